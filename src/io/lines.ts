@@ -1,0 +1,115 @@
+import { INPUT_AT, REPORT_AT } from './scanner/layout.ts'
+import type { Scanner } from './scanner/scanner.ts'
+import { BLANK_LINE, type LineShape, OVERSIZE_LINE } from './scanner/shape.ts'
+import type { Source } from './source.ts'
+
+/** Bytes read at a time: what fits into a core's own cache together with the report. */
+const CHUNK = 512 * 1024
+/** A longer line becomes a counted stub. */
+export const LINE_LIMIT = 64 * 1024 * 1024
+const NEWLINE = 10
+
+/**
+ * Visits every line that is not blank, in order. Memory stays at one chunk or the longest line, whichever is more.
+ * The shape and its bytes are valid during the visit only. Returns how many bytes were read.
+ */
+export function readLines(
+  source: Source,
+  scanner: Scanner,
+  visit: (line: LineShape) => void,
+  start: { offset: number; number: number } = { offset: 0, number: 1 },
+  limit = LINE_LIMIT,
+): number {
+  let { offset, number } = start // of the first byte at INPUT_AT
+  let held = 0
+  let total = 0
+  const line = {
+    kind: 0,
+    number,
+    offset,
+    length: 0,
+    terminated: true,
+    start: 0,
+    end: 0,
+    first: 0,
+    pairs: 0,
+  } as LineShape
+
+  const fill = (room: number): number => {
+    const count = source.read(scanner.bytes, INPUT_AT + held, Math.min(room, scanner.capacity - held))
+    held += count
+    total += count
+    return count
+  }
+
+  /** Scans the whole lines of [INPUT_AT, end) and moves what is left to the front. */
+  const drain = (end: number, terminated: boolean): void => {
+    let at = INPUT_AT
+    while (at < end) {
+      const count = scanner.scan(at, end)
+      line.bytes = scanner.bytes
+      const words = scanner.words
+      line.words = words
+      let word = REPORT_AT >> 2
+      for (let index = 0; index < count; index++) {
+        line.start = words[word]!
+        line.end = words[word + 1]!
+        line.kind = words[word + 2]!
+        line.pairs = words[word + 3]!
+        line.first = word + 4
+        word += 4 + line.pairs * 3
+        line.number = number++
+        line.offset = offset + line.start - INPUT_AT
+        line.length = line.end - line.start
+        line.terminated = terminated
+        if (line.kind !== BLANK_LINE) visit(line)
+      }
+      at = scanner.consumed
+    }
+    const left = Math.max(0, INPUT_AT + held - end)
+    if (left > 0) scanner.bytes.copyWithin(INPUT_AT, end, INPUT_AT + held)
+    offset += end - INPUT_AT
+    held = left
+  }
+
+  /** A line too long to hold: its bytes are counted and passed over. Returns false at the end of the file. */
+  const passOver = (): boolean => {
+    let length = held
+    for (;;) {
+      held = 0
+      const count = fill(CHUNK)
+      const newline = count === 0 ? -1 : scanner.bytes.subarray(INPUT_AT, INPUT_AT + count).indexOf(NEWLINE)
+      length += newline < 0 ? count : newline
+      if (newline < 0 && count > 0) continue
+      visit({
+        ...line,
+        kind: OVERSIZE_LINE,
+        number: number++,
+        offset,
+        length,
+        terminated: newline >= 0,
+        pairs: 0,
+      })
+      offset += length + 1
+      held = Math.max(0, count - newline - 1)
+      scanner.bytes.copyWithin(INPUT_AT, INPUT_AT + newline + 1, INPUT_AT + count)
+      if (newline < 0) held = 0
+      return newline >= 0
+    }
+  }
+
+  for (;;) {
+    if (held >= limit && !passOver()) break
+    if (scanner.capacity - held < CHUNK) scanner.grow(Math.min(2 * scanner.capacity, limit + 2 * CHUNK))
+    const before = held
+    if (fill(CHUNK) === 0) break
+    const fresh = scanner.bytes.subarray(INPUT_AT + before, INPUT_AT + held)
+    const last = fresh.lastIndexOf(NEWLINE)
+    if (last >= 0) drain(INPUT_AT + before + last + 1, true)
+  }
+  if (held > 0) {
+    scanner.bytes[INPUT_AT + held] = NEWLINE
+    drain(INPUT_AT + held + 1, false)
+  }
+  return total
+}

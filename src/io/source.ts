@@ -1,0 +1,55 @@
+import { closeSync, fstatSync, openSync, readFileSync, readSync } from 'node:fs'
+import { zstdDecompressSync } from 'node:zlib'
+
+/** Bytes in order, from a plain file or a compressed one. Counts what it hands out. */
+export interface Source {
+  read(into: Buffer, at: number, length: number): number
+  close(): void
+}
+
+/** What a compressed archive may unpack to: it has to fit into memory whole. */
+const UNPACKED_LIMIT = 512 * 1024 * 1024
+
+/** Every file the program reads is opened here, so that a test can watch what is opened. */
+export const opened = { listener: undefined as ((path: string) => void) | undefined }
+
+/** Opens for reading from `offset`. Throws the system's error when it cannot. */
+export function openSource(path: string, offset = 0): Source {
+  opened.listener?.(path)
+  if (path.endsWith('.zst'))
+    return bufferSource(zstdDecompressSync(readFileSync(path), { maxOutputLength: UNPACKED_LIMIT }), offset)
+  const descriptor = openSync(path, 'r')
+  let position = offset
+  return {
+    read(into, at, length) {
+      const count = readSync(descriptor, into, at, length, position)
+      position += count
+      return count
+    },
+    close: () => closeSync(descriptor),
+  }
+}
+
+function bufferSource(content: Buffer, offset: number): Source {
+  let position = offset
+  return {
+    read(into, at, length) {
+      const count = content.copy(into, at, position, Math.min(content.length, position + length))
+      position += count
+      return count
+    },
+    close() {},
+  }
+}
+
+/** A small file whole, or undefined when it is larger than `limit` bytes. Throws the system's error when unreadable. */
+export function readSmall(path: string, limit: number): Buffer | undefined {
+  opened.listener?.(path)
+  const descriptor = openSync(path, 'r')
+  try {
+    if (fstatSync(descriptor).size > limit) return undefined
+    return readFileSync(descriptor)
+  } finally {
+    closeSync(descriptor)
+  }
+}

@@ -1,0 +1,67 @@
+import type { SessionKind } from './event.ts'
+
+export type PlatformId = 'claude-code' | 'openclaw'
+
+/** A place where a platform keeps its files. */
+export interface Root {
+  platform: PlatformId
+  path: string
+  /** Why it was looked at, e.g. `CLAUDE_CONFIG_DIR` or `default`. */
+  reason: string
+  found: boolean
+}
+
+export type ArtifactState = 'live' | 'reset' | 'deleted' | 'archived'
+
+/** A file that may be opened, and what its place on disk says about it. Nothing here comes from its content. */
+export interface Artifact {
+  platform: PlatformId
+  root: string
+  path: string
+  kind: 'transcript'
+  state: ArtifactState
+  /** The file's own name for its session: unique in most trees, not in all. */
+  sessionId: string
+  /** OpenClaw's agent id; `claude` for Claude Code. */
+  agent: string
+  /** The directory under `projects/` that holds it: a hint, never a path. */
+  slug?: string
+  bytes: number
+  modifiedMs: number
+  /** What the session key or the file's place says; content decides where this is absent. */
+  kindHint?: SessionKind
+  /** OpenClaw's session key, when the index names this session. */
+  sessionKey?: string
+  /** Title as the platform's own index has it. */
+  titleHint?: string
+  /** When the platform's own index last touched the session, in ms. */
+  updatedMs?: number
+  /** The session this one was started from. */
+  parentSessionId?: string
+  /** The tool call that started it. */
+  parentCallId?: string
+  /** Claude Code's label of an internal fork, e.g. `acompact`. */
+  fork?: string
+  /** What a subagent was started as and for. */
+  subagent?: { type?: string; description?: string }
+}
+
+/** What was found but cannot be read yet or at all; every listing says so. */
+export interface Notice {
+  platform: PlatformId
+  path: string
+  message: string
+  /** Sessions that stand behind this notice, when known. */
+  sessions?: number
+}
+
+/** The machine as an argument: nothing below the surfaces reads the process. */
+export interface Environment {
+  home: string
+  variables: Readonly<Record<string, string | undefined>>
+  /** Roots given by hand replace the usual places of their platform. */
+  claudeDirs?: readonly string[]
+  openclawDirs?: readonly string[]
+  /** Also read soft-deleted sessions. */
+  deleted?: boolean
+}

@@ -1,0 +1,122 @@
+/** Who spoke. `program` is everything that is neither: cron, heartbeat, hook, parent agent, SDK script, injected context. */
+export type Speaker = 'human' | 'agent' | 'program'
+
+/** What kind of session a transcript is, judged by who drives it. */
+export type SessionKind = 'human' | 'cron' | 'subagent' | 'heartbeat' | 'hook' | 'program'
+
+/** Token counts of one reply. `input` excludes both cache figures. */
+export interface Usage {
+  input: number
+  output: number
+  cacheRead: number
+  cacheWrite: number
+  /** US dollars as the agent recorded them; absent when unknown. */
+  cost?: number
+}
+
+export type Part =
+  | { type: 'text'; text: string }
+  | { type: 'thinking'; text: string }
+  | { type: 'tool-call'; callId?: string; name: string; input: unknown }
+  | {
+      type: 'tool-result'
+      callId?: string
+      toolName?: string
+      /** `sure`: the record says so. `possible`: only words in the output say so. Absent: no error. */
+      error?: 'sure' | 'possible'
+      /** The line of the output that tells the error, trimmed. */
+      errorLine?: string
+      /** The agent asked and the human declined; the words, if any, follow as a message of their own. */
+      denied?: boolean
+    }
+  /** An image, a document, audio: never loaded, only told. */
+  | { type: 'media'; name: string }
+  /** A block of a kind this version does not know. */
+  | { type: 'opaque'; name: string }
+
+export type TitleSource = 'custom' | 'ai' | 'last-prompt' | 'summary' | 'index'
+
+export type MarkerKind =
+  | 'compaction'
+  | 'interruption'
+  | 'denial'
+  | 'reset'
+  | 'branch'
+  | 'agent-error'
+  | 'model-change'
+  | 'local-command'
+  | 'note'
+
+export type LinkRelation =
+  | 'forked-from'
+  | 'continued-in'
+  | 'relocated'
+  | 'worktree'
+  | 'pull-request'
+  | 'runtime-session'
+
+export type Payload =
+  | {
+      type: 'message'
+      role: 'user' | 'assistant' | 'tool'
+      speaker: Speaker
+      parts: Part[]
+      /** Lines of one reply share it; they are joined and their usage is counted once. */
+      messageId?: string
+      model?: string
+      usage?: Usage
+      /** Who exactly, where the speaker alone does not tell: `cron`, `heartbeat`, `parent agent`, a sender in a group. */
+      label?: string
+      /** What this line says about the kind of its session (a prompt that begins `[cron:` says `cron`). */
+      kindEvidence?: SessionKind
+      /** A copy for a channel of what the agent just said: told only when nothing equal precedes it. */
+      mirror?: boolean
+      /** Taken from the prompt queue while the agent was busy. */
+      queued?: boolean
+      /** Human words only when this is the last such line of its file (a side question's fork replays its parent). */
+      lastOnly?: boolean
+    }
+  | { type: 'queue'; operation: 'enqueue' | 'dequeue' | 'remove' | 'pop-all'; text?: string }
+  | { type: 'marker'; marker: MarkerKind; text?: string }
+  | { type: 'title'; title: string; source: TitleSource }
+  /** The header of a session, or what a line says about the session as a whole. */
+  | { type: 'session'; sessionId?: string; parentSession?: string }
+  | {
+      type: 'link'
+      relation: LinkRelation
+      target: string /** where it led from, e.g. the original folder of a worktree */
+      from?: string
+    }
+  /** The active branch ends here (OpenClaw `leaf`). */
+  | { type: 'leaf'; target: string }
+  /** Known, and left out on purpose. `name` is the type it is counted under. */
+  | { type: 'skipped'; name: string }
+  /** Not known to this version. `name` is the type it is counted under. */
+  | { type: 'unknown'; name: string }
+
+/** What one entry means, told from that entry alone. */
+export interface Draft {
+  /** The id the agent gave the record; unique inside its session at best. */
+  id?: string
+  parentId?: string
+  /** Milliseconds since 1970. */
+  at?: number
+  /** The working directory the record names. */
+  cwd?: string
+  /** The message this one was copied from when its session was forked. */
+  forkedFrom?: string
+  payload: Payload
+}
+
+/** Where an event stands. Offsets and lengths in bytes, lines from 1; the length excludes the newline. */
+export interface Origin {
+  line: number
+  offset: number
+  length: number
+}
+
+/** A draft with its place. One line may yield several events; `index` tells them apart. */
+export interface SessionEvent extends Draft {
+  origin: Origin
+  index: number
+}

@@ -1,0 +1,42 @@
+import type { LineShape } from '../io/scanner/shape.ts'
+import type { Artifact, Environment, Notice, PlatformId, Root } from '../model/artifact.ts'
+import type { Draft } from '../model/event.ts'
+
+/** Words of a platform's JSON that the scanner resolves to numbers while it walks a line. */
+export interface Vocabulary {
+  /** Keys reported when met; containers under other keys are passed over. */
+  keys: readonly string[]
+  /** Keys whose objects and arrays are walked into. Must be among `keys`. */
+  descend: readonly string[]
+  /** Short string values told apart without decoding. */
+  values: readonly string[]
+}
+
+/** What a line is worth without parsing it: its bucket in the accounting and the few facts an index counts. */
+export interface Glance {
+  bucket: 'event' | 'skipped'
+  /** The type it is counted under when skipped. */
+  name?: string
+  /** An agent's reply, or a part of one. Only for purpose `index`. */
+  reply?: { messageId?: string; words: boolean; toolCalls: number }
+}
+
+/** `index` needs counts and human words; `read` needs everything a condensed transcript shows. */
+export type Purpose = 'index' | 'read'
+
+export interface Platform {
+  id: PlatformId
+  name: string
+  /** Where to look, and why. Looks only whether a place exists. */
+  roots(environment: Environment): Root[]
+  /** The allow-list: every transcript under the root that may be opened. Unreadable folders become notices. */
+  discover(root: Root, environment: Environment): { artifacts: Artifact[]; notices: Notice[] }
+  /** One entry, nothing else: no state, no neighbours, and never a throw for what the data holds. */
+  normalize(entry: unknown, artifact: Artifact): Draft[]
+  vocabulary?: Vocabulary
+  /**
+   * The fast path. `undefined` asks for the line to be parsed. A glance is given only when `normalize` would put the
+   * line in the same bucket and hold nothing more that the purpose wants; a contract test holds them together.
+   */
+  glance?(line: LineShape, artifact: Artifact, purpose: Purpose): Glance | undefined
+}

@@ -1,0 +1,78 @@
+/**
+ * Decides whether a value that stands where a secret would stand is one.
+ * A shape alone says too little: documentation, type annotations and source code stand in the same places.
+ */
+
+const placeholderInside =
+  /example|change.?me|placeholder|redacted|dummy|sample|your[-_. ]?|insert[-_]|x{4}|X{4}|\*{3}|•{2}|\.{3}|…|<|\{\{|123456789|abcdefgh/i
+const placeholderWhole =
+  /^(?:\$[A-Za-z_{(]|%[A-Za-z_({]|@[A-Za-z]|#\{|(?:pass(?:word|wd|phrase)?|pwd|secret|token|user(?:name)?|admin|root|guest|postgres|mysql|mongo|redis|minio|test(?:ing)?|demo|local|dev|foo(?:bar)?|bar|baz|qwerty|none|null|nil|undefined|true|false|string)\d{0,3}$)/i
+const reference =
+  /^(?:process\.env|import\.meta|os\.(?:environ|getenv)|env[.:]|secrets?\.|vars?\.|arn:|op:|vault:|file:|https?:)|^(?:~|\.{1,2})?\/[\w.@-]+(?:\/|$)|^[A-Za-z]:[\\/]/i
+const dottedName = /^[A-Za-z_$][\w$]{0,23}(?:[.?]+[A-Za-z_$][\w$]{0,23})+$/
+const identifier = /^[A-Za-z_$][\w$]*$/
+const codeVocabulary =
+  /token|passw|secret|cred|auth|user|hash|value|string|base64|sha\d|md5|utf8|bcrypt|argon|param|config|input|field|result|key$/i
+
+/** Shannon entropy in bits per character. */
+export function entropy(value: string): number {
+  const counts = new Map<string, number>()
+  for (const character of value) counts.set(character, (counts.get(character) ?? 0) + 1)
+  let bits = 0
+  for (const count of counts.values()) bits -= (count / value.length) * Math.log2(count / value.length)
+  return bits
+}
+
+/** True for what people write where a secret belongs: `changeme`, `<your-key>`, `${TOKEN}`, `xxxxx`, `process.env.X`. */
+export function isPlaceholder(value: string): boolean {
+  return placeholderWhole.test(value) || placeholderInside.test(value) || reference.test(value)
+}
+
+/** For values whose prefix already says what they are: anything that somebody did not plainly make up. */
+export function isPlausible(value: string): boolean {
+  return !isPlaceholder(value) && entropy(value) >= 2.5
+}
+
+/**
+ * For values that could also be words: random text changes between digits, small and capital letters all the time,
+ * words and identifiers seldom. A capital that opens a word does not count as a change.
+ */
+export function looksRandom(value: string): boolean {
+  if (!isPlausible(value)) return false
+  let changes = 0
+  let letters = 0
+  let previous = ''
+  for (const character of value) {
+    const current = characterClass(character)
+    if (current === 'other') continue
+    letters++
+    if (previous !== '' && current !== previous && !(previous === 'capital' && current === 'small')) changes++
+    previous = current
+  }
+  return entropy(value) >= 3 && changes >= letters * 0.2
+}
+
+/** For a value assigned to a name such as `token` or `api_key`; `quoted` values are literals, bare ones may be code. */
+export function isAssignedKey(value: string, quoted: boolean): boolean {
+  if (value.length < 10 || !isPlausible(value) || entropy(value) < 3) return false
+  if (!/\d/.test(value) || !/[A-Za-z]/.test(value)) return looksRandom(value)
+  if (dottedName.test(value)) return false
+  if (quoted && !identifier.test(value)) return true
+  return !codeVocabulary.test(value) || looksRandom(value)
+}
+
+/** For a value assigned to a name such as `password`: people's passwords are short and half made of words. */
+export function isAssignedPassword(value: string, quoted: boolean): boolean {
+  if (value.length < 6 || isPlaceholder(value) || entropy(value) < 2.3 || dottedName.test(value)) return false
+  // An unquoted number may be a JSON value, and replacing that would break the line.
+  if (/^\d+$/.test(value)) return quoted
+  const classes = new Set(Array.from(value, characterClass))
+  if (!classes.has('digit')) return classes.has('other') && !/^[\w$.?:/-]+$/.test(value) && classes.size > 1
+  return classes.size > 1 && !(identifier.test(value) && codeVocabulary.test(value) && !looksRandom(value))
+}
+
+function characterClass(character: string): 'digit' | 'small' | 'capital' | 'other' {
+  if (character >= '0' && character <= '9') return 'digit'
+  if (character >= 'a' && character <= 'z') return 'small'
+  return character >= 'A' && character <= 'Z' ? 'capital' : 'other'
+}

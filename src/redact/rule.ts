@@ -1,0 +1,42 @@
+import { isPlausible } from './judge.ts'
+
+/** One shape of secret. */
+export interface Rule {
+  /** What the finding is called, as in `[REDACTED:kind]`. */
+  readonly kind: string
+  /** Literals of at least three characters; the pattern is tried only where the first three of one of them stand. */
+  readonly triggers: readonly string[]
+  /** True when the triggers also count in capitals. */
+  readonly anyCase?: boolean
+  /**
+   * Sticky, and begins at the trigger. Group 1 is the secret and ends the match; without groups all of the match is it.
+   * Whatever can fail after a repetition has that repetition bounded, so that every try takes bounded time.
+   */
+  readonly pattern: RegExp
+  /** Has the last word on a match. */
+  readonly judge: (secret: string, match: RegExpExecArray) => boolean
+}
+
+/**
+ * A token does not begin inside a word (`task-…` is no `sk-…`). In raw JSON lines the character before it may
+ * belong to an escape such as `\n`, in terminal output to a colour code, in addresses to a percent escape.
+ */
+const boundary = String.raw`(?:(?<![A-Za-z0-9])|(?<=\\[nrtbf])|(?<=\\u[0-9a-fA-F]{4})|(?<=\[[0-9;]{0,9}m)|(?<=%[0-9A-Fa-f]{2}))`
+
+/** A rule for a token with a prefix of its own. `body` is the source of the pattern after the boundary. */
+export function tokenRule(
+  kind: string,
+  triggers: readonly string[],
+  body: string,
+  judge: (secret: string) => boolean = isPlausible,
+): Rule {
+  return { kind, triggers, pattern: new RegExp(boundary + body, 'y'), judge }
+}
+
+/** Every text that takes one character from each of the given alphabets. */
+export function combinations(...alphabets: readonly string[]): string[] {
+  return alphabets.reduce<string[]>(
+    (made, alphabet) => made.flatMap((start) => Array.from(alphabet, (character) => start + character)),
+    [''],
+  )
+}
