@@ -1,0 +1,44 @@
+import type { Part, Payload } from '../../model/event.ts'
+import { asArray, asObject, asText, type JsonObject } from '../../model/json.ts'
+import { replyPart, usageOf } from './blocks.ts'
+
+export const SYNTHETIC = '<synthetic>'
+/** What the client says for the model when it has nothing to say. */
+const CANNED = /^(?:No response requested\.|\(no content\))$/
+
+/** An `assistant` line: one block of a reply, as a rule. */
+export function assistantPayloads(entry: JsonObject): Payload[] {
+  const message = asObject(entry.message)
+  if (!message) return [{ type: 'unknown', name: 'assistant' }]
+  const parts = partsOf(message.content)
+  const synthetic = message.model === SYNTHETIC
+  const texts = parts.flatMap((part) => (part.type === 'text' ? [part.text] : []))
+  if (entry.isApiErrorMessage === true) return [{ type: 'marker', marker: 'agent-error', text: texts.join('\n') || undefined }]
+  if (synthetic && texts.every((text) => CANNED.test(text.trim()))) return [{ type: 'skipped', name: 'assistant:synthetic' }]
+  return [
+    {
+      type: 'message',
+      role: 'assistant',
+      speaker: 'agent',
+      parts,
+      messageId: asText(message.id) ?? asText(entry.requestId),
+      // Words the model had begun when it was stopped are stored under a model that does not exist.
+      model: synthetic ? undefined : asText(message.model),
+      usage: synthetic ? undefined : usageOf(message.usage),
+      label: entry.isSidechain === true ? 'subagent' : undefined,
+    },
+  ]
+}
+
+function partsOf(content: unknown): Part[] {
+  if (typeof content === 'string') {
+    const part = replyPart({ type: 'text', text: content })
+    return part ? [part] : []
+  }
+  const parts: Part[] = []
+  for (const block of asArray(content) ?? []) {
+    const part = typeof block === 'string' ? replyPart({ type: 'text', text: block }) : replyPart(asObject(block) ?? {})
+    if (part) parts.push(part)
+  }
+  return parts
+}

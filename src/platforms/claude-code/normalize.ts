@@ -1,0 +1,38 @@
+import type { Artifact } from '../../model/artifact.ts'
+import type { Draft, Payload } from '../../model/event.ts'
+import { asObject, asText, asTime, type JsonObject } from '../../model/json.ts'
+import { assistantPayloads } from './assistant.ts'
+import { otherPayloads } from './other-entries.ts'
+import { userPayloads } from './user.ts'
+
+/** What one line means. Every entry yields at least one draft; nothing a line may hold makes it throw. */
+export function normalize(value: unknown, artifact: Artifact): Draft[] {
+  const entry = asObject(value)
+  if (!entry) return [{ payload: { type: 'unknown', name: Array.isArray(value) ? '(array)' : `(${typeof value})` } }]
+  const envelope = envelopeOf(entry)
+  return payloadsOf(entry, artifact).map((payload) => ({ ...envelope, payload }))
+}
+
+function payloadsOf(entry: JsonObject, artifact: Artifact): Payload[] {
+  const type = asText(entry.type)
+  switch (type) {
+    case undefined:
+      return [{ type: 'unknown', name: '(untyped)' }]
+    case 'user':
+      return userPayloads(entry, artifact)
+    case 'assistant':
+      return assistantPayloads(entry)
+    default:
+      return otherPayloads(type, entry)
+  }
+}
+
+function envelopeOf(entry: JsonObject): Omit<Draft, 'payload'> {
+  return {
+    id: asText(entry.uuid),
+    parentId: asText(entry.parentUuid) ?? asText(entry.logicalParentUuid),
+    at: asTime(entry.timestamp),
+    cwd: asText(entry.cwd),
+    forkedFrom: asText(asObject(entry.forkedFrom)?.messageUuid),
+  }
+}
