@@ -78,7 +78,8 @@ export type Payload =
     }
   | { type: 'queue'; operation: 'enqueue' | 'dequeue' | 'remove' | 'pop-all'; text?: string }
   | { type: 'marker'; marker: MarkerKind; text?: string }
-  | { type: 'title'; title: string; source: TitleSource }
+  /** `leaf`: the record the title was made for, which may stand in another file. */
+  | { type: 'title'; title: string; source: TitleSource; leaf?: string }
   /** The header of a session, or what a line says about the session as a whole. */
   | { type: 'session'; sessionId?: string; parentSession?: string }
   | {
@@ -103,6 +104,8 @@ export interface Draft {
   at?: number
   /** The working directory the record names. */
   cwd?: string
+  /** The session the record names; a file may hold records of several. */
+  sessionId?: string
   /** The message this one was copied from when its session was forked. */
   forkedFrom?: string
   payload: Payload

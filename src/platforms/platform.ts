@@ -10,6 +10,8 @@ export interface Vocabulary {
   descend: readonly string[]
   /** Short string values told apart without decoding. */
   values: readonly string[]
+  /** The top-level keys that hold what every record has. Must be among `keys`. */
+  envelope: { id: string; parentId: string; at: string; cwd?: string; sessionId?: string }
 }
 
 /** What a line is worth without parsing it: its bucket in the accounting and the few facts an index counts. */
@@ -33,10 +35,12 @@ export interface Platform {
   discover(root: Root, environment: Environment): { artifacts: Artifact[]; notices: Notice[] }
   /** One entry, nothing else: no state, no neighbours, and never a throw for what the data holds. */
   normalize(entry: unknown, artifact: Artifact): Draft[]
-  vocabulary?: Vocabulary
+  /** Adds what small files beside the transcript say; called when the session is read, not when it is found. */
+  describe?(artifact: Artifact): Artifact
+  vocabulary: Vocabulary
   /**
    * The fast path. `undefined` asks for the line to be parsed. A glance is given only when `normalize` would put the
    * line in the same bucket and hold nothing more that the purpose wants; a contract test holds them together.
    */
-  glance?(line: LineShape, artifact: Artifact, purpose: Purpose): Glance | undefined
+  glance(line: LineShape, artifact: Artifact, purpose: Purpose): Glance | undefined
 }

@@ -33,6 +33,7 @@ function envelopeOf(entry: JsonObject): Omit<Draft, 'payload'> {
     parentId: asText(entry.parentUuid) ?? asText(entry.logicalParentUuid),
     at: asTime(entry.timestamp),
     cwd: asText(entry.cwd),
+    sessionId: asText(entry.sessionId),
     forkedFrom: asText(asObject(entry.forkedFrom)?.messageUuid),
   }
 }

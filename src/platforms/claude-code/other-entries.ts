@@ -20,7 +20,7 @@ export function otherPayloads(type: string, entry: JsonObject): Payload[] {
     case 'queue-operation':
       return [queue(entry)]
     case 'summary':
-      return [titled(type, entry.summary, 'summary')]
+      return [titled(type, entry.summary, 'summary', asText(entry.leafUuid))]
     case 'custom-title':
       return [titled(type, entry.customTitle, 'custom')]
     case 'ai-title':
@@ -46,9 +46,9 @@ export function otherPayloads(type: string, entry: JsonObject): Payload[] {
   }
 }
 
-function titled(type: string, title: unknown, source: 'custom' | 'ai' | 'last-prompt' | 'summary'): Payload {
+function titled(type: string, title: unknown, source: 'custom' | 'ai' | 'last-prompt' | 'summary', leaf?: string): Payload {
   const text = asText(title)?.trim()
-  return text ? { type: 'title', title: text, source } : { type: 'skipped', name: type }
+  return text ? { type: 'title', title: text, source, leaf } : { type: 'skipped', name: type }
 }
 
 function linked(type: string, relation: 'pull-request' | 'relocated' | 'continued-in' | 'worktree', target: unknown, from?: string): Payload {

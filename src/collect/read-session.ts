@@ -1,0 +1,103 @@
+import { readLines } from '../io/lines.ts'
+import { parseLine } from '../io/parse-line.ts'
+import { Scanner } from '../io/scanner/scanner.ts'
+import { type LineShape, OBJECT_LINE, OVERSIZE_LINE } from '../io/scanner/shape.ts'
+import { openSource } from '../io/source.ts'
+import { bucketOf } from '../model/accounting.ts'
+import type { Artifact, PlatformId } from '../model/artifact.ts'
+import { createFold, type Fold } from '../model/fold.ts'
+import type { Item, Session } from '../model/session.ts'
+import { platformOf } from '../platforms/index.ts'
+import type { Platform, Purpose } from '../platforms/platform.ts'
+import { createEnvelope, type Envelope, wordsOf } from './envelope.ts'
+
+/** One scanner and one envelope reader a platform and thread: their memory is used again for the next file. */
+const readers = new Map<PlatformId, { scanner: Scanner; envelope: Envelope }>()
+const FIRST_CAPACITY = 1024 * 1024
+
+function readerOf(platform: Platform) {
+  let reader = readers.get(platform.id)
+  if (!reader) {
+    const { vocabulary } = platform
+    const list = { words: wordsOf(vocabulary), descend: new Set(vocabulary.descend) }
+    reader = { scanner: new Scanner(list, FIRST_CAPACITY), envelope: createEnvelope(vocabulary) }
+    readers.set(platform.id, reader)
+  }
+  return reader
+}
+
+export interface ReadOptions {
+  purpose: Purpose
+  /** Parse every line: the slow path, for tests and for comparison. */
+  parseAll?: boolean
+  /** Longest line that is held, in bytes. */
+  lineLimit?: number
+}
+
+/**
+ * Reads one transcript from its first byte to its last. With purpose `read` the items of the condensed transcript come
+ * with it. Throws the system's error when the file cannot be read.
+ */
+export function readSession(found: Artifact, options: ReadOptions): { session: Session; items: Item[] } {
+  const platform = platformOf(found.platform)
+  const artifact = platform.describe?.(found) ?? found
+  const fold = createFold(artifact, options.purpose === 'read')
+  const { scanner, envelope } = readerOf(platform)
+  const source = openSource(artifact.path)
+  try {
+    readLines(
+      source,
+      scanner,
+      (line) => readLine(line, { platform, artifact, fold, envelope, options }),
+      undefined,
+      options.lineLimit,
+    )
+  } finally {
+    source.close()
+  }
+  return fold.finish()
+}
+
+interface Reading {
+  platform: Platform
+  artifact: Artifact
+  fold: Fold
+  envelope: Envelope
+  options: ReadOptions
+}
+
+function readLine(line: LineShape, { platform, artifact, fold, envelope, options }: Reading): void {
+  fold.line()
+  if (line.kind === OVERSIZE_LINE) return fold.accounting.damaged(line.offset)
+  if (line.kind === OBJECT_LINE) {
+    const seen = options.parseAll ? undefined : platform.glance(line, artifact, options.purpose)
+    if (seen || options.purpose === 'read') {
+      envelope.wantPlace = !fold.placed()
+      envelope.read(line)
+      if (envelope.id !== undefined && options.purpose === 'read') fold.link(envelope.id, envelope.parentId)
+    }
+    if (seen) {
+      fold.accounting.add(seen.bucket, seen.name ?? '')
+      if (envelope.wantPlace) fold.place(envelope.cwd, envelope.sessionId)
+      return fold.glanced({ id: envelope.id, at: envelope.at, reply: seen.reply })
+    }
+  }
+  parse(line, platform, artifact, fold)
+}
+
+function parse(line: LineShape, platform: Platform, artifact: Artifact, fold: Fold): void {
+  const { entries, damaged } = parseLine(line.bytes, line.start, line.end)
+  const drafts = entries.flatMap((entry) => platform.normalize(entry, artifact))
+  // A torn line that still held a whole record is counted by that record.
+  if (entries.length === 0) return fold.accounting.damaged(line.offset)
+  const { bucket, name } = bucketOf(drafts)
+  fold.accounting.add(bucket, name)
+  if (damaged) fold.accounting.torn(line.offset)
+  const origin = { line: line.number, offset: line.offset, length: line.length }
+  const places = new Map<string | undefined, number>()
+  for (const draft of drafts) {
+    const index = places.get(draft.id) ?? 0
+    places.set(draft.id, index + 1)
+    fold.event({ ...draft, origin, index })
+  }
+}

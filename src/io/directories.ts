@@ -1,0 +1,52 @@
+import { type Dirent, lstatSync, readdirSync, realpathSync, type Stats, statSync } from 'node:fs'
+import { sep } from 'node:path'
+
+/** What stands in a folder, or the system's error code when it cannot be listed. */
+export function listDirectory(path: string): { entries: Dirent[]; error?: string } {
+  try {
+    return { entries: readdirSync(path, { withFileTypes: true }) }
+  } catch (error) {
+    return { entries: [], error: (error as NodeJS.ErrnoException).code ?? String(error) }
+  }
+}
+
+/** Size and times of a plain file, or of what a link inside `root` leads to; undefined for anything else. */
+export function fileInside(root: string, path: string): Stats | undefined {
+  try {
+    const own = lstatSync(path)
+    if (own.isFile()) return own
+    if (!own.isSymbolicLink() || !staysInside(root, path)) return undefined
+    const target = statSync(path)
+    return target.isFile() ? target : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** Whether an entry is a folder that may be entered: links that leave the root are not followed. */
+export function isFolderInside(root: string, path: string, entry: Dirent): boolean {
+  if (entry.isDirectory()) return true
+  if (!entry.isSymbolicLink() || !staysInside(root, path)) return false
+  try {
+    return statSync(path).isDirectory()
+  } catch {
+    return false
+  }
+}
+
+function staysInside(root: string, path: string): boolean {
+  try {
+    return realpathSync(path).startsWith(realpathSync(root) + sep)
+  } catch {
+    return false
+  }
+}
+
+/** The same place under two names. Places that do not exist are compared by name. */
+export function sameDirectory(one: string, other: string): boolean {
+  try {
+    return realpathSync(one) === realpathSync(other)
+  } catch {
+    return one === other
+  }
+}

@@ -1,0 +1,43 @@
+import type { Draft } from './event.ts'
+import type { Accounting } from './session.ts'
+
+const REMEMBERED = 100
+
+/** Where a parsed line belongs: an event if any of it became one, else unknown if any of it is, else skipped. */
+export function bucketOf(drafts: readonly Draft[]): { bucket: 'event' | 'skipped' | 'unknown'; name: string } {
+  let skipped = ''
+  let unknown = ''
+  for (const { payload } of drafts) {
+    if (payload.type === 'skipped') skipped ||= payload.name
+    else if (payload.type === 'unknown') unknown ||= payload.name
+    else return { bucket: 'event', name: '' }
+  }
+  return unknown ? { bucket: 'unknown', name: unknown } : { bucket: 'skipped', name: skipped || 'empty' }
+}
+
+/** Counts every line once. */
+export function createAccounting(): Accounting & {
+  add(bucket: 'event' | 'skipped' | 'unknown', name: string): void
+  damaged(offset: number): void
+  torn(offset: number): void
+} {
+  return {
+    events: 0,
+    skipped: {},
+    unknown: {},
+    malformed: 0,
+    malformedAt: [],
+    add(bucket, name) {
+      if (bucket === 'event') this.events++
+      else this[bucket][name] = (this[bucket][name] ?? 0) + 1
+    },
+    /** Part of a line was lost, though a whole record in it was saved. */
+    torn(offset) {
+      if (this.malformedAt!.length < REMEMBERED) this.malformedAt!.push(offset)
+    },
+    damaged(offset) {
+      this.malformed++
+      if (this.malformedAt!.length < REMEMBERED) this.malformedAt!.push(offset)
+    },
+  }
+}

@@ -1,0 +1,321 @@
+import { createAccounting } from './accounting.ts'
+import type { Artifact } from './artifact.ts'
+import { createBranches } from './branches.ts'
+import type { Payload, SessionEvent, TitleSource, Usage } from './event.ts'
+import { createPrompts } from './prompts.ts'
+import type { Item, Session } from './session.ts'
+import { toolPaths, toolTarget } from './tool-target.ts'
+
+type Message = Extract<Payload, { type: 'message' }>
+
+const TITLE_RANK: Record<TitleSource, number> = { custom: 0, ai: 1, index: 2, 'last-prompt': 3, summary: 4 }
+/** A title that an index row shows and a first message that it quotes are cut here. */
+const QUOTE_LIMIT = 4000
+const TOUCHED_LIMIT = 300
+/** Mirrors of a reply follow it closely. */
+const MIRROR_MEMORY = 8
+
+/** What the fast path learned of a line that nobody parsed. */
+export interface GlancedLine {
+  id?: string
+  at?: number
+  reply?: { messageId?: string; words: boolean; toolCalls: number }
+}
+
+/**
+ * Folds the events of one file, in file order, into its index row and, with `keepItems`, into what a condensed
+ * transcript tells. Everything that needs neighbours is decided here: joined replies, repeated records, the queue,
+ * mirrors, titles, branches, and who spoke in a session that no human drove.
+ */
+export function createFold(artifact: Artifact, keepItems: boolean) {
+  const accounting = createAccounting()
+  const prompts = createPrompts(artifact)
+  const branches = createBranches()
+  const items: Item[] = []
+  const seen = new Set<string>()
+  const replies = new Set<string>()
+  const calls = new Map<string, NonNullable<Item['tool']>>()
+  const callIds = new Set<string>()
+  const usages = new Map<string, Usage>()
+  const cwds = new Map<string, number>()
+  const touched = new Map<string, number>()
+  const otherIds = new Set<string>()
+  const origins = new Set<string>()
+  const titles = new Map<TitleSource, string>()
+  const recentReplies: string[] = []
+  const stray: { leaf: string; title: string }[] = []
+  if (artifact.titleHint) titles.set('index', artifact.titleHint)
+  let lines = 0
+  let toolCalls = 0
+  let errors = 0
+  let possibleErrors = 0
+  let startedMs: number | undefined
+  let lastActivityMs: number | undefined
+  let model: string | undefined
+  let parentSessionId = artifact.parentSessionId
+
+  function time(at: number | undefined): void {
+    if (at === undefined) return
+    if (startedMs === undefined || at < startedMs) startedMs = at
+    if (lastActivityMs === undefined || at > lastActivityMs) lastActivityMs = at
+  }
+
+  function place(cwd: string | undefined, sessionId: string | undefined): void {
+    if (cwd !== undefined) cwds.set(cwd, (cwds.get(cwd) ?? 0) + 1)
+    if (sessionId !== undefined && sessionId !== artifact.sessionId && otherIds.size < 20) otherIds.add(sessionId)
+  }
+
+  /** False when the same record stood in this file before: a rewrite after compaction, a copied span. */
+  function fresh(id: string | undefined, index: number): boolean {
+    if (id === undefined) return true
+    const key = index === 0 ? id : `${id}#${index}`
+    if (seen.has(key)) return false
+    seen.add(key)
+    return true
+  }
+
+  function push(event: SessionEvent, item: Omit<Item, 'line' | 'offset' | 'length' | 'at' | 'id'>): void {
+    if (keepItems) items.push({ ...item, at: event.at, id: event.id, ...event.origin })
+  }
+
+  function reply(event: SessionEvent, message: Message): void {
+    const replyId = message.messageId ?? event.id ?? `@${event.origin.offset}.${event.index}`
+    if (message.model) model = message.model
+    if (message.usage) {
+      const known = usages.get(replyId)
+      if (!known || message.usage.output >= known.output) usages.set(replyId, message.usage)
+    }
+    const texts: string[] = []
+    const media: string[] = []
+    for (const part of message.parts) {
+      if (part.type === 'text' && part.text.trim() !== '') texts.push(part.text.trim())
+      else if (part.type === 'media') media.push(part.name)
+    }
+    const text = texts.join('\n\n')
+    if (text !== '' && !(message.mirror && recentReplies.includes(squeeze(text)))) {
+      recentReplies.push(squeeze(text))
+      if (recentReplies.length > MIRROR_MEMORY) recentReplies.shift()
+      replies.add(replyId)
+      say(event, replyId, text, media, message.label)
+    }
+    for (const part of message.parts) {
+      if (part.type === 'tool-call') call(event, part)
+      else if (part.type === 'tool-result') result(event, part)
+    }
+  }
+
+  /** Blocks of one reply that follow each other become one item. */
+  function say(event: SessionEvent, messageId: string, text: string, media: string[], label?: string): void {
+    if (!keepItems) return
+    const last = items.at(-1)
+    if (last?.who === 'agent' && last.messageId === messageId && last.text !== undefined) {
+      if (last.text !== text && !last.text.endsWith(`\n\n${text}`)) last.text += `\n\n${text}`
+      return
+    }
+    push(event, { who: 'agent', text, messageId, label, ...(media.length > 0 ? { media } : {}) })
+  }
+
+  function call(event: SessionEvent, part: Extract<Message['parts'][number], { type: 'tool-call' }>): void {
+    if (part.callId !== undefined) {
+      if (callIds.has(part.callId)) return
+      callIds.add(part.callId)
+    }
+    toolCalls++
+    if (artifact.platform === 'openclaw' && touched.size < TOUCHED_LIMIT)
+      for (const path of toolPaths(part.input)) touched.set(path, (touched.get(path) ?? 0) + 1)
+    if (!keepItems) return
+    const tool = { name: part.name, target: toolTarget(part.name, part.input) }
+    if (part.callId !== undefined) calls.set(part.callId, tool)
+    push(event, { who: 'tool', tool, callId: part.callId })
+  }
+
+  function result(event: SessionEvent, part: Extract<Message['parts'][number], { type: 'tool-result' }>): void {
+    const tool = part.callId === undefined ? undefined : calls.get(part.callId)
+    const told = tool ?? (part.toolName ? { name: part.toolName } : undefined)
+    if (part.denied) push(event, { who: 'marker', marker: 'denial', tool: told, callId: part.callId })
+    if (part.error === undefined) return
+    if (part.error === 'sure') errors++
+    else possibleErrors++
+    push(event, { who: 'error', text: part.errorLine, tool: told, callId: part.callId, sure: part.error === 'sure' })
+  }
+
+  function prompt(event: SessionEvent, message: Message): void {
+    const texts = message.parts.flatMap((part) => (part.type === 'text' ? [part.text.trim()] : []))
+    const media = message.parts.flatMap((part) => (part.type === 'media' ? [part.name] : []))
+    const text = texts.filter((each) => each !== '').join('\n\n')
+    const { speaker, label, kindEvidence, lastOnly } = message
+    prompts.add({ event, speaker, text: text === '' ? undefined : text, media, label, kindEvidence, lastOnly })
+  }
+
+  function marker(event: SessionEvent, payload: Extract<Payload, { type: 'marker' }>): void {
+    if (payload.marker === 'agent-error') {
+      errors++
+      push(event, { who: 'error', text: payload.text, sure: true })
+      return
+    }
+    const last = items.at(-1)
+    if (last?.who === 'marker' && last.marker === payload.marker && last.text === payload.text) return
+    push(event, { who: 'marker', marker: payload.marker, text: payload.text })
+  }
+
+  function title(payload: Extract<Payload, { type: 'title' }>): void {
+    const text = payload.title.slice(0, QUOTE_LIMIT)
+    if (payload.leaf === undefined) titles.set(payload.source, text)
+    else stray.push({ leaf: payload.leaf, title: text })
+  }
+
+  /** One event. Returns nothing: faults of the data are told in the accounting. */
+  function event(each: SessionEvent): void {
+    const { payload } = each
+    time(each.at)
+    place(each.cwd, each.sessionId)
+    switch (payload.type) {
+      case 'message':
+        if (!fresh(each.id, each.index)) return
+        if (each.id !== undefined && payload.role !== 'tool' && payload.label !== 'subagent') branches.tip(each.id)
+        if (payload.role === 'assistant') reply(each, payload)
+        else if (payload.role === 'tool')
+          for (const part of payload.parts) {
+            if (part.type === 'tool-result') result(each, part)
+          }
+        else prompt(each, payload)
+        return
+      case 'queue':
+        prompts.queue(each)
+        return
+      case 'marker':
+        if (fresh(each.id, each.index)) marker(each, payload)
+        return
+      case 'title':
+        title(payload)
+        return
+      case 'session':
+        if (payload.sessionId && payload.sessionId !== artifact.sessionId) otherIds.add(payload.sessionId)
+        if (payload.parentSession) parentSessionId ??= payload.parentSession
+        return
+      case 'leaf':
+        branches.tip(payload.target)
+        return
+      case 'link':
+        if (payload.relation === 'relocated') origins.add(payload.target)
+        if (payload.relation === 'worktree' && payload.from) origins.add(payload.from)
+        return
+      case 'skipped':
+      case 'unknown':
+        return
+    }
+  }
+
+  return {
+    accounting,
+    event,
+    /** A non-empty line went by. */
+    line: (): void => void lines++,
+    link: branches.link,
+    /** Whether it is known where the session ran; the fast path need not look again. */
+    placed: (): boolean => cwds.size > 0,
+    place,
+    glanced(line: GlancedLine): void {
+      time(line.at)
+      if (!line.reply || !fresh(line.id, 0)) return
+      if (line.reply.words) replies.add(line.reply.messageId ?? line.id ?? `@${lines}`)
+      toolCalls += line.reply.toolCalls
+    },
+    finish(): { session: Session; items: Item[] } {
+      const settled = prompts.settle()
+      const said = settled.prompts.filter((each) => each.speaker === 'human')
+      const humanTexts = said.flatMap((each) => (each.text === undefined ? [] : [quote(each.text)]))
+      if (keepItems) {
+        for (const each of settled.prompts)
+          items.push({
+            who: each.speaker,
+            at: each.event.at,
+            id: each.event.id,
+            ...each.event.origin,
+            text: each.text,
+            label: each.label,
+            ...(each.media.length > 0 ? { media: each.media } : {}),
+          })
+        const abandoned = branches.settle()
+        const followed = new Set<string>()
+        for (const item of items) if (item.messageId && item.id && !abandoned(item.id)) followed.add(item.messageId)
+        for (const item of items)
+          if (item.id && abandoned(item.id) && !(item.messageId && followed.has(item.messageId))) item.offBranch = true
+        items.sort((a, b) => a.line - b.line)
+      }
+      const own = stray.findLast(({ leaf }) => seen.has(leaf))
+      if (own) titles.set('summary', own.title)
+      else if (said.length === 0 && stray.length > 0) titles.set('summary', stray.at(-1)!.title)
+      const firstProgram = settled.prompts.find((each) => each.speaker === 'program' && each.text)?.text
+      const session: Session = {
+        id: artifact.sessionId,
+        platform: artifact.platform,
+        agent: artifact.agent,
+        kind: settled.kind,
+        state: artifact.state,
+        path: artifact.path,
+        root: artifact.root,
+        bytes: artifact.bytes,
+        modifiedMs: artifact.modifiedMs,
+        startedMs,
+        lastActivityMs,
+        lines,
+        human: said.length,
+        agentMessages: replies.size,
+        toolCalls,
+        errors,
+        possibleErrors,
+        title: bestTitle(titles) ?? humanTexts[0] ?? (firstProgram && quote(firstProgram)),
+        firstHuman: humanTexts[0],
+        lastHuman: humanTexts.slice(-3),
+        firstProgram: firstProgram && quote(firstProgram),
+        accounting: {
+          events: accounting.events,
+          skipped: accounting.skipped,
+          unknown: accounting.unknown,
+          malformed: accounting.malformed,
+          ...(accounting.malformedAt?.length ? { malformedAt: accounting.malformedAt } : {}),
+        },
+        cwds: ranked(cwds),
+        touched: ranked(touched),
+        origins: [...origins],
+        slug: artifact.slug,
+        sessionKey: artifact.sessionKey,
+        parentSessionId: parentSessionId ?? (artifact.kindHint === 'subagent' ? [...otherIds][0] : undefined),
+        parentCallId: artifact.parentCallId,
+        fork: artifact.fork,
+        subagent: artifact.subagent,
+        otherIds: [...otherIds],
+        model,
+        usage: totalOf(usages),
+      }
+      return { session, items }
+    },
+  }
+}
+
+export type Fold = ReturnType<typeof createFold>
+
+const squeeze = (text: string): string => text.replace(/\s+/g, ' ').trim()
+
+const quote = (text: string): string => (text.length > QUOTE_LIMIT ? `${text.slice(0, QUOTE_LIMIT)}…` : text)
+
+const ranked = (counts: Map<string, number>): [string, number][] => [...counts].sort((a, b) => b[1] - a[1])
+
+function bestTitle(titles: Map<TitleSource, string>): string | undefined {
+  const best = [...titles].sort((a, b) => TITLE_RANK[a[0]] - TITLE_RANK[b[0]])[0]
+  return best?.[1]
+}
+
+function totalOf(usages: Map<string, Usage>): Usage | undefined {
+  if (usages.size === 0) return undefined
+  const total: Usage = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 }
+  for (const usage of usages.values()) {
+    total.input += usage.input
+    total.output += usage.output
+    total.cacheRead += usage.cacheRead
+    total.cacheWrite += usage.cacheWrite
+    if (usage.cost !== undefined) total.cost = (total.cost ?? 0) + usage.cost
+  }
+  return total
+}

@@ -1,0 +1,91 @@
+import type { ArtifactState, PlatformId } from './artifact.ts'
+import type { SessionKind, Usage } from './event.ts'
+
+/** How the lines of a file ended: every non-empty one is counted exactly once. */
+export interface Accounting {
+  /** Lines that became at least one event. */
+  events: number
+  /** Left out on purpose, by type. */
+  skipped: Record<string, number>
+  /** Of a type this version does not know. */
+  unknown: Record<string, number>
+  /** No JSON, or longer than the limit. */
+  malformed: number
+  /** Byte offsets of the malformed lines, the first hundred. */
+  malformedAt?: number[]
+}
+
+/** One row of the session index. Times in milliseconds since 1970, sizes in bytes. */
+export interface Session {
+  id: string
+  platform: PlatformId
+  agent: string
+  kind: SessionKind | null
+  state: ArtifactState
+  path: string
+  root: string
+  bytes: number
+  modifiedMs: number
+  startedMs?: number
+  lastActivityMs?: number
+  /** Non-empty lines. */
+  lines: number
+  human: number
+  agentMessages: number
+  toolCalls: number
+  /** Tool errors and failed replies that the records state. */
+  errors: number
+  /** Tool results that only read like errors. */
+  possibleErrors: number
+  title?: string
+  firstHuman?: string
+  /** The last three, oldest first. */
+  lastHuman: string[]
+  /** The first words of whoever drove a session that no human did. */
+  firstProgram?: string
+  accounting: Accounting
+  /** Working directories the records name, most frequent first. */
+  cwds: [path: string, count: number][]
+  /** Folders of files that tools touched, most frequent first; only where directories do not tell the project. */
+  touched: [path: string, count: number][]
+  /** Where a worktree or a moved project came from. */
+  origins: string[]
+  slug?: string
+  sessionKey?: string
+  parentSessionId?: string
+  parentCallId?: string
+  fork?: string
+  subagent?: { type?: string; description?: string }
+  /** Session ids the records name other than the file's own. */
+  otherIds: string[]
+  model?: string
+  /** Sum over replies, each counted once. Only filled when the whole file was parsed. */
+  usage?: Usage
+}
+
+export type Who = 'human' | 'agent' | 'program' | 'tool' | 'error' | 'marker'
+
+/** One thing a condensed transcript tells. */
+export interface Item {
+  who: Who
+  at?: number
+  text?: string
+  tool?: { name: string; target?: string }
+  line: number
+  offset: number
+  length: number
+  /** The record's id; with the time, it tells copies of the same message apart from new ones. */
+  id?: string
+  messageId?: string
+  callId?: string
+  /** A sender in a group, `cron`, `parent agent`: who exactly. */
+  label?: string
+  /** For `marker`: which. */
+  marker?: string
+  /** For `error`: false when only the words of the output say so. */
+  sure?: boolean
+  /** Names of images and documents that came with the words. */
+  media?: string[]
+  /** Said on a branch that was abandoned. */
+  offBranch?: boolean
+}

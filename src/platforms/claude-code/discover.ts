@@ -1,0 +1,105 @@
+import { existsSync } from 'node:fs'
+import { basename, join } from 'node:path'
+import { fileInside, isFolderInside, listDirectory } from '../../io/directories.ts'
+import { readSmall } from '../../io/source.ts'
+import type { Artifact, Notice, Root } from '../../model/artifact.ts'
+import { asObject, asText } from '../../model/json.ts'
+
+const META_LIMIT = 256 * 1024
+/** `agent-<hex>.jsonl`, and for the client's own forks `agent-a<label>-<hex>.jsonl`. */
+const FORK = /^agent-a([a-z_]+)-[0-9a-f]+$/
+const SUBAGENT = /^agent-.+\.jsonl$/
+
+/** The allow-list of Claude Code: every transcript in the three layouts that its versions have used. */
+export function discover(root: Root): { artifacts: Artifact[]; notices: Notice[] } {
+  const artifacts: Artifact[] = []
+  const notices: Notice[] = []
+  const projects = projectsOf(root)
+  for (const entry of list(projects)) {
+    const path = join(projects, entry.name)
+    if (isFolderInside(root.path, path, entry)) project(entry.name, path)
+  }
+  return { artifacts, notices }
+
+  function list(path: string) {
+    const { entries, error } = listDirectory(path)
+    if (error && error !== 'ENOENT') notices.push({ platform: 'claude-code', path, message: `cannot be listed (${error})` })
+    return entries
+  }
+
+  function project(slug: string, folder: string): void {
+    for (const entry of list(folder)) {
+      const path = join(folder, entry.name)
+      if (entry.name.endsWith('.jsonl')) add(slug, path, SUBAGENT.test(entry.name) ? { kindHint: 'subagent' } : {})
+      else if (entry.name !== 'memory' && isFolderInside(root.path, path, entry)) companion(slug, path)
+    }
+  }
+
+  /** `<sessionId>/`, the folder beside a transcript. */
+  function companion(slug: string, folder: string): void {
+    const subagents = join(folder, 'subagents')
+    for (const entry of list(folder))
+      if (entry.name === 'subagents' && isFolderInside(root.path, subagents, entry)) nested(slug, subagents, basename(folder))
+  }
+
+  function nested(slug: string, folder: string, parentSessionId: string): void {
+    for (const entry of list(folder)) {
+      const path = join(folder, entry.name)
+      if (SUBAGENT.test(entry.name)) add(slug, path, { kindHint: 'subagent', parentSessionId })
+      else if (isFolderInside(root.path, path, entry)) nested(slug, path, parentSessionId)
+    }
+  }
+
+  function add(slug: string, path: string, facts: Partial<Artifact>): void {
+    const stats = fileInside(root.path, path)
+    if (!stats) return
+    const sessionId = basename(path, '.jsonl')
+    artifacts.push({
+      platform: 'claude-code',
+      root: root.path,
+      path,
+      kind: 'transcript',
+      state: 'live',
+      sessionId,
+      agent: 'claude',
+      slug,
+      bytes: stats.size,
+      modifiedMs: stats.mtimeMs,
+      fork: FORK.exec(sessionId)?.[1],
+      ...facts,
+    })
+  }
+}
+
+/** `<root>/projects`; a folder given by hand may also be that folder itself. */
+function projectsOf(root: Root): string {
+  const projects = join(root.path, 'projects')
+  return root.reason === '--claude-dir' && !existsSync(projects) ? root.path : projects
+}
+
+/** Reads the small files beside a transcript: what a subagent was started for, a title, whether it was archived. */
+export function describe(artifact: Artifact): Artifact {
+  const stem = artifact.path.slice(0, -'.jsonl'.length)
+  if (artifact.kindHint === 'subagent') {
+    const meta = readJson(`${stem}.meta.json`)
+    if (!meta) return artifact
+    return {
+      ...artifact,
+      parentCallId: asText(meta.toolUseId),
+      subagent: { type: asText(meta.agentType), description: asText(meta.description) },
+    }
+  }
+  const title = asText(readJson(join(stem, 'custom-title.json'))?.customTitle)
+  const archived = readJson(join(stem, 'archived.json'))?.archived === true
+  return title || archived ? { ...artifact, titleHint: title, state: archived ? 'archived' : artifact.state } : artifact
+}
+
+function readJson(path: string) {
+  if (!existsSync(path)) return undefined
+  try {
+    const content = readSmall(path, META_LIMIT)
+    return content && asObject(JSON.parse(content.toString('utf8')))
+  } catch {
+    return undefined
+  }
+}

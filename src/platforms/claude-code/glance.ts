@@ -1,0 +1,187 @@
+import { ARRAY, depthOf, isElement, isEscaped, keyOf, kindOf, type LineShape, OBJECT, STRING, TRUE, wordOf } from '../../io/scanner/shape.ts'
+import type { Artifact } from '../../model/artifact.ts'
+import type { Glance, Purpose, Vocabulary } from '../platform.ts'
+import { SYNTHETIC } from './assistant.ts'
+import { ATTACHMENTS, BOOKKEEPING } from './entry-types.ts'
+import { ANSWERED } from './human-words.ts'
+
+// biome-ignore format: a list
+const KEYS = [
+  'type', 'message', 'content', 'attachment', 'uuid', 'parentUuid', 'timestamp', 'cwd', 'sessionId', 'isSidechain', 'isMeta',
+  'isApiErrorMessage', 'userFeedback', 'is_error', 'id', 'model', 'text',
+]
+// biome-ignore format: a list
+const VALUES = [
+  'user', 'assistant', 'tool_result', 'tool_use', 'server_tool_use', 'mcp_tool_use', 'thinking', 'redacted_thinking',
+  'queued_command', SYNTHETIC, '(no content)',
+]
+
+export const vocabulary: Vocabulary = {
+  keys: KEYS,
+  descend: ['message', 'content', 'attachment'],
+  values: [...VALUES, ...BOOKKEEPING, ...ATTACHMENTS].filter((word) => !KEYS.includes(word)),
+  envelope: { id: 'uuid', parentId: 'parentUuid', at: 'timestamp', cwd: 'cwd', sessionId: 'sessionId' },
+}
+
+const WORDS = [...new Set([...vocabulary.keys, ...vocabulary.values])]
+const numbered = (word: string): number => WORDS.indexOf(word) + 1
+const TYPE = numbered('type')
+const MESSAGE = numbered('message')
+const CONTENT = numbered('content')
+const ATTACHMENT = numbered('attachment')
+const API_ERROR = numbered('isApiErrorMessage')
+const FEEDBACK = numbered('userFeedback')
+const IS_ERROR = numbered('is_error')
+const ID = numbered('id')
+const MODEL = numbered('model')
+const TEXT = numbered('text')
+const USER = numbered('user')
+const ASSISTANT = numbered('assistant')
+const TOOL_RESULT = numbered('tool_result')
+const CALLS = new Set(['tool_use', 'server_tool_use', 'mcp_tool_use'].map(numbered))
+const SILENT = new Set(['thinking', 'redacted_thinking'].map(numbered))
+const SYNTHETIC_MODEL = numbered(SYNTHETIC)
+const NO_CONTENT = numbered('(no content)')
+const ATTACHMENT_KIND = numbered('attachment')
+
+const skippedTypes = new Map<number, Glance>(BOOKKEEPING.map((type) => [numbered(type), { bucket: 'skipped', name: type }]))
+const skippedAttachments = new Map<number, Glance>(
+  ATTACHMENTS.map((type) => [numbered(type), { bucket: 'skipped', name: `attachment:${type}` }]),
+)
+const EVENT: Glance = { bucket: 'event' }
+
+/** The fast path: bookkeeping, tool results without an error, and, for an index, the agent's replies. */
+export function glance(line: LineShape, _artifact: Artifact, purpose: Purpose): Glance | undefined {
+  const { words, first } = line
+  const end = first + line.pairs * 3
+  let type = 0
+  let message = -1
+  let attachment = -1
+  for (let index = first; index < end; index += 3) {
+    const meta = words[index]!
+    if (depthOf(meta) !== 1) continue
+    const key = keyOf(meta)
+    if (key === TYPE) type = kindOf(meta) === STRING ? wordOf(meta) : 0
+    else if (key === MESSAGE) message = kindOf(meta) === OBJECT ? index : -1
+    else if (key === ATTACHMENT) attachment = kindOf(meta) === OBJECT ? index : -1
+    else if (key === FEEDBACK) return undefined
+    else if (key === API_ERROR && kindOf(meta) === TRUE) return undefined
+  }
+  if (type === USER) return message < 0 ? undefined : toolResults(line, message + 3, end)
+  if (type === ASSISTANT) return purpose !== 'index' || message < 0 ? undefined : reply(line, message + 3, end)
+  if (type === ATTACHMENT_KIND) return attachment < 0 ? undefined : injected(line, attachment + 3, end)
+  return skippedTypes.get(type)
+}
+
+/** A line of nothing but tool results that went well: counted, never parsed. */
+function toolResults(line: LineShape, from: number, end: number): Glance | undefined {
+  const { words } = line
+  let blocks = 0
+  let results = 0
+  let contents = 0
+  for (let index = from; index < end; index += 3) {
+    const meta = words[index]!
+    const depth = depthOf(meta)
+    if (depth === 1) break
+    const key = keyOf(meta)
+    if (depth === 2 && key === CONTENT && (kindOf(meta) !== ARRAY || contents++ > 0)) return undefined
+    if (depth === 3 && isElement(meta)) {
+      if (kindOf(meta) !== OBJECT) return undefined
+      blocks++
+    } else if (depth === 4) {
+      if (key === TYPE) {
+        if (wordOf(meta) !== TOOL_RESULT) return undefined
+        results++
+      } else if (key === IS_ERROR && kindOf(meta) === TRUE) return undefined
+      else if (key === CONTENT && mayHoldAnswers(line, index)) return undefined
+    }
+  }
+  return blocks > 0 && blocks === results ? EVENT : undefined
+}
+
+const ANSWER_REACH = 512
+
+/** Answers to the agent's questions stand at the very beginning of a result. */
+function mayHoldAnswers(line: LineShape, index: number): boolean {
+  const start = line.words[index + 1]!
+  const stop = Math.min(line.words[index + 2]!, start + ANSWER_REACH)
+  if (kindOf(line.words[index]!) === STRING) return line.bytes.toString('latin1', start, Math.min(stop, start + ANSWERED.length)) === ANSWERED
+  return line.bytes.toString('latin1', start, stop).includes(ANSWERED)
+}
+
+function reply(line: LineShape, from: number, end: number): Glance | undefined {
+  const { words, bytes } = line
+  let messageId: string | undefined
+  let wordy = false
+  let toolCalls = 0
+  let contents = 0
+  let blocks = 0
+  let typed = 0
+  let text = -1
+  let isText = false
+  for (let index = from; index < end; index += 3) {
+    const meta = words[index]!
+    const depth = depthOf(meta)
+    const key = keyOf(meta)
+    if (depth === 1) break
+    if (depth === 2) {
+      if (key === ID) {
+        if (kindOf(meta) !== STRING || isEscaped(meta) || messageId !== undefined) return undefined
+        messageId = bytes.toString('latin1', words[index + 1]!, words[index + 2]!)
+      } else if (key === MODEL && wordOf(meta) === SYNTHETIC_MODEL) return undefined
+      else if (key === CONTENT && (kindOf(meta) !== ARRAY || contents++ > 0)) return undefined
+    } else if (depth === 3 && isElement(meta)) {
+      if (kindOf(meta) !== OBJECT) return undefined
+      if (isText && text >= 0 && hasWords(line, text)) wordy = true
+      isText = false
+      text = -1
+      blocks++
+    } else if (depth === 4) {
+      if (key === TYPE) {
+        const word = wordOf(meta)
+        typed++
+        if (word === TEXT) isText = true
+        else if (CALLS.has(word)) toolCalls++
+        else if (!SILENT.has(word)) return undefined
+      } else if (key === TEXT) {
+        if (wordOf(meta) === NO_CONTENT || kindOf(meta) !== STRING) return undefined
+        text = index
+      }
+    }
+  }
+  if (isText && text >= 0 && hasWords(line, text)) wordy = true
+  if (messageId === undefined || messageId === '' || contents !== 1 || typed !== blocks) return undefined
+  return { bucket: 'event', reply: { messageId, words: wordy, toolCalls } }
+}
+
+/** Anything but white space, plain or escaped. */
+function hasWords(line: LineShape, index: number): boolean {
+  const end = line.words[index + 2]!
+  let at = line.words[index + 1]!
+  while (at < end) {
+    const code = line.bytes[at]!
+    if (code === 92) {
+      const next = line.bytes[at + 1]!
+      if (next !== 110 && next !== 116 && next !== 114) return line.bytes.toString('utf8', at, end).length > 0 && decoded(line, index)
+      at += 2
+    } else if (code === 32) at++
+    else return code < 128 || decoded(line, index)
+  }
+  return false
+}
+
+/** Rare enough to be decoded: a text that begins with an escape or a character beyond ASCII, which may be white. */
+function decoded(line: LineShape, index: number): boolean {
+  const text = JSON.parse(`"${line.bytes.toString('utf8', line.words[index + 1]!, line.words[index + 2]!)}"`) as string
+  return text.trim() !== ''
+}
+
+function injected(line: LineShape, from: number, end: number): Glance | undefined {
+  let found: Glance | undefined
+  for (let index = from; index < end; index += 3) {
+    const meta = line.words[index]!
+    if (depthOf(meta) === 1) break
+    if (depthOf(meta) === 2 && keyOf(meta) === TYPE) found = skippedAttachments.get(wordOf(meta))
+  }
+  return found
+}

@@ -1,0 +1,16 @@
+import type { Platform } from '../platform.ts'
+import { describe, discover } from './discover.ts'
+import { glance, vocabulary } from './glance.ts'
+import { normalize } from './normalize.ts'
+import { roots } from './roots.ts'
+
+export const claudeCode: Platform = {
+  id: 'claude-code',
+  name: 'Claude Code',
+  roots,
+  discover,
+  describe,
+  normalize,
+  vocabulary,
+  glance,
+}
