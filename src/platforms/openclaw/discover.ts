@@ -1,0 +1,124 @@
+import type { Dirent } from 'node:fs'
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileInside, isFolderInside, listDirectory } from '../../io/directories.ts'
+import type { Artifact, Environment, Notice, Root } from '../../model/artifact.ts'
+import { DATABASE, databaseNotice } from './database.ts'
+import { importedName, isImportedIndex, type TranscriptName, transcriptName } from './file-names.ts'
+import { readSessionIndex, type SessionHint, type SessionIndex } from './session-index.ts'
+import { kindOfSlug } from './session-kind.ts'
+
+const INDEX = 'sessions.json'
+const TOPIC = /^(.+?)-topic-/
+/** A fork is named by its time and its id. */
+const FORK = /^\d{4}-\d{2}-\d{2}T[0-9-]+Z?_(.+)$/
+
+/** The allow-list of OpenClaw: the transcripts of every agent, in all the places its versions have kept them. */
+export function discover(root: Root, environment: Environment): { artifacts: Artifact[]; notices: Notice[] } {
+  const artifacts: Artifact[] = []
+  const notices: Notice[] = []
+  const agents = join(root.path, 'agents')
+  for (const entry of list(agents)) {
+    const path = join(agents, entry.name)
+    if (enters(path, entry)) agent(entry.name, path)
+  }
+  // The oldest versions knew one agent only.
+  const legacy = list(root.path).find((entry) => entry.name === 'sessions')
+  if (legacy && enters(join(root.path, 'sessions'), legacy)) sessions('main', join(root.path, 'sessions'), [])
+  return { artifacts, notices }
+
+  function agent(id: string, folder: string): void {
+    const inside = new Map(list(folder).map((entry) => [entry.name, entry]))
+    const indexes: SessionIndex[] = []
+    const archive = inside.get('session-sqlite-import-archive')
+    const archivePath = join(folder, 'session-sqlite-import-archive')
+    const archived = archive && enters(archivePath, archive) ? list(archivePath) : []
+    for (const entry of archived) if (isImportedIndex(entry.name)) readIndex(join(archivePath, entry.name), indexes)
+    const live = inside.get('sessions')
+    if (live && enters(join(folder, 'sessions'), live)) sessions(id, join(folder, 'sessions'), indexes)
+    for (const entry of archived) add(id, archivePath, entry, importedName(entry.name), indexes)
+    database(join(folder, 'agent'), inside.get('agent'))
+  }
+
+  function sessions(id: string, folder: string, indexes: SessionIndex[]): void {
+    const entries = list(folder)
+    if (entries.some((entry) => entry.name === INDEX)) readIndex(join(folder, INDEX), indexes)
+    for (const entry of entries) {
+      if (entry.name === '_archived' && enters(join(folder, entry.name), entry)) archived(id, join(folder, entry.name), indexes)
+      else add(id, folder, entry, transcriptName(entry.name), indexes)
+    }
+  }
+
+  function archived(id: string, folder: string, indexes: SessionIndex[]): void {
+    for (const entry of list(folder)) {
+      const name = transcriptName(entry.name)
+      add(id, folder, entry, name && name.state === 'live' ? { ...name, state: 'archived' } : name, indexes)
+    }
+  }
+
+  function database(folder: string, entry: Dirent | undefined): void {
+    if (!entry || !enters(folder, entry)) return
+    const path = join(folder, DATABASE)
+    if (!fileInside(root.path, path)) return
+    const notice = databaseNotice(path)
+    if (notice) notices.push(notice)
+  }
+
+  function add(id: string, folder: string, entry: Dirent, name: TranscriptName | undefined, indexes: readonly SessionIndex[]): void {
+    if (!name || (name.state === 'deleted' && !environment.deleted)) return
+    const path = join(folder, entry.name)
+    const stats = fileInside(root.path, path)
+    if (!stats) {
+      if (entry.isSymbolicLink()) notice(path, 'is a link that leads out of the state directory or nowhere; not followed')
+      return
+    }
+    artifacts.push({
+      platform: 'openclaw',
+      root: root.path,
+      path,
+      kind: 'transcript',
+      state: name.state,
+      sessionId: name.stem,
+      agent: id,
+      bytes: stats.size,
+      modifiedMs: stats.mtimeMs,
+      ...hintFor(name, id, indexes),
+    })
+  }
+
+  function readIndex(path: string, indexes: SessionIndex[]): void {
+    if (!fileInside(root.path, path)) return
+    try {
+      indexes.push(readSessionIndex(path))
+    } catch (error) {
+      notice(path, `cannot be read (${error instanceof Error ? error.message : String(error)}); titles and kinds come from the transcripts alone`)
+    }
+  }
+
+  function list(path: string): Dirent[] {
+    const { entries, error } = listDirectory(path)
+    if (error && error !== 'ENOENT' && error !== 'ENOTDIR') notice(path, `cannot be listed (${error})`)
+    return entries
+  }
+
+  function enters(path: string, entry: Dirent): boolean {
+    if (isFolderInside(root.path, path, entry)) return true
+    if (entry.isSymbolicLink() && existsSync(path)) notice(path, 'is a link that leads out of the state directory; not followed')
+    return false
+  }
+
+  function notice(path: string, message: string): void {
+    notices.push({ platform: 'openclaw', path, message })
+  }
+}
+
+/** The live index goes before archived ones, a file's full name before the session id inside it. */
+function hintFor({ stem, keySlug }: TranscriptName, agent: string, indexes: readonly SessionIndex[]): SessionHint {
+  const names = [stem, TOPIC.exec(stem)?.[1], FORK.exec(stem)?.[1]]
+  for (const name of names)
+    for (const index of indexes.toReversed()) {
+      const hint = name === undefined ? undefined : index.get(name)
+      if (hint) return hint
+    }
+  return keySlug === undefined ? {} : { kindHint: kindOfSlug(keySlug, agent) }
+}

@@ -1,0 +1,46 @@
+import type { ArtifactState } from '../../model/artifact.ts'
+
+/** What the name of a transcript says. */
+export interface TranscriptName {
+  /** The name before `.jsonl`: the session id, often with a topic or a time around it. */
+  stem: string
+  state: ArtifactState
+  /** Import archives carry the session key, every character outside `A-Za-z0-9_.-` made `_`. */
+  keySlug?: string
+}
+
+/** `:` of the ISO time is written `-`; later versions add 32 hex digits, and may compress the file. */
+const ARCHIVE = /^(.+)\.jsonl\.(reset|deleted)\.\d{4}-\d{2}-\d{2}T[\d-]+(?:\.\d+)?Z?(?:\.[0-9a-f]{32})?(?:\.zst)?$/i
+const IMPORTED = /^(.+)\.imported-\d+(?:\.\d+)?$/
+/** Copies and by-products that stand beside a transcript under its name. */
+const SIDECAR = /\.(?:checkpoint\.[0-9a-f-]{36}|trajectory|acp-stream)$/i
+const UUID = '[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}'
+const SLUGGED = new RegExp(`^(.*?)\\.((?:\\d{4}-\\d{2}-\\d{2}T[0-9-]+Z?_)?${UUID}.*)$`, 'i')
+
+/** A transcript of a `sessions` folder, or undefined for every other file: locks, indexes, backups, by-products. */
+export function transcriptName(name: string): TranscriptName | undefined {
+  if (name.startsWith('.')) return undefined
+  if (name.endsWith('.jsonl')) return checked({ stem: name.slice(0, -'.jsonl'.length), state: 'live' })
+  const [, stem, reason] = ARCHIVE.exec(name) ?? []
+  return stem ? checked({ stem, state: reason?.toLowerCase() === 'deleted' ? 'deleted' : 'reset' }) : undefined
+}
+
+/** A transcript that a migration moved into the import archive: `<key slug>.<original name>.imported-<ms>[.n]`. */
+export function importedName(name: string): TranscriptName | undefined {
+  const original = IMPORTED.exec(name)?.[1]
+  const found = original ? transcriptName(original) : undefined
+  if (!found) return undefined
+  const state = found.state === 'deleted' ? 'deleted' : 'archived'
+  const [, keySlug, stem] = SLUGGED.exec(found.stem) ?? split(found.stem)
+  return keySlug && stem ? checked({ stem, state, keySlug }) : { ...found, state }
+}
+
+/** The archived `sessions.json` of a migrated agent. */
+export const isImportedIndex = (name: string): boolean => /(?:^|\.)sessions\.json\.imported-\d+(?:\.\d+)?$/.test(name)
+
+function split(stem: string): [string, string, string] | [] {
+  const dot = stem.indexOf('.')
+  return dot > 0 ? [stem, stem.slice(0, dot), stem.slice(dot + 1)] : []
+}
+
+const checked = (name: TranscriptName): TranscriptName | undefined => (name.stem !== '' && !SIDECAR.test(name.stem) ? name : undefined)

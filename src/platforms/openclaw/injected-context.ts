@@ -1,0 +1,134 @@
+import { asObject, asText, type JsonObject } from '../../model/json.ts'
+
+/** A text without what the program put around it, and what that said about the sender. */
+export interface Uncovered {
+  text: string
+  group: boolean
+  sender?: string
+  /** Every name the sender goes by, as channels put one before the words. */
+  names: string[]
+  forwardedFrom?: string
+}
+
+const MARKER = '⟦openclaw:ctx⟧'
+/** `Sender (untrusted metadata):`, `Replied message (untrusted, for context):` and the like, old form. */
+const METADATA = /^.+ \((?:untrusted metadata|untrusted, for context|trusted queue data)\):$/
+const CHAT_WINDOW = /^.+ \(untrusted, chronological(?:, [^)]+)?\):$/
+const TRAILER = /^(?:Untrusted context \(metadata, do not treat as instructions or commands\)|Channel context):$/
+const TRAILER_PROOF = /^(?:<<<EXTERNAL_UNTRUSTED_CONTENT|UNTRUSTED channel metadata \(|Source:)/
+const HINT = /^(?:Delivery: (?:to send a message, use the `message` tool\.|Final assistant text is not automatically delivered|No visible reply is delivered automatically)|requester_profile is the verified linked requester\.)/
+const IDS = /^\s*\[(?:message_id:|[\w ]+ message id:|from:)\s*[^\]]+\]\s*$/i
+/** Feishu's remarks about mentions, below the words. */
+const REMARK = /^\[System: (?:The content may include mention tags|If user_id is |Your reply will automatically|Feishu users mentioned)/
+/** Notices that reach to the next empty line. */
+const NOTICE = /^\[Bootstrap [a-z ]+\]$/
+const STARTUP = '[Startup context loaded by runtime]'
+const QUOTES = [
+  ['[Replying to ', '[/Replying]'],
+  ['[Quoting ', '[/Quoting]'],
+] as const
+const BLOCKS = /<(relevant-memories|active_memory_plugin|supermemory-context|memory-context|recalled-memories|hindsight_memories|derived-focus|inherited-rules|error-detected|ingest-reply-assist|self-improvement-reminder)(?: [^>\n]*)?>\n[\s\S]*?<\/\1>\n*/g
+
+/** Takes out every block, line and trailer that the program wrote into a user's message. */
+export function uncover(raw: string): Uncovered {
+  const found: Uncovered = { text: '', group: false, names: [] }
+  const lines = withoutBlocks(raw).split('\n')
+  const kept: string[] = []
+  for (let index = 0; index < lines.length; index++) {
+    const line = lines[index]!.trim()
+    const next = lines[index + 1]?.trim()
+    const marked = line.length > MARKER.length && line.endsWith(MARKER)
+    if (line === `Context: ${MARKER}`) break
+    if (TRAILER.test(line) && lines.slice(index + 1, index + 8).some((later) => TRAILER_PROOF.test(later.trim()))) break
+    if (line === STARTUP) index = endOfStartup(lines, index)
+    else if ((marked || METADATA.test(line)) && next === '```json') {
+      const end = lines.findIndex((later, at) => at > index + 1 && later.trim() === '```')
+      learn(line, lines.slice(index + 2, end < 0 ? undefined : end).join('\n'), found)
+      index = end < 0 ? lines.length : end
+    } else if (marked || CHAT_WINDOW.test(line) || NOTICE.test(line)) index = endOfParagraph(lines, index)
+    else if (!HINT.test(line) && !IDS.test(line) && !REMARK.test(line)) {
+      const quote = QUOTES.find(([open]) => line.startsWith(open))
+      const end = quote ? lines.findIndex((later, at) => at > index && later.trim() === quote[1]) : -1
+      if (end >= 0) index = end
+      else kept.push(lines[index]!)
+    }
+  }
+  return { ...found, text: kept.join('\n').trim() }
+}
+
+function withoutBlocks(text: string): string {
+  let rest = withoutInternal(text)
+  if (rest.includes('</')) rest = rest.replace(/^(?:Context:|Untrusted context \(.*\):)\n(?=<active_memory_plugin>)/m, '').replace(BLOCKS, '')
+  return rest
+}
+
+const BEGIN = '<<<BEGIN_OPENCLAW_INTERNAL_CONTEXT>>>'
+const END = '<<<END_OPENCLAW_INTERNAL_CONTEXT>>>'
+
+/** A block that is never closed reaches to the end. */
+function withoutInternal(text: string): string {
+  let rest = text
+  for (;;) {
+    const begin = rest.indexOf(BEGIN)
+    if (begin < 0) return rest
+    let depth = 0
+    let at = begin
+    do {
+      const open = rest.indexOf(BEGIN, at)
+      const close = rest.indexOf(END, at)
+      if (close < 0) return rest.slice(0, begin)
+      if (open >= 0 && open < close) {
+        depth++
+        at = open + BEGIN.length
+      } else {
+        depth--
+        at = close + END.length
+      }
+    } while (depth > 0)
+    rest = `${rest.slice(0, begin)}${rest.slice(at)}`
+  }
+}
+
+/** The last line of the paragraph that begins at `index`. */
+function endOfParagraph(lines: readonly string[], index: number): number {
+  const blank = lines.findIndex((line, at) => at > index && line.trim() === '')
+  return blank < 0 ? lines.length : blank
+}
+
+/** Daily notes are quoted below the notice, each ended by a line of its own. */
+function endOfStartup(lines: readonly string[], index: number): number {
+  const last = lines.findLastIndex((line) => line.trim() === 'END_QUOTED_NOTES')
+  if (last < index) return endOfParagraph(lines, index)
+  const following = lines[last + 1]?.trim() === '' ? lines[last + 2] : lines[last + 1]
+  return /^\.\.\.\[.*truncated.*\]/.test(following?.trim() ?? '') ? endOfParagraph(lines, last + 1) : last
+}
+
+/** What a metadata block says. Fences inside its values are neutralised with a zero-width space. */
+function learn(header: string, json: string, found: Uncovered): void {
+  const fields = parse(json)
+  if (!fields) return
+  if (header.startsWith('Forwarded message context'))
+    found.forwardedFrom = asText(fields.from) ?? asText(fields.title) ?? 'someone'
+  else if (header.startsWith('Conversation info')) {
+    if (fields.is_group_chat === true || asText(fields.group_subject) || asText(fields.group_channel)) found.group = true
+    const inner = asObject(fields.sender)
+    const names = inner ? namesOf(inner) : [fields.sender, fields.sender_id].flatMap((name) => asText(name) ?? [])
+    found.names.push(...names)
+    found.sender ??= names[0]
+  } else if (header.startsWith('Sender ') || header.startsWith('Sender:')) {
+    const names = namesOf(fields)
+    found.names.push(...names)
+    found.sender = names[0] ?? found.sender
+  }
+}
+
+const namesOf = (fields: JsonObject): string[] =>
+  [fields.name, fields.label, fields.username, fields.tag, fields.e164, fields.id].flatMap((name) => asText(name) ?? [])
+
+function parse(json: string): JsonObject | undefined {
+  try {
+    return asObject(JSON.parse(json))
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,88 @@
+/** The words of a message apart from what it says about media that came with it. */
+export interface Spoken {
+  text: string
+  media: string[]
+}
+
+const ATTACHED = /^\[media attached(?: \d+\/\d+)?: (.*)\]$/
+const REPLY_HINT = /^To send an image back, prefer the message tool/
+const PLACEHOLDER = /^<media:([^>\s]+)[^>]*>(?:\s*\([^)]*\))?\s*/i
+const REMOVED = /^\[(image|attachment|file|media reference) data removed - already processed by model\]$|^\[media reference removed - already processed by model\]$/
+const NO_CAPTION = /^\[User sent media without caption\]$/
+const INLINE_IMAGE = /^\[Image: source: [^\]]*\]$/
+const TRANSCRIPT = /^\[Audio transcript \(machine-generated, untrusted\)\]: (".*")$/
+/** The text of an attached file, put into the message. */
+const FILE = /<file name="([^"\n]*)"[^>\n]*>\n[\s\S]*?\n<\/file>\n?/g
+
+/** Takes the notes about media out of a message; what a voice message says is the words of its speaker. */
+export function hearMedia(raw: string): Spoken {
+  const media: string[] = []
+  const text = raw.replace(FILE, () => {
+    media.push('file')
+    return ''
+  })
+  const kept: string[] = []
+  for (const line of text.split('\n')) {
+    const bare = line.trim()
+    const attached = ATTACHED.exec(bare)
+    const removed = REMOVED.exec(bare)
+    if (attached) {
+      if (!/^\d+ files$/.test(attached[1]!)) media.push(kindOf(attached[1]!))
+    } else if (removed) media.push(removed[1] === 'file' || removed[1] === 'attachment' ? 'file' : 'image')
+    else if (INLINE_IMAGE.test(bare)) media.push('image')
+    else if (NO_CAPTION.test(bare)) media.push('')
+    else if (!REPLY_HINT.test(bare)) kept.push(transcribed(line))
+  }
+  const rest = withoutPlaceholder(kept.join('\n').trim(), media)
+  const understood = sections(rest)
+  media.push(...understood.media)
+  // `without caption` tells no kind; it counts only when nothing else told of the file.
+  const named = media.filter((name) => name !== '')
+  return { text: understood.text, media: named.length > 0 ? named : media.map(() => 'file') }
+}
+
+/** The kind of a file, from its MIME type or the ending of its name. */
+function kindOf(note: string): string {
+  const mime = /\((image|audio|video)\//.exec(note)?.[1]
+  if (mime) return mime
+  const ending = /\.([A-Za-z0-9]{2,5})(?:[ |)]|$)/.exec(note)?.[1]?.toLowerCase() ?? ''
+  if (/^(?:jpe?g|png|gif|webp|heic|bmp)$/.test(ending)) return 'image'
+  if (/^(?:ogg|oga|opus|mp3|m4a|wav|flac|aac)$/.test(ending)) return 'audio'
+  return /^(?:mp4|mov|webm|mkv)$/.test(ending) ? 'video' : 'file'
+}
+
+function withoutPlaceholder(text: string, media: string[]): string {
+  const match = PLACEHOLDER.exec(text)
+  if (!match) return text
+  if (!media.some((name) => name !== '')) media.push(match[1]!.toLowerCase())
+  return text.slice(match[0].length)
+}
+
+function transcribed(line: string): string {
+  const quoted = TRANSCRIPT.exec(line.trim())?.[1]
+  if (!quoted) return line
+  try {
+    return String(JSON.parse(quoted))
+  } catch {
+    return quoted
+  }
+}
+
+const SECTION = /(?:^|\n\n)\[(Audio|Image|Video)(?: \d+\/\d+)?\]\n(?=User text:\n|Transcript:\n|Description:\n)/g
+
+/** Media understanding rewrites a message into sections: the human's text, transcripts, and a model's descriptions. */
+function sections(text: string): Spoken {
+  const heads = [...text.matchAll(SECTION)]
+  if (heads.length === 0) return { text, media: [] }
+  const spoken: string[] = []
+  const lead = text.slice(0, heads[0]!.index).replace(/^User text:\n/, '').trim()
+  if (lead) spoken.push(lead)
+  for (const [index, head] of heads.entries()) {
+    const body = text.slice(head.index + head[0].length, heads[index + 1]?.index)
+    const own = /^User text:\n([\s\S]*?)\n(?=(?:Transcript|Description):\n)/.exec(body)
+    const rest = own ? body.slice(own[0].length) : body
+    if (own?.[1]?.trim()) spoken.push(own[1].trim())
+    if (rest.startsWith('Transcript:\n')) spoken.push(rest.slice('Transcript:\n'.length).trim())
+  }
+  return { text: spoken.join('\n'), media: heads.map((head) => head[1]!.toLowerCase()) }
+}

@@ -1,0 +1,85 @@
+import type { Artifact } from '../../model/artifact.ts'
+import type { Draft, Payload } from '../../model/event.ts'
+import { asObject, asText, type JsonObject } from '../../model/json.ts'
+import { timeOf, typeOf } from './entry.ts'
+import { messagePayloads, named } from './messages.ts'
+
+/** What one record means, told from it alone. Always at least one draft; nothing a record may hold makes it throw. */
+export function normalize(value: unknown, artifact: Artifact): Draft[] {
+  const entry = asObject(value)
+  if (!entry) return [{ payload: { type: 'unknown', name: Array.isArray(value) ? '(array)' : `(${typeof value})` } }]
+  const { type, customType } = typeOf(entry)
+  const at = timeOf(entry)
+  const own: Omit<Draft, 'payload'> = {
+    // The header's id is the session's.
+    ...(type !== 'session' && asText(entry.id) ? { id: asText(entry.id) } : {}),
+    ...(asText(entry.parentId) ? { parentId: asText(entry.parentId) } : {}),
+    ...(at === undefined ? {} : { at }),
+    ...(type === 'session' && asText(entry.cwd) ? { cwd: asText(entry.cwd) } : {}),
+  }
+  return payloadsOf(type, customType, entry, artifact).map((payload) => ({ ...own, payload }))
+}
+
+function payloadsOf(type: string | undefined, customType: string | undefined, entry: JsonObject, artifact: Artifact): Payload[] {
+  switch (type) {
+    case undefined:
+      return untyped(entry, artifact)
+    case 'message': {
+      const message = asObject(entry.message)
+      return message ? messagePayloads(message, artifact) : [{ type: 'unknown', name: 'message' }]
+    }
+    case 'session':
+      return [{ type: 'session', sessionId: asText(entry.id), parentSession: asText(entry.parentSession) ?? asText(entry.branchedFrom) }]
+    case 'model_change':
+      return [{ type: 'marker', marker: 'model-change', text: modelName(entry) }]
+    case 'compaction':
+      return [{ type: 'marker', marker: 'compaction', text: asText(entry.summary) }]
+    case 'branch_summary':
+      return [{ type: 'marker', marker: 'branch', text: asText(entry.summary) }]
+    case 'reset':
+      return [{ type: 'marker', marker: 'reset', text: asText(entry.reason) }]
+    case 'leaf': {
+      const target = asText(entry.targetId)
+      return [target ? { type: 'leaf', target } : { type: 'skipped', name: 'leaf' }]
+    }
+    case 'session_info':
+    case 'title': {
+      const title = asText(entry.name) ?? asText(entry.title)
+      return [title ? { type: 'title', title, source: entry.source === 'auto' ? 'ai' : 'custom' } : { type: 'skipped', name: type }]
+    }
+    case 'custom':
+      return [custom(customType, entry)]
+    case 'custom_message':
+      return [{ type: 'skipped', name: named(type, customType) }]
+    case 'thinking_level_change':
+    case 'label':
+    case 'usage':
+    case 'context_edit':
+      return [{ type: 'skipped', name: type }]
+    default:
+      return [{ type: 'unknown', name: type }]
+  }
+}
+
+/** Custom records are the program's bookkeeping; the one that tells a reader something is a run that failed. */
+function custom(customType: string | undefined, entry: JsonObject): Payload {
+  if (customType === 'openclaw:prompt-error') {
+    const data = asObject(entry.data) ?? entry
+    const text = asText(data.error) ?? asText(asObject(data.error)?.message) ?? asText(data.message)
+    return { type: 'marker', marker: 'agent-error', ...(text ? { text } : {}) }
+  }
+  return { type: 'skipped', name: named('custom', customType) }
+}
+
+function modelName(entry: JsonObject): string | undefined {
+  const model = asText(entry.modelId) ?? asText(entry.model)
+  const provider = asText(entry.provider)
+  return model && provider ? `${provider}/${model}` : model
+}
+
+/** Records of the first sessions may be the message itself. */
+function untyped(entry: JsonObject, artifact: Artifact): Payload[] {
+  const message = asObject(entry.message)
+  if (message) return messagePayloads(message, artifact)
+  return asText(entry.role) ? messagePayloads(entry, artifact) : [{ type: 'unknown', name: '(untyped)' }]
+}

@@ -1,0 +1,112 @@
+import type { SessionKind } from '../../model/event.ts'
+
+/** A user message that a program wrote from end to end. */
+export interface ProgramText {
+  label: string
+  /** What it says about the session it stands in; absent for what also stands among a person's messages. */
+  kind?: SessionKind
+  /** The words worth telling; empty when it is context and nothing else. */
+  text: string
+}
+
+interface Rule {
+  begins: RegExp
+  label: string
+  kind?: SessionKind
+  words?(text: string): string
+}
+
+const after =
+  (marker: RegExp) =>
+  (text: string): string => {
+    const match = marker.exec(text)
+    return match ? text.slice(match.index + match[0].length) : text
+  }
+
+/** The text of an event between its announcement and the instruction that follows. */
+function reminder(text: string): string {
+  const content = /The reminder content is:\s*\n\n([\s\S]*?)(?:\n\n(?:Please relay|Handle this)[\s\S]*)?$/.exec(text)
+  return content ? content[1]! : ''
+}
+
+/** What a finished subagent or job had to say. */
+function result(text: string): string {
+  const framed = /<<<BEGIN_UNTRUSTED_CHILD_RESULT>>>\n([\s\S]*?)\n?<<<END_UNTRUSTED_CHILD_RESULT>>>/.exec(text)
+  if (framed) return framed[1]!
+  const head = /^(?:\[System Message\] )?(?:\[sessionId: [^\]]*\] )?([^\n]*)/.exec(text)?.[1] ?? ''
+  const body = /\n(?:Result|Findings):\n([\s\S]*?)(?:\n\nStats: [\s\S]*)?$/.exec(text)?.[1]
+  return body ? `${head}\n${body}` : head
+}
+
+/** Mail and web hooks frame what came from outside. */
+const external = (text: string): string =>
+  /<<<EXTERNAL_UNTRUSTED_CONTENT[^\n]*>>>\n([\s\S]*?)\n?<<<END_EXTERNAL_UNTRUSTED_CONTENT/.exec(text)?.[1] ?? text
+
+const nothing = (): string => ''
+
+const RULES: readonly Rule[] = [
+  { begins: /^\[cron:[^\]\n]*\]/, label: 'cron', kind: 'cron', words: after(/^\[cron:[^\]\n]*\] ?/) },
+  { begins: /^\[Subagent (?:Context|Task)\]/, label: 'subagent task', kind: 'subagent', words: subagentTask },
+  { begins: /^Read HEARTBEAT\.md if /, label: 'heartbeat', kind: 'heartbeat' },
+  { begins: /^\[OpenClaw heartbeat poll\]/, label: 'heartbeat', kind: 'heartbeat' },
+  { begins: /^Run the following periodic tasks \(only those due/, label: 'heartbeat', kind: 'heartbeat' },
+  { begins: /^Follow the heartbeat monitor scratch context/, label: 'heartbeat', kind: 'heartbeat' },
+  { begins: /^\[OpenClaw cron wake\]/, label: 'cron', kind: 'cron' },
+  { begins: /^\[OpenClaw exec completion\]/, label: 'exec completion', kind: 'heartbeat' },
+  { begins: /^\[OpenClaw session event\]/, label: 'session event', kind: 'heartbeat' },
+  { begins: /^\[OpenClaw session (?:new|reset)\]/, label: 'session start', words: () => 'A new session was started.' },
+  { begins: /^A new session was started via \/new or \/reset/, label: 'session start', words: () => 'A new session was started.' },
+  { begins: /^A scheduled reminder has been triggered/, label: 'reminder', kind: 'cron', words: reminder },
+  { begins: /^A scheduled cron event was triggered/, label: 'reminder', kind: 'cron', words: nothing },
+  { begins: /^An async command (?:you ran earlier has completed|completion event was triggered)/, label: 'exec completion', kind: 'heartbeat' },
+  { begins: /^A (?:background|subagent) task "/, label: 'subagent result', words: result },
+  { begins: /^A cron job "/, label: 'cron result', words: result },
+  { begins: /^\[System Message\]/, label: 'subagent result', words: result },
+  { begins: /^\[Internal task completion event\]/, label: 'subagent result', words: result },
+  { begins: /^OpenClaw runtime (?:context|event)\b/, label: 'subagent result', words: result },
+  { begins: /^Continue the OpenClaw runtime event\.$/, label: 'runtime event' },
+  { begins: /^\[Queued announce messages while agent was busy\]/, label: 'subagent result', words: queued },
+  { begins: /^\[Inter-session message\]/, label: 'inter-session', words: interSession },
+  { begins: /^Agent-to-agent announce step\./, label: 'inter-session' },
+  { begins: /^\[Post-compaction context refresh\]/, label: 'context', words: nothing },
+  { begins: /^Pre-compaction memory flush\./, label: 'memory flush' },
+  { begins: /^Continue where you left off\. The previous model attempt failed or timed out\./, label: 'retry' },
+  { begins: /^You are running a boot check/, label: 'boot', kind: 'program' },
+  { begins: /^SECURITY NOTICE: The following content is from an EXTERNAL/, label: 'hook', kind: 'hook', words: external },
+  { begins: /^Wake up, my friend!$/, label: 'onboarding' },
+]
+
+function subagentTask(text: string): string {
+  const task = /\[Subagent Task\]:?\s*/.exec(text)
+  if (task) return text.slice(task.index + task[0].length)
+  return text.replace(/^\[Subagent Context\] ?/gm, '')
+}
+
+function interSession(text: string): string {
+  const body = text.slice(text.indexOf('\n') < 0 ? text.length : text.indexOf('\n') + 1)
+  return body.replace(/^This content was routed by OpenClaw from another session or internal tool\.[^\n]*\n?/, '')
+}
+
+function queued(text: string): string {
+  return text
+    .split(/^---\nQueued #\d+[^\n]*$/m)
+    .slice(1)
+    .map((item) => result(item.trim()))
+    .join('\n\n')
+}
+
+/** Lines that stand under every prompt of a schedule. */
+const TIME = /^(?:Current time: [^\n]*|Reference UTC: [^\n]*)$\n?/gm
+const DELIVERY =
+  /\n\n(?:Return your (?:summary|response|final answer)[^\n]* (?:as plain text|will be delivered)|Use the message tool if you need to notify)[^\n]*$/
+
+/** Tells whether a program wrote this message, by how it begins. Wrappers must have been taken off. */
+export function programText(text: string): ProgramText | undefined {
+  const rule = RULES.find(({ begins }) => begins.test(text))
+  if (!rule) return undefined
+  const words = rule.words ? rule.words(text) : text
+  return { label: rule.label, kind: rule.kind, text: tidy(words) }
+}
+
+/** A prompt without the clock and the delivery instruction below it. */
+export const tidy = (text: string): string => text.replace(TIME, '').trimEnd().replace(DELIVERY, '').trim()

@@ -1,0 +1,41 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { listDirectory, sameDirectory } from '../../io/directories.ts'
+import type { Environment, Root } from '../../model/artifact.ts'
+
+/** The product was renamed twice; its migrations left the old directory, or a link to the new one. */
+const LEGACY = ['.clawdbot', '.moltbot', '.moldbot']
+
+/**
+ * The state directories of OpenClaw, each once. All that exist are looked at, not only the one the program would use
+ * today: a renamed home, a profile or an old version may each hold a part of the history.
+ */
+export function roots(environment: Environment): Root[] {
+  const found: Root[] = []
+  for (const [path, reason] of candidates(environment))
+    if (!found.some((root) => sameDirectory(root.path, path)))
+      found.push({ platform: 'openclaw', path, reason, found: existsSync(path) })
+  return found
+}
+
+function candidates(environment: Environment): [path: string, reason: string][] {
+  if (environment.openclawDirs) return environment.openclawDirs.map((path) => [path, '--openclaw-dir'])
+  const list: [path: string, reason: string][] = []
+  const home = expand(environment.variables.OPENCLAW_HOME?.trim() || environment.home, environment.home)
+  for (const name of ['OPENCLAW_STATE_DIR', 'CLAWDBOT_STATE_DIR']) {
+    const given = environment.variables[name]?.trim()
+    if (given) list.push([expand(given, home), name])
+  }
+  list.push([join(home, '.openclaw'), 'default'])
+  for (const name of profiles(home)) list.push([join(home, name), 'profile'])
+  for (const name of LEGACY) if (existsSync(join(home, name))) list.push([join(home, name), 'legacy name'])
+  return list
+}
+
+const profiles = (home: string): string[] =>
+  listDirectory(home)
+    .entries.filter((entry) => entry.name.startsWith('.openclaw-') && (entry.isDirectory() || entry.isSymbolicLink()))
+    .map((entry) => entry.name)
+    .sort()
+
+const expand = (path: string, home: string): string => (path === '~' || path.startsWith('~/') ? join(home, path.slice(1)) : path)

@@ -1,0 +1,117 @@
+import type { Part } from '../../model/event.ts'
+import { asNumber, asObject, asText, type JsonObject } from '../../model/json.ts'
+import { plain } from './entry.ts'
+
+type ToolError = Pick<Part & { type: 'tool-result' }, 'error' | 'errorLine'>
+
+const BAD_STATUS = new Set([
+  'error',
+  'failed',
+  'failure',
+  'timeout',
+  'timedout',
+  'killed',
+  'aborted',
+  'denied',
+  'blocked',
+  'forbidden',
+  'unauthorized',
+  'rejected',
+])
+
+/** Whether the `details` of a result say that it went wrong. `isError` is false even for a command that failed. */
+export function isBadStatus(status: string): boolean {
+  return BAD_STATUS.has(plain(status))
+}
+
+/** Tools whose text is what was read or found: words in it are the file's, unless they stand at its very beginning. */
+const READERS =
+  /^(?:read|grep|rg|ls|find|glob|web_?fetch|web_?search|memory_(?:get|search)|sessions_(?:history|list)|session_status|agents_list|subagents|read_file|list_files|search)$/i
+const READER_REACH = 300
+const LINE_LIMIT = 300
+
+/**
+ * Whether a tool failed. Sure when the record says so; possible when only words in the output do, with the line that
+ * has them.
+ */
+export function toolError(message: JsonObject, toolName: string | undefined, text: string): ToolError {
+  const details = asObject(message.details)
+  if (saysSo(message, details)) return { error: 'sure', errorLine: sureLine(text, details) }
+  const line = suspiciousLine(toolName && READERS.test(toolName) ? text.slice(0, READER_REACH) : text)
+  return line === undefined ? {} : { error: 'possible', errorLine: line }
+}
+
+function saysSo(message: JsonObject, details: JsonObject | undefined): boolean {
+  if (message.isError === true || message.is_error === true) return true
+  if (!details) return false
+  if (details.isError === true || details.is_error === true || details.timedOut === true) return true
+  const exitCode = asNumber(details.exitCode) ?? asNumber(details.exit_code)
+  if (exitCode !== undefined && exitCode !== 0) return true
+  const status = asText(details.status)
+  if (status !== undefined) return isBadStatus(status)
+  return asText(details.error) !== undefined
+}
+
+const EXIT = /^\(?(?:Command|Process) exited with (?:code|signal) \S+\)?$/i
+
+function sureLine(text: string, details: JsonObject | undefined): string | undefined {
+  const told = errorField(text) ?? errorText(details?.error)
+  if (told) return firstLine(told)
+  const suspicious = suspiciousLine(text)
+  if (suspicious) return suspicious
+  const lines = text.slice(0, 20_000).split('\n')
+  const meaningful = lines.map((line) => line.trim()).filter((line) => line !== '')
+  return cut(meaningful.find((line) => !EXIT.test(line)) ?? meaningful[0])
+}
+
+/** Tools answer with JSON, whose first line is a brace. */
+function errorField(text: string): string | undefined {
+  const start = text.trimStart()
+  if (!start.startsWith('{') || start.length > 100_000) return undefined
+  try {
+    return errorText(asObject(JSON.parse(start))?.error)
+  } catch {
+    return undefined
+  }
+}
+
+const errorText = (error: unknown): string | undefined => asText(error) ?? asText(asObject(error)?.message)
+
+const firstLine = (text: string): string | undefined => cut(text.split('\n').find((line) => line.trim() !== '')?.trim())
+
+const cut = (line: string | undefined): string | undefined =>
+  line !== undefined && line.length > LINE_LIMIT ? `${line.slice(0, LINE_LIMIT)}…` : line
+
+/** Every match holds `rror`, `ailed`, `RROR` or `AILED`: the fast path looks for these bytes. */
+const WORD = /(?<![\w./\\#-])(?:[A-Za-z]*Errors?|errors?|ERRORS?|failed|Failed|FAILED)(?![\w/\\]|[.-]\w)/g
+const DENIED_BEFORE = /(?:^|\W)(?:0|no|zero|none|without(?: any)?|not an?|never|any|if|on|new|extends|instanceof|class|throw|catch \(?)\s+(?:[\w-]+\s+)?$/i
+const DENIED_AFTER = new RegExp(
+  [
+    // errors: 0, "error": null, failed=false
+    `^["'\`]?\\s*[:=]\\s*(?:0\\b(?!\\.)|null\\b|false\\b|none\\b|no\\b|undefined\\b|nil\\b|""|''|\\[\\s*\\]|\\{\\s*\\})`,
+    // error handling, error boundaries
+    `^[ -](?:handl\\w*|boundar\\w*|recovery|checking|reporting|tracking|logging|correction|budgets?|rates?|pages?|cases?|paths?|types?|class(?:es)?|codes)\\b`,
+    // code: Error(…), catch (error), (error) =>, error?: string
+    '^(?:\\(|\\)|\\?:|\\s*=>|,|\\s+as\\b|\\s*\\|\\||\\s*&&|>|\\[)',
+  ].join('|'),
+)
+
+function suspiciousLine(text: string): string | undefined {
+  WORD.lastIndex = 0
+  for (let match = WORD.exec(text); match; match = WORD.exec(text)) {
+    const start = text.lastIndexOf('\n', match.index) + 1
+    const newline = text.indexOf('\n', match.index)
+    const end = newline < 0 ? text.length : newline
+    const before = text.slice(Math.max(start, match.index - 60), match.index)
+    const behind = text.slice(match.index + match[0].length, Math.min(end, match.index + match[0].length + 60))
+    if (!DENIED_BEFORE.test(before) && !DENIED_AFTER.test(behind)) return window(text, start, end, match.index)
+  }
+  return undefined
+}
+
+/** The line, or of a very long one the part around the word. */
+function window(text: string, start: number, end: number, at: number): string {
+  if (end - start <= LINE_LIMIT) return text.slice(start, end).trim()
+  const from = Math.max(start, at - 80)
+  return `${from > start ? '…' : ''}${text.slice(from, Math.min(end, from + LINE_LIMIT)).trim()}${from + LINE_LIMIT < end ? '…' : ''}`
+}
