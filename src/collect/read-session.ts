@@ -28,6 +28,8 @@ function readerOf(platform: Platform) {
 
 export interface ReadOptions {
   purpose: Purpose
+  /** Also tell where thinking, inputs and outputs stand. Parses every line. */
+  full?: boolean
   /** Parse every line: the slow path, for tests and for comparison. */
   parseAll?: boolean
   /** Longest line that is held, in bytes. */
@@ -41,7 +43,7 @@ export interface ReadOptions {
 export function readSession(found: Artifact, options: ReadOptions): { session: Session; items: Item[] } {
   const platform = platformOf(found.platform)
   const artifact = platform.describe?.(found) ?? found
-  const fold = createFold(artifact, options.purpose === 'read')
+  const fold = createFold(artifact, options.full ? 'full' : options.purpose === 'read' ? 'condensed' : 'counts')
   const { scanner, envelope } = readerOf(platform)
   const source = openSource(artifact.path)
   try {
@@ -70,7 +72,7 @@ function readLine(line: LineShape, { platform, artifact, fold, envelope, options
   fold.line()
   if (line.kind === OVERSIZE_LINE) return fold.accounting.damaged(line.offset)
   if (line.kind === OBJECT_LINE) {
-    const seen = options.parseAll ? undefined : platform.glance(line, artifact, options.purpose)
+    const seen = options.parseAll || options.full ? undefined : platform.glance(line, artifact, options.purpose)
     if (seen || options.purpose === 'read') {
       envelope.wantPlace = !fold.placed()
       envelope.read(line)

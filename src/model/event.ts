@@ -26,6 +26,8 @@ export type Part =
       error?: 'sure' | 'possible'
       /** The line of the output that tells the error, trimmed. */
       errorLine?: string
+      /** What the tool gave back, as it stands in the record: only `--full` looks at it. */
+      body?: unknown
       /** The agent asked and the human declined; the words, if any, follow as a message of their own. */
       denied?: boolean
     }

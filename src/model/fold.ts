@@ -15,6 +15,9 @@ const TOUCHED_LIMIT = 300
 /** Mirrors of a reply follow it closely. */
 const MIRROR_MEMORY = 8
 
+/** `counts`: the index row only. `condensed`: the items too. `full`: also where thinking, inputs and outputs stand. */
+export type Keep = 'counts' | 'condensed' | 'full'
+
 /** What the fast path learned of a line that nobody parsed. */
 export interface GlancedLine {
   id?: string
@@ -23,11 +26,12 @@ export interface GlancedLine {
 }
 
 /**
- * Folds the events of one file, in file order, into its index row and, with `keepItems`, into what a condensed
+ * Folds the events of one file, in file order, into its index row and, unless only counts are kept, into what a condensed
  * transcript tells. Everything that needs neighbours is decided here: joined replies, repeated records, the queue,
  * mirrors, titles, branches, and who spoke in a session that no human drove.
  */
-export function createFold(artifact: Artifact, keepItems: boolean) {
+export function createFold(artifact: Artifact, keep: Keep) {
+  const keepItems = keep !== 'counts'
   const accounting = createAccounting()
   const prompts = createPrompts(artifact)
   const branches = createBranches()
@@ -99,7 +103,9 @@ export function createFold(artifact: Artifact, keepItems: boolean) {
       say(event, replyId, text, media, message.label)
     }
     for (const part of message.parts) {
-      if (part.type === 'tool-call') call(event, part)
+      if (part.type === 'thinking' && keep === 'full' && part.text !== '')
+        push(event, { who: 'agent', label: 'thinking', holds: 'thinking', messageId: replyId })
+      else if (part.type === 'tool-call') call(event, part)
       else if (part.type === 'tool-result') result(event, part)
     }
   }
@@ -108,7 +114,7 @@ export function createFold(artifact: Artifact, keepItems: boolean) {
   function say(event: SessionEvent, messageId: string, text: string, media: string[], label?: string): void {
     if (!keepItems) return
     const last = items.at(-1)
-    if (last?.who === 'agent' && last.messageId === messageId && last.text !== undefined) {
+    if (last?.who === 'agent' && last.messageId === messageId && last.text !== undefined && last.offset <= event.origin.offset) {
       if (last.text !== text && !last.text.endsWith(`\n\n${text}`)) last.text += `\n\n${text}`
       return
     }
@@ -126,13 +132,14 @@ export function createFold(artifact: Artifact, keepItems: boolean) {
     if (!keepItems) return
     const tool = { name: part.name, target: toolTarget(part.name, part.input) }
     if (part.callId !== undefined) calls.set(part.callId, tool)
-    push(event, { who: 'tool', tool, callId: part.callId })
+    push(event, { who: 'tool', tool, callId: part.callId, ...(keep === 'full' ? { holds: 'input' as const } : {}) })
   }
 
   function result(event: SessionEvent, part: Extract<Message['parts'][number], { type: 'tool-result' }>): void {
     const tool = part.callId === undefined ? undefined : calls.get(part.callId)
     const told = tool ?? (part.toolName ? { name: part.toolName } : undefined)
     if (part.denied) push(event, { who: 'marker', marker: 'denial', tool: told, callId: part.callId })
+    if (keep === 'full') push(event, { who: 'tool', label: 'output', tool: told, callId: part.callId, holds: 'output' })
     if (part.error === undefined) return
     if (part.error === 'sure') errors++
     else possibleErrors++

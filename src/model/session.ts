@@ -88,4 +88,8 @@ export interface Item {
   media?: string[]
   /** Said on a branch that was abandoned. */
   offBranch?: boolean
+  /** With `--full`: what the record holds beyond this, to be read from its place when it is shown. */
+  holds?: 'thinking' | 'input' | 'output'
+  /** The same, once read. */
+  detail?: string
 }

@@ -54,7 +54,7 @@ export function replyPart(block: JsonObject): Part | undefined {
     case 'mcp_tool_result':
     case 'search_result':
     case 'tool_reference':
-      return { type: 'tool-result', callId: asText(block.tool_use_id) }
+      return { type: 'tool-result', callId: asText(block.tool_use_id), body: block.content }
     case 'tool_result':
       return toolResult(block)
     default:
@@ -64,8 +64,8 @@ export function replyPart(block: JsonObject): Part | undefined {
 
 export function toolResult(block: JsonObject): Part {
   const callId = asText(block.tool_use_id)
-  if (block.is_error !== true) return { type: 'tool-result', callId }
-  return { type: 'tool-result', callId, error: 'sure', errorLine: errorLine(resultText(block.content)) }
+  if (block.is_error !== true) return { type: 'tool-result', callId, body: block.content }
+  return { type: 'tool-result', callId, body: block.content, error: 'sure', errorLine: errorLine(resultText(block.content)) }
 }
 
 /** Token counts as the API reports them; undefined when the line has none. */

@@ -83,7 +83,7 @@ function resultPart(block: JsonObject, said: string[]): Part {
     const refused = rejection(text)
     if (!refused) return part
     if (refused.words) said.push(refused.words)
-    return { type: 'tool-result', callId: part.callId, denied: true }
+    return { type: 'tool-result', callId: part.callId, body: part.body, denied: true }
   }
   const answers = answersIn(text)
   if (answers) said.push(answers)

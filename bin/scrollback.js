@@ -1,0 +1,23 @@
+#!/usr/bin/env node
+// Plain JavaScript that the oldest Node in use can parse: it has to say what to do there.
+import { existsSync, readFileSync } from 'node:fs'
+
+const at = (path) => new URL(path, import.meta.url)
+const version = () => JSON.parse(readFileSync(at('../package.json'), 'utf8')).version
+const args = process.argv.slice(2)
+
+if (Number(process.versions.node.split('.')[0]) < 24) {
+  process.stderr.write(
+    `scrollback needs Node 24 or newer; this is Node ${process.versions.node}.\n` +
+      'Install it (https://nodejs.org), or in a checkout of the project use: npm start -- <command>\n',
+  )
+  process.exitCode = 1
+} else if (args.length === 1 && (args[0] === '--version' || args[0] === '-V')) {
+  process.stdout.write(`${version()}\n`)
+} else {
+  const { enableCompileCache } = await import('node:module')
+  enableCompileCache()
+  const bundle = at('../dist/cli.js')
+  const { main } = await import(existsSync(bundle) ? bundle.href : at('../src/surfaces/cli/main.ts').href)
+  process.exitCode = await main(args, version())
+}

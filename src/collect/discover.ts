@@ -1,0 +1,30 @@
+import type { Artifact, Environment, Notice, PlatformId, Root } from '../model/artifact.ts'
+import { platforms } from '../platforms/index.ts'
+
+/** Everything that may be read on this machine, and every place that was looked at. */
+export interface Discovery {
+  roots: Root[]
+  artifacts: Artifact[]
+  notices: Notice[]
+}
+
+/** Looks through all roots of all platforms, or of one. Opens no transcript. */
+export function discover(environment: Environment, only?: PlatformId): Discovery {
+  const found: Discovery = { roots: [], artifacts: [], notices: [] }
+  const seen = new Set<string>()
+  for (const platform of platforms) {
+    if (only && platform.id !== only) continue
+    for (const root of platform.roots(environment)) {
+      found.roots.push(root)
+      if (!root.found) continue
+      const { artifacts, notices } = platform.discover(root, environment)
+      found.notices.push(...notices)
+      for (const artifact of artifacts) {
+        if (seen.has(artifact.path)) continue
+        seen.add(artifact.path)
+        found.artifacts.push(artifact)
+      }
+    }
+  }
+  return found
+}

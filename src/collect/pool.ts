@@ -1,0 +1,118 @@
+import { MessageChannel, type MessagePort, receiveMessageOnPort, Worker } from 'node:worker_threads'
+
+/** How far a thread may run ahead of what was handed out: keeps finished results few. */
+const AHEAD = 256
+/** Results are sent in batches; a message costs more than a small result. */
+const BATCH = 32
+const BATCH_LENGTH = 512 * 1024
+/** A thread that says nothing for so long is given up, and its work is done here. */
+const PATIENCE_MS = 20_000
+
+const NEXT = 0
+const HANDED_OUT = 1
+const SIGNAL = 2
+
+export interface Pool<Task, Result> {
+  tasks: readonly Task[]
+  /** Does one task; runs on this thread too. */
+  run(task: Task): Result
+  /** Script for the other threads, which calls `workOff`. Without one, or with one thread, all is done here. */
+  worker?: URL
+  threads: number
+  /** Handed to the worker with the tasks. */
+  settings: unknown
+}
+
+interface WorkerData<Task> {
+  tasks: readonly Task[]
+  shared: SharedArrayBuffer
+  port: MessagePort
+  settings: unknown
+}
+
+/**
+ * Yields the result of every task, in the order of the tasks. This thread works too, without ever returning to the
+ * event loop; results must survive JSON.
+ */
+export function* inOrder<Task, Result>(pool: Pool<Task, Result>): Generator<Result> {
+  const { tasks, run } = pool
+  const shared = new SharedArrayBuffer(12)
+  const state = new Int32Array(shared)
+  const done = new Map<number, Result>()
+  const workers: Worker[] = []
+  const ports: MessagePort[] = []
+  if (pool.worker)
+    for (let count = 1; count < pool.threads; count++) {
+      const { port1, port2 } = new MessageChannel()
+      const workerData: WorkerData<Task> = { tasks, shared, port: port2, settings: pool.settings }
+      const worker = new Worker(pool.worker, { workerData, transferList: [port2] })
+      worker.unref()
+      port1.unref()
+      workers.push(worker)
+      ports.push(port1)
+    }
+
+  const drain = (): void => {
+    for (const port of ports)
+      for (let held = receiveMessageOnPort(port); held; held = receiveMessageOnPort(port))
+        for (const [index, result] of JSON.parse(held.message as string) as [number, Result][]) done.set(index, result)
+  }
+
+  try {
+    for (let wanted = 0; wanted < tasks.length; wanted++) {
+      let silentSince = 0
+      while (!done.has(wanted)) {
+        const heard = Atomics.load(state, SIGNAL)
+        drain()
+        if (done.has(wanted)) break
+        if (Atomics.load(state, NEXT) <= Math.min(tasks.length - 1, wanted + AHEAD)) {
+          const index = Atomics.add(state, NEXT, 1)
+          if (index < tasks.length) done.set(index, run(tasks[index]!))
+          continue
+        }
+        if (Atomics.wait(state, SIGNAL, heard, 1000) === 'timed-out') {
+          silentSince += 1000
+          if (silentSince >= PATIENCE_MS) done.set(wanted, run(tasks[wanted]!))
+        } else silentSince = 0
+      }
+      yield done.get(wanted)!
+      done.delete(wanted)
+      Atomics.store(state, HANDED_OUT, wanted + 1)
+      Atomics.notify(state, HANDED_OUT)
+    }
+  } finally {
+    for (const port of ports) port.close()
+    for (const worker of workers) void worker.terminate()
+  }
+}
+
+/** The other side: takes tasks until none is left. */
+export function workOff<Task>(data: unknown, prepare: (settings: unknown) => (task: Task) => unknown): void {
+  const { tasks, shared, port, settings } = data as WorkerData<Task>
+  const state = new Int32Array(shared)
+  const run = prepare(settings)
+  let batch: string[] = []
+  let length = 0
+  const send = (): void => {
+    if (batch.length === 0) return
+    port.postMessage(`[${batch.join(',')}]`)
+    batch = []
+    length = 0
+    Atomics.add(state, SIGNAL, 1)
+    Atomics.notify(state, SIGNAL)
+  }
+  for (;;) {
+    const index = Atomics.add(state, NEXT, 1)
+    if (index >= tasks.length) break
+    for (let handed = Atomics.load(state, HANDED_OUT); index > handed + AHEAD; handed = Atomics.load(state, HANDED_OUT)) {
+      send()
+      Atomics.wait(state, HANDED_OUT, handed, 1000)
+    }
+    const text = JSON.stringify([index, run(tasks[index]!)])
+    batch.push(text)
+    length += text.length
+    if (batch.length >= BATCH || length >= BATCH_LENGTH || index <= Atomics.load(state, HANDED_OUT) + 1) send()
+  }
+  send()
+  port.close()
+}

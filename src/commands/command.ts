@@ -1,0 +1,58 @@
+import type { z } from 'zod'
+import type { Environment, PlatformId } from '../model/artifact.ts'
+
+/** What a surface gives a command to work with. Commands read nothing of the process themselves. */
+export interface Context {
+  environment: Environment
+  /** Milliseconds since 1970. */
+  now: number
+  /** The current directory. */
+  directory: string
+  threads: number
+  /** Whether secrets are taken out of what is shown. */
+  redact: boolean
+  /** Long work tells how far it is; `total` in bytes. */
+  progress?: { start(label: string, total: number): void; advance(bytes: number): void; stop(): void }
+  /** Lets a human choose; absent where nobody can be asked. Undefined when they decline. */
+  choose?(question: string, options: { label: string; hint?: string }[]): Promise<number | undefined>
+  /** Something was not readable, or not shown, and the answer is still good. `partly` ends in exit code 3. */
+  note(message: string, weight?: 'partly'): void
+}
+
+/** How an answer is laid out for people. */
+export interface Screen {
+  columns: number
+  color: boolean
+  /** A person is looking: long listings stop at a screenful. */
+  terminal: boolean
+  home: string
+  now: number
+  /** How the program is called here, for the commands an answer suggests. */
+  program: string
+}
+
+export interface Example {
+  command: string
+  tells: string
+}
+
+/** One operation. Every surface offers it from this alone. */
+export interface Command<Input extends z.ZodObject = z.ZodObject, Output = unknown> {
+  name: string
+  summary: string
+  details?: string
+  examples: readonly Example[]
+  /** Fields described by `.meta({ description, placeholder?, positional? })`. */
+  input: Input
+  /** The shape of the JSON answer. */
+  output: z.ZodType
+  run(input: z.output<Input>, context: Context): Promise<Output> | Output
+  /** For people, in pieces. */
+  render(output: Output, screen: Screen): Iterable<string>
+  /** For programs, in pieces. Without it the output itself is the JSON. */
+  json?(output: Output): Iterable<string>
+}
+
+export const defineCommand = <Input extends z.ZodObject, Output>(command: Command<Input, Output>): Command<Input, Output> => command
+
+export const PLATFORM_IDS = ['claude-code', 'openclaw'] as const satisfies readonly PlatformId[]

@@ -1,0 +1,30 @@
+import { readSession } from '../collect/read-session.ts'
+import type { Artifact } from '../model/artifact.ts'
+import type { Session } from '../model/session.ts'
+
+export type Indexed = { session: Session } | { path: string; fault: string }
+
+/** One file to one row of the index. A file that cannot be read is told, and the rest goes on. */
+export function indexOne(artifact: Artifact): Indexed {
+  try {
+    return { session: readSession(artifact, { purpose: 'index' }).session }
+  } catch (error) {
+    return { path: artifact.path, fault: faultOf(error) }
+  }
+}
+
+/** A fault of the file system in words; anything else is a fault of ours and is thrown on. */
+export function faultOf(error: unknown): string {
+  const code = (error as NodeJS.ErrnoException)?.code
+  if (typeof code !== 'string') throw error
+  const known: Record<string, string> = {
+    ENOENT: 'vanished while it was being read',
+    EACCES: 'may not be read by you',
+    EPERM: 'may not be read by you',
+    EISDIR: 'is a folder',
+    EIO: 'cannot be read from the disk',
+    ERR_BUFFER_TOO_LARGE: 'unpacks to more than this program holds',
+    ZSTD_error_prefix_unknown: 'is not what its name says: it cannot be unpacked',
+  }
+  return known[code] ?? `cannot be read (${code})`
+}

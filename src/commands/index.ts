@@ -1,0 +1,9 @@
+import type { Command } from './command.ts'
+
+/** Every command by name, loaded when it is wanted: a quick command does not pay for a slow one. */
+export const commands: Readonly<Record<string, () => Promise<Command>>> = {
+  overview: async () => (await import('./overview.ts')).overview as unknown as Command,
+  projects: async () => (await import('./projects.ts')).projects as unknown as Command,
+  sessions: async () => (await import('./sessions.ts')).sessions as unknown as Command,
+  read: async () => (await import('./read.ts')).read as unknown as Command,
+}

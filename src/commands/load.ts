@@ -1,0 +1,63 @@
+import { type Discovery, discover } from '../collect/discover.ts'
+import { inOrder } from '../collect/pool.ts'
+import type { Artifact } from '../model/artifact.ts'
+import type { Session } from '../model/session.ts'
+import type { Context } from './command.ts'
+import { type Indexed, indexOne } from './index-job.ts'
+import { type Filters, kindsOf, spanOf } from './options.ts'
+import { threadsFor, workerUrl } from './threads.ts'
+
+/** Everything found on the machine, and the index of what the filters leave. */
+export interface Loaded extends Discovery {
+  sessions: Session[]
+}
+
+const DAY = 86_400_000
+
+/** Finds and indexes the sessions the filters leave, newest first. Files that cannot tell anything are not opened. */
+export function loadSessions(input: Pick<Filters, 'platform' | 'since' | 'until' | 'kind'>, context: Context): Loaded {
+  const found = discover(context.environment, input.platform)
+  for (const notice of found.notices) context.note(`${notice.path}: ${notice.message}`, notice.sessions === undefined ? 'partly' : undefined)
+  const span = spanOf(input, context)
+  const artifacts = found.artifacts.filter((artifact) => lastSign(artifact) >= span.since)
+  const kinds = input.kind === undefined ? 'all' : kindsOf(input.kind)!
+  const sessions = indexAll(artifacts, context).filter(
+    (session) =>
+      (session.lastActivityMs ?? session.modifiedMs) >= span.since &&
+      (session.startedMs ?? session.modifiedMs) <= span.until &&
+      (kinds === 'all' || (session.kind !== null && kinds.has(session.kind))),
+  )
+  sessions.sort(newestFirst)
+  return { ...found, sessions }
+}
+
+/** No activity can be later than this. The platform's own index counts where it is clearly older than the file's date. */
+function lastSign(artifact: Artifact): number {
+  if (artifact.updatedMs === undefined) return artifact.modifiedMs
+  return Math.min(artifact.modifiedMs, artifact.updatedMs + DAY)
+}
+
+export const newestFirst = (a: Session, b: Session): number =>
+  (b.lastActivityMs ?? b.modifiedMs) - (a.lastActivityMs ?? a.modifiedMs) || (a.path < b.path ? -1 : 1)
+
+function indexAll(artifacts: readonly Artifact[], context: Context): Session[] {
+  // Large files first, so that no thread is left with one at the end.
+  const tasks = [...artifacts].sort((a, b) => b.bytes - a.bytes)
+  const threads = threadsFor(tasks, context.threads)
+  context.progress?.start('Reading', tasks.reduce((sum, task) => sum + task.bytes, 0))
+  const sessions: Session[] = []
+  let index = 0
+  for (const result of inOrder<Artifact, Indexed>({
+    tasks,
+    run: indexOne,
+    threads,
+    worker: threads > 1 ? workerUrl() : undefined,
+    settings: { job: 'index' },
+  })) {
+    context.progress?.advance(tasks[index++]!.bytes)
+    if ('session' in result) sessions.push(result.session)
+    else context.note(`${result.path} ${result.fault}`, 'partly')
+  }
+  context.progress?.stop()
+  return sessions
+}

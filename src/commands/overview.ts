@@ -1,0 +1,113 @@
+import { z } from 'zod'
+import { dated } from '../condense/render-text.ts'
+import { groupByProject } from '../project/group.ts'
+import { defineCommand } from './command.ts'
+import { loadSessions } from './load.ts'
+import { noticesOf, noticesShape, scannedLines, scannedOf, scannedShape } from './scanned.ts'
+import { counted, homely, readableBytes } from './table.ts'
+
+const output = z.object({
+  version: z.literal(1),
+  scanned: scannedShape,
+  notices: noticesShape,
+  platforms: z.array(
+    z.object({
+      platform: z.string(),
+      name: z.string(),
+      roots: z.array(z.string()),
+      sessions: z.number(),
+      bytes: z.number(),
+      startedAt: z.string().nullable(),
+      lastActivityAt: z.string().nullable(),
+    }),
+  ),
+  projects: z.array(z.object({ name: z.string(), sessions: z.number(), lastActivityAt: z.string().nullable() })),
+  last: z.object({ id: z.string(), title: z.string().nullable(), project: z.string().nullable(), at: z.string() }).nullable(),
+})
+
+type Overview = z.output<typeof output>
+
+const NAMES: Record<string, string> = { 'claude-code': 'Claude Code', openclaw: 'OpenClaw' }
+const PROJECTS = 4
+
+/** The bare command: what is here, and what to try next. */
+export const overview = defineCommand({
+  name: 'overview',
+  summary: 'what is on this machine, and what to try next',
+  examples: [{ command: 'scrollback', tells: 'the same without a name' }],
+  input: z.object({}),
+  output,
+  run(_input, context): Overview {
+    const loaded = loadSessions({}, context)
+    const iso = (ms: number | undefined): string | null => (ms === undefined ? null : new Date(ms).toISOString())
+    const projects = groupByProject(loaded.sessions)
+    const [latest] = loaded.sessions.filter((session) => session.human > 0)
+    return {
+      version: 1,
+      scanned: scannedOf(loaded),
+      notices: noticesOf(loaded),
+      platforms: ['claude-code', 'openclaw'].flatMap((platform) => {
+        const sessions = loaded.sessions.filter((session) => session.platform === platform)
+        if (sessions.length === 0) return []
+        const starts = sessions.map((session) => session.startedMs ?? session.modifiedMs)
+        return {
+          platform,
+          name: NAMES[platform]!,
+          roots: [...new Set(sessions.map((session) => session.root))],
+          sessions: sessions.length,
+          bytes: sessions.reduce((sum, session) => sum + session.bytes, 0),
+          startedAt: iso(starts.reduce((least, each) => Math.min(least, each))),
+          lastActivityAt: iso(sessions[0]!.lastActivityMs ?? sessions[0]!.modifiedMs),
+        }
+      }),
+      projects: projects
+        .filter((project) => project.path !== undefined)
+        .slice(0, PROJECTS)
+        .map((project) => ({ name: project.name, sessions: project.sessions.length, lastActivityAt: iso(project.lastActivityMs) })),
+      last: latest
+        ? {
+            id: latest.id,
+            title: latest.title ?? null,
+            project: projects.find((project) => project.sessions.includes(latest))?.name ?? null,
+            at: new Date(latest.lastActivityMs ?? latest.modifiedMs).toISOString(),
+          }
+        : null,
+    }
+  },
+  *render(answer, screen) {
+    if (answer.platforms.length === 0) return yield* nothingHere(answer, screen.home, screen.program)
+    const day = (at: string | null): string => (at === null ? '?' : dated(Date.parse(at)).slice(0, 10))
+    for (const each of answer.platforms)
+      yield `${each.name.padEnd(12)} ${counted(each.sessions, 'session')}, ${readableBytes(each.bytes)}, ${day(each.startedAt)} to ${day(each.lastActivityAt)}, in ${each.roots.map((root) => homely(root, screen.home)).join(', ')}\n`
+    for (const { message, path } of answer.notices) yield `             ${homely(path, screen.home)}: ${message}\n`
+    if (answer.projects.length > 0)
+      yield `Projects     ${answer.projects.map(({ name, sessions }) => `${name} (${sessions})`).join(', ')}\n`
+    if (answer.last) {
+      const title = (answer.last.title ?? '').replace(/\s+/g, ' ').slice(0, 60)
+      yield `Last         ${dated(Date.parse(answer.last.at))} ${answer.last.project ?? ''}: ${title}\n`
+    }
+    const id = answer.last?.id.slice(0, 8) ?? '<session>'
+    yield `
+Try next:
+  ${screen.program} sessions --all       every session, the newest first
+  ${screen.program} read ${id.padEnd(16)} what was said in the last one
+  ${screen.program} projects ${answer.projects[0]?.name.slice(0, 11).padEnd(12) ?? '<name>      '} a project by a part of its name
+`
+  },
+})
+
+function* nothingHere(answer: Overview, home: string, program: string): Generator<string> {
+  yield 'No transcripts of Claude Code or OpenClaw on this machine. Looked in:\n'
+  yield* scannedLines(
+    { roots: answer.scanned.map((each) => ({ platform: 'claude-code', path: each.root, found: each.found, reason: NAMES[each.platform] ?? each.platform })) },
+    home,
+  )
+  for (const { message, path } of answer.notices) yield `  ${homely(path, home)}: ${message}\n`
+  yield `
+They may be elsewhere: --claude-dir <dir> and --openclaw-dir <dir> say where.
+Or look around in invented ones:
+  ${program} --demo                      what is in the demo
+  ${program} sessions --all --demo       its sessions
+  ${program} read checkout --demo        what was said while a checkout was built
+`
+}

@@ -1,0 +1,104 @@
+import { z } from 'zod'
+import { dated } from '../condense/render-text.ts'
+import { groupByProject, type Project } from '../project/group.ts'
+import { type Evidence, matchProjects } from '../project/match.ts'
+import { evidenceText } from './choose-project.ts'
+import { defineCommand } from './command.ts'
+import { loadSessions } from './load.ts'
+import { filters } from './options.ts'
+import { noticesOf, noticesShape, scannedLines, scannedOf, scannedShape } from './scanned.ts'
+import { type Column, counted, homely, table } from './table.ts'
+
+const projectShape = z.object({
+  name: z.string(),
+  path: z.string().nullable(),
+  by: z.enum(['cwd', 'slug', 'touched', 'none']),
+  platforms: z.array(z.string()),
+  sessions: z.number(),
+  messages: z.object({ human: z.number(), agent: z.number() }),
+  bytes: z.number(),
+  startedAt: z.string().nullable(),
+  lastActivityAt: z.string().nullable(),
+  score: z.number().optional(),
+  evidence: z.array(z.object({ kind: z.string(), value: z.string(), score: z.number() })).optional(),
+})
+
+const output = z.object({
+  version: z.literal(1),
+  scanned: scannedShape,
+  notices: noticesShape,
+  total: z.number(),
+  projects: z.array(projectShape),
+})
+
+type Row = z.output<typeof projectShape>
+
+export const projects = defineCommand({
+  name: 'projects',
+  summary: 'projects with their agents, sessions and span; with a name, what matches it and why',
+  examples: [
+    { command: 'scrollback projects', tells: 'all projects, the most recent first' },
+    { command: 'scrollback projects eastore', tells: 'what "eastore" may mean, with evidence and score' },
+    { command: 'scrollback projects --since 30d --json', tells: 'for programs' },
+  ],
+  input: z.object({
+    name: z.string().optional().meta({ description: 'part of a name or path', positional: true }),
+    ...filters,
+  }),
+  output,
+  run(input, context): z.output<typeof output> {
+    const loaded = loadSessions(input, context)
+    const all = groupByProject(loaded.sessions)
+    const found = input.name === undefined ? all.map((project) => rowOf(project)) : matchProjects(all, input.name).map((each) => rowOf(each.project, each))
+    return {
+      version: 1,
+      scanned: scannedOf(loaded),
+      notices: noticesOf(loaded),
+      total: found.length,
+      projects: found.slice(0, input.limit || Number.POSITIVE_INFINITY),
+    }
+  },
+  *render({ projects: rows, scanned, total }, screen) {
+    if (rows.length === 0) {
+      yield 'No project matches. Looked in:\n'
+      yield* scannedLines({ roots: scanned.map((each) => ({ platform: 'claude-code', path: each.root, found: each.found, reason: each.platform })) }, screen.home)
+      return
+    }
+    const day = (iso: string | null): string => (iso === null ? '-' : dated(Date.parse(iso)).slice(0, 10))
+    const columns: Column<Row>[] = [
+      { title: 'PROJECT', value: (row) => row.name, most: 28, paint: 'bold' },
+      { title: 'LAST', value: (row) => day(row.lastActivityAt) },
+      { title: 'FIRST', value: (row) => day(row.startedAt), from: 90 },
+      { title: 'SESSIONS', value: (row) => String(row.sessions), align: 'right' },
+      { title: 'YOU', value: (row) => String(row.messages.human), align: 'right' },
+      { title: 'IT', value: (row) => String(row.messages.agent), align: 'right', from: 90 },
+      { title: 'AGENTS', value: (row) => row.platforms.map((id) => (id === 'claude-code' ? 'claude' : id)).join(' '), from: 100 },
+      { title: 'FOLDER', value: (row) => (row.path === null ? '(none)' : homely(row.path, screen.home)), rest: true },
+    ]
+    if (rows[0]!.evidence === undefined) yield* table(rows, columns, screen)
+    else
+      for (const row of rows)
+        yield `${String(row.score).padStart(3)}  ${row.name}  ${counted(row.sessions, 'session')}, last ${day(row.lastActivityAt)}\n     ${evidenceText(row.evidence as Evidence[], screen.home)}\n`
+    yield `\n${counted(total, 'project')}${rows.length < total ? `, ${rows.length} shown` : ''}. Sessions of one: ${screen.program} sessions ${rows[0]!.name}\n`
+  },
+})
+
+function rowOf(project: Project, match?: { score: number; evidence: Evidence[]; sessions: Project['sessions'] }): Row {
+  const sessions = match?.sessions ?? project.sessions
+  const iso = (ms: number | undefined): string | null => (ms === undefined ? null : new Date(ms).toISOString())
+  return {
+    name: project.name,
+    path: project.path ?? null,
+    by: project.by,
+    platforms: project.platforms,
+    sessions: sessions.length,
+    messages: {
+      human: sessions.reduce((sum, session) => sum + session.human, 0),
+      agent: sessions.reduce((sum, session) => sum + session.agentMessages, 0),
+    },
+    bytes: sessions.reduce((sum, session) => sum + session.bytes, 0),
+    startedAt: iso(project.startedMs),
+    lastActivityAt: iso(project.lastActivityMs),
+    ...(match ? { score: match.score, evidence: match.evidence } : {}),
+  }
+}

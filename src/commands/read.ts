@@ -1,0 +1,244 @@
+import { z } from 'zod'
+import { inOrder } from '../collect/pool.ts'
+import { readDetail } from '../collect/read-detail.ts'
+import { readSession } from '../collect/read-session.ts'
+import { fitBudget, nothingOmitted, type Omitted, parseBudget } from '../condense/budget.ts'
+import { foldTools } from '../condense/fold-tools.ts'
+import { sessionJson } from '../condense/item-json.ts'
+import { printableJson } from '../condense/printable.ts'
+import { renderHeader } from '../condense/render-text.ts'
+import { voiceOf } from '../condense/voice.ts'
+import { ScrollbackError } from '../errors.ts'
+import type { Item, Session } from '../model/session.ts'
+import { type Context, defineCommand } from './command.ts'
+import { faultOf } from './index-job.ts'
+import { filters, spanOf } from './options.ts'
+import { inSpan, type ReadPiece, type ReadResult, type ReadSettings, type ReadTask, readOne, redactedSession, redactItems, write } from './read-job.ts'
+import { resolveTargets } from './read-targets.ts'
+import { sessionShape } from './sessions.ts'
+import { threadsFor, workerUrl } from './threads.ts'
+
+const input = z.object({
+  target: z.array(z.string()).default([]).meta({ description: 'session id or its beginning, file, or project', positional: true }),
+  ...filters,
+  format: z.enum(['text', 'md', 'json', 'jsonl']).default('text').meta({ description: 'text, md, json or jsonl', placeholder: 'format' }),
+  voice: z.string().default('default').meta({ description: 'how the two are called: default, devlog, or "me,it"', placeholder: 'names' }),
+  fold: z.boolean().default(false).meta({ description: 'one line for a run of calls of the same tool' }),
+  budget: z.string().optional().meta({ description: 'fit so many tokens, e.g. 20k: dialogue first', placeholder: 'tokens' }),
+  full: z.boolean().default(false).meta({ description: 'with thinking, tool inputs and outputs' }),
+  lines: z.boolean().default(false).meta({ description: 'name file:line of everything' }),
+})
+
+type Input = z.output<typeof input>
+
+const item = z.object({
+  session: z.string(),
+  who: z.enum(['human', 'agent', 'program', 'tool', 'error', 'marker']),
+  at: z.string().nullable(),
+  text: z.string().nullable(),
+  tool: z.object({ name: z.string(), target: z.string().nullable() }).nullable(),
+  path: z.string(),
+  line: z.number(),
+  offset: z.number(),
+  length: z.number(),
+  label: z.string().optional(),
+  marker: z.string().optional(),
+  sure: z.boolean().optional(),
+  media: z.array(z.string()).optional(),
+  offBranch: z.boolean().optional(),
+  thinking: z.string().optional(),
+  input: z.string().optional(),
+  output: z.string().optional(),
+})
+
+const output = z.object({
+  version: z.literal(1),
+  items: z.array(item),
+  sessions: z.array(sessionShape),
+  omitted: z.object({
+    tools: z.number(),
+    messages: z.number(),
+    characters: z.number(),
+    places: z.array(z.object({ path: z.string(), line: z.number(), what: z.string() })),
+    repeated: z.number(),
+    subagents: z.number(),
+  }),
+})
+
+/** An answer that is made while it is written out: it may be larger than memory. */
+interface Reading {
+  format: Input['format']
+  /** Consumed once. */
+  pieces(format: Input['format'], look: { color: boolean }): Generator<Piece>
+  omitted: Omitted & { repeated: number; subagents: number }
+}
+
+interface Piece {
+  session: Session
+  project?: string
+  /** What is written; a session may come in several pieces. */
+  text: string
+  last: boolean
+}
+
+export const read = defineCommand({
+  name: 'read',
+  summary: 'the condensed transcript: words whole, tools with their target, errors noted',
+  details:
+    'Several sessions come in the order of time, each under its header; a message that stands in several of them is told once. ' +
+    'Reading a project leaves subagent transcripts aside unless --kind names them.',
+  examples: [
+    { command: 'scrollback read 640ab4c7', tells: 'one session, by the beginning of its id' },
+    { command: 'scrollback read eastore --since 7d --fold', tells: 'a project, last week, tool calls folded' },
+    { command: 'scrollback read eastore --budget 20k --voice devlog', tells: 'what fits an agent, in its own voice' },
+    { command: 'scrollback read 640ab4c7 --full --lines', tells: 'everything, with file and line' },
+    { command: "scrollback read --all --format jsonl | grep '\"who\":\"human\"'", tells: 'one item a line, for pipes' },
+  ],
+  input,
+  output,
+  async run(given: Input, context: Context): Promise<Reading> {
+    const voice = voiceOf(given.voice)
+    if (!voice) throw new ScrollbackError('bad-option', `--voice ${given.voice}: unknown`, 'Choose default, devlog, or two names: --voice "Ann,Bot".')
+    const tokens = given.budget === undefined ? undefined : parseBudget(given.budget)
+    if (given.budget !== undefined && !tokens) throw new ScrollbackError('bad-option', `--budget ${given.budget}: no number of tokens`, 'Write 20k, 8000 or 1m.')
+    const span = spanOf(given, context)
+    const { tasks, subagents } = await resolveTargets(given.target, given, context)
+    if (subagents > 0) context.note(`${subagents} subagent transcripts are left aside; --kind all reads them too`)
+    const omitted = { ...nothingOmitted(), repeated: 0, subagents }
+    return {
+      format: given.format,
+      omitted,
+      pieces(format, { color }) {
+        const settings: ReadSettings = {
+          format,
+          style: { voice, color, lines: given.lines, markdown: format === 'md' },
+          fold: given.fold,
+          redact: context.redact,
+          since: Number.isFinite(span.since) ? span.since : null,
+          until: Number.isFinite(span.until) ? span.until : null,
+          several: tasks.length > 1,
+        }
+        if (given.full) return fullPieces(tasks, settings, context)
+        if (tokens !== undefined) return fittedPieces(tasks, settings, tokens, omitted, context)
+        return streamedPieces(tasks, settings, omitted, context)
+      },
+    }
+  },
+  *render(reading, screen) {
+    if (reading.format === 'json') return yield* jsonPieces(reading)
+    let any = false
+    for (const { text, last } of reading.pieces(reading.format, screen)) {
+      any = true
+      yield text
+      if (last && reading.format !== 'jsonl') yield '\n'
+    }
+    if (!any) yield reading.format === 'jsonl' ? '' : 'Nothing to read.\n'
+    if (reading.format === 'text' || reading.format === 'md') yield* leftOut(reading.omitted)
+  },
+  json: (reading) => (reading.format === 'jsonl' ? jsonLines(reading) : jsonPieces(reading)),
+})
+
+function* jsonLines(reading: Reading): Generator<string> {
+  for (const { text } of reading.pieces('jsonl', { color: false })) yield text
+}
+
+function* jsonPieces(reading: Reading): Generator<string> {
+  const sessions: string[] = []
+  let any = false
+  yield '{"version":1,"items":[\n'
+  for (const { session, project, text, last } of reading.pieces('json', { color: false })) {
+    if (text !== '') yield `${any ? ',\n' : ''}${text}`
+    any ||= text !== ''
+    if (last) sessions.push(printableJson(JSON.stringify(sessionJson(session, project))))
+  }
+  yield `\n],"sessions":[\n${sessions.join(',\n')}\n],"omitted":${JSON.stringify(reading.omitted)}}\n`
+}
+
+function* leftOut({ tools, messages, characters, repeated }: Reading['omitted']): Generator<string> {
+  const parts = [
+    tools > 0 ? `${tools} tool lines` : '',
+    messages > 0 ? `${messages} messages` : '',
+    characters > 0 ? `${characters} characters in the middle of long messages` : '',
+    repeated > 0 ? `${repeated} messages told twice` : '',
+  ].filter((part) => part !== '')
+  if (parts.length > 0) yield `Left out: ${parts.join(', ')}. --format json says where.\n`
+}
+
+/** The usual way: each session on whichever thread is free, written out in order. */
+function* streamedPieces(tasks: readonly ReadTask[], settings: ReadSettings, omitted: Reading['omitted'], context: Context): Generator<Piece> {
+  const artifacts = tasks.map((task) => task.artifact)
+  const threads = threadsFor(artifacts, context.threads)
+  const told = new Set<number>()
+  let index = 0
+  const results = inOrder<ReadTask, ReadResult>({
+    tasks,
+    run: (task) => readOne(task, settings),
+    threads,
+    worker: threads > 1 ? workerUrl() : undefined,
+    settings: { job: 'read', settings },
+  })
+  for (const first of results) {
+    const task = tasks[index++]!
+    // A session that repeats another is laid out again without what was told.
+    const repeats = 'keys' in first && first.keys.some((key) => told.has(key))
+    const result = repeats ? readOne(task, settings, (key) => told.has(key)) : first
+    if ('fault' in result) {
+      context.note(`${result.path} ${result.fault}`, 'partly')
+      continue
+    }
+    for (const key of result.keys) told.add(key)
+    omitted.repeated += result.repeated
+    yield pieceOf(result, task)
+  }
+}
+
+const pieceOf = ({ session, text }: ReadPiece, { project }: ReadTask): Piece => ({ session, project, text, last: true })
+
+/** With a budget everything has to be known before anything can be left out. */
+function* fittedPieces(tasks: readonly ReadTask[], settings: ReadSettings, tokens: number, omitted: Reading['omitted'], context: Context): Generator<Piece> {
+  const told: { path: string; items: Item[]; session: Session; project?: string }[] = []
+  for (const task of tasks) {
+    const read = itemsOf(task, settings, context, false)
+    if (read) told.push({ path: task.artifact.path, project: task.project, ...read })
+  }
+  Object.assign(omitted, fitBudget(told, tokens))
+  for (const { session, items, project } of told) {
+    const shown = settings.fold ? foldTools(items) : items
+    yield { session: redactedSession(session, settings.redact), project, text: write(session, shown, project, settings), last: true }
+  }
+}
+
+/** So many items are laid out at a time: their details are read from the file and forgotten again. */
+const SLICE = 100
+
+function* fullPieces(tasks: readonly ReadTask[], settings: ReadSettings, context: Context): Generator<Piece> {
+  for (const { artifact, project } of tasks) {
+    const read = itemsOf({ artifact, project }, settings, context, true)
+    if (!read) continue
+    const session = redactedSession(read.session, settings.redact)
+    const written = settings.format === 'text' || settings.format === 'md'
+    if (written) yield { session, project, text: renderHeader(session, project, settings.style), last: false }
+    for (let at = 0; at < read.items.length; at += SLICE) {
+      const slice = read.items.slice(at, at + SLICE)
+      for (const each of slice) each.detail = readDetail(artifact, each)
+      if (settings.redact) redactItems(session, slice)
+      const told = slice.filter((each) => each.who !== 'agent' || each.text !== undefined || each.detail !== undefined)
+      const body = write(session, told, project, { ...settings, headless: true })
+      for (const each of slice) each.detail = undefined
+      yield { session, project, text: body, last: false }
+    }
+    yield { session, project, text: '', last: true }
+  }
+}
+
+function itemsOf(task: ReadTask, settings: ReadSettings, context: Context, full: boolean): { session: Session; items: Item[] } | undefined {
+  try {
+    const { session, items } = readSession(task.artifact, { purpose: 'read', full })
+    const shown = items.filter((each) => inSpan(each, settings))
+    if (settings.redact) redactItems(session, shown)
+    return { session, items: shown }
+  } catch (error) {
+    context.note(`${task.artifact.path} ${faultOf(error)}`, 'partly')
+    return undefined
+  }
+}

@@ -1,0 +1,20 @@
+import { z } from 'zod'
+import type { Discovery } from '../collect/discover.ts'
+import { homely } from './table.ts'
+
+/** The part of every JSON answer that says where was looked. */
+export const scannedShape = z.array(z.object({ platform: z.string(), root: z.string(), found: z.boolean() }))
+
+export const noticesShape = z.array(
+  z.object({ platform: z.string(), path: z.string(), message: z.string(), sessions: z.number().optional() }),
+)
+
+export const scannedOf = (found: Discovery): z.output<typeof scannedShape> =>
+  found.roots.map(({ platform, path, found: exists }) => ({ platform, root: path, found: exists }))
+
+export const noticesOf = (found: Discovery): z.output<typeof noticesShape> => found.notices.map((notice) => ({ ...notice }))
+
+/** Where was looked, a line each. */
+export function* scannedLines(found: Pick<Discovery, 'roots'>, home: string): Generator<string> {
+  for (const root of found.roots) yield `  ${root.found ? '✓' : '✗'} ${homely(root.path, home)} (${root.reason})${root.found ? '' : ' is not there'}\n`
+}

@@ -1,0 +1,135 @@
+import { z } from 'zod'
+import { sessionJson } from '../condense/item-json.ts'
+import { dated } from '../condense/render-text.ts'
+import { chooseProject } from './choose-project.ts'
+import { defineCommand, type Screen } from './command.ts'
+import { loadSessions } from './load.ts'
+import { filters } from './options.ts'
+import { redactedSession } from './read-job.ts'
+import { noticesOf, noticesShape, scannedOf, scannedShape } from './scanned.ts'
+import { type Column, counted, readableBytes, table } from './table.ts'
+
+const time = z.string().nullable()
+const count = z.number()
+
+export const sessionShape = z.object({
+  id: z.string(),
+  platform: z.string(),
+  agent: z.string(),
+  kind: z.string().nullable(),
+  state: z.string(),
+  project: z.string().nullable(),
+  cwd: z.string().nullable(),
+  startedAt: time,
+  lastActivityAt: time,
+  modifiedAt: time,
+  path: z.string(),
+  bytes: count,
+  lines: count,
+  messages: z.object({ human: count, agent: count }),
+  toolCalls: count,
+  errors: count,
+  possibleErrors: count,
+  title: z.string().nullable(),
+  firstHuman: z.string().nullable(),
+  lastHuman: z.array(z.string()),
+  firstProgram: z.string().optional(),
+  parent: z.string().optional(),
+  fork: z.string().optional(),
+  subagent: z.object({ type: z.string().optional(), description: z.string().optional() }).optional(),
+  sessionKey: z.string().optional(),
+  alsoNamed: z.array(z.string()).optional(),
+  accounting: z.object({
+    events: count,
+    skipped: z.record(z.string(), count),
+    unknown: z.record(z.string(), count),
+    malformed: count,
+    malformedAt: z.array(count).optional(),
+  }),
+})
+
+const output = z.object({
+  version: z.literal(1),
+  scanned: scannedShape,
+  notices: noticesShape,
+  total: count,
+  sessions: z.array(sessionShape),
+})
+
+type Row = z.output<typeof sessionShape>
+
+/** Rows that fill a screen without scrolling far. */
+const SCREENFUL = 30
+
+export const sessions = defineCommand({
+  name: 'sessions',
+  summary: 'the session index: who said what first and last, when, how much',
+  details:
+    'Without a project it lists the sessions of the current directory. Every transcript is read to its last line; ' +
+    'with --since, files that have not changed since then are not opened.',
+  examples: [
+    { command: 'scrollback sessions', tells: 'sessions of the project you stand in' },
+    { command: 'scrollback sessions eastore --since 7d', tells: 'a project by a part of its name, last week' },
+    { command: 'scrollback sessions --all --kind cron', tells: 'what ran by itself, everywhere' },
+    { command: "scrollback sessions --all --json | jq '.sessions[].id'", tells: 'for programs' },
+  ],
+  input: z.object({
+    project: z.string().optional().meta({ description: 'part of a name or path', positional: true }),
+    ...filters,
+  }),
+  output,
+  async run(input, context): Promise<z.output<typeof output>> {
+    const loaded = loadSessions(input, context)
+    const chosen = await chooseProject(loaded, input.project, input.all, context)
+    const limit = input.limit || Number.POSITIVE_INFINITY
+    const rows = chosen.sessions.slice(0, limit)
+    return {
+      version: 1,
+      scanned: scannedOf(loaded),
+      notices: noticesOf(loaded),
+      total: chosen.sessions.length,
+      sessions: rows.map((session) => sessionJson(redactedSession(session, context.redact), chosen.nameOf(session))),
+    }
+  },
+  *render({ sessions: all, total }, screen) {
+    const rows = screen.terminal && all.length === total ? all.slice(0, SCREENFUL) : all
+    if (rows.length === 0) {
+      yield 'No session matches.\n'
+      return
+    }
+    yield* table(rows, columnsFor(screen), screen)
+    const sum = rows.reduce((human, row) => human + row.messages.human, 0)
+    yield `\n${counted(total, 'session')}${rows.length < total ? `, ${rows.length} shown (--limit 0 shows all)` : ''}; ${counted(sum, 'message')} of yours. Read one: ${screen.program} read ${rows[0]!.id.slice(0, 8)}\n`
+  },
+})
+
+function columnsFor(screen: Screen): Column<Row>[] {
+  const when = (iso: string | null): string => (iso === null ? '-' : dated(Date.parse(iso)).slice(2))
+  return [
+    { title: 'ID', value: (row) => shortId(row.id), paint: 'cyan' },
+    { title: 'LAST', value: (row) => when(row.lastActivityAt ?? row.modifiedAt) },
+    { title: 'STARTED', value: (row) => when(row.startedAt), from: 130 },
+    { title: 'AGENT', value: agentOf, most: 12 },
+    { title: 'PROJECT', value: (row) => row.project ?? '-', most: screen.terminal && screen.columns < 100 ? 12 : 28 },
+    { title: 'KIND', value: (row) => row.kind ?? '-', from: 100 },
+    { title: 'STATE', value: (row) => row.state, from: 150 },
+    { title: 'YOU', value: (row) => String(row.messages.human), align: 'right' },
+    { title: 'IT', value: (row) => String(row.messages.agent), align: 'right' },
+    { title: 'TOOLS', value: (row) => String(row.toolCalls), align: 'right', from: 110 },
+    { title: 'ERR', value: (row) => String(row.errors || ''), align: 'right', from: 110 },
+    { title: 'LINES', value: (row) => String(row.lines), align: 'right', from: 120 },
+    { title: 'SIZE', value: (row) => readableBytes(row.bytes), align: 'right', from: 140 },
+    { title: 'TITLE', value: (row) => titleOf(row, screen), rest: true },
+  ]
+}
+
+/** Subagents all begin alike; what tells them apart stands behind. */
+const shortId = (id: string): string => (id.startsWith('agent-') ? id.slice(0, 14) : id.slice(0, 8))
+
+const agentOf = (row: Row): string => (row.platform === 'claude-code' ? 'claude' : `oc:${row.agent}`)
+
+function titleOf(row: Row, screen: Screen): string {
+  const kind = screen.terminal && screen.columns < 100 && row.kind !== 'human' && row.kind !== null ? `[${row.kind}] ` : ''
+  const state = row.state === 'live' || (screen.terminal && screen.columns >= 150) ? '' : `[${row.state}] `
+  return `${state}${kind}${row.title ?? row.subagent?.description ?? '(nothing said)'}`
+}

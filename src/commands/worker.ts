@@ -1,0 +1,14 @@
+import { workerData } from 'node:worker_threads'
+import { workOff } from '../collect/pool.ts'
+import type { Artifact } from '../model/artifact.ts'
+import { indexOne } from './index-job.ts'
+import { type ReadSettings, type ReadTask, readOne } from './read-job.ts'
+
+/** What a second thread is asked to do. */
+export type WorkerSettings = { job: 'index' } | { job: 'read'; settings: ReadSettings }
+
+workOff(workerData, (given) => {
+  const wanted = given as WorkerSettings
+  if (wanted.job === 'index') return (task) => indexOne(task as Artifact)
+  return (task) => readOne(task as ReadTask, wanted.settings)
+})

@@ -1,0 +1,103 @@
+import type { Item } from '../model/session.ts'
+
+/** Characters a token stands for, on average; what the budget is reckoned in. */
+const CHARACTERS_PER_TOKEN = 4
+/** What a line costs beside its words. */
+const LINE_COST = 3
+/** Lengths that long messages are cut to, tried from the mildest. */
+const CUTS = [4000, 1500, 600, 300, 160]
+
+export interface Omitted {
+  tools: number
+  messages: number
+  /** Characters cut out of the middle of long messages. */
+  characters: number
+  /** Where something is missing. */
+  places: { path: string; line: number; what: string }[]
+}
+
+export const nothingOmitted = (): Omitted => ({ tools: 0, messages: 0, characters: 0, places: [] })
+
+/** A session's items with its path, so that what is left out can be found. */
+export interface Told {
+  path: string
+  items: Item[]
+}
+
+/** `20k`, `1.5m` or a plain number of tokens; undefined when it is none. */
+export function parseBudget(text: string): number | undefined {
+  const match = /^(\d+(?:\.\d+)?)\s*([km]?)$/i.exec(text.trim())
+  if (!match) return undefined
+  const unit = match[2]!.toLowerCase()
+  return Math.floor(Number(match[1]) * (unit === 'k' ? 1000 : unit === 'm' ? 1_000_000 : 1))
+}
+
+const costOf = (text: string | undefined): number => Math.ceil((text?.length ?? 0) / CHARACTERS_PER_TOKEN) + LINE_COST
+
+const isSpeech = (item: Item): boolean => item.who === 'human' || item.who === 'agent' || item.who === 'program'
+
+/**
+ * Makes what is told fit: dialogue first, with the middle of long messages cut out as far as needed, then tools,
+ * errors and markers, then the middles again while there is room. Messages are dropped only when even short cuts do
+ * not fit, the agent's before the human's, from the middle outwards. Changes the items in place and says what is gone.
+ */
+export function fitBudget(told: Told[], tokens: number): Omitted {
+  const omitted = nothingOmitted()
+  const entries = told.flatMap(({ path, items }) => items.map((item) => ({ path, item })))
+  const speech = entries.filter(({ item }) => isSpeech(item))
+  const rest = entries.filter(({ item }) => !isSpeech(item))
+  const cost = (cut: number): number =>
+    speech.reduce((sum, { item }) => sum + costOf(item.text && cutMiddle(item.text, cut).text), 0)
+  const cut = CUTS.find((each) => cost(each) <= tokens) ?? CUTS.at(-1)!
+  let spent = cost(cut)
+  const dropped = new Set<Item>()
+  for (const who of ['program', 'agent', 'human'] as const)
+    for (const entry of fromTheMiddle(speech.filter(({ item }) => item.who === who))) {
+      if (spent <= tokens) break
+      dropped.add(entry.item)
+      spent -= costOf(entry.item.text && cutMiddle(entry.item.text, cut).text)
+      omitted.messages++
+      omitted.places.push({ path: entry.path, line: entry.item.line, what: `a message of ${who}` })
+    }
+  for (const { path, item } of rest) {
+    const price = costOf(`${item.tool?.name ?? ''}${item.tool?.target ?? ''}${item.text ?? ''}`)
+    if (spent + price <= tokens) spent += price
+    else {
+      dropped.add(item)
+      omitted.tools++
+      const last = omitted.places.at(-1)
+      if (last?.path !== path || !last.what.startsWith('tools')) omitted.places.push({ path, line: item.line, what: 'tools from here on' })
+    }
+  }
+  for (const { path, item } of speech) {
+    if (dropped.has(item) || item.text === undefined) continue
+    const short = cutMiddle(item.text, cut)
+    if (short.left === 0) continue
+    const more = costOf(item.text) - costOf(short.text)
+    if (spent + more <= tokens) {
+      spent += more
+      continue
+    }
+    omitted.characters += short.left
+    omitted.places.push({ path, line: item.line, what: `${short.left} characters` })
+    item.text = short.text
+  }
+  for (const each of told) each.items = each.items.filter((item) => !dropped.has(item))
+  return omitted
+}
+
+function* fromTheMiddle<T>(list: readonly T[]): Generator<T> {
+  const middle = Math.floor(list.length / 2)
+  for (let step = 0; step <= middle; step++) {
+    if (list[middle + step] !== undefined) yield list[middle + step]!
+    if (step > 0 && list[middle - step] !== undefined) yield list[middle - step]!
+  }
+}
+
+function cutMiddle(text: string, limit: number): { text: string; left: number } {
+  if (text.length <= limit + 40) return { text, left: 0 }
+  const head = Math.ceil(limit * 0.6)
+  const tail = limit - head
+  const left = text.length - limit
+  return { text: `${text.slice(0, head)} […${left} characters left out…] ${text.slice(text.length - tail)}`.toWellFormed(), left }
+}

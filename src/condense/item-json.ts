@@ -1,0 +1,59 @@
+import type { Item, Session } from '../model/session.ts'
+
+const iso = (ms: number | undefined): string | null => (ms === undefined ? null : new Date(ms).toISOString())
+
+/** One item in the fixed field names of `read --json`. */
+export function itemJson(item: Item, session: Session) {
+  return {
+    session: session.id,
+    who: item.who,
+    at: iso(item.at),
+    text: item.text || null,
+    tool: item.tool ? { name: item.tool.name, target: item.tool.target ?? null } : null,
+    path: session.path,
+    line: item.line,
+    offset: item.offset,
+    length: item.length,
+    ...(item.label === undefined ? {} : { label: item.label }),
+    ...(item.marker === undefined ? {} : { marker: item.marker }),
+    ...(item.who === 'error' ? { sure: item.sure !== false } : {}),
+    ...(item.media === undefined ? {} : { media: item.media }),
+    ...(item.offBranch ? { offBranch: true } : {}),
+    ...(item.holds === undefined || item.detail === undefined ? {} : { [item.holds]: item.detail }),
+  }
+}
+
+/** One row of the session index in the fixed field names of `sessions --json`. */
+export function sessionJson(session: Session, project: string | undefined) {
+  return {
+    id: session.id,
+    platform: session.platform,
+    agent: session.agent,
+    kind: session.kind,
+    state: session.state,
+    project: project ?? null,
+    cwd: session.cwds[0]?.[0] ?? null,
+    startedAt: iso(session.startedMs),
+    lastActivityAt: iso(session.lastActivityMs),
+    modifiedAt: iso(session.modifiedMs),
+    path: session.path,
+    bytes: session.bytes,
+    lines: session.lines,
+    messages: { human: session.human, agent: session.agentMessages },
+    toolCalls: session.toolCalls,
+    errors: session.errors,
+    possibleErrors: session.possibleErrors,
+    title: session.title ?? null,
+    firstHuman: session.firstHuman ?? null,
+    lastHuman: session.lastHuman,
+    ...(session.firstProgram === undefined ? {} : { firstProgram: session.firstProgram }),
+    ...(session.parentSessionId === undefined ? {} : { parent: session.parentSessionId }),
+    ...(session.fork === undefined ? {} : { fork: session.fork }),
+    ...(session.subagent === undefined ? {} : { subagent: session.subagent }),
+    ...(session.sessionKey === undefined ? {} : { sessionKey: session.sessionKey }),
+    ...(session.otherIds.length === 0 ? {} : { alsoNamed: session.otherIds }),
+    accounting: session.accounting,
+  }
+}
+
+export type SessionRow = ReturnType<typeof sessionJson>

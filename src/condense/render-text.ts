@@ -1,0 +1,116 @@
+import { styleText } from 'node:util'
+import type { Item, Session } from '../model/session.ts'
+import { printable } from './printable.ts'
+import { speakerName, type Voice } from './voice.ts'
+
+export interface Style {
+  voice: Voice
+  color: boolean
+  /** Name `file:line` before each item. */
+  lines: boolean
+  markdown: boolean
+}
+
+/** Words after a pause get their time again. */
+const PAUSE_MS = 5 * 60_000
+
+export const MARKERS: Record<string, string> = {
+  compaction: 'the conversation was compacted here',
+  interruption: 'interrupted by the human',
+  denial: 'declined by the human',
+  reset: 'a new conversation begins',
+  branch: 'another branch was left',
+  'model-change': 'the model changed',
+  note: 'note',
+}
+
+const pad = (value: number): string => String(value).padStart(2, '0')
+
+/** Local time of day. */
+export const clock = (ms: number): string => {
+  const at = new Date(ms)
+  return `${pad(at.getHours())}:${pad(at.getMinutes())}`
+}
+
+/** Local date and time of day. */
+export const dated = (ms: number): string => {
+  const at = new Date(ms)
+  return `${at.getFullYear()}-${pad(at.getMonth() + 1)}-${pad(at.getDate())} ${clock(ms)}`
+}
+
+/** The items of one session as text for people, or as Markdown. Pure: times, colours and names come as arguments. */
+export function renderItems(items: readonly Item[], session: Session, style: Style): string {
+  const out: string[] = []
+  const paint = (format: Parameters<typeof styleText>[0], text: string): string =>
+    style.color ? styleText(format, text, { validateStream: false }) : text
+  const place = (item: Item): string => (style.lines ? paint('dim', `${session.path}:${item.line}`) : '')
+  let speaker = ''
+  let spokenAt = 0
+  for (const item of items) {
+    const where = place(item)
+    if (item.who === 'tool' || item.who === 'error' || item.who === 'marker') {
+      const line = remark(item, paint, style.markdown)
+      out.push(`${style.markdown ? '- ' : '  '}${line}${where && `  ${where}`}`)
+      // Details of a call, only with --full, stand below it.
+      if (item.who !== 'error' && item.detail) out.push(quoted(item.detail, style.markdown))
+      continue
+    }
+    const name = `${speakerName(item, session, style.voice)}${item.offBranch ? ' (abandoned branch)' : ''}`
+    const at = item.at ?? spokenAt
+    if (name !== speaker || at - spokenAt > PAUSE_MS || where) {
+      const time = item.at === undefined ? '' : clock(item.at)
+      const shown = style.markdown ? `**${name}**` : paint(item.who === 'human' ? ['bold', 'cyan'] : 'bold', name)
+      out.push(`${out.length > 0 ? '\n' : ''}${[shown, paint('dim', time), where].filter((part) => part !== '').join('  ')}`)
+    } else out.push('')
+    if (style.markdown && out.at(-1) !== '') out.push('')
+    speaker = name
+    spokenAt = at
+    out.push(words(item, style.markdown))
+    if (item.detail) out.push(quoted(item.detail, style.markdown))
+  }
+  return out.length > 0 ? `${out.join('\n')}\n` : ''
+}
+
+function words(item: Item, markdown: boolean): string {
+  const media = item.media?.map((name) => `[${name}]`).join(' ')
+  const text = [item.text === undefined ? '' : printable(item.text), media ?? ''].filter((part) => part !== '').join('\n')
+  return markdown ? text : text.replace(/^(?=.)/gm, '  ')
+}
+
+function remark(item: Item, paint: (format: Parameters<typeof styleText>[0], text: string) => string, markdown: boolean): string {
+  const text = item.text === undefined ? '' : printable(item.text)
+  const name = item.tool ? printable(item.tool.name) : ''
+  if (item.who === 'tool') {
+    const target = item.tool?.target ? ` ${printable(item.tool.target)}` : ''
+    return markdown ? `→ \`${name}\`${target}` : `${paint('dim', '→')} ${name}${paint('dim', target)}`
+  }
+  if (item.who === 'error') {
+    const told = [name, text].filter((part) => part !== '').join(': ')
+    return item.sure === false ? paint('yellow', `✗? ${told || 'possibly an error'}`) : paint('red', `✗ ${told || 'error'}`)
+  }
+  const said = MARKERS[item.marker ?? ''] ?? item.marker ?? 'note'
+  return paint('dim', `· ${[said, name, text].filter((part) => part !== '').join(': ')} ·`)
+}
+
+const quoted = (text: string, markdown: boolean): string =>
+  markdown ? `\n\`\`\`\n${printable(text).replace(/```/g, "'''")}\n\`\`\`\n` : printable(text).replace(/^/gm, '    │ ')
+
+/** What stands above a session's items. */
+export function renderHeader(session: Session, project: string | undefined, style: Style): string {
+  const title = printable(session.title ?? '(no words)').replace(/\s+/g, ' ').slice(0, 100)
+  const span =
+    session.startedMs === undefined
+      ? dated(session.modifiedMs)
+      : `${dated(session.startedMs)} to ${sameDay(session.startedMs, session.lastActivityMs ?? session.startedMs)}`
+  const who = session.platform === 'claude-code' ? 'Claude Code' : `OpenClaw ${session.agent}`
+  const kind = session.kind === null || session.kind === 'human' ? [] : [session.kind]
+  const state = session.state === 'live' ? [] : [session.state]
+  const counts = `${session.human} human, ${session.agentMessages} agent, ${session.toolCalls} tools${session.errors ? `, ${session.errors} errors` : ''}`
+  const facts = [project ?? '', who, ...kind, ...state, session.id, span, counts].filter((part) => part !== '').map(printable)
+  if (style.markdown) return `## ${title}\n\n*${facts.join(' · ')}*\n\n`
+  const rule = style.color ? styleText(['bold', 'inverse'], ` ${title} `, { validateStream: false }) : `━━ ${title}`
+  const below = style.color ? styleText('dim', facts.join(' · '), { validateStream: false }) : facts.join(' · ')
+  return `${rule}\n   ${below}\n\n`
+}
+
+const sameDay = (from: number, to: number): string => (dated(from).slice(0, 10) === dated(to).slice(0, 10) ? clock(to) : dated(to))

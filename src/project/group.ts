@@ -1,0 +1,74 @@
+import type { PlatformId } from '../model/artifact.ts'
+import type { Session } from '../model/session.ts'
+import { isProjectPath, type Place, placeOf } from './identity.ts'
+
+/** Sessions that belong together. */
+export interface Project {
+  /** Short, and unique among the projects of one listing. */
+  name: string
+  /** The folder, or the slug where only that is known; undefined for sessions without a project. */
+  path?: string
+  by: Place['by']
+  platforms: PlatformId[]
+  sessions: Session[]
+  startedMs?: number
+  lastActivityMs?: number
+}
+
+/** Sorts sessions into projects, most recently active first. Sessions that nothing places form a group per agent. */
+export function groupByProject(sessions: readonly Session[]): Project[] {
+  const known = new Set<string>()
+  for (const session of sessions) {
+    const place = placeOf(session, new Set())
+    if (place.by === 'cwd' && place.path && isProjectPath(place.path, session.platform === 'openclaw')) known.add(place.path)
+  }
+  const byId = new Map(sessions.map((session) => [session.id, session]))
+  const projects = new Map<string, Project>()
+  for (const session of sessions) {
+    let place = placeOf(session, known)
+    // A subagent belongs where its parent does: it may have run in a folder of its own.
+    const parent = session.parentSessionId === undefined ? undefined : byId.get(session.parentSessionId)
+    if (place.by !== 'cwd' && parent && parent !== session) place = placeOf(parent, known)
+    const key = place.path ?? `(${session.platform} ${session.agent})`
+    let project = projects.get(key)
+    if (!project) {
+      project = { name: key, path: place.path, by: place.by, platforms: [], sessions: [] }
+      projects.set(key, project)
+    }
+    add(project, session)
+  }
+  name([...projects.values()])
+  return [...projects.values()].sort((a, b) => (b.lastActivityMs ?? 0) - (a.lastActivityMs ?? 0))
+}
+
+function add(project: Project, session: Session): void {
+  project.sessions.push(session)
+  if (!project.platforms.includes(session.platform)) project.platforms.push(session.platform)
+  const started = session.startedMs ?? session.modifiedMs
+  const last = session.lastActivityMs ?? session.modifiedMs
+  if (project.startedMs === undefined || started < project.startedMs) project.startedMs = started
+  if (project.lastActivityMs === undefined || last > project.lastActivityMs) project.lastActivityMs = last
+}
+
+/** The last folder of the path, with as many of those above it as it takes to tell two apart. */
+function name(projects: Project[]): void {
+  const open = projects.filter((project) => project.by !== 'slug' && project.path !== undefined)
+  for (let depth = 1; depth < 20; depth++) {
+    const taken = new Map<string, number>()
+    for (const project of open) {
+      const short = lastParts(project.path!, depth)
+      taken.set(short, (taken.get(short) ?? 0) + 1)
+    }
+    let ambiguous = false
+    for (const project of open) {
+      if (project.name !== project.path && depth > 1) continue
+      const short = lastParts(project.path!, depth)
+      if (taken.get(short) === 1) project.name = short
+      else ambiguous = true
+    }
+    if (!ambiguous) return
+  }
+}
+
+const lastParts = (path: string, depth: number): string =>
+  path.split(/[/\\]/).filter((part) => part !== '').slice(-depth).join('/') || path

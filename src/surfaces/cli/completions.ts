@@ -1,0 +1,96 @@
+import { commands } from '../../commands/index.ts'
+import { flagsOf } from './flags.ts'
+
+export const SHELLS = ['bash', 'zsh', 'fish'] as const
+
+const SHARED = ['json', 'claude-dir', 'openclaw-dir', 'deleted', 'demo', 'no-redact', 'color', 'no-color', 'help']
+
+interface Known {
+  name: string
+  summary: string
+  flags: { name: string; description: string; choices?: readonly string[] }[]
+}
+
+/** A completion script made from the commands themselves. It completes names, flags and fixed choices. */
+export async function completionScript(shell: (typeof SHELLS)[number]): Promise<string> {
+  const known: Known[] = []
+  for (const [name, load] of Object.entries(commands)) {
+    const command = await load()
+    const own = flagsOf(command.input).filter((flag) => !flag.positional)
+    known.push({ name, summary: command.summary, flags: [...own, ...SHARED.map((flag) => ({ name: flag, description: '' }))] })
+  }
+  known.push({ name: 'completions', summary: 'completions for a shell', flags: [] })
+  switch (shell) {
+    case 'bash':
+      return bash(known)
+    case 'zsh':
+      return zsh(known)
+    case 'fish':
+      return fish(known)
+  }
+}
+
+const choicesOf = (known: readonly Known[]): Map<string, readonly string[]> =>
+  new Map(known.flatMap(({ flags }) => flags.flatMap((flag) => (flag.choices ? [[flag.name, flag.choices] as const] : []))))
+
+function bash(known: readonly Known[]): string {
+  const cases = known.map(({ name, flags }) => `    ${name}) flags="${flags.map((flag) => `--${flag.name}`).join(' ')}" ;;`)
+  const values = [...choicesOf(known)].map(([flag, choices]) => `    --${flag}) COMPREPLY=($(compgen -W "${choices.join(' ')}" -- "$word")); return ;;`)
+  return `_scrollback() {
+  local word="\${COMP_WORDS[COMP_CWORD]}" before="\${COMP_WORDS[COMP_CWORD-1]}" flags=""
+  case "$before" in
+${values.join('\n')}
+    --claude-dir|--openclaw-dir) COMPREPLY=($(compgen -d -- "$word")); return ;;
+    completions) COMPREPLY=($(compgen -W "${SHELLS.join(' ')}" -- "$word")); return ;;
+  esac
+  if [ "$COMP_CWORD" -eq 1 ] && [[ "$word" != -* ]]; then
+    COMPREPLY=($(compgen -W "${known.map(({ name }) => name).join(' ')}" -- "$word")); return
+  fi
+  case "\${COMP_WORDS[1]}" in
+${cases.join('\n')}
+    *) flags="${SHARED.map((flag) => `--${flag}`).join(' ')}" ;;
+  esac
+  if [[ "$word" == -* ]]; then COMPREPLY=($(compgen -W "$flags" -- "$word")); else COMPREPLY=($(compgen -f -- "$word")); fi
+}
+complete -F _scrollback scrollback
+`
+}
+
+const zshText = (text: string): string => text.replace(/[[\]:'"`$\\]/g, ' ')
+
+function zsh(known: readonly Known[]): string {
+  const names = known.map(({ name, summary }) => `    '${name}:${zshText(summary)}'`)
+  const cases = known.map(({ name, flags }) => {
+    const specs = flags.map((flag) => `'--${flag.name}[${zshText(flag.description)}]${flag.choices ? `:value:(${flag.choices.join(' ')})` : ''}'`)
+    return `    ${name}) _arguments ${[...specs, name === 'completions' ? `'1:shell:(${SHELLS.join(' ')})'` : `'*:file:_files'`].join(' ')} ;;`
+  })
+  return `#compdef scrollback
+_scrollback() {
+  local -a names=(
+${names.join('\n')}
+  )
+  if (( CURRENT == 2 )); then _describe command names; return; fi
+  local name="\${words[2]}"
+  shift words; (( CURRENT-- ))
+  case "$name" in
+${cases.join('\n')}
+  esac
+}
+compdef _scrollback scrollback
+`
+}
+
+function fish(known: readonly Known[]): string {
+  const quote = (text: string): string => `'${text.replace(/['\\]/g, ' ')}'`
+  const lines = ['complete -c scrollback -f']
+  for (const { name, summary, flags } of known) {
+    lines.push(`complete -c scrollback -n __fish_use_subcommand -a ${name} -d ${quote(summary)}`)
+    for (const flag of flags) {
+      const value = flag.choices ? ` -x -a ${quote(flag.choices.join(' '))}` : /-dir$/.test(flag.name) ? ' -r -F' : ''
+      const told = flag.description ? ` -d ${quote(flag.description)}` : ''
+      lines.push(`complete -c scrollback -n '__fish_seen_subcommand_from ${name}' -l ${flag.name}${value}${told}`)
+    }
+  }
+  lines.push(`complete -c scrollback -n '__fish_seen_subcommand_from completions' -a ${quote(SHELLS.join(' '))}`)
+  return `${lines.join('\n')}\n`
+}

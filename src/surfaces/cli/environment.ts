@@ -1,0 +1,50 @@
+import { existsSync } from 'node:fs'
+import { homedir } from 'node:os'
+import { dirname, join, resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { ScrollbackError } from '../../errors.ts'
+import type { Environment } from '../../model/artifact.ts'
+
+/** Flags that every command takes and that concern the machine rather than the question. */
+export interface MachineFlags {
+  claudeDir?: string[]
+  openclawDir?: string[]
+  demo?: boolean
+  deleted?: boolean
+}
+
+/** Where the story of the demo takes place. */
+const DEMO_HOME = '/home/dev'
+const DEMO_DIRECTORY = '/home/dev/eastore/api'
+
+/** The machine as the flags describe it. Throws when a folder given by hand is not there. */
+export function environmentOf(flags: MachineFlags): { environment: Environment; directory: string } {
+  for (const path of [...(flags.claudeDir ?? []), ...(flags.openclawDir ?? [])])
+    if (!existsSync(path)) throw new ScrollbackError('bad-option', `${path} is not there`, 'Give a folder that exists, such as ~/.claude.')
+  if (flags.demo) {
+    const demo = demoFolder()
+    return {
+      environment: { home: DEMO_HOME, variables: {}, claudeDirs: [join(demo, '.claude')], openclawDirs: [join(demo, '.openclaw')], deleted: flags.deleted },
+      directory: DEMO_DIRECTORY,
+    }
+  }
+  const given = flags.claudeDir !== undefined || flags.openclawDir !== undefined
+  return {
+    environment: {
+      home: process.env.HOME || homedir(),
+      variables: process.env,
+      // Naming one place means that place alone.
+      claudeDirs: flags.claudeDir?.map((path) => resolve(path)) ?? (given ? [] : undefined),
+      openclawDirs: flags.openclawDir?.map((path) => resolve(path)) ?? (given ? [] : undefined),
+      deleted: flags.deleted,
+    },
+    directory: process.cwd(),
+  }
+}
+
+/** Beside the bundle in the package, at the top of the checkout in the sources. */
+function demoFolder(): string {
+  let folder = dirname(fileURLToPath(import.meta.url))
+  while (!existsSync(join(folder, 'demo')) && dirname(folder) !== folder) folder = dirname(folder)
+  return join(folder, 'demo')
+}

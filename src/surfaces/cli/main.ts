@@ -1,0 +1,135 @@
+import { availableParallelism } from 'node:os'
+import { Command as Program, CommanderError } from 'commander'
+import { commands } from '../../commands/index.ts'
+import type { Command, Context, Screen } from '../../commands/command.ts'
+import { ScrollbackError } from '../../errors.ts'
+import { chooserFor } from './choose.ts'
+import { completionScript, SHELLS } from './completions.ts'
+import { environmentOf, type MachineFlags } from './environment.ts'
+import { addFlags, flagsOf, parseInput } from './flags.ts'
+import { helpText, programHelp } from './help.ts'
+import { ClosedPipe, writeOut, writePieces } from './output.ts'
+import { createProgress } from './progress.ts'
+
+interface SurfaceFlags extends MachineFlags {
+  json?: boolean
+  redact?: boolean
+  color?: boolean
+}
+
+/** Runs one command line. Returns the exit code; everything printed is printed here. */
+export async function main(args: readonly string[], version: string): Promise<number> {
+  try {
+    return await run(args, version)
+  } catch (error) {
+    if (error instanceof ClosedPipe) return 0
+    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2
+    if (error instanceof ScrollbackError) {
+      writeOut(2, `scrollback: ${error.message}\n${error.wayOut ? `${error.wayOut}\n` : ''}`)
+      return error.exitCode
+    }
+    writeOut(2, `scrollback: this is a fault of the program itself; please report it with the lines below.\n${(error as Error)?.stack ?? error}\n`)
+    return 1
+  }
+}
+
+async function run(args: readonly string[], version: string): Promise<number> {
+  const name = args.find((arg) => !arg.startsWith('-'))
+  if (name === 'completions') return completions(args)
+  const wantsProgramHelp = args[0] === '--help' || args[0] === '-h' || args[0] === 'help'
+  if (wantsProgramHelp && args.length === 1) {
+    writeOut(1, await programHelp(version))
+    return 0
+  }
+  const named = name !== undefined && name !== 'help' && Object.hasOwn(commands, name)
+  const helped = name === 'help' ? args[args.indexOf('help') + 1] : undefined
+  const command = await commands[named ? name : helped && Object.hasOwn(commands, helped) ? helped : 'overview']!()
+  const position = named ? args.indexOf(name) : -1
+  const rest = helped ? ['--help'] : args.filter((_, index) => index !== position)
+  if (name !== undefined && !named && !helped && flagValueBefore(args, name) === undefined) throw unknownCommand(name)
+  const program = programFor(command)
+  program.parse(rest, { from: 'user' })
+  const flags = program.opts<SurfaceFlags & Record<string, unknown>>()
+  const given: Record<string, unknown> = { ...flags }
+  for (const [index, flag] of flagsOf(command.input).filter((each) => each.positional).entries()) given[flag.field] = program.processedArgs[index]
+  return answer(command, given, flags)
+}
+
+/** Whether a word is the value of a flag that stands before it, as in `--claude-dir x`. */
+const flagValueBefore = (args: readonly string[], word: string): string | undefined => {
+  const before = args[args.indexOf(word) - 1]
+  return before && /^--(?:claude|openclaw)-dir$/.test(before) ? before : undefined
+}
+
+function unknownCommand(name: string): ScrollbackError {
+  return new ScrollbackError(
+    'bad-option',
+    `There is no command "${name}".`,
+    `Commands: ${Object.keys(commands).join(', ')}, completions. To read a session or project: scrollback read ${name}`,
+  )
+}
+
+function programFor(command: Command): Program {
+  const program = new Program(command.name === 'overview' ? 'scrollback' : `scrollback ${command.name}`)
+  addFlags(program, command)
+  const gather = (value: string, before: string[] = []): string[] => [...before, value]
+  program
+    .option('--json', 'the answer as JSON')
+    .option('--claude-dir <dir>', 'read this Claude Code folder instead of the usual places; may be repeated', gather)
+    .option('--openclaw-dir <dir>', 'read this OpenClaw folder instead of the usual places; may be repeated', gather)
+    .option('--deleted', 'also sessions that were deleted but still lie there')
+    .option('--demo', 'run on the bundled, invented data')
+    .option('--no-redact', 'show secrets as they stand')
+    .option('--color', 'colours although this is no terminal')
+    .option('--no-color', 'no colours')
+  program.helpInformation = () => helpText(command, program)
+  return program
+    .exitOverride()
+    .allowExcessArguments(false)
+    .configureOutput({ writeOut: (text) => writeOut(1, text), writeErr: (text) => writeOut(2, text.replace(/^error: /, 'scrollback: ')) })
+    .showHelpAfterError(`See: scrollback ${command.name === 'overview' ? '' : `${command.name} `}--help`)
+}
+
+async function answer(command: Command, given: Record<string, unknown>, flags: SurfaceFlags): Promise<number> {
+  const input = parseInput(command, given)
+  const { environment, directory } = environmentOf(flags)
+  let partly = false
+  const terminal = process.stdout.isTTY === true
+  const context: Context = {
+    environment,
+    directory,
+    now: Date.now(),
+    threads: Math.min(8, availableParallelism()),
+    redact: flags.redact !== false,
+    progress: process.stderr.isTTY ? createProgress(process.stderr.columns) : undefined,
+    choose: flags.json ? undefined : chooserFor(),
+    note(message, weight) {
+      if (weight === 'partly') partly = true
+      writeOut(2, `${message}\n`)
+    },
+  }
+  const screen: Screen = {
+    columns: process.stdout.columns || 80,
+    color: flags.color ?? (terminal && !process.env.NO_COLOR && process.env.TERM !== 'dumb'),
+    terminal,
+    home: environment.home,
+    now: context.now,
+    program: process.env.npm_lifecycle_event === 'start' ? 'npm start --' : 'scrollback',
+  }
+  const output = await command.run(input, context)
+  if (!flags.json) writePieces(1, command.render(output, screen))
+  else writePieces(1, command.json ? command.json(output) : [`${JSON.stringify(output, null, 2)}\n`])
+  return partly ? 3 : 0
+}
+
+async function completions(args: readonly string[]): Promise<number> {
+  const shell = args[args.indexOf('completions') + 1]
+  if (!SHELLS.some((each) => each === shell))
+    throw new ScrollbackError(
+      'bad-option',
+      `completions ${shell ?? ''}: which shell?`,
+      'scrollback completions bash|zsh|fish, e.g. scrollback completions bash > ~/.local/share/bash-completion/completions/scrollback',
+    )
+  writeOut(1, await completionScript(shell as (typeof SHELLS)[number]))
+  return 0
+}

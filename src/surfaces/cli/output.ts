@@ -1,0 +1,35 @@
+import { writeSync } from 'node:fs'
+
+/** The reader of our output went away; there is nobody left to tell anything. */
+export class ClosedPipe extends Error {}
+
+const pause = new Int32Array(new SharedArrayBuffer(4))
+const GATHER = 64 * 1024
+
+/** Writes to a file descriptor at once, waiting where the reader is slow. Throws `ClosedPipe` when it is gone. */
+export function writeOut(descriptor: number, text: string): void {
+  const bytes = Buffer.from(text)
+  let at = 0
+  while (at < bytes.length) {
+    try {
+      at += writeSync(descriptor, bytes, at)
+    } catch (error) {
+      const { code } = error as NodeJS.ErrnoException
+      if (code === 'EPIPE') throw new ClosedPipe()
+      if (code !== 'EAGAIN') throw error
+      Atomics.wait(pause, 0, 0, 5)
+    }
+  }
+}
+
+/** Gathers small pieces so that each write is worth its system call. */
+export function writePieces(descriptor: number, pieces: Iterable<string>): void {
+  let held = ''
+  for (const piece of pieces) {
+    held += piece
+    if (held.length < GATHER) continue
+    writeOut(descriptor, held)
+    held = ''
+  }
+  if (held !== '') writeOut(descriptor, held)
+}

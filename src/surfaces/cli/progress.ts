@@ -1,0 +1,41 @@
+import type { Context } from '../../commands/command.ts'
+import { readableBytes } from '../../commands/table.ts'
+import { writeOut } from './output.ts'
+
+/** Nothing is drawn before this: short work needs no bar. */
+const QUIET_MS = 400
+const REDRAW_MS = 100
+const WIDTH = 24
+
+/** A bar on stderr with rate and remaining time. It draws as work advances: the work leaves no time to timers. */
+export function createProgress(columns: number): NonNullable<Context['progress']> {
+  let label = ''
+  let total = 0
+  let done = 0
+  let started = 0
+  let drawn = 0
+  return {
+    start(text, bytes) {
+      label = text
+      total = bytes
+      done = 0
+      started = performance.now()
+      drawn = 0
+    },
+    advance(bytes) {
+      done += bytes
+      const now = performance.now()
+      if (total === 0 || now - started < QUIET_MS || now - drawn < REDRAW_MS) return
+      drawn = now
+      const part = Math.min(1, done / total)
+      const rate = (done / (now - started)) * 1000
+      const left = Math.ceil((total - done) / rate)
+      const bar = '█'.repeat(Math.round(part * WIDTH)).padEnd(WIDTH, '░')
+      const text = `${label} ${bar} ${Math.round(part * 100)}%  ${readableBytes(rate)}/s  ${left} s left`
+      writeOut(2, `\r\x1b[2K${text.slice(0, Math.max(0, columns - 1))}`)
+    },
+    stop() {
+      if (drawn > 0) writeOut(2, '\r\x1b[2K')
+    },
+  }
+}
