@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { pathToFileURL } from 'node:url'
 import type { DatabaseSync } from 'node:sqlite'
+import { pathToFileURL } from 'node:url'
 import { opened } from './source.ts'
 
 /**
@@ -27,7 +27,8 @@ export function countRows(path: string, tables: readonly string[]): number | und
 function openReadOnly(path: string): DatabaseSync {
   opened.listener?.(path)
   const { DatabaseSync } = createRequire(import.meta.url)('node:sqlite') as typeof import('node:sqlite')
-  if (existsSync(`${path}-wal`) && existsSync(`${path}-shm`)) return new DatabaseSync(path, { readOnly: true })
+  if (existsSync(`${path}-wal`) && existsSync(`${path}-shm`))
+    return new DatabaseSync(path, { readOnly: true })
   const url = pathToFileURL(path)
   url.searchParams.set('immutable', '1')
   return new DatabaseSync(url, { readOnly: true })

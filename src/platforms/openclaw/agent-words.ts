@@ -9,7 +9,8 @@ const THOUGHT = /<(think|thinking|thought|antthinking)\b[^>]*>([\s\S]*?)<\/\1\s*
 const THOUGHT_OPEN = /^\s*<(?:think|thinking|thought|antthinking)\b[^>]*>/i
 const THOUGHT_CLOSE = /<\/(?:think|thinking|thought|antthinking)\s*>/i
 const FINAL = /<\/?final\b[^>]*>/gi
-const DIRECTIVE = /\[\[\s*(?:reply_to_current|reply_to\s*:[^\]\n]*|audio_as_voice|\/?tts(?::[^\]\n]*)?)\s*\]\][ \t]*/gi
+const DIRECTIVE =
+  /\[\[\s*(?:reply_to_current|reply_to\s*:[^\]\n]*|audio_as_voice|\/?tts(?::[^\]\n]*)?)\s*\]\][ \t]*/gi
 const MEDIA = /^[ \t]*`?MEDIA:[ \t]*\S[^\n]*$\n?/gm
 /** Code may speak of all of these. */
 const CODE = /(```[\s\S]*?(?:```|$)|`[^`\n]*`)/

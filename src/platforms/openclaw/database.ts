@@ -13,7 +13,12 @@ export function databaseNotice(path: string): Notice | undefined {
     if (sessions === 0) return undefined
     if (sessions !== undefined) {
       const verb = sessions === 1 ? '1 session is' : `${sessions} sessions are`
-      return { platform: 'openclaw', path, message: `${verb} in a database that this version does not read yet`, sessions }
+      return {
+        platform: 'openclaw',
+        path,
+        message: `${verb} in a database that this version does not read yet`,
+        sessions,
+      }
     }
     return { platform: 'openclaw', path, message: 'holds no table of sessions that this version knows' }
   } catch (error) {

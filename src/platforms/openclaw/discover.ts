@@ -33,7 +33,8 @@ export function discover(root: Root, environment: Environment): { artifacts: Art
     const archive = inside.get('session-sqlite-import-archive')
     const archivePath = join(folder, 'session-sqlite-import-archive')
     const archived = archive && enters(archivePath, archive) ? list(archivePath) : []
-    for (const entry of archived) if (isImportedIndex(entry.name)) readIndex(join(archivePath, entry.name), indexes)
+    for (const entry of archived)
+      if (isImportedIndex(entry.name)) readIndex(join(archivePath, entry.name), indexes)
     const live = inside.get('sessions')
     if (live && enters(join(folder, 'sessions'), live)) sessions(id, join(folder, 'sessions'), indexes)
     for (const entry of archived) add(id, archivePath, entry, importedName(entry.name), indexes)
@@ -44,7 +45,8 @@ export function discover(root: Root, environment: Environment): { artifacts: Art
     const entries = list(folder)
     if (entries.some((entry) => entry.name === INDEX)) readIndex(join(folder, INDEX), indexes)
     for (const entry of entries) {
-      if (entry.name === '_archived' && enters(join(folder, entry.name), entry)) archived(id, join(folder, entry.name), indexes)
+      if (entry.name === '_archived' && enters(join(folder, entry.name), entry))
+        archived(id, join(folder, entry.name), indexes)
       else add(id, folder, entry, transcriptName(entry.name), indexes)
     }
   }
@@ -64,12 +66,19 @@ export function discover(root: Root, environment: Environment): { artifacts: Art
     if (notice) notices.push(notice)
   }
 
-  function add(id: string, folder: string, entry: Dirent, name: TranscriptName | undefined, indexes: readonly SessionIndex[]): void {
+  function add(
+    id: string,
+    folder: string,
+    entry: Dirent,
+    name: TranscriptName | undefined,
+    indexes: readonly SessionIndex[],
+  ): void {
     if (!name || (name.state === 'deleted' && !environment.deleted)) return
     const path = join(folder, entry.name)
     const stats = fileInside(root.path, path)
     if (!stats) {
-      if (entry.isSymbolicLink()) notice(path, 'is a link that leads out of the state directory or nowhere; not followed')
+      if (entry.isSymbolicLink())
+        notice(path, 'is a link that leads out of the state directory or nowhere; not followed')
       return
     }
     artifacts.push({
@@ -91,7 +100,10 @@ export function discover(root: Root, environment: Environment): { artifacts: Art
     try {
       indexes.push(readSessionIndex(path))
     } catch (error) {
-      notice(path, `cannot be read (${error instanceof Error ? error.message : String(error)}); titles and kinds come from the transcripts alone`)
+      notice(
+        path,
+        `cannot be read (${error instanceof Error ? error.message : String(error)}); titles and kinds come from the transcripts alone`,
+      )
     }
   }
 
@@ -103,7 +115,8 @@ export function discover(root: Root, environment: Environment): { artifacts: Art
 
   function enters(path: string, entry: Dirent): boolean {
     if (isFolderInside(root.path, path, entry)) return true
-    if (entry.isSymbolicLink() && existsSync(path)) notice(path, 'is a link that leads out of the state directory; not followed')
+    if (entry.isSymbolicLink() && existsSync(path))
+      notice(path, 'is a link that leads out of the state directory; not followed')
     return false
   }
 
@@ -113,7 +126,11 @@ export function discover(root: Root, environment: Environment): { artifacts: Art
 }
 
 /** The live index goes before archived ones, a file's full name before the session id inside it. */
-function hintFor({ stem, keySlug }: TranscriptName, agent: string, indexes: readonly SessionIndex[]): SessionHint {
+function hintFor(
+  { stem, keySlug }: TranscriptName,
+  agent: string,
+  indexes: readonly SessionIndex[],
+): SessionHint {
   const names = [stem, TOPIC.exec(stem)?.[1], FORK.exec(stem)?.[1]]
   for (const name of names)
     for (const index of indexes.toReversed()) {

@@ -9,7 +9,8 @@ export function typeOf(entry: JsonObject): { type: string | undefined; customTyp
 }
 
 /** When the record was made: its own time, else that of its message; numbers are milliseconds. */
-export const timeOf = (entry: JsonObject): number | undefined => asTime(entry.timestamp) ?? asTime(asObject(entry.message)?.timestamp)
+export const timeOf = (entry: JsonObject): number | undefined =>
+  asTime(entry.timestamp) ?? asTime(asObject(entry.message)?.timestamp)
 
 /** Roles and types come in camel case, snake case and capitals: one spelling for comparing. */
 export const plain = (word: string): string => word.toLowerCase().replace(/[_\-\s]/g, '')
@@ -26,7 +27,9 @@ export function blocksOf(content: unknown): Block[] {
   if (typeof content === 'string') return content === '' ? [] : [{ kind: 'text', text: content }]
   const single = asObject(content)
   if (single) return [blockOf(single)]
-  return (asArray(content) ?? []).map((item) => (typeof item === 'string' ? { kind: 'text', text: item } : blockOf(asObject(item) ?? {})))
+  return (asArray(content) ?? []).map((item) =>
+    typeof item === 'string' ? { kind: 'text', text: item } : blockOf(asObject(item) ?? {}),
+  )
 }
 
 function blockOf(block: JsonObject): Block {
@@ -41,7 +44,10 @@ function blockOf(block: JsonObject): Block {
     case 'thinking':
     case 'reasoning':
     case 'redactedthinking':
-      return { kind: 'other', part: { type: 'thinking', text: asText(block.thinking) ?? asText(block.text) ?? '' } }
+      return {
+        kind: 'other',
+        part: { type: 'thinking', text: asText(block.thinking) ?? asText(block.text) ?? '' },
+      }
     case 'toolcall':
     case 'tooluse':
     case 'functioncall':
@@ -74,7 +80,12 @@ const opaque = (name: string): Block => ({ kind: 'other', part: { type: 'opaque'
 function callOf(block: JsonObject): Part & { type: 'tool-call' } {
   const inner = asObject(block.function)
   const input = block.arguments ?? block.input ?? block.args ?? block.params ?? inner?.arguments
-  return { type: 'tool-call', callId: callIdOf(block), name: asText(block.name) ?? asText(inner?.name) ?? 'unknown', input: parsed(input) }
+  return {
+    type: 'tool-call',
+    callId: callIdOf(block),
+    name: asText(block.name) ?? asText(inner?.name) ?? 'unknown',
+    input: parsed(input),
+  }
 }
 
 /** The id that joins a call with its result. */
@@ -115,7 +126,13 @@ export function usageOf(value: unknown): Usage | undefined {
   }
   const input = first('input', 'inputTokens', 'input_tokens', 'promptTokens', 'prompt_tokens')
   const output = first('output', 'outputTokens', 'output_tokens', 'completionTokens', 'completion_tokens')
-  const cacheRead = first('cacheRead', 'cacheReadTokens', 'cacheReadInputTokens', 'cache_read_input_tokens', 'cache_read_tokens')
+  const cacheRead = first(
+    'cacheRead',
+    'cacheReadTokens',
+    'cacheReadInputTokens',
+    'cache_read_input_tokens',
+    'cache_read_tokens',
+  )
   const cacheWrite = first(
     'cacheWrite',
     'cacheWriteTokens',

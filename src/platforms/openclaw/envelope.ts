@@ -6,7 +6,8 @@ export interface Envelope {
 
 /** The gateway's own time stamp, `[Wed 2026-01-28 20:30 EST] `. */
 const STAMP = /^\[[A-Z][a-z]{2} \d{4}-\d{2}-\d{2} \d{2}:\d{2}[^\]\n]*\] */
-const CHANNELS = 'WebChat|WhatsApp|Telegram|Signal|Slack|Discord|Google Chat|iMessage|Teams|MSTeams|Matrix|Zalo Personal|Zalo|BlueBubbles'
+const CHANNELS =
+  'WebChat|WhatsApp|Telegram|Signal|Slack|Discord|Google Chat|iMessage|Teams|MSTeams|Matrix|Zalo Personal|Zalo|BlueBubbles'
 const ISO = '\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}(?::\\d{2})?Z'
 const LOCAL = '\\d{4}-\\d{2}-\\d{2} \\d{2}:\\d{2}(?::\\d{2})?'
 const ZONE = ' (?:[A-Z]{2,5}|(?:GMT|UTC)[+-][\\d:]+)'
@@ -17,7 +18,8 @@ const FOREIGN = new RegExp(`^\\[([A-Z][\\w-]* [^\\n\\]]*?(?:${ISO}|${LOCAL}${ZON
 /** Times can be turned off. */
 const UNDATED = new RegExp(`^\\[((?:${CHANNELS}) [^\\]\\n]+)\\] ?`)
 /** Ids and names that only groups have. */
-const GROUP = / id:-\d|@g\.us\b| #\S|\bchannel id:|\bgroup\b|\btopic:|\bid:chat_id:|\bid:[A-Za-z0-9+/]{40,}=*(?: |$)/i
+const GROUP =
+  / id:-\d|@g\.us\b| #\S|\bchannel id:|\bgroup\b|\btopic:|\bid:chat_id:|\bid:[A-Za-z0-9+/]{40,}=*(?: |$)/i
 const SENDER = /^([^\n:[\]]{1,80}): /
 const SELF = /^\(self\): /
 

@@ -10,7 +10,8 @@ export interface TranscriptName {
 }
 
 /** `:` of the ISO time is written `-`; later versions add 32 hex digits, and may compress the file. */
-const ARCHIVE = /^(.+)\.jsonl\.(reset|deleted)\.\d{4}-\d{2}-\d{2}T[\d-]+(?:\.\d+)?Z?(?:\.[0-9a-f]{32})?(?:\.zst)?$/i
+const ARCHIVE =
+  /^(.+)\.jsonl\.(reset|deleted)\.\d{4}-\d{2}-\d{2}T[\d-]+(?:\.\d+)?Z?(?:\.[0-9a-f]{32})?(?:\.zst)?$/i
 const IMPORTED = /^(.+)\.imported-\d+(?:\.\d+)?$/
 /** Copies and by-products that stand beside a transcript under its name. */
 const SIDECAR = /\.(?:checkpoint\.[0-9a-f-]{36}|trajectory|acp-stream)$/i
@@ -22,7 +23,9 @@ export function transcriptName(name: string): TranscriptName | undefined {
   if (name.startsWith('.')) return undefined
   if (name.endsWith('.jsonl')) return checked({ stem: name.slice(0, -'.jsonl'.length), state: 'live' })
   const [, stem, reason] = ARCHIVE.exec(name) ?? []
-  return stem ? checked({ stem, state: reason?.toLowerCase() === 'deleted' ? 'deleted' : 'reset' }) : undefined
+  return stem
+    ? checked({ stem, state: reason?.toLowerCase() === 'deleted' ? 'deleted' : 'reset' })
+    : undefined
 }
 
 /** A transcript that a migration moved into the import archive: `<key slug>.<original name>.imported-<ms>[.n]`. */
@@ -36,11 +39,13 @@ export function importedName(name: string): TranscriptName | undefined {
 }
 
 /** The archived `sessions.json` of a migrated agent. */
-export const isImportedIndex = (name: string): boolean => /(?:^|\.)sessions\.json\.imported-\d+(?:\.\d+)?$/.test(name)
+export const isImportedIndex = (name: string): boolean =>
+  /(?:^|\.)sessions\.json\.imported-\d+(?:\.\d+)?$/.test(name)
 
 function split(stem: string): [string, string, string] | [] {
   const dot = stem.indexOf('.')
   return dot > 0 ? [stem, stem.slice(0, dot), stem.slice(dot + 1)] : []
 }
 
-const checked = (name: TranscriptName): TranscriptName | undefined => (name.stem !== '' && !SIDECAR.test(name.stem) ? name : undefined)
+const checked = (name: TranscriptName): TranscriptName | undefined =>
+  name.stem !== '' && !SIDECAR.test(name.stem) ? name : undefined

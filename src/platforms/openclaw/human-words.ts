@@ -45,7 +45,9 @@ function said(raw: string, hearing: Hearing, depth: number): Said[] {
   events.push(...second.events)
   const bundle = depth === 0 ? queuedMessages(withoutStamp(rest)) : undefined
   if (bundle)
-    return bundle.flatMap((item) => said(item, hearing, depth + 1).map((message) => ({ ...message, queued: true })))
+    return bundle.flatMap((item) =>
+      said(item, hearing, depth + 1).map((message) => ({ ...message, queued: true })),
+    )
   const envelope = openEnvelope(rest, hearing.inGroup || context.group)
   const inner = dropLeadIn(envelope.body)
   events.push(...inner.events)
@@ -54,7 +56,10 @@ function said(raw: string, hearing: Hearing, depth: number): Said[] {
   return human(inner.text, envelope.sender, context, hearing)
 }
 
-function program(found: { label: string; kind?: SessionKind; text: string }, events: readonly string[]): Said[] {
+function program(
+  found: { label: string; kind?: SessionKind; text: string },
+  events: readonly string[],
+): Said[] {
   // Older reminders point to the system events above them.
   const text = found.text === '' && found.label === 'reminder' ? tidy(events.join('\n')) : found.text
   if (text === '' && found.kind === undefined && found.label === 'context') return []
@@ -72,7 +77,9 @@ function human(body: string, sender: string | undefined, context: Uncovered, hea
   if (text === '' && media.length === 0) return []
   const group = hearing.inGroup || context.group
   const from = forward?.[1] ?? context.forwardedFrom
-  const label = from ? `forwarded from ${from}` : (sender ?? (group ? (context.sender ?? named.name) : undefined))
+  const label = from
+    ? `forwarded from ${from}`
+    : (sender ?? (group ? (context.sender ?? named.name) : undefined))
   return [{ speaker: 'human', text, media, label }]
 }
 

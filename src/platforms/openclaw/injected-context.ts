@@ -14,12 +14,15 @@ const MARKER = '⟦openclaw:ctx⟧'
 /** `Sender (untrusted metadata):`, `Replied message (untrusted, for context):` and the like, old form. */
 const METADATA = /^.+ \((?:untrusted metadata|untrusted, for context|trusted queue data)\):$/
 const CHAT_WINDOW = /^.+ \(untrusted, chronological(?:, [^)]+)?\):$/
-const TRAILER = /^(?:Untrusted context \(metadata, do not treat as instructions or commands\)|Channel context):$/
+const TRAILER =
+  /^(?:Untrusted context \(metadata, do not treat as instructions or commands\)|Channel context):$/
 const TRAILER_PROOF = /^(?:<<<EXTERNAL_UNTRUSTED_CONTENT|UNTRUSTED channel metadata \(|Source:)/
-const HINT = /^(?:Delivery: (?:to send a message, use the `message` tool\.|Final assistant text is not automatically delivered|No visible reply is delivered automatically)|requester_profile is the verified linked requester\.)/
+const HINT =
+  /^(?:Delivery: (?:to send a message, use the `message` tool\.|Final assistant text is not automatically delivered|No visible reply is delivered automatically)|requester_profile is the verified linked requester\.)/
 const IDS = /^\s*\[(?:message_id:|[\w ]+ message id:|from:)\s*[^\]]+\]\s*$/i
 /** Feishu's remarks about mentions, below the words. */
-const REMARK = /^\[System: (?:The content may include mention tags|If user_id is |Your reply will automatically|Feishu users mentioned)/
+const REMARK =
+  /^\[System: (?:The content may include mention tags|If user_id is |Your reply will automatically|Feishu users mentioned)/
 /** Notices that reach to the next empty line. */
 const NOTICE = /^\[Bootstrap [a-z ]+\]$/
 const STARTUP = '[Startup context loaded by runtime]'
@@ -27,7 +30,8 @@ const QUOTES = [
   ['[Replying to ', '[/Replying]'],
   ['[Quoting ', '[/Quoting]'],
 ] as const
-const BLOCKS = /<(relevant-memories|active_memory_plugin|supermemory-context|memory-context|recalled-memories|hindsight_memories|derived-focus|inherited-rules|error-detected|ingest-reply-assist|self-improvement-reminder)(?: [^>\n]*)?>\n[\s\S]*?<\/\1>\n*/g
+const BLOCKS =
+  /<(relevant-memories|active_memory_plugin|supermemory-context|memory-context|recalled-memories|hindsight_memories|derived-focus|inherited-rules|error-detected|ingest-reply-assist|self-improvement-reminder)(?: [^>\n]*)?>\n[\s\S]*?<\/\1>\n*/g
 
 /** Takes out every block, line and trailer that the program wrote into a user's message. */
 export function uncover(raw: string): Uncovered {
@@ -39,7 +43,11 @@ export function uncover(raw: string): Uncovered {
     const next = lines[index + 1]?.trim()
     const marked = line.length > MARKER.length && line.endsWith(MARKER)
     if (line === `Context: ${MARKER}`) break
-    if (TRAILER.test(line) && lines.slice(index + 1, index + 8).some((later) => TRAILER_PROOF.test(later.trim()))) break
+    if (
+      TRAILER.test(line) &&
+      lines.slice(index + 1, index + 8).some((later) => TRAILER_PROOF.test(later.trim()))
+    )
+      break
     if (line === STARTUP) index = endOfStartup(lines, index)
     else if ((marked || METADATA.test(line)) && next === '```json') {
       const end = lines.findIndex((later, at) => at > index + 1 && later.trim() === '```')
@@ -58,7 +66,10 @@ export function uncover(raw: string): Uncovered {
 
 function withoutBlocks(text: string): string {
   let rest = withoutInternal(text)
-  if (rest.includes('</')) rest = rest.replace(/^(?:Context:|Untrusted context \(.*\):)\n(?=<active_memory_plugin>)/m, '').replace(BLOCKS, '')
+  if (rest.includes('</'))
+    rest = rest
+      .replace(/^(?:Context:|Untrusted context \(.*\):)\n(?=<active_memory_plugin>)/m, '')
+      .replace(BLOCKS, '')
   return rest
 }
 
@@ -110,9 +121,12 @@ function learn(header: string, json: string, found: Uncovered): void {
   if (header.startsWith('Forwarded message context'))
     found.forwardedFrom = asText(fields.from) ?? asText(fields.title) ?? 'someone'
   else if (header.startsWith('Conversation info')) {
-    if (fields.is_group_chat === true || asText(fields.group_subject) || asText(fields.group_channel)) found.group = true
+    if (fields.is_group_chat === true || asText(fields.group_subject) || asText(fields.group_channel))
+      found.group = true
     const inner = asObject(fields.sender)
-    const names = inner ? namesOf(inner) : [fields.sender, fields.sender_id].flatMap((name) => asText(name) ?? [])
+    const names = inner
+      ? namesOf(inner)
+      : [fields.sender, fields.sender_id].flatMap((name) => asText(name) ?? [])
     found.names.push(...names)
     found.sender ??= names[0]
   } else if (header.startsWith('Sender ') || header.startsWith('Sender:')) {
@@ -123,7 +137,9 @@ function learn(header: string, json: string, found: Uncovered): void {
 }
 
 const namesOf = (fields: JsonObject): string[] =>
-  [fields.name, fields.label, fields.username, fields.tag, fields.e164, fields.id].flatMap((name) => asText(name) ?? [])
+  [fields.name, fields.label, fields.username, fields.tag, fields.e164, fields.id].flatMap(
+    (name) => asText(name) ?? [],
+  )
 
 function parse(json: string): JsonObject | undefined {
   try {

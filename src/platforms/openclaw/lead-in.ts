@@ -36,7 +36,8 @@ export function dropLeadIn(raw: string): LeadIn {
 
 function dropContext(text: string): string {
   const current = text.lastIndexOf(CURRENT)
-  if (current >= 0 && (current === 0 || text[current - 1] === '\n') && CONTEXT.test(text)) return text.slice(current + CURRENT.length).trimStart()
+  if (current >= 0 && (current === 0 || text[current - 1] === '\n') && CONTEXT.test(text))
+    return text.slice(current + CURRENT.length).trimStart()
   if (text.startsWith(CURRENT)) return text.slice(CURRENT.length).trimStart()
   const header = CONTEXT.exec(text)
   if (!header) return text
@@ -94,4 +95,5 @@ function dropRefresh(text: string): string {
   return boundary < 0 ? '' : text.slice(boundary)
 }
 
-const firstLine = (text: string): string => text.slice(0, text.indexOf('\n') < 0 ? undefined : text.indexOf('\n'))
+const firstLine = (text: string): string =>
+  text.slice(0, text.indexOf('\n') < 0 ? undefined : text.indexOf('\n'))

@@ -7,7 +7,8 @@ export interface Spoken {
 const ATTACHED = /^\[media attached(?: \d+\/\d+)?: (.*)\]$/
 const REPLY_HINT = /^To send an image back, prefer the message tool/
 const PLACEHOLDER = /^<media:([^>\s]+)[^>]*>(?:\s*\([^)]*\))?\s*/i
-const REMOVED = /^\[(image|attachment|file|media reference) data removed - already processed by model\]$|^\[media reference removed - already processed by model\]$/
+const REMOVED =
+  /^\[(image|attachment|file|media reference) data removed - already processed by model\]$|^\[media reference removed - already processed by model\]$/
 const NO_CAPTION = /^\[User sent media without caption\]$/
 const INLINE_IMAGE = /^\[Image: source: [^\]]*\]$/
 const TRANSCRIPT = /^\[Audio transcript \(machine-generated, untrusted\)\]: (".*")$/
@@ -68,14 +69,18 @@ function transcribed(line: string): string {
   }
 }
 
-const SECTION = /(?:^|\n\n)\[(Audio|Image|Video)(?: \d+\/\d+)?\]\n(?=User text:\n|Transcript:\n|Description:\n)/g
+const SECTION =
+  /(?:^|\n\n)\[(Audio|Image|Video)(?: \d+\/\d+)?\]\n(?=User text:\n|Transcript:\n|Description:\n)/g
 
 /** Media understanding rewrites a message into sections: the human's text, transcripts, and a model's descriptions. */
 function sections(text: string): Spoken {
   const heads = [...text.matchAll(SECTION)]
   if (heads.length === 0) return { text, media: [] }
   const spoken: string[] = []
-  const lead = text.slice(0, heads[0]!.index).replace(/^User text:\n/, '').trim()
+  const lead = text
+    .slice(0, heads[0]!.index)
+    .replace(/^User text:\n/, '')
+    .trim()
   if (lead) spoken.push(lead)
   for (const [index, head] of heads.entries()) {
     const body = text.slice(head.index + head[0].length, heads[index + 1]?.index)

@@ -39,7 +39,8 @@ export function messagePayloads(message: JsonObject, artifact: Artifact): Payloa
 }
 
 /** `custom_message:openclaw.runtime-context`; the bare type when it has no kind. */
-export const named = (type: string, kind: unknown): string => (asText(kind) ? `${type}:${asText(kind)}` : type)
+export const named = (type: string, kind: unknown): string =>
+  asText(kind) ? `${type}:${asText(kind)}` : type
 
 /** Who a program's words in a session of this kind come from. */
 const LABELS: Record<Exclude<SessionKind, 'human'>, string> = {
@@ -59,13 +60,17 @@ function user(message: JsonObject, artifact: Artifact): Payload[] {
     else if (block.kind === 'other' && block.part.type !== 'thinking') parts.push(block.part)
   }
   const text = textOf(message.content)
-  const hidden = message.display === false || message.excludeFromContext === true || message.runtimeContextCarrier
+  const hidden =
+    message.display === false || message.excludeFromContext === true || message.runtimeContextCarrier
   const origin = hidden ? undefined : provenanceOf(message)
-  const said = hidden ? [] : listen(text, { inGroup: isGroup(artifact.sessionKey), external: origin?.external === true })
+  const said = hidden
+    ? []
+    : listen(text, { inGroup: isGroup(artifact.sessionKey), external: origin?.external === true })
   const payloads = said.map((one) => userMessage(one, artifact, origin))
   if (parts.length > 0 && !hidden) {
     const [first] = payloads
-    if (first?.type === 'message') first.parts = [...first.parts.filter((part) => part.type !== 'media' || !parts.some(isMedia)), ...parts]
+    if (first?.type === 'message')
+      first.parts = [...first.parts.filter((part) => part.type !== 'media' || !parts.some(isMedia)), ...parts]
     else payloads.push(userMessage({ speaker: 'human', text: '', media: [] }, artifact, origin, parts))
   } else if (payloads.length === 0 && !hidden && hasFiles(message)) {
     payloads.push(userMessage({ speaker: 'human', text: '', media: ['file'] }, artifact, origin))
@@ -77,7 +82,8 @@ function user(message: JsonObject, artifact: Artifact): Payload[] {
 const isMedia = (part: Part): boolean => part.type === 'media'
 
 /** Files that a channel received are named beside the content, too. */
-const hasFiles = (message: JsonObject): boolean => asText(message.MediaPath) !== undefined || Array.isArray(message.MediaPaths)
+const hasFiles = (message: JsonObject): boolean =>
+  asText(message.MediaPath) !== undefined || Array.isArray(message.MediaPaths)
 
 /** The kind of a session comes first: where no person can write, whatever a `user` says is a program's. */
 function userMessage(said: Said, artifact: Artifact, origin: Origin | undefined, more: Part[] = []): Payload {
@@ -113,7 +119,12 @@ function provenanceOf(message: JsonObject): Origin | undefined {
     case 'externaluser':
       return { external: true, label: '' }
     case 'intersession':
-      return { external: false, label: /announce|settle|completion|harness|_generate$/.test(tool) ? 'subagent result' : 'inter-session' }
+      return {
+        external: false,
+        label: /announce|settle|completion|harness|_generate$/.test(tool)
+          ? 'subagent result'
+          : 'inter-session',
+      }
     case 'internalsystem':
       return asText(provenance?.jobId) || tool === 'cron'
         ? { external: false, label: 'cron', kind: 'cron' }
@@ -123,13 +134,16 @@ function provenanceOf(message: JsonObject): Origin | undefined {
   }
 }
 
-const isGroup = (sessionKey: string | undefined): boolean => sessionKey !== undefined && /:(?:group|channel):/.test(sessionKey)
+const isGroup = (sessionKey: string | undefined): boolean =>
+  sessionKey !== undefined && /:(?:group|channel):/.test(sessionKey)
 
 function assistant(message: JsonObject): Payload[] {
   const { model, mirror } = authorOf(message)
   const parts = replyParts(message.content)
   const stop = plain(asText(message.stopReason) ?? '')
-  const wordless = !parts.some((part) => part.type === 'tool-call' || (part.type === 'text' && part.text !== ''))
+  const wordless = !parts.some(
+    (part) => part.type === 'tool-call' || (part.type === 'text' && part.text !== ''),
+  )
   const reply: Payload = {
     type: 'message',
     role: 'assistant',
@@ -139,7 +153,12 @@ function assistant(message: JsonObject): Payload[] {
     ...(mirror ? { mirror: true } : { ...(model ? { model } : {}), ...usageField(message) }),
   }
   const error = asText(message.errorMessage)
-  if (stop === 'aborted' && wordless) return spent(message, reply, { type: 'marker', marker: 'interruption', ...(error ? { text: error } : {}) })
+  if (stop === 'aborted' && wordless)
+    return spent(message, reply, {
+      type: 'marker',
+      marker: 'interruption',
+      ...(error ? { text: error } : {}),
+    })
   if (stop === 'error' || (error && wordless)) {
     const marker: Payload = { type: 'marker', marker: 'agent-error', ...(error ? { text: error } : {}) }
     return wordless ? spent(message, reply, marker) : [reply, marker]
@@ -169,8 +188,13 @@ function replyParts(content: unknown): Part[] {
       for (let index = 0; index < words.media; index++) parts.push({ type: 'media', name: 'file' })
     } else if (block.kind === 'result') {
       const text = textOf(block.block.content)
-      parts.push({ type: 'tool-result', callId: callIdOf(block.block), ...toolError(block.block, undefined, text) })
-    } else parts.push(block.kind === 'call' ? block.part : block.part)
+      parts.push({
+        type: 'tool-result',
+        callId: callIdOf(block.block),
+        ...toolError(block.block, undefined, text),
+        body: block.block.content,
+      })
+    } else parts.push(block.part)
   }
   return parts
 }
@@ -178,13 +202,21 @@ function replyParts(content: unknown): Part[] {
 /** A tool's result: what matters of it is whether it went wrong. */
 function toolMessage(result: JsonObject, message: JsonObject): Payload {
   const toolName = asText(result.toolName) ?? asText(result.tool_name) ?? asText(result.name)
-  const callId = result === message ? (callIdOf({ ...message, id: undefined }) ?? undefined) : callIdOf(result)
+  const callId =
+    result === message ? (callIdOf({ ...message, id: undefined }) ?? undefined) : callIdOf(result)
   const content = result.content ?? result.output ?? result.result
   const parts: Part[] = [
-    { type: 'tool-result', ...(callId ? { callId } : {}), ...(toolName ? { toolName } : {}), ...toolError(result, toolName, textOf(content)) },
+    {
+      type: 'tool-result',
+      ...(callId ? { callId } : {}),
+      ...(toolName ? { toolName } : {}),
+      ...toolError(result, toolName, textOf(content)),
+      body: content,
+    },
   ]
-  for (const block of blocksOf(content)) if (block.kind === 'other' && block.part.type !== 'thinking') parts.push(block.part)
-  return { type: 'message', role: 'tool', speaker: 'agent', parts }
+  for (const block of blocksOf(content))
+    if (block.kind === 'other' && block.part.type !== 'thinking') parts.push(block.part)
+  return { type: 'message', role: 'tool', speaker: 'program', parts }
 }
 
 /** `!command`: the command is the human's, its output a tool's. */
@@ -195,14 +227,24 @@ function bash(message: JsonObject, artifact: Artifact): Payload[] {
   const exitCode = asNumber(message.exitCode)
   if ((exitCode === undefined || exitCode === 0) && message.cancelled !== true) return [typed]
   const failed = toolError({ details: { exitCode: exitCode ?? 1 } }, 'bash', asText(message.output) ?? '')
-  return [typed, { type: 'message', role: 'tool', speaker: 'agent', parts: [{ type: 'tool-result', toolName: 'bash', ...failed }] }]
+  return [
+    typed,
+    {
+      type: 'message',
+      role: 'tool',
+      speaker: 'program',
+      parts: [{ type: 'tool-result', toolName: 'bash', ...failed, body: message.output }],
+    },
+  ]
 }
 
 /** A text that was spread into an object, `{"0":"e","1":"v",…}`: seen in place of replies. */
 function roleless(message: JsonObject): Payload[] {
   const characters: string[] = []
-  for (let index = 0; typeof message[String(index)] === 'string'; index++) characters.push(message[String(index)] as string)
-  const isReply = message.usage !== undefined || message.stopReason !== undefined || message.model !== undefined
+  for (let index = 0; typeof message[String(index)] === 'string'; index++)
+    characters.push(message[String(index)] as string)
+  const isReply =
+    message.usage !== undefined || message.stopReason !== undefined || message.model !== undefined
   if (characters.length > 0 && isReply) return assistant({ ...message, content: characters.join('') })
   return [{ type: 'unknown', name: 'message:(no role)' }]
 }

@@ -7,7 +7,8 @@ import { messagePayloads, named } from './messages.ts'
 /** What one record means, told from it alone. Always at least one draft; nothing a record may hold makes it throw. */
 export function normalize(value: unknown, artifact: Artifact): Draft[] {
   const entry = asObject(value)
-  if (!entry) return [{ payload: { type: 'unknown', name: Array.isArray(value) ? '(array)' : `(${typeof value})` } }]
+  if (!entry)
+    return [{ payload: { type: 'unknown', name: Array.isArray(value) ? '(array)' : `(${typeof value})` } }]
   const { type, customType } = typeOf(entry)
   const at = timeOf(entry)
   const own: Omit<Draft, 'payload'> = {
@@ -20,7 +21,12 @@ export function normalize(value: unknown, artifact: Artifact): Draft[] {
   return payloadsOf(type, customType, entry, artifact).map((payload) => ({ ...own, payload }))
 }
 
-function payloadsOf(type: string | undefined, customType: string | undefined, entry: JsonObject, artifact: Artifact): Payload[] {
+function payloadsOf(
+  type: string | undefined,
+  customType: string | undefined,
+  entry: JsonObject,
+  artifact: Artifact,
+): Payload[] {
   switch (type) {
     case undefined:
       return untyped(entry, artifact)
@@ -29,7 +35,7 @@ function payloadsOf(type: string | undefined, customType: string | undefined, en
       return message ? messagePayloads(message, artifact) : [{ type: 'unknown', name: 'message' }]
     }
     case 'session':
-      return [{ type: 'session', sessionId: asText(entry.id), parentSession: asText(entry.parentSession) ?? asText(entry.branchedFrom) }]
+      return [{ type: 'session', sessionId: asText(entry.id), parentSession: parentOf(entry) }]
     case 'model_change':
       return [{ type: 'marker', marker: 'model-change', text: modelName(entry) }]
     case 'compaction':
@@ -45,10 +51,13 @@ function payloadsOf(type: string | undefined, customType: string | undefined, en
     case 'session_info':
     case 'title': {
       const title = asText(entry.name) ?? asText(entry.title)
-      return [title ? { type: 'title', title, source: entry.source === 'auto' ? 'ai' : 'custom' } : { type: 'skipped', name: type }]
+      return [
+        title
+          ? { type: 'title', title, source: entry.source === 'auto' ? 'ai' : 'custom' }
+          : { type: 'skipped', name: type },
+      ]
     }
     case 'custom':
-      return [custom(customType, entry)]
     case 'custom_message':
       return [{ type: 'skipped', name: named(type, customType) }]
     case 'thinking_level_change':
@@ -61,14 +70,13 @@ function payloadsOf(type: string | undefined, customType: string | undefined, en
   }
 }
 
-/** Custom records are the program's bookkeeping; the one that tells a reader something is a run that failed. */
-function custom(customType: string | undefined, entry: JsonObject): Payload {
-  if (customType === 'openclaw:prompt-error') {
-    const data = asObject(entry.data) ?? entry
-    const text = asText(data.error) ?? asText(asObject(data.error)?.message) ?? asText(data.message)
-    return { type: 'marker', marker: 'agent-error', ...(text ? { text } : {}) }
-  }
-  return { type: 'skipped', name: named('custom', customType) }
+/** The parent is named by its file, which may lie on another machine: its name holds the session id. */
+function parentOf(entry: JsonObject): string | undefined {
+  const file = asText(entry.parentSession) ?? asText(entry.branchedFrom)
+  return file
+    ?.split(/[\\/]/)
+    .at(-1)
+    ?.replace(/\.jsonl.*$/, '')
 }
 
 function modelName(entry: JsonObject): string | undefined {

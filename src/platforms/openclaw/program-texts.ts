@@ -25,13 +25,16 @@ const after =
 
 /** The text of an event between its announcement and the instruction that follows. */
 function reminder(text: string): string {
-  const content = /The reminder content is:\s*\n\n([\s\S]*?)(?:\n\n(?:Please relay|Handle this)[\s\S]*)?$/.exec(text)
+  const content =
+    /The reminder content is:\s*\n\n([\s\S]*?)(?:\n\n(?:Please relay|Handle this)[\s\S]*)?$/.exec(text)
   return content ? content[1]! : ''
 }
 
 /** What a finished subagent or job had to say. */
 function result(text: string): string {
-  const framed = /<<<BEGIN_UNTRUSTED_CHILD_RESULT>>>\n([\s\S]*?)\n?<<<END_UNTRUSTED_CHILD_RESULT>>>/.exec(text)
+  const framed = /<<<BEGIN_UNTRUSTED_CHILD_RESULT>>>\n([\s\S]*?)\n?<<<END_UNTRUSTED_CHILD_RESULT>>>/.exec(
+    text,
+  )
   if (framed) return framed[1]!
   const head = /^(?:\[System Message\] )?(?:\[sessionId: [^\]]*\] )?([^\n]*)/.exec(text)?.[1] ?? ''
   const body = /\n(?:Result|Findings):\n([\s\S]*?)(?:\n\nStats: [\s\S]*)?$/.exec(text)?.[1]
@@ -40,10 +43,15 @@ function result(text: string): string {
 
 /** Mail and web hooks frame what came from outside. */
 const external = (text: string): string =>
-  /<<<EXTERNAL_UNTRUSTED_CONTENT[^\n]*>>>\n([\s\S]*?)\n?<<<END_EXTERNAL_UNTRUSTED_CONTENT/.exec(text)?.[1] ?? text
+  /<<<EXTERNAL_UNTRUSTED_CONTENT[^\n]*>>>\n([\s\S]*?)\n?<<<END_EXTERNAL_UNTRUSTED_CONTENT/.exec(text)?.[1] ??
+  text
 
 const nothing = (): string => ''
 
+/**
+ * Only a session of its own begins with `[cron:`, a task or a hook. Reminders and events wake the main session as a
+ * heartbeat does, and a person may go on in it.
+ */
 const RULES: readonly Rule[] = [
   { begins: /^\[cron:[^\]\n]*\]/, label: 'cron', kind: 'cron', words: after(/^\[cron:[^\]\n]*\] ?/) },
   { begins: /^\[Subagent (?:Context|Task)\]/, label: 'subagent task', kind: 'subagent', words: subagentTask },
@@ -51,14 +59,31 @@ const RULES: readonly Rule[] = [
   { begins: /^\[OpenClaw heartbeat poll\]/, label: 'heartbeat', kind: 'heartbeat' },
   { begins: /^Run the following periodic tasks \(only those due/, label: 'heartbeat', kind: 'heartbeat' },
   { begins: /^Follow the heartbeat monitor scratch context/, label: 'heartbeat', kind: 'heartbeat' },
-  { begins: /^\[OpenClaw cron wake\]/, label: 'cron', kind: 'cron' },
+  { begins: /^\[OpenClaw cron wake\]/, label: 'cron', kind: 'heartbeat' },
   { begins: /^\[OpenClaw exec completion\]/, label: 'exec completion', kind: 'heartbeat' },
   { begins: /^\[OpenClaw session event\]/, label: 'session event', kind: 'heartbeat' },
-  { begins: /^\[OpenClaw session (?:new|reset)\]/, label: 'session start', words: () => 'A new session was started.' },
-  { begins: /^A new session was started via \/new or \/reset/, label: 'session start', words: () => 'A new session was started.' },
-  { begins: /^A scheduled reminder has been triggered/, label: 'reminder', kind: 'cron', words: reminder },
-  { begins: /^A scheduled cron event was triggered/, label: 'reminder', kind: 'cron', words: nothing },
-  { begins: /^An async command (?:you ran earlier has completed|completion event was triggered)/, label: 'exec completion', kind: 'heartbeat' },
+  {
+    begins: /^\[OpenClaw session (?:new|reset)\]/,
+    label: 'session start',
+    words: () => 'A new session was started.',
+  },
+  {
+    begins: /^A new session was started via \/new or \/reset/,
+    label: 'session start',
+    words: () => 'A new session was started.',
+  },
+  {
+    begins: /^A scheduled reminder has been triggered/,
+    label: 'reminder',
+    kind: 'heartbeat',
+    words: reminder,
+  },
+  { begins: /^A scheduled cron event was triggered/, label: 'reminder', kind: 'heartbeat', words: nothing },
+  {
+    begins: /^An async command (?:you ran earlier has completed|completion event was triggered)/,
+    label: 'exec completion',
+    kind: 'heartbeat',
+  },
   { begins: /^A (?:background|subagent) task "/, label: 'subagent result', words: result },
   { begins: /^A cron job "/, label: 'cron result', words: result },
   { begins: /^\[System Message\]/, label: 'subagent result', words: result },
@@ -70,9 +95,17 @@ const RULES: readonly Rule[] = [
   { begins: /^Agent-to-agent announce step\./, label: 'inter-session' },
   { begins: /^\[Post-compaction context refresh\]/, label: 'context', words: nothing },
   { begins: /^Pre-compaction memory flush\./, label: 'memory flush' },
-  { begins: /^Continue where you left off\. The previous model attempt failed or timed out\./, label: 'retry' },
+  {
+    begins: /^Continue where you left off\. The previous model attempt failed or timed out\./,
+    label: 'retry',
+  },
   { begins: /^You are running a boot check/, label: 'boot', kind: 'program' },
-  { begins: /^SECURITY NOTICE: The following content is from an EXTERNAL/, label: 'hook', kind: 'hook', words: external },
+  {
+    begins: /^SECURITY NOTICE: The following content is from an EXTERNAL/,
+    label: 'hook',
+    kind: 'hook',
+    words: external,
+  },
   { begins: /^Wake up, my friend!$/, label: 'onboarding' },
 ]
 
@@ -84,7 +117,10 @@ function subagentTask(text: string): string {
 
 function interSession(text: string): string {
   const body = text.slice(text.indexOf('\n') < 0 ? text.length : text.indexOf('\n') + 1)
-  return body.replace(/^This content was routed by OpenClaw from another session or internal tool\.[^\n]*\n?/, '')
+  return body.replace(
+    /^This content was routed by OpenClaw from another session or internal tool\.[^\n]*\n?/,
+    '',
+  )
 }
 
 function queued(text: string): string {

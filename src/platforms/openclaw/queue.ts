@@ -7,7 +7,9 @@ export function queuedMessages(text: string): string[] | undefined {
   if (!text.startsWith(TITLE) && text.search(OVERFLOW) !== 0) return undefined
   const heads = [...text.matchAll(ITEM)]
   const lead = text.slice(0, heads[0]?.index)
-  const items = heads.map((head, index) => text.slice(head.index + head[0].length, heads[index + 1]?.index).trim())
+  const items = heads.map((head, index) =>
+    text.slice(head.index + head[0].length, heads[index + 1]?.index).trim(),
+  )
   return [...overflowed(lead), ...items].filter((item) => item !== '')
 }
 

@@ -34,8 +34,11 @@ function candidates(environment: Environment): [path: string, reason: string][] 
 
 const profiles = (home: string): string[] =>
   listDirectory(home)
-    .entries.filter((entry) => entry.name.startsWith('.openclaw-') && (entry.isDirectory() || entry.isSymbolicLink()))
+    .entries.filter(
+      (entry) => entry.name.startsWith('.openclaw-') && (entry.isDirectory() || entry.isSymbolicLink()),
+    )
     .map((entry) => entry.name)
     .sort()
 
-const expand = (path: string, home: string): string => (path === '~' || path.startsWith('~/') ? join(home, path.slice(1)) : path)
+const expand = (path: string, home: string): string =>
+  path === '~' || path.startsWith('~/') ? join(home, path.slice(1)) : path

@@ -9,7 +9,10 @@ import { kindOfKey } from './session-kind.ts'
 const LIMIT = 64 * 1024 * 1024
 
 /** What an index adds to a file it names. */
-export type SessionHint = Pick<Artifact, 'kindHint' | 'sessionKey' | 'titleHint' | 'updatedMs' | 'parentSessionId'>
+export type SessionHint = Pick<
+  Artifact,
+  'kindHint' | 'sessionKey' | 'titleHint' | 'updatedMs' | 'parentSessionId'
+>
 
 /** Hints by the stem of a transcript's name. */
 export type SessionIndex = ReadonlyMap<string, SessionHint>
@@ -41,7 +44,11 @@ export function indexOf(value: unknown): SessionIndex {
     for (const stem of new Set([file ?? sessionId, sessionId])) add(index, stem, hint)
     for (const earlier of asArray(fields.usageFamilySessionIds) ?? [])
       if (typeof earlier === 'string' && earlier !== sessionId)
-        add(index, earlier, { kindHint: hint.kindHint, sessionKey: key, parentSessionId: hint.parentSessionId })
+        add(index, earlier, {
+          kindHint: hint.kindHint,
+          sessionKey: key,
+          parentSessionId: hint.parentSessionId,
+        })
   }
   return index
 }
@@ -54,7 +61,8 @@ function add(index: Map<string, SessionHint>, stem: string, hint: SessionHint): 
     return
   }
   index.set(stem, {
-    kindHint: known.kindHint === 'human' || hint.kindHint === 'human' ? 'human' : (known.kindHint ?? hint.kindHint),
+    kindHint:
+      known.kindHint === 'human' || hint.kindHint === 'human' ? 'human' : (known.kindHint ?? hint.kindHint),
     sessionKey: known.sessionKey,
     titleHint: known.titleHint ?? hint.titleHint,
     updatedMs: Math.max(known.updatedMs ?? 0, hint.updatedMs ?? 0) || undefined,

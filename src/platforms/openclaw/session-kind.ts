@@ -4,7 +4,8 @@ const HUMAN_SEGMENTS = new Set(['dm', 'direct', 'group', 'channel', 'thread', 't
 /** The first word of a key behind the agent: a place where people write, by name. */
 const HUMAN_SURFACES =
   /^(?:main|tui|webchat|dashboard|telegram|whatsapp|slack|discord|signal|imessage|bluebubbles|feishu|lark|qqbot|matrix|msteams|teams|googlechat|mattermost|line|zalo|irc|nostr|voice)(?:$|[-:])/
-const PROGRAM_SURFACES = /^(?:acp|boot|openai|openai-user|openresponses|openresponses-user|mcp|dreaming)(?:$|[-:])/
+const PROGRAM_SURFACES =
+  /^(?:acp|boot|openai|openai-user|openresponses|openresponses-user|mcp|dreaming)(?:$|[-:])/
 
 /** Who drives the session of a key; undefined for keys that do not tell, whose content decides. */
 export function kindOfKey(key: string): SessionKind | undefined {

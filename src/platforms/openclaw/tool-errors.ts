@@ -77,14 +77,21 @@ function errorField(text: string): string | undefined {
 
 const errorText = (error: unknown): string | undefined => asText(error) ?? asText(asObject(error)?.message)
 
-const firstLine = (text: string): string | undefined => cut(text.split('\n').find((line) => line.trim() !== '')?.trim())
+const firstLine = (text: string): string | undefined =>
+  cut(
+    text
+      .split('\n')
+      .find((line) => line.trim() !== '')
+      ?.trim(),
+  )
 
 const cut = (line: string | undefined): string | undefined =>
   line !== undefined && line.length > LINE_LIMIT ? `${line.slice(0, LINE_LIMIT)}…` : line
 
 /** Every match holds `rror`, `ailed`, `RROR` or `AILED`: the fast path looks for these bytes. */
 const WORD = /(?<![\w./\\#-])(?:[A-Za-z]*Errors?|errors?|ERRORS?|failed|Failed|FAILED)(?![\w/\\]|[.-]\w)/g
-const DENIED_BEFORE = /(?:^|\W)(?:0|no|zero|none|without(?: any)?|not an?|never|any|if|on|new|extends|instanceof|class|throw|catch \(?)\s+(?:[\w-]+\s+)?$/i
+const DENIED_BEFORE =
+  /(?:^|\W)(?:0|no|zero|none|without(?: any)?|not an?|never|any|if|on|new|extends|instanceof|class|throw|catch \(?)\s+(?:[\w-]+\s+)?$/i
 const DENIED_AFTER = new RegExp(
   [
     // errors: 0, "error": null, failed=false
@@ -103,8 +110,12 @@ function suspiciousLine(text: string): string | undefined {
     const newline = text.indexOf('\n', match.index)
     const end = newline < 0 ? text.length : newline
     const before = text.slice(Math.max(start, match.index - 60), match.index)
-    const behind = text.slice(match.index + match[0].length, Math.min(end, match.index + match[0].length + 60))
-    if (!DENIED_BEFORE.test(before) && !DENIED_AFTER.test(behind)) return window(text, start, end, match.index)
+    const behind = text.slice(
+      match.index + match[0].length,
+      Math.min(end, match.index + match[0].length + 60),
+    )
+    if (!DENIED_BEFORE.test(before) && !DENIED_AFTER.test(behind))
+      return window(text, start, end, match.index)
   }
   return undefined
 }

@@ -1,0 +1,15 @@
+import type { Platform } from '../platform.ts'
+import { discover } from './discover.ts'
+import { glance, vocabulary } from './glance.ts'
+import { normalize } from './normalize.ts'
+import { roots } from './roots.ts'
+
+export const openclaw: Platform = {
+  id: 'openclaw',
+  name: 'OpenClaw',
+  roots,
+  discover,
+  normalize,
+  vocabulary,
+  glance,
+}
