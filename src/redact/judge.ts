@@ -4,12 +4,12 @@
  */
 
 const placeholderInside =
-  /example|change.?me|placeholder|redacted|dummy|sample|your[-_. ]?|insert[-_]|x{4}|X{4}|\*{3}|•{2}|\.{3}|…|<|\{\{|123456789|abcdefgh/i
+  /example|change.?me|placeholder|redacted|dummy|sample|your|insert[-_]|x{4}|X{4}|\*{3}|•{2}|\.{3}|…|<|\{\{|\$[{(]/i
 const placeholderWhole =
   /^(?:\$[A-Za-z_{(]|%[A-Za-z_({]|@[A-Za-z]|#\{|(?:pass(?:word|wd|phrase)?|pwd|secret|token|user(?:name)?|admin|root|guest|postgres|mysql|mongo|redis|minio|test(?:ing)?|demo|local|dev|foo(?:bar)?|bar|baz|qwerty|none|null|nil|undefined|true|false|string)\d{0,3}$)/i
 const reference =
   /^(?:process\.env|import\.meta|os\.(?:environ|getenv)|env[.:]|secrets?\.|vars?\.|arn:|op:|vault:|file:|https?:)|^(?:~|\.{1,2})?\/[\w.@-]+(?:\/|$)|^[A-Za-z]:[\\/]/i
-const dottedName = /^[A-Za-z_$][\w$]{0,23}(?:[.?]+[A-Za-z_$][\w$]{0,23})+$/
+const dottedName = /^!?[A-Za-z_$][\w$]{0,23}(?:[.?]+[A-Za-z_$][\w$]{0,23})+$/
 const identifier = /^[A-Za-z_$][\w$]*$/
 const codeVocabulary =
   /token|passw|secret|cred|auth|user|hash|value|string|base64|sha\d|md5|utf8|bcrypt|argon|param|config|input|field|result|key$/i
@@ -52,11 +52,16 @@ export function looksRandom(value: string): boolean {
   return entropy(value) >= 3 && changes >= letters * 0.2
 }
 
+/** The judge of short prefixes: random, or one solid run of letters and digits, which no kebab-case name is. */
+export function looksLikeKey(value: string): boolean {
+  return looksRandom(value) || (isPlausible(value) && /\d/.test(value) && /[A-Za-z0-9]{20}/.test(value))
+}
+
 /** For a value assigned to a name such as `token` or `api_key`; `quoted` values are literals, bare ones may be code. */
 export function isAssignedKey(value: string, quoted: boolean): boolean {
   if (value.length < 10 || !isPlausible(value) || entropy(value) < 3) return false
-  if (!/\d/.test(value) || !/[A-Za-z]/.test(value)) return looksRandom(value)
-  if (dottedName.test(value)) return false
+  if (dottedName.test(value) || !/[A-Za-z]/.test(value)) return false
+  if (!/\d/.test(value)) return quoted && looksRandom(value)
   if (quoted && !identifier.test(value)) return true
   return !codeVocabulary.test(value) || looksRandom(value)
 }
@@ -64,8 +69,9 @@ export function isAssignedKey(value: string, quoted: boolean): boolean {
 /** For a value assigned to a name such as `password`: people's passwords are short and half made of words. */
 export function isAssignedPassword(value: string, quoted: boolean): boolean {
   if (value.length < 6 || isPlaceholder(value) || entropy(value) < 2.3 || dottedName.test(value)) return false
-  // An unquoted number may be a JSON value, and replacing that would break the line.
-  if (/^\d+$/.test(value)) return quoted
+  // Without a letter it is a count, a date or a ratio, unless somebody put a plain number in quotes.
+  // An unquoted number may be a JSON value besides, and replacing that would break the line.
+  if (!/[^\x00-\x40]/.test(value)) return quoted && /^\d+$/.test(value)
   const classes = new Set(Array.from(value, characterClass))
   if (!classes.has('digit')) return classes.has('other') && !/^[\w$.?:/-]+$/.test(value) && classes.size > 1
   return classes.size > 1 && !(identifier.test(value) && codeVocabulary.test(value) && !looksRandom(value))
@@ -74,5 +80,7 @@ export function isAssignedPassword(value: string, quoted: boolean): boolean {
 function characterClass(character: string): 'digit' | 'small' | 'capital' | 'other' {
   if (character >= '0' && character <= '9') return 'digit'
   if (character >= 'a' && character <= 'z') return 'small'
-  return character >= 'A' && character <= 'Z' ? 'capital' : 'other'
+  if (character >= 'A' && character <= 'Z') return 'capital'
+  // Letters outside ASCII are words of some language (a label, as a rule), not punctuation.
+  return character > '\x7f' ? 'small' : 'other'
 }

@@ -23,14 +23,17 @@ export interface Rule {
  */
 const boundary = String.raw`(?:(?<![A-Za-z0-9])|(?<=\\[nrtbf])|(?<=\\u[0-9a-fA-F]{4})|(?<=\[[0-9;]{0,9}m)|(?<=%[0-9A-Fa-f]{2}))`
 
-/** A rule for a token with a prefix of its own. `body` is the source of the pattern after the boundary. */
+/**
+ * A rule for a token with a prefix of its own. `body` is the source of the pattern after the boundary.
+ * The token is taken to the end of its letters: nothing glued to it may remain and then begin at a new boundary.
+ */
 export function tokenRule(
   kind: string,
   triggers: readonly string[],
   body: string,
   judge: (secret: string) => boolean = isPlausible,
 ): Rule {
-  return { kind, triggers, pattern: new RegExp(boundary + body, 'y'), judge }
+  return { kind, triggers, pattern: new RegExp(`${boundary}${body}[A-Za-z0-9_-]*`, 'y'), judge }
 }
 
 /** Every text that takes one character from each of the given alphabets. */

@@ -8,7 +8,8 @@ const quote = String.raw`\\{0,16}["'\x60]`
 const separator = String.raw`(?:${quote})?\*{0,2}[ \t]{0,8}(?::[ \t]?string[ \t]{0,2}(?==))?(?:={1,3}>?|:=|:)\*{0,2}[ \t]{0,8}`
 /** In a command, a flag and its value are parted by a space. */
 const flag = String.raw`(?<=--[A-Za-z-]{0,40})[ \t]{1,4}`
-const quotedValue = String.raw`(${quote})((?:(?!\1)[^\s\\]|\\u[0-9a-fA-F]{4}|\\\/){6,512})(?=\1|$|…|\.\.\.)`
+/** Ends at its own quote, or, where a limit has cut the text off, at the quote of what is around it. */
+const quotedValue = String.raw`(${quote})((?:(?!\1)[^\s\\]|\\u[0-9a-fA-F]{4}|\\\/){6,512})(?=${quote}|$|…|\.\.\.)`
 const bareEnd = String.raw`\s"'\x60,;&|<>()\[\]{}\\`
 /** What goes on with a bracket is a call or an index, that is, code. */
 const bareValue = String.raw`((?!--)[^${bareEnd}]{6,512})(?=$|[\s"'\x60,;&|<>)\]}\\])`
@@ -17,7 +18,7 @@ type Judge = (value: string, quoted: boolean) => boolean
 
 /** A rule for `name = value` in its many spellings: environment, JSON, YAML, source code, query, command line flag. */
 function assignmentRule(kind: string, triggers: string[], name: string, judge: Judge): Rule {
-  const named = `${name}${suffix}(?:${separator}|${flag})`
+  const named = `(?:${name})${suffix}(?:${separator}|${flag})`
   return {
     kind,
     triggers,
@@ -29,33 +30,22 @@ function assignmentRule(kind: string, triggers: string[], name: string, judge: J
 
 /** A marker of a page or of the next batch is called a token, and opens nothing. */
 const notPaging = '(?<!(?:page|next|continuation|stop|sync)[_-]?)'
-const keyNames =
-  'access|secret|private|auth|encryption|signing|master|account|service|service[_-]role|app|license|admin'
+const keyOwners =
+  '(?:access|secret|private|auth|encryption|signing|master|account|service|service[_-]role|app|license|admin)'
 
 /** Values assigned to a name that announces a secret. Only the value goes, the name stays. */
 export const assignments: readonly Rule[] = [
   assignmentRule(
-    'aws-secret-key',
-    ['secret_access_key', 'secret-access-key', 'secretAccessKey'],
-    'secret[_-]?access[_-]?key',
-    isAssignedKey,
-  ),
-  assignmentRule(
     'password',
-    ['password', 'passwd', 'passphrase', 'pwd'],
-    'pass(?:word|wd|phrase)|pwd',
+    ['pass', 'pwd'],
+    'pass(?:word|wd|phrase)|pwd|(?<![A-Za-z])pass',
     isAssignedPassword,
   ),
-  assignmentRule('password', ['pass'], '(?<![A-Za-z])pass', isAssignedPassword),
+  assignmentRule('aws-secret-key', ['key'], '(?<=secret[_-]?access[_-]?)key', isAssignedKey),
+  assignmentRule('api-key', ['key'], '(?<=api[_-]?)key', isAssignedKey),
+  assignmentRule('key', ['key'], `(?<=${keyOwners}[_-]?)key`, isAssignedKey),
   assignmentRule('secret', ['secret'], 'secret', isAssignedKey),
   assignmentRule('token', ['token'], `${notPaging}token`, isAssignedKey),
-  assignmentRule('api-key', ['apikey', 'api_key', 'api-key'], 'api[_-]?key', isAssignedKey),
-  assignmentRule(
-    'key',
-    keyNames.split('|').map((name) => name.slice(0, 3)),
-    `(?:${keyNames})[_-]?key`,
-    isAssignedKey,
-  ),
   assignmentRule('credential', ['credential'], 'credentials?', isAssignedKey),
-  assignmentRule('credential', ['_auth', '"auth'], `_auth|(?<=")auth(?=\\\\{0,16}")`, isAssignedKey),
+  assignmentRule('credential', ['_auth', '"auth'], '_auth|"auth(?=\\\\{0,16}")', isAssignedKey),
 ]

@@ -3,7 +3,7 @@ import type { Rule } from '../rule.ts'
 
 const databaseScheme =
   '(?:postgres(?:ql)?|mysql|mariadb|mongodb|rediss?|amqps?|mssql|sqlserver|clickhouse|cockroachdb|nats)'
-const password = String.raw`:\/\/([^\s/:@?#"'<>\\]{0,64}):([^\s/?#"'<>\\]{1,256})(?=@[A-Za-z0-9[$])`
+const password = String.raw`:\/\/([^\s/:@?#"'<>[\\]{0,64}):([^\s/?#"'<>\\]{1,256})(?=@[A-Za-z0-9[$])`
 
 /** `postgres:postgres@` is what the image ships with, and no secret of anybody. */
 function isChosenPassword(secret: string, match: RegExpExecArray): boolean {
@@ -36,13 +36,13 @@ export const links: readonly Rule[] = [
   {
     kind: 'azure-storage-key',
     triggers: ['AccountKey=', 'SharedAccessKey='],
-    pattern: /(?:AccountKey|SharedAccessKey)=([A-Za-z0-9+/]{32,128}={0,2})/y,
+    pattern: /(?:AccountKey|SharedAccessKey)=([A-Za-z0-9+/]{32,128}={0,2})(?![A-Za-z0-9+/])/y,
     judge: isPlausible,
   },
   {
     kind: 'signed-url',
     triggers: ['&sig=', '?sig='],
-    pattern: /[&?]sig=([A-Za-z0-9%+/_-]{32,256}={0,2})/y,
+    pattern: /[&?]sig=([A-Za-z0-9%+/_-]{32,256}={0,2})(?![A-Za-z0-9%+/_-])/y,
     judge: looksRandom,
   },
 ]

@@ -1,22 +1,22 @@
-import { isPlausible, looksRandom } from '../judge.ts'
+import { isPlausible, looksLikeKey, looksRandom } from '../judge.ts'
 import { combinations, type Rule, tokenRule } from '../rule.ts'
 
 const word = '[A-Za-z0-9_-]'
 const alphanumeric = '[A-Za-z0-9]'
-const end = '(?![A-Za-z0-9])'
+const end = '(?![A-Za-z0-9_-])'
 
 const modelVendors: Rule[] = [
   tokenRule('anthropic-key', ['sk-ant-'], `sk-ant-${word}{20,}`),
   tokenRule('openrouter-key', ['sk-or-'], `sk-or-${word}{20,}`),
   tokenRule('openai-key', ['sk-proj-', 'sk-svcacct-', 'sk-admin-'], `sk-(?:proj|svcacct|admin)-${word}{20,}`),
-  tokenRule('model-key', ['sk-'], `sk-${word}{20,}`, looksRandom),
+  tokenRule('model-key', ['sk-'], `sk-${word}{20,}`, looksLikeKey),
   tokenRule('groq-key', ['gsk_'], `gsk_${alphanumeric}{32,}`),
   tokenRule('xai-key', ['xai-'], `xai-${alphanumeric}{32,}`),
   tokenRule('hugging-face-token', ['hf_'], `hf_${alphanumeric}{30,}`),
   tokenRule('replicate-token', ['r8_'], `r8_${alphanumeric}{37}${end}`),
   tokenRule('elevenlabs-key', ['sk_'], `sk_[0-9a-f]{40,}${end}`),
-  tokenRule('model-key', ['pplx-', 'nvapi-', 'csk-'], `(?:pplx|nvapi|csk)-${word}{32,}`, looksRandom),
-  tokenRule('search-key', ['tvly-'], `tvly-${word}{20,}`, looksRandom),
+  tokenRule('model-key', ['pplx-', 'nvapi-', 'csk-'], `(?:pplx|nvapi|csk)-${word}{32,}`, looksLikeKey),
+  tokenRule('search-key', ['tvly-'], `tvly-${word}{20,}`, looksLikeKey),
   tokenRule('search-key', ['BSA'], `BSA${word}{27,28}${end}`, looksRandom),
 ]
 
@@ -93,7 +93,7 @@ const payment: Rule[] = [
 
 const registries: Rule[] = [
   tokenRule('npm-token', ['npm_'], `npm_${alphanumeric}{36}${end}`),
-  tokenRule('pypi-token', ['pypi-'], `pypi-${word}{50,}`, looksRandom),
+  tokenRule('pypi-token', ['pypi-'], `pypi-${word}{50,}`, looksLikeKey),
   tokenRule('docker-token', ['dckr_pat_'], `dckr_pat_${word}{20,}`),
 ]
 
