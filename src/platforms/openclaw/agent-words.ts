@@ -64,9 +64,9 @@ const EDGE = '[\\s*_~`"\'.,:;!?()\\[\\]{}-]'
 /** Nothing but tokens, however decorated. */
 const SILENT = new RegExp(`^(?:<[a-z]+>|${EDGE})*(?:(?:${TOKEN})(?:</?[a-z]+>|${EDGE}|&nbsp;)*)+$`, 'i')
 const SILENT_ACTION = new RegExp(`^\\{\\s*"action"\\s*:\\s*"(?:${TOKEN})"\\s*\\}$`, 'i')
-/** Before or behind words only the exact token counts. */
+/** Before or behind words only the exact token counts, glued to them or not. */
 const LEADING = /^(?:\*\*)?(?:NO_REPLY|HEARTBEAT_OK)(?:\*\*)?[.!]?\s*(?=[^\s_a-z])/
-const TRAILING = /(?:^|\s+|\*+)(?:NO_REPLY|HEARTBEAT_OK)\*{0,2}[.!]?$/
+const TRAILING = /(?<![\w"'`])\*{0,2}(?:NO_REPLY|HEARTBEAT_OK)\*{0,2}$/
 
 function withoutSilence(text: string): string {
   if (!/NO_REPLY|HEARTBEAT_OK|_SKIP/i.test(text)) return text

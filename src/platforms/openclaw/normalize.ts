@@ -7,8 +7,7 @@ import { messagePayloads, named } from './messages.ts'
 /** What one record means, told from it alone. Always at least one draft; nothing a record may hold makes it throw. */
 export function normalize(value: unknown, artifact: Artifact): Draft[] {
   const entry = asObject(value)
-  if (!entry)
-    return [{ payload: { type: 'unknown', name: Array.isArray(value) ? '(array)' : `(${typeof value})` } }]
+  if (!entry) return [{ payload: { type: 'unknown', name: `(${kindOf(value)})` } }]
   const { type, customType } = typeOf(entry)
   const at = timeOf(entry)
   const own: Omit<Draft, 'payload'> = {
@@ -19,6 +18,11 @@ export function normalize(value: unknown, artifact: Artifact): Draft[] {
     ...(type === 'session' && asText(entry.cwd) ? { cwd: asText(entry.cwd) } : {}),
   }
   return payloadsOf(type, customType, entry, artifact).map((payload) => ({ ...own, payload }))
+}
+
+function kindOf(value: unknown): string {
+  if (value === null) return 'null'
+  return Array.isArray(value) ? 'array' : typeof value
 }
 
 function payloadsOf(

@@ -36,9 +36,11 @@ const LINE_LIMIT = 300
  */
 export function toolError(message: JsonObject, toolName: string | undefined, text: string): ToolError {
   const details = asObject(message.details)
-  if (saysSo(message, details)) return { error: 'sure', errorLine: sureLine(text, details) }
+  if (saysSo(message, details))
+    return { error: 'sure', errorLine: sureLine(text, details) ?? bareReason(details) }
   const line = suspiciousLine(toolName && READERS.test(toolName) ? text.slice(0, READER_REACH) : text)
-  return line === undefined ? {} : { error: 'possible', errorLine: line }
+  if (line === undefined) return {}
+  return { error: 'possible', errorLine: firstLine(errorField(text) ?? line) }
 }
 
 function saysSo(message: JsonObject, details: JsonObject | undefined): boolean {
@@ -54,6 +56,9 @@ function saysSo(message: JsonObject, details: JsonObject | undefined): boolean {
 
 const EXIT = /^\(?(?:Command|Process) exited with (?:code|signal) \S+\)?$/i
 
+/** Lines that stand above the trouble: an empty output, the echo of a script, a debugger. */
+const NOISE = /^(?:\(no output\)|> |Debugger attached|Waiting for the debugger|\$ )/
+
 function sureLine(text: string, details: JsonObject | undefined): string | undefined {
   const told = errorField(text) ?? errorText(details?.error)
   if (told) return firstLine(told)
@@ -61,7 +66,17 @@ function sureLine(text: string, details: JsonObject | undefined): string | undef
   if (suspicious) return suspicious
   const lines = text.slice(0, 20_000).split('\n')
   const meaningful = lines.map((line) => line.trim()).filter((line) => line !== '')
-  return cut(meaningful.find((line) => !EXIT.test(line)) ?? meaningful[0])
+  return cut(
+    meaningful.find((line) => !EXIT.test(line) && !NOISE.test(line)) ??
+      meaningful.find((line) => EXIT.test(line)) ??
+      meaningful[0],
+  )
+}
+
+/** A failure without a word of output. */
+function bareReason(details: JsonObject | undefined): string | undefined {
+  const exitCode = asNumber(details?.exitCode) ?? asNumber(details?.exit_code)
+  return exitCode === undefined ? asText(details?.status) : `exit code ${exitCode}`
 }
 
 /** Tools answer with JSON, whose first line is a brace. */
@@ -114,10 +129,20 @@ function suspiciousLine(text: string): string | undefined {
       match.index + match[0].length,
       Math.min(end, match.index + match[0].length + 60),
     )
-    if (!DENIED_BEFORE.test(before) && !DENIED_AFTER.test(behind))
+    if (!DENIED_BEFORE.test(before) && !DENIED_AFTER.test(behind) && !isCode(text, start, end))
       return window(text, start, end, match.index)
   }
   return undefined
+}
+
+/** Source code, a table or a passed test speaks of errors without being one; a listing may number the line. */
+const CODE =
+  /^(?:[\w./@-]+:)?(?:\s*\d+[:|│→\t-])?[\s│]*(?:\/\/|\/?\*|<!--|\|(?! )|\| |✓|√|ok \d|PASS\b|const |let |var |return\b|import |export |throw |raise |if ?\(|if err|\}? ?catch|\}? ?else|function |async |await |class |interface |type \w+ =|public |private |static |def |except |this\.|self\.|console\.|logger\.|log\.|it\(|test\(|expect\(|@)/
+const CODE_END = /(?:[{;]|=>|\),|\},?)$/
+
+function isCode(text: string, start: number, end: number): boolean {
+  const line = text.slice(start, Math.min(end, start + 1000)).trimEnd()
+  return CODE.test(line) || (CODE_END.test(line) && !/^\W*(?:\w*Error|error|ERROR|fatal|\{)/.test(line))
 }
 
 /** The line, or of a very long one the part around the word. */
