@@ -1,10 +1,15 @@
 import { depthOf, isEscaped, keyOf, kindOf, type LineShape, NUMBER, STRING } from '../io/scanner/shape.ts'
+import { hashBytes, type IdHash } from '../model/id-set.ts'
 import { asTime } from '../model/json.ts'
 import type { Vocabulary } from '../platforms/platform.ts'
 
 /** Reads what every record has, its ids, time and directory, from the shape of a line. */
 export interface Envelope {
-  read(line: LineShape): void
+  /** `texts`: decode the ids too; otherwise `hash` is all that is told of the record's own. */
+  read(line: LineShape, texts: boolean): void
+  /** Hash of the id; `hashed` says whether there is one. */
+  hash: IdHash
+  hashed: boolean
   id: string | undefined
   parentId: string | undefined
   at: number | undefined
@@ -23,22 +28,30 @@ export function createEnvelope(vocabulary: Vocabulary): Envelope {
   const cwdKey = cwd === undefined ? -1 : words.indexOf(cwd) + 1
   const sessionKey = sessionId === undefined ? -1 : words.indexOf(sessionId) + 1
   return {
+    hash: { high: 0, low: 0 },
+    hashed: false,
     id: undefined,
     parentId: undefined,
     at: undefined,
     cwd: undefined,
     sessionId: undefined,
     wantPlace: true,
-    read(line) {
+    read(line, texts) {
       this.id = this.parentId = this.cwd = this.sessionId = undefined
       this.at = undefined
+      this.hashed = false
       const end = line.first + line.pairs * 3
       for (let index = line.first; index < end; index += 3) {
         const meta = line.words[index]!
         if (depthOf(meta) !== 1) continue
         const key = keyOf(meta)
-        if (key === idKey) this.id = plain(line, index)
-        else if (key === parentKey) this.parentId = plain(line, index)
+        if (key === idKey) {
+          this.hashed = kindOf(meta) === STRING && !isEscaped(meta) && line.words[index + 2]! > line.words[index + 1]!
+          if (this.hashed) hashBytes(line.bytes, line.words[index + 1]!, line.words[index + 2]!, this.hash)
+          if (texts) this.id = plain(line, index)
+        } else if (key === parentKey) {
+          if (texts) this.parentId = plain(line, index)
+        }
         else if (key === atKey) this.at = timeAt(line, index)
         else if (!this.wantPlace) continue
         else if (key === cwdKey) this.cwd = string(line, index)

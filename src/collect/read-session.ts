@@ -4,6 +4,7 @@ import { Scanner } from '../io/scanner/scanner.ts'
 import { type LineShape, OBJECT_LINE, OVERSIZE_LINE } from '../io/scanner/shape.ts'
 import { openSource } from '../io/source.ts'
 import { bucketOf } from '../model/accounting.ts'
+import { hashBytes } from '../model/id-set.ts'
 import type { Artifact, PlatformId } from '../model/artifact.ts'
 import { createFold, type Fold } from '../model/fold.ts'
 import type { Item, Session } from '../model/session.ts'
@@ -60,6 +61,8 @@ export function readSession(found: Artifact, options: ReadOptions): { session: S
   return fold.finish()
 }
 
+const messageHash = { high: 0, low: 0 }
+
 interface Reading {
   platform: Platform
   artifact: Artifact
@@ -75,13 +78,17 @@ function readLine(line: LineShape, { platform, artifact, fold, envelope, options
     const seen = options.parseAll || options.full ? undefined : platform.glance(line, artifact, options.purpose)
     if (seen || options.purpose === 'read') {
       envelope.wantPlace = !fold.placed()
-      envelope.read(line)
+      envelope.read(line, options.purpose === 'read')
       if (envelope.id !== undefined && options.purpose === 'read') fold.link(envelope.id, envelope.parentId)
     }
     if (seen) {
       fold.accounting.add(seen.bucket, seen.name ?? '')
       if (envelope.wantPlace) fold.place(envelope.cwd, envelope.sessionId)
-      return fold.glanced({ id: envelope.id, at: envelope.at, reply: seen.reply })
+      const id = envelope.hashed ? envelope.hash : undefined
+      if (!seen.reply) return fold.glanced(envelope.at, id, seen.errors ?? 0)
+      const { messageStart, messageEnd, words, toolCalls } = seen.reply
+      hashBytes(line.bytes, messageStart, messageEnd, messageHash)
+      return fold.glancedReply(envelope.at, id, messageHash, words, toolCalls)
     }
   }
   parse(line, platform, artifact, fold)

@@ -1,4 +1,4 @@
-import type { z } from 'zod'
+import type * as z from 'zod/mini'
 import type { Environment, PlatformId } from '../model/artifact.ts'
 
 /** What a surface gives a command to work with. Commands read nothing of the process themselves. */
@@ -37,15 +37,15 @@ export interface Example {
 }
 
 /** One operation. Every surface offers it from this alone. */
-export interface Command<Input extends z.ZodObject = z.ZodObject, Output = unknown> {
+export interface Command<Input extends z.ZodMiniObject = z.ZodMiniObject, Output = unknown> {
   name: string
   summary: string
   details?: string
   examples: readonly Example[]
-  /** Fields described by `.meta({ description, placeholder?, positional? })`. */
+  /** Made of `field`, so that every surface can describe it. */
   input: Input
-  /** The shape of the JSON answer. */
-  output: z.ZodType
+  /** The shape of the JSON answer; made when somebody asks. */
+  output(): z.ZodMiniType
   run(input: z.output<Input>, context: Context): Promise<Output> | Output
   /** For people, in pieces. */
   render(output: Output, screen: Screen): Iterable<string>
@@ -53,6 +53,6 @@ export interface Command<Input extends z.ZodObject = z.ZodObject, Output = unkno
   json?(output: Output): Iterable<string>
 }
 
-export const defineCommand = <Input extends z.ZodObject, Output>(command: Command<Input, Output>): Command<Input, Output> => command
+export const defineCommand = <Input extends z.ZodMiniObject, Output>(command: Command<Input, Output>): Command<Input, Output> => command
 
 export const PLATFORM_IDS = ['claude-code', 'openclaw'] as const satisfies readonly PlatformId[]

@@ -1,32 +1,25 @@
-import { z } from 'zod'
+import type * as z from 'zod/mini'
 import type { SessionKind } from '../model/event.ts'
 import { type Context, PLATFORM_IDS } from './command.ts'
+import { field } from './fields.ts'
 import { parseTime } from './time.ts'
 
 const KINDS = ['human', 'cron', 'subagent', 'heartbeat', 'hook', 'program'] as const satisfies readonly SessionKind[]
 
 /** The choices every listing takes. */
 export const filters = {
-  platform: z.enum(PLATFORM_IDS).optional().meta({ description: 'only this agent program', placeholder: 'id' }),
-  all: z.boolean().default(false).meta({ description: 'every project' }),
-  limit: z.coerce
-    .number()
-    .int()
-    .min(0)
-    .optional()
-    .meta({ description: 'at most n rows; 0 = no limit', placeholder: 'n' }),
-  since: z.string().optional().meta({ description: 'active since: 7d, 2026-01-31, yesterday', placeholder: 'time' }),
-  until: z.string().optional().meta({ description: 'begun before the end of: 2026-01-31, today', placeholder: 'time' }),
-  kind: z
-    .string()
-    .optional()
-    .refine((text) => text === undefined || kindsOf(text) !== undefined, {
-      message: `choose among ${KINDS.join(', ')}, all; several are separated by commas`,
-    })
-    .meta({ description: `only these kinds of session: ${KINDS.join(', ')}, or all`, placeholder: 'kinds' }),
+  platform: field.choice(PLATFORM_IDS, { description: 'only this agent program', placeholder: 'id' }),
+  all: field.flag({ description: 'every project' }),
+  limit: field.count({ description: 'at most n rows; 0 = no limit', placeholder: 'n' }),
+  since: field.text({ description: 'active since: 7d, 2026-01-31, yesterday', placeholder: 'time' }),
+  until: field.text({ description: 'begun before the end of: 2026-01-31, today', placeholder: 'time' }),
+  kind: field.checked((text) => kindsOf(text) !== undefined, `choose among ${KINDS.join(', ')}, all; several are separated by commas`, {
+    description: `only these kinds of session: ${KINDS.join(', ')}, or all`,
+    placeholder: 'kinds',
+  }),
 }
 
-export type Filters = z.output<z.ZodObject<typeof filters>>
+export type Filters = z.output<z.ZodMiniObject<typeof filters>>
 
 /** The kinds a `--kind` names; `all` names every one. Undefined when one of them does not exist. */
 export function kindsOf(text: string): ReadonlySet<SessionKind> | 'all' | undefined {

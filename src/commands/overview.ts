@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod/mini'
 import { dated } from '../condense/render-text.ts'
 import { groupByProject } from '../project/group.ts'
 import { defineCommand } from './command.ts'
@@ -6,10 +6,11 @@ import { loadSessions } from './load.ts'
 import { noticesOf, noticesShape, scannedLines, scannedOf, scannedShape } from './scanned.ts'
 import { counted, homely, readableBytes } from './table.ts'
 
-const output = z.object({
+const output = () =>
+  z.object({
   version: z.literal(1),
-  scanned: scannedShape,
-  notices: noticesShape,
+  scanned: scannedShape(),
+  notices: noticesShape(),
   platforms: z.array(
     z.object({
       platform: z.string(),
@@ -17,15 +18,15 @@ const output = z.object({
       roots: z.array(z.string()),
       sessions: z.number(),
       bytes: z.number(),
-      startedAt: z.string().nullable(),
-      lastActivityAt: z.string().nullable(),
+      startedAt: z.nullable(z.string()),
+      lastActivityAt: z.nullable(z.string()),
     }),
   ),
-  projects: z.array(z.object({ name: z.string(), sessions: z.number(), lastActivityAt: z.string().nullable() })),
-  last: z.object({ id: z.string(), title: z.string().nullable(), project: z.string().nullable(), at: z.string() }).nullable(),
+  projects: z.array(z.object({ name: z.string(), sessions: z.number(), lastActivityAt: z.nullable(z.string()) })),
+  last: z.nullable(z.object({ id: z.string(), title: z.nullable(z.string()), project: z.nullable(z.string()), at: z.string() })),
 })
 
-type Overview = z.output<typeof output>
+type Overview = z.output<ReturnType<typeof output>>
 
 const NAMES: Record<string, string> = { 'claude-code': 'Claude Code', openclaw: 'OpenClaw' }
 const PROJECTS = 4

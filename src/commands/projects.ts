@@ -1,37 +1,40 @@
-import { z } from 'zod'
+import * as z from 'zod/mini'
 import { dated } from '../condense/render-text.ts'
 import { groupByProject, type Project } from '../project/group.ts'
 import { type Evidence, matchProjects } from '../project/match.ts'
 import { evidenceText } from './choose-project.ts'
 import { defineCommand } from './command.ts'
+import { field } from './fields.ts'
 import { loadSessions } from './load.ts'
 import { filters } from './options.ts'
 import { noticesOf, noticesShape, scannedLines, scannedOf, scannedShape } from './scanned.ts'
 import { type Column, counted, homely, table } from './table.ts'
 
-const projectShape = z.object({
+const projectShape = () =>
+  z.object({
   name: z.string(),
-  path: z.string().nullable(),
+  path: z.nullable(z.string()),
   by: z.enum(['cwd', 'slug', 'touched', 'none']),
   platforms: z.array(z.string()),
   sessions: z.number(),
   messages: z.object({ human: z.number(), agent: z.number() }),
   bytes: z.number(),
-  startedAt: z.string().nullable(),
-  lastActivityAt: z.string().nullable(),
-  score: z.number().optional(),
-  evidence: z.array(z.object({ kind: z.string(), value: z.string(), score: z.number() })).optional(),
+  startedAt: z.nullable(z.string()),
+  lastActivityAt: z.nullable(z.string()),
+  score: z.optional(z.number()),
+  evidence: z.optional(z.array(z.object({ kind: z.string(), value: z.string(), score: z.number() }))),
 })
 
-const output = z.object({
+const output = () =>
+  z.object({
   version: z.literal(1),
-  scanned: scannedShape,
-  notices: noticesShape,
+  scanned: scannedShape(),
+  notices: noticesShape(),
   total: z.number(),
-  projects: z.array(projectShape),
+  projects: z.array(projectShape()),
 })
 
-type Row = z.output<typeof projectShape>
+type Row = z.output<ReturnType<typeof projectShape>>
 
 export const projects = defineCommand({
   name: 'projects',
@@ -42,11 +45,11 @@ export const projects = defineCommand({
     { command: 'scrollback projects --since 30d --json', tells: 'for programs' },
   ],
   input: z.object({
-    name: z.string().optional().meta({ description: 'part of a name or path', positional: true }),
+    name: field.text({ description: 'part of a name or path', positional: true }),
     ...filters,
   }),
   output,
-  run(input, context): z.output<typeof output> {
+  run(input, context): z.output<ReturnType<typeof output>> {
     const loaded = loadSessions(input, context)
     const all = groupByProject(loaded.sessions)
     const found = input.name === undefined ? all.map((project) => rowOf(project)) : matchProjects(all, input.name).map((each) => rowOf(each.project, each))

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod/mini'
 import { inOrder } from '../collect/pool.ts'
 import { readDetail } from '../collect/read-detail.ts'
 import { readSession } from '../collect/read-session.ts'
@@ -11,6 +11,7 @@ import { voiceOf } from '../condense/voice.ts'
 import { ScrollbackError } from '../errors.ts'
 import type { Item, Session } from '../model/session.ts'
 import { type Context, defineCommand } from './command.ts'
+import { field } from './fields.ts'
 import { faultOf } from './index-job.ts'
 import { filters, spanOf } from './options.ts'
 import { inSpan, type ReadPiece, type ReadResult, type ReadSettings, type ReadTask, readOne, redactedSession, redactItems, write } from './read-job.ts'
@@ -18,52 +19,56 @@ import { resolveTargets } from './read-targets.ts'
 import { sessionShape } from './sessions.ts'
 import { threadsFor, workerUrl } from './threads.ts'
 
+const FORMATS = ['text', 'md', 'json', 'jsonl'] as const
+
 const input = z.object({
-  target: z.array(z.string()).default([]).meta({ description: 'session id or its beginning, file, or project', positional: true }),
+  target: field.texts({ description: 'session id or its beginning, file, or project', positional: true }),
   ...filters,
-  format: z.enum(['text', 'md', 'json', 'jsonl']).default('text').meta({ description: 'text, md, json or jsonl', placeholder: 'format' }),
-  voice: z.string().default('default').meta({ description: 'how the two are called: default, devlog, or "me,it"', placeholder: 'names' }),
-  fold: z.boolean().default(false).meta({ description: 'one line for a run of calls of the same tool' }),
-  budget: z.string().optional().meta({ description: 'fit so many tokens, e.g. 20k: dialogue first', placeholder: 'tokens' }),
-  full: z.boolean().default(false).meta({ description: 'with thinking, tool inputs and outputs' }),
-  lines: z.boolean().default(false).meta({ description: 'name file:line of everything' }),
+  format: field.choiceOr(FORMATS, 'text', { description: 'text, md, json or jsonl', placeholder: 'format' }),
+  voice: field.textOr('default', { description: 'how the two are called: default, devlog, or "me,it"', placeholder: 'names' }),
+  fold: field.flag({ description: 'one line for a run of calls of the same tool' }),
+  budget: field.text({ description: 'fit so many tokens, e.g. 20k: dialogue first', placeholder: 'tokens' }),
+  full: field.flag({ description: 'with thinking, tool inputs and outputs' }),
+  lines: field.flag({ description: 'name file:line of everything' }),
 })
 
 type Input = z.output<typeof input>
 
-const item = z.object({
-  session: z.string(),
-  who: z.enum(['human', 'agent', 'program', 'tool', 'error', 'marker']),
-  at: z.string().nullable(),
-  text: z.string().nullable(),
-  tool: z.object({ name: z.string(), target: z.string().nullable() }).nullable(),
-  path: z.string(),
-  line: z.number(),
-  offset: z.number(),
-  length: z.number(),
-  label: z.string().optional(),
-  marker: z.string().optional(),
-  sure: z.boolean().optional(),
-  media: z.array(z.string()).optional(),
-  offBranch: z.boolean().optional(),
-  thinking: z.string().optional(),
-  input: z.string().optional(),
-  output: z.string().optional(),
-})
+const itemShape = () =>
+  z.object({
+    session: z.string(),
+    who: z.enum(['human', 'agent', 'program', 'tool', 'error', 'marker']),
+    at: z.nullable(z.string()),
+    text: z.nullable(z.string()),
+    tool: z.nullable(z.object({ name: z.string(), target: z.nullable(z.string()) })),
+    path: z.string(),
+    line: z.number(),
+    offset: z.number(),
+    length: z.number(),
+    label: z.optional(z.string()),
+    marker: z.optional(z.string()),
+    sure: z.optional(z.boolean()),
+    media: z.optional(z.array(z.string())),
+    offBranch: z.optional(z.boolean()),
+    thinking: z.optional(z.string()),
+    input: z.optional(z.string()),
+    output: z.optional(z.string()),
+  })
 
-const output = z.object({
-  version: z.literal(1),
-  items: z.array(item),
-  sessions: z.array(sessionShape),
-  omitted: z.object({
-    tools: z.number(),
-    messages: z.number(),
-    characters: z.number(),
-    places: z.array(z.object({ path: z.string(), line: z.number(), what: z.string() })),
-    repeated: z.number(),
-    subagents: z.number(),
-  }),
-})
+const output = () =>
+  z.object({
+    version: z.literal(1),
+    items: z.array(itemShape()),
+    sessions: z.array(sessionShape()),
+    omitted: z.object({
+      tools: z.number(),
+      messages: z.number(),
+      characters: z.number(),
+      places: z.array(z.object({ path: z.string(), line: z.number(), what: z.string() })),
+      repeated: z.number(),
+      subagents: z.number(),
+    }),
+  })
 
 /** An answer that is made while it is written out: it may be larger than memory. */
 interface Reading {

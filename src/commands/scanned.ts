@@ -1,18 +1,18 @@
-import { z } from 'zod'
+import * as z from 'zod/mini'
 import type { Discovery } from '../collect/discover.ts'
 import { homely } from './table.ts'
 
 /** The part of every JSON answer that says where was looked. */
-export const scannedShape = z.array(z.object({ platform: z.string(), root: z.string(), found: z.boolean() }))
+export const scannedShape = () => z.array(z.object({ platform: z.string(), root: z.string(), found: z.boolean() }))
 
-export const noticesShape = z.array(
-  z.object({ platform: z.string(), path: z.string(), message: z.string(), sessions: z.number().optional() }),
+export const noticesShape = () => z.array(
+  z.object({ platform: z.string(), path: z.string(), message: z.string(), sessions: z.optional(z.number()) }),
 )
 
-export const scannedOf = (found: Discovery): z.output<typeof scannedShape> =>
+export const scannedOf = (found: Discovery): z.output<ReturnType<typeof scannedShape>> =>
   found.roots.map(({ platform, path, found: exists }) => ({ platform, root: path, found: exists }))
 
-export const noticesOf = (found: Discovery): z.output<typeof noticesShape> => found.notices.map((notice) => ({ ...notice }))
+export const noticesOf = (found: Discovery): z.output<ReturnType<typeof noticesShape>> => found.notices.map((notice) => ({ ...notice }))
 
 /** Where was looked, a line each. */
 export function* scannedLines(found: Pick<Discovery, 'roots'>, home: string): Generator<string> {

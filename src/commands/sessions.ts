@@ -1,25 +1,27 @@
-import { z } from 'zod'
+import * as z from 'zod/mini'
 import { sessionJson } from '../condense/item-json.ts'
 import { dated } from '../condense/render-text.ts'
 import { chooseProject } from './choose-project.ts'
 import { defineCommand, type Screen } from './command.ts'
+import { field } from './fields.ts'
 import { loadSessions } from './load.ts'
 import { filters } from './options.ts'
 import { redactedSession } from './read-job.ts'
 import { noticesOf, noticesShape, scannedOf, scannedShape } from './scanned.ts'
 import { type Column, counted, readableBytes, table } from './table.ts'
 
-const time = z.string().nullable()
-const count = z.number()
-
-export const sessionShape = z.object({
+/** One row of the index as JSON. */
+export const sessionShape = () => {
+  const time = z.nullable(z.string())
+  const count = z.number()
+  return z.object({
   id: z.string(),
   platform: z.string(),
   agent: z.string(),
-  kind: z.string().nullable(),
+  kind: z.nullable(z.string()),
   state: z.string(),
-  project: z.string().nullable(),
-  cwd: z.string().nullable(),
+  project: z.nullable(z.string()),
+  cwd: z.nullable(z.string()),
   startedAt: time,
   lastActivityAt: time,
   modifiedAt: time,
@@ -30,33 +32,35 @@ export const sessionShape = z.object({
   toolCalls: count,
   errors: count,
   possibleErrors: count,
-  title: z.string().nullable(),
-  firstHuman: z.string().nullable(),
+  title: z.nullable(z.string()),
+  firstHuman: z.nullable(z.string()),
   lastHuman: z.array(z.string()),
-  firstProgram: z.string().optional(),
-  parent: z.string().optional(),
-  fork: z.string().optional(),
-  subagent: z.object({ type: z.string().optional(), description: z.string().optional() }).optional(),
-  sessionKey: z.string().optional(),
-  alsoNamed: z.array(z.string()).optional(),
+  firstProgram: z.optional(z.string()),
+  parent: z.optional(z.string()),
+  fork: z.optional(z.string()),
+  subagent: z.optional(z.object({ type: z.optional(z.string()), description: z.optional(z.string()) })),
+  sessionKey: z.optional(z.string()),
+  alsoNamed: z.optional(z.array(z.string())),
   accounting: z.object({
     events: count,
     skipped: z.record(z.string(), count),
     unknown: z.record(z.string(), count),
     malformed: count,
-    malformedAt: z.array(count).optional(),
+    malformedAt: z.optional(z.array(count)),
   }),
 })
+}
 
-const output = z.object({
-  version: z.literal(1),
-  scanned: scannedShape,
-  notices: noticesShape,
-  total: count,
-  sessions: z.array(sessionShape),
-})
+const output = () =>
+  z.object({
+    version: z.literal(1),
+    scanned: scannedShape(),
+    notices: noticesShape(),
+    total: z.number(),
+    sessions: z.array(sessionShape()),
+  })
 
-type Row = z.output<typeof sessionShape>
+type Row = z.output<ReturnType<typeof sessionShape>>
 
 /** Rows that fill a screen without scrolling far. */
 const SCREENFUL = 30
@@ -74,11 +78,11 @@ export const sessions = defineCommand({
     { command: "scrollback sessions --all --json | jq '.sessions[].id'", tells: 'for programs' },
   ],
   input: z.object({
-    project: z.string().optional().meta({ description: 'part of a name or path', positional: true }),
+    project: field.text({ description: 'part of a name or path', positional: true }),
     ...filters,
   }),
   output,
-  async run(input, context): Promise<z.output<typeof output>> {
+  async run(input, context): Promise<z.output<ReturnType<typeof output>>> {
     const loaded = loadSessions(input, context)
     const chosen = await chooseProject(loaded, input.project, input.all, context)
     const limit = input.limit || Number.POSITIVE_INFINITY

@@ -1,5 +1,5 @@
 import { styleText } from 'node:util'
-import stringWidth from 'string-width'
+import measure from 'fast-string-truncated-width'
 import { printable } from '../condense/printable.ts'
 import type { Screen } from './command.ts'
 
@@ -24,7 +24,7 @@ export function* table<Row>(rows: readonly Row[], columns: readonly Column<Row>[
   const fitting = screen.terminal ? columns.filter((column) => (column.from ?? 0) <= screen.columns) : columns
   const cells = rows.map((row) => fitting.map((column) => oneLine(column.value(row), column.most)))
   const widths = fitting.map((column, index) =>
-    Math.max(stringWidth(column.title), ...cells.map((row) => stringWidth(row[index]!))),
+    Math.max(widthOf(column.title), ...cells.map((row) => widthOf(row[index]!))),
   )
   const rest = fitting.findIndex((column) => column.rest)
   if (rest >= 0) {
@@ -37,7 +37,7 @@ export function* table<Row>(rows: readonly Row[], columns: readonly Column<Row>[
         const column = fitting[index]!
         const last = index === fitting.length - 1
         const cut = column.rest && screen.terminal ? cutTo(text, widths[index]!) : text
-        const gap = ' '.repeat(Math.max(0, widths[index]! - stringWidth(cut)))
+        const gap = ' '.repeat(Math.max(0, widths[index]! - widthOf(cut)))
         const format = heading ? 'dim' : column.paint
         const shown = screen.color && format ? styleText(format, cut, { validateStream: false }) : cut
         return column.align === 'right' ? gap + shown : last ? shown : shown + gap
@@ -52,17 +52,12 @@ const oneLine = (text: string, most = Number.POSITIVE_INFINITY): string => {
   return cutTo(line, most)
 }
 
+/** Terminal columns: wide and joined characters count as they are drawn. */
+const widthOf = (text: string): number => measure(text).width
+
 function cutTo(text: string, width: number): string {
-  if (stringWidth(text) <= width) return text
-  let cut = ''
-  let used = 0
-  for (const { segment } of new Intl.Segmenter().segment(text)) {
-    const more = stringWidth(segment)
-    if (used + more > width - 1) break
-    cut += segment
-    used += more
-  }
-  return `${cut}…`
+  const { index, truncated } = measure(text, { limit: width, ellipsis: '…', ellipsisWidth: 1 })
+  return truncated ? `${text.slice(0, index)}…` : text
 }
 
 /** `1.2 MB`, for people. */

@@ -2,6 +2,7 @@ import { createAccounting } from './accounting.ts'
 import type { Artifact } from './artifact.ts'
 import { createBranches } from './branches.ts'
 import type { Payload, SessionEvent, TitleSource, Usage } from './event.ts'
+import { hashText, type IdHash, IdSet } from './id-set.ts'
 import { createPrompts } from './prompts.ts'
 import type { Item, Session } from './session.ts'
 import { toolPaths, toolTarget } from './tool-target.ts'
@@ -18,13 +19,6 @@ const MIRROR_MEMORY = 8
 /** `counts`: the index row only. `condensed`: the items too. `full`: also where thinking, inputs and outputs stand. */
 export type Keep = 'counts' | 'condensed' | 'full'
 
-/** What the fast path learned of a line that nobody parsed. */
-export interface GlancedLine {
-  id?: string
-  at?: number
-  reply?: { messageId?: string; words: boolean; toolCalls: number }
-}
-
 /**
  * Folds the events of one file, in file order, into its index row and, unless only counts are kept, into what a condensed
  * transcript tells. Everything that needs neighbours is decided here: joined replies, repeated records, the queue,
@@ -36,8 +30,8 @@ export function createFold(artifact: Artifact, keep: Keep) {
   const prompts = createPrompts(artifact)
   const branches = createBranches()
   const items: Item[] = []
-  const seen = new Set<string>()
-  const replies = new Set<string>()
+  const seen = new IdSet()
+  const replies = new IdSet()
   const calls = new Map<string, NonNullable<Item['tool']>>()
   const callIds = new Set<string>()
   const usages = new Map<string, Usage>()
@@ -45,6 +39,7 @@ export function createFold(artifact: Artifact, keep: Keep) {
   const touched = new Map<string, number>()
   const otherIds = new Set<string>()
   const origins = new Set<string>()
+  const hash = { high: 0, low: 0 }
   const titles = new Map<TitleSource, string>()
   const recentReplies: string[] = []
   const stray: { leaf: string; title: string }[] = []
@@ -72,10 +67,8 @@ export function createFold(artifact: Artifact, keep: Keep) {
   /** False when the same record stood in this file before: a rewrite after compaction, a copied span. */
   function fresh(id: string | undefined, index: number): boolean {
     if (id === undefined) return true
-    const key = index === 0 ? id : `${id}#${index}`
-    if (seen.has(key)) return false
-    seen.add(key)
-    return true
+    hashText(index === 0 ? id : `${id}#${index}`, hash)
+    return seen.add(hash)
   }
 
   function push(event: SessionEvent, item: Omit<Item, 'line' | 'offset' | 'length' | 'at' | 'id'>): void {
@@ -99,7 +92,8 @@ export function createFold(artifact: Artifact, keep: Keep) {
     if (text !== '' && !(message.mirror && recentReplies.includes(squeeze(text)))) {
       recentReplies.push(squeeze(text))
       if (recentReplies.length > MIRROR_MEMORY) recentReplies.shift()
-      replies.add(replyId)
+      hashText(replyId, hash)
+      replies.add(hash)
       say(event, replyId, text, media, message.label)
     }
     for (const part of message.parts) {
@@ -222,11 +216,17 @@ export function createFold(artifact: Artifact, keep: Keep) {
     /** Whether it is known where the session ran; the fast path need not look again. */
     placed: (): boolean => cwds.size > 0,
     place,
-    glanced(line: GlancedLine): void {
-      time(line.at)
-      if (!line.reply || !fresh(line.id, 0)) return
-      if (line.reply.words) replies.add(line.reply.messageId ?? line.id ?? `@${lines}`)
-      toolCalls += line.reply.toolCalls
+    /** A line that the fast path put in its bucket. */
+    glanced(at: number | undefined, id: IdHash | undefined, stated: number): void {
+      time(at)
+      if (stated > 0 && (!id || seen.add(id))) errors += stated
+    },
+    /** The same for a reply or a part of one, of which only the index row is wanted. */
+    glancedReply(at: number | undefined, id: IdHash | undefined, messageId: IdHash, words: boolean, calls: number): void {
+      time(at)
+      if (id && !seen.add(id)) return
+      if (words) replies.add(messageId)
+      toolCalls += calls
     },
     finish(): { session: Session; items: Item[] } {
       const settled = prompts.settle()
@@ -250,7 +250,10 @@ export function createFold(artifact: Artifact, keep: Keep) {
           if (item.id && abandoned(item.id) && !(item.messageId && followed.has(item.messageId))) item.offBranch = true
         items.sort((a, b) => a.line - b.line)
       }
-      const own = stray.findLast(({ leaf }) => seen.has(leaf))
+      const own = stray.findLast(({ leaf }) => {
+        hashText(leaf, hash)
+        return seen.has(hash)
+      })
       if (own) titles.set('summary', own.title)
       else if (said.length === 0 && stray.length > 0) titles.set('summary', stray.at(-1)!.title)
       const firstProgram = settled.prompts.find((each) => each.speaker === 'program' && each.text)?.text

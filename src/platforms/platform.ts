@@ -20,7 +20,17 @@ export interface Glance {
   /** The type it is counted under when skipped. */
   name?: string
   /** An agent's reply, or a part of one. Only for purpose `index`. */
-  reply?: { messageId?: string; words: boolean; toolCalls: number }
+  reply?: GlancedReply
+  /** Tool results that state an error. Only for purpose `index`. */
+  errors?: number
+}
+
+/** The message id is not decoded: an index only has to tell two apart. */
+export interface GlancedReply {
+  messageStart: number
+  messageEnd: number
+  words: boolean
+  toolCalls: number
 }
 
 /** `index` needs counts and human words; `read` needs everything a condensed transcript shows. */

@@ -3,7 +3,7 @@ import type { Artifact } from '../../model/artifact.ts'
 import type { Glance, Purpose, Vocabulary } from '../platform.ts'
 import { SYNTHETIC } from './assistant.ts'
 import { ATTACHMENTS, BOOKKEEPING } from './entry-types.ts'
-import { ANSWERED } from './human-words.ts'
+import { ANSWERED, REFUSED } from './human-words.ts'
 
 // biome-ignore format: a list
 const KEYS = [
@@ -67,18 +67,20 @@ export function glance(line: LineShape, _artifact: Artifact, purpose: Purpose): 
     else if (key === FEEDBACK) return undefined
     else if (key === API_ERROR && kindOf(meta) === TRUE) return undefined
   }
-  if (type === USER) return message < 0 ? undefined : toolResults(line, message + 3, end)
+  if (type === USER) return message < 0 ? undefined : toolResults(line, message + 3, end, purpose)
   if (type === ASSISTANT) return purpose !== 'index' || message < 0 ? undefined : reply(line, message + 3, end)
   if (type === ATTACHMENT_KIND) return attachment < 0 ? undefined : injected(line, attachment + 3, end)
   return skippedTypes.get(type)
 }
 
-/** A line of nothing but tool results that went well: counted, never parsed. */
-function toolResults(line: LineShape, from: number, end: number): Glance | undefined {
+/** A line of nothing but tool results: one that went well is never parsed, and one that failed only when it is told. */
+function toolResults(line: LineShape, from: number, end: number, purpose: Purpose): Glance | undefined {
   const { words } = line
   let blocks = 0
   let results = 0
   let contents = 0
+  let errors = 0
+  let refusable = false
   for (let index = from; index < end; index += 3) {
     const meta = words[index]!
     const depth = depthOf(meta)
@@ -92,11 +94,19 @@ function toolResults(line: LineShape, from: number, end: number): Glance | undef
       if (key === TYPE) {
         if (wordOf(meta) !== TOOL_RESULT) return undefined
         results++
-      } else if (key === IS_ERROR && kindOf(meta) === TRUE) return undefined
-      else if (key === CONTENT && mayHoldAnswers(line, index)) return undefined
+      } else if (key === IS_ERROR) {
+        if (kindOf(meta) !== TRUE) continue
+        if (purpose === 'read') return undefined
+        errors++
+      } else if (key === CONTENT) {
+        if (mayHoldAnswers(line, index)) return undefined
+        // A refusal is no error and may carry words; blocks are read with care.
+        refusable ||= kindOf(meta) !== STRING || begins(line, index, REFUSED)
+      }
     }
   }
-  return blocks > 0 && blocks === results ? EVENT : undefined
+  if (blocks === 0 || blocks !== results || (errors > 0 && (refusable || errors !== blocks))) return undefined
+  return errors === 0 ? EVENT : { bucket: 'event', errors }
 }
 
 const ANSWER_REACH = 512
@@ -105,13 +115,20 @@ const ANSWER_REACH = 512
 function mayHoldAnswers(line: LineShape, index: number): boolean {
   const start = line.words[index + 1]!
   const stop = Math.min(line.words[index + 2]!, start + ANSWER_REACH)
-  if (kindOf(line.words[index]!) === STRING) return line.bytes.toString('latin1', start, Math.min(stop, start + ANSWERED.length)) === ANSWERED
+  if (kindOf(line.words[index]!) === STRING) return begins(line, index, ANSWERED)
   return line.bytes.toString('latin1', start, stop).includes(ANSWERED)
 }
 
+const begins = (line: LineShape, index: number, text: string): boolean => {
+  const start = line.words[index + 1]!
+  for (let at = 0; at < text.length; at++) if (line.bytes[start + at] !== text.charCodeAt(at)) return false
+  return true
+}
+
 function reply(line: LineShape, from: number, end: number): Glance | undefined {
-  const { words, bytes } = line
-  let messageId: string | undefined
+  const { words } = line
+  let messageStart = 0
+  let messageEnd = 0
   let wordy = false
   let toolCalls = 0
   let contents = 0
@@ -126,8 +143,9 @@ function reply(line: LineShape, from: number, end: number): Glance | undefined {
     if (depth === 1) break
     if (depth === 2) {
       if (key === ID) {
-        if (kindOf(meta) !== STRING || isEscaped(meta) || messageId !== undefined) return undefined
-        messageId = bytes.toString('latin1', words[index + 1]!, words[index + 2]!)
+        if (kindOf(meta) !== STRING || isEscaped(meta) || messageEnd !== 0) return undefined
+        messageStart = words[index + 1]!
+        messageEnd = words[index + 2]!
       } else if (key === MODEL && wordOf(meta) === SYNTHETIC_MODEL) return undefined
       else if (key === CONTENT && (kindOf(meta) !== ARRAY || contents++ > 0)) return undefined
     } else if (depth === 3 && isElement(meta)) {
@@ -150,8 +168,8 @@ function reply(line: LineShape, from: number, end: number): Glance | undefined {
     }
   }
   if (isText && text >= 0 && hasWords(line, text)) wordy = true
-  if (messageId === undefined || messageId === '' || contents !== 1 || typed !== blocks) return undefined
-  return { bucket: 'event', reply: { messageId, words: wordy, toolCalls } }
+  if (messageEnd === messageStart || contents !== 1 || typed !== blocks) return undefined
+  return { bucket: 'event', reply: { messageStart, messageEnd, words: wordy, toolCalls } }
 }
 
 /** Anything but white space, plain or escaped. */

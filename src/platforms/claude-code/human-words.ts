@@ -62,6 +62,9 @@ const SAID = 'the user said:\n'
 /** What a question menu says in the human's name when nothing was typed. */
 const CANNED = /^\s*(?:The user wants to clarify these questions|The user has indicated|User chose)/
 
+/** What every refusal begins with. */
+export const REFUSED = "The user doesn't want to "
+
 /** Whether a tool result is a refusal by the human, and what was typed along with it. */
 export function rejection(text: string): { words?: string } | undefined {
   if (!/^The user doesn't want to (?:proceed with this tool use|take this action right now)/.test(text)) return undefined

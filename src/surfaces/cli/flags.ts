@@ -1,6 +1,7 @@
 import { Argument, type Command as Program, Option } from 'commander'
-import { z } from 'zod'
+import * as z from 'zod/mini'
 import type { Command } from '../../commands/command.ts'
+import { noteOf } from '../../commands/fields.ts'
 import { ScrollbackError } from '../../errors.ts'
 
 /** A field of a command's input as the command line offers it. */
@@ -14,33 +15,26 @@ export interface Flag {
   choices?: readonly string[]
 }
 
-/** What a field may say about itself in its metadata. */
-interface FieldMeta {
-  description?: string
-  placeholder?: string
-  positional?: boolean
-}
-
 /** The flags and arguments of a command, read from its schema. */
-export function flagsOf(input: z.ZodObject): Flag[] {
+export function flagsOf(input: z.ZodMiniObject): Flag[] {
   return Object.entries(input.shape).map(([field, schema]) => {
-    const meta = ((schema as z.ZodType).meta() ?? {}) as FieldMeta
-    const inner = unwrapped(schema as z.ZodType)
+    const note = noteOf(schema)
+    const inner = unwrapped(schema)
     return {
       field,
       name: field.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`),
-      kind: inner instanceof z.ZodBoolean ? 'switch' : inner instanceof z.ZodArray ? 'list' : 'value',
-      positional: meta.positional === true,
-      placeholder: meta.placeholder ?? field,
-      description: meta.description ?? '',
-      choices: inner instanceof z.ZodEnum ? (inner.options as string[]) : undefined,
+      kind: inner instanceof z.ZodMiniBoolean ? 'switch' : inner instanceof z.ZodMiniArray ? 'list' : 'value',
+      positional: note?.positional === true,
+      placeholder: note?.placeholder ?? field,
+      description: note?.description ?? '',
+      choices: inner instanceof z.ZodMiniEnum ? (inner.options as string[]) : undefined,
     }
   })
 }
 
-function unwrapped(schema: z.ZodType): z.ZodType {
+function unwrapped(schema: z.core.$ZodType): z.core.$ZodType {
   let inner = schema
-  while (inner instanceof z.ZodOptional || inner instanceof z.ZodDefault) inner = inner.unwrap() as z.ZodType
+  while (inner instanceof z.ZodMiniOptional || inner instanceof z.ZodMiniDefault) inner = inner.def.innerType
   return inner
 }
 

@@ -1,0 +1,7 @@
+export { discover, type Discovery } from './collect/discover.ts'
+export { type ReadOptions, readSession } from './collect/read-session.ts'
+export { type ErrorCode, ScrollbackError } from './errors.ts'
+export type { Artifact, ArtifactState, Environment, Notice, PlatformId, Root } from './model/artifact.ts'
+export type { SessionKind, Speaker, Usage } from './model/event.ts'
+export type { Accounting, Item, Session, Who } from './model/session.ts'
+export { findSecrets, redact } from './redact/redact.ts'
