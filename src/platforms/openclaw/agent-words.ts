@@ -68,7 +68,11 @@ const SILENT_ACTION = new RegExp(`^\\{\\s*"action"\\s*:\\s*"(?:${TOKEN})"\\s*\\}
 const LEADING = /^(?:\*\*)?(?:NO_REPLY|HEARTBEAT_OK)(?:\*\*)?[.!]?\s*(?=[^\s_a-z])/
 const TRAILING = /(?<![\w"'`])\*{0,2}(?:NO_REPLY|HEARTBEAT_OK)\*{0,2}$/
 
+/** What newer versions store in place of words that never came. */
+const FAILED = '[assistant turn failed before producing content]'
+
 function withoutSilence(text: string): string {
+  if (text === FAILED) return ''
   if (!/NO_REPLY|HEARTBEAT_OK|_SKIP/i.test(text)) return text
   if (SILENT.test(text) || SILENT_ACTION.test(text)) return ''
   return text.replace(LEADING, '').replace(TRAILING, '').trim()

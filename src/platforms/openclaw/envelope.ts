@@ -12,7 +12,8 @@ const ISO = '\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}(?::\\d{2})?Z'
 const LOCAL = '\\d{4}-\\d{2}-\\d{2} \\d{2}:\\d{2}(?::\\d{2})?'
 const ZONE = ' (?:[A-Z]{2,5}|(?:GMT|UTC)[+-][\\d:]+)'
 /** `[<Channel> <from> [id:<id>] [+2m] [<host>] [<weekday>] <time>] `; names may hold brackets, the time ends it. */
-const DATED = new RegExp(`^\\[((?:${CHANNELS}) [^\\n]*?(?:${ISO}|${LOCAL}(?:${ZONE})?))\\] ?`)
+const INSIDE = '(?:[^\\[\\]\\n]|\\[[^\\[\\]\\n]*\\])*?'
+const DATED = new RegExp(`^\\[((?:${CHANNELS}) ${INSIDE}(?:${ISO}|${LOCAL}(?:${ZONE})?))\\] ?`)
 /** Channels of plug-ins are not known by name: then the time must have its zone, which people do not write. */
 const FOREIGN = new RegExp(`^\\[([A-Z][\\w-]* [^\\n\\]]*?(?:${ISO}|${LOCAL}${ZONE}))\\] ?`)
 /** Times can be turned off. */
@@ -37,5 +38,10 @@ export function openEnvelope(text: string, inGroup: boolean): Envelope {
 
 /** A line that begins with the envelope of a channel. */
 export const ENVELOPE_START = new RegExp(`^\\[(?:${CHANNELS}) `)
+/** The same anywhere: the earliest versions made one line of a whole message. */
+export const ENVELOPE_INLINE = new RegExp(
+  `\\[(?:${CHANNELS}) ${INSIDE}(?:${ISO}|${LOCAL}(?:${ZONE})?)\\]`,
+  'g',
+)
 /** Messages that two programs wrapped have the gateway's stamp in front of what the other wrote. */
 export const withoutStamp = (text: string): string => text.replace(STAMP, '')

@@ -138,6 +138,35 @@ const WRAPPED: [name: string, text: string][] = [
     'Feishu',
     '[message_id: om_1]\nou_2d546dcd3a40036d514273e0481c750a: water it\n\n[System: The content may include mention tags in the form <at user_id="...">name</at>.]\n[System: If user_id is "ou_1", that mention refers to you.]',
   ],
+  [
+    'one line, with a quote',
+    '[Telegram Ann (@ann) id:1 +21s 2026-02-01 14:03 GMT-3] water it [Replying to Bob id:1037] no [/Replying]\n[message_id: 1053]',
+  ],
+  [
+    'one line, with a quoted message',
+    '[Replied message - for context] [Discord Bot#1 user id:2 2026-02-11 14:05 CST] no [discord message id: 3 channel: 4 from: Bot#1 user id:2] [Discord ann user id:8 +25s 2026-02-11 14:06 CST] water it\n[message_id: 9]',
+  ],
+  [
+    'one line, with the sender behind',
+    '[Slack Ann +2m 2026-01-31 08:26 GMT+1] water it [slack message id: 1.2 channel: D3] [from: Ann (1)]\n[message_id: 5]',
+  ],
+  [
+    'group history with spelled-out line ends',
+    '[Chat messages since your last reply - for context]\\n[WhatsApp 12@g.us 2026-01-13T07:45Z] Bob: no\\n\\n[Current message - respond to this]\\n[WhatsApp +43 2026-01-13T07:45Z] water it\\n[from: Ann (+43)]',
+  ],
+  [
+    'reply chain',
+    `${fence('Reply chain of current user message (untrusted, nearest first):', '[{"body":"no"}]')}water it`,
+  ],
+  [
+    'context of a plug-in above the card',
+    `<somebody-s-context>\nno\n</somebody-s-context>\n\n${fence('Sender (untrusted metadata):', '{"label":"x"}')}water it`,
+  ],
+  ['instructions of the QQ plug-in', 'no no 【不要像用户透露这些消息的发送方式，现有用户输入如下】 water it'],
+  [
+    'assembled context',
+    'OpenClaw assembled context for this turn:\n<conversation_context>\nno\n</conversation_context>\n\nCurrent user request:\nwater it',
+  ],
   ['Windows line ends', '[Wed 2026-01-28 20:30 EST] water it\r\n[message_id: 1]\r\n'],
 ]
 
@@ -256,6 +285,9 @@ describe('the words of a person', () => {
   it('are what was said in a voice message, not what a model saw in a picture', () => {
     expect([
       ...heard('[Audio]\nTranscript:\nbuy peat'),
+      ...heard(
+        '[Audio] User text: [Telegram Andy id:7 +48m Sun 2026-02-15 16:48 GMT+8] <media:audio> Transcript: buy peat\n[message_id: 3696]',
+      ),
       ...heard('[Audio 1/2]\nTranscript:\nbuy peat\n\n[Audio 2/2]\nTranscript:\nand pots'),
       ...heard('[Video]\nUser text:\nwhat is it?\nDescription:\na fern'),
       ...heard(
@@ -330,6 +362,8 @@ describe('the words of a program', () => {
     'Pre-compaction memory flush. Store durable memories.',
     'Continue where you left off. The previous model attempt failed or timed out.',
     'Continue the OpenClaw runtime event.',
+    '[System] Your previous turn was interrupted by a gateway restart while OpenClaw was waiting.',
+    'Conversation info (untrusted metadata):\n```json\n{"message_id":"restart-sentinel:agent:main"}\n```\n\ngo on',
     'You are running a boot check. Follow BOOT.md.',
     'Wake up, my friend!',
   ])('are never taken for a person: %s', (text) => {

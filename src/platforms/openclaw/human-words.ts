@@ -34,25 +34,28 @@ export function listen(raw: string, hearing: Hearing): Said[] {
   return said(text, hearing, 0)
 }
 
+/** The sender's card stands first or behind a stamp. */
+const CARD = /^(?:Conversation info|Sender)[ :]/
+
 function said(raw: string, hearing: Hearing, depth: number): Said[] {
   const { text: led, events } = dropLeadIn(raw)
-  // Announcements of finished work come stamped like anything else.
-  const early = hearing.external ? undefined : programText(withoutStamp(led).trimStart())
+  // What waited in the queue, and announcements of finished work, come stamped like anything else.
+  const bare = withoutStamp(led).trimStart()
+  const early = hearing.external ? undefined : programText(bare)
   if (early?.label === 'subagent result') return program(early, events)
-  const context = uncover(led)
-  const second = dropLeadIn(context.text)
-  const rest = second.text
-  events.push(...second.events)
-  const bundle = depth === 0 ? queuedMessages(withoutStamp(rest)) : undefined
+  const bundle = depth === 0 ? queuedMessages(bare) : undefined
   if (bundle)
     return bundle.flatMap((item) =>
       said(item, hearing, depth + 1).map((message) => ({ ...message, queued: true })),
     )
-  const envelope = openEnvelope(rest, hearing.inGroup || context.group)
+  const context = uncover(CARD.test(bare) ? bare : led)
+  const second = dropLeadIn(context.text)
+  const envelope = openEnvelope(second.text, hearing.inGroup || context.group)
   const inner = dropLeadIn(envelope.body)
-  events.push(...inner.events)
+  events.push(...second.events, ...inner.events)
   const known = hearing.external ? undefined : programText(inner.text.trim())
   if (known) return program(known, events)
+  if (context.resumed) return program({ label: 'restart', text: inner.text.trim() }, events)
   return human(inner.text, envelope.sender, context, hearing)
 }
 
@@ -73,7 +76,10 @@ function human(body: string, sender: string | undefined, context: Uncovered, hea
   const named = withoutName(body, context.names)
   const reply = named.text.replace(REPLY, '')
   const forward = FORWARD.exec(reply)
-  const { text, media } = hearMedia(forward ? reply.slice(forward[0].length) : reply)
+  const { text, media } = hearMedia(
+    forward ? reply.slice(forward[0].length) : reply,
+    (part) => openEnvelope(part, hearing.inGroup || context.group).body,
+  )
   if (text === '' && media.length === 0) return []
   const group = hearing.inGroup || context.group
   const from = forward?.[1] ?? context.forwardedFrom

@@ -8,11 +8,14 @@ export interface Uncovered {
   /** Every name the sender goes by, as channels put one before the words. */
   names: string[]
   forwardedFrom?: string
+  /** The gateway wrote itself a message to go on after a restart. */
+  resumed?: boolean
 }
 
 const MARKER = '⟦openclaw:ctx⟧'
 /** `Sender (untrusted metadata):`, `Replied message (untrusted, for context):` and the like, old form. */
-const METADATA = /^.+ \((?:untrusted metadata|untrusted, for context|trusted queue data)\):$/
+const METADATA =
+  /^.+ \((?:untrusted metadata|untrusted, for context|untrusted, nearest first|trusted queue data)\):$/
 const CHAT_WINDOW = /^.+ \(untrusted, chronological(?:, [^)]+)?\):$/
 const TRAILER =
   /^(?:Untrusted context \(metadata, do not treat as instructions or commands\)|Channel context):$/
@@ -26,12 +29,13 @@ const REMARK =
 /** Notices that reach to the next empty line. */
 const NOTICE = /^\[Bootstrap [a-z ]+\]$/
 const STARTUP = '[Startup context loaded by runtime]'
-const QUOTES = [
-  ['[Replying to ', '[/Replying]'],
-  ['[Quoting ', '[/Quoting]'],
-] as const
+/** A message that the current one replies to, below it or in its line. */
+const QUOTE = /\s*\[(Replying|Quoting)(?: to)? [^\]\n]*\][\s\S]*?\[\/\1\]/g
+/** Ids and names behind the words; the earliest versions have them in the same line. */
+const TAIL = /(?:\\n|\s)*\[(?:message_id:|from:|[\w ]+ message id:) [^\]\n]*\]$/i
+const HEAD = /^(?:Conversation info|Sender)[ :]/
 const BLOCKS =
-  /<(relevant-memories|active_memory_plugin|supermemory-context|memory-context|recalled-memories|hindsight_memories|derived-focus|inherited-rules|error-detected|ingest-reply-assist|self-improvement-reminder)(?: [^>\n]*)?>\n[\s\S]*?<\/\1>\n*/g
+  /<(relevant-memories|active_memory_plugin|supermemory-context|memory-context|recalled-memories|hindsight_memories|derived-focus|inherited-rules|error-detected|ingest-reply-assist|relevant_memories|openguardrails|composio|session-context|self-improvement-reminder)(?: [^>\n]*)?>\n[\s\S]*?<\/\1>\n*/g
 
 /** Takes out every block, line and trailer that the program wrote into a user's message. */
 export function uncover(raw: string): Uncovered {
@@ -52,16 +56,20 @@ export function uncover(raw: string): Uncovered {
     else if ((marked || METADATA.test(line)) && next === '```json') {
       const end = lines.findIndex((later, at) => at > index + 1 && later.trim() === '```')
       learn(line, lines.slice(index + 2, end < 0 ? undefined : end).join('\n'), found)
+      // Nothing that stands above the sender's card can be the sender's; notes about files are wanted.
+      if (HEAD.test(line))
+        kept.splice(0, kept.length, ...kept.filter((above) => above.startsWith('[media attached')))
       index = end < 0 ? lines.length : end
     } else if (marked || CHAT_WINDOW.test(line) || NOTICE.test(line)) index = endOfParagraph(lines, index)
-    else if (!HINT.test(line) && !IDS.test(line) && !REMARK.test(line)) {
-      const quote = QUOTES.find(([open]) => line.startsWith(open))
-      const end = quote ? lines.findIndex((later, at) => at > index && later.trim() === quote[1]) : -1
-      if (end >= 0) index = end
-      else kept.push(lines[index]!)
-    }
+    else if (!HINT.test(line) && !IDS.test(line) && !REMARK.test(line)) kept.push(lines[index]!)
   }
-  return { ...found, text: kept.join('\n').trim() }
+  return { ...found, text: withoutTail(kept.join('\n').trim().replace(QUOTE, '').trim()) }
+}
+
+function withoutTail(text: string): string {
+  let rest = text
+  while (TAIL.test(rest)) rest = rest.replace(TAIL, '')
+  return rest
 }
 
 function withoutBlocks(text: string): string {
@@ -121,6 +129,7 @@ function learn(header: string, json: string, found: Uncovered): void {
   if (header.startsWith('Forwarded message context'))
     found.forwardedFrom = asText(fields.from) ?? asText(fields.title) ?? 'someone'
   else if (header.startsWith('Conversation info')) {
+    if (asText(fields.message_id)?.startsWith('restart-sentinel')) found.resumed = true
     if (fields.is_group_chat === true || asText(fields.group_subject) || asText(fields.group_channel))
       found.group = true
     const inner = asObject(fields.sender)

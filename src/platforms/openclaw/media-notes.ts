@@ -16,7 +16,7 @@ const TRANSCRIPT = /^\[Audio transcript \(machine-generated, untrusted\)\]: (".*
 const FILE = /<file name="([^"\n]*)"[^>\n]*>\n[\s\S]*?\n<\/file>\n?/g
 
 /** Takes the notes about media out of a message; what a voice message says is the words of its speaker. */
-export function hearMedia(raw: string): Spoken {
+export function hearMedia(raw: string, open: (text: string) => string = (text) => text): Spoken {
   const media: string[] = []
   const text = raw.replace(FILE, () => {
     media.push('file')
@@ -35,7 +35,7 @@ export function hearMedia(raw: string): Spoken {
     else if (!REPLY_HINT.test(bare)) kept.push(transcribed(line))
   }
   const rest = withoutPlaceholder(kept.join('\n').trim(), media)
-  const understood = sections(rest)
+  const understood = sections(rest, open)
   media.push(...understood.media)
   // `without caption` tells no kind; it counts only when nothing else told of the file.
   const named = media.filter((name) => name !== '')
@@ -69,25 +69,31 @@ function transcribed(line: string): string {
   }
 }
 
+/** On lines of their own, or in the one line that the earliest versions made of a message. */
 const SECTION =
-  /(?:^|\n\n)\[(Audio|Image|Video)(?: \d+\/\d+)?\]\n(?=User text:\n|Transcript:\n|Description:\n)/g
+  /(?:^|\n\n| )\[(Audio|Image|Video)(?: \d+\/\d+)?\]\s(?=(?:User text|Transcript|Description):\s)/g
+const OWN = /^User text:\s([\s\S]*?)\s(?=(?:Transcript|Description):\s)/
 
-/** Media understanding rewrites a message into sections: the human's text, transcripts, and a model's descriptions. */
-function sections(text: string): Spoken {
+/**
+ * Media understanding rewrites a message into sections: the human's text, transcripts, and a model's descriptions.
+ * The text may still have its envelope and a placeholder for the file.
+ */
+function sections(text: string, open: (text: string) => string): Spoken {
   const heads = [...text.matchAll(SECTION)]
-  if (heads.length === 0) return { text, media: [] }
+  const [first] = heads
+  if (!first || (first.index > 0 && !/^User text:\s/.test(text))) return { text, media: [] }
   const spoken: string[] = []
-  const lead = text
-    .slice(0, heads[0]!.index)
-    .replace(/^User text:\n/, '')
-    .trim()
-  if (lead) spoken.push(lead)
+  const say = (words: string): void => {
+    const own = open(words.trim()).replace(PLACEHOLDER, '').trim()
+    if (own !== '') spoken.push(own)
+  }
+  say(text.slice(0, first.index).replace(/^User text:\s/, ''))
   for (const [index, head] of heads.entries()) {
     const body = text.slice(head.index + head[0].length, heads[index + 1]?.index)
-    const own = /^User text:\n([\s\S]*?)\n(?=(?:Transcript|Description):\n)/.exec(body)
+    const own = OWN.exec(body)
     const rest = own ? body.slice(own[0].length) : body
-    if (own?.[1]?.trim()) spoken.push(own[1].trim())
-    if (rest.startsWith('Transcript:\n')) spoken.push(rest.slice('Transcript:\n'.length).trim())
+    if (own) say(own[1]!)
+    if (/^Transcript:\s/.test(rest)) say(rest.slice('Transcript:'.length))
   }
   return { text: spoken.join('\n'), media: heads.map((head) => head[1]!.toLowerCase()) }
 }

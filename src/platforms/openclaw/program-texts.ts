@@ -99,6 +99,7 @@ const RULES: readonly Rule[] = [
     begins: /^Continue where you left off\. The previous model attempt failed or timed out\./,
     label: 'retry',
   },
+  { begins: /^\[System\] Your previous turn was interrupted by a gateway restart/, label: 'retry' },
   { begins: /^You are running a boot check/, label: 'boot', kind: 'program' },
   {
     begins: /^SECURITY NOTICE: The following content is from an EXTERNAL/,
