@@ -269,6 +269,12 @@ describe('the words of a person', () => {
       ...heard('[Telegram Ann id:1 2026-01-31 08:26 GMT+1] <media:image> (2 images)'),
       ...heard('[Telegram Ann id:1 2026-01-31 08:26 GMT+1] <media:document>\nsee page 3'),
       ...heard('[User sent media without caption]'),
+      ...heard(
+        '[media attached: /m/a.jpg (image/jpeg) | /m/a.jpg]\nTo send an image back, prefer the message tool.\n[Telegram Ann id:1 2026-01-31 08:26 GMT+1] <media:image>\n[message_id: 3]',
+      ),
+      ...heard(
+        '[media attached: /m/a.jpg (image/jpeg) | /m/a.jpg]\nTo send an image back, prefer the message tool.\nSystem: [2026-03-15 11:54:39 EDT] Exec completed\n\n[Wed 2026-01-28 20:30 EST] and this one?',
+      ),
       ...heard('[media reference removed - already processed by model]\nand this?'),
     ]).toMatchInlineSnapshot(`
       [
@@ -277,6 +283,8 @@ describe('the words of a person', () => {
         "human: [image]",
         "human: see page 3 [document]",
         "human: [file]",
+        "human: [image]",
+        "human: and this one? [image]",
         "human: and this? [image]",
       ]
     `)
@@ -295,6 +303,7 @@ describe('the words of a person', () => {
       ),
     ]).toMatchInlineSnapshot(`
       [
+        "human: buy peat [audio]",
         "human: buy peat [audio]",
         "human: buy peat / and pots [audio] [audio]",
         "human: what is it? [video]",

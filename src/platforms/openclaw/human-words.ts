@@ -2,7 +2,7 @@ import type { SessionKind, Speaker } from '../../model/event.ts'
 import { openEnvelope, withoutStamp } from './envelope.ts'
 import { type Uncovered, uncover } from './injected-context.ts'
 import { dropLeadIn } from './lead-in.ts'
-import { hearMedia } from './media-notes.ts'
+import { hearMedia, takeAttachments } from './media-notes.ts'
 import { programText, tidy } from './program-texts.ts'
 import { queuedMessages } from './queue.ts'
 
@@ -38,25 +38,45 @@ export function listen(raw: string, hearing: Hearing): Said[] {
 const CARD = /^(?:Conversation info|Sender)[ :]/
 
 function said(raw: string, hearing: Hearing, depth: number): Said[] {
-  const { text: led, events } = dropLeadIn(raw)
+  const outer = peel(raw)
   // What waited in the queue, and announcements of finished work, come stamped like anything else.
-  const bare = withoutStamp(led).trimStart()
+  const bare = withoutStamp(outer.text).trimStart()
   const early = hearing.external ? undefined : programText(bare)
-  if (early?.label === 'subagent result') return program(early, events)
+  if (early?.label === 'subagent result') return program(early, outer.events)
   const bundle = depth === 0 ? queuedMessages(bare) : undefined
   if (bundle)
     return bundle.flatMap((item) =>
       said(item, hearing, depth + 1).map((message) => ({ ...message, queued: true })),
     )
-  const context = uncover(CARD.test(bare) ? bare : led)
-  const second = dropLeadIn(context.text)
-  const envelope = openEnvelope(second.text, hearing.inGroup || context.group)
-  const inner = dropLeadIn(envelope.body)
-  events.push(...second.events, ...inner.events)
+  const context = uncover(CARD.test(bare) ? bare : outer.text)
+  const middle = peel(context.text)
+  const envelope = openEnvelope(middle.text, hearing.inGroup || context.group)
+  const inner = peel(envelope.body)
+  const events = [...outer.events, ...middle.events, ...inner.events]
   const known = hearing.external ? undefined : programText(inner.text.trim())
   if (known) return program(known, events)
   if (context.resumed) return program({ label: 'restart', text: inner.text.trim() }, events)
-  return human(inner.text, envelope.sender, context, hearing)
+  const media = [...outer.media, ...middle.media, ...inner.media]
+  return human({ body: inner.text, sender: envelope.sender, media }, context, hearing)
+}
+
+interface Peeled {
+  text: string
+  events: string[]
+  media: string[]
+}
+
+/** Takes off what stands in front, in whatever order it comes. */
+function peel(raw: string): Peeled {
+  const peeled: Peeled = { text: raw, events: [], media: [] }
+  for (;;) {
+    const notes = takeAttachments(peeled.text.trimStart())
+    const lead = dropLeadIn(notes.text)
+    peeled.events.push(...lead.events)
+    peeled.media.push(...notes.media)
+    if (lead.text === peeled.text) return peeled
+    peeled.text = lead.text
+  }
 }
 
 function program(
@@ -72,12 +92,17 @@ function program(
 const FORWARD = /^\[Forwarded from ([^\]\n]+?)(?: at \d{4}-\d{2}-\d{2}T[^\]\s]*)?\]\n?/
 const REPLY = /^\[Replying to: "[\s\S]*?"\]\s*/
 
-function human(body: string, sender: string | undefined, context: Uncovered, hearing: Hearing): Said[] {
-  const named = withoutName(body, context.names)
+function human(
+  found: { body: string; sender?: string; media: readonly string[] },
+  context: Uncovered,
+  hearing: Hearing,
+): Said[] {
+  const named = withoutName(found.body, context.names)
   const reply = named.text.replace(REPLY, '')
   const forward = FORWARD.exec(reply)
   const { text, media } = hearMedia(
     forward ? reply.slice(forward[0].length) : reply,
+    found.media,
     (part) => openEnvelope(part, hearing.inGroup || context.group).body,
   )
   if (text === '' && media.length === 0) return []
@@ -85,7 +110,7 @@ function human(body: string, sender: string | undefined, context: Uncovered, hea
   const from = forward?.[1] ?? context.forwardedFrom
   const label = from
     ? `forwarded from ${from}`
-    : (sender ?? (group ? (context.sender ?? named.name) : undefined))
+    : (found.sender ?? (group ? (context.sender ?? named.name) : undefined))
   return [{ speaker: 'human', text, media, label }]
 }
 

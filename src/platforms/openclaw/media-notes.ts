@@ -15,9 +15,28 @@ const TRANSCRIPT = /^\[Audio transcript \(machine-generated, untrusted\)\]: (".*
 /** The text of an attached file, put into the message. */
 const FILE = /<file name="([^"\n]*)"[^>\n]*>\n[\s\S]*?\n<\/file>\n?/g
 
-/** Takes the notes about media out of a message; what a voice message says is the words of its speaker. */
-export function hearMedia(raw: string, open: (text: string) => string = (text) => text): Spoken {
+/** Takes off the notes about files that stand above everything else, a line each. */
+export function takeAttachments(text: string): Spoken {
   const media: string[] = []
+  const lines = text.split('\n')
+  let at = 0
+  for (; at < lines.length; at++) {
+    const attached = ATTACHED.exec(lines[at]!.trim())
+    if (attached) media.push(...attachedKinds(attached[1]!))
+    else if (!REPLY_HINT.test(lines[at]!)) break
+  }
+  return { text: at === 0 ? text : lines.slice(at).join('\n'), media }
+}
+
+/** The line above several files only counts them. */
+const attachedKinds = (note: string): string[] => (/^\d+ files$/.test(note) ? [] : [kindOf(note)])
+
+/**
+ * Takes the notes about media out of a message; what a voice message says is the words of its speaker. `known` are the
+ * files told of above it; `open` takes the envelope off a text that was quoted whole.
+ */
+export function hearMedia(raw: string, known: readonly string[], open: (text: string) => string): Spoken {
+  const media = [...known]
   const text = raw.replace(FILE, () => {
     media.push('file')
     return ''
@@ -28,7 +47,7 @@ export function hearMedia(raw: string, open: (text: string) => string = (text) =
     const attached = ATTACHED.exec(bare)
     const removed = REMOVED.exec(bare)
     if (attached) {
-      if (!/^\d+ files$/.test(attached[1]!)) media.push(kindOf(attached[1]!))
+      media.push(...attachedKinds(attached[1]!))
     } else if (removed) media.push(removed[1] === 'file' || removed[1] === 'attachment' ? 'file' : 'image')
     else if (INLINE_IMAGE.test(bare)) media.push('image')
     else if (NO_CAPTION.test(bare)) media.push('')

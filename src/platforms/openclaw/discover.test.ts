@@ -1,0 +1,159 @@
+import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, describe, expect, it } from 'vitest'
+import { opened } from '../../io/source.ts'
+import type { Artifact } from '../../model/artifact.ts'
+import { discover } from './discover.ts'
+import { entriesOf, fixture, fixtureRoot, tell } from './fixture-reading.ts'
+
+/** The middle of the invented ids says which fixture file it is. */
+const short = (text: string): string => text.replace(/7c1e(\d\d)a0-5b2d-4f3a-9c8e-0d1f2a3b4c5d/g, 'U$1')
+const facts = ({
+  sessionId,
+  agent,
+  state,
+  kindHint,
+  titleHint,
+  parentSessionId,
+  updatedMs,
+}: Artifact): string =>
+  short(
+    [sessionId, agent, state, kindHint, titleHint, parentSessionId && `from ${parentSessionId}`, updatedMs]
+      .filter((fact) => fact)
+      .join(' · '),
+  )
+const found = (name: string, deleted = false): string[] =>
+  [...fixture(name, deleted).files.values()].map(facts)
+
+afterEach(() => {
+  opened.listener = undefined
+})
+
+describe('what is found in a state directory', () => {
+  it('is every transcript and no copy of one', () => {
+    expect(found('archive-names')).toMatchInlineSnapshot(`
+      [
+        "2026-02-03T09-00-00-000Z_U36 · main · live",
+        "U31 · main · live",
+        "U31 · main · reset",
+        "U33 · main · reset",
+        "U34 · main · reset",
+        "U35-topic-1712345678.123 · main · live",
+        "U37 · main · archived",
+        "probe-garden.one · main · live",
+      ]
+    `)
+  })
+
+  it('includes what was deleted only when that is asked for', () => {
+    expect(found('archive-names', true).filter((each) => each.includes('deleted'))).toMatchInlineSnapshot(`
+      [
+        "U31 · main · deleted",
+        "U32 · main · deleted",
+      ]
+    `)
+  })
+
+  it('reads a compressed archive like any other', () => {
+    const packed = [...fixture('archive-names').files].find(([path]) => path.endsWith('.zst'))![1]
+    expect(tell(packed)).toEqual(['session', 'human: packed words'])
+  })
+
+  it('has hints from the index: who drives it, its title, where it came from', () => {
+    expect(found('session-index-flat')).toMatchInlineSnapshot(`
+      [
+        "U10 · main · live",
+        "U11 · main · live · human · Ferns · 1770109700000",
+        "U12-topic-5 · main · live · human · telegram:g-fern-club",
+        "U13 · main · live · subagent · count trays · from U11",
+        "U14 · main · live · cron · Cron: Water · 1770109800000",
+        "U15 · main · live · cron",
+        "U16 · main · live · heartbeat",
+        "U17 · main · live · hook",
+        "U18 · main · live · program",
+        "U19 · main · live · human · explicit one",
+      ]
+    `)
+    expect(found('session-index-wrapped')).toMatchInlineSnapshot(`
+      [
+        "U21 · main · live · human",
+      ]
+    `)
+  })
+
+  it('is found without the index when that is broken, which is said', () => {
+    const { files, notices } = fixture('session-index-broken')
+    expect(files.size).toBe(1)
+    expect(notices.map((notice) => notice.message)).toEqual([expect.stringContaining('cannot be read')])
+  })
+
+  it('includes the history that a migration moved away', () => {
+    expect(found('import-archive')).toMatchInlineSnapshot(`
+      [
+        "U43 · garden · archived · cron",
+        "U41 · garden · archived · human · Old garden · 1789999999000",
+        "plain-name · garden · archived · human",
+        "U42-topic-1774524773.177779 · garden · archived · human",
+        "U44 · garden · reset",
+      ]
+    `)
+  })
+
+  it('includes the folder of the first versions', () => {
+    expect(found('first-version')).toMatchInlineSnapshot(`
+      [
+        "U51 · main · live",
+      ]
+    `)
+  })
+
+  it('never opens a file that is no transcript and no index', () => {
+    const paths: string[] = []
+    opened.listener = (path) => paths.push(path)
+    const { root, files } = fixture('secrets', true)
+    for (const artifact of files.values()) entriesOf(artifact)
+    expect(paths.map((path) => short(path.slice(root.path.length)))).toEqual([
+      '/agents/main/sessions/U74.jsonl',
+    ])
+  })
+
+  it('stops at links that leave the directory, and says so', () => {
+    const outside = mkdtempSync(join(tmpdir(), 'openclaw-outside-'))
+    const home = mkdtempSync(join(tmpdir(), 'openclaw-links-'))
+    const path = join(home, '.openclaw')
+    cpSync(fixtureRoot('header-missing').path, path, { recursive: true })
+    writeFileSync(join(outside, 'x.jsonl'), '{}\n')
+    mkdirSync(join(outside, 'agent', 'sessions'), { recursive: true })
+    const sessions = join(path, 'agents/main/sessions')
+    symlinkSync(join(outside, 'x.jsonl'), join(sessions, 'leaving.jsonl'))
+    symlinkSync(join(sessions, 'nowhere'), join(sessions, 'broken.jsonl'))
+    symlinkSync(join(outside, 'agent'), join(path, 'agents/other'))
+    symlinkSync(join(sessions), join(path, 'agents/main/alias'))
+    const { artifacts, notices } = discover(
+      { platform: 'openclaw', path, reason: 'default', found: true },
+      { home, variables: {} },
+    )
+    expect(artifacts.map((artifact) => short(artifact.sessionId))).toEqual(['U52'])
+    expect(notices.map((notice) => notice.path.slice(path.length)).sort()).toEqual([
+      '/agents/main/sessions/broken.jsonl',
+      '/agents/main/sessions/leaving.jsonl',
+      '/agents/other',
+    ])
+    rmSync(outside, { recursive: true })
+  })
+
+  it('is nothing in a directory that is empty or gone', () => {
+    const path = mkdtempSync(join(tmpdir(), 'openclaw-empty-'))
+    for (const each of [path, join(path, 'gone')])
+      expect(
+        discover(
+          { platform: 'openclaw', path: each, reason: 'default', found: true },
+          { home: '/', variables: {} },
+        ),
+      ).toEqual({
+        artifacts: [],
+        notices: [],
+      })
+  })
+})
