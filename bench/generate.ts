@@ -63,7 +63,10 @@ function transcript(random: () => number, sessionId: string, cwd: string, bytes:
   const human = (): void => {
     const { head, tail } = envelope()
     put('rest', { ...head, type: 'user', message: { role: 'user', content: slice(prose, 40 + Math.floor(random() * 400)) }, ...tail, permissionMode: 'default' })
-    put('rest', { type: 'file-history-snapshot', messageId: tail.uuid, snapshot: { messageId: tail.uuid, trackedFileBackups: {}, timestamp: tail.timestamp }, isSnapshotUpdate: false })
+    // Bookkeeping outweighs the words around it.
+    const trackedFileBackups: Record<string, object> = {}
+    for (let file = 0; file < 24; file++) trackedFileBackups[`src/part-${file}.ts`] = { backupFileName: `${hex(random, 16)}@v${file % 4}`, version: file % 4, backupTime: tail.timestamp }
+    put('rest', { type: 'file-history-snapshot', messageId: tail.uuid, snapshot: { messageId: tail.uuid, trackedFileBackups, timestamp: tail.timestamp }, isSnapshotUpdate: false })
   }
   human()
   while (total() < bytes) {
@@ -87,10 +90,10 @@ function transcript(random: () => number, sessionId: string, cwd: string, bytes:
     )
     for (let most = 6; most > 0 && written.progress < total() * SHARES.progress; most--) {
       const { head, tail } = envelope()
-      put('progress', { ...head, type: 'progress', data: { type: 'bash_progress', output: slice(code, 900), fullOutput: slice(code, 2600), elapsedTimeSeconds: 4, totalLines: 30 }, toolUseID: call, parentToolUseID: call, ...tail })
+      put('progress', { ...head, type: 'progress', data: { type: 'bash_progress', output: slice(code, 900), fullOutput: slice(code, 1500), elapsedTimeSeconds: 4, totalLines: 30 }, toolUseID: call, parentToolUseID: call, ...tail })
     }
     // Most outputs are short, some are files.
-    const output = slice(code, random() < 0.6 ? 200 + Math.floor(random() * 1500) : 2000 + Math.floor(random() * 14_000))
+    const output = slice(code, random() < 0.6 ? 100 + Math.floor(random() * 900) : 1500 + Math.floor(random() * 11_000))
     const failed = random() < 0.04
     const { head, tail } = envelope()
     put('results', {

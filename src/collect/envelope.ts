@@ -1,17 +1,16 @@
-import { depthOf, isEscaped, keyOf, kindOf, type LineShape, NUMBER, STRING } from '../io/scanner/shape.ts'
+import { depthOf, isEscaped, keyOf, kindOf, type LineShape, NUMBER, STRING, stringAt, textAt } from '../io/scanner/shape.ts'
 import { hashBytes, type IdHash } from '../model/id-set.ts'
 import { asTime } from '../model/json.ts'
 import type { Vocabulary } from '../platforms/platform.ts'
 
 /** Reads what every record has, its ids, time and directory, from the shape of a line. */
 export interface Envelope {
-  /** `texts`: decode the ids too; otherwise `hash` is all that is told of the record's own. */
-  read(line: LineShape, texts: boolean): void
-  /** Hash of the id; `hashed` says whether there is one. */
+  /** `withId`: decode the record's own id too. */
+  read(line: LineShape, withId: boolean): void
+  /** Hashes of the ids, which cost less than the ids; zeros where there is none. */
   hash: IdHash
-  hashed: boolean
+  parentHash: IdHash
   id: string | undefined
-  parentId: string | undefined
   at: number | undefined
   cwd: string | undefined
   sessionId: string | undefined
@@ -29,33 +28,29 @@ export function createEnvelope(vocabulary: Vocabulary): Envelope {
   const sessionKey = sessionId === undefined ? -1 : words.indexOf(sessionId) + 1
   return {
     hash: { high: 0, low: 0 },
-    hashed: false,
+    parentHash: { high: 0, low: 0 },
     id: undefined,
-    parentId: undefined,
     at: undefined,
     cwd: undefined,
     sessionId: undefined,
     wantPlace: true,
-    read(line, texts) {
-      this.id = this.parentId = this.cwd = this.sessionId = undefined
+    read(line, withId) {
+      this.id = this.cwd = this.sessionId = undefined
       this.at = undefined
-      this.hashed = false
+      this.hash.high = this.hash.low = this.parentHash.high = this.parentHash.low = 0
       const end = line.first + line.pairs * 3
       for (let index = line.first; index < end; index += 3) {
         const meta = line.words[index]!
         if (depthOf(meta) !== 1) continue
         const key = keyOf(meta)
         if (key === idKey) {
-          this.hashed = kindOf(meta) === STRING && !isEscaped(meta) && line.words[index + 2]! > line.words[index + 1]!
-          if (this.hashed) hashBytes(line.bytes, line.words[index + 1]!, line.words[index + 2]!, this.hash)
-          if (texts) this.id = plain(line, index)
-        } else if (key === parentKey) {
-          if (texts) this.parentId = plain(line, index)
-        }
+          hashAt(line, index, this.hash)
+          if (withId) this.id = textAt(line, index) || undefined
+        } else if (key === parentKey) hashAt(line, index, this.parentHash)
         else if (key === atKey) this.at = timeAt(line, index)
         else if (!this.wantPlace) continue
-        else if (key === cwdKey) this.cwd = string(line, index)
-        else if (key === sessionKey) this.sessionId = plain(line, index)
+        else if (key === cwdKey) this.cwd = stringAt(line, index) || undefined
+        else if (key === sessionKey) this.sessionId = textAt(line, index) || undefined
       }
     },
   }
@@ -64,17 +59,11 @@ export function createEnvelope(vocabulary: Vocabulary): Envelope {
 /** The numbering of a vocabulary: keys first, then values that are not keys. */
 export const wordsOf = (vocabulary: Vocabulary): string[] => [...new Set([...vocabulary.keys, ...vocabulary.values])]
 
-function plain(line: LineShape, index: number): string | undefined {
+function hashAt(line: LineShape, index: number, into: IdHash): void {
   const meta = line.words[index]!
-  if (kindOf(meta) !== STRING || isEscaped(meta)) return undefined
-  return line.bytes.toString('latin1', line.words[index + 1]!, line.words[index + 2]!) || undefined
-}
-
-function string(line: LineShape, index: number): string | undefined {
-  const meta = line.words[index]!
-  if (kindOf(meta) !== STRING) return undefined
-  const text = line.bytes.toString('utf8', line.words[index + 1]!, line.words[index + 2]!)
-  return (isEscaped(meta) ? (JSON.parse(`"${text}"`) as string) : text) || undefined
+  const start = line.words[index + 1]!
+  const end = line.words[index + 2]!
+  if (kindOf(meta) === STRING && !isEscaped(meta) && end > start) hashBytes(line.bytes, start, end, into)
 }
 
 /** Times of the usual form are read digit by digit; any other goes through the general reader. */

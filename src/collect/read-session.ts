@@ -7,9 +7,10 @@ import { bucketOf } from '../model/accounting.ts'
 import { hashBytes } from '../model/id-set.ts'
 import type { Artifact, PlatformId } from '../model/artifact.ts'
 import { createFold, type Fold } from '../model/fold.ts'
+import type { Origin } from '../model/event.ts'
 import type { Item, Session } from '../model/session.ts'
 import { platformOf } from '../platforms/index.ts'
-import type { Platform, Purpose } from '../platforms/platform.ts'
+import type { Glance, Platform, Purpose } from '../platforms/platform.ts'
 import { createEnvelope, type Envelope, wordsOf } from './envelope.ts'
 
 /** One scanner and one envelope reader a platform and thread: their memory is used again for the next file. */
@@ -48,13 +49,8 @@ export function readSession(found: Artifact, options: ReadOptions): { session: S
   const { scanner, envelope } = readerOf(platform)
   const source = openSource(artifact.path)
   try {
-    readLines(
-      source,
-      scanner,
-      (line) => readLine(line, { platform, artifact, fold, envelope, options }),
-      undefined,
-      options.lineLimit,
-    )
+    const reading: Reading = { platform, artifact, fold, envelope, options }
+    readLines(source, scanner, (line) => readLine(line, reading), undefined, options.lineLimit)
   } finally {
     source.close()
   }
@@ -71,28 +67,36 @@ interface Reading {
   options: ReadOptions
 }
 
-function readLine(line: LineShape, { platform, artifact, fold, envelope, options }: Reading): void {
+function readLine(line: LineShape, reading: Reading): void {
+  const { platform, artifact, fold, envelope, options } = reading
   fold.line()
   if (line.kind === OVERSIZE_LINE) return fold.accounting.damaged(line.offset)
   if (line.kind === OBJECT_LINE) {
     const seen = options.parseAll || options.full ? undefined : platform.glance(line, artifact, options.purpose)
     if (seen || options.purpose === 'read') {
       envelope.wantPlace = !fold.placed()
-      envelope.read(line, options.purpose === 'read')
-      if (envelope.id !== undefined && options.purpose === 'read') fold.link(envelope.id, envelope.parentId)
+      envelope.read(line, seen?.message !== undefined)
+      if (envelope.hash.low !== 0 && options.purpose === 'read') fold.link(envelope.hash, envelope.parentHash)
     }
-    if (seen) {
-      fold.accounting.add(seen.bucket, seen.name ?? '')
-      if (envelope.wantPlace) fold.place(envelope.cwd, envelope.sessionId)
-      const id = envelope.hashed ? envelope.hash : undefined
-      if (!seen.reply) return fold.glanced(envelope.at, id, seen.errors ?? 0)
-      const { messageStart, messageEnd, words, toolCalls } = seen.reply
-      hashBytes(line.bytes, messageStart, messageEnd, messageHash)
-      return fold.glancedReply(envelope.at, id, messageHash, words, toolCalls)
-    }
+    if (seen) return glanced(line, seen, fold, envelope)
   }
   parse(line, platform, artifact, fold)
 }
+
+/** A line that the fast path understood: told to the fold without having been parsed. */
+function glanced(line: LineShape, seen: Glance, fold: Fold, envelope: Envelope): void {
+  const { at, id, hash } = envelope
+  fold.accounting.add(seen.bucket, seen.name ?? '')
+  if (envelope.wantPlace) fold.place(envelope.cwd, envelope.sessionId)
+  if (seen.message) fold.event({ id, at, payload: seen.message, origin: originOf(line), index: 0 })
+  else if (seen.reply) {
+    const { messageStart, messageEnd, words, toolCalls } = seen.reply
+    hashBytes(line.bytes, messageStart, messageEnd, messageHash)
+    fold.glancedReply(at, hash, messageHash, words, toolCalls)
+  } else fold.glanced(at, hash, seen.errors ?? 0)
+}
+
+const originOf = ({ number, offset, length }: LineShape): Origin => ({ line: number, offset, length })
 
 function parse(line: LineShape, platform: Platform, artifact: Artifact, fold: Fold): void {
   const { entries, damaged } = parseLine(line.bytes, line.start, line.end)
@@ -102,7 +106,7 @@ function parse(line: LineShape, platform: Platform, artifact: Artifact, fold: Fo
   const { bucket, name } = bucketOf(drafts)
   fold.accounting.add(bucket, name)
   if (damaged) fold.accounting.torn(line.offset)
-  const origin = { line: line.number, offset: line.offset, length: line.length }
+  const origin = originOf(line)
   const places = new Map<string | undefined, number>()
   for (const draft of drafts) {
     const index = places.get(draft.id) ?? 0

@@ -32,15 +32,15 @@ export interface ReadPiece {
   session: Session
   text: string
   items: number
-  /** Numbers made of id and time, one a message: the same in every copy of it. */
-  keys: number[]
+  /** Keys of the first messages: a copy of a session opens as the session does. */
+  opening: number[]
   repeated: number
 }
 
 export type ReadResult = ReadPiece | { path: string; fault: string }
 
-/** Reads and lays out one transcript. `told` answers whether another session already had a message. */
-export function readOne(task: ReadTask, settings: ReadSettings, told?: (key: number) => boolean): ReadResult {
+/** Reads and lays out one transcript. `told` holds the keys of what a session above already told. */
+export function readOne(task: ReadTask, settings: ReadSettings, told?: ReadonlySet<number>): ReadResult {
   try {
     const { session, items } = readSession(task.artifact, { purpose: 'read' })
     return layOut(session, items, task.project, settings, told)
@@ -49,27 +49,44 @@ export function readOne(task: ReadTask, settings: ReadSettings, told?: (key: num
   }
 }
 
-function layOut(session: Session, all: Item[], project: string | undefined, settings: ReadSettings, told?: (key: number) => boolean): ReadPiece {
-  const keys: number[] = []
+/** So many first messages tell whether a session may repeat another. */
+const OPENING = 3
+
+function layOut(session: Session, all: Item[], project: string | undefined, settings: ReadSettings, told?: ReadonlySet<number>): ReadPiece {
+  const opening: number[] = []
   let repeated = 0
   let items = all.filter((item) => inSpan(item, settings))
   if (settings.several) {
-    items = items.filter((item) => {
-      const key = keyOf(item)
-      if (key === undefined) return true
-      if (told?.(key)) {
-        repeated++
-        return false
-      }
-      keys.push(key)
-      return true
-    })
-    if (repeated > 0)
-      items.unshift({ who: 'marker', marker: 'note', text: `${repeated} messages that another session above already told`, line: 1, offset: 0, length: 0 })
+    for (let at = 0; at < items.length && opening.length < OPENING; at++) {
+      const key = isSpeech(items[at]!) ? keyOf(items[at]!) : undefined
+      if (key !== undefined) opening.push(key)
+    }
+    if (told) {
+      const fresh = items.filter((item) => !told.has(keyOf(item) ?? Number.NaN))
+      repeated = items.length - fresh.length
+      items = fresh
+      if (repeated > 0) items.unshift(repetition(repeated))
+    }
   }
   if (settings.redact) redactItems(session, items)
   const shown = settings.fold ? foldTools(items) : items
-  return { session: redactedSession(session, settings.redact), text: write(session, shown, project, settings), items: shown.length, keys, repeated }
+  return { session: redactedSession(session, settings.redact), text: write(session, shown, project, settings), items: shown.length, opening, repeated }
+}
+
+const isSpeech = (item: Item): boolean => item.who === 'human' || item.who === 'agent' || item.who === 'program'
+
+const repetition = (count: number): Item => ({
+  who: 'marker',
+  marker: 'note',
+  text: `${count} entries that a session above already told`,
+  line: 1,
+  offset: 0,
+  length: 0,
+})
+
+/** Keys of everything a session tells, for those that repeat it. */
+export function keysOf({ artifact }: ReadTask): number[] {
+  return readSession(artifact, { purpose: 'read' }).items.flatMap((item) => keyOf(item) ?? [])
 }
 
 export function write(session: Session, items: readonly Item[], project: string | undefined, settings: Pick<ReadSettings, 'format' | 'style'> & { headless?: boolean }): string {

@@ -14,7 +14,7 @@ import { type Context, defineCommand } from './command.ts'
 import { field } from './fields.ts'
 import { faultOf } from './index-job.ts'
 import { filters, spanOf } from './options.ts'
-import { inSpan, type ReadPiece, type ReadResult, type ReadSettings, type ReadTask, readOne, redactedSession, redactItems, write } from './read-job.ts'
+import { inSpan, type ReadPiece, type ReadResult, type ReadSettings, type ReadTask, keysOf, readOne, redactedSession, redactItems, write } from './read-job.ts'
 import { resolveTargets } from './read-targets.ts'
 import { sessionShape } from './sessions.ts'
 import { threadsFor, workerUrl } from './threads.ts'
@@ -173,7 +173,7 @@ function* leftOut({ tools, messages, characters, repeated }: Reading['omitted'])
 function* streamedPieces(tasks: readonly ReadTask[], settings: ReadSettings, omitted: Reading['omitted'], context: Context): Generator<Piece> {
   const artifacts = tasks.map((task) => task.artifact)
   const threads = threadsFor(artifacts, context.threads)
-  const told = new Set<number>()
+  const openings = new Map<number, ReadTask[]>()
   let index = 0
   const results = inOrder<ReadTask, ReadResult>({
     tasks,
@@ -184,14 +184,14 @@ function* streamedPieces(tasks: readonly ReadTask[], settings: ReadSettings, omi
   })
   for (const first of results) {
     const task = tasks[index++]!
-    // A session that repeats another is laid out again without what was told.
-    const repeats = 'keys' in first && first.keys.some((key) => told.has(key))
-    const result = repeats ? readOne(task, settings, (key) => told.has(key)) : first
+    // A session that opens as one above did is laid out again without what was told.
+    const alike = 'opening' in first ? new Set(first.opening.flatMap((key) => openings.get(key) ?? [])) : undefined
+    const result = alike?.size ? readOne(task, settings, new Set([...alike].flatMap(keysOf))) : first
     if ('fault' in result) {
       context.note(`${result.path} ${result.fault}`, 'partly')
       continue
     }
-    for (const key of result.keys) told.add(key)
+    for (const key of result.opening) openings.set(key, [...(openings.get(key) ?? []), task])
     omitted.repeated += result.repeated
     yield pieceOf(result, task)
   }

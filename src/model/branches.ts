@@ -1,29 +1,35 @@
+import { hashText, type IdHash, IdMap } from './id-set.ts'
+
 /**
  * Which records stand on the branch that was followed to the end. A record is abandoned only when its line of parents
  * meets the active branch somewhere below it: one whose parents are not in the file is nobody's lost branch.
  */
 export function createBranches() {
-  const parents = new Map<string, string | undefined>()
-  let leaf: string | undefined
+  const parents = new IdMap()
+  const leaf: IdHash = { high: 0, low: 0 }
   return {
-    link(id: string, parentId: string | undefined): void {
-      parents.set(id, parentId)
-    },
+    /** A record and the one it answers; `parent` without a value stands for none. */
+    link: (id: IdHash, parent: IdHash): void => parents.set(id, parent),
     /** The conversation went on here. */
-    tip(id: string): void {
-      leaf = id
-    },
+    tip: (id: string): void => hashText(id, leaf),
     /** Answers whether a record was left behind. */
     settle(): (id: string) => boolean {
-      const active = new Set<string>()
-      for (let id = leaf; id !== undefined && !active.has(id) && parents.has(id); id = parents.get(id)) active.add(id)
+      const active = new IdMap()
+      const at = { ...leaf }
+      while (at.low !== 0 && !active.has(at) && parents.has(at)) {
+        const id = { ...at }
+        parents.get(id, at)
+        active.set(id, at)
+      }
       if (active.size === parents.size) return () => false
+      const record = { high: 0, low: 0 }
       return (id) => {
-        if (active.has(id)) return false
-        const seen = new Set<string>()
-        for (let at = parents.get(id); at !== undefined && !seen.has(at); at = parents.get(at)) {
-          if (active.has(at)) return true
-          seen.add(at)
+        hashText(id, record)
+        if (active.has(record) || !parents.has(record)) return false
+        // More steps than records would be a circle.
+        for (let steps = 0; steps < parents.size && record.low !== 0; steps++) {
+          parents.get(record, record)
+          if (active.has(record)) return true
         }
         return false
       }

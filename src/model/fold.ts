@@ -42,6 +42,7 @@ export function createFold(artifact: Artifact, keep: Keep) {
   const hash = { high: 0, low: 0 }
   const titles = new Map<TitleSource, string>()
   const recentReplies: string[] = []
+  let recent = 0
   const stray: { leaf: string; title: string }[] = []
   if (artifact.titleHint) titles.set('index', artifact.titleHint)
   let lines = 0
@@ -89,9 +90,8 @@ export function createFold(artifact: Artifact, keep: Keep) {
       else if (part.type === 'media') media.push(part.name)
     }
     const text = texts.join('\n\n')
-    if (text !== '' && !(message.mirror && recentReplies.includes(squeeze(text)))) {
-      recentReplies.push(squeeze(text))
-      if (recentReplies.length > MIRROR_MEMORY) recentReplies.shift()
+    if (text !== '' && !(message.mirror && recentReplies.some((told) => squeeze(told) === squeeze(text)))) {
+      recentReplies[recent++ % MIRROR_MEMORY] = text
       hashText(replyId, hash)
       replies.add(hash)
       say(event, replyId, text, media, message.label)
@@ -169,7 +169,8 @@ export function createFold(artifact: Artifact, keep: Keep) {
   function event(each: SessionEvent): void {
     const { payload } = each
     time(each.at)
-    place(each.cwd, each.sessionId)
+    // Prompts are read in every way of reading, so they decide where a session ran.
+    if (cwds.size === 0 || (payload.type === 'message' && payload.role === 'user')) place(each.cwd, each.sessionId)
     switch (payload.type) {
       case 'message':
         if (!fresh(each.id, each.index)) return
@@ -217,14 +218,14 @@ export function createFold(artifact: Artifact, keep: Keep) {
     placed: (): boolean => cwds.size > 0,
     place,
     /** A line that the fast path put in its bucket. */
-    glanced(at: number | undefined, id: IdHash | undefined, stated: number): void {
+    glanced(at: number | undefined, id: IdHash, stated: number): void {
       time(at)
-      if (stated > 0 && (!id || seen.add(id))) errors += stated
+      if (stated > 0 && (id.low === 0 || seen.add(id))) errors += stated
     },
     /** The same for a reply or a part of one, of which only the index row is wanted. */
-    glancedReply(at: number | undefined, id: IdHash | undefined, messageId: IdHash, words: boolean, calls: number): void {
+    glancedReply(at: number | undefined, id: IdHash, messageId: IdHash, words: boolean, calls: number): void {
       time(at)
-      if (id && !seen.add(id)) return
+      if (id.low !== 0 && !seen.add(id)) return
       if (words) replies.add(messageId)
       toolCalls += calls
     },

@@ -28,46 +28,73 @@ export function hashBytes(bytes: Uint8Array, start: number, end: number, into: I
   into.low = low | 1
 }
 
-/** A set of hashes in one flat array: a fraction of the memory and time of a set of texts. */
-export class IdSet {
-  #slots = new Int32Array(256)
+/** Hashes to hashes in one flat array: a fraction of the memory and time of a map of texts. */
+export class IdMap {
+  /** Four numbers an entry: key and value. A key's low half is never zero; a value of zeros stands for none. */
+  #slots = new Int32Array(4 * 64)
   #count = 0
 
-  /** False when it was there already. */
-  add({ high, low }: IdHash): boolean {
-    if (this.#count * 4 > this.#slots.length) this.#grow()
-    const at = this.#find(high, low)
-    if (this.#slots[at + 1] !== 0) return false
-    this.#slots[at] = high
-    this.#slots[at + 1] = low
-    this.#count++
-    return true
+  get size(): number {
+    return this.#count
   }
 
   has({ high, low }: IdHash): boolean {
     return this.#slots[this.#find(high, low) + 1] !== 0
   }
 
-  get size(): number {
-    return this.#count
+  /** Writes what belongs to `key` into `value`, zeros when nothing does. They may be the same object. */
+  get(key: IdHash, value: IdHash): void {
+    const at = this.#find(key.high, key.low)
+    const found = this.#slots[at + 1] !== 0
+    value.high = found ? this.#slots[at + 2]! : 0
+    value.low = found ? this.#slots[at + 3]! : 0
   }
 
-  /** The place of a hash, or the free place where it would go. The low half is never zero. */
+  set(key: IdHash, value: IdHash): void {
+    if (this.#count * 8 > this.#slots.length) this.#grow()
+    const at = this.#find(key.high, key.low)
+    if (this.#slots[at + 1] === 0) this.#count++
+    this.#slots[at] = key.high
+    this.#slots[at + 1] = key.low
+    this.#slots[at + 2] = value.high
+    this.#slots[at + 3] = value.low
+  }
+
+  /** The place of a key, or the free place where it would go. */
   #find(high: number, low: number): number {
-    const mask = this.#slots.length / 2 - 1
+    const slots = this.#slots
+    const mask = slots.length / 4 - 1
     let slot = (high ^ (low >>> 7)) & mask
-    while (this.#slots[slot * 2 + 1] !== 0 && (this.#slots[slot * 2 + 1] !== low || this.#slots[slot * 2] !== high)) slot = (slot + 1) & mask
-    return slot * 2
+    while (slots[slot * 4 + 1] !== 0 && (slots[slot * 4 + 1] !== low || slots[slot * 4] !== high)) slot = (slot + 1) & mask
+    return slot * 4
   }
 
   #grow(): void {
     const old = this.#slots
     this.#slots = new Int32Array(old.length * 2)
-    for (let at = 0; at < old.length; at += 2)
-      if (old[at + 1] !== 0) {
-        const place = this.#find(old[at]!, old[at + 1]!)
-        this.#slots[place] = old[at]!
-        this.#slots[place + 1] = old[at + 1]!
-      }
+    for (let at = 0; at < old.length; at += 4)
+      if (old[at + 1] !== 0) this.#slots.set(old.subarray(at, at + 4), this.#find(old[at]!, old[at + 1]!))
+  }
+}
+
+const NONE: IdHash = { high: 0, low: 0 }
+
+/** Hashes that were met before. */
+export class IdSet {
+  readonly #map = new IdMap()
+
+  /** False when it was there already. */
+  add(id: IdHash): boolean {
+    const before = this.#map.size
+    this.#map.set(id, NONE)
+    return this.#map.size > before
+  }
+
+  has(id: IdHash): boolean {
+    return this.#map.has(id)
+  }
+
+  get size(): number {
+    return this.#map.size
   }
 }

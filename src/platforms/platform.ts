@@ -1,6 +1,6 @@
 import type { LineShape } from '../io/scanner/shape.ts'
 import type { Artifact, Environment, Notice, PlatformId, Root } from '../model/artifact.ts'
-import type { Draft } from '../model/event.ts'
+import type { Draft, Payload } from '../model/event.ts'
 
 /** Words of a platform's JSON that the scanner resolves to numbers while it walks a line. */
 export interface Vocabulary {
@@ -21,6 +21,8 @@ export interface Glance {
   name?: string
   /** An agent's reply, or a part of one. Only for purpose `index`. */
   reply?: GlancedReply
+  /** The same for purpose `read`: the message as `normalize` would draft it, less what condensing leaves out. */
+  message?: Extract<Payload, { type: 'message' }>
   /** Tool results that state an error. Only for purpose `index`. */
   errors?: number
 }

@@ -52,3 +52,13 @@ export function textAt(line: LineShape, index: number): string | undefined {
   if (kindOf(meta) !== STRING || isEscaped(meta)) return undefined
   return line.bytes.toString('utf8', line.words[index + 1]!, line.words[index + 2]!)
 }
+
+/** The same with escapes undone; undefined only when the value is no string. */
+export function stringAt(line: LineShape, index: number): string | undefined {
+  const meta = line.words[index]!
+  if (kindOf(meta) !== STRING) return undefined
+  const start = line.words[index + 1]!
+  const end = line.words[index + 2]!
+  if (!isEscaped(meta)) return line.bytes.toString('utf8', start, end)
+  return JSON.parse(line.bytes.toString('utf8', start - 1, end + 1)) as string
+}

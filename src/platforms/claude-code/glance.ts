@@ -1,5 +1,20 @@
-import { ARRAY, depthOf, isElement, isEscaped, keyOf, kindOf, type LineShape, OBJECT, STRING, TRUE, wordOf } from '../../io/scanner/shape.ts'
+import {
+  ARRAY,
+  depthOf,
+  isElement,
+  isEscaped,
+  keyOf,
+  kindOf,
+  type LineShape,
+  OBJECT,
+  STRING,
+  stringAt,
+  TRUE,
+  textAt,
+  wordOf,
+} from '../../io/scanner/shape.ts'
 import type { Artifact } from '../../model/artifact.ts'
+import type { Part } from '../../model/event.ts'
 import type { Glance, Purpose, Vocabulary } from '../platform.ts'
 import { SYNTHETIC } from './assistant.ts'
 import { ATTACHMENTS, BOOKKEEPING } from './entry-types.ts'
@@ -8,7 +23,7 @@ import { ANSWERED, REFUSED } from './human-words.ts'
 // biome-ignore format: a list
 const KEYS = [
   'type', 'message', 'content', 'attachment', 'uuid', 'parentUuid', 'timestamp', 'cwd', 'sessionId', 'isSidechain', 'isMeta',
-  'isApiErrorMessage', 'userFeedback', 'is_error', 'id', 'model', 'text',
+  'isApiErrorMessage', 'userFeedback', 'is_error', 'id', 'model', 'text', 'name', 'input',
 ]
 // biome-ignore format: a list
 const VALUES = [
@@ -35,6 +50,9 @@ const IS_ERROR = numbered('is_error')
 const ID = numbered('id')
 const MODEL = numbered('model')
 const TEXT = numbered('text')
+const NAME = numbered('name')
+const INPUT = numbered('input')
+const SIDECHAIN = numbered('isSidechain')
 const USER = numbered('user')
 const ASSISTANT = numbered('assistant')
 const TOOL_RESULT = numbered('tool_result')
@@ -57,6 +75,7 @@ export function glance(line: LineShape, _artifact: Artifact, purpose: Purpose): 
   let type = 0
   let message = -1
   let attachment = -1
+  let sidechain = false
   for (let index = first; index < end; index += 3) {
     const meta = words[index]!
     if (depthOf(meta) !== 1) continue
@@ -64,11 +83,13 @@ export function glance(line: LineShape, _artifact: Artifact, purpose: Purpose): 
     if (key === TYPE) type = kindOf(meta) === STRING ? wordOf(meta) : 0
     else if (key === MESSAGE) message = kindOf(meta) === OBJECT ? index : -1
     else if (key === ATTACHMENT) attachment = kindOf(meta) === OBJECT ? index : -1
+    else if (key === SIDECHAIN) sidechain = kindOf(meta) === TRUE
     else if (key === FEEDBACK) return undefined
     else if (key === API_ERROR && kindOf(meta) === TRUE) return undefined
   }
   if (type === USER) return message < 0 ? undefined : toolResults(line, message + 3, end, purpose)
-  if (type === ASSISTANT) return purpose !== 'index' || message < 0 ? undefined : reply(line, message + 3, end)
+  if (type === ASSISTANT && message >= 0)
+    return purpose === 'index' ? reply(line, message + 3, end) : replyMessage(line, message + 3, end, sidechain)
   if (type === ATTACHMENT_KIND) return attachment < 0 ? undefined : injected(line, attachment + 3, end)
   return skippedTypes.get(type)
 }
@@ -172,6 +193,67 @@ function reply(line: LineShape, from: number, end: number): Glance | undefined {
   return { bucket: 'event', reply: { messageStart, messageEnd, words: wordy, toolCalls } }
 }
 
+/** What `assistantPayloads` makes of a reply, without thinking, model and usage. Undefined for anything unusual. */
+function replyMessage(line: LineShape, from: number, end: number, sidechain: boolean): Glance | undefined {
+  const { words } = line
+  const parts: Part[] = []
+  let messageId: string | undefined
+  let contents = 0
+  let block: Block | undefined
+  for (let index = from; index < end; index += 3) {
+    const meta = words[index]!
+    const depth = depthOf(meta)
+    const key = keyOf(meta)
+    if (depth === 1) break
+    if (depth === 2) {
+      if (key === ID) {
+        if (messageId !== undefined) return undefined
+        messageId = textAt(line, index)
+      } else if (key === MODEL && wordOf(meta) === SYNTHETIC_MODEL) return undefined
+      else if (key === CONTENT && (kindOf(meta) !== ARRAY || contents++ > 0)) return undefined
+    } else if (depth === 3 && isElement(meta)) {
+      if (kindOf(meta) !== OBJECT || (block && !closeBlock(line, block, parts))) return undefined
+      block = { type: 0, text: -1, id: -1, name: -1, input: -1 }
+    } else if (depth === 4 && block) {
+      if (key === TYPE) block.type = wordOf(meta)
+      else if (key === TEXT) block.text = index
+      else if (key === ID) block.id = index
+      else if (key === NAME) block.name = index
+      else if (key === INPUT) block.input = index
+    }
+  }
+  if (!messageId || contents !== 1 || (block && !closeBlock(line, block, parts))) return undefined
+  const label = sidechain ? 'subagent' : undefined
+  return { bucket: 'event', message: { type: 'message', role: 'assistant', speaker: 'agent', parts, messageId, label } }
+}
+
+/** Where the fields of one content block stand; -1 for none. */
+interface Block {
+  type: number
+  text: number
+  id: number
+  name: number
+  input: number
+}
+
+/** Adds the part a block stands for. False when the block has to be parsed to be understood. */
+function closeBlock(line: LineShape, block: Block, parts: Part[]): boolean {
+  if (SILENT.has(block.type)) return true
+  if (block.type === TEXT) {
+    const text = block.text < 0 ? undefined : stringAt(line, block.text)
+    if (text === undefined) return false
+    if (text.trim() !== '' && text !== '(no content)') parts.push({ type: 'text', text })
+    return true
+  }
+  if (!CALLS.has(block.type) || block.id < 0 || block.name < 0 || block.input < 0) return false
+  const callId = textAt(line, block.id)
+  const name = textAt(line, block.name)
+  if (!callId || !name || kindOf(line.words[block.input]!) !== OBJECT) return false
+  const input: unknown = JSON.parse(line.bytes.toString('utf8', line.words[block.input + 1]!, line.words[block.input + 2]!))
+  parts.push({ type: 'tool-call', callId, name, input })
+  return true
+}
+
 /** Anything but white space, plain or escaped. */
 function hasWords(line: LineShape, index: number): boolean {
   const end = line.words[index + 2]!
@@ -180,7 +262,7 @@ function hasWords(line: LineShape, index: number): boolean {
     const code = line.bytes[at]!
     if (code === 92) {
       const next = line.bytes[at + 1]!
-      if (next !== 110 && next !== 116 && next !== 114) return line.bytes.toString('utf8', at, end).length > 0 && decoded(line, index)
+      if (next !== 110 && next !== 116 && next !== 114) return decoded(line, index)
       at += 2
     } else if (code === 32) at++
     else return code < 128 || decoded(line, index)
@@ -189,10 +271,7 @@ function hasWords(line: LineShape, index: number): boolean {
 }
 
 /** Rare enough to be decoded: a text that begins with an escape or a character beyond ASCII, which may be white. */
-function decoded(line: LineShape, index: number): boolean {
-  const text = JSON.parse(`"${line.bytes.toString('utf8', line.words[index + 1]!, line.words[index + 2]!)}"`) as string
-  return text.trim() !== ''
-}
+const decoded = (line: LineShape, index: number): boolean => stringAt(line, index)?.trim() !== ''
 
 function injected(line: LineShape, from: number, end: number): Glance | undefined {
   let found: Glance | undefined

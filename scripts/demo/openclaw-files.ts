@@ -1,0 +1,148 @@
+import type { DemoFile } from './claude-code-transcript.ts'
+import { parseLocal } from './clock.ts'
+import { keysOf } from './openclaw-state.ts'
+import { home, telegramId, type WrittenSession } from './openclaw-transcript.ts'
+import { createSeeded } from './seeded.ts'
+import { helperKey, helperRunId, helperTask, stockJobId } from './shop-assistant.ts'
+
+const json = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`
+const day = 86_400_000
+
+/** What stands beside the sessions: scheduled jobs and their log, helpers that ran, the agents' own notes. */
+export function writeOpenClawFiles(written: WrittenSession[]): DemoFile[] {
+  return [...cronFiles(written), helperFile(written), ...workspaceFiles()]
+}
+
+function cronFiles(written: WrittenSession[]): DemoFile[] {
+  const kept = written.filter(({ session }) => session.kind.type === 'cron')
+  const last = kept.at(-1)!
+  const made = parseLocal('2026-10-05 07:51')
+  const job = {
+    id: stockJobId,
+    agentId: 'main',
+    name: 'Stock check',
+    enabled: true,
+    createdAtMs: made,
+    updatedAtMs: last.endedAt,
+    schedule: { kind: 'cron', expr: '30 7 * * *', tz: 'Europe/Berlin' },
+    sessionTarget: 'isolated',
+    wakeMode: 'now',
+    payload: {
+      kind: 'agentTurn',
+      message:
+        'Look at the stock of eastore and report every product below three. If there is none, answer NO_REPLY.',
+    },
+    delivery: { mode: 'announce', channel: 'telegram', to: telegramId },
+    state: {
+      nextRunAtMs: last.startedAt + day,
+      lastRunAtMs: last.startedAt,
+      lastStatus: 'ok',
+      lastDurationMs: last.endedAt - last.startedAt,
+      consecutiveErrors: 0,
+    },
+  }
+  return [
+    { path: 'cron/jobs.json', content: json({ version: 1, jobs: [job] }) },
+    { path: `cron/runs/${stockJobId}.jsonl`, content: cronRuns(kept) },
+  ]
+}
+
+/** The log outlives the transcripts: most runs it names have none any more. */
+function cronRuns(kept: WrittenSession[]): string {
+  const lines: string[] = []
+  for (let date = Date.parse('2026-11-08'); date <= Date.parse('2026-11-15'); date += day) {
+    const isoDay = new Date(date).toISOString().slice(0, 10)
+    const runAtMs = parseLocal(`${isoDay} 07:30`)
+    const run = kept.find(({ startedAt }) => startedAt === runAtMs)
+    const failed = isoDay === '2026-11-12'
+    const sessionId = run?.sessionId ?? createSeeded(`run ${isoDay}`).uuid()
+    const durationMs = run ? run.endedAt - run.startedAt : failed ? 30_012 : 14_000
+    const outcome = failed
+      ? {
+          status: 'error',
+          error: 'connection to server on socket failed: the database system is starting up',
+        }
+      : { status: 'ok', summary: run?.lastWords ?? 'NO_REPLY' }
+    const delivered = outcome.summary !== undefined && outcome.summary !== 'NO_REPLY'
+    lines.push(
+      JSON.stringify({
+        ts: runAtMs + durationMs,
+        jobId: stockJobId,
+        action: 'finished',
+        ...outcome,
+        delivered,
+        deliveryStatus: delivered ? 'delivered' : 'not-delivered',
+        sessionId,
+        sessionKey: run ? keysOf(run).at(-1) : `agent:main:cron:${stockJobId}:run:${sessionId}`,
+        runAtMs,
+        durationMs,
+        nextRunAtMs: runAtMs + day,
+        model: 'claude-sonnet-4-6',
+        provider: 'anthropic',
+      }),
+    )
+  }
+  return `${lines.join('\n')}\n`
+}
+
+function helperFile(written: WrittenSession[]): DemoFile {
+  const helper = written.find(({ session }) => session.kind.type === 'subagent')!
+  const run = {
+    runId: helperRunId,
+    childSessionKey: helperKey,
+    requesterSessionKey: 'agent:main:main',
+    requesterOrigin: { channel: 'telegram', to: `telegram:${telegramId}` },
+    requesterDisplayKey: 'agent:main:main',
+    task: helperTask,
+    cleanup: 'keep',
+    label: 'supplier-prices',
+    model: 'anthropic/claude-sonnet-4-6',
+    workspaceDir: `${home}/workspace`,
+    createdAt: helper.startedAt,
+    startedAt: helper.startedAt,
+    endedAt: helper.endedAt,
+    outcome: { status: 'ok' },
+    endedReason: 'subagent-complete',
+    frozenResultText: helper.lastWords,
+  }
+  return { path: 'subagents/runs.json', content: json({ version: 2, runs: { [helperRunId]: run } }) }
+}
+
+function workspaceFiles(): DemoFile[] {
+  const main = (name: string, content: string) => ({ path: `workspace/${name}`, content })
+  const ops = (name: string, content: string) => ({ path: `workspace-ops/${name}`, content })
+  return [
+    main('SOUL.md', '# Soul\n\nCalm, brief, honest about numbers. Never cheer below the target.\n'),
+    main('IDENTITY.md', '# Identity\n\n- Name: Kettle\n- Creature: the assistant of a small tea shop\n'),
+    main('USER.md', '# User\n\nRuns eastore alone. Reads messages on the phone, so keep them short.\n'),
+    main(
+      'AGENTS.md',
+      '# Agents\n\nRead SOUL.md, USER.md and MEMORY.md first. Send no mail without being asked.\n',
+    ),
+    main(
+      'TOOLS.md',
+      '# Tools\n\n- Orders of a day: `node /home/dev/eastore/api/scripts/orders-of.js DATE`\n',
+    ),
+    main('HEARTBEAT.md', '# Heartbeat\n'),
+    main(
+      'MEMORY.md',
+      '# Memory\n\n- Tax is rounded once per order, never per line.\n- Teapots for Christmas must be ordered by the middle of October.\n- The list of deliveries is in /home/dev/shop-notes/deliveries.csv.\n',
+    ),
+    main(
+      'memory/2026-10-13.md',
+      '# 2026-10-13\n\n- Green teapot 2, kyusu black 1. Twelve pots ordered from the potter, 38.00 euro each.\n',
+    ),
+    main('memory/2026-11-06.md', '# 2026-11-06\n\n- Release 1.0. Week 45: 70 orders in five days.\n'),
+    main('notes/targets.md', '# Targets\n- twelve orders a day\n'),
+    ops('SOUL.md', '# Soul\n\nLook first, touch later. Say what was measured.\n'),
+    ops('IDENTITY.md', '# Identity\n\n- Name: Boiler\n- Creature: the one who looks after the machines\n'),
+    ops(
+      'HEARTBEAT.md',
+      '# Heartbeat\n\n- Count the errors of eastore-api since the last heartbeat.\n- Ask /health.\n',
+    ),
+    ops(
+      'MEMORY.md',
+      '# Memory\n- Backups leave out node_modules.\n- Look what fills a disk before deleting anything.\n',
+    ),
+  ]
+}

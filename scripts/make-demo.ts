@@ -1,0 +1,61 @@
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { apiBuilding } from './demo/api-building.ts'
+import { apiRelease } from './demo/api-release.ts'
+import { type DemoFile, projectSlug, toLines, writeClaudeSession } from './demo/claude-code-transcript.ts'
+import { writeOpenClawFiles } from './demo/openclaw-files.ts'
+import { writeSessionIndexes } from './demo/openclaw-state.ts'
+import { writeOpenClawSession } from './demo/openclaw-transcript.ts'
+import { operationsAssistant } from './demo/operations-assistant.ts'
+import { shopAssistant } from './demo/shop-assistant.ts'
+import { webAndNotes } from './demo/web-and-notes.ts'
+
+/**
+ * Writes `demo/`: the invented story of a small shop, laid out as Claude Code and OpenClaw leave it on disk.
+ * The same story gives the same bytes, so a change to the story is all that shows in a diff.
+ */
+function makeDemo(directory: string): void {
+  const files = [...claudeCodeFiles().map(inside('.claude')), ...openClawFiles().map(inside('.openclaw'))]
+  rmSync(directory, { recursive: true, force: true })
+  let bytes = 0
+  for (const { path, content } of files) {
+    const target = join(directory, path)
+    mkdirSync(dirname(target), { recursive: true })
+    writeFileSync(target, content)
+    bytes += Buffer.byteLength(content)
+  }
+  process.stdout.write(`${files.length} files, ${Math.ceil(bytes / 1024)} KB in ${directory}\n`)
+}
+
+function claudeCodeFiles(): DemoFile[] {
+  const written = [...apiBuilding, ...apiRelease, ...webAndNotes].map(writeClaudeSession)
+  const prompts = written
+    .flatMap((session) => session.prompts)
+    .sort((left, right) => left.timestamp - right.timestamp)
+  const history = prompts.map(({ display, ...where }) => ({ display, pastedContents: {}, ...where }))
+  const memory = `projects/${projectSlug('/home/dev/eastore/api')}/memory/MEMORY.md`
+  return [
+    ...written.flatMap((session) => session.files),
+    { path: 'history.jsonl', content: toLines(history) },
+    {
+      path: memory,
+      content:
+        '# eastore-api\n\n- Prices are whole cents.\n- Tax is rounded once per order.\n- Plain SQL, no ORM.\n',
+    },
+  ]
+}
+
+function openClawFiles(): DemoFile[] {
+  const written = [...shopAssistant, ...operationsAssistant].map(writeOpenClawSession)
+  return [
+    ...written.map(({ file, content }) => ({ path: file, content })),
+    ...writeSessionIndexes(written),
+    ...writeOpenClawFiles(written),
+  ]
+}
+
+function inside(directory: string) {
+  return ({ path, content }: DemoFile): DemoFile => ({ path: `${directory}/${path}`, content })
+}
+
+makeDemo(join(import.meta.dirname, '..', 'demo'))

@@ -1,0 +1,10 @@
+import type { PlatformId } from '../model/artifact.ts'
+import { claudeCode } from './claude-code/index.ts'
+import { openclaw } from './openclaw/index.ts'
+import type { Platform } from './platform.ts'
+
+export const platforms: readonly Platform[] = [claudeCode, openclaw]
+
+export function platformOf(id: PlatformId): Platform {
+  return platforms.find((platform) => platform.id === id)!
+}

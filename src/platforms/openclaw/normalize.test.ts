@@ -1,0 +1,337 @@
+import { existsSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { readLines } from '../../io/lines.ts'
+import { parseLine } from '../../io/parse-line.ts'
+import { type LineShape, OBJECT_LINE } from '../../io/scanner/shape.ts'
+import { openSource, type Source } from '../../io/source.ts'
+import { bucketOf } from '../../model/accounting.ts'
+import type { Artifact } from '../../model/artifact.ts'
+import { discover } from './discover.ts'
+import { transcriptName } from './file-names.ts'
+import { entriesOf, fixture, newScanner } from './fixture-reading.ts'
+import { glance } from './glance.ts'
+import { normalize } from './normalize.ts'
+
+const FIXTURES = readdirSync(join(import.meta.dirname, '../../../test/fixtures/openclaw'))
+const fixtures = FIXTURES.flatMap((name) => [...fixture(name, true).files.values()])
+const someArtifact = fixtures[0]!
+
+/** Records as the program writes them, with anything in the places that matter. */
+const anything = fc.jsonValue({ maxDepth: 4 })
+const block = fc.record(
+  {
+    type: fc.constantFrom('text', 'toolCall', 'tool_use', 'toolResult', 'image', 'thinking', 'x'),
+    text: anything,
+    arguments: anything,
+    content: anything,
+    id: anything,
+  },
+  { requiredKeys: [] },
+)
+const message = fc.record(
+  {
+    role: fc.oneof(
+      fc.constantFrom(
+        'user',
+        'assistant',
+        'toolResult',
+        'bashExecution',
+        'custom',
+        'branchSummary',
+        'system',
+      ),
+      anything,
+    ),
+    content: fc.oneof(fc.string(), fc.array(fc.oneof(block, anything)), anything),
+    usage: anything,
+    details: fc.oneof(
+      fc.record(
+        {
+          exitCode: fc.oneof(fc.integer({ min: -1, max: 2 }), anything),
+          status: fc.oneof(fc.constantFrom('completed', 'error'), anything),
+          error: anything,
+        },
+        { requiredKeys: [] },
+      ),
+      anything,
+    ),
+    isError: fc.oneof(fc.boolean(), anything),
+    provenance: anything,
+    stopReason: anything,
+    errorMessage: anything,
+    model: anything,
+    command: anything,
+    0: anything,
+  },
+  { requiredKeys: [] },
+)
+const record = fc.record(
+  {
+    type: fc.oneof(
+      fc.constantFrom(
+        'message',
+        'session',
+        'custom',
+        'custom:x',
+        'custom_message',
+        'compaction',
+        'model_change',
+        'leaf',
+        'reset',
+        'label',
+        'session_info',
+        'branch_summary',
+        'thinking_level_change',
+      ),
+      anything,
+    ),
+    message: fc.oneof(message, anything),
+    id: anything,
+    parentId: anything,
+    timestamp: anything,
+    customType: anything,
+    cwd: anything,
+    parentSession: anything,
+    name: anything,
+    targetId: anything,
+  },
+  { requiredKeys: [] },
+)
+
+describe('normalizing', () => {
+  it('never throws, and always says something, whatever it is given', () => {
+    fc.assert(
+      fc.property(fc.oneof(record, anything), (entry) => {
+        expect(normalize(entry, someArtifact).length).toBeGreaterThan(0)
+      }),
+      { numRuns: 2000 },
+    )
+  })
+
+  it('never throws for what its own writers wrote, cut and glued at any place', () => {
+    const texts = fixtures
+      .flatMap((artifact) => entriesOf(artifact))
+      .flatMap((entry) => JSON.stringify(entry).match(/"(?:text|content)":"((?:[^"\\]|\\.)*)"/)?.[1] ?? [])
+    const piece = fc
+      .tuple(fc.constantFrom(...texts), fc.nat(), fc.nat())
+      .map(([text, from, to]) => JSON.parse(`"${text}"`).slice(from % 200, to % 400) as string)
+    fc.assert(
+      fc.property(
+        fc.array(piece, { maxLength: 5 }),
+        fc.constantFrom('user', 'assistant', 'toolResult'),
+        (pieces, role) => {
+          normalize({ type: 'message', message: { role, content: pieces.join('\n') } }, someArtifact)
+        },
+      ),
+      { numRuns: 2000 },
+    )
+  })
+
+  it('carries nothing from one entry to the next', () => {
+    for (const artifact of fixtures) {
+      const entries = entriesOf(artifact)
+      const forwards = entries.map((entry) => normalize(entry, artifact))
+      const backwards = entries.toReversed().map((entry) => normalize(entry, artifact))
+      expect(backwards.toReversed()).toEqual(forwards)
+    }
+  })
+
+  it('survives nesting deeper than a stack', () => {
+    let deep: unknown = 'x'
+    for (let depth = 0; depth < 10_000; depth++) deep = [deep]
+    expect(
+      normalize({ type: 'message', message: { role: 'user', content: deep } }, someArtifact).length,
+    ).toBe(1)
+  })
+
+  it('takes every user turn for a program where no person can write', () => {
+    const entry = { type: 'message', message: { role: 'user', content: 'just do it' } }
+    const told = (['cron', 'subagent', 'heartbeat', 'hook', 'program', 'human', undefined] as const).map(
+      (kindHint) => {
+        const [draft] = normalize(entry, { ...someArtifact, kindHint })
+        return draft!.payload.type === 'message'
+          ? `${draft!.payload.speaker} ${draft!.payload.label ?? ''}`.trim()
+          : ''
+      },
+    )
+    expect(told).toEqual([
+      'program cron',
+      'program subagent task',
+      'program heartbeat',
+      'program hook',
+      'program program',
+      'human',
+      'human',
+    ])
+  })
+})
+
+const sourceOf = (content: Buffer): Source => {
+  let position = 0
+  return {
+    read(into, at, length) {
+      const count = content.copy(into, at, position, Math.min(content.length, position + length))
+      position += count
+      return count
+    },
+    close() {},
+  }
+}
+
+/** What a line that was only glanced at would have yielded. */
+function compare(line: LineShape, artifact: Artifact): void {
+  if (line.kind !== OBJECT_LINE) return
+  for (const purpose of ['index', 'read'] as const) {
+    const glanced = glance(line, artifact, purpose)
+    if (!glanced) continue
+    const drafts = parseLine(line.bytes, line.start, line.end).entries.flatMap((entry) =>
+      normalize(entry, artifact),
+    )
+    const { bucket, name } = bucketOf(drafts)
+    expect({ bucket: glanced.bucket, name: glanced.name ?? '' }).toEqual({ bucket, name })
+    for (const { payload } of drafts) {
+      if (payload.type === 'skipped') continue
+      // A glance passes over events only where nothing is told: results of tools that went well.
+      expect(payload).toMatchObject({ type: 'message', role: 'tool' })
+      if (payload.type === 'message')
+        for (const part of payload.parts)
+          expect(part.type === 'tool-result' ? part.error : undefined).toBeUndefined()
+    }
+  }
+}
+
+describe('the fast path', () => {
+  it('agrees with parsing on every line of the fixtures', () => {
+    const scanner = newScanner()
+    for (const artifact of fixtures)
+      readLines(openSource(artifact.path), scanner, (line) => compare(line, artifact))
+  })
+
+  it('agrees with parsing on records with anything in them', () => {
+    const scanner = newScanner()
+    fc.assert(
+      fc.property(fc.array(record, { minLength: 1, maxLength: 5 }), (entries) => {
+        const content = Buffer.from(entries.map((entry) => `${JSON.stringify(entry)}\n`).join(''))
+        readLines(sourceOf(content), scanner, (line) => compare(line, someArtifact))
+      }),
+      { numRuns: 2000 },
+    )
+  })
+
+  it('spares the parser bookkeeping and results without a word of trouble', () => {
+    const lines = [
+      { type: 'custom', customType: 'model-snapshot', data: {} },
+      { type: 'custom_message', customType: 'openclaw.runtime-context', content: 'x' },
+      { type: 'thinking_level_change', thinkingLevel: 'low' },
+      {
+        type: 'message',
+        message: {
+          role: 'toolResult',
+          toolName: 'exec',
+          content: [{ type: 'text', text: 'ok' }],
+          details: { status: 'completed', exitCode: 0 },
+          isError: false,
+        },
+      },
+      {
+        type: 'message',
+        message: {
+          role: 'toolResult',
+          toolName: 'exec',
+          content: [{ type: 'text', text: 'failed' }],
+          isError: false,
+        },
+      },
+      {
+        type: 'message',
+        message: {
+          role: 'toolResult',
+          toolName: 'exec',
+          content: [{ type: 'text', text: 'ok' }],
+          details: { exitCode: 1 },
+          isError: false,
+        },
+      },
+      { type: 'message', message: { role: 'user', content: 'hi' } },
+    ]
+    const seen: unknown[] = []
+    readLines(
+      sourceOf(Buffer.from(lines.map((line) => `${JSON.stringify(line)}\n`).join(''))),
+      newScanner(),
+      (line) => seen.push(glance(line, someArtifact, 'read')),
+    )
+    expect(seen).toMatchInlineSnapshot(`
+      [
+        {
+          "bucket": "skipped",
+          "name": "custom:model-snapshot",
+        },
+        {
+          "bucket": "skipped",
+          "name": "custom_message:openclaw.runtime-context",
+        },
+        {
+          "bucket": "skipped",
+          "name": "thinking_level_change",
+        },
+        {
+          "bucket": "event",
+        },
+        undefined,
+        undefined,
+        undefined,
+      ]
+    `)
+  })
+})
+
+const corpus = process.env.SCROLLBACK_CORPUS && join(process.env.SCROLLBACK_CORPUS, 'openclaw')
+
+describe.skipIf(!corpus || !existsSync(corpus))('real transcripts (set SCROLLBACK_CORPUS to run)', () => {
+  it('are understood line by line, and the fast path agrees', { timeout: 120_000 }, () => {
+    const scanner = newScanner()
+    const unknown: Record<string, number> = {}
+    for (const entry of readdirSync(corpus!, { recursive: true, withFileTypes: true })) {
+      const name = transcriptName(entry.name)
+      if (!entry.isFile() || !name || /(?:^|\/)cron\//.test(entry.parentPath)) continue
+      const artifact = { ...someArtifact, path: join(entry.parentPath, entry.name), sessionId: name.stem }
+      readLines(openSource(artifact.path), scanner, (line) => {
+        compare(line, artifact)
+        const { bucket, name: type } = bucketOf(
+          parseLine(line.bytes, line.start, line.end).entries.flatMap((each) => normalize(each, artifact)),
+        )
+        if (bucket === 'unknown') unknown[type] = (unknown[type] ?? 0) + 1
+      })
+    }
+    expect(unknown).toEqual({ compact: 1, 'message:futureRole': 1, unknown_future_entry_type: 1 })
+  })
+
+  it('are found in real state directories, those in databases counted', () => {
+    const states = readdirSync(corpus!, { recursive: true, withFileTypes: true }).filter(
+      (entry) =>
+        entry.isDirectory() &&
+        entry.name === '.openclaw' &&
+        existsSync(join(entry.parentPath, entry.name, 'agents')),
+    )
+    const found = states.map((entry) => {
+      const path = join(entry.parentPath, entry.name)
+      const { artifacts, notices } = discover(
+        { platform: 'openclaw', path, reason: 'default', found: true },
+        { home: '/', variables: {} },
+      )
+      return {
+        artifacts: artifacts.length,
+        hinted: artifacts.filter((artifact) => artifact.kindHint).length,
+        notices: notices.map((notice) => notice.sessions),
+      }
+    })
+    expect(found).toEqual(
+      expect.arrayContaining([
+        { artifacts: 7, hinted: 5, notices: [] },
+        { artifacts: 0, hinted: 0, notices: [3, 1] },
+      ]),
+    )
+  })
+})
