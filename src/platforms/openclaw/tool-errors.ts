@@ -110,7 +110,7 @@ const DENIED_BEFORE =
 const DENIED_AFTER = new RegExp(
   [
     // errors: 0, "error": null, failed=false
-    `^["'\`]?\\s*[:=]\\s*(?:0\\b(?!\\.)|null\\b|false\\b|none\\b|no\\b|undefined\\b|nil\\b|""|''|\\[\\s*\\]|\\{\\s*\\})`,
+    `^["'\`]?\\s*[:=]\\s*(?:0\\b(?!\\.)|null\\b|false\\b|none\\b|no(?=[,.;]|$)|undefined\\b|nil\\b|""|''|\\[\\s*\\]|\\{\\s*\\})`,
     // error handling, error boundaries
     `^[ -](?:handl\\w*|boundar\\w*|recovery|checking|reporting|tracking|logging|correction|budgets?|rates?|pages?|cases?|paths?|types?|class(?:es)?|codes)\\b`,
     // code: Error(…), catch (error), (error) =>, error?: string
@@ -137,7 +137,7 @@ function suspiciousLine(text: string): string | undefined {
 
 /** Source code, a table or a passed test speaks of errors without being one; a listing may number the line. */
 const CODE =
-  /^(?:[\w./@-]+:)?(?:\s*\d+[:|│→\t-])?[\s│]*(?:\/\/|\/?\*|<!--|\|(?! )|\| |✓|√|ok \d|PASS\b|const |let |var |return\b|import |export |throw |raise |if ?\(|if err|\}? ?catch|\}? ?else|function |async |await |class |interface |type \w+ =|public |private |static |def |except |this\.|self\.|console\.|logger\.|log\.|it\(|test\(|expect\(|@)/
+  /^(?:[\w./@-]+:\d+:|\s*\d+[:|│→\t-])?[\s│]*(?:\/\/|\/?\*|<!--|\|(?! )|\| |✓|√|ok \d|PASS\b|const |let |var |return\b|import |export |throw |raise |if ?\(|if err|\}? ?catch|\}? ?else|function |async |await |class |interface |type \w+ =|public |private |static |def |except |this\.|self\.|console\.|logger\.|log\.|it\(|test\(|expect\(|@)/
 const CODE_END = /(?:[{;]|=>|\),|\},?)$/
 
 function isCode(text: string, start: number, end: number): boolean {
