@@ -17,7 +17,7 @@ const DAY = 86_400_000
 /** Finds and indexes the sessions the filters leave, newest first. Files that cannot tell anything are not opened. */
 export function loadSessions(input: Pick<Filters, 'platform' | 'since' | 'until' | 'kind'>, context: Context): Loaded {
   const found = discover(context.environment, input.platform)
-  for (const notice of found.notices) context.note(`${notice.path}: ${notice.message}`, notice.sessions === undefined ? 'partly' : undefined)
+  noteUnreadable(found, context)
   const span = spanOf(input, context)
   const artifacts = found.artifacts.filter((artifact) => lastSign(artifact) >= span.since)
   const kinds = input.kind === undefined ? 'all' : kindsOf(input.kind)!
@@ -29,6 +29,11 @@ export function loadSessions(input: Pick<Filters, 'platform' | 'since' | 'until'
   )
   sessions.sort(newestFirst)
   return { ...found, sessions }
+}
+
+/** Places that could not be looked into make an answer partial; databases of a later era do not. */
+export function noteUnreadable({ notices }: Discovery, context: Context): void {
+  for (const { path, message, sessions } of notices) if (sessions === undefined) context.note(`${path}: ${message}`, 'partly')
 }
 
 /** No activity can be later than this. The platform's own index counts where it is clearly older than the file's date. */

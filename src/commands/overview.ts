@@ -98,7 +98,8 @@ Try next:
 })
 
 function* nothingHere(answer: Overview, home: string, program: string): Generator<string> {
-  yield 'No transcripts of Claude Code or OpenClaw on this machine. Looked in:\n'
+  const waiting = answer.notices.reduce((sum, notice) => sum + (notice.sessions ?? 0), 0)
+  yield waiting > 0 ? `${counted(waiting, 'session')} found, none in a form that this version reads. Looked in:\n` : 'No transcripts of Claude Code or OpenClaw on this machine. Looked in:\n'
   yield* scannedLines(
     { roots: answer.scanned.map((each) => ({ platform: 'claude-code', path: each.root, found: each.found, reason: NAMES[each.platform] ?? each.platform })) },
     home,

@@ -7,7 +7,7 @@ import { defineCommand } from './command.ts'
 import { field } from './fields.ts'
 import { loadSessions } from './load.ts'
 import { filters } from './options.ts'
-import { noticesOf, noticesShape, scannedLines, scannedOf, scannedShape } from './scanned.ts'
+import { noticeLines, noticesOf, noticesShape, scannedLines, scannedOf, scannedShape } from './scanned.ts'
 import { type Column, counted, homely, table } from './table.ts'
 
 const projectShape = () =>
@@ -61,10 +61,11 @@ export const projects = defineCommand({
       projects: found.slice(0, input.limit || Number.POSITIVE_INFINITY),
     }
   },
-  *render({ projects: rows, scanned, total }, screen) {
+  *render({ projects: rows, scanned, total, notices }, screen) {
     if (rows.length === 0) {
       yield 'No project matches. Looked in:\n'
       yield* scannedLines({ roots: scanned.map((each) => ({ platform: 'claude-code', path: each.root, found: each.found, reason: each.platform })) }, screen.home)
+      yield* noticeLines(notices, screen.home)
       return
     }
     const day = (iso: string | null): string => (iso === null ? '-' : dated(Date.parse(iso)).slice(0, 10))
@@ -83,6 +84,7 @@ export const projects = defineCommand({
       for (const row of rows)
         yield `${String(row.score).padStart(3)}  ${row.name}  ${counted(row.sessions, 'session')}, last ${day(row.lastActivityAt)}\n     ${evidenceText(row.evidence as Evidence[], screen.home)}\n`
     yield `\n${counted(total, 'project')}${rows.length < total ? `, ${rows.length} shown` : ''}. Sessions of one: ${screen.program} sessions ${rows[0]!.name}\n`
+    yield* noticeLines(notices, screen.home)
   },
 })
 

@@ -7,7 +7,7 @@ import type { Artifact } from '../model/artifact.ts'
 import { ScrollbackError } from '../errors.ts'
 import { chooseProject } from './choose-project.ts'
 import type { Context } from './command.ts'
-import { loadSessions } from './load.ts'
+import { loadSessions, noteUnreadable } from './load.ts'
 import { type Filters, kindsOf, spanOf } from './options.ts'
 import type { ReadTask } from './read-job.ts'
 
@@ -28,17 +28,20 @@ export async function resolveTargets(names: readonly string[], input: Filters, c
     if (!chosen.has(artifact.path)) chosen.set(artifact.path, { artifact, project, startMs })
   }
   const found = discover(context.environment, input.platform)
+  for (const { path, message, sessions } of found.notices) if (sessions !== undefined) context.note(`${path}: ${message}`)
   const aside = (kind: string | null | undefined): boolean => input.kind === undefined && kind === 'subagent' && ++subagents > 0
   if (names.length === 0 && input.all) {
     const span = spanOf(input, context)
     const kinds = input.kind === undefined ? 'all' : kindsOf(input.kind)!
     if (kinds !== 'all') await project(undefined)
-    else
+    else {
+      noteUnreadable(found, context)
       for (const artifact of found.artifacts)
         if (artifact.modifiedMs >= span.since && !aside(artifact.kindHint)) {
           const startMs = probeStart(artifact)
           if (startMs <= span.until) take(artifact, startMs)
         }
+    }
   } else if (names.length === 0) await project(undefined)
   for (const name of names) {
     const path = resolve(context.directory, name)

@@ -18,3 +18,8 @@ export const noticesOf = (found: Discovery): z.output<ReturnType<typeof noticesS
 export function* scannedLines(found: Pick<Discovery, 'roots'>, home: string): Generator<string> {
   for (const root of found.roots) yield `  ${root.found ? '✓' : '✗'} ${homely(root.path, home)} (${root.reason})${root.found ? '' : ' is not there'}\n`
 }
+
+/** What was found and not read, a line each: no listing shows such a place as empty. */
+export function* noticeLines(notices: z.output<ReturnType<typeof noticesShape>>, home: string): Generator<string> {
+  for (const { path, message } of notices) yield `${homely(path, home)}: ${message}\n`
+}

@@ -7,7 +7,7 @@ import { field } from './fields.ts'
 import { loadSessions } from './load.ts'
 import { filters } from './options.ts'
 import { redactedSession } from './read-job.ts'
-import { noticesOf, noticesShape, scannedOf, scannedShape } from './scanned.ts'
+import { noticeLines, noticesOf, noticesShape, scannedOf, scannedShape } from './scanned.ts'
 import { type Column, counted, readableBytes, table } from './table.ts'
 
 /** One row of the index as JSON. */
@@ -95,15 +95,17 @@ export const sessions = defineCommand({
       sessions: rows.map((session) => sessionJson(redactedSession(session, context.redact), chosen.nameOf(session))),
     }
   },
-  *render({ sessions: all, total }, screen) {
+  *render({ sessions: all, total, notices }, screen) {
     const rows = screen.terminal && all.length === total ? all.slice(0, SCREENFUL) : all
     if (rows.length === 0) {
       yield 'No session matches.\n'
+      yield* noticeLines(notices, screen.home)
       return
     }
     yield* table(rows, columnsFor(screen), screen)
     const sum = rows.reduce((human, row) => human + row.messages.human, 0)
     yield `\n${counted(total, 'session')}${rows.length < total ? `, ${rows.length} shown (--limit 0 shows all)` : ''}; ${counted(sum, 'message')} of yours. Read one: ${screen.program} read ${rows[0]!.id.slice(0, 8)}\n`
+    yield* noticeLines(notices, screen.home)
   },
 })
 

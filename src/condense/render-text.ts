@@ -49,6 +49,13 @@ export function renderItems(items: readonly Item[], session: Session, style: Sty
   for (const item of items) {
     const where = place(item)
     if (item.who === 'tool' || item.who === 'error' || item.who === 'marker') {
+      // What the agent did without a word stands under its name all the same.
+      const agent = speakerName({ who: 'agent' }, session, style.voice)
+      if (item.who === 'tool' && speaker !== '' && !speaker.startsWith(agent)) {
+        out.push(`\n${style.markdown ? `**${agent}**` : paint('bold', agent)}`)
+        if (style.markdown) out.push('')
+        speaker = agent
+      }
       const line = remark(item, paint, style.markdown)
       out.push(`${style.markdown ? '- ' : '  '}${line}${where && `  ${where}`}`)
       // Details of a call, only with --full, stand below it.
@@ -65,7 +72,8 @@ export function renderItems(items: readonly Item[], session: Session, style: Sty
     if (style.markdown && out.at(-1) !== '') out.push('')
     speaker = name
     spokenAt = at
-    out.push(words(item, style.markdown))
+    const said = words(item, style.markdown)
+    if (said !== '') out.push(said)
     if (item.detail) out.push(quoted(item.detail, style.markdown))
   }
   return out.length > 0 ? `${out.join('\n')}\n` : ''
@@ -81,8 +89,9 @@ function remark(item: Item, paint: (format: Parameters<typeof styleText>[0], tex
   const text = item.text === undefined ? '' : printable(item.text)
   const name = item.tool ? printable(item.tool.name) : ''
   if (item.who === 'tool') {
-    const target = item.tool?.target ? ` ${printable(item.tool.target)}` : ''
-    return markdown ? `→ \`${name}\`${target}` : `${paint('dim', '→')} ${name}${paint('dim', target)}`
+    const target = item.tool?.target && item.label !== 'output' ? ` ${printable(item.tool.target)}` : ''
+    const arrow = item.label === 'output' ? '←' : '→'
+    return markdown ? `${arrow} \`${name}\`${target}` : `${paint('dim', arrow)} ${name}${paint('dim', target)}`
   }
   if (item.who === 'error') {
     const told = [name, text].filter((part) => part !== '').join(': ')

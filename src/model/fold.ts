@@ -154,6 +154,12 @@ export function createFold(artifact: Artifact, keep: Keep) {
       push(event, { who: 'error', text: payload.text, sure: true })
       return
     }
+    if (payload.marker === 'model-change') {
+      // The first is no change but the choice the session began with.
+      const before = model
+      model = payload.text
+      if (before === undefined || before === payload.text) return
+    }
     const last = items.at(-1)
     if (last?.who === 'marker' && last.marker === payload.marker && last.text === payload.text) return
     push(event, { who: 'marker', marker: payload.marker, text: payload.text })
