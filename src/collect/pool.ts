@@ -1,7 +1,7 @@
 import { MessageChannel, type MessagePort, receiveMessageOnPort, Worker } from 'node:worker_threads'
 
 /** How far a thread may run ahead of what was handed out: keeps finished results few. */
-const AHEAD = 256
+const AHEAD = 96
 /** Results are sent in batches; a message costs more than a small result. */
 const BATCH = 32
 const BATCH_LENGTH = 512 * 1024

@@ -4,8 +4,8 @@ import { hashText, type IdHash, IdMap } from './id-set.ts'
  * Which records stand on the branch that was followed to the end. A record is abandoned only when its line of parents
  * meets the active branch somewhere below it: one whose parents are not in the file is nobody's lost branch.
  */
-export function createBranches() {
-  const parents = new IdMap()
+export function createBranches(expected: number) {
+  const parents = new IdMap(expected)
   const leaf: IdHash = { high: 0, low: 0 }
   return {
     /** A record and the one it answers; `parent` without a value stands for none. */
@@ -14,7 +14,7 @@ export function createBranches() {
     tip: (id: string): void => hashText(id, leaf),
     /** Answers whether a record was left behind. */
     settle(): (id: string) => boolean {
-      const active = new IdMap()
+      const active = new IdMap(parents.size)
       const at = { ...leaf }
       while (at.low !== 0 && !active.has(at) && parents.has(at)) {
         const id = { ...at }

@@ -10,6 +10,8 @@ import { toolPaths, toolTarget } from './tool-target.ts'
 type Message = Extract<Payload, { type: 'message' }>
 
 const TITLE_RANK: Record<TitleSource, number> = { custom: 0, ai: 1, index: 2, 'last-prompt': 3, summary: 4 }
+/** Bytes of a line, about: how much room the tables of ids begin with. */
+const USUAL_LINE = 2500
 /** A title that an index row shows and a first message that it quotes are cut here. */
 const QUOTE_LIMIT = 4000
 const TOUCHED_LIMIT = 300
@@ -28,9 +30,9 @@ export function createFold(artifact: Artifact, keep: Keep) {
   const keepItems = keep !== 'counts'
   const accounting = createAccounting()
   const prompts = createPrompts(artifact)
-  const branches = createBranches()
+  const branches = createBranches(artifact.bytes / USUAL_LINE)
   const items: Item[] = []
-  const seen = new IdSet()
+  const seen = new IdSet(artifact.bytes / USUAL_LINE / 2)
   const replies = new IdSet()
   const calls = new Map<string, NonNullable<Item['tool']>>()
   const callIds = new Set<string>()

@@ -31,8 +31,13 @@ export function hashBytes(bytes: Uint8Array, start: number, end: number, into: I
 /** Hashes to hashes in one flat array: a fraction of the memory and time of a map of texts. */
 export class IdMap {
   /** Four numbers an entry: key and value. A key's low half is never zero; a value of zeros stands for none. */
-  #slots = new Int32Array(4 * 64)
+  #slots: Int32Array
   #count = 0
+
+  /** `expected`: about how many entries will come; more are taken too. */
+  constructor(expected = 64) {
+    this.#slots = new Int32Array(4 * 2 ** Math.ceil(Math.log2(Math.max(64, expected * 2))))
+  }
 
   get size(): number {
     return this.#count
@@ -72,8 +77,11 @@ export class IdMap {
   #grow(): void {
     const old = this.#slots
     this.#slots = new Int32Array(old.length * 2)
-    for (let at = 0; at < old.length; at += 4)
-      if (old[at + 1] !== 0) this.#slots.set(old.subarray(at, at + 4), this.#find(old[at]!, old[at + 1]!))
+    for (let at = 0; at < old.length; at += 4) {
+      if (old[at + 1] === 0) continue
+      const place = this.#find(old[at]!, old[at + 1]!)
+      for (let part = 0; part < 4; part++) this.#slots[place + part] = old[at + part]!
+    }
   }
 }
 
@@ -81,7 +89,11 @@ const NONE: IdHash = { high: 0, low: 0 }
 
 /** Hashes that were met before. */
 export class IdSet {
-  readonly #map = new IdMap()
+  readonly #map: IdMap
+
+  constructor(expected?: number) {
+    this.#map = new IdMap(expected)
+  }
 
   /** False when it was there already. */
   add(id: IdHash): boolean {
