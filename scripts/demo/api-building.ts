@@ -17,8 +17,7 @@ const catalogue: ClaudeSession = {
     you(
       'Set up the back end for eastore, a small shop for tea and teapots. Begin with the catalogue: list the products, show one product. Keep it small, no framework magic.',
     ),
-    thinks(
-      'See what is there before proposing anything.',
+    agent(
       'I will look at what is here first.',
       bash('ls -la && node --version', 'total 0\nv24.8.0', 'List files and the Node version'),
     ),
@@ -128,16 +127,9 @@ const checkout: ClaudeSession = {
     you(
       'Checkout and payments today. The payment provider calls us back on /payments/events. A customer must never pay twice and we must never ship twice.',
     ),
-    agent(
-      'Both come down to the same thing: every step needs a key, and a step with a known key does nothing. I will look at what the cart gives us.',
-      grep(
-        'export',
-        at('src/cart'),
-        'src/cart/holds.js:4:export function hold(cart, sku, quantity\nsrc/cart/routes.js:3:export function cartRoutes(app)',
-      ),
-    ),
-    agent(
-      'One question first, since it cannot be changed later: tea has 7 % VAT and teapots 19 %. Do I round the tax per line or once per order?',
+    thinks(
+      'Idempotency on both sides. But the tax rule comes first, it shapes every total.',
+      'Both come down to the same thing: every step needs a key, and a step with a known key does nothing.\n\nOne question first, since it cannot be changed later: tea has 7 % VAT and teapots 19 %. Do I round the tax per line or once per order?',
     ),
     you('Once per order. The bookkeeper was clear about that. Never per line.', { after: 11 }),
     agent(
@@ -200,7 +192,10 @@ const flakyTest: ClaudeSession = {
     you(
       'test/stock.test.js fails about once in six runs on CI. Last week somebody (me) added a retry. Find out what is really wrong.',
     ),
-    agent('First I want to see it fail here.', bash(loop, '7', 'Run the test 50 times and count failures')),
+    agent('First I want to see it fail here.', {
+      ...bash(loop, '7', 'Run the test 50 times and count failures'),
+      seconds: 39,
+    }),
     agent(
       '7 of 50, so it is no matter of CI. The failing case is always "two buyers, one teapot": both are told that they got it.',
       read(
@@ -249,7 +244,7 @@ const flakyTest: ClaudeSession = {
       ),
     ),
     acts(
-      bash(loop.replace('50', '200'), '0', 'Run the test 200 times'),
+      { ...bash(loop.replace('50', '200'), '0', 'Run the test 200 times'), seconds: 148 },
       edit(at('package.json'), 'node --test --test-retries=2', 'node --test'),
     ),
     agent(

@@ -1,4 +1,4 @@
-import { bash, bashFails, edit, grep, read, write } from './claude-code-calls.ts'
+import { bash, bashFails, edit, read, write } from './claude-code-calls.ts'
 import type { ClaudeSession } from './claude-code-transcript.ts'
 import { acts, agent, thinks, you } from './story.ts'
 
@@ -67,7 +67,6 @@ const migration: ClaudeSession = {
     thinks(
       'Products have tp-01 in small letters since September, old orders have TP-01.',
       'The rehearsal has paid for itself. 42 old order lines say `TP-01`, the product is called `tp-01` since September. Shall I lower-case the names while loading, or keep both as products?',
-      grep('TP-01', at('data/orders.json'), '42 matches'),
     ),
     you('Lower-case while loading, and let the database refuse capitals from now on.', { after: 4 }),
     acts(
@@ -104,10 +103,13 @@ const migration: ClaudeSession = {
     ),
     you('Backup is done and proven. We switch now.', { at: '2026-10-14 22:30' }),
     acts(
-      bash(
-        'systemctl --user stop eastore-api && node scripts/load-json.js eastore',
-        'products 86\nstock 86\norders 1219\norder_lines 2967\npayment_events 318\nsum of totals 4933510 = 4933510',
-      ),
+      {
+        ...bash(
+          'systemctl --user stop eastore-api && node scripts/load-json.js eastore',
+          'products 86\nstock 86\norders 1219\norder_lines 2967\npayment_events 318\nsum of totals 4933510 = 4933510',
+        ),
+        seconds: 618,
+      },
       bash(
         'systemctl --user start eastore-api && curl -s localhost:3000/health',
         '{"ok":true,"database":"postgres"}',
@@ -162,10 +164,6 @@ const slowOrders: ClaudeSession = {
         ' table          | column\n----------------+----------\n payment_events | order_id\n order_lines    | sku',
       ),
     ),
-    agent(
-      'Two more: `payment_events.order_id` and `order_lines.sku`. The first is read on every refund, so I would add it. The second is never searched; leave it.',
-    ),
-    you('Add the first.', { after: 1 }),
     acts(
       edit(
         at('migrations/002_order_lines_index.sql'),
@@ -173,7 +171,9 @@ const slowOrders: ClaudeSession = {
         '(order_id);\ncreate index concurrently payment_events_order_id on payment_events (order_id);\n',
       ),
     ),
-    agent('Added to `002`.'),
+    agent(
+      'Two more: `payment_events.order_id` and `order_lines.sku`. The first is read on every refund, so I have added it to `002`. The second is never searched; I left it.',
+    ),
   ],
 }
 
@@ -214,11 +214,10 @@ const release: ClaudeSession = {
     you('Yes. And wait for CI before you tag.', { after: 9 }),
     acts(bash('gh pr create --fill --base main', 'https://github.example/eastore/api/pull/41')),
     { type: 'pull-request', number: 41, repository: 'eastore/api' },
-    acts(bash('gh pr checks 41 --watch', 'lint   pass  21s\ntests  pass  1m4s')),
     acts(
       bash(
-        'gh pr merge 41 --squash && npm version 1.0.0 && git push --follow-tags',
-        'v1.0.0\nTo github.example:eastore/api.git\n * [new tag]  v1.0.0 -> v1.0.0',
+        'gh pr checks 41 --watch && gh pr merge 41 --squash && npm version 1.0.0 && git push --follow-tags',
+        'lint   pass  21s\ntests  pass  1m4s\nv1.0.0\n * [new tag]  v1.0.0 -> v1.0.0',
       ),
     ),
     agent(

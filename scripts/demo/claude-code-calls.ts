@@ -10,7 +10,7 @@ export function bash(command: string, output: string, description?: string): Cal
     tool: 'Bash',
     input: { command, ...(description ? { description } : {}) },
     output,
-    details: { stdout: output, stderr: '', interrupted: false },
+    details: { stdout: output, stderr: '' },
   }
 }
 
@@ -46,7 +46,7 @@ export function edit(path: string, before: string, after: string): Call {
     tool: 'Edit',
     input: { file_path: path, old_string: before, new_string: after },
     output: `The file ${path} has been updated successfully.`,
-    details: { filePath: path, userModified: false },
+    details: { filePath: path },
   }
 }
 

@@ -181,7 +181,7 @@ function createWriter(session: ClaudeSession, sessionId: string, seeded: Seeded,
       ...(call.failed ? { is_error: true } : call.tool === 'Bash' ? { is_error: false } : {}),
     }
     const details = call.delegated ? runSubagent(call.delegated, call.output) : call.details
-    clock.advance(seeded.between(1, 20))
+    clock.advance(call.seconds ?? seeded.between(1, 20))
     const path = call.input.file_path
     if (typeof path === 'string' && call.tool !== 'Read' && !call.failed)
       edited.set(path, (edited.get(path) ?? 0) + 1)
@@ -295,8 +295,9 @@ function createWriter(session: ClaudeSession, sessionId: string, seeded: Seeded,
     const { type, text } = session.title
     if (type === 'ai-title') lines.push({ type, aiTitle: text, sessionId })
     if (type === 'custom-title') lines.push({ type, customTitle: text, sessionId })
+    // Readers prefer the last prompt to a summary: where it stood, the summary would never be seen.
     if (type === 'summary') lines.push({ type, summary: text, leafUuid: main.parent })
-    if (last) lines.push({ type: 'last-prompt', lastPrompt: last.display.slice(0, 200), sessionId })
+    else if (last) lines.push({ type: 'last-prompt', lastPrompt: last.display.slice(0, 200), sessionId })
   }
 
   return { lines, prompts, subagents, step, close }

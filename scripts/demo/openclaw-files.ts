@@ -50,7 +50,7 @@ function cronFiles(written: WrittenSession[]): DemoFile[] {
 /** The log outlives the transcripts: most runs it names have none any more. */
 function cronRuns(kept: WrittenSession[]): string {
   const lines: string[] = []
-  for (let date = Date.parse('2026-11-08'); date <= Date.parse('2026-11-15'); date += day) {
+  for (let date = Date.parse('2026-11-10'); date <= Date.parse('2026-11-15'); date += day) {
     const isoDay = new Date(date).toISOString().slice(0, 10)
     const runAtMs = parseLocal(`${isoDay} 07:30`)
     const run = kept.find(({ startedAt }) => startedAt === runAtMs)

@@ -108,15 +108,12 @@ export function writeOpenClawSession(session: OpenClawSession): WrittenSession {
     tokens.output += output
     tokens.cacheRead += cacheRead
     tokens.cacheWrite += cacheWrite
-    const total = (input * 3 + output * 15 + cacheRead * 0.3 + cacheWrite * 3.75) / 1_000_000
-    const cost = { total: Number(total.toFixed(6)) }
     return {
       input,
       output,
       cacheRead,
       cacheWrite,
       totalTokens: input + output + cacheRead + cacheWrite,
-      cost,
     }
   }
 
@@ -142,7 +139,7 @@ export function writeOpenClawSession(session: OpenClawSession): WrittenSession {
       api: 'openai-responses',
       provider: 'openclaw',
       model: 'delivery-mirror',
-      usage: { ...none, totalTokens: 0, cost: { ...none, total: 0 } },
+      usage: { ...none, totalTokens: 0 },
       stopReason: 'stop',
     })
   }

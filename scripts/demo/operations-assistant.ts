@@ -83,13 +83,6 @@ const afterRelease: OpenClawSession = {
     agent('It runs. One thing already: it uses 118 MB of the 128 MB it may have. I keep an eye on that.'),
     {
       type: 'program',
-      at: '2026-11-06 13:40',
-      text: 'Read HEARTBEAT.md if it exists (workspace context). Follow it strictly. Do not infer or repeat old tasks from prior chats. If nothing needs attention, reply HEARTBEAT_OK.',
-    },
-    acts(exec('journalctl --user -u eastore-api --since "3 hours ago" | grep -c " 5[0-9][0-9] "', '0')),
-    agent('HEARTBEAT_OK'),
-    {
-      type: 'program',
       at: '2026-11-06 16:40',
       text: 'Read HEARTBEAT.md if it exists (workspace context). Follow it strictly. Do not infer or repeat old tasks from prior chats. If nothing needs attention, reply HEARTBEAT_OK.',
     },

@@ -6,6 +6,8 @@ export interface Call {
   input: Record<string, unknown>
   output: string
   failed?: boolean
+  /** How long it ran, where that belongs to the story. */
+  seconds?: number
   /** The structured twin of the output, where the agent keeps one. */
   details?: unknown
   /** Set when the call hands a task to another agent. */

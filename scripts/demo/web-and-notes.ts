@@ -93,9 +93,7 @@ const doubleClick: ClaudeSession = {
     agent(
       'One click or five, it is one order now. The change touches two repositories: `web/src/pay.js` and `api/src/orders/routes.js`. Order 1232 is unpaid and can be cancelled.',
     ),
-    you('I have cancelled it. Disable the button as well, for the looks.', { after: 6 }),
-    acts(edit(`${web}/src/pay.js`, 'async () => {', 'async () => {\n  payButton.disabled = true')),
-    agent('Done.'),
+    you('I have cancelled it. Good.', { after: 6 }),
   ],
 }
 
@@ -161,8 +159,7 @@ const retrospective: ClaudeSession = {
       '1. The retry on the stock test. It hid a real bug for a week. 2. Whole cents, and one rounding per order. 3. That a rehearsal is for careful people. It is for lazy people: the night of the switch was boring.',
       { after: 14 },
     ),
-    thinks(
-      'Short, in their own words.',
+    agent(
       'I keep your words and add only order.',
       write(
         `${notes}/what-we-learned.md`,
