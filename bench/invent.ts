@@ -9,10 +9,25 @@ export function createRandom(seed: number): () => number {
   }
 }
 
-const NAMES = ['stock', 'cart', 'order', 'price', 'tax', 'session', 'customer', 'refund', 'basket', 'shelf', 'invoice', 'parcel']
+const NAMES = [
+  'stock',
+  'cart',
+  'order',
+  'price',
+  'tax',
+  'session',
+  'customer',
+  'refund',
+  'basket',
+  'shelf',
+  'invoice',
+  'parcel',
+]
 const VERBS = ['load', 'save', 'check', 'merge', 'count', 'send', 'parse', 'reserve', 'cancel', 'print']
 const WORDS =
-  'the a cart order fails when stock runs out so we should check it before the payment and tell the customer why then write a test for the case that two of them buy the last teapot at once please keep the old behaviour for refunds'.split(' ')
+  'the a cart order fails when stock runs out so we should check it before the payment and tell the customer why then write a test for the case that two of them buy the last teapot at once please keep the old behaviour for refunds'.split(
+    ' ',
+  )
 
 const pick = <T>(random: () => number, list: readonly T[]): T => list[Math.floor(random() * list.length)]!
 

@@ -18,7 +18,9 @@ const { metafile } = await build({
   chunkNames: 'chunk-[hash]',
   metafile: true,
   // Dependencies written for CommonJS ask for `require`.
-  banner: { js: "import{createRequire as __createRequire}from'node:module';const require=__createRequire(import.meta.url);" },
+  banner: {
+    js: "import{createRequire as __createRequire}from'node:module';const require=__createRequire(import.meta.url);",
+  },
 })
 
 /** The licences of what is bundled travel with the bundle. */
@@ -28,7 +30,10 @@ for (const input of Object.keys(metafile.inputs)) {
   if (match) bundled.add(match[1]!)
 }
 const notices = [...bundled].sort().map((folder) => {
-  const { name, version } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as { name: string; version: string }
+  const { name, version } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as {
+    name: string
+    version: string
+  }
   const file = readdirSync(folder).find((each) => /^licen[cs]e/i.test(each))
   return `${name} ${version}\n\n${file ? readFileSync(join(folder, file), 'utf8') : '(no licence file)'}`
 })

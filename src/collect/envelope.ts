@@ -1,4 +1,14 @@
-import { depthOf, isEscaped, keyOf, kindOf, type LineShape, NUMBER, STRING, stringAt, textAt } from '../io/scanner/shape.ts'
+import {
+  depthOf,
+  isEscaped,
+  keyOf,
+  kindOf,
+  type LineShape,
+  NUMBER,
+  STRING,
+  stringAt,
+  textAt,
+} from '../io/scanner/shape.ts'
 import { hashBytes, type IdHash } from '../model/id-set.ts'
 import { asTime } from '../model/json.ts'
 import type { Vocabulary } from '../platforms/platform.ts'
@@ -57,7 +67,9 @@ export function createEnvelope(vocabulary: Vocabulary): Envelope {
 }
 
 /** The numbering of a vocabulary: keys first, then values that are not keys. */
-export const wordsOf = (vocabulary: Vocabulary): string[] => [...new Set([...vocabulary.keys, ...vocabulary.values])]
+export const wordsOf = (vocabulary: Vocabulary): string[] => [
+  ...new Set([...vocabulary.keys, ...vocabulary.values]),
+]
 
 function hashAt(line: LineShape, index: number, into: IdHash): void {
   const meta = line.words[index]!
@@ -92,7 +104,8 @@ function dayOf(year: number, month: number, day: number): number {
   const key = year * 10_000 + month * 100 + day
   if (key !== lastDay) {
     lastDay = key
-    lastDayMs = month >= 1 && month <= 12 && day >= 1 && day <= 31 ? Date.UTC(year, month - 1, day) : Number.NaN
+    lastDayMs =
+      month >= 1 && month <= 12 && day >= 1 && day <= 31 ? Date.UTC(year, month - 1, day) : Number.NaN
   }
   return lastDayMs
 }

@@ -55,7 +55,8 @@ export function* inOrder<Task, Result>(pool: Pool<Task, Result>): Generator<Resu
   const drain = (): void => {
     for (const port of ports)
       for (let held = receiveMessageOnPort(port); held; held = receiveMessageOnPort(port))
-        for (const [index, result] of JSON.parse(held.message as string) as [number, Result][]) done.set(index, result)
+        for (const [index, result] of JSON.parse(held.message as string) as [number, Result][])
+          done.set(index, result)
   }
 
   try {
@@ -104,14 +105,19 @@ export function workOff<Task>(data: unknown, prepare: (settings: unknown) => (ta
   for (;;) {
     const index = Atomics.add(state, NEXT, 1)
     if (index >= tasks.length) break
-    for (let handed = Atomics.load(state, HANDED_OUT); index > handed + AHEAD; handed = Atomics.load(state, HANDED_OUT)) {
+    for (
+      let handed = Atomics.load(state, HANDED_OUT);
+      index > handed + AHEAD;
+      handed = Atomics.load(state, HANDED_OUT)
+    ) {
       send()
       Atomics.wait(state, HANDED_OUT, handed, 1000)
     }
     const text = JSON.stringify([index, run(tasks[index]!)])
     batch.push(text)
     length += text.length
-    if (batch.length >= BATCH || length >= BATCH_LENGTH || index <= Atomics.load(state, HANDED_OUT) + 1) send()
+    if (batch.length >= BATCH || length >= BATCH_LENGTH || index <= Atomics.load(state, HANDED_OUT) + 1)
+      send()
   }
   send()
   port.close()

@@ -13,11 +13,14 @@ export function readDetail(artifact: Artifact, item: Item): string | undefined {
   const source = openSource(artifact.path, item.offset)
   let held = 0
   try {
-    for (let count = -1; held < item.length && count !== 0; held += count) count = source.read(bytes, held, item.length - held)
+    for (let count = -1; held < item.length && count !== 0; held += count)
+      count = source.read(bytes, held, item.length - held)
   } finally {
     source.close()
   }
-  const drafts = parseLine(bytes, 0, held).entries.flatMap((entry) => platformOf(artifact.platform).normalize(entry, artifact))
+  const drafts = parseLine(bytes, 0, held).entries.flatMap((entry) =>
+    platformOf(artifact.platform).normalize(entry, artifact),
+  )
   const parts = drafts.flatMap(({ payload }) => (payload.type === 'message' ? payload.parts : []))
   return textOf(parts, item)
 }
@@ -27,7 +30,8 @@ function textOf(parts: readonly Part[], item: Item): string | undefined {
     if (item.holds === 'thinking' && part.type === 'thinking' && part.text !== '') return part.text
     if (item.holds === 'input' && part.type === 'tool-call' && part.callId === item.callId)
       return typeof part.input === 'string' ? part.input : JSON.stringify(part.input, null, 2)
-    if (item.holds === 'output' && part.type === 'tool-result' && part.callId === item.callId) return bodyText(part.body)
+    if (item.holds === 'output' && part.type === 'tool-result' && part.callId === item.callId)
+      return bodyText(part.body)
   }
   return undefined
 }

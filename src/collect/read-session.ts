@@ -4,10 +4,10 @@ import { Scanner } from '../io/scanner/scanner.ts'
 import { type LineShape, OBJECT_LINE, OVERSIZE_LINE } from '../io/scanner/shape.ts'
 import { openSource } from '../io/source.ts'
 import { bucketOf } from '../model/accounting.ts'
-import { hashBytes } from '../model/id-set.ts'
 import type { Artifact, PlatformId } from '../model/artifact.ts'
-import { createFold, type Fold } from '../model/fold.ts'
 import type { Origin } from '../model/event.ts'
+import { createFold, type Fold } from '../model/fold.ts'
+import { hashBytes } from '../model/id-set.ts'
 import type { Item, Session } from '../model/session.ts'
 import { platformOf } from '../platforms/index.ts'
 import type { Glance, Platform, Purpose } from '../platforms/platform.ts'
@@ -45,7 +45,10 @@ export interface ReadOptions {
 export function readSession(found: Artifact, options: ReadOptions): { session: Session; items: Item[] } {
   const platform = platformOf(found.platform)
   const artifact = platform.describe?.(found) ?? found
-  const fold = createFold(artifact, options.full ? 'full' : options.purpose === 'read' ? 'condensed' : 'counts')
+  const fold = createFold(
+    artifact,
+    options.full ? 'full' : options.purpose === 'read' ? 'condensed' : 'counts',
+  )
   const { scanner, envelope } = readerOf(platform)
   const source = openSource(artifact.path)
   try {
@@ -70,15 +73,22 @@ interface Reading {
 function readLine(line: LineShape, reading: Reading): void {
   const { platform, artifact, fold, envelope, options } = reading
   fold.line()
-  if (line.kind === OVERSIZE_LINE) return fold.accounting.damaged(line.offset)
+  if (line.kind === OVERSIZE_LINE) {
+    fold.accounting.damaged(line.offset)
+    return
+  }
   if (line.kind === OBJECT_LINE) {
-    const seen = options.parseAll || options.full ? undefined : platform.glance(line, artifact, options.purpose)
+    const seen =
+      options.parseAll || options.full ? undefined : platform.glance(line, artifact, options.purpose)
     if (seen || options.purpose === 'read') {
       envelope.wantPlace = !fold.placed()
       envelope.read(line, seen?.message !== undefined)
       if (envelope.hash.low !== 0 && options.purpose === 'read') fold.link(envelope.hash, envelope.parentHash)
     }
-    if (seen) return glanced(line, seen, fold, envelope)
+    if (seen) {
+      glanced(line, seen, fold, envelope)
+      return
+    }
   }
   parse(line, platform, artifact, fold)
 }
@@ -100,9 +110,12 @@ const originOf = ({ number, offset, length }: LineShape): Origin => ({ line: num
 
 function parse(line: LineShape, platform: Platform, artifact: Artifact, fold: Fold): void {
   const { entries, damaged } = parseLine(line.bytes, line.start, line.end)
-  const drafts = entries.flatMap((entry) => platform.normalize(entry, artifact))
   // A torn line that still held a whole record is counted by that record.
-  if (entries.length === 0) return fold.accounting.damaged(line.offset)
+  if (entries.length === 0) {
+    fold.accounting.damaged(line.offset)
+    return
+  }
+  const drafts = entries.flatMap((entry) => platform.normalize(entry, artifact))
   const { bucket, name } = bucketOf(drafts)
   fold.accounting.add(bucket, name)
   if (damaged) fold.accounting.torn(line.offset)

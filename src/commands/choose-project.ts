@@ -16,10 +16,16 @@ export interface Chosen {
  * The sessions of the named project; without a name those of the current directory, or of every project. Asks a human
  * where the name means several; fails with the list where nobody can be asked.
  */
-export async function chooseProject(loaded: Loaded, name: string | undefined, all: boolean, context: Context): Promise<Chosen> {
+export async function chooseProject(
+  loaded: Loaded,
+  name: string | undefined,
+  all: boolean,
+  context: Context,
+): Promise<Chosen> {
   const projects = groupByProject(loaded.sessions)
   const names = new Map<Session, string>()
-  for (const project of projects) if (project.path !== undefined) for (const session of project.sessions) names.set(session, project.name)
+  for (const project of projects)
+    if (project.path !== undefined) for (const session of project.sessions) names.set(session, project.name)
   const nameOf = (session: Session): string | undefined => names.get(session)
   const take = (sessions: readonly Session[]): Chosen => {
     const wanted = new Set(sessions)
@@ -38,12 +44,32 @@ export async function chooseProject(loaded: Loaded, name: string | undefined, al
   return take(winner.sessions)
 }
 
-async function candidatesFor(projects: readonly Project[], name: string, context: Context): Promise<Candidate[]> {
-  if (name === '.' || name.startsWith('./') || name.startsWith('../') || name.startsWith('/') || name.startsWith('~/')) {
+async function candidatesFor(
+  projects: readonly Project[],
+  name: string,
+  context: Context,
+): Promise<Candidate[]> {
+  if (
+    name === '.' ||
+    name.startsWith('./') ||
+    name.startsWith('../') ||
+    name.startsWith('/') ||
+    name.startsWith('~/')
+  ) {
     const { resolve, join } = await import('node:path')
-    const path = name.startsWith('~/') ? join(context.environment.home, name.slice(2)) : resolve(context.directory, name)
+    const path = name.startsWith('~/')
+      ? join(context.environment.home, name.slice(2))
+      : resolve(context.directory, name)
     const project = projectAt(projects, path)
-    if (project) return [{ project, score: 100, evidence: [{ kind: 'path', value: path, score: 100 }], sessions: project.sessions }]
+    if (project)
+      return [
+        {
+          project,
+          score: 100,
+          evidence: [{ kind: 'path', value: path, score: 100 }],
+          sessions: project.sessions,
+        },
+      ]
   }
   return matchProjects(projects, name)
 }
@@ -70,13 +96,21 @@ export function evidenceText(evidence: Candidate['evidence'], home: string): str
 
 function scannedText(loaded: Loaded, projects: readonly Project[], context: Context): string {
   const home = context.environment.home
-  const roots = loaded.roots.map((root) => `  ${homely(root.path, home)}${root.found ? '' : ' (not there)'}`).join('\n')
+  const roots = loaded.roots
+    .map((root) => `  ${homely(root.path, home)}${root.found ? '' : ' (not there)'}`)
+    .join('\n')
   const some = projects.slice(0, 8).map((project) => project.name)
-  const known = some.length > 0 ? `\nProjects found: ${some.join(', ')}${projects.length > some.length ? ', …' : ''}` : ''
+  const known =
+    some.length > 0 ? `\nProjects found: ${some.join(', ')}${projects.length > some.length ? ', …' : ''}` : ''
   return `Looked through ${counted(loaded.sessions.length, 'session')} in:\n${roots}${known}`
 }
 
-function noMatch(loaded: Loaded, projects: readonly Project[], name: string, context: Context): ScrollbackError {
+function noMatch(
+  loaded: Loaded,
+  projects: readonly Project[],
+  name: string,
+  context: Context,
+): ScrollbackError {
   return new ScrollbackError(
     'no-project',
     `No project matches "${name}".\n${scannedText(loaded, projects, context)}`,

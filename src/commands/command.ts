@@ -31,7 +31,7 @@ export interface Screen {
   program: string
 }
 
-export interface Example {
+interface Example {
   command: string
   tells: string
 }
@@ -53,6 +53,8 @@ export interface Command<Input extends z.ZodMiniObject = z.ZodMiniObject, Output
   json?(output: Output): Iterable<string>
 }
 
-export const defineCommand = <Input extends z.ZodMiniObject, Output>(command: Command<Input, Output>): Command<Input, Output> => command
+export const defineCommand = <Input extends z.ZodMiniObject, Output>(
+  command: Command<Input, Output>,
+): Command<Input, Output> => command
 
 export const PLATFORM_IDS = ['claude-code', 'openclaw'] as const satisfies readonly PlatformId[]

@@ -24,10 +24,20 @@ export const field = {
   textOr: (otherwise: string, note: FieldNote) => noted(z._default(z.string(), otherwise), note),
   texts: (note: FieldNote) => noted(z._default(z.array(z.string()), []), note),
   flag: (note: FieldNote) => noted(z._default(z.boolean(), false), note),
-  count: (note: FieldNote) => noted(z.optional(z.coerce.number().check(z.int('a whole number is wanted'), z.gte(0, 'must not be negative'))), note),
-  choice: <const Value extends string>(values: readonly Value[], note: FieldNote) => noted(z.optional(z.enum(values)), note),
-  choiceOr: <const Value extends string>(values: readonly Value[], otherwise: NoInfer<Value>, note: FieldNote) =>
-    noted(z._default(z.enum(values), otherwise as never), note),
+  count: (note: FieldNote) =>
+    noted(
+      z.optional(
+        z.coerce.number().check(z.int('a whole number is wanted'), z.gte(0, 'must not be negative')),
+      ),
+      note,
+    ),
+  choice: <const Value extends string>(values: readonly Value[], note: FieldNote) =>
+    noted(z.optional(z.enum(values)), note),
+  choiceOr: <const Value extends string>(
+    values: readonly Value[],
+    otherwise: NoInfer<Value>,
+    note: FieldNote,
+  ) => noted(z._default(z.enum(values), otherwise as never), note),
   checked: (test: (text: string) => boolean, message: string, note: FieldNote) =>
     noted(z.optional(z.string().check(z.refine(test, message))), note),
 }

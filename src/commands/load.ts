@@ -15,7 +15,10 @@ export interface Loaded extends Discovery {
 const DAY = 86_400_000
 
 /** Finds and indexes the sessions the filters leave, newest first. Files that cannot tell anything are not opened. */
-export function loadSessions(input: Pick<Filters, 'platform' | 'since' | 'until' | 'kind'>, context: Context): Loaded {
+export function loadSessions(
+  input: Pick<Filters, 'platform' | 'since' | 'until' | 'kind'>,
+  context: Context,
+): Loaded {
   const found = discover(context.environment, input.platform)
   noteUnreadable(found, context)
   const span = spanOf(input, context)
@@ -33,7 +36,8 @@ export function loadSessions(input: Pick<Filters, 'platform' | 'since' | 'until'
 
 /** Places that could not be looked into make an answer partial; databases of a later era do not. */
 export function noteUnreadable({ notices }: Discovery, context: Context): void {
-  for (const { path, message, sessions } of notices) if (sessions === undefined) context.note(`${path}: ${message}`, 'partly')
+  for (const { path, message, sessions } of notices)
+    if (sessions === undefined) context.note(`${path}: ${message}`, 'partly')
 }
 
 /** No activity can be later than this. The platform's own index counts where it is clearly older than the file's date. */
@@ -42,14 +46,17 @@ function lastSign(artifact: Artifact): number {
   return Math.min(artifact.modifiedMs, artifact.updatedMs + DAY)
 }
 
-export const newestFirst = (a: Session, b: Session): number =>
+const newestFirst = (a: Session, b: Session): number =>
   (b.lastActivityMs ?? b.modifiedMs) - (a.lastActivityMs ?? a.modifiedMs) || (a.path < b.path ? -1 : 1)
 
 function indexAll(artifacts: readonly Artifact[], context: Context): Session[] {
   // Large files first, so that no thread is left with one at the end.
   const tasks = [...artifacts].sort((a, b) => b.bytes - a.bytes)
   const threads = threadsFor(tasks, context.threads)
-  context.progress?.start('Reading', tasks.reduce((sum, task) => sum + task.bytes, 0))
+  context.progress?.start(
+    'Reading',
+    tasks.reduce((sum, task) => sum + task.bytes, 0),
+  )
   const sessions: Session[] = []
   let index = 0
   for (const result of inOrder<Artifact, Indexed>({

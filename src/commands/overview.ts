@@ -8,23 +8,32 @@ import { counted, homely, readableBytes } from './table.ts'
 
 const output = () =>
   z.object({
-  version: z.literal(1),
-  scanned: scannedShape(),
-  notices: noticesShape(),
-  platforms: z.array(
-    z.object({
-      platform: z.string(),
-      name: z.string(),
-      roots: z.array(z.string()),
-      sessions: z.number(),
-      bytes: z.number(),
-      startedAt: z.nullable(z.string()),
-      lastActivityAt: z.nullable(z.string()),
-    }),
-  ),
-  projects: z.array(z.object({ name: z.string(), sessions: z.number(), lastActivityAt: z.nullable(z.string()) })),
-  last: z.nullable(z.object({ id: z.string(), title: z.nullable(z.string()), project: z.nullable(z.string()), at: z.string() })),
-})
+    version: z.literal(1),
+    scanned: scannedShape(),
+    notices: noticesShape(),
+    platforms: z.array(
+      z.object({
+        platform: z.string(),
+        name: z.string(),
+        roots: z.array(z.string()),
+        sessions: z.number(),
+        bytes: z.number(),
+        startedAt: z.nullable(z.string()),
+        lastActivityAt: z.nullable(z.string()),
+      }),
+    ),
+    projects: z.array(
+      z.object({ name: z.string(), sessions: z.number(), lastActivityAt: z.nullable(z.string()) }),
+    ),
+    last: z.nullable(
+      z.object({
+        id: z.string(),
+        title: z.nullable(z.string()),
+        project: z.nullable(z.string()),
+        at: z.string(),
+      }),
+    ),
+  })
 
 type Overview = z.output<ReturnType<typeof output>>
 
@@ -40,7 +49,8 @@ export const overview = defineCommand({
   output,
   run(_input, context): Overview {
     const loaded = loadSessions({}, context)
-    const iso = (ms: number | undefined): string | null => (ms === undefined ? null : new Date(ms).toISOString())
+    const iso = (ms: number | undefined): string | null =>
+      ms === undefined ? null : new Date(ms).toISOString()
     const projects = groupByProject(loaded.sessions)
     const [latest] = loaded.sessions.filter((session) => session.human > 0)
     return {
@@ -64,7 +74,11 @@ export const overview = defineCommand({
       projects: projects
         .filter((project) => project.path !== undefined)
         .slice(0, PROJECTS)
-        .map((project) => ({ name: project.name, sessions: project.sessions.length, lastActivityAt: iso(project.lastActivityMs) })),
+        .map((project) => ({
+          name: project.name,
+          sessions: project.sessions.length,
+          lastActivityAt: iso(project.lastActivityMs),
+        })),
       last: latest
         ? {
             id: latest.id,
@@ -80,7 +94,8 @@ export const overview = defineCommand({
     const day = (at: string | null): string => (at === null ? '?' : dated(Date.parse(at)).slice(0, 10))
     for (const each of answer.platforms)
       yield `${each.name.padEnd(12)} ${counted(each.sessions, 'session')}, ${readableBytes(each.bytes)}, ${day(each.startedAt)} to ${day(each.lastActivityAt)}, in ${each.roots.map((root) => homely(root, screen.home)).join(', ')}\n`
-    for (const { message, path } of answer.notices) yield `             ${homely(path, screen.home)}: ${message}\n`
+    for (const { message, path } of answer.notices)
+      yield `             ${homely(path, screen.home)}: ${message}\n`
     if (answer.projects.length > 0)
       yield `Projects     ${answer.projects.map(({ name, sessions }) => `${name} (${sessions})`).join(', ')}\n`
     if (answer.last) {
@@ -99,9 +114,18 @@ Try next:
 
 function* nothingHere(answer: Overview, home: string, program: string): Generator<string> {
   const waiting = answer.notices.reduce((sum, notice) => sum + (notice.sessions ?? 0), 0)
-  yield waiting > 0 ? `${counted(waiting, 'session')} found, none in a form that this version reads. Looked in:\n` : 'No transcripts of Claude Code or OpenClaw on this machine. Looked in:\n'
+  yield waiting > 0
+    ? `${counted(waiting, 'session')} found, none in a form that this version reads. Looked in:\n`
+    : 'No transcripts of Claude Code or OpenClaw on this machine. Looked in:\n'
   yield* scannedLines(
-    { roots: answer.scanned.map((each) => ({ platform: 'claude-code', path: each.root, found: each.found, reason: NAMES[each.platform] ?? each.platform })) },
+    {
+      roots: answer.scanned.map((each) => ({
+        platform: 'claude-code',
+        path: each.root,
+        found: each.found,
+        reason: NAMES[each.platform] ?? each.platform,
+      })),
+    },
     home,
   )
   for (const { message, path } of answer.notices) yield `  ${homely(path, home)}: ${message}\n`

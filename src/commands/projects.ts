@@ -12,27 +12,27 @@ import { type Column, counted, homely, table } from './table.ts'
 
 const projectShape = () =>
   z.object({
-  name: z.string(),
-  path: z.nullable(z.string()),
-  by: z.enum(['cwd', 'slug', 'touched', 'none']),
-  platforms: z.array(z.string()),
-  sessions: z.number(),
-  messages: z.object({ human: z.number(), agent: z.number() }),
-  bytes: z.number(),
-  startedAt: z.nullable(z.string()),
-  lastActivityAt: z.nullable(z.string()),
-  score: z.optional(z.number()),
-  evidence: z.optional(z.array(z.object({ kind: z.string(), value: z.string(), score: z.number() }))),
-})
+    name: z.string(),
+    path: z.nullable(z.string()),
+    by: z.enum(['cwd', 'slug', 'touched', 'none']),
+    platforms: z.array(z.string()),
+    sessions: z.number(),
+    messages: z.object({ human: z.number(), agent: z.number() }),
+    bytes: z.number(),
+    startedAt: z.nullable(z.string()),
+    lastActivityAt: z.nullable(z.string()),
+    score: z.optional(z.number()),
+    evidence: z.optional(z.array(z.object({ kind: z.string(), value: z.string(), score: z.number() }))),
+  })
 
 const output = () =>
   z.object({
-  version: z.literal(1),
-  scanned: scannedShape(),
-  notices: noticesShape(),
-  total: z.number(),
-  projects: z.array(projectShape()),
-})
+    version: z.literal(1),
+    scanned: scannedShape(),
+    notices: noticesShape(),
+    total: z.number(),
+    projects: z.array(projectShape()),
+  })
 
 type Row = z.output<ReturnType<typeof projectShape>>
 
@@ -52,7 +52,10 @@ export const projects = defineCommand({
   run(input, context): z.output<ReturnType<typeof output>> {
     const loaded = loadSessions(input, context)
     const all = groupByProject(loaded.sessions)
-    const found = input.name === undefined ? all.map((project) => rowOf(project)) : matchProjects(all, input.name).map((each) => rowOf(each.project, each))
+    const found =
+      input.name === undefined
+        ? all.map((project) => rowOf(project))
+        : matchProjects(all, input.name).map((each) => rowOf(each.project, each))
     return {
       version: 1,
       scanned: scannedOf(loaded),
@@ -64,7 +67,17 @@ export const projects = defineCommand({
   *render({ projects: rows, scanned, total, notices }, screen) {
     if (rows.length === 0) {
       yield 'No project matches. Looked in:\n'
-      yield* scannedLines({ roots: scanned.map((each) => ({ platform: 'claude-code', path: each.root, found: each.found, reason: each.platform })) }, screen.home)
+      yield* scannedLines(
+        {
+          roots: scanned.map((each) => ({
+            platform: 'claude-code',
+            path: each.root,
+            found: each.found,
+            reason: each.platform,
+          })),
+        },
+        screen.home,
+      )
       yield* noticeLines(notices, screen.home)
       return
     }
@@ -76,8 +89,16 @@ export const projects = defineCommand({
       { title: 'SESSIONS', value: (row) => String(row.sessions), align: 'right' },
       { title: 'YOU', value: (row) => String(row.messages.human), align: 'right' },
       { title: 'IT', value: (row) => String(row.messages.agent), align: 'right', from: 90 },
-      { title: 'AGENTS', value: (row) => row.platforms.map((id) => (id === 'claude-code' ? 'claude' : id)).join(' '), from: 100 },
-      { title: 'FOLDER', value: (row) => (row.path === null ? '(none)' : homely(row.path, screen.home)), rest: true },
+      {
+        title: 'AGENTS',
+        value: (row) => row.platforms.map((id) => (id === 'claude-code' ? 'claude' : id)).join(' '),
+        from: 100,
+      },
+      {
+        title: 'FOLDER',
+        value: (row) => (row.path === null ? '(none)' : homely(row.path, screen.home)),
+        rest: true,
+      },
     ]
     if (rows[0]!.evidence === undefined) yield* table(rows, columns, screen)
     else
@@ -88,9 +109,13 @@ export const projects = defineCommand({
   },
 })
 
-function rowOf(project: Project, match?: { score: number; evidence: Evidence[]; sessions: Project['sessions'] }): Row {
+function rowOf(
+  project: Project,
+  match?: { score: number; evidence: Evidence[]; sessions: Project['sessions'] },
+): Row {
   const sessions = match?.sessions ?? project.sessions
-  const iso = (ms: number | undefined): string | null => (ms === undefined ? null : new Date(ms).toISOString())
+  const iso = (ms: number | undefined): string | null =>
+    ms === undefined ? null : new Date(ms).toISOString()
   return {
     name: project.name,
     path: project.path ?? null,

@@ -8,7 +8,7 @@ import type { Item, Session } from '../model/session.ts'
 import { redact } from '../redact/redact.ts'
 import { faultOf } from './index-job.ts'
 
-export type ReadFormat = 'text' | 'md' | 'json' | 'jsonl'
+type ReadFormat = 'text' | 'md' | 'json' | 'jsonl'
 
 export interface ReadTask {
   artifact: Artifact
@@ -52,7 +52,13 @@ export function readOne(task: ReadTask, settings: ReadSettings, told?: ReadonlyS
 /** So many first messages tell whether a session may repeat another. */
 const OPENING = 3
 
-function layOut(session: Session, all: Item[], project: string | undefined, settings: ReadSettings, told?: ReadonlySet<number>): ReadPiece {
+function layOut(
+  session: Session,
+  all: Item[],
+  project: string | undefined,
+  settings: ReadSettings,
+  told?: ReadonlySet<number>,
+): ReadPiece {
   const opening: number[] = []
   let repeated = 0
   let items = all.filter((item) => inSpan(item, settings))
@@ -70,10 +76,17 @@ function layOut(session: Session, all: Item[], project: string | undefined, sett
   }
   if (settings.redact) redactItems(session, items)
   const shown = settings.fold ? foldTools(items) : items
-  return { session: redactedSession(session, settings.redact), text: write(session, shown, project, settings), items: shown.length, opening, repeated }
+  return {
+    session: redactedSession(session, settings.redact),
+    text: write(session, shown, project, settings),
+    items: shown.length,
+    opening,
+    repeated,
+  }
 }
 
-const isSpeech = (item: Item): boolean => item.who === 'human' || item.who === 'agent' || item.who === 'program'
+const isSpeech = (item: Item): boolean =>
+  item.who === 'human' || item.who === 'agent' || item.who === 'program'
 
 const repetition = (count: number): Item => ({
   who: 'marker',
@@ -89,7 +102,12 @@ export function keysOf({ artifact }: ReadTask): number[] {
   return readSession(artifact, { purpose: 'read' }).items.flatMap((item) => keyOf(item) ?? [])
 }
 
-export function write(session: Session, items: readonly Item[], project: string | undefined, settings: Pick<ReadSettings, 'format' | 'style'> & { headless?: boolean }): string {
+export function write(
+  session: Session,
+  items: readonly Item[],
+  project: string | undefined,
+  settings: Pick<ReadSettings, 'format' | 'style'> & { headless?: boolean },
+): string {
   switch (settings.format) {
     case 'json':
       return items.map((item) => printableJson(JSON.stringify(itemJson(item, session)))).join(',\n')
@@ -98,7 +116,10 @@ export function write(session: Session, items: readonly Item[], project: string 
     case 'text':
     case 'md':
       if (settings.headless) return renderItems(items, session, settings.style)
-      return renderHeader(session, project, settings.style) + (renderItems(items, session, settings.style) || '  (nothing was said)\n')
+      return (
+        renderHeader(session, project, settings.style) +
+        (renderItems(items, session, settings.style) || '  (nothing was said)\n')
+      )
   }
 }
 
@@ -112,14 +133,16 @@ export function redactItems(session: Session, items: readonly Item[]): void {
   for (const item of items) {
     if (item.text !== undefined) item.text = redact(item.text)
     if (item.detail !== undefined) item.detail = redact(item.detail)
-    if (item.tool?.target !== undefined) item.tool = { name: item.tool.name, target: redact(item.tool.target) }
+    if (item.tool?.target !== undefined)
+      item.tool = { name: item.tool.name, target: redact(item.tool.target) }
   }
   if (session.title !== undefined) session.title = redact(session.title)
 }
 
 export function redactedSession(session: Session, wanted: boolean): Session {
   if (!wanted) return session
-  const clean = (text: string | undefined): string | undefined => (text === undefined ? undefined : redact(text))
+  const clean = (text: string | undefined): string | undefined =>
+    text === undefined ? undefined : redact(text)
   return {
     ...session,
     title: clean(session.title),

@@ -2,9 +2,9 @@ import { existsSync, statSync } from 'node:fs'
 import { basename, dirname, resolve } from 'node:path'
 import { discover } from '../collect/discover.ts'
 import { probeStart } from '../collect/probe.ts'
+import { ScrollbackError } from '../errors.ts'
 import { openSource } from '../io/source.ts'
 import type { Artifact } from '../model/artifact.ts'
-import { ScrollbackError } from '../errors.ts'
 import { chooseProject } from './choose-project.ts'
 import type { Context } from './command.ts'
 import { loadSessions, noteUnreadable } from './load.ts'
@@ -21,15 +21,21 @@ export interface Targets {
 const SHORTEST_PREFIX = 4
 
 /** Files, session ids or their beginnings, and names of projects, in any mixture. */
-export async function resolveTargets(names: readonly string[], input: Filters, context: Context): Promise<Targets> {
+export async function resolveTargets(
+  names: readonly string[],
+  input: Filters,
+  context: Context,
+): Promise<Targets> {
   const chosen = new Map<string, ReadTask & { startMs: number }>()
   let subagents = 0
   const take = (artifact: Artifact, startMs: number, project?: string): void => {
     if (!chosen.has(artifact.path)) chosen.set(artifact.path, { artifact, project, startMs })
   }
   const found = discover(context.environment, input.platform)
-  for (const { path, message, sessions } of found.notices) if (sessions !== undefined) context.note(`${path}: ${message}`)
-  const aside = (kind: string | null | undefined): boolean => input.kind === undefined && kind === 'subagent' && ++subagents > 0
+  for (const { path, message, sessions } of found.notices)
+    if (sessions !== undefined) context.note(`${path}: ${message}`)
+  const aside = (kind: string | null | undefined): boolean =>
+    input.kind === undefined && kind === 'subagent' && ++subagents > 0
   if (names.length === 0 && input.all) {
     const span = spanOf(input, context)
     const kinds = input.kind === undefined ? 'all' : kindsOf(input.kind)!
@@ -54,25 +60,37 @@ export async function resolveTargets(names: readonly string[], input: Filters, c
     if (sessions) for (const artifact of sessions) take(artifact, probeStart(artifact))
     else await project(name)
   }
-  const tasks = [...chosen.values()].sort((a, b) => a.startMs - b.startMs || (a.artifact.path < b.artifact.path ? -1 : 1))
+  const tasks = [...chosen.values()].sort(
+    (a, b) => a.startMs - b.startMs || (a.artifact.path < b.artifact.path ? -1 : 1),
+  )
   const limit = input.limit || tasks.length
-  return { tasks: tasks.slice(-limit).map(({ artifact, project: name }) => ({ artifact, project: name })), subagents }
+  return {
+    tasks: tasks.slice(-limit).map(({ artifact, project: name }) => ({ artifact, project: name })),
+    subagents,
+  }
 
   async function project(name: string | undefined): Promise<void> {
     const loaded = loadSessions(input, context)
     const { sessions, nameOf } = await chooseProject(loaded, name, input.all, context)
     const artifacts = new Map(loaded.artifacts.map((artifact) => [artifact.path, artifact]))
     for (const session of sessions)
-      if (!aside(session.kind)) take(artifacts.get(session.path)!, session.startedMs ?? session.modifiedMs, nameOf(session))
+      if (!aside(session.kind))
+        take(artifacts.get(session.path)!, session.startedMs ?? session.modifiedMs, nameOf(session))
   }
 }
 
 /** The transcripts of one session: its file, and archives of the same id. Undefined when no id begins so. */
-async function byId(artifacts: readonly Artifact[], name: string, context: Context): Promise<Artifact[] | undefined> {
+async function byId(
+  artifacts: readonly Artifact[],
+  name: string,
+  context: Context,
+): Promise<Artifact[] | undefined> {
   if (name.length < SHORTEST_PREFIX) return undefined
   const exact = artifacts.filter((artifact) => artifact.sessionId === name)
   if (exact.length > 0) return exact
-  const begun = artifacts.filter((artifact) => artifact.sessionId.startsWith(name) || artifact.sessionId.startsWith(`agent-${name}`))
+  const begun = artifacts.filter(
+    (artifact) => artifact.sessionId.startsWith(name) || artifact.sessionId.startsWith(`agent-${name}`),
+  )
   const ids = [...new Set(begun.map((artifact) => artifact.sessionId))]
   if (ids.length <= 1) return begun.length > 0 ? begun : undefined
   const options = ids.map((id) => ({ label: id, hint: begun.find((each) => each.sessionId === id)!.path }))
@@ -91,7 +109,11 @@ const TRANSCRIPT = /\.jsonl(?:\.(?:reset|deleted)\.[^/\\]+|\.imported-\d+(?:\.\d
 function givenFile(path: string): Artifact {
   const name = basename(path)
   if (!TRANSCRIPT.test(name))
-    throw new ScrollbackError('bad-option', `${path} is not named like a transcript`, 'Transcripts end in .jsonl; nothing else is opened.')
+    throw new ScrollbackError(
+      'bad-option',
+      `${path} is not named like a transcript`,
+      'Transcripts end in .jsonl; nothing else is opened.',
+    )
   const stats = statSync(path)
   const fork = /^agent-a([a-z_]+)-[0-9a-f]+\.jsonl$/.exec(name)?.[1]
   const common = {
@@ -103,7 +125,13 @@ function givenFile(path: string): Artifact {
     modifiedMs: stats.mtimeMs,
   }
   if (looksLikeOpenclaw(path)) {
-    const state = name.includes('.deleted.') ? 'deleted' : name.includes('.reset.') ? 'reset' : name.includes('.imported-') ? 'archived' : 'live'
+    const state = name.includes('.deleted.')
+      ? 'deleted'
+      : name.includes('.reset.')
+        ? 'reset'
+        : name.includes('.imported-')
+          ? 'archived'
+          : 'live'
     return { ...common, platform: 'openclaw', agent: agentIn(path), state }
   }
   const subagent = name.startsWith('agent-') ? { kindHint: 'subagent' as const, fork } : {}
@@ -118,7 +146,10 @@ function looksLikeOpenclaw(path: string): boolean {
   try {
     const bytes = Buffer.allocUnsafe(16 * 1024)
     const head = bytes.toString('latin1', 0, source.read(bytes, 0, bytes.length))
-    return /^\W*"type"\s*:\s*"session"/.test(head) || /"type"\s*:\s*"(?:message|model_change|thinking_level_change)"/.test(head)
+    return (
+      /^\W*"type"\s*:\s*"session"/.test(head) ||
+      /"type"\s*:\s*"(?:message|model_change|thinking_level_change)"/.test(head)
+    )
   } finally {
     source.close()
   }

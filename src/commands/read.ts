@@ -14,7 +14,18 @@ import { type Context, defineCommand } from './command.ts'
 import { field } from './fields.ts'
 import { faultOf } from './index-job.ts'
 import { filters, spanOf } from './options.ts'
-import { inSpan, type ReadPiece, type ReadResult, type ReadSettings, type ReadTask, keysOf, readOne, redactedSession, redactItems, write } from './read-job.ts'
+import {
+  inSpan,
+  keysOf,
+  type ReadPiece,
+  type ReadResult,
+  type ReadSettings,
+  type ReadTask,
+  readOne,
+  redactedSession,
+  redactItems,
+  write,
+} from './read-job.ts'
 import { resolveTargets } from './read-targets.ts'
 import { sessionShape } from './sessions.ts'
 import { threadsFor, workerUrl } from './threads.ts'
@@ -25,7 +36,10 @@ const input = z.object({
   target: field.texts({ description: 'session id or its beginning, file, or project', positional: true }),
   ...filters,
   format: field.choiceOr(FORMATS, 'text', { description: 'text, md, json or jsonl', placeholder: 'format' }),
-  voice: field.textOr('default', { description: 'how the two are called: default, devlog, or "me,it"', placeholder: 'names' }),
+  voice: field.textOr('default', {
+    description: 'how the two are called: default, devlog, or "me,it"',
+    placeholder: 'names',
+  }),
   fold: field.flag({ description: 'one line for a run of calls of the same tool' }),
   budget: field.text({ description: 'fit so many tokens, e.g. 20k: dialogue first', placeholder: 'tokens' }),
   full: field.flag({ description: 'with thinking, tool inputs and outputs' }),
@@ -94,21 +108,41 @@ export const read = defineCommand({
     'Reading a project leaves subagent transcripts aside unless --kind names them.',
   examples: [
     { command: 'scrollback read 640ab4c7', tells: 'one session, by the beginning of its id' },
-    { command: 'scrollback read eastore --since 7d --fold', tells: 'a project, last week, tool calls folded' },
-    { command: 'scrollback read eastore --budget 20k --voice devlog', tells: 'what fits an agent, in its own voice' },
+    {
+      command: 'scrollback read eastore --since 7d --fold',
+      tells: 'a project, last week, tool calls folded',
+    },
+    {
+      command: 'scrollback read eastore --budget 20k --voice devlog',
+      tells: 'what fits an agent, in its own voice',
+    },
     { command: 'scrollback read 640ab4c7 --full --lines', tells: 'everything, with file and line' },
-    { command: "scrollback read --all --format jsonl | grep '\"who\":\"human\"'", tells: 'one item a line, for pipes' },
+    {
+      command: 'scrollback read --all --format jsonl | grep \'"who":"human"\'',
+      tells: 'one item a line, for pipes',
+    },
   ],
   input,
   output,
   async run(given: Input, context: Context): Promise<Reading> {
     const voice = voiceOf(given.voice)
-    if (!voice) throw new ScrollbackError('bad-option', `--voice ${given.voice}: unknown`, 'Choose default, devlog, or two names: --voice "Ann,Bot".')
+    if (!voice)
+      throw new ScrollbackError(
+        'bad-option',
+        `--voice ${given.voice}: unknown`,
+        'Choose default, devlog, or two names: --voice "Ann,Bot".',
+      )
     const tokens = given.budget === undefined ? undefined : parseBudget(given.budget)
-    if (given.budget !== undefined && !tokens) throw new ScrollbackError('bad-option', `--budget ${given.budget}: no number of tokens`, 'Write 20k, 8000 or 1m.')
+    if (given.budget !== undefined && !tokens)
+      throw new ScrollbackError(
+        'bad-option',
+        `--budget ${given.budget}: no number of tokens`,
+        'Write 20k, 8000 or 1m.',
+      )
     const span = spanOf(given, context)
     const { tasks, subagents } = await resolveTargets(given.target, given, context)
-    if (subagents > 0) context.note(`${subagents} subagent transcripts are left aside; --kind all reads them too`)
+    if (subagents > 0)
+      context.note(`${subagents} subagent transcripts are left aside; --kind all reads them too`)
     const omitted = { ...nothingOmitted(), repeated: 0, subagents }
     return {
       format: given.format,
@@ -170,7 +204,12 @@ function* leftOut({ tools, messages, characters, repeated }: Reading['omitted'])
 }
 
 /** The usual way: each session on whichever thread is free, written out in order. */
-function* streamedPieces(tasks: readonly ReadTask[], settings: ReadSettings, omitted: Reading['omitted'], context: Context): Generator<Piece> {
+function* streamedPieces(
+  tasks: readonly ReadTask[],
+  settings: ReadSettings,
+  omitted: Reading['omitted'],
+  context: Context,
+): Generator<Piece> {
   const artifacts = tasks.map((task) => task.artifact)
   const threads = threadsFor(artifacts, context.threads)
   const openings = new Map<number, ReadTask[]>()
@@ -185,7 +224,8 @@ function* streamedPieces(tasks: readonly ReadTask[], settings: ReadSettings, omi
   for (const first of results) {
     const task = tasks[index++]!
     // A session that opens as one above did is laid out again without what was told.
-    const alike = 'opening' in first ? new Set(first.opening.flatMap((key) => openings.get(key) ?? [])) : undefined
+    const alike =
+      'opening' in first ? new Set(first.opening.flatMap((key) => openings.get(key) ?? [])) : undefined
     const result = alike?.size ? readOne(task, settings, new Set([...alike].flatMap(keysOf))) : first
     if ('fault' in result) {
       context.note(`${result.path} ${result.fault}`, 'partly')
@@ -197,10 +237,21 @@ function* streamedPieces(tasks: readonly ReadTask[], settings: ReadSettings, omi
   }
 }
 
-const pieceOf = ({ session, text }: ReadPiece, { project }: ReadTask): Piece => ({ session, project, text, last: true })
+const pieceOf = ({ session, text }: ReadPiece, { project }: ReadTask): Piece => ({
+  session,
+  project,
+  text,
+  last: true,
+})
 
 /** With a budget everything has to be known before anything can be left out. */
-function* fittedPieces(tasks: readonly ReadTask[], settings: ReadSettings, tokens: number, omitted: Reading['omitted'], context: Context): Generator<Piece> {
+function* fittedPieces(
+  tasks: readonly ReadTask[],
+  settings: ReadSettings,
+  tokens: number,
+  omitted: Reading['omitted'],
+  context: Context,
+): Generator<Piece> {
   const told: { path: string; items: Item[]; session: Session; project?: string }[] = []
   for (const task of tasks) {
     const read = itemsOf(task, settings, context, false)
@@ -209,7 +260,12 @@ function* fittedPieces(tasks: readonly ReadTask[], settings: ReadSettings, token
   Object.assign(omitted, fitBudget(told, tokens))
   for (const { session, items, project } of told) {
     const shown = settings.fold ? foldTools(items) : items
-    yield { session: redactedSession(session, settings.redact), project, text: write(session, shown, project, settings), last: true }
+    yield {
+      session: redactedSession(session, settings.redact),
+      project,
+      text: write(session, shown, project, settings),
+      last: true,
+    }
   }
 }
 
@@ -227,7 +283,9 @@ function* fullPieces(tasks: readonly ReadTask[], settings: ReadSettings, context
       const slice = read.items.slice(at, at + SLICE)
       for (const each of slice) each.detail = readDetail(artifact, each)
       if (settings.redact) redactItems(session, slice)
-      const told = slice.filter((each) => each.who !== 'agent' || each.text !== undefined || each.detail !== undefined)
+      const told = slice.filter(
+        (each) => each.who !== 'agent' || each.text !== undefined || each.detail !== undefined,
+      )
       const body = write(session, told, project, { ...settings, headless: true })
       for (const each of slice) each.detail = undefined
       yield { session, project, text: body, last: false }
@@ -236,7 +294,12 @@ function* fullPieces(tasks: readonly ReadTask[], settings: ReadSettings, context
   }
 }
 
-function itemsOf(task: ReadTask, settings: ReadSettings, context: Context, full: boolean): { session: Session; items: Item[] } | undefined {
+function itemsOf(
+  task: ReadTask,
+  settings: ReadSettings,
+  context: Context,
+  full: boolean,
+): { session: Session; items: Item[] } | undefined {
   try {
     const { session, items } = readSession(task.artifact, { purpose: 'read', full })
     const shown = items.filter((each) => inSpan(each, settings))

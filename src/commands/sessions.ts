@@ -15,40 +15,40 @@ export const sessionShape = () => {
   const time = z.nullable(z.string())
   const count = z.number()
   return z.object({
-  id: z.string(),
-  platform: z.string(),
-  agent: z.string(),
-  kind: z.nullable(z.string()),
-  state: z.string(),
-  project: z.nullable(z.string()),
-  cwd: z.nullable(z.string()),
-  startedAt: time,
-  lastActivityAt: time,
-  modifiedAt: time,
-  path: z.string(),
-  bytes: count,
-  lines: count,
-  messages: z.object({ human: count, agent: count }),
-  toolCalls: count,
-  errors: count,
-  possibleErrors: count,
-  title: z.nullable(z.string()),
-  firstHuman: z.nullable(z.string()),
-  lastHuman: z.array(z.string()),
-  firstProgram: z.optional(z.string()),
-  parent: z.optional(z.string()),
-  fork: z.optional(z.string()),
-  subagent: z.optional(z.object({ type: z.optional(z.string()), description: z.optional(z.string()) })),
-  sessionKey: z.optional(z.string()),
-  alsoNamed: z.optional(z.array(z.string())),
-  accounting: z.object({
-    events: count,
-    skipped: z.record(z.string(), count),
-    unknown: z.record(z.string(), count),
-    malformed: count,
-    malformedAt: z.optional(z.array(count)),
-  }),
-})
+    id: z.string(),
+    platform: z.string(),
+    agent: z.string(),
+    kind: z.nullable(z.string()),
+    state: z.string(),
+    project: z.nullable(z.string()),
+    cwd: z.nullable(z.string()),
+    startedAt: time,
+    lastActivityAt: time,
+    modifiedAt: time,
+    path: z.string(),
+    bytes: count,
+    lines: count,
+    messages: z.object({ human: count, agent: count }),
+    toolCalls: count,
+    errors: count,
+    possibleErrors: count,
+    title: z.nullable(z.string()),
+    firstHuman: z.nullable(z.string()),
+    lastHuman: z.array(z.string()),
+    firstProgram: z.optional(z.string()),
+    parent: z.optional(z.string()),
+    fork: z.optional(z.string()),
+    subagent: z.optional(z.object({ type: z.optional(z.string()), description: z.optional(z.string()) })),
+    sessionKey: z.optional(z.string()),
+    alsoNamed: z.optional(z.array(z.string())),
+    accounting: z.object({
+      events: count,
+      skipped: z.record(z.string(), count),
+      unknown: z.record(z.string(), count),
+      malformed: count,
+      malformedAt: z.optional(z.array(count)),
+    }),
+  })
 }
 
 const output = () =>
@@ -73,7 +73,10 @@ export const sessions = defineCommand({
     'with --since, files that have not changed since then are not opened.',
   examples: [
     { command: 'scrollback sessions', tells: 'sessions of the project you stand in' },
-    { command: 'scrollback sessions eastore --since 7d', tells: 'a project by a part of its name, last week' },
+    {
+      command: 'scrollback sessions eastore --since 7d',
+      tells: 'a project by a part of its name, last week',
+    },
     { command: 'scrollback sessions --all --kind cron', tells: 'what ran by itself, everywhere' },
     { command: "scrollback sessions --all --json | jq '.sessions[].id'", tells: 'for programs' },
   ],
@@ -92,7 +95,9 @@ export const sessions = defineCommand({
       scanned: scannedOf(loaded),
       notices: noticesOf(loaded),
       total: chosen.sessions.length,
-      sessions: rows.map((session) => sessionJson(redactedSession(session, context.redact), chosen.nameOf(session))),
+      sessions: rows.map((session) =>
+        sessionJson(redactedSession(session, context.redact), chosen.nameOf(session)),
+      ),
     }
   },
   *render({ sessions: all, total, notices }, screen) {
@@ -116,7 +121,11 @@ function columnsFor(screen: Screen): Column<Row>[] {
     { title: 'LAST', value: (row) => when(row.lastActivityAt ?? row.modifiedAt) },
     { title: 'STARTED', value: (row) => when(row.startedAt), from: 130 },
     { title: 'AGENT', value: agentOf, most: 12 },
-    { title: 'PROJECT', value: (row) => row.project ?? '-', most: screen.terminal && screen.columns < 100 ? 12 : 28 },
+    {
+      title: 'PROJECT',
+      value: (row) => row.project ?? '-',
+      most: screen.terminal && screen.columns < 100 ? 12 : 28,
+    },
     { title: 'KIND', value: (row) => row.kind ?? '-', from: 100 },
     { title: 'STATE', value: (row) => row.state, from: 150 },
     { title: 'YOU', value: (row) => String(row.messages.human), align: 'right' },
@@ -135,7 +144,10 @@ const shortId = (id: string): string => (id.startsWith('agent-') ? id.slice(0, 1
 const agentOf = (row: Row): string => (row.platform === 'claude-code' ? 'claude' : `oc:${row.agent}`)
 
 function titleOf(row: Row, screen: Screen): string {
-  const kind = screen.terminal && screen.columns < 100 && row.kind !== 'human' && row.kind !== null ? `[${row.kind}] ` : ''
+  const kind =
+    screen.terminal && screen.columns < 100 && row.kind !== 'human' && row.kind !== null
+      ? `[${row.kind}] `
+      : ''
   const state = row.state === 'live' || (screen.terminal && screen.columns >= 150) ? '' : `[${row.state}] `
   return `${state}${kind}${row.title ?? row.subagent?.description ?? '(nothing said)'}`
 }

@@ -20,7 +20,11 @@ const GAP = 2
 const LEAST_REST = 20
 
 /** Rows in columns that fit the screen. A screen of unknown width (a pipe) cuts nothing. */
-export function* table<Row>(rows: readonly Row[], columns: readonly Column<Row>[], screen: Screen): Generator<string> {
+export function* table<Row>(
+  rows: readonly Row[],
+  columns: readonly Column<Row>[],
+  screen: Screen,
+): Generator<string> {
   const fitting = screen.terminal ? columns.filter((column) => (column.from ?? 0) <= screen.columns) : columns
   const cells = rows.map((row) => fitting.map((column) => oneLine(column.value(row), column.most)))
   const widths = fitting.map((column, index) =>
@@ -43,7 +47,10 @@ export function* table<Row>(rows: readonly Row[], columns: readonly Column<Row>[
         return column.align === 'right' ? gap + shown : last ? shown : shown + gap
       })
       .join(' '.repeat(GAP))
-  yield `${line(fitting.map((column) => column.title), true)}\n`
+  yield `${line(
+    fitting.map((column) => column.title),
+    true,
+  )}\n`
   for (const row of cells) yield `${line(row, false)}\n`
 }
 
@@ -77,4 +84,5 @@ export const homely = (path: string, home: string): string =>
   home !== '' && (path === home || path.startsWith(`${home}/`)) ? `~${path.slice(home.length)}` : path
 
 /** `5 sessions`, `1 session`. */
-export const counted = (count: number, noun: string): string => `${count.toLocaleString('en')} ${noun}${count === 1 ? '' : 's'}`
+export const counted = (count: number, noun: string): string =>
+  `${count.toLocaleString('en')} ${noun}${count === 1 ? '' : 's'}`

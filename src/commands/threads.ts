@@ -5,7 +5,8 @@ const WORTH_BYTES = 24 * 1024 * 1024
 const WORTH_FILES = 1500
 
 /** The script of the other threads: beside this one, in the sources and in the bundle. */
-export const workerUrl = (): URL => new URL(import.meta.url.endsWith('.ts') ? './worker.ts' : './worker.js', import.meta.url)
+export const workerUrl = (): URL =>
+  new URL(import.meta.url.endsWith('.ts') ? './worker.ts' : './worker.js', import.meta.url)
 
 export function threadsFor(artifacts: readonly Artifact[], available: number): number {
   let bytes = 0

@@ -11,7 +11,8 @@ export function parseTime(text: string, edge: 'since' | 'until', now: number): n
   const ago = /^(\d+(?:\.\d+)?)\s*([mhdw])$/.exec(wanted)
   if (ago) return now - Number(ago[1]) * UNITS[ago[2]!]!
   if (wanted === 'now') return now
-  if (wanted === 'today' || wanted === 'yesterday') return dayEdge(new Date(now), wanted === 'today' ? 0 : -1, edge)
+  if (wanted === 'today' || wanted === 'yesterday')
+    return dayEdge(new Date(now), wanted === 'today' ? 0 : -1, edge)
   const date = /^(\d{4})-(\d{2})(?:-(\d{2}))?$/.exec(wanted)
   if (date) {
     const [year, month, day] = [Number(date[1]), Number(date[2]), Number(date[3] ?? '1')]

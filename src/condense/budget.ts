@@ -32,9 +32,11 @@ export function parseBudget(text: string): number | undefined {
   return Math.floor(Number(match[1]) * (unit === 'k' ? 1000 : unit === 'm' ? 1_000_000 : 1))
 }
 
-const costOf = (text: string | undefined): number => Math.ceil((text?.length ?? 0) / CHARACTERS_PER_TOKEN) + LINE_COST
+const costOf = (text: string | undefined): number =>
+  Math.ceil((text?.length ?? 0) / CHARACTERS_PER_TOKEN) + LINE_COST
 
-const isSpeech = (item: Item): boolean => item.who === 'human' || item.who === 'agent' || item.who === 'program'
+const isSpeech = (item: Item): boolean =>
+  item.who === 'human' || item.who === 'agent' || item.who === 'program'
 
 /**
  * Makes what is told fit: dialogue first, with the middle of long messages cut out as far as needed, then tools,
@@ -66,7 +68,8 @@ export function fitBudget(told: Told[], tokens: number): Omitted {
       dropped.add(item)
       omitted.tools++
       const last = omitted.places.at(-1)
-      if (last?.path !== path || !last.what.startsWith('tools')) omitted.places.push({ path, line: item.line, what: 'tools from here on' })
+      if (last?.path !== path || !last.what.startsWith('tools'))
+        omitted.places.push({ path, line: item.line, what: 'tools from here on' })
     }
   }
   for (const { path, item } of speech) {
@@ -99,5 +102,8 @@ function cutMiddle(text: string, limit: number): { text: string; left: number } 
   const head = Math.ceil(limit * 0.6)
   const tail = limit - head
   const left = text.length - limit
-  return { text: `${text.slice(0, head)} […${left} characters left out…] ${text.slice(text.length - tail)}`.toWellFormed(), left }
+  return {
+    text: `${text.slice(0, head)} […${left} characters left out…] ${text.slice(text.length - tail)}`.toWellFormed(),
+    left,
+  }
 }

@@ -24,7 +24,9 @@ export function foldTools(items: readonly Item[]): Item[] {
 function together(group: Item[]): Item {
   const [first] = group
   if (group.length === 1) return first!
-  const targets = [...new Set(group.flatMap((item) => (item.tool?.target ? [shortened(item.tool.target)] : [])))]
+  const targets = [
+    ...new Set(group.flatMap((item) => (item.tool?.target ? [shortened(item.tool.target)] : []))),
+  ]
   const shown = targets.slice(0, NAMED_TARGETS).join(', ')
   const target = targets.length > NAMED_TARGETS ? `${shown}, …` : shown
   return { ...first!, tool: { name: `${first!.tool!.name} ×${group.length}`, target: target || undefined } }

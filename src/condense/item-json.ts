@@ -55,5 +55,3 @@ export function sessionJson(session: Session, project: string | undefined) {
     accounting: session.accounting,
   }
 }
-
-export type SessionRow = ReturnType<typeof sessionJson>

@@ -13,5 +13,8 @@ export function printable(text: string): string {
 /** JSON whose strings hold no raw control characters of the second set, which some terminals obey. */
 export function printableJson(json: string): string {
   if (!/[\x7f-\x9f\u202a-\u202e\u2066-\u2069]/.test(json)) return json
-  return json.replace(/[\x7f-\x9f\u202a-\u202e\u2066-\u2069]/g, (each) => `\\u${each.charCodeAt(0).toString(16).padStart(4, '0')}`)
+  return json.replace(
+    /[\x7f-\x9f\u202a-\u202e\u2066-\u2069]/g,
+    (each) => `\\u${each.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  )
 }

@@ -14,7 +14,7 @@ export interface Style {
 /** Words after a pause get their time again. */
 const PAUSE_MS = 5 * 60_000
 
-export const MARKERS: Record<string, string> = {
+const MARKERS: Record<string, string> = {
   compaction: 'the conversation was compacted here',
   interruption: 'interrupted by the human',
   denial: 'declined by the human',
@@ -27,7 +27,7 @@ export const MARKERS: Record<string, string> = {
 const pad = (value: number): string => String(value).padStart(2, '0')
 
 /** Local time of day. */
-export const clock = (ms: number): string => {
+const clock = (ms: number): string => {
   const at = new Date(ms)
   return `${pad(at.getHours())}:${pad(at.getMinutes())}`
 }
@@ -66,8 +66,12 @@ export function renderItems(items: readonly Item[], session: Session, style: Sty
     const at = item.at ?? spokenAt
     if (name !== speaker || at - spokenAt > PAUSE_MS || where) {
       const time = item.at === undefined ? '' : clock(item.at)
-      const shown = style.markdown ? `**${name}**` : paint(item.who === 'human' ? ['bold', 'cyan'] : 'bold', name)
-      out.push(`${out.length > 0 ? '\n' : ''}${[shown, paint('dim', time), where].filter((part) => part !== '').join('  ')}`)
+      const shown = style.markdown
+        ? `**${name}**`
+        : paint(item.who === 'human' ? ['bold', 'cyan'] : 'bold', name)
+      out.push(
+        `${out.length > 0 ? '\n' : ''}${[shown, paint('dim', time), where].filter((part) => part !== '').join('  ')}`,
+      )
     } else out.push('')
     if (style.markdown && out.at(-1) !== '') out.push('')
     speaker = name
@@ -81,32 +85,46 @@ export function renderItems(items: readonly Item[], session: Session, style: Sty
 
 function words(item: Item, markdown: boolean): string {
   const media = item.media?.map((name) => `[${name}]`).join(' ')
-  const text = [item.text === undefined ? '' : printable(item.text), media ?? ''].filter((part) => part !== '').join('\n')
+  const text = [item.text === undefined ? '' : printable(item.text), media ?? '']
+    .filter((part) => part !== '')
+    .join('\n')
   return markdown ? text : text.replace(/^(?=.)/gm, '  ')
 }
 
-function remark(item: Item, paint: (format: Parameters<typeof styleText>[0], text: string) => string, markdown: boolean): string {
+function remark(
+  item: Item,
+  paint: (format: Parameters<typeof styleText>[0], text: string) => string,
+  markdown: boolean,
+): string {
   const text = item.text === undefined ? '' : printable(item.text)
   const name = item.tool ? printable(item.tool.name) : ''
   if (item.who === 'tool') {
     const target = item.tool?.target && item.label !== 'output' ? ` ${printable(item.tool.target)}` : ''
     const arrow = item.label === 'output' ? '←' : '→'
-    return markdown ? `${arrow} \`${name}\`${target}` : `${paint('dim', arrow)} ${name}${paint('dim', target)}`
+    return markdown
+      ? `${arrow} \`${name}\`${target}`
+      : `${paint('dim', arrow)} ${name}${paint('dim', target)}`
   }
   if (item.who === 'error') {
     const told = [name, text].filter((part) => part !== '').join(': ')
-    return item.sure === false ? paint('yellow', `✗? ${told || 'possibly an error'}`) : paint('red', `✗ ${told || 'error'}`)
+    return item.sure === false
+      ? paint('yellow', `✗? ${told || 'possibly an error'}`)
+      : paint('red', `✗ ${told || 'error'}`)
   }
   const said = MARKERS[item.marker ?? ''] ?? item.marker ?? 'note'
   return paint('dim', `· ${[said, name, text].filter((part) => part !== '').join(': ')} ·`)
 }
 
 const quoted = (text: string, markdown: boolean): string =>
-  markdown ? `\n\`\`\`\n${printable(text).replace(/```/g, "'''")}\n\`\`\`\n` : printable(text).replace(/^/gm, '    │ ')
+  markdown
+    ? `\n\`\`\`\n${printable(text).replace(/```/g, "'''")}\n\`\`\`\n`
+    : printable(text).replace(/^/gm, '    │ ')
 
 /** What stands above a session's items. */
 export function renderHeader(session: Session, project: string | undefined, style: Style): string {
-  const title = printable(session.title ?? '(no words)').replace(/\s+/g, ' ').slice(0, 100)
+  const title = printable(session.title ?? '(no words)')
+    .replace(/\s+/g, ' ')
+    .slice(0, 100)
   const span =
     session.startedMs === undefined
       ? dated(session.modifiedMs)
@@ -115,11 +133,18 @@ export function renderHeader(session: Session, project: string | undefined, styl
   const kind = session.kind === null || session.kind === 'human' ? [] : [session.kind]
   const state = session.state === 'live' ? [] : [session.state]
   const counts = `${session.human} human, ${session.agentMessages} agent, ${session.toolCalls} tools${session.errors ? `, ${session.errors} errors` : ''}`
-  const facts = [project ?? '', who, ...kind, ...state, session.id, span, counts].filter((part) => part !== '').map(printable)
+  const facts = [project ?? '', who, ...kind, ...state, session.id, span, counts]
+    .filter((part) => part !== '')
+    .map(printable)
   if (style.markdown) return `## ${title}\n\n*${facts.join(' · ')}*\n\n`
-  const rule = style.color ? styleText(['bold', 'inverse'], ` ${title} `, { validateStream: false }) : `━━ ${title}`
-  const below = style.color ? styleText('dim', facts.join(' · '), { validateStream: false }) : facts.join(' · ')
+  const rule = style.color
+    ? styleText(['bold', 'inverse'], ` ${title} `, { validateStream: false })
+    : `━━ ${title}`
+  const below = style.color
+    ? styleText('dim', facts.join(' · '), { validateStream: false })
+    : facts.join(' · ')
   return `${rule}\n   ${below}\n\n`
 }
 
-const sameDay = (from: number, to: number): string => (dated(from).slice(0, 10) === dated(to).slice(0, 10) ? clock(to) : dated(to))
+const sameDay = (from: number, to: number): string =>
+  dated(from).slice(0, 10) === dated(to).slice(0, 10) ? clock(to) : dated(to)

@@ -18,7 +18,11 @@ export function voiceOf(text: string): Voice | undefined {
 }
 
 /** What stands before somebody's words. */
-export function speakerName(item: Pick<Item, 'who' | 'label'>, session: Pick<Session, 'platform' | 'agent'>, voice: Voice): string {
+export function speakerName(
+  item: Pick<Item, 'who' | 'label'>,
+  session: Pick<Session, 'platform' | 'agent'>,
+  voice: Voice,
+): string {
   const own = session.platform === 'claude-code' ? 'Claude' : session.agent
   const names: Record<Who, string> = {
     human: voice.human,

@@ -6,7 +6,7 @@ import type { Source } from './source.ts'
 /** Bytes read at a time: what fits into a core's own cache together with the report. */
 const CHUNK = 512 * 1024
 /** A longer line becomes a counted stub. */
-export const LINE_LIMIT = 64 * 1024 * 1024
+const LINE_LIMIT = 64 * 1024 * 1024
 const NEWLINE = 10
 
 /**

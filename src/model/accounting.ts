@@ -4,7 +4,10 @@ import type { Accounting } from './session.ts'
 const REMEMBERED = 100
 
 /** Where a parsed line belongs: an event if any of it became one, else unknown if any of it is, else skipped. */
-export function bucketOf(drafts: readonly Draft[]): { bucket: 'event' | 'skipped' | 'unknown'; name: string } {
+export function bucketOf(drafts: readonly Draft[]): {
+  bucket: 'event' | 'skipped' | 'unknown'
+  name: string
+} {
   let skipped = ''
   let unknown = ''
   for (const { payload } of drafts) {

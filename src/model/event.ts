@@ -38,7 +38,7 @@ export type Part =
 
 export type TitleSource = 'custom' | 'ai' | 'last-prompt' | 'summary' | 'index'
 
-export type MarkerKind =
+type MarkerKind =
   | 'compaction'
   | 'interruption'
   | 'denial'
@@ -49,7 +49,7 @@ export type MarkerKind =
   | 'local-command'
   | 'note'
 
-export type LinkRelation =
+type LinkRelation =
   | 'forked-from'
   | 'continued-in'
   | 'relocated'

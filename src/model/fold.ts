@@ -64,7 +64,8 @@ export function createFold(artifact: Artifact, keep: Keep) {
 
   function place(cwd: string | undefined, sessionId: string | undefined): void {
     if (cwd !== undefined) cwds.set(cwd, (cwds.get(cwd) ?? 0) + 1)
-    if (sessionId !== undefined && sessionId !== artifact.sessionId && otherIds.size < 20) otherIds.add(sessionId)
+    if (sessionId !== undefined && sessionId !== artifact.sessionId && otherIds.size < 20)
+      otherIds.add(sessionId)
   }
 
   /** False when the same record stood in this file before: a rewrite after compaction, a copied span. */
@@ -110,7 +111,12 @@ export function createFold(artifact: Artifact, keep: Keep) {
   function say(event: SessionEvent, messageId: string, text: string, media: string[], label?: string): void {
     if (!keepItems) return
     const last = items.at(-1)
-    if (last?.who === 'agent' && last.messageId === messageId && last.text !== undefined && last.offset <= event.origin.offset) {
+    if (
+      last?.who === 'agent' &&
+      last.messageId === messageId &&
+      last.text !== undefined &&
+      last.offset <= event.origin.offset
+    ) {
       if (last.text !== text && !last.text.endsWith(`\n\n${text}`)) last.text += `\n\n${text}`
       return
     }
@@ -128,18 +134,33 @@ export function createFold(artifact: Artifact, keep: Keep) {
     if (!keepItems) return
     const tool = { name: part.name, target: toolTarget(part.name, part.input) }
     if (part.callId !== undefined) calls.set(part.callId, tool)
-    push(event, { who: 'tool', tool, callId: part.callId, ...(keep === 'full' ? { holds: 'input' as const } : {}) })
+    push(event, {
+      who: 'tool',
+      tool,
+      callId: part.callId,
+      ...(keep === 'full' ? { holds: 'input' as const } : {}),
+    })
   }
 
-  function result(event: SessionEvent, part: Extract<Message['parts'][number], { type: 'tool-result' }>): void {
+  function result(
+    event: SessionEvent,
+    part: Extract<Message['parts'][number], { type: 'tool-result' }>,
+  ): void {
     const tool = part.callId === undefined ? undefined : calls.get(part.callId)
     const told = tool ?? (part.toolName ? { name: part.toolName } : undefined)
     if (part.denied) push(event, { who: 'marker', marker: 'denial', tool: told, callId: part.callId })
-    if (keep === 'full') push(event, { who: 'tool', label: 'output', tool: told, callId: part.callId, holds: 'output' })
+    if (keep === 'full')
+      push(event, { who: 'tool', label: 'output', tool: told, callId: part.callId, holds: 'output' })
     if (part.error === undefined) return
     if (part.error === 'sure') errors++
     else possibleErrors++
-    push(event, { who: 'error', text: part.errorLine, tool: told, callId: part.callId, sure: part.error === 'sure' })
+    push(event, {
+      who: 'error',
+      text: part.errorLine,
+      tool: told,
+      callId: part.callId,
+      sure: part.error === 'sure',
+    })
   }
 
   function prompt(event: SessionEvent, message: Message): void {
@@ -147,7 +168,15 @@ export function createFold(artifact: Artifact, keep: Keep) {
     const media = message.parts.flatMap((part) => (part.type === 'media' ? [part.name] : []))
     const text = texts.filter((each) => each !== '').join('\n\n')
     const { speaker, label, kindEvidence, lastOnly } = message
-    prompts.add({ event, speaker, text: text === '' ? undefined : text, media, label, kindEvidence, lastOnly })
+    prompts.add({
+      event,
+      speaker,
+      text: text === '' ? undefined : text,
+      media,
+      label,
+      kindEvidence,
+      lastOnly,
+    })
   }
 
   function marker(event: SessionEvent, payload: Extract<Payload, { type: 'marker' }>): void {
@@ -178,11 +207,13 @@ export function createFold(artifact: Artifact, keep: Keep) {
     const { payload } = each
     time(each.at)
     // Prompts are read in every way of reading, so they decide where a session ran.
-    if (cwds.size === 0 || (payload.type === 'message' && payload.role === 'user')) place(each.cwd, each.sessionId)
+    if (cwds.size === 0 || (payload.type === 'message' && payload.role === 'user'))
+      place(each.cwd, each.sessionId)
     switch (payload.type) {
       case 'message':
         if (!fresh(each.id, each.index)) return
-        if (each.id !== undefined && payload.role !== 'tool' && payload.label !== 'subagent') branches.tip(each.id)
+        if (each.id !== undefined && payload.role !== 'tool' && payload.label !== 'subagent')
+          branches.tip(each.id)
         if (payload.role === 'assistant') reply(each, payload)
         else if (payload.role === 'tool')
           for (const part of payload.parts) {
@@ -254,9 +285,11 @@ export function createFold(artifact: Artifact, keep: Keep) {
           })
         const abandoned = branches.settle()
         const followed = new Set<string>()
-        for (const item of items) if (item.messageId && item.id && !abandoned(item.id)) followed.add(item.messageId)
         for (const item of items)
-          if (item.id && abandoned(item.id) && !(item.messageId && followed.has(item.messageId))) item.offBranch = true
+          if (item.messageId && item.id && !abandoned(item.id)) followed.add(item.messageId)
+        for (const item of items)
+          if (item.id && abandoned(item.id) && !(item.messageId && followed.has(item.messageId)))
+            item.offBranch = true
         items.sort((a, b) => a.line - b.line)
       }
       const own = stray.findLast(({ leaf }) => {

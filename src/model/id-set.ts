@@ -70,7 +70,8 @@ export class IdMap {
     const slots = this.#slots
     const mask = slots.length / 4 - 1
     let slot = (high ^ (low >>> 7)) & mask
-    while (slots[slot * 4 + 1] !== 0 && (slots[slot * 4 + 1] !== low || slots[slot * 4] !== high)) slot = (slot + 1) & mask
+    while (slots[slot * 4 + 1] !== 0 && (slots[slot * 4 + 1] !== low || slots[slot * 4] !== high))
+      slot = (slot + 1) & mask
     return slot * 4
   }
 

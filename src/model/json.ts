@@ -10,11 +10,13 @@ export const asText = (value: unknown): string | undefined =>
 export const asNumber = (value: unknown): number | undefined =>
   typeof value === 'number' && Number.isFinite(value) ? value : undefined
 
-export const asArray = (value: unknown): readonly unknown[] | undefined => (Array.isArray(value) ? value : undefined)
+export const asArray = (value: unknown): readonly unknown[] | undefined =>
+  Array.isArray(value) ? value : undefined
 
 /** Milliseconds since 1970 from an ISO text, milliseconds, or seconds; undefined for anything that is no time. */
 export function asTime(value: unknown): number | undefined {
-  if (typeof value === 'number') return Number.isFinite(value) && value > 0 ? (value < 1e12 ? value * 1000 : value) : undefined
+  if (typeof value === 'number')
+    return Number.isFinite(value) && value > 0 ? (value < 1e12 ? value * 1000 : value) : undefined
   if (typeof value !== 'string' || value.length < 10) return undefined
   const time = Date.parse(value)
   return Number.isNaN(time) ? undefined : time

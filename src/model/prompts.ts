@@ -1,5 +1,5 @@
-import type { SessionEvent, SessionKind, Speaker } from './event.ts'
 import type { Artifact } from './artifact.ts'
+import type { SessionEvent, SessionKind, Speaker } from './event.ts'
 
 /** A user turn, before it is known who drove the session. */
 export interface Prompt {
@@ -34,7 +34,13 @@ export function createPrompts(artifact: Artifact) {
       if (operation === 'enqueue') waiting.push({ event, text })
       else if (operation === 'pop-all') waiting = []
       else {
-        const at = text === undefined ? 0 : Math.max(0, waiting.findIndex((each) => each.text === text))
+        const at =
+          text === undefined
+            ? 0
+            : Math.max(
+                0,
+                waiting.findIndex((each) => each.text === text),
+              )
         const [taken] = waiting.splice(at, 1)
         if (taken && operation === 'remove') absorbed.push(taken)
       }
@@ -45,8 +51,12 @@ export function createPrompts(artifact: Artifact) {
      * no ordinary line repeats them. Returns them in file order.
      */
     settle(): { prompts: Prompt[]; kind: SessionKind | null } {
-      const unheard = [...absorbed, ...waiting].filter(({ event, text }) => text !== undefined && !repeats(event, text))
-      const driven = prompts.some((each) => each.speaker === 'human') || !prompts.some((each) => each.speaker === 'program')
+      const unheard = [...absorbed, ...waiting].filter(
+        ({ event, text }) => text !== undefined && !repeats(event, text),
+      )
+      const driven =
+        prompts.some((each) => each.speaker === 'human') ||
+        !prompts.some((each) => each.speaker === 'program')
       for (const { event, text } of unheard)
         prompts.push({ event, speaker: driven ? 'human' : 'program', text, media: [], label: 'queued' })
       prompts.sort((a, b) => a.event.origin.line - b.event.origin.line || a.event.index - b.event.index)
@@ -64,7 +74,10 @@ export function createPrompts(artifact: Artifact) {
   function repeats(event: SessionEvent, text: string): boolean {
     const wanted = squeezed(text)
     return prompts.some(
-      (each) => each.event.origin.line > event.origin.line && each.text !== undefined && squeezed(each.text).includes(wanted),
+      (each) =>
+        each.event.origin.line > event.origin.line &&
+        each.text !== undefined &&
+        squeezed(each.text).includes(wanted),
     )
   }
 
@@ -73,7 +86,8 @@ export function createPrompts(artifact: Artifact) {
     if (artifact.kindHint && artifact.kindHint !== 'human') return artifact.kindHint
     const first = prompts[0]
     const evidence = first?.kindEvidence
-    if (!artifact.kindHint && (evidence === 'cron' || evidence === 'subagent' || evidence === 'hook')) return evidence
+    if (!artifact.kindHint && (evidence === 'cron' || evidence === 'subagent' || evidence === 'hook'))
+      return evidence
     if (prompts.some((each) => each.speaker === 'human')) return 'human'
     if (first) return evidence ?? 'program'
     return artifact.kindHint ?? null

@@ -58,7 +58,8 @@ export function toolPaths(input: unknown): string[] {
   return paths
 }
 
-const isPath = (text: string): boolean => text.length < 1000 && /^(?:~?\/.|[A-Za-z]:\\)/.test(text) && !text.startsWith('//')
+const isPath = (text: string): boolean =>
+  text.length < 1000 && /^(?:~?\/.|[A-Za-z]:\\)/.test(text) && !text.startsWith('//')
 
 function argumentsOf(input: unknown): JsonObject | undefined {
   if (typeof input !== 'string') return asObject(input)
@@ -94,7 +95,9 @@ function special(name: string, given: JsonObject): string | undefined {
     case 'WebSearch':
       return asText(given.query)
     case 'apply_patch':
-      return /\*\*\* (?:Update|Add|Delete) File: (.+)/.exec(asText(given.input) ?? asText(given.patch) ?? '')?.[1]
+      return /\*\*\* (?:Update|Add|Delete) File: (.+)/.exec(
+        asText(given.input) ?? asText(given.patch) ?? '',
+      )?.[1]
     default:
       return undefined
   }
@@ -108,10 +111,15 @@ function firstTelling(given: JsonObject): string | undefined {
     const list = asArray(value)
     if (list?.every((each) => typeof each === 'string') && list.length > 0) return list.join(' ')
   }
-  return Object.values(given).find((value): value is string => typeof value === 'string' && value.trim() !== '')
+  return Object.values(given).find(
+    (value): value is string => typeof value === 'string' && value.trim() !== '',
+  )
 }
 
 function oneLine(text: string): string {
-  const line = text.slice(0, 4 * LIMIT).replace(/\s+/g, ' ').trim()
+  const line = text
+    .slice(0, 4 * LIMIT)
+    .replace(/\s+/g, ' ')
+    .trim()
   return line.length > LIMIT ? `${line.slice(0, LIMIT - 1)}…` : line
 }

@@ -20,7 +20,8 @@ export function groupByProject(sessions: readonly Session[]): Project[] {
   const known = new Set<string>()
   for (const session of sessions) {
     const place = placeOf(session, new Set())
-    if (place.by === 'cwd' && place.path && isProjectPath(place.path, session.platform === 'openclaw')) known.add(place.path)
+    if (place.by === 'cwd' && place.path && isProjectPath(place.path, session.platform === 'openclaw'))
+      known.add(place.path)
   }
   const byId = new Map(sessions.map((session) => [session.id, session]))
   const projects = new Map<string, Project>()
@@ -71,4 +72,8 @@ function name(projects: Project[]): void {
 }
 
 const lastParts = (path: string, depth: number): string =>
-  path.split(/[/\\]/).filter((part) => part !== '').slice(-depth).join('/') || path
+  path
+    .split(/[/\\]/)
+    .filter((part) => part !== '')
+    .slice(-depth)
+    .join('/') || path

@@ -9,9 +9,11 @@ export interface Place {
 }
 
 /** Folders that hold projects rather than being one. */
-const CONTAINERS = /^(?:dev|develop|development|src|source|projects?|code|coding|work|workspaces?|repos?|git|github|github\.com|sites|documents|desktop|apps)$/i
+const CONTAINERS =
+  /^(?:dev|develop|development|src|source|projects?|code|coding|work|workspaces?|repos?|git|github|github\.com|sites|documents|desktop|apps)$/i
 /** An agent's own folders and those every process may find itself in. */
-const NOWHERE = /^(?:\/|\/app|\/root|\/tmp|\/home\/[^/]+|\/Users\/[^/]+|[A-Za-z]:\\?|[A-Za-z]:\\Users\\[^\\]+)$/
+const NOWHERE =
+  /^(?:\/|\/app|\/root|\/tmp|\/home\/[^/]+|\/Users\/[^/]+|[A-Za-z]:\\?|[A-Za-z]:\\Users\\[^\\]+)$/
 const AGENT_HOME = /[/\\]\.(?:openclaw|clawdbot|moltbot|moldbot)(?:-[^/\\]+)?(?:[/\\]|$)/
 const WORKSPACE = /[/\\]workspace(?:-[^/\\]+)?$/
 /** Claude Code keeps the work trees it makes inside the repository. */
@@ -30,7 +32,8 @@ export function isProjectPath(path: string, agentOwned: boolean): boolean {
 export function placeOf(session: Session, known: ReadonlySet<string>): Place {
   const agentOwned = session.platform === 'openclaw'
   const directories = session.cwds.map(([path]) => path).filter((path) => isProjectPath(path, agentOwned))
-  const started = session.slug === undefined ? undefined : directories.find((path) => slugMatches(session.slug!, path))
+  const started =
+    session.slug === undefined ? undefined : directories.find((path) => slugMatches(session.slug!, path))
   const directory = session.origins.at(-1) ?? started ?? directories[0]
   if (directory !== undefined) return { path: withoutWorktree(trimmed(directory)), by: 'cwd' }
   const touched = mostTouched(session, known)
@@ -55,19 +58,27 @@ function mostTouched(session: Session, known: ReadonlySet<string>): string | und
 }
 
 function knownAncestor(path: string, known: ReadonlySet<string>): string | undefined {
-  for (let at = path; at.length > 1; at = at.slice(0, Math.max(0, at.lastIndexOf('/')))) if (known.has(at)) return at
+  for (let at = path; at.length > 1; at = at.slice(0, Math.max(0, at.lastIndexOf('/'))))
+    if (known.has(at)) return at
   return undefined
 }
 
 /** The folder below home, or below folders that only hold projects. */
 function projectIn(path: string): string | undefined {
   const parts = path.split('/')
-  const home = path.startsWith('~/') ? 1 : parts[1] === 'home' || parts[1] === 'Users' ? 3 : parts[1] === 'root' ? 2 : undefined
+  const home = path.startsWith('~/')
+    ? 1
+    : parts[1] === 'home' || parts[1] === 'Users'
+      ? 3
+      : parts[1] === 'root'
+        ? 2
+        : undefined
   if (home === undefined) return undefined
   let depth = home
   while (depth < parts.length - 1 && CONTAINERS.test(parts[depth]!)) depth++
   const name = parts[depth]
   // A file that stands in the home itself is nobody's project.
-  if (!name || name.startsWith('.') || (depth >= parts.length - 1 && /\.\w{1,5}$/.test(name))) return undefined
+  if (!name || name.startsWith('.') || (depth >= parts.length - 1 && /\.\w{1,5}$/.test(name)))
+    return undefined
   return parts.slice(0, depth + 1).join('/')
 }

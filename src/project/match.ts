@@ -30,13 +30,16 @@ export function matchProjects(projects: readonly Project[], query: string): Cand
   const candidates: Candidate[] = []
   for (const project of projects) {
     const evidence = evidenceFor(project, query)
-    if (evidence.length > 0) candidates.push({ project, score: evidence[0]!.score, evidence, sessions: project.sessions })
+    if (evidence.length > 0)
+      candidates.push({ project, score: evidence[0]!.score, evidence, sessions: project.sessions })
     else {
       const told = byMessage(project, query)
       if (told) candidates.push(told)
     }
   }
-  return candidates.sort((a, b) => b.score - a.score || (b.project.lastActivityMs ?? 0) - (a.project.lastActivityMs ?? 0))
+  return candidates.sort(
+    (a, b) => b.score - a.score || (b.project.lastActivityMs ?? 0) - (a.project.lastActivityMs ?? 0),
+  )
 }
 
 /** The one that is clearly meant, if there is one. */
@@ -57,20 +60,27 @@ export function projectAt(projects: readonly Project[], directory: string): Proj
     const around = directory === project.path || directory.startsWith(`${project.path}/`)
     if (around && (best?.path === undefined || project.path.length > best.path.length)) best = project
   }
-  return best ?? projects.find((project) => project.sessions.some((session) => session.cwds.some(([path]) => path === directory)))
+  return (
+    best ??
+    projects.find((project) =>
+      project.sessions.some((session) => session.cwds.some(([path]) => path === directory)),
+    )
+  )
 }
 
 function evidenceFor(project: Project, query: string): Evidence[] {
   const found: Evidence[] = []
   const note = (kind: Evidence['kind'], value: string, score: number): void => {
-    if (score > 0 && !found.some((each) => each.value === value)) found.push({ kind, value, score: Math.round(score) })
+    if (score > 0 && !found.some((each) => each.value === value))
+      found.push({ kind, value, score: Math.round(score) })
   }
   if (project.path !== undefined) {
     const kind = project.by === 'slug' ? 'slug' : project.by === 'touched' ? 'touched' : 'path'
     note(kind, project.path, pathScore(project.path, query) * (kind === 'touched' ? 0.9 : 1))
   }
   for (const session of project.sessions) {
-    for (const [path] of session.cwds) if (project.by !== 'none') note('cwd', path, pathScore(path, query) * 0.95)
+    for (const [path] of session.cwds)
+      if (project.by !== 'none') note('cwd', path, pathScore(path, query) * 0.95)
     if (session.slug !== undefined) note('slug', session.slug, slugScore(session.slug, query))
   }
   return found.sort((a, b) => b.score - a.score).slice(0, EVIDENCE_LIMIT)
@@ -85,7 +95,8 @@ function byMessage(project: Project, query: string): Candidate | undefined {
     const told = words.find((text) => text !== undefined && squash(text).includes(squash(query)))
     if (told === undefined) continue
     sessions.push(session)
-    if (evidence.length < EVIDENCE_LIMIT) evidence.push({ kind: 'message', value: around(told, query), score: MESSAGE_SCORE })
+    if (evidence.length < EVIDENCE_LIMIT)
+      evidence.push({ kind: 'message', value: around(told, query), score: MESSAGE_SCORE })
   }
   return sessions.length === 0 ? undefined : { project, score: MESSAGE_SCORE, evidence, sessions }
 }
@@ -95,7 +106,10 @@ export function pathScore(path: string, query: string): number {
   const wanted = squash(query)
   if (wanted === '') return 0
   if (path === query) return 100
-  const parts = path.split(/[/\\]/).filter((part) => part !== '').map(squash)
+  const parts = path
+    .split(/[/\\]/)
+    .filter((part) => part !== '')
+    .map(squash)
   let best = 0
   for (const [index, part] of parts.entries()) {
     const last = index === parts.length - 1

@@ -7,7 +7,7 @@ export function slugOf(path: string): string {
 }
 
 /** The older description of the rule, which only replaces separators. */
-export const plainSlugOf = (path: string): string => path.replace(/\//g, '-')
+const plainSlugOf = (path: string): string => path.replace(/\//g, '-')
 
 /** Whether a folder's name may stand for a path. Long ones end in a hash that was computed in several ways. */
 export function slugMatches(slug: string, path: string): boolean {

@@ -3,7 +3,17 @@ import { flagsOf } from './flags.ts'
 
 export const SHELLS = ['bash', 'zsh', 'fish'] as const
 
-const SHARED = ['json', 'claude-dir', 'openclaw-dir', 'deleted', 'demo', 'no-redact', 'color', 'no-color', 'help']
+const SHARED = [
+  'json',
+  'claude-dir',
+  'openclaw-dir',
+  'deleted',
+  'demo',
+  'no-redact',
+  'color',
+  'no-color',
+  'help',
+]
 
 interface Known {
   name: string
@@ -17,7 +27,11 @@ export async function completionScript(shell: (typeof SHELLS)[number]): Promise<
   for (const [name, load] of Object.entries(commands)) {
     const command = await load()
     const own = flagsOf(command.input).filter((flag) => !flag.positional)
-    known.push({ name, summary: command.summary, flags: [...own, ...SHARED.map((flag) => ({ name: flag, description: '' }))] })
+    known.push({
+      name,
+      summary: command.summary,
+      flags: [...own, ...SHARED.map((flag) => ({ name: flag, description: '' }))],
+    })
   }
   known.push({ name: 'completions', summary: 'completions for a shell', flags: [] })
   switch (shell) {
@@ -31,11 +45,20 @@ export async function completionScript(shell: (typeof SHELLS)[number]): Promise<
 }
 
 const choicesOf = (known: readonly Known[]): Map<string, readonly string[]> =>
-  new Map(known.flatMap(({ flags }) => flags.flatMap((flag) => (flag.choices ? [[flag.name, flag.choices] as const] : []))))
+  new Map(
+    known.flatMap(({ flags }) =>
+      flags.flatMap((flag) => (flag.choices ? [[flag.name, flag.choices] as const] : [])),
+    ),
+  )
 
 function bash(known: readonly Known[]): string {
-  const cases = known.map(({ name, flags }) => `    ${name}) flags="${flags.map((flag) => `--${flag.name}`).join(' ')}" ;;`)
-  const values = [...choicesOf(known)].map(([flag, choices]) => `    --${flag}) COMPREPLY=($(compgen -W "${choices.join(' ')}" -- "$word")); return ;;`)
+  const cases = known.map(
+    ({ name, flags }) => `    ${name}) flags="${flags.map((flag) => `--${flag.name}`).join(' ')}" ;;`,
+  )
+  const values = [...choicesOf(known)].map(
+    ([flag, choices]) =>
+      `    --${flag}) COMPREPLY=($(compgen -W "${choices.join(' ')}" -- "$word")); return ;;`,
+  )
   return `_scrollback() {
   local word="\${COMP_WORDS[COMP_CWORD]}" before="\${COMP_WORDS[COMP_CWORD-1]}" flags=""
   case "$before" in
@@ -61,7 +84,10 @@ const zshText = (text: string): string => text.replace(/[[\]:'"`$\\]/g, ' ')
 function zsh(known: readonly Known[]): string {
   const names = known.map(({ name, summary }) => `    '${name}:${zshText(summary)}'`)
   const cases = known.map(({ name, flags }) => {
-    const specs = flags.map((flag) => `'--${flag.name}[${zshText(flag.description)}]${flag.choices ? `:value:(${flag.choices.join(' ')})` : ''}'`)
+    const specs = flags.map(
+      (flag) =>
+        `'--${flag.name}[${zshText(flag.description)}]${flag.choices ? `:value:(${flag.choices.join(' ')})` : ''}'`,
+    )
     return `    ${name}) _arguments ${[...specs, name === 'completions' ? `'1:shell:(${SHELLS.join(' ')})'` : `'*:file:_files'`].join(' ')} ;;`
   })
   return `#compdef scrollback
@@ -86,11 +112,19 @@ function fish(known: readonly Known[]): string {
   for (const { name, summary, flags } of known) {
     lines.push(`complete -c scrollback -n __fish_use_subcommand -a ${name} -d ${quote(summary)}`)
     for (const flag of flags) {
-      const value = flag.choices ? ` -x -a ${quote(flag.choices.join(' '))}` : /-dir$/.test(flag.name) ? ' -r -F' : ''
+      const value = flag.choices
+        ? ` -x -a ${quote(flag.choices.join(' '))}`
+        : /-dir$/.test(flag.name)
+          ? ' -r -F'
+          : ''
       const told = flag.description ? ` -d ${quote(flag.description)}` : ''
-      lines.push(`complete -c scrollback -n '__fish_seen_subcommand_from ${name}' -l ${flag.name}${value}${told}`)
+      lines.push(
+        `complete -c scrollback -n '__fish_seen_subcommand_from ${name}' -l ${flag.name}${value}${told}`,
+      )
     }
   }
-  lines.push(`complete -c scrollback -n '__fish_seen_subcommand_from completions' -a ${quote(SHELLS.join(' '))}`)
+  lines.push(
+    `complete -c scrollback -n '__fish_seen_subcommand_from completions' -a ${quote(SHELLS.join(' '))}`,
+  )
   return `${lines.join('\n')}\n`
 }

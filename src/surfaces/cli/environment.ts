@@ -20,11 +20,22 @@ const DEMO_DIRECTORY = '/home/dev/eastore/api'
 /** The machine as the flags describe it. Throws when a folder given by hand is not there. */
 export function environmentOf(flags: MachineFlags): { environment: Environment; directory: string } {
   for (const path of [...(flags.claudeDir ?? []), ...(flags.openclawDir ?? [])])
-    if (!existsSync(path)) throw new ScrollbackError('bad-option', `${path} is not there`, 'Give a folder that exists, such as ~/.claude.')
+    if (!existsSync(path))
+      throw new ScrollbackError(
+        'bad-option',
+        `${path} is not there`,
+        'Give a folder that exists, such as ~/.claude.',
+      )
   if (flags.demo) {
     const demo = demoFolder()
     return {
-      environment: { home: DEMO_HOME, variables: {}, claudeDirs: [join(demo, '.claude')], openclawDirs: [join(demo, '.openclaw')], deleted: flags.deleted },
+      environment: {
+        home: DEMO_HOME,
+        variables: {},
+        claudeDirs: [join(demo, '.claude')],
+        openclawDirs: [join(demo, '.openclaw')],
+        deleted: flags.deleted,
+      },
       directory: DEMO_DIRECTORY,
     }
   }

@@ -1,4 +1,4 @@
-import { Argument, type Command as Program, Option } from 'commander'
+import { Argument, Option, type Command as Program } from 'commander'
 import * as z from 'zod/mini'
 import type { Command } from '../../commands/command.ts'
 import { noteOf } from '../../commands/fields.ts'
@@ -42,10 +42,15 @@ function unwrapped(schema: z.core.$ZodType): z.core.$ZodType {
 export function addFlags(program: Program, command: Command): void {
   for (const flag of flagsOf(command.input)) {
     if (flag.positional) {
-      program.addArgument(new Argument(flag.kind === 'list' ? `[${flag.field}...]` : `[${flag.field}]`, flag.description))
+      program.addArgument(
+        new Argument(flag.kind === 'list' ? `[${flag.field}...]` : `[${flag.field}]`, flag.description),
+      )
       continue
     }
-    const option = new Option(flag.kind === 'switch' ? `--${flag.name}` : `--${flag.name} <${flag.placeholder}>`, flag.description)
+    const option = new Option(
+      flag.kind === 'switch' ? `--${flag.name}` : `--${flag.name} <${flag.placeholder}>`,
+      flag.description,
+    )
     program.addOption(flag.choices ? option.choices([...flag.choices]) : option)
   }
 }

@@ -1,6 +1,6 @@
 import type { Command as Program } from 'commander'
-import { commands } from '../../commands/index.ts'
 import type { Command } from '../../commands/command.ts'
+import { commands } from '../../commands/index.ts'
 
 const COLUMN = 26
 
@@ -8,7 +8,9 @@ const row = (left: string, right: string): string => `  ${left.padEnd(COLUMN)}  
 
 /** The help of one command: what it does, its arguments, its flags, examples. */
 export function helpText(command: Command, program: Program): string {
-  const positional = program.registeredArguments.map((argument) => ` [${argument.name()}${argument.variadic ? '...' : ''}]`).join('')
+  const positional = program.registeredArguments
+    .map((argument) => ` [${argument.name()}${argument.variadic ? '...' : ''}]`)
+    .join('')
   let text = `Usage: ${program.name()}${positional} [options]\n\n${sentence(command.summary)}\n`
   if (command.details) text += `${command.details}\n`
   if (program.registeredArguments.length > 0) {
@@ -26,7 +28,8 @@ export function helpText(command: Command, program: Program): string {
 export async function programHelp(version: string): Promise<string> {
   let text = `scrollback ${version}: finds and reads what people and their AI agents said to each other\n\nUsage: scrollback [command] [options]\n\nCommands:\n`
   text += row('(none)', 'what is on this machine, and what to try next')
-  for (const [name, load] of Object.entries(commands)) if (name !== 'overview') text += row(name, (await load()).summary)
+  for (const [name, load] of Object.entries(commands))
+    if (name !== 'overview') text += row(name, (await load()).summary)
   text += row('completions <shell>', 'completions for bash, zsh or fish')
   text += `\nEvery command takes --json, --demo, --claude-dir <dir>, --openclaw-dir <dir>, --deleted, --no-redact and --help.\n`
   text += `\nExamples:\n  scrollback sessions --all --since 7d\n  scrollback read eastore --fold\n  scrollback projects eastore --demo\n`

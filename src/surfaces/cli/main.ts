@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os'
-import { Command as Program, CommanderError } from 'commander'
-import { commands } from '../../commands/index.ts'
+import { CommanderError, Command as Program } from 'commander'
 import type { Command, Context, Screen } from '../../commands/command.ts'
+import { commands } from '../../commands/index.ts'
 import { ScrollbackError } from '../../errors.ts'
 import { chooserFor } from './choose.ts'
 import { completionScript, SHELLS } from './completions.ts'
@@ -28,7 +28,10 @@ export async function main(args: readonly string[], version: string): Promise<nu
       writeOut(2, `scrollback: ${error.message}\n${error.wayOut ? `${error.wayOut}\n` : ''}`)
       return error.exitCode
     }
-    writeOut(2, `scrollback: this is a fault of the program itself; please report it with the lines below.\n${(error as Error)?.stack ?? error}\n`)
+    writeOut(
+      2,
+      `scrollback: this is a fault of the program itself; please report it with the lines below.\n${(error as Error)?.stack ?? error}\n`,
+    )
     return 1
   }
 }
@@ -43,15 +46,20 @@ async function run(args: readonly string[], version: string): Promise<number> {
   }
   const named = name !== undefined && name !== 'help' && Object.hasOwn(commands, name)
   const helped = name === 'help' ? args[args.indexOf('help') + 1] : undefined
-  const command = await commands[named ? name : helped && Object.hasOwn(commands, helped) ? helped : 'overview']!()
+  const command =
+    await commands[named ? name : helped && Object.hasOwn(commands, helped) ? helped : 'overview']!()
   const position = named ? args.indexOf(name) : -1
   const rest = helped ? ['--help'] : args.filter((_, index) => index !== position)
-  if (name !== undefined && !named && !helped && flagValueBefore(args, name) === undefined) throw unknownCommand(name)
+  if (name !== undefined && !named && !helped && flagValueBefore(args, name) === undefined)
+    throw unknownCommand(name)
   const program = programFor(command)
   program.parse(rest, { from: 'user' })
   const flags = program.opts<SurfaceFlags & Record<string, unknown>>()
   const given: Record<string, unknown> = { ...flags }
-  for (const [index, flag] of flagsOf(command.input).filter((each) => each.positional).entries()) given[flag.field] = program.processedArgs[index]
+  for (const [index, flag] of flagsOf(command.input)
+    .filter((each) => each.positional)
+    .entries())
+    given[flag.field] = program.processedArgs[index]
   return answer(command, given, flags)
 }
 
@@ -75,8 +83,16 @@ function programFor(command: Command): Program {
   const gather = (value: string, before: string[] = []): string[] => [...before, value]
   program
     .option('--json', 'the answer as JSON')
-    .option('--claude-dir <dir>', 'read this Claude Code folder instead of the usual places; may be repeated', gather)
-    .option('--openclaw-dir <dir>', 'read this OpenClaw folder instead of the usual places; may be repeated', gather)
+    .option(
+      '--claude-dir <dir>',
+      'read this Claude Code folder instead of the usual places; may be repeated',
+      gather,
+    )
+    .option(
+      '--openclaw-dir <dir>',
+      'read this OpenClaw folder instead of the usual places; may be repeated',
+      gather,
+    )
     .option('--deleted', 'also sessions that were deleted but still lie there')
     .option('--demo', 'run on the bundled, invented data')
     .option('--no-redact', 'show secrets as they stand')
@@ -86,11 +102,18 @@ function programFor(command: Command): Program {
   return program
     .exitOverride()
     .allowExcessArguments(false)
-    .configureOutput({ writeOut: (text) => writeOut(1, text), writeErr: (text) => writeOut(2, text.replace(/^error: /, 'scrollback: ')) })
+    .configureOutput({
+      writeOut: (text) => writeOut(1, text),
+      writeErr: (text) => writeOut(2, text.replace(/^error: /, 'scrollback: ')),
+    })
     .showHelpAfterError(`See: scrollback ${command.name === 'overview' ? '' : `${command.name} `}--help`)
 }
 
-async function answer(command: Command, given: Record<string, unknown>, flags: SurfaceFlags): Promise<number> {
+async function answer(
+  command: Command,
+  given: Record<string, unknown>,
+  flags: SurfaceFlags,
+): Promise<number> {
   const input = parseInput(command, given)
   const { environment, directory } = environmentOf(flags)
   let partly = false

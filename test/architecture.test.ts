@@ -1,0 +1,83 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join, relative, resolve } from 'node:path'
+import { describe, expect, it } from 'vitest'
+
+/** Who may import whom: a folder may reach itself and those named here. */
+const ALLOWED: Record<string, readonly string[]> = {
+  model: [],
+  io: ['model'],
+  redact: ['model'],
+  platforms: ['io', 'model'],
+  project: ['model', 'platforms'],
+  condense: ['model', 'platforms', 'redact'],
+  collect: ['model', 'io', 'platforms', 'redact'],
+  commands: ['model', 'io', 'platforms', 'project', 'redact', 'condense', 'collect', 'errors.ts'],
+  surfaces: ['model', 'commands', 'condense', 'errors.ts'],
+  'errors.ts': [],
+  'index.ts': ['model', 'redact', 'collect', 'platforms', 'commands', 'errors.ts'],
+}
+
+const source = resolve(import.meta.dirname, '../src')
+
+interface Import {
+  from: string
+  to: string
+}
+
+function importsOf(file: string, text: string): string[] {
+  const found = [...text.matchAll(/^\s*(?:import|export)\b[^'"]*?from\s*['"]([^'"]+)['"]/gm), ...text.matchAll(/\bimport\(\s*['"]([^'"]+)['"]/g)]
+  return found.map((match) => match[1]!).filter((name) => name.startsWith('.')).map((name) => relative(source, resolve(file, '..', name)))
+}
+
+/** What an import breaks, in words; undefined when it is fine. */
+function violation({ from, to }: Import): string | undefined {
+  const [fromTop, fromSecond] = from.split('/') as [string, string]
+  const [toTop, toSecond] = to.split('/') as [string, string]
+  if (toTop.startsWith('..')) return `${from} reaches out of src: ${to}`
+  if (fromTop !== toTop) return ALLOWED[fromTop]?.includes(toTop) ? undefined : `${from} may not import ${to}`
+  const rival = (fromTop === 'platforms' || fromTop === 'sinks' || fromTop === 'surfaces') && fromSecond !== toSecond
+  const folders = rival && from.split('/').length > 2 && to.split('/').length > 2
+  return folders ? `${from} imports from its sibling ${to}` : undefined
+}
+
+const files = readdirSync(source, { recursive: true, encoding: 'utf8' })
+  .filter((name) => name.endsWith('.ts') && !name.includes('assembly') && !name.endsWith('.d.ts'))
+  .map((name) => ({ name, path: join(source, name), text: readFileSync(join(source, name), 'utf8') }))
+const production = files.filter(({ name }) => !name.endsWith('.test.ts'))
+
+describe('the architecture', () => {
+  it('lets imports point down only, and never from one platform to another', () => {
+    const broken = production.flatMap(({ name, path, text }) => importsOf(path, text).flatMap((to) => violation({ from: name, to }) ?? []))
+    expect(broken).toEqual([])
+  })
+
+  it('catches a forbidden import when one is planted', () => {
+    const planted = "import { discover } from '../collect/discover.ts'\nimport type { Part } from './event.ts'\n"
+    const [up, own] = importsOf(join(source, 'model/session.ts'), planted)
+    expect(violation({ from: 'model/session.ts', to: up! })).toBe('model/session.ts may not import collect/discover.ts')
+    expect(violation({ from: 'model/session.ts', to: own! })).toBeUndefined()
+    expect(violation({ from: 'platforms/openclaw/entry.ts', to: 'platforms/claude-code/blocks.ts' })).toContain('sibling')
+  })
+
+  it('knows every folder', () => {
+    const tops = new Set(files.map(({ name }) => name.split('/')[0]!))
+    expect([...tops].filter((top) => !(top in ALLOWED))).toEqual([])
+  })
+
+  it('keeps the environment, the exit and the terminal to the surfaces', () => {
+    const talks = /\bconsole\.|\bprocess\.(?:env|exit|exitCode|stdout|stderr|argv)\b/
+    const broken = production.filter(({ name, text }) => !name.startsWith('surfaces/') && talks.test(text.replace(/\/\*[\s\S]*?\*\/|\/\/.*/g, '')))
+    expect(broken.map(({ name }) => name)).toEqual([])
+  })
+
+  it('opens files in one place', () => {
+    const opens = /\b(?:readFileSync|openSync|createReadStream|readFile|DatabaseSync)\b/
+    const broken = production.filter(({ name, text }) => opens.test(text) && name !== 'io/source.ts' && name !== 'io/sqlite.ts')
+    expect(broken.map(({ name }) => name)).toEqual([])
+  })
+
+  it('has no file over 500 lines', () => {
+    const long = files.filter(({ text }) => text.split('\n').length > 500)
+    expect(long.map(({ name }) => name)).toEqual([])
+  })
+})
