@@ -1,3 +1,5 @@
+import { withoutSpans } from './spans.ts'
+
 /** What an agent's text says to a reader, apart from its thoughts and from orders to the delivery. */
 export interface Words {
   text: string
@@ -5,7 +7,7 @@ export interface Words {
   media: number
 }
 
-const THOUGHT = /<(think|thinking|thought|antthinking)\b[^>]*>([\s\S]*?)<\/\1\s*>/gi
+const THOUGHT = /<(think|thinking|thought|antthinking)>/
 const THOUGHT_OPEN = /^\s*<(?:think|thinking|thought|antthinking)\b[^>]*>/i
 const THOUGHT_CLOSE = /<\/(?:think|thinking|thought|antthinking)\s*>/i
 const FINAL = /<\/?final\b[^>]*>/gi
@@ -36,10 +38,12 @@ export function agentWords(raw: string): Words {
 function withoutThoughts(raw: string, thinking: string[]): string {
   if (!raw.includes('<')) return raw
   let text = outsideCode(raw, (part) =>
-    part.replace(THOUGHT, (_match, _tag, thought: string) => {
-      if (thought.trim()) thinking.push(thought.trim())
-      return ''
-    }),
+    withoutSpans(
+      part,
+      THOUGHT,
+      ([, tag]) => `</${tag!.toLowerCase()}>`,
+      ({ inside }) => inside.trim() && thinking.push(inside.trim()),
+    ),
   )
   // Some models leave out the first tag, a reply that was cut off the last.
   const close = CODE.test(text) ? null : THOUGHT_CLOSE.exec(text)

@@ -183,6 +183,7 @@ describe('the words of a person', () => {
     '[Meeting 2026-01-31 10:00] notes follow',
     '[link](https://example.org) please read',
     'System: is it up?',
+    'System: Error: it broke, why?',
     'Context: I moved house.',
     'Read HEARTBEAT.md and tell me what it says',
     'A background task is what I want',

@@ -1,7 +1,7 @@
 import type { SessionKind, Speaker } from '../../model/event.ts'
 import { openEnvelope, withoutStamp } from './envelope.ts'
 import { type Uncovered, uncover } from './injected-context.ts'
-import { dropLeadIn } from './lead-in.ts'
+import { dropLeadIn, ROUNDS } from './lead-in.ts'
 import { hearMedia, takeAttachments } from './media-notes.ts'
 import { programText, tidy } from './program-texts.ts'
 import { queuedMessages } from './queue.ts'
@@ -25,13 +25,17 @@ export interface Hearing {
   external: boolean
 }
 
+/** The plug-in of QQ ends its instructions with these words: below is what the user wrote. */
+const QQ = '现有用户输入如下】'
+
 /**
  * Who says what in the text of a `user` record. Versions up to spring 2026 keep there, beside the words, everything
  * the program put around them; later ones keep the words alone. Empty when only injected context is left.
  */
 export function listen(raw: string, hearing: Hearing): Said[] {
   const text = raw.includes('\0') || raw.includes('\r') ? raw.replace(/\0|\r(?=\n)/g, '') : raw
-  return said(text, hearing, 0)
+  const instructed = text.lastIndexOf(QQ)
+  return said(instructed < 0 ? text : text.slice(instructed + QQ.length), hearing, 0)
 }
 
 /** The sender's card stands first or behind a stamp. */
@@ -69,14 +73,15 @@ interface Peeled {
 /** Takes off what stands in front, in whatever order it comes. */
 function peel(raw: string): Peeled {
   const peeled: Peeled = { text: raw, events: [], media: [] }
-  for (;;) {
+  for (let round = 0; round < ROUNDS; round++) {
     const notes = takeAttachments(peeled.text.trimStart())
     const lead = dropLeadIn(notes.text)
     peeled.events.push(...lead.events)
     peeled.media.push(...notes.media)
-    if (lead.text === peeled.text) return peeled
+    if (lead.text === peeled.text) break
     peeled.text = lead.text
   }
+  return peeled
 }
 
 function program(

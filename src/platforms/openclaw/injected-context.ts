@@ -1,4 +1,5 @@
 import { asObject, asText, type JsonObject } from '../../model/json.ts'
+import { withoutSpans } from './spans.ts'
 
 /** A text without what the program put around it, and what that said about the sender. */
 export interface Uncovered {
@@ -30,18 +31,20 @@ const REMARK =
 const NOTICE = /^\[Bootstrap [a-z ]+\]$/
 const STARTUP = '[Startup context loaded by runtime]'
 /** A message that the current one replies to, below it or in its line. */
-const QUOTE = /\s*\[(Replying|Quoting)(?: to)? [^\]\n]*\][\s\S]*?\[\/\1\]/g
+const QUOTE = /\[(Replying|Quoting)(?: to)? [^\]\n]*\]/
 /** Ids and names behind the words; the earliest versions have them in the same line. */
-const TAIL = /(?:\\n|\s)*\[(?:message_id:|from:|[\w ]+ message id:) [^\]\n]*\]$/i
+const TAIL = /(?:\\n)?\[(?:message_id:|from:|[\w ]+ message id:) [^\]\n]*\]$/i
 const HEAD = /^(?:Conversation info|Sender)[ :]/
+/** What plug-ins for memory and safety set into a message. */
 const BLOCKS =
-  /<(relevant-memories|active_memory_plugin|supermemory-context|memory-context|recalled-memories|hindsight_memories|derived-focus|inherited-rules|error-detected|ingest-reply-assist|relevant_memories|openguardrails|composio|session-context|self-improvement-reminder)(?: [^>\n]*)?>\n[\s\S]*?<\/\1>\n*/g
+  /<(relevant-memories|active_memory_plugin|supermemory-context|memory-context|recalled-memories|hindsight_memories|derived-focus|inherited-rules|error-detected|ingest-reply-assist|relevant_memories|openguardrails|composio|session-context|self-improvement-reminder)(?: [^>\n]*)?>\n/
 
 /** Takes out every block, line and trailer that the program wrote into a user's message. */
 export function uncover(raw: string): Uncovered {
   const found: Uncovered = { text: '', group: false, names: [] }
   const lines = withoutBlocks(raw).split('\n')
   const kept: string[] = []
+  const lastNotes = lines.findLastIndex((line) => line.trim() === 'END_QUOTED_NOTES')
   for (let index = 0; index < lines.length; index++) {
     const line = lines[index]!.trim()
     const next = lines[index + 1]?.trim()
@@ -52,9 +55,9 @@ export function uncover(raw: string): Uncovered {
       lines.slice(index + 1, index + 8).some((later) => TRAILER_PROOF.test(later.trim()))
     )
       break
-    if (line === STARTUP) index = endOfStartup(lines, index)
+    if (line === STARTUP) index = endOfStartup(lines, index, lastNotes)
     else if ((marked || METADATA.test(line)) && next === '```json') {
-      const end = lines.findIndex((later, at) => at > index + 1 && later.trim() === '```')
+      const end = findLine(lines, index + 2, '```')
       learn(line, lines.slice(index + 2, end < 0 ? undefined : end).join('\n'), found)
       // Nothing that stands above the sender's card can be the sender's; notes about files are wanted.
       if (HEAD.test(line))
@@ -63,21 +66,30 @@ export function uncover(raw: string): Uncovered {
     } else if (marked || CHAT_WINDOW.test(line) || NOTICE.test(line)) index = endOfParagraph(lines, index)
     else if (!HINT.test(line) && !IDS.test(line) && !REMARK.test(line)) kept.push(lines[index]!)
   }
-  return { ...found, text: withoutTail(kept.join('\n').trim().replace(QUOTE, '').trim()) }
+  return {
+    ...found,
+    text: withoutTail(withoutSpans(kept.join('\n'), QUOTE, ([, word]) => `[/${word!.toLowerCase()}]`).trim()),
+  }
 }
+
+/** A tail is short; looking no further back keeps long runs of white space cheap. */
+const TAIL_REACH = 400
 
 function withoutTail(text: string): string {
   let rest = text
-  while (TAIL.test(rest)) rest = rest.replace(TAIL, '')
-  return rest
+  for (;;) {
+    const tail = TAIL.exec(rest.slice(-TAIL_REACH))
+    if (!tail) return rest
+    rest = rest.slice(0, rest.length - tail[0].length).trimEnd()
+  }
 }
 
 function withoutBlocks(text: string): string {
   let rest = withoutInternal(text)
-  if (rest.includes('</'))
-    rest = rest
-      .replace(/^(?:Context:|Untrusted context \(.*\):)\n(?=<active_memory_plugin>)/m, '')
-      .replace(BLOCKS, '')
+  if (rest.includes('</')) {
+    rest = rest.replace(/^(?:Context:|Untrusted context \(.*\):)\n(?=<active_memory_plugin>)/m, '')
+    rest = withoutSpans(rest, BLOCKS, ([, tag]) => `</${tag!.toLowerCase()}>`)
+  }
   return rest
 }
 
@@ -108,15 +120,19 @@ function withoutInternal(text: string): string {
   }
 }
 
+function findLine(lines: readonly string[], from: number, wanted: string): number {
+  for (let at = from; at < lines.length; at++) if (lines[at]!.trim() === wanted) return at
+  return -1
+}
+
 /** The last line of the paragraph that begins at `index`. */
 function endOfParagraph(lines: readonly string[], index: number): number {
-  const blank = lines.findIndex((line, at) => at > index && line.trim() === '')
+  const blank = findLine(lines, index + 1, '')
   return blank < 0 ? lines.length : blank
 }
 
 /** Daily notes are quoted below the notice, each ended by a line of its own. */
-function endOfStartup(lines: readonly string[], index: number): number {
-  const last = lines.findLastIndex((line) => line.trim() === 'END_QUOTED_NOTES')
+function endOfStartup(lines: readonly string[], index: number, last: number): number {
   if (last < index) return endOfParagraph(lines, index)
   const following = lines[last + 1]?.trim() === '' ? lines[last + 2] : lines[last + 1]
   return /^\.\.\.\[.*truncated.*\]/.test(following?.trim() ?? '') ? endOfParagraph(lines, last + 1) : last

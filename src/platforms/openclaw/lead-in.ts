@@ -9,10 +9,9 @@ export interface LeadIn {
 const EVENT = /^System(?: \(untrusted\))?:(?: (.*))?$/
 const TIMED = /^\[[^\]\n]*\d{2}:\d{2}[^\]\n]*\] ?|^\[unknown-time\] ?/
 /** One line about each channel opens a new session of the oldest versions. */
-const SUMMARY = /^[A-Z][\w ]{1,30}: /
+const SUMMARY =
+  /^(?:WhatsApp|Telegram|Discord|Slack|Signal|iMessage|Google Chat|Matrix|Teams|BlueBubbles|WebChat)\b.*: /
 const NOTES = [
-  // The plug-in of QQ sets its instructions before the words.
-  /^[\s\S]*【[^】]*现有用户输入如下】\s*/,
   // Runtimes that keep no history of their own are handed it with the prompt.
   /^OpenClaw assembled context for this turn:[\s\S]*\nCurrent user request:\n/,
   /^Note: The previous agent run was aborted by the user\.[^\n]*\n*/,
@@ -20,16 +19,20 @@ const NOTES = [
 ]
 const REFRESH = '[Post-compaction context refresh]'
 
+/** More layers than any version wrote; a hostile text may have a million. */
+export const ROUNDS = 20
+
 /** Drops what the program set before a message: quoted messages, system events, notes about the last run. */
 export function dropLeadIn(raw: string): LeadIn {
   const events: string[] = []
   let text = raw
-  for (;;) {
+  for (let round = 0; round < ROUNDS; round++) {
     const before = text
     text = dropEvents(dropQuoted(text.trimStart()), events)
     for (const note of NOTES) text = text.replace(note, '')
-    if (text === before) return { text, events }
+    if (text === before) break
   }
+  return { text, events }
 }
 
 /**
@@ -38,17 +41,14 @@ export function dropLeadIn(raw: string): LeadIn {
  */
 function dropEvents(text: string, events: string[]): string {
   if (!EVENT.test(firstLine(text))) return text
-  const lines = text.split('\n')
-  let end = lines.findIndex((line) => line.trim() === '')
-  if (end < 0) end = lines.length
-  const own = lines.slice(0, end)
+  const own = firstParagraph(text)
   const contents = own.flatMap((line) => {
     const match = EVENT.exec(line)
     return match ? [match[1] ?? ''] : []
   })
-  if (!contents.some((line) => TIMED.test(line)) && !contents.every((line) => SUMMARY.test(line))) return text
+  if (!contents.some((line) => TIMED.test(line)) && !SUMMARY.test(contents[0] ?? '')) return text
   for (const line of contents) events.push(line.replace(TIMED, ''))
-  const rest = lines.slice(end).join('\n').trimStart()
+  const rest = text.slice(own.join('\n').length).trimStart()
   return contents.some((line) => line.includes(REFRESH)) ? dropRefresh(rest) : rest
 }
 
@@ -59,4 +59,18 @@ function dropRefresh(text: string): string {
   const boundary = boundaryOf(text)
   if (time && (boundary < 0 || time.index < boundary)) return text.slice(time.index + time[0].length)
   return boundary < 0 ? '' : text.slice(boundary)
+}
+
+/** The lines above the first empty one; the text below is not looked at. */
+function firstParagraph(text: string): string[] {
+  const lines: string[] = []
+  for (let from = 0; from < text.length; ) {
+    const newline = text.indexOf('\n', from)
+    const line = text.slice(from, newline < 0 ? undefined : newline)
+    if (line.trim() === '') break
+    lines.push(line)
+    if (newline < 0) break
+    from = newline + 1
+  }
+  return lines
 }

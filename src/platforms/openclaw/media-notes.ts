@@ -1,3 +1,5 @@
+import { withoutSpans } from './spans.ts'
+
 /** The words of a message apart from what it says about media that came with it. */
 export interface Spoken {
   text: string
@@ -13,7 +15,7 @@ const NO_CAPTION = /^\[User sent media without caption\]$/
 const INLINE_IMAGE = /^\[Image: source: [^\]]*\]$/
 const TRANSCRIPT = /^\[Audio transcript \(machine-generated, untrusted\)\]: (".*")$/
 /** The text of an attached file, put into the message. */
-const FILE = /<file name="([^"\n]*)"[^>\n]*>\n[\s\S]*?\n<\/file>\n?/g
+const FILE = /<file name="[^"\n]*"[^>\n]*>\n/
 
 /** Takes off the notes about files that stand above everything else, a line each. */
 export function takeAttachments(text: string): Spoken {
@@ -37,10 +39,12 @@ const attachedKinds = (note: string): string[] => (/^\d+ files$/.test(note) ? []
  */
 export function hearMedia(raw: string, known: readonly string[], open: (text: string) => string): Spoken {
   const media = [...known]
-  const text = raw.replace(FILE, () => {
-    media.push('file')
-    return ''
-  })
+  const text = withoutSpans(
+    raw,
+    FILE,
+    () => '\n</file>',
+    () => media.push('file'),
+  )
   const kept: string[] = []
   for (const line of text.split('\n')) {
     const bare = line.trim()

@@ -43,8 +43,11 @@ function result(text: string): string {
 
 /** Mail and web hooks frame what came from outside. */
 const external = (text: string): string =>
-  /<<<EXTERNAL_UNTRUSTED_CONTENT[^\n]*>>>\n([\s\S]*?)\n?<<<END_EXTERNAL_UNTRUSTED_CONTENT/.exec(text)?.[1] ??
-  text
+  (
+    /<<<EXTERNAL_UNTRUSTED_CONTENT[^\n]*>>>\n([\s\S]*?)\n?<<<END_EXTERNAL_UNTRUSTED_CONTENT/.exec(
+      text,
+    )?.[1] ?? text
+  ).replace(/^Source: [^\n]*\n(?:---\n)?/, '')
 
 const nothing = (): string => ''
 

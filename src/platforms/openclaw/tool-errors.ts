@@ -121,9 +121,8 @@ const DENIED_AFTER = new RegExp(
 function suspiciousLine(text: string): string | undefined {
   WORD.lastIndex = 0
   for (let match = WORD.exec(text); match; match = WORD.exec(text)) {
-    const start = text.lastIndexOf('\n', match.index) + 1
-    const newline = text.indexOf('\n', match.index)
-    const end = newline < 0 ? text.length : newline
+    const start = lineStart(text, match.index)
+    const end = lineEnd(text, match.index)
     const before = text.slice(Math.max(start, match.index - 60), match.index)
     const behind = text.slice(
       match.index + match[0].length,
@@ -143,6 +142,19 @@ const CODE_END = /(?:[{;]|=>|\),|\},?)$/
 function isCode(text: string, start: number, end: number): boolean {
   const line = text.slice(start, Math.min(end, start + 1000)).trimEnd()
   return CODE.test(line) || (CODE_END.test(line) && !/^\W*(?:\w*Error|error|ERROR|fatal|\{)/.test(line))
+}
+
+/** Some outputs are one line of megabytes: nobody looks further than this for its ends. */
+const LINE_REACH = 1000
+
+function lineStart(text: string, at: number): number {
+  const from = Math.max(0, at - LINE_REACH)
+  return from + text.slice(from, at).lastIndexOf('\n') + 1
+}
+
+function lineEnd(text: string, at: number): number {
+  const near = text.slice(at, at + LINE_REACH).indexOf('\n')
+  return near < 0 ? Math.min(text.length, at + LINE_REACH) : at + near
 }
 
 /** The line, or of a very long one the part around the word. */

@@ -202,7 +202,7 @@ describe('what the transcripts of OpenClaw say', () => {
           "agent: Nine.",
         ],
         [
-          "program (hook, kind=hook): Source: Email / --- / Your order of 40 pots is on its way.",
+          "program (hook, kind=hook): Your order of 40 pots is on its way.",
           "agent: Pots are coming.",
         ],
         [
