@@ -109,7 +109,7 @@ export const sessions = defineCommand({
     }
     yield* table(rows, columnsFor(screen), screen)
     const sum = rows.reduce((human, row) => human + row.messages.human, 0)
-    yield `\n${counted(total, 'session')}${rows.length < total ? `, ${rows.length} shown (--limit 0 shows all)` : ''}; ${counted(sum, 'message')} of yours. Read one: ${screen.program} read ${rows[0]!.id.slice(0, 8)}\n`
+    yield `\n${counted(total, 'session')}${rows.length < total ? `, ${rows.length} shown (--limit 0 shows all)` : ''}; ${counted(sum, 'message')} of yours. Read one: ${screen.program} read ${shortId(rows[0]!.id)}\n`
     yield* noticeLines(notices, screen.home)
   },
 })
@@ -138,8 +138,8 @@ function columnsFor(screen: Screen): Column<Row>[] {
   ]
 }
 
-/** Subagents all begin alike; what tells them apart stands behind. */
-const shortId = (id: string): string => (id.startsWith('agent-') ? id.slice(0, 14) : id.slice(0, 8))
+/** What `read` takes. Subagents all begin alike; what tells them apart stands behind. */
+const shortId = (id: string): string => id.replace(/^agent-/, '').slice(0, 8)
 
 const agentOf = (row: Row): string => (row.platform === 'claude-code' ? 'claude' : `oc:${row.agent}`)
 

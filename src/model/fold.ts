@@ -9,7 +9,7 @@ import { toolPaths, toolTarget } from './tool-target.ts'
 
 type Message = Extract<Payload, { type: 'message' }>
 
-const TITLE_RANK: Record<TitleSource, number> = { custom: 0, ai: 1, index: 2, 'last-prompt': 3, summary: 4 }
+const TITLE_RANK: Record<TitleSource, number> = { custom: 0, ai: 1, 'last-prompt': 2, summary: 3, index: 4 }
 /** Bytes of a line, about: how much room the tables of ids begin with. */
 const USUAL_LINE = 2500
 /** A title that an index row shows and a first message that it quotes are cut here. */
@@ -46,7 +46,8 @@ export function createFold(artifact: Artifact, keep: Keep) {
   const recentReplies: string[] = []
   let recent = 0
   const stray: { leaf: string; title: string }[] = []
-  if (artifact.titleHint) titles.set('index', artifact.titleHint)
+  // A title from a file beside the transcript was given by hand; one from an index may be no more than a peer's name.
+  if (artifact.titleHint) titles.set(artifact.platform === 'claude-code' ? 'custom' : 'index', artifact.titleHint)
   let lines = 0
   let toolCalls = 0
   let errors = 0
@@ -317,7 +318,7 @@ export function createFold(artifact: Artifact, keep: Keep) {
         toolCalls,
         errors,
         possibleErrors,
-        title: bestTitle(titles) ?? humanTexts[0] ?? (firstProgram && quote(firstProgram)),
+        title: bestTitle(titles, humanTexts[0]) ?? (firstProgram && quote(firstProgram)),
         firstHuman: humanTexts[0],
         lastHuman: humanTexts.slice(-3),
         firstProgram: firstProgram && quote(firstProgram),
@@ -354,9 +355,11 @@ const quote = (text: string): string => (text.length > QUOTE_LIMIT ? `${text.sli
 
 const ranked = (counts: Map<string, number>): [string, number][] => [...counts].sort((a, b) => b[1] - a[1])
 
-function bestTitle(titles: Map<TitleSource, string>): string | undefined {
-  const best = [...titles].sort((a, b) => TITLE_RANK[a[0]] - TITLE_RANK[b[0]])[0]
-  return best?.[1]
+/** What was first said tells more of a conversation than an index does, and less than any title. */
+function bestTitle(titles: Map<TitleSource, string>, firstHuman: string | undefined): string | undefined {
+  const [best] = [...titles].sort((a, b) => TITLE_RANK[a[0]] - TITLE_RANK[b[0]])
+  if (best && best[0] !== 'index') return best[1]
+  return firstHuman ?? best?.[1]
 }
 
 function totalOf(usages: Map<string, Usage>): Usage | undefined {

@@ -28,7 +28,7 @@ export interface Glance {
 }
 
 /** The message id is not decoded: an index only has to tell two apart. */
-export interface GlancedReply {
+interface GlancedReply {
   messageStart: number
   messageEnd: number
   words: boolean

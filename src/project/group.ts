@@ -1,6 +1,7 @@
 import type { PlatformId } from '../model/artifact.ts'
 import type { Session } from '../model/session.ts'
 import { isProjectPath, type Place, placeOf } from './identity.ts'
+import { slugMatches } from './slug.ts'
 
 /** Sessions that belong together. */
 export interface Project {
@@ -15,6 +16,9 @@ export interface Project {
   lastActivityMs?: number
 }
 
+/** Which word counts when several sessions place a project. */
+const STRENGTH: Record<Place['by'], number> = { none: 0, slug: 1, touched: 2, cwd: 3 }
+
 /** Sorts sessions into projects, most recently active first. Sessions that nothing places form a group per agent. */
 export function groupByProject(sessions: readonly Session[]): Project[] {
   const known = new Set<string>()
@@ -23,6 +27,11 @@ export function groupByProject(sessions: readonly Session[]): Project[] {
     if (place.by === 'cwd' && place.path && isProjectPath(place.path, session.platform === 'openclaw'))
       known.add(place.path)
   }
+  const bySlug = new Map<string, string>()
+  for (const session of sessions) {
+    const place = session.slug === undefined ? undefined : placeOf(session, known)
+    if (place?.by === 'cwd' && place.path && slugMatches(session.slug!, place.path)) bySlug.set(session.slug!, place.path)
+  }
   const byId = new Map(sessions.map((session) => [session.id, session]))
   const projects = new Map<string, Project>()
   for (const session of sessions) {
@@ -30,12 +39,16 @@ export function groupByProject(sessions: readonly Session[]): Project[] {
     // A subagent belongs where its parent does: it may have run in a folder of its own.
     const parent = session.parentSessionId === undefined ? undefined : byId.get(session.parentSessionId)
     if (place.by !== 'cwd' && parent && parent !== session) place = placeOf(parent, known)
+    // A session that names no directory lies in the folder of others that do.
+    const neighbours = place.by === 'slug' ? bySlug.get(place.path!) : undefined
+    if (neighbours !== undefined) place = { path: neighbours, by: 'slug' }
     const key = place.path ?? `(${session.platform} ${session.agent})`
     let project = projects.get(key)
     if (!project) {
       project = { name: key, path: place.path, by: place.by, platforms: [], sessions: [] }
       projects.set(key, project)
     }
+    if (STRENGTH[place.by] > STRENGTH[project.by]) project.by = place.by
     add(project, session)
   }
   name([...projects.values()])

@@ -13,8 +13,10 @@ export function assistantPayloads(entry: JsonObject): Payload[] {
   const parts = partsOf(message.content)
   const synthetic = message.model === SYNTHETIC
   const texts = parts.flatMap((part) => (part.type === 'text' ? [part.text] : []))
-  if (entry.isApiErrorMessage === true) return [{ type: 'marker', marker: 'agent-error', text: texts.join('\n') || undefined }]
-  if (synthetic && texts.every((text) => CANNED.test(text.trim()))) return [{ type: 'skipped', name: 'assistant:synthetic' }]
+  if (entry.isApiErrorMessage === true)
+    return [{ type: 'marker', marker: 'agent-error', text: texts.join('\n') || undefined }]
+  if (synthetic && texts.every((text) => CANNED.test(text.trim())))
+    return [{ type: 'skipped', name: 'assistant:synthetic' }]
   return [
     {
       type: 'message',
@@ -37,7 +39,8 @@ function partsOf(content: unknown): Part[] {
   }
   const parts: Part[] = []
   for (const block of asArray(content) ?? []) {
-    const part = typeof block === 'string' ? replyPart({ type: 'text', text: block }) : replyPart(asObject(block) ?? {})
+    const part =
+      typeof block === 'string' ? replyPart({ type: 'text', text: block }) : replyPart(asObject(block) ?? {})
     if (part) parts.push(part)
   }
   return parts

@@ -13,7 +13,7 @@ export function resultText(content: unknown): string {
 }
 
 /** The line of an error that says most: the first, and behind a bare exit code the next. */
-export function errorLine(text: string): string | undefined {
+function errorLine(text: string): string | undefined {
   const lines = text
     .replace(/<\/?(?:tool_use_error|error)>/g, '')
     .slice(0, 4000)
@@ -31,7 +31,9 @@ export function replyPart(block: JsonObject): Part | undefined {
   switch (type) {
     case 'text': {
       const text = asText(block.text)
-      return text === undefined || text.trim() === '' || text === '(no content)' ? undefined : { type: 'text', text }
+      return text === undefined || text.trim() === '' || text === '(no content)'
+        ? undefined
+        : { type: 'text', text }
     }
     case 'thinking':
       return { type: 'thinking', text: asText(block.thinking) ?? '' }
@@ -40,7 +42,12 @@ export function replyPart(block: JsonObject): Part | undefined {
     case 'tool_use':
     case 'server_tool_use':
     case 'mcp_tool_use':
-      return { type: 'tool-call', callId: asText(block.id), name: asText(block.name) ?? 'unknown', input: block.input }
+      return {
+        type: 'tool-call',
+        callId: asText(block.id),
+        name: asText(block.name) ?? 'unknown',
+        input: block.input,
+      }
     case 'image':
     case 'document':
     case 'container_upload':
@@ -65,7 +72,13 @@ export function replyPart(block: JsonObject): Part | undefined {
 export function toolResult(block: JsonObject): Part {
   const callId = asText(block.tool_use_id)
   if (block.is_error !== true) return { type: 'tool-result', callId, body: block.content }
-  return { type: 'tool-result', callId, body: block.content, error: 'sure', errorLine: errorLine(resultText(block.content)) }
+  return {
+    type: 'tool-result',
+    callId,
+    body: block.content,
+    error: 'sure',
+    errorLine: errorLine(resultText(block.content)),
+  }
 }
 
 /** Token counts as the API reports them; undefined when the line has none. */

@@ -23,14 +23,16 @@ export function discover(root: Root): { artifacts: Artifact[]; notices: Notice[]
 
   function list(path: string) {
     const { entries, error } = listDirectory(path)
-    if (error && error !== 'ENOENT') notices.push({ platform: 'claude-code', path, message: `cannot be listed (${error})` })
+    if (error && error !== 'ENOENT')
+      notices.push({ platform: 'claude-code', path, message: `cannot be listed (${error})` })
     return entries
   }
 
   function project(slug: string, folder: string): void {
     for (const entry of list(folder)) {
       const path = join(folder, entry.name)
-      if (entry.name.endsWith('.jsonl')) add(slug, path, SUBAGENT.test(entry.name) ? { kindHint: 'subagent' } : {})
+      if (entry.name.endsWith('.jsonl'))
+        add(slug, path, SUBAGENT.test(entry.name) ? { kindHint: 'subagent' } : {})
       else if (entry.name !== 'memory' && isFolderInside(root.path, path, entry)) companion(slug, path)
     }
   }
@@ -39,7 +41,8 @@ export function discover(root: Root): { artifacts: Artifact[]; notices: Notice[]
   function companion(slug: string, folder: string): void {
     const subagents = join(folder, 'subagents')
     for (const entry of list(folder))
-      if (entry.name === 'subagents' && isFolderInside(root.path, subagents, entry)) nested(slug, subagents, basename(folder))
+      if (entry.name === 'subagents' && isFolderInside(root.path, subagents, entry))
+        nested(slug, subagents, basename(folder))
   }
 
   function nested(slug: string, folder: string, parentSessionId: string): void {
@@ -91,7 +94,9 @@ export function describe(artifact: Artifact): Artifact {
   }
   const title = asText(readJson(join(stem, 'custom-title.json'))?.customTitle)
   const archived = readJson(join(stem, 'archived.json'))?.archived === true
-  return title || archived ? { ...artifact, titleHint: title, state: archived ? 'archived' : artifact.state } : artifact
+  return title || archived
+    ? { ...artifact, titleHint: title, state: archived ? 'archived' : artifact.state }
+    : artifact
 }
 
 function readJson(path: string) {

@@ -62,7 +62,9 @@ const SYNTHETIC_MODEL = numbered(SYNTHETIC)
 const NO_CONTENT = numbered('(no content)')
 const ATTACHMENT_KIND = numbered('attachment')
 
-const skippedTypes = new Map<number, Glance>(BOOKKEEPING.map((type) => [numbered(type), { bucket: 'skipped', name: type }]))
+const skippedTypes = new Map<number, Glance>(
+  BOOKKEEPING.map((type) => [numbered(type), { bucket: 'skipped', name: type }]),
+)
 const skippedAttachments = new Map<number, Glance>(
   ATTACHMENTS.map((type) => [numbered(type), { bucket: 'skipped', name: `attachment:${type}` }]),
 )
@@ -89,7 +91,9 @@ export function glance(line: LineShape, _artifact: Artifact, purpose: Purpose): 
   }
   if (type === USER) return message < 0 ? undefined : toolResults(line, message + 3, end, purpose)
   if (type === ASSISTANT && message >= 0)
-    return purpose === 'index' ? reply(line, message + 3, end) : replyMessage(line, message + 3, end, sidechain)
+    return purpose === 'index'
+      ? reply(line, message + 3, end)
+      : replyMessage(line, message + 3, end, sidechain)
   if (type === ATTACHMENT_KIND) return attachment < 0 ? undefined : injected(line, attachment + 3, end)
   return skippedTypes.get(type)
 }
@@ -224,7 +228,10 @@ function replyMessage(line: LineShape, from: number, end: number, sidechain: boo
   }
   if (!messageId || contents !== 1 || (block && !closeBlock(line, block, parts))) return undefined
   const label = sidechain ? 'subagent' : undefined
-  return { bucket: 'event', message: { type: 'message', role: 'assistant', speaker: 'agent', parts, messageId, label } }
+  return {
+    bucket: 'event',
+    message: { type: 'message', role: 'assistant', speaker: 'agent', parts, messageId, label },
+  }
 }
 
 /** Where the fields of one content block stand; -1 for none. */
@@ -249,7 +256,9 @@ function closeBlock(line: LineShape, block: Block, parts: Part[]): boolean {
   const callId = textAt(line, block.id)
   const name = textAt(line, block.name)
   if (!callId || !name || kindOf(line.words[block.input]!) !== OBJECT) return false
-  const input: unknown = JSON.parse(line.bytes.toString('utf8', line.words[block.input + 1]!, line.words[block.input + 2]!))
+  const input: unknown = JSON.parse(
+    line.bytes.toString('utf8', line.words[block.input + 1]!, line.words[block.input + 2]!),
+  )
   parts.push({ type: 'tool-call', callId, name, input })
   return true
 }

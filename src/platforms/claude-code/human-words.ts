@@ -67,7 +67,8 @@ export const REFUSED = "The user doesn't want to "
 
 /** Whether a tool result is a refusal by the human, and what was typed along with it. */
 export function rejection(text: string): { words?: string } | undefined {
-  if (!/^The user doesn't want to (?:proceed with this tool use|take this action right now)/.test(text)) return undefined
+  if (!/^The user doesn't want to (?:proceed with this tool use|take this action right now)/.test(text))
+    return undefined
   const at = text.indexOf(SAID)
   if (at < 0) return {}
   const words = text
@@ -84,6 +85,7 @@ export const ANSWERED = 'User has answered your question'
 export function answersIn(text: string): string | undefined {
   if (!text.startsWith(ANSWERED)) return undefined
   const answers: string[] = []
-  for (const match of text.matchAll(/"="((?:[^"\\]|\\.)*)"/g)) if (match[1]!.trim() !== '') answers.push(match[1]!.trim())
+  for (const match of text.matchAll(/"="((?:[^"\\]|\\.)*)"/g))
+    if (match[1]!.trim() !== '') answers.push(match[1]!.trim())
   return answers.length > 0 ? answers.join('\n') : undefined
 }

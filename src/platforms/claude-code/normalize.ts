@@ -8,7 +8,8 @@ import { userPayloads } from './user.ts'
 /** What one line means. Every entry yields at least one draft; nothing a line may hold makes it throw. */
 export function normalize(value: unknown, artifact: Artifact): Draft[] {
   const entry = asObject(value)
-  if (!entry) return [{ payload: { type: 'unknown', name: Array.isArray(value) ? '(array)' : `(${typeof value})` } }]
+  if (!entry)
+    return [{ payload: { type: 'unknown', name: Array.isArray(value) ? '(array)' : `(${typeof value})` } }]
   const envelope = envelopeOf(entry)
   return payloadsOf(entry, artifact).map((payload) => ({ ...envelope, payload }))
 }

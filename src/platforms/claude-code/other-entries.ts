@@ -46,12 +46,22 @@ export function otherPayloads(type: string, entry: JsonObject): Payload[] {
   }
 }
 
-function titled(type: string, title: unknown, source: 'custom' | 'ai' | 'last-prompt' | 'summary', leaf?: string): Payload {
+function titled(
+  type: string,
+  title: unknown,
+  source: 'custom' | 'ai' | 'last-prompt' | 'summary',
+  leaf?: string,
+): Payload {
   const text = asText(title)?.trim()
   return text ? { type: 'title', title: text, source, leaf } : { type: 'skipped', name: type }
 }
 
-function linked(type: string, relation: 'pull-request' | 'relocated' | 'continued-in' | 'worktree', target: unknown, from?: string): Payload {
+function linked(
+  type: string,
+  relation: 'pull-request' | 'relocated' | 'continued-in' | 'worktree',
+  target: unknown,
+  from?: string,
+): Payload {
   const text = asText(target)
   return text ? { type: 'link', relation, target: text, from } : { type: 'skipped', name: type }
 }
@@ -60,7 +70,10 @@ function attachment(entry: JsonObject): Payload {
   const held = asObject(entry.attachment)
   const type = asText(held?.type)
   if (held && type === 'queued_command') return queuedCommand(entry, held)
-  return { type: type && attachments.has(type) ? 'skipped' : 'unknown', name: `attachment:${type ?? 'untyped'}` }
+  return {
+    type: type && attachments.has(type) ? 'skipped' : 'unknown',
+    name: `attachment:${type ?? 'untyped'}`,
+  }
 }
 
 /** A prompt that was typed while the agent was busy and handed over in the middle of its turn. */
@@ -109,7 +122,8 @@ function system(entry: JsonObject): Payload {
     case 'voice_call_talk': {
       const { words } = cleanUserText(text)
       if (words === '' || entry.isMeta === true) return { type: 'skipped', name: `system:${subtype}` }
-      const speaker = subtype === 'local_command' ? speakerOf(entry) : { speaker: 'human' as const, label: 'voice' }
+      const speaker =
+        subtype === 'local_command' ? speakerOf(entry) : { speaker: 'human' as const, label: 'voice' }
       return { type: 'message', role: 'user', ...speaker, parts: [{ type: 'text', text: words }] }
     }
     default:
