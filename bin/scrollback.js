@@ -17,7 +17,8 @@ if (Number(process.versions.node.split('.')[0]) < 24) {
 } else {
   const { enableCompileCache } = await import('node:module')
   enableCompileCache()
-  const bundle = at('../dist/cli.js')
-  const { main } = await import(existsSync(bundle) ? bundle.href : at('../src/surfaces/cli/main.ts').href)
+  // A checkout runs its sources; the package has none.
+  const sources = at('../src/surfaces/cli/main.ts')
+  const { main } = await import(existsSync(sources) ? sources.href : at('../dist/cli.js').href)
   process.exitCode = await main(args, version())
 }
