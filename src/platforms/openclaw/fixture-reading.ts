@@ -49,7 +49,7 @@ export const tell = (artifact: Artifact): string[] =>
 /** The only transcript of a fixture. */
 export const tellFixture = (name: string): string[] => tell([...fixture(name).files.values()][0]!)
 
-export function tellDraft({ payload }: Draft): string {
+function tellDraft({ payload }: Draft): string {
   return tellPayload(payload).trim()
 }
 

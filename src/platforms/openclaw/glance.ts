@@ -15,7 +15,7 @@ import {
 } from '../../io/scanner/shape.ts'
 import type { Artifact } from '../../model/artifact.ts'
 import type { Glance, Purpose, Vocabulary } from '../platform.ts'
-import { isBadStatus } from './tool-errors.ts'
+import { isBadStatus, isReader, READER_REACH } from './tool-errors.ts'
 
 /** Types that are bookkeeping under their own name. */
 const BOOKKEEPING = ['thinking_level_change', 'label', 'usage', 'context_edit']
@@ -25,7 +25,7 @@ const NAMED = ['custom', 'custom_message']
 // biome-ignore format: a list
 export const vocabulary: Vocabulary = {
   keys: [
-    'type', 'customType', 'message', 'role', 'content', 'details', 'isError', 'is_error', 'exitCode', 'exit_code',
+    'type', 'customType', 'message', 'role', 'content', 'details', 'toolName', 'isError', 'is_error', 'exitCode', 'exit_code',
     'status', 'error', 'timedOut', 'id', 'parentId', 'timestamp', 'cwd',
   ],
   descend: ['message', 'details'],
@@ -41,6 +41,7 @@ const MESSAGE = numbered('message')
 const ROLE = numbered('role')
 const CONTENT = numbered('content')
 const DETAILS = numbered('details')
+const TOOL_NAME = numbered('toolName')
 const FLAGS = new Set(['isError', 'is_error', 'timedOut'].map(numbered))
 const EXIT_CODES = new Set(['exitCode', 'exit_code'].map(numbered))
 const STATUS = numbered('status')
@@ -91,6 +92,7 @@ function toolResult(line: LineShape, from: number, end: number): Glance | undefi
   const { words } = line
   let role = 0
   let content = -1
+  let toolName = -1
   let inDetails = false
   for (let index = from; index < end; index += 3) {
     const meta = words[index]!
@@ -103,10 +105,11 @@ function toolResult(line: LineShape, from: number, end: number): Glance | undefi
       else if (key === CONTENT) {
         if (content >= 0 || (kindOf(meta) !== ARRAY && kindOf(meta) !== STRING)) return undefined
         content = index
-      } else if (FLAGS.has(key) && kindOf(meta) === TRUE) return undefined
+      } else if (key === TOOL_NAME) toolName = index
+      else if (FLAGS.has(key) && kindOf(meta) === TRUE) return undefined
     } else if (depth === 3 && inDetails && mayFail(line, index)) return undefined
   }
-  return RESULTS.has(role) && content >= 0 && isSpotless(line, content) ? EVENT : undefined
+  return RESULTS.has(role) && content >= 0 && isSpotless(line, content, toolName) ? EVENT : undefined
 }
 
 /** Whether one pair of the details may tell of a failure. */
@@ -129,7 +132,22 @@ const MARKS = ['rror', 'ailed', 'RROR', 'AILED', '\\u004', '\\u005', '\\u006', '
   Buffer.from(mark),
 )
 
-function isSpotless(line: LineShape, content: number): boolean {
+const TEXT_BLOCK = Buffer.from('[{"type":"text","text":"')
+const END_OF_TEXT = Buffer.from('"}')
+/** A character takes at most six bytes in JSON. */
+const WINDOW = TEXT_BLOCK.length + READER_REACH * 6
+
+function isSpotless(line: LineShape, content: number, toolName: number): boolean {
   const text = line.bytes.subarray(line.words[content + 1]!, line.words[content + 2]!)
-  return !MARKS.some((mark) => text.includes(mark))
+  if (!MARKS.some((mark) => text.includes(mark))) return true
+  const name = toolName < 0 ? undefined : textAt(line, toolName)
+  return name !== undefined && isReader(name) && beginsSpotless(text)
+}
+
+/** What a tool read out is judged by its beginning, which must be one text that reaches beyond what is looked at. */
+function beginsSpotless(text: Buffer): boolean {
+  if (text.length <= WINDOW || text.compare(TEXT_BLOCK, 0, TEXT_BLOCK.length, 0, TEXT_BLOCK.length) !== 0)
+    return false
+  const window = text.subarray(0, WINDOW)
+  return !window.includes(END_OF_TEXT) && !MARKS.some((mark) => window.includes(mark))
 }

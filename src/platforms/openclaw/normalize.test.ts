@@ -220,6 +220,39 @@ describe('the fast path', () => {
     )
   })
 
+  it('agrees with parsing wherever in what was read a word of trouble stands', () => {
+    const scanner = newScanner()
+    const filler = fc
+      .constantFrom('a', 'é', '\u0001', '"', '"}', '\n', '漢', '😀')
+      .map((text) => text.repeat(200))
+    const text = fc
+      .array(fc.oneof(filler, fc.constant('\nError: dry\n')), { maxLength: 14 })
+      .map((parts) => parts.join(''))
+    const content = fc
+      .array(text, { minLength: 1, maxLength: 2 })
+      .map((texts) => texts.map((each) => ({ type: 'text', text: each })))
+    let glances = 0
+    fc.assert(
+      fc.property(fc.constantFrom('read', 'exec'), content, (toolName, blocks) => {
+        const entry = {
+          type: 'message',
+          message: { role: 'toolResult', toolName, content: blocks, isError: false },
+        }
+        readLines(sourceOf(Buffer.from(`${JSON.stringify(entry)}\n`)), scanner, (line) => {
+          if (
+            toolName === 'read' &&
+            glance(line, someArtifact, 'read') &&
+            line.bytes.subarray(line.start, line.end).includes('Error: dry')
+          )
+            glances++
+          compare(line, someArtifact)
+        })
+      }),
+      { numRuns: 2000 },
+    )
+    expect(glances).toBeGreaterThan(0)
+  })
+
   it('spares the parser bookkeeping and results without a word of trouble', () => {
     const lines = [
       { type: 'custom', customType: 'model-snapshot', data: {} },

@@ -27,7 +27,9 @@ export function isBadStatus(status: string): boolean {
 /** Tools whose text is what was read or found: words in it are the file's, unless they stand at its very beginning. */
 const READERS =
   /^(?:read|grep|rg|ls|find|glob|web_?fetch|web_?search|memory_(?:get|search)|sessions_(?:history|list)|session_status|agents_list|subagents|read_file|list_files|search)$/i
-const READER_REACH = 300
+export const READER_REACH = 300
+
+export const isReader = (toolName: string): boolean => READERS.test(toolName)
 const LINE_LIMIT = 300
 
 /**
@@ -38,7 +40,7 @@ export function toolError(message: JsonObject, toolName: string | undefined, tex
   const details = asObject(message.details)
   if (saysSo(message, details))
     return { error: 'sure', errorLine: sureLine(text, details) ?? bareReason(details) }
-  const line = suspiciousLine(toolName && READERS.test(toolName) ? text.slice(0, READER_REACH) : text)
+  const line = suspiciousLine(toolName && isReader(toolName) ? text.slice(0, READER_REACH) : text)
   if (line === undefined) return {}
   return { error: 'possible', errorLine: firstLine(errorField(text) ?? line) }
 }
