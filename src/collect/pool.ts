@@ -12,7 +12,7 @@ const NEXT = 0
 const HANDED_OUT = 1
 const SIGNAL = 2
 
-export interface Pool<Task, Result> {
+export interface Pool<Task, Result extends object> {
   tasks: readonly Task[]
   /** Does one task; runs on this thread too. */
   run(task: Task): Result
@@ -21,6 +21,16 @@ export interface Pool<Task, Result> {
   threads: number
   /** Handed to the worker with the tasks. */
   settings: unknown
+}
+
+/** Bytes of a result are handed from thread to thread as they are; the rest of it goes as JSON. */
+interface Carrier {
+  bytes?: Uint8Array<ArrayBuffer>
+}
+
+interface Batch {
+  results: string
+  bytes: Map<number, Uint8Array<ArrayBuffer>>
 }
 
 interface WorkerData<Task> {
@@ -32,9 +42,9 @@ interface WorkerData<Task> {
 
 /**
  * Yields the result of every task, in the order of the tasks. This thread works too, without ever returning to the
- * event loop; results must survive JSON.
+ * event loop. Results must survive JSON, but for a field `bytes`, which changes hands.
  */
-export function* inOrder<Task, Result>(pool: Pool<Task, Result>): Generator<Result> {
+export function* inOrder<Task, Result extends object>(pool: Pool<Task, Result>): Generator<Result> {
   const { tasks, run } = pool
   const shared = new SharedArrayBuffer(12)
   const state = new Int32Array(shared)
@@ -45,7 +55,11 @@ export function* inOrder<Task, Result>(pool: Pool<Task, Result>): Generator<Resu
     for (let count = 1; count < pool.threads; count++) {
       const { port1, port2 } = new MessageChannel()
       const workerData: WorkerData<Task> = { tasks, shared, port: port2, settings: pool.settings }
-      const worker = new Worker(pool.worker, { workerData, transferList: [port2] })
+      const worker = new Worker(pool.worker, {
+        workerData,
+        transferList: [port2],
+        resourceLimits: { maxYoungGenerationSizeMb: 24 },
+      })
       worker.unref()
       port1.unref()
       workers.push(worker)
@@ -54,9 +68,14 @@ export function* inOrder<Task, Result>(pool: Pool<Task, Result>): Generator<Resu
 
   const drain = (): void => {
     for (const port of ports)
-      for (let held = receiveMessageOnPort(port); held; held = receiveMessageOnPort(port))
-        for (const [index, result] of JSON.parse(held.message as string) as [number, Result][])
+      for (let held = receiveMessageOnPort(port); held; held = receiveMessageOnPort(port)) {
+        const { results, bytes } = held.message as Batch
+        for (const [index, result] of JSON.parse(results) as [number, Result & Carrier][]) {
+          const carried = bytes.get(index)
+          if (carried) result.bytes = carried
           done.set(index, result)
+        }
+      }
   }
 
   try {
@@ -88,16 +107,22 @@ export function* inOrder<Task, Result>(pool: Pool<Task, Result>): Generator<Resu
 }
 
 /** The other side: takes tasks until none is left. */
-export function workOff<Task>(data: unknown, prepare: (settings: unknown) => (task: Task) => unknown): void {
+export function workOff<Task>(data: unknown, prepare: (settings: unknown) => (task: Task) => object): void {
   const { tasks, shared, port, settings } = data as WorkerData<Task>
   const state = new Int32Array(shared)
   const run = prepare(settings)
   let batch: string[] = []
+  let bytes: Batch['bytes'] = new Map()
   let length = 0
   const send = (): void => {
     if (batch.length === 0) return
-    port.postMessage(`[${batch.join(',')}]`)
+    const message: Batch = { results: `[${batch.join(',')}]`, bytes }
+    port.postMessage(
+      message,
+      [...bytes.values()].map((each) => each.buffer),
+    )
     batch = []
+    bytes = new Map()
     length = 0
     Atomics.add(state, SIGNAL, 1)
     Atomics.notify(state, SIGNAL)
@@ -113,9 +138,14 @@ export function workOff<Task>(data: unknown, prepare: (settings: unknown) => (ta
       send()
       Atomics.wait(state, HANDED_OUT, handed, 1000)
     }
-    const text = JSON.stringify([index, run(tasks[index]!)])
+    const { bytes: carried, ...result } = run(tasks[index]!) as Carrier
+    const text = JSON.stringify([index, result])
     batch.push(text)
     length += text.length
+    if (carried) {
+      bytes.set(index, carried)
+      length += carried.length
+    }
     if (batch.length >= BATCH || length >= BATCH_LENGTH || index <= Atomics.load(state, HANDED_OUT) + 1)
       send()
   }

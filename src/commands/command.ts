@@ -47,10 +47,10 @@ export interface Command<Input extends z.ZodMiniObject = z.ZodMiniObject, Output
   /** The shape of the JSON answer; made when somebody asks. */
   output(): z.ZodMiniType
   run(input: z.output<Input>, context: Context): Promise<Output> | Output
-  /** For people, in pieces. */
-  render(output: Output, screen: Screen): Iterable<string>
+  /** For people, in pieces: text, or UTF-8 that is ready to be written. */
+  render(output: Output, screen: Screen): Iterable<string | Uint8Array>
   /** For programs, in pieces. Without it the output itself is the JSON. */
-  json?(output: Output): Iterable<string>
+  json?(output: Output): Iterable<string | Uint8Array>
 }
 
 export const defineCommand = <Input extends z.ZodMiniObject, Output>(

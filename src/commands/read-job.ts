@@ -30,7 +30,8 @@ export interface ReadSettings {
 /** One session, ready to be written out. */
 export interface ReadPiece {
   session: Session
-  text: string
+  /** What is written, in UTF-8. */
+  bytes: Uint8Array<ArrayBuffer>
   items: number
   /** Keys of the first messages: a copy of a session opens as the session does. */
   opening: number[]
@@ -48,6 +49,8 @@ export function readOne(task: ReadTask, settings: ReadSettings, told?: ReadonlyS
     return { path: task.artifact.path, fault: faultOf(error) }
   }
 }
+
+const encoder = new TextEncoder()
 
 /** So many first messages tell whether a session may repeat another. */
 const OPENING = 3
@@ -78,7 +81,7 @@ function layOut(
   const shown = settings.fold ? foldTools(items) : items
   return {
     session: redactedSession(session, settings.redact),
-    text: write(session, shown, project, settings),
+    bytes: encoder.encode(write(session, shown, project, settings)),
     items: shown.length,
     opening,
     repeated,

@@ -96,7 +96,7 @@ interface Piece {
   session: Session
   project?: string
   /** What is written; a session may come in several pieces. */
-  text: string
+  text: string | Uint8Array
   last: boolean
 }
 
@@ -177,17 +177,20 @@ export const read = defineCommand({
   json: (reading) => (reading.format === 'jsonl' ? jsonLines(reading) : jsonPieces(reading)),
 })
 
-function* jsonLines(reading: Reading): Generator<string> {
+function* jsonLines(reading: Reading): Generator<string | Uint8Array> {
   for (const { text } of reading.pieces('jsonl', { color: false })) yield text
 }
 
-function* jsonPieces(reading: Reading): Generator<string> {
+function* jsonPieces(reading: Reading): Generator<string | Uint8Array> {
   const sessions: string[] = []
   let any = false
   yield '{"version":1,"items":[\n'
   for (const { session, project, text, last } of reading.pieces('json', { color: false })) {
-    if (text !== '') yield `${any ? ',\n' : ''}${text}`
-    any ||= text !== ''
+    if (text.length > 0) {
+      if (any) yield ',\n'
+      yield text
+      any = true
+    }
     if (last) sessions.push(printableJson(JSON.stringify(sessionJson(session, project))))
   }
   yield `\n],"sessions":[\n${sessions.join(',\n')}\n],"omitted":${JSON.stringify(reading.omitted)}}\n`
@@ -237,10 +240,10 @@ function* streamedPieces(
   }
 }
 
-const pieceOf = ({ session, text }: ReadPiece, { project }: ReadTask): Piece => ({
+const pieceOf = ({ session, bytes }: ReadPiece, { project }: ReadTask): Piece => ({
   session,
   project,
-  text,
+  text: bytes,
   last: true,
 })
 

@@ -286,11 +286,14 @@ export function createFold(artifact: Artifact, keep: Keep) {
           })
         const abandoned = branches.settle()
         const followed = new Set<string>()
-        for (const item of items)
-          if (item.messageId && item.id && !abandoned(item.id)) followed.add(item.messageId)
-        for (const item of items)
-          if (item.id && abandoned(item.id) && !(item.messageId && followed.has(item.messageId)))
-            item.offBranch = true
+        // Tool calls made side by side hang beside the branch they belong to; only words can be left behind.
+        const lost = items.filter((item) => {
+          if (item.id === undefined || item.who === 'tool' || item.who === 'error' || item.who === 'marker') return false
+          if (abandoned(item.id)) return true
+          if (item.messageId !== undefined) followed.add(item.messageId)
+          return false
+        })
+        for (const item of lost) if (item.messageId === undefined || !followed.has(item.messageId)) item.offBranch = true
         items.sort((a, b) => a.line - b.line)
       }
       const own = stray.findLast(({ leaf }) => {

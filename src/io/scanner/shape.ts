@@ -25,7 +25,7 @@ export const isEscaped = (meta: number): boolean => (meta & (1 << 24)) !== 0
 export const isElement = (meta: number): boolean => (meta & (1 << 25)) !== 0
 
 /**
- * One line and what the scanner saw in it: the values of the vocabulary's keys, in file order, down to four levels.
+ * One line and what the scanner saw in it: the values of the vocabulary's keys, in file order, down to five levels.
  * The object is reused for the next line, and its bytes are overwritten: take what you need before returning.
  */
 export interface LineShape {

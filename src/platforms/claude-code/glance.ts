@@ -23,7 +23,7 @@ import { ANSWERED, REFUSED } from './human-words.ts'
 // biome-ignore format: a list
 const KEYS = [
   'type', 'message', 'content', 'attachment', 'uuid', 'parentUuid', 'timestamp', 'cwd', 'sessionId', 'isSidechain', 'isMeta',
-  'isApiErrorMessage', 'userFeedback', 'is_error', 'id', 'model', 'text', 'name', 'input',
+  'isApiErrorMessage', 'userFeedback', 'is_error', 'id', 'model', 'text', 'name', 'input', 'file_path',
 ]
 // biome-ignore format: a list
 const VALUES = [
@@ -33,7 +33,7 @@ const VALUES = [
 
 export const vocabulary: Vocabulary = {
   keys: KEYS,
-  descend: ['message', 'content', 'attachment'],
+  descend: ['message', 'content', 'attachment', 'input'],
   values: [...VALUES, ...BOOKKEEPING, ...ATTACHMENTS].filter((word) => !KEYS.includes(word)),
   envelope: { id: 'uuid', parentId: 'parentUuid', at: 'timestamp', cwd: 'cwd', sessionId: 'sessionId' },
 }
@@ -52,6 +52,7 @@ const MODEL = numbered('model')
 const TEXT = numbered('text')
 const NAME = numbered('name')
 const INPUT = numbered('input')
+const FILE_PATH = numbered('file_path')
 const SIDECHAIN = numbered('isSidechain')
 const USER = numbered('user')
 const ASSISTANT = numbered('assistant')
@@ -256,11 +257,26 @@ function closeBlock(line: LineShape, block: Block, parts: Part[]): boolean {
   const callId = textAt(line, block.id)
   const name = textAt(line, block.name)
   if (!callId || !name || kindOf(line.words[block.input]!) !== OBJECT) return false
-  const input: unknown = JSON.parse(
-    line.bytes.toString('utf8', line.words[block.input + 1]!, line.words[block.input + 2]!),
-  )
-  parts.push({ type: 'tool-call', callId, name, input })
+  parts.push({ type: 'tool-call', callId, name, input: inputAt(line, block.input) })
   return true
+}
+
+/** From here on it pays to take a path out of an input rather than to parse file contents with it. */
+const LARGE_INPUT = 500
+
+/** The input of a call; of one that carries a file's contents, the path alone. */
+function inputAt(line: LineShape, index: number): unknown {
+  const { words } = line
+  const start = words[index + 1]!
+  const end = words[index + 2]!
+  const next = index + 3
+  const meta = words[next] ?? 0
+  // Reported pairs are those of the vocabulary, so the first inside the input is its path when it begins with one.
+  if (end - start > LARGE_INPUT && next < line.first + line.pairs * 3 && depthOf(meta) === 5 && keyOf(meta) === FILE_PATH) {
+    const path = stringAt(line, next)
+    if (path) return { file_path: path }
+  }
+  return JSON.parse(line.bytes.toString('utf8', start, end))
 }
 
 /** Anything but white space, plain or escaped. */

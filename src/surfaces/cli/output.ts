@@ -7,8 +7,8 @@ const pause = new Int32Array(new SharedArrayBuffer(4))
 const GATHER = 64 * 1024
 
 /** Writes to a file descriptor at once, waiting where the reader is slow. Throws `ClosedPipe` when it is gone. */
-export function writeOut(descriptor: number, text: string): void {
-  const bytes = Buffer.from(text)
+export function writeOut(descriptor: number, text: string | Uint8Array): void {
+  const bytes = typeof text === 'string' ? Buffer.from(text) : text
   let at = 0
   while (at < bytes.length) {
     try {
@@ -23,9 +23,15 @@ export function writeOut(descriptor: number, text: string): void {
 }
 
 /** Gathers small pieces so that each write is worth its system call. */
-export function writePieces(descriptor: number, pieces: Iterable<string>): void {
+export function writePieces(descriptor: number, pieces: Iterable<string | Uint8Array>): void {
   let held = ''
   for (const piece of pieces) {
+    if (typeof piece !== 'string') {
+      if (held !== '') writeOut(descriptor, held)
+      held = ''
+      writeOut(descriptor, piece)
+      continue
+    }
     held += piece
     if (held.length < GATHER) continue
     writeOut(descriptor, held)

@@ -24,7 +24,7 @@ const ARRAY_VALUE: u32 = 7
 const ESCAPED: u32 = 1 << 24
 const ELEMENT: u32 = 1 << 25
 /** Pairs deeper than this are walked but not reported. */
-const REPORT_DEPTH: u32 = 4
+const REPORT_DEPTH: u32 = 5
 
 /** Start of the first line that was not reported. */
 export let consumed: usize = 0
