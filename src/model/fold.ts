@@ -47,7 +47,8 @@ export function createFold(artifact: Artifact, keep: Keep) {
   let recent = 0
   const stray: { leaf: string; title: string }[] = []
   // A title from a file beside the transcript was given by hand; one from an index may be no more than a peer's name.
-  if (artifact.titleHint) titles.set(artifact.platform === 'claude-code' ? 'custom' : 'index', artifact.titleHint)
+  if (artifact.titleHint)
+    titles.set(artifact.platform === 'claude-code' ? 'custom' : 'index', artifact.titleHint)
   let lines = 0
   let toolCalls = 0
   let errors = 0
@@ -288,12 +289,14 @@ export function createFold(artifact: Artifact, keep: Keep) {
         const followed = new Set<string>()
         // Tool calls made side by side hang beside the branch they belong to; only words can be left behind.
         const lost = items.filter((item) => {
-          if (item.id === undefined || item.who === 'tool' || item.who === 'error' || item.who === 'marker') return false
+          if (item.id === undefined || item.who === 'tool' || item.who === 'error' || item.who === 'marker')
+            return false
           if (abandoned(item.id)) return true
           if (item.messageId !== undefined) followed.add(item.messageId)
           return false
         })
-        for (const item of lost) if (item.messageId === undefined || !followed.has(item.messageId)) item.offBranch = true
+        for (const item of lost)
+          if (item.messageId === undefined || !followed.has(item.messageId)) item.offBranch = true
         items.sort((a, b) => a.line - b.line)
       }
       const own = stray.findLast(({ leaf }) => {

@@ -83,13 +83,11 @@ export function createPrompts(artifact: Artifact) {
 
   /** The place decides, then what the first turn says of itself, then who spoke. */
   function kindOf(): SessionKind | null {
-    if (artifact.kindHint && artifact.kindHint !== 'human') return artifact.kindHint
+    if (artifact.kindHint) return artifact.kindHint
     const first = prompts[0]
     const evidence = first?.kindEvidence
-    if (!artifact.kindHint && (evidence === 'cron' || evidence === 'subagent' || evidence === 'hook'))
-      return evidence
+    if (evidence === 'cron' || evidence === 'subagent' || evidence === 'hook') return evidence
     if (prompts.some((each) => each.speaker === 'human')) return 'human'
-    if (first) return evidence ?? 'program'
-    return artifact.kindHint ?? null
+    return first ? (evidence ?? 'program') : null
   }
 }

@@ -1,4 +1,4 @@
-import { createRequire } from 'node:module'
+import json5 from 'json5'
 import { readSmall } from '../../io/source.ts'
 import type { Artifact } from '../../model/artifact.ts'
 import type { SessionKind } from '../../model/event.ts'
@@ -121,7 +121,6 @@ function parse(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
-    const json5 = createRequire(import.meta.url)('json5') as { parse(text: string): unknown }
     return json5.parse(text)
   }
 }
