@@ -1,0 +1,118 @@
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import { join, relative, resolve } from 'node:path'
+import { zstdDecompressSync } from 'node:zlib'
+import { discover } from '../../src/collect/discover.ts'
+import type { Context } from '../../src/commands/command.ts'
+import { resolveTargets } from '../../src/commands/read-targets.ts'
+import { ScrollbackError } from '../../src/errors.ts'
+import type { Artifact, Environment } from '../../src/model/artifact.ts'
+
+/** A transcript the contract is held against, and what it is called in a test's name. */
+export interface Subject {
+  name: string
+  artifact: Artifact
+}
+
+const top = resolve(import.meta.dirname, '../..')
+const CLAUDE_HOME = /^\.claude/
+const OPENCLAW_HOME = /^\.(?:openclaw|clawdbot|moltbot|moldbot)/
+
+/** Reads these folders and nothing of the machine. */
+export const environmentFor = (claudeDirs: string[], openclawDirs: string[]): Environment => ({
+  home: '/nowhere',
+  variables: {},
+  claudeDirs,
+  openclawDirs,
+  deleted: true,
+})
+
+/** Every transcript of the state directories that lie in a folder, at the top. */
+function inHomes(folder: string): Artifact[] {
+  if (!existsSync(folder)) return []
+  const names = readdirSync(folder)
+  const homes = (pattern: RegExp) =>
+    names.filter((name) => pattern.test(name)).map((name) => join(folder, name))
+  return discover(environmentFor(homes(CLAUDE_HOME), homes(OPENCLAW_HOME))).artifacts
+}
+
+const named = (artifacts: readonly Artifact[], from: string): Subject[] =>
+  artifacts.map((artifact) => ({ name: relative(from, artifact.path), artifact }))
+
+/** The fixtures of a platform: a folder for each trap, with a state directory inside. */
+export function fixtures(platform: string): Subject[] {
+  const folder = join(top, 'test/fixtures', platform)
+  if (!existsSync(folder)) return []
+  const traps = readdirSync(folder).map((trap) => join(folder, trap))
+  return named(
+    traps.filter((trap) => statSync(trap).isDirectory()).flatMap(inHomes),
+    join(top, 'test/fixtures'),
+  )
+}
+
+export const demo = (): Subject[] => named(inHomes(join(top, 'demo')), top)
+
+/** Where a folder of other people's transcripts lies; nothing depends on it. */
+export const corpusFolder = process.env.SCROLLBACK_CORPUS
+
+/** Every transcript anywhere in a folder; whose it is, is judged as `read <file>` judges it. */
+export async function corpus(folder: string): Promise<Subject[]> {
+  const files = readdirSync(folder, { recursive: true, withFileTypes: true })
+  const homes = files
+    .filter((file) => file.isDirectory() && (CLAUDE_HOME.test(file.name) || OPENCLAW_HOME.test(file.name)))
+    .map((file) => file.parentPath)
+  const found = new Map<string, Artifact>()
+  for (const home of new Set(homes)) for (const artifact of inHomes(home)) found.set(artifact.path, artifact)
+  for (const file of files) {
+    const path = join(file.parentPath, file.name)
+    if (!file.isFile() || !file.name.includes('.jsonl') || found.has(path)) continue
+    const artifact = await asGiven(path)
+    if (artifact) found.set(path, artifact)
+  }
+  return named([...found.values()], folder)
+}
+
+/** The artifact of a file named on the command line; undefined when its name is none of a transcript. */
+async function asGiven(path: string): Promise<Artifact | undefined> {
+  const context: Context = {
+    environment: environmentFor([], []),
+    now: 0,
+    directory: '/nowhere',
+    threads: 1,
+    redact: true,
+    note: () => {},
+  }
+  try {
+    const { tasks } = await resolveTargets([path], { all: false }, context)
+    return tasks[0]?.artifact
+  } catch (error) {
+    if (error instanceof ScrollbackError) return undefined
+    throw error
+  }
+}
+
+/** The bytes a reader is to account for. */
+export function rawBytes({ path }: Artifact): Buffer {
+  const bytes = readFileSync(path)
+  return path.endsWith('.zst') ? zstdDecompressSync(bytes) : bytes
+}
+
+export interface RawLine {
+  number: number
+  offset: number
+  bytes: Buffer
+}
+
+/** The lines that are not blank, found without any of the program's own code. */
+export function rawLines(bytes: Buffer): RawLine[] {
+  const lines: RawLine[] = []
+  let offset = 0
+  for (let number = 1; offset < bytes.length; number++) {
+    const newline = bytes.indexOf(10, offset)
+    const end = newline < 0 ? bytes.length : newline
+    const line = bytes.subarray(offset, end)
+    if (!line.every((byte) => byte === 32 || byte === 9 || byte === 13))
+      lines.push({ number, offset, bytes: line })
+    offset = end + 1
+  }
+  return lines
+}
