@@ -106,7 +106,13 @@ export function createFold(artifact: Artifact, keep: Keep) {
         push(event, { who: 'agent', label: 'thinking', holds: 'thinking', messageId: replyId })
       else if (part.type === 'tool-call') call(event, part)
       else if (part.type === 'tool-result') result(event, part)
+      else if (part.type === 'opaque') opaque(event, part.name)
     }
+  }
+
+  /** A block nobody knows is told, so that nothing vanishes without a word. */
+  function opaque(event: SessionEvent, name: string): void {
+    push(event, { who: 'marker', marker: 'note', text: `a block of unknown kind, ${name}` })
   }
 
   /** Blocks of one reply that follow each other become one item. */
@@ -220,6 +226,7 @@ export function createFold(artifact: Artifact, keep: Keep) {
         else if (payload.role === 'tool')
           for (const part of payload.parts) {
             if (part.type === 'tool-result') result(each, part)
+            else if (part.type === 'opaque') opaque(each, part.name)
           }
         else prompt(each, payload)
         return
