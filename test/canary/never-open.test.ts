@@ -1,0 +1,146 @@
+import { spawnSync } from 'node:child_process'
+import { mkdtempSync, readFileSync, realpathSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, afterEach, describe, expect, it } from 'vitest'
+import { opened } from '../../src/io/source.ts'
+import type { Environment } from '../../src/model/artifact.ts'
+import { answer, checkout, program, run } from '../program.ts'
+import { plantLinksAside, plantTree } from './tree.ts'
+
+const home = realpathSync(mkdtempSync(join(tmpdir(), 'scrollback-canary-')))
+afterAll(() => rmSync(home, { recursive: true }))
+afterEach(() => {
+  opened.listener = undefined
+})
+const { canaries, transcripts } = plantTree(home)
+
+/** Every way to ask, each with everything it can be made to show. */
+const QUESTIONS: readonly (readonly string[])[] = [
+  [],
+  ['--json'],
+  ['projects'],
+  ['projects', 'garden', '--json'],
+  ['projects', 'canary'],
+  ['sessions', '--all'],
+  ['sessions', '--all', '--json', '--deleted', '--no-redact'],
+  ['sessions', 'canary'],
+  ...['text', 'md', 'json', 'jsonl'].flatMap((format) => [
+    ['read', '--all', '--format', format],
+    ['read', '--all', '--format', format, '--full', '--deleted', '--no-redact', '--kind', 'all', '--lines'],
+  ]),
+  ['read', '--all', '--budget', '100k', '--deleted'],
+  ['read', 'live'],
+  ['read', 'x'],
+  ['read', 'garden', '--full'],
+]
+
+const canariesIn = (text: string): string[] =>
+  [...canaries].flatMap(([path, canary]) => (text.includes(canary) ? [path] : []))
+
+describe('files that hold secrets', () => {
+  it('stand beside the transcripts in this test, each with a word of its own', () => {
+    expect(canaries.size).toBeGreaterThan(100)
+    expect(new Set(canaries.values()).size).toBe(canaries.size)
+  })
+
+  it.each(QUESTIONS.map((args) => [args.join(' ') || '(bare)', args] as const))(
+    'tell nothing to: scrollback %s',
+    (_, args) => {
+      const { stdout, stderr, code } = run(args, home)
+      expect(canariesIn(stdout + stderr)).toEqual([])
+      expect(stderr).not.toContain('a fault of the program itself')
+      expect([0, 1, 3]).toContain(code)
+    },
+  )
+
+  it('are refused when their name is none of a transcript', () => {
+    const path = join(home, '.openclaw/secrets.json')
+    const { stdout, stderr, code } = run(['read', path], home)
+    expect({ stdout, code }).toEqual({ stdout: '', code: 2 })
+    expect(stderr).toContain(
+      `scrollback: ${path} is not named like a transcript\nTranscripts end in .jsonl; nothing else is opened.\n`,
+    )
+  })
+
+  it('are not opened by any command, by what the program itself says it opens', async () => {
+    const seen = new Set<string>()
+    opened.listener = (path) => seen.add(realpathSync(path))
+    const environment: Environment = { home, variables: {}, deleted: true }
+    const whole = { all: true, full: true, kind: 'all' }
+    for (const json of [false, true]) {
+      await answer('overview', {}, environment, { json })
+      await answer('projects', {}, environment, { json })
+      await answer('projects', { name: 'garden' }, environment, { json })
+      await answer('sessions', { all: true }, environment, { json })
+      await answer('read', { all: true, budget: '10k' }, environment, { json })
+      for (const format of ['text', 'md', 'json', 'jsonl'])
+        await answer('read', { ...whole, format }, environment, { json })
+    }
+    expect([...seen].filter((path) => canaries.has(path))).toEqual([])
+    expect([...seen].sort()).toEqual(
+      [
+        ...transcripts,
+        join(home, '.openclaw/agents/main/sessions/sessions.json'),
+        join(home, '.openclaw/agents/main/agent/openclaw-agent.sqlite'),
+      ].sort(),
+    )
+  })
+})
+
+const traced = spawnSync('strace', ['-f', '-y', '-o', '/dev/null', 'true']).status === 0
+
+describe.skipIf(!traced)(
+  'files that hold secrets, by the system calls (skipped where strace cannot run)',
+  () => {
+    it.each([
+      [['sessions', '--all', '--deleted', '--json']],
+      [['read', '--all', '--full', '--deleted', '--kind', 'all', '--format', 'json']],
+      [['projects', 'garden']],
+      [[]],
+    ])('are not opened by: scrollback %j', (args) => {
+      const log = join(home, 'trace')
+      const { status } = spawnSync(
+        'strace',
+        [
+          '-f',
+          '-s',
+          '4096',
+          '-e',
+          'trace=open,openat,openat2',
+          '-o',
+          log,
+          process.execPath,
+          program,
+          ...args,
+        ],
+        { cwd: checkout, env: { HOME: home, PATH: process.env.PATH } },
+      )
+      const calls = readFileSync(log, 'utf8')
+      rmSync(log)
+      // The path as it was asked for, and, behind the descriptor, where its links led.
+      const paths = new Set(
+        [...calls.matchAll(/"((?:[^"\\]|\\.)*)"|= \d+<([^>]*)>/g)].map((match) => match[1] ?? match[2]!),
+      )
+      expect(status).toBe(3)
+      expect([...paths].filter((path) => canaries.has(path))).toEqual([])
+      expect(transcripts.filter((path) => !path.includes('.deleted.') && !paths.has(path))).toEqual([])
+    })
+  },
+)
+
+describe('links that do not leave the state directories', () => {
+  // Known to fail: such links are followed, and files beside a transcript are read through any link.
+  it.fails('lead to no secret either', () => {
+    const other = realpathSync(mkdtempSync(join(tmpdir(), 'scrollback-canary-')))
+    try {
+      const tree = plantTree(other)
+      plantLinksAside(other)
+      const { stdout } = run(['sessions', '--all', '--json', '--deleted'], other)
+      const told = [...tree.canaries.values()].filter((canary) => stdout.includes(canary))
+      expect(told).toEqual([])
+    } finally {
+      rmSync(other, { recursive: true })
+    }
+  })
+})

@@ -1,0 +1,179 @@
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+
+/** A home with both agents in it, real transcripts and every file that must never be opened. */
+export interface Tree {
+  home: string
+  /** Path to the word that only this file holds. */
+  canaries: Map<string, string>
+  /** The transcripts that are to be read, deleted ones too. */
+  transcripts: string[]
+}
+
+const SLUG = '.claude/projects/-home-ann-garden'
+const SESSION = '0a1b2c3d-1111-4222-8333-444455556666'
+const SESSIONS = '.openclaw/agents/main/sessions'
+const AGENT = '.openclaw/agents/main/agent'
+
+// biome-ignore format: a list
+const CLAUDE_CODE = [
+  '.claude/.credentials.json', '.claude.json', '.claude.json.backup', '.claude.json.backup.1769844370957',
+  '.claude/.claude.json', '.claude/backups/.claude.json.backup.1', '.claude/backups/x.jsonl',
+  '.claude/settings.json', '.claude/settings.local.json', '.claude/managed-settings.json', '.claude/hfi-auth.json',
+  '.claude/shell-snapshots/snapshot-bash-1.sh', '.claude/shell-snapshots/x.jsonl',
+  '.claude/session-env/1/env.json', '.claude/session-env/x.jsonl',
+  '.claude/plugins/config.json', '.claude/plugins/repos/x.jsonl', '.claude/ide/5123.lock', '.claude/ide/x.jsonl',
+  `.claude/debug/${SESSION}.txt`, '.claude/debug/x.jsonl', '.claude/telemetry/1p_failed_events.json',
+  '.claude/telemetry/x.jsonl', '.claude/statsig/statsig.session_id', '.claude/statsig/x.jsonl',
+  '.claude/paste-cache/0011.txt', '.claude/paste-cache/x.jsonl', '.claude/image-cache/x.jsonl',
+  `.claude/file-history/${SESSION}/00ff@v1`, `.claude/file-history/${SESSION}/x.jsonl`,
+  '.claude/sessions/x.jsonl', '.claude/jobs/x.jsonl', '.claude/teams/x.jsonl', '.claude/tasks/1/1.json',
+  '.claude/history.jsonl', '.claude/x.jsonl',
+  `${SLUG}/${SESSION}/tool-results/b1.txt`, `${SLUG}/${SESSION}/tool-results/b2.jsonl`,
+  `${SLUG}/${SESSION}/remote-agents/x.jsonl`, `${SLUG}/${SESSION}/subagents/journal.jsonl`,
+  `${SLUG}/memory/MEMORY.md`, `${SLUG}/memory/x.jsonl`, `${SLUG}/.session-aliases`,
+  `${SLUG}/${SESSION}.precompact.json`, `${SLUG}/${SESSION}.jsonl.compact.tmp.1`,
+  '.config/Claude/local-agent-mode-sessions/o/a/local_1/.audit-key',
+  '.config/Claude/local-agent-mode-sessions/o/a/local_1/audit.jsonl',
+]
+
+// biome-ignore format: a list
+const OPENCLAW = [
+  'openclaw.json', 'openclaw.json.bak', 'openclaw.json.bak.1', 'clawdbot.json', 'moltbot.json', 'moldbot.json', '.env',
+  'secrets.json', 'secrets.jsonl', 'credentials/oauth.json', 'credentials/x.jsonl', 'credentials/whatsapp/default/creds.json',
+  'credentials/sessions/x.jsonl', 'identity/device.json', 'identity/x.jsonl', 'devices/paired.json', 'devices/x.jsonl',
+  'nodes/nodes.json', 'nodes/x.jsonl', 'exec-approvals.json', 'mcp-oauth/server.json', 'mcp-oauth/x.jsonl',
+  'telegram/update-offset.json', 'telegram/x.jsonl', 'whatsapp/creds.json', 'whatsapp/sessions/x.jsonl', 'signal/account.json',
+  'signal/x.jsonl', 'browser/profile/Cookies', 'browser/x.jsonl', 'sandboxes/a.json', 'sandboxes/agents/main/sessions/x.jsonl',
+  'hooks/hooks.json', 'hooks/x.jsonl', 'logs/gateway.log', 'logs/x.jsonl', 'memory/main.sqlite', 'state/openclaw.sqlite',
+  'extensions/x.jsonl', 'media/inbound/x.jsonl', 'x.jsonl',
+].map((name) => `.openclaw/${name}`)
+
+// biome-ignore format: a list
+const OPENCLAW_AGENT = [
+  'auth-profiles.json', 'auth-profiles.json.bak', 'auth-profiles.json.migrated', 'auth.json', 'auth.json.bak', 'models.json',
+  'models.json.migrated', 'x.jsonl', 'sessions/x.jsonl', 'codex-home/auth.json', 'codex-home/config.toml', 'codex-home/x.jsonl',
+].map((name) => `${AGENT}/${name}`)
+
+const OPENCLAW_SESSIONS = [
+  `${SESSIONS}/secrets.json`,
+  `${SESSIONS}/auth-profiles.json`,
+  `${SESSIONS}/credentials/x.jsonl`,
+  '.openclaw/agents/x.jsonl',
+  '.openclaw/agents/main/x.jsonl',
+]
+
+const record = (value: unknown): string => `${JSON.stringify(value)}\n`
+
+/** Something a person said to Claude Code. */
+const claudeLine = (text: string, cwd = '/home/ann/garden'): string =>
+  record({
+    parentUuid: null,
+    isSidechain: false,
+    userType: 'external',
+    cwd,
+    sessionId: SESSION,
+    version: '2.1.112',
+    type: 'user',
+    message: { role: 'user', content: text },
+    uuid: `${SESSION.slice(0, -4)}${String(text.length).padStart(4, '0')}`,
+    timestamp: '2026-11-01T10:00:00.000Z',
+  })
+
+const openclawLines = (id: string, text: string): string =>
+  record({ type: 'session', version: 3, id, timestamp: '2026-11-02T10:00:00.000Z', cwd: '/home/ann' }) +
+  record({
+    type: 'message',
+    id: '0000aaaa',
+    parentId: null,
+    timestamp: '2026-11-02T10:00:01.000Z',
+    message: { role: 'user', content: [{ type: 'text', text }], timestamp: 1793613601000 },
+  })
+
+export function plantTree(home: string): Tree {
+  const canaries = new Map<string, string>()
+  const transcripts: string[] = []
+  const put = (path: string, content: string): string => {
+    const full = join(home, path)
+    mkdirSync(dirname(full), { recursive: true })
+    writeFileSync(full, content)
+    return full
+  }
+  const all = [...CLAUDE_CODE, ...OPENCLAW, ...OPENCLAW_AGENT, ...OPENCLAW_SESSIONS]
+  for (const [index, path] of all.entries()) {
+    const canary = `canary${String(index).padStart(3, '0')}tweet`
+    canaries.set(put(path, contentFor(path, canary)), canary)
+  }
+
+  /** What a spilled tool result names, inside the session's folder and outside the tree. */
+  const spilled = (path: string): string =>
+    `<persisted-output>\nOutput too large. Full output saved to: ${path}\n</persisted-output>`
+  const claude = claudeLine('How many ferns are there?') + claudeLine(spilled(join(home, '.claude.json')))
+  transcripts.push(
+    put(`${SLUG}/${SESSION}.jsonl`, claude),
+    put(
+      `${SLUG}/${SESSION}/subagents/agent-a0011223344556677.jsonl`,
+      claudeLine('Count the ferns, all of them.'),
+    ),
+    put(`${SESSIONS}/live.jsonl`, openclawLines('live', 'Please water the moss')),
+    put(`${SESSIONS}/old.jsonl.reset.2026-11-02T10-00-00.000Z`, openclawLines('old', 'The hose leaks')),
+    put(`${SESSIONS}/gone.jsonl.deleted.2026-11-02T10-00-00.000Z`, openclawLines('gone', 'Forget the hose')),
+  )
+  put(
+    `${SESSIONS}/sessions.json`,
+    JSON.stringify({
+      'agent:main:main': { sessionId: 'live', sessionFile: join(home, '.openclaw/credentials/x.jsonl') },
+    }),
+  )
+  plantDatabase(join(home, AGENT, 'openclaw-agent.sqlite'))
+  canaries.set(join(home, AGENT, '(a table of keys)'), 'canarytabletweet')
+  for (const [link, target] of [
+    [`${SESSIONS}/leads-out.jsonl`, '../../../../.claude.json'],
+    [`${SESSIONS}/leads-to-a-home.jsonl`, join(home, '.claude/debug/x.jsonl')],
+    [`${SLUG}/leads-out.jsonl`, join(home, '.openclaw/credentials/x.jsonl')],
+    ['.claude/projects/leads-out', join(home, '.openclaw/credentials')],
+    ['.openclaw/agents/leads-out', join(home, '.claude/debug')],
+  ] as const)
+    symlinkSync(target, join(home, link))
+  return { home, canaries, transcripts }
+}
+
+/** Links that stay inside the state directories and lead to places there that are nobody's transcripts. */
+export function plantLinksAside(home: string): void {
+  for (const [link, target] of [
+    [`${SESSIONS}/leads-aside.jsonl`, '../../../credentials/x.jsonl'],
+    ['.openclaw/agents/leads-aside', '../credentials'],
+    [`${SLUG}/leads-aside.jsonl`, '../../debug/x.jsonl'],
+    ['.claude/projects/leads-aside', '../debug'],
+    [`${SLUG}/${SESSION}/custom-title.json`, join(home, '.claude.json')],
+    [
+      `${SLUG}/${SESSION}/subagents/agent-a0011223344556677.meta.json`,
+      join(home, '.claude/.credentials.json'),
+    ],
+  ] as const)
+    symlinkSync(target, join(home, link))
+}
+
+/** What a file of this name would hold, so that one that is opened by mistake would also be understood. */
+function contentFor(path: string, canary: string): string {
+  if (path.endsWith('.jsonl'))
+    return path.startsWith('.claude') ? claudeLine(canary) : openclawLines('canary', canary)
+  if (path.includes('.json'))
+    return JSON.stringify({ customTitle: canary, apiKey: canary, sessionId: canary, label: canary })
+  return canary
+}
+
+/** An agent's database of a later era: a table of sessions, which may be counted, beside the keys. */
+function plantDatabase(path: string): void {
+  const database = new DatabaseSync(path)
+  database.exec(`
+    CREATE TABLE sessions (session_key TEXT, entry_json TEXT);
+    INSERT INTO sessions VALUES ('agent:main:main', '{}'), ('agent:main:two', '{}');
+    CREATE TABLE auth_profile_store (store_key TEXT, store_json TEXT);
+    INSERT INTO auth_profile_store VALUES ('main', 'canarytabletweet');
+    CREATE TABLE auth_profile_state (state_key TEXT, state_json TEXT);
+    INSERT INTO auth_profile_state VALUES ('main', 'canarytabletweet');
+  `)
+  database.close()
+}
