@@ -204,6 +204,13 @@ export function createFold(artifact: Artifact, keep: Keep) {
     push(event, { who: 'marker', marker: payload.marker, text: payload.text })
   }
 
+  /** A conversation goes on where its own people speak, and forks where a turn was taken back and typed anew. */
+  function branch(id: string, index: number, message: Message): void {
+    if (message.label === 'subagent' || message.label === 'parent agent') return
+    branches.tip(id)
+    if (message.role === 'user' && index === 0 && message.label !== 'answer') branches.turn(id)
+  }
+
   function title(payload: Extract<Payload, { type: 'title' }>): void {
     const text = payload.title.slice(0, QUOTE_LIMIT)
     if (payload.leaf === undefined) titles.set(payload.source, text)
@@ -219,9 +226,10 @@ export function createFold(artifact: Artifact, keep: Keep) {
       place(each.cwd, each.sessionId)
     switch (payload.type) {
       case 'message':
+        // Results without a fault tell nothing; the fast path does not remember them either.
+        if (payload.role === 'tool' && keep !== 'full' && !payload.parts.some(isTold)) return
         if (!fresh(each.id, each.index)) return
-        if (each.id !== undefined && payload.role !== 'tool' && payload.label !== 'subagent')
-          branches.tip(each.id)
+        if (each.id !== undefined && payload.role !== 'tool') branch(each.id, each.index, payload)
         if (payload.role === 'assistant') reply(each, payload)
         else if (payload.role === 'tool')
           for (const part of payload.parts) {
@@ -234,6 +242,7 @@ export function createFold(artifact: Artifact, keep: Keep) {
         prompts.queue(each)
         return
       case 'marker':
+        if (each.id !== undefined && each.parentId !== undefined) branches.join(each.id, each.parentId)
         if (fresh(each.id, each.index)) marker(each, payload)
         return
       case 'title':
@@ -361,6 +370,9 @@ export function createFold(artifact: Artifact, keep: Keep) {
 }
 
 export type Fold = ReturnType<typeof createFold>
+
+const isTold = (part: Message['parts'][number]): boolean =>
+  part.type === 'opaque' || (part.type === 'tool-result' && (part.error !== undefined || part.denied === true))
 
 const squeeze = (text: string): string => text.replace(/\s+/g, ' ').trim()
 

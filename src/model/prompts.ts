@@ -17,12 +17,25 @@ interface Waiting {
   text?: string
 }
 
-const squeezed = (text: string): string => text.replace(/\s+/g, ' ').trim()
+/** The lines of a text, white space and the sign of a shell line put aside. */
+const linesOf = (text: string): string =>
+  text
+    .replace(/^! /, '')
+    .split('\n')
+    .map((line) => line.replace(/\s+/g, ' ').trim())
+    .filter((line) => line !== '')
+    .join('\n')
+
+const isQueued = ({ event: { payload } }: Prompt): boolean =>
+  payload.type === 'message' && payload.queued === true
 
 /** The user turns of one session and the queue of prompts that were typed while the agent was busy. */
 export function createPrompts(artifact: Artifact) {
   const prompts: Prompt[] = []
   let waiting: Waiting[] = []
+  /** Left the queue for an ordinary line, beyond doubt. */
+  const delivered: Waiting[] = []
+  /** Left it in the middle of a turn, or perhaps so: the queue is not always served in order and seldom says whom. */
   const absorbed: Waiting[] = []
 
   return {
@@ -32,17 +45,16 @@ export function createPrompts(artifact: Artifact) {
       if (event.payload.type !== 'queue') return
       const { operation, text } = event.payload
       if (operation === 'enqueue') waiting.push({ event, text })
-      else if (operation === 'pop-all') waiting = []
       else {
-        const at =
-          text === undefined
-            ? 0
-            : Math.max(
-                0,
-                waiting.findIndex((each) => each.text === text),
-              )
-        const [taken] = waiting.splice(at, 1)
-        if (taken && operation === 'remove') absorbed.push(taken)
+        const named = text === undefined ? -1 : waiting.findIndex((each) => each.text === text)
+        if (operation === 'pop-all') {
+          // Back in the input line: what becomes of it is typed again. Each prompt has such an entry of its own.
+          waiting = named < 0 ? [] : waiting.filter((_, index) => index !== named)
+          return
+        }
+        const certain = named >= 0 || waiting.length === 1
+        const [taken] = waiting.splice(Math.max(0, named), 1)
+        if (taken) (operation === 'dequeue' && certain ? delivered : absorbed).push(taken)
       }
     },
 
@@ -51,9 +63,11 @@ export function createPrompts(artifact: Artifact) {
      * no ordinary line repeats them. Returns them in file order.
      */
     settle(): { prompts: Prompt[]; kind: SessionKind | null } {
-      const unheard = [...absorbed, ...waiting].filter(
-        ({ event, text }) => text !== undefined && !repeats(event, text),
-      )
+      const claimed = new Set<Prompt>()
+      for (const each of delivered) repeats(each, claimed)
+      const unheard = [...absorbed, ...waiting]
+        .sort((a, b) => a.event.origin.line - b.event.origin.line)
+        .filter((each) => each.text !== undefined && !repeats(each, claimed))
       const driven =
         prompts.some((each) => each.speaker === 'human') ||
         !prompts.some((each) => each.speaker === 'program')
@@ -71,13 +85,21 @@ export function createPrompts(artifact: Artifact) {
     },
   }
 
-  function repeats(event: SessionEvent, text: string): boolean {
-    const wanted = squeezed(text)
-    return prompts.some(
-      (each) =>
-        each.event.origin.line > event.origin.line &&
-        each.text !== undefined &&
-        squeezed(each.text).includes(wanted),
+  /** Whether a later line says the same, alone or as one of several prompts that were handed over together. */
+  function repeats({ event, text }: Waiting, claimed: Set<Prompt>): boolean {
+    if (text === undefined) return false
+    const wanted = linesOf(text)
+    const later = prompts.filter(
+      (each) => each.text !== undefined && each.event.origin.line > event.origin.line,
+    )
+    const same = later.filter((each) => !claimed.has(each) && linesOf(each.text!) === wanted)
+    const found = same.find(isQueued) ?? same[0]
+    if (found) claimed.add(found)
+    return (
+      found !== undefined ||
+      later.some(
+        (each) => each.text!.includes('\n') && `\n${linesOf(each.text!)}\n`.includes(`\n${wanted}\n`),
+      )
     )
   }
 

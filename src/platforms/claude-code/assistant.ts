@@ -5,6 +5,10 @@ import { replyPart, usageOf } from './blocks.ts'
 export const SYNTHETIC = '<synthetic>'
 /** What the client says for the model when it has nothing to say. */
 const CANNED = /^(?:No response requested\.|\(no content\))$/
+/** What it says when the model could not answer; early versions did not mark the line. */
+const FAILED =
+  /^(?:API Error\b|Prompt is too long$|Invalid API key\b|Credit balance is too low|Claude AI usage limit reached|Request timed out$|OAuth token has expired|Please run \/login\b)/
+const INTERRUPTED = /^\[Request interrupted by user[^\]\n]{0,200}\]$/
 
 /** An `assistant` line: one block of a reply, as a rule. */
 export function assistantPayloads(entry: JsonObject): Payload[] {
@@ -13,10 +17,13 @@ export function assistantPayloads(entry: JsonObject): Payload[] {
   const parts = partsOf(message.content)
   const synthetic = message.model === SYNTHETIC
   const texts = parts.flatMap((part) => (part.type === 'text' ? [part.text] : []))
+  const said = (pattern: RegExp): boolean =>
+    synthetic && texts.length === parts.length && texts.every((text) => pattern.test(text.trim()))
   if (entry.isApiErrorMessage === true)
     return [{ type: 'marker', marker: 'agent-error', text: texts.join('\n') || undefined }]
-  if (synthetic && texts.every((text) => CANNED.test(text.trim())))
-    return [{ type: 'skipped', name: 'assistant:synthetic' }]
+  if (said(CANNED)) return [{ type: 'skipped', name: 'assistant:synthetic' }]
+  if (said(FAILED)) return [{ type: 'marker', marker: 'agent-error', text: texts.join('\n') }]
+  if (said(INTERRUPTED)) return [{ type: 'marker', marker: 'interruption' }]
   return [
     {
       type: 'message',

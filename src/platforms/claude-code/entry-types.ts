@@ -39,12 +39,18 @@ export const BOOKKEEPING_FAMILY = /^(?:artifact-|data-flow-|ended)/
 /** Attachments are context the client injected; `queued_command` alone can be the human's. */
 export const ATTACHMENTS: readonly string[] = [
   'agent_listing_delta',
+  'agent_descriptions',
   'agent_mention',
+  'already_read_file',
+  'async_agent_status',
   'async_hook_response',
   'auto_mode',
   'auto_mode_exit',
+  'background_remote_session_status',
+  'background_shell_status',
   'batching_reminder_sent',
   'budget_usd',
+  'claudemd_files',
   'command_permissions',
   'companion_intro',
   'compact_file_reference',
@@ -54,6 +60,8 @@ export const ATTACHMENTS: readonly string[] = [
   'date',
   'date_change',
   'deferred_tools_delta',
+  'delegate_mode',
+  'delegate_mode_exit',
   'diagnostics',
   'directory',
   'dynamic_skill',
@@ -76,7 +84,10 @@ export const ATTACHMENTS: readonly string[] = [
   'max_turns_reached',
   'mcp_instructions_delta',
   'mcp_resource',
+  'mcp_resource_template',
+  'mcp_tools',
   'model',
+  'named_agent',
   'nested_memory',
   'opened_file_in_ide',
   'output_style',
@@ -94,11 +105,13 @@ export const ATTACHMENTS: readonly string[] = [
   'skill_discovery',
   'skill_listing',
   'structured_output',
+  'style',
   'task_reminder',
   'task_status',
   'team_context',
   'teammate_mailbox',
   'teammate_shutdown_batch',
+  'todo',
   'todo_reminder',
   'token_usage',
   'total_tokens_reminder',
@@ -108,6 +121,9 @@ export const ATTACHMENTS: readonly string[] = [
   'ultrathink_effort',
   'verify_plan_reminder',
 ]
+
+/** The same for families that grow with every version. */
+export const ATTACHMENT_FAMILY = /^(?:hook_|plan_mode|task_|todo_|teammate_|mcp_)/
 
 /** Subtypes of `system` that hold nothing a reader wants. */
 export const SYSTEM_NOTES: readonly string[] = [
@@ -130,4 +146,15 @@ export const SYSTEM_NOTES: readonly string[] = [
   'thinking',
   'api_metrics',
   'status',
+  'api_retry',
+  'bridge_state',
+  'elicitation_complete',
+  'init',
+  'memory_recall',
+  'notification',
+  'plugin_install',
+  'session_state_changed',
 ]
+
+/** The same for families whose members carry a suffix. */
+export const SYSTEM_FAMILY = /^(?:hook_|task_)/

@@ -16,9 +16,9 @@ import {
 import type { Artifact } from '../../model/artifact.ts'
 import type { Part } from '../../model/event.ts'
 import type { Glance, Purpose, Vocabulary } from '../platform.ts'
+import { ANSWERED, REFUSALS } from './answers.ts'
 import { SYNTHETIC } from './assistant.ts'
 import { ATTACHMENTS, BOOKKEEPING } from './entry-types.ts'
-import { ANSWERED, REFUSED } from './human-words.ts'
 
 // biome-ignore format: a list
 const KEYS = [
@@ -127,7 +127,7 @@ function toolResults(line: LineShape, from: number, end: number, purpose: Purpos
       } else if (key === CONTENT) {
         if (mayHoldAnswers(line, index)) return undefined
         // A refusal is no error and may carry words; blocks are read with care.
-        refusable ||= kindOf(meta) !== STRING || begins(line, index, REFUSED)
+        refusable ||= kindOf(meta) !== STRING || REFUSALS.some((opening) => begins(line, index, opening))
       }
     }
   }
@@ -141,8 +141,9 @@ const ANSWER_REACH = 512
 function mayHoldAnswers(line: LineShape, index: number): boolean {
   const start = line.words[index + 1]!
   const stop = Math.min(line.words[index + 2]!, start + ANSWER_REACH)
-  if (kindOf(line.words[index]!) === STRING) return begins(line, index, ANSWERED)
-  return line.bytes.toString('latin1', start, stop).includes(ANSWERED)
+  if (kindOf(line.words[index]!) === STRING) return ANSWERED.some((opening) => begins(line, index, opening))
+  const beginning = line.bytes.toString('latin1', start, stop)
+  return ANSWERED.some((opening) => beginning.includes(opening))
 }
 
 const begins = (line: LineShape, index: number, text: string): boolean => {
@@ -272,7 +273,12 @@ function inputAt(line: LineShape, index: number): unknown {
   const next = index + 3
   const meta = words[next] ?? 0
   // Reported pairs are those of the vocabulary, so the first inside the input is its path when it begins with one.
-  if (end - start > LARGE_INPUT && next < line.first + line.pairs * 3 && depthOf(meta) === 5 && keyOf(meta) === FILE_PATH) {
+  if (
+    end - start > LARGE_INPUT &&
+    next < line.first + line.pairs * 3 &&
+    depthOf(meta) === 5 &&
+    keyOf(meta) === FILE_PATH
+  ) {
     const path = stringAt(line, next)
     if (path) return { file_path: path }
   }

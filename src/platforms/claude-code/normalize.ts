@@ -9,7 +9,14 @@ import { userPayloads } from './user.ts'
 export function normalize(value: unknown, artifact: Artifact): Draft[] {
   const entry = asObject(value)
   if (!entry)
-    return [{ payload: { type: 'unknown', name: Array.isArray(value) ? '(array)' : `(${typeof value})` } }]
+    return [
+      {
+        payload: {
+          type: 'unknown',
+          name: Array.isArray(value) ? '(array)' : value === null ? '(null)' : `(${typeof value})`,
+        },
+      },
+    ]
   const envelope = envelopeOf(entry)
   return payloadsOf(entry, artifact).map((payload) => ({ ...envelope, payload }))
 }

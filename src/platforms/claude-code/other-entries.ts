@@ -1,7 +1,14 @@
-import type { Payload } from '../../model/event.ts'
-import { asObject, asText, type JsonObject } from '../../model/json.ts'
+import type { Part, Payload } from '../../model/event.ts'
+import { asArray, asObject, asText, type JsonObject } from '../../model/json.ts'
 import { resultText } from './blocks.ts'
-import { ATTACHMENTS, BOOKKEEPING, BOOKKEEPING_FAMILY, SYSTEM_NOTES } from './entry-types.ts'
+import {
+  ATTACHMENT_FAMILY,
+  ATTACHMENTS,
+  BOOKKEEPING,
+  BOOKKEEPING_FAMILY,
+  SYSTEM_FAMILY,
+  SYSTEM_NOTES,
+} from './entry-types.ts'
 import { cleanUserText } from './human-words.ts'
 import { speakerOf } from './user.ts'
 
@@ -71,7 +78,7 @@ function attachment(entry: JsonObject): Payload {
   const type = asText(held?.type)
   if (held && type === 'queued_command') return queuedCommand(entry, held)
   return {
-    type: type && attachments.has(type) ? 'skipped' : 'unknown',
+    type: type && (attachments.has(type) || ATTACHMENT_FAMILY.test(type)) ? 'skipped' : 'unknown',
     name: `attachment:${type ?? 'untyped'}`,
   }
 }
@@ -83,10 +90,15 @@ function queuedCommand(entry: JsonObject, held: JsonObject): Payload {
   const text = resultText(held.prompt)
   if (held.isMeta === true || (mode !== 'prompt' && mode !== 'bash')) return { type: 'skipped', name }
   const { words } = cleanUserText(text)
-  if (words === '') return { type: 'skipped', name }
+  const media = (asArray(held.prompt) ?? []).flatMap((block): Part[] => {
+    const kind = asObject(block)?.type
+    return kind === 'image' || kind === 'document' ? [{ type: 'media', name: kind }] : []
+  })
+  if (words === '' && (media.length === 0 || text.trim() !== '')) return { type: 'skipped', name }
   const speaker = speakerOf({ ...entry, origin: held.origin ?? entry.origin })
   const spoken = mode === 'bash' && !words.startsWith('! ') ? `! ${words}` : words
-  return { type: 'message', role: 'user', ...speaker, queued: true, parts: [{ type: 'text', text: spoken }] }
+  const parts: Part[] = words === '' ? media : [{ type: 'text', text: spoken }, ...media]
+  return { type: 'message', role: 'user', ...speaker, queued: true, parts }
 }
 
 function queue(entry: JsonObject): Payload {
@@ -101,7 +113,7 @@ function queue(entry: JsonObject): Payload {
     case 'remove':
       return { type: 'queue', operation: entry.operation, text: words || undefined }
     case 'popAll':
-      return { type: 'queue', operation: 'pop-all' }
+      return { type: 'queue', operation: 'pop-all', text: words || undefined }
     default:
       return { type: 'skipped', name }
   }
@@ -127,7 +139,10 @@ function system(entry: JsonObject): Payload {
       return { type: 'message', role: 'user', ...speaker, parts: [{ type: 'text', text: words }] }
     }
     default:
-      return { type: systemNotes.has(subtype) ? 'skipped' : 'unknown', name: `system:${subtype}` }
+      return {
+        type: systemNotes.has(subtype) || SYSTEM_FAMILY.test(subtype) ? 'skipped' : 'unknown',
+        name: `system:${subtype}`,
+      }
   }
 }
 

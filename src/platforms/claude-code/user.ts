@@ -1,8 +1,9 @@
 import type { Artifact } from '../../model/artifact.ts'
 import type { Part, Payload } from '../../model/event.ts'
 import { asArray, asObject, asText, type JsonObject } from '../../model/json.ts'
+import { answersIn, rejection, typed } from './answers.ts'
 import { resultText, toolResult } from './blocks.ts'
-import { answersIn, cleanUserText, rejection } from './human-words.ts'
+import { cleanUserText } from './human-words.ts'
 import { firstWrapper } from './wrappers.ts'
 
 /** A `user` line: a prompt, tool results, or context the client put there. */
@@ -20,27 +21,32 @@ export function userPayloads(entry: JsonObject, artifact: Artifact): Payload[] {
     const block: JsonObject =
       typeof value === 'string' ? { type: 'text', text: value } : (asObject(value) ?? {})
     if (block.type === 'text') texts.push(typeof block.text === 'string' ? block.text : '')
-    else if (block.type === 'tool_result') results.push(resultPart(block, said))
+    else if (block.type === 'tool_result') results.push(resultPart(block, entry.toolUseResult, said))
     else if (block.type === 'image' || block.type === 'document')
       media.push({ type: 'media', name: block.type })
     else results.push({ type: 'opaque', name: asText(block.type) ?? 'untyped' })
   }
   const payloads: Payload[] = []
   if (results.length > 0) payloads.push({ type: 'message', role: 'tool', speaker: 'program', parts: results })
-  const feedback = asText(entry.userFeedback)
-  if (feedback && !said.includes(feedback.trim())) said.push(feedback.trim())
-  if (entry.isSidechain !== true)
-    for (const words of said)
-      payloads.push({
-        type: 'message',
-        role: 'user',
-        speaker: 'human',
-        parts: [{ type: 'text', text: words }],
-        label: 'answer',
-      })
-  payloads.push(...promptPayloads(entry, artifact, texts, media))
+  const feedback = typed(asText(entry.userFeedback))
+  if (feedback && !said.includes(feedback) && !texts.some((text) => text.trim() === feedback))
+    said.push(feedback)
+  for (const words of said) payloads.push(answerPayload(entry, words))
+  if (results.length > 0 || !isToolOutput(entry))
+    payloads.push(...promptPayloads(entry, artifact, texts, media))
   return payloads.length > 0 ? payloads : [{ type: 'skipped', name: skippedName(entry, texts) }]
 }
+
+/** What was typed or chosen in a dialog. In a subagent's file the place decides that it is told as the parent's. */
+function answerPayload(entry: JsonObject, words: string): Payload {
+  const { speaker } = speakerOf(entry)
+  return { type: 'message', role: 'user', speaker, parts: [{ type: 'text', text: words }], label: 'answer' }
+}
+
+/** Text that a tool, or a skill the agent called, put there without a result block. */
+const isToolOutput = (entry: JsonObject): boolean =>
+  (entry.toolUseResult !== undefined && entry.toolUseResult !== null) ||
+  asText(entry.sourceToolUseID) !== undefined
 
 function promptPayloads(entry: JsonObject, artifact: Artifact, texts: string[], media: Part[]): Payload[] {
   const payloads: Payload[] = []
@@ -60,7 +66,8 @@ function promptPayloads(entry: JsonObject, artifact: Artifact, texts: string[], 
     entry.turnCompanion
   )
     return payloads
-  const ownLine = artifact.fork === 'aside_question' && texts.length > 0
+  const ownLine =
+    texts.length > 0 && (artifact.fork === 'aside_question' || isDirective(entry, artifact, texts))
   if (
     words.length === 0 &&
     (media.length === 0 || texts.some((text) => text.trim() !== '') || entry.isSidechain === true)
@@ -72,8 +79,20 @@ function promptPayloads(entry: JsonObject, artifact: Artifact, texts: string[], 
   return payloads
 }
 
+/**
+ * A fork of the conversation that the human started with words of his own. One that the agent started answers its
+ * call in the same line or names it beside the file.
+ */
+const isDirective = (entry: JsonObject, artifact: Artifact, texts: string[]): boolean =>
+  entry.isSidechain === true &&
+  artifact.parentCallId === undefined &&
+  !(asArray(asObject(entry.message)?.content) ?? []).some(
+    (block) => asObject(block)?.type === 'tool_result',
+  ) &&
+  texts.some((text) => text.includes('</fork-boilerplate>'))
+
 /** Sessions that a program opened: their prompts may be typed or not, and nothing on disk tells. */
-const PROGRAM_ENTRY = /^sdk-/
+const PROGRAM_ENTRY = /^(?:sdk-|claude-code-github-action$|mcp$)/
 
 /** Who spoke a prompt. What says plainly that a human did outweighs the way the session was opened. */
 export function speakerOf(entry: JsonObject): { speaker: 'human' | 'program'; label?: string } {
@@ -84,6 +103,7 @@ export function speakerOf(entry: JsonObject): { speaker: 'human' | 'program'; la
   if (origin !== undefined && origin !== 'human') return { speaker: 'program', label: origin }
   if (source === 'sdk' || source === 'system' || turn === 'sdk')
     return { speaker: 'program', label: source ?? 'sdk' }
+  if (entry.wakeupSource !== undefined) return { speaker: 'program', label: 'wakeup' }
   if (entry.scheduledTaskId !== undefined) return { speaker: 'program', label: 'scheduled task' }
   if (typeof entry.planContent === 'string') return { speaker: 'program', label: 'plan' }
   if (origin === 'human' || source === 'typed' || source === 'queued' || turn === 'human')
@@ -94,7 +114,7 @@ export function speakerOf(entry: JsonObject): { speaker: 'human' | 'program'; la
   return { speaker: 'human' }
 }
 
-function resultPart(block: JsonObject, said: string[]): Part {
+function resultPart(block: JsonObject, recorded: unknown, said: string[]): Part {
   const part = toolResult(block)
   const text = resultText(block.content)
   if (part.type !== 'tool-result') return part
@@ -104,13 +124,15 @@ function resultPart(block: JsonObject, said: string[]): Part {
     if (refused.words) said.push(refused.words)
     return { type: 'tool-result', callId: part.callId, body: part.body, denied: true }
   }
-  const answers = answersIn(text)
+  const answers = answersIn(text, recorded)
   if (answers) said.push(answers)
   return part
 }
 
 function skippedName(entry: JsonObject, texts: string[]): string {
   if (entry.isMeta === true) return 'user:meta'
+  if (entry.isVisibleInTranscriptOnly === true || entry.isVirtual === true) return 'user:display-only'
+  if (isToolOutput(entry)) return 'user:tool-output'
   const wrapper = texts.map(firstWrapper).find((name) => name !== undefined)
   return wrapper ? `user:${wrapper}` : 'user:empty'
 }

@@ -16,8 +16,6 @@ const WRAPPERS = [
   'teammate-message',
   'cross-session-message',
   'coordinator-relay',
-  'channel',
-  'tick',
   'remote-review',
   'slack-ping',
   'slack-tag-message',
@@ -38,31 +36,46 @@ const WRAPPERS = [
   'fork-boilerplate',
   'mcp-resource',
   'mcp-polling-update',
+  'agent-notification',
+  'bash-notification',
+  'system-notification',
+  'background-task-output',
+  'background-remote-session-status',
+  'session-memory',
+  'autonomous-loop',
+  'autonomous-loop-dynamic',
   'ultraplan',
 ]
 
 const NAMES = WRAPPERS.join('|')
-const OPENING = new RegExp(`<(${NAMES})(?=[\\s>/])[^<>]*>`, 'g')
-const ANY_OPENING = new RegExp(`<(?:${NAMES})[\\s>/]`)
+/** Names that people write too, in a feed or a drawing: only what the client makes of them is its own. */
+const MARKED = 'channel(?= source=)|tick(?=>)'
+const OPENING = new RegExp(`<(${NAMES}|${MARKED})(?=[\\s>/])[^<>]*>`, 'g')
+const ANY_OPENING = new RegExp(`<(${NAMES}|${MARKED}|command-(?:name|args))[\\s>/]`)
 
 /**
  * Removes the client's elements wherever they stand and keeps the rest. One that is never closed takes everything
  * behind it along when it opens the text or a line; anywhere else it is taken for something the human wrote about.
+ * `except` names elements that stay.
  */
-export function stripWrappers(text: string): string {
+export function stripWrappers(text: string, except?: string): string {
   if (!ANY_OPENING.test(text)) return text
+  const unclosed = new Set<string>()
   let kept = ''
   let position = 0
   OPENING.lastIndex = 0
   for (let match = OPENING.exec(text); match; match = OPENING.exec(text)) {
+    const name = match[1]!
+    if (name === except) continue
     if (match[0].endsWith('/>')) {
       kept += text.slice(position, match.index)
       position = OPENING.lastIndex
       continue
     }
-    const closing = `</${match[1]}>`
-    const close = closingOf(text, match[1]!, closing, OPENING.lastIndex)
+    const closing = `</${name}>`
+    const close = unclosed.has(name) ? -1 : closingOf(text, name, closing, OPENING.lastIndex)
     if (close < 0) {
+      unclosed.add(name)
       if (text.slice(0, match.index).trim() !== '' && text[match.index - 1] !== '\n') continue
       return kept + text.slice(position, match.index)
     }
@@ -75,18 +88,35 @@ export function stripWrappers(text: string): string {
 
 /** Where the element that was opened before `from` ends; elements of the same name may stand inside it. */
 function closingOf(text: string, name: string, closing: string, from: number): number {
+  const opening = `<${name}>`
   let close = text.indexOf(closing, from)
   let search = from
   while (close >= 0) {
-    const inner = text.indexOf(`<${name}>`, search)
-    if (inner < 0 || inner > close) return close
+    const inner = text.slice(search, close).indexOf(opening)
+    if (inner < 0) return close
     const next = text.indexOf(closing, close + closing.length)
     if (next < 0) return close
-    search = inner + name.length + 2
+    search += inner + opening.length
     close = next
   }
   return close
 }
 
+/** Takes the first element of a name out of a text; `widest` lets it reach to the last closing. */
+export function takeElement(
+  text: string,
+  name: string,
+  reach: 'first' | 'widest' = 'first',
+): { content: string; rest: string } | undefined {
+  const opening = `<${name}>`
+  const closing = `</${name}>`
+  const open = text.indexOf(opening)
+  if (open < 0) return undefined
+  const from = open + opening.length
+  const close = reach === 'first' ? text.indexOf(closing, from) : text.lastIndexOf(closing)
+  if (close < from) return undefined
+  return { content: text.slice(from, close), rest: text.slice(0, open) + text.slice(close + closing.length) }
+}
+
 /** The name of the first wrapper in a text, for the accounting. */
-export const firstWrapper = (text: string): string | undefined => /<([a-z][\w-]*)/.exec(text)?.[1]
+export const firstWrapper = (text: string): string | undefined => ANY_OPENING.exec(text)?.[1]
