@@ -100,22 +100,11 @@ describe.skipIf(!traced)(
       [[]],
     ])('are not opened by: scrollback %j', (args) => {
       const log = join(home, 'trace')
-      const { status } = spawnSync(
-        'strace',
-        [
-          '-f',
-          '-s',
-          '4096',
-          '-e',
-          'trace=open,openat,openat2',
-          '-o',
-          log,
-          process.execPath,
-          program,
-          ...args,
-        ],
-        { cwd: checkout, env: { HOME: home, PATH: process.env.PATH } },
-      )
+      const tracing = ['-f', '-y', '-s', '4096', '-e', 'trace=open,openat,openat2', '-o', log]
+      const { status } = spawnSync('strace', [...tracing, process.execPath, program, ...args], {
+        cwd: checkout,
+        env: { HOME: home, PATH: process.env.PATH },
+      })
       const calls = readFileSync(log, 'utf8')
       rmSync(log)
       // The path as it was asked for, and, behind the descriptor, where its links led.

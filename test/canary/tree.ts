@@ -19,7 +19,7 @@ const AGENT = '.openclaw/agents/main/agent'
 // biome-ignore format: a list
 const CLAUDE_CODE = [
   '.claude/.credentials.json', '.claude.json', '.claude.json.backup', '.claude.json.backup.1769844370957',
-  '.claude/.claude.json', '.claude/backups/.claude.json.backup.1', '.claude/backups/x.jsonl',
+  '.claude/.claude.json', '.claude.jsonl', '.claude/backups/.claude.json.backup.1', '.claude/backups/x.jsonl',
   '.claude/settings.json', '.claude/settings.local.json', '.claude/managed-settings.json', '.claude/hfi-auth.json',
   '.claude/shell-snapshots/snapshot-bash-1.sh', '.claude/shell-snapshots/x.jsonl',
   '.claude/session-env/1/env.json', '.claude/session-env/x.jsonl',
@@ -130,8 +130,11 @@ export function plantTree(home: string): Tree {
   canaries.set(join(home, AGENT, '(a table of keys)'), 'canarytabletweet')
   for (const [link, target] of [
     [`${SESSIONS}/leads-out.jsonl`, '../../../../.claude.json'],
-    [`${SESSIONS}/leads-to-a-home.jsonl`, join(home, '.claude/debug/x.jsonl')],
-    [`${SLUG}/leads-out.jsonl`, join(home, '.openclaw/credentials/x.jsonl')],
+    [
+      `${SESSIONS}/leads-to-a-log.jsonl`,
+      join(home, '.config/Claude/local-agent-mode-sessions/o/a/local_1/audit.jsonl'),
+    ],
+    [`${SLUG}/leads-out.jsonl`, join(home, '.claude.jsonl')],
     ['.claude/projects/leads-out', join(home, '.openclaw/credentials')],
     ['.openclaw/agents/leads-out', join(home, '.claude/debug')],
   ] as const)
