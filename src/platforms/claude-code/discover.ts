@@ -1,5 +1,5 @@
-import { existsSync } from 'node:fs'
-import { basename, join } from 'node:path'
+import { type Dirent, existsSync, lstatSync, realpathSync } from 'node:fs'
+import { basename, join, sep } from 'node:path'
 import { fileInside, isFolderInside, listDirectory } from '../../io/directories.ts'
 import { readSmall } from '../../io/source.ts'
 import type { Artifact, Notice, Root } from '../../model/artifact.ts'
@@ -15,11 +15,21 @@ export function discover(root: Root): { artifacts: Artifact[]; notices: Notice[]
   const artifacts: Artifact[] = []
   const notices: Notice[] = []
   const projects = projectsOf(root)
+  if (leaves(root.path, projects)) {
+    const message =
+      'is a link that leads out of this directory and was not followed; name its target with --claude-dir'
+    return { artifacts, notices: [{ platform: 'claude-code', path: projects, message }] }
+  }
   for (const entry of list(projects)) {
     const path = join(projects, entry.name)
-    if (isFolderInside(root.path, path, entry)) project(entry.name, path)
+    if (enters(path, entry)) project(entry.name, path)
   }
   return { artifacts, notices }
+
+  /** A folder that is not listed under another name as well. */
+  function enters(path: string, entry: Dirent): boolean {
+    return isFolderInside(root.path, path, entry) && !(entry.isSymbolicLink() && isSecondName(projects, path))
+  }
 
   function list(path: string) {
     const { entries, error } = listDirectory(path)
@@ -32,8 +42,8 @@ export function discover(root: Root): { artifacts: Artifact[]; notices: Notice[]
     for (const entry of list(folder)) {
       const path = join(folder, entry.name)
       if (entry.name.endsWith('.jsonl'))
-        add(slug, path, SUBAGENT.test(entry.name) ? { kindHint: 'subagent' } : {})
-      else if (entry.name !== 'memory' && isFolderInside(root.path, path, entry)) companion(slug, path)
+        add(slug, path, entry, SUBAGENT.test(entry.name) ? { kindHint: 'subagent' } : {})
+      else if (entry.name !== 'memory' && enters(path, entry)) companion(slug, path)
     }
   }
 
@@ -41,21 +51,20 @@ export function discover(root: Root): { artifacts: Artifact[]; notices: Notice[]
   function companion(slug: string, folder: string): void {
     const subagents = join(folder, 'subagents')
     for (const entry of list(folder))
-      if (entry.name === 'subagents' && isFolderInside(root.path, subagents, entry))
-        nested(slug, subagents, basename(folder))
+      if (entry.name === 'subagents' && enters(subagents, entry)) nested(slug, subagents, basename(folder))
   }
 
   function nested(slug: string, folder: string, parentSessionId: string): void {
     for (const entry of list(folder)) {
       const path = join(folder, entry.name)
-      if (SUBAGENT.test(entry.name)) add(slug, path, { kindHint: 'subagent', parentSessionId })
-      else if (isFolderInside(root.path, path, entry)) nested(slug, path, parentSessionId)
+      if (SUBAGENT.test(entry.name)) add(slug, path, entry, { kindHint: 'subagent', parentSessionId })
+      else if (enters(path, entry)) nested(slug, path, parentSessionId)
     }
   }
 
-  function add(slug: string, path: string, facts: Partial<Artifact>): void {
+  function add(slug: string, path: string, entry: Dirent, facts: Partial<Artifact>): void {
     const stats = fileInside(root.path, path)
-    if (!stats) return
+    if (!stats || (entry.isSymbolicLink() && isSecondName(projects, path))) return
     const sessionId = basename(path, '.jsonl')
     artifacts.push({
       platform: 'claude-code',
@@ -80,11 +89,29 @@ function projectsOf(root: Root): string {
   return root.reason === '--claude-dir' && !existsSync(projects) ? root.path : projects
 }
 
+const isLink = (path: string): boolean =>
+  lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true
+
+const leaves = (root: string, path: string): boolean =>
+  isLink(path) && !`${realOf(path)}${sep}`.startsWith(realOf(root) + sep)
+
+/** Whether a link leads to a place below `projects`, which is listed there under its own name. */
+const isSecondName = (projects: string, path: string): boolean =>
+  `${realOf(path)}${sep}`.startsWith(realOf(projects) + sep)
+
+function realOf(path: string): string {
+  try {
+    return realpathSync(path)
+  } catch {
+    return path
+  }
+}
+
 /** Reads the small files beside a transcript: what a subagent was started for, a title, whether it was archived. */
 export function describe(artifact: Artifact): Artifact {
   const stem = artifact.path.slice(0, -'.jsonl'.length)
   if (artifact.kindHint === 'subagent') {
-    const meta = readJson(`${stem}.meta.json`)
+    const meta = readJson(artifact.root, `${stem}.meta.json`)
     if (!meta) return artifact
     return {
       ...artifact,
@@ -92,15 +119,15 @@ export function describe(artifact: Artifact): Artifact {
       subagent: { type: asText(meta.agentType), description: asText(meta.description) },
     }
   }
-  const title = asText(readJson(join(stem, 'custom-title.json'))?.customTitle)
-  const archived = readJson(join(stem, 'archived.json'))?.archived === true
+  const title = asText(readJson(artifact.root, join(stem, 'custom-title.json'))?.customTitle)
+  const archived = readJson(artifact.root, join(stem, 'archived.json'))?.archived === true
   return title || archived
     ? { ...artifact, titleHint: title, state: archived ? 'archived' : artifact.state }
     : artifact
 }
 
-function readJson(path: string) {
-  if (!existsSync(path)) return undefined
+function readJson(root: string, path: string) {
+  if (!fileInside(root, path)) return undefined
   try {
     const content = readSmall(path, META_LIMIT)
     return content && asObject(JSON.parse(content.toString('utf8')))
