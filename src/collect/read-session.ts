@@ -1,4 +1,4 @@
-import { readLines } from '../io/lines.ts'
+import { type Reached, readLines } from '../io/lines.ts'
 import { parseLine } from '../io/parse-line.ts'
 import { Scanner } from '../io/scanner/scanner.ts'
 import { type LineShape, OBJECT_LINE, OVERSIZE_LINE } from '../io/scanner/shape.ts'
@@ -43,6 +43,11 @@ export interface ReadOptions {
  * with it. Throws the system's error when the file cannot be read.
  */
 export function readSession(found: Artifact, options: ReadOptions): { session: Session; items: Item[] } {
+  const { session, items } = readWhole(found, options)
+  return { session, items }
+}
+
+function readWhole(found: Artifact, options: ReadOptions, linked = false): ReturnType<Fold['finish']> {
   const platform = platformOf(found.platform)
   const artifact = platform.describe?.(found) ?? found
   const fold = createFold(
@@ -52,8 +57,15 @@ export function readSession(found: Artifact, options: ReadOptions): { session: S
   const { scanner, envelope } = readerOf(platform)
   const source = openSource(artifact.path)
   try {
-    const reading: Reading = { platform, artifact, fold, envelope, options }
-    readLines(source, scanner, (line) => readLine(line, reading), undefined, options.lineLimit)
+    const reading: Reading = {
+      platform,
+      artifact,
+      fold,
+      envelope,
+      options,
+      linked: linked || options.purpose === 'read',
+    }
+    readLines(source, scanner, (line) => readLine(line, reading), { lineLimit: options.lineLimit })
   } finally {
     source.close()
   }
@@ -62,16 +74,49 @@ export function readSession(found: Artifact, options: ReadOptions): { session: S
 
 const messageHash = { high: 0, low: 0 }
 
+/** Bytes whose items are held at a time. */
+const SLICE = 8 * 1024 * 1024
+
+/**
+ * The same for a transcript whose items would not fit into memory: what only its end tells is learned in a first pass, and
+ * the items come in slices, in order. The session comes with each; its counts are those of the whole file.
+ */
+export function* readSlices(
+  found: Artifact,
+  options: ReadOptions,
+): Generator<{ session: Session; items: Item[] }> {
+  const { session, settlement } = readWhole(found, { ...options, purpose: 'index', full: false }, true)
+  const platform = platformOf(found.platform)
+  const artifact = platform.describe?.(found) ?? found
+  const fold = createFold(artifact, options.full ? 'full' : 'condensed', settlement)
+  const { scanner, envelope } = readerOf(platform)
+  const reading: Reading = { platform, artifact, fold, envelope, options, linked: false }
+  let place: Reached = { bytes: 0, offset: 0, number: 1, ended: false }
+  while (!place.ended) {
+    const source = openSource(artifact.path, place.offset)
+    try {
+      const { offset, number } = place
+      const reach = { offset, number, enough: SLICE, lineLimit: options.lineLimit }
+      place = readLines(source, scanner, (line) => readLine(line, reading), reach)
+    } finally {
+      source.close()
+    }
+    yield { session, items: fold.take(place.ended ? Number.POSITIVE_INFINITY : place.number - 1) }
+  }
+}
+
 interface Reading {
   platform: Platform
   artifact: Artifact
   fold: Fold
   envelope: Envelope
   options: ReadOptions
+  /** Whether it is wanted which record answers which. */
+  linked: boolean
 }
 
 function readLine(line: LineShape, reading: Reading): void {
-  const { platform, artifact, fold, envelope, options } = reading
+  const { platform, artifact, fold, envelope, options, linked } = reading
   fold.line()
   if (line.kind === OVERSIZE_LINE) {
     fold.accounting.damaged(line.offset)
@@ -80,10 +125,10 @@ function readLine(line: LineShape, reading: Reading): void {
   if (line.kind === OBJECT_LINE) {
     const seen =
       options.parseAll || options.full ? undefined : platform.glance(line, artifact, options.purpose)
-    if (seen || options.purpose === 'read') {
+    if (seen || linked) {
       envelope.wantPlace = !fold.placed()
       envelope.read(line, seen?.message !== undefined)
-      if (envelope.hash.low !== 0 && options.purpose === 'read') fold.link(envelope.hash, envelope.parentHash)
+      if (envelope.hash.low !== 0 && linked) fold.link(envelope.hash, envelope.parentHash)
     }
     if (seen) {
       glanced(line, seen, fold, envelope)

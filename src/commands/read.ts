@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { inOrder } from '../collect/pool.ts'
 import { readDetail } from '../collect/read-detail.ts'
-import { readSession } from '../collect/read-session.ts'
+import { readSession, readSlices } from '../collect/read-session.ts'
 import { fitBudget, nothingOmitted, type Omitted, parseBudget } from '../condense/budget.ts'
 import { foldTools } from '../condense/fold-tools.ts'
 import { sessionJson } from '../condense/item-json.ts'
@@ -157,7 +157,7 @@ export const read = defineCommand({
           until: Number.isFinite(span.until) ? span.until : null,
           several: tasks.length > 1,
         }
-        if (given.full) return fullPieces(tasks, settings, context)
+        if (given.full) return inSlices(tasks, settings, context)
         if (tokens !== undefined) return fittedPieces(tasks, settings, tokens, omitted, context)
         return streamedPieces(tasks, settings, omitted, context)
       },
@@ -213,19 +213,25 @@ function* streamedPieces(
   omitted: Reading['omitted'],
   context: Context,
 ): Generator<Piece> {
-  const artifacts = tasks.map((task) => task.artifact)
-  const threads = threadsFor(artifacts, context.threads)
+  const small = tasks.filter(({ artifact }) => artifact.bytes <= LARGE)
+  const threads = threadsFor(
+    small.map(({ artifact }) => artifact),
+    context.threads,
+  )
   const openings = new Map<number, ReadTask[]>()
-  let index = 0
   const results = inOrder<ReadTask, ReadResult>({
-    tasks,
+    tasks: small,
     run: (task) => readOne(task, settings),
     threads,
     worker: threads > 1 ? workerUrl() : undefined,
     settings: { job: 'read', settings },
   })
-  for (const first of results) {
-    const task = tasks[index++]!
+  for (const task of tasks) {
+    if (task.artifact.bytes > LARGE) {
+      yield* slicedPieces(task, settings, context, false)
+      continue
+    }
+    const first = results.next().value as ReadResult
     // A session that opens as one above did is laid out again without what was told.
     const alike =
       'opening' in first ? new Set(first.opening.flatMap((key) => openings.get(key) ?? [])) : undefined
@@ -238,6 +244,7 @@ function* streamedPieces(
     omitted.repeated += result.repeated
     yield pieceOf(result, task)
   }
+  results.return(undefined)
 }
 
 const pieceOf = ({ session, bytes }: ReadPiece, { project }: ReadTask): Piece => ({
@@ -257,7 +264,7 @@ function* fittedPieces(
 ): Generator<Piece> {
   const told: { path: string; items: Item[]; session: Session; project?: string }[] = []
   for (const task of tasks) {
-    const read = itemsOf(task, settings, context, false)
+    const read = itemsOf(task, settings, context)
     if (read) told.push({ path: task.artifact.path, project: task.project, ...read })
   }
   Object.assign(omitted, fitBudget(told, tokens))
@@ -272,39 +279,55 @@ function* fittedPieces(
   }
 }
 
-/** So many items are laid out at a time: their details are read from the file and forgotten again. */
-const SLICE = 100
+function* inSlices(tasks: readonly ReadTask[], settings: ReadSettings, context: Context): Generator<Piece> {
+  for (const task of tasks) yield* slicedPieces(task, settings, context, true)
+}
 
-function* fullPieces(tasks: readonly ReadTask[], settings: ReadSettings, context: Context): Generator<Piece> {
-  for (const { artifact, project } of tasks) {
-    const read = itemsOf({ artifact, project }, settings, context, true)
-    if (!read) continue
-    const session = redactedSession(read.session, settings.redact)
-    const written = settings.format === 'text' || settings.format === 'md'
-    if (written) yield { session, project, text: renderHeader(session, project, settings.style), last: false }
-    for (let at = 0; at < read.items.length; at += SLICE) {
-      const slice = read.items.slice(at, at + SLICE)
-      for (const each of slice) each.detail = readDetail(artifact, each)
-      if (settings.redact) redactItems(session, slice)
-      const told = slice.filter(
-        (each) => each.who !== 'agent' || each.text !== undefined || each.detail !== undefined,
-      )
-      const body = write(session, told, project, { ...settings, headless: true })
-      for (const each of slice) each.detail = undefined
-      yield { session, project, text: body, last: false }
+/** Larger transcripts, and details of any, are laid out a slice at a time: they need not fit into memory. */
+const LARGE = 48 * 1024 * 1024
+/** So many details are read from the file before they are written and forgotten. */
+const DETAILS = 100
+
+function* slicedPieces(
+  { artifact, project }: ReadTask,
+  settings: ReadSettings,
+  context: Context,
+  full: boolean,
+): Generator<Piece> {
+  let begun: Session | undefined
+  try {
+    for (const { session: whole, items } of readSlices(artifact, { purpose: 'read', full })) {
+      const session = redactedSession(whole, settings.redact)
+      if (!begun && (settings.format === 'text' || settings.format === 'md'))
+        yield { session, project, text: renderHeader(session, project, settings.style), last: false }
+      begun = session
+      const wanted = items.filter((each) => inSpan(each, settings))
+      const shown = settings.fold && !full ? foldTools(wanted) : wanted
+      for (let at = 0; at < shown.length; at += DETAILS) {
+        const some = shown.slice(at, at + DETAILS)
+        if (full) for (const each of some) each.detail = readDetail(artifact, each)
+        if (settings.redact) redactItems(whole, some)
+        const told = some.filter(
+          (each) => each.who !== 'agent' || each.text !== undefined || each.detail !== undefined,
+        )
+        const text = write(session, told, project, { ...settings, headless: true })
+        if (text !== '') yield { session, project, text, last: false }
+        for (const each of some) each.detail = undefined
+      }
     }
-    yield { session, project, text: '', last: true }
+  } catch (error) {
+    context.note(`${artifact.path} ${faultOf(error)}`, 'partly')
   }
+  if (begun) yield { session: begun, project, text: '', last: true }
 }
 
 function itemsOf(
   task: ReadTask,
   settings: ReadSettings,
   context: Context,
-  full: boolean,
 ): { session: Session; items: Item[] } | undefined {
   try {
-    const { session, items } = readSession(task.artifact, { purpose: 'read', full })
+    const { session, items } = readSession(task.artifact, { purpose: 'read' })
     const shown = items.filter((each) => inSpan(each, settings))
     if (settings.redact) redactItems(session, shown)
     return { session, items: shown }

@@ -33,7 +33,7 @@ function linesOf(content: Buffer, step?: number, limit?: number) {
   const found: (Pick<LineShape, 'kind' | 'number' | 'offset' | 'length' | 'terminated'> & {
     text: string
   })[] = []
-  const read = readLines(
+  const { bytes: read } = readLines(
     sourceOf(content, step),
     new Scanner(list, 1024 * 1024),
     ({ kind, number, offset, length, terminated, bytes, start, end }) =>
@@ -45,8 +45,7 @@ function linesOf(content: Buffer, step?: number, limit?: number) {
         terminated,
         text: kind === OVERSIZE_LINE ? '' : bytes.toString('utf8', start, end),
       }),
-    undefined,
-    limit,
+    { lineLimit: limit },
   )
   expect(read).toBe(content.length)
   return found

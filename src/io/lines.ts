@@ -9,18 +9,37 @@ const CHUNK = 512 * 1024
 const LINE_LIMIT = 64 * 1024 * 1024
 const NEWLINE = 10
 
+export interface Reach {
+  /** Where the source begins, and which line stands there. */
+  offset?: number
+  number?: number
+  /** Stop at the first line end after so many bytes. */
+  enough?: number
+  lineLimit?: number
+}
+
+export interface Reached {
+  /** Bytes taken from the source. */
+  bytes: number
+  /** Where the next line begins, and its number. */
+  offset: number
+  number: number
+  ended: boolean
+}
+
 /**
  * Visits every line that is not blank, in order. Memory stays at one chunk or the longest line, whichever is more.
- * The shape and its bytes are valid during the visit only. Returns how many bytes were read.
+ * The shape and its bytes are valid during the visit only.
  */
 export function readLines(
   source: Source,
   scanner: Scanner,
   visit: (line: LineShape) => void,
-  start: { offset: number; number: number } = { offset: 0, number: 1 },
-  limit = LINE_LIMIT,
-): number {
-  let { offset, number } = start // of the first byte at INPUT_AT
+  { lineLimit: limit = LINE_LIMIT, enough = Number.POSITIVE_INFINITY, ...from }: Reach = {},
+): Reached {
+  let offset = from.offset ?? 0 // of the first byte at INPUT_AT
+  let number = from.number ?? 1
+  const first = offset
   let held = 0
   let total = 0
   const line = {
@@ -99,6 +118,7 @@ export function readLines(
   }
 
   for (;;) {
+    if (offset - first >= enough) return { bytes: total, offset, number, ended: false }
     if (held >= limit && !passOver()) break
     if (scanner.capacity - held < CHUNK) scanner.grow(Math.min(2 * scanner.capacity, limit + 2 * CHUNK))
     const before = held
@@ -111,5 +131,5 @@ export function readLines(
     scanner.bytes[INPUT_AT + held] = NEWLINE
     drain(INPUT_AT + held + 1, false)
   }
-  return total
+  return { bytes: total, offset, number, ended: true }
 }

@@ -3,7 +3,7 @@ import type { Artifact } from './artifact.ts'
 import { createBranches } from './branches.ts'
 import type { Payload, SessionEvent, TitleSource, Usage } from './event.ts'
 import { hashText, type IdHash, IdSet } from './id-set.ts'
-import { createPrompts } from './prompts.ts'
+import { createPrompts, type Prompt } from './prompts.ts'
 import type { Item, Session } from './session.ts'
 import { toolPaths, toolTarget } from './tool-target.ts'
 
@@ -15,8 +15,18 @@ const USUAL_LINE = 2500
 /** A title that an index row shows and a first message that it quotes are cut here. */
 const QUOTE_LIMIT = 4000
 const TOUCHED_LIMIT = 300
+/** Calls whose results may still come. */
+const CALL_MEMORY = 4000
 /** Mirrors of a reply follow it closely. */
 const MIRROR_MEMORY = 8
+
+/** What only the end of a file tells, learned in one pass so that a second can tell items as they come. */
+export interface Settlement {
+  /** Everything said to the agent, in file order, with who said it. */
+  prompts: readonly Prompt[]
+  /** Whether an item was said on a branch that was left behind. */
+  left(item: Item): boolean
+}
 
 /** `counts`: the index row only. `condensed`: the items too. `full`: also where thinking, inputs and outputs stand. */
 export type Keep = 'counts' | 'condensed' | 'full'
@@ -26,7 +36,7 @@ export type Keep = 'counts' | 'condensed' | 'full'
  * transcript tells. Everything that needs neighbours is decided here: joined replies, repeated records, the queue,
  * mirrors, titles, branches, and who spoke in a session that no human drove.
  */
-export function createFold(artifact: Artifact, keep: Keep) {
+export function createFold(artifact: Artifact, keep: Keep, settled?: Settlement) {
   const keepItems = keep !== 'counts'
   const accounting = createAccounting()
   const prompts = createPrompts(artifact)
@@ -35,15 +45,19 @@ export function createFold(artifact: Artifact, keep: Keep) {
   const seen = new IdSet(artifact.bytes / USUAL_LINE / 2)
   const replies = new IdSet()
   const calls = new Map<string, NonNullable<Item['tool']>>()
-  const callIds = new Set<string>()
-  const usages = new Map<string, Usage>()
+  const callIds = new IdSet()
+  const usages = new Map<number, Usage>()
   const cwds = new Map<string, number>()
   const touched = new Map<string, number>()
   const otherIds = new Set<string>()
   const origins = new Set<string>()
   const hash = { high: 0, low: 0 }
+  const record = { high: 0, low: 0 }
   const titles = new Map<TitleSource, string>()
   const recentReplies: string[] = []
+  /** Pairs of record and reply, four numbers each: a reply is left behind only with all of its records. */
+  const replyRecords: number[] = []
+  let nextPrompt = 0
   let recent = 0
   const stray: { leaf: string; title: string }[] = []
   // A title from a file beside the transcript was given by hand; one from an index may be no more than a peer's name.
@@ -84,10 +98,8 @@ export function createFold(artifact: Artifact, keep: Keep) {
   function reply(event: SessionEvent, message: Message): void {
     const replyId = message.messageId ?? event.id ?? `@${event.origin.offset}.${event.index}`
     if (message.model) model = message.model
-    if (message.usage) {
-      const known = usages.get(replyId)
-      if (!known || message.usage.output >= known.output) usages.set(replyId, message.usage)
-    }
+    hashText(replyId, hash)
+    if (message.usage) spend(hash, message.usage)
     const texts: string[] = []
     const media: string[] = []
     for (const part of message.parts) {
@@ -99,6 +111,10 @@ export function createFold(artifact: Artifact, keep: Keep) {
       recentReplies[recent++ % MIRROR_MEMORY] = text
       hashText(replyId, hash)
       replies.add(hash)
+      if (event.id !== undefined) {
+        hashText(event.id, record)
+        replyRecords.push(record.high, record.low, hash.high, hash.low)
+      }
       say(event, replyId, text, media, message.label)
     }
     for (const part of message.parts) {
@@ -113,6 +129,13 @@ export function createFold(artifact: Artifact, keep: Keep) {
   /** A block nobody knows is told, so that nothing vanishes without a word. */
   function opaque(event: SessionEvent, name: string): void {
     push(event, { who: 'marker', marker: 'note', text: `a block of unknown kind, ${name}` })
+  }
+
+  /** Every line of a reply repeats its usage; the largest is the one at its end. */
+  function spend({ high, low }: IdHash, usage: Usage): void {
+    const key = (high >>> 0) * 0x200000 + ((low >>> 0) & 0x1fffff)
+    const known = usages.get(key)
+    if (!known || usage.output >= known.output) usages.set(key, usage)
   }
 
   /** Blocks of one reply that follow each other become one item. */
@@ -133,15 +156,19 @@ export function createFold(artifact: Artifact, keep: Keep) {
 
   function call(event: SessionEvent, part: Extract<Message['parts'][number], { type: 'tool-call' }>): void {
     if (part.callId !== undefined) {
-      if (callIds.has(part.callId)) return
-      callIds.add(part.callId)
+      hashText(part.callId, hash)
+      if (!callIds.add(hash)) return
     }
     toolCalls++
     if (artifact.platform === 'openclaw' && touched.size < TOUCHED_LIMIT)
       for (const path of toolPaths(part.input)) touched.set(path, (touched.get(path) ?? 0) + 1)
     if (!keepItems) return
     const tool = { name: part.name, target: toolTarget(part.name, part.input) }
-    if (part.callId !== undefined) calls.set(part.callId, tool)
+    if (part.callId !== undefined) {
+      calls.set(part.callId, tool)
+      // Results follow their calls closely; the oldest are not asked for any more.
+      if (calls.size > CALL_MEMORY) calls.delete(calls.keys().next().value!)
+    }
     push(event, {
       who: 'tool',
       tool,
@@ -172,6 +199,7 @@ export function createFold(artifact: Artifact, keep: Keep) {
   }
 
   function prompt(event: SessionEvent, message: Message): void {
+    if (settled) return
     const texts = message.parts.flatMap((part) => (part.type === 'text' ? [part.text.trim()] : []))
     const media = message.parts.flatMap((part) => (part.type === 'media' ? [part.name] : []))
     const text = texts.filter((each) => each !== '').join('\n\n')
@@ -185,6 +213,47 @@ export function createFold(artifact: Artifact, keep: Keep) {
       kindEvidence,
       lastOnly,
     })
+  }
+
+  function pushPrompt({ event, speaker, text, label, media }: Prompt): void {
+    push(event, { who: speaker, text, label, ...(media.length > 0 ? { media } : {}) })
+  }
+
+  /** Second pass: what was said to the agent up to and including a line takes its place. */
+  function promptsUntil(line: number): void {
+    for (
+      let each = settled?.prompts[nextPrompt];
+      each && each.event.origin.line <= line;
+      each = settled!.prompts[nextPrompt]
+    ) {
+      pushPrompt(each)
+      nextPrompt++
+    }
+  }
+
+  function settlement(prompts: readonly Prompt[]): Settlement {
+    const abandoned = branches.settle()
+    const followed = new IdSet(replyRecords.length / 4)
+    const record = { high: 0, low: 0 }
+    const reply = { high: 0, low: 0 }
+    for (let at = 0; at < replyRecords.length; at += 4) {
+      record.high = replyRecords[at]!
+      record.low = replyRecords[at + 1]!
+      reply.high = replyRecords[at + 2]!
+      reply.low = replyRecords[at + 3]!
+      if (!abandoned(record)) followed.add(reply)
+    }
+    return {
+      prompts,
+      // Tool calls made side by side hang beside the branch they belong to; only words can be left behind.
+      left({ id, who, messageId }) {
+        if (id === undefined || who === 'tool' || who === 'error' || who === 'marker') return false
+        hashText(id, record)
+        if (!abandoned(record)) return false
+        hashText(messageId ?? '', reply)
+        return messageId === undefined || !followed.has(reply)
+      },
+    }
   }
 
   function marker(event: SessionEvent, payload: Extract<Payload, { type: 'marker' }>): void {
@@ -220,6 +289,7 @@ export function createFold(artifact: Artifact, keep: Keep) {
   /** One event. Returns nothing: faults of the data are told in the accounting. */
   function event(each: SessionEvent): void {
     const { payload } = each
+    if (settled) promptsUntil(each.origin.line - 1)
     time(each.at)
     // Prompts are read in every way of reading, so they decide where a session ran.
     if (cwds.size === 0 || (payload.type === 'message' && payload.role === 'user'))
@@ -283,36 +353,20 @@ export function createFold(artifact: Artifact, keep: Keep) {
     glancedReply(at: number | undefined, id: IdHash, messageId: IdHash, words: boolean, calls: number): void {
       time(at)
       if (id.low !== 0 && !seen.add(id)) return
-      if (words) replies.add(messageId)
+      if (words) {
+        replies.add(messageId)
+        replyRecords.push(id.high, id.low, messageId.high, messageId.low)
+      }
       toolCalls += calls
     },
-    finish(): { session: Session; items: Item[] } {
-      const settled = prompts.settle()
-      const said = settled.prompts.filter((each) => each.speaker === 'human')
+    finish(): { session: Session; items: Item[]; settlement: Settlement } {
+      const { prompts: spoken, kind } = prompts.settle()
+      const said = spoken.filter((each) => each.speaker === 'human')
       const humanTexts = said.flatMap((each) => (each.text === undefined ? [] : [quote(each.text)]))
+      const settlementNow = settlement(spoken)
       if (keepItems) {
-        for (const each of settled.prompts)
-          items.push({
-            who: each.speaker,
-            at: each.event.at,
-            id: each.event.id,
-            ...each.event.origin,
-            text: each.text,
-            label: each.label,
-            ...(each.media.length > 0 ? { media: each.media } : {}),
-          })
-        const abandoned = branches.settle()
-        const followed = new Set<string>()
-        // Tool calls made side by side hang beside the branch they belong to; only words can be left behind.
-        const lost = items.filter((item) => {
-          if (item.id === undefined || item.who === 'tool' || item.who === 'error' || item.who === 'marker')
-            return false
-          if (abandoned(item.id)) return true
-          if (item.messageId !== undefined) followed.add(item.messageId)
-          return false
-        })
-        for (const item of lost)
-          if (item.messageId === undefined || !followed.has(item.messageId)) item.offBranch = true
+        for (const each of spoken) pushPrompt(each)
+        for (const item of items) if (settlementNow.left(item)) item.offBranch = true
         items.sort((a, b) => a.line - b.line)
       }
       const own = stray.findLast(({ leaf }) => {
@@ -321,12 +375,12 @@ export function createFold(artifact: Artifact, keep: Keep) {
       })
       if (own) titles.set('summary', own.title)
       else if (said.length === 0 && stray.length > 0) titles.set('summary', stray.at(-1)!.title)
-      const firstProgram = settled.prompts.find((each) => each.speaker === 'program' && each.text)?.text
+      const firstProgram = spoken.find((each) => each.speaker === 'program' && each.text)?.text
       const session: Session = {
         id: artifact.sessionId,
         platform: artifact.platform,
         agent: artifact.agent,
-        kind: settled.kind,
+        kind,
         state: artifact.state,
         path: artifact.path,
         root: artifact.root,
@@ -364,7 +418,17 @@ export function createFold(artifact: Artifact, keep: Keep) {
         model,
         usage: totalOf(usages),
       }
-      return { session, items }
+      return { session, items, settlement: settlementNow }
+    },
+    /** Second pass: the items of the lines so far. The last words are held back, for more may be joined to them. */
+    take(line: number): Item[] {
+      promptsUntil(line)
+      const held =
+        items.at(-1)?.who === 'agent' && line !== Number.POSITIVE_INFINITY ? items.pop() : undefined
+      const taken = items.splice(0)
+      if (held) items.push(held)
+      for (const item of taken) if (settled!.left(item)) item.offBranch = true
+      return taken
     },
   }
 }
@@ -372,7 +436,8 @@ export function createFold(artifact: Artifact, keep: Keep) {
 export type Fold = ReturnType<typeof createFold>
 
 const isTold = (part: Message['parts'][number]): boolean =>
-  part.type === 'opaque' || (part.type === 'tool-result' && (part.error !== undefined || part.denied === true))
+  part.type === 'opaque' ||
+  (part.type === 'tool-result' && (part.error !== undefined || part.denied === true))
 
 const squeeze = (text: string): string => text.replace(/\s+/g, ' ').trim()
 
@@ -387,7 +452,7 @@ function bestTitle(titles: Map<TitleSource, string>, firstHuman: string | undefi
   return firstHuman ?? best?.[1]
 }
 
-function totalOf(usages: Map<string, Usage>): Usage | undefined {
+function totalOf(usages: Map<number, Usage>): Usage | undefined {
   if (usages.size === 0) return undefined
   const total: Usage = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 }
   for (const usage of usages.values()) {

@@ -1,6 +1,7 @@
 import {
   ARRAY,
   depthOf,
+  isElement,
   isEscaped,
   keyOf,
   kindOf,
@@ -26,10 +27,10 @@ const NAMED = ['custom', 'custom_message']
 export const vocabulary: Vocabulary = {
   keys: [
     'type', 'customType', 'message', 'role', 'content', 'details', 'toolName', 'isError', 'is_error', 'exitCode', 'exit_code',
-    'status', 'error', 'timedOut', 'id', 'parentId', 'timestamp', 'cwd',
+    'status', 'error', 'timedOut', 'text', 'id', 'parentId', 'timestamp', 'cwd',
   ],
-  descend: ['message', 'details'],
-  values: ['toolResult', 'tool', ...BOOKKEEPING, ...NAMED],
+  descend: ['message', 'details', 'content'],
+  values: ['toolResult', 'tool', 'image', ...BOOKKEEPING, ...NAMED],
   envelope: { id: 'id', parentId: 'parentId', at: 'timestamp', cwd: 'cwd' },
 }
 
@@ -46,6 +47,8 @@ const FLAGS = new Set(['isError', 'is_error', 'timedOut'].map(numbered))
 const EXIT_CODES = new Set(['exitCode', 'exit_code'].map(numbered))
 const STATUS = numbered('status')
 const ERROR = numbered('error')
+const TEXT = numbered('text')
+const IMAGE = numbered('image')
 const RESULTS = new Set(['toolResult', 'tool'].map(numbered))
 
 const bookkeeping = new Map<number, Glance>(
@@ -94,6 +97,10 @@ function toolResult(line: LineShape, from: number, end: number): Glance | undefi
   let content = -1
   let toolName = -1
   let inDetails = false
+  // Blocks, and those among them of a kind that is sure to be known.
+  let blocks = 0
+  let known = 0
+  let texts = 0
   for (let index = from; index < end; index += 3) {
     const meta = words[index]!
     const depth = depthOf(meta)
@@ -107,8 +114,20 @@ function toolResult(line: LineShape, from: number, end: number): Glance | undefi
         content = index
       } else if (key === TOOL_NAME) toolName = index
       else if (FLAGS.has(key) && kindOf(meta) === TRUE) return undefined
-    } else if (depth === 3 && inDetails && mayFail(line, index)) return undefined
+    } else if (inDetails) {
+      if (depth === 3 && mayFail(line, index)) return undefined
+    } else if (depth === 3 && isElement(meta)) blocks++
+    else if (depth === 4 && key === TYPE) {
+      const word = kindOf(meta) === STRING ? wordOf(meta) : 0
+      if (word === TEXT) texts++
+      else if (word !== IMAGE) return undefined
+      known++
+    } else if (depth === 4 && key === TEXT) {
+      if (kindOf(meta) !== STRING) return undefined
+      texts--
+    }
   }
+  if (blocks !== known || texts !== 0) return undefined
   return RESULTS.has(role) && content >= 0 && isSpotless(line, content, toolName) ? EVENT : undefined
 }
 
