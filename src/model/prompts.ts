@@ -33,6 +33,8 @@ const isQueued = ({ event: { payload } }: Prompt): boolean =>
 export function createPrompts(artifact: Artifact) {
   const prompts: Prompt[] = []
   let waiting: Waiting[] = []
+  /** Since the queue was last empty somebody left it of whom it is not known who. */
+  let doubtful = false
   /** Left the queue for an ordinary line, beyond doubt. */
   const delivered: Waiting[] = []
   /** Left it in the middle of a turn, or perhaps so: the queue is not always served in order and seldom says whom. */
@@ -52,9 +54,11 @@ export function createPrompts(artifact: Artifact) {
           waiting = named < 0 ? [] : waiting.filter((_, index) => index !== named)
           return
         }
-        const certain = named >= 0 || waiting.length === 1
+        doubtful ||= named < 0 && waiting.length > 1
         const [taken] = waiting.splice(Math.max(0, named), 1)
+        const certain = named >= 0 || !doubtful
         if (taken) (operation === 'dequeue' && certain ? delivered : absorbed).push(taken)
+        doubtful &&= waiting.length > 0
       }
     },
 
@@ -63,11 +67,11 @@ export function createPrompts(artifact: Artifact) {
      * no ordinary line repeats them. Returns them in file order.
      */
     settle(): { prompts: Prompt[]; kind: SessionKind | null } {
-      const claimed = new Set<Prompt>()
-      for (const each of delivered) repeats(each, claimed)
+      const repeats = createRepeats(prompts)
+      for (const each of delivered) repeats(each)
       const unheard = [...absorbed, ...waiting]
         .sort((a, b) => a.event.origin.line - b.event.origin.line)
-        .filter((each) => each.text !== undefined && !repeats(each, claimed))
+        .filter((each) => each.text !== undefined && !repeats(each))
       const driven =
         prompts.some((each) => each.speaker === 'human') ||
         !prompts.some((each) => each.speaker === 'program')
@@ -85,24 +89,6 @@ export function createPrompts(artifact: Artifact) {
     },
   }
 
-  /** Whether a later line says the same, alone or as one of several prompts that were handed over together. */
-  function repeats({ event, text }: Waiting, claimed: Set<Prompt>): boolean {
-    if (text === undefined) return false
-    const wanted = linesOf(text)
-    const later = prompts.filter(
-      (each) => each.text !== undefined && each.event.origin.line > event.origin.line,
-    )
-    const same = later.filter((each) => !claimed.has(each) && linesOf(each.text!) === wanted)
-    const found = same.find(isQueued) ?? same[0]
-    if (found) claimed.add(found)
-    return (
-      found !== undefined ||
-      later.some(
-        (each) => each.text!.includes('\n') && `\n${linesOf(each.text!)}\n`.includes(`\n${wanted}\n`),
-      )
-    )
-  }
-
   /** The place decides, then what the first turn says of itself, then who spoke. */
   function kindOf(): SessionKind | null {
     if (artifact.kindHint) return artifact.kindHint
@@ -111,5 +97,34 @@ export function createPrompts(artifact: Artifact) {
     if (evidence === 'cron' || evidence === 'subagent' || evidence === 'hook') return evidence
     if (prompts.some((each) => each.speaker === 'human')) return 'human'
     return first ? (evidence ?? 'program') : null
+  }
+}
+
+/**
+ * Whether a later line says what waited in the queue: alone, and then for one prompt only, or as one of several that
+ * were handed over together.
+ */
+function createRepeats(prompts: readonly Prompt[]): (waited: Waiting) => boolean {
+  const whole = new Map<string, Prompt[]>()
+  const joined: { line: number; lines: string }[] = []
+  for (const prompt of prompts) {
+    if (prompt.text === undefined) continue
+    const lines = linesOf(prompt.text)
+    const same = whole.get(lines)
+    if (same) same.push(prompt)
+    else whole.set(lines, [prompt])
+    if (lines.includes('\n')) joined.push({ line: prompt.event.origin.line, lines: `\n${lines}\n` })
+  }
+  return ({ event, text }) => {
+    if (text === undefined) return false
+    const { line } = event.origin
+    const wanted = linesOf(text)
+    const same = whole.get(wanted) ?? []
+    const later = same.filter((each) => each.event.origin.line > line)
+    const found = later.find(isQueued) ?? later[0]
+    if (found) same.splice(same.indexOf(found), 1)
+    return (
+      found !== undefined || joined.some((each) => each.line > line && each.lines.includes(`\n${wanted}\n`))
+    )
   }
 }

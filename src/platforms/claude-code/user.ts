@@ -67,7 +67,7 @@ function promptPayloads(entry: JsonObject, artifact: Artifact, texts: string[], 
   )
     return payloads
   const ownLine =
-    texts.length > 0 && (artifact.fork === 'aside_question' || isDirective(entry, artifact, texts))
+    texts.length > 0 && (artifact.fork === 'side_question' || isDirective(entry, artifact, texts))
   if (
     words.length === 0 &&
     (media.length === 0 || texts.some((text) => text.trim() !== '') || entry.isSidechain === true)
@@ -134,5 +134,6 @@ function skippedName(entry: JsonObject, texts: string[]): string {
   if (entry.isVisibleInTranscriptOnly === true || entry.isVirtual === true) return 'user:display-only'
   if (isToolOutput(entry)) return 'user:tool-output'
   const wrapper = texts.map(firstWrapper).find((name) => name !== undefined)
-  return wrapper ? `user:${wrapper}` : 'user:empty'
+  if (wrapper) return `user:${wrapper}`
+  return texts.some((text) => text.trim() !== '') ? 'user:injected' : 'user:empty'
 }
