@@ -56,5 +56,5 @@ export async function answer(
   const pieces = as.json
     ? (command.json?.(output) ?? [JSON.stringify(output, null, 2)])
     : command.render(output, { ...wide, ...as.screen })
-  return { text: [...pieces].join(''), notes }
+  return { text: Buffer.concat([...pieces].map((piece) => Buffer.from(piece as string))).toString(), notes }
 }

@@ -27,7 +27,9 @@ export const field = {
   count: (note: FieldNote) =>
     noted(
       z.optional(
-        z.coerce.number().check(z.int('a whole number is wanted'), z.gte(0, 'must not be negative')),
+        z.coerce
+          .number('a whole number is wanted')
+          .check(z.int('a whole number is wanted'), z.gte(0, 'must not be negative')),
       ),
       note,
     ),

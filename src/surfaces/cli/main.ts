@@ -46,8 +46,9 @@ async function run(args: readonly string[], version: string): Promise<number> {
   }
   const named = name !== undefined && name !== 'help' && Object.hasOwn(commands, name)
   const helped = name === 'help' ? args[args.indexOf('help') + 1] : undefined
-  const command =
-    await commands[named ? name : helped && Object.hasOwn(commands, helped) ? helped : 'overview']!()
+  if (helped === 'completions') return completions([helped])
+  if (helped !== undefined && !Object.hasOwn(commands, helped)) throw unknownCommand(helped)
+  const command = await commands[named ? name : (helped ?? 'overview')]!()
   const position = named ? args.indexOf(name) : -1
   const rest = helped ? ['--help'] : args.filter((_, index) => index !== position)
   if (name !== undefined && !named && !helped && flagValueBefore(args, name) === undefined)

@@ -1,0 +1,94 @@
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import type * as z from 'zod/mini'
+import { commands } from '../../src/commands/index.ts'
+import { run } from '../program.ts'
+import { claude, putClaude, temporaryHome, text, uuid } from '../records.ts'
+
+/** Every key a value has anywhere, with the kinds of value that stand under it: the shape of an answer, readable. */
+function shapeOf(value: unknown, path = '', into = new Map<string, Set<string>>()): Map<string, Set<string>> {
+  const note = (kind: string) => into.set(path, (into.get(path) ?? new Set()).add(kind))
+  if (Array.isArray(value)) {
+    note('list')
+    for (const each of value) shapeOf(each, `${path}[]`, into)
+  } else if (typeof value === 'object' && value !== null) {
+    // Counts by type have types for keys; only that there are some belongs to the shape.
+    const byType = /\.(?:skipped|unknown)$/.test(path)
+    for (const [key, each] of Object.entries(value)) shapeOf(each, `${path}.${byType ? '<type>' : key}`, into)
+  } else note(value === null ? 'null' : typeof value)
+  return into
+}
+
+const told = (value: unknown): string =>
+  [...shapeOf(value)]
+    .map(([path, kinds]) => `${path}: ${[...kinds].sort().join(' | ')}\n`)
+    .sort()
+    .join('')
+
+const QUESTIONS = [
+  ['overview', []],
+  ['projects', ['projects']],
+  ['projects-named', ['projects', 'eastore']],
+  ['sessions', ['sessions', '--all', '--deleted']],
+  ['read', ['read', '--all', '--deleted']],
+  ['read-budget', ['read', '2331a45f', '--budget', '150']],
+  ['read-full', ['read', '2331a45f', '--full']],
+] as const
+
+describe('the answer as JSON', () => {
+  it.each(QUESTIONS)('%s has the shape that the command declares, and the frozen one', async (name, args) => {
+    const { stdout, code } = run([...args, '--json', '--demo'], temporaryHome())
+    expect(code).toBe(0)
+    const answer: unknown = JSON.parse(stdout)
+    const command = await commands[name.split('-')[0]!]!()
+    const strict = (command.output() as z.ZodMiniObject).safeParse(answer)
+    expect(strict.error?.issues ?? []).toEqual([])
+    expect(undeclared(answer, strict.data)).toEqual([])
+    await expect(told(answer)).toMatchFileSnapshot(join(import.meta.dirname, 'output', `shape-${name}.txt`))
+  })
+
+  it('is the same for read with --format json and with --json', () => {
+    const home = temporaryHome()
+    const one = run(['read', '2331a45f', '--format', 'json', '--demo'], home).stdout
+    expect(run(['read', '2331a45f', '--json', '--demo'], home).stdout).toBe(one)
+  })
+
+  it('is one item a line as jsonl, the items of json', () => {
+    const home = temporaryHome()
+    const lines = run(['read', '--all', '--format', 'jsonl', '--demo'], home).stdout.split('\n')
+    expect(lines.pop()).toBe('')
+    const whole = JSON.parse(run(['read', '--all', '--format', 'json', '--demo'], home).stdout) as {
+      items: unknown[]
+    }
+    expect(lines.map((line) => JSON.parse(line) as unknown)).toEqual(whole.items)
+    expect(lines.length).toBeGreaterThan(100)
+  })
+
+  it('is whole where nothing was found', () => {
+    const home = temporaryHome()
+    for (const args of [[], ['projects'], ['sessions', '--all'], ['read', '--all']]) {
+      const { stdout, code } = run([...args, '--json'], home)
+      expect(code).toBe(0)
+      expect(JSON.parse(stdout)).toMatchObject({ version: 1 })
+    }
+  })
+
+  it('gives byte ranges that hold the record of each item', () => {
+    const home = temporaryHome()
+    const path = putClaude(home, uuid(1), [claude.user(1, 'grüße\u2028ß'), claude.reply(2, [text('ja 🌱')])])
+    const { items } = JSON.parse(run(['read', path, '--json'], home).stdout) as {
+      items: { path: string; offset: number; length: number; text: string; line: number }[]
+    }
+    expect(items.map((item) => [item.line, item.text])).toEqual([
+      [1, 'grüße\u2028ß'],
+      [2, 'ja 🌱'],
+    ])
+    expect(items[1]!.offset).toBe(items[0]!.length + 1)
+  })
+})
+
+/** Paths in an answer that its schema dropped: it does not declare them. */
+function undeclared(answer: unknown, kept: unknown): string[] {
+  const declared = shapeOf(kept)
+  return [...shapeOf(answer).keys()].filter((path) => !declared.has(path))
+}

@@ -1,0 +1,101 @@
+import { join } from 'node:path'
+import { beforeAll, describe, expect, it, vi } from 'vitest'
+import { answer, checkout, run } from '../program.ts'
+import { temporaryHome } from '../records.ts'
+
+/** Frozen outputs lie beside this file, each as it looks: a change to one is seen in review. */
+const frozen = (name: string): string => join(import.meta.dirname, 'output', name)
+
+const plain = (output: string): string => output.replaceAll(checkout, '<package>')
+
+/** What one command line prints and how it ends. */
+function told(...args: string[]): string {
+  const { stdout, stderr, code } = run(args, temporaryHome())
+  return plain(`$ scrollback ${args.join(' ')}\n${stdout}${stderr}${code === 0 ? '' : `exit ${code}\n`}`)
+}
+
+describe('what the program prints about the demo', () => {
+  it.each([
+    ['overview.txt', []],
+    ['projects.txt', ['projects']],
+    ['projects-named.txt', ['projects', 'eastore']],
+    ['sessions-all.txt', ['sessions', '--all']],
+    ['sessions-of-a-project.txt', ['sessions', 'web', '--since', '2026-10-01', '--until', '2026-10']],
+    ['read.txt', ['read', '2331a45f']],
+    ['read-fold.txt', ['read', '2331a45f', '--fold']],
+    ['read-lines.txt', ['read', '2331a45f', '--lines']],
+    ['read.md', ['read', '2331a45f', '--format', 'md']],
+    ['read-devlog.txt', ['read', '2331a45f', '--voice', 'devlog']],
+    ['read-budget.txt', ['read', '2331a45f', '--budget', '1k']],
+    ['read-small-budget.txt', ['read', '2331a45f', '--budget', '150']],
+    ['read-openclaw.txt', ['read', 'e7b3ed29']],
+    ['read-span.txt', ['read', 'e7cf0499', '--since', '2026-11-01']],
+  ] as const)('%s', async (name, args) => {
+    await expect(told(...args, '--demo')).toMatchFileSnapshot(frozen(name))
+  })
+
+  it('shows everything with --full', async () => {
+    const lines = told('read', '2331a45f', '--full', '--demo').split('\n')
+    await expect(`${lines.slice(0, 60).join('\n')}\n`).toMatchFileSnapshot(frozen('read-full.txt'))
+  })
+})
+
+describe('what the program prints on a terminal', () => {
+  beforeAll(() => void vi.stubEnv('TZ', 'UTC'))
+  const environment = {
+    home: '/home/dev',
+    variables: {},
+    claudeDirs: [join(checkout, 'demo/.claude')],
+    openclawDirs: [join(checkout, 'demo/.openclaw')],
+  }
+
+  it.each([80, 120, 200])('fits the index into %i columns', async (columns) => {
+    const { text } = await answer('sessions', { all: true }, environment, {
+      screen: { columns, terminal: true },
+    })
+    expect(
+      text.split('\n').filter((line) => [...line].length > columns && !line.includes('sessions;')),
+    ).toEqual([])
+    await expect(text).toMatchFileSnapshot(frozen(`sessions-${columns}-columns.txt`))
+  })
+
+  it('fits the projects into 80 columns', async () => {
+    const { text } = await answer('projects', {}, environment, { screen: { columns: 80, terminal: true } })
+    await expect(text).toMatchFileSnapshot(frozen('projects-80-columns.txt'))
+  })
+
+  it('colours only where it is told to, and says the same in colour', async () => {
+    const colored = await answer('read', { target: ['2331a45f'] }, environment, { screen: { color: true } })
+    const pale = await answer('read', { target: ['2331a45f'] }, environment)
+    expect(pale.text).not.toContain('\x1b')
+    expect(colored.text).toContain('\x1b[')
+    const words = (output: string) =>
+      output
+        .replace(/\x1b\[\d+m/g, '')
+        .replace(/^[ ━]+/gm, '')
+        .replace(/ +$/gm, '')
+    expect(words(colored.text)).toBe(words(pale.text))
+  })
+})
+
+describe('help', () => {
+  it.each([
+    ['help.txt', ['--help']],
+    ['help-projects.txt', ['projects', '--help']],
+    ['help-sessions.txt', ['help', 'sessions']],
+    ['help-read.txt', ['read', '-h']],
+  ] as const)('%s', async (name, args) => {
+    await expect(told(...args)).toMatchFileSnapshot(frozen(name))
+  })
+})
+
+describe('a machine without transcripts', () => {
+  it('is told where was looked, and offered the demo', async () => {
+    await expect(told()).toMatchFileSnapshot(frozen('empty-machine.txt'))
+  })
+
+  it('gets an answer from every command', async () => {
+    const lines = [told('projects'), told('sessions'), told('sessions', '--all'), told('read', '--all')]
+    await expect(lines.join('\n')).toMatchFileSnapshot(frozen('empty-machine-commands.txt'))
+  })
+})
