@@ -1,9 +1,11 @@
+import { printable } from '../condense/printable.ts'
 import { ScrollbackError } from '../errors.ts'
 import type { Session } from '../model/session.ts'
 import { groupByProject, type Project } from '../project/group.ts'
 import { type Candidate, clearWinner, matchProjects, projectAt } from '../project/match.ts'
 import type { Context } from './command.ts'
 import type { Loaded } from './load.ts'
+import { cleaner } from './read-job.ts'
 import { counted, homely } from './table.ts'
 
 /** The sessions that were asked for, and the short name of each one's project. */
@@ -71,13 +73,13 @@ async function candidatesFor(
         },
       ]
   }
-  return matchProjects(projects, name)
+  return matchProjects(projects, name, cleaner(context.redact))
 }
 
 async function ask(candidates: readonly Candidate[], name: string, context: Context): Promise<Candidate> {
   const home = context.environment.home
   const options = candidates.map(({ project, sessions, evidence }) => ({
-    label: project.path === undefined ? project.name : homely(project.path, home),
+    label: printable(project.path === undefined ? project.name : homely(project.path, home)),
     hint: `${counted(sessions.length, 'session')}; ${evidenceText(evidence, home)}`,
   }))
   const picked = await context.choose?.(`Which project is "${name}"?`, options)
@@ -91,7 +93,9 @@ async function ask(candidates: readonly Candidate[], name: string, context: Cont
 }
 
 export function evidenceText(evidence: Candidate['evidence'], home: string): string {
-  return evidence.map(({ kind, value, score }) => `${kind} ${homely(value, home)} [${score}]`).join(', ')
+  return evidence
+    .map(({ kind, value, score }) => `${kind} ${printable(homely(value, home))} [${score}]`)
+    .join(', ')
 }
 
 function scannedText(loaded: Loaded, projects: readonly Project[], context: Context): string {

@@ -1,8 +1,10 @@
 import * as z from 'zod/mini'
+import { printable } from '../condense/printable.ts'
 import { dated } from '../condense/render-text.ts'
 import { groupByProject } from '../project/group.ts'
 import { defineCommand } from './command.ts'
 import { loadSessions } from './load.ts'
+import { redactedSession } from './read-job.ts'
 import { noticesOf, noticesShape, scannedLines, scannedOf, scannedShape } from './scanned.ts'
 import { counted, homely, readableBytes } from './table.ts'
 
@@ -82,7 +84,7 @@ export const overview = defineCommand({
       last: latest
         ? {
             id: latest.id,
-            title: latest.title ?? null,
+            title: redactedSession(latest, context.redact).title ?? null,
             project: projects.find((project) => project.sessions.includes(latest))?.name ?? null,
             at: new Date(latest.lastActivityMs ?? latest.modifiedMs).toISOString(),
           }
@@ -97,17 +99,19 @@ export const overview = defineCommand({
     for (const { message, path } of answer.notices)
       yield `             ${homely(path, screen.home)}: ${message}\n`
     if (answer.projects.length > 0)
-      yield `Projects     ${answer.projects.map(({ name, sessions }) => `${name} (${sessions})`).join(', ')}\n`
+      yield `Projects     ${answer.projects.map(({ name, sessions }) => `${printable(name)} (${sessions})`).join(', ')}\n`
     if (answer.last) {
-      const title = (answer.last.title ?? '').replace(/\s+/g, ' ').slice(0, 60)
-      yield `Last         ${dated(Date.parse(answer.last.at))} ${answer.last.project ?? ''}: ${title}\n`
+      const title = printable(answer.last.title ?? '')
+        .replace(/\s+/g, ' ')
+        .slice(0, 60)
+      yield `Last         ${dated(Date.parse(answer.last.at))} ${printable(answer.last.project ?? '')}: ${title}\n`
     }
     const id = answer.last?.id.slice(0, 8) ?? '<session>'
     yield `
 Try next:
-  ${screen.program} sessions --all       every session, the newest first
+  ${screen.program} sessions --all        every session, the newest first
   ${screen.program} read ${id.padEnd(16)} what was said in the last one
-  ${screen.program} projects ${answer.projects[0]?.name.slice(0, 11).padEnd(12) ?? '<name>      '} a project by a part of its name
+  ${screen.program} projects ${(answer.projects[0] && printable(answer.projects[0].name).slice(0, 11).padEnd(12)) ?? '<name>      '} a project by a part of its name
 `
   },
 })

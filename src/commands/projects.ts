@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { printable } from '../condense/printable.ts'
 import { dated } from '../condense/render-text.ts'
 import { groupByProject, type Project } from '../project/group.ts'
 import { type Evidence, matchProjects } from '../project/match.ts'
@@ -7,6 +8,7 @@ import { defineCommand } from './command.ts'
 import { field } from './fields.ts'
 import { loadSessions } from './load.ts'
 import { filters } from './options.ts'
+import { cleaner } from './read-job.ts'
 import { noticeLines, noticesOf, noticesShape, scannedLines, scannedOf, scannedShape } from './scanned.ts'
 import { type Column, counted, homely, table } from './table.ts'
 
@@ -55,7 +57,7 @@ export const projects = defineCommand({
     const found =
       input.name === undefined
         ? all.map((project) => rowOf(project))
-        : matchProjects(all, input.name).map((each) => rowOf(each.project, each))
+        : matchProjects(all, input.name, cleaner(context.redact)).map((each) => rowOf(each.project, each))
     return {
       version: 1,
       scanned: scannedOf(loaded),
@@ -103,8 +105,8 @@ export const projects = defineCommand({
     if (rows[0]!.evidence === undefined) yield* table(rows, columns, screen)
     else
       for (const row of rows)
-        yield `${String(row.score).padStart(3)}  ${row.name}  ${counted(row.sessions, 'session')}, last ${day(row.lastActivityAt)}\n     ${evidenceText(row.evidence as Evidence[], screen.home)}\n`
-    yield `\n${counted(total, 'project')}${rows.length < total ? `, ${rows.length} shown` : ''}. Sessions of one: ${screen.program} sessions ${rows[0]!.name}\n`
+        yield `${String(row.score).padStart(3)}  ${printable(row.name)}  ${counted(row.sessions, 'session')}, last ${day(row.lastActivityAt)}\n     ${evidenceText(row.evidence as Evidence[], screen.home)}\n`
+    yield `\n${counted(total, 'project')}${rows.length < total ? `, ${rows.length} shown` : ''}. Sessions of one: ${screen.program} sessions ${printable(rows[0]!.name)}\n`
     yield* noticeLines(notices, screen.home)
   },
 })

@@ -142,6 +142,9 @@ export function redactItems(session: Session, items: readonly Item[]): void {
   if (session.title !== undefined) session.title = redact(session.title)
 }
 
+/** What takes secrets out of a text, where that is wanted. */
+export const cleaner = (wanted: boolean): ((text: string) => string) => (wanted ? redact : (text) => text)
+
 export function redactedSession(session: Session, wanted: boolean): Session {
   if (!wanted) return session
   const clean = (text: string | undefined): string | undefined =>

@@ -10,11 +10,12 @@ export function printable(text: string): string {
   return stripVTControlCharacters(text.replace(/\r\n?/g, '\n')).replace(EVERY_UNPRINTABLE, '').toWellFormed()
 }
 
-/** JSON whose strings hold no raw control characters of the second set, which some terminals obey. */
+/** What JSON leaves as it is in a string. */
+const RAW_IN_JSON = /[\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069]/
+const EVERY_RAW_IN_JSON = /[\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069]/g
+
+/** JSON that says the same and holds nothing a terminal obeys: control characters of the second set are escaped too. */
 export function printableJson(json: string): string {
-  if (!/[\x7f-\x9f\u202a-\u202e\u2066-\u2069]/.test(json)) return json
-  return json.replace(
-    /[\x7f-\x9f\u202a-\u202e\u2066-\u2069]/g,
-    (each) => `\\u${each.charCodeAt(0).toString(16).padStart(4, '0')}`,
-  )
+  if (!RAW_IN_JSON.test(json)) return json
+  return json.replace(EVERY_RAW_IN_JSON, (each) => `\\u${each.charCodeAt(0).toString(16).padStart(4, '0')}`)
 }

@@ -25,15 +25,22 @@ const MESSAGE_SCORE = 30
 /** A winner stands this far above the next. */
 const CLEAR = 8
 
-/** Everything a name may mean, best first, each with what speaks for it. Matching ignores case and punctuation. */
-export function matchProjects(projects: readonly Project[], query: string): Candidate[] {
+/**
+ * Everything a name may mean, best first, each with what speaks for it. Matching ignores case and punctuation. `clean`
+ * takes secrets out of a message before a part of it is quoted.
+ */
+export function matchProjects(
+  projects: readonly Project[],
+  query: string,
+  clean: (text: string) => string,
+): Candidate[] {
   const candidates: Candidate[] = []
   for (const project of projects) {
     const evidence = evidenceFor(project, query)
     if (evidence.length > 0)
       candidates.push({ project, score: evidence[0]!.score, evidence, sessions: project.sessions })
     else {
-      const told = byMessage(project, query)
+      const told = byMessage(project, query, clean)
       if (told) candidates.push(told)
     }
   }
@@ -87,7 +94,7 @@ function evidenceFor(project: Project, query: string): Evidence[] {
 }
 
 /** For sessions without a folder: what was first asked in them. */
-function byMessage(project: Project, query: string): Candidate | undefined {
+function byMessage(project: Project, query: string, clean: (text: string) => string): Candidate | undefined {
   const sessions: Session[] = []
   const evidence: Evidence[] = []
   for (const session of project.sessions) {
@@ -96,7 +103,7 @@ function byMessage(project: Project, query: string): Candidate | undefined {
     if (told === undefined) continue
     sessions.push(session)
     if (evidence.length < EVIDENCE_LIMIT)
-      evidence.push({ kind: 'message', value: around(told, query), score: MESSAGE_SCORE })
+      evidence.push({ kind: 'message', value: around(clean(told), query), score: MESSAGE_SCORE })
   }
   return sessions.length === 0 ? undefined : { project, score: MESSAGE_SCORE, evidence, sessions }
 }

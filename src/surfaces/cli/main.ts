@@ -2,6 +2,7 @@ import { availableParallelism } from 'node:os'
 import { CommanderError, Command as Program } from 'commander'
 import type { Command, Context, Screen } from '../../commands/command.ts'
 import { commands } from '../../commands/index.ts'
+import { printable, printableJson } from '../../condense/printable.ts'
 import { ScrollbackError } from '../../errors.ts'
 import { chooserFor } from './choose.ts'
 import { completionScript, SHELLS } from './completions.ts'
@@ -25,7 +26,10 @@ export async function main(args: readonly string[], version: string): Promise<nu
     if (error instanceof ClosedPipe) return 0
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2
     if (error instanceof ScrollbackError) {
-      writeOut(2, `scrollback: ${error.message}\n${error.wayOut ? `${error.wayOut}\n` : ''}`)
+      writeOut(
+        2,
+        `scrollback: ${printable(error.message)}\n${error.wayOut ? `${printable(error.wayOut)}\n` : ''}`,
+      )
       return error.exitCode
     }
     writeOut(
@@ -129,7 +133,7 @@ async function answer(
     choose: flags.json ? undefined : chooserFor(),
     note(message, weight) {
       if (weight === 'partly') partly = true
-      writeOut(2, `${message}\n`)
+      writeOut(2, `${printable(message)}\n`)
     },
   }
   const screen: Screen = {
@@ -142,7 +146,11 @@ async function answer(
   }
   const output = await command.run(input, context)
   if (!flags.json) writePieces(1, command.render(output, screen))
-  else writePieces(1, command.json ? command.json(output) : [`${JSON.stringify(output, null, 2)}\n`])
+  else
+    writePieces(
+      1,
+      command.json ? command.json(output) : [printableJson(`${JSON.stringify(output, null, 2)}\n`)],
+    )
   return partly ? 3 : 0
 }
 
