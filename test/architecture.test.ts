@@ -25,8 +25,14 @@ interface Import {
 }
 
 function importsOf(file: string, text: string): string[] {
-  const found = [...text.matchAll(/^\s*(?:import|export)\b[^'"]*?from\s*['"]([^'"]+)['"]/gm), ...text.matchAll(/\bimport\(\s*['"]([^'"]+)['"]/g)]
-  return found.map((match) => match[1]!).filter((name) => name.startsWith('.')).map((name) => relative(source, resolve(file, '..', name)))
+  const found = [
+    ...text.matchAll(/^\s*(?:import|export)\b[^'"]*?from\s*['"]([^'"]+)['"]/gm),
+    ...text.matchAll(/\bimport\(\s*['"]([^'"]+)['"]/g),
+  ]
+  return found
+    .map((match) => match[1]!)
+    .filter((name) => name.startsWith('.'))
+    .map((name) => relative(source, resolve(file, '..', name)))
 }
 
 /** What an import breaks, in words; undefined when it is fine. */
@@ -35,7 +41,8 @@ function violation({ from, to }: Import): string | undefined {
   const [toTop, toSecond] = to.split('/') as [string, string]
   if (toTop.startsWith('..')) return `${from} reaches out of src: ${to}`
   if (fromTop !== toTop) return ALLOWED[fromTop]?.includes(toTop) ? undefined : `${from} may not import ${to}`
-  const rival = (fromTop === 'platforms' || fromTop === 'sinks' || fromTop === 'surfaces') && fromSecond !== toSecond
+  const rival =
+    (fromTop === 'platforms' || fromTop === 'sinks' || fromTop === 'surfaces') && fromSecond !== toSecond
   const folders = rival && from.split('/').length > 2 && to.split('/').length > 2
   return folders ? `${from} imports from its sibling ${to}` : undefined
 }
@@ -43,20 +50,28 @@ function violation({ from, to }: Import): string | undefined {
 const files = readdirSync(source, { recursive: true, encoding: 'utf8' })
   .filter((name) => name.endsWith('.ts') && !name.includes('assembly') && !name.endsWith('.d.ts'))
   .map((name) => ({ name, path: join(source, name), text: readFileSync(join(source, name), 'utf8') }))
-const production = files.filter(({ name }) => !name.endsWith('.test.ts'))
+/** Tests and what reads fixtures for them may reach anywhere. */
+const production = files.filter(({ name }) => !/(?:\.test|\/fixture-reading)\.ts$/.test(name))
 
 describe('the architecture', () => {
   it('lets imports point down only, and never from one platform to another', () => {
-    const broken = production.flatMap(({ name, path, text }) => importsOf(path, text).flatMap((to) => violation({ from: name, to }) ?? []))
+    const broken = production.flatMap(({ name, path, text }) =>
+      importsOf(path, text).flatMap((to) => violation({ from: name, to }) ?? []),
+    )
     expect(broken).toEqual([])
   })
 
   it('catches a forbidden import when one is planted', () => {
-    const planted = "import { discover } from '../collect/discover.ts'\nimport type { Part } from './event.ts'\n"
+    const planted =
+      "import { discover } from '../collect/discover.ts'\nimport type { Part } from './event.ts'\n"
     const [up, own] = importsOf(join(source, 'model/session.ts'), planted)
-    expect(violation({ from: 'model/session.ts', to: up! })).toBe('model/session.ts may not import collect/discover.ts')
+    expect(violation({ from: 'model/session.ts', to: up! })).toBe(
+      'model/session.ts may not import collect/discover.ts',
+    )
     expect(violation({ from: 'model/session.ts', to: own! })).toBeUndefined()
-    expect(violation({ from: 'platforms/openclaw/entry.ts', to: 'platforms/claude-code/blocks.ts' })).toContain('sibling')
+    expect(
+      violation({ from: 'platforms/openclaw/entry.ts', to: 'platforms/claude-code/blocks.ts' }),
+    ).toContain('sibling')
   })
 
   it('knows every folder', () => {
@@ -66,13 +81,18 @@ describe('the architecture', () => {
 
   it('keeps the environment, the exit and the terminal to the surfaces', () => {
     const talks = /\bconsole\.|\bprocess\.(?:env|exit|exitCode|stdout|stderr|argv)\b/
-    const broken = production.filter(({ name, text }) => !name.startsWith('surfaces/') && talks.test(text.replace(/\/\*[\s\S]*?\*\/|\/\/.*/g, '')))
+    const broken = production.filter(
+      ({ name, text }) =>
+        !name.startsWith('surfaces/') && talks.test(text.replace(/\/\*[\s\S]*?\*\/|\/\/.*/g, '')),
+    )
     expect(broken.map(({ name }) => name)).toEqual([])
   })
 
   it('opens files in one place', () => {
     const opens = /\b(?:readFileSync|openSync|createReadStream|readFile|DatabaseSync)\b/
-    const broken = production.filter(({ name, text }) => opens.test(text) && name !== 'io/source.ts' && name !== 'io/sqlite.ts')
+    const broken = production.filter(
+      ({ name, text }) => opens.test(text) && name !== 'io/source.ts' && name !== 'io/sqlite.ts',
+    )
     expect(broken.map(({ name }) => name)).toEqual([])
   })
 

@@ -34,6 +34,8 @@ export interface ReadOptions {
   full?: boolean
   /** Parse every line: the slow path, for tests and for comparison. */
   parseAll?: boolean
+  /** Bytes whose items are held at a time, where they come in slices. */
+  slice?: number
   /** Longest line that is held, in bytes. */
   lineLimit?: number
 }
@@ -72,10 +74,10 @@ function readWhole(found: Artifact, options: ReadOptions, linked = false): Retur
   return fold.finish()
 }
 
-const messageHash = { high: 0, low: 0 }
+const replyHash = { high: 0, low: 0 }
 
-/** Bytes whose items are held at a time. */
-const SLICE = 8 * 1024 * 1024
+/** What is held of a transcript that is read in slices, in bytes. */
+const SLICE = 4 * 1024 * 1024
 
 /**
  * The same for a transcript whose items would not fit into memory: what only its end tells is learned in a first pass, and
@@ -96,7 +98,7 @@ export function* readSlices(
     const source = openSource(artifact.path, place.offset)
     try {
       const { offset, number } = place
-      const reach = { offset, number, enough: SLICE, lineLimit: options.lineLimit }
+      const reach = { offset, number, enough: options.slice ?? SLICE, lineLimit: options.lineLimit }
       place = readLines(source, scanner, (line) => readLine(line, reading), reach)
     } finally {
       source.close()
@@ -145,9 +147,13 @@ function glanced(line: LineShape, seen: Glance, fold: Fold, envelope: Envelope):
   if (envelope.wantPlace) fold.place(envelope.cwd, envelope.sessionId)
   if (seen.message) fold.event({ id, at, payload: seen.message, origin: originOf(line), index: 0 })
   else if (seen.reply) {
-    const { messageStart, messageEnd, words, toolCalls } = seen.reply
-    hashBytes(line.bytes, messageStart, messageEnd, messageHash)
-    fold.glancedReply(at, hash, messageHash, words, toolCalls)
+    const { messageStart, messageEnd, calls } = seen.reply
+    hashBytes(line.bytes, messageStart, messageEnd, replyHash)
+    if (!fold.glancedReply(at, hash, replyHash, seen.reply)) return
+    for (let call = 0; call < calls.length; call += 2) {
+      hashBytes(line.bytes, calls[call]!, calls[call + 1]!, replyHash)
+      fold.glancedCall(replyHash)
+    }
   } else fold.glanced(at, hash, seen.errors ?? 0)
 }
 

@@ -9,6 +9,7 @@ import { printableJson } from '../condense/printable.ts'
 import { renderHeader } from '../condense/render-text.ts'
 import { voiceOf } from '../condense/voice.ts'
 import { ScrollbackError } from '../errors.ts'
+import { keepHeapSmall } from '../io/heap.ts'
 import type { Item, Session } from '../model/session.ts'
 import { type Context, defineCommand } from './command.ts'
 import { field } from './fields.ts'
@@ -295,6 +296,7 @@ function* slicedPieces(
   full: boolean,
 ): Generator<Piece> {
   let begun: Session | undefined
+  if (artifact.bytes > LARGE) keepHeapSmall()
   try {
     for (const { session: whole, items } of readSlices(artifact, { purpose: 'read', full })) {
       const session = redactedSession(whole, settings.redact)

@@ -39,6 +39,10 @@ export const sessionShape = () => {
     parent: z.optional(z.string()),
     fork: z.optional(z.string()),
     subagent: z.optional(z.object({ type: z.optional(z.string()), description: z.optional(z.string()) })),
+    model: z.optional(z.string()),
+    usage: z.optional(
+      z.object({ input: count, output: count, cacheRead: count, cacheWrite: count, cost: z.optional(count) }),
+    ),
     sessionKey: z.optional(z.string()),
     alsoNamed: z.optional(z.array(z.string())),
     accounting: z.object({

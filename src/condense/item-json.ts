@@ -50,6 +50,8 @@ export function sessionJson(session: Session, project: string | undefined) {
     ...(session.parentSessionId === undefined ? {} : { parent: session.parentSessionId }),
     ...(session.fork === undefined ? {} : { fork: session.fork }),
     ...(session.subagent === undefined ? {} : { subagent: session.subagent }),
+    ...(session.model === undefined ? {} : { model: session.model }),
+    ...(session.usage === undefined ? {} : { usage: session.usage }),
     ...(session.sessionKey === undefined ? {} : { sessionKey: session.sessionKey }),
     ...(session.otherIds.length === 0 ? {} : { alsoNamed: session.otherIds }),
     accounting: session.accounting,

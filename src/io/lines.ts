@@ -122,7 +122,7 @@ export function readLines(
     if (held >= limit && !passOver()) break
     if (scanner.capacity - held < CHUNK) scanner.grow(Math.min(2 * scanner.capacity, limit + 2 * CHUNK))
     const before = held
-    if (fill(CHUNK) === 0) break
+    if (fill(Math.min(CHUNK, enough)) === 0) break
     const fresh = scanner.bytes.subarray(INPUT_AT + before, INPUT_AT + held)
     const last = fresh.lastIndexOf(NEWLINE)
     if (last >= 0) drain(INPUT_AT + before + last + 1, true)

@@ -58,6 +58,8 @@ export function createFold(artifact: Artifact, keep: Keep, settled?: Settlement)
   /** Pairs of record and reply, four numbers each: a reply is left behind only with all of its records. */
   const replyRecords: number[] = []
   let nextPrompt = 0
+  /** The item told last, also when it was handed on already. */
+  let latest: Item | undefined
   let recent = 0
   const stray: { leaf: string; title: string }[] = []
   // A title from a file beside the transcript was given by hand; one from an index may be no more than a peer's name.
@@ -92,7 +94,9 @@ export function createFold(artifact: Artifact, keep: Keep, settled?: Settlement)
   }
 
   function push(event: SessionEvent, item: Omit<Item, 'line' | 'offset' | 'length' | 'at' | 'id'>): void {
-    if (keepItems) items.push({ ...item, at: event.at, id: event.id, ...event.origin })
+    if (!keepItems) return
+    latest = { ...item, at: event.at, id: event.id, ...event.origin }
+    items.push(latest)
   }
 
   function reply(event: SessionEvent, message: Message): void {
@@ -268,8 +272,7 @@ export function createFold(artifact: Artifact, keep: Keep, settled?: Settlement)
       model = payload.text
       if (before === undefined || before === payload.text) return
     }
-    const last = items.at(-1)
-    if (last?.who === 'marker' && last.marker === payload.marker && last.text === payload.text) return
+    if (latest?.who === 'marker' && latest.marker === payload.marker && latest.text === payload.text) return
     push(event, { who: 'marker', marker: payload.marker, text: payload.text })
   }
 
@@ -349,15 +352,25 @@ export function createFold(artifact: Artifact, keep: Keep, settled?: Settlement)
       time(at)
       if (stated > 0 && (id.low === 0 || seen.add(id))) errors += stated
     },
-    /** The same for a reply or a part of one, of which only the index row is wanted. */
-    glancedReply(at: number | undefined, id: IdHash, messageId: IdHash, words: boolean, calls: number): void {
+    /** The same for a reply or a part of one, of which only the index row is wanted. False when it stood before. */
+    glancedReply(
+      at: number | undefined,
+      id: IdHash,
+      messageId: IdHash,
+      reply: { words: boolean; usage?: Usage; model?: string },
+    ): boolean {
       time(at)
-      if (id.low !== 0 && !seen.add(id)) return
-      if (words) {
-        replies.add(messageId)
-        replyRecords.push(id.high, id.low, messageId.high, messageId.low)
-      }
-      toolCalls += calls
+      if (id.low !== 0 && !seen.add(id)) return false
+      if (reply.usage) spend(messageId, reply.usage)
+      if (reply.model) model = reply.model
+      if (!reply.words) return true
+      replies.add(messageId)
+      replyRecords.push(id.high, id.low, messageId.high, messageId.low)
+      return true
+    },
+    /** A tool call in such a reply. */
+    glancedCall(id: IdHash): void {
+      if (callIds.add(id)) toolCalls++
     },
     finish(): { session: Session; items: Item[]; settlement: Settlement } {
       const { prompts: spoken, kind } = prompts.settle()

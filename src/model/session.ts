@@ -59,7 +59,7 @@ export interface Session {
   /** Session ids the records name other than the file's own. */
   otherIds: string[]
   model?: string
-  /** Sum over replies, each counted once. Only filled when the whole file was parsed. */
+  /** Sum over replies, each counted once with its largest figures. */
   usage?: Usage
 }
 

@@ -1,6 +1,6 @@
 import type { LineShape } from '../io/scanner/shape.ts'
 import type { Artifact, Environment, Notice, PlatformId, Root } from '../model/artifact.ts'
-import type { Draft, Payload } from '../model/event.ts'
+import type { Draft, Payload, Usage } from '../model/event.ts'
 
 /** Words of a platform's JSON that the scanner resolves to numbers while it walks a line. */
 export interface Vocabulary {
@@ -32,7 +32,10 @@ interface GlancedReply {
   messageStart: number
   messageEnd: number
   words: boolean
-  toolCalls: number
+  /** Start and end of the id of each tool call, one after the other. */
+  calls: readonly number[]
+  usage?: Usage
+  model?: string
 }
 
 /** `index` needs counts and human words; `read` needs everything a condensed transcript shows. */

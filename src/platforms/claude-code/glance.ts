@@ -6,6 +6,7 @@ import {
   keyOf,
   kindOf,
   type LineShape,
+  NUMBER,
   OBJECT,
   STRING,
   stringAt,
@@ -14,7 +15,7 @@ import {
   wordOf,
 } from '../../io/scanner/shape.ts'
 import type { Artifact } from '../../model/artifact.ts'
-import type { Part } from '../../model/event.ts'
+import type { Part, Usage } from '../../model/event.ts'
 import type { Glance, Purpose, Vocabulary } from '../platform.ts'
 import { ANSWERED, REFUSALS } from './answers.ts'
 import { SYNTHETIC } from './assistant.ts'
@@ -23,7 +24,8 @@ import { ATTACHMENTS, BOOKKEEPING } from './entry-types.ts'
 // biome-ignore format: a list
 const KEYS = [
   'type', 'message', 'content', 'attachment', 'uuid', 'parentUuid', 'timestamp', 'cwd', 'sessionId', 'isSidechain', 'isMeta',
-  'isApiErrorMessage', 'userFeedback', 'is_error', 'id', 'model', 'text', 'name', 'input', 'file_path',
+  'isApiErrorMessage', 'userFeedback', 'is_error', 'id', 'model', 'text', 'name', 'input', 'file_path', 'usage', 'input_tokens',
+  'output_tokens', 'cache_read_input_tokens', 'cache_creation_input_tokens',
 ]
 // biome-ignore format: a list
 const VALUES = [
@@ -33,7 +35,7 @@ const VALUES = [
 
 export const vocabulary: Vocabulary = {
   keys: KEYS,
-  descend: ['message', 'content', 'attachment', 'input'],
+  descend: ['message', 'content', 'attachment', 'input', 'usage'],
   values: [...VALUES, ...BOOKKEEPING, ...ATTACHMENTS].filter((word) => !KEYS.includes(word)),
   envelope: { id: 'uuid', parentId: 'parentUuid', at: 'timestamp', cwd: 'cwd', sessionId: 'sessionId' },
 }
@@ -52,7 +54,12 @@ const MODEL = numbered('model')
 const TEXT = numbered('text')
 const NAME = numbered('name')
 const INPUT = numbered('input')
+const USAGE = numbered('usage')
 const FILE_PATH = numbered('file_path')
+const INPUT_TOKENS = numbered('input_tokens')
+const OUTPUT_TOKENS = numbered('output_tokens')
+const CACHE_READ = numbered('cache_read_input_tokens')
+const CACHE_WRITE = numbered('cache_creation_input_tokens')
 const SIDECHAIN = numbered('isSidechain')
 const USER = numbered('user')
 const ASSISTANT = numbered('assistant')
@@ -157,7 +164,11 @@ function reply(line: LineShape, from: number, end: number): Glance | undefined {
   let messageStart = 0
   let messageEnd = 0
   let wordy = false
-  let toolCalls = 0
+  const calls: number[] = []
+  let callId = -1
+  let isCall = false
+  let usage: Usage | undefined
+  let model = -1
   let contents = 0
   let blocks = 0
   let typed = 0
@@ -173,39 +184,91 @@ function reply(line: LineShape, from: number, end: number): Glance | undefined {
         if (kindOf(meta) !== STRING || isEscaped(meta) || messageEnd !== 0) return undefined
         messageStart = words[index + 1]!
         messageEnd = words[index + 2]!
-      } else if (key === MODEL && wordOf(meta) === SYNTHETIC_MODEL) return undefined
+      } else if (key === MODEL) {
+        if (wordOf(meta) === SYNTHETIC_MODEL) return undefined
+        model = index
+      } else if (key === USAGE)
+        usage = kindOf(meta) === OBJECT ? { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 } : undefined
       else if (key === CONTENT && (kindOf(meta) !== ARRAY || contents++ > 0)) return undefined
     } else if (depth === 3 && isElement(meta)) {
       if (kindOf(meta) !== OBJECT) return undefined
       if (isText && text >= 0 && hasWords(line, text)) wordy = true
+      if (isCall && !addCall(line, callId, calls)) return undefined
       isText = false
+      isCall = false
       text = -1
+      callId = -1
       blocks++
+    } else if (depth === 3) {
+      if (usage) countTokens(line, index, usage)
     } else if (depth === 4) {
       if (key === TYPE) {
         const word = wordOf(meta)
         typed++
         if (word === TEXT) isText = true
-        else if (CALLS.has(word)) toolCalls++
+        else if (CALLS.has(word)) isCall = true
         else if (!SILENT.has(word)) return undefined
-      } else if (key === TEXT) {
+      } else if (key === ID) callId = index
+      else if (key === TEXT) {
         if (wordOf(meta) === NO_CONTENT || kindOf(meta) !== STRING) return undefined
         text = index
       }
     }
   }
   if (isText && text >= 0 && hasWords(line, text)) wordy = true
+  if (isCall && !addCall(line, callId, calls)) return undefined
   if (messageEnd === messageStart || contents !== 1 || typed !== blocks) return undefined
-  return { bucket: 'event', reply: { messageStart, messageEnd, words: wordy, toolCalls } }
+  return {
+    bucket: 'event',
+    reply: {
+      messageStart,
+      messageEnd,
+      words: wordy,
+      calls,
+      usage,
+      model: model < 0 ? undefined : textAt(line, model),
+    },
+  }
 }
 
-/** What `assistantPayloads` makes of a reply, without thinking, model and usage. Undefined for anything unusual. */
+/** Where the id of a call stands. False when it has none that can be compared. */
+function addCall(line: LineShape, index: number, calls: number[]): boolean {
+  const meta = index < 0 ? 0 : line.words[index]!
+  const start = line.words[index + 1]!
+  const end = line.words[index + 2]!
+  if (kindOf(meta) !== STRING || isEscaped(meta) || end <= start) return false
+  calls.push(start, end)
+  return true
+}
+
+/** One figure of the usage of a reply. */
+function countTokens(line: LineShape, index: number, usage: Usage): void {
+  const meta = line.words[index]!
+  if (kindOf(meta) !== NUMBER || isElement(meta)) return
+  const key = keyOf(meta)
+  const field =
+    key === INPUT_TOKENS
+      ? 'input'
+      : key === OUTPUT_TOKENS
+        ? 'output'
+        : key === CACHE_READ
+          ? 'cacheRead'
+          : key === CACHE_WRITE
+            ? 'cacheWrite'
+            : undefined
+  if (field)
+    usage[field] = Number(line.bytes.toString('latin1', line.words[index + 1]!, line.words[index + 2]!))
+}
+
+/** What `assistantPayloads` makes of a reply, without thinking. Undefined for anything unusual. */
 function replyMessage(line: LineShape, from: number, end: number, sidechain: boolean): Glance | undefined {
   const { words } = line
   const parts: Part[] = []
   let messageId: string | undefined
   let contents = 0
   let block: Block | undefined
+  let usage: Usage | undefined
+  let model: string | undefined
   for (let index = from; index < end; index += 3) {
     const meta = words[index]!
     const depth = depthOf(meta)
@@ -215,11 +278,17 @@ function replyMessage(line: LineShape, from: number, end: number, sidechain: boo
       if (key === ID) {
         if (messageId !== undefined) return undefined
         messageId = textAt(line, index)
-      } else if (key === MODEL && wordOf(meta) === SYNTHETIC_MODEL) return undefined
+      } else if (key === MODEL) {
+        if (wordOf(meta) === SYNTHETIC_MODEL) return undefined
+        model = textAt(line, index) || undefined
+      } else if (key === USAGE)
+        usage = kindOf(meta) === OBJECT ? { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 } : undefined
       else if (key === CONTENT && (kindOf(meta) !== ARRAY || contents++ > 0)) return undefined
     } else if (depth === 3 && isElement(meta)) {
       if (kindOf(meta) !== OBJECT || (block && !closeBlock(line, block, parts))) return undefined
       block = { type: 0, text: -1, id: -1, name: -1, input: -1 }
+    } else if (depth === 3) {
+      if (usage) countTokens(line, index, usage)
     } else if (depth === 4 && block) {
       if (key === TYPE) block.type = wordOf(meta)
       else if (key === TEXT) block.text = index
@@ -232,7 +301,7 @@ function replyMessage(line: LineShape, from: number, end: number, sidechain: boo
   const label = sidechain ? 'subagent' : undefined
   return {
     bucket: 'event',
-    message: { type: 'message', role: 'assistant', speaker: 'agent', parts, messageId, label },
+    message: { type: 'message', role: 'assistant', speaker: 'agent', parts, messageId, label, usage, model },
   }
 }
 
