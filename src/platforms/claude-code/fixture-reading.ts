@@ -54,7 +54,7 @@ export function tellItem(item: Item): string {
   const said = [
     item.marker && `· ${item.marker}`,
     tool && (item.who === 'tool' ? tool : `(${tool})`),
-    item.text?.replaceAll('\n', ' / '),
+    item.text?.replaceAll('\n', ' / ').replaceAll('\0', '␀').replaceAll('\u2028', '⤶'),
     item.media && `[${item.media.join(' ')}]`,
   ]
   const notes = [item.label, item.offBranch && 'left behind', item.sure === false && 'possible']

@@ -1,0 +1,146 @@
+import { describe, expect, it } from 'vitest'
+import { readSession } from '../../collect/read-session.ts'
+import { fixture, humanWords, tell, tellFixture } from './fixture-reading.ts'
+
+const MAIN = 'ea570000-0000-4000-8000-000000000001'
+
+/** Kind, joins and human words of each transcript of a fixture. */
+const joins = (name: string) =>
+  fixture(name).map((artifact) => {
+    const { id, kind, parentSessionId, parentCallId, fork, subagent, human } = readSession(artifact, {
+      purpose: 'index',
+    }).session
+    return { id, kind, human, parentSessionId, parentCallId, fork, subagent }
+  })
+
+describe('agents that were asked by an agent', () => {
+  it('speak inside the main transcript in early versions, and nobody human asks them', () => {
+    expect(tellFixture('sidechain-inline')).toMatchInlineSnapshot(`
+      [
+        "human: count spoons, ask somebody",
+        "tool: Task counter: Count",
+        "program (parent agent): Count the spoons.",
+        "agent (subagent): Counting.",
+        "tool: Bash ls spoons",
+        "error: (Bash ls spoons) no such drawer",
+        "agent (subagent): Eleven.",
+        "agent: Eleven spoons.",
+      ]
+    `)
+  })
+
+  it('have flat files beside the main one in others, the one that only warms up too', () => {
+    expect(joins('flat-agents')).toMatchInlineSnapshot(`
+      [
+        {
+          "fork": undefined,
+          "human": 0,
+          "id": "agent-0a1b2c3d",
+          "kind": "subagent",
+          "parentCallId": undefined,
+          "parentSessionId": "ea570000-0000-4000-8000-000000000001",
+          "subagent": undefined,
+        },
+        {
+          "fork": undefined,
+          "human": 0,
+          "id": "agent-d6c25b8b",
+          "kind": "subagent",
+          "parentCallId": undefined,
+          "parentSessionId": "ea570000-0000-4000-8000-000000000001",
+          "subagent": undefined,
+        },
+        {
+          "fork": undefined,
+          "human": 1,
+          "id": "ea570000-0000-4000-8000-000000000001",
+          "kind": "human",
+          "parentCallId": undefined,
+          "parentSessionId": undefined,
+          "subagent": undefined,
+        },
+      ]
+    `)
+  })
+
+  it('have files of their own below the session, and are joined to the call that started them', () => {
+    expect(joins('nested-agents')).toMatchInlineSnapshot(`
+      [
+        {
+          "fork": undefined,
+          "human": 1,
+          "id": "ea570000-0000-4000-8000-000000000001",
+          "kind": "human",
+          "parentCallId": undefined,
+          "parentSessionId": undefined,
+          "subagent": undefined,
+        },
+        {
+          "fork": undefined,
+          "human": 0,
+          "id": "agent-a20ef48",
+          "kind": "subagent",
+          "parentCallId": "toolu_n1",
+          "parentSessionId": "ea570000-0000-4000-8000-000000000001",
+          "subagent": {
+            "description": "Count plates",
+            "type": "counter",
+          },
+        },
+        {
+          "fork": undefined,
+          "human": 0,
+          "id": "agent-a3530e884e16702d1",
+          "kind": "subagent",
+          "parentCallId": undefined,
+          "parentSessionId": "ea570000-0000-4000-8000-000000000001",
+          "subagent": undefined,
+        },
+      ]
+    `)
+    expect(tell(fixture('nested-agents')[1]!)).toMatchInlineSnapshot(`
+      [
+        "program (parent agent): Count plates.",
+        "agent (subagent): Six.",
+        "tool: Bash ls plates",
+        "error: (Bash ls plates) Exit code 2: ls: plates: no such file",
+      ]
+    `)
+  })
+
+  it('take a directive from the human, or from the agent whose call it answers', () => {
+    expect(joins('forked-subagent').map(({ human }) => human)).toEqual([1, 1, 0])
+    expect(humanWords('forked-subagent', 1)).toEqual(['polish the spoons'])
+    expect(tellFixture('forked-subagent', 2)[0]).toBe('program (parent agent): polish the forks')
+  })
+})
+
+describe("the client's own forks", () => {
+  it('hold a side question of the human at their end, and copies before it', () => {
+    expect(tellFixture('side-question', 1)).toMatchInlineSnapshot(`
+      [
+        "program (copied): paint the cups",
+        "agent (subagent): Painting.",
+        "human: which blue was it?",
+        "agent (subagent): Cobalt.",
+      ]
+    `)
+    expect(joins('side-question')[1]).toMatchObject({
+      kind: 'subagent',
+      fork: 'side_question',
+      parentSessionId: MAIN,
+    })
+  })
+
+  it('hold no human word when they only sum up', () => {
+    expect(tellFixture('compaction-fork', 1)).toMatchInlineSnapshot(`
+      [
+        "program (parent agent): fold napkins",
+        "agent (subagent): Folded.",
+        "program (parent agent): Your task is to create a detailed summary of the conversation so far",
+        "agent (subagent): <summary>Napkins.</summary>",
+      ]
+    `)
+    expect(joins('compaction-fork')[1]).toMatchObject({ human: 0, fork: 'compact' })
+  })
+})

@@ -1,0 +1,239 @@
+import { describe, expect, it } from 'vitest'
+import { readSession } from '../../collect/read-session.ts'
+import { fixture, humanWords, sessionOf, tellFixture } from './fixture-reading.ts'
+
+describe('what the transcripts of Claude Code say', () => {
+  it('joins the lines of a reply, and keeps results of calls made side by side', () => {
+    expect(tellFixture('split-reply')).toMatchInlineSnapshot(`
+      [
+        "human: weigh and price the tea",
+        "agent: I weigh it.",
+        "tool: Bash weigh tea",
+        "error: (Bash weigh tea) scale is empty",
+        "tool: Read /srv/eastore/prices.json",
+        "agent: It costs 12 euros. /  / Per tin.",
+        "tool: web_search tea prices",
+        "marker: · note a block of unknown kind, hologram",
+        "agent: a plain string",
+        "agent: no message id",
+      ]
+    `)
+  })
+
+  it('counts the usage of a reply once, with the largest output', () => {
+    const { session } = readSession(fixture('split-reply')[0]!, { purpose: 'index', parseAll: true })
+    expect(session.usage).toMatchInlineSnapshot(`
+      {
+        "cacheRead": 460,
+        "cacheWrite": 230,
+        "input": 15,
+        "output": 64,
+      }
+    `)
+  })
+
+  it('tells the error of the very last line on the branch that was followed', () => {
+    expect(tellFixture('last-result-failed')).toMatchInlineSnapshot(`
+      [
+        "human: open the shop",
+        "tool: Bash open",
+        "error: (Bash open) locked",
+      ]
+    `)
+  })
+
+  it('keeps the words of a model that was stopped, and drops what the client says for it', () => {
+    expect(tellFixture('synthetic')).toMatchInlineSnapshot(`
+      [
+        "human: tell a long story about tea",
+        "agent: Once upon a time a leaf",
+        "marker: · interruption",
+        "error: API Error: 529 overloaded",
+        "error: Prompt is too long",
+        "marker: · interruption",
+        "error: 529 Overloaded",
+        "error: connection reset",
+      ]
+    `)
+    expect(sessionOf('synthetic').model).toBeUndefined()
+  })
+
+  it('says which tools failed and how, whatever the shape of the result', () => {
+    expect(tellFixture('tool-results')).toMatchInlineSnapshot(`
+      [
+        "human: try all tools",
+        "tool: Bash try 0",
+        "tool: Bash try 1",
+        "tool: Bash try 2",
+        "error: (Bash try 2) Exit code 1: Tests failed: 3",
+        "tool: Bash try 3",
+        "error: (Bash try 3) File has not been read yet.",
+        "tool: Bash try 4",
+        "tool: Bash try 5",
+        "error: (Bash try 5)",
+        "tool: Bash try 6",
+        "error: two failed",
+        "error: lost",
+      ]
+    `)
+  })
+
+  it('tells a compaction once, and once what stands on both sides of it', () => {
+    expect(tellFixture('compaction')).toMatchInlineSnapshot(`
+      [
+        "human: design a cup",
+        "agent: A round one.",
+        "human: with a handle",
+        "agent: With a handle.",
+        "marker: · compaction",
+        "human: and a saucer",
+        "agent: And a saucer.",
+      ]
+    `)
+    expect(tellFixture('compaction-unmarked')).toMatchInlineSnapshot(`
+      [
+        "marker: · compaction",
+        "human: go on",
+        "agent: Going on.",
+      ]
+    `)
+  })
+
+  it('marks the turns that were taken back, before a compaction too', () => {
+    expect(tellFixture('rewind')).toMatchInlineSnapshot(`
+      [
+        "human: buy cups",
+        "agent: Bought.",
+        "human (left behind): paint them red",
+        "agent (left behind): Red.",
+        "tool: Bash paint red",
+        "error: (Bash paint red) out of red",
+        "human: paint them blue",
+        "agent: Blue.",
+      ]
+    `)
+    expect(tellFixture('rewind-before-compaction').filter((line) => line.includes('left behind'))).toEqual([
+      'human (left behind): paint them red',
+      'agent (left behind): Red.',
+    ])
+  })
+
+  it('calls nothing left behind whose parents are in another file', () => {
+    expect(tellFixture('orphans').join()).not.toContain('left behind')
+  })
+
+  it('reads a copied history with the ids it was copied with', () => {
+    const [first, second] = fixture('resume-copy')
+    expect(humanWords('resume-copy', 1)).toEqual(['plant mint', 'water it'])
+    const ids = [first!, second!].map((each) =>
+      readSession(each, { purpose: 'read' }).items.map(({ id }) => id),
+    )
+    expect(ids[1]!.slice(0, 2)).toEqual(ids[0])
+    expect(sessionOf('resume-copy', 1).otherIds).toEqual([first!.sessionId])
+  })
+
+  it('reads forks whole, those that say so and those that do not', () => {
+    expect(humanWords('fork', 1)).toEqual(['plant basil', 'eat it'])
+    expect(humanWords('fork', 2)).toEqual(['plant basil', 'sell it'])
+  })
+
+  it('begins a new session behind /clear, under the old title', () => {
+    expect(tellFixture('clear', 1)).toMatchInlineSnapshot(`
+      [
+        "human: /clear",
+        "human: rake",
+        "agent: Raked.",
+      ]
+    `)
+    expect(sessionOf('clear', 1).title).toBe('Garden')
+  })
+
+  it('keeps the order of the file when the clock does not', () => {
+    expect(tellFixture('time-backwards')).toMatchInlineSnapshot(`
+      [
+        "human: later line first",
+        "agent: Yes.",
+        "human: earlier time",
+        "agent: No time.",
+        "human: time in numbers",
+      ]
+    `)
+    const { startedMs, lastActivityMs } = sessionOf('time-backwards')
+    expect(new Date(startedMs!).toISOString()).toBe('2026-01-01T00:00:00.000Z')
+    expect(new Date(lastActivityMs!).toISOString()).toBe('2026-03-02T09:00:02.000Z')
+  })
+
+  it('reads the first versions', () => {
+    expect(tellFixture('old-version')).toMatchInlineSnapshot(`
+      [
+        "human: price of tea?",
+        "agent: Twelve.",
+      ]
+    `)
+  })
+
+  it('knows sessions without a word', () => {
+    for (const name of ['metadata-only', 'empty-file']) {
+      expect(sessionOf(name)).toMatchObject({ kind: null, human: 0, agentMessages: 0, title: undefined })
+      expect(tellFixture(name)).toEqual([])
+    }
+  })
+
+  it('recovers what a damaged file still holds', () => {
+    expect(tellFixture('damaged')).toMatchInlineSnapshot(`
+      [
+        "agent: Second of them.",
+        "human: first of two glued",
+        "human: a zero ␀ inside and a line⤶separator",
+        "agent: Behind a tear.",
+      ]
+    `)
+    expect(sessionOf('damaged').accounting).toMatchInlineSnapshot(`
+      {
+        "events": 3,
+        "malformed": 2,
+        "malformedAt": [
+          887,
+          1267,
+          2047,
+        ],
+        "skipped": {},
+        "unknown": {
+          "(array)": 1,
+          "(null)": 1,
+          "(number)": 1,
+          "(string)": 1,
+          "(untyped)": 2,
+          "assistant": 1,
+          "user": 4,
+        },
+      }
+    `)
+  })
+
+  it('remembers where a session moved, and where a worktree came from', () => {
+    const session = sessionOf('moves')
+    expect(session.origins).toEqual(['/srv/eastore', '/srv/eastore-old'])
+    expect(session.cwds[0]![0]).toBe('/srv/eastore/.claude/worktrees/lids')
+  })
+})
+
+describe('the title of a session', () => {
+  it.each([
+    [0, 'given last', 'the last one given'],
+    [1, 'from the file beside', 'the one in the file beside it'],
+    [2, 'by the model', 'the one the model made'],
+    [3, 'last words', 'the last prompt'],
+    [4, 'of this file', 'the summary that was made for it'],
+    [5, 'first words', 'what the human said first'],
+    [6, 'first words', 'not an empty one, nor a broken file'],
+    [7, 'a stray title', 'where nobody spoke, a summary made for another'],
+  ])('%i: %s', (place, title) => {
+    expect(sessionOf('titles', place).title).toBe(title)
+  })
+
+  it('comes with the state of a session that was put away', () => {
+    expect(sessionOf('titles', 5).state).toBe('archived')
+    expect(sessionOf('titles', 4).state).toBe('live')
+  })
+})
