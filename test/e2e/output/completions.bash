@@ -1,0 +1,22 @@
+_scrollback() {
+  local word="${COMP_WORDS[COMP_CWORD]}" before="${COMP_WORDS[COMP_CWORD-1]}" flags=""
+  case "$before" in
+    --platform) COMPREPLY=($(compgen -W "claude-code openclaw" -- "$word")); return ;;
+    --format) COMPREPLY=($(compgen -W "text md json jsonl" -- "$word")); return ;;
+    --claude-dir|--openclaw-dir) COMPREPLY=($(compgen -d -- "$word")); return ;;
+    completions) COMPREPLY=($(compgen -W "bash zsh fish" -- "$word")); return ;;
+  esac
+  if [ "$COMP_CWORD" -eq 1 ] && [[ "$word" != -* ]]; then
+    COMPREPLY=($(compgen -W "overview projects sessions read completions" -- "$word")); return
+  fi
+  case "${COMP_WORDS[1]}" in
+    overview) flags="--json --claude-dir --openclaw-dir --deleted --demo --no-redact --color --no-color --help" ;;
+    projects) flags="--platform --all --limit --since --until --kind --json --claude-dir --openclaw-dir --deleted --demo --no-redact --color --no-color --help" ;;
+    sessions) flags="--platform --all --limit --since --until --kind --json --claude-dir --openclaw-dir --deleted --demo --no-redact --color --no-color --help" ;;
+    read) flags="--platform --all --limit --since --until --kind --format --voice --fold --budget --full --lines --json --claude-dir --openclaw-dir --deleted --demo --no-redact --color --no-color --help" ;;
+    completions) flags="" ;;
+    *) flags="--json --claude-dir --openclaw-dir --deleted --demo --no-redact --color --no-color --help" ;;
+  esac
+  if [[ "$word" == -* ]]; then COMPREPLY=($(compgen -W "$flags" -- "$word")); else COMPREPLY=($(compgen -f -- "$word")); fi
+}
+complete -F _scrollback scrollback

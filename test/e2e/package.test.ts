@@ -1,0 +1,92 @@
+import { spawnSync } from 'node:child_process'
+import { cpSync, mkdirSync, statSync, symlinkSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { checkout } from '../program.ts'
+import { put, temporaryHome } from '../records.ts'
+
+interface Packed {
+  filename: string
+  size: number
+  files: { path: string }[]
+}
+
+/** npm adds these by itself. */
+const DOCUMENT = /^(?:README|LICEN[CS]E)/i
+
+describe('the package', () => {
+  it('installs without a network and runs without its sources', { timeout: 120_000 }, () => {
+    const home = temporaryHome()
+    const npm = (args: readonly string[], cwd: string): string => {
+      const { stdout, stderr, status } = spawnSync('npm', args, {
+        cwd,
+        encoding: 'utf8',
+        env: {
+          HOME: home,
+          PATH: process.env.PATH,
+          npm_config_cache: join(home, '.npm'),
+          npm_config_update_notifier: 'false',
+        },
+      })
+      expect({ status, stderr: status === 0 ? '' : stderr }).toEqual({ status: 0, stderr: '' })
+      return stdout
+    }
+    // Packed from a copy, so that nothing in the checkout is built over.
+    const copy = join(home, 'copy')
+    mkdirSync(copy)
+    for (const name of [
+      'package.json',
+      'tsconfig.json',
+      'tsconfig.types.json',
+      'bin',
+      'src',
+      'demo',
+      'scripts',
+    ])
+      cpSync(join(checkout, name), join(copy, name), { recursive: true })
+    symlinkSync(join(checkout, 'node_modules'), join(copy, 'node_modules'))
+    npm(['run', '--silent', 'build'], copy)
+    const [packed] = JSON.parse(npm(['pack', '--json', '--ignore-scripts'], copy)) as [Packed]
+
+    const paths = packed.files.map((file) => file.path)
+    expect(
+      paths.filter((path) => path.startsWith('src/') || path.startsWith('test/') || path.includes('.test.')),
+    ).toEqual([])
+    expect(
+      [...new Set(paths.flatMap((path) => (DOCUMENT.test(path) ? [] : path.split('/')[0])))].sort(),
+    ).toEqual(['bin', 'demo', 'dist', 'package.json'])
+    expect(paths.filter((path) => path.startsWith('dist/') && path.endsWith('.d.ts'))).toContain(
+      'dist/index.d.ts',
+    )
+    const tarball = join(copy, packed.filename)
+    expect(statSync(tarball).size).toBeLessThan(400_000)
+
+    const user = join(home, 'user')
+    put(join(user, 'package.json'), '{"private":true,"type":"module"}')
+    npm(['install', '--offline', '--no-audit', '--no-fund', '--ignore-scripts', tarball], user)
+    const run = (...args: string[]): string => {
+      const { stdout, stderr } = spawnSync(process.execPath, args, {
+        cwd: user,
+        encoding: 'utf8',
+        env: { HOME: home, TZ: 'UTC' },
+      })
+      expect(stderr).toBe('')
+      return stdout
+    }
+    const program = join(user, 'node_modules/.bin/scrollback')
+    expect(run(program, '--version')).toMatch(/^\d+\.\d+\.\d+\n$/)
+    const { sessions } = JSON.parse(run(program, 'sessions', '--all', '--demo', '--json')) as {
+      sessions: unknown[]
+    }
+    expect(sessions.length).toBe(19)
+    expect(run(program, 'read', '2331a45f', '--demo')).toContain(
+      'Once per order. The bookkeeper was clear about that.',
+    )
+    expect(run(program, 'projects', 'eastore', '--demo')).toContain('eastore')
+    put(
+      join(user, 'library.js'),
+      "import * as library from 'agent-scrollback'\nconsole.log(Object.keys(library).sort().join())\n",
+    )
+    expect(run(join(user, 'library.js'))).toBe('ScrollbackError,discover,findSecrets,readSession,redact\n')
+  })
+})

@@ -1,0 +1,179 @@
+import { utimesSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
+import { opened } from '../../src/io/source.ts'
+import { answer, run } from '../program.ts'
+import { claude, openclaw, putClaude, putOpenclaw, temporaryHome, text, uuid } from '../records.ts'
+
+describe('reading several sessions', () => {
+  /** A session, and a fork of it that carries copies of its messages with their ids and times. */
+  function forkedHome(): string {
+    const home = temporaryHome()
+    const shared = [
+      claude.user(1, 'plant ferns in the shade'),
+      claude.reply(2, [text('Planted.')]),
+      claude.user(3, 'and moss'),
+      claude.reply(4, [text('Moss too.')]),
+    ]
+    putClaude(home, uuid(1), [...shared, claude.user(5, 'now water them')])
+    putClaude(home, uuid(2), [...shared, claude.user(6, 'no, pull them out again')])
+    return home
+  }
+
+  it('tells a message that stands in two of them once, and says that it left out the copy', () => {
+    const { stdout, stderr, code } = run(['read', '--all'], forkedHome())
+    expect({ stderr, code }).toEqual({ stderr: '', code: 0 })
+    expect(stdout.replace(/0a1b2c3d-\S+/g, '<id>')).toMatchInlineSnapshot(`
+      "━━ plant ferns in the shade
+         Claude Code · <id> · 2026-11-01 10:01 to 10:05 · 3 human, 2 agent, 0 tools
+
+      You  10:01
+        plant ferns in the shade
+
+      Claude  10:02
+        Planted.
+
+      You  10:03
+        and moss
+
+      Claude  10:04
+        Moss too.
+
+      You  10:05
+        now water them
+
+      ━━ plant ferns in the shade
+         Claude Code · <id> · 2026-11-01 10:01 to 10:06 · 3 human, 2 agent, 0 tools
+
+        · note: 4 entries that a session above already told ·
+
+      You  10:06
+        no, pull them out again
+
+      Left out: 4 messages told twice. --format json says where.
+      "
+    `)
+  })
+
+  it('counts copies in JSON, and lists every session', () => {
+    const whole = JSON.parse(run(['read', '--all', '--json'], forkedHome()).stdout) as {
+      items: { text: string }[]
+      sessions: unknown[]
+      omitted: { repeated: number }
+    }
+    expect(whole.sessions.length).toBe(2)
+    expect(whole.omitted.repeated).toBe(4)
+    expect(whole.items.filter((item) => item.text === 'and moss').length).toBe(1)
+  })
+
+  it('tells the whole of a fork that is read alone', () => {
+    const { stdout } = run(['read', uuid(2)], forkedHome())
+    expect(stdout).toContain('plant ferns in the shade')
+    expect(stdout).not.toContain('Left out')
+  })
+
+  it('takes the same words said twice for two messages', () => {
+    const home = temporaryHome()
+    putClaude(home, uuid(1), [claude.user(1, 'go on')])
+    putClaude(home, uuid(2), [claude.user(2, 'go on')])
+    expect(run(['read', '--all'], home).stdout.match(/^ {2}go on$/gm)?.length).toBe(2)
+  })
+
+  it('goes by time, whatever the files are called', () => {
+    const home = temporaryHome()
+    putClaude(home, uuid(9), [claude.user(1, 'first')])
+    putOpenclaw(home, 'moss.jsonl', [openclaw.user(5, 'second')])
+    putClaude(home, uuid(2), [claude.user(9, 'third')])
+    const said = run(['read', '--all'], home).stdout.match(/^ {2}(?:first|second|third)$/gm)
+    expect(said).toEqual(['  first', '  second', '  third'])
+  })
+
+  it('leaves subagents aside unless they are named, and says so', () => {
+    const home = temporaryHome()
+    putClaude(home, uuid(1), [claude.user(1, 'count the ferns')])
+    putClaude(home, 'agent-a0011223344556677', [
+      claude.user(2, 'Count them all.', { isSidechain: true, agentId: 'a0011223344556677' }),
+    ])
+    const aside = run(['read', '--all'], home)
+    expect(aside.stdout).not.toContain('Count them all.')
+    expect(aside.stderr).toContain('1 subagent transcripts are left aside; --kind all reads them too')
+    expect(run(['read', '--all', '--kind', 'all'], home).stdout).toContain('Count them all.')
+  })
+})
+
+describe('what is opened', () => {
+  afterEach(() => {
+    opened.listener = undefined
+  })
+
+  /** Twenty sessions, one a day; the files are as old as they say. */
+  function twentyDays(): string {
+    const home = temporaryHome()
+    for (let day = 1; day <= 20; day++) {
+      const at = `2026-10-${String(day).padStart(2, '0')}T12:00:00.000Z`
+      const path = putClaude(home, uuid(day), [claude.user(day, `day ${day}`, { timestamp: at })])
+      utimesSync(path, new Date(at), new Date(at))
+    }
+    return home
+  }
+
+  async function opens(name: string, given: Record<string, unknown>, home: string) {
+    const seen: string[] = []
+    opened.listener = (path) => seen.push(path)
+    const { text: shown } = await answer(name, given, { home, variables: {} })
+    return { seen, shown }
+  }
+
+  it('with --since only files that have changed since then', async () => {
+    const home = twentyDays()
+    const { seen, shown } = await opens('sessions', { all: true, since: '2026-10-18' }, home)
+    expect(seen.map((path) => path.slice(-8, -6)).sort()).toEqual(['18', '19', '20'])
+    expect(shown).toContain('3 sessions')
+  })
+
+  it('every file once for an index, the smallest too', async () => {
+    const { seen } = await opens('sessions', { all: true }, twentyDays())
+    expect(seen.length).toBe(20)
+    expect(new Set(seen).size).toBe(20)
+  })
+
+  it('one file for one session, however many lie beside it', async () => {
+    const home = twentyDays()
+    const { seen } = await opens('read', { target: [uuid(7)] }, home)
+    expect(new Set(seen)).toEqual(
+      new Set([join(home, '.claude/projects/-home-ann-garden', `${uuid(7)}.jsonl`)]),
+    )
+  })
+})
+
+describe('the filters', () => {
+  beforeAll(() => void vi.stubEnv('TZ', 'UTC'))
+
+  const shown = (home: string, line: string) =>
+    JSON.parse(run(line.split(' '), home).stdout) as { sessions: { firstHuman: string }[]; total: number }
+  const months = () => {
+    const home = temporaryHome()
+    for (const [number, day] of ['2026-08-31', '2026-09-01', '2026-09-30', '2026-10-01'].entries())
+      putClaude(home, uuid(number), [claude.user(number, day, { timestamp: `${day}T12:00:00.000Z` })])
+    return home
+  }
+
+  it('keep what was active inside the span, both ends included', () => {
+    const home = months()
+    const said = (line: string) => shown(home, line).sessions.map((session) => session.firstHuman)
+    expect(said('sessions --all --json --since 2026-09 --until 2026-09')).toEqual([
+      '2026-09-30',
+      '2026-09-01',
+    ])
+    expect(said('sessions --all --json --until 2026-08-31')).toEqual(['2026-08-31'])
+    expect(said('sessions --all --json --since 2026-10-02')).toEqual([])
+  })
+
+  it('limit the rows and tell the total', () => {
+    const home = months()
+    const { sessions, total } = shown(home, 'sessions --all --json --limit 2')
+    expect([sessions.length, total]).toEqual([2, 4])
+    expect(shown(home, 'sessions --all --json --limit 0').sessions.length).toBe(4)
+    expect(run(['sessions', '--all', '--limit', '2'], home).stdout).toContain('4 sessions, 2 shown')
+  })
+})
