@@ -58,6 +58,8 @@ export function createFold(artifact: Artifact, keep: Keep, settled?: Settlement)
   /** Pairs of record and reply, four numbers each: a reply is left behind only with all of its records. */
   const replyRecords: number[] = []
   let nextPrompt = 0
+  /** The reply whose usage was counted last. */
+  let spent: { high: number; low: number; usage: Usage } | undefined
   /** The item told last, also when it was handed on already. */
   let latest: Item | undefined
   let recent = 0
@@ -135,11 +137,19 @@ export function createFold(artifact: Artifact, keep: Keep, settled?: Settlement)
     push(event, { who: 'marker', marker: 'note', text: `a block of unknown kind, ${name}` })
   }
 
-  /** Every line of a reply repeats its usage; the largest is the one at its end. */
+  /** Every line of a reply repeats its usage; the largest is the one at its end. Lines of one reply mostly follow. */
   function spend({ high, low }: IdHash, usage: Usage): void {
+    if (spent && spent.high === high && spent.low === low) {
+      if (usage.output >= spent.usage.output) Object.assign(spent.usage, usage)
+      return
+    }
     const key = (high >>> 0) * 0x200000 + ((low >>> 0) & 0x1fffff)
-    const known = usages.get(key)
-    if (!known || usage.output >= known.output) usages.set(key, usage)
+    let known = usages.get(key)
+    if (!known) {
+      known = { ...usage }
+      usages.set(key, known)
+    } else if (usage.output >= known.output) Object.assign(known, usage)
+    spent = { high, low, usage: known }
   }
 
   /** Blocks of one reply that follow each other become one item. */

@@ -187,8 +187,7 @@ function reply(line: LineShape, from: number, end: number): Glance | undefined {
       } else if (key === MODEL) {
         if (wordOf(meta) === SYNTHETIC_MODEL) return undefined
         model = index
-      } else if (key === USAGE)
-        usage = kindOf(meta) === OBJECT ? { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 } : undefined
+      } else if (key === USAGE) usage = kindOf(meta) === OBJECT ? noFigures() : undefined
       else if (key === CONTENT && (kindOf(meta) !== ARRAY || contents++ > 0)) return undefined
     } else if (depth === 3 && isElement(meta)) {
       if (kindOf(meta) !== OBJECT) return undefined
@@ -226,7 +225,7 @@ function reply(line: LineShape, from: number, end: number): Glance | undefined {
       words: wordy,
       calls,
       usage,
-      model: model < 0 ? undefined : textAt(line, model),
+      model: model < 0 ? undefined : modelAt(line, model),
     },
   }
 }
@@ -239,6 +238,38 @@ function addCall(line: LineShape, index: number, calls: number[]): boolean {
   if (kindOf(meta) !== STRING || isEscaped(meta) || end <= start) return false
   calls.push(start, end)
   return true
+}
+
+/** Whole numbers, digit by digit; anything else through the usual reader. */
+function numberAt(line: LineShape, index: number): number {
+  const start = line.words[index + 1]!
+  const end = line.words[index + 2]!
+  let value = 0
+  for (let at = start; at < end; at++) {
+    const digit = line.bytes[at]! - 48
+    if (digit < 0 || digit > 9 || at - start > 14) return Number(line.bytes.toString('latin1', start, end))
+    value = value * 10 + digit
+  }
+  return value
+}
+
+/** The figures of the reply at hand: used again for the next, so they are copied where they are kept. */
+const figures: Usage = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 }
+
+function noFigures(): Usage {
+  figures.input = figures.output = figures.cacheRead = figures.cacheWrite = 0
+  return figures
+}
+
+let lastModel = ''
+
+/** Replies in a row have the same model: it is decoded when it changes. */
+function modelAt(line: LineShape, index: number): string | undefined {
+  const start = line.words[index + 1]!
+  if (isEscaped(line.words[index]!) || kindOf(line.words[index]!) !== STRING) return undefined
+  if (line.words[index + 2]! - start !== lastModel.length || !begins(line, index, lastModel))
+    lastModel = textAt(line, index) ?? ''
+  return lastModel || undefined
 }
 
 /** One figure of the usage of a reply. */
@@ -256,8 +287,7 @@ function countTokens(line: LineShape, index: number, usage: Usage): void {
           : key === CACHE_WRITE
             ? 'cacheWrite'
             : undefined
-  if (field)
-    usage[field] = Number(line.bytes.toString('latin1', line.words[index + 1]!, line.words[index + 2]!))
+  if (field) usage[field] = numberAt(line, index)
 }
 
 /** What `assistantPayloads` makes of a reply, without thinking. Undefined for anything unusual. */
@@ -280,7 +310,7 @@ function replyMessage(line: LineShape, from: number, end: number, sidechain: boo
         messageId = textAt(line, index)
       } else if (key === MODEL) {
         if (wordOf(meta) === SYNTHETIC_MODEL) return undefined
-        model = textAt(line, index) || undefined
+        model = modelAt(line, index)
       } else if (key === USAGE)
         usage = kindOf(meta) === OBJECT ? { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 } : undefined
       else if (key === CONTENT && (kindOf(meta) !== ARRAY || contents++ > 0)) return undefined
