@@ -30,7 +30,8 @@ export function groupByProject(sessions: readonly Session[]): Project[] {
   const bySlug = new Map<string, string>()
   for (const session of sessions) {
     const place = session.slug === undefined ? undefined : placeOf(session, known)
-    if (place?.by === 'cwd' && place.path && slugMatches(session.slug!, place.path)) bySlug.set(session.slug!, place.path)
+    if (place?.by === 'cwd' && place.path && slugMatches(session.slug!, place.path))
+      bySlug.set(session.slug!, place.path)
   }
   const byId = new Map(sessions.map((session) => [session.id, session]))
   const projects = new Map<string, Project>()
