@@ -117,7 +117,7 @@ export function pathScore(path: string, query: string): number {
     .split(/[/\\]/)
     .filter((part) => part !== '')
     .map(squash)
-  let best = 0
+  let best = followed(parts, query)
   for (const [index, part] of parts.entries()) {
     const last = index === parts.length - 1
     if (part === wanted) best = Math.max(best, last ? 98 : 86)
@@ -127,6 +127,14 @@ export function pathScore(path: string, query: string): number {
   }
   if (best > 0) return best
   return squash(path).includes(wanted) ? 50 : 0
+}
+
+/** `eastore/api`: folders that follow each other. */
+function followed(parts: readonly string[], query: string): number {
+  const wanted = query.split(/[/\\]/).flatMap((part) => squash(part) || [])
+  if (wanted.length < 2) return 0
+  const at = parts.findLastIndex((_, start) => wanted.every((part, index) => parts[start + index] === part))
+  return at < 0 ? 0 : at + wanted.length === parts.length ? 97 : 85
 }
 
 function slugScore(slug: string, query: string): number {
