@@ -23,6 +23,10 @@ export function createBranches(expected: number) {
     },
     /** The conversation went on here. */
     tip: (id: string): void => hashText(id, leaf),
+    tipHash({ high, low }: IdHash): void {
+      leaf.high = high
+      leaf.low = low
+    },
     /** A new turn began here: the place where branches part. */
     turn(id: string): void {
       hashText(id, one)
@@ -55,3 +59,5 @@ export function createBranches(expected: number) {
     },
   }
 }
+
+export type Branches = ReturnType<typeof createBranches>

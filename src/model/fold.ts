@@ -1,15 +1,17 @@
 import { createAccounting } from './accounting.ts'
 import type { Artifact } from './artifact.ts'
 import { createBranches } from './branches.ts'
-import type { Payload, SessionEvent, TitleSource, Usage } from './event.ts'
+import type { Payload, SessionEvent, Usage } from './event.ts'
 import { hashText, type IdHash, IdSet } from './id-set.ts'
 import { createPrompts, type Prompt } from './prompts.ts'
 import type { Item, Session } from './session.ts'
+import { createReplyRecords, createSettlement, type Settlement } from './settlement.ts'
+import { createTitles } from './titles.ts'
 import { toolPaths, toolTarget } from './tool-target.ts'
+import { createUsageCount } from './usage-count.ts'
 
 type Message = Extract<Payload, { type: 'message' }>
 
-const TITLE_RANK: Record<TitleSource, number> = { custom: 0, ai: 1, 'last-prompt': 2, summary: 3, index: 4 }
 /** Bytes of a line, about: how much room the tables of ids begin with. */
 const USUAL_LINE = 2500
 /** A title that an index row shows and a first message that it quotes are cut here. */
@@ -19,14 +21,6 @@ const TOUCHED_LIMIT = 300
 const CALL_MEMORY = 4000
 /** Mirrors of a reply follow it closely. */
 const MIRROR_MEMORY = 8
-
-/** What only the end of a file tells, learned in one pass so that a second can tell items as they come. */
-export interface Settlement {
-  /** Everything said to the agent, in file order, with who said it. */
-  prompts: readonly Prompt[]
-  /** Whether an item was said on a branch that was left behind. */
-  left(item: Item): boolean
-}
 
 /** `counts`: the index row only. `condensed`: the items too. `full`: also where thinking, inputs and outputs stand. */
 export type Keep = 'counts' | 'condensed' | 'full'
@@ -46,27 +40,20 @@ export function createFold(artifact: Artifact, keep: Keep, settled?: Settlement)
   const replies = new IdSet()
   const calls = new Map<string, NonNullable<Item['tool']>>()
   const callIds = new IdSet()
-  const usages = new Map<number, Usage>()
   const cwds = new Map<string, number>()
   const touched = new Map<string, number>()
   const otherIds = new Set<string>()
   const origins = new Set<string>()
   const hash = { high: 0, low: 0 }
   const record = { high: 0, low: 0 }
-  const titles = new Map<TitleSource, string>()
+  const titles = createTitles(artifact, QUOTE_LIMIT)
+  const usages = createUsageCount()
   const recentReplies: string[] = []
-  /** Pairs of record and reply, four numbers each: a reply is left behind only with all of its records. */
-  const replyRecords: number[] = []
+  const records = createReplyRecords()
   let nextPrompt = 0
-  /** The reply whose usage was counted last. */
-  let spent: { high: number; low: number; usage: Usage } | undefined
   /** The item told last, also when it was handed on already. */
   let latest: Item | undefined
   let recent = 0
-  const stray: { leaf: string; title: string }[] = []
-  // A title from a file beside the transcript was given by hand; one from an index may be no more than a peer's name.
-  if (artifact.titleHint)
-    titles.set(artifact.platform === 'claude-code' ? 'custom' : 'index', artifact.titleHint)
   let lines = 0
   let toolCalls = 0
   let errors = 0
@@ -95,6 +82,12 @@ export function createFold(artifact: Artifact, keep: Keep, settled?: Settlement)
     return seen.add(hash)
   }
 
+  /** Whether a record stands in this file. */
+  function stands(id: string): boolean {
+    hashText(id, hash)
+    return seen.has(hash)
+  }
+
   function push(event: SessionEvent, item: Omit<Item, 'line' | 'offset' | 'length' | 'at' | 'id'>): void {
     if (!keepItems) return
     latest = { ...item, at: event.at, id: event.id, ...event.origin }
@@ -105,7 +98,7 @@ export function createFold(artifact: Artifact, keep: Keep, settled?: Settlement)
     const replyId = message.messageId ?? event.id ?? `@${event.origin.offset}.${event.index}`
     if (message.model) model = message.model
     hashText(replyId, hash)
-    if (message.usage) spend(hash, message.usage)
+    if (message.usage) usages.add(hash, message.usage)
     const texts: string[] = []
     const media: string[] = []
     for (const part of message.parts) {
@@ -119,7 +112,7 @@ export function createFold(artifact: Artifact, keep: Keep, settled?: Settlement)
       replies.add(hash)
       if (event.id !== undefined) {
         hashText(event.id, record)
-        replyRecords.push(record.high, record.low, hash.high, hash.low)
+        records.add(record, hash)
       }
       say(event, replyId, text, media, message.label)
     }
@@ -135,21 +128,6 @@ export function createFold(artifact: Artifact, keep: Keep, settled?: Settlement)
   /** A block nobody knows is told, so that nothing vanishes without a word. */
   function opaque(event: SessionEvent, name: string): void {
     push(event, { who: 'marker', marker: 'note', text: `a block of unknown kind, ${name}` })
-  }
-
-  /** Every line of a reply repeats its usage; the largest is the one at its end. Lines of one reply mostly follow. */
-  function spend({ high, low }: IdHash, usage: Usage): void {
-    if (spent && spent.high === high && spent.low === low) {
-      if (usage.output >= spent.usage.output) Object.assign(spent.usage, usage)
-      return
-    }
-    const key = (high >>> 0) * 0x200000 + ((low >>> 0) & 0x1fffff)
-    let known = usages.get(key)
-    if (!known) {
-      known = { ...usage }
-      usages.set(key, known)
-    } else if (usage.output >= known.output) Object.assign(known, usage)
-    spent = { high, low, usage: known }
   }
 
   /** Blocks of one reply that follow each other become one item. */
@@ -245,31 +223,6 @@ export function createFold(artifact: Artifact, keep: Keep, settled?: Settlement)
     }
   }
 
-  function settlement(prompts: readonly Prompt[]): Settlement {
-    const abandoned = branches.settle()
-    const followed = new IdSet(replyRecords.length / 4)
-    const record = { high: 0, low: 0 }
-    const reply = { high: 0, low: 0 }
-    for (let at = 0; at < replyRecords.length; at += 4) {
-      record.high = replyRecords[at]!
-      record.low = replyRecords[at + 1]!
-      reply.high = replyRecords[at + 2]!
-      reply.low = replyRecords[at + 3]!
-      if (!abandoned(record)) followed.add(reply)
-    }
-    return {
-      prompts,
-      // Tool calls made side by side hang beside the branch they belong to; only words can be left behind.
-      left({ id, who, messageId }) {
-        if (id === undefined || who === 'tool' || who === 'error' || who === 'marker') return false
-        hashText(id, record)
-        if (!abandoned(record)) return false
-        hashText(messageId ?? '', reply)
-        return messageId === undefined || !followed.has(reply)
-      },
-    }
-  }
-
   function marker(event: SessionEvent, payload: Extract<Payload, { type: 'marker' }>): void {
     if (payload.marker === 'agent-error') {
       errors++
@@ -291,12 +244,6 @@ export function createFold(artifact: Artifact, keep: Keep, settled?: Settlement)
     if (message.label === 'subagent' || message.label === 'parent agent') return
     branches.tip(id)
     if (message.role === 'user' && index === 0 && message.label !== 'answer') branches.turn(id)
-  }
-
-  function title(payload: Extract<Payload, { type: 'title' }>): void {
-    const text = payload.title.slice(0, QUOTE_LIMIT)
-    if (payload.leaf === undefined) titles.set(payload.source, text)
-    else stray.push({ leaf: payload.leaf, title: text })
   }
 
   /** One event. Returns nothing: faults of the data are told in the accounting. */
@@ -329,7 +276,7 @@ export function createFold(artifact: Artifact, keep: Keep, settled?: Settlement)
         if (fresh(each.id, each.index)) marker(each, payload)
         return
       case 'title':
-        title(payload)
+        titles.add(payload)
         return
       case 'session':
         if (payload.sessionId && payload.sessionId !== artifact.sessionId) otherIds.add(payload.sessionId)
@@ -367,15 +314,16 @@ export function createFold(artifact: Artifact, keep: Keep, settled?: Settlement)
       at: number | undefined,
       id: IdHash,
       messageId: IdHash,
-      reply: { words: boolean; usage?: Usage; model?: string },
+      reply: { words: boolean; usage?: Usage; model?: string; aside: boolean },
     ): boolean {
       time(at)
       if (id.low !== 0 && !seen.add(id)) return false
-      if (reply.usage) spend(messageId, reply.usage)
+      if (!reply.aside) branches.tipHash(id)
+      if (reply.usage) usages.add(messageId, reply.usage)
       if (reply.model) model = reply.model
       if (!reply.words) return true
       replies.add(messageId)
-      replyRecords.push(id.high, id.low, messageId.high, messageId.low)
+      records.add(id, messageId)
       return true
     },
     /** A tool call in such a reply. */
@@ -386,18 +334,12 @@ export function createFold(artifact: Artifact, keep: Keep, settled?: Settlement)
       const { prompts: spoken, kind } = prompts.settle()
       const said = spoken.filter((each) => each.speaker === 'human')
       const humanTexts = said.flatMap((each) => (each.text === undefined ? [] : [quote(each.text)]))
-      const settlementNow = settlement(spoken)
+      const settlement = createSettlement(spoken, branches, records)
       if (keepItems) {
         for (const each of spoken) pushPrompt(each)
-        for (const item of items) if (settlementNow.left(item)) item.offBranch = true
+        for (const item of items) if (settlement.left(item)) item.offBranch = true
         items.sort((a, b) => a.line - b.line)
       }
-      const own = stray.findLast(({ leaf }) => {
-        hashText(leaf, hash)
-        return seen.has(hash)
-      })
-      if (own) titles.set('summary', own.title)
-      else if (said.length === 0 && stray.length > 0) titles.set('summary', stray.at(-1)!.title)
       const firstProgram = spoken.find((each) => each.speaker === 'program' && each.text)?.text
       const session: Session = {
         id: artifact.sessionId,
@@ -417,7 +359,7 @@ export function createFold(artifact: Artifact, keep: Keep, settled?: Settlement)
         toolCalls,
         errors,
         possibleErrors,
-        title: bestTitle(titles, humanTexts[0]) ?? (firstProgram && quote(firstProgram)),
+        title: titles.best(humanTexts[0], stands) ?? (firstProgram && quote(firstProgram)),
         firstHuman: humanTexts[0],
         lastHuman: humanTexts.slice(-3),
         firstProgram: firstProgram && quote(firstProgram),
@@ -439,9 +381,9 @@ export function createFold(artifact: Artifact, keep: Keep, settled?: Settlement)
         subagent: artifact.subagent,
         otherIds: [...otherIds],
         model,
-        usage: totalOf(usages),
+        usage: usages.total(),
       }
-      return { session, items, settlement: settlementNow }
+      return { session, items, settlement }
     },
     /** Second pass: the items of the lines so far. The last words are held back, for more may be joined to them. */
     take(line: number): Item[] {
@@ -467,23 +409,3 @@ const squeeze = (text: string): string => text.replace(/\s+/g, ' ').trim()
 const quote = (text: string): string => (text.length > QUOTE_LIMIT ? `${text.slice(0, QUOTE_LIMIT)}…` : text)
 
 const ranked = (counts: Map<string, number>): [string, number][] => [...counts].sort((a, b) => b[1] - a[1])
-
-/** What was first said tells more of a conversation than an index does, and less than any title. */
-function bestTitle(titles: Map<TitleSource, string>, firstHuman: string | undefined): string | undefined {
-  const [best] = [...titles].sort((a, b) => TITLE_RANK[a[0]] - TITLE_RANK[b[0]])
-  if (best && best[0] !== 'index') return best[1]
-  return firstHuman ?? best?.[1]
-}
-
-function totalOf(usages: Map<number, Usage>): Usage | undefined {
-  if (usages.size === 0) return undefined
-  const total: Usage = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 }
-  for (const usage of usages.values()) {
-    total.input += usage.input
-    total.output += usage.output
-    total.cacheRead += usage.cacheRead
-    total.cacheWrite += usage.cacheWrite
-    if (usage.cost !== undefined) total.cost = (total.cost ?? 0) + usage.cost
-  }
-  return total
-}

@@ -67,11 +67,16 @@ export function createPrompts(artifact: Artifact) {
      * no ordinary line repeats them. Returns them in file order.
      */
     settle(): { prompts: Prompt[]; kind: SessionKind | null } {
-      const repeats = createRepeats(prompts)
-      for (const each of delivered) repeats(each)
-      const unheard = [...absorbed, ...waiting]
-        .sort((a, b) => a.event.origin.line - b.event.origin.line)
-        .filter((each) => each.text !== undefined && !repeats(each))
+      const unheard = [...absorbed, ...waiting].sort((a, b) => a.event.origin.line - b.event.origin.line)
+      if (unheard.length > 0) {
+        const repeats = createRepeats(prompts)
+        for (const each of delivered) repeats(each)
+        unheard.splice(
+          0,
+          unheard.length,
+          ...unheard.filter((each) => each.text !== undefined && !repeats(each)),
+        )
+      }
       const driven =
         prompts.some((each) => each.speaker === 'human') ||
         !prompts.some((each) => each.speaker === 'program')

@@ -36,6 +36,8 @@ interface GlancedReply {
   calls: readonly number[]
   usage?: Usage
   model?: string
+  /** Of a subagent that writes into its parent's transcript. */
+  aside: boolean
 }
 
 /** `index` needs counts and human words; `read` needs everything a condensed transcript shows. */

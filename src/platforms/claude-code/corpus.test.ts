@@ -7,7 +7,7 @@ import type { Artifact } from '../../model/artifact.ts'
 const FOLDER = process.env.SCROLLBACK_CORPUS && join(process.env.SCROLLBACK_CORPUS, 'claude-code')
 const present = FOLDER !== undefined && existsSync(FOLDER)
 if (!present)
-  console.info('SCROLLBACK_CORPUS names no folder with claude-code in it: real transcripts are not read')
+  console.log('SCROLLBACK_CORPUS names no folder with claude-code in it: real transcripts are not read')
 
 const artifactOf = (path: string): Artifact => ({
   platform: 'claude-code',
@@ -54,7 +54,7 @@ describe.skipIf(!present)('real transcripts', () => {
         for (const [name, count] of Object.entries(accounting.unknown))
           unknown[name] = (unknown[name] ?? 0) + count
       }
-    console.info(
+    console.log(
       `${files.length} files, ${lines} lines, ${malformed} malformed, unknown: ${JSON.stringify(unknown)}`,
     )
   }, 120_000)

@@ -100,7 +100,7 @@ export function glance(line: LineShape, _artifact: Artifact, purpose: Purpose): 
   if (type === USER) return message < 0 ? undefined : toolResults(line, message + 3, end, purpose)
   if (type === ASSISTANT && message >= 0)
     return purpose === 'index'
-      ? reply(line, message + 3, end)
+      ? reply(line, message + 3, end, sidechain)
       : replyMessage(line, message + 3, end, sidechain)
   if (type === ATTACHMENT_KIND) return attachment < 0 ? undefined : injected(line, attachment + 3, end)
   return skippedTypes.get(type)
@@ -159,7 +159,7 @@ const begins = (line: LineShape, index: number, text: string): boolean => {
   return true
 }
 
-function reply(line: LineShape, from: number, end: number): Glance | undefined {
+function reply(line: LineShape, from: number, end: number, aside: boolean): Glance | undefined {
   const { words } = line
   let messageStart = 0
   let messageEnd = 0
@@ -223,6 +223,7 @@ function reply(line: LineShape, from: number, end: number): Glance | undefined {
       messageStart,
       messageEnd,
       words: wordy,
+      aside,
       calls,
       usage,
       model: model < 0 ? undefined : modelAt(line, model),

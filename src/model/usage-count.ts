@@ -1,0 +1,36 @@
+import type { Usage } from './event.ts'
+import type { IdHash } from './id-set.ts'
+
+/** Usage by reply. Every line of a reply repeats it; the largest is the one at its end. */
+export function createUsageCount() {
+  const usages = new Map<number, Usage>()
+  /** Lines of one reply mostly follow each other. */
+  let latest: { high: number; low: number; usage: Usage } | undefined
+  return {
+    add({ high, low }: IdHash, usage: Usage): void {
+      if (latest && latest.high === high && latest.low === low) {
+        if (usage.output >= latest.usage.output) Object.assign(latest.usage, usage)
+        return
+      }
+      const key = (high >>> 0) * 0x200000 + ((low >>> 0) & 0x1fffff)
+      let known = usages.get(key)
+      if (!known) {
+        known = { ...usage }
+        usages.set(key, known)
+      } else if (usage.output >= known.output) Object.assign(known, usage)
+      latest = { high, low, usage: known }
+    },
+    total(): Usage | undefined {
+      if (usages.size === 0) return undefined
+      const total: Usage = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 }
+      for (const usage of usages.values()) {
+        total.input += usage.input
+        total.output += usage.output
+        total.cacheRead += usage.cacheRead
+        total.cacheWrite += usage.cacheWrite
+        if (usage.cost !== undefined) total.cost = (total.cost ?? 0) + usage.cost
+      }
+      return total
+    },
+  }
+}
