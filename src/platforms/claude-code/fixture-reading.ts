@@ -7,7 +7,7 @@ import { openSource } from '../../io/source.ts'
 import type { Artifact, Root } from '../../model/artifact.ts'
 import type { Item } from '../../model/session.ts'
 import { discover } from './discover.ts'
-import { vocabulary } from './glance.ts'
+import { vocabulary } from './words.ts'
 
 export const rootAt = (path: string, reason = 'default'): Root => ({
   platform: 'claude-code',

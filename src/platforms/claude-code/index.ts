@@ -1,8 +1,9 @@
 import type { Platform } from '../platform.ts'
 import { describe, discover } from './discover.ts'
-import { glance, vocabulary } from './glance.ts'
+import { glance } from './glance.ts'
 import { normalize } from './normalize.ts'
 import { roots } from './roots.ts'
+import { vocabulary } from './words.ts'
 
 export const claudeCode: Platform = {
   id: 'claude-code',

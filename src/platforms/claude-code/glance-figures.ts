@@ -1,0 +1,69 @@
+import {
+  isElement,
+  isEscaped,
+  keyOf,
+  kindOf,
+  type LineShape,
+  NUMBER,
+  STRING,
+  textAt,
+} from '../../io/scanner/shape.ts'
+import type { Usage } from '../../model/event.ts'
+import { CACHE_READ, CACHE_WRITE, INPUT_TOKENS, OUTPUT_TOKENS } from './words.ts'
+
+/** Whether a text value begins so, byte by byte. */
+export const begins = (line: LineShape, index: number, text: string): boolean => {
+  const start = line.words[index + 1]!
+  for (let at = 0; at < text.length; at++) if (line.bytes[start + at] !== text.charCodeAt(at)) return false
+  return true
+}
+
+/** Whole numbers, digit by digit; anything else through the usual reader. */
+function numberAt(line: LineShape, index: number): number {
+  const start = line.words[index + 1]!
+  const end = line.words[index + 2]!
+  let value = 0
+  for (let at = start; at < end; at++) {
+    const digit = line.bytes[at]! - 48
+    if (digit < 0 || digit > 9 || at - start > 14) return Number(line.bytes.toString('latin1', start, end))
+    value = value * 10 + digit
+  }
+  return value
+}
+
+/** The figures of the reply at hand: used again for the next, so they are copied where they are kept. */
+const figures: Usage = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 }
+
+export function noFigures(): Usage {
+  figures.input = figures.output = figures.cacheRead = figures.cacheWrite = 0
+  return figures
+}
+
+let lastModel = ''
+
+/** Replies in a row have the same model: it is decoded when it changes. */
+export function modelAt(line: LineShape, index: number): string | undefined {
+  const start = line.words[index + 1]!
+  if (isEscaped(line.words[index]!) || kindOf(line.words[index]!) !== STRING) return undefined
+  if (line.words[index + 2]! - start !== lastModel.length || !begins(line, index, lastModel))
+    lastModel = textAt(line, index) ?? ''
+  return lastModel || undefined
+}
+
+/** One figure of the usage of a reply. */
+export function countTokens(line: LineShape, index: number, usage: Usage): void {
+  const meta = line.words[index]!
+  if (kindOf(meta) !== NUMBER || isElement(meta)) return
+  const key = keyOf(meta)
+  const field =
+    key === INPUT_TOKENS
+      ? 'input'
+      : key === OUTPUT_TOKENS
+        ? 'output'
+        : key === CACHE_READ
+          ? 'cacheRead'
+          : key === CACHE_WRITE
+            ? 'cacheWrite'
+            : undefined
+  if (field) usage[field] = numberAt(line, index)
+}

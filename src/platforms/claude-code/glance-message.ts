@@ -1,0 +1,128 @@
+import {
+  ARRAY,
+  depthOf,
+  isElement,
+  keyOf,
+  kindOf,
+  type LineShape,
+  OBJECT,
+  stringAt,
+  textAt,
+  wordOf,
+} from '../../io/scanner/shape.ts'
+import type { Part, Usage } from '../../model/event.ts'
+import type { Glance } from '../platform.ts'
+import { countTokens, modelAt } from './glance-figures.ts'
+import {
+  CALLS,
+  CONTENT,
+  FILE_PATH,
+  ID,
+  INPUT,
+  MODEL,
+  NAME,
+  SILENT,
+  SYNTHETIC_MODEL,
+  TEXT,
+  TYPE,
+  USAGE,
+} from './words.ts'
+
+/** What `assistantPayloads` makes of a reply, without thinking. Undefined for anything unusual. */
+export function replyMessage(
+  line: LineShape,
+  from: number,
+  end: number,
+  sidechain: boolean,
+): Glance | undefined {
+  const { words } = line
+  const parts: Part[] = []
+  let messageId: string | undefined
+  let contents = 0
+  let block: Block | undefined
+  let usage: Usage | undefined
+  let model: string | undefined
+  for (let index = from; index < end; index += 3) {
+    const meta = words[index]!
+    const depth = depthOf(meta)
+    const key = keyOf(meta)
+    if (depth === 1) break
+    if (depth === 2) {
+      if (key === ID) {
+        if (messageId !== undefined) return undefined
+        messageId = textAt(line, index)
+      } else if (key === MODEL) {
+        if (wordOf(meta) === SYNTHETIC_MODEL) return undefined
+        model = modelAt(line, index)
+      } else if (key === USAGE)
+        usage = kindOf(meta) === OBJECT ? { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 } : undefined
+      else if (key === CONTENT && (kindOf(meta) !== ARRAY || contents++ > 0)) return undefined
+    } else if (depth === 3 && isElement(meta)) {
+      if (kindOf(meta) !== OBJECT || (block && !closeBlock(line, block, parts))) return undefined
+      block = { type: 0, text: -1, id: -1, name: -1, input: -1 }
+    } else if (depth === 3) {
+      if (usage) countTokens(line, index, usage)
+    } else if (depth === 4 && block) {
+      if (key === TYPE) block.type = wordOf(meta)
+      else if (key === TEXT) block.text = index
+      else if (key === ID) block.id = index
+      else if (key === NAME) block.name = index
+      else if (key === INPUT) block.input = index
+    }
+  }
+  if (!messageId || contents !== 1 || (block && !closeBlock(line, block, parts))) return undefined
+  const label = sidechain ? 'subagent' : undefined
+  return {
+    bucket: 'event',
+    message: { type: 'message', role: 'assistant', speaker: 'agent', parts, messageId, label, usage, model },
+  }
+}
+
+/** Where the fields of one content block stand; -1 for none. */
+interface Block {
+  type: number
+  text: number
+  id: number
+  name: number
+  input: number
+}
+
+/** Adds the part a block stands for. False when the block has to be parsed to be understood. */
+function closeBlock(line: LineShape, block: Block, parts: Part[]): boolean {
+  if (SILENT.has(block.type)) return true
+  if (block.type === TEXT) {
+    const text = block.text < 0 ? undefined : stringAt(line, block.text)
+    if (text === undefined) return false
+    if (text.trim() !== '' && text !== '(no content)') parts.push({ type: 'text', text })
+    return true
+  }
+  if (!CALLS.has(block.type) || block.id < 0 || block.name < 0 || block.input < 0) return false
+  const callId = textAt(line, block.id)
+  const name = textAt(line, block.name)
+  if (!callId || !name || kindOf(line.words[block.input]!) !== OBJECT) return false
+  parts.push({ type: 'tool-call', callId, name, input: inputAt(line, block.input) })
+  return true
+}
+
+/** From here on it pays to take a path out of an input rather than to parse file contents with it. */
+const LARGE_INPUT = 500
+
+/** The input of a call; of one that carries a file's contents, the path alone. */
+function inputAt(line: LineShape, index: number): unknown {
+  const { words } = line
+  const start = words[index + 1]!
+  const end = words[index + 2]!
+  const next = index + 3
+  const meta = words[next] ?? 0
+  // Reported pairs are those of the vocabulary, so the first inside the input is its path when it begins with one.
+  if (
+    end - start > LARGE_INPUT &&
+    next < line.first + line.pairs * 3 &&
+    depthOf(meta) === 5 &&
+    keyOf(meta) === FILE_PATH
+  ) {
+    const path = stringAt(line, next)
+    if (path) return { file_path: path }
+  }
+  return JSON.parse(line.bytes.toString('utf8', start, end))
+}

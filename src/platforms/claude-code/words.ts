@@ -1,0 +1,53 @@
+import type { Vocabulary } from '../platform.ts'
+import { SYNTHETIC } from './assistant.ts'
+import { ATTACHMENTS, BOOKKEEPING } from './entry-types.ts'
+
+// biome-ignore format: a list
+const KEYS = [
+  'type', 'message', 'content', 'attachment', 'uuid', 'parentUuid', 'timestamp', 'cwd', 'sessionId', 'isSidechain', 'isMeta',
+  'isApiErrorMessage', 'userFeedback', 'is_error', 'id', 'model', 'text', 'name', 'input', 'file_path', 'usage', 'input_tokens',
+  'output_tokens', 'cache_read_input_tokens', 'cache_creation_input_tokens',
+]
+// biome-ignore format: a list
+const VALUES = [
+  'user', 'assistant', 'tool_result', 'tool_use', 'server_tool_use', 'mcp_tool_use', 'thinking', 'redacted_thinking',
+  'queued_command', SYNTHETIC, '(no content)',
+]
+
+export const vocabulary: Vocabulary = {
+  keys: KEYS,
+  descend: ['message', 'content', 'attachment', 'input', 'usage'],
+  values: [...VALUES, ...BOOKKEEPING, ...ATTACHMENTS].filter((word) => !KEYS.includes(word)),
+  envelope: { id: 'uuid', parentId: 'parentUuid', at: 'timestamp', cwd: 'cwd', sessionId: 'sessionId' },
+}
+
+const WORDS = [...new Set([...vocabulary.keys, ...vocabulary.values])]
+/** The scanner's number of a word. */
+export const numbered = (word: string): number => WORDS.indexOf(word) + 1
+export const TYPE = numbered('type')
+export const MESSAGE = numbered('message')
+export const CONTENT = numbered('content')
+export const ATTACHMENT = numbered('attachment')
+export const API_ERROR = numbered('isApiErrorMessage')
+export const FEEDBACK = numbered('userFeedback')
+export const IS_ERROR = numbered('is_error')
+export const ID = numbered('id')
+export const MODEL = numbered('model')
+export const TEXT = numbered('text')
+export const NAME = numbered('name')
+export const INPUT = numbered('input')
+export const USAGE = numbered('usage')
+export const FILE_PATH = numbered('file_path')
+export const INPUT_TOKENS = numbered('input_tokens')
+export const OUTPUT_TOKENS = numbered('output_tokens')
+export const CACHE_READ = numbered('cache_read_input_tokens')
+export const CACHE_WRITE = numbered('cache_creation_input_tokens')
+export const SIDECHAIN = numbered('isSidechain')
+export const USER = numbered('user')
+export const ASSISTANT = numbered('assistant')
+export const TOOL_RESULT = numbered('tool_result')
+export const CALLS = new Set(['tool_use', 'server_tool_use', 'mcp_tool_use'].map(numbered))
+export const SILENT = new Set(['thinking', 'redacted_thinking'].map(numbered))
+export const SYNTHETIC_MODEL = numbered(SYNTHETIC)
+export const NO_CONTENT = numbered('(no content)')
+export const ATTACHMENT_KIND = numbered('attachment')
