@@ -23,7 +23,8 @@ for (const entry of readdirSync(process.argv[2], { recursive: true, withFileType
       else if (Array.isArray(content))
         for (const block of content) {
           if (block.type === 'text') say(`${record.type}: ${block.text}`)
-          else if (block.type === 'tool_use') say(`-> ${block.name} ${block.input.file_path ?? block.input.command ?? ''}`)
+          else if (block.type === 'tool_use')
+            say(`-> ${block.name} ${block.input.file_path ?? block.input.command ?? ''}`)
           else if (block.is_error) say(`x ${String(block.content).split('\n')[0]}`)
         }
     }

@@ -8,15 +8,21 @@ export interface Measured {
 }
 
 const nowhere = openSync('/dev/null', 'w')
-const REPORT = 'data:text/javascript,process.on("exit",()=>process.stderr.write("\\nPEAK "+process.resourceUsage().maxRSS+"\\n"))'
+const REPORT =
+  'data:text/javascript,process.on("exit",()=>process.stderr.write("\\nPEAK "+process.resourceUsage().maxRSS+"\\n"))'
 
 /** Runs a command with its answer thrown away. Throws when it fails. */
 export function run(command: string, args: readonly string[], memory = false): Measured {
   const given = memory ? ['--import', REPORT, ...args] : args
   const started = performance.now()
-  const { status, stderr, error } = spawnSync(command, given, { stdio: ['ignore', nowhere, 'pipe'], encoding: 'utf8', maxBuffer: 1 << 26 })
+  const { status, stderr, error } = spawnSync(command, given, {
+    stdio: ['ignore', nowhere, 'pipe'],
+    encoding: 'utf8',
+    maxBuffer: 1 << 26,
+  })
   const seconds = (performance.now() - started) / 1000
-  if (error || status !== 0) throw error ?? new Error(`${command} ${args.join(' ')} ended with ${status}:\n${stderr}`)
+  if (error || status !== 0)
+    throw error ?? new Error(`${command} ${args.join(' ')} ended with ${status}:\n${stderr}`)
   const peak = /PEAK (\d+)/.exec(stderr)?.[1]
   return { seconds, megabytes: peak === undefined ? undefined : Math.round(Number(peak) / 1000) }
 }

@@ -10,7 +10,10 @@ import { generateTree } from './generate.ts'
 import { best, type Measured, median, run } from './measure.ts'
 
 const { values } = parseArgs({
-  options: { size: { type: 'string', default: '1000' }, without: { type: 'string', multiple: true, default: [] } },
+  options: {
+    size: { type: 'string', default: '1000' },
+    without: { type: 'string', multiple: true, default: [] },
+  },
 })
 const megabytes = Number(values.size)
 const place = resolve('.bench')
@@ -29,7 +32,9 @@ const scrollback = packaged()
 function packaged(): string {
   const folder = join(place, 'package')
   rmSync(folder, { recursive: true, force: true })
-  execFileSync('npm', ['pack', '--ignore-scripts', '--silent', '--pack-destination', place], { stdio: 'ignore' })
+  execFileSync('npm', ['pack', '--ignore-scripts', '--silent', '--pack-destination', place], {
+    stdio: 'ignore',
+  })
   const tarball = readdirSync(place).find((name) => name.endsWith('.tgz'))!
   execFileSync('tar', ['-xzf', join(place, tarball), '-C', place])
   rmSync(join(place, tarball))
@@ -40,10 +45,23 @@ function packaged(): string {
 function longLine(folder: string): void {
   const directory = join(folder, 'projects', '-home-dev-long')
   mkdirSync(directory, { recursive: true })
-  const image = { type: 'image', source: { type: 'base64', media_type: 'image/png', data: 'A'.repeat(63_000_000) } }
+  const image = {
+    type: 'image',
+    source: { type: 'base64', media_type: 'image/png', data: 'A'.repeat(63_000_000) },
+  }
   const line = (uuid: string, content: unknown) =>
-    JSON.stringify({ type: 'user', uuid, cwd: '/home/dev/long', timestamp: '2026-10-01T08:00:00.000Z', message: { role: 'user', content } })
-  const lines = [line('a', 'before the picture'), line('b', [image, { type: 'text', text: 'what is this?' }]), line('c', 'after it')]
+    JSON.stringify({
+      type: 'user',
+      uuid,
+      cwd: '/home/dev/long',
+      timestamp: '2026-10-01T08:00:00.000Z',
+      message: { role: 'user', content },
+    })
+  const lines = [
+    line('a', 'before the picture'),
+    line('b', [image, { type: 'text', text: 'what is this?' }]),
+    line('c', 'after it'),
+  ]
   writeFileSync(join(directory, 'long.jsonl'), `${lines.join('\n')}\n`)
 }
 
@@ -52,13 +70,17 @@ const files = (folder: string): string[] =>
     .filter((name) => name.endsWith('.jsonl'))
     .map((name) => join(folder, name))
 
-const ours = (folder: string, ...args: string[]): Measured => run(node, [scrollback, ...args, '--claude-dir', folder], true)
-const wc = (folder: string): Measured => run('sh', ['-c', `find "${folder}" -name '*.jsonl' -print0 | xargs -0 wc -l`])
+const ours = (folder: string, ...args: string[]): Measured =>
+  run(node, [scrollback, ...args, '--claude-dir', folder], true)
+const wc = (folder: string): Measured =>
+  run('sh', ['-c', `find "${folder}" -name '*.jsonl' -print0 | xargs -0 wc -l`])
 
 const rows: string[] = []
 const report = (what: string, mine: Measured, theirs: Measured, goal: string, inverse = false): void => {
   const ratio = inverse ? mine.seconds / theirs.seconds : theirs.seconds / mine.seconds
-  rows.push(`| ${what} | ${ratio.toFixed(2)} × | ${goal} | ${mine.seconds.toFixed(2)} s against ${theirs.seconds.toFixed(2)} s |`)
+  rows.push(
+    `| ${what} | ${ratio.toFixed(2)} × | ${goal} | ${mine.seconds.toFixed(2)} s against ${theirs.seconds.toFixed(2)} s |`,
+  )
   process.stderr.write(`${rows.at(-1)}\n`)
 }
 
@@ -79,9 +101,21 @@ report(
   '≥ 3 × faster',
 )
 const index = best(5, () => ours(tree, 'sessions', '--all', '--limit', '0', '--json'))
-report(`\`sessions\` over ${size}, time against \`wc -l\``, index, best(5, () => wc(tree)), '≤ 2 ×', true)
+report(
+  `\`sessions\` over ${size}, time against \`wc -l\``,
+  index,
+  best(5, () => wc(tree)),
+  '≤ 2 ×',
+  true,
+)
 const indexMany = best(5, () => ours(many, 'sessions', '--all', '--limit', '0', '--json'))
-report('`sessions` over 10,000 files, time against `wc -l`', indexMany, best(5, () => wc(many)), '(no goal)', true)
+report(
+  '`sessions` over 10,000 files, time against `wc -l`',
+  indexMany,
+  best(5, () => wc(many)),
+  '(no goal)',
+  true,
+)
 report(
   '`scrollback --version`, time against `node -e 0`',
   median(31, () => run(node, [scrollback, '--version'])),
@@ -98,6 +132,9 @@ const memory = [
   ['`read --all` with a line of 63 MB', ours(long, 'read', '--all'), 400],
 ] as const
 
-process.stdout.write(`| measure | ratio | goal | best times in this run |\n|---|---|---|---|\n${rows.join('\n')}\n\n`)
+process.stdout.write(
+  `| measure | ratio | goal | best times in this run |\n|---|---|---|---|\n${rows.join('\n')}\n\n`,
+)
 process.stdout.write('| peak memory | measured | goal |\n|---|---|---|\n')
-for (const [what, { megabytes: peak }, goal] of memory) process.stdout.write(`| ${what} | ${peak} MB | ≤ ${goal} MB |\n`)
+for (const [what, { megabytes: peak }, goal] of memory)
+  process.stdout.write(`| ${what} | ${peak} MB | ≤ ${goal} MB |\n`)

@@ -7,9 +7,13 @@ const LINE = 19
 const CHARACTER = 8.43
 
 const ask = (...args: string[]): string[] =>
-  execFileSync(process.execPath, ['bin/scrollback.js', ...args, '--demo'], { encoding: 'utf8', env: { ...process.env, TZ: 'UTC' } }).split('\n')
+  execFileSync(process.execPath, ['bin/scrollback.js', ...args, '--demo'], {
+    encoding: 'utf8',
+    env: { ...process.env, TZ: 'UTC' },
+  }).split('\n')
 
-const escape = (text: string): string => text.replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/>/g, '&gt;')
+const escape = (text: string): string =>
+  text.replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/>/g, '&gt;')
 
 /** Colours as the terminal would show them, told from how a line begins. */
 function classOf(line: string): string {
@@ -29,7 +33,10 @@ const lines = ['$ scrollback read checkout --fold', ...read.slice(0, 33), '  …
 const width = Math.round(COLUMNS * CHARACTER + 40)
 const height = lines.length * LINE + 60
 const text = lines
-  .map((line, index) => `<text x="20" y="${56 + index * LINE}" class="${classOf(line)}" xml:space="preserve">${escape(line)}</text>`)
+  .map(
+    (line, index) =>
+      `<text x="20" y="${56 + index * LINE}" class="${classOf(line)}" xml:space="preserve">${escape(line)}</text>`,
+  )
   .join('\n')
 
 writeFileSync(

@@ -4,7 +4,7 @@ import { createSeeded } from './seeded.ts'
 import type { Call, OpenClawStep, Reply } from './story.ts'
 
 /** How the gateway dresses what the human typed: an early and a later Telegram, the web chat, or not at all. */
-export type Dress = 'telegram-envelope' | 'telegram-metadata' | 'webchat' | 'none'
+type Dress = 'telegram-envelope' | 'telegram-metadata' | 'webchat' | 'none'
 
 export interface OpenClawSession {
   seed: string

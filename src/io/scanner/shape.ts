@@ -2,7 +2,6 @@
 export const STRING = 1
 export const NUMBER = 2
 export const TRUE = 3
-export const FALSE = 4
 export const NULL = 5
 export const OBJECT = 6
 export const ARRAY = 7

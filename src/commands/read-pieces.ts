@@ -1,0 +1,177 @@
+import { inOrder } from '../collect/pool.ts'
+import { readDetail } from '../collect/read-detail.ts'
+import { readSession, readSlices } from '../collect/read-session.ts'
+import { fitBudget, type Omitted } from '../condense/budget.ts'
+import { foldTools } from '../condense/fold-tools.ts'
+import { renderHeader } from '../condense/render-text.ts'
+import { keepHeapSmall } from '../io/heap.ts'
+import type { Item, Session } from '../model/session.ts'
+import type { Context } from './command.ts'
+import { faultOf } from './index-job.ts'
+import {
+  inSpan,
+  keysOf,
+  type ReadPiece,
+  type ReadResult,
+  type ReadSettings,
+  type ReadTask,
+  readOne,
+  redactedSession,
+  redactItems,
+  write,
+} from './read-job.ts'
+import { threadsFor, workerUrl } from './threads.ts'
+
+/** What an answer does not hold, counted while it is made. */
+export interface LeftOut extends Omitted {
+  /** Entries that another session told already. */
+  repeated: number
+  /** Transcripts of subagents that were not asked for. */
+  subagents: number
+}
+
+/** A part of the answer, made while it is written out: the whole may be larger than memory. */
+export interface Piece {
+  session: Session
+  project?: string
+  /** What is written; a session may come in several pieces. */
+  text: string | Uint8Array
+  last: boolean
+}
+
+/** The usual way: each session on whichever thread is free, written out in order. */
+export function* streamedPieces(
+  tasks: readonly ReadTask[],
+  settings: ReadSettings,
+  omitted: LeftOut,
+  context: Context,
+): Generator<Piece> {
+  const small = tasks.filter(({ artifact }) => artifact.bytes <= LARGE)
+  const threads = threadsFor(
+    small.map(({ artifact }) => artifact),
+    context.threads,
+  )
+  const openings = new Map<number, ReadTask[]>()
+  const results = inOrder<ReadTask, ReadResult>({
+    tasks: small,
+    run: (task) => readOne(task, settings),
+    threads,
+    worker: threads > 1 ? workerUrl() : undefined,
+    settings: { job: 'read', settings },
+  })
+  for (const task of tasks) {
+    if (task.artifact.bytes > LARGE) {
+      yield* slicedPieces(task, settings, context, false)
+      continue
+    }
+    const first = results.next().value as ReadResult
+    // A session that opens as one above did is laid out again without what was told.
+    const alike =
+      'opening' in first ? new Set(first.opening.flatMap((key) => openings.get(key) ?? [])) : undefined
+    const result = alike?.size ? readOne(task, settings, new Set([...alike].flatMap(keysOf))) : first
+    if ('fault' in result) {
+      context.note(`${result.path} ${result.fault}`, 'partly')
+      continue
+    }
+    for (const key of result.opening) openings.set(key, [...(openings.get(key) ?? []), task])
+    omitted.repeated += result.repeated
+    yield pieceOf(result, task)
+  }
+  results.return(undefined)
+}
+
+const pieceOf = ({ session, bytes }: ReadPiece, { project }: ReadTask): Piece => ({
+  session,
+  project,
+  text: bytes,
+  last: true,
+})
+
+/** With a budget everything has to be known before anything can be left out. */
+export function* fittedPieces(
+  tasks: readonly ReadTask[],
+  settings: ReadSettings,
+  tokens: number,
+  omitted: LeftOut,
+  context: Context,
+): Generator<Piece> {
+  const told: { path: string; items: Item[]; session: Session; project?: string }[] = []
+  for (const task of tasks) {
+    const read = itemsOf(task, settings, context)
+    if (read) told.push({ path: task.artifact.path, project: task.project, ...read })
+  }
+  Object.assign(omitted, fitBudget(told, tokens))
+  for (const { session, items, project } of told) {
+    const shown = settings.fold ? foldTools(items) : items
+    yield {
+      session: redactedSession(session, settings.redact),
+      project,
+      text: write(session, shown, project, settings),
+      last: true,
+    }
+  }
+}
+
+/** With details of everything, which are read from the files as they are written. */
+export function* inSlices(
+  tasks: readonly ReadTask[],
+  settings: ReadSettings,
+  context: Context,
+): Generator<Piece> {
+  for (const task of tasks) yield* slicedPieces(task, settings, context, true)
+}
+
+/** Larger transcripts, and details of any, are laid out a slice at a time: they need not fit into memory. */
+const LARGE = 48 * 1024 * 1024
+/** So many details are read from the file before they are written and forgotten. */
+const DETAILS = 100
+
+function* slicedPieces(
+  { artifact, project }: ReadTask,
+  settings: ReadSettings,
+  context: Context,
+  full: boolean,
+): Generator<Piece> {
+  let begun: Session | undefined
+  if (artifact.bytes > LARGE) keepHeapSmall()
+  try {
+    for (const { session: whole, items } of readSlices(artifact, { purpose: 'read', full })) {
+      const session = redactedSession(whole, settings.redact)
+      if (!begun && (settings.format === 'text' || settings.format === 'md'))
+        yield { session, project, text: renderHeader(session, project, settings.style), last: false }
+      begun = session
+      const wanted = items.filter((each) => inSpan(each, settings))
+      const shown = settings.fold && !full ? foldTools(wanted) : wanted
+      for (let at = 0; at < shown.length; at += DETAILS) {
+        const some = shown.slice(at, at + DETAILS)
+        if (full) for (const each of some) each.detail = readDetail(artifact, each)
+        if (settings.redact) redactItems(whole, some)
+        const told = some.filter(
+          (each) => each.who !== 'agent' || each.text !== undefined || each.detail !== undefined,
+        )
+        const text = write(session, told, project, { ...settings, headless: true })
+        if (text !== '') yield { session, project, text, last: false }
+        for (const each of some) each.detail = undefined
+      }
+    }
+  } catch (error) {
+    context.note(`${artifact.path} ${faultOf(error)}`, 'partly')
+  }
+  if (begun) yield { session: begun, project, text: '', last: true }
+}
+
+function itemsOf(
+  task: ReadTask,
+  settings: ReadSettings,
+  context: Context,
+): { session: Session; items: Item[] } | undefined {
+  try {
+    const { session, items } = readSession(task.artifact, { purpose: 'read' })
+    const shown = items.filter((each) => inSpan(each, settings))
+    if (settings.redact) redactItems(session, shown)
+    return { session, items: shown }
+  } catch (error) {
+    context.note(`${task.artifact.path} ${faultOf(error)}`, 'partly')
+    return undefined
+  }
+}
