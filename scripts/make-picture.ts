@@ -12,7 +12,7 @@ const ask = (...args: string[]): string[] =>
     env: { ...process.env, TZ: 'UTC' },
   }).split('\n')
 
-const escape = (text: string): string =>
+const escaped = (text: string): string =>
   text.replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/>/g, '&gt;')
 
 /** Colours as the terminal would show them, told from how a line begins. */
@@ -35,7 +35,7 @@ const height = lines.length * LINE + 60
 const text = lines
   .map(
     (line, index) =>
-      `<text x="20" y="${56 + index * LINE}" class="${classOf(line)}" xml:space="preserve">${escape(line)}</text>`,
+      `<text x="20" y="${56 + index * LINE}" class="${classOf(line)}" xml:space="preserve">${escaped(line)}</text>`,
   )
   .join('\n')
 

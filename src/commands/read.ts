@@ -70,7 +70,7 @@ const output = () =>
 interface Reading {
   format: Input['format']
   /** Consumed once. */
-  pieces(format: Input['format'], look: { color: boolean }): Generator<Piece>
+  pieces(format: Input['format'], look: { color: boolean; columns?: number }): Generator<Piece>
   omitted: LeftOut
 }
 
@@ -121,10 +121,10 @@ export const read = defineCommand({
     return {
       format: given.format,
       omitted,
-      pieces(format, { color }) {
+      pieces(format, { color, columns }) {
         const settings: ReadSettings = {
           format,
-          style: { voice, color, lines: given.lines, markdown: format === 'md' },
+          style: { voice, color, columns, lines: given.lines, markdown: format === 'md' },
           fold: given.fold,
           redact: context.redact,
           since: Number.isFinite(span.since) ? span.since : null,
@@ -140,7 +140,10 @@ export const read = defineCommand({
   *render(reading, screen) {
     if (reading.format === 'json') return yield* jsonPieces(reading)
     let any = false
-    for (const { text, last } of reading.pieces(reading.format, screen)) {
+    for (const { text, last } of reading.pieces(reading.format, {
+      color: screen.color,
+      columns: screen.terminal ? screen.columns : undefined,
+    })) {
       any = true
       yield text
       if (last && reading.format !== 'jsonl') yield '\n'

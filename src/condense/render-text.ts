@@ -2,6 +2,7 @@ import { styleText } from 'node:util'
 import type { Item, Session } from '../model/session.ts'
 import { printable } from './printable.ts'
 import { speakerName, type Voice } from './voice.ts'
+import { wrap } from './wrap.ts'
 
 export interface Style {
   voice: Voice
@@ -9,6 +10,8 @@ export interface Style {
   /** Name `file:line` before each item. */
   lines: boolean
   markdown: boolean
+  /** Columns of the terminal; absent where lines are not to be broken. */
+  columns?: number
 }
 
 /** Words after a pause get their time again. */
@@ -43,14 +46,23 @@ export function renderItems(items: readonly Item[], session: Session, style: Sty
   const out: string[] = []
   const paint = (format: Parameters<typeof styleText>[0], text: string): string =>
     style.color ? styleText(format, text, { validateStream: false }) : text
-  const place = (item: Item): string => (style.lines ? paint('dim', `${session.path}:${item.line}`) : '')
+  const place = (item: Item): string =>
+    style.lines ? paint('dim', `${printable(session.path)}:${item.line}`) : ''
   let speaker = ''
   let spokenAt = 0
+  let day = session.startedMs === undefined ? '' : dated(session.startedMs).slice(0, 10)
+  /** The header tells the first day; any other is told when it begins. */
+  const timeOf = (ms: number): string => {
+    const full = dated(ms)
+    const sameDay = full.startsWith(day)
+    day = full.slice(0, 10)
+    return sameDay ? clock(ms) : full
+  }
   for (const item of items) {
     const where = place(item)
     if (item.who === 'tool' || item.who === 'error' || item.who === 'marker') {
       // What the agent did without a word stands under its name all the same.
-      const agent = speakerName({ who: 'agent' }, session, style.voice)
+      const agent = printable(speakerName({ who: 'agent' }, session, style.voice))
       if (item.who === 'tool' && speaker !== '' && !speaker.startsWith(agent)) {
         out.push(`\n${style.markdown ? `**${agent}**` : paint('bold', agent)}`)
         if (style.markdown) out.push('')
@@ -62,10 +74,10 @@ export function renderItems(items: readonly Item[], session: Session, style: Sty
       if (item.who !== 'error' && item.detail) out.push(quoted(item.detail, style.markdown))
       continue
     }
-    const name = `${speakerName(item, session, style.voice)}${item.offBranch ? ' (abandoned branch)' : ''}`
+    const name = `${printable(speakerName(item, session, style.voice))}${item.offBranch ? ' (abandoned branch)' : ''}`
     const at = item.at ?? spokenAt
     if (name !== speaker || at - spokenAt > PAUSE_MS || where) {
-      const time = item.at === undefined ? '' : clock(item.at)
+      const time = item.at === undefined ? '' : timeOf(item.at)
       const shown = style.markdown
         ? `**${name}**`
         : paint(item.who === 'human' ? ['bold', 'cyan'] : 'bold', name)
@@ -76,19 +88,23 @@ export function renderItems(items: readonly Item[], session: Session, style: Sty
     if (style.markdown && out.at(-1) !== '') out.push('')
     speaker = name
     spokenAt = at
-    const said = words(item, style.markdown)
+    const said = words(item, style)
     if (said !== '') out.push(said)
     if (item.detail) out.push(quoted(item.detail, style.markdown))
   }
   return out.length > 0 ? `${out.join('\n')}\n` : ''
 }
 
-function words(item: Item, markdown: boolean): string {
+const INDENT = '  '
+
+function words(item: Item, { markdown, columns }: Style): string {
   const media = item.media?.map((name) => `[${name}]`).join(' ')
   const text = [item.text === undefined ? '' : printable(item.text), media ?? '']
     .filter((part) => part !== '')
     .join('\n')
-  return markdown ? text : text.replace(/^(?=.)/gm, '  ')
+  if (markdown) return text
+  const shown = columns === undefined ? text : wrap(text, columns - INDENT.length)
+  return shown.replace(/^(?=.)/gm, INDENT)
 }
 
 function remark(
@@ -111,7 +127,7 @@ function remark(
       ? paint('yellow', `✗? ${told || 'possibly an error'}`)
       : paint('red', `✗ ${told || 'error'}`)
   }
-  const said = MARKERS[item.marker ?? ''] ?? item.marker ?? 'note'
+  const said = MARKERS[item.marker ?? ''] ?? printable(item.marker ?? 'note')
   return paint('dim', `· ${[said, name, text].filter((part) => part !== '').join(': ')} ·`)
 }
 
