@@ -5,6 +5,7 @@ import { printableJson } from '../condense/printable.ts'
 import { renderHeader, renderItems, type Style } from '../condense/render-text.ts'
 import type { Artifact } from '../model/artifact.ts'
 import type { Item, Session } from '../model/session.ts'
+import { projectNameOf } from '../project/group.ts'
 import { redact } from '../redact/redact.ts'
 import { faultOf } from './index-job.ts'
 
@@ -30,6 +31,7 @@ export interface ReadSettings {
 /** One session, ready to be written out. */
 export interface ReadPiece {
   session: Session
+  project?: string
   /** What is written, in UTF-8. */
   bytes: Uint8Array<ArrayBuffer>
   items: number
@@ -44,7 +46,7 @@ export type ReadResult = ReadPiece | { path: string; fault: string }
 export function readOne(task: ReadTask, settings: ReadSettings, told?: ReadonlySet<number>): ReadResult {
   try {
     const { session, items } = readSession(task.artifact, { purpose: 'read' })
-    return layOut(session, items, task.project, settings, told)
+    return layOut(session, items, task.project ?? projectNameOf(session), settings, told)
   } catch (error) {
     return { path: task.artifact.path, fault: faultOf(error) }
   }
@@ -81,6 +83,7 @@ function layOut(
   const shown = settings.fold ? foldTools(items) : items
   return {
     session: redactedSession(session, settings.redact),
+    project,
     bytes: encoder.encode(write(session, shown, project, settings)),
     items: shown.length,
     opening,

@@ -6,6 +6,7 @@ import { foldTools } from '../condense/fold-tools.ts'
 import { renderHeader } from '../condense/render-text.ts'
 import { keepHeapSmall } from '../io/heap.ts'
 import type { Item, Session } from '../model/session.ts'
+import { projectNameOf } from '../project/group.ts'
 import type { Context } from './command.ts'
 import { faultOf } from './index-job.ts'
 import {
@@ -75,12 +76,12 @@ export function* streamedPieces(
     }
     for (const key of result.opening) openings.set(key, [...(openings.get(key) ?? []), task])
     omitted.repeated += result.repeated
-    yield pieceOf(result, task)
+    yield pieceOf(result)
   }
   results.return(undefined)
 }
 
-const pieceOf = ({ session, bytes }: ReadPiece, { project }: ReadTask): Piece => ({
+const pieceOf = ({ session, project, bytes }: ReadPiece): Piece => ({
   session,
   project,
   text: bytes,
@@ -98,7 +99,8 @@ export function* fittedPieces(
   const told: { path: string; items: Item[]; session: Session; project?: string }[] = []
   for (const task of tasks) {
     const read = itemsOf(task, settings, context)
-    if (read) told.push({ path: task.artifact.path, project: task.project, ...read })
+    if (read)
+      told.push({ path: task.artifact.path, project: task.project ?? projectNameOf(read.session), ...read })
   }
   Object.assign(omitted, fitBudget(told, tokens))
   for (const { session, items, project } of told) {
@@ -127,16 +129,18 @@ const LARGE = 48 * 1024 * 1024
 const DETAILS = 100
 
 function* slicedPieces(
-  { artifact, project }: ReadTask,
+  { artifact, project: given }: ReadTask,
   settings: ReadSettings,
   context: Context,
   full: boolean,
 ): Generator<Piece> {
+  let project = given
   let begun: Session | undefined
   if (artifact.bytes > LARGE) keepHeapSmall()
   try {
     for (const { session: whole, items } of readSlices(artifact, { purpose: 'read', full })) {
       const session = redactedSession(whole, settings.redact)
+      project ??= projectNameOf(whole)
       if (!begun && (settings.format === 'text' || settings.format === 'md'))
         yield { session, project, text: renderHeader(session, project, settings.style), last: false }
       begun = session

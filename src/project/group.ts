@@ -65,6 +65,12 @@ function add(project: Project, session: Session): void {
   if (project.lastActivityMs === undefined || last > project.lastActivityMs) project.lastActivityMs = last
 }
 
+/** What to call the project of a session that is looked at by itself. */
+export function projectNameOf(session: Session): string | undefined {
+  const { path, by } = placeOf(session, new Set())
+  return path === undefined || by === 'slug' ? path : lastParts(path, 1)
+}
+
 /** The last folder of the path, with as many of those above it as it takes to tell two apart. */
 function name(projects: Project[]): void {
   const open = projects.filter((project) => project.by !== 'slug' && project.path !== undefined)
