@@ -64,6 +64,9 @@ export function replyPart(block: JsonObject): Part | undefined {
       return { type: 'tool-result', callId: asText(block.tool_use_id), body: block.content }
     case 'tool_result':
       return toolResult(block)
+    // Another model took over; the entry beside it says so.
+    case 'fallback':
+      return undefined
     default:
       return { type: 'opaque', name: type ?? 'untyped' }
   }
