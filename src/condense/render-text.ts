@@ -98,7 +98,7 @@ export function renderItems(items: readonly Item[], session: Session, style: Sty
 const INDENT = '  '
 
 function words(item: Item, { markdown, columns }: Style): string {
-  const media = item.media?.map((name) => `[${name}]`).join(' ')
+  const media = item.media?.map((name) => `[${printable(name)}]`).join(' ')
   const text = [item.text === undefined ? '' : printable(item.text), media ?? '']
     .filter((part) => part !== '')
     .join('\n')

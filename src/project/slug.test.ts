@@ -33,6 +33,7 @@ describe('the slug of a directory', () => {
         const path = `/home/${tail}`
         expect(slugMatches(slugOf(path), path)).toBe(true)
         expect(slugMatches(slugOf(path), `${path}/more`)).toBe(false)
+        expect(slugMatches(slugOf(`${path}/more`), path)).toBe(false)
       }),
     )
   })

@@ -1,0 +1,57 @@
+import { describe, expect, it } from 'vitest'
+import * as z from 'zod/mini'
+import type { Context } from './command.ts'
+import { noteOf } from './fields.ts'
+import { commands } from './index.ts'
+import { filters, kindsOf, spanOf } from './options.ts'
+
+const context: Context = {
+  environment: { home: '/home/ann', variables: {} },
+  now: Date.UTC(2026, 10, 20),
+  directory: '/home/ann',
+  threads: 1,
+  redact: true,
+  note: () => {},
+}
+
+describe('the choices every listing takes', () => {
+  it('name kinds of session, several separated by commas', () => {
+    expect(kindsOf('human')).toEqual(new Set(['human']))
+    expect(kindsOf('cron, subagent')).toEqual(new Set(['cron', 'subagent']))
+    expect(kindsOf('human,all')).toBe('all')
+    for (const text of ['', 'humans', 'human,,cron', 'Human']) expect(kindsOf(text), text).toBeUndefined()
+  })
+
+  it('leave a span open where nothing was said', () => {
+    expect(spanOf({}, context)).toEqual({ since: Number.NEGATIVE_INFINITY, until: Number.POSITIVE_INFINITY })
+    expect(spanOf({ since: '1d' }, context).since).toBe(context.now - 86_400_000)
+  })
+
+  it('take numbers as text, as a command line gives them, and refuse what is none', () => {
+    const input = z.object(filters)
+    expect(input.parse({ limit: '5' }).limit).toBe(5)
+    expect(input.parse({}).limit).toBeUndefined()
+    expect(input.parse({}).all).toBe(false)
+    for (const limit of ['-1', '1.5', 'few', 'NaN', 'Infinity'])
+      expect(input.safeParse({ limit }).success, limit).toBe(false)
+    expect(input.safeParse({ platform: 'cursor' }).success).toBe(false)
+    expect(input.safeParse({ kind: 'human,robot' }).success).toBe(false)
+  })
+})
+
+describe('every command', () => {
+  it.each(Object.keys(commands))('%s describes itself and each of its fields', async (name) => {
+    const command = await commands[name]!()
+    expect(command.name).toBe(name)
+    expect(command.summary).toMatch(/^[a-z].*[^.]$/)
+    expect(command.examples.length).toBeGreaterThan(0)
+    for (const { command: line } of command.examples) expect(line).toMatch(/^scrollback\b/)
+    for (const [field, schema] of Object.entries(command.input.shape))
+      expect(noteOf(schema)?.description, `${name} ${field}`).toMatch(/\S/)
+  })
+
+  it.each(Object.keys(commands))('%s runs without any input, or says what is missing', async (name) => {
+    const command = await commands[name]!()
+    expect(command.input.safeParse({}).success).toBe(true)
+  })
+})
