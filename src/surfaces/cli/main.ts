@@ -142,9 +142,13 @@ async function answer(
     terminal,
     home: environment.home,
     now: context.now,
-    program: process.env.npm_lifecycle_event === 'start' ? 'npm start --' : 'scrollback',
+    program: startedByNpm() ? 'npm start --' : 'scrollback',
   }
   const output = await command.run(input, context)
+  if (command.name === 'overview' && isEmpty(output) && startedByNpm() && !flags.json && !flags.demo) {
+    writePieces(1, command.render(output, screen))
+    return showDemo(flags)
+  }
   if (!flags.json) writePieces(1, command.render(output, screen))
   else
     writePieces(
@@ -152,6 +156,16 @@ async function answer(
       command.json ? command.json(output) : [printableJson(`${JSON.stringify(output, null, 2)}\n`)],
     )
   return partly ? 3 : 0
+}
+
+const startedByNpm = (): boolean => process.env.npm_lifecycle_event === 'start'
+
+const isEmpty = (output: unknown): boolean => (output as { platforms: unknown[] }).platforms.length === 0
+
+/** A newcomer without transcripts sees at once what reading one is like. */
+async function showDemo(flags: SurfaceFlags): Promise<number> {
+  writeOut(1, '\nThis is one of them:\n\n')
+  return answer(await commands.read!(), { target: ['checkout'], fold: true }, { ...flags, demo: true })
 }
 
 async function completions(args: readonly string[]): Promise<number> {
