@@ -1,4 +1,4 @@
-export { discover, type Discovery } from './collect/discover.ts'
+export { type Discovery, discover } from './collect/discover.ts'
 export { type ReadOptions, readSession } from './collect/read-session.ts'
 export { type ErrorCode, ScrollbackError } from './errors.ts'
 export type { Artifact, ArtifactState, Environment, Notice, PlatformId, Root } from './model/artifact.ts'
