@@ -1,0 +1,134 @@
+import { spawnSync } from 'node:child_process'
+import { threadId } from 'node:worker_threads'
+import { describe, expect, it } from 'vitest'
+import { inOrder } from './pool.ts'
+
+const POOL = new URL('./pool.ts', import.meta.url).href
+
+/** A script for the other threads, whose answer to a task is the given expression of `task`. */
+const workerOf = (expression: string): URL =>
+  new URL(
+    `data:text/javascript,${encodeURIComponent(
+      `import { workOff } from '${POOL}'
+       import { threadId, workerData } from 'node:worker_threads'
+       const pause = (ms) => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms)
+       workOff(workerData, (settings) => (task) => (${expression}))`,
+    )}`,
+  )
+
+const pause = (ms: number) => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms)
+const numbers = (count: number): number[] => Array.from({ length: count }, (_, index) => index)
+
+interface Done {
+  task: number
+  thread: number
+  bytes?: Uint8Array
+}
+
+/** Slow enough that the other threads get their share. */
+const slowly = (task: number): Done => {
+  pause(1)
+  return { task, thread: threadId }
+}
+const THERE = workerOf('(pause(1), { task, thread: threadId })')
+
+describe('work on several threads', () => {
+  it('comes back in the order of the tasks, each once, whoever did it', () => {
+    const done = [...inOrder({ tasks: numbers(600), run: slowly, threads: 4, worker: THERE, settings: null })]
+    expect(done.map(({ task }) => task)).toEqual(numbers(600))
+    const threads = new Set(done.map(({ thread }) => thread))
+    expect(threads.has(threadId)).toBe(true)
+    expect(threads.size).toBeGreaterThan(1)
+  })
+
+  it('keeps the order where the first task takes longest', () => {
+    const run = (task: number): Done => ({ task, thread: threadId })
+    const worker = workerOf('(pause(task % 50 === 0 ? 40 : 0), { task, thread: threadId })')
+    const done = [...inOrder({ tasks: numbers(400), run, threads: 3, worker, settings: null })]
+    expect(done.map(({ task }) => task)).toEqual(numbers(400))
+  })
+
+  it('hands the settings to the other threads, and bytes back without writing them as text', () => {
+    const worker = workerOf(
+      '(pause(1), { task, thread: threadId, bytes: new TextEncoder().encode(settings.word + task) })',
+    )
+    const run = (task: number): Done => ({ ...slowly(task), bytes: new TextEncoder().encode(`fern${task}`) })
+    const done = [...inOrder({ tasks: numbers(200), run, threads: 3, worker, settings: { word: 'fern' } })]
+    expect(done.map(({ bytes }) => new TextDecoder().decode(bytes))).toEqual(
+      numbers(200).map((task) => `fern${task}`),
+    )
+    expect(new Set(done.map(({ thread }) => thread)).size).toBeGreaterThan(1)
+  })
+
+  it('may be left before its end', () => {
+    const seen: number[] = []
+    for (const { task } of inOrder({
+      tasks: numbers(500),
+      run: slowly,
+      threads: 3,
+      worker: THERE,
+      settings: null,
+    })) {
+      seen.push(task)
+      if (task === 20) break
+    }
+    expect(seen).toEqual(numbers(21))
+  })
+})
+
+describe('work on one thread', () => {
+  it('is all done here, without a script and with one', () => {
+    for (const worker of [undefined, THERE]) {
+      const done = [...inOrder({ tasks: numbers(50), run: slowly, threads: 1, worker, settings: null })]
+      expect(done).toEqual(numbers(50).map((task) => ({ task, thread: threadId })))
+    }
+  })
+
+  it('does nothing for no task', () => {
+    expect([...inOrder({ tasks: [], run: slowly, threads: 4, worker: THERE, settings: null })]).toEqual([])
+  })
+
+  it('does no more than was asked for yet', () => {
+    let ran = 0
+    const run = (task: number) => ({ task, count: ++ran })
+    for (const { task } of inOrder({ tasks: numbers(50), run, threads: 1, settings: null }))
+      if (task === 3) break
+    expect(ran).toBe(4)
+  })
+
+  it('throws what a task throws', () => {
+    const run = (task: number): object => {
+      if (task === 2) throw new Error('a fault of ours')
+      return { task }
+    }
+    expect(() => [...inOrder({ tasks: numbers(5), run, threads: 1, settings: null })]).toThrow(
+      'a fault of ours',
+    )
+  })
+})
+
+describe('a thread that cannot be started', () => {
+  /** In a process of its own: what happens there must not end this one. */
+  const left = () => {
+    const script = `
+      import { inOrder } from '${POOL}'
+      const worker = new URL('data:text/javascript,' + encodeURIComponent('throw new Error("no such script")'))
+      const run = (task) => (Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1), { task })
+      let count = 0
+      for (const { task } of inOrder({ tasks: Array.from({ length: 300 }, (_, i) => i), run, threads: 3, worker, settings: null }))
+        if (task === count) count++
+      console.log(count)
+      setTimeout(() => console.log('still here'), 300)`
+    return spawnSync(process.execPath, ['--input-type=module', '-e', script], { encoding: 'utf8' })
+  }
+
+  it('leaves its work to this one', () => {
+    expect(left().stdout).toContain('300\n')
+  })
+
+  // Known to fail: nobody listens to the thread's error, which then ends the process after all was done.
+  it.fails('does not end the process', () => {
+    const { stdout, status } = left()
+    expect({ stdout, status }).toEqual({ stdout: '300\nstill here\n', status: 0 })
+  })
+})
