@@ -1,8 +1,9 @@
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import type * as z from 'zod/mini'
 import { commands } from '../../src/commands/index.ts'
-import { run } from '../program.ts'
+import { checkout, run } from '../program.ts'
 import { claude, putClaude, temporaryHome, text, uuid } from '../records.ts'
 
 /** Every key a value has anywhere, with the kinds of value that stand under it: the shape of an answer, readable. */
@@ -86,6 +87,48 @@ describe('the answer as JSON', () => {
     expect(items[1]!.offset).toBe(items[0]!.length + 1)
   })
 })
+
+describe('the document about JSON', () => {
+  const document = readFileSync(join(checkout, 'docs/json.md'), 'utf8')
+
+  it('names every field that a schema declares', async () => {
+    const missing: string[] = []
+    for (const load of Object.values(commands))
+      for (const key of keysOf((await load()).output()))
+        if (!document.includes(`\`${key}\``)) missing.push(key)
+    expect(missing).toEqual([])
+  })
+
+  it('shows examples that are JSON, with fields that exist', async () => {
+    const declared = new Set<string>()
+    for (const load of Object.values(commands))
+      for (const key of keysOf((await load()).output())) declared.add(key)
+    const examples = [...document.matchAll(/```json\n([\s\S]*?)```/g)].map(
+      (match) => JSON.parse(match[1]!) as unknown,
+    )
+    expect(examples.length).toBe(4)
+    const shown = examples
+      .flatMap((each) => [...shapeOf(each).keys()])
+      .filter((path) => !path.includes('<type>'))
+    const names = new Set(shown.flatMap((path) => path.split(/[.[\]]+/).filter((name) => name !== '')))
+    expect([...names].filter((name) => !declared.has(name))).toEqual([])
+  })
+})
+
+/** The names of all fields that a schema declares, at any depth. */
+function keysOf(schema: z.core.$ZodType, into = new Set<string>()): Set<string> {
+  const { shape, element, innerType } = schema._zod.def as {
+    shape?: Record<string, z.core.$ZodType>
+    element?: z.core.$ZodType
+    innerType?: z.core.$ZodType
+  }
+  for (const [key, inner] of Object.entries(shape ?? {})) {
+    into.add(key)
+    keysOf(inner, into)
+  }
+  for (const inner of [element, innerType]) if (inner) keysOf(inner, into)
+  return into
+}
 
 /** Paths in an answer that its schema dropped: it does not declare them. */
 function undeclared(answer: unknown, kept: unknown): string[] {
