@@ -46,7 +46,7 @@ let line = 0
 /** Something a transcript tells; lines count up by themselves. */
 export const item = (facts: Partial<Item> & Pick<Item, 'who'>): Item => {
   line++
-  return { line, offset: line * 100, length: 99, ...facts }
+  return { line, offset: line * 100, length: 99, order: 0, ...facts }
 }
 
 export const human = (text: string, facts: Partial<Item> = {}): Item => item({ who: 'human', text, ...facts })

@@ -60,6 +60,8 @@ export function* inOrder<Task, Result extends object>(pool: Pool<Task, Result>):
         transferList: [port2],
         resourceLimits: { maxYoungGenerationSizeMb: 24 },
       })
+      // What a thread leaves undone is done here, and a fault of ours shows itself here again.
+      worker.on('error', () => {})
       worker.unref()
       port1.unref()
       workers.push(worker)

@@ -145,7 +145,7 @@ function glanced(line: LineShape, seen: Glance, fold: Fold, envelope: Envelope):
   const { at, id, hash } = envelope
   fold.accounting.add(seen.bucket, seen.name ?? '')
   if (envelope.wantPlace) fold.place(envelope.cwd, envelope.sessionId)
-  if (seen.message) fold.event({ id, at, payload: seen.message, origin: originOf(line), index: 0 })
+  if (seen.message) fold.event({ id, at, payload: seen.message, origin: originOf(line), index: 0, order: 0 })
   else if (seen.reply) {
     const { messageStart, messageEnd, calls } = seen.reply
     hashBytes(line.bytes, messageStart, messageEnd, replyHash)
@@ -172,9 +172,9 @@ function parse(line: LineShape, platform: Platform, artifact: Artifact, fold: Fo
   if (damaged) fold.accounting.torn(line.offset)
   const origin = originOf(line)
   const places = new Map<string | undefined, number>()
-  for (const draft of drafts) {
+  for (const [order, draft] of drafts.entries()) {
     const index = places.get(draft.id) ?? 0
     places.set(draft.id, index + 1)
-    fold.event({ ...draft, origin, index })
+    fold.event({ ...draft, origin, index, order })
   }
 }

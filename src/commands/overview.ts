@@ -4,7 +4,7 @@ import { dated } from '../condense/render-text.ts'
 import { groupByProject } from '../project/group.ts'
 import { defineCommand } from './command.ts'
 import { loadSessions } from './load.ts'
-import { redactedSession } from './read-job.ts'
+import { finishSession } from './read-job.ts'
 import { noticesOf, noticesShape, scannedLines, scannedOf, scannedShape } from './scanned.ts'
 import { counted, homely, readableBytes } from './table.ts'
 
@@ -84,7 +84,7 @@ export const overview = defineCommand({
       last: latest
         ? {
             id: latest.id,
-            title: redactedSession(latest, context.redact).title ?? null,
+            title: finishSession(latest, context.redact).title ?? null,
             project: projects.find((project) => project.sessions.includes(latest))?.name ?? null,
             at: new Date(latest.lastActivityMs ?? latest.modifiedMs).toISOString(),
           }

@@ -79,10 +79,10 @@ function layOut(
       if (repeated > 0) items.unshift(repetition(repeated))
     }
   }
-  if (settings.redact) redactItems(session, items)
+  finishItems(session, items, settings.redact)
   const shown = settings.fold ? foldTools(items) : items
   return {
-    session: redactedSession(session, settings.redact),
+    session: finishSession(session, settings.redact),
     project,
     bytes: encoder.encode(write(session, shown, project, settings)),
     items: shown.length,
@@ -101,6 +101,7 @@ const repetition = (count: number): Item => ({
   line: 1,
   offset: 0,
   length: 0,
+  order: 0,
 })
 
 /** Keys of everything a session tells, for those that repeat it. */
@@ -134,30 +135,41 @@ export function inSpan(item: Item, { since, until }: Pick<ReadSettings, 'since' 
   return (since === null || item.at >= since) && (until === null || item.at <= until)
 }
 
-/** Takes secrets out of everything an item shows, in place. */
-export function redactItems(session: Session, items: readonly Item[]): void {
-  for (const item of items) {
-    if (item.text !== undefined) item.text = redact(item.text)
-    if (item.detail !== undefined) item.detail = redact(item.detail)
-    if (item.tool?.target !== undefined)
-      item.tool = { name: item.tool.name, target: redact(item.tool.target) }
-  }
-  if (session.title !== undefined) session.title = redact(session.title)
-}
+/** Most that is shown of a tool's target, of the line that tells an error, and of words an index quotes. */
+const TARGET_LIMIT = 300
+const ERROR_LIMIT = 500
+const QUOTE_LIMIT = 4000
+
+const cut = (text: string, limit: number): string =>
+  text.length > limit ? `${text.slice(0, limit - 1)}…`.toWellFormed() : text
 
 /** What takes secrets out of a text, where that is wanted. */
 export const cleaner = (wanted: boolean): ((text: string) => string) => (wanted ? redact : (text) => text)
 
-export function redactedSession(session: Session, wanted: boolean): Session {
-  if (!wanted) return session
-  const clean = (text: string | undefined): string | undefined =>
-    text === undefined ? undefined : redact(text)
+/** Makes items fit to be shown: secrets out, unless they are wanted, and only then long lines cut. In place. */
+export function finishItems(session: Session, items: readonly Item[], wanted: boolean): void {
+  const clean = cleaner(wanted)
+  for (const item of items) {
+    if (item.text !== undefined)
+      item.text = item.who === 'error' ? cut(clean(item.text), ERROR_LIMIT) : clean(item.text)
+    if (item.detail !== undefined) item.detail = clean(item.detail)
+    if (item.tool?.target !== undefined)
+      item.tool = { name: item.tool.name, target: cut(clean(item.tool.target), TARGET_LIMIT) }
+  }
+  if (session.title !== undefined) session.title = clean(session.title)
+}
+
+/** The same for the row of an index. */
+export function finishSession(session: Session, wanted: boolean): Session {
+  const clean = (text: string): string => cut(cleaner(wanted)(text), QUOTE_LIMIT)
+  const maybe = (text: string | undefined): string | undefined =>
+    text === undefined ? undefined : clean(text)
   return {
     ...session,
-    title: clean(session.title),
-    firstHuman: clean(session.firstHuman),
-    lastHuman: session.lastHuman.map((text) => redact(text)),
-    firstProgram: clean(session.firstProgram),
+    title: maybe(session.title),
+    firstHuman: maybe(session.firstHuman),
+    lastHuman: session.lastHuman.map(clean),
+    firstProgram: maybe(session.firstProgram),
   }
 }
 

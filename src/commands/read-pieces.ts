@@ -10,6 +10,8 @@ import { projectNameOf } from '../project/group.ts'
 import type { Context } from './command.ts'
 import { faultOf } from './index-job.ts'
 import {
+  finishItems,
+  finishSession,
   inSpan,
   keysOf,
   type ReadPiece,
@@ -17,8 +19,6 @@ import {
   type ReadSettings,
   type ReadTask,
   readOne,
-  redactedSession,
-  redactItems,
   write,
 } from './read-job.ts'
 import { threadsFor, workerUrl } from './threads.ts'
@@ -106,7 +106,7 @@ export function* fittedPieces(
   for (const { session, items, project } of told) {
     const shown = settings.fold ? foldTools(items) : items
     yield {
-      session: redactedSession(session, settings.redact),
+      session: finishSession(session, settings.redact),
       project,
       text: write(session, shown, project, settings),
       last: true,
@@ -139,7 +139,7 @@ function* slicedPieces(
   if (artifact.bytes > LARGE) keepHeapSmall()
   try {
     for (const { session: whole, items } of readSlices(artifact, { purpose: 'read', full })) {
-      const session = redactedSession(whole, settings.redact)
+      const session = finishSession(whole, settings.redact)
       project ??= projectNameOf(whole)
       if (!begun && (settings.format === 'text' || settings.format === 'md'))
         yield { session, project, text: renderHeader(session, project, settings.style), last: false }
@@ -149,7 +149,7 @@ function* slicedPieces(
       for (let at = 0; at < shown.length; at += DETAILS) {
         const some = shown.slice(at, at + DETAILS)
         if (full) for (const each of some) each.detail = readDetail(artifact, each)
-        if (settings.redact) redactItems(whole, some)
+        finishItems(whole, some, settings.redact)
         const told = some.filter(
           (each) => each.who !== 'agent' || each.text !== undefined || each.detail !== undefined,
         )
@@ -172,7 +172,7 @@ function itemsOf(
   try {
     const { session, items } = readSession(task.artifact, { purpose: 'read' })
     const shown = items.filter((each) => inSpan(each, settings))
-    if (settings.redact) redactItems(session, shown)
+    finishItems(session, shown, settings.redact)
     return { session, items: shown }
   } catch (error) {
     context.note(`${task.artifact.path} ${faultOf(error)}`, 'partly')

@@ -140,17 +140,38 @@ function givenFile(path: string): Artifact {
 
 const agentIn = (path: string): string => /[/\\]agents[/\\]([^/\\]+)[/\\]/.exec(path)?.[1] ?? 'main'
 
+/** Types of record that only OpenClaw writes, and those that only Claude Code writes. */
+const OPENCLAW_TYPES =
+  /^(?:session|message|model_change|thinking_level_change|compaction|custom|custom_message|leaf|reset)$/
+const CLAUDE_TYPES =
+  /^(?:user|assistant|system|summary|progress|attachment|queue-operation|file-history-snapshot)$/
+const HEAD = 64 * 1024
+
+/** Whose transcript it is, told by the first record whose type says so. */
 function looksLikeOpenclaw(path: string): boolean {
   if (path.endsWith('.zst')) return true
   const source = openSource(path)
   try {
-    const bytes = Buffer.allocUnsafe(16 * 1024)
-    const head = bytes.toString('latin1', 0, source.read(bytes, 0, bytes.length))
-    return (
-      /^\W*"type"\s*:\s*"session"/.test(head) ||
-      /"type"\s*:\s*"(?:message|model_change|thinking_level_change)"/.test(head)
-    )
+    const bytes = Buffer.allocUnsafe(HEAD)
+    const head = bytes.toString('utf8', 0, source.read(bytes, 0, HEAD))
+    for (const line of head.split('\n')) {
+      const type = typeOf(line)
+      if (type === undefined) continue
+      if (OPENCLAW_TYPES.test(type)) return true
+      if (CLAUDE_TYPES.test(type)) return false
+    }
+    return false
   } finally {
     source.close()
+  }
+}
+
+/** The type of a record; of one that is too long to be seen whole, only where it stands first. */
+function typeOf(line: string): string | undefined {
+  try {
+    const { type } = JSON.parse(line) as { type?: unknown }
+    return typeof type === 'string' ? type : undefined
+  } catch {
+    return /^\W*"type"\s*:\s*"([^"]+)"/.exec(line)?.[1]
   }
 }

@@ -6,7 +6,7 @@ import { defineCommand, type Screen } from './command.ts'
 import { field } from './fields.ts'
 import { loadSessions } from './load.ts'
 import { filters } from './options.ts'
-import { redactedSession } from './read-job.ts'
+import { finishSession } from './read-job.ts'
 import { noticeLines, noticesOf, noticesShape, scannedOf, scannedShape } from './scanned.ts'
 import { type Column, counted, readableBytes, table } from './table.ts'
 
@@ -100,7 +100,7 @@ export const sessions = defineCommand({
       notices: noticesOf(loaded),
       total: chosen.sessions.length,
       sessions: rows.map((session) =>
-        sessionJson(redactedSession(session, context.redact), chosen.nameOf(session)),
+        sessionJson(finishSession(session, context.redact), chosen.nameOf(session)),
       ),
     }
   },

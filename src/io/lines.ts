@@ -113,6 +113,9 @@ export function readLines(
       held = Math.max(0, count - newline - 1)
       scanner.bytes.copyWithin(INPUT_AT, INPUT_AT + newline + 1, INPUT_AT + count)
       if (newline < 0) held = 0
+      // What was read behind it may hold whole lines already.
+      const last = scanner.bytes.subarray(INPUT_AT, INPUT_AT + held).lastIndexOf(NEWLINE)
+      if (last >= 0) drain(INPUT_AT + last + 1, true)
       return newline >= 0
     }
   }

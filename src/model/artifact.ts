@@ -40,7 +40,7 @@ export interface Artifact {
   parentSessionId?: string
   /** The tool call that started it. */
   parentCallId?: string
-  /** Claude Code's label of an internal fork, e.g. `acompact`. */
+  /** Claude Code's label of an internal fork, e.g. `compact` or `side_question`. */
   fork?: string
   /** What a subagent was started as and for. */
   subagent?: { type?: string; description?: string }

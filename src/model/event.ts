@@ -120,8 +120,11 @@ export interface Origin {
   length: number
 }
 
-/** A draft with its place. One line may yield several events; `index` tells them apart. */
+/** A draft with its place. One line may yield several events. */
 export interface SessionEvent extends Draft {
   origin: Origin
+  /** Among the events of its line that share its id. */
   index: number
+  /** Among all events of its line. */
+  order: number
 }

@@ -24,6 +24,7 @@ const event = (payload: Payload, more: Partial<SessionEvent> = {}): SessionEvent
     at: line * 1000,
     payload,
     origin: { line, offset: line * 100, length: 99 },
+    order: 0,
     index: 0,
     ...more,
   }

@@ -14,8 +14,8 @@ type Message = Extract<Payload, { type: 'message' }>
 
 /** Bytes of a line, about: how much room the tables of ids begin with. */
 const USUAL_LINE = 2500
-/** A title that an index row shows and a first message that it quotes are cut here. */
-const QUOTE_LIMIT = 4000
+/** A first message that an index row quotes; shown less, once secrets are out of it. */
+const QUOTE_LIMIT = 12_000
 const TOUCHED_LIMIT = 300
 /** Calls whose results may still come. */
 const CALL_MEMORY = 4000
@@ -88,9 +88,12 @@ export function createFold(artifact: Artifact, keep: Keep, settled?: Settlement)
     return seen.has(hash)
   }
 
-  function push(event: SessionEvent, item: Omit<Item, 'line' | 'offset' | 'length' | 'at' | 'id'>): void {
+  function push(
+    event: SessionEvent,
+    item: Omit<Item, 'line' | 'offset' | 'length' | 'at' | 'id' | 'order'>,
+  ): void {
     if (!keepItems) return
-    latest = { ...item, at: event.at, id: event.id, ...event.origin }
+    latest = { ...item, at: event.at, id: event.id, ...event.origin, order: event.order }
     items.push(latest)
   }
 
@@ -211,13 +214,11 @@ export function createFold(artifact: Artifact, keep: Keep, settled?: Settlement)
     push(event, { who: speaker, text, label, ...(media.length > 0 ? { media } : {}) })
   }
 
-  /** Second pass: what was said to the agent up to and including a line takes its place. */
-  function promptsUntil(line: number): void {
-    for (
-      let each = settled?.prompts[nextPrompt];
-      each && each.event.origin.line <= line;
-      each = settled!.prompts[nextPrompt]
-    ) {
+  /** Second pass: what was said to the agent before a place in the file takes its own. */
+  function promptsBefore(line: number, order: number): void {
+    for (let each = settled?.prompts[nextPrompt]; each; each = settled?.prompts[nextPrompt]) {
+      const { origin } = each.event
+      if (origin.line > line || (origin.line === line && each.event.order >= order)) return
       pushPrompt(each)
       nextPrompt++
     }
@@ -249,7 +250,7 @@ export function createFold(artifact: Artifact, keep: Keep, settled?: Settlement)
   /** One event. Returns nothing: faults of the data are told in the accounting. */
   function event(each: SessionEvent): void {
     const { payload } = each
-    if (settled) promptsUntil(each.origin.line - 1)
+    if (settled) promptsBefore(each.origin.line, each.order)
     time(each.at)
     // Prompts are read in every way of reading, so they decide where a session ran.
     if (cwds.size === 0 || (payload.type === 'message' && payload.role === 'user'))
@@ -338,7 +339,7 @@ export function createFold(artifact: Artifact, keep: Keep, settled?: Settlement)
       if (keepItems) {
         for (const each of spoken) pushPrompt(each)
         for (const item of items) if (settlement.left(item)) item.offBranch = true
-        items.sort((a, b) => a.line - b.line)
+        items.sort((a, b) => a.line - b.line || a.order - b.order)
       }
       const firstProgram = spoken.find((each) => each.speaker === 'program' && each.text)?.text
       const session: Session = {
@@ -387,7 +388,7 @@ export function createFold(artifact: Artifact, keep: Keep, settled?: Settlement)
     },
     /** Second pass: the items of the lines so far. The last words are held back, for more may be joined to them. */
     take(line: number): Item[] {
-      promptsUntil(line)
+      promptsBefore(line, Number.POSITIVE_INFINITY)
       const held =
         items.at(-1)?.who === 'agent' && line !== Number.POSITIVE_INFINITY ? items.pop() : undefined
       const taken = items.splice(0)

@@ -20,7 +20,7 @@ function play(steps: Step[], kindHint?: Artifact['kindHint']): string[] {
     if ('typed' in step) {
       const { typed: text, as: speaker = 'human', queued, lastOnly } = step
       const payload = { type: 'message', role: 'user', speaker, parts: [], queued } as const
-      const event: SessionEvent = { payload: { ...payload, parts: [] }, origin, index: 0 }
+      const event: SessionEvent = { payload: { ...payload, parts: [] }, origin, index: 0, order: 0 }
       prompts.add({ event, speaker, text, media: [], lastOnly })
       return
     }
@@ -30,7 +30,7 @@ function play(steps: Step[], kindHint?: Artifact['kindHint']): string[] {
       text,
       operation: operation === 'popAll' ? 'pop-all' : operation,
     } as const
-    prompts.queue({ payload: payload as SessionEvent['payload'], origin, index: 0 })
+    prompts.queue({ payload: payload as SessionEvent['payload'], origin, index: 0, order: 0 })
   })
   return prompts.settle().prompts.map((each) => `${each.event.origin.line} ${each.speaker}: ${each.text}`)
 }

@@ -82,7 +82,7 @@ export function createPrompts(artifact: Artifact) {
         !prompts.some((each) => each.speaker === 'program')
       for (const { event, text } of unheard)
         prompts.push({ event, speaker: driven ? 'human' : 'program', text, media: [], label: 'queued' })
-      prompts.sort((a, b) => a.event.origin.line - b.event.origin.line || a.event.index - b.event.index)
+      prompts.sort((a, b) => a.event.origin.line - b.event.origin.line || a.event.order - b.event.order)
       const lastOwn = prompts.findLast((each) => each.lastOnly && each.speaker === 'human')
       for (const each of prompts)
         if (each.lastOnly && each !== lastOwn) Object.assign(each, { speaker: 'program', label: 'copied' })

@@ -74,6 +74,8 @@ export interface Item {
   line: number
   offset: number
   length: number
+  /** Place among what the line tells. */
+  order: number
   /** The record's id; with the time, it tells copies of the same message apart from new ones. */
   id?: string
   messageId?: string

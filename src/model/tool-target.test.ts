@@ -35,15 +35,15 @@ describe('the target of a call', () => {
     expect(toolTarget(name, input)).toBe(target)
   })
 
-  it('is one line of at most 300 characters, whatever it is made of', () => {
+  it('is one line of at most 4,000 characters, whatever it is made of', () => {
     fc.assert(
       fc.property(fc.string(), fc.jsonValue(), (name, input) => {
         const target = toolTarget(name, input)
-        expect(target?.length ?? 0).toBeLessThanOrEqual(300)
+        expect(target?.length ?? 0).toBeLessThanOrEqual(4000)
         expect(target ?? '').not.toContain('\n')
       }),
     )
-    expect(toolTarget('Bash', { command: 'x'.repeat(5000) })).toBe(`${'x'.repeat(299)}…`)
+    expect(toolTarget('Bash', { command: 'x'.repeat(5000) })).toBe(`${'x'.repeat(3999)}…`)
   })
 })
 

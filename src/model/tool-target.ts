@@ -30,9 +30,10 @@ const TELLING = [
   'to',
 ]
 const PATHS = ['file_path', 'filePath', 'notebook_path', 'path', 'file', 'workdir', 'cwd', 'directory', 'dir']
-const LIMIT = 300
+/** Held here; shown less, but only once secrets are out: half a secret would not be found. */
+const LIMIT = 4000
 
-/** The one argument of a call that matters, on one line of at most 300 characters; undefined when none tells. */
+/** The one argument of a call that matters, on one line of at most 4,000 characters; undefined when none tells. */
 export function toolTarget(name: string, input: unknown): string | undefined {
   const given = argumentsOf(input)
   if (!given) return typeof input === 'string' && input.trim() !== '' ? oneLine(input) : undefined

@@ -119,7 +119,7 @@ describe('what is found below projects', () => {
 })
 
 describe('links', () => {
-  it('are followed inside the directory, and not out of it', () => {
+  it('are not followed, wherever they lead, and those that lead elsewhere are told', () => {
     const outside = folder(`projects/-o/${A}.jsonl`)
     const root = folder(`archive/old/${A}.jsonl`)
     symlinkSync(join(outside, 'projects/-o'), join(root, 'projects/-out'))
@@ -127,7 +127,12 @@ describe('links', () => {
     mkdirSync(join(root, 'projects/-f'))
     symlinkSync(join(outside, `projects/-o/${A}.jsonl`), join(root, `projects/-f/${A}.jsonl`))
     symlinkSync(join(root, 'nowhere.jsonl'), join(root, 'projects/-f/broken.jsonl'))
-    expect(found(root)).toEqual([`-in/${A}.jsonl`])
+    expect(found(root)).toEqual([])
+    expect(
+      transcripts(rootAt(root))
+        .notices.map(({ path }) => path.slice(root.length + 1))
+        .sort(),
+    ).toEqual([`projects/-f/${A}.jsonl`, 'projects/-f/broken.jsonl', 'projects/-in', 'projects/-out'])
   })
 
   it('list nothing twice, and lead into no circle', () => {

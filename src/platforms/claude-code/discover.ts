@@ -1,6 +1,6 @@
 import { type Dirent, existsSync, lstatSync, realpathSync } from 'node:fs'
-import { basename, join, sep } from 'node:path'
-import { fileInside, isFolderInside, listDirectory } from '../../io/directories.ts'
+import { basename, dirname, join, sep } from 'node:path'
+import { fileInside, listDirectory } from '../../io/directories.ts'
 import { readSmall } from '../../io/source.ts'
 import type { Artifact, Notice, Root } from '../../model/artifact.ts'
 import { asObject, asText } from '../../model/json.ts'
@@ -26,9 +26,20 @@ export function discover(root: Root): { artifacts: Artifact[]; notices: Notice[]
   }
   return { artifacts, notices }
 
-  /** A folder that is not listed under another name as well. */
+  /** Links are not followed: what they lead to below `projects` is listed there, and anything else is nobody's transcript. */
+  function passedOver(path: string): false {
+    if (!existsSync(path) || !isSecondName(projects, path))
+      notices.push({
+        platform: 'claude-code',
+        path,
+        message: 'is a link that leads elsewhere and was not followed',
+      })
+    return false
+  }
+
   function enters(path: string, entry: Dirent): boolean {
-    return isFolderInside(root.path, path, entry) && !(entry.isSymbolicLink() && isSecondName(projects, path))
+    if (entry.isSymbolicLink()) return passedOver(path)
+    return entry.isDirectory()
   }
 
   function list(path: string) {
@@ -63,8 +74,8 @@ export function discover(root: Root): { artifacts: Artifact[]; notices: Notice[]
   }
 
   function add(slug: string, path: string, entry: Dirent, facts: Partial<Artifact>): void {
-    const stats = fileInside(root.path, path)
-    if (!stats || (entry.isSymbolicLink() && isSecondName(projects, path))) return
+    const stats = entry.isSymbolicLink() ? passedOver(path) : fileInside(projects, path)
+    if (!stats) return
     const sessionId = basename(path, '.jsonl')
     artifacts.push({
       platform: 'claude-code',
@@ -111,7 +122,7 @@ function realOf(path: string): string {
 export function describe(artifact: Artifact): Artifact {
   const stem = artifact.path.slice(0, -'.jsonl'.length)
   if (artifact.kindHint === 'subagent') {
-    const meta = readJson(artifact.root, `${stem}.meta.json`)
+    const meta = readJson(`${stem}.meta.json`)
     if (!meta) return artifact
     return {
       ...artifact,
@@ -119,15 +130,15 @@ export function describe(artifact: Artifact): Artifact {
       subagent: { type: asText(meta.agentType), description: asText(meta.description) },
     }
   }
-  const title = asText(readJson(artifact.root, join(stem, 'custom-title.json'))?.customTitle)
-  const archived = readJson(artifact.root, join(stem, 'archived.json'))?.archived === true
+  const title = asText(readJson(join(stem, 'custom-title.json'))?.customTitle)
+  const archived = readJson(join(stem, 'archived.json'))?.archived === true
   return title || archived
     ? { ...artifact, titleHint: title, state: archived ? 'archived' : artifact.state }
     : artifact
 }
 
-function readJson(root: string, path: string) {
-  if (!fileInside(root, path)) return undefined
+function readJson(path: string) {
+  if (!fileInside(dirname(path), path)) return undefined
   try {
     const content = readSmall(path, META_LIMIT)
     return content && asObject(JSON.parse(content.toString('utf8')))

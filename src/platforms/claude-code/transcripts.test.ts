@@ -182,8 +182,8 @@ describe('what the transcripts of Claude Code say', () => {
   it('recovers what a damaged file still holds', () => {
     expect(tellFixture('damaged')).toMatchInlineSnapshot(`
       [
-        "agent: Second of them.",
         "human: first of two glued",
+        "agent: Second of them.",
         "human: a zero ␀ inside and a line⤶separator",
         "agent: Behind a tear.",
       ]

@@ -1,6 +1,6 @@
 import type { Dirent } from 'node:fs'
 import { existsSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { fileInside, isFolderInside, listDirectory } from '../../io/directories.ts'
 import type { Artifact, Environment, Notice, Root } from '../../model/artifact.ts'
 import { DATABASE, databaseNotice } from './database.ts'
@@ -61,7 +61,7 @@ export function discover(root: Root, environment: Environment): { artifacts: Art
   function database(folder: string, entry: Dirent | undefined): void {
     if (!entry || !enters(folder, entry)) return
     const path = join(folder, DATABASE)
-    if (!fileInside(root.path, path)) return
+    if (!fileInside(dirname(path), path)) return
     const notice = databaseNotice(path)
     if (notice) notices.push(notice)
   }
@@ -75,10 +75,10 @@ export function discover(root: Root, environment: Environment): { artifacts: Art
   ): void {
     if (!name || (name.state === 'deleted' && !environment.deleted)) return
     const path = join(folder, entry.name)
-    const stats = fileInside(root.path, path)
+    const stats = fileInside(dirname(path), path)
     if (!stats) {
       if (entry.isSymbolicLink())
-        notice(path, 'is a link that leads out of the state directory or nowhere; not followed')
+        notice(path, 'is a link that leads out of its folder or nowhere; not followed')
       return
     }
     artifacts.push({
@@ -96,7 +96,7 @@ export function discover(root: Root, environment: Environment): { artifacts: Art
   }
 
   function readIndex(path: string, indexes: SessionIndex[]): void {
-    if (!fileInside(root.path, path)) return
+    if (!fileInside(dirname(path), path)) return
     try {
       indexes.push(readSessionIndex(path))
     } catch (error) {
@@ -114,9 +114,9 @@ export function discover(root: Root, environment: Environment): { artifacts: Art
   }
 
   function enters(path: string, entry: Dirent): boolean {
-    if (isFolderInside(root.path, path, entry)) return true
+    if (isFolderInside(dirname(path), path, entry)) return true
     if (entry.isSymbolicLink() && existsSync(path))
-      notice(path, 'is a link that leads out of the state directory; not followed')
+      notice(path, 'is a link that leads out of its folder; not followed')
     return false
   }
 
