@@ -26,7 +26,7 @@ export function run(args: readonly string[], home: string, options: SpawnSyncOpt
   return { stdout: String(stdout), stderr: String(stderr), code: status }
 }
 
-export const wide: Screen = {
+const wide: Screen = {
   columns: 80,
   color: false,
   terminal: false,

@@ -18,7 +18,7 @@ const CLAUDE_HOME = /^\.claude/
 const OPENCLAW_HOME = /^\.(?:openclaw|clawdbot|moltbot|moldbot)/
 
 /** Reads these folders and nothing of the machine. */
-export const environmentFor = (claudeDirs: string[], openclawDirs: string[]): Environment => ({
+const environmentFor = (claudeDirs: string[], openclawDirs: string[]): Environment => ({
   home: '/nowhere',
   variables: {},
   claudeDirs,

@@ -132,7 +132,7 @@ describe('links', () => {
       transcripts(rootAt(root))
         .notices.map(({ path }) => path.slice(root.length + 1))
         .sort(),
-    ).toEqual([`projects/-f/${A}.jsonl`, 'projects/-f/broken.jsonl', 'projects/-in', 'projects/-out'])
+    ).toEqual(['projects/-f/broken.jsonl', `projects/-f/${A}.jsonl`, 'projects/-in', 'projects/-out'])
   })
 
   it('list nothing twice, and lead into no circle', () => {
