@@ -1,5 +1,6 @@
 import { type Discovery, discover } from '../collect/discover.ts'
 import { inOrder } from '../collect/pool.ts'
+import { keepHeapSmall } from '../io/heap.ts'
 import type { Artifact } from '../model/artifact.ts'
 import type { Session } from '../model/session.ts'
 import type { Context } from './command.ts'
@@ -13,6 +14,8 @@ export interface Loaded extends Discovery {
 }
 
 const DAY = 86_400_000
+/** So many rows of an index weigh more than what is read for them. */
+const MANY = 4000
 
 /** Finds and indexes the sessions the filters leave, newest first. Files that cannot tell anything are not opened. */
 export function loadSessions(
@@ -53,6 +56,7 @@ function indexAll(artifacts: readonly Artifact[], context: Context): Session[] {
   // Large files first, so that no thread is left with one at the end.
   const tasks = [...artifacts].sort((a, b) => b.bytes - a.bytes)
   const threads = threadsFor(tasks, context.threads)
+  if (tasks.length > MANY) keepHeapSmall()
   context.progress?.start(
     'Reading',
     tasks.reduce((sum, task) => sum + task.bytes, 0),

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { sessionJson } from '../condense/item-json.ts'
+import { printableJson } from '../condense/printable.ts'
 import { dated } from '../condense/render-text.ts'
 import { chooseProject } from './choose-project.ts'
 import { defineCommand, type Screen } from './command.ts'
@@ -103,6 +104,17 @@ export const sessions = defineCommand({
         sessionJson(finishSession(session, context.redact), chosen.nameOf(session)),
       ),
     }
+  },
+  /** Row by row: there may be very many. */
+  *json(answer) {
+    const { sessions: rows, ...rest } = answer
+    yield `${printableJson(JSON.stringify(rest, null, 2)).slice(0, -2)},\n  "sessions": [`
+    let first = true
+    for (const row of rows) {
+      yield `${first ? '' : ','}\n${printableJson(JSON.stringify(row, null, 2)).replace(/^/gm, '    ')}`
+      first = false
+    }
+    yield first ? ']\n}\n' : '\n  ]\n}\n'
   },
   *render({ sessions: all, total, notices }, screen) {
     const rows = screen.terminal && all.length === total ? all.slice(0, SCREENFUL) : all

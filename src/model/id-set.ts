@@ -28,15 +28,18 @@ export function hashBytes(bytes: Uint8Array, start: number, end: number, into: I
   into.low = low | 1
 }
 
+const EMPTY = new Int32Array(4)
+
 /** Hashes to hashes in one flat array: a fraction of the memory and time of a map of texts. */
 export class IdMap {
   /** Four numbers an entry: key and value. A key's low half is never zero; a value of zeros stands for none. */
-  #slots: Int32Array
+  #slots = EMPTY
   #count = 0
+  readonly #expected: number
 
-  /** `expected`: about how many entries will come; more are taken too. */
+  /** `expected`: about how many entries will come; more are taken too. Room is made with the first. */
   constructor(expected = 64) {
-    this.#slots = new Int32Array(4 * 2 ** Math.ceil(Math.log2(Math.max(64, expected * 2))))
+    this.#expected = expected
   }
 
   get size(): number {
@@ -56,7 +59,9 @@ export class IdMap {
   }
 
   set(key: IdHash, value: IdHash): void {
-    if (this.#count * 8 > this.#slots.length) this.#grow()
+    if (this.#slots === EMPTY)
+      this.#slots = new Int32Array(4 * 2 ** Math.ceil(Math.log2(Math.max(16, this.#expected * 2))))
+    else if (this.#count * 8 > this.#slots.length) this.#grow()
     const at = this.#find(key.high, key.low)
     if (this.#slots[at + 1] === 0) this.#count++
     this.#slots[at] = key.high

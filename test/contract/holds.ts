@@ -6,12 +6,9 @@ import type { Item, Session } from '../../src/model/session.ts'
 import { platformOf } from '../../src/platforms/index.ts'
 import { rawBytes, rawLines } from './subjects.ts'
 
-/** What the fast path need not tell: which model spoke, and what it cost, stand in lines that it does not parse. */
-const SLOW_PATH_ONLY = ['model', 'usage'] as const
-
 function comparable(session: Session, except: readonly (keyof Session)[] = []): Partial<Session> {
   const row: Partial<Session> = { ...session }
-  for (const key of [...SLOW_PATH_ONLY, ...except]) delete row[key]
+  for (const key of except) delete row[key]
   return row
 }
 
