@@ -26,6 +26,8 @@ export interface Envelope {
   sessionId: string | undefined
   /** Whether `cwd` and `sessionId` are looked at: once known they seldom change. */
   wantPlace: boolean
+  /** Whether `parentHash` is looked at: only branches need it. */
+  wantParent: boolean
 }
 
 export function createEnvelope(vocabulary: Vocabulary): Envelope {
@@ -44,6 +46,7 @@ export function createEnvelope(vocabulary: Vocabulary): Envelope {
     cwd: undefined,
     sessionId: undefined,
     wantPlace: true,
+    wantParent: false,
     read(line, withId) {
       this.id = this.cwd = this.sessionId = undefined
       this.at = undefined
@@ -56,7 +59,9 @@ export function createEnvelope(vocabulary: Vocabulary): Envelope {
         if (key === idKey) {
           hashAt(line, index, this.hash)
           if (withId) this.id = textAt(line, index) || undefined
-        } else if (key === parentKey) hashAt(line, index, this.parentHash)
+        } else if (key === parentKey) {
+          if (this.wantParent) hashAt(line, index, this.parentHash)
+        }
         else if (key === atKey) this.at = timeAt(line, index)
         else if (!this.wantPlace) continue
         else if (key === cwdKey) this.cwd = stringAt(line, index) || undefined

@@ -129,6 +129,7 @@ function readLine(line: LineShape, reading: Reading): void {
       options.parseAll || options.full ? undefined : platform.glance(line, artifact, options.purpose)
     if (seen || linked) {
       envelope.wantPlace = !fold.placed()
+      envelope.wantParent = linked
       envelope.read(line, seen?.message !== undefined)
       if (envelope.hash.low !== 0 && linked) fold.link(envelope.hash, envelope.parentHash)
     }
