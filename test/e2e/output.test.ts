@@ -64,6 +64,15 @@ describe('what the program prints on a terminal', () => {
     await expect(text).toMatchFileSnapshot(frozen('projects-80-columns.txt'))
   })
 
+  it('breaks long lines of a transcript between words', async () => {
+    const { text } = await answer('read', { target: ['2331a45f'] }, environment, {
+      screen: { columns: 80, terminal: true },
+    })
+    const words = text.split('\n').filter((line) => /^ {2}[A-Za-z]/.test(line) && !line.startsWith('   '))
+    expect(words.filter((line) => line.length > 80)).toEqual([])
+    await expect(text).toMatchFileSnapshot(frozen('read-80-columns.txt'))
+  })
+
   it('colours only where it is told to, and says the same in colour', async () => {
     const colored = await answer('read', { target: ['2331a45f'] }, environment, { screen: { color: true } })
     const pale = await answer('read', { target: ['2331a45f'] }, environment)
