@@ -61,8 +61,7 @@ export function createEnvelope(vocabulary: Vocabulary): Envelope {
           if (withId) this.id = textAt(line, index) || undefined
         } else if (key === parentKey) {
           if (this.wantParent) hashAt(line, index, this.parentHash)
-        }
-        else if (key === atKey) this.at = timeAt(line, index)
+        } else if (key === atKey) this.at = timeAt(line, index)
         else if (!this.wantPlace) continue
         else if (key === cwdKey) this.cwd = stringAt(line, index) || undefined
         else if (key === sessionKey) this.sessionId = textAt(line, index) || undefined

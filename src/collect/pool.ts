@@ -80,6 +80,7 @@ export function* inOrder<Task, Result extends object>(pool: Pool<Task, Result>):
       }
   }
 
+  let patience = PATIENCE_MS
   try {
     for (let wanted = 0; wanted < tasks.length; wanted++) {
       let silentSince = 0
@@ -94,7 +95,10 @@ export function* inOrder<Task, Result extends object>(pool: Pool<Task, Result>):
         }
         if (Atomics.wait(state, SIGNAL, heard, 1000) === 'timed-out') {
           silentSince += 1000
-          if (silentSince >= PATIENCE_MS) done.set(wanted, run(tasks[wanted]!))
+          if (silentSince < patience) continue
+          // Whatever else it had taken is not waited for again.
+          patience = 0
+          done.set(wanted, run(tasks[wanted]!))
         } else silentSince = 0
       }
       yield done.get(wanted)!

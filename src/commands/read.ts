@@ -113,6 +113,12 @@ export const read = defineCommand({
         `--budget ${given.budget}: no number of tokens`,
         'Write 20k, 8000 or 1m.',
       )
+    if (given.full && tokens !== undefined)
+      throw new ScrollbackError(
+        'bad-option',
+        '--full shows everything, --budget leaves out: choose one',
+        'Drop one of them.',
+      )
     const span = spanOf(given, context)
     const { tasks, subagents } = await resolveTargets(given.target, given, context)
     if (subagents > 0)

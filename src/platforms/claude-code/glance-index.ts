@@ -48,7 +48,7 @@ export function reply(line: LineShape, from: number, end: number, aside: boolean
       } else if (key === USAGE) usage = kindOf(meta) === OBJECT ? noFigures() : undefined
       else if (key === CONTENT && (kindOf(meta) !== ARRAY || contents++ > 0)) return undefined
     } else if (depth === 3 && isElement(meta)) {
-      if (kindOf(meta) !== OBJECT) return undefined
+      if (kindOf(meta) !== OBJECT || key !== CONTENT) return undefined
       if (isText && text >= 0 && hasWords(line, text)) wordy = true
       if (isCall && !addCall(line, callId, calls)) return undefined
       isText = false

@@ -58,7 +58,8 @@ export function replyMessage(
         usage = kindOf(meta) === OBJECT ? { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 } : undefined
       else if (key === CONTENT && (kindOf(meta) !== ARRAY || contents++ > 0)) return undefined
     } else if (depth === 3 && isElement(meta)) {
-      if (kindOf(meta) !== OBJECT || (block && !closeBlock(line, block, parts))) return undefined
+      if (kindOf(meta) !== OBJECT || key !== CONTENT || (block && !closeBlock(line, block, parts)))
+        return undefined
       block = { type: 0, text: -1, id: -1, name: -1, input: -1 }
     } else if (depth === 3) {
       if (usage) countTokens(line, index, usage)

@@ -84,7 +84,7 @@ function toolResults(line: LineShape, from: number, end: number, purpose: Purpos
     const key = keyOf(meta)
     if (depth === 2 && key === CONTENT && (kindOf(meta) !== ARRAY || contents++ > 0)) return undefined
     if (depth === 3 && isElement(meta)) {
-      if (kindOf(meta) !== OBJECT) return undefined
+      if (kindOf(meta) !== OBJECT || key !== CONTENT) return undefined
       blocks++
     } else if (depth === 4) {
       if (key === TYPE) {
