@@ -17,7 +17,7 @@ export function generateTree(folder: string, megabytes: number, files: number): 
   const prose = inventProse(random, 200_000)
   const average = (megabytes * 1_000_000) / files
   for (let file = 0; file < files; file++) {
-    const project = `/home/dev/work/project-${String(file % PROJECTS).padStart(2, '0')}`
+    const project = `/home/dev/code/project-${String(file % PROJECTS).padStart(2, '0')}`
     const slug = project.replace(/[^a-zA-Z0-9]/g, '-')
     const directory = join(folder, 'projects', slug)
     mkdirSync(directory, { recursive: true })
