@@ -1,28 +1,31 @@
 import { parseLine } from '../io/parse-line.ts'
-import { openSource } from '../io/source.ts'
+import { openSource, type SeekableSource } from '../io/source.ts'
 import type { Artifact } from '../model/artifact.ts'
 import type { Part } from '../model/event.ts'
 import { asArray, asObject } from '../model/json.ts'
 import type { Item } from '../model/session.ts'
 import { platformOf } from '../platforms/index.ts'
 
-/** What an item's record holds beyond the condensed line, read from its byte range. Undefined when it is gone. */
-export function readDetail(artifact: Artifact, item: Item): string | undefined {
-  if (item.holds === undefined) return undefined
-  const bytes = Buffer.allocUnsafe(item.length)
-  const source = openSource(artifact.path, item.offset)
-  let held = 0
-  try {
-    for (let count = -1; held < item.length && count !== 0; held += count)
-      count = source.read(bytes, held, item.length - held)
-  } finally {
-    source.close()
+/** Reads what records hold beyond the condensed line. The file is opened with the first of them. */
+export function createDetails(artifact: Artifact) {
+  let source: SeekableSource | undefined
+  return {
+    /** From the item's byte range; undefined when there is nothing more, or it is gone. */
+    of(item: Item): string | undefined {
+      if (item.holds === undefined) return undefined
+      source ??= openSource(artifact.path)
+      source.seek(item.offset)
+      const bytes = Buffer.allocUnsafe(item.length)
+      let held = 0
+      for (let count = -1; held < item.length && count !== 0; held += count)
+        count = source.read(bytes, held, item.length - held)
+      const { normalize } = platformOf(artifact.platform)
+      const drafts = parseLine(bytes, 0, held).entries.flatMap((entry) => normalize(entry, artifact))
+      const parts = drafts.flatMap(({ payload }) => (payload.type === 'message' ? payload.parts : []))
+      return textOf(parts, item)
+    },
+    close: (): void => source?.close(),
   }
-  const drafts = parseLine(bytes, 0, held).entries.flatMap((entry) =>
-    platformOf(artifact.platform).normalize(entry, artifact),
-  )
-  const parts = drafts.flatMap(({ payload }) => (payload.type === 'message' ? payload.parts : []))
-  return textOf(parts, item)
 }
 
 function textOf(parts: readonly Part[], item: Item): string | undefined {

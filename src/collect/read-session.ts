@@ -94,16 +94,18 @@ export function* readSlices(
   const { scanner, envelope } = readerOf(platform)
   const reading: Reading = { platform, artifact, fold, envelope, options, linked: false }
   let place: Reached = { bytes: 0, offset: 0, number: 1, ended: false }
-  while (!place.ended) {
-    const source = openSource(artifact.path, place.offset)
-    try {
+  const source = openSource(artifact.path)
+  try {
+    while (!place.ended) {
       const { offset, number } = place
       const reach = { offset, number, enough: options.slice ?? SLICE, lineLimit: options.lineLimit }
+      // Behind the last whole line of a slice some bytes were read that belong to the next.
+      source.seek(offset)
       place = readLines(source, scanner, (line) => readLine(line, reading), reach)
-    } finally {
-      source.close()
+      yield { session, items: fold.take(place.ended ? Number.POSITIVE_INFINITY : place.number - 1) }
     }
-    yield { session, items: fold.take(place.ended ? Number.POSITIVE_INFINITY : place.number - 1) }
+  } finally {
+    source.close()
   }
 }
 

@@ -1,5 +1,5 @@
 import { inOrder } from '../collect/pool.ts'
-import { readDetail } from '../collect/read-detail.ts'
+import { createDetails } from '../collect/read-detail.ts'
 import { readSession, readSlices } from '../collect/read-session.ts'
 import { fitBudget, type Omitted } from '../condense/budget.ts'
 import { foldTools } from '../condense/fold-tools.ts'
@@ -60,7 +60,14 @@ export function* streamedPieces(
     worker: threads > 1 ? workerUrl() : undefined,
     settings: { job: 'read', settings },
   })
+  // On a terminal the answer itself shows how far it is.
+  const progress = settings.style.columns === undefined ? context.progress : undefined
+  progress?.start(
+    'Reading',
+    tasks.reduce((sum, { artifact }) => sum + artifact.bytes, 0),
+  )
   for (const task of tasks) {
+    progress?.advance(task.artifact.bytes)
     if (task.artifact.bytes > LARGE) {
       yield* slicedPieces(task, settings, context, false)
       continue
@@ -78,6 +85,7 @@ export function* streamedPieces(
     omitted.repeated += result.repeated
     yield pieceOf(result)
   }
+  progress?.stop()
   results.return(undefined)
 }
 
@@ -136,6 +144,7 @@ function* slicedPieces(
 ): Generator<Piece> {
   let project = given
   let begun: Session | undefined
+  const details = createDetails(artifact)
   if (artifact.bytes > LARGE) keepHeapSmall()
   try {
     for (const { session: whole, items } of readSlices(artifact, { purpose: 'read', full })) {
@@ -148,7 +157,7 @@ function* slicedPieces(
       const shown = settings.fold && !full ? foldTools(wanted) : wanted
       for (let at = 0; at < shown.length; at += DETAILS) {
         const some = shown.slice(at, at + DETAILS)
-        if (full) for (const each of some) each.detail = readDetail(artifact, each)
+        if (full) for (const each of some) each.detail = details.of(each)
         finishItems(whole, some, settings.redact)
         const told = some.filter(
           (each) => each.who !== 'agent' || each.text !== undefined || each.detail !== undefined,
@@ -160,6 +169,8 @@ function* slicedPieces(
     }
   } catch (error) {
     context.note(`${artifact.path} ${faultOf(error)}`, 'partly')
+  } finally {
+    details.close()
   }
   if (begun) yield { session: begun, project, text: '', last: true }
 }

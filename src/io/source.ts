@@ -1,10 +1,15 @@
 import { closeSync, fstatSync, openSync, readFileSync, readSync } from 'node:fs'
 import { zstdDecompressSync } from 'node:zlib'
 
-/** Bytes in order, from a plain file or a compressed one. Counts what it hands out. */
+/** Bytes in order, from a plain file or a compressed one. */
 export interface Source {
   read(into: Buffer, at: number, length: number): number
   close(): void
+}
+
+/** A source that can be read again from any place. */
+export interface SeekableSource extends Source {
+  seek(offset: number): void
 }
 
 /** What a compressed archive may unpack to: it has to fit into memory whole. */
@@ -14,7 +19,7 @@ const UNPACKED_LIMIT = 512 * 1024 * 1024
 export const opened = { listener: undefined as ((path: string) => void) | undefined }
 
 /** Opens for reading from `offset`. Throws the system's error when it cannot. */
-export function openSource(path: string, offset = 0): Source {
+export function openSource(path: string, offset = 0): SeekableSource {
   opened.listener?.(path)
   if (path.endsWith('.zst'))
     return bufferSource(zstdDecompressSync(readFileSync(path), { maxOutputLength: UNPACKED_LIMIT }), offset)
@@ -26,17 +31,23 @@ export function openSource(path: string, offset = 0): Source {
       position += count
       return count
     },
+    seek(place) {
+      position = place
+    },
     close: () => closeSync(descriptor),
   }
 }
 
-function bufferSource(content: Buffer, offset: number): Source {
+function bufferSource(content: Buffer, offset: number): SeekableSource {
   let position = offset
   return {
     read(into, at, length) {
       const count = content.copy(into, at, position, Math.min(content.length, position + length))
       position += count
       return count
+    },
+    seek(place) {
+      position = place
     },
     close() {},
   }

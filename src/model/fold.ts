@@ -111,7 +111,6 @@ export function createFold(artifact: Artifact, keep: Keep, settled?: Settlement)
     const text = texts.join('\n\n')
     if (text !== '' && !(message.mirror && recentReplies.some((told) => squeeze(told) === squeeze(text)))) {
       recentReplies[recent++ % MIRROR_MEMORY] = text
-      hashText(replyId, hash)
       replies.add(hash)
       if (event.id !== undefined) {
         hashText(event.id, record)
