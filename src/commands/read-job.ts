@@ -130,6 +130,16 @@ export function write(
   }
 }
 
+/** Whether nothing of a session falls into the span that was asked for. */
+export function isOutside(
+  session: Session,
+  { since, until }: Pick<ReadSettings, 'since' | 'until'>,
+): boolean {
+  const last = session.lastActivityMs ?? session.modifiedMs
+  const first = session.startedMs ?? session.modifiedMs
+  return (since !== null && last < since) || (until !== null && first > until)
+}
+
 export function inSpan(item: Item, { since, until }: Pick<ReadSettings, 'since' | 'until'>): boolean {
   if (item.at === undefined) return true
   return (since === null || item.at >= since) && (until === null || item.at <= until)

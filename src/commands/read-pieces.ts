@@ -13,6 +13,7 @@ import {
   finishItems,
   finishSession,
   inSpan,
+  isOutside,
   keysOf,
   type ReadPiece,
   type ReadResult,
@@ -81,6 +82,7 @@ export function* streamedPieces(
       context.note(`${result.path} ${result.fault}`, 'partly')
       continue
     }
+    if (isOutside(result.session, settings)) continue
     for (const key of result.opening) openings.set(key, [...(openings.get(key) ?? []), task])
     omitted.repeated += result.repeated
     yield pieceOf(result)
@@ -107,7 +109,7 @@ export function* fittedPieces(
   const told: { path: string; items: Item[]; session: Session; project?: string }[] = []
   for (const task of tasks) {
     const read = itemsOf(task, settings, context)
-    if (read)
+    if (read && !isOutside(read.session, settings))
       told.push({ path: task.artifact.path, project: task.project ?? projectNameOf(read.session), ...read })
   }
   Object.assign(omitted, fitBudget(told, tokens))
@@ -148,6 +150,7 @@ function* slicedPieces(
   if (artifact.bytes > LARGE) keepHeapSmall()
   try {
     for (const { session: whole, items } of readSlices(artifact, { purpose: 'read', full })) {
+      if (isOutside(whole, settings)) break
       const session = finishSession(whole, settings.redact)
       project ??= projectNameOf(whole)
       if (!begun && (settings.format === 'text' || settings.format === 'md'))

@@ -147,6 +147,20 @@ describe('what is opened', () => {
 })
 
 describe('the filters', () => {
+  it.each([[], ['--full'], ['--budget', '9k']])(
+    'leave out sessions of which nothing falls into the span: %j',
+    (...more) => {
+      const { stdout } = run(
+        ['read', '--all', '--demo', '--since', '2026-11-15', ...more.flat()],
+        temporaryHome(),
+      )
+      expect(stdout.match(/^━━ .*/gm)).toEqual([
+        '━━ Cron: Stock check',
+        '━━ What we learned from September to November',
+      ])
+    },
+  )
+
   beforeAll(() => void vi.stubEnv('TZ', 'UTC'))
 
   const shown = (home: string, line: string) =>
