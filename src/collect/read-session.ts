@@ -11,6 +11,7 @@ import { hashBytes } from '../model/id-set.ts'
 import type { Item, Session } from '../model/session.ts'
 import { platformOf } from '../platforms/index.ts'
 import type { Glance, Platform, Purpose } from '../platforms/platform.ts'
+import { redact } from '../redact/redact.ts'
 import { createEnvelope, type Envelope, wordsOf } from './envelope.ts'
 
 /** One scanner and one envelope reader a platform and thread: their memory is used again for the next file. */
@@ -38,7 +39,15 @@ export interface ReadOptions {
   slice?: number
   /** Longest line that is held, in bytes. */
   lineLimit?: number
+  /** False leaves secrets in. */
+  redact?: boolean
 }
+
+/** What every text goes through on its way from disk. Halves of characters, which no store can hold, go with it. */
+export const cleanerOf =
+  ({ redact: wanted }: Pick<ReadOptions, 'redact'>): ((text: string) => string) =>
+  (text) =>
+    (wanted === false ? text : redact(text)).toWellFormed()
 
 /**
  * Reads one transcript from its first byte to its last. With purpose `read` the items of the condensed transcript come
@@ -52,10 +61,8 @@ export function readSession(found: Artifact, options: ReadOptions): { session: S
 function readWhole(found: Artifact, options: ReadOptions, linked = false): ReturnType<Fold['finish']> {
   const platform = platformOf(found.platform)
   const artifact = platform.describe?.(found) ?? found
-  const fold = createFold(
-    artifact,
-    options.full ? 'full' : options.purpose === 'read' ? 'condensed' : 'counts',
-  )
+  const keep = options.full ? 'full' : options.purpose === 'read' ? 'condensed' : 'counts'
+  const fold = createFold(artifact, { keep, clean: cleanerOf(options) })
   const { scanner, envelope } = readerOf(platform)
   const source = openSource(artifact.path)
   try {
@@ -90,7 +97,8 @@ export function* readSlices(
   const { session, settlement } = readWhole(found, { ...options, purpose: 'index', full: false }, true)
   const platform = platformOf(found.platform)
   const artifact = platform.describe?.(found) ?? found
-  const fold = createFold(artifact, options.full ? 'full' : 'condensed', settlement)
+  const keep = options.full ? 'full' : 'condensed'
+  const fold = createFold(artifact, { keep, clean: cleanerOf(options), settled: settlement })
   const { scanner, envelope } = readerOf(platform)
   const reading: Reading = { platform, artifact, fold, envelope, options, linked: false }
   let place: Reached = { bytes: 0, offset: 0, number: 1, ended: false }

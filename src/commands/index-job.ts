@@ -5,9 +5,9 @@ import type { Session } from '../model/session.ts'
 export type Indexed = { session: Session } | { path: string; fault: string }
 
 /** One file to one row of the index. A file that cannot be read is told, and the rest goes on. */
-export function indexOne(artifact: Artifact): Indexed {
+export function indexOne(artifact: Artifact, redact: boolean): Indexed {
   try {
-    return { session: readSession(artifact, { purpose: 'index' }).session }
+    return { session: readSession(artifact, { purpose: 'index', redact }).session }
   } catch (error) {
     return { path: artifact.path, fault: faultOf(error) }
   }

@@ -65,10 +65,10 @@ function indexAll(artifacts: readonly Artifact[], context: Context): Session[] {
   let index = 0
   for (const result of inOrder<Artifact, Indexed>({
     tasks,
-    run: indexOne,
+    run: (artifact) => indexOne(artifact, context.redact),
     threads,
     worker: threads > 1 ? workerUrl() : undefined,
-    settings: { job: 'index' },
+    settings: { job: 'index', redact: context.redact },
   })) {
     context.progress?.advance(tasks[index++]!.bytes)
     if ('session' in result) sessions.push(result.session)

@@ -84,7 +84,7 @@ export const overview = defineCommand({
       last: latest
         ? {
             id: latest.id,
-            title: finishSession(latest, context.redact).title ?? null,
+            title: finishSession(latest).title ?? null,
             project: projects.find((project) => project.sessions.includes(latest))?.name ?? null,
             at: new Date(latest.lastActivityMs ?? latest.modifiedMs).toISOString(),
           }

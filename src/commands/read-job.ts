@@ -45,7 +45,7 @@ export type ReadResult = ReadPiece | { path: string; fault: string }
 /** Reads and lays out one transcript. `told` holds the keys of what a session above already told. */
 export function readOne(task: ReadTask, settings: ReadSettings, told?: ReadonlySet<number>): ReadResult {
   try {
-    const { session, items } = readSession(task.artifact, { purpose: 'read' })
+    const { session, items } = readSession(task.artifact, { purpose: 'read', redact: settings.redact })
     return layOut(session, items, task.project ?? projectNameOf(session), settings, told)
   } catch (error) {
     return { path: task.artifact.path, fault: faultOf(error) }
@@ -79,10 +79,9 @@ function layOut(
       if (repeated > 0) items.unshift(repetition(repeated))
     }
   }
-  finishItems(session, items, settings.redact)
   const shown = settings.fold ? foldTools(items) : items
   return {
-    session: finishSession(session, settings.redact),
+    session: finishSession(session),
     project,
     bytes: encoder.encode(write(session, shown, project, settings)),
     items: shown.length,
@@ -145,40 +144,23 @@ export function inSpan(item: Item, { since, until }: Pick<ReadSettings, 'since' 
   return (since === null || item.at >= since) && (until === null || item.at <= until)
 }
 
-/** Most that is shown of a tool's target, of the line that tells an error, and of words an index quotes. */
-const TARGET_LIMIT = 300
-const ERROR_LIMIT = 500
+/** Most that is shown of words an index quotes. */
 const QUOTE_LIMIT = 4000
-
-const cut = (text: string, limit: number): string =>
-  text.length > limit ? `${text.slice(0, limit - 1)}…`.toWellFormed() : text
 
 /** What takes secrets out of a text, where that is wanted. */
 export const cleaner = (wanted: boolean): ((text: string) => string) => (wanted ? redact : (text) => text)
 
-/** Makes items fit to be shown: secrets out, unless they are wanted, and only then long lines cut. In place. */
-export function finishItems(session: Session, items: readonly Item[], wanted: boolean): void {
-  const clean = cleaner(wanted)
-  for (const item of items) {
-    if (item.text !== undefined)
-      item.text = item.who === 'error' ? cut(clean(item.text), ERROR_LIMIT) : clean(item.text)
-    if (item.detail !== undefined) item.detail = clean(item.detail)
-    if (item.tool?.target !== undefined)
-      item.tool = { name: item.tool.name, target: cut(clean(item.tool.target), TARGET_LIMIT) }
-  }
-  if (session.title !== undefined) session.title = clean(session.title)
-}
-
-/** The same for the row of an index. */
-export function finishSession(session: Session, wanted: boolean): Session {
-  const clean = (text: string): string => cut(cleaner(wanted)(text), QUOTE_LIMIT)
+/** A row of the index, its quotes cut to what is shown. */
+export function finishSession(session: Session): Session {
+  const short = (text: string): string =>
+    text.length > QUOTE_LIMIT ? `${text.slice(0, QUOTE_LIMIT - 1)}…`.toWellFormed() : text
   const maybe = (text: string | undefined): string | undefined =>
-    text === undefined ? undefined : clean(text)
+    text === undefined ? undefined : short(text)
   return {
     ...session,
     title: maybe(session.title),
     firstHuman: maybe(session.firstHuman),
-    lastHuman: session.lastHuman.map(clean),
+    lastHuman: session.lastHuman.map(short),
     firstProgram: maybe(session.firstProgram),
   }
 }

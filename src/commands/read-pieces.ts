@@ -10,7 +10,7 @@ import { projectNameOf } from '../project/group.ts'
 import type { Context } from './command.ts'
 import { faultOf } from './index-job.ts'
 import {
-  finishItems,
+  cleaner,
   finishSession,
   inSpan,
   isOutside,
@@ -116,7 +116,7 @@ export function* fittedPieces(
   for (const { session, items, project } of told) {
     const shown = settings.fold ? foldTools(items) : items
     yield {
-      session: finishSession(session, settings.redact),
+      session: finishSession(session),
       project,
       text: write(session, shown, project, settings),
       last: true,
@@ -147,11 +147,20 @@ function* slicedPieces(
   let project = given
   let begun: Session | undefined
   const details = createDetails(artifact)
+  const clean = cleaner(settings.redact)
+  const detailOf = (item: Item): string | undefined => {
+    const detail = details.of(item)
+    return detail === undefined ? undefined : clean(detail)
+  }
   if (artifact.bytes > LARGE) keepHeapSmall()
   try {
-    for (const { session: whole, items } of readSlices(artifact, { purpose: 'read', full })) {
+    for (const { session: whole, items } of readSlices(artifact, {
+      purpose: 'read',
+      full,
+      redact: settings.redact,
+    })) {
       if (isOutside(whole, settings)) break
-      const session = finishSession(whole, settings.redact)
+      const session = finishSession(whole)
       project ??= projectNameOf(whole)
       if (!begun && (settings.format === 'text' || settings.format === 'md'))
         yield { session, project, text: renderHeader(session, project, settings.style), last: false }
@@ -160,8 +169,7 @@ function* slicedPieces(
       const shown = settings.fold && !full ? foldTools(wanted) : wanted
       for (let at = 0; at < shown.length; at += DETAILS) {
         const some = shown.slice(at, at + DETAILS)
-        if (full) for (const each of some) each.detail = details.of(each)
-        finishItems(whole, some, settings.redact)
+        if (full) for (const each of some) each.detail = detailOf(each)
         const told = some.filter(
           (each) => each.who !== 'agent' || each.text !== undefined || each.detail !== undefined,
         )
@@ -184,9 +192,8 @@ function itemsOf(
   context: Context,
 ): { session: Session; items: Item[] } | undefined {
   try {
-    const { session, items } = readSession(task.artifact, { purpose: 'read' })
+    const { session, items } = readSession(task.artifact, { purpose: 'read', redact: settings.redact })
     const shown = items.filter((each) => inSpan(each, settings))
-    finishItems(session, shown, settings.redact)
     return { session, items: shown }
   } catch (error) {
     context.note(`${task.artifact.path} ${faultOf(error)}`, 'partly')

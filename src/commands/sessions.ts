@@ -100,9 +100,7 @@ export const sessions = defineCommand({
       scanned: scannedOf(loaded),
       notices: noticesOf(loaded),
       total: chosen.sessions.length,
-      sessions: rows.map((session) =>
-        sessionJson(finishSession(session, context.redact), chosen.nameOf(session)),
-      ),
+      sessions: rows.map((session) => sessionJson(finishSession(session), chosen.nameOf(session))),
     }
   },
   /** Row by row: there may be very many. */

@@ -5,10 +5,10 @@ import { indexOne } from './index-job.ts'
 import { type ReadSettings, type ReadTask, readOne } from './read-job.ts'
 
 /** What a second thread is asked to do. */
-export type WorkerSettings = { job: 'index' } | { job: 'read'; settings: ReadSettings }
+export type WorkerSettings = { job: 'index'; redact: boolean } | { job: 'read'; settings: ReadSettings }
 
 workOff(workerData, (given) => {
   const wanted = given as WorkerSettings
-  if (wanted.job === 'index') return (task) => indexOne(task as Artifact)
+  if (wanted.job === 'index') return (task) => indexOne(task as Artifact, wanted.redact)
   return (task) => readOne(task as ReadTask, wanted.settings)
 })

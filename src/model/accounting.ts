@@ -18,18 +18,18 @@ export function bucketOf(drafts: readonly Draft[]): {
   return unknown ? { bucket: 'unknown', name: unknown } : { bucket: 'skipped', name: skipped || 'empty' }
 }
 
-/** Counts every line once. */
-export function createAccounting(): Accounting & {
+/** Counts every line once, on top of what was counted before. */
+export function createAccounting(before?: Accounting): Accounting & {
   add(bucket: 'event' | 'skipped' | 'unknown', name: string): void
   damaged(offset: number): void
   torn(offset: number): void
 } {
   return {
-    events: 0,
-    skipped: {},
-    unknown: {},
-    malformed: 0,
-    malformedAt: [],
+    events: before?.events ?? 0,
+    skipped: { ...before?.skipped },
+    unknown: { ...before?.unknown },
+    malformed: before?.malformed ?? 0,
+    malformedAt: [...(before?.malformedAt ?? [])],
     add(bucket, name) {
       if (bucket === 'event') this.events++
       else this[bucket][name] = (this[bucket][name] ?? 0) + 1
@@ -44,3 +44,18 @@ export function createAccounting(): Accounting & {
     },
   }
 }
+
+/** The figures alone, as a session carries them. */
+export const plainAccounting = ({
+  events,
+  skipped,
+  unknown,
+  malformed,
+  malformedAt,
+}: Accounting): Accounting => ({
+  events,
+  skipped,
+  unknown,
+  malformed,
+  ...(malformedAt?.length ? { malformedAt } : {}),
+})

@@ -1,18 +1,26 @@
 import { hashText, type IdHash, IdMap, IdSet } from './id-set.ts'
 
+/** The tree of a file that was read so far: plain data. */
+export interface BranchState {
+  parents: Int32Array
+  turns: Int32Array
+  leaf: IdHash
+}
+
 /**
  * Which records stand on the branch that was followed to the end. A record is abandoned only when its line of parents
  * meets the active branch somewhere below it, and a turn lies on the way: results of tools that ran side by side, and
  * notes beside the conversation, also hang off it without having been left. One whose parents are not in the file is
  * nobody's lost branch.
  */
-export function createBranches(expected: number) {
-  const parents = new IdMap(expected)
-  const turns = new IdSet()
-  const leaf: IdHash = { high: 0, low: 0 }
+export function createBranches(expected: number, before?: BranchState) {
+  const parents = new IdMap(expected, before?.parents)
+  const turns = new IdSet(undefined, before?.turns)
+  const leaf: IdHash = before ? { ...before.leaf } : { high: 0, low: 0 }
   const one: IdHash = { high: 0, low: 0 }
   const other: IdHash = { high: 0, low: 0 }
   return {
+    save: (): BranchState => ({ parents: parents.entries(), turns: turns.entries(), leaf: { ...leaf } }),
     /** A record and the one it answers; `parent` without a value stands for none. */
     link: (id: IdHash, parent: IdHash): void => parents.set(id, parent),
     /** The same by their ids, where a record names no parent but the one it follows. */

@@ -58,7 +58,7 @@ const result = (callId: string, more: Partial<Extract<Part, { type: 'tool-result
 const output = (tokens: number): Usage => ({ input: 10, output: tokens, cacheRead: 0, cacheWrite: 0 })
 
 function fold(events: SessionEvent[], keep: Keep = 'condensed', artifact = ARTIFACT) {
-  const folding = createFold(artifact, keep)
+  const folding = createFold(artifact, { keep })
   for (const each of events) folding.event(each)
   return folding.finish()
 }

@@ -38,8 +38,26 @@ export class IdMap {
   readonly #expected: number
 
   /** `expected`: about how many entries will come; more are taken too. Room is made with the first. */
-  constructor(expected = 64) {
-    this.#expected = expected
+  constructor(expected = 64, entries: Int32Array = EMPTY) {
+    this.#expected = Math.max(expected, entries.length / 4)
+    for (let at = 0; at + 3 < entries.length; at += 4)
+      if (entries[at + 1] !== 0)
+        this.set(
+          { high: entries[at]!, low: entries[at + 1]! },
+          { high: entries[at + 2]!, low: entries[at + 3]! },
+        )
+  }
+
+  /** Everything it holds, to be given to another: key and value, four numbers each. */
+  entries(): Int32Array {
+    const entries = new Int32Array(this.#count * 4)
+    let to = 0
+    for (let at = 0; at < this.#slots.length; at += 4)
+      if (this.#slots[at + 1] !== 0) {
+        entries.set(this.#slots.subarray(at, at + 4), to)
+        to += 4
+      }
+    return entries
   }
 
   get size(): number {
@@ -97,8 +115,18 @@ const NONE: IdHash = { high: 0, low: 0 }
 export class IdSet {
   readonly #map: IdMap
 
-  constructor(expected?: number) {
+  constructor(expected?: number, entries?: Int32Array) {
     this.#map = new IdMap(expected)
+    for (let at = 0; entries && at + 1 < entries.length; at += 2)
+      this.add({ high: entries[at]!, low: entries[at + 1]! })
+  }
+
+  /** Everything it holds, to be given to another: two numbers each. */
+  entries(): Int32Array {
+    const pairs = this.#map.entries()
+    const entries = new Int32Array(pairs.length / 2)
+    for (let at = 0; at < pairs.length; at += 4) entries.set([pairs[at]!, pairs[at + 1]!], at / 2)
+    return entries
   }
 
   /** False when it was there already. */

@@ -29,45 +29,62 @@ const linesOf = (text: string): string =>
 const isQueued = ({ event: { payload } }: Prompt): boolean =>
   payload.type === 'message' && payload.queued === true
 
-/** The user turns of one session and the queue of prompts that were typed while the agent was busy. */
-export function createPrompts(artifact: Artifact) {
-  const prompts: Prompt[] = []
-  let waiting: Waiting[] = []
+/** What is known of the prompts of a file that was read so far: plain data. */
+export interface PromptState {
+  prompts: Prompt[]
+  waiting: Waiting[]
   /** Since the queue was last empty somebody left it of whom it is not known who. */
-  let doubtful = false
+  doubtful: boolean
   /** Left the queue for an ordinary line, beyond doubt. */
-  const delivered: Waiting[] = []
+  delivered: Waiting[]
   /** Left it in the middle of a turn, or perhaps so: the queue is not always served in order and seldom says whom. */
-  const absorbed: Waiting[] = []
+  absorbed: Waiting[]
+}
+
+/** The user turns of one session and the queue of prompts that were typed while the agent was busy. */
+export function createPrompts(artifact: Artifact, before?: PromptState) {
+  const state: PromptState = before ?? {
+    prompts: [],
+    waiting: [],
+    doubtful: false,
+    delivered: [],
+    absorbed: [],
+  }
+  const { delivered, absorbed } = state
 
   return {
-    add: (prompt: Prompt): void => void prompts.push(prompt),
+    state,
+    add: (prompt: Prompt): void => void state.prompts.push(prompt),
 
     queue(event: SessionEvent): void {
       if (event.payload.type !== 'queue') return
       const { operation, text } = event.payload
+      const { waiting } = state
       if (operation === 'enqueue') waiting.push({ event, text })
       else {
         const named = text === undefined ? -1 : waiting.findIndex((each) => each.text === text)
         if (operation === 'pop-all') {
           // Back in the input line: what becomes of it is typed again. Each prompt has such an entry of its own.
-          waiting = named < 0 ? [] : waiting.filter((_, index) => index !== named)
+          state.waiting = named < 0 ? [] : waiting.filter((_, index) => index !== named)
           return
         }
-        doubtful ||= named < 0 && waiting.length > 1
+        state.doubtful ||= named < 0 && waiting.length > 1
         const [taken] = waiting.splice(Math.max(0, named), 1)
-        const certain = named >= 0 || !doubtful
+        const certain = named >= 0 || !state.doubtful
         if (taken) (operation === 'dequeue' && certain ? delivered : absorbed).push(taken)
-        doubtful &&= waiting.length > 0
+        state.doubtful &&= waiting.length > 0
       }
     },
 
     /**
-     * Decides who spoke. Prompts that never left the queue, or were absorbed in the middle of a turn, are told when
-     * no ordinary line repeats them. Returns them in file order.
+     * Decides who spoke, as far as the file was read; more may be added afterwards. Prompts that never left the queue, or
+     * were absorbed in the middle of a turn, are told when no ordinary line repeats them. Returns them in file order.
      */
     settle(): { prompts: Prompt[]; kind: SessionKind | null } {
-      const unheard = [...absorbed, ...waiting].sort((a, b) => a.event.origin.line - b.event.origin.line)
+      const prompts = state.prompts.map((each) => ({ ...each }))
+      const unheard = [...absorbed, ...state.waiting].sort(
+        (a, b) => a.event.origin.line - b.event.origin.line,
+      )
       if (unheard.length > 0) {
         const repeats = createRepeats(prompts)
         for (const each of delivered) repeats(each)
@@ -86,7 +103,7 @@ export function createPrompts(artifact: Artifact) {
       const lastOwn = prompts.findLast((each) => each.lastOnly && each.speaker === 'human')
       for (const each of prompts)
         if (each.lastOnly && each !== lastOwn) Object.assign(each, { speaker: 'program', label: 'copied' })
-      const kind = kindOf()
+      const kind = kindOf(prompts)
       if (kind !== null && kind !== 'human' && !lastOwn)
         for (const each of prompts)
           if (each.speaker === 'human') Object.assign(each, { speaker: 'program', label: each.label ?? kind })
@@ -95,7 +112,7 @@ export function createPrompts(artifact: Artifact) {
   }
 
   /** The place decides, then what the first turn says of itself, then who spoke. */
-  function kindOf(): SessionKind | null {
+  function kindOf(prompts: readonly Prompt[]): SessionKind | null {
     if (artifact.kindHint) return artifact.kindHint
     const first = prompts[0]
     const evidence = first?.kindEvidence

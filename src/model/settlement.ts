@@ -1,21 +1,27 @@
 import type { Branches } from './branches.ts'
 import { hashText, type IdHash, IdSet } from './id-set.ts'
+import { itemOf, toldPrompt } from './item.ts'
 import type { Prompt } from './prompts.ts'
 import type { Item } from './session.ts'
 
-/** What only the end of a file tells, learned in one pass so that a second can tell items as they come. */
+/** What only the end of a file tells: learned in one pass so that a second can tell items as they come. */
 export interface Settlement {
   /** Everything said to the agent, in file order, with who said it. */
   prompts: readonly Prompt[]
+  /** The same as items. */
+  told(): Item[]
   /** Whether an item was said on a branch that was left behind. */
   left(item: Item): boolean
+  /** The same for all words of the agent: places of those that were left, line and order in turn. */
+  leftReplies(): number[]
 }
 
 /** Remembers which records a reply stands in: it is left behind only with all of them. */
-export function createReplyRecords() {
+export function createReplyRecords(before?: Int32Array) {
   /** Pairs of record and reply, four numbers each. */
-  const pairs: number[] = []
+  const pairs: number[] = before ? [...before] : []
   return {
+    save: (): Int32Array => Int32Array.from(pairs),
     add: (record: IdHash, reply: IdHash): void =>
       void pairs.push(record.high, record.low, reply.high, reply.low),
     /** Replies of which a record stands on the active branch. */
@@ -29,27 +35,46 @@ export function createReplyRecords() {
   }
 }
 
-/** Made when the file was read to its end; what it takes is reckoned when somebody asks. */
+/** Made when the file was read to its end, or so far; what it takes is reckoned when somebody asks. */
 export function createSettlement(
   prompts: readonly Prompt[],
   branches: Branches,
-  records: ReturnType<typeof createReplyRecords>,
+  { records, said }: { records: ReturnType<typeof createReplyRecords>; said: readonly number[] },
 ): Settlement {
   let abandoned: ReturnType<Branches['settle']> | undefined
   let followed: IdSet | undefined
   const hash = { high: 0, low: 0 }
+
+  const isLeft = (record: IdHash): boolean => {
+    abandoned ??= branches.settle()
+    return abandoned(record)
+  }
+  const isFollowed = (reply: IdHash): boolean => {
+    followed ??= records.followed(abandoned!)
+    return followed.has(reply)
+  }
+
   return {
     prompts,
+    told: () => prompts.map((each) => itemOf(each.event, toldPrompt(each))),
     // Tool calls made side by side hang beside the branch they belong to; only words can be left behind.
     left({ id, who, messageId }) {
       if (id === undefined || who === 'tool' || who === 'error' || who === 'marker') return false
-      abandoned ??= branches.settle()
       hashText(id, hash)
-      if (!abandoned(hash)) return false
+      if (!isLeft(hash)) return false
       if (messageId === undefined) return true
-      followed ??= records.followed(abandoned)
       hashText(messageId, hash)
-      return !followed.has(hash)
+      return !isFollowed(hash)
+    },
+    leftReplies() {
+      const places: number[] = []
+      for (let at = 0; at < said.length; at += 6)
+        if (
+          isLeft({ high: said[at + 2]!, low: said[at + 3]! }) &&
+          !isFollowed({ high: said[at + 4]!, low: said[at + 5]! })
+        )
+          places.push(said[at]!, said[at + 1]!)
+      return places
     },
   }
 }

@@ -2,11 +2,13 @@ import type { Usage } from './event.ts'
 import type { IdHash } from './id-set.ts'
 
 /** Usage by reply. Every line of a reply repeats it; the largest is the one at its end. */
-export function createUsageCount() {
-  const usages = new Map<number, Usage>()
+export function createUsageCount(before?: ReadonlyMap<number, Usage>) {
+  const usages = new Map<number, Usage>(before)
   /** Lines of one reply mostly follow each other. */
   let latest: { high: number; low: number; usage: Usage } | undefined
   return {
+    /** By reply. */
+    usages,
     add({ high, low }: IdHash, usage: Usage): void {
       if (latest && latest.high === high && latest.low === low) {
         if (usage.output >= latest.usage.output) Object.assign(latest.usage, usage)

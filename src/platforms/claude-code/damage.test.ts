@@ -69,9 +69,9 @@ describe('a file that was damaged', () => {
     })
   })
 
-  it('keeps zero characters, separators and lone surrogates in the words', () => {
+  it('keeps zero characters and separators in the words, and marks half a character as lost', () => {
     const line = '{"type":"user","message":{"content":"a\\u0000b\u2028c\u2029d\\ud800"},"uuid":"x"}\n'
-    expect(read(transcript(line)).items).toEqual(['human: a␀b⤶c\u2029d\uD800'])
+    expect(read(transcript(line)).items).toEqual(['human: a␀b⤶c\u2029d\ufffd'])
   })
 
   it('is empty, or all white space', () => {
