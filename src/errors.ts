@@ -8,6 +8,9 @@ const EXIT_CODES = {
   'no-session': 1,
   'nothing-found': 1,
   unreadable: 1,
+  'store-newer': 1,
+  'store-full': 1,
+  'store-unreadable': 1,
   'old-node': 1,
 } as const
 

@@ -18,7 +18,7 @@ import { createEnvelope, type Envelope, wordsOf } from './envelope.ts'
 const readers = new Map<PlatformId, { scanner: Scanner; envelope: Envelope }>()
 const FIRST_CAPACITY = 1024 * 1024
 
-function readerOf(platform: Platform) {
+export function readerOf(platform: Platform) {
   let reader = readers.get(platform.id)
   if (!reader) {
     const { vocabulary } = platform
@@ -117,7 +117,8 @@ export function* readSlices(
   }
 }
 
-interface Reading {
+/** What a line needs around it to be read. */
+export interface Reading {
   platform: Platform
   artifact: Artifact
   fold: Fold
@@ -127,7 +128,8 @@ interface Reading {
   linked: boolean
 }
 
-function readLine(line: LineShape, reading: Reading): void {
+/** One line that is not blank into the fold: glanced at where that is enough, else parsed. */
+export function readLine(line: LineShape, reading: Reading): void {
   const { platform, artifact, fold, envelope, options, linked } = reading
   fold.line()
   if (line.kind === OVERSIZE_LINE) {

@@ -4,6 +4,7 @@ import { itemJson } from '../condense/item-json.ts'
 import { printableJson } from '../condense/printable.ts'
 import { renderHeader, renderItems, type Style } from '../condense/render-text.ts'
 import type { Artifact } from '../model/artifact.ts'
+import { recordKey } from '../model/item-key.ts'
 import type { Item, Session } from '../model/session.ts'
 import { projectNameOf } from '../project/group.ts'
 import { redact } from '../redact/redact.ts'
@@ -69,11 +70,11 @@ function layOut(
   let items = all.filter((item) => inSpan(item, settings))
   if (settings.several) {
     for (let at = 0; at < items.length && opening.length < OPENING; at++) {
-      const key = isSpeech(items[at]!) ? keyOf(items[at]!) : undefined
+      const key = isSpeech(items[at]!) ? recordKey(items[at]!) : undefined
       if (key !== undefined) opening.push(key)
     }
     if (told) {
-      const fresh = items.filter((item) => !told.has(keyOf(item) ?? Number.NaN))
+      const fresh = items.filter((item) => !told.has(recordKey(item) ?? Number.NaN))
       repeated = items.length - fresh.length
       items = fresh
       if (repeated > 0) items.unshift(repetition(repeated))
@@ -105,7 +106,7 @@ const repetition = (count: number): Item => ({
 
 /** Keys of everything a session tells, for those that repeat it. */
 export function keysOf({ artifact }: ReadTask): number[] {
-  return readSession(artifact, { purpose: 'read' }).items.flatMap((item) => keyOf(item) ?? [])
+  return readSession(artifact, { purpose: 'read' }).items.flatMap((item) => recordKey(item) ?? [])
 }
 
 export function write(
@@ -163,18 +164,4 @@ export function finishSession(session: Session): Session {
     lastHuman: session.lastHuman.map(short),
     firstProgram: maybe(session.firstProgram),
   }
-}
-
-/** Copies of a message keep its id and its time. Ids alone may be short and return in another session. */
-function keyOf(item: Item): number | undefined {
-  if (item.id === undefined || item.who === 'marker') return undefined
-  let high = 0x811c9dc5
-  let low = 0x01000193 ^ Math.trunc((item.at ?? 0) / 1000)
-  const text = `${item.id}${item.callId ?? ''}`
-  for (let index = 0; index < text.length; index++) {
-    const code = text.charCodeAt(index)
-    high = Math.imul(high ^ code, 0x01000193)
-    low = Math.imul(low ^ code, 0x85ebca6b) ^ (low >>> 13)
-  }
-  return (high >>> 0) * 0x200000 + ((low >>> 0) & 0x1fffff)
 }

@@ -50,3 +50,6 @@ export function sameDirectory(one: string, other: string): boolean {
     return one === other
   }
 }
+
+/** What stays the same when a file is renamed. */
+export const identityOf = ({ dev, ino }: Pick<Stats, 'dev' | 'ino'>): string => `${dev}:${ino}`

@@ -28,6 +28,10 @@ export interface Artifact {
   slug?: string
   bytes: number
   modifiedMs: number
+  /** Device and number of the file: the same under another name. */
+  identity?: string
+  /** When a small file beside it that tells more of the session last changed, in ms. */
+  besideMs?: number
   /** What the session key or the file's place says; content decides where this is absent. */
   kindHint?: SessionKind
   /** OpenClaw's session key, when the index names this session. */

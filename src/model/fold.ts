@@ -289,7 +289,7 @@ export function createFold(
     placed: (): boolean => cwds.size > 0,
     place,
     /** Usage by reply, as it stands. */
-    usages: replies.usages.usages,
+    usages: replies.usages,
     /** A line that the fast path put in its bucket. */
     glanced(at: number | undefined, id: IdHash, stated: number): void {
       time(at)

@@ -4,7 +4,7 @@ import type { Told } from './replies.ts'
 import type { Item } from './session.ts'
 
 /** Items that one event may tell, at most: an item's order holds the event's and its own. */
-const PARTS = 65_536
+const PARTS = 1024
 
 /** An item with its place: of what one event tells, each comes after the one before. */
 export function itemOf(event: SessionEvent, item: Told, before?: Item): Item {

@@ -4,7 +4,7 @@ import { hashText, type IdHash, IdSet } from './id-set.ts'
 import type { Item } from './session.ts'
 import { createReplyRecords } from './settlement.ts'
 import { toolPaths, toolTarget } from './tool-target.ts'
-import { createUsageCount } from './usage-count.ts'
+import { type CountedUsage, createUsageCount } from './usage-count.ts'
 
 type Message = Extract<Payload, { type: 'message' }>
 type Part = Message['parts'][number]
@@ -36,7 +36,7 @@ export interface ReplyState {
   /** The latest calls, whose results may still come. */
   calls: Map<string, Tool>
   touched: Map<string, number>
-  usages: ReadonlyMap<number, Usage>
+  usages: ReadonlyMap<number, CountedUsage>
   records: Int32Array
   /** The latest replies, of which a mirror may follow. */
   recent: string[]
@@ -82,7 +82,7 @@ export function createReplies(telling: Telling, before?: ReplyState) {
     const replyId = message.messageId ?? event.id ?? `@${event.origin.offset}.${event.index}`
     if (message.model) counts.model = message.model
     hashText(replyId, hash)
-    if (message.usage) usages.add(hash, message.usage)
+    if (message.usage) usages.add(hash, message.usage, event.at, message.model)
     const texts: string[] = []
     const media: string[] = []
     for (const part of message.parts) {
@@ -182,7 +182,7 @@ export function createReplies(telling: Telling, before?: ReplyState) {
     size: (): number => replies.size,
     /** A reply of which only the index row is wanted. */
     glanced(id: IdHash, messageId: IdHash, reply: { words: boolean; usage?: Usage; model?: string }): void {
-      if (reply.usage) usages.add(messageId, reply.usage)
+      if (reply.usage) usages.add(messageId, reply.usage, undefined, reply.model)
       if (reply.model) counts.model = reply.model
       if (!reply.words) return
       replies.add(messageId)

@@ -1,23 +1,33 @@
 import type { Usage } from './event.ts'
 import type { IdHash } from './id-set.ts'
 
+/** Usage of one reply, with the time and the model it was first counted with. */
+export interface CountedUsage extends Usage {
+  at?: number
+  model?: string
+}
+
 /** Usage by reply. Every line of a reply repeats it; the largest is the one at its end. */
-export function createUsageCount(before?: ReadonlyMap<number, Usage>) {
-  const usages = new Map<number, Usage>(before)
+export function createUsageCount(before?: ReadonlyMap<number, CountedUsage>) {
+  const usages = new Map<number, CountedUsage>(before)
+  /** Replies that were added to since this count began. */
+  const changed = new Set<number>()
   /** Lines of one reply mostly follow each other. */
-  let latest: { high: number; low: number; usage: Usage } | undefined
+  let latest: { high: number; low: number; usage: CountedUsage } | undefined
   return {
     /** By reply. */
     usages,
-    add({ high, low }: IdHash, usage: Usage): void {
+    changed,
+    add({ high, low }: IdHash, usage: Usage, at?: number, model?: string): void {
       if (latest && latest.high === high && latest.low === low) {
         if (usage.output >= latest.usage.output) Object.assign(latest.usage, usage)
         return
       }
       const key = (high >>> 0) * 0x200000 + ((low >>> 0) & 0x1fffff)
+      changed.add(key)
       let known = usages.get(key)
       if (!known) {
-        known = { ...usage }
+        known = { ...usage, at, model }
         usages.set(key, known)
       } else if (usage.output >= known.output) Object.assign(known, usage)
       latest = { high, low, usage: known }

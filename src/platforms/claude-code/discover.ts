@@ -1,6 +1,6 @@
 import { type Dirent, existsSync, lstatSync, realpathSync } from 'node:fs'
 import { basename, dirname, join, sep } from 'node:path'
-import { fileInside, listDirectory } from '../../io/directories.ts'
+import { fileInside, identityOf, listDirectory } from '../../io/directories.ts'
 import { readSmall } from '../../io/source.ts'
 import type { Artifact, Notice, Root } from '../../model/artifact.ts'
 import { asObject, asText } from '../../model/json.ts'
@@ -9,6 +9,10 @@ const META_LIMIT = 256 * 1024
 /** `agent-<hex>.jsonl`, and for the client's own forks `agent-a<label>-<hex>.jsonl`. */
 const FORK = /^agent-a([a-z_]+)-[0-9a-f]+$/
 const SUBAGENT = /^agent-.+\.jsonl$/
+/** Files in a transcript's companion folder that tell of the session. */
+const TITLE = 'custom-title.json'
+const ARCHIVED = 'archived.json'
+const BESIDE: readonly string[] = [TITLE, ARCHIVED]
 
 /** The allow-list of Claude Code: every transcript in the three layouts that its versions have used. */
 export function discover(root: Root): { artifacts: Artifact[]; notices: Notice[] } {
@@ -20,10 +24,13 @@ export function discover(root: Root): { artifacts: Artifact[]; notices: Notice[]
       'is a link that leads out of this directory and was not followed; name its target with --claude-dir'
     return { artifacts, notices: [{ platform: 'claude-code', path: projects, message }] }
   }
+  /** When the small files beside transcripts changed, by the transcripts' paths. */
+  const beside = new Map<string, number>()
   for (const entry of list(projects)) {
     const path = join(projects, entry.name)
     if (enters(path, entry)) project(entry.name, path)
   }
+  if (beside.size > 0) for (const artifact of artifacts) artifact.besideMs = beside.get(artifact.path)
   return { artifacts, notices }
 
   /** Links are not followed: what they lead to below `projects` is listed there, and anything else is nobody's transcript. */
@@ -61,8 +68,13 @@ export function discover(root: Root): { artifacts: Artifact[]; notices: Notice[]
   /** `<sessionId>/`, the folder beside a transcript. */
   function companion(slug: string, folder: string): void {
     const subagents = join(folder, 'subagents')
-    for (const entry of list(folder))
+    for (const entry of list(folder)) {
       if (entry.name === 'subagents' && enters(subagents, entry)) nested(slug, subagents, basename(folder))
+      if (!BESIDE.includes(entry.name)) continue
+      const changed = fileInside(folder, join(folder, entry.name))?.mtimeMs ?? 0
+      const transcript = `${folder}.jsonl`
+      beside.set(transcript, Math.max(changed, beside.get(transcript) ?? 0))
+    }
   }
 
   function nested(slug: string, folder: string, parentSessionId: string): void {
@@ -88,6 +100,7 @@ export function discover(root: Root): { artifacts: Artifact[]; notices: Notice[]
       slug,
       bytes: stats.size,
       modifiedMs: stats.mtimeMs,
+      identity: identityOf(stats),
       fork: FORK.exec(sessionId)?.[1],
       ...facts,
     })
@@ -130,8 +143,8 @@ export function describe(artifact: Artifact): Artifact {
       subagent: { type: asText(meta.agentType), description: asText(meta.description) },
     }
   }
-  const title = asText(readJson(join(stem, 'custom-title.json'))?.customTitle)
-  const archived = readJson(join(stem, 'archived.json'))?.archived === true
+  const title = asText(readJson(join(stem, TITLE))?.customTitle)
+  const archived = readJson(join(stem, ARCHIVED))?.archived === true
   return title || archived
     ? { ...artifact, titleHint: title, state: archived ? 'archived' : artifact.state }
     : artifact

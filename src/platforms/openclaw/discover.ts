@@ -1,7 +1,7 @@
 import type { Dirent } from 'node:fs'
 import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { fileInside, isFolderInside, listDirectory } from '../../io/directories.ts'
+import { fileInside, identityOf, isFolderInside, listDirectory } from '../../io/directories.ts'
 import type { Artifact, Environment, Notice, Root } from '../../model/artifact.ts'
 import { DATABASE, databaseNotice } from './database.ts'
 import { importedName, isImportedIndex, type TranscriptName, transcriptName } from './file-names.ts'
@@ -91,6 +91,7 @@ export function discover(root: Root, environment: Environment): { artifacts: Art
       agent: id,
       bytes: stats.size,
       modifiedMs: stats.mtimeMs,
+      identity: identityOf(stats),
       ...hintFor(name, id, indexes),
     })
   }

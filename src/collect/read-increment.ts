@@ -1,0 +1,193 @@
+import { identityOf } from '../io/directories.ts'
+import { fingerprintAt, holds } from '../io/fingerprint.ts'
+import { readLines } from '../io/lines.ts'
+import type { LineShape } from '../io/scanner/shape.ts'
+import { openSource, type SeekableSource } from '../io/source.ts'
+import type { Artifact } from '../model/artifact.ts'
+import { createFold, type Fold } from '../model/fold.ts'
+import { IdSet } from '../model/id-set.ts'
+import { messageKey } from '../model/item-key.ts'
+import type { Item } from '../model/session.ts'
+import { platformOf } from '../platforms/index.ts'
+import { collectWords, indexText } from '../search/words.ts'
+import type { Checkpoint, Increment, MessageExtra, MessageRow, UsageRow } from '../store/store.ts'
+import { packState, unpackState } from './fold-state.ts'
+import { cleanerOf, readerOf, readLine } from './read-session.ts'
+
+/** Grows when lines are understood differently: files read by an older version are read again. */
+export const PARSER_VERSION = 1
+/** What is read of a file before it is written: memory stays bounded however long the file is. */
+const SLICE = 24 * 1024 * 1024
+/** A file that was written to so shortly before may change again without its time showing it. */
+const CLOCK_TICK_MS = 8
+/** So many words are remembered as sent before the memory begins anew. */
+const REMEMBERED_WORDS = 500_000
+
+export interface IncrementTask {
+  artifact: Artifact
+  base?: { id: number; revision: number; checkpoint: Checkpoint; state?: Uint8Array }
+  /** Read from the first byte whatever the checkpoint says. */
+  again?: boolean
+  slice?: number
+  lineLimit?: number
+}
+
+export interface ReadIncrement {
+  increment: Increment
+  /** What the next reading goes on from. */
+  bytes: Uint8Array<ArrayBuffer>
+  bytesRead: number
+}
+
+let sentWords = new IdSet()
+
+/** A store may be another one than before: every word is told anew. */
+export const forgetWords = (): void => {
+  sentWords = new IdSet()
+}
+
+/**
+ * Reads what is new in one file: from its checkpoint where that still holds, else from the first byte. Reads at most a slice;
+ * then `more` is set and the next call goes on. Throws the system's error when the file cannot be read.
+ */
+export function readIncrement(task: IncrementTask): ReadIncrement {
+  const platform = platformOf(task.artifact.platform)
+  const artifact = platform.describe?.(task.artifact) ?? task.artifact
+  const source = openSource(artifact.path)
+  try {
+    const from = task.again ? undefined : goOnFrom(source, task.base)
+    const state = from && unpackState(from.state)
+    const opened = source.stats()
+    // What a last line without newline said is told anew: the line may have grown or gone.
+    const unsettled = from !== undefined && from.checkpoint.size > from.checkpoint.offset
+    const allUsages = from === undefined || unsettled
+    const fold = createFold(artifact, { keep: 'condensed', clean: cleanerOf({}), state })
+    const reached = readOn(source, fold, artifact, from?.checkpoint, task)
+    const { session, settlement } = fold.settle()
+    const prompts = settlement.told()
+    const vocabulary: string[] = []
+    const row = (item: Item): MessageRow => messageRow(item, artifact.sessionId, vocabulary)
+    const items =
+      state?.latest?.who === 'agent' && unsettled ? [state.latest, ...reached.items] : reached.items
+    const increment: Increment = {
+      artifact: task.artifact,
+      base: task.base && { id: task.base.id, revision: task.base.revision },
+      fresh: from === undefined,
+      more: !reached.ended,
+      fromLine: from?.checkpoint.line ?? 1,
+      messages: items.map(row),
+      prompts: prompts.map(row),
+      left: [
+        ...prompts.flatMap((item) => (settlement.left(item) ? [item.line, item.order] : [])),
+        ...settlement.leftReplies(),
+      ],
+      usages: usageRows(fold.usages, allUsages),
+      allUsages,
+      session,
+      checkpoint: {
+        generation: from ? from.checkpoint.generation : (task.base?.checkpoint.generation ?? 0) + 1,
+        offset: reached.offset,
+        line: reached.line,
+        size: opened.size,
+        modifiedMs: opened.mtimeMs,
+        identity: identityOf(opened),
+        ...fingerprintAt(source, reached.offset),
+        parser: PARSER_VERSION,
+        racy: Math.abs(Date.now() - opened.mtimeMs) < CLOCK_TICK_MS,
+      },
+      vocabulary,
+    }
+    return { increment, bytes: reached.state, bytesRead: reached.bytes }
+  } finally {
+    source.close()
+  }
+}
+
+/** The place a reading can go on from, when the file still is what was read up to there. */
+function goOnFrom(
+  source: SeekableSource,
+  base: IncrementTask['base'],
+): { checkpoint: Checkpoint; state: Uint8Array } | undefined {
+  if (!base?.state) return undefined
+  const { checkpoint, state } = base
+  return holds(source, checkpoint.offset, checkpoint) ? { checkpoint, state } : undefined
+}
+
+interface ReachedPlace {
+  items: Item[]
+  /** Before a last line that has no newline yet. */
+  state: Uint8Array<ArrayBuffer>
+  offset: number
+  line: number
+  bytes: number
+  ended: boolean
+}
+
+function readOn(
+  source: SeekableSource,
+  fold: Fold,
+  artifact: Artifact,
+  from: Checkpoint | undefined,
+  task: IncrementTask,
+): ReachedPlace {
+  const platform = platformOf(artifact.platform)
+  const { scanner, envelope } = readerOf(platform)
+  const reading = { platform, artifact, fold, envelope, options: { purpose: 'read' as const }, linked: true }
+  let open: { state: Uint8Array<ArrayBuffer>; offset: number; line: number } | undefined
+  const visit = (line: LineShape): void => {
+    // Shown when it is whole, and never gone past.
+    if (!line.terminated) open ??= { state: packed(fold), offset: line.offset, line: line.number }
+    readLine(line, reading)
+  }
+  const offset = from?.offset ?? 0
+  source.seek(offset)
+  const reached = readLines(source, scanner, visit, {
+    offset,
+    number: from?.line,
+    enough: task.slice ?? SLICE,
+    lineLimit: task.lineLimit,
+  })
+  const settled = open ?? { state: packed(fold), offset: reached.offset, line: reached.number }
+  return { ...settled, items: fold.drain(), bytes: reached.bytes, ended: reached.ended }
+}
+
+const packed = (fold: Fold): Uint8Array<ArrayBuffer> => packState(fold.save())
+
+function messageRow(item: Item, sessionId: string, vocabulary: string[]): MessageRow {
+  const { record, digest } = messageKey(item, sessionId)
+  const { who, at, text, tool, line, offset, length, order } = item
+  const said = text ?? tool?.target ?? ''
+  const words = indexText(said)
+  if (sentWords.size > REMEMBERED_WORDS) sentWords = new IdSet()
+  collectWords(said, sentWords, vocabulary)
+  return [
+    who,
+    at ?? null,
+    text ?? null,
+    tool?.name ?? null,
+    tool?.target ?? null,
+    line,
+    offset,
+    length,
+    order,
+    record,
+    digest,
+    extraOf(item),
+    words === said ? null : words,
+  ]
+}
+
+function extraOf({ label, marker, sure, media }: Item): MessageExtra | null {
+  if (label === undefined && marker === undefined && sure === undefined && media === undefined) return null
+  return { label, marker, sure, media }
+}
+
+/** The replies whose figures changed, or all of them. */
+function usageRows({ usages, changed }: Fold['usages'], all: boolean): UsageRow[] {
+  const rows: UsageRow[] = []
+  for (const reply of all ? usages.keys() : changed) {
+    const { at, model, input, output, cacheRead, cacheWrite, cost } = usages.get(reply)!
+    rows.push([reply, at ?? null, model ?? null, input, output, cacheRead, cacheWrite, cost ?? null])
+  }
+  return rows
+}

@@ -1,0 +1,174 @@
+import type { Artifact, Environment, PlatformId } from '../model/artifact.ts'
+import type { Store, Written } from '../store/store.ts'
+import { type Discovery, discover } from './discover.ts'
+import { type Plan, plan, type Step } from './plan.ts'
+import { inOrder } from './pool.ts'
+import { forgetWords, type IncrementTask, type ReadIncrement, readIncrement } from './read-increment.ts'
+
+/** Bytes of transcripts that are written in one transaction, about. */
+const BATCH_BYTES = 64 * 1024 * 1024
+const BATCH_FILES = 500
+/** Longer readings are done slice by slice, each written before the next. */
+const LARGE = 24 * 1024 * 1024
+
+export type IncrementResult = ReadIncrement | { path: string; fault: string }
+
+export interface RefreshOptions {
+  environment: Environment
+  now: number
+  only?: PlatformId
+  /** Read everything again, whatever the checkpoints say. */
+  rebuild?: boolean
+  threads(artifacts: readonly Artifact[]): number
+  /** Script of the other threads. */
+  worker?: URL
+  /** A fault of the file system in words; throws what is a fault of the program. */
+  faultOf(error: unknown): string
+  progress?: { start(label: string, total: number): void; advance(bytes: number): void; stop(): void }
+}
+
+/** What a refresh found and did. */
+export interface Refreshed extends Discovery {
+  /** Files that were read, in whole or in part, and bytes that were read of them. */
+  read: number
+  bytes: number
+  unchanged: number
+  gone: number
+  moved: number
+  /** Files that could not be read; what is known of them stays as it is. */
+  faults: { path: string; fault: string }[]
+}
+
+/** Brings the store up to what lies on the disk, reading only what is new. The caller holds the writer's lock. */
+export function refresh(store: Store, options: RefreshOptions): Refreshed {
+  const known = store.known()
+  const found = discover(options.environment, options.only)
+  const planned = plan(found, known, options.environment.deleted === true)
+  const result: Refreshed = {
+    ...found,
+    read: 0,
+    bytes: 0,
+    unchanged: planned.unchanged,
+    gone: planned.gone.length,
+    moved: planned.steps.filter((step) => step.moved).length,
+    faults: [],
+  }
+  if (planned.gone.length > 0)
+    store.markGone(
+      planned.gone.map(({ id }) => id),
+      options.now,
+    )
+  if (planned.returned.length > 0)
+    store.markGone(
+      planned.returned.map(({ id }) => id),
+      undefined,
+    )
+  const steps = options.rebuild ? everything(found, known, planned) : planned.steps
+  if (steps.length > 0) readSteps(store, steps, options, result)
+  return result
+}
+
+function everything(found: Discovery, known: ReturnType<Store['known']>, planned: Plan): Step[] {
+  const moved = new Map(planned.steps.flatMap((step) => (step.moved ? [[step.artifact.path, step]] : [])))
+  return found.artifacts.map((artifact) => ({
+    artifact,
+    known: moved.get(artifact.path)?.known ?? known.get(artifact.path),
+    moved: moved.has(artifact.path),
+    again: true,
+  }))
+}
+
+/** New bytes of a step, about: what its reading will cost. */
+const costOf = ({ artifact, known, again }: Step): number =>
+  again || !known ? artifact.bytes : Math.max(0, artifact.bytes - known.checkpoint.offset)
+
+/** Files under a new name first, for another may have taken the old one; then the oldest first: rows follow time. */
+const inTime = (a: Step, b: Step): number =>
+  Number(b.moved) - Number(a.moved) || a.artifact.modifiedMs - b.artifact.modifiedMs
+
+function readSteps(store: Store, steps: Step[], options: RefreshOptions, result: Refreshed): void {
+  forgetWords()
+  steps.sort(inTime)
+  const tasks = steps.map((step) => taskFor(step, store))
+  const small = steps.filter((step) => costOf(step) <= LARGE)
+  const threads = options.threads(small.map(({ artifact }) => artifact))
+  const { progress } = options
+  progress?.start(
+    'Indexing',
+    steps.reduce((sum, step) => sum + costOf(step), 0),
+  )
+  const results = inOrder<IncrementTask, IncrementResult>({
+    tasks: tasks.filter((_, index) => costOf(steps[index]!) <= LARGE),
+    run: (task) => incrementOf(task, options.faultOf),
+    threads,
+    worker: threads > 1 ? options.worker : undefined,
+    settings: { job: 'increment' },
+  })
+  const batch = createBatch(store)
+  for (const [index, step] of steps.entries()) {
+    const cost = costOf(step)
+    if (cost > LARGE) readSlices(tasks[index]!)
+    else take(results.next().value as IncrementResult, cost)
+    progress?.advance(cost)
+  }
+  batch.flush()
+  progress?.stop()
+
+  function take(each: IncrementResult, cost: number): void {
+    if ('fault' in each) {
+      result.faults.push(each)
+      return
+    }
+    result.read++
+    result.bytes += each.bytesRead
+    batch.add({ increment: each.increment, state: each.bytes }, cost)
+  }
+
+  /** One slice after the other: each goes on from what the one before it left. */
+  function readSlices(task: IncrementTask): void {
+    batch.flush()
+    for (let next = task; ; ) {
+      const each = incrementOf(next, options.faultOf)
+      take(each, BATCH_BYTES)
+      if ('fault' in each || !each.increment.more) return
+      const after = store.known().get(task.artifact.path)
+      if (!after) return
+      next = { ...task, again: false, base: { ...baseOf(after), state: each.bytes } }
+    }
+  }
+}
+
+/** Gathers what was read until it is worth a transaction. */
+function createBatch(store: Store) {
+  let batch: Written[] = []
+  let bytes = 0
+  const flush = (): void => {
+    if (batch.length > 0) store.write(batch)
+    batch = []
+    bytes = 0
+  }
+  return {
+    flush,
+    add(written: Written, cost: number): void {
+      batch.push(written)
+      bytes += cost
+      if (bytes >= BATCH_BYTES || batch.length >= BATCH_FILES) flush()
+    },
+  }
+}
+
+const baseOf = ({ id, revision, checkpoint }: NonNullable<Step['known']>) => ({ id, revision, checkpoint })
+
+function taskFor({ artifact, known, again }: Step, store: Store): IncrementTask {
+  if (!known) return { artifact }
+  return { artifact, again, base: { ...baseOf(known), state: again ? undefined : store.state(known.id) } }
+}
+
+/** One file read; a file that cannot be is told, and the rest goes on. */
+export function incrementOf(task: IncrementTask, faultOf: (error: unknown) => string): IncrementResult {
+  try {
+    return readIncrement(task)
+  } catch (error) {
+    return { path: task.artifact.path, fault: faultOf(error) }
+  }
+}

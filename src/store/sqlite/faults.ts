@@ -1,0 +1,55 @@
+import { ScrollbackError } from '../../errors.ts'
+
+/** Primary result codes of the engine that a user can do something about. */
+const CODES = { READONLY: 8, IOERR: 10, CORRUPT: 11, FULL: 13, CANTOPEN: 14, NOTADB: 26 }
+
+export const resultCode = (error: unknown): number | undefined => {
+  const { errcode } = error as { errcode?: number }
+  return typeof errcode === 'number' ? errcode & 0xff : undefined
+}
+
+/** The file is no store, or not whole. */
+export const isDamage = (error: unknown): boolean => {
+  const code = resultCode(error)
+  return code === CODES.CORRUPT || code === CODES.NOTADB
+}
+
+/** The place cannot be written to. */
+export const isReadOnly = (error: unknown): boolean => {
+  const code = resultCode(error)
+  const system = (error as NodeJS.ErrnoException).code
+  return (
+    code === CODES.READONLY ||
+    code === CODES.CANTOPEN ||
+    system === 'EACCES' ||
+    system === 'EROFS' ||
+    system === 'EPERM'
+  )
+}
+
+/** What went wrong with the store, in words; anything else is thrown on as it is. */
+export function storeFault(error: unknown, place: string): unknown {
+  const code = resultCode(error)
+  if (code === CODES.FULL || (error as NodeJS.ErrnoException).code === 'ENOSPC')
+    return new ScrollbackError(
+      'store-full',
+      `The disk is full: the store at ${place} could not be written.`,
+      'What was stored before is whole. Make room, or move the store: set SCROLLBACK_HOME to a folder on another disk.',
+      error,
+    )
+  if (code === CODES.IOERR)
+    return new ScrollbackError(
+      'store-unreadable',
+      `The store at ${place} cannot be read or written: the disk reports an error.`,
+      'Set SCROLLBACK_HOME to a folder on another disk; the store is made anew from the transcripts.',
+      error,
+    )
+  if (isReadOnly(error))
+    return new ScrollbackError(
+      'store-unreadable',
+      `The store at ${place} cannot be written.`,
+      'Set SCROLLBACK_HOME to a folder that you may write to.',
+      error,
+    )
+  return error
+}

@@ -1,0 +1,108 @@
+import { chmodSync, closeSync, existsSync, mkdirSync, openSync, renameSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { ScrollbackError } from '../../errors.ts'
+import type { Store, Written } from '../store.ts'
+import { isDamage, isReadOnly, storeFault } from './faults.ts'
+import { withLock } from './lock.ts'
+import { assignProjects } from './projects.ts'
+import { createReader } from './reader.ts'
+import { migrate, SCHEMA_VERSION, versionOf } from './schema.ts'
+import { search } from './search.ts'
+import { createWriter } from './writer.ts'
+
+export const IN_MEMORY = ':memory:'
+/** How long a write waits for another one. */
+const PATIENCE_MS = 5000
+
+export interface Opened {
+  store: Store
+  /** Where a damaged store was set aside; everything is read from the transcripts again. */
+  setAside?: string
+}
+
+/**
+ * Opens the store, makes it where there is none, and sets a damaged one aside. One that cannot be written is opened for
+ * reading. Throws a `ScrollbackError` when a newer version wrote it, or when it can be neither read nor made.
+ */
+export function openSqliteStore(path: string, now: number): Opened {
+  try {
+    return { store: openAt(path) }
+  } catch (error) {
+    if (!isDamage(error)) throw storeFault(error, path)
+  }
+  const setAside = `${path}.damaged-${new Date(now).toISOString().replaceAll(':', '-')}`
+  for (const part of ['', '-wal', '-shm'])
+    if (existsSync(path + part)) renameSync(path + part, setAside + part)
+  return { store: openAt(path), setAside }
+}
+
+function openAt(path: string): Store {
+  let readOnly = false
+  let database: DatabaseSync | undefined
+  try {
+    if (path !== IN_MEMORY) {
+      mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
+      closeSync(openSync(path, 'a', 0o600))
+      chmodSync(path, 0o600)
+    }
+    database = new DatabaseSync(path, { timeout: PATIENCE_MS })
+    refuseNewer(database, path)
+    database.exec(
+      'PRAGMA page_size = 8192; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA cache_size = -24000',
+    )
+    migrate(database)
+  } catch (error) {
+    database?.close()
+    if (!isReadOnly(error) || !existsSync(path)) throw error
+    readOnly = true
+    database = new DatabaseSync(path, { readOnly: true, timeout: PATIENCE_MS })
+    refuseNewer(database, path)
+  }
+  return storeOn(database, path, readOnly)
+}
+
+function refuseNewer(database: DatabaseSync, path: string): void {
+  const version = versionOf(database)
+  if (version > SCHEMA_VERSION)
+    throw new ScrollbackError(
+      'store-newer',
+      `The store at ${path} was written by a newer version of scrollback (its format is ${version}, this one knows ${SCHEMA_VERSION}).`,
+      'Update scrollback, or set SCROLLBACK_HOME to another folder for this version.',
+    )
+}
+
+function storeOn(database: DatabaseSync, path: string, readOnly: boolean): Store {
+  const reader = createReader(database)
+  let writer: ReturnType<typeof createWriter> | undefined
+  const told = <Result>(work: () => Result): Result => {
+    try {
+      return work()
+    } catch (error) {
+      throw storeFault(error, path)
+    }
+  }
+  return {
+    place: path,
+    readOnly,
+    ...reader,
+    write(batch: readonly Written[]) {
+      writer ??= createWriter(database)
+      return told(() => writer!.write(batch))
+    },
+    markGone: (ids, goneMs) =>
+      told(() => {
+        const mark = database.prepare('UPDATE artifact SET gone = ?, revision = revision + 1 WHERE id = ?')
+        database.exec('BEGIN IMMEDIATE')
+        for (const id of ids) mark.run(goneMs ?? null, id)
+        database.exec('COMMIT')
+      }),
+    assignProjects: (projects) => told(() => assignProjects(database, projects)),
+    search: (wanted) => search(database, wanted),
+    asWriter: (work) => (path === IN_MEMORY ? work() : withLock(`${path}.lock`, work)?.result),
+    close() {
+      if (!readOnly) database.exec('PRAGMA optimize')
+      database.close()
+    },
+  }
+}

@@ -1,0 +1,22 @@
+import type { DatabaseSync } from 'node:sqlite'
+import type { PartsOf } from './expression.ts'
+
+/** Shorter parts are in too many words to tell anything. */
+const SHORTEST = 3
+/** The words nearest to the part in length are taken. */
+const MOST = 200
+
+/** Finds the words that a part stands in, by the threes of letters they share. */
+export function createParts(database: DatabaseSync): PartsOf {
+  const find = database.prepare(`SELECT v.word FROM part CROSS JOIN vocabulary v ON v.id = part.rowid
+    WHERE part MATCH ? AND instr(v.word, ?) > 0 ORDER BY length(v.word) LIMIT ?`)
+  return (token, where) => {
+    if (token.length < SHORTEST) return []
+    const threes: string[] = []
+    for (let at = 0; at + SHORTEST <= token.length; at++) threes.push(`"${token.slice(at, at + SHORTEST)}"`)
+    return find
+      .all([...new Set(threes)].join(' AND '), token, MOST)
+      .map(({ word }) => String(word))
+      .filter((word) => (where === 'end' ? word.endsWith(token) : !word.startsWith(token)))
+  }
+}

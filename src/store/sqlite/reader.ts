@@ -1,0 +1,128 @@
+import type { DatabaseSync } from 'node:sqlite'
+import type { Artifact } from '../../model/artifact.ts'
+import type { Session } from '../../model/session.ts'
+import type { Known, MessageExtra, StoredMessage, StoredSession, StoreStatistics } from '../store.ts'
+import { SPEAKERS } from './facets.ts'
+
+/** A row of `MESSAGE_COLUMNS`. */
+export interface MessageColumns {
+  id: number
+  record: number
+  at: number | null
+  who: number
+  text: string | null
+  tool: string | null
+  target: string | null
+  more: string | null
+  line: number
+  place: number
+  offset: number
+  length: number
+  prompt: number
+  aside: number
+  said: number | null
+  label: string | null
+}
+
+export const MESSAGE_COLUMNS = `m.id, m.record, m.at, m.who, m.text, t.name AS tool, m.target, m.more,
+  o.line, o.place, o.offset, o.length, o.prompt, o.aside, o.who AS said, o.label`
+
+export function storedMessage(row: MessageColumns): StoredMessage {
+  const more: MessageExtra = row.more === null ? {} : JSON.parse(row.more)
+  const label = row.prompt === 1 ? (row.label ?? undefined) : more.label
+  return {
+    id: row.id,
+    who: SPEAKERS[row.said ?? row.who]!,
+    at: row.at ?? undefined,
+    text: row.text ?? undefined,
+    ...(row.tool === null ? {} : { tool: { name: row.tool, target: row.target ?? undefined } }),
+    line: row.line,
+    offset: row.offset,
+    length: row.length,
+    order: row.place,
+    ...(row.record < 0 ? {} : { record: row.record }),
+    ...more,
+    ...(label === undefined ? { label: undefined } : { label }),
+    ...(row.aside === 1 ? { offBranch: true } : {}),
+  }
+}
+
+/** Answers out of the store. Nothing here writes. */
+export function createReader(database: DatabaseSync) {
+  const sql = {
+    known:
+      database.prepare(`SELECT id, path, facts, generation, offset, line, size, modified, identity, head_length, head,
+      tail, parser, racy, revision, gone FROM artifact`),
+    state: database.prepare('SELECT state FROM fold WHERE artifact = ?'),
+    sessions: database.prepare(`SELECT a.path, a.root, a.gone, s.row, s.project FROM session s
+      JOIN artifact a ON a.id = s.artifact`),
+    file: database.prepare('SELECT id, generation FROM artifact WHERE path = ?'),
+    messages: database.prepare(`SELECT ${MESSAGE_COLUMNS} FROM occurrence o
+      JOIN message m ON m.id = o.message LEFT JOIN tool t ON t.id = m.tool
+      WHERE o.artifact = ? AND o.generation = ? AND o.line >= ? ORDER BY o.line, o.place LIMIT ?`),
+    counts: database.prepare(`SELECT (SELECT count(*) FROM artifact) AS artifacts,
+      (SELECT count(*) FROM artifact WHERE gone IS NOT NULL) AS gone,
+      (SELECT count(*) FROM message) AS messages, (SELECT count(*) FROM occurrence) AS occurrences,
+      (SELECT coalesce(sum(size), 0) FROM artifact WHERE gone IS NULL) AS bytes`),
+    pages: database.prepare(
+      'SELECT page_count * page_size AS bytes FROM pragma_page_count, pragma_page_size',
+    ),
+  }
+  return {
+    known(): Map<string, Known> {
+      const known = new Map<string, Known>()
+      for (const row of sql.known.iterate()) {
+        const path = String(row.path)
+        known.set(path, {
+          id: Number(row.id),
+          revision: Number(row.revision),
+          artifact: JSON.parse(String(row.facts)) as Artifact,
+          goneMs: row.gone === null ? undefined : Number(row.gone),
+          checkpoint: {
+            generation: Number(row.generation),
+            offset: Number(row.offset),
+            line: Number(row.line),
+            size: Number(row.size),
+            modifiedMs: Number(row.modified),
+            identity: String(row.identity),
+            headLength: Number(row.head_length),
+            head: String(row.head),
+            tail: String(row.tail),
+            parser: Number(row.parser),
+            racy: row.racy === 1,
+          },
+        })
+      }
+      return known
+    },
+    state(id: number): Uint8Array | undefined {
+      return sql.state.get(id)?.state as Uint8Array | undefined
+    },
+    sessions(roots?: readonly string[]): StoredSession[] {
+      const found: StoredSession[] = []
+      for (const row of sql.sessions.iterate()) {
+        if (roots && !roots.includes(String(row.root))) continue
+        const session = JSON.parse(String(row.row)) as Session
+        found.push({ session, goneMs: row.gone === null ? undefined : Number(row.gone) })
+      }
+      return found
+    },
+    messages(path: string, from: { line: number; count: number } = { line: 0, count: -1 }): StoredMessage[] {
+      const file = sql.file.get(path)
+      if (!file) return []
+      const rows = sql.messages.all(file.id!, file.generation!, from.line, from.count)
+      return (rows as unknown as MessageColumns[]).map(storedMessage)
+    },
+    statistics(): StoreStatistics {
+      const { artifacts, gone, messages, occurrences, bytes } = sql.counts.get()!
+      return {
+        artifacts: Number(artifacts),
+        gone: Number(gone),
+        messages: Number(messages),
+        occurrences: Number(occurrences),
+        transcriptBytes: Number(bytes),
+        storeBytes: Number(sql.pages.get()!.bytes),
+      }
+    },
+  }
+}

@@ -1,0 +1,191 @@
+import type { DatabaseSync, SQLInputValue } from 'node:sqlite'
+import type { FilterLists, Filters } from '../../search/query.ts'
+import { tokensOf } from '../../search/words.ts'
+import { facet, speakerNumber } from './facets.ts'
+
+/** What filters come to: words of the index that must hold, and conditions on rows where these are not exact. */
+export interface Restriction {
+  expressions: string[]
+  denied: string[]
+  conditions: string[]
+  values: SQLInputValue[]
+  /** Nothing can match. */
+  empty: boolean
+}
+
+/** More files than these are looked up row by row. */
+const MANY_FILES = 300
+const MANY_DAYS = 62
+const MANY_MONTHS = 60
+const DAY = 86_400_000
+
+/** Turns the filters of a query into what the index and the rows can be asked for. */
+export function restrict(
+  database: DatabaseSync,
+  filters: Filters,
+  roots: readonly string[] | undefined,
+  now: number,
+): Restriction {
+  const found: Restriction = { expressions: [], denied: [], conditions: [], values: [], empty: false }
+  const facets = (tokens: readonly string[]): string =>
+    `{facet} : (${tokens.map((each) => `"${each}"`).join(' OR ')})`
+  const demand = (tokens: readonly string[]): void => {
+    if (tokens.length === 0) found.empty = true
+    else found.expressions.push(facets(tokens))
+  }
+  const deny = (tokens: readonly string[]): void => {
+    if (tokens.length > 0) found.denied.push(facets(tokens))
+  }
+
+  for (const [lists, take] of [
+    [filters, demand],
+    [filters.without, deny],
+  ] as const) {
+    if (lists.who.length > 0) take(lists.who.map((who) => facet.who(speakerNumber(who))))
+    if (lists.error) take([facet.who(speakerNumber('error'))])
+    if (lists.question) take([facet.question])
+    if (lists.tool.length > 0) take(toolFacets(database, lists.tool))
+  }
+  files(filters.file, false)
+  files(filters.without.file, true)
+  days()
+  if (placed(filters) || isForeign(database, roots))
+    within(filesFor(database, filters, roots), filters.session.length > 0)
+  if (placed(filters.without)) without(filesFor(database, filters.without, undefined))
+  return found
+
+  /** Paths are named by their parts, and the whole is compared afterwards. */
+  function files(paths: readonly string[], denied: boolean): void {
+    const expressions = paths.flatMap((path) => {
+      const tokens = tokensOf(path)
+      return tokens.length === 0 ? [] : [`"${tokens.join(' ')}" *`]
+    })
+    if (paths.length === 0) return
+    const tools = facets([facet.who(speakerNumber('tool'))])
+    const expression = `({text} : (${expressions.join(' OR ') || '""'}) AND ${tools})`
+    if (denied) {
+      if (expressions.length > 0) found.denied.push(expression)
+      return
+    }
+    if (expressions.length === 0) {
+      found.empty = true
+      return
+    }
+    found.expressions.push(expression)
+    found.conditions.push(`(${paths.map(() => 'instr(lower(m.target), ?) > 0').join(' OR ')})`)
+    found.values.push(...paths.map((path) => path.toLowerCase()))
+  }
+
+  function days(): void {
+    const { before, after } = filters
+    if (after !== undefined) {
+      found.conditions.push('m.at >= ?')
+      found.values.push(after)
+    }
+    if (before !== undefined) {
+      found.conditions.push('m.at < ?')
+      found.values.push(before)
+    }
+    if (before === undefined && after === undefined) return
+    const from = after ?? Date.UTC(2023, 0, 1)
+    const to = Math.min(before ?? Number.POSITIVE_INFINITY, now + DAY)
+    // Nobody asked an agent anything before that; what has an earlier time is found row by row.
+    if (to < from || from < Date.UTC(2023, 0, 1)) return
+    const tokens = new Set<string>()
+    if (to - from <= MANY_DAYS * DAY)
+      for (let at = from; at < to + DAY; at += DAY) tokens.add(`"${facet.day(at)}"`)
+    else
+      for (let at = from; at < to + 31 * DAY; at += 28 * DAY) tokens.add(`"${facet.day(at).slice(0, 7)}" *`)
+    if (tokens.size <= Math.max(MANY_DAYS + 2, MANY_MONTHS))
+      found.expressions.push(`{facet} : (${[...tokens].join(' OR ')})`)
+  }
+
+  function within(ids: readonly number[], copies: boolean): void {
+    if (ids.length === 0) {
+      found.empty = true
+      return
+    }
+    const list = JSON.stringify(ids)
+    if (ids.length > MANY_FILES) {
+      found.conditions.push('m.artifact IN (SELECT value FROM json_each(?))')
+      found.values.push(list)
+      return
+    }
+    if (!copies) {
+      demand(ids.map(facet.artifact))
+      return
+    }
+    // What a fork shares with another session is held by that one.
+    const owners = database
+      .prepare(`SELECT DISTINCT m.artifact AS id FROM occurrence o JOIN message m ON m.id = o.message
+        WHERE o.artifact IN (SELECT value FROM json_each(?))`)
+      .all(list)
+    demand([...new Set([...ids, ...owners.map(({ id }) => Number(id))])].map(facet.artifact))
+    found.conditions.push(`(m.artifact IN (SELECT value FROM json_each(?)) OR EXISTS (SELECT 1 FROM occurrence c
+      WHERE c.message = m.id AND c.copy = 1 AND c.artifact IN (SELECT value FROM json_each(?))))`)
+    found.values.push(list, list)
+  }
+
+  function without(ids: readonly number[]): void {
+    if (ids.length === 0) return
+    if (ids.length <= MANY_FILES) deny(ids.map(facet.artifact))
+    else {
+      found.conditions.push('m.artifact NOT IN (SELECT value FROM json_each(?))')
+      found.values.push(JSON.stringify(ids))
+    }
+  }
+}
+
+const placed = ({ project, agent, platform, session }: FilterLists): boolean =>
+  project.length + agent.length + platform.length + session.length > 0
+
+/** Whether the store holds files of places that were not asked for. */
+function isForeign(database: DatabaseSync, roots: readonly string[] | undefined): boolean {
+  if (!roots) return false
+  const stored = database.prepare('SELECT root FROM artifact GROUP BY root').all()
+  return stored.some(({ root }) => !roots.includes(String(root)))
+}
+
+/** A tool by its name; where none is called so, every one whose name holds it. */
+function toolFacets(database: DatabaseSync, names: readonly string[]): string[] {
+  const tools = database.prepare('SELECT id, lower(name) AS name FROM tool').all()
+  return names.flatMap((wanted) => {
+    const name = wanted.toLowerCase()
+    const exact = tools.filter((tool) => tool.name === name)
+    const chosen = exact.length > 0 ? exact : tools.filter((tool) => String(tool.name).includes(name))
+    return chosen.map(({ id }) => facet.tool(Number(id)))
+  })
+}
+
+/** The files that these filters leave: different names all have to hold, values of one are alternatives. */
+function filesFor(
+  database: DatabaseSync,
+  { project, agent, platform, session }: FilterLists,
+  roots: readonly string[] | undefined,
+): number[] {
+  const rows = database
+    .prepare(`SELECT a.id, a.root, a.platform, a.agent, a.session, s.project, s.project_path AS path FROM artifact a
+      LEFT JOIN session s ON s.artifact = a.id`)
+    .all() as {
+    id: number
+    root: string
+    platform: string
+    agent: string
+    session: string
+    project: string | null
+    path: string | null
+  }[]
+  const holds = (text: string | null, wanted: string): boolean =>
+    text !== null && text.toLowerCase().includes(wanted.toLowerCase())
+  return rows
+    .filter(
+      (row) =>
+        (!roots || roots.includes(row.root)) &&
+        (project.length === 0 || project.some((each) => holds(row.project, each) || holds(row.path, each))) &&
+        (agent.length === 0 || agent.some((each) => row.agent.toLowerCase() === each.toLowerCase())) &&
+        (platform.length === 0 || platform.some((each) => holds(row.platform, each))) &&
+        (session.length === 0 ||
+          session.some((each) => row.session.startsWith(each) || row.session.startsWith(`agent-${each}`))),
+    )
+    .map(({ id }) => id)
+}

@@ -1,0 +1,114 @@
+import type { DatabaseSync } from 'node:sqlite'
+import type { Increment, MessageRow, Written } from '../store.ts'
+import { createMessages } from './messages.ts'
+
+/** Writes increments: rows and checkpoints in one transaction, so that a crash loses nothing and repeats nothing. */
+export function createWriter(database: DatabaseSync) {
+  const messages = createMessages(database)
+  const one = {
+    revision: database.prepare('SELECT revision FROM artifact WHERE id = ?'),
+    idAt: database.prepare('SELECT id FROM artifact WHERE path = ?'),
+    evict: database.prepare('UPDATE artifact SET path = path || char(0) || id WHERE path = ? AND id <> ?'),
+    insert:
+      database.prepare(`INSERT INTO artifact (path, root, platform, agent, session, facts, generation, settled, offset,
+      line, size, modified, identity, head_length, head, tail, parser, racy, revision)
+      VALUES (?, ?, ?, ?, ?, ?, ?, 0, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 1)`),
+    update:
+      database.prepare(`UPDATE artifact SET path = ?, root = ?, platform = ?, agent = ?, session = ?, facts = ?,
+      generation = ?, offset = ?, line = ?, size = ?, modified = ?, identity = ?, head_length = ?, head = ?, tail = ?,
+      parser = ?, racy = ?, revision = revision + 1, gone = NULL WHERE id = ?`),
+    settled: database.prepare('SELECT settled FROM artifact WHERE id = ?'),
+    settle: database.prepare('UPDATE artifact SET settled = ? WHERE id = ?'),
+    session: database.prepare(
+      'INSERT INTO session (artifact, row) VALUES (?, ?) ON CONFLICT DO UPDATE SET row = excluded.row',
+    ),
+    fold: database.prepare('INSERT OR REPLACE INTO fold (artifact, state) VALUES (?, ?)'),
+    dropUsage: database.prepare('DELETE FROM usage WHERE artifact = ?'),
+    usage: database.prepare('INSERT OR REPLACE INTO usage VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)'),
+    word: database.prepare('INSERT OR IGNORE INTO vocabulary (word) VALUES (?)'),
+    part: database.prepare('INSERT INTO part (rowid, word) VALUES (?, ?)'),
+  }
+
+  function artifactId({ artifact, base, checkpoint }: Increment): number {
+    const { path, root, platform, agent, sessionId } = artifact
+    const { generation, offset, line, size, modifiedMs, identity, headLength, head, tail, parser, racy } =
+      checkpoint
+    const place = [path, root, platform, agent, sessionId, JSON.stringify(artifact), generation] as const
+    const reached = [
+      offset,
+      line,
+      size,
+      modifiedMs,
+      identity,
+      headLength,
+      head,
+      tail,
+      parser,
+      racy ? 1 : 0,
+    ] as const
+    if (!base) return Number(one.insert.run(...place, ...reached).lastInsertRowid)
+    // Two files may have changed names with each other: the other one's own increment follows.
+    one.evict.run(path, base.id)
+    one.update.run(...place, ...reached, base.id)
+    return base.id
+  }
+
+  /** Whether the store still is what the increment was made from. */
+  function isCurrent({ artifact, base }: Increment): boolean {
+    if (!base) return one.idAt.get(artifact.path) === undefined
+    return one.revision.get(base.id)?.revision === base.revision
+  }
+
+  function writeOne({ increment, state }: Written): void {
+    const { checkpoint, session, fresh, more, usages, vocabulary } = increment
+    const id = artifactId(increment)
+    const place = { artifact: id, generation: checkpoint.generation }
+    if (!fresh) messages.removeFrom(place, increment.fromLine)
+    for (const row of increment.messages) messages.put(place, row, false, row[5] < increment.fromLine)
+    if (increment.prompts) reconcilePrompts(place, increment.prompts)
+    messages.setAside(place, increment.left)
+    if (!more && Number(one.settled.get(id)?.settled) < place.generation) {
+      messages.forgetRepeated(place)
+      one.settle.run(place.generation, id)
+    }
+    if (increment.allUsages) one.dropUsage.run(id)
+    for (const usage of usages) one.usage.run(id, ...usage)
+    for (const word of vocabulary) {
+      const { changes, lastInsertRowid } = one.word.run(word)
+      if (changes > 0) one.part.run(lastInsertRowid, word)
+    }
+    one.session.run(id, JSON.stringify(session))
+    one.fold.run(id, state)
+  }
+
+  /** Who said what may change with every line that is read: what is stored is made what it should be. */
+  function reconcilePrompts(
+    place: { artifact: number; generation: number },
+    rows: readonly MessageRow[],
+  ): void {
+    const stored = messages.prompts(place)
+    for (const row of rows) {
+      const key = messages.placeKey(row)
+      if (stored.get(key) !== messages.contentKey(row)) messages.put(place, row, true, stored.has(key))
+      stored.delete(key)
+    }
+    for (const key of stored.keys()) messages.remove(place, key)
+  }
+
+  return {
+    write(batch: readonly Written[]): string[] {
+      const refused: string[] = []
+      database.exec('BEGIN IMMEDIATE')
+      try {
+        for (const each of batch)
+          if (isCurrent(each.increment)) writeOne(each)
+          else refused.push(each.increment.artifact.path)
+        database.exec('COMMIT')
+      } catch (error) {
+        if (database.isTransaction) database.exec('ROLLBACK')
+        throw error
+      }
+      return refused
+    },
+  }
+}

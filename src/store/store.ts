@@ -1,0 +1,204 @@
+import type { Artifact } from '../model/artifact.ts'
+import type { Session, Who } from '../model/session.ts'
+import type { Query } from '../search/query.ts'
+
+/** How far a file was read, and how to tell that it still is that file. */
+export interface Checkpoint {
+  /** Grows by one whenever the file is read again from its first byte. */
+  generation: number
+  /** Always just behind a newline, and the number of the line that begins there. */
+  offset: number
+  line: number
+  /** The file as it was when it was opened. */
+  size: number
+  modifiedMs: number
+  identity: string
+  headLength: number
+  head: string
+  tail: string
+  /** Which version of the program's understanding read it. */
+  parser: number
+  /** Written so shortly before it was read that its time of change cannot tell whether it changed since. */
+  racy: boolean
+}
+
+/** A file the store knows. */
+export interface Known {
+  id: number
+  /** Grows with every write: a batch made from an older one is refused. */
+  revision: number
+  artifact: Artifact
+  checkpoint: Checkpoint
+  /** When it was found missing, in ms. */
+  goneMs?: number
+}
+
+/**
+ * One thing that was told, as a row: who, time, text, tool, target, line, offset, length, order, record, digest, and what else
+ * there is. Text is free of secrets.
+ */
+export type MessageRow = [
+  who: Who,
+  at: number | null,
+  text: string | null,
+  tool: string | null,
+  target: string | null,
+  line: number,
+  offset: number,
+  length: number,
+  order: number,
+  record: number,
+  digest: number,
+  more: MessageExtra | null,
+  /** What is indexed where it is not the text itself. */
+  words: string | null,
+]
+
+/** What few messages have. */
+export interface MessageExtra {
+  label?: string
+  marker?: string
+  sure?: boolean
+  media?: string[]
+}
+
+/** Usage of one reply in one file: reply, time, model, input, output, cache read, cache write, cost. */
+export type UsageRow = [
+  reply: number,
+  at: number | null,
+  model: string | null,
+  input: number,
+  output: number,
+  cacheRead: number,
+  cacheWrite: number,
+  cost: number | null,
+]
+
+/** What one reading of one file brought: written whole, together with its checkpoint, or not at all. */
+export interface Increment {
+  artifact: Artifact
+  /** What it was made from; absent when the file is new to the store. */
+  base?: { id: number; revision: number }
+  /** The file was read from its first byte: what stood in it before and does not now is marked as gone. */
+  fresh: boolean
+  /** More of the file follows in another increment. */
+  more: boolean
+  /** Messages of this line and later ones that are stored already are replaced. */
+  fromLine: number
+  messages: MessageRow[]
+  /** Everything said to the agent in the whole file; absent when nothing was read. */
+  prompts?: MessageRow[]
+  /** Places of all words that were said on branches that were left behind: line and order in turn. */
+  left: number[]
+  usages: UsageRow[]
+  /** Whether `usages` is all of the file's. */
+  allUsages: boolean
+  session: Session
+  checkpoint: Checkpoint
+  /** Words for the search in parts of words, which the reader had not met before. */
+  vocabulary: string[]
+}
+
+/** An increment and the state the next reading goes on from. */
+export interface Written {
+  increment: Increment
+  state: Uint8Array
+}
+
+/** A session as the store holds it. */
+export interface StoredSession {
+  session: Session
+  /** When its file was found missing, in ms. */
+  goneMs?: number
+}
+
+/** One thing told, with who said it where it stands. */
+export interface StoredMessage {
+  id: number
+  who: Who
+  at?: number
+  text?: string
+  tool?: { name: string; target?: string }
+  line: number
+  offset: number
+  length: number
+  order: number
+  /** See `recordKey`; absent where the record has no id of its own. */
+  record?: number
+  label?: string
+  marker?: string
+  sure?: boolean
+  media?: string[]
+  offBranch?: boolean
+}
+
+/** What is kept of all that was read: every engine honours it, and a contract test holds it to that. */
+export interface Store {
+  /** Where it lies; for people. */
+  readonly place: string
+  readonly readOnly: boolean
+  /** Every file it knows, by path. */
+  known(): Map<string, Known>
+  /** The state a reading of that file goes on from. */
+  state(id: number): Uint8Array | undefined
+  /**
+   * Writes increments with their checkpoints in one transaction. Increments whose base is no longer what the store holds are
+   * left out, for somebody else wrote in between: their paths are returned.
+   */
+  write(batch: readonly Written[]): string[]
+  /** Marks files as gone, or as found again. */
+  markGone(ids: readonly number[], goneMs: number | undefined): void
+  /** The index rows of files below these roots. */
+  sessions(roots?: readonly string[]): StoredSession[]
+  /** Files to the projects they belong to, for those whose project is not what is stored. */
+  assignProjects(projects: ReadonlyMap<number, { name: string; path?: string } | undefined>): void
+  /** What the condensed transcript of a file tells, in order. */
+  messages(path: string, from?: { line: number; count: number }): StoredMessage[]
+  search(wanted: SearchRequest): SearchAnswer
+  statistics(): StoreStatistics
+  /** Runs `work` as the only writer among all processes; undefined when another one writes. */
+  asWriter<Result>(work: () => Result): Result | undefined
+  close(): void
+}
+
+export interface StoreStatistics {
+  artifacts: number
+  gone: number
+  messages: number
+  occurrences: number
+  /** Bytes of the transcripts as they were last seen, and of the store itself. */
+  transcriptBytes: number
+  storeBytes: number
+}
+
+export interface SearchRequest {
+  query: Query
+  /** Only sessions below these roots. */
+  roots?: readonly string[]
+  /** At most so many hits, best first. */
+  limit: number
+  /** For the weight of what is recent, in ms. */
+  now: number
+}
+
+export interface SearchHit extends StoredMessage {
+  session: string
+  platform: string
+  agent: string
+  project?: string
+  path: string
+  score: number
+  /** Where else the same message stands. */
+  copies: { path: string; line: number }[]
+  /** Its file, or its line in the file, is there no more since, in ms. */
+  goneMs?: number
+}
+
+export interface SearchAnswer {
+  hits: SearchHit[]
+  /** How many messages match; at least so many where `more` says that counting stopped. */
+  total: number
+  more: boolean
+  /** No whole word matched enough, so parts of words were searched too. */
+  widened: boolean
+}
