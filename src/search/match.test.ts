@@ -1,0 +1,86 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { findTerm, wantedTerms } from './match.ts'
+import { createMatcher, matches } from './matches.ts'
+import { parseQuery, type Term } from './query.ts'
+
+const term = (text: string, more: Partial<Term> = {}): Term => ({
+  text,
+  phrase: false,
+  prefix: false,
+  ...more,
+})
+
+/** What is found, as it stands in the text. */
+const found = (text: string, asked: Term): string[] =>
+  findTerm(text, asked).map(([start, end]) => text.slice(start, end))
+
+describe('a term', () => {
+  it.each([
+    ['Login and LOGIN', 'login', ['Login', 'LOGIN']],
+    ['script, transcript', 'script', ['script']],
+    ['a transcript', 'script', ['script']],
+    ['Café, CAFE\u0301S, cafe', 'café', ['Café', 'cafe']],
+    ['İSTANBUL', 'istanbul', ['İSTANBUL']],
+    ['foo.bar foo bar foobar', 'foo_bar', ['foo.bar', 'foo bar']],
+    ['登录页面，登录', '登录', ['登录', '登录']],
+    ['使用abc登录', '用abc', ['用abc']],
+    ['か\u3099く', 'がく', ['か\u3099く']],
+    ['\u1112\u1161\u11ab국', '한국', ['\u1112\u1161\u11ab국']],
+    ['x -> y', '->', ['->']],
+    ['aaaaa', 'aa', ['aa', 'aa']],
+    ['nothing', 'other', []],
+    ['anything', ' ', []],
+  ])('in %j: %j', (text, asked, expected) => expect(found(text, term(asked))).toEqual(expected))
+
+  it('may go on where it has a star', () => {
+    expect(found('logins, blogs, logout', term('log', { prefix: true }))).toEqual(['log', 'log'])
+  })
+
+  it('is found so many times at most', () => {
+    expect(findTerm('na '.repeat(10_000), term('na'))).toHaveLength(1000)
+    expect(findTerm('banana '.repeat(10_000), term('na'), 10)).toHaveLength(10)
+  })
+
+  it('is found wherever it was put, and what is found is the term', () => {
+    const text = fc.string({ unit: fc.constantFrom(...'aAéßσςİ登ﾛ🌱\u0301\u3099か - _'), maxLength: 30 })
+    fc.assert(
+      fc.property(text, text, fc.stringMatching(/^[a-z]{1,5}$/), (before, after, word) => {
+        const whole = `${before} ${word} ${after}`
+        const ranges = findTerm(whole, term(word.toUpperCase()))
+        expect(ranges.length).toBeGreaterThan(0)
+        for (const [start, end] of ranges)
+          expect(
+            whole
+              .slice(start, end)
+              .normalize('NFD')
+              .replace(/[\u0300-\u036f]/g, '')
+              .toLowerCase(),
+          ).toBe(word)
+      }),
+      { numRuns: 1000 },
+    )
+  })
+})
+
+describe('a query', () => {
+  const words = (text: string) => parseQuery(text, 0, () => undefined).words
+
+  it('matches parts of words only where it may, quoted phrases and exclusions never', () => {
+    expect(matches(words('script'), 'a transcript')).toBe(false)
+    expect(matches(words('script'), 'a transcript', { loose: true })).toBe(true)
+    expect(matches(words('"script"'), 'a transcript', { loose: true })).toBe(false)
+    expect(matches(words('-script'), 'a transcript', { loose: true })).toBe(true)
+  })
+
+  it('without words asks for nothing, and one without letters finds it only as a part', () => {
+    expect(matches(undefined, '')).toBe(true)
+    const loosely = createMatcher(words('->'), { loose: true })
+    expect(loosely('a->b')).toBe(true)
+    expect(loosely('a b')).toBe(false)
+  })
+
+  it('asks for its terms in their order, without those it excludes', () => {
+    expect(wantedTerms(words('c -d (b OR -e) a')).map(({ text }) => text)).toEqual(['c', 'b', 'a'])
+  })
+})

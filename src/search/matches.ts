@@ -1,0 +1,45 @@
+import { fold } from './fold.ts'
+import { findNext, isWhole, needleOf, type Range } from './match.ts'
+import type { Node, Term } from './query.ts'
+
+export interface MatchOptions {
+  /** Words are found inside of longer words too. Not quoted phrases, and not what is excluded. */
+  loose?: boolean
+}
+
+/** Whether a text holds what is asked for, as the full-text index would answer. No words ask for nothing. */
+export function matches(words: Node | undefined, text: string, options: MatchOptions = {}): boolean {
+  return createMatcher(words, options)(text)
+}
+
+/** The same, made ready once for many texts. */
+export function createMatcher(
+  words: Node | undefined,
+  { loose = false }: MatchOptions = {},
+): (text: string) => boolean {
+  if (words === undefined) return () => true
+  const holds = compileNode(words, loose)
+  return (text) => holds(fold(text).text)
+}
+
+function compileNode(node: Node, loose: boolean): (folded: string) => boolean {
+  if ('term' in node) return compileTerm(node.term, loose)
+  if ('not' in node) {
+    const denied = compileNode(node.not, false)
+    return (folded) => !denied(folded)
+  }
+  const inner = ('all' in node ? node.all : node.any).map((each) => compileNode(each, loose))
+  return 'all' in node
+    ? (folded) => inner.every((holds) => holds(folded))
+    : (folded) => inner.some((holds) => holds(folded))
+}
+
+function compileTerm(term: Term, loose: boolean): (folded: string) => boolean {
+  const needle = needleOf(term)
+  const range: Range = [0, 0]
+  return (folded) => {
+    for (let from = 0; findNext(folded, needle, from, range); from = range[0] + 1)
+      if ((loose && !term.phrase) || isWhole(folded, needle, range)) return true
+    return false
+  }
+}

@@ -1,0 +1,67 @@
+import { CJK, TOKEN } from './characters.ts'
+import { compose, fold } from './fold.ts'
+
+/**
+ * What may need a change before it is indexed, in units of UTF-16: Chinese, Japanese and Korean, NUL, and the symbols
+ * that unicode61 is too old to know and takes for letters (`🤖done` would be one word).
+ */
+const special =
+  /[\0\u1100-\u11ff\u23f4-\u23ff\u2b4d-\u2bff\u3005-\u30ff\u3105-\u33ff\u3400-\u9fff\ua960-\ua97f\uac00-\ud7ff\uf900-\ufaff\uff66-\uffdc\ud81b-\ud83e\ud840-\ud8ff]/
+
+const runsOfCjk = new RegExp(`${CJK}+`, 'gv')
+const symbols = /[\0\p{S}]/gu
+const tokens = new RegExp(`${TOKEN}+`, 'gv')
+const oneToken = new RegExp(TOKEN, 'v')
+const cjkOnly = new RegExp(`^${CJK}+$`, 'v')
+
+/**
+ * A text as it goes into the full-text index. Chinese, Japanese and Korean become overlapping pairs and the last
+ * character alone, so that any part of what was written is a run of whole tokens there: `登录页` is ` 登录 录页 页 `.
+ */
+export function indexText(text: string): string {
+  if (!special.test(text)) return text
+  return compose(text).replace(symbols, ' ').replace(runsOfCjk, pairs)
+}
+
+function pairs(run: string): string {
+  let spaced = ' '
+  let previous = ''
+  for (const character of run) {
+    if (previous) spaced += `${previous}${character} `
+    previous = character
+  }
+  return `${spaced}${previous} `
+}
+
+/** The tokens that the index holds of a text, in order. */
+export function indexedTokens(text: string): string[] {
+  return fold(indexText(text)).text.match(tokens) ?? []
+}
+
+/**
+ * The tokens to look for, one right after the other, to find a term. The run of Chinese, Japanese or Korean that ends
+ * the term may go on in the text, so its last character alone is left out; where that is all there is of the run, the
+ * last token has to be looked for as a prefix, see `endsOpen`.
+ */
+export function tokensOf(term: string): string[] {
+  const found = indexedTokens(term)
+  const [before, last] = found.slice(-2)
+  if (
+    last !== undefined &&
+    endsOpen(found) &&
+    before!.length > last.length &&
+    before!.endsWith(last) &&
+    cjkOnly.test(before!)
+  )
+    found.pop()
+  return found
+}
+
+/** Whether the last of a term's tokens is a single Chinese, Japanese or Korean character: it is found as a prefix. */
+export function endsOpen(found: readonly string[]): boolean {
+  const last = found.at(-1)
+  return last !== undefined && last.length <= 2 && [...last].length === 1 && cjkOnly.test(last)
+}
+
+/** Whether there is anything in a text that the index could find. */
+export const hasTokens = (text: string): boolean => oneToken.test(text)

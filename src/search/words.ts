@@ -1,0 +1,117 @@
+import { hashText, type IdSet } from '../model/id-set.ts'
+import { CJK, TOKEN } from './characters.ts'
+import { MARKS } from './fold.ts'
+import { indexedTokens } from './tokens.ts'
+
+export { endsOpen, indexText, tokensOf } from './tokens.ts'
+
+const SHORTEST = 4
+const LONGEST = 40
+/** Short ones are too alike to words. */
+const SHORTEST_RANDOM = 13
+
+const HEX_LETTER = 1
+const OTHER_LETTER = 2
+const DIGIT = 4
+const CAPITAL = 8
+const SMALL = 16
+const LETTER = HEX_LETTER | OTHER_LETTER
+const MIXED = DIGIT | CAPITAL | SMALL
+
+/** What each ASCII character is; zero for what separates words. */
+const KINDS = Uint8Array.from({ length: 128 }, (_, code) => {
+  const character = String.fromCharCode(code)
+  if (/\d/.test(character)) return DIGIT
+  if (!/[a-z]/i.test(character)) return 0
+  return (/[a-f]/i.test(character) ? HEX_LETTER : OTHER_LETTER) | (/[a-z]/.test(character) ? SMALL : CAPITAL)
+})
+
+const wordHere = new RegExp(`${TOKEN}[${TOKEN}${MARKS}]*`, 'vy')
+const someCjk = new RegExp(CJK, 'v')
+
+const hash = { high: 0, low: 0 }
+
+/**
+ * Appends the words of a text that `seen` did not hold: in small letters, as the index holds them, of 4 to 40 units and
+ * with a letter in them. Not the parts of hashes, random text, and nothing Chinese, Japanese or Korean, of which every
+ * part is a token anyway. Runs over everything that is indexed, so ASCII is read without making strings.
+ */
+export function collectWords(text: string, seen: Pick<IdSet, 'add'>, out: string[]): void {
+  let start = 0
+  let kinds = 0
+  let high = 0x811c9dc5
+  let low = 0x9e3779b9
+  for (let at = 0; at <= text.length; at++) {
+    const code = at < text.length ? text.charCodeAt(at) : 0
+    const kind = code < 128 ? KINDS[code]! : 0
+    if (kind !== 0) {
+      // The same as `hashText` of the small letters.
+      const small = (kind & CAPITAL) !== 0 ? code | 0x20 : code
+      high = Math.imul(high ^ small, 0x01000193)
+      low = Math.imul(low ^ small, 0x85ebca6b) ^ (low >>> 15)
+      kinds |= kind
+      continue
+    }
+    if (code >= 128 && !isPlainSeparator(code)) {
+      wordHere.lastIndex = start
+      const word = wordHere.exec(text)?.[0]
+      if (word !== undefined && start + word.length > at) {
+        collectOther(word, seen, out)
+        at = start + word.length - 1
+        kinds = 0
+      }
+    }
+    if (
+      at - start >= SHORTEST &&
+      at - start <= LONGEST &&
+      isWord(kinds) &&
+      !((kinds & MIXED) === MIXED && looksRandom(text, start, at))
+    ) {
+      hash.high = high | 0
+      hash.low = low | 1
+      if (seen.add(hash)) out.push(text.slice(start, at).toLowerCase())
+    }
+    start = at + 1
+    kinds = 0
+    high = 0x811c9dc5
+    low = 0x9e3779b9
+  }
+}
+
+/** The words in a run of letters that are not all ASCII. */
+function collectOther(run: string, seen: Pick<IdSet, 'add'>, out: string[]): void {
+  for (const word of indexedTokens(run)) {
+    if (word.length < SHORTEST || word.length > LONGEST || !/\p{L}/u.test(word) || someCjk.test(word))
+      continue
+    if (/^[a-f\d]*\d[a-f\d]*$/.test(word)) continue
+    hashText(word, hash)
+    if (seen.add(hash)) out.push(word)
+  }
+}
+
+/** With a letter; and a number written with the letters a to f is no word. */
+function isWord(kinds: number): boolean {
+  return (kinds & LETTER) !== 0 && ((kinds & OTHER_LETTER) !== 0 || (kinds & DIGIT) === 0)
+}
+
+/** Punctuation, arrows, boxes and signs, which prose is full of. Any other character is looked at closely. */
+function isPlainSeparator(code: number): boolean {
+  return (
+    (code >= 0x2010 && code <= 0x206f) ||
+    (code >= 0x2190 && code <= 0x2245) ||
+    (code >= 0x2500 && code <= 0x2775)
+  )
+}
+
+/** Random text changes between digits, small and capital letters all the time; a capital before a small one is usual. */
+function looksRandom(text: string, start: number, end: number): boolean {
+  if (end - start < SHORTEST_RANDOM) return false
+  let changes = 0
+  let previous = 0
+  for (let at = start; at < end; at++) {
+    const current = KINDS[text.charCodeAt(at)]! & MIXED
+    if (previous !== 0 && current !== previous && !(previous === CAPITAL && current === SMALL)) changes++
+    previous = current
+  }
+  return changes * 4 > end - start
+}
