@@ -1,5 +1,6 @@
 import type * as z from 'zod/mini'
 import type { Environment, PlatformId } from '../model/artifact.ts'
+import type { FreshStore } from './fresh-store.ts'
 
 /** What a surface gives a command to work with. Commands read nothing of the process themselves. */
 export interface Context {
@@ -11,6 +12,14 @@ export interface Context {
   threads: number
   /** Whether secrets are taken out of what is shown. */
   redact: boolean
+  /** Where the store lies; without one, commands read the transcripts themselves. */
+  storePath?: string
+  /** The store, once a command asked for it: see `freshStore`. */
+  fresh?: FreshStore
+  /** Days after which Claude Code deletes transcripts. */
+  retentionDays?: number
+  /** Is called when the answer is written. */
+  atEnd?(done: () => void): void
   /** Long work tells how far it is; `total` in bytes. */
   progress?: { start(label: string, total: number): void; advance(bytes: number): void; stop(): void }
   /** Lets a human choose; absent where nobody can be asked. Undefined when they decline. */

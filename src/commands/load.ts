@@ -1,9 +1,10 @@
 import { type Discovery, discover } from '../collect/discover.ts'
 import { inOrder } from '../collect/pool.ts'
 import { keepHeapSmall } from '../io/heap.ts'
-import type { Artifact } from '../model/artifact.ts'
+import type { Artifact, PlatformId } from '../model/artifact.ts'
 import type { Session } from '../model/session.ts'
 import type { Context } from './command.ts'
+import { type FreshStore, freshStore } from './fresh-store.ts'
 import { type Indexed, indexOne } from './index-job.ts'
 import { type Filters, kindsOf, spanOf } from './options.ts'
 import { threadsFor, workerUrl } from './threads.ts'
@@ -17,17 +18,24 @@ const DAY = 86_400_000
 /** So many rows of an index weigh more than what is read for them. */
 const MANY = 4000
 
-/** Finds and indexes the sessions the filters leave, newest first. Files that cannot tell anything are not opened. */
+/** The sessions the filters leave, newest first: out of the store, or from the transcripts where there is none. */
 export function loadSessions(
   input: Pick<Filters, 'platform' | 'since' | 'until' | 'kind'>,
   context: Context,
 ): Loaded {
-  const found = discover(context.environment, input.platform)
+  const fresh = freshStore(context)
+  const found = fresh ? onlyOf(fresh.found, input.platform) : discover(context.environment, input.platform)
   noteUnreadable(found, context)
   const span = spanOf(input, context)
-  const artifacts = found.artifacts.filter((artifact) => lastSign(artifact) >= span.since)
   const kinds = input.kind === undefined ? 'all' : kindsOf(input.kind)!
-  const sessions = indexAll(artifacts, context).filter(
+  const all = fresh
+    ? storedSessions(fresh, found, context)
+    : indexAll(
+        // Files that cannot tell anything are not opened.
+        found.artifacts.filter((artifact) => lastSign(artifact) >= span.since),
+        context,
+      )
+  const sessions = all.filter(
     (session) =>
       (session.lastActivityMs ?? session.modifiedMs) >= span.since &&
       (session.startedMs ?? session.modifiedMs) <= span.until &&
@@ -36,6 +44,36 @@ export function loadSessions(
   sessions.sort(newestFirst)
   return { ...found, sessions }
 }
+
+const onlyOf = (found: Discovery, platform: PlatformId | undefined): Discovery =>
+  platform === undefined
+    ? found
+    : {
+        roots: found.roots.filter((root) => root.platform === platform),
+        artifacts: found.artifacts.filter((artifact) => artifact.platform === platform),
+        notices: found.notices.filter((notice) => notice.platform === platform),
+      }
+
+/** What is stored of the files that were found, and of those that were there once. */
+function storedSessions({ store }: FreshStore, found: Discovery, { environment }: Context): Session[] {
+  const roots = new Set(found.roots.map((root) => root.path))
+  const here = new Set(found.artifacts.map((artifact) => artifact.path))
+  const ids = new Set(found.artifacts.map(identity))
+  const sessions: Session[] = []
+  for (const { session, goneMs } of store.sessions([...roots])) {
+    if (here.has(session.path)) sessions.push(session)
+    else if (goneMs === undefined || (session.state === 'deleted' && !environment.deleted)) continue
+    // One that lies under another name, or was packed, is not gone.
+    else if (!ids.has(identity({ ...session, sessionId: session.id }))) sessions.push({ ...session, goneMs })
+  }
+  return sessions
+}
+
+const identity = ({
+  platform,
+  agent,
+  sessionId,
+}: Pick<Artifact, 'platform' | 'agent' | 'sessionId'>): string => `${platform} ${agent} ${sessionId}`
 
 /** Places that could not be looked into make an answer partial; databases of a later era do not. */
 export function noteUnreadable({ notices }: Discovery, context: Context): void {

@@ -44,14 +44,25 @@ export interface ReadPiece {
 export type ReadResult = ReadPiece | { path: string; fault: string }
 
 /** Reads and lays out one transcript. `told` holds the keys of what a session above already told. */
-export function readOne(task: ReadTask, settings: ReadSettings, told?: ReadonlySet<number>): ReadResult {
+export function readOne(
+  task: ReadTask,
+  settings: ReadSettings,
+  told?: ReadonlySet<number>,
+  read: TranscriptReader = readFromFile,
+): ReadResult {
   try {
-    const { session, items } = readSession(task.artifact, { purpose: 'read', redact: settings.redact })
+    const { session, items } = read(task, settings.redact)
     return layOut(session, items, task.project ?? projectNameOf(session), settings, told)
   } catch (error) {
     return { path: task.artifact.path, fault: faultOf(error) }
   }
 }
+
+/** What one transcript tells: from its file, or out of the store. */
+export type TranscriptReader = (task: ReadTask, redact: boolean) => { session: Session; items: Item[] }
+
+export const readFromFile: TranscriptReader = ({ artifact }, redact) =>
+  readSession(artifact, { purpose: 'read', redact })
 
 const encoder = new TextEncoder()
 
@@ -70,11 +81,11 @@ function layOut(
   let items = all.filter((item) => inSpan(item, settings))
   if (settings.several) {
     for (let at = 0; at < items.length && opening.length < OPENING; at++) {
-      const key = isSpeech(items[at]!) ? recordKey(items[at]!) : undefined
+      const key = isSpeech(items[at]!) ? keyOf(items[at]!) : undefined
       if (key !== undefined) opening.push(key)
     }
     if (told) {
-      const fresh = items.filter((item) => !told.has(recordKey(item) ?? Number.NaN))
+      const fresh = items.filter((item) => !told.has(keyOf(item) ?? Number.NaN))
       repeated = items.length - fresh.length
       items = fresh
       if (repeated > 0) items.unshift(repetition(repeated))
@@ -105,9 +116,11 @@ const repetition = (count: number): Item => ({
 })
 
 /** Keys of everything a session tells, for those that repeat it. */
-export function keysOf({ artifact }: ReadTask): number[] {
-  return readSession(artifact, { purpose: 'read' }).items.flatMap((item) => recordKey(item) ?? [])
-}
+export const keysOf = (task: ReadTask, read: TranscriptReader = readFromFile): number[] =>
+  read(task, true).items.flatMap((item) => keyOf(item) ?? [])
+
+/** Items from a store bring their key with them. */
+const keyOf = (item: Item): number | undefined => item.record ?? recordKey(item)
 
 export function write(
   session: Session,

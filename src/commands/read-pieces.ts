@@ -1,6 +1,6 @@
 import { inOrder } from '../collect/pool.ts'
 import { createDetails } from '../collect/read-detail.ts'
-import { readSession, readSlices } from '../collect/read-session.ts'
+import { readSlices } from '../collect/read-session.ts'
 import { fitBudget, type Omitted } from '../condense/budget.ts'
 import { foldTools } from '../condense/fold-tools.ts'
 import { renderHeader } from '../condense/render-text.ts'
@@ -19,9 +19,11 @@ import {
   type ReadResult,
   type ReadSettings,
   type ReadTask,
+  readFromFile,
   readOne,
   write,
 } from './read-job.ts'
+import { createStoreReader } from './store-reader.ts'
 import { threadsFor, workerUrl } from './threads.ts'
 
 /** What an answer does not hold, counted while it is made. */
@@ -41,14 +43,16 @@ export interface Piece {
   last: boolean
 }
 
-/** The usual way: each session on whichever thread is free, written out in order. */
+/** The usual way: each session out of the store, or from its file on whichever thread is free, written out in order. */
 export function* streamedPieces(
   tasks: readonly ReadTask[],
   settings: ReadSettings,
   omitted: LeftOut,
   context: Context,
 ): Generator<Piece> {
-  const small = tasks.filter(({ artifact }) => artifact.bytes <= LARGE)
+  const stored = context.fresh && createStoreReader(context.fresh.store)
+  const read = stored ?? readFromFile
+  const small = tasks.filter(({ artifact }) => !stored?.has(artifact.path) && artifact.bytes <= LARGE)
   const threads = threadsFor(
     small.map(({ artifact }) => artifact),
     context.threads,
@@ -68,16 +72,20 @@ export function* streamedPieces(
     tasks.reduce((sum, { artifact }) => sum + artifact.bytes, 0),
   )
   for (const task of tasks) {
-    progress?.advance(task.artifact.bytes)
-    if (task.artifact.bytes > LARGE) {
+    const { path, bytes } = task.artifact
+    progress?.advance(bytes)
+    if (!stored?.has(path) && bytes > LARGE) {
       yield* slicedPieces(task, settings, context, false)
       continue
     }
-    const first = results.next().value as ReadResult
+    const first = stored?.has(path)
+      ? readOne(task, settings, undefined, read)
+      : (results.next().value as ReadResult)
     // A session that opens as one above did is laid out again without what was told.
     const alike =
       'opening' in first ? new Set(first.opening.flatMap((key) => openings.get(key) ?? [])) : undefined
-    const result = alike?.size ? readOne(task, settings, new Set([...alike].flatMap(keysOf))) : first
+    const told = alike?.size ? new Set([...alike].flatMap((each) => keysOf(each, read))) : undefined
+    const result = told ? readOne(task, settings, told, read) : first
     if ('fault' in result) {
       context.note(`${result.path} ${result.fault}`, 'partly')
       continue
@@ -130,7 +138,16 @@ export function* inSlices(
   settings: ReadSettings,
   context: Context,
 ): Generator<Piece> {
-  for (const task of tasks) yield* slicedPieces(task, settings, context, true)
+  const stored = context.fresh && createStoreReader(context.fresh.store)
+  for (const task of tasks) {
+    if (!stored?.isGone(task.artifact.path)) {
+      yield* slicedPieces(task, settings, context, true)
+      continue
+    }
+    context.note(`${task.artifact.path} is gone: only what was stored of it can be told`)
+    const piece = readOne(task, settings, undefined, stored)
+    if ('bytes' in piece) yield pieceOf(piece)
+  }
 }
 
 /** Larger transcripts, and details of any, are laid out a slice at a time: they need not fit into memory. */
@@ -191,10 +208,10 @@ function itemsOf(
   settings: ReadSettings,
   context: Context,
 ): { session: Session; items: Item[] } | undefined {
+  const read = context.fresh ? createStoreReader(context.fresh.store) : readFromFile
   try {
-    const { session, items } = readSession(task.artifact, { purpose: 'read', redact: settings.redact })
-    const shown = items.filter((each) => inSpan(each, settings))
-    return { session, items: shown }
+    const { session, items } = read(task, settings.redact)
+    return { session, items: items.filter((each) => inSpan(each, settings)) }
   } catch (error) {
     context.note(`${task.artifact.path} ${faultOf(error)}`, 'partly')
     return undefined

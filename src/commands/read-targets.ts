@@ -1,12 +1,13 @@
 import { existsSync, statSync } from 'node:fs'
 import { basename, dirname, resolve } from 'node:path'
-import { discover } from '../collect/discover.ts'
+import { type Discovery, discover } from '../collect/discover.ts'
 import { probeStart } from '../collect/probe.ts'
 import { ScrollbackError } from '../errors.ts'
 import { openSource } from '../io/source.ts'
-import type { Artifact } from '../model/artifact.ts'
+import type { Artifact, PlatformId } from '../model/artifact.ts'
 import { chooseProject } from './choose-project.ts'
 import type { Context } from './command.ts'
+import { type FreshStore, freshStore } from './fresh-store.ts'
 import { loadSessions, noteUnreadable } from './load.ts'
 import { type Filters, kindsOf, spanOf } from './options.ts'
 import type { ReadTask } from './read-job.ts'
@@ -31,7 +32,11 @@ export async function resolveTargets(
   const take = (artifact: Artifact, startMs: number, project?: string): void => {
     if (!chosen.has(artifact.path)) chosen.set(artifact.path, { artifact, project, startMs })
   }
-  const found = discover(context.environment, input.platform)
+  const paths = names.map((name) => resolve(context.directory, name))
+  const isFile = (path: string): boolean => existsSync(path) && statSync(path).isFile()
+  // A file that is named is read as it is; anything else is looked for in the store.
+  const fresh = names.length > 0 && paths.every(isFile) ? undefined : freshStore(context)
+  const found = fresh ? withGone(fresh, input.platform) : discover(context.environment, input.platform)
   for (const { path, message, sessions } of found.notices)
     if (sessions !== undefined) context.note(`${path}: ${message}`)
   const aside = (kind: string | null | undefined): boolean =>
@@ -49,9 +54,9 @@ export async function resolveTargets(
         }
     }
   } else if (names.length === 0) await project(undefined)
-  for (const name of names) {
-    const path = resolve(context.directory, name)
-    if (existsSync(path) && statSync(path).isFile()) {
+  for (const [index, name] of names.entries()) {
+    const path = paths[index]!
+    if (isFile(path)) {
       const artifact = found.artifacts.find((each) => each.path === path) ?? givenFile(path)
       take(artifact, probeStart(artifact))
       continue
@@ -72,10 +77,24 @@ export async function resolveTargets(
   async function project(name: string | undefined): Promise<void> {
     const loaded = loadSessions(input, context)
     const { sessions, nameOf } = await chooseProject(loaded, name, input.all, context)
-    const artifacts = new Map(loaded.artifacts.map((artifact) => [artifact.path, artifact]))
+    const artifacts = new Map(found.artifacts.map((artifact) => [artifact.path, artifact]))
     for (const session of sessions)
       if (!aside(session.kind))
         take(artifacts.get(session.path)!, session.startedMs ?? session.modifiedMs, nameOf(session))
+  }
+}
+
+/** What was found, and what the store still holds of files that are gone. */
+function withGone({ store, found }: FreshStore, platform: PlatformId | undefined): Discovery {
+  const roots = new Set(found.roots.map((root) => root.path))
+  const paths = new Set(found.artifacts.map((artifact) => artifact.path))
+  const gone = [...store.known().values()].filter(
+    ({ artifact, goneMs }) => goneMs !== undefined && roots.has(artifact.root) && !paths.has(artifact.path),
+  )
+  const artifacts = [...found.artifacts, ...gone.map(({ artifact }) => artifact)]
+  return {
+    ...found,
+    artifacts: artifacts.filter((artifact) => platform === undefined || artifact.platform === platform),
   }
 }
 

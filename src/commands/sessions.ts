@@ -46,6 +46,7 @@ export const sessionShape = () => {
     ),
     sessionKey: z.optional(z.string()),
     alsoNamed: z.optional(z.array(z.string())),
+    goneSince: z.optional(z.nullable(z.string())),
     accounting: z.object({
       events: count,
       skipped: z.record(z.string(), count),
@@ -74,8 +75,8 @@ export const sessions = defineCommand({
   name: 'sessions',
   summary: 'the session index: who said what first and last, when, how much',
   details:
-    'Without a project it lists the sessions of the current directory. Every transcript is read to its last line; ' +
-    'with --since, files that have not changed since then are not opened.',
+    'Without a project it lists the sessions of the current directory. Answers come from the store, which is brought up to ' +
+    'date first: only what is new in a transcript is read. A session whose file is gone stays listed.',
   examples: [
     { command: 'scrollback sessions', tells: 'sessions of the project you stand in' },
     {
@@ -163,5 +164,6 @@ function titleOf(row: Row, screen: Screen): string {
       ? `[${row.kind}] `
       : ''
   const state = row.state === 'live' || (screen.terminal && screen.columns >= 150) ? '' : `[${row.state}] `
-  return `${state}${kind}${row.title ?? row.subagent?.description ?? '(nothing said)'}`
+  const gone = row.goneSince ? '[file gone] ' : ''
+  return `${gone}${state}${kind}${row.title ?? row.subagent?.description ?? '(nothing said)'}`
 }

@@ -54,6 +54,7 @@ export function sessionJson(session: Session, project: string | undefined) {
     ...(session.usage === undefined ? {} : { usage: session.usage }),
     ...(session.sessionKey === undefined ? {} : { sessionKey: session.sessionKey }),
     ...(session.otherIds.length === 0 ? {} : { alsoNamed: session.otherIds }),
+    ...(session.goneMs === undefined ? {} : { goneSince: iso(session.goneMs) }),
     accounting: session.accounting,
   }
 }

@@ -61,6 +61,8 @@ export interface Session {
   model?: string
   /** Sum over replies, each counted once with its largest figures. */
   usage?: Usage
+  /** When its file was found missing, in ms: what is told was stored before. */
+  goneMs?: number
 }
 
 export type Who = 'human' | 'agent' | 'program' | 'tool' | 'error' | 'marker'
@@ -80,6 +82,8 @@ export interface Item {
   id?: string
   messageId?: string
   callId?: string
+  /** See `recordKey`; only items out of a store carry it. */
+  record?: number
   /** A sender in a group, `cron`, `parent agent`: who exactly. */
   label?: string
   /** For `marker`: which. */

@@ -1,5 +1,5 @@
 import type { Artifact } from '../model/artifact.ts'
-import type { Session, Who } from '../model/session.ts'
+import type { Item, Session, Who } from '../model/session.ts'
 import type { Query } from '../search/query.ts'
 
 /** How far a file was read, and how to tell that it still is that file. */
@@ -112,24 +112,9 @@ export interface StoredSession {
   goneMs?: number
 }
 
-/** One thing told, with who said it where it stands. */
-export interface StoredMessage {
-  id: number
-  who: Who
-  at?: number
-  text?: string
-  tool?: { name: string; target?: string }
-  line: number
-  offset: number
-  length: number
-  order: number
-  /** See `recordKey`; absent where the record has no id of its own. */
-  record?: number
-  label?: string
-  marker?: string
-  sure?: boolean
-  media?: string[]
-  offBranch?: boolean
+/** One thing told, with who said it where it stands, and the number of the message in the store. */
+export interface StoredMessage extends Item {
+  message: number
 }
 
 /** What is kept of all that was read: every engine honours it, and a contract test holds it to that. */

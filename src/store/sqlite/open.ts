@@ -31,10 +31,16 @@ export function openSqliteStore(path: string, now: number): Opened {
   } catch (error) {
     if (!isDamage(error)) throw storeFault(error, path)
   }
+  const setAside = setAsideStore(path, now)
+  return { store: openAt(path), setAside }
+}
+
+/** Puts a damaged store out of the way, and says where; nothing of it is deleted. */
+export function setAsideStore(path: string, now: number): string {
   const setAside = `${path}.damaged-${new Date(now).toISOString().replaceAll(':', '-')}`
   for (const part of ['', '-wal', '-shm'])
     if (existsSync(path + part)) renameSync(path + part, setAside + part)
-  return { store: openAt(path), setAside }
+  return setAside
 }
 
 function openAt(path: string): Store {

@@ -31,7 +31,7 @@ export function storedMessage(row: MessageColumns): StoredMessage {
   const more: MessageExtra = row.more === null ? {} : JSON.parse(row.more)
   const label = row.prompt === 1 ? (row.label ?? undefined) : more.label
   return {
-    id: row.id,
+    message: row.id,
     who: SPEAKERS[row.said ?? row.who]!,
     at: row.at ?? undefined,
     text: row.text ?? undefined,

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import envPaths from 'env-paths'
 import { ScrollbackError } from '../../errors.ts'
 import type { Environment } from '../../model/artifact.ts'
 
@@ -16,6 +17,13 @@ export interface MachineFlags {
 /** Where the story of the demo takes place. */
 const DEMO_HOME = '/home/dev'
 const DEMO_DIRECTORY = '/home/dev/eastore/api'
+
+/** Where the store lies: in memory for the demo, which leaves nothing behind. */
+export function storePathOf(flags: MachineFlags): string {
+  if (flags.demo) return ':memory:'
+  const given = process.env.SCROLLBACK_HOME
+  return join(given ? resolve(given) : envPaths('scrollback', { suffix: '' }).data, 'store.sqlite')
+}
 
 /** The machine as the flags describe it. Throws when a folder given by hand is not there. */
 export function environmentOf(flags: MachineFlags): { environment: Environment; directory: string } {

@@ -1,12 +1,12 @@
 import { availableParallelism } from 'node:os'
-import { CommanderError, Command as Program } from 'commander'
+import { CommanderError, InvalidArgumentError, Option, Command as Program } from 'commander'
 import type { Command, Context, Screen } from '../../commands/command.ts'
 import { commands } from '../../commands/index.ts'
 import { printable, printableJson } from '../../condense/printable.ts'
 import { ScrollbackError } from '../../errors.ts'
 import { chooserFor } from './choose.ts'
 import { completionScript, SHELLS } from './completions.ts'
-import { environmentOf, type MachineFlags } from './environment.ts'
+import { environmentOf, type MachineFlags, storePathOf } from './environment.ts'
 import { addFlags, flagsOf, parseInput } from './flags.ts'
 import { helpText, programHelp } from './help.ts'
 import { ClosedPipe, writeOut, writePieces } from './output.ts'
@@ -16,6 +16,14 @@ interface SurfaceFlags extends MachineFlags {
   json?: boolean
   redact?: boolean
   color?: boolean
+  retention?: number
+}
+
+function daysOf(text: string): number {
+  const days = Number(text)
+  if (!Number.isFinite(days) || days < 1)
+    throw new InvalidArgumentError('a number of days is wanted, 1 or more.')
+  return days
 }
 
 /** Runs one command line. Returns the exit code; everything printed is printed here. */
@@ -100,7 +108,13 @@ function programFor(command: Command): Program {
     )
     .option('--deleted', 'also sessions that were deleted but still lie there')
     .option('--demo', 'run on the bundled, invented data')
-    .option('--no-redact', 'show secrets as they stand')
+    .option('--no-redact', 'show secrets as they stand: reads the transcripts, never the store')
+    .addOption(
+      new Option(
+        '--retention <days>',
+        'days after which Claude Code deletes transcripts (30 unless its settings say otherwise)',
+      ).argParser(daysOf),
+    )
     .option('--color', 'colours although this is no terminal')
     .option('--no-color', 'no colours')
   program.helpInformation = () => helpText(command, program)
@@ -122,6 +136,7 @@ async function answer(
   const input = parseInput(command, given)
   const { environment, directory } = environmentOf(flags)
   let partly = false
+  const endings: (() => void)[] = []
   const terminal = process.stdout.isTTY === true
   const context: Context = {
     environment,
@@ -129,6 +144,9 @@ async function answer(
     now: Date.now(),
     threads: Math.min(8, availableParallelism()),
     redact: flags.redact !== false,
+    storePath: storePathOf(flags),
+    retentionDays: flags.retention,
+    atEnd: (done) => void endings.push(done),
     progress: process.stderr.isTTY ? createProgress(process.stderr.columns) : undefined,
     choose: flags.json ? undefined : chooserFor(),
     note(message, weight) {
@@ -144,18 +162,26 @@ async function answer(
     now: context.now,
     program: startedByNpm() ? 'npm start --' : 'scrollback',
   }
-  const output = await command.run(input, context)
-  if (command.name === 'overview' && isEmpty(output) && startedByNpm() && !flags.json && !flags.demo) {
-    writePieces(1, command.render(output, screen))
-    return showDemo(flags)
+  try {
+    return await told()
+  } finally {
+    for (const end of endings) end()
   }
-  if (!flags.json) writePieces(1, command.render(output, screen))
-  else
-    writePieces(
-      1,
-      command.json ? command.json(output) : [printableJson(`${JSON.stringify(output, null, 2)}\n`)],
-    )
-  return partly ? 3 : 0
+
+  async function told(): Promise<number> {
+    const output = await command.run(input, context)
+    if (command.name === 'overview' && isEmpty(output) && startedByNpm() && !flags.json && !flags.demo) {
+      writePieces(1, command.render(output, screen))
+      return showDemo(flags)
+    }
+    if (!flags.json) writePieces(1, command.render(output, screen))
+    else
+      writePieces(
+        1,
+        command.json ? command.json(output) : [printableJson(`${JSON.stringify(output, null, 2)}\n`)],
+      )
+    return partly ? 3 : 0
+  }
 }
 
 const startedByNpm = (): boolean => process.env.npm_lifecycle_event === 'start'

@@ -1,0 +1,115 @@
+import { discover } from '../collect/discover.ts'
+import { type Refreshed, refresh } from '../collect/refresh.ts'
+import { keepHeapSmall } from '../io/heap.ts'
+import type { PlatformId } from '../model/artifact.ts'
+import { groupByProject } from '../project/group.ts'
+import { isDamage } from '../store/sqlite/faults.ts'
+import { openSqliteStore, setAsideStore } from '../store/sqlite/open.ts'
+import type { Store } from '../store/store.ts'
+import type { Context } from './command.ts'
+import { faultOf } from './index-job.ts'
+import { threadsFor, workerUrl } from './threads.ts'
+
+/** The store, and what was found on the disk when it was brought up to date. */
+export interface FreshStore {
+  store: Store
+  found: Refreshed
+}
+
+export interface Freshness {
+  only?: PlatformId
+  rebuild?: boolean
+  /** How long somebody else who writes is waited for, in ms; afterwards what is stored so far has to do. */
+  patience?: number
+}
+
+/** Another process that indexes is mostly done sooner. */
+const PATIENCE_MS = 3000
+const LOOK_AGAIN_MS = 50
+const pause = new Int32Array(new SharedArrayBuffer(4))
+
+/**
+ * Opens the store and brings it up to date: every command that answers from it goes through here. It is closed with the command.
+ * Undefined where there is none: secrets are wanted, which no store holds.
+ */
+export function freshStore(context: Context, freshness: Freshness = {}): FreshStore | undefined {
+  if (context.storePath === undefined || !context.redact) return undefined
+  context.fresh ??= openFresh(context, context.storePath, freshness)
+  return context.fresh
+}
+
+function openFresh(context: Context, path: string, freshness: Freshness): FreshStore {
+  const { store, setAside } = openSqliteStore(path, context.now)
+  if (setAside !== undefined) noteSetAside(setAside, context)
+  try {
+    return bringUpToDate(store, context, freshness)
+  } catch (error) {
+    if (!isDamage(error)) throw error
+    store.close()
+    noteSetAside(setAsideStore(path, context.now), context)
+    return bringUpToDate(openSqliteStore(path, context.now).store, context, freshness)
+  }
+}
+
+const noteSetAside = (setAside: string, context: Context): void =>
+  context.note(
+    `The store was damaged. It was set aside as ${setAside} and is made anew from the transcripts; what only the store still held can be looked for there.`,
+  )
+
+function bringUpToDate(store: Store, context: Context, freshness: Freshness): FreshStore {
+  context.atEnd?.(() => store.close())
+  if (store.readOnly) {
+    context.note(
+      `The store ${store.place} cannot be written: this is what it held when it was last written.`,
+      'partly',
+    )
+    return { store, found: asFound(context, freshness) }
+  }
+  const deadline = Date.now() + (freshness.patience ?? PATIENCE_MS)
+  for (;;) {
+    const found = store.asWriter(() => work(store, context, freshness))
+    if (found) return { store, found }
+    if (Date.now() > deadline) break
+    Atomics.wait(pause, 0, 0, LOOK_AGAIN_MS)
+  }
+  context.note('Another scrollback is indexing right now: this is what the store holds so far.')
+  return { store, found: asFound(context, freshness) }
+}
+
+function work(store: Store, context: Context, { only, rebuild }: Freshness): Refreshed {
+  const found = refresh(store, {
+    environment: context.environment,
+    now: context.now,
+    only,
+    rebuild,
+    threads(artifacts) {
+      keepHeapSmall()
+      return threadsFor(artifacts, context.threads)
+    },
+    worker: context.threads > 1 ? workerUrl() : undefined,
+    faultOf,
+    progress: context.progress,
+  })
+  for (const { path, fault } of found.faults) context.note(`${path} ${fault}`, 'partly')
+  if (found.read + found.gone + found.moved > 0) placeInProjects(store)
+  return found
+}
+
+/** What is on the disk, where it could not be compared with the store. */
+const asFound = (context: Context, { only }: Freshness): Refreshed => ({
+  ...discover(context.environment, only),
+  ...{ read: 0, bytes: 0, unchanged: 0, gone: 0, moved: 0, faults: [] },
+})
+
+/** Which project a session belongs to depends on the others: it is judged anew when any of them changed. */
+function placeInProjects(store: Store): void {
+  const ids = new Map([...store.known().values()].map(({ id, artifact }) => [artifact.path, id]))
+  const projects = new Map<number, { name: string; path?: string } | undefined>()
+  const sessions = store.sessions().map(({ session }) => session)
+  for (const { name, path, sessions: members } of groupByProject(sessions))
+    for (const session of members) {
+      const id = ids.get(session.path)
+      if (id !== undefined) projects.set(id, path === undefined ? undefined : { name, path })
+    }
+  store.assignProjects(projects)
+}
