@@ -28,7 +28,8 @@ export interface Plan {
  * Compares what was found with what is known, by size, time and identity alone: an unchanged file is not opened. A file under
  * another name is recognised by its identity, and then by its bytes.
  */
-export function plan(found: Discovery, known: ReadonlyMap<string, Known>, deleted: boolean): Plan {
+export function plan(found: Discovery, all: ReadonlyMap<string, Known>, deleted: boolean): Plan {
+  const known = new Map([...all].filter(([, { artifact }]) => artifact.kind === 'transcript'))
   const moves = findMoves(found.artifacts, known)
   const claimed = new Set([...moves.values()].map(({ id }) => id))
   const planned: Plan = { steps: [], unchanged: 0, gone: [], returned: [] }

@@ -153,7 +153,8 @@ function readOn(
 
 const packed = (fold: Fold): Uint8Array<ArrayBuffer> => packState(fold.save())
 
-function messageRow(item: Item, sessionId: string, vocabulary: string[]): MessageRow {
+/** An item as the store takes it. */
+export function messageRow(item: Item, sessionId: string, vocabulary: string[]): MessageRow {
   const { record, digest } = messageKey(item, sessionId)
   const { who, at, text, tool, line, offset, length, order } = item
   const said = text ?? tool?.target ?? ''

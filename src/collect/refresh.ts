@@ -4,6 +4,7 @@ import { type Discovery, discover } from './discover.ts'
 import { type Plan, plan, type Step } from './plan.ts'
 import { inOrder } from './pool.ts'
 import { forgetWords, type IncrementTask, type ReadIncrement, readIncrement } from './read-increment.ts'
+import { refreshHistories } from './refresh-history.ts'
 
 /** Bytes of transcripts that are written in one transaction, about. */
 const BATCH_BYTES = 64 * 1024 * 1024
@@ -65,6 +66,11 @@ export function refresh(store: Store, options: RefreshOptions): Refreshed {
     )
   const steps = options.rebuild ? everything(found, known, planned) : planned.steps
   if (steps.length > 0) readSteps(store, steps, options, result)
+  const recovered = refreshHistories(store, found, options.now)
+  if (recovered > 0) {
+    result.read++
+    result.bytes += recovered
+  }
   return result
 }
 

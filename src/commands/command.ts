@@ -18,6 +18,8 @@ export interface Context {
   fresh?: FreshStore
   /** Days after which Claude Code deletes transcripts. */
   retentionDays?: number
+  /** Aborted when whoever asked wants it to end. */
+  stop?: AbortSignal
   /** Is called when the answer is written. */
   atEnd?(done: () => void): void
   /** Long work tells how far it is; `total` in bytes. */

@@ -67,7 +67,7 @@ function bringUpToDate(store: Store, context: Context, freshness: Freshness): Fr
   }
   const deadline = Date.now() + (freshness.patience ?? PATIENCE_MS)
   for (;;) {
-    const found = store.asWriter(() => work(store, context, freshness))
+    const found = freshen(store, context, freshness)
     if (found) return { store, found }
     if (Date.now() > deadline) break
     Atomics.wait(pause, 0, 0, LOOK_AGAIN_MS)
@@ -75,6 +75,10 @@ function bringUpToDate(store: Store, context: Context, freshness: Freshness): Fr
   context.note('Another scrollback is indexing right now: this is what the store holds so far.')
   return { store, found: asFound(context, freshness) }
 }
+
+/** Brings the store up to date; undefined when another process is at it. */
+export const freshen = (store: Store, context: Context, freshness: Freshness): Refreshed | undefined =>
+  store.asWriter(() => work(store, context, freshness))
 
 function work(store: Store, context: Context, { only, rebuild }: Freshness): Refreshed {
   const found = refresh(store, {

@@ -61,7 +61,7 @@ function storedSessions({ store }: FreshStore, found: Discovery, { environment }
   const ids = new Set(found.artifacts.map(identity))
   const sessions: Session[] = []
   for (const { session, goneMs } of store.sessions([...roots])) {
-    if (here.has(session.path)) sessions.push(session)
+    if (here.has(session.path) || session.state === 'purged') sessions.push(session)
     else if (goneMs === undefined || (session.state === 'deleted' && !environment.deleted)) continue
     // One that lies under another name, or was packed, is not gone.
     else if (!ids.has(identity({ ...session, sessionId: session.id }))) sessions.push({ ...session, goneMs })

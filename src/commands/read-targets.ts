@@ -89,7 +89,10 @@ function withGone({ store, found }: FreshStore, platform: PlatformId | undefined
   const roots = new Set(found.roots.map((root) => root.path))
   const paths = new Set(found.artifacts.map((artifact) => artifact.path))
   const gone = [...store.known().values()].filter(
-    ({ artifact, goneMs }) => goneMs !== undefined && roots.has(artifact.root) && !paths.has(artifact.path),
+    ({ artifact, goneMs }) =>
+      (goneMs !== undefined || artifact.state === 'purged') &&
+      roots.has(artifact.root) &&
+      !paths.has(artifact.path),
   )
   const artifacts = [...found.artifacts, ...gone.map(({ artifact }) => artifact)]
   return {

@@ -11,14 +11,15 @@ export interface Root {
   found: boolean
 }
 
-export type ArtifactState = 'live' | 'reset' | 'deleted' | 'archived'
+/** `purged`: the agent deleted the transcript, and only the prompts of it are left in another file. */
+export type ArtifactState = 'live' | 'reset' | 'deleted' | 'archived' | 'purged'
 
 /** A file that may be opened, and what its place on disk says about it. Nothing here comes from its content. */
 export interface Artifact {
   platform: PlatformId
   root: string
   path: string
-  kind: 'transcript'
+  kind: 'transcript' | 'prompt-history'
   state: ArtifactState
   /** The file's own name for its session: unique in most trees, not in all. */
   sessionId: string
@@ -49,6 +50,9 @@ export interface Artifact {
   /** What a subagent was started as and for. */
   subagent?: { type?: string; description?: string }
 }
+
+/** A file with the prompts of all sessions of a root. */
+export type HistoryFile = Pick<Artifact, 'platform' | 'root' | 'path' | 'bytes' | 'modifiedMs' | 'identity'>
 
 /** What was found but cannot be read yet or at all; every listing says so. */
 export interface Notice {

@@ -93,7 +93,8 @@ export interface Increment {
   usages: UsageRow[]
   /** Whether `usages` is all of the file's. */
   allUsages: boolean
-  session: Session
+  /** Absent where the file is no session. */
+  session?: Session
   checkpoint: Checkpoint
   /** Words for the search in parts of words, which the reader had not met before. */
   vocabulary: string[]
@@ -131,6 +132,8 @@ export interface Store {
    * left out, for somebody else wrote in between: their paths are returned.
    */
   write(batch: readonly Written[]): string[]
+  /** Drops files and all that only they told. */
+  forget(ids: readonly number[]): void
   /** Marks files as gone, or as found again. */
   markGone(ids: readonly number[], goneMs: number | undefined): void
   /** The index rows of files below these roots. */

@@ -29,7 +29,7 @@ const CLAUDE_CODE = [
   '.claude/paste-cache/0011.txt', '.claude/paste-cache/x.jsonl', '.claude/image-cache/x.jsonl',
   `.claude/file-history/${SESSION}/00ff@v1`, `.claude/file-history/${SESSION}/x.jsonl`,
   '.claude/sessions/x.jsonl', '.claude/jobs/x.jsonl', '.claude/teams/x.jsonl', '.claude/tasks/1/1.json',
-  '.claude/history.jsonl', '.claude/x.jsonl',
+  '.claude/x.jsonl',
   `${SLUG}/${SESSION}/tool-results/b1.txt`, `${SLUG}/${SESSION}/tool-results/b2.jsonl`,
   `${SLUG}/${SESSION}/remote-agents/x.jsonl`, `${SLUG}/${SESSION}/subagents/journal.jsonl`,
   `${SLUG}/memory/MEMORY.md`, `${SLUG}/memory/x.jsonl`, `${SLUG}/.session-aliases`,

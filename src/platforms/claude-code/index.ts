@@ -2,6 +2,7 @@ import type { Platform } from '../platform.ts'
 import { describe, discover } from './discover.ts'
 import { glance } from './glance.ts'
 import { normalize } from './normalize.ts'
+import { history, normalizeHistory } from './prompt-history.ts'
 import { roots } from './roots.ts'
 import { vocabulary } from './words.ts'
 
@@ -12,6 +13,8 @@ export const claudeCode: Platform = {
   discover,
   describe,
   normalize,
+  history,
+  normalizeHistory,
   vocabulary,
   glance,
 }

@@ -178,6 +178,14 @@ export function createMessages(database: DatabaseSync) {
         release(place, each as unknown as StoredOccurrence)
     },
 
+    /** Everything that stands in a file, whatever its generation. */
+    removeFile(artifact: number): void {
+      for (const each of sql.older.all(artifact, Number.MAX_SAFE_INTEGER)) {
+        const old = each as unknown as StoredOccurrence & { generation: number }
+        release({ artifact, generation: old.generation }, old)
+      }
+    },
+
     /** What earlier generations of a file held and this one holds too. What is left of them is gone from the file. */
     forgetRepeated(place: Place): void {
       for (const each of sql.older.all(place.artifact, place.generation)) {

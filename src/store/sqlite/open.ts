@@ -88,21 +88,17 @@ function storeOn(database: DatabaseSync, path: string, readOnly: boolean): Store
       throw storeFault(error, path)
     }
   }
+  const writerOf = (): ReturnType<typeof createWriter> => {
+    writer ??= createWriter(database)
+    return writer
+  }
   return {
     place: path,
     readOnly,
     ...reader,
-    write(batch: readonly Written[]) {
-      writer ??= createWriter(database)
-      return told(() => writer!.write(batch))
-    },
-    markGone: (ids, goneMs) =>
-      told(() => {
-        const mark = database.prepare('UPDATE artifact SET gone = ?, revision = revision + 1 WHERE id = ?')
-        database.exec('BEGIN IMMEDIATE')
-        for (const id of ids) mark.run(goneMs ?? null, id)
-        database.exec('COMMIT')
-      }),
+    write: (batch: readonly Written[]) => told(() => writerOf().write(batch)),
+    forget: (ids) => told(() => writerOf().forget(ids)),
+    markGone: (ids, goneMs) => told(() => writerOf().markGone(ids, goneMs)),
     assignProjects: (projects) => told(() => assignProjects(database, projects)),
     search: (wanted) => search(database, wanted),
     asWriter: (work) => (path === IN_MEMORY ? work() : withLock(`${path}.lock`, work)?.result),

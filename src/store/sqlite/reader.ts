@@ -60,7 +60,7 @@ export function createReader(database: DatabaseSync) {
     messages: database.prepare(`SELECT ${MESSAGE_COLUMNS} FROM occurrence o
       JOIN message m ON m.id = o.message LEFT JOIN tool t ON t.id = m.tool
       WHERE o.artifact = ? AND o.generation = ? AND o.line >= ? ORDER BY o.line, o.place LIMIT ?`),
-    counts: database.prepare(`SELECT (SELECT count(*) FROM artifact) AS artifacts,
+    counts: database.prepare(`SELECT (SELECT count(*) FROM session) AS artifacts,
       (SELECT count(*) FROM artifact WHERE gone IS NOT NULL) AS gone,
       (SELECT count(*) FROM message) AS messages, (SELECT count(*) FROM occurrence) AS occurrences,
       (SELECT coalesce(sum(size), 0) FROM artifact WHERE gone IS NULL) AS bytes`),

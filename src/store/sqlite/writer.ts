@@ -23,6 +23,7 @@ export function createWriter(database: DatabaseSync) {
       'INSERT INTO session (artifact, row) VALUES (?, ?) ON CONFLICT DO UPDATE SET row = excluded.row',
     ),
     fold: database.prepare('INSERT OR REPLACE INTO fold (artifact, state) VALUES (?, ?)'),
+    gone: database.prepare('UPDATE artifact SET gone = ?, revision = revision + 1 WHERE id = ?'),
     dropUsage: database.prepare('DELETE FROM usage WHERE artifact = ?'),
     usage: database.prepare('INSERT OR REPLACE INTO usage VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)'),
     word: database.prepare('INSERT OR IGNORE INTO vocabulary (word) VALUES (?)'),
@@ -77,7 +78,7 @@ export function createWriter(database: DatabaseSync) {
       const { changes, lastInsertRowid } = one.word.run(word)
       if (changes > 0) one.part.run(lastInsertRowid, word)
     }
-    one.session.run(id, JSON.stringify(session))
+    if (session) one.session.run(id, JSON.stringify(session))
     one.fold.run(id, state)
   }
 
@@ -95,19 +96,39 @@ export function createWriter(database: DatabaseSync) {
     for (const key of stored.keys()) messages.remove(place, key)
   }
 
+  function forget(id: number): void {
+    messages.removeFile(id)
+    for (const table of ['session', 'fold', 'usage'])
+      database.prepare(`DELETE FROM ${table} WHERE artifact = ?`).run(id)
+    database.prepare('DELETE FROM artifact WHERE id = ?').run(id)
+  }
+
+  /** All or nothing. */
+  function atOnce(work: () => void): void {
+    database.exec('BEGIN IMMEDIATE')
+    try {
+      work()
+      database.exec('COMMIT')
+    } catch (error) {
+      if (database.isTransaction) database.exec('ROLLBACK')
+      throw error
+    }
+  }
+
   return {
+    forget: (ids: readonly number[]): void => atOnce(() => ids.forEach(forget)),
+    markGone(ids: readonly number[], goneMs: number | undefined): void {
+      atOnce(() => {
+        for (const id of ids) one.gone.run(goneMs ?? null, id)
+      })
+    },
     write(batch: readonly Written[]): string[] {
       const refused: string[] = []
-      database.exec('BEGIN IMMEDIATE')
-      try {
+      atOnce(() => {
         for (const each of batch)
           if (isCurrent(each.increment)) writeOne(each)
           else refused.push(each.increment.artifact.path)
-        database.exec('COMMIT')
-      } catch (error) {
-        if (database.isTransaction) database.exec('ROLLBACK')
-        throw error
-      }
+      })
       return refused
     },
   }

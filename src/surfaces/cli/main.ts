@@ -136,6 +136,7 @@ async function answer(
   const input = parseInput(command, given)
   const { environment, directory } = environmentOf(flags)
   let partly = false
+  const said = new Set<string>()
   const endings: (() => void)[] = []
   const terminal = process.stdout.isTTY === true
   const context: Context = {
@@ -146,11 +147,15 @@ async function answer(
     redact: flags.redact !== false,
     storePath: storePathOf(flags),
     retentionDays: flags.retention,
+    stop: command.name === 'index' && given.watch ? stopSignal() : undefined,
     atEnd: (done) => void endings.push(done),
     progress: process.stderr.isTTY ? createProgress(process.stderr.columns) : undefined,
     choose: flags.json ? undefined : chooserFor(),
     note(message, weight) {
       if (weight === 'partly') partly = true
+      // Two parts of the work may meet the same fault.
+      if (said.has(message)) return
+      said.add(message)
       writeOut(2, `${printable(message)}\n`)
     },
   }
@@ -182,6 +187,13 @@ async function answer(
       )
     return partly ? 3 : 0
   }
+}
+
+/** Ctrl-C and the system's request to end: what was begun is finished first. */
+function stopSignal(): AbortSignal {
+  const stop = new AbortController()
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop.abort())
+  return stop.signal
 }
 
 const startedByNpm = (): boolean => process.env.npm_lifecycle_event === 'start'
