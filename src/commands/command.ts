@@ -18,6 +18,8 @@ export interface Context {
   fresh?: FreshStore
   /** Days after which Claude Code deletes transcripts. */
   retentionDays?: number
+  /** The answer is not whole: ends in exit code 3. */
+  partly?(): void
   /** Aborted when whoever asked wants it to end. */
   stop?: AbortSignal
   /** Is called when the answer is written. */

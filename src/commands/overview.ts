@@ -5,6 +5,7 @@ import { groupByProject } from '../project/group.ts'
 import { defineCommand } from './command.ts'
 import { loadSessions } from './load.ts'
 import { finishSession } from './read-job.ts'
+import { retentionWarning, vanishing } from './retention.ts'
 import { noticesOf, noticesShape, scannedLines, scannedOf, scannedShape } from './scanned.ts'
 import { counted, homely, readableBytes } from './table.ts'
 
@@ -24,6 +25,7 @@ const output = () =>
         lastActivityAt: z.nullable(z.string()),
       }),
     ),
+    warnings: z.array(z.string()),
     projects: z.array(
       z.object({ name: z.string(), sessions: z.number(), lastActivityAt: z.nullable(z.string()) }),
     ),
@@ -73,6 +75,9 @@ export const overview = defineCommand({
           lastActivityAt: iso(sessions[0]!.lastActivityMs ?? sessions[0]!.modifiedMs),
         }
       }),
+      warnings: [retentionWarning(vanishing(loaded.sessions, context), context.fresh !== undefined)].filter(
+        (each) => each !== undefined,
+      ),
       projects: projects
         .filter((project) => project.path !== undefined)
         .slice(0, PROJECTS)
@@ -100,6 +105,7 @@ export const overview = defineCommand({
       yield `             ${homely(path, screen.home)}: ${message}\n`
     if (answer.projects.length > 0)
       yield `Projects     ${answer.projects.map(({ name, sessions }) => `${printable(name)} (${sessions})`).join(', ')}\n`
+    for (const warning of answer.warnings) yield `! ${warning}\n`
     if (answer.last) {
       const title = printable(answer.last.title ?? '')
         .replace(/\s+/g, ' ')

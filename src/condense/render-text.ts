@@ -147,7 +147,8 @@ export function renderHeader(session: Session, project: string | undefined, styl
       : `${dated(session.startedMs)} to ${sameDay(session.startedMs, session.lastActivityMs ?? session.startedMs)}`
   const who = session.platform === 'claude-code' ? 'Claude Code' : `OpenClaw ${session.agent}`
   const kind = session.kind === null || session.kind === 'human' ? [] : [session.kind]
-  const state = session.state === 'live' ? [] : [session.state]
+  const state: string[] = session.state === 'live' ? [] : [session.state]
+  if (session.goneMs !== undefined) state.push(`file gone since ${dated(session.goneMs)}`)
   const counts = `${session.human} human, ${session.agentMessages} agent, ${session.toolCalls} tools${session.errors ? `, ${session.errors} errors` : ''}`
   const facts = [project ?? '', who, ...kind, ...state, session.id, span, counts]
     .filter((part) => part !== '')

@@ -63,6 +63,12 @@ export interface Notice {
   sessions?: number
 }
 
+/** What stays closed although it lies where sessions do. */
+export interface Refusal {
+  path: string
+  reason: string
+}
+
 /** The machine as an argument: nothing below the surfaces reads the process. */
 export interface Environment {
   home: string

@@ -1,5 +1,13 @@
 import type { LineShape } from '../io/scanner/shape.ts'
-import type { Artifact, Environment, HistoryFile, Notice, PlatformId, Root } from '../model/artifact.ts'
+import type {
+  Artifact,
+  Environment,
+  HistoryFile,
+  Notice,
+  PlatformId,
+  Refusal,
+  Root,
+} from '../model/artifact.ts'
 import type { Draft, Payload, Usage } from '../model/event.ts'
 
 /** Words of a platform's JSON that the scanner resolves to numbers while it walks a line. */
@@ -54,6 +62,8 @@ export interface Platform {
   normalize(entry: unknown, artifact: Artifact): Draft[]
   /** Adds what small files beside the transcript say; called when the session is read, not when it is found. */
   describe?(artifact: Artifact): Artifact
+  /** What is there and is never opened, with the reason. Looks at names only. */
+  refused(root: Root): Refusal[]
   /** The file that keeps the prompts of all sessions below a root, if there is one. */
   history?(root: Root): HistoryFile | undefined
   /** One entry of it; undefined where nobody said anything. */

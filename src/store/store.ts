@@ -142,6 +142,8 @@ export interface Store {
   assignProjects(projects: ReadonlyMap<number, { name: string; path?: string } | undefined>): void
   /** What the condensed transcript of a file tells, in order. */
   messages(path: string, from?: { line: number; count: number }): StoredMessage[]
+  /** How many messages stand in a file. */
+  countMessages(path: string): number
   search(wanted: SearchRequest): SearchAnswer
   statistics(): StoreStatistics
   /** Runs `work` as the only writer among all processes; undefined when another one writes. */

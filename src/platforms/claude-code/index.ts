@@ -3,6 +3,7 @@ import { describe, discover } from './discover.ts'
 import { glance } from './glance.ts'
 import { normalize } from './normalize.ts'
 import { history, normalizeHistory } from './prompt-history.ts'
+import { refused } from './refused.ts'
 import { roots } from './roots.ts'
 import { vocabulary } from './words.ts'
 
@@ -13,6 +14,7 @@ export const claudeCode: Platform = {
   discover,
   describe,
   normalize,
+  refused,
   history,
   normalizeHistory,
   vocabulary,

@@ -2,6 +2,7 @@ import type { Platform } from '../platform.ts'
 import { discover } from './discover.ts'
 import { glance, vocabulary } from './glance.ts'
 import { normalize } from './normalize.ts'
+import { refused } from './refused.ts'
 import { roots } from './roots.ts'
 
 export const openclaw: Platform = {
@@ -9,6 +10,7 @@ export const openclaw: Platform = {
   name: 'OpenClaw',
   roots,
   discover,
+  refused,
   normalize,
   vocabulary,
   glance,

@@ -60,6 +60,9 @@ export function createReader(database: DatabaseSync) {
     messages: database.prepare(`SELECT ${MESSAGE_COLUMNS} FROM occurrence o
       JOIN message m ON m.id = o.message LEFT JOIN tool t ON t.id = m.tool
       WHERE o.artifact = ? AND o.generation = ? AND o.line >= ? ORDER BY o.line, o.place LIMIT ?`),
+    count: database.prepare(
+      'SELECT count(*) AS messages FROM occurrence WHERE artifact = ? AND generation = ?',
+    ),
     counts: database.prepare(`SELECT (SELECT count(*) FROM session) AS artifacts,
       (SELECT count(*) FROM artifact WHERE gone IS NOT NULL) AS gone,
       (SELECT count(*) FROM message) AS messages, (SELECT count(*) FROM occurrence) AS occurrences,
@@ -112,6 +115,10 @@ export function createReader(database: DatabaseSync) {
       if (!file) return []
       const rows = sql.messages.all(file.id!, file.generation!, from.line, from.count)
       return (rows as unknown as MessageColumns[]).map(storedMessage)
+    },
+    countMessages(path: string): number {
+      const file = sql.file.get(path)
+      return file ? Number(sql.count.get(file.id!, file.generation!)!.messages) : 0
     },
     statistics(): StoreStatistics {
       const { artifacts, gone, messages, occurrences, bytes } = sql.counts.get()!

@@ -148,6 +148,9 @@ async function answer(
     storePath: storePathOf(flags),
     retentionDays: flags.retention,
     stop: command.name === 'index' && given.watch ? stopSignal() : undefined,
+    partly: () => {
+      partly = true
+    },
     atEnd: (done) => void endings.push(done),
     progress: process.stderr.isTTY ? createProgress(process.stderr.columns) : undefined,
     choose: flags.json ? undefined : chooserFor(),

@@ -1,0 +1,63 @@
+import { readSession } from '../collect/read-session.ts'
+import type { Artifact } from '../model/artifact.ts'
+import type { Item, Session } from '../model/session.ts'
+import type { Store } from '../store/store.ts'
+import { faultOf } from './index-job.ts'
+
+const NAMED = 3
+
+/** Reads a file again and compares the store with it, row by row. Answers what differs, in words. */
+export function compareWithFile(store: Store, artifact: Artifact, stored: Session): string[] {
+  let read: { session: Session; items: Item[] }
+  try {
+    read = readSession(artifact, { purpose: 'read' })
+  } catch (error) {
+    return [faultOf(error)]
+  }
+  const problems: string[] = []
+  const rows = new Map(store.messages(artifact.path).map((each) => [placeOf(each), comparable(each)]))
+  const missing: number[] = []
+  const different: number[] = []
+  for (const item of read.items) {
+    const row = rows.get(placeOf(item))
+    if (row === undefined) missing.push(item.line)
+    else if (row !== comparable(item)) different.push(item.line)
+    rows.delete(placeOf(item))
+  }
+  if (missing.length > 0) problems.push(`${missing.length} messages are not stored: ${lines(missing)}`)
+  if (different.length > 0)
+    problems.push(`${different.length} messages are stored differently: ${lines(different)}`)
+  if (rows.size > 0) problems.push(`${rows.size} stored messages do not stand in the file`)
+  const fields = differing(stored, read.session)
+  if (fields.length > 0) problems.push(`its index row differs: ${fields.join(', ')}`)
+  return problems
+}
+
+const placeOf = ({ line, order }: Item): string => `${line}.${order}`
+
+const lines = (all: readonly number[]): string =>
+  `line ${all.slice(0, NAMED).join(', ')}${all.length > NAMED ? ', …' : ''}`
+
+const comparable = (item: Item): string => {
+  const { who, at, text, tool, line, offset, length, label, marker, sure, media, offBranch } = item
+  return JSON.stringify({
+    ...{ who, at, text, name: tool?.name, target: tool?.target, line, offset, length },
+    ...{ label, marker, sure, media, offBranch },
+  })
+}
+
+/** What a file's place or a neighbour says may be known better than from the file; its own content may not differ. */
+const FROM_ELSEWHERE: readonly (keyof Session)[] = [
+  ...(['title', 'state', 'kind', 'sessionKey', 'parentSessionId', 'bytes', 'modifiedMs', 'path'] as const),
+]
+
+function differing(stored: Session, read: Session): string[] {
+  const plain = JSON.parse(JSON.stringify(read)) as Record<string, unknown>
+  const rows = stored as unknown as Record<string, unknown>
+  const names = new Set([...Object.keys(rows), ...Object.keys(plain)])
+  return [...names].filter(
+    (name) =>
+      !FROM_ELSEWHERE.includes(name as keyof Session) &&
+      JSON.stringify(rows[name]) !== JSON.stringify(plain[name]),
+  )
+}

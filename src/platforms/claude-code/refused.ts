@@ -1,0 +1,24 @@
+import { join } from 'node:path'
+import { listDirectory } from '../../io/directories.ts'
+import type { Refusal, Root } from '../../model/artifact.ts'
+
+/** What is never opened below a configuration directory, and why. Nothing else than the allow-list is opened either. */
+const NEVER: readonly [name: RegExp, reason: string][] = [
+  [/^\.credentials\.json$/, 'keys of your account'],
+  [/^\.claude\.json(?:\.backup.*)?$/, 'account and keys of servers'],
+  [/^backups$/, 'copies of account and keys'],
+  [/^(?:managed-)?settings(?:\.local)?\.json$/, 'may hold keys; its retention period is therefore assumed'],
+  [/^hfi-auth\.json$/, 'keys of your account'],
+  [/^(?:shell-snapshots|session-env)$/, 'environment variables'],
+  [/^(?:plugins|ide)$/, 'configuration with tokens'],
+  [/^(?:debug|telemetry|statsig)$/, 'logs of the program, in which tokens stand'],
+  [/^(?:paste-cache|image-cache|file-history)$/, 'copies of whole files, secrets included'],
+]
+
+/** The files and folders of a root that are there and stay closed. */
+export function refused(root: Root): Refusal[] {
+  return listDirectory(root.path).entries.flatMap(({ name }) => {
+    const reason = NEVER.find(([pattern]) => pattern.test(name))?.[1]
+    return reason === undefined ? [] : { path: join(root.path, name), reason }
+  })
+}
