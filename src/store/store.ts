@@ -111,6 +111,9 @@ export interface StoredSession {
   session: Session
   /** When its file was found missing, in ms. */
   goneMs?: number
+  /** The short name of its project, and the folder. */
+  project?: string
+  folder?: string
 }
 
 /** One thing told, with who said it where it stands, and the number of the message in the store. */
@@ -136,12 +139,12 @@ export interface Store {
   forget(ids: readonly number[]): void
   /** Marks files as gone, or as found again. */
   markGone(ids: readonly number[], goneMs: number | undefined): void
-  /** The index rows of files below these roots. */
-  sessions(roots?: readonly string[]): StoredSession[]
+  /** The index rows of files below these roots, or of these files alone. */
+  sessions(roots?: readonly string[], paths?: readonly string[]): StoredSession[]
   /** Files to the projects they belong to, for those whose project is not what is stored. */
   assignProjects(projects: ReadonlyMap<number, { name: string; path?: string } | undefined>): void
-  /** What the condensed transcript of a file tells, in order. */
-  messages(path: string, from?: { line: number; count: number }): StoredMessage[]
+  /** What the condensed transcript of a file tells, in order: `count` from a line on, and `before` in front of it. */
+  messages(path: string, from?: { line: number; count: number; before?: number }): StoredMessage[]
   /** How many messages stand in a file. */
   countMessages(path: string): number
   search(wanted: SearchRequest): SearchAnswer
@@ -167,6 +170,12 @@ export interface SearchRequest {
   roots?: readonly string[]
   /** At most so many hits, best first. */
   limit: number
+  /** Parts of words are searched too where fewer whole words than these match; `limit` unless given. */
+  enough?: number
+  /** The newest first instead. */
+  sort?: 'newest'
+  /** Also sessions that were deleted but still lie there. */
+  deleted?: boolean
   /** For the weight of what is recent, in ms. */
   now: number
 }
@@ -191,4 +200,6 @@ export interface SearchAnswer {
   more: boolean
   /** No whole word matched enough, so parts of words were searched too. */
   widened: boolean
+  /** How many of the matches each file holds, by path; where there are very many, of those that were weighed. */
+  sessions: ReadonlyMap<string, number>
 }

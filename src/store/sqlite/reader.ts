@@ -54,12 +54,19 @@ export function createReader(database: DatabaseSync) {
       database.prepare(`SELECT id, path, facts, generation, offset, line, size, modified, identity, head_length, head,
       tail, parser, racy, revision, gone FROM artifact`),
     state: database.prepare('SELECT state FROM fold WHERE artifact = ?'),
-    sessions: database.prepare(`SELECT a.path, a.root, a.gone, s.row, s.project FROM session s
+    sessions:
+      database.prepare(`SELECT a.path, a.root, a.gone, s.row, s.project, s.project_path AS folder FROM session s
       JOIN artifact a ON a.id = s.artifact`),
+    someSessions:
+      database.prepare(`SELECT a.path, a.root, a.gone, s.row, s.project, s.project_path AS folder FROM artifact a
+      JOIN session s ON s.artifact = a.id WHERE a.path IN (SELECT value FROM json_each(?))`),
     file: database.prepare('SELECT id, generation FROM artifact WHERE path = ?'),
     messages: database.prepare(`SELECT ${MESSAGE_COLUMNS} FROM occurrence o
       JOIN message m ON m.id = o.message LEFT JOIN tool t ON t.id = m.tool
       WHERE o.artifact = ? AND o.generation = ? AND o.line >= ? ORDER BY o.line, o.place LIMIT ?`),
+    messagesBefore: database.prepare(`SELECT ${MESSAGE_COLUMNS} FROM occurrence o
+      JOIN message m ON m.id = o.message LEFT JOIN tool t ON t.id = m.tool
+      WHERE o.artifact = ? AND o.generation = ? AND o.line < ? ORDER BY o.line DESC, o.place DESC LIMIT ?`),
     count: database.prepare(
       'SELECT count(*) AS messages FROM occurrence WHERE artifact = ? AND generation = ?',
     ),
@@ -101,19 +108,29 @@ export function createReader(database: DatabaseSync) {
     state(id: number): Uint8Array | undefined {
       return sql.state.get(id)?.state as Uint8Array | undefined
     },
-    sessions(roots?: readonly string[]): StoredSession[] {
+    sessions(roots?: readonly string[], paths?: readonly string[]): StoredSession[] {
       const found: StoredSession[] = []
-      for (const row of sql.sessions.iterate()) {
+      for (const row of paths ? sql.someSessions.iterate(JSON.stringify(paths)) : sql.sessions.iterate()) {
         if (roots && !roots.includes(String(row.root))) continue
         const session = JSON.parse(String(row.row)) as Session
-        found.push({ session, goneMs: row.gone === null ? undefined : Number(row.gone) })
+        found.push({
+          session,
+          goneMs: row.gone === null ? undefined : Number(row.gone),
+          project: (row.project as string | null) ?? undefined,
+          folder: (row.folder as string | null) ?? undefined,
+        })
       }
       return found
     },
-    messages(path: string, from: { line: number; count: number } = { line: 0, count: -1 }): StoredMessage[] {
+    messages(
+      path: string,
+      { line, count, before = 0 }: { line: number; count: number; before?: number } = { line: 0, count: -1 },
+    ): StoredMessage[] {
       const file = sql.file.get(path)
       if (!file) return []
-      const rows = sql.messages.all(file.id!, file.generation!, from.line, from.count)
+      const { id, generation } = file
+      const rows = sql.messages.all(id!, generation!, line, count)
+      if (before > 0) rows.unshift(...sql.messagesBefore.all(id!, generation!, line, before).reverse())
       return (rows as unknown as MessageColumns[]).map(storedMessage)
     },
     countMessages(path: string): number {

@@ -1,6 +1,8 @@
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite'
-import type { FilterLists, Filters } from '../../search/query.ts'
+import { isPlaced, type Placed, wantsPlace } from '../../search/placed.ts'
+import type { FilterLists } from '../../search/query.ts'
 import { tokensOf } from '../../search/words.ts'
+import type { SearchRequest } from '../store.ts'
 import { facet, speakerNumber } from './facets.ts'
 
 /** What filters come to: words of the index that must hold, and conditions on rows where these are not exact. */
@@ -11,6 +13,9 @@ export interface Restriction {
   values: SQLInputValue[]
   /** Nothing can match. */
   empty: boolean
+  /** Files in which messages are to be shown, where only these are; and files in which none are. */
+  shown?: ReadonlySet<number>
+  hidden?: ReadonlySet<number>
 }
 
 /** More files than these are looked up row by row. */
@@ -19,12 +24,10 @@ const MANY_DAYS = 62
 const MANY_MONTHS = 60
 const DAY = 86_400_000
 
-/** Turns the filters of a query into what the index and the rows can be asked for. */
+/** Turns a request without its words into what the index and the rows can be asked for. */
 export function restrict(
   database: DatabaseSync,
-  filters: Filters,
-  roots: readonly string[] | undefined,
-  now: number,
+  { query: { filters }, roots, now, deleted }: SearchRequest,
 ): Restriction {
   const found: Restriction = { expressions: [], denied: [], conditions: [], values: [], empty: false }
   const facets = (tokens: readonly string[]): string =>
@@ -49,9 +52,10 @@ export function restrict(
   files(filters.file, false)
   files(filters.without.file, true)
   days()
-  if (placed(filters) || isForeign(database, roots))
+  if (wantsPlace(filters) || isForeign(database, roots))
     within(filesFor(database, filters, roots), filters.session.length > 0)
-  if (placed(filters.without)) without(filesFor(database, filters.without, undefined))
+  if (wantsPlace(filters.without)) without(filesFor(database, filters.without, undefined))
+  if (deleted !== true) hide(deletedFiles(database))
   return found
 
   /** Paths are named by their parts, and the whole is compared afterwards. */
@@ -105,6 +109,7 @@ export function restrict(
       found.empty = true
       return
     }
+    found.shown = new Set(ids)
     const list = JSON.stringify(ids)
     if (ids.length > MANY_FILES) {
       found.conditions.push('m.artifact IN (SELECT value FROM json_each(?))')
@@ -134,10 +139,17 @@ export function restrict(
       found.values.push(JSON.stringify(ids))
     }
   }
-}
 
-const placed = ({ project, agent, platform, session }: FilterLists): boolean =>
-  project.length + agent.length + platform.length + session.length > 0
+  /** What stands in these files alone. */
+  function hide(ids: readonly number[]): void {
+    if (ids.length === 0) return
+    const list = JSON.stringify(ids)
+    found.conditions.push(`(m.artifact NOT IN (SELECT value FROM json_each(?)) OR EXISTS (SELECT 1 FROM occurrence c
+      WHERE c.message = m.id AND c.copy = 1 AND c.artifact NOT IN (SELECT value FROM json_each(?))))`)
+    found.values.push(list, list)
+    found.hidden = new Set(ids)
+  }
+}
 
 /** Whether the store holds files of places that were not asked for. */
 function isForeign(database: DatabaseSync, roots: readonly string[] | undefined): boolean {
@@ -157,35 +169,24 @@ function toolFacets(database: DatabaseSync, names: readonly string[]): string[] 
   })
 }
 
-/** The files that these filters leave: different names all have to hold, values of one are alternatives. */
+/** The files of sessions that the agent deleted but left lying there. */
+const deletedFiles = (database: DatabaseSync): number[] =>
+  database
+    .prepare(`SELECT id FROM artifact WHERE facts LIKE '%"state":"deleted"%'`)
+    .all()
+    .map(({ id }) => Number(id))
+
+/** The files that these filters leave. */
 function filesFor(
   database: DatabaseSync,
-  { project, agent, platform, session }: FilterLists,
+  lists: FilterLists,
   roots: readonly string[] | undefined,
 ): number[] {
   const rows = database
-    .prepare(`SELECT a.id, a.root, a.platform, a.agent, a.session, s.project, s.project_path AS path FROM artifact a
-      LEFT JOIN session s ON s.artifact = a.id`)
-    .all() as {
-    id: number
-    root: string
-    platform: string
-    agent: string
-    session: string
-    project: string | null
-    path: string | null
-  }[]
-  const holds = (text: string | null, wanted: string): boolean =>
-    text !== null && text.toLowerCase().includes(wanted.toLowerCase())
+    .prepare(`SELECT a.id, a.root, a.platform, a.agent, a.session, s.project, s.project_path AS folder
+      FROM artifact a LEFT JOIN session s ON s.artifact = a.id`)
+    .all() as unknown as (Placed & { id: number; root: string })[]
   return rows
-    .filter(
-      (row) =>
-        (!roots || roots.includes(row.root)) &&
-        (project.length === 0 || project.some((each) => holds(row.project, each) || holds(row.path, each))) &&
-        (agent.length === 0 || agent.some((each) => row.agent.toLowerCase() === each.toLowerCase())) &&
-        (platform.length === 0 || platform.some((each) => holds(row.platform, each))) &&
-        (session.length === 0 ||
-          session.some((each) => row.session.startsWith(each) || row.session.startsWith(`agent-${each}`))),
-    )
+    .filter((row) => (!roots || roots.includes(row.root)) && isPlaced(lists, row))
     .map(({ id }) => id)
 }

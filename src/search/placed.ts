@@ -1,0 +1,30 @@
+import type { FilterLists } from './query.ts'
+
+/** What is known of a session before any of its words. */
+export interface Placed {
+  session: string
+  platform: string
+  agent: string
+  project?: string | null
+  /** The folder of its project. */
+  folder?: string | null
+}
+
+/** Whether a session is one of those that the filters name: values of one name are alternatives, all names have to hold. */
+export function isPlaced({ project, agent, platform, session }: FilterLists, placed: Placed): boolean {
+  return (
+    (project.length === 0 ||
+      project.some((each) => holds(placed.project, each) || holds(placed.folder, each))) &&
+    (agent.length === 0 || agent.some((each) => placed.agent.toLowerCase() === each.toLowerCase())) &&
+    (platform.length === 0 || platform.some((each) => holds(placed.platform, each))) &&
+    (session.length === 0 ||
+      session.some((each) => placed.session.startsWith(each) || placed.session.startsWith(`agent-${each}`)))
+  )
+}
+
+/** Whether any of these filters is there. */
+export const wantsPlace = ({ project, agent, platform, session }: FilterLists): boolean =>
+  project.length + agent.length + platform.length + session.length > 0
+
+const holds = (text: string | null | undefined, wanted: string): boolean =>
+  text?.toLowerCase().includes(wanted.toLowerCase()) === true

@@ -1,0 +1,57 @@
+import type { DatabaseSync } from 'node:sqlite'
+import type { SearchHit } from '../store.ts'
+import { MESSAGE_COLUMNS, type MessageColumns, storedMessage } from './reader.ts'
+import type { Restriction } from './restrict.ts'
+
+/** Where a message stands. */
+interface Place extends MessageColumns {
+  artifact: number
+  path: string
+  platform: string
+  agent: string
+  session: string
+  project: string | null
+  /** When the file, or the message in it, was found missing. */
+  gone: number | null
+}
+
+/** More places than these are not told. */
+const MOST_COPIES = 20
+
+const PLACE = `SELECT ${MESSAGE_COLUMNS}, o.artifact, a.path, a.platform, a.agent, a.session, s.project,
+  coalesce(a.gone, iif(o.generation < a.generation, a.modified, NULL)) AS gone
+  FROM message m JOIN occurrence o ON o.message = m.id JOIN artifact a ON a.id = o.artifact
+  LEFT JOIN tool t ON t.id = m.tool LEFT JOIN session s ON s.artifact = a.id`
+
+/**
+ * All that is known of one message, at the place where it is best shown: in a file that was asked for and is there still, else
+ * where it stood first.
+ */
+export function createPlaces(database: DatabaseSync, { shown, hidden }: Restriction) {
+  const first = database.prepare(
+    `${PLACE} WHERE m.id = ? AND o.artifact = m.artifact AND o.line = m.line ORDER BY o.generation DESC LIMIT 1`,
+  )
+  const copies = database.prepare(
+    `${PLACE} WHERE o.message = ? AND o.copy = 1 ORDER BY a.path, o.generation DESC, o.line LIMIT ${MOST_COPIES}`,
+  )
+  const isWanted = ({ artifact }: Place): boolean => shown?.has(artifact) !== false && !hidden?.has(artifact)
+
+  return (id: number): Omit<SearchHit, 'score'> | undefined => {
+    const own = first.get(id) as unknown as Place | undefined
+    const others = copies.all(id) as unknown as Place[]
+    const all = (own ? [own, ...others] : others).filter((each) => !hidden?.has(each.artifact))
+    const wanted = all.filter(isWanted)
+    const best = wanted.find(({ gone }) => gone === null) ?? wanted[0] ?? all[0]
+    if (!best) return undefined
+    return {
+      ...storedMessage(best),
+      session: best.session,
+      platform: best.platform,
+      agent: best.agent,
+      project: best.project ?? undefined,
+      path: best.path,
+      copies: all.flatMap((each) => (each === best ? [] : { path: each.path, line: each.line })),
+      ...(best.gone === null ? {} : { goneMs: best.gone }),
+    }
+  }
+}
