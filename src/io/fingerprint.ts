@@ -2,7 +2,7 @@ import { hash } from 'node:crypto'
 import type { SeekableSource } from './source.ts'
 
 /** Bytes that are looked at on either side: enough to tell files apart, little enough to be read each time. */
-export const FINGERPRINT_BYTES = 4096
+const FINGERPRINT_BYTES = 4096
 
 /** The file's head, of a length frozen when it was first seen, and what stands just before a place in it. */
 export interface Fingerprint {

@@ -3,7 +3,7 @@ import { ScrollbackError } from '../../errors.ts'
 /** Primary result codes of the engine that a user can do something about. */
 const CODES = { READONLY: 8, IOERR: 10, CORRUPT: 11, FULL: 13, CANTOPEN: 14, NOTADB: 26 }
 
-export const resultCode = (error: unknown): number | undefined => {
+const resultCode = (error: unknown): number | undefined => {
   const { errcode } = error as { errcode?: number }
   return typeof errcode === 'number' ? errcode & 0xff : undefined
 }
