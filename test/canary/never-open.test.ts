@@ -103,7 +103,8 @@ describe.skipIf(!traced)(
       const tracing = ['-f', '-y', '-s', '4096', '-e', 'trace=open,openat,openat2', '-o', log]
       const { status } = spawnSync('strace', [...tracing, process.execPath, program, ...args], {
         cwd: checkout,
-        env: { HOME: home, PATH: process.env.PATH },
+        // A store of its own: what is stored already would not be opened again.
+        env: { HOME: home, PATH: process.env.PATH, SCROLLBACK_HOME: join(home, `store-${args.length}-${args[0]}`) },
       })
       const calls = readFileSync(log, 'utf8')
       rmSync(log)
