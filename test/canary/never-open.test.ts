@@ -104,7 +104,11 @@ describe.skipIf(!traced)(
       const { status } = spawnSync('strace', [...tracing, process.execPath, program, ...args], {
         cwd: checkout,
         // A store of its own: what is stored already would not be opened again.
-        env: { HOME: home, PATH: process.env.PATH, SCROLLBACK_HOME: join(home, `store-${args.length}-${args[0]}`) },
+        env: {
+          HOME: home,
+          PATH: process.env.PATH,
+          SCROLLBACK_HOME: join(home, `store-${args.length}-${args[0]}`),
+        },
       })
       const calls = readFileSync(log, 'utf8')
       rmSync(log)

@@ -7,12 +7,15 @@ _scrollback() {
     completions) COMPREPLY=($(compgen -W "bash zsh fish" -- "$word")); return ;;
   esac
   if [ "$COMP_CWORD" -eq 1 ] && [[ "$word" != -* ]]; then
-    COMPREPLY=($(compgen -W "overview projects sessions read completions" -- "$word")); return
+    COMPREPLY=($(compgen -W "overview projects sessions doctor search index read completions" -- "$word")); return
   fi
   case "${COMP_WORDS[1]}" in
     overview) flags="--json --claude-dir --openclaw-dir --deleted --demo --no-redact --color --no-color --help" ;;
     projects) flags="--platform --all --limit --since --until --kind --json --claude-dir --openclaw-dir --deleted --demo --no-redact --color --no-color --help" ;;
     sessions) flags="--platform --all --limit --since --until --kind --json --claude-dir --openclaw-dir --deleted --demo --no-redact --color --no-color --help" ;;
+    doctor) flags="--deep --json --claude-dir --openclaw-dir --deleted --demo --no-redact --color --no-color --help" ;;
+    search) flags="--platform --limit --flat --json --claude-dir --openclaw-dir --deleted --demo --no-redact --color --no-color --help" ;;
+    index) flags="--rebuild --watch --json --claude-dir --openclaw-dir --deleted --demo --no-redact --color --no-color --help" ;;
     read) flags="--platform --all --limit --since --until --kind --format --voice --fold --budget --full --lines --json --claude-dir --openclaw-dir --deleted --demo --no-redact --color --no-color --help" ;;
     completions) flags="" ;;
     *) flags="--json --claude-dir --openclaw-dir --deleted --demo --no-redact --color --no-color --help" ;;

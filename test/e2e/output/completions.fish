@@ -41,6 +41,42 @@ complete -c scrollback -n '__fish_seen_subcommand_from sessions' -l no-redact
 complete -c scrollback -n '__fish_seen_subcommand_from sessions' -l color
 complete -c scrollback -n '__fish_seen_subcommand_from sessions' -l no-color
 complete -c scrollback -n '__fish_seen_subcommand_from sessions' -l help
+complete -c scrollback -n __fish_use_subcommand -a doctor -d 'proof that nothing is missing: every file, every line, what the store holds of it'
+complete -c scrollback -n '__fish_seen_subcommand_from doctor' -l deep -d 'read every file again and compare the store with it, row by row'
+complete -c scrollback -n '__fish_seen_subcommand_from doctor' -l json
+complete -c scrollback -n '__fish_seen_subcommand_from doctor' -l claude-dir -r -F
+complete -c scrollback -n '__fish_seen_subcommand_from doctor' -l openclaw-dir -r -F
+complete -c scrollback -n '__fish_seen_subcommand_from doctor' -l deleted
+complete -c scrollback -n '__fish_seen_subcommand_from doctor' -l demo
+complete -c scrollback -n '__fish_seen_subcommand_from doctor' -l no-redact
+complete -c scrollback -n '__fish_seen_subcommand_from doctor' -l color
+complete -c scrollback -n '__fish_seen_subcommand_from doctor' -l no-color
+complete -c scrollback -n '__fish_seen_subcommand_from doctor' -l help
+complete -c scrollback -n __fish_use_subcommand -a search -d 'ranked hits over everything that was said and every tool target'
+complete -c scrollback -n '__fish_seen_subcommand_from search' -l platform -x -a 'claude-code openclaw' -d 'only this agent program'
+complete -c scrollback -n '__fish_seen_subcommand_from search' -l limit -d 'at most n hits (20); 0 = a thousand'
+complete -c scrollback -n '__fish_seen_subcommand_from search' -l flat -d 'hit by hit, not grouped by session'
+complete -c scrollback -n '__fish_seen_subcommand_from search' -l json
+complete -c scrollback -n '__fish_seen_subcommand_from search' -l claude-dir -r -F
+complete -c scrollback -n '__fish_seen_subcommand_from search' -l openclaw-dir -r -F
+complete -c scrollback -n '__fish_seen_subcommand_from search' -l deleted
+complete -c scrollback -n '__fish_seen_subcommand_from search' -l demo
+complete -c scrollback -n '__fish_seen_subcommand_from search' -l no-redact
+complete -c scrollback -n '__fish_seen_subcommand_from search' -l color
+complete -c scrollback -n '__fish_seen_subcommand_from search' -l no-color
+complete -c scrollback -n '__fish_seen_subcommand_from search' -l help
+complete -c scrollback -n __fish_use_subcommand -a index -d 'bring the store up to date, read everything again, or keep it up to date'
+complete -c scrollback -n '__fish_seen_subcommand_from index' -l rebuild -d 'read everything again; what only the store still holds is kept'
+complete -c scrollback -n '__fish_seen_subcommand_from index' -l watch -d 'stay and read on as transcripts grow; Ctrl-C ends it'
+complete -c scrollback -n '__fish_seen_subcommand_from index' -l json
+complete -c scrollback -n '__fish_seen_subcommand_from index' -l claude-dir -r -F
+complete -c scrollback -n '__fish_seen_subcommand_from index' -l openclaw-dir -r -F
+complete -c scrollback -n '__fish_seen_subcommand_from index' -l deleted
+complete -c scrollback -n '__fish_seen_subcommand_from index' -l demo
+complete -c scrollback -n '__fish_seen_subcommand_from index' -l no-redact
+complete -c scrollback -n '__fish_seen_subcommand_from index' -l color
+complete -c scrollback -n '__fish_seen_subcommand_from index' -l no-color
+complete -c scrollback -n '__fish_seen_subcommand_from index' -l help
 complete -c scrollback -n __fish_use_subcommand -a read -d 'the condensed transcript: words whole, tools with their target, errors noted'
 complete -c scrollback -n '__fish_seen_subcommand_from read' -l platform -x -a 'claude-code openclaw' -d 'only this agent program'
 complete -c scrollback -n '__fish_seen_subcommand_from read' -l all -d 'every project'

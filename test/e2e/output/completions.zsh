@@ -4,6 +4,9 @@ _scrollback() {
     'overview:what is on this machine, and what to try next'
     'projects:projects with their agents, sessions and span; with a name, what matches it and why'
     'sessions:the session index  who said what first and last, when, how much'
+    'doctor:proof that nothing is missing  every file, every line, what the store holds of it'
+    'search:ranked hits over everything that was said and every tool target'
+    'index:bring the store up to date, read everything again, or keep it up to date'
     'read:the condensed transcript  words whole, tools with their target, errors noted'
     'completions:completions for a shell'
   )
@@ -14,6 +17,9 @@ _scrollback() {
     overview) _arguments '--json[]' '--claude-dir[]' '--openclaw-dir[]' '--deleted[]' '--demo[]' '--no-redact[]' '--color[]' '--no-color[]' '--help[]' '*:file:_files' ;;
     projects) _arguments '--platform[only this agent program]:value:(claude-code openclaw)' '--all[every project]' '--limit[at most n rows; 0 = no limit]' '--since[active since  7d, 2026-01-31, yesterday]' '--until[begun before the end of  2026-01-31, today]' '--kind[only these kinds of session  human, cron, subagent, heartbeat, hook, program, or all]' '--json[]' '--claude-dir[]' '--openclaw-dir[]' '--deleted[]' '--demo[]' '--no-redact[]' '--color[]' '--no-color[]' '--help[]' '*:file:_files' ;;
     sessions) _arguments '--platform[only this agent program]:value:(claude-code openclaw)' '--all[every project]' '--limit[at most n rows; 0 = no limit]' '--since[active since  7d, 2026-01-31, yesterday]' '--until[begun before the end of  2026-01-31, today]' '--kind[only these kinds of session  human, cron, subagent, heartbeat, hook, program, or all]' '--json[]' '--claude-dir[]' '--openclaw-dir[]' '--deleted[]' '--demo[]' '--no-redact[]' '--color[]' '--no-color[]' '--help[]' '*:file:_files' ;;
+    doctor) _arguments '--deep[read every file again and compare the store with it, row by row]' '--json[]' '--claude-dir[]' '--openclaw-dir[]' '--deleted[]' '--demo[]' '--no-redact[]' '--color[]' '--no-color[]' '--help[]' '*:file:_files' ;;
+    search) _arguments '--platform[only this agent program]:value:(claude-code openclaw)' '--limit[at most n hits (20); 0 = a thousand]' '--flat[hit by hit, not grouped by session]' '--json[]' '--claude-dir[]' '--openclaw-dir[]' '--deleted[]' '--demo[]' '--no-redact[]' '--color[]' '--no-color[]' '--help[]' '*:file:_files' ;;
+    index) _arguments '--rebuild[read everything again; what only the store still holds is kept]' '--watch[stay and read on as transcripts grow; Ctrl-C ends it]' '--json[]' '--claude-dir[]' '--openclaw-dir[]' '--deleted[]' '--demo[]' '--no-redact[]' '--color[]' '--no-color[]' '--help[]' '*:file:_files' ;;
     read) _arguments '--platform[only this agent program]:value:(claude-code openclaw)' '--all[every project]' '--limit[at most n rows; 0 = no limit]' '--since[active since  7d, 2026-01-31, yesterday]' '--until[begun before the end of  2026-01-31, today]' '--kind[only these kinds of session  human, cron, subagent, heartbeat, hook, program, or all]' '--format[text, md, json or jsonl]:value:(text md json jsonl)' '--voice[how the two are called  default, devlog, or  me,it ]' '--fold[one line for a run of calls of the same tool]' '--budget[fit so many tokens, e.g. 20k  dialogue first]' '--full[with thinking, tool inputs and outputs]' '--lines[name file line of everything]' '--json[]' '--claude-dir[]' '--openclaw-dir[]' '--deleted[]' '--demo[]' '--no-redact[]' '--color[]' '--no-color[]' '--help[]' '*:file:_files' ;;
     completions) _arguments '1:shell:(bash zsh fish)' ;;
   esac
