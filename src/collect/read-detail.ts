@@ -39,7 +39,8 @@ function textOf(parts: readonly Part[], item: Item): string | undefined {
   return undefined
 }
 
-function bodyText(body: unknown): string {
+/** What a tool gave back, as text. */
+export function bodyText(body: unknown): string {
   if (typeof body === 'string') return body
   const texts = (asArray(body) ?? []).map((value) => {
     const block = asObject(value)

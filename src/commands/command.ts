@@ -64,6 +64,12 @@ export interface Command<Input extends z.ZodMiniObject = z.ZodMiniObject, Output
   render(output: Output, screen: Screen): Iterable<string | Uint8Array>
   /** For programs, in pieces. Without it the output itself is the JSON. */
   json?(output: Output): Iterable<string | Uint8Array>
+  /** What a human at a terminal may ask for once the answer stands there; undefined when they want no more. */
+  follow?(
+    output: Output,
+    screen: Screen,
+    choose: NonNullable<Context['choose']>,
+  ): Promise<Iterable<string> | undefined>
 }
 
 export const defineCommand = <Input extends z.ZodMiniObject, Output>(

@@ -7,6 +7,8 @@ export interface FieldNote {
   placeholder?: string
   /** Given by its place rather than by name. */
   positional?: boolean
+  /** What stands there are words of people: one that begins with a minus is no flag. */
+  words?: boolean
 }
 
 const notes = z.registry<FieldNote>()

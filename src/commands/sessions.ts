@@ -153,8 +153,11 @@ function columnsFor(screen: Screen): Column<Row>[] {
   ]
 }
 
-/** What `read` takes. Subagents all begin alike; what tells them apart stands behind. */
-const shortId = (id: string): string => id.replace(/^agent-/, '').slice(0, 8)
+/** What `read` takes: the beginning of a random id, any other id whole. Subagents all begin alike. */
+export function shortId(id: string): string {
+  const own = id.replace(/^agent-/, '')
+  return /^[0-9a-f]{8}/.test(own) ? own.slice(0, 8) : own
+}
 
 const agentOf = (row: Row): string => (row.platform === 'claude-code' ? 'claude' : `oc:${row.agent}`)
 

@@ -10,6 +10,7 @@ export interface Flag {
   name: string
   kind: 'switch' | 'value' | 'list'
   positional: boolean
+  words: boolean
   placeholder: string
   description: string
   choices?: readonly string[]
@@ -25,6 +26,7 @@ export function flagsOf(input: z.ZodMiniObject): Flag[] {
       name: field.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`),
       kind: inner instanceof z.ZodMiniBoolean ? 'switch' : inner instanceof z.ZodMiniArray ? 'list' : 'value',
       positional: note?.positional === true,
+      words: note?.words === true,
       placeholder: note?.placeholder ?? field,
       description: note?.description ?? '',
       choices: inner instanceof z.ZodMiniEnum ? (inner.options as string[]) : undefined,
@@ -54,6 +56,27 @@ export function addFlags(program: Program, command: Command): void {
     program.addOption(flag.choices ? option.choices([...flag.choices]) : option)
   }
 }
+
+/** Stands before a word that begins with a minus and is no flag. */
+const GUARD = '\0'
+
+/**
+ * Keeps words that begin with one minus (`-test` in a query) from being taken for flags, where a command takes words; `unguarded`
+ * has to be called on what comes out.
+ */
+export function guarded(args: readonly string[], command: Command): string[] {
+  if (!flagsOf(command.input).some((flag) => flag.words)) return [...args]
+  return args.map((arg) =>
+    arg !== '-h' && /^(?:-[^-]|--\S*\s)/.test(arg) && !/^--[\w-]+=/.test(arg) ? `${GUARD}${arg}` : arg,
+  )
+}
+
+export const unguarded = <Value>(value: Value): Value =>
+  (Array.isArray(value)
+    ? value.map(unguarded)
+    : typeof value === 'string' && value.startsWith(GUARD)
+      ? value.slice(1)
+      : value) as Value
 
 /** Checks what was given against the command's schema; what is wrong is said in terms of the flags. */
 export function parseInput(command: Command, given: Record<string, unknown>): Record<string, unknown> {

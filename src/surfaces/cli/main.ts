@@ -7,7 +7,7 @@ import { ScrollbackError } from '../../errors.ts'
 import { chooserFor } from './choose.ts'
 import { completionScript, SHELLS } from './completions.ts'
 import { environmentOf, type MachineFlags, storePathOf } from './environment.ts'
-import { addFlags, flagsOf, parseInput } from './flags.ts'
+import { addFlags, flagsOf, guarded, parseInput, unguarded } from './flags.ts'
 import { helpText, programHelp } from './help.ts'
 import { ClosedPipe, writeOut, writePieces } from './output.ts'
 import { createProgress } from './progress.ts'
@@ -66,13 +66,14 @@ async function run(args: readonly string[], version: string): Promise<number> {
   if (name !== undefined && !named && !helped && flagValueBefore(args, name) === undefined)
     throw unknownCommand(name)
   const program = programFor(command)
-  program.parse(rest, { from: 'user' })
+  program.parse(guarded(rest, command), { from: 'user' })
   const flags = program.opts<SurfaceFlags & Record<string, unknown>>()
-  const given: Record<string, unknown> = { ...flags }
+  const given: Record<string, unknown> = {}
+  for (const [name, value] of Object.entries(flags)) given[name] = unguarded(value)
   for (const [index, flag] of flagsOf(command.input)
     .filter((each) => each.positional)
     .entries())
-    given[flag.field] = program.processedArgs[index]
+    given[flag.field] = unguarded(program.processedArgs[index])
   return answer(command, given, flags)
 }
 
@@ -125,7 +126,13 @@ function programFor(command: Command): Program {
       writeOut: (text) => writeOut(1, text),
       writeErr: (text) => writeOut(2, text.replace(/^error: /, 'scrollback: ')),
     })
-    .showHelpAfterError(`See: scrollback ${command.name === 'overview' ? '' : `${command.name} `}--help`)
+    .showHelpAfterError(
+      `See: scrollback ${command.name === 'overview' ? '' : `${command.name} `}--help${
+        flagsOf(command.input).some((flag) => flag.words)
+          ? `\nTo look for words that begin so, put -- before them: scrollback ${command.name} -- --word`
+          : ''
+      }`,
+    )
 }
 
 async function answer(
@@ -182,8 +189,11 @@ async function answer(
       writePieces(1, command.render(output, screen))
       return showDemo(flags)
     }
-    if (!flags.json) writePieces(1, command.render(output, screen))
-    else
+    if (!flags.json) {
+      writePieces(1, command.render(output, screen))
+      const more = terminal && context.choose && (await command.follow?.(output, screen, context.choose))
+      if (more) writePieces(1, more)
+    } else
       writePieces(
         1,
         command.json ? command.json(output) : [printableJson(`${JSON.stringify(output, null, 2)}\n`)],

@@ -1,0 +1,96 @@
+import { printableJson } from '../condense/printable.ts'
+import { snippetOf } from '../search/snippet.ts'
+import type { SearchHit, StoredMessage } from '../store/store.ts'
+import type { HitJson } from './search.ts'
+import type { Found } from './search-ask.ts'
+import type { OutputsOfOne } from './search-outputs.ts'
+
+const iso = (ms: number | undefined): string | null => (ms === undefined ? null : new Date(ms).toISOString())
+
+/** Hit by hit: those in outputs come as they are found. */
+export function* jsonPieces(found: Found): Generator<string | Uint8Array> {
+  const { query, answer, limit, outputs } = found
+  const { total, more, widened } = answer
+  const head = { version: 1, query: query.text, total, more, widened, remarks: query.remarks }
+  yield `${printableJson(JSON.stringify(head, null, 2)).slice(0, -2)},\n  "hits": [`
+  let first = true
+  const piece = (hit: HitJson): string => {
+    const text = `${first ? '' : ','}\n    ${printableJson(JSON.stringify(hit))}`
+    first = false
+    return text
+  }
+  for (const hit of answer.hits.slice(0, limit)) yield piece(storedHit(hit, found))
+  if (outputs) {
+    let left = limit
+    for (const one of outputs.found(limit)) {
+      const hits = outputHits(one).slice(0, left)
+      left -= hits.length
+      // Bytes are written at once.
+      yield Buffer.from(hits.map(piece).join(''))
+    }
+  }
+  yield first ? ']' : '\n  ]'
+  yield outputs ? `,\n  "outputs": ${JSON.stringify(outputs.sums)}\n}\n` : '\n}\n'
+}
+
+function storedHit(hit: SearchHit, found: Found): HitJson {
+  const snippet = snippetOf(shownText(hit), found.query)
+  const around = found.around?.(hit)
+  return {
+    session: hit.session,
+    project: hit.project ?? null,
+    who: hit.who,
+    at: iso(hit.at),
+    snippet: snippet.text,
+    text: hit.text || null,
+    path: hit.path,
+    line: hit.line,
+    offset: hit.offset,
+    score: hit.score,
+    platform: hit.platform,
+    agent: hit.agent,
+    tool: toolOf(hit),
+    marks: snippet.marks,
+    ...(hit.label === undefined ? {} : { label: hit.label }),
+    ...(hit.offBranch ? { offBranch: true } : {}),
+    ...(hit.copies.length === 0 ? {} : { copies: hit.copies }),
+    ...(hit.goneMs === undefined ? {} : { goneSince: iso(hit.goneMs)! }),
+    ...(around
+      ? { context: { before: around.before.map(neighbour), after: around.after.map(neighbour) } }
+      : {}),
+  }
+}
+
+const neighbour = (message: StoredMessage): NonNullable<HitJson['context']>['before'][number] => ({
+  who: message.who,
+  at: iso(message.at),
+  text: message.text || null,
+  tool: toolOf(message),
+  line: message.line,
+})
+
+const toolOf = ({ tool }: Pick<StoredMessage, 'tool'>): HitJson['tool'] =>
+  tool ? { name: tool.name, target: tool.target ?? null } : null
+
+/** What a match is shown by: words, or what a tool was used on. */
+export const shownText = ({ text, tool }: Pick<StoredMessage, 'text' | 'tool'>): string =>
+  text || tool?.target || tool?.name || ''
+
+const outputHits = ({ artifact, stored, hits }: OutputsOfOne): HitJson[] =>
+  hits.map(({ line, offset, at, tool, snippet }) => ({
+    session: artifact.sessionId,
+    project: stored?.project ?? null,
+    who: 'output',
+    at: iso(at),
+    snippet: snippet?.text ?? '',
+    text: null,
+    path: artifact.path,
+    line,
+    offset,
+    score: 0,
+    platform: artifact.platform,
+    agent: artifact.agent,
+    tool: toolOf({ tool }),
+    marks: snippet?.marks ?? [],
+    raw: true,
+  }))

@@ -1,0 +1,109 @@
+import { styleText } from 'node:util'
+import measure from 'fast-string-truncated-width'
+import { printable } from '../condense/printable.ts'
+import { dated } from '../condense/render-text.ts'
+import { speakerName } from '../condense/voice.ts'
+import type { Session } from '../model/session.ts'
+import type { Query } from '../search/query.ts'
+import { type Snippet, snippetOf } from '../search/snippet.ts'
+import type { SearchHit, StoredMessage } from '../store/store.ts'
+import type { Screen } from './command.ts'
+
+/** Something that was said, as a line shows it. */
+export interface Told {
+  who: string
+  at?: number
+  text: string
+  /** Made elsewhere. */
+  snippet?: Snippet
+}
+
+/** Where lines are not broken, a snippet is so long. */
+const USUAL = 160
+/** Narrower than this, who and when stand on a line of their own. */
+const LEAST = 36
+/** Columns of a time, and of the usual names. */
+const WHEN = 14
+const WHO = 6
+
+type Format = Parameters<typeof styleText>[0]
+
+export const paint = (format: Format, text: string, screen: Pick<Screen, 'color'>): string =>
+  screen.color && text !== '' ? styleText(format, text, { validateStream: false }) : text
+
+/** Who said it, as `read` calls them; of a call the tool. */
+export function speakerOf(
+  message: Pick<StoredMessage, 'who' | 'label' | 'tool'>,
+  { platform, agent }: Pick<SearchHit, 'platform' | 'agent'>,
+): string {
+  if (message.who === 'tool' || message.who === 'error') {
+    const sign = message.who === 'error' ? '✗' : '→'
+    return `${sign} ${message.tool?.name ?? (message.who === 'error' ? 'error' : 'tool')}`
+  }
+  return speakerName(message, { platform: platform as Session['platform'], agent }, { human: 'You' })
+}
+
+/** Who, when and the place of the text that shows most; on a terminal cut to its width. */
+export function fitted(
+  told: Told,
+  query: Query | undefined,
+  { lead, width }: { lead: string; width: number },
+  screen: Screen,
+): string {
+  const who = printable(told.who).replace(/\s+/g, ' ')
+  const when = told.at === undefined ? ' '.repeat(WHEN) : dated(told.at).slice(2)
+  const gap = ' '.repeat(Math.max(0, WHO - columnsOf(who)))
+  const named = paint(who === 'You' ? ['bold', 'cyan'] : 'bold', who, screen)
+  const head = `${paint('dim', when, screen)}  ${named}`
+  const used = width + WHEN + 2 + Math.max(WHO, columnsOf(who)) + 2
+  const narrow = screen.terminal && screen.columns - used < LEAST
+  const room = !screen.terminal ? USUAL : Math.max(24, screen.columns - (narrow ? width + 2 : used))
+  const snippet = told.snippet ?? snippetIn(told.text, query, room, screen)
+  const text = marked(snippet, room, screen)
+  return narrow ? `${lead}${head}\n${' '.repeat(width + 2)}${text}\n` : `${lead}${head}${gap}  ${text}\n`
+}
+
+/** Wide characters take two columns: what was cut for narrow ones is cut again. */
+function snippetIn(text: string, query: Query | undefined, room: number, screen: Screen): Snippet {
+  const wanted = query ?? NOTHING
+  const snippet = snippetOf(text, wanted, room)
+  const columns = columnsOf(snippet.text)
+  if (!screen.terminal || columns <= room) return snippet
+  return snippetOf(text, wanted, Math.floor((room * snippet.text.length) / columns))
+}
+
+const NOTHING = { text: '', remarks: [] } as unknown as Query
+
+function marked({ text, marks }: Snippet, room: number, screen: Screen): string {
+  // One that was made for another width is cut, marks and all.
+  const end =
+    screen.terminal && columnsOf(text) > room
+      ? measure(text, { limit: room - 1, ellipsis: '', ellipsisWidth: 0 }).index
+      : text.length
+  let out = ''
+  let at = 0
+  for (const [from, to] of marks) {
+    if (to > end) break
+    out += `${printable(text.slice(at, from))}${paint(['bold', 'yellow'], printable(text.slice(from, to)), screen)}`
+    at = to
+  }
+  return `${out}${printable(text.slice(at, end))}${end < text.length ? '…' : ''}`
+}
+
+const columnsOf = (text: string): number => measure(text).width
+
+/** The line above matches of one session. */
+export function emphasis(
+  { date, project, agent, title }: { date?: string; project?: string; agent: string; title: string },
+  screen: Screen,
+): string {
+  const facts = [date, project, agent]
+    .filter((fact) => fact !== undefined)
+    .map(printable)
+    .join(' · ')
+  const line = printable(title).replace(/\s+/g, ' ').trim()
+  const left = screen.terminal ? Math.max(12, screen.columns - columnsOf(facts) - 6) : 100
+  const { index, truncated } = measure(line, { limit: left, ellipsis: '…', ellipsisWidth: 1 })
+  const shown = truncated ? `${line.slice(0, index)}…` : line
+  return `━━ ${paint('dim', facts, screen)}${facts === '' ? '' : ' · '}${paint('bold', shown, screen)}`
+}

@@ -1,0 +1,178 @@
+import { printable } from '../condense/printable.ts'
+import { dated } from '../condense/render-text.ts'
+import type { SearchHit, StoredMessage, StoredSession } from '../store/store.ts'
+import type { Screen } from './command.ts'
+import { scannedLines } from './scanned.ts'
+import type { Found } from './search-ask.ts'
+import { emphasis, fitted, paint, speakerOf, type Told } from './search-line.ts'
+import { outputPieces } from './search-output-text.ts'
+import { shortId } from './sessions.ts'
+import { counted } from './table.ts'
+
+/** Matches of one session that are shown with it. */
+export const OF_ONE = 3
+
+/** Matches of one session, in the order in which they are shown. */
+export interface Group {
+  path: string
+  hits: SearchHit[]
+}
+
+/** The matches that are shown: the best, and no more than a few of any session. */
+export function groupsOf({ answer, limit, flat }: Found): Group[] {
+  const groups = new Map<string, Group>()
+  let shown = 0
+  for (const hit of answer.hits) {
+    if (shown === limit) break
+    let group = groups.get(hit.path)
+    if (!group) {
+      group = { path: hit.path, hits: [] }
+      groups.set(hit.path, group)
+    }
+    if (!flat && group.hits.length === OF_ONE) continue
+    group.hits.push(hit)
+    shown++
+  }
+  return [...groups.values()]
+}
+
+/** For people. */
+export function* textPieces(found: Found, screen: Screen): Generator<string | Uint8Array> {
+  const { answer, flat, outputs } = found
+  if (answer.total === 0) yield* nothingFound(found, screen)
+  else {
+    const groups = groupsOf(found)
+    if (flat) yield* flatPieces(found, screen)
+    else yield* groupPieces(found, groups, screen)
+    yield `\n${summary(found, groups)}\n`
+  }
+  if (!outputs) return
+  yield* outputPieces(found, outputs, screen)
+}
+
+function* groupPieces(found: Found, groups: readonly Group[], screen: Screen): Generator<string> {
+  const rows = found.rowsOf(groups.flatMap(({ hits }) => hits))
+  let first = true
+  for (const { path, hits } of groups) {
+    const row = rows.get(path)
+    yield `${first ? '' : '\n'}${headerLine(hits[0]!, row, screen)}\n`
+    first = false
+    for (const hit of hits) yield* hitPieces(hit, found, '  ', screen)
+    const further = (found.answer.sessions.get(path) ?? 0) - hits.length
+    const told = further > 0 ? `+ ${further.toLocaleString('en')} more in this session: ` : ''
+    yield `  ${paint('dim', `${told}${screen.program} read ${printable(shortId(hits[0]!.session))}`, screen)}\n`
+  }
+}
+
+function* flatPieces(found: Found, screen: Screen): Generator<string> {
+  for (const hit of found.answer.hits.slice(0, found.limit)) {
+    const where = `${printable(shortId(hit.session))}:${hit.line} `
+    const project = hit.project === undefined ? '' : `${printable(hit.project)} `
+    yield* hitPieces(
+      hit,
+      found,
+      `${paint('cyan', where, screen)}${project}`,
+      screen,
+      where.length + project.length,
+    )
+  }
+}
+
+/** One match on one line, or on two where the screen is narrow; what stands around it on lines of their own. */
+function* hitPieces(
+  hit: SearchHit,
+  found: Found,
+  before: string,
+  screen: Screen,
+  width = before.length,
+): Generator<string> {
+  const around = found.around?.(hit)
+  const told = (message: StoredMessage): Told => ({
+    who: speakerOf(message, hit),
+    at: message.at,
+    text: message.text || message.tool?.target || message.media?.join(' ') || '',
+  })
+  const lead = ' '.repeat(width)
+  for (const each of around?.before ?? []) yield neighbourLine(told(each), lead, screen)
+  const { who, ...rest } = told(hit)
+  const left = hit.offBranch ? ' (abandoned branch)' : ''
+  yield fitted({ ...rest, who: `${who}${left}` }, found.query, { lead: before, width }, screen)
+  for (const each of around?.after ?? []) yield neighbourLine(told(each), lead, screen)
+}
+
+const neighbourLine = (told: Told, lead: string, screen: Screen): string =>
+  `${paint('dim', fitted(told, undefined, { lead, width: lead.length }, { ...screen, color: false }).trimEnd(), screen)}\n`
+
+/** Which session, so that a person knows it again. */
+function headerLine(hit: SearchHit, row: StoredSession | undefined, screen: Screen): string {
+  const session = row?.session
+  const began = session?.startedMs ?? hit.at
+  const state = session && session.state !== 'live' ? `[${session.state}] ` : ''
+  const kind = session?.kind && session.kind !== 'human' ? `[${session.kind}] ` : ''
+  const tags = `${hit.goneMs === undefined ? '' : '[file gone] '}${state}${kind}`
+  const title = session?.title ?? session?.subagent?.description ?? shortId(hit.session)
+  return emphasis(
+    {
+      date: began === undefined ? undefined : dated(began).slice(0, 10),
+      project: hit.project,
+      agent: hit.platform === 'claude-code' ? 'Claude Code' : `OpenClaw ${hit.agent}`,
+      title: `${tags}${title}`,
+    },
+    screen,
+  )
+}
+
+const matches = (count: number): string =>
+  `${count.toLocaleString('en')} ${count === 1 ? 'match' : 'matches'}`
+
+function summary({ answer, limit, flat }: Found, groups: readonly Group[]): string {
+  const { total, more, widened, sessions } = answer
+  const weighed = [...sessions.values()].reduce((sum, each) => sum + each, 0)
+  const all = `${more ? 'more than ' : ''}${matches(total)} in ${counted(sessions.size, 'session')}${weighed < total ? ' or more' : ''}`
+  const shown = groups.reduce((sum, { hits }) => sum + hits.length, 0)
+  const notes: string[] = []
+  if (flat ? shown < total : groups.length < sessions.size)
+    notes.push(
+      `${flat ? shown : `${groups.length} sessions`} shown${limit < 10_000 ? ' (--limit 0 shows all)' : ''}`,
+    )
+  if (widened) notes.push('few whole words match, so parts of words were searched too')
+  return [all, ...notes].join('; ')
+}
+
+/** Nothing matches, or there is nothing that could: these are not the same. */
+function* nothingFound(found: Found, screen: Screen): Generator<string> {
+  const { sessions, messages, calls } = found.searched()
+  if (sessions === 0) {
+    yield 'There is nothing to search: no transcripts were found. Looked in:\n'
+    yield* scannedLines(
+      {
+        roots: found.scanned.map(({ platform, root, found: exists }) => ({
+          platform: platform === 'openclaw' ? 'openclaw' : 'claude-code',
+          path: root,
+          found: exists,
+          reason: platform,
+        })),
+      },
+      screen.home,
+    )
+    yield `Try it on invented ones: ${screen.program} search postgres --demo\n`
+    return
+  }
+  yield `Nothing matches ${printable(found.query.text)}\n`
+  yield `Searched ${counted(messages, 'message')} and ${counted(calls, 'call')} of tools in ${counted(sessions, 'session')}.\n`
+  const { words, filters } = found.query
+  const { before, after, without, ...lists } = filters
+  const filtered =
+    before !== undefined ||
+    after !== undefined ||
+    [lists, without].some((each) =>
+      Object.values(each).some((value) => value === true || (Array.isArray(value) && value.length > 0)),
+    )
+  const ways = [
+    ...(filtered ? ['without a filter'] : []),
+    ...((words?.all.length ?? 0) > 1 ? ['with fewer words, or OR between them'] : []),
+    ...(words ? ['with the beginning of a word and a star (log*)'] : []),
+    ...(found.outputs ? [] : ['with --raw, in what tools gave back']),
+  ]
+  yield `Try it ${ways.join('; ')}.\n`
+}

@@ -1,0 +1,49 @@
+import { needleOf } from './match.ts'
+import type { Node } from './query.ts'
+
+/** What a text must have for a query to match: needed, not enough. Far cheaper than matching. */
+export interface Sieve {
+  /** Whether a folded text has every piece of a word that it must have. Also true for many that do not match. */
+  holds(folded: string): boolean
+  /** One of these stands in every text that matches: pieces in ASCII, or `FOREIGN`. Absent where nothing can be said. */
+  anchors?: string[]
+}
+
+/** Stands for any character that is not ASCII. */
+export const FOREIGN = '\u0080'
+
+export function createSieve(node: Node): Sieve {
+  if ('not' in node) return { holds: () => true }
+  if ('term' in node) {
+    const pieces = needleOf(node.term).parts.map(({ text }) => text)
+    const anchor =
+      pieces
+        .filter((piece) => /^[a-z0-9]+$/.test(piece))
+        .sort((one, other) => other.length - one.length)[0] ??
+      (pieces.some((piece) => /[^\0-\x7f]/.test(piece)) ? FOREIGN : undefined)
+    return {
+      holds: (folded) => pieces.every((piece) => folded.includes(piece)),
+      ...(anchor === undefined ? {} : { anchors: [anchor] }),
+    }
+  }
+  const inner = ('all' in node ? node.all : node.any).map(createSieve)
+  if ('all' in node) {
+    const [best] = inner
+      .flatMap(({ anchors }) => (anchors ? [anchors] : []))
+      .sort((one, other) => worth(other) - worth(one))
+    return {
+      holds: (folded) => inner.every(({ holds }) => holds(folded)),
+      ...(best ? { anchors: best } : {}),
+    }
+  }
+  return {
+    holds: (folded) => inner.some(({ holds }) => holds(folded)),
+    ...(inner.every(({ anchors }) => anchors)
+      ? { anchors: inner.flatMap(({ anchors }) => anchors ?? []) }
+      : {}),
+  }
+}
+
+/** Long ones are rare, and few are quickly looked for. */
+const worth = (anchors: readonly string[]): number =>
+  Math.min(...anchors.map(({ length }) => length)) / anchors.length
