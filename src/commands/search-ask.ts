@@ -37,7 +37,7 @@ export interface Found {
   outputs?: OutputSearch
 }
 
-export interface Neighbours {
+interface Neighbours {
   before: StoredMessage[]
   after: StoredMessage[]
 }

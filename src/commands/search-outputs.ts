@@ -19,7 +19,7 @@ export interface OutputsOfOne {
   found: number
 }
 
-export interface OutputSums {
+interface OutputSums {
   total: number
   sessions: number
   files: number

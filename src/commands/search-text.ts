@@ -1,5 +1,6 @@
 import { printable } from '../condense/printable.ts'
 import { dated } from '../condense/render-text.ts'
+import { wantedTerms } from '../search/match.ts'
 import type { SearchHit, StoredMessage, StoredSession } from '../store/store.ts'
 import type { Screen } from './command.ts'
 import { scannedLines } from './scanned.ts'
@@ -171,8 +172,8 @@ function* nothingFound(found: Found, screen: Screen): Generator<string> {
   const ways = [
     ...(filtered ? ['without a filter'] : []),
     ...((words?.all.length ?? 0) > 1 ? ['with fewer words, or OR between them'] : []),
-    ...(words ? ['with the beginning of a word and a star (log*)'] : []),
-    ...(found.outputs ? [] : ['with --raw, in what tools gave back']),
+    ...(wantedTerms(words).some(({ phrase }) => phrase) ? ['without the quotes'] : []),
+    ...(found.outputs || !words ? [] : ['with --raw, in what tools gave back']),
   ]
-  yield `Try it ${ways.join('; ')}.\n`
+  if (ways.length > 0) yield `Try it ${ways.join('; ')}.\n`
 }

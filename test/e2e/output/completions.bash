@@ -2,19 +2,20 @@ _scrollback() {
   local word="${COMP_WORDS[COMP_CWORD]}" before="${COMP_WORDS[COMP_CWORD-1]}" flags=""
   case "$before" in
     --platform) COMPREPLY=($(compgen -W "claude-code openclaw" -- "$word")); return ;;
+    --sort) COMPREPLY=($(compgen -W "relevance newest" -- "$word")); return ;;
     --format) COMPREPLY=($(compgen -W "text md json jsonl" -- "$word")); return ;;
     --claude-dir|--openclaw-dir) COMPREPLY=($(compgen -d -- "$word")); return ;;
     completions) COMPREPLY=($(compgen -W "bash zsh fish" -- "$word")); return ;;
   esac
   if [ "$COMP_CWORD" -eq 1 ] && [[ "$word" != -* ]]; then
-    COMPREPLY=($(compgen -W "overview projects sessions doctor search index read completions" -- "$word")); return
+    COMPREPLY=($(compgen -W "overview projects sessions search doctor index read completions" -- "$word")); return
   fi
   case "${COMP_WORDS[1]}" in
     overview) flags="--json --claude-dir --openclaw-dir --deleted --demo --no-redact --color --no-color --help" ;;
     projects) flags="--platform --all --limit --since --until --kind --json --claude-dir --openclaw-dir --deleted --demo --no-redact --color --no-color --help" ;;
     sessions) flags="--platform --all --limit --since --until --kind --json --claude-dir --openclaw-dir --deleted --demo --no-redact --color --no-color --help" ;;
+    search) flags="--platform --since --until --limit --context --sort --flat --raw --json --claude-dir --openclaw-dir --deleted --demo --no-redact --color --no-color --help" ;;
     doctor) flags="--deep --json --claude-dir --openclaw-dir --deleted --demo --no-redact --color --no-color --help" ;;
-    search) flags="--platform --limit --flat --json --claude-dir --openclaw-dir --deleted --demo --no-redact --color --no-color --help" ;;
     index) flags="--rebuild --watch --json --claude-dir --openclaw-dir --deleted --demo --no-redact --color --no-color --help" ;;
     read) flags="--platform --all --limit --since --until --kind --format --voice --fold --budget --full --lines --json --claude-dir --openclaw-dir --deleted --demo --no-redact --color --no-color --help" ;;
     completions) flags="" ;;

@@ -41,6 +41,24 @@ complete -c scrollback -n '__fish_seen_subcommand_from sessions' -l no-redact
 complete -c scrollback -n '__fish_seen_subcommand_from sessions' -l color
 complete -c scrollback -n '__fish_seen_subcommand_from sessions' -l no-color
 complete -c scrollback -n '__fish_seen_subcommand_from sessions' -l help
+complete -c scrollback -n __fish_use_subcommand -a search -d 'ranked matches in everything said, and in what tools were used on'
+complete -c scrollback -n '__fish_seen_subcommand_from search' -l platform -x -a 'claude-code openclaw' -d 'only this agent program'
+complete -c scrollback -n '__fish_seen_subcommand_from search' -l since -d 'said since: 7d, 2026-01-31, yesterday'
+complete -c scrollback -n '__fish_seen_subcommand_from search' -l until -d 'said before the end of: 2026-01-31, today'
+complete -c scrollback -n '__fish_seen_subcommand_from search' -l limit -d 'at most n matches (20); 0 = all'
+complete -c scrollback -n '__fish_seen_subcommand_from search' -l context -d 'n messages before and after each match'
+complete -c scrollback -n '__fish_seen_subcommand_from search' -l sort -x -a 'relevance newest' -d 'relevance or newest first'
+complete -c scrollback -n '__fish_seen_subcommand_from search' -l flat -d 'one line a match, not grouped by session'
+complete -c scrollback -n '__fish_seen_subcommand_from search' -l raw -d 'also what tools gave back: reads the transcripts themselves'
+complete -c scrollback -n '__fish_seen_subcommand_from search' -l json
+complete -c scrollback -n '__fish_seen_subcommand_from search' -l claude-dir -r -F
+complete -c scrollback -n '__fish_seen_subcommand_from search' -l openclaw-dir -r -F
+complete -c scrollback -n '__fish_seen_subcommand_from search' -l deleted
+complete -c scrollback -n '__fish_seen_subcommand_from search' -l demo
+complete -c scrollback -n '__fish_seen_subcommand_from search' -l no-redact
+complete -c scrollback -n '__fish_seen_subcommand_from search' -l color
+complete -c scrollback -n '__fish_seen_subcommand_from search' -l no-color
+complete -c scrollback -n '__fish_seen_subcommand_from search' -l help
 complete -c scrollback -n __fish_use_subcommand -a doctor -d 'proof that nothing is missing: every file, every line, what the store holds of it'
 complete -c scrollback -n '__fish_seen_subcommand_from doctor' -l deep -d 'read every file again and compare the store with it, row by row'
 complete -c scrollback -n '__fish_seen_subcommand_from doctor' -l json
@@ -52,19 +70,6 @@ complete -c scrollback -n '__fish_seen_subcommand_from doctor' -l no-redact
 complete -c scrollback -n '__fish_seen_subcommand_from doctor' -l color
 complete -c scrollback -n '__fish_seen_subcommand_from doctor' -l no-color
 complete -c scrollback -n '__fish_seen_subcommand_from doctor' -l help
-complete -c scrollback -n __fish_use_subcommand -a search -d 'ranked hits over everything that was said and every tool target'
-complete -c scrollback -n '__fish_seen_subcommand_from search' -l platform -x -a 'claude-code openclaw' -d 'only this agent program'
-complete -c scrollback -n '__fish_seen_subcommand_from search' -l limit -d 'at most n hits (20); 0 = a thousand'
-complete -c scrollback -n '__fish_seen_subcommand_from search' -l flat -d 'hit by hit, not grouped by session'
-complete -c scrollback -n '__fish_seen_subcommand_from search' -l json
-complete -c scrollback -n '__fish_seen_subcommand_from search' -l claude-dir -r -F
-complete -c scrollback -n '__fish_seen_subcommand_from search' -l openclaw-dir -r -F
-complete -c scrollback -n '__fish_seen_subcommand_from search' -l deleted
-complete -c scrollback -n '__fish_seen_subcommand_from search' -l demo
-complete -c scrollback -n '__fish_seen_subcommand_from search' -l no-redact
-complete -c scrollback -n '__fish_seen_subcommand_from search' -l color
-complete -c scrollback -n '__fish_seen_subcommand_from search' -l no-color
-complete -c scrollback -n '__fish_seen_subcommand_from search' -l help
 complete -c scrollback -n __fish_use_subcommand -a index -d 'bring the store up to date, read everything again, or keep it up to date'
 complete -c scrollback -n '__fish_seen_subcommand_from index' -l rebuild -d 'read everything again; what only the store still holds is kept'
 complete -c scrollback -n '__fish_seen_subcommand_from index' -l watch -d 'stay and read on as transcripts grow; Ctrl-C ends it'
