@@ -43,8 +43,8 @@ export type OutputResult =
 type Found = OutputHit & { callId?: string }
 type Result = Extract<Part, { type: 'tool-result' }>
 
-/** Latin letters with accents in UTF-8, and the two signs that are letters: they may fold to plain ones. */
-const ACCENTS = /[\xc3-\xca\xcc\xcd]|\xe1[\xb8-\xbb]|\xe2\x84[\xaa\xab]/g
+/** First bytes, in UTF-8, of Latin letters with accents: they may fold to plain ones. */
+const ACCENTS = /[\xc3-\xca\xcc\xcd\xe1]/g
 /** Anything that is not ASCII, or is written as if it were. */
 const OTHERS = /[\x80-\xff]|\\u[0-9a-f]{4}/gi
 const ESCAPED = /\\u[0-9a-f]{4}/i

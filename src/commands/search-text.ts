@@ -134,7 +134,7 @@ function summary({ answer, limit, flat }: Found, groups: readonly Group[]): stri
   const notes: string[] = []
   if (flat ? shown < total : groups.length < sessions.size)
     notes.push(
-      `${flat ? shown : `${groups.length} sessions`} shown${limit < 10_000 ? ' (--limit 0 shows all)' : ''}`,
+      `${flat ? shown : counted(groups.length, 'session')} shown${limit < 10_000 ? ' (--limit 0 shows all)' : ''}`,
     )
   if (widened) notes.push('few whole words match, so parts of words were searched too')
   return [all, ...notes].join('; ')

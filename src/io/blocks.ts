@@ -1,6 +1,6 @@
 import type { Source } from './source.ts'
 
-const CHUNK = 1024 * 1024
+const CHUNK = 256 * 1024
 /** A longer line is passed over. */
 const LINE_LIMIT = 64 * 1024 * 1024
 const NEWLINE = 10

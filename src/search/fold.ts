@@ -11,6 +11,7 @@ export const MARKS = String.raw`\u0300-\u0304\u0306-\u030c\u030f\u0311\u031b\u03
 const uncommon = new RegExp(
   `[\u00b5\u00c0-\u024f\u1e00-\u1eff\u03c2${MARKS}]|[\u3099\u309a]|[\u1100-\u1112][\u1161-\u1175]`,
 )
+const foreign = /[^\0-\x7f]/
 const latin = /[\u00c0-\u024f\u1e00-\u1eff]/g
 const shrinking = new RegExp(
   `[${MARKS}]+|[\u3040-\u30ff][\u3099\u309a]|[\u1100-\u1112][\u1161-\u1175][\u11a8-\u11c2]?`,
@@ -19,7 +20,8 @@ const shrinking = new RegExp(
 
 export function fold(text: string): Folded {
   const small = text.toLowerCase()
-  if (!uncommon.test(small)) return { text: small }
+  // Most texts need no more, and the first test is much cheaper than the second.
+  if (!foreign.test(small) || !uncommon.test(small)) return { text: small }
   // The one character whose small form is longer; a letter that changes at the end of a word; micro, which is mu.
   const even = text
     .replaceAll('İ', 'i')

@@ -5,7 +5,10 @@ import type { Node } from './query.ts'
 export interface Sieve {
   /** Whether a folded text has every piece of a word that it must have. Also true for many that do not match. */
   holds(folded: string): boolean
-  /** One of these stands in every text that matches: pieces in ASCII, or `FOREIGN`. Absent where nothing can be said. */
+  /**
+   * One of these stands in every text that matches: a piece in ASCII, of which letters may have accents there; the bytes of a Chinese
+   * one, a character for each; or `FOREIGN`. Absent where nothing can be said.
+   */
   anchors?: string[]
 }
 
@@ -16,11 +19,8 @@ export function createSieve(node: Node): Sieve {
   if ('not' in node) return { holds: () => true }
   if ('term' in node) {
     const pieces = needleOf(node.term).parts.map(({ text }) => text)
-    const anchor =
-      pieces
-        .filter((piece) => /^[a-z0-9]+$/.test(piece))
-        .sort((one, other) => other.length - one.length)[0] ??
-      (pieces.some((piece) => /[^\0-\x7f]/.test(piece)) ? FOREIGN : undefined)
+    const [known] = pieces.flatMap(anchorOf).sort((one, other) => other.length - one.length)
+    const anchor = known ?? (pieces.some((piece) => /[^\0-\x7f]/.test(piece)) ? FOREIGN : undefined)
     return {
       holds: (folded) => pieces.every((piece) => folded.includes(piece)),
       ...(anchor === undefined ? {} : { anchors: [anchor] }),
@@ -42,6 +42,12 @@ export function createSieve(node: Node): Sieve {
       ? { anchors: inner.flatMap(({ anchors }) => anchors ?? []) }
       : {}),
   }
+}
+
+/** Pieces that are the same bytes in every text: others may be written with accents, or in several characters. */
+function anchorOf(piece: string): string[] {
+  if (/^[a-z0-9]+$/.test(piece)) return [piece]
+  return /^\p{sc=Han}+$/u.test(piece) ? [Buffer.from(piece).toString('latin1')] : []
 }
 
 /** Long ones are rare, and few are quickly looked for. */
