@@ -36,12 +36,9 @@ export function plan(found: Discovery, all: ReadonlyMap<string, Known>, deleted:
   for (const artifact of found.artifacts) {
     const from = moves.get(artifact.path)
     if (from) {
-      planned.steps.push({
-        artifact: withHints(artifact, from.artifact),
-        known: from,
-        moved: true,
-        again: false,
-      })
+      const moved = withHints(artifact, from.artifact)
+      const again = readsDifferently(moved, from.artifact)
+      planned.steps.push({ artifact: moved, known: from, moved: true, again })
       continue
     }
     const own = known.get(artifact.path)
@@ -115,8 +112,7 @@ function stepFor(artifact: Artifact, known: Known): Step | undefined {
   const { checkpoint, artifact: before } = known
   const step = (again: boolean): Step => ({ artifact, known, moved: false, again })
   if (checkpoint.parser !== PARSER_VERSION) return step(true)
-  // What lines mean depends on these.
-  if (artifact.kindHint !== before.kindHint || artifact.sessionKey !== before.sessionKey) return step(true)
+  if (readsDifferently(artifact, before)) return step(true)
   const { bytes, modifiedMs, identity, path } = artifact
   const sameSize = bytes === checkpoint.size
   const sameTime = modifiedMs === checkpoint.modifiedMs
@@ -126,12 +122,21 @@ function stepFor(artifact: Artifact, known: Known): Step | undefined {
   return step(path.endsWith('.zst') || !(grown || (sameSize && sameTime && !checkpoint.racy)))
 }
 
+/** What lines mean, and whose they are, depends on these. */
+const readsDifferently = (artifact: Artifact, before: Artifact): boolean =>
+  artifact.sessionId !== before.sessionId ||
+  artifact.kindHint !== before.kindHint ||
+  artifact.sessionKey !== before.sessionKey ||
+  artifact.parentSessionId !== before.parentSessionId ||
+  artifact.fork !== before.fork
+
 /** What its place and the files around it say of a session, apart from when and how long. */
 const factsOf = ({ state, agent, slug, titleHint, parentSessionId, fork, besideMs }: Artifact): string =>
   JSON.stringify([state, agent, slug, titleHint, parentSessionId, fork, besideMs])
 
 /** An index forgets a session that was reset; what it once said of it stays true. */
 function withHints(artifact: Artifact, before: Artifact): Artifact {
+  if (artifact.sessionId !== before.sessionId) return artifact
   const { kindHint, sessionKey, titleHint, parentSessionId } = before
   const kept = { kindHint, sessionKey, titleHint, parentSessionId }
   for (const [name, value] of Object.entries(artifact))

@@ -14,6 +14,7 @@ interface StoredOccurrence {
   place: number
   message: number
   copy: number
+  who: number | null
 }
 
 interface StoredMessageRow {
@@ -44,25 +45,29 @@ export function createMessages(database: DatabaseSync) {
     unspoken: database.prepare('DELETE FROM spoken WHERE rowid = ?'),
     drop: database.prepare('DELETE FROM message WHERE id = ?'),
     own: database.prepare('UPDATE message SET artifact = ?, line = ?, who = ? WHERE id = ?'),
-    message: database.prepare('SELECT artifact, who, at, text, tool, target FROM message WHERE id = ?'),
+    message: database.prepare('SELECT artifact, line, who, at, text, tool, target FROM message WHERE id = ?'),
     occur: database.prepare(`INSERT OR REPLACE INTO occurrence
       (artifact, generation, line, place, message, offset, length, copy, prompt, aside, who, label)
       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, 0, ?, ?)`),
     at: database.prepare(
-      'SELECT line, place, message, copy FROM occurrence WHERE artifact = ? AND generation = ? AND line = ? AND place = ?',
+      'SELECT line, place, message, copy, who FROM occurrence WHERE artifact = ? AND generation = ? AND line = ? AND place = ?',
     ),
     from: database.prepare(
-      'SELECT line, place, message, copy FROM occurrence WHERE artifact = ? AND generation = ? AND line >= ?',
+      'SELECT line, place, message, copy, who FROM occurrence WHERE artifact = ? AND generation = ? AND line >= ?',
     ),
     older: database.prepare(
-      'SELECT generation, line, place, message, copy FROM occurrence WHERE artifact = ? AND generation < ?',
+      'SELECT generation, line, place, message, copy, who FROM occurrence WHERE artifact = ? AND generation < ?',
     ),
     delete: database.prepare(
       'DELETE FROM occurrence WHERE artifact = ? AND generation = ? AND line = ? AND place = ?',
     ),
     copies: database.prepare(
-      'SELECT artifact, generation, line, place, who FROM occurrence WHERE message = ? AND copy = 1 LIMIT 1',
+      'SELECT artifact, generation, line, place FROM occurrence WHERE message = ? AND copy = 1 LIMIT 1',
     ),
+    // Of those who are said to have said it the first: a human before a program. The place it is told at is none of the copies.
+    speaker: database.prepare(`SELECT min(who) AS who FROM (
+      SELECT who FROM occurrence WHERE message = ?1 AND copy = 1 UNION ALL
+      SELECT who FROM occurrence WHERE prompt = 1 AND artifact = ?2 AND line = ?3 AND message = ?1)`),
     copyHere: database.prepare(
       'SELECT 1 FROM occurrence WHERE message = ? AND copy = 1 AND artifact = ? AND generation = ? LIMIT 1',
     ),
@@ -130,9 +135,23 @@ export function createMessages(database: DatabaseSync) {
     sql.spoken.run(id, indexText(text ?? target ?? ''), facetsOf(who, at, artifact, tool, text))
   }
 
-  function release(place: Place, { line, place: order, message, copy }: StoredOccurrence): void {
+  /** Decides anew whose words a message is, after one of its places is gone or is told otherwise. */
+  function attribute(id: number, artifact: number, line: number): void {
+    const who = sql.speaker.get(id, artifact, line)!.who ?? sql.message.get(id)!.who
+    own(id, artifact, line, Number(who))
+  }
+
+  function attributeInPlace(id: number): void {
+    const { artifact, line } = sql.message.get(id)!
+    attribute(id, Number(artifact), Number(line))
+  }
+
+  function release(place: Place, { line, place: order, message, copy, who }: StoredOccurrence): void {
     sql.delete.run(place.artifact, place.generation, line, order)
-    if (copy === 1) return
+    if (copy === 1) {
+      if (who === HUMAN) attributeInPlace(message)
+      return
+    }
     const heir = sql.copies.get(message)
     if (!heir) {
       sql.drop.run(message)
@@ -140,8 +159,7 @@ export function createMessages(database: DatabaseSync) {
       return
     }
     sql.first.run(heir.artifact!, heir.generation!, heir.line!, heir.place!)
-    const who = heir.who ?? Number(sql.message.get(message)!.who)
-    own(message, Number(heir.artifact), Number(heir.line), Number(who))
+    attribute(message, Number(heir.artifact), Number(heir.line))
   }
 
   return {
@@ -164,6 +182,7 @@ export function createMessages(database: DatabaseSync) {
         ...([place.artifact, place.generation, line, order, id, offset, length] as const),
         ...([same ? before.copy : copy, prompt ? 1 : 0, said, label] as const),
       )
+      if (same && before.who === HUMAN && said !== HUMAN) attributeInPlace(id)
     },
 
     remove(place: Place, key: number): void {

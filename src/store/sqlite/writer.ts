@@ -8,7 +8,10 @@ export function createWriter(database: DatabaseSync) {
   const one = {
     revision: database.prepare('SELECT revision FROM artifact WHERE id = ?'),
     idAt: database.prepare('SELECT id FROM artifact WHERE path = ?'),
-    evict: database.prepare('UPDATE artifact SET path = path || char(0) || id WHERE path = ? AND id <> ?'),
+    evict:
+      database.prepare(`UPDATE artifact SET path = path || '#' || id, facts = json_set(facts, '$.path', path || '#' || id)
+      WHERE path = ? AND id <> ? RETURNING id, path`),
+    evicted: database.prepare(`UPDATE session SET row = json_set(row, '$.path', ?) WHERE artifact = ?`),
     insert:
       database.prepare(`INSERT INTO artifact (path, root, platform, agent, session, facts, generation, settled, offset,
       line, size, modified, identity, head_length, head, tail, parser, racy, revision)
@@ -48,8 +51,9 @@ export function createWriter(database: DatabaseSync) {
       racy ? 1 : 0,
     ] as const
     if (!base) return Number(one.insert.run(...place, ...reached).lastInsertRowid)
-    // Two files may have changed names with each other: the other one's own increment follows.
-    one.evict.run(path, base.id)
+    // Another file had this name: it is gone, or it changed names with this one and its own increment follows.
+    const evicted = one.evict.get(path, base.id)
+    if (evicted) one.evicted.run(evicted.path!, evicted.id!)
     one.update.run(...place, ...reached, base.id)
     return base.id
   }
