@@ -58,7 +58,7 @@ export function* inOrder<Task, Result extends object>(pool: Pool<Task, Result>):
       const worker = new Worker(pool.worker, {
         workerData,
         transferList: [port2],
-        resourceLimits: { maxYoungGenerationSizeMb: 24 },
+        resourceLimits: { maxYoungGenerationSizeMb: 8 },
       })
       // What a thread leaves undone is done here, and a fault of ours shows itself here again.
       worker.on('error', () => {})

@@ -1,5 +1,6 @@
+import type { Stats } from 'node:fs'
 import { identityOf } from '../io/directories.ts'
-import { fingerprintAt, holds } from '../io/fingerprint.ts'
+import { type Fingerprint, fingerprintAt, holds } from '../io/fingerprint.ts'
 import { readLines } from '../io/lines.ts'
 import type { LineShape } from '../io/scanner/shape.ts'
 import { openSource, type SeekableSource } from '../io/source.ts'
@@ -20,6 +21,8 @@ export const PARSER_VERSION = 1
 const SLICE = 24 * 1024 * 1024
 /** A file that was written to so shortly before may change again without its time showing it. */
 const CLOCK_TICK_MS = 8
+/** What no file has. */
+const UNKNOWN: Fingerprint = { headLength: 0, head: '', tail: '' }
 /** So many words are remembered as sent before the memory begins anew. */
 const REMEMBERED_WORDS = 500_000
 
@@ -91,7 +94,9 @@ export function readIncrement(task: IncrementTask): ReadIncrement {
         size: opened.size,
         modifiedMs: opened.mtimeMs,
         identity: identityOf(opened),
-        ...fingerprintAt(source, reached.offset),
+        ...(reached.ended && changed(opened, source.stats())
+          ? UNKNOWN
+          : fingerprintAt(source, reached.offset)),
         parser: PARSER_VERSION,
         racy: Math.abs(Date.now() - opened.mtimeMs) < CLOCK_TICK_MS,
       },
@@ -102,6 +107,10 @@ export function readIncrement(task: IncrementTask): ReadIncrement {
     source.close()
   }
 }
+
+/** Somebody wrote while it was read: whether only at the end cannot be told, so the next reading begins anew. */
+const changed = (before: Stats, after: Stats): boolean =>
+  before.size !== after.size || before.mtimeMs !== after.mtimeMs
 
 /** The place a reading can go on from, when the file still is what was read up to there. */
 function goOnFrom(

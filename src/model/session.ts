@@ -78,7 +78,7 @@ export interface Item {
   length: number
   /** Place among what the line tells. */
   order: number
-  /** The record's id; with the time, it tells copies of the same message apart from new ones. */
+  /** The id of the record, or of the one it was copied from; with the time, it tells copies of the same message apart from new ones. */
   id?: string
   messageId?: string
   callId?: string

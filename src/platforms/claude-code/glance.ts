@@ -24,6 +24,7 @@ import {
   ATTACHMENT_KIND,
   CONTENT,
   FEEDBACK,
+  FORKED_FROM,
   IS_ERROR,
   MESSAGE,
   numbered,
@@ -58,6 +59,7 @@ export function glance(line: LineShape, _artifact: Artifact, purpose: Purpose): 
     else if (key === ATTACHMENT) attachment = kindOf(meta) === OBJECT ? index : -1
     else if (key === SIDECHAIN) sidechain = kindOf(meta) === TRUE
     else if (key === FEEDBACK) return undefined
+    else if (key === FORKED_FROM && purpose === 'read') return undefined
     else if (key === API_ERROR && kindOf(meta) === TRUE) return undefined
   }
   if (type === USER) return message < 0 ? undefined : toolResults(line, message + 3, end, purpose)

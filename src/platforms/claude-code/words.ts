@@ -6,7 +6,7 @@ import { ATTACHMENTS, BOOKKEEPING } from './entry-types.ts'
 const KEYS = [
   'type', 'message', 'content', 'attachment', 'uuid', 'parentUuid', 'timestamp', 'cwd', 'sessionId', 'isSidechain', 'isMeta',
   'isApiErrorMessage', 'userFeedback', 'is_error', 'id', 'model', 'text', 'name', 'input', 'file_path', 'usage', 'input_tokens',
-  'output_tokens', 'cache_read_input_tokens', 'cache_creation_input_tokens',
+  'output_tokens', 'cache_read_input_tokens', 'cache_creation_input_tokens', 'forkedFrom',
 ]
 // biome-ignore format: a list
 const VALUES = [
@@ -30,6 +30,7 @@ export const CONTENT = numbered('content')
 export const ATTACHMENT = numbered('attachment')
 export const API_ERROR = numbered('isApiErrorMessage')
 export const FEEDBACK = numbered('userFeedback')
+export const FORKED_FROM = numbered('forkedFrom')
 export const IS_ERROR = numbered('is_error')
 export const ID = numbered('id')
 export const MODEL = numbered('model')

@@ -55,7 +55,7 @@ function openAt(path: string): Store {
     database = new DatabaseSync(path, { timeout: PATIENCE_MS })
     refuseNewer(database, path)
     database.exec(
-      'PRAGMA page_size = 8192; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA cache_size = -24000',
+      'PRAGMA page_size = 8192; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA cache_size = -24000; PRAGMA wal_autocheckpoint = 8192',
     )
     migrate(database)
   } catch (error) {

@@ -1,0 +1,54 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeEach, describe, expect, it } from 'vitest'
+import { claude, text, uuid } from '../records.ts'
+import { claudeAt, freshIndex, hitsFor } from '../store-audit.ts'
+
+const top = mkdtempSync(join(tmpdir(), 'scrollback-copies-'))
+afterAll(() => rmSync(top, { recursive: true }))
+
+let folder = ''
+let count = 0
+beforeEach(() => {
+  folder = join(top, String(count++))
+})
+
+function transcript(name: string, entries: readonly object[]): void {
+  const project = join(folder, 'projects/-home-ann-garden')
+  mkdirSync(project, { recursive: true })
+  writeFileSync(join(project, `${name}.jsonl`), entries.map((each) => `${JSON.stringify(each)}\n`).join(''))
+}
+
+describe('a fork whose records were given new ids', () => {
+  const said = [claude.user(1, 'plant basil'), claude.reply(2, [text('Planted the basil.')])]
+  const copies = said.map((each, index) => ({
+    ...each,
+    uuid: uuid(700 + index),
+    sessionId: uuid(99),
+    forkedFrom: { sessionId: each.sessionId, messageUuid: each.uuid },
+  }))
+
+  it('holds the messages it names as their origin, not others like them', () => {
+    transcript(uuid(0), said)
+    transcript(uuid(99), [...copies, claude.user(9, 'plant basil again')])
+    const store = freshIndex(claudeAt(folder))
+    expect(hitsFor(store, 'basil').map(({ copies: { length }, text }) => [text, length])).toEqual(
+      expect.arrayContaining([
+        ['plant basil', 1],
+        ['Planted the basil.', 1],
+        ['plant basil again', 0],
+      ]),
+    )
+    expect(store.statistics()).toMatchObject({ messages: 3, occurrences: 5 })
+    store.close()
+  })
+
+  it('keeps a message of its own where it says something else', () => {
+    transcript(uuid(0), said)
+    transcript(uuid(99), [{ ...copies[0], message: { role: 'user', content: 'plant basil, in a pot' } }])
+    const store = freshIndex(claudeAt(folder))
+    expect(store.statistics()).toMatchObject({ messages: 3, occurrences: 3 })
+    store.close()
+  })
+})
