@@ -44,10 +44,16 @@ export const toldOfAll = (store: Store, there: Store = store) =>
 export const hitsFor = (store: Store, words: string): SearchHit[] =>
   store.search({ query: parseQuery(words, 0, () => undefined), limit: 50, enough: 0, now: 0 }).hits
 
+/** Counts messages that a search for one of their facets would miss. */
+const notIndexedWith = (column: string, letter: string): string =>
+  `SELECT (SELECT count(*) FROM message) - (SELECT count(*) FROM (SELECT DISTINCT ${column} AS facet FROM message) f
+  JOIN spoken ON spoken MATCH '{facet} : "${letter}' || f.facet || '"'
+  JOIN message m ON m.id = spoken.rowid AND m.${column} = f.facet)`
+
 /** What must never be found in a store, as statements that count it. */
 const NEVER: Record<string, string> = {
   'messages that stand nowhere':
-    'SELECT count(*) FROM message m WHERE NOT EXISTS (SELECT 1 FROM occurrence o WHERE o.message = m.id)',
+    'SELECT count(*) FROM message WHERE id NOT IN (SELECT message FROM occurrence)',
   'places of messages that are none':
     'SELECT count(*) FROM occurrence WHERE message NOT IN (SELECT id FROM message)',
   'places in files that are none':
@@ -63,12 +69,11 @@ const NEVER: Record<string, string> = {
     'SELECT count(*) FROM message WHERE id NOT IN (SELECT id FROM spoken_docsize)',
   'rows of the index without a message':
     'SELECT count(*) FROM spoken_docsize WHERE id NOT IN (SELECT id FROM message)',
-  'messages the index puts to another speaker': `SELECT count(*) FROM message m WHERE m.id NOT IN
-    (SELECT rowid FROM spoken WHERE spoken MATCH '{facet} : "w' || m.who || '"')`,
-  'messages the index puts to another file': `SELECT count(*) FROM message m WHERE m.id NOT IN
-    (SELECT rowid FROM spoken WHERE spoken MATCH '{facet} : "a' || m.artifact || '"')`,
+  'messages the index puts to another speaker': notIndexedWith('who', 'w'),
+  'messages the index puts to another file': notIndexedWith('artifact', 'a'),
   'words a human said somewhere that are put to a program, or the other way round': `SELECT count(*) FROM message m
-    WHERE m.who <> (SELECT min(o.who) FROM occurrence o WHERE o.message = m.id AND o.prompt = 1)`,
+    JOIN (SELECT message, min(who) AS who FROM occurrence WHERE prompt = 1 GROUP BY message) o ON o.message = m.id
+    WHERE m.who <> o.who`,
   ...Object.fromEntries(
     ['session', 'fold', 'usage'].map((table) => [
       `rows of ${table} for files that are none`,

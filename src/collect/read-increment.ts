@@ -91,7 +91,8 @@ export function readIncrement(task: IncrementTask): ReadIncrement {
         generation: from ? from.checkpoint.generation : (task.base?.checkpoint.generation ?? 0) + 1,
         offset: reached.offset,
         line: reached.line,
-        size: opened.size,
+        // A file of which only a part was read looks grown, so that whoever comes next reads on if this process does not.
+        size: reached.ended ? opened.size : reached.offset,
         modifiedMs: opened.mtimeMs,
         identity: identityOf(opened),
         ...(reached.ended && changed(opened, source.stats())

@@ -113,8 +113,12 @@ function readSteps(store: Store, steps: Step[], options: RefreshOptions, result:
   const batch = createBatch(store)
   for (const [index, step] of steps.entries()) {
     const cost = costOf(step)
-    if (cost > LARGE) readSlices(tasks[index]!)
-    else take(results.next().value as IncrementResult, cost)
+    const task = tasks[index]!
+    const large = cost > LARGE
+    if (large) batch.flush()
+    const each = large ? incrementOf(task, options.faultOf) : (results.next().value as IncrementResult)
+    take(each, cost)
+    readOn(task, each)
     progress?.advance(cost)
   }
   batch.flush()
@@ -125,21 +129,22 @@ function readSteps(store: Store, steps: Step[], options: RefreshOptions, result:
       result.faults.push(each)
       return
     }
-    result.read++
+    if (!each.increment.more) result.read++
     result.bytes += each.bytesRead
     batch.add({ increment: each.increment, state: each.bytes }, cost)
   }
 
-  /** One slice after the other: each goes on from what the one before it left. */
-  function readSlices(task: IncrementTask): void {
-    batch.flush()
-    for (let next = task; ; ) {
-      const each = incrementOf(next, options.faultOf)
-      take(each, BATCH_BYTES)
-      if ('fault' in each || !each.increment.more) return
+  /** One slice after the other, each from what the one before it left: of a large file, and of one that unpacks to one. */
+  function readOn(task: IncrementTask, first: IncrementResult): void {
+    for (let each = first; !('fault' in each) && each.increment.more; ) {
+      batch.flush()
       const after = store.known().get(task.artifact.path)
-      if (!after) return
-      next = { ...task, again: false, base: { ...baseOf(after), state: each.bytes } }
+      if (after?.checkpoint.offset !== each.increment.checkpoint.offset) return
+      each = incrementOf(
+        { ...task, again: false, base: { ...baseOf(after), state: each.bytes } },
+        options.faultOf,
+      )
+      take(each, BATCH_BYTES)
     }
   }
 }

@@ -1,0 +1,32 @@
+import { writeSync } from 'node:fs'
+import { openSqliteStore } from '../src/store/sqlite/open.ts'
+import { createBusyTree } from './busy-tree.ts'
+import { createRandom } from './random.ts'
+import { bringUpToDate, claudeAt } from './store-audit.ts'
+
+/**
+ * A process that indexes without an end, over a tree that it lets grow in between, until somebody kills it:
+ * `node busy-indexer.ts <folder> <store> <seed> [rounds]`. It says what it is at, a letter each: `r` a refresh begins, `w` a transaction
+ * begins, `c` it is done, `e` the refresh is done. `D`: the store was damaged; `L`: somebody else holds the lock.
+ */
+const [folder, path, seed, rounds] = process.argv.slice(2) as [string, string, string, string?]
+const say = (letter: string): void => void writeSync(1, letter)
+
+const { store, setAside } = openSqliteStore(path, Date.now())
+if (setAside !== undefined) say('D')
+const tree = createBusyTree(folder, createRandom(Number(seed)), Number(seed) * 1_000_000)
+const watched: typeof store = {
+  ...store,
+  write(batch) {
+    say('w')
+    const refused = store.write(batch)
+    say('c')
+    return refused
+  },
+}
+for (let round = 0; round < Number(rounds ?? Number.POSITIVE_INFINITY); round++) {
+  say('r')
+  if (!store.asWriter(() => bringUpToDate(watched, claudeAt(folder)))) say('L')
+  say('e')
+  tree.live()
+}

@@ -1,0 +1,64 @@
+import { join } from 'node:path'
+import { zstdCompressSync } from 'node:zlib'
+import { describe, expect, it } from 'vitest'
+import { discover } from '../../src/collect/discover.ts'
+import { readIncrement } from '../../src/collect/read-increment.ts'
+import { IN_MEMORY, openSqliteStore } from '../../src/store/sqlite/open.ts'
+import { claude, openclaw, put, temporaryHome, uuid } from '../records.ts'
+import { bringUpToDate, claudeAt, freshIndex, toldOfAll } from '../store-audit.ts'
+
+/** What a tool gave back is read and not stored. */
+const given = JSON.stringify(claude.result(1, 'toolu_1', 'a leaf '.repeat(200_000)))
+const long = (): string =>
+  Array.from(
+    { length: 40 },
+    (_, number) => `${JSON.stringify(claude.user(number + 1, `said ${number}`))}\n${given}\n`,
+  ).join('')
+
+describe('a transcript that is longer than what is read at once', () => {
+  it('is one file that was read', () => {
+    const home = temporaryHome()
+    put(join(home, 'projects/-garden', `${uuid(1)}.jsonl`), long())
+    const { store } = openSqliteStore(IN_MEMORY, 0)
+    expect(bringUpToDate(store, claudeAt(home))).toMatchObject({ read: 1, faults: [] })
+    expect(store.statistics().messages).toBe(40)
+  })
+
+  it('is read on by the next refresh where the process ended before the whole was read', () => {
+    const home = temporaryHome()
+    put(join(home, 'projects/-garden', `${uuid(1)}.jsonl`), long())
+    const { store } = openSqliteStore(IN_MEMORY, 0)
+    const [artifact] = discover(claudeAt(home)).artifacts
+    const { increment, bytes } = readIncrement({ artifact: artifact! })
+    store.write([{ increment, state: bytes }])
+    expect(increment.more).toBe(true)
+    expect(store.statistics().messages).toBeLessThan(40)
+    const { bytes: read } = bringUpToDate(store, claudeAt(home))
+    expect(read).toBeLessThan(long().length)
+    expect(toldOfAll(store)).toEqual(toldOfAll(freshIndex(claudeAt(home))))
+    expect(store.statistics().messages).toBe(40)
+  })
+
+  it('is read whole although it is short as long as it is packed', () => {
+    const home = temporaryHome()
+    const result = {
+      role: 'toolResult',
+      toolCallId: 'call_1',
+      content: [{ type: 'text', text: 'a leaf '.repeat(200_000) }],
+    }
+    const lines = [
+      openclaw.header('moss'),
+      ...Array.from({ length: 40 }, (_, number) => [
+        openclaw.user(2 * number + 1, `said ${number}`),
+        openclaw.message(2 * number + 2, result),
+      ]).flat(),
+    ]
+    const packed = zstdCompressSync(lines.map((line) => `${JSON.stringify(line)}\n`).join(''))
+    put(join(home, 'agents/main/sessions/moss.jsonl.reset.2026-11-01T10-00-00.000Z.zst'), packed)
+    const environment = { home: '/nowhere', variables: {}, claudeDirs: [], openclawDirs: [home] }
+    const { store } = openSqliteStore(IN_MEMORY, 0)
+    expect(bringUpToDate(store, environment)).toMatchObject({ read: 1, faults: [] })
+    expect(store.statistics().messages).toBe(40)
+    expect(bringUpToDate(store, environment)).toMatchObject({ read: 0, unchanged: 1 })
+  })
+})

@@ -1,0 +1,132 @@
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { appendFileSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { setTimeout as pass } from 'node:timers/promises'
+import { afterAll, describe, expect, it } from 'vitest'
+import { createBusyTree } from '../busy-tree.ts'
+import { program, run } from '../program.ts'
+import { createRandom, type Random } from '../random.ts'
+import { claude } from '../records.ts'
+import { claudeAt, faultsOf } from '../store-audit.ts'
+import { expectWhole } from '../whole-store.ts'
+
+const top = mkdtempSync(join(tmpdir(), 'scrollback-killed-'))
+afterAll(() => rmSync(top, { recursive: true }))
+const indexer = resolve(import.meta.dirname, '../busy-indexer.ts')
+const environment = { ...process.env, NODE_COMPILE_CACHE: join(top, 'compiled') }
+
+/** Trees at a time, and kills of each: with those of `index` two hundred. */
+const TREES = 2
+const KILLS = 94
+const KILLS_OF_INDEX = 12
+/** A kill comes at most so many ms after the process said what is waited for. */
+const LONGEST = 80
+const LONGEST_WITHIN = 25
+/** Comparing with a fresh index takes longer than all else. */
+const COMPARED_EACH = 47
+const LONG_BYTES = 120 * 1024 * 1024
+
+/** Kills a process after a while, and waits until it is gone. Whether it was still alive. */
+async function kill(child: ChildProcess, afterMs: number): Promise<boolean> {
+  const closed = once(child, 'close')
+  await pass(afterMs)
+  child.kill('SIGKILL')
+  await closed
+  return child.signalCode === 'SIGKILL'
+}
+
+/** Lets a process index, and kills it. What it said it was at. */
+async function killedIndexer(folder: string, store: string, seed: number, random: Random): Promise<string> {
+  const child = spawn(process.execPath, [indexer, folder, store, String(seed)], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+    env: environment,
+  })
+  let said = ''
+  child.stdout.setEncoding('utf8').on('data', (letters) => {
+    said += letters
+  })
+  // Half of them within their first transaction, or shortly after it.
+  const sign = random(2) === 0 ? 'r' : 'w'
+  const ended = once(child, 'close')
+  while (!said.includes(sign) && child.exitCode === null)
+    await Promise.race([once(child.stdout, 'data'), ended])
+  expect(await kill(child, random(sign === 'r' ? LONGEST : LONGEST_WITHIN))).toBe(true)
+  return said
+}
+
+/** The last word of each process that was killed while it indexed a tree that grows. */
+async function killedAgainAndAgain(number: number): Promise<string> {
+  const folder = join(top, `claude-${number}`)
+  const store = join(top, `${number}.sqlite`)
+  const random = createRandom(20261121 + number)
+  let lastWords = ''
+  for (let count = 1; count <= KILLS; count++) {
+    const said = await killedIndexer(folder, store, number * 1000 + count, random)
+    expect(said, 'found it damaged, or locked by one that is dead').not.toMatch(/[DL]/)
+    lastWords += said.at(-1)
+    const database = new DatabaseSync(store)
+    expect(faultsOf(database), `after kill ${count}`).toEqual({})
+    database.close()
+    if (count % COMPARED_EACH === 0) expectWhole(store, claudeAt(folder))
+  }
+  return lastWords
+}
+
+describe('an indexing process that is killed', () => {
+  it('leaves a store that is whole, from which the next one goes on', async () => {
+    // Only a process that ends by itself keeps what it compiled for the next ones.
+    spawnSync(process.execPath, [indexer, join(top, 'first'), join(top, 'first.sqlite'), '0', '2'], {
+      env: environment,
+      stdio: 'ignore',
+    })
+    const trees = Array.from({ length: TREES }, (_, number) => killedAgainAndAgain(number))
+    const lastWords = (await Promise.all(trees)).join('')
+    const endedAt = (letter: string): number => lastWords.split(letter).length - 1
+    expect(lastWords).toHaveLength(TREES * KILLS)
+    // Most died while they refreshed, and many of them within a transaction.
+    expect(endedAt('r') + endedAt('w') + endedAt('c')).toBeGreaterThan(lastWords.length / 2)
+    expect(endedAt('w')).toBeGreaterThan(lastWords.length / 10)
+  }, 120_000)
+
+  it('has kept the parts of a long transcript that it had read, and the command reads the rest', async () => {
+    const random = createRandom(7)
+    const home = join(top, 'home')
+    const long = join(home, '.claude/projects/-home-ann-garden/long.jsonl')
+    const tree = createBusyTree(join(home, '.claude'), random, 9_000_000)
+    mkdirSync(join(home, '.claude'), { recursive: true })
+    const store = join(home, '.local/share/scrollback/store.sqlite')
+    // Most of it is what tools gave back, which is read and not stored: a slice does not take long.
+    const given = JSON.stringify(claude.result(1, 'toolu_1', 'a leaf '.repeat(20_000)))
+    expect(run(['index'], home).code).toBe(0)
+    for (let bytes = 0; bytes < LONG_BYTES; bytes += 10 * given.length)
+      appendFileSync(long, tree.turns(5) + `${given}\n`.repeat(10))
+    const offsets = new Set<number>()
+    for (let kills = 0; kills < KILLS_OF_INDEX; ) {
+      const child = spawn(process.execPath, [program, 'index'], {
+        stdio: 'ignore',
+        env: { HOME: home, PATH: process.env.PATH },
+      })
+      if (await kill(child, 200 + random(300))) kills++
+      else for (const part of ['', '-wal', '-shm']) rmSync(store + part, { force: true })
+      const database = new DatabaseSync(store)
+      // It may have died before there was anything in it.
+      if (database.prepare('PRAGMA user_version').get()!.user_version !== 0) {
+        expect(faultsOf(database), `after kill ${kills}`).toEqual({})
+        offsets.add(
+          Number(database.prepare('SELECT offset FROM artifact WHERE path = ?').get(long)?.offset ?? 0),
+        )
+      }
+      database.close()
+    }
+    // Some died after a part was written, and before the last one was.
+    expect(offsets.size).toBeGreaterThan(2)
+    expect(run(['index'], home)).toMatchObject({ code: 0, stderr: '' })
+    expectWhole(store, claudeAt(join(home, '.claude')))
+    expect(
+      readdirSync(join(home, '.local/share/scrollback')).filter((name) => name.includes('damaged')),
+    ).toEqual([])
+  }, 120_000)
+})

@@ -1,0 +1,58 @@
+import { rmSync } from 'node:fs'
+import { DatabaseSync } from 'node:sqlite'
+import { expect } from 'vitest'
+import type { Environment } from '../src/model/artifact.ts'
+import { openSqliteStore } from '../src/store/sqlite/open.ts'
+import {
+  beside,
+  bringUpToDate,
+  faultsOf,
+  freshIndex,
+  integrityOf,
+  toldOfAll,
+  usagesOf,
+  vocabularyOf,
+} from './store-audit.ts'
+
+/** Whatever happened to a store before: it was not damaged by it. */
+function expectSound(path: string): void {
+  const database = new DatabaseSync(path)
+  try {
+    expect(faultsOf(database)).toEqual({})
+    expect(integrityOf(database)).toBe('ok')
+  } finally {
+    database.close()
+  }
+}
+
+/** A store that is sound and tells, after a refresh, what a fresh index of the same files tells: no less, and nothing twice. */
+export function expectWhole(path: string, environment: Environment): void {
+  expectSound(path)
+  const { store, setAside } = openSqliteStore(path, 0)
+  expect(setAside).toBeUndefined()
+  bringUpToDate(store, environment)
+  expectSameAsFresh(path, store, environment)
+  store.close()
+  expectSound(path)
+}
+
+function expectSameAsFresh(
+  path: string,
+  store: ReturnType<typeof freshIndex>,
+  environment: Environment,
+): void {
+  const freshPath = `${path}-fresh`
+  const fresh = freshIndex(environment, freshPath)
+  const [ours, theirs] = [beside(store), beside(fresh)]
+  try {
+    const [told, wanted] = [toldOfAll(store, fresh), toldOfAll(fresh)]
+    if (JSON.stringify([...told]) !== JSON.stringify([...wanted])) expect(told).toEqual(wanted)
+    expect(toldOfAll(store).size).toBe(wanted.size)
+    expect(usagesOf(ours)).toEqual(usagesOf(theirs))
+    const words = vocabularyOf(ours)
+    expect([...vocabularyOf(theirs)].filter((word) => !words.has(word))).toEqual([])
+  } finally {
+    for (const database of [ours, theirs, fresh]) database.close()
+    for (const part of ['', '-wal', '-shm']) rmSync(freshPath + part, { force: true })
+  }
+}
