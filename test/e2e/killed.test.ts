@@ -27,7 +27,7 @@ const LONGEST = 80
 const LONGEST_WITHIN = 25
 /** Comparing with a fresh index takes longer than all else. */
 const COMPARED_EACH = 47
-const LONG_BYTES = 120 * 1024 * 1024
+const LONG_BYTES = 90 * 1024 * 1024
 
 /** Kills a process after a while, and waits until it is gone. Whether it was still alive. */
 async function kill(child: ChildProcess, afterMs: number): Promise<boolean> {

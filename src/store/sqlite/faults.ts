@@ -1,7 +1,7 @@
 import { ScrollbackError } from '../../errors.ts'
 
 /** Primary result codes of the engine that a user can do something about. */
-const CODES = { READONLY: 8, IOERR: 10, CORRUPT: 11, FULL: 13, CANTOPEN: 14, NOTADB: 26 }
+const CODES = { BUSY: 5, LOCKED: 6, READONLY: 8, IOERR: 10, CORRUPT: 11, FULL: 13, CANTOPEN: 14, NOTADB: 26 }
 
 const resultCode = (error: unknown): number | undefined => {
   const { errcode } = error as { errcode?: number }
@@ -12,6 +12,12 @@ const resultCode = (error: unknown): number | undefined => {
 export const isDamage = (error: unknown): boolean => {
   const code = resultCode(error)
   return code === CODES.CORRUPT || code === CODES.NOTADB
+}
+
+/** Another process writes. */
+export const isBusy = (error: unknown): boolean => {
+  const code = resultCode(error)
+  return code === CODES.BUSY || code === CODES.LOCKED
 }
 
 /** The place cannot be written to. */
@@ -35,6 +41,13 @@ export function storeFault(error: unknown, place: string): unknown {
       'store-full',
       `The disk is full: the store at ${place} could not be written.`,
       'What was stored before is whole. Make room, or move the store: set SCROLLBACK_HOME to a folder on another disk.',
+      error,
+    )
+  if (isBusy(error))
+    return new ScrollbackError(
+      'store-unreadable',
+      `The store at ${place} is being written by another program.`,
+      'End what has it open, such as a database browser or a backup, and try again.',
       error,
     )
   if (code === CODES.IOERR)

@@ -3,7 +3,7 @@ import { dirname } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { ScrollbackError } from '../../errors.ts'
 import type { Store, Written } from '../store.ts'
-import { isDamage, isReadOnly, storeFault } from './faults.ts'
+import { isBusy, isDamage, isReadOnly, storeFault } from './faults.ts'
 import { withLock } from './lock.ts'
 import { assignProjects } from './projects.ts'
 import { createReader } from './reader.ts'
@@ -103,8 +103,17 @@ function storeOn(database: DatabaseSync, path: string, readOnly: boolean): Store
     search: (wanted) => search(database, wanted),
     asWriter: (work) => (path === IN_MEMORY ? work() : withLock(`${path}.lock`, work)?.result),
     close() {
-      if (!readOnly) database.exec('PRAGMA optimize')
+      if (writer) optimize(database)
       database.close()
     },
+  }
+}
+
+/** Figures that make later queries quick. Where somebody else writes they are left to the next time. */
+function optimize(database: DatabaseSync): void {
+  try {
+    database.exec('PRAGMA busy_timeout = 0; PRAGMA optimize')
+  } catch (error) {
+    if (!isBusy(error)) throw error
   }
 }
