@@ -68,6 +68,8 @@ export function createMemoryStore(): Store {
     },
     asWriter: (work) => work(),
     close: () => {},
+    settled: () => undefined,
+    settle: () => {},
     markGone: NOT_HERE,
     forget: NOT_HERE,
     countMessages: NOT_HERE,

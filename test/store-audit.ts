@@ -1,5 +1,5 @@
 import { DatabaseSync } from 'node:sqlite'
-import { refresh } from '../src/collect/refresh.ts'
+import { type Refreshed, refresh, settle, upToDate } from '../src/collect/refresh.ts'
 import type { Environment } from '../src/model/artifact.ts'
 import { parseQuery } from '../src/search/query.ts'
 import { IN_MEMORY, openSqliteStore } from '../src/store/sqlite/open.ts'
@@ -15,13 +15,18 @@ export const claudeAt = (folder: string): Environment => ({
 })
 
 /** Brings a store up to date in this thread; a file that cannot be read is told by its code. */
-export const bringUpToDate = (store: Store, environment: Environment, now = Date.now()) =>
-  refresh(store, {
+export function bringUpToDate(store: Store, environment: Environment, now = Date.now()): Refreshed {
+  const already = upToDate(store, { environment })
+  if (already) return already
+  const refreshed = refresh(store, {
     environment,
     now,
     threads: () => 1,
     faultOf: (error) => (error as NodeJS.ErrnoException).code ?? String(error),
   })
+  settle(store, refreshed)
+  return refreshed
+}
 
 /** An index of the same files that was made just now, in a file where one has to look into it. */
 export function freshIndex(environment: Environment, path: string = IN_MEMORY): Store {

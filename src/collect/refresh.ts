@@ -1,10 +1,11 @@
 import type { Artifact, Environment, PlatformId } from '../model/artifact.ts'
 import type { Store, Written } from '../store/store.ts'
-import { type Discovery, discover } from './discover.ts'
+import type { Discovery } from './discover.ts'
 import { type Plan, plan, type Step } from './plan.ts'
 import { inOrder } from './pool.ts'
 import { forgetWords, type IncrementTask, type ReadIncrement, readIncrement } from './read-increment.ts'
 import { refreshHistories } from './refresh-history.ts'
+import { look, type View } from './view.ts'
 
 /** Bytes of transcripts that are written in one transaction, about. */
 const BATCH_BYTES = 64 * 1024 * 1024
@@ -29,7 +30,7 @@ export interface RefreshOptions {
 }
 
 /** What a refresh found and did. */
-export interface Refreshed extends Discovery {
+export interface Refreshed extends View {
   /** Files that were read, in whole or in part, and bytes that were read of them. */
   read: number
   bytes: number
@@ -40,19 +41,38 @@ export interface Refreshed extends Discovery {
   faults: { path: string; fault: string }[]
 }
 
+/**
+ * What a refresh would answer where the disk is what it was after the last one that was settled; no file is compared with what
+ * is known of it, and no lock is needed. Undefined where anything may have changed.
+ */
+export function upToDate(
+  store: Store,
+  options: Pick<RefreshOptions, 'environment' | 'only'>,
+): Refreshed | undefined {
+  const view = look(options.environment, options.only)
+  return store.settled(view.scope) === view.digest ? nothingDone(view) : undefined
+}
+
+export const nothingDone = (view: View): Refreshed => ({
+  ...view,
+  ...{ read: 0, bytes: 0, unchanged: view.artifacts.length, gone: 0, moved: 0, faults: [] },
+})
+
+/** Notes that all is stored, so that the next look can be short. For when everything that follows from a refresh is done too. */
+export function settle(store: Store, { scope, digest, faults }: Refreshed): void {
+  if (faults.length === 0) store.settle(scope, digest)
+}
+
 /** Brings the store up to what lies on the disk, reading only what is new. The caller holds the writer's lock. */
 export function refresh(store: Store, options: RefreshOptions): Refreshed {
   const known = store.known()
-  const found = discover(options.environment, options.only)
+  const found = look(options.environment, options.only)
   const planned = plan(found, known, options.environment.deleted === true)
   const result: Refreshed = {
-    ...found,
-    read: 0,
-    bytes: 0,
+    ...nothingDone(found),
     unchanged: planned.unchanged,
     gone: planned.gone.length,
     moved: planned.steps.filter((step) => step.moved).length,
-    faults: [],
   }
   if (planned.gone.length > 0)
     store.markGone(

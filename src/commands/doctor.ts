@@ -11,7 +11,7 @@ import { field } from './fields.ts'
 import { type FreshStore, freshStore } from './fresh-store.ts'
 import { retentionWarning, vanishing } from './retention.ts'
 import { noticesOf } from './scanned.ts'
-import { counted, homely, readableBytes } from './table.ts'
+import { counted, grouped, homely, readableBytes } from './table.ts'
 
 const output = () => {
   const count = z.number()
@@ -99,10 +99,10 @@ export const doctor = defineCommand({
       sum((row) => row.lines),
       'line',
     )}: ${[
-      `${sum((row) => row.accounting?.events ?? 0).toLocaleString('en')} told`,
-      `${sum((row) => total(row.accounting?.skipped)).toLocaleString('en')} left out on purpose`,
-      `${sum((row) => total(row.accounting?.unknown)).toLocaleString('en')} of unknown type`,
-      `${sum((row) => row.accounting?.malformed ?? 0).toLocaleString('en')} damaged`,
+      `${grouped(sum((row) => row.accounting?.events ?? 0))} told`,
+      `${grouped(sum((row) => total(row.accounting?.skipped)))} left out on purpose`,
+      `${grouped(sum((row) => total(row.accounting?.unknown)))} of unknown type`,
+      `${grouped(sum((row) => row.accounting?.malformed ?? 0))} damaged`,
     ].join(', ')}.\n`
     yield* types(
       'Left out on purpose',
@@ -138,7 +138,7 @@ function* types(title: string, all: (Record<string, number> | undefined)[]): Gen
     for (const [type, count] of Object.entries(counts ?? {})) sums.set(type, (sums.get(type) ?? 0) + count)
   if (sums.size === 0) return
   const ranked = [...sums].sort((a, b) => b[1] - a[1])
-  yield `  ${title}: ${ranked.map(([type, count]) => `${type} ${count.toLocaleString('en')}`).join(', ')}\n`
+  yield `  ${title}: ${ranked.map(([type, count]) => `${type} ${grouped(count)}`).join(', ')}\n`
 }
 
 function diagnose({ store, found }: FreshStore, deep: boolean, context: Context): Diagnosis {

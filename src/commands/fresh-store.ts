@@ -1,5 +1,5 @@
-import { discover } from '../collect/discover.ts'
-import { type Refreshed, refresh } from '../collect/refresh.ts'
+import { nothingDone, type Refreshed, refresh, settle, upToDate } from '../collect/refresh.ts'
+import { look } from '../collect/view.ts'
 import { keepHeapSmall } from '../io/heap.ts'
 import type { PlatformId } from '../model/artifact.ts'
 import { groupByProject } from '../project/group.ts'
@@ -78,6 +78,7 @@ function bringUpToDate(store: Store, context: Context, freshness: Freshness): Fr
 
 /** Brings the store up to date; undefined when another process is at it. */
 export const freshen = (store: Store, context: Context, freshness: Freshness): Refreshed | undefined =>
+  (freshness.rebuild ? undefined : upToDate(store, { ...context, ...freshness })) ??
   store.asWriter(() => work(store, context, freshness))
 
 function work(store: Store, context: Context, { only, rebuild }: Freshness): Refreshed {
@@ -95,14 +96,15 @@ function work(store: Store, context: Context, { only, rebuild }: Freshness): Ref
     progress: context.progress,
   })
   for (const { path, fault } of found.faults) context.note(`${path} ${fault}`, 'partly')
-  if (found.read + found.gone + found.moved > 0) placeInProjects(store)
+  placeInProjects(store)
+  settle(store, found)
   return found
 }
 
 /** What is on the disk, where it could not be compared with the store. */
 const asFound = (context: Context, { only }: Freshness): Refreshed => ({
-  ...discover(context.environment, only),
-  ...{ read: 0, bytes: 0, unchanged: 0, gone: 0, moved: 0, faults: [] },
+  ...nothingDone(look(context.environment, only)),
+  unchanged: 0,
 })
 
 /** Which project a session belongs to depends on the others: it is judged anew when any of them changed. */

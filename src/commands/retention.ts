@@ -1,4 +1,5 @@
 import type { Session } from '../model/session.ts'
+import { grouped } from './table.ts'
 
 /** What Claude Code does unless its settings say otherwise; they may hold keys, so nobody looks. */
 const ASSUMED_DAYS = 30
@@ -33,8 +34,8 @@ export function vanishing(
 /** The warning in words; undefined when nothing is about to go. */
 export function retentionWarning({ soon, overdue, days }: Vanishing, stored: boolean): string | undefined {
   if (soon.length === 0) return undefined
-  const what = soon.length === 1 ? '1 transcript' : `${soon.length.toLocaleString('en')} transcripts`
-  const late = overdue > 0 ? ` (${overdue.toLocaleString('en')} at its next start)` : ''
+  const what = soon.length === 1 ? '1 transcript' : `${grouped(soon.length)} transcripts`
+  const late = overdue > 0 ? ` (${grouped(overdue)} at its next start)` : ''
   const kept = stored ? ' What was said in them stays readable here, without the outputs of tools.' : ''
   return `Claude Code deletes ${what} within ${WARNED_DAYS} days${late}, if it keeps them ${days} days (--retention says otherwise; cleanupPeriodDays in its settings changes it).${kept}`
 }

@@ -8,7 +8,7 @@ import type { Found } from './search-ask.ts'
 import { emphasis, fitted, paint, speakerOf, type Told } from './search-line.ts'
 import { outputPieces } from './search-output-text.ts'
 import { shortId } from './sessions.ts'
-import { counted } from './table.ts'
+import { counted, grouped } from './table.ts'
 
 /** Matches of one session that are shown with it. */
 export const OF_ONE = 3
@@ -60,7 +60,7 @@ function* groupPieces(found: Found, groups: readonly Group[], screen: Screen): G
     first = false
     for (const hit of hits) yield* hitPieces(hit, found, '  ', screen)
     const further = (found.answer.sessions.get(path) ?? 0) - hits.length
-    const told = further > 0 ? `+ ${further.toLocaleString('en')} more in this session: ` : ''
+    const told = further > 0 ? `+ ${grouped(further)} more in this session: ` : ''
     yield `  ${paint('dim', `${told}${screen.program} read ${printable(shortId(hits[0]!.session))}`, screen)}\n`
   }
 }
@@ -123,8 +123,7 @@ function headerLine(hit: SearchHit, row: StoredSession | undefined, screen: Scre
   )
 }
 
-const matches = (count: number): string =>
-  `${count.toLocaleString('en')} ${count === 1 ? 'match' : 'matches'}`
+const matches = (count: number): string => `${grouped(count)} ${count === 1 ? 'match' : 'matches'}`
 
 function summary({ answer, limit, flat }: Found, groups: readonly Group[]): string {
   const { total, more, widened, sessions } = answer

@@ -83,6 +83,9 @@ export function readableBytes(bytes: number): string {
 export const homely = (path: string, home: string): string =>
   home !== '' && (path === home || path.startsWith(`${home}/`)) ? `~${path.slice(home.length)}` : path
 
+/** `146,828`. The system's own formatting takes a tenth of a second to load its rules. */
+export const grouped = (count: number): string => String(count).replace(/\B(?=(\d{3})+$)/g, ',')
+
 /** `5 sessions`, `1 session`. */
 export const counted = (count: number, noun: string): string =>
-  `${count.toLocaleString('en')} ${noun}${count === 1 ? '' : 's'}`
+  `${grouped(count)} ${noun}${count === 1 ? '' : 's'}`

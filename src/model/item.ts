@@ -10,7 +10,13 @@ const PARTS = 1024
 export function itemOf(event: SessionEvent, item: Told, before?: Item): Item {
   const order = event.order * PARTS
   const follows = before?.line === event.origin.line && before.order >= order && before.order < order + PARTS
-  return { ...item, at: event.at, id: event.forkedFrom ?? event.id, ...event.origin, order: follows ? before.order + 1 : order }
+  return {
+    ...item,
+    at: event.at,
+    id: event.forkedFrom ?? event.id,
+    ...event.origin,
+    order: follows ? before.order + 1 : order,
+  }
 }
 
 export const toldPrompt = ({ speaker, text, label, media }: Prompt): Told => ({

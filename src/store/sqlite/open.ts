@@ -99,6 +99,7 @@ function storeOn(database: DatabaseSync, path: string, readOnly: boolean): Store
     write: (batch: readonly Written[]) => told(() => writerOf().write(batch)),
     forget: (ids) => told(() => writerOf().forget(ids)),
     markGone: (ids, goneMs) => told(() => writerOf().markGone(ids, goneMs)),
+    settle: (scope, digest) => told(() => settle(database, scope, digest)),
     assignProjects: (projects) => told(() => assignProjects(database, projects)),
     search: (wanted) => search(database, wanted),
     asWriter: (work) => (path === IN_MEMORY ? work() : withLock(`${path}.lock`, work)?.result),
@@ -107,6 +108,14 @@ function storeOn(database: DatabaseSync, path: string, readOnly: boolean): Store
       database.close()
     },
   }
+}
+
+/** Unless a file was written to so shortly before it was read that it may have changed unseen. */
+function settle(database: DatabaseSync, scope: string, digest: string): void {
+  database
+    .prepare(`INSERT OR REPLACE INTO settled SELECT ?, ?
+      WHERE NOT EXISTS (SELECT 1 FROM artifact WHERE racy = 1 AND gone IS NULL)`)
+    .run(scope, digest)
 }
 
 /** Figures that make later queries quick. Where somebody else writes they are left to the next time. */

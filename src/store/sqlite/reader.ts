@@ -70,6 +70,7 @@ export function createReader(database: DatabaseSync) {
     count: database.prepare(
       'SELECT count(*) AS messages FROM occurrence WHERE artifact = ? AND generation = ?',
     ),
+    settled: database.prepare('SELECT digest FROM settled WHERE scope = ?'),
     counts: database.prepare(`SELECT (SELECT count(*) FROM session) AS artifacts,
       (SELECT count(*) FROM artifact WHERE gone IS NOT NULL) AS gone,
       (SELECT count(*) FROM message) AS messages, (SELECT count(*) FROM occurrence) AS occurrences,
@@ -137,6 +138,7 @@ export function createReader(database: DatabaseSync) {
       const file = sql.file.get(path)
       return file ? Number(sql.count.get(file.id!, file.generation!)!.messages) : 0
     },
+    settled: (scope: string): string | undefined => sql.settled.get(scope)?.digest as string | undefined,
     statistics(): StoreStatistics {
       const { artifacts, gone, messages, occurrences, bytes } = sql.counts.get()!
       return {

@@ -6,7 +6,7 @@ import type { DatabaseSync } from 'node:sqlite'
  * artifact: one row a file, with its checkpoint. session: its index row. fold: what reading goes on from. message: everything
  * told, once. occurrence: where each message stands; `copy` marks all but the first place. usage: tokens by reply and file.
  * spoken: the search index over messages, with facets as words of their own. vocabulary and part: the words that occur, and a
- * search in parts of them.
+ * search in parts of them. settled: what the disk looked like when everything on it was stored; emptied by every change.
  */
 const MIGRATIONS: readonly string[] = [
   `
@@ -91,6 +91,7 @@ const MIGRATIONS: readonly string[] = [
   );
   INSERT INTO spoken (spoken, rank) VALUES ('pgsz', 16000);
   INSERT INTO spoken (spoken, rank) VALUES ('hashsize', 16777216);
+  CREATE TABLE settled (scope TEXT PRIMARY KEY, digest TEXT NOT NULL);
   CREATE TABLE vocabulary (id INTEGER PRIMARY KEY, word TEXT NOT NULL UNIQUE);
   CREATE VIRTUAL TABLE part USING fts5 (
     word, content = 'vocabulary', content_rowid = 'id', detail = none, columnsize = 0, tokenize = 'trigram'

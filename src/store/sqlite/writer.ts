@@ -29,6 +29,7 @@ export function createWriter(database: DatabaseSync) {
     gone: database.prepare('UPDATE artifact SET gone = ?, revision = revision + 1 WHERE id = ?'),
     dropUsage: database.prepare('DELETE FROM usage WHERE artifact = ?'),
     usage: database.prepare('INSERT OR REPLACE INTO usage VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)'),
+    unsettle: database.prepare('DELETE FROM settled'),
     word: database.prepare('INSERT OR IGNORE INTO vocabulary (word) VALUES (?)'),
     part: database.prepare('INSERT INTO part (rowid, word) VALUES (?, ?)'),
   }
@@ -112,6 +113,7 @@ export function createWriter(database: DatabaseSync) {
     database.exec('BEGIN IMMEDIATE')
     try {
       work()
+      one.unsettle.run()
       database.exec('COMMIT')
     } catch (error) {
       if (database.isTransaction) database.exec('ROLLBACK')

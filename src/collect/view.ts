@@ -1,0 +1,44 @@
+import { createHash } from 'node:crypto'
+import type { Artifact, Environment, PlatformId } from '../model/artifact.ts'
+import { platformOf } from '../platforms/index.ts'
+import { type Discovery, discover } from './discover.ts'
+import { PARSER_VERSION } from './read-increment.ts'
+
+/** All that was found, and one digest of it: where that is what it was, nothing has to be compared file by file. */
+export interface View extends Discovery {
+  /** What was looked through. */
+  scope: string
+  /** Of every place, size and time. */
+  digest: string
+}
+
+/** Looks through the disk. Opens no transcript. */
+export function look(environment: Environment, only?: PlatformId): View {
+  const found = discover(environment, only)
+  const places = found.roots.map(({ path }) => path)
+  const scope = JSON.stringify([only ?? 'all', environment.deleted === true, places])
+  return { ...found, scope, digest: digestOf(found) }
+}
+
+function digestOf({ roots, artifacts, notices }: Discovery): string {
+  const histories = roots.map((root) => (root.found ? platformOf(root.platform).history?.(root) : undefined))
+  const digest = createHash('sha256').update(JSON.stringify([PARSER_VERSION, roots, notices, histories]))
+  let some = ''
+  for (const artifact of artifacts) {
+    some += factsOf(artifact)
+    if (some.length < 65_536) continue
+    digest.update(some)
+    some = ''
+  }
+  return digest.update(some).digest('base64url')
+}
+
+/** All that a refresh looks at. Most files have nothing but a place, a size and a time. */
+function factsOf(artifact: Artifact): string {
+  const { path, bytes, modifiedMs, identity, state, kindHint, sessionKey, titleHint, besideMs } = artifact
+  const { sessionId, agent, slug, parentSessionId, fork } = artifact
+  const place = `${path}\n${bytes} ${modifiedMs} ${identity} ${state} ${besideMs}\n`
+  if ((kindHint ?? sessionKey ?? titleHint ?? parentSessionId ?? fork) === undefined) return place
+  const hints = [sessionId, agent, slug, kindHint, sessionKey, titleHint, parentSessionId, fork]
+  return `${place}${JSON.stringify(hints)}\n`
+}
