@@ -33,7 +33,7 @@ export interface Found {
   /** Messages of a file around a match, and the match. */
   excerpt(hit: SearchHit, count: number): StoredMessage[]
   /** What could have been found, for those who found nothing. */
-  searched(): { sessions: number; messages: number; calls: number }
+  searched(): ReturnType<Store['searchable']>
   outputs?: OutputSearch
 }
 
@@ -84,7 +84,7 @@ export function ask(input: SearchInput, context: Context): Found {
       const { before, after } = neighbours(store, hit, count)
       return [...before, hit, ...after]
     },
-    searched: () => searchedIn(store, roots),
+    searched: () => store.searchable(roots),
     ...(near ? { around: (hit: SearchHit) => neighbours(store, hit, near) } : {}),
     ...(input.raw ? { outputs: searchOutputs(fresh, query, roots, context) } : {}),
   }
@@ -117,17 +117,6 @@ function neighbours(store: Store, { path, line, order, message }: SearchHit, cou
   const at = some.findIndex((each) => each.message === message && each.line === line && each.order === order)
   if (at < 0) return { before: [], after: [] }
   return { before: some.slice(Math.max(0, at - count), at), after: some.slice(at + 1, at + 1 + count) }
-}
-
-function searchedIn(store: Store, roots: readonly string[]): ReturnType<Found['searched']> {
-  const rows = store.sessions(roots)
-  const sum = (count: (row: StoredSession['session']) => number): number =>
-    rows.reduce((all, { session }) => all + count(session), 0)
-  return {
-    sessions: rows.length,
-    messages: sum((session) => session.human + session.agentMessages),
-    calls: sum((session) => session.toolCalls),
-  }
 }
 
 const nothingAsked = (): ScrollbackError =>

@@ -10,12 +10,14 @@ export function listDirectory(path: string): { entries: Dirent[]; error?: string
   }
 }
 
+const UNLESS_GONE = { throwIfNoEntry: false } as const
+
 /** Size and times of a plain file, or of what a link inside `root` leads to; undefined for anything else. */
 export function fileInside(root: string, path: string): Stats | undefined {
   try {
-    const own = lstatSync(path)
-    if (own.isFile()) return own
-    if (!own.isSymbolicLink() || !staysInside(root, path)) return undefined
+    const own = lstatSync(path, UNLESS_GONE)
+    if (own?.isFile()) return own
+    if (!own?.isSymbolicLink() || !staysInside(root, path)) return undefined
     const target = statSync(path)
     return target.isFile() ? target : undefined
   } catch {

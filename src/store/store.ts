@@ -151,6 +151,8 @@ export interface Store {
   messages(path: string, from?: { line: number; count: number; before?: number }): StoredMessage[]
   /** How many messages stand in a file. */
   countMessages(path: string): number
+  /** What could be found below these roots. */
+  searchable(roots: readonly string[]): { sessions: number; messages: number; calls: number }
   search(wanted: SearchRequest): SearchAnswer
   statistics(): StoreStatistics
   /** Runs `work` as the only writer among all processes; undefined when another one writes. */

@@ -58,9 +58,10 @@ export function discover(root: Root): { artifacts: Artifact[]; notices: Notice[]
 
   function project(slug: string, folder: string): void {
     for (const entry of list(folder)) {
-      const path = join(folder, entry.name)
+      // Not `join`: this runs once a file.
+      const path = `${folder}${sep}${entry.name}`
       if (entry.name.endsWith('.jsonl'))
-        add(slug, path, entry, SUBAGENT.test(entry.name) ? { kindHint: 'subagent' } : {})
+        add(slug, path, entry, SUBAGENT.test(entry.name) ? { kindHint: 'subagent' } : undefined)
       else if (entry.name !== 'memory' && enters(path, entry)) companion(slug, path)
     }
   }
@@ -85,10 +86,10 @@ export function discover(root: Root): { artifacts: Artifact[]; notices: Notice[]
     }
   }
 
-  function add(slug: string, path: string, entry: Dirent, facts: Partial<Artifact>): void {
+  function add(slug: string, path: string, entry: Dirent, facts?: Partial<Artifact>): void {
     const stats = entry.isSymbolicLink() ? passedOver(path) : fileInside(projects, path)
     if (!stats) return
-    const sessionId = basename(path, '.jsonl')
+    const sessionId = entry.name.slice(0, -'.jsonl'.length)
     artifacts.push({
       platform: 'claude-code',
       root: root.path,
@@ -101,7 +102,7 @@ export function discover(root: Root): { artifacts: Artifact[]; notices: Notice[]
       bytes: stats.size,
       modifiedMs: stats.mtimeMs,
       identity: identityOf(stats),
-      fork: FORK.exec(sessionId)?.[1],
+      fork: facts && FORK.exec(sessionId)?.[1],
       ...facts,
     })
   }

@@ -70,6 +70,9 @@ export function createReader(database: DatabaseSync) {
     count: database.prepare(
       'SELECT count(*) AS messages FROM occurrence WHERE artifact = ? AND generation = ?',
     ),
+    searchable: database.prepare(`SELECT count(*) AS sessions, total(s.row ->> '$.toolCalls') AS calls,
+      total(s.row ->> '$.human') + total(s.row ->> '$.agentMessages') AS messages
+      FROM session s JOIN artifact a ON a.id = s.artifact WHERE a.root IN (SELECT value FROM json_each(?))`),
     settled: database.prepare('SELECT digest FROM settled WHERE scope = ?'),
     counts: database.prepare(`SELECT (SELECT count(*) FROM session) AS artifacts,
       (SELECT count(*) FROM artifact WHERE gone IS NOT NULL) AS gone,
@@ -137,6 +140,10 @@ export function createReader(database: DatabaseSync) {
     countMessages(path: string): number {
       const file = sql.file.get(path)
       return file ? Number(sql.count.get(file.id!, file.generation!)!.messages) : 0
+    },
+    searchable(roots: readonly string[]): { sessions: number; messages: number; calls: number } {
+      const { sessions, messages, calls } = sql.searchable.get(JSON.stringify(roots))!
+      return { sessions: Number(sessions), messages: Number(messages), calls: Number(calls) }
     },
     settled: (scope: string): string | undefined => sql.settled.get(scope)?.digest as string | undefined,
     statistics(): StoreStatistics {
