@@ -5,36 +5,72 @@ export interface Measured {
   seconds: number
   /** Peak resident memory in megabytes; only of Node programs. */
   megabytes?: number
+  /** What it wrote to stdout, where that was asked for. */
+  answer?: string
+}
+
+export interface RunOptions {
+  /** Measures the peak of memory too: of Node programs only. */
+  memory?: boolean
+  /** Keeps what it writes to stdout; else that is thrown away. */
+  keep?: boolean
+  variables?: Record<string, string>
 }
 
 const nowhere = openSync('/dev/null', 'w')
 const REPORT =
   'data:text/javascript,process.on("exit",()=>process.stderr.write("\\nPEAK "+process.resourceUsage().maxRSS+"\\n"))'
 
-/** Runs a command with its answer thrown away. Throws when it fails. */
-export function run(command: string, args: readonly string[], memory = false): Measured {
+/** Runs a command to its end. Throws when it fails. */
+export function run(
+  command: string,
+  args: readonly string[],
+  { memory = false, keep = false, variables }: RunOptions = {},
+): Measured {
   const given = memory ? ['--import', REPORT, ...args] : args
   const started = performance.now()
-  const { status, stderr, error } = spawnSync(command, given, {
-    stdio: ['ignore', nowhere, 'pipe'],
+  const { status, stdout, stderr, error } = spawnSync(command, given, {
+    stdio: ['ignore', keep ? 'pipe' : nowhere, 'pipe'],
     encoding: 'utf8',
     maxBuffer: 1 << 26,
+    env: { ...process.env, ...variables },
   })
   const seconds = (performance.now() - started) / 1000
   if (error || status !== 0)
     throw error ?? new Error(`${command} ${args.join(' ')} ended with ${status}:\n${stderr}`)
-  const peak = /PEAK (\d+)/.exec(stderr)?.[1]
-  return { seconds, megabytes: peak === undefined ? undefined : Math.round(Number(peak) / 1000) }
+  const peaks = [...stderr.matchAll(/PEAK (\d+)/g)].map(([, kilobytes]) => Number(kilobytes))
+  return {
+    seconds,
+    ...(peaks.length > 0 && { megabytes: Math.round(Math.max(...peaks) / 1000) }),
+    ...(keep && { answer: stdout }),
+  }
 }
 
-/** The best of several runs: what the machine can do when nobody disturbs it. */
+/** The best of several runs: what the machine can do when nobody disturbs it. Memory is the most that any of them took. */
 export function best(times: number, one: () => Measured): Measured {
-  const runs = Array.from({ length: times }, one)
-  return runs.reduce((least, each) => (each.seconds < least.seconds ? each : least))
+  return bestOf(Array.from({ length: times }, one))
 }
 
 /** The middle of several runs, for things that take no time at all. */
 export function median(times: number, one: () => Measured): Measured {
   const runs = Array.from({ length: times }, one).sort((a, b) => a.seconds - b.seconds)
   return runs[Math.floor(times / 2)]!
+}
+
+/** The best of each, measured in turn: a neighbour who disturbs one of them disturbs the others too. */
+export function bestInTurn<Name extends string>(
+  times: number,
+  sides: Record<Name, () => Measured>,
+): Record<Name, Measured> {
+  const names = Object.keys(sides) as Name[]
+  const runs = Array.from({ length: times }, () => names.map((name) => sides[name]()))
+  return Object.fromEntries(
+    names.map((name, side) => [name, bestOf(runs.map((round) => round[side]!))]),
+  ) as Record<Name, Measured>
+}
+
+function bestOf(runs: readonly Measured[]): Measured {
+  const least = runs.reduce((least, each) => (each.seconds < least.seconds ? each : least))
+  const peaks = runs.flatMap(({ megabytes }) => megabytes ?? [])
+  return peaks.length > 0 ? { ...least, megabytes: Math.max(...peaks) } : least
 }

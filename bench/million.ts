@@ -1,0 +1,78 @@
+import { createHash } from 'node:crypto'
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { build } from 'esbuild'
+import { writeConversations } from './conversations.ts'
+import { homeOf, kept, type Place } from './place.ts'
+import { indexAnswerOf } from './store.ts'
+
+/** A store of very many messages, as the program made it. */
+export interface Million {
+  tree: string
+  home: string
+  made: Made
+}
+
+interface Made {
+  messages: number
+  bytes: number
+  transcriptBytes: number
+  /** What the first index took. */
+  seconds: number
+  megabytes: number
+  /** A hash of all code that has a part in the rows. */
+  code: string
+}
+
+/** So many messages for a gigabyte of the other tree. */
+const MESSAGES = 1_000_000
+
+/**
+ * The conversations and their store, which are kept from run to run: made anew when what writes them, or what reads and indexes
+ * them, is another program than the one that made them, with the same version numbers or not.
+ */
+export async function millionStore({ megabytes, scrollback }: Place): Promise<Million> {
+  const messages = Math.round((MESSAGES * megabytes) / 1000)
+  const tree = kept(`conversations-${messages}`)
+  const written = join(tree, 'written-by')
+  const writer = await codeOf(
+    `import { writeConversations } from './bench/conversations.ts'; writeConversations()`,
+  )
+  if (!existsSync(written) || readFileSync(written, 'utf8') !== writer) {
+    writeConversations(tree, messages)
+    rmSync(homeOf(tree), { recursive: true, force: true })
+    writeFileSync(written, writer)
+  }
+  const home = homeOf(tree)
+  const marker = join(home, 'made.json')
+  const code = await codeOf(`
+    import { refresh } from './src/collect/refresh.ts'
+    import { createWriter } from './src/store/sqlite/writer.ts'
+    import { migrate } from './src/store/sqlite/schema.ts'
+    console.log(refresh, createWriter, migrate)`)
+  if (existsSync(marker)) {
+    const made = JSON.parse(readFileSync(marker, 'utf8')) as Made
+    if (made.code === code) return { tree, home, made }
+  }
+  process.stderr.write(`Indexing ${messages} messages\n`)
+  rmSync(home, { recursive: true, force: true })
+  mkdirSync(home, { recursive: true })
+  const first = scrollback(tree, ['index', '--json'], { keep: true, home })
+  const { store } = indexAnswerOf(first)
+  const { bytes, transcriptBytes } = store
+  const made: Made = {
+    ...{ messages: store.messages, bytes, transcriptBytes },
+    ...{ seconds: first.seconds, megabytes: first.megabytes!, code },
+  }
+  writeFileSync(marker, JSON.stringify(made, null, 2))
+  return { tree, home, made }
+}
+
+/** A hash of a program with all that it imports; comments and layout do not count. */
+async function codeOf(contents: string): Promise<string> {
+  const { outputFiles } = await build({
+    stdin: { contents, resolveDir: '.', loader: 'ts' },
+    ...{ bundle: true, write: false, minify: true, format: 'esm', platform: 'node' },
+  })
+  return createHash('sha256').update(outputFiles[0]!.contents).digest('hex')
+}

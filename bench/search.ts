@@ -1,0 +1,136 @@
+/** Searching: in a process that goes on, from the command line, and against a program that reads the files. */
+import { readFileSync } from 'node:fs'
+import { WRITTEN_UNTIL } from './conversations.ts'
+import { bestInTurn, type Measured, run } from './measure.ts'
+import { type Million, millionStore } from './million.ts'
+import { filesOf, homeOf, node, type Place } from './place.ts'
+import { type Asked, mixedQueries } from './queries.ts'
+import { createReport } from './report.ts'
+import { openWarm, type Search } from './warm.ts'
+
+const WARM = { most: 10, unit: 'ms' }
+const PASSES = 3
+
+export async function measureSearch(place: Place): Promise<void> {
+  const { tree, megabytes, scrollback } = place
+  const report = createReport('searching')
+  const size = megabytes >= 1000 ? `${megabytes / 1000} GB` : `${megabytes} MB`
+  scrollback(tree, ['index'])
+  const million = await millionStore(place)
+  const { messages, bytes, transcriptBytes, seconds, megabytes: peak } = million.made
+  const many = messages.toLocaleString('en')
+  report.add(
+    `peak memory of the first index of ${many} messages`,
+    peak,
+    { most: 250, unit: 'MB' },
+    `${seconds.toFixed(0)} s`,
+  )
+  report.add(
+    `store of ${many} messages against transcripts of words alone`,
+    (bytes / transcriptBytes) * 100,
+    { unit: '%' },
+    '',
+  )
+
+  const asked = mixedQueries(1)
+  const passes = askWarm(million, asked)
+  /** Of every query the best of its times: what it takes when nobody disturbs the machine. */
+  const quickest = asked.map((_, query) => Math.min(...passes.map((pass) => pass[query]!.shown)))
+  const what = `warm search of ${many} messages, ${asked.length} mixed queries`
+  const told = (times: readonly number[]): string =>
+    `p50 ${at(times, 0.5).toFixed(1)} ms, most ${Math.max(...times).toFixed(0)} ms`
+  const first = passes[0]!.map(({ shown }) => shown)
+  report.add(`${what}: p95, asked for the first time`, at(first, 0.95), WARM, told(first))
+  report.add(`${what}: p95, best of ${PASSES} times`, at(quickest, 0.95), WARM, told(quickest))
+  const answered = asked.map((_, query) => Math.min(...passes.map((pass) => pass[query]!.answered)))
+  report.add(`the same without laying it out as text`, at(answered, 0.95), WARM, told(answered))
+
+  const rare = asked.find(({ kind }) => kind === 'a rare word')!.query
+  const said = saidIn(tree)
+  const cold = (folder: string, query: string) => () =>
+    scrollback(folder, ['search', query], { memory: false })
+  const starts = bestInTurn(9, {
+    million: cold(million.tree, rare),
+    ours: cold(tree, `"${said}"`),
+    start: () => run(node, ['-e', '0']),
+  })
+  report.slower(
+    `\`search\` of ${many} messages from the command line, time against \`node -e 0\``,
+    starts.million,
+    starts.start,
+    { most: 2 },
+  )
+  report.slower(
+    `\`search\` of ${size} from the command line, time against \`node -e 0\``,
+    starts.ours,
+    starts.start,
+    { most: 2 },
+  )
+  againstRg(said)
+  report.print()
+  printKinds(asked, quickest, passes[0]!)
+
+  function againstRg(words: string): void {
+    const theirs = (): Measured =>
+      run('sh', ['-c', 'rg -cF -- "$1" "$2" | cat', 'sh', words, tree], { keep: true })
+    try {
+      run('rg', ['--version'])
+    } catch {
+      report.skip(`search of ${size} against \`rg\``, 'there is no rg on this machine')
+      return
+    }
+    const rg = bestInTurn(3, { theirs }).theirs
+    if (!rg.answer) throw new Error(`rg does not find ${words} in ${tree}`)
+    const program = openWarm(tree, homeOf(tree))
+    const times = Array.from({ length: 20 }, () => program.search(`"${words}"`))
+    program.close()
+    if (times[0]!.total === 0) throw new Error(`search does not find ${words} in ${tree}`)
+    const warm = { seconds: Math.min(...times.map(({ shown }) => shown)) / 1000 }
+    report.faster(`search of ${size} in a warm process, against \`rg\` over the files`, warm, rg, {
+      least: 50,
+    })
+    report.faster(
+      `\`search\` of ${size} from the command line, against \`rg\` over the files`,
+      starts.ours,
+      rg,
+      { least: 50 },
+    )
+  }
+}
+
+/** All queries several times over, after others of the same kinds have warmed the process. */
+function askWarm({ tree, home }: Million, asked: readonly Asked[]): Search[][] {
+  const program = openWarm(tree, home, WRITTEN_UNTIL)
+  for (const { query } of mixedQueries(2)) program.search(query)
+  const passes = Array.from({ length: PASSES }, () => asked.map(({ query }) => program.search(query)))
+  program.close()
+  return passes
+}
+
+/** Three words that stand next to each other in a prompt in the middle of a tree. */
+function saidIn(tree: string): string {
+  const files = filesOf(tree)
+  const [line] = readFileSync(files[Math.floor(files.length / 2)]!, 'utf8').split('\n', 1)
+  const { message } = JSON.parse(line!) as { message: { content: string } }
+  const [said] = /(?<= )[a-z]+ [a-z]+ [a-z]+(?= )/.exec(message.content) ?? []
+  if (!said) throw new Error('no three words in a row were said first')
+  return said
+}
+
+const at = (times: readonly number[], share: number): number =>
+  [...times].sort((a, b) => a - b)[Math.ceil(times.length * share) - 1]!
+
+function printKinds(asked: readonly Asked[], times: readonly number[], answers: readonly Search[]): void {
+  const lines = [...new Set(asked.map(({ kind }) => kind))].map((kind) => {
+    const rows = asked.flatMap((each, index) =>
+      each.kind === kind ? [{ ...each, ms: times[index]!, total: answers[index]!.total }] : [],
+    )
+    const all = rows.map(({ ms }) => ms)
+    const slowest = rows.reduce((most, each) => (each.ms > most.ms ? each : most))
+    const figures = [at(all, 0.5), at(all, 0.95), Math.max(...all)].map((ms) => ms.toFixed(1))
+    return `| ${kind} | ${rows.length} | ${figures.join(' | ')} | ${slowest.query.replaceAll('|', '\\|')} (${slowest.total}) |`
+  })
+  process.stdout.write(
+    `\n| warm queries, ms | how many | p50 | p95 | max | the slowest (and its matches) |\n|---|---|---|---|---|---|\n${lines.join('\n')}\n`,
+  )
+}

@@ -1,0 +1,107 @@
+/** Making the store, keeping it up to date, its size, and the memory that takes. */
+import { appendFileSync, existsSync, rmSync } from 'node:fs'
+import { basename, join } from 'node:path'
+import { generateTree } from './generate.ts'
+import { bestInTurn, type Measured, run } from './measure.ts'
+import { bytesIn, filesOf, homeOf, installed, kept, node, type Place } from './place.ts'
+import { createReport } from './report.ts'
+
+/** What `index --json` answers, as far as it is looked at here. */
+export interface IndexAnswer {
+  read: number
+  readBytes: number
+  store: { bytes: number; transcriptBytes: number; messages: number }
+}
+
+export const indexAnswerOf = ({ answer }: Measured): IndexAnswer => JSON.parse(answer!) as IndexAnswer
+
+const MEMORY = { most: 250, unit: 'MB' }
+
+export function measureStore(place: Place): void {
+  const { tree, many, long, megabytes, scrollback } = place
+  const report = createReport('the store')
+  const size = megabytes >= 1000 ? `${megabytes / 1000} GB` : `${megabytes} MB`
+  /** Into an empty home, which then holds the store of that tree. */
+  const indexAnew = (folder: string): Measured => {
+    rmSync(homeOf(folder), { recursive: true, force: true })
+    const done = scrollback(folder, ['index', '--json'], { keep: true })
+    if (indexAnswerOf(done).store.messages === 0) throw new Error(`nothing was indexed of ${folder}`)
+    return done
+  }
+
+  // Everything into the page cache before anything counts.
+  for (const folder of [tree, many])
+    run('sh', ['-c', `find "${folder}" -name '*.jsonl' -print0 | xargs -0 wc -l`])
+  const first = firstIndex()
+  const { store } = indexAnswerOf(first)
+  report.add(
+    `store of ${size} against the transcripts`,
+    (bytesIn(homeOf(tree)) / store.transcriptBytes) * 100,
+    { most: 10, unit: '%' },
+    `${store.messages} messages`,
+  )
+  const firstMany = indexAnew(many)
+  nothingNew()
+  oneLine()
+  report.add(`peak memory of the first index of ${size}`, first.megabytes!, MEMORY, '')
+  report.add('peak memory of the first index of 10,000 files', firstMany.megabytes!, MEMORY, '')
+  report.add('peak memory of the first index of a line of 63 MB', indexAnew(long).megabytes!, MEMORY, '')
+  report.print()
+
+  function firstIndex(): Measured {
+    const what = `first index of ${size}, full text included, time against \`ccusage\``
+    const ccusage = installed('ccusage', '20.0.24')
+    if ('missing' in ccusage) {
+      report.skip(what, ccusage.missing)
+      return indexAnew(tree)
+    }
+    const theirs = (): Measured => {
+      const variables = { CLAUDE_CONFIG_DIR: tree }
+      const done = run(ccusage.path, ['claude', 'daily', '--offline'], { keep: true, variables })
+      if (!/Total[^\n]*[1-9]/.test(done.answer!)) throw new Error(`ccusage found nothing in ${tree}`)
+      return done
+    }
+    const sides = bestInTurn(5, { ours: () => indexAnew(tree), theirs })
+    report.slower(what, sides.ours, sides.theirs, { most: 1.5 })
+    return sides.ours
+  }
+
+  /** A file that was changed within the last seconds is looked at again once: that is over before anything counts. */
+  function nothingNew(): void {
+    scrollback(many, ['index'])
+    const sides = bestInTurn(9, {
+      ours: () => scrollback(many, ['index', '--json'], { keep: true }),
+      find: () => run('find', [many, '-printf', '%s %T@ %p\\n']),
+      start: () => run(node, ['-e', '0']),
+    })
+    const { read } = indexAnswerOf(sides.ours)
+    if (read > 0) throw new Error(`${read} files were read although nothing had changed`)
+    const theirs = { seconds: sides.find.seconds + sides.start.seconds }
+    report.slower(
+      '`index` over 10,000 files with nothing new, time against `find -printf` and `node -e 0`',
+      ...([sides.ours, theirs, { most: 2 }] as const),
+    )
+  }
+
+  function oneLine(): void {
+    const grown = kept('tree-50-mb-file')
+    // The first file of a tree is a small one: about a twelfth of what is asked for.
+    if (!existsSync(grown)) generateTree(grown, 560, 1)
+    const [file] = filesOf(grown)
+    indexAnew(grown)
+    scrollback(grown, ['index'])
+    const entry = {
+      ...{ type: 'user', uuid: crypto.randomUUID(), sessionId: basename(file!, '.jsonl') },
+      message: { role: 'user', content: 'one more line' },
+      timestamp: new Date().toISOString(),
+    }
+    const bytes = bytesIn(join(grown, 'projects'))
+    appendFileSync(file!, `${JSON.stringify(entry)}\n`)
+    const { read, readBytes } = indexAnswerOf(scrollback(grown, ['index', '--json'], { keep: true }))
+    if (read !== 1) throw new Error(`${read} files were read where one had grown`)
+    report.add(
+      `bytes read after one line was appended to ${Math.round(bytes / 1e6)} MB`,
+      ...([readBytes / 1024, { most: 64, unit: 'KiB' }, 'as `index --json` counts them'] as const),
+    )
+  }
+}

@@ -1,0 +1,51 @@
+/** Searching in a process that goes on: the command's own code, with the store opened and brought up to date once. */
+import { join } from 'node:path'
+import type { Context, Screen } from '../src/commands/command.ts'
+import { freshStore } from '../src/commands/fresh-store.ts'
+import { search } from '../src/commands/search.ts'
+
+/** How long one search took, in ms. */
+export interface Search {
+  /** Until the answer was there. */
+  answered: number
+  /** Until it was laid out as text. */
+  shown: number
+  total: number
+}
+
+export interface WarmProgram {
+  search(query: string): Search
+  close(): void
+}
+
+export function openWarm(tree: string, home: string, now = Date.now()): WarmProgram {
+  const endings: (() => void)[] = []
+  const context: Context = {
+    environment: { home: '/nowhere', variables: {}, claudeDirs: [tree], openclawDirs: [] },
+    ...{ now, directory: '/nowhere', threads: 1, redact: true },
+    storePath: join(home, 'store.sqlite'),
+    atEnd: (done) => void endings.push(done),
+    note: () => {},
+  }
+  const screen: Screen = {
+    ...{ columns: 120, color: false, terminal: false },
+    ...{ home: '/nowhere', program: 'scrollback', now },
+  }
+  context.fresh = freshStore(context)
+  return {
+    search(query) {
+      const started = performance.now()
+      const found = search.run(
+        { query: [query], sort: 'relevance', flat: false, raw: false } as never,
+        context,
+      )
+      if (found instanceof Promise) throw new Error('a search answers at once')
+      const answered = performance.now() - started
+      for (const _ of search.render(found, screen));
+      return { answered, shown: performance.now() - started, total: found.answer.total }
+    },
+    close: () => {
+      for (const end of endings) end()
+    },
+  }
+}
