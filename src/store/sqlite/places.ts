@@ -19,25 +19,28 @@ interface Place extends MessageColumns {
 const MOST_COPIES = 20
 
 const PLACE = `SELECT ${MESSAGE_COLUMNS}, o.artifact, a.path, a.platform, a.agent, a.session, s.project,
-  coalesce(a.gone, iif(o.generation < a.generation, a.modified, NULL)) AS gone
-  FROM message m JOIN occurrence o ON o.message = m.id JOIN artifact a ON a.id = o.artifact
-  LEFT JOIN tool t ON t.id = m.tool LEFT JOIN session s ON s.artifact = a.id`
+  coalesce(a.gone, iif(o.generation < a.generation, a.modified, NULL)) AS gone`
+const REST = 'LEFT JOIN tool t ON t.id = m.tool LEFT JOIN session s ON s.artifact = a.id'
 
 /**
  * All that is known of one message, at the place where it is best shown: in a file that was asked for and is there still, else
  * where it stood first.
  */
 export function createPlaces(database: DatabaseSync, { shown, hidden }: Restriction) {
-  const first = database.prepare(
-    `${PLACE} WHERE m.id = ? AND o.artifact = m.artifact AND o.line = m.line ORDER BY o.generation DESC LIMIT 1`,
-  )
-  const copies = database.prepare(
-    `${PLACE} WHERE o.message = ? AND o.copy = 1 ORDER BY a.path, o.generation DESC, o.line LIMIT ${MOST_COPIES}`,
-  )
+  const first = database.prepare(`${PLACE} FROM message m JOIN artifact a ON a.id = m.artifact
+    JOIN occurrence o ON o.artifact = a.id AND o.generation = a.generation AND o.line = m.line AND o.message = m.id
+    ${REST} WHERE m.id = ? LIMIT 1`)
+  // What a file does not hold any more takes longer to find, and is asked for seldom.
+  const former = database.prepare(`${PLACE} FROM message m JOIN artifact a ON a.id = m.artifact
+    JOIN occurrence o ON o.artifact = a.id AND o.message = m.id AND o.line = m.line
+    ${REST} WHERE m.id = ? ORDER BY o.generation DESC LIMIT 1`)
+  const copies =
+    database.prepare(`${PLACE} FROM occurrence o JOIN message m ON m.id = o.message JOIN artifact a ON a.id = o.artifact
+    ${REST} WHERE o.message = ? AND o.copy = 1 ORDER BY a.path, o.generation DESC, o.line LIMIT ${MOST_COPIES}`)
   const isWanted = ({ artifact }: Place): boolean => shown?.has(artifact) !== false && !hidden?.has(artifact)
 
   return (id: number): Omit<SearchHit, 'score'> | undefined => {
-    const own = first.get(id) as unknown as Place | undefined
+    const own = (first.get(id) ?? former.get(id)) as unknown as Place | undefined
     const others = copies.all(id) as unknown as Place[]
     const all = (own ? [own, ...others] : others).filter((each) => !hidden?.has(each.artifact))
     const wanted = all.filter(isWanted)
