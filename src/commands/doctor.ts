@@ -1,4 +1,4 @@
-import { statSync } from 'node:fs'
+import { accessSync, constants, statSync } from 'node:fs'
 import * as z from 'zod/mini'
 import { ScrollbackError } from '../errors.ts'
 import type { Artifact } from '../model/artifact.ts'
@@ -125,7 +125,11 @@ export const doctor = defineCommand({
     for (const warning of answer.warnings) yield `\n! ${warning}\n`
     yield answer.ok
       ? `\nNothing is missing${answer.deep ? '; every file was read again and compared' : ''}.\n`
-      : `\nSomething is missing: see the lines with ✗.${answer.deep ? ' scrollback index --rebuild reads everything again.' : ''}\n`
+      : `\n${
+          bad.length > 0
+            ? 'Something is missing: see the lines with ✗.'
+            : 'Something may be missing: not every place could be looked into.'
+        }${answer.deep ? ' scrollback index --rebuild reads everything again.' : ''}\n`
   },
 })
 
@@ -184,6 +188,7 @@ function diagnose({ store, found }: FreshStore, deep: boolean, context: Context)
     const problems: string[] = []
     const fault = faults.get(artifact.path)
     if (fault) problems.push(fault)
+    else if (here.has(artifact.path) && !isReadable(artifact.path)) problems.push(UNREADABLE)
     else if (!stored || !session) problems.push('is not stored')
     if (stored && session && here.has(artifact.path)) {
       const { checkpoint } = stored
@@ -193,7 +198,8 @@ function diagnose({ store, found }: FreshStore, deep: boolean, context: Context)
       const accounted = events + total(skipped) + total(unknown) + malformed
       if (accounted !== session.lines)
         problems.push(`${session.lines - accounted} lines are not accounted for`)
-      if (deep && !fault) problems.push(...compareWithFile(store, artifact, session))
+      if (deep && !fault && !problems.includes(UNREADABLE))
+        problems.push(...compareWithFile(store, artifact, session))
     }
     if (deep) context.progress?.advance(here.has(artifact.path) ? artifact.bytes : 0)
     return {
@@ -247,6 +253,18 @@ function diagnose({ store, found }: FreshStore, deep: boolean, context: Context)
 
 /** A database of an era that is counted, not read. */
 const isEra = (notice: { sessions?: number }): boolean => notice.sessions !== undefined
+
+const UNREADABLE = 'may not be read by you'
+
+/** Although all of it may be stored: what is added to it will not be. */
+function isReadable(path: string): boolean {
+  try {
+    accessSync(path, constants.R_OK)
+    return true
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'ENOENT'
+  }
+}
 
 function isOpenToOthers(path: string): boolean {
   try {

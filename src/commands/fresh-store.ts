@@ -1,5 +1,6 @@
 import { nothingDone, type Refreshed, refresh, settle, upToDate } from '../collect/refresh.ts'
 import { look } from '../collect/view.ts'
+import { ScrollbackError } from '../errors.ts'
 import { keepHeapSmall } from '../io/heap.ts'
 import type { PlatformId } from '../model/artifact.ts'
 import { groupByProject } from '../project/group.ts'
@@ -34,7 +35,7 @@ const pause = new Int32Array(new SharedArrayBuffer(4))
  */
 export function freshStore(context: Context, freshness: Freshness = {}): FreshStore | undefined {
   if (context.storePath === undefined || !context.redact) return undefined
-  context.fresh ??= openFresh(context, context.storePath, freshness)
+  context.fresh ??= guarded(openFresh(context, context.storePath, freshness), context.now)
   return context.fresh
 }
 
@@ -51,6 +52,46 @@ function openFresh(context: Context, path: string, freshness: Freshness): FreshS
   }
 }
 
+/** Where damage shows only when the store is asked, it is too late to make it anew: the next command does. */
+function guarded({ store, found }: FreshStore, now: number): FreshStore {
+  const told =
+    <Given extends unknown[], Result>(ask: (...given: Given) => Result) =>
+    (...given: Given): Result => {
+      try {
+        return ask(...given)
+      } catch (error) {
+        if (!isDamage(error)) throw error
+        if (store.readOnly)
+          throw new ScrollbackError(
+            'store-unreadable',
+            `The store at ${store.place} is damaged, and cannot be written.`,
+            'Set SCROLLBACK_HOME to a folder that you may write to.',
+            error,
+          )
+        throw new ScrollbackError(
+          'store-unreadable',
+          `The store was damaged. It was set aside as ${setAsideStore(store.place, now)}.`,
+          'Ask again: it is made anew from the transcripts then.',
+          error,
+        )
+      }
+    }
+  const { known, state, sessions, messages, countMessages, search, statistics } = store
+  return {
+    found,
+    store: {
+      ...store,
+      known: told(known),
+      state: told(state),
+      sessions: told(sessions),
+      messages: told(messages),
+      countMessages: told(countMessages),
+      search: told(search),
+      statistics: told(statistics),
+    },
+  }
+}
+
 const noteSetAside = (setAside: string, context: Context): void =>
   context.note(
     `The store was damaged. It was set aside as ${setAside} and is made anew from the transcripts; what only the store still held can be looked for there.`,
@@ -59,21 +100,38 @@ const noteSetAside = (setAside: string, context: Context): void =>
 function bringUpToDate(store: Store, context: Context, freshness: Freshness): FreshStore {
   context.atEnd?.(() => store.close())
   if (store.readOnly) {
-    context.note(
-      `The store ${store.place} cannot be written: this is what it held when it was last written.`,
-      'partly',
-    )
+    if (!isIndexing(freshness))
+      context.note(
+        `The store ${store.place} cannot be written: this is what it held when it was last written.`,
+        'partly',
+      )
     return { store, found: asFound(context, freshness) }
   }
   const deadline = Date.now() + (freshness.patience ?? PATIENCE_MS)
   for (;;) {
-    const found = freshen(store, context, freshness)
+    const found = freshenWhereRoom(store, context, freshness)
     if (found) return { store, found }
     if (Date.now() > deadline) break
     Atomics.wait(pause, 0, 0, LOOK_AGAIN_MS)
   }
   context.note('Another scrollback is indexing right now: this is what the store holds so far.')
   return { store, found: asFound(context, freshness) }
+}
+
+/** Only who wants nothing else has patience. */
+const isIndexing = ({ patience }: Freshness): boolean => patience !== undefined
+
+/** On a full disk the questions are answered from what is stored; only who asked for indexing is told that it failed. */
+function freshenWhereRoom(store: Store, context: Context, freshness: Freshness): Refreshed | undefined {
+  try {
+    return freshen(store, context, freshness)
+  } catch (error) {
+    if (isIndexing(freshness) || !(error instanceof ScrollbackError) || error.code !== 'store-full')
+      throw error
+    context.progress?.stop()
+    context.note(`${error.message} This is what it held before.`, 'partly')
+    return asFound(context, freshness)
+  }
 }
 
 /** Brings the store up to date; undefined when another process is at it. */

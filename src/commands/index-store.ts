@@ -6,6 +6,7 @@ import type { StoreStatistics } from '../store/store.ts'
 import { type Context, defineCommand } from './command.ts'
 import { field } from './fields.ts'
 import { type FreshStore, freshen, freshStore } from './fresh-store.ts'
+import { noteUnreadable } from './load.ts'
 import { noticeLines, noticesOf, noticesShape, scannedLines, scannedOf, scannedShape } from './scanned.ts'
 import { counted, homely, readableBytes } from './table.ts'
 
@@ -59,6 +60,13 @@ export const indexStore = defineCommand({
         '--no-redact: the store holds no secrets',
         'Leave --no-redact away.',
       )
+    if (fresh.store.readOnly)
+      throw new ScrollbackError(
+        'store-unreadable',
+        `Nothing was indexed: the store at ${fresh.store.place} cannot be written.`,
+        'Make room on its disk, or make it and its folder writable, or set SCROLLBACK_HOME to another folder.',
+      )
+    noteUnreadable(fresh.found, context)
     if (!input.watch) return answerOf(fresh, fresh.found)
     const total = { ...fresh.found }
     for await (const found of watched(fresh, context)) {

@@ -20,6 +20,13 @@ export const isBusy = (error: unknown): boolean => {
   return code === CODES.BUSY || code === CODES.LOCKED
 }
 
+/** There is no room, not even for the small files beside the store: their making fails with a code of its own. */
+const NO_ROOM_BESIDE = 10 | (19 << 8)
+export const isFull = (error: unknown): boolean =>
+  resultCode(error) === CODES.FULL ||
+  (error as { errcode?: number }).errcode === NO_ROOM_BESIDE ||
+  (error as NodeJS.ErrnoException).code === 'ENOSPC'
+
 /** The place cannot be written to. */
 export const isReadOnly = (error: unknown): boolean => {
   const code = resultCode(error)
@@ -33,10 +40,22 @@ export const isReadOnly = (error: unknown): boolean => {
   )
 }
 
+/** What the system says of a place where no file can be. */
+const PLACES: Record<string, string> = {
+  EACCES: 'you may not read or write there',
+  EPERM: 'you may not read or write there',
+  EROFS: 'nothing can be written there',
+  EISDIR: 'this is a folder',
+  EEXIST: 'a part of this path is a file',
+  ENOTDIR: 'a part of this path is a file',
+  ENOENT: 'its folder cannot be made',
+  ENAMETOOLONG: 'this name is too long',
+}
+
 /** What went wrong with the store, in words; anything else is thrown on as it is. */
 export function storeFault(error: unknown, place: string): unknown {
   const code = resultCode(error)
-  if (code === CODES.FULL || (error as NodeJS.ErrnoException).code === 'ENOSPC')
+  if (isFull(error))
     return new ScrollbackError(
       'store-full',
       `The disk is full: the store at ${place} could not be written.`,
@@ -55,6 +74,14 @@ export function storeFault(error: unknown, place: string): unknown {
       'store-unreadable',
       `The store at ${place} cannot be read or written: the disk reports an error.`,
       'Set SCROLLBACK_HOME to a folder on another disk; the store is made anew from the transcripts.',
+      error,
+    )
+  const reason = PLACES[(error as NodeJS.ErrnoException).code ?? '']
+  if (reason !== undefined)
+    return new ScrollbackError(
+      'store-unreadable',
+      `There can be no store at ${place}: ${reason}.`,
+      'Set SCROLLBACK_HOME to a folder that you may write to.',
       error,
     )
   if (isReadOnly(error))

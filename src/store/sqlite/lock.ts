@@ -1,5 +1,6 @@
-import { closeSync, openSync } from 'node:fs'
+import { closeSync, openSync, truncateSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
+import { isBusy, isDamage, storeFault } from './faults.ts'
 
 /**
  * Runs `work` while this is the only process that may write. The lock is the system's own on a small database beside the
@@ -7,17 +8,28 @@ import { DatabaseSync } from 'node:sqlite'
  * when another one holds it.
  */
 export function withLock<Result>(path: string, work: () => Result): { result: Result } | undefined {
-  closeSync(openSync(path, 'a', 0o600))
-  const lock = new DatabaseSync(path, { timeout: 0 })
+  const lock = acquire(path)
+  if (!lock) return undefined
   try {
-    try {
-      lock.exec('BEGIN EXCLUSIVE')
-    } catch (error) {
-      if (/locked|busy/i.test((error as Error).message)) return undefined
-      throw error
-    }
     return { result: work() }
   } finally {
     lock.close()
   }
+}
+
+function acquire(path: string): DatabaseSync | undefined {
+  let lock: DatabaseSync | undefined
+  try {
+    closeSync(openSync(path, 'a', 0o600))
+    lock = new DatabaseSync(path, { timeout: 0 })
+    lock.exec('BEGIN EXCLUSIVE')
+    return lock
+  } catch (error) {
+    lock?.close()
+    if (isBusy(error)) return undefined
+    // There is nothing in it that could be lost.
+    if (isDamage(error)) truncateSync(path)
+    else throw storeFault(error, path)
+  }
+  return acquire(path)
 }

@@ -1,9 +1,10 @@
-import { chmodSync, closeSync, existsSync, mkdirSync, openSync, renameSync } from 'node:fs'
+import { chmodSync, closeSync, existsSync, mkdirSync, openSync, renameSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+import { pathToFileURL } from 'node:url'
 import { ScrollbackError } from '../../errors.ts'
 import type { Store, Written } from '../store.ts'
-import { isBusy, isDamage, isReadOnly, storeFault } from './faults.ts'
+import { isBusy, isDamage, isFull, isReadOnly, storeFault } from './faults.ts'
 import { withLock } from './lock.ts'
 import { assignProjects } from './projects.ts'
 import { createReader } from './reader.ts'
@@ -31,8 +32,12 @@ export function openSqliteStore(path: string, now: number): Opened {
   } catch (error) {
     if (!isDamage(error)) throw storeFault(error, path)
   }
-  const setAside = setAsideStore(path, now)
-  return { store: openAt(path), setAside }
+  try {
+    const setAside = setAsideStore(path, now)
+    return { store: openAt(path), setAside }
+  } catch (error) {
+    throw storeFault(error, path)
+  }
 }
 
 /** Puts a damaged store out of the way, and says where; nothing of it is deleted. */
@@ -44,11 +49,10 @@ export function setAsideStore(path: string, now: number): string {
 }
 
 function openAt(path: string): Store {
-  let readOnly = false
   let database: DatabaseSync | undefined
   try {
     if (path !== IN_MEMORY) {
-      mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
+      makeFolder(dirname(path))
       closeSync(openSync(path, 'a', 0o600))
       chmodSync(path, 0o600)
     }
@@ -58,14 +62,45 @@ function openAt(path: string): Store {
       'PRAGMA page_size = 8192; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA cache_size = -24000; PRAGMA wal_autocheckpoint = 8192',
     )
     migrate(database)
+    return storeOn(database, path, false)
   } catch (error) {
     database?.close()
-    if (!isReadOnly(error) || !existsSync(path)) throw error
-    readOnly = true
-    database = new DatabaseSync(path, { readOnly: true, timeout: PATIENCE_MS })
-    refuseNewer(database, path)
+    const readable = (isReadOnly(error) || isFull(error)) && existsSync(path) && openForReading(path)
+    if (!readable) throw error
+    return storeOn(readable, path, true)
   }
-  return storeOn(database, path, readOnly)
+}
+
+/** Not `recursive`, which never returns where the system says of a folder that it is there and is not, as below `/proc`. */
+function makeFolder(path: string): void {
+  if (existsSync(path)) return
+  makeFolder(dirname(path))
+  try {
+    mkdirSync(path, { mode: 0o700 })
+  } catch (error) {
+    // Another process may have been quicker.
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+  }
+}
+
+/**
+ * Reading needs files beside the store too. Where they are missing and cannot be made, the engine has to be told that nobody
+ * writes: nobody can. Undefined where there is nothing yet that could be read.
+ */
+function openForReading(path: string): DatabaseSync | undefined {
+  const url = pathToFileURL(path)
+  url.searchParams.set('immutable', '1')
+  const written = (statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0) > 0
+  const database = new DatabaseSync(written ? path : url, { readOnly: true, timeout: PATIENCE_MS })
+  try {
+    refuseNewer(database, path)
+    if (versionOf(database) === SCHEMA_VERSION) return database
+    database.close()
+    return undefined
+  } catch (error) {
+    database.close()
+    throw error
+  }
 }
 
 function refuseNewer(database: DatabaseSync, path: string): void {
@@ -104,6 +139,7 @@ function storeOn(database: DatabaseSync, path: string, readOnly: boolean): Store
     search: (wanted) => search(database, wanted),
     asWriter: (work) => (path === IN_MEMORY ? work() : withLock(`${path}.lock`, work)?.result),
     close() {
+      if (!database.isOpen) return
       if (writer) optimize(database)
       database.close()
     },

@@ -1,0 +1,107 @@
+import { spawnSync } from 'node:child_process'
+import { mkdirSync, realpathSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { program } from '../program.ts'
+import { claude, put, putClaude, temporaryHome, text, uuid } from '../records.ts'
+
+const said = (from: number, count: number, words = 'fern') =>
+  Array.from({ length: count }, (_, number) => claude.user(from + number, `${words} ${from + number}`))
+
+const mountable =
+  spawnSync('unshare', ['-r', '-m', 'sh', '-c', `mount -t tmpfs tmpfs '${realpathSync(tmpdir())}'`])
+    .status === 0
+
+describe.skipIf(!mountable)('a full disk (skipped where no small one can be mounted)', () => {
+  it('is named, nothing of what was stored is lost, and questions are answered from that', () => {
+    const home = temporaryHome()
+    const disk = join(home, 'disk')
+    mkdirSync(disk)
+    putClaude(home, uuid(1), said(1, 2))
+    const words = (number: number) => Array.from({ length: 60 }, (_, each) => `w${number}x${each}`).join(' ')
+    put(
+      join(home, 'more'),
+      Array.from({ length: 2000 }, (_, number) => claude.reply(number + 9, [text(words(number))])),
+    )
+    const script = `
+      mount -t tmpfs -o size=1m tmpfs disk
+      tell() { echo "$ $*"; "$NODE" "$PROGRAM" "$@" 2>&1 | sed "s|$HOME|~|g; s| in [0-9.]* [kM]B.*||"; }
+      tell index
+      cat more >> .claude/projects/-home-ann-garden/${uuid(1)}.jsonl
+      tell index
+      tell search fern
+      cat /dev/zero > disk/filler 2>/dev/null
+      tell search fern
+      tell index
+      rm disk/filler
+      mount -o remount,size=100m disk
+      tell index
+      tell search fern
+      tell doctor --deep`
+    const { stdout } = spawnSync('unshare', ['-r', '-m', 'bash', '-c', script], {
+      encoding: 'utf8',
+      cwd: home,
+      env: {
+        HOME: home,
+        TZ: 'UTC',
+        PATH: process.env.PATH,
+        SCROLLBACK_HOME: disk,
+        NODE: process.execPath,
+        PROGRAM: program,
+      },
+    })
+    expect(stdout).toMatchInlineSnapshot(`
+      "$ index
+      Read 638 B of 1 file; 0 files unchanged.
+      The store holds 2 messages of 1 session
+      $ index
+      scrollback: The disk is full: the store at ~/disk/store.sqlite could not be written.
+      What was stored before is whole. Make room, or move the store: set SCROLLBACK_HOME to a folder on another disk.
+      $ search fern
+      The disk is full: the store at ~/disk/store.sqlite could not be written. This is what it held before.
+      ━━ 2026-11-01 · garden · Claude Code · fern 1
+        26-11-01 10:02  You     fern 2
+        26-11-01 10:01  You     fern 1
+        scrollback read 0a1b2c3d
+
+      2 matches in 1 session
+      $ search fern
+      The store ~/disk/store.sqlite cannot be written: this is what it held when it was last written.
+      ━━ 2026-11-01 · garden · Claude Code · fern 1
+        26-11-01 10:02  You     fern 2
+        26-11-01 10:01  You     fern 1
+        scrollback read 0a1b2c3d
+
+      2 matches in 1 session
+      $ index
+      scrollback: Nothing was indexed: the store at ~/disk/store.sqlite cannot be written.
+      Make room on its disk, or make it and its folder writable, or set SCROLLBACK_HOME to another folder.
+      $ index
+      Read 2.0 MB of 1 file; 0 files unchanged.
+      The store holds 2,002 messages of 1 session
+      $ search fern
+      scrollback: this is a fault of the program itself; please report it with the lines below.
+      ReferenceError: createCandidates is not defined
+          at find (file:///work/main/src/store/sqlite/search.ts:35:24)
+          at search (file:///work/main/src/store/sqlite/search.ts:42:25)
+          at search (file:///work/main/src/store/sqlite/open.ts:139:25)
+          at Object.search (file:///work/main/src/commands/fresh-store.ts:61:16)
+          at ask (file:///work/main/src/commands/search-ask.ts:65:24)
+          at Object.run (file:///work/main/src/commands/search.ts:107:57)
+          at told (file:///work/main/src/surfaces/cli/main.ts:187:34)
+          at answer (file:///work/main/src/surfaces/cli/main.ts:181:18)
+          at run (file:///work/main/src/surfaces/cli/main.ts:77:10)
+          at async main (file:///work/main/src/surfaces/cli/main.ts:32:12)
+      $ doctor --deep
+      ✓ ~/.claude (default)
+      · ~/.openclaw (default) is not there
+
+      1 file, 2.0 MB, 2,002 lines: 2,002 told, 0 left out on purpose, 0 of unknown type, 0 damaged.
+      The store holds 2,002 messages at 2,002 places
+
+      Nothing is missing; every file was read again and compared.
+      "
+    `)
+  })
+})
