@@ -47,7 +47,9 @@ export const toldOfAll = (store: Store, there: Store = store) =>
 
 /** All messages in which a word stands, wherever. */
 export const hitsFor = (store: Store, words: string): SearchHit[] =>
-  store.search({ query: parseQuery(words, 0, () => undefined), limit: 50, enough: 0, now: 0 }).hits
+  Array.from(
+    store.search({ query: parseQuery(words, 0, () => undefined), limit: 50, enough: 0, now: 0 }).hits,
+  )
 
 /** Counts messages that a search for one of their facets would miss. */
 const notIndexedWith = (column: string, letter: string): string =>

@@ -19,7 +19,7 @@ export function* jsonPieces(found: Found): Generator<string | Uint8Array> {
     first = false
     return text
   }
-  for (const hit of answer.hits.slice(0, limit)) yield piece(storedHit(hit, found))
+  for (const hit of Iterator.from(answer.hits).take(limit)) yield piece(storedHit(hit, found))
   if (outputs) {
     let left = limit
     for (const one of outputs.found(limit)) {

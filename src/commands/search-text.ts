@@ -66,7 +66,7 @@ function* groupPieces(found: Found, groups: readonly Group[], screen: Screen): G
 }
 
 function* flatPieces(found: Found, screen: Screen): Generator<string> {
-  for (const hit of found.answer.hits.slice(0, found.limit)) {
+  for (const hit of Iterator.from(found.answer.hits).take(found.limit)) {
     const where = `${printable(shortId(hit.session))}:${hit.line} `
     const project = hit.project === undefined ? '' : `${printable(hit.project)} `
     yield* hitPieces(

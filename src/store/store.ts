@@ -200,7 +200,8 @@ export interface SearchHit extends StoredMessage {
 }
 
 export interface SearchAnswer {
-  hits: SearchHit[]
+  /** The best first, each looked up when it is come to. */
+  hits: Iterable<SearchHit>
   /** How many messages match; at least so many where `more` says that counting stopped. */
   total: number
   more: boolean

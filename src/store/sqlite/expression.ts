@@ -12,7 +12,8 @@ const quoted = (tokens: readonly string[]): string => `"${tokens.join(' ')}"`
 
 /**
  * What has to be said, in the engine's own language; undefined when nothing can be found by it. With `partsOf`, terms that
- * were not quoted are also looked for at the beginning of words and inside of them.
+ * were not quoted are also looked for at the beginning of words and inside of them; then it may find too much, for it does not
+ * say that the parts of such a term follow each other.
  */
 export function wordsExpression(node: Node, partsOf?: PartsOf): string | undefined {
   if ('term' in node) {
@@ -48,9 +49,12 @@ function termExpression(term: Term, partsOf: PartsOf | undefined): string | unde
   if (!partsOf || term.phrase) return exact
   const ways = [`${quoted(tokens)} *`]
   if (tokens.length === 1) for (const word of partsOf(last, 'inside')) ways.push(quoted([word]))
-  else
-    for (const word of partsOf(tokens[0]!, 'end'))
-      ways.push(`${quoted([word, ...tokens.slice(1)])}${last.length > 1 ? ' *' : ''}`)
+  else {
+    // Each word as a phrase with the rest would make the engine look the rest up each time.
+    const words = partsOf(tokens[0]!, 'end').map((word) => quoted([word]))
+    const rest = `${quoted(tokens.slice(1))}${last.length > 1 ? ' *' : ''}`
+    if (words.length > 0) ways.push(`((${words.join(' OR ')}) AND ${rest})`)
+  }
   return ways.join(' OR ')
 }
 

@@ -18,29 +18,11 @@ export const speakerNumber = (who: Who): number => SPEAKERS.indexOf(who)
  */
 export const facet = {
   who: (who: number): string => `w${who}`,
-  day: (ms: number): string => `d${new Date(ms).toISOString().slice(0, 10).replaceAll('-', '')}`,
   artifact: (id: number): string => `a${id}`,
   tool: (id: number): string => `t${id}`,
   question: 'q',
 }
 
-const DAY = 86_400_000
-let lastDay = Number.NaN
-let lastToken = ''
-
 /** The facets of one message. */
-export function facetsOf(
-  who: number,
-  at: number | null,
-  artifact: number,
-  tool: number | null,
-  text: string | null,
-): string {
-  if (at !== null && Math.floor(at / DAY) !== lastDay) {
-    lastDay = Math.floor(at / DAY)
-    lastToken = facet.day(at)
-  }
-  return `w${who} a${artifact}${at === null ? '' : ` ${lastToken}`}${tool === null ? '' : ` t${tool}`}${
-    who < 2 && text !== null && /[?？]/.test(text) ? ' q' : ''
-  }`
-}
+export const facetsOf = (who: number, artifact: number, tool: number | null, text: string | null): string =>
+  `w${who} a${artifact}${tool === null ? '' : ` t${tool}`}${who < 2 && text !== null && /[?？]/.test(text) ? ' q' : ''}`

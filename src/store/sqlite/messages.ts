@@ -1,6 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { indexText } from '../../search/words.ts'
 import type { MessageRow } from '../store.ts'
+import { createCalendar } from './calendar.ts'
 import { facetsOf, SPEAKERS, speakerNumber } from './facets.ts'
 
 /** A file in one of its generations. */
@@ -20,7 +21,6 @@ interface StoredOccurrence {
 interface StoredMessageRow {
   artifact: number
   who: number
-  at: number | null
   text: string | null
   tool: number | null
   target: string | null
@@ -45,7 +45,7 @@ export function createMessages(database: DatabaseSync) {
     unspoken: database.prepare('DELETE FROM spoken WHERE rowid = ?'),
     drop: database.prepare('DELETE FROM message WHERE id = ?'),
     own: database.prepare('UPDATE message SET artifact = ?, line = ?, who = ? WHERE id = ?'),
-    message: database.prepare('SELECT artifact, line, who, at, text, tool, target FROM message WHERE id = ?'),
+    message: database.prepare('SELECT artifact, line, who, text, tool, target FROM message WHERE id = ?'),
     occur: database.prepare(`INSERT OR REPLACE INTO occurrence
       (artifact, generation, line, place, message, offset, length, copy, prompt, aside, who, label)
       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, 0, ?, ?)`),
@@ -85,6 +85,7 @@ export function createMessages(database: DatabaseSync) {
     ),
   }
   const tools = new Map<string, number>()
+  const calendar = createCalendar(database)
 
   function toolNumber(name: string): number {
     let id = tools.get(name)
@@ -115,7 +116,8 @@ export function createMessages(database: DatabaseSync) {
     )
     if (changes > 0) {
       const id = Number(lastInsertRowid)
-      sql.spoken.run(id, words ?? text ?? target ?? '', facetsOf(speaker, at, artifact, tool, text))
+      sql.spoken.run(id, words ?? text ?? target ?? '', facetsOf(speaker, artifact, tool, text))
+      if (at !== null) calendar.note(at, id)
       return { id, copy: 0 }
     }
     const known = sql.find.get(record, digest)!
@@ -130,9 +132,9 @@ export function createMessages(database: DatabaseSync) {
     const before = sql.message.get(id) as unknown as StoredMessageRow
     sql.own.run(artifact, line, who, id)
     if (before.artifact === artifact && before.who === who) return
-    const { at, text, tool, target } = before
+    const { text, tool, target } = before
     sql.unspoken.run(id)
-    sql.spoken.run(id, indexText(text ?? target ?? ''), facetsOf(who, at, artifact, tool, text))
+    sql.spoken.run(id, indexText(text ?? target ?? ''), facetsOf(who, artifact, tool, text))
   }
 
   /** Decides anew whose words a message is, after one of its places is gone or is told otherwise. */
@@ -163,6 +165,7 @@ export function createMessages(database: DatabaseSync) {
   }
 
   return {
+    flush: calendar.flush,
     placeKey: ([, , , , , line, , , order]: MessageRow): number => line * PLACES + (order % PLACES),
     contentKey: ([who, , , , , , offset, , , record, digest, more]: MessageRow): string =>
       `${record}.${digest}.${who}.${more?.label ?? ''}.${offset}`,

@@ -3,6 +3,7 @@ import { isPlaced, type Placed, wantsPlace } from '../../search/placed.ts'
 import type { FilterLists } from '../../search/query.ts'
 import { tokensOf } from '../../search/words.ts'
 import type { SearchRequest } from '../store.ts'
+import { type Span, spanOf } from './calendar.ts'
 import { facet, speakerNumber } from './facets.ts'
 
 /** What filters come to: words of the index that must hold, and conditions on rows where these are not exact. */
@@ -11,6 +12,8 @@ export interface Restriction {
   denied: string[]
   conditions: string[]
   values: SQLInputValue[]
+  /** The numbers that messages of the time in question have, and maybe others. */
+  span?: Span
   /** Nothing can match. */
   empty: boolean
   /** Files in which messages are to be shown, where only these are; and files in which none are. */
@@ -20,14 +23,11 @@ export interface Restriction {
 
 /** More files than these are looked up row by row. */
 const MANY_FILES = 300
-const MANY_DAYS = 62
-const MANY_MONTHS = 60
-const DAY = 86_400_000
 
 /** Turns a request without its words into what the index and the rows can be asked for. */
 export function restrict(
   database: DatabaseSync,
-  { query: { filters }, roots, now, deleted }: SearchRequest,
+  { query: { filters }, roots, deleted }: Pick<SearchRequest, 'query' | 'roots' | 'deleted'>,
 ): Restriction {
   const found: Restriction = { expressions: [], denied: [], conditions: [], values: [], empty: false }
   const facets = (tokens: readonly string[]): string =>
@@ -51,7 +51,7 @@ export function restrict(
   }
   files(filters.file, false)
   files(filters.without.file, true)
-  days()
+  days(filters)
   if (wantsPlace(filters) || isForeign(database, roots))
     within(filesFor(database, filters, roots), filters.session.length > 0)
   if (wantsPlace(filters.without)) without(filesFor(database, filters.without, undefined))
@@ -80,8 +80,8 @@ export function restrict(
     found.values.push(...paths.map((path) => path.toLowerCase()))
   }
 
-  function days(): void {
-    const { before, after } = filters
+  function days({ after, before }: { after?: number; before?: number }): void {
+    if (after === undefined && before === undefined) return
     if (after !== undefined) {
       found.conditions.push('m.at >= ?')
       found.values.push(after)
@@ -90,18 +90,8 @@ export function restrict(
       found.conditions.push('m.at < ?')
       found.values.push(before)
     }
-    if (before === undefined && after === undefined) return
-    const from = after ?? Date.UTC(2023, 0, 1)
-    const to = Math.min(before ?? Number.POSITIVE_INFINITY, now + DAY)
-    // Nobody asked an agent anything before that; what has an earlier time is found row by row.
-    if (to < from || from < Date.UTC(2023, 0, 1)) return
-    const tokens = new Set<string>()
-    if (to - from <= MANY_DAYS * DAY)
-      for (let at = from; at < to + DAY; at += DAY) tokens.add(`"${facet.day(at)}"`)
-    else
-      for (let at = from; at < to + 31 * DAY; at += 28 * DAY) tokens.add(`"${facet.day(at).slice(0, 7)}" *`)
-    if (tokens.size <= Math.max(MANY_DAYS + 2, MANY_MONTHS))
-      found.expressions.push(`{facet} : (${[...tokens].join(' OR ')})`)
+    found.span = spanOf(database, after ?? Number.NEGATIVE_INFINITY, before ?? Number.POSITIVE_INFINITY)
+    if (!found.span) found.empty = true
   }
 
   function within(ids: readonly number[], copies: boolean): void {
@@ -151,10 +141,14 @@ export function restrict(
   }
 }
 
-/** Whether the store holds files of places that were not asked for. */
+/** Whether the store holds files of places that were not asked for. Jumps from root to root. */
 function isForeign(database: DatabaseSync, roots: readonly string[] | undefined): boolean {
   if (!roots) return false
-  const stored = database.prepare('SELECT root FROM artifact GROUP BY root').all()
+  const stored = database
+    .prepare(`WITH RECURSIVE each(root) AS (SELECT min(root) FROM artifact UNION ALL
+      SELECT (SELECT min(root) FROM artifact WHERE root > each.root) FROM each WHERE each.root IS NOT NULL)
+      SELECT root FROM each WHERE root IS NOT NULL`)
+    .all()
   return stored.some(({ root }) => !roots.includes(String(root)))
 }
 

@@ -4,7 +4,7 @@ import type { DatabaseSync } from 'node:sqlite'
  * The tables, version by version: each entry leads from the one before it and is never changed once it was released.
  *
  * artifact: one row a file, with its checkpoint. session: its index row. fold: what reading goes on from. message: everything
- * told, once. occurrence: where each message stands; `copy` marks all but the first place. usage: tokens by reply and file.
+ * told, once. day: between which ids the messages of a day lie. occurrence: where each message stands; `copy` marks all but the first place. usage: tokens by reply and file.
  * spoken: the search index over messages, with facets as words of their own. vocabulary and part: the words that occur, and a
  * search in parts of them. settled: what the disk looked like when everything on it was stored; emptied by every change.
  */
@@ -34,6 +34,8 @@ const MIGRATIONS: readonly string[] = [
     gone INTEGER
   );
   CREATE INDEX artifact_session ON artifact (session);
+  CREATE INDEX artifact_root ON artifact (root);
+  CREATE INDEX artifact_deleted ON artifact (id) WHERE facts LIKE '%"state":"deleted"%';
   CREATE TABLE session (
     artifact INTEGER PRIMARY KEY,
     row TEXT NOT NULL,
@@ -56,6 +58,7 @@ const MIGRATIONS: readonly string[] = [
     more TEXT
   );
   CREATE UNIQUE INDEX message_key ON message (record, digest);
+  CREATE TABLE day (day INTEGER PRIMARY KEY, first INTEGER NOT NULL, last INTEGER NOT NULL);
   CREATE TABLE occurrence (
     artifact INTEGER NOT NULL,
     generation INTEGER NOT NULL,

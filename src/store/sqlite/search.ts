@@ -1,8 +1,11 @@
 import type { DatabaseSync } from 'node:sqlite'
+import { createMatcher } from '../../search/matches.ts'
+import type { Node } from '../../search/query.ts'
 import { createScorer } from '../../search/score.ts'
 import type { SearchAnswer, SearchRequest } from '../store.ts'
+import { createCandidates } from './candidates.ts'
 import { closeTogether, EVERYTHING, wordsExpression } from './expression.ts'
-import { SPEAKERS, speakerNumber } from './facets.ts'
+import { facet, SPEAKERS, speakerNumber } from './facets.ts'
 import { createParts } from './parts.ts'
 import { createPlaces } from './places.ts'
 import { type Restriction, restrict } from './restrict.ts'
@@ -11,8 +14,9 @@ import { type Restriction, restrict } from './restrict.ts'
 const CANDIDATES = 800
 /** And so many of those that fit best by other signs, however old. */
 const EXTRA = 200
-/** Counting stops here. */
-const COUNTED = 100_000
+/** Counting stops here; earlier where each row has to be looked at. */
+const COUNTED = 20_000
+const COUNTED_ROWS = 4000
 
 interface Candidate {
   id: number
@@ -28,77 +32,59 @@ interface Candidate {
 export function search(database: DatabaseSync, request: SearchRequest): SearchAnswer {
   const { query, limit, enough = limit } = request
   const limits = restrict(database, request)
-  const nothing: SearchAnswer = { hits: [], total: 0, more: false, widened: false, sessions: new Map() }
-  if (limits.empty) return nothing
-  const take = { count: Math.max(CANDIDATES, limit), byTime: request.sort === 'newest' }
+  if (limits.empty) return NOTHING
+  const count = Math.max(CANDIDATES, limit)
+  const find = (expression: string, within: Restriction): Found => {
+    const candidates = createCandidates(database, expression, within)
+    const ids = request.sort === 'newest' ? candidates.newest(count) : candidates.latest(count)
+    const most = Math.max(count, within.conditions.length > 0 ? COUNTED_ROWS : COUNTED)
+    const total = ids.length < count ? ids.length : candidates.count(most + 1)
+    return { ids, total: Math.min(total, most), more: total > most }
+  }
   const exact = query.words ? wordsExpression(query.words) : EVERYTHING
-  let found = exact ? ask(database, exact, limits, take) : { ids: [], total: 0 }
-  let widened = false
-  if (query.words && found.total < enough) {
-    const wide = wordsExpression(query.words, createParts(database))
-    if (wide && wide !== exact) {
-      const more = ask(database, wide, limits, take)
-      widened = more.total > found.total
-      if (widened) found = more
-    }
-  }
-  if (found.total === 0) return nothing
+  const whole = exact ? find(exact, limits) : NONE
+  const parts = whole.total < enough && query.words ? inParts(database, query.words, limits) : undefined
+  const wider = parts && parts.expression !== exact ? find(parts.expression, parts.limits) : NONE
+  const widened = wider.total > whole.total
+  const found = widened ? wider : whole
+  if (found.total === 0) return NOTHING
   const ids = new Set(found.ids)
-  if (query.words && found.total > found.ids.length && exact && !take.byTime) {
-    const near = closeTogether(query.words)
-    if (near) for (const id of newest(database, near, limits, { count: EXTRA })) ids.add(id)
-    const human = `{facet} : "w${speakerNumber('human')}"`
-    for (const id of newest(database, `${exact} AND ${human}`, limits, { count: EXTRA })) ids.add(id)
-  }
-  return {
-    ...best(database, [...ids], request, limits),
-    total: Math.min(found.total, COUNTED),
-    more: found.total > COUNTED,
-    widened,
-  }
+  if (!widened && query.words && exact && found.total > found.ids.length && request.sort !== 'newest')
+    for (const expression of promising(query.words, exact, found.more))
+      for (const id of createCandidates(database, expression, limits).latest(EXTRA)) ids.add(id)
+  return { ...best(database, [...ids], request, limits), total: found.total, more: found.more, widened }
 }
 
-function ask(
+const NOTHING: SearchAnswer = { hits: [], total: 0, more: false, widened: false, sessions: new Map() }
+
+interface Found {
+  ids: number[]
+  total: number
+  more: boolean
+}
+
+const NONE: Found = { ids: [], total: 0, more: false }
+
+/** Terms as parts of words. What the index finds then is looked at closely: it does not say what stands next to what. */
+function inParts(
   database: DatabaseSync,
-  expression: string,
+  words: Node,
   limits: Restriction,
-  take: Take,
-): { ids: number[]; total: number } {
-  const ids = newest(database, expression, limits, take)
-  if (ids.length < take.count) return { ids, total: ids.length }
-  const { sql, values } = statement(expression, limits)
-  const counted = database.prepare(`SELECT count(*) AS total FROM (SELECT 1 ${sql} LIMIT ?)`)
-  return { ids, total: Number(counted.get(...values, COUNTED + 1)!.total) }
+): { expression: string; limits: Restriction } | undefined {
+  const expression = wordsExpression(words, createParts(database))
+  if (expression === undefined) return undefined
+  const holds = createMatcher(words, { loose: true })
+  database.function('holds', { deterministic: true }, (text, target) =>
+    holds(`${text ?? ''}\n${target ?? ''}`) ? 1 : 0,
+  )
+  return { expression, limits: { ...limits, conditions: [...limits.conditions, 'holds(m.text, m.target)'] } }
 }
 
-interface Take {
-  count: number
-  /** By the time that stands in the messages; else by when they were stored, which is about the same and costs nothing. */
-  byTime?: boolean
-}
-
-function newest(
-  database: DatabaseSync,
-  expression: string,
-  limits: Restriction,
-  { count, byTime = false }: Take,
-): number[] {
-  const { sql, values } = statement(expression, limits, byTime)
-  const order = byTime ? 'm.at DESC, m.id DESC' : 'spoken.rowid DESC'
-  const rows = database.prepare(`SELECT spoken.rowid AS id ${sql} ORDER BY ${order} LIMIT ?`)
-  return rows.all(...values, count).map(({ id }) => Number(id))
-}
-
-function statement(
-  expression: string,
-  { expressions, denied, conditions, values }: Restriction,
-  joined = false,
-) {
-  const wanted = [expression, ...expressions].map((each) => `(${each})`).join(' AND ')
-  const match = denied.length === 0 ? wanted : `(${wanted}) NOT (${denied.join(' OR ')})`
-  const rows = joined || conditions.length > 0 ? 'CROSS JOIN message m ON m.id = spoken.rowid' : ''
-  const and = conditions.map((each) => ` AND ${each}`).join('')
-  return { sql: `FROM spoken ${rows} WHERE spoken MATCH ?${and}`, values: [match, ...values] }
+/** Where the best of many may be although they are old: with the words close together, and said by a human. */
+function promising(words: Node, exact: string, many: boolean): string[] {
+  // Of very many some of the newest have them close together too.
+  const near = many ? undefined : closeTogether(words)
+  return [...(near ? [near] : []), `${exact} AND {facet} : "${facet.who(speakerNumber('human'))}"`]
 }
 
 /** The candidates weighed, the best of them with all that is known of them, and to which sessions they all belong. */
@@ -134,12 +120,20 @@ function best(
       : b.score - a.score || newer(a, b) || b.id - a.id,
   )
   const placesOf = createPlaces(database, limits)
-  const pathOf = database.prepare('SELECT path FROM artifact WHERE id = ?')
   return {
-    hits: rows.slice(0, limit).flatMap(({ id, score }) => {
-      const found = placesOf(id)
-      return found ? { ...found, score } : []
-    }),
-    sessions: new Map([...counts].map(([id, count]) => [String(pathOf.get(id)!.path), count])),
+    hits: {
+      *[Symbol.iterator]() {
+        for (const { id, score } of rows.slice(0, limit)) {
+          const found = placesOf(id)
+          if (found) yield { ...found, score }
+        }
+      },
+    },
+    sessions: new Map(pathsOf(database, counts).map(([id, path]) => [path, counts.get(id)!])),
   }
+}
+
+function pathsOf(database: DatabaseSync, ids: ReadonlyMap<number, unknown>): [id: number, path: string][] {
+  const rows = database.prepare('SELECT id, path FROM artifact WHERE id IN (SELECT value FROM json_each(?))')
+  return rows.all(JSON.stringify([...ids.keys()])).map(({ id, path }) => [Number(id), String(path)])
 }

@@ -134,6 +134,7 @@ export function createWriter(database: DatabaseSync) {
         for (const each of batch)
           if (isCurrent(each.increment)) writeOne(each)
           else refused.push(each.increment.artifact.path)
+        messages.flush()
       })
       return refused
     },
