@@ -1,0 +1,239 @@
+import {
+  appendFileSync,
+  copyFileSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
+import { dirname, join } from 'node:path'
+import { zstdCompressSync } from 'node:zlib'
+import { afterEach, describe, expect, it } from 'vitest'
+import { opened } from '../../src/io/source.ts'
+import type { Environment } from '../../src/model/artifact.ts'
+import { openSqliteStore } from '../../src/store/sqlite/open.ts'
+import { claude, openclaw, put, putClaude, putOpenclaw, temporaryHome, uuid } from '../records.ts'
+import { beside, bringUpToDate } from '../store-audit.ts'
+
+afterEach(() => {
+  opened.listener = undefined
+  opened.reader = undefined
+})
+
+const KB = 1024
+const MB = 1024 * KB
+const TABLES = [
+  'artifact',
+  'session',
+  'fold',
+  'message',
+  'occurrence',
+  'usage',
+  'vocabulary',
+  'tool',
+] as const
+const line = (entry: object): string => `${JSON.stringify(entry)}\n`
+const said = (from: number, count: number) =>
+  Array.from({ length: count }, (_, number) => claude.user(from + number, `said w${from + number}x`))
+/** What a tool gave back is long, and not stored. */
+const given = (number: number): object => claude.result(number, 'toolu_1', 'a leaf '.repeat(1000))
+
+/** A transcript far longer than any slice that is read at once. */
+function putLong(home: string, bytes: number): string {
+  const path = putClaude(home, uuid(1), said(1, 40))
+  const block = Array.from({ length: 100 }, (_, number) => line(given(100 + number))).join('')
+  for (let written = 0; written < bytes; written += block.length) appendFileSync(path, block)
+  return path
+}
+
+/** Files change long before they are read, unless a test is about that. */
+const date = (path: string, seconds = 1_700_000_000): void => utimesSync(path, seconds, seconds)
+
+/** A home whose store counts what is written to it. */
+function counted(home: string) {
+  const environment: Environment = { home, variables: {} }
+  const { store } = openSqliteStore(join(home, 'store.sqlite'), 0)
+  const database = beside(store)
+  database.exec(
+    `CREATE TABLE work (kind TEXT);${TABLES.flatMap((table) =>
+      ['INSERT', 'UPDATE', 'DELETE'].map(
+        (kind) => `CREATE TRIGGER ${table}_${kind} AFTER ${kind} ON ${table}
+          BEGIN INSERT INTO work VALUES ('${kind.toLowerCase()} ${table}'); END;`,
+      ),
+    ).join('')}`,
+  )
+  /** Brings it up to date. The files that were opened for it, how much was read of each, and the rows that were written. */
+  return function work(opening?: (path: string) => void) {
+    const files: Record<string, number> = {}
+    opened.listener = (path) => {
+      files[path] ??= 0
+      opening?.(path)
+    }
+    opened.reader = (path, bytes) => {
+      files[path]! += bytes
+    }
+    database.exec('DELETE FROM work')
+    const { read, unchanged, moved, gone, faults } = bringUpToDate(store, environment)
+    opened.listener = undefined
+    opened.reader = undefined
+    expect(faults).toEqual([])
+    const rows = Object.fromEntries(
+      database
+        .prepare('SELECT kind, count(*) AS count FROM work GROUP BY kind ORDER BY kind')
+        .all()
+        .map(({ kind, count }) => [kind, count]),
+    ) as Record<string, number>
+    const { messages, occurrences } = store.statistics()
+    return { files, rows, read, unchanged, moved, gone, messages, occurrences }
+  }
+}
+
+describe('a refresh does no more than it must', () => {
+  it('opens no transcript and writes no row when nothing has changed', () => {
+    const home = temporaryHome()
+    for (let number = 1; number <= 20; number++) date(putClaude(home, uuid(number), said(number * 10, 3)))
+    date(putOpenclaw(home, 'moss.jsonl', [openclaw.header('moss'), openclaw.user(1, 'water it')]))
+    const work = counted(home)
+    expect(work()).toMatchObject({ read: 21, messages: 61 })
+    for (let again = 0; again < 3; again++)
+      expect(work()).toMatchObject({ files: {}, rows: {}, read: 0, unchanged: 21, messages: 61 })
+  })
+
+  it('reads only what was appended to a long transcript, and writes rows of that alone', () => {
+    const home = temporaryHome()
+    const path = putLong(home, 50 * MB)
+    date(path)
+    const work = counted(home)
+    expect(work().files[path]).toBeGreaterThan(50 * MB)
+    appendFileSync(path, line(claude.user(9000, 'one more')))
+    date(path, 1_700_000_100)
+    const { files, rows, messages } = work()
+    expect(Object.keys(files)).toEqual([path])
+    expect(files[path]).toBeLessThanOrEqual(64 * KB)
+    expect(messages).toBe(41)
+    expect(rows).toMatchObject({ 'insert message': 1, 'insert occurrence': 1, 'update artifact': 1 })
+    for (const kind of ['update message', 'delete message', 'update occurrence', 'delete occurrence'])
+      expect(rows[kind], kind).toBeUndefined()
+  })
+
+  it('knows a transcript under another name by a few bytes of it', () => {
+    const home = temporaryHome()
+    const path = putLong(home, 2 * MB)
+    date(path)
+    const work = counted(home)
+    work()
+    const other = join(dirname(dirname(path)), '-home-ann-moss', `${uuid(1)}.jsonl`)
+    mkdirSync(dirname(other))
+    renameSync(path, other)
+    const { files, rows, moved, gone, messages } = work()
+    expect(Object.keys(files)).toEqual([other])
+    expect(files[other]).toBeLessThanOrEqual(24 * KB)
+    expect({ moved, gone, messages }).toEqual({ moved: 1, gone: 0, messages: 40 })
+    for (const table of ['message', 'occurrence'])
+      for (const kind of ['insert', 'update', 'delete']) expect(rows[`${kind} ${table}`]).toBeUndefined()
+  })
+
+  it('knows a session of OpenClaw that was reset, which only gives its file another name', () => {
+    const home = temporaryHome()
+    const lines = [
+      openclaw.header('moss'),
+      ...Array.from({ length: 400 }, (_, number) =>
+        openclaw.user(number + 1, `water ${'it '.repeat(99)}${number}`),
+      ),
+    ]
+    const path = putOpenclaw(home, 'moss.jsonl', lines)
+    date(path)
+    const work = counted(home)
+    expect(work().messages).toBe(400)
+    const reset = `${path}.reset.2026-11-01T10-00-00.000Z`
+    renameSync(path, reset)
+    const { files, moved, gone, messages, rows } = work()
+    expect(Object.keys(files)).toEqual([reset])
+    expect(statSync(reset).size).toBeGreaterThan(100 * KB)
+    expect(files[reset]).toBeLessThanOrEqual(24 * KB)
+    expect({ moved, gone, messages }).toEqual({ moved: 1, gone: 0, messages: 400 })
+    expect(rows['insert message']).toBeUndefined()
+  })
+
+  it('stores what a packed copy of a session says only once', () => {
+    const home = temporaryHome()
+    const path = putOpenclaw(home, 'moss.jsonl', [openclaw.header('moss'), openclaw.user(1, 'water it')])
+    date(path)
+    const work = counted(home)
+    work()
+    put(`${path}.reset.2026-11-01T10-00-00.000Z.zst`, zstdCompressSync(readFileSync(path)))
+    expect(work()).toMatchObject({ messages: 1, occurrences: 2, rows: { 'insert occurrence': 1 } })
+  })
+
+  it('stores what a fork repeats once, with both places', () => {
+    const home = temporaryHome()
+    const path = putClaude(home, uuid(1), said(1, 30))
+    date(path)
+    const work = counted(home)
+    expect(work()).toMatchObject({ messages: 30, occurrences: 30 })
+    const fork = path.replace(uuid(1), uuid(2))
+    copyFileSync(path, fork)
+    appendFileSync(fork, said(100, 5).map(line).join(''))
+    date(fork)
+    const { rows, messages, occurrences } = work()
+    expect({ messages, occurrences }).toEqual({ messages: 35, occurrences: 65 })
+    expect(rows).toMatchObject({ 'insert message': 5, 'insert occurrence': 35 })
+    expect(rows['update message']).toBeUndefined()
+  })
+})
+
+describe('a transcript that was written anew', () => {
+  const reworded = (path: string): void =>
+    writeFileSync(path, readFileSync(path, 'utf8').replaceAll('said', 'told'))
+
+  it('is recognised by its time although it is as long as before', () => {
+    const home = temporaryHome()
+    const path = putClaude(home, uuid(1), said(1, 3))
+    date(path)
+    const work = counted(home)
+    work()
+    reworded(path)
+    date(path, 1_700_000_100)
+    expect(work()).toMatchObject({ read: 1, rows: { 'insert message': 3 } })
+  })
+
+  it('is recognised although length and time are as they were, where it was read in the moment of the change', () => {
+    const home = temporaryHome()
+    const path = putClaude(home, uuid(1), said(1, 3))
+    const work = counted(home)
+    let moment = 0
+    work(() => {
+      moment = Date.now() / 1000
+      date(path, moment)
+    })
+    reworded(path)
+    date(path, moment)
+    expect(work()).toMatchObject({ read: 1, rows: { 'insert message': 3 } })
+  })
+
+  it('is not recognised when length, time and file are as they were: only --rebuild reads it then', () => {
+    const home = temporaryHome()
+    const path = putClaude(home, uuid(1), said(1, 3))
+    date(path)
+    const work = counted(home)
+    work()
+    reworded(path)
+    date(path)
+    expect(work()).toMatchObject({ read: 0, files: {}, rows: {} })
+  })
+
+  it('is recognised when it is another file with the length and the time of the old one', () => {
+    const home = temporaryHome()
+    const path = putClaude(home, uuid(1), said(1, 3))
+    date(path)
+    const work = counted(home)
+    work()
+    copyFileSync(path, `${path}.new`)
+    reworded(`${path}.new`)
+    renameSync(`${path}.new`, path)
+    date(path)
+    expect(work()).toMatchObject({ read: 1, rows: { 'insert message': 3 } })
+  })
+})
