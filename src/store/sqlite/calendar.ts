@@ -41,4 +41,4 @@ export function spanOf(database: DatabaseSync, after: number, before: number): S
 }
 
 /** Without end on one side a day that nothing lies beyond. */
-const dayOf = (ms: number): number => Math.floor(Math.min(Math.max(ms, -8.64e15), 8.64e15) / DAY)
+export const dayOf = (ms: number): number => Math.floor(Math.min(Math.max(ms, -8.64e15), 8.64e15) / DAY)

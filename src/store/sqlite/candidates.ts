@@ -1,5 +1,5 @@
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite'
-import { DAY, type Span, spanOf } from './calendar.ts'
+import { DAY, dayOf, type Span, spanOf } from './calendar.ts'
 import { EVERYTHING } from './expression.ts'
 import type { Restriction } from './restrict.ts'
 
@@ -7,21 +7,24 @@ import type { Restriction } from './restrict.ts'
 const DAYS = 4
 const MORE = 8
 
-/** The messages that match, by their numbers. */
+/** Messages that match, by their numbers, and how many there are in all, as far as was asked for. */
+export interface Some {
+  ids: number[]
+  total: number
+}
+
 export interface Candidates {
-  /** Those that were stored last: about the newest, and found at once. */
-  latest(count: number): number[]
-  /** The newest, by the time that stands in them. */
-  newest(count: number): number[]
-  /** How many there are, as far as `most`. */
-  count(most: number): number
+  /** `count` of those that were stored last, which is about the newest and found at once; counted as far as `most`. */
+  latest(count: number, most?: number): Some
+  /** The newest by the time that stands in them. */
+  newest(count: number, most: number): Some
 }
 
 /** An expression of the index within the limits of a request. */
 export function createCandidates(
   database: DatabaseSync,
   expression: string,
-  { expressions, denied, conditions, values, span }: Restriction,
+  { expressions, denied, conditions, values, span, before = Number.POSITIVE_INFINITY }: Restriction,
 ): Candidates {
   const wanted = [expression, ...expressions].filter((each) => each !== EVERYTHING)
   const all = wanted.map((each) => `(${each})`).join(' AND ')
@@ -43,31 +46,40 @@ export function createCandidates(
     }
   }
 
-  function ids(order: string, count: number, closer?: Closer): number[] {
-    const { sql, given } = body(closer)
-    const rows = database.prepare(`SELECT ${id} AS id ${sql} ORDER BY ${order} LIMIT ?`).all(...given, count)
-    return rows.map((row) => Number(row.id))
+  function byTime(count: number, closer: Closer): number[] {
+    const { sql, given } = body({ ...closer, joined: true })
+    const rows = database.prepare(`SELECT ${id} AS id ${sql} ORDER BY m.at DESC, ${id} DESC LIMIT ?`)
+    return rows.all(...given, count).map((row) => Number(row.id))
+  }
+
+  /** Days are added until there are enough. */
+  function newest(count: number): number[] {
+    const days = database.prepare('SELECT min(day) AS first, max(day) AS last FROM day').get()!
+    const last = Math.min(Number(days.last), dayOf(before))
+    for (let some = DAYS; days.first !== null && some <= last - Number(days.first); some *= MORE) {
+      const after = (last + 1 - some) * DAY
+      const within = both(span, spanOf(database, after, before))
+      const ids = within ? byTime(count, { after, within }) : []
+      if (ids.length === count) return ids
+    }
+    return byTime(count, {})
+  }
+
+  function latest(count: number, most = count): Some {
+    const { sql, given } = body()
+    // One answer instead of a row for each of them.
+    const { ids, total } = database
+      .prepare(`SELECT count(*) AS total, group_concat(id) AS ids FROM
+        (SELECT ${id} AS id ${sql} ORDER BY ${id} DESC LIMIT ?)`)
+      .get(...given, most)!
+    return { ids: ids === null ? [] : String(ids).split(',', count).map(Number), total: Number(total) }
   }
 
   return {
-    latest: (count) => ids(`${id} DESC`, count),
-    newest(count) {
-      const { first, last } = database.prepare('SELECT min(day) AS first, max(day) AS last FROM day').get()!
-      const order = 'm.at DESC, m.id DESC'
-      for (let days = DAYS; first !== null && days <= Number(last) - Number(first); days *= MORE) {
-        const after = (Number(last) + 1 - days) * DAY
-        const within = both(span, spanOf(database, after, Number.POSITIVE_INFINITY))
-        const found = within ? ids(order, count, { after, within }) : []
-        if (found.length === count) return found
-      }
-      return ids(order, count, { joined: true })
-    },
-    count(most) {
-      const { sql, given } = body()
-      return Number(
-        database.prepare(`SELECT count(*) AS total FROM (SELECT 1 ${sql} LIMIT ?)`).get(...given, most)!
-          .total,
-      )
+    latest,
+    newest(count, most) {
+      const ids = newest(count)
+      return { ids, total: ids.length < count ? ids.length : latest(0, most).total }
     },
   }
 }

@@ -14,6 +14,7 @@ export interface Restriction {
   values: SQLInputValue[]
   /** The numbers that messages of the time in question have, and maybe others. */
   span?: Span
+  before?: number
   /** Nothing can match. */
   empty: boolean
   /** Files in which messages are to be shown, where only these are; and files in which none are. */
@@ -90,6 +91,7 @@ export function restrict(
       found.conditions.push('m.at < ?')
       found.values.push(before)
     }
+    found.before = before
     found.span = spanOf(database, after ?? Number.NEGATIVE_INFINITY, before ?? Number.POSITIVE_INFINITY)
     if (!found.span) found.empty = true
   }

@@ -1,7 +1,9 @@
 import type { DatabaseSync } from 'node:sqlite'
+import { wantedTerms } from '../../search/match.ts'
 import { createMatcher } from '../../search/matches.ts'
 import type { Node } from '../../search/query.ts'
 import { createScorer } from '../../search/score.ts'
+import { tokensOf } from '../../search/words.ts'
 import type { SearchAnswer, SearchRequest } from '../store.ts'
 import { createCandidates } from './candidates.ts'
 import { closeTogether, EVERYTHING, wordsExpression } from './expression.ts'
@@ -11,12 +13,14 @@ import { createPlaces } from './places.ts'
 import { type Restriction, restrict } from './restrict.ts'
 
 /** So many of the newest matches are weighed against each other. */
-const CANDIDATES = 800
+const CANDIDATES = 500
 /** And so many of those that fit best by other signs, however old. */
 const EXTRA = 200
+/** Of more than these some of the newest have their words close together too. */
+const SOME = 4000
 /** Counting stops here; earlier where each row has to be looked at. */
-const COUNTED = 20_000
-const COUNTED_ROWS = 4000
+const COUNTED = 10_000
+const COUNTED_ROWS = 2000
 
 interface Candidate {
   id: number
@@ -36,9 +40,8 @@ export function search(database: DatabaseSync, request: SearchRequest): SearchAn
   const count = Math.max(CANDIDATES, limit)
   const find = (expression: string, within: Restriction): Found => {
     const candidates = createCandidates(database, expression, within)
-    const ids = request.sort === 'newest' ? candidates.newest(count) : candidates.latest(count)
     const most = Math.max(count, within.conditions.length > 0 ? COUNTED_ROWS : COUNTED)
-    const total = ids.length < count ? ids.length : candidates.count(most + 1)
+    const { ids, total } = candidates[request.sort === 'newest' ? 'newest' : 'latest'](count, most + 1)
     return { ids, total: Math.min(total, most), more: total > most }
   }
   const exact = query.words ? wordsExpression(query.words) : EVERYTHING
@@ -50,8 +53,8 @@ export function search(database: DatabaseSync, request: SearchRequest): SearchAn
   if (found.total === 0) return NOTHING
   const ids = new Set(found.ids)
   if (!widened && query.words && exact && found.total > found.ids.length && request.sort !== 'newest')
-    for (const expression of promising(query.words, exact, found.more))
-      for (const id of createCandidates(database, expression, limits).latest(EXTRA)) ids.add(id)
+    for (const expression of promising(query.words, exact, found.total))
+      for (const id of createCandidates(database, expression, limits).latest(EXTRA).ids) ids.add(id)
   return { ...best(database, [...ids], request, limits), total: found.total, more: found.more, widened }
 }
 
@@ -65,7 +68,7 @@ interface Found {
 
 const NONE: Found = { ids: [], total: 0, more: false }
 
-/** Terms as parts of words. What the index finds then is looked at closely: it does not say what stands next to what. */
+/** Terms as parts of words. Of those with several tokens the index does not say that they stand next to each other. */
 function inParts(
   database: DatabaseSync,
   words: Node,
@@ -73,6 +76,9 @@ function inParts(
 ): { expression: string; limits: Restriction } | undefined {
   const expression = wordsExpression(words, createParts(database))
   if (expression === undefined) return undefined
+  // Of one token every word it is a part of was looked up.
+  if (!wantedTerms(words).some(({ text, phrase }) => !phrase && tokensOf(text).length > 1))
+    return { expression, limits }
   const holds = createMatcher(words, { loose: true })
   database.function('holds', { deterministic: true }, (text, target) =>
     holds(`${text ?? ''}\n${target ?? ''}`) ? 1 : 0,
@@ -81,9 +87,8 @@ function inParts(
 }
 
 /** Where the best of many may be although they are old: with the words close together, and said by a human. */
-function promising(words: Node, exact: string, many: boolean): string[] {
-  // Of very many some of the newest have them close together too.
-  const near = many ? undefined : closeTogether(words)
+function promising(words: Node, exact: string, total: number): string[] {
+  const near = total > SOME ? undefined : closeTogether(words)
   return [...(near ? [near] : []), `${exact} AND {facet} : "${facet.who(speakerNumber('human'))}"`]
 }
 
