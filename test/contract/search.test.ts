@@ -1,0 +1,130 @@
+import { mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import fc from 'fast-check'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createMatcher } from '../../src/search/matches.ts'
+import { parseQuery, type Query } from '../../src/search/query.ts'
+import type { SearchHit, Store, StoredMessage } from '../../src/store/store.ts'
+import { call, claude, text, uuid } from '../records.ts'
+import { claudeAt, freshIndex } from '../store-audit.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'scrollback-search-'))
+const DAY = 86_400_000
+const BEGAN = Date.UTC(2026, 0, 1)
+const SESSIONS = 12
+const MESSAGES = 40
+const WORDS = ['fern', 'moss', 'ferns', 'tier_three', 'tierThree', 'src/pot.ts', 'the', 'of', '登录页面']
+
+let store: Store
+let all: StoredMessage[] = []
+
+/** Sessions that lie apart and over each other in time; what was stored last is not always the newest. */
+beforeAll(() => {
+  const project = join(folder, 'projects/-home-ann-garden')
+  mkdirSync(project, { recursive: true })
+  const paths = Array.from({ length: SESSIONS }, (_, session) => {
+    const lines = Array.from({ length: MESSAGES }, (_, number) => {
+      const id = session * 1000 + number
+      const said = WORDS.filter((_, word) => (id * (word + 3) + (id >> 3)) % (word + 2) === 0).join(' ')
+      const at = BEGAN + ((session * 7) % SESSIONS) * 20 * DAY + number * DAY * 0.7
+      const timestamp = new Date(at).toISOString()
+      const entry =
+        number % 4 === 0
+          ? claude.user(id, `${said} ${number}?`)
+          : number % 4 === 1
+            ? claude.reply(id, [call(`toolu_${id}`, 'Read', { file_path: `/home/ann/${said.slice(0, 9)}` })])
+            : claude.reply(id, [text(`${said} ${number}`)])
+      return JSON.stringify({ ...entry, parentUuid: number > 0 ? uuid(id - 1) : null, timestamp })
+    })
+    const path = join(project, `${uuid(900 + session)}.jsonl`)
+    writeFileSync(path, `${lines.join('\n')}\n`)
+    utimesSync(path, BEGAN / 1000 + session, BEGAN / 1000 + session)
+    return path
+  })
+  store = freshIndex(claudeAt(folder))
+  all = paths.flatMap((path) => store.messages(path))
+})
+afterAll(() => {
+  store.close()
+  rmSync(folder, { recursive: true })
+})
+
+const timeOf = (text: string): number | undefined => Date.parse(text) || undefined
+const parse = (query: string): Query => parseQuery(query, 0, timeOf)
+
+/** Every message looked at, one by one. */
+function lookThrough({ words, filters }: Query, loose: boolean): StoredMessage[] {
+  const holds = createMatcher(words, { loose })
+  return all.filter(
+    ({ who, at = 0, text: said, tool }) =>
+      holds(said ?? tool?.target ?? '') &&
+      (filters.who.length === 0 || filters.who.includes(who)) &&
+      !filters.without.who.includes(who) &&
+      (filters.tool.length === 0 || filters.tool.includes(tool?.name ?? '')) &&
+      at >= (filters.after ?? 0) &&
+      at < (filters.before ?? Number.POSITIVE_INFINITY) &&
+      (!filters.question || (who === 'human' && said?.includes('?'))),
+  )
+}
+
+const idsOf = (found: Iterable<StoredMessage | SearchHit>): number[] =>
+  Array.from(found, ({ message }) => message).sort((a, b) => a - b)
+
+const day = fc
+  .integer({ min: -5, max: 280 })
+  .map((days) => new Date(BEGAN + days * DAY).toISOString().slice(0, 10))
+const word = fc.constantFrom(
+  ...WORDS,
+  'mo*',
+  '"the of"',
+  'nothing',
+  '登录',
+  'ier_th',
+  'ern',
+  'pot.ts',
+  '-fern',
+  '-"of the"',
+)
+const filter = fc.oneof(
+  day.map((each) => `after:${each}`),
+  day.map((each) => `before:${each}`),
+  fc.constantFrom('who:human', 'who:agent', '-who:agent', 'tool:Read', 'has:question'),
+)
+const query = fc
+  .tuple(fc.array(word, { maxLength: 3 }), fc.array(filter, { maxLength: 2 }))
+  .map((parts) => parts.flat().join(' '))
+  .filter((each) => each !== '')
+
+describe('a search', () => {
+  it('finds what somebody finds who looks through all messages', () => {
+    fc.assert(
+      fc.property(query, (asked) => {
+        const wanted = parse(asked)
+        const { hits, total, widened } = store.search({ query: wanted, limit: 1000, enough: 5, now: 0 })
+        const whole = lookThrough(wanted, false)
+        const loose = lookThrough(wanted, true)
+        expect(widened, asked).toBe(whole.length < 5 && loose.length > whole.length)
+        expect(idsOf(hits), asked).toEqual(idsOf(widened ? loose : whole))
+        expect(total, asked).toBe(widened ? loose.length : whole.length)
+      }),
+      { numRuns: 500 },
+    )
+  })
+
+  it('finds the newest first where that is asked for, however late they were stored', () => {
+    fc.assert(
+      fc.property(query, fc.integer({ min: 1, max: 30 }), (asked, limit) => {
+        const { hits } = store.search({ query: parse(asked), limit, enough: 0, sort: 'newest', now: 0 })
+        const newest = lookThrough(parse(asked), false)
+          .map(({ at = 0 }) => at)
+          .sort((a, b) => b - a)
+        expect(
+          Array.from(hits, ({ at = 0 }) => at),
+          asked,
+        ).toEqual(newest.slice(0, limit))
+      }),
+      { numRuns: 300 },
+    )
+  })
+})
