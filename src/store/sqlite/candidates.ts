@@ -8,7 +8,7 @@ const DAYS = 4
 const MORE = 8
 
 /** Messages that match, by their numbers, and how many there are in all, as far as was asked for. */
-export interface Some {
+interface Some {
   ids: number[]
   total: number
 }
