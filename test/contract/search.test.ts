@@ -13,7 +13,8 @@ const folder = mkdtempSync(join(tmpdir(), 'scrollback-search-'))
 const DAY = 86_400_000
 const BEGAN = Date.UTC(2026, 0, 1)
 const SESSIONS = 12
-const MESSAGES = 40
+/** More in all than are weighed at once. */
+const MESSAGES = 120
 const WORDS = ['fern', 'moss', 'ferns', 'tier_three', 'tierThree', 'src/pot.ts', 'the', 'of', '登录页面']
 
 let store: Store
@@ -101,7 +102,7 @@ describe('a search', () => {
     fc.assert(
       fc.property(query, (asked) => {
         const wanted = parse(asked)
-        const { hits, total, widened } = store.search({ query: wanted, limit: 1000, enough: 5, now: 0 })
+        const { hits, total, widened } = store.search({ query: wanted, limit: 5000, enough: 5, now: 0 })
         const whole = lookThrough(wanted, false)
         const loose = lookThrough(wanted, true)
         expect(widened, asked).toBe(whole.length < 5 && loose.length > whole.length)
