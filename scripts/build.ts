@@ -51,7 +51,7 @@ const { metafile } = await build({
   entryPoints: { cli: 'src/surfaces/cli/main.ts', worker: 'src/commands/worker.ts', index: 'src/index.ts' },
   outdir: 'dist',
   bundle: true,
-  splitting: true,
+  splitting: false,
   format: 'esm',
   platform: 'node',
   target: 'node24',

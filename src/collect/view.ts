@@ -1,11 +1,7 @@
 import type { Artifact, Environment, PlatformId } from '../model/artifact.ts'
-import { hashText } from '../model/id-set.ts'
 import { platformOf } from '../platforms/index.ts'
 import { type Discovery, discover } from './discover.ts'
 import { PARSER_VERSION } from './read-increment.ts'
-
-/** Characters that one hash stands for. */
-const PART = 65_536
 
 /** All that was found, and one digest of it: where that is what it was, nothing has to be compared file by file. */
 export interface View extends Discovery {
@@ -25,22 +21,9 @@ export function look(environment: Environment, only?: PlatformId): View {
 
 function digestOf({ roots, artifacts, notices }: Discovery): string {
   const histories = roots.map((root) => (root.found ? platformOf(root.platform).history?.(root) : undefined))
-  const parts: string[] = []
-  let some = JSON.stringify([PARSER_VERSION, roots, notices, histories])
-  for (const artifact of artifacts) {
-    some += factsOf(artifact)
-    if (some.length < PART) continue
-    parts.push(hashOf(some))
-    some = ''
-  }
-  return [...parts, hashOf(some)].join('')
-}
-
-/** No sum of the system's: loading those takes longer than all of this. */
-function hashOf(text: string): string {
-  const hash = { high: 0, low: 0 }
-  hashText(text, hash)
-  return `${(hash.high >>> 0).toString(36)}.${(hash.low >>> 0).toString(36)}.`
+  let text = JSON.stringify([PARSER_VERSION, roots, notices, histories])
+  for (const artifact of artifacts) text += factsOf(artifact)
+  return text
 }
 
 /** All that a refresh looks at. Most files have nothing but a place, a size and a time. */
