@@ -11,7 +11,11 @@ const iso = (ms: number | undefined): string | null => (ms === undefined ? null 
 export function* jsonPieces(found: Found): Generator<string | Uint8Array> {
   const { query, answer, limit, outputs } = found
   const { total, more, widened } = answer
-  const head = { version: 1, query: query.text, total, more, widened, remarks: query.remarks }
+  const head = {
+    ...{ version: 1, query: query.text, total, more, widened, remarks: query.remarks },
+    // Nothing found is not the same as nothing there.
+    ...(total === 0 ? { searched: found.searched() } : {}),
+  }
   yield `${printableJson(JSON.stringify(head, null, 2)).slice(0, -2)},\n  "hits": [`
   let first = true
   const piece = (hit: HitJson): string => {

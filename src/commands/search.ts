@@ -70,6 +70,7 @@ const output = () =>
     more: z.boolean(),
     widened: z.boolean(),
     remarks: z.array(z.string()),
+    searched: z.optional(z.object({ sessions: z.number(), messages: z.number(), calls: z.number() })),
     hits: z.array(hitShape()),
     outputs: z.optional(
       z.object({ total: z.number(), sessions: z.number(), files: z.number(), bytes: z.number() }),
