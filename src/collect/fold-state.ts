@@ -4,7 +4,12 @@ import type { FoldState } from '../model/fold.ts'
 
 /** A copy of the state as bytes, to lie in the store until the file grows. */
 export const packState = (state: FoldState): Uint8Array<ArrayBuffer> => {
-  const packed = zstdCompressSync(serialize(state), { params: { [constants.ZSTD_c_compressionLevel]: 1 } })
+  const plain = serialize(state)
+  const packed = zstdCompressSync(plain, {
+    params: { [constants.ZSTD_c_compressionLevel]: 1 },
+    // Room for what comes out at once, and no more: it would be made anew, much larger, for every file.
+    chunkSize: Math.max(1024, plain.length),
+  })
   // Small results share one pool of memory, which cannot change hands.
   return new Uint8Array(packed)
 }
