@@ -1,7 +1,9 @@
 import { MessageChannel, type MessagePort, receiveMessageOnPort, Worker } from 'node:worker_threads'
 
-/** How far a thread may run ahead of what was handed out: keeps finished results few. */
+/** How far a thread may run ahead of what was handed out: keeps finished results few, */
 const AHEAD = 96
+/** and small: of more bytes than these only the result that is waited for is made. */
+const HELD_BYTES = 4 * 1024 * 1024
 /** Results are sent in batches; a message costs more than a small result. */
 const BATCH = 32
 const BATCH_LENGTH = 512 * 1024
@@ -11,6 +13,8 @@ const PATIENCE_MS = 20_000
 const NEXT = 0
 const HANDED_OUT = 1
 const SIGNAL = 2
+/** Bytes of the results that were made and not handed out, about. */
+const HELD = 3
 
 export interface Pool<Task, Result extends object> {
   tasks: readonly Task[]
@@ -26,12 +30,18 @@ export interface Pool<Task, Result extends object> {
 /** Bytes of a result are handed from thread to thread as they are; the rest of it goes as JSON. */
 interface Carrier {
   bytes?: Uint8Array<ArrayBuffer>
+  /** What it takes to hold it, about, where that is much. */
+  weight?: number
 }
 
-interface Batch {
-  results: string
-  bytes: Map<number, Uint8Array<ArrayBuffer>>
+/** A result as it comes from another thread: read when it is its turn, for a text takes less room than what it tells. */
+interface Parcel {
+  index: number
+  text: string
+  bytes?: Uint8Array<ArrayBuffer>
 }
+
+const weightOf = ({ text, bytes }: Parcel): number => text.length + (bytes?.length ?? 0)
 
 interface WorkerData<Task> {
   tasks: readonly Task[]
@@ -46,9 +56,9 @@ interface WorkerData<Task> {
  */
 export function* inOrder<Task, Result extends object>(pool: Pool<Task, Result>): Generator<Result> {
   const { tasks, run } = pool
-  const shared = new SharedArrayBuffer(12)
+  const shared = new SharedArrayBuffer(16)
   const state = new Int32Array(shared)
-  const done = new Map<number, Result>()
+  const done = new Map<number, { result: Result & Carrier } | { parcel: Parcel }>()
   const workers: Worker[] = []
   const ports: MessagePort[] = []
   if (pool.worker)
@@ -70,14 +80,36 @@ export function* inOrder<Task, Result extends object>(pool: Pool<Task, Result>):
 
   const drain = (): void => {
     for (const port of ports)
-      for (let held = receiveMessageOnPort(port); held; held = receiveMessageOnPort(port)) {
-        const { results, bytes } = held.message as Batch
-        for (const [index, result] of JSON.parse(results) as [number, Result & Carrier][]) {
-          const carried = bytes.get(index)
-          if (carried) result.bytes = carried
-          done.set(index, result)
-        }
-      }
+      for (let held = receiveMessageOnPort(port); held; held = receiveMessageOnPort(port))
+        for (const parcel of held.message as Parcel[]) done.set(parcel.index, { parcel })
+  }
+
+  const doHere = (index: number): void => {
+    const result: Result & Carrier = run(tasks[index]!)
+    done.set(index, { result })
+    Atomics.add(state, HELD, result.weight ?? 0)
+  }
+
+  const take = (index: number): Result => {
+    const each = done.get(index)!
+    done.delete(index)
+    if ('result' in each) {
+      Atomics.sub(state, HELD, each.result.weight ?? 0)
+      return each.result
+    }
+    Atomics.sub(state, HELD, weightOf(each.parcel))
+    const result = JSON.parse(each.parcel.text) as Result & Carrier
+    if (each.parcel.bytes) result.bytes = each.parcel.bytes
+    return result
+  }
+
+  /** Whether another task may be begun while one is waited for. */
+  const mayBegin = (wanted: number): boolean => {
+    const next = Atomics.load(state, NEXT)
+    return (
+      next < tasks.length &&
+      (next <= wanted || (next <= wanted + AHEAD && Atomics.load(state, HELD) <= HELD_BYTES))
+    )
   }
 
   let patience = PATIENCE_MS
@@ -88,9 +120,9 @@ export function* inOrder<Task, Result extends object>(pool: Pool<Task, Result>):
         const heard = Atomics.load(state, SIGNAL)
         drain()
         if (done.has(wanted)) break
-        if (Atomics.load(state, NEXT) <= Math.min(tasks.length - 1, wanted + AHEAD)) {
+        if (mayBegin(wanted)) {
           const index = Atomics.add(state, NEXT, 1)
-          if (index < tasks.length) done.set(index, run(tasks[index]!))
+          if (index < tasks.length) doHere(index)
           continue
         }
         if (Atomics.wait(state, SIGNAL, heard, 1000) === 'timed-out') {
@@ -98,11 +130,10 @@ export function* inOrder<Task, Result extends object>(pool: Pool<Task, Result>):
           if (silentSince < patience) continue
           // Whatever else it had taken is not waited for again.
           patience = 0
-          done.set(wanted, run(tasks[wanted]!))
+          doHere(wanted)
         } else silentSince = 0
       }
-      yield done.get(wanted)!
-      done.delete(wanted)
+      yield take(wanted)
       Atomics.store(state, HANDED_OUT, wanted + 1)
       Atomics.notify(state, HANDED_OUT)
     }
@@ -117,41 +148,37 @@ export function workOff<Task>(data: unknown, prepare: (settings: unknown) => (ta
   const { tasks, shared, port, settings } = data as WorkerData<Task>
   const state = new Int32Array(shared)
   const run = prepare(settings)
-  let batch: string[] = []
-  let bytes: Batch['bytes'] = new Map()
+  let batch: Parcel[] = []
   let length = 0
   const send = (): void => {
     if (batch.length === 0) return
-    const message: Batch = { results: `[${batch.join(',')}]`, bytes }
     port.postMessage(
-      message,
-      [...bytes.values()].map((each) => each.buffer),
+      batch,
+      batch.flatMap(({ bytes }) => (bytes ? [bytes.buffer] : [])),
     )
     batch = []
-    bytes = new Map()
     length = 0
     Atomics.add(state, SIGNAL, 1)
     Atomics.notify(state, SIGNAL)
   }
+  const isAhead = (index: number, handed: number): boolean =>
+    index > handed + AHEAD || (index > handed && Atomics.load(state, HELD) > HELD_BYTES)
   for (;;) {
     const index = Atomics.add(state, NEXT, 1)
     if (index >= tasks.length) break
     for (
       let handed = Atomics.load(state, HANDED_OUT);
-      index > handed + AHEAD;
+      isAhead(index, handed);
       handed = Atomics.load(state, HANDED_OUT)
     ) {
       send()
       Atomics.wait(state, HANDED_OUT, handed, 1000)
     }
-    const { bytes: carried, ...result } = run(tasks[index]!) as Carrier
-    const text = JSON.stringify([index, result])
-    batch.push(text)
-    length += text.length
-    if (carried) {
-      bytes.set(index, carried)
-      length += carried.length
-    }
+    const { bytes, ...result } = run(tasks[index]!) as Carrier
+    const parcel: Parcel = { index, text: JSON.stringify(result), bytes }
+    batch.push(parcel)
+    length += weightOf(parcel)
+    Atomics.add(state, HELD, weightOf(parcel))
     if (batch.length >= BATCH || length >= BATCH_LENGTH || index <= Atomics.load(state, HANDED_OUT) + 1)
       send()
   }

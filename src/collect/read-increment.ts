@@ -40,6 +40,8 @@ export interface ReadIncrement {
   /** What the next reading goes on from. */
   bytes: Uint8Array<ArrayBuffer>
   bytesRead: number
+  /** Bytes it takes to hold it, about. */
+  weight: number
 }
 
 let sentWords = new IdSet()
@@ -103,7 +105,8 @@ export function readIncrement(task: IncrementTask): ReadIncrement {
       },
       vocabulary,
     }
-    return { increment, bytes: reached.state, bytesRead: reached.bytes }
+    const weight = weightOf(increment) + reached.state.length
+    return { increment, bytes: reached.state, bytesRead: reached.bytes, weight }
   } finally {
     source.close()
   }
@@ -191,6 +194,14 @@ export function messageRow(item: Item, sessionId: string, vocabulary: string[]):
 function extraOf({ label, marker, sure, media }: Item): MessageExtra | null {
   if (label === undefined && marker === undefined && sure === undefined && media === undefined) return null
   return { label, marker, sure, media }
+}
+
+function weightOf({ messages, prompts = [], usages, vocabulary, left }: Increment): number {
+  let weight = usages.length * 100 + vocabulary.length * 20 + left.length * 8
+  for (const rows of [messages, prompts])
+    for (const [, , text, , target, , , , , , , , words] of rows)
+      weight += 200 + (text?.length ?? 0) + (target?.length ?? 0) + (words?.length ?? 0)
+  return weight
 }
 
 /** The replies whose figures changed, or all of them. */

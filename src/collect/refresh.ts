@@ -7,8 +7,8 @@ import { forgetWords, type IncrementTask, type ReadIncrement, readIncrement } fr
 import { refreshHistories } from './refresh-history.ts'
 import { look, type View } from './view.ts'
 
-/** Bytes of transcripts that are written in one transaction, about. */
-const BATCH_BYTES = 64 * 1024 * 1024
+/** What is written in one transaction: bytes of rows, about, and files. */
+const BATCH_BYTES = 6 * 1024 * 1024
 const BATCH_FILES = 500
 /** Longer readings are done slice by slice, each written before the next. */
 const LARGE = 24 * 1024 * 1024
@@ -137,21 +137,21 @@ function readSteps(store: Store, steps: Step[], options: RefreshOptions, result:
     const large = cost > LARGE
     if (large) batch.flush()
     const each = large ? incrementOf(task, options.faultOf) : (results.next().value as IncrementResult)
-    take(each, cost)
+    take(each)
     readOn(task, each)
     progress?.advance(cost)
   }
   batch.flush()
   progress?.stop()
 
-  function take(each: IncrementResult, cost: number): void {
+  function take(each: IncrementResult): void {
     if ('fault' in each) {
       result.faults.push(each)
       return
     }
     if (!each.increment.more) result.read++
     result.bytes += each.bytesRead
-    batch.add({ increment: each.increment, state: each.bytes }, cost)
+    batch.add({ increment: each.increment, state: each.bytes }, each.weight)
   }
 
   /** One slice after the other, each from what the one before it left: of a large file, and of one that unpacks to one. */
@@ -164,7 +164,7 @@ function readSteps(store: Store, steps: Step[], options: RefreshOptions, result:
         { ...task, again: false, base: { ...baseOf(after), state: each.bytes } },
         options.faultOf,
       )
-      take(each, BATCH_BYTES)
+      take(each)
     }
   }
 }
@@ -180,9 +180,9 @@ function createBatch(store: Store) {
   }
   return {
     flush,
-    add(written: Written, cost: number): void {
+    add(written: Written, weight: number): void {
       batch.push(written)
-      bytes += cost
+      bytes += weight
       if (bytes >= BATCH_BYTES || batch.length >= BATCH_FILES) flush()
     },
   }
