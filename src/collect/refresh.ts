@@ -165,6 +165,8 @@ function readSteps(store: Store, steps: Step[], options: RefreshOptions, result:
         options.faultOf,
       )
       take(each)
+      // Somebody writes it anew again and again: the next refresh goes on.
+      if ('increment' in each && each.increment.fresh) return
     }
   }
 }
