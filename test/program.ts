@@ -40,7 +40,7 @@ export async function answer(
   name: string,
   given: Record<string, unknown>,
   environment: Environment,
-  as: { screen?: Partial<Screen>; json?: boolean; redact?: boolean; directory?: string } = {},
+  as: { screen?: Partial<Screen>; json?: boolean; redact?: boolean; directory?: string; store?: string } = {},
 ): Promise<{ text: string; notes: string[] }> {
   const command = await commands[name]!()
   const notes: string[] = []
@@ -50,6 +50,7 @@ export async function answer(
     directory: as.directory ?? environment.home,
     threads: 1,
     redact: as.redact ?? true,
+    storePath: as.store,
     note: (message) => notes.push(message),
   }
   const output = await command.run(command.input.parse(given), context)
