@@ -19,6 +19,8 @@ import { cleanerOf, readerOf, readLine } from './read-session.ts'
 export const PARSER_VERSION = 1
 /** What is read of a file before it is written: memory stays bounded however long the file is. */
 const SLICE = 24 * 1024 * 1024
+/** What it may tell until then: of words alone that is less. */
+const SLICE_TOLD = 6 * 1024 * 1024
 /** A file that was written to so shortly before may change again without its time showing it. */
 const CLOCK_TICK_MS = 8
 /** What no file has. */
@@ -158,6 +160,7 @@ function readOn(
     offset,
     number: from?.line,
     enough: task.slice ?? SLICE,
+    full: () => fold.weight() > SLICE_TOLD,
     lineLimit: task.lineLimit,
   })
   const settled = open ?? { state: packed(fold), offset: reached.offset, line: reached.number }

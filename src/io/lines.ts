@@ -13,8 +13,10 @@ export interface Reach {
   /** Where the source begins, and which line stands there. */
   offset?: number
   number?: number
-  /** Stop at the first line end after so many bytes. */
+  /** Stop at the first line end after so many bytes, */
   enough?: number
+  /** or when this says so; asked between chunks. */
+  full?: () => boolean
   lineLimit?: number
 }
 
@@ -35,7 +37,12 @@ export function readLines(
   source: Source,
   scanner: Scanner,
   visit: (line: LineShape) => void,
-  { lineLimit: limit = LINE_LIMIT, enough = Number.POSITIVE_INFINITY, ...from }: Reach = {},
+  {
+    lineLimit: limit = LINE_LIMIT,
+    enough = Number.POSITIVE_INFINITY,
+    full = () => false,
+    ...from
+  }: Reach = {},
 ): Reached {
   let offset = from.offset ?? 0 // of the first byte at INPUT_AT
   let number = from.number ?? 1
@@ -121,7 +128,7 @@ export function readLines(
   }
 
   for (;;) {
-    if (offset - first >= enough) return { bytes: total, offset, number, ended: false }
+    if (offset - first >= enough || full()) return { bytes: total, offset, number, ended: false }
     if (held >= limit && !passOver()) break
     if (scanner.capacity - held < CHUNK) scanner.grow(Math.min(2 * scanner.capacity, limit + 2 * CHUNK))
     const before = held

@@ -19,6 +19,9 @@ const USUAL_LINE = 2500
 /** A first message that an index row quotes; shown less. */
 const QUOTE_LIMIT = 12_000
 
+/** What an item takes beside its words, about, in bytes. */
+const ITEM_WEIGHT = 500
+
 /** Everything the fold knows of a file that was read so far, as plain data: reading goes on from here. */
 export interface FoldState {
   accounting: Accounting
@@ -67,6 +70,7 @@ export function createFold(
   const origins = state?.origins ?? new Set<string>()
   const hash = { high: 0, low: 0 }
   let items: Item[] = []
+  let weight = 0
   let nextPrompt = 0
   /** The item told last, also when it was handed on already. */
   let latest = state?.latest
@@ -121,6 +125,7 @@ export function createFold(
     if (!keepItems) return
     latest = itemOf(event, item, latest)
     items.push(latest)
+    weight += ITEM_WEIGHT + (item.text?.length ?? 0)
   }
 
   function prompt(event: SessionEvent, message: Message): void {
@@ -337,9 +342,12 @@ export function createFold(
     drain(): Item[] {
       const drained = items
       items = []
+      weight = 0
       handedOn = latest
       return drained
     },
+    /** Bytes it takes to hold what was told since then, about. */
+    weight: (): number => weight,
     /** What another fold needs to go on from here. Good until the next event. */
     save: (): FoldState => ({
       accounting: plainAccounting(accounting),
