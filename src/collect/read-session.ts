@@ -1,5 +1,5 @@
 import { type Reached, readLines } from '../io/lines.ts'
-import { parseLine } from '../io/parse-line.ts'
+import { parseWords } from '../io/parse-words.ts'
 import { Scanner } from '../io/scanner/scanner.ts'
 import { type LineShape, OBJECT_LINE, OVERSIZE_LINE } from '../io/scanner/shape.ts'
 import { openSource } from '../io/source.ts'
@@ -173,7 +173,7 @@ function glanced(line: LineShape, seen: Glance, fold: Fold, envelope: Envelope):
 const originOf = ({ number, offset, length }: LineShape): Origin => ({ line: number, offset, length })
 
 function parse(line: LineShape, platform: Platform, artifact: Artifact, fold: Fold): void {
-  const { entries, damaged } = parseLine(line.bytes, line.start, line.end)
+  const { entries, damaged } = parseWords(line.bytes, line.start, line.end)
   // A torn line that still held a whole record is counted by that record.
   if (entries.length === 0) {
     fold.accounting.damaged(line.offset)
