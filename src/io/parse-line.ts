@@ -9,7 +9,7 @@ export interface ParsedLine {
 const ATTEMPTS = 64
 
 /**
- * The one JSON.parse. A line that is not JSON may still hold whole objects: two glued together when a newline was
+ * A line that is not JSON may still hold whole objects: two glued together when a newline was
  * lost, one behind a run of NUL bytes or a byte order mark, one behind the first half of another that was torn.
  */
 export function parseLine(bytes: Buffer, start: number, end: number): ParsedLine {
