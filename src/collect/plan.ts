@@ -63,7 +63,12 @@ export function plan(found: Discovery, all: ReadonlyMap<string, Known>, deleted:
       looked.has(each.artifact.root) &&
       // Deleted sessions are not looked for unless they are wanted.
       (deleted || each.artifact.state !== 'deleted') &&
-      !blind.some((path) => each.artifact.path === path || each.artifact.path.startsWith(`${path}/`))
+      !blind.some(
+        (path) =>
+          each.artifact.path === path ||
+          each.artifact.path.startsWith(`${path}/`) ||
+          each.artifact.database === path,
+      )
     )
       planned.gone.push(each)
   return planned

@@ -1,6 +1,6 @@
-import { openSource } from '../io/source.ts'
 import type { Artifact } from '../model/artifact.ts'
 import { asTime } from '../model/json.ts'
+import { openArtifact } from './open-artifact.ts'
 
 const REACH = 32 * 1024
 
@@ -8,7 +8,7 @@ const REACH = 32 * 1024
 export function probeStart(artifact: Artifact): number {
   if (artifact.path.endsWith('.zst')) return artifact.modifiedMs
   try {
-    const source = openSource(artifact.path)
+    const source = openArtifact(artifact)
     try {
       const bytes = Buffer.allocUnsafe(REACH)
       const text = bytes.toString('latin1', 0, source.read(bytes, 0, REACH))

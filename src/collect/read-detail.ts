@@ -1,10 +1,11 @@
 import { parseLine } from '../io/parse-line.ts'
-import { openSource, type SeekableSource } from '../io/source.ts'
+import type { SeekableSource } from '../io/source.ts'
 import type { Artifact } from '../model/artifact.ts'
 import type { Part } from '../model/event.ts'
 import { asArray, asObject } from '../model/json.ts'
 import type { Item } from '../model/session.ts'
 import { platformOf } from '../platforms/index.ts'
+import { openArtifact } from './open-artifact.ts'
 
 /** Reads what records hold beyond the condensed line. The file is opened with the first of them. */
 export function createDetails(artifact: Artifact) {
@@ -13,7 +14,8 @@ export function createDetails(artifact: Artifact) {
     /** From the item's byte range; undefined when there is nothing more, or it is gone. */
     of(item: Item): string | undefined {
       if (item.holds === undefined) return undefined
-      source ??= openSource(artifact.path)
+      source ??= openArtifact(artifact)
+      source.lineBegins?.(item.offset, item.line)
       source.seek(item.offset)
       const bytes = Buffer.allocUnsafe(item.length)
       let held = 0

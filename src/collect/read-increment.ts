@@ -1,9 +1,7 @@
-import type { Stats } from 'node:fs'
-import { identityOf } from '../io/directories.ts'
 import { type Fingerprint, fingerprintAt, holds } from '../io/fingerprint.ts'
 import { readLines } from '../io/lines.ts'
 import type { LineShape } from '../io/scanner/shape.ts'
-import { openSource, type SeekableSource } from '../io/source.ts'
+import type { SeekableSource, SourceState } from '../io/source.ts'
 import type { Artifact } from '../model/artifact.ts'
 import { createFold, type Fold } from '../model/fold.ts'
 import { IdSet } from '../model/id-set.ts'
@@ -13,6 +11,7 @@ import { platformOf } from '../platforms/index.ts'
 import { collectWords, indexText } from '../search/words.ts'
 import type { Checkpoint, Increment, MessageExtra, MessageRow, UsageRow } from '../store/store.ts'
 import { packState, unpackState } from './fold-state.ts'
+import { openArtifact } from './open-artifact.ts'
 import { cleanerOf, readerOf, readLine } from './read-session.ts'
 
 /** Grows when lines are understood differently: files read by an older version are read again. */
@@ -60,17 +59,20 @@ export const forgetWords = (): void => {
 export function readIncrement(task: IncrementTask): ReadIncrement {
   const platform = platformOf(task.artifact.platform)
   const artifact = platform.describe?.(task.artifact) ?? task.artifact
-  const source = openSource(artifact.path)
+  const source = openArtifact(artifact)
   try {
     const from = task.again ? undefined : goOnFrom(source, task.base)
     const state = from && unpackState(from.state)
-    const opened = source.stats()
+    const opened = source.state()
     // What a last line without newline said is told anew: the line may have grown or gone.
-    const unsettled = from !== undefined && from.checkpoint.size > from.checkpoint.offset
+    const unsettled =
+      from !== undefined && !artifact.database && from.checkpoint.size > from.checkpoint.offset
     const allUsages = from === undefined || unsettled
     const fold = createFold(artifact, { keep: 'condensed', clean: cleanerOf({}), state })
     const reached = readOn(source, fold, artifact, from?.checkpoint, task)
+    source.lineBegins?.(reached.offset, reached.line)
     const { session, settlement } = fold.settle()
+    if (artifact.database) session.bytes = reached.offset
     const prompts = settlement.told()
     const vocabulary: string[] = []
     const row = (item: Item): MessageRow => messageRow(item, artifact.sessionId, vocabulary)
@@ -96,10 +98,10 @@ export function readIncrement(task: IncrementTask): ReadIncrement {
         offset: reached.offset,
         line: reached.line,
         // A file of which only a part was read looks grown, so that whoever comes next reads on if this process does not.
-        size: reached.ended ? opened.size : reached.offset,
+        size: reached.ended ? opened.size : Math.min(reached.offset, opened.size - 1),
         modifiedMs: opened.mtimeMs,
-        identity: identityOf(opened),
-        ...(reached.ended && changed(opened, source.stats())
+        identity: opened.identity,
+        ...(reached.ended && changed(opened, source.state())
           ? UNKNOWN
           : fingerprintAt(source, reached.offset)),
         parser: PARSER_VERSION,
@@ -115,7 +117,7 @@ export function readIncrement(task: IncrementTask): ReadIncrement {
 }
 
 /** Somebody wrote while it was read: whether only at the end cannot be told, so the next reading begins anew. */
-const changed = (before: Stats, after: Stats): boolean =>
+const changed = (before: SourceState, after: SourceState): boolean =>
   before.size !== after.size || before.mtimeMs !== after.mtimeMs
 
 /** The place a reading can go on from, when the file still is what was read up to there. */
@@ -125,6 +127,7 @@ function goOnFrom(
 ): { checkpoint: Checkpoint; state: Uint8Array } | undefined {
   if (!base?.state) return undefined
   const { checkpoint, state } = base
+  source.lineBegins?.(checkpoint.offset, checkpoint.line)
   return holds(source, checkpoint.offset, checkpoint) ? { checkpoint, state } : undefined
 }
 

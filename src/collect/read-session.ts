@@ -2,7 +2,6 @@ import { type Reached, readLines } from '../io/lines.ts'
 import { parseWords } from '../io/parse-words.ts'
 import { Scanner } from '../io/scanner/scanner.ts'
 import { type LineShape, OBJECT_LINE, OVERSIZE_LINE } from '../io/scanner/shape.ts'
-import { openSource } from '../io/source.ts'
 import { bucketOf } from '../model/accounting.ts'
 import type { Artifact, PlatformId } from '../model/artifact.ts'
 import type { Origin } from '../model/event.ts'
@@ -13,6 +12,7 @@ import { platformOf } from '../platforms/index.ts'
 import type { Glance, Platform, Purpose } from '../platforms/platform.ts'
 import { redact } from '../redact/redact.ts'
 import { createEnvelope, type Envelope, wordsOf } from './envelope.ts'
+import { openArtifact } from './open-artifact.ts'
 
 /** One scanner and one envelope reader a platform and thread: their memory is used again for the next file. */
 const readers = new Map<PlatformId, { scanner: Scanner; envelope: Envelope }>()
@@ -64,7 +64,7 @@ function readWhole(found: Artifact, options: ReadOptions, linked = false): Retur
   const keep = options.full ? 'full' : options.purpose === 'read' ? 'condensed' : 'counts'
   const fold = createFold(artifact, { keep, clean: cleanerOf(options) })
   const { scanner, envelope } = readerOf(platform)
-  const source = openSource(artifact.path)
+  const source = openArtifact(artifact)
   try {
     const reading: Reading = {
       platform,
@@ -74,11 +74,15 @@ function readWhole(found: Artifact, options: ReadOptions, linked = false): Retur
       options,
       linked: linked || options.purpose === 'read',
     }
-    readLines(source, scanner, (line) => readLine(line, reading), { lineLimit: options.lineLimit })
+    const { offset } = readLines(source, scanner, (line) => readLine(line, reading), {
+      lineLimit: options.lineLimit,
+    })
+    const read = fold.finish()
+    if (artifact.database) read.session.bytes = offset
+    return read
   } finally {
     source.close()
   }
-  return fold.finish()
 }
 
 const replyHash = { high: 0, low: 0 }
@@ -102,12 +106,13 @@ export function* readSlices(
   const { scanner, envelope } = readerOf(platform)
   const reading: Reading = { platform, artifact, fold, envelope, options, linked: false }
   let place: Reached = { bytes: 0, offset: 0, number: 1, ended: false }
-  const source = openSource(artifact.path)
+  const source = openArtifact(artifact)
   try {
     while (!place.ended) {
       const { offset, number } = place
       const reach = { offset, number, enough: options.slice ?? SLICE, lineLimit: options.lineLimit }
       // Behind the last whole line of a slice some bytes were read that belong to the next.
+      source.lineBegins?.(offset, number)
       source.seek(offset)
       place = readLines(source, scanner, (line) => readLine(line, reading), reach)
       yield { session, items: fold.take(place.ended ? Number.POSITIVE_INFINITY : place.number - 1) }

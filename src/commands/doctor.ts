@@ -188,7 +188,8 @@ function diagnose({ store, found }: FreshStore, deep: boolean, context: Context)
     const problems: string[] = []
     const fault = faults.get(artifact.path)
     if (fault) problems.push(fault)
-    else if (here.has(artifact.path) && !isReadable(artifact.path)) problems.push(UNREADABLE)
+    else if (here.has(artifact.path) && !isReadable(artifact.database ?? artifact.path))
+      problems.push(UNREADABLE)
     else if (!stored || !session) problems.push('is not stored')
     if (stored && session && here.has(artifact.path)) {
       const { checkpoint } = stored
@@ -241,7 +242,10 @@ function diagnose({ store, found }: FreshStore, deep: boolean, context: Context)
     if (open) warnings.push(`The store can be read by others on this machine: chmod 600 ${store.place}`)
     const torn = [...known.values()].filter(
       ({ artifact, checkpoint }) =>
-        here.has(artifact.path) && checkpoint.offset < checkpoint.size && !artifact.path.endsWith('.zst'),
+        here.has(artifact.path) &&
+        checkpoint.offset < checkpoint.size &&
+        !artifact.database &&
+        !artifact.path.endsWith('.zst'),
     )
     if (torn.length > 0)
       warnings.push(

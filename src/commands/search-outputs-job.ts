@@ -1,8 +1,8 @@
 import { isAscii } from 'node:buffer'
+import { openArtifact } from '../collect/open-artifact.ts'
 import { bodyText } from '../collect/read-detail.ts'
 import { type Block, readBlocks } from '../io/blocks.ts'
 import { parseLine } from '../io/parse-line.ts'
-import { openSource } from '../io/source.ts'
 import type { Artifact } from '../model/artifact.ts'
 import type { Draft, Part } from '../model/event.ts'
 import { recordKey } from '../model/item-key.ts'
@@ -129,7 +129,7 @@ function patternsFor(anchors: readonly string[] | undefined): RegExp[] {
 const PLACELESS = { who: 'tool', line: 0, offset: 0, length: 0, order: 0 } as const
 
 function inBlocks(artifact: Artifact, visit: (block: Block) => void): number {
-  const source = openSource(artifact.path)
+  const source = openArtifact(artifact)
   try {
     return readBlocks(source, visit)
   } finally {

@@ -1,5 +1,6 @@
 import { closeSync, fstatSync, openSync, readFileSync, readSync, type Stats, statSync } from 'node:fs'
 import { zstdDecompressSync } from 'node:zlib'
+import { identityOf } from './directories.ts'
 
 /** Bytes in order, from a plain file or a compressed one. */
 export interface Source {
@@ -10,8 +11,17 @@ export interface Source {
 /** A source that can be read again from any place. */
 export interface SeekableSource extends Source {
   seek(offset: number): void
-  /** Size, time of change and identity of the file that was opened; its path may name another by now. */
-  stats(): Stats
+  /** Tells where a line begins, for sources of rows, which know their places by lines. */
+  lineBegins?(offset: number, line: number): void
+  /** What was opened, as it is now; its path may name another by now. */
+  state(): SourceState
+}
+
+/** Size in bytes, time of change in ms, and what stays the same when it is renamed. */
+export interface SourceState {
+  size: number
+  mtimeMs: number
+  identity: string
 }
 
 /** What a compressed archive may unpack to: it has to fit into memory whole. */
@@ -31,7 +41,7 @@ export function openSource(path: string, offset = 0): SeekableSource {
     const stats = statSync(path)
     const content = zstdDecompressSync(readFileSync(path), { maxOutputLength: UNPACKED_LIMIT })
     opened.reader?.(path, stats.size)
-    return bufferSource(content, offset, stats)
+    return bufferSource(content, offset, stateOf(stats))
   }
   const descriptor = openSync(path, 'r')
   let position = offset
@@ -45,12 +55,18 @@ export function openSource(path: string, offset = 0): SeekableSource {
     seek(place) {
       position = place
     },
-    stats: () => fstatSync(descriptor),
+    state: () => stateOf(fstatSync(descriptor)),
     close: () => closeSync(descriptor),
   }
 }
 
-function bufferSource(content: Buffer, offset: number, stats: Stats): SeekableSource {
+const stateOf = ({ size, mtimeMs, dev, ino }: Stats): SourceState => ({
+  ...{ size, mtimeMs },
+  identity: identityOf({ dev, ino }),
+})
+
+/** What was read whole. */
+export function bufferSource(content: Buffer, offset: number, state: SourceState): SeekableSource {
   let position = offset
   return {
     read(into, at, length) {
@@ -61,7 +77,7 @@ function bufferSource(content: Buffer, offset: number, stats: Stats): SeekableSo
     seek(place) {
       position = place
     },
-    stats: () => stats,
+    state: () => state,
     close() {},
   }
 }

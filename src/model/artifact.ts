@@ -29,6 +29,8 @@ export interface Artifact {
   slug?: string
   bytes: number
   modifiedMs: number
+  /** The database it stands in, where it is no file: then `path` names a session of it, and `bytes` is an estimate. */
+  database?: string
   /** Device and number of the file: the same under another name. */
   identity?: string
   /** When a small file beside it that tells more of the session last changed, in ms. */

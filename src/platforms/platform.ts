@@ -1,4 +1,5 @@
 import type { LineShape } from '../io/scanner/shape.ts'
+import type { SeekableSource } from '../io/source.ts'
 import type {
   Artifact,
   Environment,
@@ -62,6 +63,10 @@ export interface Platform {
   normalize(entry: unknown, artifact: Artifact): Draft[]
   /** Adds what small files beside the transcript say; called when the session is read, not when it is found. */
   describe?(artifact: Artifact): Artifact
+  /** The lines of a transcript that is no file of its own; undefined for one that is. */
+  open?(artifact: Artifact): SeekableSource | undefined
+  /** Lets go of what is kept open from one transcript to the next. */
+  close?(): void
   /** What is there and is never opened, with the reason. Looks at names only. */
   refused(root: Root): Refusal[]
   /** The file that keeps the prompts of all sessions below a root, if there is one. */

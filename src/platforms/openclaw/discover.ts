@@ -3,12 +3,15 @@ import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileInside, identityOf, isFolderInside, listDirectory } from '../../io/directories.ts'
 import type { Artifact, Environment, Notice, Root } from '../../model/artifact.ts'
-import { DATABASE, databaseNotice } from './database.ts'
+import { archivesOf } from './eras/archived-sessions.ts'
+import { reasonOf } from './eras/connection.ts'
+import { sessionsOf } from './eras/database-sessions.ts'
 import { importedName, isImportedIndex, type TranscriptName, transcriptName } from './file-names.ts'
 import { readSessionIndex, type SessionHint, type SessionIndex } from './session-index.ts'
 import { kindOfSlug } from './session-kind.ts'
 
 const INDEX = 'sessions.json'
+const DATABASE = 'openclaw-agent.sqlite'
 const TOPIC = /^(.+?)-topic-/
 /** A fork is named by its time and its id. */
 const FORK = /^\d{4}-\d{2}-\d{2}T[0-9-]+Z?_(.+)$/
@@ -38,7 +41,7 @@ export function discover(root: Root, environment: Environment): { artifacts: Art
     const live = inside.get('sessions')
     if (live && enters(join(folder, 'sessions'), live)) sessions(id, join(folder, 'sessions'), indexes)
     for (const entry of archived) add(id, archivePath, entry, importedName(entry.name), indexes)
-    database(join(folder, 'agent'), inside.get('agent'))
+    database(id, join(folder, 'agent'), inside.get('agent'))
   }
 
   function sessions(id: string, folder: string, indexes: SessionIndex[]): void {
@@ -58,12 +61,20 @@ export function discover(root: Root, environment: Environment): { artifacts: Art
     }
   }
 
-  function database(folder: string, entry: Dirent | undefined): void {
+  function database(id: string, folder: string, entry: Dirent | undefined): void {
     if (!entry || !enters(folder, entry)) return
     const path = join(folder, DATABASE)
-    if (!fileInside(dirname(path), path)) return
-    const notice = databaseNotice(path)
-    if (notice) notices.push(notice)
+    if (!fileInside(folder, path)) return
+    try {
+      const found = sessionsOf(path, root.path, id)
+      const archived = archivesOf(path, root.path, id).filter(
+        ({ state }) => state !== 'deleted' || environment.deleted,
+      )
+      artifacts.push(...(found ?? []), ...archived)
+      if (!found) notice(path, 'holds no table of sessions that this version knows')
+    } catch (error) {
+      notice(path, `a database of sessions that cannot be read (${reasonOf(error)})`)
+    }
   }
 
   function add(

@@ -1,5 +1,7 @@
 import type { Platform } from '../platform.ts'
 import { discover } from './discover.ts'
+import { closeConnections } from './eras/connection.ts'
+import { openSession } from './eras/open-session.ts'
 import { glance, vocabulary } from './glance.ts'
 import { normalize } from './normalize.ts'
 import { refused } from './refused.ts'
@@ -10,6 +12,9 @@ export const openclaw: Platform = {
   name: 'OpenClaw',
   roots,
   discover,
+  open: (artifact) =>
+    artifact.database === undefined ? undefined : openSession(artifact, artifact.database),
+  close: closeConnections,
   refused,
   normalize,
   vocabulary,

@@ -1,0 +1,114 @@
+import { statSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { zstdDecompressSync } from 'node:zlib'
+import { fileInside, identityOf } from '../../../io/directories.ts'
+import { openRows, type Row } from '../../../io/rows.ts'
+import { bufferSource, readSmall, type SeekableSource } from '../../../io/source.ts'
+import type { Artifact } from '../../../model/artifact.ts'
+import { asObject, asText } from '../../../model/json.ts'
+import { kindOfKey } from '../session-kind.ts'
+import { connectionTo } from './connection.ts'
+import { placeOf } from './database-sessions.ts'
+import { STATEMENTS } from './statements.ts'
+
+/** What an archive may unpack to: it has to fit into memory whole. */
+const UNPACKED_LIMIT = 512 * 1024 * 1024
+const ARCHIVE = 'archive/'
+
+/** Transcripts of sessions that were reset or deleted, which a database keeps whole, as the files they were. */
+export function archivesOf(path: string, root: string, agent: string): Artifact[] {
+  const { database, tables } = connectionTo(path)
+  if (!tables.has('session_transcript_archives')) return []
+  const file = identityOf(statSync(path))
+  return database
+    .prepare(STATEMENTS.archives)
+    .all()
+    .map(({ id, key, reason, name, created, bytes }) => ({
+      platform: 'openclaw',
+      root,
+      path: placeOf(path, `${ARCHIVE}${name}`),
+      database: path,
+      kind: 'transcript',
+      state: reason === 'deleted' ? 'deleted' : 'reset',
+      sessionId: String(id),
+      agent,
+      bytes: Number(bytes),
+      modifiedMs: Number(created),
+      identity: `${file}#${name}`,
+      kindHint: kindOfKey(String(key)),
+      sessionKey: String(key),
+    }))
+}
+
+/** The lines of such a transcript; undefined where the place is another. */
+export function openArchive(
+  { path, bytes, modifiedMs, identity = '' }: Artifact,
+  at: string,
+): SeekableSource | undefined {
+  const name = path.slice(at.length + 1)
+  if (!name.startsWith(ARCHIVE)) return undefined
+  const row = connectionTo(at).database.prepare(STATEMENTS.archive).get(name.slice(ARCHIVE.length))
+  if (!row) throw Object.assign(new Error('the archive is gone'), { code: 'ENOENT' })
+  const packed = Buffer.from(row.packed as Uint8Array)
+  const content = row.encoding === 'zstd' ? unpack(packed) : packed
+  return bufferSource(content, 0, { size: bytes, mtimeMs: modifiedMs, identity })
+}
+
+/**
+ * The records of a session nobody used for long, which moved into a compressed file, or a row: line by line what they were.
+ * Undefined when the session is none of these.
+ */
+export function openColdSession(artifact: Artifact, path: string): SeekableSource | undefined {
+  const { database, tables } = connectionTo(path)
+  if (!tables.has('session_transcript_cold_archives')) return undefined
+  const found = database.prepare(STATEMENTS.coldArchive).get(artifact.sessionId)
+  if (!found) return undefined
+  const packed = found.packed ? Buffer.from(found.packed as Uint8Array) : coldFile(path, String(found.name))
+  const rows = coldRecords(unpack(packed).toString('utf8'))
+  const { bytes, modifiedMs, identity = '' } = artifact
+  return openRows({
+    from: (seq) => rows.filter((row) => row.seq >= seq).values(),
+    below: (seq) =>
+      rows
+        .filter((row) => row.seq < seq)
+        .toReversed()
+        .values(),
+    state: () => ({ size: bytes, mtimeMs: modifiedMs, identity }),
+    close: () => {},
+  })
+}
+
+/** Beside the agent's folder: `sessions/cold/<sha256>.jsonl.zst`. */
+function coldFile(database: string, name: string): Buffer {
+  const folder = join(dirname(dirname(database)), 'sessions', 'cold')
+  const path = join(folder, name)
+  if (!fileInside(folder, path))
+    throw Object.assign(new Error('its cold file is missing'), { code: 'ENOENT' })
+  const content = readSmall(path, UNPACKED_LIMIT)
+  if (!content) throw Object.assign(new Error('its cold file is too large'), { code: 'ERR_BUFFER_TOO_LARGE' })
+  return content
+}
+
+/** Of what a cold archive holds only the records; the rest is made from them. */
+function coldRecords(text: string): Row[] {
+  const rows: Row[] = []
+  for (const line of text.split('\n')) {
+    if (line === '') continue
+    const entry = asObject(parsed(line))
+    const row = asObject(entry?.row)
+    const json = asText(row?.event_json)
+    if (entry?.kind === 'event' && typeof row?.seq === 'number' && json !== undefined)
+      rows.push({ seq: row.seq, bytes: Buffer.from(json.replace(/[\r\n]+/g, ' ')) })
+  }
+  return rows.sort((one, other) => one.seq - other.seq)
+}
+
+function parsed(line: string): unknown {
+  try {
+    return JSON.parse(line)
+  } catch {
+    return undefined
+  }
+}
+
+const unpack = (packed: Buffer): Buffer => zstdDecompressSync(packed, { maxOutputLength: UNPACKED_LIMIT })

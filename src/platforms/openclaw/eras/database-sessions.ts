@@ -1,0 +1,89 @@
+import { statSync } from 'node:fs'
+import { identityOf } from '../../../io/directories.ts'
+import type { Artifact, ArtifactState } from '../../../model/artifact.ts'
+import { kindOfKey } from '../session-kind.ts'
+import { type Connection, connectionTo } from './connection.ts'
+import { STATEMENTS } from './statements.ts'
+
+/** What a record takes on average, about: how long all of a session are, a database does not say without reading them. */
+export const USUAL_RECORD = 1024
+
+interface SessionRow {
+  id: string
+  key: string | null
+  updated: number | null
+  parent: string | null
+  spawner: string | null
+  display: string | null
+  current: string | null
+  label: string | null
+  shown: string | null
+  archived: number | null
+  last: number | null
+}
+
+/** Where a session of a database stands, as if it were a file. */
+export const placeOf = (database: string, sessionId: string): string => `${database}#${sessionId}`
+
+/**
+ * The sessions of an agent's database that have records in it; undefined when it has no tables of a schema that is known. Throws
+ * the engine's error where it cannot be read.
+ */
+export function sessionsOf(path: string, root: string, agent: string): Artifact[] | undefined {
+  const connection = connectionTo(path)
+  const { database, tables } = connection
+  const statement = statementFor(connection)
+  if (!statement || !tables.has('transcript_events')) return undefined
+  const rows = database.prepare(statement).all() as unknown as SessionRow[]
+  const currentOf = new Map(rows.map(({ key, current }) => [key, current]))
+  const generations = watermarksOf(connection)
+  const file = identityOf(statSync(path))
+  const cold = coldSessionsOf(path)
+  return rows.flatMap((row): Artifact | [] => {
+    const frozen = row.last === null ? cold.get(row.id) : undefined
+    const last = row.last ?? frozen?.last
+    if (last === undefined) return []
+    const { id, key, spawner, parent, label, shown, display } = row
+    const parentKey = spawner ?? parent
+    return {
+      platform: 'openclaw',
+      root,
+      path: placeOf(path, id),
+      database: path,
+      kind: 'transcript',
+      state: stateOf(row),
+      sessionId: id,
+      agent,
+      bytes: (last + 1) * USUAL_RECORD,
+      modifiedMs: row.updated ?? 0,
+      // Written anew, it is another.
+      identity: `${file}#${id}${generations.get(id) ?? ''}`,
+      kindHint: key === null ? undefined : kindOfKey(key),
+      sessionKey: key ?? undefined,
+      titleHint: label?.trim() || shown?.trim() || display?.trim() || undefined,
+      parentSessionId: parentKey === null ? undefined : (currentOf.get(parentKey) ?? undefined),
+    }
+  })
+}
+
+function statementFor({ tables }: Connection): string | undefined {
+  if (tables.has('session_windows') && tables.has('session_nodes')) return STATEMENTS.windows
+  return tables.has('sessions') ? STATEMENTS.sessions : undefined
+}
+
+const stateOf = ({ id, current, archived }: SessionRow): ArtifactState =>
+  archived !== null ? 'archived' : current === null || current === id ? 'live' : 'reset'
+
+function watermarksOf({ database, tables }: Connection): ReadonlyMap<string, string> {
+  if (!tables.has('transcript_rewrite_watermarks')) return new Map()
+  const rows = database.prepare(STATEMENTS.watermarks).all()
+  return new Map(rows.map(({ id, generation }) => [String(id), String(generation)]))
+}
+
+/** Sessions nobody used for long, by their ids: their records moved elsewhere, but they keep their place. */
+function coldSessionsOf(path: string): Map<string, { last: number }> {
+  const { database, tables } = connectionTo(path)
+  if (!tables.has('session_transcript_cold_archives')) return new Map()
+  const rows = database.prepare(STATEMENTS.coldArchives).all()
+  return new Map(rows.map(({ id, last }) => [String(id), { last: Number(last) }]))
+}

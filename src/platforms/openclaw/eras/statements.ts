@@ -1,0 +1,42 @@
+/**
+ * Everything that is ever asked of OpenClaw's databases. They keep keys and tokens in tables of their own, which no statement
+ * names; a test looks at each of these. Schemas: 4 (2026.7.2-beta), 14 to 22 (2026.8.1 to 9.2), 23 and newer (2026.9.6).
+ */
+export const STATEMENTS = {
+  /** The tables and columns there are, of those that are named here. */
+  columns: `SELECT m.name AS name, c.name AS "column" FROM sqlite_master m JOIN pragma_table_info(m.name) c
+    WHERE m.type = 'table' AND m.name IN ('sessions', 'session_windows', 'session_nodes',
+    'transcript_events', 'transcript_rewrite_watermarks', 'session_transcript_archives', 'session_transcript_cold_archives')`,
+  /** One row a session, from schema 14 on. */
+  windows: `SELECT w.session_id AS id, w.session_key AS "key", w.updated_at AS updated, w.parent_session_key AS parent,
+    w.spawned_by AS spawner, w.display_name AS display, n.current_session_id AS current, n.label AS label,
+    n.display_name AS shown, n.archived_at AS archived,
+    (SELECT max(seq) FROM transcript_events e WHERE e.session_id = w.session_id) AS last
+    FROM session_windows w LEFT JOIN session_nodes n ON n.session_key = w.session_key`,
+  /** The same of schema 4. */
+  sessions: `SELECT s.session_id AS id, s.session_key AS "key", s.updated_at AS updated, NULL AS parent, NULL AS spawner,
+    s.display_name AS display, s.session_id AS current, NULL AS label, NULL AS shown, NULL AS archived,
+    (SELECT max(seq) FROM transcript_events e WHERE e.session_id = s.session_id) AS last FROM sessions s`,
+  /** Changes when records of a session were written anew. */
+  watermarks: 'SELECT session_id AS id, generation FROM transcript_rewrite_watermarks',
+
+  last: 'SELECT max(seq) AS last FROM transcript_events WHERE session_id = ?',
+  events: `SELECT seq, event_json AS text, event_zstd AS packed FROM transcript_events
+    WHERE session_id = ? AND seq >= ? ORDER BY seq`,
+  eventsBelow: `SELECT seq, event_json AS text, event_zstd AS packed FROM transcript_events
+    WHERE session_id = ? AND seq < ? ORDER BY seq DESC`,
+  /** Before schema 23 no record was compressed. */
+  plainEvents: `SELECT seq, event_json AS text, NULL AS packed FROM transcript_events
+    WHERE session_id = ? AND seq >= ? ORDER BY seq`,
+  plainEventsBelow: `SELECT seq, event_json AS text, NULL AS packed FROM transcript_events
+    WHERE session_id = ? AND seq < ? ORDER BY seq DESC`,
+
+  /** Transcripts of sessions that were reset or deleted. */
+  archives: `SELECT session_id AS id, session_key AS "key", reason, archive_name AS name, created_at AS created,
+    length(archive_blob) AS bytes FROM session_transcript_archives`,
+  archive: 'SELECT encoding, archive_blob AS packed FROM session_transcript_archives WHERE archive_name = ?',
+  /** Sessions nobody used for long, whose records stand elsewhere. */
+  coldArchives: 'SELECT session_id AS id, last_seq AS last FROM session_transcript_cold_archives',
+  coldArchive: `SELECT archive_name AS name, archive_blob AS packed FROM session_transcript_cold_archives
+    WHERE session_id = ?`,
+} as const
