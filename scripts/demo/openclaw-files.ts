@@ -1,88 +1,13 @@
 import type { DemoFile } from './claude-code-transcript.ts'
-import { parseLocal } from './clock.ts'
-import { keysOf } from './openclaw-state.ts'
+import { cronFiles } from './openclaw-cron.ts'
 import { home, telegramId, type WrittenSession } from './openclaw-transcript.ts'
-import { createSeeded } from './seeded.ts'
-import { helperKey, helperRunId, helperTask, stockJobId } from './shop-assistant.ts'
+import { helperKey, helperRunId, helperTask } from './shop-assistant.ts'
 
 const json = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`
-const day = 86_400_000
 
 /** What stands beside the sessions: scheduled jobs and their log, helpers that ran, the agents' own notes. */
 export function writeOpenClawFiles(written: WrittenSession[]): DemoFile[] {
   return [...cronFiles(written), helperFile(written), ...workspaceFiles()]
-}
-
-function cronFiles(written: WrittenSession[]): DemoFile[] {
-  const kept = written.filter(({ session }) => session.kind.type === 'cron')
-  const last = kept.at(-1)!
-  const made = parseLocal('2026-10-05 07:51')
-  const job = {
-    id: stockJobId,
-    agentId: 'main',
-    name: 'Stock check',
-    enabled: true,
-    createdAtMs: made,
-    updatedAtMs: last.endedAt,
-    schedule: { kind: 'cron', expr: '30 7 * * *', tz: 'Europe/Berlin' },
-    sessionTarget: 'isolated',
-    wakeMode: 'now',
-    payload: {
-      kind: 'agentTurn',
-      message:
-        'Look at the stock of eastore and report every product below three. If there is none, answer NO_REPLY.',
-    },
-    delivery: { mode: 'announce', channel: 'telegram', to: telegramId },
-    state: {
-      nextRunAtMs: last.startedAt + day,
-      lastRunAtMs: last.startedAt,
-      lastStatus: 'ok',
-      lastDurationMs: last.endedAt - last.startedAt,
-      consecutiveErrors: 0,
-    },
-  }
-  return [
-    { path: 'cron/jobs.json', content: json({ version: 1, jobs: [job] }) },
-    { path: `cron/runs/${stockJobId}.jsonl`, content: cronRuns(kept) },
-  ]
-}
-
-/** The log outlives the transcripts: most runs it names have none any more. */
-function cronRuns(kept: WrittenSession[]): string {
-  const lines: string[] = []
-  for (let date = Date.parse('2026-11-10'); date <= Date.parse('2026-11-15'); date += day) {
-    const isoDay = new Date(date).toISOString().slice(0, 10)
-    const runAtMs = parseLocal(`${isoDay} 07:30`)
-    const run = kept.find(({ startedAt }) => startedAt === runAtMs)
-    const failed = isoDay === '2026-11-12'
-    const sessionId = run?.sessionId ?? createSeeded(`run ${isoDay}`).uuid()
-    const durationMs = run ? run.endedAt - run.startedAt : failed ? 30_012 : 14_000
-    const outcome = failed
-      ? {
-          status: 'error',
-          error: 'connection to server on socket failed: the database system is starting up',
-        }
-      : { status: 'ok', summary: run?.lastWords ?? 'NO_REPLY' }
-    const delivered = outcome.summary !== undefined && outcome.summary !== 'NO_REPLY'
-    lines.push(
-      JSON.stringify({
-        ts: runAtMs + durationMs,
-        jobId: stockJobId,
-        action: 'finished',
-        ...outcome,
-        delivered,
-        deliveryStatus: delivered ? 'delivered' : 'not-delivered',
-        sessionId,
-        sessionKey: run ? keysOf(run).at(-1) : `agent:main:cron:${stockJobId}:run:${sessionId}`,
-        runAtMs,
-        durationMs,
-        nextRunAtMs: runAtMs + day,
-        model: 'claude-sonnet-4-6',
-        provider: 'anthropic',
-      }),
-    )
-  }
-  return `${lines.join('\n')}\n`
 }
 
 function helperFile(written: WrittenSession[]): DemoFile {

@@ -3,6 +3,7 @@ import { printable } from '../condense/printable.ts'
 import { dated } from '../condense/render-text.ts'
 import { groupByProject } from '../project/group.ts'
 import { defineCommand } from './command.ts'
+import { failingJobs } from './cron.ts'
 import { loadSessions } from './load.ts'
 import { finishSession } from './read-job.ts'
 import { retentionWarning, vanishing } from './retention.ts'
@@ -26,6 +27,7 @@ const output = () =>
       }),
     ),
     warnings: z.array(z.string()),
+    failingJobs: z.array(z.string()),
     projects: z.array(
       z.object({ name: z.string(), sessions: z.number(), lastActivityAt: z.nullable(z.string()) }),
     ),
@@ -43,6 +45,7 @@ type Overview = z.output<ReturnType<typeof output>>
 
 const NAMES: Record<string, string> = { 'claude-code': 'Claude Code', openclaw: 'OpenClaw' }
 const PROJECTS = 4
+const JOBS = 3
 
 /** The bare command: what is here, and what to try next. */
 export const overview = defineCommand({
@@ -78,6 +81,7 @@ export const overview = defineCommand({
       warnings: [retentionWarning(vanishing(loaded.sessions, context), context.fresh !== undefined)].filter(
         (each) => each !== undefined,
       ),
+      failingJobs: failingJobs(loaded, context),
       projects: projects
         .filter((project) => project.path !== undefined)
         .slice(0, PROJECTS)
@@ -106,6 +110,7 @@ export const overview = defineCommand({
     if (answer.projects.length > 0)
       yield `Projects     ${answer.projects.map(({ name, sessions }) => `${printable(name)} (${sessions})`).join(', ')}\n`
     for (const warning of answer.warnings) yield `! ${warning}\n`
+    if (answer.failingJobs.length > 0) yield failingLine(answer.failingJobs, screen.program)
     if (answer.last) {
       const title = printable(answer.last.title ?? '')
         .replace(/\s+/g, ' ')
@@ -121,6 +126,15 @@ Try next:
 `
   },
 })
+
+function failingLine(names: readonly string[], program: string): string {
+  const named = names
+    .slice(0, JOBS)
+    .map((name) => printable(name).replace(/\s+/g, ' ').slice(0, 40))
+    .join(', ')
+  const more = names.length > JOBS ? `, and ${names.length - JOBS} more` : ''
+  return `! ${counted(names.length, 'cron job')} ${names.length === 1 ? 'fails' : 'fail'}: ${named}${more}. ${program} cron --failed\n`
+}
 
 function* nothingHere(answer: Overview, home: string, program: string): Generator<string> {
   const waiting = answer.notices.reduce((sum, notice) => sum + (notice.sessions ?? 0), 0)

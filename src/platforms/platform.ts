@@ -9,6 +9,7 @@ import type {
   Refusal,
   Root,
 } from '../model/artifact.ts'
+import type { CronBook, CronReach } from '../model/cron.ts'
 import type { Draft, Payload, Usage } from '../model/event.ts'
 
 /** Words of a platform's JSON that the scanner resolves to numbers while it walks a line. */
@@ -73,6 +74,8 @@ export interface Platform {
   history?(root: Root): HistoryFile | undefined
   /** One entry of it; undefined where nobody said anything. */
   normalizeHistory?(entry: unknown): Draft | undefined
+  /** The scheduled jobs of a root and their runs. Reads small files of an allow-list of its own, and never throws. */
+  cron?(root: Root, reach: CronReach): CronBook
   vocabulary: Vocabulary
   /**
    * The fast path. `undefined` asks for the line to be parsed. A glance is given only when `normalize` would put the

@@ -1,4 +1,5 @@
 import type { Platform } from '../platform.ts'
+import { cron } from './cron/book.ts'
 import { discover } from './discover.ts'
 import { closeConnections } from './eras/connection.ts'
 import { openSession } from './eras/open-session.ts'
@@ -17,6 +18,7 @@ export const openclaw: Platform = {
   close: closeConnections,
   refused,
   normalize,
+  cron,
   vocabulary,
   glance,
 }

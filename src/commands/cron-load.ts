@@ -1,0 +1,40 @@
+import type { Notice, Root } from '../model/artifact.ts'
+import { type CronJob, type CronReach, type CronRun, timeOfRun } from '../model/cron.ts'
+import { mergeJobs, mergeRuns } from '../model/cron-merge.ts'
+import { platforms } from '../platforms/index.ts'
+
+/** A job with its runs, the newest first. */
+export interface JobWithRuns {
+  job: CronJob
+  runs: CronRun[]
+}
+
+/** The jobs of all roots, each once: an old home may hold a part of what the new one does. */
+export function loadCron(
+  roots: readonly Root[],
+  reach: CronReach,
+): { jobs: JobWithRuns[]; notices: Notice[] } {
+  const books = roots
+    .filter((root) => root.found)
+    .flatMap((root) => platforms.find(({ id }) => id === root.platform)?.cron?.(root, reach) ?? [])
+  const runs = Map.groupBy(mergeRuns(books.flatMap((book) => book.runs)), (run) => run.jobId)
+  const jobs = mergeJobs(books.map((book) => book.jobs))
+  return {
+    jobs: jobs.map((job) => ({ job, runs: runs.get(job.id) ?? [] })),
+    notices: books.flatMap((book) => book.notices),
+  }
+}
+
+/** How a job ended last, by its log or by what the scheduler noted, whichever is later. */
+export function lastOf({ job, runs }: JobWithRuns): { status?: string; atMs?: number; error?: string } {
+  const run = runs.find(({ status }) => status !== 'running')
+  const { lastRunMs, lastStatus, lastError } = job.state
+  const at = run && timeOfRun(run)
+  if (run && (lastStatus === undefined || (at ?? 0) >= (lastRunMs ?? 0)))
+    return { status: run.status, atMs: at ?? lastRunMs, error: run.error }
+  return { status: lastStatus, atMs: lastRunMs, error: lastStatus === 'error' ? lastError : undefined }
+}
+
+/** A job that runs, and whose last run failed. */
+export const isFailing = (each: JobWithRuns): boolean =>
+  each.job.enabled && !each.job.gone && lastOf(each).status === 'error'

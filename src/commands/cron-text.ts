@@ -1,0 +1,190 @@
+import { printable } from '../condense/printable.ts'
+import { dated } from '../condense/render-text.ts'
+import type { Screen } from './command.ts'
+import type { CronAnswer } from './cron.ts'
+import type { JobJson, RunJson } from './cron-json.ts'
+import { noticeLines, scannedLines } from './scanned.ts'
+import { shortId } from './sessions.ts'
+import { type Column, counted, table } from './table.ts'
+
+/** Runs that fill a screen without scrolling far. */
+const SCREENFUL = 30
+const NARROW = 120
+/** So much is shown of what a job is told to do. */
+const WORDS = 110
+
+const TARGETS: Readonly<Record<string, string>> = {
+  main: 'the main session',
+  isolated: 'a session of its own',
+}
+
+/** Every job, a line each. */
+export function* jobsText({ jobs, total, notices }: CronAnswer, screen: Screen): Generator<string> {
+  yield* table(jobs, jobColumns(screen), screen)
+  const failing = jobs.filter((job) => job.failing)
+  const rest = [
+    ...(failing.length > 0 ? [`${failing.length} failing`] : []),
+    ...(jobs.length < total ? [`${jobs.length} shown (--limit 0 shows all)`] : []),
+  ]
+  const told = [counted(total, 'job'), ...rest].join(', ')
+  yield `\n${told}. Runs of one: ${screen.program} cron ${shortId(printable(jobs[0]!.id))}\n`
+  yield* noticeLines(notices, screen.home)
+}
+
+/** The runs of one job below what is known of it. */
+export function* runsText(answer: CronAnswer, screen: Screen): Generator<string> {
+  const [job] = answer.jobs
+  yield* jobText(job!)
+  const all = answer.runs!
+  const runs = screen.terminal && all.length === answer.total ? all.slice(0, SCREENFUL) : all
+  if (runs.length === 0) yield 'No run matches.\n'
+  else {
+    yield* table(runs, RUN_COLUMNS, screen)
+    const shown = runs.length < answer.total ? `, ${runs.length} shown (--limit 0 shows all)` : ''
+    const read = runs.find((run) => run.readable)
+    const way = read
+      ? ` What was said in one: ${screen.program} read ${shortId(printable(read.session!))}`
+      : ''
+    yield `\n${counted(answer.total, 'run')}${shown}.${way}\n`
+  }
+  yield* noticeLines(answer.notices, screen.home)
+}
+
+/** Nothing matches: what was looked at, and the way out. */
+export function* nothingText({ scanned, notices }: CronAnswer, screen: Screen): Generator<string> {
+  yield 'No cron job matches. Looked in:\n'
+  yield* scannedLines(
+    {
+      roots: scanned.map(({ root, found }) => ({
+        platform: 'openclaw',
+        path: `${root}/cron`,
+        found,
+        reason: 'OpenClaw',
+      })),
+    },
+    screen.home,
+  )
+  yield* noticeLines(notices, screen.home)
+  yield `\nThey may be elsewhere: --openclaw-dir <dir> says where. Or look at invented ones: ${screen.program} cron --demo\n`
+}
+
+function jobColumns(screen: Screen): Column<JobJson>[] {
+  const narrow = screen.terminal && screen.columns < NARROW
+  return [
+    { title: 'ID', value: (job) => shortId(job.id), paint: 'cyan' },
+    { title: 'NAME', value: (job) => job.name ?? '-', most: narrow ? 18 : 28 },
+    { title: 'AGENT', value: (job) => job.agent, most: 12, from: 100 },
+    { title: 'LAST', value: (job) => lastText(job, screen.now) },
+    { title: 'NEXT', value: (job) => nextText(job, screen.now) },
+    { title: 'OK', value: (job) => rate(job.successRate), align: 'right', from: 90 },
+    { title: 'TAKES', value: (job) => duration(job.averageDurationMs), align: 'right', from: 100 },
+    { title: 'A DAY', value: perDay, align: 'right', from: 110 },
+    {
+      title: 'SCHEDULE',
+      value: (job) => (job.schedule.kind === null ? '-' : job.schedule.words),
+      ...(narrow ? { rest: true } : { most: 44 }),
+    },
+    { title: 'IN', value: (job) => job.target ?? '-', most: 18, from: 150 },
+    { title: 'DOES', value: doesText, rest: true, from: NARROW },
+  ]
+}
+
+const RUN_COLUMNS: Column<RunJson>[] = [
+  { title: 'TIME', value: (run) => moment(run.at) },
+  { title: 'STATUS', value: (run) => run.status },
+  { title: 'TOOK', value: (run) => duration(run.durationMs), align: 'right' },
+  { title: 'DELIVERY', value: (run) => run.delivery ?? '-', from: 90 },
+  { title: 'TOKENS', value: (run) => amount(run.tokens?.total ?? null), align: 'right' },
+  { title: 'COST', value: (run) => money(run.cost), align: 'right', from: 110 },
+  { title: 'SESSION', value: (run) => (run.readable ? shortId(run.session!) : '-'), paint: 'cyan' },
+  { title: 'WHAT CAME OF IT', value: (run) => run.error ?? run.summary ?? '', rest: true },
+]
+
+function* jobText(job: JobJson): Generator<string> {
+  const line = (name: string, text: string): string => `  ${name.padEnd(9)} ${oneLine(text)}\n`
+  const state = job.gone ? ', deleted' : job.enabled ? '' : ', switched off'
+  yield `${oneLine(job.name ?? job.id)} (${oneLine(job.agent)}${state})\n`
+  yield line('Id', job.id)
+  yield line('Schedule', job.schedule.words)
+  if (job.nextRunAt !== null) yield line('Next', moment(job.nextRunAt))
+  if (job.target !== null) yield line('Runs in', TARGETS[job.target] ?? job.target)
+  if (job.does) yield line('Does', doesText(job))
+  if (job.delivery) yield line('Delivers', deliveryText(job.delivery))
+  const { runs, ok, failed, skipped } = job.counts
+  if (runs > 0) {
+    const parts = [
+      `${ok} ok`,
+      `${failed} failed`,
+      ...(skipped > 0 ? [`${skipped} skipped`] : []),
+      ...(job.averageDurationMs === null ? [] : [`${duration(job.averageDurationMs)} each`]),
+      ...(perDay(job) === '-' ? [] : [`${perDay(job)} a day`]),
+    ]
+    yield line('Runs', `${counted(runs, 'run')}: ${parts.join(', ')}`)
+  }
+  if (job.last?.error) yield line('Last', job.last.error)
+  yield '\n'
+}
+
+const oneLine = (text: string): string => printable(text).replace(/\s+/g, ' ').trim().slice(0, 300)
+
+const moment = (iso: string | null): string => (iso === null ? '-' : dated(Date.parse(iso)))
+
+/** Without the year where it is this one, and else without the hour. */
+function short(iso: string | null, now: number): string {
+  const text = moment(iso)
+  return text.startsWith(`${new Date(now).getFullYear()}-`) ? text.slice(5) : text.slice(0, 10)
+}
+
+const lastText = ({ last }: JobJson, now: number): string =>
+  last === null ? 'never' : `${last.status ?? '?'} ${short(last.at, now)}`
+
+function nextText(job: JobJson, now: number): string {
+  if (job.gone) return 'deleted'
+  if (!job.enabled) return 'off'
+  return isOverdue(job) ? 'overdue' : short(job.nextRunAt, now)
+}
+
+/** It was to run once, the time is past, and it did not. */
+const isOverdue = (job: JobJson): boolean =>
+  job.schedule.kind === 'at' && job.nextRunAt === null && job.last === null
+
+/** What it does, with its first words. */
+function doesText({ does }: JobJson): string {
+  if (does === null) return '-'
+  const words = (does.text ?? '').replace(/\s+/g, ' ').trim()
+  const first = words.length > WORDS ? `${words.slice(0, WORDS - 1)}…`.toWellFormed() : words
+  return first === '' ? does.kind : `${does.kind}: ${first}`
+}
+
+function deliveryText({ mode, channel, to }: NonNullable<JobJson['delivery']>): string {
+  if (mode === 'none') return 'nowhere'
+  return [mode, channel, to].filter((each) => each !== null).join(' ')
+}
+
+const rate = (part: number | null): string => (part === null ? '-' : `${Math.floor(part * 100)}%`)
+
+/** What it costs where that is known, else how many tokens it takes. */
+function perDay({ perDay: { cost, tokens } }: JobJson): string {
+  return cost !== null ? money(cost) : tokens === null ? '-' : `${amount(tokens)} tok`
+}
+
+const money = (dollars: number | null): string =>
+  dollars === null ? '-' : dollars < 0.01 ? '<$0.01' : `$${dollars.toFixed(2)}`
+
+/** `410`, `20.6k`, `1.2M`. */
+function amount(count: number | null): string {
+  if (count === null) return '-'
+  if (count < 1000) return String(Math.round(count))
+  return count < 1e6 ? `${(count / 1000).toFixed(1)}k` : `${(count / 1e6).toFixed(1)}M`
+}
+
+/** `0.4s`, `14s`, `1m 29s`, `2h 5m`. */
+function duration(ms: number | null): string {
+  if (ms === null) return '-'
+  if (ms < 9950) return `${(ms / 1000).toFixed(1)}s`
+  const seconds = Math.round(ms / 1000)
+  if (seconds < 60) return `${seconds}s`
+  return seconds < 3600
+    ? `${Math.floor(seconds / 60)}m ${seconds % 60}s`
+    : `${Math.floor(seconds / 3600)}h ${Math.floor((seconds % 3600) / 60)}m`
+}

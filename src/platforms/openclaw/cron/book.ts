@@ -1,0 +1,142 @@
+import { dirname, join } from 'node:path'
+import { fileInside, isFolderInside, listDirectory } from '../../../io/directories.ts'
+import type { Notice, Root } from '../../../model/artifact.ts'
+import type { CronBook, CronJob, CronReach, CronRun } from '../../../model/cron.ts'
+import { mergeJobs, mergeRuns } from '../../../model/cron-merge.ts'
+import type { JsonObject } from '../../../model/json.ts'
+import { reasonOf } from '../eras/connection.ts'
+import { readJobFile, readStateFile } from './job-file.ts'
+import { readRunLog } from './run-log.ts'
+import { readStateDatabase } from './state-database.ts'
+
+/** `.migrated` is what the program left of a file when it took it into its database; another migration adds a number. */
+const JOBS = /^jobs\.json(\.migrated(?:\.(\d+))?)?$/
+const STATES = /^jobs-state\.json(\.migrated(?:\.(\d+))?)?$/
+const RUNS = /^(.+)\.jsonl(\.migrated(?:\.(\d+))?)?$/
+
+interface Found {
+  path: string
+  name: string
+  /** 0 for the file itself; copies of a migration count down from there, the latest first. */
+  age: number
+}
+
+/**
+ * The jobs and runs of a state directory. The allow-list: `cron/jobs.json`, `cron/jobs-state.json`, `cron/runs/*.jsonl`, each with
+ * its copies of a migration, and named columns of `state/openclaw.sqlite`. What cannot be read becomes a notice.
+ */
+export function cron(root: Root, reach: CronReach): CronBook {
+  const notices: Notice[] = []
+  const folder = join(root.path, 'cron')
+  const database = fromDatabase()
+  const states = files(folder, STATES).map(({ path }) => attempt(path, () => readStateFile(path)) ?? {})
+  const live: CronJob[] = []
+  const copies: CronJob[] = []
+  let asked = database?.jobs !== undefined
+  for (const { path, age } of files(folder, JOBS)) {
+    const jobs = fromFile(path, age === 0 ? (states[0] ?? {}) : merged(states))
+    if (age === 0 && jobs) asked = true
+    ;(age === 0 ? live : copies).push(...(jobs ?? []))
+  }
+  const current = mergeJobs([database?.jobs ?? [], live])
+  const known = new Set(current.map(({ id }) => id))
+  const old = mergeJobs([copies.filter(({ id }) => !known.has(id))]).map((job) => ({ ...job, gone: asked }))
+  const runs = mergeRuns([...(database?.runs ?? []), ...fromLogs()])
+  return { platform: 'openclaw', jobs: withRunsOnly([...current, ...old], runs), runs, notices }
+
+  function fromDatabase() {
+    const path = join(root.path, 'state', 'openclaw.sqlite')
+    if (!fileInside(dirname(path), path) || !enters(root.path, 'state')) return undefined
+    try {
+      const stored = readStateDatabase(path)
+      if (stored.strange > 0)
+        notice(path, `${entries(stored.strange)} of its cron tables cannot be understood`)
+      return stored
+    } catch (error) {
+      notice(path, `its cron jobs cannot be read (${reasonOf(error)})`)
+      return undefined
+    }
+  }
+
+  function fromFile(path: string, beside: JsonObject): CronJob[] | undefined {
+    const read = attempt(path, () => readJobFile(path, beside))
+    if (read && read.strange > 0) notice(path, `${entries(read.strange)} of it cannot be understood as a job`)
+    return read?.jobs
+  }
+
+  function fromLogs(): CronRun[] {
+    const found: CronRun[] = []
+    if (!enters(folder, 'runs')) return found
+    for (const { path, name } of files(join(folder, 'runs'), RUNS)) {
+      const read = attempt(path, () => readRunLog(path, RUNS.exec(name)![1]!, reach))
+      found.push(...(read?.runs ?? []))
+      if (read && read.damaged > 0) notice(path, `${lines(read.damaged)} damaged; the other runs are told`)
+      if (read?.cut) notice(path, 'is longer than 64 MB: only its newest runs are told')
+    }
+    return found
+  }
+
+  /** The files of a folder that are on the list, each before its older copies. */
+  function files(place: string, pattern: RegExp): Found[] {
+    if (place === folder && !enters(root.path, 'cron')) return []
+    return list(place)
+      .flatMap(({ name }) => {
+        const match = pattern.exec(name)
+        const path = join(place, name)
+        if (!match || !fileInside(place, path)) return []
+        const copied = match.at(-2) !== undefined
+        return { path, name, age: copied ? 1e9 - Number(match.at(-1) ?? 0) : 0 }
+      })
+      .sort((a, b) => a.age - b.age || (a.name < b.name ? -1 : 1))
+  }
+
+  function enters(place: string, name: string): boolean {
+    const entry = list(place).find((each) => each.name === name)
+    return entry !== undefined && isFolderInside(place, join(place, name), entry)
+  }
+
+  function list(place: string) {
+    const { entries: inside, error } = listDirectory(place)
+    if (error && error !== 'ENOENT' && error !== 'ENOTDIR' && !notices.some(({ path }) => path === place))
+      notice(place, `cannot be listed (${error})`)
+    return inside
+  }
+
+  function attempt<Value>(path: string, work: () => Value): Value | undefined {
+    try {
+      return work()
+    } catch (error) {
+      notice(path, `cannot be read (${error instanceof Error ? error.message : String(error)})`)
+      return undefined
+    }
+  }
+
+  function notice(path: string, message: string): void {
+    notices.push({ platform: 'openclaw', path, message })
+  }
+}
+
+const entries = (count: number): string => (count === 1 ? 'an entry' : `${count} entries`)
+const lines = (count: number): string => (count === 1 ? '1 line is' : `${count} lines are`)
+
+/** The states of all files; the newest stands first. */
+const merged = (states: readonly JsonObject[]): JsonObject => Object.assign({}, ...states.toReversed())
+
+/** Jobs that nothing but their runs tells of: one that ran once is deleted, its log stays. */
+function withRunsOnly(jobs: CronJob[], runs: readonly CronRun[]): CronJob[] {
+  const known = new Set(jobs.map(({ id }) => id))
+  for (const { jobId, jobName, agent, path } of runs) {
+    if (known.has(jobId)) continue
+    known.add(jobId)
+    jobs.push({
+      id: jobId,
+      name: jobName,
+      agent: agent ?? 'main',
+      enabled: false,
+      gone: true,
+      state: {},
+      path,
+    })
+  }
+  return jobs
+}

@@ -1,0 +1,100 @@
+import type { CronDelivery, CronJob } from '../../../model/cron.ts'
+import { newerState } from '../../../model/cron-merge.ts'
+import { asObject, asText, asTime, type JsonObject } from '../../../model/json.ts'
+import { scheduleOf } from './schedule.ts'
+import { stateOf } from './state.ts'
+
+/** What a job is called by where nothing names its agent: OpenClaw's own choice. */
+const DEFAULT_AGENT = 'main'
+
+/** What of a job stands outside of it. */
+export interface Beside {
+  path: string
+  /** The key it stands under, where it has no id of its own. */
+  key?: string
+  state?: unknown
+  stateUpdated?: unknown
+  updated?: unknown
+}
+
+/** A job in any spelling there was. Undefined for what is no job: it has no name by which it could be told. */
+export function jobOf(
+  value: unknown,
+  { path, key, state, stateUpdated, updated }: Beside,
+): CronJob | undefined {
+  const fields = asObject(value)
+  const name = trimmed(fields?.displayName) ?? trimmed(fields?.name)
+  const id = trimmed(fields?.id) ?? trimmed(fields?.jobId) ?? key ?? name
+  if (!fields || id === undefined) return undefined
+  const updatedMs = asTime(fields.updatedAtMs) ?? asTime(fields.updatedAt) ?? asTime(updated)
+  return {
+    id,
+    name,
+    description: trimmed(fields.description),
+    agent: trimmed(fields.agentId) ?? agentOfKey(fields.sessionKey) ?? DEFAULT_AGENT,
+    enabled: fields.enabled !== false && fields.enabled !== 0 && fields.enabled !== 'false',
+    gone: false,
+    schedule: scheduleOf(fields.schedule) ?? scheduleOf(fields.cron) ?? bare(fields),
+    target: trimmed(fields.sessionTarget),
+    does: doesOf(fields),
+    delivery: deliveryOf(fields),
+    createdMs: asTime(fields.createdAtMs) ?? asTime(fields.createdAt),
+    updatedMs,
+    state: newerState(stateOf(fields.state, updatedMs), stateOf(state, stateUpdated ?? updatedMs)),
+    path,
+  }
+}
+
+/** Fields of a schedule that stand in the job itself. */
+const bare = (fields: JsonObject) =>
+  ['everyMs', 'at', 'atMs', 'expr'].some((name) => fields[name] !== undefined)
+    ? scheduleOf({ ...fields, kind: undefined })
+    : undefined
+
+export const agentOfKey = (key: unknown): string | undefined => /^agent:([^:]+):/.exec(asText(key) ?? '')?.[1]
+
+function doesOf(fields: JsonObject): CronJob['does'] {
+  const payload = asObject(fields.payload) ?? {}
+  const text = words(payload) ?? trimmed(fields.payload) ?? words({ ...fields, kind: undefined })
+  const kind =
+    trimmed(payload.kind) ??
+    (fields.command !== undefined ? 'command' : text === undefined ? undefined : legacyKind(fields))
+  return kind === undefined ? undefined : { kind, text }
+}
+
+/** Before payloads had kinds, words for the main session were its events, and any other a turn of the agent. */
+const legacyKind = (fields: JsonObject): string =>
+  fields.sessionTarget === 'main' || (fields.text !== undefined && fields.message === undefined)
+    ? 'systemEvent'
+    : 'agentTurn'
+
+const words = (fields: JsonObject): string | undefined =>
+  trimmed(fields.message) ??
+  trimmed(fields.text) ??
+  trimmed(fields.prompt) ??
+  trimmed(fields.command) ??
+  argumentsOf(fields.command) ??
+  argumentsOf(fields.argv) ??
+  trimmed(fields.script)
+
+const argumentsOf = (value: unknown): string | undefined =>
+  Array.isArray(value) ? trimmed(value.filter((each) => typeof each === 'string').join(' ')) : undefined
+
+/** Once the payload said where the answer goes, and before that the job itself. */
+function deliveryOf(fields: JsonObject): CronDelivery | undefined {
+  const own = asObject(fields.delivery)
+  if (own) return { mode: trimmed(own.mode), channel: trimmed(own.channel), to: idOf(own.to) }
+  for (const old of [asObject(fields.payload), fields])
+    if (old && (old.deliver !== undefined || old.to !== undefined || old.channel !== undefined))
+      return {
+        mode: old.deliver === false ? 'none' : 'announce',
+        channel: trimmed(old.channel),
+        to: idOf(old.to),
+      }
+  return undefined
+}
+
+const idOf = (value: unknown): string | undefined =>
+  typeof value === 'number' ? String(value) : trimmed(value)
+
+const trimmed = (value: unknown): string | undefined => asText(asText(value)?.trim())

@@ -1,0 +1,18 @@
+import type { CronState } from '../../../model/cron.ts'
+import { asNumber, asObject, asText, asTime } from '../../../model/json.ts'
+import { statusOf } from './status.ts'
+
+/** What the scheduler noted of a job: under `state` in a job, or beside the jobs. `updated` is when, where that is told. */
+export function stateOf(value: unknown, updated?: unknown): CronState {
+  const fields = asObject(value) ?? {}
+  const error = asText(fields.lastError)
+  return {
+    nextRunMs: asTime(fields.nextRunAtMs) ?? asTime(fields.nextRunAt),
+    lastRunMs: asTime(fields.lastRunAtMs) ?? asTime(fields.lastRunAt),
+    lastStatus: statusOf(fields.lastRunStatus) ?? statusOf(fields.lastStatus),
+    lastError: error,
+    lastDurationMs: asNumber(fields.lastDurationMs),
+    consecutiveErrors: asNumber(fields.consecutiveErrors),
+    updatedMs: asTime(updated),
+  }
+}
