@@ -103,7 +103,7 @@ export function readIncrement(task: IncrementTask): ReadIncrement {
         identity: opened.identity,
         ...(reached.ended && changed(opened, source.state())
           ? UNKNOWN
-          : fingerprintAt(source, reached.offset)),
+          : fingerprintAt(source, reached.offset, opened.size)),
         parser: PARSER_VERSION,
         racy: Math.abs(Date.now() - opened.mtimeMs) < CLOCK_TICK_MS,
       },

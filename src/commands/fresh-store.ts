@@ -6,7 +6,7 @@ import type { PlatformId } from '../model/artifact.ts'
 import { groupByProject } from '../project/group.ts'
 import { isDamage } from '../store/sqlite/faults.ts'
 import { openSqliteStore, setAsideStore } from '../store/sqlite/open.ts'
-import type { Store } from '../store/store.ts'
+import type { SearchHit, Store } from '../store/store.ts'
 import type { Context } from './command.ts'
 import { faultOf } from './index-job.ts'
 import { threadsFor, workerUrl } from './threads.ts'
@@ -76,7 +76,14 @@ function guarded({ store, found }: FreshStore, now: number): FreshStore {
         )
       }
     }
-  const { known, state, sessions, messages, countMessages, search, statistics } = store
+  /** Hits are looked up when they are shown. */
+  function* oneByOne(hits: Iterable<SearchHit>): Generator<SearchHit> {
+    const rest = hits[Symbol.iterator]()
+    const next = told(() => rest.next())
+    for (let step = next(); !step.done; step = next()) yield step.value
+  }
+  const search = told(store.search)
+  const { known, state, sessions, messages, countMessages, searchable, statistics } = store
   return {
     found,
     store: {
@@ -86,7 +93,11 @@ function guarded({ store, found }: FreshStore, now: number): FreshStore {
       sessions: told(sessions),
       messages: told(messages),
       countMessages: told(countMessages),
-      search: told(search),
+      search(wanted) {
+        const { hits, ...answer } = search(wanted)
+        return { ...answer, hits: { [Symbol.iterator]: () => oneByOne(hits) } }
+      },
+      searchable: told(searchable),
       statistics: told(statistics),
     },
   }

@@ -11,9 +11,9 @@ export interface Fingerprint {
   tail: string
 }
 
-/** Of a file that was read up to `offset`. */
-export function fingerprintAt(source: SeekableSource, offset: number): Fingerprint {
-  const headLength = Math.min(offset, FINGERPRINT_BYTES)
+/** Of a file of `size` bytes that was read up to `offset`. Where no line is whole yet, what stands of the first one counts. */
+export function fingerprintAt(source: SeekableSource, offset: number, size: number): Fingerprint {
+  const headLength = Math.min(offset === 0 ? size : offset, FINGERPRINT_BYTES)
   return { headLength, head: digest(source, 0, headLength), tail: tailAt(source, offset) }
 }
 

@@ -1,5 +1,6 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { join, relative, resolve } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { zstdDecompressSync } from 'node:zlib'
 import { discover } from '../../src/collect/discover.ts'
 import type { Context } from '../../src/commands/command.ts'
@@ -90,10 +91,31 @@ async function asGiven(path: string): Promise<Artifact | undefined> {
   }
 }
 
-/** The bytes a reader is to account for. */
-export function rawBytes({ path }: Artifact): Buffer {
+/** The bytes a reader is to account for; of a session in a database its records, a line each. */
+export function rawBytes({ path, database, sessionId }: Artifact): Buffer {
+  if (database !== undefined) return recordsOf(database, sessionId)
   const bytes = readFileSync(path)
   return path.endsWith('.zst') ? zstdDecompressSync(bytes) : bytes
+}
+
+/** Found without any of the program's own code, like the lines of a file. */
+function recordsOf(path: string, sessionId: string): Buffer {
+  const database = new DatabaseSync(path, { readOnly: true })
+  const packed = database
+    .prepare("SELECT count(*) AS found FROM pragma_table_info('transcript_events') WHERE name = 'event_zstd'")
+    .get()!.found
+  const rows = database
+    .prepare(`SELECT seq, event_json AS text, ${packed ? 'event_zstd' : 'NULL'} AS packed FROM transcript_events
+      WHERE session_id = ? ORDER BY seq`)
+    .all(sessionId)
+  database.close()
+  const lines: Buffer[] = []
+  for (const { seq, text, packed } of rows) {
+    while (lines.length < Number(seq)) lines.push(Buffer.from('\n'))
+    const record = packed ? zstdDecompressSync(packed as Uint8Array) : Buffer.from(String(text))
+    lines.push(Buffer.concat([record, Buffer.from('\n')]))
+  }
+  return Buffer.concat(lines)
 }
 
 export interface RawLine {

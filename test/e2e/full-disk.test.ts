@@ -81,18 +81,12 @@ describe.skipIf(!mountable)('a full disk (skipped where no small one can be moun
       Read 2.0 MB of 1 file; 0 files unchanged.
       The store holds 2,002 messages of 1 session
       $ search fern
-      scrollback: this is a fault of the program itself; please report it with the lines below.
-      ReferenceError: createCandidates is not defined
-          at find (file:///work/main/src/store/sqlite/search.ts:35:24)
-          at search (file:///work/main/src/store/sqlite/search.ts:42:25)
-          at search (file:///work/main/src/store/sqlite/open.ts:139:25)
-          at Object.search (file:///work/main/src/commands/fresh-store.ts:61:16)
-          at ask (file:///work/main/src/commands/search-ask.ts:65:24)
-          at Object.run (file:///work/main/src/commands/search.ts:107:57)
-          at told (file:///work/main/src/surfaces/cli/main.ts:187:34)
-          at answer (file:///work/main/src/surfaces/cli/main.ts:181:18)
-          at run (file:///work/main/src/surfaces/cli/main.ts:77:10)
-          at async main (file:///work/main/src/surfaces/cli/main.ts:32:12)
+      ━━ 2026-11-01 · garden · Claude Code · fern 1
+        26-11-01 10:02  You     fern 2
+        26-11-01 10:01  You     fern 1
+        scrollback read 0a1b2c3d
+
+      2 matches in 1 session
       $ doctor --deep
       ✓ ~/.claude (default)
       · ~/.openclaw (default) is not there
