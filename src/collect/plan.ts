@@ -1,8 +1,8 @@
 import { holds } from '../io/fingerprint.ts'
-import { openSource } from '../io/source.ts'
 import type { Artifact } from '../model/artifact.ts'
 import type { Known } from '../store/store.ts'
 import type { Discovery } from './discover.ts'
+import { openArtifact } from './open-artifact.ts'
 import { PARSER_VERSION } from './read-increment.ts'
 
 /** What has to be done with one file. */
@@ -99,11 +99,12 @@ function findMoves(
 }
 
 /** Numbers of files are used again: only the bytes tell whether this is the file that was read. */
-function isSameFile({ path, bytes }: Artifact, { checkpoint }: Known): boolean {
-  if (bytes < checkpoint.offset) return false
+function isSameFile(artifact: Artifact, { checkpoint }: Known): boolean {
+  if (!artifact.database && artifact.bytes < checkpoint.offset) return false
   try {
-    const source = openSource(path)
+    const source = openArtifact(artifact)
     try {
+      source.lineBegins?.(checkpoint.offset, checkpoint.line)
       return holds(source, checkpoint.offset, checkpoint)
     } finally {
       source.close()
@@ -123,6 +124,8 @@ function stepFor(artifact: Artifact, known: Known): Step | undefined {
   const sameTime = modifiedMs === checkpoint.modifiedMs
   if (sameSize && sameTime && !checkpoint.racy && (identity ?? checkpoint.identity) === checkpoint.identity)
     return factsOf(artifact) === factsOf(before) ? undefined : step(false)
+  // A database says itself what was written anew.
+  if (artifact.database) return step(identity !== checkpoint.identity || bytes < checkpoint.size)
   const grown = bytes > checkpoint.size
   return step(path.endsWith('.zst') || !(grown || (sameSize && sameTime && !checkpoint.racy)))
 }

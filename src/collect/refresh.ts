@@ -1,4 +1,5 @@
 import type { Artifact, Environment, PlatformId } from '../model/artifact.ts'
+import { platforms } from '../platforms/index.ts'
 import type { Store, Written } from '../store/store.ts'
 import type { Discovery } from './discover.ts'
 import { type Plan, plan, type Step } from './plan.ts'
@@ -50,7 +51,9 @@ export function upToDate(
   options: Pick<RefreshOptions, 'environment' | 'only'>,
 ): Refreshed | undefined {
   const view = look(options.environment, options.only)
-  return store.settled(view.scope) === view.digest ? nothingDone(view) : undefined
+  if (store.settled(view.scope) !== view.digest) return undefined
+  letGo()
+  return nothingDone(view)
 }
 
 export const nothingDone = (view: View): Refreshed => ({
@@ -91,7 +94,13 @@ export function refresh(store: Store, options: RefreshOptions): Refreshed {
     result.read++
     result.bytes += recovered
   }
+  letGo()
   return result
+}
+
+/** Nothing of others stays open once it was read. */
+function letGo(): void {
+  for (const platform of platforms) platform.close?.()
 }
 
 function everything(found: Discovery, known: ReturnType<Store['known']>, planned: Plan): Step[] {

@@ -1,4 +1,5 @@
 import { readSession } from '../collect/read-session.ts'
+import { databaseFault } from '../io/sqlite.ts'
 import type { Artifact } from '../model/artifact.ts'
 import type { Session } from '../model/session.ts'
 
@@ -17,12 +18,19 @@ export function indexOne(artifact: Artifact, redact: boolean): Indexed {
 export function faultOf(error: unknown): string {
   const code = (error as NodeJS.ErrnoException)?.code
   if (typeof code !== 'string') throw error
+  if (code === 'ERR_SQLITE_ERROR') {
+    const { what, then } = databaseFault(error)
+    return `cannot be read from its database: ${what}. ${then}`
+  }
   const known: Record<string, string> = {
     ENOENT: 'vanished while it was being read',
     EACCES: 'may not be read by you',
     EPERM: 'may not be read by you',
     EISDIR: 'is a folder',
     EIO: 'cannot be read from the disk',
+    ERR_PACKED_FILE_MISSING: 'was packed away, and the file it was packed into is missing',
+    ERR_WRITTEN_MEANWHILE: 'was written to while it was read; ask again',
+    ERR_ROWS_MISSING: 'leaves out more records than a transcript has',
     ERR_BUFFER_TOO_LARGE: 'unpacks to more than this program holds',
     ZSTD_error_prefix_unknown: 'is not what its name says: it cannot be unpacked',
   }

@@ -93,8 +93,10 @@ export function openRows(rows: Rows): SeekableSource {
     },
     seek(offset) {
       next?.return?.()
-      if (offset < anchor.offset) seekBefore(offset)
-      else startAt(anchor.seq, offset - anchor.offset)
+      // From the nearest line that is known: whoever looks at both ends of a transcript does not pass through all of it.
+      if (offset >= anchor.offset) startAt(anchor.seq, offset - anchor.offset)
+      else if (offset < anchor.offset - offset) startAt(0, offset)
+      else seekBefore(offset)
     },
     lineBegins(offset, line) {
       anchor = { offset, seq: line - 1 }

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { mkdtempSync, readFileSync, realpathSync, rmSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, describe, expect, it } from 'vitest'
@@ -33,6 +33,11 @@ const QUESTIONS: readonly (readonly string[])[] = [
   ['read', 'live'],
   ['read', 'x'],
   ['read', 'garden', '--full'],
+  ['search', 'moss', '--json'],
+  ['search', 'canary', '--deleted'],
+  ['search', 'moss', '--raw', '--deleted'],
+  ['doctor', '--deep'],
+  ['doctor', '--json'],
 ]
 
 const canariesIn = (text: string): string[] =>
@@ -54,6 +59,17 @@ describe('files that hold secrets', () => {
     },
   )
 
+  it('leave nothing in the store, in whatever order its bytes stand', () => {
+    run(['index', '--deleted'], home)
+    const folder = join(home, '.local/share/scrollback')
+    const files = readdirSync(folder).map((name) => readFileSync(join(folder, name), 'latin1'))
+    expect(files.join('').length).toBeGreaterThan(10_000)
+    expect(files.flatMap(canariesIn)).toEqual([])
+    expect(run(['search', 'moss', '--deleted', '--json'], home).stdout).toContain(
+      'The moss is in a cold file',
+    )
+  })
+
   it('are refused when their name is none of a transcript', () => {
     const path = join(home, '.openclaw/secrets.json')
     const { stdout, stderr, code } = run(['read', path], home)
@@ -65,6 +81,7 @@ describe('files that hold secrets', () => {
 
   it('are not opened by any command, by what the program itself says it opens', async () => {
     const seen = new Set<string>()
+    const cold = join(home, '.openclaw/agents/main/sessions/cold')
     opened.listener = (path) => seen.add(realpathSync(path))
     const environment: Environment = { home, variables: {}, deleted: true }
     const whole = { all: true, full: true, kind: 'all' }
@@ -83,6 +100,7 @@ describe('files that hold secrets', () => {
         ...transcripts,
         join(home, '.openclaw/agents/main/sessions/sessions.json'),
         join(home, '.openclaw/agents/main/agent/openclaw-agent.sqlite'),
+        ...readdirSync(cold).map((name) => join(cold, name)),
       ].sort(),
     )
   })

@@ -1,6 +1,6 @@
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { DatabaseSync } from 'node:sqlite'
+import { agentDatabase, TABLE_CANARIES } from '../agent-databases.ts'
 
 /** A home with both agents in it, real transcripts and every file that must never be opened. */
 export interface Tree {
@@ -126,8 +126,9 @@ export function plantTree(home: string): Tree {
       'agent:main:main': { sessionId: 'live', sessionFile: join(home, '.openclaw/credentials/x.jsonl') },
     }),
   )
-  plantDatabase(join(home, AGENT, 'openclaw-agent.sqlite'))
-  canaries.set(join(home, AGENT, '(a table of keys)'), 'canarytabletweet')
+  plantDatabase(join(home, '.openclaw'))
+  for (const [index, canary] of TABLE_CANARIES.entries())
+    canaries.set(join(home, AGENT, `(a table of keys, ${index})`), canary)
   for (const [link, target] of [
     [`${SESSIONS}/leads-out.jsonl`, '../../../../.claude.json'],
     [
@@ -167,16 +168,16 @@ function contentFor(path: string, canary: string): string {
   return canary
 }
 
-/** An agent's database of a later era: a table of sessions, which may be counted, beside the keys. */
-function plantDatabase(path: string): void {
-  const database = new DatabaseSync(path)
-  database.exec(`
-    CREATE TABLE sessions (session_key TEXT, entry_json TEXT);
-    INSERT INTO sessions VALUES ('agent:main:main', '{}'), ('agent:main:two', '{}');
-    CREATE TABLE auth_profile_store (store_key TEXT, store_json TEXT);
-    INSERT INTO auth_profile_store VALUES ('main', 'canarytabletweet');
-    CREATE TABLE auth_profile_state (state_key TEXT, state_json TEXT);
-    INSERT INTO auth_profile_state VALUES ('main', 'canarytabletweet');
-  `)
-  database.close()
+/** An agent's database of the newest era, with sessions in all the places it has for them, beside the keys. */
+function plantDatabase(state: string): void {
+  const made = agentDatabase(state, 23)
+  const lines = (id: string, text: string): string[] => openclawLines(id, text).trim().split('\n')
+  made.session('kept', lines('kept', 'The moss is in the database'))
+  made.session('cold', lines('cold', 'The moss is in a cold file'), { key: 'agent:main:cold' })
+  made.freeze('cold', 'file')
+  made.session('closed', lines('closed', 'The moss was reset'), { key: 'agent:main:closed' })
+  made.archive('closed', 'reset')
+  made.session('removed', lines('removed', 'The moss was deleted'), { key: 'agent:main:removed' })
+  made.archive('removed', 'deleted')
+  made.close()
 }

@@ -2,9 +2,10 @@ import type { Dirent } from 'node:fs'
 import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileInside, identityOf, isFolderInside, listDirectory } from '../../io/directories.ts'
+import { databaseFault } from '../../io/sqlite.ts'
 import type { Artifact, Environment, Notice, Root } from '../../model/artifact.ts'
 import { archivesOf } from './eras/archived-sessions.ts'
-import { reasonOf } from './eras/connection.ts'
+import { ask } from './eras/connection.ts'
 import { sessionsOf } from './eras/database-sessions.ts'
 import { importedName, isImportedIndex, type TranscriptName, transcriptName } from './file-names.ts'
 import { readSessionIndex, type SessionHint, type SessionIndex } from './session-index.ts'
@@ -12,6 +13,8 @@ import { kindOfSlug } from './session-kind.ts'
 
 const INDEX = 'sessions.json'
 const DATABASE = 'openclaw-agent.sqlite'
+const UNKNOWN_TABLES =
+  'a database without the tables of sessions that this version knows. Start OpenClaw once, if it was about to make them; a newer OpenClaw needs a newer scrollback.'
 const TOPIC = /^(.+?)-topic-/
 /** A fork is named by its time and its id. */
 const FORK = /^\d{4}-\d{2}-\d{2}T[0-9-]+Z?_(.+)$/
@@ -66,14 +69,15 @@ export function discover(root: Root, environment: Environment): { artifacts: Art
     const path = join(folder, DATABASE)
     if (!fileInside(folder, path)) return
     try {
-      const found = sessionsOf(path, root.path, id)
-      const archived = archivesOf(path, root.path, id).filter(
-        ({ state }) => state !== 'deleted' || environment.deleted,
-      )
-      artifacts.push(...(found ?? []), ...archived)
-      if (!found) notice(path, 'holds no table of sessions that this version knows')
+      const found = ask(path, (connection) => {
+        const live = sessionsOf(connection, path, root.path, id)
+        return live && [...live, ...archivesOf(connection, path, root.path, id)]
+      })
+      if (found) artifacts.push(...found.filter(({ state }) => state !== 'deleted' || environment.deleted))
+      else notice(path, UNKNOWN_TABLES)
     } catch (error) {
-      notice(path, `a database of sessions that cannot be read (${reasonOf(error)})`)
+      const { what, then } = databaseFault(error)
+      notice(path, `a database of sessions that cannot be read (${what}). ${then}`)
     }
   }
 

@@ -7,7 +7,7 @@ import { bufferSource, readSmall, type SeekableSource } from '../../../io/source
 import type { Artifact } from '../../../model/artifact.ts'
 import { asObject, asText } from '../../../model/json.ts'
 import { kindOfKey } from '../session-kind.ts'
-import { connectionTo } from './connection.ts'
+import type { Connection } from './connection.ts'
 import { placeOf } from './database-sessions.ts'
 import { STATEMENTS } from './statements.ts'
 
@@ -16,8 +16,12 @@ const UNPACKED_LIMIT = 512 * 1024 * 1024
 const ARCHIVE = 'archive/'
 
 /** Transcripts of sessions that were reset or deleted, which a database keeps whole, as the files they were. */
-export function archivesOf(path: string, root: string, agent: string): Artifact[] {
-  const { database, tables } = connectionTo(path)
+export function archivesOf(
+  { database, tables }: Connection,
+  path: string,
+  root: string,
+  agent: string,
+): Artifact[] {
   if (!tables.has('session_transcript_archives')) return []
   const file = identityOf(statSync(path))
   return database
@@ -44,10 +48,11 @@ export function archivesOf(path: string, root: string, agent: string): Artifact[
 export function openArchive(
   { path, bytes, modifiedMs, identity = '' }: Artifact,
   at: string,
+  { database }: Connection,
 ): SeekableSource | undefined {
   const name = path.slice(at.length + 1)
   if (!name.startsWith(ARCHIVE)) return undefined
-  const row = connectionTo(at).database.prepare(STATEMENTS.archive).get(name.slice(ARCHIVE.length))
+  const row = database.prepare(STATEMENTS.archive).get(name.slice(ARCHIVE.length))
   if (!row) throw Object.assign(new Error('the archive is gone'), { code: 'ENOENT' })
   const packed = Buffer.from(row.packed as Uint8Array)
   const content = row.encoding === 'zstd' ? unpack(packed) : packed
@@ -58,8 +63,11 @@ export function openArchive(
  * The records of a session nobody used for long, which moved into a compressed file, or a row: line by line what they were.
  * Undefined when the session is none of these.
  */
-export function openColdSession(artifact: Artifact, path: string): SeekableSource | undefined {
-  const { database, tables } = connectionTo(path)
+export function openColdSession(
+  artifact: Artifact,
+  path: string,
+  { database, tables }: Connection,
+): SeekableSource | undefined {
   if (!tables.has('session_transcript_cold_archives')) return undefined
   const found = database.prepare(STATEMENTS.coldArchive).get(artifact.sessionId)
   if (!found) return undefined
@@ -83,7 +91,7 @@ function coldFile(database: string, name: string): Buffer {
   const folder = join(dirname(dirname(database)), 'sessions', 'cold')
   const path = join(folder, name)
   if (!fileInside(folder, path))
-    throw Object.assign(new Error('its cold file is missing'), { code: 'ENOENT' })
+    throw Object.assign(new Error('its cold file is missing'), { code: 'ERR_PACKED_FILE_MISSING' })
   const content = readSmall(path, UNPACKED_LIMIT)
   if (!content) throw Object.assign(new Error('its cold file is too large'), { code: 'ERR_BUFFER_TOO_LARGE' })
   return content

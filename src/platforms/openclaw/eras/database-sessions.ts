@@ -2,7 +2,7 @@ import { statSync } from 'node:fs'
 import { identityOf } from '../../../io/directories.ts'
 import type { Artifact, ArtifactState } from '../../../model/artifact.ts'
 import { kindOfKey } from '../session-kind.ts'
-import { type Connection, connectionTo } from './connection.ts'
+import type { Connection } from './connection.ts'
 import { STATEMENTS } from './statements.ts'
 
 /** What a record takes on average, about: how long all of a session are, a database does not say without reading them. */
@@ -29,8 +29,12 @@ export const placeOf = (database: string, sessionId: string): string => `${datab
  * The sessions of an agent's database that have records in it; undefined when it has no tables of a schema that is known. Throws
  * the engine's error where it cannot be read.
  */
-export function sessionsOf(path: string, root: string, agent: string): Artifact[] | undefined {
-  const connection = connectionTo(path)
+export function sessionsOf(
+  connection: Connection,
+  path: string,
+  root: string,
+  agent: string,
+): Artifact[] | undefined {
   const { database, tables } = connection
   const statement = statementFor(connection)
   if (!statement || !tables.has('transcript_events')) return undefined
@@ -38,7 +42,7 @@ export function sessionsOf(path: string, root: string, agent: string): Artifact[
   const currentOf = new Map(rows.map(({ key, current }) => [key, current]))
   const generations = watermarksOf(connection)
   const file = identityOf(statSync(path))
-  const cold = coldSessionsOf(path)
+  const cold = coldSessionsOf(connection)
   return rows.flatMap((row): Artifact | [] => {
     const frozen = row.last === null ? cold.get(row.id) : undefined
     const last = row.last ?? frozen?.last
@@ -56,8 +60,8 @@ export function sessionsOf(path: string, root: string, agent: string): Artifact[
       agent,
       bytes: (last + 1) * USUAL_RECORD,
       modifiedMs: row.updated ?? 0,
-      // Written anew, it is another.
-      identity: `${file}#${id}${generations.get(id) ?? ''}`,
+      // Written anew, it is another. Where nothing says whether it was, every change may have done it.
+      identity: `${file}#${id} ${generations.get(id) ?? row.updated}`,
       kindHint: key === null ? undefined : kindOfKey(key),
       sessionKey: key ?? undefined,
       titleHint: label?.trim() || shown?.trim() || display?.trim() || undefined,
@@ -68,7 +72,7 @@ export function sessionsOf(path: string, root: string, agent: string): Artifact[
 
 function statementFor({ tables }: Connection): string | undefined {
   if (tables.has('session_windows') && tables.has('session_nodes')) return STATEMENTS.windows
-  return tables.has('sessions') ? STATEMENTS.sessions : undefined
+  return tables.has('sessions') && tables.has('session_routes') ? STATEMENTS.sessions : undefined
 }
 
 const stateOf = ({ id, current, archived }: SessionRow): ArtifactState =>
@@ -81,8 +85,7 @@ function watermarksOf({ database, tables }: Connection): ReadonlyMap<string, str
 }
 
 /** Sessions nobody used for long, by their ids: their records moved elsewhere, but they keep their place. */
-function coldSessionsOf(path: string): Map<string, { last: number }> {
-  const { database, tables } = connectionTo(path)
+function coldSessionsOf({ database, tables }: Connection): Map<string, { last: number }> {
   if (!tables.has('session_transcript_cold_archives')) return new Map()
   const rows = database.prepare(STATEMENTS.coldArchives).all()
   return new Map(rows.map(({ id, last }) => [String(id), { last: Number(last) }]))

@@ -3,9 +3,11 @@
  * names; a test looks at each of these. Schemas: 4 (2026.7.2-beta), 14 to 22 (2026.8.1 to 9.2), 23 and newer (2026.9.6).
  */
 export const STATEMENTS = {
+  begin: 'BEGIN',
+  end: 'COMMIT',
   /** The tables and columns there are, of those that are named here. */
   columns: `SELECT m.name AS name, c.name AS "column" FROM sqlite_master m JOIN pragma_table_info(m.name) c
-    WHERE m.type = 'table' AND m.name IN ('sessions', 'session_windows', 'session_nodes',
+    WHERE m.type = 'table' AND m.name IN ('sessions', 'session_routes', 'session_windows', 'session_nodes',
     'transcript_events', 'transcript_rewrite_watermarks', 'session_transcript_archives', 'session_transcript_cold_archives')`,
   /** One row a session, from schema 14 on. */
   windows: `SELECT w.session_id AS id, w.session_key AS "key", w.updated_at AS updated, w.parent_session_key AS parent,
@@ -15,8 +17,9 @@ export const STATEMENTS = {
     FROM session_windows w LEFT JOIN session_nodes n ON n.session_key = w.session_key`,
   /** The same of schema 4. */
   sessions: `SELECT s.session_id AS id, s.session_key AS "key", s.updated_at AS updated, NULL AS parent, NULL AS spawner,
-    s.display_name AS display, s.session_id AS current, NULL AS label, NULL AS shown, NULL AS archived,
-    (SELECT max(seq) FROM transcript_events e WHERE e.session_id = s.session_id) AS last FROM sessions s`,
+    s.display_name AS display, r.session_id AS current, NULL AS label, NULL AS shown, NULL AS archived,
+    (SELECT max(seq) FROM transcript_events e WHERE e.session_id = s.session_id) AS last
+    FROM sessions s LEFT JOIN session_routes r ON r.session_key = s.session_key`,
   /** Changes when records of a session were written anew. */
   watermarks: 'SELECT session_id AS id, generation FROM transcript_rewrite_watermarks',
 

@@ -2,7 +2,7 @@ import { zstdDecompressSync } from 'node:zlib'
 import { openRows, type Row } from '../../../io/rows.ts'
 import type { SeekableSource } from '../../../io/source.ts'
 import type { Artifact } from '../../../model/artifact.ts'
-import { connectionTo } from './connection.ts'
+import type { Connection } from './connection.ts'
 import { USUAL_RECORD } from './database-sessions.ts'
 import { STATEMENTS } from './statements.ts'
 
@@ -16,15 +16,14 @@ interface EventRow {
 }
 
 /** Whether they stand in the table of all records. */
-export const hasRecords = ({ sessionId }: Artifact, path: string): boolean =>
-  connectionTo(path).database.prepare(STATEMENTS.last).get(sessionId)?.last !== null
+export const hasRecords = ({ sessionId }: Artifact, { database }: Connection): boolean =>
+  database.prepare(STATEMENTS.last).get(sessionId)?.last !== null
 
 /** The records of a session in a database, as lines. Throws the engine's error. */
 export function openTranscript(
   { sessionId, modifiedMs, identity = '' }: Artifact,
-  path: string,
+  { database, tables }: Connection,
 ): SeekableSource {
-  const { database, tables } = connectionTo(path)
   const packed = tables.get('transcript_events')?.has('event_zstd')
   const onwards = database.prepare(packed ? STATEMENTS.events : STATEMENTS.plainEvents)
   const backwards = database.prepare(packed ? STATEMENTS.eventsBelow : STATEMENTS.plainEventsBelow)
