@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { mkdirSync, renameSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite'
-import { zstdCompressSync } from 'node:zlib'
+import { zstdCompressSync, zstdDecompressSync } from 'node:zlib'
 import { type SchemaVersion, schemaOf } from './agent-schemas.ts'
 
 /** Stand in the tables of keys of every database that is made here. */
@@ -31,8 +31,10 @@ export type AgentDatabase = ReturnType<typeof agentDatabase>
 export function agentDatabase(state: string, version: SchemaVersion, agent = 'main') {
   const path = join(state, 'agents', agent, 'agent/openclaw-agent.sqlite')
   mkdirSync(dirname(path), { recursive: true })
-  const database = new DatabaseSync(path)
-  database.exec(`PRAGMA auto_vacuum = INCREMENTAL; PRAGMA journal_mode = WAL; ${schemaOf(version)}`)
+  let database = new DatabaseSync(path)
+  database.exec(
+    `PRAGMA auto_vacuum = INCREMENTAL; PRAGMA journal_mode = WAL; PRAGMA synchronous = OFF; ${schemaOf(version)}`,
+  )
   let clock = EPOCH
   let generations = 0
   let names = 0
@@ -87,16 +89,45 @@ export function agentDatabase(state: string, version: SchemaVersion, agent = 'ma
       textOf(entry),
       clock,
     )
-  const rowsOf = (id: string): { seq: number; text: string }[] =>
-    all(
-      'SELECT seq, event_json AS text FROM transcript_events WHERE session_id = ? ORDER BY seq',
+  /** The records of a session, compressed or not. */
+  function rowsOf(id: string): { seq: number; text: string }[] {
+    const frame = version >= 23 ? 'event_zstd' : 'NULL'
+    return all(
+      `SELECT seq, event_json AS text, ${frame} AS frame FROM transcript_events WHERE session_id = ? ORDER BY seq`,
       id,
-    ) as never
+    ).map(({ seq, text, frame }) => ({
+      seq: Number(seq),
+      text: frame ? zstdDecompressSync(frame as Uint8Array).toString() : String(text),
+    }))
+  }
 
   return {
     path,
-    database,
-    state,
+    get database(): DatabaseSync {
+      return database
+    },
+    version,
+    has: (id: string): boolean => all(`SELECT 1 FROM ${table} WHERE session_id = ?`, id).length > 0,
+    /** The same in another file, as a repair leaves it. */
+    replace(): void {
+      run('VACUUM INTO ?', `${path}.new`)
+      database.close()
+      renameSync(`${path}.new`, path)
+      database = new DatabaseSync(path)
+      database.exec('PRAGMA journal_mode = WAL')
+    },
+    /** As when OpenClaw is started again: the log is worked off and gone in between. */
+    reopen(): void {
+      database.close()
+      database = new DatabaseSync(path)
+      database.exec('PRAGMA synchronous = OFF')
+    },
+    touch,
+    /** The whole state directory under another name. Closed before. */
+    rename(other: string): string {
+      renameSync(state, other)
+      return other
+    },
     /** A session whose key may have had another one before. */
     session(
       id: string,
@@ -153,14 +184,13 @@ export function agentDatabase(state: string, version: SchemaVersion, agent = 'ma
     /** Records become frames of zstd: nothing they say changes. */
     pack(id: string): void {
       for (const { seq, text } of rowsOf(id))
-        if (text)
-          run(
-            `UPDATE transcript_events SET event_json = NULL, event_zstd = ?, event_utf8_bytes = ?, navigation_json = '{"version":1}'
+        run(
+          `UPDATE transcript_events SET event_json = NULL, event_zstd = ?, event_utf8_bytes = ?, navigation_json = '{"version":1}'
               WHERE session_id = ? AND seq = ?`,
-            ...[zstdCompressSync(text), Buffer.byteLength(text), id, seq],
-          )
+          ...[zstdCompressSync(text), Buffer.byteLength(text), id, seq],
+        )
     },
-    /** What `/reset` and deleting do: the records as one file, in a row. Plain records only. */
+    /** What `/reset` and deleting do: the records as one file, in a row. */
     archive(id: string, reason: 'reset' | 'deleted', encoding: 'identity' | 'zstd' = 'zstd'): string {
       const content = Buffer.from(
         rowsOf(id)
@@ -176,9 +206,10 @@ export function agentDatabase(state: string, version: SchemaVersion, agent = 'ma
       )
       run('DELETE FROM transcript_events WHERE session_id = ?', id)
       if (reason === 'deleted') run(`DELETE FROM ${table} WHERE session_id = ?`, id)
+      else rewritten(id)
       return name
     },
-    /** What happens to a session nobody uses: its records move into a compressed file, or a row. Plain records only. */
+    /** What happens to a session nobody uses: its records move into a compressed file, or a row. */
     freeze(id: string, storage: 'file' | 'sqlite'): void {
       const rows = rowsOf(id)
       const lines = [

@@ -1,0 +1,248 @@
+import { join } from 'node:path'
+import { afterEach, describe, expect, it } from 'vitest'
+import { readIncrement } from '../../src/collect/read-increment.ts'
+import { opened } from '../../src/io/source.ts'
+import type { Artifact, Environment } from '../../src/model/artifact.ts'
+import { discover } from '../../src/platforms/openclaw/discover.ts'
+import { closeConnections } from '../../src/platforms/openclaw/eras/connection.ts'
+import { openSqliteStore } from '../../src/store/sqlite/open.ts'
+import type { Store } from '../../src/store/store.ts'
+import { type AgentDatabase, agentDatabase } from '../agent-databases.ts'
+import { type SchemaVersion, VERSIONS } from '../agent-schemas.ts'
+import { openclaw, put, temporaryHome } from '../records.ts'
+import { beside, bringUpToDate, faultsOf, freshIndex, hitsFor, toldOfAll, usagesOf } from '../store-audit.ts'
+import { keep, toldBy } from '../stores.ts'
+
+afterEach(() => {
+  opened.listener = undefined
+  closeConnections()
+})
+
+const talk = (from: number, count: number, words = 'water the moss') =>
+  Array.from({ length: count }, (_, index) =>
+    (from + index) % 3 === 0
+      ? openclaw.reply(from + index, [{ type: 'text', text: `Done with ${from + index}.` }])
+      : openclaw.user(from + index, `${words} w${from + index}x`),
+  )
+const whole = (count: number) => [openclaw.header('moss'), ...talk(1, count)]
+const environmentOf = (state: string): Environment => ({
+  home: '/nowhere',
+  variables: {},
+  claudeDirs: [],
+  openclawDirs: [state],
+})
+const only = (state: string, sessionId = 'moss'): Artifact =>
+  discover(
+    { platform: 'openclaw', path: state, reason: 'test', found: true },
+    environmentOf(state),
+  ).artifacts.find((artifact) => artifact.sessionId === sessionId)!
+
+/** A database, and a store that is kept up to date with it. */
+function kept(version: SchemaVersion, count = 40) {
+  const home = temporaryHome()
+  const state = join(home, '.openclaw')
+  const made = agentDatabase(state, version)
+  made.session('moss', whole(count))
+  const { store } = openSqliteStore(join(home, 'store.sqlite'), 0)
+  const refresh = () => bringUpToDate(store, environmentOf(state))
+  expect(refresh().faults).toEqual([])
+  return { made, state, store, refresh, database: beside(store) }
+}
+
+/** What a store tells is what one tells that was made just now. */
+function expectFresh(store: Store, state: string): void {
+  const fresh = freshIndex(environmentOf(state), join(temporaryHome(), 'fresh.sqlite'))
+  expect(toldOfAll(store, fresh)).toEqual(toldOfAll(fresh))
+  const [ours, theirs] = [beside(store), beside(fresh)]
+  expect(usagesOf(ours)).toEqual(usagesOf(theirs))
+  expect(faultsOf(ours)).toEqual({})
+  for (const each of [ours, theirs, fresh]) each.close()
+}
+
+describe('what is new in a database', () => {
+  it.each([14, 19, 22, 23] as const)('is read alone, however much stands before it: schema %i', (version) => {
+    const state = temporaryHome()
+    const made = agentDatabase(state, version)
+    made.session('moss', whole(5000))
+    const { store } = openSqliteStore(join(state, 'store.sqlite'), 0)
+    const all = keep(store, only(state))
+    made.append('moss', talk(5001, 100))
+    const artifact = only(state)
+    const known = store.known().get(artifact.path)!
+    const { increment, bytesRead } = readIncrement({
+      artifact,
+      base: { ...known, state: store.state(known.id) },
+    })
+    expect(increment).toMatchObject({ fresh: false, fromLine: 5002, more: false })
+    expect(increment.messages.length).toBeLessThanOrEqual(101)
+    expect(bytesRead).toBeLessThan(all / 30)
+    // Compressing what stood there changes nothing of it.
+    if (version >= 23) made.pack('moss')
+    expect(keep(store, only(state))).toBe(bytesRead)
+    expect(toldBy(store, artifact.path).messages).toHaveLength(5100)
+    made.close()
+    store.close()
+  })
+
+  it.each(VERSIONS)(
+    'is nothing while nobody writes: it is opened once for a look, and no row is written: schema %i',
+    (version) => {
+      const { made, store, refresh, database } = kept(version)
+      for (const idle of [made, undefined]) {
+        const paths: string[] = []
+        refresh()
+        const written = database.prepare('PRAGMA data_version').get()
+        opened.listener = (path) => paths.push(path)
+        for (let again = 0; again < 3; again++)
+          expect(refresh()).toMatchObject({ read: 0, unchanged: 1, faults: [] })
+        opened.listener = undefined
+        expect(paths).toEqual([made.path, made.path, made.path])
+        expect(database.prepare('PRAGMA data_version').get()).toEqual(written)
+        idle?.close()
+      }
+      store.close()
+      database.close()
+    },
+  )
+
+  it('is nothing where only the session was touched: a name, a status, the time of it', () => {
+    const { made, store, refresh, state } = kept(23, 3000)
+    made.database.exec('UPDATE session_windows SET updated_at = updated_at + 1000')
+    const path = only(state).path
+    const before = store.known().get(path)!.checkpoint.generation
+    expect(refresh().bytes).toBe(0)
+    expect(store.known().get(path)!.checkpoint.generation).toBe(before)
+    made.close()
+    store.close()
+  })
+})
+
+const CHANGES: Record<string, (made: AgentDatabase) => void> = {
+  'rows were appended': (made) => made.append('moss', talk(41, 7)),
+  'rows were appended behind a gap': (made) => made.append('moss', talk(41, 7), 5),
+  'a row says something else': (made) => made.rewrite('moss', 20, openclaw.user(20, 'water the fern')),
+  'a row says something else, as long as before': (made) =>
+    made.rewrite('moss', 20, openclaw.user(20, 'water the moss w99x')),
+  'a row in the midst says something else, and rows were appended': (made) => {
+    made.rewrite('moss', 20, openclaw.user(20, 'water the fern'))
+    made.append('moss', talk(41, 20))
+  },
+  'the last rows are gone': (made) => made.cut('moss', 30),
+  'the last rows are gone, and as many others came': (made) => {
+    made.cut('moss', 30)
+    made.append('moss', talk(230, 11))
+  },
+  'all rows are gone': (made) => made.cut('moss', 0),
+  'the session is gone': (made) => made.drop('moss'),
+  'another session came': (made) =>
+    made.session('fern', [openclaw.header('fern'), ...talk(300, 5)], { key: 'agent:main:fern' }),
+  'the key has another session': (made) => made.session('fern', [openclaw.header('fern'), ...talk(300, 5)]),
+  'the session has another name': (made) =>
+    made.database.exec(
+      `UPDATE ${made.version === 4 ? 'sessions' : 'session_windows'} SET display_name = 'Ferns'`,
+    ),
+  'it was vacuumed': (made) => made.database.exec('VACUUM'),
+  'the log was worked off': (made) => made.database.exec('PRAGMA wal_checkpoint(TRUNCATE)'),
+  'it is another file now': (made) => {
+    made.append('moss', talk(41, 7))
+    made.replace()
+  },
+}
+const PACKED: Record<string, (made: AgentDatabase) => void> = {
+  'rows were compressed': (made) => made.pack('moss'),
+  'the session was packed away': (made) => made.freeze('moss', 'file'),
+  'the session was packed away into a row': (made) => made.freeze('moss', 'sqlite'),
+  'the session was reset': (made) => {
+    made.archive('moss', 'reset')
+    made.append('moss', [openclaw.header('moss'), ...talk(100, 4)])
+  },
+  'the session was reset and got another id': (made) => {
+    made.archive('moss', 'reset', 'identity')
+    made.session('fern', [openclaw.header('fern'), ...talk(300, 5)])
+  },
+  'the session was deleted': (made) => made.archive('moss', 'deleted'),
+}
+
+describe('a store tells what one tells that was made just now, where', () => {
+  const cases = VERSIONS.flatMap((version) =>
+    Object.entries({ ...CHANGES, ...(version === 23 ? PACKED : {}) }).map(
+      ([name, change]) => [name, version, change] as const,
+    ),
+  )
+  it.each(cases)('%s: schema %i', (_, version, change) => {
+    const { made, state, store, refresh, database } = kept(version)
+    change(made)
+    expect(refresh().faults).toEqual([])
+    expectFresh(store, state)
+    made.append('moss', made.has('moss') ? talk(500, 3) : [])
+    expect(refresh().faults).toEqual([])
+    expectFresh(store, state)
+    made.close()
+    expect(refresh().faults).toEqual([])
+    expectFresh(store, state)
+    store.close()
+    database.close()
+  })
+
+  it('the folder of the state has another name: nothing is read again', () => {
+    const { made, store, state, database } = kept(23, 2000)
+    made.close()
+    const other = made.rename(`${state}-old`)
+    const { moved, bytes, faults } = bringUpToDate(store, environmentOf(other))
+    expect({ moved, bytes, faults }).toEqual({ moved: 1, bytes: 0, faults: [] })
+    expectFresh(store, other)
+    store.close()
+    database.close()
+  })
+})
+
+describe('a session of a database', () => {
+  it.each([4, 23] as const)(
+    'that is read up to any row, and then to its end, tells what it tells when it is read at once: schema %i',
+    (version) => {
+      const lines = whole(25)
+      const state = temporaryHome()
+      const home = temporaryHome()
+      const made = agentDatabase(state, version)
+      for (let cut = 1; cut < lines.length; cut++) {
+        const id = `moss-${cut}`
+        made.session(id, lines.slice(0, cut), { key: `agent:main:${cut}` })
+        if (version === 23 && cut % 2 === 0) made.pack(id)
+        const { store } = openSqliteStore(join(home, `${cut}.sqlite`), 0)
+        keep(store, only(state, id))
+        made.append(id, lines.slice(cut))
+        keep(store, only(state, id))
+        const { store: other } = openSqliteStore(join(home, `${cut}-once.sqlite`), 0)
+        const artifact = only(state, id)
+        keep(other, artifact)
+        expect(toldBy(store, artifact.path)).toEqual(toldBy(other, artifact.path))
+        store.close()
+        other.close()
+      }
+      made.close()
+    },
+  )
+})
+
+describe('a session that stands in a database and in what the move into it left', () => {
+  it('is found once, with both places', () => {
+    const state = temporaryHome()
+    const lines = whole(12)
+    const archive = join(state, 'agents/main/session-sqlite-import-archive')
+    const path = put(join(archive, 'agent-main-main.moss.jsonl.imported-1795000000000'), lines)
+    const made = agentDatabase(state, 23)
+    // The move writes the words of people in another frame; ids and times stay.
+    made.session('moss', [...lines, ...talk(13, 3)])
+    const store = freshIndex(environmentOf(state), join(state, 'store.sqlite'))
+    expect(store.statistics()).toMatchObject({ messages: 15, occurrences: 27 })
+    const hits = hitsFor(store, 'w5x')
+    expect(hits.map(({ path, copies }) => [path, ...copies.map((copy) => copy.path)].sort())).toEqual([
+      [`${made.path}#moss`, path].sort(),
+    ])
+    const database = beside(store)
+    expect(faultsOf(database)).toEqual({})
+    made.close()
+    store.close()
+    database.close()
+  })
+})

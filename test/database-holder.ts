@@ -1,0 +1,9 @@
+import { writeSync } from 'node:fs'
+import { DatabaseSync } from 'node:sqlite'
+
+/** A process that keeps everybody else out of a database until somebody kills it: `node database-holder.ts <path>`. */
+const database = new DatabaseSync(process.argv[2]!)
+database.exec(`PRAGMA locking_mode = EXCLUSIVE; CREATE TABLE held (id INTEGER);
+  BEGIN EXCLUSIVE; INSERT INTO held VALUES (1)`)
+writeSync(1, 'held')
+Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0)

@@ -1,0 +1,284 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import {
+  chmodSync,
+  chownSync,
+  copyFileSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join, resolve } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { describe, expect, it } from 'vitest'
+import { type AgentDatabase, agentDatabase } from '../agent-databases.ts'
+import { run } from '../program.ts'
+import { openclaw, putOpenclaw, temporaryHome } from '../records.ts'
+
+const holder = resolve(import.meta.dirname, '../database-holder.ts')
+const DATABASE = '~/.openclaw/agents/main/agent/openclaw-agent.sqlite'
+
+const talk = (id: string, word: string, count = 3) => [
+  openclaw.header(id),
+  ...Array.from({ length: count }, (_, number) => openclaw.user(number + 1, `${word} ${number}`)),
+]
+
+const ask = (args: readonly string[], home: string, options = {}) => {
+  const { stdout, stderr, code } = run(args, home, options)
+  return { stdout, stderr: stderr.replaceAll(home, '~'), code }
+}
+const found = (word: string, home: string): number =>
+  JSON.parse(run(['search', word, '--json'], home).stdout).total
+const gone = (home: string): number => run(['sessions', '--all'], home).stdout.split('gone').length - 1
+
+/** A home with a session in a database and another in a file beside it. */
+function homeWith(change?: (made: AgentDatabase) => void): {
+  home: string
+  made: AgentDatabase
+  folder: string
+} {
+  const home = temporaryHome()
+  putOpenclaw(home, 'fern.jsonl', talk('fern', 'fern'))
+  const made = agentDatabase(join(home, '.openclaw'), 23)
+  made.session('moss', talk('moss', 'moss'))
+  change?.(made)
+  return { home, made, folder: dirname(made.path) }
+}
+
+/** The same, closed. */
+function restingHome(): { home: string; path: string; folder: string } {
+  const { home, made, folder } = homeWith()
+  made.close()
+  return { home, path: made.path, folder }
+}
+
+describe('a database that its agent has open', () => {
+  it('tells what only its log holds, and nothing is left behind where nothing stood', () => {
+    const { home, made, folder } = homeWith()
+    expect(readFileSync(made.path, 'latin1')).not.toContain('moss 2')
+    expect(ask(['index'], home)).toMatchObject({ stderr: '', code: 0 })
+    expect(found('moss', home)).toBe(3)
+    made.append('moss', [openclaw.user(4, 'moss 3')])
+    expect(found('moss', home)).toBe(4)
+    made.close()
+    expect(readdirSync(folder)).toEqual(['openclaw-agent.sqlite'])
+    for (const args of [
+      ['index'],
+      ['sessions', '--all'],
+      ['read', '--all'],
+      ['search', 'moss'],
+      ['doctor', '--deep'],
+    ])
+      expect(ask(args, home)).toMatchObject({ stderr: '', code: 0 })
+    expect(readdirSync(folder)).toEqual(['openclaw-agent.sqlite'])
+  })
+
+  it('tells what its log holds after it was killed', () => {
+    const { home, made } = homeWith()
+    const other = temporaryHome()
+    const copy = join(other, '.openclaw/agents/main/agent/openclaw-agent.sqlite')
+    mkdirSync(dirname(copy), { recursive: true })
+    for (const part of ['', '-wal']) copyFileSync(made.path + part, copy + part)
+    made.close()
+    expect(found('moss', other)).toBe(3)
+    expect(found('moss', home)).toBe(3)
+  })
+
+  it('is read while somebody writes into it', () => {
+    const { home, made } = homeWith()
+    made.database.exec('BEGIN EXCLUSIVE')
+    made.append('moss', [openclaw.user(4, 'moss 3')])
+    expect(ask(['index'], home)).toMatchObject({ stderr: '', code: 0 })
+    expect(found('moss', home)).toBe(3)
+    made.database.exec('COMMIT')
+    expect(found('moss', home)).toBe(4)
+    made.close()
+  })
+})
+
+describe('a database that is locked for long', () => {
+  it.each(['WAL', 'DELETE'])(
+    'is told with what to do; what is stored of it stays, and all else is read: %s',
+    async (mode) => {
+      const { home, path, folder } = restingHome()
+      const database = new DatabaseSync(path)
+      database.exec(`PRAGMA journal_mode = ${mode}`)
+      database.close()
+      expect(ask(['index'], home)).toMatchObject({ stderr: '', code: 0 })
+      const child = spawn(process.execPath, [holder, path], { stdio: ['ignore', 'pipe', 'inherit'] })
+      try {
+        await once(child.stdout!, 'data')
+        putOpenclaw(home, 'basil.jsonl', talk('basil', 'basil'))
+        const { stderr, code } = ask(['sessions', '--all'], home)
+        expect({ stderr, code }).toEqual({
+          stderr: `${DATABASE}: a database of sessions that cannot be read (another program has locked it for more than five seconds). Ask again when that program is done.\n`,
+          code: 3,
+        })
+        expect(found('basil', home)).toBe(3)
+        expect(found('moss', home)).toBe(3)
+        expect(gone(home)).toBe(0)
+      } finally {
+        child.kill('SIGKILL')
+        await once(child, 'close')
+      }
+      expect(ask(['index'], home)).toMatchObject({ stderr: '', code: 0 })
+      expect(found('moss', home)).toBe(3)
+      expect(readdirSync(folder)).toContain('openclaw-agent.sqlite')
+    },
+    120_000,
+  )
+})
+
+describe('a database that cannot be understood', () => {
+  const spoil: Record<string, [(path: string) => void, string]> = {
+    'no database': [
+      (path) => writeFileSync(path, 'no database at all, though long enough to look like one\n'.repeat(200)),
+      'cannot be read (it is no database). Put back what stood there, or move it away.',
+    ],
+    'cut off': [
+      (path) => truncateSync(path, 6000),
+      'cannot be read (it is damaged). What was read of it before is kept; the program it belongs to may be able to mend it.',
+    ],
+    empty: [
+      (path) => truncateSync(path, 0),
+      'without the tables of sessions that this version knows. Start OpenClaw once',
+    ],
+    foreign: [
+      (path) => {
+        truncateSync(path, 0)
+        const database = new DatabaseSync(path)
+        database.exec('CREATE TABLE sessions (id INTEGER); CREATE TABLE words (word TEXT)')
+        database.close()
+      },
+      'without the tables of sessions',
+    ],
+    'half migrated': [
+      (path) => {
+        const database = new DatabaseSync(path)
+        database.exec('PRAGMA foreign_keys = OFF; DROP TABLE session_nodes')
+        database.close()
+      },
+      'without the tables of sessions',
+    ],
+    'without a column': [
+      (path) => {
+        const database = new DatabaseSync(path)
+        database.exec('ALTER TABLE session_nodes DROP COLUMN label')
+        database.close()
+      },
+      'cannot be read (no such column: n.label). What was read of it before is kept.',
+    ],
+  }
+
+  it.each(Object.entries(spoil))('is told with what, where and what to do: %s', (_, [change, message]) => {
+    const { home, path, folder } = restingHome()
+    expect(ask(['index'], home)).toMatchObject({ stderr: '', code: 0 })
+    change(path)
+    putOpenclaw(home, 'basil.jsonl', talk('basil', 'basil'))
+    for (const args of [
+      ['sessions', '--all'],
+      ['search', 'basil'],
+      ['sessions', '--all', '--no-redact'],
+    ]) {
+      const { stderr, code } = ask(args, home)
+      expect({ stderr, code }).toEqual({
+        stderr: expect.stringContaining(`${DATABASE}: a database `),
+        code: 3,
+      })
+      expect(stderr).toContain(message)
+    }
+    expect(ask(['doctor'], home)).toMatchObject({
+      stdout: expect.stringContaining(message.slice(0, 20)),
+      code: 3,
+    })
+    // What was stored of it is still told, and is not said to be gone.
+    expect(found('moss', home)).toBe(3)
+    expect(found('basil', home)).toBe(3)
+    expect(gone(home)).toBe(0)
+    expect(readdirSync(folder)).toEqual(['openclaw-agent.sqlite'])
+  })
+
+  it('is told where pages in its midst are damaged, and the other sessions are read', () => {
+    const { home, made } = homeWith((each) => {
+      each.session('long', talk('long', `thyme ${'and rosemary '.repeat(30)}`, 400), {
+        key: 'agent:main:long',
+      })
+    })
+    made.close()
+    const bytes = readFileSync(made.path)
+    const place = bytes.indexOf('rosemary', bytes.length / 2) - 2000
+    writeFileSync(made.path, bytes.fill(0xff, place - (place % 4096), place - (place % 4096) + 4096))
+    const { stderr, code } = ask(['index'], home)
+    expect({ stderr, code }).toEqual({
+      stderr: `${DATABASE}#long cannot be read from its database: it is damaged. What was read of it before is kept; the program it belongs to may be able to mend it.\n`,
+      code: 3,
+    })
+    expect(found('moss', home)).toBe(3)
+    expect(found('fern', home)).toBe(3)
+  })
+
+  it('is told where a packed file is missing', () => {
+    const { home, made } = homeWith((each) => each.freeze('moss', 'file'))
+    made.close()
+    const cold = join(home, '.openclaw/agents/main/sessions/cold')
+    for (const name of readdirSync(cold)) truncateSync(join(cold, name), 0)
+    expect(ask(['index'], home)).toMatchObject({
+      stderr: expect.stringContaining(`${DATABASE}#moss `),
+      code: 3,
+    })
+    for (const name of readdirSync(cold)) writeFileSync(join(cold, name), 'no frame')
+    expect(ask(['index'], home)).toMatchObject({
+      stderr: `${DATABASE}#moss is not what its name says: it cannot be unpacked\n`,
+      code: 3,
+    })
+  })
+})
+
+/** Nobody in particular, to whom modes mean something although the tests are run by root. */
+const NOBODY = 65_534
+const asRoot = process.getuid?.() === 0
+const user = asRoot ? { uid: NOBODY, gid: NOBODY } : {}
+const reachable = ask(['--version'], realpathSync(tmpdir()), user).code === 0
+
+describe.skipIf(!reachable)(
+  'a database that may not be read (skipped where the checkout is closed to other users)',
+  () => {
+    it('is told, and what lies beside it is read', () => {
+      const { home, path } = restingHome()
+      if (asRoot)
+        for (const each of ['', ...(readdirSync(home, { recursive: true }) as string[])])
+          chownSync(join(home, each), NOBODY, NOBODY)
+      chmodSync(path, 0o000)
+      expect(ask(['sessions', '--all'], home, user)).toMatchObject({
+        stderr: `${DATABASE}: a database of sessions that cannot be read (it cannot be opened). Look whether you may read it and the folder it is in.\n`,
+        code: 3,
+      })
+    })
+  },
+)
+
+describe('what lies about a database', () => {
+  it('is no database of sessions', () => {
+    const { home, path, folder } = restingHome()
+    for (const ending of [
+      '.memory-reindex-0a1b2c3d',
+      '.generation-7',
+      '.reindex-lock.sqlite',
+      '.bak',
+      '.bak.1',
+    ]) {
+      copyFileSync(path, path + ending)
+      const database = new DatabaseSync(path + ending)
+      database.exec(`UPDATE transcript_events SET event_json = replace(event_json, 'moss', 'weed')`)
+      database.close()
+    }
+    copyFileSync(path, join(folder, 'other.sqlite'))
+    expect(ask(['index'], home)).toMatchObject({ stderr: '', code: 0 })
+    expect(found('moss', home)).toBe(3)
+    expect(found('weed', home)).toBe(0)
+  })
+})
