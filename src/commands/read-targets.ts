@@ -56,8 +56,12 @@ export async function resolveTargets(
   } else if (names.length === 0) await project(undefined)
   for (const [index, name] of names.entries()) {
     const path = paths[index]!
+    // As it is listed; a database stands for all its sessions.
+    const listed = found.artifacts.filter((each) => each.path === path || each.database === path)
+    for (const artifact of listed) take(artifact, probeStart(artifact))
+    if (listed.length > 0) continue
     if (isFile(path)) {
-      const artifact = found.artifacts.find((each) => each.path === path) ?? givenFile(path)
+      const artifact = givenFile(path)
       take(artifact, probeStart(artifact))
       continue
     }

@@ -24,8 +24,10 @@ const DATABASE = '~/.openclaw/agents/main/agent/openclaw-agent.sqlite'
 
 const talk = (id: string, word: string, count = 3) => [
   openclaw.header(id),
-  ...Array.from({ length: count }, (_, number) => openclaw.user(number + 1, `${word} ${number}`)),
+  ...Array.from({ length: count }, (_, number) => openclaw.user(first(word) + number, `${word} ${number}`)),
 ]
+/** Records of different sessions have different ids. */
+const first = (word: string): number => 1 + 1000 * (word.charCodeAt(0) - 97)
 
 const ask = (args: readonly string[], home: string, options = {}) => {
   const { stdout, stderr, code } = run(args, home, options)
@@ -97,6 +99,24 @@ describe('a database that its agent has open', () => {
     made.database.exec('COMMIT')
     expect(found('moss', home)).toBe(4)
     made.close()
+  })
+})
+
+describe('a session of a database', () => {
+  it('is read by its id, by its place as it is listed, or with all others by the place of the database', () => {
+    const { home, made } = homeWith((each) => {
+      each.session('basil', talk('basil', 'basil'), { key: 'agent:main:basil' })
+    })
+    made.close()
+    const saidTo = (...names: string[]): string[] =>
+      JSON.parse(run(['read', ...names, '--json'], home).stdout).items.map(
+        ({ text }: { text: string }) => text,
+      )
+    const moss = ['moss 0', 'moss 1', 'moss 2']
+    expect(saidTo('moss')).toEqual(moss)
+    expect(saidTo(`${made.path}#moss`)).toEqual(moss)
+    expect(saidTo(made.path)).toEqual(['basil 0', 'basil 1', 'basil 2', ...moss])
+    expect(saidTo(made.path, 'fern')).toHaveLength(9)
   })
 })
 
