@@ -13,7 +13,7 @@ export interface JobWithRuns {
 export function loadCron(
   roots: readonly Root[],
   reach: CronReach,
-): { jobs: JobWithRuns[]; notices: Notice[] } {
+): { jobs: JobWithRuns[]; notices: Notice[]; damages: Notice[] } {
   const books = roots
     .filter((root) => root.found)
     .flatMap((root) => platforms.find(({ id }) => id === root.platform)?.cron?.(root, reach) ?? [])
@@ -22,6 +22,7 @@ export function loadCron(
   return {
     jobs: jobs.map((job) => ({ job, runs: runs.get(job.id) ?? [] })),
     notices: books.flatMap((book) => book.notices),
+    damages: books.flatMap((book) => book.damages),
   }
 }
 

@@ -3,13 +3,13 @@ import { dated } from '../condense/render-text.ts'
 import type { Screen } from './command.ts'
 import type { CronAnswer } from './cron.ts'
 import type { JobJson, RunJson } from './cron-json.ts'
-import { noticeLines, scannedLines } from './scanned.ts'
+import { scannedLines } from './scanned.ts'
 import { shortId } from './sessions.ts'
-import { type Column, counted, table } from './table.ts'
+import { type Column, counted, cutTo, table } from './table.ts'
 
 /** Runs that fill a screen without scrolling far. */
 const SCREENFUL = 30
-const NARROW = 120
+const NARROW = 170
 /** So much is shown of what a job is told to do. */
 const WORDS = 110
 
@@ -19,7 +19,7 @@ const TARGETS: Readonly<Record<string, string>> = {
 }
 
 /** Every job, a line each. */
-export function* jobsText({ jobs, total, notices }: CronAnswer, screen: Screen): Generator<string> {
+export function* jobsText({ jobs, total }: CronAnswer, screen: Screen): Generator<string> {
   yield* table(jobs, jobColumns(screen), screen)
   const failing = jobs.filter((job) => job.failing)
   const rest = [
@@ -28,13 +28,12 @@ export function* jobsText({ jobs, total, notices }: CronAnswer, screen: Screen):
   ]
   const told = [counted(total, 'job'), ...rest].join(', ')
   yield `\n${told}. Runs of one: ${screen.program} cron ${shortId(printable(jobs[0]!.id))}\n`
-  yield* noticeLines(notices, screen.home)
 }
 
 /** The runs of one job below what is known of it. */
 export function* runsText(answer: CronAnswer, screen: Screen): Generator<string> {
   const [job] = answer.jobs
-  yield* jobText(job!)
+  yield* jobText(job!, screen)
   const all = answer.runs!
   const runs = screen.terminal && all.length === answer.total ? all.slice(0, SCREENFUL) : all
   if (runs.length === 0) yield 'No run matches.\n'
@@ -47,11 +46,10 @@ export function* runsText(answer: CronAnswer, screen: Screen): Generator<string>
       : ''
     yield `\n${counted(answer.total, 'run')}${shown}.${way}\n`
   }
-  yield* noticeLines(answer.notices, screen.home)
 }
 
 /** Nothing matches: what was looked at, and the way out. */
-export function* nothingText({ scanned, notices }: CronAnswer, screen: Screen): Generator<string> {
+export function* nothingText({ scanned }: CronAnswer, screen: Screen): Generator<string> {
   yield 'No cron job matches. Looked in:\n'
   yield* scannedLines(
     {
@@ -64,7 +62,6 @@ export function* nothingText({ scanned, notices }: CronAnswer, screen: Screen): 
     },
     screen.home,
   )
-  yield* noticeLines(notices, screen.home)
   yield `\nThey may be elsewhere: --openclaw-dir <dir> says where. Or look at invented ones: ${screen.program} cron --demo\n`
 }
 
@@ -72,19 +69,23 @@ function jobColumns(screen: Screen): Column<JobJson>[] {
   const narrow = screen.terminal && screen.columns < NARROW
   return [
     { title: 'ID', value: (job) => shortId(job.id), paint: 'cyan' },
-    { title: 'NAME', value: (job) => job.name ?? '-', most: narrow ? 18 : 28 },
-    { title: 'AGENT', value: (job) => job.agent, most: 12, from: 100 },
+    {
+      title: 'NAME',
+      value: (job) => job.name ?? '-',
+      most: screen.columns < 100 && screen.terminal ? 15 : 22,
+    },
+    { title: 'AGENT', value: (job) => job.agent, most: 8, from: 110 },
     { title: 'LAST', value: (job) => lastText(job, screen.now) },
     { title: 'NEXT', value: (job) => nextText(job, screen.now) },
     { title: 'OK', value: (job) => rate(job.successRate), align: 'right', from: 90 },
-    { title: 'TAKES', value: (job) => duration(job.averageDurationMs), align: 'right', from: 100 },
-    { title: 'A DAY', value: perDay, align: 'right', from: 110 },
+    { title: 'TAKES', value: (job) => duration(job.averageDurationMs), align: 'right', from: 110 },
+    { title: 'A DAY', value: perDay, align: 'right', from: 124 },
     {
       title: 'SCHEDULE',
       value: (job) => (job.schedule.kind === null ? '-' : job.schedule.words),
-      ...(narrow ? { rest: true } : { most: 44 }),
+      ...(narrow ? { rest: true } : { most: 36 }),
     },
-    { title: 'IN', value: (job) => job.target ?? '-', most: 18, from: 150 },
+    { title: 'IN', value: (job) => job.target ?? '-', most: 18, from: 190 },
     { title: 'DOES', value: doesText, rest: true, from: NARROW },
   ]
 }
@@ -100,8 +101,10 @@ const RUN_COLUMNS: Column<RunJson>[] = [
   { title: 'WHAT CAME OF IT', value: (run) => run.error ?? run.summary ?? '', rest: true },
 ]
 
-function* jobText(job: JobJson): Generator<string> {
-  const line = (name: string, text: string): string => `  ${name.padEnd(9)} ${oneLine(text)}\n`
+function* jobText(job: JobJson, screen: Screen): Generator<string> {
+  const room = screen.terminal ? screen.columns : Number.POSITIVE_INFINITY
+  const line = (name: string, text: string): string =>
+    `${cutTo(`  ${name.padEnd(9)} ${oneLine(text)}`, room)}\n`
   const state = job.gone ? ', deleted' : job.enabled ? '' : ', switched off'
   yield `${oneLine(job.name ?? job.id)} (${oneLine(job.agent)}${state})\n`
   yield line('Id', job.id)

@@ -55,6 +55,7 @@ export const cron = defineCommand({
     const loaded = loadSessions({ platform: 'openclaw' }, context)
     const book = loadCron(loaded.roots, 'all')
     for (const { path, message } of book.notices) context.note(`${path}: ${message}`, 'partly')
+    for (const { path, message } of book.damages) context.note(`${path}: ${message}`)
     const sessions = new Map(loaded.sessions.map((session) => [session.id, session]))
     const { since } = spanOf({ since: input.since }, context)
     const view = viewOf(context, input.identities)
@@ -62,14 +63,15 @@ export const cron = defineCommand({
     const ofAgent = book.jobs
       .filter(({ job }) => input.agent === undefined || job.agent === input.agent.toLowerCase())
       .map((each) => ({ ...each, runs: each.runs.map((run) => priced(run, sessions)) }))
+    const notices = [...loaded.notices, ...book.notices, ...book.damages]
     const rest = {
       version: 1,
       scanned: scannedOf(loaded),
-      notices: noticesOf({ ...loaded, notices: [...loaded.notices, ...book.notices] }),
+      notices: noticesOf({ ...loaded, notices }),
     } as const
     const within = (run: CronRun): boolean => (timeOfRun(run) ?? 0) >= since
     if (input.job !== undefined) {
-      const chosen = chooseJob(ofAgent, input.job)
+      const chosen = chooseJob(ofAgent, input.job, view.clean)
       const runs = chosen.runs.filter((run) => within(run) && (!input.failed || run.status === 'error'))
       return {
         ...rest,

@@ -62,7 +62,8 @@ const oneLine = (text: string, most = Number.POSITIVE_INFINITY): string => {
 /** Terminal columns: wide and joined characters count as they are drawn. */
 const widthOf = (text: string): number => measure(text).width
 
-function cutTo(text: string, width: number): string {
+/** As much of a text as fits into so many terminal columns. */
+export function cutTo(text: string, width: number): string {
   const { index, truncated } = measure(text, { limit: width, ellipsis: '…', ellipsisWidth: 1 })
   return truncated ? `${text.slice(0, index)}…` : text
 }

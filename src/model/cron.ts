@@ -89,7 +89,10 @@ export interface CronBook {
   jobs: CronJob[]
   /** The newest first. */
   runs: CronRun[]
+  /** What could not be read: the answer is not whole. */
   notices: Notice[]
+  /** Damaged places of what was read. */
+  damages: Notice[]
 }
 
 /** `last`: enough of the runs to know how each job ended last; `all`: every one. */

@@ -6,6 +6,7 @@ import { afterAll, afterEach, describe, expect, it } from 'vitest'
 import { opened } from '../../src/io/source.ts'
 import type { Environment } from '../../src/model/artifact.ts'
 import { answer, checkout, program, run } from '../program.ts'
+import { cronFiles } from './cron-tree.ts'
 import { plantLinksAside, plantTree } from './tree.ts'
 
 const home = realpathSync(mkdtempSync(join(tmpdir(), 'scrollback-canary-')))
@@ -30,6 +31,10 @@ const QUESTIONS: readonly (readonly string[])[] = [
     ['read', '--all', '--format', format, '--full', '--deleted', '--no-redact', '--kind', 'all', '--lines'],
   ]),
   ['read', '--all', '--budget', '100k', '--deleted'],
+  ['cron'],
+  ['cron', '--json', '--no-redact', '--identities'],
+  ['cron', 'moss', '--json', '--no-redact'],
+  ['cron', 'canary'],
   ['read', 'live'],
   ['read', 'x'],
   ['read', 'garden', '--full'],
@@ -90,6 +95,8 @@ describe('files that hold secrets', () => {
       await answer('projects', {}, environment, { json })
       await answer('projects', { name: 'garden' }, environment, { json })
       await answer('sessions', { all: true }, environment, { json })
+      await answer('cron', {}, environment, { json })
+      await answer('cron', { job: 'moss' }, environment, { json })
       await answer('read', { all: true, budget: '10k' }, environment, { json })
       for (const format of ['text', 'md', 'json', 'jsonl'])
         await answer('read', { ...whole, format }, environment, { json })
@@ -98,6 +105,7 @@ describe('files that hold secrets', () => {
     expect([...seen].sort()).toEqual(
       [
         ...transcripts,
+        ...cronFiles(join(home, '.openclaw')),
         join(home, '.openclaw/agents/main/sessions/sessions.json'),
         join(home, '.openclaw/agents/main/agent/openclaw-agent.sqlite'),
         ...readdirSync(cold).map((name) => join(cold, name)),
@@ -115,6 +123,7 @@ describe.skipIf(!traced)(
       [['sessions', '--all', '--deleted', '--json']],
       [['read', '--all', '--full', '--deleted', '--kind', 'all', '--format', 'json']],
       [['projects', 'garden']],
+      [['cron', 'moss']],
       [[]],
     ])('are not opened by: scrollback %j', (args) => {
       const log = join(home, 'trace')

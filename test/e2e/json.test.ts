@@ -31,6 +31,8 @@ const QUESTIONS = [
   ['projects', ['projects']],
   ['projects-named', ['projects', 'eastore']],
   ['sessions', ['sessions', '--all', '--deleted']],
+  ['cron', ['cron']],
+  ['cron-job', ['cron', 'stock']],
   ['read', ['read', '--all', '--deleted']],
   ['read-budget', ['read', '2331a45f', '--budget', '150']],
   ['read-full', ['read', '2331a45f', '--full']],
@@ -67,7 +69,7 @@ describe('the answer as JSON', () => {
 
   it('is whole where nothing was found', () => {
     const home = temporaryHome()
-    for (const args of [[], ['projects'], ['sessions', '--all'], ['read', '--all']]) {
+    for (const args of [[], ['projects'], ['sessions', '--all'], ['cron'], ['read', '--all']]) {
       const { stdout, code } = run([...args, '--json'], home)
       expect(code).toBe(0)
       expect(JSON.parse(stdout)).toMatchObject({ version: 1 })
@@ -106,7 +108,7 @@ describe('the document about JSON', () => {
     const examples = [...document.matchAll(/```json\n([\s\S]*?)```/g)].map(
       (match) => JSON.parse(match[1]!) as unknown,
     )
-    expect(examples.length).toBe(4)
+    expect(examples.length).toBe(5)
     const shown = examples
       .flatMap((each) => [...shapeOf(each).keys()])
       .filter((path) => !path.includes('<type>'))

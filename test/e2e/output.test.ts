@@ -64,6 +64,31 @@ describe('what the program prints on a terminal', () => {
     await expect(text).toMatchFileSnapshot(frozen('projects-80-columns.txt'))
   })
 
+  const asOf = { now: Date.parse('2026-11-20T12:00:00Z') }
+
+  it.each([80, 130, 200])('fits the scheduled jobs into %i columns', async (columns) => {
+    const { text } = await answer('cron', {}, environment, { screen: { ...asOf, columns, terminal: true } })
+    expect(text.split('\n').filter((line) => [...line].length > columns)).toEqual([])
+    await expect(text).toMatchFileSnapshot(frozen(`cron-${columns}-columns.txt`))
+  })
+
+  it.each([
+    ['cron.txt', {}],
+    ['cron-failed.txt', { failed: true }],
+    ['cron-runs.txt', { job: 'stock' }],
+    ['cron-failed-runs.txt', { job: 'COPY', failed: true, limit: 1 }],
+  ] as const)('%s', async (name, given) => {
+    const { text } = await answer('cron', given, environment, { screen: asOf })
+    await expect(plain(text)).toMatchFileSnapshot(frozen(name))
+  })
+
+  it('fits the runs of a job into 80 columns', async () => {
+    const screen = { ...asOf, columns: 80, terminal: true }
+    const { text } = await answer('cron', { job: 'cold disk' }, environment, { screen })
+    expect(text.split('\n').filter((line) => [...line].length > 80)).toEqual([])
+    await expect(text).toMatchFileSnapshot(frozen('cron-runs-80-columns.txt'))
+  })
+
   it('breaks long lines of a transcript between words', async () => {
     const { text } = await answer('read', { target: ['2331a45f'] }, environment, {
       screen: { columns: 80, terminal: true },
@@ -93,6 +118,7 @@ describe('help', () => {
     ['help-projects.txt', ['projects', '--help']],
     ['help-sessions.txt', ['help', 'sessions']],
     ['help-read.txt', ['read', '-h']],
+    ['help-cron.txt', ['cron', '--help']],
   ] as const)('%s', async (name, args) => {
     await expect(told(...args)).toMatchFileSnapshot(frozen(name))
   })
@@ -104,7 +130,13 @@ describe('a machine without transcripts', () => {
   })
 
   it('gets an answer from every command', async () => {
-    const lines = [told('projects'), told('sessions'), told('sessions', '--all'), told('read', '--all')]
+    const lines = [
+      told('projects'),
+      told('sessions'),
+      told('sessions', '--all'),
+      told('cron'),
+      told('read', '--all'),
+    ]
     await expect(lines.join('\n')).toMatchFileSnapshot(frozen('empty-machine-commands.txt'))
   })
 })

@@ -59,6 +59,21 @@ complete -c scrollback -n '__fish_seen_subcommand_from search' -l no-redact
 complete -c scrollback -n '__fish_seen_subcommand_from search' -l color
 complete -c scrollback -n '__fish_seen_subcommand_from search' -l no-color
 complete -c scrollback -n '__fish_seen_subcommand_from search' -l help
+complete -c scrollback -n __fish_use_subcommand -a cron -d 'scheduled jobs of OpenClaw: when they run, how they went, what they cost'
+complete -c scrollback -n '__fish_seen_subcommand_from cron' -l failed -d 'only jobs whose last run failed; with a job, only runs that failed'
+complete -c scrollback -n '__fish_seen_subcommand_from cron' -l agent -d 'only jobs of this agent'
+complete -c scrollback -n '__fish_seen_subcommand_from cron' -l since -d 'only runs since, and jobs that ran: 7d, 2026-01-31'
+complete -c scrollback -n '__fish_seen_subcommand_from cron' -l limit -d 'at most n rows; 0 = no limit'
+complete -c scrollback -n '__fish_seen_subcommand_from cron' -l identities -d 'numbers and addresses of people whole'
+complete -c scrollback -n '__fish_seen_subcommand_from cron' -l json
+complete -c scrollback -n '__fish_seen_subcommand_from cron' -l claude-dir -r -F
+complete -c scrollback -n '__fish_seen_subcommand_from cron' -l openclaw-dir -r -F
+complete -c scrollback -n '__fish_seen_subcommand_from cron' -l deleted
+complete -c scrollback -n '__fish_seen_subcommand_from cron' -l demo
+complete -c scrollback -n '__fish_seen_subcommand_from cron' -l no-redact
+complete -c scrollback -n '__fish_seen_subcommand_from cron' -l color
+complete -c scrollback -n '__fish_seen_subcommand_from cron' -l no-color
+complete -c scrollback -n '__fish_seen_subcommand_from cron' -l help
 complete -c scrollback -n __fish_use_subcommand -a doctor -d 'proof that nothing is missing: every file, every line, what the store holds of it'
 complete -c scrollback -n '__fish_seen_subcommand_from doctor' -l deep -d 'read every file again and compare the store with it, row by row'
 complete -c scrollback -n '__fish_seen_subcommand_from doctor' -l json

@@ -27,7 +27,10 @@ interface Found {
  */
 export function cron(root: Root, reach: CronReach): CronBook {
   const notices: Notice[] = []
+  const damages: Notice[] = []
   const folder = join(root.path, 'cron')
+  /** A place that would tell of more jobs could not be read. */
+  let blind = false
   const database = fromDatabase()
   const states = files(folder, STATES).map(({ path }) => attempt(path, () => readStateFile(path)) ?? {})
   const live: CronJob[] = []
@@ -36,13 +39,20 @@ export function cron(root: Root, reach: CronReach): CronBook {
   for (const { path, age } of files(folder, JOBS)) {
     const jobs = fromFile(path, age === 0 ? (states[0] ?? {}) : merged(states))
     if (age === 0 && jobs) asked = true
+    if (!jobs) blind = true
     ;(age === 0 ? live : copies).push(...(jobs ?? []))
   }
   const current = mergeJobs([database?.jobs ?? [], live])
   const known = new Set(current.map(({ id }) => id))
   const old = mergeJobs([copies.filter(({ id }) => !known.has(id))]).map((job) => ({ ...job, gone: asked }))
   const runs = mergeRuns([...(database?.runs ?? []), ...fromLogs()])
-  return { platform: 'openclaw', jobs: withRunsOnly([...current, ...old], runs), runs, notices }
+  return {
+    platform: 'openclaw',
+    jobs: withRunsOnly([...current, ...old], runs, !blind),
+    runs,
+    notices,
+    damages,
+  }
 
   function fromDatabase() {
     const path = join(root.path, 'state', 'openclaw.sqlite')
@@ -53,6 +63,7 @@ export function cron(root: Root, reach: CronReach): CronBook {
         notice(path, `${entries(stored.strange)} of its cron tables cannot be understood`)
       return stored
     } catch (error) {
+      blind = true
       notice(path, `its cron jobs cannot be read (${reasonOf(error)})`)
       return undefined
     }
@@ -70,7 +81,10 @@ export function cron(root: Root, reach: CronReach): CronBook {
     for (const { path, name } of files(join(folder, 'runs'), RUNS)) {
       const read = attempt(path, () => readRunLog(path, RUNS.exec(name)![1]!, reach))
       found.push(...(read?.runs ?? []))
-      if (read && read.damaged > 0) notice(path, `${lines(read.damaged)} damaged; the other runs are told`)
+      if (read && read.damaged > 0) {
+        const message = `${lines(read.damaged)} damaged; the other runs are told`
+        damages.push({ platform: 'openclaw', path, message })
+      }
       if (read?.cut) notice(path, 'is longer than 64 MB: only its newest runs are told')
     }
     return found
@@ -122,8 +136,8 @@ const lines = (count: number): string => (count === 1 ? '1 line is' : `${count} 
 /** The states of all files; the newest stands first. */
 const merged = (states: readonly JsonObject[]): JsonObject => Object.assign({}, ...states.toReversed())
 
-/** Jobs that nothing but their runs tells of: one that ran once is deleted, its log stays. */
-function withRunsOnly(jobs: CronJob[], runs: readonly CronRun[]): CronJob[] {
+/** Jobs that nothing but their runs tells of: one that ran once is deleted (`gone`), its log stays. */
+function withRunsOnly(jobs: CronJob[], runs: readonly CronRun[], gone: boolean): CronJob[] {
   const known = new Set(jobs.map(({ id }) => id))
   for (const { jobId, jobName, agent, path } of runs) {
     if (known.has(jobId)) continue
@@ -132,8 +146,8 @@ function withRunsOnly(jobs: CronJob[], runs: readonly CronRun[]): CronJob[] {
       id: jobId,
       name: jobName,
       agent: agent ?? 'main',
-      enabled: false,
-      gone: true,
+      enabled: !gone,
+      gone,
       state: {},
       path,
     })

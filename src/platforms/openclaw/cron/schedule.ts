@@ -3,6 +3,8 @@ import { asNumber, asObject, asText, asTime, type JsonObject } from '../../../mo
 
 /** What stands in the stead of a schedule is told up to here. */
 const QUOTE = 120
+/** There is no later time. */
+const LAST_TIME = 8.64e15
 
 /** A schedule in any spelling there was; undefined where nothing stands. */
 export function scheduleOf(value: unknown): CronSchedule | undefined {
@@ -22,7 +24,8 @@ function structured(fields: JsonObject): CronSchedule | undefined {
     return { kind: 'cron', expr, tz: asText(asText(fields.tz)?.trim()) }
   if (everyMs !== undefined && everyMs > 0 && (kind === undefined || kind === 'every' || kind === 'interval'))
     return { kind: 'every', everyMs, anchorMs: asNumber(fields.anchorMs) }
-  if (atMs !== undefined && (kind === undefined || kind === 'at')) return { kind: 'at', atMs }
+  if (atMs !== undefined && atMs <= LAST_TIME && (kind === undefined || kind === 'at'))
+    return { kind: 'at', atMs }
   return undefined
 }
 

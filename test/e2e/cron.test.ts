@@ -1,0 +1,195 @@
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { answer, checkout, run } from '../program.ts'
+import { put, temporaryHome } from '../records.ts'
+import { stateDatabase } from '../state-database.ts'
+
+const fixture = (name: string, folder = '.openclaw'): string =>
+  join(checkout, 'test/fixtures/openclaw', name, folder)
+const of = (name: string, ...args: string[]) =>
+  run(['cron', ...args, '--openclaw-dir', fixture(name)], temporaryHome())
+const ferns = (more: object = {}) => ({ id: 'ferns', name: 'Ferns', schedule: '0 9 * * *', ...more })
+
+/** An answer as JSON, of jobs written as they stand. */
+function jobsOf(jobs: readonly object[], ...args: string[]) {
+  const home = temporaryHome()
+  put(join(home, '.openclaw/cron/jobs.json'), JSON.stringify({ version: 1, jobs }))
+  const told = run(['cron', '--json', ...args], home)
+  return {
+    ...told,
+    ...(told.stdout ? (JSON.parse(told.stdout) as { jobs: Record<string, unknown>[] }) : { jobs: [] }),
+  }
+}
+
+describe('the runs of a job', () => {
+  it('name the transcript of each that can be read, and read opens it', () => {
+    const home = temporaryHome()
+    const place = ['--openclaw-dir', fixture('cron-files')]
+    const { runs } = JSON.parse(run(['cron', 'ferns', '--json', ...place], home).stdout) as {
+      runs: { session: string; readable: boolean; cost: number | null }[]
+    }
+    expect(runs).toMatchObject([
+      { session: 'run-0002', readable: true, cost: 0.02 },
+      { session: 'run-0001', readable: false, cost: null },
+    ])
+    expect(of('cron-files', 'ferns').stdout).toContain('What was said in one: scrollback read run-0002')
+    expect(run(['read', 'run-0002', ...place], home).stdout).toContain('Watered three ferns.')
+  })
+
+  it('are found by an id, its beginning, a name and a part of it', () => {
+    for (const name of ['c0000000-0000-4000-8000-000000000001', 'Water the ferns', 'FERNS'])
+      expect(of('cron-files', name).stdout).toContain('Watered three ferns.')
+    expect(of('cron-files', 'c0000000-0000-4000-8000-000000000003').stdout).toContain('Reminded.')
+  })
+
+  it('are asked for again where several jobs or none are called so', () => {
+    const several = of('cron-files', 'c0000000')
+    expect({ ...several, stderr: several.stderr }).toMatchInlineSnapshot(`
+      {
+        "code": 2,
+        "stderr": "scrollback: c0000000: 4 cron jobs match
+      Name one by more of its id or name: c0000000-0000-4000-8000-000000000001 (Water the ferns), c0000000-0000-4000-8000-000000000002 (Moss report), c0000000-0000-4000-8000-000000000004 (Wind up the hose), c0000000-0000-4000-8000-000000000003
+      ",
+        "stdout": "",
+      }
+    `)
+    const none = of('cron-files', 'roses')
+    expect(none).toMatchInlineSnapshot(`
+      {
+        "code": 1,
+        "stderr": "scrollback: roses: no cron job is called so
+      There are: c0000000-0000-4000-8000-000000000001 (Water the ferns), c0000000-0000-4000-8000-000000000002 (Moss report), c0000000-0000-4000-8000-000000000004 (Wind up the hose), c0000000-0000-4000-8000-000000000003
+      ",
+        "stdout": "",
+      }
+    `)
+    expect(of('cron-list', 'x', '--agent', 'nobody').stderr).toContain('There is none at all')
+  })
+
+  it('can be narrowed to those that failed, to a time and to a number', () => {
+    expect(of('cron-files', 'ferns', '--failed').stdout).not.toContain('Watered')
+    expect(of('cron-files', 'ferns', '--since', '2026-11-01T07:50').stdout).toContain('\n1 run.')
+    expect(of('cron-files', 'ferns', '--limit', '1').stdout).toContain('2 runs, 1 shown')
+    expect(of('cron-files', 'ferns', '--since', '2026-11-02').stdout).toContain('No run matches.')
+  })
+})
+
+describe('the list of jobs', () => {
+  it('has what fails first, and can be narrowed to that, to an agent and to a time', () => {
+    const names = (...args: string[]) =>
+      (JSON.parse(of('cron-files', '--json', ...args).stdout) as { jobs: { name: string }[] }).jobs.map(
+        ({ name }) => name,
+      )
+    expect(names()).toEqual(['Moss report', 'Water the ferns', 'Wind up the hose', null])
+    expect(names('--failed')).toEqual(['Moss report'])
+    expect(names('--agent', 'Garden')).toEqual(['Moss report', null])
+    expect(names('--since', '2026-11-01T08:00')).toEqual(['Water the ferns', null])
+    expect(names('--limit', '1')).toEqual(['Moss report'])
+  })
+
+  it('shortens numbers of people in everything it tells, unless they are asked for', () => {
+    for (const args of [[], ['--json'], ['ferns'], ['ferns', '--json'], ['hose', '--json']]) {
+      expect(of('cron-files', ...args).stdout).not.toContain('5550123')
+      if (args.includes('--json'))
+        expect(of('cron-files', ...args, '--identities').stdout).toContain('5550123')
+    }
+  })
+
+  it('takes secrets out of every text, and escape sequences too', () => {
+    const key = `ghp_${'R7kQ2mZx9LpT4vWc8NbY3hGd6JfS1aEu5oXi'}`
+    const texts = {
+      name: `Ferns ${key}`,
+      description: key,
+      payload: { kind: 'agentTurn', message: `use ${key}` },
+    }
+    const state = { lastStatus: 'error', lastError: `401 for ${key}`, lastRunAtMs: 1793520000000 }
+    const home = temporaryHome()
+    put(
+      join(home, '.openclaw/cron/jobs.json'),
+      JSON.stringify([ferns({ ...texts, state, agentId: '\x1b[31mred' })]),
+    )
+    put(join(home, '.openclaw/cron/runs/ferns.jsonl'), [
+      { ts: 1793520000000, status: 'error', error: `401 for ${key} \x1b]0;title\x07`, summary: key },
+    ])
+    for (const args of [
+      ['cron'],
+      ['cron', '--json'],
+      ['cron', 'ferns'],
+      ['cron', 'ferns', '--json'],
+      [],
+      ['--json'],
+    ]) {
+      const { stdout, stderr } = run(args, home)
+      expect(stdout + stderr).not.toContain('R7kQ2mZx9')
+      expect(stdout + stderr).not.toMatch(/\x1b|\x07/)
+    }
+    expect(run(['cron', 'ferns', '--json', '--no-redact'], home).stdout).toContain(key)
+  })
+
+  it('tells one job once that stands in an old home and in the new one', () => {
+    const home = temporaryHome()
+    const file = (folder: string, more: object) =>
+      put(join(home, folder, 'cron/jobs.json'), JSON.stringify({ jobs: [ferns(more)] }))
+    file('.clawdbot', { name: 'Old ferns', updatedAtMs: 1793520000000 })
+    file('.openclaw', { name: 'New ferns', updatedAtMs: 1793530000000 })
+    const { jobs } = JSON.parse(run(['cron', '--json'], home).stdout) as { jobs: { name: string }[] }
+    expect(jobs.map(({ name }) => name)).toEqual(['New ferns'])
+  })
+
+  it('says what it could not read and ends in exit code 3, damaged lines aside', () => {
+    const { stdout, stderr, code } = of('cron-damaged')
+    expect({ stdout, stderr: stderr.replaceAll(checkout, '<package>'), code }).toMatchInlineSnapshot(`
+      {
+        "code": 3,
+        "stderr": "<package>/test/fixtures/openclaw/cron-damaged/.openclaw/cron/jobs.json: cannot be read (JSON5: invalid character '}' at 1:50)
+      <package>/test/fixtures/openclaw/cron-damaged/.openclaw/cron/runs/ferns.jsonl: 2 lines are damaged; the other runs are told
+      ",
+        "stdout": "ID     NAME  AGENT  LAST            NEXT    OK  TAKES  A DAY  SCHEDULE  IN  DOES
+      ferns  -     main   ok 11-01 08:29  -     100%    10s      -  -         -   -
+
+      1 job. Runs of one: scrollback cron ferns
+      ",
+      }
+    `)
+    const home = temporaryHome()
+    put(join(home, '.openclaw/cron/jobs.json'), JSON.stringify([ferns()]))
+    put(join(home, '.openclaw/cron/runs/ferns.jsonl'), 'damaged\n{"ts":1793520000000,"status":"ok"}\n')
+    expect(run(['cron'], home)).toMatchObject({
+      code: 0,
+      stderr: expect.stringContaining('1 line is damaged'),
+    })
+  })
+
+  it('is no list where a job has a schedule that nobody understands: the job is told with it', () => {
+    const { jobs, code } = jobsOf([
+      ferns({ schedule: { kind: 'cron', expr: 'at noon', tz: 'Nowhere/None' } }),
+    ])
+    expect(code).toBe(0)
+    expect(jobs[0]).toMatchObject({
+      schedule: { words: 'not understood: at noon (Nowhere/None)' },
+      nextRunAt: null,
+    })
+  })
+
+  it('comes from the state database as well', () => {
+    const home = temporaryHome()
+    const database = stateDatabase(join(home, '.openclaw'), 'late')
+    database.job('ferns', ferns(), { lastStatus: 'error', lastError: 'no water', lastRunAtMs: 1793520000000 })
+    database.close()
+    expect(run(['cron', '--failed'], home).stdout).toContain('Ferns')
+    expect(run(['cron', 'ferns'], home).stdout).toContain('no water')
+  })
+})
+
+describe('the overview', () => {
+  it('points out jobs that fail, in one line, and is silent where none does', async () => {
+    const environment = (name: string) => ({
+      ...{ home: '/home/ann', variables: {}, claudeDirs: [] },
+      openclawDirs: [fixture(name)],
+    })
+    const line = (text: string) => text.split('\n').filter((each) => each.startsWith('!'))
+    const { text } = await answer('overview', {}, environment('cron-files'))
+    expect(line(text)).toEqual(['! 1 cron job fails: Moss report. scrollback cron --failed'])
+    expect(line((await answer('overview', {}, environment('cron-list'))).text)).toEqual([])
+  })
+})
