@@ -104,12 +104,15 @@ describe.each(VERSIONS.map((version) => [version]))('a database of schema %i', (
     made.session('sub', talk(2), { key: 'agent:garden:subagent:1', spawner: 'agent:garden:main' })
     made.session('job', talk(2), { key: 'agent:garden:cron:water' })
     made.session('nothing', [], { key: 'agent:garden:other' })
+    // Comes after what the one before it started.
+    made.session('new', talk(2), { key: 'agent:garden:main', label: 'Moss' })
     const facts = look(home).map(({ sessionId, agent, state, kindHint, titleHint, parentSessionId }) =>
       [sessionId, agent, state, kindHint, titleHint, parentSessionId].map((each) => each ?? '-').join(' '),
     )
     expect(facts.sort()).toEqual([
       'job garden live cron - -',
-      'moss garden live human Moss -',
+      'moss garden reset human Moss -',
+      'new garden live human Moss -',
       'old garden reset human Moss -',
       `sub garden live subagent - ${version === 4 ? '-' : 'moss'}`,
     ])

@@ -11,6 +11,7 @@ export const USUAL_RECORD = 1024
 interface SessionRow {
   id: string
   key: string | null
+  created: number | null
   updated: number | null
   parent: string | null
   spawner: string | null
@@ -39,7 +40,7 @@ export function sessionsOf(
   const statement = statementFor(connection)
   if (!statement || !tables.has('transcript_events')) return undefined
   const rows = database.prepare(statement).all() as unknown as SessionRow[]
-  const currentOf = new Map(rows.map(({ key, current }) => [key, current]))
+  const windows = Map.groupBy(rows, ({ key }) => key)
   const generations = watermarksOf(connection)
   const file = identityOf(statSync(path))
   const cold = coldSessionsOf(connection)
@@ -65,7 +66,7 @@ export function sessionsOf(
       kindHint: key === null ? undefined : kindOfKey(key),
       sessionKey: key ?? undefined,
       titleHint: label?.trim() || shown?.trim() || display?.trim() || undefined,
-      parentSessionId: parentKey === null ? undefined : (currentOf.get(parentKey) ?? undefined),
+      parentSessionId: parentKey === null ? undefined : windowAt(windows.get(parentKey), row.created),
     }
   })
 }
@@ -73,6 +74,15 @@ export function sessionsOf(
 function statementFor({ tables }: Connection): string | undefined {
   if (tables.has('session_windows') && tables.has('session_nodes')) return STATEMENTS.windows
   return tables.has('sessions') && tables.has('session_routes') ? STATEMENTS.sessions : undefined
+}
+
+/** Which of the sessions that a key had was there at a time: the one that began last before it. */
+function windowAt(windows: readonly SessionRow[] = [], time: number | null): string | undefined {
+  const begun = windows.filter(({ created }) => (created ?? 0) <= (time ?? 0))
+  return (begun.length > 0 ? begun : windows).reduce<SessionRow | undefined>(
+    (latest, each) => (latest && (latest.created ?? 0) > (each.created ?? 0) ? latest : each),
+    undefined,
+  )?.id
 }
 
 const stateOf = ({ id, current, archived }: SessionRow): ArtifactState =>
