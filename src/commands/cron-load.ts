@@ -39,3 +39,10 @@ export function lastOf({ job, runs }: JobWithRuns): { status?: string; atMs?: nu
 /** A job that runs, and whose last run failed. */
 export const isFailing = (each: JobWithRuns): boolean =>
   each.job.enabled && !each.job.gone && lastOf(each).status === 'error'
+
+/** Names of the jobs whose last run failed, for whoever looks at everything. `clean` takes secrets out of them. */
+export const failingJobs = (roots: readonly Root[], clean: (text: string) => string): string[] =>
+  loadCron(roots, 'last')
+    .jobs.filter(isFailing)
+    .map(({ job }) => clean(job.name ?? job.id))
+    .sort()

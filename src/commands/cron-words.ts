@@ -75,7 +75,7 @@ export function nextRun(schedule: CronSchedule | undefined, now: number): number
 
 /** How often a schedule runs on a day, over the week to come; undefined where nobody can tell. */
 export function runsPerDay(schedule: CronSchedule | undefined, now: number): number | undefined {
-  if (schedule?.kind === 'every') return DAY / schedule.everyMs
+  if (schedule?.kind === 'every') return finite(DAY / schedule.everyMs)
   if (schedule?.kind !== 'cron') return undefined
   const cron = expressionOf(schedule.expr, schedule.tz)
   if (!cron) return undefined
@@ -101,5 +101,7 @@ function expressionOf(expr: string, tz: string | undefined): Cron | undefined {
     return undefined
   }
 }
+
+const finite = (count: number): number | undefined => (Number.isFinite(count) ? count : undefined)
 
 const isTime = (ms: number): boolean => Number.isFinite(ms) && Math.abs(ms) < 8.64e15

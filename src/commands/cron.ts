@@ -4,7 +4,7 @@ import type { Session } from '../model/session.ts'
 import { type Context, defineCommand } from './command.ts'
 import { chooseJob } from './cron-choose.ts'
 import { type CronView, cronShapes, type JobJson, jobJson, runJson } from './cron-json.ts'
-import { isFailing, type JobWithRuns, loadCron } from './cron-load.ts'
+import { isFailing, loadCron } from './cron-load.ts'
 import { jobsText, nothingText, runsText } from './cron-text.ts'
 import { field } from './fields.ts'
 import { loadSessions } from './load.ts'
@@ -124,16 +124,4 @@ function byUse(one: JobJson, other: JobJson): number {
     (next(one) < next(other) ? -1 : next(one) > next(other) ? 1 : 0) ||
     (name(one) < name(other) ? -1 : 1)
   )
-}
-
-/** Names of the jobs whose last run failed, for whoever looks at everything. */
-export function failingJobs(
-  { roots }: Pick<ReturnType<typeof loadSessions>, 'roots'>,
-  context: Context,
-): string[] {
-  const clean = cleaner(context.redact)
-  return loadCron(roots, 'last')
-    .jobs.filter((each: JobWithRuns) => isFailing(each))
-    .map(({ job }) => clean(job.name ?? job.id))
-    .sort()
 }

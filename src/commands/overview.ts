@@ -3,9 +3,9 @@ import { printable } from '../condense/printable.ts'
 import { dated } from '../condense/render-text.ts'
 import { groupByProject } from '../project/group.ts'
 import { defineCommand } from './command.ts'
-import { failingJobs } from './cron.ts'
+import { failingJobs } from './cron-load.ts'
 import { loadSessions } from './load.ts'
-import { finishSession } from './read-job.ts'
+import { cleaner, finishSession } from './read-job.ts'
 import { retentionWarning, vanishing } from './retention.ts'
 import { noticesOf, noticesShape, scannedLines, scannedOf, scannedShape } from './scanned.ts'
 import { counted, homely, readableBytes } from './table.ts'
@@ -81,7 +81,7 @@ export const overview = defineCommand({
       warnings: [retentionWarning(vanishing(loaded.sessions, context), context.fresh !== undefined)].filter(
         (each) => each !== undefined,
       ),
-      failingJobs: failingJobs(loaded, context),
+      failingJobs: failingJobs(loaded.roots, cleaner(context.redact)),
       projects: projects
         .filter((project) => project.path !== undefined)
         .slice(0, PROJECTS)
