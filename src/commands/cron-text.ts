@@ -72,7 +72,7 @@ function jobColumns(screen: Screen): Column<JobJson>[] {
     {
       title: 'NAME',
       value: (job) => job.name ?? '-',
-      most: screen.columns < 100 && screen.terminal ? 15 : 22,
+      most: !screen.terminal ? 40 : screen.columns < 100 ? 15 : 22,
     },
     { title: 'AGENT', value: (job) => job.agent, most: 8, from: 110 },
     { title: 'LAST', value: (job) => lastText(job, screen.now) },
@@ -83,7 +83,7 @@ function jobColumns(screen: Screen): Column<JobJson>[] {
     {
       title: 'SCHEDULE',
       value: (job) => (job.schedule.kind === null ? '-' : job.schedule.words),
-      ...(narrow ? { rest: true } : { most: 36 }),
+      ...(narrow ? { rest: true } : { most: screen.terminal ? 36 : undefined }),
     },
     { title: 'IN', value: (job) => job.target ?? '-', most: 18, from: 190 },
     { title: 'DOES', value: doesText, rest: true, from: NARROW },
