@@ -8,6 +8,8 @@ import { type SchemaVersion, schemaOf } from './agent-schemas.ts'
 /** Stand in the tables of keys of every database that is made here. */
 export const TABLE_CANARIES = ['canary-of-the-store-tweet', 'canary-of-the-state-tweet']
 
+/** A writer waits for readers, as OpenClaw does. */
+const PATIENT = { timeout: 5000 }
 const EPOCH = Date.UTC(2026, 10, 1)
 const sha256 = (content: Buffer): string => createHash('sha256').update(content).digest('hex')
 
@@ -31,7 +33,7 @@ export type AgentDatabase = ReturnType<typeof agentDatabase>
 export function agentDatabase(state: string, version: SchemaVersion, agent = 'main') {
   const path = join(state, 'agents', agent, 'agent/openclaw-agent.sqlite')
   mkdirSync(dirname(path), { recursive: true })
-  let database = new DatabaseSync(path)
+  let database = new DatabaseSync(path, PATIENT)
   database.exec(
     `PRAGMA auto_vacuum = INCREMENTAL; PRAGMA journal_mode = WAL; PRAGMA synchronous = OFF; ${schemaOf(version)}`,
   )
@@ -113,13 +115,13 @@ export function agentDatabase(state: string, version: SchemaVersion, agent = 'ma
       run('VACUUM INTO ?', `${path}.new`)
       database.close()
       renameSync(`${path}.new`, path)
-      database = new DatabaseSync(path)
-      database.exec('PRAGMA journal_mode = WAL')
+      database = new DatabaseSync(path, PATIENT)
+      database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = OFF')
     },
     /** As when OpenClaw is started again: the log is worked off and gone in between. */
     reopen(): void {
       database.close()
-      database = new DatabaseSync(path)
+      database = new DatabaseSync(path, PATIENT)
       database.exec('PRAGMA synchronous = OFF')
     },
     touch,

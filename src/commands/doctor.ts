@@ -207,7 +207,8 @@ function diagnose({ store, found }: FreshStore, deep: boolean, context: Context)
       path: artifact.path,
       kind: artifact.kind,
       state: stored?.goneMs === undefined ? artifact.state : 'gone',
-      bytes: artifact.bytes,
+      // How long a session of a database is, shows when it is read.
+      bytes: artifact.database ? (session?.bytes ?? 0) : artifact.bytes,
       lines: session?.lines ?? 0,
       accounting: session?.accounting ?? null,
       stored: stored
