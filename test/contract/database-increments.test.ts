@@ -227,18 +227,23 @@ describe('a session of a database', () => {
 describe('a session that stands in a database and in what the move into it left', () => {
   it('is found once, with both places', () => {
     const state = temporaryHome()
+    const framed = (frame: string) =>
+      openclaw.user(20, `${frame}\n\`\`\`json\n{"label":"Ann"}\n\`\`\`\n\nwater w20x`)
     const lines = whole(12)
     const archive = join(state, 'agents/main/session-sqlite-import-archive')
-    const path = put(join(archive, 'agent-main-main.moss.jsonl.imported-1795000000000'), lines)
+    const path = put(join(archive, 'agent-main-main.moss.jsonl.imported-1795000000000'), [
+      ...lines,
+      framed('Sender (untrusted metadata):'),
+    ])
     const made = agentDatabase(state, 23)
     // The move writes the words of people in another frame; ids and times stay.
-    made.session('moss', [...lines, ...talk(13, 3)])
+    made.session('moss', [...lines, framed('Sender: ⟦openclaw:ctx⟧'), ...talk(13, 3)])
     const store = freshIndex(environmentOf(state), join(state, 'store.sqlite'))
-    expect(store.statistics()).toMatchObject({ messages: 15, occurrences: 27 })
-    const hits = hitsFor(store, 'w5x')
-    expect(hits.map(({ path, copies }) => [path, ...copies.map((copy) => copy.path)].sort())).toEqual([
-      [`${made.path}#moss`, path].sort(),
-    ])
+    expect(store.statistics()).toMatchObject({ messages: 16, occurrences: 29 })
+    for (const word of ['w5x', 'w20x'])
+      expect(
+        hitsFor(store, word).map((hit) => [hit.path, ...hit.copies.map((copy) => copy.path)].sort()),
+      ).toEqual([[`${made.path}#moss`, path].sort()])
     const database = beside(store)
     expect(faultsOf(database)).toEqual({})
     made.close()
