@@ -73,6 +73,8 @@ export function createMemoryStore(): Store {
     markGone: NOT_HERE,
     forget: NOT_HERE,
     countMessages: NOT_HERE,
+    documents: NOT_HERE,
+    documentText: NOT_HERE,
     searchable: NOT_HERE,
     assignProjects: NOT_HERE,
     search: NOT_HERE,

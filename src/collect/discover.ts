@@ -5,12 +5,14 @@ import { platforms } from '../platforms/index.ts'
 export interface Discovery {
   roots: Root[]
   artifacts: Artifact[]
+  /** Texts of agents' memory, which are no transcripts. */
+  documents: Artifact[]
   notices: Notice[]
 }
 
 /** Looks through all roots of all platforms, or of one. Opens no transcript. */
 export function discover(environment: Environment, only?: PlatformId): Discovery {
-  const found: Discovery = { roots: [], artifacts: [], notices: [] }
+  const found: Discovery = { roots: [], artifacts: [], documents: [], notices: [] }
   const seen = new Set<string>()
   for (const platform of platforms) {
     if (only && platform.id !== only) continue
@@ -19,6 +21,7 @@ export function discover(environment: Environment, only?: PlatformId): Discovery
       if (!root.found) continue
       const { artifacts, notices } = platform.discover(root, environment)
       found.notices.push(...notices)
+      found.documents.push(...(platform.documents?.(root, environment) ?? []))
       for (const artifact of artifacts) {
         if (seen.has(artifact.path)) continue
         seen.add(artifact.path)

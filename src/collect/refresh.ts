@@ -5,6 +5,7 @@ import type { Discovery } from './discover.ts'
 import { type Plan, plan, type Step } from './plan.ts'
 import { inOrder } from './pool.ts'
 import { forgetWords, type IncrementTask, type ReadIncrement, readIncrement } from './read-increment.ts'
+import { refreshDocuments } from './refresh-documents.ts'
 import { refreshHistories } from './refresh-history.ts'
 import { look, type View } from './view.ts'
 
@@ -94,6 +95,11 @@ export function refresh(store: Store, options: RefreshOptions): Refreshed {
     result.read++
     result.bytes += recovered
   }
+  const texts = refreshDocuments(store, found, options)
+  result.read += texts.read
+  result.bytes += texts.bytes
+  result.gone += texts.gone
+  result.faults.push(...texts.faults)
   letGo()
   return result
 }

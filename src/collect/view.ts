@@ -19,10 +19,11 @@ export function look(environment: Environment, only?: PlatformId): View {
   return { ...found, scope, digest: digestOf(found) }
 }
 
-function digestOf({ roots, artifacts, notices }: Discovery): string {
+function digestOf({ roots, artifacts, documents, notices }: Discovery): string {
   const histories = roots.map((root) => (root.found ? platformOf(root.platform).history?.(root) : undefined))
   let text = JSON.stringify([PARSER_VERSION, roots, notices, histories])
   for (const artifact of artifacts) text += factsOf(artifact)
+  for (const document of documents) text += factsOf(document)
   return text
 }
 

@@ -7,6 +7,7 @@ export const commands: Readonly<Record<string, () => Promise<Command>>> = {
   sessions: async () => (await import('./sessions.ts')).sessions as unknown as Command,
   search: async () => (await import('./search.ts')).search as unknown as Command,
   cron: async () => (await import('./cron.ts')).cron as unknown as Command,
+  memory: async () => (await import('./memory.ts')).memory as unknown as Command,
   doctor: async () => (await import('./doctor.ts')).doctor as unknown as Command,
   index: async () => (await import('./index-store.ts')).indexStore as unknown as Command,
   read: async () => (await import('./read.ts')).read as unknown as Command,

@@ -51,6 +51,7 @@ const onlyOf = (found: Discovery, platform: PlatformId | undefined): Discovery =
     : {
         roots: found.roots.filter((root) => root.platform === platform),
         artifacts: found.artifacts.filter((artifact) => artifact.platform === platform),
+        documents: found.documents.filter((document) => document.platform === platform),
         notices: found.notices.filter((notice) => notice.platform === platform),
       }
 

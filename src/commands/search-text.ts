@@ -61,9 +61,15 @@ function* groupPieces(found: Found, groups: readonly Group[], screen: Screen): G
     for (const hit of hits) yield* hitPieces(hit, found, '  ', screen)
     const further = (found.answer.sessions.get(path) ?? 0) - hits.length
     const told = further > 0 ? `+ ${grouped(further)} more in this session: ` : ''
-    yield `  ${paint('dim', `${told}${screen.program} read ${printable(shortId(hits[0]!.session))}`, screen)}\n`
+    yield `  ${paint('dim', `${told}${screen.program} ${readOn(hits[0]!)}`, screen)}\n`
   }
 }
+
+/** What shows all of it. */
+const readOn = ({ who, agent, session }: SearchHit): string =>
+  who === 'memory'
+    ? `memory ${printable(agent)} ${printable(session)}`
+    : `read ${printable(shortId(session))}`
 
 function* flatPieces(found: Found, screen: Screen): Generator<string> {
   for (const hit of Iterator.from(found.answer.hits).take(found.limit)) {

@@ -44,7 +44,7 @@ const hitShape = () =>
   z.object({
     session: z.string(),
     project: z.nullable(z.string()),
-    who: z.enum(['human', 'agent', 'program', 'tool', 'error', 'marker', 'output']),
+    who: z.enum(['human', 'agent', 'program', 'tool', 'error', 'marker', 'memory', 'output']),
     at: z.nullable(z.string()),
     snippet: z.string(),
     text: z.nullable(z.string()),
@@ -89,7 +89,7 @@ export const search = defineCommand({
   login OR signup   one of the two
   -test             without this word; -"a phrase", -(a group), -who:tool
   name:value        project: agent: platform: session: tool: file: before: after:,
-                    who:human|agent|program|tool|error, is:error, has:question
+                    who:human|agent|program|tool|error|memory, is:error, has:question
 Capitals and accents do not matter. Of Chinese, Japanese and Korean any part is found. Where few whole words match, parts of
 words are searched too. The shell eats quotes: put the query into single ones, and -- before words that begin with two minuses.`,
   examples: [

@@ -31,6 +31,7 @@ export function speakerName(
     tool: '→',
     error: '✗',
     marker: '·',
+    memory: 'Memory',
   }
   const name = names[item.who]
   return item.label && item.who !== 'tool' ? `${name} (${item.label})` : name

@@ -19,7 +19,7 @@ export interface Artifact {
   platform: PlatformId
   root: string
   path: string
-  kind: 'transcript' | 'prompt-history'
+  kind: 'transcript' | 'prompt-history' | 'memory'
   state: ArtifactState
   /** The file's own name for its session: unique in most trees, not in all. */
   sessionId: string

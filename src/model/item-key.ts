@@ -11,7 +11,9 @@ export interface MessageKey {
 /** Copies of a message keep its id and its time. Ids alone may be short and return in another session. */
 export function recordKey(item: Item): number | undefined {
   if (item.id === undefined || item.who === 'marker') return undefined
-  return hash53(`${item.id}${item.callId ?? ''}`, Math.trunc((item.at ?? 0) / 1000))
+  // What an agent noted is the same whenever its file changed around it.
+  const at = item.who === 'memory' ? 0 : (item.at ?? 0)
+  return hash53(`${item.id}${item.callId ?? ''}`, Math.trunc(at / 1000))
 }
 
 /**

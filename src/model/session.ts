@@ -65,7 +65,7 @@ export interface Session {
   goneMs?: number
 }
 
-export type Who = 'human' | 'agent' | 'program' | 'tool' | 'error' | 'marker'
+export type Who = 'human' | 'agent' | 'program' | 'tool' | 'error' | 'marker' | 'memory'
 
 /** One thing a condensed transcript tells. */
 export interface Item {

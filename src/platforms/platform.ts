@@ -68,6 +68,8 @@ export interface Platform {
   open?(artifact: Artifact): SeekableSource | undefined
   /** Lets go of what is kept open from one transcript to the next. */
   close?(): void
+  /** Texts in which agents keep what they are to remember. Opens none. */
+  documents?(root: Root, environment: Environment): Artifact[]
   /** What is there and is never opened, with the reason. Looks at names only. */
   refused(root: Root): Refusal[]
   /** The file that keeps the prompts of all sessions below a root, if there is one. */

@@ -31,6 +31,7 @@ const SPEAKERS = new Map<string, Who>([
   ['tool', 'tool'],
   ['program', 'program'],
   ['error', 'error'],
+  ['memory', 'memory'],
 ])
 
 const noLists = (): FilterLists => ({
@@ -79,7 +80,7 @@ export function takeFilter(
     }
     case 'who': {
       const who = SPEAKERS.get(wanted.toLowerCase())
-      if (!who) return 'is nobody that I know: human, agent, tool, program, error'
+      if (!who) return 'is nobody that I know: human, agent, tool, program, error, memory'
       if (!lists.who.includes(who)) lists.who.push(who)
       return undefined
     }

@@ -19,7 +19,14 @@ const TYPED_CASE = 1.2
 /** What further finds of a term may add to the best, and the nearness of all terms to the whole. */
 const REPETITION = 0.25
 const NEARNESS = 0.5
-const SPEAKERS: Record<string, number> = { human: 1, agent: 0.85, program: 0.7, tool: 0.55, error: 0.45 }
+const SPEAKERS: Record<string, number> = {
+  human: 1,
+  agent: 0.85,
+  program: 0.7,
+  memory: 0.85,
+  tool: 0.55,
+  error: 0.45,
+}
 const OTHER_SPEAKER = 0.4
 const RECENCY = 0.2
 const HALF_LIFE = 90 * 86_400_000

@@ -116,6 +116,15 @@ export interface StoredSession {
   folder?: string
 }
 
+/** A text of an agent's memory. */
+export interface StoredDocument {
+  id: number
+  artifact: Artifact
+  goneMs?: number
+  /** When the file had last changed then, in ms, and its size in bytes. */
+  versions: { number: number; at: number; bytes: number }[]
+}
+
 /** One thing told, with who said it where it stands, and the number of the message in the store. */
 export interface StoredMessage extends Item {
   message: number
@@ -149,6 +158,10 @@ export interface Store {
   assignProjects(projects: ReadonlyMap<number, { name: string; path?: string } | undefined>): void
   /** What the condensed transcript of a file tells, in order: `count` from a line on, and `before` in front of it. */
   messages(path: string, from?: { line: number; count: number; before?: number }): StoredMessage[]
+  /** The texts of agents' memory, with the versions that were seen, the oldest first. */
+  documents(): StoredDocument[]
+  /** A version of such a text, line by line where it stood; secrets taken out. */
+  documentText(id: number, version: number): string
   /** How many messages stand in a file. */
   countMessages(path: string): number
   /** What could be found below these roots. */

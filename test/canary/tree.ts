@@ -33,7 +33,7 @@ const CLAUDE_CODE = [
   '.claude/x.jsonl',
   `${SLUG}/${SESSION}/tool-results/b1.txt`, `${SLUG}/${SESSION}/tool-results/b2.jsonl`,
   `${SLUG}/${SESSION}/remote-agents/x.jsonl`, `${SLUG}/${SESSION}/subagents/journal.jsonl`,
-  `${SLUG}/memory/MEMORY.md`, `${SLUG}/memory/x.jsonl`, `${SLUG}/.session-aliases`,
+  `${SLUG}/memory/x.jsonl`, `${SLUG}/memory/.hidden.md`, `${SLUG}/memory/key.pem`, `${SLUG}/.session-aliases`,
   `${SLUG}/${SESSION}.precompact.json`, `${SLUG}/${SESSION}.jsonl.compact.tmp.1`,
   '.config/Claude/local-agent-mode-sessions/o/a/local_1/.audit-key',
   '.config/Claude/local-agent-mode-sessions/o/a/local_1/audit.jsonl',
@@ -48,6 +48,7 @@ const OPENCLAW = [
   'telegram/update-offset.json', 'telegram/x.jsonl', 'whatsapp/creds.json', 'whatsapp/sessions/x.jsonl', 'signal/account.json',
   'signal/x.jsonl', 'browser/profile/Cookies', 'browser/x.jsonl', 'sandboxes/a.json', 'sandboxes/agents/main/sessions/x.jsonl',
   'hooks/hooks.json', 'hooks/x.jsonl', 'logs/gateway.log', 'logs/x.jsonl', 'memory/main.sqlite',
+  'workspace/.env', 'workspace/keys.md', 'workspace/notes/targets.md', 'workspace/memory/.key.md', 'workspace-ops/secrets.json',
   ...NEAR_CRON,
   'extensions/x.jsonl', 'media/inbound/x.jsonl', 'x.jsonl',
 ].map((name) => `.openclaw/${name}`)

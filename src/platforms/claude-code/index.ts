@@ -1,5 +1,6 @@
 import type { Platform } from '../platform.ts'
 import { describe, discover } from './discover.ts'
+import { documents } from './documents.ts'
 import { glance } from './glance.ts'
 import { normalize } from './normalize.ts'
 import { history, normalizeHistory } from './prompt-history.ts'
@@ -12,6 +13,7 @@ export const claudeCode: Platform = {
   name: 'Claude Code',
   roots,
   discover,
+  documents,
   describe,
   normalize,
   refused,

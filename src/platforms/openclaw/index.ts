@@ -1,6 +1,7 @@
 import type { Platform } from '../platform.ts'
 import { cron } from './cron/book.ts'
 import { discover } from './discover.ts'
+import { documents } from './documents.ts'
 import { closeConnections } from './eras/connection.ts'
 import { openSession } from './eras/open-session.ts'
 import { glance, vocabulary } from './glance.ts'
@@ -13,6 +14,7 @@ export const openclaw: Platform = {
   name: 'OpenClaw',
   roots,
   discover,
+  documents,
   open: (artifact) =>
     artifact.database === undefined ? undefined : openSession(artifact, artifact.database),
   close: closeConnections,

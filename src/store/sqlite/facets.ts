@@ -8,6 +8,7 @@ export const SPEAKERS = [
   'tool',
   'error',
   'marker',
+  'memory',
 ] as const satisfies readonly Who[]
 
 export const speakerNumber = (who: Who): number => SPEAKERS.indexOf(who)

@@ -1,7 +1,14 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { Artifact } from '../../model/artifact.ts'
 import type { Session } from '../../model/session.ts'
-import type { Known, MessageExtra, StoredMessage, StoredSession, StoreStatistics } from '../store.ts'
+import type {
+  Known,
+  MessageExtra,
+  StoredDocument,
+  StoredMessage,
+  StoredSession,
+  StoreStatistics,
+} from '../store.ts'
 import { SPEAKERS } from './facets.ts'
 
 /** A row of `MESSAGE_COLUMNS`. */
@@ -53,6 +60,10 @@ export function createReader(database: DatabaseSync) {
     known:
       database.prepare(`SELECT id, path, facts, generation, offset, line, size, modified, identity, head_length, head,
       tail, parser, racy, revision, gone FROM artifact`),
+    documents: database.prepare(`SELECT a.id, a.facts, a.gone, v.generation, v.at, v.bytes FROM artifact a
+      JOIN version v ON v.artifact = a.id ORDER BY a.path, v.generation`),
+    paragraphs: database.prepare(`SELECT o.line, m.text FROM occurrence o JOIN message m ON m.id = o.message
+      WHERE o.artifact = ? AND o.generation = ? ORDER BY o.line`),
     state: database.prepare('SELECT state FROM fold WHERE artifact = ?'),
     sessions:
       database.prepare(`SELECT a.path, a.root, a.gone, s.row, s.project, s.project_path AS folder FROM session s
@@ -136,6 +147,27 @@ export function createReader(database: DatabaseSync) {
       const rows = sql.messages.all(id!, generation!, line, count)
       if (before > 0) rows.unshift(...sql.messagesBefore.all(id!, generation!, line, before).reverse())
       return (rows as unknown as MessageColumns[]).map(storedMessage)
+    },
+    documents(): StoredDocument[] {
+      const found = new Map<number, StoredDocument>()
+      for (const { id, facts, gone, generation, at, bytes } of sql.documents.iterate()) {
+        let document = found.get(Number(id))
+        if (!document) {
+          const goneMs = gone === null ? undefined : Number(gone)
+          document = { id: Number(id), artifact: JSON.parse(String(facts)), goneMs, versions: [] }
+          found.set(document.id, document)
+        }
+        document.versions.push({ number: Number(generation), at: Number(at), bytes: Number(bytes) })
+      }
+      return [...found.values()]
+    },
+    documentText(id: number, version: number): string {
+      const lines: string[] = []
+      for (const { line, text } of sql.paragraphs.iterate(id, version)) {
+        while (lines.length < Number(line) - 1) lines.push('')
+        lines.push(...String(text).split('\n'))
+      }
+      return lines.join('\n')
     },
     countMessages(path: string): number {
       const file = sql.file.get(path)

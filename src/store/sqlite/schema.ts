@@ -3,7 +3,8 @@ import type { DatabaseSync } from 'node:sqlite'
 /**
  * The tables, version by version: each entry leads from the one before it and is never changed once it was released.
  *
- * artifact: one row a file, with its checkpoint. session: its index row. fold: what reading goes on from. message: everything
+ * artifact: one row a file, with its checkpoint. session: its index row. fold: what reading goes on from. version: the versions of a text of memory, of which
+ * each keeps all its places. message: everything
  * told, once. day: between which ids the messages of a day lie. occurrence: where each message stands; `copy` marks all but the first place. usage: tokens by reply and file.
  * spoken: the search index over messages, with facets as words of their own. vocabulary and part: the words that occur, and a
  * search in parts of them. settled: what the disk looked like when everything on it was stored; emptied by every change.
@@ -43,6 +44,13 @@ const MIGRATIONS: readonly string[] = [
     project_path TEXT
   );
   CREATE TABLE fold (artifact INTEGER PRIMARY KEY, state BLOB NOT NULL);
+  CREATE TABLE version (
+    artifact INTEGER NOT NULL,
+    generation INTEGER NOT NULL,
+    at REAL NOT NULL,
+    bytes INTEGER NOT NULL,
+    PRIMARY KEY (artifact, generation)
+  ) WITHOUT ROWID;
   CREATE TABLE tool (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE);
   CREATE TABLE message (
     id INTEGER PRIMARY KEY,

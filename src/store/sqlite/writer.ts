@@ -30,6 +30,7 @@ export function createWriter(database: DatabaseSync) {
     dropUsage: database.prepare('DELETE FROM usage WHERE artifact = ?'),
     usage: database.prepare('INSERT OR REPLACE INTO usage VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)'),
     unsettle: database.prepare('DELETE FROM settled'),
+    version: database.prepare('INSERT OR REPLACE INTO version VALUES (?, ?, ?, ?)'),
     word: database.prepare('INSERT OR IGNORE INTO vocabulary (word) VALUES (?)'),
     part: database.prepare('INSERT INTO part (rowid, word) VALUES (?, ?)'),
   }
@@ -74,7 +75,9 @@ export function createWriter(database: DatabaseSync) {
     if (increment.prompts) reconcilePrompts(place, increment.prompts)
     messages.setAside(place, increment.left)
     if (!more && Number(one.settled.get(id)?.settled) < place.generation) {
-      messages.forgetRepeated(place)
+      if (increment.artifact.kind === 'memory')
+        one.version.run(id, place.generation, checkpoint.modifiedMs, checkpoint.size)
+      else messages.forgetRepeated(place)
       one.settle.run(place.generation, id)
     }
     if (increment.allUsages) one.dropUsage.run(id)
@@ -103,7 +106,7 @@ export function createWriter(database: DatabaseSync) {
 
   function forget(id: number): void {
     messages.removeFile(id)
-    for (const table of ['session', 'fold', 'usage'])
+    for (const table of ['session', 'fold', 'usage', 'version'])
       database.prepare(`DELETE FROM ${table} WHERE artifact = ?`).run(id)
     database.prepare('DELETE FROM artifact WHERE id = ?').run(id)
   }

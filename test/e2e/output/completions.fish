@@ -74,6 +74,18 @@ complete -c scrollback -n '__fish_seen_subcommand_from cron' -l no-redact
 complete -c scrollback -n '__fish_seen_subcommand_from cron' -l color
 complete -c scrollback -n '__fish_seen_subcommand_from cron' -l no-color
 complete -c scrollback -n '__fish_seen_subcommand_from cron' -l help
+complete -c scrollback -n __fish_use_subcommand -a memory -d 'what agents keep to remember: daily logs, memory, personality, and how it changed'
+complete -c scrollback -n '__fish_seen_subcommand_from memory' -l diff -d 'what changed last, line by line'
+complete -c scrollback -n '__fish_seen_subcommand_from memory' -l at -d 'the texts as they were: 2026-01-31, 7d'
+complete -c scrollback -n '__fish_seen_subcommand_from memory' -l json
+complete -c scrollback -n '__fish_seen_subcommand_from memory' -l claude-dir -r -F
+complete -c scrollback -n '__fish_seen_subcommand_from memory' -l openclaw-dir -r -F
+complete -c scrollback -n '__fish_seen_subcommand_from memory' -l deleted
+complete -c scrollback -n '__fish_seen_subcommand_from memory' -l demo
+complete -c scrollback -n '__fish_seen_subcommand_from memory' -l no-redact
+complete -c scrollback -n '__fish_seen_subcommand_from memory' -l color
+complete -c scrollback -n '__fish_seen_subcommand_from memory' -l no-color
+complete -c scrollback -n '__fish_seen_subcommand_from memory' -l help
 complete -c scrollback -n __fish_use_subcommand -a doctor -d 'proof that nothing is missing: every file, every line, what the store holds of it'
 complete -c scrollback -n '__fish_seen_subcommand_from doctor' -l deep -d 'read every file again and compare the store with it, row by row'
 complete -c scrollback -n '__fish_seen_subcommand_from doctor' -l json

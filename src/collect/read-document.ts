@@ -1,0 +1,79 @@
+import { hash } from 'node:crypto'
+import { readSmall } from '../io/source.ts'
+import type { Artifact } from '../model/artifact.ts'
+import type { Item } from '../model/session.ts'
+import type { Known, Written } from '../store/store.ts'
+import { messageRow, PARSER_VERSION } from './read-increment.ts'
+import { cleanerOf } from './read-session.ts'
+
+/** Larger ones are no notes. */
+const LIMIT = 4 * 1024 * 1024
+const CLOCK_TICK_MS = 8
+
+/**
+ * A text of an agent's memory as an increment: each of its paragraphs is a message of its own, secrets taken out, so that a
+ * version holds little but the numbers of those it shares with the one before. Throws the system's error.
+ */
+export function readDocument(artifact: Artifact, known: Known | undefined): Written {
+  const content = readSmall(artifact.path, LIMIT)
+  if (!content) throw Object.assign(new Error('too large'), { code: 'ERR_BUFFER_TOO_LARGE' })
+  const vocabulary: string[] = []
+  const paragraphs = paragraphsOf(cleanerOf({})(content.toString('utf8')), artifact)
+  return {
+    state: new Uint8Array(),
+    increment: {
+      artifact,
+      base: known && { id: known.id, revision: known.revision },
+      fresh: true,
+      more: false,
+      fromLine: 1,
+      messages: paragraphs.map((item) => messageRow(item, artifact.path, vocabulary)),
+      left: [],
+      usages: [],
+      allUsages: true,
+      checkpoint: {
+        generation: (known?.checkpoint.generation ?? 0) + 1,
+        offset: content.length,
+        line: 1,
+        size: artifact.bytes,
+        modifiedMs: artifact.modifiedMs,
+        identity: artifact.identity ?? '',
+        headLength: 0,
+        head: '',
+        tail: hash('sha256', content, 'base64url').slice(0, 16),
+        parser: PARSER_VERSION,
+        racy: Math.abs(Date.now() - artifact.modifiedMs) < CLOCK_TICK_MS,
+      },
+      vocabulary,
+    },
+  }
+}
+
+/** Lines that follow each other without an empty one between, at the line where they begin. */
+function paragraphsOf(text: string, artifact: Artifact): Item[] {
+  const items: Item[] = []
+  let begins = 0
+  let lines: string[] = []
+  const end = (): void => {
+    if (lines.length > 0)
+      items.push({
+        who: 'memory',
+        at: artifact.modifiedMs,
+        // The same words in the same file are the same paragraph, whenever.
+        id: `memory ${artifact.path}`,
+        text: lines.join('\n'),
+        ...{ line: begins, offset: 0, length: 0, order: 0 },
+      })
+    lines = []
+  }
+  for (const [index, line] of text.split(/\r?\n/).entries()) {
+    if (line.trim() === '') {
+      end()
+      continue
+    }
+    if (lines.length === 0) begins = index + 1
+    lines.push(line)
+  }
+  end()
+  return items
+}

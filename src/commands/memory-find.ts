@@ -1,0 +1,65 @@
+import { ScrollbackError } from '../errors.ts'
+import type { StoredDocument } from '../store/store.ts'
+
+/** What a text is for. */
+export type DocumentKind = 'memory' | 'log' | 'note' | 'personality' | 'instructions'
+
+/** A day of a log stands in its name. */
+const DAY = /(\d{4}-\d{2}-\d{2})[^/]*\.md$/
+const ORDER: readonly DocumentKind[] = ['memory', 'personality', 'instructions', 'log', 'note']
+
+export function kindOf({ artifact: { sessionId: name, platform } }: StoredDocument): DocumentKind {
+  if (DAY.test(name)) return 'log'
+  if (/^memory\.md$/i.test(name)) return 'memory'
+  if (platform === 'claude-code' || name.includes('/')) return 'note'
+  return /^(?:SOUL|IDENTITY|USER)\.md$/.test(name) ? 'personality' : 'instructions'
+}
+
+export const dayOf = ({ artifact }: StoredDocument): string | undefined => DAY.exec(artifact.sessionId)?.[1]
+
+/** Whose it is: an agent, or the folder of a project. */
+export const ownerOf = ({ artifact: { agent, slug } }: StoredDocument): string => slug ?? agent
+
+/** By owner, then by kind, logs the newest first. */
+export function inOrder(documents: readonly StoredDocument[]): StoredDocument[] {
+  const rank = (document: StoredDocument): number => ORDER.indexOf(kindOf(document))
+  const byName = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
+  return documents.toSorted(
+    (a, b) =>
+      byName(a.artifact.root, b.artifact.root) ||
+      byName(ownerOf(a), ownerOf(b)) ||
+      rank(a) - rank(b) ||
+      byName(dayOf(b) ?? '', dayOf(a) ?? '') ||
+      byName(a.artifact.sessionId, b.artifact.sessionId),
+  )
+}
+
+/**
+ * The texts of an agent, or of a project, by a part of its name; and of these the files whose name holds another part. One name
+ * that fits no owner is taken for a file. Throws when nothing fits.
+ */
+export function chooseDocuments(
+  documents: readonly StoredDocument[],
+  owner: string | undefined,
+  file: string | undefined,
+): StoredDocument[] {
+  const has = (text: string, part: string): boolean => text.toLowerCase().includes(part.toLowerCase())
+  const named = (some: readonly StoredDocument[], part: string | undefined): StoredDocument[] => {
+    if (part === undefined) return [...some]
+    const whole = some.filter(({ artifact }) => [part, `${part}.md`].includes(artifact.sessionId))
+    return whole.length > 0 ? whole : some.filter(({ artifact }) => has(artifact.sessionId, part))
+  }
+  if (owner === undefined) return named(documents, file)
+  const whole = documents.filter((each) => ownerOf(each).toLowerCase() === owner.toLowerCase())
+  const own = whole.length > 0 ? whole : documents.filter((each) => has(ownerOf(each), owner))
+  const found = named(own, file)
+  if (found.length > 0) return found
+  const files = file === undefined ? named(documents, owner) : []
+  if (files.length > 0 || documents.length === 0) return files
+  const owners = [...new Set(documents.map(ownerOf))].sort()
+  throw new ScrollbackError(
+    'no-project',
+    `No memory of ${owner}${file === undefined ? '' : ` in ${file}`}.`,
+    `There is memory of: ${owners.slice(0, 8).join(', ')}${owners.length > 8 ? ', …' : ''}`,
+  )
+}

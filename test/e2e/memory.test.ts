@@ -1,0 +1,133 @@
+import { mkdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { run } from '../program.ts'
+import { temporaryHome } from '../records.ts'
+
+let home = ''
+beforeEach(() => {
+  home = temporaryHome()
+  write('workspace/SOUL.md', '# Soul\n\nCalm.\n', '2026-10-01')
+  write('workspace/MEMORY.md', '# Memory\n\nRound once per order.\n\nHolds last 15 minutes.\n', '2026-10-02')
+  write('workspace/memory/2026-10-03.md', 'Counted the ferns.\n', '2026-10-03')
+  write('workspace-ops/USER.md', 'Likes graphs.\n', '2026-10-04')
+})
+
+function write(name: string, text: string, day: string, root = '.openclaw'): string {
+  const path = join(home, root, name)
+  mkdirSync(dirname(path), { recursive: true })
+  writeFileSync(path, text)
+  const at = Date.parse(`${day}T12:00:00Z`) / 1000
+  utimesSync(path, at, at)
+  return path
+}
+
+const told = (...args: string[]): string => {
+  const { stdout, stderr, code } = run(['memory', ...args], home)
+  expect([code, stderr]).toEqual([0, ''])
+  return stdout
+}
+const documents = (...args: string[]) => JSON.parse(told('--json', ...args)).documents
+
+describe('the memory of agents', () => {
+  it('is listed by agent: memory, personality, instructions, and logs with the newest first', () => {
+    write('workspace/memory/2026-10-05-late.md', 'Watered them.\n', '2026-10-05')
+    write('workspace/orders.csv', 'a,b\n', '2026-10-05')
+    expect(told()).toMatchInlineSnapshot(`
+      "OF    KIND         CHANGED         SIZE  SINCE  TEXT
+      main  memory       26-10-02 12:00  56 B  -      MEMORY.md
+      main  personality  26-10-01 12:00  14 B  -      SOUL.md
+      main  log          26-10-05 12:00  14 B  -      memory/2026-10-05-late.md
+      main  log          26-10-03 12:00  19 B  -      memory/2026-10-03.md
+      ops   personality  26-10-04 12:00  14 B  -      USER.md
+
+      5 texts. Show one: scrollback memory main MEMORY.md
+      "
+    `)
+  })
+
+  it('is shown by a part of the name of a text', () => {
+    expect(told('main', 'SOUL')).toMatchInlineSnapshot(`
+      "━━ main · SOUL.md · 2026-10-01 12:00
+      # Soul
+
+      Calm.
+      "
+    `)
+    expect(documents('ops', 'user')[0].text).toBe('Likes graphs.')
+  })
+
+  it('is kept in every version that was seen', () => {
+    told()
+    const path = write(
+      'workspace/MEMORY.md',
+      '# Memory\n\nRound once per order.\nNever per line.\n\nHolds last 20 minutes.\n',
+      '2026-10-10',
+    )
+    expect(documents('main', 'MEMORY')[0]).toMatchObject({
+      versions: 2,
+      change: { since: '2026-10-02T12:00:00.000Z', added: 2, removed: 1 },
+    })
+    expect(told('--diff')).toMatchInlineSnapshot(`
+      "━━ main · MEMORY.md · 2026-10-10 12:00
+      --- MEMORY.md	2026-10-02T12:00:00.000Z
+      +++ MEMORY.md	2026-10-10T12:00:00.000Z
+      @@ -2,4 +2,5 @@
+       
+       Round once per order.
+      +Never per line.
+       
+      -Holds last 15 minutes.
+      +Holds last 20 minutes.
+      "
+    `)
+    expect(documents('main', 'MEMORY', '--at', '2026-10-09')[0].text).toBe(
+      '# Memory\n\nRound once per order.\n\nHolds last 15 minutes.',
+    )
+    expect(documents('main', '--at', '2026-09-01')).toEqual([])
+    rmSync(path)
+    expect(documents('main', 'MEMORY')[0].goneSince).toBeDefined()
+    expect(documents('main', 'MEMORY')[0].text).toContain('Never per line.')
+  })
+
+  it('is no other version because it was touched', () => {
+    told()
+    write('workspace/SOUL.md', '# Soul\n\nCalm.\n', '2026-11-01')
+    expect(documents('main', 'SOUL')[0]).toMatchObject({ versions: 1, change: null })
+  })
+
+  it('is found by a search, whatever version it stood in, and what is there no more is marked', () => {
+    told()
+    write('workspace/MEMORY.md', '# Memory\n\nHolds last 15 minutes.\n', '2026-10-10')
+    const hits = (query: string) => JSON.parse(run(['search', query, '--json'], home).stdout).hits
+    expect(hits('who:memory holds')).toMatchObject([{ session: 'MEMORY.md', who: 'memory', agent: 'main' }])
+    expect(hits('who:memory holds')[0].goneSince).toBeUndefined()
+    expect(hits('who:memory round')[0].goneSince).toBeDefined()
+    expect(run(['search', 'ferns'], home).stdout).toContain('scrollback memory main memory/2026-10-03.md')
+  })
+
+  it('is kept and shown without its secrets', () => {
+    const key = ['ghp', 'k3Zq9XbT1vLw8RmC5yNd2HsJ7uPf4GaE6oQi'].join('_')
+    write('workspace/TOOLS.md', `The token is ${key}.\n`, '2026-10-06')
+    expect(told('main', 'TOOLS')).toContain('The token is [REDACTED:')
+    expect(run(['memory', '--no-redact'], home).stderr).toContain('which holds no secrets')
+  })
+
+  it('of Claude Code is that of its projects', () => {
+    write('projects/-srv-fern/memory/plants.md', 'Ferns like shade.\n', '2026-10-07', '.claude')
+    expect(documents('fern')).toMatchObject([
+      { platform: 'claude-code', project: '-srv-fern', name: 'plants.md', kind: 'note' },
+    ])
+  })
+
+  it('that nobody has is told with those there are', () => {
+    const { stderr, code } = run(['memory', 'nobody'], home)
+    expect(stderr).toBe('scrollback: No memory of nobody.\nThere is memory of: main, ops\n')
+    expect(code).toBe(1)
+  })
+
+  it('is empty without any, and says where was looked', () => {
+    rmSync(join(home, '.openclaw'), { recursive: true })
+    expect(told()).toContain('No memory of any agent was found')
+  })
+})
