@@ -55,7 +55,7 @@ export function plan(found: Discovery, all: ReadonlyMap<string, Known>, deleted:
     }
   }
   const looked = new Set(found.roots.filter((root) => root.found).map((root) => root.path))
-  const blind = found.notices.filter(({ sessions }) => sessions === undefined).map(({ path }) => path)
+  const blind = found.notices.map(({ path }) => path)
   for (const each of known.values())
     if (
       !claimed.has(each.id) &&

@@ -10,7 +10,6 @@ import { compareWithFile } from './doctor-deep.ts'
 import { field } from './fields.ts'
 import { type FreshStore, freshStore } from './fresh-store.ts'
 import { retentionWarning, vanishing } from './retention.ts'
-import { noticesOf } from './scanned.ts'
 import { counted, grouped, homely, readableBytes } from './table.ts'
 
 const output = () => {
@@ -163,7 +162,7 @@ function diagnose({ store, found }: FreshStore, deep: boolean, context: Context)
     diagnoseOne(artifact, known.get(artifact.path), rows.get(artifact.path)),
   )
   if (deep) context.progress?.stop()
-  const ok = artifacts.every((row) => row.problems.length === 0) && noticesOf(found).every(isEra)
+  const ok = artifacts.every((row) => row.problems.length === 0) && found.notices.length === 0
   if (!ok) context.partly?.()
   const { storeBytes, messages, occurrences } = store.statistics()
   return {
@@ -177,9 +176,7 @@ function diagnose({ store, found }: FreshStore, deep: boolean, context: Context)
       ...found.roots.flatMap((root) =>
         root.found ? (platforms.find(({ id }) => id === root.platform)?.refused(root) ?? []) : [],
       ),
-      ...found.notices.flatMap((notice) =>
-        isEra(notice) ? [] : { path: notice.path, reason: notice.message },
-      ),
+      ...found.notices.map(({ path, message }) => ({ path, reason: message })),
     ],
     warnings: warningsOf([...rows.values()]),
   }
@@ -225,7 +222,7 @@ function diagnose({ store, found }: FreshStore, deep: boolean, context: Context)
   }
 
   function warningsOf(sessions: readonly Session[]): string[] {
-    const warnings = found.notices.filter(isEra).map(({ path, message }) => `${path}: ${message}`)
+    const warnings: string[] = []
     const going = retentionWarning(
       vanishing(
         sessions.filter(({ path }) => here.has(path)),
@@ -255,9 +252,6 @@ function diagnose({ store, found }: FreshStore, deep: boolean, context: Context)
     return warnings
   }
 }
-
-/** A database of an era that is counted, not read. */
-const isEra = (notice: { sessions?: number }): boolean => notice.sessions !== undefined
 
 const UNREADABLE = 'may not be read by you'
 

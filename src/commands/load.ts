@@ -7,6 +7,7 @@ import type { Context } from './command.ts'
 import { type FreshStore, freshStore } from './fresh-store.ts'
 import { type Indexed, indexOne } from './index-job.ts'
 import { type Filters, kindsOf, spanOf } from './options.ts'
+import { withoutCopies } from './session-copies.ts'
 import { threadsFor, workerUrl } from './threads.ts'
 
 /** Everything found on the machine, and the index of what the filters leave. */
@@ -35,7 +36,7 @@ export function loadSessions(
         found.artifacts.filter((artifact) => lastSign(artifact) >= span.since),
         context,
       )
-  const sessions = all.filter(
+  const sessions = withoutCopies(all).filter(
     (session) =>
       (session.lastActivityMs ?? session.modifiedMs) >= span.since &&
       (session.startedMs ?? session.modifiedMs) <= span.until &&
@@ -76,10 +77,9 @@ const identity = ({
   sessionId,
 }: Pick<Artifact, 'platform' | 'agent' | 'sessionId'>): string => `${platform} ${agent} ${sessionId}`
 
-/** Places that could not be looked into make an answer partial; databases of a later era do not. */
+/** Places that could not be looked into make an answer partial. */
 export function noteUnreadable({ notices }: Discovery, context: Context): void {
-  for (const { path, message, sessions } of notices)
-    if (sessions === undefined) context.note(`${path}: ${message}`, 'partly')
+  for (const { path, message } of notices) context.note(`${path}: ${message}`, 'partly')
 }
 
 /** No activity can be later than this. The platform's own index counts where it is clearly older than the file's date. */

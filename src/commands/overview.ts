@@ -137,10 +137,7 @@ function failingLine(names: readonly string[], program: string): string {
 }
 
 function* nothingHere(answer: Overview, home: string, program: string): Generator<string> {
-  const waiting = answer.notices.reduce((sum, notice) => sum + (notice.sessions ?? 0), 0)
-  yield waiting > 0
-    ? `${counted(waiting, 'session')} found, none in a form that this version reads. Looked in:\n`
-    : 'No transcripts of Claude Code or OpenClaw on this machine. Looked in:\n'
+  yield 'No transcripts of Claude Code or OpenClaw on this machine. Looked in:\n'
   yield* scannedLines(
     {
       roots: answer.scanned.map((each) => ({

@@ -37,8 +37,6 @@ export async function resolveTargets(
   // A file that is named is read as it is; anything else is looked for in the store.
   const fresh = names.length > 0 && paths.every(isFile) ? undefined : freshStore(context)
   const found = fresh ? withGone(fresh, input.platform) : discover(context.environment, input.platform)
-  for (const { path, message, sessions } of found.notices)
-    if (sessions !== undefined) context.note(`${path}: ${message}`)
   const aside = (kind: string | null | undefined): boolean =>
     input.kind === undefined && kind === 'subagent' && ++subagents > 0
   if (names.length === 0 && input.all) {

@@ -12,7 +12,6 @@ export const noticesShape = () =>
       platform: z.string(),
       path: z.string(),
       message: z.string(),
-      sessions: z.optional(z.number()),
     }),
   )
 

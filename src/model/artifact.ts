@@ -61,8 +61,6 @@ export interface Notice {
   platform: PlatformId
   path: string
   message: string
-  /** Sessions that stand behind this notice, when known. */
-  sessions?: number
 }
 
 /** What stays closed although it lies where sessions do. */

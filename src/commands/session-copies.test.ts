@@ -1,0 +1,33 @@
+import { describe, expect, it } from 'vitest'
+import type { Session } from '../model/session.ts'
+import { withoutCopies } from './session-copies.ts'
+
+const session = (path: string, more: Partial<Session> = {}): Session =>
+  ({
+    ...{ platform: 'openclaw', root: '/a', agent: 'main', id: 's1', startedMs: 1, state: 'live', path },
+    ...{ human: 2, agentMessages: 3, toolCalls: 1 },
+    ...more,
+  }) as Session
+const pathsOf = (...sessions: Session[]) => withoutCopies(sessions).map(({ path }) => path)
+
+describe('a session that stands in several places of one state directory', () => {
+  it('is listed where it is in use, not where it was archived', () => {
+    expect(pathsOf(session('file', { state: 'archived' }), session('database'))).toEqual(['database'])
+    expect(pathsOf(session('database'), session('file', { state: 'archived' }))).toEqual(['database'])
+  })
+
+  it('is listed where most of it is told', () => {
+    expect(pathsOf(session('file', { state: 'archived', human: 5 }), session('database'))).toEqual(['file'])
+  })
+
+  it('is not taken for another that only has its name', () => {
+    const others = [
+      session('b', { startedMs: 2 }),
+      session('c', { root: '/b' }),
+      session('d', { agent: 'ops' }),
+      session('e', { platform: 'claude-code' }),
+      session('f', { startedMs: undefined }),
+    ]
+    expect(pathsOf(session('a'), ...others)).toHaveLength(6)
+  })
+})

@@ -1,0 +1,30 @@
+import type { Session } from '../model/session.ts'
+
+/**
+ * Leaves out what is only another copy of a session in the same state directory: OpenClaw's moves into databases, and out of
+ * them, keep the file or the rows they came from. The copy that tells most stays; the messages of all are stored once anyway.
+ */
+export function withoutCopies(sessions: readonly Session[]): Session[] {
+  const best = new Map<string, Session>()
+  for (const session of sessions) {
+    const key = keyOf(session)
+    const other = key === undefined ? undefined : best.get(key)
+    if (key !== undefined && (!other || isBetter(session, other))) best.set(key, session)
+  }
+  return sessions.filter((session) => {
+    const key = keyOf(session)
+    return key === undefined || best.get(key) === session
+  })
+}
+
+/** Copies are of the same session and begin at the same moment. */
+const keyOf = ({ platform, root, agent, id, startedMs }: Session): string | undefined =>
+  platform === 'openclaw' && startedMs !== undefined
+    ? JSON.stringify([root, agent, id, startedMs])
+    : undefined
+
+const said = ({ human, agentMessages, toolCalls }: Session): number => human + agentMessages + toolCalls
+
+const isBetter = (one: Session, other: Session): boolean =>
+  said(one) - said(other) > 0 ||
+  (said(one) === said(other) && other.state === 'archived' && one.state !== 'archived')
