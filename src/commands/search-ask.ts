@@ -13,6 +13,8 @@ import { parseTime } from './time.ts'
 
 /** Matches that are shown unless another number is asked for; with fewer, parts of words are searched too. */
 const USUAL = 20
+/** Several words that stand in so many messages need no parts of words. */
+const FEW = 5
 /** All of them, as far as anybody would read. */
 const ALL = 10_000
 /** To show several sessions, more matches are looked at than are shown. */
@@ -66,7 +68,7 @@ export function ask(input: SearchInput, context: Context): Found {
     query,
     roots,
     limit: Math.min(ALL, limit * MORE),
-    enough: USUAL,
+    enough: wantedTerms(query.words).length > 1 ? FEW : USUAL,
     now: context.now,
     deleted: context.environment.deleted === true,
     // Without words nothing fits better than anything else.

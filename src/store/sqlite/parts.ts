@@ -3,8 +3,9 @@ import type { PartsOf } from './expression.ts'
 
 /** Shorter parts are in too many words to tell anything. */
 const SHORTEST = 3
-/** The words nearest to the part in length are taken. */
-const MOST = 200
+/** The words nearest to the part in length are taken; fewer of the shortest parts, which are in words of every kind. */
+const MOST = 100
+const MOST_OF_SHORTEST = 40
 
 /** Finds the words that a part stands in, by the threes of letters they share. */
 export function createParts(database: DatabaseSync): PartsOf {
@@ -15,7 +16,7 @@ export function createParts(database: DatabaseSync): PartsOf {
     const threes: string[] = []
     for (let at = 0; at + SHORTEST <= token.length; at++) threes.push(`"${token.slice(at, at + SHORTEST)}"`)
     return find
-      .all([...new Set(threes)].join(' AND '), token, MOST)
+      .all([...new Set(threes)].join(' AND '), token, token.length === SHORTEST ? MOST_OF_SHORTEST : MOST)
       .map(({ word }) => String(word))
       .filter((word) => (where === 'end' ? word.endsWith(token) : !word.startsWith(token)))
   }
