@@ -1,6 +1,7 @@
 import { accessSync, constants, statSync } from 'node:fs'
 import * as z from 'zod/mini'
 import { ScrollbackError } from '../errors.ts'
+import { bytesBelow } from '../io/directories.ts'
 import type { Artifact } from '../model/artifact.ts'
 import type { Session } from '../model/session.ts'
 import { platforms } from '../platforms/index.ts'
@@ -50,7 +51,9 @@ const output = () => {
         problems: z.array(z.string()),
       }),
     ),
-    refused: z.array(z.object({ path: z.string(), reason: z.string() })),
+    refused: z.array(
+      z.object({ path: z.string(), reason: z.string(), bytes: z.number(), spare: z.optional(z.boolean()) }),
+    ),
     warnings: z.array(z.string()),
   })
 }
@@ -120,7 +123,11 @@ export const doctor = defineCommand({
     if (bad.length > SHOWN)
       yield `  … and ${counted(bad.length - SHOWN, 'file')} more; --json names them all\n`
     if (answer.refused.length > 0) yield '\nNever opened:\n'
-    for (const { path, reason } of answer.refused) yield `  ${homely(path, screen.home)} (${reason})\n`
+    for (const { path, reason, bytes } of answer.refused)
+      yield `  ${homely(path, screen.home)} (${readableBytes(bytes)}: ${reason})\n`
+    const spare = answer.refused.filter((each) => each.spare)
+    if (spare.length > 0)
+      yield `${counted(spare.length, 'file')} of these, copies and deleted sessions, ${spare.length === 1 ? 'takes' : 'take'} ${readableBytes(spare.reduce((all, each) => all + each.bytes, 0))} that could be reclaimed; nothing here deletes them.\n`
     for (const warning of answer.warnings) yield `\n! ${warning}\n`
     yield answer.ok
       ? `\nNothing is missing${answer.deep ? '; every file was read again and compared' : ''}.\n`
@@ -177,7 +184,10 @@ function diagnose({ store, found }: FreshStore, deep: boolean, context: Context)
         root.found ? (platforms.find(({ id }) => id === root.platform)?.refused(root) ?? []) : [],
       ),
       ...found.notices.map(({ path, message }) => ({ path, reason: message })),
-    ],
+    ]
+      // With --deleted some of them are read.
+      .filter(({ path }) => !here.has(path))
+      .map((each) => ({ ...each, bytes: bytesBelow(each.path) })),
     warnings: warningsOf([...rows.values()]),
   }
 

@@ -25,6 +25,24 @@ export function fileInside(root: string, path: string): Stats | undefined {
   }
 }
 
+/** More entries than these are not counted. */
+const MOST_ENTRIES = 50_000
+
+/** How much a file, or a folder with all in it, takes: looked at, never opened. Links are not followed. */
+export function bytesBelow(path: string): number {
+  let bytes = 0
+  let entries = 0
+  const waiting = [path]
+  for (let next = waiting.pop(); next !== undefined && entries < MOST_ENTRIES; next = waiting.pop()) {
+    entries++
+    const stats = lstatSync(next, UNLESS_GONE)
+    if (stats?.isDirectory())
+      for (const { name } of listDirectory(next).entries) waiting.push(`${next}${sep}${name}`)
+    else bytes += stats?.size ?? 0
+  }
+  return bytes
+}
+
 /** Whether an entry is a folder that may be entered: links that leave the root are not followed. */
 export function isFolderInside(root: string, path: string, entry: Dirent): boolean {
   if (entry.isDirectory()) return true

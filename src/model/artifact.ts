@@ -67,6 +67,8 @@ export interface Notice {
 export interface Refusal {
   path: string
   reason: string
+  /** Nobody misses it: a copy, or what was deleted and still lies there. */
+  spare?: boolean
 }
 
 /** The machine as an argument: nothing below the surfaces reads the process. */

@@ -12,6 +12,7 @@ const NEVER: readonly [name: RegExp, reason: string][] = [
   [/^(?:telegram|whatsapp|signal|discord|slack)$/, 'the state of a channel with its keys'],
   [/^(?:browser|sandboxes)$/, 'profiles and cookies'],
   [/^(?:hooks|logs)$/, 'may hold tokens'],
+  [/^(?:media|canvas|cache|extensions|skills)$/, 'no words of anybody'],
 ]
 const NEVER_OF_AGENT: readonly [name: RegExp, reason: string][] = [
   [/^(?:auth-profiles|auth|models)\.json/, 'keys of model providers'],
@@ -32,7 +33,10 @@ export function refused(root: Root): Refusal[] {
     found.push(...matching(join(agents, name, 'agent'), NEVER_OF_AGENT))
     const sessions = join(agents, name, 'sessions')
     for (const { path, reason } of matching(sessions, BESIDE))
-      if (!transcriptName(path.slice(sessions.length + 1))) found.push({ path, reason })
+      if (!transcriptName(path.slice(sessions.length + 1))) found.push({ path, reason, spare: true })
+    for (const { name: file } of listDirectory(sessions).entries)
+      if (transcriptName(file)?.state === 'deleted')
+        found.push({ path: join(sessions, file), reason: 'deleted; --deleted reads it', spare: true })
   }
   return found
 }
