@@ -139,8 +139,17 @@ const readsDifferently = (artifact: Artifact, before: Artifact): boolean =>
   artifact.fork !== before.fork
 
 /** What its place and the files around it say of a session, apart from when and how long. */
-const factsOf = ({ state, agent, slug, titleHint, parentSessionId, fork, besideMs }: Artifact): string =>
-  JSON.stringify([state, agent, slug, titleHint, parentSessionId, fork, besideMs])
+const factsOf = ({
+  state,
+  agent,
+  slug,
+  titleHint,
+  entry,
+  parentSessionId,
+  fork,
+  besideMs,
+}: Artifact): string =>
+  JSON.stringify([state, agent, slug, titleHint, entry, parentSessionId, fork, besideMs])
 
 /** An index forgets a session that was reset; what it once said of it stays true. */
 function withHints(artifact: Artifact, before: Artifact): Artifact {
@@ -149,5 +158,10 @@ function withHints(artifact: Artifact, before: Artifact): Artifact {
   const kept = { kindHint, sessionKey, titleHint, parentSessionId }
   for (const [name, value] of Object.entries(artifact))
     if (value !== undefined) Object.assign(kept, { [name]: value })
-  return { ...artifact, ...kept }
+  // What only the file's name tells adds to what the index told; what the index tells now replaces it.
+  const entry =
+    artifact.sessionKey === undefined && before.entry
+      ? { ...before.entry, ...artifact.entry }
+      : artifact.entry
+  return { ...artifact, ...kept, entry }
 }

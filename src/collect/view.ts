@@ -29,10 +29,11 @@ function digestOf({ roots, artifacts, documents, notices }: Discovery): string {
 
 /** All that a refresh looks at. Most files have nothing but a place, a size and a time. */
 function factsOf(artifact: Artifact): string {
-  const { path, bytes, modifiedMs, identity, state, kindHint, sessionKey, titleHint, besideMs } = artifact
+  const { path, bytes, modifiedMs, identity, state, kindHint, sessionKey, titleHint, entry, besideMs } =
+    artifact
   const { sessionId, agent, slug, parentSessionId, fork } = artifact
   const place = `${path}\n${bytes} ${modifiedMs} ${identity} ${state} ${besideMs}\n`
-  if ((kindHint ?? sessionKey ?? titleHint ?? parentSessionId ?? fork) === undefined) return place
-  const hints = [sessionId, agent, slug, kindHint, sessionKey, titleHint, parentSessionId, fork]
+  if ((kindHint ?? sessionKey ?? titleHint ?? entry ?? parentSessionId ?? fork) === undefined) return place
+  const hints = [sessionId, agent, slug, kindHint, sessionKey, titleHint, entry, parentSessionId, fork]
   return `${place}${JSON.stringify(hints)}\n`
 }

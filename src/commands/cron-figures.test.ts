@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
+import { shortKey, shortPeer, withoutPeer } from '../condense/peers.ts'
 import type { CronJob, CronRun, CronUsage } from '../model/cron.ts'
 import { figuresOf } from './cron-figures.ts'
 import { isFailing, lastOf } from './cron-load.ts'
-import { shortKey, shortPeer, withoutPeer } from './cron-peers.ts'
 
 const DAY = 86_400_000
 const NOW = Date.UTC(2026, 10, 20)

@@ -1,9 +1,9 @@
 import * as z from 'zod/mini'
+import { shortKey, shortPeer, withoutPeer } from '../condense/peers.ts'
 import { type CronRun, timeOfRun } from '../model/cron.ts'
 import type { Session } from '../model/session.ts'
 import { figuresOf } from './cron-figures.ts'
 import { isFailing, type JobWithRuns, lastOf } from './cron-load.ts'
-import { shortKey, shortPeer, withoutPeer } from './cron-peers.ts'
 import { nextRun, scheduleWords } from './cron-words.ts'
 
 const time = () => z.nullable(z.string())

@@ -8,7 +8,7 @@ import { isFailing, loadCron } from './cron-load.ts'
 import { jobsText, nothingText, runsText } from './cron-text.ts'
 import { field } from './fields.ts'
 import { loadSessions } from './load.ts'
-import { spanOf } from './options.ts'
+import { identities, spanOf } from './options.ts'
 import { cleaner } from './read-job.ts'
 import { noticesOf, noticesShape, scannedOf, scannedShape } from './scanned.ts'
 
@@ -48,7 +48,7 @@ export const cron = defineCommand({
       placeholder: 'time',
     }),
     limit: field.count({ description: 'at most n rows; 0 = no limit', placeholder: 'n' }),
-    identities: field.flag({ description: 'numbers and addresses of people whole' }),
+    ...identities,
   }),
   output,
   run(input, context): CronAnswer {

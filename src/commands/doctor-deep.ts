@@ -48,7 +48,17 @@ const comparable = (item: Item): string => {
 
 /** What a file's place or a neighbour says may be known better than from the file; its own content may not differ. */
 const FROM_ELSEWHERE: readonly (keyof Session)[] = [
-  ...(['title', 'state', 'kind', 'sessionKey', 'parentSessionId', 'bytes', 'modifiedMs', 'path'] as const),
+  ...([
+    'title',
+    'state',
+    'kind',
+    'sessionKey',
+    'entry',
+    'parentSessionId',
+    'bytes',
+    'modifiedMs',
+    'path',
+  ] as const),
 ]
 
 function differing(stored: Session, read: Session): string[] {

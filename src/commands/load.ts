@@ -40,7 +40,7 @@ export function loadSessions(
     (session) =>
       (session.lastActivityMs ?? session.modifiedMs) >= span.since &&
       (session.startedMs ?? session.modifiedMs) <= span.until &&
-      (kinds === 'all' || (session.kind !== null && kinds.has(session.kind))),
+      (kinds === 'all' || kinds.has(session.kind ?? '') || kinds.has(session.entry?.surface ?? '')),
   )
   sessions.sort(newestFirst)
   return { ...found, sessions }

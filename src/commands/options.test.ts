@@ -18,6 +18,7 @@ describe('the choices every listing takes', () => {
   it('name kinds of session, several separated by commas', () => {
     expect(kindsOf('human')).toEqual(new Set(['human']))
     expect(kindsOf('cron, subagent')).toEqual(new Set(['cron', 'subagent']))
+    expect(kindsOf('direct,cron-run')).toEqual(new Set(['direct', 'cron-run']))
     expect(kindsOf('human,all')).toBe('all')
     for (const text of ['', 'humans', 'human,,cron', 'Human']) expect(kindsOf(text), text).toBeUndefined()
   })

@@ -1,5 +1,6 @@
 import type * as z from 'zod/mini'
 import type { SessionKind } from '../model/event.ts'
+import { SURFACES } from '../model/session-entry.ts'
 import { type Context, PLATFORM_IDS } from './command.ts'
 import { field } from './fields.ts'
 import { parseTime } from './time.ts'
@@ -12,6 +13,8 @@ const KINDS = [
   'hook',
   'program',
 ] as const satisfies readonly SessionKind[]
+/** Finer than a kind. */
+const PLACES = SURFACES.filter((surface) => !(KINDS as readonly string[]).includes(surface))
 
 /** The choices every listing takes. */
 export const filters = {
@@ -22,7 +25,7 @@ export const filters = {
   until: field.text({ description: 'begun before the end of: 2026-01-31, today', placeholder: 'time' }),
   kind: field.checked(
     (text) => kindsOf(text) !== undefined,
-    `choose among ${KINDS.join(', ')}, all; several are separated by commas`,
+    `choose among ${KINDS.join(', ')}, all, or places of OpenClaw: ${PLACES.join(', ')}; several are separated by commas`,
     {
       description: `only these kinds of session: ${KINDS.join(', ')}, or all`,
       placeholder: 'kinds',
@@ -30,15 +33,19 @@ export const filters = {
   ),
 }
 
+/** For answers that name whom an agent talked to. */
+export const identities = {
+  identities: field.flag({ description: 'numbers and addresses of people whole' }),
+}
+
 export type Filters = z.output<z.ZodMiniObject<typeof filters>>
 
-/** The kinds a `--kind` names; `all` names every one. Undefined when one of them does not exist. */
-export function kindsOf(text: string): ReadonlySet<SessionKind> | 'all' | undefined {
+/** The kinds and places a `--kind` names; `all` names every one. Undefined when one of them does not exist. */
+export function kindsOf(text: string): ReadonlySet<string> | 'all' | undefined {
   const names = text.split(',').map((name) => name.trim())
   if (names.includes('all')) return 'all'
-  return names.every((name): name is SessionKind => (KINDS as readonly string[]).includes(name))
-    ? new Set(names)
-    : undefined
+  const existing: readonly string[] = [...KINDS, ...PLACES]
+  return names.every((name) => existing.includes(name)) ? new Set(names) : undefined
 }
 
 /** The span of time that was asked for, in milliseconds; open where nothing was said. */

@@ -3,6 +3,7 @@ import { foldTools } from '../condense/fold-tools.ts'
 import { itemJson } from '../condense/item-json.ts'
 import { printableJson } from '../condense/printable.ts'
 import { renderHeader, renderItems, type Style } from '../condense/render-text.ts'
+import { withoutIdentities } from '../condense/session-place.ts'
 import type { Artifact } from '../model/artifact.ts'
 import { recordKey } from '../model/item-key.ts'
 import type { Item, Session } from '../model/session.ts'
@@ -22,6 +23,8 @@ export interface ReadSettings {
   style: Style
   fold: boolean
   redact: boolean
+  /** Whether numbers and addresses of people are shown whole. */
+  identities: boolean
   /** Only items of this span, in milliseconds; JSON cannot carry the infinite. */
   since: number | null
   until: number | null
@@ -92,10 +95,11 @@ function layOut(
     }
   }
   const shown = settings.fold ? foldTools(items) : items
+  const finished = finishSession(session, settings.identities)
   return {
-    session: finishSession(session),
+    session: finished,
     project,
-    bytes: encoder.encode(write(session, shown, project, settings)),
+    bytes: encoder.encode(write(finished, shown, project, settings)),
     items: shown.length,
     opening,
     repeated,
@@ -164,8 +168,9 @@ const QUOTE_LIMIT = 4000
 /** What takes secrets out of a text, where that is wanted. */
 export const cleaner = (wanted: boolean): ((text: string) => string) => (wanted ? redact : (text) => text)
 
-/** A row of the index, its quotes cut to what is shown. */
-export function finishSession(session: Session): Session {
+/** A row of the index, its quotes cut to what is shown, and people shortened in it unless they are to be shown whole. */
+export function finishSession(whole: Session, identities = false): Session {
+  const session = identities ? whole : withoutIdentities(whole)
   const short = (text: string): string =>
     text.length > QUOTE_LIMIT ? `${text.slice(0, QUOTE_LIMIT - 1)}…`.toWellFormed() : text
   const maybe = (text: string | undefined): string | undefined =>

@@ -123,10 +123,11 @@ export function* fittedPieces(
   Object.assign(omitted, fitBudget(told, tokens))
   for (const { session, items, project } of told) {
     const shown = settings.fold ? foldTools(items) : items
+    const finished = finishSession(session, settings.identities)
     yield {
-      session: finishSession(session),
+      session: finished,
       project,
-      text: write(session, shown, project, settings),
+      text: write(finished, shown, project, settings),
       last: true,
     }
   }
@@ -177,7 +178,7 @@ function* slicedPieces(
       redact: settings.redact,
     })) {
       if (isOutside(whole, settings)) break
-      const session = finishSession(whole)
+      const session = finishSession(whole, settings.identities)
       project ??= projectNameOf(whole)
       if (!begun && (settings.format === 'text' || settings.format === 'md'))
         yield { session, project, text: renderHeader(session, project, settings.style), last: false }

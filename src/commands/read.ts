@@ -6,7 +6,7 @@ import { voiceOf } from '../condense/voice.ts'
 import { ScrollbackError } from '../errors.ts'
 import { type Context, defineCommand } from './command.ts'
 import { field } from './fields.ts'
-import { filters, spanOf } from './options.ts'
+import { filters, identities, spanOf } from './options.ts'
 import type { ReadSettings } from './read-job.ts'
 import { fittedPieces, inSlices, type LeftOut, type Piece, streamedPieces } from './read-pieces.ts'
 import { resolveTargets } from './read-targets.ts'
@@ -26,6 +26,7 @@ const input = z.object({
   budget: field.text({ description: 'fit so many tokens, e.g. 20k: dialogue first', placeholder: 'tokens' }),
   full: field.flag({ description: 'with thinking, tool inputs and outputs' }),
   lines: field.flag({ description: 'name file:line of everything' }),
+  ...identities,
 })
 
 type Input = z.output<typeof input>
@@ -133,6 +134,7 @@ export const read = defineCommand({
           style: { voice, color, columns, lines: given.lines, markdown: format === 'md' },
           fold: given.fold,
           redact: context.redact,
+          identities: given.identities,
           since: Number.isFinite(span.since) ? span.since : null,
           until: Number.isFinite(span.until) ? span.until : null,
           several: tasks.length > 1,

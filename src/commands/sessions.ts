@@ -2,14 +2,26 @@ import * as z from 'zod/mini'
 import { sessionJson } from '../condense/item-json.ts'
 import { printableJson } from '../condense/printable.ts'
 import { dated } from '../condense/render-text.ts'
+import { placeWords } from '../condense/session-place.ts'
 import { chooseProject } from './choose-project.ts'
 import { defineCommand, type Screen } from './command.ts'
 import { field } from './fields.ts'
 import { loadSessions } from './load.ts'
-import { filters } from './options.ts'
+import { filters, identities } from './options.ts'
 import { finishSession } from './read-job.ts'
 import { noticeLines, noticesOf, noticesShape, scannedOf, scannedShape } from './scanned.ts'
 import { type Column, counted, readableBytes, table } from './table.ts'
+
+/** What OpenClaw's own index says of a session. */
+const entryShape = () => {
+  const text = z.optional(z.string())
+  const count = z.optional(z.number())
+  return z.object({
+    ...{ surface: text, channel: text, account: text, peer: text, thread: text, name: text, origin: text },
+    ...{ model: text, status: text, spawnedBy: text },
+    tokens: z.optional(z.object({ input: count, output: count, total: count, context: count })),
+  })
+}
 
 /** One row of the index as JSON. */
 export const sessionShape = () => {
@@ -45,6 +57,7 @@ export const sessionShape = () => {
       z.object({ input: count, output: count, cacheRead: count, cacheWrite: count, cost: z.optional(count) }),
     ),
     sessionKey: z.optional(z.string()),
+    entry: z.optional(entryShape()),
     alsoNamed: z.optional(z.array(z.string())),
     goneSince: z.optional(z.nullable(z.string())),
     accounting: z.object({
@@ -89,6 +102,7 @@ export const sessions = defineCommand({
   input: z.object({
     project: field.text({ description: 'part of a name or path', positional: true }),
     ...filters,
+    ...identities,
   }),
   output,
   async run(input, context): Promise<z.output<ReturnType<typeof output>>> {
@@ -101,7 +115,9 @@ export const sessions = defineCommand({
       scanned: scannedOf(loaded),
       notices: noticesOf(loaded),
       total: chosen.sessions.length,
-      sessions: rows.map((session) => sessionJson(finishSession(session), chosen.nameOf(session))),
+      sessions: rows.map((session) =>
+        sessionJson(finishSession(session, input.identities), chosen.nameOf(session)),
+      ),
     }
   },
   /** Row by row: there may be very many. */
@@ -142,6 +158,7 @@ function columnsFor(screen: Screen): Column<Row>[] {
       most: screen.terminal && screen.columns < 100 ? 12 : 28,
     },
     { title: 'KIND', value: (row) => row.kind ?? '-', from: 100 },
+    { title: 'CHANNEL', value: placeWords, most: 28, from: 140, sparse: true },
     { title: 'STATE', value: (row) => row.state, from: 150 },
     { title: 'YOU', value: (row) => String(row.messages.human), align: 'right' },
     { title: 'IT', value: (row) => String(row.messages.agent), align: 'right' },

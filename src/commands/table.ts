@@ -13,6 +13,8 @@ export interface Column<Row> {
   most?: number
   /** Left out on screens narrower than this. */
   from?: number
+  /** Left out where no row has anything to say in it. */
+  sparse?: boolean
   paint?: Parameters<typeof styleText>[0]
 }
 
@@ -25,7 +27,11 @@ export function* table<Row>(
   columns: readonly Column<Row>[],
   screen: Screen,
 ): Generator<string> {
-  const fitting = screen.terminal ? columns.filter((column) => (column.from ?? 0) <= screen.columns) : columns
+  const fitting = columns.filter(
+    (column) =>
+      (!screen.terminal || (column.from ?? 0) <= screen.columns) &&
+      (!column.sparse || rows.some((row) => column.value(row) !== '')),
+  )
   const cells = rows.map((row) => fitting.map((column) => oneLine(column.value(row), column.most)))
   const widths = fitting.map((column, index) =>
     Math.max(widthOf(column.title), ...cells.map((row) => widthOf(row[index]!))),

@@ -53,6 +53,7 @@ export function sessionJson(session: Session, project: string | undefined) {
     ...(session.model === undefined ? {} : { model: session.model }),
     ...(session.usage === undefined ? {} : { usage: session.usage }),
     ...(session.sessionKey === undefined ? {} : { sessionKey: session.sessionKey }),
+    ...(session.entry === undefined ? {} : { entry: session.entry }),
     ...(session.otherIds.length === 0 ? {} : { alsoNamed: session.otherIds }),
     ...(session.goneMs === undefined ? {} : { goneSince: iso(session.goneMs) }),
     accounting: session.accounting,

@@ -1,6 +1,7 @@
 import { styleText } from 'node:util'
 import type { Item, Session } from '../model/session.ts'
 import { printable } from './printable.ts'
+import { placeWords } from './session-place.ts'
 import { speakerName, type Voice } from './voice.ts'
 import { wrap } from './wrap.ts'
 
@@ -150,7 +151,7 @@ export function renderHeader(session: Session, project: string | undefined, styl
   const state: string[] = session.state === 'live' ? [] : [session.state]
   if (session.goneMs !== undefined) state.push(`file gone since ${dated(session.goneMs)}`)
   const counts = `${session.human} human, ${session.agentMessages} agent, ${session.toolCalls} tools${session.errors ? `, ${session.errors} errors` : ''}`
-  const facts = [project ?? '', who, ...kind, ...state, session.id, span, counts]
+  const facts = [project ?? '', who, ...kind, placeWords(session), ...state, session.id, span, counts]
     .filter((part) => part !== '')
     .map(printable)
   if (style.markdown) return `## ${title}\n\n*${facts.join(' · ')}*\n\n`

@@ -1,4 +1,5 @@
 import type { SessionKind } from './event.ts'
+import type { SessionEntry } from './session-entry.ts'
 
 export type PlatformId = 'claude-code' | 'openclaw'
 
@@ -41,6 +42,8 @@ export interface Artifact {
   sessionKey?: string
   /** Title as the platform's own index has it. */
   titleHint?: string
+  /** What else the index says. */
+  entry?: SessionEntry
   /** When the platform's own index last touched the session, in ms. */
   updatedMs?: number
   /** The session this one was started from. */

@@ -7,6 +7,7 @@ import { inFileOrder, itemOf, toldPrompt } from './item.ts'
 import { createPrompts, type PromptState } from './prompts.ts'
 import { createReplies, type Keep, type ReplyState, type Told } from './replies.ts'
 import type { Accounting, Item, Session } from './session.ts'
+import { cleanEntry } from './session-entry.ts'
 import { createSettlement, type Settlement } from './settlement.ts'
 import { createTitles, type TitleState } from './titles.ts'
 
@@ -273,6 +274,7 @@ export function createFold(
       origins: [...origins],
       slug: artifact.slug,
       sessionKey: artifact.sessionKey,
+      entry: artifact.entry && cleanEntry(artifact.entry, clean),
       parentSessionId: parentSessionId ?? (artifact.kindHint === 'subagent' ? [...otherIds][0] : undefined),
       parentCallId: artifact.parentCallId,
       fork: artifact.fork,

@@ -1,5 +1,6 @@
 import type { ArtifactState, PlatformId } from './artifact.ts'
 import type { SessionKind, Usage } from './event.ts'
+import type { SessionEntry } from './session-entry.ts'
 
 /** How the lines of a file ended: every non-empty one is counted exactly once. */
 export interface Accounting {
@@ -52,6 +53,8 @@ export interface Session {
   origins: string[]
   slug?: string
   sessionKey?: string
+  /** What the agent's own index says. */
+  entry?: SessionEntry
   parentSessionId?: string
   parentCallId?: string
   fork?: string

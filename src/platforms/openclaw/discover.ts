@@ -9,7 +9,8 @@ import { ask } from './eras/connection.ts'
 import { sessionsOf } from './eras/database-sessions.ts'
 import { importedName, isImportedIndex, type TranscriptName, transcriptName } from './file-names.ts'
 import { readSessionIndex, type SessionHint, type SessionIndex } from './session-index.ts'
-import { kindOfSlug } from './session-kind.ts'
+import { keyOfSlug, kindOfKey } from './session-kind.ts'
+import { known, placeOfKey } from './session-place.ts'
 
 const INDEX = 'sessions.json'
 const DATABASE = 'openclaw-agent.sqlite'
@@ -153,5 +154,9 @@ function hintFor(
       const hint = name === undefined ? undefined : index.get(name)
       if (hint) return hint
     }
-  return keySlug === undefined ? {} : { kindHint: kindOfSlug(keySlug, agent) }
+  if (keySlug === undefined) return {}
+  // Which of its separators were part of an address, nothing tells.
+  const key = keyOfSlug(keySlug, agent)
+  const { surface, channel } = placeOfKey(key)
+  return { kindHint: kindOfKey(key), entry: (surface ?? channel) ? known({ surface, channel }) : undefined }
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { indexOf } from './session-index.ts'
-import { kindOfKey, kindOfSlug } from './session-kind.ts'
+import { keyOfSlug, kindOfKey } from './session-kind.ts'
 
 describe('who drives a session', () => {
   it.each([
@@ -39,12 +39,14 @@ describe('who drives a session', () => {
   })
 
   it('is told by the slug of an archived file, too', () => {
-    expect([
-      kindOfSlug('agent_main_main', 'main'),
-      kindOfSlug('agent_my_agent_cron_5145', 'my_agent'),
-      kindOfSlug('agent_main_subagent_7f', 'main'),
-      kindOfSlug('session', 'main'),
-    ]).toEqual(['human', 'cron', 'subagent', undefined])
+    expect(
+      [
+        keyOfSlug('agent_main_main', 'main'),
+        keyOfSlug('agent_my_agent_cron_5145', 'my_agent'),
+        keyOfSlug('agent_main_subagent_7f', 'main'),
+        keyOfSlug('session', 'main'),
+      ].map(kindOfKey),
+    ).toEqual(['human', 'cron', 'subagent', undefined])
   })
 })
 
@@ -59,6 +61,7 @@ describe('sessions.json', () => {
           kindHint: 'human',
           sessionKey: 'agent:main:main',
           titleHint: 'Tea',
+          entry: { surface: 'main' },
           updatedMs: 1770193116233,
           parentSessionId: undefined,
         },
@@ -109,6 +112,7 @@ describe('sessions.json', () => {
     expect(index.get('s1')).toEqual({
       kindHint: 'cron',
       sessionKey: 'agent:main:cron:1',
+      entry: { surface: 'cron' },
       parentSessionId: undefined,
     })
   })

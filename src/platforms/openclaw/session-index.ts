@@ -3,6 +3,8 @@ import { readSmall } from '../../io/source.ts'
 import type { Artifact } from '../../model/artifact.ts'
 import type { SessionKind } from '../../model/event.ts'
 import { asArray, asObject, asText, asTime, type JsonObject } from '../../model/json.ts'
+import type { SessionEntry } from '../../model/session-entry.ts'
+import { entryOf, factsOf } from './session-entry.ts'
 import { kindOfKey } from './session-kind.ts'
 
 /** Skill snapshots make a real index a megabyte or more. */
@@ -11,7 +13,7 @@ const LIMIT = 64 * 1024 * 1024
 /** What an index adds to a file it names. */
 export type SessionHint = Pick<
   Artifact,
-  'kindHint' | 'sessionKey' | 'titleHint' | 'updatedMs' | 'parentSessionId'
+  'kindHint' | 'sessionKey' | 'titleHint' | 'entry' | 'updatedMs' | 'parentSessionId'
 >
 
 /** Hints by the stem of a transcript's name. */
@@ -47,6 +49,7 @@ export function indexOf(value: unknown): SessionIndex {
         add(index, earlier, {
           kindHint: hint.kindHint,
           sessionKey: key,
+          entry: entryOf(key),
           parentSessionId: hint.parentSessionId,
         })
   }
@@ -65,10 +68,18 @@ function add(index: Map<string, SessionHint>, stem: string, hint: SessionHint): 
       known.kindHint === 'human' || hint.kindHint === 'human' ? 'human' : (known.kindHint ?? hint.kindHint),
     sessionKey: known.sessionKey,
     titleHint: known.titleHint ?? hint.titleHint,
+    entry: known.entry && hint.entry ? bothOf(known.entry, hint.entry) : (known.entry ?? hint.entry),
     updatedMs: Math.max(known.updatedMs ?? 0, hint.updatedMs ?? 0) || undefined,
     parentSessionId: known.parentSessionId ?? hint.parentSessionId,
   })
 }
+
+/** A job's own key always leads to its last run: that it is a run stays true when it no more is the last. */
+const bothOf = (known: SessionEntry, other: SessionEntry): SessionEntry => ({
+  ...other,
+  ...known,
+  ...(other.surface === 'cron-run' && { surface: 'cron-run' }),
+})
 
 function hintOf(key: string, fields: JsonObject, idByKey: ReadonlyMap<string, string>): SessionHint {
   const parentKey = asText(fields.spawnedBy) ?? asText(fields.parentSessionKey)
@@ -76,6 +87,7 @@ function hintOf(key: string, fields: JsonObject, idByKey: ReadonlyMap<string, st
     kindHint: kindOfKey(key) as SessionKind | undefined,
     sessionKey: key,
     titleHint: titleOf(fields),
+    entry: entryOf(key, factsOf(fields)),
     updatedMs: asTime(fields.updatedAt),
     parentSessionId: parentKey ? idByKey.get(parentKey) : undefined,
   }

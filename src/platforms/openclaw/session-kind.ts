@@ -23,9 +23,9 @@ export function kindOfKey(key: string): SessionKind | undefined {
   return undefined
 }
 
-/** The same for a key whose separators an archive's name has lost. */
-export function kindOfSlug(slug: string, agent: string): SessionKind | undefined {
+/** A key whose separators an archive's name has lost, as far as it can be told: without the agent. */
+export function keyOfSlug(slug: string, agent: string): string {
   const prefix = `agent_${agent}_`
   const rest = slug.startsWith(prefix) ? slug.slice(prefix.length) : slug
-  return kindOfKey(rest.replaceAll('_', ':'))
+  return rest.replaceAll('_', ':')
 }

@@ -6,6 +6,7 @@ import { openRows, type Row } from '../../../io/rows.ts'
 import { bufferSource, readSmall, type SeekableSource } from '../../../io/source.ts'
 import type { Artifact } from '../../../model/artifact.ts'
 import { asObject, asText } from '../../../model/json.ts'
+import { entryOf } from '../session-entry.ts'
 import { kindOfKey } from '../session-kind.ts'
 import type { Connection } from './connection.ts'
 import { placeOf } from './database-sessions.ts'
@@ -41,6 +42,7 @@ export function archivesOf(
       identity: `${file}#${name}`,
       kindHint: kindOfKey(String(key)),
       sessionKey: String(key),
+      entry: entryOf(String(key)),
     }))
 }
 

@@ -1,6 +1,8 @@
 import { statSync } from 'node:fs'
 import { identityOf } from '../../../io/directories.ts'
 import type { Artifact, ArtifactState } from '../../../model/artifact.ts'
+import type { SessionEntry } from '../../../model/session-entry.ts'
+import { entryOf, word } from '../session-entry.ts'
 import { kindOfKey } from '../session-kind.ts'
 import type { Connection } from './connection.ts'
 import { STATEMENTS } from './statements.ts'
@@ -21,6 +23,11 @@ interface SessionRow {
   shown: string | null
   archived: number | null
   last: number | null
+  chat: string | null
+  channel: string | null
+  account: string | null
+  model: string | null
+  status: string | null
 }
 
 /** Where a session of a database stands, as if it were a file. */
@@ -65,9 +72,23 @@ export function sessionsOf(
       identity: `${file}#${id} ${generations.get(id) ?? row.updated}`,
       kindHint: key === null ? undefined : kindOfKey(key),
       sessionKey: key ?? undefined,
+      entry: entryFrom(row),
       titleHint: label?.trim() || shown?.trim() || display?.trim() || undefined,
       parentSessionId: parentKey === null ? undefined : windowAt(windows.get(parentKey), row.created),
     }
+  })
+}
+
+/** Its columns alone: beside them stands an entry whole, with prompts in it, that nothing here reads. */
+function entryFrom(row: SessionRow): SessionEntry | undefined {
+  return entryOf(row.key ?? '', {
+    chatType: word(row.chat),
+    channel: word(row.channel),
+    account: word(row.account),
+    name: word(row.shown) ?? word(row.display),
+    model: word(row.model),
+    status: word(row.status),
+    spawnedBy: word(row.spawner) ?? word(row.parent),
   })
 }
 

@@ -12,12 +12,15 @@ export const STATEMENTS = {
   /** One row a session, from schema 14 on. */
   windows: `SELECT w.session_id AS id, w.session_key AS "key", w.created_at AS created, w.updated_at AS updated,
     w.parent_session_key AS parent, w.spawned_by AS spawner, w.display_name AS display,
+    w.chat_type AS chat, w.channel AS channel, w.account_id AS account, w.model AS model, w.status AS status,
     n.current_session_id AS current, n.label AS label, n.display_name AS shown, n.archived_at AS archived,
     (SELECT max(seq) FROM transcript_events e WHERE e.session_id = w.session_id) AS last
     FROM session_windows w LEFT JOIN session_nodes n ON n.session_key = w.session_key`,
   /** The same of schema 4. */
   sessions: `SELECT s.session_id AS id, s.session_key AS "key", s.created_at AS created, s.updated_at AS updated,
-    NULL AS parent, NULL AS spawner, s.display_name AS display, r.session_id AS current,
+    NULL AS parent, NULL AS spawner, s.display_name AS display,
+    s.chat_type AS chat, s.channel AS channel, s.account_id AS account, s.model AS model, s.status AS status,
+    r.session_id AS current,
     NULL AS label, NULL AS shown, NULL AS archived,
     (SELECT max(seq) FROM transcript_events e WHERE e.session_id = s.session_id) AS last
     FROM sessions s LEFT JOIN session_routes r ON r.session_key = s.session_key`,

@@ -1,0 +1,66 @@
+import { asNumber, asObject, asText, type JsonObject } from '../../model/json.ts'
+import type { SessionEntry } from '../../model/session-entry.ts'
+import { known, placeOfKey, surfaceOfChat } from './session-place.ts'
+
+/** A label or an address is shorter; what is longer is something else. */
+const LONGEST = 300
+
+/** What is known of a session beside its key: the columns of a database, or what an index entry says under other names. */
+export interface EntryFacts extends Omit<SessionEntry, 'surface'> {
+  chatType?: string
+}
+
+/** A key goes before what stands beside it: that tells of the last message, which may have come by another way. */
+export function entryOf(key: string, { chatType, ...facts }: EntryFacts = {}): SessionEntry | undefined {
+  const entry: SessionEntry = { surface: surfaceOfChat(chatType), ...known(facts), ...placeOfKey(key) }
+  const plain = known(entry)
+  return Object.keys(plain).length > 0 ? plain : undefined
+}
+
+/** An entry of `sessions.json`, of any version: fields were renamed, and lately moved into `deliveryContext` and `route`. */
+export function factsOf(fields: JsonObject): EntryFacts {
+  const origin = asObject(fields.origin)
+  const delivery = asObject(fields.deliveryContext) ?? asObject(fields.route)
+  const channel =
+    word(fields.channel) ??
+    word(fields.provider) ??
+    word(origin?.provider) ??
+    word(delivery?.channel) ??
+    word(fields.lastChannel) ??
+    word(fields.lastProvider)
+  const peer = word(fields.groupId) ?? word(origin?.from) ?? word(delivery?.to) ?? word(fields.lastTo)
+  return {
+    chatType: word(fields.chatType) ?? word(origin?.chatType),
+    channel,
+    account: word(origin?.accountId) ?? word(delivery?.accountId) ?? word(fields.lastAccountId),
+    peer: channel !== undefined && peer?.startsWith(`${channel}:`) ? peer.slice(channel.length + 1) : peer,
+    thread: word(origin?.threadId) ?? word(delivery?.threadId) ?? word(fields.lastThreadId),
+    name: word(fields.displayName) ?? word(fields.subject) ?? word(fields.groupChannel) ?? word(fields.room),
+    origin: word(origin?.label),
+    model: word(fields.model) ?? word(asObject(fields.model)?.model),
+    status: word(fields.status),
+    tokens: tokensOf(fields),
+    spawnedBy: word(fields.spawnedBy) ?? word(fields.parentSessionKey),
+  }
+}
+
+function tokensOf(fields: JsonObject): SessionEntry['tokens'] {
+  const tokens = known({
+    input: count(fields.inputTokens),
+    output: count(fields.outputTokens),
+    total: count(fields.totalTokens),
+    context: count(fields.contextTokens),
+  })
+  return Object.keys(tokens).length > 0 ? tokens : undefined
+}
+
+function count(value: unknown): number | undefined {
+  const number = asNumber(value)
+  return number !== undefined && number >= 0 ? number : undefined
+}
+
+/** Numbers of threads and chats are numbers in some versions. */
+export function word(value: unknown): string | undefined {
+  const text = typeof value === 'number' && Number.isFinite(value) ? String(value) : asText(value)
+  return asText(text?.trim().slice(0, LONGEST))
+}
