@@ -164,7 +164,10 @@ describe('the filters of a query', () => {
   it.each([
     ['after:soon', 'after:soon is no time that I understand: searched as words'],
     ['-before:later', 'before:later is no time that I understand: searched as words'],
-    ['who:banana', 'who:banana is nobody that I know: human, agent, tool, program, error, memory: searched as words'],
+    [
+      'who:banana',
+      'who:banana is nobody that I know: human, agent, tool, program, error, memory: searched as words',
+    ],
     ['is:purple', 'is:purple is nothing that I can tell: error, question: searched as words'],
     ['agent:main:discord', 'agent:main:discord is no name of an agent: searched as words'],
     ['project: shop', 'project: needs a value right behind the colon: searched as words'],
