@@ -36,12 +36,13 @@ export function inOrder(documents: readonly StoredDocument[]): StoredDocument[] 
 
 /**
  * The texts of an agent, or of a project, by a part of its name; and of these the files whose name holds another part. One name
- * that fits no owner is taken for a file. Throws when nothing fits.
+ * that fits no owner is taken for a file. Throws when nothing fits, unless something else of the owner is known.
  */
 export function chooseDocuments(
   documents: readonly StoredDocument[],
   owner: string | undefined,
   file: string | undefined,
+  isKnown = false,
 ): StoredDocument[] {
   const has = (text: string, part: string): boolean => text.toLowerCase().includes(part.toLowerCase())
   const named = (some: readonly StoredDocument[], part: string | undefined): StoredDocument[] => {
@@ -55,7 +56,7 @@ export function chooseDocuments(
   const found = named(own, file)
   if (found.length > 0) return found
   const files = file === undefined ? named(documents, owner) : []
-  if (files.length > 0 || documents.length === 0) return files
+  if (files.length > 0 || documents.length === 0 || isKnown) return files
   const owners = [...new Set(documents.map(ownerOf))].sort()
   throw new ScrollbackError(
     'no-project',

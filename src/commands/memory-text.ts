@@ -1,14 +1,21 @@
 import { printable } from '../condense/printable.ts'
 import { dated } from '../condense/render-text.ts'
 import type { Screen } from './command.ts'
-import type { DocumentJson, MemoryAnswer } from './memory.ts'
+import type { MemoryAnswer } from './memory.ts'
+import type { DocumentJson } from './memory-row.ts'
+import { recallLines, semanticLines } from './memory-semantic-text.ts'
 import { scannedLines } from './scanned.ts'
 import { paint } from './search-line.ts'
 import { type Column, counted, readableBytes, table } from './table.ts'
 
 /** A list, or the texts or changes that were asked for. */
-export function* memoryPieces({ documents, scanned }: MemoryAnswer, screen: Screen): Generator<string> {
-  if (documents.length === 0) {
+export function* memoryPieces(answer: MemoryAnswer, screen: Screen): Generator<string> {
+  const { documents, scanned, semantic, recall } = answer
+  if (recall) {
+    yield* recallLines(recall, screen)
+    return
+  }
+  if (documents.length === 0 && semantic.length === 0) {
     yield 'No memory of any agent was found, or nothing of it changed. Looked in:\n'
     yield* scannedLines(
       {
@@ -22,7 +29,8 @@ export function* memoryPieces({ documents, scanned }: MemoryAnswer, screen: Scre
     return
   }
   if (documents.every(({ text, diff }) => text === undefined && diff === undefined)) {
-    yield* list(documents, screen)
+    if (documents.length > 0) yield* list(documents, screen)
+    yield* semanticLines(semantic, screen)
     return
   }
   let first = true

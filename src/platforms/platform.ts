@@ -11,6 +11,7 @@ import type {
 } from '../model/artifact.ts'
 import type { CronBook, CronReach } from '../model/cron.ts'
 import type { Draft, Payload, Usage } from '../model/event.ts'
+import type { SemanticIndex, SemanticMemory, SemanticRecall } from '../model/semantic.ts'
 
 /** Words of a platform's JSON that the scanner resolves to numbers while it walks a line. */
 export interface Vocabulary {
@@ -78,6 +79,10 @@ export interface Platform {
   normalizeHistory?(entry: unknown): Draft | undefined
   /** The scheduled jobs of a root and their runs. Reads small files of an allow-list of its own, and never throws. */
   cron?(root: Root, reach: CronReach): CronBook
+  /** What agents find their memory by. Opens databases of an allow-list of its own, and never throws. */
+  semanticMemory?(root: Root, environment: Environment): SemanticMemory
+  /** The chunks of one that hold all words. What keeps them from being read is the notice. */
+  recall?(index: SemanticIndex, words: readonly string[], limit: number): SemanticRecall | Notice
   vocabulary: Vocabulary
   /**
    * The fast path. `undefined` asks for the line to be parsed. A glance is given only when `normalize` would put the

@@ -7,6 +7,7 @@ import { opened } from '../../src/io/source.ts'
 import type { Environment } from '../../src/model/artifact.ts'
 import { answer, checkout, program, run } from '../program.ts'
 import { cronFiles } from './cron-tree.ts'
+import { semanticFiles } from './semantic-tree.ts'
 import { plantLinksAside, plantTree } from './tree.ts'
 
 const home = realpathSync(mkdtempSync(join(tmpdir(), 'scrollback-canary-')))
@@ -35,6 +36,11 @@ const QUESTIONS: readonly (readonly string[])[] = [
   ['cron', '--json', '--no-redact', '--identities'],
   ['cron', 'moss', '--json', '--no-redact'],
   ['cron', 'canary'],
+  ['memory'],
+  ['memory', '--json'],
+  ['memory', 'main', '--recall', 'moss'],
+  ['memory', '--recall', 'canary', '--json'],
+  ['memory', '--recall', 'k', '--limit', '0'],
   ['read', 'live'],
   ['read', 'x'],
   ['read', 'garden', '--full'],
@@ -90,6 +96,7 @@ describe('files that hold secrets', () => {
     opened.listener = (path) => seen.add(realpathSync(path))
     const environment: Environment = { home, variables: {}, deleted: true }
     const whole = { all: true, full: true, kind: 'all' }
+    const store = join(home, 'store-of-this-process')
     for (const json of [false, true]) {
       await answer('overview', {}, environment, { json })
       await answer('projects', {}, environment, { json })
@@ -97,6 +104,8 @@ describe('files that hold secrets', () => {
       await answer('sessions', { all: true }, environment, { json })
       await answer('cron', {}, environment, { json })
       await answer('cron', { job: 'moss' }, environment, { json })
+      await answer('memory', {}, environment, { json, store })
+      await answer('memory', { recall: 'moss' }, environment, { json, store })
       await answer('read', { all: true, budget: '10k' }, environment, { json })
       for (const format of ['text', 'md', 'json', 'jsonl'])
         await answer('read', { ...whole, format }, environment, { json })
@@ -106,6 +115,7 @@ describe('files that hold secrets', () => {
       [
         ...transcripts,
         ...cronFiles(join(home, '.openclaw')),
+        ...semanticFiles(join(home, '.openclaw')),
         join(home, '.openclaw/agents/main/sessions/sessions.json'),
         join(home, '.openclaw/agents/main/agent/openclaw-agent.sqlite'),
         ...readdirSync(cold).map((name) => join(cold, name)),
@@ -124,6 +134,7 @@ describe.skipIf(!traced)(
       [['read', '--all', '--full', '--deleted', '--kind', 'all', '--format', 'json']],
       [['projects', 'garden']],
       [['cron', 'moss']],
+      [['memory', '--recall', 'moss']],
       [[]],
     ])('are not opened by: scrollback %j', (args) => {
       const log = join(home, 'trace')

@@ -2,6 +2,7 @@ import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { agentDatabase, TABLE_CANARIES } from '../agent-databases.ts'
 import { NEAR_CRON, plantCron } from './cron-tree.ts'
+import { NEAR_SEMANTIC, plantSemantic } from './semantic-tree.ts'
 
 /** A home with both agents in it, real transcripts and every file that must never be opened. */
 export interface Tree {
@@ -47,7 +48,7 @@ const OPENCLAW = [
   'nodes/nodes.json', 'nodes/x.jsonl', 'exec-approvals.json', 'mcp-oauth/server.json', 'mcp-oauth/x.jsonl',
   'telegram/update-offset.json', 'telegram/x.jsonl', 'whatsapp/creds.json', 'whatsapp/sessions/x.jsonl', 'signal/account.json',
   'signal/x.jsonl', 'browser/profile/Cookies', 'browser/x.jsonl', 'sandboxes/a.json', 'sandboxes/agents/main/sessions/x.jsonl',
-  'hooks/hooks.json', 'hooks/x.jsonl', 'logs/gateway.log', 'logs/x.jsonl', 'memory/main.sqlite',
+  'hooks/hooks.json', 'hooks/x.jsonl', 'logs/gateway.log', 'logs/x.jsonl', ...NEAR_SEMANTIC,
   'workspace/.env', 'workspace/keys.md', 'workspace/notes/targets.md', 'workspace/memory/.key.md', 'workspace-ops/secrets.json',
   ...NEAR_CRON,
   'extensions/x.jsonl', 'media/inbound/x.jsonl', 'x.jsonl',
@@ -133,6 +134,7 @@ export function plantTree(home: string): Tree {
   for (const [index, canary] of TABLE_CANARIES.entries())
     canaries.set(join(home, AGENT, `(a table of keys, ${index})`), canary)
   plantCron(join(home, '.openclaw'), canaries)
+  plantSemantic(join(home, '.openclaw'), canaries)
   for (const [link, target] of [
     [`${SESSIONS}/leads-out.jsonl`, '../../../../.claude.json'],
     [

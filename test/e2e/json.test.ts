@@ -108,7 +108,7 @@ describe('the document about JSON', () => {
     const examples = [...document.matchAll(/```json\n([\s\S]*?)```/g)].map(
       (match) => JSON.parse(match[1]!) as unknown,
     )
-    expect(examples.length).toBe(5)
+    expect(examples.length).toBe(6)
     const shown = examples
       .flatMap((each) => [...shapeOf(each).keys()])
       .filter((path) => !path.includes('<type>'))

@@ -7,6 +7,10 @@ const NAMES = /^(?:MEMORY|memory|SOUL|IDENTITY|USER|AGENTS|TOOLS|HEARTBEAT|BOOT|
 const NOTE = /^[^.].*\.md$/
 const WORKSPACE = /^workspace(?:-(.+))?$/
 
+/** Whether a name below a workspace is one of theirs. */
+export const isDocumentName = (name: string): boolean =>
+  NAMES.test(name) || (name.startsWith('memory/') && NOTE.test(name.slice(7)) && !name.includes('/', 7))
+
 /** Memory and personality, in the workspace of every agent. */
 export function documents(root: Root, { variables }: Environment): Artifact[] {
   const found: Artifact[] = []

@@ -8,6 +8,8 @@ import { glance, vocabulary } from './glance.ts'
 import { normalize } from './normalize.ts'
 import { refused } from './refused.ts'
 import { roots } from './roots.ts'
+import { semanticMemory } from './semantic-memory.ts'
+import { recall } from './semantic-recall.ts'
 
 export const openclaw: Platform = {
   id: 'openclaw',
@@ -21,6 +23,8 @@ export const openclaw: Platform = {
   refused,
   normalize,
   cron,
+  semanticMemory,
+  recall,
   vocabulary,
   glance,
 }

@@ -32,6 +32,7 @@ complete -c scrollback -n '__fish_seen_subcommand_from sessions' -l limit -d 'at
 complete -c scrollback -n '__fish_seen_subcommand_from sessions' -l since -d 'active since: 7d, 2026-01-31, yesterday'
 complete -c scrollback -n '__fish_seen_subcommand_from sessions' -l until -d 'begun before the end of: 2026-01-31, today'
 complete -c scrollback -n '__fish_seen_subcommand_from sessions' -l kind -d 'only these kinds of session: human, cron, subagent, heartbeat, hook, program, or all'
+complete -c scrollback -n '__fish_seen_subcommand_from sessions' -l identities -d 'numbers and addresses of people whole'
 complete -c scrollback -n '__fish_seen_subcommand_from sessions' -l json
 complete -c scrollback -n '__fish_seen_subcommand_from sessions' -l claude-dir -r -F
 complete -c scrollback -n '__fish_seen_subcommand_from sessions' -l openclaw-dir -r -F
@@ -77,6 +78,8 @@ complete -c scrollback -n '__fish_seen_subcommand_from cron' -l help
 complete -c scrollback -n __fish_use_subcommand -a memory -d 'what agents keep to remember: daily logs, memory, personality, and how it changed'
 complete -c scrollback -n '__fish_seen_subcommand_from memory' -l diff -d 'what changed last, line by line'
 complete -c scrollback -n '__fish_seen_subcommand_from memory' -l at -d 'the texts as they were: 2026-01-31, 7d'
+complete -c scrollback -n '__fish_seen_subcommand_from memory' -l recall -d 'chunks of the semantic memory with these words'
+complete -c scrollback -n '__fish_seen_subcommand_from memory' -l limit -d 'with --recall, at most n chunks (20); 0 = all'
 complete -c scrollback -n '__fish_seen_subcommand_from memory' -l json
 complete -c scrollback -n '__fish_seen_subcommand_from memory' -l claude-dir -r -F
 complete -c scrollback -n '__fish_seen_subcommand_from memory' -l openclaw-dir -r -F
@@ -122,6 +125,7 @@ complete -c scrollback -n '__fish_seen_subcommand_from read' -l fold -d 'one lin
 complete -c scrollback -n '__fish_seen_subcommand_from read' -l budget -d 'fit so many tokens, e.g. 20k: dialogue first'
 complete -c scrollback -n '__fish_seen_subcommand_from read' -l full -d 'with thinking, tool inputs and outputs'
 complete -c scrollback -n '__fish_seen_subcommand_from read' -l lines -d 'name file:line of everything'
+complete -c scrollback -n '__fish_seen_subcommand_from read' -l identities -d 'numbers and addresses of people whole'
 complete -c scrollback -n '__fish_seen_subcommand_from read' -l json
 complete -c scrollback -n '__fish_seen_subcommand_from read' -l claude-dir -r -F
 complete -c scrollback -n '__fish_seen_subcommand_from read' -l openclaw-dir -r -F

@@ -58,6 +58,6 @@ describe('what is asked of a database that also holds keys', () => {
       .map((match) => match[1]!)
     expect(asked.length).toBeGreaterThan(5)
     for (const argument of asked)
-      expect(argument).toMatch(/^(?:packed \? )?(?:CRON_)?STATEMENTS\.\w+|^statement\)/)
+      expect(argument).toMatch(/^(?:packed \? )?(?:CRON_|SEMANTIC_)?STATEMENTS(?:\.\w|\[)|^statement\)/)
   })
 })

@@ -1,0 +1,72 @@
+import { printable } from '../condense/printable.ts'
+import { dated } from '../condense/render-text.ts'
+import type { Screen } from './command.ts'
+import type { RecallJson } from './memory-recall.ts'
+import type { SemanticJson } from './memory-semantic.ts'
+import { paint } from './search-line.ts'
+import { counted, grouped, homely } from './table.ts'
+
+/** What OpenClaw calls the model where no vectors are made. */
+const NO_VECTORS = 'fts-only'
+/** Names that are told of each kind of change. */
+const NAMES = 3
+const NOUNS: Readonly<Record<string, string>> = { memory: 'text', sessions: 'session' }
+
+/** A line for each agent, below the list of texts. */
+export function* semanticLines(semantic: readonly SemanticJson[], screen: Screen): Generator<string> {
+  if (semantic.length === 0) return
+  yield `\n${paint('bold', 'Semantic memory', screen)}\n`
+  const width = Math.max(...semantic.map(({ agent }) => oneLine(agent).length))
+  for (const each of semantic) yield `${oneLine(each.agent).padEnd(width)}  ${lineOf(each, screen)}\n`
+}
+
+function lineOf(index: SemanticJson, { home }: Screen): string {
+  if (index.chunks === 0) return `empty: no chunk in ${oneLine(homely(index.path, home))}`
+  const sources = index.sources.map(({ kind, sources: many }) => counted(many, NOUNS[kind] ?? oneLine(kind)))
+  const models = index.models.map(({ model }) =>
+    model === NO_VECTORS ? 'words only, no vectors' : oneLine(model),
+  )
+  const updated = index.updatedAt === null ? [] : `updated ${dated(Date.parse(index.updatedAt)).slice(2)}`
+  return [
+    `${counted(index.chunks, 'chunk')} of ${sources.join(' and ')}`,
+    models.join(', '),
+    updated,
+    ...freshness(index),
+  ]
+    .flat()
+    .join(' · ')
+}
+
+function freshness({ changed, gone, missing, unchecked, sources }: SemanticJson): string[] {
+  const told = [
+    ...named('changed since', changed),
+    ...named('gone since', gone),
+    ...named('not in it', missing),
+    ...(unchecked > 0 ? [`${grouped(unchecked)} elsewhere, not compared`] : []),
+  ]
+  if (told.length > 0) return told
+  return sources.some(({ kind }) => kind === 'memory') ? ['its texts are unchanged'] : []
+}
+
+function named(what: string, names: readonly string[]): string[] {
+  if (names.length === 0) return []
+  const first = names.slice(0, NAMES).map(oneLine).join(', ')
+  return [`${what}: ${first}${names.length > NAMES ? ` and ${grouped(names.length - NAMES)} more` : ''}`]
+}
+
+/** Where the words were found, and around what. */
+export function* recallLines({ words, total, hits }: RecallJson, screen: Screen): Generator<string> {
+  if (hits.length === 0) {
+    yield `Nothing in the semantic memory holds: ${oneLine(words)}\n`
+    yield `In all that was said: ${screen.program} search ${oneLine(words)}\n`
+    return
+  }
+  for (const { agent, name, startLine, endLine, snippet } of hits) {
+    const place = `${oneLine(agent)} · ${oneLine(name)}:${startLine}${endLine > startLine ? `-${endLine}` : ''}`
+    yield `${paint('bold', place, screen)}\n  ${oneLine(snippet)}\n`
+  }
+  const more = total > hits.length ? `, ${grouped(hits.length)} of them shown: --limit 0 shows all` : ''
+  yield `\n${counted(total, 'chunk')}${more}.\n`
+}
+
+const oneLine = (text: string): string => printable(text).replace(/\s+/g, ' ').trim()

@@ -1,0 +1,91 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdirSync, rmSync, truncateSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { beforeEach, describe, expect, it, onTestFinished } from 'vitest'
+import { checkout } from '../program.ts'
+import { put } from '../records.ts'
+import { semanticHome } from '../semantic-home.ts'
+
+let { state, ask, answer, indexed } = {} as ReturnType<typeof semanticHome>
+beforeEach(() => {
+  ;({ state, ask, answer, indexed } = semanticHome())
+})
+
+describe('a semantic memory that cannot be read', () => {
+  const place = (): string => join(state, 'memory/main.sqlite')
+
+  it('is compared chunk by chunk where its index of words wants what is not here', () => {
+    indexed('old', ({ database }) => {
+      database.exec(`PRAGMA writable_schema = 1;
+        UPDATE sqlite_master SET sql = replace(sql, 'end_line UNINDEXED)', 'end_line UNINDEXED, tokenize = ''moss'')')
+          WHERE name = 'chunks_fts'`)
+    })
+    const { stdout, stderr, code } = ask('main', '--recall', 'FERNS counted')
+    expect(stdout).toContain('main · memory/2026-10-03.md:1\n  Counted the ferns.')
+    expect(stderr).toContain(`${place()}: its index of words cannot be asked (`)
+    expect(code).toBe(0)
+  })
+
+  it.each([
+    ['no database', () => put(place(), 'x'.repeat(5000)), 'it is no database'],
+    ['damaged', () => truncateSync(indexed('old'), 8192), 'it is damaged'],
+    [
+      'a database of somebody else',
+      () => {
+        mkdirSync(dirname(place()), { recursive: true })
+        const other = new DatabaseSync(place())
+        other.exec("CREATE TABLE chunks (id INTEGER, text TEXT); INSERT INTO chunks VALUES (1, 'moss')")
+        other.close()
+      },
+      'without the tables of a semantic memory',
+    ],
+  ])('is told with what to do, and the list stands: %s', (_, make, what) => {
+    make()
+    for (const args of [[], ['main', '--recall', 'moss']]) {
+      const { stdout, stderr, code } = ask(...args)
+      expect(stderr).toContain(`${place()}: a `)
+      expect(stderr).toContain(what)
+      expect(stdout).toContain(args.length === 0 ? 'MEMORY.md' : 'Nothing in the semantic memory')
+      expect(code).toBe(3)
+    }
+    expect(answer().notices).toMatchObject([{ path: place() }])
+  })
+
+  it.each(['old', 'new'] as const)(
+    'is told where another program has locked it: %s',
+    async (generation) => {
+      const path = indexed(generation)
+      const holder = spawn(process.execPath, [join(checkout, 'test/database-holder.ts'), path])
+      onTestFinished(() => void holder.kill('SIGKILL'))
+      await once(holder.stdout, 'data')
+      const { stdout, stderr, code } = ask()
+      expect(stdout).toContain('MEMORY.md')
+      const what = generation === 'old' ? 'semantic memory' : 'database of sessions'
+      expect(stderr).toContain(`${path}: a ${what} that cannot be read (another program has locked it`)
+      expect(stderr.split(path)).toHaveLength(2)
+      expect(code).toBe(3)
+    },
+    30_000,
+  )
+
+  it('is empty where its file was made and never filled', () => {
+    put(place(), '')
+    expect(ask()).toMatchObject({ stderr: '', code: 0 })
+    expect(ask().stdout).toContain('main  empty: no chunk in ~/.openclaw/memory/main.sqlite')
+  })
+
+  it('is not there, and that is said', () => {
+    expect(ask('--recall', 'moss')).toMatchObject({ code: 1 })
+    expect(ask('--recall', 'moss').stderr).toContain('There is no semantic memory to recall from.')
+    expect(answer().semantic).toEqual([])
+  })
+
+  it('is that of an agent whose texts are gone', () => {
+    indexed('old')
+    rmSync(join(state, 'workspace'), { recursive: true })
+    expect(ask('main').stdout).toContain('3 chunks of 2 texts and 1 session')
+    expect(answer('main').semantic[0]).toMatchObject({ gone: [], unchecked: 2 })
+  })
+})
