@@ -59,7 +59,7 @@ export function recalled(
     }
     if (found.why !== undefined)
       context.note(
-        `${index.path}: its index of words cannot be asked (${found.why}); the chunks themselves were compared.`,
+        `${index.path}: its index of words cannot be asked (${clean(found.why)}); the chunks themselves were compared.`,
       )
     const hits = found.hits.filter(({ name }) => name.toLowerCase().includes((file ?? '').toLowerCase()))
     answer.total += file === undefined ? found.total : hits.length

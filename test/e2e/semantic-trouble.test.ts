@@ -6,7 +6,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { checkout } from '../program.ts'
 import { put } from '../records.ts'
-import { semanticHome } from '../semantic-home.ts'
+import { NOTES, semanticHome } from '../semantic-home.ts'
 
 let { state, ask, answer, indexed } = {} as ReturnType<typeof semanticHome>
 beforeEach(() => {
@@ -69,6 +69,22 @@ describe('a semantic memory that cannot be read', () => {
     },
     30_000,
   )
+
+  it('is told as far as it goes where rows hold what they should not', () => {
+    indexed('old', ({ database }) => {
+      database.exec(`UPDATE chunks SET updated_at = 'soon', start_line = 'x'; UPDATE files SET mtime = 'y', size = -1;
+        UPDATE chunks_fts SET start_line = 'x', path = x'00ff'`)
+    })
+    expect(answer().semantic).toMatchObject([{ chunks: 3, updatedAt: null, changed: Object.keys(NOTES) }])
+    expect(answer('--recall', 'ferns').recall.hits).toMatchObject([{ startLine: 0 }, { startLine: 0 }])
+    const made = new DatabaseSync(place())
+    made.exec('UPDATE files SET size = 9223372036854775807')
+    made.close()
+    expect(ask()).toMatchObject({
+      code: 3,
+      stderr: expect.stringContaining('a semantic memory that cannot be read'),
+    })
+  })
 
   it('is empty where its file was made and never filled', () => {
     put(place(), '')

@@ -72,7 +72,7 @@ function collect(
     if (typeof text !== 'string' || told.has(place) || !fits(text)) continue
     told.add(place)
     if (hits.length === limit) continue
-    const lines = { startLine: Number(first), endLine: Number(last) }
+    const lines = { startLine: Number(first) || 0, endLine: Number(last) || 0 }
     hits.push({ agent, name: String(path), kind: String(kind), ...lines, text })
   }
   return { hits, total: told.size }
