@@ -1,6 +1,7 @@
 import { ScrollbackError } from '../errors.ts'
 import { wantedTerms } from '../search/match.ts'
-import { type ParseTime, parseQuery, type Query } from '../search/query.ts'
+import { type ParseTime, parseQuery, type Query, type Term } from '../search/query.ts'
+import { tokensOf } from '../search/words.ts'
 import type { SearchAnswer, SearchHit, Store, StoredMessage, StoredSession } from '../store/store.ts'
 import type { Context } from './command.ts'
 import { freshStore } from './fresh-store.ts'
@@ -13,8 +14,9 @@ import { parseTime } from './time.ts'
 
 /** Matches that are shown unless another number is asked for; with fewer, parts of words are searched too. */
 const USUAL = 20
-/** Several words that stand in so many messages need no parts of words. */
-const FEW = 5
+/** Whole words that stand in so many messages need no parts of words; the more is asked for, the fewer are enough. */
+const enoughFor = (terms: readonly Term[]): number =>
+  terms.length > 1 ? 5 : tokensOf(terms[0]?.text ?? '').length > 1 ? 1 : USUAL
 /** All of them, as far as anybody would read. */
 const ALL = 10_000
 /** To show several sessions, more matches are looked at than are shown. */
@@ -68,7 +70,7 @@ export function ask(input: SearchInput, context: Context): Found {
     query,
     roots,
     limit: Math.min(ALL, limit * MORE),
-    enough: wantedTerms(query.words).length > 1 ? FEW : USUAL,
+    enough: enoughFor(wantedTerms(query.words)),
     now: context.now,
     deleted: context.environment.deleted === true,
     // Without words nothing fits better than anything else.

@@ -13,7 +13,7 @@ export interface Candidate {
 }
 
 /** Finds of one term that are looked at, and good ones that are enough. */
-const MOST_FINDS = 40
+const MOST_FINDS = 12
 const ENOUGH_WHOLE = 4
 const TYPED_CASE = 1.2
 /** What further finds of a term may add to the best, and the nearness of all terms to the whole. */

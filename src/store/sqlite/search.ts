@@ -13,13 +13,13 @@ import { createPlaces } from './places.ts'
 import { type Restriction, restrict } from './restrict.ts'
 
 /** So many of the newest matches are weighed against each other. */
-const CANDIDATES = 500
+const CANDIDATES = 400
 /** And so many of those that fit best by other signs, however old. */
-const EXTRA = 200
+const EXTRA = 100
 /** Of more than these some of the newest have their words close together too. */
-const SOME = 4000
+const SOME = 1200
 /** Counting stops here; earlier where each row has to be looked at. */
-const COUNTED = 10_000
+const COUNTED = 5000
 const COUNTED_ROWS = 2000
 
 interface Candidate {
