@@ -1,5 +1,7 @@
 import type { Artifact, Environment, Notice, PlatformId, Root } from '../model/artifact.ts'
+import { cleanEntry } from '../model/session-entry.ts'
 import { platforms } from '../platforms/index.ts'
+import { redact } from '../redact/redact.ts'
 
 /** Everything that may be read on this machine, and every place that was looked at. */
 export interface Discovery {
@@ -25,9 +27,17 @@ export function discover(environment: Environment, only?: PlatformId): Discovery
       for (const artifact of artifacts) {
         if (seen.has(artifact.path)) continue
         seen.add(artifact.path)
-        found.artifacts.push(artifact)
+        found.artifacts.push(withoutSecrets(artifact))
       }
     }
   }
   return found
+}
+
+/** What an index says of a file is stored as it is found: to be compared with what it says the next time. */
+function withoutSecrets(artifact: Artifact): Artifact {
+  const { titleHint, entry } = artifact
+  if (titleHint !== undefined) artifact.titleHint = redact(titleHint)
+  if (entry !== undefined) artifact.entry = cleanEntry(entry, redact)
+  return artifact
 }

@@ -65,7 +65,7 @@ export function createFold(
   const prompts = createPrompts(artifact, state?.prompts)
   const branches = createBranches(artifact.bytes / USUAL_LINE, state?.branches)
   const seen = new IdSet(artifact.bytes / USUAL_LINE / 2, state?.seen)
-  const titles = createTitles(artifact, QUOTE_LIMIT, state?.titles)
+  const titles = createTitles(withCleanHint(artifact, clean), QUOTE_LIMIT, state?.titles)
   const cwds = state?.cwds ?? new Map<string, number>()
   const otherIds = state?.otherIds ?? new Set<string>()
   const origins = state?.origins ?? new Set<string>()
@@ -379,3 +379,7 @@ const isTold = (part: Message['parts'][number]): boolean =>
 const quote = (text: string): string => (text.length > QUOTE_LIMIT ? `${text.slice(0, QUOTE_LIMIT)}…` : text)
 
 const ranked = (counts: Map<string, number>): [string, number][] => [...counts].sort((a, b) => b[1] - a[1])
+
+/** The title of a file beside the transcript, or of an index, is a text like any other. */
+const withCleanHint = (artifact: Artifact, clean: (text: string) => string): Artifact =>
+  artifact.titleHint === undefined ? artifact : { ...artifact, titleHint: clean(artifact.titleHint) }
