@@ -1,0 +1,226 @@
+import { readdirSync, readFileSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { agentDatabase } from '../agent-databases.ts'
+import { VERSIONS } from '../agent-schemas.ts'
+import { answer, run } from '../program.ts'
+import { openclaw, put, putOpenclaw, temporaryHome, uuid } from '../records.ts'
+
+interface Row {
+  id: string
+  title: string
+  sessionKey?: string
+  entry?: Record<string, unknown>
+}
+
+const DIRECT = 'agent:main:telegram:direct:5550100'
+const INDEX = {
+  [DIRECT]: {
+    sessionId: uuid(1),
+    chatType: 'direct',
+    lastAccountId: 'default',
+    origin: { label: 'Dev (@dev_at_home) id:5550100', provider: 'telegram', from: 'telegram:5550100' },
+    model: 'claude-opus-4-5',
+    inputTokens: 10,
+    outputTokens: 120,
+    totalTokens: 45_000,
+    contextTokens: 200_000,
+  },
+  'agent:main:discord:group:1234567890': { sessionId: uuid(2), subject: 'moss friends' },
+  'agent:main:subagent:7f': { sessionId: uuid(3), spawnedBy: DIRECT, status: 'running' },
+  'agent:main:cron:1:run:x': { sessionId: uuid(4) },
+}
+
+const write = (home: string, index: object) =>
+  put(join(home, '.openclaw/agents/main/sessions/sessions.json'), JSON.stringify(index, null, 2))
+
+/** A home with a session for each of these entries, and one that no entry names. */
+function talkingHome(): string {
+  const home = temporaryHome()
+  for (const number of [1, 2, 3, 4, 5])
+    putOpenclaw(home, `${uuid(number)}.jsonl`, [
+      openclaw.header(uuid(number)),
+      openclaw.user(number, `words ${number}`),
+    ])
+  write(home, INDEX)
+  return home
+}
+
+function rowsOf(home: string, ...args: string[]): Map<string, Row> {
+  const { stdout } = run(['sessions', '--all', '--json', ...args], home)
+  return new Map((JSON.parse(stdout) as { sessions: Row[] }).sessions.map((row) => [row.id, row]))
+}
+
+describe('what the index of OpenClaw says of a session', () => {
+  it('is told with people shortened, and whole where that is wanted', () => {
+    const home = talkingHome()
+    const short = rowsOf(home)
+    expect(short.get(uuid(1))).toMatchObject({
+      sessionKey: 'agent:main:telegram:direct:55…00',
+      entry: {
+        ...{
+          surface: 'direct',
+          channel: 'telegram',
+          account: 'default',
+          peer: '55…00',
+          model: 'claude-opus-4-5',
+        },
+        ...{ origin: 'Dev (@d…me) id:55…00' },
+        tokens: { input: 10, output: 120, total: 45_000, context: 200_000 },
+      },
+    })
+    expect(short.get(uuid(2))?.entry).toEqual({
+      ...{ surface: 'group', channel: 'discord', peer: '12…90', name: 'moss friends' },
+    })
+    expect(short.get(uuid(3))?.entry).toEqual({
+      ...{ surface: 'subagent', status: 'running', spawnedBy: 'agent:main:telegram:direct:55…00' },
+    })
+    expect(short.get(uuid(5))?.entry).toBeUndefined()
+    expect(JSON.stringify([...short.values()])).not.toMatch(/5550100|1234567890|dev_at_home/)
+
+    const whole = rowsOf(home, '--identities')
+    expect(whole.get(uuid(1))).toMatchObject({
+      sessionKey: DIRECT,
+      entry: { peer: '5550100', origin: 'Dev (@dev_at_home) id:5550100' },
+    })
+    expect(whole.get(uuid(3))?.entry?.spawnedBy).toBe(DIRECT)
+  })
+
+  it('stands in the listing, above a transcript, and in what read answers', () => {
+    const home = talkingHome()
+    expect(run(['sessions', '--all'], home).stdout).toMatch(
+      /KIND +CHANNEL .*\n(?:.*\n)*.* telegram direct 55…00 /,
+    )
+    expect(run(['sessions', '--all', '--identities'], home).stdout).toContain(' telegram direct 5550100 ')
+    for (const more of [[], ['--full'], ['--budget', '9k'], ['--no-redact']]) {
+      const read = (...others: string[]) => run(['read', uuid(1), ...more, ...others], home).stdout
+      expect(read()).toContain(' · telegram direct 55…00 · ')
+      expect(read()).not.toContain('5550100')
+      expect(read('--identities')).toContain(' · telegram direct 5550100 · ')
+      expect(read('--json')).not.toContain('5550100')
+      expect(read('--json', '--identities')).toContain(`"sessionKey":"${DIRECT}"`)
+    }
+  })
+
+  it('has no column where no session has any of it, or the screen is narrow', async () => {
+    const home = talkingHome()
+    const listed = async (columns: number): Promise<string> =>
+      (
+        await answer(
+          'sessions',
+          { all: true },
+          { home, variables: {} },
+          { screen: { columns, terminal: true } },
+        )
+      ).text
+    expect(await listed(140)).toContain('CHANNEL')
+    expect(await listed(139)).not.toContain('CHANNEL')
+    rmSync(join(home, '.openclaw/agents/main/sessions/sessions.json'))
+    expect(await listed(140)).not.toContain('CHANNEL')
+  })
+
+  it('can be chosen by', () => {
+    const home = talkingHome()
+    const chosen = (kinds: string): string[] => [...rowsOf(home, '--kind', kinds).keys()].sort()
+    expect(chosen('direct')).toEqual([uuid(1)])
+    expect(chosen('group,cron-run')).toEqual([uuid(2), uuid(4)])
+    expect(chosen('cron')).toEqual([uuid(4)])
+    expect(chosen('thread')).toEqual([])
+    expect(run(['sessions', '--all', '--kind', 'threads'], home).stderr).toContain('cron-run')
+  })
+
+  it('is the same out of the store as from the files', () => {
+    const home = talkingHome()
+    const files = rowsOf(home, '--no-redact')
+    expect([...rowsOf(home)]).toEqual([...files])
+  })
+
+  it('reaches the store without a transcript being read again', () => {
+    const home = talkingHome()
+    const index = () =>
+      JSON.parse(run(['index', '--json'], home).stdout) as { read: number; readBytes: number }
+    expect(index().readBytes).toBeGreaterThan(0)
+    write(home, { ...INDEX, [DIRECT]: { ...INDEX[DIRECT], status: 'failed', totalTokens: 46_000 } })
+    expect(index()).toMatchObject({ read: 1, readBytes: 0, unchanged: 4 })
+    expect(rowsOf(home).get(uuid(1))?.entry).toMatchObject({ status: 'failed', tokens: { total: 46_000 } })
+    expect(index()).toMatchObject({ read: 0, unchanged: 5 })
+    expect(run(['doctor', '--deep'], home).code).toBe(0)
+  })
+
+  it('stays known of a session that the index forgot, and of its archive', () => {
+    const home = talkingHome()
+    const before = rowsOf(home).get(uuid(1))?.entry
+    write(home, {})
+    expect(rowsOf(home).get(uuid(1))?.entry).toEqual(before)
+    const sessions = join(home, '.openclaw/agents/main/sessions')
+    put(join(sessions, `${uuid(1)}.jsonl.reset.2026-11-02T10-00-00.000Z`), [
+      openclaw.header(uuid(1)),
+      openclaw.user(1, 'words 1'),
+    ])
+    rmSync(join(sessions, `${uuid(1)}.jsonl`))
+    expect(rowsOf(home).has(uuid(1))).toBe(true)
+  })
+
+  it('gives a session its name in which nothing was said, shortened as well', () => {
+    const home = talkingHome()
+    putOpenclaw(home, `${uuid(1)}.jsonl`, [openclaw.header(uuid(1))])
+    expect(rowsOf(home).get(uuid(1))?.title).toBe('Dev (@d…me) id:55…00')
+    expect(rowsOf(home, '--identities').get(uuid(1))?.title).toBe('Dev (@dev_at_home) id:5550100')
+  })
+
+  it('holds no secrets, nor does the store', () => {
+    const home = talkingHome()
+    const key = `sk-ant-api03-${'Q7vXk2LmZp9RtYw4Nc8J'.repeat(4)}`
+    putOpenclaw(home, `${uuid(4)}.jsonl`, [openclaw.header(uuid(4))])
+    write(home, {
+      [DIRECT]: { ...INDEX[DIRECT], origin: { label: `Dev ${key}` } },
+      'agent:main:cron:1': { sessionId: uuid(4), label: `Job ${key}` },
+    })
+    const rows = rowsOf(home, '--identities')
+    expect(rows.get(uuid(1))?.entry?.origin).toMatch(/^Dev \[REDACTED/)
+    expect(rows.get(uuid(4))?.title).toMatch(/^Job \[REDACTED/)
+    expect(run(['read', uuid(4), '--json', '--identities'], home).stdout).not.toContain(key)
+    const folder = join(home, '.local/share/scrollback')
+    for (const name of readdirSync(folder))
+      expect(readFileSync(join(folder, name), 'latin1')).not.toContain(key)
+  })
+})
+
+describe('what a database says of a session', () => {
+  it.each(VERSIONS)(
+    'comes from its columns, never from the entry that holds prompts: schema %i',
+    (version) => {
+      const home = temporaryHome()
+      const made = agentDatabase(join(home, '.openclaw'), version)
+      made.session('moss', [openclaw.header('moss'), openclaw.user(1, 'water the moss')], { key: DIRECT })
+      const table = version === 4 ? 'sessions' : 'session_windows'
+      const set = (values: string) => {
+        made.database.exec(`UPDATE ${table} SET ${values} WHERE session_id = 'moss'`)
+      }
+      set(
+        "chat_type = 'direct', channel = 'telegram', account_id = 'default', model = 'opus', status = 'running'",
+      )
+      if (version > 4)
+        made.database.exec(
+          `UPDATE session_nodes SET entry_json = '{"origin":{"label":"canary-of-the-entry"},"totalTokens":7}'`,
+        )
+      const entry = {
+        surface: 'direct',
+        channel: 'telegram',
+        account: 'default',
+        peer: '55…00',
+        model: 'opus',
+      }
+      expect(rowsOf(home).get('moss')?.entry).toEqual({ ...entry, status: 'running' })
+      set("status = 'done'")
+      const index = JSON.parse(run(['index', '--json'], home).stdout) as object
+      expect(index).toMatchObject({ read: 1, readBytes: 0 })
+      const { stdout } = run(['sessions', '--all', '--json', '--identities'], home)
+      expect(JSON.parse(stdout)).toMatchObject({
+        sessions: [{ sessionKey: DIRECT, entry: { ...entry, peer: '5550100', status: 'done' } }],
+      })
+      expect(stdout).not.toContain('canary')
+      made.close()
+    },
+  )
+})
