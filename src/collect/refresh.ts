@@ -52,7 +52,7 @@ export function upToDate(
   options: Pick<RefreshOptions, 'environment' | 'only'>,
 ): Refreshed | undefined {
   const view = look(options.environment, options.only)
-  if (store.settled(view.scope) !== view.digest) return undefined
+  if (store.settled(view.scope) !== view.inventory) return undefined
   letGo()
   return nothingDone(view)
 }
@@ -63,8 +63,8 @@ export const nothingDone = (view: View): Refreshed => ({
 })
 
 /** Notes that all is stored, so that the next look can be short. For when everything that follows from a refresh is done too. */
-export function settle(store: Store, { scope, digest, faults }: Refreshed): void {
-  if (faults.length === 0) store.settle(scope, digest)
+export function settle(store: Store, { scope, inventory, faults }: Refreshed): void {
+  if (faults.length === 0) store.settle(scope, inventory)
 }
 
 /** Brings the store up to what lies on the disk, reading only what is new. The caller holds the writer's lock. */

@@ -3,12 +3,12 @@ import { platformOf } from '../platforms/index.ts'
 import { type Discovery, discover } from './discover.ts'
 import { PARSER_VERSION } from './read-increment.ts'
 
-/** All that was found, and one digest of it: where that is what it was, nothing has to be compared file by file. */
+/** All that was found, and an inventory of it as one text: where that is what it was, nothing has to be compared file by file. */
 export interface View extends Discovery {
   /** What was looked through. */
   scope: string
   /** Of every place, size and time. */
-  digest: string
+  inventory: string
 }
 
 /** Looks through the disk. Opens no transcript. */
@@ -16,10 +16,10 @@ export function look(environment: Environment, only?: PlatformId): View {
   const found = discover(environment, only)
   const places = found.roots.map(({ path }) => path)
   const scope = JSON.stringify([only ?? 'all', environment.deleted === true, places])
-  return { ...found, scope, digest: digestOf(found) }
+  return { ...found, scope, inventory: inventoryOf(found) }
 }
 
-function digestOf({ roots, artifacts, documents, notices }: Discovery): string {
+function inventoryOf({ roots, artifacts, documents, notices }: Discovery): string {
   const histories = roots.map((root) => (root.found ? platformOf(root.platform).history?.(root) : undefined))
   let text = JSON.stringify([PARSER_VERSION, roots, notices, histories])
   for (const artifact of artifacts) text += factsOf(artifact)

@@ -62,7 +62,7 @@ function* list(documents: readonly DocumentJson[], screen: Screen): Generator<st
   ]
   yield* table(documents, columns, screen)
   const [one] = documents
-  yield `\n${counted(documents.length, 'text')}. Show one: ${screen.program} memory ${printable(one!.project ?? one!.agent)} ${printable(one!.name)}\n`
+  yield `\n${counted(documents.length, 'text')}. Show one: ${screen.program} memory ${ownerArgument(one!)} ${printable(one!.name)}\n`
 }
 
 /** Lines that came and went since the version before this one. */
@@ -80,3 +80,7 @@ const changes = (diff: string, screen: Screen): string =>
           : line,
     )
     .join('\n')
+
+/** Folders of projects begin with a minus, which a command line takes for a flag. */
+const ownerArgument = ({ project, agent }: DocumentJson): string =>
+  printable(project ?? agent).replace(/^-+/, '')

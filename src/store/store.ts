@@ -148,10 +148,10 @@ export interface Store {
   forget(ids: readonly number[]): void
   /** Marks files as gone, or as found again. */
   markGone(ids: readonly number[], goneMs: number | undefined): void
-  /** The digest of what was found on the disk when all of it was stored; any change makes it unknown. */
+  /** All that was found on the disk when all of it was stored, as one text; any change makes it unknown. */
   settled(scope: string): string | undefined
-  /** Keeps such a digest, unless a file may have changed unseen. */
-  settle(scope: string, digest: string): void
+  /** Keeps such an inventory, unless a file may have changed unseen. */
+  settle(scope: string, inventory: string): void
   /** The index rows of files below these roots, or of these files alone. */
   sessions(roots?: readonly string[], paths?: readonly string[]): StoredSession[]
   /** Files to the projects they belong to, for those whose project is not what is stored. */

@@ -134,7 +134,7 @@ function storeOn(database: DatabaseSync, path: string, readOnly: boolean): Store
     write: (batch: readonly Written[]) => told(() => writerOf().write(batch)),
     forget: (ids) => told(() => writerOf().forget(ids)),
     markGone: (ids, goneMs) => told(() => writerOf().markGone(ids, goneMs)),
-    settle: (scope, digest) => told(() => settle(database, scope, digest)),
+    settle: (scope, inventory) => told(() => settle(database, scope, inventory)),
     assignProjects: (projects) => told(() => assignProjects(database, projects)),
     search: (wanted) => search(database, wanted),
     asWriter: (work) => (path === IN_MEMORY ? work() : withLock(`${path}.lock`, work)?.result),
@@ -147,11 +147,11 @@ function storeOn(database: DatabaseSync, path: string, readOnly: boolean): Store
 }
 
 /** Unless a file was written to so shortly before it was read that it may have changed unseen. */
-function settle(database: DatabaseSync, scope: string, digest: string): void {
+function settle(database: DatabaseSync, scope: string, inventory: string): void {
   database
     .prepare(`INSERT OR REPLACE INTO settled SELECT ?, ?
       WHERE NOT EXISTS (SELECT 1 FROM artifact WHERE racy = 1 AND gone IS NULL)`)
-    .run(scope, digest)
+    .run(scope, inventory)
 }
 
 /** Figures that make later queries quick. Where somebody else writes they are left to the next time. */

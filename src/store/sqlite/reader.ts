@@ -84,7 +84,7 @@ export function createReader(database: DatabaseSync) {
     searchable: database.prepare(`SELECT count(*) AS sessions, total(s.row ->> '$.toolCalls') AS calls,
       total(s.row ->> '$.human') + total(s.row ->> '$.agentMessages') AS messages
       FROM session s JOIN artifact a ON a.id = s.artifact WHERE a.root IN (SELECT value FROM json_each(?))`),
-    settled: database.prepare('SELECT digest FROM settled WHERE scope = ?'),
+    settled: database.prepare('SELECT inventory FROM settled WHERE scope = ?'),
     counts: database.prepare(`SELECT (SELECT count(*) FROM session) AS artifacts,
       (SELECT count(*) FROM artifact WHERE gone IS NOT NULL) AS gone,
       (SELECT count(*) FROM message) AS messages, (SELECT count(*) FROM occurrence) AS occurrences,
@@ -177,7 +177,7 @@ export function createReader(database: DatabaseSync) {
       const { sessions, messages, calls } = sql.searchable.get(JSON.stringify(roots))!
       return { sessions: Number(sessions), messages: Number(messages), calls: Number(calls) }
     },
-    settled: (scope: string): string | undefined => sql.settled.get(scope)?.digest as string | undefined,
+    settled: (scope: string): string | undefined => sql.settled.get(scope)?.inventory as string | undefined,
     statistics(): StoreStatistics {
       const { artifacts, gone, messages, occurrences, bytes } = sql.counts.get()!
       return {

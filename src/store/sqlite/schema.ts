@@ -102,7 +102,7 @@ const MIGRATIONS: readonly string[] = [
   );
   INSERT INTO spoken (spoken, rank) VALUES ('pgsz', 16000);
   INSERT INTO spoken (spoken, rank) VALUES ('hashsize', 16777216);
-  CREATE TABLE settled (scope TEXT PRIMARY KEY, digest TEXT NOT NULL);
+  CREATE TABLE settled (scope TEXT PRIMARY KEY, inventory TEXT NOT NULL);
   CREATE TABLE vocabulary (id INTEGER PRIMARY KEY, word TEXT NOT NULL UNIQUE);
   CREATE VIRTUAL TABLE part USING fts5 (
     word, content = 'vocabulary', content_rowid = 'id', detail = none, columnsize = 0, tokenize = 'trigram'
