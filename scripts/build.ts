@@ -1,7 +1,7 @@
 /** Bundles the program for publishing: few files, because each one loaded costs start-up time. */
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { build, type Plugin } from 'esbuild'
+import { type BuildOptions, build, type Plugin } from 'esbuild'
 
 /** Modules of Node that every command needs at once. The others are loaded when the first of their functions is called. */
 const EAGER = ['node:fs', 'node:path', 'node:sqlite', 'node:url']
@@ -47,11 +47,9 @@ function moduleOf(path: string): string {
 }
 
 rmSync('dist', { recursive: true, force: true })
-const { metafile } = await build({
-  entryPoints: { cli: 'src/surfaces/cli/main.ts', worker: 'src/commands/worker.ts', index: 'src/index.ts' },
+const options: BuildOptions = {
   outdir: 'dist',
   bundle: true,
-  splitting: false,
   format: 'esm',
   platform: 'node',
   target: 'node24',
@@ -61,11 +59,20 @@ const { metafile } = await build({
   chunkNames: 'chunk-[hash]',
   metafile: true,
   plugins: [builtins],
-})
+}
+// The program is one file, for each that is looked for costs time at its start. The others share what they have in common.
+const built = [
+  await build({ ...options, entryPoints: { cli: 'src/surfaces/cli/main.ts' } }),
+  await build({
+    ...options,
+    splitting: true,
+    entryPoints: { worker: 'src/commands/worker.ts', index: 'src/index.ts' },
+  }),
+]
 
 /** The licences of what is bundled travel with the bundle. */
 const bundled = new Set<string>()
-for (const input of Object.keys(metafile.inputs)) {
+for (const input of built.flatMap(({ metafile }) => Object.keys(metafile!.inputs))) {
   const match = /^(.*node_modules\/(?:@[^/]+\/)?[^/]+)\//.exec(input)
   if (match) bundled.add(match[1]!)
 }

@@ -124,7 +124,7 @@ export const doctor = defineCommand({
       yield `  … and ${counted(bad.length - SHOWN, 'file')} more; --json names them all\n`
     if (answer.refused.length > 0) yield '\nNever opened:\n'
     for (const { path, reason, bytes } of answer.refused)
-      yield `  ${homely(path, screen.home)} (${readableBytes(bytes)}: ${reason})\n`
+      yield `  ${homely(path, screen.home)} (${bytes > 0 ? `${readableBytes(bytes)}: ` : ''}${reason})\n`
     const spare = answer.refused.filter((each) => each.spare)
     if (spare.length > 0)
       yield `${counted(spare.length, 'file')} of these, copies and deleted sessions, ${spare.length === 1 ? 'takes' : 'take'} ${readableBytes(spare.reduce((all, each) => all + each.bytes, 0))} that could be reclaimed; nothing here deletes them.\n`
