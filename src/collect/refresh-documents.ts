@@ -15,11 +15,12 @@ export interface RefreshedDocuments {
 /** Brings the texts of agents' memory up to date: a changed one is read whole and stored as another version. */
 export function refreshDocuments(
   store: Store,
+  all: ReadonlyMap<string, Known>,
   { roots, documents }: Discovery,
   { now, rebuild, faultOf }: { now: number; rebuild?: boolean; faultOf(error: unknown): string },
 ): RefreshedDocuments {
   const result: RefreshedDocuments = { read: 0, bytes: 0, gone: 0, faults: [] }
-  const known = new Map([...store.known()].filter(([, { artifact }]) => artifact.kind === 'memory'))
+  const known = new Map([...all].filter(([, { artifact }]) => artifact.kind === 'memory'))
   const written: Written[] = []
   const returned: number[] = []
   for (const artifact of documents) {

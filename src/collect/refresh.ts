@@ -70,6 +70,7 @@ export function settle(store: Store, { scope, inventory, faults }: Refreshed): v
 /** Brings the store up to what lies on the disk, reading only what is new. The caller holds the writer's lock. */
 export function refresh(store: Store, options: RefreshOptions): Refreshed {
   const known = store.known()
+  // Anew, although `upToDate` has just looked: before the lock was had another process may have stored what came since.
   const found = look(options.environment, options.only)
   const planned = plan(found, known, options.environment.deleted === true)
   const result: Refreshed = {
@@ -95,7 +96,7 @@ export function refresh(store: Store, options: RefreshOptions): Refreshed {
     result.read++
     result.bytes += recovered
   }
-  const texts = refreshDocuments(store, found, options)
+  const texts = refreshDocuments(store, known, found, options)
   result.read += texts.read
   result.bytes += texts.bytes
   result.gone += texts.gone
