@@ -10,7 +10,7 @@ const session = (path: string, more: Partial<Session> = {}): Session =>
   }) as Session
 const pathsOf = (...sessions: Session[]) => withoutCopies(sessions).map(({ path }) => path)
 
-describe('a session that stands in several places of one state directory', () => {
+describe('a session that stands in several places', () => {
   it('is listed where it is in use, not where it was archived', () => {
     expect(pathsOf(session('file', { state: 'archived' }), session('database'))).toEqual(['database'])
     expect(pathsOf(session('database'), session('file', { state: 'archived' }))).toEqual(['database'])
@@ -20,14 +20,17 @@ describe('a session that stands in several places of one state directory', () =>
     expect(pathsOf(session('file', { state: 'archived', human: 5 }), session('database'))).toEqual(['file'])
   })
 
+  it('is listed once where a renaming left a part of it in another state directory', () => {
+    expect(pathsOf(session('left', { root: '/b', human: 1 }), session('here'))).toEqual(['here'])
+  })
+
   it('is not taken for another that only has its name', () => {
     const others = [
       session('b', { startedMs: 2 }),
-      session('c', { root: '/b' }),
       session('d', { agent: 'ops' }),
       session('e', { platform: 'claude-code' }),
       session('f', { startedMs: undefined }),
     ]
-    expect(pathsOf(session('a'), ...others)).toHaveLength(6)
+    expect(pathsOf(session('a'), ...others)).toHaveLength(5)
   })
 })

@@ -1,8 +1,9 @@
 import type { Session } from '../model/session.ts'
 
 /**
- * Leaves out what is only another copy of a session in the same state directory: OpenClaw's moves into databases, and out of
- * them, keep the file or the rows they came from. The copy that tells most stays; the messages of all are stored once anyway.
+ * Leaves out what is only another copy of a session: OpenClaw's moves into databases, and out of them, keep the file or the rows
+ * they came from, and its renamings left state directories behind. The copy that tells most stays; the messages of all are
+ * stored once anyway.
  */
 export function withoutCopies(sessions: readonly Session[]): Session[] {
   const best = new Map<string, Session>()
@@ -18,10 +19,8 @@ export function withoutCopies(sessions: readonly Session[]): Session[] {
 }
 
 /** Copies are of the same session and begin at the same moment. */
-const keyOf = ({ platform, root, agent, id, startedMs }: Session): string | undefined =>
-  platform === 'openclaw' && startedMs !== undefined
-    ? JSON.stringify([root, agent, id, startedMs])
-    : undefined
+const keyOf = ({ platform, agent, id, startedMs }: Session): string | undefined =>
+  platform === 'openclaw' && startedMs !== undefined ? JSON.stringify([agent, id, startedMs]) : undefined
 
 const said = ({ human, agentMessages, toolCalls }: Session): number => human + agentMessages + toolCalls
 

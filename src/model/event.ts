@@ -63,7 +63,10 @@ export type Payload =
       role: 'user' | 'assistant' | 'tool'
       speaker: Speaker
       parts: Part[]
-      /** Lines of one reply share it; they are joined and their usage is counted once. */
+      /**
+       * Lines of one reply share it; they are joined and their usage is counted once. A user's words that were written again
+       * under another id share it too; equal words are told once then.
+       */
       messageId?: string
       model?: string
       usage?: Usage

@@ -10,6 +10,8 @@ export interface Prompt {
   label?: string
   kindEvidence?: SessionKind
   lastOnly?: boolean
+  /** Records that repeat it in the same file, where a history was written anew. */
+  copies?: string[]
 }
 
 interface Waiting {
@@ -51,10 +53,27 @@ export function createPrompts(artifact: Artifact, before?: PromptState) {
     absorbed: [],
   }
   const { delivered, absorbed } = state
+  const originals = new Map<string, Prompt>()
+  for (const each of state.prompts) originalOf(each)
+
+  /** The one of which a prompt is a copy, under another id: the prompt itself where it is none. */
+  function originalOf(prompt: Prompt): Prompt {
+    const { payload, id } = prompt.event
+    if (payload.type !== 'message' || payload.messageId === undefined || id === undefined) return prompt
+    const key = `${payload.messageId} ${prompt.text ?? ''} ${prompt.media.join()}`
+    const original = originals.get(key)
+    if (original && original.event.id !== id) return original
+    originals.set(key, prompt)
+    return prompt
+  }
 
   return {
     state,
-    add: (prompt: Prompt): void => void state.prompts.push(prompt),
+    add(prompt: Prompt): void {
+      const original = originalOf(prompt)
+      if (original === prompt) state.prompts.push(prompt)
+      else original.copies = [...(original.copies ?? []), prompt.event.id!]
+    },
 
     queue(event: SessionEvent): void {
       if (event.payload.type !== 'queue') return

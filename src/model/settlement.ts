@@ -43,6 +43,7 @@ export function createSettlement(
 ): Settlement {
   let abandoned: ReturnType<Branches['settle']> | undefined
   let followed: IdSet | undefined
+  let copies: Map<string, readonly string[]> | undefined
   const hash = { high: 0, low: 0 }
 
   const isLeft = (record: IdHash): boolean => {
@@ -53,6 +54,16 @@ export function createSettlement(
     followed ??= records.followed(abandoned!)
     return followed.has(reply)
   }
+  /** Whether the words stand on the active branch in a copy of their record. */
+  const isRepeated = (id: string): boolean => {
+    copies ??= new Map(
+      prompts.flatMap((each) => (each.copies ? [[each.event.id!, each.copies] as const] : [])),
+    )
+    return (copies.get(id) ?? []).some((copy) => {
+      hashText(copy, hash)
+      return !isLeft(hash)
+    })
+  }
 
   return {
     prompts,
@@ -62,7 +73,7 @@ export function createSettlement(
       if (id === undefined || who === 'tool' || who === 'error' || who === 'marker') return false
       hashText(id, hash)
       if (!isLeft(hash)) return false
-      if (messageId === undefined) return true
+      if (messageId === undefined) return !isRepeated(id)
       hashText(messageId, hash)
       return !isFollowed(hash)
     },

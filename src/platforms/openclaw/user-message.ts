@@ -40,6 +40,10 @@ export function userPayloads(message: JsonObject, artifact: Artifact): Payload[]
   } else if (payloads.length === 0 && !hidden && hasFiles(message)) {
     payloads.push(userMessage({ speaker: 'human', text: '', media: ['file'] }, artifact, origin))
   }
+  // A history that is written anew gives the record another id and another time; this one stays.
+  const saidAt = asNumber(message.timestamp)
+  if (saidAt !== undefined)
+    for (const payload of payloads) if (payload.type === 'message') payload.messageId = String(saidAt)
   const all = [...results, ...payloads]
   return all.length > 0 ? all : [{ type: 'skipped', name: 'message:user' }]
 }

@@ -1,0 +1,77 @@
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import type { Artifact, Environment } from '../../src/model/artifact.ts'
+import { discover } from '../../src/platforms/openclaw/discover.ts'
+import { IN_MEMORY, openSqliteStore } from '../../src/store/sqlite/open.ts'
+import { openclaw, putOpenclaw, temporaryHome, text } from '../records.ts'
+import { keep, toldBy, toldByFile } from '../stores.ts'
+
+/** One turn; a copy of it says the same at the same moment, under other ids. */
+const asked = (words: string, at: number) => ({ role: 'user', content: [text(words)], timestamp: at })
+const answered = (words: string, responseId: string) => ({
+  ...{ role: 'assistant', stopReason: 'stop', model: 'gpt-6', responseId },
+  content: [text(words)],
+})
+const record = (id: string, parentId: string | null, message: object) => ({
+  ...openclaw.message(1, {}),
+  ...{ id, parentId, message },
+})
+
+const turn = (name: string, parent: string | null) => [
+  record(`${name}-1`, parent, asked('water it', 1000)),
+  record(`${name}-2`, `${name}-1`, answered('Watered.', 'resp_1')),
+]
+/** A history whose first turn was written again as another branch, which then went on. */
+const REWRITTEN = [
+  openclaw.header('moss'),
+  record('start', null, asked('good morning', 500)),
+  ...turn('once', 'start'),
+  ...turn('again', 'start'),
+  record('next', 'again-2', asked('and the fern', 2000)),
+]
+
+function artifactOf(lines: readonly object[]): Artifact {
+  const home = temporaryHome()
+  putOpenclaw(home, 'moss.jsonl', lines)
+  const root = { platform: 'openclaw', path: join(home, '.openclaw'), reason: 'test', found: true } as const
+  const environment: Environment = { home, variables: {} }
+  return discover(root, environment).artifacts[0]!
+}
+const words = ({ messages }: ReturnType<typeof toldByFile>) =>
+  messages.map(({ who, text }) => `${who}: ${text}`)
+
+describe('a history that was written anew in the same file', () => {
+  it('tells what was said once, as what it is: nobody left that branch', () => {
+    const told = toldByFile(artifactOf(REWRITTEN))
+    expect(words(told)).toEqual([
+      'human: good morning',
+      'human: water it',
+      'agent: Watered.',
+      'human: and the fern',
+    ])
+    expect(told.messages.filter(({ offBranch }) => offBranch)).toEqual([])
+    expect(told.session).toMatchObject({ human: 3, agentMessages: 1 })
+  })
+
+  it('tells the same wherever the reading was interrupted', () => {
+    const told = toldByFile(artifactOf(REWRITTEN))
+    for (let slice = 50; slice < 1500; slice += 150) {
+      const { store } = openSqliteStore(IN_MEMORY, 0)
+      const artifact = artifactOf(REWRITTEN)
+      keep(store, artifact, { slice })
+      expect(words(toldBy(store, artifact.path))).toEqual(words(told))
+      store.close()
+    }
+  })
+
+  it('keeps apart what somebody said twice', () => {
+    const twice = [...REWRITTEN, record('more', 'next', asked('water it', 3000))]
+    expect(words(toldByFile(artifactOf(twice))).filter((each) => each === 'human: water it')).toHaveLength(2)
+  })
+
+  it('tells a turn as left where no copy of it was followed', () => {
+    const left = [...REWRITTEN.slice(0, 4), record('other', 'start', asked('dry it', 2000))]
+    const off = toldByFile(artifactOf(left)).messages.filter(({ offBranch }) => offBranch)
+    expect(off.map(({ text }) => text)).toEqual(['water it', 'Watered.'])
+  })
+})

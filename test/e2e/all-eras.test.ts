@@ -1,0 +1,226 @@
+import { mkdtempSync, realpathSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { erasHome, WEED } from '../eras-home.ts'
+import { run } from '../program.ts'
+import { openclaw, put, text, uuid } from '../records.ts'
+
+let home = ''
+beforeAll(() => {
+  home = realpathSync(mkdtempSync(join(tmpdir(), 'scrollback-eras-')))
+  erasHome(home)
+})
+afterAll(() => rmSync(home, { recursive: true }))
+
+interface Row {
+  id: string
+  agent: string
+  state: string
+  kind: string
+  path: string
+  messages: { human: number; agent: number }
+  toolCalls: number
+  errors: number
+}
+interface Hit {
+  who: string
+  text: string
+  path: string
+  copies?: { path: string }[]
+}
+
+function told<Answer>(...args: string[]): Answer {
+  const { stdout, stderr, code } = run([...args, '--json'], home)
+  expect({ stderr, code }).toEqual({ stderr: '', code: 0 })
+  return JSON.parse(stdout) as Answer
+}
+const sessions = (...args: string[]) => told<{ sessions: Row[] }>('sessions', '--all', ...args).sessions
+const hits = (...words: string[]) => told<{ hits: Hit[] }>('search', ...words).hits
+/** Who says what, and at how many places it stands. */
+const places = (word: string): string[] =>
+  hits(word)
+    .map(({ who, text, copies = [] }) => `${who}: ${text} ×${1 + copies.length}`)
+    .sort()
+const sum = (rows: readonly Row[], of: (row: Row) => number): number =>
+  rows.reduce((all, row) => all + of(row), 0)
+
+/** The first look makes the store, the second reads what is in it. */
+describe.each(['first', 'second'])('a home with every era of OpenClaw, at the %s look', () => {
+  it('lists each session once, wherever its copies are', () => {
+    const rows = sessions()
+    const by = (agent: string) => rows.filter((row) => row.agent === agent).length
+    // In files: basil, fern, moss, thyme, mint, sage, dill, the fork, rose, bee, the sprinkler's run; in the older directory lilac, ivy.
+    expect(by('main')).toBe(13)
+    // Schema 4: tulip, of which an import archive holds a copy.
+    expect(by('ops')).toBe(1)
+    // Schema 14: clover.
+    expect(by('field')).toBe(1)
+    // Schema 19: peony, which was reset, and lupin.
+    expect(by('shop')).toBe(2)
+    // Schema 23: cedar, of which an archive holds a copy, birch, maple, alder; willow as a file that the move left.
+    expect(by('lab')).toBe(5)
+    // 13 + 1 + 1 + 2 + 5
+    expect(rows).toHaveLength(22)
+    expect(new Set(rows.map(({ id, agent }) => `${agent} ${id}`)).size).toBe(22)
+  })
+
+  it('counts what people and agents said, and what failed', () => {
+    const rows = sessions()
+    // One each of fern, moss, thyme, mint, sage, dill, lilac, ivy and the nine in databases (8 + 9 = 17), 2 of basil, 3 of its
+    // fork, 2 of rose: 17 + 7.
+    expect(sum(rows, ({ messages }) => messages.human)).toBe(24)
+    // The same, and those to the program's prompts of bee and the sprinkler: 24 + 2.
+    expect(sum(rows, ({ messages }) => messages.agent)).toBe(26)
+    // The command of basil, and its copy in the fork.
+    expect(sum(rows, ({ toolCalls }) => toolCalls)).toBe(2)
+    expect(sum(rows, ({ errors }) => errors)).toBe(2)
+  })
+
+  it('knows what state and kind they are of', () => {
+    const rows = sessions()
+    const having = (of: (row: Row) => boolean) => rows.filter(of).length
+    // Files of three shapes: fern, moss, thyme; willow beside a database; peony and birch inside one.
+    expect(having(({ state }) => state === 'reset')).toBe(6)
+    // Sage; copies in import archives are not listed beside what they are copies of.
+    expect(having(({ state }) => state === 'archived')).toBe(1)
+    expect(having(({ state }) => state === 'live')).toBe(15)
+    expect(rows.filter(({ kind }) => kind !== 'human').map(({ id, kind }) => `${kind} ${id}`)).toEqual([
+      `subagent ${uuid(10)}`,
+      'cron run-0001',
+    ])
+  })
+
+  it('finds each message once, with all its places', () => {
+    expect(places('basil')).toEqual([
+      // Said twice. The first pair stands in the session, its fork and the older directory; the second not in the last.
+      'agent: basil done ×2',
+      'agent: basil done ×3',
+      'human: basil please ×2',
+      'human: basil please ×3',
+    ])
+    // In the database and the archive of its move; the archive of cedar ends before the reply.
+    expect(places('tulip')).toEqual(['agent: tulip done ×2', 'human: tulip please ×2'])
+    expect(places('cedar')).toEqual(['agent: cedar done ×1', 'human: cedar please ×2'])
+    // The session and its fork.
+    expect(places('who:error water')).toEqual(['error: no water ×2'])
+    // Said, written again under other ids, and one more said: two of each.
+    expect(places('rose')).toEqual([
+      'agent: rose done ×1',
+      'agent: rose done ×1',
+      'human: rose please ×1',
+      'human: rose please ×1',
+    ])
+    // Two of a session, and two texts of memory.
+    expect(hits('fern')).toHaveLength(4)
+    for (const word of 'moss thyme mint sage dill lupin clover peony birch maple alder willow ivy'.split(' '))
+      expect(places(word)).toEqual([`agent: ${word} done ×1`, `human: ${word} please ×1`])
+    for (const word of ['bee', 'sprinkler'])
+      expect(places(word)).toEqual([`agent: ${word} done ×1`, `program: ${word} please ×1`])
+  })
+
+  it('reads nothing that is a copy by its name, or lies in a copy of a state directory', () => {
+    expect(hits(WEED)).toEqual([])
+    const { artifacts, refused } = told<{ artifacts: { path: string }[]; refused: { path: string }[] }>(
+      'doctor',
+    )
+    for (const { path } of artifacts) expect(path).not.toMatch(/backup|_copy|checkpoint|trajectory|\.bak/)
+    // Two backups, a checkpoint, a trajectory, an ACP stream; two deleted files.
+    expect(refused).toHaveLength(7)
+  })
+
+  it('accounts for every line of every place', () => {
+    const { ok, artifacts, store } = told<{
+      ok: boolean
+      artifacts: { path: string; lines: number; problems: string[] }[]
+      store: { messages: number; occurrences: number }
+    }>('doctor', '--deep')
+    expect(ok).toBe(true)
+    expect(artifacts.flatMap(({ problems }) => problems)).toEqual([])
+    // The 22 that are listed, and three copies of which one lies in the older directory and two in import archives.
+    expect(artifacts).toHaveLength(25)
+    // Basil 7, its fork 9, rose 7; 19 others of 3 lines each; of the copies 3, 3 and 2: 23 + 57 + 8.
+    expect(artifacts.reduce((all, { lines }) => all + lines, 0)).toBe(88)
+    // Basil 6 with its command and error, its fork 2, rose 4; 19 others of 2 each; 4 texts of memory: 12 + 38 + 4.
+    expect(store.messages).toBe(54)
+    // Again 6 in the fork; of the copies 2 of basil, 2 of tulip, 1 of cedar: 54 + 11.
+    expect(store.occurrences).toBe(65)
+  })
+
+  it('puts every session to the agent it belongs to', () => {
+    const { projects } = told<{ projects: { name: string; sessions: number; messages: Row['messages'] }[] }>(
+      'projects',
+    )
+    const row = ({ name, sessions, messages: { human, agent } }: (typeof projects)[number]) =>
+      `${name} ${sessions} ${human} ${agent}`
+    // Of `main` 24 less the 9 in databases, and 26 less 9.
+    expect(projects.map(row).sort()).toEqual([
+      '(openclaw field) 1 1 1',
+      '(openclaw lab) 5 5 5',
+      '(openclaw main) 13 15 17',
+      '(openclaw ops) 1 1 1',
+      '(openclaw shop) 2 2 2',
+    ])
+  })
+
+  it('reads a session with its words in order, and all sessions without saying one twice', () => {
+    const { items } = told<{ items: { who: string; text: string }[] }>('read', uuid(9))
+    expect(items.map(({ who, text }) => `${who}: ${text}`)).toEqual([
+      'human: rose please',
+      'agent: rose done',
+      'human: rose please',
+      'agent: rose done',
+    ])
+    const all = told<{ items: { who: string }[] }>('read', '--all', '--kind', 'all').items
+    // As they are counted above, less the two of each that the fork repeats: 24 - 2 and 26 - 2.
+    expect(all.filter(({ who }) => who === 'human')).toHaveLength(22)
+    expect(all.filter(({ who }) => who === 'agent')).toHaveLength(24)
+  })
+
+  it('tells the jobs of files and of the database once', () => {
+    const { jobs } = told<{ jobs: { id: string; gone: boolean; runs: unknown }[] }>('cron')
+    // Ferns in both, the report in the database alone; the hose in the old file alone.
+    expect(jobs.map(({ id, gone }) => `${id}${gone ? ' gone' : ''}`).sort()).toEqual([
+      'ferns',
+      'hose gone',
+      'report',
+    ])
+    // One run stands in the old log and in the database, another in the database alone.
+    expect(told<{ runs: unknown[] }>('cron', 'ferns').runs).toHaveLength(2)
+  })
+
+  it('tells the memory of all directories', () => {
+    const { documents } = told<{ documents: { agent: string; name: string }[] }>('memory')
+    // Two of `main`, one of `ops`, and one of `main` in the older directory.
+    expect(documents).toHaveLength(4)
+  })
+})
+
+describe('what was deleted in such a home', () => {
+  it('is listed only where that is wanted', () => {
+    // Poppy and orchid as files, larch in a database: 22 + 3.
+    const rows = sessions('--deleted')
+    expect(rows).toHaveLength(25)
+    expect(
+      rows
+        .filter(({ state }) => state === 'deleted')
+        .map(({ id }) => id)
+        .sort(),
+    ).toEqual([uuid(5), uuid(30), uuid(53)].sort())
+    expect(sessions()).toHaveLength(22)
+  })
+})
+
+describe('what comes to such a home later', () => {
+  it('is told beside what was known', () => {
+    const folder = join(home, '.openclaw/agents/main/sessions')
+    put(join(folder, `${uuid(70)}.jsonl`), [
+      openclaw.header(uuid(70)),
+      openclaw.user(7001, 'quince please'),
+      openclaw.reply(7002, [text('quince done')]),
+    ])
+    expect(places('quince')).toEqual(['agent: quince done ×1', 'human: quince please ×1'])
+    // 22 + 1
+    expect(sessions()).toHaveLength(23)
+  })
+})
