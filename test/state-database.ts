@@ -21,6 +21,10 @@ const LATE = `CREATE TABLE cron_jobs (${JOBS}, runtime_updated_at_ms INTEGER, PR
   CREATE TABLE cron_run_receipts (receipt_id TEXT PRIMARY KEY, store_key TEXT NOT NULL, job_id TEXT NOT NULL, agent_id TEXT NOT NULL,
     status TEXT NOT NULL, started_at_ms INTEGER NOT NULL, finished_at_ms INTEGER, error_text TEXT) STRICT;`
 
+/** The same in all versions but for columns that nobody needs. */
+const SUBAGENTS = `CREATE TABLE subagent_runs (run_id TEXT NOT NULL PRIMARY KEY, child_session_key TEXT NOT NULL,
+  requester_session_key TEXT NOT NULL, created_at INTEGER NOT NULL, payload_json TEXT NOT NULL DEFAULT '{}')`
+
 /** `early`: 2026.6.1 to 8.x, with a log of runs; `late`: 2026.9.6, with tasks and receipts. */
 type Generation = 'early' | 'late'
 
@@ -30,6 +34,7 @@ export function stateDatabase(state: string, generation: Generation) {
   mkdirSync(dirname(path), { recursive: true })
   const database = new DatabaseSync(path)
   database.exec(`PRAGMA journal_mode = WAL; ${generation === 'early' ? EARLY : LATE}`)
+  database.exec(SUBAGENTS)
   for (const table of KEYS) database.exec(`CREATE TABLE ${table} (value TEXT)`)
   const run = (sql: string, ...values: SQLInputValue[]) => database.prepare(sql).run(...values)
   for (const table of KEYS) run(`INSERT INTO ${table} VALUES (?)`, STATE_CANARY)
@@ -67,6 +72,10 @@ export function stateDatabase(state: string, generation: Generation) {
         "INSERT INTO cron_run_receipts VALUES (?, '', ?, 'main', ?, ?, ?, ?)",
         ...[`receipt ${++rows}`, id, status, at, status === 'running' ? null : at + 400, error],
       )
+    },
+    /** The record of a subagent. */
+    subagent(id: string, record: object) {
+      run("INSERT INTO subagent_runs VALUES (?, '', '', 0, ?)", id, JSON.stringify(record))
     },
     close: () => database.close(),
   }

@@ -6,6 +6,7 @@ import type { JobJson, RunJson } from './cron-json.ts'
 import { scannedLines } from './scanned.ts'
 import { shortId } from './sessions.ts'
 import { type Column, counted, cutTo, table } from './table.ts'
+import { duration } from './time.ts'
 
 /** Runs that fill a screen without scrolling far. */
 const SCREENFUL = 30
@@ -179,15 +180,4 @@ function amount(count: number | null): string {
   if (count === null) return '-'
   if (count < 1000) return String(Math.round(count))
   return count < 1e6 ? `${(count / 1000).toFixed(1)}k` : `${(count / 1e6).toFixed(1)}M`
-}
-
-/** `0.4s`, `14s`, `1m 29s`, `2h 5m`. */
-function duration(ms: number | null): string {
-  if (ms === null) return '-'
-  if (ms < 9950) return `${(ms / 1000).toFixed(1)}s`
-  const seconds = Math.round(ms / 1000)
-  if (seconds < 60) return `${seconds}s`
-  return seconds < 3600
-    ? `${Math.floor(seconds / 60)}m ${seconds % 60}s`
-    : `${Math.floor(seconds / 3600)}h ${Math.floor((seconds % 3600) / 60)}m`
 }

@@ -6,6 +6,7 @@ export const commands: Readonly<Record<string, () => Promise<Command>>> = {
   projects: async () => (await import('./projects.ts')).projects as unknown as Command,
   sessions: async () => (await import('./sessions.ts')).sessions as unknown as Command,
   search: async () => (await import('./search.ts')).search as unknown as Command,
+  runs: async () => (await import('./runs.ts')).runs as unknown as Command,
   cron: async () => (await import('./cron.ts')).cron as unknown as Command,
   memory: async () => (await import('./memory.ts')).memory as unknown as Command,
   doctor: async () => (await import('./doctor.ts')).doctor as unknown as Command,

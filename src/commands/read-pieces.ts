@@ -1,16 +1,11 @@
 import { inOrder } from '../collect/pool.ts'
-import { createDetails } from '../collect/read-detail.ts'
-import { readSlices } from '../collect/read-session.ts'
 import { fitBudget, type Omitted } from '../condense/budget.ts'
 import { foldTools } from '../condense/fold-tools.ts'
-import { renderHeader } from '../condense/render-text.ts'
-import { keepHeapSmall } from '../io/heap.ts'
 import type { Item, Session } from '../model/session.ts'
 import { projectNameOf } from '../project/group.ts'
 import type { Context } from './command.ts'
 import { faultOf } from './index-job.ts'
 import {
-  cleaner,
   finishSession,
   inSpan,
   isOutside,
@@ -23,6 +18,7 @@ import {
   readOne,
   write,
 } from './read-job.ts'
+import { LARGE, slicedPieces } from './read-slices.ts'
 import { createStoreReader } from './store-reader.ts'
 import { threadsFor, workerUrl } from './threads.ts'
 
@@ -75,7 +71,7 @@ export function* streamedPieces(
     const { path, bytes } = task.artifact
     progress?.advance(bytes)
     if (!stored?.has(path) && bytes > LARGE) {
-      yield* slicedPieces(task, settings, context, false)
+      yield* slicedPieces(task, settings, context, { full: false })
       continue
     }
     const first = stored?.has(path)
@@ -142,7 +138,7 @@ export function* inSlices(
   const stored = context.fresh && createStoreReader(context.fresh.store)
   for (const task of tasks) {
     if (!stored?.isGone(task.artifact.path)) {
-      yield* slicedPieces(task, settings, context, true)
+      yield* slicedPieces(task, settings, context, { full: true })
       continue
     }
     context.note(`${task.artifact.path} is gone: only what was stored of it can be told`)
@@ -151,60 +147,8 @@ export function* inSlices(
   }
 }
 
-/** Larger transcripts, and details of any, are laid out a slice at a time: they need not fit into memory. */
-const LARGE = 48 * 1024 * 1024
-/** So many details are read from the file before they are written and forgotten. */
-const DETAILS = 100
-
-function* slicedPieces(
-  { artifact, project: given }: ReadTask,
-  settings: ReadSettings,
-  context: Context,
-  full: boolean,
-): Generator<Piece> {
-  let project = given
-  let begun: Session | undefined
-  const details = createDetails(artifact)
-  const clean = cleaner(settings.redact)
-  const detailOf = (item: Item): string | undefined => {
-    const detail = details.of(item)
-    return detail === undefined ? undefined : clean(detail)
-  }
-  if (artifact.bytes > LARGE) keepHeapSmall()
-  try {
-    for (const { session: whole, items } of readSlices(artifact, {
-      purpose: 'read',
-      full,
-      redact: settings.redact,
-    })) {
-      if (isOutside(whole, settings)) break
-      const session = finishSession(whole, settings.identities)
-      project ??= projectNameOf(whole)
-      if (!begun && (settings.format === 'text' || settings.format === 'md'))
-        yield { session, project, text: renderHeader(session, project, settings.style), last: false }
-      begun = session
-      const wanted = items.filter((each) => inSpan(each, settings))
-      const shown = settings.fold && !full ? foldTools(wanted) : wanted
-      for (let at = 0; at < shown.length; at += DETAILS) {
-        const some = shown.slice(at, at + DETAILS)
-        if (full) for (const each of some) each.detail = detailOf(each)
-        const told = some.filter(
-          (each) => each.who !== 'agent' || each.text !== undefined || each.detail !== undefined,
-        )
-        const text = write(session, told, project, { ...settings, headless: true })
-        if (text !== '') yield { session, project, text, last: false }
-        for (const each of some) each.detail = undefined
-      }
-    }
-  } catch (error) {
-    context.note(`${artifact.path} ${faultOf(error)}`, 'partly')
-  } finally {
-    details.close()
-  }
-  if (begun) yield { session: begun, project, text: '', last: true }
-}
-
-function itemsOf(
+/** All of a transcript that falls into the span, out of the store or from its file. */
+export function itemsOf(
   task: ReadTask,
   settings: ReadSettings,
   context: Context,

@@ -8,8 +8,10 @@ import { type Context, defineCommand } from './command.ts'
 import { field } from './fields.ts'
 import { filters, identities, spanOf } from './options.ts'
 import type { ReadSettings } from './read-job.ts'
+import { nested } from './read-nested.ts'
 import { fittedPieces, inSlices, type LeftOut, type Piece, streamedPieces } from './read-pieces.ts'
 import { resolveTargets } from './read-targets.ts'
+import { type RunJson, runShape } from './runs-json.ts'
 import { sessionShape } from './sessions.ts'
 
 const FORMATS = ['text', 'md', 'json', 'jsonl'] as const
@@ -26,6 +28,7 @@ const input = z.object({
   budget: field.text({ description: 'fit so many tokens, e.g. 20k: dialogue first', placeholder: 'tokens' }),
   full: field.flag({ description: 'with thinking, tool inputs and outputs' }),
   lines: field.flag({ description: 'name file:line of everything' }),
+  subagents: field.flag({ description: 'tell subagents where they were started' }),
   ...identities,
 })
 
@@ -65,6 +68,8 @@ const output = () =>
       repeated: z.number(),
       subagents: z.number(),
     }),
+    /** With --subagents. */
+    runs: z.optional(z.array(runShape())),
   })
 
 /** An answer that is made while it is written out: it may be larger than memory. */
@@ -73,6 +78,8 @@ interface Reading {
   /** Consumed once. */
   pieces(format: Input['format'], look: { color: boolean; columns?: number }): Generator<Piece>
   omitted: LeftOut
+  /** The subagents that are told among the items. */
+  runs?: RunJson[]
 }
 
 export const read = defineCommand({
@@ -80,7 +87,7 @@ export const read = defineCommand({
   summary: 'the condensed transcript: words whole, tools with their target, errors noted',
   details:
     'Several sessions come in the order of time, each under its header; a message that stands in several of them is told once. ' +
-    'Reading a project leaves subagent transcripts aside unless --kind names them.',
+    'Reading a project leaves subagent transcripts aside unless --kind names them; --subagents tells each where it was started.',
   examples: [
     { command: 'scrollback read 640ab4c7', tells: 'one session, by the beginning of its id' },
     {
@@ -91,6 +98,7 @@ export const read = defineCommand({
       command: 'scrollback read eastore --budget 20k --voice devlog',
       tells: 'what fits an agent, in its own voice',
     },
+    { command: 'scrollback read 640ab4c7 --subagents', tells: 'with what its subagents did, in their place' },
     { command: 'scrollback read 640ab4c7 --full --lines', tells: 'everything, with file and line' },
     {
       command: 'scrollback read --all --format jsonl | grep \'"who":"human"\'',
@@ -122,12 +130,16 @@ export const read = defineCommand({
       )
     const span = spanOf(given, context)
     const { tasks, subagents } = await resolveTargets(given.target, given, context)
-    if (subagents > 0)
-      context.note(`${subagents} subagent transcripts are left aside; --kind all reads them too`)
+    const inside = given.subagents ? nested(tasks, { full: given.full, tokens }, context) : undefined
+    if (subagents > 0 && !inside)
+      context.note(
+        `${subagents} subagent transcripts are left aside; --subagents tells them where they were started, --kind all one after the other`,
+      )
     const omitted = { ...nothingOmitted(), repeated: 0, subagents }
     return {
       format: given.format,
       omitted,
+      runs: inside?.runs,
       pieces(format, { color, columns }) {
         const settings: ReadSettings = {
           format,
@@ -139,6 +151,7 @@ export const read = defineCommand({
           until: Number.isFinite(span.until) ? span.until : null,
           several: tasks.length > 1,
         }
+        if (inside) return inside.pieces(settings, omitted)
         if (given.full) return inSlices(tasks, settings, context)
         if (tokens !== undefined) return fittedPieces(tasks, settings, tokens, omitted, context)
         return streamedPieces(tasks, settings, omitted, context)
@@ -178,7 +191,8 @@ function* jsonPieces(reading: Reading): Generator<string | Uint8Array> {
     }
     if (last) sessions.push(printableJson(JSON.stringify(sessionJson(session, project))))
   }
-  yield `\n],"sessions":[\n${sessions.join(',\n')}\n],"omitted":${JSON.stringify(reading.omitted)}}\n`
+  const runs = reading.runs ? `,"runs":${printableJson(JSON.stringify(reading.runs))}` : ''
+  yield `\n],"sessions":[\n${sessions.join(',\n')}\n],"omitted":${JSON.stringify(reading.omitted)}${runs}}\n`
 }
 
 function* leftOut({ tools, messages, characters, repeated }: LeftOut): Generator<string> {

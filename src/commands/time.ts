@@ -37,3 +37,14 @@ function dayEdge(now: Date, days: number, edge: 'since' | 'until'): number {
   if (edge === 'since') return start.getTime()
   return new Date(start.getFullYear(), start.getMonth(), start.getDate() + 1).getTime() - 1
 }
+
+/** `0.4s`, `14s`, `1m 29s`, `2h 5m`. */
+export function duration(ms: number | null): string {
+  if (ms === null) return '-'
+  if (ms < 9950) return `${(ms / 1000).toFixed(1)}s`
+  const seconds = Math.round(ms / 1000)
+  if (seconds < 60) return `${seconds}s`
+  return seconds < 3600
+    ? `${Math.floor(seconds / 60)}m ${seconds % 60}s`
+    : `${Math.floor(seconds / 3600)}h ${Math.floor((seconds % 3600) / 60)}m`
+}

@@ -12,6 +12,7 @@ import type {
 import type { CronBook, CronReach } from '../model/cron.ts'
 import type { Draft, Payload, Usage } from '../model/event.ts'
 import type { SemanticIndex, SemanticMemory, SemanticRecall } from '../model/semantic.ts'
+import type { Spawn, SubagentBook } from '../model/subagent-run.ts'
 
 /** Words of a platform's JSON that the scanner resolves to numbers while it walks a line. */
 export interface Vocabulary {
@@ -79,6 +80,11 @@ export interface Platform {
   normalizeHistory?(entry: unknown): Draft | undefined
   /** The scheduled jobs of a root and their runs. Reads small files of an allow-list of its own, and never throws. */
   cron?(root: Root, reach: CronReach): CronBook
+  /** What the agent's own records tell of the subagents below a root. Opens files of an allow-list of its own, and never throws. */
+  subagentRuns?(root: Root): SubagentBook
+  /** Where one entry starts a subagent, or tells which one was started. Only lines with one of `spawnWords` are asked for. */
+  spawns?(entry: unknown): Spawn[]
+  spawnWords?: readonly string[]
   /** What agents find their memory by. Opens databases of an allow-list of its own, and never throws. */
   semanticMemory?(root: Root, environment: Environment): SemanticMemory
   /** The chunks of one that hold all words. What keeps them from being read is the notice. */

@@ -52,6 +52,7 @@ const OPENCLAW = [
   'workspace/.env', 'workspace/keys.md', 'workspace/notes/targets.md', 'workspace/memory/.key.md', 'workspace-ops/secrets.json',
   ...NEAR_CRON,
   'extensions/x.jsonl', 'media/inbound/x.jsonl', 'x.jsonl',
+  'subagents/runs.json.bak', 'subagents/secrets.json', 'subagents/x.jsonl', 'subagents/deep/runs.json',
 ].map((name) => `.openclaw/${name}`)
 
 // biome-ignore format: a list

@@ -31,11 +31,13 @@ const QUESTIONS = [
   ['projects', ['projects']],
   ['projects-named', ['projects', 'eastore']],
   ['sessions', ['sessions', '--all', '--deleted']],
+  ['runs', ['runs', '--all']],
   ['cron', ['cron']],
   ['cron-job', ['cron', 'stock']],
   ['read', ['read', '--all', '--deleted']],
   ['read-budget', ['read', '2331a45f', '--budget', '150']],
   ['read-full', ['read', '2331a45f', '--full']],
+  ['read-subagents', ['read', '--all', '--subagents']],
 ] as const
 
 describe('the answer as JSON', () => {
@@ -69,7 +71,14 @@ describe('the answer as JSON', () => {
 
   it('is whole where nothing was found', () => {
     const home = temporaryHome()
-    for (const args of [[], ['projects'], ['sessions', '--all'], ['cron'], ['read', '--all']]) {
+    for (const args of [
+      [],
+      ['projects'],
+      ['sessions', '--all'],
+      ['runs', '--all'],
+      ['cron'],
+      ['read', '--all'],
+    ]) {
       const { stdout, code } = run([...args, '--json'], home)
       expect(code).toBe(0)
       expect(JSON.parse(stdout)).toMatchObject({ version: 1 })

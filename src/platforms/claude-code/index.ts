@@ -6,6 +6,7 @@ import { normalize } from './normalize.ts'
 import { history, normalizeHistory } from './prompt-history.ts'
 import { refused } from './refused.ts'
 import { roots } from './roots.ts'
+import { SPAWN_WORDS, spawns } from './spawns.ts'
 import { vocabulary } from './words.ts'
 
 export const claudeCode: Platform = {
@@ -19,6 +20,8 @@ export const claudeCode: Platform = {
   refused,
   history,
   normalizeHistory,
+  spawns,
+  spawnWords: SPAWN_WORDS,
   vocabulary,
   glance,
 }

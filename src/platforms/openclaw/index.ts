@@ -10,6 +10,8 @@ import { refused } from './refused.ts'
 import { roots } from './roots.ts'
 import { semanticMemory } from './semantic-memory.ts'
 import { recall } from './semantic-recall.ts'
+import { subagentRuns } from './subagents/book.ts'
+import { SPAWN_WORDS, spawns } from './subagents/spawns.ts'
 
 export const openclaw: Platform = {
   id: 'openclaw',
@@ -25,6 +27,9 @@ export const openclaw: Platform = {
   cron,
   semanticMemory,
   recall,
+  subagentRuns,
+  spawns,
+  spawnWords: SPAWN_WORDS,
   vocabulary,
   glance,
 }

@@ -8,18 +8,19 @@ _scrollback() {
     completions) COMPREPLY=($(compgen -W "bash zsh fish" -- "$word")); return ;;
   esac
   if [ "$COMP_CWORD" -eq 1 ] && [[ "$word" != -* ]]; then
-    COMPREPLY=($(compgen -W "overview projects sessions search cron memory doctor index read completions" -- "$word")); return
+    COMPREPLY=($(compgen -W "overview projects sessions search runs cron memory doctor index read completions" -- "$word")); return
   fi
   case "${COMP_WORDS[1]}" in
     overview) flags="--json --claude-dir --openclaw-dir --deleted --demo --no-redact --color --no-color --help" ;;
     projects) flags="--platform --all --limit --since --until --kind --json --claude-dir --openclaw-dir --deleted --demo --no-redact --color --no-color --help" ;;
     sessions) flags="--platform --all --limit --since --until --kind --identities --json --claude-dir --openclaw-dir --deleted --demo --no-redact --color --no-color --help" ;;
     search) flags="--platform --since --until --limit --context --sort --flat --raw --json --claude-dir --openclaw-dir --deleted --demo --no-redact --color --no-color --help" ;;
+    runs) flags="--platform --all --failed --since --limit --json --claude-dir --openclaw-dir --deleted --demo --no-redact --color --no-color --help" ;;
     cron) flags="--failed --agent --since --limit --identities --json --claude-dir --openclaw-dir --deleted --demo --no-redact --color --no-color --help" ;;
     memory) flags="--diff --at --recall --limit --json --claude-dir --openclaw-dir --deleted --demo --no-redact --color --no-color --help" ;;
     doctor) flags="--deep --json --claude-dir --openclaw-dir --deleted --demo --no-redact --color --no-color --help" ;;
     index) flags="--rebuild --watch --json --claude-dir --openclaw-dir --deleted --demo --no-redact --color --no-color --help" ;;
-    read) flags="--platform --all --limit --since --until --kind --format --voice --fold --budget --full --lines --identities --json --claude-dir --openclaw-dir --deleted --demo --no-redact --color --no-color --help" ;;
+    read) flags="--platform --all --limit --since --until --kind --format --voice --fold --budget --full --lines --subagents --identities --json --claude-dir --openclaw-dir --deleted --demo --no-redact --color --no-color --help" ;;
     completions) flags="" ;;
     *) flags="--json --claude-dir --openclaw-dir --deleted --demo --no-redact --color --no-color --help" ;;
   esac

@@ -60,6 +60,21 @@ complete -c scrollback -n '__fish_seen_subcommand_from search' -l no-redact
 complete -c scrollback -n '__fish_seen_subcommand_from search' -l color
 complete -c scrollback -n '__fish_seen_subcommand_from search' -l no-color
 complete -c scrollback -n '__fish_seen_subcommand_from search' -l help
+complete -c scrollback -n __fish_use_subcommand -a runs -d 'subagents that were started: what for, by whom, how long, what came of it'
+complete -c scrollback -n '__fish_seen_subcommand_from runs' -l platform -x -a 'claude-code openclaw' -d 'only this agent program'
+complete -c scrollback -n '__fish_seen_subcommand_from runs' -l all -d 'every project'
+complete -c scrollback -n '__fish_seen_subcommand_from runs' -l failed -d 'only those whose record says that they failed'
+complete -c scrollback -n '__fish_seen_subcommand_from runs' -l since -d 'only those begun since: 7d, 2026-01-31'
+complete -c scrollback -n '__fish_seen_subcommand_from runs' -l limit -d 'at most n rows; 0 = no limit'
+complete -c scrollback -n '__fish_seen_subcommand_from runs' -l json
+complete -c scrollback -n '__fish_seen_subcommand_from runs' -l claude-dir -r -F
+complete -c scrollback -n '__fish_seen_subcommand_from runs' -l openclaw-dir -r -F
+complete -c scrollback -n '__fish_seen_subcommand_from runs' -l deleted
+complete -c scrollback -n '__fish_seen_subcommand_from runs' -l demo
+complete -c scrollback -n '__fish_seen_subcommand_from runs' -l no-redact
+complete -c scrollback -n '__fish_seen_subcommand_from runs' -l color
+complete -c scrollback -n '__fish_seen_subcommand_from runs' -l no-color
+complete -c scrollback -n '__fish_seen_subcommand_from runs' -l help
 complete -c scrollback -n __fish_use_subcommand -a cron -d 'scheduled jobs of OpenClaw: when they run, how they went, what they cost'
 complete -c scrollback -n '__fish_seen_subcommand_from cron' -l failed -d 'only jobs whose last run failed; with a job, only runs that failed'
 complete -c scrollback -n '__fish_seen_subcommand_from cron' -l agent -d 'only jobs of this agent'
@@ -125,6 +140,7 @@ complete -c scrollback -n '__fish_seen_subcommand_from read' -l fold -d 'one lin
 complete -c scrollback -n '__fish_seen_subcommand_from read' -l budget -d 'fit so many tokens, e.g. 20k: dialogue first'
 complete -c scrollback -n '__fish_seen_subcommand_from read' -l full -d 'with thinking, tool inputs and outputs'
 complete -c scrollback -n '__fish_seen_subcommand_from read' -l lines -d 'name file:line of everything'
+complete -c scrollback -n '__fish_seen_subcommand_from read' -l subagents -d 'tell subagents where they were started'
 complete -c scrollback -n '__fish_seen_subcommand_from read' -l identities -d 'numbers and addresses of people whole'
 complete -c scrollback -n '__fish_seen_subcommand_from read' -l json
 complete -c scrollback -n '__fish_seen_subcommand_from read' -l claude-dir -r -F

@@ -43,7 +43,7 @@ describe('what is asked of a database that also holds keys', () => {
     const opening = sources.filter(({ text }) => /\bopenReadOnly\b|node:sqlite'/.test(text))
     expect(opening.map(({ name }) => name).filter((name) => !name.startsWith('store/'))).toEqual(
       expect.not.arrayContaining([
-        expect.stringMatching(/^(?!io\/sqlite\.ts|platforms\/openclaw\/(?:eras|cron)\/)/),
+        expect.stringMatching(/^(?!io\/sqlite\.ts|platforms\/openclaw\/(?:eras|cron|subagents)\/)/),
       ]),
     )
   })
@@ -58,6 +58,6 @@ describe('what is asked of a database that also holds keys', () => {
       .map((match) => match[1]!)
     expect(asked.length).toBeGreaterThan(5)
     for (const argument of asked)
-      expect(argument).toMatch(/^(?:packed \? )?(?:CRON_|SEMANTIC_)?STATEMENTS(?:\.\w|\[)|^statement\)/)
+      expect(argument).toMatch(/^(?:packed \? )?(?:CRON_|SEMANTIC_|SUBAGENT_)?STATEMENTS(?:\.\w|\[)|^statement\)/)
   })
 })

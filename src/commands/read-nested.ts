@@ -1,0 +1,147 @@
+import { fitBudget } from '../condense/budget.ts'
+import { printable } from '../condense/printable.ts'
+import type { Item, Session } from '../model/session.ts'
+import type { Context } from './command.ts'
+import { cleaner, finishSession, type ReadSettings, type ReadTask } from './read-job.ts'
+import { itemsOf, type LeftOut, type Piece } from './read-pieces.ts'
+import { type Inlined, slicedPieces } from './read-slices.ts'
+import { type RunJson, runJson } from './runs-json.ts'
+import { shortId } from './sessions.ts'
+import { begunAt, familyOf } from './subagent-family.ts'
+import type { LinkedRun } from './subagent-links.ts'
+import { loadRuns } from './subagent-load.ts'
+import { duration } from './time.ts'
+
+export interface Nesting {
+  full: boolean
+  /** What all has to fit into, in tokens. */
+  tokens?: number
+}
+
+/** Sessions with their subagents told where they were started. */
+export interface Nested {
+  runs: RunJson[]
+  pieces(settings: ReadSettings, omitted: LeftOut): Generator<Piece>
+}
+
+export function nested(tasks: readonly ReadTask[], { full, tokens }: Nesting, context: Context): Nested {
+  const loaded = loadRuns(context)
+  const byPath = new Map(loaded.sessions.map((session) => [session.path, session]))
+  const chosen = tasks.flatMap(({ artifact }) => byPath.get(artifact.path) ?? [])
+  const family = familyOf(chosen, loaded)
+  const told = [...family.values()].flat()
+  const inside = new Set(told.flatMap(({ session }) => session?.path ?? []))
+  const roots = tasks.filter(({ artifact }) => !inside.has(artifact.path))
+  const clean = cleaner(context.redact)
+  return {
+    runs: told.map((run) => runJson(run, clean)),
+    *pieces(settings, omitted) {
+      omitted.subagents = Math.max(0, omitted.subagents - inside.size)
+      const fitted = tokens === undefined ? undefined : fitAll(settings, tokens, omitted)
+      for (const task of roots)
+        yield* slicedPieces(task, settings, context, {
+          full,
+          slices: fitted && [fitted.get(task.artifact.path)].filter((each) => each !== undefined),
+          inlined: inlinedIn(task.artifact.path, settings),
+        })
+
+      function inlinedIn(path: string, within: ReadSettings): Inlined[] {
+        return (family.get(path) ?? []).map((run) => ({
+          callId: run.callId,
+          line: run.line,
+          atMs: begunAt(run),
+          pieces: () => runPieces(run, within),
+        }))
+      }
+
+      function* runPieces(run: LinkedRun, within: ReadSettings): Generator<Piece> {
+        const artifact = run.session && loaded.artifactOf(run.session)
+        const narrowed = inset(within)
+        const session = finishSession(run.session ?? run.parent!, settings.identities)
+        const project = roots[0]?.project
+        const bordered = within.format === 'text' || within.format === 'md'
+        const border = (text: string): string => (bordered ? framed(text, within) : text)
+        if (bordered)
+          yield { session, project, text: `\n${border(headline(run, clean, within))}`, last: false }
+        if (!run.session || !artifact) {
+          if (bordered) yield { session, project, text: border(recordText(run, clean)), last: false }
+          return
+        }
+        const item = fitted?.get(run.session.path)
+        const stored = isGone(run.session) ? itemsOf({ artifact }, settings, context) : undefined
+        const slices = fitted ? (item ? [item] : []) : stored && [stored]
+        for (const piece of slicedPieces({ artifact, project }, narrowed, context, {
+          full: full && !stored,
+          slices,
+          headless: true,
+          inlined: inlinedIn(run.session.path, narrowed),
+        }))
+          yield { ...piece, text: bordered ? border(String(piece.text)) : piece.text }
+      }
+    },
+  }
+
+  /** All that is to be told, cut to what fits. */
+  function fitAll(settings: ReadSettings, budget: number, omitted: LeftOut) {
+    const artifacts = [
+      ...roots.map(({ artifact }) => artifact),
+      ...told.flatMap(({ session }) => (session && loaded.artifactOf(session)) ?? []),
+    ]
+    const gone = new Set(loaded.sessions.filter(isGone).map(({ path }) => path))
+    const all = new Map<string, { path: string; session: Session; items: Item[] }>()
+    for (const artifact of artifacts) {
+      // The ids of calls stand in the file alone.
+      const from = gone.has(artifact.path) ? context : { ...context, fresh: undefined }
+      const read = itemsOf({ artifact }, settings, from)
+      if (read) all.set(artifact.path, { path: artifact.path, ...read })
+    }
+    const { subagents, repeated } = omitted
+    Object.assign(omitted, fitBudget([...all.values()], budget), { subagents, repeated })
+    return all
+  }
+}
+
+const isGone = ({ goneMs }: Session): boolean => goneMs !== undefined
+
+/** Columns that a frame takes. */
+const FRAME = 4
+
+const inset = (settings: ReadSettings): ReadSettings => {
+  const { columns } = settings.style
+  return {
+    ...settings,
+    style: { ...settings.style, columns: columns === undefined ? undefined : Math.max(20, columns - FRAME) },
+  }
+}
+
+/** Lines behind a bar: as far in as what started them. */
+const framed = (text: string, { format }: ReadSettings): string =>
+  text.replace(/^(.*)\n/gm, (_, line: string) =>
+    format === 'md' ? `> ${line}`.trimEnd().concat('\n') : `  │ ${line}`.trimEnd().concat('\n'),
+  )
+
+/** Who was started for what, how long it took and how it ended. */
+function headline(
+  { record, session }: LinkedRun,
+  clean: (text: string) => string,
+  { format }: ReadSettings,
+): string {
+  const { type, description } = session?.subagent ?? {}
+  const name = description ?? record?.label ?? ''
+  const run = runJson({ record, session }, clean)
+  const facts = [
+    `subagent${type ? ` ${type}` : ''}${name ? `: ${clean(name)}` : ''}`,
+    session ? shortId(session.id) : 'its transcript is gone',
+    run.durationMs === null ? '' : duration(run.durationMs),
+    run.status && run.status !== 'ok' ? run.status : '',
+    run.error ?? '',
+  ]
+  const line = printable(facts.filter((fact) => fact !== '').join(' · ')).replace(/\s+/g, ' ')
+  return format === 'md' ? `*${line}*\n\n` : `${line}\n`
+}
+
+/** What is left of a subagent whose transcript is not there. */
+function recordText({ record }: LinkedRun, clean: (text: string) => string): string {
+  const lines = [record?.task && `Task: ${record.task}`, record?.result && `Result: ${record.result}`]
+  return printable(clean(lines.filter(Boolean).join('\n'))).replace(/(?<!\n)$/, '\n')
+}

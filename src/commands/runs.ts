@@ -1,0 +1,140 @@
+import * as z from 'zod/mini'
+import { printable } from '../condense/printable.ts'
+import { dated } from '../condense/render-text.ts'
+import { beginOfRun } from '../model/subagent-run.ts'
+import { chooseProject } from './choose-project.ts'
+import { defineCommand, PLATFORM_IDS, type Screen } from './command.ts'
+import { field } from './fields.ts'
+import { spanOf } from './options.ts'
+import { cleaner } from './read-job.ts'
+import { type RunJson, runJson, runShape } from './runs-json.ts'
+import { noticeLines, noticesOf, noticesShape, scannedOf, scannedShape } from './scanned.ts'
+import { shortId } from './sessions.ts'
+import type { Ran } from './subagent-links.ts'
+import { loadRuns } from './subagent-load.ts'
+import { type Column, counted, table } from './table.ts'
+import { duration } from './time.ts'
+
+const output = () =>
+  z.object({
+    version: z.literal(1),
+    scanned: scannedShape(),
+    notices: noticesShape(),
+    total: z.number(),
+    runs: z.array(runShape()),
+  })
+
+/** Rows that fill a screen without scrolling far. */
+const SCREENFUL = 30
+/** Whoever names a session names at least so much of its id. */
+const SHORTEST_ID = 4
+
+export const runs = defineCommand({
+  name: 'runs',
+  summary: 'subagents that were started: what for, by whom, how long, what came of it',
+  details:
+    'Joined from the transcripts of subagents and the records OpenClaw keeps of them, each with the message it was started in. A project, ' +
+    'or a session whose subagents are wanted, may be named. `read --subagents` tells them where they were started.',
+  examples: [
+    { command: 'scrollback runs', tells: 'the subagents of the project you stand in' },
+    { command: 'scrollback runs --all --failed', tells: 'those that did not end well, everywhere' },
+    { command: 'scrollback runs 640ab4c7', tells: 'those that one session started' },
+    { command: "scrollback runs --all --json | jq '.runs[].parent'", tells: 'for programs' },
+  ],
+  input: z.object({
+    project: field.text({
+      description: 'part of a name or path, or the id of a session',
+      positional: true,
+    }),
+    platform: field.choice(PLATFORM_IDS, { description: 'only this agent program', placeholder: 'id' }),
+    all: field.flag({ description: 'every project' }),
+    failed: field.flag({ description: 'only those whose record says that they failed' }),
+    since: field.text({ description: 'only those begun since: 7d, 2026-01-31', placeholder: 'time' }),
+    limit: field.count({ description: 'at most n rows; 0 = no limit', placeholder: 'n' }),
+  }),
+  output,
+  async run(input, context): Promise<z.output<ReturnType<typeof output>>> {
+    const loaded = loadRuns(context)
+    const { since } = spanOf({ since: input.since }, context)
+    const name = input.project
+    const ofSession =
+      name !== undefined &&
+      name.length >= SHORTEST_ID &&
+      loaded.sessions.some(({ id }) => id.startsWith(name))
+    const everything = ofSession || (name === undefined && input.all)
+    const chosen = everything ? undefined : await chooseProject(loaded, name, input.all, context)
+    const wanted = chosen && new Set(chosen.sessions)
+    const begun = ({ record, session }: Ran): number =>
+      (record && beginOfRun(record)) ?? session?.startedMs ?? 0
+    const fitting = loaded.runs.filter(
+      (run) =>
+        begun(run) >= since &&
+        (!input.failed || isFailure(run.record?.status)) &&
+        (input.platform === undefined || (run.session ?? run.record)!.platform === input.platform) &&
+        // One that left no transcript belongs where its parent does.
+        (wanted === undefined || run.session === undefined || wanted.has(run.session)),
+    )
+    const linked = loaded
+      .link(fitting)
+      .filter(({ session, parent }) =>
+        ofSession
+          ? parent?.id.startsWith(name)
+          : wanted === undefined || session !== undefined || (parent !== undefined && wanted.has(parent)),
+      )
+      .sort((a, b) => begun(b) - begun(a))
+    const clean = cleaner(context.redact)
+    return {
+      version: 1,
+      scanned: scannedOf(loaded),
+      notices: noticesOf(loaded),
+      total: linked.length,
+      runs: linked.slice(0, input.limit || undefined).map((run) => runJson(run, clean)),
+    }
+  },
+  *render({ runs: all, total, notices }, screen) {
+    const rows = screen.terminal && all.length === total ? all.slice(0, SCREENFUL) : all
+    if (rows.length === 0) yield 'No subagent run matches.\n'
+    else {
+      yield* table(rows, columnsFor(screen), screen)
+      const shown = rows.length < total ? `, ${rows.length} shown (--limit 0 shows all)` : ''
+      const read = rows.find(({ parent }) => parent !== null)?.parent
+      const way = read
+        ? ` Where it was started: ${screen.program} read ${shortId(printable(read.session))} --subagents`
+        : ''
+      yield `\n${counted(total, 'subagent run')}${shown}.${way}\n`
+    }
+    yield* noticeLines(notices, screen.home)
+  },
+})
+
+export const isFailure = (status: string | null | undefined): boolean =>
+  /^(?:error|failed|timeout|killed|cancelled|lost)$/.test(status ?? '')
+
+function columnsFor(screen: Screen): Column<RunJson>[] {
+  const narrow = screen.terminal && screen.columns < 100
+  return [
+    { title: 'STARTED', value: (run) => (run.startedAt ? dated(Date.parse(run.startedAt)).slice(2) : '-') },
+    { title: 'TOOK', value: (run) => duration(run.durationMs), align: 'right' },
+    { title: 'STATUS', value: (run) => run.status ?? '', sparse: true, most: 10 },
+    {
+      title: 'AGENT',
+      value: (run) => (run.platform === 'claude-code' ? (run.type ?? 'claude') : `oc:${run.agent}`),
+      most: narrow ? 12 : 24,
+    },
+    {
+      title: 'TOOLS',
+      value: (run) => (run.toolCalls === null ? '-' : String(run.toolCalls)),
+      align: 'right',
+      from: 110,
+    },
+    { title: 'FROM', value: (run) => (run.parent ? shortId(run.parent.session) : '-'), most: 18 },
+    {
+      title: 'SESSION',
+      value: (run) => (run.child ? shortId(run.child.session) : '-'),
+      paint: 'cyan',
+      most: 18,
+      from: 90,
+    },
+    { title: 'TASK', value: (run) => run.error ?? run.label ?? run.task ?? '', rest: true },
+  ]
+}

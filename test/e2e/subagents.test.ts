@@ -1,0 +1,298 @@
+import { cpSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import type { RunJson } from '../../src/commands/runs-json.ts'
+import { checkout, run } from '../program.ts'
+import { call, claude, openclaw, put, putClaude, putOpenclaw, temporaryHome, text, uuid } from '../records.ts'
+import { stateDatabase } from '../state-database.ts'
+
+const fixture = (name: string): string => {
+  const home = temporaryHome()
+  cpSync(join(checkout, 'test/fixtures/claude-code', name), home, { recursive: true })
+  return home
+}
+
+/** The condensed transcript without what stands above it. */
+const read = (home: string, id: string, ...args: string[]): string =>
+  run(['read', id, '--subagents', ...args], home).stdout
+
+const runsOf = (home: string, ...args: string[]): RunJson[] =>
+  (JSON.parse(run(['runs', '--all', '--json', ...args], home).stdout) as { runs: RunJson[] }).runs
+
+const PARENT = uuid(7)
+const CHILD = uuid(8)
+const CHILD_KEY = 'agent:main:subagent:7f'
+const TASK = 'Count the ferns in ferns.csv.'
+const AT = Date.UTC(2026, 10, 1, 10, 3)
+
+/** An agent of OpenClaw that started a subagent; the session it did so in was reset since. */
+function spawningHome(): string {
+  const home = temporaryHome()
+  putOpenclaw(home, `${PARENT}.jsonl.reset.2026-11-02T10-00-00.000Z`, [
+    openclaw.header(PARENT),
+    openclaw.user(1, 'How many ferns are there?'),
+    openclaw.reply(2, [
+      text('I ask a helper.'),
+      { type: 'toolCall', id: 'c1', name: 'sessions_spawn', arguments: { task: TASK, label: 'ferns' } },
+      { type: 'toolCall', id: 'c2', name: 'exec', arguments: { command: 'date' } },
+    ]),
+    openclaw.message(3, {
+      role: 'toolResult',
+      toolCallId: 'c1',
+      toolName: 'sessions_spawn',
+      content: [text('accepted')],
+      details: { status: 'accepted', childSessionKey: CHILD_KEY, runId: 'r1' },
+    }),
+    openclaw.reply(5, [text('There are twelve.')]),
+  ])
+  const child = openclaw.user(3, `[Subagent Context] You are a subagent.\n\n[Subagent Task]: ${TASK}`)
+  putOpenclaw(home, `${CHILD}.jsonl`, [
+    { ...openclaw.header(CHILD), timestamp: child.timestamp },
+    child,
+    openclaw.reply(4, [{ type: 'toolCall', id: 'c9', name: 'exec', arguments: { command: 'wc -l' } }]),
+    openclaw.reply(5, [text('Twelve ferns.')]),
+  ])
+  putOpenclaw(home, `${uuid(9)}.jsonl`, [openclaw.header(uuid(9)), openclaw.user(30, 'Good morning')])
+  put(
+    join(home, '.openclaw/agents/main/sessions/sessions.json'),
+    JSON.stringify({
+      'agent:main:main': { sessionId: uuid(9) },
+      [CHILD_KEY]: { sessionId: CHILD, spawnedBy: 'agent:main:main' },
+    }),
+  )
+  return home
+}
+
+const RECORD = {
+  runId: 'r1',
+  childSessionKey: CHILD_KEY,
+  requesterSessionKey: 'agent:main:main',
+  task: TASK,
+  label: 'ferns',
+  createdAt: AT,
+  startedAt: AT + 200,
+  endedAt: AT + 60_200,
+  outcome: { status: 'error', error: 'the file is not there, sk-ant-api03-x8Jq2mVbN4kLp7RtYw5ZcFh1Gd3SaE9U' },
+  frozenResultText: 'Twelve ferns.',
+}
+
+const putRuns = (home: string, runs: unknown, name = 'runs.json') =>
+  put(join(home, '.openclaw/subagents', name), JSON.stringify({ version: 2, runs }))
+
+describe('subagents told where they were started', () => {
+  it.each([
+    ['in folders, one of a workflow', 'nested-agents'],
+    ['beside their parent', 'flat-agents'],
+    ['in the transcript of their parent', 'sidechain-inline'],
+  ])('of Claude Code, %s', async (_, name) => {
+    const told = read(fixture(name), 'ea570000')
+    await expect(told).toMatchFileSnapshot(join(import.meta.dirname, 'output', `subagents-${name}.txt`))
+  })
+
+  it('of OpenClaw, in a session that its index has forgotten', async () => {
+    const home = spawningHome()
+    putRuns(home, { r1: RECORD })
+    const told = read(home, PARENT)
+    await expect(told).toMatchFileSnapshot(join(import.meta.dirname, 'output/subagents-openclaw.txt'))
+    expect(run(['read', PARENT], home).stdout).not.toContain('wc -l')
+  })
+
+  it('as Markdown, and as JSON with the place of each', async () => {
+    const home = spawningHome()
+    putRuns(home, { r1: RECORD })
+    const markdown = read(home, PARENT, '--format', 'md')
+    expect(markdown).toContain('> *subagent: ferns')
+    expect(markdown).toContain('> Twelve ferns.')
+    const told = JSON.parse(read(home, PARENT, '--json')) as {
+      items: { session: string; text: string | null; tool: { name: string } | null }[]
+      sessions: { id: string }[]
+      runs: RunJson[]
+    }
+    expect(told.items.map((item) => [item.session === CHILD, item.tool?.name ?? item.text])).toEqual([
+      [false, 'How many ferns are there?'],
+      [false, 'I ask a helper.'],
+      [false, 'sessions_spawn'],
+      [true, TASK],
+      [true, 'exec'],
+      [true, 'Twelve ferns.'],
+      [false, 'exec'],
+      [false, 'There are twelve.'],
+    ])
+    expect(told.sessions.map(({ id }) => id).sort()).toEqual([PARENT, CHILD].sort())
+    expect(told.runs).toMatchObject([{ id: 'r1', parent: { session: PARENT, line: 3 } }])
+  })
+
+  it('tells each once, also where both are asked for, and where several tell of one task', () => {
+    const home = spawningHome()
+    putRuns(home, { r1: RECORD, r2: { ...RECORD, runId: 'r2' } })
+    for (const args of [['--all', '--kind', 'all'], [PARENT, CHILD], ['--all']]) {
+      const told = run(['read', ...args, '--subagents'], home).stdout
+      expect(told.match(/Twelve ferns\./g)).toHaveLength(1)
+    }
+  })
+
+  it('keeps to a budget, and tells what it left out', () => {
+    const home = spawningHome()
+    putRuns(home, { r1: RECORD })
+    const told = read(home, PARENT, '--budget', '60')
+    expect(told).toContain('Twelve ferns.')
+    expect(told).toContain('Left out: 2 tool lines')
+  })
+
+  it('tells with details what the subagent did too', () => {
+    const home = spawningHome()
+    expect(read(home, PARENT, '--full')).toContain('  │     │   "command": "wc -l"')
+  })
+
+  it('tells what its record says where its transcript is gone', () => {
+    const home = spawningHome()
+    putRuns(home, { r1: RECORD })
+    rmSync(join(home, '.openclaw/agents/main/sessions', `${CHILD}.jsonl`))
+    const told = read(home, PARENT)
+    expect(told).toContain('its transcript is gone · 1m 0s · error · the file is not there, [REDACTED:')
+    expect(told).toContain(`  │ Task: ${TASK}\n  │ Result: Twelve ferns.`)
+  })
+
+  it('places one that no call names by the time it began', () => {
+    const home = temporaryHome()
+    const parent = uuid(1)
+    putClaude(home, parent, [
+      claude.user(1, 'Look around', { sessionId: parent }),
+      claude.reply(2, [text('I do.')], { sessionId: parent }),
+      claude.reply(6, [text('I did.')], { sessionId: parent }),
+    ])
+    put(join(home, '.claude/projects/-home-ann-garden', parent, 'subagents/agent-a1.jsonl'), [
+      claude.user(4, 'Look behind the shed', { isSidechain: true, sessionId: parent }),
+    ])
+    const told = read(home, parent)
+    expect(told.indexOf('I do.')).toBeLessThan(told.indexOf('Look behind the shed'))
+    expect(told.indexOf('Look behind the shed')).toBeLessThan(told.indexOf('I did.'))
+  })
+
+  it('tells what a subagent of a subagent did within that, although both lie beside the same parent', () => {
+    const home = temporaryHome()
+    const parent = uuid(1)
+    const folder = join(home, '.claude/projects/-home-ann-garden', parent, 'subagents')
+    const aside = { isSidechain: true, sessionId: parent }
+    putClaude(home, parent, [
+      claude.user(1, 'Look around', { sessionId: parent }),
+      claude.reply(2, [call('t1', 'Agent', { description: 'Look', prompt: 'Look behind the shed' })]),
+      claude.reply(9, [text('I did.')]),
+    ])
+    put(join(folder, 'agent-a1.meta.json'), JSON.stringify({ toolUseId: 't1', agentType: 'scout' }))
+    put(join(folder, 'agent-a1.jsonl'), [
+      claude.user(3, 'Look behind the shed', aside),
+      claude.reply(4, [call('t2', 'Agent', { description: 'Dig', prompt: 'Dig there' })], aside),
+      claude.reply(8, [text('A key.')], aside),
+    ])
+    put(join(folder, 'agent-a2.meta.json'), JSON.stringify({ toolUseId: 't2', spawnDepth: 2 }))
+    put(join(folder, 'agent-a2.jsonl'), [
+      claude.user(5, 'Dig there', aside),
+      claude.reply(6, [text('Rust.')], aside),
+    ])
+    expect(read(home, parent)).toContain('  │   │   Rust.\n')
+    expect(runsOf(home).map((each) => [each.task, each.parent?.session])).toEqual([
+      ['Dig there', 'agent-a1'],
+      ['Look behind the shed', parent],
+    ])
+  })
+
+  it('leaves out the client’s own forks', () => {
+    const home = temporaryHome()
+    const parent = uuid(1)
+    putClaude(home, parent, [claude.user(1, 'Look around', { sessionId: parent })])
+    put(join(home, '.claude/projects/-home-ann-garden', parent, 'subagents/agent-acompact-00ff.jsonl'), [
+      claude.user(2, 'Look around', { isSidechain: true, sessionId: parent }),
+      claude.reply(3, [call('t1', 'Read', { file_path: '/x' })], { isSidechain: true, sessionId: parent }),
+    ])
+    expect(runsOf(home)).toEqual([])
+    expect(read(home, parent)).not.toContain('/x')
+  })
+})
+
+describe('scrollback runs', () => {
+  it('lists what was started, by which message, and what came of it', async () => {
+    const home = spawningHome()
+    putRuns(home, { r1: RECORD })
+    const { stdout } = run(['runs', '--all'], home)
+    await expect(stdout).toMatchFileSnapshot(join(import.meta.dirname, 'output/runs.txt'))
+    expect(runsOf(home)).toEqual([
+      expect.objectContaining({
+        id: 'r1',
+        task: TASK,
+        label: 'ferns',
+        status: 'error',
+        error: 'the file is not there, [REDACTED:anthropic-key]',
+        result: 'Twelve ferns.',
+        durationMs: 60_000,
+        toolCalls: 1,
+        parent: expect.objectContaining({ session: PARENT, line: 3 }),
+        child: expect.objectContaining({ session: CHILD }),
+      }),
+    ])
+    expect(runsOf(home, '--failed')).toHaveLength(1)
+    expect(runsOf(home, '--since', '2026-11-02')).toEqual([])
+    expect(JSON.parse(run(['runs', PARENT.slice(0, 36), '--json'], home).stdout)).toMatchObject({ total: 1 })
+  })
+
+  it.each([
+    ['a file of the first version', (home: string) => putRuns(home, { r1: RECORD })],
+    ['a list', (home: string) => putRuns(home, [RECORD])],
+    ['a copy of the migration', (home: string) => putRuns(home, { r1: RECORD }, 'runs.json.migrated')],
+    [
+      'a file with comments',
+      (home: string) =>
+        put(
+          join(home, '.openclaw/subagents/runs.json'),
+          `// by hand\n{runs: {r1: ${JSON.stringify(RECORD)},},}`,
+        ),
+    ],
+    [
+      'the state database',
+      (home: string) => {
+        const database = stateDatabase(join(home, '.openclaw'), 'late')
+        const { startedAt, endedAt, outcome, frozenResultText, ...rest } = RECORD
+        database.subagent('r1', {
+          ...rest,
+          execution: { status: 'terminal', startedAt, endedAt, outcome },
+          completion: { resultText: frozenResultText },
+        })
+        database.close()
+      },
+    ],
+    [
+      'the copy and the database, each once',
+      (home: string) => {
+        putRuns(home, { r1: RECORD }, 'runs.json.migrated.2')
+        const database = stateDatabase(join(home, '.openclaw'), 'early')
+        database.subagent('r1', { ...RECORD, endedAt: undefined, outcome: undefined })
+        database.close()
+      },
+    ],
+  ])('reads records out of %s', (_, prepare) => {
+    const home = spawningHome()
+    prepare(home)
+    expect(runsOf(home)).toMatchObject([
+      { id: 'r1', status: 'error', durationMs: 60_000, result: 'Twelve ferns.', child: { session: CHILD } },
+    ])
+  })
+
+  it('says what of the records it could not read, and tells the rest', () => {
+    const home = spawningHome()
+    putRuns(home, { r1: RECORD, r2: 'no record', r3: {} })
+    const some = run(['runs', '--all'], home)
+    expect(some.code).toBe(3)
+    expect(some.stderr).toContain('2 entries of it cannot be understood as a subagent run')
+    expect(some.stdout).toContain('the file is not there')
+    put(join(home, '.openclaw/subagents/runs.json'), '{"runs": {')
+    const broken = run(['runs', '--all'], home)
+    expect(broken.code).toBe(3)
+    expect(broken.stderr).toContain('its subagent runs cannot be read')
+    expect(broken.stdout).toContain('Count the ferns')
+  })
+
+  it('says so where there are none', () => {
+    const { stdout, code } = run(['runs', '--all'], temporaryHome())
+    expect([stdout, code]).toEqual(['No subagent run matches.\n', 0])
+  })
+})
