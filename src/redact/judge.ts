@@ -6,7 +6,7 @@
 const placeholderInside =
   /example|change.?me|placeholder|redacted|dummy|sample|your|insert[-_]|x{4}|X{4}|\*{3}|•{2}|\.{3}|…|<|\{\{|\$[{(]/i
 const placeholderWhole =
-  /^(?:\$[A-Za-z_{(]|%[A-Za-z_({]|@[A-Za-z]|#\{|(?:pass(?:word|wd|phrase)?|pwd|secret|token|user(?:name)?|admin|root|guest|postgres|mysql|mongo|redis|minio|test(?:ing)?|demo|local|dev|foo(?:bar)?|bar|baz|qwerty|none|null|nil|undefined|true|false|string)\d{0,3}$)/i
+  /^(?:\$[A-Za-z_{(]|%[A-Za-z_({]|@[A-Za-z]|#\{|(?:pass(?:word|wd|phrase)?|pwd|secret|token|user(?:name)?|admin|root|guest|postgres|mysql|mongo|redis|minio|test(?:ing)?|demo|local|dev|foo(?:bar)?|bar|baz|qwerty|none|null|nil|undefined|true|false|string)(?:\d{0,3}|1234\d{0,5})$)/i
 const reference =
   /^(?:process\.env|import\.meta|os\.(?:environ|getenv)|env[.:]|secrets?\.|vars?\.|arn:|op:|vault:|file:|https?:)|^(?:~|\.{1,2})?\/[\w.@-]+(?:\/|$)|^[A-Za-z]:[\\/]/i
 const dottedName = /^!?[A-Za-z_$][\w$]{0,23}(?:[.?]+[A-Za-z_$][\w$]{0,23})+$/
@@ -31,6 +31,16 @@ export function isPlaceholder(value: string): boolean {
 /** For values whose prefix already says what they are: anything that somebody did not plainly make up. */
 export function isPlausible(value: string): boolean {
   return !isPlaceholder(value) && entropy(value) >= 2.5
+}
+
+/** For values whose place and letters say all but whether somebody left the place open, with `xxxx` or `0000`. */
+export function isVaried(value: string): boolean {
+  return entropy(value) >= 3
+}
+
+/** The secret that belongs to the id of a key at Amazon; one in 64 begins like a path. */
+export function isAmazonSecret(value: string, quoted: boolean): boolean {
+  return /^[A-Za-z0-9+/]{40}$/.test(value) ? entropy(value) >= 4 : isAssignedKey(value, quoted)
 }
 
 /**
@@ -64,6 +74,26 @@ export function isAssignedKey(value: string, quoted: boolean): boolean {
   if (!/\d/.test(value)) return quoted && looksRandom(value)
   if (quoted && !identifier.test(value)) return true
   return !codeVocabulary.test(value) || looksRandom(value)
+}
+
+/** For a value that no sign assigns, as in `the token is …`: what stands after a name in a sentence is a word as a rule. */
+export function isStatedKey(value: string, quoted: boolean): boolean {
+  return value.length >= 16 && /\d/.test(value) && isAssignedKey(value, quoted) && looksLikeKey(value)
+}
+
+/** The same for `the password is …`. */
+export function isStatedPassword(value: string, quoted: boolean): boolean {
+  return (
+    value.length >= 8 &&
+    /\d/.test(value) &&
+    isAssignedPassword(value, quoted) &&
+    !/^[a-z]+\d+$|[:/]/i.test(value)
+  )
+}
+
+/** For what stands where only a password can, as after `sshpass -p`: whatever is no placeholder. */
+export function isGivenPassword(value: string): boolean {
+  return value.length >= 4 && !isPlaceholder(value)
 }
 
 /** For a value assigned to a name such as `password`: people's passwords are short and half made of words. */

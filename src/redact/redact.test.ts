@@ -59,7 +59,7 @@ const families: [kind: string, secret: string, before?: string, after?: string][
     'DefaultEndpointsProtocol=https;AccountKey=',
     ';EndpointSuffix=x',
   ],
-  ['azure-client-secret', join('8', 'Q~', invent(34)), 'is aB3'],
+  ['azure-client-secret', join('aB3', '8', 'Q~', invent(34)), 'is '],
   ['google-access-token', join('ya', '29.', invent(60))],
   ['google-client-secret', join('GOC', 'SPX-', invent(28))],
   ['signed-url', invent(44), 'https://files.test/a.zip?sv=2026&sig='],

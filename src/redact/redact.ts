@@ -1,3 +1,4 @@
+import { plainView } from './plain-view.ts'
 import { rules } from './rules.ts'
 import { indexTriggers } from './trigger-index.ts'
 
@@ -15,6 +16,17 @@ const index = indexTriggers(rules)
  * Where two findings overlap, one takes the place of both and carries the kind of the longer.
  */
 export function findSecrets(text: string): Finding[] {
+  const findings = findIn(text)
+  // Encoders escape more than they have to, and an escape inside a secret hides it.
+  const view = plainView(text)
+  if (view !== undefined)
+    for (const { kind, start, end } of findIn(view.text))
+      findings.push({ kind, start: view.startOf(start), end: view.endOf(end) })
+  return findings.length < 2 ? findings : joinOverlaps(findings)
+}
+
+/** Findings in order of their triggers; they may overlap. */
+function findIn(text: string): Finding[] {
   const findings: Finding[] = []
   // As with any global pattern, a rule goes on after its last match; this keeps hostile text linear.
   const resumeAt = new Int32Array(rules.length)
@@ -27,9 +39,11 @@ export function findSecrets(text: string): Finding[] {
     const end = position + match[0].length
     resumeAt[number] = end
     const secret = match.findLast((group) => group !== undefined)!
-    if (rule.judge(secret, match)) findings.push({ kind: rule.kind, start: end - secret.length, end })
+    if (!rule.judge(secret, match)) return
+    const before = match.groups?.before?.length ?? 0
+    findings.push({ kind: rule.kind, start: end - secret.length - before, end })
   })
-  return findings.length < 2 ? findings : joinOverlaps(findings)
+  return findings
 }
 
 /** Two secrets glued together hide each other's edges: with one gone, the other shows. Only hostile text goes deeper. */

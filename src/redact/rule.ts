@@ -4,12 +4,13 @@ import { isPlausible } from './judge.ts'
 export interface Rule {
   /** What the finding is called, as in `[REDACTED:kind]`. */
   readonly kind: string
-  /** Literals of at least three characters; the pattern is tried only where the first three of one of them stand. */
+  /** Literals of at least three characters; the pattern is tried only where one of them stands. */
   readonly triggers: readonly string[]
   /** True when the triggers also count in capitals. */
   readonly anyCase?: boolean
   /**
-   * Sticky, and begins at the trigger. Group 1 is the secret and ends the match; without groups all of the match is it.
+   * Sticky, and begins at the trigger. The last group is the secret and ends the match; without groups all of the match is it.
+   * What a look-behind holds in a group `before` belongs to the secret too.
    * Whatever can fail after a repetition has that repetition bounded, so that every try takes bounded time.
    */
   readonly pattern: RegExp
@@ -36,8 +37,27 @@ export function tokenRule(
   return { kind, triggers, pattern: new RegExp(`${boundary}${body}[A-Za-z0-9_-]*`, 'y'), judge }
 }
 
-/** Every text that takes one character from each of the given alphabets. */
-export function combinations(...alphabets: readonly string[]): string[] {
+/**
+ * The same for prefixes so short that they also open pieces of base64: nothing that goes on in base64 may stand on either
+ * side, and `body` has its repetitions bounded.
+ */
+export function loneTokenRule(
+  kind: string,
+  triggers: readonly string[],
+  body: string,
+  judge: (secret: string) => boolean,
+): Rule {
+  const pattern = new RegExp(`${boundary}(?<![+/_-])${body}(?![A-Za-z0-9+/_=-])`, 'y')
+  return { kind, triggers, pattern, judge }
+}
+
+export const word = '[A-Za-z0-9_-]'
+export const alphanumeric = '[A-Za-z0-9]'
+export const end = '(?![A-Za-z0-9_-])'
+export const uuid = '[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}'
+
+/** Every text that takes one character from each of the given alphabets, or one piece from each of the given lists. */
+export function combinations(...alphabets: readonly (string | readonly string[])[]): string[] {
   return alphabets.reduce<string[]>(
     (made, alphabet) => made.flatMap((start) => Array.from(alphabet, (character) => start + character)),
     [''],

@@ -1,9 +1,17 @@
 import type { Rule } from './rule.ts'
 import { assignments } from './rules/assignments.ts'
+import { commands } from './rules/commands.ts'
 import { headers } from './rules/headers.ts'
 import { keyBlocks } from './rules/key-blocks.ts'
 import { links } from './rules/links.ts'
 import { tokens } from './rules/tokens.ts'
 
 /** Every shape of secret that is looked for. Of two that find the same text, the earlier one names it. */
-export const rules: readonly Rule[] = [...keyBlocks, ...tokens, ...headers, ...links, ...assignments]
+export const rules: readonly Rule[] = [
+  ...keyBlocks,
+  ...tokens,
+  ...headers,
+  ...links,
+  ...commands,
+  ...assignments,
+]

@@ -13,36 +13,61 @@ export interface TriggerIndex {
   scan(text: string, visit: (rule: number, position: number) => void): void
 }
 
+/** A literal in both of its spellings, and the rules that begin with it. */
+interface Trigger {
+  small: string
+  capital: string
+  rules: number[]
+}
+
 /** Prepares the index. Rules are named by their position in `rules`. */
-export function indexTriggers(rules: readonly Rule[]): TriggerIndex {
+export function indexTriggers(rules: readonly Pick<Rule, 'triggers' | 'anyCase'>[]): TriggerIndex {
   const marked = new Uint8Array(hashMask + 1)
-  const buckets = new Map<number, number[]>()
-  for (const [rule, { triggers, anyCase }] of rules.entries()) {
-    for (const start of new Set(triggers.flatMap((trigger) => spellings(trigger.slice(0, 3), anyCase)))) {
-      let hash = 0
-      for (let at = 0; at < 3; at++) hash = rollHash(hash, start.charCodeAt(at))
-      const bucket = buckets.get(hash) ?? []
-      if (!bucket.includes(rule)) bucket.push(rule)
-      buckets.set(hash, bucket)
-      marked[hash] = 1
+  const buckets = new Map<number, Trigger[]>()
+  for (const [rule, { triggers, anyCase }] of rules.entries())
+    for (const trigger of new Set(triggers)) {
+      const small = anyCase ? trigger.toLowerCase() : trigger
+      const capital = anyCase ? trigger.toUpperCase() : trigger
+      for (const hash of new Set(spellings(small, capital).map(hashOf))) {
+        marked[hash] = 1
+        const bucket = buckets.get(hash) ?? []
+        buckets.set(hash, bucket)
+        const same = bucket.find((each) => each.small === small && each.capital === capital)
+        if (same) same.rules.push(rule)
+        else bucket.push({ small, capital, rules: [rule] })
+      }
     }
-  }
   return {
     scan(text, visit) {
       let hash = 0
       for (let at = 0; at < text.length; at++) {
         hash = rollHash(hash, text.charCodeAt(at))
-        if (marked[hash] === 1 && at >= 2) for (const rule of buckets.get(hash) ?? []) visit(rule, at - 2)
+        if (marked[hash] === 1 && at >= 2)
+          for (const trigger of buckets.get(hash)!)
+            if (standsAt(text, at - 2, trigger)) for (const rule of trigger.rules) visit(rule, at - 2)
       }
     },
   }
 }
 
-function spellings(text: string, anyCase = false): string[] {
-  if (!anyCase) return [text]
-  return Array.from(text).reduce<string[]>(
-    (made, character) =>
-      made.flatMap((start) => [start + character.toLowerCase(), start + character.toUpperCase()]),
+function standsAt(text: string, position: number, { small, capital }: Trigger): boolean {
+  for (let at = 0; at < small.length; at++) {
+    const code = text.charCodeAt(position + at)
+    if (code !== small.charCodeAt(at) && code !== capital.charCodeAt(at)) return false
+  }
+  return true
+}
+
+function hashOf(start: string): number {
+  let hash = 0
+  for (let at = 0; at < 3; at++) hash = rollHash(hash, start.charCodeAt(at))
+  return hash
+}
+
+/** The first three characters, each small or capital. */
+function spellings(small: string, capital: string): string[] {
+  return [0, 1, 2].reduce<string[]>(
+    (made, at) => made.flatMap((start) => [start + small[at], start + capital[at]]),
     [''],
   )
 }

@@ -1,7 +1,11 @@
 import { isPlaceholder, isPlausible, looksLikeKey } from '../judge.ts'
 import type { Rule } from '../rule.ts'
+import { quote } from './values.ts'
 
-/** What travels in an `Authorization` header, and signed tokens wherever they stand. */
+const sessionNames =
+  'session(?:[_-]?(?:id|token))?|sess|connect\\.sid|PHPSESSID|JSESSIONID|ASP\\.NET_SessionId|sid|remember_\\w{1,40}|__(?:Secure|Host)-[\\w.-]{1,60}'
+
+/** What travels in the headers of a request, and signed tokens wherever they stand. */
 export const headers: readonly Rule[] = [
   {
     kind: 'jwt',
@@ -19,11 +23,41 @@ export const headers: readonly Rule[] = [
     judge: looksLikeKey,
   },
   {
+    kind: 'authorization',
+    triggers: ['authorization'],
+    anyCase: true,
+    pattern: new RegExp(
+      `authorization(?:${quote})? ?[:=] ?(?:${quote})?(?:(?:token|apikey|key|ssws|bot|oauth|geniekey|private-token)(?: |=))?([A-Za-z0-9._~+/-]{16,2048}={0,2})(?![A-Za-z0-9._~+/-])`,
+      'iy',
+    ),
+    judge: looksLikeKey,
+  },
+  {
     kind: 'basic-auth',
     triggers: ['basic '],
     anyCase: true,
     pattern: /basic {1,2}([A-Za-z0-9+/]{8,512}={0,2})(?![A-Za-z0-9+/])/iy,
     judge: (secret) => /^[\x20-\x7e]+:[\x20-\x7e]+$/.test(Buffer.from(secret, 'base64').toString('latin1')),
+  },
+  {
+    kind: 'session-cookie',
+    triggers: [
+      'sess',
+      'connect.sid',
+      'PHPSESSID',
+      'JSESSIONID',
+      'ASP.NET',
+      'sid=',
+      'remember_',
+      '__Secure-',
+      '__Host-',
+    ],
+    anyCase: true,
+    pattern: new RegExp(
+      `(?<![\\w.-])(?:${sessionNames})=(?<=cookie(?:${quote})? ?[:=][^\\r\\n]{0,600})(?!eyJ)([\\w.~%+/-]{16,1024}={0,2})`,
+      'iy',
+    ),
+    judge: isPlausible,
   },
   {
     kind: 'password',

@@ -1,3 +1,4 @@
+import { isPlausible } from '../judge.ts'
 import type { Rule } from '../rule.ts'
 
 const name = '(?:[A-Z0-9]{1,12} ){0,4}PRIVATE KEY(?: BLOCK)?'
@@ -18,5 +19,29 @@ export const keyBlocks: readonly Rule[] = [
     triggers: ['-----BEGIN '],
     pattern: new RegExp(`-----BEGIN ${name}-----(?:${body}-----END ${name}-----|${cutOffBody})`, 'y'),
     judge: (block) => /[A-Za-z0-9+/]{24}/.test(block),
+  },
+  {
+    kind: 'private-key',
+    // The same in base64 once more, as manifests keep it.
+    triggers: ['LS0tLS1CRUdJTi'],
+    pattern: /LS0tLS1CRUdJTi[A-Za-z0-9+/]{40,}={0,2}/y,
+    judge: (block) => Buffer.from(block.slice(0, 80), 'base64').includes('PRIVATE KEY'),
+  },
+  {
+    kind: 'private-key',
+    triggers: ['Private-Lines: '],
+    pattern: new RegExp(
+      `Private-Lines: \\d{1,3}${between}{1,8}((?:[A-Za-z0-9+/=]{16,64}${between}{0,8}){1,64})(?=Private-MAC|$)`,
+      'y',
+    ),
+    judge: () => true,
+  },
+  {
+    kind: 'private-key',
+    // The secret part of a key in JSON, told by the type of key that stands in the same object.
+    triggers: ['"d"', '"d\\'],
+    pattern:
+      /(?:(?<=kty[^{}]{0,1500})|(?=[^{}]{0,1500}kty))"d\\{0,16}"\s{0,4}:\s{0,4}\\{0,16}"([A-Za-z0-9_-]{40,1024})(?=\\{0,16}")/y,
+    judge: isPlausible,
   },
 ]

@@ -1,9 +1,13 @@
-import { isPlaceholder, isPlausible, looksRandom } from '../judge.ts'
+import { isPlaceholder, isPlausible, isVaried, looksRandom } from '../judge.ts'
 import type { Rule } from '../rule.ts'
 
 const databaseScheme =
   '(?:postgres(?:ql)?|mysql|mariadb|mongodb|rediss?|amqps?|mssql|sqlserver|clickhouse|cockroachdb|nats)'
-const password = String.raw`:\/\/([^\s/:@?#"'<>[\\]{0,64}):([^\s/?#"'<>\\]{1,256})(?=@[A-Za-z0-9[$])`
+const user = String.raw`:\/\/([^\s/:@?#"'<>[\\]{0,64}):`
+const host = '(?=@[A-Za-z0-9[$])'
+const password = String.raw`${user}([^\s/?#"'<>\\]{1,256})${host}`
+/** Written by hand, it may hold what an address would have to escape. */
+const loosePassword = String.raw`${user}([^\s/"'<>\\]{1,256})${host}`
 
 /** `postgres:postgres@` is what the image ships with, and no secret of anybody. */
 function isChosenPassword(secret: string, match: RegExpExecArray): boolean {
@@ -23,7 +27,7 @@ export const links: readonly Rule[] = [
   {
     kind: 'connection-string',
     triggers: ['://'],
-    pattern: new RegExp(String.raw`(?<=${databaseScheme}(?:\+[a-z]{1,12})?)${password}`, 'iy'),
+    pattern: new RegExp(`(?<=${databaseScheme}(?:\\+[a-z]{1,12})?)${loosePassword}`, 'iy'),
     judge: isChosenPassword,
   },
   { kind: 'url-password', triggers: ['://'], pattern: new RegExp(password, 'y'), judge: isChosenPassword },
@@ -37,12 +41,20 @@ export const links: readonly Rule[] = [
     kind: 'azure-storage-key',
     triggers: ['AccountKey=', 'SharedAccessKey='],
     pattern: /(?:AccountKey|SharedAccessKey)=([A-Za-z0-9+/]{32,128}={0,2})(?![A-Za-z0-9+/])/y,
-    judge: isPlausible,
+    judge: isVaried,
   },
   {
     kind: 'signed-url',
-    triggers: ['&sig=', '?sig='],
-    pattern: /[&?]sig=([A-Za-z0-9%+/_-]{32,256}={0,2})(?![A-Za-z0-9%+/_-])/y,
+    triggers: ['&sig=', '?sig=', ';sig='],
+    // In HTML the sign before it is an entity.
+    pattern: /[&?;]sig=([A-Za-z0-9%+/_-]{32,256}={0,2})(?![A-Za-z0-9%+/_-])/y,
     judge: looksRandom,
+  },
+  {
+    kind: 'signed-url',
+    triggers: ['X-Amz-S', 'X-Goog-S', 'Signature='],
+    pattern:
+      /(?:X-(?:Amz|Goog)-(?:Signature|Security-Token)|(?<=[?&;])Signature)=([A-Za-z0-9%+/_~-]{32,4096}={0,2})(?![A-Za-z0-9%+/_~-])/y,
+    judge: isPlausible,
   },
 ]

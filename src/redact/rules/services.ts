@@ -1,0 +1,83 @@
+import { isPlausible, looksLikeKey } from '../judge.ts'
+import { alphanumeric, combinations, end, type Rule, tokenRule, uuid, word } from '../rule.ts'
+
+const mail: readonly Rule[] = [
+  tokenRule('sendgrid-key', ['SG.'], `SG\\.${word}{16,64}\\.${word}{16,}`),
+  tokenRule('mailgun-key', ['key-'], `key-[0-9a-f]{32}${end}`),
+  {
+    kind: 'mailchimp-key',
+    triggers: ['-us'],
+    pattern: /(?<=(?<![A-Za-z0-9])(?<before>[0-9a-f]{32}))(-us\d{1,2})(?![A-Za-z0-9_-])/y,
+    judge: () => true,
+  },
+  tokenRule('brevo-key', ['xkeysib-', 'xsmtpsib-'], `x(?:key|smtp)sib-[0-9a-f]{64}-${alphanumeric}{16}`),
+  tokenRule('resend-key', ['re_'], `re_${alphanumeric}{8}_${alphanumeric}{24}`, looksLikeKey),
+  tokenRule('twilio-key', combinations('S', 'K', '0123456789abcdef'), `SK[0-9a-f]{32}${end}`),
+]
+
+const watching: readonly Rule[] = [
+  tokenRule('sentry-token', ['sntryu_'], 'sntryu_[0-9a-f]{64}'),
+  tokenRule('sentry-token', ['sntrys_'], 'sntrys_[A-Za-z0-9+/=_]{80,}'),
+  tokenRule(
+    'newrelic-key',
+    ['NRAK-', 'NRII-', 'NRIQ-', 'NRJS-'],
+    `NR(?:AK|II|IQ|JS)-${word}{19,}`,
+    looksLikeKey,
+  ),
+  {
+    kind: 'newrelic-key',
+    triggers: ['NRAL'],
+    pattern: /(?<=(?<![A-Za-z0-9])(?<before>(?:eu01xx)?[0-9a-f]{30,36}))(NRAL)(?![A-Za-z0-9])/y,
+    judge: () => true,
+  },
+  tokenRule('grafana-token', ['glsa_'], `glsa_${alphanumeric}{32}_[0-9a-fA-F]{8}`),
+  tokenRule('grafana-token', ['glc_'], 'glc_eyJ[A-Za-z0-9+/]{40,}={0,2}'),
+  tokenRule('dynatrace-token', ['dt0'], 'dt0[a-z]\\d{2}\\.[A-Z0-9]{24}\\.[A-Z0-9]{64}'),
+]
+
+const work: readonly Rule[] = [
+  tokenRule('linear-key', ['lin_api_', 'lin_oauth_'], `lin_(?:api|oauth)_${alphanumeric}{32,}`),
+  tokenRule('notion-token', ['ntn_'], `ntn_${alphanumeric}{40,}`),
+  tokenRule('notion-token', ['secret_'], `secret_${alphanumeric}{43}${end}`, looksLikeKey),
+  tokenRule('figma-token', ['figd_', 'figr_', 'figo_', 'figu_'], `fig[drou]_${word}{36,}`),
+  tokenRule('airtable-token', ['pat'], `pat${alphanumeric}{14}\\.[0-9a-f]{64}`),
+  tokenRule('hubspot-token', ['pat-'], `pat-(?:na|eu|ap)\\d-${uuid}`),
+  tokenRule('clickup-token', ['pk_'], 'pk_\\d{6,9}_[A-Z0-9]{32}'),
+  tokenRule(
+    'asana-token',
+    combinations('12', '/', '0123456789'),
+    '[12]/\\d{15,16}(?:/\\d{15,16})?:[0-9a-f]{32}',
+  ),
+  tokenRule('postman-key', ['PMAK-'], 'PMAK-[0-9a-f]{24}-[0-9a-f]{34}'),
+  tokenRule('dropbox-token', ['sl.'], `sl\\.(?:u\\.)?${word}{120,}={0,2}`),
+  tokenRule('mapbox-token', ['sk.eyJ'], `sk\\.eyJ${word}{20,}\\.${word}{20,}`),
+  tokenRule('contentful-token', ['CFPAT-'], `CFPAT-${word}{43}`),
+  tokenRule('typeform-token', ['tfp_'], `tfp_${word}{40,}`, looksLikeKey),
+  tokenRule('readme-key', ['rdme_'], `rdme_[0-9a-z]{60,}`),
+  tokenRule('launchdarkly-key', ['sdk-', 'api-'], `(?:sdk|api)-${uuid}`),
+  tokenRule('adafruit-key', ['aio_'], `aio_${alphanumeric}{28}${end}`, looksLikeKey),
+]
+
+const databases: readonly Rule[] = [
+  tokenRule('supabase-key', ['sbp_'], 'sbp_(?:v0_|oauth_)?[0-9a-f]{40}'),
+  tokenRule('supabase-key', ['sb_secret_'], `sb_secret_${word}{20,}`),
+  tokenRule('planetscale-token', ['pscale_'], 'pscale_(?:tkn|pw|oauth)_[A-Za-z0-9_.-]{32,}'),
+  tokenRule(
+    'neon-key',
+    ['napi_', 'npg_'],
+    `(?:napi_${alphanumeric}{40,}|npg_${alphanumeric}{12,}${end})`,
+    looksLikeKeyOrShort,
+  ),
+]
+
+const sealing: readonly Rule[] = [
+  tokenRule('age-key', ['AGE-SECRET-KEY-'], 'AGE-SECRET-KEY-(?:PQ-)?1[A-Z0-9]{50,}'),
+]
+
+/** Passwords that Neon makes are shorter than keys. */
+function looksLikeKeyOrShort(secret: string): boolean {
+  return looksLikeKey(secret) || (secret.startsWith('npg_') && isPlausible(secret))
+}
+
+/** Mail and messages, monitoring, work and design, databases: services that a program logs into. */
+export const services: readonly Rule[] = [...mail, ...watching, ...work, ...databases, ...sealing]

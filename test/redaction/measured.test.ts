@@ -1,0 +1,52 @@
+import { describe, expect, it } from 'vitest'
+import { findSecrets, redact } from '../../src/redact/redact.ts'
+import { innocentSet } from './innocent-set.ts'
+import { secretSet, survives } from './secret-set.ts'
+
+/** At most one line in so many may be taken for a secret that holds none. */
+const INNOCENT = 60_000
+const ALARMS = INNOCENT / 10_000
+
+describe('redaction, measured on invented text', () => {
+  it('plants at least 500 secrets of at least 40 kinds, each whole in its text', () => {
+    const planted = secretSet()
+    expect(planted.length).toBeGreaterThanOrEqual(500)
+    expect(new Set(planted.map(({ kind }) => kind)).size).toBeGreaterThanOrEqual(40)
+    expect(planted.filter((each) => !survives(each, each.text))).toEqual([])
+  })
+
+  it.each([1, 2, 3])('takes out 99 of 100 planted secrets, set %i', (seed) => {
+    const planted = secretSet(seed)
+    const missed = planted.filter((each) => survives(each, redact(each.text)))
+    const told = missed.map(({ kind, where, text }) => `${kind}, ${where}: ${text}`).sort()
+    expect(missed.length / planted.length, told.join('\n')).toBeLessThanOrEqual(0.01)
+  })
+
+  it('takes out some of every kind', () => {
+    const missed = new Set<string>()
+    const taken = new Set<string>()
+    for (const each of secretSet()) (survives(each, redact(each.text)) ? missed : taken).add(each.kind)
+    expect([...missed].filter((kind) => !taken.has(kind))).toEqual([])
+  })
+
+  it('keeps every line that is JSON readable as JSON', () => {
+    for (const { text } of secretSet())
+      if (text.startsWith('{')) expect(() => JSON.parse(redact(text)), text).not.toThrow()
+  })
+
+  it('takes at most one innocent line in 10,000 for a secret', () => {
+    const lines = innocentSet(INNOCENT)
+    const alarms = lines.filter(({ text }) => findSecrets(text).length > 0)
+    const told = alarms.slice(0, 40).map(({ sort, text }) => `${sort}: ${redact(text).slice(0, 200)}`)
+    expect(alarms.length, told.join('\n')).toBeLessThanOrEqual(ALARMS)
+  })
+
+  it('finds in innocent lines what is planted there', () => {
+    const planted = secretSet(4)
+    const found = innocentSet(200).filter(({ text }, at) => {
+      const { secret } = planted[at]!
+      return findSecrets(`${text} GITHUB_TOKEN=${secret}`).length > 0
+    })
+    expect(found.length).toBeGreaterThan(150)
+  })
+})
