@@ -1,0 +1,83 @@
+import { spawn } from 'node:child_process'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+const MINUTE = 60_000
+/** What a program said last, when it failed. */
+const SHOWN = 2000
+
+/** A release of OpenClaw that was installed below a folder. */
+export interface Release {
+  version: string
+  /** Runs it with a home of its own. Throws with what it said when it fails. */
+  run(home: string, args: readonly string[]): Promise<string>
+}
+
+/** Installs a release with npm, unless it lies there already; scripts of packages are not run. */
+export async function installRelease(
+  folder: string,
+  version: string,
+  overrides: Readonly<Record<string, string>>,
+): Promise<Release> {
+  const program = join(folder, 'node_modules/openclaw/openclaw.mjs')
+  if (installedVersion(folder) !== version) {
+    mkdirSync(folder, { recursive: true })
+    const wanted = { private: true, dependencies: { openclaw: version }, overrides }
+    writeFileSync(join(folder, 'package.json'), JSON.stringify(wanted))
+    const install = ['install', '--prefix', folder, '--ignore-scripts', '--no-audit', '--no-fund']
+    await finished('npm', install, { cwd: folder, env: process.env, minutes: 15 })
+  }
+  return {
+    version,
+    run: (home, args) =>
+      finished(process.execPath, [program, ...args], {
+        cwd: home,
+        env: { PATH: process.env.PATH, HOME: home, TZ: 'UTC', NO_COLOR: '1' },
+        minutes: 5,
+      }),
+  }
+}
+
+function installedVersion(folder: string): string | undefined {
+  const path = join(folder, 'node_modules/openclaw/package.json')
+  return existsSync(path)
+    ? (JSON.parse(readFileSync(path, 'utf8')) as { version: string }).version
+    : undefined
+}
+
+interface Running {
+  cwd: string
+  env: NodeJS.ProcessEnv
+  minutes: number
+}
+
+/** Beside this process, in which the model answers. */
+export function finished(
+  command: string,
+  args: readonly string[],
+  { cwd, env, minutes }: Running,
+): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(command, args, {
+      cwd,
+      env,
+      timeout: minutes * MINUTE,
+      stdio: ['ignore', 'pipe', 'pipe'],
+    })
+    let said = ''
+    let answer = ''
+    child.stdout.on('data', (chunk) => {
+      answer += String(chunk)
+      said += String(chunk)
+    })
+    child.stderr.on('data', (chunk) => {
+      said += String(chunk)
+    })
+    child.on('error', reject)
+    child.on('close', (code) => {
+      if (code === 0) resolve(answer)
+      else
+        reject(new Error(`${[command, ...args].join(' ')} ended with ${code}:\n${said.trim().slice(-SHOWN)}`))
+    })
+  })
+}
