@@ -8,6 +8,7 @@ import { type FreshStore, freshStore } from './fresh-store.ts'
 import { type Indexed, indexOne } from './index-job.ts'
 import { type Filters, kindsOf, spanOf } from './options.ts'
 import { withoutCopies } from './session-copies.ts'
+import { joinRuntimes } from './session-runtimes.ts'
 import { threadsFor, workerUrl } from './threads.ts'
 
 /** Everything found on the machine, and the index of what the filters leave. */
@@ -36,7 +37,7 @@ export function loadSessions(
         found.artifacts.filter((artifact) => lastSign(artifact) >= span.since),
         context,
       )
-  const sessions = withoutCopies(all).filter(
+  const sessions = joinRuntimes(withoutCopies(all)).filter(
     (session) =>
       (session.lastActivityMs ?? session.modifiedMs) >= span.since &&
       (session.startedMs ?? session.modifiedMs) <= span.until &&

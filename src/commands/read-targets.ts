@@ -11,6 +11,7 @@ import { type FreshStore, freshStore } from './fresh-store.ts'
 import { loadSessions, noteUnreadable } from './load.ts'
 import { type Filters, kindsOf, spanOf } from './options.ts'
 import type { ReadTask } from './read-job.ts'
+import { runtimeIds } from './session-runtimes.ts'
 
 /** What is to be read, oldest first, and how many subagent transcripts were left aside. */
 export interface Targets {
@@ -45,8 +46,11 @@ export async function resolveTargets(
     if (kinds !== 'all') await project(undefined)
     else {
       noteUnreadable(found, context)
+      const runtimes = runtimeIds(found.artifacts)
+      const isTwin = ({ platform, sessionId }: Artifact): boolean =>
+        platform === 'claude-code' && runtimes.has(sessionId)
       for (const artifact of found.artifacts)
-        if (artifact.modifiedMs >= span.since && !aside(artifact.kindHint)) {
+        if (artifact.modifiedMs >= span.since && !isTwin(artifact) && !aside(artifact.kindHint)) {
           const startMs = probeStart(artifact)
           if (startMs <= span.until) take(artifact, startMs)
         }

@@ -12,6 +12,7 @@ import { nested } from './read-nested.ts'
 import { fittedPieces, inSlices, type LeftOut, type Piece, streamedPieces } from './read-pieces.ts'
 import { resolveTargets } from './read-targets.ts'
 import { type RunJson, runShape } from './runs-json.ts'
+import { runtimeIds } from './session-runtimes.ts'
 import { sessionShape } from './sessions.ts'
 
 const FORMATS = ['text', 'md', 'json', 'jsonl'] as const
@@ -134,6 +135,11 @@ export const read = defineCommand({
     if (subagents > 0 && !inside)
       context.note(
         `${subagents} subagent transcripts are left aside; --subagents tells them where they were started, --kind all one after the other`,
+      )
+    const through = runtimeIds(tasks.map(({ artifact }) => artifact))
+    if (through.size > 0)
+      context.note(
+        `What the agent did stands in the session${through.size === 1 ? '' : 's'} of Claude Code it ran through: ${[...through].join(', ')}`,
       )
     const omitted = { ...nothingOmitted(), repeated: 0, subagents }
     return {

@@ -20,6 +20,7 @@ const entryShape = () => {
     ...{ surface: text, channel: text, account: text, peer: text, thread: text, name: text, origin: text },
     ...{ model: text, status: text, spawnedBy: text },
     tokens: z.optional(z.object({ input: count, output: count, total: count, context: count })),
+    runtimeSessions: z.optional(z.array(z.string())),
   })
 }
 
@@ -58,6 +59,7 @@ export const sessionShape = () => {
     ),
     sessionKey: z.optional(z.string()),
     entry: z.optional(entryShape()),
+    ranThrough: z.optional(z.array(z.object({ session: z.string(), path: z.string() }))),
     alsoNamed: z.optional(z.array(z.string())),
     goneSince: z.optional(z.nullable(z.string())),
     accounting: z.object({

@@ -54,6 +54,9 @@ export function sessionJson(session: Session, project: string | undefined) {
     ...(session.usage === undefined ? {} : { usage: session.usage }),
     ...(session.sessionKey === undefined ? {} : { sessionKey: session.sessionKey }),
     ...(session.entry === undefined ? {} : { entry: session.entry }),
+    ...(session.ranThrough === undefined
+      ? {}
+      : { ranThrough: session.ranThrough.map(({ id, path }) => ({ session: id, path })) }),
     ...(session.otherIds.length === 0 ? {} : { alsoNamed: session.otherIds }),
     ...(session.goneMs === undefined ? {} : { goneSince: iso(session.goneMs) }),
     accounting: session.accounting,

@@ -32,6 +32,8 @@ export interface SessionEntry {
   tokens?: { input?: number; output?: number; total?: number; context?: number }
   /** Key of the session that started it. */
   spawnedBy?: string
+  /** Ids of the sessions of Claude Code it ran through: what the agent did stands in those. */
+  runtimeSessions?: string[]
 }
 
 /** Its words may hold anything, as all words. */

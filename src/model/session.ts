@@ -66,6 +66,8 @@ export interface Session {
   usage?: Usage
   /** When its file was found missing, in ms: what is told was stored before. */
   goneMs?: number
+  /** The sessions of Claude Code it ran through, which tell what the agent did in it. */
+  ranThrough?: { id: string; path: string }[]
 }
 
 export type Who = 'human' | 'agent' | 'program' | 'tool' | 'error' | 'marker' | 'memory'

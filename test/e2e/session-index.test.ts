@@ -188,7 +188,7 @@ describe('what the index of OpenClaw says of a session', () => {
 
 describe('what a database says of a session', () => {
   it.each(VERSIONS)(
-    'comes from its columns, never from the entry that holds prompts: schema %i',
+    'comes from its columns and named facts of the entry, never from the prompts in that: schema %i',
     (version) => {
       const home = temporaryHome()
       const made = agentDatabase(join(home, '.openclaw'), version)
@@ -200,16 +200,27 @@ describe('what a database says of a session', () => {
       set(
         "chat_type = 'direct', channel = 'telegram', account_id = 'default', model = 'opus', status = 'running'",
       )
-      if (version > 4)
-        made.database.exec(
-          `UPDATE session_nodes SET entry_json = '{"origin":{"label":"canary-of-the-entry"},"totalTokens":7}'`,
-        )
+      const facts = {
+        origin: { label: 'Dev (@dev_at_home)' },
+        totalTokens: 7,
+        cliSessionIds: { 'claude-cli': uuid(9) },
+      }
+      const prompts = {
+        skillsSnapshot: { prompt: 'canary-of-the-entry' },
+        systemPromptReport: { x: 'canary' },
+      }
+      const whole = JSON.stringify({ ...prompts, ...facts })
+      if (version > 4) made.database.prepare('UPDATE session_nodes SET entry_json = ?').run(whole)
+      else made.database.prepare("INSERT INTO session_entries VALUES (?, 'moss', ?, 0)").run(DIRECT, whole)
       const entry = {
         surface: 'direct',
         channel: 'telegram',
         account: 'default',
         peer: '55…00',
         model: 'opus',
+        origin: 'Dev (@d…me)',
+        tokens: { total: 7 },
+        runtimeSessions: [uuid(9)],
       }
       expect(rowsOf(home).get('moss')?.entry).toEqual({ ...entry, status: 'running' })
       set("status = 'done'")
@@ -217,9 +228,17 @@ describe('what a database says of a session', () => {
       expect(index).toMatchObject({ read: 1, readBytes: 0 })
       const { stdout } = run(['sessions', '--all', '--json', '--identities'], home)
       expect(JSON.parse(stdout)).toMatchObject({
-        sessions: [{ sessionKey: DIRECT, entry: { ...entry, peer: '5550100', status: 'done' } }],
+        sessions: [
+          {
+            sessionKey: DIRECT,
+            entry: { ...entry, peer: '5550100', origin: facts.origin.label, status: 'done' },
+          },
+        ],
       })
       expect(stdout).not.toContain('canary')
+      const table4 = version === 4 ? 'session_entries' : 'session_nodes'
+      made.database.exec(`UPDATE ${table4} SET entry_json = '{"origin":'`)
+      expect(rowsOf(home).get('moss')?.entry).not.toHaveProperty('tokens')
       made.close()
     },
   )

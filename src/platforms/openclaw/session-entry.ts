@@ -1,4 +1,4 @@
-import { asNumber, asObject, asText, type JsonObject } from '../../model/json.ts'
+import { asArray, asNumber, asObject, asText, type JsonObject } from '../../model/json.ts'
 import type { SessionEntry } from '../../model/session-entry.ts'
 import { known, placeOfKey, surfaceOfChat } from './session-place.ts'
 
@@ -41,8 +41,35 @@ export function factsOf(fields: JsonObject): EntryFacts {
     status: word(fields.status),
     tokens: tokensOf(fields),
     spawnedBy: word(fields.spawnedBy) ?? word(fields.parentSessionKey),
+    runtimeSessions: runtimesOf(fields),
   }
 }
+
+/** What an entry in a database is asked for beside its columns, in this order: all else in it stays unread. */
+export const ENTRY_FIELDS = [
+  ...['inputTokens', 'outputTokens', 'totalTokens', 'contextTokens', 'origin'],
+  ...['claudeCliSessionId', 'cliSessionIds', 'cliSessionBindings'],
+] as const
+
+/** The answer to that, a JSON list, as the facts of an entry. */
+export function factsOfList(text: string | null): Pick<EntryFacts, 'origin' | 'tokens' | 'runtimeSessions'> {
+  const values = text === null ? [] : (JSON.parse(text) as unknown[])
+  const { origin, tokens, runtimeSessions } = factsOf(
+    Object.fromEntries(ENTRY_FIELDS.map((name, index) => [name, values[index]])),
+  )
+  return { origin, tokens, runtimeSessions }
+}
+
+/** Sessions of Claude Code that ran this one: under one name, under that of the runtime, and with what else is bound to it. */
+function runtimesOf(fields: JsonObject): string[] | undefined {
+  const ids = [fields.claudeCliSessionId, asObject(fields.cliSessionIds)?.[RUNTIME]]
+  const bound = asObject(fields.cliSessionBindings)?.[RUNTIME]
+  for (const each of asArray(bound) ?? [bound]) ids.push(asObject(each)?.sessionId)
+  const found = [...new Set(ids.flatMap((id) => word(id) ?? []))]
+  return found.length > 0 ? found : undefined
+}
+
+const RUNTIME = 'claude-cli'
 
 function tokensOf(fields: JsonObject): SessionEntry['tokens'] {
   const tokens = known({

@@ -2,7 +2,7 @@ import { statSync } from 'node:fs'
 import { identityOf } from '../../../io/directories.ts'
 import type { Artifact, ArtifactState } from '../../../model/artifact.ts'
 import type { SessionEntry } from '../../../model/session-entry.ts'
-import { entryOf, word } from '../session-entry.ts'
+import { entryOf, factsOfList, word } from '../session-entry.ts'
 import { kindOfKey } from '../session-kind.ts'
 import type { Connection } from './connection.ts'
 import { STATEMENTS } from './statements.ts'
@@ -28,6 +28,7 @@ interface SessionRow {
   account: string | null
   model: string | null
   status: string | null
+  facts: string | null
 }
 
 /** Where a session of a database stands, as if it were a file. */
@@ -79,7 +80,7 @@ export function sessionsOf(
   })
 }
 
-/** Its columns alone: beside them stands an entry whole, with prompts in it, that nothing here reads. */
+/** Its columns, and a few facts out of the entry that stands beside them with whole prompts in it. */
 function entryFrom(row: SessionRow): SessionEntry | undefined {
   return entryOf(row.key ?? '', {
     chatType: word(row.chat),
@@ -89,12 +90,14 @@ function entryFrom(row: SessionRow): SessionEntry | undefined {
     model: word(row.model),
     status: word(row.status),
     spawnedBy: word(row.spawner) ?? word(row.parent),
+    ...factsOfList(row.facts),
   })
 }
 
 function statementFor({ tables }: Connection): string | undefined {
   if (tables.has('session_windows') && tables.has('session_nodes')) return STATEMENTS.windows
-  return tables.has('sessions') && tables.has('session_routes') ? STATEMENTS.sessions : undefined
+  if (!tables.has('sessions') || !tables.has('session_routes')) return undefined
+  return tables.has('session_entries') ? STATEMENTS.sessions : STATEMENTS.sessionsAlone
 }
 
 /** Which of the sessions that a key had was there at a time: the one that began last before it. */

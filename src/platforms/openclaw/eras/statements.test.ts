@@ -5,7 +5,15 @@ import { STATEMENTS } from './statements.ts'
 
 /** Everything of an agent's database that may be asked; keys and tokens stand in the others. */
 const ALLOWED = new Set([
-  ...['sqlite_master', 'pragma_table_info', 'sessions', 'session_routes', 'session_nodes', 'session_windows'],
+  ...[
+    'sqlite_master',
+    'pragma_table_info',
+    'sessions',
+    'session_routes',
+    'session_entries',
+    'session_nodes',
+    'session_windows',
+  ],
   ...['transcript_events', 'transcript_rewrite_watermarks'],
   ...['session_transcript_archives', 'session_transcript_cold_archives'],
 ])
@@ -58,6 +66,8 @@ describe('what is asked of a database that also holds keys', () => {
       .map((match) => match[1]!)
     expect(asked.length).toBeGreaterThan(5)
     for (const argument of asked)
-      expect(argument).toMatch(/^(?:packed \? )?(?:CRON_|SEMANTIC_|SUBAGENT_)?STATEMENTS(?:\.\w|\[)|^statement\)/)
+      expect(argument).toMatch(
+        /^(?:packed \? )?(?:CRON_|SEMANTIC_|SUBAGENT_)?STATEMENTS(?:\.\w|\[)|^statement\)/,
+      )
   })
 })

@@ -1,3 +1,18 @@
+import { ENTRY_FIELDS } from '../session-entry.ts'
+
+/** A few named facts of an entry, which holds whole prompts beside them. */
+const facts = (table: 'n' | 'x'): string =>
+  `iif(json_valid(${table}.entry_json), json_extract(${table}.entry_json, ${ENTRY_FIELDS.map((name) => `'$.${name}'`).join(', ')}), NULL)`
+
+const sessions = (told: string, join: string): string =>
+  `SELECT s.session_id AS id, s.session_key AS "key", s.created_at AS created, s.updated_at AS updated,
+    NULL AS parent, NULL AS spawner, s.display_name AS display,
+    s.chat_type AS chat, s.channel AS channel, s.account_id AS account, s.model AS model, s.status AS status,
+    ${told} AS facts, r.session_id AS current,
+    NULL AS label, NULL AS shown, NULL AS archived,
+    (SELECT max(seq) FROM transcript_events e WHERE e.session_id = s.session_id) AS last
+    FROM sessions s LEFT JOIN session_routes r ON r.session_key = s.session_key ${join}`
+
 /**
  * Everything that is ever asked of OpenClaw's databases. They keep keys and tokens in tables of their own, which no statement
  * names; a test looks at each of these. Schemas: 4 (2026.7.2-beta), 14 to 22 (2026.8.1 to 9.2), 23 and newer (2026.9.6).
@@ -7,23 +22,22 @@ export const STATEMENTS = {
   end: 'COMMIT',
   /** The tables and columns there are, of those that are named here. */
   columns: `SELECT m.name AS name, c.name AS "column" FROM sqlite_master m JOIN pragma_table_info(m.name) c
-    WHERE m.type = 'table' AND m.name IN ('sessions', 'session_routes', 'session_windows', 'session_nodes',
+    WHERE m.type = 'table' AND m.name IN ('sessions', 'session_routes', 'session_entries', 'session_windows', 'session_nodes',
     'transcript_events', 'transcript_rewrite_watermarks', 'session_transcript_archives', 'session_transcript_cold_archives')`,
   /** One row a session, from schema 14 on. */
   windows: `SELECT w.session_id AS id, w.session_key AS "key", w.created_at AS created, w.updated_at AS updated,
     w.parent_session_key AS parent, w.spawned_by AS spawner, w.display_name AS display,
     w.chat_type AS chat, w.channel AS channel, w.account_id AS account, w.model AS model, w.status AS status,
+    CASE WHEN n.current_session_id = w.session_id THEN ${facts('n')} END AS facts,
     n.current_session_id AS current, n.label AS label, n.display_name AS shown, n.archived_at AS archived,
     (SELECT max(seq) FROM transcript_events e WHERE e.session_id = w.session_id) AS last
     FROM session_windows w LEFT JOIN session_nodes n ON n.session_key = w.session_key`,
-  /** The same of schema 4. */
-  sessions: `SELECT s.session_id AS id, s.session_key AS "key", s.created_at AS created, s.updated_at AS updated,
-    NULL AS parent, NULL AS spawner, s.display_name AS display,
-    s.chat_type AS chat, s.channel AS channel, s.account_id AS account, s.model AS model, s.status AS status,
-    r.session_id AS current,
-    NULL AS label, NULL AS shown, NULL AS archived,
-    (SELECT max(seq) FROM transcript_events e WHERE e.session_id = s.session_id) AS last
-    FROM sessions s LEFT JOIN session_routes r ON r.session_key = s.session_key`,
+  /** The same of schema 4; its first betas had no entries. */
+  sessions: sessions(
+    facts('x'),
+    'LEFT JOIN session_entries x ON x.session_key = s.session_key AND x.session_id = s.session_id',
+  ),
+  sessionsAlone: sessions('NULL', ''),
   /** Changes when records of a session were written anew. */
   watermarks: 'SELECT session_id AS id, generation FROM transcript_rewrite_watermarks',
 
