@@ -102,7 +102,7 @@ const imported = (state: string, agent: string, id: string, lines: readonly obje
     join(
       state,
       `agents/${agent}/session-sqlite-import-archive`,
-      `agent-${agent}-main.${id}.jsonl${IMPORTED}`,
+      `agent_${agent}_main.${id}.jsonl${IMPORTED}`,
     ),
     lines,
   )
