@@ -14,6 +14,8 @@ export interface Rows {
   from(seq: number): Iterator<Row>
   /** Below a number, the nearest first. */
   below(seq: number): Iterator<Row>
+  /** What stands behind the last row and is none yet: a line without an end, as of a file that is being written. */
+  tail?(): Buffer
   state(): SourceState
   close(): void
 }
@@ -32,6 +34,7 @@ export function openRows(rows: Rows): SeekableSource {
   /** The number of the row that comes next, and bytes before it that were not handed out yet. */
   let expected = 0
   let left: Buffer = Buffer.alloc(0)
+  let tailRead = false
 
   function lineOf({ seq, bytes }: Row): Buffer {
     const missing = seq - expected
@@ -48,6 +51,7 @@ export function openRows(rows: Rows): SeekableSource {
     next = rows.from(seq)
     expected = seq
     left = Buffer.alloc(0)
+    tailRead = false
     for (let toSkip = skip; toSkip > 0; ) {
       const row = next.next()
       if (row.done) return
@@ -82,8 +86,13 @@ export function openRows(rows: Rows): SeekableSource {
         if (left.length === 0) {
           next ??= rows.from(0)
           const row = next.next()
-          if (row.done) break
-          left = lineOf(row.value)
+          if (!row.done) left = lineOf(row.value)
+          else if (tailRead) break
+          else {
+            tailRead = true
+            left = rows.tail?.() ?? left
+            if (left.length === 0) break
+          }
         }
         const count = left.copy(into, at + held, 0, length - held)
         left = left.subarray(count)

@@ -36,7 +36,12 @@ function payloadsOf(
       return untyped(entry, artifact)
     case 'message': {
       const message = asObject(entry.message)
-      return message ? messagePayloads(message, artifact) : [{ type: 'unknown', name: 'message' }]
+      if (!message) return [{ type: 'unknown', name: 'message' }]
+      const payloads = messagePayloads(message, artifact)
+      // Of a database: accepted, and not yet taken up.
+      if (entry.pendingInput === true)
+        for (const payload of payloads) if (payload.type === 'message') payload.label ??= 'waiting'
+      return payloads
     }
     case 'session':
       return [{ type: 'session', sessionId: asText(entry.id), parentSession: parentOf(entry) }]

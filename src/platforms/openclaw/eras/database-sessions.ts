@@ -5,6 +5,7 @@ import type { SessionEntry } from '../../../model/session-entry.ts'
 import { entryOf, factsOfList, word } from '../session-entry.ts'
 import { kindOfKey } from '../session-kind.ts'
 import type { Connection } from './connection.ts'
+import { pendingStates } from './pending-inputs.ts'
 import { STATEMENTS } from './statements.ts'
 
 /** What a record takes on average, about: how long all of a session are, a database does not say without reading them. */
@@ -52,9 +53,10 @@ export function sessionsOf(
   const generations = watermarksOf(connection)
   const file = identityOf(statSync(path))
   const cold = coldSessionsOf(connection)
+  const pending = pendingStates(connection)
   return rows.flatMap((row): Artifact | [] => {
     const frozen = row.last === null ? cold.get(row.id) : undefined
-    const last = row.last ?? frozen?.last
+    const last = row.last ?? frozen?.last ?? (pending.has(row.id) ? -1 : undefined)
     if (last === undefined) return []
     const { id, key, spawner, parent, label, shown, display } = row
     const parentKey = spawner ?? parent
@@ -69,6 +71,7 @@ export function sessionsOf(
       agent,
       bytes: (last + 1) * USUAL_RECORD,
       modifiedMs: row.updated ?? 0,
+      besideMs: pending.get(id),
       // Written anew, it is another. Where nothing says whether it was, every change may have done it.
       identity: `${file}#${id} ${generations.get(id) ?? row.updated}`,
       kindHint: key === null ? undefined : kindOfKey(key),

@@ -14,7 +14,7 @@ const ALLOWED = new Set([
     'session_nodes',
     'session_windows',
   ],
-  ...['transcript_events', 'transcript_rewrite_watermarks'],
+  ...['transcript_events', 'transcript_rewrite_watermarks', 'session_pending_inputs'],
   ...['session_transcript_archives', 'session_transcript_cold_archives'],
 ])
 

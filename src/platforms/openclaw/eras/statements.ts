@@ -23,7 +23,8 @@ export const STATEMENTS = {
   /** The tables and columns there are, of those that are named here. */
   columns: `SELECT m.name AS name, c.name AS "column" FROM sqlite_master m JOIN pragma_table_info(m.name) c
     WHERE m.type = 'table' AND m.name IN ('sessions', 'session_routes', 'session_entries', 'session_windows', 'session_nodes',
-    'transcript_events', 'transcript_rewrite_watermarks', 'session_transcript_archives', 'session_transcript_cold_archives')`,
+    'transcript_events', 'transcript_rewrite_watermarks', 'session_transcript_archives', 'session_transcript_cold_archives',
+    'session_pending_inputs')`,
   /** One row a session, from schema 14 on. */
   windows: `SELECT w.session_id AS id, w.session_key AS "key", w.created_at AS created, w.updated_at AS updated,
     w.parent_session_key AS parent, w.spawned_by AS spawner, w.display_name AS display,
@@ -51,6 +52,12 @@ export const STATEMENTS = {
     WHERE session_id = ? AND seq >= ? ORDER BY seq`,
   plainEventsBelow: `SELECT seq, event_json AS text, NULL AS packed FROM transcript_events
     WHERE session_id = ? AND seq < ? ORDER BY seq DESC`,
+
+  /** Prompts that were accepted and are not yet in the transcript. */
+  pending: `SELECT message_json AS message, accepted_at AS accepted FROM session_pending_inputs
+    WHERE session_id = ? AND state <> 'cancelled' AND consumed_event_id IS NULL ORDER BY seq`,
+  pendingSessions: `SELECT session_id AS id, max(accepted_at) AS accepted, count(seq) AS count FROM session_pending_inputs
+    WHERE state <> 'cancelled' AND consumed_event_id IS NULL GROUP BY session_id`,
 
   /** Transcripts of sessions that were reset or deleted. */
   archives: `SELECT session_id AS id, session_key AS "key", reason, archive_name AS name, created_at AS created,

@@ -4,6 +4,7 @@ import type { SeekableSource } from '../../../io/source.ts'
 import type { Artifact } from '../../../model/artifact.ts'
 import type { Connection } from './connection.ts'
 import { USUAL_RECORD } from './database-sessions.ts'
+import { pendingLine } from './pending-inputs.ts'
 import { STATEMENTS } from './statements.ts'
 
 /** Records are at most 4 MiB by the schema's own rule; a database need not keep it. */
@@ -22,8 +23,9 @@ export const hasRecords = ({ sessionId }: Artifact, { database }: Connection): b
 /** The records of a session in a database, as lines. Throws the engine's error. */
 export function openTranscript(
   { sessionId, modifiedMs, identity = '' }: Artifact,
-  { database, tables }: Connection,
+  connection: Connection,
 ): SeekableSource {
+  const { database, tables } = connection
   const packed = tables.get('transcript_events')?.has('event_zstd')
   const onwards = database.prepare(packed ? STATEMENTS.events : STATEMENTS.plainEvents)
   const backwards = database.prepare(packed ? STATEMENTS.eventsBelow : STATEMENTS.plainEventsBelow)
@@ -31,6 +33,7 @@ export function openTranscript(
   return openRows({
     from: (seq) => records(onwards.iterate(sessionId, seq)),
     below: (seq) => records(backwards.iterate(sessionId, seq)),
+    tail: () => pendingLine(sessionId, connection),
     state: () => ({
       size: (Number(last.get(sessionId)?.last ?? -1) + 1) * USUAL_RECORD,
       mtimeMs: modifiedMs,
