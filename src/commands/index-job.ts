@@ -27,6 +27,7 @@ export function faultOf(error: unknown): string {
     EACCES: 'may not be read by you',
     EPERM: 'may not be read by you',
     EISDIR: 'is a folder',
+    ERR_NO_FILE: 'is no file any more',
     EIO: 'cannot be read from the disk',
     ERR_PACKED_FILE_MISSING: 'was packed away, and the file it was packed into is missing',
     ERR_WRITTEN_MEANWHILE: 'was written to while it was read; ask again',

@@ -1,4 +1,4 @@
-import { closeSync, fstatSync, openSync, readFileSync, readSync, type Stats, statSync } from 'node:fs'
+import { closeSync, constants, fstatSync, openSync, readFileSync, readSync, type Stats } from 'node:fs'
 import { zstdDecompressSync } from 'node:zlib'
 import { identityOf } from './directories.ts'
 
@@ -38,12 +38,17 @@ export const opened = {
 export function openSource(path: string, offset = 0): SeekableSource {
   opened.listener?.(path)
   if (path.endsWith('.zst')) {
-    const stats = statSync(path)
-    const content = zstdDecompressSync(readFileSync(path), { maxOutputLength: UNPACKED_LIMIT })
-    opened.reader?.(path, stats.size)
-    return bufferSource(content, offset, stateOf(stats))
+    const descriptor = openPlain(path)
+    try {
+      const stats = fstatSync(descriptor)
+      const content = zstdDecompressSync(readFileSync(descriptor), { maxOutputLength: UNPACKED_LIMIT })
+      opened.reader?.(path, stats.size)
+      return bufferSource(content, offset, stateOf(stats))
+    } finally {
+      closeSync(descriptor)
+    }
   }
-  const descriptor = openSync(path, 'r')
+  const descriptor = openPlain(path)
   let position = offset
   return {
     read(into, at, length) {
@@ -58,6 +63,16 @@ export function openSource(path: string, offset = 0): SeekableSource {
     state: () => stateOf(fstatSync(descriptor)),
     close: () => closeSync(descriptor),
   }
+}
+
+/** What stands there may be another thing than when it was found: nobody waits for the other end of a pipe. */
+function openPlain(path: string): number {
+  const descriptor = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0))
+  const stats = fstatSync(descriptor)
+  // Reading a folder fails by itself.
+  if (stats.isFile() || stats.isDirectory()) return descriptor
+  closeSync(descriptor)
+  throw Object.assign(new Error(`${path} is no plain file`), { code: 'ERR_NO_FILE' })
 }
 
 const stateOf = ({ size, mtimeMs, dev, ino }: Stats): SourceState => ({
@@ -85,7 +100,7 @@ export function bufferSource(content: Buffer, offset: number, state: SourceState
 /** A small file whole, or undefined when it is larger than `limit` bytes. Throws the system's error when unreadable. */
 export function readSmall(path: string, limit: number): Buffer | undefined {
   opened.listener?.(path)
-  const descriptor = openSync(path, 'r')
+  const descriptor = openPlain(path)
   try {
     if (fstatSync(descriptor).size > limit) return undefined
     return readFileSync(descriptor)
