@@ -1,8 +1,9 @@
 /**
  * `npm run bench`: every goal against its baseline, in one run on one machine. `--size 100` measures trees of a tenth of
- * the size, `--only store` or `--only reading` one half, `--without jq` leaves a baseline out that takes minutes.
+ * the size, `--only store`, `reading`, `search` or `databases` a part of all, `--without jq` leaves a baseline out that takes minutes.
  */
 import { parseArgs } from 'node:util'
+import { measureDatabases } from './databases.ts'
 import { preparePlace } from './place.ts'
 import { measureReading } from './reading.ts'
 import { measureSearch } from './search.ts'
@@ -15,11 +16,12 @@ const { values } = parseArgs({
     without: { type: 'string', multiple: true, default: [] },
   },
 })
-if (values.only !== undefined && !['reading', 'store', 'search'].includes(values.only))
-  throw new Error('--only reading, store or search')
+if (values.only !== undefined && !['reading', 'store', 'search', 'databases'].includes(values.only))
+  throw new Error('--only reading, store, search or databases')
 
 const place = preparePlace(Number(values.size))
 const wanted = (...topics: string[]): boolean => values.only === undefined || topics.includes(values.only)
 if (wanted('reading')) measureReading(place, values.without)
 if (wanted('store')) measureStore(place)
 if (wanted('store', 'search')) await measureSearch(place)
+if (wanted('databases')) measureDatabases(place)
