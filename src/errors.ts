@@ -2,6 +2,7 @@
 const EXIT_CODES = {
   'bad-option': 2,
   'bad-time': 2,
+  'bad-pattern': 2,
   'several-projects': 2,
   'several-sessions': 2,
   'several-jobs': 2,

@@ -1,3 +1,5 @@
+import type { Finding } from './findings.ts'
+
 /** A text with needless escapes undone, and the way back to where its characters stand. */
 export interface PlainView {
   text: string
@@ -13,6 +15,20 @@ export interface PlainView {
  */
 const needlessEscape = /\\+(?:u00([2-7][0-9a-fA-F])|\/)/g
 const mayHold = /\\(?:u00[2-7]|\/)/
+
+/**
+ * Finds in a text, and where escapes that encoders need not have made hide something, also behind those. Places are those of the text
+ * as it is; findings may overlap.
+ */
+export function inPlainView(text: string, find: (text: string) => Finding[]): Finding[] {
+  const findings = find(text)
+  const view = plainView(text)
+  if (view === undefined) return findings
+  const behind = find(view.text).map(({ kind, start, end }) => ({
+    ...{ kind, start: view.startOf(start), end: view.endOf(end) },
+  }))
+  return [...findings, ...behind]
+}
 
 /** Undefined where no escape has to be undone. */
 export function plainView(text: string): PlainView | undefined {

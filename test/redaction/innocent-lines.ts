@@ -53,7 +53,7 @@ export const innocentLines: Record<string, readonly Line[]> = {
     (random) =>
       `  const tokens = lexer.${name(random)}(source${random(99)}); const secretKey = await ${name(random)}.generateKey("AES-GCM256", true)`,
     (random) =>
-      `  password: "${pick(random, ['<your password>', 'changeme123', '${DB_PASSWORD}', 'your-password-here', '********', 'test1234', 'password123', 'example-pass-1'])}",`,
+      `  password: "${pick(random, ['<your password>', 'changeme123', ['$', '{DB_PASSWORD}'].join(''), 'your-password-here', '********', 'test1234', 'password123', 'example-pass-1'])}",`,
     (random) =>
       `SELECT ${name(random)}, token_count FROM ${pick(random, words)} WHERE password_hash = $${random(9)} AND token = ?`,
     (random) => `label.${name(random)}.password = Passwort${random(9)} (${said(random, 1)})`,

@@ -1,5 +1,5 @@
 import { isPlausible, looksLikeKey } from '../judge.ts'
-import { alphanumeric, combinations, end, type Rule, tokenRule, word } from '../rule.ts'
+import { alphanumeric, combinations, end, endRule, type Rule, tokenRule, word } from '../rule.ts'
 
 /** Keys to machines, storage and what runs on them. */
 export const clouds: readonly Rule[] = [
@@ -33,12 +33,7 @@ export const clouds: readonly Rule[] = [
   tokenRule('cloudflare-key', ['v1.0-'], 'v1\\.0-[0-9a-f]{24}-[0-9a-f]{140,}'),
   tokenRule('cloudflare-key', ['cfut_', 'cfat_', 'cfk_'], `cf(?:ut|at|k)_${alphanumeric}{40,}`),
   tokenRule('vault-token', ['hvs.', 'hvb.', 'hvr.'], `hv[sbr]\\.${word}{24,}`),
-  {
-    kind: 'terraform-token',
-    triggers: ['.atlasv1.'],
-    pattern: /(?<=(?<![A-Za-z0-9])(?<before>[A-Za-z0-9]{14}))(\.atlasv1\.[A-Za-z0-9_-]{60,})/y,
-    judge: () => true,
-  },
+  endRule('terraform-token', ['.atlasv1.'], `${alphanumeric}{14}`, `\\.atlasv1\\.${word}{60,}`),
   tokenRule('pulumi-token', ['pul-'], `pul-[0-9a-f]{40}${end}`),
   tokenRule(
     'doppler-token',

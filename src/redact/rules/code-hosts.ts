@@ -1,5 +1,5 @@
 import { isPlausible } from '../judge.ts'
-import { alphanumeric, end, type Rule, tokenRule, word } from '../rule.ts'
+import { alphanumeric, end, endRule, type Rule, tokenRule, word } from '../rule.ts'
 
 /** Tokens of where code is kept, tested and published. */
 export const codeHosts: readonly Rule[] = [
@@ -14,12 +14,7 @@ export const codeHosts: readonly Rule[] = [
   tokenRule('atlassian-token', ['ATATT3', 'ATCTT3'], `AT[AC]TT3[A-Za-z0-9_=-]{60,}`),
   tokenRule('bitbucket-password', ['ATBB'], `ATBB${alphanumeric}{24}[0-9A-F]{8}${end}`),
   tokenRule('sourcegraph-token', ['sgp_'], `sgp_(?:[0-9a-f]{16}_|local_)?[0-9a-f]{40}`),
-  {
-    kind: 'azure-devops-token',
-    triggers: ['AZDO'],
-    pattern: /(?<=(?<![A-Za-z0-9])(?<before>[A-Za-z0-9]{76}))(AZDO[A-Za-z0-9]{4})(?![A-Za-z0-9])/y,
-    judge: () => true,
-  },
+  endRule('azure-devops-token', ['AZDO'], `${alphanumeric}{76}`, `AZDO${alphanumeric}{4}`),
   tokenRule('circleci-token', ['CCIPAT_', 'CCIPRJ_'], `CCIP(?:AT|RJ)_${alphanumeric}{22}_[0-9a-f]{40}`),
   tokenRule('buildkite-token', ['bkua_', 'bkaj_', 'bkat_'], `bk(?:ua|aj|at)_[0-9a-f]{40}`),
   tokenRule('sonar-token', ['sqp_', 'squ_', 'sqa_'], `sq[pua]_[0-9a-f]{40}`),

@@ -1,15 +1,10 @@
 import { isPlausible, looksLikeKey } from '../judge.ts'
-import { alphanumeric, combinations, end, type Rule, tokenRule, uuid, word } from '../rule.ts'
+import { alphanumeric, combinations, end, endRule, type Rule, tokenRule, uuid, word } from '../rule.ts'
 
 const mail: readonly Rule[] = [
   tokenRule('sendgrid-key', ['SG.'], `SG\\.${word}{16,64}\\.${word}{16,}`),
   tokenRule('mailgun-key', ['key-'], `key-[0-9a-f]{32}${end}`),
-  {
-    kind: 'mailchimp-key',
-    triggers: ['-us'],
-    pattern: /(?<=(?<![A-Za-z0-9])(?<before>[0-9a-f]{32}))(-us\d{1,2})(?![A-Za-z0-9_-])/y,
-    judge: () => true,
-  },
+  endRule('mailchimp-key', ['-us'], '[0-9a-f]{32}', '-us\\d{1,2}'),
   tokenRule('brevo-key', ['xkeysib-', 'xsmtpsib-'], `x(?:key|smtp)sib-[0-9a-f]{64}-${alphanumeric}{16}`),
   tokenRule('resend-key', ['re_'], `re_${alphanumeric}{8}_${alphanumeric}{24}`, looksLikeKey),
   tokenRule('twilio-key', combinations('S', 'K', '0123456789abcdef'), `SK[0-9a-f]{32}${end}`),
@@ -24,12 +19,7 @@ const watching: readonly Rule[] = [
     `NR(?:AK|II|IQ|JS)-${word}{19,}`,
     looksLikeKey,
   ),
-  {
-    kind: 'newrelic-key',
-    triggers: ['NRAL'],
-    pattern: /(?<=(?<![A-Za-z0-9])(?<before>(?:eu01xx)?[0-9a-f]{30,36}))(NRAL)(?![A-Za-z0-9])/y,
-    judge: () => true,
-  },
+  endRule('newrelic-key', ['NRAL'], '(?:eu01xx)?[0-9a-f]{30,36}', 'NRAL'),
   tokenRule('grafana-token', ['glsa_'], `glsa_${alphanumeric}{32}_[0-9a-fA-F]{8}`),
   tokenRule('grafana-token', ['glc_'], 'glc_eyJ[A-Za-z0-9+/]{40,}={0,2}'),
   tokenRule('dynatrace-token', ['dt0'], 'dt0[a-z]\\d{2}\\.[A-Z0-9]{24}\\.[A-Z0-9]{64}'),

@@ -19,8 +19,8 @@ export const enclosed = String.raw`(?<=<[\w:.-]{1,60})>`
 /** In prose and in tables nothing assigns, so that judges look closer. */
 export const stated = String.raw`(?:${quote})?\*{0,2}(?:[ \t](?:is|ist|lautet|was)(?: now)?:?[ \t]|[ \t]{0,8}\|[ \t]{0,8})`
 
-/** Ends at its own quote, or, where a limit has cut the text off, at the quote of what is around it. Its quote is group `quote`. */
-export const quotedValue = String.raw`(?<quote>${quote})((?:(?!\k<quote>)[^\s\\]|\\u[0-9a-fA-F]{4}|\\\/){6,2048})(?=${quote}|$|…|\.\.\.)`
+/** Ends at its own quote (one that is escaped once more is part of it), or, where a limit has cut the text off, at the quote of what is around it. Its quote is group `quote`. */
+export const quotedValue = String.raw`(?<quote>${quote})((?:(?!\k<quote>)(?:[^\s\\]|\\{1,16}["'])|\\u[0-9a-fA-F]{4}|\\\/){6,2048})(?=${quote}|$|…|\.\.\.)`
 const bareEnd = String.raw`\s"'\x60,;&|<>()\[\]{}\\`
 /** Taken at once, for none of its beginnings could be the value. What goes on with a bracket is a call or an index, that is, code. */
 export const bareValue = String.raw`(?!--)(?=(?<bare>[^${bareEnd}]{6,2048}))(\k<bare>)(?=$|[\s"'\x60,;&|<>)\]}\\])`

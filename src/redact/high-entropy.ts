@@ -1,0 +1,54 @@
+import type { Finding } from './findings.ts'
+import { looksRandom } from './judge.ts'
+
+/** Runs of letters, digits, `-` and `_`, with what stands before them. Bounded by what ends a run of base64 too. */
+const run =
+  /(?:(?<![A-Za-z0-9+/_.@$%~#,;\\-])|(?<=\\[nrt]))[A-Za-z0-9_-]{32,120}(?![A-Za-z0-9+/=_.@$%~#,;(-])/g
+const uuidInside = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-/i
+/** Ids that say by their beginning what they are the id of. */
+const knownId =
+  /^(?:toolu|srvtoolu|msg|req|call|fc|resp|rs|chatcmpl|cmpl|gen|run|thread|asst|file|step|batch|cus|pi|pm|ch|in|sub|evt|price|prod|acct|seti|cs|pk|ws|item|img|sess|org|user|proj|sha\d{1,3}|md5|v\d)[_-]|^chunk-|^(?:AAAA|MII|ey)|^[A-Z0-9_]+$|^[a-z0-9-]+$|^[A-Za-z-]+$/
+/** What stands before a value that is meant to be known. */
+const innocentName =
+  /(?:id|ids|uuid|key|cursor|page\w{0,8}|tag|hash|digest|sum|integrity|nonce|public\w{0,8}|fingerprint|finger_print|kid|continuation\w{0,8}|sync\w{0,8}|sha\d{1,3}|signature|mappings|data|content|checksum|version|commit|class|className|chunk|asset|name)["'\\]{0,17}\s{0,4}[:=]\s{0,4}[\\"'`]{0,17}$/i
+
+/** How far a name reaches back from its value. */
+const NAME = 64
+const LEAST_BITS = 4.2
+
+/**
+ * Words of 32 to 120 letters, digits, `-` and `_` that hold digits, small and capital letters in such disorder as only chance
+ * makes, where they stand alone: no part of a path, an address, a sum or an image, no uuid, no known id, and not under a name
+ * whose value is meant to be seen.
+ */
+export function findHighEntropy(text: string): Finding[] {
+  const findings: Finding[] = []
+  for (const match of text.matchAll(run)) {
+    const [value] = match
+    const start = match.index
+    if (!/\d/.test(value) || !/[a-z]/.test(value) || !/[A-Z]/.test(value)) continue
+    if (knownId.test(value) || uuidInside.test(value) || !looksRandom(value) || bits(value) < LEAST_BITS)
+      continue
+    if (
+      isLineOfArmour(text, start, value.length) ||
+      innocentName.test(text.slice(Math.max(0, start - NAME), start))
+    )
+      continue
+    findings.push({ kind: 'high-entropy', start, end: start + value.length })
+  }
+  return findings
+}
+
+/** Certificates and public keys are broken into lines of these lengths. */
+function isLineOfArmour(text: string, start: number, length: number): boolean {
+  return (length === 64 || length === 76) && /(?:^|\n|\\n)$/.test(text.slice(Math.max(0, start - 2), start))
+}
+
+/** Bits a character; of so short a text at most the logarithm of its length. */
+function bits(value: string): number {
+  const counts = new Map<string, number>()
+  for (const character of value) counts.set(character, (counts.get(character) ?? 0) + 1)
+  let sum = 0
+  for (const count of counts.values()) sum -= (count / value.length) * Math.log2(count / value.length)
+  return sum
+}

@@ -1,0 +1,289 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { innocentSet } from '../../test/redaction/innocent-set.ts'
+import { secretSet, survives } from '../../test/redaction/secret-set.ts'
+import { redact } from './redact.ts'
+import { createRedactor, type RedactorOptions } from './redactor.ts'
+
+const tagged = (given: Partial<RedactorOptions> = {}) =>
+  createRedactor({ level: 'standard', tags: true, ...given })
+const [one, two] = ['a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8', 'Z1y2X3w4V5u6T7s8R9q0P1o2N3m4L5k6J7i8'].map(
+  (end) => ['gh', 'p_', end].join(''),
+) as [string, string]
+
+describe('a redactor', () => {
+  it('gives equal secrets equal tags, numbered by kind in the order in which they are first seen', () => {
+    const { redact } = tagged()
+    expect(redact(`${one} ${two} ${one}`)).toBe(
+      '[REDACTED:github-token#1] [REDACTED:github-token#2] [REDACTED:github-token#1]',
+    )
+    expect(redact(`x ${two}, password=Tr4wl-n3t!`)).toBe(
+      'x [REDACTED:github-token#2], password=[REDACTED:password#1]',
+    )
+  })
+
+  it('knows a secret again however deep in JSON it stands, and under whatever name', () => {
+    const { redactJsonLine } = tagged()
+    const secret = 'k+/9Zq1Lr4Tb7Yd0Wf3Xc6Ve9Us2Pm5No8Ih1Jg4'
+    const plain = { aws_secret_access_key: secret }
+    const lines = [
+      plain,
+      { text: JSON.stringify(plain) },
+      { text: JSON.stringify({ s: JSON.stringify(plain) }) },
+    ]
+    const found = lines.map((line) => redactJsonLine(JSON.stringify(line).replaceAll('/', '\\/')).text)
+    for (const text of found) expect(text).toContain('[REDACTED:aws-secret-key#1]')
+  })
+
+  it('begins to count anew in another run', () => {
+    tagged().redact(one)
+    expect(tagged().redact(two)).toBe('[REDACTED:github-token#1]')
+  })
+
+  it('says without tags what the store holds', () => {
+    const { redact: plain } = createRedactor({ level: 'standard' })
+    for (const { text } of secretSet(5)) expect(plain(text)).toBe(redact(text))
+  })
+
+  it('leaves everything as it stands when it is off', () => {
+    const off = createRedactor({ level: 'off', identities: true, home: '/home/ann' })
+    expect(off.redact(`${one} /home/ann`)).toBe(`${one} /home/ann`)
+    expect(off.find(one)).toEqual([])
+    expect(off.redactJsonLine(JSON.stringify({ one }))).toEqual({
+      text: JSON.stringify({ one }),
+      count: 0,
+      kinds: {},
+    })
+  })
+
+  it('takes out of a line what it counts by kind', () => {
+    const line = JSON.stringify({ a: one, b: [two, one], c: 7, password: 'ab"cd1!ef' })
+    expect(tagged().redactJsonLine(line)).toEqual({
+      text: JSON.stringify({
+        a: '[REDACTED:github-token#1]',
+        b: ['[REDACTED:github-token#2]', '[REDACTED:github-token#1]'],
+        c: 7,
+        password: '[REDACTED:password#1]',
+      }),
+      count: 4,
+      kinds: { 'github-token': 3, password: 1 },
+    })
+  })
+
+  it('takes secrets out of names of fields too, and keeps the names apart', () => {
+    const line = `{"${one}":1,"${two}":2,"[REDACTED:github-token]":3,"in":{"${one}":4}}`
+    expect(JSON.parse(createRedactor({ level: 'standard' }).redactJsonLine(line).text)).toEqual({
+      '[REDACTED:github-token]~2': 1,
+      '[REDACTED:github-token]~3': 2,
+      '[REDACTED:github-token]': 3,
+      in: { '[REDACTED:github-token]': 4 },
+    })
+  })
+
+  it('takes out a key that is spread over the strings of a list, and keeps the list', () => {
+    const armour = (word: string) => `${'-'.repeat(5)}${word} RSA PRIVATE KEY${'-'.repeat(5)}`
+    const lines = [armour('BEGIN'), 'MIIx'.repeat(16), armour('END'), 'after']
+    const word = '[REDACTED:private-key]'
+    const { redactJsonLine } = createRedactor({ level: 'standard' })
+    expect(redactJsonLine(JSON.stringify({ lines }))).toEqual({
+      text: JSON.stringify({ lines: [word, word, word, 'after'] }),
+      count: 1,
+      kinds: { 'private-key': 1 },
+    })
+  })
+
+  it('works on the raw text of a line that is no JSON', () => {
+    expect(tagged().redactJsonLine(`{"cut":"${one}`)).toEqual({
+      text: '{"cut":"[REDACTED:github-token#1]',
+      count: 1,
+      kinds: { 'github-token': 1 },
+    })
+  })
+
+  it('gives back the same string where there is nothing to take out', () => {
+    const { redact: plain, redactJsonLine } = tagged()
+    for (const { text } of innocentSet(2000)) {
+      expect(plain(text)).toBe(text)
+      expect(redactJsonLine(text)).toEqual({ text, count: 0, kinds: {} })
+    }
+  })
+
+  it('takes 99 of 100 planted secrets out of lines, and misses no more at the strict level', () => {
+    const planted = secretSet(6)
+    for (const level of ['standard', 'strict'] as const) {
+      const { redactJsonLine } = createRedactor({ level })
+      const missed = planted.filter((each) => survives(each, redactJsonLine(each.text).text))
+      expect(missed.length / planted.length, missed.map(({ text }) => text).join('\n')).toBeLessThanOrEqual(
+        0.01,
+      )
+    }
+  })
+})
+
+describe('the strict level', () => {
+  const { redact: strict } = createRedactor({ level: 'strict' })
+  const random = 'q7Rk2Vz9LmB4xTn8WcY3hJd6FsP1gUaE5'
+
+  it.each([`it is ${random}`, `"${random}"`, `x=${random}&y=1`, `first\\n${random}\\n`])(
+    'takes out what only chance makes: %s',
+    (text) => {
+      expect(strict(text)).toBe(text.replace(random, '[REDACTED:high-entropy]'))
+      expect(redact(text)).toBe(text)
+    },
+  )
+
+  it.each([
+    `/files/${random}`,
+    `https://x.test/${random}`,
+    `"fingerprint":"${random}"`,
+    `toolu_01${random}`,
+    `commit ${random.toLowerCase()}`,
+    `${random}+/==`,
+    `${random}.${random}`,
+    `call${random}(1)`,
+  ])('leaves alone what chance makes elsewhere: %s', (text) => {
+    expect(strict(text)).toBe(text)
+  })
+
+  it('takes at most one innocent line in 10,000 for a secret', () => {
+    const alarms = innocentSet(60_000).filter(({ text }) => strict(text) !== text)
+    expect(alarms.length, alarms.map(({ text }) => strict(text)).join('\n')).toBeLessThanOrEqual(6)
+  })
+})
+
+describe('identities', () => {
+  const given = { identities: true, home: '/home/ann', users: ['bobby'] }
+  const { redact: shown, redactJsonLine } = tagged(given)
+
+  it.each([
+    ['cd /home/ann/shop && ls', 'cd ~/shop && ls'],
+    ['/Users/carol/x and C:\\Users\\Carol\\x', '~/x and ~\\x'],
+    ['/home/ann', '~'],
+    ['~/.claude/projects/-home-ann-shop', '~/.claude/projects/-home-[USER#1]-shop'],
+    ['Ann said it to Bobby', '[USER#1] said it to [USER#2]'],
+    ['mail ann@shop.test, Ann.B@shop.test', 'mail [EMAIL#1], [EMAIL#2]'],
+    ['call +49 151 23456789 or (555) 123-4567', 'call [PHONE#1] or [PHONE#2]'],
+    ['git@github.test:ann/x a@2x.png pkg@1.2.3', 'git@github.test:[USER#1]/x a@2x.png pkg@1.2.3'],
+    ['2026-10-01 08:00:00 1234567890 0.123456789', '2026-10-01 08:00:00 1234567890 0.123456789'],
+    ['annual planning', 'annual planning'],
+  ])('takes people out of: %s', (text, expected) => {
+    expect(tagged(given).redact(text)).toBe(expected)
+  })
+
+  it('takes them out of JSON at any depth', () => {
+    const line = JSON.stringify({
+      cwd: '/home/ann/x',
+      out: JSON.stringify({ p: 'C:\\Users\\ann\\x', m: 'ann@x.test' }),
+    })
+    expect(JSON.parse(redactJsonLine(line).text)).toEqual({
+      cwd: '~/x',
+      out: JSON.stringify({ p: '~\\x', m: '[EMAIL#1]' }),
+    })
+  })
+
+  it('finds nothing more in what it has made', () => {
+    const once = shown(`/home/ann ann@x.test +49 151 23456789 Bobby ${one}`)
+    expect(shown(once)).toBe(once)
+  })
+})
+
+describe('own patterns and the list of what is allowed', () => {
+  const patterns = [{ kind: 'acme', pattern: 'ACME-[0-9]{8}' }]
+
+  it('takes out what they describe, wherever it stands', () => {
+    const { redact: shown, redactJsonLine } = tagged({ patterns })
+    expect(shown('ACME-12345678 x'.repeat(2))).toBe('[REDACTED:acme#1] x[REDACTED:acme#1] x')
+    const far = `${'.'.repeat(3000)}ACME-12345678`
+    expect(shown(far)).toBe(`${'.'.repeat(3000)}[REDACTED:acme#1]`)
+    expect(redactJsonLine('{"a":"\\u0041CME-12345678","n":12345678}').text).toBe(
+      '{"a":"[REDACTED:acme#1]","n":12345678}',
+    )
+  })
+
+  it('keeps values that are allowed, as they are or by a pattern that fits all of them', () => {
+    const { redact: shown } = createRedactor({ level: 'standard', allow: [one, { pattern: 'Tr4wl-.*' }] })
+    expect(shown(`${one} ${two} password=Tr4wl-n3t!`)).toBe(
+      `${one} [REDACTED:github-token] password=Tr4wl-n3t!`,
+    )
+  })
+
+  it.each([
+    ['(', 'is no regular expression'],
+    ['a*', 'matches nothing at all'],
+    ['(a+)*b', 'repeats a repetition'],
+    ['(\\w|\\d)+b', 'repeats a repetition'],
+    ['((ab)+){2,}c', 'repeats a repetition'],
+    [`x${'y'.repeat(1000)}`, 'is longer than'],
+  ])('refuses %s', (pattern, why) => {
+    expect(() => tagged({ patterns: [{ kind: 'acme', pattern }] })).toThrow(why)
+    expect(() => tagged({ allow: [{ pattern }] })).toThrow(why)
+  })
+
+  it.each(['(?:foo|bar)+', '(?:[A-Z]{4}|[0-9]{4}){1,8}x', 'a+b+c', '[^)]+\\)', '(?<n>a)b{2,3}'])(
+    'takes %s',
+    (pattern) => {
+      expect(() => tagged({ patterns: [{ kind: 'acme', pattern }] })).not.toThrow()
+    },
+  )
+})
+
+describe('a redactor on any JSON', () => {
+  const planted = secretSet(7).filter(
+    ({ secret, where }) => /^[\w.+/=-]{24,200}$/.test(secret) && where !== 'its own place',
+  )
+  const plain = planted
+    .filter(({ text }) => text.includes('Here it is') || text.includes('('))
+    .map(({ secret }) => secret)
+  const secrets = plain.filter((secret) => redact(` ${secret} `) !== ` ${secret} `)
+  const secret = fc.constantFrom(...secrets)
+  const around = fc.constantFrom('', ' ', '\n', '"', '\\', '\t', '<', '\u001b[32m', 'é', '(', ', ', '\\n')
+  const text = fc.tuple(around, secret, around).map((pieces) => pieces.join(''))
+  const innocent = fc.oneof(
+    fc.string({ unit: 'grapheme' }),
+    fc.constantFrom('password', 'token', '-----BEGIN ', '://a:'),
+  )
+  const { tree } = fc.letrec((tie) => ({
+    tree: fc.oneof(
+      { maxDepth: 4 },
+      text,
+      innocent,
+      fc.integer(),
+      fc.constant(null),
+      fc.boolean(),
+      fc.array(tie('tree'), { maxLength: 4 }),
+      fc.dictionary(fc.oneof(innocent, text), tie('tree'), { maxKeys: 4 }),
+      tie('tree').map((value) => JSON.stringify(value)),
+    ),
+  }))
+  const spellings = fc.constantFrom<(line: string) => string>(
+    (line) => line,
+    (line) => line.replaceAll('/', '\\/'),
+    (line) => line.replace(/(?<=[A-Za-z])[-_]/g, (sign) => `\\u00${sign.charCodeAt(0).toString(16)}`),
+    (line) => line.replaceAll('ghp', '\\u0067hp').replaceAll('sk-', '\\u0073k\\u002D'),
+  )
+
+  /** A value with every string as one letter, and names by their number. */
+  const shape = (value: unknown): unknown =>
+    Array.isArray(value)
+      ? value.map(shape)
+      : typeof value === 'object' && value !== null
+        ? Object.values(value).map(shape)
+        : typeof value === 'string'
+          ? 's'
+          : value
+
+  it('keeps it JSON of the same shape, leaves no planted secret in it, and finds nothing more in it', () => {
+    expect(secrets.length).toBeGreaterThan(50)
+    const redactors = [createRedactor({ level: 'standard' }), tagged({ level: 'strict', identities: true })]
+    fc.assert(
+      fc.property(tree, spellings, fc.constantFrom(...redactors), (value, spell, { redactJsonLine }) => {
+        const line = spell(JSON.stringify(value))
+        const { text: redacted } = redactJsonLine(line)
+        expect(shape(JSON.parse(redacted))).toEqual(shape(JSON.parse(line)))
+        expect(redactJsonLine(redacted).text).toBe(redacted)
+        for (const secret of secrets) expect(JSON.stringify(JSON.parse(redacted))).not.toContain(secret)
+      }),
+      { numRuns: 400 },
+    )
+  })
+})

@@ -1,0 +1,120 @@
+import { type Finding, joinOverlaps, ROUNDS, replaceFindings } from './findings.ts'
+import { createFingerprint, randomKey } from './fingerprint.ts'
+import { findHighEntropy } from './high-entropy.ts'
+import { createIdentityFinder, HOME_KIND, type Identities, identityKinds } from './identities.ts'
+import { type Label, type RedactedLine, redactJson } from './json-line.ts'
+import { compile, createOwnFinder } from './own-patterns.ts'
+import { inPlainView } from './plain-view.ts'
+import { findWithRules } from './redact.ts'
+import type { RedactLevel, RedactSettings } from './settings.ts'
+
+export interface RedactorOptions extends RedactSettings, Identities {
+  level: RedactLevel
+  /** Equal secrets get equal tags, `[REDACTED:kind#1]`; else none. */
+  tags?: boolean
+}
+
+/** Takes secrets, and people where that is wanted, out of what is delivered in one run. */
+export interface Redactor {
+  /** The text with a word in the place of each finding. Without findings the same text. */
+  redact(text: string): string
+  /** In ascending order, without overlaps. */
+  find(text: string): Finding[]
+  /** The same for a line of JSON, which stays JSON of the same shape; what is no JSON is taken as a text. */
+  redactJsonLine(line: string): RedactedLine
+}
+
+const LONGEST_LABEL = 80
+
+/** Throws `bad-pattern` where a pattern of the settings cannot be used. */
+export function createRedactor(options: RedactorOptions): Redactor {
+  const { level, tags = false, identities = false, patterns = [], allow = [] } = options
+  const finders = [findWithRules]
+  if (level === 'strict') finders.push(findHighEntropy)
+  if (patterns.length > 0) finders.push(createOwnFinder(patterns))
+  if (identities) finders.push(createIdentityFinder(options))
+  const findAll = (text: string): Finding[] => finders.flatMap((find) => find(text))
+  const isAllowed = createAllowList(allow)
+  const find = (text: string): Finding[] =>
+    level === 'off'
+      ? []
+      : joinOverlaps(
+          inPlainView(text, findAll).filter(
+            ({ start, end }) => !isLabel(text, start, end) && !isAllowed(text.slice(start, end)),
+          ),
+        )
+  const label = createLabel(tags)
+  const redactText = (text: string, told: (kind: string) => void): string => {
+    let redacted = text
+    for (let round = 0; round < ROUNDS; round++) {
+      const findings = find(redacted)
+      if (findings.length === 0) break
+      for (const { kind } of findings) told(kind)
+      redacted = replaceFindings(redacted, findings, label)
+    }
+    return redacted
+  }
+  return {
+    find,
+    redact: (text) => redactText(text, () => {}),
+    redactJsonLine(line) {
+      if (find(line).length === 0) return { text: line, count: 0, kinds: {} }
+      if (isJson(line)) return redactJson(line, find, label)
+      const kinds: Record<string, number> = {}
+      let count = 0
+      const text = redactText(line, (kind) => {
+        kinds[kind] = (kinds[kind] ?? 0) + 1
+        count++
+      })
+      return { text, count, kinds }
+    },
+  }
+}
+
+function createAllowList(allow: NonNullable<RedactSettings['allow']>): (value: string) => boolean {
+  if (allow.length === 0) return () => false
+  const values = new Set(allow.filter((each) => typeof each === 'string'))
+  const patterns = allow
+    .filter((each) => typeof each !== 'string')
+    .map(({ pattern }) => new RegExp(`^(?:${compile(pattern, 'allow').source})$`))
+  return (value) => values.has(value) || patterns.some((pattern) => pattern.test(value))
+}
+
+/** Whether a finding lies in what was put in the place of another. */
+function isLabel(text: string, start: number, end: number): boolean {
+  const open = text.lastIndexOf('[', start)
+  if (open < 0 || start - open > LONGEST_LABEL) return false
+  const [label] =
+    /^\[(?:REDACTED:[\w-]+|EMAIL|PHONE|USER)(?:#\d+)?\]/.exec(text.slice(open, open + LONGEST_LABEL)) ?? []
+  return label !== undefined && open + label.length >= end
+}
+
+/** Numbers secrets of a kind in the order in which they are first seen; of the secrets themselves nothing is kept. */
+function createLabel(tags: boolean): Label {
+  const fingerprint = createFingerprint(randomKey())
+  const seen = new Map<string, string>()
+  const counts = new Map<string, number>()
+  const word = (kind: string, tag: string): string =>
+    identityKinds.includes(kind) ? `[${kind.toUpperCase()}${tag}]` : `[REDACTED:${kind}${tag}]`
+  return (kind, value) => {
+    if (kind === HOME_KIND) return '~'
+    if (!tags) return word(kind, '')
+    const id = fingerprint(value)
+    const known = seen.get(id)
+    if (known !== undefined) return known
+    const number = (counts.get(kind) ?? 0) + 1
+    counts.set(kind, number)
+    const made = word(kind, `#${number}`)
+    seen.set(id, made)
+    return made
+  }
+}
+
+function isJson(line: string): boolean {
+  try {
+    JSON.parse(line)
+    return true
+  } catch {
+    return false
+  }
+}

@@ -1,0 +1,33 @@
+import * as z from 'zod/mini'
+
+/** How much is taken for a secret: nothing, what the rules know, or also what only looks like one. */
+export const REDACT_LEVELS = ['strict', 'standard', 'off'] as const
+
+export type RedactLevel = (typeof REDACT_LEVELS)[number]
+
+/** What the settings say of redaction, under `redact`. Every part may be left out. */
+export const redactSettings = z.strictObject({
+  level: z.optional(z.enum(REDACT_LEVELS)),
+  identities: z.optional(z.boolean()),
+  patterns: z.optional(
+    z.array(
+      z.strictObject({
+        kind: z
+          .string()
+          .check(z.regex(/^[a-z0-9][a-z0-9-]{0,39}$/, 'small letters, digits and -, at most 40 of them')),
+        pattern: z.string().check(z.minLength(1, 'a regular expression is wanted')),
+      }),
+    ),
+  ),
+  /** Values that are no secrets: as they are, or as a pattern that has to fit all of one. */
+  allow: z.optional(
+    z.array(
+      z.union([
+        z.string().check(z.minLength(1)),
+        z.strictObject({ pattern: z.string().check(z.minLength(1)) }),
+      ]),
+    ),
+  ),
+})
+
+export type RedactSettings = z.output<typeof redactSettings>
