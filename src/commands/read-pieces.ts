@@ -89,7 +89,9 @@ export function* streamedPieces(
     if (isOutside(result.session, settings)) continue
     for (const key of result.opening) openings.set(key, [...(openings.get(key) ?? []), task])
     omitted.repeated += result.repeated
-    yield pieceOf(result)
+    // Of a copy that tells nothing more, people need no heading; programs are told that it is there.
+    const bare = settings.format === 'text' || settings.format === 'md'
+    if (!(bare && result.repeated > 0 && result.items === 1)) yield pieceOf(result)
   }
   progress?.stop()
   results.return(undefined)

@@ -134,7 +134,7 @@ export const read = defineCommand({
     const inside = given.subagents ? nested(tasks, { full: given.full, tokens }, context) : undefined
     if (subagents > 0 && !inside)
       context.note(
-        `${subagents} subagent transcripts are left aside; --subagents tells them where they were started, --kind all one after the other`,
+        `${subagents} subagent transcripts are left aside; --kind all reads them too, --subagents where they were started`,
       )
     const through = runtimeIds(tasks.map(({ artifact }) => artifact))
     if (through.size > 0)
