@@ -1,11 +1,12 @@
 /**
  * `npm run bench`: every goal against its baseline, in one run on one machine. `--size 100` measures trees of a tenth of
- * the size, `--only store`, `reading`, `search` or `databases` a part of all, `--without jq` leaves a baseline out that takes minutes.
+ * the size, `--only store`, `reading`, `search`, `databases` or `redaction` a part of all, `--without jq` leaves a baseline out that takes minutes.
  */
 import { parseArgs } from 'node:util'
 import { measureDatabases } from './databases.ts'
 import { preparePlace } from './place.ts'
 import { measureReading } from './reading.ts'
+import { measureRedaction } from './redaction.ts'
 import { measureSearch } from './search.ts'
 import { measureStore } from './store.ts'
 
@@ -16,11 +17,18 @@ const { values } = parseArgs({
     without: { type: 'string', multiple: true, default: [] },
   },
 })
-if (values.only !== undefined && !['reading', 'store', 'search', 'databases'].includes(values.only))
-  throw new Error('--only reading, store, search or databases')
+if (
+  values.only !== undefined &&
+  !['reading', 'store', 'search', 'databases', 'redaction'].includes(values.only)
+)
+  throw new Error('--only reading, store, search, databases or redaction')
+
+const wanted = (...topics: string[]): boolean => values.only === undefined || topics.includes(values.only)
+// It needs nothing of the others, and they take long to be made.
+if (wanted('redaction')) await measureRedaction()
+if (values.only === 'redaction') process.exit()
 
 const place = preparePlace(Number(values.size))
-const wanted = (...topics: string[]): boolean => values.only === undefined || topics.includes(values.only)
 if (wanted('reading')) measureReading(place, values.without)
 if (wanted('store')) measureStore(place)
 if (wanted('store', 'search')) await measureSearch(place)

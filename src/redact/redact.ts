@@ -17,14 +17,15 @@ export function findSecrets(text: string): Finding[] {
 export function findWithRules(text: string): Finding[] {
   const findings: Finding[] = []
   // As with any global pattern, a rule goes on after its last match; this keeps hostile text linear.
-  const resumeAt = new Int32Array(rules.length)
+  let resumeAt: Int32Array | undefined
   index.scan(text, (number, position) => {
     const rule = rules[number]!
-    if (position < resumeAt[number]!) return
+    if (resumeAt !== undefined && position < resumeAt[number]!) return
     rule.pattern.lastIndex = position
     const match = rule.pattern.exec(text)
     if (match === null) return
     const end = position + match[0].length
+    resumeAt ??= new Int32Array(rules.length)
     resumeAt[number] = end
     const secret = match.findLast((group) => group !== undefined)!
     if (!rule.judge(secret, match)) return

@@ -1,0 +1,43 @@
+/** The rules of secretlint, installed once beside the trees: what they find on the same texts. */
+import { execFileSync } from 'node:child_process'
+import { existsSync, mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { kept } from './place.ts'
+
+const VERSION = '13.0.7'
+const PRESET = '@secretlint/secretlint-rule-preset-recommend'
+
+interface Core {
+  lintSource(given: object): Promise<{ messages: unknown[] }>
+}
+
+/** Whether it tells anything of a text; or why it is not there. */
+export async function secretlint(): Promise<{ finds(text: string): Promise<boolean> } | { missing: string }> {
+  const home = kept('secretlint')
+  const modules = join(home, 'node_modules')
+  if (!existsSync(join(modules, PRESET))) {
+    mkdirSync(home, { recursive: true })
+    try {
+      const packages = [`@secretlint/core@${VERSION}`, `${PRESET}@${VERSION}`]
+      execFileSync('npm', ['install', '--prefix', home, '--silent', ...packages], { stdio: 'pipe' })
+    } catch (error) {
+      return { missing: `it could not be installed: ${String((error as Error).message).split('\n')[0]}` }
+    }
+  }
+  const load = async (name: string): Promise<unknown> =>
+    import(pathToFileURL(join(modules, name, 'module', 'index.js')).href)
+  const { lintSource } = (await load('@secretlint/core')) as Core
+  const { creator } = (await load(PRESET)) as { creator: object }
+  const config = { rules: [{ id: PRESET, rule: creator, options: {} }] }
+  return {
+    async finds(content) {
+      const source = { content, filePath: 'text.txt', ext: '.txt', contentType: 'text' }
+      const { messages } = await lintSource({ source, options: { config } })
+      // It notes the start and end of every rule, for ever.
+      performance.clearMarks()
+      performance.clearMeasures()
+      return messages.length > 0
+    },
+  }
+}

@@ -1,0 +1,109 @@
+/** How many secrets are found, how many false alarms are raised, and how fast, each against what else there is. */
+import { existsSync, readFileSync } from 'node:fs'
+import { redact } from '../src/redact/redact.ts'
+import { createRedactor } from '../src/redact/redactor.ts'
+import { innocentSet } from '../test/redaction/innocent-set.ts'
+import { secretSet, survives } from '../test/redaction/secret-set.ts'
+import { generateTree } from './generate.ts'
+import { bestInTurn, type Measured, run } from './measure.ts'
+import { filesOf, kept } from './place.ts'
+import { secretlint } from './redaction-secretlint.ts'
+import { createReport } from './report.ts'
+
+const INNOCENT = 60_000
+const MEGABYTES = 100
+const ALARMS = { most: 1, unit: 'per 10,000 lines' }
+const SPEED = { unit: 'MB/s' }
+
+export async function measureRedaction(): Promise<void> {
+  const report = createReport('redaction')
+  const planted = secretSet()
+  const kinds = new Set(planted.map(({ kind }) => kind)).size
+  const innocent = innocentSet(INNOCENT).map(({ text }) => text)
+  const strict = createRedactor({ level: 'strict' })
+  const recall = (found: (text: string) => string): number =>
+    (planted.filter((each) => !survives(each, found(each.text))).length / planted.length) * 100
+  const alarms = (found: (text: string) => string): number =>
+    (innocent.filter((text) => found(text) !== text).length / innocent.length) * 10_000
+
+  const what = `${planted.length} planted secrets of ${kinds} kinds`
+  report.add(`recall, ${what}`, recall(redact), { least: 99, unit: '%' }, 'no piece of 12 letters is left')
+  report.add(`false alarms, ${INNOCENT} innocent lines`, alarms(redact), ALARMS, '')
+  report.add('the same at the strict level', alarms(strict.redact), ALARMS, '')
+
+  const lines = linesOfTree()
+  const bytes = lines.reduce((sum, line) => sum + Buffer.byteLength(line), 0)
+  const speed = (each: (line: string) => unknown): (() => Measured) => timed(lines, each)
+  const { ours, asJson, tagged, parse } = bestInTurn(3, {
+    ours: speed(redact),
+    asJson: speed(createRedactor({ level: 'standard' }).redactJsonLine),
+    tagged: speed(createRedactor({ level: 'strict', tags: true, identities: true }).redactJsonLine),
+    parse: speed(JSON.parse),
+  })
+  const perSecond = ({ seconds }: Measured): number => bytes / 1e6 / seconds
+  report.add(`redacting ${MEGABYTES} MB of transcripts, one thread`, perSecond(ours), SPEED, '')
+  report.slower('the same, time against `JSON.parse` of the same lines', ours, parse, {})
+  report.add('lines that stay JSON', perSecond(asJson), SPEED, '')
+  report.add('lines at the strict level, with tags and without people', perSecond(tagged), SPEED, '')
+  try {
+    const pattern = 'A[KS]IA[A-Z0-9]{16}'
+    const rg = run('sh', ['-c', `rg -c '${pattern}' "${tree()}" | cat`])
+    report.slower('redacting, time against `rg -c` with one of its patterns', ours, rg, {})
+  } catch {
+    report.skip('redacting against `rg -c`', 'there is no rg on this machine')
+  }
+
+  const others = await secretlint()
+  if ('missing' in others) report.skip("secretlint's recommended rules", others.missing)
+  else {
+    const { finds } = others
+    let found = 0
+    for (const { text } of planted) if (await finds(text)) found++
+    let raised = 0
+    for (const text of innocent) if (await finds(text)) raised++
+    report.add(
+      "recall of secretlint's rules, where anything at all was told of a text",
+      (found / planted.length) * 100,
+      { unit: '%' },
+      what,
+    )
+    report.add(
+      "false alarms of secretlint's rules",
+      (raised / innocent.length) * 10_000,
+      { unit: 'per 10,000 lines' },
+      '',
+    )
+    const all = innocent.join('\n')
+    const theirs = await timedOnce(() => finds(all))
+    const same = timed([all], redact)()
+    report.faster("redacting one text of the innocent lines, against secretlint's rules", same, theirs, {})
+  }
+  report.print()
+}
+
+function tree(): string {
+  const folder = kept(`tree-${MEGABYTES}`)
+  if (!existsSync(folder)) generateTree(folder, MEGABYTES, Math.round(MEGABYTES * 0.9))
+  return folder
+}
+
+const linesOfTree = (): string[] =>
+  filesOf(tree()).flatMap((file) =>
+    readFileSync(file, 'utf8')
+      .split('\n')
+      .filter((line) => line !== ''),
+  )
+
+function timed(texts: readonly string[], each: (text: string) => unknown): () => Measured {
+  return () => {
+    const started = performance.now()
+    for (const text of texts) each(text)
+    return { seconds: (performance.now() - started) / 1000 }
+  }
+}
+
+async function timedOnce(work: () => Promise<unknown>): Promise<Measured> {
+  const started = performance.now()
+  await work()
+  return { seconds: (performance.now() - started) / 1000 }
+}
