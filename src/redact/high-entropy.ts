@@ -1,9 +1,14 @@
 import type { Finding } from './findings.ts'
 import { looksRandom } from './judge.ts'
 
-/** Runs of letters, digits, `-` and `_`, with what stands before them. Bounded by what ends a run of base64 too. */
-const run =
-  /(?:(?<![A-Za-z0-9+/_.@$%~#,;\\-])|(?<=\\[nrt]))[A-Za-z0-9_-]{32,120}(?![A-Za-z0-9+/=_.@$%~#,;(-])/g
+const LEAST = 32
+const MOST = 120
+const letters = new Uint8Array(128)
+for (const letter of 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-')
+  letters[letter.charCodeAt(0)] = 1
+/** What a part of a path, an address, a sum, an image or a list stands behind or before. */
+const partBefore = /[+/.@$%~#,;\\]$/
+const partAfter = /^[+/=.@$%~#,;(]/
 const uuidInside = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-/i
 /** Ids that say by their beginning what they are the id of. */
 const knownId =
@@ -23,20 +28,30 @@ const LEAST_BITS = 4.2
  */
 export function findHighEntropy(text: string): Finding[] {
   const findings: Finding[] = []
-  for (const match of text.matchAll(run)) {
-    const [value] = match
-    const start = match.index
-    if (!/\d/.test(value) || !/[a-z]/.test(value) || !/[A-Z]/.test(value)) continue
-    if (knownId.test(value) || uuidInside.test(value) || !looksRandom(value) || bits(value) < LEAST_BITS)
-      continue
-    if (
-      isLineOfArmour(text, start, value.length) ||
-      innocentName.test(text.slice(Math.max(0, start - NAME), start))
-    )
-      continue
-    findings.push({ kind: 'high-entropy', start, end: start + value.length })
+  let start = 0
+  for (let at = 0; at <= text.length; at++) {
+    const code = text.charCodeAt(at)
+    if (code < 128 && letters[code] === 1) continue
+    if (at - start >= LEAST) {
+      // The letter of an escape is no letter of the word.
+      const first = start > 0 && text[start - 1] === '\\' && /[nrt]/.test(text[start]!) ? start + 1 : start
+      if (at - first >= LEAST && at - first <= MOST && isHighEntropy(text, first, at))
+        findings.push({ kind: 'high-entropy', start: first, end: at })
+    }
+    start = at + 1
   }
   return findings
+}
+
+function isHighEntropy(text: string, start: number, end: number): boolean {
+  const value = text.slice(start, end)
+  if (!/\d/.test(value) || !/[a-z]/.test(value) || !/[A-Z]/.test(value)) return false
+  const before = text.slice(Math.max(0, start - NAME), start)
+  if ((partBefore.test(before) && !/\\[nrt]$/.test(before)) || partAfter.test(text.slice(end, end + 1)))
+    return false
+  if (knownId.test(value) || uuidInside.test(value) || !looksRandom(value) || bits(value) < LEAST_BITS)
+    return false
+  return !isLineOfArmour(text, start, value.length) && !innocentName.test(before)
 }
 
 /** Certificates and public keys are broken into lines of these lengths. */

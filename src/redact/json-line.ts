@@ -13,15 +13,20 @@ export type Label = (kind: string, value: string) => string
 
 /**
  * Takes secrets out of a line of JSON. They are looked for in the line as it stands, so that a name beside a value counts, and replaced
- * inside of strings only, so that the line stays JSON of the same shape; numbers and other values stay. Names of fields that would
+ * inside of strings only (`first` are those of the line as it comes), so that the line stays JSON of the same shape; numbers and other values stay. Names of fields that would
  * become equal are told apart by `~2`.
  */
-export function redactJson(line: string, find: (text: string) => Finding[], label: Label): RedactedLine {
+export function redactJson(
+  line: string,
+  first: readonly Finding[],
+  find: (text: string) => Finding[],
+  label: Label,
+): RedactedLine {
   const kinds: Record<string, number> = {}
   let text = line
   let count = 0
   for (let round = 0; round < ROUNDS; round++) {
-    const findings = find(text)
+    const findings = round === 0 ? first : find(text)
     if (findings.length === 0) break
     const pieces = piecesOf(text, findings)
     if (pieces.length === 0) break

@@ -1,7 +1,7 @@
 import type { Finding } from './findings.ts'
 
 /** A text with needless escapes undone, and the way back to where its characters stand. */
-export interface PlainView {
+interface PlainView {
   text: string
   /** Where the character at this place begins in the original. */
   startOf(place: number): number
@@ -31,7 +31,7 @@ export function inPlainView(text: string, find: (text: string) => Finding[]): Fi
 }
 
 /** Undefined where no escape has to be undone. */
-export function plainView(text: string): PlainView | undefined {
+function plainView(text: string): PlainView | undefined {
   if (!mayHold.test(text)) return undefined
   /** Places of undone characters in the view, and where each begins and ends in the original. */
   const places: number[] = []

@@ -58,8 +58,9 @@ export function createRedactor(options: RedactorOptions): Redactor {
     find,
     redact: (text) => redactText(text, () => {}),
     redactJsonLine(line) {
-      if (find(line).length === 0) return { text: line, count: 0, kinds: {} }
-      if (isJson(line)) return redactJson(line, find, label)
+      const findings = find(line)
+      if (findings.length === 0) return { text: line, count: 0, kinds: {} }
+      if (isJson(line)) return redactJson(line, findings, find, label)
       const kinds: Record<string, number> = {}
       let count = 0
       const text = redactText(line, (kind) => {

@@ -28,7 +28,7 @@ describe('the index of triggers', () => {
 
   it('tries nothing where no literal stands whole', () => {
     expect(tries('the quick brown fox jumps over the lazy dog 0123456789')).toBe(0)
-    expect(tries('gh ghp ghpx sk xoxz passing pas key- tokenless'.replace('tokenless', 'toke'))).toBe(0)
+    expect(tries('gh ghp ghpx sk xoxz pas toke bear er')).toBe(0)
   })
 
   it('knows literals of any script', () => {
