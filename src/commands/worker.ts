@@ -6,6 +6,7 @@ import type { Artifact } from '../model/artifact.ts'
 import { faultOf, indexOne } from './index-job.ts'
 import { type ReadSettings, type ReadTask, readOne } from './read-job.ts'
 import { createOutputSearch, type OutputSettings } from './search-outputs-job.ts'
+import { createSecretSearch, type SecretSettings } from './secrets-job.ts'
 
 /** What a second thread is asked to do. */
 export type WorkerSettings =
@@ -13,6 +14,7 @@ export type WorkerSettings =
   | { job: 'increment' }
   | { job: 'read'; settings: ReadSettings }
   | { job: 'outputs'; settings: OutputSettings }
+  | { job: 'secrets'; settings: SecretSettings }
 
 workOff(workerData, (given) => {
   const wanted = given as WorkerSettings
@@ -20,6 +22,10 @@ workOff(workerData, (given) => {
   if (wanted.job === 'index') return (task) => indexOne(task as Artifact, wanted.redact)
   if (wanted.job === 'outputs') {
     const search = createOutputSearch(wanted.settings)
+    return (task) => search(task as Artifact)
+  }
+  if (wanted.job === 'secrets') {
+    const search = createSecretSearch(wanted.settings)
     return (task) => search(task as Artifact)
   }
   return (task) => readOne(task as ReadTask, wanted.settings)

@@ -13,7 +13,7 @@ export interface OwnPattern {
 /** A text is searched in pieces of this length, so that a slow pattern stays slow for so long only, */
 const PIECE = 2048
 /** which overlap by as much as a secret of such a kind may be long. */
-export const LONGEST_OWN = 512
+const LONGEST_OWN = 512
 const LONGEST_PATTERN = 1000
 
 /**

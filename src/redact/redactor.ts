@@ -12,6 +12,8 @@ export interface RedactorOptions extends RedactSettings, Identities {
   level: RedactLevel
   /** Equal secrets get equal tags, `[REDACTED:kind#1]`; else none. */
   tags?: boolean
+  /** Base64. With it a tag is the same in every run and thread that has the key, `[REDACTED:kind#k3f9c]`; it tells nothing without. */
+  key?: string
 }
 
 /** Takes secrets, and people where that is wanted, out of what is delivered in one run. */
@@ -25,6 +27,8 @@ export interface Redactor {
 }
 
 const LONGEST_LABEL = 80
+/** Letters and digits of a tag that a key makes. */
+const TAG_LENGTH = 5
 
 /** Throws `bad-pattern` where a pattern of the settings cannot be used. */
 export function createRedactor(options: RedactorOptions): Redactor {
@@ -43,7 +47,7 @@ export function createRedactor(options: RedactorOptions): Redactor {
             ({ start, end }) => !isLabel(text, start, end) && !isAllowed(text.slice(start, end)),
           ),
         )
-  const label = createLabel(tags)
+  const label = createLabel(tags, options.key)
   const redactText = (text: string, told: (kind: string) => void): string => {
     let redacted = text
     for (let round = 0; round < ROUNDS; round++) {
@@ -86,13 +90,14 @@ function isLabel(text: string, start: number, end: number): boolean {
   const open = text.lastIndexOf('[', start)
   if (open < 0 || start - open > LONGEST_LABEL) return false
   const [label] =
-    /^\[(?:REDACTED:[\w-]+|EMAIL|PHONE|USER)(?:#\d+)?\]/.exec(text.slice(open, open + LONGEST_LABEL)) ?? []
+    /^\[(?:REDACTED:[\w-]+|EMAIL|PHONE|USER)(?:#[a-z0-9]+)?\]/.exec(text.slice(open, open + LONGEST_LABEL)) ??
+    []
   return label !== undefined && open + label.length >= end
 }
 
 /** Numbers secrets of a kind in the order in which they are first seen; of the secrets themselves nothing is kept. */
-function createLabel(tags: boolean): Label {
-  const fingerprint = createFingerprint(randomKey())
+function createLabel(tags: boolean, key: string | undefined): Label {
+  const fingerprint = createFingerprint(key === undefined ? randomKey() : Buffer.from(key, 'base64'))
   const seen = new Map<string, string>()
   const counts = new Map<string, number>()
   const word = (kind: string, tag: string): string =>
@@ -101,6 +106,14 @@ function createLabel(tags: boolean): Label {
     if (kind === HOME_KIND) return '~'
     if (!tags) return word(kind, '')
     const id = fingerprint(value)
+    if (key !== undefined)
+      return word(
+        kind,
+        `#${id
+          .replace(/[^A-Za-z0-9]/g, '')
+          .slice(0, TAG_LENGTH)
+          .toLowerCase()}`,
+      )
     const known = seen.get(id)
     if (known !== undefined) return known
     const number = (counts.get(kind) ?? 0) + 1

@@ -15,3 +15,6 @@ export const rules: readonly Rule[] = [
   ...commands,
   ...assignments,
 ]
+
+/** What findings of these rules may be called. */
+export const secretKinds: readonly string[] = [...new Set(rules.map(({ kind }) => kind))].sort()

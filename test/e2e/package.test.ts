@@ -87,6 +87,6 @@ describe('the package', () => {
       join(user, 'library.js'),
       "import * as library from 'agent-scrollback'\nconsole.log(Object.keys(library).sort().join())\n",
     )
-    expect(run(join(user, 'library.js'))).toBe('ScrollbackError,discover,findSecrets,readSession,redact\n')
+    expect(run(join(user, 'library.js'))).toBe('ScrollbackError,createRedactor,discover,findSecrets,readSession,redact\n')
   })
 })
