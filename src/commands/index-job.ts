@@ -31,7 +31,6 @@ export function faultOf(error: unknown): string {
     EIO: 'cannot be read from the disk',
     ERR_PACKED_FILE_MISSING: 'was packed away, and the file it was packed into is missing',
     ERR_WRITTEN_MEANWHILE: 'was written to while it was read; ask again',
-    ERR_ROWS_MISSING: 'leaves out more records than a transcript has',
     ERR_BUFFER_TOO_LARGE: 'unpacks to more than this program holds',
     ZSTD_error_prefix_unknown: 'is not what its name says: it cannot be unpacked',
   }

@@ -20,9 +20,12 @@ export interface Rows {
   close(): void
 }
 
-/** More missing rows in a row are no transcript. */
+/** More missing rows in a row are no transcript: what stands behind them is told as one damaged line. */
 const MOST_MISSING = 1_000_000
 const NEWLINE = 10
+const NOTHING = Buffer.alloc(0)
+/** In place of a record that cannot be read: counted, and no JSON. */
+export const DAMAGED: Buffer = Buffer.from('\0')
 
 /**
  * Rows as a file of lines: the row of number `n` is line `n + 1`, and a missing one is an empty line, so that a line says
@@ -31,33 +34,51 @@ const NEWLINE = 10
 export function openRows(rows: Rows): SeekableSource {
   let anchor = { offset: 0, seq: 0 }
   let next: Iterator<Row> | undefined
-  /** The number of the row that comes next, and bytes before it that were not handed out yet. */
+  /** The number of the row that comes next. */
   let expected = 0
-  let left: Buffer = Buffer.alloc(0)
+  /** What was not handed out yet: newlines for missing rows, bytes of a row, and the newline behind it. */
+  let missing = 0
+  let left: Buffer = NOTHING
+  let unended = false
   let tailRead = false
 
-  function lineOf({ seq, bytes }: Row): Buffer {
-    const missing = seq - expected
-    if (missing < 0 || missing > MOST_MISSING)
-      throw Object.assign(new Error(`row ${seq} follows ${expected - 1}`), { code: 'ERR_ROWS_MISSING' })
-    const line = Buffer.allocUnsafe(missing + bytes.length + 1).fill(NEWLINE, 0, missing)
-    bytes.copy(line, missing)
-    line[line.length - 1] = NEWLINE
-    expected = seq + 1
-    return line
+  /** False behind the last row. */
+  function take(): boolean {
+    next ??= rows.from(0)
+    const row = next.next()
+    if (row.done) return false
+    missing = row.value.seq - expected
+    left = row.value.bytes
+    unended = true
+    if (missing > MOST_MISSING) {
+      next.return?.()
+      next = [].values()
+      missing = 0
+      left = DAMAGED
+    }
+    expected = row.value.seq + 1
+    return true
   }
 
   function startAt(seq: number, skip: number): void {
     next = rows.from(seq)
     expected = seq
-    left = Buffer.alloc(0)
+    missing = 0
+    left = NOTHING
+    unended = false
     tailRead = false
     for (let toSkip = skip; toSkip > 0; ) {
-      const row = next.next()
-      if (row.done) return
-      const line = lineOf(row.value)
-      left = line.subarray(Math.min(toSkip, line.length))
-      toSkip -= line.length
+      if (!take()) return
+      const newlines = Math.min(toSkip, missing)
+      missing -= newlines
+      toSkip -= newlines
+      const bytes = Math.min(toSkip, left.length)
+      left = left.subarray(bytes)
+      toSkip -= bytes
+      if (toSkip > 0) {
+        unended = false
+        toSkip--
+      }
     }
   }
 
@@ -83,20 +104,24 @@ export function openRows(rows: Rows): SeekableSource {
     read(into, at, length) {
       let held = 0
       while (held < length) {
-        if (left.length === 0) {
-          next ??= rows.from(0)
-          const row = next.next()
-          if (!row.done) left = lineOf(row.value)
-          else if (tailRead) break
-          else {
-            tailRead = true
-            left = rows.tail?.() ?? left
-            if (left.length === 0) break
-          }
+        if (missing > 0) {
+          const newlines = Math.min(missing, length - held)
+          into.fill(NEWLINE, at + held, at + held + newlines)
+          missing -= newlines
+          held += newlines
+        } else if (left.length > 0) {
+          const count = left.copy(into, at + held, 0, length - held)
+          left = left.subarray(count)
+          held += count
+        } else if (unended) {
+          into[at + held++] = NEWLINE
+          unended = false
+        } else if (!take()) {
+          if (tailRead) break
+          tailRead = true
+          left = rows.tail?.() ?? NOTHING
+          if (left.length === 0) break
         }
-        const count = left.copy(into, at + held, 0, length - held)
-        left = left.subarray(count)
-        held += count
       }
       return held
     },

@@ -17,6 +17,8 @@ type Message = Extract<Payload, { type: 'message' }>
 
 /** Bytes of a line, about: how much room the tables of ids begin with. */
 const USUAL_LINE = 2500
+/** However long a file says it is, room for so many records is made before any was read. */
+const MOST_EXPECTED = 1_000_000
 /** A first message that an index row quotes; shown less. */
 const QUOTE_LIMIT = 12_000
 
@@ -63,8 +65,9 @@ export function createFold(
   const keepItems = keep !== 'counts'
   const accounting = createAccounting(state?.accounting)
   const prompts = createPrompts(artifact, state?.prompts)
-  const branches = createBranches(artifact.bytes / USUAL_LINE, state?.branches)
-  const seen = new IdSet(artifact.bytes / USUAL_LINE / 2, state?.seen)
+  const expected = Math.min(artifact.bytes / USUAL_LINE, MOST_EXPECTED)
+  const branches = createBranches(expected, state?.branches)
+  const seen = new IdSet(expected / 2, state?.seen)
   const titles = createTitles(withCleanHint(artifact, clean), QUOTE_LIMIT, state?.titles)
   const cwds = state?.cwds ?? new Map<string, number>()
   const otherIds = state?.otherIds ?? new Set<string>()

@@ -2,7 +2,7 @@ import { statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { zstdDecompressSync } from 'node:zlib'
 import { fileInside, identityOf } from '../../../io/directories.ts'
-import { openRows, type Row } from '../../../io/rows.ts'
+import { DAMAGED, openRows, type Row } from '../../../io/rows.ts'
 import { bufferSource, readSmall, type SeekableSource } from '../../../io/source.ts'
 import type { Artifact } from '../../../model/artifact.ts'
 import { asObject, asText } from '../../../model/json.ts'
@@ -11,6 +11,7 @@ import { kindOfKey } from '../session-kind.ts'
 import type { Connection } from './connection.ts'
 import { placeOf } from './database-sessions.ts'
 import { STATEMENTS } from './statements.ts'
+import { inOneLine, onePerNumber } from './transcript-rows.ts'
 
 /** What an archive may unpack to: it has to fit into memory whole. */
 const UNPACKED_LIMIT = 512 * 1024 * 1024
@@ -56,7 +57,7 @@ export function openArchive(
   if (!name.startsWith(ARCHIVE)) return undefined
   const row = database.prepare(STATEMENTS.archive).get(name.slice(ARCHIVE.length))
   if (!row) throw Object.assign(new Error('the archive is gone'), { code: 'ENOENT' })
-  const packed = Buffer.from(row.packed as Uint8Array)
+  const packed = bytesOf(row.packed)
   const content = row.encoding === 'zstd' ? unpack(packed) : packed
   return bufferSource(content, 0, { size: bytes, mtimeMs: modifiedMs, identity })
 }
@@ -73,7 +74,7 @@ export function openColdSession(
   if (!tables.has('session_transcript_cold_archives')) return undefined
   const found = database.prepare(STATEMENTS.coldArchive).get(artifact.sessionId)
   if (!found) return undefined
-  const packed = found.packed ? Buffer.from(found.packed as Uint8Array) : coldFile(path, String(found.name))
+  const packed = found.packed ? bytesOf(found.packed) : coldFile(path, String(found.name))
   const rows = coldRecords(unpack(packed).toString('utf8'))
   const { bytes, modifiedMs, identity = '' } = artifact
   return openRows({
@@ -99,18 +100,27 @@ function coldFile(database: string, name: string): Buffer {
   return content
 }
 
-/** Of what a cold archive holds only the records; the rest is made from them. */
+/** Of what a cold archive holds only the records; the rest is made from them. What is no JSON comes last, as damaged. */
 function coldRecords(text: string): Row[] {
   const rows: Row[] = []
+  let damaged = 0
   for (const line of text.split('\n')) {
     if (line === '') continue
     const entry = asObject(parsed(line))
     const row = asObject(entry?.row)
     const json = asText(row?.event_json)
     if (entry?.kind === 'event' && typeof row?.seq === 'number' && json !== undefined)
-      rows.push({ seq: row.seq, bytes: Buffer.from(json.replace(/[\r\n]+/g, ' ')) })
+      rows.push({ seq: Math.max(0, Math.floor(row.seq)), bytes: inOneLine(Buffer.from(json)) })
+    else if (entry === undefined || entry.kind === 'event') damaged++
   }
-  return rows.sort((one, other) => one.seq - other.seq)
+  const inOrder = [
+    ...onePerNumber(
+      rows.sort((one, other) => one.seq - other.seq),
+      false,
+    ),
+  ]
+  for (; damaged > 0; damaged--) inOrder.push({ seq: (inOrder.at(-1)?.seq ?? -1) + 1, bytes: DAMAGED })
+  return inOrder
 }
 
 function parsed(line: string): unknown {
@@ -119,6 +129,13 @@ function parsed(line: string): unknown {
   } catch {
     return undefined
   }
+}
+
+/** Throws where neither bytes nor a text stand in the place of an archive. */
+function bytesOf(value: unknown): Buffer {
+  if (typeof value === 'string') return Buffer.from(value)
+  if (value instanceof Uint8Array) return Buffer.from(value)
+  throw Object.assign(new Error('there is no archive'), { code: 'ZSTD_error_prefix_unknown' })
 }
 
 const unpack = (packed: Buffer): Buffer => zstdDecompressSync(packed, { maxOutputLength: UNPACKED_LIMIT })

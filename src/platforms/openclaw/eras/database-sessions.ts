@@ -32,6 +32,12 @@ interface SessionRow {
   facts: string | null
 }
 
+/** Only a release that checks no types lets other things stand in the place of texts. */
+function textsOnly(row: Record<string, unknown>): Record<string, unknown> {
+  for (const name in row) if (row[name] instanceof Uint8Array) row[name] = null
+  return row
+}
+
 /** Where a session of a database stands, as if it were a file. */
 export const placeOf = (database: string, sessionId: string): string => `${database}#${sessionId}`
 
@@ -48,7 +54,7 @@ export function sessionsOf(
   const { database, tables } = connection
   const statement = statementFor(connection)
   if (!statement || !tables.has('transcript_events')) return undefined
-  const rows = database.prepare(statement).all() as unknown as SessionRow[]
+  const rows = database.prepare(statement).all().map(textsOnly) as unknown as SessionRow[]
   const windows = Map.groupBy(rows, ({ key }) => key)
   const generations = watermarksOf(connection)
   const file = identityOf(statSync(path))

@@ -1,16 +1,30 @@
 import { ENTRY_FIELDS } from '../session-entry.ts'
 
+/** No session has more records; whatever stands in the place of a number is one then. */
+const MOST = 1_000_000_000_000
+const numberOf = (value: string): string => `max(0, min(${value}, ${MOST}))`
+/** Whatever stands in the place of a time is a number then, of those that can be read. */
+const timeOf = (column: string): string => `CAST(${column} AS REAL)`
+const lastOf = (table: 'w' | 's'): string =>
+  `(SELECT ${numberOf('max(seq)')} FROM transcript_events e WHERE e.session_id = ${table}.session_id)`
+
+/** Texts as bytes: they are read as a file would be. */
+const events = (packed: string, range: string): string =>
+  `SELECT ${numberOf('seq')} AS place, CAST(event_json AS BLOB) AS text, ${packed} AS packed FROM transcript_events
+    WHERE session_id = ? AND seq ${range}`
+const FRAME = 'CAST(event_zstd AS BLOB)'
+
 /** A few named facts of an entry, which holds whole prompts beside them. */
 const facts = (table: 'n' | 'x'): string =>
   `iif(json_valid(${table}.entry_json), json_extract(${table}.entry_json, ${ENTRY_FIELDS.map((name) => `'$.${name}'`).join(', ')}), NULL)`
 
 const sessions = (told: string, join: string): string =>
-  `SELECT s.session_id AS id, s.session_key AS "key", s.created_at AS created, s.updated_at AS updated,
+  `SELECT s.session_id AS id, s.session_key AS "key", ${timeOf('s.created_at')} AS created, ${timeOf('s.updated_at')} AS updated,
     NULL AS parent, NULL AS spawner, s.display_name AS display,
     s.chat_type AS chat, s.channel AS channel, s.account_id AS account, s.model AS model, s.status AS status,
     ${told} AS facts, r.session_id AS current,
     NULL AS label, NULL AS shown, NULL AS archived,
-    (SELECT max(seq) FROM transcript_events e WHERE e.session_id = s.session_id) AS last
+    ${lastOf('s')} AS last
     FROM sessions s LEFT JOIN session_routes r ON r.session_key = s.session_key ${join}`
 
 /**
@@ -26,12 +40,12 @@ export const STATEMENTS = {
     'transcript_events', 'transcript_rewrite_watermarks', 'session_transcript_archives', 'session_transcript_cold_archives',
     'session_pending_inputs')`,
   /** One row a session, from schema 14 on. */
-  windows: `SELECT w.session_id AS id, w.session_key AS "key", w.created_at AS created, w.updated_at AS updated,
+  windows: `SELECT w.session_id AS id, w.session_key AS "key", ${timeOf('w.created_at')} AS created, ${timeOf('w.updated_at')} AS updated,
     w.parent_session_key AS parent, w.spawned_by AS spawner, w.display_name AS display,
     w.chat_type AS chat, w.channel AS channel, w.account_id AS account, w.model AS model, w.status AS status,
     CASE WHEN n.current_session_id = w.session_id THEN ${facts('n')} END AS facts,
-    n.current_session_id AS current, n.label AS label, n.display_name AS shown, n.archived_at AS archived,
-    (SELECT max(seq) FROM transcript_events e WHERE e.session_id = w.session_id) AS last
+    n.current_session_id AS current, n.label AS label, n.display_name AS shown, ${timeOf('n.archived_at')} AS archived,
+    ${lastOf('w')} AS last
     FROM session_windows w LEFT JOIN session_nodes n ON n.session_key = w.session_key`,
   /** The same of schema 4; its first betas had no entries. */
   sessions: sessions(
@@ -42,29 +56,25 @@ export const STATEMENTS = {
   /** Changes when records of a session were written anew. */
   watermarks: 'SELECT session_id AS id, generation FROM transcript_rewrite_watermarks',
 
-  last: 'SELECT max(seq) AS last FROM transcript_events WHERE session_id = ?',
-  events: `SELECT seq, event_json AS text, event_zstd AS packed FROM transcript_events
-    WHERE session_id = ? AND seq >= ? ORDER BY seq`,
-  eventsBelow: `SELECT seq, event_json AS text, event_zstd AS packed FROM transcript_events
-    WHERE session_id = ? AND seq < ? ORDER BY seq DESC`,
+  last: `SELECT ${numberOf('max(seq)')} AS last FROM transcript_events WHERE session_id = ?`,
+  events: events(FRAME, '>= ? ORDER BY seq'),
+  eventsBelow: events(FRAME, '< ? ORDER BY seq DESC'),
   /** Before schema 23 no record was compressed. */
-  plainEvents: `SELECT seq, event_json AS text, NULL AS packed FROM transcript_events
-    WHERE session_id = ? AND seq >= ? ORDER BY seq`,
-  plainEventsBelow: `SELECT seq, event_json AS text, NULL AS packed FROM transcript_events
-    WHERE session_id = ? AND seq < ? ORDER BY seq DESC`,
+  plainEvents: events('NULL', '>= ? ORDER BY seq'),
+  plainEventsBelow: events('NULL', '< ? ORDER BY seq DESC'),
 
   /** Prompts that were accepted and are not yet in the transcript. */
-  pending: `SELECT message_json AS message, accepted_at AS accepted FROM session_pending_inputs
+  pending: `SELECT message_json AS message, ${timeOf('accepted_at')} AS accepted FROM session_pending_inputs
     WHERE session_id = ? AND state <> 'cancelled' AND consumed_event_id IS NULL ORDER BY seq`,
-  pendingSessions: `SELECT session_id AS id, max(accepted_at) AS accepted, count(seq) AS count FROM session_pending_inputs
+  pendingSessions: `SELECT session_id AS id, ${timeOf('max(accepted_at)')} AS accepted, count(seq) AS count FROM session_pending_inputs
     WHERE state <> 'cancelled' AND consumed_event_id IS NULL GROUP BY session_id`,
 
   /** Transcripts of sessions that were reset or deleted. */
-  archives: `SELECT session_id AS id, session_key AS "key", reason, archive_name AS name, created_at AS created,
+  archives: `SELECT session_id AS id, session_key AS "key", reason, archive_name AS name, ${timeOf('created_at')} AS created,
     length(archive_blob) AS bytes FROM session_transcript_archives`,
   archive: 'SELECT encoding, archive_blob AS packed FROM session_transcript_archives WHERE archive_name = ?',
   /** Sessions nobody used for long, whose records stand elsewhere. */
-  coldArchives: 'SELECT session_id AS id, last_seq AS last FROM session_transcript_cold_archives',
+  coldArchives: `SELECT session_id AS id, ${numberOf('last_seq')} AS last FROM session_transcript_cold_archives`,
   coldArchive: `SELECT archive_name AS name, archive_blob AS packed FROM session_transcript_cold_archives
     WHERE session_id = ?`,
 } as const

@@ -1,5 +1,5 @@
 import { zstdDecompressSync } from 'node:zlib'
-import { openRows, type Row } from '../../../io/rows.ts'
+import { DAMAGED, openRows, type Row } from '../../../io/rows.ts'
 import type { SeekableSource } from '../../../io/source.ts'
 import type { Artifact } from '../../../model/artifact.ts'
 import type { Connection } from './connection.ts'
@@ -11,10 +11,13 @@ import { STATEMENTS } from './statements.ts'
 const RECORD_LIMIT = 64 * 1024 * 1024
 
 interface EventRow {
-  seq: number
-  text: string | null
+  place: number
+  text: Uint8Array | null
   packed: Uint8Array | null
 }
+
+/** Numbers below 0 count as 0: they are read with the first row. */
+const LEAST = Number.NEGATIVE_INFINITY
 
 /** Whether they stand in the table of all records. */
 export const hasRecords = ({ sessionId }: Artifact, { database }: Connection): boolean =>
@@ -31,8 +34,8 @@ export function openTranscript(
   const backwards = database.prepare(packed ? STATEMENTS.eventsBelow : STATEMENTS.plainEventsBelow)
   const last = database.prepare(STATEMENTS.last)
   return openRows({
-    from: (seq) => records(onwards.iterate(sessionId, seq)),
-    below: (seq) => records(backwards.iterate(sessionId, seq)),
+    from: (seq) => onePerNumber(records(onwards.iterate(sessionId, seq > 0 ? seq : LEAST)), false),
+    below: (seq) => onePerNumber(records(backwards.iterate(sessionId, seq)), true),
     tail: () => pendingLine(sessionId, connection),
     state: () => ({
       size: (Number(last.get(sessionId)?.last ?? -1) + 1) * USUAL_RECORD,
@@ -45,19 +48,40 @@ export function openTranscript(
 
 function* records(rows: Iterable<unknown>): Generator<Row> {
   for (const row of rows) {
-    const { seq, text, packed } = row as EventRow
-    yield { seq, bytes: packed ? unpacked(packed) : Buffer.from(oneLine(text ?? '')) }
+    const { place, text, packed } = row as EventRow
+    yield { seq: Math.floor(place), bytes: text ? inOneLine(text) : packed ? unpacked(packed) : DAMAGED }
   }
 }
 
-/** A frame that cannot be unpacked is handed on as it is: then it is counted as a damaged line. */
+/** Numbers that no agent writes may be the same when they are rounded: such rows are read as records glued on one line. */
+export function* onePerNumber(rows: Iterable<Row>, backwards: boolean): Generator<Row> {
+  let held: Row | undefined
+  for (const row of rows) {
+    if (held?.seq === row.seq)
+      held.bytes = Buffer.concat(backwards ? [row.bytes, held.bytes] : [held.bytes, row.bytes])
+    else {
+      if (held) yield held
+      held = row
+    }
+  }
+  if (held) yield held
+}
+
 function unpacked(packed: Uint8Array): Buffer {
   try {
-    return Buffer.from(oneLine(zstdDecompressSync(packed, { maxOutputLength: RECORD_LIMIT }).toString()))
+    return inOneLine(zstdDecompressSync(packed, { maxOutputLength: RECORD_LIMIT }))
   } catch {
-    return Buffer.from('\u0000')
+    return DAMAGED
   }
 }
 
-/** Newlines inside JSON are space; inside its strings they are escaped. */
-const oneLine = (json: string): string => (/[\r\n]/.test(json) ? json.replace(/[\r\n]+/g, ' ') : json)
+const ENDS = [10, 13]
+const SPACE = 32
+
+/** Newlines inside JSON are space; inside its strings they are escaped. A row that is there and says nothing is damaged. */
+export function inOneLine(bytes: Uint8Array): Buffer {
+  const line = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  for (const end of ENDS)
+    for (let at = line.indexOf(end); at >= 0; at = line.indexOf(end, at + 1)) line[at] = SPACE
+  return line.every((byte) => byte === SPACE || byte === 9) ? DAMAGED : line
+}
