@@ -40,7 +40,7 @@ export function isVaried(value: string): boolean {
 
 /** The secret that belongs to the id of a key at Amazon; one in 64 begins like a path. */
 export function isAmazonSecret(value: string, quoted: boolean): boolean {
-  return /^[A-Za-z0-9+/]{40}$/.test(value) ? entropy(value) >= 4 : isAssignedKey(value, quoted)
+  return (/^[A-Za-z0-9+/]{40}$/.test(value) && entropy(value) >= 4) || isAssignedKey(value, quoted)
 }
 
 /**

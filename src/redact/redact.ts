@@ -13,9 +13,9 @@ export function findSecrets(text: string): Finding[] {
   return joinOverlaps(inPlainView(text, findWithRules))
 }
 
-/** Findings in order of their triggers; they may overlap. */
+/** Findings that may overlap; of those of the same text the one comes first whose rule does. */
 export function findWithRules(text: string): Finding[] {
-  const findings: Finding[] = []
+  const found: { rule: number; finding: Finding }[] = []
   // As with any global pattern, a rule goes on after its last match; this keeps hostile text linear.
   let resumeAt: Int32Array | undefined
   index.scan(text, (number, position) => {
@@ -30,9 +30,10 @@ export function findWithRules(text: string): Finding[] {
     const secret = match.findLast((group) => group !== undefined)!
     if (!rule.judge(secret, match)) return
     const before = match.groups?.before?.length ?? 0
-    findings.push({ kind: rule.kind, start: end - secret.length - before, end })
+    found.push({ rule: number, finding: { kind: rule.kind, start: end - secret.length - before, end } })
   })
-  return findings
+  if (found.length > 1) found.sort((one, other) => one.rule - other.rule)
+  return found.map(({ finding }) => finding)
 }
 
 /** Replaces every secret by `[REDACTED:kind]`. A text without secrets comes back as it is. */

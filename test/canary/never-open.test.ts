@@ -36,6 +36,8 @@ const QUESTIONS: readonly (readonly string[])[] = [
   ['cron', '--json', '--no-redact', '--identities'],
   ['cron', 'moss', '--json', '--no-redact'],
   ['cron', 'canary'],
+  ['secrets', '--all'],
+  ['secrets', '--all', '--json', '--places', '--deleted', '--no-redact'],
   ['memory'],
   ['memory', '--json'],
   ['memory', 'main', '--recall', 'moss'],

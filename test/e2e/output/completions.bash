@@ -8,7 +8,7 @@ _scrollback() {
     completions) COMPREPLY=($(compgen -W "bash zsh fish" -- "$word")); return ;;
   esac
   if [ "$COMP_CWORD" -eq 1 ] && [[ "$word" != -* ]]; then
-    COMPREPLY=($(compgen -W "overview projects sessions search runs cron memory doctor index read completions" -- "$word")); return
+    COMPREPLY=($(compgen -W "overview projects sessions search runs cron memory secrets doctor index read completions" -- "$word")); return
   fi
   case "${COMP_WORDS[1]}" in
     overview) flags="--json --claude-dir --openclaw-dir --deleted --demo --no-redact --color --no-color --help" ;;
@@ -18,6 +18,7 @@ _scrollback() {
     runs) flags="--platform --all --failed --since --limit --json --claude-dir --openclaw-dir --deleted --demo --no-redact --color --no-color --help" ;;
     cron) flags="--failed --agent --since --limit --identities --json --claude-dir --openclaw-dir --deleted --demo --no-redact --color --no-color --help" ;;
     memory) flags="--diff --at --recall --limit --json --claude-dir --openclaw-dir --deleted --demo --no-redact --color --no-color --help" ;;
+    secrets) flags="--platform --all --since --until --kind --places --limit --json --claude-dir --openclaw-dir --deleted --demo --no-redact --color --no-color --help" ;;
     doctor) flags="--deep --json --claude-dir --openclaw-dir --deleted --demo --no-redact --color --no-color --help" ;;
     index) flags="--rebuild --watch --json --claude-dir --openclaw-dir --deleted --demo --no-redact --color --no-color --help" ;;
     read) flags="--platform --all --limit --since --until --kind --format --voice --fold --budget --full --lines --subagents --identities --json --claude-dir --openclaw-dir --deleted --demo --no-redact --color --no-color --help" ;;

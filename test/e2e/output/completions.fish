@@ -104,6 +104,23 @@ complete -c scrollback -n '__fish_seen_subcommand_from memory' -l no-redact
 complete -c scrollback -n '__fish_seen_subcommand_from memory' -l color
 complete -c scrollback -n '__fish_seen_subcommand_from memory' -l no-color
 complete -c scrollback -n '__fish_seen_subcommand_from memory' -l help
+complete -c scrollback -n __fish_use_subcommand -a secrets -d 'keys and passwords that stand in the transcripts: kind, file and line, never the value'
+complete -c scrollback -n '__fish_seen_subcommand_from secrets' -l platform -x -a 'claude-code openclaw' -d 'only this agent program'
+complete -c scrollback -n '__fish_seen_subcommand_from secrets' -l all -d 'every file: transcripts, prompts, memory'
+complete -c scrollback -n '__fish_seen_subcommand_from secrets' -l since -d 'active since: 7d, 2026-01-31, yesterday'
+complete -c scrollback -n '__fish_seen_subcommand_from secrets' -l until -d 'begun before the end of: 2026-01-31, today'
+complete -c scrollback -n '__fish_seen_subcommand_from secrets' -l kind -d 'only these kinds of secret, or parts of their names'
+complete -c scrollback -n '__fish_seen_subcommand_from secrets' -l places -d 'every file and line'
+complete -c scrollback -n '__fish_seen_subcommand_from secrets' -l limit -d 'at most n rows; 0 = no limit'
+complete -c scrollback -n '__fish_seen_subcommand_from secrets' -l json
+complete -c scrollback -n '__fish_seen_subcommand_from secrets' -l claude-dir -r -F
+complete -c scrollback -n '__fish_seen_subcommand_from secrets' -l openclaw-dir -r -F
+complete -c scrollback -n '__fish_seen_subcommand_from secrets' -l deleted
+complete -c scrollback -n '__fish_seen_subcommand_from secrets' -l demo
+complete -c scrollback -n '__fish_seen_subcommand_from secrets' -l no-redact
+complete -c scrollback -n '__fish_seen_subcommand_from secrets' -l color
+complete -c scrollback -n '__fish_seen_subcommand_from secrets' -l no-color
+complete -c scrollback -n '__fish_seen_subcommand_from secrets' -l help
 complete -c scrollback -n __fish_use_subcommand -a doctor -d 'proof that nothing is missing: every file, every line, what the store holds of it'
 complete -c scrollback -n '__fish_seen_subcommand_from doctor' -l deep -d 'read every file again and compare the store with it, row by row'
 complete -c scrollback -n '__fish_seen_subcommand_from doctor' -l json

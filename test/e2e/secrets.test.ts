@@ -1,0 +1,182 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import type * as z from 'zod/mini'
+import { secrets } from '../../src/commands/secrets.ts'
+import { agentDatabase } from '../agent-databases.ts'
+import { answer, run } from '../program.ts'
+import { claude, openclaw, put, putClaude, putOpenclaw, temporaryHome, uuid } from '../records.ts'
+
+/** Invented, and put together here so that nothing secret-shaped stands in the repository. */
+const github = ['gh', 'p_', 'a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8'].join('')
+const amazon = ['k+/9Zq1Lr4Tb7Yd0Wf3', 'Xc6Ve9Us2Pm5No8Ih1Jg4'].join('')
+const password = ['Tr4wl', '-n3t!'].join('')
+
+interface Answer {
+  secrets: {
+    kind: string
+    tag: string
+    places: number
+    sessions: number
+    firstAt: string | null
+    lastAt: string | null
+    at: { path: string; line: number; offset: number }[]
+  }[]
+  totals: { secrets: number; places: number; files: number; lines: number; kinds: Record<string, number> }
+}
+
+const json = (home: string, ...args: string[]): Answer =>
+  JSON.parse(run(['secrets', ...args, '--json'], home).stdout) as Answer
+
+/** The same token in two sessions and twice in one of them, once deeper; a key of a cloud in one. */
+function homeWithSecrets(): { home: string; first: string; second: string } {
+  const home = temporaryHome()
+  const first = putClaude(home, uuid(100), [
+    claude.user(1, `use ${github}`),
+    claude.user(2, 'grüße'),
+    claude.result(3, 'toolu_1', JSON.stringify({ env: `AWS_SECRET_ACCESS_KEY=${amazon}`, token: github })),
+  ])
+  const second = putClaude(home, uuid(200), [claude.user(9, `GITHUB_TOKEN=${github}`)])
+  return { home, first, second }
+}
+
+describe('scrollback secrets', () => {
+  it('lists each secret once, with where and when it was seen, and never a piece of it', () => {
+    const { home } = homeWithSecrets()
+    const { stdout, code } = run(['secrets', '--all'], home)
+    expect(code).toBe(0)
+    expect(stdout).toBe(`KIND            TAG  PLACES  SESSIONS  FIRST       LAST
+github-token    #1        3         2  2026-11-01  2026-11-01
+aws-secret-key  #1        1         1  2026-11-01  2026-11-01
+
+2 secrets of 2 kinds in 4 places; 4 lines of 2 files searched.
+Values are never shown. Every file and line: scrollback secrets --places
+`)
+    for (const args of [[], ['--places'], ['--json'], ['--no-redact'], ['--no-redact', '--json']]) {
+      const shown = run(['secrets', '--all', ...args], home)
+      for (const piece of [github.slice(4, 12), github.slice(-8), amazon.slice(0, 8), amazon.slice(-8)])
+        expect(shown.stdout + shown.stderr).not.toContain(piece)
+    }
+  })
+
+  it('names file and line of each place, and in JSON the byte where the line begins', () => {
+    const { home, first, second } = homeWithSecrets()
+    const { stdout } = run(['secrets', '--all', '--places'], home)
+    expect(stdout).toContain(`    ${first.replace(home, '~')}:1\n    ${first.replace(home, '~')}:3\n`)
+    const { secrets: found, totals } = json(home, '--all')
+    expect(
+      found.map(({ tag, places, sessions, firstAt, lastAt }) => [tag, places, sessions, firstAt, lastAt]),
+    ).toEqual([
+      ['github-token#1', 3, 2, '2026-11-01T10:01:00.000Z', '2026-11-01T10:09:00.000Z'],
+      ['aws-secret-key#1', 1, 1, '2026-11-01T10:03:00.000Z', '2026-11-01T10:03:00.000Z'],
+    ])
+    expect(found[0]!.at.map(({ path, line }) => [path, line])).toEqual([
+      [first, 1],
+      [first, 3],
+      [second, 1],
+    ])
+    for (const { at } of found)
+      for (const { path, line, offset } of at) {
+        const bytes = readFileSync(path)
+        expect(bytes.subarray(0, offset).toString().split('\n').length).toBe(line)
+        expect(bytes.toString('utf8', offset).startsWith('{')).toBe(true)
+      }
+    expect(totals).toMatchObject({ secrets: 2, places: 4, files: 2, lines: 4 })
+    expect(totals.kinds).toEqual({ 'github-token': 1, 'aws-secret-key': 1 })
+  })
+
+  it('answers in the shape that the command declares', () => {
+    const { home } = homeWithSecrets()
+    const told: unknown = JSON.parse(run(['secrets', '--all', '--json'], home).stdout)
+    expect((secrets.output() as z.ZodMiniObject).parse(told)).toEqual(told)
+  })
+
+  it('shows only the kinds that were asked for, and says which there are', () => {
+    const { home } = homeWithSecrets()
+    expect(json(home, '--all', '--kind', 'aws,stripe').secrets.map(({ kind }) => kind)).toEqual([
+      'aws-secret-key',
+    ])
+    const { stderr, code } = run(['secrets', '--all', '--kind', 'zebra'], home)
+    expect(code).toBe(2)
+    expect(stderr).toContain('no kind of secret is called "zebra"')
+    expect(stderr).toContain('aws-secret-key')
+  })
+
+  it('searches one project, or what was active in a time', () => {
+    const { home } = homeWithSecrets()
+    const other = {
+      ...claude.user(20, `password=${password}`),
+      cwd: '/home/ann/orchard',
+      sessionId: uuid(300),
+    }
+    putClaude(home, uuid(300), [other], '-home-ann-orchard')
+    expect(json(home, 'orchard').secrets.map(({ kind }) => kind)).toEqual(['password'])
+    expect(json(home, 'garden').secrets.map(({ kind }) => kind)).toEqual(['github-token', 'aws-secret-key'])
+    expect(json(home, '--all', '--until', '2026-10-01').secrets).toEqual([])
+    expect(json(home, '--all', '--platform', 'openclaw').totals.files).toBe(0)
+    expect(run(['secrets', 'nowhere'], home).code).toBe(1)
+  })
+
+  it('says so where nothing was found', () => {
+    const home = temporaryHome()
+    putClaude(home, uuid(1), [claude.user(1, 'hello'), claude.user(2, 'again')])
+    expect(run(['secrets', '--all'], home)).toMatchObject({
+      stdout: 'Nothing found in 2 lines of 1 file.\n',
+      code: 0,
+    })
+    expect(json(home, '--all')).toMatchObject({ version: 1, secrets: [], totals: { secrets: 0, lines: 2 } })
+  })
+
+  it('reads databases, prompts and memory too', () => {
+    const home = temporaryHome()
+    putOpenclaw(home, 'fern.jsonl', [openclaw.header('fern'), openclaw.user(1, `token: ${github}`)])
+    const made = agentDatabase(join(home, '.openclaw'), 23)
+    made.session('moss', [openclaw.header('moss'), openclaw.user(1001, `again ${github}`)])
+    made.close()
+    put(join(home, '.claude/history.jsonl'), [
+      { display: `export TOKEN=${github}`, timestamp: Date.UTC(2026, 9, 1), project: '/home/ann/garden' },
+    ])
+    put(join(home, '.openclaw/workspace/MEMORY.md'), `# Keys\n\nThe one of the shop is ${github}\n`)
+    const [secret, ...others] = json(home, '--all').secrets
+    expect(others).toEqual([])
+    expect(secret).toMatchObject({ kind: 'github-token', places: 4, sessions: 2 })
+    expect(secret!.firstAt).toBe('2026-10-01T00:00:00.000Z')
+  })
+
+  it('tells equal secrets of different files in several threads, and reads all of them', () => {
+    const home = temporaryHome()
+    const long = 'x'.repeat(9_000_000)
+    for (const number of [1, 2, 3])
+      putClaude(home, uuid(number), [
+        { ...claude.user(number, `${github} ${long}`), sessionId: uuid(number) },
+        { ...claude.user(number + 10, `password=${password}${number}`), sessionId: uuid(number) },
+      ])
+    const found = json(home, '--all').secrets
+    expect(found.map(({ kind, places, sessions }) => `${kind} ${places} ${sessions}`).sort()).toEqual([
+      'github-token 3 3',
+      'password 1 1',
+      'password 1 1',
+      'password 1 1',
+    ])
+  })
+
+  it('goes on past files that cannot be read, and says so', () => {
+    const { home } = homeWithSecrets()
+    put(join(home, '.claude/projects/-home-ann-garden', `${uuid(7)}.jsonl.zst`), Buffer.from('not packed'))
+    put(join(home, '.openclaw/agents/main/sessions/old.jsonl.zst'), Buffer.from('not packed'))
+    const { stdout, stderr, code } = run(['secrets', '--all'], home)
+    expect(stdout).toContain('github-token')
+    if (stderr !== '') expect(code).toBe(3)
+  })
+
+  it.each([40, 80, 200])('fits the table into %i columns', async (columns) => {
+    const { home } = homeWithSecrets()
+    const environment = { home, variables: {} }
+    const { text } = await answer('secrets', { all: true }, environment, {
+      screen: { columns, terminal: true },
+    })
+    const rows = text.split('\n').slice(0, 3)
+    expect(rows[0]).toContain('KIND')
+    if (columns >= 80) expect(rows.filter((row) => row.length > columns)).toEqual([])
+  })
+})
