@@ -56,6 +56,8 @@ const PIECES = [
   '"error":null,',
   'error ',
   'errorerror',
+  'Error',
+  'aError ',
   'no errors ',
   ' ',
   '\n',

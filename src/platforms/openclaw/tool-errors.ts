@@ -106,7 +106,13 @@ const cut = (line: string | undefined): string | undefined =>
   line !== undefined && line.length > LINE_LIMIT ? `${line.slice(0, LINE_LIMIT)}…` : line
 
 /** Every match holds `rror`, `ailed`, `RROR` or `AILED`: the fast path looks for these bytes. */
-const WORD = /(?<![\w./\\#-])(?:[A-Za-z]*Errors?|errors?|ERRORS?|failed|Failed|FAILED)(?![\w/\\]|[.-]\w)/g
+const WORD = /[Ee]rrors?|ERRORS?|[Ff]ailed|FAILED/g
+const LETTER = /[A-Za-z]/
+/** Letters before `Error` that are a name: nobody goes back through more of them. */
+const LONGEST_NAME = 200
+const JOINED_BEFORE = /[\w./\\#-]/
+const JOINED_BEHIND = /^(?:[\w/\\]|[.-]\w)/
+
 const DENIED_BEFORE =
   /(?:^|\W)(?:0|no|zero|none|without(?: any)?|not an?|never|any|if|on|new|extends|instanceof|class|throw|catch \(?)\s+(?:[\w-]+\s+)?$/i
 const DENIED_AFTER = new RegExp(
@@ -120,18 +126,27 @@ const DENIED_AFTER = new RegExp(
   ].join('|'),
 )
 
+/** Where the word begins that a match ends, as of `TypeError`; undefined where the match is a part of a name or a path. */
+function wordStart(text: string, at: number, end: number): number | undefined {
+  let start = at
+  if (text.startsWith('Er', at))
+    while (start > 0 && at - start < LONGEST_NAME && LETTER.test(text[start - 1]!)) start--
+  const joined =
+    (start > 0 && JOINED_BEFORE.test(text[start - 1]!)) || JOINED_BEHIND.test(text.slice(end, end + 2))
+  return joined ? undefined : start
+}
+
 function suspiciousLine(text: string): string | undefined {
   WORD.lastIndex = 0
   for (let match = WORD.exec(text); match; match = WORD.exec(text)) {
-    const start = lineStart(text, match.index)
-    const end = lineEnd(text, match.index)
-    const before = text.slice(Math.max(start, match.index - 60), match.index)
-    const behind = text.slice(
-      match.index + match[0].length,
-      Math.min(end, match.index + match[0].length + 60),
-    )
+    const at = wordStart(text, match.index, WORD.lastIndex)
+    if (at === undefined) continue
+    const start = lineStart(text, at)
+    const end = lineEnd(text, at)
+    const before = text.slice(Math.max(start, at - 60), at)
+    const behind = text.slice(WORD.lastIndex, Math.min(end, WORD.lastIndex + 60))
     if (!DENIED_BEFORE.test(before) && !DENIED_AFTER.test(behind) && !isCode(text, start, end))
-      return window(text, start, end, match.index)
+      return window(text, start, end, at)
   }
   return undefined
 }
