@@ -100,6 +100,7 @@ export function writeAgentDatabase(state: string, megabytes: number): void {
     database.exec('BEGIN')
     node.run(`agent:main:${id}`, id, FROM)
     window.run(id, `agent:main:${id}`, FROM, FROM)
+    watermark.run(id, 'g1', FROM)
     const header = {
       type: 'session',
       version: 4,
