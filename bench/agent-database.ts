@@ -90,6 +90,7 @@ export function writeAgentDatabase(state: string, megabytes: number): void {
   const window =
     database.prepare(`INSERT INTO session_windows (session_id, session_key, reason, created_at, updated_at)
     VALUES (?, ?, 'initial', ?, ?)`)
+  const watermark = database.prepare('INSERT INTO transcript_rewrite_watermarks VALUES (?, ?, ?)')
   const event =
     database.prepare(`INSERT INTO transcript_events (session_id, seq, event_json, created_at, event_zstd,
     event_utf8_bytes, navigation_json) VALUES (?, ?, ?, ?, ?, ?, ?)`)
