@@ -14,8 +14,8 @@ import { packState, unpackState } from './fold-state.ts'
 import { openArtifact } from './open-artifact.ts'
 import { cleanerOf, readerOf, readLine } from './read-session.ts'
 
-/** Grows when lines are understood differently: files read by an older version are read again. */
-export const PARSER_VERSION = 1
+/** Grows when lines are understood differently, or secrets found that were not: files read by an older version are read again. */
+export const PARSER_VERSION = 2
 /** What is read of a file before it is written: memory stays bounded however long the file is. */
 const SLICE = 24 * 1024 * 1024
 /** What it may tell until then: of words alone that is less. */

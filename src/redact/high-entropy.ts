@@ -7,7 +7,7 @@ const letters = new Uint8Array(128)
 for (const letter of 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-')
   letters[letter.charCodeAt(0)] = 1
 /** What a part of a path, an address, a sum, an image or a list stands behind or before. */
-const partBefore = /[+/.@$%~#,;\\]$/
+const partBefore = /[+/.@$%~#,;\\]$|[A-Za-z0-9+/]{12}={1,2}$/
 const partAfter = /^[+/=.@$%~#,;(]/
 const uuidInside = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-/i
 /** Ids that say by their beginning what they are the id of. */

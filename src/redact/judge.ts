@@ -67,9 +67,12 @@ export function looksLikeKey(value: string): boolean {
   return looksRandom(value) || (isPlausible(value) && /\d/.test(value) && /[A-Za-z0-9]{20}/.test(value))
 }
 
+/** Several values, or an object, in brackets. */
+const isList = (value: string): boolean => /^[[{].*[\]}]$/.test(value)
+
 /** For a value assigned to a name such as `token` or `api_key`; `quoted` values are literals, bare ones may be code. */
 export function isAssignedKey(value: string, quoted: boolean): boolean {
-  if (value.length < 10 || !isPlausible(value) || entropy(value) < 3) return false
+  if (value.length < 10 || isList(value) || !isPlausible(value) || entropy(value) < 3) return false
   if (dottedName.test(value) || !/[A-Za-z]/.test(value)) return false
   if (!/\d/.test(value)) return quoted && looksRandom(value)
   if (quoted && !identifier.test(value)) return true
@@ -93,12 +96,19 @@ export function isStatedPassword(value: string, quoted: boolean): boolean {
 
 /** For what stands where only a password can, as after `sshpass -p`: whatever is no placeholder. */
 export function isGivenPassword(value: string): boolean {
-  return value.length >= 4 && !isPlaceholder(value)
+  return value.length >= 4 && !/^[{[(%]/.test(value) && !isPlaceholder(value)
 }
 
 /** For a value assigned to a name such as `password`: people's passwords are short and half made of words. */
 export function isAssignedPassword(value: string, quoted: boolean): boolean {
-  if (value.length < 6 || isPlaceholder(value) || entropy(value) < 2.3 || dottedName.test(value)) return false
+  if (
+    value.length < 6 ||
+    isList(value) ||
+    isPlaceholder(value) ||
+    entropy(value) < 2.3 ||
+    dottedName.test(value)
+  )
+    return false
   // Without a letter it is a count, a date or a ratio, unless somebody put a plain number in quotes.
   // An unquoted number may be a JSON value besides, and replacing that would break the line.
   if (!/[^\x00-\x40]/.test(value)) return quoted && /^\d+$/.test(value)

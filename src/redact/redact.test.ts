@@ -143,8 +143,10 @@ const innocent = [
   'if (password === userPassword1) token = tokens[17]',
   `${armour('BEGIN')} and ${armour('END')} enclose the key`,
   'AWS_ACCESS_KEY_ID=AKIA_GOES_HERE',
+  'perldoc -u Some::Module7 and machine m.test login {user} password {self.password1}',
   'return token = SyntaxKind.EndOfFileToken; (token: FindByType<Kind>) => pass = !this.result.issues',
   '{"type":"secret","name":"token-bucket-limiter"}',
+  '"FAIL_TO_PASS":"[\\"tests/test_calc.py::test_add1\\"]","PASS_TO_PASS":"[]"',
 ]
 
 describe('redact', () => {
@@ -230,28 +232,30 @@ describe('redact', () => {
   })
 })
 
-describe('redact on a megabyte of hostile text', () => {
+describe('redact on long hostile text', () => {
   const begin = armour('BEGIN')
   // biome-ignore format: a list to look over, not to scroll through
   const hostile = [
     'sk-', 'eyJ', 'eyJ.', '-eyJ', 'password=', 'password="', 'token:', '://', '://a:', '://a:b@', 'Bearer ', ' -u a:',
     `${begin}\n`, begin, `${begin}\n${invent(40)}\n`, '-----BEGIN ', 'xoxb-', ':AA', '123456789:AA', 'MTA', 'SG.',
+    'mysql ', 'sshpass -p', 'redis-cli -a ', 'cookie: sid=', 'X-Amz-Signature=', '"d":"', 'kty"d"', 'token is ',
+    'password | ', '<password>', '\\u002d', 'identified by \'', 'authorization: ', 'LS0tLS1CRUdJTi', '-us1', 'name="key" value=',
     '--token ', `key${'\\'.repeat(8)}"`, 'secret=\\"', 'sk-a-1B', '" ', '1//0', 'a_auth=',
   ]
   const starts = ['password=', 'password="', 'sk-', 'eyJ', '://', `${begin}\n`, 'Bearer ']
 
   it.each(hostile)('comes to an end: %j', { timeout: 30_000 }, (unit) => {
-    const text = unit.repeat(Math.ceil(1_000_000 / unit.length))
+    const text = unit.repeat(Math.ceil(300_000 / unit.length))
     expect(findSecrets(text)).toBeInstanceOf(Array)
     expect(findSecrets(`${begin}\n${text}`)).toBeInstanceOf(Array)
   })
 
   it.each(starts)(
-    'comes to an end after %j and a million times one character',
+    'comes to an end after %j and very many times one character',
     { timeout: 30_000 },
     (start) => {
       for (const character of ['a', 'A', '9', '\\', '"', ' ', '-', '=']) {
-        expect(findSecrets(start + character.repeat(1_000_000))).toBeInstanceOf(Array)
+        expect(findSecrets(start + character.repeat(300_000))).toBeInstanceOf(Array)
       }
     },
   )

@@ -63,6 +63,6 @@ export const headers: readonly Rule[] = [
     kind: 'password',
     triggers: [' -u', '--user'],
     pattern: /(?: -u ?|--user[ =])\\{0,4}["']?[A-Za-z0-9_.@+-]{1,64}:([^\s"'\\]{6,128})(?=[\s"'\\]|$)/y,
-    judge: (secret) => !isPlaceholder(secret) && /[^\d:]/.test(secret),
+    judge: (secret) => !isPlaceholder(secret) && /[^\d:]/.test(secret) && !/^:|[()]/.test(secret),
   },
 ]

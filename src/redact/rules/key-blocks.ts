@@ -41,7 +41,7 @@ export const keyBlocks: readonly Rule[] = [
     // The secret part of a key in JSON, told by the type of key that stands in the same object.
     triggers: ['"d"', '"d\\'],
     pattern:
-      /(?:(?<=kty[^{}]{0,1500})|(?=[^{}]{0,1500}kty))"d\\{0,16}"\s{0,4}:\s{0,4}\\{0,16}"([A-Za-z0-9_-]{40,1024})(?=\\{0,16}")/y,
+      /"d\\{0,16}"\s{0,4}:\s{0,4}\\{0,16}"([A-Za-z0-9_-]{40,1024})(?=\\{0,16}")(?:(?<=kty[^{}]{0,2600})|(?=[^{}]{0,1500}kty))/y,
     judge: isPlausible,
   },
 ]
