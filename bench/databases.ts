@@ -50,7 +50,9 @@ export function measureDatabases({ megabytes, program }: Place): void {
         : run(node, ['-e', loopOver(path)])
     const sides = bestInTurn(3, { ours: anew, theirs })
     const named =
-      spawnSync('sqlite3', ['--version']).status === 0 ? '`sqlite3 … | wc -c`' : 'a loop of `node:sqlite`'
+      spawnSync('sqlite3', ['--version']).status === 0
+        ? '`sqlite3 …` through `wc -c`'
+        : 'a loop of `node:sqlite`'
     report.slower(`${what} ${named}`, sides.ours, sides.theirs, { most: 3 })
     return sides.ours
   }

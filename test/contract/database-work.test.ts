@@ -1,0 +1,79 @@
+import { join } from 'node:path'
+import { StatementSync } from 'node:sqlite'
+import { afterEach, describe, expect, it } from 'vitest'
+import type { Environment } from '../../src/model/artifact.ts'
+import { closeConnections } from '../../src/platforms/openclaw/eras/connection.ts'
+import { openSqliteStore } from '../../src/store/sqlite/open.ts'
+import { type AgentDatabase, agentDatabase } from '../agent-databases.ts'
+import { openclaw, temporaryHome } from '../records.ts'
+import { bringUpToDate } from '../store-audit.ts'
+
+const iterate = StatementSync.prototype.iterate
+afterEach(() => {
+  StatementSync.prototype.iterate = iterate
+  closeConnections()
+})
+
+const talk = (from: number, count: number) =>
+  Array.from({ length: count }, (_, index) => openclaw.user(from + index, `water w${from + index}x`))
+
+/** How many rows of records are asked for while something is done: they are the only ones that come one by one. */
+function rowsAskedFor(what: () => void): number {
+  let rows = 0
+  StatementSync.prototype.iterate = function* (this: StatementSync, ...values: never[]) {
+    for (const row of iterate.apply(this, values as unknown as Parameters<typeof iterate>)) {
+      rows++
+      yield row
+    }
+  } as typeof iterate
+  what()
+  StatementSync.prototype.iterate = iterate
+  return rows
+}
+
+/** A database with a session of so many records, in which something happens, and the rows and bytes that are then read. */
+function workFor(records: number, packed: boolean, happens: (made: AgentDatabase) => void) {
+  const home = temporaryHome()
+  const state = join(home, '.openclaw')
+  const environment: Environment = { home: '/nowhere', variables: {}, claudeDirs: [], openclawDirs: [state] }
+  const made = agentDatabase(state, 23)
+  made.database.exec('BEGIN')
+  made.session('moss', [openclaw.header('moss'), ...talk(1, records)])
+  made.session('fern', [openclaw.header('fern'), ...talk(100_000, 50)], { key: 'agent:main:fern' })
+  if (packed) made.pack('moss')
+  made.database.exec('COMMIT')
+  const { store } = openSqliteStore(join(home, 'store.sqlite'), 0)
+  const all = rowsAskedFor(() => bringUpToDate(store, environment))
+  expect(all).toBeGreaterThan(records)
+  happens(made)
+  let bytes = 0
+  const rows = rowsAskedFor(() => {
+    bytes = bringUpToDate(store, environment).bytes
+  })
+  const { messages } = store.statistics()
+  store.close()
+  made.close()
+  return { rows, bytes, added: messages - records - 50 }
+}
+
+describe('a hundred new rows', () => {
+  it.each([false, true])('are read alone, however many stand before them; compressed: %s', (packed) => {
+    const add = (made: AgentDatabase): void => made.append('moss', talk(50_000, 100))
+    const few = workFor(1000, packed, add)
+    const many = workFor(10_000, packed, add)
+    expect(many).toEqual(few)
+    expect(many.added).toBe(100)
+    // Of both ends 4 KiB are looked at, before and after: twenty rows or so each time.
+    expect(many.rows).toBeLessThan(250)
+    expect(many.bytes).toBeLessThan(100 * 250)
+  })
+
+  it('are none where nothing came', () => {
+    expect(workFor(1000, false, () => {})).toEqual({ rows: 0, bytes: 0, added: 0 })
+  })
+
+  it('are none where only the time of a session changed, but for a look at both ends of it', () => {
+    const { rows, bytes } = workFor(1000, false, (made) => made.touch('moss'))
+    expect({ bytes, few: rows < 150 }).toEqual({ bytes: 0, few: true })
+  })
+})
