@@ -107,6 +107,10 @@ const imported = (state: string, agent: string, id: string, lines: readonly obje
     lines,
   )
 
+const PENDING = `CREATE TABLE session_pending_inputs (
+  seq INTEGER PRIMARY KEY AUTOINCREMENT, input_id TEXT NOT NULL UNIQUE, session_key TEXT NOT NULL, session_id TEXT NOT NULL,
+  idempotency_key TEXT NOT NULL, run_id TEXT NOT NULL, request_hash TEXT NOT NULL, message_json TEXT NOT NULL,
+  lifecycle_generation TEXT NOT NULL, state TEXT NOT NULL, accepted_at INTEGER NOT NULL, consumed_event_id TEXT) STRICT`
 /** Four agents with databases of different releases. */
 function databases(state: string): void {
   const beta = agentDatabase(state, 4, 'ops')
@@ -137,8 +141,12 @@ function databases(state: string): void {
   newest.session(uuid(55), talk(uuid(55), 5500, 'alder'), { key: 'agent:lab:alder' })
   newest.freeze(uuid(55), 'sqlite')
   // Accepted, but not said in any transcript yet.
-  newest.database.exec(`CREATE TABLE session_pending_inputs (id TEXT PRIMARY KEY, message_json TEXT, state TEXT);
-    INSERT INTO session_pending_inputs VALUES ('p1', '{"content":"${WEED} pending"}', 'accepted')`)
+  newest.database.exec(PENDING)
+  newest.database
+    .prepare(
+      "INSERT INTO session_pending_inputs VALUES (NULL, 'i', 'k', ?, 'i', 'r', 'h', ?, 'l', 'queued', ?, NULL)",
+    )
+    .run(uuid(51), JSON.stringify({ role: 'user', content: 'hazel please' }), Date.UTC(2026, 10, 6))
   newest.close()
   // What was reset before the move stays a file.
   put(join(state, 'agents/lab/sessions', `${uuid(56)}.jsonl${RESET}.123Z`), talk(uuid(56), 5600, 'willow'))

@@ -68,9 +68,9 @@ describe.each(['first', 'second'])('a home with every era of OpenClaw, at the %s
   it('counts what people and agents said, and what failed', () => {
     const rows = sessions()
     // One each of fern, moss, thyme, mint, sage, dill, lilac, ivy and the nine in databases (8 + 9 = 17), 2 of basil, 3 of its
-    // fork, 2 of rose: 17 + 7.
-    expect(sum(rows, ({ messages }) => messages.human)).toBe(24)
-    // The same, and those to the program's prompts of bee and the sprinkler: 24 + 2.
+    // fork, 2 of rose, and one that waits for cedar's agent: 17 + 8.
+    expect(sum(rows, ({ messages }) => messages.human)).toBe(25)
+    // The same but for the one that waits, and those to the program's prompts of bee and the sprinkler: 24 + 2.
     expect(sum(rows, ({ messages }) => messages.agent)).toBe(26)
     // The command of basil, and its copy in the fork.
     expect(sum(rows, ({ toolCalls }) => toolCalls)).toBe(2)
@@ -115,6 +115,8 @@ describe.each(['first', 'second'])('a home with every era of OpenClaw, at the %s
     expect(hits('fern')).toHaveLength(4)
     for (const word of 'moss thyme mint sage dill lupin clover peony birch maple alder willow ivy'.split(' '))
       expect(places(word)).toEqual([`agent: ${word} done ×1`, `human: ${word} please ×1`])
+    // It waits until its agent takes it up.
+    expect(places('hazel')).toEqual(['human: hazel please ×1'])
     for (const word of ['bee', 'sprinkler'])
       expect(places(word)).toEqual([`agent: ${word} done ×1`, `program: ${word} please ×1`])
   })
@@ -139,12 +141,12 @@ describe.each(['first', 'second'])('a home with every era of OpenClaw, at the %s
     expect(artifacts.flatMap(({ problems }) => problems)).toEqual([])
     // The 22 that are listed, and three copies of which one lies in the older directory and two in import archives.
     expect(artifacts).toHaveLength(25)
-    // Basil 7, its fork 9, rose 7; 19 others of 3 lines each; of the copies 3, 3 and 2: 23 + 57 + 8.
-    expect(artifacts.reduce((all, { lines }) => all + lines, 0)).toBe(88)
-    // Basil 6 with its command and error, its fork 2, rose 4; 19 others of 2 each; 4 texts of memory: 12 + 38 + 4.
-    expect(store.messages).toBe(54)
-    // Again 6 in the fork; of the copies 2 of basil, 2 of tulip, 1 of cedar: 54 + 11.
-    expect(store.occurrences).toBe(65)
+    // Basil 7, its fork 9, rose 7; 19 others of 3 lines each; of the copies 3, 3 and 2; the prompt that waits: 23 + 57 + 8 + 1.
+    expect(artifacts.reduce((all, { lines }) => all + lines, 0)).toBe(89)
+    // Basil 6 with its command and error, its fork 2, rose 4; 19 others of 2 each; 4 texts of memory; the prompt that waits: 12 + 38 + 4 + 1.
+    expect(store.messages).toBe(55)
+    // Again 6 in the fork; of the copies 2 of basil, 2 of tulip, 1 of cedar: 55 + 11.
+    expect(store.occurrences).toBe(66)
   })
 
   it('puts every session to the agent it belongs to', () => {
@@ -153,10 +155,10 @@ describe.each(['first', 'second'])('a home with every era of OpenClaw, at the %s
     )
     const row = ({ name, sessions, messages: { human, agent } }: (typeof projects)[number]) =>
       `${name} ${sessions} ${human} ${agent}`
-    // Of `main` 24 less the 9 in databases, and 26 less 9.
+    // Of `main` 25 less the 9 in databases and the one that waits, and 26 less 9.
     expect(projects.map(row).sort()).toEqual([
       '(openclaw field) 1 1 1',
-      '(openclaw lab) 5 5 5',
+      '(openclaw lab) 5 6 5',
       '(openclaw main) 13 15 17',
       '(openclaw ops) 1 1 1',
       '(openclaw shop) 2 2 2',
@@ -172,8 +174,8 @@ describe.each(['first', 'second'])('a home with every era of OpenClaw, at the %s
       'agent: rose done',
     ])
     const all = told<{ items: { who: string }[] }>('read', '--all', '--kind', 'all').items
-    // As they are counted above, less the two of each that the fork repeats: 24 - 2 and 26 - 2.
-    expect(all.filter(({ who }) => who === 'human')).toHaveLength(22)
+    // As they are counted above, less the two of each that the fork repeats: 25 - 2 and 26 - 2.
+    expect(all.filter(({ who }) => who === 'human')).toHaveLength(23)
     expect(all.filter(({ who }) => who === 'agent')).toHaveLength(24)
   })
 
