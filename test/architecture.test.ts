@@ -12,9 +12,10 @@ const ALLOWED: Record<string, readonly string[]> = {
   condense: ['model', 'platforms', 'redact'],
   search: ['model', 'errors.ts'],
   store: ['model', 'search', 'errors.ts'],
-  collect: ['model', 'io', 'platforms', 'redact', 'search', 'store'],
+  sinks: ['io', 'errors.ts'],
+  collect: ['model', 'io', 'platforms', 'redact', 'search', 'store', 'sinks', 'errors.ts'],
   commands: [
-    ...['model', 'io', 'platforms', 'project', 'redact', 'condense', 'collect', 'search', 'store'],
+    ...['model', 'io', 'platforms', 'project', 'redact', 'condense', 'collect', 'search', 'store', 'sinks'],
     'errors.ts',
   ],
   surfaces: ['model', 'commands', 'condense', 'errors.ts'],
@@ -23,7 +24,10 @@ const ALLOWED: Record<string, readonly string[]> = {
 }
 
 /** Where files are opened: those of agents, which may only be read, and the store, which is ours. */
-const OPENERS = ['io/source.ts', 'io/sqlite.ts', 'store/sqlite/open.ts', 'store/sqlite/lock.ts']
+const OPENERS = [
+  ...['io/source.ts', 'io/sqlite.ts', 'io/segments.ts', 'store/sqlite/open.ts', 'store/sqlite/lock.ts'],
+  ...['collect/delivery/state.ts', 'sinks/file.ts'],
+]
 
 const source = resolve(import.meta.dirname, '../src')
 

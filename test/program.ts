@@ -1,5 +1,5 @@
 import { type SpawnSyncOptions, spawnSync } from 'node:child_process'
-import { resolve } from 'node:path'
+import { join, resolve } from 'node:path'
 import type { Context, Screen } from '../src/commands/command.ts'
 import { commands } from '../src/commands/index.ts'
 import type { Environment } from '../src/model/artifact.ts'
@@ -51,6 +51,9 @@ export async function answer(
     threads: 1,
     redact: as.redact ?? true,
     storePath: as.store,
+    dataFolder: join(environment.home, '.scrollback'),
+    machine: { device: 'test-machine', user: 'ann' },
+    writeOut: async () => {},
     note: (message) => notes.push(message),
   }
   const output = await command.run(command.input.parse(given), context)

@@ -14,6 +14,11 @@ export interface Context {
   redact: boolean
   /** Where the store lies; without one, commands read the transcripts themselves. */
   storePath?: string
+  /** Where the store and all else of ours lies. */
+  dataFolder: string
+  machine: { device: string; user: string }
+  /** Resolves when whoever reads our output took it; fails with the system's error. */
+  writeOut(bytes: Uint8Array): Promise<void>
   /** The store, once a command asked for it: see `freshStore`. */
   fresh?: FreshStore
   /** Days after which Claude Code deletes transcripts. */

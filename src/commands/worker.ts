@@ -1,4 +1,5 @@
 import { workerData } from 'node:worker_threads'
+import { servePreparing } from '../collect/delivery/preparer.ts'
 import { workOff } from '../collect/pool.ts'
 import type { IncrementTask } from '../collect/read-increment.ts'
 import { incrementOf } from '../collect/refresh.ts'
@@ -15,8 +16,13 @@ export type WorkerSettings =
   | { job: 'read'; settings: ReadSettings }
   | { job: 'outputs'; settings: OutputSettings }
   | { job: 'secrets'; settings: SecretSettings }
+  | { job: 'deliver' }
 
-workOff(workerData, (given) => {
+const { settings } = workerData as { settings: WorkerSettings }
+if (settings.job === 'deliver') servePreparing(faultOf)
+else workOff(workerData, jobFor)
+
+function jobFor(given: unknown): (task: unknown) => object {
   const wanted = given as WorkerSettings
   if (wanted.job === 'increment') return (task) => incrementOf(task as IncrementTask, faultOf)
   if (wanted.job === 'index') return (task) => indexOne(task as Artifact, wanted.redact)
@@ -28,5 +34,6 @@ workOff(workerData, (given) => {
     const search = createSecretSearch(wanted.settings)
     return (task) => search(task as Artifact)
   }
-  return (task) => readOne(task as ReadTask, wanted.settings)
-})
+  if (wanted.job === 'read') return (task) => readOne(task as ReadTask, wanted.settings)
+  throw new Error(`no such job: ${wanted.job}`)
+}

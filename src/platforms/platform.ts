@@ -10,6 +10,7 @@ import type {
   Root,
 } from '../model/artifact.ts'
 import type { CronBook, CronReach } from '../model/cron.ts'
+import type { RecordKind, TableEntry, TableRow } from '../model/delivery.ts'
 import type { Draft, Payload, Usage } from '../model/event.ts'
 import type { SemanticIndex, SemanticMemory, SemanticRecall } from '../model/semantic.ts'
 import type { Spawn, SubagentBook } from '../model/subagent-run.ts'
@@ -85,6 +86,10 @@ export interface Platform {
   /** Where one entry starts a subagent, or tells which one was started. Only lines with one of `spawnWords` are asked for. */
   spawns?(entry: unknown): Spawn[]
   spawnWords?: readonly string[]
+  /** What is collected, and what is not: the first row that fits counts. */
+  table: readonly TableRow[]
+  /** What tables of a database hold of a kind, for collecting. Throws the engine's error. */
+  tableRows?(root: string, kind: RecordKind, path: string): TableEntry[]
   /** What agents find their memory by. Opens databases of an allow-list of its own, and never throws. */
   semanticMemory?(root: Root, environment: Environment): SemanticMemory
   /** The chunks of one that hold all words. What keeps them from being read is the notice. */

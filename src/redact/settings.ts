@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 
 /** How much is taken for a secret: nothing, what the rules know, or also what only looks like one. */
-const REDACT_LEVELS = ['strict', 'standard', 'off'] as const
+export const REDACT_LEVELS = ['strict', 'standard', 'off'] as const
 
 export type RedactLevel = (typeof REDACT_LEVELS)[number]
 

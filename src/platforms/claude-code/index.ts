@@ -7,6 +7,7 @@ import { history, normalizeHistory } from './prompt-history.ts'
 import { refused } from './refused.ts'
 import { roots } from './roots.ts'
 import { SPAWN_WORDS, spawns } from './spawns.ts'
+import { table } from './table.ts'
 import { vocabulary } from './words.ts'
 
 export const claudeCode: Platform = {
@@ -20,6 +21,7 @@ export const claudeCode: Platform = {
   refused,
   history,
   normalizeHistory,
+  table,
   spawns,
   spawnWords: SPAWN_WORDS,
   vocabulary,

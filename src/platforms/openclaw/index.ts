@@ -12,6 +12,8 @@ import { semanticMemory } from './semantic-memory.ts'
 import { recall } from './semantic-recall.ts'
 import { subagentRuns } from './subagents/book.ts'
 import { SPAWN_WORDS, spawns } from './subagents/spawns.ts'
+import { table } from './table.ts'
+import { tableRows } from './table-rows.ts'
 
 export const openclaw: Platform = {
   id: 'openclaw',
@@ -28,6 +30,8 @@ export const openclaw: Platform = {
   semanticMemory,
   recall,
   subagentRuns,
+  table,
+  tableRows,
   spawns,
   spawnWords: SPAWN_WORDS,
   vocabulary,

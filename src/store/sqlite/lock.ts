@@ -17,6 +17,12 @@ export function withLock<Result>(path: string, work: () => Result): { result: Re
   }
 }
 
+/** The same for work that takes its time: held until it is released. Undefined when another process holds it. */
+export function holdLock(path: string): { release(): void } | undefined {
+  const lock = acquire(path)
+  return lock && { release: () => lock.close() }
+}
+
 function acquire(path: string): DatabaseSync | undefined {
   let lock: DatabaseSync | undefined
   try {

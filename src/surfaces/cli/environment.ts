@@ -18,11 +18,16 @@ export interface MachineFlags {
 const DEMO_HOME = '/home/dev'
 const DEMO_DIRECTORY = '/home/dev/eastore/api'
 
+/** The folder of all that is ours. */
+export function dataFolder(): string {
+  const given = process.env.SCROLLBACK_HOME
+  return given ? resolve(given) : envPaths('scrollback', { suffix: '' }).data
+}
+
 /** Where the store lies: in memory for the demo, which leaves nothing behind. */
 export function storePathOf(flags: MachineFlags): string {
   if (flags.demo) return ':memory:'
-  const given = process.env.SCROLLBACK_HOME
-  return join(given ? resolve(given) : envPaths('scrollback', { suffix: '' }).data, 'store.sqlite')
+  return join(dataFolder(), 'store.sqlite')
 }
 
 /** The machine as the flags describe it. Throws when a folder given by hand is not there. */

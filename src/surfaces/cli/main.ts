@@ -1,4 +1,4 @@
-import { availableParallelism } from 'node:os'
+import { availableParallelism, hostname, userInfo } from 'node:os'
 import { CommanderError, InvalidArgumentError, Option, Command as Program } from 'commander'
 import type { Command, Context, Screen } from '../../commands/command.ts'
 import { commands } from '../../commands/index.ts'
@@ -6,10 +6,10 @@ import { printable, printableJson } from '../../condense/printable.ts'
 import { ScrollbackError } from '../../errors.ts'
 import { chooserFor } from './choose.ts'
 import { completionScript, SHELLS } from './completions.ts'
-import { environmentOf, type MachineFlags, storePathOf } from './environment.ts'
+import { dataFolder, environmentOf, type MachineFlags, storePathOf } from './environment.ts'
 import { addFlags, flagsOf, guarded, parseInput, unguarded } from './flags.ts'
 import { helpText, programHelp } from './help.ts'
-import { ClosedPipe, writeOut, writePieces } from './output.ts'
+import { ClosedPipe, writeOut, writeOutOrFail, writePieces } from './output.ts'
 import { createProgress } from './progress.ts'
 
 interface SurfaceFlags extends MachineFlags {
@@ -70,6 +70,9 @@ async function run(args: readonly string[], version: string): Promise<number> {
   const flags = program.opts<SurfaceFlags & Record<string, unknown>>()
   const given: Record<string, unknown> = {}
   for (const [name, value] of Object.entries(flags)) given[name] = unguarded(value)
+  // Of a command with levels of redaction, --no-redact is one.
+  if ('redact' in command.input.shape && typeof given.redact === 'boolean')
+    given.redact = given.redact ? undefined : 'off'
   for (const [index, flag] of flagsOf(command.input)
     .filter((each) => each.positional)
     .entries())
@@ -153,8 +156,11 @@ async function answer(
     threads: Math.min(8, availableParallelism()),
     redact: flags.redact !== false,
     storePath: storePathOf(flags),
+    dataFolder: dataFolder(),
+    machine: { device: hostname(), user: userName() },
+    writeOut: async (bytes) => writeOutOrFail(1, bytes),
     retentionDays: flags.retention,
-    stop: command.name === 'index' && given.watch ? stopSignal() : undefined,
+    stop: (command.name === 'index' && given.watch) || command.name === 'collect' ? stopSignal() : undefined,
     partly: () => {
       partly = true
     },
@@ -207,6 +213,15 @@ function stopSignal(): AbortSignal {
   const stop = new AbortController()
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop.abort())
   return stop.signal
+}
+
+/** A user without a name in the system has none here either. */
+function userName(): string {
+  try {
+    return userInfo().username
+  } catch {
+    return ''
+  }
 }
 
 const startedByNpm = (): boolean => process.env.npm_lifecycle_event === 'start'

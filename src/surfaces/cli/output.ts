@@ -22,6 +22,15 @@ export function writeOut(descriptor: number, text: string | Uint8Array): void {
   }
 }
 
+/** The same for whoever has to know that nobody took it: throws the system's error. */
+export function writeOutOrFail(descriptor: number, bytes: Uint8Array): void {
+  try {
+    writeOut(descriptor, bytes)
+  } catch (error) {
+    throw error instanceof ClosedPipe ? Object.assign(new Error('closed'), { code: 'EPIPE' }) : error
+  }
+}
+
 /** Gathers small pieces so that each write is worth its system call. */
 export function writePieces(descriptor: number, pieces: Iterable<string | Uint8Array>): void {
   let held = ''

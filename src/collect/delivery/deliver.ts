@@ -1,0 +1,126 @@
+import type { Sink } from '../../sinks/sink.ts'
+import { gonePart } from './gone.ts'
+import type { Inventory } from './inventory.ts'
+import { createSender, type SentCounts } from './send.ts'
+import type { RecordSettings, SliceCounts, SliceResult, SliceTask } from './slice.ts'
+import type { Source } from './source.ts'
+import type { DeliveryState, SourceFacts } from './state.ts'
+import { planDelivery, type Todo } from './todo.ts'
+
+export interface DeliveryOptions {
+  sink: Sink
+  state: DeliveryState
+  destination: number
+  settings: RecordSettings
+  prepare(task: SliceTask): Promise<SliceResult>
+  /** Sources that are read at the same time. */
+  concurrency: number
+  nowMs(): number
+  stop?: AbortSignal
+  tries?: number
+  random?: () => number
+  /** Told how many bytes of sources are done with. */
+  progress?: { start(label: string, total: number): void; advance(bytes: number): void; stop(): void }
+}
+
+/** What one pass over all sources came to. */
+export interface DeliveryReport extends SentCounts, SliceCounts {
+  sources: number
+  unchanged: number
+  gone: number
+  faults: { path: string; fault: string }[]
+}
+
+export const nothingDelivered = (): DeliveryReport => ({
+  ...{ records: 0, bytes: 0, batches: 0, stubs: 0, quarantined: 0, retries: 0 },
+  ...{ read: 0, passedOver: 0, malformed: 0, redactions: {}, sources: 0, unchanged: 0, gone: 0, faults: [] },
+})
+
+/** Brings one destination up to what lies on the disk. Throws the `SinkError` that ended it; what was acknowledged until then counts. */
+export async function deliver(found: Inventory, options: DeliveryOptions): Promise<DeliveryReport> {
+  const { sink, state, destination, settings, nowMs, stop, progress } = options
+  const report = nothingDelivered()
+  const plan = planDelivery(found, state.checkpoints(destination))
+  report.unchanged = plan.unchanged
+  const sender = createSender({ ...options, limits: settings })
+  progress?.start(
+    `Delivering to ${sink.name}`,
+    plan.todo.reduce((sum, each) => sum + costOf(each), 0),
+  )
+  try {
+    const waiting = [...plan.todo]
+    const work = async (): Promise<void> => {
+      for (let each = waiting.shift(); each && !stop?.aborted; each = waiting.shift()) await one(each)
+    }
+    await settled(Array.from({ length: Math.max(1, options.concurrency) }, work))
+    if (!stop?.aborted)
+      for (const { key, delivered } of plan.gone) {
+        await sender.take(gonePart(key, delivered, settings, nowMs()))
+        report.gone++
+      }
+    await sender.flush()
+  } finally {
+    progress?.stop()
+    const { stubs, ...sent } = sender.counts
+    Object.assign(report, sent)
+    report.stubs += stubs
+  }
+  return report
+
+  /** One slice after the other, each from where the one before it ended. */
+  async function one({ source, key, checkpoint, from }: Todo): Promise<void> {
+    let at = checkpoint
+    for (let more = true; more && !stop?.aborted; ) {
+      const slice = await options.prepare({ source, checkpoint: at, settings, nowMs: nowMs() })
+      if ('fault' in slice) {
+        report.faults.push(slice)
+        return
+      }
+      count(slice)
+      const facts = factsOf(source)
+      for (const { start, end, ids, lengths, next } of slice.chunks)
+        await sender.take({
+          ...{ key, facts, next, ids, lengths, formerly: from },
+          bytes: slice.bytes.subarray(start, end),
+        })
+      // What was passed over, and a file that only was touched, moves the checkpoint too.
+      if (slice.chunks.length === 0)
+        await sender.take({
+          ...{ key, facts, next: slice.next, ids: [], lengths: [], bytes: NOTHING, formerly: from },
+        })
+      at = slice.next
+      more = slice.more
+    }
+    report.sources++
+    progress?.advance(costOf({ source, key, checkpoint }))
+  }
+
+  function count({ read, passedOver, malformed, stubs, redactions }: SliceCounts): void {
+    report.read += read
+    report.passedOver += passedOver
+    report.malformed += malformed
+    report.stubs += stubs
+    for (const [kind, found] of Object.entries(redactions))
+      report.redactions[kind] = (report.redactions[kind] ?? 0) + found
+  }
+}
+
+const NOTHING = new Uint8Array()
+
+const factsOf = ({
+  artifact: _,
+  bytes: __,
+  modifiedMs: ___,
+  identity: ____,
+  ...facts
+}: Source): SourceFacts => facts
+
+/** Bytes that are to be read of it, about. */
+const costOf = ({ source, checkpoint }: Todo): number =>
+  Math.max(0, source.bytes - (source.row.mode === 'incremental' ? (checkpoint?.offset ?? 0) : 0))
+
+/** Waits for all of them, and then throws what the first that failed threw. */
+async function settled(works: readonly Promise<void>[]): Promise<void> {
+  const results = await Promise.allSettled(works)
+  for (const result of results) if (result.status === 'rejected') throw result.reason
+}

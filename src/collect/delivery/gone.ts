@@ -1,0 +1,36 @@
+import { createRedactor } from '../../redact/redactor.ts'
+import { createEnvelopes } from './envelope-line.ts'
+import { idOf, scopeOf } from './record-id.ts'
+import { redactorOptions } from './redactor-options.ts'
+import type { Part } from './send.ts'
+import type { RecordSettings } from './slice.ts'
+import type { Source } from './source.ts'
+import type { Delivered } from './state.ts'
+
+/** Tells that a source is no more. What was delivered of it stays where it is. */
+export function gonePart(
+  key: string,
+  { facts, checkpoint }: Delivered,
+  settings: RecordSettings,
+  nowMs: number,
+): Part {
+  const source = { ...facts, bytes: 0, modifiedMs: nowMs, identity: checkpoint.identity } as Source
+  const { generation, line, offset, project = null } = checkpoint
+  const id = idOf(scopeOf(source), 'gone', facts.path.split(/[\\/]/).at(-1)!, generation, line)
+  const write = createEnvelopes(
+    source,
+    settings.device,
+    settings.home,
+    createRedactor(redactorOptions(settings)),
+  )
+  const raw = JSON.stringify({ kind: facts.row.kind, lines: line - 1, bytes: offset })
+  const envelope = write(
+    {
+      ...{ id, atMs: nowMs, session: facts.session, project, line, offset, generation, redactions: 0 },
+      ...{ kind: 'artifact', state: 'gone' },
+    },
+    raw,
+  )
+  const bytes = Buffer.from(`${envelope}\n`)
+  return { key, facts, next: { ...checkpoint, gone: true }, bytes, ids: [id], lengths: [bytes.length] }
+}

@@ -1,0 +1,81 @@
+import { parentPort, Worker } from 'node:worker_threads'
+import { prepareSlice } from './prepare.ts'
+import type { SliceResult, SliceTask } from './slice.ts'
+
+/** Makes envelopes of sources, on other threads where there are several. */
+export interface Preparer {
+  prepare(task: SliceTask): Promise<SliceResult>
+  /** Tasks that are worked at the same time. */
+  concurrency: number
+  close(): Promise<void>
+}
+
+/** All on this thread. */
+export const preparerHere = (faultOf: (error: unknown) => string): Preparer => ({
+  prepare: async (task) => prepareSlice(task, faultOf),
+  concurrency: 1,
+  close: async () => {},
+})
+
+interface Asked {
+  task: SliceTask
+  resolve(result: SliceResult): void
+  reject(error: unknown): void
+}
+
+/** On so many other threads. A thread that ends takes its task with it, which is then done by none: the fault is thrown. */
+export function preparerOnThreads(script: URL, threads: number): Preparer {
+  const waiting: Asked[] = []
+  const idle: Worker[] = []
+  const busy = new Map<Worker, Asked>()
+  const workers = Array.from({ length: threads }, start)
+  idle.push(...workers)
+  return {
+    concurrency: threads,
+    prepare: (task) =>
+      new Promise((resolve, reject) => {
+        waiting.push({ task, resolve, reject })
+        dispatch()
+      }),
+    async close() {
+      await Promise.all(workers.map((worker) => worker.terminate()))
+    },
+  }
+
+  function start(): Worker {
+    const worker = new Worker(script, { workerData: { settings: { job: 'deliver' } } })
+    worker.unref()
+    worker.on('message', (result: SliceResult) => {
+      const asked = busy.get(worker)
+      busy.delete(worker)
+      idle.push(worker)
+      asked?.resolve(result)
+      dispatch()
+    })
+    worker.on('error', (error) => {
+      busy.get(worker)?.reject(error)
+      busy.delete(worker)
+    })
+    return worker
+  }
+
+  function dispatch(): void {
+    while (waiting.length > 0 && idle.length > 0) {
+      const worker = idle.pop()!
+      const asked = waiting.shift()!
+      busy.set(worker, asked)
+      worker.ref()
+      worker.postMessage(asked.task)
+    }
+    for (const worker of idle) worker.unref()
+  }
+}
+
+/** The other side. */
+export function servePreparing(faultOf: (error: unknown) => string): void {
+  parentPort!.on('message', (task: SliceTask) => {
+    const result = prepareSlice(task, faultOf)
+    const transfer = 'bytes' in result ? [result.bytes.buffer] : []
+    parentPort!.postMessage(result, transfer)
+  })
+}

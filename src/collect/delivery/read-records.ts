@@ -1,0 +1,266 @@
+import { createHash, hash } from 'node:crypto'
+import { type Fingerprint, fingerprintAt, holds } from '../../io/fingerprint.ts'
+import { readLines } from '../../io/lines.ts'
+import { parseLine } from '../../io/parse-line.ts'
+import { type LineShape, OVERSIZE_LINE } from '../../io/scanner/shape.ts'
+import { openSource, type SeekableSource } from '../../io/source.ts'
+import { asObject, asText, asTime, type JsonObject } from '../../model/json.ts'
+import { platformOf } from '../../platforms/index.ts'
+import { createRedactor } from '../../redact/redactor.ts'
+import { openArtifact } from '../open-artifact.ts'
+import { readerOf } from '../read-session.ts'
+import type { Checkpoint } from './checkpoint.ts'
+import { createEnvelopes, withoutHome } from './envelope-line.ts'
+import { createIds } from './record-id.ts'
+import { redactorOptions } from './redactor-options.ts'
+import { createChunks, type Slice, type SliceTask } from './slice.ts'
+
+/** Bytes that are read before what they hold is sent: memory stays bounded however long the file is. */
+const SLICE = 4 * 1024 * 1024
+/** A last line without an end is delivered when nobody wrote for so long. */
+const AT_REST_MS = 5000
+/** Somebody may write to a file that changed so shortly ago. */
+const LIVELY_MS = 60_000
+const WITNESS_BYTES = 256 * 1024
+/** What no file has. */
+const UNKNOWN: Fingerprint = { headLength: 0, head: '', tail: '' }
+
+/**
+ * Reads the next records of a source of lines: from its checkpoint where the file still is what was read up to there, else from the first
+ * byte as a new generation. Throws the system's error, or the engine's of a database.
+ */
+export function readRecords({ source, checkpoint, settings, nowMs }: SliceTask): Slice {
+  const platform = platformOf(source.platform)
+  const reader = source.artifact ? openArtifact(source.artifact) : openSource(source.path)
+  try {
+    const opened = reader.state()
+    const from = goOnFrom(reader, source.identity, opened.size, checkpoint)
+    const generation = from?.generation ?? (checkpoint?.generation ?? 0) + 1
+    const redactor = createRedactor(redactorOptions(settings))
+    const write = createEnvelopes(source, settings.device, settings.home, redactor)
+    const ids = createIds(source, from?.anchor)
+    const chunks = createChunks(settings)
+    const ends: Place[] = []
+    const counts = { passedOver: 0, malformed: 0, stubs: 0, redactions: {} as Record<string, number> }
+    const isDatabase = source.row.content === 'rows'
+    const seen = nowMs - opened.mtimeMs < LIVELY_MS && !isDatabase ? createWitness(reader) : undefined
+    const atRest = !isDatabase && nowMs - opened.mtimeMs >= AT_REST_MS
+    let project = from?.project
+    let tailSent = from?.tailSent
+    let place: Place = { offset: from?.offset ?? 0, line: from?.line ?? 1, anchor: ids.anchor(), project }
+    reader.lineBegins?.(place.offset, place.line)
+    reader.seek(place.offset)
+    const reached = readLines(seen ?? reader, readerOf(platform).scanner, visit, {
+      offset: place.offset,
+      number: place.line,
+      enough: SLICE,
+    })
+    const ended = reached.ended
+    const settled = ended ? place : { ...place, offset: reached.offset, line: reached.number }
+    const still = sameState(opened, reader.state()) || seen?.holds(from?.offset ?? 0, reached.bytes) === true
+    const checkpointAt = ({ offset, line, anchor, project: within }: Place, last: boolean): Checkpoint => {
+      reader.lineBegins?.(offset, line)
+      return {
+        ...{ generation, offset, line, anchor, project: within },
+        // A source of which only a part was delivered looks as if it had grown.
+        size: last && ended ? opened.size : -1,
+        modifiedMs: source.modifiedMs,
+        identity: source.identity,
+        ...(still ? fingerprintAt(reader, offset, opened.size) : UNKNOWN),
+        ...(last && tailSent ? { tailSent } : {}),
+      }
+    }
+    const made = chunks.chunks.map((chunk, index) => {
+      const last = index === chunks.chunks.length - 1
+      return { ...chunk, next: checkpointAt(last ? settled : ends[index]!, last) }
+    })
+    return {
+      ...{ bytes: chunks.bytes(), chunks: made, more: !ended, read: reached.bytes, ...counts },
+      next: made.at(-1)?.next ?? checkpointAt(settled, true),
+    }
+
+    function visit(line: LineShape): void {
+      if (!line.terminated && !atRest) return
+      // A line that has no end yet is never gone past.
+      const before = place
+      if (line.kind === OVERSIZE_LINE) oversize(line)
+      else records(line)
+      place = line.terminated
+        ? { offset: line.offset + line.length + 1, line: line.number + 1, anchor: ids.anchor(), project }
+        : before
+    }
+
+    function records(line: LineShape): void {
+      const bytes = line.bytes.subarray(line.start, line.end)
+      const text = textOf(bytes)
+      const whole = text === undefined ? undefined : tryParse(text)
+      if (whole !== undefined) {
+        record(line, bytes, text!.trim(), whole)
+        return
+      }
+      const { entries, damaged } = parseLine(line.bytes, line.start, line.end)
+      if (!line.terminated && (damaged || entries.length === 0)) return
+      if (!damaged && entries.length > 0)
+        for (const [part, entry] of entries.entries())
+          record(line, bytes, JSON.stringify(entry), entry, entries.length > 1 ? part : undefined)
+      else {
+        counts.malformed++
+        record(line, bytes, JSON.stringify(bytes.toString('utf8')), undefined, undefined, true)
+      }
+    }
+
+    function record(
+      line: LineShape,
+      bytes: Uint8Array,
+      raw: string,
+      entry: unknown,
+      part?: number,
+      malformed?: boolean,
+    ): void {
+      const fields = asObject(entry)
+      const ownMs = timeOf(fields)
+      const id = ids.next(fields, bytes, ownMs !== undefined, part ?? 0)
+      const folder = asText(fields?.cwd) ?? asText(fields?.project)
+      if (folder !== undefined) project = withoutHome(folder, settings.home)
+      if (!line.terminated && tailSent === id) return
+      const atMs = ownMs ?? source.modifiedMs
+      if (settings.historyFromMs !== null && atMs < settings.historyFromMs) {
+        counts.passedOver++
+        return
+      }
+      const session = source.session ?? asText(fields?.sessionId) ?? null
+      const facts = {
+        ...{
+          id,
+          atMs,
+          session,
+          project: project ?? null,
+          line: line.number,
+          offset: line.offset,
+          generation,
+        },
+        ...{ part, malformed, redactions: 0 },
+      }
+      if (settings.recordLimit !== undefined && raw.length > settings.recordLimit) {
+        const stub = stubOf(bytes.length, hash('sha256', bytes, 'hex'))
+        add(id, write({ ...facts, stub }, 'null'), line)
+        return
+      }
+      const redacted = redactor.redactJsonLine(raw)
+      for (const [kind, count] of Object.entries(redacted.kinds))
+        counts.redactions[kind] = (counts.redactions[kind] ?? 0) + count
+      facts.redactions = redacted.count
+      const told = settings.normalized ? normalized(redacted.text) : undefined
+      const envelope = write(facts, redacted.text, told)
+      const tooLarge =
+        settings.recordLimit !== undefined && Buffer.byteLength(envelope) > settings.recordLimit
+      const stub = tooLarge ? stubOf(bytes.length, hash('sha256', bytes, 'hex')) : undefined
+      add(id, stub ? write({ ...facts, stub }, 'null') : envelope, line)
+    }
+
+    function stubOf(bytes: number, sha256: string) {
+      counts.stubs++
+      return { bytes, sha256, reason: 'larger than the destination takes' }
+    }
+
+    function add(id: string, envelope: string, line: LineShape): void {
+      if (chunks.add(id, envelope)) ends.push(place)
+      if (!line.terminated) tailSent = id
+      else tailSent = undefined
+    }
+
+    /** What we make of it: its secrets are gone already. */
+    function normalized(text: string): string | undefined {
+      const entry = tryParse(text)
+      return source.artifact ? JSON.stringify(platform.normalize(entry, source.artifact)) : undefined
+    }
+
+    /** Its bytes are not held; what they are is told by their hash. */
+    function oversize({ offset, number, length, terminated }: LineShape): void {
+      if (!terminated) return
+      const digest = Buffer.from(`${offset} ${length}`)
+      const id = ids.next(undefined, digest, false, 0)
+      const stub = { bytes: length, sha256: '', reason: 'longer than any record' }
+      counts.stubs++
+      const facts = { id, atMs: source.modifiedMs, session: source.session, project: project ?? null }
+      add(id, write({ ...facts, line: number, offset, generation, redactions: 0, stub }, 'null'), {
+        terminated,
+      } as LineShape)
+    }
+  } finally {
+    reader.close()
+  }
+}
+
+interface Place {
+  offset: number
+  line: number
+  anchor: Checkpoint['anchor']
+  project?: string
+}
+
+/** The checkpoint, where what stands before it is still what was read. */
+function goOnFrom(
+  reader: SeekableSource,
+  identity: string,
+  size: number,
+  checkpoint: Checkpoint | undefined,
+): Checkpoint | undefined {
+  if (!checkpoint || checkpoint.gone) return undefined
+  // A database says itself what was written anew: its size is an estimate.
+  if (reader.lineBegins ? identity !== checkpoint.identity : size < checkpoint.offset) return undefined
+  reader.lineBegins?.(checkpoint.offset, checkpoint.line)
+  return holds(reader, checkpoint.offset, checkpoint) ? checkpoint : undefined
+}
+
+/** Remembers what was read by its hash: a file that grew meanwhile may also have been written anew. */
+function createWitness(reader: SeekableSource) {
+  const told = createHash('sha256')
+  return {
+    ...reader,
+    read(into: Buffer, at: number, length: number): number {
+      const count = reader.read(into, at, length)
+      told.update(into.subarray(at, at + count))
+      return count
+    },
+    /** Whether the same bytes stand there now. */
+    holds(offset: number, length: number): boolean {
+      const bytes = Buffer.allocUnsafe(Math.min(length, WITNESS_BYTES))
+      const now = createHash('sha256')
+      reader.seek(offset)
+      for (let left = length; left > 0; ) {
+        const count = reader.read(bytes, 0, Math.min(left, bytes.length))
+        if (count === 0) return false
+        now.update(bytes.subarray(0, count))
+        left -= count
+      }
+      return now.digest('hex') === told.digest('hex')
+    },
+  }
+}
+
+const sameState = (
+  one: { size: number; mtimeMs: number },
+  other: { size: number; mtimeMs: number },
+): boolean => one.size === other.size && one.mtimeMs === other.mtimeMs
+
+/** Undefined for bytes that are no text: they would come back as others. */
+function textOf(bytes: Buffer): string | undefined {
+  const text = bytes.toString('utf8')
+  return text.includes('\uFFFD') && !Buffer.from(text).equals(bytes) ? undefined : text
+}
+
+function tryParse(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown
+  } catch {
+    return undefined
+  }
+}
+
+const timeOf = (fields: JsonObject | undefined): number | undefined =>
+  fields &&
+  (asTime(fields.timestamp) ??
+    asTime(asObject(fields.message)?.timestamp) ??
+    asTime(fields.ts) ??
+    asTime(fields.runAtMs))

@@ -1,0 +1,207 @@
+import { randomBytes } from 'node:crypto'
+import { chmodSync, closeSync, mkdirSync, openSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { ScrollbackError } from '../../errors.ts'
+import { isDamage, isFull, isReadOnly } from '../../store/sqlite/faults.ts'
+import type { Checkpoint } from './checkpoint.ts'
+import type { Source } from './source.ts'
+import { migrate, STATE_VERSION, versionOf } from './state-schema.ts'
+
+/** What is kept of a source beside its checkpoint, to tell that it is gone. */
+export type SourceFacts = Omit<Source, 'artifact' | 'bytes' | 'modifiedMs' | 'identity'>
+
+export interface Delivered {
+  facts: SourceFacts
+  checkpoint: Checkpoint
+}
+
+export interface DestinationRow {
+  id: number
+  url: string
+  /** `all`, `none`, or a span such as `30d`, as it was chosen. */
+  history: string
+  historyFromMs: number | null
+  createdMs: number
+  records: number
+  bytes: number
+  stubs: number
+  retries: number
+  lastSuccessMs: number | null
+  lastError: string | null
+  lastErrorMs: number | null
+}
+
+export interface Quarantined {
+  id: string
+  path: string
+  line: number
+  reason: string
+  atMs: number
+}
+
+/** What one acknowledgement moves. */
+export interface Advance {
+  key: string
+  facts: SourceFacts
+  checkpoint: Checkpoint
+}
+
+/** How far everything was delivered, by destination. One transaction moves all checkpoints of an acknowledgement. */
+export interface DeliveryState {
+  readonly path: string
+  tagKey(): string
+  destinations(): DestinationRow[]
+  destination(url: string): DestinationRow | undefined
+  addDestination(url: string, history: string, historyFromMs: number | null, nowMs: number): DestinationRow
+  checkpoints(destination: number): Map<string, Delivered>
+  /** `gone`: sources that are told to be no more or under another name. */
+  advance(
+    destination: number,
+    advances: readonly Advance[],
+    counts: { records: number; bytes: number; stubs: number; nowMs: number },
+    dropped?: readonly string[],
+  ): void
+  quarantine(destination: number, record: Quarantined): void
+  quarantined(destination: number): Quarantined[]
+  failed(destination: number, error: string, nowMs: number, retry: boolean): void
+  close(): void
+}
+
+const PATIENCE_MS = 5000
+
+/** Opens the state, makes it where there is none. Throws a `ScrollbackError` where it cannot be used. */
+export function openDeliveryState(path: string): DeliveryState {
+  const database = opened(path)
+  const sql = statements(database)
+  const rowOf = (row: Record<string, unknown>): DestinationRow => row as unknown as DestinationRow
+  return {
+    path,
+    tagKey() {
+      const known = sql.meta.get('tag-key')?.value
+      if (typeof known === 'string') return known
+      const key = randomBytes(32).toString('base64')
+      sql.addMeta.run('tag-key', key)
+      return String(sql.meta.get('tag-key')?.value)
+    },
+    destinations: () => sql.destinations.all().map(rowOf),
+    destination: (url) => {
+      const row = sql.destination.get(url)
+      return row && rowOf(row)
+    },
+    addDestination(url, history, historyFromMs, nowMs) {
+      sql.addDestination.run(url, history, historyFromMs, nowMs)
+      return rowOf(sql.destination.get(url)!)
+    },
+    checkpoints: (destination) =>
+      new Map(
+        sql.checkpoints.all(destination).map(({ source, facts, place }) => [
+          String(source),
+          {
+            facts: JSON.parse(String(facts)) as SourceFacts,
+            checkpoint: JSON.parse(String(place)) as Checkpoint,
+          },
+        ]),
+      ),
+    advance(destination, advances, { records, bytes, stubs, nowMs }, dropped = []) {
+      together(database, () => {
+        for (const source of dropped) sql.drop.run(destination, source)
+        for (const { key, facts, checkpoint } of advances)
+          sql.advance.run(destination, key, JSON.stringify(facts), JSON.stringify(checkpoint))
+        if (records > 0) sql.delivered.run(records, bytes, stubs, nowMs, destination)
+      })
+    },
+    quarantine: (destination, { id, path: where, line, reason, atMs }) =>
+      void sql.quarantine.run(destination, id, where, line, reason, atMs),
+    quarantined: (destination) => sql.quarantined.all(destination) as unknown as Quarantined[],
+    failed: (destination, error, nowMs, retry) =>
+      void sql.failed.run(error, nowMs, retry ? 1 : 0, destination),
+    close: () => database.close(),
+  }
+}
+
+function opened(path: string): DatabaseSync {
+  let database: DatabaseSync | undefined
+  try {
+    mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
+    closeSync(openSync(path, 'a', 0o600))
+    chmodSync(path, 0o600)
+    database = new DatabaseSync(path, { timeout: PATIENCE_MS, enableForeignKeyConstraints: true })
+    if (versionOf(database) > STATE_VERSION)
+      throw new ScrollbackError(
+        'store-newer',
+        `${path} was written by a newer scrollback.`,
+        'Use that one, or name another file with --state.',
+      )
+    database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL')
+    migrate(database)
+    return database
+  } catch (error) {
+    database?.close()
+    if (error instanceof ScrollbackError) throw error
+    throw stateFault(error, path)
+  }
+}
+
+/** Without its state nothing is delivered: what was would be again. */
+function stateFault(error: unknown, path: string): unknown {
+  if (isDamage(error))
+    return new ScrollbackError(
+      'unreadable',
+      `${path} is damaged, or no state of deliveries.`,
+      'Move it away: everything is then delivered again, and a destination that keys on "id" keeps each record once.',
+      error,
+    )
+  if (isFull(error))
+    return new ScrollbackError('store-full', `${path}: its disk is full.`, 'Make room on it.', error)
+  if (isReadOnly(error) || /EACCES|EROFS|EPERM|ENOTDIR/.test((error as NodeJS.ErrnoException).code ?? ''))
+    return new ScrollbackError(
+      'unreadable',
+      `${path} cannot be written.`,
+      'Name a file that can with --state, or set SCROLLBACK_HOME.',
+      error,
+    )
+  return error
+}
+
+function together(database: DatabaseSync, work: () => void): void {
+  database.exec('BEGIN IMMEDIATE')
+  try {
+    work()
+    database.exec('COMMIT')
+  } catch (error) {
+    database.exec('ROLLBACK')
+    throw error
+  }
+}
+
+function statements(database: DatabaseSync) {
+  const columns = `id, url, history, history_from AS historyFromMs, created AS createdMs, records, bytes, stubs, retries,
+    last_success AS lastSuccessMs, last_error AS lastError, last_error_at AS lastErrorMs`
+  const prepare = (sql: string) => database.prepare(sql)
+  return {
+    meta: prepare('SELECT value FROM meta WHERE name = ?'),
+    addMeta: prepare('INSERT OR IGNORE INTO meta VALUES (?, ?)'),
+    destinations: prepare(`SELECT ${columns} FROM destination ORDER BY id`),
+    destination: prepare(`SELECT ${columns} FROM destination WHERE url = ?`),
+    addDestination: prepare(
+      'INSERT OR IGNORE INTO destination (url, history, history_from, created) VALUES (?, ?, ?, ?)',
+    ),
+    checkpoints: prepare('SELECT source, facts, place FROM checkpoint WHERE destination = ?'),
+    advance: prepare(
+      'INSERT INTO checkpoint VALUES (?, ?, ?, ?) ON CONFLICT DO UPDATE SET facts = excluded.facts, place = excluded.place',
+    ),
+    drop: prepare('DELETE FROM checkpoint WHERE destination = ? AND source = ?'),
+    delivered: prepare(
+      `UPDATE destination SET records = records + ?, bytes = bytes + ?, stubs = stubs + ?, last_success = ?,
+        last_error = NULL, last_error_at = NULL WHERE id = ?`,
+    ),
+    quarantine: prepare('INSERT OR REPLACE INTO quarantine VALUES (?, ?, ?, ?, ?, ?)'),
+    quarantined: prepare(
+      'SELECT id, path, line, reason, at AS atMs FROM quarantine WHERE destination = ? ORDER BY at, id',
+    ),
+    failed: prepare(
+      'UPDATE destination SET last_error = ?, last_error_at = ?, retries = retries + ? WHERE id = ?',
+    ),
+  }
+}

@@ -1,0 +1,134 @@
+import { type DeliveryReport, deliver, nothingDelivered } from '../collect/delivery/deliver.ts'
+import { type Inventory, inventory } from '../collect/delivery/inventory.ts'
+import { type Preparer, preparerHere, preparerOnThreads } from '../collect/delivery/preparer.ts'
+import type { DeliveryState, DestinationRow } from '../collect/delivery/state.ts'
+import { ScrollbackError } from '../errors.ts'
+import { openSink, type SinkContext } from '../sinks/index.ts'
+import { type Sink, SinkError } from '../sinks/sink.ts'
+import { holdLock } from '../store/sqlite/lock.ts'
+import {
+  type CollectSettings,
+  type DestinationSettings,
+  historyFrom,
+  recordSettings,
+} from './collect-settings.ts'
+import type { Context } from './command.ts'
+import { faultOf } from './index-job.ts'
+import { workerUrl } from './threads.ts'
+
+/** What came of one destination. */
+export interface DestinationReport extends DeliveryReport {
+  url: string
+  /** What ended it before everything was delivered. */
+  error: string | null
+}
+
+/** Tries of a batch where nobody stays to go on. */
+const TRIES = 4
+/** Below this another thread takes longer to start than it saves. */
+const WORTH_BYTES = 24 * 1024 * 1024
+
+export const sinkContext = (context: Context): SinkContext => ({
+  home: context.environment.home,
+  directory: context.directory,
+  variables: context.environment.variables,
+  nowMs: Date.now,
+  lock: holdLock,
+  writeOut: context.writeOut,
+})
+
+/** The choice of how much of the past is wanted has to be made once for each destination, and is never made in silence. */
+export async function chosenDestination(
+  state: DeliveryState,
+  { url, history }: DestinationSettings,
+  context: Context,
+): Promise<DestinationRow> {
+  const known = state.destination(url)
+  if (known) return known
+  const wanted = history ?? (await askHistory(url, context))
+  if (wanted === undefined)
+    throw new ScrollbackError(
+      'bad-option',
+      `${url} gets records for the first time: how much of what is there already?`,
+      'Say --history all, --history none, or a span such as --history 30d. It is asked once.',
+    )
+  return state.addDestination(url, wanted, historyFrom(wanted, context.now), context.now)
+}
+
+async function askHistory(url: string, { choose }: Context): Promise<string | undefined> {
+  const options = [
+    { label: 'all', hint: 'everything that lies on this machine' },
+    { label: '30d', hint: 'the last thirty days' },
+    { label: 'none', hint: 'only what is written from now on' },
+  ]
+  const picked = await choose?.(`What is ${url} to get of what is there already?`, options)
+  return picked === undefined ? undefined : options[picked]!.label
+}
+
+/** One pass to every destination, side by side: a slow one does not hold up the others. */
+export async function deliverOnce(
+  settings: CollectSettings,
+  state: DeliveryState,
+  context: Context,
+): Promise<DestinationReport[]> {
+  const rows: DestinationRow[] = []
+  for (const destination of settings.destinations)
+    rows.push(await chosenDestination(state, destination, context))
+  const found = inventory(context.environment)
+  for (const { path, message } of found.notices) context.note(`${path}: ${message}`, 'partly')
+  const preparer = preparerFor(found, context)
+  try {
+    return await Promise.all(
+      settings.destinations.map((destination, index) =>
+        toOne(destination, rows[index]!, { settings, state, found, preparer, context }),
+      ),
+    )
+  } finally {
+    await preparer.close()
+  }
+}
+
+export function preparerFor(found: Inventory, { threads }: Context): Preparer {
+  const bytes = found.sources.reduce((sum, source) => sum + source.bytes, 0)
+  return threads > 1 && bytes >= WORTH_BYTES ? preparerOnThreads(workerUrl(), threads) : preparerHere(faultOf)
+}
+
+interface Pass {
+  settings: CollectSettings
+  state: DeliveryState
+  found: Inventory
+  preparer: Preparer
+  context: Context
+}
+
+async function toOne(
+  destination: DestinationSettings,
+  row: DestinationRow,
+  { settings, state, found, preparer, context }: Pass,
+): Promise<DestinationReport> {
+  let sink: Sink | undefined
+  try {
+    sink = await openSink(destination.url, destination, sinkContext(context))
+    const records = recordSettings(
+      settings,
+      destination,
+      { historyFromMs: row.historyFromMs, tagKey: state.tagKey(), recordLimit: sink.recordLimit },
+      context,
+    )
+    const report = await deliver(found, {
+      ...{ sink, state, destination: row.id, settings: records, tries: TRIES },
+      ...{ prepare: preparer.prepare, concurrency: preparer.concurrency, nowMs: Date.now },
+      ...{ stop: context.stop, progress: settings.destinations.length === 1 ? context.progress : undefined },
+    })
+    for (const { path, fault } of report.faults) context.note(`${path} ${fault}`, 'partly')
+    return { url: destination.url, error: null, ...report }
+  } catch (error) {
+    if (!(error instanceof SinkError)) throw error
+    if (error.fault === 'closed') return { url: destination.url, error: null, ...nothingDelivered() }
+    state.failed(row.id, error.message, Date.now(), false)
+    context.note(`${error.message}${error.wayOut ? ` ${error.wayOut}` : ''}`, 'partly')
+    return { url: destination.url, error: error.message, ...nothingDelivered() }
+  } finally {
+    await sink?.close?.()
+  }
+}

@@ -1,0 +1,61 @@
+import { lstatSync, type Stats } from 'node:fs'
+import { join, matchesGlob } from 'node:path'
+import { fileInside, isFolderInside, listDirectory } from './directories.ts'
+
+/** What a pattern found: its path, and the part below the root with `/` between folders. */
+export interface Match {
+  path: string
+  name: string
+  stats: Stats
+}
+
+/** `{a,b}/*` as `a/*` and `b/*`. */
+export function expandBraces(pattern: string): string[] {
+  const found = /\{([^{}]*)\}/.exec(pattern)
+  if (!found) return [pattern]
+  const [whole, inside] = found
+  const before = pattern.slice(0, found.index)
+  const after = pattern.slice(found.index + whole.length)
+  return inside!.split(',').flatMap((each) => expandBraces(before + each + after))
+}
+
+/** Plain files below a root that fit a pattern, in order of their names. Links that leave their folder are not followed. */
+export function filesMatching(root: string, pattern: string): Match[] {
+  return walk(root, pattern, (folder, path) => fileInside(folder, path))
+}
+
+/** Whatever stands there under a name that fits: it is looked at, never opened or entered. */
+export function namesMatching(root: string, pattern: string): Match[] {
+  return walk(root, pattern, (_, path) => lstatSync(path, { throwIfNoEntry: false }))
+}
+
+function walk(
+  root: string,
+  pattern: string,
+  statsOf: (folder: string, path: string) => Stats | undefined,
+): Match[] {
+  const found = new Map<string, Match>()
+  for (const plain of expandBraces(pattern)) step(root, '', plain.split('/'))
+  return [...found.values()].sort((a, b) => (a.name < b.name ? -1 : 1))
+
+  function step(folder: string, below: string, [segment, ...rest]: string[]): void {
+    if (segment === '**') {
+      step(folder, below, rest)
+      for (const entry of listDirectory(folder).entries)
+        if (isFolderInside(folder, join(folder, entry.name), entry))
+          step(join(folder, entry.name), `${below}${entry.name}/`, ['**', ...rest])
+      return
+    }
+    for (const entry of listDirectory(folder).entries) {
+      if (entry.name !== segment && !matchesGlob(entry.name, segment!)) continue
+      const path = join(folder, entry.name)
+      const name = `${below}${entry.name}`
+      if (rest.length > 0) {
+        if (isFolderInside(folder, path, entry)) step(path, `${name}/`, rest)
+        continue
+      }
+      const stats = statsOf(folder, path)
+      if (stats) found.set(path, { path, name, stats })
+    }
+  }
+}

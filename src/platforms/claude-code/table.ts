@@ -1,0 +1,44 @@
+import type { TableRow } from '../../model/delivery.ts'
+
+const SUBAGENTS = 'projects/*/*/subagents'
+
+/** What is collected of Claude Code, and what is not. The first row that fits counts. */
+export const table: readonly TableRow[] = [
+  { pattern: 'projects/*/*.jsonl.compact.tmp.*', skip: 'a file in the making' },
+  { pattern: 'projects/*/*.precompact.json', skip: 'a copy made before a compaction' },
+  {
+    pattern: 'projects/*/*.jsonl',
+    kind: 'transcript',
+    priority: 'P0',
+    mode: 'incremental',
+    content: 'jsonl',
+  },
+  {
+    pattern: `${SUBAGENTS}/**/agent-*.jsonl`,
+    ...{ kind: 'transcript', priority: 'P0', mode: 'incremental', content: 'jsonl' },
+  },
+  {
+    pattern: `${SUBAGENTS}/**/agent-*.meta.json`,
+    ...{ kind: 'subagent-meta', priority: 'P0', mode: 'whole', content: 'json' },
+  },
+  {
+    pattern: 'projects/*/*/{custom-title,archived}.json',
+    ...{ kind: 'session-index', priority: 'P0', mode: 'whole', content: 'json' },
+  },
+  { pattern: 'history.jsonl', kind: 'prompt-history', priority: 'P1', mode: 'incremental', content: 'jsonl' },
+  { pattern: 'todos/*.json', kind: 'todo', priority: 'P1', mode: 'whole', content: 'json' },
+  { pattern: 'plans/*.md', kind: 'plan', priority: 'P1', mode: 'whole', content: 'markdown' },
+  { pattern: 'projects/*/memory/*.md', kind: 'memory', priority: 'P2', mode: 'whole', content: 'markdown' },
+  { pattern: `${SUBAGENTS}/**/journal.jsonl`, skip: 'bookkeeping of a workflow: nobody says anything in it' },
+  { pattern: 'projects/*/*/tool-results', skip: 'output of tools, large, with copies of files in it' },
+  { pattern: 'projects/*/*/remote-agents', skip: 'bookkeeping of agents elsewhere' },
+  { pattern: 'projects/*/*.cast', skip: 'a recording of the screen' },
+  { pattern: '{.credentials,hfi-auth}.json', skip: 'keys of your account' },
+  { pattern: '{.claude.json,.claude.json.backup*,backups}', skip: 'account and keys of servers' },
+  { pattern: '{settings,settings.local,managed-settings}.json', skip: 'settings, in which keys stand' },
+  { pattern: '{shell-snapshots,session-env}', skip: 'environment variables' },
+  { pattern: '{plugins,ide}', skip: 'configuration with tokens' },
+  { pattern: '{debug,telemetry,statsig}', skip: 'logs of the program, in which tokens stand' },
+  { pattern: '{paste-cache,image-cache,file-history}', skip: 'copies of whole files, secrets included' },
+  { pattern: '{sessions,jobs,teams,tasks}', skip: 'state of running programs' },
+]

@@ -1,0 +1,60 @@
+/** What a destination is given at a time. */
+export interface Batch {
+  /** Made of the ids of its records: the same batch has the same key in every try. */
+  key: string
+  /** Envelopes, one a line. */
+  bytes: Uint8Array
+  ids: readonly string[]
+  /** Of each record with its newline, in bytes. */
+  lengths: readonly number[]
+}
+
+/**
+ * A place that records are delivered to. `write` resolves when they are durable there, and not before; writing the same batch twice is
+ * harmless. It is called again before it has resolved, up to `window` batches at a time. It throws a `SinkError`.
+ */
+export interface Sink {
+  /** For people: without anything secret. */
+  name: string
+  window: number
+  /** A larger record is sent as a stub, in bytes; absent where any is taken. */
+  recordLimit?: number
+  write(batch: Batch, stop?: AbortSignal): Promise<void>
+  /** Lets go of what is open; what was acknowledged stays. */
+  close?(): Promise<void>
+}
+
+/**
+ * `retry`: again later. `too-large`: in halves. `rejected`: the records are at fault, one of them at least. `stop`: nothing can be
+ * delivered until somebody mends something. `closed`: the other side has gone, and that is no fault.
+ */
+export type SinkFault = 'retry' | 'too-large' | 'rejected' | 'stop' | 'closed'
+
+export class SinkError extends Error {
+  readonly fault: SinkFault
+  /** What to do about it. */
+  readonly wayOut: string | undefined
+  /** Not sooner than after so many ms. */
+  readonly retryAfterMs: number | undefined
+
+  constructor(
+    fault: SinkFault,
+    message: string,
+    { wayOut, retryAfterMs, cause }: { wayOut?: string; retryAfterMs?: number; cause?: unknown } = {},
+  ) {
+    super(message, { cause })
+    this.name = 'SinkError'
+    this.fault = fault
+    this.wayOut = wayOut
+    this.retryAfterMs = retryAfterMs
+  }
+}
+
+/** The records of a batch one by one, each without its newline. */
+export function* recordsOf({ bytes, lengths }: Batch): Generator<Uint8Array> {
+  let at = 0
+  for (const length of lengths) {
+    yield bytes.subarray(at, at + length - 1)
+    at += length
+  }
+}
