@@ -1,8 +1,8 @@
 import { isGivenPassword } from '../judge.ts'
 import type { Rule } from '../rule.ts'
 
-/** The rest of one command, as far as its options reach. */
-const options = String.raw`[^\r\n|;&"'\x60\\]{0,200}?`
+/** The rest of one command, as far as its options reach; what stands in quotes may hold anything. */
+const options = String.raw`(?:[^\r\n|;&"'\x60\\]|\\{0,16}"[^"\r\n\\]{0,120}\\{0,16}"|'[^'\r\n\\]{0,120}'){0,200}?`
 const value = String.raw`\\{0,16}["']?([^\s"'\x60\\;&|<>()]{4,128})(?=[\s"'\\;&|]|$)`
 
 /** A rule for the option by which a program is handed a password. */
