@@ -227,6 +227,38 @@ describe('own patterns and the list of what is allowed', () => {
   )
 })
 
+describe('a redactor on long hostile text', () => {
+  const everything = createRedactor({
+    level: 'strict',
+    tags: true,
+    identities: true,
+    home: '/home/ann',
+    users: ['bobby'],
+    patterns: [{ kind: 'acme', pattern: 'A+B+C' }],
+  })
+
+  it.each([
+    '/home/',
+    '/Users/',
+    'C:\\Users\\',
+    'a@b.',
+    '@',
+    '+1 ',
+    '(555) ',
+    '555-',
+    'aB3_',
+    'ann ',
+    'A',
+    'AB',
+    '-home-',
+    '\\',
+  ])('comes to an end: %j', (unit) => {
+    const text = unit.repeat(Math.ceil(100_000 / unit.length))
+    expect(typeof everything.redact(text)).toBe('string')
+    expect(() => JSON.parse(everything.redactJsonLine(JSON.stringify({ [text]: [text] })).text)).not.toThrow()
+  })
+})
+
 describe('a redactor on any JSON', () => {
   const planted = secretSet(7).filter(
     ({ secret, where }) => /^[\w.+/=-]{24,200}$/.test(secret) && where !== 'its own place',
@@ -261,6 +293,22 @@ describe('a redactor on any JSON', () => {
     (line) => line.replace(/(?<=[A-Za-z])[-_]/g, (sign) => `\\u00${sign.charCodeAt(0).toString(16)}`),
     (line) => line.replaceAll('ghp', '\\u0067hp').replaceAll('sk-', '\\u0073k\\u002D'),
   )
+
+  it('takes out what only its name tells, however deep in JSON and whatever is around it', () => {
+    const named = ['Tr4wl', '-n3t!'].join('')
+    const names = fc.constantFrom('password', 'DB_PASSWORD', 'userPassword', 'admin-passwd', 'passphrase')
+    const around = fc.dictionary(fc.string({ unit: 'grapheme' }), innocent, { maxKeys: 3 })
+    fc.assert(
+      fc.property(names, around, around, fc.nat(3), (name, before, after, depth) => {
+        let value: unknown = { ...before, [name]: named, ...after }
+        for (let level = 0; level < depth; level++) value = { text: JSON.stringify(value), at: level }
+        const { text: redacted } = createRedactor({ level: 'standard' }).redactJsonLine(JSON.stringify(value))
+        expect(redacted).not.toContain(named)
+        expect(shape(JSON.parse(redacted))).toEqual(shape(value))
+      }),
+      { numRuns: 300 },
+    )
+  })
 
   /** A value with every string as one letter, and names by their number. */
   const shape = (value: unknown): unknown =>
