@@ -18,6 +18,8 @@ const MIGRATIONS: readonly string[] = [
     bytes INTEGER NOT NULL DEFAULT 0,
     stubs INTEGER NOT NULL DEFAULT 0,
     retries INTEGER NOT NULL DEFAULT 0,
+    minute INTEGER NOT NULL DEFAULT 0,
+    minute_records INTEGER NOT NULL DEFAULT 0,
     last_success INTEGER,
     last_error TEXT,
     last_error_at INTEGER

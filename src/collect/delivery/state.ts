@@ -65,10 +65,13 @@ export interface DeliveryState {
   quarantine(destination: number, record: Quarantined): void
   quarantined(destination: number): Quarantined[]
   failed(destination: number, error: string, nowMs: number, retry: boolean): void
+  /** Records a second in the minute that runs, or in the one before it. */
+  rate(destination: number, nowMs: number): number
   close(): void
 }
 
 const PATIENCE_MS = 5000
+const MINUTE_MS = 60_000
 
 /** Opens the state, makes it where there is none. Throws a `ScrollbackError` where it cannot be used. */
 export function openDeliveryState(path: string): DeliveryState {
@@ -108,7 +111,11 @@ export function openDeliveryState(path: string): DeliveryState {
         for (const source of dropped) sql.drop.run(destination, source)
         for (const { key, facts, checkpoint } of advances)
           sql.advance.run(destination, key, JSON.stringify(facts), JSON.stringify(checkpoint))
-        if (records > 0) sql.delivered.run(records, bytes, stubs, nowMs, destination)
+        if (records === 0) return
+        sql.delivered.run(records, bytes, stubs, nowMs, destination)
+        if (Number(sql.minute.get(destination)?.minute) < nowMs - MINUTE_MS)
+          sql.newMinute.run(nowMs, destination)
+        sql.addToMinute.run(records, destination)
       })
     },
     quarantine: (destination, { id, path: where, line, reason, atMs }) =>
@@ -116,6 +123,11 @@ export function openDeliveryState(path: string): DeliveryState {
     quarantined: (destination) => sql.quarantined.all(destination) as unknown as Quarantined[],
     failed: (destination, error, nowMs, retry) =>
       void sql.failed.run(error, nowMs, retry ? 1 : 0, destination),
+    rate(destination, nowMs) {
+      const row = sql.minute.get(destination)
+      const past = nowMs - Number(row?.minute ?? 0)
+      return past > 2 * MINUTE_MS ? 0 : Number(row?.records ?? 0) / Math.max(1, past / 1000)
+    },
     close: () => database.close(),
   }
 }
@@ -196,6 +208,9 @@ function statements(database: DatabaseSync) {
       `UPDATE destination SET records = records + ?, bytes = bytes + ?, stubs = stubs + ?, last_success = ?,
         last_error = NULL, last_error_at = NULL WHERE id = ?`,
     ),
+    minute: prepare('SELECT minute, minute_records AS records FROM destination WHERE id = ?'),
+    newMinute: prepare('UPDATE destination SET minute = ?, minute_records = 0 WHERE id = ?'),
+    addToMinute: prepare('UPDATE destination SET minute_records = minute_records + ? WHERE id = ?'),
     quarantine: prepare('INSERT OR REPLACE INTO quarantine VALUES (?, ?, ?, ?, ?, ?)'),
     quarantined: prepare(
       'SELECT id, path, line, reason, at AS atMs FROM quarantine WHERE destination = ? ORDER BY at, id',

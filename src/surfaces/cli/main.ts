@@ -1,6 +1,8 @@
 import { availableParallelism, hostname, userInfo } from 'node:os'
+import { resolve } from 'node:path'
 import { CommanderError, InvalidArgumentError, Option, Command as Program } from 'commander'
 import type { Command, Context, Screen } from '../../commands/command.ts'
+import { fromArchive } from '../../commands/from-archive.ts'
 import { commands } from '../../commands/index.ts'
 import { printable, printableJson } from '../../condense/printable.ts'
 import { ScrollbackError } from '../../errors.ts'
@@ -17,6 +19,7 @@ interface SurfaceFlags extends MachineFlags {
   redact?: boolean
   color?: boolean
   retention?: number
+  from?: string
 }
 
 function daysOf(text: string): number {
@@ -83,7 +86,7 @@ async function run(args: readonly string[], version: string): Promise<number> {
 /** Whether a word is the value of a flag that stands before it, as in `--claude-dir x`. */
 const flagValueBefore = (args: readonly string[], word: string): string | undefined => {
   const before = args[args.indexOf(word) - 1]
-  return before && /^--(?:claude|openclaw)-dir$/.test(before) ? before : undefined
+  return before && /^--(?:claude-dir|openclaw-dir|from)$/.test(before) ? before : undefined
 }
 
 function unknownCommand(name: string): ScrollbackError {
@@ -110,6 +113,7 @@ function programFor(command: Command): Program {
       'read this OpenClaw folder instead of the usual places; may be repeated',
       gather,
     )
+    .option('--from <dir>', 'read an archive that "scrollback collect" made instead of this machine')
     .option('--deleted', 'also sessions that were deleted but still lie there')
     .option('--demo', 'run on the bundled, invented data')
     .option('--no-redact', 'show secrets as they stand: reads the transcripts, never the store')
@@ -144,7 +148,10 @@ async function answer(
   flags: SurfaceFlags,
 ): Promise<number> {
   const input = parseInput(command, given)
-  const { environment, directory } = environmentOf(flags)
+  const archived = flags.from === undefined ? undefined : fromArchive(resolve(flags.from), dataFolder())
+  const { environment, directory } = environmentOf(
+    archived ? { ...flags, claudeDir: archived.claudeDirs, openclawDir: archived.openclawDirs } : flags,
+  )
   let partly = false
   const said = new Set<string>()
   const endings: (() => void)[] = []
@@ -155,7 +162,7 @@ async function answer(
     now: Date.now(),
     threads: Math.min(8, availableParallelism()),
     redact: flags.redact !== false,
-    storePath: storePathOf(flags),
+    storePath: archived?.storePath ?? storePathOf(flags),
     dataFolder: dataFolder(),
     machine: { device: hostname(), user: userName() },
     writeOut: async (bytes) => writeOutOrFail(1, bytes),
@@ -183,6 +190,7 @@ async function answer(
     now: context.now,
     program: startedByNpm() ? 'npm start --' : 'scrollback',
   }
+  for (const note of archived?.notes ?? []) context.note(note, 'partly')
   try {
     return await told()
   } finally {
