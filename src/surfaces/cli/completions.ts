@@ -7,6 +7,7 @@ const SHARED = [
   'json',
   'claude-dir',
   'openclaw-dir',
+  'from',
   'deleted',
   'demo',
   'no-redact',
@@ -63,7 +64,7 @@ function bash(known: readonly Known[]): string {
   local word="\${COMP_WORDS[COMP_CWORD]}" before="\${COMP_WORDS[COMP_CWORD-1]}" flags=""
   case "$before" in
 ${values.join('\n')}
-    --claude-dir|--openclaw-dir) COMPREPLY=($(compgen -d -- "$word")); return ;;
+    --claude-dir|--openclaw-dir|--from) COMPREPLY=($(compgen -d -- "$word")); return ;;
     completions) COMPREPLY=($(compgen -W "${SHELLS.join(' ')}" -- "$word")); return ;;
   esac
   if [ "$COMP_CWORD" -eq 1 ] && [[ "$word" != -* ]]; then
