@@ -158,6 +158,7 @@ const innocent = [
   `${armour('BEGIN')} and ${armour('END')} enclose the key`,
   'AWS_ACCESS_KEY_ID=AKIA_GOES_HERE',
   'perldoc -u Some::Module7 and machine m.test login {user} password {self.password1}',
+  'the secret is base64url2026, the token is refreshed4hours and the password is abcdef12',
   'return token = SyntaxKind.EndOfFileToken; (token: FindByType<Kind>) => pass = !this.result.issues',
   '{"type":"secret","name":"token-bucket-limiter"}',
   '"FAIL_TO_PASS":"[\\"tests/test_calc.py::test_add1\\"]","PASS_TO_PASS":"[]"',
@@ -198,6 +199,21 @@ describe('redact', () => {
   it('takes out several secrets of one text and keeps everything between them', () => {
     const [one, two] = [join('gh', 'p_', invent(36)), join('hf', '_', invent(34))]
     expect(redact(`a ${one} b ${two} c`)).toBe('a [REDACTED:github-token] b [REDACTED:hugging-face-token] c')
+  })
+
+  it('takes out all of a secret whose first and last letters are needlessly escaped', () => {
+    const secret = join('gh', 'p_', invent(36))
+    const escaped = (letter: string) => `\\\\u00${letter.charCodeAt(0).toString(16)}`
+    const spelled = `${escaped('g')}${secret.slice(1, -1)}${escaped(secret.at(-1)!)}`
+    expect(redact(`a ${spelled} b`)).toBe('a [REDACTED:github-token] b')
+    expect(findSecrets(`a ${spelled} b`)).toEqual([
+      { kind: 'github-token', start: 2, end: 2 + spelled.length },
+    ])
+  })
+
+  it('names a secret by what it says itself, not by the name it stands under', () => {
+    const secret = join('gh', 'p_', invent(36))
+    expect(redact(`GITHUB_TOKEN=${secret}`)).toBe('GITHUB_TOKEN=[REDACTED:github-token]')
   })
 
   it('reports one finding, named by the longer, where two overlap', () => {

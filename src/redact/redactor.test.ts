@@ -200,6 +200,25 @@ describe('own patterns and the list of what is allowed', () => {
     )
   })
 
+  it('finds them where two pieces of a long text meet', () => {
+    const { redact: shown } = createRedactor({ level: 'standard', patterns })
+    for (let before = 2030; before < 2060; before++)
+      expect(shown(`${'.'.repeat(before)}ACME-12345678.`)).toBe(`${'.'.repeat(before)}[REDACTED:acme].`)
+  })
+
+  it('takes whole escapes where a pattern begins or ends inside of one', () => {
+    const { redactJsonLine } = createRedactor({
+      level: 'standard',
+      patterns: [{ kind: 'acme', pattern: '41BC-[0-9]\\\\u00' }],
+    })
+    expect(redactJsonLine('{"a":"x\\u0041BC-1\\u0042y"}').text).toBe('{"a":"x[REDACTED:acme]y"}')
+  })
+
+  it('leaves the words alone that stand in the place of secrets', () => {
+    const { redact: shown } = tagged({ patterns: [{ kind: 'acme', pattern: '[A-Z]{8}' }] })
+    expect(shown(shown(`${one} ABCDEFGH`))).toBe('[REDACTED:github-token#1] [REDACTED:acme#1]')
+  })
+
   it('keeps values that are allowed, as they are or by a pattern that fits all of them', () => {
     const { redact: shown } = createRedactor({ level: 'standard', allow: [one, { pattern: 'Tr4wl-.*' }] })
     expect(shown(`${one} ${two} password=Tr4wl-n3t!`)).toBe(

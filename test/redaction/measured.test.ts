@@ -1,7 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { findSecrets, redact } from '../../src/redact/redact.ts'
+import { createRandom } from '../random.ts'
 import { innocentSet } from './innocent-set.ts'
+import { invent } from './parts.ts'
 import { secretSet, survives } from './secret-set.ts'
+import { secretShapes } from './secret-shapes.ts'
 
 /** At most one line in so many may be taken for a secret that holds none. */
 const INNOCENT = 60_000
@@ -27,6 +30,16 @@ describe('redaction, measured on invented text', () => {
     const taken = new Set<string>()
     for (const each of secretSet()) (survives(each, redact(each.text)) ? missed : taken).add(each.kind)
     expect([...missed].filter((kind) => !taken.has(kind))).toEqual([])
+  })
+
+  it('knows every kind whose letters say what it is, without a name beside it', () => {
+    const random = createRandom(9)
+    for (const { kind, shape, named } of secretShapes) {
+      if (named) continue
+      const secrets = Array.from({ length: 5 }, () => invent(random, shape))
+      const taken = secrets.filter((secret) => !survives({ secret }, redact(`it is ${secret} now`)))
+      expect(taken.length, kind).toBeGreaterThanOrEqual(4)
+    }
   })
 
   it('keeps every line that is JSON readable as JSON', () => {
