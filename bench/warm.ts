@@ -23,7 +23,12 @@ export function openWarm(tree: string, home: string, now = Date.now()): WarmProg
   const context: Context = {
     environment: { home: '/nowhere', variables: {}, claudeDirs: [tree], openclawDirs: [] },
     ...{ now, directory: '/nowhere', threads: 1, redact: true },
-    ...{ dataFolder: home, machine: { device: '', user: '' }, writeOut: async () => {} },
+    ...{
+      dataFolder: home,
+      machine: { device: '', user: '' },
+      started: { executable: 'node', script: 'scrollback.js' },
+      writeOut: async () => {},
+    },
     storePath: join(home, 'store.sqlite'),
     atEnd: (done) => void endings.push(done),
     note: () => {},

@@ -53,6 +53,7 @@ export async function answer(
     storePath: as.store,
     dataFolder: join(environment.home, '.scrollback'),
     machine: { device: 'test-machine', user: 'ann' },
+    started: { executable: 'node', script: 'scrollback.js' },
     writeOut: async () => {},
     note: (message) => notes.push(message),
   }

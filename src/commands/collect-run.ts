@@ -93,6 +93,44 @@ export function preparerFor(found: Inventory, { threads }: Context): Preparer {
   return threads > 1 && bytes >= WORTH_BYTES ? preparerOnThreads(workerUrl(), threads) : preparerHere(faultOf)
 }
 
+/** What a pass would deliver. Nothing is sent, and no checkpoint moves. */
+export async function deliverDry(
+  settings: CollectSettings,
+  state: DeliveryState,
+  context: Context,
+): Promise<DestinationReport[]> {
+  const found = inventory(context.environment)
+  for (const { path, message } of found.notices) context.note(`${path}: ${message}`, 'partly')
+  const preparer = preparerFor(found, context)
+  const reports: DestinationReport[] = []
+  try {
+    for (const destination of settings.destinations) {
+      const row = state.destination(destination.url)
+      const history = destination.history ?? 'all'
+      const own = {
+        historyFromMs: row ? row.historyFromMs : historyFrom(history, context.now),
+        tagKey: '',
+        recordLimit: destination.recordLimit,
+      }
+      const report = await deliver(found, {
+        sink: { name: destination.url, window: 1, write: async () => {} },
+        state: {
+          ...state,
+          advance: () => {},
+          checkpoints: () => (row ? state.checkpoints(row.id) : new Map()),
+        },
+        ...{ destination: row?.id ?? 0, settings: recordSettings(settings, destination, own, context) },
+        ...{ prepare: preparer.prepare, concurrency: preparer.concurrency, nowMs: Date.now },
+        ...{ stop: context.stop, progress: context.progress },
+      })
+      reports.push({ url: destination.url, error: null, ...report })
+    }
+    return reports
+  } finally {
+    await preparer.close()
+  }
+}
+
 interface Pass {
   settings: CollectSettings
   state: DeliveryState

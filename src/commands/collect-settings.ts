@@ -1,8 +1,9 @@
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import type { RecordSettings } from '../collect/delivery/slice.ts'
 import { ScrollbackError } from '../errors.ts'
 import type { RedactSettings } from '../redact/settings.ts'
 import { normalAddress, type SinkOptions } from '../sinks/index.ts'
+import type { Configuration } from './collect-config.ts'
 import type { Context } from './command.ts'
 import { parseTime } from './time.ts'
 
@@ -29,7 +30,7 @@ const MAX_BYTES = 5 * 1024 * 1024
 const UNITS: Record<string, number> = { '': 1, k: 1024, m: 1024 * 1024, g: 1024 ** 3 }
 
 /** `5MB`, `512k` or a plain number, in bytes; undefined for anything else. */
-export function parseBytes(text: string): number | undefined {
+function parseBytes(text: string): number | undefined {
   const match = /^(\d+(?:\.\d+)?)\s*([kmg]?)i?b?$/i.exec(text.trim())
   return match ? Math.floor(Number(match[1]) * UNITS[match[2]!.toLowerCase()]!) : undefined
 }
@@ -56,37 +57,57 @@ export interface CollectFlags {
   tokenFile?: string
 }
 
-/** What the flags say, over what the configuration says. */
-export function settingsFrom(flags: CollectFlags, context: Context): CollectSettings {
-  const folder = context.dataFolder
-  const bytes = (name: string, text: string | undefined): number | undefined => {
-    const found = text === undefined ? undefined : parseBytes(text)
-    if (text !== undefined && !found)
-      throw new ScrollbackError(
-        'bad-option',
-        `--${name} ${text}: no size`,
-        'Write 5MB, 512k or a number of bytes.',
-      )
-    return found
-  }
-  const addresses = flags.destination.length > 0 ? flags.destination : [`file:${join(folder, 'archive')}`]
+/** What the flags say, over what the configuration says, over what is usual. */
+export function settingsFrom(flags: CollectFlags, given: Configuration, context: Context): CollectSettings {
   const { home } = context.environment
-  const urls = addresses.map((address) => normalAddress(address, { home, directory: context.directory }))
+  const folder = context.dataFolder
+  const named = flags.destination.map(
+    (url) => given.destinations?.find((each) => each.url === url) ?? { url },
+  )
+  const wanted =
+    named.length > 0 ? named : (given.destinations ?? [{ url: `file:${join(folder, 'archive')}` }])
+  const destinations = wanted.map((each): DestinationSettings => {
+    const own: NonNullable<Configuration['destinations']>[number] = each
+    return {
+      url: normalAddress(own.url, { home, directory: context.directory }),
+      history: flags.history ?? own.history,
+      maxRecords: flags.maxRecords || own.maxRecords || MAX_RECORDS,
+      maxBytes: sizeOf('max-bytes', flags.maxBytes ?? own.maxBytes) ?? MAX_BYTES,
+      recordLimit: sizeOf('record-limit', flags.recordLimit ?? own.recordLimit),
+      normalized: flags.normalized || own.normalized === true,
+      tokenEnv: flags.tokenEnv ?? own.tokenEnv,
+      tokenFile: flags.tokenFile ?? own.tokenFile,
+      compression: own.compression,
+    }
+  })
   return {
-    state: flags.state ?? join(folder, 'collect.sqlite'),
-    device: flags.device ?? context.machine.device,
-    redact: { level: flags.redact ?? (context.redact ? 'standard' : 'off'), identities: flags.identities },
-    destinations: [...new Set(urls)].map((url) => ({
-      url,
-      history: flags.history,
-      maxRecords: flags.maxRecords || MAX_RECORDS,
-      maxBytes: bytes('max-bytes', flags.maxBytes) ?? MAX_BYTES,
-      recordLimit: bytes('record-limit', flags.recordLimit),
-      normalized: flags.normalized,
-      tokenEnv: flags.tokenEnv,
-      tokenFile: flags.tokenFile,
-    })),
+    state: stateFile(flags.state ?? given.state, context) ?? join(folder, 'collect.sqlite'),
+    device: flags.device ?? given.device ?? context.machine.device,
+    redact: {
+      ...given.redact,
+      level: flags.redact ?? (context.redact ? given.redact?.level : 'off') ?? 'standard',
+      identities: flags.identities || given.redact?.identities === true,
+    },
+    destinations: [...new Map(destinations.map((each) => [each.url, each])).values()],
   }
+}
+
+const stateFile = (path: string | undefined, { directory, environment }: Context): string | undefined =>
+  path === undefined
+    ? undefined
+    : path.startsWith('~/')
+      ? join(environment.home, path.slice(2))
+      : resolve(directory, path)
+
+function sizeOf(name: string, size: string | number | undefined): number | undefined {
+  const found = typeof size === 'string' ? parseBytes(size) : size
+  if (size !== undefined && !found)
+    throw new ScrollbackError(
+      'bad-option',
+      `--${name} ${size}: no size`,
+      'Write 5MB, 512k or a number of bytes.',
+    )
+  return found
 }
 
 /** How records are made for one destination. */

@@ -1,32 +1,72 @@
+import { resolve } from 'node:path'
 import * as z from 'zod/mini'
-import { openDeliveryState } from '../collect/delivery/state.ts'
+import { verifyArchive } from '../collect/archive/verify.ts'
+import { importOffsets, offsetsIn } from '../collect/delivery/import-state.ts'
+import { inventory } from '../collect/delivery/inventory.ts'
+import { envelopeJsonSchema } from '../collect/delivery/schema.ts'
+import { type DeliveryState, openDeliveryState } from '../collect/delivery/state.ts'
+import { printableJson } from '../condense/printable.ts'
 import { ScrollbackError } from '../errors.ts'
+import { segmentsIn } from '../io/segments.ts'
+import { readSmall } from '../io/source.ts'
 import { REDACT_LEVELS } from '../redact/settings.ts'
 import { holdLock } from '../store/sqlite/lock.ts'
-import { deliverOnce } from './collect-run.ts'
-import { settingsFrom } from './collect-settings.ts'
-import { defineCommand } from './command.ts'
+import { type CollectAnswer, collectShape } from './collect-answer.ts'
+import { readConfiguration } from './collect-config.ts'
+import { listing } from './collect-list.ts'
+import { chosenDestination, deliverDry, deliverOnce } from './collect-run.ts'
+import { serviceFile } from './collect-service.ts'
+import { type CollectFlags, type CollectSettings, recordSettings, settingsFrom } from './collect-settings.ts'
+import { parseLag, statusOf } from './collect-status.ts'
+import { collectText } from './collect-text.ts'
+import { deliverOn } from './collect-watch.ts'
+import { type Context, defineCommand } from './command.ts'
 import { field } from './fields.ts'
-import { counted, homely, readableBytes } from './table.ts'
 
-const count = () => z.number()
+const input = z.object({
+  destination: field.texts({
+    description: 'file:<dir>, stdout:, https://…, otlp:https://…',
+    positional: true,
+  }),
+  history: field.text({
+    description: 'what a new destination gets of the past: all, none, or a span (30d)',
+    placeholder: 'span',
+  }),
+  watch: field.flag({ description: 'stay, and deliver what is written as it is written' }),
+  list: field.flag({ description: 'what is collected and what is not, and what of it is here' }),
+  status: field.flag({ description: 'how far each destination is, and what waits' }),
+  maxLag: field.text({
+    description: 'with --status: exit code 3 where more waits (15m)',
+    placeholder: 'span',
+  }),
+  dryRun: field.flag({ description: 'read, count and take out secrets, and deliver nothing' }),
+  verify: field.text({ description: 'check an archive, every frame and record', placeholder: 'dir' }),
+  schema: field.flag({ description: 'the envelope of a record as JSON Schema' }),
+  service: field.text({
+    description: 'a file that keeps --watch running: systemd, launchd or windows',
+    placeholder: 'kind',
+  }),
+  importState: field.text({
+    description: 'go on where another collector stopped, by its state file',
+    placeholder: 'file',
+  }),
+  config: field.text({ description: 'settings, in TOML or JSON', placeholder: 'file' }),
+  state: field.text({ description: 'the file that says how far was delivered', placeholder: 'file' }),
+  device: field.text({ description: 'what this machine is called in the records', placeholder: 'name' }),
+  redact: field.choice(REDACT_LEVELS, {
+    description: 'strict: also what only looks like a secret; off: none',
+    placeholder: 'level',
+  }),
+  identities: field.flag({ description: 'take people out too: home, user names, e-mail, phone numbers' }),
+  normalized: field.flag({ description: 'our reading of each record beside it' }),
+  maxRecords: field.count({ description: 'records of a batch at most (200)', placeholder: 'n' }),
+  maxBytes: field.text({ description: 'bytes of a batch at most (5MB)', placeholder: 'size' }),
+  recordLimit: field.text({ description: 'a larger record becomes a stub', placeholder: 'size' }),
+  tokenEnv: field.text({ description: 'environment variable that holds the token', placeholder: 'name' }),
+  tokenFile: field.text({ description: 'file that holds the token, yours alone', placeholder: 'file' }),
+})
 
-const output = () =>
-  z.object({
-    version: z.literal(1),
-    state: z.string(),
-    destinations: z.array(
-      z.object({
-        url: z.string(),
-        error: z.nullable(z.string()),
-        ...{ records: count(), bytes: count(), batches: count(), stubs: count(), quarantined: count() },
-        ...{ retries: count(), read: count(), passedOver: count(), malformed: count() },
-        ...{ sources: count(), unchanged: count(), gone: count() },
-        redactions: z.record(z.string(), z.number()),
-        faults: z.array(z.object({ path: z.string(), fault: z.string() })),
-      }),
-    ),
-  })
+type Input = z.output<typeof input>
 
 export const collect = defineCommand({
   name: 'collect',
@@ -39,68 +79,142 @@ export const collect = defineCommand({
       command: 'scrollback collect --history all',
       tells: 'an archive of everything, which the agents cannot clean up',
     },
-    { command: 'scrollback collect file:/backup/agents', tells: 'the same in a directory of your choice' },
+    {
+      command: 'scrollback collect file:/backup/agents --watch',
+      tells: 'kept up to date, in a directory of your choice',
+    },
+    { command: 'scrollback collect --list', tells: 'what is collected, what is not, and why' },
     { command: 'scrollback collect stdout: --history 7d | jq .kind', tells: 'into a pipe' },
+    { command: 'scrollback collect --status --max-lag 15m', tells: 'for whoever watches over it' },
+    { command: 'scrollback read --all --from ~/archive', tells: 'every command reads such an archive' },
   ],
-  input: z.object({
-    destination: field.texts({ description: 'file:<dir> or stdout:', positional: true }),
-    history: field.text({
-      description: 'what a new destination gets of the past: all, none, or a span (30d)',
-      placeholder: 'span',
-    }),
-    state: field.text({ description: 'the file that says how far was delivered', placeholder: 'file' }),
-    device: field.text({ description: 'what this machine is called in the records', placeholder: 'name' }),
-    redact: field.choice(REDACT_LEVELS, {
-      description: 'strict: also what only looks like a secret; off: none',
-      placeholder: 'level',
-    }),
-    identities: field.flag({ description: 'take people out too: home, user names, e-mail, phone numbers' }),
-    normalized: field.flag({ description: 'our reading of each record beside it' }),
-    maxRecords: field.count({ description: 'records of a batch at most (200)', placeholder: 'n' }),
-    maxBytes: field.text({ description: 'bytes of a batch at most (5MB)', placeholder: 'size' }),
-    recordLimit: field.text({ description: 'a larger record becomes a stub', placeholder: 'size' }),
-  }),
-  output,
-  async run(input, context): Promise<z.output<ReturnType<typeof output>>> {
-    const settings = settingsFrom(input, context)
-    const state = openDeliveryState(settings.state)
-    const lock = holdLock(`${settings.state}.lock`)
-    if (!lock) {
-      state.close()
-      throw new ScrollbackError(
-        'unreadable',
-        `Another process is collecting with ${settings.state}.`,
-        'Wait for it or end it. Another state, named with --state, delivers by itself.',
-      )
-    }
-    context.atEnd?.(() => {
-      state.close()
-      lock.release()
-    })
-    return { version: 1, state: settings.state, destinations: await deliverOnce(settings, state, context) }
-  },
-  *render({ destinations }, screen) {
-    for (const each of destinations) {
-      if (each.url === 'stdout:') continue
-      const place = each.url.startsWith('file:') ? homely(each.url.slice(5), screen.home) : each.url
-      yield each.records === 0
-        ? `Nothing new for ${place}; ${counted(each.unchanged, 'source')} unchanged.\n`
-        : `Delivered ${counted(each.records, 'record')} (${readableBytes(each.bytes)}) to ${place}; ${counted(each.unchanged, 'source')} unchanged.\n`
-      yield* remarks(each)
-    }
+  input,
+  output: collectShape,
+  run: (given: Input, context: Context) => answerOf(given, context),
+  render: collectText,
+  /** A pipe that gets records gets nothing else. */
+  *json(answer) {
+    if (answer.destinations?.some(({ url }) => url === 'stdout:')) return
+    yield printableJson(`${JSON.stringify(answer, null, 2)}\n`)
   },
 })
 
-/** What is worth knowing of a delivery beside how much it was. */
-function* remarks(each: z.output<ReturnType<typeof output>>['destinations'][number]): Generator<string> {
-  const secrets = Object.values(each.redactions).reduce((sum, one) => sum + one, 0)
-  const told = [
-    secrets > 0 ? `${counted(secrets, 'secret')} taken out` : '',
-    each.passedOver > 0 ? `${counted(each.passedOver, 'record')} from before the history you chose` : '',
-    each.stubs > 0 ? `${counted(each.stubs, 'record')} too large: sent as stubs` : '',
-    each.malformed > 0 ? `${counted(each.malformed, 'line')} that are no JSON, sent as text` : '',
-    each.quarantined > 0 ? `${counted(each.quarantined, 'record')} refused: see --status` : '',
-    each.gone > 0 ? `${counted(each.gone, 'source')} gone since` : '',
-  ].filter((one) => one !== '')
-  if (told.length > 0) yield `  ${told.join('; ')}.\n`
+async function answerOf(given: Input, context: Context): Promise<CollectAnswer> {
+  const configuration =
+    given.config === undefined ? {} : readConfiguration(resolve(context.directory, given.config))
+  const settings = settingsFrom(given as CollectFlags, configuration, context)
+  const base = { version: 1, state: settings.state } as const
+  if (given.schema) return { ...base, schema: envelopeJsonSchema() }
+  if (given.service !== undefined)
+    return { ...base, service: serviceFile(given.service, context.started, serviceFlags(given, context)) }
+  if (given.list) return { ...base, list: listing(context) }
+  if (given.verify !== undefined)
+    return { ...base, verified: verified(resolve(context.directory, given.verify), context) }
+  const maxLag = given.maxLag ?? configuration.maxLag
+  const state = openDeliveryState(settings.state)
+  context.atEnd?.(() => state.close())
+  if (given.status)
+    return {
+      ...base,
+      status: statusOf(settings, state, maxLag === undefined ? undefined : parseLag(maxLag), context),
+    }
+  if (given.dryRun) return { ...base, dryRun: true, destinations: await deliverDry(settings, state, context) }
+  const lock = holdLock(`${settings.state}.lock`)
+  if (!lock)
+    throw new ScrollbackError(
+      'unreadable',
+      `Another process is collecting with ${settings.state}.`,
+      'Wait for it or end it. Another state, named with --state, delivers by itself.',
+    )
+  context.atEnd?.(() => lock.release())
+  if (given.importState !== undefined)
+    return {
+      ...base,
+      imported: await imported(resolve(context.directory, given.importState), settings, state, context),
+    }
+  if (!given.watch) return { ...base, destinations: await deliverOnce(settings, state, context) }
+  const { reload } = await deliverOn(settings, state, context)
+  if (!reload || context.stop?.aborted) return { ...base, destinations: [] }
+  context.note('Reading the settings again.')
+  lock.release()
+  return answerOf(given, context)
+}
+
+/** The flags again, as they were given, for a service that is started with them. */
+function serviceFlags(given: Input, { directory }: Context): string[] {
+  const words = [...given.destination]
+  const add = (name: string, value: string | number | undefined): void => {
+    if (value !== undefined) words.push(`--${name}`, String(value))
+  }
+  add('config', given.config && resolve(directory, given.config))
+  add('state', given.state && resolve(directory, given.state))
+  add('history', given.history)
+  add('device', given.device)
+  add('redact', given.redact)
+  add('max-records', given.maxRecords)
+  add('max-bytes', given.maxBytes)
+  add('record-limit', given.recordLimit)
+  add('token-env', given.tokenEnv)
+  add('token-file', given.tokenFile && resolve(directory, given.tokenFile))
+  if (given.identities) words.push('--identities')
+  if (given.normalized) words.push('--normalized')
+  return words
+}
+
+function verified(folder: string, { progress, partly }: Context): CollectAnswer['verified'] {
+  if (segmentsIn(folder).length === 0)
+    throw new ScrollbackError(
+      'bad-option',
+      `--verify ${folder}: no archive is there`,
+      'Name a directory that "scrollback collect" delivered to.',
+    )
+  progress?.start('Verifying', 0)
+  const found = verifyArchive(folder, progress?.advance)
+  progress?.stop()
+  if (found.damaged.length > 0 || found.strange > 0) partly?.()
+  return { folder, ...found }
+}
+
+const STATE_LIMIT = 256 * 1024 * 1024
+
+async function imported(
+  path: string,
+  settings: CollectSettings,
+  state: DeliveryState,
+  context: Context,
+): Promise<NonNullable<CollectAnswer['imported']>> {
+  const offsets = offsetsIn(parsedState(path))
+  if (!offsets)
+    throw new ScrollbackError(
+      'bad-option',
+      `--import-state ${path}: no state that I know`,
+      'It has to be JSON of the form {"version":1,"sources":{"<tool>":{"files":{"<path>":{"offset":…}}}}}.',
+    )
+  const found = inventory(context.environment)
+  const answers: NonNullable<CollectAnswer['imported']> = []
+  for (const destination of settings.destinations) {
+    const row = await chosenDestination(
+      state,
+      { ...destination, history: destination.history ?? 'all' },
+      context,
+    )
+    const own = { historyFromMs: null, tagKey: '', recordLimit: undefined }
+    const records = recordSettings(settings, destination, own, context)
+    const { home } = context.environment
+    answers.push({ url: destination.url, ...importOffsets(offsets, found, state, row.id, records, home) })
+  }
+  return answers
+}
+
+function parsedState(path: string): unknown {
+  try {
+    return JSON.parse(readSmall(path, STATE_LIMIT)?.toString('utf8') ?? '')
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined
+    throw new ScrollbackError(
+      'bad-option',
+      `--import-state ${path}: cannot be read (${(error as NodeJS.ErrnoException).code})`,
+      'Name the state file of the other collector.',
+    )
+  }
 }

@@ -27,6 +27,10 @@ export interface Context {
   partly?(): void
   /** Aborted when whoever asked wants it to end. */
   stop?: AbortSignal
+  /** Calls whenever the settings are to be read again; what it returns ends that. */
+  onReload?(reload: () => void): () => void
+  /** How this program is started, for files that make the system start it. */
+  started: { executable: string; script: string }
   /** Is called when the answer is written. */
   atEnd?(done: () => void): void
   /** Long work tells how far it is; `total` in bytes. */

@@ -11,6 +11,7 @@ const context: Context = {
   directory: '/home/ann',
   dataFolder: '',
   machine: { device: '', user: '' },
+  started: { executable: 'node', script: 'scrollback.js' },
   writeOut: async () => {},
   threads: 1,
   redact: true,

@@ -24,6 +24,7 @@ export interface SinkOptions {
   tokenFile?: string
   /** Records above this become stubs, in bytes. */
   recordLimit?: number
+  compression?: 'zstd' | 'gzip' | 'none'
   /** A segment of a directory, in bytes. */
   segmentBytes?: number
 }

@@ -80,6 +80,7 @@ async function asGiven(path: string): Promise<Artifact | undefined> {
     directory: '/nowhere',
     dataFolder: '',
     machine: { device: '', user: '' },
+    started: { executable: 'node', script: 'scrollback.js' },
     writeOut: async () => {},
     threads: 1,
     redact: true,

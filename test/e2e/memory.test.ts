@@ -113,6 +113,13 @@ describe('the memory of agents', () => {
     expect(run(['memory', '--no-redact'], home).stderr).toContain('which holds no secrets')
   })
 
+  it('that is gone is nothing that sessions are read from', () => {
+    told()
+    rmSync(join(home, '.openclaw/workspace/MEMORY.md'))
+    const read = run(['read', '--all'], home)
+    expect([read.stderr, read.code]).toEqual(['', 0])
+  })
+
   it('of Claude Code is that of its projects', () => {
     write('projects/-srv-fern/memory/plants.md', 'Ferns like shade.\n', '2026-10-07', '.claude')
     expect(documents('fern')).toMatchObject([

@@ -7,7 +7,7 @@ export interface Checkpoint extends Fingerprint {
   /** Just behind a newline, and the number of the line that begins there. */
   offset: number
   line: number
-  /** The file as it was last seen. */
+  /** The file as it was last seen; -1 where it has to be looked at again although it may seem the same. */
   size: number
   modifiedMs: number
   identity: string
@@ -31,16 +31,9 @@ export interface Anchor {
 
 export const BEGINNING: Anchor = { after: '', seen: {} }
 
-/** Written so shortly before it was read that its time cannot tell whether it changed since, in ms. */
-const CLOCK_TICK_MS = 8
-
 /** Whether nothing can have changed since the checkpoint was made: then the source is not opened. */
 export const isUnchanged = (
   { bytes, modifiedMs, identity }: { bytes: number; modifiedMs: number; identity: string },
   checkpoint: Checkpoint,
-  seenAtMs = 0,
 ): boolean =>
-  bytes === checkpoint.size &&
-  modifiedMs === checkpoint.modifiedMs &&
-  identity === checkpoint.identity &&
-  Math.abs(seenAtMs - modifiedMs) >= CLOCK_TICK_MS
+  bytes === checkpoint.size && modifiedMs === checkpoint.modifiedMs && identity === checkpoint.identity

@@ -19,6 +19,8 @@ import { createChunks, type Slice, type SliceTask } from './slice.ts'
 const SLICE = 4 * 1024 * 1024
 /** A last line without an end is delivered when nobody wrote for so long. */
 const AT_REST_MS = 5000
+/** Written so shortly before it was read that its time cannot tell whether it changed since, in ms. */
+const CLOCK_TICK_MS = 8
 /** Somebody may write to a file that changed so shortly ago. */
 const LIVELY_MS = 60_000
 const WITNESS_BYTES = 256 * 1024
@@ -29,7 +31,13 @@ const UNKNOWN: Fingerprint = { headLength: 0, head: '', tail: '' }
  * Reads the next records of a source of lines: from its checkpoint where the file still is what was read up to there, else from the first
  * byte as a new generation. Throws the system's error, or the engine's of a database.
  */
-export function readRecords({ source, checkpoint, settings, nowMs }: SliceTask): Slice {
+export function readRecords({
+  source,
+  checkpoint,
+  settings,
+  nowMs,
+  until = Number.POSITIVE_INFINITY,
+}: SliceTask): Slice {
   const platform = platformOf(source.platform)
   const reader = source.artifact ? openArtifact(source.artifact) : openSource(source.path)
   try {
@@ -53,17 +61,21 @@ export function readRecords({ source, checkpoint, settings, nowMs }: SliceTask):
     const reached = readLines(seen ?? reader, readerOf(platform).scanner, visit, {
       offset: place.offset,
       number: place.line,
-      enough: SLICE,
+      enough: Math.min(SLICE, Math.max(1, until - place.offset)),
     })
-    const ended = reached.ended
+    const ended = reached.ended || reached.offset >= until
     const settled = ended ? place : { ...place, offset: reached.offset, line: reached.number }
     const still = sameState(opened, reader.state()) || seen?.holds(from?.offset ?? 0, reached.bytes) === true
+    // A last line that may still be written to, and a change that its time may not show.
+    const unsettled =
+      !isDatabase &&
+      ((settled.offset < opened.size && !atRest) || Math.abs(nowMs - opened.mtimeMs) < CLOCK_TICK_MS)
     const checkpointAt = ({ offset, line, anchor, project: within }: Place, last: boolean): Checkpoint => {
       reader.lineBegins?.(offset, line)
       return {
         ...{ generation, offset, line, anchor, project: within },
         // A source of which only a part was delivered looks as if it had grown.
-        size: last && ended ? opened.size : -1,
+        size: last && ended && !unsettled ? opened.size : -1,
         modifiedMs: source.modifiedMs,
         identity: source.identity,
         ...(still ? fingerprintAt(reader, offset, opened.size) : UNKNOWN),
@@ -80,7 +92,7 @@ export function readRecords({ source, checkpoint, settings, nowMs }: SliceTask):
     }
 
     function visit(line: LineShape): void {
-      if (!line.terminated && !atRest) return
+      if (line.offset + line.length >= until || (!line.terminated && !atRest)) return
       // A line that has no end yet is never gone past.
       const before = place
       if (line.kind === OVERSIZE_LINE) oversize(line)

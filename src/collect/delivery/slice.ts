@@ -28,6 +28,8 @@ export interface SliceTask {
   checkpoint?: Checkpoint
   settings: RecordSettings
   nowMs: number
+  /** Where reading ends, although the file goes on: behind the last whole line before it, in bytes. */
+  until?: number
 }
 
 /** Records that follow each other, and where their source was delivered to once they are. */

@@ -34,7 +34,6 @@ export const table: readonly TableRow[] = [
   { pattern: '{sessions,agents/*/sessions}/*.jsonl.reset.*', ...TRANSCRIPT },
   { pattern: `${SESSIONS}/_archived/*.jsonl*`, ...TRANSCRIPT },
   { pattern: `${ARCHIVE}/*.jsonl*.imported-*`, ...TRANSCRIPT },
-  { pattern: DATABASE, ...TRANSCRIPT, content: 'rows' },
   { pattern: `${DATABASE}#*`, ...TRANSCRIPT, content: 'rows' },
   { pattern: '{sessions,agents/*/sessions}/sessions.json', kind: 'session-index', priority: 'P0', ...WHOLE },
   { pattern: `${ARCHIVE}/*sessions.json.imported-*`, kind: 'session-index', priority: 'P0', ...WHOLE },

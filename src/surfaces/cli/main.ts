@@ -165,6 +165,11 @@ async function answer(
     storePath: archived?.storePath ?? storePathOf(flags),
     dataFolder: dataFolder(),
     machine: { device: hostname(), user: userName() },
+    started: { executable: process.execPath, script: resolve(process.argv[1] ?? '') },
+    onReload: (reload) => {
+      process.on('SIGHUP', reload)
+      return () => process.off('SIGHUP', reload)
+    },
     writeOut: async (bytes) => writeOutOrFail(1, bytes),
     retentionDays: flags.retention,
     stop: (command.name === 'index' && given.watch) || command.name === 'collect' ? stopSignal() : undefined,

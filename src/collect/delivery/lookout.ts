@@ -1,0 +1,141 @@
+import { statSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { type FolderWatch, watchEach } from '../../io/watch-folders.ts'
+import type { Environment } from '../../model/artifact.ts'
+import { type Inventory, inventory } from './inventory.ts'
+import { pause } from './retry.ts'
+import type { Source } from './source.ts'
+
+/** Writes come in bursts, in ms. */
+const SETTLE_MS = 150
+/** What the system does not tell, on network drives for one, is looked for so often. */
+const POLL_MS = 30_000
+/** Looking through everything takes no more than this part of the time. */
+const SCAN_SHARE = 20
+
+/**
+ * What lies on the disk, kept up to date: each change is looked at by itself where it is to a file that is known, and by looking through
+ * everything where it is not. Idle, it costs nothing but a slow look around.
+ */
+export interface Lookout {
+  /** As it was seen last. */
+  found(): Inventory
+  /** Resolves when it was seen otherwise than at `seen`, with the number of what is seen now; or when it is stopped. */
+  changed(seen: number): Promise<number>
+  close(): void
+}
+
+export function createLookout(environment: Environment, stop: AbortSignal): Lookout {
+  let seen = inventory(environment)
+  let version = 1
+  let dirty = new Set<string>()
+  let everything = false
+  let working = false
+  let scannedMs = 0
+  let scanTookMs = 0
+  let wake: (() => void)[] = []
+  const watch: FolderWatch = watchEach((path) => {
+    if (path === undefined) everything = true
+    else dirty.add(path)
+    void work()
+  })
+  watch.setFolders(foldersOf(seen))
+  const poll = setInterval(() => {
+    everything = true
+    void work()
+  }, POLL_MS)
+  stop.addEventListener('abort', arouse, { once: true })
+  return {
+    found: () => seen,
+    async changed(before) {
+      while (version === before && !stop.aborted) await new Promise<void>((resolve) => wake.push(resolve))
+      return version
+    },
+    close() {
+      clearInterval(poll)
+      watch.close()
+      arouse()
+    },
+  }
+
+  function arouse(): void {
+    const all = wake
+    wake = []
+    for (const each of all) each()
+  }
+
+  async function work(): Promise<void> {
+    if (working) return
+    working = true
+    try {
+      while ((dirty.size > 0 || everything) && !stop.aborted) {
+        await pause(SETTLE_MS, stop)
+        const paths = dirty
+        dirty = new Set()
+        const known = new Map(seen.sources.map((source) => [source.path, source]))
+        const strangers = [...paths].filter((path) => !isKnownFile(path, known))
+        if (everything || strangers.length > 0) await lookAround()
+        else
+          seen = {
+            ...seen,
+            sources: seen.sources.map((each) => (paths.has(each.path) ? looked(each) : each)),
+          }
+        version++
+        arouse()
+      }
+    } finally {
+      working = false
+    }
+  }
+
+  async function lookAround(): Promise<void> {
+    await pause(Math.max(0, scannedMs + scanTookMs * SCAN_SHARE - performance.now()), stop)
+    everything = false
+    const began = performance.now()
+    seen = inventory(environment)
+    scanTookMs = performance.now() - began
+    scannedMs = performance.now()
+    watch.setFolders(foldersOf(seen))
+  }
+}
+
+/** A plain file of lines that only grew or was written anew; anything else may have changed what there is. */
+function isKnownFile(path: string, known: ReadonlyMap<string, Source>): boolean {
+  const source = known.get(path)
+  if (!source || source.row.content === 'rows' || source.row.kind === 'session-index') return false
+  return statSync(path, { throwIfNoEntry: false })?.isFile() === true
+}
+
+function looked(source: Source): Source {
+  const stats = statSync(source.path, { throwIfNoEntry: false })
+  if (!stats) return source
+  const now = { bytes: stats.size, modifiedMs: stats.mtimeMs, identity: `${stats.dev}:${stats.ino}` }
+  return { ...source, ...now, artifact: source.artifact && { ...source.artifact, ...now } }
+}
+
+/** The folders of all sources, and those above them up to their roots, where new ones appear. */
+function foldersOf({ roots, sources }: Inventory): Set<string> {
+  const folders = new Set<string>()
+  for (const { root, path } of sources)
+    for (
+      let folder = dirname(path);
+      folder.length > root.length && !folders.has(folder);
+      folder = dirname(folder)
+    )
+      folders.add(folder)
+  for (const { path, found } of roots) {
+    folders.add(found ? path : dirname(path))
+    for (const name of [
+      'projects',
+      'agents',
+      'cron',
+      'cron/runs',
+      'workspace',
+      'workspace/memory',
+      'subagents',
+      'state',
+    ])
+      folders.add(`${path}/${name}`)
+  }
+  return folders
+}

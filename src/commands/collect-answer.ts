@@ -1,0 +1,51 @@
+import * as z from 'zod/mini'
+import { listShape } from './collect-list.ts'
+import { statusShape } from './collect-status.ts'
+
+const count = () => z.number()
+const counts = () => z.record(z.string(), z.number())
+
+const deliveryShape = () =>
+  z.object({
+    url: z.string(),
+    error: z.nullable(z.string()),
+    ...{ records: count(), bytes: count(), batches: count(), stubs: count(), quarantined: count() },
+    ...{ retries: count(), read: count(), passedOver: count(), malformed: count() },
+    ...{ sources: count(), unchanged: count(), gone: count() },
+    redactions: counts(),
+    faults: z.array(z.object({ path: z.string(), fault: z.string() })),
+  })
+
+const verifiedShape = () =>
+  z.object({
+    folder: z.string(),
+    ...{ segments: count(), frames: count(), bytes: count(), records: count(), distinct: count() },
+    ...{ stubs: count(), strange: count(), kinds: counts(), devices: counts() },
+    damaged: z.array(z.object({ segment: z.string(), offset: count(), records: count() })),
+    torn: z.array(z.object({ segment: z.string(), bytes: count() })),
+  })
+
+const importedShape = () =>
+  z.object({
+    url: z.string(),
+    files: count(),
+    unknown: z.array(z.string()),
+    shorter: z.array(z.string()),
+  })
+
+/** Each way of asking has its own part of the answer. */
+export const collectShape = () =>
+  z.object({
+    version: z.literal(1),
+    state: z.string(),
+    dryRun: z.optional(z.boolean()),
+    destinations: z.optional(z.array(deliveryShape())),
+    list: z.optional(listShape()),
+    status: z.optional(statusShape()),
+    verified: z.optional(verifiedShape()),
+    imported: z.optional(z.array(importedShape())),
+    schema: z.optional(z.unknown()),
+    service: z.optional(z.string()),
+  })
+
+export type CollectAnswer = z.output<ReturnType<typeof collectShape>>

@@ -1,0 +1,92 @@
+import { ScrollbackError } from '../errors.ts'
+
+const KINDS = ['systemd', 'launchd', 'windows'] as const
+
+/** How the program is started, word by word. */
+export interface Started {
+  executable: string
+  script: string
+}
+
+/** A file that makes the system keep `collect --watch` running, with where it belongs. */
+export function serviceFile(kind: string, { executable, script }: Started, flags: readonly string[]): string {
+  const words = [executable, script, 'collect', ...flags, '--watch']
+  if (kind === 'systemd') return systemd(words)
+  if (kind === 'launchd') return launchd(words)
+  if (kind === 'windows') return windows(words)
+  throw new ScrollbackError(
+    'bad-option',
+    `--service ${kind}: no kind that I know`,
+    `Choose ${KINDS.join(', ')}.`,
+  )
+}
+
+const systemd = (words: readonly string[]): string => `# ~/.config/systemd/user/scrollback-collect.service
+# systemctl --user daemon-reload && systemctl --user enable --now scrollback-collect
+# loginctl enable-linger "$USER" keeps it running while you are logged out
+[Unit]
+Description=Deliver what people and their agents said
+After=network-online.target
+
+[Service]
+ExecStart=${words.map(systemdWord).join(' ')}
+ExecReload=/bin/kill -HUP $MAINPID
+Restart=on-failure
+RestartSec=30
+Nice=10
+NoNewPrivileges=true
+UMask=0077
+
+[Install]
+WantedBy=default.target
+`
+
+const systemdWord = (word: string): string =>
+  /^[\w@%+=:,./-]+$/.test(word) && !word.includes('%')
+    ? word
+    : `"${word.replace(/[\\"]/g, '\\$&').replaceAll('%', '%%').replaceAll('$', '$$$$')}"`
+
+const launchd = (words: readonly string[]): string => `<?xml version="1.0" encoding="UTF-8"?>
+<!-- ~/Library/LaunchAgents/scrollback.collect.plist ; launchctl bootstrap gui/$(id -u) that file -->
+<!DOCTYPE plist PUBLIC "-//Apple//DTD PLIST 1.0//EN" "http://www.apple.com/DTDs/PropertyList-1.0.dtd">
+<plist version="1.0">
+<dict>
+  <key>Label</key><string>scrollback.collect</string>
+  <key>ProgramArguments</key>
+  <array>
+${words.map((word) => `    <string>${xml(word)}</string>`).join('\n')}
+  </array>
+  <key>RunAtLoad</key><true/>
+  <key>KeepAlive</key><dict><key>SuccessfulExit</key><false/></dict>
+  <key>ThrottleInterval</key><integer>30</integer>
+  <key>ProcessType</key><string>Background</string>
+  <key>Umask</key><integer>63</integer>
+</dict>
+</plist>
+`
+
+const windows = (words: readonly string[]): string => `<?xml version="1.0" encoding="UTF-16"?>
+<!-- Save as scrollback-collect.xml, then: schtasks /Create /TN scrollback-collect /XML scrollback-collect.xml -->
+<Task version="1.2" xmlns="http://schemas.microsoft.com/windows/2004/02/mit/task">
+  <Triggers><LogonTrigger><Enabled>true</Enabled></LogonTrigger></Triggers>
+  <Settings>
+    <MultipleInstancesPolicy>IgnoreNew</MultipleInstancesPolicy>
+    <DisallowStartIfOnBatteries>false</DisallowStartIfOnBatteries>
+    <StopIfGoingOnBatteries>false</StopIfGoingOnBatteries>
+    <ExecutionTimeLimit>PT0S</ExecutionTimeLimit>
+    <RestartOnFailure><Interval>PT1M</Interval><Count>999</Count></RestartOnFailure>
+  </Settings>
+  <Actions>
+    <Exec>
+      <Command>${xml(words[0]!)}</Command>
+      <Arguments>${xml(words.slice(1).map(windowsWord).join(' '))}</Arguments>
+    </Exec>
+  </Actions>
+</Task>
+`
+
+const xml = (text: string): string =>
+  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')
+
+const windowsWord = (word: string): string =>
+  /[\s"]/.test(word) ? `"${word.replace(/(\\*)"/g, '$1$1\\"').replace(/(\\+)$/, '$1$1')}"` : word

@@ -1,0 +1,79 @@
+import type { CollectAnswer } from './collect-answer.ts'
+import { listText } from './collect-list.ts'
+import { statusText } from './collect-status.ts'
+import type { Screen } from './command.ts'
+import { counted, grouped, homely, readableBytes } from './table.ts'
+
+/** The answer to whatever was asked, for people. */
+export function* collectText(answer: CollectAnswer, screen: Screen): Generator<string> {
+  if (answer.list) yield* listText(answer.list, screen)
+  else if (answer.status) yield* statusText(answer.status, screen)
+  else if (answer.verified) yield* verifiedText(answer.verified, screen)
+  else if (answer.imported) yield* importedText(answer.imported, screen)
+  else if (answer.schema !== undefined) yield `${JSON.stringify(answer.schema, null, 2)}\n`
+  else if (answer.service !== undefined) yield answer.service
+  else
+    for (const each of answer.destinations ?? []) {
+      if (each.url === 'stdout:') continue
+      yield* deliveryText(each, answer.dryRun === true, screen)
+    }
+}
+
+const placeOf = (url: string, { home }: Screen): string =>
+  url.startsWith('file:') ? homely(url.slice('file:'.length), home) : url
+
+function* deliveryText(
+  each: NonNullable<CollectAnswer['destinations']>[number],
+  dryRun: boolean,
+  screen: Screen,
+): Generator<string> {
+  const place = placeOf(each.url, screen)
+  const much = `${counted(each.records, 'record')} (${readableBytes(each.bytes)})`
+  const rest = `${counted(each.unchanged, 'source')} unchanged.`
+  if (dryRun) yield `Would deliver ${much} to ${place}; ${rest}\n`
+  else if (each.records === 0)
+    yield `${each.error === null ? 'Nothing new' : 'Nothing delivered'} for ${place}; ${rest}\n`
+  else yield `Delivered ${much} to ${place}; ${rest}\n`
+  const secrets = Object.values(each.redactions).reduce((sum, one) => sum + one, 0)
+  const told = [
+    secrets > 0 ? `${counted(secrets, 'secret')} taken out` : '',
+    each.passedOver > 0 ? `${counted(each.passedOver, 'record')} from before the history you chose` : '',
+    each.stubs > 0 ? `${counted(each.stubs, 'record')} too large, sent as stubs` : '',
+    each.malformed > 0 ? `${counted(each.malformed, 'line')} that are no JSON, sent as text` : '',
+    each.quarantined > 0 ? `${counted(each.quarantined, 'record')} refused, see --status` : '',
+    each.gone > 0 ? `${counted(each.gone, 'source')} gone since` : '',
+  ].filter((one) => one !== '')
+  if (told.length > 0) yield `  ${told.join('; ')}.\n`
+}
+
+function* verifiedText(each: NonNullable<CollectAnswer['verified']>, { home }: Screen): Generator<string> {
+  const whole = each.damaged.length === 0 && each.strange === 0
+  yield `${homely(each.folder, home)}: ${whole ? 'whole' : 'damaged'}\n`
+  yield `  ${grouped(each.records)} records in ${counted(each.segments, 'segment')} (${readableBytes(each.bytes)}), ${grouped(each.distinct)} by different ids\n`
+  for (const [kind, count] of Object.entries(each.kinds).sort(([, a], [, b]) => b - a))
+    yield `  ${grouped(count).padStart(12)}  ${kind}\n`
+  const devices = Object.entries(each.devices)
+  if (devices.length > 1)
+    yield `  of ${devices.map(([name, count]) => `${name} (${grouped(count)})`).join(', ')}\n`
+  if (each.stubs > 0) yield `  ${counted(each.stubs, 'record')} only as stubs\n`
+  for (const { segment, offset, records } of each.damaged)
+    yield `  ${segment}: damaged at byte ${offset}, ${counted(records, 'record')} missing\n`
+  for (const { segment, bytes } of each.torn)
+    yield `  ${segment}: the last ${bytes} bytes are a write that was never finished; the next delivery cuts them off\n`
+  if (each.strange > 0) yield `  ${counted(each.strange, 'line')} that are no records\n`
+}
+
+/** Names that are shown of what could not be taken over. */
+const NAMED = 5
+
+function* importedText(all: NonNullable<CollectAnswer['imported']>, screen: Screen): Generator<string> {
+  for (const { url, files, unknown, shorter } of all) {
+    yield `${placeOf(url, screen)} goes on where the other collector stopped in ${counted(files, 'file')}.\n`
+    if (shorter.length > 0)
+      yield `  Shorter than it says, so delivered from their beginning: ${named(shorter)}\n`
+    if (unknown.length > 0) yield `  Not here, or none that is collected: ${named(unknown)}\n`
+  }
+}
+
+const named = (paths: readonly string[]): string =>
+  `${paths.slice(0, NAMED).join(', ')}${paths.length > NAMED ? `, and ${paths.length - NAMED} more` : ''}`
