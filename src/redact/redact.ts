@@ -1,9 +1,10 @@
 import { type Finding, joinOverlaps, ROUNDS, replaceFindings } from './findings.ts'
 import { inPlainView } from './plain-view.ts'
 import { rules } from './rules.ts'
-import { indexTriggers } from './trigger-index.ts'
+import { indexTriggers, type TriggerIndex } from './trigger-index.ts'
 
-const index = indexTriggers(rules)
+/** Made when the first text comes: many a command shows only what was redacted before. */
+let index: TriggerIndex | undefined
 
 /**
  * Finds the secrets of a text or of a raw JSON line, in ascending order and without overlaps.
@@ -18,6 +19,7 @@ export function findWithRules(text: string): Finding[] {
   const found: { rule: number; finding: Finding }[] = []
   // As with any global pattern, a rule goes on after its last match; this keeps hostile text linear.
   let resumeAt: Int32Array | undefined
+  index ??= indexTriggers(rules)
   index.scan(text, (number, position) => {
     const rule = rules[number]!
     if (resumeAt !== undefined && position < resumeAt[number]!) return
