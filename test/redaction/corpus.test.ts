@@ -1,0 +1,56 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { createRedactor } from '../../src/redact/redactor.ts'
+
+const corpus = process.env.SCROLLBACK_CORPUS
+
+const lines = (folder: string): string[] =>
+  readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((name) => /\.jsonl(?:$|\.)/.test(name) && !name.endsWith('.zst'))
+    .flatMap((name) => readFileSync(join(folder, name), 'utf8').split('\n'))
+    .filter((line) => line !== '')
+
+/** A value with every string as one letter, and names by their number. */
+function shape(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(shape)
+  if (typeof value === 'object' && value !== null) return Object.values(value).map(shape)
+  return typeof value === 'string' ? 's' : value
+}
+
+function parsed(line: string): unknown {
+  try {
+    return JSON.parse(line)
+  } catch {
+    return undefined
+  }
+}
+
+describe.skipIf(!corpus || !existsSync(corpus))('real transcripts (set SCROLLBACK_CORPUS to run)', () => {
+  it.each([
+    ['standard', { level: 'standard' }],
+    [
+      'strict, with tags and without people',
+      { level: 'strict', tags: true, identities: true, home: '/home/dev' },
+    ],
+  ] as const)(
+    'stay JSON of the same shape, and have nothing left to be found: %s',
+    { timeout: 120_000 },
+    (_, options) => {
+      const { redactJsonLine } = createRedactor(options)
+      let changed = 0
+      for (const line of lines(corpus!)) {
+        const { text, count } = redactJsonLine(line)
+        if (count === 0) {
+          expect(text).toBe(line)
+          continue
+        }
+        changed++
+        expect(redactJsonLine(text).text).toBe(text)
+        const before = parsed(line)
+        if (before !== undefined) expect(shape(parsed(text))).toEqual(shape(before))
+      }
+      expect(changed).toBeGreaterThan(0)
+    },
+  )
+})
