@@ -3,6 +3,7 @@ import * as z from 'zod/mini'
 import { ScrollbackError } from '../errors.ts'
 import { readSmall } from '../io/source.ts'
 import { redactSettings } from '../redact/settings.ts'
+import { COMPRESSIONS } from '../sinks/http-compression.ts'
 
 const text = () => z.optional(z.string().check(z.minLength(1, 'must not be empty')))
 const size = () => z.optional(z.union([z.string(), z.number().check(z.positive())]))
@@ -17,7 +18,7 @@ const destination = z.strictObject({
   normalized: z.optional(z.boolean()),
   tokenEnv: text(),
   tokenFile: text(),
-  compression: z.optional(z.enum(['zstd', 'gzip', 'none'])),
+  compression: z.optional(z.enum(COMPRESSIONS)),
 })
 
 /** What a configuration file may say. */

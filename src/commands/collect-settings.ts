@@ -55,6 +55,7 @@ export interface CollectFlags {
   recordLimit?: string
   tokenEnv?: string
   tokenFile?: string
+  compression?: SinkOptions['compression']
 }
 
 /** What the flags say, over what the configuration says, over what is usual. */
@@ -77,7 +78,7 @@ export function settingsFrom(flags: CollectFlags, given: Configuration, context:
       normalized: flags.normalized || own.normalized === true,
       tokenEnv: flags.tokenEnv ?? own.tokenEnv,
       tokenFile: flags.tokenFile ?? own.tokenFile,
-      compression: own.compression,
+      compression: flags.compression ?? own.compression,
     }
   })
   return {

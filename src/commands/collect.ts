@@ -10,6 +10,7 @@ import { ScrollbackError } from '../errors.ts'
 import { segmentsIn } from '../io/segments.ts'
 import { readSmall } from '../io/source.ts'
 import { REDACT_LEVELS } from '../redact/settings.ts'
+import { COMPRESSIONS } from '../sinks/http-compression.ts'
 import { holdLock } from '../store/sqlite/lock.ts'
 import { type CollectAnswer, collectShape } from './collect-answer.ts'
 import { readConfiguration } from './collect-config.ts'
@@ -64,6 +65,10 @@ const input = z.object({
   recordLimit: field.text({ description: 'a larger record becomes a stub', placeholder: 'size' }),
   tokenEnv: field.text({ description: 'environment variable that holds the token', placeholder: 'name' }),
   tokenFile: field.text({ description: 'file that holds the token, yours alone', placeholder: 'file' }),
+  compression: field.choice(COMPRESSIONS, {
+    description: 'how requests are packed (zstd)',
+    placeholder: 'kind',
+  }),
 })
 
 type Input = z.output<typeof input>
@@ -156,6 +161,7 @@ function serviceFlags(given: Input, { directory }: Context): string[] {
   add('record-limit', given.recordLimit)
   add('token-env', given.tokenEnv)
   add('token-file', given.tokenFile && resolve(directory, given.tokenFile))
+  add('compression', given.compression)
   if (given.identities) words.push('--identities')
   if (given.normalized) words.push('--normalized')
   return words

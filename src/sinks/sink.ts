@@ -9,6 +9,9 @@ export interface Batch {
   lengths: readonly number[]
 }
 
+/** Told of a record that the destination will never take, by its place in the batch, though it took the others. */
+export type Refuse = (index: number, reason: string) => void
+
 /**
  * A place that records are delivered to. `write` resolves when they are durable there, and not before; writing the same batch twice is
  * harmless. It is called again before it has resolved, up to `window` batches at a time. It throws a `SinkError`.
@@ -19,7 +22,7 @@ export interface Sink {
   window: number
   /** A larger record is sent as a stub, in bytes; absent where any is taken. */
   recordLimit?: number
-  write(batch: Batch, stop?: AbortSignal): Promise<void>
+  write(batch: Batch, stop?: AbortSignal, refuse?: Refuse): Promise<void>
   /** Lets go of what is open; what was acknowledged stays. */
   close?(): Promise<void>
 }

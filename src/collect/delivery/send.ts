@@ -153,10 +153,14 @@ export function createSender({
     for (let failed = 0; ; ) {
       if (fault !== undefined) throw fault
       try {
-        await sink.write(batch, stop)
+        const refused = new Map<number, string>()
+        await sink.write(batch, stop, (index, reason) => void refused.set(index, reason))
+        const records = refused.size === 0 ? [] : [...recordsOf(batch)]
+        for (const [index, reason] of refused) quarantine(records[index]!, batch.ids[index]!, reason)
+        const refusedBytes = [...refused.keys()].reduce((sum, index) => sum + batch.lengths[index]!, 0)
         for (const target of [counts, flight.counts]) {
-          target.records += batch.ids.length
-          target.bytes += batch.bytes.length
+          target.records += batch.ids.length - refused.size
+          target.bytes += batch.bytes.length - refusedBytes
         }
         counts.batches++
         return
@@ -187,12 +191,16 @@ export function createSender({
       flight.counts.stubs++
       return deliver(batchOf(stub, batch.ids, [stub.length]), flight)
     }
+    quarantine(record!, batch.ids[0]!, error.message)
+  }
+
+  function quarantine(record: Uint8Array, id: string, reason: string): void {
     counts.quarantined++
-    const { path = '', line = 0 } = JSON.parse(Buffer.from(record!).toString()) as {
+    const { path = '', line = 0 } = JSON.parse(Buffer.from(record).toString()) as {
       path?: string
       line?: number
     }
-    state.quarantine(destination, { id: batch.ids[0]!, path, line, reason: error.message, atMs: nowMs() })
+    state.quarantine(destination, { id, path, line, reason, atMs: nowMs() })
   }
 }
 

@@ -1,0 +1,60 @@
+import { SinkError } from './sink.ts'
+
+/** An answer that was read to its end. */
+export interface HttpAnswer {
+  status: number
+  headers: Readonly<Record<string, string | string[] | undefined>>
+  body: Buffer
+}
+
+/** The longest wait a server may ask for. */
+const LONGEST_WAIT_MS = 60 * 60 * 1000
+
+/** What is wrong with the address or the request as such: the same for every record. */
+const OF_THE_ADDRESS = new Set([402, 404, 405, 406, 407, 410, 411, 414, 415, 417, 421, 426, 431, 451])
+const AGAIN = new Set([408, 425, 429])
+
+const WAYS_OUT: Record<number, string> = {
+  401: 'Give a valid token with --token-env or --token-file.',
+  403: 'Give a token that may write there with --token-env or --token-file.',
+  404: 'See whether the path of the address is right.',
+  405: 'See whether the path of the address is right.',
+  407: 'Put name and password into the address of the proxy (HTTPS_PROXY), or leave it out with NO_PROXY.',
+  415: 'See whether the address takes what is sent to it, or choose another with --compression.',
+}
+
+/** What an answer other than success means for a batch. `place` is shown to people. */
+export function faultOfStatus({ status, headers }: HttpAnswer, place: string, nowMs: number): SinkError {
+  const told = `${place} answered ${status}`
+  if (status >= 300 && status < 400)
+    return new SinkError('stop', `${told} and sends us to ${destinationOf(headers.location)}.`, {
+      wayOut: 'If that is where records are to go, name it as the destination.',
+    })
+  if (status === 401 || status === 403)
+    return new SinkError('stop', `${told}: it does not let us in.`, { wayOut: WAYS_OUT[status] })
+  if (status === 413) return new SinkError('too-large', `${told}: too large`)
+  if (AGAIN.has(status) || status >= 500)
+    return new SinkError('retry', told, { retryAfterMs: retryAfterMs(headers['retry-after'], nowMs) })
+  if (OF_THE_ADDRESS.has(status))
+    return new SinkError('stop', `${told}.`, { wayOut: WAYS_OUT[status] ?? WAYS_OUT[404] })
+  if (status >= 400) return new SinkError('rejected', told)
+  return new SinkError('stop', `${told}, which is no answer to records.`, { wayOut: WAYS_OUT[404] })
+}
+
+/** Without what may be secret in it. */
+function destinationOf(location: string | string[] | undefined): string {
+  const [first] = [location].flat()
+  const url = first !== undefined && URL.canParse(first) ? new URL(first) : undefined
+  return url ? `${url.protocol}//${url.host}${url.pathname}` : 'another place'
+}
+
+/** The wait a `Retry-After` asks for, in seconds or as a date, in ms; undefined for anything else. */
+export function retryAfterMs(header: string | string[] | undefined, nowMs: number): number | undefined {
+  const text = [header].flat()[0]?.trim() ?? ''
+  const wait = /^\d+$/.test(text)
+    ? Number(text) * 1000
+    : /[a-z]/i.test(text)
+      ? Date.parse(text) - nowMs
+      : Number.NaN
+  return Number.isNaN(wait) ? undefined : Math.min(Math.max(0, wait), LONGEST_WAIT_MS)
+}

@@ -1,0 +1,58 @@
+import type { HttpAnswer } from './http-answer.ts'
+import { createSender, type HttpOptions } from './http-request.ts'
+import { type Batch, type Refuse, type Sink, SinkError } from './sink.ts'
+
+const RECORD_LIMIT = 1024 * 1024
+const WINDOW = 4
+/** Of our own receiver. */
+const PATH = '/v1/records'
+
+/**
+ * A server that takes records as JSON lines. A batch is acknowledged by an answer of success that was read to its end; records that the
+ * answer names as rejected are refused one by one. Throws a `SinkError` where address or token cannot be used.
+ */
+export function createHttpSink(options: HttpOptions): Sink {
+  const { place, send, close } = createSender(options, PATH, 'zstd', WINDOW)
+  return {
+    name: place,
+    window: WINDOW,
+    recordLimit: RECORD_LIMIT,
+    async write(batch, stop, refuse) {
+      const headers = { 'content-type': 'application/x-ndjson', 'idempotency-key': batch.key }
+      readAnswer(await send(batch.bytes, headers, stop), batch, place, refuse)
+    },
+    async close() {
+      close()
+    },
+  }
+}
+
+/** Nothing but what the answer says of single records; an answer that is no JSON says nothing of them. */
+function readAnswer(answer: HttpAnswer, { ids }: Batch, place: string, refuse: Refuse | undefined): void {
+  const said = objectOf(answer.body.toString('utf8'))
+  const rejected = Array.isArray(said?.rejected) ? said.rejected : []
+  const refused = new Map<number, string>()
+  for (const each of rejected as unknown[]) {
+    const { index, id, reason } = (each ?? {}) as { index?: unknown; id?: unknown; reason?: unknown }
+    const place = typeof id === 'string' && ids[Number(index)] !== id ? ids.indexOf(id) : Number(index)
+    if (index === undefined && id === undefined) continue
+    if (Number.isInteger(place) && place >= 0 && place < ids.length)
+      refused.set(place, typeof reason === 'string' ? reason.slice(0, 300) : 'no reason given')
+  }
+  const { accepted, repeated = 0 } = (said ?? {}) as { accepted?: unknown; repeated?: unknown }
+  if (
+    refused.size < rejected.length ||
+    (typeof accepted === 'number' && accepted + Number(repeated) + refused.size < ids.length)
+  )
+    throw new SinkError('retry', `${place} did not take all records, and does not say which`)
+  for (const [index, reason] of refused) refuse?.(index, `${place} rejected it: ${reason}`)
+}
+
+function objectOf(text: string): Record<string, unknown> | undefined {
+  try {
+    const value: unknown = JSON.parse(text)
+    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : undefined
+  } catch {
+    return undefined
+  }
+}
