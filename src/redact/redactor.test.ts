@@ -166,6 +166,11 @@ describe('identities', () => {
     ['git@github.test:ann/x a@2x.png pkg@1.2.3', 'git@github.test:[USER#1]/x a@2x.png pkg@1.2.3'],
     ['2026-10-01 08:00:00 1234567890 0.123456789', '2026-10-01 08:00:00 1234567890 0.123456789'],
     ['annual planning', 'annual planning'],
+    [
+      'postgres://shop:s3cr3t-word@db.shop.test/x',
+      'postgres://shop:[REDACTED:connection-string#1]@db.shop.test/x',
+    ],
+    ['ann@firm.rs and é@x', '[EMAIL#1] and é@x'],
   ])('takes people out of: %s', (text, expected) => {
     expect(tagged(given).redact(text)).toBe(expected)
   })
@@ -179,6 +184,23 @@ describe('identities', () => {
       cwd: '~/x',
       out: JSON.stringify({ p: '~\\x', m: '[EMAIL#1]' }),
     })
+  })
+
+  it('knows them again behind a line end and other escapes', () => {
+    const { redactJsonLine: tell } = tagged(given)
+    const words = ['ann@x.test', '/home/ann/y', '+49 151 23456789', 'Bobby']
+    const told = ['[EMAIL#1]', '~/y', '[PHONE#1]', '[USER#1]']
+    for (const before of ['', '\n', '\t', '\u001b', '\n\n'])
+      for (const [at, word] of words.entries())
+        for (const value of [`${before}${word}`, JSON.stringify({ a: `${before}${word}` })]) {
+          const { text } = tell(JSON.stringify({ value }))
+          expect(JSON.parse(text)).toEqual({ value: value.replace(word, told[at]!) })
+        }
+  })
+
+  it('does not take the name of a home that everybody has for a person', () => {
+    const { redact: plain } = tagged({ identities: true, home: '/home/dev' })
+    expect(plain('ls 2>/dev/null in /home/dev/x')).toBe('ls 2>/dev/null in ~/x')
   })
 
   it('finds nothing more in what it has made', () => {
