@@ -43,6 +43,12 @@ const QUESTIONS: readonly (readonly string[])[] = [
   ['memory', 'main', '--recall', 'moss'],
   ['memory', '--recall', 'canary', '--json'],
   ['memory', '--recall', 'k', '--limit', '0'],
+  ['runs', '--all'],
+  ['collect', 'stdout:', '--history', 'all', '--deleted', '--redact', 'off', '--normalized'],
+  ['collect', 'stdout:', '--state', 'other-state', '--history', 'all', '--json'],
+  ['collect', '--list', '--json', '--deleted'],
+  ['collect', '--dry-run', '--json'],
+  ['collect', '--status', '--json'],
   ['read', 'live'],
   ['read', 'x'],
   ['read', 'garden', '--full'],
@@ -137,6 +143,8 @@ describe.skipIf(!traced)(
       [['projects', 'garden']],
       [['cron', 'moss']],
       [['memory', '--recall', 'moss']],
+      [['collect', 'stdout:', '--state', 'traced-state', '--history', 'all', '--deleted']],
+      [['runs', '--all']],
       [[]],
     ])('are not opened by: scrollback %j', (args) => {
       const log = join(home, 'trace')

@@ -1,0 +1,27 @@
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { framesOf } from '../src/io/segments.ts'
+import type { Envelope } from '../src/model/delivery.ts'
+import { type Answer, run } from './program.ts'
+
+/** The archive that `collect` makes where no other destination is named. */
+export const archiveOf = (home: string): string => join(home, '.local/share/scrollback/archive')
+
+/** Runs `collect` in a home, for the whole history unless something else is said. */
+export const collect = (home: string, ...args: string[]): Answer =>
+  run(['collect', ...(args.includes('--history') ? args : [...args, '--history', 'all'])], home)
+
+/** Every record of an archive as it was written, in order. */
+export function deliveredTo(folder: string): Envelope[] {
+  const records: Envelope[] = []
+  for (const name of readdirSync(folder).sort())
+    if (name.endsWith('.jsonl.zst'))
+      for (const { lines } of framesOf(join(folder, name)))
+        for (const line of lines!.toString().split('\n').slice(0, -1))
+          records.push(JSON.parse(line) as Envelope)
+  return records
+}
+
+/** What a reader sees that keys on the id: the last of each. */
+export const keyed = (records: readonly Envelope[]): Map<string, Envelope> =>
+  new Map(records.map((record) => [record.id, record]))

@@ -1,0 +1,437 @@
+import {
+  appendFileSync,
+  copyFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { inventory } from '../../src/collect/delivery/inventory.ts'
+import { envelopeSchema } from '../../src/collect/delivery/schema.ts'
+import { discover } from '../../src/collect/discover.ts'
+import { holdLock } from '../../src/store/sqlite/lock.ts'
+import { agentDatabase } from '../agent-databases.ts'
+import { archiveOf, collect, deliveredTo, keyed } from '../deliveries.ts'
+import { run } from '../program.ts'
+import { claude, openclaw, put, putClaude, putOpenclaw, temporaryHome, text, uuid } from '../records.ts'
+import { stateDatabase } from '../state-database.ts'
+
+const KEY = ['ghp', 'k3Zq9XbT1vLw8RmC5yNd2HsJ7uPf4GaE6oQi'].join('_')
+
+/** One of everything that is on the tables. */
+function fullHome(): string {
+  const home = temporaryHome()
+  const session = uuid(1)
+  const project = join(home, '.claude/projects/-home-ann-garden')
+  putClaude(home, session, [claude.user(1, 'Water the moss'), claude.reply(2, [text(`The key is ${KEY}.`)])])
+  put(join(project, session, 'subagents/agent-a1.jsonl'), [claude.user(3, 'Look', { isSidechain: true })])
+  put(join(project, session, 'subagents/agent-a1.meta.json'), JSON.stringify({ agentType: 'scout' }))
+  put(join(project, session, 'custom-title.json'), JSON.stringify({ customTitle: 'Moss' }))
+  put(join(project, 'memory/MEMORY.md'), '# Moss\n')
+  put(join(home, '.claude/history.jsonl'), [
+    { display: 'Water the moss', timestamp: 1793527260000, project: '/x' },
+  ])
+  put(join(home, `.claude/todos/${session}-agent-${session}.json`), '[]')
+  put(join(home, '.claude/plans/moss.md'), 'First the hose.\n')
+  const state = join(home, '.openclaw')
+  putOpenclaw(home, 'a.jsonl', [openclaw.header('a'), openclaw.user(1, 'Good morning')])
+  putOpenclaw(home, 'b.jsonl.reset.2026-11-01T00-00-00.000Z', [openclaw.header('b'), openclaw.user(1, 'Old')])
+  putOpenclaw(home, 'c.jsonl.deleted.2026-11-01T00-00-00.000Z', [
+    openclaw.header('c'),
+    openclaw.user(1, 'Gone'),
+  ])
+  put(
+    join(state, 'agents/main/sessions/sessions.json'),
+    JSON.stringify({ 'agent:main:main': { sessionId: 'a' }, 'agent:main:cron:1': { sessionId: 'b' } }),
+  )
+  put(join(state, 'cron/jobs.json'), JSON.stringify({ version: 1, jobs: [{ id: 'j1', name: 'Water' }] }))
+  put(join(state, 'cron/runs/j1.jsonl'), [{ ts: 1793527260000, jobId: 'j1', status: 'ok' }])
+  put(
+    join(state, 'subagents/runs.json'),
+    JSON.stringify({ version: 2, runs: { r1: { runId: 'r1', task: 'x' } } }),
+  )
+  put(join(state, 'workspace/SOUL.md'), 'Calm.\n')
+  put(join(state, 'workspace/memory/2026-11-01.md'), 'Rain.\n')
+  const made = agentDatabase(state, 23, 'lab')
+  made.session('moss', [openclaw.header('moss'), openclaw.user(1, 'In a database')])
+  made.close()
+  const kept = stateDatabase(state, 'late')
+  kept.job('j2', { name: 'Feed' })
+  kept.subagent('r2', { runId: 'r2', task: 'y' })
+  kept.close()
+  return home
+}
+
+const recordsIn = (home: string) => deliveredTo(archiveOf(home))
+const kindsOf = (home: string): Record<string, number> => {
+  const kinds: Record<string, number> = {}
+  for (const { kind } of recordsIn(home)) kinds[kind] = (kinds[kind] ?? 0) + 1
+  return kinds
+}
+
+describe('what is collected', () => {
+  it('is every row of the tables, each record in an envelope of its own', () => {
+    const home = fullHome()
+    const { code, stderr } = collect(home)
+    expect([code, stderr]).toEqual([0, ''])
+    expect(kindsOf(home)).toEqual({
+      transcript: 9,
+      'session-index': 4,
+      'subagent-meta': 1,
+      'prompt-history': 1,
+      todo: 1,
+      plan: 1,
+      memory: 2,
+      persona: 1,
+      'cron-jobs': 2,
+      'cron-runs': 1,
+      'subagent-runs': 2,
+    })
+    for (const record of recordsIn(home))
+      expect(envelopeSchema.safeParse(record).error?.issues).toBe(undefined)
+  })
+
+  it('is told before, with what is here and what stays closed', async () => {
+    const home = fullHome()
+    put(join(home, '.claude/settings.json'), '{}')
+    const { stdout } = run(['collect', '--list'], home)
+    await expect(stdout).toMatchFileSnapshot(join(import.meta.dirname, 'output/collect-list.txt'))
+  })
+
+  it('leaves deleted sessions out unless they are wanted', () => {
+    const home = fullHome()
+    collect(home)
+    expect(JSON.stringify(recordsIn(home))).not.toContain('Gone')
+    run(['collect', '--deleted'], home)
+    expect(recordsIn(home).filter(({ state }) => state === 'deleted')).toHaveLength(2)
+  })
+
+  it('has a row for every transcript and text that any command reads', () => {
+    const home = fullHome()
+    const environment = { home, variables: {}, deleted: true }
+    const { artifacts, documents } = discover(environment)
+    const paths = new Set(inventory(environment).sources.map(({ path }) => path))
+    expect([...artifacts, ...documents].map(({ path }) => path).filter((path) => !paths.has(path))).toEqual(
+      [],
+    )
+  })
+
+  it('is without secrets, tells how many there were, and gives equal ones equal tags', () => {
+    const home = fullHome()
+    putClaude(home, uuid(5), [claude.user(1, `again ${KEY}`), claude.user(2, `${KEY} and ${KEY}`)])
+    const { stdout } = collect(home)
+    expect(stdout).toContain('4 secrets taken out')
+    const told = JSON.stringify(recordsIn(home))
+    expect(told).not.toContain(KEY)
+    expect(new Set(told.match(/\[REDACTED:[^\]]+\]/g)).size).toBe(1)
+    expect(
+      recordsIn(home)
+        .map(({ redactions }) => redactions)
+        .filter((count) => count > 0),
+    ).toEqual([1, 1, 2])
+  })
+})
+
+describe('a first delivery', () => {
+  it('wants to be told how much of the past is wanted, and asks only once', () => {
+    const home = fullHome()
+    const { code, stderr, stdout } = run(['collect'], home)
+    expect([code, stdout]).toEqual([2, ''])
+    expect(stderr).toContain('--history all, --history none')
+    expect(collect(home).code).toBe(0)
+    expect(run(['collect'], home).stdout).toContain('Nothing new')
+  })
+
+  it('with none of it delivers what comes afterwards, and with a span what is younger', () => {
+    const home = temporaryHome()
+    const path = putClaude(home, uuid(1), [claude.user(1, 'old')])
+    expect(collect(home, '--history', 'none').stdout).toContain('1 record from before the history you chose')
+    const now = { timestamp: new Date(Date.now() + 1000).toISOString() }
+    appendFileSync(path, `${JSON.stringify(claude.user(2, 'new', now))}\n`)
+    run(['collect'], home)
+    expect(recordsIn(home).map(({ line }) => line)).toEqual([2])
+    const other = join(home, 'other')
+    const day = (ago: number) => new Date(Date.now() - ago * 86_400_000).toISOString()
+    putClaude(home, uuid(2), [
+      claude.user(3, 'x', { timestamp: day(9) }),
+      claude.user(4, 'y', { timestamp: day(2) }),
+    ])
+    collect(home, `file:${other}`, '--history', '7d')
+    expect(deliveredTo(other).map(({ session, line }) => [session?.slice(-1), line])).toEqual([
+      ['1', 2],
+      ['2', 2],
+    ])
+  })
+})
+
+describe('a later delivery', () => {
+  it('sends what is new alone, with true lines and places', () => {
+    const home = temporaryHome()
+    const path = putClaude(home, uuid(1), [claude.user(1, 'one'), claude.user(2, 'two')])
+    collect(home)
+    const size = statSync(path).size
+    appendFileSync(path, `${JSON.stringify(claude.user(3, 'three'))}\n{"half":`)
+    const { stdout } = collect(home)
+    expect(stdout).toContain('Delivered 1 record ')
+    expect(recordsIn(home).at(-1)).toMatchObject({ line: 3, offset: size, generation: 1 })
+    appendFileSync(path, 'true}\n')
+    collect(home)
+    expect(recordsIn(home).map(({ line }) => line)).toEqual([1, 2, 3, 4])
+    expect(recordsIn(home).at(-1)?.raw).toEqual({ half: true })
+  })
+
+  it('sends a file that was written anew again, with the same ids for the same records', () => {
+    const home = temporaryHome()
+    const path = putClaude(
+      home,
+      uuid(1),
+      [1, 2, 3, 4].map((number) => claude.user(number, `words ${number}`)),
+    )
+    collect(home)
+    const before = recordsIn(home)
+    writeFileSync(
+      path,
+      [1, 2, 9].map((number) => `${JSON.stringify(claude.user(number, `words ${number}`))}\n`).join(''),
+    )
+    collect(home)
+    const after = recordsIn(home).slice(before.length)
+    expect(after.map(({ generation, line }) => [generation, line])).toEqual([
+      [2, 1],
+      [2, 2],
+      [2, 3],
+    ])
+    expect(keyed(recordsIn(home)).size).toBe(5)
+  })
+
+  it('sends a file under another name not again, and a copy in another session as records of that', () => {
+    const home = temporaryHome()
+    const path = putOpenclaw(home, 'a.jsonl', [openclaw.header('a'), openclaw.user(1, 'Good morning')])
+    collect(home)
+    renameSync(path, `${path}.reset.2026-11-01T00-00-00.000Z`)
+    expect(collect(home).stdout).toContain('Nothing new')
+    copyFileSync(`${path}.reset.2026-11-01T00-00-00.000Z`, join(path, '../b.jsonl'))
+    collect(home)
+    expect(recordsIn(home).map(({ session }) => session)).toEqual(['a', 'a', 'b', 'b'])
+    expect(keyed(recordsIn(home)).size).toBe(4)
+  })
+
+  it('tells once that a file is gone, and what comes back under its name', () => {
+    const home = temporaryHome()
+    const path = putClaude(home, uuid(1), [claude.user(1, 'one')])
+    collect(home)
+    rmSync(path)
+    expect(collect(home).stdout).toContain('1 source gone since')
+    expect(recordsIn(home).at(-1)).toMatchObject({ kind: 'artifact', state: 'gone', session: uuid(1) })
+    expect(collect(home).stdout).toContain('Nothing new')
+    putClaude(home, uuid(1), [claude.user(1, 'one'), claude.user(2, 'two')])
+    collect(home)
+    expect(recordsIn(home)).toHaveLength(4)
+    expect(keyed(recordsIn(home)).size).toBe(3)
+  })
+
+  it('sends of an index only the entries that changed', () => {
+    const home = fullHome()
+    collect(home)
+    const path = join(home, '.openclaw/agents/main/sessions/sessions.json')
+    const long = 'x'.repeat(2_000_000)
+    writeFileSync(
+      path,
+      JSON.stringify({
+        'agent:main:main': { sessionId: 'a', skillsSnapshot: { prompt: long } },
+        'agent:main:cron:1': { sessionId: 'b' },
+      }),
+    )
+    collect(home)
+    const index = recordsIn(home).filter(({ path: name }) => name.endsWith('sessions.json'))
+    expect(index).toHaveLength(3)
+    expect(index.at(-1)?.raw).toEqual({
+      'agent:main:main': { sessionId: 'a', skillsSnapshot: { prompt: long } },
+    })
+  })
+
+  it('sends a last line without an end when nobody writes any more, and only once', () => {
+    const home = temporaryHome()
+    const path = putClaude(home, uuid(1), [claude.user(1, 'one')])
+    appendFileSync(path, JSON.stringify(claude.user(2, 'two')))
+    collect(home)
+    expect(recordsIn(home)).toHaveLength(1)
+    const past = Date.now() / 1000 - 60
+    utimesSync(path, past, past)
+    collect(home)
+    expect(recordsIn(home)).toHaveLength(2)
+    expect(collect(home).stdout).toContain('Nothing new')
+    appendFileSync(path, `\n${JSON.stringify(claude.user(3, 'three'))}\n`)
+    collect(home)
+    expect([...keyed(recordsIn(home)).values()].map(({ line }) => line)).toEqual([1, 2, 3])
+  })
+
+  it('sends lines that are no JSON as text, two on one line as two, and makes stubs of what is too large', () => {
+    const home = temporaryHome()
+    const one = JSON.stringify(claude.user(1, 'one'))
+    const two = JSON.stringify(claude.user(2, 'two'))
+    put(join(home, '.claude/projects/-a/s.jsonl'), `{torn\n${one}${two}\n\n${'y'.repeat(3000)}\n`)
+    collect(home, '--record-limit', '2k')
+    expect(
+      recordsIn(home).map(({ line, part, malformed, stub }) => ({
+        line,
+        part,
+        malformed,
+        stub: stub?.bytes,
+      })),
+    ).toEqual([
+      { line: 1, part: undefined, malformed: true, stub: undefined },
+      { line: 2, part: 0, malformed: undefined, stub: undefined },
+      { line: 2, part: 1, malformed: undefined, stub: undefined },
+      { line: 4, part: undefined, malformed: true, stub: 3000 },
+    ])
+    expect(recordsIn(home)[0]?.raw).toBe('{torn')
+  })
+})
+
+describe('destinations', () => {
+  it('have checkpoints of their own', () => {
+    const home = temporaryHome()
+    putClaude(home, uuid(1), [claude.user(1, 'one')])
+    collect(home, 'file:one')
+    putClaude(home, uuid(2), [claude.user(2, 'two')])
+    collect(home, 'file:two', 'file:one')
+    expect(deliveredTo(join(home, 'one'))).toHaveLength(2)
+    expect(deliveredTo(join(home, 'two'))).toHaveLength(2)
+  })
+
+  it('that are a pipe get every record, and nothing but records', () => {
+    const home = fullHome()
+    const { stdout, stderr } = collect(home, 'stdout:', '--json')
+    expect(stderr).toBe('')
+    const lines = stdout.split('\n').slice(0, -1)
+    expect(lines.map((line) => (JSON.parse(line) as { v: number }).v)).toEqual(lines.map(() => 1))
+    expect(collect(home, 'stdout:').stdout).toBe('')
+  })
+
+  it('that are a pipe which closes lose nothing', () => {
+    const home = temporaryHome()
+    putClaude(
+      home,
+      uuid(1),
+      Array.from({ length: 3000 }, (_, number) => claude.user(number + 1, 'x'.repeat(500))),
+    )
+    const shell = `"${process.execPath}" "${join(import.meta.dirname, '../../bin/scrollback.js')}" collect stdout: --history all`
+    const { execFileSync } = process.getBuiltinModule('node:child_process')
+    const env = { HOME: home, TZ: 'UTC', PATH: process.env.PATH }
+    const first = String(execFileSync('sh', ['-c', `${shell} | head -n 5`], { env, cwd: home }))
+    const rest = String(execFileSync('sh', ['-c', shell], { env, cwd: home, maxBuffer: 1 << 28 }))
+    const lines = new Set(
+      [...first.split('\n'), ...rest.split('\n')]
+        .filter(Boolean)
+        .map((line) => (JSON.parse(line) as { line: number }).line),
+    )
+    expect(lines.size).toBe(3000)
+  })
+
+  it('nobody knows are refused with the way out', () => {
+    const home = temporaryHome()
+    expect(collect(home, 'ftp://x/y')).toMatchObject({ code: 2, stdout: '' })
+    expect(collect(home, 'https://ann:secret@example.org/').stderr).toContain('--token-env')
+  })
+})
+
+describe('what is known of deliveries', () => {
+  it('is told by --status, with exit code 3 where more waits than may', () => {
+    const home = temporaryHome()
+    expect(run(['collect', '--status'], home).stdout).toContain('Nothing was delivered yet')
+    const path = putClaude(home, uuid(1), [claude.user(1, 'one')])
+    collect(home)
+    expect(run(['collect', '--status', '--max-lag', '1h'], home)).toMatchObject({ code: 0 })
+    appendFileSync(
+      path,
+      `${JSON.stringify(claude.user(2, 'two'))}\n${JSON.stringify(claude.user(3, 'three'))}\n`,
+    )
+    const behind = run(['collect', '--status', '--max-lag', '1h', '--json'], home)
+    expect(behind.code).toBe(3)
+    expect(JSON.parse(behind.stdout)).toMatchObject({
+      status: [{ records: 1, backlog: { records: 2, oldestAt: '2026-11-01T10:02:00.000Z' }, behind: true }],
+    })
+    expect(run(['collect', '--status'], home).stdout).toContain('waiting    2 records')
+  })
+
+  it('holds nothing of what was said', () => {
+    const home = temporaryHome()
+    putClaude(home, uuid(1), [claude.user(1, 'canary-of-the-state')])
+    collect(home)
+    const { readFileSync } = process.getBuiltinModule('node:fs')
+    const state = join(home, '.local/share/scrollback/collect.sqlite')
+    expect(readFileSync(state, 'latin1')).not.toContain('canary-of-the-state')
+    expect(statSync(state).mode & 0o777).toBe(0o600)
+  })
+
+  it('can be had without delivering anything', () => {
+    const home = fullHome()
+    const { stdout } = run(['collect', '--dry-run'], home)
+    expect(stdout).toMatch(/^Would deliver 25 records .*\n {2}1 secret taken out\.\n$/)
+    expect(run(['collect', '--status'], home).stdout).toContain('Nothing was delivered yet')
+  })
+
+  it('of another collector is taken over: it goes on where that stopped, with whole lines', () => {
+    const home = temporaryHome()
+    const path = putClaude(
+      home,
+      uuid(1),
+      [1, 2, 3].map((number) => claude.user(number, 'x')),
+    )
+    const half = Math.floor((statSync(path).size / 3) * 1.5)
+    const other = put(
+      join(home, 'other.json'),
+      JSON.stringify({
+        version: 1,
+        sources: {
+          'claude-code': { files: { [path]: { offset: half, mtime: 1 }, '/x.jsonl': { offset: 3 } } },
+        },
+      }),
+    )
+    const { stdout } = run(['collect', '--import-state', other], home)
+    expect(stdout).toContain('goes on where the other collector stopped in 1 file.')
+    expect(stdout).toContain('/x.jsonl')
+    run(['collect'], home)
+    expect(recordsIn(home).map(({ line }) => line)).toEqual([2, 3])
+    expect(run(['collect', '--import-state', path], home).code).toBe(2)
+  })
+})
+
+describe('an archive', () => {
+  it('is checked frame by frame, and mended where a write was never finished', () => {
+    const home = fullHome()
+    collect(home)
+    const folder = archiveOf(home)
+    const { readdirSync } = process.getBuiltinModule('node:fs')
+    const segment = join(folder, readdirSync(folder).find((name) => name.endsWith('.zst'))!)
+    expect(run(['collect', '--verify', folder], home).stdout).toContain('whole')
+    appendFileSync(segment, Buffer.from('half a frame'))
+    expect(run(['collect', '--verify', folder], home)).toMatchObject({ code: 0 })
+    putClaude(home, uuid(8), [claude.user(8, 'later')])
+    collect(home)
+    expect(recordsIn(home).at(-1)?.session).toBe(uuid(8))
+    const bytes = process.getBuiltinModule('node:fs').readFileSync(segment)
+    bytes[60]! ^= 0xff
+    writeFileSync(segment, bytes)
+    const { stdout, code } = run(['collect', '--verify', folder], home)
+    expect(code).toBe(3)
+    expect(stdout).toMatch(/damaged at byte 0, \d+ records missing/)
+  })
+
+  it('is written by one process at a time, and so is the state', () => {
+    const home = fullHome()
+    collect(home)
+    putClaude(home, uuid(8), [claude.user(8, 'later')])
+    for (const name of ['archive/.lock', 'collect.sqlite.lock']) {
+      const lock = holdLock(join(home, '.local/share/scrollback', name))
+      const { stderr, code } = collect(home)
+      lock?.release()
+      expect(stderr).toContain('Another process is')
+      expect([1, 3]).toContain(code)
+    }
+    expect(collect(home).stdout).toContain('Delivered 1 record')
+  })
+})
