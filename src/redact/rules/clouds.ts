@@ -43,6 +43,17 @@ export const clouds: readonly Rule[] = [
   tokenRule('infisical-token', ['st.'], `st\\.[0-9a-f]{24}\\.[0-9a-f]{32,}`),
   tokenRule('tailscale-key', ['tskey-'], `tskey-${word}{20,}`),
   tokenRule('1password-token', ['ops_eyJ'], `ops_eyJ${word}{100,}={0,2}`),
+  tokenRule(
+    '1password-secret-key',
+    ['A3-'],
+    'A3-[A-Z0-9]{6}-(?:[A-Z0-9]{11}|[A-Z0-9]{6}-[A-Z0-9]{5})(?:-[A-Z0-9]{5}){3}',
+  ),
+  tokenRule('openshift-token', ['sha256~'], `sha256~${word}{43}${end}`),
+  tokenRule('scalingo-token', ['tk-us-'], `tk-us-${word}{48}`),
+  tokenRule('infracost-key', ['ico-'], `ico-${alphanumeric}{32}${end}`, looksLikeKey),
+  tokenRule('defined-networking-key', ['dnkey-'], `dnkey-${word}{26}-${word}{52}`),
+  tokenRule('runpod-key', ['rpa_'], `rpa_${alphanumeric}{40,}`),
+  tokenRule('e2b-key', ['e2b_'], 'e2b_[0-9a-f]{40}'),
   tokenRule('databricks-token', ['dapi'], `dapi[0-9a-f]{32}(?:-\\d)?${end}`),
   tokenRule('prefect-key', ['pnu_', 'pnb_'], `pn[ub]_${alphanumeric}{36}`),
 ]

@@ -1,4 +1,4 @@
-import { isPlausible } from '../judge.ts'
+import { isPlausible, looksLikeKey } from '../judge.ts'
 import { alphanumeric, end, endRule, type Rule, tokenRule, word } from '../rule.ts'
 
 /** Tokens of where code is kept, tested and published. */
@@ -18,6 +18,12 @@ export const codeHosts: readonly Rule[] = [
   tokenRule('circleci-token', ['CCIPAT_', 'CCIPRJ_'], `CCIP(?:AT|RJ)_${alphanumeric}{22}_[0-9a-f]{40}`),
   tokenRule('buildkite-token', ['bkua_', 'bkaj_', 'bkat_'], `bk(?:ua|aj|at)_[0-9a-f]{40}`),
   tokenRule('sonar-token', ['sqp_', 'squ_', 'sqa_'], `sq[pua]_[0-9a-f]{40}`),
+  tokenRule(
+    'harness-token',
+    ['pat.', 'sat.'],
+    `[ps]at\\.${word}{22}\\.${alphanumeric}{24}\\.${alphanumeric}{20}`,
+  ),
+  tokenRule('octopus-key', ['API-'], `API-[A-Z0-9]{26}${end}`, looksLikeKey),
   tokenRule('npm-token', ['npm_'], `npm_${alphanumeric}{36}${end}`),
   tokenRule('pypi-token', ['pypi-'], `pypi-AgE${word}{50,}`),
   tokenRule('rubygems-key', ['rubygems_'], `rubygems_[0-9a-f]{48}`),

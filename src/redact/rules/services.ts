@@ -1,5 +1,15 @@
 import { isPlausible, looksLikeKey } from '../judge.ts'
-import { alphanumeric, combinations, end, endRule, type Rule, tokenRule, uuid, word } from '../rule.ts'
+import {
+  alphanumeric,
+  combinations,
+  end,
+  endRule,
+  loneTokenRule,
+  type Rule,
+  tokenRule,
+  uuid,
+  word,
+} from '../rule.ts'
 
 const mail: readonly Rule[] = [
   tokenRule('sendgrid-key', ['SG.'], `SG\\.${word}{16,64}\\.${word}{16,}`),
@@ -22,6 +32,9 @@ const watching: readonly Rule[] = [
   endRule('newrelic-key', ['NRAL'], '(?:eu01xx)?[0-9a-f]{30,36}', 'NRAL'),
   tokenRule('grafana-token', ['glsa_'], `glsa_${alphanumeric}{32}_[0-9a-fA-F]{8}`),
   tokenRule('grafana-token', ['glc_'], 'glc_eyJ[A-Za-z0-9+/]{40,}={0,2}'),
+  tokenRule('grafana-token', ['eyJrIjoi'], 'eyJrIjoi[A-Za-z0-9]{70,}={0,2}'),
+  tokenRule('posthog-key', ['phx_'], `phx_${alphanumeric}{40,}`),
+  tokenRule('wakatime-key', ['waka_'], `waka_${uuid}`),
   tokenRule('dynatrace-token', ['dt0'], 'dt0[a-z]\\d{2}\\.[A-Z0-9]{24}\\.[A-Z0-9]{64}'),
 ]
 
@@ -41,6 +54,9 @@ const work: readonly Rule[] = [
   tokenRule('postman-key', ['PMAK-'], 'PMAK-[0-9a-f]{24}-[0-9a-f]{34}'),
   tokenRule('dropbox-token', ['sl.'], `sl\\.(?:u\\.)?${word}{120,}={0,2}`),
   tokenRule('mapbox-token', ['sk.eyJ'], `sk\\.eyJ${word}{20,}\\.${word}{20,}`),
+  tokenRule('adobe-secret', ['p8e-'], `p8e-[a-z0-9]{32}${end}`, looksLikeKey),
+  tokenRule('frameio-token', ['fio-u-'], `fio-u-${word}{64}`),
+  endRule('maxmind-key', ['_mmk'], `${alphanumeric}{6}_${alphanumeric}{29}`, '_mmk'),
   tokenRule('contentful-token', ['CFPAT-'], `CFPAT-${word}{43}`),
   tokenRule('typeform-token', ['tfp_'], `tfp_${word}{40,}`, looksLikeKey),
   tokenRule('readme-key', ['rdme_'], `rdme_[0-9a-z]{60,}`),
@@ -50,6 +66,7 @@ const work: readonly Rule[] = [
 
 const databases: readonly Rule[] = [
   tokenRule('supabase-key', ['sbp_'], 'sbp_(?:v0_|oauth_)?[0-9a-f]{40}'),
+  loneTokenRule('clickhouse-key', ['4b1d'], `4b1d${alphanumeric}{38}`, looksLikeKey),
   tokenRule('supabase-key', ['sb_secret_'], `sb_secret_${word}{20,}`),
   tokenRule('planetscale-token', ['pscale_'], 'pscale_(?:tkn|pw|oauth)_[A-Za-z0-9_.-]{32,}'),
   tokenRule(
