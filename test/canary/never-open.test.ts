@@ -143,7 +143,7 @@ describe.skipIf(!traced)(
       [['projects', 'garden']],
       [['cron', 'moss']],
       [['memory', '--recall', 'moss']],
-      [['collect', 'stdout:', '--state', 'traced-state', '--history', 'all', '--deleted']],
+      [['collect', 'stdout:', '--state', join(home, 'traced-state'), '--history', 'all', '--deleted']],
       [['runs', '--all']],
       [[]],
     ])('are not opened by: scrollback %j', (args) => {
