@@ -100,7 +100,7 @@ const stateFile = (path: string | undefined, { directory, environment }: Context
       ? join(environment.home, path.slice(2))
       : resolve(directory, path)
 
-function sizeOf(name: string, size: string | number | undefined): number | undefined {
+export function sizeOf(name: string, size: string | number | undefined): number | undefined {
   const found = typeof size === 'string' ? parseBytes(size) : size
   if (size !== undefined && !found)
     throw new ScrollbackError(

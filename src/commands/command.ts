@@ -1,6 +1,7 @@
 import type * as z from 'zod/mini'
 import type { Environment, PlatformId } from '../model/artifact.ts'
 import type { FreshStore } from './fresh-store.ts'
+import type { Listening, ListenOptions } from './listening.ts'
 
 /** What a surface gives a command to work with. Commands read nothing of the process themselves. */
 export interface Context {
@@ -31,6 +32,8 @@ export interface Context {
   onReload?(reload: () => void): () => void
   /** How this program is started, for files that make the system start it. */
   started: { executable: string; script: string }
+  /** Takes records of others over HTTP; absent where nobody would end it. */
+  listen?(options: ListenOptions): Promise<Listening>
   /** Is called when the answer is written. */
   atEnd?(done: () => void): void
   /** Long work tells how far it is; `total` in bytes. */

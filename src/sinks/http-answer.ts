@@ -49,7 +49,7 @@ function destinationOf(location: string | string[] | undefined): string {
 }
 
 /** The wait a `Retry-After` asks for, in seconds or as a date, in ms; undefined for anything else. */
-export function retryAfterMs(header: string | string[] | undefined, nowMs: number): number | undefined {
+function retryAfterMs(header: string | string[] | undefined, nowMs: number): number | undefined {
   const text = [header].flat()[0]?.trim() ?? ''
   const wait = /^\d+$/.test(text)
     ? Number(text) * 1000

@@ -6,6 +6,7 @@ import { fromArchive } from '../../commands/from-archive.ts'
 import { commands } from '../../commands/index.ts'
 import { printable, printableJson } from '../../condense/printable.ts'
 import { ScrollbackError } from '../../errors.ts'
+import { listen } from '../receiver.ts'
 import { chooserFor } from './choose.ts'
 import { completionScript, SHELLS } from './completions.ts'
 import { dataFolder, environmentOf, type MachineFlags, storePathOf } from './environment.ts'
@@ -172,7 +173,8 @@ async function answer(
     },
     writeOut: async (bytes) => writeOutOrFail(1, bytes),
     retentionDays: flags.retention,
-    stop: (command.name === 'index' && given.watch) || command.name === 'collect' ? stopSignal() : undefined,
+    stop: endsWhenTold(command, given) ? stopSignal() : undefined,
+    listen,
     partly: () => {
       partly = true
     },
@@ -220,6 +222,9 @@ async function answer(
     return partly ? 3 : 0
   }
 }
+
+const endsWhenTold = ({ name }: Command, given: Record<string, unknown>): boolean =>
+  name === 'collect' || name === 'receive' || (name === 'index' && given.watch === true)
 
 /** Ctrl-C and the system's request to end: what was begun is finished first. */
 function stopSignal(): AbortSignal {

@@ -1,0 +1,30 @@
+import * as z from 'zod/mini'
+import { asObject } from '../../model/json.ts'
+import { envelopeSchema } from '../delivery/schema.ts'
+
+/** A newer sender may tell more than we know of. */
+const shape = z.looseObject(envelopeSchema.shape)
+
+export type CheckedLine = { id: string; stub: boolean } | { id: string | null; reason: string }
+
+/** Whether a line of a request is a record that can be kept; else what is wrong with it. */
+export function checkEnvelope(line: Uint8Array): CheckedLine {
+  let value: unknown
+  try {
+    value = JSON.parse(new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(line))
+  } catch {
+    return { id: null, reason: 'no JSON in UTF-8' }
+  }
+  const fields = asObject(value)
+  if (!fields) return { id: null, reason: 'no JSON object' }
+  const id = typeof fields.id === 'string' ? fields.id.slice(0, 64) : null
+  const checked = shape.safeParse(fields)
+  if (!checked.success) {
+    const [issue] = checked.error.issues
+    return { id, reason: `${issue?.path.join('.') ?? ''}: ${issue?.message}` }
+  }
+  const stub = checked.data.stub !== undefined
+  if (!Object.hasOwn(fields, 'raw')) return { id, reason: 'raw: it holds no record' }
+  if (stub && fields.raw !== null) return { id, reason: 'raw: a stub holds no record' }
+  return { id: checked.data.id, stub }
+}

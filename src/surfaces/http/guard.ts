@@ -1,0 +1,23 @@
+import { hash, timingSafeEqual } from 'node:crypto'
+import type { IncomingMessage } from 'node:http'
+import { isIP } from 'node:net'
+
+const LOOPBACK = /^(?:127\.|::1$|::ffff:127\.)/
+
+/** Whether a request calls us by a name of ours. A page in a browser that was led here by a foreign name does not, and tells its origin. */
+export function isMeantForUs({ headers, socket }: IncomingMessage, names: readonly string[]): boolean {
+  if (headers.origin !== undefined) return false
+  const local = socket.localAddress ?? ''
+  const name = /^(?:\[([^\]]+)\]|([^:]*))(?::\d+)?$/.exec(headers.host ?? '')
+  const host = (name?.[1] ?? name?.[2] ?? '').toLowerCase()
+  if (isIP(host)) return host === local || `::ffff:${host}` === local
+  return host !== '' && ((host === 'localhost' && LOOPBACK.test(local)) || names.includes(host))
+}
+
+/** Whether the token is the right one; takes the same time for every wrong one. */
+export function holdsToken({ headers }: IncomingMessage, token: string): boolean {
+  const given = /^Bearer +(\S+)$/i.exec(headers.authorization ?? '')?.[1] ?? ''
+  return timingSafeEqual(digest(given), digest(token))
+}
+
+const digest = (text: string): Buffer => hash('sha256', text, 'buffer')

@@ -1,0 +1,124 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type { Listening, ListenOptions } from '../../commands/listening.ts'
+import { ENCODINGS, readBody, Unreadable, unpacked } from './body.ts'
+import { holdsToken, isMeantForUs } from './guard.ts'
+import { createReplay } from './replay.ts'
+
+const RECORDS = '/v1/records'
+const HEALTH = '/v1/health'
+/** Requests under way; the others are told to come again. */
+const AT_ONCE = 16
+const CONNECTIONS = 256
+const REQUEST_MS = 120_000
+const HEADERS_MS = 15_000
+const LONGEST_KEY = 200
+/** What is under way may take so long when we are to end. */
+const GRACE_MS = 10_000
+
+interface Reply {
+  status: number
+  body: object
+  headers?: Record<string, string>
+}
+
+const refusal = (status: number, error: string, headers?: Record<string, string>): Reply => ({
+  status,
+  body: { version: 1, error },
+  headers,
+})
+
+/** Listens for records. Resolves when it does; rejects with the system's error. */
+export function startReceiver(options: ListenOptions): Promise<Listening> {
+  const { token, names, maxBody, take, fault } = options
+  const replay = createReplay()
+  let underWay = 0
+  const server = createServer(
+    { requestTimeout: REQUEST_MS, headersTimeout: HEADERS_MS, connectionsCheckingInterval: 5000 },
+    (request, response) => {
+      answer(request)
+        .catch((error): Reply => {
+          if (error instanceof Unreadable) return refusal(error.status, error.message)
+          fault(String((error as Error)?.message ?? error))
+          return refusal(503, 'it cannot be kept now', { 'retry-after': '5' })
+        })
+        .then((reply) => give(reply, request, response))
+    },
+  )
+  server.maxConnections = CONNECTIONS
+  return new Promise((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(options.port, options.host, () => {
+      server.off('error', reject)
+      server.on('error', (error) => fault(String(error)))
+      const { port } = server.address() as AddressInfo
+      resolve({ host: options.host, port, close })
+    })
+  })
+
+  async function answer(request: IncomingMessage): Promise<Reply> {
+    const { headers, method } = request
+    if (!isMeantForUs(request, names)) return refusal(403, 'this host is not known here')
+    const [path] = (request.url ?? '').split('?')
+    const wanted = path === RECORDS ? 'POST' : path === HEALTH ? 'GET' : undefined
+    if (!wanted) return refusal(404, `there is ${RECORDS}, and nothing else`)
+    if (method !== wanted) return refusal(405, `${wanted} is wanted`, { allow: wanted })
+    if (path === HEALTH) return { status: 200, body: { version: 1, ok: true } }
+    if (!holdsToken(request, token))
+      return refusal(401, 'a valid token is wanted', { 'www-authenticate': 'Bearer' })
+    if (underWay >= AT_ONCE) return refusal(429, 'too many at a time', { 'retry-after': '1' })
+    underWay++
+    try {
+      const type = (headers['content-type'] ?? '').split(';')[0]!.trim().toLowerCase()
+      if (type !== 'application/x-ndjson') return refusal(415, 'application/x-ndjson is wanted')
+      const encoding = (headers['content-encoding'] ?? 'identity').trim().toLowerCase()
+      if (!ENCODINGS.includes(encoding))
+        return refusal(415, 'it is packed in a way that is not known', {
+          'accept-encoding': ENCODINGS.join(', '),
+        })
+      if (headers['content-length'] === undefined && headers['transfer-encoding'] === undefined)
+        return refusal(411, 'its length is wanted')
+      return await received(await readBody(request, maxBody), encoding, headers['idempotency-key'])
+    } finally {
+      underWay--
+    }
+  }
+
+  async function received(
+    body: Buffer,
+    encoding: string,
+    given: string | string[] | undefined,
+  ): Promise<Reply> {
+    const key = typeof given === 'string' && given.length <= LONGEST_KEY ? given : undefined
+    const before = key === undefined ? undefined : replay.find(key, body)
+    if (before) return { status: before.partly ? 207 : 200, body: before.answer }
+    const taken = await take(await unpacked(body, encoding, maxBody))
+    if (taken === 'too-large') return refusal(413, 'a record is too large, or they are too many')
+    if (key !== undefined) replay.keep(key, body, taken.answer, taken.partly)
+    return { status: taken.partly ? 207 : 200, body: taken.answer }
+  }
+
+  async function close(): Promise<void> {
+    const closed = new Promise<void>((resolve) => server.close(() => resolve()))
+    const late = setTimeout(() => server.closeAllConnections(), GRACE_MS)
+    server.closeIdleConnections()
+    await closed
+    clearTimeout(late)
+  }
+}
+
+/** Says it when the request was read, or was too long to be; a sender that is still sending would not hear it. */
+function give({ status, body, headers }: Reply, request: IncomingMessage, response: ServerResponse): void {
+  const text = JSON.stringify(body)
+  const last = !request.complete
+  response.writeHead(status, {
+    'content-type': 'application/json',
+    'content-length': String(Buffer.byteLength(text)),
+    'cache-control': 'no-store',
+    'x-content-type-options': 'nosniff',
+    ...(last ? { connection: 'close' } : {}),
+    ...headers,
+  })
+  response.end(text)
+  if (last) request.resume()
+}
