@@ -11,7 +11,7 @@ export const RECORD_KINDS = [
 export type RecordKind = (typeof RECORD_KINDS)[number]
 
 /** How urgent what falls under a row is. */
-export type Priority = 'P0' | 'P1' | 'P2'
+type Priority = 'P0' | 'P1' | 'P2'
 
 /** A row of the table of what is collected of an agent program: what its pattern names may be opened. */
 export interface CollectedRow {

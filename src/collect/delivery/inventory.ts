@@ -75,7 +75,7 @@ const skipsOf = (row: TableRow, { deleted }: Environment): SkippedRow[] =>
   'skip' in row ? [row] : row.deleted && !deleted ? [{ pattern: row.pattern, skip: row.deleted }] : []
 
 /** The first row that a name fits; undefined where that says that it stays closed, or where none does. */
-export function rowFor(
+function rowFor(
   name: string,
   table: readonly TableRow[],
   { deleted }: Environment,

@@ -33,7 +33,7 @@ export interface SliceTask {
 }
 
 /** Records that follow each other, and where their source was delivered to once they are. */
-export interface Chunk {
+interface Chunk {
   /** Where they stand in the bytes of the slice. */
   start: number
   end: number

@@ -32,7 +32,7 @@ export interface DestinationRow {
   lastErrorMs: number | null
 }
 
-export interface Quarantined {
+interface Quarantined {
   id: string
   path: string
   line: number
