@@ -12,7 +12,7 @@ const ALLOWED: Record<string, readonly string[]> = {
   condense: ['model', 'platforms', 'redact'],
   search: ['model', 'errors.ts'],
   store: ['model', 'search', 'errors.ts'],
-  sinks: ['io', 'errors.ts'],
+  sinks: ['io', 'model', 'errors.ts'],
   collect: ['model', 'io', 'platforms', 'redact', 'search', 'store', 'sinks', 'errors.ts'],
   commands: [
     ...['model', 'io', 'platforms', 'project', 'redact', 'condense', 'collect', 'search', 'store', 'sinks'],

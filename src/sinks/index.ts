@@ -32,8 +32,8 @@ export interface SinkOptions {
   segmentBytes?: number
 }
 
-const KINDS = ['file:', 'stdout:', 'http:', 'https:'] as const
-const SERVER = /^https?:/
+const KINDS = ['file:', 'stdout:', 'https://host/path', 'otlp:https://host:4318'] as const
+const SERVER = /^(otlp:)?(https?:.*)$/s
 
 /** An address in the one form that its state is kept under: without anything secret. */
 export function normalAddress(
@@ -41,22 +41,8 @@ export function normalAddress(
   { home, directory }: Pick<SinkContext, 'home' | 'directory'>,
 ): string {
   if (address === 'stdout:' || address === '-') return 'stdout:'
-  if (SERVER.test(address)) {
-    if (!URL.canParse(address))
-      throw new ScrollbackError(
-        'bad-option',
-        `${address}: no address of a server`,
-        'Write it as https://host/path.',
-      )
-    const url = new URL(address)
-    if (url.username !== '' || url.password !== '')
-      throw new ScrollbackError(
-        'bad-option',
-        `${url.protocol}//${url.host}: a name or password in the address would stand in the list of processes`,
-        'Put the token into an environment variable or a file: --token-env or --token-file.',
-      )
-    return url.href
-  }
+  const server = SERVER.exec(address)
+  if (server) return (server[1] ?? '') + normalUrl(server[2]!)
   const path = address.startsWith('file://')
     ? fileURLToPath(address)
     : address.startsWith('file:')
@@ -73,17 +59,41 @@ export function normalAddress(
   return `file:${pathOf(path, home, directory)}`
 }
 
+function normalUrl(address: string): string {
+  const url = URL.canParse(address) ? new URL(address) : undefined
+  if (!url)
+    // It is not quoted, as nobody knows which part of it is secret.
+    throw new ScrollbackError(
+      'bad-option',
+      'That is no address of a server.',
+      'Write it as https://host/path.',
+    )
+  if (url.username !== '' || url.password !== '')
+    throw new ScrollbackError(
+      'bad-option',
+      `${url.protocol}//${url.host}: a name or password in the address would stand in the list of processes`,
+      'Put the token into an environment variable or a file: --token-env or --token-file.',
+    )
+  url.hash = ''
+  return url.href
+}
+
 const pathOf = (path: string, home: string, directory: string): string =>
   path === '~' || path.startsWith('~/') ? join(home, path.slice(1)) : resolve(directory, path)
 
 /** Opens a destination by its normal address. Throws a `SinkError` where it cannot be used. */
 export async function openSink(address: string, options: SinkOptions, context: SinkContext): Promise<Sink> {
   if (address === 'stdout:') return withLimit(createStdoutSink(context.writeOut), options)
-  if (SERVER.test(address)) {
+  const server = SERVER.exec(address)
+  if (server) {
     const { tokenFile } = options
     const { home, directory } = context
     const place = tokenFile === undefined ? undefined : pathOf(tokenFile, home, directory)
-    return withLimit(createHttpSink({ ...context, ...options, address, tokenFile: place }), options)
+    const asked = { ...context, ...options, address: server[2]!, tokenFile: place }
+    if (!server[1]) return withLimit(createHttpSink(asked), options)
+    // Loaded when it is wanted: no other command pays for its libraries.
+    const { createOtlpSink } = await import('./otlp.ts')
+    return withLimit(createOtlpSink(asked), options)
   }
   const folder = address.slice('file:'.length)
   return withLimit(createFileSink({ folder, ...context, segmentBytes: options.segmentBytes }), options)

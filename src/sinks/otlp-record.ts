@@ -1,0 +1,91 @@
+import { JsonLogsSerializer, ProtobufLogsSerializer } from '@opentelemetry/otlp-transformer'
+import type { Envelope } from '../model/delivery.ts'
+import { type Attributes, generativeAttributes } from './otlp-attributes.ts'
+
+type LogRecord = Parameters<typeof ProtobufLogsSerializer.serializeRequest>[0][number]
+
+const SCOPE = { name: 'scrollback' }
+
+/** Records of a batch, one a line, as a request of OTLP in protobuf. */
+export function logsRequest(records: Iterable<Uint8Array>, nowMs: number): Uint8Array {
+  const resources = new Map<string, LogRecord['resource']>()
+  const observed = timeOf(nowMs)
+  const logs = [...records].map((record): LogRecord => {
+    const envelope = JSON.parse(Buffer.from(record).toString('utf8')) as Envelope
+    const { device, kind, at, raw } = envelope
+    const resource = resources.get(device) ?? resourceOf(device)
+    resources.set(device, resource)
+    return {
+      hrTime: timeOf(Date.parse(at)),
+      hrTimeObserved: observed,
+      eventName: `scrollback.${kind}`,
+      // As text: what reads it back finds the record as it stands, whatever numbers and depths it has.
+      ...(envelope.stub ? {} : { body: JSON.stringify(raw) }),
+      resource,
+      instrumentationScope: SCOPE,
+      attributes: whole({ ...generativeAttributes(envelope), ...ownAttributes(envelope) }),
+      droppedAttributesCount: 0,
+    }
+  })
+  return ProtobufLogsSerializer.serializeRequest(logs) ?? new Uint8Array()
+}
+
+/** What the answer says of records that were not taken. */
+export function rejectedOf(body: Uint8Array, type: string): { count: number; reason: string } {
+  const serializer = type.includes('json') ? JsonLogsSerializer : ProtobufLogsSerializer
+  const { rejectedLogRecords = 0, errorMessage = '' } =
+    serializer.deserializeResponse(body).partialSuccess ?? {}
+  return { count: Number(rejectedLogRecords), reason: errorMessage || 'no reason given' }
+}
+
+function ownAttributes(envelope: Envelope): Attributes {
+  const { id, platform, kind, agent, path, line, offset, generation, session, project } = envelope
+  const { state, part, malformed, stub, redactions, normalized } = envelope
+  const found: Record<string, string | number | boolean | undefined> = {
+    'event.name': `scrollback.${kind}`,
+    'log.record.uid': id,
+    'session.id': session ?? undefined,
+    'scrollback.id': id,
+    'scrollback.platform': platform,
+    'scrollback.kind': kind,
+    'scrollback.agent': agent,
+    'scrollback.project': project ?? undefined,
+    'scrollback.path': path,
+    'scrollback.line': line,
+    'scrollback.offset': offset,
+    'scrollback.generation': generation,
+    'scrollback.state': state,
+    'scrollback.part': part,
+    'scrollback.malformed': malformed,
+    'scrollback.redactions': redactions,
+    'scrollback.stub.bytes': stub?.bytes,
+    'scrollback.stub.sha256': stub?.sha256,
+    'scrollback.stub.reason': stub?.reason,
+    'scrollback.normalized': normalized === undefined ? undefined : JSON.stringify(normalized),
+  }
+  return Object.fromEntries(
+    Object.entries(found).filter((pair): pair is [string, string] => pair[1] !== undefined),
+  )
+}
+
+/** Halves of characters cannot be told in UTF-8. */
+const whole = (attributes: Attributes): Attributes =>
+  Object.fromEntries(
+    Object.entries(attributes).map(([name, value]) => [
+      name,
+      typeof value === 'string'
+        ? value.toWellFormed()
+        : Array.isArray(value)
+          ? value.map((each) => each.toWellFormed())
+          : value,
+    ]),
+  )
+
+const resourceOf = (device: string): LogRecord['resource'] =>
+  ({ attributes: whole({ 'service.name': 'scrollback', 'host.name': device }) }) as LogRecord['resource']
+
+/** Seconds, and nanoseconds within one; the protocol knows no time before 1970. */
+function timeOf(ms: number): [number, number] {
+  const since = Math.max(0, Math.trunc(ms) || 0)
+  return [Math.floor(since / 1000), (since % 1000) * 1_000_000]
+}
