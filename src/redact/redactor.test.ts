@@ -35,6 +35,17 @@ describe('a redactor', () => {
     for (const text of found) expect(text).toContain('[REDACTED:aws-secret-key#1]')
   })
 
+  it('gives tags that stay the same with the same key, and say nothing under another', () => {
+    const [key, other] = ['YWFhYWFhYWFhYWFhYWFhYQ==', 'YmJiYmJiYmJiYmJiYmJiYg==']
+    const told = tagged({ key }).redact(`${one} ${two}`)
+    expect(told).toMatch(/^\[REDACTED:github-token#[a-z0-9]{5}\] \[REDACTED:github-token#[a-z0-9]{5}\]$/)
+    expect(tagged({ key }).redact(`${one} ${two}`)).toBe(told)
+    expect(tagged({ key, level: 'strict', identities: true }).redact(told)).toBe(told)
+    const [first, second] = told.split(' ')
+    expect(first).not.toBe(second)
+    expect(tagged({ key: other }).redact(one)).not.toBe(first)
+  })
+
   it('begins to count anew in another run', () => {
     tagged().redact(one)
     expect(tagged().redact(two)).toBe('[REDACTED:github-token#1]')
