@@ -43,18 +43,19 @@ export function createEnvelopes(source: Source, device: string, home: string, { 
     }
     return made
   }
-  /** `raw` and `normalized` are JSON. */
-  return (facts: RecordFacts, raw: string, normalized?: string): string => {
+  /** What stands before the record, which is JSON, and what stands behind it; `normalized` is JSON too. */
+  return (facts: RecordFacts, normalized?: string): [head: string, tail: string] => {
     const { id, atMs, session, project, line, offset, generation, redactions } = facts
     const state = facts.state ?? (source.state === 'live' ? undefined : source.state)
-    return (
+    return [
       `{"v":${ENVELOPE_VERSION},"id":"${id}","at":"${isoOf(atMs)}",` +
-      `${facts.kind === undefined ? own : constant(facts.kind)},"session":${clean(session)},"project":${clean(project)},` +
-      `"path":${clean(path)},"line":${line},"offset":${offset},"generation":${generation}` +
-      `${state === undefined ? '' : `,"state":"${state}"`}${facts.malformed ? ',"malformed":true' : ''}` +
-      `${facts.part === undefined ? '' : `,"part":${facts.part}`}${facts.stub ? `,"stub":${JSON.stringify(facts.stub)}` : ''}` +
-      `,"raw":${raw},"redactions":${redactions}${normalized === undefined ? '' : `,"normalized":${normalized}`}}`
-    )
+        `${facts.kind === undefined ? own : constant(facts.kind)},"session":${clean(session)},"project":${clean(project)},` +
+        `"path":${clean(path)},"line":${line},"offset":${offset},"generation":${generation}` +
+        `${state === undefined ? '' : `,"state":"${state}"`}${facts.malformed ? ',"malformed":true' : ''}` +
+        `${facts.part === undefined ? '' : `,"part":${facts.part}`}${facts.stub ? `,"stub":${JSON.stringify(facts.stub)}` : ''}` +
+        ',"raw":',
+      `,"redactions":${redactions}${normalized === undefined ? '' : `,"normalized":${normalized}`}}\n`,
+    ]
   }
 }
 

@@ -24,13 +24,10 @@ export function gonePart(
     createRedactor(redactorOptions(settings)),
   )
   const raw = JSON.stringify({ kind: facts.row.kind, lines: line - 1, bytes: offset })
-  const envelope = write(
-    {
-      ...{ id, atMs: nowMs, session: facts.session, project, line, offset, generation, redactions: 0 },
-      ...{ kind: 'artifact', state: 'gone' },
-    },
-    raw,
-  )
-  const bytes = Buffer.from(`${envelope}\n`)
+  const [head, tail] = write({
+    ...{ id, atMs: nowMs, session: facts.session, project, line, offset, generation, redactions: 0 },
+    ...{ kind: 'artifact', state: 'gone' },
+  })
+  const bytes = Buffer.from(head + raw + tail)
   return { key, facts, next: { ...checkpoint, gone: true }, bytes, ids: [id], lengths: [bytes.length] }
 }

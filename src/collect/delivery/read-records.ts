@@ -10,10 +10,10 @@ import { createRedactor } from '../../redact/redactor.ts'
 import { openArtifact } from '../open-artifact.ts'
 import { readerOf } from '../read-session.ts'
 import type { Checkpoint } from './checkpoint.ts'
-import { createEnvelopes, withoutHome } from './envelope-line.ts'
+import { createEnvelopes, type RecordFacts, withoutHome } from './envelope-line.ts'
 import { createIds } from './record-id.ts'
 import { redactorOptions } from './redactor-options.ts'
-import { createChunks, type Slice, type SliceTask } from './slice.ts'
+import { createChunks, type Slice, type SliceTask, TOO_LARGE } from './slice.ts'
 
 /** Bytes that are read before what they hold is sent: memory stays bounded however long the file is. */
 const SLICE = 4 * 1024 * 1024
@@ -24,6 +24,7 @@ const CLOCK_TICK_MS = 8
 /** Somebody may write to a file that changed so shortly ago. */
 const LIVELY_MS = 60_000
 const WITNESS_BYTES = 256 * 1024
+const SPACE = 32
 /** What no file has. */
 const UNKNOWN: Fingerprint = { headLength: 0, head: '', tail: '' }
 
@@ -50,6 +51,7 @@ export function readRecords({
     const chunks = createChunks(settings)
     const ends: Place[] = []
     const counts = { passedOver: 0, malformed: 0, stubs: 0, redactions: {} as Record<string, number> }
+    const limit = settings.recordLimit ?? Number.POSITIVE_INFINITY
     const isDatabase = source.row.content === 'rows'
     const seen = nowMs - opened.mtimeMs < LIVELY_MS && !isDatabase ? createWitness(reader) : undefined
     const atRest = !isDatabase && nowMs - opened.mtimeMs >= AT_REST_MS
@@ -107,28 +109,23 @@ export function readRecords({
       const text = textOf(bytes)
       const whole = text === undefined ? undefined : tryParse(text)
       if (whole !== undefined) {
-        record(line, bytes, text!.trim(), whole)
+        record({ line, bytes, raw: text!, entry: whole, asRead: true })
         return
       }
       const { entries, damaged } = parseLine(line.bytes, line.start, line.end)
       if (!line.terminated && (damaged || entries.length === 0)) return
       if (!damaged && entries.length > 0)
-        for (const [part, entry] of entries.entries())
-          record(line, bytes, JSON.stringify(entry), entry, entries.length > 1 ? part : undefined)
+        for (const [index, entry] of entries.entries()) {
+          const part = entries.length > 1 ? index : undefined
+          record({ line, bytes, raw: JSON.stringify(entry), entry, part })
+        }
       else {
         counts.malformed++
-        record(line, bytes, JSON.stringify(bytes.toString('utf8')), undefined, undefined, true)
+        record({ line, bytes, raw: JSON.stringify(bytes.toString('utf8')), malformed: true })
       }
     }
 
-    function record(
-      line: LineShape,
-      bytes: Uint8Array,
-      raw: string,
-      entry: unknown,
-      part?: number,
-      malformed?: boolean,
-    ): void {
+    function record({ line, bytes, raw, entry, part, malformed, asRead }: ReadRecord): void {
       const fields = asObject(entry)
       const ownMs = timeOf(fields)
       const id = ids.next(fields, bytes, ownMs !== undefined, part ?? 0)
@@ -140,45 +137,36 @@ export function readRecords({
         counts.passedOver++
         return
       }
-      const session = source.session ?? asText(fields?.sessionId) ?? null
-      const facts = {
-        ...{
-          id,
-          atMs,
-          session,
-          project: project ?? null,
-          line: line.number,
-          offset: line.offset,
-          generation,
-        },
-        ...{ part, malformed, redactions: 0 },
+      const facts: RecordFacts = {
+        ...{ id, atMs, line: line.number, offset: line.offset, generation, part, malformed },
+        session: source.session ?? asText(fields?.sessionId) ?? null,
+        project: project ?? null,
+        redactions: 0,
       }
-      if (settings.recordLimit !== undefined && raw.length > settings.recordLimit) {
-        const stub = stubOf(bytes.length, hash('sha256', bytes, 'hex'))
-        add(id, write({ ...facts, stub }, 'null'), line)
-        return
+      if (raw.length > limit) writeStub(facts, bytes)
+      else {
+        const redacted = redactor.redactJsonLine(raw)
+        for (const [kind, count] of Object.entries(redacted.kinds))
+          counts.redactions[kind] = (counts.redactions[kind] ?? 0) + count
+        facts.redactions = redacted.count
+        const [head, tail] = write(facts, settings.normalized ? normalized(redacted.text) : undefined)
+        // What nothing was taken out of goes on as the bytes it is.
+        const told = asRead && redacted.count === 0 ? trimmed(bytes) : redacted.text.trim()
+        if (chunks.write(head, told, tail) > limit) writeStub(facts, bytes)
       }
-      const redacted = redactor.redactJsonLine(raw)
-      for (const [kind, count] of Object.entries(redacted.kinds))
-        counts.redactions[kind] = (counts.redactions[kind] ?? 0) + count
-      facts.redactions = redacted.count
-      const told = settings.normalized ? normalized(redacted.text) : undefined
-      const envelope = write(facts, redacted.text, told)
-      const tooLarge =
-        settings.recordLimit !== undefined && Buffer.byteLength(envelope) > settings.recordLimit
-      const stub = tooLarge ? stubOf(bytes.length, hash('sha256', bytes, 'hex')) : undefined
-      add(id, stub ? write({ ...facts, stub }, 'null') : envelope, line)
+      keep(id, line.terminated)
     }
 
-    function stubOf(bytes: number, sha256: string) {
+    function writeStub(facts: RecordFacts, bytes: Uint8Array): void {
       counts.stubs++
-      return { bytes, sha256, reason: 'larger than the destination takes' }
+      const stub = { bytes: bytes.length, sha256: hash('sha256', bytes, 'hex'), reason: TOO_LARGE }
+      const [head, tail] = write({ ...facts, stub })
+      chunks.write(head, 'null', tail)
     }
 
-    function add(id: string, envelope: string, line: LineShape): void {
-      if (chunks.add(id, envelope)) ends.push(place)
-      if (!line.terminated) tailSent = id
-      else tailSent = undefined
+    function keep(id: string, terminated: boolean): void {
+      if (chunks.keep(id)) ends.push(place)
+      tailSent = terminated ? undefined : id
     }
 
     /** What we make of it: its secrets are gone already. */
@@ -187,21 +175,35 @@ export function readRecords({
       return source.artifact ? JSON.stringify(platform.normalize(entry, source.artifact)) : undefined
     }
 
-    /** Its bytes are not held; what they are is told by their hash. */
+    /** Its bytes are not held: they are read once more, for their hash. */
     function oversize({ offset, number, length, terminated }: LineShape): void {
       if (!terminated) return
-      const digest = Buffer.from(`${offset} ${length}`)
-      const id = ids.next(undefined, digest, false, 0)
-      const stub = { bytes: length, sha256: '', reason: 'longer than any record' }
+      const sha256 = hashOf(source.path, offset, length)
+      const id = ids.next(undefined, Buffer.from(sha256), false, 0)
       counts.stubs++
-      const facts = { id, atMs: source.modifiedMs, session: source.session, project: project ?? null }
-      add(id, write({ ...facts, line: number, offset, generation, redactions: 0, stub }, 'null'), {
-        terminated,
-      } as LineShape)
+      const stub = { bytes: length, sha256, reason: 'longer than any record' }
+      const place = { line: number, offset, generation, session: source.session, project: project ?? null }
+      const [head, tail] = write({ id, atMs: source.modifiedMs, redactions: 0, stub, ...place })
+      chunks.write(head, 'null', tail)
+      keep(id, terminated)
     }
   } finally {
     reader.close()
   }
+}
+
+/** A record with the line it stands on. */
+interface ReadRecord {
+  line: LineShape
+  /** Of the whole line. */
+  bytes: Uint8Array
+  /** The record as JSON. */
+  raw: string
+  entry?: unknown
+  part?: number
+  malformed?: true
+  /** `raw` is the line as it is. */
+  asRead?: true
 }
 
 interface Place {
@@ -260,6 +262,31 @@ const sameState = (
 function textOf(bytes: Buffer): string | undefined {
   const text = bytes.toString('utf8')
   return text.includes('\uFFFD') && !Buffer.from(text).equals(bytes) ? undefined : text
+}
+
+/** Space around a record is none of it: a carriage return would end a line for some readers. */
+function trimmed(bytes: Uint8Array): Uint8Array {
+  let [start, end] = [0, bytes.length]
+  while (start < end && bytes[start]! <= SPACE) start++
+  while (end > start && bytes[end - 1]! <= SPACE) end--
+  return start === 0 && end === bytes.length ? bytes : bytes.subarray(start, end)
+}
+
+function hashOf(path: string, offset: number, length: number): string {
+  const told = createHash('sha256')
+  const reader = openSource(path, offset)
+  try {
+    const bytes = Buffer.allocUnsafe(WITNESS_BYTES)
+    for (let left = length; left > 0; ) {
+      const count = reader.read(bytes, 0, Math.min(left, bytes.length))
+      if (count === 0) break
+      told.update(bytes.subarray(0, count))
+      left -= count
+    }
+  } finally {
+    reader.close()
+  }
+  return told.digest('hex')
 }
 
 function tryParse(text: string): unknown {

@@ -9,7 +9,7 @@ import { BEGINNING, type Checkpoint } from './checkpoint.ts'
 import { createEnvelopes } from './envelope-line.ts'
 import { idOf, scopeOf } from './record-id.ts'
 import { redactorOptions } from './redactor-options.ts'
-import { createChunks, type Slice, type SliceTask } from './slice.ts'
+import { createChunks, type Slice, type SliceTask, TOO_LARGE } from './slice.ts'
 import type { Source } from './source.ts'
 
 /** Skill snapshots make an index a megabyte and more; nothing that is collected whole is longer than this. */
@@ -49,12 +49,14 @@ export function readWhole({ source, checkpoint, settings }: SliceTask): Slice {
       project: null,
       redactions: redacted.count,
     }
-    const envelope = write(facts, redacted.text)
-    const tooLarge = settings.recordLimit !== undefined && envelope.length > settings.recordLimit
-    if (tooLarge) counts.stubs++
-    const reason = 'larger than the destination takes'
-    const stub = { bytes: Buffer.byteLength(text), sha256: digest, reason }
-    chunks.add(id, tooLarge ? write({ ...facts, stub }, 'null') : envelope)
+    const [head, tail] = write(facts)
+    if (chunks.write(head, redacted.text, tail) > (settings.recordLimit ?? Number.POSITIVE_INFINITY)) {
+      counts.stubs++
+      const stub = { bytes: Buffer.byteLength(text), sha256: digest, reason: TOO_LARGE }
+      const [before, behind] = write({ ...facts, stub })
+      chunks.write(before, 'null', behind)
+    }
+    chunks.keep(id)
   }
   const next: Checkpoint = {
     ...{ generation, offset: 0, line: 1, headLength: 0, head: '', tail: '', anchor: BEGINNING, ids },

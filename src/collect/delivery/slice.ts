@@ -66,37 +66,66 @@ export interface Slice extends SliceCounts {
 
 export type SliceResult = Slice | { path: string; fault: string }
 
-const encoder = new TextEncoder()
+/** Why a record is only a stub. */
+export const TOO_LARGE = 'larger than the destination takes'
 
-/** Gathers envelopes into chunks that fit a batch. */
+/** Envelopes of a slice at first; more room is made when it is needed. */
+const CAPACITY = 1024 * 1024
+/** Bytes a character takes at most. */
+const WIDEST = 3
+
+/** Lays envelopes out one after the other, in chunks that fit a batch. */
 export function createChunks({ maxRecords, maxBytes }: RecordSettings) {
-  const parts: string[] = []
   const chunks: Omit<Chunk, 'next'>[] = []
-  let bytes = 0
+  let buffer = Buffer.allocUnsafeSlow(CAPACITY)
+  let end = 0
+  let written = 0
   let current: Omit<Chunk, 'next'> | undefined
+  const room = (bytes: number): void => {
+    if (written + bytes <= buffer.length) return
+    const larger = Buffer.allocUnsafeSlow(Math.max(buffer.length * 2, written + bytes))
+    buffer.copy(larger, 0, 0, written)
+    buffer = larger
+  }
+  const put = (part: string | Uint8Array): void => {
+    if (typeof part === 'string') {
+      room(part.length * WIDEST)
+      written += buffer.write(part, written)
+    } else {
+      room(part.length)
+      buffer.set(part, written)
+      written += part.length
+    }
+  }
   return {
-    /** True when the chunk before this one was closed by it. */
-    add(id: string, envelope: string): boolean {
-      const text = `${envelope}\n`
-      const length = Buffer.byteLength(text)
+    /** Writes an envelope that is not one of them yet, and answers how long it is, in bytes. */
+    write(head: string, raw: string | Uint8Array, tail: string): number {
+      written = end
+      put(head)
+      put(raw)
+      put(tail)
+      return written - end
+    },
+    /** Keeps what was written last. True when the chunk before this one was closed by it. */
+    keep(id: string): boolean {
+      const length = written - end
       let closed = false
       if (current && (current.ids.length >= maxRecords || current.end - current.start + length > maxBytes)) {
         current = undefined
         closed = true
       }
       if (!current) {
-        current = { start: bytes, end: bytes, ids: [], lengths: [] }
+        current = { start: end, end, ids: [], lengths: [] }
         chunks.push(current)
       }
-      parts.push(text)
-      bytes += length
-      current.end = bytes
+      end = written
+      current.end = end
       current.ids.push(id)
       current.lengths.push(length)
       return closed
     },
     chunks,
     /** In a buffer of their own, which may go to another thread. */
-    bytes: (): Uint8Array<ArrayBuffer> => encoder.encode(parts.join('')),
+    bytes: (): Uint8Array<ArrayBuffer> => new Uint8Array(buffer.buffer, 0, end),
   }
 }
