@@ -1,4 +1,5 @@
 import { JsonLogsSerializer, ProtobufLogsSerializer } from '@opentelemetry/otlp-transformer'
+import { memberText } from '../io/json-member.ts'
 import type { Envelope } from '../model/delivery.ts'
 import { type Attributes, generativeAttributes } from './otlp-attributes.ts'
 
@@ -11,8 +12,9 @@ export function logsRequest(records: Iterable<Uint8Array>, nowMs: number): Uint8
   const resources = new Map<string, LogRecord['resource']>()
   const observed = timeOf(nowMs)
   const logs = [...records].map((record): LogRecord => {
-    const envelope = JSON.parse(Buffer.from(record).toString('utf8')) as Envelope
-    const { device, kind, at, raw } = envelope
+    const text = Buffer.from(record).toString('utf8')
+    const envelope = JSON.parse(text) as Envelope
+    const { device, kind, at } = envelope
     const resource = resources.get(device) ?? resourceOf(device)
     resources.set(device, resource)
     return {
@@ -20,10 +22,16 @@ export function logsRequest(records: Iterable<Uint8Array>, nowMs: number): Uint8
       hrTimeObserved: observed,
       eventName: `scrollback.${kind}`,
       // As text: what reads it back finds the record as it stands, whatever numbers and depths it has.
-      ...(envelope.stub ? {} : { body: JSON.stringify(raw) }),
+      ...(envelope.stub ? {} : { body: memberText(text, 'raw') }),
       resource,
       instrumentationScope: SCOPE,
-      attributes: whole({ ...generativeAttributes(envelope), ...ownAttributes(envelope) }),
+      attributes: whole({
+        ...generativeAttributes(envelope),
+        ...ownAttributes(envelope),
+        ...('normalized' in envelope
+          ? { 'scrollback.normalized': memberText(text, 'normalized') ?? '' }
+          : {}),
+      }),
       droppedAttributesCount: 0,
     }
   })
@@ -40,7 +48,7 @@ export function rejectedOf(body: Uint8Array, type: string): { count: number; rea
 
 function ownAttributes(envelope: Envelope): Attributes {
   const { id, platform, kind, agent, path, line, offset, generation, session, project } = envelope
-  const { state, part, malformed, stub, redactions, normalized } = envelope
+  const { state, part, malformed, stub, redactions } = envelope
   const found: Record<string, string | number | boolean | undefined> = {
     'event.name': `scrollback.${kind}`,
     'log.record.uid': id,
@@ -61,7 +69,6 @@ function ownAttributes(envelope: Envelope): Attributes {
     'scrollback.stub.bytes': stub?.bytes,
     'scrollback.stub.sha256': stub?.sha256,
     'scrollback.stub.reason': stub?.reason,
-    'scrollback.normalized': normalized === undefined ? undefined : JSON.stringify(normalized),
   }
   return Object.fromEntries(
     Object.entries(found).filter((pair): pair is [string, string] => pair[1] !== undefined),

@@ -1,0 +1,23 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { memberText } from './json-member.ts'
+
+describe('the text of a member', () => {
+  it('is what the parser would make of it, whatever stands around it', () => {
+    fc.assert(
+      fc.property(fc.dictionary(fc.string(), fc.jsonValue()), fc.nat(4), (object, indent) => {
+        const json = JSON.stringify(object, null, indent)
+        for (const [name, value] of Object.entries(object))
+          expect(JSON.parse(memberText(json, name)!)).toEqual(JSON.parse(JSON.stringify(value)))
+        expect(memberText(json, 'a name that no object has')).toBeUndefined()
+      }),
+    )
+  })
+
+  it('keeps digits, escapes and depths as they stand', () => {
+    const deep = `${'['.repeat(100_000)}${']'.repeat(100_000)}`
+    expect(memberText(`{"a":"\\"raw\\":1","raw":${deep},"b":1}`, 'raw')).toBe(deep)
+    expect(memberText('{"a":{"raw":1},"raw":9007199254740993.10}', 'raw')).toBe('9007199254740993.10')
+    expect(memberText('{ "raw" : "\\ud800\\\\" , "b":1}', 'raw')).toBe('"\\ud800\\\\"')
+  })
+})

@@ -1,0 +1,181 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, describe, expect, it } from 'vitest'
+import { createIntake } from '../../src/collect/receive/intake.ts'
+import { KnownIds } from '../../src/collect/receive/known-ids.ts'
+import { framesOf, segmentsIn } from '../../src/io/segments.ts'
+import { createFileSink } from '../../src/sinks/file.ts'
+import { createHttpSink } from '../../src/sinks/http.ts'
+import { createOtlpSink } from '../../src/sinks/otlp.ts'
+import type { Sink } from '../../src/sinks/sink.ts'
+import { createStdoutSink } from '../../src/sinks/stdout.ts'
+import { startReceiver } from '../../src/surfaces/http/receiver.ts'
+import { batchOf, batchOfNumbers, envelope, idOfNumber } from '../envelopes.ts'
+import { readLogs } from '../otlp-reader.ts'
+import { scriptedServer } from '../scripted-server.ts'
+
+const top = mkdtempSync(join(tmpdir(), 'scrollback-sinks-'))
+afterAll(() => rmSync(top, { recursive: true }))
+let folders = 0
+const token = 'a-token-of-the-tests'
+
+/** What a destination was given, record by record; `raw` as the text it is. */
+type Kept = { id: string; raw: string }[]
+
+interface Subject extends AsyncDisposable {
+  sink: Sink
+  kept(): Kept
+}
+
+const keptOf = (text: string): Kept =>
+  text
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => ({
+      id: line.slice(13, 45),
+      raw: line.slice(line.indexOf('"raw":') + 6, line.lastIndexOf(',"redactions"')),
+    }))
+
+const inFolder = (folder: string): Kept =>
+  segmentsIn(folder).flatMap((path) => [...framesOf(path)].flatMap(({ lines }) => keptOf(String(lines))))
+
+const fileSink = (folder: string): Sink =>
+  createFileSink({ folder, nowMs: Date.now, lock: () => ({ release() {} }) })
+
+const overHttp = (address: string) => ({
+  ...{ address, tokenEnv: 'TOKEN', variables: { TOKEN: token }, nowMs: Date.now },
+})
+
+const subjects: Record<string, () => Promise<Subject>> = {
+  async file() {
+    const folder = join(top, String(++folders))
+    const sink = fileSink(folder)
+    return { sink, kept: () => inFolder(folder), async [Symbol.asyncDispose]() {} }
+  },
+  async stdout() {
+    let text = ''
+    const sink = createStdoutSink(async (bytes) => {
+      text += Buffer.from(bytes).toString('utf8')
+    })
+    return { sink, kept: () => keptOf(text), async [Symbol.asyncDispose]() {} }
+  },
+  async 'http to another server'() {
+    const server = await scriptedServer((_, response) => response.end())
+    const kept = (): Kept => server.seen.flatMap(({ body }) => keptOf(body.toString('utf8')))
+    return {
+      sink: createHttpSink(overHttp(server.address)),
+      kept,
+      [Symbol.asyncDispose]: () => server[Symbol.asyncDispose](),
+    }
+  },
+  async 'http to our own receiver'() {
+    const folder = join(top, String(++folders))
+    const file = fileSink(folder)
+    const intake = createIntake({ sink: file, known: new KnownIds(), maxRecord: 2 ** 21 })
+    const receiver = await startReceiver({
+      ...{ host: '127.0.0.1', port: 0, token, names: [], maxBody: 2 ** 24 },
+      take: async (body) => ({ answer: await intake.take(body), partly: false }),
+      fault: (message) => expect.unreachable(message),
+    })
+    return {
+      sink: createHttpSink(overHttp(`http://127.0.0.1:${receiver.port}`)),
+      kept: () => inFolder(folder),
+      async [Symbol.asyncDispose]() {
+        await receiver.close()
+        await file.close?.()
+      },
+    }
+  },
+  async otlp() {
+    const server = await scriptedServer((_, response) => response.end())
+    const kept = (): Kept =>
+      server.seen.flatMap(({ body }) =>
+        readLogs(body).map(({ attributes, body: text }) => ({
+          id: String(attributes['scrollback.id']),
+          raw: String(text),
+        })),
+      )
+    return {
+      sink: createOtlpSink(overHttp(server.address)),
+      kept,
+      [Symbol.asyncDispose]: () => server[Symbol.asyncDispose](),
+    }
+  },
+}
+
+const idsOf = (kept: Kept): string[] => [...new Set(kept.map(({ id }) => id))].sort()
+const numbered = (from: number, to: number): string[] =>
+  Array.from({ length: to - from }, (_, index) => idOfNumber(from + index)).sort()
+
+/** Raw records, as JSON, that something on the way may stumble over. */
+const HOSTILE = [
+  JSON.stringify({ text: 'a\u2028b\u2029c\u0085d' }),
+  JSON.stringify({ text: 'nothing \0 and \u0007 bell' }),
+  '{"half":"\\ud800","other half":"\\udc00x"}',
+  JSON.stringify({ text: '🦀'.repeat(1000), '': { '': null } }),
+  JSON.stringify({ text: 'x'.repeat(900_000) }),
+  '{"large":1e300,"beyond":9007199254740993,"minus":-0,"__proto__":{"a":1}}',
+  '[[[]]]',
+  '"only a text\\r\\n"',
+  'null',
+  `${'['.repeat(5000)}${']'.repeat(5000)}`,
+]
+
+describe.each(Object.keys(subjects))('a sink: %s', (name) => {
+  const opened = (): Promise<Subject> => subjects[name]!()
+
+  it('has the records when a write resolves', async () => {
+    await using subject = await opened()
+    for (let from = 0; from < 30; from += 10) {
+      await subject.sink.write(batchOfNumbers(from, from + 10))
+      expect(idsOf(subject.kept())).toEqual(numbered(0, from + 10))
+    }
+    await subject.sink.close?.()
+    expect(idsOf(subject.kept())).toEqual(numbered(0, 30))
+  })
+
+  it('may be given a batch twice, and another that repeats a part of it', async () => {
+    await using subject = await opened()
+    await subject.sink.write(batchOfNumbers(0, 10))
+    await subject.sink.write(batchOfNumbers(0, 10))
+    await subject.sink.write(batchOfNumbers(5, 15))
+    await subject.sink.close?.()
+    expect(idsOf(subject.kept())).toEqual(numbered(0, 15))
+  })
+
+  it('takes as many batches at a time as it says', async () => {
+    await using subject = await opened()
+    const { sink } = subject
+    const batches = Array.from({ length: sink.window * 3 }, (_, index) =>
+      batchOfNumbers(index * 5, index * 5 + 5),
+    )
+    const under = batches.splice(0, sink.window).map((batch) => sink.write(batch))
+    await Promise.all(under)
+    await Promise.all(batches.map((batch) => sink.write(batch)))
+    await sink.close?.()
+    expect(idsOf(subject.kept())).toEqual(numbered(0, sink.window * 15))
+  })
+
+  it('gives back hostile records as they were', async () => {
+    await using subject = await opened()
+    await subject.sink.write(batchOf(HOSTILE.map((raw, number) => envelope(number, raw))))
+    await subject.sink.close?.()
+    const kept = new Map(subject.kept().map(({ id, raw }) => [id, raw]))
+    for (const [number, raw] of HOSTILE.entries())
+      expect(kept.get(idOfNumber(number)) === raw, raw.slice(0, 80)).toBe(true)
+  })
+
+  it('takes ten thousand records at a time', async () => {
+    await using subject = await opened()
+    await subject.sink.write(batchOfNumbers(0, 10_000))
+    await subject.sink.close?.()
+    expect(idsOf(subject.kept())).toEqual(numbered(0, 10_000))
+  })
+
+  it('names itself without the token', async () => {
+    await using subject = await opened()
+    expect(subject.sink.name).not.toContain(token)
+    await subject.sink.close?.()
+  })
+})
