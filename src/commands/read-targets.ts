@@ -96,7 +96,7 @@ function withGone({ store, found }: FreshStore, platform: PlatformId | undefined
   const paths = new Set(found.artifacts.map((artifact) => artifact.path))
   const gone = [...store.known().values()].filter(
     ({ artifact, goneMs }) =>
-      artifact.kind === 'transcript' &&
+      artifact.kind !== 'memory' &&
       (goneMs !== undefined || artifact.state === 'purged') &&
       roots.has(artifact.root) &&
       !paths.has(artifact.path),

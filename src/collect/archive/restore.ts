@@ -198,8 +198,8 @@ function createWriter(folder: string, progress: Progress) {
 const isWhole = ({ kind, path }: Envelope): boolean =>
   kind !== 'transcript' && kind !== 'prompt-history' && !(kind === 'cron-runs' && !/\.sqlite$/.test(path))
 
-const textOf = ({ raw, malformed }: Envelope): string =>
-  raw === null ? '' : malformed && typeof raw === 'string' ? raw.replaceAll('\n', ' ') : JSON.stringify(raw)
+const textOf = ({ raw, malformed, stub }: Envelope): string =>
+  stub ? '' : malformed && typeof raw === 'string' ? raw.replaceAll('\n', ' ') : JSON.stringify(raw)
 
 /** What a database says of a session as an entry of an index. */
 function entryOf(raw: unknown): object {
