@@ -3,27 +3,31 @@ _scrollback() {
   case "$before" in
     --platform) COMPREPLY=($(compgen -W "claude-code openclaw" -- "$word")); return ;;
     --sort) COMPREPLY=($(compgen -W "relevance newest" -- "$word")); return ;;
+    --redact) COMPREPLY=($(compgen -W "strict standard off" -- "$word")); return ;;
+    --compression) COMPREPLY=($(compgen -W "zstd gzip none" -- "$word")); return ;;
     --format) COMPREPLY=($(compgen -W "text md json jsonl" -- "$word")); return ;;
-    --claude-dir|--openclaw-dir) COMPREPLY=($(compgen -d -- "$word")); return ;;
+    --claude-dir|--openclaw-dir|--from) COMPREPLY=($(compgen -d -- "$word")); return ;;
     completions) COMPREPLY=($(compgen -W "bash zsh fish" -- "$word")); return ;;
   esac
   if [ "$COMP_CWORD" -eq 1 ] && [[ "$word" != -* ]]; then
-    COMPREPLY=($(compgen -W "overview projects sessions search runs cron memory secrets doctor index read completions" -- "$word")); return
+    COMPREPLY=($(compgen -W "overview projects sessions search runs cron memory secrets collect receive doctor index read completions" -- "$word")); return
   fi
   case "${COMP_WORDS[1]}" in
-    overview) flags="--json --claude-dir --openclaw-dir --deleted --demo --no-redact --color --no-color --help" ;;
-    projects) flags="--platform --all --limit --since --until --kind --json --claude-dir --openclaw-dir --deleted --demo --no-redact --color --no-color --help" ;;
-    sessions) flags="--platform --all --limit --since --until --kind --identities --json --claude-dir --openclaw-dir --deleted --demo --no-redact --color --no-color --help" ;;
-    search) flags="--platform --since --until --limit --context --sort --flat --raw --json --claude-dir --openclaw-dir --deleted --demo --no-redact --color --no-color --help" ;;
-    runs) flags="--platform --all --failed --since --limit --json --claude-dir --openclaw-dir --deleted --demo --no-redact --color --no-color --help" ;;
-    cron) flags="--failed --agent --since --limit --identities --json --claude-dir --openclaw-dir --deleted --demo --no-redact --color --no-color --help" ;;
-    memory) flags="--diff --at --recall --limit --json --claude-dir --openclaw-dir --deleted --demo --no-redact --color --no-color --help" ;;
-    secrets) flags="--platform --all --since --until --kind --places --limit --json --claude-dir --openclaw-dir --deleted --demo --no-redact --color --no-color --help" ;;
-    doctor) flags="--deep --json --claude-dir --openclaw-dir --deleted --demo --no-redact --color --no-color --help" ;;
-    index) flags="--rebuild --watch --json --claude-dir --openclaw-dir --deleted --demo --no-redact --color --no-color --help" ;;
-    read) flags="--platform --all --limit --since --until --kind --format --voice --fold --budget --full --lines --subagents --identities --json --claude-dir --openclaw-dir --deleted --demo --no-redact --color --no-color --help" ;;
+    overview) flags="--json --claude-dir --openclaw-dir --from --deleted --demo --no-redact --color --no-color --help" ;;
+    projects) flags="--platform --all --limit --since --until --kind --json --claude-dir --openclaw-dir --from --deleted --demo --no-redact --color --no-color --help" ;;
+    sessions) flags="--platform --all --limit --since --until --kind --identities --json --claude-dir --openclaw-dir --from --deleted --demo --no-redact --color --no-color --help" ;;
+    search) flags="--platform --since --until --limit --context --sort --flat --raw --json --claude-dir --openclaw-dir --from --deleted --demo --no-redact --color --no-color --help" ;;
+    runs) flags="--platform --all --failed --since --limit --json --claude-dir --openclaw-dir --from --deleted --demo --no-redact --color --no-color --help" ;;
+    cron) flags="--failed --agent --since --limit --identities --json --claude-dir --openclaw-dir --from --deleted --demo --no-redact --color --no-color --help" ;;
+    memory) flags="--diff --at --recall --limit --json --claude-dir --openclaw-dir --from --deleted --demo --no-redact --color --no-color --help" ;;
+    secrets) flags="--platform --all --since --until --kind --places --limit --json --claude-dir --openclaw-dir --from --deleted --demo --no-redact --color --no-color --help" ;;
+    collect) flags="--history --watch --list --status --max-lag --dry-run --verify --schema --service --import-state --config --state --device --redact --identities --normalized --max-records --max-bytes --record-limit --token-env --token-file --compression --json --claude-dir --openclaw-dir --from --deleted --demo --no-redact --color --no-color --help" ;;
+    receive) flags="--port --host --name --token-env --token-file --max-body --max-record --json --claude-dir --openclaw-dir --from --deleted --demo --no-redact --color --no-color --help" ;;
+    doctor) flags="--deep --json --claude-dir --openclaw-dir --from --deleted --demo --no-redact --color --no-color --help" ;;
+    index) flags="--rebuild --watch --json --claude-dir --openclaw-dir --from --deleted --demo --no-redact --color --no-color --help" ;;
+    read) flags="--platform --all --limit --since --until --kind --format --voice --fold --budget --full --lines --subagents --identities --json --claude-dir --openclaw-dir --from --deleted --demo --no-redact --color --no-color --help" ;;
     completions) flags="" ;;
-    *) flags="--json --claude-dir --openclaw-dir --deleted --demo --no-redact --color --no-color --help" ;;
+    *) flags="--json --claude-dir --openclaw-dir --from --deleted --demo --no-redact --color --no-color --help" ;;
   esac
   if [[ "$word" == -* ]]; then COMPREPLY=($(compgen -W "$flags" -- "$word")); else COMPREPLY=($(compgen -f -- "$word")); fi
 }

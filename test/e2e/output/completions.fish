@@ -3,6 +3,7 @@ complete -c scrollback -n __fish_use_subcommand -a overview -d 'what is on this 
 complete -c scrollback -n '__fish_seen_subcommand_from overview' -l json
 complete -c scrollback -n '__fish_seen_subcommand_from overview' -l claude-dir -r -F
 complete -c scrollback -n '__fish_seen_subcommand_from overview' -l openclaw-dir -r -F
+complete -c scrollback -n '__fish_seen_subcommand_from overview' -l from
 complete -c scrollback -n '__fish_seen_subcommand_from overview' -l deleted
 complete -c scrollback -n '__fish_seen_subcommand_from overview' -l demo
 complete -c scrollback -n '__fish_seen_subcommand_from overview' -l no-redact
@@ -19,6 +20,7 @@ complete -c scrollback -n '__fish_seen_subcommand_from projects' -l kind -d 'onl
 complete -c scrollback -n '__fish_seen_subcommand_from projects' -l json
 complete -c scrollback -n '__fish_seen_subcommand_from projects' -l claude-dir -r -F
 complete -c scrollback -n '__fish_seen_subcommand_from projects' -l openclaw-dir -r -F
+complete -c scrollback -n '__fish_seen_subcommand_from projects' -l from
 complete -c scrollback -n '__fish_seen_subcommand_from projects' -l deleted
 complete -c scrollback -n '__fish_seen_subcommand_from projects' -l demo
 complete -c scrollback -n '__fish_seen_subcommand_from projects' -l no-redact
@@ -36,6 +38,7 @@ complete -c scrollback -n '__fish_seen_subcommand_from sessions' -l identities -
 complete -c scrollback -n '__fish_seen_subcommand_from sessions' -l json
 complete -c scrollback -n '__fish_seen_subcommand_from sessions' -l claude-dir -r -F
 complete -c scrollback -n '__fish_seen_subcommand_from sessions' -l openclaw-dir -r -F
+complete -c scrollback -n '__fish_seen_subcommand_from sessions' -l from
 complete -c scrollback -n '__fish_seen_subcommand_from sessions' -l deleted
 complete -c scrollback -n '__fish_seen_subcommand_from sessions' -l demo
 complete -c scrollback -n '__fish_seen_subcommand_from sessions' -l no-redact
@@ -54,6 +57,7 @@ complete -c scrollback -n '__fish_seen_subcommand_from search' -l raw -d 'also w
 complete -c scrollback -n '__fish_seen_subcommand_from search' -l json
 complete -c scrollback -n '__fish_seen_subcommand_from search' -l claude-dir -r -F
 complete -c scrollback -n '__fish_seen_subcommand_from search' -l openclaw-dir -r -F
+complete -c scrollback -n '__fish_seen_subcommand_from search' -l from
 complete -c scrollback -n '__fish_seen_subcommand_from search' -l deleted
 complete -c scrollback -n '__fish_seen_subcommand_from search' -l demo
 complete -c scrollback -n '__fish_seen_subcommand_from search' -l no-redact
@@ -69,6 +73,7 @@ complete -c scrollback -n '__fish_seen_subcommand_from runs' -l limit -d 'at mos
 complete -c scrollback -n '__fish_seen_subcommand_from runs' -l json
 complete -c scrollback -n '__fish_seen_subcommand_from runs' -l claude-dir -r -F
 complete -c scrollback -n '__fish_seen_subcommand_from runs' -l openclaw-dir -r -F
+complete -c scrollback -n '__fish_seen_subcommand_from runs' -l from
 complete -c scrollback -n '__fish_seen_subcommand_from runs' -l deleted
 complete -c scrollback -n '__fish_seen_subcommand_from runs' -l demo
 complete -c scrollback -n '__fish_seen_subcommand_from runs' -l no-redact
@@ -84,6 +89,7 @@ complete -c scrollback -n '__fish_seen_subcommand_from cron' -l identities -d 'n
 complete -c scrollback -n '__fish_seen_subcommand_from cron' -l json
 complete -c scrollback -n '__fish_seen_subcommand_from cron' -l claude-dir -r -F
 complete -c scrollback -n '__fish_seen_subcommand_from cron' -l openclaw-dir -r -F
+complete -c scrollback -n '__fish_seen_subcommand_from cron' -l from
 complete -c scrollback -n '__fish_seen_subcommand_from cron' -l deleted
 complete -c scrollback -n '__fish_seen_subcommand_from cron' -l demo
 complete -c scrollback -n '__fish_seen_subcommand_from cron' -l no-redact
@@ -98,6 +104,7 @@ complete -c scrollback -n '__fish_seen_subcommand_from memory' -l limit -d 'with
 complete -c scrollback -n '__fish_seen_subcommand_from memory' -l json
 complete -c scrollback -n '__fish_seen_subcommand_from memory' -l claude-dir -r -F
 complete -c scrollback -n '__fish_seen_subcommand_from memory' -l openclaw-dir -r -F
+complete -c scrollback -n '__fish_seen_subcommand_from memory' -l from
 complete -c scrollback -n '__fish_seen_subcommand_from memory' -l deleted
 complete -c scrollback -n '__fish_seen_subcommand_from memory' -l demo
 complete -c scrollback -n '__fish_seen_subcommand_from memory' -l no-redact
@@ -115,17 +122,70 @@ complete -c scrollback -n '__fish_seen_subcommand_from secrets' -l limit -d 'at 
 complete -c scrollback -n '__fish_seen_subcommand_from secrets' -l json
 complete -c scrollback -n '__fish_seen_subcommand_from secrets' -l claude-dir -r -F
 complete -c scrollback -n '__fish_seen_subcommand_from secrets' -l openclaw-dir -r -F
+complete -c scrollback -n '__fish_seen_subcommand_from secrets' -l from
 complete -c scrollback -n '__fish_seen_subcommand_from secrets' -l deleted
 complete -c scrollback -n '__fish_seen_subcommand_from secrets' -l demo
 complete -c scrollback -n '__fish_seen_subcommand_from secrets' -l no-redact
 complete -c scrollback -n '__fish_seen_subcommand_from secrets' -l color
 complete -c scrollback -n '__fish_seen_subcommand_from secrets' -l no-color
 complete -c scrollback -n '__fish_seen_subcommand_from secrets' -l help
+complete -c scrollback -n __fish_use_subcommand -a collect -d 'deliver what is new to a place of your choice: nothing lost, nothing twice, no secrets'
+complete -c scrollback -n '__fish_seen_subcommand_from collect' -l history -d 'what a new destination gets of the past: all, none, or a span (30d)'
+complete -c scrollback -n '__fish_seen_subcommand_from collect' -l watch -d 'stay, and deliver what is written as it is written'
+complete -c scrollback -n '__fish_seen_subcommand_from collect' -l list -d 'what is collected and what is not, and what of it is here'
+complete -c scrollback -n '__fish_seen_subcommand_from collect' -l status -d 'how far each destination is, and what waits'
+complete -c scrollback -n '__fish_seen_subcommand_from collect' -l max-lag -d 'with --status: exit code 3 where more waits (15m)'
+complete -c scrollback -n '__fish_seen_subcommand_from collect' -l dry-run -d 'read, count and take out secrets, and deliver nothing'
+complete -c scrollback -n '__fish_seen_subcommand_from collect' -l verify -d 'check an archive, every frame and record'
+complete -c scrollback -n '__fish_seen_subcommand_from collect' -l schema -d 'the envelope of a record as JSON Schema'
+complete -c scrollback -n '__fish_seen_subcommand_from collect' -l service -d 'a file that keeps --watch running: systemd, launchd or windows'
+complete -c scrollback -n '__fish_seen_subcommand_from collect' -l import-state -d 'go on where another collector stopped, by its state file'
+complete -c scrollback -n '__fish_seen_subcommand_from collect' -l config -d 'settings, in TOML or JSON'
+complete -c scrollback -n '__fish_seen_subcommand_from collect' -l state -d 'the file that says how far was delivered'
+complete -c scrollback -n '__fish_seen_subcommand_from collect' -l device -d 'what this machine is called in the records'
+complete -c scrollback -n '__fish_seen_subcommand_from collect' -l redact -x -a 'strict standard off' -d 'strict: also what only looks like a secret; off: none'
+complete -c scrollback -n '__fish_seen_subcommand_from collect' -l identities -d 'take people out too: home, user names, e-mail, phone numbers'
+complete -c scrollback -n '__fish_seen_subcommand_from collect' -l normalized -d 'our reading of each record beside it'
+complete -c scrollback -n '__fish_seen_subcommand_from collect' -l max-records -d 'records of a batch at most (200)'
+complete -c scrollback -n '__fish_seen_subcommand_from collect' -l max-bytes -d 'bytes of a batch at most (5MB)'
+complete -c scrollback -n '__fish_seen_subcommand_from collect' -l record-limit -d 'a larger record becomes a stub'
+complete -c scrollback -n '__fish_seen_subcommand_from collect' -l token-env -d 'environment variable that holds the token'
+complete -c scrollback -n '__fish_seen_subcommand_from collect' -l token-file -d 'file that holds the token, yours alone'
+complete -c scrollback -n '__fish_seen_subcommand_from collect' -l compression -x -a 'zstd gzip none' -d 'how requests are packed (zstd)'
+complete -c scrollback -n '__fish_seen_subcommand_from collect' -l json
+complete -c scrollback -n '__fish_seen_subcommand_from collect' -l claude-dir -r -F
+complete -c scrollback -n '__fish_seen_subcommand_from collect' -l openclaw-dir -r -F
+complete -c scrollback -n '__fish_seen_subcommand_from collect' -l from
+complete -c scrollback -n '__fish_seen_subcommand_from collect' -l deleted
+complete -c scrollback -n '__fish_seen_subcommand_from collect' -l demo
+complete -c scrollback -n '__fish_seen_subcommand_from collect' -l no-redact
+complete -c scrollback -n '__fish_seen_subcommand_from collect' -l color
+complete -c scrollback -n '__fish_seen_subcommand_from collect' -l no-color
+complete -c scrollback -n '__fish_seen_subcommand_from collect' -l help
+complete -c scrollback -n __fish_use_subcommand -a receive -d 'take records that "collect" delivers over HTTP, and keep them in a directory'
+complete -c scrollback -n '__fish_seen_subcommand_from receive' -l port -d 'port to listen on (7788); 0: any that is free'
+complete -c scrollback -n '__fish_seen_subcommand_from receive' -l host -d 'address to listen on; others than this machine reach only another one'
+complete -c scrollback -n '__fish_seen_subcommand_from receive' -l name -d 'what others call this machine, beside its own name'
+complete -c scrollback -n '__fish_seen_subcommand_from receive' -l token-env -d 'environment variable that holds the token'
+complete -c scrollback -n '__fish_seen_subcommand_from receive' -l token-file -d 'file that holds the token, yours alone'
+complete -c scrollback -n '__fish_seen_subcommand_from receive' -l max-body -d 'bytes of a request at most (20MB)'
+complete -c scrollback -n '__fish_seen_subcommand_from receive' -l max-record -d 'bytes of a record at most (2MB)'
+complete -c scrollback -n '__fish_seen_subcommand_from receive' -l json
+complete -c scrollback -n '__fish_seen_subcommand_from receive' -l claude-dir -r -F
+complete -c scrollback -n '__fish_seen_subcommand_from receive' -l openclaw-dir -r -F
+complete -c scrollback -n '__fish_seen_subcommand_from receive' -l from
+complete -c scrollback -n '__fish_seen_subcommand_from receive' -l deleted
+complete -c scrollback -n '__fish_seen_subcommand_from receive' -l demo
+complete -c scrollback -n '__fish_seen_subcommand_from receive' -l no-redact
+complete -c scrollback -n '__fish_seen_subcommand_from receive' -l color
+complete -c scrollback -n '__fish_seen_subcommand_from receive' -l no-color
+complete -c scrollback -n '__fish_seen_subcommand_from receive' -l help
 complete -c scrollback -n __fish_use_subcommand -a doctor -d 'proof that nothing is missing: every file, every line, what the store holds of it'
 complete -c scrollback -n '__fish_seen_subcommand_from doctor' -l deep -d 'read every file again and compare the store with it, row by row'
 complete -c scrollback -n '__fish_seen_subcommand_from doctor' -l json
 complete -c scrollback -n '__fish_seen_subcommand_from doctor' -l claude-dir -r -F
 complete -c scrollback -n '__fish_seen_subcommand_from doctor' -l openclaw-dir -r -F
+complete -c scrollback -n '__fish_seen_subcommand_from doctor' -l from
 complete -c scrollback -n '__fish_seen_subcommand_from doctor' -l deleted
 complete -c scrollback -n '__fish_seen_subcommand_from doctor' -l demo
 complete -c scrollback -n '__fish_seen_subcommand_from doctor' -l no-redact
@@ -138,6 +198,7 @@ complete -c scrollback -n '__fish_seen_subcommand_from index' -l watch -d 'stay 
 complete -c scrollback -n '__fish_seen_subcommand_from index' -l json
 complete -c scrollback -n '__fish_seen_subcommand_from index' -l claude-dir -r -F
 complete -c scrollback -n '__fish_seen_subcommand_from index' -l openclaw-dir -r -F
+complete -c scrollback -n '__fish_seen_subcommand_from index' -l from
 complete -c scrollback -n '__fish_seen_subcommand_from index' -l deleted
 complete -c scrollback -n '__fish_seen_subcommand_from index' -l demo
 complete -c scrollback -n '__fish_seen_subcommand_from index' -l no-redact
@@ -162,6 +223,7 @@ complete -c scrollback -n '__fish_seen_subcommand_from read' -l identities -d 'n
 complete -c scrollback -n '__fish_seen_subcommand_from read' -l json
 complete -c scrollback -n '__fish_seen_subcommand_from read' -l claude-dir -r -F
 complete -c scrollback -n '__fish_seen_subcommand_from read' -l openclaw-dir -r -F
+complete -c scrollback -n '__fish_seen_subcommand_from read' -l from
 complete -c scrollback -n '__fish_seen_subcommand_from read' -l deleted
 complete -c scrollback -n '__fish_seen_subcommand_from read' -l demo
 complete -c scrollback -n '__fish_seen_subcommand_from read' -l no-redact
