@@ -16,6 +16,8 @@ export interface PostOptions {
   connectMs?: number
   /** For an answer, whole, once the request was sent; and the longest standstill while it is. */
   answerMs?: number
+  /** What is under way may still end so long after somebody wants us to stop. */
+  graceMs?: number
 }
 
 export interface Poster {
@@ -26,7 +28,6 @@ export interface Poster {
 
 const CONNECT_MS = 10_000
 const ANSWER_MS = 60_000
-/** What is under way may still end so long after somebody wants us to stop. */
 const GRACE_MS = 5000
 const LONGEST_ANSWER = 1024 * 1024
 const PROXIES = ['http_proxy', 'https_proxy', 'no_proxy'].flatMap((name) => [name, name.toUpperCase()])
@@ -39,6 +40,7 @@ export function createPoster({
   connections,
   connectMs = CONNECT_MS,
   answerMs = ANSWER_MS,
+  graceMs = GRACE_MS,
 }: PostOptions): Poster {
   const secure = url.protocol === 'https:'
   const proxyEnv = Object.fromEntries(
@@ -79,7 +81,7 @@ export function createPoster({
       }
       let answered = false
       let timer = setTimeout(late, connectMs, 'nobody let us connect')
-      const stopped = (): void => rearm(GRACE_MS, 'stopped before it answered')
+      const stopped = (): void => rearm(graceMs, 'stopped before it answered')
       if (stop?.aborted) stopped()
       stop?.addEventListener('abort', stopped, { once: true })
       sent.once('socket', (socket: Socket) => whenConnected(socket, () => stop?.aborted || stand(socket)))

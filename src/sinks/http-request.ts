@@ -9,9 +9,10 @@ export interface HttpOptions extends TokenPlace {
   address: string
   compression?: Compression
   nowMs(): number
-  /** For a connection, and for an answer once the request was sent, in ms. */
+  /** For a connection, for an answer once the request was sent, and for what is under way when we are to stop, in ms. */
   connectMs?: number
   answerMs?: number
+  graceMs?: number
 }
 
 export interface Sender {
