@@ -33,6 +33,7 @@ export function startReceiver(options: ListenOptions): Promise<Listening> {
   const { token, names, maxBody, take, fault } = options
   const replay = createReplay()
   let underWay = 0
+  let closing = false
   const server = createServer(
     { requestTimeout: REQUEST_MS, headersTimeout: HEADERS_MS, connectionsCheckingInterval: 5000 },
     (request, response) => {
@@ -42,7 +43,7 @@ export function startReceiver(options: ListenOptions): Promise<Listening> {
           fault(String((error as Error)?.message ?? error))
           return refusal(503, 'it cannot be kept now', { 'retry-after': '5' })
         })
-        .then((reply) => give(reply, request, response))
+        .then((reply) => give(reply, request, response, closing))
     },
   )
   server.maxConnections = CONNECTIONS
@@ -99,6 +100,7 @@ export function startReceiver(options: ListenOptions): Promise<Listening> {
   }
 
   async function close(): Promise<void> {
+    closing = true
     const closed = new Promise<void>((resolve) => server.close(() => resolve()))
     const late = setTimeout(() => server.closeAllConnections(), GRACE_MS)
     server.closeIdleConnections()
@@ -107,8 +109,13 @@ export function startReceiver(options: ListenOptions): Promise<Listening> {
   }
 }
 
-/** Says it when the request was read, or was too long to be; a sender that is still sending would not hear it. */
-function give({ status, body, headers }: Reply, request: IncomingMessage, response: ServerResponse): void {
+/** Answers. Of a request that was not read to its end the rest is passed over, so that its sender hears the answer. */
+function give(
+  { status, body, headers }: Reply,
+  request: IncomingMessage,
+  response: ServerResponse,
+  closing: boolean,
+): void {
   const text = JSON.stringify(body)
   const last = !request.complete
   response.writeHead(status, {
@@ -116,7 +123,7 @@ function give({ status, body, headers }: Reply, request: IncomingMessage, respon
     'content-length': String(Buffer.byteLength(text)),
     'cache-control': 'no-store',
     'x-content-type-options': 'nosniff',
-    ...(last ? { connection: 'close' } : {}),
+    ...(last || closing ? { connection: 'close' } : {}),
     ...headers,
   })
   response.end(text)

@@ -1,0 +1,328 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { type IncomingHttpHeaders, request } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { gzipSync, zstdCompressSync } from 'node:zlib'
+import { afterAll, describe, expect, it } from 'vitest'
+import { createIntake, type ReceivedAnswer, TooLarge } from '../../src/collect/receive/intake.ts'
+import { KnownIds, readKnownIds } from '../../src/collect/receive/known-ids.ts'
+import { createFileSink } from '../../src/sinks/file.ts'
+import { type Batch, type Sink, SinkError } from '../../src/sinks/sink.ts'
+import { startReceiver } from '../../src/surfaces/http/receiver.ts'
+import { envelope, idOfNumber } from '../envelopes.ts'
+
+const top = mkdtempSync(join(tmpdir(), 'scrollback-receiver-'))
+afterAll(() => rmSync(top, { recursive: true }))
+const token = 'a-token-of-the-tests'
+const MAX_BODY = 100_000
+
+/** A sink whose writes end when they are let. */
+function heldSink() {
+  const written: Batch[] = []
+  const waiting: { resolve(): void; reject(error: unknown): void }[] = []
+  const sink: Sink = {
+    ...{ name: 'held', window: 16 },
+    write: (batch) => {
+      written.push(batch)
+      return new Promise((resolve, reject) => waiting.push({ resolve, reject }))
+    },
+  }
+  return { sink, written, waiting }
+}
+
+const freeSink = (written: Batch[] = []): Sink => ({
+  ...{ name: 'free', window: 16 },
+  async write(batch) {
+    written.push(batch)
+  },
+})
+
+async function receiver(sink: Sink = freeSink(), names: string[] = []) {
+  const intake = createIntake({ sink, known: new KnownIds(), maxRecord: 10_000, maxRecords: 200 })
+  const faults: string[] = []
+  let taken = 0
+  const { port, close } = await startReceiver({
+    ...{ host: '127.0.0.1', port: 0, token, names, maxBody: MAX_BODY },
+    fault: (message) => faults.push(message),
+    async take(body) {
+      taken++
+      try {
+        const answer = await intake.take(body)
+        return { answer, partly: answer.rejected.length > 0 }
+      } catch (error) {
+        if (error instanceof TooLarge) return 'too-large'
+        throw error
+      }
+    },
+  })
+  return { port, faults, taken: () => taken, close, [Symbol.asyncDispose]: close }
+}
+
+interface Answered {
+  status: number
+  headers: IncomingHttpHeaders
+  body: ReceivedAnswer & { error?: string }
+}
+
+const SOUND = { 'content-type': 'application/x-ndjson', authorization: `Bearer ${token}` }
+
+/** Sends what no well-behaved client would. */
+function send(
+  port: number,
+  body: string | Buffer,
+  headers: Record<string, string | undefined> = {},
+  path = '/v1/records',
+  method = 'POST',
+): Promise<Answered> {
+  const given = Object.entries({ ...SOUND, ...headers }).filter((pair): pair is [string, string] => !!pair[1])
+  return new Promise((resolve, reject) => {
+    const sent = request({ host: '127.0.0.1', port, path, method, headers: Object.fromEntries(given) })
+    sent.on('error', reject)
+    sent.on('response', async (response) => {
+      const pieces: Buffer[] = []
+      for await (const piece of response as AsyncIterable<Buffer>) pieces.push(piece)
+      const { statusCode: status = 0, headers } = response
+      resolve({ status, headers, body: JSON.parse(Buffer.concat(pieces).toString()) as Answered['body'] })
+    })
+    sent.end(body)
+  })
+}
+
+const lines = (from: number, to: number): string =>
+  Array.from({ length: to - from }, (_, index) => envelope(from + index)).join('')
+
+describe('who may send to the receiver', () => {
+  it('is whoever holds the token', async () => {
+    await using server = await receiver()
+    expect((await send(server.port, lines(0, 1))).status).toBe(200)
+    for (const authorization of [
+      undefined,
+      'Bearer',
+      'Bearer x',
+      `Basic ${token}`,
+      token,
+      `Bearer ${token}x`,
+    ]) {
+      const { status, headers } = await send(server.port, lines(0, 1), { authorization })
+      expect([status, headers['www-authenticate']], authorization).toEqual([401, 'Bearer'])
+    }
+    expect(server.taken()).toBe(1)
+  })
+
+  it('calls it by a name it has, and is no page in a browser', async () => {
+    await using server = await receiver(freeSink(), ['laptop.lan'])
+    const { port } = server
+    for (const host of [`127.0.0.1:${port}`, `localhost:${port}`, 'LOCALHOST', 'laptop.lan:80'])
+      expect((await send(port, '', { host }, '/v1/health', 'GET')).status, host).toBe(200)
+    for (const host of [
+      'evil.example',
+      `evil.example:${port}`,
+      '127.0.0.1.evil.example',
+      '10.0.0.1',
+      '[::1]',
+    ])
+      expect((await send(port, lines(0, 1), { host })).status, host).toBe(403)
+    expect((await send(port, lines(0, 1), { origin: 'http://localhost' })).status).toBe(403)
+    expect(server.taken()).toBe(0)
+  })
+
+  it('is told nothing but that it is there without a token', async () => {
+    await using server = await receiver()
+    const health = await send(server.port, '', { authorization: undefined }, '/v1/health', 'GET')
+    expect(health.body).toEqual({ version: 1, ok: true })
+    expect((await send(server.port, '', {}, '/')).status).toBe(404)
+    expect((await send(server.port, '', {}, '/v1/records/../x')).status).toBe(404)
+    const wrong = await send(server.port, '', {}, '/v1/records', 'PUT')
+    expect([wrong.status, wrong.headers.allow]).toEqual([405, 'POST'])
+  })
+})
+
+describe('what the receiver takes', () => {
+  it('is lines that are plain, gzip or zstd, and nothing else', async () => {
+    await using server = await receiver()
+    const body = Buffer.from(lines(0, 3))
+    const packed = { zstd: zstdCompressSync(body), gzip: gzipSync(body), identity: body }
+    for (const [encoding, bytes] of Object.entries(packed)) {
+      const { status, body: answer } = await send(server.port, bytes, { 'content-encoding': encoding })
+      expect([status, answer.accepted + answer.repeated], encoding).toEqual([200, 3])
+    }
+    expect((await send(server.port, body, { 'content-encoding': 'br' })).status).toBe(415)
+    expect((await send(server.port, body, { 'content-type': 'text/plain' })).status).toBe(415)
+    expect((await send(server.port, body, { 'content-encoding': 'gzip' })).status).toBe(400)
+    expect(
+      (await send(server.port, packed.zstd.subarray(0, 40), { 'content-encoding': 'zstd' })).status,
+    ).toBe(400)
+  })
+
+  it('is so much at a time, packed and unpacked: bombs stay packed', async () => {
+    await using server = await receiver()
+    const bomb = Buffer.alloc(50_000_000, 0x20)
+    expect((await send(server.port, gzipSync(bomb), { 'content-encoding': 'gzip' })).status).toBe(413)
+    expect((await send(server.port, zstdCompressSync(bomb), { 'content-encoding': 'zstd' })).status).toBe(413)
+    expect((await send(server.port, Buffer.alloc(MAX_BODY + 1, 0x20))).status).toBe(413)
+    expect((await send(server.port, Buffer.alloc(MAX_BODY, 0x0a))).status).toBe(200)
+    expect((await send(server.port, envelope(0, JSON.stringify('x'.repeat(10_000))))).status).toBe(413)
+    expect((await send(server.port, '{}\n'.repeat(201))).status).toBe(413)
+  })
+
+  it('is records, each by itself: what is wrong with the others is said by place', async () => {
+    const written: Batch[] = []
+    await using server = await receiver(freeSink(written))
+    const sound = JSON.parse(envelope(9)) as Record<string, unknown>
+    const wrong = (more: Record<string, unknown>): string => JSON.stringify({ ...sound, ...more })
+    const faulty = [
+      ...[
+        'no JSON',
+        '[]',
+        'null',
+        '"text"',
+        wrong({ v: 2 }),
+        wrong({ id: 'short' }),
+        wrong({ id: 'X'.repeat(32) }),
+      ],
+      ...[wrong({ kind: 'password' }), wrong({ platform: '../..' }), wrong({ line: -1 }), wrong({ path: 7 })],
+      ...[wrong({ raw: undefined }), wrong({ stub: { bytes: 1, sha256: '', reason: '' } }), '{"\xff":1}'],
+    ]
+    const body = [envelope(0).trim(), ...faulty, '', envelope(1).trim()].join('\n')
+    const { status, body: answer } = await send(server.port, Buffer.from(body, 'latin1'))
+    expect(status).toBe(207)
+    expect(answer).toMatchObject({ version: 1, accepted: 2, repeated: 0 })
+    expect(answer.rejected.map(({ index }) => index)).toEqual(faulty.map((_, index) => index + 1))
+    expect(answer.rejected.every(({ reason }) => reason !== '')).toBe(true)
+    expect(written.map(({ bytes }) => String(bytes))).toEqual([envelope(0) + envelope(1)])
+  })
+
+  it('takes fields that a later collector may add', async () => {
+    await using server = await receiver()
+    const { body } = await send(server.port, envelope(0, '{}', ',"later":{"a":1}'))
+    expect(body).toMatchObject({ accepted: 1, rejected: [] })
+  })
+})
+
+describe('what comes twice', () => {
+  it('is kept once, within a request and across requests', async () => {
+    const written: Batch[] = []
+    await using server = await receiver(freeSink(written))
+    expect((await send(server.port, lines(0, 5) + lines(3, 6))).body).toMatchObject({
+      accepted: 6,
+      repeated: 2,
+    })
+    expect((await send(server.port, lines(4, 8))).body).toMatchObject({ accepted: 2, repeated: 2 })
+    expect(written.flatMap(({ ids }) => ids)).toEqual(
+      Array.from({ length: 8 }, (_, number) => idOfNumber(number)),
+    )
+  })
+
+  it('gets the answer it got before, by its key, without being looked at', async () => {
+    await using server = await receiver()
+    const keyed = { 'idempotency-key': 'k' }
+    const first = await send(server.port, lines(0, 3), keyed)
+    expect((await send(server.port, lines(0, 3), keyed)).body).toEqual(first.body)
+    expect(server.taken()).toBe(1)
+    expect((await send(server.port, lines(3, 5), keyed)).body).toMatchObject({ accepted: 2 })
+  })
+
+  it('is not called kept while another request is still writing it', async () => {
+    const held = heldSink()
+    const intake = createIntake({ sink: held.sink, known: new KnownIds(), maxRecord: 10_000 })
+    const first = intake.take(Buffer.from(lines(0, 2)))
+    let answered = false
+    const second = intake.take(Buffer.from(lines(1, 3))).finally(() => {
+      answered = true
+    })
+    await new Promise(setImmediate)
+    expect([answered, held.written.length]).toEqual([false, 1])
+    held.waiting[0]!.reject(new SinkError('retry', 'full'))
+    await expect(first).rejects.toThrow('full')
+    await new Promise(setImmediate)
+    held.waiting[1]!.resolve()
+    expect(await second).toMatchObject({ accepted: 2, repeated: 0 })
+  })
+
+  it('is kept when it is whole, though a stub of it came before', async () => {
+    const intake = createIntake({ sink: freeSink(), known: new KnownIds(), maxRecord: 10_000 })
+    const stub = envelope(0, 'null', ',"stub":{"bytes":9,"sha256":"00","reason":"large"}')
+    const take = (text: string) => intake.take(Buffer.from(text))
+    expect(await take(stub)).toMatchObject({ accepted: 1 })
+    expect(await take(envelope(0))).toMatchObject({ accepted: 1 })
+    expect(await take(envelope(0) + stub)).toMatchObject({ accepted: 0, repeated: 2 })
+  })
+
+  it('is known from the directory after a start, whoever wrote it', async () => {
+    const folder = join(top, 'known')
+    const sink = createFileSink({ folder, nowMs: Date.now, lock: () => ({ release() {} }) })
+    await createIntake({ sink, known: new KnownIds(), maxRecord: 10_000 }).take(
+      Buffer.from(
+        lines(0, 3) +
+          JSON.stringify(Object.fromEntries(Object.entries(JSON.parse(envelope(3)) as object).reverse())) +
+          `\n${envelope(4, 'null', ',"stub":{"bytes":9,"sha256":"00","reason":"large"}')}`,
+      ),
+    )
+    await sink.close?.()
+    const known = new KnownIds()
+    readKnownIds(folder, known)
+    expect([0, 1, 2, 3, 4].map((number) => known.has(idOfNumber(number)))).toEqual([
+      true,
+      true,
+      true,
+      true,
+      false,
+    ])
+  })
+
+  it('is told from all others by every digit but one bit, and up to a number', () => {
+    const known = new KnownIds(1000)
+    for (let number = 0; number < 1001; number++) known.add(idOfNumber(number))
+    expect([known.size, known.full]).toEqual([1000, true])
+    expect(known.has(idOfNumber(999))).toBe(true)
+    expect(known.has(idOfNumber(1000))).toBe(false)
+    const other = idOfNumber(5).replace(/.$/, (digit) => (digit === '0' ? '1' : '0'))
+    expect(known.has(other)).toBe(false)
+  })
+})
+
+describe('the receiver under strain', () => {
+  it('lets those come again that are too many at a time, and answers those it took', async () => {
+    const held = heldSink()
+    await using server = await receiver(held.sink)
+    const under = Array.from({ length: 16 }, (_, number) => send(server.port, envelope(number)))
+    while (held.written.length < 16) await new Promise(setImmediate)
+    const { status, headers } = await send(server.port, envelope(99))
+    expect([status, headers['retry-after']]).toEqual([429, '1'])
+    for (const { resolve } of held.waiting) resolve()
+    expect((await Promise.all(under)).map((each) => each.status)).toEqual(Array(16).fill(200))
+    const later = send(server.port, envelope(99))
+    while (held.waiting.length < 17) await new Promise(setImmediate)
+    held.waiting[16]!.resolve()
+    expect((await later).status).toBe(200)
+  })
+
+  it('says to come again when its disk does not take them, and forgets them', async () => {
+    let full = true
+    const sink: Sink = {
+      ...{ name: 'full', window: 1 },
+      async write() {
+        if (full) throw new SinkError('retry', 'its disk is full')
+      },
+    }
+    await using server = await receiver(sink)
+    const keyed = { 'idempotency-key': 'k' }
+    const refused = await send(server.port, lines(0, 2), keyed)
+    expect([refused.status, refused.headers['retry-after']]).toEqual([503, '5'])
+    expect(server.faults).toEqual(['its disk is full'])
+    full = false
+    expect((await send(server.port, lines(0, 2), keyed)).body).toMatchObject({ accepted: 2, repeated: 0 })
+  })
+
+  it('answers what is under way before it ends, and takes nothing more', async () => {
+    const held = heldSink()
+    const server = await receiver(held.sink)
+    const under = send(server.port, envelope(0))
+    while (held.written.length < 1) await new Promise(setImmediate)
+    const closed = server.close()
+    await expect(send(server.port, envelope(1))).rejects.toThrow('ECONNREFUSED')
+    held.waiting[0]!.resolve()
+    expect((await under).body).toMatchObject({ accepted: 1 })
+    await closed
+  })
+})
