@@ -67,11 +67,10 @@ export function readRecords({
     })
     const ended = reached.ended || reached.offset >= until
     const settled = ended ? place : { ...place, offset: reached.offset, line: reached.number }
-    const still = sameState(opened, reader.state()) || seen?.holds(from?.offset ?? 0, reached.bytes) === true
+    const age = nowMs - opened.mtimeMs
+    const racy = !isDatabase && age < CLOCK_TICK_MS && age > -LIVELY_MS
     // A last line that may still be written to, and a change that its time may not show.
-    const unsettled =
-      !isDatabase &&
-      ((settled.offset < opened.size && !atRest) || Math.abs(nowMs - opened.mtimeMs) < CLOCK_TICK_MS)
+    const unsettled = racy || (!isDatabase && settled.offset < opened.size && !atRest)
     const checkpointAt = ({ offset, line, anchor, project: within }: Place, last: boolean): Checkpoint => {
       reader.lineBegins?.(offset, line)
       return {
@@ -80,7 +79,7 @@ export function readRecords({
         size: last && ended && !unsettled ? opened.size : -1,
         modifiedMs: source.modifiedMs,
         identity: source.identity,
-        ...(still ? fingerprintAt(reader, offset, opened.size) : UNKNOWN),
+        ...fingerprintAt(reader, offset, opened.size),
         ...(last && tailSent ? { tailSent } : {}),
       }
     }
@@ -88,10 +87,14 @@ export function readRecords({
       const last = index === chunks.chunks.length - 1
       return { ...chunk, next: checkpointAt(last ? settled : ends[index]!, last) }
     })
-    return {
-      ...{ bytes: chunks.bytes(), chunks: made, more: !ended, read: reached.bytes, ...counts },
-      next: made.at(-1)?.next ?? checkpointAt(settled, true),
-    }
+    const next = made.at(-1)?.next ?? checkpointAt(settled, true)
+    // Looked at last, behind whatever the checkpoints were made of.
+    const still =
+      (sameState(opened, reader.state()) && !racy) ||
+      (seen?.holds(from?.offset ?? 0, reached.bytes) === true &&
+        (from === undefined || holds(reader, from.offset, from)))
+    if (!still) for (const each of [next, ...made.map((chunk) => chunk.next)]) Object.assign(each, UNKNOWN)
+    return { ...{ bytes: chunks.bytes(), chunks: made, more: !ended, read: reached.bytes, ...counts }, next }
 
     function visit(line: LineShape): void {
       if (line.offset + line.length >= until || (!line.terminated && !atRest)) return

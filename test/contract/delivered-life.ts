@@ -1,0 +1,180 @@
+import { rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect } from 'vitest'
+import { type DeliveryReport, deliver } from '../../src/collect/delivery/deliver.ts'
+import { inventory } from '../../src/collect/delivery/inventory.ts'
+import { prepareSlice } from '../../src/collect/delivery/prepare.ts'
+import type { RecordSettings, SliceTask } from '../../src/collect/delivery/slice.ts'
+import { type DeliveryState, openDeliveryState } from '../../src/collect/delivery/state.ts'
+import { opened } from '../../src/io/source.ts'
+import type { Environment } from '../../src/model/artifact.ts'
+import { type Change, createDeliveredTree } from './delivered-tree.ts'
+import { type Answer, createFaultyDestination, type FaultyDestination } from './faulty-destination.ts'
+import { nameOf, ownNameOf, scopeOf, standingIn } from './standing.ts'
+
+/** A pass over the tree: what its destination answers, and what comes between. */
+export interface Pass {
+  what: 'pass'
+  answers: Answer[]
+  /** At which of its steps the process is killed; none where absent. */
+  killedAt?: number
+  /** At which of its steps somebody wants it to stop. */
+  stoppedAt?: number
+  /** What happens to files while they are read: behind the so-manieth reading. */
+  meanwhile?: { reading: number; change: Change }
+}
+
+export const SETTINGS: RecordSettings = {
+  ...{ device: 'test', home: '/nowhere', redact: { level: 'off' }, tagKey: '', users: [] },
+  ...{ normalized: false, historyFromMs: null, maxRecords: 3, maxBytes: 2000 },
+}
+
+const never = new Promise<never>(() => {})
+const TRIES = 2
+
+/** A tree of two agents, a destination, and the state between them, in a folder that is there. */
+export function createDeliveredLife(folder: string) {
+  const home = join(folder, 'home')
+  const environment: Environment = {
+    ...{ home: '/nowhere', variables: {}, deleted: true },
+    ...{ claudeDirs: [join(home, '.claude')], openclawDirs: [join(home, '.openclaw')] },
+  }
+  const tree = createDeliveredTree(home)
+  const destination = createFaultyDestination()
+  const ever = new Set<string>()
+  let state = openDeliveryState(join(folder, 'state.sqlite'))
+  const { id } = state.addDestination('test:', 'all', null, 0)
+
+  function change(change: Change): void {
+    tree.change(change)
+    for (const each of standingIn(tree)) ever.add(nameOf(each))
+  }
+
+  async function pass({ answers, killedAt, stoppedAt, meanwhile }: Omit<Pass, 'what'>): Promise<boolean> {
+    destination.follow(answers)
+    const stop = new AbortController()
+    let steps = 0
+    let dead = false
+    let die = (): void => {}
+    const death = new Promise<'killed'>((resolve) => {
+      die = () => resolve('killed')
+    })
+    /** True when the process is dead from here on. */
+    const step = (): boolean => {
+      steps++
+      if (steps === stoppedAt) stop.abort()
+      if (steps === killedAt) dead = true
+      if (dead) die()
+      return dead
+    }
+    const mortal = async <Result>(work: () => Promise<Result> | Result): Promise<Result> => {
+      if (step()) return never
+      const result = await work()
+      return step() ? never : result
+    }
+    const current = state
+    const wrapped: DeliveryState = {
+      ...current,
+      advance(...moved) {
+        if (step()) throw new Error('dead')
+        current.advance(...moved)
+        if (step()) throw new Error('dead')
+      },
+    }
+    let readings = 0
+    opened.reader = () => {
+      if (++readings === meanwhile?.reading) change(meanwhile.change)
+    }
+    try {
+      const ended = await Promise.race([
+        deliver(inventory(environment), {
+          ...{ state: wrapped, destination: id, settings: SETTINGS, concurrency: 2, nowMs: Date.now },
+          sink: {
+            ...destination.sink,
+            write: (...given) => mortal(() => destination.sink.write(...given)),
+          },
+          prepare: (task: SliceTask) => mortal(() => prepareSlice(task, String)),
+          ...{ stop: stop.signal, tries: TRIES },
+        }),
+        death,
+      ])
+      return ended !== 'killed' && ended.faults.length === 0 && !stop.signal.aborted
+    } catch {
+      return false
+    } finally {
+      opened.reader = undefined
+      state.close()
+      state = openDeliveryState(join(folder, 'state.sqlite'))
+    }
+  }
+
+  /** Delivers until nothing is left to do, and holds what is there against the files. */
+  async function check(): Promise<void> {
+    expect(await pass({ answers: [] })).toBe(true)
+    const { length } = destination.arrivals
+    expect(await pass({ answers: [] })).toBe(true)
+    expect(destination.arrivals.slice(length)).toEqual([])
+    const given = new Set(state.quarantined(id).map((each) => each.id))
+    const fresh = await freshly(environment, join(folder, 'fresh.sqlite'))
+    holdsWhatStands(given)
+    holdsAsFresh(fresh, given)
+  }
+
+  function holdsWhatStands(given: ReadonlySet<string>): void {
+    const there = new Set<string>()
+    for (const each of destination.records.values()) {
+      if (each.kind === 'artifact') continue
+      const name = nameOf({ scope: scopeOf(each), raw: each.raw })
+      there.add(name)
+      if (each.stub) expect(destination.tooLarge).toContain(each.id)
+      else if (!ever.has(name)) expect.fail(`never stood there: ${name}`)
+    }
+    if (given.size > 0 || destination.tooLarge.size > 0) return
+    // Of several lines with one id a destination keeps one.
+    const standing = Map.groupBy(
+      standingIn(tree).filter(({ whole }) => whole),
+      ownNameOf,
+    )
+    for (const [name, lines] of standing)
+      if (!lines.some((each) => there.has(nameOf(each)))) expect.fail(`lost: ${name}`)
+  }
+
+  function holdsAsFresh(fresh: FaultyDestination, given: ReadonlySet<string>): void {
+    const placeOf = ({ raw, line, offset }: (typeof fresh.arrivals)[number]): string =>
+      JSON.stringify([raw, line, offset])
+    const places = Map.groupBy(fresh.arrivals, (each) => each.id)
+    for (const [id, standing] of places) {
+      if (given.has(id)) continue
+      const ours = destination.records.get(id)
+      if (!ours) expect.fail(`lost: ${JSON.stringify(standing[0])}`)
+      if (ours.stub) continue
+      const all = standing.map(placeOf)
+      if (!all.includes(placeOf(ours))) expect(placeOf(ours)).toBe(all[0])
+    }
+  }
+
+  return {
+    change,
+    pass,
+    check,
+    destination,
+    end(): void {
+      state.close()
+    },
+  }
+}
+
+/** What a destination gets of the same files that never got anything. */
+async function freshly(environment: Environment, path: string): Promise<FaultyDestination> {
+  const state = openDeliveryState(path)
+  const fresh = createFaultyDestination()
+  const { id } = state.addDestination('test:', 'all', null, 0)
+  const report: DeliveryReport = await deliver(inventory(environment), {
+    ...{ sink: fresh.sink, state, destination: id, settings: SETTINGS, concurrency: 1, nowMs: Date.now },
+    prepare: async (task) => prepareSlice(task, String),
+  })
+  expect(report.faults).toEqual([])
+  state.close()
+  for (const part of ['', '-wal', '-shm']) rmSync(path + part, { force: true })
+  return fresh
+}
