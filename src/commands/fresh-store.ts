@@ -83,7 +83,7 @@ function guarded({ store, found }: FreshStore, now: number): FreshStore {
     for (let step = next(); !step.done; step = next()) yield step.value
   }
   const search = told(store.search)
-  const { known, state, sessions, messages, countMessages, searchable, statistics } = store
+  const { known, state, sessions, messages, countMessages, searchable, statistics, figures } = store
   return {
     found,
     store: {
@@ -99,6 +99,7 @@ function guarded({ store, found }: FreshStore, now: number): FreshStore {
       },
       searchable: told(searchable),
       statistics: told(statistics),
+      figures: told(figures),
     },
   }
 }

@@ -1,0 +1,206 @@
+import type { Figures, MessageFigure, UsageFigure } from '../store/figures.ts'
+import { dayName, monthName, weekName } from './calendar.ts'
+
+export const DIMENSIONS = ['day', 'week', 'month', 'model', 'project', 'tool', 'agent', 'platform'] as const
+
+export type Dimension = (typeof DIMENSIONS)[number]
+
+/** Whose a file is. */
+export interface Owner {
+  session: string
+  platform: string
+  agent: string
+  project: string
+}
+
+/** What one reply of these tokens cost, in US dollars; undefined where the model has no price. */
+export type PriceOf = (
+  model: string,
+  usage: { input: number; output: number; cacheRead: number; cacheWrite: number },
+  at: Date,
+) => number | undefined
+
+export interface Summed {
+  sessions: number
+  messages: { human: number; agent: number }
+  humanWords: number
+  toolCalls: number
+  errors: number
+  inputTokens: number
+  outputTokens: number
+  cacheReadTokens: number
+  cacheCreationTokens: number
+  /** At list price; `null` where none of the models has one. */
+  cost: number | null
+  /** What the agent recorded; `null` where it records none. */
+  recordedCost: number | null
+  /** Models whose tokens are in none of the costs. */
+  unpricedModels: string[]
+}
+
+export interface Summary {
+  totals: Summed
+  rows: (Summed & { key: string })[]
+  tools: { name: string; calls: number; errors: number }[]
+  files: { path: string; count: number }[]
+  /** Human messages by hour of the day. */
+  hours: number[]
+  activeDays: number
+}
+
+const NOBODY = '(no time)'
+const DAY_MS = 86_400_000
+const FILES = 20
+
+/** Adds up what belongs to the owners; files without one are left out. */
+export function summarize(
+  figures: Figures,
+  ownerOf: (artifact: number) => Owner | undefined,
+  by: Dimension,
+  priceOf: PriceOf,
+): Summary {
+  const totals = createSum()
+  const rows = new Map<string, ReturnType<typeof createSum>>()
+  const rowFor = (key: string) => {
+    let row = rows.get(key)
+    if (!row) {
+      row = createSum()
+      rows.set(key, row)
+    }
+    return row
+  }
+  const tools = new Map<string, { calls: number; errors: number }>()
+  const days = new Set<number>()
+  for (const figure of figures.usage) {
+    const owner = ownerOf(figure.artifact)
+    if (!owner) continue
+    const cost = costOf(figure, priceOf)
+    totals.usage(owner, figure, cost)
+    const key = keyOf(by, owner, figure.day, figure.model ?? '(unknown)')
+    if (by !== 'tool') rowFor(key).usage(owner, figure, cost)
+    if (by === 'model') rowFor(key).replies(owner, figure.replies)
+  }
+  for (const figure of figures.messages) {
+    const owner = ownerOf(figure.artifact)
+    if (!owner) continue
+    totals.messages(owner, figure)
+    if (figure.day !== null && figure.who === 'human') days.add(figure.day)
+    const name = figure.tool ?? '(unknown)'
+    if (figure.who === 'tool' || figure.who === 'error') {
+      const tool = tools.get(name) ?? { calls: 0, errors: 0 }
+      if (figure.who === 'tool') tool.calls += figure.count
+      else tool.errors += figure.count
+      tools.set(name, tool)
+    }
+    if (by === 'model') continue
+    if (by !== 'tool') rowFor(keyOf(by, owner, figure.day, '')).messages(owner, figure)
+    else if (figure.who === 'tool' || figure.who === 'error') rowFor(name).messages(owner, figure)
+  }
+  const owned = <Figure extends { artifact: number }>(all: readonly Figure[]): Figure[] =>
+    all.filter(({ artifact }) => ownerOf(artifact) !== undefined)
+  const hours = Array.from({ length: 24 }, () => 0)
+  for (const { hour, count } of owned(figures.hours)) hours[hour]! += count
+  const files = new Map<string, number>()
+  for (const { path, count } of owned(figures.touched)) files.set(path, (files.get(path) ?? 0) + count)
+  return {
+    totals: totals.done(),
+    rows: [...rows].map(([key, row]) => ({ key, ...row.done() })).sort(inOrder(by)),
+    tools: [...tools]
+      .map(([name, counts]) => ({ name, ...counts }))
+      .sort((a, b) => b.calls - a.calls || (a.name < b.name ? -1 : 1)),
+    files: [...files]
+      .map(([path, count]) => ({ path, count }))
+      .sort((a, b) => b.count - a.count || (a.path < b.path ? -1 : 1))
+      .slice(0, FILES),
+    hours,
+    activeDays: days.size,
+  }
+}
+
+function keyOf(by: Dimension, owner: Owner, day: number | null, model: string): string {
+  switch (by) {
+    case 'day':
+      return day === null ? NOBODY : dayName(day)
+    case 'week':
+      return day === null ? NOBODY : weekName(day)
+    case 'month':
+      return day === null ? NOBODY : monthName(day)
+    case 'model':
+    case 'tool':
+      return model
+    case 'project':
+      return owner.project
+    case 'agent':
+      return owner.platform === 'claude-code' ? 'claude' : owner.agent
+    case 'platform':
+      return owner.platform
+  }
+}
+
+/** Time in its order; everything else by what it cost and used. */
+const inOrder =
+  (by: Dimension) =>
+  (one: Summed & { key: string }, other: Summed & { key: string }): number => {
+    const byTime = one.key < other.key ? -1 : 1
+    if (by === 'day' || by === 'week' || by === 'month') return byTime
+    return (
+      (other.cost ?? 0) - (one.cost ?? 0) ||
+      tokensOf(other) - tokensOf(one) ||
+      other.toolCalls - one.toolCalls ||
+      byTime
+    )
+  }
+
+const tokensOf = (sum: Summed): number =>
+  sum.inputTokens + sum.outputTokens + sum.cacheReadTokens + sum.cacheCreationTokens
+
+/** Of replies of one kind: prices are linear among them, so that what the mean one costs tells what all did. */
+function costOf(figure: UsageFigure, priceOf: PriceOf): number | undefined {
+  const { model, replies, input, output, cacheRead, cacheWrite, day } = figure
+  if (input + output + cacheRead + cacheWrite === 0) return 0
+  if (model === null) return undefined
+  const mean = {
+    input: input / replies,
+    output: output / replies,
+    cacheRead: cacheRead / replies,
+    cacheWrite: cacheWrite / replies,
+  }
+  const one = priceOf(model, mean, day === null ? new Date() : new Date(day * DAY_MS))
+  return one === undefined ? undefined : one * replies
+}
+
+function createSum() {
+  const sum: Summed = {
+    ...{ sessions: 0, messages: { human: 0, agent: 0 }, humanWords: 0, toolCalls: 0, errors: 0 },
+    ...{ inputTokens: 0, outputTokens: 0, cacheReadTokens: 0, cacheCreationTokens: 0 },
+    ...{ cost: null, recordedCost: null, unpricedModels: [] },
+  }
+  const sessions = new Set<string>()
+  const unpriced = new Set<string>()
+  return {
+    usage({ session }: Owner, figure: UsageFigure, cost: number | undefined): void {
+      sessions.add(session)
+      sum.inputTokens += figure.input
+      sum.outputTokens += figure.output
+      sum.cacheReadTokens += figure.cacheRead
+      sum.cacheCreationTokens += figure.cacheWrite
+      if (cost === undefined) unpriced.add(figure.model ?? '(unknown)')
+      else sum.cost = (sum.cost ?? 0) + cost
+      if (figure.recordedReplies > 0) sum.recordedCost = (sum.recordedCost ?? 0) + figure.recorded
+    },
+    /** Of a model: who else spoke, it does not say. */
+    replies(_: Owner, count: number): void {
+      sum.messages.agent += count
+    },
+    messages({ session }: Owner, { who, count, words }: MessageFigure): void {
+      sessions.add(session)
+      if (who === 'human') {
+        sum.messages.human += count
+        sum.humanWords += words
+      } else if (who === 'agent') sum.messages.agent += count
+      else if (who === 'tool') sum.toolCalls += count
+      else sum.errors += count
+    },
+    done: (): Summed => ({ ...sum, sessions: sessions.size, unpricedModels: [...unpriced].sort() }),
+  }
+}
