@@ -1,0 +1,185 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import {
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { text as wholeText } from 'node:stream/consumers'
+import { setTimeout as pass } from 'node:timers/promises'
+import { afterAll, describe, expect, it } from 'vitest'
+import { collect, deliveredTo, keyed } from '../deliveries.ts'
+import { type Answer, program, run } from '../program.ts'
+import { createRandom } from '../random.ts'
+import { claude, putClaude, temporaryHome, text, uuid } from '../records.ts'
+import { scriptedServer } from '../scripted-server.ts'
+
+const SESSIONS = 8
+const LINES = 300
+const KILLS = 6
+/** A kill comes when so many more bytes are kept, at most. */
+const MORE_BYTES = 10_000
+
+const home = realpathSync(mkdtempSync(join(tmpdir(), 'scrollback-receive-')))
+afterAll(() => rmSync(home, { recursive: true }))
+const environment = { HOME: home, TZ: 'UTC', PATH: process.env.PATH }
+const data = join(home, '.local/share/scrollback')
+const received = join(data, 'received')
+const token = join(data, 'receive-token')
+
+for (let session = 1; session <= SESSIONS; session++)
+  putClaude(
+    home,
+    uuid(session),
+    Array.from({ length: LINES }, (_, index) =>
+      claude.reply(session * 10_000 + index, [text(`Line ${index} of ${'many '.repeat(40)}`)]),
+    ),
+  )
+
+const start = (...args: string[]): ChildProcess =>
+  spawn(process.execPath, [program, ...args], {
+    cwd: home,
+    env: environment,
+    stdio: ['ignore', 'ignore', 'pipe'],
+  })
+
+/** Starts a receiver, and gives its address. */
+async function receiver(port = 0): Promise<{ child: ChildProcess; address: string; port: number }> {
+  const child = start('receive', '--port', String(port))
+  for await (const line of createInterface(child.stderr!)) {
+    const found = /collect (http:\/\/127\.0\.0\.1:(\d+)\/v1\/records) --token-file/.exec(line)
+    if (found) return { child, address: found[1]!, port: Number(found[2]) }
+  }
+  throw new Error('it did not begin')
+}
+
+const keptBytes = (): number =>
+  readdirSync(received).reduce((sum, name) => sum + statSync(join(received, name)).size, 0)
+
+const isAlive = ({ exitCode, signalCode }: ChildProcess): boolean => exitCode === null && signalCode === null
+
+/** Waits until so many more bytes are kept, while the collector lives. */
+async function grown(bytes: number, child: ChildProcess): Promise<void> {
+  const enough = keptBytes() + bytes
+  while (keptBytes() < enough && isAlive(child)) await pass(2)
+}
+
+async function ended(child: ChildProcess, signal: 'SIGKILL' | 'SIGTERM'): Promise<number | null> {
+  if (!isAlive(child)) return child.exitCode
+  const closed = once(child, 'exit')
+  child.kill(signal)
+  return ((await closed) as [number | null])[0]
+}
+
+/** The same as `run`, for servers of this process, which would not answer while it waits. */
+async function runBeside(args: readonly string[], home: string, variables: object = {}): Promise<Answer> {
+  const child = spawn(process.execPath, [program, ...args], {
+    ...{ cwd: home, env: { ...environment, HOME: home, ...variables } },
+  })
+  const [stdout, stderr, [code]] = await Promise.all([
+    wholeText(child.stdout),
+    wholeText(child.stderr),
+    once(child, 'exit') as Promise<[number]>,
+  ])
+  return { stdout, stderr, code }
+}
+
+describe('collect to receive', () => {
+  it('brings every record once, whoever of the two is killed in between', async () => {
+    const random = createRandom(20261121)
+    let { child, address, port } = await receiver()
+    expect(statSync(token).mode & 0o777).toBe(0o600)
+    const flags = ['collect', address, '--history', 'all', '--token-file', token, '--max-records', '20']
+    const delivered: number[] = []
+    for (let kill = 0; kill < KILLS; kill++) {
+      const collector = start(...flags)
+      await grown(random(MORE_BYTES), collector)
+      if (kill % 2 === 0) await ended(collector, 'SIGKILL')
+      await ended(child, 'SIGKILL')
+      ;({ child } = await receiver(port))
+      await grown(random(MORE_BYTES), collector)
+      await ended(collector, 'SIGKILL')
+      delivered.push(deliveredTo(received).length)
+    }
+    expect(Math.max(...delivered), 'killed before the end').toBeLessThan(SESSIONS * LINES)
+    expect(delivered[0]).toBeGreaterThan(0)
+    const last = run(flags, home)
+    expect([last.code, last.stderr]).toEqual([0, ''])
+    expect(await ended(child, 'SIGTERM')).toBe(0)
+
+    expect(collect(home, `file:${join(home, 'directly')}`).code).toBe(0)
+    const wanted = keyed(deliveredTo(join(home, 'directly')))
+    const found = deliveredTo(received)
+    expect([...keyed(found).keys()].sort()).toEqual([...wanted.keys()].sort())
+    expect(found).toHaveLength(wanted.size)
+    expect(wanted.size).toBe(SESSIONS * LINES)
+    for (const [id, record] of keyed(found)) expect(record).toEqual(wanted.get(id))
+    expect(run(['sessions', '--all', '--json', '--from', received], home).code).toBe(0)
+  })
+
+  it('keeps the token out of all that is said and kept', async () => {
+    const secret = 'k3Zq9XbT1vLw8RmC5yNd2HsJ'
+    await using server = await scriptedServer((_, response) => response.writeHead(403).end())
+    const variables = { SHOP_TOKEN: secret }
+    const flags = ['--state', join(home, 'other.sqlite'), '--token-env', 'SHOP_TOKEN']
+    const { code, stdout, stderr } = await runBeside(
+      ['collect', server.address, '--history', 'all', ...flags],
+      home,
+      variables,
+    )
+    expect(code).toBe(3)
+    expect(stderr).toContain('403')
+    expect(server.seen[0]?.headers.authorization).toBe(`Bearer ${secret}`)
+    const status = await runBeside(['collect', '--status', ...flags], home, variables)
+    expect(status.stdout).toContain('403')
+    const state = readdirSync(home).filter((name) => name.startsWith('other.sqlite'))
+    const kept = state.map((name) => readFileSync(join(home, name), 'latin1'))
+    for (const told of [stdout, stderr, status.stdout, ...kept]) expect(told).not.toContain(secret)
+  })
+
+  it('shows the records that a server rejects, and delivers the others', async () => {
+    const lonely = temporaryHome()
+    putClaude(
+      lonely,
+      uuid(1),
+      [1, 2, 3, 4, 5].map((number) => claude.user(number, `Number ${number}`)),
+    )
+    await using server = await scriptedServer(({ body }, response) => {
+      const lines = String(body).trim().split('\n')
+      const rejected = lines.flatMap((line, index) =>
+        line.includes('Number 3') ? [{ index, reason: 'odd' }] : [],
+      )
+      response.writeHead(207).end(JSON.stringify({ accepted: lines.length - rejected.length, rejected }))
+    })
+    const { stdout } = await runBeside(['collect', server.address, '--history', 'all', '--json'], lonely)
+    expect(JSON.parse(stdout).destinations[0]).toMatchObject({ records: 4, quarantined: 1, error: null })
+    expect(run(['collect', '--status'], lonely).stdout).toMatch(/refused +1 record:\n.*:3 .*rejected it: odd/)
+    expect((await runBeside(['collect', server.address], lonely)).stdout).toContain('Nothing new')
+  })
+
+  it('says what is wrong with a receiver that cannot begin', () => {
+    writeFileSync(join(home, 'open'), 'word\n', { mode: 0o644 })
+    const said = (...args: string[]) => run(['receive', ...args], home)
+    expect(said('https://host/')).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('kept in a directory'),
+    })
+    expect(said('--max-body', 'much')).toMatchObject({ code: 2, stderr: expect.stringContaining('no size') })
+    expect(said('--token-file', 'open')).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('chmod 600'),
+    })
+    expect(said('--token-env', 'NONE')).toMatchObject({ code: 2, stderr: expect.stringContaining('NONE') })
+    expect(said('--host', '192.0.2.1')).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('192.0.2.1'),
+    })
+  })
+})
