@@ -108,6 +108,7 @@ function transcript(
   while (total() < bytes) {
     if (written.rest < total() * 0.05) human()
     const messageId = `msg_01${hex(random, 22)}`
+    const requestId = `req_01${hex(random, 20)}`
     const usage = {
       input_tokens: 4,
       cache_creation_input_tokens: 812,
@@ -131,7 +132,7 @@ function transcript(
         ...head,
         type: 'assistant',
         message,
-        requestId: `req_01${hex(random, 20)}`,
+        requestId,
         ...tail,
       })
     }

@@ -46,6 +46,16 @@ function moduleOf(path: string): string {
   return `export default /* @__PURE__ */ (() => ${whole})()\n${exports.join('')}`
 }
 
+/** The catalogue of prices is as large as all the rest, and few need it: it stands in a file of its own. */
+const apart: Plugin = {
+  name: 'apart',
+  setup({ onResolve }) {
+    onResolve({ filter: /\/prices\/catalog\.ts$/ }, ({ kind }) =>
+      kind === 'dynamic-import' ? { path: './prices.js', external: true } : undefined,
+    )
+  },
+}
+
 rmSync('dist', { recursive: true, force: true })
 const options: BuildOptions = {
   outdir: 'dist',
@@ -58,11 +68,12 @@ const options: BuildOptions = {
   legalComments: 'none',
   chunkNames: 'chunk-[hash]',
   metafile: true,
-  plugins: [builtins],
+  plugins: [builtins, apart],
 }
 // The program is one file, for each that is looked for costs time at its start. The others share what they have in common.
 const built = [
   await build({ ...options, entryPoints: { cli: 'src/surfaces/cli/main.ts' } }),
+  await build({ ...options, entryPoints: { prices: 'src/prices/catalog.ts' } }),
   await build({
     ...options,
     splitting: true,

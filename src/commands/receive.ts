@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import * as z from 'zod/mini'
 import { createIntake, TooLarge } from '../collect/receive/intake.ts'
-import { KnownIds, readKnownIds } from '../collect/receive/known-ids.ts'
+import { KnownRecords, readKnownRecords } from '../collect/receive/known-records.ts'
 import { ScrollbackError } from '../errors.ts'
 import { normalAddress, openSink } from '../sinks/index.ts'
 import { type Sink, SinkError } from '../sinks/sink.ts'
@@ -79,12 +79,12 @@ async function received(given: Input, context: Context): Promise<Answer> {
   const folder = folderOf(given, context)
   const { token, hint } = tokenOf(given, context)
   const sink = await opened(folder, context)
-  const known = new KnownIds()
+  const known = new KnownRecords()
   const totals: Answer = { version: 1, folder, requests: 0, accepted: 0, repeated: 0, rejected: 0 }
   const intake = createIntake({ sink, known, maxRecord })
   let listening: Listening | undefined
   try {
-    readKnownIds(folder, known)
+    readKnownRecords(folder, known)
     listening = await start(async (body) => {
       try {
         const answer = await intake.take(body)
@@ -92,7 +92,7 @@ async function received(given: Input, context: Context): Promise<Answer> {
         totals.accepted += answer.accepted
         totals.repeated += answer.repeated
         totals.rejected += answer.rejected.length
-        if (known.full) note('There are too many ids to remember: what comes twice is kept twice.')
+        if (known.full) note('There are too many records to remember: what comes twice is kept twice.')
         return { answer, partly: answer.rejected.length > 0 }
       } catch (error) {
         if (error instanceof TooLarge) return 'too-large'

@@ -123,10 +123,10 @@ const ownerOf = ({ platform, agent, id }: Session, project: string | undefined):
   project: project ?? '(none)',
 })
 
-/** Dollars to a hundred-thousandth: what is behind that is noise of adding up. */
+/** Dollars to a millionth: what is behind that is noise of adding up. */
 function rounded(summary: Summary): Summary {
   const round = (dollars: number | null): number | null =>
-    dollars === null ? null : Math.round(dollars * 1e5) / 1e5
+    dollars === null ? null : Math.round(dollars * 1e6) / 1e6
   const both = <Sum extends { cost: number | null; recordedCost: number | null }>(sum: Sum): Sum => ({
     ...sum,
     cost: round(sum.cost),

@@ -32,6 +32,7 @@ const QUESTIONS = [
   ['projects-named', ['projects', 'eastore']],
   ['sessions', ['sessions', '--all', '--deleted']],
   ['runs', ['runs', '--all']],
+  ['stats', ['stats']],
   ['cron', ['cron']],
   ['cron-job', ['cron', 'stock']],
   ['read', ['read', '--all', '--deleted']],

@@ -3,6 +3,7 @@ _scrollback() {
   case "$before" in
     --platform) COMPREPLY=($(compgen -W "claude-code openclaw" -- "$word")); return ;;
     --sort) COMPREPLY=($(compgen -W "relevance newest" -- "$word")); return ;;
+    --by) COMPREPLY=($(compgen -W "day week month model project tool agent platform" -- "$word")); return ;;
     --redact) COMPREPLY=($(compgen -W "strict standard off" -- "$word")); return ;;
     --compression) COMPREPLY=($(compgen -W "zstd gzip none" -- "$word")); return ;;
     --format) COMPREPLY=($(compgen -W "text md json jsonl" -- "$word")); return ;;
@@ -10,7 +11,7 @@ _scrollback() {
     completions) COMPREPLY=($(compgen -W "bash zsh fish" -- "$word")); return ;;
   esac
   if [ "$COMP_CWORD" -eq 1 ] && [[ "$word" != -* ]]; then
-    COMPREPLY=($(compgen -W "overview projects sessions search runs cron memory secrets collect receive doctor index read completions" -- "$word")); return
+    COMPREPLY=($(compgen -W "overview projects sessions search runs stats cron memory secrets collect receive doctor index read completions" -- "$word")); return
   fi
   case "${COMP_WORDS[1]}" in
     overview) flags="--json --claude-dir --openclaw-dir --from --deleted --demo --no-redact --color --no-color --help" ;;
@@ -18,6 +19,7 @@ _scrollback() {
     sessions) flags="--platform --all --limit --since --until --kind --identities --json --claude-dir --openclaw-dir --from --deleted --demo --no-redact --color --no-color --help" ;;
     search) flags="--platform --since --until --limit --context --sort --flat --raw --json --claude-dir --openclaw-dir --from --deleted --demo --no-redact --color --no-color --help" ;;
     runs) flags="--platform --all --failed --since --limit --json --claude-dir --openclaw-dir --from --deleted --demo --no-redact --color --no-color --help" ;;
+    stats) flags="--by --platform --all --since --until --limit --json --claude-dir --openclaw-dir --from --deleted --demo --no-redact --color --no-color --help" ;;
     cron) flags="--failed --agent --since --limit --identities --json --claude-dir --openclaw-dir --from --deleted --demo --no-redact --color --no-color --help" ;;
     memory) flags="--diff --at --recall --limit --json --claude-dir --openclaw-dir --from --deleted --demo --no-redact --color --no-color --help" ;;
     secrets) flags="--platform --all --since --until --kind --places --limit --json --claude-dir --openclaw-dir --from --deleted --demo --no-redact --color --no-color --help" ;;

@@ -80,6 +80,23 @@ complete -c scrollback -n '__fish_seen_subcommand_from runs' -l no-redact
 complete -c scrollback -n '__fish_seen_subcommand_from runs' -l color
 complete -c scrollback -n '__fish_seen_subcommand_from runs' -l no-color
 complete -c scrollback -n '__fish_seen_subcommand_from runs' -l help
+complete -c scrollback -n __fish_use_subcommand -a stats -d 'how much was said, done, used and paid: by day, model, project, tool or agent'
+complete -c scrollback -n '__fish_seen_subcommand_from stats' -l by -x -a 'day week month model project tool agent platform' -d 'day, week, month, model, project, tool, agent, platform'
+complete -c scrollback -n '__fish_seen_subcommand_from stats' -l platform -x -a 'claude-code openclaw' -d 'only this agent program'
+complete -c scrollback -n '__fish_seen_subcommand_from stats' -l all -d 'every project that the name fits'
+complete -c scrollback -n '__fish_seen_subcommand_from stats' -l since -d 'only since: 7d, 2026-01-31, yesterday'
+complete -c scrollback -n '__fish_seen_subcommand_from stats' -l until -d 'only until the end of: 2026-01-31, today'
+complete -c scrollback -n '__fish_seen_subcommand_from stats' -l limit -d 'at most n rows; 0 = no limit'
+complete -c scrollback -n '__fish_seen_subcommand_from stats' -l json
+complete -c scrollback -n '__fish_seen_subcommand_from stats' -l claude-dir -r -F
+complete -c scrollback -n '__fish_seen_subcommand_from stats' -l openclaw-dir -r -F
+complete -c scrollback -n '__fish_seen_subcommand_from stats' -l from
+complete -c scrollback -n '__fish_seen_subcommand_from stats' -l deleted
+complete -c scrollback -n '__fish_seen_subcommand_from stats' -l demo
+complete -c scrollback -n '__fish_seen_subcommand_from stats' -l no-redact
+complete -c scrollback -n '__fish_seen_subcommand_from stats' -l color
+complete -c scrollback -n '__fish_seen_subcommand_from stats' -l no-color
+complete -c scrollback -n '__fish_seen_subcommand_from stats' -l help
 complete -c scrollback -n __fish_use_subcommand -a cron -d 'scheduled jobs of OpenClaw: when they run, how they went, what they cost'
 complete -c scrollback -n '__fish_seen_subcommand_from cron' -l failed -d 'only jobs whose last run failed; with a job, only runs that failed'
 complete -c scrollback -n '__fish_seen_subcommand_from cron' -l agent -d 'only jobs of this agent'

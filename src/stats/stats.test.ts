@@ -1,0 +1,48 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { dayName, monthName, weekName } from './calendar.ts'
+import { zoneSpans } from './zone.ts'
+
+const DAY = 86_400_000
+const dayOf = (text: string): number => Date.parse(text) / DAY
+
+describe('names of days', () => {
+  it.each([
+    ['2026-01-01', '2026-W01', '2026-01'],
+    ['2027-01-03', '2026-W53', '2027-01'],
+    ['2024-12-30', '2025-W01', '2024-12'],
+    ['1970-01-01', '1970-W01', '1970-01'],
+    ['2026-11-21', '2026-W47', '2026-11'],
+  ])('%s is in %s and %s', (day, week, month) => {
+    expect([dayName(dayOf(day)), weekName(dayOf(day)), monthName(dayOf(day))]).toEqual([day, week, month])
+  })
+})
+
+describe('local time as spans', () => {
+  /** Two hours ahead in summer, one in winter, with changes at odd moments. */
+  const changes = [Date.parse('2026-03-29T01:00:00Z'), Date.parse('2026-10-25T01:00:00Z')]
+  const offsetAt = (ms: number): number => (ms >= changes[0]! && ms < changes[1]! ? 2 : 1) * 3_600_000
+
+  it('finds each change to the millisecond', () => {
+    const spans = zoneSpans(Date.parse('2026-01-01'), Date.parse('2026-12-31'), offsetAt)
+    expect(spans.slice(1)).toEqual([
+      { fromMs: changes[0], offsetMs: 7_200_000 },
+      { fromMs: changes[1], offsetMs: 3_600_000 },
+    ])
+  })
+
+  it('tells the offset of every moment between', () => {
+    const [from, until] = [Date.parse('2026-01-01'), Date.parse('2026-12-31')]
+    const spans = zoneSpans(from, until, offsetAt)
+    fc.assert(
+      fc.property(fc.integer({ min: from, max: until }), (ms) => {
+        expect(spans.findLast(({ fromMs }) => fromMs <= ms)?.offsetMs).toBe(offsetAt(ms))
+      }),
+    )
+  })
+
+  it('is one span where nothing changes, or where there is no time at all', () => {
+    expect(zoneSpans(0, 0, () => 0)).toHaveLength(1)
+    expect(zoneSpans(0, 1e12, () => 19_800_000)).toHaveLength(1)
+  })
+})

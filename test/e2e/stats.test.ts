@@ -1,0 +1,166 @@
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { run } from '../program.ts'
+import { call, claude, openclaw, putClaude, putOpenclaw, temporaryHome, text, uuid } from '../records.ts'
+import { usageTrees } from '../usage-trees.ts'
+
+interface Sums {
+  sessions: number
+  messages: { human: number; agent: number }
+  humanWords: number
+  toolCalls: number
+  errors: number
+  inputTokens: number
+  outputTokens: number
+  cost: number | null
+  recordedCost: number | null
+  unpricedModels: string[]
+}
+interface Stats {
+  totals: Sums
+  by: string
+  rows: (Sums & { key: string })[]
+  tools: { name: string; calls: number; errors: number }[]
+  files: { path: string; count: number }[]
+  hours: number[]
+  activeDays: number
+}
+
+const stats = (home: string, ...args: string[]): Stats =>
+  JSON.parse(run(['stats', '--json', ...args], home).stdout) as Stats
+
+const usage = (input: number, output: number) => ({ input_tokens: input, output_tokens: output })
+const reply = (number: number, content: object[], more: object = {}, cwd = '/srv/shop') => {
+  const line = claude.reply(number, content, { cwd })
+  return { ...line, message: { ...line.message, ...more } }
+}
+
+/** Two projects of Claude Code and an agent of OpenClaw, small enough to be counted by hand. */
+function countedHome(): string {
+  const home = temporaryHome()
+  const shop = { cwd: '/srv/shop', sessionId: uuid(50) }
+  putClaude(home, uuid(50), [
+    claude.user(1, 'Fix the till, please', shop),
+    reply(2, [text('I look.'), call('t1', 'Read', { file_path: '/srv/shop/till.ts' })], {
+      usage: usage(100, 10),
+    }),
+    claude.result(3, 't1', 'gone', true),
+    reply(4, [call('t2', 'Edit', { file_path: '/srv/shop/till.ts', old_string: 'a', new_string: 'b' })], {
+      usage: usage(200, 20),
+    }),
+    reply(5, [text('Done.')], { usage: usage(300, 30) }),
+    claude.user(6, 'Thank you', shop),
+  ])
+  const garden = { cwd: '/srv/garden', sessionId: uuid(51), timestamp: '2026-11-09T23:30:00.000Z' }
+  putClaude(home, uuid(51), [
+    claude.user(7, 'Water it', garden),
+    { ...reply(8, [text('I do.')], { usage: usage(7, 8), model: 'acme-9' }, '/srv/garden'), ...garden },
+  ])
+  putOpenclaw(home, 'a.jsonl', [
+    openclaw.header('a'),
+    openclaw.user(1, 'Good morning'),
+    openclaw.message(2, {
+      role: 'assistant',
+      content: [text('Morning.')],
+      model: 'claude-sonnet-4-5',
+      provider: 'anthropic',
+      usage: { input: 1000, output: 1, cacheRead: 0, cacheWrite: 0, totalTokens: 1001, cost: { total: 0.5 } },
+    }),
+  ])
+  return home
+}
+
+describe('statistics', () => {
+  it('are what was counted by hand', () => {
+    const { totals, tools, files, hours, activeDays } = stats(countedHome())
+    expect(totals).toMatchObject({
+      sessions: 3,
+      messages: { human: 4, agent: 4 },
+      humanWords: 10,
+      toolCalls: 2,
+      errors: 1,
+      inputTokens: 1607,
+      outputTokens: 69,
+      recordedCost: 0.5,
+      unpricedModels: ['acme-9'],
+    })
+    expect(tools).toEqual([
+      { name: 'Edit', calls: 1, errors: 0 },
+      { name: 'Read', calls: 1, errors: 1 },
+    ])
+    expect(files).toEqual([{ path: '/srv/shop/till.ts', count: 1 }])
+    expect(hours.map((count, hour) => [hour, count]).filter(([, count]) => count)).toEqual([
+      [10, 3],
+      [23, 1],
+    ])
+    expect(activeDays).toBe(2)
+  })
+
+  it('cost what the list says: 3 and 15 dollars a million tokens of a Sonnet', () => {
+    const { totals } = stats(countedHome())
+    expect(totals.cost).toBeCloseTo(((600 + 1000) * 3 + (60 + 1) * 15) / 1e6, 6)
+  })
+
+  it.each([
+    ['day', ['2026-11-01', '2026-11-09']],
+    ['week', ['2026-W44', '2026-W46']],
+    ['month', ['2026-11']],
+    ['project', ['shop', 'garden']],
+    ['agent', ['claude', 'main']],
+    ['platform', ['claude-code', 'openclaw']],
+    ['model', ['acme-9', 'claude-sonnet-4-5', 'claude-sonnet-4-6']],
+    ['tool', ['Edit', 'Read']],
+  ])('by %s add up to the totals', (by, keys) => {
+    const answer = stats(countedHome(), '--by', by)
+    expect(answer.by).toBe(by)
+    for (const key of keys) expect(answer.rows.map((row) => row.key)).toContain(key)
+    const sum = (of: (row: Sums) => number): number => answer.rows.reduce((all, row) => all + of(row), 0)
+    if (by !== 'tool') expect(sum((row) => row.inputTokens)).toBe(answer.totals.inputTokens)
+    if (by !== 'model') expect(sum((row) => row.toolCalls)).toBe(answer.totals.toolCalls)
+    if (by !== 'tool')
+      expect(sum((row) => row.messages.agent)).toBeGreaterThanOrEqual(answer.totals.messages.agent)
+  })
+
+  it('tell days as the clock on the wall does', () => {
+    const { stdout } = run(['stats', '--json'], countedHome(), { env: { TZ: 'Pacific/Auckland' } })
+    expect((JSON.parse(stdout) as Stats).rows.map(({ key }) => key)).toContain('2026-11-10')
+  })
+
+  it('are of one project, or of a span, where that is asked for', () => {
+    const home = countedHome()
+    expect(stats(home, 'shop').totals).toMatchObject({ sessions: 1, inputTokens: 600, unpricedModels: [] })
+    expect(stats(home, '--since', '2026-11-05').totals).toMatchObject({
+      sessions: 1,
+      inputTokens: 7,
+      cost: null,
+    })
+    expect(stats(home, '--until', '2026-11-05').totals).toMatchObject({ sessions: 2, inputTokens: 1600 })
+    expect(stats(home, '--platform', 'openclaw').totals).toMatchObject({ sessions: 1, inputTokens: 1000 })
+  })
+
+  it('stay what they are when a transcript is gone, and count what comes afterwards', () => {
+    const home = countedHome()
+    stats(home)
+    process
+      .getBuiltinModule('node:fs')
+      .rmSync(join(home, '.claude/projects/-home-ann-garden', `${uuid(50)}.jsonl`))
+    expect(stats(home).totals.inputTokens).toBe(1607)
+    putOpenclaw(home, 'b.jsonl', [openclaw.header('b'), openclaw.user(1, 'Good evening')])
+    expect(stats(home).totals.messages.human).toBe(5)
+  })
+
+  it.each(usageTrees.map((tree) => [tree.name, tree] as const))('count each token once: %s', (_, tree) => {
+    const home = temporaryHome()
+    tree.write(home)
+    expect(stats(home).totals).toMatchObject(tree.tokens)
+  })
+
+  it('are laid out for people', async () => {
+    const home = countedHome()
+    for (const by of ['day', 'model', 'tool']) {
+      const { stdout } = run(['stats', '--by', by], home)
+      await expect(stdout).toMatchFileSnapshot(join(import.meta.dirname, `output/stats-${by}.txt`))
+    }
+    expect(run(['stats'], temporaryHome()).stdout).toBe('Nothing to count.\n')
+  })
+})

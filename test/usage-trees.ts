@@ -1,0 +1,134 @@
+import { join } from 'node:path'
+import { put, uuid } from './records.ts'
+
+/** Tokens as `stats` names them. */
+export interface Tokens {
+  inputTokens: number
+  outputTokens: number
+  cacheReadTokens: number
+  cacheCreationTokens: number
+}
+
+/** A tree of Claude Code with its sums, counted by hand, and those of ccusage where they are others. */
+export interface UsageTree {
+  name: string
+  write(home: string): void
+  tokens: Tokens
+  ccusage?: Tokens
+  /** Why the two differ. */
+  why?: string
+}
+
+const MODEL = 'claude-sonnet-4-20250514'
+const usage = (output: number) => ({
+  input_tokens: 10,
+  cache_creation_input_tokens: 100,
+  cache_read_input_tokens: 1000,
+  output_tokens: output,
+})
+
+/** So many replies of `usage`, and what they put out in all. */
+const sums = (replies: number, outputTokens: number): Tokens => ({
+  inputTokens: 10 * replies,
+  outputTokens,
+  cacheReadTokens: 1000 * replies,
+  cacheCreationTokens: 100 * replies,
+})
+
+let records = 0
+const reply = (message: string, request: string | undefined, output: number, more: object = {}) => {
+  records++
+  return {
+    ...{ parentUuid: null, isSidechain: false, cwd: '/srv/shop', sessionId: uuid(1), version: '2.1.112' },
+    type: 'assistant',
+    uuid: `5a1b2c3d-1111-4222-8333-${String(records).padStart(12, '0')}`,
+    timestamp: `2026-11-02T10:${String(records % 60).padStart(2, '0')}:00.000Z`,
+    ...(request === undefined ? {} : { requestId: request }),
+    message: {
+      ...{ id: message, type: 'message', role: 'assistant', model: MODEL, stop_reason: 'end_turn' },
+      content: [{ type: 'text', text: `words ${records}` }],
+      usage: usage(output),
+    },
+    ...more,
+  }
+}
+
+const session = (home: string, name: string, lines: readonly object[]) =>
+  put(join(home, '.claude/projects/-srv-shop', `${name}.jsonl`), lines)
+
+export const usageTrees: readonly UsageTree[] = [
+  {
+    name: 'plain replies',
+    write: (home) => void session(home, uuid(1), [reply('m1', 'r1', 5), reply('m2', 'r2', 7)]),
+    tokens: sums(2, 12),
+  },
+  {
+    name: 'one reply over several lines, with growing figures',
+    write: (home) =>
+      void session(home, uuid(1), [reply('m1', 'r1', 2), reply('m1', 'r1', 50), reply('m1', 'r1', 50)]),
+    tokens: sums(1, 50),
+  },
+  {
+    name: 'lines of one reply without a request id',
+    write: (home) => void session(home, uuid(1), [reply('m1', undefined, 50), reply('m1', undefined, 50)]),
+    tokens: sums(1, 50),
+    ccusage: sums(2, 100),
+    why: 'without a request id ccusage takes each line for a reply of its own',
+  },
+  {
+    name: 'a side question that replays its parent',
+    write: (home) => {
+      const parent = [reply('m1', 'r1', 50), reply('m2', 'r2', 60)]
+      session(home, uuid(1), parent)
+      session(home, join(uuid(1), 'subagents/agent-aside_question-00ff'), [
+        reply('m1', 'r9', 50, { isSidechain: true }),
+        reply('m2', 'r9', 60, { isSidechain: true }),
+        reply('m3', 'r9', 7, { isSidechain: true }),
+      ])
+    },
+    tokens: sums(3, 117),
+  },
+  {
+    name: 'a fork that keeps the ids of its parent',
+    write: (home) => {
+      const parent = [reply('m1', 'r1', 50), reply('m2', 'r2', 60)]
+      session(home, uuid(1), parent)
+      session(home, uuid(2), [...parent, reply('m3', 'r3', 7, { sessionId: uuid(2) })])
+    },
+    tokens: sums(3, 117),
+  },
+  {
+    name: 'a resumed session that copies its history',
+    write: (home) => {
+      const before = [reply('m1', 'r1', 50)]
+      session(home, uuid(1), before)
+      session(home, uuid(3), [...before, reply('m2', 'r2', 60)])
+    },
+    tokens: sums(2, 110),
+  },
+  {
+    name: 'a subagent in a file of its own',
+    write: (home) => {
+      session(home, uuid(1), [reply('m1', 'r1', 50)])
+      session(home, join(uuid(1), 'subagents/agent-a1'), [reply('m2', 'r2', 60, { isSidechain: true })])
+    },
+    tokens: sums(2, 110),
+  },
+  {
+    name: 'what the program itself wrote in the place of a reply',
+    write: (home) => {
+      const none = {
+        input_tokens: 0,
+        output_tokens: 0,
+        cache_read_input_tokens: 0,
+        cache_creation_input_tokens: 0,
+      }
+      const synthetic = reply('m9', undefined, 0)
+      session(home, uuid(1), [
+        reply('m1', 'r1', 50),
+        { ...synthetic, message: { ...synthetic.message, model: '<synthetic>', usage: none } },
+      ])
+    },
+    tokens: sums(1, 50),
+  },
+]
