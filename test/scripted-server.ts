@@ -3,7 +3,7 @@ import { createServer as createSecureServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { gunzipSync, zstdDecompressSync } from 'node:zlib'
 
-export interface Seen {
+interface Seen {
   method: string
   path: string
   headers: IncomingHttpHeaders

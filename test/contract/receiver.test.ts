@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { gzipSync, zstdCompressSync } from 'node:zlib'
 import { afterAll, describe, expect, it } from 'vitest'
 import { createIntake, type ReceivedAnswer, TooLarge } from '../../src/collect/receive/intake.ts'
-import { KnownIds, readKnownIds } from '../../src/collect/receive/known-ids.ts'
+import { formOf, KnownRecords, readKnownRecords } from '../../src/collect/receive/known-records.ts'
 import { createFileSink } from '../../src/sinks/file.ts'
 import { type Batch, type Sink, SinkError } from '../../src/sinks/sink.ts'
 import { startReceiver } from '../../src/surfaces/http/receiver.ts'
@@ -38,7 +38,7 @@ const freeSink = (written: Batch[] = []): Sink => ({
 })
 
 async function receiver(sink: Sink = freeSink(), names: string[] = []) {
-  const intake = createIntake({ sink, known: new KnownIds(), maxRecord: 10_000, maxRecords: 200 })
+  const intake = createIntake({ sink, known: new KnownRecords(), maxRecord: 10_000, maxRecords: 200 })
   const faults: string[] = []
   let taken = 0
   const { port, close } = await startReceiver({
@@ -224,7 +224,7 @@ describe('what comes twice', () => {
 
   it('is not called kept while another request is still writing it', async () => {
     const held = heldSink()
-    const intake = createIntake({ sink: held.sink, known: new KnownIds(), maxRecord: 10_000 })
+    const intake = createIntake({ sink: held.sink, known: new KnownRecords(), maxRecord: 10_000 })
     const first = intake.take(Buffer.from(lines(0, 2)))
     let answered = false
     const second = intake.take(Buffer.from(lines(1, 3))).finally(() => {
@@ -239,45 +239,52 @@ describe('what comes twice', () => {
     expect(await second).toMatchObject({ accepted: 2, repeated: 0 })
   })
 
-  it('is kept when it is whole, though a stub of it came before', async () => {
-    const intake = createIntake({ sink: freeSink(), known: new KnownIds(), maxRecord: 10_000 })
+  it('is kept when it is whole, though a stub of it came before, and not the other way round', async () => {
+    const intake = createIntake({ sink: freeSink(), known: new KnownRecords(), maxRecord: 10_000 })
     const stub = envelope(0, 'null', ',"stub":{"bytes":9,"sha256":"00","reason":"large"}')
     const take = (text: string) => intake.take(Buffer.from(text))
     expect(await take(stub)).toMatchObject({ accepted: 1 })
+    expect(await take(stub)).toMatchObject({ accepted: 0, repeated: 1 })
     expect(await take(envelope(0))).toMatchObject({ accepted: 1 })
     expect(await take(envelope(0) + stub)).toMatchObject({ accepted: 0, repeated: 2 })
+  })
+
+  it('is kept again when it is another generation, or was changed under its id', async () => {
+    const written: Batch[] = []
+    const intake = createIntake({ sink: freeSink(written), known: new KnownRecords(), maxRecord: 10_000 })
+    const later = envelope(0).replace('"generation":1', '"generation":2')
+    for (const line of [envelope(0), later, envelope(0, '{"other":1}'), envelope(0, '{"other":1}')])
+      await intake.take(Buffer.from(line))
+    expect(written.map(({ bytes }) => String(bytes))).toEqual([
+      envelope(0),
+      later,
+      envelope(0, '{"other":1}'),
+    ])
   })
 
   it('is known from the directory after a start, whoever wrote it', async () => {
     const folder = join(top, 'known')
     const sink = createFileSink({ folder, nowMs: Date.now, lock: () => ({ release() {} }) })
-    await createIntake({ sink, known: new KnownIds(), maxRecord: 10_000 }).take(
-      Buffer.from(
-        lines(0, 3) +
-          JSON.stringify(Object.fromEntries(Object.entries(JSON.parse(envelope(3)) as object).reverse())) +
-          `\n${envelope(4, 'null', ',"stub":{"bytes":9,"sha256":"00","reason":"large"}')}`,
-      ),
-    )
+    const turned = Object.fromEntries(Object.entries(JSON.parse(envelope(3)) as object).reverse())
+    const body = Buffer.from(`${lines(0, 3)}${JSON.stringify(turned)}\n`)
+    const take = (known: KnownRecords) => createIntake({ sink, known, maxRecord: 10_000 }).take(body)
+    expect(await take(new KnownRecords())).toMatchObject({ accepted: 4 })
+    const known = new KnownRecords()
+    readKnownRecords(folder, known)
+    expect(known.size).toBe(4)
+    expect(await take(known)).toMatchObject({ accepted: 0, repeated: 4 })
     await sink.close?.()
-    const known = new KnownIds()
-    readKnownIds(folder, known)
-    expect([0, 1, 2, 3, 4].map((number) => known.has(idOfNumber(number)))).toEqual([
-      true,
-      true,
-      true,
-      true,
-      false,
-    ])
   })
 
-  it('is told from all others by every digit but one bit, and up to a number', () => {
-    const known = new KnownIds(1000)
-    for (let number = 0; number < 1001; number++) known.add(idOfNumber(number))
+  it('is remembered up to a number; beyond it what is known stays known', () => {
+    const known = new KnownRecords(1000)
+    const form = formOf(Buffer.from('a'))
+    for (let number = 0; number < 1001; number++) known.add(idOfNumber(number), form)
     expect([known.size, known.full]).toEqual([1000, true])
-    expect(known.has(idOfNumber(999))).toBe(true)
-    expect(known.has(idOfNumber(1000))).toBe(false)
-    const other = idOfNumber(5).replace(/.$/, (digit) => (digit === '0' ? '1' : '0'))
-    expect(known.has(other)).toBe(false)
+    expect(known.standing(idOfNumber(999), form)).toBe('same')
+    expect(known.standing(idOfNumber(1000), form)).toBe('new')
+    known.add(idOfNumber(5), formOf(Buffer.from('b')))
+    expect(known.standing(idOfNumber(5), form)).toBe('changed')
   })
 })
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
 import { createIntake } from '../../src/collect/receive/intake.ts'
-import { KnownIds } from '../../src/collect/receive/known-ids.ts'
+import { KnownRecords } from '../../src/collect/receive/known-records.ts'
 import { framesOf, segmentsIn } from '../../src/io/segments.ts'
 import { createFileSink } from '../../src/sinks/file.ts'
 import { createHttpSink } from '../../src/sinks/http.ts'
@@ -72,7 +72,7 @@ const subjects: Record<string, () => Promise<Subject>> = {
   async 'http to our own receiver'() {
     const folder = join(top, String(++folders))
     const file = fileSink(folder)
-    const intake = createIntake({ sink: file, known: new KnownIds(), maxRecord: 2 ** 21 })
+    const intake = createIntake({ sink: file, known: new KnownRecords(), maxRecord: 2 ** 21 })
     const receiver = await startReceiver({
       ...{ host: '127.0.0.1', port: 0, token, names: [], maxBody: 2 ** 24 },
       take: async (body) => ({ answer: await intake.take(body), partly: false }),

@@ -1,14 +1,14 @@
-import type { Batch, Sink } from '../../sinks/sink.ts'
+import type { Sink } from '../../sinks/sink.ts'
 import { idOf } from '../delivery/record-id.ts'
 import { checkEnvelope } from './check-envelope.ts'
-import type { KnownIds } from './known-ids.ts'
+import { formOf, type KnownRecords } from './known-records.ts'
 
 /** What came of the records of a request: the three add up to them. */
 export interface ReceivedAnswer {
   version: 1
   /** Durable now. */
   accepted: number
-  /** Durable before. */
+  /** Durable before, byte for byte. */
   repeated: number
   /** By their place among the lines that are not empty, from 0. */
   rejected: { index: number; id: string | null; reason: string }[]
@@ -19,7 +19,7 @@ export class TooLarge extends Error {}
 
 export interface IntakeOptions {
   sink: Sink
-  known: KnownIds
+  known: KnownRecords
   /** Of one record, in bytes. */
   maxRecord: number
   /** Of one request. */
@@ -40,21 +40,20 @@ export function createIntake({ sink, known, maxRecord, maxRecords = MAX_RECORDS 
 
   async function take(body: Buffer): Promise<ReceivedAnswer> {
     const answer: ReceivedAnswer = { version: 1, accepted: 0, repeated: 0, rejected: [] }
-    const records: { key: string; id: string; line: Buffer }[] = []
+    const records: Received[] = []
     for (const [index, line] of linesOf(body, maxRecord, maxRecords).entries()) {
       const checked = checkEnvelope(line)
       if ('reason' in checked) answer.rejected.push({ index, ...checked })
-      // A stub that was kept does not keep the whole record out.
-      else records.push({ key: checked.stub ? `${checked.id} stub` : checked.id, id: checked.id, line })
+      else records.push({ ...checked, form: formOf(line), line })
     }
     for (let others = inWriting(records); others.length > 0; others = inWriting(records))
       await Promise.all(others)
-    const fresh = new Map<string, Buffer>()
-    for (const { key, id, line } of records)
-      if (fresh.has(key) || known.has(id)) answer.repeated++
-      else fresh.set(key, line)
+    const fresh = new Map<string, Received>()
+    for (const record of records)
+      if (fresh.has(keyOf(record)) || isKept(record)) answer.repeated++
+      else fresh.set(keyOf(record), record)
     if (fresh.size === 0) return answer
-    const work = write(fresh)
+    const work = write([...fresh.values()])
     const settled = work.catch(() => {})
     for (const key of fresh.keys()) writing.set(key, settled)
     try {
@@ -66,27 +65,37 @@ export function createIntake({ sink, known, maxRecord, maxRecords = MAX_RECORDS 
     return answer
   }
 
-  function inWriting(records: readonly { key: string }[]): Promise<void>[] {
-    return [...new Set(records.flatMap(({ key }) => writing.get(key) ?? []))]
+  function inWriting(records: readonly Received[]): Promise<void>[] {
+    return [...new Set(records.flatMap((record) => writing.get(keyOf(record)) ?? []))]
   }
 
-  async function write(fresh: ReadonlyMap<string, Buffer>): Promise<void> {
-    await sink.write(batchOf(fresh))
-    for (const key of fresh.keys()) if (!key.endsWith(' stub')) known.add(key)
+  /** A stub says nothing that a whole record does not. */
+  function isKept({ id, form, stub }: Received): boolean {
+    const standing = known.standing(id, form)
+    return standing === 'same' || (stub && standing === 'changed')
   }
+
+  async function write(fresh: readonly Received[]): Promise<void> {
+    await sink.write({
+      key: idOf(...fresh.map(keyOf)),
+      bytes: Buffer.concat(fresh.flatMap(({ line }) => [line, NEWLINE])),
+      ids: fresh.map(({ id }) => id),
+      lengths: fresh.map(({ line }) => line.length + 1),
+    })
+    for (const { id, form } of fresh) known.add(id, form)
+  }
+}
+
+interface Received {
+  id: string
+  form: string
+  stub: boolean
+  line: Buffer
 }
 
 const NEWLINE = Buffer.from('\n')
 
-function batchOf(fresh: ReadonlyMap<string, Buffer>): Batch {
-  const ids = [...fresh.keys()].map((key) => key.slice(0, 32))
-  return {
-    key: idOf(...ids),
-    bytes: Buffer.concat([...fresh.values()].flatMap((line) => [line, NEWLINE])),
-    ids,
-    lengths: [...fresh.values()].map((line) => line.length + 1),
-  }
-}
+const keyOf = ({ id, form }: Received): string => `${id} ${form}`
 
 /** Lines that are not empty, without what ends them. */
 function linesOf(body: Buffer, maxRecord: number, maxRecords: number): Buffer[] {
