@@ -12,7 +12,7 @@ const SCREENFUL = 30
 const TOP = 5
 
 /** One bar a figure, the highest full; nothing is a blank. */
-export function sparkLine(values: readonly number[]): string {
+function sparkLine(values: readonly number[]): string {
   const most = Math.max(...values, 0)
   return values
     .map((value) =>
@@ -22,7 +22,7 @@ export function sparkLine(values: readonly number[]): string {
 }
 
 /** `410`, `20.6k`, `1.2M`, `3.4B`. */
-export function amount(count: number): string {
+function amount(count: number): string {
   for (const [unit, size] of [
     ['B', 1e9],
     ['M', 1e6],

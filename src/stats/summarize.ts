@@ -20,7 +20,7 @@ export type PriceOf = (
   at: Date,
 ) => number | undefined
 
-export interface Summed {
+interface Summed {
   sessions: number
   messages: { human: number; agent: number }
   humanWords: number
