@@ -62,6 +62,15 @@ function staysInside(root: string, path: string): boolean {
   }
 }
 
+/** Whether the system says that nothing is there; a place that cannot be looked at may hold something. */
+export function isAbsent(path: string): boolean {
+  try {
+    return lstatSync(path, UNLESS_GONE) === undefined
+  } catch {
+    return false
+  }
+}
+
 /** The same place under two names. Places that do not exist are compared by name. */
 export function sameDirectory(one: string, other: string): boolean {
   try {

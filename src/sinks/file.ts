@@ -37,13 +37,7 @@ interface Segment {
  * while the disk is at work share the next write. What a crash left behind the last whole frame is cut off when the directory is opened.
  */
 export function createFileSink({ folder, segmentBytes = SEGMENT_BYTES, nowMs, lock }: FileSinkOptions): Sink {
-  mkdirSync(folder, { recursive: true, mode: 0o700 })
-  const held = lock(join(folder, '.lock'))
-  if (!held)
-    throw new SinkError('stop', `Another process is writing to ${folder}.`, {
-      wayOut: 'Wait for it, end it, or choose another directory.',
-    })
-  mendTail(folder)
+  const held = takeFolder(folder, lock)
   let segment: Segment | undefined
   let waiting: Waiting[] = []
   let working: Promise<void> | undefined
@@ -57,7 +51,7 @@ export function createFileSink({ folder, segmentBytes = SEGMENT_BYTES, nowMs, lo
       }),
     async close() {
       await working
-      await segment?.handle.close()
+      await leave()
       held.release()
     },
   }
@@ -81,8 +75,9 @@ export function createFileSink({ folder, segmentBytes = SEGMENT_BYTES, nowMs, lo
   async function append(frames: readonly Buffer[]): Promise<void> {
     const day = new Date(nowMs()).toISOString().slice(0, 10)
     if (!segment || segment.bytes >= segmentBytes || segment.day !== day) {
-      await segment?.handle.close()
-      segment = await begin(day)
+      const first = segment === undefined
+      await leave()
+      segment = await begin(day, first)
     }
     const current = segment
     try {
@@ -100,11 +95,19 @@ export function createFileSink({ folder, segmentBytes = SEGMENT_BYTES, nowMs, lo
     }
   }
 
-  async function begin(day: string): Promise<Segment> {
+  /** What was acknowledged is on the disk; nothing that fails here can take it away. */
+  async function leave(): Promise<void> {
+    const last = segment
+    segment = undefined
+    await last?.handle.truncate(last.bytes).catch(() => {})
+    await last?.handle.close().catch(() => {})
+  }
+
+  async function begin(day: string, first: boolean): Promise<Segment> {
     const last = segmentsIn(folder).at(-1)
     const [, lastDay = '', lastNumber = '0'] =
       /^records-(\d{4}-\d{2}-\d{2})-(\d+)/.exec(last ? basename(last) : '') ?? []
-    if (last && !segment && lastDay === day) {
+    if (last && first && lastDay === day) {
       const { whole } = endOf(last)
       if (whole < segmentBytes)
         return { handle: await open(last, 'r+'), day, number: Number(lastNumber), bytes: whole }
@@ -116,6 +119,26 @@ export function createFileSink({ folder, segmentBytes = SEGMENT_BYTES, nowMs, lo
     syncFolder(folder)
     return { handle, day, number, bytes: 0 }
   }
+}
+
+/** Makes the directory ours alone, and mends it. Throws a `SinkError`. */
+function takeFolder(folder: string, lock: FileSinkOptions['lock']): { release(): void } {
+  let held: { release(): void } | undefined
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 })
+    held = lock(join(folder, '.lock'))
+    if (held) {
+      mendTail(folder)
+      return held
+    }
+  } catch (error) {
+    held?.release()
+    const { message, cause } = faultOf(error, folder)
+    throw new SinkError('stop', `${message}.`, { wayOut: 'Mend it, or choose another directory.', cause })
+  }
+  throw new SinkError('stop', `Another process is writing to ${folder}.`, {
+    wayOut: 'Wait for it, end it, or choose another directory.',
+  })
 }
 
 function mendTail(folder: string): void {

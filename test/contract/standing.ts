@@ -17,7 +17,7 @@ export const nameOf = ({ scope, raw }: Pick<Standing, 'scope' | 'raw'>): string 
   `${scope} ${JSON.stringify(raw)}`
 
 /** By its own id where it has one. */
-export const ownNameOf = (standing: Standing): string => {
+export const ownNameOf = (standing: Pick<Standing, 'scope' | 'raw'>): string => {
   const { uuid, id, type } = (standing.raw ?? {}) as { uuid?: string; id?: string; type?: string }
   const own = standing.scope.startsWith('cron-') ? undefined : (uuid ?? id)
   return own === undefined ? nameOf(standing) : `${standing.scope} ${type} ${own}`

@@ -1,3 +1,4 @@
+import { isAbsent } from '../../io/directories.ts'
 import type { Checkpoint } from './checkpoint.ts'
 import { isUnchanged } from './checkpoint.ts'
 import type { Inventory } from './inventory.ts'
@@ -65,6 +66,8 @@ export function planDelivery(found: Inventory, known: ReadonlyMap<string, Delive
       )
     )
       continue
+    // What could not be looked at was not found either.
+    if (!isAbsent(facts.path)) continue
     plan.gone.push({ key, delivered })
   }
   return plan

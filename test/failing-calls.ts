@@ -1,0 +1,63 @@
+import { syncBuiltinESMExports } from 'node:module'
+
+type Call = (...given: unknown[]) => unknown
+type Calls = Record<string, Call>
+
+const NUMBERS = { EIO: 5, ENOSPC: 28, EACCES: 13, EMFILE: 24 }
+export type Code = keyof typeof NUMBERS
+export const CODES = Object.keys(NUMBERS) as Code[]
+
+const NAMES = [
+  ...['openSync', 'closeSync', 'readSync', 'writeSync', 'fstatSync', 'statSync', 'lstatSync', 'readdirSync'],
+  ...['realpathSync', 'readFileSync', 'writeFileSync', 'mkdirSync', 'chmodSync', 'truncateSync', 'fsyncSync'],
+]
+const HANDLE_NAMES = ['write', 'datasync', 'truncate', 'close']
+
+/**
+ * Counts the calls of the file system that the work makes, and lets the so-manieth fail as the system would. A file that is to be closed
+ * is closed all the same, as systems do. Answers what was called, in order.
+ */
+export async function withFailingCall<Result>(
+  failing: { at: number; code: Code } | undefined,
+  work: () => Promise<Result>,
+): Promise<{ result?: Result; error?: unknown; called: string[] }> {
+  const system = process.getBuiltinModule('node:fs') as unknown as Calls & { promises: Calls }
+  const kept = Object.fromEntries(NAMES.map((name) => [name, system[name]!]))
+  const keptOpen = system.promises.open!
+  const called: string[] = []
+
+  function wrap(name: string, own: Call): Call {
+    return function (this: unknown, ...given) {
+      called.push(name)
+      if (called.length !== failing?.at) return own.apply(this, given)
+      if (/close/i.test(name)) own.apply(this, given)
+      const { code } = failing
+      throw Object.assign(new Error(`${code}: ${name} fails as it was told to`), {
+        ...{ code, errno: -NUMBERS[code], syscall: name.replace('Sync', ''), path: String(given[0]) },
+      })
+    }
+  }
+  const wrapLater = (name: string, own: Call): Call => {
+    const sync = wrap(name, own)
+    return async function (this: unknown, ...given) {
+      return sync.apply(this, given)
+    }
+  }
+
+  for (const name of NAMES) system[name] = Object.assign(wrap(name, kept[name]!), kept[name])
+  system.promises.open = wrapLater('open', async (...given) => {
+    const handle = (await keptOpen(...given)) as Calls
+    for (const name of HANDLE_NAMES) handle[name] = wrapLater(name, handle[name]!.bind(handle))
+    return handle
+  })
+  syncBuiltinESMExports()
+  try {
+    return { result: await work(), called }
+  } catch (error) {
+    return { error, called }
+  } finally {
+    for (const name of NAMES) system[name] = kept[name]!
+    system.promises.open = keptOpen
+    syncBuiltinESMExports()
+  }
+}
