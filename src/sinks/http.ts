@@ -1,3 +1,4 @@
+import { createDoubt } from './doubt.ts'
 import type { HttpAnswer } from './http-answer.ts'
 import { createSender, type HttpOptions } from './http-request.ts'
 import { type Batch, type Refuse, type Sink, SinkError } from './sink.ts'
@@ -13,13 +14,20 @@ const PATH = '/v1/records'
  */
 export function createHttpSink(options: HttpOptions): Sink {
   const { place, send, close } = createSender(options, PATH, 'zstd', WINDOW)
+  const doubt = createDoubt(place)
   return {
     name: place,
     window: WINDOW,
     recordLimit: RECORD_LIMIT,
     async write(batch, stop, refuse) {
       const headers = { 'content-type': 'application/x-ndjson', 'idempotency-key': batch.key }
-      readAnswer(await send(batch.bytes, headers, stop), batch, place, refuse)
+      try {
+        const answer = await send(batch.bytes, headers, stop)
+        doubt.took()
+        readAnswer(answer, batch, place, refuse)
+      } catch (error) {
+        throw doubt.judge(error, batch.ids.length)
+      }
     },
     async close() {
       close()

@@ -1,3 +1,4 @@
+import { createDoubt } from './doubt.ts'
 import { createSender, type HttpOptions } from './http-request.ts'
 import { logsRequest, rejectedOf } from './otlp-record.ts'
 import { recordsOf, type Sink, SinkError } from './sink.ts'
@@ -12,13 +13,19 @@ const PATH = '/v1/logs'
  */
 export function createOtlpSink(options: HttpOptions): Sink {
   const { place, send, close } = createSender(options, PATH, 'gzip', WINDOW)
+  const doubt = createDoubt(place)
   return {
     name: `otlp:${place}`,
     window: WINDOW,
     recordLimit: RECORD_LIMIT,
     async write(batch, stop, refuse) {
       const request = logsRequest(recordsOf(batch), options.nowMs())
-      const { body, headers } = await send(request, { 'content-type': 'application/x-protobuf' }, stop)
+      const { body, headers } = await send(request, { 'content-type': 'application/x-protobuf' }, stop).catch(
+        (error) => {
+          throw doubt.judge(error, batch.ids.length)
+        },
+      )
+      doubt.took()
       const { count, reason } = readAnswer(body, String(headers['content-type'] ?? ''), place)
       if (count <= 0) return
       const told = `${place} rejected it: ${reason.slice(0, 300)}`

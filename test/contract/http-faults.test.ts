@@ -87,6 +87,30 @@ describe.each(['http', 'otlp'] as const)('over %s', (kind) => {
     if (fault === 'stop') expect(found?.wayOut).toMatch(/\w+/)
   })
 
+  it('stops at a server that rejects everything, before nothing is left to deliver', async () => {
+    let takes = false
+    await using server = await scriptedServer((_, response) => response.writeHead(takes ? 200 : 400).end())
+    const faults = async (sink: Sink): Promise<(string | undefined)[]> => {
+      const found: (string | undefined)[] = []
+      for (let number = 0; number < 25; number++)
+        found.push(
+          await sink.write(batchOfNumbers(number, number + 1)).then(
+            () => undefined,
+            (error: SinkError) => error.fault,
+          ),
+        )
+      await sink.close?.()
+      return found
+    }
+    const wrong = opened(kind, server.address)
+    expect(await faults(wrong)).toEqual([...Array(20).fill('rejected'), ...Array(5).fill('stop')])
+    takes = true
+    const right = opened(kind, server.address)
+    await right.write(batchOfNumbers(0, 1))
+    takes = false
+    expect(await faults(right)).toEqual(Array(25).fill('rejected'))
+  })
+
   it('waits as long as it is told to, in seconds or until a date, and an hour at most', async () => {
     const waited = async (text: string) =>
       (await answered(kind, status(503, { 'retry-after': text }))).fault?.retryAfterMs
