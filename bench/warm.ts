@@ -25,6 +25,7 @@ export function openWarm(tree: string, home: string, now = Date.now()): WarmProg
     ...{ now, directory: '/nowhere', threads: 1, redact: true },
     ...{
       dataFolder: home,
+      here: '',
       machine: { device: '', user: '' },
       started: { executable: 'node', script: 'scrollback.js' },
       writeOut: async () => {},

@@ -48,6 +48,7 @@ export async function answer(
     environment,
     now: Date.parse('2026-11-20T12:00:00Z'),
     directory: as.directory ?? environment.home,
+    here: as.directory ?? environment.home,
     threads: 1,
     redact: as.redact ?? true,
     storePath: as.store,

@@ -30,7 +30,7 @@ const WORTH_BYTES = 24 * 1024 * 1024
 
 export const sinkContext = (context: Context): SinkContext => ({
   home: context.environment.home,
-  directory: context.directory,
+  directory: context.here,
   variables: context.environment.variables,
   nowMs: Date.now,
   lock: holdLock,

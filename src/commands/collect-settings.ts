@@ -70,7 +70,7 @@ export function settingsFrom(flags: CollectFlags, given: Configuration, context:
   const destinations = wanted.map((each): DestinationSettings => {
     const own: NonNullable<Configuration['destinations']>[number] = each
     return {
-      url: normalAddress(own.url, { home, directory: context.directory }),
+      url: normalAddress(own.url, { home, directory: context.here }),
       history: flags.history ?? own.history,
       maxRecords: flags.maxRecords || own.maxRecords || MAX_RECORDS,
       maxBytes: sizeOf('max-bytes', flags.maxBytes ?? own.maxBytes) ?? MAX_BYTES,
@@ -93,12 +93,12 @@ export function settingsFrom(flags: CollectFlags, given: Configuration, context:
   }
 }
 
-const stateFile = (path: string | undefined, { directory, environment }: Context): string | undefined =>
+const stateFile = (path: string | undefined, { here, environment }: Context): string | undefined =>
   path === undefined
     ? undefined
     : path.startsWith('~/')
       ? join(environment.home, path.slice(2))
-      : resolve(directory, path)
+      : resolve(here, path)
 
 export function sizeOf(name: string, size: string | number | undefined): number | undefined {
   const found = typeof size === 'string' ? parseBytes(size) : size

@@ -106,7 +106,7 @@ export const collect = defineCommand({
 
 async function answerOf(given: Input, context: Context): Promise<CollectAnswer> {
   const configuration =
-    given.config === undefined ? {} : readConfiguration(resolve(context.directory, given.config))
+    given.config === undefined ? {} : readConfiguration(resolve(context.here, given.config))
   const settings = settingsFrom(given as CollectFlags, configuration, context)
   const base = { version: 1, state: settings.state } as const
   if (given.schema) return { ...base, schema: envelopeJsonSchema() }
@@ -114,7 +114,7 @@ async function answerOf(given: Input, context: Context): Promise<CollectAnswer> 
     return { ...base, service: serviceFile(given.service, context.started, serviceFlags(given, context)) }
   if (given.list) return { ...base, list: listing(context) }
   if (given.verify !== undefined)
-    return { ...base, verified: verified(resolve(context.directory, given.verify), context) }
+    return { ...base, verified: verified(resolve(context.here, given.verify), context) }
   const maxLag = given.maxLag ?? configuration.maxLag
   const state = openDeliveryState(settings.state)
   context.atEnd?.(() => state.close())
@@ -135,7 +135,7 @@ async function answerOf(given: Input, context: Context): Promise<CollectAnswer> 
   if (given.importState !== undefined)
     return {
       ...base,
-      imported: await imported(resolve(context.directory, given.importState), settings, state, context),
+      imported: await imported(resolve(context.here, given.importState), settings, state, context),
     }
   if (!given.watch) return { ...base, destinations: await deliverOnce(settings, state, context) }
   const { reload } = await deliverOn(settings, state, context)
@@ -146,13 +146,13 @@ async function answerOf(given: Input, context: Context): Promise<CollectAnswer> 
 }
 
 /** The flags again, as they were given, for a service that is started with them. */
-function serviceFlags(given: Input, { directory }: Context): string[] {
+function serviceFlags(given: Input, { here }: Context): string[] {
   const words = [...given.destination]
   const add = (name: string, value: string | number | undefined): void => {
     if (value !== undefined) words.push(`--${name}`, String(value))
   }
-  add('config', given.config && resolve(directory, given.config))
-  add('state', given.state && resolve(directory, given.state))
+  add('config', given.config && resolve(here, given.config))
+  add('state', given.state && resolve(here, given.state))
   add('history', given.history)
   add('device', given.device)
   add('redact', given.redact)
@@ -160,7 +160,7 @@ function serviceFlags(given: Input, { directory }: Context): string[] {
   add('max-bytes', given.maxBytes)
   add('record-limit', given.recordLimit)
   add('token-env', given.tokenEnv)
-  add('token-file', given.tokenFile && resolve(directory, given.tokenFile))
+  add('token-file', given.tokenFile && resolve(here, given.tokenFile))
   add('compression', given.compression)
   if (given.identities) words.push('--identities')
   if (given.normalized) words.push('--normalized')

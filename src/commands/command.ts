@@ -10,6 +10,8 @@ export interface Context {
   now: number
   /** The current directory. */
   directory: string
+  /** Where relative paths of what is written or named by hand begin; with invented data the two differ. */
+  here: string
   threads: number
   /** Whether secrets are taken out of what is shown. */
   redact: boolean

@@ -10,6 +10,7 @@ const context: Context = {
   now: Date.UTC(2026, 10, 20),
   directory: '/home/ann',
   dataFolder: '',
+  here: '',
   machine: { device: '', user: '' },
   started: { executable: 'node', script: 'scrollback.js' },
   writeOut: async () => {},

@@ -2,6 +2,7 @@ import { readSession } from '../collect/read-session.ts'
 import { foldTools } from '../condense/fold-tools.ts'
 import { itemJson } from '../condense/item-json.ts'
 import { printableJson } from '../condense/printable.ts'
+import { htmlHeader, renderHtml } from '../condense/render-html.ts'
 import { renderHeader, renderItems, type Style } from '../condense/render-text.ts'
 import { withoutIdentities } from '../condense/session-place.ts'
 import type { Artifact } from '../model/artifact.ts'
@@ -11,7 +12,7 @@ import { projectNameOf } from '../project/group.ts'
 import { redact } from '../redact/redact.ts'
 import { faultOf } from './index-job.ts'
 
-type ReadFormat = 'text' | 'md' | 'json' | 'jsonl'
+export type ReadFormat = 'text' | 'md' | 'json' | 'jsonl' | 'html'
 
 export interface ReadTask {
   artifact: Artifact
@@ -137,6 +138,10 @@ export function write(
       return items.map((item) => printableJson(JSON.stringify(itemJson(item, session)))).join(',\n')
     case 'jsonl':
       return items.map((item) => `${printableJson(JSON.stringify(itemJson(item, session)))}\n`).join('')
+    case 'html': {
+      const told = renderHtml(items, session, settings.style)
+      return settings.headless ? told : htmlHeader(session, project, anchorOf(session)) + told
+    }
     case 'text':
     case 'md':
       if (settings.headless) return renderItems(items, session, settings.style)
@@ -146,6 +151,10 @@ export function write(
       )
   }
 }
+
+/** What a page of several sessions calls one of them. */
+export const anchorOf = ({ id, platform, agent, state }: Session): string =>
+  `s-${[platform, agent, id, state].join('-').replace(/[^\w-]/g, '_')}`
 
 /** Whether nothing of a session falls into the span that was asked for. */
 export function isOutside(

@@ -1,6 +1,7 @@
 import { createDetails } from '../collect/read-detail.ts'
 import { readSlices } from '../collect/read-session.ts'
 import { foldTools } from '../condense/fold-tools.ts'
+import { htmlHeader } from '../condense/render-html.ts'
 import { renderHeader } from '../condense/render-text.ts'
 import { keepHeapSmall } from '../io/heap.ts'
 import type { Item, Session } from '../model/session.ts'
@@ -8,6 +9,7 @@ import { projectNameOf } from '../project/group.ts'
 import type { Context } from './command.ts'
 import { faultOf } from './index-job.ts'
 import {
+  anchorOf,
   cleaner,
   finishSession,
   inSpan,
@@ -63,6 +65,8 @@ export function* slicedPieces(
       if (isOutside(whole, settings)) break
       const session = finishSession(whole, settings.identities)
       project ??= projectNameOf(whole)
+      if (!begun && !headless && settings.format === 'html')
+        yield { session, project, text: htmlHeader(session, project, anchorOf(session)), last: false }
       if (!begun && !headless && (settings.format === 'text' || settings.format === 'md'))
         yield { session, project, text: renderHeader(session, project, settings.style), last: false }
       begun = session

@@ -79,6 +79,7 @@ async function asGiven(path: string): Promise<Artifact | undefined> {
     now: 0,
     directory: '/nowhere',
     dataFolder: '',
+    here: '',
     machine: { device: '', user: '' },
     started: { executable: 'node', script: 'scrollback.js' },
     writeOut: async () => {},

@@ -160,6 +160,7 @@ async function answer(
   const context: Context = {
     environment,
     directory,
+    here: process.cwd(),
     now: Date.now(),
     threads: Math.min(8, availableParallelism()),
     redact: flags.redact !== false,

@@ -1,0 +1,37 @@
+import { closeSync, mkdirSync, openSync, renameSync, rmSync, writeSync } from 'node:fs'
+import { dirname } from 'node:path'
+
+/** A file that is written piece by piece and stands under its name only when it is whole. */
+export interface OutputFile {
+  write(piece: string | Uint8Array): void
+  /** Puts it in its place. */
+  done(): void
+  /** Leaves nothing behind. */
+  drop(): void
+}
+
+/** Yours alone: transcripts are nobody else's business. Throws the system's error. */
+export function createOutputFile(path: string): OutputFile {
+  mkdirSync(dirname(path), { recursive: true })
+  const temporary = `${path}.${process.pid}.part`
+  const descriptor = openSync(temporary, 'w', 0o600)
+  let open = true
+  const close = (): void => {
+    if (open) closeSync(descriptor)
+    open = false
+  }
+  return {
+    write(piece) {
+      const bytes = typeof piece === 'string' ? Buffer.from(piece) : piece
+      for (let at = 0; at < bytes.length; ) at += writeSync(descriptor, bytes, at)
+    },
+    done() {
+      close()
+      renameSync(temporary, path)
+    },
+    drop() {
+      close()
+      rmSync(temporary, { force: true })
+    },
+  }
+}
