@@ -44,11 +44,10 @@ function linesOf(path: string): Standing[] {
   return [...lines.flatMap((line) => standing(line, true)), ...standing(rest, false)]
 }
 
-/** A line is one record, or two that were glued, or text. */
+/** A line is one record, or several that were glued, or text. */
 function entriesOf(line: string): unknown[] {
   if (line.trim() === '') return []
-  const seam = line.indexOf('}{') + 1
-  for (const parts of [[line], [line.slice(0, seam), line.slice(seam)]])
+  for (const parts of [[line], line.split(/(?<=\})(?=\{)/)])
     try {
       return parts.map((part) => JSON.parse(part) as unknown)
     } catch {

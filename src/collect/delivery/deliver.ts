@@ -77,6 +77,8 @@ export async function deliver(found: Inventory, options: DeliveryOptions): Promi
         return
       }
       count(slice)
+      // What was written anew must not arrive before what it was before.
+      if (at && slice.next.generation !== at.generation) await sender.flush()
       const facts = factsOf(source)
       for (const { start, end, ids, lengths, next } of slice.chunks)
         await sender.take({

@@ -1,0 +1,135 @@
+import { type ChildProcess, fork, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdirSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { setTimeout as pass } from 'node:timers/promises'
+import { deliveredTo, keyed } from '../deliveries.ts'
+import { program } from '../program.ts'
+import { createRandom, type Random } from '../random.ts'
+import { createReceiver, type Receiver } from './receiver.ts'
+import { judge, type Verdict } from './verdict.ts'
+
+export interface CrashRun {
+  kills: number
+  seed: number
+  /** An empty folder. */
+  folder: string
+  progress?: (kills: number, records: number) => void
+}
+
+export interface CrashReport {
+  kills: number
+  /** Where the collector was when it was killed, by how often. */
+  killedAt: Record<string, number>
+  /** What befell requests, by how often. */
+  befell: Record<string, number>
+  /** Lines that were ever written, records that arrived, and records that are kept. */
+  lines: number
+  arrivals: number
+  records: number
+  server: Verdict
+  archive: Verdict
+}
+
+/** A kill comes at most so many ms behind what was waited for, or behind its start. */
+const LONGEST = 60
+const LONGEST_LIFE = 2500
+/** Requests until one of the moments of which counts. */
+const MOST_MOMENTS = 12
+const PATIENCE_MS = 120_000
+
+/**
+ * Kills a collector again and again while transcripts are written and its destinations fail: a server to which anything may happen, and
+ * a directory. Then lets it end its work, and says what is missing.
+ */
+export async function crash({ kills, seed, folder, progress }: CrashRun): Promise<CrashReport> {
+  const random = createRandom(seed)
+  const home = join(folder, 'home')
+  const journal = join(folder, 'journal')
+  const archive = join(folder, 'archive')
+  mkdirSync(home, { recursive: true })
+  let told: (what: string) => void = () => {}
+  const receiver = await createReceiver(createRandom(seed + 1), (what) => told(what))
+  const writer = fork(resolve(import.meta.dirname, 'writer.ts'), [home, journal, String(seed)])
+  const killedAt: Record<string, number> = {}
+  try {
+    for (let count = 0; count < kills; ) {
+      const child = collector(home, [receiver.address, archive, ...(random(3) === 0 ? [] : ['--watch'])])
+      const where = await killed(child, random, (listener) => {
+        told = listener
+      })
+      if (where === undefined) continue
+      killedAt[where] = (killedAt[where] ?? 0) + 1
+      progress?.(++count, receiver.records.size)
+    }
+    const lines = await stopped(writer)
+    receiver.calm()
+    await last(home, receiver, archive)
+    const kept = keyed(deliveredTo(archive))
+    return {
+      ...{ kills, killedAt, befell: receiver.befell, lines },
+      ...{ arrivals: receiver.arrivals(), records: receiver.records.size },
+      server: judge(receiver.records.values(), home, journal),
+      archive: judge(kept.values(), home, journal),
+    }
+  } finally {
+    writer.kill()
+    await receiver.close()
+  }
+}
+
+const collector = (home: string, args: readonly string[]): ChildProcess =>
+  spawn(process.execPath, [program, 'collect', ...args, '--history', 'all'], {
+    stdio: ['ignore', 'ignore', 'pipe'],
+    cwd: home,
+    env: { HOME: home, TZ: 'UTC', PATH: process.env.PATH },
+  })
+
+/** Kills it at a moment of some request, or at any time. Undefined when it had ended by itself. */
+async function killed(
+  child: ChildProcess,
+  random: Random,
+  listen: (listener: (what: string) => void) => void,
+): Promise<string | undefined> {
+  const closed = once(child, 'close')
+  const wanted = ['came', 'kept', 'answered', undefined][random(4)]
+  let left = 1 + random(MOST_MOMENTS)
+  let where = 'any time'
+  await Promise.race([
+    closed,
+    pass(random(LONGEST_LIFE)),
+    new Promise<void>((resolve) =>
+      listen((what) => {
+        if (what !== wanted || --left > 0) return
+        where = what
+        resolve()
+      }),
+    ),
+  ])
+  if (where !== 'any time' && random(2) === 0) await Promise.race([closed, pass(random(LONGEST))])
+  child.kill('SIGKILL')
+  await closed
+  return child.signalCode === 'SIGKILL' ? where : undefined
+}
+
+async function stopped(writer: ChildProcess): Promise<number> {
+  const answered = once(writer, 'message')
+  writer.send('stop')
+  const [{ lines }] = (await answered) as [{ lines: number }]
+  return lines
+}
+
+/** Twice: what was changed within the last milliseconds is looked at again. */
+async function last(home: string, receiver: Receiver, archive: string): Promise<void> {
+  for (const _ of [1, 2]) {
+    const child = collector(home, [receiver.address, archive])
+    let said = ''
+    child.stderr!.setEncoding('utf8').on('data', (text) => {
+      said += text
+    })
+    const late = setTimeout(() => child.kill('SIGKILL'), PATIENCE_MS)
+    const [code] = (await once(child, 'close')) as [number | null]
+    clearTimeout(late)
+    if (code !== 0) throw new Error(`the last run ended with ${code}: ${said}`)
+  }
+}
