@@ -109,9 +109,22 @@ async function exported(given: Input, context: Context): Promise<Exported> {
   const base = { version: 1, format: given.format } as const
   if (tasks.length === 0) return { ...base, files: [], sessions: 0 }
   refuseToReplace(path, folder, given.force)
-  if (folder) return { ...base, ...toFolder(path, pieces) }
-  return { ...base, ...toFile(path, pieces, given.format, titleFor(given, context)) }
+  try {
+    if (folder) return { ...base, ...toFolder(path, pieces) }
+    return { ...base, ...toFile(path, pieces, given.format, titleFor(given, context)) }
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    if (!UNWRITABLE.test(code ?? '')) throw error
+    throw new ScrollbackError(
+      code === 'ENOSPC' ? 'store-full' : 'unreadable',
+      `${path} cannot be written (${code}).`,
+      'Name another place with --out.',
+      error,
+    )
+  }
 }
+
+const UNWRITABLE = /^(?:ENOTDIR|ENOENT|EEXIST|EACCES|EPERM|EROFS|ENOSPC|EDQUOT|EISDIR|ENAMETOOLONG)$/
 
 const safe = (text: string): string => text.replace(/[^\w.-]+/g, '_').replace(/^[._]+/, '') || 'export'
 

@@ -1,0 +1,160 @@
+import { execFileSync, spawnSync } from 'node:child_process'
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { run } from '../program.ts'
+import { call, claude, openclaw, putClaude, putOpenclaw, temporaryHome, text, uuid } from '../records.ts'
+
+const ATTACKS = [
+  '<script>document.title="run"</script>',
+  '<img src=x onerror="document.title=`run`">',
+  '"><svg/onload=document.title="run">',
+  "' onmouseover='document.title=1",
+  '</pre></article><iframe src="javascript:1"></iframe>',
+  '<style>body{display:none}</style>',
+  '&lt;b&gt; &amp; <!-- -->',
+  '<a href="javascript:document.title=1">x</a>',
+]
+
+/** Markup in every field that is shown. */
+function hostileHome(): string {
+  const home = temporaryHome()
+  const lines: object[] = []
+  for (const [index, attack] of ATTACKS.entries()) {
+    const number = index * 4 + 1
+    const cwd = `/srv/${attack.replaceAll('/', '_')}`
+    lines.push(
+      claude.user(number, attack, { cwd }),
+      claude.reply(number + 1, [text(`said ${attack}`), call(`t${index}`, attack, { file_path: attack })]),
+      claude.result(number + 2, `t${index}`, attack, true),
+    )
+  }
+  lines.push({ type: 'custom-title', customTitle: ATTACKS.join(' '), sessionId: uuid(0) })
+  putClaude(home, uuid(1), lines)
+  putOpenclaw(home, 'x.jsonl', [
+    openclaw.header('x'),
+    openclaw.user(1, `[Telegram ${ATTACKS[0]} id:5550100 2026-01-31 08:26 GMT+1] ${ATTACKS[1]}`),
+    openclaw.reply(2, [text(ATTACKS[2]!)]),
+  ])
+  return home
+}
+
+const exported = (home: string, ...args: string[]): string => {
+  const { stdout, stderr, code } = run(['export', ...args], home)
+  expect([stderr, code]).toEqual(['', 0])
+  return stdout
+}
+
+describe('an exported page', () => {
+  it('holds every word as text, whatever it is made of', () => {
+    const home = hostileHome()
+    exported(home, '--all', '--out', 'page.html', '--full')
+    const page = readFileSync(join(home, 'page.html'), 'utf8')
+    const body = page.slice(page.indexOf('<body>'))
+    expect(body).not.toMatch(/<(?:script|img|svg|iframe|style|a (?!href="#s-))/i)
+    expect(body).not.toMatch(/<[^>]*\son\w+=/i)
+    for (const attack of ATTACKS) {
+      const escaped = attack.replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/>/g, '&gt;')
+      expect(body).toContain(escaped.replace(/"/g, '&quot;').replace(/'/g, '&#39;'))
+    }
+    expect(statSync(join(home, 'page.html')).mode & 0o777).toBe(0o600)
+  })
+
+  it('looks like this', async () => {
+    const home = temporaryHome()
+    putClaude(home, uuid(1), [
+      claude.user(1, 'Water the moss'),
+      claude.reply(2, [text('I water it.'), call('t1', 'Bash', { command: 'hose --on' })]),
+      claude.result(3, 't1', 'no hose', true),
+    ])
+    exported(home, uuid(1), '--out', 'page.html')
+    const page = readFileSync(join(home, 'page.html'), 'utf8').replace(/as of [\d: -]+/g, 'as of NOW')
+    await expect(page).toMatchFileSnapshot(join(import.meta.dirname, 'output/export.html'))
+  })
+
+  const chromium = ['chromium', 'chromium-browser', 'google-chrome'].find(
+    (name) => spawnSync(name, ['--version']).status === 0,
+  )
+  it.skipIf(chromium === undefined)(
+    'opens in a browser, which runs nothing of it and reports no breach of its policy (skipped without one)',
+    { timeout: 60_000 },
+    () => {
+      const home = hostileHome()
+      exported(home, '--all', '--out', 'page.html')
+      const flags = [
+        '--headless',
+        '--no-sandbox',
+        '--disable-gpu',
+        `--user-data-dir=${join(home, 'browser')}`,
+      ]
+      const look = spawnSync(
+        chromium!,
+        [...flags, '--enable-logging=stderr', '--v=0', '--dump-dom', `file://${join(home, 'page.html')}`],
+        { encoding: 'utf8', timeout: 50_000, env: { ...process.env, HOME: home } },
+      )
+      expect(look.stdout).toContain('<title>Sessions, as of')
+      expect(look.stdout).not.toContain('<title>run')
+      expect(look.stderr).not.toMatch(/Content.Security.Policy|Refused to|CONSOLE/i)
+      // Its own style is let in by the policy, so that it is seen as it was made.
+      const shot = join(home, 'page.png')
+      execFileSync(
+        chromium!,
+        [...flags, `--screenshot=${shot}`, '--window-size=900,700', `file://${join(home, 'page.html')}`],
+        {
+          stdio: 'ignore',
+          timeout: 50_000,
+          env: { ...process.env, HOME: home },
+        },
+      )
+      expect(statSync(shot).size).toBeGreaterThan(5000)
+    },
+  )
+})
+
+describe('scrollback export', () => {
+  it('makes a folder of Markdown of several sessions, with a list', async () => {
+    const home = temporaryHome()
+    putClaude(home, uuid(1), [claude.user(1, 'Water the moss | and [the] ferns')])
+    putClaude(home, uuid(2), [claude.user(2, 'Wind up the hose')])
+    exported(home, '--all', '--format', 'md', '--out', 'notes')
+    const names = readdirSync(join(home, 'notes')).sort()
+    expect(names).toHaveLength(3)
+    const index = readFileSync(join(home, 'notes/index.md'), 'utf8')
+    for (const name of names) if (name !== 'index.md') expect(index).toContain(`](${name})`)
+    expect(index).toContain('Water the moss \\| and \\[the\\] ferns')
+    const all = names.map((name) => readFileSync(join(home, 'notes', name), 'utf8')).join('')
+    expect(all).toContain('the moss | and [the] ferns')
+  })
+
+  it('is the JSON of read, without what was left out', () => {
+    const home = hostileHome()
+    for (const format of ['json', 'jsonl']) {
+      exported(home, '--all', '--format', format, '--out', `all.${format}`)
+      const whole = readFileSync(join(home, `all.${format}`), 'utf8')
+      const read = run(['read', '--all', '--format', format], home).stdout
+      if (format === 'jsonl') expect(whole).toBe(read)
+      else expect(JSON.parse(whole)).toEqual({ ...JSON.parse(read), omitted: undefined })
+    }
+  })
+
+  it('replaces nothing unless it is told to, and leaves nothing half made', () => {
+    const home = hostileHome()
+    exported(home, uuid(1))
+    expect(existsSync(join(home, `${uuid(1).slice(0, 8)}.html`))).toBe(true)
+    const again = run(['export', uuid(1)], home)
+    expect(again).toMatchObject({ code: 2, stdout: '' })
+    expect(again.stderr).toContain('--force')
+    exported(home, uuid(1), '--force')
+    const nowhere = run(['export', uuid(1), '--out', join(home, `${uuid(1).slice(0, 8)}.html/x.html`)], home)
+    expect(nowhere.code).toBe(1)
+    expect(nowhere.stderr).toContain('cannot be written')
+    expect(readdirSync(home).filter((name) => name.includes('.part'))).toEqual([])
+  })
+
+  it('says so where there is nothing', () => {
+    expect(run(['export', '--all'], temporaryHome())).toMatchObject({
+      stdout: 'Nothing to export.\n',
+      code: 0,
+    })
+  })
+})
