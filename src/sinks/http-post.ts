@@ -90,11 +90,14 @@ export function createPoster({
         answered = true
         readWhole(response).then((answer) => {
           done()
-          if (answer) resolve(answer)
-          else {
-            sent.destroy()
-            reject(new SinkError('retry', `${place}: its answer broke off or is too long`))
-          }
+          // Who says yes before all was sent has not kept it.
+          const early = answer !== undefined && answer.status < 300 && !sent.writableFinished
+          if (!answer || !sent.writableFinished) sent.destroy()
+          if (answer && !early) return resolve(answer)
+          const reason = early
+            ? 'it answered before it had everything'
+            : 'its answer broke off or is too long'
+          reject(new SinkError('retry', `${place}: ${reason}`))
         })
       })
       sent.on('error', (error: NodeJS.ErrnoException) => {

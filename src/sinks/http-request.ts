@@ -4,6 +4,10 @@ import { createPoster } from './http-post.ts'
 import { SinkError } from './sink.ts'
 import { type TokenPlace, tokenFrom } from './token.ts'
 
+/** Where records go at a server of which only the host is named: at our receiver, and at a collector of OpenTelemetry. */
+export const RECORDS_PATH = '/v1/records'
+export const LOGS_PATH = '/v1/logs'
+
 export interface HttpOptions extends TokenPlace {
   /** Where to post to: without name and password. */
   address: string

@@ -1,19 +1,17 @@
 import { createDoubt } from './doubt.ts'
 import type { HttpAnswer } from './http-answer.ts'
-import { createSender, type HttpOptions } from './http-request.ts'
+import { createSender, type HttpOptions, RECORDS_PATH } from './http-request.ts'
 import { type Batch, type Refuse, type Sink, SinkError } from './sink.ts'
 
 const RECORD_LIMIT = 1024 * 1024
 const WINDOW = 4
-/** Of our own receiver. */
-const PATH = '/v1/records'
 
 /**
  * A server that takes records as JSON lines. A batch is acknowledged by an answer of success that was read to its end; records that the
  * answer names as rejected are refused one by one. Throws a `SinkError` where address or token cannot be used.
  */
 export function createHttpSink(options: HttpOptions): Sink {
-  const { place, send, close } = createSender(options, PATH, 'zstd', WINDOW)
+  const { place, send, close } = createSender(options, RECORDS_PATH, 'zstd', WINDOW)
   const doubt = createDoubt(place)
   return {
     name: place,

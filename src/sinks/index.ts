@@ -4,6 +4,7 @@ import { ScrollbackError } from '../errors.ts'
 import { createFileSink } from './file.ts'
 import { createHttpSink } from './http.ts'
 import type { Compression } from './http-compression.ts'
+import { LOGS_PATH, RECORDS_PATH } from './http-request.ts'
 import type { Sink } from './sink.ts'
 import { createStdoutSink } from './stdout.ts'
 
@@ -42,7 +43,7 @@ export function normalAddress(
 ): string {
   if (address === 'stdout:' || address === '-') return 'stdout:'
   const server = SERVER.exec(address)
-  if (server) return (server[1] ?? '') + normalUrl(server[2]!)
+  if (server) return (server[1] ?? '') + normalUrl(server[2]!, server[1] ? LOGS_PATH : RECORDS_PATH)
   const path = address.startsWith('file://')
     ? fileURLToPath(address)
     : address.startsWith('file:')
@@ -59,7 +60,7 @@ export function normalAddress(
   return `file:${pathOf(path, home, directory)}`
 }
 
-function normalUrl(address: string): string {
+function normalUrl(address: string, path: string): string {
   const url = URL.canParse(address) ? new URL(address) : undefined
   if (!url)
     // It is not quoted, as nobody knows which part of it is secret.
@@ -75,6 +76,7 @@ function normalUrl(address: string): string {
       'Put the token into an environment variable or a file: --token-env or --token-file.',
     )
   url.hash = ''
+  if (url.pathname === '/') url.pathname = path
   return url.href
 }
 

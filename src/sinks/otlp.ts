@@ -1,18 +1,17 @@
 import { createDoubt } from './doubt.ts'
-import { createSender, type HttpOptions } from './http-request.ts'
+import { createSender, type HttpOptions, LOGS_PATH } from './http-request.ts'
 import { logsRequest, rejectedOf } from './otlp-record.ts'
 import { recordsOf, type Sink, SinkError } from './sink.ts'
 
 const RECORD_LIMIT = 1024 * 1024
 const WINDOW = 4
-const PATH = '/v1/logs'
 
 /**
  * A collector of OpenTelemetry: each record as a log record, over HTTP in protobuf. Of records that it rejects it says only how many;
  * smaller batches find out which. Throws a `SinkError` where address or token cannot be used.
  */
 export function createOtlpSink(options: HttpOptions): Sink {
-  const { place, send, close } = createSender(options, PATH, 'gzip', WINDOW)
+  const { place, send, close } = createSender(options, LOGS_PATH, 'gzip', WINDOW)
   const doubt = createDoubt(place)
   return {
     name: `otlp:${place}`,

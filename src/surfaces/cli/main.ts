@@ -1,3 +1,4 @@
+import { spawn } from 'node:child_process'
 import { availableParallelism, hostname, userInfo } from 'node:os'
 import { resolve } from 'node:path'
 import { CommanderError, InvalidArgumentError, Option, Command as Program } from 'commander'
@@ -168,6 +169,7 @@ async function answer(
     dataFolder: dataFolder(),
     machine: { device: hostname(), user: userName() },
     started: { executable: process.execPath, script: resolve(process.argv[1] ?? '') },
+    start: startProgram,
     onReload: (reload) => {
       process.on('SIGHUP', reload)
       return () => process.off('SIGHUP', reload)
@@ -232,6 +234,16 @@ function stopSignal(): AbortSignal {
   const stop = new AbortController()
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop.abort())
   return stop.signal
+}
+
+/** With our terminal, and no shell between. */
+function startProgram(words: readonly string[], directory: string): Promise<number | undefined> {
+  const [name, ...args] = words
+  return new Promise((settle) => {
+    const child = spawn(name!, args, { cwd: directory, stdio: 'inherit' })
+    child.on('error', () => settle(undefined))
+    child.on('exit', (code, signal) => settle(signal === null ? (code ?? 1) : 1))
+  })
 }
 
 /** A user without a name in the system has none here either. */

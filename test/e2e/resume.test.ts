@@ -1,0 +1,76 @@
+import { chmodSync, mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { run } from '../program.ts'
+import { claude, openclaw, put, putClaude, putOpenclaw, temporaryHome, uuid } from '../records.ts'
+
+function resumableHome(): { home: string; folder: string } {
+  const home = temporaryHome()
+  const folder = join(home, "it's here")
+  mkdirSync(folder)
+  putClaude(home, uuid(1), [claude.user(1, 'Water the moss', { cwd: folder })])
+  put(join(home, '.claude/projects/-home-ann-garden', uuid(1), 'subagents/agent-a1b2c3.jsonl'), [
+    claude.user(2, 'Look', { isSidechain: true, cwd: folder, sessionId: uuid(1) }),
+  ])
+  putOpenclaw(home, 'moss.jsonl', [openclaw.header('moss'), openclaw.user(1, 'Good morning')])
+  putOpenclaw(home, 'old.jsonl.reset.2026-11-01T00-00-00.000Z', [
+    openclaw.header('old'),
+    openclaw.user(1, 'x'),
+  ])
+  put(
+    join(home, '.openclaw/agents/main/sessions/sessions.json'),
+    JSON.stringify({ 'agent:main:telegram:direct:5550100': { sessionId: 'moss' } }),
+  )
+  return { home, folder }
+}
+
+/** A program of this name that tells how it was started. */
+function installed(home: string, name: string, exit = 0): NodeJS.ProcessEnv {
+  const path = put(join(home, 'bin', name), `#!/bin/sh\necho "$0 $* in $(pwd)"\nexit ${exit}\n`)
+  chmodSync(path, 0o755)
+  return { PATH: `${join(home, 'bin')}:${process.env.PATH}` }
+}
+
+describe('scrollback resume', () => {
+  it('prints what goes on with a session, for a shell', () => {
+    const { home, folder } = resumableHome()
+    const { stdout } = run(['resume', uuid(1).slice(0, 36)], home)
+    expect(stdout).toBe(`cd '${folder.replace("'", "'\\''")}' && claude --resume ${uuid(1)}\n`)
+    expect(run(['resume', 'moss'], home).stdout).toBe(
+      'openclaw tui --session agent:main:telegram:direct:5550100\n',
+    )
+    expect(JSON.parse(run(['resume', 'moss', '--json'], home).stdout)).toEqual({
+      ...{ version: 1, session: 'moss', platform: 'openclaw', directory: null, exitCode: null },
+      command: ['openclaw', 'tui', '--session', 'agent:main:telegram:direct:5550100'],
+      shell: 'openclaw tui --session agent:main:telegram:direct:5550100',
+    })
+  })
+
+  it('runs it in the folder of the session where that is wanted, without a shell between', () => {
+    const { home, folder } = resumableHome()
+    const done = run(['resume', uuid(1), '--run'], home, { env: installed(home, 'claude') })
+    expect(done).toMatchObject({
+      code: 0,
+      stdout: `${join(home, 'bin/claude')} --resume ${uuid(1)} in ${folder}\n`,
+    })
+    const failed = run(['resume', 'moss', '--run'], home, { env: installed(home, 'openclaw', 7) })
+    expect(failed.code).toBe(3)
+  })
+
+  it('says what is missing, and what cannot be gone on with', () => {
+    const { home } = resumableHome()
+    const path = { env: { PATH: '/nowhere' } }
+    expect(run(['resume', uuid(1), '--run'], home, path).stderr).toContain('claude is not installed')
+    expect(run(['resume', 'agent-a1b2c3'], home).stderr).toContain(`only within its parent: ${uuid(1)}`)
+    expect(run(['resume', 'old', '--json'], home)).toMatchObject({ code: 2 })
+    expect(run(['resume', 'oldx'], home).stderr).toContain('No session begins with "oldx"')
+    putOpenclaw(home, 'nokey-session.jsonl', [openclaw.header('nokey-session'), openclaw.user(1, 'x')])
+    expect(run(['resume', 'nokey'], home).stderr).toContain('no index of OpenClaw names its key')
+    putClaude(home, uuid(3), [claude.user(5, 'gone', { cwd: '/srv/gone' })])
+    expect(run(['resume', uuid(3)], home)).toMatchObject({
+      code: 0,
+      stdout: `cd /srv/gone && claude --resume ${uuid(3)}\n`,
+    })
+    expect(run(['resume', uuid(3), '--run'], home).stderr).toContain('which is not there')
+  })
+})
