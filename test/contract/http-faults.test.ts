@@ -9,7 +9,7 @@ import { createHttpSink } from '../../src/sinks/http.ts'
 import type { HttpOptions } from '../../src/sinks/http-request.ts'
 import { createOtlpSink } from '../../src/sinks/otlp.ts'
 import { type Sink, SinkError } from '../../src/sinks/sink.ts'
-import { batchOfNumbers } from '../envelopes.ts'
+import { batchOf, batchOfNumbers, envelope } from '../envelopes.ts'
 import { type Script, scriptedServer } from '../scripted-server.ts'
 
 const top = mkdtempSync(join(tmpdir(), 'scrollback-http-'))
@@ -216,6 +216,19 @@ describe.each(['http', 'otlp'] as const)('over %s', (kind) => {
       more()
     }
     expect((await answered(kind, endless)).fault?.message).toContain('too long')
+  })
+
+  it('believes no yes that comes before everything was sent', async () => {
+    await using server = await rawServer((socket) =>
+      socket.once('data', () => {
+        socket.pause()
+        socket.write('HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n')
+      }),
+    )
+    const sink = opened(kind, server.address, { compression: 'none' })
+    const large = batchOf([envelope(0, JSON.stringify('x'.repeat(20_000_000)))])
+    await expect(sink.write(large)).rejects.toThrow('before it had everything')
+    await sink.close?.()
   })
 
   it('sends again at once when the server had closed a connection that was kept', async () => {
