@@ -4,14 +4,14 @@ _scrollback() {
     --platform) COMPREPLY=($(compgen -W "claude-code openclaw" -- "$word")); return ;;
     --sort) COMPREPLY=($(compgen -W "relevance newest" -- "$word")); return ;;
     --by) COMPREPLY=($(compgen -W "day week month model project tool agent platform" -- "$word")); return ;;
+    --format) COMPREPLY=($(compgen -W "text md json jsonl" -- "$word")); return ;;
     --redact) COMPREPLY=($(compgen -W "strict standard off" -- "$word")); return ;;
     --compression) COMPREPLY=($(compgen -W "zstd gzip none" -- "$word")); return ;;
-    --format) COMPREPLY=($(compgen -W "text md json jsonl" -- "$word")); return ;;
     --claude-dir|--openclaw-dir|--from) COMPREPLY=($(compgen -d -- "$word")); return ;;
     completions) COMPREPLY=($(compgen -W "bash zsh fish" -- "$word")); return ;;
   esac
   if [ "$COMP_CWORD" -eq 1 ] && [[ "$word" != -* ]]; then
-    COMPREPLY=($(compgen -W "overview projects sessions search runs stats cron memory secrets collect receive doctor index read completions" -- "$word")); return
+    COMPREPLY=($(compgen -W "overview projects sessions search runs stats cron memory secrets resume export collect receive doctor index read completions" -- "$word")); return
   fi
   case "${COMP_WORDS[1]}" in
     overview) flags="--json --claude-dir --openclaw-dir --from --deleted --demo --no-redact --color --no-color --help" ;;
@@ -23,6 +23,8 @@ _scrollback() {
     cron) flags="--failed --agent --since --limit --identities --json --claude-dir --openclaw-dir --from --deleted --demo --no-redact --color --no-color --help" ;;
     memory) flags="--diff --at --recall --limit --json --claude-dir --openclaw-dir --from --deleted --demo --no-redact --color --no-color --help" ;;
     secrets) flags="--platform --all --since --until --kind --places --limit --json --claude-dir --openclaw-dir --from --deleted --demo --no-redact --color --no-color --help" ;;
+    resume) flags="--run --json --claude-dir --openclaw-dir --from --deleted --demo --no-redact --color --no-color --help" ;;
+    export) flags="--format --out --force --platform --all --limit --since --until --kind --voice --fold --full --identities --json --claude-dir --openclaw-dir --from --deleted --demo --no-redact --color --no-color --help" ;;
     collect) flags="--history --watch --list --status --max-lag --dry-run --verify --schema --service --import-state --config --state --device --redact --identities --normalized --max-records --max-bytes --record-limit --token-env --token-file --compression --json --claude-dir --openclaw-dir --from --deleted --demo --no-redact --color --no-color --help" ;;
     receive) flags="--port --host --name --token-env --token-file --max-body --max-record --json --claude-dir --openclaw-dir --from --deleted --demo --no-redact --color --no-color --help" ;;
     doctor) flags="--deep --json --claude-dir --openclaw-dir --from --deleted --demo --no-redact --color --no-color --help" ;;

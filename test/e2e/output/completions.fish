@@ -146,6 +146,42 @@ complete -c scrollback -n '__fish_seen_subcommand_from secrets' -l no-redact
 complete -c scrollback -n '__fish_seen_subcommand_from secrets' -l color
 complete -c scrollback -n '__fish_seen_subcommand_from secrets' -l no-color
 complete -c scrollback -n '__fish_seen_subcommand_from secrets' -l help
+complete -c scrollback -n __fish_use_subcommand -a resume -d 'the command that goes on with a session, in its own agent and folder'
+complete -c scrollback -n '__fish_seen_subcommand_from resume' -l run -d 'start it here and now'
+complete -c scrollback -n '__fish_seen_subcommand_from resume' -l json
+complete -c scrollback -n '__fish_seen_subcommand_from resume' -l claude-dir -r -F
+complete -c scrollback -n '__fish_seen_subcommand_from resume' -l openclaw-dir -r -F
+complete -c scrollback -n '__fish_seen_subcommand_from resume' -l from
+complete -c scrollback -n '__fish_seen_subcommand_from resume' -l deleted
+complete -c scrollback -n '__fish_seen_subcommand_from resume' -l demo
+complete -c scrollback -n '__fish_seen_subcommand_from resume' -l no-redact
+complete -c scrollback -n '__fish_seen_subcommand_from resume' -l color
+complete -c scrollback -n '__fish_seen_subcommand_from resume' -l no-color
+complete -c scrollback -n '__fish_seen_subcommand_from resume' -l help
+complete -c scrollback -n __fish_use_subcommand -a export -d 'a session or project as one HTML page, Markdown or JSON, to keep or to hand on'
+complete -c scrollback -n '__fish_seen_subcommand_from export' -l format -x -a 'html md json jsonl' -d 'html, md, json or jsonl'
+complete -c scrollback -n '__fish_seen_subcommand_from export' -l out -d 'file, or folder for several sessions as Markdown'
+complete -c scrollback -n '__fish_seen_subcommand_from export' -l force -d 'replace what stands there'
+complete -c scrollback -n '__fish_seen_subcommand_from export' -l platform -x -a 'claude-code openclaw' -d 'only this agent program'
+complete -c scrollback -n '__fish_seen_subcommand_from export' -l all -d 'every project'
+complete -c scrollback -n '__fish_seen_subcommand_from export' -l limit -d 'at most n rows; 0 = no limit'
+complete -c scrollback -n '__fish_seen_subcommand_from export' -l since -d 'active since: 7d, 2026-01-31, yesterday'
+complete -c scrollback -n '__fish_seen_subcommand_from export' -l until -d 'begun before the end of: 2026-01-31, today'
+complete -c scrollback -n '__fish_seen_subcommand_from export' -l kind -d 'only these kinds of session: human, cron, subagent, heartbeat, hook, program, or all'
+complete -c scrollback -n '__fish_seen_subcommand_from export' -l voice -d 'how the two are called: default, devlog, or "me,it"'
+complete -c scrollback -n '__fish_seen_subcommand_from export' -l fold -d 'one line for a run of calls of the same tool'
+complete -c scrollback -n '__fish_seen_subcommand_from export' -l full -d 'with thinking, tool inputs and outputs'
+complete -c scrollback -n '__fish_seen_subcommand_from export' -l identities -d 'numbers and addresses of people whole'
+complete -c scrollback -n '__fish_seen_subcommand_from export' -l json
+complete -c scrollback -n '__fish_seen_subcommand_from export' -l claude-dir -r -F
+complete -c scrollback -n '__fish_seen_subcommand_from export' -l openclaw-dir -r -F
+complete -c scrollback -n '__fish_seen_subcommand_from export' -l from
+complete -c scrollback -n '__fish_seen_subcommand_from export' -l deleted
+complete -c scrollback -n '__fish_seen_subcommand_from export' -l demo
+complete -c scrollback -n '__fish_seen_subcommand_from export' -l no-redact
+complete -c scrollback -n '__fish_seen_subcommand_from export' -l color
+complete -c scrollback -n '__fish_seen_subcommand_from export' -l no-color
+complete -c scrollback -n '__fish_seen_subcommand_from export' -l help
 complete -c scrollback -n __fish_use_subcommand -a collect -d 'deliver what is new to a place of your choice: nothing lost, nothing twice, no secrets'
 complete -c scrollback -n '__fish_seen_subcommand_from collect' -l history -d 'what a new destination gets of the past: all, none, or a span (30d)'
 complete -c scrollback -n '__fish_seen_subcommand_from collect' -l watch -d 'stay, and deliver what is written as it is written'
