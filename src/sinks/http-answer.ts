@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http'
 import { SinkError } from './sink.ts'
 
 /** An answer that was read to its end. */
@@ -7,6 +8,7 @@ export interface HttpAnswer {
   body: Buffer
 }
 
+const LONGEST_ANSWER = 1024 * 1024
 /** The longest wait a server may ask for. */
 const LONGEST_WAIT_MS = 60 * 60 * 1000
 
@@ -57,4 +59,21 @@ function retryAfterMs(header: string | string[] | undefined, nowMs: number): num
       ? Date.parse(text) - nowMs
       : Number.NaN
   return Number.isNaN(wait) ? undefined : Math.min(Math.max(0, wait), LONGEST_WAIT_MS)
+}
+
+/** Undefined for an answer that broke off, or is longer than any answer of this kind. */
+export async function readWhole(response: IncomingMessage): Promise<HttpAnswer | undefined> {
+  const pieces: Buffer[] = []
+  let bytes = 0
+  try {
+    for await (const piece of response as AsyncIterable<Buffer>) {
+      bytes += piece.length
+      if (bytes > LONGEST_ANSWER) return undefined
+      pieces.push(piece)
+    }
+  } catch {
+    return undefined
+  }
+  if (!response.complete) return undefined
+  return { status: response.statusCode ?? 0, headers: response.headers, body: Buffer.concat(pieces) }
 }

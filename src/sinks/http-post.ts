@@ -2,7 +2,7 @@ import { type ClientRequest, type IncomingMessage, Agent as PlainAgent, request 
 import { Agent as SecureAgent, request as secureRequest } from 'node:https'
 import type { Socket } from 'node:net'
 import type { TLSSocket } from 'node:tls'
-import type { HttpAnswer } from './http-answer.ts'
+import { type HttpAnswer, readWhole } from './http-answer.ts'
 import { faultOfNetwork } from './http-faults.ts'
 import { SinkError } from './sink.ts'
 
@@ -29,7 +29,6 @@ export interface Poster {
 const CONNECT_MS = 10_000
 const ANSWER_MS = 60_000
 const GRACE_MS = 5000
-const LONGEST_ANSWER = 1024 * 1024
 const PROXIES = ['http_proxy', 'https_proxy', 'no_proxy'].flatMap((name) => [name, name.toUpperCase()])
 
 /** Posts to one address over connections that stay open, through a proxy where the variables name one. Redirects are not followed. */
@@ -143,21 +142,4 @@ function whenConnected(socket: Socket, connected: () => void): void {
   if (secureConnecting) socket.once('secureConnect', connected)
   else if (socket.connecting) socket.once('connect', connected)
   else connected()
-}
-
-/** Undefined for an answer that broke off, or is longer than any answer of this kind. */
-async function readWhole(response: IncomingMessage): Promise<HttpAnswer | undefined> {
-  const pieces: Buffer[] = []
-  let bytes = 0
-  try {
-    for await (const piece of response as AsyncIterable<Buffer>) {
-      bytes += piece.length
-      if (bytes > LONGEST_ANSWER) return undefined
-      pieces.push(piece)
-    }
-  } catch {
-    return undefined
-  }
-  if (!response.complete) return undefined
-  return { status: response.statusCode ?? 0, headers: response.headers, body: Buffer.concat(pieces) }
 }
