@@ -23,7 +23,7 @@ type Kind = keyof typeof makers
 const opened = (kind: Kind, address: string, more: Partial<HttpOptions> = {}): Sink =>
   makers[kind]({
     ...{ address, tokenEnv: 'TOKEN', variables: { TOKEN: token }, nowMs: () => now },
-    ...{ connectMs: 2000, answerMs: 2000, ...more },
+    ...{ connectMs: 20_000, answerMs: 20_000, ...more },
   })
 
 /** The fault a write ends in; undefined for none. No fault tells the token. */
