@@ -20,6 +20,9 @@ export interface Context {
   /** Where the store and all else of ours lies. */
   dataFolder: string
   machine: { device: string; user: string }
+  /** How wide the terminal is, and whether it shows colours; for commands that write while they run. */
+  columns?: number
+  color?: boolean
   /** Resolves when whoever reads our output took it; fails with the system's error. */
   writeOut(bytes: Uint8Array): Promise<void>
   /** The store, once a command asked for it: see `freshStore`. */

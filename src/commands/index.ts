@@ -11,6 +11,7 @@ export const commands: Readonly<Record<string, () => Promise<Command>>> = {
   cron: async () => (await import('./cron.ts')).cron as unknown as Command,
   memory: async () => (await import('./memory.ts')).memory as unknown as Command,
   secrets: async () => (await import('./secrets.ts')).secrets as unknown as Command,
+  follow: async () => (await import('./follow.ts')).follow as unknown as Command,
   resume: async () => (await import('./resume.ts')).resume as unknown as Command,
   export: async () => (await import('./export.ts')).exportSessions as unknown as Command,
   collect: async () => (await import('./collect.ts')).collect as unknown as Command,

@@ -24,9 +24,12 @@ export function watchEach(told: (path?: string) => void): FolderWatch {
       for (const folder of folders) {
         if (watchers.has(folder)) continue
         try {
-          const watcher = watch(folder, { persistent: false }, (_, name) =>
-            told(name === null ? undefined : join(folder, name)),
-          )
+          const watcher = watch(folder, { persistent: false }, (_, name) => {
+            const path = name === null ? undefined : join(folder, name)
+            // A watched folder that was made anew under its name is another one.
+            if (path !== undefined && watchers.has(path)) drop(path)
+            told(path)
+          })
           // A folder that goes away ends its watch; looking around finds out.
           watcher.on('error', () => {
             drop(folder)

@@ -1,7 +1,9 @@
 import { statSync } from 'node:fs'
 import { dirname } from 'node:path'
+import { expandBraces, namesMatching } from '../../io/glob.ts'
 import { type FolderWatch, watchEach } from '../../io/watch-folders.ts'
-import type { Environment } from '../../model/artifact.ts'
+import type { Environment, PlatformId } from '../../model/artifact.ts'
+import { platformOf } from '../../platforms/index.ts'
 import { type Inventory, inventory } from './inventory.ts'
 import { pause } from './retry.ts'
 import type { Source } from './source.ts'
@@ -25,7 +27,7 @@ export interface Lookout {
   close(): void
 }
 
-export function createLookout(environment: Environment, stop: AbortSignal): Lookout {
+export function createLookout(environment: Environment, stop: AbortSignal, settleMs = SETTLE_MS): Lookout {
   let seen = inventory(environment)
   let version = 1
   let dirty = new Set<string>()
@@ -69,7 +71,7 @@ export function createLookout(environment: Environment, stop: AbortSignal): Look
     working = true
     try {
       while ((dirty.size > 0 || everything) && !stop.aborted) {
-        await pause(SETTLE_MS, stop)
+        await pause(settleMs, stop)
         const paths = dirty
         dirty = new Set()
         const known = new Map(seen.sources.map((source) => [source.path, source]))
@@ -113,29 +115,37 @@ function looked(source: Source): Source {
   return { ...source, ...now, artifact: source.artifact && { ...source.artifact, ...now } }
 }
 
-/** The folders of all sources, and those above them up to their roots, where new ones appear. */
+/** The folders of all sources, and every other that a row of the tables may have something in one day. */
 function foldersOf({ roots, sources }: Inventory): Set<string> {
   const folders = new Set<string>()
-  for (const { root, path } of sources)
-    for (
-      let folder = dirname(path);
-      folder.length > root.length && !folders.has(folder);
-      folder = dirname(folder)
-    )
-      folders.add(folder)
-  for (const { path, found } of roots) {
+  for (const { path } of sources) folders.add(dirname(path))
+  for (const { path, found, platform } of roots) {
     folders.add(found ? path : dirname(path))
-    for (const name of [
-      'projects',
-      'agents',
-      'cron',
-      'cron/runs',
-      'workspace',
-      'workspace/memory',
-      'subagents',
-      'state',
-    ])
-      folders.add(`${path}/${name}`)
+    if (!found) continue
+    for (const pattern of placesOf(platform))
+      for (const match of namesMatching(path, pattern)) if (match.stats.isDirectory()) folders.add(match.path)
   }
   return folders
+}
+
+const places = new Map<PlatformId, readonly string[]>()
+
+/** Folders that rows of a table lie in, as patterns: each with all that are above it. */
+function placesOf(platform: PlatformId): readonly string[] {
+  let known = places.get(platform)
+  if (!known) {
+    const found = new Set<string>()
+    for (const row of platformOf(platform).table) {
+      if ('skip' in row) continue
+      for (const plain of expandBraces(row.pattern)) {
+        const segments = plain.split('/').slice(0, -1)
+        for (let count = 1; count <= segments.length; count++) {
+          if (segments[count - 1] !== '**') found.add(segments.slice(0, count).join('/'))
+        }
+      }
+    }
+    known = [...found]
+    places.set(platform, known)
+  }
+  return known
 }

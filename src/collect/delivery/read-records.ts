@@ -8,9 +8,9 @@ import { asObject, asText, asTime, type JsonObject } from '../../model/json.ts'
 import { platformOf } from '../../platforms/index.ts'
 import { createRedactor } from '../../redact/redactor.ts'
 import { openArtifact } from '../open-artifact.ts'
-import { readerOf } from '../read-session.ts'
 import type { Checkpoint } from './checkpoint.ts'
 import { createEnvelopes, type RecordFacts, withoutHome } from './envelope-line.ts'
+import { fieldScanner, fieldsOf } from './record-fields.ts'
 import { createIds } from './record-id.ts'
 import { redactorOptions } from './redactor-options.ts'
 import { createChunks, type Slice, type SliceTask, TOO_LARGE } from './slice.ts'
@@ -60,7 +60,7 @@ export function readRecords({
     let place: Place = { offset: from?.offset ?? 0, line: from?.line ?? 1, anchor: ids.anchor(), project }
     reader.lineBegins?.(place.offset, place.line)
     reader.seek(place.offset)
-    const reached = readLines(seen ?? reader, readerOf(platform).scanner, visit, {
+    const reached = readLines(seen ?? reader, fieldScanner(), visit, {
       offset: place.offset,
       number: place.line,
       enough: Math.min(SLICE, Math.max(1, until - place.offset)),
@@ -110,7 +110,7 @@ export function readRecords({
     function records(line: LineShape): void {
       const bytes = line.bytes.subarray(line.start, line.end)
       const text = textOf(bytes)
-      const whole = text === undefined ? undefined : tryParse(text)
+      const whole = text === undefined ? undefined : (fieldsOf(line) ?? tryParse(text))
       if (whole !== undefined) {
         record({ line, bytes, raw: text!, entry: whole, asRead: true })
         return
@@ -202,6 +202,7 @@ interface ReadRecord {
   bytes: Uint8Array
   /** The record as JSON. */
   raw: string
+  /** What is looked at of it, at least. */
   entry?: unknown
   part?: number
   malformed?: true

@@ -158,6 +158,7 @@ async function answer(
   const said = new Set<string>()
   const endings: (() => void)[] = []
   const terminal = process.stdout.isTTY === true
+  const color = flags.color ?? (terminal && !process.env.NO_COLOR && process.env.TERM !== 'dumb')
   const context: Context = {
     environment,
     directory,
@@ -178,6 +179,8 @@ async function answer(
     retentionDays: flags.retention,
     stop: endsWhenTold(command, given) ? stopSignal() : undefined,
     listen,
+    columns: terminal ? process.stdout.columns : undefined,
+    color,
     partly: () => {
       partly = true
     },
@@ -194,7 +197,7 @@ async function answer(
   }
   const screen: Screen = {
     columns: process.stdout.columns || 80,
-    color: flags.color ?? (terminal && !process.env.NO_COLOR && process.env.TERM !== 'dumb'),
+    color,
     terminal,
     home: environment.home,
     now: context.now,
@@ -227,7 +230,7 @@ async function answer(
 }
 
 const endsWhenTold = ({ name }: Command, given: Record<string, unknown>): boolean =>
-  name === 'collect' || name === 'receive' || (name === 'index' && given.watch === true)
+  name === 'collect' || name === 'receive' || name === 'follow' || (name === 'index' && given.watch === true)
 
 /** Ctrl-C and the system's request to end: what was begun is finished first. */
 function stopSignal(): AbortSignal {

@@ -1,0 +1,111 @@
+import type { Artifact } from '../model/artifact.ts'
+import type { Item, Session } from '../model/session.ts'
+import type { Checkpoint, MessageRow } from '../store/store.ts'
+import { type IncrementTask, readIncrement } from './read-increment.ts'
+
+/** Where following a transcript begins: what was told of it until then. */
+export interface FollowBase {
+  checkpoint: Checkpoint
+  state: Uint8Array
+  /** Keys of all that it told, asked for only where it was written anew. */
+  told(): ReadonlySet<string>
+}
+
+/** What is new in a transcript, in its order. */
+export interface Followed {
+  session: Session | undefined
+  items: Item[]
+}
+
+export const keyOfRow = ([, , , , , , , , , record, digest]: MessageRow): string => `${record} ${digest}`
+
+/**
+ * Reads on in transcripts as they are written. Each thing is told once: also where a file is written anew, shortened, or goes on under
+ * another name. A reply that grows is told on from where it was. Throws the system's error when a file cannot be read.
+ */
+export function createFollower(baseOf: (artifact: Artifact) => FollowBase | undefined) {
+  const files = new Map<string, Followable>()
+  return {
+    read(artifact: Artifact): Followed {
+      const { identity } = artifact
+      let file = files.get(artifact.path) ?? movedFrom(identity, artifact.path)
+      if (!file) {
+        file = { base: baseOf(artifact), told: new Set(), grown: new Map() }
+      }
+      file.identity = identity
+      files.set(artifact.path, file)
+      return readOn(artifact, file)
+    },
+  }
+
+  /** The same file under another name: a session that was reset. */
+  function movedFrom(identity: string | undefined, path: string): Followable | undefined {
+    if (identity === undefined) return undefined
+    for (const [former, file] of files)
+      if (file.identity === identity && former !== path) {
+        files.delete(former)
+        return file
+      }
+    return undefined
+  }
+}
+
+interface Followable {
+  base: FollowBase | undefined
+  /** What was told since. */
+  told: Set<string>
+  /** Text of replies that may still grow, by their place. */
+  grown: Map<string, string>
+  identity?: string
+}
+
+function readOn(artifact: Artifact, file: Followable): Followed {
+  const items: Item[] = []
+  let session: Session | undefined
+  for (let more = true; more; ) {
+    const base: IncrementTask['base'] = file.base && {
+      ...{ id: 0, revision: 0, checkpoint: file.base.checkpoint, state: file.base.state },
+    }
+    const { increment, bytes } = readIncrement({ artifact, base })
+    const { messages, prompts = [], fresh, fromLine, checkpoint } = increment
+    // What stood in it before it was written anew.
+    const before = fresh && file.base ? file.base.told() : undefined
+    const rows = [...messages, ...prompts.filter((row) => row[5] >= fromLine)].sort(
+      (a, b) => a[5] - b[5] || a[8] - b[8],
+    )
+    for (const row of rows) {
+      const key = keyOfRow(row)
+      if (file.told.has(key) || before?.has(key)) continue
+      file.told.add(key)
+      const item = itemOf(row)
+      if (item.who === 'agent' && item.text !== undefined) {
+        const place = `${item.line} ${item.order}`
+        const known = file.grown.get(place)
+        file.grown.set(place, item.text)
+        if (known !== undefined && item.text.startsWith(known))
+          item.text = item.text.slice(known.length).trim()
+        if (item.text === '') continue
+      }
+      items.push(item)
+    }
+    session = increment.session ?? session
+    const told = file.base?.told
+    file.base = {
+      checkpoint,
+      state: bytes,
+      told: () => new Set([...(told?.() ?? []), ...file.told]),
+    }
+    more = increment.more
+  }
+  return { session, items }
+}
+
+function itemOf(row: MessageRow): Item {
+  const [who, at, text, tool, target, line, offset, length, order, record, , more] = row
+  return {
+    ...{ who, line, offset, length, order, record, ...more },
+    at: at ?? undefined,
+    text: text ?? undefined,
+    ...(tool === null ? {} : { tool: { name: tool, target: target ?? undefined } }),
+  }
+}

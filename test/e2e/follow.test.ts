@@ -1,0 +1,158 @@
+import { spawn } from 'node:child_process'
+import { appendFileSync, mkdirSync, renameSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { agentDatabase } from '../agent-databases.ts'
+import { program } from '../program.ts'
+import { call, claude, openclaw, putClaude, putOpenclaw, temporaryHome, text, uuid } from '../records.ts'
+
+const line = (record: object): string => `${JSON.stringify(record)}\n`
+const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
+
+/** The program as it follows, until it is stopped. */
+async function following(home: string, ...args: string[]) {
+  const env = { HOME: home, TZ: 'UTC', PATH: process.env.PATH }
+  const child = spawn(process.execPath, [program, 'follow', ...args], { env, cwd: home })
+  onTestFinished(() => void child.kill('SIGKILL'))
+  let told = ''
+  let said = ''
+  child.stdout.on('data', (bytes: Buffer) => {
+    told += bytes
+  })
+  child.stderr.on('data', (bytes: Buffer) => {
+    said += bytes
+  })
+  const until = async (condition: () => boolean): Promise<void> => {
+    for (let tries = 0; tries < 400 && !condition(); tries++) await wait(20)
+  }
+  await until(() => said.includes('Following'))
+  return {
+    told: () => told,
+    said: () => said,
+    /** Resolves when the words were told, or fails. */
+    async sees(words: string): Promise<void> {
+      await until(() => told.includes(words))
+      expect(told).toContain(words)
+    },
+    stop: () =>
+      new Promise<number | null>((resolve) => {
+        child.on('exit', resolve)
+        child.kill('SIGTERM')
+      }),
+  }
+}
+
+describe('scrollback follow', () => {
+  it('tells what is written as it is written, of every agent, and nothing of what was there', async () => {
+    const home = temporaryHome()
+    const path = putClaude(home, uuid(1), [claude.user(1, 'Water the moss')])
+    const other = putOpenclaw(home, 'a.jsonl', [openclaw.header('a'), openclaw.user(1, 'Good morning')])
+    const screen = await following(home)
+    appendFileSync(
+      path,
+      line(claude.reply(2, [text('I water it.'), call('t1', 'Bash', { command: 'hose' })])),
+    )
+    await screen.sees('→ Bash hose')
+    appendFileSync(other, line(openclaw.reply(2, [text('Morning.')])))
+    await screen.sees('Morning.')
+    putClaude(home, uuid(2), [claude.user(3, 'A new session', { timestamp: new Date().toISOString() })])
+    await screen.sees('A new session')
+    expect(screen.told()).not.toContain('  Water the moss')
+    expect(screen.told()).not.toContain('  Good morning')
+    expect(screen.told()).toContain('━━ garden · Claude Code · 0a1b2c3d · Water the moss\n')
+    expect(await screen.stop()).toBe(0)
+  })
+
+  it('tells half a record when it is whole, and a reply that grows only once', async () => {
+    const home = temporaryHome()
+    const path = putClaude(home, uuid(1), [claude.user(1, 'Water the moss')])
+    const screen = await following(home)
+    const first = claude.reply(2, [text('First I look.')])
+    const more = {
+      ...claude.reply(3, [text('Then I pour.')]),
+      message: { ...first.message, content: [text('Then I pour.')] },
+    }
+    const whole = line(first)
+    appendFileSync(path, whole.slice(0, 40))
+    await wait(100)
+    appendFileSync(path, whole.slice(40))
+    await screen.sees('First I look.')
+    appendFileSync(path, line(more))
+    await screen.sees('Then I pour.')
+    expect(screen.told().match(/First I look\./g)).toHaveLength(1)
+    await screen.stop()
+  })
+
+  it('tells each line once, in order, whatever happens to the file', async () => {
+    const home = temporaryHome()
+    const said = (number: number) => line(openclaw.user(number, `words-${number}.`))
+    const path = putOpenclaw(home, 'a.jsonl', [openclaw.header('a'), openclaw.user(1, 'words-1.')])
+    const screen = await following(home)
+    let content = line(openclaw.header('a')) + said(1)
+    const write = async (number: number, how: (next: string) => void): Promise<void> => {
+      content += said(number)
+      how(content)
+      await screen.sees(`words-${number}.`)
+    }
+    const append = (next: string) =>
+      appendFileSync(path, next.slice(next.lastIndexOf('\n', next.length - 2) + 1))
+    await write(2, append)
+    await write(3, (next) => writeFileSync(path, next))
+    await write(4, (next) => {
+      writeFileSync(`${path}.new`, next)
+      renameSync(`${path}.new`, path)
+    })
+    await write(5, (next) => {
+      truncateSync(path, 0)
+      appendFileSync(path, next)
+    })
+    renameSync(path, `${path}.reset.2026-11-01T00-00-00.000Z`)
+    await wait(400)
+    content = line(openclaw.header('a'))
+    await write(6, (next) => writeFileSync(path, next))
+    rmSync(dirname(path), { recursive: true })
+    await wait(300)
+    mkdirSync(dirname(path), { recursive: true })
+    await write(7, (next) => writeFileSync(path, next))
+    await write(8, append)
+    const told = [...screen.told().matchAll(/words-(\d+)\./g)].map((match) => Number(match[1]))
+    expect(told.filter((number) => number > 1)).toEqual([2, 3, 4, 5, 6, 7, 8])
+    await screen.stop()
+  })
+
+  it('reads rows that a database gets', async () => {
+    const home = temporaryHome()
+    const made = agentDatabase(join(home, '.openclaw'), 23)
+    made.session('moss', [openclaw.header('moss'), openclaw.user(1, 'Water the moss')])
+    const screen = await following(home)
+    made.append('moss', [openclaw.reply(2, [text('From a row.')])])
+    await screen.sees('From a row.')
+    await screen.stop()
+    made.close()
+  })
+
+  it('keeps to a project or a session, begins a little before, and speaks JSON', async () => {
+    const home = temporaryHome()
+    const garden = putClaude(home, uuid(1), [claude.user(1, 'Water the moss'), claude.user(2, 'Now')])
+    const shop = putClaude(home, uuid(2), [claude.user(3, 'Sell it', { cwd: '/srv/shop' })], '-srv-shop')
+    const screen = await following(home, 'garden', '--last', '1', '--jsonl')
+    appendFileSync(shop, line(claude.user(4, 'Not this', { cwd: '/srv/shop' })))
+    appendFileSync(garden, line(claude.user(5, 'But this')))
+    await screen.sees('But this')
+    const items = screen
+      .told()
+      .trim()
+      .split('\n')
+      .map((each) => JSON.parse(each) as { text: string })
+    expect(items.map((item) => item.text)).toEqual(['Now', 'But this'])
+    await screen.stop()
+  })
+
+  it('waits for the first transcript where there is none', async () => {
+    const home = temporaryHome()
+    const screen = await following(home)
+    putClaude(home, uuid(1), [claude.user(1, 'Hello', { timestamp: new Date().toISOString() })])
+    await screen.sees('Hello')
+    expect(await screen.stop()).toBe(0)
+  })
+})
