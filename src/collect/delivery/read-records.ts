@@ -25,20 +25,33 @@ const CLOCK_TICK_MS = 8
 const LIVELY_MS = 60_000
 const WITNESS_BYTES = 256 * 1024
 const SPACE = 32
-/** What no file has. */
+/** What no source has. */
 const UNKNOWN: Fingerprint = { headLength: 0, head: '', tail: '' }
+/** A file that is written anew so often while it is read is left for later. */
+const MOST_TRIES = 5
 
 /**
  * Reads the next records of a source of lines: from its checkpoint where the file still is what was read up to there, else from the first
  * byte as a new generation. Throws the system's error, or the engine's of a database.
  */
-export function readRecords({
+export function readRecords(task: SliceTask): Slice {
+  for (let tries = 0; tries < MOST_TRIES; tries++) {
+    const slice = readOnce(task)
+    if (slice) return slice
+  }
+  throw Object.assign(new Error(`${task.source.path} is written anew all the time`), {
+    code: 'ERR_WRITTEN_MEANWHILE',
+  })
+}
+
+/** Undefined where the file was written anew while it was read: what was read may be half of this and half of that. */
+function readOnce({
   source,
   checkpoint,
   settings,
   nowMs,
   until = Number.POSITIVE_INFINITY,
-}: SliceTask): Slice {
+}: SliceTask): Slice | undefined {
   const platform = platformOf(source.platform)
   const reader = source.artifact ? openArtifact(source.artifact) : openSource(source.path)
   try {
@@ -93,6 +106,7 @@ export function readRecords({
       (sameState(opened, reader.state()) && !racy) ||
       (seen?.holds(from?.offset ?? 0, reached.bytes) === true &&
         (from === undefined || holds(reader, from.offset, from)))
+    if (!still && !isDatabase) return undefined
     if (!still) for (const each of [next, ...made.map((chunk) => chunk.next)]) Object.assign(each, UNKNOWN)
     return { ...{ bytes: chunks.bytes(), chunks: made, more: !ended, read: reached.bytes, ...counts }, next }
 
