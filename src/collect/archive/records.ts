@@ -1,7 +1,7 @@
 import { basename } from 'node:path'
 import { framesOf, segmentsIn } from '../../io/segments.ts'
 import type { Envelope } from '../../model/delivery.ts'
-import { asObject } from '../../model/json.ts'
+import { asObject, type JsonObject } from '../../model/json.ts'
 
 /** Where in an archive reading may go on: behind so many bytes of a segment. */
 export interface ArchivePlace {
@@ -49,12 +49,20 @@ export function* archiveFrames(
   }
 }
 
+const TEXTS = ['id', 'kind', 'platform', 'device', 'path'] as const
+const COUNTS = ['line', 'generation'] as const
+
+const isEnvelope = (fields: JsonObject): boolean =>
+  fields.v === 1 &&
+  TEXTS.every((name) => typeof fields[name] === 'string') &&
+  COUNTS.every((name) => Number.isSafeInteger(fields[name]) && Number(fields[name]) >= 1) &&
+  (fields.session === null || typeof fields.session === 'string')
+
 /** A line as an envelope; undefined for what is none. */
 export function envelopeOf(line: string): Envelope | undefined {
   try {
     const fields = asObject(JSON.parse(line))
-    const known = fields?.v === 1 && typeof fields.id === 'string' && typeof fields.kind === 'string'
-    return known ? (fields as unknown as Envelope) : undefined
+    return fields && isEnvelope(fields) ? (fields as unknown as Envelope) : undefined
   } catch {
     return undefined
   }

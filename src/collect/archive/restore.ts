@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto'
 import {
   closeSync,
   existsSync,
@@ -10,6 +11,7 @@ import {
   writeSync,
 } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { memberText } from '../../io/json-member.ts'
 import { readSmall } from '../../io/source.ts'
 import type { Envelope } from '../../model/delivery.ts'
 import { type ArchiveFaults, type ArchivePlace, archiveFrames, envelopeOf, noFaults } from './records.ts'
@@ -40,7 +42,7 @@ export function restoreArchive(archive: string, folder: string): Restored {
   const faults = noFaults()
   const progress = readProgress(join(folder, PROGRESS))
   let records = 0
-  const writer = createWriter(folder, progress)
+  const writer = createWriter(folder, progress, faults)
   try {
     for (const { lines, place } of archiveFrames(archive, faults, progress.place)) {
       for (const line of lines) {
@@ -49,7 +51,7 @@ export function restoreArchive(archive: string, folder: string): Restored {
           faults.strange++
           continue
         }
-        writer.add(envelope)
+        writer.add(envelope, line)
         records++
       }
       progress.place = place
@@ -75,7 +77,15 @@ function readProgress(path: string): Progress {
 }
 
 /** Characters that no file name may hold, or that would lead elsewhere. */
-const safe = (name: string): string => name.replace(/[^\w.@ -]/g, '_').replace(/^\.+$/, '_')
+function safe(name: string): string {
+  const plain = name.replace(/[^\w.@ -]/g, '_').replace(/^\.+$/, '_')
+  // No system takes names of any length; their ends tell what they are.
+  return plain.length <= LONGEST_NAME
+    ? plain
+    : `${hash('sha256', name, 'hex').slice(0, 16)}${plain.slice(-(LONGEST_NAME - 16))}`
+}
+const LONGEST_NAME = 200
+const LONGEST_PATH = 1000
 
 /** What stands below the root of a platform; of several that fit a path the last place counts. */
 const BELOW = {
@@ -88,7 +98,8 @@ const BELOW = {
 } as const
 
 function splitRoot({ platform, path }: Envelope): [root: string, below: string] | undefined {
-  for (const pattern of BELOW[platform] ?? []) {
+  if (!Object.hasOwn(BELOW, platform)) return undefined
+  for (const pattern of BELOW[platform]) {
     const found = pattern.exec(path.replaceAll('\\', '/'))
     if (found) return [found[1]!, found[2]!]
   }
@@ -121,10 +132,12 @@ function rootsOf(names: readonly string[], folder: string): Pick<Restored, 'clau
   return { claudeDirs: of('claude-code'), openclawDirs: of('openclaw') }
 }
 
+/** Lines that may be missing between two records: before the history that was chosen, or too large. */
+const MOST_MISSING = 10_000_000
 /** So many files stay open at a time. */
 const MOST_OPEN = 64
 
-function createWriter(folder: string, progress: Progress) {
+function createWriter(folder: string, progress: Progress, faults: ArchiveFaults) {
   const open = new Map<string, number>()
   const descriptorOf = (name: string): number => {
     let descriptor = open.get(name)
@@ -148,10 +161,14 @@ function createWriter(folder: string, progress: Progress) {
     delete progress.files[name]
   }
   return {
-    add(envelope: Envelope): void {
+    add(envelope: Envelope, written: string): void {
       const name = placeOf(envelope)
       // A stub says that something was there, which is not here.
       if (name === undefined || envelope.kind === 'artifact') return
+      if (name.length > LONGEST_PATH) {
+        faults.strange++
+        return
+      }
       if (isWhole(envelope)) {
         whole(name, envelope)
         return
@@ -159,7 +176,7 @@ function createWriter(folder: string, progress: Progress) {
       const known = progress.files[name]
       if (known && (envelope.part ?? 0) > 0 && envelope.line === known.line - 1) {
         // Several stood on one line.
-        const more = Buffer.from(`${textOf(envelope)}\n`)
+        const more = Buffer.from(`${textOf(envelope, written)}\n`)
         writeAll(descriptorOf(name), more, known.bytes - 1)
         known.bytes += more.length - 1
         return
@@ -167,8 +184,14 @@ function createWriter(folder: string, progress: Progress) {
       if (known && envelope.generation > known.generation) drop(name)
       else if (known && (envelope.generation < known.generation || envelope.line < known.line)) return
       const at = progress.files[name] ?? { generation: envelope.generation, line: 1, bytes: 0 }
-      const gap = '\n'.repeat(Math.max(0, envelope.line - at.line))
-      const text = textOf(envelope)
+      const missing = envelope.line - at.line
+      // Nobody's transcript has that many lines, so this one is hardly a record of one.
+      if (missing > MOST_MISSING) {
+        faults.strange++
+        return
+      }
+      const gap = '\n'.repeat(Math.max(0, missing))
+      const text = textOf(envelope, written)
       const bytes = Buffer.from(`${gap}${text}\n`)
       writeAll(descriptorOf(name), bytes, at.bytes)
       progress.files[name] = {
@@ -198,8 +221,13 @@ function createWriter(folder: string, progress: Progress) {
 const isWhole = ({ kind, path }: Envelope): boolean =>
   kind !== 'transcript' && kind !== 'prompt-history' && !(kind === 'cron-runs' && !/\.sqlite$/.test(path))
 
-const textOf = ({ raw, malformed, stub }: Envelope): string =>
-  stub ? '' : malformed && typeof raw === 'string' ? raw.replaceAll('\n', ' ') : JSON.stringify(raw)
+/** The record as it was written: its numbers keep their digits. */
+const textOf = ({ raw, malformed, stub }: Envelope, written: string): string =>
+  stub
+    ? ''
+    : malformed && typeof raw === 'string'
+      ? raw.replaceAll('\n', ' ')
+      : (memberText(written, 'raw') ?? '')
 
 /** What a database says of a session as an entry of an index. */
 function entryOf(raw: unknown): object {

@@ -10,8 +10,10 @@ import type { Source } from './source.ts'
 
 /** Writes come in bursts, in ms. */
 const SETTLE_MS = 150
-/** What the system does not tell, on network drives for one, is looked for so often. */
+/** What the system does not tell, on network drives for one, is looked for so often, */
 const POLL_MS = 30_000
+/** and the less often the longer that takes: no more than this part of the time. */
+const POLL_SHARE = 400
 /** Looking through everything takes no more than this part of the time. */
 const SCAN_SHARE = 20
 
@@ -33,6 +35,7 @@ export function createLookout(environment: Environment, stop: AbortSignal, settl
   let dirty = new Set<string>()
   let everything = false
   let working = false
+  let closed = false
   let scannedMs = 0
   let scanTookMs = 0
   let wake: (() => void)[] = []
@@ -42,10 +45,14 @@ export function createLookout(environment: Environment, stop: AbortSignal, settl
     void work()
   })
   watch.setFolders(foldersOf(seen))
-  const poll = setInterval(() => {
+  let poll = setTimeout(pollAll, POLL_MS)
+  function pollAll(): void {
     everything = true
-    void work()
-  }, POLL_MS)
+    void work().finally(() => {
+      poll = setTimeout(pollAll, Math.max(POLL_MS, scanTookMs * POLL_SHARE))
+      if (stop.aborted || closed) clearTimeout(poll)
+    })
+  }
   stop.addEventListener('abort', arouse, { once: true })
   return {
     found: () => seen,
@@ -54,7 +61,8 @@ export function createLookout(environment: Environment, stop: AbortSignal, settl
       return version
     },
     close() {
-      clearInterval(poll)
+      closed = true
+      clearTimeout(poll)
       watch.close()
       arouse()
     },
