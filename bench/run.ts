@@ -3,6 +3,7 @@
  * the size, `--only store`, `reading`, `search`, `databases` or `redaction` a part of all, `--without jq` leaves a baseline out that takes minutes.
  */
 import { parseArgs } from 'node:util'
+import { measureAnswers } from './answers.ts'
 import { measureDatabases } from './databases.ts'
 import { preparePlace } from './place.ts'
 import { measureReading } from './reading.ts'
@@ -19,9 +20,9 @@ const { values } = parseArgs({
 })
 if (
   values.only !== undefined &&
-  !['reading', 'store', 'search', 'databases', 'redaction'].includes(values.only)
+  !['reading', 'store', 'search', 'databases', 'redaction', 'answers'].includes(values.only)
 )
-  throw new Error('--only reading, store, search, databases or redaction')
+  throw new Error('--only reading, store, search, databases, redaction or answers')
 
 const wanted = (...topics: string[]): boolean => values.only === undefined || topics.includes(values.only)
 // It needs nothing of the others, and they take long to be made.
@@ -33,3 +34,4 @@ if (wanted('reading')) measureReading(place, values.without)
 if (wanted('store')) measureStore(place)
 if (wanted('store', 'search')) await measureSearch(place)
 if (wanted('databases')) measureDatabases(place)
+if (wanted('answers')) await measureAnswers(place)
