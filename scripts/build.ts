@@ -29,6 +29,10 @@ const fetched = (path: string): string => `process.getBuiltinModule('${path}')`
 /** An object that is fetched when it is first looked into. */
 const later = (object: string): string => `new Proxy({}, { get: (_, name) => ${object}[name] })`
 
+/** The same of one that is no module: what belongs to the system does its work for no other object. */
+const laterItself = (object: string): string =>
+  `new Proxy({}, { get: (_, name) => typeof ${object}[name] === 'function' ? ${object}[name].bind(${object}) : ${object}[name] })`
+
 /** The text of a module that stands for one of Node; what of it nobody uses falls out of the bundle. */
 function moduleOf(path: string): string {
   const eager = EAGER.includes(path)
@@ -39,7 +43,7 @@ function moduleOf(path: string): string {
       const body =
         typeof value === 'function' && !eager
           ? `function $${name}(...args) { return new.target ? new (${it})(...args) : ${it}(...args) }`
-          : `const $${name} = /* @__PURE__ */ (() => ${eager ? it : later(it)})()`
+          : `const $${name} = /* @__PURE__ */ (() => ${eager ? it : laterItself(it)})()`
       return `${body}\nexport { $${name} as ${name} }\n`
     })
   const whole = path === 'node:process' ? 'process' : eager ? fetched(path) : later(fetched(path))

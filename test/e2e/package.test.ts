@@ -3,7 +3,7 @@ import { cpSync, mkdirSync, statSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { checkout } from '../program.ts'
-import { put, temporaryHome } from '../records.ts'
+import { claude, put, putClaude, temporaryHome, uuid } from '../records.ts'
 
 interface Packed {
   filename: string
@@ -90,5 +90,13 @@ describe('the package', () => {
     expect(run(join(user, 'library.js'))).toBe(
       'ScrollbackError,createRedactor,discover,findSecrets,readSession,redact\n',
     )
+
+    // So much that other threads take part in it.
+    const line = JSON.stringify(claude.user(1, 'x'.repeat(100_000)))
+    put(putClaude(home, uuid(1), []), `${line}\n`.repeat(300))
+    const archive = join(home, 'archive')
+    expect(
+      run(program, 'collect', archive, '--history', 'all', '--claude-dir', join(home, '.claude')),
+    ).toMatch(/^Delivered \d+ records? \(/)
   })
 })
