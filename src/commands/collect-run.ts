@@ -120,7 +120,8 @@ export async function deliverDry(
           checkpoints: () => (row ? state.checkpoints(row.id) : new Map()),
         },
         ...{ destination: row?.id ?? 0, settings: recordSettings(settings, destination, own, context) },
-        ...{ prepare: preparer.prepare, concurrency: preparer.concurrency, nowMs: Date.now },
+        ...{ prepare: preparer.prepare, recycle: preparer.recycle, concurrency: preparer.concurrency },
+        nowMs: Date.now,
         ...{ stop: context.stop, progress: context.progress },
       })
       reports.push({ url: destination.url, error: null, ...report })
@@ -155,7 +156,8 @@ async function toOne(
     )
     const report = await deliver(found, {
       ...{ sink, state, destination: row.id, settings: records, tries: TRIES },
-      ...{ prepare: preparer.prepare, concurrency: preparer.concurrency, nowMs: Date.now },
+      ...{ prepare: preparer.prepare, recycle: preparer.recycle, concurrency: preparer.concurrency },
+      nowMs: Date.now,
       ...{ stop: context.stop, progress: settings.destinations.length === 1 ? context.progress : undefined },
     })
     for (const { path, fault } of report.faults) context.note(`${path} ${fault}`, 'partly')

@@ -83,7 +83,7 @@ async function keepOne(
         const report = await deliver(lookout.found(), {
           ...{ sink, state, destination: row.id, nowMs: Date.now, stop },
           settings: recordSettings(settings, destination, own, context),
-          ...{ prepare: preparer.prepare, concurrency: preparer.concurrency },
+          ...{ prepare: preparer.prepare, recycle: preparer.recycle, concurrency: preparer.concurrency },
         })
         seen = version
         for (const { path, fault } of report.faults) once(`${path} ${fault}`)

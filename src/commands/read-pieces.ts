@@ -74,6 +74,13 @@ export function* streamedPieces(
       yield* slicedPieces(task, settings, context, { full: false })
       continue
     }
+    // As text a session is one piece: who speaks is told once.
+    const flat = settings.format !== 'text' && settings.format !== 'md'
+    const pages = flat && !settings.several ? stored?.pages(path) : undefined
+    if (pages) {
+      yield* slicedPieces(task, settings, context, { full: false, slices: pages })
+      continue
+    }
     const first = stored?.has(path)
       ? readOne(task, settings, undefined, read)
       : (results.next().value as ReadResult)

@@ -1,5 +1,6 @@
 import { ENVELOPE_VERSION, type Envelope, type RecordKind } from '../../model/delivery.ts'
 import type { Redactor } from '../../redact/redactor.ts'
+import { isoOf } from './iso-time.ts'
 import type { Source } from './source.ts'
 
 /** What is told of one record beside itself. */
@@ -58,6 +59,3 @@ export function createEnvelopes(source: Source, device: string, home: string, { 
     ]
   }
 }
-
-/** Times that no calendar has become the first there is. */
-const isoOf = (ms: number): string => new Date(Math.abs(ms) <= 8.64e15 ? ms : 0).toISOString()

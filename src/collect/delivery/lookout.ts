@@ -30,6 +30,7 @@ export interface Lookout {
 }
 
 export function createLookout(environment: Environment, stop: AbortSignal, settleMs = SETTLE_MS): Lookout {
+  const started = performance.now()
   let seen = inventory(environment)
   let version = 1
   let dirty = new Set<string>()
@@ -37,7 +38,7 @@ export function createLookout(environment: Environment, stop: AbortSignal, settl
   let working = false
   let closed = false
   let scannedMs = 0
-  let scanTookMs = 0
+  let scanTookMs = performance.now() - started
   let wake: (() => void)[] = []
   const watch: FolderWatch = watchEach((path) => {
     if (path === undefined) everything = true
@@ -45,7 +46,7 @@ export function createLookout(environment: Environment, stop: AbortSignal, settl
     void work()
   })
   watch.setFolders(foldersOf(seen))
-  let poll = setTimeout(pollAll, POLL_MS)
+  let poll = setTimeout(pollAll, Math.max(POLL_MS, scanTookMs * POLL_SHARE))
   function pollAll(): void {
     everything = true
     void work().finally(() => {

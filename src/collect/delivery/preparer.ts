@@ -5,6 +5,8 @@ import type { SliceResult, SliceTask } from './slice.ts'
 /** Makes envelopes of sources, on other threads where there are several. */
 export interface Preparer {
   prepare(task: SliceTask): Promise<SliceResult>
+  /** Takes back what a slice was laid out in: nobody looks at it any more. */
+  recycle?(room: ArrayBuffer): void
   /** Tasks that are worked at the same time. */
   concurrency: number
   close(): Promise<void>
@@ -17,6 +19,9 @@ export const preparerHere = (faultOf: (error: unknown) => string): Preparer => (
   close: async () => {},
 })
 
+/** One long line leaves more behind than is worth being kept. */
+const LARGEST_ROOM = 16 * 1024 * 1024
+
 interface Asked {
   task: SliceTask
   resolve(result: SliceResult): void
@@ -28,6 +33,7 @@ export function preparerOnThreads(script: URL, threads: number): Preparer {
   const waiting: Asked[] = []
   const idle: Worker[] = []
   const busy = new Map<Worker, Asked>()
+  const rooms: ArrayBuffer[] = []
   const workers = Array.from({ length: threads }, start)
   idle.push(...workers)
   return {
@@ -37,13 +43,19 @@ export function preparerOnThreads(script: URL, threads: number): Preparer {
         waiting.push({ task, resolve, reject })
         dispatch()
       }),
+    recycle(room) {
+      if (rooms.length < threads && room.byteLength <= LARGEST_ROOM) rooms.push(room)
+    },
     async close() {
       await Promise.all(workers.map((worker) => worker.terminate()))
     },
   }
 
   function start(): Worker {
-    const worker = new Worker(script, { workerData: { settings: { job: 'deliver' } } })
+    const worker = new Worker(script, {
+      workerData: { settings: { job: 'deliver' } },
+      resourceLimits: { maxYoungGenerationSizeMb: 8 },
+    })
     worker.unref()
     worker.on('message', (result: SliceResult) => {
       const asked = busy.get(worker)
@@ -65,7 +77,8 @@ export function preparerOnThreads(script: URL, threads: number): Preparer {
       const asked = waiting.shift()!
       busy.set(worker, asked)
       worker.ref()
-      worker.postMessage(asked.task)
+      const room = rooms.pop()
+      worker.postMessage({ ...asked.task, room }, room ? [room] : [])
     }
     for (const worker of idle) worker.unref()
   }

@@ -51,6 +51,7 @@ function readOnce({
   settings,
   nowMs,
   until = Number.POSITIVE_INFINITY,
+  room,
 }: SliceTask): Slice | undefined {
   const platform = platformOf(source.platform)
   const reader = source.artifact ? openArtifact(source.artifact) : openSource(source.path)
@@ -61,7 +62,7 @@ function readOnce({
     const redactor = createRedactor(redactorOptions(settings))
     const write = createEnvelopes(source, settings.device, settings.home, redactor)
     const ids = createIds(source, from?.anchor)
-    const chunks = createChunks(settings)
+    const chunks = createChunks(settings, room)
     const ends: Place[] = []
     const counts = { passedOver: 0, malformed: 0, stubs: 0, redactions: {} as Record<string, number> }
     const limit = settings.recordLimit ?? Number.POSITIVE_INFINITY

@@ -29,7 +29,7 @@ export function createIds(source: Source, from: Anchor = BEGINNING) {
       if (own !== undefined) {
         const id = idOf(scope, own, part)
         after = id
-        seen = new Map()
+        if (seen.size > 0) seen = new Map()
         return id
       }
       const digest = hash('sha256', bytes, 'base64url').slice(0, 22)
@@ -42,7 +42,7 @@ export function createIds(source: Source, from: Anchor = BEGINNING) {
       if (part === 0) seen.set(digest, count + 1)
       return idOf(scope, after, digest, part === 0 ? count : count - 1, part)
     },
-    anchor: (): Anchor => ({ after, seen: Object.fromEntries(seen) }),
+    anchor: (): Anchor => ({ after, seen: seen.size === 0 ? {} : Object.fromEntries(seen) }),
   }
 }
 

@@ -16,6 +16,8 @@ export interface Part {
   lengths: readonly number[]
   /** The name the source was known under: it is forgotten together with what moves the new one. */
   formerly?: string
+  /** Told when nobody needs the bytes any more. */
+  release?(): void
 }
 
 export interface SenderOptions {
@@ -130,6 +132,7 @@ export function createSender({
         const dropped = parts.flatMap(({ formerly }) => formerly ?? [])
         state.advance(destination, advances, { ...own, nowMs: nowMs() }, dropped)
         flights.shift()
+        for (const { release } of parts) release?.()
       }
     } catch (error) {
       fail(error)

@@ -30,6 +30,8 @@ export interface SliceTask {
   nowMs: number
   /** Where reading ends, although the file goes on: behind the last whole line before it, in bytes. */
   until?: number
+  /** Memory of a slice that is done with, for this one. */
+  room?: ArrayBuffer
 }
 
 /** Records that follow each other, and where their source was delivered to once they are. */
@@ -75,9 +77,9 @@ const CAPACITY = 1024 * 1024
 const WIDEST = 3
 
 /** Lays envelopes out one after the other, in chunks that fit a batch. */
-export function createChunks({ maxRecords, maxBytes }: RecordSettings) {
+export function createChunks({ maxRecords, maxBytes }: RecordSettings, own?: ArrayBuffer) {
   const chunks: Omit<Chunk, 'next'>[] = []
-  let buffer = Buffer.allocUnsafeSlow(CAPACITY)
+  let buffer = own ? Buffer.from(own) : Buffer.allocUnsafeSlow(CAPACITY)
   let end = 0
   let written = 0
   let current: Omit<Chunk, 'next'> | undefined

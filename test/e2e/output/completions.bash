@@ -11,7 +11,7 @@ _scrollback() {
     completions) COMPREPLY=($(compgen -W "bash zsh fish" -- "$word")); return ;;
   esac
   if [ "$COMP_CWORD" -eq 1 ] && [[ "$word" != -* ]]; then
-    COMPREPLY=($(compgen -W "overview projects sessions search runs stats cron memory secrets resume export collect receive doctor index read completions" -- "$word")); return
+    COMPREPLY=($(compgen -W "overview projects sessions search runs stats cron memory secrets follow resume export collect receive doctor index read completions" -- "$word")); return
   fi
   case "${COMP_WORDS[1]}" in
     overview) flags="--json --claude-dir --openclaw-dir --from --deleted --demo --no-redact --color --no-color --help" ;;
@@ -23,6 +23,7 @@ _scrollback() {
     cron) flags="--failed --agent --since --limit --identities --json --claude-dir --openclaw-dir --from --deleted --demo --no-redact --color --no-color --help" ;;
     memory) flags="--diff --at --recall --limit --json --claude-dir --openclaw-dir --from --deleted --demo --no-redact --color --no-color --help" ;;
     secrets) flags="--platform --all --since --until --kind --places --limit --json --claude-dir --openclaw-dir --from --deleted --demo --no-redact --color --no-color --help" ;;
+    follow) flags="--platform --last --voice --lines --columns --jsonl --json --claude-dir --openclaw-dir --from --deleted --demo --no-redact --color --no-color --help" ;;
     resume) flags="--run --json --claude-dir --openclaw-dir --from --deleted --demo --no-redact --color --no-color --help" ;;
     export) flags="--format --out --force --platform --all --limit --since --until --kind --voice --fold --full --identities --json --claude-dir --openclaw-dir --from --deleted --demo --no-redact --color --no-color --help" ;;
     collect) flags="--history --watch --list --status --max-lag --dry-run --verify --schema --service --import-state --config --state --device --redact --identities --normalized --max-records --max-bytes --record-limit --token-env --token-file --compression --json --claude-dir --openclaw-dir --from --deleted --demo --no-redact --color --no-color --help" ;;

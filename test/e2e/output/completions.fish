@@ -146,6 +146,23 @@ complete -c scrollback -n '__fish_seen_subcommand_from secrets' -l no-redact
 complete -c scrollback -n '__fish_seen_subcommand_from secrets' -l color
 complete -c scrollback -n '__fish_seen_subcommand_from secrets' -l no-color
 complete -c scrollback -n '__fish_seen_subcommand_from secrets' -l help
+complete -c scrollback -n __fish_use_subcommand -a follow -d 'what is being said now, condensed, by all agents at once'
+complete -c scrollback -n '__fish_seen_subcommand_from follow' -l platform -x -a 'claude-code openclaw' -d 'only this agent program'
+complete -c scrollback -n '__fish_seen_subcommand_from follow' -l last -d 'begin with the last n things that were said'
+complete -c scrollback -n '__fish_seen_subcommand_from follow' -l voice -d 'how the two are called: default, devlog, or "me,it"'
+complete -c scrollback -n '__fish_seen_subcommand_from follow' -l lines -d 'name file:line of everything'
+complete -c scrollback -n '__fish_seen_subcommand_from follow' -l columns -d 'break lines at this width'
+complete -c scrollback -n '__fish_seen_subcommand_from follow' -l jsonl -d 'one item a line, as read --format jsonl has them'
+complete -c scrollback -n '__fish_seen_subcommand_from follow' -l json
+complete -c scrollback -n '__fish_seen_subcommand_from follow' -l claude-dir -r -F
+complete -c scrollback -n '__fish_seen_subcommand_from follow' -l openclaw-dir -r -F
+complete -c scrollback -n '__fish_seen_subcommand_from follow' -l from
+complete -c scrollback -n '__fish_seen_subcommand_from follow' -l deleted
+complete -c scrollback -n '__fish_seen_subcommand_from follow' -l demo
+complete -c scrollback -n '__fish_seen_subcommand_from follow' -l no-redact
+complete -c scrollback -n '__fish_seen_subcommand_from follow' -l color
+complete -c scrollback -n '__fish_seen_subcommand_from follow' -l no-color
+complete -c scrollback -n '__fish_seen_subcommand_from follow' -l help
 complete -c scrollback -n __fish_use_subcommand -a resume -d 'the command that goes on with a session, in its own agent and folder'
 complete -c scrollback -n '__fish_seen_subcommand_from resume' -l run -d 'start it here and now'
 complete -c scrollback -n '__fish_seen_subcommand_from resume' -l json
