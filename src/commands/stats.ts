@@ -2,6 +2,8 @@ import * as z from 'zod/mini'
 import type { Session } from '../model/session.ts'
 import { DIMENSIONS, type Owner, type PriceOf, type Summary, summarize } from '../stats/summarize.ts'
 import { zoneSpans } from '../stats/zone.ts'
+import type { Figures, FiguresRequest } from '../store/figures.ts'
+import type { Store } from '../store/store.ts'
 import { chooseProject } from './choose-project.ts'
 import { type Context, defineCommand, PLATFORM_IDS } from './command.ts'
 import { field } from './fields.ts'
@@ -79,7 +81,7 @@ export const stats = defineCommand({
     )
     const { since, until } = spanOf(input, own)
     const first = loaded.sessions.reduce((low, { startedMs }) => Math.min(low, startedMs ?? low), context.now)
-    const sums = store.figures({
+    const sums = figuresOf(store, {
       zone: zoneSpans(first, context.now),
       fromMs: Number.isFinite(since) ? since : undefined,
       untilMs: Number.isFinite(until) ? until : undefined,
@@ -106,6 +108,20 @@ export const stats = defineCommand({
   },
   render: statsText,
 })
+
+/** Sums of everything stay what they are until something is written: the store forgets them then. */
+function figuresOf(store: Store, wanted: FiguresRequest): Figures {
+  if (wanted.fromMs !== undefined || wanted.untilMs !== undefined) return store.figures(wanted)
+  const scope = JSON.stringify(['figures', FIGURES_VERSION, wanted.zone])
+  const known = store.settled(scope)
+  if (known !== undefined) return JSON.parse(known) as Figures
+  const sums = store.figures(wanted)
+  if (!store.readOnly) store.asWriter(() => store.settle(scope, JSON.stringify(sums)))
+  return sums
+}
+
+/** Grows when figures mean something else. */
+const FIGURES_VERSION = 1
 
 /** The catalogue is large: only who needs a price loads it. */
 async function prices(needed: boolean): Promise<PriceOf> {
