@@ -136,6 +136,7 @@ const WEIGHTS = [60, 20, 6, 3, 4, 3, 2, 1]
 const drawn = WEIGHTS.flatMap((weight, index) => Array.from({ length: weight }, () => happenings[index]!))
 
 let stopped = false
+process.on('disconnect', () => process.exit())
 process.on('message', () => {
   stopped = true
 })

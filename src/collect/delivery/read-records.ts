@@ -16,7 +16,7 @@ import { redactorOptions } from './redactor-options.ts'
 import { createChunks, type Slice, type SliceTask, TOO_LARGE } from './slice.ts'
 
 /** Bytes that are read before what they hold is sent: memory stays bounded however long the file is. */
-const SLICE = 4 * 1024 * 1024
+const SLICE = 1024 * 1024
 /** A last line without an end is delivered when nobody wrote for so long. */
 const AT_REST_MS = 5000
 /** Written so shortly before it was read that its time cannot tell whether it changed since, in ms. */
