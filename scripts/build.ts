@@ -50,13 +50,26 @@ function moduleOf(path: string): string {
   return `export default /* @__PURE__ */ (() => ${whole})()\n${exports.join('')}`
 }
 
-/** The catalogue of prices is as large as all the rest, and few need it: it stands in a file of its own. */
+/** What few need is as large as all the rest, and stands in files of its own: the catalogue of prices, the protocol of agents. */
 const apart: Plugin = {
   name: 'apart',
   setup({ onResolve }) {
-    onResolve({ filter: /\/prices\/catalog\.ts$/ }, ({ kind }) =>
-      kind === 'dynamic-import' ? { path: './prices.js', external: true } : undefined,
-    )
+    for (const [filter, path] of [
+      [/\/prices\/catalog\.ts$/, './prices.js'],
+      [/\/mcp\/stdio\.ts$/, './mcp.js'],
+    ] as const)
+      onResolve({ filter }, ({ kind }) => (kind === 'dynamic-import' ? { path, external: true } : undefined))
+  },
+}
+
+/** The protocol brings a checker of schemas for what a server asks of its client; ours asks nothing, and gives it another. */
+const unchecked: Plugin = {
+  name: 'unchecked',
+  setup({ onResolve, onLoad }) {
+    onResolve({ filter: /\/ajv-provider\.js$/ }, ({ path }) => ({ path, namespace: 'unchecked' }))
+    onLoad({ filter: /./, namespace: 'unchecked' }, () => ({
+      contents: 'export class AjvJsonSchemaValidator {}',
+    }))
   },
 }
 
@@ -72,12 +85,13 @@ const options: BuildOptions = {
   legalComments: 'none',
   chunkNames: 'chunk-[hash]',
   metafile: true,
-  plugins: [builtins, apart],
+  plugins: [builtins, apart, unchecked],
 }
 // The program is one file, for each that is looked for costs time at its start. The others share what they have in common.
 const built = [
   await build({ ...options, entryPoints: { cli: 'src/surfaces/cli/main.ts' } }),
   await build({ ...options, entryPoints: { prices: 'src/prices/catalog.ts' } }),
+  await build({ ...options, entryPoints: { mcp: 'src/surfaces/mcp/stdio.ts' } }),
   await build({
     ...options,
     splitting: true,

@@ -41,6 +41,8 @@ export interface Context {
   started: { executable: string; script: string }
   /** Takes records of others over HTTP; absent where nobody would end it. */
   listen?(options: ListenOptions): Promise<Listening>
+  /** Offers commands as tools to the agent that started us; resolves when it is gone, or `stop` says so. */
+  offerTools?(context: Context): Promise<void>
   /** Is called when the answer is written. */
   atEnd?(done: () => void): void
   /** Long work tells how far it is; `total` in bytes. */

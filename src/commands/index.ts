@@ -16,6 +16,7 @@ export const commands: Readonly<Record<string, () => Promise<Command>>> = {
   export: async () => (await import('./export.ts')).exportSessions as unknown as Command,
   collect: async () => (await import('./collect.ts')).collect as unknown as Command,
   receive: async () => (await import('./receive.ts')).receive as unknown as Command,
+  mcp: async () => (await import('./mcp.ts')).mcp as unknown as Command,
   doctor: async () => (await import('./doctor.ts')).doctor as unknown as Command,
   index: async () => (await import('./index-store.ts')).indexStore as unknown as Command,
   read: async () => (await import('./read.ts')).read as unknown as Command,

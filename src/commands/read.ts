@@ -74,7 +74,7 @@ const output = () =>
   })
 
 /** An answer that is made while it is written out: it may be larger than memory. */
-interface Reading {
+export interface Reading {
   format: Input['format']
   /** Consumed once. */
   pieces(format: Input['format'], look: { color: boolean; columns?: number }): Generator<Piece>

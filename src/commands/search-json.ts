@@ -9,13 +9,8 @@ const iso = (ms: number | undefined): string | null => (ms === undefined ? null 
 
 /** Hit by hit: those in outputs come as they are found. */
 export function* jsonPieces(found: Found): Generator<string | Uint8Array> {
-  const { query, answer, limit, outputs } = found
-  const { total, more, widened } = answer
-  const head = {
-    ...{ version: 1, query: query.text, total, more, widened, remarks: query.remarks },
-    // Nothing found is not the same as nothing there.
-    ...(total === 0 ? { searched: found.searched() } : {}),
-  }
+  const { query, limit, outputs } = found
+  const head = { version: 1, query: query.text, ...headOf(found) }
   yield `${printableJson(JSON.stringify(head, null, 2)).slice(0, -2)},\n  "hits": [`
   let first = true
   const piece = (hit: HitJson): string => {
@@ -23,7 +18,7 @@ export function* jsonPieces(found: Found): Generator<string | Uint8Array> {
     first = false
     return text
   }
-  for (const hit of Iterator.from(answer.hits).take(limit)) yield piece(storedHit(hit, found))
+  for (const hit of hitsOf(found)) yield piece(hit)
   if (outputs) {
     let left = limit
     for (const one of outputs.found(limit)) {
@@ -36,6 +31,22 @@ export function* jsonPieces(found: Found): Generator<string | Uint8Array> {
   yield first ? ']' : '\n  ]'
   yield outputs ? `,\n  "outputs": ${JSON.stringify(outputs.sums)}\n}\n` : '\n}\n'
 }
+
+/** What is said of all matches together. */
+export function headOf(found: Found) {
+  const { total, more, widened } = found.answer
+  return {
+    ...{ total, more, widened, remarks: found.query.remarks },
+    // Nothing found is not the same as nothing there.
+    ...(total === 0 ? { searched: found.searched() } : {}),
+  }
+}
+
+/** The matches that are shown, but those in outputs; each is looked up when it is come to. */
+export const hitsOf = (found: Found): IteratorObject<HitJson> =>
+  Iterator.from(found.answer.hits)
+    .take(found.limit)
+    .map((hit) => storedHit(hit, found))
 
 function storedHit(hit: SearchHit, found: Found): HitJson {
   const snippet = snippetOf(shownText(hit), found.query)

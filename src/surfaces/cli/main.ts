@@ -8,6 +8,7 @@ import { commands } from '../../commands/index.ts'
 import { printable, printableJson } from '../../condense/printable.ts'
 import { ScrollbackError } from '../../errors.ts'
 import { listen } from '../receiver.ts'
+import { offerTools } from '../tool-server.ts'
 import { chooserFor } from './choose.ts'
 import { completionScript, SHELLS } from './completions.ts'
 import { dataFolder, environmentOf, type MachineFlags, storePathOf } from './environment.ts'
@@ -82,7 +83,7 @@ async function run(args: readonly string[], version: string): Promise<number> {
     .filter((each) => each.positional)
     .entries())
     given[flag.field] = unguarded(program.processedArgs[index])
-  return answer(command, given, flags)
+  return answer(command, given, flags, version)
 }
 
 /** Whether a word is the value of a flag that stands before it, as in `--claude-dir x`. */
@@ -148,6 +149,7 @@ async function answer(
   command: Command,
   given: Record<string, unknown>,
   flags: SurfaceFlags,
+  version: string,
 ): Promise<number> {
   const input = parseInput(command, given)
   const archived = flags.from === undefined ? undefined : fromArchive(resolve(flags.from), dataFolder())
@@ -179,6 +181,7 @@ async function answer(
     retentionDays: flags.retention,
     stop: endsWhenTold(command, given) ? stopSignal() : undefined,
     listen,
+    offerTools: (given) => offerTools(given, version),
     columns: terminal ? process.stdout.columns : undefined,
     color,
     partly: () => {
@@ -214,7 +217,7 @@ async function answer(
     const output = await command.run(input, context)
     if (command.name === 'overview' && isEmpty(output) && startedByNpm() && !flags.json && !flags.demo) {
       writePieces(1, command.render(output, screen))
-      return showDemo(flags)
+      return showDemo(flags, version)
     }
     if (!flags.json) {
       writePieces(1, command.render(output, screen))
@@ -230,7 +233,7 @@ async function answer(
 }
 
 const endsWhenTold = ({ name }: Command, given: Record<string, unknown>): boolean =>
-  name === 'collect' || name === 'receive' || name === 'follow' || (name === 'index' && given.watch === true)
+  ['collect', 'receive', 'follow', 'mcp'].includes(name) || (name === 'index' && given.watch === true)
 
 /** Ctrl-C and the system's request to end: what was begun is finished first. */
 function stopSignal(): AbortSignal {
@@ -263,9 +266,14 @@ const startedByNpm = (): boolean => process.env.npm_lifecycle_event === 'start'
 const isEmpty = (output: unknown): boolean => (output as { platforms: unknown[] }).platforms.length === 0
 
 /** A newcomer without transcripts sees at once what reading one is like. */
-async function showDemo(flags: SurfaceFlags): Promise<number> {
+async function showDemo(flags: SurfaceFlags, version: string): Promise<number> {
   writeOut(1, '\nThis is one of them:\n\n')
-  return answer(await commands.read!(), { target: ['checkout'], fold: true }, { ...flags, demo: true })
+  return answer(
+    await commands.read!(),
+    { target: ['checkout'], fold: true },
+    { ...flags, demo: true },
+    version,
+  )
 }
 
 async function completions(args: readonly string[]): Promise<number> {

@@ -11,7 +11,7 @@ _scrollback() {
     completions) COMPREPLY=($(compgen -W "bash zsh fish" -- "$word")); return ;;
   esac
   if [ "$COMP_CWORD" -eq 1 ] && [[ "$word" != -* ]]; then
-    COMPREPLY=($(compgen -W "overview projects sessions search runs stats cron memory secrets follow resume export collect receive doctor index read completions" -- "$word")); return
+    COMPREPLY=($(compgen -W "overview projects sessions search runs stats cron memory secrets follow resume export collect receive mcp doctor index read completions" -- "$word")); return
   fi
   case "${COMP_WORDS[1]}" in
     overview) flags="--json --claude-dir --openclaw-dir --from --deleted --demo --no-redact --color --no-color --help" ;;
@@ -28,6 +28,7 @@ _scrollback() {
     export) flags="--format --out --force --platform --all --limit --since --until --kind --voice --fold --full --identities --json --claude-dir --openclaw-dir --from --deleted --demo --no-redact --color --no-color --help" ;;
     collect) flags="--history --watch --list --status --max-lag --dry-run --verify --schema --service --import-state --config --state --device --redact --identities --normalized --max-records --max-bytes --record-limit --token-env --token-file --compression --json --claude-dir --openclaw-dir --from --deleted --demo --no-redact --color --no-color --help" ;;
     receive) flags="--port --host --name --token-env --token-file --max-body --max-record --json --claude-dir --openclaw-dir --from --deleted --demo --no-redact --color --no-color --help" ;;
+    mcp) flags="--json --claude-dir --openclaw-dir --from --deleted --demo --no-redact --color --no-color --help" ;;
     doctor) flags="--deep --json --claude-dir --openclaw-dir --from --deleted --demo --no-redact --color --no-color --help" ;;
     index) flags="--rebuild --watch --json --claude-dir --openclaw-dir --from --deleted --demo --no-redact --color --no-color --help" ;;
     read) flags="--platform --all --limit --since --until --kind --format --voice --fold --budget --full --lines --subagents --identities --json --claude-dir --openclaw-dir --from --deleted --demo --no-redact --color --no-color --help" ;;

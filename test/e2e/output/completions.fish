@@ -250,6 +250,17 @@ complete -c scrollback -n '__fish_seen_subcommand_from receive' -l no-redact
 complete -c scrollback -n '__fish_seen_subcommand_from receive' -l color
 complete -c scrollback -n '__fish_seen_subcommand_from receive' -l no-color
 complete -c scrollback -n '__fish_seen_subcommand_from receive' -l help
+complete -c scrollback -n __fish_use_subcommand -a mcp -d 'tools for agents over standard input and output (MCP): search, sessions, read, projects, stats'
+complete -c scrollback -n '__fish_seen_subcommand_from mcp' -l json
+complete -c scrollback -n '__fish_seen_subcommand_from mcp' -l claude-dir -r -F
+complete -c scrollback -n '__fish_seen_subcommand_from mcp' -l openclaw-dir -r -F
+complete -c scrollback -n '__fish_seen_subcommand_from mcp' -l from
+complete -c scrollback -n '__fish_seen_subcommand_from mcp' -l deleted
+complete -c scrollback -n '__fish_seen_subcommand_from mcp' -l demo
+complete -c scrollback -n '__fish_seen_subcommand_from mcp' -l no-redact
+complete -c scrollback -n '__fish_seen_subcommand_from mcp' -l color
+complete -c scrollback -n '__fish_seen_subcommand_from mcp' -l no-color
+complete -c scrollback -n '__fish_seen_subcommand_from mcp' -l help
 complete -c scrollback -n __fish_use_subcommand -a doctor -d 'proof that nothing is missing: every file, every line, what the store holds of it'
 complete -c scrollback -n '__fish_seen_subcommand_from doctor' -l deep -d 'read every file again and compare the store with it, row by row'
 complete -c scrollback -n '__fish_seen_subcommand_from doctor' -l json

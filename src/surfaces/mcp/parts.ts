@@ -1,0 +1,47 @@
+import { bytesOf } from './frame.ts'
+
+/** Fields of an item that may be of any length. */
+const LONG = ['text', 'thinking', 'input', 'output'] as const
+/** So many bytes of one of them fit into any answer. */
+const PART_BYTES = 4000
+const STEP = 500
+
+/** An item whose words are too long for one answer, as several that hold a part of them each; all others as they are. */
+export function* inParts(item: Record<string, unknown>): Generator<Record<string, unknown>> {
+  const long = LONG.filter((name) => {
+    const text = item[name]
+    return typeof text === 'string' && text.length > PART_BYTES / 6 && bytesOf(text) > PART_BYTES
+  })
+  if (long.length === 0) return yield item
+  const rest = Object.fromEntries(
+    Object.entries(item).filter(([name]) => !long.some((each) => each === name)),
+  )
+  for (const name of long) {
+    const pieces = slices(item[name] as string)
+    for (const [index, text] of pieces.entries())
+      yield { ...rest, [name]: text, part: `${index + 1} of ${pieces.length}` }
+  }
+}
+
+/** Pieces of a text that make it up, each small enough, none of which ends within a character. */
+function slices(text: string): string[] {
+  const pieces: string[] = []
+  let begin = 0
+  let bytes = 0
+  for (let at = 0; at < text.length; ) {
+    let end = Math.min(text.length, at + STEP)
+    if (end < text.length && isHigh(text.charCodeAt(end - 1))) end++
+    const more = bytesOf(text.slice(at, end)) - 2
+    if (bytes > 0 && bytes + more > PART_BYTES) {
+      pieces.push(text.slice(begin, at))
+      begin = at
+      bytes = 0
+    }
+    bytes += more
+    at = end
+  }
+  pieces.push(text.slice(begin))
+  return pieces
+}
+
+const isHigh = (unit: number): boolean => unit >= 0xd800 && unit <= 0xdbff

@@ -1,0 +1,102 @@
+import type { HitJson } from '../../commands/search.ts'
+import type { Found } from '../../commands/search-ask.ts'
+import { headOf, hitsOf } from '../../commands/search-json.ts'
+import { citation, cut } from './cut.ts'
+import type { Entry, Tool } from './tool.ts'
+
+const TEXT = 600
+const NEIGHBOUR = 300
+/**
+ * The best of so many messages are weighed against each other at a time: with more of them their order is another one, so each window
+ * leaves out what stood in the ones before.
+ */
+const WINDOWS = [40, 400, 1000]
+const MOST_CONTEXT = 5
+
+export const searchTool: Tool = {
+  name: 'search',
+  title: 'Search past conversations',
+  description: `Finds what was said in earlier sessions of Claude Code and OpenClaw on this machine, and what tools were used on: the best matches first. Use it when something may have been discussed, decided or tried before.
+query: words (all must occur, any order), "exact phrase", begin*, one OR other, -without, and filters: who:human|agent|program|tool|error, project:name, session:id, tool:Bash, file:src/a.ts, after:7d, before:2026-01-31, is:error, has:question. A filter alone is fine.
+Each hit has a snippet and "cite", which read takes to show what follows it.`,
+  command: async () =>
+    (await import('../../commands/search.ts')).search as unknown as Awaited<ReturnType<Tool['command']>>,
+  fields: {
+    query: 'words, "phrases", name:value filters',
+    platform: undefined,
+    since: undefined,
+    until: undefined,
+    limit: 'matches in an answer (10)',
+    context: `messages before and after each match, ${MOST_CONTEXT} at most`,
+    sort: undefined,
+  },
+  required: ['query'],
+  usual: 10,
+  async ask(command, { query, context: near, ...given }, context) {
+    const asked = (limit: number): Found =>
+      command.run(
+        command.input.parse({
+          ...given,
+          query: [query],
+          limit,
+          context: Math.min(Number(near ?? 0), MOST_CONTEXT),
+        }),
+        context,
+      ) as Found
+    const first = asked(WINDOWS[0]!)
+    return {
+      head: headOf(first),
+      list: 'hits',
+      entries: () => hitsInWindows((limit) => (limit === first.limit ? first : asked(limit))),
+    }
+  },
+}
+
+function* hitsInWindows(asked: (limit: number) => Found): Generator<Entry> {
+  const told = new Set<string>()
+  for (const size of WINDOWS) {
+    let all = 0
+    for (const hit of hitsOf(asked(size))) {
+      all++
+      const key = JSON.stringify([hit.path, hit.offset, hit.who, hit.text, hit.tool])
+      if (told.has(key)) continue
+      told.add(key)
+      yield { entry: hitForAgents(hit) }
+    }
+    if (all < size) return
+  }
+}
+
+/** A hit without what only programs want. */
+function hitForAgents(hit: HitJson): object {
+  const { session, project, who, at, snippet, text, platform, agent, tool } = hit
+  return {
+    cite: citation(hit),
+    ...{ session, project, who, at, snippet },
+    // Of short messages the snippet is all.
+    ...(text === null || text.length <= snippet.length ? {} : { text: cut(text, TEXT) }),
+    ...(tool ? { tool } : {}),
+    ...{ platform, agent },
+    ...(hit.label === undefined ? {} : { label: cut(hit.label, NEIGHBOUR) }),
+    ...(hit.offBranch ? { offBranch: true } : {}),
+    ...(hit.goneSince === undefined ? {} : { goneSince: hit.goneSince }),
+    ...(hit.context
+      ? { before: hit.context.before.map(neighbour), after: hit.context.after.map(neighbour) }
+      : {}),
+  }
+
+  function neighbour({
+    line,
+    who,
+    at,
+    text,
+    tool,
+  }: NonNullable<HitJson['context']>['before'][number]): object {
+    return {
+      cite: citation({ path: hit.path, line }),
+      ...{ who, at },
+      ...(text === null ? {} : { text: cut(text, NEIGHBOUR) }),
+      ...(tool ? { tool } : {}),
+    }
+  }
+}
