@@ -11,18 +11,31 @@ export interface Fingerprint {
   tail: string
 }
 
-/** Of a file of `size` bytes that was read up to `offset`. Where no line is whole yet, what stands of the first one counts. */
-export function fingerprintAt(source: SeekableSource, offset: number, size: number): Fingerprint {
+/**
+ * Of a file of `size` bytes that was read up to `offset`. Where no line is whole yet, what stands of the first one counts. `tailBytes`: how
+ * much before `offset` is looked at; what is written anew further back is not seen.
+ */
+export function fingerprintAt(
+  source: SeekableSource,
+  offset: number,
+  size: number,
+  tailBytes = FINGERPRINT_BYTES,
+): Fingerprint {
   const headLength = Math.min(offset === 0 ? size : offset, FINGERPRINT_BYTES)
-  return { headLength, head: digest(source, 0, headLength), tail: tailAt(source, offset) }
+  return { headLength, head: digest(source, 0, headLength), tail: tailAt(source, offset, tailBytes) }
 }
 
 /** Whether the head still is what it was, and the bytes before `offset` too. */
-export const holds = (source: SeekableSource, offset: number, known: Fingerprint): boolean =>
-  digest(source, 0, known.headLength) === known.head && tailAt(source, offset) === known.tail
+export const holds = (
+  source: SeekableSource,
+  offset: number,
+  known: Fingerprint,
+  tailBytes = FINGERPRINT_BYTES,
+): boolean =>
+  digest(source, 0, known.headLength) === known.head && tailAt(source, offset, tailBytes) === known.tail
 
-function tailAt(source: SeekableSource, offset: number): string {
-  const start = Math.max(0, offset - FINGERPRINT_BYTES)
+function tailAt(source: SeekableSource, offset: number, bytes: number): string {
+  const start = Math.max(0, offset - bytes)
   return digest(source, start, offset - start)
 }
 

@@ -24,6 +24,8 @@ const CLOCK_TICK_MS = 8
 /** Somebody may write to a file that changed so shortly ago. */
 const LIVELY_MS = 60_000
 const WITNESS_BYTES = 256 * 1024
+/** Agents write anew what stands so near the end of a file, in bytes; a database knows by itself what was. */
+const TAIL_BYTES = 64 * 1024
 const SPACE = 32
 /** What no source has. */
 const UNKNOWN: Fingerprint = { headLength: 0, head: '', tail: '' }
@@ -93,7 +95,7 @@ function readOnce({
         size: last && ended && !unsettled ? opened.size : -1,
         modifiedMs: source.modifiedMs,
         identity: source.identity,
-        ...fingerprintAt(reader, offset, opened.size),
+        ...fingerprintAt(reader, offset, opened.size, tailOf(reader)),
         ...(last && tailSent ? { tailSent } : {}),
       }
     }
@@ -106,7 +108,7 @@ function readOnce({
     const still =
       (sameState(opened, reader.state()) && !racy) ||
       (seen?.holds(from?.offset ?? 0, reached.bytes) === true &&
-        (from === undefined || holds(reader, from.offset, from)))
+        (from === undefined || holds(reader, from.offset, from, tailOf(reader))))
     if (!still && !isDatabase) return undefined
     if (!still) for (const each of [next, ...made.map((chunk) => chunk.next)]) Object.assign(each, UNKNOWN)
     return { ...{ bytes: chunks.bytes(), chunks: made, more: !ended, read: reached.bytes, ...counts }, next }
@@ -243,8 +245,10 @@ function goOnFrom(
   // A database says itself what was written anew: its size is an estimate.
   if (reader.lineBegins ? identity !== checkpoint.identity : size < checkpoint.offset) return undefined
   reader.lineBegins?.(checkpoint.offset, checkpoint.line)
-  return holds(reader, checkpoint.offset, checkpoint) ? checkpoint : undefined
+  return holds(reader, checkpoint.offset, checkpoint, tailOf(reader)) ? checkpoint : undefined
 }
+
+const tailOf = ({ lineBegins }: SeekableSource): number | undefined => (lineBegins ? undefined : TAIL_BYTES)
 
 /** Remembers what was read by its hash: a file that grew meanwhile may also have been written anew. */
 function createWitness(reader: SeekableSource) {
