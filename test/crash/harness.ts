@@ -36,6 +36,8 @@ const LONGEST = 60
 const LONGEST_LIFE = 2500
 /** Requests until one of the moments of which counts. */
 const MOST_MOMENTS = 12
+/** Collectors for each one that is killed: the others had ended before. */
+const MOST_LIVES = 10
 const PATIENCE_MS = 120_000
 
 /**
@@ -53,7 +55,9 @@ export async function crash({ kills, seed, folder, progress }: CrashRun): Promis
   const writer = fork(resolve(import.meta.dirname, 'writer.ts'), [home, journal, String(seed)])
   const killedAt: Record<string, number> = {}
   try {
+    let lives = 0
     for (let count = 0; count < kills; ) {
+      if (++lives > kills * MOST_LIVES) throw new Error(`after ${lives} lives only ${count} were killed`)
       const child = collector(home, [receiver.address, archive, ...(random(3) === 0 ? [] : ['--watch'])])
       const where = await killed(child, random, (listener) => {
         told = listener
@@ -91,6 +95,10 @@ async function killed(
   random: Random,
   listen: (listener: (what: string) => void) => void,
 ): Promise<string | undefined> {
+  let said = ''
+  child.stderr!.setEncoding('utf8').on('data', (text) => {
+    said += text
+  })
   const closed = once(child, 'close')
   const wanted = ['came', 'kept', 'answered', undefined][random(4)]
   let left = 1 + random(MOST_MOMENTS)
@@ -109,7 +117,11 @@ async function killed(
   if (where !== 'any time' && random(2) === 0) await Promise.race([closed, pass(random(LONGEST))])
   child.kill('SIGKILL')
   await closed
-  return child.signalCode === 'SIGKILL' ? where : undefined
+  if (child.signalCode === 'SIGKILL') return where
+  // Some of it may not have been delivered; anything else is no answer to a destination that fails.
+  if (child.exitCode !== 0 && child.exitCode !== 3)
+    throw new Error(`it ended with ${child.exitCode}: ${said}`)
+  return undefined
 }
 
 async function stopped(writer: ChildProcess): Promise<number> {
