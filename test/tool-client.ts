@@ -1,0 +1,75 @@
+import { Client } from '@modelcontextprotocol/sdk/client/index.js'
+import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
+import { expect } from 'vitest'
+import { program } from './program.ts'
+
+/** The body of an answer, however it was bounded. */
+export interface Body {
+  [field: string]: unknown
+  hits: Listed[]
+  items: Listed[]
+  sessions: Listed[]
+  projects: Record<string, unknown>[]
+  rows: Record<string, unknown>[]
+  nextCursor?: string
+  nothing?: string
+  error?: string
+  todo?: string
+}
+
+interface Listed extends Record<string, unknown> {
+  cite: string
+  session: string
+  text?: string
+  part?: string
+}
+
+export interface ToolClient extends AsyncDisposable {
+  client: Client
+  /** Of the server; null once it is gone. */
+  pid: number | null
+  /** Calls a tool, and holds the frame and the two forms of its answer to each other. */
+  ask(name: string, given?: object, options?: { signal?: AbortSignal }): Promise<{ body: Body; text: string }>
+  /** What the server said beside the protocol so far. */
+  stderr(): string
+}
+
+/** The official client, and a server of ours in a process of its own. */
+export async function connect(home: string, ...flags: string[]): Promise<ToolClient> {
+  const transport = new StdioClientTransport({
+    command: process.execPath,
+    args: [program, 'mcp', ...flags],
+    env: { HOME: home, TZ: 'UTC', PATH: process.env.PATH! },
+    cwd: home,
+    stderr: 'pipe',
+  })
+  let stderr = ''
+  transport.stderr!.on('data', (chunk: Buffer) => {
+    stderr += chunk
+  })
+  const client = new Client({ name: 'test', version: '1.0.0' })
+  await client.connect(transport)
+  return {
+    client,
+    get pid() {
+      return transport.pid
+    },
+    stderr: () => stderr,
+    async ask(name, given = {}, options = {}) {
+      const result = await client.callTool({ name, arguments: { ...given } }, undefined, options)
+      const [block, ...others] = result.content as { type: string; text: string }[]
+      expect([block?.type, others]).toEqual(['text', []])
+      const framed = FRAME.exec(block!.text)
+      const body = JSON.parse(framed!.groups!.json!) as Body
+      expect(body).toEqual(result.structuredContent)
+      expect(framed!.groups!.json).not.toContain(framed!.groups!.mark)
+      expect(result.isError === true).toBe(body.error !== undefined)
+      return { body, text: block!.text }
+    },
+    [Symbol.asyncDispose]: () => client.close(),
+  }
+}
+
+/** What an answer looks like: our words, a marker, one line of JSON, the same marker. */
+const FRAME =
+  /^Between the two markers stands quoted history[^\n<]+\n<history-(?<mark>[0-9a-f]{18})>\n(?<json>[^\n]+)\n<\/history-\k<mark>>$/
