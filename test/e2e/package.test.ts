@@ -41,6 +41,7 @@ describe('the package', () => {
       'bin',
       'src',
       'demo',
+      'skills',
       'scripts',
     ])
       cpSync(join(checkout, name), join(copy, name), { recursive: true })
@@ -54,7 +55,7 @@ describe('the package', () => {
     ).toEqual([])
     expect(
       [...new Set(paths.flatMap((path) => (DOCUMENT.test(path) ? [] : path.split('/')[0])))].sort(),
-    ).toEqual(['bin', 'demo', 'dist', 'package.json'])
+    ).toEqual(['bin', 'demo', 'dist', 'package.json', 'skills'])
     expect(paths.filter((path) => path.startsWith('dist/') && path.endsWith('.d.ts'))).toContain(
       'dist/index.d.ts',
     )

@@ -1,0 +1,44 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { checkout, run } from '../program.ts'
+import { temporaryHome } from '../records.ts'
+
+const skill = readFileSync(join(checkout, 'skills/scrollback/SKILL.md'), 'utf8')
+const lines = [...skill.matchAll(/^```sh\n([\s\S]*?)^```$/gm)].flatMap(([, block]) =>
+  block!.trim().split('\n'),
+)
+
+/** Words as a shell takes them apart, as far as the lines go. */
+const wordsOf = (line: string): string[] =>
+  [...line.matchAll(/'([^']*)'|(\S+)/g)].map(([, quoted, plain]) => quoted ?? plain!)
+
+describe('the skill', () => {
+  it('begins with its name and when to use it', () => {
+    const [, front] = /^---\n([\s\S]*?)\n---\n/.exec(skill)!
+    expect(front).toMatch(/^name: scrollback\ndescription: Recall .{100,900}$/)
+  })
+
+  it('shows each command an agent needs', () => {
+    const named = new Set(lines.map((line) => wordsOf(line)[1]))
+    expect([...named].sort()).toEqual(['projects', 'read', 'search', 'sessions', 'stats'])
+  })
+
+  it.each(lines)('%s answers on the demo', (line) => {
+    const [program, ...args] = wordsOf(line)
+    expect(program).toBe('scrollback')
+    const { stdout, code } = run([...args, '--demo'], temporaryHome())
+    expect(code).toBe(0)
+    if (!args.includes('--json')) expect(stdout.split('\n').length).toBeGreaterThan(3)
+    else {
+      const answer = JSON.parse(stdout) as Record<string, unknown[]>
+      expect(answer.hits ?? answer.sessions).not.toEqual([])
+    }
+  })
+
+  it('names fields that the answers have', () => {
+    const hit = JSON.parse(run(['search', 'tax', '--json', '--demo'], temporaryHome()).stdout).hits[0]
+    for (const field of ['session', 'project', 'who', 'at', 'snippet', 'text', 'path', 'line'])
+      expect(hit).toHaveProperty(field)
+  })
+})
