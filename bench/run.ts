@@ -1,10 +1,11 @@
 /**
  * `npm run bench`: every goal against its baseline, in one run on one machine. `--size 100` measures trees of a tenth of
- * the size, `--only store`, `reading`, `search`, `databases` or `redaction` a part of all, `--without jq` leaves a baseline out that takes minutes.
+ * the size, `--only store`, `reading`, `search`, `databases`, `redaction`, `answers` or `mcp` a part of all, `--without jq` leaves a baseline out that takes minutes.
  */
 import { parseArgs } from 'node:util'
 import { measureAnswers } from './answers.ts'
 import { measureDatabases } from './databases.ts'
+import { measureTools } from './mcp.ts'
 import { preparePlace } from './place.ts'
 import { measureReading } from './reading.ts'
 import { measureRedaction } from './redaction.ts'
@@ -20,9 +21,9 @@ const { values } = parseArgs({
 })
 if (
   values.only !== undefined &&
-  !['reading', 'store', 'search', 'databases', 'redaction', 'answers'].includes(values.only)
+  !['reading', 'store', 'search', 'databases', 'redaction', 'answers', 'mcp'].includes(values.only)
 )
-  throw new Error('--only reading, store, search, databases, redaction or answers')
+  throw new Error('--only reading, store, search, databases, redaction, answers or mcp')
 
 const wanted = (...topics: string[]): boolean => values.only === undefined || topics.includes(values.only)
 // It needs nothing of the others, and they take long to be made.
@@ -35,3 +36,4 @@ if (wanted('store')) measureStore(place)
 if (wanted('store', 'search')) await measureSearch(place)
 if (wanted('databases')) measureDatabases(place)
 if (wanted('answers')) await measureAnswers(place)
+if (wanted('mcp')) await measureTools(place)
