@@ -51,7 +51,7 @@ describe('every command', () => {
     expect(command.name).toBe(name)
     expect(command.summary).toMatch(/^[a-z].*[^.]$/)
     expect(command.examples.length).toBeGreaterThan(0)
-    for (const { command: line } of command.examples) expect(line).toMatch(/^scrollback\b/)
+    for (const { command: line } of command.examples) expect(line).toMatch(/\bscrollback\b/)
     for (const [field, schema] of Object.entries(command.input.shape))
       expect(noteOf(schema)?.description, `${name} ${field}`).toMatch(/\S/)
   })

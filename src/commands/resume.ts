@@ -30,7 +30,7 @@ export const resume = defineCommand({
   examples: [
     { command: 'scrollback resume 640ab4c7', tells: 'what to type' },
     { command: 'scrollback resume 640ab4c7 --run', tells: 'do it' },
-    { command: 'eval "$(scrollback resume 640ab4c7)"', tells: 'the same, and stay in its folder' },
+    { command: 'scrollback resume 640ab4c7 --json | jq .shell', tells: 'for programs' },
   ],
   input: z.object({
     session: field.text({ description: 'session id or its beginning', positional: true }),
