@@ -4,6 +4,7 @@
  */
 import { parseArgs } from 'node:util'
 import { measureAnswers } from './answers.ts'
+import { measureCollect } from './collect.ts'
 import { measureDatabases } from './databases.ts'
 import { measureTools } from './mcp.ts'
 import { preparePlace } from './place.ts'
@@ -35,5 +36,6 @@ if (wanted('reading')) measureReading(place, values.without)
 if (wanted('store')) measureStore(place)
 if (wanted('store', 'search')) await measureSearch(place)
 if (wanted('databases')) measureDatabases(place)
+if (wanted('collect')) await measureCollect(place)
 if (wanted('answers')) await measureAnswers(place)
 if (wanted('mcp')) await measureTools(place)

@@ -1,0 +1,189 @@
+/** Delivering: how fast, how much memory, what nothing new costs, and how soon a line arrives. */
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { appendFileSync, existsSync, readFileSync, rmSync } from 'node:fs'
+import { availableParallelism } from 'node:os'
+import { basename, join } from 'node:path'
+import { setTimeout as pass } from 'node:timers/promises'
+import { generateTree } from './generate.ts'
+import { bestInTurn, type Measured, run } from './measure.ts'
+import { bytesIn, filesOf, homeOf, kept, node, type Place } from './place.ts'
+import { createReport } from './report.ts'
+
+const IDLE_MS = 20_000
+const TICKS_PER_SECOND = 100
+const LATE_MS = 20_000
+const LINES = 5
+
+export async function measureCollect(place: Place): Promise<void> {
+  const { tree, many, megabytes, scrollback, program } = place
+  const report = createReport('delivering')
+  const size = megabytes >= 1000 ? `${megabytes / 1000} GB` : `${megabytes} MB`
+  const collect = ['collect', '--history', 'all']
+  /** Into an empty archive. */
+  const anew = (folder: string, ...more: string[]): Measured => {
+    rmSync(homeOf(folder), { recursive: true, force: true })
+    return scrollback(folder, [...collect, ...more])
+  }
+  const packed = kept('packed.zst')
+  const zstd = (folder: string) => (): Measured =>
+    run('sh', [
+      '-c',
+      `find "${folder}" -name '*.jsonl' -print0 | sort -z | xargs -0 cat | zstd -q -3 -T${availableParallelism()} -f -o "${packed}"`,
+    ])
+
+  const sides = bestInTurn(3, { ours: () => anew(tree), theirs: zstd(tree) })
+  report.slower(
+    `\`collect file:\` of ${size}, secrets taken out, time against \`zstd -3 -T${availableParallelism()}\``,
+    sides.ours,
+    sides.theirs,
+    { most: 4 },
+  )
+  report.add(`peak memory of it`, sides.ours.megabytes!, { most: 200, unit: 'MB' }, '')
+  report.add(
+    `the archive, against the same packed by \`zstd\``,
+    bytesIn(join(homeOf(tree), 'archive')) / bytesOf(packed),
+    {},
+    '',
+  )
+  nothingNew()
+  oneLine()
+  await overHttp(sides.theirs)
+  await idle()
+  report.print()
+
+  function nothingNew(): void {
+    anew(many)
+    scrollback(many, collect)
+    const { ours, find, start } = bestInTurn(5, {
+      ours: () => scrollback(many, collect),
+      find: () => run('find', [many, '-printf', '%s %T@ %p\\n']),
+      start: () => run(node, ['-e', '0']),
+    })
+    const theirs = { seconds: find.seconds + start.seconds }
+    report.slower(
+      '`collect` over 10,000 files with nothing new, time against `find -printf` and `node -e 0`',
+      ours,
+      theirs,
+      {},
+    )
+  }
+
+  function oneLine(): void {
+    const grown = kept('tree-50-mb-file')
+    // The first file of a tree is a small one: about a twelfth of what is asked for.
+    if (!existsSync(grown)) generateTree(grown, 560, 1)
+    const whole = anew(grown)
+    scrollback(grown, collect)
+    appendFileSync(filesOf(grown)[0]!, lineOf(grown))
+    const { seconds } = scrollback(grown, collect)
+    report.add(
+      '`collect` of one more line of a file of 50 MB, against all of it',
+      seconds / whole.seconds,
+      {},
+      `${seconds.toFixed(2)} s against ${whole.seconds.toFixed(2)} s`,
+    )
+  }
+
+  /** The receiver runs in a process of its own, and writes to the same disk. */
+  async function overHttp(theirs: Measured): Promise<void> {
+    const { child, address, token } = await receiver()
+    try {
+      report.slower(
+        `\`collect\` of ${size} over HTTP to \`receive\` on loopback, time against the same`,
+        anew(tree, address, '--token-file', token),
+        theirs,
+        { most: 8 },
+      )
+      await soon(address, token)
+    } finally {
+      await ended(child)
+    }
+  }
+
+  async function soon(address: string, token: string): Promise<void> {
+    const grown = kept('tree-50-mb-file')
+    rmSync(homeOf(grown), { recursive: true, force: true })
+    scrollback(grown, ['collect', address, '--token-file', token, '--history', 'none'])
+    const child = watching(grown, [address, '--token-file', token])
+    const told = child.stderr![Symbol.asyncIterator]()
+    await told.next()
+    await pass(2000)
+    const waits: number[] = []
+    for (let each = 0; each < LINES; each++) {
+      const began = performance.now()
+      appendFileSync(filesOf(grown)[0]!, lineOf(grown))
+      await Promise.race([told.next(), pass(LATE_MS)])
+      waits.push(performance.now() - began)
+      await pass(1000)
+    }
+    await ended(child)
+    report.add(
+      'a line, from being written to being kept by `receive`, `--watch`',
+      Math.max(...waits) / 1000,
+      { most: 1, unit: 's' },
+      `the latest of ${LINES}`,
+    )
+  }
+
+  async function idle(): Promise<void> {
+    const child = watching(many, [])
+    await pass(5000)
+    const before = ticksOf(child)
+    await pass(IDLE_MS)
+    const share = ((ticksOf(child) - before) / TICKS_PER_SECOND / (IDLE_MS / 1000)) * 100
+    await ended(child)
+    report.add(
+      '`collect --watch` over 10,000 files while nothing happens, of a core',
+      share,
+      { most: 0.5, unit: '%' },
+      `${IDLE_MS / 1000} s`,
+    )
+  }
+
+  function watching(folder: string, more: string[]): ChildProcess {
+    return spawn(node, [program, 'collect', ...more, '--watch', '--claude-dir', folder], {
+      stdio: ['ignore', 'ignore', 'pipe'],
+      env: { ...process.env, SCROLLBACK_HOME: homeOf(folder) },
+    })
+  }
+
+  async function receiver(): Promise<{ child: ChildProcess; address: string; token: string }> {
+    const home = kept('home-of-receiver')
+    rmSync(home, { recursive: true, force: true })
+    const child = spawn(node, [program, 'receive', `file:${join(home, 'received')}`, '--port', '0'], {
+      stdio: ['ignore', 'ignore', 'pipe'],
+      env: { ...process.env, SCROLLBACK_HOME: home },
+    })
+    const pieces = child.stderr!.setEncoding('utf8')[Symbol.asyncIterator]()
+    for (let said = ''; ; ) {
+      const { value, done } = (await pieces.next()) as IteratorResult<string>
+      if (done) throw new Error(`no receiver: ${said}`)
+      said += value
+      const [, address, token] = /collect (http\S+) --token-file (\S+)/.exec(said) ?? []
+      if (address && token) return { child, address, token }
+    }
+  }
+}
+
+const lineOf = (tree: string): string =>
+  `${JSON.stringify({
+    ...{ type: 'user', uuid: crypto.randomUUID(), sessionId: basename(filesOf(tree)[0]!, '.jsonl') },
+    message: { role: 'user', content: 'one more line' },
+    timestamp: new Date().toISOString(),
+  })}\n`
+
+const bytesOf = (path: string): number => readFileSync(path).length
+
+/** Of a process with all of its threads. */
+function ticksOf({ pid }: ChildProcess): number {
+  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]!.split(' ')
+  return Number(fields[11]) + Number(fields[12])
+}
+
+async function ended(child: ChildProcess): Promise<void> {
+  const closed = once(child, 'close')
+  child.kill('SIGTERM')
+  child.stderr?.resume()
+  await closed
+}

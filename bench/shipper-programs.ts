@@ -1,0 +1,95 @@
+/** Programs that carry lines from files to another place, each started and asked in its own way. */
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { basename, join } from 'node:path'
+import { framesOf, segmentsIn } from '../src/io/segments.ts'
+import type { Envelope } from '../src/model/delivery.ts'
+import { node } from './place.ts'
+
+/** A session and a line of it. */
+export const nameOf = (path: string, line: string): string => `${basename(path).split('.jsonl')[0]} ${line}`
+
+export interface Shipper {
+  name: string
+  /** Starts it on the tree below a folder; what it has taken stays there when it is started again. */
+  start(folder: string): ChildProcess
+  /** All that arrived, in order. */
+  arrived(folder: string): string[]
+}
+
+const scrollback = (program: string): Shipper => ({
+  name: 'scrollback',
+  start: (folder) =>
+    spawn(node, [program, 'collect', join(folder, 'archive'), '--watch', '--history', 'all'], {
+      stdio: 'ignore',
+      env: { HOME: folder, PATH: process.env.PATH, SCROLLBACK_HOME: join(folder, 'data') },
+    }),
+  arrived: (folder) =>
+    segmentsIn(join(folder, 'archive')).flatMap((segment) =>
+      [...framesOf(segment)].flatMap(({ lines }) =>
+        (lines?.toString() ?? '')
+          .split('\n')
+          .slice(0, -1)
+          .map((line) => JSON.parse(line) as Envelope)
+          .filter(({ kind }) => kind === 'transcript')
+          .map(({ path, raw }) => nameOf(path, JSON.stringify(raw))),
+      ),
+    ),
+})
+
+/** As its manual has it for files that are truncated. */
+const rsyslog = (name: string, settings: string): Shipper => ({
+  name,
+  start(folder) {
+    const place = (name: string): string => join(folder, name)
+    mkdirSync(place('work'), { recursive: true })
+    writeFileSync(
+      place('rsyslog.conf'),
+      `global(workDirectory="${place('work')}" ${settings} parser.escapeControlCharactersOnReceive="off")
+module(load="imfile" mode="inotify")
+template(name="plain" type="string" string="%$!metadata!filename%\\t%msg%\\n")
+input(type="imfile" file="${place('.claude/projects/*/*.jsonl*')}" tag="t" addMetadata="on" reopenOnTruncate="on" persistStateInterval="1")
+action(type="omfile" file="${place('out')}" template="plain")
+`,
+    )
+    return spawn('rsyslogd', ['-n', '-f', place('rsyslog.conf'), '-i', place('pid')], { stdio: 'ignore' })
+  },
+  arrived(folder) {
+    const out = join(folder, 'out')
+    if (!existsSync(out)) return []
+    return readFileSync(out, 'utf8')
+      .split('\n')
+      .slice(0, -1)
+      .map((line) => {
+        const tab = line.indexOf('\t')
+        return nameOf(line.slice(0, tab), line.slice(tab + 1))
+      })
+  },
+})
+
+/** Those that are here. */
+export function shippers(program: string): Shipper[] {
+  try {
+    execFileSync('rsyslogd', ['-v'], { stdio: 'ignore' })
+    return [
+      scrollback(program),
+      rsyslog('rsyslog imfile with room for long lines', 'maxMessageSize="8m"'),
+      rsyslog('rsyslog imfile as it comes', ''),
+    ]
+  } catch {
+    process.stderr.write('rsyslogd is not here: install rsyslog to compare with it\n')
+    return [scrollback(program)]
+  }
+}
+
+/** Ends it as a system does that shuts down. */
+export async function end(child: ChildProcess): Promise<void> {
+  const closed = once(child, 'close')
+  child.kill('SIGTERM')
+  await closed
+}
+
+/** Peak of its memory until now, in megabytes. */
+export const peakOf = ({ pid }: ChildProcess): number =>
+  Number(/VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1000
