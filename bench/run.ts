@@ -1,6 +1,6 @@
 /**
  * `npm run bench`: every goal against its baseline, in one run on one machine. `--size 100` measures trees of a tenth of
- * the size, `--only store`, `reading`, `search`, `databases`, `redaction`, `answers` or `mcp` a part of all, `--without jq` leaves a baseline out that takes minutes.
+ * the size, `--only store`, `reading`, `search`, `databases`, `redaction`, `answers`, `mcp` or `collect` a part of all, `--without jq` leaves a baseline out that takes minutes.
  */
 import { parseArgs } from 'node:util'
 import { measureAnswers } from './answers.ts'
@@ -22,9 +22,9 @@ const { values } = parseArgs({
 })
 if (
   values.only !== undefined &&
-  !['reading', 'store', 'search', 'databases', 'redaction', 'answers', 'mcp'].includes(values.only)
+  !['reading', 'store', 'search', 'databases', 'redaction', 'answers', 'mcp', 'collect'].includes(values.only)
 )
-  throw new Error('--only reading, store, search, databases, redaction, answers or mcp')
+  throw new Error('--only reading, store, search, databases, redaction, answers, mcp or collect')
 
 const wanted = (...topics: string[]): boolean => values.only === undefined || topics.includes(values.only)
 // It needs nothing of the others, and they take long to be made.
