@@ -2,14 +2,7 @@ import type { Context } from '../commands/command.ts'
 
 /** Offers the tools for agents over standard input and output; what they need is loaded when somebody wants them. */
 export async function offerTools(context: Context, version: string): Promise<void> {
-  const [{ createToolbox }, { serveTools }] = await Promise.all([
-    import('./mcp/toolbox.ts'),
-    import('./mcp/stdio.ts'),
-  ])
-  const toolbox = await createToolbox(context)
-  try {
-    await serveTools(toolbox, { version, stop: context.stop })
-  } finally {
-    toolbox.close()
-  }
+  const { serveTools } = await import('./mcp/stdio.ts')
+  const load = async () => (await import('./mcp/toolbox.ts')).createToolbox(context)
+  await serveTools(load, { version, stop: context.stop })
 }

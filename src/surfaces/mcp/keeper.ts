@@ -1,5 +1,6 @@
 import type { Context } from '../../commands/command.ts'
 import { type FreshStore, freshen, freshStore } from '../../commands/fresh-store.ts'
+import { withRowsKept } from './kept-rows.ts'
 
 /** The store between calls: open, and brought up to date at most once in so many ms. */
 const REFRESH_MS = 1000
@@ -13,6 +14,8 @@ export interface Keeper {
 
 export function createKeeper(base: Context): Keeper {
   let fresh: FreshStore | undefined
+  /** The same, for as long as the disk looks as it did when all of it was stored. */
+  let settled: FreshStore | undefined
   let freshAt = 0
   let endings: (() => void)[] = []
   return {
@@ -33,14 +36,18 @@ export function createKeeper(base: Context): Keeper {
         // Undefined while another process is at it: what is stored has to do.
         const found = freshen(fresh.store, context, {})
         if (found) fresh = { ...fresh, found }
+        if (!found) settled = undefined
+        else if (found.inventory !== settled?.found.inventory)
+          settled = { found, store: withRowsKept(fresh.store) }
         freshAt = performance.now()
       }
-      return { ...context, fresh }
+      return { ...context, fresh: settled ?? fresh }
     },
     close() {
       const closing = endings
       endings = []
       fresh = undefined
+      settled = undefined
       for (const end of closing) end()
     },
   }

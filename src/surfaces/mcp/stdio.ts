@@ -1,3 +1,5 @@
+// Comes first: what follows makes schemas.
+import './few-schemas.ts'
 import { Server } from '@modelcontextprotocol/sdk/server/index.js'
 import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js'
 import {
@@ -20,9 +22,14 @@ const ANNOTATIONS = {
 
 /** Serves the protocol over standard input and output until the client is gone; what was asked before is answered. */
 export async function serveTools(
-  toolbox: Toolbox,
+  loadToolbox: () => Promise<Toolbox>,
   { version, stop }: { version: string; stop?: AbortSignal },
 ): Promise<void> {
+  let loading: Promise<Toolbox> | undefined
+  const toolbox = (): Promise<Toolbox> => {
+    loading ??= loadToolbox()
+    return loading
+  }
   const server = new Server(
     { name: 'scrollback', title: 'Scrollback', version },
     // We ask the client for nothing, so there is nothing to check.
@@ -32,12 +39,18 @@ export async function serveTools(
       jsonSchemaValidator: { getValidator: unasked },
     },
   )
-  server.setRequestHandler(ListToolsRequestSchema, () => ({
-    tools: toolbox.tools.map((tool) => ({ ...tool, annotations: { title: tool.title, ...ANNOTATIONS } })),
+  // Loaded while the client makes up its mind.
+  server.oninitialized = () => void toolbox().catch(() => {})
+  server.setRequestHandler(ListToolsRequestSchema, async () => ({
+    tools: (await toolbox()).tools.map((tool) => ({
+      ...tool,
+      annotations: { title: tool.title, ...ANNOTATIONS },
+    })),
   }))
-  server.setRequestHandler(CallToolRequestSchema, ({ params }, { signal }) => {
-    if (toolbox.has(params.name)) return toolbox.call(params.name, params.arguments ?? {}, signal)
-    const names = toolbox.tools.map(({ name }) => name).join(', ')
+  server.setRequestHandler(CallToolRequestSchema, async ({ params }, { signal }) => {
+    const { has, call, tools } = await toolbox()
+    if (has(params.name)) return call(params.name, params.arguments ?? {}, signal)
+    const names = tools.map(({ name }) => name).join(', ')
     throw new McpError(ErrorCode.InvalidParams, `There is no such tool; these are: ${names}`)
   })
   const gone = new Promise<void>((resolve) => {
@@ -49,8 +62,13 @@ export async function serveTools(
   await server.connect(new StdioServerTransport())
   await gone
   // What was read last is only now handed on.
+  await loading
   await new Promise((resolve) => setImmediate(resolve))
-  await toolbox.idle()
+  if (loading) {
+    const { idle, close } = await loading
+    await idle()
+    close()
+  }
   await server.close()
   process.stdin.destroy()
 }
