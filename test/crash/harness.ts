@@ -34,8 +34,11 @@ export interface CrashReport {
 /** A kill comes at most so many ms behind what was waited for, or behind its start. */
 const LONGEST = 60
 const LONGEST_LIFE = 2500
+/** What is waited for may not come: so long in ms. */
+const LONGEST_WAIT = 8000
 /** Requests until one of the moments of which counts. */
-const MOST_MOMENTS = 12
+const MOST_MOMENTS = 8
+const MOMENTS = ['came', 'kept', 'answered']
 /** Collectors for each one that is killed: the others had ended before. */
 const MOST_LIVES = 10
 const PATIENCE_MS = 120_000
@@ -100,12 +103,12 @@ async function killed(
     said += text
   })
   const closed = once(child, 'close')
-  const wanted = ['came', 'kept', 'answered', undefined][random(4)]
+  const wanted = MOMENTS[random(MOMENTS.length + 1)]
   let left = 1 + random(MOST_MOMENTS)
   let where = 'any time'
   await Promise.race([
     closed,
-    pass(random(LONGEST_LIFE)),
+    pass(wanted === undefined ? random(LONGEST_LIFE) : LONGEST_WAIT),
     new Promise<void>((resolve) =>
       listen((what) => {
         if (what !== wanted || --left > 0) return

@@ -7,7 +7,22 @@ import type { Random } from '../random.ts'
 
 /** What befalls a request. */
 const FAULTS = [
-  ...['none', 'none', 'none', 'none', 'stalls', '500', '500 although it took it', '503', '429', '413'],
+  ...[
+    'none',
+    'none',
+    'none',
+    'none',
+    'none',
+    'none',
+    'none',
+    'none',
+    'stalls',
+    '500',
+    '500 although it took it',
+    '503',
+    '429',
+    '413',
+  ],
   ...['closes before', 'closes behind', 'half an answer', 'half a request', 'answers twice', 'takes half'],
 ] as const
 type Fault = (typeof FAULTS)[number]
