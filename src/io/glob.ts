@@ -1,6 +1,7 @@
 import { lstatSync, type Stats } from 'node:fs'
-import { join, matchesGlob } from 'node:path'
+import { join } from 'node:path'
 import { fileInside, isFolderInside, listDirectory } from './directories.ts'
+import { matcherOf } from './glob-matcher.ts'
 
 /** What a pattern found: its path, and the part below the root with `/` between folders. */
 export interface Match {
@@ -46,8 +47,9 @@ function walk(
           step(join(folder, entry.name), `${below}${entry.name}/`, ['**', ...rest])
       return
     }
+    const fits = matcherOf(segment!)
     for (const entry of listDirectory(folder).entries) {
-      if (entry.name !== segment && !matchesGlob(entry.name, segment!)) continue
+      if (!fits(entry.name)) continue
       const path = join(folder, entry.name)
       const name = `${below}${entry.name}`
       if (rest.length > 0) {

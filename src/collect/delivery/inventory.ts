@@ -1,7 +1,8 @@
 import { statSync } from 'node:fs'
-import { dirname, matchesGlob } from 'node:path'
+import { dirname } from 'node:path'
 import { bytesBelow, identityOf } from '../../io/directories.ts'
 import { expandBraces, filesMatching, type Match, namesMatching } from '../../io/glob.ts'
+import { matcherOf } from '../../io/glob-matcher.ts'
 import type { Artifact, Environment, Notice, PlatformId, Root } from '../../model/artifact.ts'
 import type { CollectedRow, SkippedRow, TableRow } from '../../model/delivery.ts'
 import { platforms } from '../../platforms/index.ts'
@@ -83,20 +84,20 @@ function rowFor(
 ): CollectedRow | undefined {
   for (const row of table) {
     const fits = 'skip' in row || !kinds || kinds.includes(row.kind)
-    if (!fits || !patternsOf(row).some((pattern) => name === pattern || matchesGlob(name, pattern))) continue
+    if (!fits || !fitsOf(row).some((fitsName) => fitsName(name))) continue
     return 'skip' in row || (row.deleted !== undefined && !deleted) ? undefined : row
   }
   return undefined
 }
 
-const expanded = new Map<string, readonly string[]>()
-function patternsOf({ pattern }: TableRow): readonly string[] {
-  let patterns = expanded.get(pattern)
-  if (!patterns) {
-    patterns = expandBraces(pattern)
-    expanded.set(pattern, patterns)
+const matchers = new Map<string, readonly ((name: string) => boolean)[]>()
+function fitsOf({ pattern }: TableRow): readonly ((name: string) => boolean)[] {
+  let made = matchers.get(pattern)
+  if (!made) {
+    made = expandBraces(pattern).map(matcherOf)
+    matchers.set(pattern, made)
   }
-  return patterns
+  return made
 }
 
 const ARTIFACT_KINDS = { transcript: ['transcript'], memory: ['memory', 'persona'], 'prompt-history': [] }
