@@ -73,6 +73,9 @@ const unchecked: Plugin = {
   },
 }
 
+/** For browsers: nothing of Node may be in it. */
+const forBrowsers: BuildOptions = { platform: 'browser', target: 'es2023', plugins: [] }
+
 rmSync('dist', { recursive: true, force: true })
 const options: BuildOptions = {
   outdir: 'dist',
@@ -92,6 +95,7 @@ const built = [
   await build({ ...options, entryPoints: { cli: 'src/surfaces/cli/main.ts' } }),
   await build({ ...options, entryPoints: { prices: 'src/prices/catalog.ts' } }),
   await build({ ...options, entryPoints: { mcp: 'src/surfaces/mcp/stdio.ts' } }),
+  await build({ ...options, ...forBrowsers, entryPoints: { parse: 'src/parse.ts' } }),
   await build({
     ...options,
     splitting: true,

@@ -2,10 +2,10 @@ import { type Reached, readLines } from '../io/lines.ts'
 import { parseWords } from '../io/parse-words.ts'
 import { Scanner } from '../io/scanner/scanner.ts'
 import { type LineShape, OBJECT_LINE, OVERSIZE_LINE } from '../io/scanner/shape.ts'
-import { bucketOf } from '../model/accounting.ts'
 import type { Artifact, PlatformId } from '../model/artifact.ts'
 import type { Origin } from '../model/event.ts'
 import { createFold, type Fold } from '../model/fold.ts'
+import { foldEntries } from '../model/fold-entries.ts'
 import { hashBytes } from '../model/id-set.ts'
 import type { Item, Session } from '../model/session.ts'
 import { platformOf } from '../platforms/index.ts'
@@ -178,21 +178,6 @@ function glanced(line: LineShape, seen: Glance, fold: Fold, envelope: Envelope):
 const originOf = ({ number, offset, length }: LineShape): Origin => ({ line: number, offset, length })
 
 function parse(line: LineShape, platform: Platform, artifact: Artifact, fold: Fold): void {
-  const { entries, damaged } = parseWords(line.bytes, line.start, line.end)
-  // A torn line that still held a whole record is counted by that record.
-  if (entries.length === 0) {
-    fold.accounting.damaged(line.offset)
-    return
-  }
-  const drafts = entries.flatMap((entry) => platform.normalize(entry, artifact))
-  const { bucket, name } = bucketOf(drafts)
-  fold.accounting.add(bucket, name)
-  if (damaged) fold.accounting.torn(line.offset)
-  const origin = originOf(line)
-  const places = new Map<string | undefined, number>()
-  for (const [order, draft] of drafts.entries()) {
-    const index = places.get(draft.id) ?? 0
-    places.set(draft.id, index + 1)
-    fold.event({ ...draft, origin, index, order })
-  }
+  const parsed = parseWords(line.bytes, line.start, line.end)
+  foldEntries(parsed, originOf(line), (entry) => platform.normalize(entry, artifact), fold)
 }

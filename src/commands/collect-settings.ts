@@ -1,7 +1,7 @@
 import { join, resolve } from 'node:path'
 import type { RecordSettings } from '../collect/delivery/slice.ts'
 import { ScrollbackError } from '../errors.ts'
-import type { RedactSettings } from '../redact/settings.ts'
+import type { RedactSettings } from '../redact/redact-settings.ts'
 import { normalAddress, type SinkOptions } from '../sinks/index.ts'
 import type { Configuration } from './collect-config.ts'
 import type { Context } from './command.ts'

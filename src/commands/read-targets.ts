@@ -135,7 +135,7 @@ async function byId(
 const TRANSCRIPT = /\.jsonl(?:\.(?:reset|deleted)\.[^/\\]+|\.imported-\d+(?:\.\d+)?)?(?:\.zst)?$/
 
 /** A transcript that lies outside the usual places. Its first record tells whose it is. */
-function givenFile(path: string): Artifact {
+export function givenFile(path: string): Artifact {
   const name = basename(path)
   if (!TRANSCRIPT.test(name))
     throw new ScrollbackError(

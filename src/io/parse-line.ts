@@ -12,8 +12,11 @@ const ATTEMPTS = 64
  * A line that is not JSON may still hold whole objects: two glued together when a newline was
  * lost, one behind a run of NUL bytes or a byte order mark, one behind the first half of another that was torn.
  */
-export function parseLine(bytes: Buffer, start: number, end: number): ParsedLine {
-  const text = bytes.toString('utf8', start, end)
+export const parseLine = (bytes: Buffer, start: number, end: number): ParsedLine =>
+  parseText(bytes.toString('utf8', start, end))
+
+/** The same of a line that is a text already. */
+export function parseText(text: string): ParsedLine {
   try {
     return { entries: [JSON.parse(text)], damaged: false }
   } catch {

@@ -6,7 +6,7 @@ import { type Label, type RedactedLine, redactJson } from './json-line.ts'
 import { compile, createOwnFinder } from './own-patterns.ts'
 import { inPlainView } from './plain-view.ts'
 import { findWithRules } from './redact.ts'
-import type { RedactLevel, RedactSettings } from './settings.ts'
+import type { RedactLevel, RedactSettings } from './redact-settings.ts'
 
 export interface RedactorOptions extends RedactSettings, Identities {
   level: RedactLevel

@@ -1,12 +1,8 @@
 import * as z from 'zod/mini'
-
-/** How much is taken for a secret: nothing, what the rules know, or also what only looks like one. */
-export const REDACT_LEVELS = ['strict', 'standard', 'off'] as const
-
-export type RedactLevel = (typeof REDACT_LEVELS)[number]
+import { REDACT_LEVELS, type RedactSettings } from './redact-settings.ts'
 
 /** What the settings say of redaction, under `redact`. Every part may be left out. */
-export const redactSettings = z.strictObject({
+export const redactSettings: z.ZodMiniType<RedactSettings> = z.strictObject({
   level: z.optional(z.enum(REDACT_LEVELS)),
   identities: z.optional(z.boolean()),
   patterns: z.optional(
@@ -29,5 +25,3 @@ export const redactSettings = z.strictObject({
     ),
   ),
 })
-
-export type RedactSettings = z.output<typeof redactSettings>

@@ -89,7 +89,7 @@ describe('the package', () => {
       "import * as library from 'agent-scrollback'\nconsole.log(Object.keys(library).sort().join())\n",
     )
     expect(run(join(user, 'library.js'))).toBe(
-      'ScrollbackError,createRedactor,discover,findSecrets,readSession,redact\n',
+      'ScrollbackError,createRedactor,findSecrets,findSessions,openStore,readSession,redact\n',
     )
 
     // So much that other threads take part in it.

@@ -1,4 +1,4 @@
-import type { RedactSettings } from '../../redact/settings.ts'
+import type { RedactSettings } from '../../redact/redact-settings.ts'
 import type { Checkpoint } from './checkpoint.ts'
 import type { Source } from './source.ts'
 

@@ -1,3 +1,4 @@
+import { fromBase64 } from '../base64.ts'
 import { isPlaceholder, isPlausible, looksLikeKey } from '../judge.ts'
 import type { Rule } from '../rule.ts'
 import { quote } from './values.ts'
@@ -37,7 +38,7 @@ export const headers: readonly Rule[] = [
     triggers: ['basic '],
     anyCase: true,
     pattern: /basic {1,2}([A-Za-z0-9+/]{8,512}={0,2})(?![A-Za-z0-9+/])/iy,
-    judge: (secret) => /^[\x20-\x7e]+:[\x20-\x7e]+$/.test(Buffer.from(secret, 'base64').toString('latin1')),
+    judge: (secret) => /^[\x20-\x7e]+:[\x20-\x7e]+$/.test(fromBase64(secret)),
   },
   {
     kind: 'session-cookie',

@@ -1,3 +1,4 @@
+import { fromBase64 } from '../base64.ts'
 import { isPlausible } from '../judge.ts'
 import type { Rule } from '../rule.ts'
 
@@ -25,7 +26,7 @@ export const keyBlocks: readonly Rule[] = [
     // The same in base64 once more, as manifests keep it.
     triggers: ['LS0tLS1CRUdJTi'],
     pattern: /LS0tLS1CRUdJTi[A-Za-z0-9+/]{40,}={0,2}/y,
-    judge: (block) => Buffer.from(block.slice(0, 80), 'base64').includes('PRIVATE KEY'),
+    judge: (block) => fromBase64(block.slice(0, 80)).includes('PRIVATE KEY'),
   },
   {
     kind: 'private-key',

@@ -3,8 +3,8 @@ import { homedir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import envPaths from 'env-paths'
-import { ScrollbackError } from '../../errors.ts'
-import type { Environment } from '../../model/artifact.ts'
+import { ScrollbackError } from '../errors.ts'
+import type { Environment } from '../model/artifact.ts'
 
 /** Flags that every command takes and that concern the machine rather than the question. */
 export interface MachineFlags {

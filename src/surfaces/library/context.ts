@@ -1,0 +1,27 @@
+import { availableParallelism } from 'node:os'
+import { join, resolve } from 'node:path'
+import type { Context } from '../../commands/command.ts'
+import { dataFolder, environmentOf, storePathOf } from '../environment.ts'
+import type { StoreOptions } from './shapes.ts'
+
+/** What commands need, from the process; `store` says whether they may keep what they read. */
+export function contextOf(options: StoreOptions, store: boolean): Context {
+  const { claudeDirs, openclawDirs, demo, deleted, storePath, onNote } = options
+  const flags = {
+    claudeDir: claudeDirs && [...claudeDirs],
+    openclawDir: openclawDirs && [...openclawDirs],
+    ...{ demo, deleted },
+  }
+  const { environment, directory } = environmentOf(flags)
+  const path = storePath === undefined || storePath === ':memory:' ? storePath : resolve(storePath)
+  return {
+    ...{ environment, directory, here: process.cwd(), now: Date.now(), redact: true },
+    threads: Math.min(8, availableParallelism()),
+    storePath: store ? (path ?? storePathOf(flags)) : undefined,
+    dataFolder: dataFolder(),
+    machine: { device: '', user: '' },
+    started: { executable: process.execPath, script: join(process.cwd(), 'library') },
+    writeOut: async () => {},
+    note: (message) => onNote?.(message),
+  }
+}

@@ -1,0 +1,122 @@
+import { chooseProject } from '../../commands/choose-project.ts'
+import { type FreshStore, freshen, freshStore } from '../../commands/fresh-store.ts'
+import { loadSessions } from '../../commands/load.ts'
+import { search as searchCommand } from '../../commands/search.ts'
+import { hitsOf } from '../../commands/search-json.ts'
+import { stats as statsCommand } from '../../commands/stats.ts'
+import { ScrollbackError } from '../../errors.ts'
+import type { Item, Session } from '../../model/session.ts'
+import { contextOf } from './context.ts'
+import { hitOf, timesOf } from './convert.ts'
+import type { Dimension, Hit, SessionFilter, Stats, StoreOptions } from './shapes.ts'
+
+export interface SearchOptions {
+  /** Hits at most; 20 unless given, 0 for all. */
+  limit?: number
+  sort?: 'relevance' | 'newest'
+  since?: string | Date
+  until?: string | Date
+}
+
+export interface SearchResult {
+  /** Messages that match; at least so many where `more` says that counting stopped there. */
+  total: number
+  more: boolean
+  /** Each is looked up when it is come to. */
+  hits: AsyncIterable<Hit>
+}
+
+export interface StatsOptions extends SessionFilter {
+  /** What the rows stand for; days unless given. */
+  by?: Dimension
+}
+
+/** The store of all sessions, open. */
+export interface HistoryStore extends Disposable {
+  /** Reads what is new since it was opened or refreshed. */
+  refresh(): Promise<void>
+  /** The newest first. Fails with `no-project` or `several-projects` where a project is named that is not one. */
+  sessions(filter?: SessionFilter): AsyncIterable<Session>
+  /** What a session tells, condensed, in order. Fails with `no-session` where there is none of that id or path. */
+  messages(session: string | Pick<Session, 'path'>): AsyncIterable<Item>
+  /** Ranked matches in everything said; the query as on the command line. */
+  search(query: string, options?: SearchOptions): Promise<SearchResult>
+  /** Sums of what was said, done, used and paid. */
+  stats(options?: StatsOptions): Promise<Stats>
+  close(): void
+}
+
+/**
+ * Opens the store and brings it up to date: only what is new in a transcript is read. Secrets are taken out of everything. Fails
+ * with a ScrollbackError where it cannot be used; what could not be read goes to `onNote`.
+ */
+export async function openStore(options: StoreOptions = {}): Promise<HistoryStore> {
+  const base = contextOf(options, true)
+  const endings: (() => void)[] = []
+  const context = { ...base, atEnd: (done: () => void) => void endings.push(done) }
+  let fresh: FreshStore | undefined = freshStore(context)!
+  const now = (): typeof context & { fresh: FreshStore } => {
+    if (!fresh)
+      throw new ScrollbackError('bad-option', 'The store was closed.', 'Open it anew with openStore().')
+    return { ...context, now: Date.now(), fresh }
+  }
+  const close = (): void => {
+    fresh = undefined
+    for (const end of endings.splice(0)) end()
+  }
+  return {
+    async refresh() {
+      const current = now()
+      const found = freshen(current.fresh.store, current, {})
+      if (found) fresh = { ...current.fresh, found }
+    },
+    async *sessions(filter = {}) {
+      const current = now()
+      const { project, platform, kind } = filter
+      const loaded = loadSessions({ platform, kind, ...timesOf(filter) }, current)
+      yield* (await chooseProject(loaded, project, project === undefined, current)).sessions
+    },
+    async *messages(session) {
+      const { store } = now().fresh
+      const path = typeof session === 'string' ? pathOf(session, store.sessions()) : session.path
+      yield* store.messages(path)
+    },
+    async search(query, wanted = {}) {
+      const { limit, sort } = wanted
+      const given = { query: [query], sort, limit, ...timesOf(wanted) }
+      const found = await searchCommand.run(searchCommand.input.parse(given), now())
+      const { total, more } = found.answer
+      return {
+        ...{ total, more },
+        hits: {
+          async *[Symbol.asyncIterator]() {
+            for (const hit of hitsOf(found)) yield hitOf(hit)
+          },
+        },
+      }
+    },
+    async stats(wanted = {}) {
+      const { project, platform, by } = wanted
+      const given = { project, platform, by, ...timesOf(wanted) }
+      const {
+        version: _,
+        scanned: __,
+        notices: ___,
+        ...sums
+      } = await statsCommand.run(statsCommand.input.parse(given), now())
+      return sums
+    },
+    close,
+    [Symbol.dispose]: close,
+  }
+}
+
+function pathOf(name: string, rows: readonly { session: Session }[]): string {
+  const found = rows.find(({ session }) => session.path === name || session.id === name)
+  if (found) return found.session.path
+  throw new ScrollbackError(
+    'no-session',
+    `The store holds no session ${name}.`,
+    'Give an id or a path of sessions().',
+  )
+}

@@ -1,0 +1,91 @@
+import type { PlatformId } from '../../model/artifact.ts'
+
+/** Which machine is read. Without any of it: the usual places of whoever runs the program. */
+export interface Places {
+  /** Folders of Claude Code instead of the usual ones, such as `~/.claude`. */
+  claudeDirs?: readonly string[]
+  /** Folders of OpenClaw instead of the usual ones, such as `~/.openclaw`. */
+  openclawDirs?: readonly string[]
+  /** The invented data that comes with the package. */
+  demo?: boolean
+  /** Also sessions that were deleted but still lie there. */
+  deleted?: boolean
+  /** Told what could not be read, and is missing in the answers. Nothing is printed. */
+  onNote?(message: string): void
+}
+
+export interface StoreOptions extends Places {
+  /** The file of the store; that of the command line unless given. `:memory:` keeps none. */
+  storePath?: string
+}
+
+/** Which sessions are meant. */
+export interface SessionFilter {
+  /** Part of a project's name or path. */
+  project?: string
+  platform?: PlatformId
+  /** Kinds, separated by commas: `human`, `cron`, `subagent`, `heartbeat`, `hook`, `program`, or `all`. */
+  kind?: string
+  /** A time, or words for one as the command line takes them: `7d`, `2026-01-31`, `yesterday`. */
+  since?: string | Date
+  until?: string | Date
+}
+
+/** A message or a use of a tool that matches. */
+export interface Hit {
+  /** The id of its session. */
+  session: string
+  platform: string
+  agent: string
+  project: string | null
+  who: 'human' | 'agent' | 'program' | 'tool' | 'error' | 'marker' | 'memory' | 'output'
+  /** ISO 8601. */
+  at: string | null
+  /** The part that matches best. */
+  snippet: string
+  /** Ranges of it that match, in UTF-16 units. */
+  marks: [start: number, end: number][]
+  /** The whole message; `null` where a tool was used. */
+  text: string | null
+  tool: { name: string; target: string | null } | null
+  path: string
+  /** From 1. */
+  line: number
+  /** In bytes. */
+  offset: number
+  /** Comparable within one answer. */
+  score: number
+}
+
+export type Dimension = 'day' | 'week' | 'month' | 'model' | 'project' | 'tool' | 'agent' | 'platform'
+
+/** Sums; costs in US dollars, `null` where no price is known. */
+export interface Sums {
+  sessions: number
+  messages: { human: number; agent: number }
+  humanWords: number
+  toolCalls: number
+  errors: number
+  inputTokens: number
+  outputTokens: number
+  cacheReadTokens: number
+  cacheCreationTokens: number
+  /** At list price. */
+  cost: number | null
+  /** What the agents recorded. */
+  recordedCost: number | null
+  /** Models whose tokens are in no cost. */
+  unpricedModels: string[]
+}
+
+export interface Stats {
+  project: string | null
+  totals: Sums
+  by: Dimension
+  rows: (Sums & { key: string })[]
+  tools: { name: string; calls: number; errors: number }[]
+  files: { path: string; count: number }[]
+  /** Messages of people by hour of the day, from 0 to 23. */
+  hours: number[]
+  activeDays: number
+}

@@ -1,0 +1,131 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { createContext, Script } from 'node:vm'
+import { build } from 'esbuild'
+import { describe, expect, it } from 'vitest'
+import { discover } from '../../src/collect/discover.ts'
+import { readSession } from '../../src/collect/read-session.ts'
+import type { Artifact } from '../../src/model/artifact.ts'
+import type { Item, Session } from '../../src/model/session.ts'
+import { parseTranscript } from '../../src/parse.ts'
+import { checkout } from '../program.ts'
+import { createRandom } from '../random.ts'
+import { claude, put, temporaryHome, text, uuid } from '../records.ts'
+
+const demo = join(checkout, 'demo')
+const { artifacts } = discover({
+  home: '/nowhere',
+  variables: {},
+  claudeDirs: [join(demo, '.claude')],
+  openclawDirs: [join(demo, '.openclaw')],
+  deleted: true,
+})
+const files = artifacts.filter(({ database, path }) => database === undefined && path.includes('.jsonl'))
+
+/** Items and figures as a reader of files gives them, without what only its place tells. */
+function fromFile(artifact: Artifact): { items: Item[]; session: Partial<Session> } {
+  const { items, session } = readSession(artifact, { purpose: 'read' })
+  return { items: items.map(told), session: figures(session) }
+}
+
+const figures = ({ lines, human, agentMessages, toolCalls, errors, title, usage, accounting }: Session) => ({
+  ...{ lines, human, agentMessages, toolCalls, errors, title, usage, accounting },
+})
+
+/** The fast path decodes no ids that a condensed transcript does not tell. */
+const told = ({ id: _, messageId: __, callId: ___, ...item }: Item): Item =>
+  JSON.parse(JSON.stringify(item)) as Item
+
+async function parsed(source: Parameters<typeof parseTranscript>[0], artifact: Pick<Artifact, 'platform'>) {
+  const transcript = parseTranscript(source, { platform: artifact.platform })
+  const items: Item[] = []
+  for await (const item of transcript) items.push(told(item))
+  return { items, session: figures(await transcript.session()) }
+}
+
+/** Bytes in pieces that end anywhere. */
+function inPieces(bytes: Uint8Array, random: (below: number) => number): ReadableStream<Uint8Array> {
+  let at = 0
+  return new ReadableStream({
+    pull(controller) {
+      if (at >= bytes.length) return controller.close()
+      const next = at + 1 + random(300)
+      controller.enqueue(bytes.slice(at, next))
+      at = next
+    },
+  })
+}
+
+describe('a transcript without a file system', () => {
+  it('is told as it is from its file, as a text, as lines and as a stream', async () => {
+    const random = createRandom(7)
+    expect(new Set(files.map(({ platform }) => platform)).size).toBe(2)
+    expect(files.length).toBeGreaterThan(10)
+    for (const artifact of files) {
+      const bytes = readFileSync(artifact.path)
+      const wanted = fromFile({ ...artifact, kindHint: undefined, titleHint: undefined })
+      expect(await parsed(bytes.toString(), artifact), artifact.path).toEqual(wanted)
+      expect(await parsed(bytes.toString().trimEnd().split('\n'), artifact)).toEqual(wanted)
+      expect(await parsed(inPieces(bytes, random), artifact)).toEqual(wanted)
+    }
+  })
+
+  it('is told for what it holds where it is damaged', async () => {
+    const line = (record: object): string => JSON.stringify(record)
+    const torn = [
+      `\uFEFF${line(claude.user(1, 'grüße\u2028🌱'))}`,
+      '',
+      '   \t',
+      `${line(claude.reply(2, [text('one')])).slice(0, 40)}${line(claude.reply(3, [text('two')]))}`,
+      `\0\0\0${line(claude.user(4, 'three'))}`,
+      'no JSON at all',
+      '[1, 2]',
+      line(claude.user(5, 'four')),
+    ].join('\n')
+    const path = put(join(temporaryHome(), '.claude/projects/-a', `${uuid(0)}.jsonl`), torn)
+    const artifact: Artifact = {
+      ...{ platform: 'claude-code', root: '', path, kind: 'transcript', state: 'live' },
+      ...{ sessionId: uuid(0), agent: 'claude', bytes: 1, modifiedMs: 0 },
+    }
+    const found = await parsed(new Blob([torn]).stream(), artifact)
+    expect(found).toEqual(fromFile(artifact))
+    expect(found.items.map((item) => item.text)).toEqual(['grüße\u2028🌱', 'two', 'three', 'four'])
+    expect(found.session.accounting?.malformed).toBe(1)
+  })
+
+  it('takes secrets out unless they are wanted', async () => {
+    const key = `AKIA${'Z7QX2MPL4RTW9VKB'}`
+    const lines = [JSON.stringify(claude.user(1, `it is ${key}`))]
+    const { items } = await parsed(lines, { platform: 'claude-code' })
+    expect(items[0]?.text).toMatch(/^it is \[REDACTED:/)
+    const whole = parseTranscript(lines, { platform: 'claude-code', redact: false })
+    for await (const item of whole) expect(item.text).toContain(key)
+    expect(() => parseTranscript('', { platform: 'other' as 'openclaw' })).toThrow(/claude-code, openclaw/)
+  })
+
+  it('runs in a browser, which has nothing of Node', async () => {
+    const { outputFiles } = await build({
+      entryPoints: [join(checkout, 'src/parse.ts')],
+      ...{ bundle: true, write: false, minify: true, platform: 'browser', target: 'es2023' },
+      ...{ format: 'iife', globalName: 'scrollback' },
+    })
+    const code = outputFiles[0]!.text
+    // What every browser has, and a bare context has not.
+    const context = createContext({ TextEncoder, TextDecoder, atob })
+    new Script(code).runInContext(context)
+    const names = new Script('Object.keys(scrollback).join()').runInContext(context) as string
+    expect(names).toBe('parseTranscript')
+    for (const name of ['process', 'require', 'Buffer'])
+      expect(new Script(`typeof ${name}`).runInContext(context)).toBe('undefined')
+    const browser = new Script('scrollback').runInContext(context) as {
+      parseTranscript: typeof parseTranscript
+    }
+    for (const { path, platform } of files.slice(0, 4)) {
+      const source = `${readFileSync(path, 'utf8')}\nbasic QWxhZGRpbjpvcGVuIHNlc2FtZQ== LS0tLS1CRUdJTi${'A'.repeat(60)}`
+      const items: Item[] = []
+      for await (const item of browser.parseTranscript(source, { platform })) items.push(told(item))
+      expect(items).toEqual((await parsed(source, { platform })).items)
+    }
+    expect(code.length).toBeLessThan(110_000)
+  })
+})
