@@ -11,6 +11,12 @@ interface Packed {
   files: { path: string }[]
 }
 
+const GREETING = {
+  protocolVersion: '2025-06-18',
+  capabilities: {},
+  clientInfo: { name: 'test', version: '1' },
+}
+
 /** npm adds these by itself. */
 const DOCUMENT = /^(?:README|LICEN[CS]E)/i
 
@@ -60,7 +66,7 @@ describe('the package', () => {
       'dist/index.d.ts',
     )
     const tarball = join(copy, packed.filename)
-    expect(statSync(tarball).size).toBeLessThan(650_000)
+    expect(statSync(tarball).size).toBeLessThan(700_000)
 
     const user = join(home, 'user')
     put(join(user, 'package.json'), '{"private":true,"type":"module"}')
@@ -91,6 +97,26 @@ describe('the package', () => {
     expect(run(join(user, 'library.js'))).toBe(
       'ScrollbackError,createRedactor,findSecrets,findSessions,openStore,readSession,redact\n',
     )
+    put(
+      join(user, 'parts.js'),
+      `import { openStore } from 'agent-scrollback'
+import { parseTranscript } from 'agent-scrollback/parse'
+using store = await openStore({ demo: true })
+const { totals } = await store.stats()
+const { lines } = await parseTranscript(['{}', '{}'], { platform: 'openclaw' }).session()
+console.log(totals.sessions, totals.cost > 0, lines)
+`,
+    )
+    expect(run(join(user, 'parts.js'))).toBe('19 true 2\n')
+    const asked = [
+      { id: 1, method: 'initialize', params: GREETING },
+      { id: 2, method: 'tools/call', params: { name: 'projects', arguments: { limit: 1 } } },
+    ].map((each) => `${JSON.stringify({ jsonrpc: '2.0', ...each })}\n`)
+    const served = spawnSync(process.execPath, [program, 'mcp', '--demo'], {
+      ...{ cwd: user, encoding: 'utf8', env: { HOME: home, TZ: 'UTC' }, input: asked.join('') },
+    })
+    expect([served.status, served.stderr]).toEqual([0, ''])
+    expect(served.stdout).toContain('shop-notes')
 
     // So much that other threads take part in it.
     const line = JSON.stringify(claude.user(1, 'x'.repeat(100_000)))
