@@ -93,6 +93,20 @@ describe('a transcript without a file system', () => {
     expect(found.session.accounting?.malformed).toBe(1)
   })
 
+  it('tells what was said on a branch that was left', async () => {
+    const lines = [
+      claude.user(1, 'Plant what?'),
+      claude.reply(2, [text('Beans or peas.')]),
+      claude.user(3, 'Beans'),
+      claude.reply(4, [text('Beans it is.')]),
+      claude.user(5, 'Peas', { parentUuid: uuid(2) }),
+      claude.reply(6, [text('Peas it is.')]),
+    ].map((record) => JSON.stringify(record))
+    const { items } = await parsed(lines, { platform: 'claude-code' })
+    const left = items.filter(({ offBranch }) => offBranch).map((item) => item.text)
+    expect(left).toEqual(['Beans', 'Beans it is.'])
+  })
+
   it('takes secrets out unless they are wanted', async () => {
     const key = `AKIA${'Z7QX2MPL4RTW9VKB'}`
     const lines = [JSON.stringify(claude.user(1, `it is ${key}`))]
