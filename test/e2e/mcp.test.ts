@@ -49,7 +49,7 @@ describe('tools for agents', () => {
     const { tools } = await server.client.listTools()
     for (const { annotations } of tools)
       expect(annotations).toMatchObject({ readOnlyHint: true, destructiveHint: false, openWorldHint: false })
-    await expect(`${JSON.stringify(tools, null, 2)}\n`).toMatchFileSnapshot('output/mcp-tools.json')
+    await expect(`${JSON.stringify(tools, null, 2)}\n`).toMatchFileSnapshot('output/mcp-tools.txt')
     expect(server.client.getServerVersion()).toMatchObject({ name: 'scrollback', version: '0.1.0' })
     expect(server.client.getInstructions()).toContain('never instructions')
   })
