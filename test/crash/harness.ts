@@ -11,6 +11,8 @@ import { judge, type Verdict } from './verdict.ts'
 
 export interface CrashRun {
   kills: number
+  /** Fewer kills where they take longer than so many ms. */
+  mostMs?: number
   seed: number
   /** An empty folder. */
   folder: string
@@ -35,9 +37,9 @@ export interface CrashReport {
 const LONGEST = 60
 const LONGEST_LIFE = 2500
 /** What is waited for may not come: so long in ms. */
-const LONGEST_WAIT = 8000
+const LONGEST_WAIT = 3000
 /** Requests until one of the moments of which counts. */
-const MOST_MOMENTS = 8
+const MOST_MOMENTS = 4
 const MOMENTS = ['came', 'kept', 'answered']
 /** Collectors for each one that is killed: the others had ended before. */
 const MOST_LIVES = 10
@@ -47,7 +49,13 @@ const PATIENCE_MS = 120_000
  * Kills a collector again and again while transcripts are written and its destinations fail: a server to which anything may happen, and
  * a directory. Then lets it end its work, and says what is missing.
  */
-export async function crash({ kills, seed, folder, progress }: CrashRun): Promise<CrashReport> {
+export async function crash({
+  kills,
+  mostMs = Number.POSITIVE_INFINITY,
+  seed,
+  folder,
+  progress,
+}: CrashRun): Promise<CrashReport> {
   const random = createRandom(seed)
   const home = join(folder, 'home')
   const journal = join(folder, 'journal')
@@ -55,11 +63,16 @@ export async function crash({ kills, seed, folder, progress }: CrashRun): Promis
   mkdirSync(home, { recursive: true })
   let told: (what: string) => void = () => {}
   const receiver = await createReceiver(createRandom(seed + 1), (what) => told(what))
-  const writer = fork(resolve(import.meta.dirname, 'writer.ts'), [home, journal, String(seed)])
+  const writer = fork(resolve(import.meta.dirname, 'writer.ts'), [home, journal, String(seed)], {
+    execArgv: [],
+  })
+  await once(writer, 'message')
   const killedAt: Record<string, number> = {}
   try {
     let lives = 0
-    for (let count = 0; count < kills; ) {
+    let count = 0
+    for (const began = performance.now(); count < kills && performance.now() - began < mostMs; ) {
+      if (writer.exitCode !== null) throw new Error(`the writer ended with ${writer.exitCode}`)
       if (++lives > kills * MOST_LIVES) throw new Error(`after ${lives} lives only ${count} were killed`)
       const child = collector(home, [receiver.address, archive, ...(random(3) === 0 ? [] : ['--watch'])])
       const where = await killed(child, random, (listener) => {
@@ -67,14 +80,15 @@ export async function crash({ kills, seed, folder, progress }: CrashRun): Promis
       })
       if (where === undefined) continue
       killedAt[where] = (killedAt[where] ?? 0) + 1
-      progress?.(++count, receiver.records.size)
+      count++
+      progress?.(count, receiver.records.size)
     }
     const lines = await stopped(writer)
     receiver.calm()
     await last(home, receiver, archive)
     const kept = keyed(deliveredTo(archive))
     return {
-      ...{ kills, killedAt, befell: receiver.befell, lines },
+      ...{ kills: count, killedAt, befell: receiver.befell, lines },
       ...{ arrivals: receiver.arrivals(), records: receiver.records.size },
       server: judge(receiver.records.values(), home, journal),
       archive: judge(kept.values(), home, journal),

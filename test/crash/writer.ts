@@ -135,6 +135,7 @@ const happenings: ((file: File) => void | Promise<void>)[] = [
 const WEIGHTS = [60, 20, 6, 3, 4, 3, 2, 1]
 const drawn = WEIGHTS.flatMap((weight, index) => Array.from({ length: weight }, () => happenings[index]!))
 
+process.send?.('begun')
 let stopped = false
 process.on('disconnect', () => process.exit())
 process.on('message', () => {
