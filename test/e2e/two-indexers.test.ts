@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { appendFileSync, mkdirSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+import { Worker } from 'node:worker_threads'
 import { describe, expect, it } from 'vitest'
 import { withLock } from '../../src/store/sqlite/lock.ts'
 import { createBusyTree } from '../busy-tree.ts'
@@ -40,6 +41,21 @@ async function indexAtOnce(count: number, home: string): Promise<number[]> {
 }
 
 describe('processes that index at the same time', () => {
+  it('make the store together where there is none', async () => {
+    const workerData = {
+      ...{ folder: temporaryHome(), rounds: 60, fellows: 2 },
+      arrived: new Int32Array(new SharedArrayBuffer(4)),
+    }
+    const opener = resolve(import.meta.dirname, '../store-opener.ts')
+    const told = await Promise.all(
+      [1, 2].map(async () => {
+        const [faults] = await once(new Worker(opener, { workerData }), 'message')
+        return faults as string[]
+      }),
+    )
+    expect(told).toEqual([[], []])
+  })
+
   it.each([2, 4])('all end well, and read each file once: %i of them', async (count) => {
     const home = temporaryHome()
     const tree = createBusyTree(join(home, '.claude'), createRandom(count), count * 1_000_000)

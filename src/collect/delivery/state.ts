@@ -4,6 +4,7 @@ import { dirname } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { ScrollbackError } from '../../errors.ts'
 import { isDamage, isFull, isReadOnly } from '../../store/sqlite/faults.ts'
+import { useWriteAhead } from '../../store/sqlite/write-ahead.ts'
 import type { Checkpoint } from './checkpoint.ts'
 import type { Source } from './source.ts'
 import { migrate, STATE_VERSION, versionOf } from './state-schema.ts'
@@ -145,7 +146,8 @@ function opened(path: string): DatabaseSync {
         `${path} was written by a newer scrollback.`,
         'Use that one, or name another file with --state.',
       )
-    database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL')
+    useWriteAhead(database, PATIENCE_MS)
+    database.exec('PRAGMA synchronous = NORMAL')
     migrate(database)
     return database
   } catch (error) {

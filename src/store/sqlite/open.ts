@@ -11,6 +11,7 @@ import { assignProjects } from './projects.ts'
 import { createReader } from './reader.ts'
 import { migrate, SCHEMA_VERSION, versionOf } from './schema.ts'
 import { search } from './search.ts'
+import { useWriteAhead } from './write-ahead.ts'
 import { createWriter } from './writer.ts'
 
 export const IN_MEMORY = ':memory:'
@@ -59,9 +60,9 @@ function openAt(path: string): Store {
     }
     database = new DatabaseSync(path, { timeout: PATIENCE_MS })
     refuseNewer(database, path)
-    database.exec(
-      'PRAGMA page_size = 8192; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA cache_size = -24000; PRAGMA wal_autocheckpoint = 8192',
-    )
+    database.exec('PRAGMA page_size = 8192')
+    useWriteAhead(database, PATIENCE_MS)
+    database.exec('PRAGMA synchronous = NORMAL; PRAGMA cache_size = -24000; PRAGMA wal_autocheckpoint = 8192')
     migrate(database)
     return storeOn(database, path, false)
   } catch (error) {

@@ -1,0 +1,24 @@
+/** A thread that makes one store after the other, each at the same moment as all its fellows. */
+import { join } from 'node:path'
+import { parentPort, workerData } from 'node:worker_threads'
+import { openSqliteStore } from '../src/store/sqlite/open.ts'
+
+const { folder, rounds, fellows, arrived } = workerData as {
+  folder: string
+  rounds: number
+  fellows: number
+  /** How often any of them was ready. */
+  arrived: Int32Array
+}
+
+const faults: string[] = []
+for (let round = 1; round <= rounds; round++) {
+  Atomics.add(arrived, 0, 1)
+  while (Atomics.load(arrived, 0) < round * fellows);
+  try {
+    openSqliteStore(join(folder, `${round}.sqlite`), 0).store.close()
+  } catch (error) {
+    faults.push(String(error))
+  }
+}
+parentPort!.postMessage(faults)
