@@ -2,8 +2,6 @@ import * as z from 'zod/mini'
 import type { Session } from '../model/session.ts'
 import { DIMENSIONS, type Owner, type PriceOf, type Summary, summarize } from '../stats/summarize.ts'
 import { zoneSpans } from '../stats/zone.ts'
-import type { Figures, FiguresRequest } from '../store/figures.ts'
-import type { Store } from '../store/store.ts'
 import { chooseProject } from './choose-project.ts'
 import { type Context, defineCommand, PLATFORM_IDS } from './command.ts'
 import { field } from './fields.ts'
@@ -81,7 +79,7 @@ export const stats = defineCommand({
     )
     const { since, until } = spanOf(input, own)
     const first = loaded.sessions.reduce((low, { startedMs }) => Math.min(low, startedMs ?? low), context.now)
-    const sums = figuresOf(store, {
+    const sums = store.figures({
       zone: zoneSpans(first, context.now),
       fromMs: Number.isFinite(since) ? since : undefined,
       untilMs: Number.isFinite(until) ? until : undefined,
@@ -92,7 +90,9 @@ export const stats = defineCommand({
       const owner = owners.get(scopeOf({ ...artifact, id: artifact.sessionId }))
       if (owner) byArtifact.set(id, owner)
     }
-    const needed = sums.usage.some(({ model, artifact }) => model !== null && byArtifact.has(artifact))
+    const needed = sums.some(({ usage }) =>
+      usage.some(([artifact, model]) => model !== null && byArtifact.has(artifact)),
+    )
     const summary = summarize(sums, (artifact) => byArtifact.get(artifact), input.by, await prices(needed))
     const named =
       input.project === undefined ? undefined : sessions.map(nameOf).find((name) => name !== undefined)
@@ -108,20 +108,6 @@ export const stats = defineCommand({
   },
   render: statsText,
 })
-
-/** Sums of everything stay what they are until something is written: the store forgets them then. */
-function figuresOf(store: Store, wanted: FiguresRequest): Figures {
-  if (wanted.fromMs !== undefined || wanted.untilMs !== undefined) return store.figures(wanted)
-  const scope = JSON.stringify(['figures', FIGURES_VERSION, wanted.zone])
-  const known = store.settled(scope)
-  if (known !== undefined) return JSON.parse(known) as Figures
-  const sums = store.figures(wanted)
-  if (!store.readOnly) store.asWriter(() => store.settle(scope, JSON.stringify(sums)))
-  return sums
-}
-
-/** Grows when figures mean something else. */
-const FIGURES_VERSION = 1
 
 /** The catalogue is large: only who needs a price loads it. */
 async function prices(needed: boolean): Promise<PriceOf> {

@@ -1,4 +1,4 @@
-import type { Figures, MessageFigure, UsageFigure } from '../store/figures.ts'
+import type { DayFigures, MessageFigure, UsageFigure } from '../store/figures.ts'
 import { dayName, monthName, weekName } from './calendar.ts'
 
 export const DIMENSIONS = ['day', 'week', 'month', 'model', 'project', 'tool', 'agent', 'platform'] as const
@@ -54,7 +54,7 @@ const FILES = 20
 
 /** Adds up what belongs to the owners; files without one are left out. */
 export function summarize(
-  figures: Figures,
+  figures: readonly DayFigures[],
   ownerOf: (artifact: number) => Owner | undefined,
   by: Dimension,
   priceOf: PriceOf,
@@ -71,37 +71,39 @@ export function summarize(
   }
   const tools = new Map<string, { calls: number; errors: number }>()
   const days = new Set<number>()
-  for (const figure of figures.usage) {
-    const owner = ownerOf(figure.artifact)
-    if (!owner) continue
-    const cost = costOf(figure, priceOf)
-    totals.usage(owner, figure, cost)
-    const key = keyOf(by, owner, figure.day, figure.model ?? '(unknown)')
-    if (by !== 'tool') rowFor(key).usage(owner, figure, cost)
-    if (by === 'model') rowFor(key).replies(owner, figure.replies)
-  }
-  for (const figure of figures.messages) {
-    const owner = ownerOf(figure.artifact)
-    if (!owner) continue
-    totals.messages(owner, figure)
-    if (figure.day !== null && figure.who === 'human') days.add(figure.day)
-    const name = figure.tool ?? '(unknown)'
-    if (figure.who === 'tool' || figure.who === 'error') {
-      const tool = tools.get(name) ?? { calls: 0, errors: 0 }
-      if (figure.who === 'tool') tool.calls += figure.count
-      else tool.errors += figure.count
-      tools.set(name, tool)
-    }
-    if (by === 'model') continue
-    if (by !== 'tool') rowFor(keyOf(by, owner, figure.day, '')).messages(owner, figure)
-    else if (figure.who === 'tool' || figure.who === 'error') rowFor(name).messages(owner, figure)
-  }
-  const owned = <Figure extends { artifact: number }>(all: readonly Figure[]): Figure[] =>
-    all.filter(({ artifact }) => ownerOf(artifact) !== undefined)
   const hours = Array.from({ length: 24 }, () => 0)
-  for (const { hour, count } of owned(figures.hours)) hours[hour]! += count
   const files = new Map<string, number>()
-  for (const { path, count } of owned(figures.touched)) files.set(path, (files.get(path) ?? 0) + count)
+  for (const { day, usage, messages, hours: said, touched } of figures) {
+    for (const figure of usage) {
+      const [artifact, model, , replies] = figure
+      const owner = ownerOf(artifact)
+      if (!owner) continue
+      const cost = costOf(figure, day, priceOf)
+      totals.usage(owner, figure, cost)
+      if (by === 'tool') continue
+      const row = rowFor(keyOf(by, owner, day, model ?? '(unknown)'))
+      row.usage(owner, figure, cost)
+      if (by === 'model') row.replies(replies)
+    }
+    for (const figure of messages) {
+      const [artifact, who, tool, count] = figure
+      const owner = ownerOf(artifact)
+      if (!owner) continue
+      totals.messages(owner, figure)
+      if (day !== null && who === 'human') days.add(day)
+      const name = tool ?? '(unknown)'
+      const used = who === 'tool' || who === 'error'
+      if (used) {
+        const counts = tools.get(name) ?? { calls: 0, errors: 0 }
+        counts[who === 'tool' ? 'calls' : 'errors'] += count
+        tools.set(name, counts)
+      }
+      if (by === 'tool' ? used : by !== 'model') rowFor(keyOf(by, owner, day, name)).messages(owner, figure)
+    }
+    for (const [artifact, hour, count] of said) if (ownerOf(artifact)) hours[hour]! += count
+    for (const [artifact, path, count] of touched)
+      if (ownerOf(artifact)) files.set(path, (files.get(path) ?? 0) + count)
+  }
   return {
     totals: totals.done(),
     rows: [...rows].map(([key, row]) => ({ key, ...row.done() })).sort(inOrder(by)),
@@ -117,7 +119,7 @@ export function summarize(
   }
 }
 
-function keyOf(by: Dimension, owner: Owner, day: number | null, model: string): string {
+function keyOf(by: Dimension, owner: Owner, day: number | null, name: string): string {
   switch (by) {
     case 'day':
       return day === null ? NOBODY : dayName(day)
@@ -127,7 +129,7 @@ function keyOf(by: Dimension, owner: Owner, day: number | null, model: string): 
       return day === null ? NOBODY : monthName(day)
     case 'model':
     case 'tool':
-      return model
+      return name
     case 'project':
       return owner.project
     case 'agent':
@@ -155,8 +157,11 @@ const tokensOf = (sum: Summed): number =>
   sum.inputTokens + sum.outputTokens + sum.cacheReadTokens + sum.cacheCreationTokens
 
 /** Of replies of one kind: prices are linear among them, so that what the mean one costs tells what all did. */
-function costOf(figure: UsageFigure, priceOf: PriceOf): number | undefined {
-  const { model, replies, input, output, cacheRead, cacheWrite, day } = figure
+function costOf(
+  [, model, , replies, input, output, cacheRead, cacheWrite]: UsageFigure,
+  day: number | null,
+  priceOf: PriceOf,
+): number | undefined {
   if (input + output + cacheRead + cacheWrite === 0) return 0
   if (model === null) return undefined
   const mean = {
@@ -179,20 +184,21 @@ function createSum() {
   const unpriced = new Set<string>()
   return {
     usage({ session }: Owner, figure: UsageFigure, cost: number | undefined): void {
+      const [, model, , , input, output, cacheRead, cacheWrite, recorded, recordedReplies] = figure
       sessions.add(session)
-      sum.inputTokens += figure.input
-      sum.outputTokens += figure.output
-      sum.cacheReadTokens += figure.cacheRead
-      sum.cacheCreationTokens += figure.cacheWrite
-      if (cost === undefined) unpriced.add(figure.model ?? '(unknown)')
+      sum.inputTokens += input
+      sum.outputTokens += output
+      sum.cacheReadTokens += cacheRead
+      sum.cacheCreationTokens += cacheWrite
+      if (cost === undefined) unpriced.add(model ?? '(unknown)')
       else sum.cost = (sum.cost ?? 0) + cost
-      if (figure.recordedReplies > 0) sum.recordedCost = (sum.recordedCost ?? 0) + figure.recorded
+      if (recordedReplies > 0) sum.recordedCost = (sum.recordedCost ?? 0) + recorded
     },
     /** Of a model: who else spoke, it does not say. */
-    replies(_: Owner, count: number): void {
+    replies(count: number): void {
       sum.messages.agent += count
     },
-    messages({ session }: Owner, { who, count, words }: MessageFigure): void {
+    messages({ session }: Owner, [, who, , count, words]: MessageFigure): void {
       sessions.add(session)
       if (who === 'human') {
         sum.messages.human += count

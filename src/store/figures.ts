@@ -13,50 +13,42 @@ export interface FiguresRequest {
   untilMs?: number
 }
 
-/** Tokens of replies, each counted once however many files hold it, by file, local day, model and whether they are long. */
-export interface UsageFigure {
-  artifact: number
-  /** Days since 1970 in local time; null where no time is known. */
+/**
+ * Tokens of replies by file, model and whether they are long: have more input than prices of long requests begin at. Each reply counts
+ * once, however many files hold it. Dollars are those that the agent recorded, with how many of the replies have them.
+ */
+export type UsageFigure = [
+  artifact: number,
+  model: string | null,
+  long: 0 | 1,
+  replies: number,
+  input: number,
+  output: number,
+  cacheRead: number,
+  cacheWrite: number,
+  recorded: number,
+  recordedReplies: number,
+]
+
+/** Messages, calls and errors, each counted once, by the file that told them first; words of human messages alone. */
+export type MessageFigure = [
+  artifact: number,
+  who: 'human' | 'agent' | 'tool' | 'error',
+  tool: string | null,
+  count: number,
+  words: number,
+]
+
+/** Human messages by the hour of the local day, from 0 to 23. */
+export type HourFigure = [artifact: number, hour: number, count: number]
+
+/** How often tools changed a file. */
+export type TouchFigure = [artifact: number, path: string, count: number]
+
+/** Sums of one local day. */
+export interface DayFigures {
+  /** Days since 1970; null for all that has no time. */
   day: number | null
-  model: string | null
-  /** With more input than prices of long requests begin at. */
-  long: boolean
-  replies: number
-  input: number
-  output: number
-  cacheRead: number
-  cacheWrite: number
-  /** Dollars that the agent recorded, and for how many of the replies. */
-  recorded: number
-  recordedReplies: number
-}
-
-/** Messages, calls and errors, each counted once, by the file that told them first. */
-export interface MessageFigure {
-  artifact: number
-  day: number | null
-  who: 'human' | 'agent' | 'tool' | 'error'
-  tool: string | null
-  count: number
-  /** Of human messages. */
-  words: number
-}
-
-/** Messages by the hour of the local day, from 0 to 23. */
-export interface HourFigure {
-  artifact: number
-  hour: number
-  count: number
-}
-
-/** How often tools were used on a file. */
-export interface TouchFigure {
-  artifact: number
-  path: string
-  count: number
-}
-
-export interface Figures {
   usage: UsageFigure[]
   messages: MessageFigure[]
   hours: HourFigure[]

@@ -1,7 +1,7 @@
 import type { Artifact } from '../model/artifact.ts'
 import type { Item, Session, Who } from '../model/session.ts'
 import type { Query } from '../search/query.ts'
-import type { Figures, FiguresRequest } from './figures.ts'
+import type { DayFigures, FiguresRequest } from './figures.ts'
 
 /** How far a file was read, and how to tell that it still is that file. */
 export interface Checkpoint {
@@ -169,8 +169,8 @@ export interface Store {
   searchable(roots: readonly string[]): { sessions: number; messages: number; calls: number }
   search(wanted: SearchRequest): SearchAnswer
   statistics(): StoreStatistics
-  /** Sums for statistics. */
-  figures(wanted: FiguresRequest): Figures
+  /** Sums for statistics, day by day; what has no time at all only where no time is asked for. */
+  figures(wanted: FiguresRequest): DayFigures[]
   /** Runs `work` as the only writer among all processes; undefined when another one writes. */
   asWriter<Result>(work: () => Result): Result | undefined
   close(): void

@@ -5,6 +5,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { openSqliteStore } from '../../src/store/sqlite/open.ts'
 import type { Store } from '../../src/store/store.ts'
+import { figuresTwice, ODD_ZONE } from '../figures-audit.ts'
 import {
   beside,
   bringUpToDate,
@@ -59,6 +60,9 @@ function live(happenings: readonly (Happening | 'refresh')[]): void {
       compare(store, fresh)
       expect(usagesOf(database)).toEqual(usagesOf(other))
       expect(faultsOf(database)).toEqual({})
+      // Told and kept each time, so that a change that is not noticed shows the next time.
+      const [kept, anew] = figuresTwice(store, { zone: ODD_ZONE })
+      expect(kept).toEqual(anew)
       const parts = vocabularyOf(database)
       expect([...vocabularyOf(other)].filter((each) => !parts.has(each))).toEqual([])
       const there = tree.words()

@@ -1,17 +1,12 @@
 import type { DatabaseSync } from 'node:sqlite'
-import type {
-  Figures,
-  FiguresRequest,
-  HourFigure,
-  MessageFigure,
-  TouchFigure,
-  UsageFigure,
-  ZoneSpan,
-} from '../figures.ts'
+import type { DayFigures, HourFigure, MessageFigure, TouchFigure, UsageFigure } from '../figures.ts'
+import { spanOf } from './calendar.ts'
 import { SPEAKERS, speakerNumber } from './facets.ts'
+import { dayOf, hourOf, type Zone } from './local-time.ts'
 
-const DAY_MS = 86_400_000
-const HOUR_MS = 3_600_000
+/** Moments from the first to before the second, in ms. */
+export type Moments = readonly [fromMs: number, untilMs: number]
+
 /** Requests with more input than this have prices of their own with some vendors. */
 const LONG_TOKENS = 200_000
 /** Tools that change the file they are used on, by the names agents give them. */
@@ -20,76 +15,84 @@ const HUMAN = speakerNumber('human')
 const COUNTED = ['human', 'agent', 'tool', 'error'] as const
 /** Errors that only read like ones are none here. */
 const SURE = `(m.more IS NULL OR m.more NOT LIKE '%"sure":false%')`
+const TIMELESS = '(at IS NULL OR at <= 0)'
 /** What `words` splits at. */
 const SPACES = /\s+/
 
-/** Sums over everything that is stored. Each reply counts once: where files disagree, the largest figures are the later ones. */
-export function figuresOf(database: DatabaseSync, request: FiguresRequest): Figures {
-  const local = localTime(request.zone)
-  const within = spanOf(request)
-  const rows = <Row>(sql: string): Row[] => database.prepare(sql).all() as Row[]
-  const usage = rows<Omit<UsageFigure, 'long'> & { long: number }>(`
-    SELECT artifact, ${dayOf(local)} AS day, model, input + cacheRead + cacheWrite > ${LONG_TOKENS} AS long,
-      count(*) AS replies, sum(input) AS input, sum(output) AS output, sum(cacheRead) AS cacheRead,
-      sum(cacheWrite) AS cacheWrite, coalesce(sum(cost), 0) AS recorded, count(cost) AS recordedReplies
-    FROM (SELECT artifact, at, model, input, max(output) AS output, cache_read AS cacheRead, cache_write AS cacheWrite, cost
-      FROM usage GROUP BY reply) WHERE ${within} GROUP BY 1, 2, 3, 4`)
-  const speakers = COUNTED.map(speakerNumber).join(', ')
-  const counts = rows<{
-    artifact: number
-    day: number | null
-    who: number
-    tool: string | null
-    count: number
-  }>(`
-    SELECT m.artifact, ${dayOf(local)} AS day, m.who, t.name AS tool, count(*) AS count
-    FROM message m LEFT JOIN tool t ON t.id = m.tool WHERE m.who IN (${speakers}) AND ${SURE} AND ${within} GROUP BY 1, 2, 3, 4`)
-  const words = new Map<string, number>()
-  const human = database.prepare(
-    `SELECT artifact, ${dayOf(local)} AS day, text FROM message WHERE who = ${HUMAN} AND ${within}`,
+type Row<Figure extends unknown[]> = [day: number | null, ...Figure]
+
+/**
+ * Sums over what was told within some time, day by day; without a time over what has none. Each reply counts once: where files
+ * disagree, the largest figures are the later ones.
+ */
+export function sumUp(database: DatabaseSync, zone: Zone, within: Moments | undefined): DayFigures[] {
+  const days = new Map<number | null, DayFigures>()
+  const dayFor = (day: number | null): DayFigures => {
+    let figures = days.get(day)
+    if (!figures) {
+      figures = { day, usage: [], messages: [], hours: [], touched: [] }
+      days.set(day, figures)
+    }
+    return figures
+  }
+  const each = <Figure extends unknown[]>(sql: string, add: (figures: DayFigures, row: Figure) => void) => {
+    const statement = database.prepare(sql)
+    statement.setReturnArrays(true)
+    for (const row of statement.iterate()) {
+      const [day, ...figure] = row as unknown as Row<Figure>
+      add(dayFor(day), figure as unknown as Figure)
+    }
+  }
+  const day = within ? dayOf(zone) : 'NULL'
+  const told = within ? messagesWithin(database, within) : TIMELESS
+  each<UsageFigure>(
+    `SELECT ${day} AS day, artifact, model, input + cache_read + cache_write > ${LONG_TOKENS} AS long, count(*),
+      sum(input), sum(output), sum(cache_read), sum(cache_write), coalesce(sum(cost), 0), count(cost)
+    FROM usage u WHERE ${within ? atWithin(within) : TIMELESS} AND NOT EXISTS (SELECT 1 FROM usage o WHERE o.reply = u.reply
+      AND (o.output > u.output OR o.output = u.output AND o.artifact < u.artifact)) GROUP BY day, artifact, model, long`,
+    ({ usage }, row) => usage.push(row),
   )
-  for (const { artifact, day, text } of human.iterate()) {
-    const key = `${artifact} ${day}`
-    words.set(key, (words.get(key) ?? 0) + wordsIn(String(text ?? '')))
-  }
+  const words = new Map<string, number>()
+  each<[artifact: number, text: string | null]>(
+    `SELECT ${day}, artifact, text FROM message m WHERE who = ${HUMAN} AND ${told}`,
+    (figures, [artifact, text]) => {
+      const key = `${artifact} ${figures.day}`
+      words.set(key, (words.get(key) ?? 0) + wordsIn(text ?? ''))
+    },
+  )
+  each<[artifact: number, who: number, tool: string | null, count: number]>(
+    `SELECT ${day} AS day, m.artifact, m.who, t.name, count(*) FROM message m LEFT JOIN tool t ON t.id = m.tool
+    WHERE m.who IN (${COUNTED.map(speakerNumber).join(', ')}) AND ${SURE} AND ${told} GROUP BY day, m.artifact, m.who, m.tool`,
+    (figures, [artifact, speaker, tool, count]) => {
+      const who = SPEAKERS[speaker] as MessageFigure[1]
+      const said = who === 'human' ? (words.get(`${artifact} ${figures.day}`) ?? 0) : 0
+      figures.messages.push([artifact, who, tool, count, said])
+    },
+  )
+  if (within)
+    each<HourFigure>(
+      `SELECT ${day} AS day, artifact, ${hourOf(zone)} AS hour, count(*) FROM message m
+      WHERE who = ${HUMAN} AND ${told} GROUP BY day, artifact, hour`,
+      ({ hours }, row) => hours.push(row),
+    )
   const writing = WRITING.map((name) => `'${name}'`).join(', ')
-  return {
-    usage: usage.map((row) => ({ ...row, long: row.long === 1 })),
-    messages: counts.map(({ who, ...row }): MessageFigure => {
-      const name = SPEAKERS[who] as MessageFigure['who']
-      return {
-        ...row,
-        who: name,
-        words: name === 'human' ? (words.get(`${row.artifact} ${row.day}`) ?? 0) : 0,
-      }
-    }),
-    hours: rows<HourFigure>(`
-      SELECT artifact, (${local}) / ${HOUR_MS} % 24 AS hour, count(*) AS count FROM message
-      WHERE who = ${HUMAN} AND at > 0 AND ${within} GROUP BY 1, 2`),
-    touched: rows<TouchFigure>(`
-      SELECT m.artifact, m.target AS path, count(*) AS count FROM message m JOIN tool t ON t.id = m.tool
-      WHERE m.who = ${speakerNumber('tool')} AND m.target IS NOT NULL AND t.name IN (${writing}) AND ${within} GROUP BY 1, 2`),
-  }
+  each<TouchFigure>(
+    `SELECT ${day} AS day, artifact, target, count(*) FROM message m WHERE who = ${speakerNumber('tool')}
+    AND target IS NOT NULL AND tool IN (SELECT id FROM tool WHERE name IN (${writing})) AND ${told} GROUP BY day, artifact, target`,
+    ({ touched }, row) => touched.push(row),
+  )
+  return [...days.values()]
+}
+
+const atWithin = ([fromMs, untilMs]: Moments): string => `at >= ${Math.max(fromMs, 1)} AND at < ${untilMs}`
+
+/** Numbers of messages follow time, about, so that few others are looked at. */
+function messagesWithin(database: DatabaseSync, within: Moments): string {
+  const span = spanOf(database, within[0], within[1] - 1)
+  return span ? `m.id BETWEEN ${span.first} AND ${span.last} AND ${atWithin(within)}` : '0'
 }
 
 const wordsIn = (text: string): number => {
   const plain = text.trim()
   return plain === '' ? 0 : plain.split(SPACES).length
 }
-
-/** Milliseconds since 1970 as a clock on the wall would count them. */
-function localTime(zone: readonly ZoneSpan[]): string {
-  const [first, ...rest] = zone
-  const cases = rest.toReversed().map(({ fromMs, offsetMs }) => `WHEN at >= ${fromMs} THEN at + ${offsetMs}`)
-  const begin = `at + ${first?.offsetMs ?? 0}`
-  return cases.length === 0 ? begin : `CASE ${cases.join(' ')} ELSE ${begin} END`
-}
-
-const dayOf = (local: string): string => `CASE WHEN at > 0 THEN (${local}) / ${DAY_MS} END`
-
-const spanOf = ({ fromMs, untilMs }: FiguresRequest): string =>
-  [
-    ...(fromMs === undefined ? [] : [`at >= ${Math.trunc(fromMs)}`]),
-    ...(untilMs === undefined ? [] : [`at <= ${Math.trunc(untilMs)}`]),
-    '1',
-  ].join(' AND ')

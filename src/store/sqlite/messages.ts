@@ -3,6 +3,7 @@ import { indexText } from '../../search/words.ts'
 import type { MessageRow } from '../store.ts'
 import { createCalendar } from './calendar.ts'
 import { facetsOf, SPEAKERS, speakerNumber } from './facets.ts'
+import type { StaleDays } from './stale-days.ts'
 
 /** A file in one of its generations. */
 export interface Place {
@@ -19,6 +20,7 @@ interface StoredOccurrence {
 }
 
 interface StoredMessageRow {
+  at: number | null
   artifact: number
   who: number
   text: string | null
@@ -32,7 +34,7 @@ const PROGRAM = speakerNumber('program')
 const PLACES = 2 ** 24
 
 /** Messages, each once, and their occurrences. A message without any occurrence left is dropped from the index too. */
-export function createMessages(database: DatabaseSync) {
+export function createMessages(database: DatabaseSync, stale: StaleDays) {
   const sql = {
     tool: database.prepare(
       'INSERT INTO tool (name) VALUES (?) ON CONFLICT DO UPDATE SET name = name RETURNING id',
@@ -43,9 +45,9 @@ export function createMessages(database: DatabaseSync) {
     find: database.prepare('SELECT id, who, artifact, line FROM message WHERE record = ? AND digest = ?'),
     spoken: database.prepare('INSERT INTO spoken (rowid, text, facet) VALUES (?, ?, ?)'),
     unspoken: database.prepare('DELETE FROM spoken WHERE rowid = ?'),
-    drop: database.prepare('DELETE FROM message WHERE id = ?'),
+    drop: database.prepare('DELETE FROM message WHERE id = ? RETURNING at'),
     own: database.prepare('UPDATE message SET artifact = ?, line = ?, who = ? WHERE id = ?'),
-    message: database.prepare('SELECT artifact, line, who, text, tool, target FROM message WHERE id = ?'),
+    message: database.prepare('SELECT at, artifact, line, who, text, tool, target FROM message WHERE id = ?'),
     occur: database.prepare(`INSERT OR REPLACE INTO occurrence
       (artifact, generation, line, place, message, offset, length, copy, prompt, aside, who, label)
       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, 0, ?, ?)`),
@@ -118,6 +120,7 @@ export function createMessages(database: DatabaseSync) {
       const id = Number(lastInsertRowid)
       sql.spoken.run(id, words ?? text ?? target ?? '', facetsOf(speaker, artifact, tool, text))
       if (at !== null) calendar.note(at, id)
+      stale.note(at)
       return { id, copy: 0 }
     }
     const known = sql.find.get(record, digest)!
@@ -132,7 +135,8 @@ export function createMessages(database: DatabaseSync) {
     const before = sql.message.get(id) as unknown as StoredMessageRow
     sql.own.run(artifact, line, who, id)
     if (before.artifact === artifact && before.who === who) return
-    const { text, tool, target } = before
+    const { at, text, tool, target } = before
+    stale.note(at)
     sql.unspoken.run(id)
     sql.spoken.run(id, indexText(text ?? target ?? ''), facetsOf(who, artifact, tool, text))
   }
@@ -156,7 +160,7 @@ export function createMessages(database: DatabaseSync) {
     }
     const heir = sql.copies.get(message)
     if (!heir) {
-      sql.drop.run(message)
+      stale.note(sql.drop.get(message)!.at as number | null)
       sql.unspoken.run(message)
       return
     }

@@ -5,7 +5,7 @@ import { pathToFileURL } from 'node:url'
 import { ScrollbackError } from '../../errors.ts'
 import type { Store, Written } from '../store.ts'
 import { isBusy, isDamage, isFull, isReadOnly, storeFault } from './faults.ts'
-import { figuresOf } from './figures.ts'
+import { keptFigures } from './kept-figures.ts'
 import { withLock } from './lock.ts'
 import { assignProjects } from './projects.ts'
 import { createReader } from './reader.ts'
@@ -139,7 +139,7 @@ function storeOn(database: DatabaseSync, path: string, readOnly: boolean): Store
     settle: (scope, inventory) => told(() => settle(database, scope, inventory)),
     assignProjects: (projects) => told(() => assignProjects(database, projects)),
     search: (wanted) => search(database, wanted),
-    figures: (wanted) => figuresOf(database, wanted),
+    figures: (wanted) => keptFigures(database, wanted, readOnly),
     asWriter: (work) => (path === IN_MEMORY ? work() : withLock(`${path}.lock`, work)?.result),
     close() {
       if (!database.isOpen) return

@@ -7,7 +7,8 @@ import type { DatabaseSync } from 'node:sqlite'
  * each keeps all its places. message: everything
  * told, once. day: between which ids the messages of a day lie. occurrence: where each message stands; `copy` marks all but the first place. usage: tokens by reply and file.
  * spoken: the search index over messages, with facets as words of their own. vocabulary and part: the words that occur, and a
- * search in parts of them. settled: what the disk looked like when everything on it was stored; emptied by every change.
+ * search in parts of them. settled: what the disk looked like when everything on it was stored; emptied by every change. figure: sums of a local day, dropped when anything
+ * of that day changes.
  */
 const MIGRATIONS: readonly string[] = [
   `
@@ -107,6 +108,11 @@ const MIGRATIONS: readonly string[] = [
   CREATE VIRTUAL TABLE part USING fts5 (
     word, content = 'vocabulary', content_rowid = 'id', detail = none, columnsize = 0, tokenize = 'trigram'
   );
+  `,
+  `
+  CREATE TABLE figure (day INTEGER PRIMARY KEY, scope TEXT NOT NULL, first INTEGER NOT NULL, last INTEGER NOT NULL, sums TEXT NOT NULL);
+  CREATE INDEX usage_reply ON usage (reply, output);
+  CREATE INDEX usage_at ON usage (at);
   `,
 ]
 

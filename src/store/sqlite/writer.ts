@@ -1,10 +1,12 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { Increment, MessageRow, Written } from '../store.ts'
 import { createMessages } from './messages.ts'
+import { createStaleDays } from './stale-days.ts'
 
 /** Writes increments: rows and checkpoints in one transaction, so that a crash loses nothing and repeats nothing. */
 export function createWriter(database: DatabaseSync) {
-  const messages = createMessages(database)
+  const stale = createStaleDays(database)
+  const messages = createMessages(database, stale)
   const one = {
     revision: database.prepare('SELECT revision FROM artifact WHERE id = ?'),
     idAt: database.prepare('SELECT id FROM artifact WHERE path = ?'),
@@ -80,14 +82,24 @@ export function createWriter(database: DatabaseSync) {
       else messages.forgetRepeated(place)
       one.settle.run(place.generation, id)
     }
-    if (increment.allUsages) one.dropUsage.run(id)
-    for (const usage of usages) one.usage.run(id, ...usage)
+    if (increment.allUsages) dropUsages(id)
+    for (const usage of usages) {
+      const [reply, at] = usage
+      stale.noteReply(reply)
+      stale.note(at)
+      one.usage.run(id, ...usage)
+    }
     for (const word of vocabulary) {
       const { changes, lastInsertRowid } = one.word.run(word)
       if (changes > 0) one.part.run(lastInsertRowid, word)
     }
     if (session) one.session.run(id, JSON.stringify(session))
     one.fold.run(id, state)
+  }
+
+  function dropUsages(id: number): void {
+    stale.noteReplies(id)
+    one.dropUsage.run(id)
   }
 
   /** Who said what may change with every line that is read: what is stored is made what it should be. */
@@ -106,7 +118,8 @@ export function createWriter(database: DatabaseSync) {
 
   function forget(id: number): void {
     messages.removeFile(id)
-    for (const table of ['session', 'fold', 'usage', 'version'])
+    dropUsages(id)
+    for (const table of ['session', 'fold', 'version'])
       database.prepare(`DELETE FROM ${table} WHERE artifact = ?`).run(id)
     database.prepare('DELETE FROM artifact WHERE id = ?').run(id)
   }
@@ -115,7 +128,9 @@ export function createWriter(database: DatabaseSync) {
   function atOnce(work: () => void): void {
     database.exec('BEGIN IMMEDIATE')
     try {
+      stale.begin()
       work()
+      stale.flush()
       one.unsettle.run()
       database.exec('COMMIT')
     } catch (error) {

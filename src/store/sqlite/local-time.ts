@@ -1,0 +1,39 @@
+import type { ZoneSpan } from '../figures.ts'
+
+export type Zone = readonly ZoneSpan[]
+
+/** The number of the day of all that has no time; days begin with 0. */
+export const TIMELESS_DAY = -1
+const DAY_MS = 86_400_000
+const HOUR_MS = 3_600_000
+
+/** SQL for milliseconds since 1970 as a clock on the wall would count them. */
+function localTime(zone: Zone): string {
+  const [first, ...rest] = zone
+  const cases = rest.toReversed().map(({ fromMs, offsetMs }) => `WHEN at >= ${fromMs} THEN at + ${offsetMs}`)
+  const begin = `at + ${first!.offsetMs}`
+  return cases.length === 0 ? `(${begin})` : `(CASE ${cases.join(' ')} ELSE ${begin} END)`
+}
+
+/** SQL for the local day of a time. */
+export const dayOf = (zone: Zone): string => `${localTime(zone)} / ${DAY_MS}`
+
+/** SQL for the hour of the local day. */
+export const hourOf = (zone: Zone): string => `${localTime(zone)} / ${HOUR_MS} % 24`
+
+/**
+ * From when on and until before when it may have been that day, in ms: a day on which clocks were changed may be an hour longer. What was
+ * before 1970 on the wall counts as its first day.
+ */
+export function momentsOf(zone: Zone, day: number): readonly [fromMs: number, untilMs: number] {
+  const offsets = zone.map(({ offsetMs }) => offsetMs)
+  return [day === 0 ? 0 : day * DAY_MS - Math.max(...offsets), (day + 1) * DAY_MS - Math.min(...offsets)]
+}
+
+/** The local days that may have been on a day in UTC. */
+export function localDaysOf(zone: Zone, day: number): number[] {
+  const offsets = zone.map(({ offsetMs }) => offsetMs)
+  const first = Math.floor((day * DAY_MS + Math.min(...offsets)) / DAY_MS)
+  const last = Math.floor(((day + 1) * DAY_MS - 1 + Math.max(...offsets)) / DAY_MS)
+  return Array.from({ length: last - first + 1 }, (_, index) => Math.max(0, first + index))
+}

@@ -1,0 +1,159 @@
+import { join } from 'node:path'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { openSqliteStore } from '../../src/store/sqlite/open.ts'
+import type { Store } from '../../src/store/store.ts'
+import { figuresTwice, ODD_ZONE } from '../figures-audit.ts'
+import { call, claude, put, temporaryHome, text, uuid } from '../records.ts'
+import { beside, bringUpToDate, claudeAt } from '../store-audit.ts'
+
+const HOUR = 3_600_000
+const UTC = [{ fromMs: Number.MIN_SAFE_INTEGER, offsetMs: 0 }]
+/** Numbers of records are minutes from this on. */
+const BEGIN = Date.UTC(2026, 10, 1, 10)
+const DAY = 1440
+
+/** Something of everything that is counted, on five days, and something without a time. */
+const lines = (first = 1): object[] => [
+  claude.user(first, 'Water the roses'),
+  ...[0, 1, 2, 3, 4].flatMap((day) => {
+    const number = first + day * DAY + 1
+    return [
+      claude.user(number, `Day ${day} of it`),
+      claude.reply(number + 1, [
+        text('I do.'),
+        call(`t${number}`, 'Edit', { file_path: `/srv/${day}.ts`, old_string: 'a', new_string: 'b' }),
+      ]),
+      claude.result(number + 2, `t${number}`, 'no such file', true),
+    ]
+  }),
+  { ...claude.user(first + 9, 'Nobody knows when'), timestamp: undefined },
+]
+
+function storeOf(home: string): { store: Store; update(): void; file: string } {
+  const file = put(join(home, 'claude/projects/-home-ann-garden', `${uuid(0)}.jsonl`), lines())
+  const { store } = openSqliteStore(join(home, 'store.sqlite'), 0)
+  const update = (): void => void bringUpToDate(store, claudeAt(join(home, 'claude')))
+  update()
+  return { store, update, file }
+}
+
+const daysKept = (store: Store): number[] => {
+  const database = beside(store)
+  try {
+    return database
+      .prepare('SELECT day FROM figure ORDER BY day')
+      .all()
+      .map(({ day }) => Number(day))
+  } finally {
+    database.close()
+  }
+}
+
+describe('sums of days', () => {
+  it('are what adding up anew tells, for any zone and any time', () => {
+    const { store } = storeOf(temporaryHome())
+    const moment = fc.integer({ min: BEGIN - 30 * HOUR, max: BEGIN + 140 * HOUR })
+    const offset = fc.integer({ min: -14 * 4, max: 14 * 4 }).map((quarters) => (quarters * HOUR) / 4)
+    const zone = fc
+      .tuple(offset, fc.option(fc.tuple(moment, fc.constantFrom(-HOUR, HOUR))))
+      .map(([offsetMs, change]) => [
+        { fromMs: Number.MIN_SAFE_INTEGER, offsetMs },
+        ...(change ? [{ fromMs: change[0], offsetMs: offsetMs + change[1] }] : []),
+      ])
+    const request = fc.record({
+      zone,
+      fromMs: fc.option(moment, { nil: undefined }),
+      untilMs: fc.option(moment, { nil: undefined }),
+    })
+    fc.assert(
+      fc.property(request, (wanted) => {
+        // Once added up, once as they were kept.
+        for (let turn = 0; turn < 2; turn++) {
+          const [kept, anew] = figuresTwice(store, wanted)
+          expect(kept).toEqual(anew)
+        }
+      }),
+      { numRuns: 300 },
+    )
+    store.close()
+  })
+
+  it('are kept for whole days, and told without adding up again', () => {
+    const { store } = storeOf(temporaryHome())
+    const told = store.figures({ zone: UTC })
+    const database = beside(store)
+    const days = daysKept(store)
+    expect(days).toHaveLength(told.length)
+    database.exec(`UPDATE figure SET sums = json_set(sums, '$.hours', json('[]'))`)
+    database.close()
+    expect(store.figures({ zone: UTC }).flatMap(({ hours }) => hours)).toEqual([])
+    store.close()
+  })
+
+  it('are added up anew for the day that something was written on, and for no other', () => {
+    const home = temporaryHome()
+    const { store, update, file } = storeOf(home)
+    store.figures({ zone: UTC })
+    const before = daysKept(store)
+    put(file, [...lines(), claude.user(3 * DAY + 20, 'One more')])
+    update()
+    const day = Math.floor((BEGIN + (3 * DAY + 20) * 60_000) / (24 * HOUR))
+    expect(daysKept(store)).toEqual(before.filter((each) => each !== day))
+    const [kept, anew] = figuresTwice(store, { zone: UTC })
+    expect(kept).toEqual(anew)
+    store.close()
+  })
+
+  it('follow when another file takes over a reply, and when it goes again', () => {
+    const home = temporaryHome()
+    const { store, update, file } = storeOf(home)
+    store.figures({ zone: UTC })
+    // The same reply, said to be of another day and to have more tokens.
+    const more = {
+      ...claude.reply(3, [text('I do.')], {
+        uuid: uuid(9003),
+        timestamp: new Date(BEGIN + 90 * HOUR).toISOString(),
+      }),
+    }
+    const other = put(join(file, '..', `${uuid(7)}.jsonl`), [
+      {
+        ...more,
+        sessionId: uuid(7),
+        message: { ...more.message, usage: { input_tokens: 3, output_tokens: 500 } },
+      },
+    ])
+    update()
+    const [kept, anew] = figuresTwice(store, { zone: UTC })
+    expect(kept).toEqual(anew)
+    expect(kept.flatMap(({ usage }) => usage).some(([, , , , , output]) => output === 500)).toBe(true)
+    put(other, [claude.user(4 * DAY, 'Something else', { sessionId: uuid(7) })])
+    update()
+    const [later, laterAnew] = figuresTwice(store, { zone: UTC })
+    expect(later).toEqual(laterAnew)
+    expect(later.flatMap(({ usage }) => usage).some(([, , , , , output]) => output === 500)).toBe(false)
+    store.close()
+  })
+
+  it('are told where nothing can be kept: while another process writes, and by a store that is only read', () => {
+    const home = temporaryHome()
+    const { store } = storeOf(home)
+    const writing = beside(store)
+    writing.exec('BEGIN IMMEDIATE')
+    const told = store.figures({ zone: UTC })
+    expect(told.length).toBeGreaterThan(4)
+    writing.exec('ROLLBACK')
+    writing.close()
+    expect(daysKept(store)).toEqual([])
+    store.close()
+  })
+
+  it('of another zone take the place of those before', () => {
+    const { store } = storeOf(temporaryHome())
+    for (const zone of [UTC, ODD_ZONE, UTC]) {
+      const [kept, anew] = figuresTwice(store, { zone })
+      expect(kept).toEqual(anew)
+    }
+    store.close()
+  })
+})
