@@ -38,6 +38,15 @@ function storeOf(home: string): { store: Store; update(): void; file: string } {
   return { store, update, file }
 }
 
+function artifactWith(store: Store, name: string): number {
+  const database = beside(store)
+  try {
+    return Number(database.prepare('SELECT id FROM artifact WHERE path LIKE ?').get(`%${name}%`)!.id)
+  } finally {
+    database.close()
+  }
+}
+
 const daysKept = (store: Store): number[] => {
   const database = beside(store)
   try {
@@ -132,6 +141,37 @@ describe('sums of days', () => {
     const [later, laterAnew] = figuresTwice(store, { zone: UTC })
     expect(later).toEqual(laterAnew)
     expect(later.flatMap(({ usage }) => usage).some(([, , , , , output]) => output === 500)).toBe(false)
+    store.close()
+  })
+
+  it.each([
+    ['a message goes that was said nowhere else', [], 0],
+    ['a message is left in another file than the first', [claude.user(6 * DAY, 'Said twice')], 1],
+  ])('follow when %s', (_, copy, left) => {
+    const home = temporaryHome()
+    const { store, update, file } = storeOf(home)
+    put(join(file, '..', `${uuid(7)}.jsonl`), [claude.user(6 * DAY, 'Said twice')])
+    update()
+    put(join(file, '..', `${uuid(8)}.jsonl`), [...copy, claude.user(8 * DAY, 'Said once')])
+    update()
+    store.figures({ zone: UTC })
+    // The only change of that day.
+    store.forget([artifactWith(store, uuid(7))])
+    const [kept, anew] = figuresTwice(store, { zone: UTC })
+    expect(kept).toEqual(anew)
+    const day = Math.floor((BEGIN + 6 * DAY * 60_000) / (24 * HOUR))
+    expect(kept.filter((each) => each.day === day)).toHaveLength(left)
+    store.close()
+  })
+
+  it('follow when there are tokens of a reply that says nothing', () => {
+    const home = temporaryHome()
+    const { store, update, file } = storeOf(home)
+    store.figures({ zone: UTC })
+    put(file, [...lines(), claude.reply(2 * DAY + 20, [])])
+    update()
+    const [kept, anew] = figuresTwice(store, { zone: UTC })
+    expect(kept).toEqual(anew)
     store.close()
   })
 
