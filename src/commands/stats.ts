@@ -120,10 +120,7 @@ async function prices(needed: boolean): Promise<PriceOf> {
 const scopeOf = ({ platform, agent, id }: Pick<Session, 'platform' | 'agent' | 'id'>): string =>
   `${platform} ${agent} ${id}`
 
-const ownerOf = ({ platform, agent, id }: Session, project: string | undefined): Owner => ({
-  ...{ platform, agent, session: `${platform} ${agent} ${id}` },
-  project: project ?? '(none)',
-})
+const ownerOf = ({ platform, agent }: Session, project = '(none)'): Owner => ({ platform, agent, project })
 
 /** Dollars to a millionth: what is behind that is noise of adding up. */
 function rounded(summary: Summary): Summary {

@@ -1,33 +1,21 @@
-import { calcPrice } from '@pydantic/genai-prices'
+import { createPriceList, modelNamed, type PricedUsage } from './rates.ts'
 
-/** Tokens of one request. `input` excludes both cache figures. */
-export interface PricedUsage {
-  input: number
-  output: number
-  cacheRead: number
-  cacheWrite: number
-}
+const lists = new Map<string, ReturnType<typeof createPriceList> | undefined>()
 
 /**
  * What a request cost at list price on a day, in US dollars; undefined for a model without a price. The prices are those of the package, as of
  * its release: nothing is fetched.
  */
 export function priceOf(model: string, usage: PricedUsage, at: Date): number | undefined {
-  const { input, output, cacheRead, cacheWrite } = usage
-  const counted = {
-    input_tokens: input + cacheRead + cacheWrite,
-    cache_read_tokens: cacheRead,
-    cache_write_tokens: cacheWrite,
-    output_tokens: output,
+  if (!lists.has(model)) lists.set(model, listOf(model))
+  return lists.get(model)?.(usage, at)
+}
+
+function listOf(model: string) {
+  for (const name of namesOf(model)) {
+    const found = modelNamed(name)
+    if (found) return createPriceList(name, found)
   }
-  for (const name of namesOf(model))
-    try {
-      const found = calcPrice(counted, name, { timestamp: at })
-      if (found) return found.total_price
-    } catch {
-      // The package has no price for tokens of one of these kinds.
-      return undefined
-    }
   return undefined
 }
 

@@ -5,9 +5,8 @@ export const DIMENSIONS = ['day', 'week', 'month', 'model', 'project', 'tool', '
 
 export type Dimension = (typeof DIMENSIONS)[number]
 
-/** Whose a file is. */
+/** The session that a file is of: the same object for each of its files. */
 export interface Owner {
-  session: string
   platform: string
   agent: string
   project: string
@@ -49,6 +48,7 @@ export interface Summary {
 }
 
 const NOBODY = '(no time)'
+const TIME_NAMES = { day: dayName, week: weekName, month: monthName }
 const DAY_MS = 86_400_000
 const FILES = 20
 
@@ -74,6 +74,7 @@ export function summarize(
   const hours = Array.from({ length: 24 }, () => 0)
   const files = new Map<string, number>()
   for (const { day, usage, messages, hours: said, touched } of figures) {
+    const keyOf = keysOf(by, day)
     for (const figure of usage) {
       const [artifact, model, , replies] = figure
       const owner = ownerOf(artifact)
@@ -81,7 +82,7 @@ export function summarize(
       const cost = costOf(figure, day, priceOf)
       totals.usage(owner, figure, cost)
       if (by === 'tool') continue
-      const row = rowFor(keyOf(by, owner, day, model ?? '(unknown)'))
+      const row = rowFor(keyOf(owner, model ?? '(unknown)'))
       row.usage(owner, figure, cost)
       if (by === 'model') row.replies(replies)
     }
@@ -98,7 +99,7 @@ export function summarize(
         counts[who === 'tool' ? 'calls' : 'errors'] += count
         tools.set(name, counts)
       }
-      if (by === 'tool' ? used : by !== 'model') rowFor(keyOf(by, owner, day, name)).messages(owner, figure)
+      if (by === 'tool' ? used : by !== 'model') rowFor(keyOf(owner, name)).messages(owner, figure)
     }
     for (const [artifact, hour, count] of said) if (ownerOf(artifact)) hours[hour]! += count
     for (const [artifact, path, count] of touched)
@@ -119,23 +120,24 @@ export function summarize(
   }
 }
 
-function keyOf(by: Dimension, owner: Owner, day: number | null, name: string): string {
+/** What the rows of a day are told apart by. */
+function keysOf(by: Dimension, day: number | null): (owner: Owner, name: string) => string {
   switch (by) {
     case 'day':
-      return day === null ? NOBODY : dayName(day)
     case 'week':
-      return day === null ? NOBODY : weekName(day)
-    case 'month':
-      return day === null ? NOBODY : monthName(day)
+    case 'month': {
+      const time = day === null ? NOBODY : TIME_NAMES[by](day)
+      return () => time
+    }
     case 'model':
     case 'tool':
-      return name
+      return (_, name) => name
     case 'project':
-      return owner.project
+      return ({ project }) => project
     case 'agent':
-      return owner.platform === 'claude-code' ? 'claude' : owner.agent
+      return ({ platform, agent }) => (platform === 'claude-code' ? 'claude' : agent)
     case 'platform':
-      return owner.platform
+      return ({ platform }) => platform
   }
 }
 
@@ -180,12 +182,12 @@ function createSum() {
     ...{ inputTokens: 0, outputTokens: 0, cacheReadTokens: 0, cacheCreationTokens: 0 },
     ...{ cost: null, recordedCost: null, unpricedModels: [] },
   }
-  const sessions = new Set<string>()
+  const sessions = new Set<Owner>()
   const unpriced = new Set<string>()
   return {
-    usage({ session }: Owner, figure: UsageFigure, cost: number | undefined): void {
+    usage(owner: Owner, figure: UsageFigure, cost: number | undefined): void {
       const [, model, , , input, output, cacheRead, cacheWrite, recorded, recordedReplies] = figure
-      sessions.add(session)
+      sessions.add(owner)
       sum.inputTokens += input
       sum.outputTokens += output
       sum.cacheReadTokens += cacheRead
@@ -198,8 +200,8 @@ function createSum() {
     replies(count: number): void {
       sum.messages.agent += count
     },
-    messages({ session }: Owner, [, who, , count, words]: MessageFigure): void {
-      sessions.add(session)
+    messages(owner: Owner, [, who, , count, words]: MessageFigure): void {
+      sessions.add(owner)
       if (who === 'human') {
         sum.messages.human += count
         sum.humanWords += words

@@ -1,0 +1,58 @@
+import { calcPrice } from '@pydantic/genai-prices'
+import { describe, expect, it } from 'vitest'
+import { priceOf } from './catalog.ts'
+import type { PricedUsage } from './rates.ts'
+
+/** One price, two lengths, a change on a day, lengths of another kind, no price for written caches, and none at all. */
+const MODELS = [
+  'claude-3-5-haiku-20241022',
+  'claude-sonnet-4-5-20250929',
+  'claude-opus-4-6',
+  'gpt-5.4',
+  'gemini-2.5-pro',
+  'nobodys-model',
+]
+const DAYS = ['2025-11-01', '2026-03-12', '2026-03-13', '2026-03-14', '2026-11-01']
+
+const usages: PricedUsage[] = [0, 1, 199_999, 200_000, 200_001, 272_000, 900_000].flatMap((input) =>
+  [0, 7, 150_000].flatMap((cacheRead) =>
+    [0, 11].flatMap((cacheWrite) =>
+      [0, 5, 32_000].map((output) => ({ input, output, cacheRead, cacheWrite })),
+    ),
+  ),
+)
+
+/** The package, asked for each request. */
+function asked(model: string, { input, output, cacheRead, cacheWrite }: PricedUsage, timestamp: Date) {
+  const counted = {
+    ...{ input_tokens: input + cacheRead + cacheWrite, output_tokens: output },
+    ...{ cache_read_tokens: cacheRead, cache_write_tokens: cacheWrite },
+  }
+  try {
+    return calcPrice(counted, model, { timestamp })?.total_price
+  } catch {
+    return undefined
+  }
+}
+
+describe('prices', () => {
+  it.each(MODELS)('are those of the package for any request to %s', (model) => {
+    for (const day of DAYS)
+      for (const usage of usages) {
+        const at = new Date(day)
+        const wanted = asked(model, usage, at)
+        const told = priceOf(model, usage, at)
+        if (wanted === undefined) expect(told).toBeUndefined()
+        else expect(told).toBeCloseTo(wanted, 9)
+      }
+  })
+
+  it.each([
+    ['anthropic/claude-opus-4-6', 'claude-opus-4-6'],
+    ['us.anthropic.claude-3-5-haiku-20241022-v1:0', 'claude-3-5-haiku-20241022'],
+    ['claude-sonnet-4-5-20250929[1m]', 'claude-sonnet-4-5-20250929'],
+  ])('of %s are those of %s', (model, plain) => {
+    const usage = { input: 1000, output: 1000, cacheRead: 0, cacheWrite: 0 }
+    expect(priceOf(model, usage, new Date(DAYS[0]!))).toBe(priceOf(plain, usage, new Date(DAYS[0]!)))
+  })
+})
