@@ -28,10 +28,11 @@ const theirs = (home: string): Tokens => {
   const env = { ...process.env, HOME: home, CLAUDE_CONFIG_DIR: join(home, '.claude'), TZ: 'UTC' }
   const command = join(installed, 'node_modules/.bin/ccusage')
   const told = execFileSync(command, ['claude', 'daily', '--offline', '--json'], { env })
-  return (JSON.parse(String(told)) as { totals: Tokens }).totals
+  const { totals } = JSON.parse(String(told)) as { totals: Tokens & { totalCost: number } }
+  return { ...totals, cost: totals.totalCost }
 }
-const text = ({ inputTokens, outputTokens, cacheReadTokens, cacheCreationTokens }: Tokens): string =>
-  `${inputTokens} in, ${outputTokens} out, ${cacheReadTokens} read, ${cacheCreationTokens} written`
+const text = ({ inputTokens, outputTokens, cacheReadTokens, cacheCreationTokens, cost }: Tokens): string =>
+  `${inputTokens} in, ${outputTokens} out, ${cacheReadTokens} read, ${cacheCreationTokens} written, $${cost.toFixed(6)}`
 
 let strange = 0
 for (const [index, { name, write, tokens, ccusage, why }] of usageTrees.entries()) {

@@ -7,6 +7,8 @@ export interface Tokens {
   outputTokens: number
   cacheReadTokens: number
   cacheCreationTokens: number
+  /** US dollars. */
+  cost: number
 }
 
 /** A tree of Claude Code with its sums, counted by hand, and those of ccusage where they are others. */
@@ -33,6 +35,7 @@ const sums = (replies: number, outputTokens: number): Tokens => ({
   outputTokens,
   cacheReadTokens: 1000 * replies,
   cacheCreationTokens: 100 * replies,
+  cost: (replies * (10 * 3 + 1000 * 0.3 + 100 * 3.75) + outputTokens * 15) / 1e6,
 })
 
 let records = 0
@@ -113,6 +116,18 @@ export const usageTrees: readonly UsageTree[] = [
       session(home, join(uuid(1), 'subagents/agent-a1'), [reply('m2', 'r2', 60, { isSidechain: true })])
     },
     tokens: sums(2, 110),
+  },
+  {
+    name: 'cache writes that last an hour, which cost more',
+    write: (home) => {
+      const plain = reply('m1', 'r1', 50)
+      const hour = { ephemeral_5m_input_tokens: 40, ephemeral_1h_input_tokens: 60 }
+      const { message } = plain
+      session(home, uuid(1), [
+        { ...plain, message: { ...message, usage: { ...message.usage, cache_creation: hour } } },
+      ])
+    },
+    tokens: { ...sums(1, 50), cost: sums(1, 50).cost + (60 * (6 - 3.75)) / 1e6 },
   },
   {
     name: 'what the program itself wrote in the place of a reply',

@@ -15,7 +15,7 @@ import { openArtifact } from './open-artifact.ts'
 import { cleanerOf, readerOf, readLine } from './read-session.ts'
 
 /** Grows when lines are understood differently, or secrets found that were not: files read by an older version are read again. */
-export const PARSER_VERSION = 2
+export const PARSER_VERSION = 3
 /** What is read of a file before it is written: memory stays bounded however long the file is. */
 const SLICE = 24 * 1024 * 1024
 /** What it may tell until then: of words alone that is less. */
@@ -214,8 +214,9 @@ function weightOf({ messages, prompts = [], usages, vocabulary, left }: Incremen
 function usageRows({ usages, changed }: Fold['usages'], all: boolean): UsageRow[] {
   const rows: UsageRow[] = []
   for (const reply of all ? usages.keys() : changed) {
-    const { at, model, input, output, cacheRead, cacheWrite, cost } = usages.get(reply)!
-    rows.push([reply, at ?? null, model ?? null, input, output, cacheRead, cacheWrite, cost ?? null])
+    const { at = null, model = null, input, output, cost = null, ...cache } = usages.get(reply)!
+    const { cacheRead, cacheWrite, cacheWriteHour = 0 } = cache
+    rows.push([reply, at, model, input, output, cacheRead, cacheWrite, cost, cacheWriteHour])
   }
   return rows
 }

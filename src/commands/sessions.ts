@@ -55,7 +55,14 @@ export const sessionShape = () => {
     subagent: z.optional(z.object({ type: z.optional(z.string()), description: z.optional(z.string()) })),
     model: z.optional(z.string()),
     usage: z.optional(
-      z.object({ input: count, output: count, cacheRead: count, cacheWrite: count, cost: z.optional(count) }),
+      z.object({
+        input: count,
+        output: count,
+        cacheRead: count,
+        cacheWrite: count,
+        cacheWriteHour: z.optional(count),
+        cost: z.optional(count),
+      }),
     ),
     sessionKey: z.optional(z.string()),
     entry: z.optional(entryShape()),

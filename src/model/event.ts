@@ -10,6 +10,8 @@ export interface Usage {
   output: number
   cacheRead: number
   cacheWrite: number
+  /** Those of the cache writes that last an hour, which cost more; absent when there are none. */
+  cacheWriteHour?: number
   /** US dollars as the agent recorded them; absent when unknown. */
   cost?: number
 }

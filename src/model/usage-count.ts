@@ -7,6 +7,11 @@ export interface CountedUsage extends Usage {
   model?: string
 }
 
+function replace(known: CountedUsage, usage: Usage): void {
+  Object.assign(known, usage)
+  known.cacheWriteHour = usage.cacheWriteHour
+}
+
 /** Usage by reply. Every line of a reply repeats it; the largest is the one at its end. */
 export function createUsageCount(before?: ReadonlyMap<number, CountedUsage>) {
   const usages = new Map<number, CountedUsage>(before)
@@ -20,7 +25,7 @@ export function createUsageCount(before?: ReadonlyMap<number, CountedUsage>) {
     changed,
     add({ high, low }: IdHash, usage: Usage, at?: number, model?: string): void {
       if (latest && latest.high === high && latest.low === low) {
-        if (usage.output >= latest.usage.output) Object.assign(latest.usage, usage)
+        if (usage.output >= latest.usage.output) replace(latest.usage, usage)
         return
       }
       const key = (high >>> 0) * 0x200000 + ((low >>> 0) & 0x1fffff)
@@ -29,7 +34,7 @@ export function createUsageCount(before?: ReadonlyMap<number, CountedUsage>) {
       if (!known) {
         known = { ...usage, at, model }
         usages.set(key, known)
-      } else if (usage.output >= known.output) Object.assign(known, usage)
+      } else if (usage.output >= known.output) replace(known, usage)
       latest = { high, low, usage: known }
     },
     total(): Usage | undefined {
@@ -40,6 +45,7 @@ export function createUsageCount(before?: ReadonlyMap<number, CountedUsage>) {
         total.output += usage.output
         total.cacheRead += usage.cacheRead
         total.cacheWrite += usage.cacheWrite
+        if (usage.cacheWriteHour) total.cacheWriteHour = (total.cacheWriteHour ?? 0) + usage.cacheWriteHour
         if (usage.cost !== undefined) total.cost = (total.cost ?? 0) + usage.cost
       }
       return total

@@ -17,16 +17,20 @@ const DAYS = ['2025-11-01', '2026-03-12', '2026-03-13', '2026-03-14', '2026-11-0
 const usages: PricedUsage[] = [0, 1, 199_999, 200_000, 200_001, 272_000, 900_000].flatMap((input) =>
   [0, 7, 150_000].flatMap((cacheRead) =>
     [0, 11].flatMap((cacheWrite) =>
-      [0, 5, 32_000].map((output) => ({ input, output, cacheRead, cacheWrite })),
+      [0, 13].flatMap((cacheWriteHour) =>
+        [0, 5, 32_000].map((output) => ({ input, output, cacheRead, cacheWrite, cacheWriteHour })),
+      ),
     ),
   ),
 )
 
 /** The package, asked for each request. */
-function asked(model: string, { input, output, cacheRead, cacheWrite }: PricedUsage, timestamp: Date) {
+function asked(model: string, usage: PricedUsage, timestamp: Date) {
+  const { input, output, cacheRead, cacheWrite, cacheWriteHour } = usage
   const counted = {
-    ...{ input_tokens: input + cacheRead + cacheWrite, output_tokens: output },
-    ...{ cache_read_tokens: cacheRead, cache_write_tokens: cacheWrite },
+    ...{ input_tokens: input + cacheRead + cacheWrite + cacheWriteHour, output_tokens: output },
+    ...{ cache_read_tokens: cacheRead, cache_write_tokens: cacheWrite + cacheWriteHour },
+    cache_write_1h_tokens: cacheWriteHour,
   }
   try {
     return calcPrice(counted, model, { timestamp })?.total_price
@@ -52,7 +56,7 @@ describe('prices', () => {
     ['us.anthropic.claude-3-5-haiku-20241022-v1:0', 'claude-3-5-haiku-20241022'],
     ['claude-sonnet-4-5-20250929[1m]', 'claude-sonnet-4-5-20250929'],
   ])('of %s are those of %s', (model, plain) => {
-    const usage = { input: 1000, output: 1000, cacheRead: 0, cacheWrite: 0 }
+    const usage = { input: 1000, output: 1000, cacheRead: 0, cacheWrite: 0, cacheWriteHour: 0 }
     expect(priceOf(model, usage, new Date(DAYS[0]!))).toBe(priceOf(plain, usage, new Date(DAYS[0]!)))
   })
 })

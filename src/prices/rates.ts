@@ -5,26 +5,33 @@ export interface PricedUsage {
   input: number
   output: number
   cacheRead: number
+  /** Without those that last an hour. */
   cacheWrite: number
+  cacheWriteHour: number
 }
 
 /** Requests with more input than this have other prices with most vendors that tell them apart by length. */
 const LONG_TOKENS = 200_000
 /** Few enough that a request with these and no others is a short one. */
 const SAMPLE_TOKENS = 1000
-const KINDS = ['input', 'output', 'cacheRead', 'cacheWrite'] as const
-const NOTHING: PricedUsage = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 }
+const KINDS = ['input', 'output', 'cacheRead', 'cacheWrite', 'cacheWriteHour'] as const
+const NOTHING: PricedUsage = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0, cacheWriteHour: 0 }
 const LONG: PricedUsage = { ...NOTHING, input: 2 * LONG_TOKENS }
 
 /** Dollars a token; undefined where a kind of tokens has no price. */
 type Rates = Record<(typeof KINDS)[number], number | undefined>
 
 /** What one request costs by the package itself; undefined for a model that it does not know. Throws where a kind has no price. */
-function calculated(name: string, { input, output, cacheRead, cacheWrite }: PricedUsage, at: Date) {
+function calculated(
+  name: string,
+  { input, output, cacheRead, cacheWrite, cacheWriteHour }: PricedUsage,
+  at: Date,
+) {
   const counted = {
-    input_tokens: input + cacheRead + cacheWrite,
+    input_tokens: input + cacheRead + cacheWrite + cacheWriteHour,
     cache_read_tokens: cacheRead,
-    cache_write_tokens: cacheWrite,
+    cache_write_tokens: cacheWrite + cacheWriteHour,
+    cache_write_1h_tokens: cacheWriteHour,
     output_tokens: output,
   }
   return calcPrice(counted, name, { timestamp: at }) ?? undefined
@@ -82,7 +89,8 @@ export function createPriceList(name: string, model: ModelInfo) {
 
   return (usage: PricedUsage, at: Date): number | undefined => {
     if (!linear) return priceOf(usage, at)
-    const rates = ratesOf(usage.input + usage.cacheRead + usage.cacheWrite > LONG_TOKENS, at)
+    const { input, cacheRead, cacheWrite, cacheWriteHour } = usage
+    const rates = ratesOf(input + cacheRead + cacheWrite + cacheWriteHour > LONG_TOKENS, at)
     let cost = 0
     for (const kind of KINDS) {
       if (usage[kind] === 0) continue

@@ -15,7 +15,7 @@ export interface Owner {
 /** What one reply of these tokens cost, in US dollars; undefined where the model has no price. */
 export type PriceOf = (
   model: string,
-  usage: { input: number; output: number; cacheRead: number; cacheWrite: number },
+  usage: { input: number; output: number; cacheRead: number; cacheWrite: number; cacheWriteHour: number },
   at: Date,
 ) => number | undefined
 
@@ -160,7 +160,7 @@ const tokensOf = (sum: Summed): number =>
 
 /** Of replies of one kind: prices are linear among them, so that what the mean one costs tells what all did. */
 function costOf(
-  [, model, , replies, input, output, cacheRead, cacheWrite]: UsageFigure,
+  [, model, , replies, input, output, cacheRead, cacheWrite, , , cacheWriteHour]: UsageFigure,
   day: number | null,
   priceOf: PriceOf,
 ): number | undefined {
@@ -170,7 +170,8 @@ function costOf(
     input: input / replies,
     output: output / replies,
     cacheRead: cacheRead / replies,
-    cacheWrite: cacheWrite / replies,
+    cacheWrite: (cacheWrite - cacheWriteHour) / replies,
+    cacheWriteHour: cacheWriteHour / replies,
   }
   const one = priceOf(model, mean, day === null ? new Date() : new Date(day * DAY_MS))
   return one === undefined ? undefined : one * replies

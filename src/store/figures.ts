@@ -28,6 +28,7 @@ export type UsageFigure = [
   cacheWrite: number,
   recorded: number,
   recordedReplies: number,
+  cacheWriteHour: number,
 ]
 
 /** Messages, calls and errors, each counted once, by the file that told them first; words of human messages alone. */

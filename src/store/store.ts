@@ -63,7 +63,7 @@ export interface MessageExtra {
   media?: string[]
 }
 
-/** Usage of one reply in one file: reply, time, model, input, output, cache read, cache write, cost. */
+/** Usage of one reply in one file: reply, time, model, input, output, cache read, cache write, cost, and those of the cache writes that last an hour. */
 export type UsageRow = [
   reply: number,
   at: number | null,
@@ -73,6 +73,7 @@ export type UsageRow = [
   cacheRead: number,
   cacheWrite: number,
   cost: number | null,
+  cacheWriteHour: number,
 ]
 
 /** What one reading of one file brought: written whole, together with its checkpoint, or not at all. */

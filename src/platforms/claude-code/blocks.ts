@@ -88,10 +88,12 @@ export function toolResult(block: JsonObject): Part {
 export function usageOf(value: unknown): Usage | undefined {
   const usage = asObject(value)
   if (!usage) return undefined
+  const hour = asNumber(asObject(usage.cache_creation)?.ephemeral_1h_input_tokens)
   return {
     input: asNumber(usage.input_tokens) ?? 0,
     output: asNumber(usage.output_tokens) ?? 0,
     cacheRead: asNumber(usage.cache_read_input_tokens) ?? 0,
     cacheWrite: asNumber(usage.cache_creation_input_tokens) ?? 0,
+    ...(hour ? { cacheWriteHour: hour } : {}),
   }
 }

@@ -9,7 +9,14 @@ import {
   textAt,
 } from '../../io/scanner/shape.ts'
 import type { Usage } from '../../model/event.ts'
-import { CACHE_READ, CACHE_WRITE, INPUT_TOKENS, OUTPUT_TOKENS } from './words.ts'
+import {
+  CACHE_CREATION,
+  CACHE_READ,
+  CACHE_WRITE,
+  CACHE_WRITE_HOUR,
+  INPUT_TOKENS,
+  OUTPUT_TOKENS,
+} from './words.ts'
 
 /** Whether a text value begins so, byte by byte. */
 export const begins = (line: LineShape, index: number, text: string): boolean => {
@@ -32,10 +39,11 @@ function numberAt(line: LineShape, index: number): number {
 }
 
 /** The figures of the reply at hand: used again for the next, so they are copied where they are kept. */
-const figures: Usage = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 }
+const figures: Usage = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0, cacheWriteHour: undefined }
 
 export function noFigures(): Usage {
   figures.input = figures.output = figures.cacheRead = figures.cacheWrite = 0
+  figures.cacheWriteHour = undefined
   return figures
 }
 
@@ -53,8 +61,9 @@ export function modelAt(line: LineShape, index: number): string | undefined {
 /** One figure of the usage of a reply. */
 export function countTokens(line: LineShape, index: number, usage: Usage): void {
   const meta = line.words[index]!
-  if (kindOf(meta) !== NUMBER || isElement(meta)) return
   const key = keyOf(meta)
+  if (key === CACHE_CREATION) usage.cacheWriteHour = undefined
+  if (isElement(meta)) return
   const field =
     key === INPUT_TOKENS
       ? 'input'
@@ -65,5 +74,12 @@ export function countTokens(line: LineShape, index: number, usage: Usage): void 
           : key === CACHE_WRITE
             ? 'cacheWrite'
             : undefined
-  if (field) usage[field] = numberAt(line, index)
+  if (field) usage[field] = kindOf(meta) === NUMBER ? numberAt(line, index) : 0
+}
+
+/** One figure of the cache writes of a reply, told apart by how long they last. */
+export function countCacheWrites(line: LineShape, index: number, usage: Usage): void {
+  const meta = line.words[index]!
+  if (keyOf(meta) !== CACHE_WRITE_HOUR || isElement(meta)) return
+  usage.cacheWriteHour = kindOf(meta) === NUMBER ? numberAt(line, index) || undefined : undefined
 }

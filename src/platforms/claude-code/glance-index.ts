@@ -13,8 +13,20 @@ import {
 } from '../../io/scanner/shape.ts'
 import type { Usage } from '../../model/event.ts'
 import type { Glance } from '../platform.ts'
-import { countTokens, modelAt, noFigures } from './glance-figures.ts'
-import { CALLS, CONTENT, ID, MODEL, NO_CONTENT, SILENT, SYNTHETIC_MODEL, TEXT, TYPE, USAGE } from './words.ts'
+import { countCacheWrites, countTokens, modelAt, noFigures } from './glance-figures.ts'
+import {
+  CACHE_CREATION,
+  CALLS,
+  CONTENT,
+  ID,
+  MODEL,
+  NO_CONTENT,
+  SILENT,
+  SYNTHETIC_MODEL,
+  TEXT,
+  TYPE,
+  USAGE,
+} from './words.ts'
 
 /** What an index counts of a reply. Undefined for anything unusual. */
 export function reply(line: LineShape, from: number, end: number, aside: boolean): Glance | undefined {
@@ -32,6 +44,7 @@ export function reply(line: LineShape, from: number, end: number, aside: boolean
   let typed = 0
   let text = -1
   let isText = false
+  let within = 0
   for (let index = from; index < end; index += 3) {
     const meta = words[index]!
     const depth = depthOf(meta)
@@ -55,10 +68,14 @@ export function reply(line: LineShape, from: number, end: number, aside: boolean
       isCall = false
       text = -1
       callId = -1
+      within = CONTENT
       blocks++
     } else if (depth === 3) {
       if (usage) countTokens(line, index, usage)
-    } else if (depth === 4) {
+      within = key
+    } else if (depth === 4 && within === CACHE_CREATION) {
+      if (usage) countCacheWrites(line, index, usage)
+    } else if (depth === 4 && within === CONTENT) {
       if (key === TYPE) {
         const word = wordOf(meta)
         typed++

@@ -12,8 +12,9 @@ import {
 } from '../../io/scanner/shape.ts'
 import type { Part, Usage } from '../../model/event.ts'
 import type { Glance } from '../platform.ts'
-import { countTokens, modelAt } from './glance-figures.ts'
+import { countCacheWrites, countTokens, modelAt } from './glance-figures.ts'
 import {
+  CACHE_CREATION,
   CALLS,
   CONTENT,
   FILE_PATH,
@@ -42,6 +43,7 @@ export function replyMessage(
   let block: Block | undefined
   let usage: Usage | undefined
   let model: string | undefined
+  let within = 0
   for (let index = from; index < end; index += 3) {
     const meta = words[index]!
     const depth = depthOf(meta)
@@ -61,9 +63,13 @@ export function replyMessage(
       if (kindOf(meta) !== OBJECT || key !== CONTENT || (block && !closeBlock(line, block, parts)))
         return undefined
       block = { type: 0, text: -1, id: -1, name: -1, input: -1 }
+      within = CONTENT
     } else if (depth === 3) {
       if (usage) countTokens(line, index, usage)
-    } else if (depth === 4 && block) {
+      within = key
+    } else if (depth === 4 && within === CACHE_CREATION) {
+      if (usage) countCacheWrites(line, index, usage)
+    } else if (depth === 4 && block && within === CONTENT) {
       if (key === TYPE) block.type = wordOf(meta)
       else if (key === TEXT) block.text = index
       else if (key === ID) block.id = index

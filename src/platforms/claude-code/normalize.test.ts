@@ -239,8 +239,8 @@ describe('the accounting', () => {
       for (const purpose of ['index', 'read'] as const) {
         const told = (parseAll: boolean) => {
           const { session, items } = readSession(artifact, { purpose, parseAll })
-          const { accounting, lines, human, agentMessages, toolCalls, errors, title } = session
-          return { accounting, lines, human, agentMessages, toolCalls, errors, title, items }
+          const { accounting, lines, human, agentMessages, toolCalls, errors, title, usage } = session
+          return { accounting, lines, human, agentMessages, toolCalls, errors, title, usage, items }
         }
         expect(told(false), artifact.path).toEqual(told(true))
       }

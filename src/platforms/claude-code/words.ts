@@ -6,7 +6,8 @@ import { ATTACHMENTS, BOOKKEEPING } from './entry-types.ts'
 const KEYS = [
   'type', 'message', 'content', 'attachment', 'uuid', 'parentUuid', 'timestamp', 'cwd', 'sessionId', 'isSidechain', 'isMeta',
   'isApiErrorMessage', 'userFeedback', 'is_error', 'id', 'model', 'text', 'name', 'input', 'file_path', 'usage', 'input_tokens',
-  'output_tokens', 'cache_read_input_tokens', 'cache_creation_input_tokens', 'forkedFrom',
+  'output_tokens', 'cache_read_input_tokens', 'cache_creation_input_tokens', 'cache_creation',
+  'ephemeral_1h_input_tokens', 'forkedFrom',
 ]
 // biome-ignore format: a list
 const VALUES = [
@@ -16,7 +17,7 @@ const VALUES = [
 
 export const vocabulary: Vocabulary = {
   keys: KEYS,
-  descend: ['message', 'content', 'attachment', 'input', 'usage'],
+  descend: ['message', 'content', 'attachment', 'input', 'usage', 'cache_creation'],
   values: [...VALUES, ...BOOKKEEPING, ...ATTACHMENTS].filter((word) => !KEYS.includes(word)),
   envelope: { id: 'uuid', parentId: 'parentUuid', at: 'timestamp', cwd: 'cwd', sessionId: 'sessionId' },
 }
@@ -43,6 +44,8 @@ export const INPUT_TOKENS = numbered('input_tokens')
 export const OUTPUT_TOKENS = numbered('output_tokens')
 export const CACHE_READ = numbered('cache_read_input_tokens')
 export const CACHE_WRITE = numbered('cache_creation_input_tokens')
+export const CACHE_CREATION = numbered('cache_creation')
+export const CACHE_WRITE_HOUR = numbered('ephemeral_1h_input_tokens')
 export const SIDECHAIN = numbered('isSidechain')
 export const USER = numbered('user')
 export const ASSISTANT = numbered('assistant')

@@ -141,12 +141,14 @@ export function usageOf(value: unknown): Usage | undefined {
     'cache_write_tokens',
   )
   if ([input, output, cacheRead, cacheWrite].every((count) => count === undefined)) return undefined
+  const hour = first('cacheWrite1h')
   const cost = asNumber(asObject(usage.cost)?.total) ?? asNumber(usage.cost) ?? 0
   return {
     input: input ?? 0,
     output: output ?? 0,
     cacheRead: cacheRead ?? 0,
     cacheWrite: cacheWrite ?? 0,
+    ...(hour ? { cacheWriteHour: hour } : {}),
     // Subscriptions and unknown models are written as 0.
     ...(cost > 0 ? { cost } : {}),
   }

@@ -47,7 +47,8 @@ export function sumUp(database: DatabaseSync, zone: Zone, within: Moments | unde
   const told = within ? messagesWithin(database, within) : TIMELESS
   each<UsageFigure>(
     `SELECT ${day} AS day, artifact, model, input + cache_read + cache_write > ${LONG_TOKENS} AS long, count(*),
-      sum(input), sum(output), sum(cache_read), sum(cache_write), coalesce(sum(cost), 0), count(cost)
+      sum(input), sum(output), sum(cache_read), sum(cache_write), coalesce(sum(cost), 0), count(cost),
+      sum(min(cache_write_hour, cache_write))
     FROM usage u WHERE ${within ? atWithin(within) : TIMELESS} AND NOT EXISTS (SELECT 1 FROM usage o WHERE o.reply = u.reply
       AND (o.output > u.output OR o.output = u.output AND o.artifact < u.artifact)) GROUP BY day, artifact, model, long`,
     ({ usage }, row) => usage.push(row),

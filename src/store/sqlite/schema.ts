@@ -114,6 +114,7 @@ const MIGRATIONS: readonly string[] = [
   CREATE INDEX usage_reply ON usage (reply, output);
   CREATE INDEX usage_at ON usage (at);
   `,
+  'ALTER TABLE usage ADD COLUMN cache_write_hour INTEGER NOT NULL DEFAULT 0',
 ]
 
 export const SCHEMA_VERSION = MIGRATIONS.length

@@ -30,7 +30,7 @@ export function createWriter(database: DatabaseSync) {
     fold: database.prepare('INSERT OR REPLACE INTO fold (artifact, state) VALUES (?, ?)'),
     gone: database.prepare('UPDATE artifact SET gone = ?, revision = revision + 1 WHERE id = ?'),
     dropUsage: database.prepare('DELETE FROM usage WHERE artifact = ?'),
-    usage: database.prepare('INSERT OR REPLACE INTO usage VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)'),
+    usage: database.prepare('INSERT OR REPLACE INTO usage VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)'),
     unsettle: database.prepare('DELETE FROM settled'),
     version: database.prepare('INSERT OR REPLACE INTO version VALUES (?, ?, ?, ?)'),
     word: database.prepare('INSERT OR IGNORE INTO vocabulary (word) VALUES (?)'),
