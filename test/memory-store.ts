@@ -55,6 +55,7 @@ export function createMemoryStore(): Store {
   return {
     place: 'memory',
     readOnly: false,
+    othersWrote: () => 0,
     known: () => new Map([...shelves].map(([path, { known }]) => [path, known])),
     state: (id) => [...shelves.values()].find(({ known }) => known.id === id)?.state,
     write: (batch) => batch.flatMap(writeOne),

@@ -22,16 +22,18 @@ const STRENGTH: Record<Place['by'], number> = { none: 0, slug: 1, touched: 2, cw
 /** Sorts sessions into projects, most recently active first. Sessions that nothing places form a group per agent. */
 export function groupByProject(sessions: readonly Session[]): Project[] {
   const known = new Set<string>()
+  const nowhere = new Set<string>()
   for (const session of sessions) {
-    const place = placeOf(session, new Set())
-    if (place.by === 'cwd' && place.path && isProjectPath(place.path, session.platform === 'openclaw'))
-      known.add(place.path)
+    const { by, path } = placeOf(session, nowhere)
+    if (by !== 'cwd' || !path || known.has(path)) continue
+    if (isProjectPath(path, session.platform === 'openclaw')) known.add(path)
   }
   const bySlug = new Map<string, string>()
   for (const session of sessions) {
-    const place = session.slug === undefined ? undefined : placeOf(session, known)
-    if (place?.by === 'cwd' && place.path && slugMatches(session.slug!, place.path))
-      bySlug.set(session.slug!, place.path)
+    if (session.slug === undefined) continue
+    const { by, path } = placeOf(session, known)
+    if (by !== 'cwd' || !path || path === bySlug.get(session.slug)) continue
+    if (slugMatches(session.slug, path)) bySlug.set(session.slug, path)
   }
   const byId = new Map(sessions.map((session) => [session.id, session]))
   const projects = new Map<string, Project>()

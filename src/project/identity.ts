@@ -30,15 +30,31 @@ export function isProjectPath(path: string, agentOwned: boolean): boolean {
  * folders that tools touched, led to a project others work in where there is one; then the slug, which is a name only.
  */
 export function placeOf(session: Session, known: ReadonlySet<string>): Place {
-  const agentOwned = session.platform === 'openclaw'
-  const directories = session.cwds.map(([path]) => path).filter((path) => isProjectPath(path, agentOwned))
-  const started =
-    session.slug === undefined ? undefined : directories.find((path) => slugMatches(session.slug!, path))
-  const directory = session.origins.at(-1) ?? started ?? directories[0]
-  if (directory !== undefined) return { path: withoutWorktree(trimmed(directory)), by: 'cwd' }
+  const directory = directoryOf(session)
+  if (directory !== undefined) return { path: directory, by: 'cwd' }
   const touched = mostTouched(session, known)
   if (touched !== undefined) return { path: touched, by: 'touched' }
   return session.slug === undefined ? { by: 'none' } : { path: session.slug, by: 'slug' }
+}
+
+/** Each session is placed several times, and again with each question. */
+const directories = new WeakMap<Session, { path: string | undefined }>()
+
+/** The project's folder by the directories inside the file. */
+function directoryOf(session: Session): string | undefined {
+  let directory = directories.get(session)
+  if (!directory) {
+    directory = { path: judged(session) }
+    directories.set(session, directory)
+  }
+  return directory.path
+}
+
+function judged({ platform, slug, cwds, origins }: Session): string | undefined {
+  const possible = cwds.map(([path]) => path).filter((path) => isProjectPath(path, platform === 'openclaw'))
+  const started = slug === undefined ? undefined : possible.find((path) => slugMatches(slug, path))
+  const directory = origins.at(-1) ?? started ?? possible[0]
+  return directory === undefined ? undefined : withoutWorktree(trimmed(directory))
 }
 
 const trimmed = (path: string): string => (path.length > 1 ? path.replace(/[/\\]+$/, '') : path)

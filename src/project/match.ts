@@ -85,11 +85,13 @@ function evidenceFor(project: Project, query: string): Evidence[] {
     const kind = project.by === 'slug' ? 'slug' : project.by === 'touched' ? 'touched' : 'path'
     note(kind, project.path, pathScore(project.path, query) * (kind === 'touched' ? 0.9 : 1))
   }
-  for (const session of project.sessions) {
-    for (const [path] of session.cwds)
-      if (project.by !== 'none') note('cwd', path, pathScore(path, query) * 0.95)
-    if (session.slug !== undefined) note('slug', session.slug, slugScore(session.slug, query))
-  }
+  // Most sessions of a project name the same folders.
+  const folders = new Set(
+    project.by === 'none' ? [] : project.sessions.flatMap(({ cwds }) => cwds.map(([path]) => path)),
+  )
+  for (const path of folders) note('cwd', path, pathScore(path, query) * 0.95)
+  for (const slug of new Set(project.sessions.map((session) => session.slug)))
+    if (slug !== undefined) note('slug', slug, slugScore(slug, query))
   return found.sort((a, b) => b.score - a.score).slice(0, EVIDENCE_LIMIT)
 }
 
@@ -97,15 +99,32 @@ function evidenceFor(project: Project, query: string): Evidence[] {
 function byMessage(project: Project, query: string, clean: (text: string) => string): Candidate | undefined {
   const sessions: Session[] = []
   const evidence: Evidence[] = []
+  const wanted = squash(query)
   for (const session of project.sessions) {
-    const words = [session.title, session.firstHuman, ...session.lastHuman, session.firstProgram]
-    const told = words.find((text) => text !== undefined && squash(text).includes(squash(query)))
+    const told = wordsOf(session).find(({ squashed }) => squashed.includes(wanted))?.text
     if (told === undefined) continue
     sessions.push(session)
     if (evidence.length < EVIDENCE_LIMIT)
       evidence.push({ kind: 'message', value: around(clean(told), query), score: MESSAGE_SCORE })
   }
   return sessions.length === 0 ? undefined : { project, score: MESSAGE_SCORE, evidence, sessions }
+}
+
+interface Words {
+  text: string
+  squashed: string
+}
+
+/** Sessions may be looked through again: of each this is done once. */
+const squashedWords = new WeakMap<Session, Words[]>()
+
+function wordsOf(session: Session): Words[] {
+  const known = squashedWords.get(session)
+  if (known) return known
+  const texts = [session.title, session.firstHuman, ...session.lastHuman, session.firstProgram]
+  const words = texts.flatMap((text) => (text === undefined ? [] : [{ text, squashed: squash(text) }]))
+  squashedWords.set(session, words)
+  return words
 }
 
 /** How well a name fits a path: whole folder names count most, the last one more than those above it. */

@@ -72,7 +72,7 @@ export function summarize(
   const tools = new Map<string, { calls: number; errors: number }>()
   const days = new Set<number>()
   const hours = Array.from({ length: 24 }, () => 0)
-  const files = new Map<string, number>()
+  const files = new Map<string, { path: string; count: number }>()
   for (const { day, usage, messages, hours: said, touched } of figures) {
     const keyOf = keysOf(by, day)
     for (const figure of usage) {
@@ -102,8 +102,12 @@ export function summarize(
       if (by === 'tool' ? used : by !== 'model') rowFor(keyOf(owner, name)).messages(owner, figure)
     }
     for (const [artifact, hour, count] of said) if (ownerOf(artifact)) hours[hour]! += count
-    for (const [artifact, path, count] of touched)
-      if (ownerOf(artifact)) files.set(path, (files.get(path) ?? 0) + count)
+    for (const [artifact, path, count] of touched) {
+      if (!ownerOf(artifact)) continue
+      const file = files.get(path)
+      if (file) file.count += count
+      else files.set(path, { path, count })
+    }
   }
   return {
     totals: totals.done(),
@@ -111,8 +115,7 @@ export function summarize(
     tools: [...tools]
       .map(([name, counts]) => ({ name, ...counts }))
       .sort((a, b) => b.calls - a.calls || (a.name < b.name ? -1 : 1)),
-    files: [...files]
-      .map(([path, count]) => ({ path, count }))
+    files: [...files.values()]
       .sort((a, b) => b.count - a.count || (a.path < b.path ? -1 : 1))
       .slice(0, FILES),
     hours,

@@ -137,6 +137,8 @@ export interface Store {
   /** Where it lies; for people. */
   readonly place: string
   readonly readOnly: boolean
+  /** Another number once another process has written. */
+  othersWrote(): number
   /** Every file it knows, by path. */
   known(): Map<string, Known>
   /** The state a reading of that file goes on from. */

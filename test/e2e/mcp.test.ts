@@ -95,6 +95,35 @@ describe('tools for agents', () => {
     expect((await server.ask('search', { query: 'basil' })).body.hits[0]?.cite).toBe(`${path}:4`)
   })
 
+  it.each([
+    ['they look again', () => pass(1100)],
+    ['another process stores it', (home: string) => run(['index'], home)],
+  ])('tell with each tool what is new once %s, whatever they keep', async (_, wait) => {
+    const home = gardenHome()
+    await using server = await connect(home)
+    const told = async () => ({
+      sessions: (await server.ask('sessions', { project: 'garden' })).body.sessions.map(
+        ({ messages }) => messages,
+      ),
+      projects: (await server.ask('projects', {})).body.projects.map(({ name }) => name),
+      named: (await server.ask('projects', { name: 'basil' })).body.projects?.map(({ name }) => name),
+      words: ((await server.ask('stats', {})).body.totals as { humanWords: number }).humanWords,
+      days: (await server.ask('stats', { since: '2026-01-01' })).body.activeDays,
+      read: (await server.ask('read', { target: uuid(1) })).body.items.map((item) => item.text),
+    })
+    const before = await told()
+    expect(await told()).toEqual(before)
+    const path = join(home, '.claude/projects/-home-ann-garden', `${uuid(1)}.jsonl`)
+    appendFileSync(path, `${JSON.stringify(claude.user(1500, 'And basil?'))}\n`)
+    await wait(home)
+    const after = await told()
+    expect(after.sessions[0]).toMatchObject({ human: 2 })
+    expect(after.named).toEqual(['garden'])
+    expect(after.words).toBe(Number(before.words) + 2)
+    expect(after.days).toBe(Number(before.days) + 1)
+    expect(after.read.at(-1)).toBe('And basil?')
+  })
+
   it('tell that nothing was found from that nothing is there', async () => {
     const empty = temporaryHome()
     await using nobody = await connect(empty)

@@ -1,6 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { DayFigures, FiguresRequest } from '../figures.ts'
 import { DAY, spanOf } from './calendar.ts'
+import type { DaysAtHand } from './days-at-hand.ts'
 import { isBusy, isFull } from './faults.ts'
 import { type Moments, sumUp } from './figures.ts'
 import { localDaysOf, momentsOf, TIMELESS_DAY, type Zone } from './local-time.ts'
@@ -17,13 +18,16 @@ const NEAR = 7
 export function keptFigures(
   database: DatabaseSync,
   request: FiguresRequest,
-  readOnly: boolean,
+  { atHand, readOnly }: { atHand: DaysAtHand; readOnly: boolean },
 ): DayFigures[] {
   // One view of the store however long it takes: who writes meanwhile makes keeping fail, so that nothing outdated is kept.
   database.exec('BEGIN')
   try {
-    const { figures, made } = gather(database, request)
-    if (!readOnly && made.size > 0) keep(database, request.zone, made)
+    const { figures, made } = gather(database, request, atHand)
+    if (!readOnly && made.size > 0) {
+      keep(database, request.zone, made)
+      atHand.stillHold()
+    }
     return figures
   } finally {
     if (database.isTransaction) database.exec('ROLLBACK')
@@ -31,7 +35,7 @@ export function keptFigures(
 }
 
 /** What is asked for, and the whole days that had to be added up for it. */
-function gather(database: DatabaseSync, { zone, fromMs, untilMs }: FiguresRequest) {
+function gather(database: DatabaseSync, { zone, fromMs, untilMs }: FiguresRequest, atHand: DaysAtHand) {
   const from = fromMs === undefined ? Number.NEGATIVE_INFINITY : Math.ceil(fromMs)
   const until = untilMs === undefined ? Number.POSITIVE_INFINITY : Math.floor(untilMs) + 1
   const parts = new Map<number, Moments>()
@@ -47,10 +51,18 @@ function gather(database: DatabaseSync, { zone, fromMs, untilMs }: FiguresReques
   const figures: DayFigures[] = []
   for (const [day, within] of parts)
     figures.push(...sumUp(database, zone, within).filter((sums) => sums.day === day))
-  for (const [day, sums] of kept(database, zone, Math.min(...wanted), Math.max(...wanted)))
-    if (wanted.delete(day)) figures.push(sums)
+  for (const [day, sums] of atHand.days(scopeOf(zone))) if (wanted.delete(day)) figures.push(sums)
+  const take = (day: number, sums: DayFigures): void => {
+    figures.push(sums)
+    atHand.add(day, sums)
+  }
+  if (wanted.size > 0)
+    for (const [day, sums] of kept(database, zone, Math.min(...wanted), Math.max(...wanted)))
+      if (wanted.delete(day)) take(day, sums)
   const made = addUp(database, zone, wanted)
-  figures.push(...made.values())
+  for (const [day, sums] of made) take(day, sums)
+  // Always in the same order: sums of dollars depend on it a little, and what costs the same is ordered by them.
+  figures.sort((a, b) => (a.day ?? TIMELESS_DAY) - (b.day ?? TIMELESS_DAY))
   return { figures, made }
 }
 

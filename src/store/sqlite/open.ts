@@ -4,6 +4,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { pathToFileURL } from 'node:url'
 import { ScrollbackError } from '../../errors.ts'
 import type { Store, Written } from '../store.ts'
+import { createDaysAtHand, type DaysAtHand } from './days-at-hand.ts'
 import { isBusy, isDamage, isFull, isReadOnly, storeFault } from './faults.ts'
 import { keptFigures } from './kept-figures.ts'
 import { withLock } from './lock.ts'
@@ -118,6 +119,7 @@ function refuseNewer(database: DatabaseSync, path: string): void {
 function storeOn(database: DatabaseSync, path: string, readOnly: boolean): Store {
   const reader = createReader(database)
   let writer: ReturnType<typeof createWriter> | undefined
+  let atHand: DaysAtHand | undefined
   const told = <Result>(work: () => Result): Result => {
     try {
       return work()
@@ -139,7 +141,10 @@ function storeOn(database: DatabaseSync, path: string, readOnly: boolean): Store
     settle: (scope, inventory) => told(() => settle(database, scope, inventory)),
     assignProjects: (projects) => told(() => assignProjects(database, projects)),
     search: (wanted) => search(database, wanted),
-    figures: (wanted) => keptFigures(database, wanted, readOnly),
+    figures(wanted) {
+      atHand ??= createDaysAtHand(database)
+      return keptFigures(database, wanted, { atHand, readOnly })
+    },
     asWriter: (work) => (path === IN_MEMORY ? work() : withLock(`${path}.lock`, work)?.result),
     close() {
       if (!database.isOpen) return

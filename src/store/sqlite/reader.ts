@@ -89,11 +89,13 @@ export function createReader(database: DatabaseSync) {
       (SELECT count(*) FROM artifact WHERE gone IS NOT NULL) AS gone,
       (SELECT count(*) FROM message) AS messages, (SELECT count(*) FROM occurrence) AS occurrences,
       (SELECT coalesce(sum(size), 0) FROM artifact WHERE gone IS NULL) AS bytes`),
+    others: database.prepare('PRAGMA data_version'),
     pages: database.prepare(
       'SELECT page_count * page_size AS bytes FROM pragma_page_count, pragma_page_size',
     ),
   }
   return {
+    othersWrote: (): number => Number(sql.others.get()!.data_version),
     known(): Map<string, Known> {
       const known = new Map<string, Known>()
       for (const row of sql.known.iterate()) {

@@ -14,8 +14,8 @@ export interface Keeper {
 
 export function createKeeper(base: Context): Keeper {
   let fresh: FreshStore | undefined
-  /** The same, for as long as the disk looks as it did when all of it was stored. */
-  let settled: FreshStore | undefined
+  /** The same with its rows, for as long as it holds what it held and the disk looks as it did. */
+  let kept: { fresh: FreshStore; others: number } | undefined
   let freshAt = 0
   let endings: (() => void)[] = []
   return {
@@ -35,19 +35,20 @@ export function createKeeper(base: Context): Keeper {
       } else if (performance.now() - freshAt >= REFRESH_MS && !fresh.store.readOnly) {
         // Undefined while another process is at it: what is stored has to do.
         const found = freshen(fresh.store, context, {})
+        if (found?.inventory !== fresh.found.inventory || found.read > 0) kept = undefined
         if (found) fresh = { ...fresh, found }
-        if (!found) settled = undefined
-        else if (found.inventory !== settled?.found.inventory)
-          settled = { found, store: withRowsKept(fresh.store) }
         freshAt = performance.now()
       }
-      return { ...context, fresh: settled ?? fresh }
+      const { store, found } = fresh
+      const others = store.othersWrote()
+      if (kept?.others !== others) kept = { fresh: { found, store: withRowsKept(store) }, others }
+      return { ...context, fresh: kept.fresh }
     },
     close() {
       const closing = endings
       endings = []
       fresh = undefined
-      settled = undefined
+      kept = undefined
       for (const end of closing) end()
     },
   }
