@@ -61,13 +61,17 @@ const onlyOf = (found: Discovery, platform: PlatformId | undefined): Discovery =
 function storedSessions({ store }: FreshStore, found: Discovery, { environment }: Context): Session[] {
   const roots = new Set(found.roots.map((root) => root.path))
   const here = new Set(found.artifacts.map((artifact) => artifact.path))
-  const ids = new Set(found.artifacts.map(identity))
+  let ids: Set<string> | undefined
+  const liesElsewhere = (session: Session): boolean => {
+    ids ??= new Set(found.artifacts.map(identity))
+    return ids.has(identity({ ...session, sessionId: session.id }))
+  }
   const sessions: Session[] = []
   for (const { session, goneMs } of store.sessions([...roots])) {
     if (here.has(session.path) || session.state === 'purged') sessions.push(session)
     else if (goneMs === undefined || (session.state === 'deleted' && !environment.deleted)) continue
     // One that lies under another name, or was packed, is not gone.
-    else if (!ids.has(identity({ ...session, sessionId: session.id }))) sessions.push({ ...session, goneMs })
+    else if (!liesElsewhere(session)) sessions.push({ ...session, goneMs })
   }
   return sessions
 }
