@@ -2,6 +2,7 @@
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type BuildOptions, build, type Plugin } from 'esbuild'
+import { madeLater, unchecked } from './lean-protocol.ts'
 
 /** Modules of Node that every command needs at once. The others are loaded when the first of their functions is called. */
 const EAGER = ['node:fs', 'node:path', 'node:sqlite', 'node:url']
@@ -62,14 +63,14 @@ const apart: Plugin = {
   },
 }
 
-/** The protocol brings a checker of schemas for what a server asks of its client; ours asks nothing, and gives it another. */
-const unchecked: Plugin = {
-  name: 'unchecked',
-  setup({ onResolve, onLoad }) {
-    onResolve({ filter: /\/ajv-provider\.js$/ }, ({ path }) => ({ path, namespace: 'unchecked' }))
-    onLoad({ filter: /./, namespace: 'unchecked' }, () => ({
-      contents: 'export class AjvJsonSchemaValidator {}',
-    }))
+/** What tools for agents look like follows from the sources alone. */
+const workedOut: Plugin = {
+  name: 'worked-out',
+  setup({ onLoad }) {
+    onLoad({ filter: /\/mcp\/announced\.ts$/ }, async () => {
+      const { announced } = await import('../src/surfaces/mcp/announced.ts')
+      return { contents: `export const announced = ${JSON.stringify(announced)}` }
+    })
   },
 }
 
@@ -88,7 +89,7 @@ const options: BuildOptions = {
   legalComments: 'none',
   chunkNames: 'chunk-[hash]',
   metafile: true,
-  plugins: [builtins, apart, unchecked],
+  plugins: [builtins, apart, unchecked, madeLater, workedOut],
 }
 // The program is one file, for each that is looked for costs time at its start. The others share what they have in common.
 const built = [

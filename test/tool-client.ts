@@ -35,10 +35,14 @@ export interface ToolClient extends AsyncDisposable {
 }
 
 /** The official client, and a server of ours in a process of its own. */
-export async function connect(home: string, ...flags: string[]): Promise<ToolClient> {
+export const connect = (home: string, ...flags: string[]): Promise<ToolClient> =>
+  connectTo(program, home, ...flags)
+
+/** The same with a program that stands elsewhere. */
+export async function connectTo(script: string, home: string, ...flags: string[]): Promise<ToolClient> {
   const transport = new StdioClientTransport({
     command: process.execPath,
-    args: [program, 'mcp', ...flags],
+    args: [script, 'mcp', ...flags],
     env: { HOME: home, TZ: 'UTC', PATH: process.env.PATH! },
     cwd: home,
     stderr: 'pipe',

@@ -3,6 +3,7 @@ import type { Context } from '../commands/command.ts'
 /** Offers the tools for agents over standard input and output; what they need is loaded when somebody wants them. */
 export async function offerTools(context: Context, version: string): Promise<void> {
   const { serveTools } = await import('./mcp/stdio.ts')
+  const list = async () => (await import('./mcp/announced.ts')).announced
   const load = async () => (await import('./mcp/toolbox.ts')).createToolbox(context)
-  await serveTools(load, { version, stop: context.stop })
+  await serveTools({ list, load }, { version, stop: context.stop })
 }

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { checkout } from '../program.ts'
 import { claude, put, putClaude, temporaryHome, uuid } from '../records.ts'
+import { connectTo } from '../tool-client.ts'
 
 interface Packed {
   filename: string
@@ -11,17 +12,25 @@ interface Packed {
   files: { path: string }[]
 }
 
-const GREETING = {
-  protocolVersion: '2025-06-18',
-  capabilities: {},
-  clientInfo: { name: 'test', version: '1' },
-}
-
 /** npm adds these by itself. */
 const DOCUMENT = /^(?:README|LICEN[CS]E)/i
 
+/** As from the sources: the build leaves out of the protocol what a server does not need. */
+async function offersTools(program: string, home: string): Promise<void> {
+  await using server = await connectTo(program, home, '--demo')
+  const { tools } = await server.client.listTools()
+  await expect(`${JSON.stringify(tools, null, 2)}\n`).toMatchFileSnapshot('output/mcp-tools.txt')
+  expect((await server.ask('projects', { limit: 1 })).text).toContain('shop-notes')
+  expect((await server.ask('search', { query: 'zzqnothingqzz' })).body.nothing).toBe('found')
+  expect((await server.ask('search', { query: '' })).body.error).toContain('what for?')
+  await expect(server.client.callTool({ name: 'forget' })).rejects.toMatchObject({ code: -32602 })
+  await expect(server.client.listPrompts()).rejects.toMatchObject({ code: -32601 })
+  await server.client.ping()
+  expect(server.stderr()).toBe('')
+}
+
 describe('the package', () => {
-  it('installs without a network and runs without its sources', { timeout: 120_000 }, () => {
+  it('installs without a network and runs without its sources', { timeout: 120_000 }, async () => {
     const home = temporaryHome()
     const npm = (args: readonly string[], cwd: string): string => {
       const { stdout, stderr, status } = spawnSync('npm', args, {
@@ -108,15 +117,7 @@ console.log(totals.sessions, totals.cost > 0, lines)
 `,
     )
     expect(run(join(user, 'parts.js'))).toBe('19 true 2\n')
-    const asked = [
-      { id: 1, method: 'initialize', params: GREETING },
-      { id: 2, method: 'tools/call', params: { name: 'projects', arguments: { limit: 1 } } },
-    ].map((each) => `${JSON.stringify({ jsonrpc: '2.0', ...each })}\n`)
-    const served = spawnSync(process.execPath, [program, 'mcp', '--demo'], {
-      ...{ cwd: user, encoding: 'utf8', env: { HOME: home, TZ: 'UTC' }, input: asked.join('') },
-    })
-    expect([served.status, served.stderr]).toEqual([0, ''])
-    expect(served.stdout).toContain('shop-notes')
+    await offersTools(program, home)
 
     // So much that other threads take part in it.
     const line = JSON.stringify(claude.user(1, 'x'.repeat(100_000)))

@@ -1,12 +1,9 @@
 import * as z from 'zod/mini'
 import type { Command } from '../../commands/command.ts'
 import { noteOf } from '../../commands/fields.ts'
+import { LEAST_BYTES, MOST_BYTES, USUAL_BYTES } from './sizes.ts'
 import type { Tool } from './tool.ts'
 
-/** Bytes of text in an answer. */
-export const USUAL_BYTES = 16 * 1024
-const LEAST_BYTES = 8 * 1024
-const MOST_BYTES = 64 * 1024
 const LONGEST_TEXT = 4000
 const MOST_ENTRIES = 1000
 

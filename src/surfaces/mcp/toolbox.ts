@@ -1,6 +1,7 @@
-import type { Command, Context } from '../../commands/command.ts'
+import type { Context } from '../../commands/command.ts'
 import { printable } from '../../condense/printable.ts'
 import { type ErrorCode, ScrollbackError } from '../../errors.ts'
+import { announced } from './announced.ts'
 import { checkArguments } from './arguments.ts'
 import { offsetOf } from './cursor.ts'
 import { cut } from './cut.ts'
@@ -8,14 +9,9 @@ import { framed, WARNING } from './frame.ts'
 import { createKeeper } from './keeper.ts'
 import { nothing } from './nothing.ts'
 import { pageOf } from './page.ts'
-import { type InputSchema, schemaOf, USUAL_BYTES } from './schema.ts'
-import type { Tool } from './tool.ts'
-import { projectsTool, sessionsTool } from './tools-listing.ts'
-import { readTool } from './tools-read.ts'
-import { searchTool } from './tools-search.ts'
-import { statsTool } from './tools-stats.ts'
+import { USUAL_BYTES } from './sizes.ts'
+import { tools } from './tools.ts'
 
-const TOOLS: readonly Tool[] = [searchTool, readTool, sessionsTool, projectsTool, statsTool]
 const LONGEST = 2000
 
 /** What a call gives back: the same as text between markers and as an object. */
@@ -26,16 +22,7 @@ interface Result {
   isError?: boolean
 }
 
-/** A tool as it is announced. */
-interface Announced {
-  name: string
-  title: string
-  description: string
-  inputSchema: InputSchema
-}
-
 export interface Toolbox {
-  tools: Announced[]
   has(name: string): boolean
   /** Answers one call after the other. Rejects with the reason of `stop` where that is aborted; faults are answers. */
   call(name: string, given: object, stop?: AbortSignal): Promise<Result>
@@ -45,19 +32,13 @@ export interface Toolbox {
 }
 
 /** The commands that read as tools for agents, each call answered within bounds. */
-export async function createToolbox(base: Context): Promise<Toolbox> {
+export function createToolbox(base: Context): Toolbox {
   const keeper = createKeeper(base)
-  const known = new Map<string, { tool: Tool; command: Command; schema: InputSchema }>()
-  for (const tool of TOOLS) {
-    const command = await tool.command()
-    known.set(tool.name, { tool, command, schema: schemaOf(tool, command) })
-  }
+  const known = new Map(
+    tools.map((tool, index) => [tool.name, { tool, schema: announced[index]!.inputSchema }]),
+  )
   let last: Promise<unknown> = Promise.resolve()
   return {
-    tools: [...known.values()].map(({ tool: { name, title, description }, schema }) => ({
-      ...{ name, title, description },
-      inputSchema: schema,
-    })),
     has: (name) => known.has(name),
     call(name, given, stop) {
       const answer = last.then(() => answered(name, given, stop))
@@ -83,7 +64,7 @@ export async function createToolbox(base: Context): Promise<Toolbox> {
   }
 
   async function ask(name: string, given: object, stop: AbortSignal | undefined): Promise<object> {
-    const { tool, command, schema } = known.get(name)!
+    const { tool, schema } = known.get(name)!
     const { maxBytes = USUAL_BYTES, cursor, ...wanted } = checkArguments(given, schema)
     // How large an answer may be is no part of the question.
     const { limit, ...asked } = wanted
@@ -91,6 +72,7 @@ export async function createToolbox(base: Context): Promise<Toolbox> {
     const offset = cursor === undefined ? 0 : offsetOf(String(cursor), question)
     const most = tool.usual === undefined ? Number.POSITIVE_INFINITY : Number(limit ?? tool.usual)
     const notes: string[] = []
+    const command = await tool.command()
     const context = keeper.context(notes)
     const until = Math.min(offset + most + 1, Number.MAX_SAFE_INTEGER)
     try {

@@ -1,0 +1,8 @@
+import type { Tool } from './tool.ts'
+import { projectsTool, sessionsTool } from './tools-listing.ts'
+import { readTool } from './tools-read.ts'
+import { searchTool } from './tools-search.ts'
+import { statsTool } from './tools-stats.ts'
+
+/** The commands that read, as tools for agents, in the order they are listed. */
+export const tools: readonly Tool[] = [searchTool, readTool, sessionsTool, projectsTool, statsTool]
