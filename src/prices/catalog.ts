@@ -3,12 +3,12 @@ import { createPriceList, modelNamed, type PricedUsage } from './rates.ts'
 const lists = new Map<string, ReturnType<typeof createPriceList> | undefined>()
 
 /**
- * What a request cost at list price on a day, in US dollars; undefined for a model without a price. The prices are those of the package, as of
- * its release: nothing is fetched.
+ * What requests of one length (see `lengthOf`) cost together at list price on a day, in US dollars; undefined for a model without a price.
+ * The prices are those of the package, as of its release: nothing is fetched.
  */
-export function priceOf(model: string, usage: PricedUsage, at: Date): number | undefined {
+export function priceOf(model: string, usage: PricedUsage, length: number, at: Date): number | undefined {
   if (!lists.has(model)) lists.set(model, listOf(model))
-  return lists.get(model)?.(usage, at)
+  return lists.get(model)?.(usage, length, at)
 }
 
 function listOf(model: string) {

@@ -1,6 +1,7 @@
-import { calcPrice } from '@pydantic/genai-prices'
+import { calcPrice, findProvider } from '@pydantic/genai-prices'
 import { describe, expect, it } from 'vitest'
 import { priceOf } from './catalog.ts'
+import { LENGTH_STEPS, lengthOf } from './lengths.ts'
 import type { PricedUsage } from './rates.ts'
 
 /** One price, two lengths, a change on a day, lengths of another kind, no price for written caches, and none at all. */
@@ -14,7 +15,9 @@ const MODELS = [
 ]
 const DAYS = ['2025-11-01', '2026-03-12', '2026-03-13', '2026-03-14', '2026-11-01']
 
-const usages: PricedUsage[] = [0, 1, 199_999, 200_000, 200_001, 272_000, 900_000].flatMap((input) =>
+const usages: PricedUsage[] = [
+  0, 1, 128_001, 199_999, 200_000, 200_001, 271_999, 272_000, 272_001, 512_001, 900_000,
+].flatMap((input) =>
   [0, 7, 150_000].flatMap((cacheRead) =>
     [0, 11].flatMap((cacheWrite) =>
       [0, 13].flatMap((cacheWriteHour) =>
@@ -24,11 +27,14 @@ const usages: PricedUsage[] = [0, 1, 199_999, 200_000, 200_001, 272_000, 900_000
   ),
 )
 
+const inputOf = ({ input, cacheRead, cacheWrite, cacheWriteHour }: PricedUsage): number =>
+  input + cacheRead + cacheWrite + cacheWriteHour
+
 /** The package, asked for each request. */
 function asked(model: string, usage: PricedUsage, timestamp: Date) {
-  const { input, output, cacheRead, cacheWrite, cacheWriteHour } = usage
+  const { cacheRead, cacheWrite, cacheWriteHour } = usage
   const counted = {
-    ...{ input_tokens: input + cacheRead + cacheWrite + cacheWriteHour, output_tokens: output },
+    ...{ input_tokens: inputOf(usage), output_tokens: usage.output },
     ...{ cache_read_tokens: cacheRead, cache_write_tokens: cacheWrite + cacheWriteHour },
     cache_write_1h_tokens: cacheWriteHour,
   }
@@ -45,7 +51,7 @@ describe('prices', () => {
       for (const usage of usages) {
         const at = new Date(day)
         const wanted = asked(model, usage, at)
-        const told = priceOf(model, usage, at)
+        const told = priceOf(model, usage, lengthOf(inputOf(usage)), at)
         if (wanted === undefined) expect(told).toBeUndefined()
         else expect(told).toBeCloseTo(wanted, 9)
       }
@@ -57,6 +63,16 @@ describe('prices', () => {
     ['claude-sonnet-4-5-20250929[1m]', 'claude-sonnet-4-5-20250929'],
   ])('of %s are those of %s', (model, plain) => {
     const usage = { input: 1000, output: 1000, cacheRead: 0, cacheWrite: 0, cacheWriteHour: 0 }
-    expect(priceOf(model, usage, new Date(DAYS[0]!))).toBe(priceOf(plain, usage, new Date(DAYS[0]!)))
+    expect(priceOf(model, usage, 0, new Date(DAYS[0]!))).toBe(priceOf(plain, usage, 0, new Date(DAYS[0]!)))
   })
+
+  it.each(['anthropic', 'openai', 'google', 'x-ai', 'openrouter', 'aws', 'azure', 'deepseek', 'mistral'])(
+    'of %s change at the lengths that are told apart, and at no others',
+    (providerId) => {
+      const models = findProvider({ providerId })!.models
+      const steps = JSON.stringify(models).matchAll(/"start":(\d+)/g)
+      for (const [, start] of steps) expect(LENGTH_STEPS).toContain(Number(start))
+      expect(models.length).toBeGreaterThan(0)
+    },
+  )
 })

@@ -1,6 +1,7 @@
 import { type ConditionalPrice, calcPrice, type ModelInfo } from '@pydantic/genai-prices'
+import { LENGTH_STEPS } from './lengths.ts'
 
-/** Tokens of one request. `input` excludes both cache figures. */
+/** Tokens of requests. `input` excludes all cache figures. */
 export interface PricedUsage {
   input: number
   output: number
@@ -10,16 +11,12 @@ export interface PricedUsage {
   cacheWriteHour: number
 }
 
-/** Requests with more input than this have other prices with most vendors that tell them apart by length. */
-const LONG_TOKENS = 200_000
-/** Few enough that a request with these and no others is a short one. */
-const SAMPLE_TOKENS = 1000
-const KINDS = ['input', 'output', 'cacheRead', 'cacheWrite', 'cacheWriteHour'] as const
+const INPUTS = ['input', 'cacheRead', 'cacheWrite', 'cacheWriteHour'] as const
 const NOTHING: PricedUsage = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0, cacheWriteHour: 0 }
-const LONG: PricedUsage = { ...NOTHING, input: 2 * LONG_TOKENS }
+const SAMPLE_TOKENS = 1000
 
 /** Dollars a token; undefined where a kind of tokens has no price. */
-type Rates = Record<(typeof KINDS)[number], number | undefined>
+type Rates = Record<keyof PricedUsage, number | undefined>
 
 /** What one request costs by the package itself; undefined for a model that it does not know. Throws where a kind has no price. */
 function calculated(
@@ -41,25 +38,14 @@ function calculated(
 const pricesOf = ({ prices }: ModelInfo): ConditionalPrice[] =>
   Array.isArray(prices) ? prices : [{ prices }]
 
-/** True when a token of a short request costs the same as one of any other, of the same time; and of a long request likewise. */
-const isLinear = (model: ModelInfo): boolean =>
-  pricesOf(model).every(
-    ({ constraint, prices }) =>
-      (!constraint || constraint.type === 'start_date') &&
-      Object.values(prices).every(
-        (price) => typeof price !== 'object' || price.tiers.every(({ start }) => start === LONG_TOKENS),
-      ),
-  )
-
 /** Moments from which on a model costs something else. */
 const changesOf = (model: ModelInfo): number[] =>
   pricesOf(model).flatMap(({ constraint }) =>
     constraint?.type === 'start_date' ? [Date.parse(constraint.start_date)] : [],
   )
 
-/** Prices of one model by the name that the package knows it by. Asking the package takes long: for most models it is asked once. */
+/** Prices of one model by the name that the package knows it by. Asking the package takes long: each rate is asked for once. */
 export function createPriceList(name: string, model: ModelInfo) {
-  const linear = isLinear(model)
   const changes = changesOf(model)
   const known = new Map<string, Rates>()
 
@@ -71,28 +57,30 @@ export function createPriceList(name: string, model: ModelInfo) {
     }
   }
 
-  function ratesOf(long: boolean, at: Date): Rates {
-    const key = `${long} ${changes.filter((from) => from <= at.getTime()).length}`
+  function ratesOf(length: number, at: Date): Rates {
+    const key = `${length} ${changes.filter((from) => from <= at.getTime()).length}`
     let rates = known.get(key)
     if (!rates) {
-      const base = long ? LONG : NOTHING
-      const least = priceOf(base, at)
-      const rateOf = (kind: (typeof KINDS)[number]): number | undefined => {
-        const more = priceOf({ ...base, [kind]: base[kind] + SAMPLE_TOKENS }, at)
-        return more === undefined || least === undefined ? undefined : (more - least) / SAMPLE_TOKENS
+      // A request of this length, of tokens of one kind of input alone.
+      const tokens = length === 0 ? SAMPLE_TOKENS : LENGTH_STEPS[length - 1]! + 1
+      const priceAs = (kind: (typeof INPUTS)[number], output = 0) =>
+        priceOf({ ...NOTHING, [kind]: tokens, output }, at)
+      const rateOf = (more: number | undefined, less: number | undefined, of: number) =>
+        more === undefined || less === undefined ? undefined : (more - less) / of
+      rates = {
+        ...(Object.fromEntries(INPUTS.map((kind) => [kind, rateOf(priceAs(kind), 0, tokens)])) as Rates),
+        output: rateOf(priceAs('input', SAMPLE_TOKENS), priceAs('input'), SAMPLE_TOKENS),
       }
-      rates = Object.fromEntries(KINDS.map((kind) => [kind, rateOf(kind)])) as Rates
       known.set(key, rates)
     }
     return rates
   }
 
-  return (usage: PricedUsage, at: Date): number | undefined => {
-    if (!linear) return priceOf(usage, at)
-    const { input, cacheRead, cacheWrite, cacheWriteHour } = usage
-    const rates = ratesOf(input + cacheRead + cacheWrite + cacheWriteHour > LONG_TOKENS, at)
+  /** What requests of one length cost together; undefined where one kind of their tokens has no price. */
+  return (usage: PricedUsage, length: number, at: Date): number | undefined => {
+    const rates = ratesOf(length, at)
     let cost = 0
-    for (const kind of KINDS) {
+    for (const kind of [...INPUTS, 'output'] as const) {
       if (usage[kind] === 0) continue
       const rate = rates[kind]
       if (rate === undefined) return undefined

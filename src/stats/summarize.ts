@@ -1,3 +1,4 @@
+import type { PricedUsage } from '../prices/rates.ts'
 import type { DayFigures, MessageFigure, UsageFigure } from '../store/figures.ts'
 import { dayName, monthName, weekName } from './calendar.ts'
 
@@ -12,12 +13,8 @@ export interface Owner {
   project: string
 }
 
-/** What one reply of these tokens cost, in US dollars; undefined where the model has no price. */
-export type PriceOf = (
-  model: string,
-  usage: { input: number; output: number; cacheRead: number; cacheWrite: number; cacheWriteHour: number },
-  at: Date,
-) => number | undefined
+/** What requests of one length cost together, in US dollars; undefined where the model has no price. */
+export type PriceOf = (model: string, usage: PricedUsage, length: number, at: Date) => number | undefined
 
 interface Summed {
   sessions: number
@@ -161,23 +158,15 @@ const inOrder =
 const tokensOf = (sum: Summed): number =>
   sum.inputTokens + sum.outputTokens + sum.cacheReadTokens + sum.cacheCreationTokens
 
-/** Of replies of one kind: prices are linear among them, so that what the mean one costs tells what all did. */
 function costOf(
-  [, model, , replies, input, output, cacheRead, cacheWrite, , , cacheWriteHour]: UsageFigure,
+  [, model, length, , input, output, cacheRead, cacheWrites, , , cacheWriteHour]: UsageFigure,
   day: number | null,
   priceOf: PriceOf,
 ): number | undefined {
-  if (input + output + cacheRead + cacheWrite === 0) return 0
+  if (input + output + cacheRead + cacheWrites === 0) return 0
   if (model === null) return undefined
-  const mean = {
-    input: input / replies,
-    output: output / replies,
-    cacheRead: cacheRead / replies,
-    cacheWrite: (cacheWrite - cacheWriteHour) / replies,
-    cacheWriteHour: cacheWriteHour / replies,
-  }
-  const one = priceOf(model, mean, day === null ? new Date() : new Date(day * DAY_MS))
-  return one === undefined ? undefined : one * replies
+  const tokens = { input, output, cacheRead, cacheWrite: cacheWrites - cacheWriteHour, cacheWriteHour }
+  return priceOf(model, tokens, length, day === null ? new Date() : new Date(day * DAY_MS))
 }
 
 function createSum() {

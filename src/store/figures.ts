@@ -14,13 +14,12 @@ export interface FiguresRequest {
 }
 
 /**
- * Tokens of replies by file, model and whether they are long: have more input than prices of long requests begin at. Each reply counts
- * once, however many files hold it. Dollars are those that the agent recorded, with how many of the replies have them.
+ * Tokens of replies by file, model and length (see `lengthOf`), for long requests have other prices. Each reply counts once, however many files hold it. Dollars are those that the agent recorded, with how many of the replies have them.
  */
 export type UsageFigure = [
   artifact: number,
   model: string | null,
-  long: 0 | 1,
+  length: number,
   replies: number,
   input: number,
   output: number,

@@ -1,4 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite'
+import { LENGTH_STEPS } from '../../prices/lengths.ts'
 import type { DayFigures, HourFigure, MessageFigure, TouchFigure, UsageFigure } from '../figures.ts'
 import { spanOf } from './calendar.ts'
 import { SPEAKERS, speakerNumber } from './facets.ts'
@@ -7,8 +8,6 @@ import { dayOf, hourOf, type Zone } from './local-time.ts'
 /** Moments from the first to before the second, in ms. */
 export type Moments = readonly [fromMs: number, untilMs: number]
 
-/** Requests with more input than this have prices of their own with some vendors. */
-const LONG_TOKENS = 200_000
 /** Tools that change the file they are used on, by the names agents give them. */
 const WRITING = ['Edit', 'MultiEdit', 'Write', 'NotebookEdit', 'edit', 'write', 'apply_patch']
 const HUMAN = speakerNumber('human')
@@ -16,6 +15,8 @@ const COUNTED = ['human', 'agent', 'tool', 'error'] as const
 /** Errors that only read like ones are none here. */
 const SURE = `(m.more IS NULL OR m.more NOT LIKE '%"sure":false%')`
 const TIMELESS = '(at IS NULL OR at <= 0)'
+/** The same as `lengthOf`. */
+const LENGTH = LENGTH_STEPS.map((step) => `(input + cache_read + cache_write > ${step})`).join(' + ')
 /** What `words` splits at. */
 const SPACES = /\s+/
 
@@ -46,11 +47,11 @@ export function sumUp(database: DatabaseSync, zone: Zone, within: Moments | unde
   const day = within ? dayOf(zone) : 'NULL'
   const told = within ? messagesWithin(database, within) : TIMELESS
   each<UsageFigure>(
-    `SELECT ${day} AS day, artifact, model, input + cache_read + cache_write > ${LONG_TOKENS} AS long, count(*),
+    `SELECT ${day} AS day, artifact, model, ${LENGTH} AS length, count(*),
       sum(input), sum(output), sum(cache_read), sum(cache_write), coalesce(sum(cost), 0), count(cost),
       sum(min(cache_write_hour, cache_write))
     FROM usage u WHERE ${within ? atWithin(within) : TIMELESS} AND NOT EXISTS (SELECT 1 FROM usage o WHERE o.reply = u.reply
-      AND (o.output > u.output OR o.output = u.output AND o.artifact < u.artifact)) GROUP BY day, artifact, model, long`,
+      AND (o.output > u.output OR o.output = u.output AND o.artifact < u.artifact)) GROUP BY day, artifact, model, length`,
     ({ usage }, row) => usage.push(row),
   )
   const words = new Map<string, number>()

@@ -7,7 +7,7 @@ import { type Moments, sumUp } from './figures.ts'
 import { localDaysOf, momentsOf, TIMELESS_DAY, type Zone } from './local-time.ts'
 
 /** Grows when sums mean something else. */
-const VERSION = 2
+const VERSION = 3
 /** Days that lie no further apart are added up in one go. */
 const NEAR = 7
 
