@@ -99,10 +99,11 @@ export function faultsOf(database: DatabaseSync): Record<string, number> {
   return faults
 }
 
-/** The tokens that were used, by file and reply. */
+/** What was used and paid, by file and reply. */
 export const usagesOf = (database: DatabaseSync): unknown[] =>
   database
-    .prepare(`SELECT a.path, u.reply, u.at, u.model, u.input, u.output FROM usage u
+    .prepare(`SELECT a.path, u.reply, u.at, u.model, u.input, u.output, u.cache_write, u.cache_write_hour, u.cost
+      FROM usage u
       JOIN artifact a ON a.id = u.artifact WHERE a.gone IS NULL ORDER BY a.path, u.reply`)
     .all()
 

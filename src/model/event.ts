@@ -95,6 +95,8 @@ export type Payload =
       target: string /** where it led from, e.g. the original folder of a worktree */
       from?: string
     }
+  /** What the session has cost up to here as its agent adds it up, all of it each time; without a model over all of them. */
+  | { type: 'stated-costs'; costs: { model?: string; dollars: number }[] }
   /** The active branch ends here (OpenClaw `leaf`). */
   | { type: 'leaf'; target: string }
   /** Known, and left out on purpose. `name` is the type it is counted under. */

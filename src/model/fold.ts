@@ -237,6 +237,10 @@ export function createFold(
         if (payload.relation === 'relocated') origins.add(payload.target)
         if (payload.relation === 'worktree' && payload.from) origins.add(payload.from)
         return
+      case 'stated-costs':
+        for (const { model, dollars } of payload.costs)
+          replies.usages.state(each.sessionId ?? artifact.sessionId, dollars, lastActivityMs, model)
+        return
       case 'skipped':
       case 'unknown':
         return

@@ -4,7 +4,7 @@ import { hashText, type IdHash, IdSet } from './id-set.ts'
 import type { Item } from './session.ts'
 import { createReplyRecords } from './settlement.ts'
 import { toolPaths, toolTarget } from './tool-target.ts'
-import { type CountedUsage, createUsageCount } from './usage-count.ts'
+import { createUsageCount, type UsageState } from './usage-count.ts'
 
 type Message = Extract<Payload, { type: 'message' }>
 type Part = Message['parts'][number]
@@ -36,7 +36,7 @@ export interface ReplyState {
   /** The latest calls, whose results may still come. */
   calls: Map<string, Tool>
   touched: Map<string, number>
-  usages: ReadonlyMap<number, CountedUsage>
+  usages: UsageState
   records: Int32Array
   /** The latest replies, of which a mirror may follow. */
   recent: string[]
@@ -200,7 +200,7 @@ export function createReplies(telling: Telling, before?: ReplyState) {
       said,
       replies: replies.entries(),
       callIds: callIds.entries(),
-      usages: usages.usages,
+      usages: usages.save(),
       records: records.save(),
     }),
   }

@@ -1,5 +1,5 @@
 import type { Usage } from './event.ts'
-import type { IdHash } from './id-set.ts'
+import { hashText, type IdHash } from './id-set.ts'
 
 /** Usage of one reply, with the time and the model it was first counted with. */
 export interface CountedUsage extends Usage {
@@ -7,28 +7,41 @@ export interface CountedUsage extends Usage {
   model?: string
 }
 
+const keyOf = ({ high, low }: IdHash): number => (high >>> 0) * 0x200000 + ((low >>> 0) & 0x1fffff)
+
 function replace(known: CountedUsage, usage: Usage): void {
   Object.assign(known, usage)
   known.cacheWriteHour = usage.cacheWriteHour
 }
 
+/** What was counted of a file so far: plain data. */
+export interface UsageState {
+  /** By reply; below 0 what the agent added up itself. */
+  usages: ReadonlyMap<number, CountedUsage>
+  /** Dollars that it had added up when it said so last, by session and model. */
+  stated: ReadonlyMap<string, number>
+}
+
 /** Usage by reply. Every line of a reply repeats it; the largest is the one at its end. */
-export function createUsageCount(before?: ReadonlyMap<number, CountedUsage>) {
-  const usages = new Map<number, CountedUsage>(before)
+export function createUsageCount(before?: UsageState) {
+  const usages = new Map<number, CountedUsage>(before?.usages)
+  const stated = new Map(before?.stated)
   /** Replies that were added to since this count began. */
   const changed = new Set<number>()
+  const hash: IdHash = { high: 0, low: 0 }
   /** Lines of one reply mostly follow each other. */
   let latest: { high: number; low: number; usage: CountedUsage } | undefined
   return {
     /** By reply. */
     usages,
     changed,
-    add({ high, low }: IdHash, usage: Usage, at?: number, model?: string): void {
+    add(id: IdHash, usage: Usage, at?: number, model?: string): void {
+      const { high, low } = id
       if (latest && latest.high === high && latest.low === low) {
         if (usage.output >= latest.usage.output) replace(latest.usage, usage)
         return
       }
-      const key = (high >>> 0) * 0x200000 + ((low >>> 0) & 0x1fffff)
+      const key = keyOf(id)
       changed.add(key)
       let known = usages.get(key)
       if (!known) {
@@ -37,6 +50,23 @@ export function createUsageCount(before?: ReadonlyMap<number, CountedUsage>) {
       } else if (usage.output >= known.output) replace(known, usage)
       latest = { high, low, usage: known }
     },
+    /**
+     * What the agent has added up until now counts as far as it had not when it said so last. A smaller sum was begun anew. The same sum in a
+     * copy of the file is the same.
+     */
+    state(session: string, dollars: number, at?: number, model?: string): void {
+      const scope = JSON.stringify([session, model])
+      const last = stated.get(scope) ?? 0
+      if (dollars === last) return
+      stated.set(scope, dollars)
+      hashText(`${scope} ${dollars}`, hash)
+      const key = -keyOf(hash)
+      if (usages.has(key)) return
+      changed.add(key)
+      const cost = dollars > last ? dollars - last : dollars
+      usages.set(key, { input: 0, output: 0, cacheRead: 0, cacheWrite: 0, cost, at, model })
+    },
+    save: (): UsageState => ({ usages, stated }),
     total(): Usage | undefined {
       if (usages.size === 0) return undefined
       const total: Usage = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 }

@@ -179,14 +179,14 @@ function createSum() {
   const unpriced = new Set<string>()
   return {
     usage(owner: Owner, figure: UsageFigure, cost: number | undefined): void {
-      const [, model, , , input, output, cacheRead, cacheWrite, recorded, recordedReplies] = figure
+      const [, model, , replies, input, output, cacheRead, cacheWrite, recorded, recordedReplies] = figure
       sessions.add(owner)
       sum.inputTokens += input
       sum.outputTokens += output
       sum.cacheReadTokens += cacheRead
       sum.cacheCreationTokens += cacheWrite
       if (cost === undefined) unpriced.add(model ?? '(unknown)')
-      else sum.cost = (sum.cost ?? 0) + cost
+      else if (replies > 0) sum.cost = (sum.cost ?? 0) + cost
       if (recordedReplies > 0) sum.recordedCost = (sum.recordedCost ?? 0) + recorded
     },
     /** Of a model: who else spoke, it does not say. */

@@ -63,7 +63,7 @@ export interface MessageExtra {
   media?: string[]
 }
 
-/** Usage of one reply in one file: reply, time, model, input, output, cache read, cache write, cost, and those of the cache writes that last an hour. */
+/** Usage of one reply in one file, or what the agent added up itself (reply below 0): reply, time, model, input, output, cache read, cache write, cost, and those of the cache writes that last an hour. */
 export type UsageRow = [
   reply: number,
   at: number | null,

@@ -101,6 +101,45 @@ describe('statistics', () => {
     expect(totals.cost).toBeCloseTo(((600 + 1000) * 3 + (60 + 1) * 15) / 1e6, 6)
   })
 
+  it('put beside that what the agent recorded: with each reply, or adding up as it went', () => {
+    const home = temporaryHome()
+    const shop = { cwd: '/srv/shop', sessionId: uuid(60) }
+    const sums = (sonnet: number, haiku: number) => ({
+      ...{ type: 'cost-state', sessionId: uuid(60), totalCostUSD: sonnet + haiku },
+      modelUsage: { 'claude-sonnet-4-6': { costUSD: sonnet }, 'claude-haiku-4-5': { costUSD: haiku } },
+    })
+    const later = { timestamp: '2026-11-03T10:00:00.000Z' }
+    const file = [
+      claude.user(1, 'Fix the till', shop),
+      { ...reply(2, [text('Done.')], { usage: usage(100, 10) }), costUSD: 4 },
+      sums(0.5, 0.25),
+      sums(0.5, 0.25),
+      claude.user(3, 'And the other', { ...shop, ...later }),
+      sums(1.5, 0.25),
+      // The program was started anew and did not know what had been.
+      sums(0.125, 0),
+    ]
+    putClaude(home, uuid(60), file)
+    // A copy says the same again.
+    putClaude(home, uuid(61), file)
+    const { totals, rows } = stats(home, '--by', 'day')
+    expect(totals).toMatchObject({
+      recordedCost: 5.875,
+      messages: { human: 2, agent: 1 },
+      unpricedModels: [],
+    })
+    expect(rows.map(({ key, recordedCost }) => [key, recordedCost])).toEqual([
+      ['2026-11-01', 4.75],
+      ['2026-11-03', 1.125],
+    ])
+    expect(
+      stats(home, '--by', 'model').rows.map((row) => [row.key, row.recordedCost, row.cost, row.messages]),
+    ).toEqual([
+      ['claude-sonnet-4-6', 5.625, 0.00045, { human: 0, agent: 1 }],
+      ['claude-haiku-4-5', 0.25, null, { human: 0, agent: 0 }],
+    ])
+  })
+
   it.each([
     ['day', ['2026-11-01', '2026-11-09']],
     ['week', ['2026-W44', '2026-W46']],

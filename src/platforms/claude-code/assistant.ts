@@ -33,7 +33,7 @@ export function assistantPayloads(entry: JsonObject): Payload[] {
       messageId: asText(message.id) ?? asText(entry.requestId),
       // Words the model had begun when it was stopped are stored under a model that does not exist.
       model: synthetic ? undefined : asText(message.model),
-      usage: synthetic ? undefined : usageOf(message.usage),
+      usage: synthetic ? undefined : usageOf(message.usage, entry.costUSD),
       label: entry.isSidechain === true ? 'subagent' : undefined,
     },
   ]

@@ -84,10 +84,11 @@ export function toolResult(block: JsonObject): Part {
   }
 }
 
-/** Token counts as the API reports them; undefined when the line has none. */
-export function usageOf(value: unknown): Usage | undefined {
+/** Token counts as the API reports them, with the dollars that early versions wrote beside them; undefined when the line has none. */
+export function usageOf(value: unknown, dollars?: unknown): Usage | undefined {
   const usage = asObject(value)
   if (!usage) return undefined
+  const cost = asNumber(dollars) ?? 0
   const hour = asNumber(asObject(usage.cache_creation)?.ephemeral_1h_input_tokens)
   return {
     input: asNumber(usage.input_tokens) ?? 0,
@@ -95,5 +96,7 @@ export function usageOf(value: unknown): Usage | undefined {
     cacheRead: asNumber(usage.cache_read_input_tokens) ?? 0,
     cacheWrite: asNumber(usage.cache_creation_input_tokens) ?? 0,
     ...(hour ? { cacheWriteHour: hour } : {}),
+    // Subscriptions are written as 0.
+    ...(cost > 0 ? { cost } : {}),
   }
 }

@@ -15,7 +15,6 @@ export const BOOKKEEPING: readonly string[] = [
   'agent-color',
   'agent-setting',
   'tag',
-  'cost-state',
   'bridge-session',
   'tools-used',
   'host-row',

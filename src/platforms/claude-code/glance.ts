@@ -23,6 +23,7 @@ import {
   ATTACHMENT,
   ATTACHMENT_KIND,
   CONTENT,
+  COST,
   FEEDBACK,
   FORKED_FROM,
   IS_ERROR,
@@ -58,7 +59,7 @@ export function glance(line: LineShape, _artifact: Artifact, purpose: Purpose): 
     else if (key === MESSAGE) message = kindOf(meta) === OBJECT ? index : -1
     else if (key === ATTACHMENT) attachment = kindOf(meta) === OBJECT ? index : -1
     else if (key === SIDECHAIN) sidechain = kindOf(meta) === TRUE
-    else if (key === FEEDBACK) return undefined
+    else if (key === FEEDBACK || key === COST) return undefined
     else if (key === FORKED_FROM && purpose === 'read') return undefined
     else if (key === API_ERROR && kindOf(meta) === TRUE) return undefined
   }

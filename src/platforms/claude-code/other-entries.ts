@@ -1,5 +1,5 @@
 import type { Part, Payload } from '../../model/event.ts'
-import { asArray, asObject, asText, type JsonObject } from '../../model/json.ts'
+import { asArray, asNumber, asObject, asText, type JsonObject } from '../../model/json.ts'
 import { resultText } from './blocks.ts'
 import {
   ATTACHMENT_FAMILY,
@@ -46,11 +46,26 @@ export function otherPayloads(type: string, entry: JsonObject): Payload[] {
       const worktree = asObject(entry.worktreeSession)
       return [linked(type, 'worktree', worktree?.worktreePath, asText(worktree?.originalCwd))]
     }
+    case 'cost-state':
+      return [statedCosts(entry)]
     case 'conversation_reset':
       return [{ type: 'marker', marker: 'reset' }]
     default:
       return [{ type: 'unknown', name: type }]
   }
+}
+
+/** What the client has counted of the session so far, by model where it tells them apart. */
+function statedCosts(entry: JsonObject): Payload {
+  const costs: { model?: string; dollars: number }[] = Object.entries(
+    asObject(entry.modelUsage) ?? {},
+  ).flatMap(([model, usage]) => {
+    const dollars = asNumber(asObject(usage)?.costUSD) ?? 0
+    return dollars > 0 ? [{ model, dollars }] : []
+  })
+  const total = asNumber(entry.totalCostUSD) ?? 0
+  if (costs.length === 0 && total > 0) costs.push({ dollars: total })
+  return costs.length > 0 ? { type: 'stated-costs', costs } : { type: 'skipped', name: 'cost-state' }
 }
 
 function titled(

@@ -32,6 +32,16 @@ describe('what the transcripts of Claude Code say', () => {
     `)
   })
 
+  it('adds up what the client says that a session has cost, also when it began to count anew', () => {
+    const { usage, accounting } = sessionOf('stated-costs')
+    expect(usage).toEqual({
+      ...{ input: 8, output: 32, cacheRead: 4000 },
+      ...{ cacheWrite: 1800, cacheWriteHour: 900, cost: 1.875 },
+    })
+    expect(accounting).toMatchObject({ events: 8, skipped: { 'cost-state': 1 } })
+    expect(sessionOf('old-version').usage?.cost).toBe(0.01)
+  })
+
   it('tells the error of the very last line on the branch that was followed', () => {
     expect(tellFixture('last-result-failed')).toMatchInlineSnapshot(`
       [

@@ -7,7 +7,7 @@ const KEYS = [
   'type', 'message', 'content', 'attachment', 'uuid', 'parentUuid', 'timestamp', 'cwd', 'sessionId', 'isSidechain', 'isMeta',
   'isApiErrorMessage', 'userFeedback', 'is_error', 'id', 'model', 'text', 'name', 'input', 'file_path', 'usage', 'input_tokens',
   'output_tokens', 'cache_read_input_tokens', 'cache_creation_input_tokens', 'cache_creation',
-  'ephemeral_1h_input_tokens', 'forkedFrom',
+  'ephemeral_1h_input_tokens', 'costUSD', 'forkedFrom',
 ]
 // biome-ignore format: a list
 const VALUES = [
@@ -46,6 +46,7 @@ export const CACHE_READ = numbered('cache_read_input_tokens')
 export const CACHE_WRITE = numbered('cache_creation_input_tokens')
 export const CACHE_CREATION = numbered('cache_creation')
 export const CACHE_WRITE_HOUR = numbered('ephemeral_1h_input_tokens')
+export const COST = numbered('costUSD')
 export const SIDECHAIN = numbered('isSidechain')
 export const USER = numbered('user')
 export const ASSISTANT = numbered('assistant')

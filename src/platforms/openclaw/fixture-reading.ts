@@ -73,6 +73,8 @@ function tellPayload(payload: Payload): string {
       return 'session'
     case 'leaf':
       return `leaf ${payload.target}`
+    case 'stated-costs':
+      return `stated costs ${JSON.stringify(payload.costs)}`
     case 'skipped':
     case 'unknown':
       return `${payload.type} ${payload.name}`

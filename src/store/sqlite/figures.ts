@@ -47,7 +47,7 @@ export function sumUp(database: DatabaseSync, zone: Zone, within: Moments | unde
   const day = within ? dayOf(zone) : 'NULL'
   const told = within ? messagesWithin(database, within) : TIMELESS
   each<UsageFigure>(
-    `SELECT ${day} AS day, artifact, model, ${LENGTH} AS length, count(*),
+    `SELECT ${day} AS day, artifact, model, ${LENGTH} AS length, count(*) FILTER (WHERE reply > 0),
       sum(input), sum(output), sum(cache_read), sum(cache_write), coalesce(sum(cost), 0), count(cost),
       sum(min(cache_write_hour, cache_write))
     FROM usage u WHERE ${within ? atWithin(within) : TIMELESS} AND NOT EXISTS (SELECT 1 FROM usage o WHERE o.reply = u.reply
