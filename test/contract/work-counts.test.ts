@@ -10,7 +10,7 @@ import {
 } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { zstdCompressSync } from 'node:zlib'
-import { afterEach, describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import { opened } from '../../src/io/source.ts'
 import type { Environment } from '../../src/model/artifact.ts'
 import { openSqliteStore } from '../../src/store/sqlite/open.ts'
@@ -202,12 +202,16 @@ describe('a transcript that was written anew', () => {
   it('is recognised although length and time are as they were, where it was read in the moment of the change', () => {
     const home = temporaryHome()
     const path = putClaude(home, uuid(1), said(1, 3))
+    const moment = Date.now() / 1000
+    date(path, moment)
     const work = counted(home)
-    let moment = 0
-    work(() => {
-      moment = Date.now() / 1000
-      date(path, moment)
-    })
+    // However busy the machine is, no time goes by until it is read.
+    vi.useFakeTimers({ toFake: ['Date'], now: moment * 1000 })
+    try {
+      work()
+    } finally {
+      vi.useRealTimers()
+    }
     reworded(path)
     date(path, moment)
     expect(work()).toMatchObject({ read: 1, rows: { 'insert message': 3 } })

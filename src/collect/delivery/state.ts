@@ -3,10 +3,10 @@ import { chmodSync, closeSync, mkdirSync, openSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { ScrollbackError } from '../../errors.ts'
-import { isDamage, isFull, isReadOnly } from '../../store/sqlite/faults.ts'
 import { useWriteAhead } from '../../store/sqlite/write-ahead.ts'
 import type { Checkpoint } from './checkpoint.ts'
 import type { Source } from './source.ts'
+import { stateFault, withFaultsTold } from './state-faults.ts'
 import { migrate, STATE_VERSION, versionOf } from './state-schema.ts'
 
 /** What is kept of a source beside its checkpoint, to tell that it is gone. */
@@ -79,7 +79,7 @@ export function openDeliveryState(path: string): DeliveryState {
   const database = opened(path)
   const sql = statements(database)
   const rowOf = (row: Record<string, unknown>): DestinationRow => row as unknown as DestinationRow
-  return {
+  return withFaultsTold({
     path,
     tagKey() {
       const known = sql.meta.get('tag-key')?.value
@@ -130,7 +130,7 @@ export function openDeliveryState(path: string): DeliveryState {
       return past > 2 * MINUTE_MS ? 0 : Number(row?.records ?? 0) / Math.max(1, past / 1000)
     },
     close: () => database.close(),
-  }
+  })
 }
 
 function opened(path: string): DatabaseSync {
@@ -152,30 +152,8 @@ function opened(path: string): DatabaseSync {
     return database
   } catch (error) {
     database?.close()
-    if (error instanceof ScrollbackError) throw error
     throw stateFault(error, path)
   }
-}
-
-/** Without its state nothing is delivered: what was would be again. */
-function stateFault(error: unknown, path: string): unknown {
-  if (isDamage(error))
-    return new ScrollbackError(
-      'unreadable',
-      `${path} is damaged, or no state of deliveries.`,
-      'Move it away: everything is then delivered again, and a destination that keys on "id" keeps each record once.',
-      error,
-    )
-  if (isFull(error))
-    return new ScrollbackError('store-full', `${path}: its disk is full.`, 'Make room on it.', error)
-  if (isReadOnly(error) || /EACCES|EROFS|EPERM|ENOTDIR/.test((error as NodeJS.ErrnoException).code ?? ''))
-    return new ScrollbackError(
-      'unreadable',
-      `${path} cannot be written.`,
-      'Name a file that can with --state, or set SCROLLBACK_HOME.',
-      error,
-    )
-  return error
 }
 
 function together(database: DatabaseSync, work: () => void): void {
@@ -184,7 +162,8 @@ function together(database: DatabaseSync, work: () => void): void {
     work()
     database.exec('COMMIT')
   } catch (error) {
-    database.exec('ROLLBACK')
+    // After some faults the engine has done so by itself.
+    if (database.isTransaction) database.exec('ROLLBACK')
     throw error
   }
 }

@@ -46,6 +46,10 @@ export async function main(args: readonly string[], version: string): Promise<nu
       )
       return error.exitCode
     }
+    if (isShortage(error)) {
+      writeOut(2, `scrollback: the system refused: ${printable((error as Error).message)}\n`)
+      return 1
+    }
     writeOut(
       2,
       `scrollback: this is a fault of the program itself; please report it with the lines below.\n${(error as Error)?.stack ?? error}\n`,
@@ -53,6 +57,10 @@ export async function main(args: readonly string[], version: string): Promise<nu
     return 1
   }
 }
+
+/** The system is out of something, or a disk fails: nothing that the program did. */
+const SHORTAGES = new Set(['EMFILE', 'ENFILE', 'EIO', 'ENOSPC', 'EDQUOT', 'ENOMEM', 'EROFS'])
+const isShortage = (error: unknown): boolean => SHORTAGES.has(String((error as NodeJS.ErrnoException)?.code))
 
 async function run(args: readonly string[], version: string): Promise<number> {
   const name = args.find((arg) => !arg.startsWith('-'))

@@ -1,0 +1,84 @@
+import { spawnSync } from 'node:child_process'
+import { appendFileSync, cpSync, readFileSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { archiveOf, collect, deliveredTo } from '../deliveries.ts'
+import { type Answer, program } from '../program.ts'
+import { claude, openclaw, put, putClaude, putOpenclaw, temporaryHome, uuid } from '../records.ts'
+
+const STATE = '.local/share/scrollback/collect.sqlite'
+const FILES = ['', '-wal', '-shm', '-journal'].map((ending) => `${STATE}${ending}`)
+/** What the system may answer to each call that the engine makes on the state. */
+const FAULTS: Record<string, string[]> = {
+  openat: ['EMFILE', 'EACCES', 'ENOSPC', 'EIO'],
+  pread64: ['EIO'],
+  pwrite64: ['EIO', 'ENOSPC'],
+  fsync: ['EIO', 'ENOSPC'],
+  ftruncate: ['EIO', 'ENOSPC'],
+  mmap: ['ENOMEM'],
+  fcntl: ['EIO'],
+  unlink: ['EACCES', 'EIO'],
+}
+/** So many of the calls of one name fail, each in a run of its own, spread evenly; with SCROLLBACK_EVERY_CALL=1 all. */
+const MOST = process.env.SCROLLBACK_EVERY_CALL ? Number.POSITIVE_INFINITY : 1
+const RUN_MS = 20_000
+
+/** `collect` under a tracer that writes down the calls on the state, and may let one of them fail. */
+function traced(home: string, call: string, inject?: string): Answer & { calls: number } {
+  const log = join(home, 'trace')
+  const only = FILES.flatMap((name) => ['-P', join(home, name)])
+  const options = ['-f', '-qq', '-o', log, ...only, '-e', `trace=${call}`, ...(inject ? ['-e', inject] : [])]
+  const { stdout, stderr, status } = spawnSync('strace', [...options, process.execPath, program, 'collect'], {
+    ...{ encoding: 'utf8', cwd: home, env: { HOME: home, TZ: 'UTC', PATH: process.env.PATH } },
+    timeout: RUN_MS,
+  })
+  return { stdout, stderr, code: status, calls: readFileSync(log, 'utf8').split('\n').length - 1 }
+}
+
+/** Some of it was delivered before; then there was more. */
+function begin(): string {
+  const home = temporaryHome()
+  const path = putClaude(home, uuid(1), [claude.user(1, 'one'), claude.user(2, 'two')])
+  putOpenclaw(home, 'a.jsonl', [openclaw.header('a'), openclaw.user(1, 'Good morning')])
+  expect(collect(home).code).toBe(0)
+  appendFileSync(path, `${JSON.stringify(claude.user(3, 'three'))}\n`)
+  put(join(home, '.openclaw/workspace/SOUL.md'), 'Calm.\n')
+  return home
+}
+
+/** What stands in the archive, each record once. */
+const told = (home: string): string[] =>
+  [...new Set(deliveredTo(archiveOf(home)).map(({ id, raw }) => JSON.stringify([id, raw])))].sort()
+
+/** Numbers from 1 up to a count, at most some of them. */
+function spread(count: number): number[] {
+  const step = Math.max(1, count / MOST)
+  return Array.from({ length: Math.min(count, MOST) }, (_, index) => Math.ceil(step * (index + 0.5)))
+}
+
+const works = spawnSync('strace', ['-f', '-o', '/dev/null', 'true']).status === 0
+
+describe.skipIf(!works)('a call of the system that fails once (skipped where strace cannot run)', () => {
+  it.each(Object.entries(FAULTS).flatMap(([call, codes]) => codes.map((code) => [call, code] as const)))(
+    '%s on the state of deliveries, with %s: nothing is lost, and it is said without a stack',
+    { timeout: 600_000 },
+    (call, code) => {
+      const home = begin()
+      const begun = temporaryHome()
+      cpSync(home, begun, { recursive: true, preserveTimestamps: true })
+      const { calls } = traced(home, call)
+      const whole = told(home)
+      for (const at of spread(calls)) {
+        rmSync(home, { recursive: true })
+        cpSync(begun, home, { recursive: true, preserveTimestamps: true })
+        const { stderr, code: ended } = traced(home, call, `inject=${call}:error=${code}:when=${at}`)
+        const where = `${call} ${at} of ${calls}`
+        expect([0, 1, 3], `${where}: ${stderr}`).toContain(ended)
+        expect(stderr, where).not.toMatch(/^ {4}at /m)
+        const after = collect(home)
+        expect([after.code, after.stderr], where).toEqual([0, ''])
+        expect(told(home), where).toEqual(whole)
+      }
+    },
+  )
+})
