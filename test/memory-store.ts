@@ -79,6 +79,7 @@ export function createMemoryStore(): Store {
     searchable: NOT_HERE,
     assignProjects: NOT_HERE,
     search: NOT_HERE,
+    searchInSteps: NOT_HERE,
     statistics: NOT_HERE,
     figures: NOT_HERE,
   }

@@ -1,5 +1,6 @@
 import type * as z from 'zod/mini'
 import type { Environment, PlatformId } from '../model/artifact.ts'
+import type { Steps } from '../model/steps.ts'
 import type { FreshStore } from './fresh-store.ts'
 import type { Listening, ListenOptions } from './listening.ts'
 
@@ -31,6 +32,8 @@ export interface Context {
   retentionDays?: number
   /** The answer is not whole: ends in exit code 3. */
   partly?(): void
+  /** Does long work so that whoever asked can say meanwhile that they do not want it any more. */
+  inTurns?<Result>(steps: Steps<Result>): Promise<Result>
   /** Aborted when whoever asked wants it to end. */
   stop?: AbortSignal
   /** Calls whenever the settings are to be read again; what it returns ends that. */

@@ -6,7 +6,7 @@ import type { PlatformId } from '../model/artifact.ts'
 import { groupByProject } from '../project/group.ts'
 import { isDamage } from '../store/sqlite/faults.ts'
 import { openSqliteStore, setAsideStore } from '../store/sqlite/open.ts'
-import type { SearchHit, Store } from '../store/store.ts'
+import type { SearchAnswer, SearchHit, Store } from '../store/store.ts'
 import type { Context } from './command.ts'
 import { faultOf } from './index-job.ts'
 import { threadsFor, workerUrl } from './threads.ts'
@@ -54,35 +54,43 @@ function openFresh(context: Context, path: string, freshness: Freshness): FreshS
 
 /** Where damage shows only when the store is asked, it is too late to make it anew: the next command does. */
 function guarded({ store, found }: FreshStore, now: number): FreshStore {
+  const inWords = (error: unknown): unknown => {
+    if (!isDamage(error)) return error
+    if (store.readOnly)
+      return new ScrollbackError(
+        'store-unreadable',
+        `The store at ${store.place} is damaged, and cannot be written.`,
+        'Set SCROLLBACK_HOME to a folder that you may write to.',
+        error,
+      )
+    return new ScrollbackError(
+      'store-unreadable',
+      `The store was damaged. It was set aside as ${setAsideStore(store.place, now)}.`,
+      'Ask again: it is made anew from the transcripts then.',
+      error,
+    )
+  }
   const told =
     <Given extends unknown[], Result>(ask: (...given: Given) => Result) =>
     (...given: Given): Result => {
       try {
         return ask(...given)
       } catch (error) {
-        if (!isDamage(error)) throw error
-        if (store.readOnly)
-          throw new ScrollbackError(
-            'store-unreadable',
-            `The store at ${store.place} is damaged, and cannot be written.`,
-            'Set SCROLLBACK_HOME to a folder that you may write to.',
-            error,
-          )
-        throw new ScrollbackError(
-          'store-unreadable',
-          `The store was damaged. It was set aside as ${setAsideStore(store.place, now)}.`,
-          'Ask again: it is made anew from the transcripts then.',
-          error,
-        )
+        throw inWords(error)
       }
     }
-  /** Hits are looked up when they are shown. */
-  function* oneByOne(hits: Iterable<SearchHit>): Generator<SearchHit> {
-    const rest = hits[Symbol.iterator]()
-    const next = told(() => rest.next())
-    for (let step = next(); !step.done; step = next()) yield step.value
+  /** What is done while it is consumed. */
+  function* toldLater<Piece, Result>(pieces: Generator<Piece, Result>): Generator<Piece, Result> {
+    try {
+      return yield* pieces
+    } catch (error) {
+      throw inWords(error)
+    }
   }
-  const search = told(store.search)
+  const toldHits = ({ hits, ...answer }: SearchAnswer): SearchAnswer => ({
+    ...answer,
+    hits: { [Symbol.iterator]: () => toldLater(each(hits)) },
+  })
   const { known, state, sessions, messages, countMessages, searchable, statistics, figures } = store
   return {
     found,
@@ -93,15 +101,20 @@ function guarded({ store, found }: FreshStore, now: number): FreshStore {
       sessions: told(sessions),
       messages: told(messages),
       countMessages: told(countMessages),
-      search(wanted) {
-        const { hits, ...answer } = search(wanted)
-        return { ...answer, hits: { [Symbol.iterator]: () => oneByOne(hits) } }
+      search: (wanted) => toldHits(told(store.search)(wanted)),
+      *searchInSteps(wanted) {
+        return toldHits(yield* toldLater(store.searchInSteps(wanted)))
       },
       searchable: told(searchable),
       statistics: told(statistics),
       figures: told(figures),
     },
   }
+}
+
+/** Hits are looked up when they are shown. */
+function* each(hits: Iterable<SearchHit>): Generator<SearchHit, void> {
+  yield* hits
 }
 
 const noteSetAside = (setAside: string, context: Context): void =>

@@ -1,4 +1,5 @@
 import { ScrollbackError } from '../errors.ts'
+import { finish } from '../model/steps.ts'
 import { wantedTerms } from '../search/match.ts'
 import { type ParseTime, parseQuery, type Query, type Term } from '../search/query.ts'
 import { tokensOf } from '../search/words.ts'
@@ -46,7 +47,7 @@ interface Neighbours {
   after: StoredMessage[]
 }
 
-export function ask(input: SearchInput, context: Context): Found {
+export async function ask(input: SearchInput, context: Context): Promise<Found> {
   const text = input.query.join(' ').trim()
   if (text === '') throw nothingAsked()
   const query = parseQuery(text, context.now, timeOf)
@@ -66,7 +67,7 @@ export function ask(input: SearchInput, context: Context): Found {
   )
   const roots = scanned.map(({ root }) => root)
   const limit = input.limit === 0 ? ALL : (input.limit ?? USUAL)
-  const answer = store.search({
+  const steps = store.searchInSteps({
     query,
     roots,
     limit: Math.min(ALL, limit * MORE),
@@ -76,6 +77,7 @@ export function ask(input: SearchInput, context: Context): Found {
     // Without words nothing fits better than anything else.
     ...(input.sort === 'newest' || wantedTerms(query.words).length === 0 ? { sort: 'newest' } : {}),
   })
+  const answer = context.inTurns ? await context.inTurns(steps) : finish(steps)
   const { context: near } = input
   return {
     query,

@@ -105,7 +105,7 @@ words are searched too. The shell eats quotes: put the query into single ones, a
   ],
   input,
   output,
-  run: (given: SearchInput, context: Context): Found => ask(given, context),
+  run: (given: SearchInput, context: Context): Promise<Found> => ask(given, context),
   render: textPieces,
   json: jsonPieces,
   follow: openHit,

@@ -1,5 +1,6 @@
 import type { Artifact } from '../model/artifact.ts'
 import type { Item, Session, Who } from '../model/session.ts'
+import type { Steps } from '../model/steps.ts'
 import type { Query } from '../search/query.ts'
 import type { DayFigures, FiguresRequest } from './figures.ts'
 
@@ -171,6 +172,8 @@ export interface Store {
   /** What could be found below these roots. */
   searchable(roots: readonly string[]): { sessions: number; messages: number; calls: number }
   search(wanted: SearchRequest): SearchAnswer
+  /** The same, for who may not want it any more before it is done. */
+  searchInSteps(wanted: SearchRequest): Steps<SearchAnswer>
   statistics(): StoreStatistics
   /** Sums for statistics, day by day; what has no time at all only where no time is asked for. */
   figures(wanted: FiguresRequest): DayFigures[]

@@ -1,4 +1,5 @@
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite'
+import type { Steps } from '../../model/steps.ts'
 import { DAY, dayOf, type Span, spanOf } from './calendar.ts'
 import { EVERYTHING } from './expression.ts'
 import type { Restriction } from './restrict.ts'
@@ -6,6 +7,9 @@ import type { Restriction } from './restrict.ts'
 /** Looking for the newest begins with so many days, and goes on with so many times as many. */
 const DAYS = 4
 const MORE = 8
+
+/** So many messages are looked at in one step. */
+const STEP = 100
 
 /** Messages that match, by their numbers, and how many there are in all, as far as was asked for. */
 interface Some {
@@ -15,16 +19,16 @@ interface Some {
 
 export interface Candidates {
   /** `count` of those that were stored last, which is about the newest and found at once; counted as far as `most`. */
-  latest(count: number, most?: number): Some
+  latest(count: number, most?: number): Steps<Some>
   /** The newest by the time that stands in them. */
-  newest(count: number, most: number): Some
+  newest(count: number, most: number): Steps<Some>
 }
 
 /** An expression of the index within the limits of a request. */
 export function createCandidates(
   database: DatabaseSync,
   expression: string,
-  { expressions, denied, conditions, values, span, before = Number.POSITIVE_INFINITY }: Restriction,
+  { expressions, denied, conditions, values, holds, span, before = Number.POSITIVE_INFINITY }: Restriction,
 ): Candidates {
   const wanted = [expression, ...expressions].filter((each) => each !== EVERYTHING)
   const all = wanted.map((each) => `(${each})`).join(' AND ')
@@ -46,26 +50,67 @@ export function createCandidates(
     }
   }
 
-  function byTime(count: number, closer: Closer): number[] {
+  /** Those of which the words alone tell whether they match, looked at one by one, the last first. */
+  function* held(closer: Closer): Generator<{ id: number; at: number } | undefined, void> {
+    const { sql, given } = body({ ...closer, joined: true })
+    const rows = database.prepare(`SELECT ${id} AS id, m.at, m.text, m.target ${sql} ORDER BY ${id} DESC`)
+    rows.setReturnArrays(true)
+    let looked = 0
+    for (const row of rows.iterate(...given)) {
+      const [number, at, text, target] = row as unknown as [
+        number,
+        number | null,
+        string | null,
+        string | null,
+      ]
+      if (++looked % STEP === 0) yield
+      if (holds?.(`${text ?? ''}\n${target ?? ''}`)) yield { id: number, at: at ?? 0 }
+    }
+  }
+
+  function* byTime(count: number, closer: Closer): Steps<number[]> {
+    if (holds) {
+      const found: { id: number; at: number }[] = []
+      for (const each of held(closer)) {
+        if (each) found.push(each)
+        else yield
+      }
+      return found
+        .sort((a, b) => b.at - a.at)
+        .slice(0, count)
+        .map((each) => each.id)
+    }
+    yield
     const { sql, given } = body({ ...closer, joined: true })
     const rows = database.prepare(`SELECT ${id} AS id ${sql} ORDER BY m.at DESC, ${id} DESC LIMIT ?`)
     return rows.all(...given, count).map((row) => Number(row.id))
   }
 
   /** Days are added until there are enough. */
-  function newest(count: number): number[] {
+  function* newest(count: number): Steps<number[]> {
     const days = database.prepare('SELECT min(day) AS first, max(day) AS last FROM day').get()!
     const last = Math.min(Number(days.last), dayOf(before))
     for (let some = DAYS; days.first !== null && some <= last - Number(days.first); some *= MORE) {
       const after = (last + 1 - some) * DAY
       const within = both(span, spanOf(database, after, before))
-      const ids = within ? byTime(count, { after, within }) : []
+      const ids = within ? yield* byTime(count, { after, within }) : []
       if (ids.length === count) return ids
     }
-    return byTime(count, {})
+    return yield* byTime(count, {})
   }
 
-  function latest(count: number, most = count): Some {
+  function* latest(count: number, most = count): Steps<Some> {
+    if (holds) {
+      const ids: number[] = []
+      let total = 0
+      for (const each of held({})) {
+        if (!each) yield
+        else if (total++ < count) ids.push(each.id)
+        if (total === most) break
+      }
+      return { ids, total }
+    }
+    yield
     const { sql, given } = body()
     // One answer instead of a row for each of them.
     const { ids, total } = database
@@ -77,9 +122,9 @@ export function createCandidates(
 
   return {
     latest,
-    newest(count, most) {
-      const ids = newest(count)
-      return { ids, total: ids.length < count ? ids.length : latest(0, most).total }
+    *newest(count, most) {
+      const ids = yield* newest(count)
+      return { ids, total: ids.length < count ? ids.length : (yield* latest(0, most)).total }
     },
   }
 }

@@ -3,6 +3,7 @@ import { dirname } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { pathToFileURL } from 'node:url'
 import { ScrollbackError } from '../../errors.ts'
+import { finish } from '../../model/steps.ts'
 import type { Store, Written } from '../store.ts'
 import { createDaysAtHand, type DaysAtHand } from './days-at-hand.ts'
 import { isBusy, isDamage, isFull, isReadOnly, storeFault } from './faults.ts'
@@ -140,7 +141,8 @@ function storeOn(database: DatabaseSync, path: string, readOnly: boolean): Store
     markGone: (ids, goneMs) => told(() => writerOf().markGone(ids, goneMs)),
     settle: (scope, inventory) => told(() => settle(database, scope, inventory)),
     assignProjects: (projects) => told(() => assignProjects(database, projects)),
-    search: (wanted) => search(database, wanted),
+    search: (wanted) => finish(search(database, wanted)),
+    searchInSteps: (wanted) => search(database, wanted),
     figures(wanted) {
       atHand ??= createDaysAtHand(database)
       return keptFigures(database, wanted, { atHand, readOnly })

@@ -12,6 +12,8 @@ export interface Restriction {
   denied: string[]
   conditions: string[]
   values: SQLInputValue[]
+  /** What no condition can tell: whether the words of a message, and what a tool was used on, really fit. */
+  holds?(text: string): boolean
   /** The numbers that messages of the time in question have, and maybe others. */
   span?: Span
   before?: number

@@ -1,4 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite'
+import type { Steps } from '../../model/steps.ts'
 import { wantedTerms } from '../../search/match.ts'
 import { createMatcher } from '../../search/matches.ts'
 import type { Node } from '../../search/query.ts'
@@ -18,6 +19,8 @@ const CANDIDATES = 400
 const EXTRA = 100
 /** Of more than these some of the newest have their words close together too. */
 const SOME = 1200
+/** So many messages are read and weighed in one step. */
+const STEP = 200
 /** Counting stops here; earlier where each row has to be looked at. */
 const COUNTED = 5000
 const COUNTED_ROWS = 2000
@@ -33,29 +36,35 @@ interface Candidate {
 }
 
 /** Ranked hits. Whole words first; where these are few, words that the terms are a part of come after them. */
-export function search(database: DatabaseSync, request: SearchRequest): SearchAnswer {
+export function* search(database: DatabaseSync, request: SearchRequest): Steps<SearchAnswer> {
   const { query, limit, enough = limit } = request
   const limits = restrict(database, request)
   if (limits.empty) return NOTHING
   const count = Math.max(CANDIDATES, limit)
-  const find = (expression: string, within: Restriction): Found => {
+  const find = function* (expression: string, within: Restriction): Steps<Found> {
+    yield
     const candidates = createCandidates(database, expression, within)
-    const most = Math.max(count, within.conditions.length > 0 ? COUNTED_ROWS : COUNTED)
-    const { ids, total } = candidates[request.sort === 'newest' ? 'newest' : 'latest'](count, most + 1)
+    const most = Math.max(count, within.conditions.length > 0 || within.holds ? COUNTED_ROWS : COUNTED)
+    const { ids, total } = yield* candidates[request.sort === 'newest' ? 'newest' : 'latest'](count, most + 1)
     return { ids, total: Math.min(total, most), more: total > most }
   }
   const exact = query.words ? wordsExpression(query.words) : EVERYTHING
-  const whole = exact ? find(exact, limits) : NONE
+  const whole = exact ? yield* find(exact, limits) : NONE
   const parts = whole.total < enough && query.words ? inParts(database, query.words, limits) : undefined
-  const wider = parts && parts.expression !== exact ? find(parts.expression, parts.limits) : NONE
+  const wider = parts && parts.expression !== exact ? yield* find(parts.expression, parts.limits) : NONE
   const widened = wider.total > whole.total
   const found = widened ? wider : whole
   if (found.total === 0) return NOTHING
   const ids = new Set(found.ids)
   if (!widened && query.words && exact && found.total > found.ids.length && request.sort !== 'newest')
     for (const expression of promising(query.words, exact, found.total))
-      for (const id of createCandidates(database, expression, limits).latest(EXTRA).ids) ids.add(id)
-  return { ...best(database, [...ids], request, limits), total: found.total, more: found.more, widened }
+      for (const id of (yield* createCandidates(database, expression, limits).latest(EXTRA)).ids) ids.add(id)
+  return {
+    ...(yield* best(database, [...ids], request, limits)),
+    total: found.total,
+    more: found.more,
+    widened,
+  }
 }
 
 const NOTHING: SearchAnswer = { hits: [], total: 0, more: false, widened: false, sessions: new Map() }
@@ -79,11 +88,7 @@ function inParts(
   // Of one token every word it is a part of was looked up.
   if (!wantedTerms(words).some(({ text, phrase }) => !phrase && tokensOf(text).length > 1))
     return { expression, limits }
-  const holds = createMatcher(words, { loose: true })
-  database.function('holds', { deterministic: true }, (text, target) =>
-    holds(`${text ?? ''}\n${target ?? ''}`) ? 1 : 0,
-  )
-  return { expression, limits: { ...limits, conditions: [...limits.conditions, 'holds(m.text, m.target)'] } }
+  return { expression, limits: { ...limits, holds: createMatcher(words, { loose: true }) } }
 }
 
 /** Where the best of many may be although they are old: with the words close together, and said by a human. */
@@ -93,30 +98,33 @@ function promising(words: Node, exact: string, total: number): string[] {
 }
 
 /** The candidates weighed, the best of them with all that is known of them, and to which sessions they all belong. */
-function best(
+function* best(
   database: DatabaseSync,
   ids: readonly number[],
   { query, limit, now, sort }: SearchRequest,
   limits: Restriction,
-): Pick<SearchAnswer, 'hits' | 'sessions'> {
+): Steps<Pick<SearchAnswer, 'hits' | 'sessions'>> {
   const scorer = createScorer(query)
-  const rows = database
-    .prepare(
-      'SELECT id, at, who, text, target, artifact FROM message WHERE id IN (SELECT value FROM json_each(?))',
-    )
-    .all(JSON.stringify(ids)) as unknown as Candidate[]
+  const some = database.prepare(
+    'SELECT id, at, who, text, target, artifact FROM message WHERE id IN (SELECT value FROM json_each(?))',
+  )
+  const rows: Candidate[] = []
   const counts = new Map<number, number>()
-  for (const row of rows) {
-    counts.set(row.artifact, (counts.get(row.artifact) ?? 0) + 1)
-    row.score = scorer(
-      {
-        text: row.text ?? '',
-        who: SPEAKERS[row.who]!,
-        at: row.at ?? undefined,
-        target: row.target ?? undefined,
-      },
-      now,
-    )
+  for (let from = 0; from < ids.length; from += STEP) {
+    yield
+    for (const row of some.all(JSON.stringify(ids.slice(from, from + STEP))) as unknown as Candidate[]) {
+      counts.set(row.artifact, (counts.get(row.artifact) ?? 0) + 1)
+      row.score = scorer(
+        {
+          text: row.text ?? '',
+          who: SPEAKERS[row.who]!,
+          at: row.at ?? undefined,
+          target: row.target ?? undefined,
+        },
+        now,
+      )
+      rows.push(row)
+    }
   }
   const newer = (a: Candidate, b: Candidate): number => (b.at ?? 0) - (a.at ?? 0)
   rows.sort((a, b) =>

@@ -1,7 +1,7 @@
-import { setImmediate as others } from 'node:timers/promises'
 import { cursorAt, LONGEST_CURSOR } from './cursor.ts'
 import { bytesOf, FRAME_BYTES, WARNING } from './frame.ts'
 import type { Told } from './tool.ts'
+import { createTurns } from './turns.ts'
 
 /** How much of what there is to tell goes into one answer. */
 export interface Bounds {
@@ -21,8 +21,6 @@ export interface Page {
   count: number
 }
 
-/** After so many ms of work calls that came meanwhile are looked at: one may be that this one is not wanted any more. */
-const TURN_MS = 10
 const NOTES = 300
 
 /**
@@ -48,13 +46,10 @@ export async function pageOf(
   let room = maxBytes - FRAME_BYTES - bytesOf(fixed)
   let seen = 0
   let more = false
-  let turn = performance.now()
-  for (const { entry, session } of told.entries()) {
-    if (performance.now() - turn > TURN_MS) {
-      await others()
-      turn = performance.now()
-    }
-    stop?.throwIfAborted()
+  const turns = createTurns(stop)
+  for await (const { entry, session } of told.entries()) {
+    const turn = turns()
+    if (turn) await turn
     if (seen++ < offset) continue
     const row = session && !sessions.has(session.session) ? session : undefined
     const besides = row ? bytesOf(row) + 1 : 0

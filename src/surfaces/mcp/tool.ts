@@ -13,7 +13,7 @@ export interface Told {
   /** The name of the list. */
   list: string
   /** All there is to list, always in the same order; made as it is consumed. */
-  entries(): Iterable<Entry>
+  entries(): Iterable<Entry> | AsyncIterable<Entry>
 }
 
 /** A command as an agent sees it. */

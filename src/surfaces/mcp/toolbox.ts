@@ -1,6 +1,7 @@
 import type { Context } from '../../commands/command.ts'
 import { printable } from '../../condense/printable.ts'
 import { type ErrorCode, ScrollbackError } from '../../errors.ts'
+import type { Steps } from '../../model/steps.ts'
 import { announced } from './announced.ts'
 import { checkArguments } from './arguments.ts'
 import { offsetOf } from './cursor.ts'
@@ -11,6 +12,7 @@ import { nothing } from './nothing.ts'
 import { pageOf } from './page.ts'
 import { USUAL_BYTES } from './sizes.ts'
 import { tools } from './tools.ts'
+import { inTurns } from './turns.ts'
 
 const LONGEST = 2000
 
@@ -73,7 +75,10 @@ export function createToolbox(base: Context): Toolbox {
     const most = tool.usual === undefined ? Number.POSITIVE_INFINITY : Number(limit ?? tool.usual)
     const notes: string[] = []
     const command = await tool.command()
-    const context = keeper.context(notes)
+    const context = {
+      ...keeper.context(notes),
+      inTurns: <Result>(steps: Steps<Result>) => inTurns(steps, stop),
+    }
     const until = Math.min(offset + most + 1, Number.MAX_SAFE_INTEGER)
     try {
       const told = await tool.ask(command, wanted, context, until)

@@ -33,7 +33,7 @@ Each hit has a snippet and "cite", which read takes to show what follows it.`,
   required: ['query'],
   usual: 10,
   async ask(command, { query, context: near, ...given }, context) {
-    const asked = (limit: number): Found =>
+    const asked = (limit: number): Promise<Found> =>
       command.run(
         command.input.parse({
           ...given,
@@ -42,21 +42,21 @@ Each hit has a snippet and "cite", which read takes to show what follows it.`,
           context: Math.min(Number(near ?? 0), MOST_CONTEXT),
         }),
         context,
-      ) as Found
-    const first = asked(WINDOWS[0]!)
+      ) as Promise<Found>
+    const first = await asked(WINDOWS[0]!)
     return {
       head: headOf(first),
       list: 'hits',
-      entries: () => hitsInWindows((limit) => (limit === first.limit ? first : asked(limit))),
+      entries: () => hitsInWindows(async (limit) => (limit === first.limit ? first : asked(limit))),
     }
   },
 }
 
-function* hitsInWindows(asked: (limit: number) => Found): Generator<Entry> {
+async function* hitsInWindows(asked: (limit: number) => Promise<Found>): AsyncGenerator<Entry> {
   const told = new Set<string>()
   for (const size of WINDOWS) {
     let all = 0
-    for (const hit of hitsOf(asked(size))) {
+    for (const hit of hitsOf(await asked(size))) {
       all++
       const key = JSON.stringify([hit.path, hit.offset, hit.who, hit.text, hit.tool])
       if (told.has(key)) continue

@@ -1,0 +1,91 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { StatementSync } from 'node:sqlite'
+import { setTimeout as pass } from 'node:timers/promises'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { finish } from '../../src/model/steps.ts'
+import { parseQuery } from '../../src/search/query.ts'
+import type { SearchRequest, Store } from '../../src/store/store.ts'
+import { inTurns } from '../../src/surfaces/mcp/turns.ts'
+import { claude, put, uuid } from '../records.ts'
+import { claudeAt, freshIndex } from '../store-audit.ts'
+
+const MESSAGES = 12_000
+
+const home = mkdtempSync(join(tmpdir(), 'scrollback-turns-'))
+
+let store: Store
+beforeAll(() => {
+  const said = (number: number): string => `Number ${number} of many: tall_three_tree ${'leaf '.repeat(60)}`
+  put(
+    join(home, 'projects/-home-ann-garden', `${uuid(0)}.jsonl`),
+    Array.from({ length: MESSAGES }, (_, number) => claude.user(number + 1, said(number))),
+  )
+  store = freshIndex(claudeAt(home))
+})
+afterAll(() => {
+  store.close()
+  rmSync(home, { recursive: true })
+})
+
+const requestFor = (query: string): SearchRequest => ({
+  query: parseQuery(query, 0, () => undefined),
+  ...{ limit: 10_000, enough: 5, now: 0 },
+})
+
+/** Counts the messages that are read from now on. */
+function countRows(): { read: number } {
+  const counted = { read: 0 }
+  const { all, iterate } = StatementSync.prototype
+  vi.spyOn(StatementSync.prototype, 'all').mockImplementation(function (this: StatementSync, ...given) {
+    const rows = all.apply(this, given)
+    counted.read += rows.length
+    return rows
+  })
+  vi.spyOn(StatementSync.prototype, 'iterate').mockImplementation(function (this: StatementSync, ...given) {
+    return iterate.apply(this, given).map((row) => {
+      counted.read++
+      return row
+    })
+  })
+  return counted
+}
+
+describe('a search in turns', () => {
+  it.each(['many', 'all_three_tre', 'lea OR many'])('for %s tells what it tells at once', async (query) => {
+    const { hits, ...rest } = finish(store.searchInSteps(requestFor(query)))
+    const inTime = await inTurns(store.searchInSteps(requestFor(query)))
+    expect(inTime).toMatchObject(rest)
+    expect(Iterator.from(inTime.hits).take(20).toArray()).toEqual(Iterator.from(hits).take(20).toArray())
+    expect(rest.total).toBeGreaterThan(1000)
+  })
+
+  it.each(['many', 'all_three_tre'])('for %s reads no more once it is not wanted any more', async (query) => {
+    const counted = countRows()
+    try {
+      finish(store.searchInSteps(requestFor(query)))
+      const whole = counted.read
+      counted.read = 0
+      const stop = new AbortController()
+      const search = inTurns(store.searchInSteps(requestFor(query)), stop.signal)
+      stop.abort(new Error('enough'))
+      await expect(search).rejects.toThrow('enough')
+      const { read } = counted
+      expect(read).toBeLessThan(whole / 2)
+      await pass(20)
+      expect(counted.read).toBe(read)
+    } finally {
+      vi.restoreAllMocks()
+    }
+    expect(store.search(requestFor('many')).total).toBeGreaterThan(1000)
+  })
+
+  it('lets others have their turn', async () => {
+    let turns = 0
+    const ticking = setInterval(() => turns++, 1)
+    await inTurns(store.searchInSteps(requestFor('many')))
+    clearInterval(ticking)
+    expect(turns).toBeGreaterThan(1)
+  })
+})
