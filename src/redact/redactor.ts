@@ -1,3 +1,4 @@
+import { mayHoldSecret } from './byte-filter.ts'
 import { type Finding, joinOverlaps, ROUNDS, replaceFindings } from './findings.ts'
 import { createFingerprint, randomKey } from './fingerprint.ts'
 import { findHighEntropy } from './high-entropy.ts'
@@ -24,6 +25,8 @@ export interface Redactor {
   find(text: string): Finding[]
   /** The same for a line of JSON, which stays JSON of the same shape; what is no JSON is taken as a text. */
   redactJsonLine(line: string): RedactedLine
+  /** Whether `find` would find nothing in what these bytes of UTF-8 say; a no only means that it has to look. */
+  isClean(bytes: Uint8Array, start: number, end: number): boolean
 }
 
 const LONGEST_LABEL = 80
@@ -37,6 +40,7 @@ export function createRedactor(options: RedactorOptions): Redactor {
   if (level === 'strict') finders.push(findHighEntropy)
   if (patterns.length > 0) finders.push(createOwnFinder(patterns))
   if (identities) finders.push(createIdentityFinder(options))
+  const onlyRules = finders.length === 1
   const findAll = (text: string): Finding[] => finders.flatMap((find) => find(text))
   const isAllowed = createAllowList(allow)
   const find = (text: string): Finding[] =>
@@ -61,6 +65,7 @@ export function createRedactor(options: RedactorOptions): Redactor {
   return {
     find,
     redact: (text) => redactText(text, () => {}),
+    isClean: (bytes, start, end) => level === 'off' || (onlyRules && !mayHoldSecret(bytes, start, end)),
     redactJsonLine(line) {
       const findings = find(line)
       if (findings.length === 0) return { text: line, count: 0, kinds: {} }

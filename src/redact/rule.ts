@@ -1,11 +1,12 @@
 import { isPlausible } from './judge.ts'
+import { type Trigger, triggerWithRun } from './trigger.ts'
 
 /** One shape of secret. */
 export interface Rule {
   /** What the finding is called, as in `[REDACTED:kind]`. */
   readonly kind: string
-  /** Literals of at least three characters; the pattern is tried only where one of them stands. */
-  readonly triggers: readonly string[]
+  /** The pattern is tried only where one of them stands. */
+  readonly triggers: readonly (string | Trigger)[]
   /** True when the triggers also count in capitals. */
   readonly anyCase?: boolean
   /**
@@ -34,7 +35,8 @@ export function tokenRule(
   body: string,
   judge: (secret: string) => boolean = isPlausible,
 ): Rule {
-  return { kind, triggers, pattern: new RegExp(`${boundary}${body}[A-Za-z0-9_-]*`, 'y'), judge }
+  const pattern = new RegExp(`${boundary}${body}[A-Za-z0-9_-]*`, 'y')
+  return { kind, triggers: triggers.map((each) => triggerWithRun(each, body)), pattern, judge }
 }
 
 /**
@@ -48,7 +50,7 @@ export function loneTokenRule(
   judge: (secret: string) => boolean,
 ): Rule {
   const pattern = new RegExp(`${boundary}(?<![+/_-])${body}(?![A-Za-z0-9+/_=-])`, 'y')
-  return { kind, triggers, pattern, judge }
+  return { kind, triggers: triggers.map((each) => triggerWithRun(each, body)), pattern, judge }
 }
 
 export const word = '[A-Za-z0-9_-]'

@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer'
 import { createHash, hash } from 'node:crypto'
 import { type Fingerprint, fingerprintAt, holds } from '../../io/fingerprint.ts'
 import { readLines } from '../../io/lines.ts'
@@ -6,6 +7,7 @@ import { type LineShape, OVERSIZE_LINE } from '../../io/scanner/shape.ts'
 import { openSource, type SeekableSource } from '../../io/source.ts'
 import { asObject, asText, asTime, type JsonObject } from '../../model/json.ts'
 import { platformOf } from '../../platforms/index.ts'
+import type { RedactedLine } from '../../redact/json-line.ts'
 import { createRedactor } from '../../redact/redactor.ts'
 import { openArtifact } from '../open-artifact.ts'
 import type { Checkpoint } from './checkpoint.ts'
@@ -126,10 +128,11 @@ function readOnce({
 
     function records(line: LineShape): void {
       const bytes = line.bytes.subarray(line.start, line.end)
-      const text = textOf(bytes)
-      const whole = text === undefined ? undefined : (fieldsOf(line) ?? tryParse(text))
+      const text = (): string => bytes.toString('utf8')
+      // Bytes that are no text would come back as others.
+      const whole = isUtf8(bytes) ? (fieldsOf(line) ?? tryParse(text())) : undefined
       if (whole !== undefined) {
-        record({ line, bytes, raw: text!, entry: whole, asRead: true })
+        record({ line, bytes, raw: text, entry: whole, asRead: true })
         return
       }
       const { entries, damaged } = parseLine(line.bytes, line.start, line.end)
@@ -137,11 +140,11 @@ function readOnce({
       if (!damaged && entries.length > 0)
         for (const [index, entry] of entries.entries()) {
           const part = entries.length > 1 ? index : undefined
-          record({ line, bytes, raw: JSON.stringify(entry), entry, part })
+          record({ line, bytes, raw: () => JSON.stringify(entry), entry, part })
         }
       else {
         counts.malformed++
-        record({ line, bytes, raw: JSON.stringify(bytes.toString('utf8')), malformed: true })
+        record({ line, bytes, raw: () => JSON.stringify(text()), malformed: true })
       }
     }
 
@@ -163,9 +166,12 @@ function readOnce({
         project: project ?? null,
         redactions: 0,
       }
-      if (raw.length > limit) writeStub(facts, bytes)
+      // A character takes at least a byte.
+      if ((!asRead || bytes.length > limit) && raw().length > limit) writeStub(facts, bytes)
       else {
-        const redacted = redactor.redactJsonLine(raw)
+        // Most lines are clean, and need not become a text.
+        const clean = asRead && !settings.normalized && redactor.isClean(line.bytes, line.start, line.end)
+        const redacted = clean ? NOTHING_FOUND : redactor.redactJsonLine(raw())
         for (const [kind, count] of Object.entries(redacted.kinds))
           counts.redactions[kind] = (counts.redactions[kind] ?? 0) + count
         facts.redactions = redacted.count
@@ -218,7 +224,7 @@ interface ReadRecord {
   /** Of the whole line. */
   bytes: Uint8Array
   /** The record as JSON. */
-  raw: string
+  raw(): string
   /** What is looked at of it, at least. */
   entry?: unknown
   part?: number
@@ -226,6 +232,8 @@ interface ReadRecord {
   /** `raw` is the line as it is. */
   asRead?: true
 }
+
+const NOTHING_FOUND: RedactedLine = { text: '', count: 0, kinds: {} }
 
 interface Place {
   offset: number
@@ -280,12 +288,6 @@ const sameState = (
   one: { size: number; mtimeMs: number },
   other: { size: number; mtimeMs: number },
 ): boolean => one.size === other.size && one.mtimeMs === other.mtimeMs
-
-/** Undefined for bytes that are no text: they would come back as others. */
-function textOf(bytes: Buffer): string | undefined {
-  const text = bytes.toString('utf8')
-  return text.includes('\uFFFD') && !Buffer.from(text).equals(bytes) ? undefined : text
-}
 
 /** Space around a record is none of it: a carriage return would end a line for some readers. */
 function trimmed(bytes: Uint8Array): Uint8Array {

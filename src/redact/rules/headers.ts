@@ -1,6 +1,6 @@
 import { fromBase64 } from '../base64.ts'
 import { isPlaceholder, isPlausible, looksLikeKey } from '../judge.ts'
-import type { Rule } from '../rule.ts'
+import { combinations, type Rule } from '../rule.ts'
 import { quote } from './values.ts'
 
 const sessionNames =
@@ -43,15 +43,9 @@ export const headers: readonly Rule[] = [
   {
     kind: 'session-cookie',
     triggers: [
-      'sess',
-      'connect.sid',
-      'PHPSESSID',
-      'JSESSIONID',
-      'ASP.NET',
-      'sid=',
-      'remember_',
-      '__Secure-',
-      '__Host-',
+      ...['sess=', 'session=', ...combinations(['session', 'session_', 'session-'], ['id=', 'token='])],
+      ...['connect.sid=', 'PHPSESSID=', 'JSESSIONID=', 'ASP.NET_SessionId=', 'sid='],
+      ...['remember_', '__Secure-', '__Host-'],
     ],
     anyCase: true,
     pattern: new RegExp(

@@ -1,0 +1,82 @@
+/** Bytes that are looked through at a time. */
+export const PIECE = 16 * 1024
+/** Bytes that tell a beginning. */
+export const BEGINNING = 3
+/** Bytes that one turn of the loop looks at; it may look so far past the end. */
+export const TURN = 4
+const HASH_FACTOR = 0x9e3779b1
+const HASH_BITS = 16
+
+/** Finds the places in bytes where one of many literals may begin, in one pass. */
+export interface Beginnings {
+  /** Looks through [start, end), which is a piece at most, and answers how many places it found. One or two may lie past the end. */
+  search(bytes: Uint8Array, start: number, end: number): number
+  /** Of a place that was found, how far it is from the start, */
+  distanceOf(found: number): number
+  /** and the numbers of the literals that may stand there. */
+  literalsAt(found: number): readonly number[]
+}
+
+/**
+ * `beginnings`: of every literal all spellings of its first three bytes, the first of them highest. Others with the same hash are found
+ * too, and none is passed over.
+ */
+export function createBeginnings(beginnings: readonly (readonly number[])[]): Beginnings {
+  /** Of each hash which group begins so. */
+  const table = new Uint16Array(1 << HASH_BITS)
+  const groups: number[][] = [[]]
+  for (const [literal, spellings] of beginnings.entries())
+    for (const hash of new Set(spellings.map((bytes) => hashOf(bytes << 8)))) {
+      if (table[hash] === 0) table[hash] = groups.push([]) - 1
+      groups[table[hash]!]!.push(literal)
+    }
+  /** Pairs of a group and where its last byte stands. */
+  const found = new Uint16Array(2 * (PIECE + TURN))
+  return {
+    search: (bytes, start, end) => search(bytes, start, end, table, found),
+    distanceOf: (index) => found[2 * index + 1]! - (BEGINNING - 1),
+    literalsAt: (index) => groups[found[2 * index]!]!,
+  }
+}
+
+function search(
+  bytes: Uint8Array,
+  start: number,
+  end: number,
+  table: Uint16Array,
+  found: Uint16Array,
+): number {
+  let count = 0
+  // The last three bytes, above eight bits of nothing.
+  let last = ((bytes[start]! << 8) | bytes[start + 1]!) << 8
+  for (let at = start + BEGINNING - 1; at < end; at += TURN) {
+    const first = (last | bytes[at]!) << 8
+    const second = (first | bytes[at + 1]!) << 8
+    const third = (second | bytes[at + 2]!) << 8
+    last = (third | bytes[at + 3]!) << 8
+    const one = table[hashOf(first)]!
+    const two = table[hashOf(second)]!
+    const three = table[hashOf(third)]!
+    const four = table[hashOf(last)]!
+    if ((one | two | three | four) === 0) continue
+    if (one !== 0) {
+      found[count++] = one
+      found[count++] = at - start
+    }
+    if (two !== 0) {
+      found[count++] = two
+      found[count++] = at + 1 - start
+    }
+    if (three !== 0) {
+      found[count++] = three
+      found[count++] = at + 2 - start
+    }
+    if (four !== 0) {
+      found[count++] = four
+      found[count++] = at + 3 - start
+    }
+  }
+  return count >> 1
+}
+
+const hashOf = (bytes: number): number => Math.imul(bytes, HASH_FACTOR) >>> (32 - HASH_BITS)

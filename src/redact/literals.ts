@@ -1,0 +1,90 @@
+import type { Rule } from './rule.ts'
+import { type Trigger, triggerOf } from './trigger.ts'
+
+/** A trigger in both of its spellings, as codes of a text or of its bytes, and the numbers of the rules that begin with it. */
+export interface Literal {
+  small: readonly number[]
+  capital: readonly number[]
+  before: Kind | undefined
+  behind: Kind | undefined
+  count: number
+  rules: number[]
+}
+
+/** What has triggers, of rules. */
+export type Triggered = Pick<Rule, 'triggers' | 'anyCase'>
+
+/** Of each code below 128 whether it is of the kind; of others nothing is known here. */
+type Kind = Uint8Array
+
+const ASCII = 128
+
+/** All triggers of some rules, each once. */
+export function literalsOf(rules: readonly Triggered[], encode: (text: string) => number[]): Literal[] {
+  const all = new Map<string, Literal>()
+  for (const [rule, { triggers, anyCase = false }] of rules.entries())
+    for (const trigger of triggers.map(triggerOf)) {
+      const key = keyOf(trigger, anyCase)
+      const known = all.get(key) ?? literalOf(trigger, anyCase, encode)
+      all.set(key, known)
+      if (!known.rules.includes(rule)) known.rules.push(rule)
+    }
+  return [...all.values()]
+}
+
+/** Whether the literal stands there, and around it what has to. */
+export function standsAt(
+  codeAt: (at: number) => number,
+  position: number,
+  end: number,
+  { small, capital, before, behind, count }: Literal,
+): boolean {
+  const next = position + small.length
+  if (next + count > end) return false
+  for (let at = 0; at < small.length; at++) {
+    const code = codeAt(position + at)
+    if (code !== small[at] && code !== capital[at]) return false
+  }
+  if (before !== undefined && !isOf(before, codeAt(position - 1))) return false
+  if (behind !== undefined)
+    for (let at = next; at < next + count; at++) if (!isOf(behind, codeAt(at))) return false
+  return true
+}
+
+/** The low bytes of the first three codes, each small or capital; what a shorter literal leaves open may be any. */
+export function beginningsOf({ small, capital }: Literal): number[] {
+  return [0, 1, 2].reduce<number[]>(
+    (made, at) =>
+      made.flatMap((start) =>
+        (at < small.length ? [small[at]!, capital[at]!] : anyByte).map(
+          (code) => (start << 8) | (code & 0xff),
+        ),
+      ),
+    [0],
+  )
+}
+
+const anyByte = Array.from({ length: 256 }, (_, byte) => byte)
+
+function literalOf(
+  { literal, before, behind }: Trigger,
+  anyCase: boolean,
+  encode: (text: string) => number[],
+): Literal {
+  return {
+    small: encode(anyCase ? literal.toLowerCase() : literal),
+    capital: encode(anyCase ? literal.toUpperCase() : literal),
+    before: before && kindOf(before),
+    behind: behind && kindOf(behind.kind),
+    count: behind?.count ?? 0,
+    rules: [],
+  }
+}
+
+const keyOf = ({ literal, before, behind }: Trigger, anyCase: boolean): string =>
+  JSON.stringify([literal, anyCase, String(before), String(behind?.kind), behind?.count])
+
+const kindOf = (characters: RegExp): Kind =>
+  Uint8Array.from({ length: ASCII }, (_, code) => (characters.test(String.fromCharCode(code)) ? 1 : 0))
+
+const isOf = (kind: Kind, code: number): boolean => code >= ASCII || kind[code] === 1
