@@ -120,7 +120,7 @@ export async function deliverDry(
           checkpoints: () => (row ? state.checkpoints(row.id) : new Map()),
         },
         ...{ destination: row?.id ?? 0, settings: recordSettings(settings, destination, own, context) },
-        ...{ prepare: preparer.prepare, recycle: preparer.recycle, concurrency: preparer.concurrency },
+        ...{ prepare: preparer.prepare, concurrency: preparer.concurrency },
         nowMs: Date.now,
         ...{ stop: context.stop, progress: context.progress },
       })
@@ -151,12 +151,17 @@ async function toOne(
     const records = recordSettings(
       settings,
       destination,
-      { historyFromMs: row.historyFromMs, tagKey: state.tagKey(), recordLimit: sink.recordLimit },
+      {
+        historyFromMs: row.historyFromMs,
+        tagKey: state.tagKey(),
+        recordLimit: sink.recordLimit,
+        frames: sink.frames,
+      },
       context,
     )
     const report = await deliver(found, {
       ...{ sink, state, destination: row.id, settings: records, tries: TRIES },
-      ...{ prepare: preparer.prepare, recycle: preparer.recycle, concurrency: preparer.concurrency },
+      ...{ prepare: preparer.prepare, concurrency: preparer.concurrency },
       nowMs: Date.now,
       ...{ stop: context.stop, progress: settings.destinations.length === 1 ? context.progress : undefined },
     })

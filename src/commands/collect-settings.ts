@@ -115,16 +115,14 @@ export function sizeOf(name: string, size: string | number | undefined): number 
 export const recordSettings = (
   { device, redact }: CollectSettings,
   destination: DestinationSettings,
-  { historyFromMs, tagKey, recordLimit }: Pick<RecordSettings, 'historyFromMs' | 'tagKey' | 'recordLimit'>,
+  own: Pick<RecordSettings, 'historyFromMs' | 'tagKey' | 'recordLimit' | 'frames'>,
   { environment, machine }: Context,
 ): RecordSettings => ({
   device,
   home: environment.home,
   users: [machine.user],
   redact,
-  tagKey,
-  historyFromMs,
-  recordLimit,
+  ...own,
   normalized: destination.normalized,
   maxRecords: destination.maxRecords,
   maxBytes: destination.maxBytes,

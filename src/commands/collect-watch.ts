@@ -79,11 +79,16 @@ async function keepOne(
       try {
         sink ??= await openSink(destination.url, destination, sinkContext(context))
         const { historyFromMs } = row
-        const own = { historyFromMs, tagKey: state.tagKey(), recordLimit: sink.recordLimit }
+        const own = {
+          historyFromMs,
+          tagKey: state.tagKey(),
+          recordLimit: sink.recordLimit,
+          frames: sink.frames,
+        }
         const report = await deliver(lookout.found(), {
           ...{ sink, state, destination: row.id, nowMs: Date.now, stop },
           settings: recordSettings(settings, destination, own, context),
-          ...{ prepare: preparer.prepare, recycle: preparer.recycle, concurrency: preparer.concurrency },
+          ...{ prepare: preparer.prepare, concurrency: preparer.concurrency },
         })
         seen = version
         for (const { path, fault } of report.faults) once(`${path} ${fault}`)

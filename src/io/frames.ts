@@ -14,9 +14,10 @@ const OPTIONS = { params: { [constants.ZSTD_c_compressionLevel]: 3, [constants.Z
  * Lines as a zstd frame, behind one that says how long it is. Any decoder reads frames that follow each other; with the lengths a
  * reader also finds where the last whole one ends, and passes over what it does not want.
  */
-export function packFrame(lines: Uint8Array, records: number): Buffer {
+export function packFrame(lines: Uint8Array, records: number): Buffer<ArrayBuffer> {
   const packed = zstdCompressSync(lines, OPTIONS)
-  const frame = Buffer.allocUnsafe(HEAD_BYTES + packed.length)
+  // Of its own, so that it may go to another thread.
+  const frame = Buffer.allocUnsafeSlow(HEAD_BYTES + packed.length)
   frame.writeUInt32LE(SKIPPABLE, 0)
   frame.writeUInt32LE(HEAD_BYTES - 8, 4)
   frame.writeUInt32LE(MARK, 8)

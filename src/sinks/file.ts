@@ -20,7 +20,7 @@ A record may stand in it more than once; its "id" tells. "scrollback collect --v
 `
 
 interface Waiting {
-  frame: Buffer
+  frame: Uint8Array
   resolve(): void
   reject(error: unknown): void
 }
@@ -44,9 +44,10 @@ export function createFileSink({ folder, segmentBytes = SEGMENT_BYTES, nowMs, lo
   return {
     name: `file:${folder}`,
     window: 16,
-    write: ({ bytes, ids }: Batch) =>
+    frames: true,
+    write: ({ bytes, framed, ids }: Batch) =>
       new Promise((resolve, reject) => {
-        waiting.push({ frame: packFrame(bytes, ids.length), resolve, reject })
+        waiting.push({ frame: framed ? bytes : packFrame(bytes, ids.length), resolve, reject })
         working ??= work()
       }),
     async close() {
@@ -72,7 +73,7 @@ export function createFileSink({ folder, segmentBytes = SEGMENT_BYTES, nowMs, lo
     working = undefined
   }
 
-  async function append(frames: readonly Buffer[]): Promise<void> {
+  async function append(frames: readonly Uint8Array[]): Promise<void> {
     const day = new Date(nowMs()).toISOString().slice(0, 10)
     if (!segment || segment.bytes >= segmentBytes || segment.day !== day) {
       const first = segment === undefined

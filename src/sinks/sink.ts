@@ -1,9 +1,13 @@
+import { HEAD_BYTES, unpackFrame } from '../io/frames.ts'
+
 /** What a destination is given at a time. */
 export interface Batch {
   /** Made of the ids of its records: the same batch has the same key in every try. */
   key: string
   /** Envelopes, one a line. */
   bytes: Uint8Array
+  /** `bytes` are a frame of them. */
+  framed?: boolean | undefined
   ids: readonly string[]
   /** Of each record with its newline, in bytes. */
   lengths: readonly number[]
@@ -20,6 +24,8 @@ export interface Sink {
   /** For people: without anything secret. */
   name: string
   window: number
+  /** It takes batches as frames too. */
+  frames?: true
   /** A larger record is sent as a stub, in bytes; absent where any is taken. */
   recordLimit?: number
   write(batch: Batch, stop?: AbortSignal, refuse?: Refuse): Promise<void>
@@ -53,8 +59,14 @@ export class SinkError extends Error {
   }
 }
 
+/** The envelopes of a batch, one a line. */
+export const linesOf = ({ bytes, framed }: Batch): Uint8Array =>
+  framed ? unpackFrame(bytes.subarray(HEAD_BYTES)) : bytes
+
 /** The records of a batch one by one, each without its newline. */
-export function* recordsOf({ bytes, lengths }: Batch): Generator<Uint8Array> {
+export function* recordsOf(batch: Batch): Generator<Uint8Array> {
+  const { lengths } = batch
+  const bytes = linesOf(batch)
   let at = 0
   for (const length of lengths) {
     yield bytes.subarray(at, at + length - 1)

@@ -37,7 +37,7 @@ const read = (source: Source, checkpoint?: Checkpoint, later = 0): Slice =>
 /** What a destination holds that keys on the id, but for what a generation is called. */
 function kept(slices: readonly Slice[]): Map<string, unknown> {
   const records = new Map<string, unknown>()
-  for (const { bytes } of slices)
+  for (const { bytes } of slices.flatMap(({ chunks }) => chunks))
     for (const line of Buffer.from(bytes).toString().split('\n').slice(0, -1)) {
       const { generation: _, ...envelope } = JSON.parse(line) as Envelope
       records.set(envelope.id, envelope)

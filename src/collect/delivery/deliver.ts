@@ -13,8 +13,6 @@ export interface DeliveryOptions {
   destination: number
   settings: RecordSettings
   prepare(task: SliceTask): Promise<SliceResult>
-  /** Takes back what a slice was laid out in. */
-  recycle?(room: ArrayBuffer): void
   /** Sources that are read at the same time. */
   concurrency: number
   nowMs(): number
@@ -82,15 +80,7 @@ export async function deliver(found: Inventory, options: DeliveryOptions): Promi
       // What was written anew must not arrive before what it was before.
       if (at && slice.next.generation !== at.generation) await sender.flush()
       const facts = factsOf(source)
-      let left = slice.chunks.length
-      const release = (): void => {
-        if (--left === 0) options.recycle?.(slice.bytes.buffer)
-      }
-      for (const { start, end, ids, lengths, next } of slice.chunks)
-        await sender.take({
-          ...{ key, facts, next, ids, lengths, formerly: from, release },
-          bytes: slice.bytes.subarray(start, end),
-        })
+      for (const chunk of slice.chunks) await sender.take({ ...chunk, key, facts, formerly: from })
       // What was passed over, and a file that only was touched, moves the checkpoint too.
       if (slice.chunks.length === 0)
         await sender.take({

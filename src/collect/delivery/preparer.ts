@@ -5,8 +5,6 @@ import type { SliceResult, SliceTask } from './slice.ts'
 /** Makes envelopes of sources, on other threads where there are several. */
 export interface Preparer {
   prepare(task: SliceTask): Promise<SliceResult>
-  /** Takes back what a slice was laid out in: nobody looks at it any more. */
-  recycle?(room: ArrayBuffer): void
   /** Tasks that are worked at the same time. */
   concurrency: number
   close(): Promise<void>
@@ -19,9 +17,6 @@ export const preparerHere = (faultOf: (error: unknown) => string): Preparer => (
   close: async () => {},
 })
 
-/** One long line leaves more behind than is worth being kept. */
-const LARGEST_ROOM = 16 * 1024 * 1024
-
 interface Asked {
   task: SliceTask
   resolve(result: SliceResult): void
@@ -33,7 +28,6 @@ export function preparerOnThreads(script: URL, threads: number): Preparer {
   const waiting: Asked[] = []
   const idle: Worker[] = []
   const busy = new Map<Worker, Asked>()
-  const rooms: ArrayBuffer[] = []
   const workers = Array.from({ length: threads }, start)
   idle.push(...workers)
   return {
@@ -43,9 +37,6 @@ export function preparerOnThreads(script: URL, threads: number): Preparer {
         waiting.push({ task, resolve, reject })
         dispatch()
       }),
-    recycle(room) {
-      if (rooms.length < threads && room.byteLength <= LARGEST_ROOM) rooms.push(room)
-    },
     async close() {
       await Promise.all(workers.map((worker) => worker.terminate()))
     },
@@ -77,8 +68,7 @@ export function preparerOnThreads(script: URL, threads: number): Preparer {
       const asked = waiting.shift()!
       busy.set(worker, asked)
       worker.ref()
-      const room = rooms.pop()
-      worker.postMessage({ ...asked.task, room }, room ? [room] : [])
+      worker.postMessage(asked.task)
     }
     for (const worker of idle) worker.unref()
   }
@@ -88,7 +78,7 @@ export function preparerOnThreads(script: URL, threads: number): Preparer {
 export function servePreparing(faultOf: (error: unknown) => string): void {
   parentPort!.on('message', (task: SliceTask) => {
     const result = prepareSlice(task, faultOf)
-    const transfer = 'bytes' in result ? [result.bytes.buffer] : []
+    const transfer = 'fault' in result ? [] : result.chunks.map(({ bytes }) => bytes.buffer)
     parentPort!.postMessage(result, transfer)
   })
 }

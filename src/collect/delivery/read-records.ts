@@ -55,7 +55,6 @@ function readOnce({
   settings,
   nowMs,
   until = Number.POSITIVE_INFINITY,
-  room,
 }: SliceTask): Slice | undefined {
   const platform = platformOf(source.platform)
   const reader = source.artifact ? openArtifact(source.artifact) : openSource(source.path)
@@ -66,7 +65,7 @@ function readOnce({
     const redactor = createRedactor(redactorOptions(settings))
     const write = createEnvelopes(source, settings.device, settings.home, redactor)
     const ids = createIds(source, from?.anchor)
-    const chunks = createChunks(settings, room)
+    const chunks = createChunks(settings)
     const ends: Place[] = []
     const counts = { passedOver: 0, malformed: 0, stubs: 0, redactions: {} as Record<string, number> }
     const limit = settings.recordLimit ?? Number.POSITIVE_INFINITY
@@ -101,10 +100,7 @@ function readOnce({
         ...(last && tailSent ? { tailSent } : {}),
       }
     }
-    const made = chunks.chunks.map((chunk, index) => {
-      const last = index === chunks.chunks.length - 1
-      return { ...chunk, next: checkpointAt(last ? settled : ends[index]!, last) }
-    })
+    const made = chunks.chunks((index, last) => checkpointAt(last ? settled : ends[index]!, last))
     const next = made.at(-1)?.next ?? checkpointAt(settled, true)
     // Looked at last, behind whatever the checkpoints were made of.
     const still =
@@ -113,7 +109,7 @@ function readOnce({
         (from === undefined || holds(reader, from.offset, from, tailOf(reader))))
     if (!still && !isDatabase) return undefined
     if (!still) for (const each of [next, ...made.map((chunk) => chunk.next)]) Object.assign(each, UNKNOWN)
-    return { ...{ bytes: chunks.bytes(), chunks: made, more: !ended, read: reached.bytes, ...counts }, next }
+    return { ...{ chunks: made, more: !ended, read: reached.bytes, ...counts }, next }
 
     function visit(line: LineShape): void {
       if (line.offset + line.length >= until || (!line.terminated && !atRest)) return

@@ -19,14 +19,14 @@ const LIMIT = 256 * 1024 * 1024
  * Reads a source that is delivered whole: what of it is new since the checkpoint. An index, jobs and runs are one record an entry, so that
  * one that changed does not send all again. Throws the system's error, or the engine's.
  */
-export function readWhole({ source, checkpoint, settings, room }: SliceTask): Slice {
+export function readWhole({ source, checkpoint, settings }: SliceTask): Slice {
   const { entries, read } = contentOf(source)
   const scope = scopeOf(source)
   const known = new Set(checkpoint?.gone ? [] : checkpoint?.ids)
   const generation = (checkpoint?.generation ?? 0) + 1
   const redactor = createRedactor(redactorOptions(settings))
   const write = createEnvelopes(source, settings.device, settings.home, redactor)
-  const chunks = createChunks(settings, room)
+  const chunks = createChunks(settings)
   const counts = { passedOver: 0, malformed: 0, stubs: 0, redactions: {} as Record<string, number> }
   const ids: string[] = []
   for (const { key, at, raw } of entries) {
@@ -63,12 +63,9 @@ export function readWhole({ source, checkpoint, settings, room }: SliceTask): Sl
     ...{ size: source.bytes, modifiedMs: source.modifiedMs, identity: source.identity },
   }
   // Until the last of its chunks is delivered, what was known before is what is known.
-  const before = (index: number): Checkpoint =>
-    index === chunks.chunks.length - 1 ? next : { ...next, size: -1, ids: checkpoint?.ids ?? [] }
-  return {
-    ...{ bytes: chunks.bytes(), next, more: false, read, ...counts },
-    chunks: chunks.chunks.map((chunk, index) => ({ ...chunk, next: before(index) })),
-  }
+  const before = (last: boolean): Checkpoint =>
+    last ? next : { ...next, size: -1, ids: checkpoint?.ids ?? [] }
+  return { chunks: chunks.chunks((_, last) => before(last)), next, more: false, read, ...counts }
 }
 
 function contentOf(source: Source): { entries: TableEntry[]; read: number } {

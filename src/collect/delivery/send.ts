@@ -1,4 +1,4 @@
-import { type Batch, recordsOf, type Sink, SinkError } from '../../sinks/sink.ts'
+import { type Batch, linesOf, recordsOf, type Sink, SinkError } from '../../sinks/sink.ts'
 import type { Checkpoint } from './checkpoint.ts'
 import { idOf } from './record-id.ts'
 import { pause, waitBefore } from './retry.ts'
@@ -12,12 +12,12 @@ export interface Part {
   facts: SourceFacts
   next: Checkpoint
   bytes: Uint8Array
+  /** `bytes` are a frame of them, which is a batch by itself. */
+  framed?: boolean | undefined
   ids: readonly string[]
   lengths: readonly number[]
   /** The name the source was known under: it is forgotten together with what moves the new one. */
   formerly?: string
-  /** Told when nobody needs the bytes any more. */
-  release?(): void
 }
 
 export interface SenderOptions {
@@ -76,7 +76,9 @@ export function createSender({
       if (fault !== undefined) throw fault
       const full =
         gatheredRecords > 0 &&
-        (gatheredRecords + part.ids.length > limits.maxRecords ||
+        (gathered[0]!.framed ||
+          part.framed ||
+          gatheredRecords + part.ids.length > limits.maxRecords ||
           gatheredBytes + part.bytes.length > limits.maxBytes)
       if (full) send()
       gathered.push(part)
@@ -102,11 +104,13 @@ export function createSender({
     gatheredRecords = gatheredBytes = 0
     const flight: Flight = { parts, arrived: false, counts: { records: 0, bytes: 0, stubs: 0 } }
     flights.push(flight)
-    const bytes = parts.length === 1 ? parts[0]!.bytes : Buffer.concat(parts.map((part) => part.bytes))
+    const only = parts.find(({ framed }) => framed) ?? (parts.length === 1 ? parts[0] : undefined)
+    const bytes = only?.bytes ?? Buffer.concat(parts.map((part) => part.bytes))
     const batch = batchOf(
       bytes,
       parts.flatMap(({ ids }) => ids),
       parts.flatMap(({ lengths }) => lengths),
+      only?.framed,
     )
     const work = batch.ids.length === 0 ? Promise.resolve() : deliver(batch, flight)
     work.then(
@@ -132,7 +136,6 @@ export function createSender({
         const dropped = parts.flatMap(({ formerly }) => formerly ?? [])
         state.advance(destination, advances, { ...own, nowMs: nowMs() }, dropped)
         flights.shift()
-        for (const { release } of parts) release?.()
       }
     } catch (error) {
       fail(error)
@@ -160,10 +163,13 @@ export function createSender({
         await sink.write(batch, stop, (index, reason) => void refused.set(index, reason))
         const records = refused.size === 0 ? [] : [...recordsOf(batch)]
         for (const [index, reason] of refused) quarantine(records[index]!, batch.ids[index]!, reason)
-        const refusedBytes = [...refused.keys()].reduce((sum, index) => sum + batch.lengths[index]!, 0)
+        const bytes = batch.lengths.reduce(
+          (sum, length, index) => (refused.has(index) ? sum : sum + length),
+          0,
+        )
         for (const target of [counts, flight.counts]) {
           target.records += batch.ids.length - refused.size
-          target.bytes += batch.bytes.length - refusedBytes
+          target.bytes += bytes
         }
         counts.batches++
         return
@@ -207,14 +213,16 @@ export function createSender({
   }
 }
 
-const batchOf = (bytes: Uint8Array, ids: readonly string[], lengths: readonly number[]): Batch => ({
-  key: ids.length === 0 ? '' : idOf(...ids),
-  bytes,
-  ids,
-  lengths,
-})
+const batchOf = (
+  bytes: Uint8Array,
+  ids: readonly string[],
+  lengths: readonly number[],
+  framed?: boolean,
+): Batch => ({ key: ids.length === 0 ? '' : idOf(...ids), bytes, framed, ids, lengths })
 
-function halvesOf({ bytes, ids, lengths }: Batch): [Batch, Batch] {
+function halvesOf(batch: Batch): [Batch, Batch] {
+  const { ids, lengths } = batch
+  const bytes = linesOf(batch)
   const middle = Math.ceil(ids.length / 2)
   const at = lengths.slice(0, middle).reduce((sum, length) => sum + length, 0)
   return [

@@ -1,3 +1,4 @@
+import { packFrame } from '../../io/frames.ts'
 import type { RedactSettings } from '../../redact/redact-settings.ts'
 import type { Checkpoint } from './checkpoint.ts'
 import type { Source } from './source.ts'
@@ -21,6 +22,8 @@ export interface RecordSettings {
   maxBytes: number
   /** A larger record becomes a stub; absent where there is no limit. */
   recordLimit?: number
+  /** The destination takes frames. */
+  frames?: boolean
 }
 
 export interface SliceTask {
@@ -30,15 +33,14 @@ export interface SliceTask {
   nowMs: number
   /** Where reading ends, although the file goes on: behind the last whole line before it, in bytes. */
   until?: number
-  /** Memory of a slice that is done with, for this one. */
-  room?: ArrayBuffer
 }
 
 /** Records that follow each other, and where their source was delivered to once they are. */
 interface Chunk {
-  /** Where they stand in the bytes of the slice. */
-  start: number
-  end: number
+  /** Envelopes, one a line, in memory of their own. */
+  bytes: Uint8Array<ArrayBuffer>
+  /** `bytes` are a frame of them. */
+  framed: boolean
   ids: string[]
   /** Of each with its newline, in bytes. */
   lengths: number[]
@@ -57,8 +59,6 @@ export interface SliceCounts {
 }
 
 export interface Slice extends SliceCounts {
-  /** Envelopes, one a line. */
-  bytes: Uint8Array<ArrayBuffer>
   chunks: Chunk[]
   /** Behind all that was read, delivered or passed over. */
   next: Checkpoint
@@ -72,30 +72,45 @@ export type SliceResult = Slice | { path: string; fault: string }
 export const TOO_LARGE = 'larger than the destination takes'
 
 /** Envelopes of a slice at first; more room is made when it is needed. */
-const CAPACITY = 1024 * 1024
+const CAPACITY = 1280 * 1024
+/** One long line leaves more behind than is worth being kept. */
+const LARGEST_ROOM = 16 * 1024 * 1024
 /** Bytes a character takes at most. */
 const WIDEST = 3
+/** What is not full is joined with what comes next, unless it is so many bytes. */
+const WORTH_A_FRAME = 256 * 1024
 
-/** Lays envelopes out one after the other, in chunks that fit a batch. */
-export function createChunks({ maxRecords, maxBytes }: RecordSettings, own?: ArrayBuffer) {
-  const chunks: Omit<Chunk, 'next'>[] = []
-  let buffer = own ? Buffer.from(own) : Buffer.allocUnsafeSlow(CAPACITY)
+/** Of this thread: its memory is used again for the next slice. */
+let room = Buffer.alloc(0)
+
+/** Records that are laid out one after the other, and where. */
+interface Laid {
+  start: number
+  end: number
+  ids: string[]
+  lengths: number[]
+}
+
+/** Lays envelopes out one after the other, in chunks that fit a batch. One slice of a thread at a time. */
+export function createChunks({ maxRecords, maxBytes, frames = false }: RecordSettings) {
+  const laid: Laid[] = []
+  if (room.length < CAPACITY || room.length > LARGEST_ROOM) room = Buffer.allocUnsafeSlow(CAPACITY)
   let end = 0
   let written = 0
-  let current: Omit<Chunk, 'next'> | undefined
-  const room = (bytes: number): void => {
-    if (written + bytes <= buffer.length) return
-    const larger = Buffer.allocUnsafeSlow(Math.max(buffer.length * 2, written + bytes))
-    buffer.copy(larger, 0, 0, written)
-    buffer = larger
+  let current: Laid | undefined
+  const makeRoom = (bytes: number): void => {
+    if (written + bytes <= room.length) return
+    const larger = Buffer.allocUnsafeSlow(Math.max(room.length * 2, written + bytes))
+    room.copy(larger, 0, 0, written)
+    room = larger
   }
   const put = (part: string | Uint8Array): void => {
     if (typeof part === 'string') {
-      room(part.length * WIDEST)
-      written += buffer.write(part, written)
+      makeRoom(part.length * WIDEST)
+      written += room.write(part, written)
     } else {
-      room(part.length)
-      buffer.set(part, written)
+      makeRoom(part.length)
+      room.set(part, written)
       written += part.length
     }
   }
@@ -118,7 +133,7 @@ export function createChunks({ maxRecords, maxBytes }: RecordSettings, own?: Arr
       }
       if (!current) {
         current = { start: end, end, ids: [], lengths: [] }
-        chunks.push(current)
+        laid.push(current)
       }
       end = written
       current.end = end
@@ -126,8 +141,14 @@ export function createChunks({ maxRecords, maxBytes }: RecordSettings, own?: Arr
       current.lengths.push(length)
       return closed
     },
-    chunks,
-    /** In a buffer of their own, which may go to another thread. */
-    bytes: (): Uint8Array<ArrayBuffer> => new Uint8Array(buffer.buffer, 0, end),
+    /** What was kept; `next` tells where the source was delivered to behind each. */
+    chunks: (next: (index: number, last: boolean) => Checkpoint): Chunk[] =>
+      laid.map(({ start, end, ids, lengths }, index) => {
+        const last = index === laid.length - 1
+        const lines = room.subarray(start, end)
+        const framed = frames && (!last || lines.length >= WORTH_A_FRAME)
+        const bytes = framed ? packFrame(lines, ids.length) : new Uint8Array(lines)
+        return { bytes, framed, ids, lengths, next: next(index, last) }
+      }),
   }
 }
