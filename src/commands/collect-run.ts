@@ -3,6 +3,7 @@ import { type Inventory, inventory } from '../collect/delivery/inventory.ts'
 import { type Preparer, preparerHere, preparerOnThreads } from '../collect/delivery/preparer.ts'
 import type { DeliveryState, DestinationRow } from '../collect/delivery/state.ts'
 import { ScrollbackError } from '../errors.ts'
+import { keepHeapSmall } from '../io/heap.ts'
 import { openSink, type SinkContext } from '../sinks/index.ts'
 import { type Sink, SinkError } from '../sinks/sink.ts'
 import { holdLock } from '../store/sqlite/lock.ts'
@@ -90,7 +91,9 @@ export async function deliverOnce(
 
 export function preparerFor(found: Inventory, { threads }: Context): Preparer {
   const bytes = found.sources.reduce((sum, source) => sum + source.bytes, 0)
-  return threads > 1 && bytes >= WORTH_BYTES ? preparerOnThreads(workerUrl(), threads) : preparerHere(faultOf)
+  if (threads < 2 || bytes < WORTH_BYTES) return preparerHere(faultOf)
+  keepHeapSmall()
+  return preparerOnThreads(workerUrl(), threads)
 }
 
 /** What a pass would deliver. Nothing is sent, and no checkpoint moves. */

@@ -8,14 +8,17 @@ export const HEAD_BYTES = 8 + 16
 /** Larger frames are none of ours. */
 const LARGEST = 1024 * 1024 * 1024
 
-const OPTIONS = { params: { [constants.ZSTD_c_compressionLevel]: 3, [constants.ZSTD_c_checksumFlag]: 1 } }
+const PARAMETERS = { [constants.ZSTD_c_compressionLevel]: 3, [constants.ZSTD_c_checksumFlag]: 1 }
+const LEAST_ROOM = 64 * 1024
 
 /**
  * Lines as a zstd frame, behind one that says how long it is. Any decoder reads frames that follow each other; with the lengths a
  * reader also finds where the last whole one ends, and passes over what it does not want.
  */
 export function packFrame(lines: Uint8Array, records: number): Buffer<ArrayBuffer> {
-  const packed = zstdCompressSync(lines, OPTIONS)
+  // Room for all of what most lines become: pieces would have to be joined.
+  const chunkSize = Math.max(LEAST_ROOM, lines.length >> 2)
+  const packed = zstdCompressSync(lines, { params: PARAMETERS, chunkSize })
   // Of its own, so that it may go to another thread.
   const frame = Buffer.allocUnsafeSlow(HEAD_BYTES + packed.length)
   frame.writeUInt32LE(SKIPPABLE, 0)
