@@ -72,6 +72,7 @@ export async function deliverOnce(
   state: DeliveryState,
   context: Context,
 ): Promise<DestinationReport[]> {
+  keepHeapSmall()
   const rows: DestinationRow[] = []
   for (const destination of settings.destinations)
     rows.push(await chosenDestination(state, destination, context))
@@ -92,7 +93,6 @@ export async function deliverOnce(
 export function preparerFor(found: Inventory, { threads }: Context): Preparer {
   const bytes = found.sources.reduce((sum, source) => sum + source.bytes, 0)
   if (threads < 2 || bytes < WORTH_BYTES) return preparerHere(faultOf)
-  keepHeapSmall()
   return preparerOnThreads(workerUrl(), threads)
 }
 

@@ -45,7 +45,7 @@ export function preparerOnThreads(script: URL, threads: number): Preparer {
   function start(): Worker {
     const worker = new Worker(script, {
       workerData: { settings: { job: 'deliver' } },
-      resourceLimits: { maxYoungGenerationSizeMb: 8 },
+      resourceLimits: { maxYoungGenerationSizeMb: 6 },
     })
     worker.unref()
     worker.on('message', (result: SliceResult) => {
