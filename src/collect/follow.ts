@@ -25,30 +25,46 @@ export const keyOfRow = ([, , , , , , , , , record, digest]: MessageRow): string
  */
 export function createFollower(baseOf: (artifact: Artifact) => FollowBase | undefined) {
   const files = new Map<string, Followable>()
+  /** Those whose name another file has now: written anew, or one of them goes on under another name, which may be seen later. */
+  const replaced = new Map<string, Followable>()
   return {
     read(artifact: Artifact): Followed {
-      const { identity } = artifact
-      let file = files.get(artifact.path) ?? movedFrom(identity, artifact.path)
-      if (!file) {
-        file = { base: baseOf(artifact), told: new Set(), grown: new Map() }
-      }
+      const { identity, path } = artifact
+      const file = ofThisName(path, identity) ?? movedFrom(identity, path) ?? begun(baseOf(artifact))
       file.identity = identity
-      files.set(artifact.path, file)
+      files.set(path, file)
       return readOn(artifact, file)
     },
   }
 
-  /** The same file under another name: a session that was reset. */
+  function ofThisName(path: string, identity: string | undefined): Followable | undefined {
+    const file = files.get(path)
+    if (!file || file.identity === identity) return file
+    replaced.set(path, file)
+    return copyOf(file)
+  }
+
+  /**
+   * The same file under another name: a session that was reset. The system gives numbers of removed files to others, so names count too;
+   * they alone where it was written anew in between.
+   */
   function movedFrom(identity: string | undefined, path: string): Followable | undefined {
     if (identity === undefined) return undefined
-    for (const [former, file] of files)
-      if (file.identity === identity && former !== path) {
-        files.delete(former)
-        return file
-      }
-    return undefined
+    const known = [...replaced, ...files].filter(([former]) => former !== path)
+    const same = known.filter(([, file]) => file.identity === identity)
+    const isNamedAfter = ([former]: [string, Followable]): boolean => path.startsWith(`${former}.`)
+    const [, file] = same.find(isNamedAfter) ?? same[0] ?? known.findLast(isNamedAfter) ?? []
+    return file && copyOf(file)
   }
 }
+
+const copyOf = ({ base, told, grown }: Followable): Followable => ({
+  base,
+  told: new Set(told),
+  grown: new Map(grown),
+})
+
+const begun = (base: FollowBase | undefined): Followable => ({ base, told: new Set(), grown: new Map() })
 
 interface Followable {
   base: FollowBase | undefined

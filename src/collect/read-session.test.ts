@@ -72,6 +72,13 @@ describe('a transcript that is damaged', () => {
     expect(told(`${one}\n${two}`).said).toEqual(['1: human one', '2: agent two'])
   })
 
+  it('whose last line lacks its end tells nothing of it, also where a part of it is whole', () => {
+    expect(told(`${one}\n${three.slice(0, -1)}`)).toEqual({
+      said: ['1: human one'],
+      counted: `2 lines, 1 events, 1 malformed at ${one.length + 1}`,
+    })
+  })
+
   it('with runs of NUL before a record tells the record', () => {
     const zeros = '\0'.repeat(4096)
     expect(told(`${one}\n${zeros}${two}\n${three}\n`).said).toEqual([

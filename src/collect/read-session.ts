@@ -178,6 +178,8 @@ function glanced(line: LineShape, seen: Glance, fold: Fold, envelope: Envelope):
 const originOf = ({ number, offset, length }: LineShape): Origin => ({ line: number, offset, length })
 
 function parse(line: LineShape, platform: Platform, artifact: Artifact, fold: Fold): void {
-  const parsed = parseWords(line.bytes, line.start, line.end)
+  const found = parseWords(line.bytes, line.start, line.end)
+  // Of a line that is still being written, what is whole may be a part of a record.
+  const parsed = line.terminated || !found.damaged ? found : { ...found, entries: [] }
   foldEntries(parsed, originOf(line), (entry) => platform.normalize(entry, artifact), fold)
 }
