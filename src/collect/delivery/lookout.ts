@@ -104,7 +104,8 @@ export function createLookout(environment: Environment, stop: AbortSignal, settl
     everything = false
     const began = performance.now()
     seen = inventory(environment)
-    scanTookMs = performance.now() - began
+    // Once slow because the machine was busy is no reason to wait long.
+    scanTookMs = Math.min(performance.now() - began, 2 * scanTookMs)
     scannedMs = performance.now()
     watch.setFolders(foldersOf(seen))
   }
