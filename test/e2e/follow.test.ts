@@ -1,9 +1,9 @@
-import { spawn } from 'node:child_process'
 import { appendFileSync, mkdirSync, renameSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { agentDatabase } from '../agent-databases.ts'
-import { program } from '../program.ts'
+import { startFollowing } from '../follow/following.ts'
+import { followBusySessions } from '../follow/harness.ts'
 import { call, claude, openclaw, putClaude, putOpenclaw, temporaryHome, text, uuid } from '../records.ts'
 
 const line = (record: object): string => `${JSON.stringify(record)}\n`
@@ -11,34 +11,15 @@ const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 
 /** The program as it follows, until it is stopped. */
 async function following(home: string, ...args: string[]) {
-  const env = { HOME: home, TZ: 'UTC', PATH: process.env.PATH }
-  const child = spawn(process.execPath, [program, 'follow', ...args], { env, cwd: home })
-  onTestFinished(() => void child.kill('SIGKILL'))
-  let told = ''
-  let said = ''
-  child.stdout.on('data', (bytes: Buffer) => {
-    told += bytes
-  })
-  child.stderr.on('data', (bytes: Buffer) => {
-    said += bytes
-  })
-  const until = async (condition: () => boolean): Promise<void> => {
-    for (let tries = 0; tries < 400 && !condition(); tries++) await wait(20)
-  }
-  await until(() => said.includes('Following'))
+  const screen = await startFollowing(home, args)
+  onTestFinished(screen.kill)
   return {
-    told: () => told,
-    said: () => said,
+    ...screen,
     /** Resolves when the words were told, or fails. */
     async sees(words: string): Promise<void> {
-      await until(() => told.includes(words))
-      expect(told).toContain(words)
+      await screen.until(() => screen.told().includes(words))
+      expect(screen.told()).toContain(words)
     },
-    stop: () =>
-      new Promise<number | null>((resolve) => {
-        child.on('exit', resolve)
-        child.kill('SIGTERM')
-      }),
   }
 }
 
@@ -106,8 +87,8 @@ describe('scrollback follow', () => {
       truncateSync(path, 0)
       appendFileSync(path, next)
     })
+    // Both are seen in one look, the new file first.
     renameSync(path, `${path}.reset.2026-11-01T00-00-00.000Z`)
-    await wait(400)
     content = line(openclaw.header('a'))
     await write(6, (next) => writeFileSync(path, next))
     rmSync(dirname(path), { recursive: true })
@@ -118,6 +99,12 @@ describe('scrollback follow', () => {
     const told = [...screen.told().matchAll(/words-(\d+)\./g)].map((match) => Number(match[1]))
     expect(told.filter((number) => number > 1)).toEqual([2, 3, 4, 5, 6, 7, 8])
     await screen.stop()
+  })
+
+  it('tells each line once, in order, of sessions to which all of that happens at once', async () => {
+    const report = await followBusySessions({ seconds: 4, seed: 7, folder: temporaryHome() })
+    expect(report).toMatchObject({ lost: 0, doubled: 0, disordered: 0, examples: [] })
+    expect(report.seen).toBeGreaterThan(20)
   })
 
   it('reads rows that a database gets', async () => {
