@@ -11,7 +11,7 @@ const ALLOWED: Record<string, readonly string[]> = {
   project: ['model', 'platforms'],
   condense: ['model', 'platforms', 'redact'],
   search: ['model', 'errors.ts'],
-  prices: [],
+  prices: ['model'],
   stats: ['model', 'store'],
   store: ['model', 'search', 'errors.ts'],
   sinks: ['io', 'model', 'errors.ts'],

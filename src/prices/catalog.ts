@@ -1,4 +1,5 @@
-import { createPriceList, modelNamed, type PricedUsage } from './rates.ts'
+import type { PricedUsage } from '../model/priced-usage.ts'
+import { createPriceList, modelNamed } from './rates.ts'
 
 const lists = new Map<string, ReturnType<typeof createPriceList> | undefined>()
 

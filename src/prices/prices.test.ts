@@ -1,8 +1,7 @@
 import { calcPrice, findProvider } from '@pydantic/genai-prices'
 import { describe, expect, it } from 'vitest'
+import { LENGTH_STEPS, lengthOf, type PricedUsage } from '../model/priced-usage.ts'
 import { priceOf } from './catalog.ts'
-import { LENGTH_STEPS, lengthOf } from './lengths.ts'
-import type { PricedUsage } from './rates.ts'
 
 /** One price, two lengths, a change on a day, lengths of another kind, no price for written caches, and none at all. */
 const MODELS = [

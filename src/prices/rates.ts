@@ -1,15 +1,5 @@
 import { type ConditionalPrice, calcPrice, type ModelInfo } from '@pydantic/genai-prices'
-import { LENGTH_STEPS } from './lengths.ts'
-
-/** Tokens of requests. `input` excludes all cache figures. */
-export interface PricedUsage {
-  input: number
-  output: number
-  cacheRead: number
-  /** Without those that last an hour. */
-  cacheWrite: number
-  cacheWriteHour: number
-}
+import { LENGTH_STEPS, type PricedUsage } from '../model/priced-usage.ts'
 
 const INPUTS = ['input', 'cacheRead', 'cacheWrite', 'cacheWriteHour'] as const
 const NOTHING: PricedUsage = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0, cacheWriteHour: 0 }

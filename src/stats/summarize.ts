@@ -1,4 +1,4 @@
-import type { PricedUsage } from '../prices/rates.ts'
+import type { PricedUsage } from '../model/priced-usage.ts'
 import type { DayFigures, MessageFigure, UsageFigure } from '../store/figures.ts'
 import { dayName, monthName, weekName } from './calendar.ts'
 

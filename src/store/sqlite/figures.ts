@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite'
-import { LENGTH_STEPS } from '../../prices/lengths.ts'
+import { LENGTH_STEPS } from '../../model/priced-usage.ts'
 import type { DayFigures, HourFigure, MessageFigure, TouchFigure, UsageFigure } from '../figures.ts'
 import { spanOf } from './calendar.ts'
 import { SPEAKERS, speakerNumber } from './facets.ts'
