@@ -76,7 +76,8 @@ export function createSender({
       if (fault !== undefined) throw fault
       const full =
         gatheredRecords > 0 &&
-        (gathered[0]!.framed ||
+        // A frame is the last of its batch: before it stand only parts without records.
+        (gathered.at(-1)!.framed ||
           part.framed ||
           gatheredRecords + part.ids.length > limits.maxRecords ||
           gatheredBytes + part.bytes.length > limits.maxBytes)
