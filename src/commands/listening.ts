@@ -8,8 +8,11 @@ export interface ListenOptions {
   names: readonly string[]
   /** Of a request, packed and unpacked, in bytes. */
   maxBody: number
-  /** Takes lines, and answers when they are durable. `too-large` where they are too much at a time. */
-  take(body: Buffer): Promise<{ answer: object; partly: boolean } | 'too-large'>
+  /**
+   * Takes lines, and answers when they are durable. `packed` is one zstd frame of them, where they came as one. `too-large` where they
+   * are too much at a time.
+   */
+  take(lines: Buffer, packed?: Buffer): Promise<{ answer: object; partly: boolean } | 'too-large'>
   /** Told what keeps a request from being answered. */
   fault(message: string): void
 }

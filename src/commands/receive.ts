@@ -85,9 +85,9 @@ async function received(given: Input, context: Context): Promise<Answer> {
   let listening: Listening | undefined
   try {
     readKnownRecords(folder, known)
-    listening = await start(async (body) => {
+    listening = await start(async (lines, packed) => {
       try {
-        const answer = await intake.take(body)
+        const answer = await intake.take(lines, packed)
         totals.requests++
         totals.accepted += answer.accepted
         totals.repeated += answer.repeated

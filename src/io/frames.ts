@@ -18,7 +18,11 @@ const LEAST_ROOM = 64 * 1024
 export function packFrame(lines: Uint8Array, records: number): Buffer<ArrayBuffer> {
   // Room for all of what most lines become: pieces would have to be joined.
   const chunkSize = Math.max(LEAST_ROOM, lines.length >> 2)
-  const packed = zstdCompressSync(lines, { params: PARAMETERS, chunkSize })
+  return frameOf(zstdCompressSync(lines, { params: PARAMETERS, chunkSize }), records)
+}
+
+/** The same of lines that were packed before: one zstd frame, and nothing behind it. */
+export function frameOf(packed: Uint8Array, records: number): Buffer<ArrayBuffer> {
   // Of its own, so that it may go to another thread.
   const frame = Buffer.allocUnsafeSlow(HEAD_BYTES + packed.length)
   frame.writeUInt32LE(SKIPPABLE, 0)
@@ -27,7 +31,7 @@ export function packFrame(lines: Uint8Array, records: number): Buffer<ArrayBuffe
   frame.writeUInt32LE(packed.length, 12)
   frame.writeUInt32LE(crc32(packed), 16)
   frame.writeUInt32LE(records, 20)
-  packed.copy(frame, HEAD_BYTES)
+  frame.set(packed, HEAD_BYTES)
   return frame
 }
 

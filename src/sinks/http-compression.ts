@@ -5,15 +5,24 @@ export const COMPRESSIONS = ['zstd', 'gzip', 'none'] as const
 
 export type Compression = (typeof COMPRESSIONS)[number]
 
+/** What is sent. */
+export interface Content {
+  bytes(): Uint8Array
+  /** The same packed with zstd, where somebody did that already. */
+  zstd?: Uint8Array | undefined
+}
+
 const LEVEL = { params: { [constants.ZSTD_c_compressionLevel]: 3 } }
 
 /** A body, and the header that says how it is packed. */
 export async function packed(
-  bytes: Uint8Array,
+  content: Content,
   compression: Compression,
 ): Promise<{ body: Uint8Array; headers: Record<string, string> }> {
-  if (compression === 'none') return { body: bytes, headers: {} }
-  const body = await (compression === 'zstd' ? promisify(zstdCompress)(bytes, LEVEL) : promisify(gzip)(bytes))
+  if (compression === 'none') return { body: content.bytes(), headers: {} }
+  const body = await (compression === 'zstd'
+    ? (content.zstd ?? promisify(zstdCompress)(content.bytes(), LEVEL))
+    : promisify(gzip)(content.bytes()))
   return { body, headers: { 'content-encoding': compression } }
 }
 

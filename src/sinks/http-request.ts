@@ -1,5 +1,5 @@
 import { faultOfStatus, type HttpAnswer } from './http-answer.ts'
-import { type Compression, packed, simplerThan } from './http-compression.ts'
+import { type Compression, type Content, packed, simplerThan } from './http-compression.ts'
 import { createPoster } from './http-post.ts'
 import { SinkError } from './sink.ts'
 import { type TokenPlace, tokenFrom } from './token.ts'
@@ -23,7 +23,7 @@ export interface Sender {
   /** For people: without anything that may be secret. */
   place: string
   /** Resolves with an answer that says success. Throws a `SinkError`. */
-  send(bytes: Uint8Array, headers: Record<string, string>, stop?: AbortSignal): Promise<HttpAnswer>
+  send(content: Content, headers: Record<string, string>, stop?: AbortSignal): Promise<HttpAnswer>
   close(): void
 }
 
@@ -42,13 +42,13 @@ export function createSender(
   return { place, send, close: () => poster.close() }
 
   async function send(
-    bytes: Uint8Array,
+    content: Content,
     headers: Record<string, string>,
     stop?: AbortSignal,
   ): Promise<HttpAnswer> {
     for (let renewed = false; ; ) {
       const used = compression
-      const { body, headers: own } = await packed(bytes, used)
+      const { body, headers: own } = await packed(content, used)
       const authorization = token.header()
       const answer = await poster.post(
         body,

@@ -1,26 +1,30 @@
 import { createDoubt } from './doubt.ts'
 import type { HttpAnswer } from './http-answer.ts'
 import { createSender, type HttpOptions, RECORDS_PATH } from './http-request.ts'
-import { type Batch, type Refuse, type Sink, SinkError } from './sink.ts'
+import { type Batch, linesOf, packedOf, type Refuse, type Sink, SinkError } from './sink.ts'
 
 const RECORD_LIMIT = 1024 * 1024
 const WINDOW = 4
+const FIRST = 'zstd'
 
 /**
  * A server that takes records as JSON lines. A batch is acknowledged by an answer of success that was read to its end; records that the
  * answer names as rejected are refused one by one. Throws a `SinkError` where address or token cannot be used.
  */
 export function createHttpSink(options: HttpOptions): Sink {
-  const { place, send, close } = createSender(options, RECORDS_PATH, 'zstd', WINDOW)
+  const { place, send, close } = createSender(options, RECORDS_PATH, FIRST, WINDOW)
   const doubt = createDoubt(place)
   return {
     name: place,
     window: WINDOW,
     recordLimit: RECORD_LIMIT,
+    // A frame is sent as it is.
+    frames: (options.compression ?? FIRST) === 'zstd',
     async write(batch, stop, refuse) {
       const headers = { 'content-type': 'application/x-ndjson', 'idempotency-key': batch.key }
       try {
-        const answer = await send(batch.bytes, headers, stop)
+        const content = { bytes: () => linesOf(batch), zstd: packedOf(batch) }
+        const answer = await send(content, headers, stop)
         doubt.took()
         readAnswer(answer, batch, place, refuse)
       } catch (error) {

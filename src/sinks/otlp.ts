@@ -19,7 +19,8 @@ export function createOtlpSink(options: HttpOptions): Sink {
     recordLimit: RECORD_LIMIT,
     async write(batch, stop, refuse) {
       const request = logsRequest(recordsOf(batch), options.nowMs())
-      const { body, headers } = await send(request, { 'content-type': 'application/x-protobuf' }, stop).catch(
+      const content = { bytes: () => request }
+      const { body, headers } = await send(content, { 'content-type': 'application/x-protobuf' }, stop).catch(
         (error) => {
           throw doubt.judge(error, batch.ids.length)
         },

@@ -25,7 +25,7 @@ export interface Sink {
   name: string
   window: number
   /** It takes batches as frames too. */
-  frames?: true
+  frames?: boolean
   /** A larger record is sent as a stub, in bytes; absent where any is taken. */
   recordLimit?: number
   write(batch: Batch, stop?: AbortSignal, refuse?: Refuse): Promise<void>
@@ -60,8 +60,14 @@ export class SinkError extends Error {
 }
 
 /** The envelopes of a batch, one a line. */
-export const linesOf = ({ bytes, framed }: Batch): Uint8Array =>
-  framed ? unpackFrame(bytes.subarray(HEAD_BYTES)) : bytes
+export const linesOf = (batch: Batch): Uint8Array => {
+  const packed = packedOf(batch)
+  return packed ? unpackFrame(packed) : batch.bytes
+}
+
+/** What its frame holds, packed with zstd; undefined where it is no frame. */
+export const packedOf = ({ bytes, framed }: Batch): Uint8Array | undefined =>
+  framed ? bytes.subarray(HEAD_BYTES) : undefined
 
 /** The records of a batch one by one, each without its newline. */
 export function* recordsOf(batch: Batch): Generator<Uint8Array> {

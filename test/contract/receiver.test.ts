@@ -7,7 +7,7 @@ import { afterAll, describe, expect, it } from 'vitest'
 import { createIntake, type ReceivedAnswer, TooLarge } from '../../src/collect/receive/intake.ts'
 import { formOf, KnownRecords, readKnownRecords } from '../../src/collect/receive/known-records.ts'
 import { createFileSink } from '../../src/sinks/file.ts'
-import { type Batch, type Sink, SinkError } from '../../src/sinks/sink.ts'
+import { type Batch, linesOf, packedOf, type Sink, SinkError } from '../../src/sinks/sink.ts'
 import { startReceiver } from '../../src/surfaces/http/receiver.ts'
 import { envelope, idOfNumber } from '../envelopes.ts'
 
@@ -44,10 +44,10 @@ async function receiver(sink: Sink = freeSink(), names: string[] = []) {
   const { port, close } = await startReceiver({
     ...{ host: '127.0.0.1', port: 0, token, names, maxBody: MAX_BODY },
     fault: (message) => faults.push(message),
-    async take(body) {
+    async take(body, packed) {
       taken++
       try {
-        const answer = await intake.take(body)
+        const answer = await intake.take(body, packed)
         return { answer, partly: answer.rejected.length > 0 }
       } catch (error) {
         if (error instanceof TooLarge) return 'too-large'
@@ -260,6 +260,31 @@ describe('what comes twice', () => {
       later,
       envelope(0, '{"other":1}'),
     ])
+  })
+
+  it('stays packed as it came when all that came is kept, and only then', async () => {
+    const sound = lines(0, 3)
+    const packed = zstdCompressSync(sound)
+    const cases: [body: Buffer, kept: string, asItCame: boolean][] = [
+      [packed, sound, true],
+      [Buffer.concat([packed, Buffer.from('more')]), sound, false],
+      [Buffer.concat([packed, zstdCompressSync(lines(3, 4))]), sound, false],
+      [zstdCompressSync(sound.trimEnd()), sound, false],
+      [zstdCompressSync(`\n${sound.trimEnd()}`), sound, false],
+      [zstdCompressSync(sound.replaceAll('\n', '\r\n')), sound, false],
+      [zstdCompressSync(`${sound}\n`), sound, false],
+      [zstdCompressSync(sound + lines(0, 1)), sound, false],
+      [zstdCompressSync(`${sound}{}\n`), sound, false],
+    ]
+    for (const [body, kept, asItCame] of cases) {
+      const written: Batch[] = []
+      await using server = await receiver({ ...freeSink(written), frames: true })
+      await send(server.port, body, { 'content-encoding': 'zstd' })
+      const [batch] = written
+      expect(String(linesOf(batch!))).toBe(kept)
+      expect(batch!.framed).toBe(asItCame)
+      if (asItCame) expect(packedOf(batch!)).toEqual(body)
+    }
   })
 
   it('is known from the directory after a start, whoever wrote it', async () => {

@@ -75,7 +75,7 @@ const subjects: Record<string, () => Promise<Subject>> = {
     const intake = createIntake({ sink: file, known: new KnownRecords(), maxRecord: 2 ** 21 })
     const receiver = await startReceiver({
       ...{ host: '127.0.0.1', port: 0, token, names: [], maxBody: 2 ** 24 },
-      take: async (body) => ({ answer: await intake.take(body), partly: false }),
+      take: async (body, packed) => ({ answer: await intake.take(body, packed), partly: false }),
       fault: (message) => expect.unreachable(message),
     })
     return {

@@ -1,3 +1,4 @@
+import { frameOf } from '../../io/frames.ts'
 import type { Sink } from '../../sinks/sink.ts'
 import { idOf } from '../delivery/record-id.ts'
 import { checkEnvelope } from './check-envelope.ts'
@@ -38,7 +39,8 @@ export function createIntake({ sink, known, maxRecord, maxRecords = MAX_RECORDS 
   const writing = new Map<string, Promise<void>>()
   return { take }
 
-  async function take(body: Buffer): Promise<ReceivedAnswer> {
+  /** `packed`: one zstd frame of the lines. It is kept as it is when all of them are. */
+  async function take(body: Buffer, packed?: Buffer): Promise<ReceivedAnswer> {
     const answer: ReceivedAnswer = { version: 1, accepted: 0, repeated: 0, rejected: [] }
     const records: Received[] = []
     for (const [index, line] of linesOf(body, maxRecord, maxRecords).entries()) {
@@ -53,7 +55,8 @@ export function createIntake({ sink, known, maxRecord, maxRecords = MAX_RECORDS 
       if (fresh.has(keyOf(record)) || isKept(record)) answer.repeated++
       else fresh.set(keyOf(record), record)
     if (fresh.size === 0) return answer
-    const work = write([...fresh.values()])
+    const all = [...fresh.values()]
+    const work = write(all, packed && sink.frames && areWhole(all, body) ? packed : undefined)
     const settled = work.catch(() => {})
     for (const key of fresh.keys()) writing.set(key, settled)
     try {
@@ -75,10 +78,13 @@ export function createIntake({ sink, known, maxRecord, maxRecords = MAX_RECORDS 
     return standing === 'same' || (stub && standing === 'changed')
   }
 
-  async function write(fresh: readonly Received[]): Promise<void> {
+  async function write(fresh: readonly Received[], packed: Buffer | undefined): Promise<void> {
     await sink.write({
       key: idOf(...fresh.map(keyOf)),
-      bytes: Buffer.concat(fresh.flatMap(({ line }) => [line, NEWLINE])),
+      bytes: packed
+        ? frameOf(packed, fresh.length)
+        : Buffer.concat(fresh.flatMap(({ line }) => [line, NEWLINE])),
+      framed: packed !== undefined,
       ids: fresh.map(({ id }) => id),
       lengths: fresh.map(({ line }) => line.length + 1),
     })
@@ -96,6 +102,10 @@ interface Received {
 const NEWLINE = Buffer.from('\n')
 
 const keyOf = ({ id, form }: Received): string => `${id} ${form}`
+
+/** Whether these lines, each with its newline, are all there is. */
+const areWhole = (records: readonly Received[], body: Buffer): boolean =>
+  body.at(-1) === 0x0a && records.reduce((sum, { line }) => sum + line.length + 1, 0) === body.length
 
 /** Lines that are not empty, without what ends them. */
 function linesOf(body: Buffer, maxRecord: number, maxRecords: number): Buffer[] {

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { promisify } from 'node:util'
-import { gunzip, zstdDecompress } from 'node:zlib'
+import { gunzip, type ZlibOptions, zstdDecompress } from 'node:zlib'
 
 /** A request that cannot be read, by the status that says so. */
 export class Unreadable extends Error {
@@ -13,6 +13,12 @@ export class Unreadable extends Error {
 }
 
 const gunzipped = promisify<Buffer, { maxOutputLength: number }, Buffer>(gunzip)
+const unzstd = promisify<Buffer, ZlibOptions, { buffer: Buffer; engine: { bytesWritten: number } }>(
+  zstdDecompress as never,
+)
+
+/** Of what is unpacked at a time: few pieces have to be joined. */
+const PIECE = 256 * 1024
 
 export const ENCODINGS = ['zstd', 'gzip', 'identity']
 
@@ -33,12 +39,21 @@ export async function readBody(request: IncomingMessage, limit: number): Promise
   return Buffer.concat(pieces)
 }
 
+/** Lines, and the request itself where it is one zstd frame of them and nothing else. */
+export interface Unpacked {
+  lines: Buffer
+  packed?: Buffer
+}
+
 /** Unpacks a request, up to a limit. Throws `Unreadable`. */
-export async function unpacked(body: Buffer, encoding: string, limit: number): Promise<Buffer> {
-  if (encoding === 'identity') return body
+export async function unpacked(body: Buffer, encoding: string, limit: number): Promise<Unpacked> {
+  if (encoding === 'identity') return { lines: body }
+  const bound = { maxOutputLength: limit }
   try {
-    const bound = { maxOutputLength: limit }
-    return await (encoding === 'zstd' ? promisify(zstdDecompress)(body, bound) : gunzipped(body, bound))
+    if (encoding === 'gzip') return { lines: await gunzipped(body, bound) }
+    const { buffer, engine } = await unzstd(body, { ...bound, chunkSize: PIECE, info: true })
+    // What stands behind the first frame is passed over, and must not be kept.
+    return { lines: buffer, ...(engine.bytesWritten === body.length && { packed: body }) }
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE')
       throw new Unreadable(413, `more than ${limit} bytes when unpacked`)

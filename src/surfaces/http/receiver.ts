@@ -93,7 +93,8 @@ export function startReceiver(options: ListenOptions): Promise<Listening> {
     const key = typeof given === 'string' && given.length <= LONGEST_KEY ? given : undefined
     const before = key === undefined ? undefined : replay.find(key, body)
     if (before) return { status: before.partly ? 207 : 200, body: before.answer }
-    const taken = await take(await unpacked(body, encoding, maxBody))
+    const { lines, packed } = await unpacked(body, encoding, maxBody)
+    const taken = await take(lines, packed)
     if (taken === 'too-large') return refusal(413, 'a record is too large, or they are too many')
     if (key !== undefined) replay.keep(key, body, taken.answer, taken.partly)
     return { status: taken.partly ? 207 : 200, body: taken.answer }
