@@ -1,9 +1,12 @@
 import * as z from 'zod/mini'
 import { asObject } from '../../model/json.ts'
 import { envelopeSchema } from '../delivery/schema.ts'
+import { bareEnvelope } from './bare-envelope.ts'
 
 /** A newer sender may tell more than we know of. */
 const shape = z.looseObject(envelopeSchema.shape)
+
+const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
 export type CheckedLine = { id: string; stub: boolean } | { id: string | null; reason: string }
 
@@ -11,7 +14,7 @@ export type CheckedLine = { id: string; stub: boolean } | { id: string | null; r
 export function checkEnvelope(line: Uint8Array): CheckedLine {
   let value: unknown
   try {
-    value = JSON.parse(new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(line))
+    value = JSON.parse(bareEnvelope(line) ?? decoder.decode(line))
   } catch {
     return { id: null, reason: 'no JSON in UTF-8' }
   }
