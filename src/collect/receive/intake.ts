@@ -46,14 +46,18 @@ export function createIntake({ sink, known, maxRecord, maxRecords = MAX_RECORDS 
     for (const [index, line] of linesOf(body, maxRecord, maxRecords).entries()) {
       const checked = checkEnvelope(line)
       if ('reason' in checked) answer.rejected.push({ index, ...checked })
-      else records.push({ ...checked, form: formOf(line), line })
+      else {
+        const { id, stub } = checked
+        const form = formOf(line)
+        records.push({ id, stub, form, key: `${id} ${form}`, line })
+      }
     }
     for (let others = inWriting(records); others.length > 0; others = inWriting(records))
       await Promise.all(others)
     const fresh = new Map<string, Received>()
     for (const record of records)
-      if (fresh.has(keyOf(record)) || isKept(record)) answer.repeated++
-      else fresh.set(keyOf(record), record)
+      if (fresh.has(record.key) || isKept(record)) answer.repeated++
+      else fresh.set(record.key, record)
     if (fresh.size === 0) return answer
     const all = [...fresh.values()]
     const work = write(all, packed && sink.frames && areWhole(all, body) ? packed : undefined)
@@ -69,7 +73,7 @@ export function createIntake({ sink, known, maxRecord, maxRecords = MAX_RECORDS 
   }
 
   function inWriting(records: readonly Received[]): Promise<void>[] {
-    return [...new Set(records.flatMap((record) => writing.get(keyOf(record)) ?? []))]
+    return [...new Set(records.flatMap(({ key }) => writing.get(key) ?? []))]
   }
 
   /** A stub says nothing that a whole record does not. */
@@ -80,7 +84,7 @@ export function createIntake({ sink, known, maxRecord, maxRecords = MAX_RECORDS 
 
   async function write(fresh: readonly Received[], packed: Buffer | undefined): Promise<void> {
     await sink.write({
-      key: idOf(...fresh.map(keyOf)),
+      key: idOf(...fresh.map(({ key }) => key)),
       bytes: packed
         ? frameOf(packed, fresh.length)
         : Buffer.concat(fresh.flatMap(({ line }) => [line, NEWLINE])),
@@ -95,13 +99,13 @@ export function createIntake({ sink, known, maxRecord, maxRecords = MAX_RECORDS 
 interface Received {
   id: string
   form: string
+  /** Of both. */
+  key: string
   stub: boolean
   line: Buffer
 }
 
 const NEWLINE = Buffer.from('\n')
-
-const keyOf = ({ id, form }: Received): string => `${id} ${form}`
 
 /** Whether these lines, each with its newline, are all there is. */
 const areWhole = (records: readonly Received[], body: Buffer): boolean =>

@@ -17,8 +17,10 @@ const unzstd = promisify<Buffer, ZlibOptions, { buffer: Buffer; engine: { bytesW
   zstdDecompress as never,
 )
 
-/** Of what is unpacked at a time: few pieces have to be joined. */
-const PIECE = 256 * 1024
+/** Room for all of what most requests become: pieces would have to be joined. */
+const roomFor = ({ length }: Buffer, limit: number): number =>
+  Math.max(LEAST_ROOM, Math.min(limit, length * 12))
+const LEAST_ROOM = 16 * 1024
 
 export const ENCODINGS = ['zstd', 'gzip', 'identity']
 
@@ -51,7 +53,7 @@ export async function unpacked(body: Buffer, encoding: string, limit: number): P
   const bound = { maxOutputLength: limit }
   try {
     if (encoding === 'gzip') return { lines: await gunzipped(body, bound) }
-    const { buffer, engine } = await unzstd(body, { ...bound, chunkSize: PIECE, info: true })
+    const { buffer, engine } = await unzstd(body, { ...bound, chunkSize: roomFor(body, limit), info: true })
     // What stands behind the first frame is passed over, and must not be kept.
     return { lines: buffer, ...(engine.bytesWritten === body.length && { packed: body }) }
   } catch (error) {
