@@ -113,6 +113,8 @@ export function createSender({
       parts.flatMap(({ lengths }) => lengths),
       only?.framed,
     )
+    // A record that is not sent must never count as delivered.
+    if (only?.framed && only.ids.length < batch.ids.length) throw new Error('records stand beside a frame')
     const work = batch.ids.length === 0 ? Promise.resolve() : deliver(batch, flight)
     work.then(
       () => {
