@@ -1,12 +1,14 @@
 /** The trees that are measured, the program as it is installed, and other programs, in a folder that is kept. */
 import { execFileSync } from 'node:child_process'
-import { existsSync, mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { createHash } from 'node:crypto'
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { basename, join, resolve } from 'node:path'
 import { generateTree } from './generate.ts'
 import { type Measured, type RunOptions, run } from './measure.ts'
 
 export const node = process.execPath
 const folder = resolve('.bench')
+const GENERATOR = join(import.meta.dirname, 'generate.ts')
 
 /** A folder in which trees, stores and programs are kept from one run to the next. */
 export function kept(name: string): string {
@@ -31,8 +33,8 @@ export interface Place {
 /** Makes what is not there yet. */
 export function preparePlace(megabytes: number): Place {
   const [tree, many, long] = [kept(`tree-${megabytes}`), kept('tree-10000-files'), kept('tree-long-line')]
-  if (!existsSync(tree)) generateTree(tree, megabytes, Math.max(8, Math.round(megabytes * 0.9)))
-  if (!existsSync(many)) generateTree(many, 100, 10_000)
+  generateOnce(tree, megabytes, Math.max(8, Math.round(megabytes * 0.9)))
+  generateOnce(many, 100, 10_000)
   if (!existsSync(long)) writeLongLine(long)
   // A store of an earlier state of the program may have had other tables under the same version.
   for (const each of [tree, many, long]) rmSync(homeOf(each), { recursive: true, force: true })
@@ -46,6 +48,16 @@ export function preparePlace(megabytes: number): Place {
         ...options,
       }),
   }
+}
+
+/** Unless it is there, as this generator would write it. */
+function generateOnce(tree: string, megabytes: number, files: number): void {
+  const marker = `${tree}.written-by`
+  const writer = createHash('sha256').update(readFileSync(GENERATOR)).digest('hex')
+  if (existsSync(tree) && existsSync(marker) && readFileSync(marker, 'utf8') === writer) return
+  rmSync(tree, { recursive: true, force: true })
+  generateTree(tree, megabytes, files)
+  writeFileSync(marker, writer)
 }
 
 /** Where the store of a tree lies. */
