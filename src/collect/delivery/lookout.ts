@@ -12,8 +12,8 @@ import type { Source } from './source.ts'
 const SETTLE_MS = 150
 /** What the system does not tell, on network drives for one, is looked for so often, */
 const POLL_MS = 30_000
-/** and the less often the longer that takes: no more than this part of the time. */
-const POLL_SHARE = 400
+/** and the less often the longer that takes: no more than this part of the time, and as much again for what is then done about it. */
+const POLL_SHARE = 800
 /** Looking through everything takes no more than this part of the time. */
 const SCAN_SHARE = 20
 
