@@ -7,7 +7,7 @@ import { installed, kept, node, type Place } from './place.ts'
 import { createReport, type Report } from './report.ts'
 
 const WRITES = 500
-const IDLE_MS = 60_000
+const IDLE_MS = 240_000
 /** Messages of the session that is exported. */
 const MESSAGES = 100_000
 
