@@ -93,7 +93,8 @@ export const stats = defineCommand({
     const needed = sums.some(({ usage }) =>
       usage.some(([artifact, model]) => model !== null && byArtifact.has(artifact)),
     )
-    const summary = summarize(sums, (artifact) => byArtifact.get(artifact), input.by, await prices(needed))
+    const priceOf = await prices(needed)
+    const told = rounded(summarize(sums, (artifact) => byArtifact.get(artifact), input.by, priceOf))
     const named =
       input.project === undefined ? undefined : sessions.map(nameOf).find((name) => name !== undefined)
     return {
@@ -102,8 +103,8 @@ export const stats = defineCommand({
       notices: noticesOf(loaded),
       project: named ?? null,
       by: input.by,
-      ...rounded(summary),
-      rows: rounded(summary).rows.slice(input.limit ? -input.limit : 0),
+      ...told,
+      rows: told.rows.slice(input.limit ? -input.limit : 0),
     }
   },
   render: statsText,

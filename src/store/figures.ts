@@ -14,8 +14,9 @@ export interface FiguresRequest {
 }
 
 /**
- * Tokens of replies by file, model and length (see `lengthOf`), for long requests have other prices. Each reply counts once, however many files hold it. Dollars are those that the agent recorded, with how often it did: of each
- * reply, or by itself of many, which is no reply.
+ * Tokens of replies by file, model and length (see `lengthOf`), for long requests have other prices. Each reply counts once, however
+ * many files hold it. Dollars are those that the agent recorded, with how often it did: of each reply, or by itself of many, which is no
+ * reply.
  */
 export type UsageFigure = [
   artifact: number,

@@ -2,7 +2,7 @@ import { ScrollbackError } from '../../errors.ts'
 import { isDamage, isFull, isReadOnly } from '../../store/sqlite/faults.ts'
 
 /** What the engine tells of a statement that is wrong, and of a rule of the schema that is broken: faults of the program. */
-const OWN_FAULTS = [1, 19, 20, 21, 25]
+const OWN_FAULTS = { ERROR: 1, CONSTRAINT: 19, MISMATCH: 20, MISUSE: 21, RANGE: 25 }
 
 /** What went wrong with the state of deliveries, in words; anything else as it is. Without its state nothing is delivered: what was would be again. */
 export function stateFault(error: unknown, path: string): unknown {
@@ -24,7 +24,8 @@ export function stateFault(error: unknown, path: string): unknown {
       'Name a file that can with --state, or set SCROLLBACK_HOME.',
       error,
     )
-  const system = errcode === undefined ? /^E[A-Z]+$/.test(code ?? '') : !OWN_FAULTS.includes(errcode & 0xff)
+  const system =
+    errcode === undefined ? /^E[A-Z]+$/.test(code ?? '') : !Object.values(OWN_FAULTS).includes(errcode & 0xff)
   if (!system) return error
   return new ScrollbackError(
     'unreadable',

@@ -145,7 +145,8 @@ function storeOn(database: DatabaseSync, path: string, readOnly: boolean): Store
     searchInSteps: (wanted) => search(database, wanted),
     figures(wanted) {
       atHand ??= createDaysAtHand(database)
-      return keptFigures(database, wanted, { atHand, readOnly })
+      const held = atHand
+      return told(() => keptFigures(database, wanted, { atHand: held, readOnly }))
     },
     asWriter: (work) => (path === IN_MEMORY ? work() : withLock(`${path}.lock`, work)?.result),
     close() {

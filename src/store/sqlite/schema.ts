@@ -3,11 +3,11 @@ import type { DatabaseSync } from 'node:sqlite'
 /**
  * The tables, version by version: each entry leads from the one before it and is never changed once it was released.
  *
- * artifact: one row a file, with its checkpoint. session: its index row. fold: what reading goes on from. version: the versions of a text of memory, of which
- * each keeps all its places. message: everything
- * told, once. day: between which ids the messages of a day lie. occurrence: where each message stands; `copy` marks all but the first place. usage: tokens by reply and file.
- * spoken: the search index over messages, with facets as words of their own. vocabulary and part: the words that occur, and a
- * search in parts of them. settled: what the disk looked like when everything on it was stored; emptied by every change. figure: sums of a local day, dropped when anything
+ * artifact: one row a file, with its checkpoint. session: its index row. fold: what reading goes on from. version: the versions of a text
+ * of memory, of which each keeps all its places. message: everything told, once. day: between which ids the messages of a day lie.
+ * occurrence: where each message stands; `copy` marks all but the first place. usage: tokens by reply and file. spoken: the search index
+ * over messages, with facets as words of their own. vocabulary and part: the words that occur, and a search in parts of them. settled:
+ * what the disk looked like when everything on it was stored; emptied by every change. figure: sums of a local day, dropped when anything
  * of that day changes.
  */
 const MIGRATIONS: readonly string[] = [

@@ -4,8 +4,7 @@ type Store = FreshStore['store']
 
 /**
  * The same store, which reads the rows of all files and sessions, and how many there are, once: most calls ask for them, and they change
- * only when something is written.
- * To be thrown away then.
+ * only when something is written. To be thrown away then.
  */
 export function withRowsKept(store: Store): Store {
   const kept = new Map<string, ReturnType<Store['sessions']>>()

@@ -103,7 +103,7 @@ const remarked = ({ remarks, notes }: Record<string, unknown>): object => ({
 })
 
 /** What to do about some faults is another thing here than on a command line. */
-const TODO: Partial<Record<ErrorCode, string>> = {
+const ADVICE: Partial<Record<ErrorCode, string>> = {
   'several-projects': 'Give more of its name, or a part of its path.',
   'no-project': 'The tools sessions and projects list what there is.',
   'no-session': 'The tools sessions and search give "session" and "cite", which read takes.',
@@ -116,11 +116,11 @@ function faultOf(error: unknown): object {
       about: WARNING,
       error: cut(`a fault of the program itself: ${printable(String(error))}`, LONGEST),
     }
-  const todo = TODO[error.code] ?? error.wayOut
+  const advice = ADVICE[error.code] ?? error.wayOut
   return {
     about: WARNING,
     error: cut(printable(error.message), LONGEST),
-    ...(todo ? { todo: cut(printable(todo), LONGEST) } : {}),
+    ...(advice ? { todo: cut(printable(advice), LONGEST) } : {}),
   }
 }
 
