@@ -17,7 +17,7 @@ if (Number(major) < 24) {
   if (args.length === 1 && (args[0] === '--version' || args[0] === '-V')) {
     process.stdout.write(`${version}\n`)
   } else {
-    process.getBuiltinModule('node:module').enableCompileCache()
+    ;(await import('./compile-cache.js')).enableCompileCache()
     // A checkout runs its sources; the package has none.
     const sources = at('../src/surfaces/cli/main.ts')
     const { main } = await import(existsSync(sources) ? sources.href : at('../dist/cli.js').href)

@@ -1,0 +1,48 @@
+// Plain JavaScript, because the package ships no sources: keeps compiled code between runs.
+
+/**
+ * Caches compiled code in a directory that only this user can write to, and returns that directory. Node would use the system's
+ * temporary directory, where any user of the machine can plant bytecode for us to run. Returns undefined, and caches nothing,
+ * where no such directory can be had.
+ *
+ * @returns {string | undefined}
+ */
+export function enableCompileCache() {
+  try {
+    const folder = cacheFolder()
+    if (!isOursAlone(folder)) return undefined
+    process.getBuiltinModule('node:module').enableCompileCache(folder)
+    return folder
+  } catch {
+    // Without a cache every start takes longer, and nothing else changes.
+    return undefined
+  }
+}
+
+/** Where each system wants caches of a user. */
+function cacheFolder() {
+  const { env, platform } = process
+  const { join, isAbsolute } = process.getBuiltinModule('node:path')
+  const home = env.HOME || process.getBuiltinModule('node:os').homedir()
+  if (platform === 'darwin') return join(home, 'Library', 'Caches', 'scrollback', 'compiled')
+  if (platform === 'win32')
+    return join(env.LOCALAPPDATA || join(home, 'AppData', 'Local'), 'scrollback', 'Cache', 'compiled')
+  // The specification tells programs to ignore a relative path, and one would be another user's in the wrong directory.
+  const caches = env.XDG_CACHE_HOME
+  return join(caches && isAbsolute(caches) ? caches : join(home, '.cache'), 'scrollback', 'compiled')
+}
+
+/** Makes the directory where it is missing. False for a link, for another user's directory, and for one that others may write to. */
+function isOursAlone(folder) {
+  const { lstatSync, mkdirSync } = process.getBuiltinModule('node:fs')
+  mkdirSync(folder, { recursive: true, mode: 0o700 })
+  // Windows protects a user's profile by access lists, and has neither owners nor modes to check.
+  if (process.platform === 'win32') return true
+  // Whoever may write to the parent could put another directory in the place of this one.
+  const parent = lstatSync(process.getBuiltinModule('node:path').dirname(folder))
+  return (
+    [lstatSync(folder), parent].every(
+      (stats) => stats.isDirectory() && stats.uid === process.getuid() && (stats.mode & 0o022) === 0,
+    ) && (lstatSync(folder).mode & 0o077) === 0
+  )
+}
