@@ -12,16 +12,45 @@ export function listDirectory(path: string): { entries: Dirent[]; error?: string
 
 const UNLESS_GONE = { throwIfNoEntry: false } as const
 
-/** Size and times of a plain file, or of what a link inside `root` leads to; undefined for anything else. */
-export function fileInside(root: string, path: string): Stats | undefined {
+/** Whether something may be opened by its name below a folder, with `/` between names. Asked of the place that a link leads to. */
+export type Allows = (name: string) => boolean
+
+/** Of folders whose entries are all alike: any of them, and nothing within them. */
+export const isOneName: Allows = (name) => !name.includes('/')
+
+/** Links are not followed. */
+export const NO_LINKS: Allows = () => false
+
+/**
+ * Size and times of a plain file, or of the file in `folder` that a link leads to: a link is a second name, so it opens nothing that
+ * may not be opened under its first. Undefined for anything else.
+ */
+export function fileInside(folder: string, path: string, allows: Allows): Stats | undefined {
   try {
     const own = lstatSync(path, UNLESS_GONE)
     if (own?.isFile()) return own
-    if (!own?.isSymbolicLink() || !staysInside(root, path)) return undefined
+    if (!own?.isSymbolicLink() || !leadsToAllowed(folder, path, allows)) return undefined
     const target = statSync(path)
     return target.isFile() ? target : undefined
   } catch {
     return undefined
+  }
+}
+
+/** Whether this is a folder and no link to one. */
+export function isPlainFolder(path: string): boolean {
+  try {
+    return lstatSync(path, UNLESS_GONE)?.isDirectory() === true
+  } catch {
+    return false
+  }
+}
+
+export function isLink(path: string): boolean {
+  try {
+    return lstatSync(path, UNLESS_GONE)?.isSymbolicLink() === true
+  } catch {
+    return false
   }
 }
 
@@ -43,10 +72,10 @@ export function bytesBelow(path: string): number {
   return bytes
 }
 
-/** Whether an entry is a folder that may be entered: links that leave the root are not followed. */
-export function isFolderInside(root: string, path: string, entry: Dirent): boolean {
+/** Whether an entry of `folder` is a folder that may be entered; of a link, whether what it leads to may be. */
+export function isFolderInside(folder: string, path: string, entry: Dirent, allows: Allows): boolean {
   if (entry.isDirectory()) return true
-  if (!entry.isSymbolicLink() || !staysInside(root, path)) return false
+  if (!entry.isSymbolicLink() || !leadsToAllowed(folder, path, allows)) return false
   try {
     return statSync(path).isDirectory()
   } catch {
@@ -54,9 +83,11 @@ export function isFolderInside(root: string, path: string, entry: Dirent): boole
   }
 }
 
-function staysInside(root: string, path: string): boolean {
+function leadsToAllowed(folder: string, path: string, allows: Allows): boolean {
   try {
-    return realpathSync(path).startsWith(realpathSync(root) + sep)
+    const inside = realpathSync(folder) + sep
+    const target = realpathSync(path)
+    return target.startsWith(inside) && allows(target.slice(inside.length).replaceAll(sep, '/'))
   } catch {
     return false
   }

@@ -1,6 +1,6 @@
 import { lstatSync, type Stats } from 'node:fs'
 import { join } from 'node:path'
-import { fileInside, isFolderInside, listDirectory } from './directories.ts'
+import { type Allows, fileInside, isFolderInside, listDirectory, NO_LINKS } from './directories.ts'
 import { matcherOf } from './glob-matcher.ts'
 
 /** What a pattern found: its path, and the part below the root with `/` between folders. */
@@ -20,9 +20,9 @@ export function expandBraces(pattern: string): string[] {
   return inside!.split(',').flatMap((each) => expandBraces(before + each + after))
 }
 
-/** Plain files below a root that fit a pattern, in order of their names. Links that leave their folder are not followed. */
+/** Plain files below a root that fit a pattern, in order of their names. A link is followed to what fits the pattern too. */
 export function filesMatching(root: string, pattern: string): Match[] {
-  return walk(root, pattern, (folder, path) => fileInside(folder, path))
+  return walk(root, pattern, fileInside)
 }
 
 /** Whatever stands there under a name that fits: it is looked at, never opened or entered. */
@@ -33,7 +33,7 @@ export function namesMatching(root: string, pattern: string): Match[] {
 function walk(
   root: string,
   pattern: string,
-  statsOf: (folder: string, path: string) => Stats | undefined,
+  statsOf: (folder: string, path: string, allows: Allows) => Stats | undefined,
 ): Match[] {
   const found = new Map<string, Match>()
   for (const plain of expandBraces(pattern)) step(root, '', plain.split('/'))
@@ -43,7 +43,7 @@ function walk(
     if (segment === '**') {
       step(folder, below, rest)
       for (const entry of listDirectory(folder).entries)
-        if (isFolderInside(folder, join(folder, entry.name), entry))
+        if (isFolderInside(folder, join(folder, entry.name), entry, NO_LINKS))
           step(join(folder, entry.name), `${below}${entry.name}/`, ['**', ...rest])
       return
     }
@@ -53,10 +53,10 @@ function walk(
       const path = join(folder, entry.name)
       const name = `${below}${entry.name}`
       if (rest.length > 0) {
-        if (isFolderInside(folder, path, entry)) step(path, `${name}/`, rest)
+        if (isFolderInside(folder, path, entry, fits)) step(path, `${name}/`, rest)
         continue
       }
-      const stats = statsOf(folder, path)
+      const stats = statsOf(folder, path, fits)
       if (stats) found.set(path, { path, name, stats })
     }
   }

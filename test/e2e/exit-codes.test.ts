@@ -97,7 +97,7 @@ describe('exit code 3: partly done', () => {
     expect({ stderr: stderr.replaceAll(home, '~'), code }).toMatchInlineSnapshot(`
       {
         "code": 3,
-        "stderr": "~/.openclaw/agents/main/sessions/gone.jsonl: is a link that leads out of its folder or nowhere; not followed
+        "stderr": "~/.openclaw/agents/main/sessions/gone.jsonl: is a link to no transcript of its folder; not followed
       ",
       }
     `)

@@ -1,6 +1,6 @@
-import { type Dirent, existsSync, lstatSync, realpathSync } from 'node:fs'
+import { type Dirent, existsSync, realpathSync } from 'node:fs'
 import { basename, dirname, join, sep } from 'node:path'
-import { fileInside, identityOf, listDirectory } from '../../io/directories.ts'
+import { fileInside, identityOf, isLink, listDirectory, NO_LINKS } from '../../io/directories.ts'
 import { readSmall } from '../../io/source.ts'
 import type { Artifact, Notice, Root } from '../../model/artifact.ts'
 import { asObject, asText } from '../../model/json.ts'
@@ -72,7 +72,7 @@ export function discover(root: Root): { artifacts: Artifact[]; notices: Notice[]
     for (const entry of list(folder)) {
       if (entry.name === 'subagents' && enters(subagents, entry)) nested(slug, subagents, basename(folder))
       if (!BESIDE.includes(entry.name)) continue
-      const changed = fileInside(folder, join(folder, entry.name))?.mtimeMs ?? 0
+      const changed = fileInside(folder, join(folder, entry.name), NO_LINKS)?.mtimeMs ?? 0
       const transcript = `${folder}.jsonl`
       beside.set(transcript, Math.max(changed, beside.get(transcript) ?? 0))
     }
@@ -87,7 +87,7 @@ export function discover(root: Root): { artifacts: Artifact[]; notices: Notice[]
   }
 
   function add(slug: string, path: string, entry: Dirent, facts?: Partial<Artifact>): void {
-    const stats = entry.isSymbolicLink() ? passedOver(path) : fileInside(projects, path)
+    const stats = entry.isSymbolicLink() ? passedOver(path) : fileInside(projects, path, NO_LINKS)
     if (!stats) return
     const sessionId = entry.name.slice(0, -'.jsonl'.length)
     artifacts.push({
@@ -113,9 +113,6 @@ function projectsOf(root: Root): string {
   const projects = join(root.path, 'projects')
   return root.reason === '--claude-dir' && !existsSync(projects) ? root.path : projects
 }
-
-const isLink = (path: string): boolean =>
-  lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true
 
 const leaves = (root: string, path: string): boolean =>
   isLink(path) && !`${realOf(path)}${sep}`.startsWith(realOf(root) + sep)
@@ -152,7 +149,7 @@ export function describe(artifact: Artifact): Artifact {
 }
 
 function readJson(path: string) {
-  if (!fileInside(dirname(path), path)) return undefined
+  if (!fileInside(dirname(path), path, NO_LINKS)) return undefined
   try {
     const content = readSmall(path, META_LIMIT)
     return content && asObject(JSON.parse(content.toString('utf8')))

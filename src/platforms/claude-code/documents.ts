@@ -1,18 +1,27 @@
 import { join } from 'node:path'
-import { fileInside, identityOf, isFolderInside, listDirectory } from '../../io/directories.ts'
+import {
+  fileInside,
+  identityOf,
+  isFolderInside,
+  isOneName,
+  isPlainFolder,
+  listDirectory,
+} from '../../io/directories.ts'
 import type { Artifact, Root } from '../../model/artifact.ts'
 
-const NOTE = /^[^.].*\.md$/
+const NOTE = /^[^./][^/]*\.md$/
 
 /** What the agent noted for a project: `projects/<slug>/memory/*.md`. */
 export function documents(root: Root): Artifact[] {
   const projects = join(root.path, 'projects')
+  if (!isPlainFolder(projects)) return []
   return listDirectory(projects).entries.flatMap((entry) => {
     const memory = join(projects, entry.name, 'memory')
-    if (!isFolderInside(projects, join(projects, entry.name), entry)) return []
+    const project = join(projects, entry.name)
+    if (!isFolderInside(projects, project, entry, isOneName) || !isPlainFolder(memory)) return []
     return listDirectory(memory).entries.flatMap(({ name }): Artifact | [] => {
       const path = join(memory, name)
-      const stats = NOTE.test(name) ? fileInside(memory, path) : undefined
+      const stats = NOTE.test(name) ? fileInside(memory, path, (target) => NOTE.test(target)) : undefined
       if (!stats) return []
       return {
         platform: 'claude-code',

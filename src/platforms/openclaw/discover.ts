@@ -1,7 +1,16 @@
 import type { Dirent } from 'node:fs'
 import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { fileInside, identityOf, isFolderInside, listDirectory } from '../../io/directories.ts'
+import {
+  type Allows,
+  fileInside,
+  identityOf,
+  isFolderInside,
+  isLink,
+  isOneName,
+  listDirectory,
+  NO_LINKS,
+} from '../../io/directories.ts'
 import { databaseFault } from '../../io/sqlite.ts'
 import type { Artifact, Environment, Notice, Root } from '../../model/artifact.ts'
 import { archivesOf } from './eras/archived-sessions.ts'
@@ -25,10 +34,12 @@ export function discover(root: Root, environment: Environment): { artifacts: Art
   const artifacts: Artifact[] = []
   const notices: Notice[] = []
   const agents = join(root.path, 'agents')
-  for (const entry of list(agents)) {
-    const path = join(agents, entry.name)
-    if (enters(path, entry)) agent(entry.name, path)
-  }
+  if (isLink(agents)) notice(agents, 'is a link and was not followed; make it a directory')
+  else
+    for (const entry of list(agents)) {
+      const path = join(agents, entry.name)
+      if (enters(path, entry, isOneName)) agent(entry.name, path)
+    }
   // The oldest versions knew one agent only.
   const legacy = list(root.path).find((entry) => entry.name === 'sessions')
   if (legacy && enters(join(root.path, 'sessions'), legacy)) sessions('main', join(root.path, 'sessions'), [])
@@ -44,7 +55,7 @@ export function discover(root: Root, environment: Environment): { artifacts: Art
       if (isImportedIndex(entry.name)) readIndex(join(archivePath, entry.name), indexes)
     const live = inside.get('sessions')
     if (live && enters(join(folder, 'sessions'), live)) sessions(id, join(folder, 'sessions'), indexes)
-    for (const entry of archived) add(id, archivePath, entry, importedName(entry.name), indexes)
+    for (const entry of archived) add(id, archivePath, entry, importedName, indexes)
     database(id, join(folder, 'agent'), inside.get('agent'))
   }
 
@@ -54,21 +65,18 @@ export function discover(root: Root, environment: Environment): { artifacts: Art
     for (const entry of entries) {
       if (entry.name === '_archived' && enters(join(folder, entry.name), entry))
         archived(id, join(folder, entry.name), indexes)
-      else add(id, folder, entry, transcriptName(entry.name), indexes)
+      else add(id, folder, entry, transcriptName, indexes)
     }
   }
 
   function archived(id: string, folder: string, indexes: SessionIndex[]): void {
-    for (const entry of list(folder)) {
-      const name = transcriptName(entry.name)
-      add(id, folder, entry, name && name.state === 'live' ? { ...name, state: 'archived' } : name, indexes)
-    }
+    for (const entry of list(folder)) add(id, folder, entry, archivedName, indexes)
   }
 
   function database(id: string, folder: string, entry: Dirent | undefined): void {
     if (!entry || !enters(folder, entry)) return
     const path = join(folder, DATABASE)
-    if (!fileInside(folder, path)) return
+    if (!fileInside(folder, path, NO_LINKS)) return
     try {
       const found = ask(path, (connection) => {
         const live = sessionsOf(connection, path, root.path, id)
@@ -86,15 +94,19 @@ export function discover(root: Root, environment: Environment): { artifacts: Art
     id: string,
     folder: string,
     entry: Dirent,
-    name: TranscriptName | undefined,
+    nameOf: (name: string) => TranscriptName | undefined,
     indexes: readonly SessionIndex[],
   ): void {
-    if (!name || (name.state === 'deleted' && !environment.deleted)) return
+    const wanted = (file: string): TranscriptName | undefined => {
+      const name = isOneName(file) ? nameOf(file) : undefined
+      return name && (name.state !== 'deleted' || environment.deleted) ? name : undefined
+    }
+    const name = wanted(entry.name)
+    if (!name) return
     const path = join(folder, entry.name)
-    const stats = fileInside(dirname(path), path)
+    const stats = fileInside(folder, path, (target) => wanted(target) !== undefined)
     if (!stats) {
-      if (entry.isSymbolicLink())
-        notice(path, 'is a link that leads out of its folder or nowhere; not followed')
+      if (entry.isSymbolicLink()) notice(path, 'is a link to no transcript of its folder; not followed')
       return
     }
     artifacts.push({
@@ -113,7 +125,7 @@ export function discover(root: Root, environment: Environment): { artifacts: Art
   }
 
   function readIndex(path: string, indexes: SessionIndex[]): void {
-    if (!fileInside(dirname(path), path)) return
+    if (!fileInside(dirname(path), path, isIndexName)) return
     try {
       indexes.push(readSessionIndex(path))
     } catch (error) {
@@ -130,16 +142,24 @@ export function discover(root: Root, environment: Environment): { artifacts: Art
     return entries
   }
 
-  function enters(path: string, entry: Dirent): boolean {
-    if (isFolderInside(dirname(path), path, entry)) return true
+  function enters(path: string, entry: Dirent, allows: Allows = NO_LINKS): boolean {
+    if (isFolderInside(dirname(path), path, entry, allows)) return true
     if (entry.isSymbolicLink() && existsSync(path))
-      notice(path, 'is a link that leads out of its folder; not followed')
+      notice(path, 'is a link to a folder that is not read under its own name; not followed')
     return false
   }
 
   function notice(path: string, message: string): void {
     notices.push({ platform: 'openclaw', path, message })
   }
+}
+
+const isIndexName: Allows = (name) => isOneName(name) && (name === INDEX || isImportedIndex(name))
+
+/** What lies in `_archived` is archived, whatever its name. */
+const archivedName = (file: string): TranscriptName | undefined => {
+  const name = transcriptName(file)
+  return name?.state === 'live' ? { ...name, state: 'archived' } : name
 }
 
 /** The live index goes before archived ones, a file's full name before the session id inside it. */

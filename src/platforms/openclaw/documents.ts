@@ -1,15 +1,15 @@
 import { join } from 'node:path'
-import { fileInside, identityOf, isFolderInside, listDirectory } from '../../io/directories.ts'
+import { fileInside, identityOf, isFolderInside, listDirectory, NO_LINKS } from '../../io/directories.ts'
 import type { Artifact, Environment, Root } from '../../model/artifact.ts'
 
 /** What an agent is told of itself and its human, and what it noted: the only files of a workspace that are opened. */
 const NAMES = /^(?:MEMORY|memory|SOUL|IDENTITY|USER|AGENTS|TOOLS|HEARTBEAT|BOOT|BOOTSTRAP)\.md$/
-const NOTE = /^[^.].*\.md$/
-const WORKSPACE = /^workspace(?:-(.+))?$/
+const NOTE = /^[^./][^/]*\.md$/
+const WORKSPACE = /^workspace(?:-([^/]+))?$/
 
 /** Whether a name below a workspace is one of theirs. */
 export const isDocumentName = (name: string): boolean =>
-  NAMES.test(name) || (name.startsWith('memory/') && NOTE.test(name.slice(7)) && !name.includes('/', 7))
+  NAMES.test(name) || (name.startsWith('memory/') && NOTE.test(name.slice(7)))
 
 /** Memory and personality, in the workspace of every agent. */
 export function documents(root: Root, { variables }: Environment): Artifact[] {
@@ -17,7 +17,8 @@ export function documents(root: Root, { variables }: Environment): Artifact[] {
   for (const entry of listDirectory(root.path).entries) {
     const [whole, agent = 'main'] = WORKSPACE.exec(entry.name) ?? []
     const path = join(root.path, entry.name)
-    if (whole !== undefined && isFolderInside(root.path, path, entry)) workspace(agent, path)
+    if (whole !== undefined && isFolderInside(root.path, path, entry, (target) => WORKSPACE.test(target)))
+      workspace(agent, path)
   }
   const given = variables.OPENCLAW_WORKSPACE_DIR?.trim()
   if (given && root.reason === 'default') workspace('main', given)
@@ -28,7 +29,7 @@ export function documents(root: Root, { variables }: Environment): Artifact[] {
       if (NAMES.test(entry.name)) add(agent, folder, entry.name)
       if (entry.name !== 'memory') continue
       const notes = join(folder, entry.name)
-      if (!isFolderInside(folder, notes, entry)) continue
+      if (!isFolderInside(folder, notes, entry, NO_LINKS)) continue
       for (const { name } of listDirectory(notes).entries)
         if (NOTE.test(name)) add(agent, folder, `memory/${name}`)
     }
@@ -36,7 +37,7 @@ export function documents(root: Root, { variables }: Environment): Artifact[] {
 
   function add(agent: string, folder: string, name: string): void {
     const path = join(folder, name)
-    const stats = fileInside(folder, path)
+    const stats = fileInside(folder, path, isDocumentName)
     if (!stats || found.some((each) => each.path === path)) return
     found.push({
       platform: 'openclaw',

@@ -1,5 +1,12 @@
 import { join } from 'node:path'
-import { fileInside, isFolderInside, listDirectory } from '../../io/directories.ts'
+import {
+  type Allows,
+  fileInside,
+  isFolderInside,
+  isOneName,
+  listDirectory,
+  NO_LINKS,
+} from '../../io/directories.ts'
 import { databaseFault } from '../../io/sqlite.ts'
 import type { Environment, Notice, Root } from '../../model/artifact.ts'
 import type { SemanticIndex, SemanticMemory, SemanticTexts } from '../../model/semantic.ts'
@@ -22,11 +29,13 @@ export function semanticMemory(root: Root, environment: Environment): SemanticMe
   const indexes: SemanticIndex[] = []
   const notices: Notice[] = []
   let texts: SemanticTexts | undefined
-  for (const { name, path } of folders(join(root.path, 'agents'), root.path)) {
-    const folder = folders(path, path).find((each) => each.name === 'agent')
+  const inside = folders(root.path, NO_LINKS)
+  const agents = inside.find(({ name }) => name === 'agents')
+  for (const { name, path } of agents ? folders(agents.path, isOneName) : []) {
+    const folder = folders(path, NO_LINKS).find((each) => each.name === 'agent')
     if (folder) look(name, folder.path, 'openclaw-agent.sqlite', false)
   }
-  const old = folders(root.path, root.path).find(({ name }) => name === 'memory')
+  const old = inside.find(({ name }) => name === 'memory')
   for (const entry of old ? listDirectory(old.path).entries : []) {
     const agent = FILE.exec(entry.name)?.[1]
     // A link could lead to a neighbour, which is none.
@@ -36,7 +45,7 @@ export function semanticMemory(root: Root, environment: Environment): SemanticMe
 
   function look(agent: string, folder: string, name: string, alone: boolean): void {
     const path = join(folder, name)
-    const stats = fileInside(folder, path)
+    const stats = fileInside(folder, path, NO_LINKS)
     if (!stats) return
     try {
       const read = ask(path, readIndex)
@@ -101,8 +110,8 @@ function readIndex(connection: Connection): Read | 'strange' | undefined {
 const isTime = (value: number): boolean => value > 0 && value <= 8.64e15
 
 /** The folders of a folder that may be entered. */
-const folders = (path: string, inside: string): { name: string; path: string }[] =>
+const folders = (path: string, allows: Allows): { name: string; path: string }[] =>
   listDirectory(path).entries.flatMap((entry) => {
     const below = join(path, entry.name)
-    return isFolderInside(inside, below, entry) ? { name: entry.name, path: below } : []
+    return isFolderInside(path, below, entry, allows) ? { name: entry.name, path: below } : []
   })

@@ -1,5 +1,5 @@
 import { dirname, join } from 'node:path'
-import { fileInside, isFolderInside, listDirectory } from '../../../io/directories.ts'
+import { fileInside, isFolderInside, listDirectory, NO_LINKS } from '../../../io/directories.ts'
 import type { Notice, Root } from '../../../model/artifact.ts'
 import type { CronBook, CronJob, CronReach, CronRun } from '../../../model/cron.ts'
 import { mergeJobs, mergeRuns } from '../../../model/cron-merge.ts'
@@ -12,7 +12,7 @@ import { readStateDatabase } from './state-database.ts'
 /** `.migrated` is what the program left of a file when it took it into its database; another migration adds a number. */
 const JOBS = /^jobs\.json(\.migrated(?:\.(\d+))?)?$/
 const STATES = /^jobs-state\.json(\.migrated(?:\.(\d+))?)?$/
-const RUNS = /^(.+)\.jsonl(\.migrated(?:\.(\d+))?)?$/
+const RUNS = /^([^/]+)\.jsonl(\.migrated(?:\.(\d+))?)?$/
 
 interface Found {
   path: string
@@ -56,7 +56,7 @@ export function cron(root: Root, reach: CronReach): CronBook {
 
   function fromDatabase() {
     const path = join(root.path, 'state', 'openclaw.sqlite')
-    if (!fileInside(dirname(path), path) || !enters(root.path, 'state')) return undefined
+    if (!fileInside(dirname(path), path, NO_LINKS) || !enters(root.path, 'state')) return undefined
     try {
       const stored = readStateDatabase(path)
       if (stored.strange > 0)
@@ -97,7 +97,7 @@ export function cron(root: Root, reach: CronReach): CronBook {
       .flatMap(({ name }) => {
         const match = pattern.exec(name)
         const path = join(place, name)
-        if (!match || !fileInside(place, path)) return []
+        if (!match || !fileInside(place, path, (target) => pattern.test(target))) return []
         const copied = match.at(-2) !== undefined
         return { path, name, age: copied ? 1e9 - Number(match.at(-1) ?? 0) : 0 }
       })
@@ -106,7 +106,7 @@ export function cron(root: Root, reach: CronReach): CronBook {
 
   function enters(place: string, name: string): boolean {
     const entry = list(place).find((each) => each.name === name)
-    return entry !== undefined && isFolderInside(place, join(place, name), entry)
+    return entry !== undefined && isFolderInside(place, join(place, name), entry, NO_LINKS)
   }
 
   function list(place: string) {

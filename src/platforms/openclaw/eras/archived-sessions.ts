@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { zstdDecompressSync } from 'node:zlib'
-import { fileInside, identityOf } from '../../../io/directories.ts'
+import { fileInside, identityOf, NO_LINKS } from '../../../io/directories.ts'
 import { DAMAGED, openRows, type Row } from '../../../io/rows.ts'
 import { bufferSource, readSmall, type SeekableSource } from '../../../io/source.ts'
 import type { Artifact } from '../../../model/artifact.ts'
@@ -93,7 +93,7 @@ export function openColdSession(
 function coldFile(database: string, name: string): Buffer {
   const folder = join(dirname(dirname(database)), 'sessions', 'cold')
   const path = join(folder, name)
-  if (!fileInside(folder, path))
+  if (!fileInside(folder, path, NO_LINKS))
     throw Object.assign(new Error('its cold file is missing'), { code: 'ERR_PACKED_FILE_MISSING' })
   const content = readSmall(path, UNPACKED_LIMIT)
   if (!content) throw Object.assign(new Error('its cold file is too large'), { code: 'ERR_BUFFER_TOO_LARGE' })

@@ -1,7 +1,7 @@
 import { dirname, join } from 'node:path'
 import type { DatabaseSync } from 'node:sqlite'
 import json5 from 'json5'
-import { fileInside, isFolderInside, listDirectory } from '../../../io/directories.ts'
+import { fileInside, isFolderInside, listDirectory, NO_LINKS } from '../../../io/directories.ts'
 import { readSmall } from '../../../io/source.ts'
 import { databaseFault, openReadOnly } from '../../../io/sqlite.ts'
 import type { Notice, Root } from '../../../model/artifact.ts'
@@ -32,7 +32,7 @@ export function subagentRuns(root: Root): SubagentBook {
   return { runs: [...runs.values()].sort((a, b) => begin(b) - begin(a) || (a.id < b.id ? -1 : 1)), notices }
 
   function database(path: string): void {
-    if (!enters(root.path, 'state') || !fileInside(dirname(path), path)) return
+    if (!enters(root.path, 'state') || !fileInside(dirname(path), path, NO_LINKS)) return
     attempt(path, () => {
       const { database: connection } = openReadOnly(path)
       try {
@@ -77,13 +77,15 @@ export function subagentRuns(root: Root): SubagentBook {
   /** The file itself before its copies. */
   function names(folder: string): string[] {
     return listDirectory(folder)
-      .entries.flatMap(({ name }) => (FILE.test(name) && fileInside(folder, join(folder, name)) ? name : []))
+      .entries.flatMap(({ name }) =>
+        FILE.test(name) && fileInside(folder, join(folder, name), (target) => FILE.test(target)) ? name : [],
+      )
       .sort()
   }
 
   function enters(place: string, name: string): boolean {
     const entry = listDirectory(place).entries.find((each) => each.name === name)
-    return entry !== undefined && isFolderInside(place, join(place, name), entry)
+    return entry !== undefined && isFolderInside(place, join(place, name), entry, NO_LINKS)
   }
 
   function attempt(path: string, work: () => void): void {
