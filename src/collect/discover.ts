@@ -1,4 +1,5 @@
 import type { Artifact, Environment, Notice, PlatformId, Root } from '../model/artifact.ts'
+import { append } from '../model/lists.ts'
 import { cleanEntry } from '../model/session-entry.ts'
 import { platforms } from '../platforms/index.ts'
 import { redact } from '../redact/redact.ts'
@@ -22,8 +23,8 @@ export function discover(environment: Environment, only?: PlatformId): Discovery
       found.roots.push(root)
       if (!root.found) continue
       const { artifacts, notices } = platform.discover(root, environment)
-      found.notices.push(...notices)
-      found.documents.push(...(platform.documents?.(root, environment) ?? []))
+      append(found.notices, notices)
+      append(found.documents, platform.documents?.(root, environment) ?? [])
       for (const artifact of artifacts) {
         if (seen.has(artifact.path)) continue
         seen.add(artifact.path)

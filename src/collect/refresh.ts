@@ -1,4 +1,5 @@
 import type { Artifact, Environment, PlatformId } from '../model/artifact.ts'
+import { append } from '../model/lists.ts'
 import { platforms } from '../platforms/index.ts'
 import type { Store, Written } from '../store/store.ts'
 import type { Discovery } from './discover.ts'
@@ -100,7 +101,7 @@ export function refresh(store: Store, options: RefreshOptions): Refreshed {
   result.read += texts.read
   result.bytes += texts.bytes
   result.gone += texts.gone
-  result.faults.push(...texts.faults)
+  append(result.faults, texts.faults)
   letGo()
   return result
 }

@@ -3,6 +3,7 @@ import * as z from 'zod/mini'
 import { ScrollbackError } from '../errors.ts'
 import { bytesBelow } from '../io/directories.ts'
 import type { Artifact } from '../model/artifact.ts'
+import { append } from '../model/lists.ts'
 import type { Session } from '../model/session.ts'
 import { platforms } from '../platforms/index.ts'
 import type { Known } from '../store/store.ts'
@@ -207,7 +208,7 @@ function diagnose({ store, found }: FreshStore, deep: boolean, context: Context)
       if (accounted !== session.lines)
         problems.push(`${session.lines - accounted} lines are not accounted for`)
       if (deep && !fault && !problems.includes(UNREADABLE))
-        problems.push(...compareWithFile(store, artifact, session))
+        append(problems, compareWithFile(store, artifact, session))
     }
     if (deep) context.progress?.advance(here.has(artifact.path) ? artifact.bytes : 0)
     return {

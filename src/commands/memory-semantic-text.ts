@@ -1,5 +1,6 @@
 import { printable } from '../condense/printable.ts'
 import { dated } from '../condense/render-text.ts'
+import { largest } from '../model/lists.ts'
 import type { Screen } from './command.ts'
 import type { RecallJson } from './memory-recall.ts'
 import type { SemanticJson } from './memory-semantic.ts'
@@ -16,7 +17,7 @@ const NOUNS: Readonly<Record<string, string>> = { memory: 'text', sessions: 'ses
 export function* semanticLines(semantic: readonly SemanticJson[], screen: Screen): Generator<string> {
   if (semantic.length === 0) return
   yield `\n${paint('bold', 'Semantic memory', screen)}\n`
-  const width = Math.max(...semantic.map(({ agent }) => oneLine(agent).length))
+  const width = largest(semantic.map(({ agent }) => oneLine(agent).length))
   for (const each of semantic) yield `${oneLine(each.agent).padEnd(width)}  ${lineOf(each, screen)}\n`
 }
 

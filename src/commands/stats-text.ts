@@ -1,4 +1,5 @@
 import { printable } from '../condense/printable.ts'
+import { largest } from '../model/lists.ts'
 import type { Screen } from './command.ts'
 import { noticeLines } from './scanned.ts'
 import type { StatsAnswer } from './stats.ts'
@@ -13,7 +14,7 @@ const TOP = 5
 
 /** One bar a figure, the highest full; nothing is a blank. */
 function sparkLine(values: readonly number[]): string {
-  const most = Math.max(...values, 0)
+  const most = largest(values, 0)
   return values
     .map((value) =>
       value <= 0 ? ' ' : BARS[Math.min(BARS.length - 1, Math.floor((value / most) * BARS.length))],

@@ -1,6 +1,7 @@
 import { styleText } from 'node:util'
 import measure from 'fast-string-truncated-width'
 import { printable } from '../condense/printable.ts'
+import { largest } from '../model/lists.ts'
 import type { Screen } from './command.ts'
 
 export interface Column<Row> {
@@ -34,7 +35,10 @@ export function* table<Row>(
   )
   const cells = rows.map((row) => fitting.map((column) => oneLine(column.value(row), column.most)))
   const widths = fitting.map((column, index) =>
-    Math.max(widthOf(column.title), ...cells.map((row) => widthOf(row[index]!))),
+    largest(
+      cells.map((row) => widthOf(row[index]!)),
+      widthOf(column.title),
+    ),
   )
   const rest = fitting.findIndex((column) => column.rest)
   if (rest >= 0) {

@@ -1,3 +1,5 @@
+import { isWithinLimits } from './parse-limit.ts'
+
 /** What a line holds: its entries, usually one, and whether bytes were left over that are no JSON. */
 export interface ParsedLine {
   entries: unknown[]
@@ -11,12 +13,21 @@ const ATTEMPTS = 64
 /**
  * A line that is not JSON may still hold whole objects: two glued together when a newline was
  * lost, one behind a run of NUL bytes or a byte order mark, one behind the first half of another that was torn.
+ * A line that is nested too deeply, or of too many values, is damaged as a whole.
  */
 export const parseLine = (bytes: Buffer, start: number, end: number): ParsedLine =>
-  parseText(bytes.toString('utf8', start, end))
+  isWithinLimits(bytes, start, end) ? parseWithin(bytes.toString('utf8', start, end)) : BEYOND
+
+const BEYOND: ParsedLine = { entries: [], damaged: true }
 
 /** The same of a line that is a text already. */
 export function parseText(text: string): ParsedLine {
+  const bytes = encoder.encode(text)
+  return isWithinLimits(bytes, 0, bytes.length) ? parseWithin(text) : BEYOND
+}
+const encoder = new TextEncoder()
+
+function parseWithin(text: string): ParsedLine {
   try {
     return { entries: [JSON.parse(text)], damaged: false }
   } catch {

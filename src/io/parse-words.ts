@@ -1,3 +1,4 @@
+import { isWithinLimits } from './parse-limit.ts'
 import { type ParsedLine, parseLine } from './parse-line.ts'
 
 /** Shorter lines are parsed as they are. */
@@ -15,7 +16,8 @@ for (const character of 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz012
  * as an empty text. It would stand in memory twice beside the line.
  */
 export function parseWords(bytes: Buffer, start: number, end: number): ParsedLine {
-  const short = end - start < LONG ? undefined : withoutData(bytes, start, end)
+  const short =
+    end - start < LONG || !isWithinLimits(bytes, start, end) ? undefined : withoutData(bytes, start, end)
   if (short !== undefined)
     try {
       return { entries: [JSON.parse(short)], damaged: false }

@@ -4,6 +4,7 @@ import { type BranchState, createBranches } from './branches.ts'
 import type { Payload, SessionEvent, Usage } from './event.ts'
 import { hashText, type IdHash, IdSet } from './id-set.ts'
 import { inFileOrder, itemOf, toldPrompt } from './item.ts'
+import { append } from './lists.ts'
 import { createPrompts, type PromptState } from './prompts.ts'
 import { createReplies, type Keep, type ReplyState, type Told } from './replies.ts'
 import type { Accounting, Item, Session } from './session.ts'
@@ -328,7 +329,7 @@ export function createFold(
     finish(): { session: Session; items: Item[]; settlement: Settlement } {
       const { session, settlement } = settle()
       if (keepItems) {
-        items.push(...settlement.told())
+        append(items, settlement.told())
         for (const item of items) if (settlement.left(item)) item.offBranch = true
         items.sort(inFileOrder)
       }

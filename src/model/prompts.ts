@@ -101,17 +101,11 @@ export function createPrompts(artifact: Artifact, before?: PromptState) {
      */
     settle(): { prompts: Prompt[]; kind: SessionKind | null } {
       const prompts = state.prompts.map((each) => ({ ...each }))
-      const unheard = [...absorbed, ...state.waiting].sort(
-        (a, b) => a.event.origin.line - b.event.origin.line,
-      )
+      let unheard = [...absorbed, ...state.waiting].sort((a, b) => a.event.origin.line - b.event.origin.line)
       if (unheard.length > 0) {
         const repeats = createRepeats(prompts)
         for (const each of delivered) repeats(each)
-        unheard.splice(
-          0,
-          unheard.length,
-          ...unheard.filter((each) => each.text !== undefined && !repeats(each)),
-        )
+        unheard = unheard.filter((each) => each.text !== undefined && !repeats(each))
       }
       const driven =
         prompts.some((each) => each.speaker === 'human') ||

@@ -11,7 +11,8 @@ export interface Needle {
   prefix: boolean
 }
 
-const runs = new RegExp(`${CJK}+|[${TOKEN}--${CJK}]+`, 'gv')
+/** Terms are short: a query has a limit. */
+const runs = new RegExp(`${CJK}{1,1024}|[${TOKEN}--${CJK}]{1,1024}`, 'gv')
 
 export function needleOf(term: Term): Needle {
   const text = fold(compose(term.text)).text

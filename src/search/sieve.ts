@@ -1,3 +1,4 @@
+import { smallest } from '../model/lists.ts'
 import { needleOf } from './match.ts'
 import type { Node } from './query.ts'
 
@@ -52,4 +53,4 @@ function anchorOf(piece: string): string[] {
 
 /** Long ones are rare, and few are quickly looked for. */
 const worth = (anchors: readonly string[]): number =>
-  Math.min(...anchors.map(({ length }) => length)) / anchors.length
+  smallest(anchors.map(({ length }) => length)) / anchors.length

@@ -1,5 +1,6 @@
 import { CJK, TOKEN } from './characters.ts'
 import { compose, fold } from './fold.ts'
+import { runPattern, runsOf } from './runs.ts'
 
 /**
  * What may need a change before it is indexed, in units of UTF-16: Chinese, Japanese and Korean, NUL, and the symbols
@@ -8,11 +9,11 @@ import { compose, fold } from './fold.ts'
 const special =
   /[\0\u1100-\u11ff\u23f4-\u23ff\u2b4d-\u2bff\u3005-\u30ff\u3105-\u33ff\u3400-\u9fff\ua960-\ua97f\uac00-\ud7ff\uf900-\ufaff\uff66-\uffdc\ud81b-\ud83e\ud840-\ud8ff]/
 
-const runsOfCjk = new RegExp(`${CJK}+`, 'gv')
+const cjkRun = runPattern(CJK)
 const symbols = /[\0\p{S}]/gu
-const tokens = new RegExp(`${TOKEN}+`, 'gv')
+const tokenRun = runPattern(TOKEN)
 const oneToken = new RegExp(TOKEN, 'v')
-const cjkOnly = new RegExp(`^${CJK}+$`, 'v')
+const notCjk = new RegExp(`[^${CJK}]`, 'v')
 
 /**
  * A text as it goes into the full-text index. Chinese, Japanese and Korean become overlapping pairs and the last
@@ -20,7 +21,14 @@ const cjkOnly = new RegExp(`^${CJK}+$`, 'v')
  */
 export function indexText(text: string): string {
   if (!special.test(text)) return text
-  return compose(text).replace(symbols, ' ').replace(runsOfCjk, pairs)
+  const plain = compose(text).replace(symbols, ' ')
+  const pieces: string[] = []
+  let done = 0
+  for (const { start, end } of runsOf(plain, cjkRun)) {
+    pieces.push(plain.slice(done, start), pairs(plain.slice(start, end)))
+    done = end
+  }
+  return pieces.length === 0 ? plain : pieces.join('') + plain.slice(done)
 }
 
 function pairs(run: string): string {
@@ -35,7 +43,8 @@ function pairs(run: string): string {
 
 /** The tokens that the index holds of a text, in order. */
 export function indexedTokens(text: string): string[] {
-  return fold(indexText(text)).text.match(tokens) ?? []
+  const { text: folded } = fold(indexText(text))
+  return Array.from(runsOf(folded, tokenRun), ({ start, end }) => folded.slice(start, end))
 }
 
 /**
@@ -51,7 +60,7 @@ export function tokensOf(term: string): string[] {
     endsOpen(found) &&
     before!.length > last.length &&
     before!.endsWith(last) &&
-    cjkOnly.test(before!)
+    !notCjk.test(before!)
   )
     found.pop()
   return found
@@ -60,7 +69,7 @@ export function tokensOf(term: string): string[] {
 /** Whether the last of a term's tokens is a single Chinese, Japanese or Korean character: it is found as a prefix. */
 export function endsOpen(found: readonly string[]): boolean {
   const last = found.at(-1)
-  return last !== undefined && last.length <= 2 && [...last].length === 1 && cjkOnly.test(last)
+  return last !== undefined && last.length <= 2 && [...last].length === 1 && !notCjk.test(last)
 }
 
 /** Whether there is anything in a text that the index could find. */

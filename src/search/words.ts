@@ -26,7 +26,8 @@ const KINDS = Uint8Array.from({ length: 128 }, (_, code) => {
   return (/[a-f]/i.test(character) ? HEX_LETTER : OTHER_LETTER) | (/[a-z]/.test(character) ? SMALL : CAPITAL)
 })
 
-const wordHere = new RegExp(`${TOKEN}[${TOKEN}${MARKS}]*`, 'vy')
+/** A longer word is none: the rest of it is looked at as another one, which no engine's stack has to hold. */
+const wordHere = new RegExp(`${TOKEN}[${TOKEN}${MARKS}]{0,1024}`, 'vy')
 const someCjk = new RegExp(CJK, 'v')
 
 const hash = { high: 0, low: 0 }

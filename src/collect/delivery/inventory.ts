@@ -5,6 +5,7 @@ import { expandBraces, filesMatching, type Match, namesMatching } from '../../io
 import { matcherOf } from '../../io/glob-matcher.ts'
 import type { Artifact, Environment, Notice, PlatformId, Root } from '../../model/artifact.ts'
 import type { CollectedRow, SkippedRow, TableRow } from '../../model/delivery.ts'
+import { append } from '../../model/lists.ts'
 import { platforms } from '../../platforms/index.ts'
 import type { Platform } from '../../platforms/platform.ts'
 import { nameBelow, type Source } from './source.ts'
@@ -33,7 +34,7 @@ export function inventory(environment: Environment): Inventory {
       found.roots.push(root)
       if (!root.found) continue
       const { artifacts, notices } = platform.discover(root, environment)
-      found.notices.push(...notices)
+      append(found.notices, notices)
       const documents = platform.documents?.(root, environment) ?? []
       for (const source of [
         ...artifacts.flatMap((artifact) => fromArtifact(artifact, nameOf(artifact), platform, environment)),

@@ -26,10 +26,9 @@ interface Asked {
 /** On so many other threads. A thread that ends takes its task with it, which is then done by none: the fault is thrown. */
 export function preparerOnThreads(script: URL, threads: number): Preparer {
   const waiting: Asked[] = []
-  const idle: Worker[] = []
   const busy = new Map<Worker, Asked>()
   const workers = Array.from({ length: threads }, start)
-  idle.push(...workers)
+  const idle = [...workers]
   return {
     concurrency: threads,
     prepare: (task) =>

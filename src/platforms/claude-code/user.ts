@@ -1,6 +1,7 @@
 import type { Artifact } from '../../model/artifact.ts'
 import type { Part, Payload } from '../../model/event.ts'
 import { asArray, asObject, asText, type JsonObject } from '../../model/json.ts'
+import { append } from '../../model/lists.ts'
 import { answersIn, rejection, typed } from './answers.ts'
 import { resultText, toolResult } from './blocks.ts'
 import { cleanUserText } from './human-words.ts'
@@ -33,7 +34,7 @@ export function userPayloads(entry: JsonObject, artifact: Artifact): Payload[] {
     said.push(feedback)
   for (const words of said) payloads.push(answerPayload(entry, words))
   if (results.length > 0 || !isToolOutput(entry))
-    payloads.push(...promptPayloads(entry, artifact, texts, media))
+    append(payloads, promptPayloads(entry, artifact, texts, media))
   return payloads.length > 0 ? payloads : [{ type: 'skipped', name: skippedName(entry, texts) }]
 }
 

@@ -13,6 +13,7 @@ import {
 } from '../../io/directories.ts'
 import { databaseFault } from '../../io/sqlite.ts'
 import type { Artifact, Environment, Notice, Root } from '../../model/artifact.ts'
+import { append } from '../../model/lists.ts'
 import { archivesOf } from './eras/archived-sessions.ts'
 import { ask } from './eras/connection.ts'
 import { sessionsOf } from './eras/database-sessions.ts'
@@ -82,7 +83,11 @@ export function discover(root: Root, environment: Environment): { artifacts: Art
         const live = sessionsOf(connection, path, root.path, id)
         return live && [...live, ...archivesOf(connection, path, root.path, id)]
       })
-      if (found) artifacts.push(...found.filter(({ state }) => state !== 'deleted' || environment.deleted))
+      if (found)
+        append(
+          artifacts,
+          found.filter(({ state }) => state !== 'deleted' || environment.deleted),
+        )
       else notice(path, UNKNOWN_TABLES)
     } catch (error) {
       const { what, then } = databaseFault(error)

@@ -1,4 +1,5 @@
 import type { SessionKind, Speaker } from '../../model/event.ts'
+import { append } from '../../model/lists.ts'
 import { openEnvelope, withoutStamp } from './envelope.ts'
 import { type Uncovered, uncover } from './injected-context.ts'
 import { dropLeadIn, ROUNDS } from './lead-in.ts'
@@ -76,8 +77,8 @@ function peel(raw: string): Peeled {
   for (let round = 0; round < ROUNDS; round++) {
     const notes = takeAttachments(peeled.text.trimStart())
     const lead = dropLeadIn(notes.text)
-    peeled.events.push(...lead.events)
-    peeled.media.push(...notes.media)
+    append(peeled.events, lead.events)
+    append(peeled.media, notes.media)
     if (lead.text === peeled.text) break
     peeled.text = lead.text
   }

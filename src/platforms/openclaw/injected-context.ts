@@ -1,4 +1,5 @@
 import { asObject, asText, type JsonObject } from '../../model/json.ts'
+import { append } from '../../model/lists.ts'
 import { withoutSpans } from './spans.ts'
 
 /** A text without what the program put around it, and what that said about the sender. */
@@ -43,7 +44,7 @@ const BLOCKS =
 export function uncover(raw: string): Uncovered {
   const found: Uncovered = { text: '', group: false, names: [] }
   const lines = withoutBlocks(raw).split('\n')
-  const kept: string[] = []
+  let kept: string[] = []
   const lastNotes = lines.findLastIndex((line) => line.trim() === 'END_QUOTED_NOTES')
   for (let index = 0; index < lines.length; index++) {
     const line = lines[index]!.trim()
@@ -60,8 +61,7 @@ export function uncover(raw: string): Uncovered {
       const end = findLine(lines, index + 2, '```')
       learn(line, lines.slice(index + 2, end < 0 ? undefined : end).join('\n'), found)
       // Nothing that stands above the sender's card can be the sender's; notes about files are wanted.
-      if (HEAD.test(line))
-        kept.splice(0, kept.length, ...kept.filter((above) => above.startsWith('[media attached')))
+      if (HEAD.test(line)) kept = kept.filter((above) => above.startsWith('[media attached'))
       index = end < 0 ? lines.length : end
     } else if (marked || CHAT_WINDOW.test(line) || NOTICE.test(line)) index = endOfParagraph(lines, index)
     else if (!HINT.test(line) && !IDS.test(line) && !REMARK.test(line)) kept.push(lines[index]!)
@@ -152,11 +152,11 @@ function learn(header: string, json: string, found: Uncovered): void {
     const names = inner
       ? namesOf(inner)
       : [fields.sender, fields.sender_id].flatMap((name) => asText(name) ?? [])
-    found.names.push(...names)
+    append(found.names, names)
     found.sender ??= names[0]
   } else if (header.startsWith('Sender ') || header.startsWith('Sender:')) {
     const names = namesOf(fields)
-    found.names.push(...names)
+    append(found.names, names)
     found.sender = names[0] ?? found.sender
   }
 }

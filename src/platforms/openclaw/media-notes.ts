@@ -1,3 +1,4 @@
+import { append } from '../../model/lists.ts'
 import { withoutSpans } from './spans.ts'
 
 /** The words of a message apart from what it says about media that came with it. */
@@ -24,7 +25,7 @@ export function takeAttachments(text: string): Spoken {
   let at = 0
   for (; at < lines.length; at++) {
     const attached = ATTACHED.exec(lines[at]!.trim())
-    if (attached) media.push(...attachedKinds(attached[1]!))
+    if (attached) append(media, attachedKinds(attached[1]!))
     else if (!REPLY_HINT.test(lines[at]!)) break
   }
   return { text: at === 0 ? text : lines.slice(at).join('\n'), media }
@@ -51,7 +52,7 @@ export function hearMedia(raw: string, known: readonly string[], open: (text: st
     const attached = ATTACHED.exec(bare)
     const removed = REMOVED.exec(bare)
     if (attached) {
-      media.push(...attachedKinds(attached[1]!))
+      append(media, attachedKinds(attached[1]!))
     } else if (removed) media.push(removed[1] === 'file' || removed[1] === 'attachment' ? 'file' : 'image')
     else if (INLINE_IMAGE.test(bare)) media.push('image')
     else if (NO_CAPTION.test(bare)) media.push('')
@@ -59,7 +60,7 @@ export function hearMedia(raw: string, known: readonly string[], open: (text: st
   }
   const rest = withoutPlaceholder(kept.join('\n').trim(), media)
   const understood = sections(rest, open)
-  media.push(...understood.media)
+  append(media, understood.media)
   // `without caption` tells no kind; it counts only when nothing else told of the file.
   const named = media.filter((name) => name !== '')
   return { text: understood.text, media: named.length > 0 ? named : media.map(() => 'file') }

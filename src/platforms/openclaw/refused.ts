@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { listDirectory } from '../../io/directories.ts'
 import type { Refusal, Root } from '../../model/artifact.ts'
+import { append } from '../../model/lists.ts'
 import { transcriptName } from './file-names.ts'
 
 /** What is never opened in a state directory, and why. Nothing else than the allow-list is opened either. */
@@ -30,7 +31,7 @@ export function refused(root: Root): Refusal[] {
   const found = matching(root.path, NEVER)
   const agents = join(root.path, 'agents')
   for (const { name } of listDirectory(agents).entries) {
-    found.push(...matching(join(agents, name, 'agent'), NEVER_OF_AGENT))
+    append(found, matching(join(agents, name, 'agent'), NEVER_OF_AGENT))
     const sessions = join(agents, name, 'sessions')
     for (const { path, reason } of matching(sessions, BESIDE))
       if (!transcriptName(path.slice(sessions.length + 1))) found.push({ path, reason, spare: true })

@@ -9,6 +9,7 @@ import {
 } from '../../io/directories.ts'
 import { databaseFault } from '../../io/sqlite.ts'
 import type { Environment, Notice, Root } from '../../model/artifact.ts'
+import { largest } from '../../model/lists.ts'
 import type { SemanticIndex, SemanticMemory, SemanticTexts } from '../../model/semantic.ts'
 import { documents } from './documents.ts'
 import { ask, type Connection } from './eras/connection.ts'
@@ -87,7 +88,7 @@ function readIndex(connection: Connection): Read | 'strange' | undefined {
   const { prefix } = tables
   const parts = database.prepare(SEMANTIC_STATEMENTS[`${prefix}Parts`]).all()
   const sources = database.prepare(SEMANTIC_STATEMENTS[`${prefix}Sources`]).all()
-  const updatedMs = Math.max(0, ...parts.map(({ updated }) => Number(updated)).filter(isTime))
+  const updatedMs = largest(parts.map(({ updated }) => Number(updated)).filter(isTime), 0)
   return {
     chunks: parts.reduce((sum, { chunks }) => sum + Number(chunks), 0),
     parts: parts.map(({ kind, model, chunks }) => ({

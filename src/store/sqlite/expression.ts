@@ -1,3 +1,4 @@
+import { append } from '../../model/lists.ts'
 import type { Node, Term } from '../../search/query.ts'
 import { endsOpen, tokensOf } from '../../search/words.ts'
 
@@ -32,7 +33,7 @@ export function wordsExpression(node: Node, partsOf?: PartsOf): string | undefin
   const denied: string[] = []
   for (const each of node.all) {
     const found = wordsExpression('not' in each ? each.not : each, 'not' in each ? undefined : partsOf)
-    if ('not' in each) denied.push(...(found ? [found] : []))
+    if ('not' in each) append(denied, found ? [found] : [])
     else if (found === undefined) return undefined
     else wanted.push(found)
   }

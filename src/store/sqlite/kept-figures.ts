@@ -1,4 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite'
+import { append, largest, smallest } from '../../model/lists.ts'
 import type { DayFigures, FiguresRequest } from '../figures.ts'
 import { DAY, spanOf } from './calendar.ts'
 import type { DaysAtHand } from './days-at-hand.ts'
@@ -50,14 +51,17 @@ function gather(database: DatabaseSync, { zone, fromMs, untilMs }: FiguresReques
   if (everything) wanted.add(TIMELESS_DAY)
   const figures: DayFigures[] = []
   for (const [day, within] of parts)
-    figures.push(...sumUp(database, zone, within).filter((sums) => sums.day === day))
+    append(
+      figures,
+      sumUp(database, zone, within).filter((sums) => sums.day === day),
+    )
   for (const [day, sums] of atHand.days(scopeOf(zone))) if (wanted.delete(day)) figures.push(sums)
   const take = (day: number, sums: DayFigures): void => {
     figures.push(sums)
     atHand.add(day, sums)
   }
   if (wanted.size > 0)
-    for (const [day, sums] of kept(database, zone, Math.min(...wanted), Math.max(...wanted)))
+    for (const [day, sums] of kept(database, zone, smallest(wanted), largest(wanted)))
       if (wanted.delete(day)) take(day, sums)
   const made = addUp(database, zone, wanted)
   for (const [day, sums] of made) take(day, sums)

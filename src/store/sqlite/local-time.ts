@@ -1,3 +1,4 @@
+import { largest, smallest } from '../../model/lists.ts'
 import type { ZoneSpan } from '../figures.ts'
 
 export type Zone = readonly ZoneSpan[]
@@ -27,13 +28,13 @@ export const hourOf = (zone: Zone): string => `${localTime(zone)} / ${HOUR_MS} %
  */
 export function momentsOf(zone: Zone, day: number): readonly [fromMs: number, untilMs: number] {
   const offsets = zone.map(({ offsetMs }) => offsetMs)
-  return [day === 0 ? 0 : day * DAY_MS - Math.max(...offsets), (day + 1) * DAY_MS - Math.min(...offsets)]
+  return [day === 0 ? 0 : day * DAY_MS - largest(offsets), (day + 1) * DAY_MS - smallest(offsets)]
 }
 
 /** The local days that may have been on a day in UTC. */
 export function localDaysOf(zone: Zone, day: number): number[] {
   const offsets = zone.map(({ offsetMs }) => offsetMs)
-  const first = Math.floor((day * DAY_MS + Math.min(...offsets)) / DAY_MS)
-  const last = Math.floor(((day + 1) * DAY_MS - 1 + Math.max(...offsets)) / DAY_MS)
+  const first = Math.floor((day * DAY_MS + smallest(offsets)) / DAY_MS)
+  const last = Math.floor(((day + 1) * DAY_MS - 1 + largest(offsets)) / DAY_MS)
   return Array.from({ length: last - first + 1 }, (_, index) => Math.max(0, first + index))
 }

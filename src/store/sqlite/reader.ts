@@ -1,5 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { Artifact } from '../../model/artifact.ts'
+import { append } from '../../model/lists.ts'
 import type { Session } from '../../model/session.ts'
 import type {
   Known,
@@ -147,8 +148,8 @@ export function createReader(database: DatabaseSync) {
       if (!file) return []
       const { id, generation } = file
       const rows = sql.messages.all(id!, generation!, line, count)
-      if (before > 0) rows.unshift(...sql.messagesBefore.all(id!, generation!, line, before).reverse())
-      return (rows as unknown as MessageColumns[]).map(storedMessage)
+      const earlier = before > 0 ? sql.messagesBefore.all(id!, generation!, line, before).reverse() : []
+      return ([...earlier, ...rows] as unknown as MessageColumns[]).map(storedMessage)
     },
     documents(): StoredDocument[] {
       const found = new Map<number, StoredDocument>()
@@ -167,7 +168,7 @@ export function createReader(database: DatabaseSync) {
       const lines: string[] = []
       for (const { line, text } of sql.paragraphs.iterate(id, version)) {
         while (lines.length < Number(line) - 1) lines.push('')
-        lines.push(...String(text).split('\n'))
+        append(lines, String(text).split('\n'))
       }
       return lines.join('\n')
     },

@@ -1,4 +1,5 @@
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite'
+import { append } from '../../model/lists.ts'
 import { isPlaced, type Placed, wantsPlace } from '../../search/placed.ts'
 import type { FilterLists } from '../../search/query.ts'
 import { tokensOf } from '../../search/words.ts'
@@ -80,7 +81,10 @@ export function restrict(
     }
     found.expressions.push(expression)
     found.conditions.push(`(${paths.map(() => 'instr(lower(m.target), ?) > 0').join(' OR ')})`)
-    found.values.push(...paths.map((path) => path.toLowerCase()))
+    append(
+      found.values,
+      paths.map((path) => path.toLowerCase()),
+    )
   }
 
   function days({ after, before }: { after?: number; before?: number }): void {

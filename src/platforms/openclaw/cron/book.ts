@@ -4,6 +4,7 @@ import type { Notice, Root } from '../../../model/artifact.ts'
 import type { CronBook, CronJob, CronReach, CronRun } from '../../../model/cron.ts'
 import { mergeJobs, mergeRuns } from '../../../model/cron-merge.ts'
 import type { JsonObject } from '../../../model/json.ts'
+import { append } from '../../../model/lists.ts'
 import { reasonOf } from '../eras/connection.ts'
 import { readJobFile, readStateFile } from './job-file.ts'
 import { readRunLog } from './run-log.ts'
@@ -40,7 +41,7 @@ export function cron(root: Root, reach: CronReach): CronBook {
     const jobs = fromFile(path, age === 0 ? (states[0] ?? {}) : merged(states))
     if (age === 0 && jobs) asked = true
     if (!jobs) blind = true
-    ;(age === 0 ? live : copies).push(...(jobs ?? []))
+    append(age === 0 ? live : copies, jobs ?? [])
   }
   const current = mergeJobs([database?.jobs ?? [], live])
   const known = new Set(current.map(({ id }) => id))
@@ -80,7 +81,7 @@ export function cron(root: Root, reach: CronReach): CronBook {
     if (!enters(folder, 'runs')) return found
     for (const { path, name } of files(join(folder, 'runs'), RUNS)) {
       const read = attempt(path, () => readRunLog(path, RUNS.exec(name)![1]!, reach))
-      found.push(...(read?.runs ?? []))
+      append(found, read?.runs ?? [])
       if (read && read.damaged > 0) {
         const message = `${lines(read.damaged)} damaged; the other runs are told`
         damages.push({ platform: 'openclaw', path, message })
@@ -134,7 +135,11 @@ const entries = (count: number): string => (count === 1 ? 'an entry' : `${count}
 const lines = (count: number): string => (count === 1 ? '1 line is' : `${count} lines are`)
 
 /** The states of all files; the newest stands first. */
-const merged = (states: readonly JsonObject[]): JsonObject => Object.assign({}, ...states.toReversed())
+function merged(states: readonly JsonObject[]): JsonObject {
+  const all: JsonObject = {}
+  for (const state of states.toReversed()) Object.assign(all, state)
+  return all
+}
 
 /** Jobs that nothing but their runs tells of: one that ran once is deleted (`gone`), its log stays. */
 function withRunsOnly(jobs: CronJob[], runs: readonly CronRun[], gone: boolean): CronJob[] {
