@@ -2,13 +2,15 @@ import { deserialize, serialize } from 'node:v8'
 import { constants, zstdCompressSync, zstdDecompressSync } from 'node:zlib'
 import type { FoldState } from '../model/fold.ts'
 
+const MOST_AT_ONCE = 1024 * 1024
+
 /** A copy of the state as bytes, to lie in the store until the file grows. */
 export const packState = (state: FoldState): Uint8Array<ArrayBuffer> => {
   const plain = serialize(state)
   const packed = zstdCompressSync(plain, {
     params: { [constants.ZSTD_c_compressionLevel]: 1 },
     // Room for what comes out at once, and no more: it would be made anew, much larger, for every file.
-    chunkSize: Math.max(1024, plain.length),
+    chunkSize: Math.min(Math.max(1024, plain.length), MOST_AT_ONCE),
   })
   // Small results share one pool of memory, which cannot change hands.
   return new Uint8Array(packed)

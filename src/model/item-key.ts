@@ -13,7 +13,7 @@ export function recordKey(item: Item): number | undefined {
   if (item.id === undefined || item.who === 'marker') return undefined
   // What an agent noted is the same whenever its file changed around it.
   const at = item.who === 'memory' ? 0 : (item.at ?? 0)
-  return hash53(`${item.id}${item.callId ?? ''}`, Math.trunc(at / 1000))
+  return hash53([`${item.id}${item.callId ?? ''}`], Math.trunc(at / 1000))
 }
 
 /**
@@ -31,18 +31,24 @@ export function messageKey(item: Item, sessionId: string): MessageKey {
     item.sure === false ? '?' : '',
     said ? '' : (item.label ?? ''),
     item.media?.join('\0') ?? '',
-  ].join('\u0001')
-  const record = recordKey(item) ?? -1 - hash53(`${sessionId}@${item.line}.${item.order}`, item.at ?? 0)
-  return { record, digest: hash53(content, content.length) % 0x1_0000_0000 }
+  ]
+  const record = recordKey(item) ?? -1 - hash53([`${sessionId}@${item.line}.${item.order}`], item.at ?? 0)
+  const length = content.reduce((sum, each) => sum + each.length, content.length - 1)
+  return { record, digest: hash53(content, length) % 0x1_0000_0000 }
 }
 
-function hash53(text: string, seed: number): number {
+const SEPARATOR = 1
+
+/** Of texts with a separator between them, which are never joined: one of them may be a large part of memory. */
+function hash53(texts: readonly string[], seed: number): number {
   let high = 0x811c9dc5
   let low = 0x01000193 ^ seed
-  for (let index = 0; index < text.length; index++) {
-    const code = text.charCodeAt(index)
-    high = Math.imul(high ^ code, 0x01000193)
-    low = Math.imul(low ^ code, 0x85ebca6b) ^ (low >>> 13)
+  for (const [number, text] of texts.entries()) {
+    for (let index = number === 0 ? 0 : -1; index < text.length; index++) {
+      const code = index < 0 ? SEPARATOR : text.charCodeAt(index)
+      high = Math.imul(high ^ code, 0x01000193)
+      low = Math.imul(low ^ code, 0x85ebca6b) ^ (low >>> 13)
+    }
   }
   return (high >>> 0) * 0x200000 + ((low >>> 0) & 0x1fffff)
 }

@@ -1,5 +1,6 @@
 import type { Artifact } from './artifact.ts'
 import type { SessionEvent, SessionKind, Speaker } from './event.ts'
+import { hashText } from './id-set.ts'
 
 /** A user turn, before it is known who drove the session. */
 export interface Prompt {
@@ -27,6 +28,15 @@ const linesOf = (text: string): string =>
     .map((line) => line.replace(/\s+/g, ' ').trim())
     .filter((line) => line !== '')
     .join('\n')
+
+/** A long text takes a number for its middle, so that no key holds another copy of it. */
+function shortened(text: string): string {
+  if (text.length <= LONG_TEXT) return text
+  hashText(text, hash)
+  return `${text.slice(0, LONG_TEXT)} ${text.length} ${hash.high} ${hash.low}`
+}
+const LONG_TEXT = 256
+const hash = { high: 0, low: 0 }
 
 const isQueued = ({ event: { payload } }: Prompt): boolean =>
   payload.type === 'message' && payload.queued === true
@@ -60,7 +70,7 @@ export function createPrompts(artifact: Artifact, before?: PromptState) {
   function originalOf(prompt: Prompt): Prompt {
     const { payload, id } = prompt.event
     if (payload.type !== 'message' || payload.messageId === undefined || id === undefined) return prompt
-    const key = `${payload.messageId} ${prompt.text ?? ''} ${prompt.media.join()}`
+    const key = `${payload.messageId} ${shortened(prompt.text ?? '')} ${prompt.media.join()}`
     const original = originals.get(key)
     if (original && original.event.id !== id) return original
     originals.set(key, prompt)

@@ -2,6 +2,7 @@ import { isUtf8 } from 'node:buffer'
 import { createHash, hash } from 'node:crypto'
 import { type Fingerprint, fingerprintAt, holds } from '../../io/fingerprint.ts'
 import { readLines } from '../../io/lines.ts'
+import { isWithinLimits } from '../../io/parse-limit.ts'
 import { parseLine } from '../../io/parse-line.ts'
 import { type LineShape, OVERSIZE_LINE } from '../../io/scanner/shape.ts'
 import { openSource, type SeekableSource } from '../../io/source.ts'
@@ -126,7 +127,8 @@ function readOnce({
       const bytes = line.bytes.subarray(line.start, line.end)
       const text = (): string => bytes.toString('utf8')
       // Bytes that are no text would come back as others.
-      const whole = isUtf8(bytes) ? (fieldsOf(line) ?? tryParse(text())) : undefined
+      const isText = isUtf8(bytes) && isWithinLimits(line.bytes, line.start, line.end)
+      const whole = isText ? (fieldsOf(line) ?? tryParse(text())) : undefined
       if (whole !== undefined) {
         record({ line, bytes, raw: text, entry: whole, asRead: true })
         return
