@@ -12,7 +12,7 @@ import { collectWords, indexText } from '../search/words.ts'
 import type { Checkpoint, Increment, MessageExtra, MessageRow, UsageRow } from '../store/store.ts'
 import { packState, unpackState } from './fold-state.ts'
 import { openArtifact } from './open-artifact.ts'
-import { cleanerOf, readerOf, readLine } from './read-session.ts'
+import { cleanerOf, readerOf, readLine, releaseReader } from './read-session.ts'
 
 /** Grows when lines are understood differently, or secrets found that were not: files read by an older version are read again. */
 export const PARSER_VERSION = 3
@@ -113,6 +113,7 @@ export function readIncrement(task: IncrementTask): ReadIncrement {
     return { increment, bytes: reached.state, bytesRead: reached.bytes, weight }
   } finally {
     source.close()
+    releaseReader(platform)
   }
 }
 

@@ -1,3 +1,4 @@
+import { collectGarbage } from '../io/heap.ts'
 import { type Reached, readLines } from '../io/lines.ts'
 import { parseWords } from '../io/parse-words.ts'
 import { Scanner } from '../io/scanner/scanner.ts'
@@ -28,6 +29,14 @@ export function readerOf(platform: Platform) {
   }
   return reader
 }
+
+/** A reader that took a line of many megabytes in keeps that memory; the next file gets another. */
+export function releaseReader(platform: Platform): void {
+  if ((readers.get(platform.id)?.scanner.capacity ?? 0) <= MOST_CAPACITY) return
+  readers.delete(platform.id)
+  collectGarbage()
+}
+const MOST_CAPACITY = 8 * 1024 * 1024
 
 export interface ReadOptions {
   purpose: Purpose
@@ -82,6 +91,7 @@ function readWhole(found: Artifact, options: ReadOptions, linked = false): Retur
     return read
   } finally {
     source.close()
+    releaseReader(platform)
   }
 }
 
@@ -119,6 +129,7 @@ export function* readSlices(
     }
   } finally {
     source.close()
+    releaseReader(platform)
   }
 }
 

@@ -1,3 +1,4 @@
+import { collectGarbage } from '../io/heap.ts'
 import type { Artifact, Environment, PlatformId } from '../model/artifact.ts'
 import { append } from '../model/lists.ts'
 import { platforms } from '../platforms/index.ts'
@@ -153,39 +154,47 @@ function readSteps(store: Store, steps: Step[], options: RefreshOptions, result:
     const task = tasks[index]!
     const large = cost > LARGE
     if (large) batch.flush()
-    const each = large ? incrementOf(task, options.faultOf) : (results.next().value as IncrementResult)
-    take(each)
-    readOn(task, each)
+    const more = take(large ? incrementOf(task, options.faultOf) : (results.next().value as IncrementResult))
+    if (more) readOn(task, more)
     progress?.advance(cost)
   }
   batch.flush()
   progress?.stop()
 
-  function take(each: IncrementResult): void {
+  /** Stores what was read. Returns where to read on, and nothing of what was read, which may be a large part of memory. */
+  function take(each: IncrementResult): Slice | undefined {
     if ('fault' in each) {
       result.faults.push(each)
-      return
+      return undefined
     }
-    if (!each.increment.more) result.read++
-    result.bytes += each.bytesRead
-    batch.add({ increment: each.increment, state: each.bytes }, each.weight)
+    const { increment, bytes, bytesRead, weight } = each
+    if (!increment.more) result.read++
+    result.bytes += bytesRead
+    batch.add({ increment, state: bytes }, weight)
+    const { fresh, more, checkpoint } = increment
+    return more ? { offset: checkpoint.offset, state: bytes, fresh } : undefined
   }
 
   /** One slice after the other, each from what the one before it left: of a large file, and of one that unpacks to one. */
-  function readOn(task: IncrementTask, first: IncrementResult): void {
-    for (let each = first; !('fault' in each) && each.increment.more; ) {
+  function readOn(task: IncrementTask, first: Slice): void {
+    for (let slice: Slice | undefined = first; slice; ) {
       batch.flush()
       const after = store.known().get(task.artifact.path)
-      if (after?.checkpoint.offset !== each.increment.checkpoint.offset) return
-      each = incrementOf(
-        { ...task, again: false, base: { ...baseOf(after), state: each.bytes } },
-        options.faultOf,
-      )
-      take(each)
+      if (after?.checkpoint.offset !== slice.offset) return
+      const base = { ...baseOf(after), state: slice.state }
+      slice = take(incrementOf({ ...task, again: false, base }, options.faultOf))
       // Somebody writes it anew again and again: the next refresh goes on.
-      if ('increment' in each && each.increment.fresh) return
+      if (slice?.fresh) return
     }
   }
+}
+
+/** What the reading of a file goes on from. */
+interface Slice {
+  offset: number
+  state: Uint8Array
+  /** It began at the first byte. */
+  fresh: boolean
 }
 
 /** Gathers what was read until it is worth a transaction. */
@@ -195,6 +204,7 @@ function createBatch(store: Store) {
   const flush = (): void => {
     if (batch.length > 0) store.write(batch)
     batch = []
+    if (bytes > LARGE) collectGarbage()
     bytes = 0
   }
   return {

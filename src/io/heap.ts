@@ -1,4 +1,5 @@
 import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
 
 /**
  * Keeps the engine from taking a hundred megabytes and more while transcripts larger than memory stream through, of which hardly
@@ -10,4 +11,19 @@ export function keepHeapSmall(): void {
   setFlagsFromString('--semi-space-growth-factor=1')
   setFlagsFromString('--heap-growing-percent=30')
   setFlagsFromString('--min-semi-space-size=2')
+}
+
+let collect: (() => void) | undefined
+
+/**
+ * Collects garbage now. After a record that is a large part of memory: the engine would wait until its heap has grown, and most of
+ * what it could give back lies outside of that.
+ */
+export function collectGarbage(): void {
+  if (!collect) {
+    setFlagsFromString('--expose-gc')
+    collect = runInNewContext('gc') as () => void
+    setFlagsFromString('--no-expose-gc')
+  }
+  collect()
 }
