@@ -1,8 +1,11 @@
 import { deserialize, serialize } from 'node:v8'
 import { constants, zstdCompressSync, zstdDecompressSync } from 'node:zlib'
+import { collectGarbage } from '../io/heap.ts'
 import type { FoldState } from '../model/fold.ts'
 
 const MOST_AT_ONCE = 1024 * 1024
+/** Two copies of a larger one are worth being given back at once. */
+const LARGE = 16 * 1024 * 1024
 
 /** A copy of the state as bytes, to lie in the store until the file grows. */
 export const packState = (state: FoldState): Uint8Array<ArrayBuffer> => {
@@ -17,4 +20,9 @@ export const packState = (state: FoldState): Uint8Array<ArrayBuffer> => {
 }
 
 /** Throws when the bytes are not what `packState` made. */
-export const unpackState = (packed: Uint8Array): FoldState => deserialize(zstdDecompressSync(packed))
+export function unpackState(packed: Uint8Array): FoldState {
+  const plain = zstdDecompressSync(packed)
+  const state = deserialize(plain) as FoldState
+  if (plain.length > LARGE) collectGarbage()
+  return state
+}

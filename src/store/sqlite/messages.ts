@@ -33,17 +33,21 @@ const PROGRAM = speakerNumber('program')
 /** Room for a place behind a line number in one key. */
 const PLACES = 2 ** 24
 
+const INSERT = `INSERT OR IGNORE INTO message (record, digest, artifact, line, who, at, text, tool, target, more)
+  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`
+const SPEAK = 'INSERT INTO spoken (rowid, text, facet) VALUES (?, ?, ?)'
+/** A statement keeps what was last bound to it: for a longer text another one is made, which goes with it. */
+const LONG_TEXT = 4 * 1024 * 1024
+
 /** Messages, each once, and their occurrences. A message without any occurrence left is dropped from the index too. */
 export function createMessages(database: DatabaseSync, stale: StaleDays) {
   const sql = {
     tool: database.prepare(
       'INSERT INTO tool (name) VALUES (?) ON CONFLICT DO UPDATE SET name = name RETURNING id',
     ),
-    insert:
-      database.prepare(`INSERT OR IGNORE INTO message (record, digest, artifact, line, who, at, text, tool, target, more)
-      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`),
+    insert: database.prepare(INSERT),
     find: database.prepare('SELECT id, who, artifact, line FROM message WHERE record = ? AND digest = ?'),
-    spoken: database.prepare('INSERT INTO spoken (rowid, text, facet) VALUES (?, ?, ?)'),
+    spoken: database.prepare(SPEAK),
     unspoken: database.prepare('DELETE FROM spoken WHERE rowid = ?'),
     drop: database.prepare('DELETE FROM message WHERE id = ? RETURNING at'),
     own: database.prepare('UPDATE message SET artifact = ?, line = ?, who = ? WHERE id = ?'),
@@ -104,7 +108,8 @@ export function createMessages(database: DatabaseSync, stale: StaleDays) {
     const speaker = speakerNumber(who)
     const tool = toolName === null ? null : toolNumber(toolName)
     const extra = more === null ? null : JSON.stringify(more)
-    const { changes, lastInsertRowid } = sql.insert.run(
+    const isLong = (text?.length ?? 0) > LONG_TEXT
+    const { changes, lastInsertRowid } = (isLong ? database.prepare(INSERT) : sql.insert).run(
       record,
       digest,
       artifact,
@@ -118,7 +123,8 @@ export function createMessages(database: DatabaseSync, stale: StaleDays) {
     )
     if (changes > 0) {
       const id = Number(lastInsertRowid)
-      sql.spoken.run(id, words ?? text ?? target ?? '', facetsOf(speaker, artifact, tool, text))
+      const speak = isLong ? database.prepare(SPEAK) : sql.spoken
+      speak.run(id, words ?? text ?? target ?? '', facetsOf(speaker, artifact, tool, text))
       if (at !== null) calendar.note(at, id)
       stale.note(at)
       return { id, copy: 0 }
