@@ -3,25 +3,37 @@ import { constants, zstdCompressSync, zstdDecompressSync } from 'node:zlib'
 import { collectGarbage } from '../io/heap.ts'
 import type { FoldState } from '../model/fold.ts'
 
+/** Before what is packed: how long it is. */
+const LENGTH_BYTES = 4
+/** What a state begins with that was packed without its length. */
+const ZSTD_MAGIC = 0xfd2fb528
 const MOST_AT_ONCE = 1024 * 1024
-/** Two copies of a larger one are worth being given back at once. */
+/** Copies of a larger state are given back at once. */
 const LARGE = 16 * 1024 * 1024
 
 /** A copy of the state as bytes, to lie in the store until the file grows. */
-export const packState = (state: FoldState): Uint8Array<ArrayBuffer> => {
+export function packState(state: FoldState): Uint8Array<ArrayBuffer> {
   const plain = serialize(state)
   const packed = zstdCompressSync(plain, {
     params: { [constants.ZSTD_c_compressionLevel]: 1 },
     // Room for what comes out at once, and no more: it would be made anew, much larger, for every file.
     chunkSize: Math.min(Math.max(1024, plain.length), MOST_AT_ONCE),
   })
-  // Small results share one pool of memory, which cannot change hands.
-  return new Uint8Array(packed)
+  // Memory of its own: small results of the packer share a pool, which cannot change hands.
+  const bytes = new Uint8Array(LENGTH_BYTES + packed.length)
+  new DataView(bytes.buffer).setUint32(0, plain.length, true)
+  bytes.set(packed, LENGTH_BYTES)
+  return bytes
 }
 
 /** Throws when the bytes are not what `packState` made. */
-export function unpackState(packed: Uint8Array): FoldState {
-  const plain = zstdDecompressSync(packed)
+export function unpackState(bytes: Uint8Array): FoldState {
+  const length = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength).getUint32(0, true)
+  const plain =
+    length === ZSTD_MAGIC
+      ? zstdDecompressSync(bytes)
+      : // Room for all of it, so that it is not unpacked in pieces which are joined.
+        zstdDecompressSync(bytes.subarray(LENGTH_BYTES), { chunkSize: Math.max(64, length + 1) })
   const state = deserialize(plain) as FoldState
   if (plain.length > LARGE) collectGarbage()
   return state

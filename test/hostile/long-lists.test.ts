@@ -7,6 +7,7 @@ import { checkout } from '../program.ts'
 const SHORT = [
   { call: 'one.insert.run(...place, ...reached)', reason: 'the columns of a row' },
   { call: 'one.update.run(...place, ...reached, base.id)', reason: 'the columns of a row' },
+  { call: 'insert.run(...columns)', reason: 'the columns of a row' },
   { call: 'one.usage.run(id, ...usage)', reason: 'the columns of a row' },
   { call: 'rows.iterate(...given)', reason: 'the parameters of a query, whose length has a limit' },
   { call: 'rows.all(...given, count)', reason: 'the parameters of a query, whose length has a limit' },

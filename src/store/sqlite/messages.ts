@@ -1,4 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite'
+import { collectGarbage } from '../../io/heap.ts'
 import { indexText } from '../../search/words.ts'
 import type { MessageRow } from '../store.ts'
 import { createCalendar } from './calendar.ts'
@@ -51,7 +52,8 @@ export function createMessages(database: DatabaseSync, stale: StaleDays) {
     unspoken: database.prepare('DELETE FROM spoken WHERE rowid = ?'),
     drop: database.prepare('DELETE FROM message WHERE id = ? RETURNING at'),
     own: database.prepare('UPDATE message SET artifact = ?, line = ?, who = ? WHERE id = ?'),
-    message: database.prepare('SELECT at, artifact, line, who, text, tool, target FROM message WHERE id = ?'),
+    owner: database.prepare('SELECT artifact, line, who FROM message WHERE id = ?'),
+    message: database.prepare('SELECT at, text, tool, target FROM message WHERE id = ?'),
     occur: database.prepare(`INSERT OR REPLACE INTO occurrence
       (artifact, generation, line, place, message, offset, length, copy, prompt, aside, who, label)
       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, 0, ?, ?)`),
@@ -109,39 +111,36 @@ export function createMessages(database: DatabaseSync, stale: StaleDays) {
     const tool = toolName === null ? null : toolNumber(toolName)
     const extra = more === null ? null : JSON.stringify(more)
     const isLong = (text?.length ?? 0) > LONG_TEXT
-    const { changes, lastInsertRowid } = (isLong ? database.prepare(INSERT) : sql.insert).run(
-      record,
-      digest,
-      artifact,
-      line,
-      speaker,
-      at,
-      text,
-      tool,
-      target,
-      extra,
-    )
-    if (changes > 0) {
-      const id = Number(lastInsertRowid)
+    // The prompts of a file come again with each of its increments.
+    let known = isLong ? sql.find.get(record, digest) : undefined
+    if (!known) {
+      const insert = isLong ? database.prepare(INSERT) : sql.insert
+      const columns = [record, digest, artifact, line, speaker, at, text, tool, target, extra] as const
+      const { changes, lastInsertRowid } = insert.run(...columns)
+      if (changes === 0) known = sql.find.get(record, digest)!
+      else return addToIndex(Number(lastInsertRowid))
+    }
+    const id = Number(known.id)
+    // What a human said somewhere is a human's, although a fork holds a copy that counts as a program's.
+    if (speaker === HUMAN && known.who === PROGRAM) own(id, Number(known.artifact), Number(known.line), HUMAN)
+    return { id, copy: 1 }
+
+    function addToIndex(id: number): { id: number; copy: number } {
+      if (isLong) collectGarbage()
       const speak = isLong ? database.prepare(SPEAK) : sql.spoken
       speak.run(id, words ?? text ?? target ?? '', facetsOf(speaker, artifact, tool, text))
       if (at !== null) calendar.note(at, id)
       stale.note(at)
       return { id, copy: 0 }
     }
-    const known = sql.find.get(record, digest)!
-    const id = Number(known.id)
-    // What a human said somewhere is a human's, although a fork holds a copy that counts as a program's.
-    if (speaker === HUMAN && known.who === PROGRAM) own(id, Number(known.artifact), Number(known.line), HUMAN)
-    return { id, copy: 1 }
   }
 
   /** Gives a message to the file that holds it first, which searches are cut down by. */
   function own(id: number, artifact: number, line: number, who: number): void {
-    const before = sql.message.get(id) as unknown as StoredMessageRow
+    const before = sql.owner.get(id)!
     sql.own.run(artifact, line, who, id)
     if (before.artifact === artifact && before.who === who) return
-    const { at, text, tool, target } = before
+    const { at, text, tool, target } = sql.message.get(id) as unknown as StoredMessageRow
     stale.note(at)
     sql.unspoken.run(id)
     sql.spoken.run(id, indexText(text ?? target ?? ''), facetsOf(who, artifact, tool, text))
@@ -149,12 +148,12 @@ export function createMessages(database: DatabaseSync, stale: StaleDays) {
 
   /** Decides anew whose words a message is, after one of its places is gone or is told otherwise. */
   function attribute(id: number, artifact: number, line: number): void {
-    const who = sql.speaker.get(id, artifact, line)!.who ?? sql.message.get(id)!.who
+    const who = sql.speaker.get(id, artifact, line)!.who ?? sql.owner.get(id)!.who
     own(id, artifact, line, Number(who))
   }
 
   function attributeInPlace(id: number): void {
-    const { artifact, line } = sql.message.get(id)!
+    const { artifact, line } = sql.owner.get(id)!
     attribute(id, Number(artifact), Number(line))
   }
 
