@@ -13,7 +13,12 @@ const LARGE = 16 * 1024 * 1024
 
 /** A copy of the state as bytes, to lie in the store until the file grows. */
 export function packState(state: FoldState): Uint8Array<ArrayBuffer> {
-  const plain = serialize(state)
+  const bytes = pack(serialize(state))
+  if (isLarge(bytes)) collectGarbage()
+  return bytes
+}
+
+function pack(plain: Buffer): Uint8Array<ArrayBuffer> {
   const packed = zstdCompressSync(plain, {
     params: { [constants.ZSTD_c_compressionLevel]: 1 },
     // Room for what comes out at once, and no more: it would be made anew, much larger, for every file.
@@ -28,13 +33,23 @@ export function packState(state: FoldState): Uint8Array<ArrayBuffer> {
 
 /** Throws when the bytes are not what `packState` made. */
 export function unpackState(bytes: Uint8Array): FoldState {
-  const length = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength).getUint32(0, true)
-  const plain =
-    length === ZSTD_MAGIC
-      ? zstdDecompressSync(bytes)
-      : // Room for all of it, so that it is not unpacked in pieces which are joined.
-        zstdDecompressSync(bytes.subarray(LENGTH_BYTES), { chunkSize: Math.max(64, length + 1) })
-  const state = deserialize(plain) as FoldState
-  if (plain.length > LARGE) collectGarbage()
+  const state = deserialize(unpack(bytes)) as FoldState
+  if (isLarge(bytes)) collectGarbage()
   return state
+}
+
+function unpack(bytes: Uint8Array): Buffer {
+  const length = lengthOf(bytes)
+  if (length === ZSTD_MAGIC) return zstdDecompressSync(bytes)
+  // Room for all of it, so that it is not unpacked in pieces which are joined.
+  return zstdDecompressSync(bytes.subarray(LENGTH_BYTES), { chunkSize: Math.max(64, length + 1) })
+}
+
+/** Of what was packed; a very large number for a state without its length. */
+const lengthOf = (bytes: Uint8Array): number =>
+  new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength).getUint32(0, true)
+
+const isLarge = (bytes: Uint8Array): boolean => {
+  const length = lengthOf(bytes)
+  return length > LARGE && length !== ZSTD_MAGIC
 }

@@ -172,13 +172,14 @@ function readSteps(store: Store, steps: Step[], options: RefreshOptions, result:
     result.bytes += bytesRead
     batch.add({ increment, state: bytes }, weight)
     const { fresh, more, checkpoint } = increment
-    return more ? { offset: checkpoint.offset, state: bytes, fresh } : undefined
+    return more ? { offset: checkpoint.offset, state: bytes, fresh, weight } : undefined
   }
 
   /** One slice after the other, each from what the one before it left: of a large file, and of one that unpacks to one. */
   function readOn(task: IncrementTask, first: Slice): void {
     for (let slice: Slice | undefined = first; slice; ) {
       batch.flush()
+      if (slice.weight > LARGE) collectGarbage()
       const after = store.known().get(task.artifact.path)
       if (after?.checkpoint.offset !== slice.offset) return
       const base = { ...baseOf(after), state: slice.state }
@@ -193,6 +194,8 @@ function readSteps(store: Store, steps: Step[], options: RefreshOptions, result:
 interface Slice {
   offset: number
   state: Uint8Array
+  /** Bytes that what was read took, about. */
+  weight: number
   /** It began at the first byte. */
   fresh: boolean
 }
@@ -204,7 +207,6 @@ function createBatch(store: Store) {
   const flush = (): void => {
     if (batch.length > 0) store.write(batch)
     batch = []
-    if (bytes > LARGE) collectGarbage()
     bytes = 0
   }
   return {
