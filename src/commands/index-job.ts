@@ -14,10 +14,13 @@ export function indexOne(artifact: Artifact, redact: boolean): Indexed {
   }
 }
 
-/** A fault of the file system in words; anything else is a fault of ours and is thrown on. */
+/**
+ * Why one file could not be read, in words. A fault of this program costs that one file only, and is reported with where it
+ * happened: everything else can be answered all the same.
+ */
 export function faultOf(error: unknown): string {
   const code = (error as NodeJS.ErrnoException)?.code
-  if (typeof code !== 'string') throw error
+  if (typeof code !== 'string') return ownFault(error)
   if (code === 'ERR_SQLITE_ERROR') {
     const { what, then } = databaseFault(error)
     return `cannot be read from its database: ${what}. ${then}`
@@ -35,4 +38,12 @@ export function faultOf(error: unknown): string {
     ZSTD_error_prefix_unknown: 'is not what its name says: it cannot be unpacked',
   }
   return known[code] ?? `cannot be read (${code})`
+}
+
+const STACK_LINES = 5
+
+function ownFault(error: unknown): string {
+  const stack = error instanceof Error ? (error.stack ?? error.message) : String(error)
+  const lines = stack.split('\n', STACK_LINES).map((line) => line.slice(0, 200))
+  return `was skipped because of a bug in scrollback; please report it with these lines:\n  ${lines.join('\n  ')}`
 }

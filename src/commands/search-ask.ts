@@ -2,6 +2,7 @@ import { ScrollbackError } from '../errors.ts'
 import { finish } from '../model/steps.ts'
 import { wantedTerms } from '../search/match.ts'
 import { type ParseTime, parseQuery, type Query, type Term } from '../search/query.ts'
+import { excessOf, MOST_CHARACTERS } from '../search/query-limits.ts'
 import { tokensOf } from '../search/words.ts'
 import type { SearchAnswer, SearchHit, Store, StoredMessage, StoredSession } from '../store/store.ts'
 import type { Context } from './command.ts'
@@ -50,7 +51,13 @@ interface Neighbours {
 export async function ask(input: SearchInput, context: Context): Promise<Found> {
   const text = input.query.join(' ').trim()
   if (text === '') throw nothingAsked()
+  if (text.length > MOST_CHARACTERS)
+    throw tooMuch(
+      `${text.length.toLocaleString('en')} characters, and at most ${MOST_CHARACTERS.toLocaleString('en')} are read`,
+    )
   const query = parseQuery(text, context.now, timeOf)
+  const excess = excessOf(query)
+  if (excess !== undefined) throw tooMuch(excess)
   narrow(query, input, context)
   for (const remark of query.remarks) context.note(remark)
   const fresh = freshStore(context)
@@ -124,6 +131,13 @@ function neighbours(store: Store, { path, line, order, message }: SearchHit, cou
   if (at < 0) return { before: [], after: [] }
   return { before: some.slice(Math.max(0, at - count), at), after: some.slice(at + 1, at + 1 + count) }
 }
+
+const tooMuch = (excess: string): ScrollbackError =>
+  new ScrollbackError(
+    'bad-option',
+    `search: the query has ${excess}.`,
+    'Search for the few words that are rare, or for one part after the other.',
+  )
 
 const nothingAsked = (): ScrollbackError =>
   new ScrollbackError(
