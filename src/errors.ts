@@ -19,6 +19,8 @@ const EXIT_CODES = {
 
 export type ErrorCode = keyof typeof EXIT_CODES
 
+const MISSING: readonly ErrorCode[] = ['no-project', 'no-session', 'no-job', 'nothing-found']
+
 /** Says what is wrong and where; `wayOut` says what to do about it. */
 export class ScrollbackError extends Error {
   readonly code: ErrorCode
@@ -33,5 +35,10 @@ export class ScrollbackError extends Error {
 
   get exitCode(): number {
     return EXIT_CODES[this.code]
+  }
+
+  /** What was asked for was not found. */
+  get isMissing(): boolean {
+    return MISSING.includes(this.code)
   }
 }

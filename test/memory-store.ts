@@ -55,6 +55,8 @@ export function createMemoryStore(): Store {
   return {
     place: 'memory',
     readOnly: false,
+    isThere: () => true,
+    checkPages: () => {},
     othersWrote: () => 0,
     known: () => new Map([...shelves].map(([path, { known }]) => [path, known])),
     state: (id) => [...shelves.values()].find(({ known }) => known.id === id)?.state,

@@ -43,6 +43,7 @@ function openFresh(context: Context, path: string, freshness: Freshness): FreshS
   const { store, setAside } = openSqliteStore(path, context.now)
   if (setAside !== undefined) noteSetAside(setAside, context)
   try {
+    store.checkPages(context.now)
     return bringUpToDate(store, context, freshness)
   } catch (error) {
     if (!isDamage(error)) throw error
@@ -139,7 +140,7 @@ function bringUpToDate(store: Store, context: Context, freshness: Freshness): Fr
     if (Date.now() > deadline) break
     Atomics.wait(pause, 0, 0, LOOK_AGAIN_MS)
   }
-  context.note('Another scrollback is indexing right now: this is what the store holds so far.')
+  context.note('Another scrollback is indexing right now: this is what the store holds so far.', 'partly')
   return { store, found: asFound(context, freshness) }
 }
 

@@ -69,11 +69,13 @@ export const indexStore = defineCommand({
     noteUnreadable(fresh.found, context)
     if (!input.watch) return answerOf(fresh, fresh.found)
     const total = { ...fresh.found }
-    for await (const found of watched(fresh, context)) {
+    let last = fresh
+    for await (const { store, found } of watched(fresh, context)) {
       for (const count of ['read', 'bytes', 'moved', 'gone'] as const) total[count] += found[count]
       total.faults = found.faults
+      last = { store, found }
     }
-    return answerOf(fresh, total)
+    return answerOf(last, total)
   },
   *render(answer, screen) {
     const { store, read, readBytes, unchanged, moved, gone } = answer
@@ -125,16 +127,29 @@ function answerOf({ store }: FreshStore, found: Refreshed): Indexed {
   }
 }
 
-/** A refresh whenever something changed below the roots, until it is stopped. Says what it read. */
-async function* watched(fresh: FreshStore, context: Context): AsyncGenerator<Refreshed> {
+/**
+ * Refreshes the store whenever something changed below the roots, until it is stopped, and says what it read. A store that was deleted
+ * meanwhile is made anew: what is written to a deleted file is lost.
+ */
+async function* watched(fresh: FreshStore, context: Context): AsyncGenerator<FreshStore> {
+  let { store } = fresh
   const folders = fresh.found.roots.filter((root) => root.found).map((root) => root.path)
   context.note(`Watching ${folders.join(', ')}. Ctrl-C ends it.`)
   for await (const _ of watchFolders(folders, context.stop)) {
-    const found = freshen(fresh.store, { ...context, now: Date.now(), progress: undefined }, {})
+    const current: Context = { ...context, now: Date.now(), progress: undefined, fresh: undefined }
+    let found: Refreshed | undefined
+    if (store.isThere()) found = freshen(store, current, {})
+    else {
+      context.note(
+        `${new Date().toISOString()} the store at ${store.place} was deleted or replaced: it is made anew`,
+      )
+      store.close()
+      ;({ store, found } = freshStore(current, { patience: PATIENCE_MS })!)
+    }
     if (!found || found.read + found.moved + found.gone === 0) continue
     context.note(
       `${new Date().toISOString()} read ${readableBytes(found.bytes)} of ${counted(found.read, 'file')}`,
     )
-    yield found
+    yield { store, found }
   }
 }

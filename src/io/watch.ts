@@ -14,7 +14,8 @@ export async function* watchFolders(
   stop: AbortSignal | undefined,
 ): AsyncGenerator<void> {
   let wake = (): void => {}
-  let changed = false
+  // What came before the system began to watch is found by a first look.
+  let changed = true
   const told = (): void => {
     changed = true
     wake()

@@ -138,6 +138,10 @@ export interface Store {
   /** Where it lies; for people. */
   readonly place: string
   readonly readOnly: boolean
+  /** Whether this still is what lies at its place: somebody may have deleted it, or put another one there. */
+  isThere(): boolean
+  /** Looks at every page, if that was not done for a day. Throws the engine's error where one is damaged. */
+  checkPages(nowMs: number): void
   /** Another number once another process has written. */
   othersWrote(): number
   /** Every file it knows, by path. */

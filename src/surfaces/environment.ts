@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs'
+import { existsSync, statSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -32,13 +32,11 @@ export function storePathOf(flags: MachineFlags): string {
 
 /** The machine as the flags describe it. Throws when a folder given by hand is not there. */
 export function environmentOf(flags: MachineFlags): { environment: Environment; directory: string } {
-  for (const path of [...(flags.claudeDir ?? []), ...(flags.openclawDir ?? [])])
-    if (!existsSync(path))
-      throw new ScrollbackError(
-        'bad-option',
-        `${path} is not there`,
-        'Give a folder that exists, such as ~/.claude.',
-      )
+  for (const [flag, paths] of [
+    ['--claude-dir', flags.claudeDir],
+    ['--openclaw-dir', flags.openclawDir],
+  ] as const)
+    for (const path of paths ?? []) checkDirectory(flag, path)
   if (flags.demo) {
     const demo = demoFolder()
     return {
@@ -64,6 +62,18 @@ export function environmentOf(flags: MachineFlags): { environment: Environment; 
     },
     directory: process.cwd(),
   }
+}
+
+function checkDirectory(flag: string, path: string): void {
+  const stats = statSync(path, { throwIfNoEntry: false })
+  if (stats?.isDirectory()) return
+  throw new ScrollbackError(
+    'bad-option',
+    stats ? `${flag} ${path}: not a directory` : `${path} is not there`,
+    flag === '--claude-dir'
+      ? 'Give a directory that exists, such as ~/.claude. To read one transcript: scrollback read <file>'
+      : 'Give a directory that exists, such as ~/.openclaw. To read one transcript: scrollback read <file>',
+  )
 }
 
 /** Beside the bundle in the package, at the top of the checkout in the sources. */

@@ -26,7 +26,7 @@ describe.skipIf(!mountable)('a full disk (skipped where no small one can be moun
     )
     const script = `
       mount -t tmpfs -o size=1m tmpfs disk
-      tell() { echo "$ $*"; "$NODE" "$PROGRAM" "$@" 2>&1 | sed "s|$HOME|~|g; s| in [0-9.]* [kM]B.*||"; }
+      tell() { echo "$ $*"; "$NODE" "$PROGRAM" "$@" 2>&1 | sed "s|$HOME|~|g; s| in [0-9.]* [kM]B.*||"; echo "exit \${PIPESTATUS[0]}"; }
       tell index
       cat more >> .claude/projects/-home-ann-garden/${uuid(1)}.jsonl
       tell index
@@ -55,9 +55,11 @@ describe.skipIf(!mountable)('a full disk (skipped where no small one can be moun
       "$ index
       Read 638 B of 1 file; 0 files unchanged.
       The store holds 2 messages of 1 session
+      exit 0
       $ index
       scrollback: The disk is full: the store at ~/disk/store.sqlite could not be written.
       What was stored before is whole. Make room, or move the store: set SCROLLBACK_HOME to a folder on another disk.
+      exit 1
       $ search fern
       The disk is full: the store at ~/disk/store.sqlite could not be written. This is what it held before.
       ━━ 2026-11-01 · garden · Claude Code · fern 1
@@ -66,6 +68,7 @@ describe.skipIf(!mountable)('a full disk (skipped where no small one can be moun
         scrollback read 0a1b2c3d
 
       2 matches in 1 session
+      exit 3
       $ search fern
       The store ~/disk/store.sqlite cannot be written: this is what it held when it was last written.
       ━━ 2026-11-01 · garden · Claude Code · fern 1
@@ -74,12 +77,15 @@ describe.skipIf(!mountable)('a full disk (skipped where no small one can be moun
         scrollback read 0a1b2c3d
 
       2 matches in 1 session
+      exit 3
       $ index
       scrollback: Nothing was indexed: the store at ~/disk/store.sqlite cannot be written.
       Make room on its disk, or make it and its folder writable, or set SCROLLBACK_HOME to another folder.
+      exit 1
       $ index
       Read 2.0 MB of 1 file; 0 files unchanged.
       The store holds 2,002 messages of 1 session
+      exit 0
       $ search fern
       ━━ 2026-11-01 · garden · Claude Code · fern 1
         26-11-01 10:02  You     fern 2
@@ -87,6 +93,7 @@ describe.skipIf(!mountable)('a full disk (skipped where no small one can be moun
         scrollback read 0a1b2c3d
 
       2 matches in 1 session
+      exit 0
       $ doctor --deep
       ✓ ~/.claude (default)
       · ~/.openclaw (default) is not there
@@ -95,6 +102,7 @@ describe.skipIf(!mountable)('a full disk (skipped where no small one can be moun
       The store holds 2,002 messages at 2,002 places
 
       Nothing is missing; every file was read again and compared.
+      exit 0
       "
     `)
   })

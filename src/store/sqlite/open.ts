@@ -5,10 +5,12 @@ import { pathToFileURL } from 'node:url'
 import { ScrollbackError } from '../../errors.ts'
 import { finish } from '../../model/steps.ts'
 import type { Store, Written } from '../store.ts'
+import { checkPages } from './check-pages.ts'
 import { createDaysAtHand, type DaysAtHand } from './days-at-hand.ts'
 import { isBusy, isDamage, isFull, isReadOnly, storeFault } from './faults.ts'
 import { keptFigures } from './kept-figures.ts'
 import { withLock } from './lock.ts'
+import { checkPlace, identityAt } from './place.ts'
 import { assignProjects } from './projects.ts'
 import { createReader } from './reader.ts'
 import { migrate, SCHEMA_VERSION, versionOf } from './schema.ts'
@@ -57,6 +59,7 @@ function openAt(path: string): Store {
   try {
     if (path !== IN_MEMORY) {
       makeFolder(dirname(path))
+      checkPlace(path)
       closeSync(openSync(path, 'a', 0o600))
       chmodSync(path, 0o600)
     }
@@ -132,9 +135,12 @@ function storeOn(database: DatabaseSync, path: string, readOnly: boolean): Store
     writer ??= createWriter(database)
     return writer
   }
+  const identity = identityAt(path)
   return {
     place: path,
     readOnly,
+    isThere: () => path === IN_MEMORY || identityAt(path) === identity,
+    checkPages: (nowMs) => checkPages(database, nowMs),
     ...reader,
     write: (batch: readonly Written[]) => told(() => writerOf().write(batch)),
     forget: (ids) => told(() => writerOf().forget(ids)),

@@ -8,7 +8,7 @@ import type { DatabaseSync } from 'node:sqlite'
  * occurrence: where each message stands; `copy` marks all but the first place. usage: tokens by reply and file. spoken: the search index
  * over messages, with facets as words of their own. vocabulary and part: the words that occur, and a search in parts of them. settled:
  * what the disk looked like when everything on it was stored; emptied by every change. figure: sums of a local day, dropped when anything
- * of that day changes.
+ * of that day changes. checked: when all pages were last looked at, in ms.
  */
 const MIGRATIONS: readonly string[] = [
   `
@@ -115,6 +115,7 @@ const MIGRATIONS: readonly string[] = [
   CREATE INDEX usage_at ON usage (at);
   `,
   'ALTER TABLE usage ADD COLUMN cache_write_hour INTEGER NOT NULL DEFAULT 0',
+  'CREATE TABLE checked (id INTEGER PRIMARY KEY CHECK (id = 1), at INTEGER NOT NULL)',
 ]
 
 export const SCHEMA_VERSION = MIGRATIONS.length

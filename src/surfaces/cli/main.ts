@@ -40,10 +40,7 @@ export async function main(args: readonly string[], version: string): Promise<nu
     if (error instanceof ClosedPipe) return 0
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2
     if (error instanceof ScrollbackError) {
-      writeOut(
-        2,
-        `scrollback: ${printable(error.message)}\n${error.wayOut ? `${printable(error.wayOut)}\n` : ''}`,
-      )
+      report(error)
       return error.exitCode
     }
     if (isShortage(error)) {
@@ -56,6 +53,10 @@ export async function main(args: readonly string[], version: string): Promise<nu
     )
     return 1
   }
+}
+
+function report({ message, wayOut }: ScrollbackError): void {
+  writeOut(2, `scrollback: ${printable(message)}\n${wayOut ? `${printable(wayOut)}\n` : ''}`)
 }
 
 /** The system is out of something, or a disk fails: nothing that the program did. */
@@ -217,6 +218,11 @@ async function answer(
   for (const note of archived?.notes ?? []) context.note(note, 'partly')
   try {
     return await told()
+  } catch (error) {
+    // What was not found may be in what could not be looked through.
+    if (!partly || !(error instanceof ScrollbackError) || !error.isMissing) throw error
+    report(error)
+    return 3
   } finally {
     for (const end of endings) end()
   }
