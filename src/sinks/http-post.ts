@@ -4,6 +4,7 @@ import type { Socket } from 'node:net'
 import type { TLSSocket } from 'node:tls'
 import { type HttpAnswer, readWhole } from './http-answer.ts'
 import { faultOfNetwork } from './http-faults.ts'
+import { isLoopback } from './loopback.ts'
 import { SinkError } from './sink.ts'
 
 export interface PostOptions {
@@ -42,9 +43,10 @@ export function createPoster({
   graceMs = GRACE_MS,
 }: PostOptions): Poster {
   const secure = url.protocol === 'https:'
-  const proxyEnv = Object.fromEntries(
-    PROXIES.flatMap((name) => (variables[name] ? [[name, variables[name]]] : [])),
-  )
+  // What is sent to this machine never leaves it, whatever proxy the variables name.
+  const proxyEnv = isLoopback(url)
+    ? {}
+    : Object.fromEntries(PROXIES.flatMap((name) => (variables[name] ? [[name, variables[name]]] : [])))
   const settings = { keepAlive: true, maxSockets: connections, proxyEnv }
   // Said here, so that no variable turns it off.
   const agent = secure ? new SecureAgent({ ...settings, rejectUnauthorized: true }) : new PlainAgent(settings)

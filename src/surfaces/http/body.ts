@@ -26,16 +26,29 @@ export const ENCODINGS = ['zstd', 'gzip', 'identity']
 
 /**
  * Reads a request to its end, so that its sender hears the answer; of one that is too large nothing is kept, and after four times the
- * limit it is left. Throws `Unreadable`.
+ * limit it is left. So is one whose client is silent for longer than `silenceMs`. Throws `Unreadable`.
  */
-export async function readBody(request: IncomingMessage, limit: number): Promise<Buffer> {
+export async function readBody(request: IncomingMessage, limit: number, silenceMs: number): Promise<Buffer> {
   const pieces: Buffer[] = []
   let bytes = 0
-  for await (const piece of request as AsyncIterable<Buffer>) {
-    bytes += piece.length
-    if (bytes <= limit) pieces.push(piece)
-    else pieces.length = 0
-    if (bytes > 4 * limit) break
+  let silent = false
+  const timer = setTimeout(() => {
+    silent = true
+    request.destroy()
+  }, silenceMs)
+  try {
+    for await (const piece of request as AsyncIterable<Buffer>) {
+      timer.refresh()
+      bytes += piece.length
+      if (bytes <= limit) pieces.push(piece)
+      else pieces.length = 0
+      if (bytes > 4 * limit) break
+    }
+  } catch (error) {
+    if (silent) throw new Unreadable(408, `nothing came for ${silenceMs / 1000} s`)
+    throw error
+  } finally {
+    clearTimeout(timer)
   }
   if (bytes > limit) throw new Unreadable(413, `more than ${limit} bytes`)
   return Buffer.concat(pieces)

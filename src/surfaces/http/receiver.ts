@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Listening, ListenOptions } from '../../commands/listening.ts'
+import { admit } from './admission.ts'
 import { ENCODINGS, readBody, Unreadable, unpacked } from './body.ts'
 import { holdsToken, isMeantForUs } from './guard.ts'
 import { createReplay } from './replay.ts'
@@ -9,9 +10,13 @@ const RECORDS = '/v1/records'
 const HEALTH = '/v1/health'
 /** Requests under way; the others are told to come again. */
 const AT_ONCE = 16
-const CONNECTIONS = 256
+const CONNECTIONS = 1024
+/** For a whole request, for its head, and between two pieces of its body. */
 const REQUEST_MS = 120_000
-const HEADERS_MS = 15_000
+const HEADERS_MS = 10_000
+const SILENCE_MS = 20_000
+/** A connection without the token is closed so long after its answer, whatever its client still sends. */
+const REFUSED_MS = 2000
 const LONGEST_KEY = 200
 /** What is under way may take so long when we are to end. */
 const GRACE_MS = 10_000
@@ -35,7 +40,7 @@ export function startReceiver(options: ListenOptions): Promise<Listening> {
   let underWay = 0
   let closing = false
   const server = createServer(
-    { requestTimeout: REQUEST_MS, headersTimeout: HEADERS_MS, connectionsCheckingInterval: 5000 },
+    { requestTimeout: REQUEST_MS, headersTimeout: HEADERS_MS, connectionsCheckingInterval: 1000 },
     (request, response) => {
       answer(request)
         .catch((error): Reply => {
@@ -47,6 +52,7 @@ export function startReceiver(options: ListenOptions): Promise<Listening> {
     },
   )
   server.maxConnections = CONNECTIONS
+  const admission = admit(server)
   return new Promise((resolve, reject) => {
     server.once('error', reject)
     server.listen(options.port, options.host, () => {
@@ -67,6 +73,7 @@ export function startReceiver(options: ListenOptions): Promise<Listening> {
     if (path === HEALTH) return { status: 200, body: { version: 1, ok: true } }
     if (!holdsToken(request, token))
       return refusal(401, 'a valid token is wanted', { 'www-authenticate': 'Bearer' })
+    admission.trust(request.socket)
     if (underWay >= AT_ONCE) return refusal(429, 'too many at a time', { 'retry-after': '1' })
     underWay++
     try {
@@ -79,7 +86,11 @@ export function startReceiver(options: ListenOptions): Promise<Listening> {
         })
       if (headers['content-length'] === undefined && headers['transfer-encoding'] === undefined)
         return refusal(411, 'its length is wanted')
-      return await received(await readBody(request, maxBody), encoding, headers['idempotency-key'])
+      return await received(
+        await readBody(request, maxBody, SILENCE_MS),
+        encoding,
+        headers['idempotency-key'],
+      )
     } finally {
       underWay--
     }
@@ -128,5 +139,7 @@ function give(
     ...headers,
   })
   response.end(text)
-  if (last) request.resume()
+  if (!last) return
+  request.resume()
+  if (status === 401 || status === 403) setTimeout(() => request.socket.destroy(), REFUSED_MS).unref()
 }
