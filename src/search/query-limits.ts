@@ -3,8 +3,8 @@ import { tokensOf } from './tokens.ts'
 
 /** What one query may ask for: the engine looks each word up and compares all of their places. */
 export const MOST_CHARACTERS = 4000
-export const MOST_WORDS = 100
-export const MOST_FILTERS = 100
+const MOST_WORDS = 100
+const MOST_FILTERS = 100
 
 /** Why a query is more than can be answered at once; undefined where it is not. */
 export function excessOf({ words, filters }: Query): string | undefined {
