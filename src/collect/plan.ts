@@ -1,3 +1,4 @@
+import { isReplaced } from '../io/directories.ts'
 import { holds } from '../io/fingerprint.ts'
 import type { Artifact } from '../model/artifact.ts'
 import type { Known } from '../store/store.ts'
@@ -127,7 +128,9 @@ function stepFor(artifact: Artifact, known: Known): Step | undefined {
   // A database says itself what was written anew.
   if (artifact.database) return step(identity !== checkpoint.identity || bytes < checkpoint.size)
   const grown = bytes > checkpoint.size
-  return step(path.endsWith('.zst') || !(grown || (sameSize && sameTime && !checkpoint.racy)))
+  const untouched = sameSize && sameTime && !checkpoint.racy
+  const replaced = !untouched && identity !== undefined && isReplaced(checkpoint.identity, identity)
+  return step(path.endsWith('.zst') || replaced || !(grown || untouched))
 }
 
 /** What lines mean, and whose they are, depends on these. */

@@ -50,10 +50,16 @@ describe('work on several threads', () => {
 
   it('hands the settings to the other threads, and bytes back without writing them as text', () => {
     const worker = workerOf(
-      '(pause(1), { task, thread: threadId, bytes: new TextEncoder().encode(settings.word + task) })',
+      '(Atomics.store(settings.begun, 0, 1), Atomics.notify(settings.begun, 0), { task, thread: threadId, bytes: new TextEncoder().encode(settings.word + task) })',
     )
-    const run = (task: number): Done => ({ ...slowly(task), bytes: new TextEncoder().encode(`fern${task}`) })
-    const done = [...inOrder({ tasks: numbers(200), run, threads: 3, worker, settings: { word: 'fern' } })]
+    const begun = new Int32Array(new SharedArrayBuffer(4))
+    // This thread waits until another one has begun, however busy the machine is.
+    const run = (task: number): Done => {
+      Atomics.wait(begun, 0, 0)
+      return { task, thread: threadId, bytes: new TextEncoder().encode(`fern${task}`) }
+    }
+    const settings = { word: 'fern', begun }
+    const done = [...inOrder({ tasks: numbers(200), run, threads: 3, worker, settings })]
     expect(done.map(({ bytes }) => new TextDecoder().decode(bytes))).toEqual(
       numbers(200).map((task) => `fern${task}`),
     )

@@ -113,3 +113,10 @@ export function sameDirectory(one: string, other: string): boolean {
 
 /** What stays the same when a file is renamed. */
 export const identityOf = ({ dev, ino }: Pick<Stats, 'dev' | 'ino'>): string => `${dev}:${ino}`
+
+/**
+ * Whether another file took the place of one, as editors write them (`sed -i`): anything in it may have changed. The number of a device
+ * may be another one after each start of the system, and says nothing.
+ */
+export const isReplaced = (before: string, now: string): boolean => inodeOf(before) !== inodeOf(now)
+const inodeOf = (identity: string): string => identity.slice(identity.indexOf(':') + 1)

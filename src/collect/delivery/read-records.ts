@@ -1,5 +1,6 @@
 import { isUtf8 } from 'node:buffer'
 import { createHash, hash } from 'node:crypto'
+import { isReplaced } from '../../io/directories.ts'
 import { type Fingerprint, fingerprintAt, holds } from '../../io/fingerprint.ts'
 import { readLines } from '../../io/lines.ts'
 import { isWithinLimits } from '../../io/parse-limit.ts'
@@ -250,6 +251,7 @@ function goOnFrom(
   if (!checkpoint || checkpoint.gone) return undefined
   // A database says itself what was written anew: its size is an estimate.
   if (reader.lineBegins ? identity !== checkpoint.identity : size < checkpoint.offset) return undefined
+  if (!reader.lineBegins && isReplaced(checkpoint.identity, identity)) return undefined
   reader.lineBegins?.(checkpoint.offset, checkpoint.line)
   return holds(reader, checkpoint.offset, checkpoint, tailOf(reader)) ? checkpoint : undefined
 }
