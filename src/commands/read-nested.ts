@@ -1,4 +1,5 @@
 import { fitBudget } from '../condense/budget.ts'
+import { plainMarkdown } from '../condense/markdown.ts'
 import { printable } from '../condense/printable.ts'
 import type { Item, Session } from '../model/session.ts'
 import type { Context } from './command.ts'
@@ -137,7 +138,7 @@ function headline(
     run.error ?? '',
   ]
   const line = printable(facts.filter((fact) => fact !== '').join(' · ')).replace(/\s+/g, ' ')
-  return format === 'md' ? `*${line}*\n\n` : `${line}\n`
+  return format === 'md' ? `*${plainMarkdown(line)}*\n\n` : `${line}\n`
 }
 
 /** What is left of a subagent whose transcript is not there. */

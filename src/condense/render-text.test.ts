@@ -103,54 +103,55 @@ describe('a transcript as text', () => {
     expect(renderItems(conversation(), session(), markdown)).toMatchInlineSnapshot(`
       "**You**  10:00
 
-      Plant ferns.
-
-      In the shade.
+      > Plant ferns.
+      >
+      > In the shade.
 
       **Claude**  10:01
 
-      I look for shade first.
-      - → \`Read\` /home/ann/garden/plan.md
-      - → \`Bash\` dig --deep
-      - ✗ Bash: Exit code 1: stone
-      - ✗? Bash: warning: dry
+      > I look for shade first.
+      - → \`Read\` \`/home/ann/garden/plan.md\`
+      - → \`Bash\` \`dig --deep\`
+      - ✗ \`Bash\`: \`Exit code 1: stone\`
+      - ✗? \`Bash\`: \`warning: dry\`
 
-      There is a stone.
+      > There is a stone.
 
       **Claude**  10:20
 
-      Moved.
+      > Moved.
       - · the conversation was compacted here ·
 
       **You**  10:21
 
-      see this
-      [image] [image]
+      > see this
+      > [image] [image]
 
-      [file]
+      > [file]
 
       **Claude**
 
-      - → \`Write\` /home/ann/garden/plan.md
-      - · declined by the human: Write ·
+      - → \`Write\` \`/home/ann/garden/plan.md\`
+      - · declined by the human: \`Write\` ·
 
       **You (abandoned branch)**  10:22
 
-      or moss
+      > or moss
 
       **Program (cron)**  10:23
 
-      Water them.
+      > Water them.
 
       **Claude (thinking)**  10:23
 
+      >
 
       \`\`\`
       is it
       wet?
       \`\`\`
 
-      - → \`Bash\` water
+      - → \`Bash\` \`water\`
 
       \`\`\`
       {

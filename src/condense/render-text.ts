@@ -1,5 +1,6 @@
 import { styleText } from 'node:util'
 import type { Item, Session } from '../model/session.ts'
+import { codeSpan, oneLine, plainMarkdown, quoteMarkdown } from './markdown.ts'
 import { printable } from './printable.ts'
 import { placeWords } from './session-place.ts'
 import { speakerName, type Voice } from './voice.ts'
@@ -47,8 +48,14 @@ export function renderItems(items: readonly Item[], session: Session, style: Sty
   const out: string[] = []
   const paint = (format: Parameters<typeof styleText>[0], text: string): string =>
     style.color ? styleText(format, text, { validateStream: false }) : text
-  const place = (item: Item): string =>
-    style.lines ? paint('dim', `${printable(session.path)}:${item.line}`) : ''
+  /** Names of files, agents and tools are of others: none of them may look like a line of ours. */
+  const named = (text: string): string =>
+    style.markdown ? plainMarkdown(printable(text)) : oneLine(printable(text))
+  const place = (item: Item): string => {
+    if (!style.lines) return ''
+    const where = `${oneLine(printable(session.path))}:${item.line}`
+    return style.markdown ? codeSpan(where) : paint('dim', where)
+  }
   let speaker = ''
   let spokenAt = 0
   let day = session.startedMs === undefined ? '' : dated(session.startedMs).slice(0, 10)
@@ -63,7 +70,7 @@ export function renderItems(items: readonly Item[], session: Session, style: Sty
     const where = place(item)
     if (item.who === 'tool' || item.who === 'error' || item.who === 'marker') {
       // What the agent did without a word stands under its name all the same.
-      const agent = printable(speakerName({ who: 'agent' }, session, style.voice))
+      const agent = named(speakerName({ who: 'agent' }, session, style.voice))
       if (item.who === 'tool' && speaker !== '' && !speaker.startsWith(agent)) {
         out.push(`\n${style.markdown ? `**${agent}**` : paint('bold', agent)}`)
         if (style.markdown) out.push('')
@@ -75,7 +82,7 @@ export function renderItems(items: readonly Item[], session: Session, style: Sty
       if (item.who !== 'error' && item.detail) out.push(quoted(item.detail, style.markdown))
       continue
     }
-    const name = `${printable(speakerName(item, session, style.voice))}${item.offBranch ? ' (abandoned branch)' : ''}`
+    const name = `${named(speakerName(item, session, style.voice))}${item.offBranch ? ' (abandoned branch)' : ''}`
     const at = item.at ?? spokenAt
     if (name !== speaker || at - spokenAt > PAUSE_MS || where) {
       const time = item.at === undefined ? '' : timeOf(item.at)
@@ -99,37 +106,48 @@ export function renderItems(items: readonly Item[], session: Session, style: Sty
 const INDENT = '  '
 
 function words(item: Item, { markdown, columns }: Style): string {
-  const media = item.media?.map((name) => `[${printable(name)}]`).join(' ')
+  const media = item.media?.map((name) => `[${oneLine(printable(name))}]`).join(' ')
   const text = [item.text === undefined ? '' : printable(item.text), media ?? '']
     .filter((part) => part !== '')
     .join('\n')
-  if (markdown) return text
+  if (markdown) return quoteMarkdown(text)
   const shown = columns === undefined ? text : wrap(text, columns - INDENT.length)
-  return shown.replace(/^(?=.)/gm, INDENT)
+  return shown
+    .replace(/^(\s*)([→←✗·│])/gm, (_, space, sign) => space + LIKENESSES[sign])
+    .replace(/^(?=.)/gm, INDENT)
 }
+
+/** With these signs our own lines begin. Words that do get one that looks alike, so that nobody's words pass for a tool call. */
+const LIKENESSES: Record<string, string> = { '→': '⇒', '←': '⇐', '✗': '✘', '·': '•', '│': '┆' }
 
 function remark(
   item: Item,
   paint: (format: Parameters<typeof styleText>[0], text: string) => string,
   markdown: boolean,
 ): string {
-  const text = item.text === undefined ? '' : printable(item.text)
-  const name = item.tool ? printable(item.tool.name) : ''
+  const text = item.text === undefined ? '' : oneLine(printable(item.text))
+  const name = item.tool ? oneLine(printable(item.tool.name)) : ''
+  const shown = (part: string): string => (markdown ? codeSpan(part) : part)
   if (item.who === 'tool') {
-    const target = item.tool?.target && item.label !== 'output' ? ` ${printable(item.tool.target)}` : ''
+    const target =
+      item.tool?.target && item.label !== 'output' ? ` ${shown(oneLine(printable(item.tool.target)))}` : ''
     const arrow = item.label === 'output' ? '←' : '→'
     return markdown
-      ? `${arrow} \`${name}\`${target}`
+      ? `${arrow} ${codeSpan(name)}${target}`
       : `${paint('dim', arrow)} ${name}${paint('dim', target)}`
   }
   if (item.who === 'error') {
-    const told = [name, text].filter((part) => part !== '').join(': ')
+    const told = [name, text]
+      .filter((part) => part !== '')
+      .map(shown)
+      .join(': ')
     return item.sure === false
       ? paint('yellow', `✗? ${told || 'possibly an error'}`)
       : paint('red', `✗ ${told || 'error'}`)
   }
-  const said = MARKERS[item.marker ?? ''] ?? printable(item.marker ?? 'note')
-  return paint('dim', `· ${[said, name, text].filter((part) => part !== '').join(': ')} ·`)
+  const said = MARKERS[item.marker ?? ''] ?? shown(oneLine(printable(item.marker ?? 'note')))
+  const parts = [said, ...[name, text].filter((part) => part !== '').map(shown)]
+  return paint('dim', `· ${parts.join(': ')} ·`)
 }
 
 const quoted = (text: string, markdown: boolean): string =>
@@ -153,8 +171,8 @@ export function renderHeader(session: Session, project: string | undefined, styl
   const counts = `${session.human} human, ${session.agentMessages} agent, ${session.toolCalls} tools${session.errors ? `, ${session.errors} errors` : ''}`
   const facts = [project ?? '', who, ...kind, placeWords(session), ...state, session.id, span, counts]
     .filter((part) => part !== '')
-    .map(printable)
-  if (style.markdown) return `## ${title}\n\n*${facts.join(' · ')}*\n\n`
+    .map((part) => oneLine(printable(part)))
+  if (style.markdown) return `## ${plainMarkdown(title)}\n\n*${facts.map(plainMarkdown).join(' · ')}*\n\n`
   const rule = style.color
     ? styleText(['bold', 'inverse'], ` ${title} `, { validateStream: false })
     : `━━ ${title}`

@@ -24,9 +24,11 @@ export function speakerName(
   voice: Voice,
 ): string {
   const own = session.platform === 'claude-code' ? 'Claude' : session.agent
+  // An agent may be called as the human is.
+  const agent = own.trim().toLowerCase() === voice.human.toLowerCase() ? `${own} (agent)` : own
   const names: Record<Who, string> = {
     human: voice.human,
-    agent: voice.agent ?? own,
+    agent: voice.agent ?? agent,
     program: 'Program',
     tool: '→',
     error: '✗',
