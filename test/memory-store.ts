@@ -62,6 +62,7 @@ export function createMemoryStore(): Store {
     state: (id) => [...shelves.values()].find(({ known }) => known.id === id)?.state,
     write: (batch) => batch.flatMap(writeOne),
     sessions: () => [...shelves.values()].map(({ session }) => ({ session })),
+    placed: () => [...shelves.values()].map(({ session }, id) => ({ id, session })),
     messages(path) {
       const shelf = shelves.get(path)
       if (!shelf) return []

@@ -16,6 +16,8 @@ const BATCH_BYTES = 6 * 1024 * 1024
 const BATCH_FILES = 500
 /** Longer readings are done slice by slice, each written before the next. */
 const LARGE = 24 * 1024 * 1024
+/** Files whose tasks are made at a time. */
+const GROUP = 10_000
 
 export type IncrementResult = ReadIncrement | { path: string; fault: string }
 
@@ -133,33 +135,39 @@ const inTime = (a: Step, b: Step): number =>
 function readSteps(store: Store, steps: Step[], options: RefreshOptions, result: Refreshed): void {
   forgetWords()
   steps.sort(inTime)
-  const tasks = steps.map((step) => taskFor(step, store))
-  const small = steps.filter((step) => costOf(step) <= LARGE)
-  const threads = options.threads(small.map(({ artifact }) => artifact))
+  const threads = options.threads(steps.flatMap((step) => (costOf(step) <= LARGE ? step.artifact : [])))
   const { progress } = options
   progress?.start(
     'Indexing',
     steps.reduce((sum, step) => sum + costOf(step), 0),
   )
-  const results = inOrder<IncrementTask, IncrementResult>({
-    tasks: tasks.filter((_, index) => costOf(steps[index]!) <= LARGE),
-    run: (task) => incrementOf(task, options.faultOf),
-    threads,
-    worker: threads > 1 ? options.worker : undefined,
-    settings: { job: 'increment' },
-  })
   const batch = createBatch(store)
-  for (const [index, step] of steps.entries()) {
-    const cost = costOf(step)
-    const task = tasks[index]!
-    const large = cost > LARGE
-    if (large) batch.flush()
-    const more = take(large ? incrementOf(task, options.faultOf) : (results.next().value as IncrementResult))
-    if (more) readOn(task, more)
-    progress?.advance(cost)
-  }
+  for (let from = 0; from < steps.length; from += GROUP) readGroup(steps.slice(from, from + GROUP))
   batch.flush()
   progress?.stop()
+
+  /** Every thread gets all tasks of a group, and each holds what a file was read up to: they are made group by group. */
+  function readGroup(group: Step[]): void {
+    const tasks = group.map((step) => taskFor(step, store))
+    const results = inOrder<IncrementTask, IncrementResult>({
+      tasks: tasks.filter((_, index) => costOf(group[index]!) <= LARGE),
+      run: (task) => incrementOf(task, options.faultOf),
+      threads,
+      worker: threads > 1 ? options.worker : undefined,
+      settings: { job: 'increment' },
+    })
+    for (const [index, step] of group.entries()) {
+      const cost = costOf(step)
+      const task = tasks[index]!
+      const large = cost > LARGE
+      if (large) batch.flush()
+      const more = take(
+        large ? incrementOf(task, options.faultOf) : (results.next().value as IncrementResult),
+      )
+      if (more) readOn(task, more)
+      progress?.advance(cost)
+    }
+  }
 
   /** Stores what was read. Returns where to read on, and nothing of what was read, which may be a large part of memory. */
   function take(each: IncrementResult): Slice | undefined {

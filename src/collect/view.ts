@@ -1,9 +1,10 @@
+import { createHash } from 'node:crypto'
 import type { Artifact, Environment, PlatformId } from '../model/artifact.ts'
 import { platformOf } from '../platforms/index.ts'
 import { type Discovery, discover } from './discover.ts'
 import { PARSER_VERSION } from './read-increment.ts'
 
-/** All that was found, and an inventory of it as one text: where that is what it was, nothing has to be compared file by file. */
+/** All that was found, and an inventory of it: where that is what it was, nothing has to be compared file by file. */
 export interface View extends Discovery {
   /** What was looked through. */
   scope: string
@@ -21,10 +22,11 @@ export function look(environment: Environment, only?: PlatformId): View {
 
 function inventoryOf({ roots, artifacts, documents, notices }: Discovery): string {
   const histories = roots.map((root) => (root.found ? platformOf(root.platform).history?.(root) : undefined))
-  let text = JSON.stringify([PARSER_VERSION, roots, notices, histories])
-  for (const artifact of artifacts) text += factsOf(artifact)
-  for (const document of documents) text += factsOf(document)
-  return text
+  // A hash of it: of many files the text itself would be a large part of memory, and of the store.
+  const hash = createHash('sha256').update(JSON.stringify([PARSER_VERSION, roots, notices, histories]))
+  for (const artifact of artifacts) hash.update(factsOf(artifact))
+  for (const document of documents) hash.update(factsOf(document))
+  return hash.digest('base64url')
 }
 
 /** All that a refresh looks at. Most files have nothing but a place, a size and a time. */

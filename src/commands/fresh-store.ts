@@ -40,6 +40,8 @@ export function freshStore(context: Context, freshness: Freshness = {}): FreshSt
 }
 
 function openFresh(context: Context, path: string, freshness: Freshness): FreshStore {
+  // Before the disk is looked at: of 100,000 files that alone makes much that is soon given up.
+  keepHeapSmall()
   const { store, setAside } = openSqliteStore(path, context.now)
   if (setAside !== undefined) noteSetAside(setAside, context)
   try {
@@ -171,10 +173,7 @@ function work(store: Store, context: Context, { only, rebuild }: Freshness): Ref
     now: context.now,
     only,
     rebuild,
-    threads(artifacts) {
-      keepHeapSmall()
-      return threadsFor(artifacts, context.threads)
-    },
+    threads: (artifacts) => threadsFor(artifacts, context.threads),
     worker: context.threads > 1 ? workerUrl() : undefined,
     faultOf,
     progress: context.progress,
@@ -193,13 +192,12 @@ const asFound = (context: Context, { only }: Freshness): Refreshed => ({
 
 /** Which project a session belongs to depends on the others: it is judged anew when any of them changed. */
 function placeInProjects(store: Store): void {
-  const ids = new Map([...store.known().values()].map(({ id, artifact }) => [artifact.path, id]))
+  const placed = store.placed()
+  const ids = new Map(placed.map(({ id, session }) => [session, id]))
   const projects = new Map<number, { name: string; path?: string } | undefined>()
-  const sessions = store.sessions().map(({ session }) => session)
-  for (const { name, path, sessions: members } of groupByProject(sessions))
-    for (const session of members) {
-      const id = ids.get(session.path)
-      if (id !== undefined) projects.set(id, path === undefined ? undefined : { name, path })
-    }
+  for (const { name, path, sessions } of groupByProject(placed.map(({ session }) => session))) {
+    const place = path === undefined ? undefined : { name, path }
+    for (const session of sessions) projects.set(ids.get(session)!, place)
+  }
   store.assignProjects(projects)
 }

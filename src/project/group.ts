@@ -1,17 +1,17 @@
 import type { PlatformId } from '../model/artifact.ts'
-import type { Session } from '../model/session.ts'
+import type { PlacedSession, Session } from '../model/session.ts'
 import { isProjectPath, type Place, placeOf } from './identity.ts'
 import { slugMatches } from './slug.ts'
 
 /** Sessions that belong together. */
-export interface Project {
+export interface Project<Member extends PlacedSession = Session> {
   /** Short, and unique among the projects of one listing. */
   name: string
   /** The folder, or the slug where only that is known; undefined for sessions without a project. */
   path?: string
   by: Place['by']
   platforms: PlatformId[]
-  sessions: Session[]
+  sessions: Member[]
   startedMs?: number
   lastActivityMs?: number
 }
@@ -20,7 +20,7 @@ export interface Project {
 const STRENGTH: Record<Place['by'], number> = { none: 0, slug: 1, touched: 2, cwd: 3 }
 
 /** Sorts sessions into projects, most recently active first. Sessions that nothing places form a group per agent. */
-export function groupByProject(sessions: readonly Session[]): Project[] {
+export function groupByProject<Member extends PlacedSession>(sessions: readonly Member[]): Project<Member>[] {
   const known = new Set<string>()
   const nowhere = new Set<string>()
   for (const session of sessions) {
@@ -36,7 +36,7 @@ export function groupByProject(sessions: readonly Session[]): Project[] {
     if (slugMatches(session.slug, path)) bySlug.set(session.slug, path)
   }
   const byId = new Map(sessions.map((session) => [session.id, session]))
-  const projects = new Map<string, Project>()
+  const projects = new Map<string, Project<Member>>()
   for (const session of sessions) {
     let place = placeOf(session, known)
     // A subagent belongs where its parent does: it may have run in a folder of its own.
@@ -58,7 +58,7 @@ export function groupByProject(sessions: readonly Session[]): Project[] {
   return [...projects.values()].sort((a, b) => (b.lastActivityMs ?? 0) - (a.lastActivityMs ?? 0))
 }
 
-function add(project: Project, session: Session): void {
+function add<Member extends PlacedSession>(project: Project<Member>, session: Member): void {
   project.sessions.push(session)
   if (!project.platforms.includes(session.platform)) project.platforms.push(session.platform)
   const started = session.startedMs ?? session.modifiedMs
@@ -74,7 +74,7 @@ export function projectNameOf(session: Session): string | undefined {
 }
 
 /** The last folder of the path, with as many of those above it as it takes to tell two apart. */
-function name(projects: Project[]): void {
+function name(projects: Pick<Project, 'name' | 'by' | 'path'>[]): void {
   const open = projects.filter((project) => project.by !== 'slug' && project.path !== undefined)
   for (let depth = 1; depth < 20; depth++) {
     const taken = new Map<string, number>()

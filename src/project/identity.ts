@@ -1,4 +1,4 @@
-import type { Session } from '../model/session.ts'
+import type { PlacedSession } from '../model/session.ts'
 import { slugMatches } from './slug.ts'
 
 /** Where a session belongs, and what says so. */
@@ -29,7 +29,7 @@ export function isProjectPath(path: string, agentOwned: boolean): boolean {
  * Places one session. Directories inside the file come first, among them the one the session was started in; then the
  * folders that tools touched, led to a project others work in where there is one; then the slug, which is a name only.
  */
-export function placeOf(session: Session, known: ReadonlySet<string>): Place {
+export function placeOf(session: PlacedSession, known: ReadonlySet<string>): Place {
   const directory = directoryOf(session)
   if (directory !== undefined) return { path: directory, by: 'cwd' }
   const touched = mostTouched(session, known)
@@ -38,10 +38,10 @@ export function placeOf(session: Session, known: ReadonlySet<string>): Place {
 }
 
 /** Each session is placed several times, and again with each question. */
-const directories = new WeakMap<Session, { path: string | undefined }>()
+const directories = new WeakMap<PlacedSession, { path: string | undefined }>()
 
 /** The project's folder by the directories inside the file. */
-function directoryOf(session: Session): string | undefined {
+function directoryOf(session: PlacedSession): string | undefined {
   let directory = directories.get(session)
   if (!directory) {
     directory = { path: judged(session) }
@@ -50,7 +50,7 @@ function directoryOf(session: Session): string | undefined {
   return directory.path
 }
 
-function judged({ platform, slug, cwds, origins }: Session): string | undefined {
+function judged({ platform, slug, cwds, origins }: PlacedSession): string | undefined {
   const possible = cwds.map(([path]) => path).filter((path) => isProjectPath(path, platform === 'openclaw'))
   const started = slug === undefined ? undefined : possible.find((path) => slugMatches(slug, path))
   const directory = origins.at(-1) ?? started ?? possible[0]
@@ -61,7 +61,7 @@ const trimmed = (path: string): string => (path.length > 1 ? path.replace(/[/\\]
 
 const withoutWorktree = (path: string): string => WORKTREE.exec(path)?.[1] ?? path
 
-function mostTouched(session: Session, known: ReadonlySet<string>): string | undefined {
+function mostTouched(session: PlacedSession, known: ReadonlySet<string>): string | undefined {
   const votes = new Map<string, number>()
   for (const [path, count] of session.touched) {
     if (AGENT_HOME.test(path)) continue

@@ -1,5 +1,5 @@
 import type { Artifact } from '../model/artifact.ts'
-import type { Item, Session, Who } from '../model/session.ts'
+import type { Item, PlacedSession, Session, Who } from '../model/session.ts'
 import type { Steps } from '../model/steps.ts'
 import type { Query } from '../search/query.ts'
 import type { DayFigures, FiguresRequest } from './figures.ts'
@@ -163,6 +163,8 @@ export interface Store {
   settle(scope: string, inventory: string): void
   /** The index rows of files below these roots, or of these files alone. */
   sessions(roots?: readonly string[], paths?: readonly string[]): StoredSession[]
+  /** What of each session says where it belongs, with the number of its file. */
+  placed(): { id: number; session: PlacedSession }[]
   /** Files to the projects they belong to, for those whose project is not what is stored. */
   assignProjects(projects: ReadonlyMap<number, { name: string; path?: string } | undefined>): void
   /** What the condensed transcript of a file tells, in order: `count` from a line on, and `before` in front of it. */

@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { Artifact } from '../../model/artifact.ts'
 import { append } from '../../model/lists.ts'
-import type { Session } from '../../model/session.ts'
+import type { PlacedSession, Session } from '../../model/session.ts'
 import type {
   Known,
   MessageExtra,
@@ -85,6 +85,7 @@ export function createReader(database: DatabaseSync) {
     searchable: database.prepare(`SELECT count(*) AS sessions, total(s.row ->> '$.toolCalls') AS calls,
       total(s.row ->> '$.human') + total(s.row ->> '$.agentMessages') AS messages
       FROM session s JOIN artifact a ON a.id = s.artifact WHERE a.root IN (SELECT value FROM json_each(?))`),
+    rows: database.prepare('SELECT artifact AS id, row FROM session'),
     settled: database.prepare('SELECT inventory FROM settled WHERE scope = ?'),
     counts: database.prepare(`SELECT (SELECT count(*) FROM session) AS artifacts,
       (SELECT count(*) FROM artifact WHERE gone IS NOT NULL) AS gone,
@@ -139,6 +140,17 @@ export function createReader(database: DatabaseSync) {
         })
       }
       return found
+    },
+    placed(): { id: number; session: PlacedSession }[] {
+      return Array.from(sql.rows.iterate(), ({ id, row }) => {
+        const { platform, agent, path, slug, parentSessionId, cwds, touched, origins, ...rest } = JSON.parse(
+          String(row),
+        ) as Session
+        const { startedMs, lastActivityMs, modifiedMs } = rest
+        const places = { path, slug, parentSessionId, cwds, touched, origins }
+        const times = { startedMs, lastActivityMs, modifiedMs }
+        return { id: Number(id), session: { id: rest.id, platform, agent, ...places, ...times } }
+      })
     },
     messages(
       path: string,
