@@ -1,6 +1,7 @@
 import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { ScrollbackError } from '../errors.ts'
+import type { KnownArchive } from '../io/archive/standing.ts'
 import { createFileSink } from './file.ts'
 import { createHttpSink } from './http.ts'
 import type { Compression } from './http-compression.ts'
@@ -31,6 +32,8 @@ export interface SinkOptions {
   recordLimit?: number
   /** A segment of a directory, in bytes. */
   segmentBytes?: number
+  /** The archive that was delivered to: any other is refused. */
+  known?: KnownArchive | undefined
 }
 
 const KINDS = ['file:', 'stdout:', 'https://host/path', 'otlp:https://host:4318'] as const
@@ -98,7 +101,8 @@ export async function openSink(address: string, options: SinkOptions, context: S
     return withLimit(createOtlpSink(asked), options)
   }
   const folder = address.slice('file:'.length)
-  return withLimit(createFileSink({ folder, ...context, segmentBytes: options.segmentBytes }), options)
+  const { segmentBytes, known } = options
+  return withLimit(await createFileSink({ folder, ...context, segmentBytes, known }), options)
 }
 
 const withLimit = (sink: Sink, { recordLimit }: SinkOptions): Sink => ({

@@ -137,7 +137,7 @@ export function createSender({
           checkpoint: next,
         }))
         const dropped = parts.flatMap(({ formerly }) => formerly ?? [])
-        state.advance(destination, advances, { ...own, nowMs: nowMs() }, dropped)
+        state.advance(destination, advances, { ...own, nowMs: nowMs(), archive: sink.archive?.() }, dropped)
         flights.shift()
       }
     } catch (error) {
