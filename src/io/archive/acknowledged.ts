@@ -72,7 +72,7 @@ export interface AcknowledgedFile {
   close(): Promise<void>
 }
 
-/** Opens the file, and makes it anew where it is not whole. */
+/** Opens the file, and makes it anew where it is not whole. What it says of another segment than the one to go on with counts no more. */
 export async function openAcknowledged(
   folder: string,
   archive: string,
@@ -86,13 +86,17 @@ export async function openAcknowledged(
     replaceOwn(path, Buffer.concat(slots))
   }
   const handle = await openOwnToWrite(path)
-  return {
-    async write(next) {
-      const slot = slotText({ ...next, archive, number: number + 1 })
-      await handle.write(slot, 0, SLOT, ((number + 1) % SLOTS) * SLOT)
-      await handle.datasync()
-      number++
-    },
-    close: () => handle.close(),
+  const write = async (next: Acknowledged): Promise<void> => {
+    const slot = slotText({ ...next, archive, number: number + 1 })
+    await handle.write(slot, 0, SLOT, ((number + 1) % SLOTS) * SLOT)
+    await handle.datasync()
+    number++
   }
+  try {
+    if (found.type === 'valid' && found.latest.segment !== now.segment) await write(now)
+  } catch (error) {
+    await handle.close().catch(() => {})
+    throw error
+  }
+  return { write, close: () => handle.close() }
 }

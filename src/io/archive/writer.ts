@@ -1,7 +1,7 @@
 import type { FileHandle } from 'node:fs/promises'
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { chainBefore, sealFrame, summaryOf } from '../frames.ts'
+import { CHECKSUM_BYTES, chainBefore, sealFrame, summaryOf } from '../frames.ts'
 import { createOwnToWrite, openOwnToWrite, syncFolder } from '../own-files.ts'
 import { BEGINNING, type SegmentPlace } from '../segment-walk.ts'
 import { segmentDay, segmentName } from '../segments.ts'
@@ -192,7 +192,7 @@ export async function openWriter({
   }
 }
 
-const NOTHING = { ...BEGINNING, chain: Buffer.alloc(0) }
+const NOTHING = { ...BEGINNING, chain: Buffer.alloc(CHECKSUM_BYTES) }
 
 const acknowledgedAt = ({ offset, frames, records, chain }: SegmentPlace & { chain: Buffer }) => ({
   ...{ bytes: offset, frames, records, chain },
