@@ -1,5 +1,6 @@
+import { asObject } from '../model/json.ts'
 import { createDoubt } from './doubt.ts'
-import type { HttpAnswer } from './http-answer.ts'
+import { type HttpAnswer, jsonIn } from './http-answer.ts'
 import { createSender, type HttpOptions, RECORDS_PATH } from './http-request.ts'
 import { type Batch, linesOf, packedOf, type Refuse, type Sink, SinkError } from './sink.ts'
 
@@ -25,8 +26,8 @@ export function createHttpSink(options: HttpOptions): Sink {
       try {
         const content = { bytes: () => linesOf(batch), zstd: packedOf(batch) }
         const answer = await send(content, headers, stop)
-        doubt.took()
         readAnswer(answer, batch, place, refuse)
+        doubt.took()
       } catch (error) {
         throw doubt.judge(error, batch.ids.length)
       }
@@ -37,9 +38,9 @@ export function createHttpSink(options: HttpOptions): Sink {
   }
 }
 
-/** Nothing but what the answer says of single records; an answer that is no JSON says nothing of them. */
+/** Nothing but what the answer says of single records; one that is empty or no JSON says nothing of them, and acknowledges all. */
 function readAnswer(answer: HttpAnswer, { ids }: Batch, place: string, refuse: Refuse | undefined): void {
-  const said = objectOf(answer.body.toString('utf8'))
+  const said = asObject(jsonIn(answer, place))
   const rejected = Array.isArray(said?.rejected) ? said.rejected : []
   const refused = new Map<number, string>()
   for (const each of rejected as unknown[]) {
@@ -56,13 +57,4 @@ function readAnswer(answer: HttpAnswer, { ids }: Batch, place: string, refuse: R
   )
     throw new SinkError('retry', `${place} did not take all records, and does not say which`)
   for (const [index, reason] of refused) refuse?.(index, `${place} rejected it: ${reason}`)
-}
-
-function objectOf(text: string): Record<string, unknown> | undefined {
-  try {
-    const value: unknown = JSON.parse(text)
-    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : undefined
-  } catch {
-    return undefined
-  }
 }

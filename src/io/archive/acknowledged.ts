@@ -72,7 +72,10 @@ export interface AcknowledgedFile {
   close(): Promise<void>
 }
 
-/** Opens the file, and makes it anew where it is not whole. What it says of another segment than the one to go on with counts no more. */
+const isSame = (one: Acknowledged, other: Acknowledged): boolean =>
+  one.segment === other.segment && one.bytes === other.bytes
+
+/** Opens the file, makes it anew where it is not whole, and notes where writing goes on from. */
 export async function openAcknowledged(
   folder: string,
   archive: string,
@@ -93,7 +96,7 @@ export async function openAcknowledged(
     number++
   }
   try {
-    if (found.type === 'valid' && found.latest.segment !== now.segment) await write(now)
+    if (found.type === 'valid' && !isSame(found.latest, now)) await write(now)
   } catch (error) {
     await handle.close().catch(() => {})
     throw error

@@ -42,6 +42,9 @@ const FIRST_ABOUT = `This directory holds records as JSON lines in segments of z
 A record may stand in it more than once; its "id" tells. "scrollback collect --verify <this directory>" checks every frame and record.
 `
 export const LOCK = '.lock'
+/** A killed process left one behind. */
+const LOCK_JOURNAL = '.lock-journal'
+const LARGEST_JOURNAL = 4096
 
 /** Throws the system's error where the directory cannot be looked at. */
 export function standingOf(folder: string): Standing {
@@ -72,6 +75,7 @@ function isFileOfFirstFormat(folder: string, name: string): boolean {
   const stats = lstatSync(path, { throwIfNoEntry: false })
   if (!stats?.isFile() || stats.nlink !== 1) return false
   if (name === LOCK) return stats.size === 0
+  if (name === LOCK_JOURNAL) return stats.size <= LARGEST_JOURNAL
   if (name === FIRST_README) return readOwn(path, FIRST_ABOUT.length + 1)?.toString('latin1') === FIRST_ABOUT
   if (!segmentDay(name)) return false
   return stats.size === 0 || isOfFirstFormat({ path })

@@ -166,6 +166,8 @@ export async function openWriter({
     try {
       // What a write that was never finished left behind.
       if ((await handle.stat()).size > place.offset) await handle.truncate(place.offset)
+      // What is whole behind what was acknowledged counts from here on, so it has to be durable.
+      await handle.datasync()
       return { name, day: segmentDay(name)!.day, handle, place, last }
     } catch (error) {
       await handle.close().catch(() => {})

@@ -28,7 +28,7 @@ function acquire(path: string): DatabaseSync | undefined {
   try {
     make(path)
     lock = new DatabaseSync(path, { timeout: 0 })
-    lock.exec('BEGIN EXCLUSIVE')
+    lock.exec('PRAGMA journal_mode = OFF; BEGIN EXCLUSIVE')
     return lock
   } catch (error) {
     lock?.close()
