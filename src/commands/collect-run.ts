@@ -1,5 +1,6 @@
 import { type DeliveryReport, deliver, nothingDelivered } from '../collect/delivery/deliver.ts'
 import { type Inventory, inventory } from '../collect/delivery/inventory.ts'
+import { noteFailure } from '../collect/delivery/note-failure.ts'
 import { type Preparer, preparerHere, preparerOnThreads } from '../collect/delivery/preparer.ts'
 import type { DeliveryState, DestinationRow } from '../collect/delivery/state.ts'
 import { ScrollbackError } from '../errors.ts'
@@ -169,9 +170,13 @@ async function toOne(
     )
     return { url, error: null, ...report }
   } catch (error) {
-    if (!(error instanceof SinkError)) throw error
-    if (error.fault === 'closed') return { url, error: null, ...report }
-    state.failed(row.id, error.message, Date.now(), false)
+    // The state may lie on the disk that is full: what was delivered is told all the same.
+    const told = error instanceof SinkError || (error instanceof ScrollbackError && sink !== undefined)
+    if (!told) throw error
+    if (error instanceof SinkError) {
+      if (error.fault === 'closed') return { url, error: null, ...report }
+      noteFailure(state, row.id, error.message, false)
+    }
     context.note(`${error.message}${error.wayOut ? ` ${error.wayOut}` : ''}`, 'partly')
     return { url, error: error.message, ...report }
   } finally {

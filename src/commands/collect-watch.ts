@@ -1,5 +1,6 @@
 import { deliver } from '../collect/delivery/deliver.ts'
 import { createLookout, type Lookout } from '../collect/delivery/lookout.ts'
+import { noteFailure } from '../collect/delivery/note-failure.ts'
 import { preparerHere } from '../collect/delivery/preparer.ts'
 import { pause } from '../collect/delivery/retry.ts'
 import type { DeliveryState, DestinationRow } from '../collect/delivery/state.ts'
@@ -97,7 +98,7 @@ async function keepOne(
         await sink?.close?.()
         sink = undefined
         if (stop.aborted) break
-        state.failed(row.id, error.message, Date.now(), false)
+        noteFailure(state, row.id, error.message, false)
         once(`${error.message}${error.wayOut ? ` ${error.wayOut}` : ''}`)
         await pause(STOPPED_MS, stop)
       }
