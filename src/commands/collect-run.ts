@@ -4,10 +4,9 @@ import { noteFailure } from '../collect/delivery/note-failure.ts'
 import { type Preparer, preparerHere, preparerOnThreads } from '../collect/delivery/preparer.ts'
 import type { DeliveryState, DestinationRow } from '../collect/delivery/state.ts'
 import { ScrollbackError } from '../errors.ts'
-import type { ArchivePosition, KnownArchive } from '../io/archive/standing.ts'
 import { keepHeapSmall } from '../io/heap.ts'
 import { openSink, type SinkContext } from '../sinks/index.ts'
-import { type Sink, SinkError } from '../sinks/sink.ts'
+import { type KnownSink, type Sink, SinkError } from '../sinks/sink.ts'
 import { holdLock } from '../store/sqlite/lock.ts'
 import {
   type CollectSettings,
@@ -205,13 +204,10 @@ export async function openKnown(
 }
 
 /** What a destination has to be; undefined where nothing was delivered to it yet. */
-export const knownOf = ({ archive, position, records }: DestinationRow): KnownArchive | undefined =>
+export const knownOf = ({ archive, position, records }: DestinationRow): KnownSink | undefined =>
   archive === null && records === 0
     ? undefined
-    : {
-        id: archive ?? undefined,
-        position: position === null ? undefined : (JSON.parse(position) as ArchivePosition),
-      }
+    : { id: archive ?? undefined, position: position ?? undefined }
 
 export const ownSettings = ({ historyFromMs }: DestinationRow, sink: Sink, state: DeliveryState) => ({
   ...{ historyFromMs, recordLimit: sink.recordLimit, frames: sink.frames },

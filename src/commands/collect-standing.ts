@@ -3,6 +3,7 @@ import type { DestinationRow } from '../collect/delivery/state.ts'
 import { faultOf } from '../io/archive/claim.ts'
 import { contentsOf } from '../io/archive/contents.ts'
 import { standingOf } from '../io/archive/standing.ts'
+import { knownArchive } from '../sinks/file.ts'
 import { knownOf } from './collect-run.ts'
 
 export const archiveShape = () => z.object({ id: z.nullable(z.string()), problem: z.nullable(z.string()) })
@@ -17,7 +18,7 @@ function problemOf(folder: string, row: DestinationRow): string | null {
   const known = knownOf(row)
   try {
     const standing = standingOf(folder)
-    const fault = known && faultOf(folder, standing, known)
+    const fault = known && faultOf(folder, standing, knownArchive(known))
     if (fault) return `${fault.message} ${fault.wayOut}`
     if (standing.type !== 'archive') return null
     const { faults, manifest } = contentsOf(folder)

@@ -93,7 +93,8 @@ async function received(given: Input, context: Context): Promise<Answer> {
         totals.repeated += answer.repeated
         totals.rejected += answer.rejected.length
         if (known.full) note('There are too many records to remember: what comes twice is kept twice.')
-        return { answer, partly: answer.rejected.length > 0 }
+        const told = { ...answer, archive: sink.archive?.()?.id, holds: known.size }
+        return { answer: told, partly: answer.rejected.length > 0 }
       } catch (error) {
         if (error instanceof TooLarge) return 'too-large'
         throw error

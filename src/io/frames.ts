@@ -12,8 +12,6 @@ const FIRST_FORMAT = 0x4c4c4353
 /** The head of a frame, whole: a skippable frame that describes the zstd frame behind it. */
 export const HEAD_BYTES = 76
 export const FIRST_HEAD_BYTES = 24
-/** No frame has a longer head; fewer bytes may be enough to read one. */
-export const LONGEST_HEAD = HEAD_BYTES
 /** A checksum is the first half of a SHA-256. */
 export const CHECKSUM_BYTES = 16
 const CONTENT_AT = 28
@@ -29,7 +27,7 @@ const LEAST_ROOM = 64 * 1024
 /** What every head begins with, so that a reader that lost its way finds the next frame. */
 export const HEAD_BEGINNING = Buffer.from([0x5e, 0x2a, 0x4d, 0x18])
 
-export const checksumOf = (bytes: Uint8Array | string): Buffer =>
+const checksumOf = (bytes: Uint8Array | string): Buffer =>
   hash('sha256', bytes, 'buffer').subarray(0, CHECKSUM_BYTES)
 
 /** The chain of a segment before its first frame, so that no frame fits into another segment or archive. */
@@ -105,7 +103,7 @@ export interface LinesHead extends FramePlace {
   seal: Buffer
 }
 
-export interface SummaryHead extends FramePlace {
+interface SummaryHead extends FramePlace {
   type: 'summary'
   bytes: number
   seal: Buffer

@@ -4,7 +4,6 @@ import {
   HEAD_BEGINNING,
   HEAD_BYTES,
   isWhole,
-  LONGEST_HEAD,
   readHead,
   sealFrame,
   summaryOf,
@@ -38,7 +37,7 @@ export function nextHead(
       found = bytes.indexOf(HEAD_BEGINNING, found + 1)
     ) {
       const offset = at + found
-      const head = readHead(readAt(descriptor, offset, LONGEST_HEAD))
+      const head = readHead(readAt(descriptor, offset, HEAD_BYTES))
       if (!head) continue
       if (head.type !== 'first') {
         const { frames, records, chain } = head

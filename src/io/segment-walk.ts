@@ -1,5 +1,5 @@
 import { closeSync, fstatSync } from 'node:fs'
-import { type Head, isWhole, LONGEST_HEAD, readHead } from './frames.ts'
+import { HEAD_BYTES, type Head, isWhole, readHead } from './frames.ts'
 import { openOwnToRead, readAt } from './own-files.ts'
 import { nextHead, rebuildFrame, rebuildSummary } from './segment-repair.ts'
 
@@ -158,7 +158,7 @@ type Found =
 
 /** What begins at an offset. */
 function look(descriptor: number, offset: number, size: number): Found {
-  const head = readHead(readAt(descriptor, offset, LONGEST_HEAD))
+  const head = readHead(readAt(descriptor, offset, HEAD_BYTES))
   if (!head) return { type: 'none' }
   if (head.type === 'summary') return { type: 'summary', head, bytes: head.bytes }
   const bytes = head.bytes + head.length
@@ -170,7 +170,7 @@ function look(descriptor: number, offset: number, size: number): Found {
   if (
     head.type === 'first' &&
     offset + bytes < size &&
-    !readHead(readAt(descriptor, offset + bytes, LONGEST_HEAD))
+    !readHead(readAt(descriptor, offset + bytes, HEAD_BYTES))
   )
     return { type: 'none' }
   return { type: 'damaged', ...found }

@@ -4,14 +4,14 @@ import { ArchiveFault } from '../io/archive/fault.ts'
 import { type ArchivePosition, type KnownArchive, LOCK } from '../io/archive/standing.ts'
 import { type Appended, type ArchiveWriter, openWriter } from '../io/archive/writer.ts'
 import { packFrame } from '../io/frames.ts'
-import { type Batch, type Sink, SinkError } from './sink.ts'
+import { type Batch, type KnownSink, type Sink, SinkError } from './sink.ts'
 
 export interface FileSinkOptions {
   folder: string
   /** The next segment begins behind so many bytes. */
   segmentBytes?: number | undefined
   /** What was delivered to before: any other archive is refused. */
-  known?: KnownArchive | undefined
+  known?: KnownSink | undefined
   nowMs(): number
   /** Makes this process the only writer; undefined where another one is. */
   lock(path: string): { release(): void } | undefined
@@ -77,7 +77,7 @@ export async function createFileSink({
   async function opened(): Promise<{ id: string; writer: ArchiveWriter; held: { release(): void } }> {
     let held: { release(): void } | undefined
     try {
-      const marker = claimArchive(folder, nowMs(), known)
+      const marker = claimArchive(folder, nowMs(), known && knownArchive(known))
       held = lock(join(folder, LOCK))
       if (held)
         return { id: marker.id, held, writer: await openWriter({ folder, marker, segmentBytes, nowMs }) }
@@ -95,7 +95,11 @@ export async function createFileSink({
   }
 }
 
-/** For the state of deliveries. */
+/** What a directory has to be, by what was remembered of it. */
+export const knownArchive = ({ id, position }: KnownSink): KnownArchive => ({
+  ...{ id, position: position === undefined ? undefined : (JSON.parse(position) as ArchivePosition) },
+})
+
 const textOf = (position: ArchivePosition | undefined): string | undefined =>
   position && JSON.stringify(position)
 

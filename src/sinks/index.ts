@@ -1,12 +1,11 @@
 import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { ScrollbackError } from '../errors.ts'
-import type { KnownArchive } from '../io/archive/standing.ts'
 import { createFileSink } from './file.ts'
 import { createHttpSink } from './http.ts'
 import type { Compression } from './http-compression.ts'
 import { LOGS_PATH, RECORDS_PATH } from './http-request.ts'
-import type { Sink } from './sink.ts'
+import type { KnownSink, Sink } from './sink.ts'
 import { createStdoutSink } from './stdout.ts'
 
 /** What sinks need of the machine. */
@@ -33,7 +32,7 @@ export interface SinkOptions {
   /** A segment of a directory, in bytes. */
   segmentBytes?: number
   /** The archive that was delivered to: any other is refused. */
-  known?: KnownArchive | undefined
+  known?: KnownSink | undefined
 }
 
 const KINDS = ['file:', 'stdout:', 'https://host/path', 'otlp:https://host:4318'] as const

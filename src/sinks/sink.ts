@@ -23,6 +23,9 @@ export interface SinkArchive {
   position?: string | undefined
 }
 
+/** What was delivered to before; without an id where that was not known then. */
+export type KnownSink = Partial<SinkArchive>
+
 /**
  * A place that records are delivered to. `write` resolves when they are durable there, and not before; writing the same batch twice is
  * harmless. It is called again before it has resolved, up to `window` batches at a time. It throws a `SinkError`.
@@ -39,6 +42,8 @@ export interface Sink {
   notes?: readonly string[]
   /** Which archive it is, and behind what was acknowledged last; absent where that cannot be known. */
   archive?(): SinkArchive | undefined
+  /** Throws a `SinkError` where the destination answers, and is not the one that was delivered to. */
+  check?(stop?: AbortSignal): Promise<void>
   write(batch: Batch, stop?: AbortSignal, refuse?: Refuse): Promise<void>
   /** Lets go of what is open; what was acknowledged stays. */
   close?(): Promise<void>

@@ -175,3 +175,60 @@ describe('collect --watch', () => {
     expect(new Set(deliveredTo(backup).map(({ line }) => line))).toEqual(new Set([1, 2, 3, 4, 5]))
   })
 })
+
+describe('a receiver', () => {
+  const start = async (home: string, folder: string, port: number) => {
+    const child = spawn(process.execPath, [program, 'receive', `file:${folder}`, '--port', String(port)], {
+      ...{ cwd: home, env: { HOME: home, TZ: 'UTC', PATH: process.env.PATH } },
+      stdio: ['ignore', 'ignore', 'pipe'],
+    })
+    for await (const line of createInterface(child.stderr!)) {
+      const [, address, found] = /collect (http:\S+:(\d+)\S*) --token-file/.exec(line) ?? []
+      if (!address) continue
+      const ended = new Promise((resolve) => child.once('exit', resolve))
+      const stop = async (): Promise<void> => {
+        child.kill('SIGTERM')
+        await ended
+      }
+      return { address, port: Number(found), stop }
+    }
+    throw new Error('it did not begin')
+  }
+
+  it.each<[string, (received: string, home: string) => void, RegExp]>([
+    [
+      'of a deleted archive',
+      (received) => rmSync(received, { recursive: true }),
+      /writes to another archive/,
+    ],
+    [
+      'of an older copy',
+      (received, home) => {
+        rmSync(received, { recursive: true })
+        renameSync(join(home, 'copy'), received)
+      },
+      /lacks records/,
+    ],
+  ])('is never called up to date: %s', async (_, exchange, told) => {
+    const home = temporaryHome()
+    const received = join(home, 'received')
+    const path = putClaude(home, uuid(1), [claude.user(1, 'one'), claude.user(2, 'two')])
+    const first = await start(home, received, 0)
+    const flags = [first.address, '--token-file', join(home, '.local/share/scrollback/receive-token')]
+    expect(collect(home, ...flags)).toMatchObject({ code: 0, stderr: '' })
+    await first.stop()
+    cpSync(received, join(home, 'copy'), { recursive: true })
+    const second = await start(home, received, first.port)
+    appendFileSync(path, `${JSON.stringify(claude.user(3, 'three'))}\n`)
+    expect(collect(home, ...flags)).toMatchObject({ code: 0, stderr: '' })
+    expect(collect(home, ...flags)).toMatchObject({ code: 0, stdout: expect.stringContaining('Nothing new') })
+    await second.stop()
+    exchange(received, home)
+    const third = await start(home, received, first.port)
+    const { code, stderr } = collect(home, ...flags)
+    expect([code, stderr]).toEqual([3, expect.stringMatching(told)])
+    expect(collect(home, ...flags, '--redeliver')).toMatchObject({ code: 0, stderr: '' })
+    await third.stop()
+    expect(new Set(deliveredTo(received).map(({ line }) => line))).toEqual(new Set([1, 2, 3]))
+  })
+})

@@ -6,7 +6,7 @@ import type { Envelope } from '../../model/delivery.ts'
 import { asObject, type JsonObject } from '../../model/json.ts'
 
 /** Where in an archive reading may go on: behind a frame of a segment. */
-export interface ArchivePlace {
+interface ArchivePlace {
   segment: string
   place: SegmentPlace
 }

@@ -46,6 +46,7 @@ export async function deliver(
   report: DeliveryReport = nothingDelivered(),
 ): Promise<DeliveryReport> {
   const { sink, state, destination, settings, nowMs, stop, progress } = options
+  await sink.check?.(stop)
   const plan = planDelivery(found, state.checkpoints(destination))
   report.unchanged = plan.unchanged
   const sender = createSender({ ...options, limits: settings })

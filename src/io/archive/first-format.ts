@@ -1,5 +1,5 @@
 import { closeSync } from 'node:fs'
-import { LONGEST_HEAD, readHead } from '../frames.ts'
+import { HEAD_BYTES, readHead } from '../frames.ts'
 import { openOwnToRead, readAt } from '../own-files.ts'
 
 /** Whether a segment begins with a head of the first format. */
@@ -12,7 +12,7 @@ export function headAt(path: string, offset: number): ReturnType<typeof readHead
   try {
     const descriptor = openOwnToRead(path)
     try {
-      return readHead(readAt(descriptor, offset, LONGEST_HEAD))
+      return readHead(readAt(descriptor, offset, HEAD_BYTES))
     } finally {
       closeSync(descriptor)
     }

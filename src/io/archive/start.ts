@@ -8,7 +8,7 @@ import { type ListedSegment, type Manifest, writeManifest } from './manifest.ts'
 import { MARKER, type Marker } from './marker.ts'
 
 /** Where damaged files of an archive are kept. */
-export const DAMAGED = 'damaged'
+const DAMAGED = 'damaged'
 
 /** Where appending to an archive goes on. */
 export interface Start {
