@@ -14,7 +14,8 @@ import { counted, grouped, homely, readableBytes } from './table.ts'
 
 const count = () => z.number()
 const counts = () => z.record(z.string(), z.number())
-const fileFault = () => z.object({ name: z.string(), what: z.string(), missing: z.boolean() })
+const fileFault = () =>
+  z.object({ name: z.string(), what: z.string(), state: z.enum(['missing', 'damaged', 'foreign']) })
 const repairedSegment = () =>
   z.object({ name: z.string(), at: z.string(), recovered: count(), lost: z.nullable(count()) })
 

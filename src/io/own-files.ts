@@ -22,6 +22,13 @@ const { O_RDONLY, O_RDWR, O_CREAT, O_EXCL } = constants
 /** Something stands under a name of ours that we did not make: a link, a pipe, a folder, a file that has a second name. */
 export class NotOurs extends Error {
   readonly code = 'ERR_NOT_OURS'
+  /** It is a plain file, but what is written to it would be written to another name too. */
+  readonly shared: boolean
+
+  constructor(message: string, shared = false) {
+    super(message)
+    this.shared = shared
+  }
 }
 
 /**
@@ -38,7 +45,7 @@ export async function openOwnToWrite(path: string): Promise<FileHandle> {
   try {
     const stats = await handle.stat()
     if (!stats.isFile() || isLink(path)) throw new NotOurs(`${path} is a link or no plain file`)
-    if (stats.nlink > 1) throw new NotOurs(`${path} is a file with a second name`)
+    if (stats.nlink > 1) throw new NotOurs(`${path} is a file with a second name`, true)
     return handle
   } catch (error) {
     await handle.close().catch(() => {})

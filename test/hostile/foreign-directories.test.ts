@@ -11,6 +11,7 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { isSound, verifyArchive } from '../../src/collect/archive/verify.ts'
 import { createOutputFile } from '../../src/io/output-file.ts'
 import { writePrivateFile } from '../../src/io/private-file.ts'
 import { collect, deliveredTo } from '../deliveries.ts'
@@ -147,6 +148,23 @@ describe('names in an archive that are not ours', () => {
     const { code, stderr } = collect(home, 'file:archive')
     expect([code, readFileSync(target)]).toEqual([3, before])
     expect(stderr).toContain(name)
+  })
+})
+
+describe('a snapshot that shares the files of an archive', () => {
+  it('stays as it is, and the archive goes on beside it', async () => {
+    const home = temporaryHome()
+    const folder = join(home, 'archive')
+    await smallArchive(folder)
+    const snapshot = join(home, 'snapshot')
+    mkdirSync(snapshot)
+    for (const name of readdirSync(folder)) linkSync(join(folder, name), join(snapshot, name))
+    const before = picture(snapshot)
+    expect(await appendLater(folder)).toEqual([])
+    expect(await appendLater(folder)).toEqual([])
+    expect(picture(snapshot)).toEqual(before)
+    expect(numbersIn(folder)).toEqual([0, 1, 2, 3, 9])
+    expect(isSound(verifyArchive(folder))).toBe(true)
   })
 })
 

@@ -1,6 +1,7 @@
+import type { FileHandle } from 'node:fs/promises'
 import { join } from 'node:path'
 import { CHECKSUM_BYTES } from '../frames.ts'
-import { openOwnToWrite, readOwn, replaceOwn } from '../own-files.ts'
+import { NotOurs, openOwnToWrite, readOwn, replaceOwn } from '../own-files.ts'
 import { segmentDay } from '../segments.ts'
 import { seal, unseal } from './sealed.ts'
 
@@ -88,7 +89,7 @@ export async function openAcknowledged(
     const slots = Array.from({ length: SLOTS }, (_, each) => slotText({ ...now, archive, number: each }))
     replaceOwn(path, Buffer.concat(slots))
   }
-  const handle = await openOwnToWrite(path)
+  const handle = await openAlone(path)
   const write = async (next: Acknowledged): Promise<void> => {
     const slot = slotText({ ...next, archive, number: number + 1 })
     await handle.write(slot, 0, SLOT, ((number + 1) % SLOTS) * SLOT)
@@ -102,4 +103,15 @@ export async function openAcknowledged(
     throw error
   }
   return { write, close: () => handle.close() }
+}
+
+/** A snapshot of the archive may share the file: then ours is another one from here on. */
+async function openAlone(path: string): Promise<FileHandle> {
+  try {
+    return await openOwnToWrite(path)
+  } catch (error) {
+    if (!(error instanceof NotOurs && error.shared)) throw error
+    replaceOwn(path, readOwn(path, SLOT * SLOTS) ?? '')
+    return openOwnToWrite(path)
+  }
 }

@@ -1,6 +1,7 @@
 import { lstatSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { chainBefore } from '../frames.ts'
+import { NotOurs } from '../own-files.ts'
 import { BEGINNING, type KnownEnd, type SegmentPlace } from '../segment-walk.ts'
 import { segmentsIn } from '../segments.ts'
 import { ACKNOWLEDGED, type Acknowledged, readAcknowledged } from './acknowledged.ts'
@@ -26,7 +27,8 @@ export interface ExpectedSegment {
 export interface FileFault {
   name: string
   what: string
-  missing: boolean
+  /** `foreign`: something is there that is not ours. */
+  state: 'missing' | 'damaged' | 'foreign'
 }
 
 /** An archive as its own files describe it. */
@@ -48,14 +50,33 @@ export interface Contents {
 const CHANGED = 'a bit of it is wrong'
 const MISSING = 'it is missing'
 
-/** Throws `NotOurs`, or the system's error. */
+/** What an archive says of itself. Throws the system's error. */
 export function contentsOf(folder: string): Contents {
+  const contents = look(folder)
+  // While it is being written to, one file may be a moment ahead of another.
+  const odd = contents.faults.length > 0 || contents.segments.some(({ state }) => state === 'stray')
+  return odd ? look(folder) : contents
+}
+
+function look(folder: string): Contents {
   // In this order, so that an archive that is being written to seems whole too.
   const there = segmentsIn(folder).map((path) => basename(path))
-  const acknowledged = readAcknowledged(folder)
-  const manifest = readManifest(folder)
-  const marker = readMarker(folder)
   const faults: FileFault[] = []
+  const own = <Found>(
+    name: string,
+    read: (folder: string) => Found,
+  ): Found | { type: 'damaged'; latest?: undefined } => {
+    try {
+      return read(folder)
+    } catch (error) {
+      if (!(error instanceof NotOurs)) throw error
+      faults.push({ name, what: 'it is a link, or no plain file', state: 'foreign' })
+      return { type: 'damaged' }
+    }
+  }
+  const acknowledged = own(ACKNOWLEDGED, readAcknowledged)
+  const manifest = own(MANIFEST, readManifest)
+  const marker = own(MARKER, readMarker)
   const latest = acknowledged.type === 'none' ? undefined : acknowledged.latest
   const list = manifest.type === 'valid' ? manifest.manifest : undefined
   const bare = manifest.type === 'none' && acknowledged.type === 'none'
@@ -63,8 +84,9 @@ export function contentsOf(folder: string): Contents {
   const id = marker.type === 'valid' ? marker.id : (list?.archive ?? latest?.archive)
   const fault = (name: string, what: string | undefined): void => {
     // An archive that was only just begun has nothing but its marker.
-    if (what !== undefined && !first && !(bare && there.length === 0))
-      faults.push({ name, what, missing: what === MISSING })
+    if (what === undefined || first || (bare && there.length === 0)) return
+    if (faults.some((known) => known.name === name)) return
+    faults.push({ name, what, state: what === MISSING ? 'missing' : 'damaged' })
   }
   const whatOf = (type: 'none' | 'damaged' | 'valid', archive: string | undefined): string | undefined =>
     type === 'none'

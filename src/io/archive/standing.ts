@@ -73,7 +73,7 @@ function markerIn(folder: string): ReturnType<typeof readMarker> {
 function isFileOfFirstFormat(folder: string, name: string): boolean {
   const path = join(folder, name)
   const stats = lstatSync(path, { throwIfNoEntry: false })
-  if (!stats?.isFile() || stats.nlink !== 1) return false
+  if (!stats?.isFile()) return false
   if (name === LOCK) return stats.size === 0
   if (name === LOCK_JOURNAL) return stats.size <= LARGEST_JOURNAL
   if (name === FIRST_README) return readOwn(path, FIRST_ABOUT.length + 1)?.toString('latin1') === FIRST_ABOUT

@@ -1,5 +1,6 @@
 import { lstatSync, mkdirSync, renameSync } from 'node:fs'
 import { join } from 'node:path'
+import { NotOurs } from '../own-files.ts'
 import type { SegmentPlace } from '../segment-walk.ts'
 import { type CheckedEnd, checkSegment, checksumOfFile } from './check-segment.ts'
 import { type Contents, contentsOf, type ExpectedSegment } from './contents.ts'
@@ -32,12 +33,14 @@ export function startOf(folder: string, marker: Marker): Start {
     ...{ archive: marker.id, created: marker.created, repaired: known?.repaired ?? [] },
     segments: [...(known?.segments ?? [])],
   }
+  const foreign = contents.faults.find(({ state }) => state === 'foreign')
+  if (foreign) throw new NotOurs(`${join(folder, foreign.name)}: ${foreign.what}`)
   const start: Start = { manifest, latest: latestOf(contents), notes: [] }
   // What was written in the first format is taken over as it is, and then listed.
   const adopting = contents.bare && contents.segments.every(isOfFirstFormat)
-  for (const { name, what, missing } of adopting ? [] : contents.faults) {
+  for (const { name, what, state } of adopting ? [] : contents.faults) {
     start.notes.push(`${join(folder, name)}: ${what}`)
-    if (!missing && name !== MARKER) keepAside(folder, name)
+    if (state === 'damaged' && name !== MARKER) keepAside(folder, name)
   }
   for (const segment of contents.segments)
     if (segment.listed) lookAtListed(segment, segment.listed, start)

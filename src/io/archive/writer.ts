@@ -2,7 +2,7 @@ import type { FileHandle } from 'node:fs/promises'
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { CHECKSUM_BYTES, chainBefore, sealFrame, summaryOf } from '../frames.ts'
-import { createOwnToWrite, openOwnToWrite, syncFolder } from '../own-files.ts'
+import { createOwnToWrite, NotOurs, openOwnToWrite, syncFolder } from '../own-files.ts'
 import { BEGINNING, type SegmentPlace } from '../segment-walk.ts'
 import { segmentDay, segmentName } from '../segments.ts'
 import { type AcknowledgedFile, openAcknowledged } from './acknowledged.ts'
@@ -61,7 +61,7 @@ export async function openWriter({
   let segment: Segment | undefined
   let acknowledged: AcknowledgedFile | undefined
   let position: ArchivePosition | undefined
-  if (open) segment = await reopened(open)
+  if (open) segment = (await reopened(open)) ?? leave(open)
   try {
     const { place = NOTHING, name = '', last = 0 } = segment ?? {}
     acknowledged = await openAcknowledged(folder, marker.id, {
@@ -161,8 +161,13 @@ export async function openWriter({
     writeManifest(folder, manifest)
   }
 
-  async function reopened({ name, place, last }: NonNullable<typeof open>): Promise<Segment> {
-    const handle = await openOwnToWrite(join(folder, name))
+  /** Undefined where what is appended would be appended to another name too, such as a snapshot of the archive. */
+  async function reopened({ name, place, last }: NonNullable<typeof open>): Promise<Segment | undefined> {
+    const handle = await openOwnToWrite(join(folder, name)).catch((error: unknown) => {
+      if (error instanceof NotOurs && error.shared) return undefined
+      throw error
+    })
+    if (!handle) return undefined
     try {
       // What a write that was never finished left behind.
       if ((await handle.stat()).size > place.offset) await handle.truncate(place.offset)
@@ -173,6 +178,19 @@ export async function openWriter({
       await handle.close().catch(() => {})
       throw error
     }
+  }
+
+  function leave({ name, place }: NonNullable<typeof open>): undefined {
+    const { offset, frames, records, chain } = place
+    manifest.segments.push({
+      name,
+      state: 'left',
+      bytes: offset,
+      frames,
+      records,
+      chain: chain.toString('hex'),
+    })
+    writeManifest(folder, manifest)
   }
 
   /** A directory that was moved away or whose disk was taken out must not seem to keep what is written. */

@@ -44,8 +44,7 @@ const { O_RDWR, O_CREAT, O_NOFOLLOW = 0, O_NONBLOCK = 0 } = constants
 function make(path: string): void {
   const descriptor = opened(path)
   try {
-    const stats = fstatSync(descriptor)
-    if (!stats.isFile() || stats.nlink > 1) throw notOurs(path)
+    if (!fstatSync(descriptor).isFile()) throw notOurs(path)
   } finally {
     closeSync(descriptor)
   }
