@@ -15,6 +15,8 @@ export interface SegmentPlace {
 /** Up to where a segment is known to have been written. */
 export interface KnownEnd extends SegmentPlace {
   chain: Buffer
+  /** Nothing behind it was acknowledged: what is not whole there is a write that was never finished. */
+  last?: boolean
 }
 
 export type Piece =
@@ -99,6 +101,7 @@ function* walk(
     if (place.offset >= size || finished) break
     const { offset } = place
     const found = look(descriptor, offset, size)
+    if (reached && end?.last && !isNext(found, place)) break
     if (found.type === 'none') {
       const next = nextHead(descriptor, offset + 1, size)
       const until = Math.min(next?.offset ?? size, end && end.offset > offset ? end.offset : size)
@@ -175,6 +178,12 @@ function look(descriptor: number, offset: number, size: number): Found {
     return { type: 'none' }
   return { type: 'damaged', ...found }
 }
+
+/** Whether it is whole, and what comes next. */
+const isNext = (found: Found, place: SegmentPlace): boolean =>
+  (found.type === 'frame' || found.type === 'summary') &&
+  found.head.type !== 'first' &&
+  follows(found.head, place)
 
 const follows = (head: Exclude<Head, { type: 'first' }>, { chain, frames, records }: SegmentPlace): boolean =>
   (chain === undefined || chain.equals(head.chain)) && frames === head.frames && records === head.records

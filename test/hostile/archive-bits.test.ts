@@ -170,3 +170,29 @@ describe('an archive of which more is missing', () => {
     expect(readdirSync(folder)).not.toContain('damaged')
   })
 })
+
+describe('what stands behind what was acknowledged', () => {
+  it('is no damage, whatever a loss of power left of it, and is cut off', async () => {
+    const path = (folder: string) => join(folder, 'records-2026-11-20-0003.jsonl.zst')
+    const longer = copy('longer')
+    for (const _ of [1, 2]) await appendLater(longer)
+    const { length } = readFileSync(path(whole))
+    const bytes = readFileSync(path(longer))
+    const first = length + 76 + bytes.readUInt32LE(length + 12)
+    const left = {
+      'zeros, then a whole frame': Buffer.from(bytes).fill(0, length, first),
+      'half zeros, then a whole frame': Buffer.from(bytes).fill(0, length + 100, first),
+      'a whole frame, then zeros': Buffer.from(bytes).fill(0, first),
+      'nothing but zeros': Buffer.from(bytes).fill(0, length),
+    }
+    for (const [what, content] of Object.entries(left)) {
+      const folder = copy('power')
+      writeFileSync(path(folder), content)
+      expect(isSound(verifyArchive(folder)), what).toBe(true)
+      expect(await appendLater(folder), what).toEqual([])
+      const found = verifyArchive(folder)
+      expect([isSound(found), found.torn], what).toEqual([true, []])
+      expect(numbersIn(folder), what).toEqual([...ALL, 9])
+    }
+  })
+})

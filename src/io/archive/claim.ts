@@ -1,7 +1,8 @@
-import { mkdirSync } from 'node:fs'
+import { lstatSync, mkdirSync } from 'node:fs'
+import { join } from 'node:path'
 import { ArchiveFault } from './fault.ts'
 import { createMarker, type Marker } from './marker.ts'
-import { agrees, type KnownArchive, type Standing, standingOf } from './standing.ts'
+import { agrees, type KnownArchive, LOCK, type Standing, standingOf } from './standing.ts'
 
 const AGAIN = '--redeliver delivers everything again that is still on this machine'
 
@@ -13,10 +14,18 @@ export function claimArchive(folder: string, nowMs: number, known?: KnownArchive
   const standing = standingOf(folder)
   const fault = faultOf(folder, standing, known)
   if (fault) throw fault
+  refuseForeignLock(folder)
   if (standing.type === 'archive') return standing
   if (standing.type === 'missing') mkdirSync(folder, { recursive: true, mode: 0o700 })
-  const marker = createMarker(folder, nowMs)
-  return marker
+  return createMarker(folder, nowMs)
+}
+
+/** A lock of ours is a plain file with nothing in it. */
+function refuseForeignLock(folder: string): void {
+  const path = join(folder, LOCK)
+  const stats = lstatSync(path, { throwIfNoEntry: false })
+  if (!stats || (stats.isFile() && stats.size === 0)) return
+  throw new ArchiveFault('foreign', `${path} is no lock of ours.`, 'Move it away, if nothing else needs it.')
 }
 
 /** What keeps records from being delivered to a directory; undefined where nothing does. */

@@ -102,17 +102,21 @@ function look(folder: string): Contents {
   const listed = new Map(list?.segments.map((each) => [each.name, each]))
   const open = latest && latest.segment !== '' && !listed.has(latest.segment) ? latest : undefined
   const names = [...new Set([...there, ...listed.keys(), ...(open ? [open.segment] : [])])].sort()
+  const doubtful = acknowledged.type !== 'valid' || manifest.type !== 'valid' || faults.length > 0
   return {
     ...{ marker, id, bare, faults, manifest: list, acknowledged: latest },
     created: marker.type === 'valid' ? marker.created : list?.created,
-    doubtful: acknowledged.type !== 'valid' || manifest.type !== 'valid' || faults.length > 0,
+    doubtful,
     segments: names.flatMap((name): ExpectedSegment | [] => {
       const path = join(folder, name)
       const begin = first || id === undefined ? BEGINNING : { ...BEGINNING, chain: chainBefore(id, name) }
       const own = listed.get(name)
       if (own) return { ...{ name, path, begin, listed: own, state: own.state }, end: endOf(own) }
       if (open?.segment === name)
-        return { ...{ name, path, begin, state: 'open' }, end: { ...open, offset: open.bytes } }
+        return {
+          ...{ name, path, begin, state: 'open' },
+          end: { ...open, offset: open.bytes, last: !doubtful },
+        }
       // Made just now: nothing was written to it yet.
       if (!first && lstatSync(path, { throwIfNoEntry: false })?.size === 0) return []
       return { name, path, begin, state: first ? 'unlisted' : 'stray' }

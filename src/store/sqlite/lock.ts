@@ -1,4 +1,4 @@
-import { closeSync, constants, fstatSync, openSync } from 'node:fs'
+import { closeSync, constants, fstatSync, ftruncateSync, openSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { isBusy, isDamage, storeFault } from './faults.ts'
 
@@ -33,18 +33,24 @@ function acquire(path: string): DatabaseSync | undefined {
   } catch (error) {
     lock?.close()
     if (isBusy(error)) return undefined
-    // A lock of ours is always empty.
-    throw storeFault(isDamage(error) ? notOurs(path) : error, path)
+    // There is nothing in it that could be lost.
+    if (isDamage(error)) make(path, true)
+    else throw storeFault(error, path)
   }
+  return acquire(path)
 }
 
 const { O_RDWR, O_CREAT, O_NOFOLLOW = 0, O_NONBLOCK = 0 } = constants
 
-/** Makes it where it is not there. What is under its name and is not ours is left alone. */
-function make(path: string): void {
+/** Makes it where it is not there, and empties it where that is wanted. A link, or a file with a second name, is left alone. */
+function make(path: string, empty = false): void {
   const descriptor = opened(path)
   try {
-    if (!fstatSync(descriptor).isFile()) throw notOurs(path)
+    const stats = fstatSync(descriptor)
+    if (!stats.isFile()) throw notOurs(path)
+    if (!empty) return
+    if (stats.nlink > 1) throw notOurs(path)
+    ftruncateSync(descriptor)
   } finally {
     closeSync(descriptor)
   }
