@@ -53,7 +53,7 @@ describe('an archive of which one bit is wrong', () => {
     }
     expect(bits).toBeGreaterThan(20_000)
     expect(unseen).toEqual([])
-  }, 120_000)
+  }, 600_000)
 
   it('loses no other record when it is delivered to, and nothing of it is changed or cut off', async () => {
     for (const [name, bytes] of bytesOf(whole)) {
@@ -73,7 +73,7 @@ describe('an archive of which one bit is wrong', () => {
         if (name.startsWith('records-')) expect(isSound(verifyArchive(folder)), where).toBe(false)
       }
     }
-  }, 120_000)
+  }, 600_000)
 
   it('is repaired: every other frame is recovered, the original kept, and what is lost is said', async () => {
     for (const [name, bytes] of bytesOf(whole)) {
@@ -104,7 +104,7 @@ describe('an archive of which one bit is wrong', () => {
         expect(numbersIn(folder), where).toEqual([...before, 9])
       }
     }
-  }, 120_000)
+  }, 600_000)
 })
 
 describe('an archive of which more is missing', () => {
