@@ -134,11 +134,11 @@ export function* repairedText(
 }
 
 const repairedLine = ({ name, recovered, lost }: RepairedAnswer['segments'][number]): string =>
-  `${name}: ${counted(recovered, 'record')} recovered, ${lost === null ? 'nobody knows how many lost' : `${grouped(lost)} lost`}`
+  `${name}: ${counted(recovered, 'record')} recovered, ${lost === null ? 'an unknown number lost' : `${grouped(lost)} lost`}`
 
 const lostText = (records: number | null): string =>
   records === null
-    ? 'nobody knows how many records are missing'
+    ? 'an unknown number of records missing'
     : records === 0
-      ? 'no record is missing'
+      ? 'no record missing'
       : `${counted(records, 'record')} missing`

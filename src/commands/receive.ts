@@ -79,6 +79,7 @@ async function received(given: Input, context: Context): Promise<Answer> {
   const folder = folderOf(given, context)
   const { token, hint } = tokenOf(given, context)
   const sink = await opened(folder, context)
+  for (const damage of sink.notes ?? []) note(damage, 'partly')
   const known = new KnownRecords()
   const totals: Answer = { version: 1, folder, requests: 0, accepted: 0, repeated: 0, rejected: 0 }
   const intake = createIntake({ sink, known, maxRecord })

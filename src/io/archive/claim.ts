@@ -43,7 +43,7 @@ export function faultOf(folder: string, standing: Standing, known?: KnownArchive
     case 'unmarked':
       return new ArchiveFault(
         'unmarked',
-        `${folder} cannot be told to be an archive: scrollback-archive.json is damaged.`,
+        `${folder} may be an archive, but its scrollback-archive.json is damaged.`,
         `Repair it: scrollback collect --repair ${folder}`,
       )
     case 'first':
