@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import { existsSync, realpathSync } from 'node:fs'
+import { existsSync, realpathSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import type { ArchiveFaults } from '../collect/archive/records.ts'
 import { restoreArchive } from '../collect/archive/restore.ts'
@@ -26,11 +26,14 @@ export function fromArchive(archive: string, dataFolder: string): FromArchive {
     )
   const { id } = contentsOf(archive)
   // Another archive in the same directory is laid out in another place.
-  const key = hash('sha256', `${realpathSync(archive)} ${id ?? ''}`, 'hex').slice(0, 16)
-  const place = join(dataFolder, 'from', key)
+  const place = join(dataFolder, 'from', keyOf(`${realpathSync(archive)} ${id ?? ''}`))
+  // Where earlier versions laid it out.
+  rmSync(join(dataFolder, 'from', keyOf(realpathSync(archive))), { recursive: true, force: true })
   const { claudeDirs, openclawDirs, ...faults } = restoreArchive(archive, join(place, 'trees'))
   return { claudeDirs, openclawDirs, storePath: join(place, 'store.sqlite'), notes: notesOf(archive, faults) }
 }
+
+const keyOf = (text: string): string => hash('sha256', text, 'hex').slice(0, 16)
 
 function notesOf(archive: string, { files, damaged, strange, strangeLines }: ArchiveFaults): string[] {
   const notes = files.map(({ name, what }) => `${join(archive, name)}: ${what}`)

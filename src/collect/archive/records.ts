@@ -40,7 +40,7 @@ export const noFaults = (): ArchiveFaults => ({
   strangeLines: [],
 })
 
-/** So many are told of by their place. */
+/** How many are reported with their place. */
 const MOST_TOLD = 20
 
 export function addStrange(faults: ArchiveFaults, line: StrangeLine): void {
@@ -67,7 +67,7 @@ export interface ReadOptions {
   ended?: (segment: string, end: CheckedEnd) => void
 }
 
-/** The frames of an archive in the order in which they were written. What cannot be read is told in `faults`, and reading goes on behind it. */
+/** The frames of an archive in the order in which they were written. What cannot be read is added to `faults`, and reading goes on behind it. */
 export function* archiveFrames(
   folder: string,
   faults: ArchiveFaults,

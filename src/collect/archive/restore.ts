@@ -36,7 +36,7 @@ const MOST_TIMES = 100
  * Lays an archive out as the trees it was made of, so that everything that reads those reads it: per device and root a folder, in it the
  * files with their lines where they were. Only what is new in the archive since the last time is read. A session out of a database
  * becomes a file of its own. What an archive leaves out stays an empty line, so that a line keeps its number. A record that cannot be
- * laid out is told in `strangeLines`, and the others are.
+ * laid out is reported in `strangeLines`; the others are laid out.
  */
 export function restoreArchive(archive: string, folder: string): Restored {
   const contents = contentsOf(archive)

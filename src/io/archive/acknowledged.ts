@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { CHECKSUM_BYTES } from '../frames.ts'
 import { NotOurs, openOwnToWrite, readOwn, replaceOwn } from '../own-files.ts'
 import { segmentDay } from '../segments.ts'
-import { seal, unseal } from './sealed.ts'
+import { isId, seal, unseal } from './sealed.ts'
 
 /** How far the newest segment was acknowledged: what stands behind that may be a write that was never finished, what stands before it not. */
 export interface Acknowledged {
@@ -46,6 +46,7 @@ function slotIn(bytes: Buffer): Slot | undefined {
   const text = bytes.toString('latin1')
   const fields = unseal(`${text.trimEnd()}\n`) as (Omit<Slot, 'chain'> & { chain: string }) | undefined
   if (!fields || !new RegExp(`^[0-9a-f]{${HEX}}$`).test(fields.chain)) return undefined
+  if (!isId(fields.archive)) return undefined
   if (fields.segment !== '' && !segmentDay(fields.segment)) return undefined
   const slot = { ...fields, chain: Buffer.from(fields.chain, 'hex') }
   return slotText(slot).equals(bytes) ? slot : undefined

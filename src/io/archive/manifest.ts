@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { readOwn, replaceOwn } from '../own-files.ts'
 import { segmentDay } from '../segments.ts'
-import { seal, unseal } from './sealed.ts'
+import { isId, isTime, seal, unseal } from './sealed.ts'
 
 /** A segment that nothing more is appended to, as it has to be. */
 export interface ListedSegment {
@@ -53,7 +53,9 @@ export function readManifest(folder: string): FoundManifest {
   if (fields?.format !== FORMAT || fields.version !== VERSION) return { type: 'damaged' }
   const { archive, created, segments, repaired } = fields as unknown as Manifest
   // A name from elsewhere would lead elsewhere.
-  if (!segments.every(({ name }) => segmentDay(name))) return { type: 'damaged' }
+  const named = [...segments, ...repaired].every(({ name }) => segmentDay(name))
+  if (!named || !isId(archive) || !isTime(created) || !repaired.every(({ at }) => isTime(at)))
+    return { type: 'damaged' }
   return { type: 'valid', manifest: { archive, created, segments, repaired } }
 }
 

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { closeSync, fsyncSync, linkSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { createOwn, draftOf, readOwn, replaceOwn, syncFolder, writeAt } from '../own-files.ts'
-import { seal, unseal } from './sealed.ts'
+import { isId, isTime, seal, unseal } from './sealed.ts'
 
 /** The file that makes a directory an archive. */
 export const MARKER = 'scrollback-archive.json'
@@ -32,7 +32,8 @@ export function readMarker(folder: string): FoundMarker {
   if (!content) return { type: 'none' }
   const fields = unseal(content.toString('latin1'))
   if (fields?.format !== FORMAT || fields.version !== VERSION) return { type: 'damaged' }
-  return { type: 'valid', id: String(fields.id), created: String(fields.created) }
+  const { id, created } = fields
+  return isId(id) && isTime(created) ? { type: 'valid', id, created } : { type: 'damaged' }
 }
 
 const textOf = ({ id, created }: Marker): string =>

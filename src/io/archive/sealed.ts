@@ -20,3 +20,10 @@ export function unseal(text: string): Readonly<Record<string, unknown>> | undefi
     return undefined
   }
 }
+
+/** What archives say of themselves is shown to people: ids and times have one form, whoever wrote them. */
+export const isId = (value: unknown): value is string =>
+  typeof value === 'string' && /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(value)
+
+export const isTime = (value: unknown): value is string =>
+  typeof value === 'string' && /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/.test(value)

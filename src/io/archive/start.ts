@@ -24,7 +24,7 @@ export interface Start {
 
 /**
  * Looks at an archive before anything is appended: its newest segment bit by bit, of the others whether they are there in their length.
- * What is damaged is left as it is, and listed so that it stays told; then appending begins in a new segment.
+ * What is damaged is left as it is and listed as damaged; then appending begins in a new segment.
  */
 export function startOf(folder: string, marker: Marker): Start {
   const contents = contentsOf(folder)
