@@ -3,8 +3,9 @@ import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
-import { framesOf, segmentsIn } from '../src/io/segments.ts'
+import { segmentsIn } from '../src/io/segments.ts'
 import type { Envelope } from '../src/model/delivery.ts'
+import { linesIn } from '../test/deliveries.ts'
 import { node } from './place.ts'
 
 /** A session and a line of it. */
@@ -27,14 +28,10 @@ const scrollback = (program: string): Shipper => ({
     }),
   arrived: (folder) =>
     segmentsIn(join(folder, 'archive')).flatMap((segment) =>
-      [...framesOf(segment)].flatMap(({ lines }) =>
-        (lines?.toString() ?? '')
-          .split('\n')
-          .slice(0, -1)
-          .map((line) => JSON.parse(line) as Envelope)
-          .filter(({ kind }) => kind === 'transcript')
-          .map(({ path, raw }) => nameOf(path, JSON.stringify(raw))),
-      ),
+      linesIn(segment)
+        .map((line) => JSON.parse(line) as Envelope)
+        .filter(({ kind }) => kind === 'transcript')
+        .map(({ path, raw }) => nameOf(path, JSON.stringify(raw))),
     ),
 })
 

@@ -28,15 +28,8 @@ const ALLOWED: Record<string, readonly string[]> = {
 
 /** Where files are opened: those of agents, which may only be read, and the store, which is ours. */
 const OPENERS = [
-  ...[
-    'io/source.ts',
-    'io/sqlite.ts',
-    'io/segments.ts',
-    'io/output-file.ts',
-    'store/sqlite/open.ts',
-    'store/sqlite/lock.ts',
-  ],
-  ...['collect/delivery/state.ts', 'collect/archive/restore.ts', 'sinks/file.ts', 'io/private-file.ts'],
+  ...['io/source.ts', 'io/sqlite.ts', 'io/own-files.ts', 'store/sqlite/open.ts', 'store/sqlite/lock.ts'],
+  ...['collect/delivery/state.ts', 'collect/archive/tree-writer.ts', 'io/private-file.ts'],
 ]
 
 const source = resolve(import.meta.dirname, '../src')

@@ -1,6 +1,7 @@
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { framesOf } from '../src/io/segments.ts'
+import { unpackFrame } from '../src/io/frames.ts'
+import { walkSegment } from '../src/io/segment-walk.ts'
 import type { Envelope } from '../src/model/delivery.ts'
 import { type Answer, run } from './program.ts'
 
@@ -16,10 +17,16 @@ export function deliveredTo(folder: string): Envelope[] {
   const records: Envelope[] = []
   for (const name of readdirSync(folder).sort())
     if (name.endsWith('.jsonl.zst'))
-      for (const { lines } of framesOf(join(folder, name)))
-        for (const line of lines!.toString().split('\n').slice(0, -1))
-          records.push(JSON.parse(line) as Envelope)
+      for (const line of linesIn(join(folder, name))) records.push(JSON.parse(line) as Envelope)
   return records
+}
+
+/** Every record of a segment, as the line it is. */
+export function linesIn(segment: string): string[] {
+  const lines: string[] = []
+  for (const piece of walkSegment(segment))
+    if (piece.type === 'frame') lines.push(...unpackFrame(piece.packed).toString().split('\n').slice(0, -1))
+  return lines
 }
 
 /** What a reader sees that keys on the id: the last of each. */

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { repairedShape, verifiedShape } from './collect-archive.ts'
 import { listShape } from './collect-list.ts'
 import { statusShape } from './collect-status.ts'
 
@@ -14,15 +15,6 @@ const deliveryShape = () =>
     ...{ sources: count(), unchanged: count(), gone: count() },
     redactions: counts(),
     faults: z.array(z.object({ path: z.string(), fault: z.string() })),
-  })
-
-const verifiedShape = () =>
-  z.object({
-    folder: z.string(),
-    ...{ segments: count(), frames: count(), bytes: count(), records: count(), distinct: count() },
-    ...{ stubs: count(), strange: count(), kinds: counts(), devices: counts() },
-    damaged: z.array(z.object({ segment: z.string(), offset: count(), records: count() })),
-    torn: z.array(z.object({ segment: z.string(), bytes: count() })),
   })
 
 const importedShape = () =>
@@ -43,6 +35,7 @@ export const collectShape = () =>
     list: z.optional(listShape()),
     status: z.optional(statusShape()),
     verified: z.optional(verifiedShape()),
+    repaired: z.optional(repairedShape()),
     imported: z.optional(z.array(importedShape())),
     schema: z.optional(z.unknown()),
     service: z.optional(z.string()),

@@ -1,11 +1,12 @@
 import { type DeliveryReport, deliver, nothingDelivered } from '../collect/delivery/deliver.ts'
 import { type Inventory, inventory } from '../collect/delivery/inventory.ts'
+import { noteFailure } from '../collect/delivery/note-failure.ts'
 import { type Preparer, preparerHere, preparerOnThreads } from '../collect/delivery/preparer.ts'
 import type { DeliveryState, DestinationRow } from '../collect/delivery/state.ts'
 import { ScrollbackError } from '../errors.ts'
 import { keepHeapSmall } from '../io/heap.ts'
 import { openSink, type SinkContext } from '../sinks/index.ts'
-import { type Sink, SinkError } from '../sinks/sink.ts'
+import { type KnownSink, type Sink, SinkError } from '../sinks/sink.ts'
 import { holdLock } from '../store/sqlite/lock.ts'
 import {
   type CollectSettings,
@@ -112,7 +113,6 @@ export async function deliverDry(
       const history = destination.history ?? 'all'
       const own = {
         historyFromMs: row ? row.historyFromMs : historyFrom(history, context.now),
-        tagKey: '',
         recordLimit: destination.recordLimit,
       }
       const report = await deliver(found, {
@@ -148,35 +148,68 @@ async function toOne(
   row: DestinationRow,
   { settings, state, found, preparer, context }: Pass,
 ): Promise<DestinationReport> {
+  const { url } = destination
+  const report = nothingDelivered()
   let sink: Sink | undefined
   try {
-    sink = await openSink(destination.url, destination, sinkContext(context))
-    const records = recordSettings(
-      settings,
-      destination,
+    sink = await openKnown(destination, row, state, context)
+    await deliver(
+      found,
       {
-        historyFromMs: row.historyFromMs,
-        tagKey: state.tagKey(),
-        recordLimit: sink.recordLimit,
-        frames: sink.frames,
+        ...{ sink, state, destination: row.id, tries: TRIES },
+        settings: recordSettings(settings, destination, ownSettings(row, sink, state), context),
+        ...{ prepare: preparer.prepare, concurrency: preparer.concurrency },
+        nowMs: Date.now,
+        ...{
+          stop: context.stop,
+          progress: settings.destinations.length === 1 ? context.progress : undefined,
+        },
       },
-      context,
+      report,
     )
-    const report = await deliver(found, {
-      ...{ sink, state, destination: row.id, settings: records, tries: TRIES },
-      ...{ prepare: preparer.prepare, concurrency: preparer.concurrency },
-      nowMs: Date.now,
-      ...{ stop: context.stop, progress: settings.destinations.length === 1 ? context.progress : undefined },
-    })
-    for (const { path, fault } of report.faults) context.note(`${path} ${fault}`, 'partly')
-    return { url: destination.url, error: null, ...report }
+    return { url, error: null, ...report }
   } catch (error) {
-    if (!(error instanceof SinkError)) throw error
-    if (error.fault === 'closed') return { url: destination.url, error: null, ...nothingDelivered() }
-    state.failed(row.id, error.message, Date.now(), false)
+    // The state may lie on the disk that is full: what was delivered is told all the same.
+    const told = error instanceof SinkError || (error instanceof ScrollbackError && sink !== undefined)
+    if (!told) throw error
+    if (error instanceof SinkError) {
+      if (error.fault === 'closed') return { url, error: null, ...report }
+      noteFailure(state, row.id, error.message, false)
+    }
     context.note(`${error.message}${error.wayOut ? ` ${error.wayOut}` : ''}`, 'partly')
-    return { url: destination.url, error: error.message, ...nothingDelivered() }
+    return { url, error: error.message, ...report }
   } finally {
+    for (const { path, fault } of report.faults) context.note(`${path} ${fault}`, 'partly')
     await sink?.close?.()
   }
 }
+
+/** Opens a destination as the archive that was delivered to, and remembers which one it is. Tells what is damaged in it. */
+export async function openKnown(
+  destination: DestinationSettings,
+  row: DestinationRow,
+  state: DeliveryState,
+  context: Context,
+): Promise<Sink> {
+  const known = state.destination(row.url) ?? row
+  const sink = await openSink(
+    destination.url,
+    { ...destination, known: knownOf(known) },
+    sinkContext(context),
+  )
+  for (const note of sink.notes ?? []) context.note(note, 'partly')
+  const archive = sink.archive?.()
+  if (archive) state.know(row.id, archive)
+  return sink
+}
+
+/** What a destination has to be; undefined where nothing was delivered to it yet. */
+export const knownOf = ({ archive, position, records }: DestinationRow): KnownSink | undefined =>
+  archive === null && records === 0
+    ? undefined
+    : { id: archive ?? undefined, position: position ?? undefined }
+
+export const ownSettings = ({ historyFromMs }: DestinationRow, sink: Sink, state: DeliveryState) => ({
+  ...{ historyFromMs, recordLimit: sink.recordLimit, frames: sink.frames },
+  random: { tagKey: state.tagKey(), installation: state.installation() },
+})

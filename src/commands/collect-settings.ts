@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto'
 import { join, resolve } from 'node:path'
 import type { RecordSettings } from '../collect/delivery/slice.ts'
 import { ScrollbackError } from '../errors.ts'
@@ -111,14 +112,22 @@ export function sizeOf(name: string, size: string | number | undefined): number 
   return found
 }
 
+/** What is the destination's own, and what is random of this installation; absent where nothing is delivered. */
+interface OwnSettings extends Pick<RecordSettings, 'historyFromMs' | 'recordLimit' | 'frames'> {
+  random?: { tagKey: string; installation: string }
+}
+
 /** How records are made for one destination. */
 export const recordSettings = (
   { device, redact }: CollectSettings,
   destination: DestinationSettings,
-  own: Pick<RecordSettings, 'historyFromMs' | 'tagKey' | 'recordLimit' | 'frames'>,
+  { random = { tagKey: '', installation: '' }, ...own }: OwnSettings,
   { environment, machine }: Context,
 ): RecordSettings => ({
   device,
+  // Two homes that share a state are two devices.
+  deviceId: hash('sha256', `${random.installation} ${environment.home}`, 'hex').slice(0, 32),
+  tagKey: random.tagKey,
   home: environment.home,
   users: [machine.user],
   redact,

@@ -6,6 +6,7 @@ import { planDelivery } from '../collect/delivery/todo.ts'
 import { dated } from '../condense/render-text.ts'
 import { ScrollbackError } from '../errors.ts'
 import { type CollectSettings, recordSettings } from './collect-settings.ts'
+import { archiveOf, archiveShape } from './collect-standing.ts'
 import type { Context, Screen } from './command.ts'
 import { counted, grouped, homely, readableBytes } from './table.ts'
 import { duration } from './time.ts'
@@ -27,6 +28,7 @@ export const statusShape = () =>
       lastError: z.nullable(z.string()),
       lastErrorAt: time(),
       backlog: z.object({ records: z.number(), bytes: z.number(), oldestAt: time() }),
+      archive: z.nullable(archiveShape()),
       lagMs: z.number(),
       behind: z.boolean(),
       quarantine: z.array(
@@ -68,17 +70,14 @@ export function statusOf(
     const { historyFromMs } = row
     const wanted =
       historyFromMs === null ? todo : todo.filter(({ source }) => source.modifiedMs >= historyFromMs)
-    const records = recordSettings(
-      settings,
-      destination,
-      { historyFromMs, tagKey: '', recordLimit: undefined },
-      context,
-    )
+    const records = recordSettings(settings, destination, { historyFromMs, recordLimit: undefined }, context)
     const backlog = countBacklog(wanted, records)
     const lagMs =
       backlog.oldestMs === undefined
         ? 0
         : Math.max(0, context.now - Math.max(backlog.oldestMs, historyFromMs ?? 0))
+    const archive = archiveOf(row)
+    if (archive?.problem) context.partly?.()
     const behind = maxLagMs !== undefined && lagMs > maxLagMs
     if (behind) context.partly?.()
     return {
@@ -89,7 +88,7 @@ export function statusOf(
       lastError: row.lastError,
       lastErrorAt: iso(row.lastErrorMs),
       backlog: { records: backlog.records, bytes: backlog.bytes, oldestAt: iso(backlog.oldestMs) },
-      ...{ lagMs, behind },
+      ...{ archive, lagMs, behind },
       quarantine: state
         .quarantined(row.id)
         .map(({ id, path, line, reason, atMs }) => ({ id, path, line, reason, at: iso(atMs) })),
@@ -111,6 +110,7 @@ export function* statusText(all: readonly Status[], screen: Screen): Generator<s
     yield each.backlog.records === 0
       ? '  waiting    nothing\n'
       : `  waiting    ${counted(each.backlog.records, 'record')}, ${readableBytes(each.backlog.bytes)}; the oldest for ${duration(each.lagMs)}\n`
+    if (each.archive?.problem) yield `  archive    ${each.archive.problem}\n`
     yield `  success    ${moment(each.lastSuccessAt)}\n`
     if (each.lastError) yield `  error      ${moment(each.lastErrorAt)}: ${each.lastError}\n`
     if (each.retries > 0) yield `  retries    ${grouped(each.retries)}\n`

@@ -1,14 +1,16 @@
 import type { CollectAnswer } from './collect-answer.ts'
+import { repairedText, verifiedText } from './collect-archive.ts'
 import { listText } from './collect-list.ts'
 import { statusText } from './collect-status.ts'
 import type { Screen } from './command.ts'
-import { counted, grouped, homely, readableBytes } from './table.ts'
+import { counted, homely, readableBytes } from './table.ts'
 
 /** The answer to whatever was asked, for people. */
 export function* collectText(answer: CollectAnswer, screen: Screen): Generator<string> {
   if (answer.list) yield* listText(answer.list, screen)
   else if (answer.status) yield* statusText(answer.status, screen)
   else if (answer.verified) yield* verifiedText(answer.verified, screen)
+  else if (answer.repaired) yield* repairedText(answer.repaired, screen)
   else if (answer.imported) yield* importedText(answer.imported, screen)
   else if (answer.schema !== undefined) yield `${JSON.stringify(answer.schema, null, 2)}\n`
   else if (answer.service !== undefined) yield answer.service
@@ -33,7 +35,8 @@ function* deliveryText(
   if (dryRun) yield `Would deliver ${much} to ${place}; ${rest}\n`
   else if (each.records === 0)
     yield `${each.error === null ? 'Nothing new' : 'Nothing delivered'} for ${place}; ${rest}\n`
-  else yield `Delivered ${much} to ${place}; ${rest}\n`
+  else if (each.error === null) yield `Delivered ${much} to ${place}; ${rest}\n`
+  else yield `Delivered ${much} to ${place}, and not the rest; ${rest}\n`
   const secrets = Object.values(each.redactions).reduce((sum, one) => sum + one, 0)
   const told = [
     secrets > 0 ? `${counted(secrets, 'secret')} taken out` : '',
@@ -44,23 +47,6 @@ function* deliveryText(
     each.gone > 0 ? `${counted(each.gone, 'source')} gone since` : '',
   ].filter((one) => one !== '')
   if (told.length > 0) yield `  ${told.join('; ')}.\n`
-}
-
-function* verifiedText(each: NonNullable<CollectAnswer['verified']>, { home }: Screen): Generator<string> {
-  const whole = each.damaged.length === 0 && each.strange === 0
-  yield `${homely(each.folder, home)}: ${whole ? 'whole' : 'damaged'}\n`
-  yield `  ${grouped(each.records)} records in ${counted(each.segments, 'segment')} (${readableBytes(each.bytes)}), ${grouped(each.distinct)} by different ids\n`
-  for (const [kind, count] of Object.entries(each.kinds).sort(([, a], [, b]) => b - a))
-    yield `  ${grouped(count).padStart(12)}  ${kind}\n`
-  const devices = Object.entries(each.devices)
-  if (devices.length > 1)
-    yield `  of ${devices.map(([name, count]) => `${name} (${grouped(count)})`).join(', ')}\n`
-  if (each.stubs > 0) yield `  ${counted(each.stubs, 'record')} only as stubs\n`
-  for (const { segment, offset, records } of each.damaged)
-    yield `  ${segment}: damaged at byte ${offset}, ${counted(records, 'record')} missing\n`
-  for (const { segment, bytes } of each.torn)
-    yield `  ${segment}: the last ${bytes} bytes are a write that was never finished; the next delivery cuts them off\n`
-  if (each.strange > 0) yield `  ${counted(each.strange, 'line')} that are no records\n`
 }
 
 /** Names that are shown of what could not be taken over. */

@@ -1,11 +1,11 @@
 import { deliver } from '../collect/delivery/deliver.ts'
 import { createLookout, type Lookout } from '../collect/delivery/lookout.ts'
+import { noteFailure } from '../collect/delivery/note-failure.ts'
 import { preparerHere } from '../collect/delivery/preparer.ts'
 import { pause } from '../collect/delivery/retry.ts'
 import type { DeliveryState, DestinationRow } from '../collect/delivery/state.ts'
-import { openSink } from '../sinks/index.ts'
 import { type Sink, SinkError } from '../sinks/sink.ts'
-import { chosenDestination, preparerFor, sinkContext } from './collect-run.ts'
+import { chosenDestination, openKnown, ownSettings, preparerFor } from './collect-run.ts'
 import { type CollectSettings, type DestinationSettings, recordSettings } from './collect-settings.ts'
 import type { Context } from './command.ts'
 import { faultOf } from './index-job.ts'
@@ -77,14 +77,8 @@ async function keepOne(
       const version = await lookout.changed(seen)
       if (stop.aborted) break
       try {
-        sink ??= await openSink(destination.url, destination, sinkContext(context))
-        const { historyFromMs } = row
-        const own = {
-          historyFromMs,
-          tagKey: state.tagKey(),
-          recordLimit: sink.recordLimit,
-          frames: sink.frames,
-        }
+        sink ??= await openKnown(destination, row, state, context)
+        const own = ownSettings(row, sink, state)
         const report = await deliver(lookout.found(), {
           ...{ sink, state, destination: row.id, nowMs: Date.now, stop },
           settings: recordSettings(settings, destination, own, context),
@@ -104,7 +98,7 @@ async function keepOne(
         await sink?.close?.()
         sink = undefined
         if (stop.aborted) break
-        state.failed(row.id, error.message, Date.now(), false)
+        noteFailure(state, row.id, error.message, false)
         once(`${error.message}${error.wayOut ? ` ${error.wayOut}` : ''}`)
         await pause(STOPPED_MS, stop)
       }

@@ -1,18 +1,17 @@
 import { resolve } from 'node:path'
 import * as z from 'zod/mini'
-import { verifyArchive } from '../collect/archive/verify.ts'
 import { importOffsets, offsetsIn } from '../collect/delivery/import-state.ts'
 import { inventory } from '../collect/delivery/inventory.ts'
 import { envelopeJsonSchema } from '../collect/delivery/schema.ts'
 import { type DeliveryState, openDeliveryState } from '../collect/delivery/state.ts'
 import { printableJson } from '../condense/printable.ts'
 import { ScrollbackError } from '../errors.ts'
-import { segmentsIn } from '../io/segments.ts'
 import { readSmall } from '../io/source.ts'
 import { REDACT_LEVELS } from '../redact/redact-settings.ts'
 import { COMPRESSIONS } from '../sinks/http-compression.ts'
 import { holdLock } from '../store/sqlite/lock.ts'
 import { type CollectAnswer, collectShape } from './collect-answer.ts'
+import { repaired, verified } from './collect-archive.ts'
 import { readConfiguration } from './collect-config.ts'
 import { listing } from './collect-list.ts'
 import { chosenDestination, deliverDry, deliverOnce } from './collect-run.ts'
@@ -41,7 +40,11 @@ const input = z.object({
     placeholder: 'span',
   }),
   dryRun: field.flag({ description: 'read, count and take out secrets, and deliver nothing' }),
-  verify: field.text({ description: 'check an archive, every frame and record', placeholder: 'dir' }),
+  redeliver: field.flag({
+    description: 'forget how far was delivered, and deliver everything again that is here',
+  }),
+  verify: field.text({ description: 'check every bit of an archive', placeholder: 'dir' }),
+  repair: field.text({ description: 'recover what is whole of a damaged archive', placeholder: 'dir' }),
   schema: field.flag({ description: 'the envelope of a record as JSON Schema' }),
   service: field.text({
     description: 'a file that keeps --watch running: systemd, launchd or windows',
@@ -115,6 +118,8 @@ async function answerOf(given: Input, context: Context): Promise<CollectAnswer> 
   if (given.list) return { ...base, list: listing(context) }
   if (given.verify !== undefined)
     return { ...base, verified: verified(resolve(context.here, given.verify), context) }
+  if (given.repair !== undefined)
+    return { ...base, repaired: await repaired(resolve(context.here, given.repair), context) }
   const maxLag = given.maxLag ?? configuration.maxLag
   const state = openDeliveryState(settings.state)
   context.atEnd?.(() => state.close())
@@ -137,12 +142,17 @@ async function answerOf(given: Input, context: Context): Promise<CollectAnswer> 
       ...base,
       imported: await imported(resolve(context.here, given.importState), settings, state, context),
     }
+  if (given.redeliver)
+    for (const { url } of settings.destinations) {
+      const row = state.destination(url)
+      if (row) state.forget(row.id)
+    }
   if (!given.watch) return { ...base, destinations: await deliverOnce(settings, state, context) }
   const { reload } = await deliverOn(settings, state, context)
   if (!reload || context.stop?.aborted) return { ...base, destinations: [] }
   context.note('Reading the settings again.')
   lock.release()
-  return answerOf(given, context)
+  return answerOf({ ...given, redeliver: false }, context)
 }
 
 /** The flags again, as they were given, for a service that is started with them. */
@@ -165,20 +175,6 @@ function serviceFlags(given: Input, { here }: Context): string[] {
   if (given.identities) words.push('--identities')
   if (given.normalized) words.push('--normalized')
   return words
-}
-
-function verified(folder: string, { progress, partly }: Context): CollectAnswer['verified'] {
-  if (segmentsIn(folder).length === 0)
-    throw new ScrollbackError(
-      'bad-option',
-      `--verify ${folder}: no archive is there`,
-      'Name a directory that "scrollback collect" delivered to.',
-    )
-  progress?.start('Verifying', 0)
-  const found = verifyArchive(folder, progress?.advance)
-  progress?.stop()
-  if (found.damaged.length > 0 || found.strange > 0) partly?.()
-  return { folder, ...found }
 }
 
 const STATE_LIMIT = 256 * 1024 * 1024
@@ -204,7 +200,7 @@ async function imported(
       { ...destination, history: destination.history ?? 'all' },
       context,
     )
-    const own = { historyFromMs: null, tagKey: '', recordLimit: undefined }
+    const own = { historyFromMs: null, recordLimit: undefined }
     const records = recordSettings(settings, destination, own, context)
     const { home } = context.environment
     answers.push({ url: destination.url, ...importOffsets(offsets, found, state, row.id, records, home) })

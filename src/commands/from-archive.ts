@@ -1,8 +1,10 @@
 import { hash } from 'node:crypto'
-import { existsSync, realpathSync } from 'node:fs'
+import { existsSync, realpathSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
+import type { ArchiveFaults } from '../collect/archive/records.ts'
 import { restoreArchive } from '../collect/archive/restore.ts'
 import { ScrollbackError } from '../errors.ts'
+import { contentsOf } from '../io/archive/contents.ts'
 import { segmentsIn } from '../io/segments.ts'
 
 /** An archive as trees that every command reads, with a store of their own. */
@@ -22,12 +24,28 @@ export function fromArchive(archive: string, dataFolder: string): FromArchive {
       `--from ${archive}: no archive is there`,
       'Name a directory that "scrollback collect" delivered to.',
     )
-  const place = join(dataFolder, 'from', hash('sha256', realpathSync(archive), 'hex').slice(0, 16))
-  const { claudeDirs, openclawDirs, damaged, strange } = restoreArchive(archive, join(place, 'trees'))
-  const notes = damaged.map(
-    ({ segment, offset, records }) =>
-      `${join(archive, segment)} is damaged at byte ${offset}: ${records} records are missing`,
-  )
-  if (strange > 0) notes.push(`${archive}: ${strange} lines are no records of scrollback`)
-  return { claudeDirs, openclawDirs, storePath: join(place, 'store.sqlite'), notes }
+  const { id } = contentsOf(archive)
+  // Another archive in the same directory is laid out in another place.
+  const place = join(dataFolder, 'from', keyOf(`${realpathSync(archive)} ${id ?? ''}`))
+  // Where earlier versions laid it out.
+  rmSync(join(dataFolder, 'from', keyOf(realpathSync(archive))), { recursive: true, force: true })
+  const { claudeDirs, openclawDirs, ...faults } = restoreArchive(archive, join(place, 'trees'))
+  return { claudeDirs, openclawDirs, storePath: join(place, 'store.sqlite'), notes: notesOf(archive, faults) }
+}
+
+const keyOf = (text: string): string => hash('sha256', text, 'hex').slice(0, 16)
+
+function notesOf(archive: string, { files, damaged, strange, strangeLines }: ArchiveFaults): string[] {
+  const notes = files.map(({ name, what }) => `${join(archive, name)}: ${what}`)
+  for (const { segment, offset, records, what } of damaged)
+    notes.push(
+      `${join(archive, segment)} is damaged at byte ${offset}: ${what}${records === 0 ? '' : `; ${records ?? 'an unknown number of'} records are missing`}`,
+    )
+  for (const { segment, offset, line, reason } of strangeLines)
+    notes.push(
+      `${join(archive, segment)}: record ${line} of the frame at byte ${offset} was skipped: ${reason}`,
+    )
+  if (strange > strangeLines.length)
+    notes.push(`${archive}: ${strange - strangeLines.length} more records were skipped`)
+  return notes
 }

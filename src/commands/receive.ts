@@ -79,6 +79,7 @@ async function received(given: Input, context: Context): Promise<Answer> {
   const folder = folderOf(given, context)
   const { token, hint } = tokenOf(given, context)
   const sink = await opened(folder, context)
+  for (const damage of sink.notes ?? []) note(damage, 'partly')
   const known = new KnownRecords()
   const totals: Answer = { version: 1, folder, requests: 0, accepted: 0, repeated: 0, rejected: 0 }
   const intake = createIntake({ sink, known, maxRecord })
@@ -93,7 +94,8 @@ async function received(given: Input, context: Context): Promise<Answer> {
         totals.repeated += answer.repeated
         totals.rejected += answer.rejected.length
         if (known.full) note('There are too many records to remember: what comes twice is kept twice.')
-        return { answer, partly: answer.rejected.length > 0 }
+        const told = { ...answer, archive: sink.archive?.()?.id, holds: known.size }
+        return { answer: told, partly: answer.rejected.length > 0 }
       } catch (error) {
         if (error instanceof TooLarge) return 'too-large'
         throw error

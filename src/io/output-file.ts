@@ -1,5 +1,6 @@
-import { closeSync, mkdirSync, openSync, renameSync, rmSync, writeSync } from 'node:fs'
+import { closeSync, mkdirSync, renameSync, rmSync, writeSync } from 'node:fs'
 import { dirname } from 'node:path'
+import { createOwn, draftOf } from './own-files.ts'
 
 /** A file that is written piece by piece and stands under its name only when it is whole. */
 export interface OutputFile {
@@ -10,11 +11,11 @@ export interface OutputFile {
   drop(): void
 }
 
-/** Yours alone: transcripts are nobody else's business. Throws the system's error. */
+/** Yours alone: transcripts are nobody else's business. A link of that name is replaced, never followed. Throws the system's error. */
 export function createOutputFile(path: string): OutputFile {
   mkdirSync(dirname(path), { recursive: true })
-  const temporary = `${path}.${process.pid}.part`
-  const descriptor = openSync(temporary, 'w', 0o600)
+  const temporary = draftOf(path)
+  const descriptor = createOwn(temporary)
   let open = true
   const close = (): void => {
     if (open) closeSync(descriptor)

@@ -1,14 +1,6 @@
-import {
-  closeSync,
-  constants,
-  fstatSync,
-  mkdirSync,
-  openSync,
-  readSync,
-  renameSync,
-  writeSync,
-} from 'node:fs'
+import { closeSync, constants, fstatSync, mkdirSync, openSync, readSync } from 'node:fs'
 import { dirname } from 'node:path'
+import { replaceOwn } from './own-files.ts'
 
 /** A token is a line; what is longer is another file. */
 const LARGEST = 64 * 1024
@@ -34,15 +26,8 @@ export function readPrivateFile(path: string): PrivateText {
   }
 }
 
-/** Writes a file that nobody else may read; it is there whole or not at all. Throws the system's error. */
+/** Writes a file that nobody else may read; it is there whole or not at all. A link of that name is replaced. Throws the system's error. */
 export function writePrivateFile(path: string, text: string): void {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
-  const draft = `${path}.${process.pid}`
-  const descriptor = openSync(draft, 'w', 0o600)
-  try {
-    writeSync(descriptor, text)
-  } finally {
-    closeSync(descriptor)
-  }
-  renameSync(draft, path)
+  replaceOwn(path, text)
 }

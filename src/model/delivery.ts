@@ -51,7 +51,10 @@ export interface Envelope {
   at: string
   platform: PlatformId
   kind: RecordKind
+  /** What the machine is called. */
   device: string
+  /** Random and kept: tells devices of one name apart, and homes of one device. Absent in older records. */
+  deviceId?: string
   agent: string
   session: string | null
   project: string | null

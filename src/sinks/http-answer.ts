@@ -77,3 +77,34 @@ export async function readWhole(response: IncomingMessage): Promise<HttpAnswer |
   if (!response.complete) return undefined
   return { status: response.statusCode ?? 0, headers: response.headers, body: Buffer.concat(pieces) }
 }
+
+/**
+ * What an answer of success says as JSON; undefined where it says nothing in JSON, an empty body among others. Throws a `SinkError` where
+ * it is JSON that is not whole, or where an empty body may be what is left of one: then nothing is known of what was taken.
+ */
+export function jsonIn(answer: HttpAnswer, place: string): unknown {
+  const { headers, body } = answer
+  const type = String(headers['content-type'] ?? '').toLowerCase()
+  const cut = (cause?: unknown): SinkError =>
+    new SinkError('retry', `${place} gave an answer that is cut off`, { cause })
+  if (body.length === 0) {
+    if (/json|protobuf/.test(type) && !saysItsLength(answer)) throw cut()
+    return undefined
+  }
+  const looksLikeIt = /^[\s\ufeff]*[[{]/.test(body.toString('utf8', 0, 64))
+  if (!/[/+]json\b/.test(type) && !looksLikeIt) return undefined
+  try {
+    return JSON.parse(decoder.decode(body))
+  } catch (error) {
+    throw cut(error)
+  }
+}
+
+/** Where the end of the connection is the end of the answer, nobody knows whether it was the server's. */
+const saysItsLength = ({ status, headers }: HttpAnswer): boolean =>
+  status === 204 ||
+  status === 205 ||
+  headers['content-length'] !== undefined ||
+  headers['transfer-encoding'] !== undefined
+
+const decoder = new TextDecoder('utf-8', { fatal: true })

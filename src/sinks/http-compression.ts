@@ -10,6 +10,8 @@ export interface Content {
   bytes(): Uint8Array
   /** The same packed with zstd, where somebody did that already. */
   zstd?: Uint8Array | undefined
+  /** It is not worth packing. */
+  plain?: boolean
 }
 
 const LEVEL = { params: { [constants.ZSTD_c_compressionLevel]: 3 } }
@@ -19,7 +21,7 @@ export async function packed(
   content: Content,
   compression: Compression,
 ): Promise<{ body: Uint8Array; headers: Record<string, string> }> {
-  if (compression === 'none') return { body: content.bytes(), headers: {} }
+  if (compression === 'none' || content.plain) return { body: content.bytes(), headers: {} }
   const body = await (compression === 'zstd'
     ? (content.zstd ?? promisify(zstdCompress)(content.bytes(), LEVEL))
     : promisify(gzip)(content.bytes()))

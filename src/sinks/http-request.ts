@@ -1,7 +1,7 @@
 import { faultOfStatus, type HttpAnswer } from './http-answer.ts'
 import { type Compression, type Content, packed, simplerThan } from './http-compression.ts'
 import { createPoster } from './http-post.ts'
-import { SinkError } from './sink.ts'
+import { type KnownSink, SinkError } from './sink.ts'
 import { type TokenPlace, tokenFrom } from './token.ts'
 
 /** Where records go at a server of which only the host is named: at our receiver, and at a collector of OpenTelemetry. */
@@ -12,6 +12,8 @@ export interface HttpOptions extends TokenPlace {
   /** Where to post to: without name and password. */
   address: string
   compression?: Compression
+  /** What was delivered to before. */
+  known?: KnownSink | undefined
   nowMs(): number
   /** For a connection, for an answer once the request was sent, and for what is under way when we are to stop, in ms. */
   connectMs?: number

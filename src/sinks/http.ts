@@ -1,11 +1,15 @@
+import { asObject, type JsonObject } from '../model/json.ts'
 import { createDoubt } from './doubt.ts'
-import type { HttpAnswer } from './http-answer.ts'
+import { jsonIn } from './http-answer.ts'
+import { createArchiveWatch } from './http-archive.ts'
 import { createSender, type HttpOptions, RECORDS_PATH } from './http-request.ts'
 import { type Batch, linesOf, packedOf, type Refuse, type Sink, SinkError } from './sink.ts'
 
 const RECORD_LIMIT = 1024 * 1024
 const WINDOW = 4
 const FIRST = 'zstd'
+const RECORDS_TYPE = 'application/x-ndjson'
+const NOTHING = { bytes: () => new Uint8Array(), plain: true }
 
 /**
  * A server that takes records as JSON lines. A batch is acknowledged by an answer of success that was read to its end; records that the
@@ -14,6 +18,7 @@ const FIRST = 'zstd'
 export function createHttpSink(options: HttpOptions): Sink {
   const { place, send, close } = createSender(options, RECORDS_PATH, FIRST, WINDOW)
   const doubt = createDoubt(place)
+  const watch = createArchiveWatch(place, options.known)
   return {
     name: place,
     window: WINDOW,
@@ -21,15 +26,30 @@ export function createHttpSink(options: HttpOptions): Sink {
     // A frame is sent as it is.
     frames: (options.compression ?? FIRST) === 'zstd',
     async write(batch, stop, refuse) {
-      const headers = { 'content-type': 'application/x-ndjson', 'idempotency-key': batch.key }
+      const headers = { 'content-type': RECORDS_TYPE, 'idempotency-key': batch.key }
       try {
         const content = { bytes: () => linesOf(batch), zstd: packedOf(batch) }
         const answer = await send(content, headers, stop)
+        const said = asObject(jsonIn(answer, place))
+        watch.see(said)
+        readAnswer(said, batch, place, refuse)
         doubt.took()
-        readAnswer(answer, batch, place, refuse)
       } catch (error) {
         throw doubt.judge(error, batch.ids.length)
       }
+    },
+    archive: () => watch.archive(),
+    /** Without records. A server that cannot be asked now is asked when there are some. */
+    async check(stop) {
+      if (!watch.expects() || watch.archive()) return
+      let said: JsonObject | undefined
+      try {
+        said = asObject(jsonIn(await send(NOTHING, { 'content-type': RECORDS_TYPE }, stop), place))
+      } catch (error) {
+        if (error instanceof SinkError) return
+        throw error
+      }
+      watch.see(said)
     },
     async close() {
       close()
@@ -37,9 +57,13 @@ export function createHttpSink(options: HttpOptions): Sink {
   }
 }
 
-/** Nothing but what the answer says of single records; an answer that is no JSON says nothing of them. */
-function readAnswer(answer: HttpAnswer, { ids }: Batch, place: string, refuse: Refuse | undefined): void {
-  const said = objectOf(answer.body.toString('utf8'))
+/** Nothing but what the answer says of single records; one that is empty or no JSON says nothing of them, and acknowledges all. */
+function readAnswer(
+  said: JsonObject | undefined,
+  { ids }: Batch,
+  place: string,
+  refuse: Refuse | undefined,
+): void {
   const rejected = Array.isArray(said?.rejected) ? said.rejected : []
   const refused = new Map<number, string>()
   for (const each of rejected as unknown[]) {
@@ -56,13 +80,4 @@ function readAnswer(answer: HttpAnswer, { ids }: Batch, place: string, refuse: R
   )
     throw new SinkError('retry', `${place} did not take all records, and does not say which`)
   for (const [index, reason] of refused) refuse?.(index, `${place} rejected it: ${reason}`)
-}
-
-function objectOf(text: string): Record<string, unknown> | undefined {
-  try {
-    const value: unknown = JSON.parse(text)
-    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : undefined
-  } catch {
-    return undefined
-  }
 }

@@ -5,7 +5,7 @@ import { createFileSink } from './file.ts'
 import { createHttpSink } from './http.ts'
 import type { Compression } from './http-compression.ts'
 import { LOGS_PATH, RECORDS_PATH } from './http-request.ts'
-import type { Sink } from './sink.ts'
+import type { KnownSink, Sink } from './sink.ts'
 import { createStdoutSink } from './stdout.ts'
 
 /** What sinks need of the machine. */
@@ -31,6 +31,8 @@ export interface SinkOptions {
   recordLimit?: number
   /** A segment of a directory, in bytes. */
   segmentBytes?: number
+  /** The archive that was delivered to: any other is refused. */
+  known?: KnownSink | undefined
 }
 
 const KINDS = ['file:', 'stdout:', 'https://host/path', 'otlp:https://host:4318'] as const
@@ -98,7 +100,8 @@ export async function openSink(address: string, options: SinkOptions, context: S
     return withLimit(createOtlpSink(asked), options)
   }
   const folder = address.slice('file:'.length)
-  return withLimit(createFileSink({ folder, ...context, segmentBytes: options.segmentBytes }), options)
+  const { segmentBytes, known } = options
+  return withLimit(await createFileSink({ folder, ...context, segmentBytes, known }), options)
 }
 
 const withLimit = (sink: Sink, { recordLimit }: SinkOptions): Sink => ({

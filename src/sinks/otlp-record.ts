@@ -14,9 +14,10 @@ export function logsRequest(records: Iterable<Uint8Array>, nowMs: number): Uint8
   const logs = [...records].map((record): LogRecord => {
     const text = Buffer.from(record).toString('utf8')
     const envelope = JSON.parse(text) as Envelope
-    const { device, kind, at } = envelope
-    const resource = resources.get(device) ?? resourceOf(device)
-    resources.set(device, resource)
+    const { device, deviceId, kind, at } = envelope
+    const name = JSON.stringify([device, deviceId])
+    const resource = resources.get(name) ?? resourceOf(device, deviceId)
+    resources.set(name, resource)
     return {
       hrTime: timeOf(Date.parse(at)),
       hrTimeObserved: observed,
@@ -88,8 +89,13 @@ const whole = (attributes: Attributes): Attributes =>
     ]),
   )
 
-const resourceOf = (device: string): LogRecord['resource'] =>
-  ({ attributes: whole({ 'service.name': 'scrollback', 'host.name': device }) }) as LogRecord['resource']
+const resourceOf = (device: string, deviceId: string | undefined): LogRecord['resource'] =>
+  ({
+    attributes: whole({
+      ...{ 'service.name': 'scrollback', 'host.name': device },
+      ...(deviceId === undefined ? {} : { 'service.instance.id': deviceId }),
+    }),
+  }) as LogRecord['resource']
 
 /** Seconds, and nanoseconds within one; the protocol knows no time before 1970. */
 function timeOf(ms: number): [number, number] {

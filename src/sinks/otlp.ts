@@ -1,4 +1,5 @@
 import { createDoubt } from './doubt.ts'
+import { type HttpAnswer, jsonIn } from './http-answer.ts'
 import { createSender, type HttpOptions, LOGS_PATH } from './http-request.ts'
 import { logsRequest, rejectedOf } from './otlp-record.ts'
 import { recordsOf, type Sink, SinkError } from './sink.ts'
@@ -20,13 +21,13 @@ export function createOtlpSink(options: HttpOptions): Sink {
     async write(batch, stop, refuse) {
       const request = logsRequest(recordsOf(batch), options.nowMs())
       const content = { bytes: () => request }
-      const { body, headers } = await send(content, { 'content-type': 'application/x-protobuf' }, stop).catch(
+      const answer = await send(content, { 'content-type': 'application/x-protobuf' }, stop).catch(
         (error) => {
           throw doubt.judge(error, batch.ids.length)
         },
       )
+      const { count, reason } = readAnswer(answer, place)
       doubt.took()
-      const { count, reason } = readAnswer(body, String(headers['content-type'] ?? ''), place)
       if (count <= 0) return
       const told = `${place} rejected it: ${reason.slice(0, 300)}`
       if (count < batch.ids.length)
@@ -42,11 +43,17 @@ export function createOtlpSink(options: HttpOptions): Sink {
   }
 }
 
-function readAnswer(body: Buffer, type: string, place: string): { count: number; reason: string } {
-  if (body.length === 0 || !/protobuf|json/.test(type)) return { count: 0, reason: '' }
+/** An empty answer takes everything: that is how the protocol says so in protobuf. */
+function readAnswer(answer: HttpAnswer, place: string): { count: number; reason: string } {
+  const type = String(answer.headers['content-type'] ?? '')
+  const said = jsonIn(answer, place)
+  if (answer.body.length === 0) return NONE
+  if (said === undefined && !/protobuf/.test(type)) return NONE
   try {
-    return rejectedOf(body, type)
+    return rejectedOf(answer.body, said === undefined ? type : 'application/json')
   } catch (error) {
     throw new SinkError('retry', `${place} gave an answer that cannot be read`, { cause: error })
   }
 }
+
+const NONE = { count: 0, reason: '' }

@@ -16,6 +16,16 @@ export interface Batch {
 /** Told of a record that the destination will never take, by its place in the batch, though it took the others. */
 export type Refuse = (index: number, reason: string) => void
 
+/** What a collector remembers of a destination, to notice when it is another one. */
+export interface SinkArchive {
+  id: string
+  /** In a form of the sink's own. */
+  position?: string | undefined
+}
+
+/** What was delivered to before; without an id where that was not known then. */
+export type KnownSink = Partial<SinkArchive>
+
 /**
  * A place that records are delivered to. `write` resolves when they are durable there, and not before; writing the same batch twice is
  * harmless. It is called again before it has resolved, up to `window` batches at a time. It throws a `SinkError`.
@@ -28,6 +38,12 @@ export interface Sink {
   frames?: boolean
   /** A larger record is sent as a stub, in bytes; absent where any is taken. */
   recordLimit?: number
+  /** What was found to be damaged there, for people. */
+  notes?: readonly string[]
+  /** Which archive it is, and behind what was acknowledged last; absent where that cannot be known. */
+  archive?(): SinkArchive | undefined
+  /** Throws a `SinkError` where the destination answers, and is not the one that was delivered to. */
+  check?(stop?: AbortSignal): Promise<void>
   write(batch: Batch, stop?: AbortSignal, refuse?: Refuse): Promise<void>
   /** Lets go of what is open; what was acknowledged stays. */
   close?(): Promise<void>

@@ -15,7 +15,14 @@ import { createFileSink } from '../../src/sinks/file.ts'
 import { corpusFolder } from './subjects.ts'
 
 const SETTINGS: RecordSettings = {
-  ...{ device: 'test', home: '/nowhere', redact: { level: 'off' }, tagKey: '', users: [] },
+  ...{
+    device: 'test',
+    deviceId: '0'.repeat(32),
+    home: '/nowhere',
+    redact: { level: 'off' },
+    tagKey: '',
+    users: [],
+  },
   ...{ normalized: false, historyFromMs: null, maxRecords: 50, maxBytes: 100_000 },
 }
 
@@ -59,7 +66,7 @@ async function throughArchive(source: string): Promise<{ before: Artifact[]; aft
   const environment = environmentOf(join(folder, 'home'))
   const state = openDeliveryState(join(folder, 'state.sqlite'))
   const lock = () => ({ release: () => {} })
-  const sink = createFileSink({
+  const sink = await createFileSink({
     folder: join(folder, 'archive'),
     nowMs: Date.now,
     lock,

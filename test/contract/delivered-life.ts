@@ -25,7 +25,14 @@ export interface Pass {
 }
 
 export const SETTINGS: RecordSettings = {
-  ...{ device: 'test', home: '/nowhere', redact: { level: 'off' }, tagKey: '', users: [] },
+  ...{
+    device: 'test',
+    deviceId: '0'.repeat(32),
+    home: '/nowhere',
+    redact: { level: 'off' },
+    tagKey: '',
+    users: [],
+  },
   ...{ normalized: false, historyFromMs: null, maxRecords: 3, maxBytes: 2000 },
 }
 

@@ -42,7 +42,7 @@ async function collect(folder: string): Promise<Run> {
     const { id } = state.addDestination('file:', 'all', null, 0)
     const found = inventory(environment)
     const archive = { folder: join(folder, 'archive'), segmentBytes: 1500, nowMs: Date.now, lock: holdLock }
-    const sink = createFileSink(archive)
+    const sink = await createFileSink(archive)
     try {
       const report = await deliver(found, {
         ...{ sink, state, destination: id, settings: SETTINGS, concurrency: 1, nowMs: Date.now, tries: 3 },

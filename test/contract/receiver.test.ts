@@ -289,7 +289,7 @@ describe('what comes twice', () => {
 
   it('is known from the directory after a start, whoever wrote it', async () => {
     const folder = join(top, 'known')
-    const sink = createFileSink({ folder, nowMs: Date.now, lock: () => ({ release() {} }) })
+    const sink = await createFileSink({ folder, nowMs: Date.now, lock: () => ({ release() {} }) })
     const turned = Object.fromEntries(Object.entries(JSON.parse(envelope(3)) as object).reverse())
     const body = Buffer.from(`${lines(0, 3)}${JSON.stringify(turned)}\n`)
     const take = (known: KnownRecords) => createIntake({ sink, known, maxRecord: 10_000 }).take(body)

@@ -4,13 +4,14 @@ import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
 import { createIntake } from '../../src/collect/receive/intake.ts'
 import { KnownRecords } from '../../src/collect/receive/known-records.ts'
-import { framesOf, segmentsIn } from '../../src/io/segments.ts'
+import { segmentsIn } from '../../src/io/segments.ts'
 import { createFileSink } from '../../src/sinks/file.ts'
 import { createHttpSink } from '../../src/sinks/http.ts'
 import { createOtlpSink } from '../../src/sinks/otlp.ts'
 import type { Sink } from '../../src/sinks/sink.ts'
 import { createStdoutSink } from '../../src/sinks/stdout.ts'
 import { startReceiver } from '../../src/surfaces/http/receiver.ts'
+import { linesIn } from '../deliveries.ts'
 import { batchOf, batchOfNumbers, envelope, idOfNumber } from '../envelopes.ts'
 import { readLogs } from '../otlp-reader.ts'
 import { scriptedServer } from '../scripted-server.ts'
@@ -38,9 +39,9 @@ const keptOf = (text: string): Kept =>
     }))
 
 const inFolder = (folder: string): Kept =>
-  segmentsIn(folder).flatMap((path) => [...framesOf(path)].flatMap(({ lines }) => keptOf(String(lines))))
+  segmentsIn(folder).flatMap((path) => keptOf(linesIn(path).join('\n')))
 
-const fileSink = (folder: string): Sink =>
+const fileSink = (folder: string): Promise<Sink> =>
   createFileSink({ folder, nowMs: Date.now, lock: () => ({ release() {} }) })
 
 const overHttp = (address: string) => ({
@@ -50,7 +51,7 @@ const overHttp = (address: string) => ({
 const subjects: Record<string, () => Promise<Subject>> = {
   async file() {
     const folder = join(top, String(++folders))
-    const sink = fileSink(folder)
+    const sink = await fileSink(folder)
     return { sink, kept: () => inFolder(folder), async [Symbol.asyncDispose]() {} }
   },
   async stdout() {
@@ -71,7 +72,7 @@ const subjects: Record<string, () => Promise<Subject>> = {
   },
   async 'http to our own receiver'() {
     const folder = join(top, String(++folders))
-    const file = fileSink(folder)
+    const file = await fileSink(folder)
     const intake = createIntake({ sink: file, known: new KnownRecords(), maxRecord: 2 ** 21 })
     const receiver = await startReceiver({
       ...{ host: '127.0.0.1', port: 0, token, names: [], maxBody: 2 ** 24 },

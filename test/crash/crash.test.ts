@@ -13,7 +13,7 @@ const UNHARMED = { lost: 0, doubled: 0, altered: 0, examples: [] }
 it('a collector that is killed again and again loses nothing, doubles nothing and alters nothing', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'scrollback-crash-'))
   onTestFinished(() => rmSync(folder, { recursive: true }))
-  const { server, archive, kills, arrivals, records } = await crash({
+  const { server, archive, kills, arrivals, records, sound } = await crash({
     kills: KILLS,
     mostMs: MOST_MS,
     seed: 7,
@@ -22,6 +22,7 @@ it('a collector that is killed again and again loses nothing, doubles nothing an
   expect(kills).toBeGreaterThanOrEqual(LEAST_KILLS)
   expect(server).toMatchObject(UNHARMED)
   expect(archive).toMatchObject(UNHARMED)
+  expect(sound).toBe(true)
   expect(server.standing).toBeGreaterThan(100)
   expect(archive.standing).toBe(server.standing)
   // Some came more than once, or nothing was tried.

@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { mkdirSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { setTimeout as pass } from 'node:timers/promises'
+import { isSound, verifyArchive } from '../../src/collect/archive/verify.ts'
 import { deliveredTo, keyed } from '../deliveries.ts'
 import { program } from '../program.ts'
 import { createRandom, type Random } from '../random.ts'
@@ -31,6 +32,8 @@ export interface CrashReport {
   records: number
   server: Verdict
   archive: Verdict
+  /** Whether `collect --verify` finds nothing wrong with the archive. */
+  sound: boolean
 }
 
 /** A kill comes at most so many ms behind what was waited for, or behind its start. */
@@ -92,6 +95,7 @@ export async function crash({
       ...{ arrivals: receiver.arrivals(), records: receiver.records.size },
       server: judge(receiver.records.values(), home, journal),
       archive: judge(kept.values(), home, journal),
+      sound: isSound(verifyArchive(archive)),
     }
   } finally {
     writer.kill()

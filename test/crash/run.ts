@@ -19,7 +19,7 @@ const report = await crash({
 const seconds = Math.round((performance.now() - began) / 1000)
 process.stdout.write(`${JSON.stringify({ seed: values.seed, seconds, ...report }, null, 2)}\n`)
 const faults = [report.server, report.archive].map(({ lost, doubled, altered }) => lost + doubled + altered)
-if (faults.some((count) => count > 0)) {
+if (!report.sound || faults.some((count) => count > 0)) {
   process.stderr.write(`What was left is in ${folder}\n`)
   process.exitCode = 1
 } else rmSync(folder, { recursive: true })

@@ -414,11 +414,11 @@ describe('an archive', () => {
     collect(home)
     expect(recordsIn(home).at(-1)?.session).toBe(uuid(8))
     const bytes = process.getBuiltinModule('node:fs').readFileSync(segment)
-    bytes[60]! ^= 0xff
+    bytes[120]! ^= 0xff
     writeFileSync(segment, bytes)
     const { stdout, code } = run(['collect', '--verify', folder], home)
     expect(code).toBe(3)
-    expect(stdout).toMatch(/damaged at byte 0, \d+ records missing/)
+    expect(stdout).toMatch(/damaged at byte 0: a bit of a frame is wrong; \d+ records missing/)
   })
 
   it('is written by one process at a time, and so is the state', () => {

@@ -1,51 +1,118 @@
-import { basename } from 'node:path'
-import { framesOf, segmentsIn } from '../../io/segments.ts'
+import { type CheckedEnd, checkSegment } from '../../io/archive/check-segment.ts'
+import { type Contents, contentsOf, type FileFault } from '../../io/archive/contents.ts'
+import { unpackFrame } from '../../io/frames.ts'
+import type { Damage, SegmentPlace } from '../../io/segment-walk.ts'
 import type { Envelope } from '../../model/delivery.ts'
 import { asObject, type JsonObject } from '../../model/json.ts'
 
-/** Where in an archive reading may go on: behind so many bytes of a segment. */
-export interface ArchivePlace {
+/** Where in an archive reading may go on: behind a frame of a segment. */
+interface ArchivePlace {
   segment: string
+  place: SegmentPlace
+}
+
+/** A line that is no record, or one that cannot be laid out. */
+export interface StrangeLine {
+  segment: string
+  /** Where its frame begins, in bytes, and the line in it from 1. */
   offset: number
+  line: number
+  reason: string
 }
 
 export interface ArchiveFaults {
-  /** Frames that are damaged in the midst of a segment. */
-  damaged: { segment: string; offset: number; records: number }[]
-  /** Bytes behind the last whole frame: a write that was never finished. */
+  /** Files of the archive beside its segments that are not as they have to be. */
+  files: FileFault[]
+  /** What of the segments is damaged. */
+  damaged: (Omit<Damage, 'type'> & { segment: string })[]
+  /** Bytes behind the last whole frame that were never acknowledged: a write that was never finished. */
   torn: { segment: string; bytes: number }[]
-  /** Lines that are no envelope. */
+  /** How many lines could not be used, and the first of them. */
   strange: number
+  strangeLines: StrangeLine[]
 }
 
-export const noFaults = (): ArchiveFaults => ({ damaged: [], torn: [], strange: 0 })
+export const noFaults = (): ArchiveFaults => ({
+  files: [],
+  damaged: [],
+  torn: [],
+  strange: 0,
+  strangeLines: [],
+})
 
-/** The frames of an archive in the order in which they were written, each as its lines. */
+/** How many are reported with their place. */
+const MOST_TOLD = 20
+
+export function addStrange(faults: ArchiveFaults, line: StrangeLine): void {
+  faults.strange++
+  if (faults.strangeLines.length < MOST_TOLD) faults.strangeLines.push(line)
+}
+
+/** One frame of an archive as its lines. */
+export interface ArchiveFrame {
+  segment: string
+  offset: number
+  bytes: number
+  lines: string[]
+  behind: SegmentPlace
+}
+
+export interface ReadOptions {
+  contents?: Contents
+  /** Reads on from here. */
+  after?: ArchivePlace | undefined
+  /** How many bytes a frame of so many may unpack to; a larger one is damage. */
+  room?: (bytes: number) => number
+  /** Told of where each segment ended. */
+  ended?: (segment: string, end: CheckedEnd) => void
+}
+
+/** The frames of an archive in the order in which they were written. What cannot be read is added to `faults`, and reading goes on behind it. */
 export function* archiveFrames(
   folder: string,
   faults: ArchiveFaults,
-  after?: ArchivePlace,
-): Generator<{ lines: string[]; place: ArchivePlace; bytes: number }> {
-  for (const path of segmentsIn(folder)) {
-    const segment = basename(path)
+  { contents = contentsOf(folder), after, room, ended }: ReadOptions = {},
+): Generator<ArchiveFrame> {
+  faults.files.push(...contents.faults)
+  for (const each of contents.segments) {
+    const segment = each.name
     if (after && segment < after.segment) continue
-    const frames = framesOf(path, segment === after?.segment ? after.offset : 0)
+    const pieces = checkSegment(each, segment === after?.segment ? after.place : each.begin)
     for (;;) {
-      const step = frames.next()
+      const step = pieces.next()
       if (step.done) {
-        const { whole, size } = step.value
-        if (whole < size) faults.torn.push({ segment, bytes: size - whole })
+        if (step.value.torn > 0) faults.torn.push({ segment, bytes: step.value.torn })
+        ended?.(segment, step.value)
         break
       }
-      const { offset, bytes, records, lines } = step.value
-      if (!lines) {
-        faults.damaged.push({ segment, offset, records })
+      const piece = step.value
+      const { offset, bytes } = piece
+      if (piece.type === 'damage') {
+        faults.damaged.push({ segment, offset, bytes, records: piece.records, what: piece.what })
         continue
       }
-      const text = lines.toString('utf8').split('\n')
-      text.pop()
-      yield { lines: text, place: { segment, offset: offset + bytes }, bytes }
+      if (piece.type === 'summary') continue
+      const text = linesOf(piece.packed, room?.(bytes))
+      if (text) yield { segment, offset, bytes, lines: text, behind: piece.behind }
+      else
+        faults.damaged.push({
+          segment,
+          offset,
+          bytes,
+          records: piece.records,
+          what: 'it does not unpack, or to too much',
+        })
     }
+  }
+}
+
+function linesOf(packed: Buffer, most: number | undefined): string[] | undefined {
+  try {
+    const lines = unpackFrame(packed, most).toString('utf8').split('\n')
+    lines.pop()
+    return lines
+  } catch {
+    return undefined
   }
 }
 
@@ -56,7 +123,10 @@ const isEnvelope = (fields: JsonObject): boolean =>
   fields.v === 1 &&
   TEXTS.every((name) => typeof fields[name] === 'string') &&
   COUNTS.every((name) => Number.isSafeInteger(fields[name]) && Number(fields[name]) >= 1) &&
+  (fields.deviceId === undefined || typeof fields.deviceId === 'string') &&
   (fields.session === null || typeof fields.session === 'string')
+
+export const NO_RECORD = 'it is no record'
 
 /** A line as an envelope; undefined for what is none. */
 export function envelopeOf(line: string): Envelope | undefined {

@@ -2,8 +2,8 @@ import { lstatSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { firstFrame } from '../../../test/first-format.ts'
 import { put, temporaryHome } from '../../../test/records.ts'
-import { packFrame } from '../../io/frames.ts'
 import { restoreArchive } from './restore.ts'
 
 const envelope = (more: object) => ({
@@ -23,7 +23,7 @@ function restored(lines: readonly string[]): { folder: string; files: string[]; 
   const home = temporaryHome()
   put(
     join(home, 'archive/records-2026-11-01-0001.jsonl.zst'),
-    packFrame(Buffer.from(`${lines.join('\n')}\n`), lines.length),
+    firstFrame(Buffer.from(`${lines.join('\n')}\n`), lines.length),
   )
   const folder = join(home, 'trees')
   const { strange } = restoreArchive(join(home, 'archive'), folder)

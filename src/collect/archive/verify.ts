@@ -1,8 +1,14 @@
+import { contentsOf } from '../../io/archive/contents.ts'
+import type { RepairedSegment } from '../../io/archive/manifest.ts'
 import { hashText, IdSet } from '../../model/id-set.ts'
-import { type ArchiveFaults, archiveFrames, envelopeOf, noFaults } from './records.ts'
+import { type ArchiveFaults, addStrange, archiveFrames, envelopeOf, NO_RECORD, noFaults } from './records.ts'
 
 /** What an archive holds, every frame and record looked at. */
 export interface Verified extends ArchiveFaults {
+  /** Absent for archives of the first format, which had none. */
+  id?: string | undefined
+  /** What was recovered of it earlier, and what was not. */
+  repaired: RepairedSegment[]
   segments: number
   frames: number
   bytes: number
@@ -14,6 +20,10 @@ export interface Verified extends ArchiveFaults {
   stubs: number
 }
 
+/** Whether nothing of it is damaged. */
+export const isSound = ({ files, damaged, strange }: ArchiveFaults): boolean =>
+  files.length === 0 && damaged.length === 0 && strange === 0
+
 /** Reads all of an archive. Throws the system's error where it cannot be read. */
 export function verifyArchive(folder: string, advance: (bytes: number) => void = () => {}): Verified {
   const faults = noFaults()
@@ -23,15 +33,16 @@ export function verifyArchive(folder: string, advance: (bytes: number) => void =
   const counts = { frames: 0, bytes: 0, records: 0, stubs: 0 }
   const kinds: Record<string, number> = {}
   const devices: Record<string, number> = {}
-  for (const { lines, place, bytes } of archiveFrames(folder, faults)) {
-    segments.add(place.segment)
+  const contents = contentsOf(folder)
+  for (const { name } of contents.segments) segments.add(name)
+  for (const { lines, segment, offset, bytes } of archiveFrames(folder, faults, { contents })) {
     counts.frames++
     counts.bytes += bytes
     advance(bytes)
-    for (const line of lines) {
+    for (const [index, line] of lines.entries()) {
       const envelope = envelopeOf(line)
       if (!envelope) {
-        faults.strange++
+        addStrange(faults, { segment, offset, line: index + 1, reason: NO_RECORD })
         continue
       }
       counts.records++
@@ -42,5 +53,13 @@ export function verifyArchive(folder: string, advance: (bytes: number) => void =
       if (envelope.stub) counts.stubs++
     }
   }
-  return { ...faults, ...counts, segments: segments.size, distinct: ids.size, kinds, devices }
+  return {
+    ...{ id: contents.id, repaired: contents.manifest?.repaired ?? [] },
+    ...faults,
+    ...counts,
+    segments: segments.size,
+    distinct: ids.size,
+    kinds,
+    devices,
+  }
 }

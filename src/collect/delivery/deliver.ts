@@ -36,10 +36,17 @@ export const nothingDelivered = (): DeliveryReport => ({
   ...{ read: 0, passedOver: 0, malformed: 0, redactions: {}, sources: 0, unchanged: 0, gone: 0, faults: [] },
 })
 
-/** Brings one destination up to what lies on the disk. Throws the `SinkError` that ended it; what was acknowledged until then counts. */
-export async function deliver(found: Inventory, options: DeliveryOptions): Promise<DeliveryReport> {
+/**
+ * Brings one destination up to what lies on the disk. Throws the `SinkError` that ended it; `report` then says what was acknowledged until
+ * then.
+ */
+export async function deliver(
+  found: Inventory,
+  options: DeliveryOptions,
+  report: DeliveryReport = nothingDelivered(),
+): Promise<DeliveryReport> {
   const { sink, state, destination, settings, nowMs, stop, progress } = options
-  const report = nothingDelivered()
+  await sink.check?.(stop)
   const plan = planDelivery(found, state.checkpoints(destination))
   report.unchanged = plan.unchanged
   const sender = createSender({ ...options, limits: settings })

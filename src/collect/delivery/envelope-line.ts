@@ -1,6 +1,7 @@
 import { ENVELOPE_VERSION, type Envelope, type RecordKind } from '../../model/delivery.ts'
 import type { Redactor } from '../../redact/redactor.ts'
 import { isoOf } from './iso-time.ts'
+import type { RecordSettings } from './slice.ts'
 import type { Source } from './source.ts'
 
 /** What is told of one record beside itself. */
@@ -23,15 +24,19 @@ export interface RecordFacts {
 /** Home as `~`, on every machine alike. */
 export const withoutHome = (path: string, home: string): string =>
   home !== '' && (path === home || path.startsWith(`${home}/`) || path.startsWith(`${home}\\`))
-    ? `~${path.slice(home.length).replaceAll('\\', '/')}`
+    ? `~${home.includes('\\') ? path.slice(home.length).replaceAll('\\', '/') : path.slice(home.length)}`
     : path
 
 /** Writes the envelopes of a source. What is the same in all of them is laid out once. */
-export function createEnvelopes(source: Source, device: string, home: string, { redact }: Redactor) {
+export function createEnvelopes(
+  source: Source,
+  { device, deviceId, home }: Pick<RecordSettings, 'device' | 'deviceId' | 'home'>,
+  { redact }: Redactor,
+) {
   const { platform, agent, row } = source
   const path = redact(withoutHome(source.path, home))
   const constant = (kind: RecordKind): string =>
-    `"platform":${JSON.stringify(platform)},"kind":"${kind}","device":${JSON.stringify(device)},"agent":${JSON.stringify(redact(agent))}`
+    `"platform":${JSON.stringify(platform)},"kind":"${kind}","device":${JSON.stringify(device)},"deviceId":"${deviceId}","agent":${JSON.stringify(redact(agent))}`
   const own = constant(row.kind)
   const texts = new Map<string, string>()
   /** Sessions and folders are few. */

@@ -17,12 +17,7 @@ export function gonePart(
   const source = { ...facts, bytes: 0, modifiedMs: nowMs, identity: checkpoint.identity } as Source
   const { generation, line, offset, project = null } = checkpoint
   const id = idOf(scopeOf(source), 'gone', facts.path.split(/[\\/]/).at(-1)!, generation, line)
-  const write = createEnvelopes(
-    source,
-    settings.device,
-    settings.home,
-    createRedactor(redactorOptions(settings)),
-  )
+  const write = createEnvelopes(source, settings, createRedactor(redactorOptions(settings)))
   const raw = JSON.stringify({ kind: facts.row.kind, lines: line - 1, bytes: offset })
   const [head, tail] = write({
     ...{ id, atMs: nowMs, session: facts.session, project, line, offset, generation, redactions: 0 },

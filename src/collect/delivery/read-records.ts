@@ -65,7 +65,7 @@ function readOnce({
     const from = goOnFrom(reader, source.identity, opened.size, checkpoint)
     const generation = from?.generation ?? (checkpoint?.generation ?? 0) + 1
     const redactor = createRedactor(redactorOptions(settings))
-    const write = createEnvelopes(source, settings.device, settings.home, redactor)
+    const write = createEnvelopes(source, settings, redactor)
     const ids = createIds(source, from?.anchor)
     const chunks = createChunks(settings)
     const ends: Place[] = []

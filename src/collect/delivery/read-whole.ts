@@ -25,7 +25,7 @@ export function readWhole({ source, checkpoint, settings }: SliceTask): Slice {
   const known = new Set(checkpoint?.gone ? [] : checkpoint?.ids)
   const generation = (checkpoint?.generation ?? 0) + 1
   const redactor = createRedactor(redactorOptions(settings))
-  const write = createEnvelopes(source, settings.device, settings.home, redactor)
+  const write = createEnvelopes(source, settings, redactor)
   const chunks = createChunks(settings)
   const counts = { passedOver: 0, malformed: 0, stubs: 0, redactions: {} as Record<string, number> }
   const ids: string[] = []

@@ -19,7 +19,11 @@ export const envelopeSchema = z.strictObject({
   ),
   platform: told(z.enum(['claude-code', 'openclaw']), 'whose record it is'),
   kind: told(z.enum(RECORD_KINDS), 'what it is'),
-  device: told(z.string(), 'the machine it was collected on'),
+  device: told(z.string(), 'what the machine is called that it was collected on'),
+  deviceId: told(
+    z.optional(z.string().check(z.regex(/^[0-9a-f]{32}$/))),
+    'random, made once for each home: tells devices of one name apart; absent in older records',
+  ),
   agent: told(z.string(), 'the agent of OpenClaw; "claude" for Claude Code'),
   session: told(z.nullable(z.string()), 'the session it belongs to'),
   project: told(z.nullable(z.string()), 'the folder the session worked in, as last named before it'),

@@ -1,5 +1,6 @@
 import { type Batch, linesOf, recordsOf, type Sink, SinkError } from '../../sinks/sink.ts'
 import type { Checkpoint } from './checkpoint.ts'
+import { noteFailure } from './note-failure.ts'
 import { idOf } from './record-id.ts'
 import { pause, waitBefore } from './retry.ts'
 import type { RecordSettings } from './slice.ts'
@@ -137,7 +138,7 @@ export function createSender({
           checkpoint: next,
         }))
         const dropped = parts.flatMap(({ formerly }) => formerly ?? [])
-        state.advance(destination, advances, { ...own, nowMs: nowMs() }, dropped)
+        state.advance(destination, advances, { ...own, nowMs: nowMs(), archive: sink.archive?.() }, dropped)
         flights.shift()
       }
     } catch (error) {
@@ -182,7 +183,7 @@ export function createSender({
         if (error.fault !== 'retry') throw error
         failed++
         counts.retries++
-        state.failed(destination, error.message, nowMs(), true)
+        noteFailure(state, destination, error.message, true, nowMs())
         if (stop?.aborted || (tries !== undefined && failed >= tries)) throw error
         await pause(Math.max(error.retryAfterMs ?? 0, waitBefore(failed, random)), stop)
         if (stop?.aborted) throw error

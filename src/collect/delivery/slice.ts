@@ -6,6 +6,8 @@ import type { Source } from './source.ts'
 /** How records are made for a destination. */
 export interface RecordSettings {
   device: string
+  /** Of this installation and home. */
+  deviceId: string
   /** Shown as `~`. */
   home: string
   /** Level, people, own patterns. */

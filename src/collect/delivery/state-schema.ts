@@ -2,7 +2,8 @@ import type { DatabaseSync } from 'node:sqlite'
 
 /**
  * The tables, version by version. destination: one row a place, with the choice made for it and what became of it. checkpoint: how far
- * each source was delivered there. quarantine: records that it does not take. meta: the key of the tags of this installation.
+ * each source was delivered there, and behind which place of which archive. quarantine: records that it does not take. meta: what is
+ * random of this installation: the key of its tags, and what its device is known by.
  * Nothing of what was said stands in any of them.
  */
 const MIGRATIONS: readonly string[] = [
@@ -40,6 +41,10 @@ const MIGRATIONS: readonly string[] = [
     at INTEGER NOT NULL,
     PRIMARY KEY (destination, id)
   ) STRICT, WITHOUT ROWID;
+  `,
+  `
+  ALTER TABLE destination ADD COLUMN archive TEXT;
+  ALTER TABLE destination ADD COLUMN position TEXT;
   `,
 ]
 

@@ -3,6 +3,7 @@ import { chmodSync, closeSync, mkdirSync, openSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { ScrollbackError } from '../../errors.ts'
+import type { SinkArchive } from '../../sinks/sink.ts'
 import { useWriteAhead } from '../../store/sqlite/write-ahead.ts'
 import type { Checkpoint } from './checkpoint.ts'
 import type { Source } from './source.ts'
@@ -31,6 +32,9 @@ export interface DestinationRow {
   lastSuccessMs: number | null
   lastError: string | null
   lastErrorMs: number | null
+  /** The archive it was found to be, and behind what it acknowledged last; null where that is not known. */
+  archive: string | null
+  position: string | null
 }
 
 interface Quarantined {
@@ -52,17 +56,29 @@ export interface Advance {
 export interface DeliveryState {
   readonly path: string
   tagKey(): string
+  /** Random, made once: what this installation is known by, whatever the machine is called. */
+  installation(): string
   destinations(): DestinationRow[]
   destination(url: string): DestinationRow | undefined
   addDestination(url: string, history: string, historyFromMs: number | null, nowMs: number): DestinationRow
   checkpoints(destination: number): Map<string, Delivered>
-  /** `gone`: sources that are told to be no more or under another name. */
+  /** `archive`: where the destination stands with that. `dropped`: sources that are told to be no more or under another name. */
   advance(
     destination: number,
     advances: readonly Advance[],
-    counts: { records: number; bytes: number; stubs: number; nowMs: number },
+    counts: {
+      records: number
+      bytes: number
+      stubs: number
+      nowMs: number
+      archive?: SinkArchive | undefined
+    },
     dropped?: readonly string[],
   ): void
+  /** Remembers which archive a destination is. */
+  know(destination: number, archive: SinkArchive): void
+  /** Forgets how far a destination was delivered to, and which archive it is: everything is delivered again. */
+  forget(destination: number): void
   quarantine(destination: number, record: Quarantined): void
   quarantined(destination: number): Quarantined[]
   failed(destination: number, error: string, nowMs: number, retry: boolean): void
@@ -79,15 +95,19 @@ export function openDeliveryState(path: string): DeliveryState {
   const database = opened(path)
   const sql = statements(database)
   const rowOf = (row: Record<string, unknown>): DestinationRow => row as unknown as DestinationRow
+  /** Random, made by whoever asks first. */
+  const kept = (name: string, make: () => string): string => {
+    const known = sql.meta.get(name)?.value
+    if (typeof known === 'string') return known
+    sql.addMeta.run(name, make())
+    return String(sql.meta.get(name)?.value)
+  }
+  const know = (destination: number, { id, position }: SinkArchive): void =>
+    void sql.know.run(id, position ?? null, destination)
   return withFaultsTold({
     path,
-    tagKey() {
-      const known = sql.meta.get('tag-key')?.value
-      if (typeof known === 'string') return known
-      const key = randomBytes(32).toString('base64')
-      sql.addMeta.run('tag-key', key)
-      return String(sql.meta.get('tag-key')?.value)
-    },
+    tagKey: () => kept('tag-key', () => randomBytes(32).toString('base64')),
+    installation: () => kept('installation', () => randomBytes(16).toString('hex')),
     destinations: () => sql.destinations.all().map(rowOf),
     destination: (url) => {
       const row = sql.destination.get(url)
@@ -107,16 +127,25 @@ export function openDeliveryState(path: string): DeliveryState {
           },
         ]),
       ),
-    advance(destination, advances, { records, bytes, stubs, nowMs }, dropped = []) {
+    advance(destination, advances, { records, bytes, stubs, nowMs, archive }, dropped = []) {
       together(database, () => {
         for (const source of dropped) sql.drop.run(destination, source)
         for (const { key, facts, checkpoint } of advances)
           sql.advance.run(destination, key, JSON.stringify(facts), JSON.stringify(checkpoint))
+        if (archive) know(destination, archive)
         if (records === 0) return
         sql.delivered.run(records, bytes, stubs, nowMs, destination)
         if (Number(sql.minute.get(destination)?.minute) < nowMs - MINUTE_MS)
           sql.newMinute.run(nowMs, destination)
         sql.addToMinute.run(records, destination)
+      })
+    },
+    know,
+    forget(destination) {
+      together(database, () => {
+        sql.dropAll.run(destination)
+        sql.dropQuarantine.run(destination)
+        sql.forget.run(destination)
       })
     },
     quarantine: (destination, { id, path: where, line, reason, atMs }) =>
@@ -170,7 +199,7 @@ function together(database: DatabaseSync, work: () => void): void {
 
 function statements(database: DatabaseSync) {
   const columns = `id, url, history, history_from AS historyFromMs, created AS createdMs, records, bytes, stubs, retries,
-    last_success AS lastSuccessMs, last_error AS lastError, last_error_at AS lastErrorMs`
+    last_success AS lastSuccessMs, last_error AS lastError, last_error_at AS lastErrorMs, archive, position`
   const prepare = (sql: string) => database.prepare(sql)
   return {
     meta: prepare('SELECT value FROM meta WHERE name = ?'),
@@ -185,6 +214,12 @@ function statements(database: DatabaseSync) {
       'INSERT INTO checkpoint VALUES (?, ?, ?, ?) ON CONFLICT DO UPDATE SET facts = excluded.facts, place = excluded.place',
     ),
     drop: prepare('DELETE FROM checkpoint WHERE destination = ? AND source = ?'),
+    dropAll: prepare('DELETE FROM checkpoint WHERE destination = ?'),
+    dropQuarantine: prepare('DELETE FROM quarantine WHERE destination = ?'),
+    know: prepare('UPDATE destination SET archive = ?, position = coalesce(?, position) WHERE id = ?'),
+    forget: prepare(
+      'UPDATE destination SET archive = NULL, position = NULL, records = 0, bytes = 0, stubs = 0 WHERE id = ?',
+    ),
     delivered: prepare(
       `UPDATE destination SET records = records + ?, bytes = bytes + ?, stubs = stubs + ?, last_success = ?,
         last_error = NULL, last_error_at = NULL WHERE id = ?`,

@@ -1,5 +1,7 @@
 import { hash } from 'node:crypto'
-import { framesOf, segmentsIn } from '../../io/segments.ts'
+import { checkSegment } from '../../io/archive/check-segment.ts'
+import { contentsOf } from '../../io/archive/contents.ts'
+import { unpackFrame } from '../../io/frames.ts'
 import { type IdHash, IdMap } from '../../model/id-set.ts'
 
 /** Beyond so many, new ones are kept no more: what comes twice then stands in the directory twice, under one id. */
@@ -53,14 +55,11 @@ const halves = (digits: string): IdHash => ({
 /** How our own collector begins a record. */
 const BEGINNING = /^\{"v":1,"id":"([0-9a-f]{32})"/
 
-/** All records in a directory of segments. Throws the system's error. */
-export function readKnownRecords(
-  folder: string,
-  into: KnownRecords,
-  progress?: (bytes: number) => void,
-): void {
-  for (const path of segmentsIn(folder))
-    for (const { lines, bytes } of framesOf(path)) {
+/** All records in an archive that can be read. Throws the system's error. */
+export function readKnownRecords(folder: string, into: KnownRecords): void {
+  for (const segment of contentsOf(folder).segments)
+    for (const piece of checkSegment(segment)) {
+      const lines = piece.type === 'frame' ? unpackFrame(piece.packed) : undefined
       for (let start = 0; lines && start < lines.length; ) {
         const end = lines.indexOf(0x0a, start)
         const line = lines.subarray(start, end < 0 ? lines.length : end)
@@ -68,7 +67,6 @@ export function readKnownRecords(
         if (id !== undefined) into.add(id, formOf(line))
         start += line.length + 1
       }
-      progress?.(bytes)
     }
 }
 

@@ -50,6 +50,7 @@ const PLACES: Record<string, string> = {
   ENOTDIR: 'a part of this path is a file',
   ENOENT: 'its folder cannot be made',
   ENAMETOOLONG: 'this name is too long',
+  ERR_NOT_OURS: 'its lock is a link or a file of something else; move that away',
 }
 
 /** What went wrong with the store, in words; anything else is thrown on as it is. */

@@ -1,0 +1,58 @@
+import { closeSync, constants, mkdirSync, openSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { writeAt } from '../../io/own-files.ts'
+
+/** So many files stay open at a time. */
+const MOST_OPEN = 64
+const NO_FOLLOW = constants.O_NOFOLLOW ?? 0
+
+/** Told of all bytes that are laid out, so that a test can count the work. */
+export const laidOut = { bytes: undefined as ((count: number) => void) | undefined }
+
+/** Writes the files of a tree, many of them in turn. Throws the system's errors. */
+export function createTreeWriter(folder: string) {
+  const open = new Map<string, number>()
+  const folders = new Set<string>()
+  const makeFolder = (path: string): void => {
+    if (folders.has(path)) return
+    mkdirSync(path, { recursive: true, mode: 0o700 })
+    folders.add(path)
+  }
+  const descriptorOf = (name: string): number => {
+    let descriptor = open.get(name)
+    if (descriptor !== undefined) return descriptor
+    const path = join(folder, name)
+    makeFolder(dirname(path))
+    descriptor = openSync(path, constants.O_RDWR | constants.O_CREAT | NO_FOLLOW, 0o600)
+    if (open.size >= MOST_OPEN) release(open.keys().next().value!)
+    open.set(name, descriptor)
+    return descriptor
+  }
+  const release = (name: string): void => {
+    const descriptor = open.get(name)
+    if (descriptor !== undefined) closeSync(descriptor)
+    open.delete(name)
+  }
+  return {
+    write(name: string, bytes: Buffer, offset: number): void {
+      writeAt(descriptorOf(name), bytes, offset)
+      laidOut.bytes?.(bytes.length)
+    },
+    writeWhole(name: string, content: string): void {
+      const path = join(folder, name)
+      release(name)
+      makeFolder(dirname(path))
+      writeFileSync(path, content, { mode: 0o600 })
+      laidOut.bytes?.(content.length)
+    },
+    drop(name: string): void {
+      release(name)
+      rmSync(join(folder, name), { force: true })
+    },
+    close(): void {
+      for (const name of [...open.keys()]) release(name)
+    },
+  }
+}
+
+export type TreeWriter = ReturnType<typeof createTreeWriter>

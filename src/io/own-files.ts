@@ -1,0 +1,159 @@
+import { randomBytes } from 'node:crypto'
+import {
+  closeSync,
+  constants,
+  fstatSync,
+  fsyncSync,
+  lstatSync,
+  openSync,
+  readSync,
+  renameSync,
+  rmSync,
+  writeSync,
+} from 'node:fs'
+import { type FileHandle, open } from 'node:fs/promises'
+import { dirname } from 'node:path'
+
+/** Windows has neither of them; there, creating a link needs a right of its own. */
+const NO_FOLLOW = constants.O_NOFOLLOW ?? 0
+const NO_WAIT = constants.O_NONBLOCK ?? 0
+const { O_RDONLY, O_RDWR, O_CREAT, O_EXCL } = constants
+
+/** Something stands under a name of ours that we did not make: a link, a pipe, a folder, a file that has a second name. */
+export class NotOurs extends Error {
+  readonly code = 'ERR_NOT_OURS'
+  /** It is a plain file, but what is written to it would be written to another name too. */
+  readonly shared: boolean
+
+  constructor(message: string, shared = false) {
+    super(message)
+    this.shared = shared
+  }
+}
+
+/**
+ * Opens an existing file for writing without following a link, and without truncating it. Throws `NotOurs` where it is not ours alone,
+ * or the system's error.
+ */
+export async function openOwnToWrite(path: string): Promise<FileHandle> {
+  let handle: FileHandle
+  try {
+    handle = await open(path, O_RDWR | NO_FOLLOW | NO_WAIT)
+  } catch (error) {
+    throw faultOf(error, path)
+  }
+  try {
+    const stats = await handle.stat()
+    if (!stats.isFile() || isLink(path)) throw new NotOurs(`${path} is a link or no plain file`)
+    if (stats.nlink > 1) throw new NotOurs(`${path} is a file with a second name`, true)
+    return handle
+  } catch (error) {
+    await handle.close().catch(() => {})
+    throw error
+  }
+}
+
+const CREATE = O_RDWR | O_CREAT | O_EXCL | NO_FOLLOW
+
+/** Creates a file for us alone. Throws `EEXIST` where anything has that name, a link that leads nowhere too. */
+export const createOwn = (path: string): number => openSync(path, CREATE, 0o600)
+
+/** The same, to be written while other work goes on. */
+export const createOwnToWrite = (path: string): Promise<FileHandle> => open(path, CREATE, 0o600)
+
+/** Opens a file for reading without following a link. Throws `NotOurs` where it is no plain file, or the system's error. */
+export function openOwnToRead(path: string): number {
+  let descriptor: number
+  try {
+    descriptor = openSync(path, O_RDONLY | NO_FOLLOW | NO_WAIT)
+  } catch (error) {
+    throw faultOf(error, path)
+  }
+  try {
+    if (!fstatSync(descriptor).isFile() || isLink(path))
+      throw new NotOurs(`${path} is a link or no plain file`)
+    return descriptor
+  } catch (error) {
+    closeSync(descriptor)
+    throw error
+  }
+}
+
+/** What systems answer for a link, a folder, and a pipe or socket that nobody serves. */
+const OTHER_THINGS = new Set(['ELOOP', 'EMLINK', 'EISDIR', 'ENXIO'])
+
+const faultOf = (error: unknown, path: string): unknown =>
+  OTHER_THINGS.has((error as NodeJS.ErrnoException).code ?? '')
+    ? new NotOurs(`${path} is a link or no plain file`)
+    : error
+
+/** Only asked where the system cannot refuse to follow links. */
+const isLink = (path: string): boolean => NO_FOLLOW === 0 && lstatSync(path).isSymbolicLink()
+
+/** A small file whole; undefined where there is none. Throws `NotOurs`, or the system's error. */
+export function readOwn(path: string, limit: number): Buffer | undefined {
+  let descriptor: number
+  try {
+    descriptor = openOwnToRead(path)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
+    throw error
+  }
+  try {
+    return readAt(descriptor, 0, Math.min(limit, fstatSync(descriptor).size))
+  } finally {
+    closeSync(descriptor)
+  }
+}
+
+/** So many bytes from a place on, or fewer where the file ends. */
+export function readAt(descriptor: number, offset: number, length: number): Buffer {
+  const bytes = Buffer.alloc(length)
+  let held = 0
+  while (held < length) {
+    const count = readSync(descriptor, bytes, held, length - held, offset + held)
+    if (count === 0) break
+    held += count
+  }
+  return bytes.subarray(0, held)
+}
+
+export function writeAt(descriptor: number, bytes: Uint8Array, offset: number): void {
+  for (let at = 0; at < bytes.length; ) at += writeSync(descriptor, bytes, at, bytes.length - at, offset + at)
+}
+
+/** A name beside `path` that nobody can guess. */
+export const draftOf = (path: string): string => `${path}.${randomBytes(6).toString('hex')}.part`
+
+/** Puts a file in place of the one of that name, durable and whole or not at all. A link of that name is replaced, never followed. */
+export function replaceOwn(path: string, content: string | Uint8Array): void {
+  const draft = draftOf(path)
+  const descriptor = createOwn(draft)
+  try {
+    try {
+      writeAt(descriptor, typeof content === 'string' ? Buffer.from(content) : content, 0)
+      fsyncSync(descriptor)
+    } finally {
+      closeSync(descriptor)
+    }
+    renameSync(draft, path)
+  } catch (error) {
+    rmSync(draft, { force: true })
+    throw error
+  }
+  syncFolder(dirname(path))
+}
+
+/** A new name is durable only when its folder is. */
+export function syncFolder(folder: string): void {
+  try {
+    const descriptor = openSync(folder, 'r')
+    try {
+      fsyncSync(descriptor)
+    } finally {
+      closeSync(descriptor)
+    }
+  } catch {
+    // Not every system has this, and those that do not need none.
+  }
+}
