@@ -6,6 +6,7 @@ import type { DeliveryState, DestinationRow } from '../collect/delivery/state.ts
 import { ScrollbackError } from '../errors.ts'
 import { keepHeapSmall } from '../io/heap.ts'
 import { openSink, type SinkContext } from '../sinks/index.ts'
+import { exposesToken } from '../sinks/loopback.ts'
 import { type KnownSink, type Sink, SinkError } from '../sinks/sink.ts'
 import { holdLock } from '../store/sqlite/lock.ts'
 import {
@@ -192,6 +193,11 @@ export async function openKnown(
   context: Context,
 ): Promise<Sink> {
   const known = state.destination(row.url) ?? row
+  const { url, tokenEnv, tokenFile } = destination
+  if ((tokenEnv !== undefined || tokenFile !== undefined) && exposesToken(url))
+    context.note(
+      `${new URL(url).host}: anybody on the way can read the token and the records. Use https, or a tunnel.`,
+    )
   const sink = await openSink(
     destination.url,
     { ...destination, known: knownOf(known) },
