@@ -20,7 +20,7 @@ export const headers: readonly Rule[] = [
     kind: 'bearer-token',
     triggers: ['bearer'],
     anyCase: true,
-    pattern: /bearer(?: |%20|\+){1,2}\\{0,4}["']?([A-Za-z0-9._~+/-]{16,}={0,2})/iy,
+    pattern: /bearer(?: |%20|\+){1,2}\\{0,16}["']?([A-Za-z0-9._~+/-]{16,}={0,2})/iy,
     judge: looksLikeKey,
   },
   {
@@ -57,7 +57,7 @@ export const headers: readonly Rule[] = [
   {
     kind: 'password',
     triggers: [' -u', '--user'],
-    pattern: /(?: -u ?|--user[ =])\\{0,4}["']?[A-Za-z0-9_.@+-]{1,64}:([^\s"'\\]{6,128})(?=[\s"'\\]|$)/y,
+    pattern: /(?: -u ?|--user[ =])\\{0,16}["']?[A-Za-z0-9_.@+-]{1,64}:([^\s"'\\]{6,128})(?=[\s"'\\]|$)/y,
     judge: (secret) => !isPlaceholder(secret) && /[^\d:]/.test(secret) && !/^:|[()]/.test(secret),
   },
 ]
