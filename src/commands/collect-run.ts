@@ -35,7 +35,7 @@ export const sinkContext = (context: Context): SinkContext => ({
   variables: context.environment.variables,
   nowMs: Date.now,
   lock: holdLock,
-  writeOut: context.writeOut,
+  writeOut: context.deliverOut,
 })
 
 /** The choice of how much of the past is wanted has to be made once for each destination, and is never made in silence. */

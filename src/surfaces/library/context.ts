@@ -21,7 +21,8 @@ export function contextOf(options: StoreOptions, store: boolean): Context {
     dataFolder: dataFolder(),
     machine: { device: '', user: '' },
     started: { executable: process.execPath, script: join(process.cwd(), 'library') },
-    writeOut: async () => {},
+    print: async () => {},
+    deliverOut: async () => {},
     note: (message) => onNote?.(message),
   }
 }
