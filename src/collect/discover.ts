@@ -2,6 +2,7 @@ import type { Artifact, Environment, Notice, PlatformId, Root } from '../model/a
 import { cleanEntry } from '../model/session-entry.ts'
 import { platforms } from '../platforms/index.ts'
 import { redact } from '../redact/redact.ts'
+import { rememberPaths } from './stored-path.ts'
 
 /** Everything that may be read on this machine, and every place that was looked at. */
 export interface Discovery {
@@ -31,6 +32,9 @@ export function discover(environment: Environment, only?: PlatformId): Discovery
       }
     }
   }
+  rememberPaths(
+    [...found.roots, ...found.artifacts, ...found.documents, ...found.notices].map(({ path }) => path),
+  )
   return found
 }
 

@@ -1,13 +1,14 @@
+import { hash } from 'node:crypto'
 import type { Artifact, Environment, PlatformId } from '../model/artifact.ts'
 import { platformOf } from '../platforms/index.ts'
 import { type Discovery, discover } from './discover.ts'
 import { PARSER_VERSION } from './read-increment.ts'
 
-/** All that was found, and an inventory of it as one text: where that is what it was, nothing has to be compared file by file. */
+/** All that was found, and a hash of it: where that is what it was, nothing has to be compared file by file. */
 export interface View extends Discovery {
-  /** What was looked through. */
+  /** A hash of what was looked through. */
   scope: string
-  /** Of every place, size and time. */
+  /** A hash of every place, size and time. */
   inventory: string
 }
 
@@ -16,7 +17,7 @@ export function look(environment: Environment, only?: PlatformId): View {
   const found = discover(environment, only)
   const places = found.roots.map(({ path }) => path)
   const scope = JSON.stringify([only ?? 'all', environment.deleted === true, places])
-  return { ...found, scope, inventory: inventoryOf(found) }
+  return { ...found, scope: hash('sha256', scope), inventory: hash('sha256', inventoryOf(found)) }
 }
 
 function inventoryOf({ roots, artifacts, documents, notices }: Discovery): string {

@@ -10,8 +10,10 @@ export interface Gate {
   text(text: string): string
   /** What a terminal or a file is about to be given; of control codes only our own colours stay. */
   output(piece: string): string
-  /** A value for programs, secrets taken out of every string in it. */
+  /** A value for programs: no string in it holds a secret. */
   value<Value>(value: Value): Value
+  /** A value for who cannot see what hides, such as an agent: every string in it passes as `text`. */
+  plain<Value>(value: Value): Value
 }
 
 export interface GateOptions {
@@ -23,11 +25,13 @@ export interface GateOptions {
 
 export function createGate(options: GateOptions): Gate {
   const shown = options.colours ? withOwnColours : printable
-  if (!options.redact) return { text: printable, output: shown, value: (value) => value }
+  const plain = <Value>(value: Value): Value => mapStrings(value, printable)
+  if (!options.redact) return { text: printable, output: shown, value: (value) => value, plain }
   return {
     text: (text) => printable(redact(text)),
     output: (piece) => shown(redactColoured(piece)),
     value: (value) => mapStrings(value, redact),
+    plain: (value) => plain(mapStrings(value, redact)),
   }
 }
 

@@ -2,6 +2,7 @@ import { availableParallelism } from 'node:os'
 import { join, resolve } from 'node:path'
 import type { Context } from '../../commands/command.ts'
 import { dataFolder, environmentOf, storePathOf } from '../environment.ts'
+import { told } from './gate.ts'
 import type { StoreOptions } from './shapes.ts'
 
 /** What commands need, from the process; `store` says whether they may keep what they read. */
@@ -23,6 +24,6 @@ export function contextOf(options: StoreOptions, store: boolean): Context {
     started: { executable: process.execPath, script: join(process.cwd(), 'library') },
     print: async () => {},
     deliverOut: async () => {},
-    note: (message) => onNote?.(message),
+    note: (message) => onNote?.(told(message)),
   }
 }
