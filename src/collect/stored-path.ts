@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto'
 import { redact } from '../redact/redact.ts'
 
-/** Letters that tell two paths apart that are the same without their secrets. */
-const TELLING = 12
+/** Letters of a hash that tell two paths apart which are the same without their secrets; too few to find a secret by. */
+const TELLING = 5
 
 /** Of paths that hold a secret: what the store calls them, and what they are. Only paths that were found are here. */
 const real = new Map<string, string>()

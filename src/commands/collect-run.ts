@@ -2,6 +2,7 @@ import { type DeliveryReport, deliver, nothingDelivered } from '../collect/deliv
 import { type Inventory, inventory } from '../collect/delivery/inventory.ts'
 import { type Preparer, preparerHere, preparerOnThreads } from '../collect/delivery/preparer.ts'
 import type { DeliveryState, DestinationRow } from '../collect/delivery/state.ts'
+import { storedAddress } from '../collect/delivery/stored-address.ts'
 import { ScrollbackError } from '../errors.ts'
 import { keepHeapSmall } from '../io/heap.ts'
 import { openSink, type SinkContext } from '../sinks/index.ts'
@@ -50,7 +51,7 @@ export async function chosenDestination(
   if (wanted === undefined)
     throw new ScrollbackError(
       'bad-option',
-      `${url} gets records for the first time: how much of what is there already?`,
+      `${storedAddress(url)} gets records for the first time: how much of what is there already?`,
       'Say --history all, --history none, or a span such as --history 30d. It is asked once.',
     )
   return state.addDestination(url, wanted, historyFrom(wanted, context.now), context.now)
@@ -62,7 +63,7 @@ async function askHistory(url: string, { choose }: Context): Promise<string | un
     { label: '30d', hint: 'the last thirty days' },
     { label: 'none', hint: 'only what is written from now on' },
   ]
-  const picked = await choose?.(`What is ${url} to get of what is there already?`, options)
+  const picked = await choose?.(`What is ${storedAddress(url)} to get of what is there already?`, options)
   return picked === undefined ? undefined : options[picked]!.label
 }
 
@@ -127,7 +128,7 @@ export async function deliverDry(
         nowMs: Date.now,
         ...{ stop: context.stop, progress: context.progress },
       })
-      reports.push({ url: destination.url, error: null, ...report })
+      reports.push({ url: storedAddress(destination.url), error: null, ...report })
     }
     return reports
   } finally {
@@ -169,13 +170,14 @@ async function toOne(
       ...{ stop: context.stop, progress: settings.destinations.length === 1 ? context.progress : undefined },
     })
     for (const { path, fault } of report.faults) context.note(`${path} ${fault}`, 'partly')
-    return { url: destination.url, error: null, ...report }
+    return { url: storedAddress(destination.url), error: null, ...report }
   } catch (error) {
     if (!(error instanceof SinkError)) throw error
-    if (error.fault === 'closed') return { url: destination.url, error: null, ...nothingDelivered() }
+    if (error.fault === 'closed')
+      return { url: storedAddress(destination.url), error: null, ...nothingDelivered() }
     state.failed(row.id, error.message, Date.now(), false)
     context.note(`${error.message}${error.wayOut ? ` ${error.wayOut}` : ''}`, 'partly')
-    return { url: destination.url, error: error.message, ...nothingDelivered() }
+    return { url: storedAddress(destination.url), error: error.message, ...nothingDelivered() }
   } finally {
     await sink?.close?.()
   }

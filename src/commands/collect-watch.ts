@@ -3,6 +3,7 @@ import { createLookout, type Lookout } from '../collect/delivery/lookout.ts'
 import { preparerHere } from '../collect/delivery/preparer.ts'
 import { pause } from '../collect/delivery/retry.ts'
 import type { DeliveryState, DestinationRow } from '../collect/delivery/state.ts'
+import { storedAddress } from '../collect/delivery/stored-address.ts'
 import { openSink } from '../sinks/index.ts'
 import { type Sink, SinkError } from '../sinks/sink.ts'
 import { chosenDestination, preparerFor, sinkContext } from './collect-run.ts'
@@ -94,7 +95,7 @@ async function keepOne(
         for (const { path, fault } of report.faults) once(`${path} ${fault}`)
         if (report.records > 0)
           context.note(
-            `${new Date().toISOString()} ${counted(report.records, 'record')}, ${readableBytes(report.bytes)} to ${destination.url}`,
+            `${new Date().toISOString()} ${counted(report.records, 'record')}, ${readableBytes(report.bytes)} to ${storedAddress(destination.url)}`,
           )
         await preparer.close()
         preparer = preparerHere(faultOf)
