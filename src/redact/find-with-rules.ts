@@ -25,9 +25,9 @@ export function findWithRules(text: string, seams: readonly number[] = []): Find
       resumeAt ??= new Int32Array(rules.length)
       resumeAt[number] = match.end
     }
-    const finding =
-      match?.finding ?? (seams.length > 0 ? findAtSeams(rule, text, position, seams) : undefined)
-    if (finding !== undefined) found.push({ rule: number, finding })
+    let findings = match?.findings ?? []
+    if (findings.length === 0 && seams.length > 0) findings = findAtSeams(rule, text, position, seams)
+    for (const finding of findings) found.push({ rule: number, finding })
   })
   if (found.length > 1) found.sort((one, other) => one.rule - other.rule)
   return found.map(({ finding }) => finding)
@@ -35,8 +35,8 @@ export function findWithRules(text: string, seams: readonly number[] = []): Find
 
 interface Match {
   end: number
-  /** Absent where the judge of the rule says that it is no secret. */
-  finding?: Finding
+  /** None where the judge of the rule says that it is no secret. */
+  findings: Finding[]
 }
 
 function matchAt(rule: Rule, text: string, position: number): Match | undefined {
@@ -45,18 +45,15 @@ function matchAt(rule: Rule, text: string, position: number): Match | undefined 
   if (match === null) return undefined
   const end = position + match[0].length
   const secret = match.findLast((group) => group !== undefined)!
-  if (!rule.judge(secret, match)) return { end }
+  const { kind } = rule
+  if (!rule.judge(secret, match)) return { end, findings: [] }
+  if (rule.places) return { end, findings: rule.places(match).map((place) => ({ kind, ...place })) }
   const before = match.groups?.before?.length ?? 0
-  return { end, finding: { kind: rule.kind, start: end - secret.length - before, end } }
+  return { end, findings: [{ kind, start: end - secret.length - before, end }] }
 }
 
 /** What matches where the text is cut at a seam before the trigger, behind it, or at both. */
-function findAtSeams(
-  rule: Rule,
-  text: string,
-  position: number,
-  seams: readonly number[],
-): Finding | undefined {
+function findAtSeams(rule: Rule, text: string, position: number, seams: readonly number[]): Finding[] {
   const near = seamsFrom(seams, position - REACH_BACK)
   const froms = near.filter((seam) => seam <= position)
   const tos = near.filter((seam) => seam > position)
@@ -65,10 +62,11 @@ function findAtSeams(
   for (const from of froms)
     for (const to of [text.length, ...tos.toReversed()]) {
       if (from === 0 && to === text.length) continue
-      const finding = matchAt(rule, text.slice(from, to), position - from)?.finding
-      if (finding) return { ...finding, start: finding.start + from, end: finding.end + from }
+      const findings = matchAt(rule, text.slice(from, to), position - from)?.findings ?? []
+      if (findings.length > 0)
+        return findings.map(({ kind, start, end }) => ({ kind, start: start + from, end: end + from }))
     }
-  return undefined
+  return []
 }
 
 /** The seams around a place, at most so many. */
