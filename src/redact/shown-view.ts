@@ -41,15 +41,18 @@ function viewsAfter(text: string, decoded: EditedText | undefined): EditedText[]
 const mayHoldCode = /\\(?:u[0-9a-fA-F]{4}|\/)/
 const mayHoldLetter = /\\[bf]/
 /** At any depth of JSON inside JSON. Quotes and backslashes stay escaped: undone, they would tell another structure. */
-const code = /\\+(?:u([0-9a-fA-F]{4})|(\/))/g
-const codeOrLetter = /\\+(?:u([0-9a-fA-F]{4})|([/bf]))/g
+const code = /(\\+)(?:u([0-9a-fA-F]{4})|(\/))/g
+const codeOrLetter = /(\\+)(?:u([0-9a-fA-F]{4})|([/bf]))/g
 const lettered: Record<string, string> = { '/': '/', b: '\b', f: '\f' }
 const controlString = /\x1b[\]PX^_]|[\x90\x98\x9d-\x9f]/
 
 function* escapes(text: string, pattern: RegExp): Generator<Edit> {
-  for (const { 0: piece, 1: code, 2: letter, index } of text.matchAll(pattern)) {
+  for (const { 0: piece, 1: backslashes, 2: code, 3: letter, index } of text.matchAll(pattern)) {
     const by = code === undefined ? lettered[letter!]! : String.fromCharCode(Number.parseInt(code, 16))
-    if (by !== '"' && by !== '\\') yield { start: index, end: index + piece.length, by }
+    const { length } = backslashes!
+    // As often as JSON holds JSON they are doubled; what is left are backslashes of the text before it.
+    const before = length - (length & -length)
+    if (by !== '"' && by !== '\\') yield { start: index + before, end: index + piece.length, by }
   }
 }
 

@@ -80,6 +80,46 @@ export const peoplePasswords: readonly string[] = [
   ],
 ]
 
+/** What people write where one belongs. */
+export const placeholders: readonly string[] = [
+  ...[
+    'changeme',
+    'changeme123',
+    'change-me',
+    'your_password_here',
+    'your-password',
+    'YOUR_DB_PASSWORD',
+    'yourpassword',
+  ],
+  ...[
+    '<password>',
+    '<your-password>',
+    '{password}',
+    '[password]',
+    ['$', '{DB_PASSWORD}'].join(''),
+    '$DB_PASSWORD',
+    '%DB_PASSWORD%',
+  ],
+  ...[
+    ['{', '{db_password}}'].join(''),
+    'xxxx-xxxx',
+    'xxxxxxxx',
+    '********',
+    '......',
+    'example-pass-1',
+    'test1234',
+    'password123',
+  ],
+  ...[
+    'my-secret-password',
+    'process.env.DB_PASSWORD',
+    'config.db.password',
+    'required',
+    'undefined',
+    'insert-password-here',
+  ],
+]
+
 type Line = (password: string) => string
 const json = JSON.stringify
 

@@ -27,9 +27,9 @@ const token: Judge = (value, match) => isToken(value, match) && key(value, match
 const statedToken: Judge = (value, match) => isToken(value, match) && statedKey(value, match)
 
 const keyOwners =
-  '(?:access|secret|private|auth|encryption|signing|master|account|service|service[_-]role|app|license|admin|deploy|registry)'
+  '(?:access|secret|private|auth|encryption|signing|master|account|service|service[._-]role|app|license|admin|deploy|registry)'
 /** Whose key it is stands before it. */
-const ownedKey: Trigger = { literal: 'key', before: /[a-z_-]/i }
+const ownedKey: Trigger = { literal: 'key', before: /[a-z._-]/i }
 
 /** Values assigned to a name that announces a secret. Only the value goes, the name stays. */
 export const assignments: readonly Rule[] = [
@@ -37,15 +37,15 @@ export const assignments: readonly Rule[] = [
   ...assignmentRules({
     kind: 'aws-secret-key',
     names: [ownedKey],
-    name: '(?<=secret[_-]?access[_-]?)key',
+    name: '(?<=secret[._-]?access[._-]?)key',
     judge: (value, match) => isAmazonSecret(value, isQuoted(match)),
     closer: statedKey,
   }),
-  ...assignmentRules({ kind: 'api-key', names: [ownedKey], name: '(?<=api[_-]?)key', ...keys }),
+  ...assignmentRules({ kind: 'api-key', names: [ownedKey], name: '(?<=api[._-]?)key', ...keys }),
   ...assignmentRules({
     kind: 'key',
     names: [ownedKey],
-    name: `(?<=${keyOwners}[_-]?)key|(?<=client-)key-data`,
+    name: `(?<=${keyOwners}[._-]?)key|(?<=client-)key-data`,
     ...keys,
   }),
   ...assignmentRules({

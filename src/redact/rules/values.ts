@@ -27,17 +27,17 @@ export const aligned = String.raw`(?<=(?:^|[\n\r"]|\\[nr])[A-Z][A-Z0-9_]{2,60})(
 
 /** Ends at its own quote (one that is escaped once more is part of it), or, where a limit has cut the text off, at the quote of what is around it. Its quote is group `quote`. */
 export const quotedValue = String.raw`(?<quote>${quote})((?:(?!\k<quote>)(?:[^\s\\]|\\{1,16}["'])|\\u[0-9a-fA-F]{4}|\\\/){6,2048})(?=${quote}|$|…|\.\.\.)`
-const bareEnd = String.raw`\s"'\x60,;&|<>()\[\]{}\\`
+const bareEnd = String.raw`\s\x1b"'\x60,;&|<>()\[\]{}\\`
 /**
  * Taken at once and to its end, for none of its beginnings could be the value; what stands behind it is group `stop`. It matches always,
  * so that a rule goes on behind it and never reads the same text twice.
  */
 export const bareValue = String.raw`(?!--)(?=(?<bare>[^${bareEnd}]{6,})(?<stop>[^]?))(\k<bare>)`
 /** The same to the next space or quote: all that can be the rest of a line. */
-export const restOfLine = String.raw`(?!--)(?=(?<rest>[^\s"'\x60\\]{6,})(?<stop>[^]?))(\k<rest>)`
+export const restOfLine = String.raw`(?!--)(?=(?<rest>[^\s\x1b"'\x60\\]{6,})(?<stop>[^]?))(\k<rest>)`
 
 /** The same to the next element. */
-export const restOfElement = String.raw`(?=(?<rest>[^\s"'\x60\\<]{6,})(?<stop>[^]?))(\k<rest>)`
+export const restOfElement = String.raw`(?=(?<rest>[^\s\x1b"'\x60\\<]{6,})(?<stop>[^]?))(\k<rest>)`
 
 /** What goes on with a bracket is a call or an index, that is, code. */
 export const isCode = ({ groups }: RegExpExecArray): boolean => /^[([{]/.test(groups?.stop ?? '')
