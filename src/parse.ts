@@ -6,6 +6,7 @@ import { createFold, type Fold } from './model/fold.ts'
 import { foldEntries } from './model/fold-entries.ts'
 import { hashText } from './model/id-set.ts'
 import { asObject, asText } from './model/json.ts'
+import { mapStrings } from './model/map-strings.ts'
 import type { Item, Session } from './model/session.ts'
 import { normalize as claudeCode } from './platforms/claude-code/normalize.ts'
 import { normalize as openclaw } from './platforms/openclaw/normalize.ts'
@@ -91,7 +92,7 @@ async function readAll(
     bytes = origin.offset + origin.length
   }
   const { session: row, items } = fold.finish()
-  return { session: { ...row, bytes }, items }
+  return mapStrings({ session: { ...row, bytes }, items }, clean)
 }
 
 /** The session a record names: Claude Code on every one, OpenClaw in the first. */

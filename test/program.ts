@@ -58,7 +58,8 @@ export async function answer(
     dataFolder: join(environment.home, '.scrollback'),
     machine: { device: 'test-machine', user: 'ann' },
     started: { executable: 'node', script: 'scrollback.js' },
-    writeOut: async () => {},
+    print: async () => {},
+    deliverOut: async () => {},
     note: (message) => notes.push(message),
   }
   const output = await command.run(command.input.parse(given), context)

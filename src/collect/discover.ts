@@ -3,6 +3,7 @@ import { append } from '../model/lists.ts'
 import { cleanEntry } from '../model/session-entry.ts'
 import { platforms } from '../platforms/index.ts'
 import { redact } from '../redact/redact.ts'
+import { rememberPaths } from './stored-path.ts'
 
 /** Everything that may be read on this machine, and every place that was looked at. */
 export interface Discovery {
@@ -32,6 +33,9 @@ export function discover(environment: Environment, only?: PlatformId): Discovery
       }
     }
   }
+  rememberPaths(
+    [...found.roots, ...found.artifacts, ...found.documents, ...found.notices].map(({ path }) => path),
+  )
   return found
 }
 

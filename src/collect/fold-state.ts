@@ -2,6 +2,7 @@ import { deserialize, serialize } from 'node:v8'
 import { constants, zstdCompressSync, zstdDecompressSync } from 'node:zlib'
 import { collectGarbage } from '../io/heap.ts'
 import type { FoldState } from '../model/fold.ts'
+import { withoutSecrets } from './seal.ts'
 
 /** Before what is packed: how long it is. */
 const LENGTH_BYTES = 4
@@ -11,9 +12,9 @@ const MOST_AT_ONCE = 1024 * 1024
 /** Copies of a larger state are given back at once. */
 const LARGE = 16 * 1024 * 1024
 
-/** A copy of the state as bytes, to lie in the store until the file grows. */
+/** A copy of the state as bytes, without secrets, to lie in the store until the file grows. */
 export function packState(state: FoldState): Uint8Array<ArrayBuffer> {
-  const bytes = pack(serialize(state))
+  const bytes = pack(serialize(withoutSecrets(state)))
   if (isLarge(bytes)) collectGarbage()
   return bytes
 }

@@ -5,6 +5,7 @@ import type { Known } from '../store/store.ts'
 import type { Discovery } from './discover.ts'
 import { openArtifact } from './open-artifact.ts'
 import { PARSER_VERSION } from './read-increment.ts'
+import { withoutSecrets } from './seal.ts'
 
 /** What has to be done with one file. */
 export interface Step {
@@ -119,12 +120,16 @@ function stepFor(artifact: Artifact, known: Known): Step | undefined {
   const { checkpoint, artifact: before } = known
   const step = (again: boolean): Step => ({ artifact, known, moved: false, again })
   if (checkpoint.parser !== PARSER_VERSION) return step(true)
-  if (readsDifferently(artifact, before)) return step(true)
+  // The store has it without secrets.
+  if (readsDifferently(artifact, before) && readsDifferently(withoutSecrets(artifact), before))
+    return step(true)
   const { bytes, modifiedMs, identity, path } = artifact
   const sameSize = bytes === checkpoint.size
   const sameTime = modifiedMs === checkpoint.modifiedMs
   if (sameSize && sameTime && !checkpoint.racy && (identity ?? checkpoint.identity) === checkpoint.identity)
-    return factsOf(artifact) === factsOf(before) ? undefined : step(false)
+    return factsOf(artifact) === factsOf(before) || factsOf(withoutSecrets(artifact)) === factsOf(before)
+      ? undefined
+      : step(false)
   // A database says itself what was written anew.
   if (artifact.database) return step(identity !== checkpoint.identity || bytes < checkpoint.size)
   const grown = bytes > checkpoint.size
@@ -156,7 +161,8 @@ const factsOf = ({
 
 /** An index forgets a session that was reset; what it once said of it stays true. */
 function withHints(artifact: Artifact, before: Artifact): Artifact {
-  if (artifact.sessionId !== before.sessionId) return artifact
+  if (artifact.sessionId !== before.sessionId && withoutSecrets(artifact.sessionId) !== before.sessionId)
+    return artifact
   const { kindHint, sessionKey, titleHint, parentSessionId } = before
   const kept = { kindHint, sessionKey, titleHint, parentSessionId }
   for (const [name, value] of Object.entries(artifact))

@@ -5,6 +5,7 @@ import type { Item } from '../model/session.ts'
 import type { Known, Written } from '../store/store.ts'
 import { messageRow, PARSER_VERSION } from './read-increment.ts'
 import { cleanerOf } from './read-session.ts'
+import { seal } from './seal.ts'
 
 /** Larger ones are no notes. */
 const LIMIT = 4 * 1024 * 1024
@@ -21,7 +22,7 @@ export function readDocument(artifact: Artifact, known: Known | undefined): Writ
   const paragraphs = paragraphsOf(cleanerOf({})(content.toString('utf8')), artifact)
   return {
     state: new Uint8Array(),
-    increment: {
+    increment: seal({
       artifact,
       base: known && { id: known.id, revision: known.revision },
       fresh: true,
@@ -45,7 +46,7 @@ export function readDocument(artifact: Artifact, known: Known | undefined): Writ
         racy: Math.abs(Date.now() - artifact.modifiedMs) < CLOCK_TICK_MS,
       },
       vocabulary,
-    },
+    }),
   }
 }
 

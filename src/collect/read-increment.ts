@@ -13,9 +13,10 @@ import type { Checkpoint, Increment, MessageExtra, MessageRow, UsageRow } from '
 import { packState, unpackState } from './fold-state.ts'
 import { openArtifact } from './open-artifact.ts'
 import { cleanerOf, readerOf, readLine, releaseReader } from './read-session.ts'
+import { seal, sealItem } from './seal.ts'
 
 /** Grows when lines are understood differently, or secrets found that were not: files read by an older version are read again. */
-export const PARSER_VERSION = 3
+export const PARSER_VERSION = 4
 /** What is read of a file before it is written: memory stays bounded however long the file is. */
 const SLICE = 24 * 1024 * 1024
 /** What it may tell until then: of words alone that is less. */
@@ -78,7 +79,7 @@ export function readIncrement(task: IncrementTask): ReadIncrement {
     const row = (item: Item): MessageRow => messageRow(item, artifact.sessionId, vocabulary)
     const items =
       state?.latest?.who === 'agent' && unsettled ? [state.latest, ...reached.items] : reached.items
-    const increment: Increment = {
+    const increment: Increment = seal({
       artifact: task.artifact,
       base: task.base && { id: task.base.id, revision: task.base.revision },
       fresh: from === undefined,
@@ -108,7 +109,7 @@ export function readIncrement(task: IncrementTask): ReadIncrement {
         racy: Math.abs(Date.now() - opened.mtimeMs) < CLOCK_TICK_MS,
       },
       vocabulary,
-    }
+    })
     const weight = weightOf(increment) + reached.state.length
     return { increment, bytes: reached.state, bytesRead: reached.bytes, weight }
   } finally {
@@ -173,8 +174,9 @@ function readOn(
 
 const packed = (fold: Fold): Uint8Array<ArrayBuffer> => packState(fold.save())
 
-/** An item as the store takes it. */
-export function messageRow(item: Item, sessionId: string, vocabulary: string[]): MessageRow {
+/** An item as the store takes it: without secrets. */
+export function messageRow(told: Item, sessionId: string, vocabulary: string[]): MessageRow {
+  const item = sealItem(told)
   const { record, digest } = messageKey(item, sessionId)
   const { who, at, text, tool, line, offset, length, order } = item
   const said = text ?? tool?.target ?? ''

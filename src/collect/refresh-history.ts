@@ -11,6 +11,7 @@ import type { Discovery } from './discover.ts'
 import { packState } from './fold-state.ts'
 import { messageRow, PARSER_VERSION } from './read-increment.ts'
 import { cleanerOf, readerOf } from './read-session.ts'
+import { seal, withoutSecrets } from './seal.ts'
 
 /** Prompts of old versions name no session: after such a pause another one began. */
 const PAUSE_MS = 6 * 3_600_000
@@ -66,7 +67,7 @@ function readPrompts(file: HistoryFile): SessionEvent[] {
       if (!line.terminated || line.length > LONGEST) return
       const origin = { line: line.number, offset: line.offset, length: line.length }
       for (const [order, entry] of parseLine(line.bytes, line.start, line.end).entries.entries()) {
-        const draft = platform.normalizeHistory?.(entry)
+        const draft = withoutSecrets(platform.normalizeHistory?.(entry))
         if (draft) events.push({ ...draft, origin, index: 0, order })
       }
     })
@@ -152,16 +153,16 @@ function purgedSession(
   const content = hash('sha256', JSON.stringify(prompts), 'base64url').slice(0, 16)
   if (known?.checkpoint.tail === content) return undefined
   const checkpoint = { ...checkpointOf(file, known), identity: '', tail: content }
-  const increment = { ...incrementOf(artifact, known), prompts, session, checkpoint, vocabulary }
+  const increment = seal({ ...incrementOf(artifact, known), prompts, session, checkpoint, vocabulary })
   return { increment, state: packState(fold.save()) }
 }
 
 /** The history as a file that was read: nothing is told of it but that. */
 const historyItself = (file: HistoryFile, known: Known | undefined): Written => ({
-  increment: {
+  increment: seal({
     ...incrementOf({ ...file, kind: 'prompt-history', state: 'live', sessionId: '', agent: 'claude' }, known),
     checkpoint: checkpointOf(file, known),
-  },
+  }),
   state: new Uint8Array(),
 })
 

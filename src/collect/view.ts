@@ -1,14 +1,14 @@
-import { createHash } from 'node:crypto'
+import { createHash, hash } from 'node:crypto'
 import type { Artifact, Environment, PlatformId } from '../model/artifact.ts'
 import { platformOf } from '../platforms/index.ts'
 import { type Discovery, discover } from './discover.ts'
 import { PARSER_VERSION } from './read-increment.ts'
 
-/** All that was found, and an inventory of it: where that is what it was, nothing has to be compared file by file. */
+/** All that was found, and a hash of it: where that is what it was, nothing has to be compared file by file. */
 export interface View extends Discovery {
-  /** What was looked through. */
+  /** A hash of what was looked through. */
   scope: string
-  /** Of every place, size and time. */
+  /** A hash of every place, size and time. */
   inventory: string
 }
 
@@ -17,16 +17,16 @@ export function look(environment: Environment, only?: PlatformId): View {
   const found = discover(environment, only)
   const places = found.roots.map(({ path }) => path)
   const scope = JSON.stringify([only ?? 'all', environment.deleted === true, places])
-  return { ...found, scope, inventory: inventoryOf(found) }
+  return { ...found, scope: hash('sha256', scope), inventory: inventoryOf(found) }
 }
 
 function inventoryOf({ roots, artifacts, documents, notices }: Discovery): string {
   const histories = roots.map((root) => (root.found ? platformOf(root.platform).history?.(root) : undefined))
-  // A hash of it: of many files the text itself would be a large part of memory, and of the store.
-  const hash = createHash('sha256').update(JSON.stringify([PARSER_VERSION, roots, notices, histories]))
-  for (const artifact of artifacts) hash.update(factsOf(artifact))
-  for (const document of documents) hash.update(factsOf(document))
-  return hash.digest('base64url')
+  // Piece by piece: of many files the text would be a large part of memory.
+  const inventory = createHash('sha256').update(JSON.stringify([PARSER_VERSION, roots, notices, histories]))
+  for (const artifact of artifacts) inventory.update(factsOf(artifact))
+  for (const document of documents) inventory.update(factsOf(document))
+  return inventory.digest('hex')
 }
 
 /** All that a refresh looks at. Most files have nothing but a place, a size and a time. */

@@ -3,6 +3,7 @@ import { type Inventory, inventory } from '../collect/delivery/inventory.ts'
 import { noteFailure } from '../collect/delivery/note-failure.ts'
 import { type Preparer, preparerHere, preparerOnThreads } from '../collect/delivery/preparer.ts'
 import type { DeliveryState, DestinationRow } from '../collect/delivery/state.ts'
+import { storedAddress } from '../collect/delivery/stored-address.ts'
 import { ScrollbackError } from '../errors.ts'
 import { keepHeapSmall } from '../io/heap.ts'
 import { openSink, type SinkContext } from '../sinks/index.ts'
@@ -37,7 +38,7 @@ export const sinkContext = (context: Context): SinkContext => ({
   variables: context.environment.variables,
   nowMs: Date.now,
   lock: holdLock,
-  writeOut: context.writeOut,
+  writeOut: context.deliverOut,
 })
 
 /** The choice of how much of the past is wanted has to be made once for each destination, and is never made in silence. */
@@ -52,7 +53,7 @@ export async function chosenDestination(
   if (wanted === undefined)
     throw new ScrollbackError(
       'bad-option',
-      `${url} gets records for the first time: how much of what is there already?`,
+      `${storedAddress(url)} gets records for the first time: how much of what is there already?`,
       'Say --history all, --history none, or a span such as --history 30d. It is asked once.',
     )
   return state.addDestination(url, wanted, historyFrom(wanted, context.now), context.now)
@@ -64,7 +65,7 @@ async function askHistory(url: string, { choose }: Context): Promise<string | un
     { label: '30d', hint: 'the last thirty days' },
     { label: 'none', hint: 'only what is written from now on' },
   ]
-  const picked = await choose?.(`What is ${url} to get of what is there already?`, options)
+  const picked = await choose?.(`What is ${storedAddress(url)} to get of what is there already?`, options)
   return picked === undefined ? undefined : options[picked]!.label
 }
 
@@ -128,7 +129,7 @@ export async function deliverDry(
         nowMs: Date.now,
         ...{ stop: context.stop, progress: context.progress },
       })
-      reports.push({ url: destination.url, error: null, ...report })
+      reports.push({ url: storedAddress(destination.url), error: null, ...report })
     }
     return reports
   } finally {
@@ -168,17 +169,17 @@ async function toOne(
       },
       report,
     )
-    return { url, error: null, ...report }
+    return { url: storedAddress(url), error: null, ...report }
   } catch (error) {
     // The state may lie on the disk that is full: what was delivered is told all the same.
     const told = error instanceof SinkError || (error instanceof ScrollbackError && sink !== undefined)
     if (!told) throw error
     if (error instanceof SinkError) {
-      if (error.fault === 'closed') return { url, error: null, ...report }
+      if (error.fault === 'closed') return { url: storedAddress(url), error: null, ...report }
       noteFailure(state, row.id, error.message, false)
     }
     context.note(`${error.message}${error.wayOut ? ` ${error.wayOut}` : ''}`, 'partly')
-    return { url, error: error.message, ...report }
+    return { url: storedAddress(url), error: error.message, ...report }
   } finally {
     for (const { path, fault } of report.faults) context.note(`${path} ${fault}`, 'partly')
     await sink?.close?.()

@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import { countBacklog } from '../collect/delivery/backlog.ts'
 import { inventory } from '../collect/delivery/inventory.ts'
 import type { DeliveryState } from '../collect/delivery/state.ts'
+import { storedAddress } from '../collect/delivery/stored-address.ts'
 import { planDelivery } from '../collect/delivery/todo.ts'
 import { dated } from '../condense/render-text.ts'
 import { ScrollbackError } from '../errors.ts'
@@ -66,7 +67,8 @@ export function statusOf(
     ms === null || ms === undefined ? null : new Date(ms).toISOString()
   return state.destinations().map((row) => {
     const { todo } = planDelivery(found, state.checkpoints(row.id))
-    const destination = settings.destinations.find(({ url }) => url === row.url) ?? settings.destinations[0]!
+    const destination =
+      settings.destinations.find(({ url }) => storedAddress(url) === row.url) ?? settings.destinations[0]!
     const { historyFromMs } = row
     const wanted =
       historyFromMs === null ? todo : todo.filter(({ source }) => source.modifiedMs >= historyFromMs)

@@ -4,6 +4,7 @@ import { noteFailure } from '../collect/delivery/note-failure.ts'
 import { preparerHere } from '../collect/delivery/preparer.ts'
 import { pause } from '../collect/delivery/retry.ts'
 import type { DeliveryState, DestinationRow } from '../collect/delivery/state.ts'
+import { storedAddress } from '../collect/delivery/stored-address.ts'
 import { type Sink, SinkError } from '../sinks/sink.ts'
 import { chosenDestination, openKnown, ownSettings, preparerFor } from './collect-run.ts'
 import { type CollectSettings, type DestinationSettings, recordSettings } from './collect-settings.ts'
@@ -88,7 +89,7 @@ async function keepOne(
         for (const { path, fault } of report.faults) once(`${path} ${fault}`)
         if (report.records > 0)
           context.note(
-            `${new Date().toISOString()} ${counted(report.records, 'record')}, ${readableBytes(report.bytes)} to ${destination.url}`,
+            `${new Date().toISOString()} ${counted(report.records, 'record')}, ${readableBytes(report.bytes)} to ${storedAddress(destination.url)}`,
           )
         await preparer.close()
         preparer = preparerHere(faultOf)

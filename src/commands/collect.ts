@@ -4,6 +4,7 @@ import { importOffsets, offsetsIn } from '../collect/delivery/import-state.ts'
 import { inventory } from '../collect/delivery/inventory.ts'
 import { envelopeJsonSchema } from '../collect/delivery/schema.ts'
 import { type DeliveryState, openDeliveryState } from '../collect/delivery/state.ts'
+import { storedAddress } from '../collect/delivery/stored-address.ts'
 import { printableJson } from '../condense/printable.ts'
 import { ScrollbackError } from '../errors.ts'
 import { readSmall } from '../io/source.ts'
@@ -203,7 +204,10 @@ async function imported(
     const own = { historyFromMs: null, recordLimit: undefined }
     const records = recordSettings(settings, destination, own, context)
     const { home } = context.environment
-    answers.push({ url: destination.url, ...importOffsets(offsets, found, state, row.id, records, home) })
+    answers.push({
+      url: storedAddress(destination.url),
+      ...importOffsets(offsets, found, state, row.id, records, home),
+    })
   }
   return answers
 }

@@ -24,8 +24,10 @@ export interface Context {
   /** How wide the terminal is, and whether it shows colours; for commands that write while they run. */
   columns?: number
   color?: boolean
-  /** Resolves when whoever reads our output took it; fails with the system's error. */
-  writeOut(bytes: Uint8Array): Promise<void>
+  /** Prints while the command runs. Fails with the system's error where nobody reads it. */
+  print(text: string): Promise<void>
+  /** Hands records to a program that reads our output, as they are. Resolves when it took them; fails with the system's error. */
+  deliverOut(bytes: Uint8Array): Promise<void>
   /** The store, once a command asked for it: see `freshStore`. */
   fresh?: FreshStore
   /** Days after which Claude Code deletes transcripts. */

@@ -3,6 +3,7 @@ import { existsSync, statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import * as z from 'zod/mini'
 import { nothingOmitted } from '../condense/budget.ts'
+import { createGate, type Gate } from '../condense/gate.ts'
 import { sessionJson } from '../condense/item-json.ts'
 import { printable, printableJson } from '../condense/printable.ts'
 import { escapeHtml, PAGE_STYLE } from '../condense/render-html.ts'
@@ -105,13 +106,17 @@ async function exported(given: Input, context: Context): Promise<Exported> {
   const name =
     tasks.length === 1 ? shortId(tasks[0]!.artifact.sessionId) : given.target.join('-') || 'sessions'
   const folder = given.format === 'md' && tasks.length > 1
-  const path = resolve(context.here, given.out ?? `${safe(name)}${folder ? '' : `.${given.format}`}`)
+  const gate = createGate({ redact: context.redact, colours: false })
+  const path = resolve(
+    context.here,
+    given.out ?? `${safe(gate.text(name))}${folder ? '' : `.${given.format}`}`,
+  )
   const base = { version: 1, format: given.format } as const
   if (tasks.length === 0) return { ...base, files: [], sessions: 0 }
   refuseToReplace(path, folder, given.force)
   try {
-    if (folder) return { ...base, ...toFolder(path, pieces) }
-    return { ...base, ...toFile(path, pieces, given.format, titleFor(given, context)) }
+    if (folder) return { ...base, ...toFolder(path, pieces, gate) }
+    return { ...base, ...toFile(path, pieces, given.format, titleFor(given, context), gate) }
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
     if (!UNWRITABLE.test(code ?? '')) throw error
@@ -143,15 +148,26 @@ function refuseToReplace(path: string, folder: boolean, force: boolean): void {
   )
 }
 
+/** Whatever goes into a file that is handed on passes the gate. */
+function createGatedFile(path: string, gate: Gate): OutputFile {
+  const file = createOutputFile(path)
+  return {
+    ...file,
+    write: (piece) =>
+      file.write(gate.output(typeof piece === 'string' ? piece : Buffer.from(piece).toString())),
+  }
+}
+
 /** One file with everything. What fails in its midst leaves nothing behind. */
 function toFile(
   path: string,
   pieces: Iterable<Piece>,
   format: Input['format'],
   title: string,
+  gate: Gate,
 ): Pick<Exported, 'files' | 'sessions'> {
   const told: { session: Session; project?: string }[] = []
-  const file = createOutputFile(path)
+  const file = createGatedFile(path, gate)
   try {
     if (format === 'html') file.write(pageHead(title))
     if (format === 'json') file.write('{"version":1,"items":[\n')
@@ -212,7 +228,7 @@ ${
 `
 
 /** A file for each session, and a list of them. */
-function toFolder(folder: string, pieces: Iterable<Piece>): Pick<Exported, 'files' | 'sessions'> {
+function toFolder(folder: string, pieces: Iterable<Piece>, gate: Gate): Pick<Exported, 'files' | 'sessions'> {
   const files: Exported['files'] = []
   const rows: string[] = []
   const names = new Set<string>()
@@ -221,8 +237,8 @@ function toFolder(folder: string, pieces: Iterable<Piece>): Pick<Exported, 'file
   try {
     for (const { session, text, last } of pieces) {
       if (!file) {
-        path = join(folder, nameFor(session, names))
-        file = createOutputFile(path)
+        path = join(folder, nameFor(session, names, gate))
+        file = createGatedFile(path, gate)
       }
       file.write(text)
       if (!last) continue
@@ -236,14 +252,14 @@ function toFolder(folder: string, pieces: Iterable<Piece>): Pick<Exported, 'file
     throw error
   }
   const index = join(folder, 'index.md')
-  const list = createOutputFile(index)
+  const list = createGatedFile(index, gate)
   list.write(`# Sessions\n\n| when | session | yours | theirs |\n|---|---|---|---|\n${rows.join('')}`)
   list.done()
   return { files: [{ path: index, bytes: statSync(index).size }, ...files], sessions: files.length }
 }
 
-function nameFor({ id, startedMs, modifiedMs }: Session, names: Set<string>): string {
-  const stem = `${dated(startedMs ?? modifiedMs).slice(0, 10)}-${safe(shortId(id))}`
+function nameFor({ id, startedMs, modifiedMs }: Session, names: Set<string>, gate: Gate): string {
+  const stem = `${dated(startedMs ?? modifiedMs).slice(0, 10)}-${safe(gate.text(shortId(id)))}`
   let name = `${stem}.md`
   for (let number = 2; names.has(name); number++) name = `${stem}-${number}.md`
   names.add(name)

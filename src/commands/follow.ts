@@ -92,7 +92,7 @@ export const follow = defineCommand({
       const text = given.jsonl
         ? items.map((item) => `${printableJson(JSON.stringify(itemJson(item, session)))}\n`).join('')
         : heading(session) + renderItems(items, session, style)
-      await context.writeOut(Buffer.from(text))
+      await context.print(text)
     }
     /** Told whenever another session speaks. */
     const heading = (session: Session): string => {

@@ -1,3 +1,4 @@
+import { cleanStore } from '../collect/clean-store.ts'
 import { nothingDone, type Refreshed, refresh, settle, upToDate } from '../collect/refresh.ts'
 import { look } from '../collect/view.ts'
 import { ScrollbackError } from '../errors.ts'
@@ -46,12 +47,12 @@ function openFresh(context: Context, path: string, freshness: Freshness): FreshS
   if (setAside !== undefined) noteSetAside(setAside, context)
   try {
     store.checkPages(context.now)
-    return bringUpToDate(store, context, freshness)
+    return bringUpToDate(cleanStore(store), context, freshness)
   } catch (error) {
     if (!isDamage(error)) throw error
     store.close()
     noteSetAside(setAsideStore(path, context.now), context)
-    return bringUpToDate(openSqliteStore(path, context.now).store, context, freshness)
+    return bringUpToDate(cleanStore(openSqliteStore(path, context.now).store), context, freshness)
   }
 }
 

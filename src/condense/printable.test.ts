@@ -2,7 +2,8 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { printable, printableJson } from './printable.ts'
 
-const OBEYED = /[\0-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069]/
+const OBEYED =
+  /[\0-\x08\x0b-\x1f\x7f-\x9f\xad\u061c\u115f\u1160\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\u3164\ufeff\uffa0\ufff0-\ufffb\u{e0000}-\u{e0fff}]/u
 
 /** Text with everything a terminal obeys somewhere in it. */
 const hostile = fc
@@ -20,6 +21,12 @@ const hostile = fc
         '\x1b\\',
         '\u202e',
         '\u2066',
+        '\u061c',
+        '\u200b',
+        '\u200d',
+        '\ufe0f',
+        '\u{e0041}',
+        'é',
         '\r',
         '\r\n',
         '\x1b[2J',
@@ -43,10 +50,27 @@ describe('printable text', () => {
     ['a line that overwrites itself', 'rm -rf /\rls', 'rm -rf /\nls'],
     ['a backspace', 'ab\x08c', 'abc'],
     ['half a character', 'a\ud83cb', 'a\ufffdb'],
+    ['the mark of Arabic writing', 'a\u061cb', 'ab'],
+    ['a space of no width', 'pay\u200bpal', 'paypal'],
+    ['what tags say unseen', 'a\u{e0068}\u{e0069}\u{e007f}b', 'ab'],
+    ['variation selectors that carry bytes', 'a\ufe01\ufe0fb\u{e0101}', 'ab'],
+    ['joiners between letters', 'a\u200db\u200cc', 'abc'],
+    ['a soft hyphen and fillers', 'a\xadb\u3164c\u115fd', 'abcd'],
+    ['the clipboard', 'a\x1b]52;c;cm0gLXJm\x07b', 'ab'],
+    ['a link', '\x1b]8;;https://x.test\x1b\\here\x1b]8;;\x1b\\', 'here'],
+    ['another alphabet', 'a\x1b(0b', 'ab'],
+    ['line ends that are none on a terminal', 'a\u2028b\u2029c\x85d', 'a\nb\nc\nd'],
   ])('loses %s', (_, text, shown) => expect(printable(text)).toBe(shown))
 
   it('keeps tabs, newlines, every script and emoji of several parts', () => {
-    for (const text of ['a\tb\nc', 'grüße 日本語 עברית العربية', '👩‍👩‍👧 🏳️‍🌈 é', 'ＷＩＤＥ\u00a0\u2028'])
+    for (const text of [
+      'a\tb\nc',
+      'grüße 日本語 עברית العربية',
+      '👩‍👩‍👧 🏳️‍🌈 é ⚠️ ❤️‍🔥',
+      '1️⃣ #️⃣',
+      'می‌خواهم क्‍ष',
+      'ＷＩＤＥ\u00a0',
+    ])
       expect(printable(text)).toBe(text)
   })
 

@@ -1,4 +1,5 @@
 import { BEGINNING, createBeginnings, PIECE } from './beginnings.ts'
+import { disguises, mayHideShort } from './disguises.ts'
 import { beginningsOf, literalsOf, standsAt, type Triggered } from './literals.ts'
 import { rules } from './rules.ts'
 
@@ -23,15 +24,13 @@ export function createByteFilter(rules: readonly Triggered[]): ByteFilter {
   }
 }
 
-/** Escapes that hide letters: see `plain-view.ts`. */
-const needlessEscapes: Triggered = {
-  triggers: ['\\/', { literal: '\\u00', behind: { kind: /[2-7]/, count: 1 } }],
-}
-
 let filter: ByteFilter | undefined
 
-/** Whether rules may find something in what these bytes say. A no is certain; a yes says that it is worth a closer look. */
+/**
+ * Whether rules may find something in what these bytes say, as they are or as they will be shown. A no is certain; a yes says that it is
+ * worth a closer look. The bytes are a line of JSON: no control character of one byte but DEL stands in it unescaped.
+ */
 export const mayHoldSecret: ByteFilter = (bytes, start, end) => {
-  filter ??= createByteFilter([...rules, needlessEscapes])
-  return filter(bytes, start, end)
+  filter ??= createByteFilter([...rules, disguises()])
+  return filter(bytes, start, end) || mayHideShort(bytes, start, end)
 }

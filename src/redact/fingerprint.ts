@@ -1,4 +1,5 @@
 import { createHmac, randomBytes } from 'node:crypto'
+import { shownValue } from './shown-view.ts'
 
 /** Bytes of a key to fingerprints: as random as it is long, and made for one run. */
 const KEY_BYTES = 32
@@ -13,9 +14,4 @@ export function createFingerprint(key: Uint8Array): (value: string) => string {
   return (value) => createHmac('sha256', key).update(plain(value)).digest('base64url')
 }
 
-const plain = (value: string): string =>
-  /[\\\s]/.test(value)
-    ? value
-        .replace(/\\+u([0-9a-fA-F]{4})/g, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)))
-        .replace(/\\+[nrt]|[\\\s]/g, '')
-    : value
+const plain = (value: string): string => shownValue(value).replace(/\\+[nrt]|[\\\s]/g, '')

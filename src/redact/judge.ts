@@ -3,19 +3,17 @@
  * A shape alone says too little: documentation, type annotations and source code stand in the same places.
  */
 
+import { isWholePlaceholder } from './placeholders.ts'
+
 const placeholderInside =
   /example|change.?me|placeholder|redacted|dummy|sample|your|insert[-_]|x{4}|X{4}|\*{3}|•{2}|\.{3}|…|<|\{\{|\$[{(]/i
-const placeholderWhole =
-  /^(?:\$[A-Za-z_{(]|%[A-Za-z_({]|@[A-Za-z]|#\{|(?:pass(?:word|wd|phrase)?|pwd|secret|token|user(?:name)?|admin|root|guest|postgres|mysql|mongo|redis|minio|test(?:ing)?|demo|local|dev|foo(?:bar)?|bar|baz|qwerty|none|null|nil|undefined|true|false|string)(?:\d{0,3}|1234\d{0,5})$)/i
-const reference =
-  /^(?:process\.env|import\.meta|os\.(?:environ|getenv)|env[.:]|secrets?\.|vars?\.|arn:|op:|vault:|file:|https?:)|^(?:~|\.{1,2})?\/[\w.@-]+(?:\/|$)|^[A-Za-z]:[\\/]/i
-const dottedName = /^!?[A-Za-z_$][\w$]{0,23}(?:[.?]+[A-Za-z_$][\w$]{0,23})+$/
-const identifier = /^[A-Za-z_$][\w$]*$/
-const codeVocabulary =
+export const dottedName = /^!?[A-Za-z_$][\w$]{0,23}(?:(?:\?\.|[.?])[A-Za-z_$][\w$]{0,23})+$/
+export const identifier = /^[A-Za-z_$][\w$]*$/
+export const codeVocabulary =
   /token|passw|secret|cred|auth|user|hash|value|string|base64|sha\d|md5|utf8|bcrypt|argon|param|config|input|field|result|key$/i
 
 /** Shannon entropy in bits per character. */
-function entropy(value: string): number {
+export function entropy(value: string): number {
   const counts = new Map<string, number>()
   for (const character of value) counts.set(character, (counts.get(character) ?? 0) + 1)
   let bits = 0
@@ -23,10 +21,8 @@ function entropy(value: string): number {
   return bits
 }
 
-/** True for what people write where a secret belongs: `changeme`, `<your-key>`, `${TOKEN}`, `xxxxx`, `process.env.X`. */
-export function isPlaceholder(value: string): boolean {
-  return placeholderWhole.test(value) || placeholderInside.test(value) || reference.test(value)
-}
+/** For keys, which chance makes: `example` or `your` in one says that somebody else did. */
+const isPlaceholder = (value: string): boolean => placeholderInside.test(value) || isWholePlaceholder(value)
 
 /** For values whose prefix already says what they are: anything that somebody did not plainly make up. */
 export function isPlausible(value: string): boolean {
@@ -68,7 +64,7 @@ export function looksLikeKey(value: string): boolean {
 }
 
 /** Several values, or an object, in brackets. */
-const isList = (value: string): boolean => /^[[{].*[\]}]$/.test(value)
+export const isList = (value: string): boolean => /^[[{].*[\]}]$/.test(value)
 
 /** For a value assigned to a name such as `token` or `api_key`; `quoted` values are literals, bare ones may be code. */
 export function isAssignedKey(value: string, quoted: boolean): boolean {
@@ -84,40 +80,7 @@ export function isStatedKey(value: string, quoted: boolean): boolean {
   return value.length >= 16 && /\d/.test(value) && isAssignedKey(value, quoted) && looksLikeKey(value)
 }
 
-/** The same for `the password is …`. */
-export function isStatedPassword(value: string, quoted: boolean): boolean {
-  return (
-    value.length >= 8 &&
-    /\d/.test(value) &&
-    isAssignedPassword(value, quoted) &&
-    !/^[a-z]+\d+$|[:/]/i.test(value)
-  )
-}
-
-/** For what stands where only a password can, as after `sshpass -p`: whatever is no placeholder. */
-export function isGivenPassword(value: string): boolean {
-  return value.length >= 4 && !/^[{[(%]/.test(value) && !isPlaceholder(value)
-}
-
-/** For a value assigned to a name such as `password`: people's passwords are short and half made of words. */
-export function isAssignedPassword(value: string, quoted: boolean): boolean {
-  if (
-    value.length < 6 ||
-    isList(value) ||
-    isPlaceholder(value) ||
-    entropy(value) < 2.3 ||
-    dottedName.test(value)
-  )
-    return false
-  // Without a letter it is a count, a date or a ratio, unless somebody put a plain number in quotes.
-  // An unquoted number may be a JSON value besides, and replacing that would break the line.
-  if (!/[^\x00-\x40]/.test(value)) return quoted && /^\d+$/.test(value)
-  const classes = new Set(Array.from(value, characterClass))
-  if (!classes.has('digit')) return classes.has('other') && !/^[\w$.?:/-]+$/.test(value) && classes.size > 1
-  return classes.size > 1 && !(identifier.test(value) && codeVocabulary.test(value) && !looksRandom(value))
-}
-
-function characterClass(character: string): 'digit' | 'small' | 'capital' | 'other' {
+export function characterClass(character: string): 'digit' | 'small' | 'capital' | 'other' {
   if (character >= '0' && character <= '9') return 'digit'
   if (character >= 'a' && character <= 'z') return 'small'
   if (character >= 'A' && character <= 'Z') return 'capital'

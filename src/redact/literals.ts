@@ -84,7 +84,17 @@ function literalOf(
 const keyOf = ({ literal, before, behind }: Trigger, anyCase: boolean): string =>
   JSON.stringify([literal, anyCase, String(before), String(behind?.kind), behind?.count])
 
-const kindOf = (characters: RegExp): Kind =>
-  Uint8Array.from({ length: ASCII }, (_, code) => (characters.test(String.fromCharCode(code)) ? 1 : 0))
+const kinds = new Map<string, Kind>()
+
+/** Few kinds stand around very many literals. */
+function kindOf(characters: RegExp): Kind {
+  const known = kinds.get(String(characters))
+  if (known) return known
+  const kind = Uint8Array.from({ length: ASCII }, (_, code) =>
+    characters.test(String.fromCharCode(code)) ? 1 : 0,
+  )
+  kinds.set(String(characters), kind)
+  return kind
+}
 
 const isOf = (kind: Kind, code: number): boolean => code >= ASCII || kind[code] === 1

@@ -1,13 +1,13 @@
 import { mayHoldSecret } from './byte-filter.ts'
+import { findWithRules } from './find-with-rules.ts'
 import { type Finding, joinOverlaps, ROUNDS, replaceFindings } from './findings.ts'
 import { createFingerprint, randomKey } from './fingerprint.ts'
 import { findHighEntropy } from './high-entropy.ts'
 import { createIdentityFinder, HOME_KIND, type Identities, identityKinds } from './identities.ts'
 import { type Label, type RedactedLine, redactJson } from './json-line.ts'
 import { compile, createOwnFinder } from './own-patterns.ts'
-import { inPlainView } from './plain-view.ts'
-import { findWithRules } from './redact.ts'
 import type { RedactLevel, RedactSettings } from './redact-settings.ts'
+import { type Find, inShownText, shownValue } from './shown-view.ts'
 
 export interface RedactorOptions extends RedactSettings, Identities {
   level: RedactLevel
@@ -36,19 +36,19 @@ const TAG_LENGTH = 5
 /** Throws `bad-pattern` where a pattern of the settings cannot be used. */
 export function createRedactor(options: RedactorOptions): Redactor {
   const { level, tags = false, identities = false, patterns = [], allow = [] } = options
-  const finders = [findWithRules]
+  const finders: Find[] = [findWithRules]
   if (level === 'strict') finders.push(findHighEntropy)
   if (patterns.length > 0) finders.push(createOwnFinder(patterns))
   if (identities) finders.push(createIdentityFinder(options))
   const onlyRules = finders.length === 1
-  const findAll = (text: string): Finding[] => finders.flatMap((find) => find(text))
+  const findAll: Find = (text, seams) => finders.flatMap((find) => find(text, seams))
   const isAllowed = createAllowList(allow)
   const find = (text: string): Finding[] =>
     level === 'off'
       ? []
       : joinOverlaps(
-          inPlainView(text, findAll).filter(
-            ({ start, end }) => !isLabel(text, start, end) && !isAllowed(text.slice(start, end)),
+          inShownText(text, findAll).filter(
+            ({ start, end }) => !isLabel(text, start, end) && !isAllowed(shownValue(text.slice(start, end))),
           ),
         )
   const label = createLabel(tags, options.key)

@@ -17,6 +17,8 @@ export interface Rule {
   readonly pattern: RegExp
   /** Has the last word on a match. */
   readonly judge: (secret: string, match: RegExpExecArray) => boolean
+  /** Where a match only tells in which places secrets stand: those, in the text that was matched. */
+  readonly places?: (match: RegExpExecArray) => { start: number; end: number }[]
 }
 
 /**

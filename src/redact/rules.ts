@@ -4,6 +4,7 @@ import { commands } from './rules/commands.ts'
 import { headers } from './rules/headers.ts'
 import { keyBlocks } from './rules/key-blocks.ts'
 import { links } from './rules/links.ts'
+import { tables } from './rules/tables.ts'
 import { tokens } from './rules/tokens.ts'
 
 /** Every shape of secret that is looked for. Of two that find the same text, the earlier one names it. */
@@ -14,6 +15,7 @@ export const rules: readonly Rule[] = [
   ...links,
   ...commands,
   ...assignments,
+  ...tables,
 ]
 
 /** What findings of these rules may be called. */

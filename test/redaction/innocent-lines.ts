@@ -91,6 +91,13 @@ export const innocentLines: Record<string, readonly Line[]> = {
   ],
   ids: [
     filled('<uuid>'),
+    filled('{"doc_token":"dox|cn<alnum:22>","node_token":"wik|cn<alnum:22>","obj_token":"<alnum:27>"}'),
+    filled(
+      '{"client_token":"<uuid>","app_token":"bas|cn<alnum:22>","parent_node_token":"<alnum:27>","file_token":"<alnum:27>"}',
+    ),
+    filled(
+      '{"page_token":"<alnum:40>","next_page_token":"<base64:48>","sync_token":"<word:28>","docToken":"<alnum:27>"}',
+    ),
     filled('{"uuid":"<uuid>","parentUuid":"<uuid>","sessionId":"<uuid>","requestId":"req_011<alnum:21>"}'),
     filled('{"type":"tool_use","id":"toolu_01<alnum:22>","name":"Bash"}'),
     filled('{"tool_use_id":"toolu_01<alnum:22>","id":"msg_01<alnum:22>","model":"claude-opus-4-5-20251101"}'),

@@ -17,6 +17,8 @@ const alphabets: Record<string, string> = {
   word: `${digits + small + capital}_-`,
   base64: `${digits + small + capital}+/`,
   sign: '!#%+*.~^',
+  /** In a shape it stands for nothing. */
+  pipe: '|',
 }
 
 export const draw = (random: Random, alphabet: string, length: number): string => {

@@ -130,6 +130,11 @@ const placed: readonly (readonly [kind: string, ...texts: string[]])[] = [
     'mysqldump -uroot -p{<alnum:14>} --all-databases',
   ],
   ['redis option', 'redis-cli -h cache -a {<alnum:24>} ping'],
+  [
+    'mail and password',
+    'ann@shop.test:{Pa<small:4><digit:3>!<capital:2>} <hex:8>',
+    'bob@mail.shop.com:{<capital:2><small:5>#<digit:4>}|<hex:12>',
+  ],
   ['netrc', 'machine api.shop.test login dev password {<alnum:16>}\n'],
   [
     'npmrc',

@@ -20,6 +20,7 @@ const modelVendors = shapes([
   ['openai project', 'sk-|proj-<word:74>T3BlbkFJ<word:74>', 'OPENAI_API_KEY'],
   ['openai service', 'sk-|svcacct-<word:74>T3BlbkFJ<word:74>', 'OPENAI_API_KEY'],
   ['openai admin', 'sk-|admin-<word:74>T3BlbkFJ<word:74>', 'OPENAI_ADMIN_KEY'],
+  ['openai session', 'ses|s-<alnum:40>', 'OPENAI_SESSION_KEY'],
   ['openrouter', 'sk-|or-v1-<hex:64>', 'OPENROUTER_API_KEY'],
   ['deepseek', 'sk-|<hex:32>', 'DEEPSEEK_API_KEY'],
   ['groq', 'gsk|_<alnum:52>', 'GROQ_API_KEY'],
@@ -52,6 +53,9 @@ const codeHosts = shapes([
   ['gitlab routable', 'glp|at-<word:27>.01.<low:9>', 'GITLAB_TOKEN'],
   ['gitlab deploy', 'gl|dt-<word:20>', 'GITLAB_DEPLOY_TOKEN'],
   ['gitlab runner', 'gl|rt-<word:20>', 'CI_RUNNER_TOKEN'],
+  ['gitlab trigger', 'glp|tt-<hex:40>', 'TRIGGER_TOKEN'],
+  ['gitlab feature flags', 'glf|fct-<word:20>', 'UNLEASH_TOKEN'],
+  ['gitlab workspace', 'gl|wt-<word:32>', 'WORKSPACE_TOKEN'],
   ['gitlab job', 'glc|bt-64_<word:20>', 'CI_JOB_TOKEN'],
   ['bitbucket', 'ATB|B<alnum:24><HEX:8>', 'BITBUCKET_APP_PASSWORD'],
   ['atlassian', 'ATA|TT3xFfGF0<word:171>=<HEX:8>', 'JIRA_API_TOKEN'],
@@ -76,6 +80,11 @@ const clouds = shapes([
   ['render', 'rnd|_<alnum:32>', 'RENDER_API_KEY'],
   ['cloudflare origin', 'v1.|0-<hex:24>-<hex:146>', 'CLOUDFLARE_ORIGIN_CA_KEY'],
   ['vault', 'hvs|.<word:90>', 'VAULT_TOKEN'],
+  ['vault old', 's|.<alnum:24>', 'VAULT_TOKEN'],
+  ['aws session token', 'IQo|Jb3JpZ2luX2Vj<base64:300>==', 'AWS_SESSION_TOKEN'],
+  ['aws session token old', 'Fwo|GZXIvYXdzE<base64:240>=', 'AWS_SESSION_TOKEN'],
+  ['infisical', 'st|.<hex:24>.<hex:32>.<hex:32>', 'INFISICAL_TOKEN'],
+  ['convex', 'pr|od:quick-lion-<digit:3><pipe:1>eyJ2<alnum:60>', 'CONVEX_DEPLOY_KEY'],
   ['terraform cloud', '<alnum:14>.atlas|v1.<word:67>', 'TF_TOKEN_app_terraform_io'],
   ['pulumi', 'pul|-<hex:40>', 'PULUMI_ACCESS_TOKEN'],
   ['doppler', 'dp|.pt.<alnum:43>', 'DOPPLER_TOKEN'],
@@ -96,6 +105,8 @@ const clouds = shapes([
 
 const chatAndPayment = shapes([
   ['slack bot', 'xo|xb-<digit:12>-<digit:12>-<alnum:24>', 'SLACK_BOT_TOKEN'],
+  ['slack client', 'xo|xc-<digit:12>-<digit:12>-<digit:13>-<hex:64>', 'SLACK_TOKEN'],
+  ['slack cookie', 'xo|xd-<alnum:40>%2B<alnum:40>%2F<alnum:30>%3D', 'SLACK_COOKIE_TOKEN'],
   ['slack user', 'xo|xp-<digit:12>-<digit:12>-<digit:12>-<hex:32>', 'SLACK_USER_TOKEN'],
   ['slack app', 'xa|pp-1-A<base32:10>-<digit:13>-<hex:64>', 'SLACK_APP_TOKEN'],
   ['slack rotating', 'xo|xe.xo|xp-1-<alnum:160>', 'SLACK_CONFIG_TOKEN'],
@@ -112,6 +123,7 @@ const chatAndPayment = shapes([
     'https://acme.web|hook.office.com/webhookb2/<uuid>@<uuid>/IncomingWebhook/<hex:32>/<uuid>',
     'TEAMS_WEBHOOK_URL',
   ],
+  ['fcm', 'AAAA<word:7>:AP|A91b<word:134>', 'FCM_SERVER_KEY'],
   ['facebook', 'EAA|<alnum:180>', 'FACEBOOK_ACCESS_TOKEN'],
   ['stripe live', 'sk|_live_<alnum:99>', 'STRIPE_SECRET_KEY'],
   ['stripe test', 'sk|_test_<alnum:24>', 'STRIPE_SECRET_KEY'],
@@ -155,11 +167,13 @@ const services = shapes([
   ['notion', 'ntn|_<digit:11><alnum:35>', 'NOTION_TOKEN'],
   ['notion old', 'secret|_<alnum:43>', 'NOTION_API_KEY'],
   ['figma', 'fig|d_<word:40>', 'FIGMA_TOKEN'],
+  ['airtable old', 'ke|y<alnum:14>', 'AIRTABLE_API_KEY'],
   ['airtable', 'pat|<alnum:14>.<hex:64>', 'AIRTABLE_API_KEY'],
   ['hubspot', 'pat-|na1-<uuid>', 'HUBSPOT_ACCESS_TOKEN'],
   ['clickup', 'pk|_<digit:8>_<base32:32>', 'CLICKUP_API_TOKEN'],
   ['asana', '1/|<digit:16>:<hex:32>', 'ASANA_ACCESS_TOKEN'],
   ['postman', 'PM|AK-<hex:24>-<hex:34>', 'POSTMAN_API_KEY'],
+  ['dropbox user', 'sl|.u.AF<word:160>', 'DROPBOX_ACCESS_TOKEN'],
   ['dropbox', 'sl|.B<word:140>', 'DROPBOX_ACCESS_TOKEN'],
   ['adobe', 'p8|e-<low:32>', 'ADOBE_CLIENT_SECRET'],
   ['frame.io', 'fio|-u-<word:64>', 'FRAMEIO_TOKEN'],
@@ -195,6 +209,7 @@ const named: SecretShape[] = shapes([
   ['mailgun new', '<hex:32>-<hex:8>-<hex:8>', 'MAILGUN_API_KEY'],
   ['postmark', '<uuid>', 'POSTMARK_SERVER_TOKEN'],
   ['twilio auth', '<hex:32>', 'TWILIO_AUTH_TOKEN'],
+  ['azure devops old', '<low:52>', 'AZURE_DEVOPS_EXT_PAT'],
   ['datadog', '<hex:32>', 'DD_API_KEY'],
   ['datadog app', '<hex:40>', 'DD_APP_KEY'],
   ['paypal', 'E<word:79>', 'PAYPAL_CLIENT_SECRET'],
@@ -214,12 +229,14 @@ const named: SecretShape[] = shapes([
   ['discord client secret', '<word:32>', 'DISCORD_CLIENT_SECRET'],
 ]).map((shape) => ({ ...shape, named: true }))
 
-/** Kinds of secret as their makers shape them. */
-export const secretShapes: readonly SecretShape[] = [
-  ...modelVendors,
-  ...codeHosts,
-  ...clouds,
-  ...chatAndPayment,
-  ...services,
-  ...named,
-]
+/** Kinds of secret as their makers shape them, by class. */
+export const secretClasses: Readonly<Record<string, readonly SecretShape[]>> = {
+  'keys to models': modelVendors,
+  'code and packages': codeHosts,
+  clouds,
+  'chats and payment': chatAndPayment,
+  services,
+  'known by their name alone': named,
+}
+
+export const secretShapes: readonly SecretShape[] = Object.values(secretClasses).flat()

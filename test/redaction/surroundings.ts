@@ -45,6 +45,24 @@ export const namedSurroundings: Record<string, Surrounding> = {
   'long option with a sign': (secret, name) => `shopctl login --${kebab(name)}=${secret} --yes`,
   'set secret': (secret, name) => `fly secrets set ${name}=${secret} --app shop`,
   'written to a file': (secret, name) => json({ command: `echo "${name}=${secret}" >> .env && cat .env` }),
+  'properties file': (secret, name) =>
+    `server.port=80\n${name.toLowerCase().replaceAll('_', '.')}=${secret}\n`,
+  'launchd plist': (secret, name) =>
+    `<key>EnvironmentVariables</key>\n<dict>\n\t<key>${name}</key>\n\t<string>${secret}</string>\n</dict>`,
+  'powershell variable': (secret, name) => `$env:${name} = "${secret}"; npm start`,
+  'powershell table': (secret, name) =>
+    `Name                           Value\n----                           -----\n${name.padEnd(30)} ${secret}\nPATH                           C:\\bin\n`,
+  setx: (secret, name) => `setx ${name} "${secret}" /M`,
+  'gh secret': (secret, name) => `gh secret set ${name} --body "${secret}" --repo shop/api`,
+  'php constant': (secret, name) => `define('${name}', '${secret}');`,
+  'csv with a header': (secret, name) =>
+    `service,owner,${/PASS/.test(name) ? 'password' : 'api_key'}\nshop,ann,${secret}\n`,
+  'table with a header': (secret) => `| service | token |\n|---|---|\n| shop | ${secret} |\n`,
+  'name in escapes': (secret, name) =>
+    `{"${Array.from(name, (letter) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, '0')}`).join('')}":"${secret}"}`,
+  'query of an address': (secret, name) =>
+    `curl "https://api.shop.test/v1?${name.toLowerCase()}=${secret}&page=2"`,
+  'colours around all of it': (secret, name) => `\u001b[1m${name}\u001b[22m=\u001b[33m${secret}\u001b[39m\n`,
   table: (secret, name) => `| variable | value |\n|---|---|\n| ${name} | \`${secret}\` |\n`,
   prose: (secret, name) => `Sure, the ${name} is \`${secret}\`, put it into the vault.`,
 }

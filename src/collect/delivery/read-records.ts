@@ -152,7 +152,7 @@ function readOnce({
       const ownMs = timeOf(fields)
       const id = ids.next(fields, bytes, ownMs !== undefined, part ?? 0)
       const folder = asText(fields?.cwd) ?? asText(fields?.project)
-      if (folder !== undefined) project = withoutHome(folder, settings.home)
+      if (folder !== undefined) project = redactor.redact(withoutHome(folder, settings.home))
       if (!line.terminated && tailSent === id) return
       const atMs = ownMs ?? source.modifiedMs
       if (settings.historyFromMs !== null && atMs < settings.historyFromMs) {

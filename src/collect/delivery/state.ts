@@ -9,6 +9,7 @@ import type { Checkpoint } from './checkpoint.ts'
 import type { Source } from './source.ts'
 import { stateFault, withFaultsTold } from './state-faults.ts'
 import { migrate, STATE_VERSION, versionOf } from './state-schema.ts'
+import { storedAddress } from './stored-address.ts'
 
 /** What is kept of a source beside its checkpoint, to tell that it is gone. */
 export type SourceFacts = Omit<Source, 'artifact' | 'bytes' | 'modifiedMs' | 'identity'>
@@ -110,12 +111,15 @@ export function openDeliveryState(path: string): DeliveryState {
     installation: () => kept('installation', () => randomBytes(16).toString('hex')),
     destinations: () => sql.destinations.all().map(rowOf),
     destination: (url) => {
-      const row = sql.destination.get(url)
+      const stored = storedAddress(url)
+      // Written before queries were left out.
+      if (stored !== url) sql.rename.run(stored, url)
+      const row = sql.destination.get(stored)
       return row && rowOf(row)
     },
     addDestination(url, history, historyFromMs, nowMs) {
-      sql.addDestination.run(url, history, historyFromMs, nowMs)
-      return rowOf(sql.destination.get(url)!)
+      sql.addDestination.run(storedAddress(url), history, historyFromMs, nowMs)
+      return rowOf(sql.destination.get(storedAddress(url))!)
     },
     checkpoints: (destination) =>
       new Map(
@@ -206,6 +210,7 @@ function statements(database: DatabaseSync) {
     addMeta: prepare('INSERT OR IGNORE INTO meta VALUES (?, ?)'),
     destinations: prepare(`SELECT ${columns} FROM destination ORDER BY id`),
     destination: prepare(`SELECT ${columns} FROM destination WHERE url = ?`),
+    rename: prepare('UPDATE OR IGNORE destination SET url = ? WHERE url = ?'),
     addDestination: prepare(
       'INSERT OR IGNORE INTO destination (url, history, history_from, created) VALUES (?, ?, ?, ?)',
     ),

@@ -1,89 +1,78 @@
-import { isAmazonSecret, isAssignedKey, isAssignedPassword, isStatedKey, isStatedPassword } from '../judge.ts'
-import { combinations, type Rule } from '../rule.ts'
-import { type Trigger, triggerOf } from '../trigger.ts'
-import { assigned, bareValue, enclosed, paired, parted, quotedValue, stated } from './values.ts'
+import { isAmazonSecret, isAssignedKey, isStatedKey } from '../judge.ts'
+import { formOf, isAssignedPassword } from '../password-judge.ts'
+import type { Rule } from '../rule.ts'
+import type { Trigger } from '../trigger.ts'
+import { assignmentRules, type Judge } from './assigned-values.ts'
+import { namesDocument } from './document-tokens.ts'
+import { passwords } from './passwords.ts'
 
-/** `TOKEN_2`, `SECRET_KEY_BASE`, `PASSWORD_PROD` name the same thing; `token_count` and `password_hash` do not. */
-const suffix = String.raw`(?:[_-]?(?:key|base|value|prod|production|staging|dev|live|old|new|v?\d{1,2})){0,2}`
-const value = `(?:${quotedValue}|${bareValue})`
-/** What a suffix, a sign, or what else may stand between a name and its value begins with, but for `staging`. */
-const afterName = /[\s\d\\"'`\]\x1b*:=,;|>_bdklnopv-]/i
+const isQuoted = ({ groups }: RegExpExecArray): boolean => groups?.quote !== undefined
+const key: Judge = (value, match) => isAssignedKey(value, isQuoted(match))
+const statedKey: Judge = (value, match) => isStatedKey(value, isQuoted(match))
+const keys = { judge: key, closer: statedKey }
 
-type Judge = (value: string, quoted: boolean) => boolean
+/** Under the name of a secret in capitals people put what they make up, too. */
+const madeUp: Judge = (value, match) =>
+  match[0].startsWith('SECRET') &&
+  value.length >= 8 &&
+  /\d/.test(value) &&
+  formOf(match) !== 'code' &&
+  isAssignedPassword(value, formOf(match))
 
-/**
- * Rules for `name = value` in its many spellings: environment, JSON, YAML, source code, query, command line flag, pairs of
- * name and value; and for what prose and tables say.
- */
-function assignmentRules(
-  kind: string,
-  names: readonly (string | Trigger)[],
-  name: string,
-  [judge, closer]: readonly [Judge, Judge],
-): Rule[] {
-  const triggers = names.map(triggerOf).flatMap((each): Trigger[] =>
-    each.behind
-      ? [each]
-      : [
-          { ...each, behind: { kind: afterName, count: 1 } },
-          { ...each, literal: `${each.literal}st` },
-        ],
-  )
-  const rule = (between: string, by: Judge): Rule => ({
-    kind,
-    triggers,
-    anyCase: true,
-    pattern: new RegExp(`(?:${name})${suffix}(?:${between})${value}`, 'iy'),
-    judge: (secret, match) => by(secret, match.groups?.quote !== undefined),
-  })
-  return [rule([assigned, paired, parted, enclosed].join('|'), judge), rule(stated, closer)]
-}
+const secret: Judge = (value, match) => key(value, match) || madeUp(value, match)
 
-/** A marker of a page or of the next batch is called a token, and opens nothing. */
-const notPaging = '(?<!(?:page|next|continuation|stop|sync)[_-]?)'
+/** A personal access token is called `_PAT` in environments; in code that is a pattern. */
+const isToken: Judge = (value, match) => !/^_(?!PAT)/.test(match[0]) && !namesDocument(value, match)
+const token: Judge = (value, match) => isToken(value, match) && key(value, match)
+const statedToken: Judge = (value, match) => isToken(value, match) && statedKey(value, match)
+
 const keyOwners =
-  '(?:access|secret|private|auth|encryption|signing|master|account|service|service[_-]role|app|license|admin|deploy|registry)'
+  '(?:access|secret|private|auth|encryption|signing|master|account|service|service[._-]role|app|license|admin|deploy|registry)'
 /** Whose key it is stands before it. */
-const ownedKey: Trigger = { literal: 'key', before: /[a-z_-]/i }
-const spanish: Trigger = { literal: 'contrase', behind: { kind: /[n\\]/i, count: 1 } }
-const inOtherTongues = 'passwort|kennwort|wachtwoord|contrase(?:ñ|n|\\\\{1,16}u00f1)a|senha|mot de passe'
-
-const passwords = [isAssignedPassword, isStatedPassword] as const
-const keys = [isAssignedKey, isStatedKey] as const
+const ownedKey: Trigger = { literal: 'key', before: /[a-z._-]/i }
 
 /** Values assigned to a name that announces a secret. Only the value goes, the name stays. */
 export const assignments: readonly Rule[] = [
-  ...assignmentRules(
-    'password',
-    [...combinations(['pass'], ['', 'word', 'wd', 'phrase']), 'pwd'],
-    'pass(?:word|wd|phrase)|pwd|(?<![A-Za-z])pass',
-    passwords,
-  ),
-  ...assignmentRules(
-    'password',
-    ['passwort', 'kennwort', 'wachtwoord', spanish, 'senha', 'mot de passe'],
-    inOtherTongues,
-    passwords,
-  ),
-  {
-    kind: 'password',
-    triggers: combinations(['密码', '密碼'], [':', '：', '是', '为', '為', ' ']).concat(
-      'パスワード',
-      'пароль',
-    ),
-    anyCase: true,
-    pattern:
-      /(?:密[码碼]|パスワード|пароль)(?:是|为|為|は)?[ \t]?[:：=]?[ \t]?(?:\\{0,16}["'`])?([\x21\x23-\x26\x28-\x5b\x5d-\x5f\x61-\x7e]{6,128})/iy,
-    judge: (secret) => isStatedPassword(secret, false),
-  },
-  ...assignmentRules('aws-secret-key', [ownedKey], '(?<=secret[_-]?access[_-]?)key', [
-    isAmazonSecret,
-    isStatedKey,
-  ]),
-  ...assignmentRules('api-key', [ownedKey], '(?<=api[_-]?)key', keys),
-  ...assignmentRules('key', [ownedKey], `(?<=${keyOwners}[_-]?)key|(?<=client-)key-data`, keys),
-  ...assignmentRules('secret', ['secret'], 'secret', keys),
-  ...assignmentRules('token', ['token'], `${notPaging}token`, keys),
-  ...assignmentRules('credential', ['credential', 'credentials'], 'credentials?', keys),
-  ...assignmentRules('credential', ['_auth', '"auth'], '_auth|"auth(?=\\\\{0,16}")', keys),
+  ...passwords,
+  ...assignmentRules({
+    kind: 'aws-secret-key',
+    names: [ownedKey],
+    name: '(?<=secret[._-]?access[._-]?)key',
+    judge: (value, match) => isAmazonSecret(value, isQuoted(match)),
+    closer: statedKey,
+  }),
+  ...assignmentRules({ kind: 'api-key', names: [ownedKey], name: '(?<=api[._-]?)key', ...keys }),
+  ...assignmentRules({
+    kind: 'key',
+    names: [ownedKey],
+    name: `(?<=${keyOwners}[._-]?)key|(?<=client-)key-data`,
+    ...keys,
+  }),
+  ...assignmentRules({
+    kind: 'secret',
+    names: ['secret'],
+    name: 'secret',
+    ...keys,
+    judge: secret,
+    line: madeUp,
+  }),
+  ...assignmentRules({
+    kind: 'token',
+    names: ['token', '_pat'],
+    name: 'token|(?<=[A-Za-z])_pat',
+    judge: token,
+    closer: statedToken,
+  }),
+  ...assignmentRules({
+    kind: 'credential',
+    names: ['credential', 'credentials'],
+    name: 'credentials?',
+    ...keys,
+  }),
+  ...assignmentRules({
+    kind: 'credential',
+    names: ['_auth', '"auth'],
+    name: '_auth|"auth(?=\\\\{0,16}")',
+    ...keys,
+  }),
 ]

@@ -1,5 +1,14 @@
 import { isPlausible, looksRandom } from '../judge.ts'
-import { alphanumeric, combinations, loneTokenRule, type Rule, tokenRule, uuid, word } from '../rule.ts'
+import {
+  alphanumeric,
+  combinations,
+  endRule,
+  loneTokenRule,
+  type Rule,
+  tokenRule,
+  uuid,
+  word,
+} from '../rule.ts'
 
 /** A Discord token opens with its account number in base64, and digits encode to few letters. */
 const discordStarts = combinations('MNO', 'DTjz', 'AEIMQUYcgk')
@@ -15,9 +24,11 @@ export const chat: readonly Rule[] = [
   },
   tokenRule(
     'slack-token',
-    combinations('x', 'o', 'x', 'abeprs', '-'),
-    'xox[abeprs](?:\\.xox[a-z])?-[A-Za-z0-9-]{10,}',
+    combinations('x', 'o', 'x', 'abceprs', '-'),
+    'xox[abceprs](?:\\.xox[a-z])?-[A-Za-z0-9-]{10,}',
   ),
+  // A cookie, percent-encoded.
+  tokenRule('slack-token', ['xoxd-'], 'xoxd-[A-Za-z0-9%+/=_-]{20,}'),
   tokenRule('slack-token', ['xoxe.', 'xapp-', 'xwfp-'], '(?:xoxe\\.xox[bp]|xapp|xwfp)-[A-Za-z0-9-]{20,}'),
   {
     kind: 'slack-webhook',
@@ -41,5 +52,6 @@ export const chat: readonly Rule[] = [
     ),
     judge: () => true,
   },
+  endRule('fcm-key', [':APA91b'], 'AAAA[A-Za-z0-9_-]{7}', ':APA91b[A-Za-z0-9_-]{100,200}'),
   loneTokenRule('facebook-token', ['EAA'], `EAA${alphanumeric}{100,1000}`, looksRandom),
 ]

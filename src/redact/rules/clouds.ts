@@ -1,9 +1,23 @@
-import { isPlausible, looksLikeKey } from '../judge.ts'
-import { alphanumeric, combinations, end, endRule, type Rule, tokenRule, word } from '../rule.ts'
+import { isPlausible, looksLikeKey, looksRandom } from '../judge.ts'
+import {
+  alphanumeric,
+  combinations,
+  end,
+  endRule,
+  loneTokenRule,
+  type Rule,
+  tokenRule,
+  word,
+} from '../rule.ts'
 
 /** Keys to machines, storage and what runs on them. */
 export const clouds: readonly Rule[] = [
   tokenRule('aws-access-key-id', ['AKIA', 'ASIA'], `A[KS]IA[A-Z0-9]{16}${end}`),
+  tokenRule(
+    'aws-session-token',
+    ['IQoJb3JpZ2lu', 'FwoGZXIvYXdz'],
+    '(?:IQoJb3JpZ2lu|FwoGZXIvYXdz)(?:[A-Za-z0-9+/]|%2[BbFf]){60,}(?:=|%3[Dd]){0,2}',
+  ),
   tokenRule('aws-bedrock-key', ['ABSK'], 'ABSK[A-Za-z0-9+/]{109,269}={0,2}'),
   tokenRule('aws-bedrock-key', ['bedrock-api-key-'], 'bedrock-api-key-[A-Za-z0-9+/]{40,}={0,2}'),
   tokenRule('google-api-key', ['AIza'], `AIza${word}{35}${end}`),
@@ -33,6 +47,8 @@ export const clouds: readonly Rule[] = [
   tokenRule('cloudflare-key', ['v1.0-'], 'v1\\.0-[0-9a-f]{24}-[0-9a-f]{140,}'),
   tokenRule('cloudflare-key', ['cfut_', 'cfat_', 'cfk_'], `cf(?:ut|at|k)_${alphanumeric}{40,}`),
   tokenRule('vault-token', ['hvs.', 'hvb.', 'hvr.'], `hv[sbr]\\.${word}{24,}`),
+  // As older servers give them.
+  loneTokenRule('vault-token', ['s.'], `s\\.${alphanumeric}{24}(?:\\.${alphanumeric}{5})?`, isMixed),
   endRule('terraform-token', ['.atlasv1.'], `${alphanumeric}{14}`, `\\.atlasv1\\.${word}{60,}`),
   tokenRule('pulumi-token', ['pul-'], `pul-[0-9a-f]{40}${end}`),
   tokenRule(
@@ -40,7 +56,7 @@ export const clouds: readonly Rule[] = [
     ['dp.'],
     `dp\\.(?:pt|st|ct|sa|scim|audit)\\.(?:[a-z0-9_-]{2,35}\\.)?${alphanumeric}{40,44}`,
   ),
-  tokenRule('infisical-token', ['st.'], `st\\.[0-9a-f]{24}\\.[0-9a-f]{32,}`),
+  tokenRule('infisical-token', ['st.'], 'st\\.[0-9a-f]{24}\\.[0-9a-f]{32,64}(?:\\.[0-9a-f]{32,64})?'),
   tokenRule('tailscale-key', ['tskey-'], `tskey-${word}{20,}`),
   tokenRule('1password-token', ['ops_eyJ'], `ops_eyJ${word}{100,}={0,2}`),
   tokenRule(
@@ -55,5 +71,16 @@ export const clouds: readonly Rule[] = [
   tokenRule('runpod-key', ['rpa_'], `rpa_${alphanumeric}{40,}`),
   tokenRule('e2b-key', ['e2b_'], 'e2b_[0-9a-f]{40}'),
   tokenRule('databricks-token', ['dapi'], `dapi[0-9a-f]{32}(?:-\\d)?${end}`),
+  endRule(
+    'convex-key',
+    ['|eyJ', '|01'],
+    '(?:prod|dev|preview|project):[a-z0-9:-]{3,80}',
+    '\\|[A-Za-z0-9+/=_-]{40,400}',
+  ),
   tokenRule('prefect-key', ['pnu_', 'pnb_'], `pn[ub]_${alphanumeric}{36}`),
 ]
+
+/** Names of a program's own stand behind `s.` too, and have no digits among their letters. */
+function isMixed(secret: string): boolean {
+  return /\d/.test(secret) && looksRandom(secret.slice(2))
+}

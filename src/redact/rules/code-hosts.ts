@@ -7,8 +7,11 @@ export const codeHosts: readonly Rule[] = [
   tokenRule('github-token', ['github_pat_'], `github_pat_${word}{22,}`),
   tokenRule(
     'gitlab-token',
-    ['glpat-', 'gldt-', 'glrt-', 'glcbt-', 'glft-', 'glsoat-', 'glagent-', 'glimt-', 'gloas-'],
-    '(?:gl(?:pat|dt|rt|rtr|ptt|cbt|ft|soat|agent|imt|oas|ffct)-)[A-Za-z0-9_.-]{20,}',
+    [
+      ...['glpat-', 'gldt-', 'glrt-', 'glrtr-', 'glptt-', 'glcbt-', 'glft-', 'glsoat-', 'glagent-', 'glimt-'],
+      ...['gloas-', 'glffct-', 'glwt-'],
+    ],
+    '(?:gl(?:pat|dt|rt|rtr|ptt|cbt|ft|soat|agent|imt|oas|ffct|wt)-)[A-Za-z0-9_.-]{20,}',
   ),
   tokenRule('gitlab-token', ['GR1348941'], `GR1348941${word}{20}`),
   tokenRule('atlassian-token', ['ATATT3', 'ATCTT3'], `AT[AC]TT3[A-Za-z0-9_=-]{60,}`),

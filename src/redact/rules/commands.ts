@@ -1,4 +1,4 @@
-import { isGivenPassword } from '../judge.ts'
+import { isGivenPassword } from '../password-judge.ts'
 import type { Rule } from '../rule.ts'
 
 /** The rest of one command, as far as its options reach; what stands in quotes may hold anything. */

@@ -1,10 +1,11 @@
 import { fromBase64 } from '../base64.ts'
-import { isPlaceholder, isPlausible, looksLikeKey } from '../judge.ts'
+import { isPlausible, looksLikeKey } from '../judge.ts'
+import { isWholePlaceholder } from '../placeholders.ts'
 import { combinations, type Rule } from '../rule.ts'
 import { quote } from './values.ts'
 
 const sessionNames =
-  'session(?:[_-]?(?:id|token))?|sess|connect\\.sid|PHPSESSID|JSESSIONID|ASP\\.NET_SessionId|sid|remember_\\w{1,40}|__(?:Secure|Host)-[\\w.-]{1,60}'
+  '(?:_gitlab_)?session(?:[_-]?(?:id|token))?|sess|connect\\.sid|PHPSESSID|JSESSIONID|ASP\\.NET_SessionId|sid|remember_\\w{1,40}|__(?:Secure|Host)-[\\w.-]{1,60}'
 
 /** What travels in the headers of a request, and signed tokens wherever they stand. */
 export const headers: readonly Rule[] = [
@@ -20,7 +21,7 @@ export const headers: readonly Rule[] = [
     kind: 'bearer-token',
     triggers: ['bearer'],
     anyCase: true,
-    pattern: /bearer(?: |%20|\+){1,2}\\{0,4}["']?([A-Za-z0-9._~+/-]{16,}={0,2})/iy,
+    pattern: /bearer(?: |%20|\+){1,2}\\{0,16}["']?([A-Za-z0-9._~+/-]{16,}={0,2})/iy,
     judge: looksLikeKey,
   },
   {
@@ -44,6 +45,7 @@ export const headers: readonly Rule[] = [
     kind: 'session-cookie',
     triggers: [
       ...['sess=', 'session=', ...combinations(['session', 'session_', 'session-'], ['id=', 'token='])],
+      '_gitlab_session=',
       ...['connect.sid=', 'PHPSESSID=', 'JSESSIONID=', 'ASP.NET_SessionId=', 'sid='],
       ...['remember_', '__Secure-', '__Host-'],
     ],
@@ -57,7 +59,7 @@ export const headers: readonly Rule[] = [
   {
     kind: 'password',
     triggers: [' -u', '--user'],
-    pattern: /(?: -u ?|--user[ =])\\{0,4}["']?[A-Za-z0-9_.@+-]{1,64}:([^\s"'\\]{6,128})(?=[\s"'\\]|$)/y,
-    judge: (secret) => !isPlaceholder(secret) && /[^\d:]/.test(secret) && !/^:|[()]/.test(secret),
+    pattern: /(?: -u ?|--user[ =])\\{0,16}["']?[A-Za-z0-9_.@+-]{1,64}:([^\s"'\\]{6,128})(?=[\s"'\\]|$)/y,
+    judge: (secret) => !isWholePlaceholder(secret) && /[^\d:]/.test(secret) && !/^:|[()]/.test(secret),
   },
 ]

@@ -1,4 +1,6 @@
-import { isPlaceholder, isPlausible, isVaried, looksRandom } from '../judge.ts'
+import { isPlausible, isVaried, looksRandom } from '../judge.ts'
+import { isAssignedPassword } from '../password-judge.ts'
+import { isWholePlaceholder } from '../placeholders.ts'
 import type { Rule } from '../rule.ts'
 
 const databaseScheme =
@@ -11,7 +13,7 @@ const loosePassword = String.raw`${user}([^\s/"'<>\\]{1,256})${host}`
 
 /** `postgres:postgres@` is what the image ships with, and no secret of anybody. */
 function isChosenPassword(secret: string, match: RegExpExecArray): boolean {
-  return secret.length >= 3 && secret !== match[1] && !isPlaceholder(decodeURIComponentSafely(secret))
+  return secret.length >= 3 && secret !== match[1] && !isWholePlaceholder(decodeURIComponentSafely(secret))
 }
 
 function decodeURIComponentSafely(text: string): string {
@@ -20,6 +22,18 @@ function decodeURIComponentSafely(text: string): string {
   } catch {
     return text
   }
+}
+
+/** Mail accounts and their passwords, as lists of them are handed on. */
+const accountEnds = (
+  'com org net edu gov io dev ai app me co uk de at ch fr it es pt nl be se no dk fi pl cz ru ua tr jp cn kr in au br mx ca us eu info biz ' +
+  'test'
+).split(' ')
+
+/** A place of a repository or a file stands there too, and numbers of ports. */
+function isPairedPassword(secret: string): boolean {
+  if (/^[~./]|\/|^\d+$|\.\w{1,4}$/.test(secret)) return false
+  return /[A-Z]|[^\w]/.test(secret) && /\d/.test(secret) && isAssignedPassword(secret, 'code')
 }
 
 /** Secrets inside addresses. Only the secret part goes; scheme, user and host stay readable. */
@@ -31,6 +45,14 @@ export const links: readonly Rule[] = [
     judge: isChosenPassword,
   },
   { kind: 'url-password', triggers: ['://'], pattern: new RegExp(password, 'y'), judge: isChosenPassword },
+  {
+    kind: 'password',
+    triggers: accountEnds.map((each) => `.${each}:`),
+    anyCase: true,
+    pattern:
+      /(?<=(?<!:\/\/[^\s]{0,80})[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){0,3})\.[a-z]{2,4}:([^\s"'`\\<>|,;]{6,64})(?=[\s"'`\\<|,;]|$)/iy,
+    judge: isPairedPassword,
+  },
   {
     kind: 'url-token',
     triggers: ['://'],

@@ -7,6 +7,7 @@ export const modelVendors: readonly Rule[] = [
   tokenRule('openrouter-key', ['sk-or-'], `sk-or-${word}{20,}`),
   tokenRule('openai-key', ['sk-proj-', 'sk-svcacct-', 'sk-admin-'], `sk-(?:proj|svcacct|admin)-${word}{20,}`),
   tokenRule('langfuse-key', ['sk-lf-'], `sk-lf-${uuid}`),
+  tokenRule('openai-session', ['sess-'], `sess-${alphanumeric}{40}${end}`, looksLikeKey),
   tokenRule('model-key', ['sk-'], `sk-${word}{20,}`, looksLikeKey),
   tokenRule('groq-key', ['gsk_'], `gsk_${alphanumeric}{32,}`),
   tokenRule('xai-key', ['xai-'], `xai-${alphanumeric}{32,}`),

@@ -1,4 +1,4 @@
-import { isPlausible, looksLikeKey } from '../judge.ts'
+import { isPlausible, looksLikeKey, looksRandom } from '../judge.ts'
 import {
   alphanumeric,
   combinations,
@@ -14,6 +14,13 @@ import {
 const mail: readonly Rule[] = [
   tokenRule('sendgrid-key', ['SG.'], `SG\\.${word}{16,64}\\.${word}{16,}`),
   tokenRule('mailgun-key', ['key-'], `key-[0-9a-f]{32}${end}`),
+  {
+    kind: 'mailgun-key',
+    triggers: ['mailgun'],
+    anyCase: true,
+    pattern: /mailgun[^\r\n]{0,80}?(?<![0-9a-f])([0-9a-f]{32}-[0-9a-f]{8}-[0-9a-f]{8})(?![0-9a-f-])/iy,
+    judge: isPlausible,
+  },
   endRule('mailchimp-key', ['-us'], '[0-9a-f]{32}', '-us\\d{1,2}'),
   tokenRule('brevo-key', ['xkeysib-', 'xsmtpsib-'], `x(?:key|smtp)sib-[0-9a-f]{64}-${alphanumeric}{16}`),
   tokenRule('resend-key', ['re_'], `re_${alphanumeric}{8}_${alphanumeric}{24}`, looksLikeKey),
@@ -43,6 +50,8 @@ const work: readonly Rule[] = [
   tokenRule('notion-token', ['ntn_'], `ntn_${alphanumeric}{40,}`),
   tokenRule('notion-token', ['secret_'], `secret_${alphanumeric}{43}${end}`, looksLikeKey),
   tokenRule('figma-token', ['figd_', 'figr_', 'figo_', 'figu_'], `fig[drou]_${word}{36,}`),
+  // As it was until 2024.
+  loneTokenRule('airtable-key', ['key'], `key${alphanumeric}{14}`, isMixed),
   tokenRule('airtable-token', ['pat'], `pat${alphanumeric}{14}\\.[0-9a-f]{64}`),
   tokenRule('hubspot-token', ['pat-'], `pat-(?:na|eu|ap)\\d-${uuid}`),
   tokenRule('clickup-token', ['pk_'], 'pk_\\d{6,9}_[A-Z0-9]{32}'),
@@ -52,7 +61,8 @@ const work: readonly Rule[] = [
     '[12]/\\d{15,16}(?:/\\d{15,16})?:[0-9a-f]{32}',
   ),
   tokenRule('postman-key', ['PMAK-'], 'PMAK-[0-9a-f]{24}-[0-9a-f]{34}'),
-  tokenRule('dropbox-token', ['sl.'], `sl\\.(?:u\\.)?${word}{120,}={0,2}`),
+  tokenRule('dropbox-token', ['sl.'], `sl\\.${word}{120,}={0,2}`),
+  tokenRule('dropbox-token', ['sl.u.'], `sl\\.u\\.${word}{80,}={0,2}`),
   tokenRule('mapbox-token', ['sk.eyJ'], `sk\\.eyJ${word}{20,}\\.${word}{20,}`),
   tokenRule('adobe-secret', ['p8e-'], `p8e-[a-z0-9]{32}${end}`, looksLikeKey),
   tokenRule('frameio-token', ['fio-u-'], `fio-u-${word}{64}`),
@@ -80,6 +90,11 @@ const databases: readonly Rule[] = [
 const sealing: readonly Rule[] = [
   tokenRule('age-key', ['AGE-SECRET-KEY-'], 'AGE-SECRET-KEY-(?:PQ-)?1[A-Z0-9]{50,}'),
 ]
+
+/** Names begin so too, and have no digits among their letters. */
+function isMixed(secret: string): boolean {
+  return /\d/.test(secret) && looksRandom(secret)
+}
 
 /** Passwords that Neon makes are shorter than keys. */
 function looksLikeKeyOrShort(secret: string): boolean {

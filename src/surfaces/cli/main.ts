@@ -5,7 +5,8 @@ import { CommanderError, InvalidArgumentError, Option, Command as Program } from
 import type { Command, Context, Screen } from '../../commands/command.ts'
 import { fromArchive } from '../../commands/from-archive.ts'
 import { commands } from '../../commands/index.ts'
-import { printable, printableJson } from '../../condense/printable.ts'
+import { createGate } from '../../condense/gate.ts'
+import { printableJson } from '../../condense/printable.ts'
 import { ScrollbackError } from '../../errors.ts'
 import { dataFolder, environmentOf, type MachineFlags, storePathOf } from '../environment.ts'
 import { listen } from '../receiver.ts'
@@ -14,7 +15,7 @@ import { chooserFor } from './choose.ts'
 import { completionScript, SHELLS } from './completions.ts'
 import { addFlags, flagsOf, guarded, parseInput, unguarded } from './flags.ts'
 import { helpText, programHelp } from './help.ts'
-import { ClosedPipe, writeOut, writeOutOrFail, writePieces } from './output.ts'
+import { ClosedPipe, createOutput, deliverOut, type Output } from './output.ts'
 import { createProgress } from './progress.ts'
 
 interface SurfaceFlags extends MachineFlags {
@@ -34,53 +35,54 @@ function daysOf(text: string): number {
 
 /** Runs one command line. Returns the exit code; everything printed is printed here. */
 export async function main(args: readonly string[], version: string): Promise<number> {
+  // Until the flags are read nobody asked for secrets or colours.
+  const output = createOutput(createGate({ redact: true, colours: false }))
   try {
-    return await run(args, version)
+    return await run(args, version, output)
   } catch (error) {
     if (error instanceof ClosedPipe) return 0
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2
     if (error instanceof ScrollbackError) {
-      report(error)
+      report(error, output)
       return error.exitCode
     }
     if (isShortage(error)) {
-      writeOut(2, `scrollback: the system refused: ${printable((error as Error).message)}\n`)
+      output.say(`scrollback: the system refused: ${(error as Error).message}\n`)
       return 1
     }
-    writeOut(
-      2,
+    output.say(
       `scrollback: this is a fault of the program itself; please report it with the lines below.\n${(error as Error)?.stack ?? error}\n`,
     )
     return 1
   }
 }
 
-function report({ message, wayOut }: ScrollbackError): void {
-  writeOut(2, `scrollback: ${printable(message)}\n${wayOut ? `${printable(wayOut)}\n` : ''}`)
+function report({ message, wayOut }: ScrollbackError, output: Output): void {
+  output.say(`scrollback: ${message}\n${wayOut ? `${wayOut}\n` : ''}`)
 }
 
 /** The system is out of something, or a disk fails: nothing that the program did. */
 const SHORTAGES = new Set(['EMFILE', 'ENFILE', 'EIO', 'ENOSPC', 'EDQUOT', 'ENOMEM', 'EROFS'])
 const isShortage = (error: unknown): boolean => SHORTAGES.has(String((error as NodeJS.ErrnoException)?.code))
 
-async function run(args: readonly string[], version: string): Promise<number> {
+async function run(args: readonly string[], version: string, output: Output): Promise<number> {
   const name = args.find((arg) => !arg.startsWith('-'))
-  if (name === 'completions') return completions(args)
+  if (name === 'completions') return completions(args, output)
   const wantsProgramHelp = args[0] === '--help' || args[0] === '-h' || args[0] === 'help'
   if (wantsProgramHelp && args.length === 1) {
-    writeOut(1, await programHelp(version))
+    output.print(await programHelp(version))
     return 0
   }
   const named = name !== undefined && name !== 'help' && Object.hasOwn(commands, name)
   const helped = name === 'help' ? args[args.indexOf('help') + 1] : undefined
-  if (helped === 'completions') return completions([helped])
+  if (helped === 'completions') return completions([helped], output)
   if (helped !== undefined && !Object.hasOwn(commands, helped)) throw unknownCommand(helped)
   const command = await commands[named ? name : (helped ?? 'overview')]!()
   const position = named ? args.indexOf(name) : -1
   const rest = helped ? ['--help'] : args.filter((_, index) => index !== position)
   if (name !== undefined && !named && !helped && flagValueBefore(args, name) === undefined)
     throw unknownCommand(name)
-  const program = programFor(command)
+  const program = programFor(command, output)
   program.parse(guarded(rest, command), { from: 'user' })
   const flags = program.opts<SurfaceFlags & Record<string, unknown>>()
   const given: Record<string, unknown> = {}
@@ -109,7 +111,7 @@ function unknownCommand(name: string): ScrollbackError {
   )
 }
 
-function programFor(command: Command): Program {
+function programFor(command: Command, output: Output): Program {
   const program = new Program(command.name === 'overview' ? 'scrollback' : `scrollback ${command.name}`)
   addFlags(program, command)
   const gather = (value: string, before: string[] = []): string[] => [...before, value]
@@ -142,8 +144,8 @@ function programFor(command: Command): Program {
     .exitOverride()
     .allowExcessArguments(false)
     .configureOutput({
-      writeOut: (text) => writeOut(1, text),
-      writeErr: (text) => writeOut(2, text.replace(/^error: /, 'scrollback: ')),
+      writeOut: (text) => output.print(text),
+      writeErr: (text) => output.say(text.replace(/^error: /, 'scrollback: ')),
     })
     .showHelpAfterError(
       `See: scrollback ${command.name === 'overview' ? '' : `${command.name} `}--help${
@@ -170,6 +172,8 @@ async function answer(
   const endings: (() => void)[] = []
   const terminal = process.stdout.isTTY === true
   const color = flags.color ?? (terminal && !process.env.NO_COLOR && process.env.TERM !== 'dumb')
+  const gate = createGate({ redact: flags.redact !== false, colours: color })
+  const output = createOutput(gate)
   const context: Context = {
     environment,
     directory,
@@ -186,7 +190,8 @@ async function answer(
       process.on('SIGHUP', reload)
       return () => process.off('SIGHUP', reload)
     },
-    writeOut: async (bytes) => writeOutOrFail(1, bytes),
+    deliverOut: async (bytes) => deliverOut(1, bytes),
+    print: async (text) => deliverOut(1, Buffer.from(gate.output(text))),
     retentionDays: flags.retention,
     stop: endsWhenTold(command, given) ? stopSignal() : undefined,
     listen,
@@ -197,14 +202,14 @@ async function answer(
       partly = true
     },
     atEnd: (done) => void endings.push(done),
-    progress: process.stderr.isTTY ? createProgress(process.stderr.columns) : undefined,
-    choose: flags.json ? undefined : chooserFor(),
+    progress: process.stderr.isTTY ? createProgress(process.stderr.columns, output) : undefined,
+    choose: flags.json ? undefined : chooserFor(gate),
     note(message, weight) {
       if (weight === 'partly') partly = true
       // Two parts of the work may meet the same fault.
       if (said.has(message)) return
       said.add(message)
-      writeOut(2, `${printable(message)}\n`)
+      output.say(`${message}\n`)
     },
   }
   const screen: Screen = {
@@ -221,27 +226,24 @@ async function answer(
   } catch (error) {
     // What was not found may be in what could not be looked through.
     if (!partly || !(error instanceof ScrollbackError) || !error.isMissing) throw error
-    report(error)
+    report(error, output)
     return 3
   } finally {
     for (const end of endings) end()
   }
 
   async function told(): Promise<number> {
-    const output = await command.run(input, context)
-    if (command.name === 'overview' && isEmpty(output) && startedByNpm() && !flags.json && !flags.demo) {
-      writePieces(1, command.render(output, screen))
-      return showDemo(flags, version)
+    const found = await command.run(input, context)
+    if (command.name === 'overview' && isEmpty(found) && startedByNpm() && !flags.json && !flags.demo) {
+      output.printPieces(command.render(found, screen))
+      return showDemo(flags, version, output)
     }
     if (!flags.json) {
-      writePieces(1, command.render(output, screen))
-      const more = terminal && context.choose && (await command.follow?.(output, screen, context.choose))
-      if (more) writePieces(1, more)
-    } else
-      writePieces(
-        1,
-        command.json ? command.json(output) : [printableJson(`${JSON.stringify(output, null, 2)}\n`)],
-      )
+      output.printPieces(command.render(found, screen))
+      const more = terminal && context.choose && (await command.follow?.(found, screen, context.choose))
+      if (more) output.printPieces(more)
+    } else if (command.json) output.printPieces(command.json(found))
+    else output.print(printableJson(`${JSON.stringify(gate.value(found), null, 2)}\n`))
     return partly ? 3 : 0
   }
 }
@@ -277,11 +279,11 @@ function userName(): string {
 
 const startedByNpm = (): boolean => process.env.npm_lifecycle_event === 'start'
 
-const isEmpty = (output: unknown): boolean => (output as { platforms: unknown[] }).platforms.length === 0
+const isEmpty = (found: unknown): boolean => (found as { platforms: unknown[] }).platforms.length === 0
 
 /** A newcomer without transcripts sees at once what reading one is like. */
-async function showDemo(flags: SurfaceFlags, version: string): Promise<number> {
-  writeOut(1, '\nThis is one of them:\n\n')
+async function showDemo(flags: SurfaceFlags, version: string, output: Output): Promise<number> {
+  output.print('\nThis is one of them:\n\n')
   return answer(
     await commands.read!(),
     { target: ['checkout'], fold: true },
@@ -290,7 +292,7 @@ async function showDemo(flags: SurfaceFlags, version: string): Promise<number> {
   )
 }
 
-async function completions(args: readonly string[]): Promise<number> {
+async function completions(args: readonly string[], output: Output): Promise<number> {
   const shell = args[args.indexOf('completions') + 1]
   if (!SHELLS.some((each) => each === shell))
     throw new ScrollbackError(
@@ -298,6 +300,6 @@ async function completions(args: readonly string[]): Promise<number> {
       `completions ${shell ?? ''}: which shell?`,
       'scrollback completions bash|zsh|fish, e.g. scrollback completions bash > ~/.local/share/bash-completion/completions/scrollback',
     )
-  writeOut(1, await completionScript(shell as (typeof SHELLS)[number]))
+  output.print(await completionScript(shell as (typeof SHELLS)[number]))
   return 0
 }

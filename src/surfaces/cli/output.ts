@@ -1,4 +1,5 @@
 import { writeSync } from 'node:fs'
+import type { Gate } from '../../condense/gate.ts'
 
 /** The reader of our output went away; there is nobody left to tell anything. */
 export class ClosedPipe extends Error {}
@@ -7,8 +8,7 @@ const pause = new Int32Array(new SharedArrayBuffer(4))
 const GATHER = 64 * 1024
 
 /** Writes to a file descriptor at once, waiting where the reader is slow. Throws `ClosedPipe` when it is gone. */
-export function writeOut(descriptor: number, text: string | Uint8Array): void {
-  const bytes = typeof text === 'string' ? Buffer.from(text) : text
+function writeOut(descriptor: number, bytes: Uint8Array): void {
   let at = 0
   while (at < bytes.length) {
     try {
@@ -22,8 +22,8 @@ export function writeOut(descriptor: number, text: string | Uint8Array): void {
   }
 }
 
-/** The same for whoever has to know that nobody took it: throws the system's error. */
-export function writeOutOrFail(descriptor: number, bytes: Uint8Array): void {
+/** Hands on records that were made for a program to read. Throws the system's error where nobody took them. */
+export function deliverOut(descriptor: number, bytes: Uint8Array): void {
   try {
     writeOut(descriptor, bytes)
   } catch (error) {
@@ -31,20 +31,49 @@ export function writeOutOrFail(descriptor: number, bytes: Uint8Array): void {
   }
 }
 
-/** Gathers small pieces so that each write is worth its system call. */
-export function writePieces(descriptor: number, pieces: Iterable<string | Uint8Array>): void {
-  let held = ''
-  for (const piece of pieces) {
-    if (typeof piece !== 'string') {
-      if (held !== '') writeOut(descriptor, held)
-      held = ''
-      writeOut(descriptor, piece)
-      continue
-    }
-    held += piece
-    if (held.length < GATHER) continue
-    writeOut(descriptor, held)
-    held = ''
+/** The only way to a terminal: everything that is printed passes the gate. */
+export interface Output {
+  /** The answer. */
+  print(text: string): void
+  /** The same in pieces, small ones gathered so that each write is worth its system call. */
+  printPieces(pieces: Iterable<string | Uint8Array>): void
+  /** Talk beside it. */
+  say(text: string): void
+  /** Draws on the line of the cursor, after clearing it. */
+  draw(text: string): void
+}
+
+const ANSWER = 1
+const TALK = 2
+
+export function createOutput(gate: Gate): Output {
+  const print = (text: string): void => writeOut(ANSWER, Buffer.from(gate.output(text)))
+  return {
+    print,
+    printPieces(pieces) {
+      let held = ''
+      for (const piece of pieces) {
+        if (typeof piece !== 'string') {
+          if (held !== '') print(held)
+          held = ''
+          printBytes(piece, gate)
+          continue
+        }
+        held += piece
+        if (held.length < GATHER) continue
+        print(held)
+        held = ''
+      }
+      if (held !== '') print(held)
+    },
+    say: (text) => writeOut(TALK, Buffer.from(gate.output(text))),
+    draw: (text) => writeOut(TALK, Buffer.from(`\r\x1b[2K${gate.text(text)}`)),
   }
-  if (held !== '') writeOut(descriptor, held)
+}
+
+/** UTF-8 that is ready to be written goes on as it is, unless the gate changes something. */
+function printBytes(bytes: Uint8Array, gate: Gate): void {
+  const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString()
+  const shown = gate.output(text)
+  writeOut(ANSWER, shown === text ? bytes : Buffer.from(shown))
 }

@@ -1,6 +1,6 @@
 import type { Context } from '../../commands/command.ts'
 import { readableBytes } from '../../commands/table.ts'
-import { writeOut } from './output.ts'
+import type { Output } from './output.ts'
 
 /** Nothing is drawn before this: short work needs no bar. */
 const QUIET_MS = 400
@@ -8,7 +8,7 @@ const REDRAW_MS = 100
 const WIDTH = 24
 
 /** A bar on stderr with rate and remaining time. It draws as work advances: the work leaves no time to timers. */
-export function createProgress(columns: number): NonNullable<Context['progress']> {
+export function createProgress(columns: number, output: Output): NonNullable<Context['progress']> {
   let label = ''
   let total = 0
   let done = 0
@@ -32,10 +32,10 @@ export function createProgress(columns: number): NonNullable<Context['progress']
       const left = Math.ceil((total - done) / rate)
       const bar = '█'.repeat(Math.round(part * WIDTH)).padEnd(WIDTH, '░')
       const text = `${label} ${bar} ${Math.round(part * 100)}%  ${readableBytes(rate)}/s  ${left} s left`
-      writeOut(2, `\r\x1b[2K${text.slice(0, Math.max(0, columns - 1))}`)
+      output.draw(text.slice(0, Math.max(0, columns - 1)))
     },
     stop() {
-      if (drawn > 0) writeOut(2, '\r\x1b[2K')
+      if (drawn > 0) output.draw('')
     },
   }
 }

@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Listening, ListenOptions } from '../../commands/listening.ts'
+import { createGate } from '../../condense/gate.ts'
 import { admit } from './admission.ts'
 import { ENCODINGS, readBody, Unreadable, unpacked } from './body.ts'
 import { holdsToken, isMeantForUs } from './guard.ts'
@@ -26,6 +27,9 @@ interface Reply {
   body: object
   headers?: Record<string, string>
 }
+
+/** What is answered may quote what was sent. */
+const gate = createGate({ redact: true, colours: false })
 
 const refusal = (status: number, error: string, headers?: Record<string, string>): Reply => ({
   status,
@@ -128,7 +132,7 @@ function give(
   response: ServerResponse,
   closing: boolean,
 ): void {
-  const text = JSON.stringify(body)
+  const text = JSON.stringify(gate.plain(body))
   const last = !request.complete
   response.writeHead(status, {
     'content-type': 'application/json',

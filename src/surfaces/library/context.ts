@@ -2,6 +2,7 @@ import { availableParallelism } from 'node:os'
 import { join, resolve } from 'node:path'
 import type { Context } from '../../commands/command.ts'
 import { dataFolder, environmentOf, storePathOf } from '../environment.ts'
+import { told } from './gate.ts'
 import type { StoreOptions } from './shapes.ts'
 
 /** What commands need, from the process; `store` says whether they may keep what they read. */
@@ -21,7 +22,8 @@ export function contextOf(options: StoreOptions, store: boolean): Context {
     dataFolder: dataFolder(),
     machine: { device: '', user: '' },
     started: { executable: process.execPath, script: join(process.cwd(), 'library') },
-    writeOut: async () => {},
-    note: (message) => onNote?.(message),
+    print: async () => {},
+    deliverOut: async () => {},
+    note: (message) => onNote?.(told(message)),
   }
 }

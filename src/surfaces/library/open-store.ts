@@ -8,6 +8,7 @@ import { ScrollbackError } from '../../errors.ts'
 import type { Item, Session } from '../../model/session.ts'
 import { contextOf } from './context.ts'
 import { hitOf, timesOf } from './convert.ts'
+import { told } from './gate.ts'
 import type { Dimension, Hit, SessionFilter, Stats, StoreOptions } from './shapes.ts'
 
 export interface SearchOptions {
@@ -74,12 +75,13 @@ export async function openStore(options: StoreOptions = {}): Promise<HistoryStor
       const current = now()
       const { project, platform, kind } = filter
       const loaded = loadSessions({ platform, kind, ...timesOf(filter) }, current)
-      yield* (await chooseProject(loaded, project, project === undefined, current)).sessions
+      const { sessions } = await chooseProject(loaded, project, project === undefined, current)
+      for (const session of sessions) yield told(session)
     },
     async *messages(session) {
       const { store } = now().fresh
-      const path = typeof session === 'string' ? pathOf(session, store.sessions()) : session.path
-      yield* store.messages(path)
+      const path = pathOf(session, store)
+      for (const item of store.messages(path)) yield told(item)
     },
     async search(query, wanted = {}) {
       const { limit, sort } = wanted
@@ -90,7 +92,7 @@ export async function openStore(options: StoreOptions = {}): Promise<HistoryStor
         ...{ total, more },
         hits: {
           async *[Symbol.asyncIterator]() {
-            for (const hit of hitsOf(found)) yield hitOf(hit)
+            for (const hit of hitsOf(found)) yield told(hitOf(hit))
           },
         },
       }
@@ -104,16 +106,22 @@ export async function openStore(options: StoreOptions = {}): Promise<HistoryStor
         notices: ___,
         ...sums
       } = await statsCommand.run(statsCommand.input.parse(given), now())
-      return sums
+      return told(sums)
     },
     close,
     [Symbol.dispose]: close,
   }
 }
 
-function pathOf(name: string, rows: readonly { session: Session }[]): string {
-  const found = rows.find(({ session }) => session.path === name || session.id === name)
-  if (found) return found.session.path
+/** Of a session by its id or path, or as it was given: there its path may have lost a secret. */
+function pathOf(wanted: string | Pick<Session, 'path'>, store: FreshStore['store']): string {
+  const name = typeof wanted === 'string' ? wanted : wanted.path
+  if (typeof wanted !== 'string' && store.countMessages(name) > 0) return name
+  const rows = store.sessions().map(({ session }) => session)
+  const found =
+    rows.find(({ path, id }) => path === name || id === name) ?? rows.find(({ path }) => told(path) === name)
+  if (found) return found.path
+  if (typeof wanted !== 'string') return name
   throw new ScrollbackError(
     'no-session',
     `The store holds no session ${name}.`,

@@ -4,6 +4,7 @@ import { findTranscript, tellTranscript } from '../../commands/one-transcript.ts
 import type { Item, Session } from '../../model/session.ts'
 import { contextOf } from './context.ts'
 import { timesOf } from './convert.ts'
+import { told } from './gate.ts'
 import type { Places, SessionFilter } from './shapes.ts'
 
 export interface ReadSessionOptions extends Places {
@@ -21,7 +22,8 @@ export async function* readSession(
 ): AsyncGenerator<Item, void, undefined> {
   const { redact = true, ...places } = options
   const context = contextOf(places, false)
-  yield* tellTranscript(findTranscript(pathOrId, context), { redact })
+  for (const item of tellTranscript(findTranscript(pathOrId, context), { redact }))
+    yield redact ? told(item) : item
 }
 
 /** The sessions of this machine, the newest first, from their transcripts; nothing is kept. `openStore` is quicker the second time. */
@@ -31,5 +33,6 @@ export async function* findSessions(
   const { project, platform, kind } = options
   const context = contextOf(options, false)
   const loaded = loadSessions({ platform, kind, ...timesOf(options) }, context)
-  yield* (await chooseProject(loaded, project, project === undefined, context)).sessions
+  const { sessions } = await chooseProject(loaded, project, project === undefined, context)
+  for (const session of sessions) yield told(session)
 }

@@ -1,5 +1,5 @@
 import { cursorAt, LONGEST_CURSOR } from './cursor.ts'
-import { bytesOf, FRAME_BYTES, WARNING } from './frame.ts'
+import { bytesOf, FRAME_BYTES, presentable, WARNING } from './frame.ts'
 import type { Told } from './tool.ts'
 import { createTurns } from './turns.ts'
 
@@ -38,7 +38,7 @@ export async function pageOf(
   const sessions = new Map<string, object>()
   const body = (): Record<string, unknown> => ({
     about: WARNING,
-    ...told.head,
+    ...presentable(told.head),
     [told.list]: entries,
     ...(sessions.size > 0 ? { sessions: [...sessions.values()] } : {}),
   })
@@ -47,10 +47,12 @@ export async function pageOf(
   let seen = 0
   let more = false
   const turns = createTurns(stop)
-  for await (const { entry, session } of told.entries()) {
+  for await (const { entry: made, session: of } of told.entries()) {
     const turn = turns()
     if (turn) await turn
     if (seen++ < offset) continue
+    // What is measured is what is given.
+    const [entry, session] = [presentable(made), of && presentable(of)]
     const row = session && !sessions.has(session.session) ? session : undefined
     const besides = row ? bytesOf(row) + 1 : 0
     const whole = bytesOf(entry) + 1

@@ -1,12 +1,11 @@
 import type { Context } from '../../commands/command.ts'
-import { printable } from '../../condense/printable.ts'
 import { type ErrorCode, ScrollbackError } from '../../errors.ts'
 import type { Steps } from '../../model/steps.ts'
 import { announced } from './announced.ts'
 import { checkArguments } from './arguments.ts'
 import { offsetOf } from './cursor.ts'
 import { cut } from './cut.ts'
-import { framed, WARNING } from './frame.ts'
+import { framed, presentable, WARNING } from './frame.ts'
 import { createKeeper } from './keeper.ts'
 import { nothing } from './nothing.ts'
 import { pageOf } from './page.ts'
@@ -114,17 +113,21 @@ function faultOf(error: unknown): object {
   if (!(error instanceof ScrollbackError))
     return {
       about: WARNING,
-      error: cut(`a fault of the program itself: ${printable(String(error))}`, LONGEST),
+      error: cut(presentable(`a fault of the program itself: ${String(error)}`), LONGEST),
     }
   const advice = ADVICE[error.code] ?? error.wayOut
   return {
     about: WARNING,
-    error: cut(printable(error.message), LONGEST),
-    ...(advice ? { todo: cut(printable(advice), LONGEST) } : {}),
+    error: cut(presentable(error.message), LONGEST),
+    ...(advice ? { todo: cut(presentable(advice), LONGEST) } : {}),
   }
 }
 
-const resultOf = (body: object): Result => ({
-  content: [{ type: 'text', text: framed(body) }],
-  structuredContent: body as Record<string, unknown>,
-})
+/** The only way to an agent. */
+function resultOf(answer: object): Result {
+  const body = presentable(answer)
+  return {
+    content: [{ type: 'text', text: framed(body) }],
+    structuredContent: body as Record<string, unknown>,
+  }
+}

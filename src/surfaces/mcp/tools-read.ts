@@ -4,6 +4,7 @@ import type { Command, Context } from '../../commands/command.ts'
 import type { Reading } from '../../commands/read.ts'
 import { ScrollbackError } from '../../errors.ts'
 import { citation, cut } from './cut.ts'
+import { presentable } from './frame.ts'
 import { inParts } from './parts.ts'
 import type { Entry, Tool } from './tool.ts'
 
@@ -85,7 +86,8 @@ function* itemsFrom(reading: Reading, isBefore: (item: ItemRow) => boolean): Gen
       `[${typeof text === 'string' ? text : Buffer.from(text).toString()}]`,
     ) as ItemRow[]
     for (const item of items)
-      if (!isBefore(item)) for (const entry of inParts(forAgents(item))) yield { entry, session: row }
+      if (!isBefore(item))
+        for (const entry of inParts(presentable(forAgents(item)))) yield { entry, session: row }
   }
 }
 

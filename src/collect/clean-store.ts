@@ -1,0 +1,71 @@
+import type { Artifact } from '../model/artifact.ts'
+import type { Session } from '../model/session.ts'
+import type { SearchAnswer, SearchHit, SearchRequest, Store } from '../store/store.ts'
+import { withoutSecrets } from './seal.ts'
+import { hasSecretPaths, realPath, storedPath } from './stored-path.ts'
+
+/**
+ * A store that holds no secret. Increments come sealed; names of projects are cleaned here, and paths that hold a secret are called
+ * otherwise in it: who asks gives and gets them as they are on the disk.
+ */
+export function cleanStore(store: Store): Store {
+  return {
+    ...store,
+    known: () => (hasSecretPaths() ? knownByPath(store) : store.known()),
+    write: (batch) => store.write(batch).map(realPath),
+    sessions: (roots, paths) => {
+      const rows = store.sessions(roots?.map(inStore), paths?.map(inStore))
+      return hasSecretPaths() ? rows.map((row) => ({ ...row, session: withRealPaths(row.session) })) : rows
+    },
+    documents: () => store.documents().map((each) => ({ ...each, artifact: withRealPaths(each.artifact) })),
+    messages: (path, from) => store.messages(inStore(path), from),
+    countMessages: (path) => store.countMessages(inStore(path)),
+    searchable: (roots) => store.searchable(roots.map(inStore)),
+    search: (wanted) => answerWithRealPaths(store.search(requestInStore(wanted))),
+    *searchInSteps(wanted) {
+      return answerWithRealPaths(yield* store.searchInSteps(requestInStore(wanted)))
+    },
+    assignProjects: (projects) =>
+      store.assignProjects(new Map([...projects].map(([id, project]) => [id, withoutSecrets(project)]))),
+  }
+}
+
+/** Paths that hold a secret are known once they are found. */
+const inStore = (path: string): string => (hasSecretPaths() ? storedPath(path) : path)
+
+const requestInStore = (wanted: SearchRequest): SearchRequest =>
+  wanted.roots ? { ...wanted, roots: wanted.roots.map(inStore) } : wanted
+
+function knownByPath(store: Store): ReturnType<Store['known']> {
+  return new Map(
+    [...store.known()].map(([path, known]) => [
+      realPath(path),
+      { ...known, artifact: withRealPaths(known.artifact) },
+    ]),
+  )
+}
+
+function withRealPaths<Place extends Artifact | Session>(place: Place): Place {
+  if (!hasSecretPaths()) return place
+  const { path, root } = place
+  return { ...place, path: realPath(path), root: realPath(root) }
+}
+
+function answerWithRealPaths(answer: SearchAnswer): SearchAnswer {
+  if (!hasSecretPaths()) return answer
+  const hits = answer.hits
+  return {
+    ...answer,
+    hits: { [Symbol.iterator]: () => hitsWithRealPaths(hits) },
+    sessions: new Map([...answer.sessions].map(([path, count]) => [realPath(path), count])),
+  }
+}
+
+function* hitsWithRealPaths(hits: Iterable<SearchHit>): Generator<SearchHit, void> {
+  for (const hit of hits)
+    yield {
+      ...hit,
+      path: realPath(hit.path),
+      copies: hit.copies.map((copy) => ({ ...copy, path: realPath(copy.path) })),
+    }
+}

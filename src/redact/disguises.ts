@@ -1,0 +1,51 @@
+import { isAscii } from 'node:buffer'
+import { hiddenRanges } from '../model/hidden.ts'
+import type { Triggered } from './literals.ts'
+import type { Trigger } from './trigger.ts'
+
+const { invisible, lineEnds, joiners, selectors } = hiddenRanges
+const visible = /[ !#-[\]-~]/
+
+/**
+ * What stands in a line of JSON wherever it is shown otherwise than it is written: escapes, and hidden characters whose UTF-8 has three
+ * bytes. Joiners and variation selectors hide something only behind ASCII.
+ */
+export function disguises(): Triggered {
+  const codes = Array.from('0123456789abcdefABCDEF', (digit) => `\\u${digit}`)
+  const ascii = charactersOf([{ from: 0x20, to: 0x7e }])
+  const letters = ascii
+    .filter((each) => /[\w !-/:=?@\\]/.test(each))
+    .flatMap((each) => [`\\b${each}`, `\\f${each}`])
+  const long = charactersOf([...invisible, ...lineEnds])
+    .filter((each) => each >= '\u0800')
+    .map((literal): Trigger => ({ literal, behind: { kind: visible, count: 1 } }))
+  const behind = charactersOf([...joiners, ...selectors]).flatMap((each) =>
+    ascii.map((before) => before + each),
+  )
+  return { triggers: ['\\/', ...codes, ...letters, ...long, ...behind] }
+}
+
+const charactersOf = (ranges: readonly { from: number; to: number }[]): string[] =>
+  ranges.flatMap(({ from, to }) =>
+    Array.from({ length: to - from + 1 }, (_, at) => String.fromCodePoint(from + at)),
+  )
+
+/** Whether hidden characters whose UTF-8 has fewer bytes, or more, stand there: `DEL`, U+0080 to U+061C, and beyond the first plane. */
+export function mayHideShort(bytes: Uint8Array, start: number, end: number): boolean {
+  const line = Buffer.from(bytes.buffer, bytes.byteOffset + start, end - start)
+  if (line.includes(0x7f)) return true
+  if (isAscii(line)) return false
+  for (const [lead, isHidden] of SHORT)
+    for (let at = line.indexOf(lead); at >= 0; at = line.indexOf(lead, at + 1))
+      if (isHidden(line[at + 1]!, line[at + 2]!)) return true
+  return false
+}
+
+/** By their first byte, what the next two are. */
+const SHORT: readonly (readonly [lead: number, isHidden: (second: number, third: number) => boolean])[] = [
+  [0xc2, (second) => second < 0xa0 || second === 0xad],
+  [0xcd, (second) => second === 0x8f],
+  [0xd8, (second) => second === 0x9c],
+  [0xf0, (second, third) => (second === 0x9b && third === 0xb2) || (second === 0x9d && third === 0x85)],
+  [0xf3, (second) => second === 0xa0],
+]

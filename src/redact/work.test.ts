@@ -1,0 +1,67 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { findSecrets } from './redact.ts'
+import { rules } from './rules.ts'
+import { triggerOf } from './trigger.ts'
+
+/** How often a pattern was tried, and how many characters matched. */
+let tries = 0
+let matched = 0
+
+beforeEach(() => {
+  for (const { pattern } of rules)
+    pattern.exec = (text) => {
+      const match = RegExp.prototype.exec.call(pattern, text)
+      tries++
+      matched += match?.[0].length ?? 0
+      return match
+    }
+})
+
+afterEach(() => {
+  for (const { pattern } of rules) Reflect.deleteProperty(pattern, 'exec')
+})
+
+function workOn(text: string): number {
+  tries = 0
+  matched = 0
+  findSecrets(text)
+  return tries + matched
+}
+
+const literals = [
+  ...new Set(rules.flatMap(({ triggers }) => triggers.map((each) => triggerOf(each).literal))),
+]
+const joints = ['', '=', ', ']
+
+describe('the work of finding', () => {
+  it('grows no faster than the text, whatever trigger is repeated in it', { timeout: 120_000 }, () => {
+    const steep = literals.flatMap((literal) =>
+      joints.flatMap((joint) => {
+        const unit = literal + joint
+        const [short, long] = [500, 2000].map((length) =>
+          workOn(unit.repeat(Math.ceil(length / unit.length))),
+        )
+        return long! > 6 * Math.max(short!, 500) ? [`${JSON.stringify(unit)}: ${short}, ${long}`] : []
+      }),
+    )
+    expect(steep).toEqual([])
+  })
+
+  it('takes a run of names and signs at once, and does not read on from every name in it', () => {
+    for (const name of ['password=', 'api_key=', 'secret=', 'contrasena='])
+      for (const end of ['', '(', '\n', '"']) {
+        const length = name.length * 20_000
+        workOn(name.repeat(20_000) + end)
+        expect(matched / length, name + end).toBeGreaterThan(0.9)
+        expect((matched + tries) / length, name + end).toBeLessThan(12)
+      }
+  })
+
+  it('has a bound where hidden characters stand between all triggers', () => {
+    for (const literal of ['.atlasv1.', 'bedrock-api-key-', 'sk-', 'password='])
+      for (const length of [20_000, 80_000]) {
+        const text = `${literal}\u200b`.repeat(Math.ceil(length / literal.length))
+        expect(workOn(text) / text.length, literal).toBeLessThan(40)
+      }
+  })
+})
