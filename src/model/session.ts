@@ -17,13 +17,6 @@ export interface Accounting {
 }
 
 /** One row of the session index. Times in milliseconds since 1970, sizes in bytes. */
-/** What of a session says where it belongs. */
-export type PlacedSession = Pick<
-  Session,
-  | ('id' | 'platform' | 'agent' | 'path' | 'slug' | 'parentSessionId')
-  | ('cwds' | 'touched' | 'origins' | 'startedMs' | 'lastActivityMs' | 'modifiedMs')
->
-
 export interface Session {
   id: string
   platform: PlatformId

@@ -1,5 +1,6 @@
 import type { PlatformId } from '../model/artifact.ts'
-import type { PlacedSession, Session } from '../model/session.ts'
+import type { PlacedSession } from '../model/placed-session.ts'
+import type { Session } from '../model/session.ts'
 import { isProjectPath, type Place, placeOf } from './identity.ts'
 import { slugMatches } from './slug.ts'
 

@@ -1,4 +1,4 @@
-import type { PlacedSession } from '../model/session.ts'
+import type { PlacedSession } from '../model/placed-session.ts'
 import { slugMatches } from './slug.ts'
 
 /** Where a session belongs, and what says so. */

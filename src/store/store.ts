@@ -1,5 +1,6 @@
 import type { Artifact } from '../model/artifact.ts'
-import type { Item, PlacedSession, Session, Who } from '../model/session.ts'
+import type { PlacedSession } from '../model/placed-session.ts'
+import type { Item, Session, Who } from '../model/session.ts'
 import type { Steps } from '../model/steps.ts'
 import type { Query } from '../search/query.ts'
 import type { DayFigures, FiguresRequest } from './figures.ts'

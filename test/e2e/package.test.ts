@@ -75,7 +75,7 @@ describe('the package', () => {
       'dist/index.d.ts',
     )
     const tarball = join(copy, packed.filename)
-    expect(statSync(tarball).size).toBeLessThan(700_000)
+    expect(statSync(tarball).size).toBeLessThan(750_000)
 
     const user = join(home, 'user')
     put(join(user, 'package.json'), '{"private":true,"type":"module"}')

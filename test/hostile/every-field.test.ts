@@ -78,5 +78,5 @@ function foldStates(home: string): string[] {
   return states
     .map(({ state }) => Buffer.from(state as Uint8Array))
     .filter((state) => state.length > 0)
-    .map((state) => zstdDecompressSync(state).toString('latin1'))
+    .map((state) => zstdDecompressSync(state.subarray(4)).toString('latin1'))
 }

@@ -4,6 +4,7 @@ import { unpackFrame } from '../../io/frames.ts'
 import type { Damage, SegmentPlace } from '../../io/segment-walk.ts'
 import type { Envelope } from '../../model/delivery.ts'
 import { asObject, type JsonObject } from '../../model/json.ts'
+import { append } from '../../model/lists.ts'
 
 /** Where in an archive reading may go on: behind a frame of a segment. */
 interface ArchivePlace {
@@ -73,7 +74,7 @@ export function* archiveFrames(
   faults: ArchiveFaults,
   { contents = contentsOf(folder), after, room, ended }: ReadOptions = {},
 ): Generator<ArchiveFrame> {
-  faults.files.push(...contents.faults)
+  append(faults.files, contents.faults)
   for (const each of contents.segments) {
     const segment = each.name
     if (after && segment < after.segment) continue

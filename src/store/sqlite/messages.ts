@@ -1,5 +1,4 @@
 import type { DatabaseSync } from 'node:sqlite'
-import { collectGarbage } from '../../io/heap.ts'
 import { indexText } from '../../search/words.ts'
 import type { MessageRow } from '../store.ts'
 import { createCalendar } from './calendar.ts'
@@ -126,7 +125,6 @@ export function createMessages(database: DatabaseSync, stale: StaleDays) {
     return { id, copy: 1 }
 
     function addToIndex(id: number): { id: number; copy: number } {
-      if (isLong) collectGarbage()
       const speak = isLong ? database.prepare(SPEAK) : sql.spoken
       speak.run(id, words ?? text ?? target ?? '', facetsOf(speaker, artifact, tool, text))
       if (at !== null) calendar.note(at, id)

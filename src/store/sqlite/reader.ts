@@ -1,7 +1,8 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { Artifact } from '../../model/artifact.ts'
 import { append } from '../../model/lists.ts'
-import type { PlacedSession, Session } from '../../model/session.ts'
+import type { PlacedSession } from '../../model/placed-session.ts'
+import type { Session } from '../../model/session.ts'
 import type {
   Known,
   MessageExtra,
