@@ -7,7 +7,8 @@ import type { Environment } from '../src/model/artifact.ts'
 export const checkout = resolve(import.meta.dirname, '..')
 export const program = resolve(checkout, 'bin/scrollback.js')
 
-const compileCache = resolve(checkout, 'node_modules/.cache/compiled')
+/** For the environment of every process that is started: each has a home of its own, which holds no compiled code yet. */
+export const compileCache = resolve(checkout, 'node_modules/.cache/compiled')
 
 export interface Answer {
   stdout: string
@@ -23,7 +24,6 @@ export function run(args: readonly string[], home: string, options: SpawnSyncOpt
     maxBuffer: 1 << 28,
     cwd: home,
     ...others,
-    // Every test has a home of its own; the code that Node compiled is shared.
     env: { HOME: home, TZ: 'UTC', PATH: process.env.PATH, NODE_COMPILE_CACHE: compileCache, ...env },
   })
   return { stdout: String(stdout), stderr: String(stderr), code: status }

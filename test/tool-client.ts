@@ -1,7 +1,7 @@
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
 import { expect } from 'vitest'
-import { program } from './program.ts'
+import { compileCache, program } from './program.ts'
 
 /** The body of an answer, however it was bounded. */
 export interface Body {
@@ -43,7 +43,7 @@ export async function connectTo(script: string, home: string, ...flags: string[]
   const transport = new StdioClientTransport({
     command: process.execPath,
     args: [script, 'mcp', ...flags],
-    env: { HOME: home, TZ: 'UTC', PATH: process.env.PATH! },
+    env: { HOME: home, TZ: 'UTC', PATH: process.env.PATH!, NODE_COMPILE_CACHE: compileCache },
     cwd: home,
     stderr: 'pipe',
   })

@@ -5,7 +5,7 @@ import { join, resolve } from 'node:path'
 import { setTimeout as pass } from 'node:timers/promises'
 import { isSound, verifyArchive } from '../../src/collect/archive/verify.ts'
 import { deliveredTo, keyed } from '../deliveries.ts'
-import { program } from '../program.ts'
+import { compileCache, program } from '../program.ts'
 import { createRandom, type Random } from '../random.ts'
 import { createReceiver, type Receiver } from './receiver.ts'
 import { judge, type Verdict } from './verdict.ts'
@@ -107,7 +107,7 @@ const collector = (home: string, args: readonly string[]): ChildProcess =>
   spawn(process.execPath, [program, 'collect', ...args, '--history', 'all'], {
     stdio: ['ignore', 'ignore', 'pipe'],
     cwd: home,
-    env: { HOME: home, TZ: 'UTC', PATH: process.env.PATH },
+    env: { HOME: home, TZ: 'UTC', PATH: process.env.PATH, NODE_COMPILE_CACHE: compileCache },
   })
 
 /** Kills it at a moment of some request, or at any time. Undefined when it had ended by itself. */

@@ -16,7 +16,7 @@ import { text as wholeText } from 'node:stream/consumers'
 import { setTimeout as pass } from 'node:timers/promises'
 import { afterAll, describe, expect, it } from 'vitest'
 import { collect, deliveredTo, keyed } from '../deliveries.ts'
-import { type Answer, program, run } from '../program.ts'
+import { type Answer, compileCache, program, run } from '../program.ts'
 import { createRandom } from '../random.ts'
 import { claude, putClaude, temporaryHome, text, uuid } from '../records.ts'
 import { scriptedServer } from '../scripted-server.ts'
@@ -29,7 +29,7 @@ const MORE_BYTES = 10_000
 
 const home = realpathSync(mkdtempSync(join(tmpdir(), 'scrollback-receive-')))
 afterAll(() => rmSync(home, { recursive: true }))
-const environment = { HOME: home, TZ: 'UTC', PATH: process.env.PATH }
+const environment = { HOME: home, TZ: 'UTC', PATH: process.env.PATH, NODE_COMPILE_CACHE: compileCache }
 const data = join(home, '.local/share/scrollback')
 const received = join(data, 'received')
 const token = join(data, 'receive-token')

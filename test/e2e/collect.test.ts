@@ -15,7 +15,7 @@ import { discover } from '../../src/collect/discover.ts'
 import { holdLock } from '../../src/store/sqlite/lock.ts'
 import { agentDatabase } from '../agent-databases.ts'
 import { archiveOf, collect, deliveredTo, keyed } from '../deliveries.ts'
-import { run } from '../program.ts'
+import { compileCache, run } from '../program.ts'
 import { claude, openclaw, put, putClaude, putOpenclaw, temporaryHome, text, uuid } from '../records.ts'
 import { stateDatabase } from '../state-database.ts'
 
@@ -320,7 +320,7 @@ describe('destinations', () => {
     )
     const shell = `"${process.execPath}" "${join(import.meta.dirname, '../../bin/scrollback.js')}" collect stdout: --history all`
     const { execFileSync } = process.getBuiltinModule('node:child_process')
-    const env = { HOME: home, TZ: 'UTC', PATH: process.env.PATH }
+    const env = { HOME: home, TZ: 'UTC', PATH: process.env.PATH, NODE_COMPILE_CACHE: compileCache }
     const first = String(execFileSync('sh', ['-c', `${shell} | head -n 5`], { env, cwd: home }))
     const rest = String(execFileSync('sh', ['-c', shell], { env, cwd: home, maxBuffer: 1 << 28 }))
     const lines = new Set(

@@ -7,7 +7,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as pass } from 'node:timers/promises'
 import { afterAll, describe, expect, it } from 'vitest'
 import { createBusyTree } from '../busy-tree.ts'
-import { program, run } from '../program.ts'
+import { compileCache, program, run } from '../program.ts'
 import { createRandom, type Random } from '../random.ts'
 import { claude } from '../records.ts'
 import { claudeAt, faultsOf } from '../store-audit.ts'
@@ -117,7 +117,7 @@ describe('an indexing process that is killed', () => {
     for (let each = 0; each < MOST_TRIES && (kills < KILLS_OF_INDEX || offsets.size < 3); each++) {
       const child = spawn(process.execPath, [program, 'index'], {
         stdio: 'ignore',
-        env: { HOME: home, PATH: process.env.PATH },
+        env: { HOME: home, PATH: process.env.PATH, NODE_COMPILE_CACHE: compileCache },
       })
       if (await kill(child, needed / 2 + random(needed / 2))) kills++
       else removeStore()

@@ -7,7 +7,7 @@ import { Worker } from 'node:worker_threads'
 import { describe, expect, it } from 'vitest'
 import { withLock } from '../../src/store/sqlite/lock.ts'
 import { createBusyTree } from '../busy-tree.ts'
-import { type Answer, program, run } from '../program.ts'
+import { type Answer, compileCache, program, run } from '../program.ts'
 import { createRandom } from '../random.ts'
 import { claude, putClaude, temporaryHome, uuid } from '../records.ts'
 import { claudeAt } from '../store-audit.ts'
@@ -20,7 +20,7 @@ const storeOf = (home: string): string => join(home, '.local/share/scrollback/st
 async function started(args: readonly string[], home: string): Promise<Answer> {
   const child = spawn(process.execPath, [program, ...args], {
     cwd: home,
-    env: { HOME: home, TZ: 'UTC', PATH: process.env.PATH },
+    env: { HOME: home, TZ: 'UTC', PATH: process.env.PATH, NODE_COMPILE_CACHE: compileCache },
   })
   const answer: Answer = { stdout: '', stderr: '', code: null }
   for (const name of ['stdout', 'stderr'] as const)

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { setTimeout as pass } from 'node:timers/promises'
-import { program } from '../program.ts'
+import { compileCache, program } from '../program.ts'
 
 export interface Following {
   told(): string
@@ -18,7 +18,7 @@ export async function startFollowing(
   args: readonly string[],
   heard: (text: string) => void = () => {},
 ): Promise<Following> {
-  const env = { HOME: home, TZ: 'UTC', PATH: process.env.PATH }
+  const env = { HOME: home, TZ: 'UTC', PATH: process.env.PATH, NODE_COMPILE_CACHE: compileCache }
   const child = spawn(process.execPath, [program, 'follow', ...args], { env, cwd: home })
   let told = ''
   let said = ''

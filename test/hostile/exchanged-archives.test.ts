@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { describe, expect, it } from 'vitest'
 import { collect, deliveredTo } from '../deliveries.ts'
-import { program, run } from '../program.ts'
+import { compileCache, program, run } from '../program.ts'
 import { claude, putClaude, temporaryHome, uuid } from '../records.ts'
 
 /** A home with three records, delivered to `backup`. */
@@ -149,7 +149,10 @@ describe('collect --watch', () => {
   it('tells that its archive was taken away, and acknowledges nothing from then on', async () => {
     const { home, backup, more } = delivered()
     const child = spawn(process.execPath, [program, 'collect', 'file:backup', '--watch'], {
-      ...{ cwd: home, env: { HOME: home, TZ: 'UTC', PATH: process.env.PATH } },
+      ...{
+        cwd: home,
+        env: { HOME: home, TZ: 'UTC', PATH: process.env.PATH, NODE_COMPILE_CACHE: compileCache },
+      },
       stdio: ['ignore', 'ignore', 'pipe'],
     })
     const said: string[] = []
@@ -179,7 +182,10 @@ describe('collect --watch', () => {
 describe('a receiver', () => {
   const start = async (home: string, folder: string, port: number) => {
     const child = spawn(process.execPath, [program, 'receive', `file:${folder}`, '--port', String(port)], {
-      ...{ cwd: home, env: { HOME: home, TZ: 'UTC', PATH: process.env.PATH } },
+      ...{
+        cwd: home,
+        env: { HOME: home, TZ: 'UTC', PATH: process.env.PATH, NODE_COMPILE_CACHE: compileCache },
+      },
       stdio: ['ignore', 'ignore', 'pipe'],
     })
     for await (const line of createInterface(child.stderr!)) {

@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path'
 import { text as textOf } from 'node:stream/consumers'
 import { describe, expect, it } from 'vitest'
 import { createGate } from '../../src/condense/gate.ts'
-import { program, run } from '../program.ts'
+import { compileCache, program, run } from '../program.ts'
 import { claude, putClaude, temporaryHome, uuid } from '../records.ts'
 import { scriptedServer } from '../scripted-server.ts'
 import { type Plant, plantedTree, questions, STRUCTURE } from './planted-tree.ts'
@@ -54,7 +54,7 @@ describe('the words of a server', () => {
     ]) {
       const child = spawn(process.execPath, [program, ...args], {
         cwd: home,
-        env: { HOME: home, TZ: 'UTC', PATH: process.env.PATH },
+        env: { HOME: home, TZ: 'UTC', PATH: process.env.PATH, NODE_COMPILE_CACHE: compileCache },
       })
       const said = await Promise.all([textOf(child.stdout), textOf(child.stderr)])
       expect(said.map(place), args.join(' ')).toEqual(['', ''])

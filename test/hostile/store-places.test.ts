@@ -13,7 +13,7 @@ import {
 import { join, resolve } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { describe, expect, it } from 'vitest'
-import { program, run } from '../program.ts'
+import { compileCache, program, run } from '../program.ts'
 import { claude, putClaude, temporaryHome, uuid } from '../records.ts'
 
 const holder = resolve(import.meta.dirname, '../lock-holder.ts')
@@ -76,7 +76,7 @@ describe.runIf(process.getuid?.() === 0)('the store of another user', () => {
       ...asNobody,
       encoding: 'utf8',
       cwd: '/',
-      env: { HOME: home, PATH: process.env.PATH },
+      env: { HOME: home, PATH: process.env.PATH, NODE_COMPILE_CACHE: compileCache },
     })
     // Where the checkout itself is closed to other users, the program cannot even start.
     if (/EACCES|Cannot find module/.test(stderr)) return
@@ -117,7 +117,7 @@ describe('index --watch', () => {
     const path = putClaude(home, uuid(1), said(1))
     const child = spawn(process.execPath, [program, 'index', '--watch'], {
       cwd: home,
-      env: { HOME: home, TZ: 'UTC', PATH: process.env.PATH },
+      env: { HOME: home, TZ: 'UTC', PATH: process.env.PATH, NODE_COMPILE_CACHE: compileCache },
     })
     const talk = listen(child)
     await talk.until('Watching')
