@@ -117,7 +117,7 @@ function readOnce({
       if (line.offset + line.length >= until || (!line.terminated && !atRest)) return
       // A line that has no end yet is never gone past.
       const before = place
-      if (line.kind === OVERSIZE_LINE) oversize(line)
+      if (line.kind === OVERSIZE_LINE) stubbed(line, 'longer than any record')
       else records(line)
       place = line.terminated
         ? { offset: line.offset + line.length + 1, line: line.number + 1, anchor: ids.anchor(), project }
@@ -127,9 +127,13 @@ function readOnce({
     function records(line: LineShape): void {
       const bytes = line.bytes.subarray(line.start, line.end)
       const text = (): string => bytes.toString('utf8')
+      const isBounded = isWithinLimits(line.bytes, line.start, line.end)
+      if (!isBounded && line.length > MOST_DAMAGED) {
+        stubbed(line, 'nested too deeply, or of too many values')
+        return
+      }
       // Bytes that are no text would come back as others.
-      const isText = isUtf8(bytes) && isWithinLimits(line.bytes, line.start, line.end)
-      const whole = isText ? (fieldsOf(line) ?? tryParse(text())) : undefined
+      const whole = isBounded && isUtf8(bytes) ? (fieldsOf(line) ?? tryParse(text())) : undefined
       if (whole !== undefined) {
         record({ line, bytes, raw: text, entry: whole, asRead: true })
         return
@@ -201,12 +205,12 @@ function readOnce({
     }
 
     /** Its bytes are not held: they are read once more, for their hash. */
-    function oversize({ offset, number, length, terminated }: LineShape): void {
+    function stubbed({ offset, number, length, terminated }: LineShape, reason: string): void {
       if (!terminated) return
       const sha256 = hashOf(source.path, offset, length)
       const id = ids.next(undefined, Buffer.from(sha256), false, 0)
       counts.stubs++
-      const stub = { bytes: length, sha256, reason: 'longer than any record' }
+      const stub = { bytes: length, sha256, reason }
       const place = { line: number, offset, generation, session: source.session, project: project ?? null }
       const [head, tail] = write({ id, atMs: source.modifiedMs, redactions: 0, stub, ...place })
       chunks.write(head, 'null', tail)
@@ -231,6 +235,9 @@ interface ReadRecord {
   /** `raw` is the line as it is. */
   asRead?: true
 }
+
+/** A longer line that cannot be parsed is not sent as a text: it would stand in memory several times. */
+const MOST_DAMAGED = 1024 * 1024
 
 const NOTHING_FOUND: RedactedLine = { text: '', count: 0, kinds: {} }
 

@@ -43,11 +43,14 @@ export interface Output {
   draw(text: string): void
 }
 
+const LONG = 4 * 1024 * 1024
 const ANSWER = 1
 const TALK = 2
 
 export function createOutput(gate: Gate): Output {
-  const print = (text: string): void => writeOut(ANSWER, Buffer.from(gate.output(text)))
+  const print = (text: string): void => {
+    for (const part of parts(text)) writeOut(ANSWER, Buffer.from(gate.output(part)))
+  }
   return {
     print,
     printPieces(pieces) {
@@ -69,6 +72,19 @@ export function createOutput(gate: Gate): Output {
     say: (text) => writeOut(TALK, Buffer.from(gate.output(text))),
     draw: (text) => writeOut(TALK, Buffer.from(`\r\x1b[2K${gate.text(text)}`)),
   }
+}
+
+/** A text of many megabytes in parts of whole lines, or words, so that the gate need not hold several copies of it. */
+function* parts(text: string): Generator<string> {
+  let start = 0
+  while (text.length - start > LONG) {
+    const line = text.lastIndexOf('\n', start + LONG) + 1
+    const end = line > start ? line : text.lastIndexOf(' ', start + LONG) + 1
+    if (end <= start) break
+    yield text.slice(start, end)
+    start = end
+  }
+  yield start === 0 ? text : text.slice(start)
 }
 
 /** UTF-8 that is ready to be written goes on as it is, unless the gate changes something. */
