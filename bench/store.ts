@@ -2,6 +2,7 @@
 import { appendFileSync, existsSync, rmSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { generateTree } from './generate.ts'
+import { hostileTrees } from './hostile-trees.ts'
 import { bestInTurn, type Measured, run } from './measure.ts'
 import { bytesIn, filesOf, homeOf, installed, kept, node, type Place } from './place.ts'
 import { createReport } from './report.ts'
@@ -16,6 +17,7 @@ export interface IndexAnswer {
 export const indexAnswerOf = ({ answer }: Measured): IndexAnswer => JSON.parse(answer!) as IndexAnswer
 
 const MEMORY = { most: 250, unit: 'MB' }
+const HOSTILE = { most: 300, unit: 'MB' }
 
 export function measureStore(place: Place): void {
   const { tree, many, long, megabytes, scrollback } = place
@@ -46,6 +48,8 @@ export function measureStore(place: Place): void {
   report.add(`peak memory of the first index of ${size}`, first.megabytes!, MEMORY, '')
   report.add('peak memory of the first index of 10,000 files', firstMany.megabytes!, MEMORY, '')
   report.add('peak memory of the first index of a line of 63 MB', indexAnew(long).megabytes!, MEMORY, '')
+  for (const { what, tree: hostile } of hostileTrees())
+    report.add(`peak memory of the first index of ${what}`, indexAnew(hostile).megabytes!, HOSTILE, '')
   report.print()
 
   function firstIndex(): Measured {

@@ -5,19 +5,10 @@ export function assignProjects(
   database: DatabaseSync,
   projects: ReadonlyMap<number, { name: string; path?: string } | undefined>,
 ): void {
-  const stored = new Map(
-    database
-      .prepare('SELECT artifact, project, project_path FROM session')
-      .all()
-      .map((row) => [Number(row.artifact), row] as const),
-  )
-  const update = database.prepare('UPDATE session SET project = ?, project_path = ? WHERE artifact = ?')
+  // The engine compares: what is stored of many files need not stand in memory beside what is to be.
+  const update = database.prepare(`UPDATE session SET project = ?1, project_path = ?2
+    WHERE artifact = ?3 AND (project IS NOT ?1 OR project_path IS NOT ?2)`)
   database.exec('BEGIN IMMEDIATE')
-  for (const [id, project] of projects) {
-    const before = stored.get(id)
-    if (!before) continue
-    const [name, path] = [project?.name ?? null, project?.path ?? null]
-    if (before.project !== name || before.project_path !== path) update.run(name, path, id)
-  }
+  for (const [id, project] of projects) update.run(project?.name ?? null, project?.path ?? null, id)
   database.exec('COMMIT')
 }
