@@ -30,9 +30,12 @@ const fetched = (path: string): string => `process.getBuiltinModule('${path}')`
 /** An object that is fetched when it is first looked into. */
 const later = (object: string): string => `new Proxy({}, { get: (_, name) => ${object}[name] })`
 
-/** The same of one that is no module: what belongs to the system does its work for no other object. */
+/**
+ * The same of one that is no module, such as `process.stdin`: what belongs to the system does its work for no other object, and what
+ * is set on it has to be found there again.
+ */
 const laterItself = (object: string): string =>
-  `new Proxy({}, { get: (_, name) => typeof ${object}[name] === 'function' ? ${object}[name].bind(${object}) : ${object}[name] })`
+  `new Proxy({}, { get: (_, name) => typeof ${object}[name] === 'function' ? ${object}[name].bind(${object}) : ${object}[name], set: (_, name, value) => Reflect.set(${object}, name, value), has: (_, name) => name in ${object} })`
 
 /** The text of a module that stands for one of Node; what of it nobody uses falls out of the bundle. */
 function moduleOf(path: string): string {

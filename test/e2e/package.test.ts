@@ -1,4 +1,5 @@
-import { spawnSync } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
 import { cpSync, mkdirSync, statSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
@@ -27,6 +28,21 @@ async function offersTools(program: string, home: string): Promise<void> {
   await expect(server.client.listPrompts()).rejects.toMatchObject({ code: -32601 })
   await server.client.ping()
   expect(server.stderr()).toBe('')
+}
+
+/** What a command line prints in a terminal of its own, where Escape answers the question that it asks. */
+async function inTerminal(line: string, cwd: string, home: string): Promise<string> {
+  const env = { HOME: home, TZ: 'UTC', TERM: 'xterm', PATH: process.env.PATH }
+  const child = spawn('script', ['-qec', line, '/dev/null'], { cwd, env, stdio: 'pipe' })
+  let shown = ''
+  child.stdout.setEncoding('utf8').on('data', (piece: string) => {
+    shown += piece
+    // The cursor is hidden while a choice waits for its answer.
+    if (piece.includes('\x1b[?25l')) child.stdin.write('\x1b')
+  })
+  await once(child, 'close')
+  expect(shown).toContain('\x1b[?25l')
+  return shown
 }
 
 describe('the package', () => {
@@ -118,6 +134,10 @@ console.log(totals.sessions, totals.cost > 0, lines)
     )
     expect(run(join(user, 'parts.js'))).toBe('19 true 2\n')
     await offersTools(program, home)
+    for (const args of ['search postgres --demo', 'sessions eastore --demo'])
+      expect(await inTerminal(`${process.execPath} ${program} ${args}`, user, home)).not.toContain(
+        'a fault of',
+      )
 
     // So much that other threads take part in it.
     const line = JSON.stringify(claude.user(1, 'x'.repeat(100_000)))
