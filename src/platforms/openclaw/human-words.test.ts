@@ -10,6 +10,13 @@ const heard = (text: string, hearing = HEARING): string[] => listen(text, hearin
 
 const fence = (header: string, json: string): string => `${header}\n\`\`\`json\n${json}\n\`\`\`\n\n`
 
+/** The notice of a workspace that nobody has set up yet. */
+const PENDING =
+  '[Bootstrap pending]\nPlease read BOOTSTRAP.md first and do what it says.\nSay plainly where it cannot be done.'
+/** What the gateway says when a command ends that somebody had allowed. */
+const COMPLETED =
+  'An async command the user already approved has completed.\nDo not run the command again.\n\nExact completion details:\nExec finished (gateway id=5, session=calm-fern, code 0)\nCheck calendars.\n\nReply to the user in a helpful way.\nIf it failed, explain what went wrong.'
+
 /** What stands around the words `water it`, by the version that wrote it. */
 const WRAPPED: [name: string, text: string][] = [
   ['nothing', 'water it'],
@@ -167,6 +174,13 @@ const WRAPPED: [name: string, text: string][] = [
     'assembled context',
     'OpenClaw assembled context for this turn:\n<conversation_context>\nno\n</conversation_context>\n\nCurrent user request:\nwater it',
   ],
+  ['a workspace that is not set up', `${PENDING}\n\nwater it`],
+  ['a workspace that is not set up, and the stamp', `${PENDING}\n\n[Wed 2026-01-28 20:30 EST] water it`],
+  ['a workspace that is not set up, behind the stamp', `[Wed 2026-01-28 20:30 EST] ${PENDING}\n\nwater it`],
+  [
+    'a workspace that is not set up, and a card',
+    `${PENDING}\n\n${fence('Sender (untrusted metadata):', '{"label":"cli"}')}[Wed 2026-01-28 20:30 EST] water it`,
+  ],
   ['Windows line ends', '[Wed 2026-01-28 20:30 EST] water it\r\n[message_id: 1]\r\n'],
 ]
 
@@ -191,6 +205,14 @@ describe('the words of a person', () => {
     'Note: the pump is old',
     'Delivery: tomorrow, please',
     '<div>\nmy page\n</div>',
+    'What does "An async command the user already approved has completed." mean?',
+    'An async command the user already approved has completed. Why do I see this?',
+    'You wrote:\nExec finished (gateway id=5, session=calm-fern, code 0)\nwhat is that?',
+    'Exec denied, but I did allow it',
+    'Exec finished (I think), go on',
+    'The agent says:\n[Bootstrap pending]\nPlease read BOOTSTRAP.md first.\nWhy?',
+    '[Bootstrap pending] is what it shows. What is to be done?',
+    'I read [Subagent Context] and [Subagent Task] in the log',
     'The fence:\n```json\n{}\n```',
   ])('survive as they are: %s', (text) => {
     expect(heard(text)).toEqual([`human: ${text.replaceAll('\n', ' / ')}`])
@@ -328,6 +350,16 @@ describe('the words of a program', () => {
     ],
     ['subagent task', 'subagent', '[Subagent Task]\nCheck calendars.'],
     [
+      'subagent task',
+      'subagent',
+      '[Subagent Context] You are a subagent. Complete the current [Subagent Task]; the rest is background.\n\n[Subagent Task]\n\nCheck calendars.\n\nBegin. Execute the assigned task to completion.',
+    ],
+    [
+      'cron',
+      'cron',
+      '[cron:5145dbcf Meeting Intel] Check calendars.\nCurrent time: Saturday\nReference UTC: 2026-11-22 01:38 UTC\n\nThis is an unattended scheduled run. Nobody is present to clarify.',
+    ],
+    [
       'hook',
       'hook',
       'SECURITY NOTICE: The following content is from an EXTERNAL, UNTRUSTED source.\n<<<EXTERNAL_UNTRUSTED_CONTENT>>>\nCheck calendars.\n<<<END_EXTERNAL_UNTRUSTED_CONTENT>>>\nno',
@@ -366,6 +398,13 @@ describe('the words of a program', () => {
     'Run the following periodic tasks (only those due based on their intervals):\n- a: b',
     'A new session was started via /new or /reset while bootstrap is still pending.',
     'An async command you ran earlier has completed. The result is shown above.',
+    COMPLETED,
+    'An async command did not run.\nDo not run the command again.\n\nExact completion details:\nExec denied (gateway id=5, user-denied): ls',
+    'Exec finished (gateway id=5, session=calm-fern, code 1)\nno such file',
+    'Exec denied (node=attic id=5, approval-timeout): ls',
+    'Exec completed (calm-fern, code 0) :: two files',
+    PENDING,
+    `${PENDING}\n\nA new session was started via /new or /reset while bootstrap is still pending.`,
     'A background task "count" just completed successfully.',
     'A cron job "count" just failed.',
     'Agent-to-agent announce step.',
@@ -383,6 +422,21 @@ describe('the words of a program', () => {
       `System: [2026-01-31 08:26:10 GMT+1] event\n\n${text}`,
     ])
       for (const said of listen(wrapped, HEARING)) expect(said.speaker).toBe('program')
+  })
+
+  it('are what came of a command that somebody had allowed', () => {
+    for (const text of [COMPLETED, `[Tue 2026-04-07 16:29 GMT+8] ${COMPLETED}`])
+      expect(heard(text)).toEqual([
+        'program (exec completion): Exec finished (gateway id=5, session=calm-fern, code 0) / Check calendars.',
+      ])
+  })
+
+  it('are a whole task of a subagent, also where it holds the mark that opens it', () => {
+    expect(
+      heard(
+        '[Subagent Context] Complete the [Subagent Task].\n\n[Subagent Task]: Explain what\n[Subagent Task]\nmeans.',
+      ),
+    ).toEqual(['program (subagent task): Explain what / [Subagent Task] / means.'])
   })
 
   it('point to the events above them when they have none of their own', () => {

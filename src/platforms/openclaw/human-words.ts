@@ -1,7 +1,7 @@
 import type { SessionKind, Speaker } from '../../model/event.ts'
 import { append } from '../../model/lists.ts'
 import { openEnvelope, withoutStamp } from './envelope.ts'
-import { type Uncovered, uncover } from './injected-context.ts'
+import { type Uncovered, uncover, withoutPending } from './injected-context.ts'
 import { dropLeadIn, ROUNDS } from './lead-in.ts'
 import { hearMedia, takeAttachments } from './media-notes.ts'
 import { programText, tidy } from './program-texts.ts'
@@ -53,7 +53,8 @@ function said(raw: string, hearing: Hearing, depth: number): Said[] {
     return bundle.flatMap((item) =>
       said(item, hearing, depth + 1).map((message) => ({ ...message, queued: true })),
     )
-  const context = uncover(CARD.test(bare) ? bare : outer.text)
+  const opening = withoutPending(bare)
+  const context = uncover(CARD.test(opening) || opening !== bare ? opening : outer.text)
   const middle = peel(context.text)
   const envelope = openEnvelope(middle.text, hearing.inGroup || context.group)
   const inner = peel(envelope.body)

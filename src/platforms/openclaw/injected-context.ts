@@ -29,7 +29,9 @@ const IDS = /^\s*\[(?:message_id:|[\w ]+ message id:|from:)\s*[^\]]+\]\s*$/i
 const REMARK =
   /^\[System: (?:The content may include mention tags|If user_id is |Your reply will automatically|Feishu users mentioned)/
 /** Notices that reach to the next empty line. */
-const NOTICE = /^\[Bootstrap [a-z ]+\]$/
+const NOTICE = /^\[Bootstrap (?!pending)[a-z ]+\]$/
+/** The same for a workspace that is not set up: only above the words, for people quote it too. */
+const PENDING = /^\[Bootstrap pending\]\s*\n?(?:There is a BOOTSTRAP\.md|[^\n]*\bread BOOTSTRAP\.md)/
 const STARTUP = '[Startup context loaded by runtime]'
 /** A message that the current one replies to, below it or in its line. */
 const QUOTE = /\[(Replying|Quoting)(?: to)? [^\]\n]*\]/
@@ -40,10 +42,17 @@ const HEAD = /^(?:Conversation info|Sender)[ :]/
 const BLOCKS =
   /<(relevant-memories|active_memory_plugin|supermemory-context|memory-context|recalled-memories|hindsight_memories|derived-focus|inherited-rules|error-detected|ingest-reply-assist|relevant_memories|openguardrails|composio|session-context|self-improvement-reminder)(?: [^>\n]*)?>\n/
 
+/** The text below the notice that the workspace is not set up yet; the same text where there is none. */
+export function withoutPending(text: string): string {
+  if (!PENDING.test(text)) return text
+  const end = text.search(/\n[ \t]*\n/)
+  return end < 0 ? '' : text.slice(end).trimStart()
+}
+
 /** Takes out every block, line and trailer that the program wrote into a user's message. */
 export function uncover(raw: string): Uncovered {
   const found: Uncovered = { text: '', group: false, names: [] }
-  const lines = withoutBlocks(raw).split('\n')
+  const lines = withoutPending(withoutBlocks(raw).trimStart()).split('\n')
   let kept: string[] = []
   const lastNotes = lines.findLastIndex((line) => line.trim() === 'END_QUOTED_NOTES')
   for (let index = 0; index < lines.length; index++) {

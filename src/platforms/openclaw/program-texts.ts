@@ -51,6 +51,10 @@ const external = (text: string): string =>
 
 const nothing = (): string => ''
 
+/** How a command ended, with what the gateway puts in brackets: an id, a session or an exit code. */
+const EXEC_NOTICE =
+  /^Exec (?:finished|completed|failed|denied|running|timed out) \((?:[^()\n]*\b(?:id=|session=|code -?\d|signal |user-denied|approval)[^()\n]*)\)/
+
 /**
  * Only a session of its own begins with `[cron:`, a task or a hook. Reminders and events wake the main session as a
  * heartbeat does, and a person may go on in it.
@@ -87,6 +91,13 @@ const RULES: readonly Rule[] = [
     label: 'exec completion',
     kind: 'heartbeat',
   },
+  {
+    // The line below it proves that nobody only quotes the first one.
+    begins: /^An async command (?:the user already approved has completed|did not run)\.\s*\n+Do not run /,
+    label: 'exec completion',
+    words: completion,
+  },
+  { begins: EXEC_NOTICE, label: 'exec completion' },
   { begins: /^A (?:background|subagent) task "/, label: 'subagent result', words: result },
   { begins: /^A cron job "/, label: 'cron result', words: result },
   { begins: /^\[System Message\]/, label: 'subagent result', words: result },
@@ -113,10 +124,25 @@ const RULES: readonly Rule[] = [
   { begins: /^Wake up, my friend!$/, label: 'onboarding' },
 ]
 
+/** The context may name the task in its sentences, and a task may hold such a line itself: the first line that opens it counts. */
+const TASK = /^\[Subagent Task\](?::[ \t]*|[ \t]*$\n?)/m
+const BEGIN_TASK = /\n\nBegin\. Execute the assigned task to completion\.$/
+
 function subagentTask(text: string): string {
-  const task = /\[Subagent Task\]:?\s*/.exec(text)
-  if (task) return text.slice(task.index + task[0].length)
+  const task = TASK.exec(text)
+  if (task)
+    return text
+      .slice(task.index + task[0].length)
+      .trimEnd()
+      .replace(BEGIN_TASK, '')
   return text.replace(/^\[Subagent Context\] ?/gm, '')
+}
+
+/** What came of a command, without what the agent is told to do with it. */
+function completion(text: string): string {
+  const details =
+    /\nExact completion details:\n([\s\S]*?)(?:\n\n(?:Continue the task if needed|Reply to the user)[\s\S]*)?$/
+  return details.exec(text)?.[1] ?? text
 }
 
 function interSession(text: string): string {
@@ -135,8 +161,9 @@ function queued(text: string): string {
     .join('\n\n')
 }
 
-/** Lines that stand under every prompt of a schedule. */
+/** Lines that stand under every prompt of a schedule, and what newer versions say about it below. */
 const TIME = /^(?:Current time: [^\n]*|Reference UTC: [^\n]*)$\n?/gm
+const UNATTENDED = /\n\nThis is an unattended scheduled run\. Nobody is present [^\n]*$/
 const DELIVERY =
   /\n\n(?:Return your (?:summary|response|final answer)[^\n]* (?:as plain text|will be delivered)|Use the message tool if you need to notify)[^\n]*$/
 
@@ -149,4 +176,5 @@ export function programText(text: string): ProgramText | undefined {
 }
 
 /** A prompt without the clock and the delivery instruction below it. */
-export const tidy = (text: string): string => text.replace(TIME, '').trimEnd().replace(DELIVERY, '').trim()
+export const tidy = (text: string): string =>
+  text.replace(TIME, '').trimEnd().replace(UNATTENDED, '').trimEnd().replace(DELIVERY, '').trim()
