@@ -23,6 +23,9 @@ export function createDetails(artifact: Artifact) {
         count = source.read(bytes, held, item.length - held)
       const { normalize } = platformOf(artifact.platform)
       const drafts = parseLine(bytes, 0, held).entries.flatMap((entry) => normalize(entry, artifact))
+      if (item.holds === 'summary')
+        for (const { payload } of drafts)
+          if (payload.type === 'marker' && payload.marker === item.marker && payload.text) return payload.text
       const parts = drafts.flatMap(({ payload }) => (payload.type === 'message' ? payload.parts : []))
       return textOf(parts, item)
     },

@@ -53,6 +53,7 @@ const itemShape = () =>
     offBranch: z.optional(z.boolean()),
     thinking: z.optional(z.string()),
     input: z.optional(z.string()),
+    summary: z.optional(z.string()),
     output: z.optional(z.string()),
   })
 

@@ -49,8 +49,6 @@ const ACCENTS = /[\xc3-\xca\xcc\xcd\xe1]/g
 const OTHERS = /[\x80-\xff]|\\u[0-9a-f]{4}/gi
 const ESCAPED = /\\u[0-9a-f]{4}/i
 const ANYTHING = /\S/g
-/** What is shown of a target. */
-const TARGET_LIMIT = 300
 /** With more calls than these to look for, every line is looked at. */
 const MANY_CALLS = 200
 
@@ -199,10 +197,11 @@ function nameTools(artifact: Artifact, hits: readonly Found[]): void {
 function toolOf({ name, input }: Extract<Part, { type: 'tool-call' }>): NonNullable<OutputHit['tool']> {
   const target = toolTarget(name, input)
   if (target === undefined) return { name }
-  const clean = redact(target).toWellFormed()
+  const clean = redact(target.text).toWellFormed()
+  const { shown } = target
   return {
     name,
-    target: clean.length > TARGET_LIMIT ? `${clean.slice(0, TARGET_LIMIT - 1)}…`.toWellFormed() : clean,
+    target: clean.length > shown ? `${clean.slice(0, shown - 1)}…`.toWellFormed() : clean,
   }
 }
 

@@ -72,7 +72,7 @@ function itemHtml(item: Item, session: Session, voice: Voice): string {
   }
   if (item.who === 'marker') {
     const told = [escapeHtml(item.marker ?? 'note'), name, text].filter((part) => part !== '').join(': ')
-    return `<div class="mark">· ${told}</div>\n`
+    return `<div class="mark">· ${told}</div>\n${detail}`
   }
   const who = `${speakerName(item, session, voice)}${item.offBranch ? ' (abandoned branch)' : ''}`
   const time = item.at === undefined ? '' : `<time>${escapeHtml(dated(item.at))}</time>`

@@ -140,9 +140,27 @@ describe('folding the events of a file', () => {
     ).toEqual(['agent: The pump  stopped.', 'agent: Something new.'])
   })
 
-  it('names a change of model, not the choice at the beginning', () => {
+  it('names a change of model where everything is told, not the choice at the beginning', () => {
     const change = (model: string) => event({ type: 'marker', marker: 'model-change', text: model })
-    expect(told([change('a'), change('a'), change('b')])).toEqual(['marker: model-change b'])
+    const changes = [change('a'), change('a'), change('b')]
+    expect(fold(changes, 'full').items.map(tell)).toEqual(['marker: model-change b'])
+    expect(told(changes)).toEqual([])
+  })
+
+  it('tells the size of a summary, once, and where it stands only where everything is told', () => {
+    const compaction = (text?: string) => event({ type: 'marker', marker: 'compaction', text })
+    const both = [compaction(), compaction('We spoke of tea.'), human('x'), compaction('We spoke of x.')]
+    expect(told(both)).toEqual([
+      'marker: compaction a summary of 16 characters',
+      'human: x',
+      'marker: compaction a summary of 14 characters',
+    ])
+    const [first] = fold(both, 'full').items
+    expect(first).toMatchObject({
+      holds: 'summary',
+      line: both[0]!.origin.line,
+      offset: both[1]!.origin.offset,
+    })
   })
 
   it('tells the same marker once when it stands twice in a row', () => {

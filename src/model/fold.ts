@@ -91,11 +91,7 @@ export function createFold(
       clean,
       push,
       last: () => latest,
-      grown(item) {
-        if (item !== handedOn) return
-        handedOn = undefined
-        items.push(item)
-      },
+      grown,
     },
     state?.replies,
   )
@@ -131,6 +127,13 @@ export function createFold(
     latest = itemOf(event, item, latest)
     items.push(latest)
     weight += ITEM_WEIGHT + (item.text?.length ?? 0)
+  }
+
+  /** More was joined to an item: where it was handed on already, it is told again. */
+  function grown(item: Item): void {
+    if (item !== handedOn) return
+    handedOn = undefined
+    items.push(item)
   }
 
   function prompt(event: SessionEvent, message: Message): void {
@@ -175,10 +178,35 @@ export function createFold(
       // The first is no change but the choice the session began with.
       const before = counts.model
       counts.model = payload.text
-      if (before === undefined || before === payload.text) return
+      if (before === undefined || before === payload.text || keep !== 'full') return
+    }
+    if (SUMMARIES.has(payload.marker)) {
+      summary(event, payload.marker, text)
+      return
     }
     if (latest?.who === 'marker' && latest.marker === payload.marker && latest.text === text) return
     push(event, { who: 'marker', marker: payload.marker, text })
+  }
+
+  /**
+   * The model's own account of what went before may be longer than all else: its size is told, and with `full` where it stands.
+   * A client may tell first that it compacted, and then to what.
+   */
+  function summary(event: SessionEvent, marker: string, text: string | undefined): void {
+    const size = text === undefined ? undefined : sizeOf(text)
+    const holds = keep === 'full' && size !== undefined ? { holds: 'summary' as const } : {}
+    if (
+      latest?.who !== 'marker' ||
+      latest.marker !== marker ||
+      (size && latest.text && latest.text !== size)
+    ) {
+      push(event, { who: 'marker', marker, text: size, ...holds })
+      return
+    }
+    if (size === undefined || latest.text === size) return
+    const { offset, length } = event.origin
+    Object.assign(latest, { text: size, ...holds }, keep === 'full' ? { offset, length } : {})
+    grown(latest)
   }
 
   /** A conversation goes on where its own people speak, and forks where a turn was taken back and typed anew. */
@@ -335,11 +363,14 @@ export function createFold(
       }
       return { session, items, settlement }
     },
-    /** Second pass: the items of the lines so far. The last words are held back, for more may be joined to them. */
+    /** Second pass: the items of the lines so far. The last words or marker are held back, for more may be joined. */
     take(line: number): Item[] {
       promptsBefore(line, Number.POSITIVE_INFINITY)
+      const last = items.at(-1)
       const held =
-        items.at(-1)?.who === 'agent' && line !== Number.POSITIVE_INFINITY ? items.pop() : undefined
+        (last?.who === 'agent' || last?.who === 'marker') && line !== Number.POSITIVE_INFINITY
+          ? items.pop()
+          : undefined
       const taken = items.splice(0)
       if (held) items.push(held)
       for (const item of taken) if (settled!.left(item)) item.offBranch = true
@@ -379,6 +410,12 @@ export function createFold(
 }
 
 export type Fold = ReturnType<typeof createFold>
+
+/** Markers with a summary below them. */
+const SUMMARIES: ReadonlySet<string> = new Set(['compaction', 'branch'])
+
+const sizeOf = (text: string): string =>
+  `a summary of ${text.length.toLocaleString('en-US')} character${text.length === 1 ? '' : 's'}`
 
 const isTold = (part: Message['parts'][number]): boolean =>
   part.type === 'opaque' ||

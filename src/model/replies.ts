@@ -53,8 +53,7 @@ const TOUCHED_LIMIT = 300
 const CALL_MEMORY = 256
 /** Mirrors of a reply follow it closely. */
 const MIRROR_MEMORY = 8
-/** Most that is kept of a tool's target, and of the line that tells an error. */
-const TARGET_LIMIT = 300
+/** Most that is kept of the line that tells an error. */
 const ERROR_LIMIT = 500
 
 /** What the agent said and did: blocks of one reply joined, calls counted once, errors noted. */
@@ -145,7 +144,7 @@ export function createReplies(telling: Telling, before?: ReplyState) {
       for (const path of toolPaths(part.input)) touched.set(path, (touched.get(path) ?? 0) + 1)
     if (!keepItems) return
     const target = toolTarget(part.name, part.input)
-    const tool = { name: part.name, target: target && cut(clean(target), TARGET_LIMIT) }
+    const tool = { name: part.name, target: target && cut(clean(target.text), target.shown) }
     if (part.callId !== undefined) {
       calls.set(part.callId, tool)
       // Results follow their calls closely; the oldest are not asked for any more.

@@ -100,7 +100,7 @@ export interface Item {
   /** Said on a branch that was abandoned. */
   offBranch?: boolean
   /** With `--full`: what the record holds beyond this, to be read from its place when it is shown. */
-  holds?: 'thinking' | 'input' | 'output'
+  holds?: 'thinking' | 'input' | 'output' | 'summary'
   /** The same, once read. */
   detail?: string
 }

@@ -24,6 +24,12 @@ const CALLS: [name: string, input: unknown, target: string | undefined][] = [
   ['exec', 'not json', 'not json'],
   ['exec', ['git', 'status'], undefined],
   ['exec', { command: ['git', 'status'] }, 'git status'],
+  ['sessions_spawn', { task: 'Count the orders.', label: 'counter', agentId: 'garden' }, 'garden counter'],
+  ['sessions_spawn', { task: 'Count the orders.' }, 'Count the orders.'],
+  ['sessions_send', { sessionKey: 'agent:garden:main', message: 'Water it.' }, 'agent:garden:main'],
+  ['message', { action: 'send', channel: 'telegram', to: '42', message: 'Hello.' }, 'send telegram 42'],
+  ['message', { message: 'Hello.' }, 'Hello.'],
+  ['SendMessage', { to: 'counter', message: 'Go on.', summary: 'asks to go on' }, 'counter asks to go on'],
   ['x', {}, undefined],
   ['x', { a: 1, b: [], c: null }, undefined],
   ['x', null, undefined],
@@ -32,18 +38,29 @@ const CALLS: [name: string, input: unknown, target: string | undefined][] = [
 
 describe('the target of a call', () => {
   it.each(CALLS)('%s %j is %s', (name, input, target) => {
-    expect(toolTarget(name, input)).toBe(target)
+    expect(toolTarget(name, input)?.text).toBe(target)
+  })
+
+  it('is short where it is what the call brings', () => {
+    for (const [name, input] of [
+      ['sessions_spawn', { task: 'Count the orders. '.repeat(20) }],
+      ['some_sender', { message: 'Dear Ann, '.repeat(20) }],
+      ['TaskCreate', { prompt: 'Count. '.repeat(40) }],
+      ['other', { content: 'a page '.repeat(40) }],
+    ] as const)
+      expect(toolTarget(name, input)?.shown).toBe(80)
+    expect(toolTarget('exec', { command: 'ls' })?.shown).toBe(300)
   })
 
   it('is one line of at most 4,000 characters, whatever it is made of', () => {
     fc.assert(
       fc.property(fc.string(), fc.jsonValue(), (name, input) => {
-        const target = toolTarget(name, input)
+        const target = toolTarget(name, input)?.text
         expect(target?.length ?? 0).toBeLessThanOrEqual(4000)
         expect(target ?? '').not.toContain('\n')
       }),
     )
-    expect(toolTarget('Bash', { command: 'x'.repeat(5000) })).toBe(`${'x'.repeat(3999)}…`)
+    expect(toolTarget('Bash', { command: 'x'.repeat(5000) })?.text).toBe(`${'x'.repeat(3999)}…`)
   })
 })
 

@@ -32,13 +32,30 @@ const TELLING = [
 const PATHS = ['file_path', 'filePath', 'notebook_path', 'path', 'file', 'workdir', 'cwd', 'directory', 'dir']
 /** Held here; shown less, but only once secrets are out: half a secret would not be found. */
 const LIMIT = 4000
+/** Arguments that are what a call brings rather than what it acts upon: of them the beginning does. */
+const BODIES: ReadonlySet<string> = new Set(['task', 'prompt', 'message', 'text', 'content', 'body'])
+/** So much of one is shown, and of any other argument. */
+const BODY_SHOWN = 80
+const SHOWN = 300
 
-/** The one argument of a call that matters, on one line of at most 4,000 characters; undefined when none tells. */
-export function toolTarget(name: string, input: unknown): string | undefined {
+/** What a call acts upon. */
+export interface Target {
+  /** On one line of at most 4,000 characters. */
+  text: string
+  /** So much of it is shown once secrets are out. */
+  shown: number
+}
+
+/** The one argument of a call that matters; undefined when none tells. */
+export function toolTarget(name: string, input: unknown): Target | undefined {
   const given = argumentsOf(input)
-  if (!given) return typeof input === 'string' && input.trim() !== '' ? oneLine(input) : undefined
-  const found = special(name, given) ?? firstTelling(given)
-  return found === undefined ? undefined : oneLine(found)
+  if (!given)
+    return typeof input === 'string' && input.trim() !== ''
+      ? { text: oneLine(input), shown: SHOWN }
+      : undefined
+  const text = special(name, given)
+  const found = text === undefined ? firstTelling(given) : { text, shown: SHOWN }
+  return found && { ...found, text: oneLine(found.text) }
 }
 
 /** Paths among the arguments: files, folders, and where a command changes to. Only absolute ones or those of home. */
@@ -92,6 +109,27 @@ function special(name: string, given: JsonObject): string | undefined {
       const what = asText(given.description) ?? asText(given.prompt)
       return type && what ? `${type}: ${what}` : what
     }
+    case 'sessions_spawn':
+      return joined(' ', given.agentId, given.label)
+    case 'sessions_send':
+    case 'SendMessage':
+    case 'message':
+      return joined(
+        ' ',
+        asText(given.action),
+        asText(given.channel),
+        firstText(given, [
+          'sessionKey',
+          'label',
+          'agentId',
+          'target',
+          'to',
+          'recipient',
+          'channelId',
+          'chatId',
+        ]),
+        asText(given.summary),
+      )
     case 'ToolSearch':
     case 'WebSearch':
       return asText(given.query)
@@ -104,17 +142,34 @@ function special(name: string, given: JsonObject): string | undefined {
   }
 }
 
-function firstTelling(given: JsonObject): string | undefined {
+function joined(by: string, ...parts: readonly unknown[]): string | undefined {
+  const told = parts.filter((part) => typeof part === 'string' && part.trim() !== '')
+  return told.length > 0 ? told.join(by) : undefined
+}
+
+function firstText(given: JsonObject, keys: readonly string[]): string | undefined {
+  for (const key of keys) {
+    const value = given[key]
+    if (typeof value === 'number') return String(value)
+    const text = asText(value)
+    if (text) return text
+  }
+  return undefined
+}
+
+function firstTelling(given: JsonObject): Target | undefined {
+  const shownOf = (key: string): number => (BODIES.has(key) ? BODY_SHOWN : SHOWN)
   for (const key of TELLING) {
     const value = given[key]
-    if (typeof value === 'string' && value.trim() !== '') return value
-    if (typeof value === 'number') return String(value)
+    if (typeof value === 'string' && value.trim() !== '') return { text: value, shown: shownOf(key) }
+    if (typeof value === 'number') return { text: String(value), shown: SHOWN }
     const list = asArray(value)
-    if (list?.every((each) => typeof each === 'string') && list.length > 0) return list.join(' ')
+    if (list?.every((each) => typeof each === 'string') && list.length > 0)
+      return { text: list.join(' '), shown: SHOWN }
   }
-  return Object.values(given).find(
-    (value): value is string => typeof value === 'string' && value.trim() !== '',
-  )
+  for (const [key, value] of Object.entries(given))
+    if (typeof value === 'string' && value.trim() !== '') return { text: value, shown: shownOf(key) }
+  return undefined
 }
 
 function oneLine(text: string): string {

@@ -95,14 +95,14 @@ describe('what the transcripts of Claude Code say', () => {
         "agent: A round one.",
         "human: with a handle",
         "agent: With a handle.",
-        "marker: · compaction",
+        "marker: · compaction a summary of 130 characters",
         "human: and a saucer",
         "agent: And a saucer.",
       ]
     `)
     expect(tellFixture('compaction-unmarked')).toMatchInlineSnapshot(`
       [
-        "marker: · compaction",
+        "marker: · compaction a summary of 128 characters",
         "human: go on",
         "agent: Going on.",
       ]

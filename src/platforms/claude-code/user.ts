@@ -59,7 +59,8 @@ function promptPayloads(entry: JsonObject, artifact: Artifact, texts: string[], 
     if (cleaned.summary) summary = true
     if (cleaned.words !== '') words.push(cleaned.words)
   }
-  if (summary) return [...payloads, { type: 'marker', marker: 'compaction' }]
+  if (summary)
+    return [...payloads, { type: 'marker', marker: 'compaction', text: texts.join('\n') || undefined }]
   if (
     entry.isMeta === true ||
     entry.isVisibleInTranscriptOnly === true ||

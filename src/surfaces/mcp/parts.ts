@@ -1,7 +1,7 @@
 import { bytesOf } from './frame.ts'
 
 /** Fields of an item that may be of any length. */
-const LONG = ['text', 'thinking', 'input', 'output'] as const
+const LONG = ['text', 'thinking', 'input', 'output', 'summary'] as const
 /** So many bytes of one of them fit into any answer. */
 const PART_BYTES = 4000
 const STEP = 500

@@ -94,7 +94,7 @@ function* itemsFrom(reading: Reading, isBefore: (item: ItemRow) => boolean): Gen
 /** An item without what only programs want. */
 function forAgents(item: ItemRow): Record<string, unknown> {
   const { session, who, at, text, tool, label, media } = item
-  const perhaps = ['marker', 'sure', 'offBranch', 'thinking', 'input', 'output'] as const
+  const perhaps = ['marker', 'sure', 'offBranch', 'thinking', 'input', 'output', 'summary'] as const
   return {
     cite: citation(item),
     ...{ session, who, at },
