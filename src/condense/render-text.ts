@@ -26,6 +26,7 @@ const MARKERS: Record<string, string> = {
   reset: 'a new conversation begins',
   branch: 'another branch was left',
   'model-change': 'the model changed',
+  retry: 'a request failed and was sent again',
   note: 'note',
 }
 

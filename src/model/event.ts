@@ -47,6 +47,7 @@ type MarkerKind =
   | 'reset'
   | 'branch'
   | 'agent-error'
+  | 'retry'
   | 'model-change'
   | 'local-command'
   | 'note'
@@ -80,6 +81,8 @@ export type Payload =
       mirror?: boolean
       /** Taken from the prompt queue while the agent was busy. */
       queued?: boolean
+      /** More of the prompt that stands in the record before it, behind a space. */
+      continues?: boolean
       /** Human words only when this is the last such line of its file (a side question's fork replays its parent). */
       lastOnly?: boolean
     }

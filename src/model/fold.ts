@@ -213,7 +213,7 @@ export function createFold(
   function branch(id: string, index: number, message: Message): void {
     if (message.label === 'subagent' || message.label === 'parent agent') return
     branches.tip(id)
-    if (message.role === 'user' && index === 0 && message.label !== 'answer') branches.turn(id)
+    if (message.role === 'user' && index === 0 && !beside.has(message.label ?? '')) branches.turn(id)
   }
 
   function message(each: SessionEvent, payload: Message): void {
@@ -416,6 +416,9 @@ const SUMMARIES: ReadonlySet<string> = new Set(['compaction', 'branch'])
 
 const sizeOf = (text: string): string =>
   `a summary of ${text.length.toLocaleString('en-US')} character${text.length === 1 ? '' : 's'}`
+
+/** Labels of words that begin no turn: they were said in the middle of one. */
+const beside = new Set(['answer', 'for the summary'])
 
 const isTold = (part: Message['parts'][number]): boolean =>
   part.type === 'opaque' ||

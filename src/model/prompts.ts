@@ -69,17 +69,27 @@ export function createPrompts(artifact: Artifact, before?: PromptState) {
   /** The one of which a prompt is a copy, under another id: the prompt itself where it is none. */
   function originalOf(prompt: Prompt): Prompt {
     const { payload, id } = prompt.event
-    if (payload.type !== 'message' || payload.messageId === undefined || id === undefined) return prompt
-    const key = `${payload.messageId} ${shortened(prompt.text ?? '')} ${prompt.media.join()}`
+    if (payload.type !== 'message' || id === undefined) return prompt
+    const key = `${payload.messageId ?? id} ${shortened(prompt.text ?? '')} ${prompt.media.join()}`
     const original = originals.get(key)
     if (original && original.event.id !== id) return original
     originals.set(key, prompt)
     return prompt
   }
 
+  /** Joins words to the prompt they continue. False when they do not, or when that prompt is not there. */
+  function continued({ event: { payload, parentId }, text }: Prompt): boolean {
+    const last = state.prompts.at(-1)
+    if (payload.type !== 'message' || !payload.continues || last?.event.id === undefined) return false
+    if (last.event.id !== parentId || last.text === undefined) return false
+    last.text = `${last.text} ${text ?? ''}`.trimEnd()
+    return true
+  }
+
   return {
     state,
     add(prompt: Prompt): void {
+      if (continued(prompt)) return
       const original = originalOf(prompt)
       if (original === prompt) state.prompts.push(prompt)
       else original.copies = [...(original.copies ?? []), prompt.event.id!]

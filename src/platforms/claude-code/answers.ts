@@ -30,8 +30,22 @@ export function typed(text: string | undefined): string | undefined {
   return words === undefined || words === '' || CANNED.test(words) ? undefined : words
 }
 
-/** By these the fast path knows that a result holds the human's answers. */
-export const ANSWERED = ['User has answered your question', 'Your questions have been answered'] as const
+const RESPONDED = 'The user responded: '
+/**
+ * By these the fast path knows that a result holds the human's answers: chosen, typed, typed instead of any, given before
+ * more questions were asked for, and given before nobody was there any more.
+ */
+export const ANSWERED = [
+  'User has answered your question',
+  'Your questions have been answered',
+  'The user answered: ',
+  RESPONDED,
+  'The user asked for more questions',
+  'No response after ',
+] as const
+
+/** What the client writes where an answer has no words. */
+const WORDLESS = new Set(['', '(notes only)', '(no option selected)'])
 
 /**
  * The answers a human gave to the agent's questions: from the record beside the result, which keeps them apart, or
@@ -40,24 +54,37 @@ export const ANSWERED = ['User has answered your question', 'Your questions have
 export function answersIn(text: string, recorded: unknown): string | undefined {
   if (!ANSWERED.some((opening) => text.startsWith(opening))) return undefined
   const answers = recordedAnswers(asObject(recorded))
-  if (answers.length === 0)
-    for (const match of text.matchAll(
-      /"="((?:[^"\\]|\\.|"(?!(?:, "|\.\s|\.$| selected preview:| user notes:)))*)"/g,
-    ))
-      if (match[1]!.trim() !== '') answers.push(match[1]!.trim())
-  return answers.length > 0 ? answers.join('\n') : undefined
+  return (answers.length > 0 ? answers : answersInText(text)).join('\n') || undefined
+}
+
+function answersInText(text: string): string[] {
+  if (text.startsWith(RESPONDED)) return said(text.slice(RESPONDED.length))
+  const answers: string[] = []
+  for (const match of text.matchAll(
+    /"="((?:[^"\\]|\\.|"(?!(?:, "|\.\s|\.$| selected preview:| (?:user )?notes:)))*)"/g,
+  ))
+    answers.push(...said(match[1]))
+  const more = /They also wrote: "(.*)"\. Call /s.exec(text)?.[1]
+  return [...answers, ...said(more)]
 }
 
 function recordedAnswers(recorded: JsonObject | undefined): string[] {
   const answers: string[] = []
-  const notes = asObject(recorded?.annotations)
-  for (const [question, answer] of Object.entries(asObject(recorded?.answers) ?? {})) {
+  const given = asObject(recorded?.answers) ?? {}
+  const notes = asObject(recorded?.annotations) ?? {}
+  // A question may have been answered by a note alone.
+  for (const question of new Set([...Object.keys(given), ...Object.keys(notes)])) {
+    const answer = given[question]
     const words = Array.isArray(answer)
       ? answer.filter((each) => typeof each === 'string').join(', ')
       : asText(answer)
-    if (words?.trim()) answers.push(words.trim())
-    const note = asText(asObject(notes?.[question])?.notes)?.trim()
-    if (note) answers.push(note)
+    answers.push(...said(words), ...said(asText(asObject(notes[question])?.notes)))
   }
-  return answers
+  return [...answers, ...said(asText(recorded?.response))]
+}
+
+/** None or one: what has words. */
+function said(text: string | undefined): string[] {
+  const words = text?.trim() ?? ''
+  return WORDLESS.has(words) ? [] : [words]
 }

@@ -1,5 +1,9 @@
 /** Entries that never hold words, tool calls or errors: bookkeeping, counted under their own type. */
 export const BOOKKEEPING: readonly string[] = [
+  'api-request',
+  'api-request-blob',
+  'api-request-shape',
+  'api-request-resumed',
   'progress',
   'file-history-snapshot',
   'file-history-delta',
@@ -29,7 +33,13 @@ export const BOOKKEEPING: readonly string[] = [
   'fork-context-ref',
   'teleported-from',
   'started',
+  'launched',
   'result',
+  'dev-mods',
+  'memory-mode',
+  'repl-mode',
+  'resume-head-vouch',
+  'session-owner',
 ]
 
 /** The same for families whose members carry a suffix. */
@@ -37,8 +47,8 @@ export const BOOKKEEPING_FAMILY = /^(?:artifact-|data-flow-|ended)/
 
 /** Attachments are context the client injected; `queued_command` alone can be the human's. */
 export const ATTACHMENTS: readonly string[] = [
-  'agent_listing_delta',
   'agent_descriptions',
+  'agent_listing_delta',
   'agent_mention',
   'already_read_file',
   'async_agent_status',
@@ -51,14 +61,15 @@ export const ATTACHMENTS: readonly string[] = [
   'budget_usd',
   'claudemd_files',
   'command_permissions',
-  'companion_intro',
   'compact_file_reference',
   'compaction_reminder',
+  'companion_intro',
   'context_efficiency',
   'critical_system_reminder',
   'date',
   'date_change',
   'deferred_tools_delta',
+  'deferred_tools_record',
   'delegate_mode',
   'delegate_mode_exit',
   'diagnostics',
@@ -69,6 +80,7 @@ export const ATTACHMENTS: readonly string[] = [
   'environment',
   'file',
   'fork_briefing',
+  'goal_status',
   'hook_additional_context',
   'hook_blocking_error',
   'hook_cancelled',
@@ -79,6 +91,7 @@ export const ATTACHMENTS: readonly string[] = [
   'hook_stopped_continuation',
   'hook_success',
   'hook_system_message',
+  'instructions',
   'invoked_skills',
   'max_turns_reached',
   'mcp_instructions_delta',
@@ -99,7 +112,10 @@ export const ATTACHMENTS: readonly string[] = [
   'prompt_snapshot',
   'read_truncation_notice',
   'relevant_memories',
+  'remote_session_change',
   'selected_lines_in_ide',
+  'session_context',
+  'session_cron_carry',
   'silent_turn_reminder',
   'skill_discovery',
   'skill_listing',
@@ -119,6 +135,7 @@ export const ATTACHMENTS: readonly string[] = [
   'ultramemory',
   'ultrathink_effort',
   'verify_plan_reminder',
+  'workflow_keyword_request',
 ]
 
 /** The same for families that grow with every version. */
@@ -127,7 +144,6 @@ export const ATTACHMENT_FAMILY = /^(?:hook_|plan_mode|task_|todo_|teammate_|mcp_
 /** Subtypes of `system` that hold nothing a reader wants. */
 export const SYSTEM_NOTES: readonly string[] = [
   'microcompact_boundary',
-  'informational',
   'turn_duration',
   'stop_hook_summary',
   'away_summary',

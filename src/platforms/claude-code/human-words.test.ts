@@ -153,6 +153,44 @@ describe('the words of a human', () => {
     `)
   })
 
+  it('are answers that were typed, with a note or a response, and what was chosen before more was asked or nobody was there', () => {
+    expect(humanWords('answers-typed')).toMatchInlineSnapshot(`
+      [
+        "ask me about the tea",
+        "Lighthouse, "the" ninth",
+        "none of these, call it after the port",
+        "Morning / ask me about the tin as well",
+        "Harbour",
+        "something with less salt",
+        "only in the text",
+        "only in the text too",
+        "and this, with "marks"",
+      ]
+    `)
+  })
+
+  it('are what stands beside the conversation: blocked prompts, unknown commands, words for a summary', () => {
+    expect(tellFixture('words-beside')).toMatchInlineSnapshot(`
+      [
+        "human: warm the pot",
+        "agent: Warm.",
+        "human (blocked by a hook): pour it out / at once",
+        "human: /stir twice, to the left",
+        "human: /por",
+        "human: count the cups",
+        "agent: Three cups.",
+        "human (for the summary): the tea matters",
+        "marker: · compaction a summary of 66 characters",
+        "human: and then?",
+        "marker: · retry 529 Overloaded (1 of 10)",
+        "marker: · retry 529 Overloaded (2 of 10)",
+        "error: 500 The kettle is empty",
+        "program (scheduled task): stir the tea",
+        "agent: Stirred.",
+      ]
+    `)
+  })
+
   it('are a picture without words', () => {
     expect(tellFixture('media')).toMatchInlineSnapshot(`
       [

@@ -1,6 +1,7 @@
 import type { Part, Payload } from '../../model/event.ts'
 import { asArray, asNumber, asObject, asText, type JsonObject } from '../../model/json.ts'
 import { resultText } from './blocks.ts'
+import { summaryWords } from './compaction.ts'
 import {
   ATTACHMENT_FAMILY,
   ATTACHMENTS,
@@ -9,8 +10,10 @@ import {
   SYSTEM_FAMILY,
   SYSTEM_NOTES,
 } from './entry-types.ts'
+import { failedRequest } from './failed-request.ts'
 import { cleanUserText } from './human-words.ts'
-import { speakerOf } from './user.ts'
+import { informational } from './informational.ts'
+import { speakerOf } from './speaker.ts'
 
 const bookkeeping = new Set(BOOKKEEPING)
 const attachments = new Set(ATTACHMENTS)
@@ -23,7 +26,7 @@ export function otherPayloads(type: string, entry: JsonObject): Payload[] {
     case 'attachment':
       return [attachment(entry)]
     case 'system':
-      return [system(entry)]
+      return system(entry)
     case 'queue-operation':
       return [queue(entry)]
     case 'summary':
@@ -134,37 +137,33 @@ function queue(entry: JsonObject): Payload {
   }
 }
 
-function system(entry: JsonObject): Payload {
+function system(entry: JsonObject): Payload[] {
   const subtype = asText(entry.subtype)
-  if (subtype === undefined) return { type: 'skipped', name: 'system' }
+  if (subtype === undefined) return [{ type: 'skipped', name: 'system' }]
   const text = typeof entry.content === 'string' ? entry.content : ''
   switch (subtype) {
     case 'compact_boundary':
-      return { type: 'marker', marker: 'compaction' }
+      return [...summaryWords(entry), { type: 'marker', marker: 'compaction' }]
+    case 'informational':
+      return [informational(entry)]
     case 'api_error':
     case 'error':
     case 'api_refusal':
-      return { type: 'marker', marker: 'agent-error', text: apiError(entry) }
+      return [failedRequest(entry)]
     case 'local_command':
     case 'voice_call_talk': {
       const { words } = cleanUserText(text)
-      if (words === '' || entry.isMeta === true) return { type: 'skipped', name: `system:${subtype}` }
+      if (words === '' || entry.isMeta === true) return [{ type: 'skipped', name: `system:${subtype}` }]
       const speaker =
         subtype === 'local_command' ? speakerOf(entry) : { speaker: 'human' as const, label: 'voice' }
-      return { type: 'message', role: 'user', ...speaker, parts: [{ type: 'text', text: words }] }
+      return [{ type: 'message', role: 'user', ...speaker, parts: [{ type: 'text', text: words }] }]
     }
     default:
-      return {
-        type: systemNotes.has(subtype) || SYSTEM_FAMILY.test(subtype) ? 'skipped' : 'unknown',
-        name: `system:${subtype}`,
-      }
+      return [
+        {
+          type: systemNotes.has(subtype) || SYSTEM_FAMILY.test(subtype) ? 'skipped' : 'unknown',
+          name: `system:${subtype}`,
+        },
+      ]
   }
-}
-
-function apiError(entry: JsonObject): string | undefined {
-  const error = asObject(entry.error)
-  const inner = asObject(error?.error)
-  const message = asText(asObject(inner?.error)?.message) ?? asText(inner?.message) ?? asText(error?.message)
-  const status = typeof error?.status === 'number' ? `${error.status} ` : ''
-  return `${status}${message ?? asText(entry.content) ?? asText(entry.error) ?? 'API error'}`
 }

@@ -61,7 +61,7 @@ describe('what the transcripts of Claude Code say', () => {
         "error: API Error: 529 overloaded",
         "error: Prompt is too long",
         "marker: · interruption",
-        "error: 529 Overloaded",
+        "marker: · retry 529 Overloaded (1 of 10)",
         "error: connection reset",
       ]
     `)

@@ -4,7 +4,9 @@ import { asArray, asObject, asText, type JsonObject } from '../../model/json.ts'
 import { append } from '../../model/lists.ts'
 import { answersIn, rejection, typed } from './answers.ts'
 import { resultText, toolResult } from './blocks.ts'
+import { summaryWords } from './compaction.ts'
 import { cleanUserText } from './human-words.ts'
+import { speakerOf } from './speaker.ts'
 import { firstWrapper } from './wrappers.ts'
 
 /** A `user` line: a prompt, tool results, or context the client put there. */
@@ -59,15 +61,11 @@ function promptPayloads(entry: JsonObject, artifact: Artifact, texts: string[], 
     if (cleaned.summary) summary = true
     if (cleaned.words !== '') words.push(cleaned.words)
   }
-  if (summary)
-    return [...payloads, { type: 'marker', marker: 'compaction', text: texts.join('\n') || undefined }]
-  if (
-    entry.isMeta === true ||
-    entry.isVisibleInTranscriptOnly === true ||
-    entry.isVirtual === true ||
-    entry.turnCompanion
-  )
-    return payloads
+  if (summary) {
+    const text = texts.join('\n') || undefined
+    return [...payloads, ...summaryWords(entry), { type: 'marker', marker: 'compaction', text }]
+  }
+  if (isInjected(entry)) return payloads
   const ownLine =
     texts.length > 0 && (artifact.fork === 'side_question' || isDirective(entry, artifact, texts))
   if (
@@ -77,9 +75,18 @@ function promptPayloads(entry: JsonObject, artifact: Artifact, texts: string[], 
     return payloads
   const speaker = ownLine ? { speaker: 'human' as const, lastOnly: true } : speakerOf(entry)
   const parts: Part[] = words.length > 0 ? [{ type: 'text', text: words.join('\n') }, ...media] : media
-  payloads.push({ type: 'message', role: 'user', ...speaker, parts })
+  // A prompt that was stored anew has another id, and names the one it was sent under.
+  const messageId = asText(entry.sentAsUuid)
+  payloads.push({ type: 'message', role: 'user', ...speaker, parts, ...(messageId ? { messageId } : {}) })
   return payloads
 }
+
+/** Whether the client put the line there for the agent alone. What a schedule asks of the agent drives the conversation all the same. */
+const isInjected = (entry: JsonObject): boolean =>
+  (entry.isMeta === true && entry.scheduledTaskId === undefined && entry.turnOrigin !== 'scheduled') ||
+  entry.isVisibleInTranscriptOnly === true ||
+  entry.isVirtual === true ||
+  Boolean(entry.turnCompanion)
 
 /**
  * A fork of the conversation that the human started with words of his own. One that the agent started answers its
@@ -92,29 +99,6 @@ const isDirective = (entry: JsonObject, artifact: Artifact, texts: string[]): bo
     (block) => asObject(block)?.type === 'tool_result',
   ) &&
   texts.some((text) => text.includes('</fork-boilerplate>'))
-
-/** Sessions that a program opened: their prompts may be typed or not, and nothing on disk tells. */
-const PROGRAM_ENTRY = /^(?:sdk-|claude-code-github-action$|mcp$)/
-
-/** Who spoke a prompt. What says plainly that a human did outweighs the way the session was opened. */
-export function speakerOf(entry: JsonObject): { speaker: 'human' | 'program'; label?: string } {
-  const origin = asText(asObject(entry.origin)?.kind)
-  const source = asText(entry.promptSource)
-  const turn = asText(entry.turnOrigin)
-  if (entry.isSidechain === true) return { speaker: 'program', label: 'parent agent' }
-  if (origin !== undefined && origin !== 'human') return { speaker: 'program', label: origin }
-  if (source === 'sdk' || source === 'system' || turn === 'sdk')
-    return { speaker: 'program', label: source ?? 'sdk' }
-  if (entry.wakeupSource !== undefined) return { speaker: 'program', label: 'wakeup' }
-  if (entry.scheduledTaskId !== undefined) return { speaker: 'program', label: 'scheduled task' }
-  if (typeof entry.planContent === 'string') return { speaker: 'program', label: 'plan' }
-  if (origin === 'human' || source === 'typed' || source === 'queued' || turn === 'human')
-    return { speaker: 'human' }
-  const entrypoint = asText(entry.entrypoint)
-  if (entrypoint && PROGRAM_ENTRY.test(entrypoint)) return { speaker: 'program', label: entrypoint }
-  if (asText(entry.sessionKind)?.startsWith('daemon')) return { speaker: 'program', label: 'daemon' }
-  return { speaker: 'human' }
-}
 
 function resultPart(block: JsonObject, recorded: unknown, said: string[]): Part {
   const part = toolResult(block)
