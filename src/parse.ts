@@ -83,7 +83,7 @@ async function readAll(
   const fold = createFold(artifact, { keep: 'condensed', clean })
   let bytes = 0
   for await (const { text, ...origin } of textLines(source)) {
-    fold.line()
+    fold.line(origin)
     const parsed = parseText(text)
     const [first] = parsed.entries
     artifact.sessionId ||= sessionIn(first) ?? ''

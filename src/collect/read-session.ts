@@ -147,7 +147,7 @@ export interface Reading {
 /** One line that is not blank into the fold: glanced at where that is enough, else parsed. */
 export function readLine(line: LineShape, reading: Reading): void {
   const { platform, artifact, fold, envelope, options, linked } = reading
-  fold.line()
+  fold.line(originOf(line))
   if (line.kind === OVERSIZE_LINE) {
     fold.accounting.damaged(line.offset)
     return

@@ -143,7 +143,7 @@ function purgedSession(
   }
   const fold = createFold(artifact, { keep: 'condensed', clean: cleanerOf({}) })
   for (const event of events) {
-    fold.line()
+    fold.line(event.origin)
     fold.accounting.add('event', '')
     fold.event({ ...event, id: undefined })
   }

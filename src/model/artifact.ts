@@ -54,6 +54,14 @@ export interface Artifact {
   fork?: string
   /** What a subagent was started as and for. */
   subagent?: { type?: string; description?: string }
+  /** What was asked beside the conversation and stands in no transcript; known when the session is read, not when it is found. */
+  sideQuestions?: readonly SideQuestion[]
+}
+
+export interface SideQuestion {
+  /** Milliseconds since 1970. */
+  at: number
+  text: string
 }
 
 /** A file with the prompts of all sessions of a root. */

@@ -1,7 +1,7 @@
 import { createAccounting, plainAccounting } from './accounting.ts'
 import type { Artifact } from './artifact.ts'
 import { type BranchState, createBranches } from './branches.ts'
-import type { Payload, SessionEvent, Usage } from './event.ts'
+import type { Origin, Payload, SessionEvent, Usage } from './event.ts'
 import { hashText, type IdHash, IdSet } from './id-set.ts'
 import { inFileOrder, itemOf, toldPrompt } from './item.ts'
 import { append } from './lists.ts'
@@ -10,6 +10,7 @@ import { createReplies, type Keep, type ReplyState, type Told } from './replies.
 import type { Accounting, Item, Session } from './session.ts'
 import { cleanEntry } from './session-entry.ts'
 import { createSettlement, type Settlement } from './settlement.ts'
+import { createSideQuestions, type SideQuestionState } from './side-questions.ts'
 import { createTitles, type TitleState } from './titles.ts'
 
 export type { Keep } from './replies.ts'
@@ -42,6 +43,9 @@ export interface FoldState {
   lastActivityMs?: number
   parentSessionId?: string
   latest?: Item
+  sideQuestions: SideQuestionState
+  /** The line that comes next: its number, and where it begins. */
+  next: Origin
 }
 
 export interface FoldOptions {
@@ -73,6 +77,9 @@ export function createFold(
   const cwds = state?.cwds ?? new Map<string, number>()
   const otherIds = state?.otherIds ?? new Set<string>()
   const origins = state?.origins ?? new Set<string>()
+  const aside = createSideQuestions(artifact.sideQuestions, clean, state?.sideQuestions)
+  let current: Origin = state?.next ?? { line: 1, offset: 0, length: 0 }
+  let next = current
   const hash = { high: 0, low: 0 }
   let items: Item[] = []
   let weight = 0
@@ -101,6 +108,7 @@ export function createFold(
     if (at === undefined) return
     if (startedMs === undefined || at < startedMs) startedMs = at
     if (lastActivityMs === undefined || at > lastActivityMs) lastActivityMs = at
+    aside.reached(at, current)
   }
 
   function place(cwd: string | undefined, sessionId: string | undefined): void {
@@ -278,7 +286,7 @@ export function createFold(
 
   /** The index row, and who said what, as far as the file was read. */
   function settle(): { session: Session; settlement: Settlement } {
-    const { prompts: spoken, kind } = prompts.settle()
+    const { prompts: spoken, kind } = prompts.settle((said) => aside.settle(said, next))
     const said = spoken.filter((each) => each.speaker === 'human')
     const humanTexts = said.flatMap((each) => (each.text === undefined ? [] : [quote(each.text)]))
     const firstProgram = spoken.find((each) => each.speaker === 'program' && each.text)?.text
@@ -326,7 +334,11 @@ export function createFold(
     accounting,
     event,
     /** A non-empty line went by. */
-    line: (): void => void lines++,
+    line(origin: Origin): void {
+      lines++
+      current = origin
+      next = { line: origin.line + 1, offset: origin.offset + origin.length + 1, length: 0 }
+    },
     link: branches.link,
     /** Whether it is known where the session ran; the fast path need not look again. */
     placed: (): boolean => cwds.size > 0,
@@ -405,6 +417,8 @@ export function createFold(
       lastActivityMs,
       parentSessionId,
       latest,
+      sideQuestions: aside.state,
+      next,
     }),
   }
 }

@@ -1,6 +1,7 @@
 import type { Artifact } from './artifact.ts'
 import type { SessionEvent, SessionKind, Speaker } from './event.ts'
 import { hashText } from './id-set.ts'
+import { append } from './lists.ts'
 
 /** A user turn, before it is known who drove the session. */
 export interface Prompt {
@@ -117,10 +118,15 @@ export function createPrompts(artifact: Artifact, before?: PromptState) {
 
     /**
      * Decides who spoke, as far as the file was read; more may be added afterwards. Prompts that never left the queue, or
-     * were absorbed in the middle of a turn, are told when no ordinary line repeats them. Returns them in file order.
+     * were absorbed in the middle of a turn, are told when no ordinary line repeats them. `beside` has what another file keeps. Returns
+     * them in file order.
      */
-    settle(): { prompts: Prompt[]; kind: SessionKind | null } {
+    settle(beside: (prompts: readonly Prompt[]) => Prompt[] = () => []): {
+      prompts: Prompt[]
+      kind: SessionKind | null
+    } {
       const prompts = state.prompts.map((each) => ({ ...each }))
+      append(prompts, beside(prompts))
       let unheard = [...absorbed, ...state.waiting].sort((a, b) => a.event.origin.line - b.event.origin.line)
       if (unheard.length > 0) {
         const repeats = createRepeats(prompts)

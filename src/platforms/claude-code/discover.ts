@@ -2,8 +2,9 @@ import { type Dirent, existsSync, realpathSync } from 'node:fs'
 import { basename, dirname, join, sep } from 'node:path'
 import { fileInside, identityOf, isLink, listDirectory, NO_LINKS } from '../../io/directories.ts'
 import { readSmall } from '../../io/source.ts'
-import type { Artifact, Notice, Root } from '../../model/artifact.ts'
+import type { Artifact, Notice, Root, SideQuestion } from '../../model/artifact.ts'
 import { asObject, asText } from '../../model/json.ts'
+import { sideQuestions } from './side-questions.ts'
 
 const META_LIMIT = 256 * 1024
 /** `agent-<hex>.jsonl`, and for the client's own forks `agent-a<label>-<hex>.jsonl`. */
@@ -30,8 +31,17 @@ export function discover(root: Root): { artifacts: Artifact[]; notices: Notice[]
     const path = join(projects, entry.name)
     if (enters(path, entry)) project(entry.name, path)
   }
-  if (beside.size > 0) for (const artifact of artifacts) artifact.besideMs = beside.get(artifact.path)
+  const asked = sideQuestions(root.path)
+  if (beside.size > 0 || asked.size > 0)
+    for (const artifact of artifacts) artifact.besideMs = lastBeside(artifact)
   return { artifacts, notices }
+
+  /** When what tells more of the session was last added to; a number that changes with it. */
+  function lastBeside({ path, sessionId, kindHint }: Artifact): number | undefined {
+    const last = kindHint === 'subagent' ? undefined : asked.get(sessionId)?.at(-1)?.at
+    const changed = beside.get(path)
+    return changed === undefined ? last : Math.max(changed, last ?? 0)
+  }
 
   /** Links are not followed: what they lead to below `projects` is listed there, and anything else is nobody's transcript. */
   function passedOver(path: string): false {
@@ -143,9 +153,23 @@ export function describe(artifact: Artifact): Artifact {
   }
   const title = asText(readJson(join(stem, TITLE))?.customTitle)
   const archived = readJson(join(stem, ARCHIVED))?.archived === true
-  return title || archived
-    ? { ...artifact, titleHint: title, state: archived ? 'archived' : artifact.state }
-    : artifact
+  const asked = ownQuestions(artifact, stem)
+  if (!title && !archived && asked.length === 0) return artifact
+  return {
+    ...artifact,
+    ...(title || archived ? { titleHint: title, state: archived ? 'archived' : artifact.state } : {}),
+    ...(asked.length > 0 ? { sideQuestions: asked } : {}),
+  }
+}
+
+/** Side questions of versions that keep no transcript of them; each of the others has one in a file of its own. */
+function ownQuestions({ root, sessionId }: Artifact, stem: string): readonly SideQuestion[] {
+  const asked = sideQuestions(root).get(sessionId) ?? []
+  if (asked.length === 0) return asked
+  const kept = listDirectory(join(stem, 'subagents')).entries.filter(
+    ({ name }) => SUBAGENT.test(name) && FORK.exec(name.slice(0, -'.jsonl'.length))?.[1] === 'side_question',
+  )
+  return asked.slice(kept.length)
 }
 
 function readJson(path: string) {

@@ -6,7 +6,7 @@ import type { Draft } from '../../model/event.ts'
 import { asObject, asText, asTime } from '../../model/json.ts'
 
 /** The prompts of all sessions, kept when the sessions themselves are deleted. A link in its place is not followed. */
-export function history(root: Root): HistoryFile | undefined {
+export function history(root: Pick<Root, 'path'>): HistoryFile | undefined {
   const path = join(root.path, 'history.jsonl')
   const stats = lstatSync(path, { throwIfNoEntry: false })
   if (!stats?.isFile()) return undefined

@@ -1,0 +1,67 @@
+import { appendFileSync, cpSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { temporaryHome } from '../../../test/records.ts'
+import { keep, toldBy } from '../../../test/stores.ts'
+import { readSession, readSlices } from '../../collect/read-session.ts'
+import { IN_MEMORY, openSqliteStore } from '../../store/sqlite/open.ts'
+import { discover } from './discover.ts'
+import { fixture, fixtureRoot, humanWords, rootAt, tellFixture, tellItem } from './fixture-reading.ts'
+
+const NAME = 'side-question-in-history'
+
+describe('side questions that only the prompt history keeps', () => {
+  it('are told where they were asked, and the last behind all that was said before', () => {
+    expect(tellFixture(NAME)).toEqual([
+      'human: warm the pot',
+      'human (side question): /btw is it hot?',
+      'human (side question): /btw and how hot?',
+      'agent: Warm.',
+      'human: pour it',
+      'agent: Poured.',
+      'human (side question): /btw what is / left?',
+    ])
+  })
+
+  it('are told once where a version keeps a transcript of them', () => {
+    expect(humanWords(NAME, 1)).toEqual(['count the cups'])
+    expect(humanWords(NAME, 2)).toEqual(['which cups?'])
+  })
+
+  it('are the same in slices, and with every line parsed', () => {
+    const [artifact] = fixture(NAME)
+    const whole = tellFixture(NAME)
+    const slices = [...readSlices(artifact!, { purpose: 'read', slice: 1 })].flatMap(({ items }) => items)
+    expect(slices.map(tellItem)).toEqual(whole)
+    const parsed = readSession(artifact!, { purpose: 'read', parseAll: true })
+    expect(parsed.items.map(tellItem)).toEqual(whole)
+    expect(parsed.session.human).toBe(5)
+  })
+
+  it('are found when only the history grew, and keep their place when the transcript does', () => {
+    const claude = join(temporaryHome(), '.claude')
+    cpSync(fixtureRoot(NAME).path, claude, { recursive: true })
+    const found = () => discover(rootAt(claude)).artifacts.find(({ sessionId }) => sessionId.endsWith('21'))!
+    const { store } = openSqliteStore(IN_MEMORY, 0)
+    keep(store, found())
+    const before = found().besideMs
+    const [session, at] = [found().sessionId, Date.parse('2026-11-20T10:00:00Z')]
+    const line = {
+      display: '/btw who drinks it?',
+      timestamp: at,
+      project: '/srv/eastore',
+      sessionId: session,
+    }
+    appendFileSync(join(claude, 'history.jsonl'), `${JSON.stringify(line)}\n`)
+    expect(found().besideMs).toBeGreaterThan(before!)
+    const words = () =>
+      toldBy(store, found().path).messages.flatMap(({ who, text }) => (who === 'human' ? [text] : []))
+    keep(store, found())
+    expect(words().slice(-2)).toEqual(['/btw what is\nleft?', '/btw who drinks it?'])
+    const later = { type: 'user', message: { role: 'user', content: 'we all' }, uuid: 'later-1' }
+    appendFileSync(found().path, `${JSON.stringify({ ...later, timestamp: '2026-11-20T10:00:05Z' })}\n`)
+    keep(store, found())
+    expect(words().slice(-2)).toEqual(['/btw who drinks it?', 'we all'])
+    store.close()
+  })
+})

@@ -1,0 +1,64 @@
+import { readBlocks } from '../../io/blocks.ts'
+import { parseLine } from '../../io/parse-line.ts'
+import { openSource } from '../../io/source.ts'
+import type { SideQuestion } from '../../model/artifact.ts'
+import { history, normalizeHistory } from './prompt-history.ts'
+
+/** A question that is asked beside the conversation: neither it nor its answer stands in the transcript. */
+const ASKS = /^\/btw\s+\S/
+/** What a line of the history holds that has one. */
+const SIGN = Buffer.from('"/btw ')
+const NEWLINE = 10
+
+type BySession = ReadonlyMap<string, readonly SideQuestion[]>
+
+/** What was read last, by the path of the history: a root has thousands of sessions and one such file. */
+const read = new Map<string, { state: string; questions: BySession }>()
+
+/** The side questions in the prompt history of a root, by session, in order. Empty where that file cannot be read. */
+export function sideQuestions(root: string): BySession {
+  const file = history({ path: root })
+  if (!file) return new Map()
+  const state = `${file.bytes} ${file.modifiedMs} ${file.identity}`
+  const known = read.get(file.path)
+  if (known?.state === state) return known.questions
+  let questions: BySession = new Map()
+  try {
+    questions = questionsIn(file.path)
+  } catch {
+    // It is another's file, and may be gone by now.
+  }
+  read.set(file.path, { state, questions })
+  return questions
+}
+
+function questionsIn(path: string): BySession {
+  const found = new Map<string, SideQuestion[]>()
+  const source = openSource(path)
+  try {
+    readBlocks(source, ({ bytes, end }) => {
+      let at = bytes.indexOf(SIGN)
+      while (at >= 0 && at < end) {
+        const start = bytes.lastIndexOf(NEWLINE, at) + 1
+        const stop = bytes.indexOf(NEWLINE, at)
+        const lineEnd = stop < 0 || stop > end ? end : stop
+        for (const entry of parseLine(bytes, start, lineEnd).entries) take(entry)
+        at = bytes.indexOf(SIGN, lineEnd)
+      }
+    })
+  } finally {
+    source.close()
+  }
+  return found
+
+  function take(entry: unknown): void {
+    const { at, sessionId, payload } = normalizeHistory(entry) ?? {}
+    if (at === undefined || sessionId === undefined || payload?.type !== 'message') return
+    const [part] = payload.parts
+    if (part?.type !== 'text' || !ASKS.test(part.text)) return
+    const text = part.text.trim()
+    const own = found.get(sessionId)
+    if (own) own.push({ at, text })
+    else found.set(sessionId, [{ at, text }])
+  }
+}
