@@ -30,6 +30,7 @@ export function readDocument(artifact: Artifact, known: Known | undefined): Writ
       fromLine: 1,
       messages: paragraphs.map((item) => messageRow(item, artifact.path, vocabulary)),
       left: [],
+      sent: [],
       usages: [],
       allUsages: true,
       checkpoint: {

@@ -5,18 +5,26 @@ import type { SeekableSource, SourceState } from '../io/source.ts'
 import type { Artifact } from '../model/artifact.ts'
 import { createFold, type Fold } from '../model/fold.ts'
 import { IdSet } from '../model/id-set.ts'
-import { messageKey } from '../model/item-key.ts'
-import type { Item } from '../model/session.ts'
+import { messageKey, textDigest } from '../model/item-key.ts'
+import { promptTemplate } from '../model/prompt-template.ts'
+import type { Item, Session } from '../model/session.ts'
 import { platformOf } from '../platforms/index.ts'
 import { collectWords, indexText } from '../search/words.ts'
-import type { Checkpoint, Increment, MessageExtra, MessageRow, UsageRow } from '../store/store.ts'
+import type {
+  Checkpoint,
+  HeardPrompt,
+  Increment,
+  MessageExtra,
+  MessageRow,
+  UsageRow,
+} from '../store/store.ts'
 import { packState, unpackState } from './fold-state.ts'
 import { openArtifact } from './open-artifact.ts'
 import { cleanerOf, readerOf, readLine, releaseReader } from './read-session.ts'
 import { seal, sealItem } from './seal.ts'
 
 /** Grows when lines are understood differently, or secrets found that were not: files read by an older version are read again. */
-export const PARSER_VERSION = 7
+export const PARSER_VERSION = 8
 /** What is read of a file before it is written: memory stays bounded however long the file is. */
 const SLICE = 24 * 1024 * 1024
 /** What it may tell until then: of words alone that is less. */
@@ -72,7 +80,7 @@ export function readIncrement(task: IncrementTask): ReadIncrement {
     const fold = createFold(artifact, { keep: 'condensed', clean: cleanerOf({}), state })
     const reached = readOn(source, fold, artifact, from?.checkpoint, task)
     source.lineBegins?.(reached.offset, reached.line)
-    const { session, settlement } = fold.settle()
+    const { session, settlement, only } = fold.settle()
     if (artifact.database) session.bytes = reached.offset
     const prompts = settlement.told()
     const vocabulary: string[] = []
@@ -91,6 +99,9 @@ export function readIncrement(task: IncrementTask): ReadIncrement {
         ...prompts.flatMap((item) => (settlement.left(item) ? [item.line, item.order] : [])),
         ...settlement.leftReplies(),
       ],
+      sent: fold.drainSent(),
+      heard: prompts.flatMap(heardPrompt),
+      ...openingOf(only, session),
       usages: usageRows(fold.usages, allUsages),
       allUsages,
       session,
@@ -198,6 +209,15 @@ export function messageRow(told: Item, sessionId: string, vocabulary: string[]):
     extraOf(item),
     words === said ? null : words,
   ]
+}
+
+function heardPrompt({ text, at, line, order }: Item): HeardPrompt[] {
+  return text === undefined || at === undefined ? [] : [{ line, place: order, digest: textDigest(text), at }]
+}
+
+function openingOf(only: string | undefined, { startedMs }: Session): Pick<Increment, 'opening'> {
+  const template = only === undefined || startedMs === undefined ? undefined : promptTemplate(only)
+  return template ? { opening: { ...template, at: startedMs! } } : {}
 }
 
 function extraOf({ label, marker, sure, media }: Item): MessageExtra | null {

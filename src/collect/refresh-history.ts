@@ -174,6 +174,7 @@ const incrementOf = (artifact: Artifact, known: Known | undefined): Omit<Increme
   fromLine: 1,
   messages: [],
   left: [],
+  sent: [],
   usages: [],
   allUsages: true,
   vocabulary: [],

@@ -4,6 +4,7 @@ import { append } from '../model/lists.ts'
 import { platforms } from '../platforms/index.ts'
 import type { Store, Written } from '../store/store.ts'
 import type { Discovery } from './discover.ts'
+import { linkSessions, withLinks } from './link-sessions.ts'
 import { type Plan, plan, type Step } from './plan.ts'
 import { inOrder } from './pool.ts'
 import { forgetWords, type IncrementTask, type ReadIncrement, readIncrement } from './read-increment.ts'
@@ -105,6 +106,7 @@ export function refresh(store: Store, options: RefreshOptions): Refreshed {
   result.bytes += texts.bytes
   result.gone += texts.gone
   append(result.faults, texts.faults)
+  linkSessions(store)
   letGo()
   return result
 }
@@ -231,7 +233,8 @@ const baseOf = ({ id, revision, checkpoint }: NonNullable<Step['known']>) => ({ 
 
 function taskFor({ artifact, known, again }: Step, store: Store): IncrementTask {
   if (!known) return { artifact }
-  return { artifact, again, base: { ...baseOf(known), state: again ? undefined : store.state(known.id) } }
+  const base = { ...baseOf(known), state: again ? undefined : store.state(known.id) }
+  return { artifact: withLinks(artifact, known.artifact.links), again, base }
 }
 
 /** One file read; a file that cannot be is told, and the rest goes on. */

@@ -6,7 +6,7 @@ import type { Session } from '../model/session.ts'
 import type { Context } from './command.ts'
 import { type FreshStore, freshStore } from './fresh-store.ts'
 import { type Indexed, indexOne } from './index-job.ts'
-import { type Filters, kindsOf, spanOf } from './options.ts'
+import { type Filters, isOfKinds, kindsOf, spanOf } from './options.ts'
 import { withoutCopies } from './session-copies.ts'
 import { joinRuntimes } from './session-runtimes.ts'
 import { threadsFor, workerUrl } from './threads.ts'
@@ -41,7 +41,7 @@ export function loadSessions(
     (session) =>
       (session.lastActivityMs ?? session.modifiedMs) >= span.since &&
       (session.startedMs ?? session.modifiedMs) <= span.until &&
-      (kinds === 'all' || kinds.has(session.kind ?? '') || kinds.has(session.entry?.surface ?? '')),
+      isOfKinds(session, kinds),
   )
   sessions.sort(newestFirst)
   return { ...found, sessions }

@@ -1,5 +1,6 @@
 import type * as z from 'zod/mini'
 import type { SessionKind } from '../model/event.ts'
+import type { Session } from '../model/session.ts'
 import { SURFACES } from '../model/session-entry.ts'
 import { type Context, PLATFORM_IDS } from './command.ts'
 import { field } from './fields.ts'
@@ -13,6 +14,8 @@ const KINDS = [
   'hook',
   'program',
 ] as const satisfies readonly SessionKind[]
+/** What other sessions tell of one: an agent in another prompted it, or a script did, probably. */
+const TOLD = ['prompted', 'script'] as const
 /** Finer than a kind. */
 const PLACES = SURFACES.filter((surface) => !(KINDS as readonly string[]).includes(surface))
 
@@ -25,9 +28,9 @@ export const filters = {
   until: field.text({ description: 'begun before the end of: 2026-01-31, today', placeholder: 'time' }),
   kind: field.checked(
     (text) => kindsOf(text) !== undefined,
-    `choose among ${KINDS.join(', ')}, all, or places of OpenClaw: ${PLACES.join(', ')}; several are separated by commas`,
+    `choose among ${[...KINDS, ...TOLD].join(', ')}, all, or places of OpenClaw: ${PLACES.join(', ')}; several are separated by commas`,
     {
-      description: `only these kinds of session: ${KINDS.join(', ')}, or all`,
+      description: `only these kinds of session: ${[...KINDS, ...TOLD].join(', ')}, or all`,
       placeholder: 'kinds',
     },
   ),
@@ -38,13 +41,24 @@ export const identities = {
   identities: field.flag({ description: 'numbers and addresses of people whole' }),
 }
 
+/** Whether a session is of one of the kinds that were asked for. */
+export const isOfKinds = (
+  { kind, entry, promptedBy, script }: Pick<Session, 'kind' | 'entry' | 'promptedBy' | 'script'>,
+  kinds: ReadonlySet<string> | 'all',
+): boolean =>
+  kinds === 'all' ||
+  kinds.has(kind ?? '') ||
+  kinds.has(entry?.surface ?? '') ||
+  (promptedBy !== undefined && kinds.has('prompted')) ||
+  (script !== undefined && kinds.has('script'))
+
 export type Filters = z.output<z.ZodMiniObject<typeof filters>>
 
 /** The kinds and places a `--kind` names; `all` names every one. Undefined when one of them does not exist. */
 export function kindsOf(text: string): ReadonlySet<string> | 'all' | undefined {
   const names = text.split(',').map((name) => name.trim())
   if (names.includes('all')) return 'all'
-  const existing: readonly string[] = [...KINDS, ...PLACES]
+  const existing: readonly string[] = [...KINDS, ...TOLD, ...PLACES]
   return names.every((name) => existing.includes(name)) ? new Set(names) : undefined
 }
 

@@ -1,3 +1,4 @@
+import { withLinks } from '../collect/link-sessions.ts'
 import { createDetails } from '../collect/read-detail.ts'
 import { readSlices } from '../collect/read-session.ts'
 import { foldTools } from '../condense/fold-tools.ts'
@@ -44,13 +45,14 @@ export interface Slicing {
 }
 
 export function* slicedPieces(
-  { artifact, project: given }: ReadTask,
+  { artifact: found, project: given }: ReadTask,
   settings: ReadSettings,
   context: Context,
   { full, slices, headless, inlined = [] }: Slicing,
 ): Generator<Piece> {
   let project = given
   let begun: Session | undefined
+  const artifact = withLinks(found, context.fresh?.store.known().get(found.path)?.artifact.links)
   const details = createDetails(artifact)
   const clean = cleaner(settings.redact)
   const detailOf = (item: Item): string | undefined => {

@@ -24,6 +24,12 @@ const entryShape = () => {
   })
 }
 
+/** The call in another session that sent a prompt. */
+const senderShape = () => {
+  const text = z.string()
+  return z.object({ platform: text, agent: text, session: text, path: text, line: z.number() })
+}
+
 /** One row of the index as JSON. */
 export const sessionShape = () => {
   const time = z.nullable(z.string())
@@ -67,6 +73,8 @@ export const sessionShape = () => {
     sessionKey: z.optional(z.string()),
     entry: z.optional(entryShape()),
     ranThrough: z.optional(z.array(z.object({ session: z.string(), path: z.string() }))),
+    promptedBy: z.optional(z.array(z.object({ line: count, by: senderShape() }))),
+    script: z.optional(z.object({ confidence: count, sessions: count })),
     alsoNamed: z.optional(z.array(z.string())),
     goneSince: z.optional(z.nullable(z.string())),
     accounting: z.object({
@@ -193,6 +201,8 @@ function titleOf(row: Row, screen: Screen): string {
       ? `[${row.kind}] `
       : ''
   const state = row.state === 'live' || (screen.terminal && screen.columns >= 150) ? '' : `[${row.state}] `
+  const script = row.script ? `[script ${Math.round(row.script.confidence * 100)} %] ` : ''
+  const by = row.promptedBy ? `[by ${row.promptedBy[0]!.by.agent}] ` : ''
   const gone = row.goneSince ? '[file gone] ' : ''
-  return `${gone}${state}${kind}${row.title ?? row.subagent?.description ?? '(nothing said)'}`
+  return `${gone}${state}${kind}${by}${script}${row.title ?? row.subagent?.description ?? '(nothing said)'}`
 }

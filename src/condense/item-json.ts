@@ -57,6 +57,8 @@ export function sessionJson(session: Session, project: string | undefined) {
     ...(session.ranThrough === undefined
       ? {}
       : { ranThrough: session.ranThrough.map(({ id, path }) => ({ session: id, path })) }),
+    ...(session.promptedBy === undefined ? {} : { promptedBy: session.promptedBy }),
+    ...(session.script === undefined ? {} : { script: session.script }),
     ...(session.otherIds.length === 0 ? {} : { alsoNamed: session.otherIds }),
     ...(session.goneMs === undefined ? {} : { goneSince: iso(session.goneMs) }),
     accounting: session.accounting,

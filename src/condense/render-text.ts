@@ -165,12 +165,30 @@ export function renderHeader(session: Session, project: string | undefined, styl
     session.startedMs === undefined
       ? dated(session.modifiedMs)
       : `${dated(session.startedMs)} to ${sameDay(session.startedMs, session.lastActivityMs ?? session.startedMs)}`
-  const who = session.platform === 'claude-code' ? 'Claude Code' : `OpenClaw ${session.agent}`
+  const by = session.promptedBy
+    ? `, by ${[...new Set(session.promptedBy.map((each) => each.by.agent))].join(' and ')}`
+    : ''
+  const who = `${session.platform === 'claude-code' ? 'Claude Code' : `OpenClaw ${session.agent}`}${by}`
+  const script = session.script
+    ? [
+        `probably a script (${Math.round(session.script.confidence * 100)} %, ${session.script.sessions} sessions open alike)`,
+      ]
+    : []
   const kind = session.kind === null || session.kind === 'human' ? [] : [session.kind]
   const state: string[] = session.state === 'live' ? [] : [session.state]
   if (session.goneMs !== undefined) state.push(`file gone since ${dated(session.goneMs)}`)
   const counts = `${session.human} human, ${session.agentMessages} agent, ${session.toolCalls} tools${session.errors ? `, ${session.errors} errors` : ''}`
-  const facts = [project ?? '', who, ...kind, placeWords(session), ...state, session.id, span, counts]
+  const facts = [
+    project ?? '',
+    who,
+    ...kind,
+    ...script,
+    placeWords(session),
+    ...state,
+    session.id,
+    span,
+    counts,
+  ]
     .filter((part) => part !== '')
     .map((part) => oneLine(printable(part)))
   if (style.markdown) return `## ${plainMarkdown(title)}\n\n*${facts.map(plainMarkdown).join(' · ')}*\n\n`

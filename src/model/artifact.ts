@@ -1,5 +1,6 @@
 import type { SessionKind } from './event.ts'
 import type { SessionEntry } from './session-entry.ts'
+import type { SessionLinks } from './session-links.ts'
 
 export type PlatformId = 'claude-code' | 'openclaw'
 
@@ -52,6 +53,8 @@ export interface Artifact {
   parentCallId?: string
   /** Claude Code's label of an internal fork, e.g. `compact` or `side_question`. */
   fork?: string
+  /** What other sessions tell of it; known once a store holds them. */
+  links?: SessionLinks
   /** What a subagent was started as and for. */
   subagent?: { type?: string; description?: string }
   /** What was asked beside the conversation and stands in no transcript; known when the session is read, not when it is found. */

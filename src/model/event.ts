@@ -83,6 +83,8 @@ export type Payload =
       queued?: boolean
       /** More of the prompt that stands in the record before it, behind a space. */
       continues?: boolean
+      /** Of a client that does not say whether a person typed it. */
+      unmarked?: boolean
       /** Human words only when this is the last such line of its file (a side question's fork replays its parent). */
       lastOnly?: boolean
     }

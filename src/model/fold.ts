@@ -5,10 +5,11 @@ import type { Origin, Payload, SessionEvent, Usage } from './event.ts'
 import { hashText, type IdHash, IdSet } from './id-set.ts'
 import { inFileOrder, itemOf, toldPrompt } from './item.ts'
 import { append } from './lists.ts'
-import { createPrompts, type PromptState } from './prompts.ts'
+import { createPrompts, type Prompt, type PromptState } from './prompts.ts'
 import { createReplies, type Keep, type ReplyState, type Told } from './replies.ts'
 import type { Accounting, Item, Session } from './session.ts'
 import { cleanEntry } from './session-entry.ts'
+import type { Dispatch } from './session-links.ts'
 import { createSettlement, type Settlement } from './settlement.ts'
 import { createSideQuestions, type SideQuestionState } from './side-questions.ts'
 import { createTitles, type TitleState } from './titles.ts'
@@ -82,6 +83,7 @@ export function createFold(
   let next = current
   const hash = { high: 0, low: 0 }
   let items: Item[] = []
+  const sent: Dispatch[] = []
   let weight = 0
   let nextPrompt = 0
   /** The item told last, also when it was handed on already. */
@@ -97,6 +99,7 @@ export function createFold(
       keep,
       clean,
       push,
+      sent: (dispatch) => void sent.push(dispatch),
       last: () => latest,
       grown,
     },
@@ -152,7 +155,7 @@ export function createFold(
       .filter((each) => each !== '')
       .map(clean)
       .join('\n\n')
-    const { speaker, label, kindEvidence, lastOnly } = message
+    const { speaker, label, kindEvidence, lastOnly, unmarked } = message
     prompts.add({
       // Its parts were taken out: what waits here may wait long.
       event: { ...event, payload: { ...message, parts: [] } },
@@ -162,6 +165,7 @@ export function createFold(
       label,
       kindEvidence,
       lastOnly,
+      unmarked,
     })
   }
 
@@ -285,8 +289,8 @@ export function createFold(
   }
 
   /** The index row, and who said what, as far as the file was read. */
-  function settle(): { session: Session; settlement: Settlement } {
-    const { prompts: spoken, kind } = prompts.settle((said) => aside.settle(said, next))
+  function settle(): { session: Session; settlement: Settlement; only?: string } {
+    const { prompts: spoken, kind, only } = prompts.settle((said) => aside.settle(said, next))
     const said = spoken.filter((each) => each.speaker === 'human')
     const humanTexts = said.flatMap((each) => (each.text === undefined ? [] : [quote(each.text)]))
     const firstProgram = spoken.find((each) => each.speaker === 'program' && each.text)?.text
@@ -326,8 +330,10 @@ export function createFold(
       otherIds: [...otherIds],
       model: counts.model,
       usage: replies.usages.total(),
+      ...sentTo(spoken),
+      ...(only !== undefined && artifact.links?.script ? { script: artifact.links.script } : {}),
     }
-    return { session, settlement: createSettlement(spoken, branches, replies) }
+    return { session, settlement: createSettlement(spoken, branches, replies), only }
   }
 
   return {
@@ -365,6 +371,8 @@ export function createFold(
     },
     glancedCall: replies.glancedCall,
     settle,
+    /** What calls gave to other agents since the last time this was asked for. */
+    drainSent: (): Dispatch[] => sent.splice(0),
     /** The end of a file that was read at once: everything it tells, in order. */
     finish(): { session: Session; items: Item[]; settlement: Settlement } {
       const { session, settlement } = settle()
@@ -437,6 +445,14 @@ const beside = new Set(['answer', 'for the summary'])
 const isTold = (part: Message['parts'][number]): boolean =>
   part.type === 'opaque' ||
   (part.type === 'tool-result' && (part.error !== undefined || part.denied === true))
+
+/** More prompts than these are not told one by one. */
+const MOST_SENT = 50
+
+function sentTo(prompts: readonly Prompt[]): Pick<Session, 'promptedBy'> {
+  const sent = prompts.flatMap(({ by, event }) => (by ? [{ line: event.origin.line, by }] : []))
+  return sent.length > 0 ? { promptedBy: sent.slice(0, MOST_SENT) } : {}
+}
 
 const quote = (text: string): string => (text.length > QUOTE_LIMIT ? `${text.slice(0, QUOTE_LIMIT)}…` : text)
 

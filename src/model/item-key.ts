@@ -37,6 +37,9 @@ export function messageKey(item: Item, sessionId: string): MessageKey {
   return { record, digest: hash53(content, length) % 0x1_0000_0000 }
 }
 
+/** Tells texts apart, whatever white space they hold. */
+export const textDigest = (text: string): number => hash53([text.replace(/\s+/g, ' ').trim()], 0)
+
 const SEPARATOR = 1
 
 /** Of texts with a separator between them, which are never joined: one of them may be a large part of memory. */

@@ -1,7 +1,9 @@
 import type { Artifact } from './artifact.ts'
 import type { SessionEvent, SessionKind, Speaker } from './event.ts'
 import { hashText } from './id-set.ts'
+import { textDigest } from './item-key.ts'
 import { append } from './lists.ts'
+import { labelOfSender, SCRIPT_THRESHOLD, type Sender } from './session-links.ts'
 
 /** A user turn, before it is known who drove the session. */
 export interface Prompt {
@@ -12,6 +14,9 @@ export interface Prompt {
   label?: string
   kindEvidence?: SessionKind
   lastOnly?: boolean
+  unmarked?: boolean
+  /** The session that sent it. */
+  by?: Sender
   /** Records that repeat it in the same file, where a history was written anew. */
   copies?: string[]
 }
@@ -52,6 +57,22 @@ export interface PromptState {
   delivered: Waiting[]
   /** Left it in the middle of a turn, or perhaps so: the queue is not always served in order and seldom says whom. */
   absorbed: Waiting[]
+}
+
+/** Who said what, as far as the file was read. */
+export interface SettledPrompts {
+  /** In file order. */
+  prompts: Prompt[]
+  kind: SessionKind | null
+  /** The words of a session that nobody said more in, where its client does not tell whether a person typed them. */
+  only?: string
+}
+
+/** The prompt of a session with no other, of whom nothing says that a person typed it. */
+function onlyOf(prompts: readonly Prompt[]): Prompt | undefined {
+  const said = prompts.filter((each) => each.speaker === 'human')
+  const [only] = said
+  return said.length === 1 && only?.unmarked && !only.by ? only : undefined
 }
 
 /** The user turns of one session and the queue of prompts that were typed while the agent was busy. */
@@ -121,10 +142,7 @@ export function createPrompts(artifact: Artifact, before?: PromptState) {
      * were absorbed in the middle of a turn, are told when no ordinary line repeats them. `beside` has what another file keeps. Returns
      * them in file order.
      */
-    settle(beside: (prompts: readonly Prompt[]) => Prompt[] = () => []): {
-      prompts: Prompt[]
-      kind: SessionKind | null
-    } {
+    settle(beside: (prompts: readonly Prompt[]) => Prompt[] = () => []): SettledPrompts {
       const prompts = state.prompts.map((each) => ({ ...each }))
       append(prompts, beside(prompts))
       let unheard = [...absorbed, ...state.waiting].sort((a, b) => a.event.origin.line - b.event.origin.line)
@@ -142,17 +160,36 @@ export function createPrompts(artifact: Artifact, before?: PromptState) {
       const lastOwn = prompts.findLast((each) => each.lastOnly && each.speaker === 'human')
       for (const each of prompts)
         if (each.lastOnly && each !== lastOwn) Object.assign(each, { speaker: 'program', label: 'copied' })
+      markSent(prompts)
+      const only = onlyOf(prompts)
+      if (only && (artifact.links?.script?.confidence ?? 0) >= SCRIPT_THRESHOLD)
+        Object.assign(only, { speaker: 'program', label: 'probably a script' })
       const kind = kindOf(prompts)
       if (kind !== null && kind !== 'human' && !lastOwn)
         for (const each of prompts)
           if (each.speaker === 'human') Object.assign(each, { speaker: 'program', label: each.label ?? kind })
-      return { prompts, kind }
+      return { prompts, kind, only: only?.text }
     },
+  }
+
+  /** Who sent them is known of some: of these none is a human's. */
+  function markSent(prompts: readonly Prompt[]): void {
+    const sent = artifact.links?.sent
+    if (!sent || sent.length === 0) return
+    const senders = new Map(sent.map(({ digest, at, by }) => [`${digest} ${at}`, by]))
+    for (const each of prompts) {
+      if (each.text === undefined || each.event.at === undefined) continue
+      const by = senders.get(`${textDigest(each.text)} ${each.event.at}`)
+      if (!by) continue
+      const label = each.speaker === 'program' && each.label !== undefined ? `${each.label}, ` : ''
+      Object.assign(each, { speaker: 'program', label: label + labelOfSender(by), by })
+    }
   }
 
   /** The place decides, then what the first turn says of itself, then who spoke. */
   function kindOf(prompts: readonly Prompt[]): SessionKind | null {
-    if (artifact.kindHint) return artifact.kindHint
+    const isSent = prompts.some((each) => each.by) && !prompts.some((each) => each.speaker === 'human')
+    if (artifact.kindHint && !(artifact.kindHint === 'human' && isSent)) return artifact.kindHint
     const first = prompts[0]
     const evidence = first?.kindEvidence
     if (evidence === 'cron' || evidence === 'subagent' || evidence === 'hook') return evidence

@@ -1,7 +1,10 @@
 import type { Artifact } from './artifact.ts'
 import type { Payload, SessionEvent, Usage } from './event.ts'
 import { hashText, type IdHash, IdSet } from './id-set.ts'
+import { textDigest } from './item-key.ts'
+import { sentWords } from './sent-words.ts'
 import type { Item } from './session.ts'
+import type { Dispatch } from './session-links.ts'
 import { createReplyRecords } from './settlement.ts'
 import { toolPaths, toolTarget } from './tool-target.ts'
 import { createUsageCount, type UsageState } from './usage-count.ts'
@@ -23,6 +26,8 @@ export interface Telling {
   /** Takes secrets out of a text. */
   clean(text: string): string
   push(event: SessionEvent, item: Told): void
+  /** Words that a call gave to another agent. */
+  sent(dispatch: Dispatch): void
   /** The item told last, to which more of the same reply is joined. */
   last(): Item | undefined
   /** The words of an item grew. */
@@ -143,6 +148,13 @@ export function createReplies(telling: Telling, before?: ReplyState) {
     if (artifact.platform === 'openclaw' && touched.size < TOUCHED_LIMIT)
       for (const path of toolPaths(part.input)) touched.set(path, (touched.get(path) ?? 0) + 1)
     if (!keepItems) return
+    for (const { text, to } of sentWords(part.name, part.input))
+      telling.sent({
+        line: event.origin.line,
+        at: event.at,
+        digest: textDigest(clean(text)),
+        ...(to && { to }),
+      })
     const target = toolTarget(part.name, part.input)
     const tool = { name: part.name, target: target && cut(clean(target.text), target.shown) }
     if (part.callId !== undefined) {

@@ -1,6 +1,7 @@
 import type { ArtifactState, PlatformId } from './artifact.ts'
 import type { SessionKind, Usage } from './event.ts'
 import type { SessionEntry } from './session-entry.ts'
+import type { Scripted, Sender } from './session-links.ts'
 
 /** How the lines of a file ended: every non-empty one is counted exactly once. */
 export interface Accounting {
@@ -64,6 +65,10 @@ export interface Session {
   model?: string
   /** Sum over replies, each counted once with its largest figures. */
   usage?: Usage
+  /** Prompts in it that another session sent, by their line; the first fifty. */
+  promptedBy?: { line: number; by: Sender }[]
+  /** It is probably a script's: with how much confidence. */
+  script?: Scripted
   /** When its file was found missing, in ms: what is told was stored before. */
   goneMs?: number
   /** The sessions of Claude Code it ran through, which tell what the agent did in it. */

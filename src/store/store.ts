@@ -1,6 +1,8 @@
 import type { Artifact } from '../model/artifact.ts'
 import type { PlacedSession } from '../model/placed-session.ts'
+import type { PromptTemplate } from '../model/prompt-template.ts'
 import type { Item, Session, Who } from '../model/session.ts'
+import type { Dispatch, SessionLinks } from '../model/session-links.ts'
 import type { Steps } from '../model/steps.ts'
 import type { Query } from '../search/query.ts'
 import type { DayFigures, FiguresRequest } from './figures.ts'
@@ -78,6 +80,14 @@ export type UsageRow = [
   cacheWriteHour: number,
 ]
 
+/** A prompt as a hash of its words, with its place. */
+export interface HeardPrompt {
+  line: number
+  place: number
+  digest: number
+  at: number
+}
+
 /** What one reading of one file brought: written whole, together with its checkpoint, or not at all. */
 export interface Increment {
   artifact: Artifact
@@ -94,6 +104,12 @@ export interface Increment {
   prompts?: MessageRow[]
   /** Places of all words that were said on branches that were left behind: line and order in turn. */
   left: number[]
+  /** What calls gave to other agents, from `fromLine` on. */
+  sent: Dispatch[]
+  /** The prompts of the whole file as hashes; absent when nothing was read. */
+  heard?: HeardPrompt[]
+  /** How a session opens that may be a script's. */
+  opening?: PromptTemplate & { at: number }
   usages: UsageRow[]
   /** Whether `usages` is all of the file's. */
   allUsages: boolean
@@ -154,6 +170,12 @@ export interface Store {
    * left out, for somebody else wrote in between: their paths are returned.
    */
   write(batch: readonly Written[]): string[]
+  /** Files of which others may tell something new. */
+  unlinked(): number[]
+  /** What others tell of a file. */
+  links(id: number): SessionLinks | undefined
+  /** Notes that what others tell of these files is told. */
+  linked(ids: readonly number[]): void
   /** Drops files and all that only they told. */
   forget(ids: readonly number[]): void
   /** Marks files as gone, or as found again. */

@@ -74,10 +74,18 @@ function promptPayloads(entry: JsonObject, artifact: Artifact, texts: string[], 
   )
     return payloads
   const speaker = ownLine ? { speaker: 'human' as const, lastOnly: true } : speakerOf(entry)
+  const unmarked = speaker.speaker === 'human' && !('lastOnly' in speaker) && isUnmarked(entry)
   const parts: Part[] = words.length > 0 ? [{ type: 'text', text: words.join('\n') }, ...media] : media
   // A prompt that was stored anew has another id, and names the one it was sent under.
   const messageId = asText(entry.sentAsUuid)
-  payloads.push({ type: 'message', role: 'user', ...speaker, parts, ...(messageId ? { messageId } : {}) })
+  payloads.push({
+    type: 'message',
+    role: 'user',
+    ...speaker,
+    parts,
+    ...(messageId ? { messageId } : {}),
+    ...(unmarked && { unmarked }),
+  })
   return payloads
 }
 
@@ -99,6 +107,19 @@ const isDirective = (entry: JsonObject, artifact: Artifact, texts: string[]): bo
     (block) => asObject(block)?.type === 'tool_result',
   ) &&
   texts.some((text) => text.includes('</fork-boilerplate>'))
+
+/** Clients up to 2.1.32 write the same of what was typed and of what `claude -p` was given. */
+const isUnmarked = (entry: JsonObject): boolean =>
+  ['origin', 'promptSource', 'turnOrigin', 'entrypoint'].every((name) => entry[name] === undefined) &&
+  !isLaterThan(asText(entry.version) ?? '', LAST_UNMARKED)
+
+const LAST_UNMARKED = [2, 1, 32]
+
+function isLaterThan(version: string, other: readonly number[]): boolean {
+  const numbers = version.split('.').map(Number)
+  const at = other.findIndex((number, index) => numbers[index] !== number)
+  return at >= 0 && (numbers[at] ?? 0) > other[at]!
+}
 
 function resultPart(block: JsonObject, recorded: unknown, said: string[]): Part {
   const part = toolResult(block)

@@ -9,6 +9,7 @@ import { checkPages } from './check-pages.ts'
 import { createDaysAtHand, type DaysAtHand } from './days-at-hand.ts'
 import { isBusy, isDamage, isFull, isReadOnly, storeFault } from './faults.ts'
 import { keptFigures } from './kept-figures.ts'
+import { createLinkReader } from './links.ts'
 import { withLock } from './lock.ts'
 import { checkPlace, identityAt } from './place.ts'
 import { assignProjects } from './projects.ts'
@@ -142,8 +143,10 @@ function storeOn(database: DatabaseSync, path: string, readOnly: boolean): Store
     isThere: () => path === IN_MEMORY || identityAt(path) === identity,
     checkPages: (nowMs) => checkPages(database, nowMs),
     ...reader,
+    ...createLinkReader(database),
     write: (batch: readonly Written[]) => told(() => writerOf().write(batch)),
     forget: (ids) => told(() => writerOf().forget(ids)),
+    linked: (ids) => told(() => writerOf().linked(ids)),
     markGone: (ids, goneMs) => told(() => writerOf().markGone(ids, goneMs)),
     settle: (scope, inventory) => told(() => settle(database, scope, inventory)),
     assignProjects: (projects) => told(() => assignProjects(database, projects)),

@@ -8,7 +8,8 @@ import type { DatabaseSync } from 'node:sqlite'
  * occurrence: where each message stands; `copy` marks all but the first place. usage: tokens by reply and file. spoken: the search index
  * over messages, with facets as words of their own. vocabulary and part: the words that occur, and a search in parts of them. settled:
  * what the disk looked like when everything on it was stored; emptied by every change. figure: sums of a local day, dropped when anything
- * of that day changes. checked: when all pages were last looked at, in ms.
+ * of that day changes. checked: when all pages were last looked at, in ms. sent: words that calls gave to other agents. heard: prompts, as
+ * hashes. template: how sessions open that hold one prompt. unlinked: files of which one of these three tells something new.
  */
 const MIGRATIONS: readonly string[] = [
   `
@@ -116,6 +117,35 @@ const MIGRATIONS: readonly string[] = [
   `,
   'ALTER TABLE usage ADD COLUMN cache_write_hour INTEGER NOT NULL DEFAULT 0',
   'CREATE TABLE checked (id INTEGER PRIMARY KEY CHECK (id = 1), at INTEGER NOT NULL)',
+  `
+  CREATE TABLE sent (
+    artifact INTEGER NOT NULL,
+    line INTEGER NOT NULL,
+    digest INTEGER NOT NULL,
+    at INTEGER NOT NULL,
+    target TEXT,
+    PRIMARY KEY (artifact, line, digest)
+  ) WITHOUT ROWID;
+  CREATE INDEX sent_digest ON sent (digest, at);
+  CREATE TABLE heard (
+    artifact INTEGER NOT NULL,
+    line INTEGER NOT NULL,
+    place INTEGER NOT NULL,
+    digest INTEGER NOT NULL,
+    at INTEGER NOT NULL,
+    PRIMARY KEY (artifact, line, place)
+  ) WITHOUT ROWID;
+  CREATE INDEX heard_digest ON heard (digest, at);
+  CREATE TABLE template (
+    artifact INTEGER NOT NULL,
+    template INTEGER NOT NULL,
+    whole INTEGER NOT NULL,
+    at INTEGER NOT NULL,
+    PRIMARY KEY (artifact, template)
+  ) WITHOUT ROWID;
+  CREATE INDEX template_at ON template (template, at);
+  CREATE TABLE unlinked (artifact INTEGER PRIMARY KEY);
+  `,
 ]
 
 export const SCHEMA_VERSION = MIGRATIONS.length

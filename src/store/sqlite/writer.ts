@@ -1,5 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { Increment, MessageRow, Written } from '../store.ts'
+import { createLinkWriter } from './links.ts'
 import { createMessages } from './messages.ts'
 import { createStaleDays } from './stale-days.ts'
 
@@ -7,6 +8,7 @@ import { createStaleDays } from './stale-days.ts'
 export function createWriter(database: DatabaseSync) {
   const stale = createStaleDays(database)
   const messages = createMessages(database, stale)
+  const links = createLinkWriter(database)
   const one = {
     revision: database.prepare('SELECT revision FROM artifact WHERE id = ?'),
     idAt: database.prepare('SELECT id FROM artifact WHERE path = ?'),
@@ -31,6 +33,7 @@ export function createWriter(database: DatabaseSync) {
     gone: database.prepare('UPDATE artifact SET gone = ?, revision = revision + 1 WHERE id = ?'),
     dropUsage: database.prepare('DELETE FROM usage WHERE artifact = ?'),
     usage: database.prepare('INSERT OR REPLACE INTO usage VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)'),
+    linked: database.prepare('DELETE FROM unlinked WHERE artifact = ?'),
     unsettle: database.prepare('DELETE FROM settled'),
     version: database.prepare('INSERT OR REPLACE INTO version VALUES (?, ?, ?, ?)'),
     word: database.prepare('INSERT OR IGNORE INTO vocabulary (word) VALUES (?)'),
@@ -76,6 +79,7 @@ export function createWriter(database: DatabaseSync) {
     for (const row of increment.messages) messages.put(place, row, false, row[5] < increment.fromLine)
     if (increment.prompts) reconcilePrompts(place, increment.prompts)
     messages.setAside(place, increment.left)
+    links.write(id, increment)
     if (!more && Number(one.settled.get(id)?.settled) < place.generation) {
       if (increment.artifact.kind === 'memory')
         one.version.run(id, place.generation, checkpoint.modifiedMs, checkpoint.size)
@@ -118,6 +122,7 @@ export function createWriter(database: DatabaseSync) {
 
   function forget(id: number): void {
     messages.removeFile(id)
+    links.forget(id)
     dropUsages(id)
     for (const table of ['session', 'fold', 'version'])
       database.prepare(`DELETE FROM ${table} WHERE artifact = ?`).run(id)
@@ -141,6 +146,11 @@ export function createWriter(database: DatabaseSync) {
 
   return {
     forget: (ids: readonly number[]): void => atOnce(() => ids.forEach(forget)),
+    linked(ids: readonly number[]): void {
+      atOnce(() => {
+        for (const id of ids) one.linked.run(id)
+      })
+    },
     markGone(ids: readonly number[], goneMs: number | undefined): void {
       atOnce(() => {
         for (const id of ids) one.gone.run(goneMs ?? null, id)

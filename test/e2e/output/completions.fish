@@ -16,7 +16,7 @@ complete -c scrollback -n '__fish_seen_subcommand_from projects' -l all -d 'ever
 complete -c scrollback -n '__fish_seen_subcommand_from projects' -l limit -d 'at most n rows; 0 = no limit'
 complete -c scrollback -n '__fish_seen_subcommand_from projects' -l since -d 'active since: 7d, 2026-01-31, yesterday'
 complete -c scrollback -n '__fish_seen_subcommand_from projects' -l until -d 'begun before the end of: 2026-01-31, today'
-complete -c scrollback -n '__fish_seen_subcommand_from projects' -l kind -d 'only these kinds of session: human, cron, subagent, heartbeat, hook, program, or all'
+complete -c scrollback -n '__fish_seen_subcommand_from projects' -l kind -d 'only these kinds of session: human, cron, subagent, heartbeat, hook, program, prompted, script, or all'
 complete -c scrollback -n '__fish_seen_subcommand_from projects' -l json
 complete -c scrollback -n '__fish_seen_subcommand_from projects' -l claude-dir -r -F
 complete -c scrollback -n '__fish_seen_subcommand_from projects' -l openclaw-dir -r -F
@@ -33,7 +33,7 @@ complete -c scrollback -n '__fish_seen_subcommand_from sessions' -l all -d 'ever
 complete -c scrollback -n '__fish_seen_subcommand_from sessions' -l limit -d 'at most n rows; 0 = no limit'
 complete -c scrollback -n '__fish_seen_subcommand_from sessions' -l since -d 'active since: 7d, 2026-01-31, yesterday'
 complete -c scrollback -n '__fish_seen_subcommand_from sessions' -l until -d 'begun before the end of: 2026-01-31, today'
-complete -c scrollback -n '__fish_seen_subcommand_from sessions' -l kind -d 'only these kinds of session: human, cron, subagent, heartbeat, hook, program, or all'
+complete -c scrollback -n '__fish_seen_subcommand_from sessions' -l kind -d 'only these kinds of session: human, cron, subagent, heartbeat, hook, program, prompted, script, or all'
 complete -c scrollback -n '__fish_seen_subcommand_from sessions' -l identities -d 'numbers and addresses of people whole'
 complete -c scrollback -n '__fish_seen_subcommand_from sessions' -l json
 complete -c scrollback -n '__fish_seen_subcommand_from sessions' -l claude-dir -r -F
@@ -184,7 +184,7 @@ complete -c scrollback -n '__fish_seen_subcommand_from export' -l all -d 'every 
 complete -c scrollback -n '__fish_seen_subcommand_from export' -l limit -d 'at most n rows; 0 = no limit'
 complete -c scrollback -n '__fish_seen_subcommand_from export' -l since -d 'active since: 7d, 2026-01-31, yesterday'
 complete -c scrollback -n '__fish_seen_subcommand_from export' -l until -d 'begun before the end of: 2026-01-31, today'
-complete -c scrollback -n '__fish_seen_subcommand_from export' -l kind -d 'only these kinds of session: human, cron, subagent, heartbeat, hook, program, or all'
+complete -c scrollback -n '__fish_seen_subcommand_from export' -l kind -d 'only these kinds of session: human, cron, subagent, heartbeat, hook, program, prompted, script, or all'
 complete -c scrollback -n '__fish_seen_subcommand_from export' -l voice -d 'how the two are called: default, devlog, or "me,it"'
 complete -c scrollback -n '__fish_seen_subcommand_from export' -l fold -d 'one line for a run of calls of the same tool'
 complete -c scrollback -n '__fish_seen_subcommand_from export' -l full -d 'with thinking, tool inputs and outputs'
@@ -294,7 +294,7 @@ complete -c scrollback -n '__fish_seen_subcommand_from read' -l all -d 'every pr
 complete -c scrollback -n '__fish_seen_subcommand_from read' -l limit -d 'at most n rows; 0 = no limit'
 complete -c scrollback -n '__fish_seen_subcommand_from read' -l since -d 'active since: 7d, 2026-01-31, yesterday'
 complete -c scrollback -n '__fish_seen_subcommand_from read' -l until -d 'begun before the end of: 2026-01-31, today'
-complete -c scrollback -n '__fish_seen_subcommand_from read' -l kind -d 'only these kinds of session: human, cron, subagent, heartbeat, hook, program, or all'
+complete -c scrollback -n '__fish_seen_subcommand_from read' -l kind -d 'only these kinds of session: human, cron, subagent, heartbeat, hook, program, prompted, script, or all'
 complete -c scrollback -n '__fish_seen_subcommand_from read' -l format -x -a 'text md json jsonl' -d 'text, md, json or jsonl'
 complete -c scrollback -n '__fish_seen_subcommand_from read' -l voice -d 'how the two are called: default, devlog, or "me,it"'
 complete -c scrollback -n '__fish_seen_subcommand_from read' -l fold -d 'one line for a run of calls of the same tool'
