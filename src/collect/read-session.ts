@@ -23,7 +23,8 @@ export function readerOf(platform: Platform) {
   let reader = readers.get(platform.id)
   if (!reader) {
     const { vocabulary } = platform
-    const list = { words: wordsOf(vocabulary), descend: new Set(vocabulary.descend) }
+    const passOver = new Set(vocabulary.passOver)
+    const list = { words: wordsOf(vocabulary), descend: new Set(vocabulary.descend), passOver }
     reader = { scanner: new Scanner(list, FIRST_CAPACITY), envelope: createEnvelope(vocabulary) }
     readers.set(platform.id, reader)
   }

@@ -23,6 +23,8 @@ export interface Vocabulary {
   descend: readonly string[]
   /** Short string values told apart without decoding. */
   values: readonly string[]
+  /** Of these, types of records that tell nothing and are large: a line that begins with `{"type":` and one of them is not walked. */
+  passOver?: readonly string[]
   /** The top-level keys that hold what every record has. Must be among `keys`. */
   envelope: { id: string; parentId: string; at: string; cwd?: string; sessionId?: string }
 }

@@ -31,6 +31,7 @@ const CLAUDE_CODE = [
   '.claude/paste-cache/0011.txt', '.claude/paste-cache/x.jsonl', '.claude/image-cache/x.jsonl',
   `.claude/file-history/${SESSION}/00ff@v1`, `.claude/file-history/${SESSION}/x.jsonl`,
   '.claude/sessions/x.jsonl', '.claude/jobs/x.jsonl', '.claude/teams/x.jsonl', '.claude/tasks/1/1.json',
+  '.claude/daemon/control.key', '.claude/daemon/pipe.key', '.claude/daemon/x.jsonl', '.claude/sessions/4711.0a1b.key',
   '.claude/x.jsonl',
   `${SLUG}/${SESSION}/tool-results/b1.txt`, `${SLUG}/${SESSION}/tool-results/b2.jsonl`,
   `${SLUG}/${SESSION}/remote-agents/x.jsonl`, `${SLUG}/${SESSION}/subagents/journal.jsonl`,

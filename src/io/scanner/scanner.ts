@@ -13,6 +13,8 @@ export interface WordList {
   words: readonly string[]
   /** The words under which containers are walked into. */
   descend: ReadonlySet<string>
+  /** Types of records whose lines are not walked where the first bytes tell the type: only that is reported of them. */
+  passOver?: ReadonlySet<string>
 }
 
 /** The line scanner: WebAssembly with its own memory, into which files are read directly. */
@@ -31,7 +33,8 @@ export class Scanner {
     let at = WORDS_AT
     for (const [index, word] of list.words.entries()) {
       const length = this.bytes.write(word, at)
-      this.#exports.learn(at, length, index + 1, list.descend.has(word) ? 1 : 0)
+      const flags = (list.descend.has(word) ? 1 : 0) | (list.passOver?.has(word) ? 2 : 0)
+      this.#exports.learn(at, length, index + 1, flags)
       at += length
     }
   }

@@ -2,8 +2,11 @@ import type { Artifact } from '../../model/artifact.ts'
 import type { Draft, Payload } from '../../model/event.ts'
 import { asObject, asText, asTime, type JsonObject } from '../../model/json.ts'
 import { assistantPayloads } from './assistant.ts'
+import { REQUESTS } from './entry-types.ts'
 import { otherPayloads } from './other-entries.ts'
 import { userPayloads } from './user.ts'
+
+const requests = new Set(REQUESTS)
 
 /** What one line means. Every entry yields at least one draft; nothing a line may hold makes it throw. */
 export function normalize(value: unknown, artifact: Artifact): Draft[] {
@@ -17,6 +20,8 @@ export function normalize(value: unknown, artifact: Artifact): Draft[] {
         },
       },
     ]
+  // The fast path sees nothing of such a line but its type.
+  if (requests.has(String(entry.type))) return [{ payload: { type: 'skipped', name: String(entry.type) } }]
   const envelope = envelopeOf(entry)
   return payloadsOf(entry, artifact).map((payload) => ({ ...envelope, payload }))
 }

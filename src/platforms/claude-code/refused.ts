@@ -2,6 +2,8 @@ import { join } from 'node:path'
 import { listDirectory } from '../../io/directories.ts'
 import type { Refusal, Root } from '../../model/artifact.ts'
 
+const STEERING = 'keys by which the client steers its background sessions'
+
 /** What is never opened below a configuration directory, and why. Nothing else than the allow-list is opened either. */
 const NEVER: readonly [name: RegExp, reason: string][] = [
   [/^\.credentials\.json$/, 'keys of your account'],
@@ -9,16 +11,23 @@ const NEVER: readonly [name: RegExp, reason: string][] = [
   [/^backups$/, 'copies of account and keys'],
   [/^(?:managed-)?settings(?:\.local)?\.json$/, 'may hold keys; its retention period is therefore assumed'],
   [/^hfi-auth\.json$/, 'keys of your account'],
+  [/^daemon$/, STEERING],
   [/^(?:shell-snapshots|session-env)$/, 'environment variables'],
   [/^(?:plugins|ide)$/, 'configuration with tokens'],
   [/^(?:debug|telemetry|statsig)$/, 'logs of the program, in which tokens stand'],
   [/^(?:paste-cache|image-cache|file-history)$/, 'copies of whole files, secrets included'],
 ]
 
+/** Keys beside the files that say which sessions are open. */
+const KEYS = /\.key$/
+
 /** The files and folders of a root that are there and stay closed. */
 export function refused(root: Root): Refusal[] {
-  return listDirectory(root.path).entries.flatMap(({ name }) => {
+  const named = listDirectory(root.path).entries.flatMap(({ name }) => {
     const reason = NEVER.find(([pattern]) => pattern.test(name))?.[1]
     return reason === undefined ? [] : { path: join(root.path, name), reason }
   })
+  const sessions = join(root.path, 'sessions')
+  const keys = listDirectory(sessions).entries.filter(({ name }) => KEYS.test(name))
+  return [...named, ...keys.map(({ name }) => ({ path: join(sessions, name), reason: STEERING }))]
 }

@@ -40,5 +40,6 @@ export const table: readonly TableRow[] = [
   { pattern: '{plugins,ide}', skip: 'configuration with tokens' },
   { pattern: '{debug,telemetry,statsig}', skip: 'logs of the program, in which tokens stand' },
   { pattern: '{paste-cache,image-cache,file-history}', skip: 'copies of whole files, secrets included' },
+  { pattern: '{daemon,sessions/*.key}', skip: 'keys by which the client steers its background sessions' },
   { pattern: '{sessions,jobs,teams,tasks}', skip: 'state of running programs' },
 ]

@@ -1,6 +1,6 @@
 import type { Vocabulary } from '../platform.ts'
 import { SYNTHETIC } from './assistant.ts'
-import { ATTACHMENTS, BOOKKEEPING } from './entry-types.ts'
+import { ATTACHMENTS, BOOKKEEPING, REQUESTS } from './entry-types.ts'
 
 // biome-ignore format: a list
 const KEYS = [
@@ -19,6 +19,7 @@ export const vocabulary: Vocabulary = {
   keys: KEYS,
   descend: ['message', 'content', 'attachment', 'input', 'usage', 'cache_creation'],
   values: [...VALUES, ...BOOKKEEPING, ...ATTACHMENTS].filter((word) => !KEYS.includes(word)),
+  passOver: REQUESTS,
   envelope: { id: 'uuid', parentId: 'parentUuid', at: 'timestamp', cwd: 'cwd', sessionId: 'sessionId' },
 }
 

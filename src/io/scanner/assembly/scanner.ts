@@ -51,7 +51,10 @@ function lastEight(at: usize, length: usize): u64 {
   return length > 8 ? load<u64>(at + length - 8) : 0
 }
 
-/** Adds a word of the vocabulary that lies at `at`. `flags` bit 0: walk into containers under this key. */
+/**
+ * Adds a word of the vocabulary that lies at `at`. `flags` bit 0: walk into containers under this key; bit 1: lines of this type are
+ * passed over.
+ */
 export function learn(at: usize, length: usize, id: u32, flags: u32): void {
   const first = firstEight(at, length)
   const last = lastEight(at, length)
@@ -315,6 +318,51 @@ function walk(start: usize): usize {
   }
 }
 
+/** `{"type":`, with which a line has to begin for its type to be known without walking it. */
+const TYPE_FIRST: u64 = 0x3a2265707974227b
+/** `parentUu`: behind `{"`, the beginning of another record. */
+const OTHER_RECORD: u64 = 0x7555746e65726170
+
+/**
+ * The newline of a line whose first bytes say that its type is passed over, which is reported with its type alone; 0 for any
+ * other line. The rest is not walked, only searched for a record that stands in it because a newline was lost: an
+ * object that begins where none may, or as records do. Such a line, and one that does not end like an object, is walked after all.
+ */
+function passOver(start: usize): usize {
+  if (load<u64>(start) != TYPE_FIRST || load<u8>(start, 8) != 34) return 0
+  const valueStart = start + 9
+  escaped = false
+  const valueEnd = stringEnd(valueStart)
+  if (valueEnd == 0 || escaped || load<u8>(valueEnd, 1) != 44) return 0
+  const word = lookup(valueStart, valueEnd - valueStart)
+  const type = lookup(start + 2, 4)
+  if (word == 0 || type == 0 || (load<u32>(word, 28) & 2) == 0) return 0
+  const opening = i8x16.splat(123)
+  const quote = i8x16.splat(34)
+  const wanted = i8x16.splat(10)
+  let p = valueEnd + 1
+  while (true) {
+    const bytes = v128.load(p)
+    let mask = i8x16.bitmask(
+      v128.or(i8x16.eq(bytes, wanted), v128.and(i8x16.eq(bytes, opening), i8x16.eq(v128.load(p, 1), quote))),
+    )
+    while (mask != 0) {
+      const at = p + ctz(mask)
+      if (load<u8>(at) == 10) {
+        if (load<u8>(at - 1) != 125) return 0
+        report(load<u32>(type, 20) | (1 << 8) | (STRING << 12) | (load<u32>(word, 20) << 16), valueStart, valueEnd)
+        kind = OBJECT
+        return at
+      }
+      const before: u32 = load<u8>(at - 1)
+      if (before != 58 && before != 44 && before != 91) return 0
+      if (load<u64>(at, 2) == OTHER_RECORD) return 0
+      mask &= mask - 1
+    }
+    p += 16
+  }
+}
+
 /** The first newline at or after `at`; the caller guarantees that one exists. */
 function newline(at: usize): usize {
   let p = at
@@ -339,7 +387,8 @@ export function scan(start: usize, end: usize): u32 {
     const header = tape
     tape += 16
     overflow = false
-    let stop = walk(p)
+    let stop = passOver(p)
+    if (stop == 0) stop = walk(p)
     if (stop == 0) {
       kind = UNSURE
       tape = header + 16

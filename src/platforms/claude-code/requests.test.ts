@@ -1,0 +1,86 @@
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { claude, put, temporaryHome } from '../../../test/records.ts'
+import { readerOf, readSession } from '../../collect/read-session.ts'
+import { readLines } from '../../io/lines.ts'
+import { depthOf, OBJECT_LINE, wordOf } from '../../io/scanner/shape.ts'
+import { openSource } from '../../io/source.ts'
+import { discover } from './discover.ts'
+import { rootAt, tellItem } from './fixture-reading.ts'
+import { claudeCode } from './index.ts'
+import { TYPE } from './words.ts'
+
+const blob = {
+  ...{ type: 'api-request-blob', sessionId: 's', hash: 'a1', timestamp: '2026-11-20T09:30:00.000Z' },
+  message: {
+    role: 'user',
+    content: [{ type: 'text', text: 'said to the model {"parentUuid":"x"}\n\u0001' }],
+  },
+}
+const shape = { type: 'api-request-shape', tools: [{ name: 'Pour' }, { name: 'Stir', input: {} }] }
+const user = (words: string, minute: number) => claude.user(minute, words)
+
+function transcript(lines: readonly string[]) {
+  const root = join(temporaryHome(), '.claude')
+  put(
+    join(root, 'projects', '-srv-eastore', 'ea570000-0000-4000-8000-000000000001.jsonl'),
+    `${lines.join('\n')}\n`,
+  )
+  const [artifact] = discover(rootAt(root)).artifacts
+  return artifact!
+}
+
+function read(lines: readonly string[], parseAll = false) {
+  const { items, session } = readSession(transcript(lines), { purpose: 'read', parseAll })
+  return { told: items.map(tellItem), accounting: session.accounting, last: session.lastActivityMs }
+}
+
+const text = JSON.stringify
+
+describe('lines that hold what went to the model', () => {
+  it('are not walked: of each only its type is seen', () => {
+    const artifact = transcript([text(blob), text(shape)])
+    const source = openSource(artifact.path)
+    const seen: number[][] = []
+    readLines(source, readerOf(claudeCode).scanner, ({ kind, pairs, words, first }) => {
+      seen.push([
+        kind,
+        pairs,
+        depthOf(words[first]!),
+        wordOf(words[first]!) > 0 ? 1 : 0,
+        words[first]! & 0xff,
+      ])
+    })
+    source.close()
+    expect(seen).toEqual(Array(2).fill([OBJECT_LINE, 1, 1, 1, TYPE]))
+  })
+
+  it('are counted under their type, and tell neither words nor time', () => {
+    const lines = [text(user('warm it', 1)), text(blob), text(shape), text(blob)]
+    expect(read(lines)).toEqual(read(lines, true))
+    const { told, accounting, last } = read(lines)
+    expect(told).toEqual(['human: warm it'])
+    expect(accounting).toMatchObject({
+      events: 1,
+      skipped: { 'api-request-blob': 2, 'api-request-shape': 1 },
+    })
+    expect(last).toBeLessThan(Date.parse(blob.timestamp))
+  })
+
+  it.each([
+    ['behind a whole one', text(blob) + text(user('pour it', 2))],
+    ['behind one that was torn in a word', text(blob).slice(0, 120) + text(user('pour it', 2))],
+    ['behind one that was torn before a value', `{"type":"api-request","params":${text(user('pour it', 2))}`],
+    ['behind bytes that were never written', `${text(blob).slice(0, 90)}\0\0\0${text(user('pour it', 2))}`],
+  ])('hide no record that lost its newline: %s', (_, line) => {
+    const lines = [text(user('warm it', 1)), line, text(shape)]
+    expect(read(lines).told).toEqual(['human: warm it', 'human: pour it'])
+    expect(read(lines)).toEqual(read(lines, true))
+  })
+
+  it('are damaged where they end in the middle', () => {
+    expect(
+      read([text(user('warm it', 1)), text(blob).slice(0, -6), text(shape).slice(0, 40)]).accounting,
+    ).toMatchObject({ events: 1, malformed: 2, skipped: {} })
+  })
+})
