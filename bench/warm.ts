@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import type { Context, Screen } from '../src/commands/command.ts'
 import { freshStore } from '../src/commands/fresh-store.ts'
 import { search } from '../src/commands/search.ts'
+import { suggesting } from '../src/commands/shell-word.ts'
 
 /** How long one search took, in ms. */
 export interface Search {
@@ -33,11 +34,12 @@ export function openWarm(tree: string, home: string, now = Date.now()): WarmProg
     },
     storePath: join(home, 'store.sqlite'),
     atEnd: (done) => void endings.push(done),
+    suggest: suggesting('scrollback', []),
     note: () => {},
   }
   const screen: Screen = {
     ...{ columns: 120, color: false, terminal: false },
-    ...{ home: '/nowhere', program: 'scrollback', now },
+    ...{ home: '/nowhere', suggest: suggesting('scrollback', []), now },
   }
   context.fresh = freshStore(context)
   return {

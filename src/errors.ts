@@ -7,6 +7,7 @@ const EXIT_CODES = {
   'several-sessions': 2,
   'several-jobs': 2,
   'no-project': 1,
+  'no-agent': 1,
   'no-session': 1,
   'no-job': 1,
   'nothing-found': 1,
@@ -19,7 +20,7 @@ const EXIT_CODES = {
 
 export type ErrorCode = keyof typeof EXIT_CODES
 
-const MISSING: readonly ErrorCode[] = ['no-project', 'no-session', 'no-job', 'nothing-found']
+const MISSING: readonly ErrorCode[] = ['no-project', 'no-agent', 'no-session', 'no-job', 'nothing-found']
 
 /** Says what is wrong and where; `wayOut` says what to do about it. */
 export class ScrollbackError extends Error {

@@ -2,6 +2,7 @@ import { type SpawnSyncOptions, spawnSync } from 'node:child_process'
 import { join, resolve } from 'node:path'
 import type { Context, Screen } from '../src/commands/command.ts'
 import { commands } from '../src/commands/index.ts'
+import { suggesting } from '../src/commands/shell-word.ts'
 import type { Environment } from '../src/model/artifact.ts'
 
 export const checkout = resolve(import.meta.dirname, '..')
@@ -35,7 +36,7 @@ const wide: Screen = {
   terminal: false,
   home: '/home/dev',
   now: 0,
-  program: 'scrollback',
+  suggest: suggesting('scrollback', []),
 }
 
 /** Runs a command inside this process, so that a test can watch what it opens. */
@@ -58,6 +59,7 @@ export async function answer(
     dataFolder: join(environment.home, '.scrollback'),
     machine: { device: 'test-machine', user: 'ann' },
     started: { executable: 'node', script: 'scrollback.js' },
+    suggest: suggesting('scrollback', []),
     print: async () => {},
     deliverOut: async () => {},
     note: (message) => notes.push(message),

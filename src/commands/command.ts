@@ -3,6 +3,7 @@ import type { Environment, PlatformId } from '../model/artifact.ts'
 import type { Steps } from '../model/steps.ts'
 import type { FreshStore } from './fresh-store.ts'
 import type { Listening, ListenOptions } from './listening.ts'
+import type { Suggest } from './shell-word.ts'
 
 /** What a surface gives a command to work with. Commands read nothing of the process themselves. */
 export interface Context {
@@ -54,6 +55,8 @@ export interface Context {
   progress?: { start(label: string, total: number): void; advance(bytes: number): void; stop(): void }
   /** Lets a human choose; absent where nobody can be asked. Undefined when they decline. */
   choose?(question: string, options: { label: string; hint?: string }[]): Promise<number | undefined>
+  /** Makes a command line to try next, for people to paste. */
+  suggest: Suggest
   /** Something was not readable, or not shown, and the answer is still good. `partly` ends in exit code 3. */
   note(message: string, weight?: 'partly'): void
 }
@@ -66,8 +69,8 @@ export interface Screen {
   terminal: boolean
   home: string
   now: number
-  /** How the program is called here, for the commands an answer suggests. */
-  program: string
+  /** Makes a command line to try next, for people to paste. */
+  suggest: Suggest
 }
 
 interface Example {

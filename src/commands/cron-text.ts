@@ -28,7 +28,7 @@ export function* jobsText({ jobs, total }: CronAnswer, screen: Screen): Generato
     ...(jobs.length < total ? [`${jobs.length} shown (--limit 0 shows all)`] : []),
   ]
   const told = [counted(total, 'job'), ...rest].join(', ')
-  yield `\n${told}. Runs of one: ${screen.program} cron ${shortId(printable(jobs[0]!.id))}\n`
+  yield `\n${told}. Runs of one: ${screen.suggest('cron', shortId(printable(jobs[0]!.id)))}\n`
 }
 
 /** The runs of one job below what is known of it. */
@@ -43,7 +43,7 @@ export function* runsText(answer: CronAnswer, screen: Screen): Generator<string>
     const shown = runs.length < answer.total ? `, ${runs.length} shown (--limit 0 shows all)` : ''
     const read = runs.find((run) => run.readable)
     const way = read
-      ? ` What was said in one: ${screen.program} read ${shortId(printable(read.session!))}`
+      ? ` What was said in one: ${screen.suggest('read', shortId(printable(read.session!)))}`
       : ''
     yield `\n${counted(answer.total, 'run')}${shown}.${way}\n`
   }
@@ -63,7 +63,7 @@ export function* nothingText({ scanned }: CronAnswer, screen: Screen): Generator
     },
     screen.home,
   )
-  yield `\nThey may be elsewhere: --openclaw-dir <dir> says where. Or look at invented ones: ${screen.program} cron --demo\n`
+  yield `\nThey may be elsewhere: --openclaw-dir <dir> says where. Or look at invented ones: ${screen.suggest('cron', '--demo')}\n`
 }
 
 function jobColumns(screen: Screen): Column<JobJson>[] {

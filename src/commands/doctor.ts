@@ -133,7 +133,7 @@ export const doctor = defineCommand({
     yield answer.ok
       ? answer.deep
         ? '\nNothing is missing; every file was read again and compared.\n'
-        : `\nNothing is missing by the size, time and identity of each file. What was read before was not compared: ${screen.program} doctor --deep\n`
+        : `\nNothing is missing by the size, time and identity of each file. What was read before was not compared: ${screen.suggest('doctor', '--deep')}\n`
       : `\n${
           bad.length > 0
             ? 'Something is missing: see the lines with ✗.'

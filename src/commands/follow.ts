@@ -11,7 +11,7 @@ import type { Artifact } from '../model/artifact.ts'
 import type { Item, Session } from '../model/session.ts'
 import { projectNameOf } from '../project/group.ts'
 import type { Store } from '../store/store.ts'
-import { chooseProject } from './choose-project.ts'
+import { chooseNamed } from './choose-sessions.ts'
 import { type Context, defineCommand, PLATFORM_IDS } from './command.ts'
 import { field } from './fields.ts'
 import { freshStore } from './fresh-store.ts'
@@ -171,7 +171,7 @@ async function chosen({ target, platform }: Input, context: Context): Promise<(s
   const loaded = loadSessions({ platform }, context)
   const isId = target.length >= SHORTEST_ID && loaded.sessions.some(({ id }) => id.startsWith(target))
   if (isId) return (session) => session.id.startsWith(target) && ofPlatform(session)
-  const { sessions, nameOf } = await chooseProject(loaded, target, true, context)
+  const { sessions, nameOf } = await chooseNamed(loaded, { name: target, all: false }, context)
   const ids = new Set(sessions.map(({ id }) => id))
   const names = new Set(sessions.map(nameOf))
   return (session) => ofPlatform(session) && (ids.has(session.id) || names.has(projectNameOf(session)))

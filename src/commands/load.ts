@@ -1,8 +1,10 @@
 import { type Discovery, discover } from '../collect/discover.ts'
 import { inOrder } from '../collect/pool.ts'
+import { ScrollbackError } from '../errors.ts'
 import { keepHeapSmall } from '../io/heap.ts'
 import type { Artifact, PlatformId } from '../model/artifact.ts'
 import type { Session } from '../model/session.ts'
+import { groupName, isOfAgent } from '../project/agents.ts'
 import type { Context } from './command.ts'
 import { type FreshStore, freshStore } from './fresh-store.ts'
 import { type Indexed, indexOne } from './index-job.ts'
@@ -22,7 +24,7 @@ const MANY = 4000
 
 /** The sessions the filters leave, newest first: out of the store, or from the transcripts where there is none. */
 export function loadSessions(
-  input: Pick<Filters, 'platform' | 'since' | 'until' | 'kind'>,
+  input: Pick<Filters, 'platform' | 'since' | 'until' | 'kind'> & { agent?: string },
   context: Context,
 ): Loaded {
   const fresh = freshStore(context)
@@ -37,7 +39,7 @@ export function loadSessions(
         found.artifacts.filter((artifact) => lastSign(artifact) >= span.since),
         context,
       )
-  const sessions = joinRuntimes(withoutCopies(all)).filter(
+  const sessions = ofAgent(joinRuntimes(withoutCopies(all)), input.agent).filter(
     (session) =>
       (session.lastActivityMs ?? session.modifiedMs) >= span.since &&
       (session.startedMs ?? session.modifiedMs) <= span.until &&
@@ -45,6 +47,19 @@ export function loadSessions(
   )
   sessions.sort(newestFirst)
   return { ...found, sessions }
+}
+
+/** The sessions of an agent; of all where none is named. A name that no agent has is a slip, and no reason to answer with nothing. */
+export function ofAgent(sessions: readonly Session[], agent: string | undefined): Session[] {
+  if (agent === undefined) return [...sessions]
+  const own = sessions.filter((session) => isOfAgent(session, agent))
+  if (own.length > 0) return own
+  const known = [...new Set(sessions.map(groupName))].sort()
+  throw new ScrollbackError(
+    'no-agent',
+    `--agent ${agent}: no session is of an agent of that name.`,
+    known.length === 0 ? 'No session was found at all.' : `There are: ${known.join(', ')}.`,
+  )
 }
 
 const onlyOf = (found: Discovery, platform: PlatformId | undefined): Discovery =>

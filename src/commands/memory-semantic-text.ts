@@ -59,7 +59,7 @@ function named(what: string, names: readonly string[]): string[] {
 export function* recallLines({ words, total, hits }: RecallJson, screen: Screen): Generator<string> {
   if (hits.length === 0) {
     yield `Nothing in the semantic memory holds: ${oneLine(words)}\n`
-    yield `In all that was said: ${screen.program} search ${oneLine(words)}\n`
+    yield `In all that was said: ${screen.suggest('search', oneLine(words))}\n`
     return
   }
   for (const { agent, name, startLine, endLine, snippet } of hits) {

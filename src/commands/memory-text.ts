@@ -62,7 +62,7 @@ function* list(documents: readonly DocumentJson[], screen: Screen): Generator<st
   ]
   yield* table(documents, columns, screen)
   const [one] = documents
-  yield `\n${counted(documents.length, 'text')}. Show one: ${screen.program} memory ${ownerArgument(one!)} ${printable(one!.name)}\n`
+  yield `\n${counted(documents.length, 'text')}. Show one: ${screen.suggest('memory', ownerArgument(one!), printable(one!.name))}\n`
 }
 
 /** Lines that came and went since the version before this one. */

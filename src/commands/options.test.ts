@@ -17,6 +17,7 @@ const context: Context = {
   deliverOut: async () => {},
   threads: 1,
   redact: true,
+  suggest: (...words) => words.join(' '),
   note: () => {},
 }
 

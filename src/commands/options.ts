@@ -22,6 +22,10 @@ const PLACES = SURFACES.filter((surface) => !(KINDS as readonly string[]).includ
 /** The choices every listing takes. */
 export const filters = {
   platform: field.choice(PLATFORM_IDS, { description: 'only this agent program', placeholder: 'id' }),
+  agent: field.text({
+    description: 'only this agent, of every project unless one is named: main, openclaw:main',
+    placeholder: 'id',
+  }),
   all: field.flag({ description: 'every project' }),
   limit: field.count({ description: 'at most n rows; 0 = no limit', placeholder: 'n' }),
   since: field.text({ description: 'active since: 7d, 2026-01-31, yesterday', placeholder: 'time' }),

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { printable } from '../condense/printable.ts'
 import { dated } from '../condense/render-text.ts'
+import { largest } from '../model/lists.ts'
 import { groupByProject } from '../project/group.ts'
 import { defineCommand } from './command.ts'
 import { failingJobs } from './cron-load.ts'
@@ -8,6 +9,7 @@ import { loadSessions } from './load.ts'
 import { cleaner, finishSession } from './read-job.ts'
 import { retentionWarning, vanishing } from './retention.ts'
 import { noticesOf, noticesShape, scannedLines, scannedOf, scannedShape } from './scanned.ts'
+import type { Suggest } from './shell-word.ts'
 import { counted, homely, readableBytes } from './table.ts'
 
 const output = () =>
@@ -101,7 +103,7 @@ export const overview = defineCommand({
     }
   },
   *render(answer, screen) {
-    if (answer.platforms.length === 0) return yield* nothingHere(answer, screen.home, screen.program)
+    if (answer.platforms.length === 0) return yield* nothingHere(answer, screen.home, screen.suggest)
     const day = (at: string | null): string => (at === null ? '?' : dated(Date.parse(at)).slice(0, 10))
     for (const each of answer.platforms)
       yield `${each.name.padEnd(12)} ${counted(each.sessions, 'session')}, ${readableBytes(each.bytes)}, ${day(each.startedAt)} to ${day(each.lastActivityAt)}, in ${each.roots.map((root) => homely(root, screen.home)).join(', ')}\n`
@@ -110,33 +112,44 @@ export const overview = defineCommand({
     if (answer.projects.length > 0)
       yield `Projects     ${answer.projects.map(({ name, sessions }) => `${printable(name)} (${sessions})`).join(', ')}\n`
     for (const warning of answer.warnings) yield `! ${warning}\n`
-    if (answer.failingJobs.length > 0) yield failingLine(answer.failingJobs, screen.program)
+    if (answer.failingJobs.length > 0) yield failingLine(answer.failingJobs, screen.suggest)
     if (answer.last) {
       const title = printable(answer.last.title ?? '')
         .replace(/\s+/g, ' ')
         .slice(0, 60)
       yield `Last         ${dated(Date.parse(answer.last.at))} ${printable(answer.last.project ?? '')}: ${title}\n`
     }
-    const id = answer.last?.id.slice(0, 8) ?? '<session>'
-    yield `
-Try next:
-  ${screen.program} sessions --all        every session, the newest first
-  ${screen.program} read ${id.padEnd(16)} what was said in the last one
-  ${screen.program} projects ${(answer.projects[0] && printable(answer.projects[0].name).slice(0, 11).padEnd(12)) ?? '<name>      '} a project by a part of its name
-`
+    const [project] = answer.projects
+    yield '\nTry next:\n'
+    yield* tries([
+      { command: screen.suggest('sessions', '--all'), tells: 'every session, the newest first' },
+      { command: screen.suggest('read', 'latest'), tells: 'what was said in the last one' },
+      ...(project
+        ? [{ command: screen.suggest('sessions', printable(project.name)), tells: 'those of one project' }]
+        : []),
+    ])
   },
 })
 
-function failingLine(names: readonly string[], program: string): string {
+/** Commands with what they tell, one below the other. */
+function* tries(rows: readonly { command: string; tells: string }[]): Generator<string> {
+  const width = largest(
+    rows.map(({ command }) => command.length),
+    0,
+  )
+  for (const { command, tells } of rows) yield `  ${command.padEnd(width)}  ${tells}\n`
+}
+
+function failingLine(names: readonly string[], suggest: Suggest): string {
   const named = names
     .slice(0, JOBS)
     .map((name) => printable(name).replace(/\s+/g, ' ').slice(0, 40))
     .join(', ')
   const more = names.length > JOBS ? `, and ${names.length - JOBS} more` : ''
-  return `! ${counted(names.length, 'cron job')} ${names.length === 1 ? 'fails' : 'fail'}: ${named}${more}. ${program} cron --failed\n`
+  return `! ${counted(names.length, 'cron job')} ${names.length === 1 ? 'fails' : 'fail'}: ${named}${more}. ${suggest('cron', '--failed')}\n`
 }
 
-function* nothingHere(answer: Overview, home: string, program: string): Generator<string> {
+function* nothingHere(answer: Overview, home: string, suggest: Suggest): Generator<string> {
   yield 'No transcripts of Claude Code or OpenClaw on this machine. Looked in:\n'
   yield* scannedLines(
     {
@@ -153,8 +166,10 @@ function* nothingHere(answer: Overview, home: string, program: string): Generato
   yield `
 They may be elsewhere: --claude-dir <dir> and --openclaw-dir <dir> say where.
 Or look around in invented ones:
-  ${program} --demo                      what is in the demo
-  ${program} sessions --all --demo       its sessions
-  ${program} read checkout --demo        what was said while a checkout was built
 `
+  yield* tries([
+    { command: suggest('--demo'), tells: 'what is in the demo' },
+    { command: suggest('sessions', '--all', '--demo'), tells: 'its sessions' },
+    { command: suggest('read', 'api:latest', '--demo'), tells: 'one of them' },
+  ])
 }

@@ -1,10 +1,11 @@
 import * as z from 'zod/mini'
 import { printable } from '../condense/printable.ts'
 import { dated } from '../condense/render-text.ts'
+import type { Session } from '../model/session.ts'
 import { groupByProject, type Project } from '../project/group.ts'
-import { type Evidence, matchProjects } from '../project/match.ts'
-import { evidenceText } from './choose-project.ts'
-import { defineCommand } from './command.ts'
+import { type Candidate, covers, type Evidence, matchProjects } from '../project/match.ts'
+import { evidenceText } from './choose-texts.ts'
+import { type Context, defineCommand } from './command.ts'
 import { field } from './fields.ts'
 import { loadSessions } from './load.ts'
 import { filters } from './options.ts'
@@ -16,7 +17,7 @@ const projectShape = () =>
   z.object({
     name: z.string(),
     path: z.nullable(z.string()),
-    by: z.enum(['cwd', 'slug', 'touched', 'none']),
+    by: z.enum(['cwd', 'slug', 'touched', 'none', 'agent']),
     platforms: z.array(z.string()),
     sessions: z.number(),
     messages: z.object({ human: z.number(), agent: z.number() }),
@@ -57,7 +58,7 @@ export const projects = defineCommand({
     const found =
       input.name === undefined
         ? all.map((project) => rowOf(project))
-        : matchProjects(all, input.name, cleaner(context.redact)).map((each) => rowOf(each.project, each))
+        : candidates(all, input.name, context).map(candidateRow)
     return {
       version: 1,
       scanned: scannedOf(loaded),
@@ -106,16 +107,40 @@ export const projects = defineCommand({
     else
       for (const row of rows)
         yield `${String(row.score).padStart(3)}  ${printable(row.name)}  ${counted(row.sessions, 'session')}, last ${day(row.lastActivityAt)}\n     ${evidenceText(row.evidence as Evidence[], screen.home)}\n`
-    yield `\n${counted(total, 'project')}${rows.length < total ? `, ${rows.length} shown` : ''}. Sessions of one: ${screen.program} sessions ${printable(rows[0]!.name)}\n`
+    yield `\n${counted(total, 'project')}${rows.length < total ? `, ${rows.length} shown` : ''}. Sessions of one: ${screen.suggest('sessions', printable(rows[0]!.name))}\n`
     yield* noticeLines(notices, screen.home)
   },
 })
 
-function rowOf(
-  project: Project,
-  match?: { score: number; evidence: Evidence[]; sessions: Project['sessions'] },
-): Row {
-  const sessions = match?.sessions ?? project.sessions
+/** Of an agent and a folder with the same sessions, the one that fits better. */
+function candidates(all: readonly Project[], name: string, context: Context): Candidate[] {
+  const clean = cleaner(context.redact)
+  const found = matchProjects(all, name, (text) => printable(clean(text)))
+  const isSame = (one: Candidate, other: Candidate): boolean => covers(one, other) && covers(other, one)
+  return found.filter((each, index) => !found.slice(0, index).some((better) => isSame(better, each)))
+}
+
+function candidateRow({ name, project, agent, sessions, score, evidence }: Candidate): Row {
+  const row = project
+    ? rowOf(project)
+    : rowOf({ ...spanOfSessions(sessions), name, by: 'agent', platforms: [agent!.platform], sessions })
+  return { ...row, score, evidence }
+}
+
+function spanOfSessions(sessions: readonly Session[]): Pick<Project, 'startedMs' | 'lastActivityMs'> {
+  let startedMs = Number.POSITIVE_INFINITY
+  let lastActivityMs = Number.NEGATIVE_INFINITY
+  for (const session of sessions) {
+    startedMs = Math.min(startedMs, session.startedMs ?? session.modifiedMs)
+    lastActivityMs = Math.max(lastActivityMs, session.lastActivityMs ?? session.modifiedMs)
+  }
+  return { startedMs, lastActivityMs }
+}
+
+type Listed = Omit<Project, 'by'> & { by: Row['by'] }
+
+function rowOf(project: Listed): Row {
+  const { sessions } = project
   const iso = (ms: number | undefined): string | null =>
     ms === undefined ? null : new Date(ms).toISOString()
   return {
@@ -131,6 +156,5 @@ function rowOf(
     bytes: sessions.reduce((sum, session) => sum + session.bytes, 0),
     startedAt: iso(project.startedMs),
     lastActivityAt: iso(project.lastActivityMs),
-    ...(match ? { score: match.score, evidence: match.evidence } : {}),
   }
 }

@@ -1,16 +1,17 @@
-import { existsSync, statSync } from 'node:fs'
+import { statSync } from 'node:fs'
 import { basename, dirname, resolve } from 'node:path'
 import { type Discovery, discover } from '../collect/discover.ts'
 import { probeStart } from '../collect/probe.ts'
 import { ScrollbackError } from '../errors.ts'
 import { openSource } from '../io/source.ts'
 import type { Artifact, PlatformId } from '../model/artifact.ts'
-import { chooseProject } from './choose-project.ts'
+import { chooseNamed, isPath } from './choose-sessions.ts'
 import type { Context } from './command.ts'
 import { type FreshStore, freshStore } from './fresh-store.ts'
 import { loadSessions, noteUnreadable } from './load.ts'
 import { type Filters, kindsOf, spanOf } from './options.ts'
 import type { ReadTask } from './read-job.ts'
+import { pickSession, sessionsOfId } from './session-ids.ts'
 import { runtimeIds } from './session-runtimes.ts'
 
 /** What is to be read, oldest first, and how many subagent transcripts were left aside. */
@@ -19,10 +20,7 @@ export interface Targets {
   subagents: number
 }
 
-/** Ids are told apart by so many characters at least; anything shorter is a name. */
-const SHORTEST_PREFIX = 4
-
-/** Files, session ids or their beginnings, and names of projects, in any mixture. */
+/** Files, session ids or their beginnings, `latest`, and names of projects and agents, in any mixture. */
 export async function resolveTargets(
   names: readonly string[],
   input: Filters,
@@ -34,61 +32,72 @@ export async function resolveTargets(
     if (!chosen.has(artifact.path)) chosen.set(artifact.path, { artifact, project, startMs })
   }
   const paths = names.map((name) => resolve(context.directory, name))
-  const isFile = (path: string): boolean => existsSync(path) && statSync(path).isFile()
+  const isGiven = names.map((name, index) => isFile(paths[index]!) && (isPath(name) || isTranscript(name)))
   // A file that is named is read as it is; anything else is looked for in the store.
-  const fresh = names.length > 0 && paths.every(isFile) ? undefined : freshStore(context)
+  const fresh = names.length > 0 && isGiven.every((given) => given) ? undefined : freshStore(context)
   const found = fresh ? withGone(fresh, input.platform) : discover(context.environment, input.platform)
   const aside = (kind: string | null | undefined): boolean =>
     input.kind === undefined && kind === 'subagent' && ++subagents > 0
-  if (names.length === 0 && input.all) {
-    const span = spanOf(input, context)
-    const kinds = input.kind === undefined ? 'all' : kindsOf(input.kind)!
-    if (kinds !== 'all') await project(undefined)
-    else {
-      noteUnreadable(found, context)
-      const runtimes = runtimeIds(found.artifacts)
-      const isTwin = ({ platform, sessionId }: Artifact): boolean =>
-        platform === 'claude-code' && runtimes.has(sessionId)
-      for (const artifact of found.artifacts)
-        if (artifact.modifiedMs >= span.since && !isTwin(artifact) && !aside(artifact.kindHint)) {
-          const startMs = probeStart(artifact)
-          if (startMs <= span.until) take(artifact, startMs)
-        }
-    }
-  } else if (names.length === 0) await project(undefined)
+  if (names.length === 0) {
+    if (input.all && input.agent === undefined && (input.kind === undefined || kindsOf(input.kind) === 'all'))
+      everything()
+    else await named(undefined)
+  }
   for (const [index, name] of names.entries()) {
     const path = paths[index]!
     // As it is listed; a database stands for all its sessions.
     const listed = found.artifacts.filter((each) => each.path === path || each.database === path)
     for (const artifact of listed) take(artifact, probeStart(artifact))
     if (listed.length > 0) continue
-    if (isFile(path)) {
+    if (isGiven[index]) {
       const artifact = givenFile(path)
       take(artifact, probeStart(artifact))
       continue
     }
-    const sessions = await byId(found.artifacts, name, context)
+    const sessions = isWholeId(name) ? await ofId(found.artifacts, name, context) : undefined
     if (sessions) for (const artifact of sessions) take(artifact, probeStart(artifact))
-    else await project(name)
+    else await named(name)
   }
   const tasks = [...chosen.values()].sort(
     (a, b) => a.startMs - b.startMs || (a.artifact.path < b.artifact.path ? -1 : 1),
   )
   const limit = input.limit || tasks.length
   return {
-    tasks: tasks.slice(-limit).map(({ artifact, project: name }) => ({ artifact, project: name })),
+    tasks: tasks.slice(-limit).map(({ artifact, project }) => ({ artifact, project })),
     subagents,
   }
 
-  async function project(name: string | undefined): Promise<void> {
+  function everything(): void {
+    const span = spanOf(input, context)
+    noteUnreadable(found, context)
+    const runtimes = runtimeIds(found.artifacts)
+    const isTwin = ({ platform, sessionId }: Artifact): boolean =>
+      platform === 'claude-code' && runtimes.has(sessionId)
+    for (const artifact of found.artifacts)
+      if (artifact.modifiedMs >= span.since && !isTwin(artifact) && !aside(artifact.kindHint)) {
+        const startMs = probeStart(artifact)
+        if (startMs <= span.until) take(artifact, startMs)
+      }
+  }
+
+  async function named(name: string | undefined): Promise<void> {
     const loaded = loadSessions(input, context)
-    const { sessions, nameOf } = await chooseProject(loaded, name, input.all, context)
+    const { sessions, by, nameOf } = await chooseNamed(loaded, { ...input, name }, context)
     const artifacts = new Map(found.artifacts.map((artifact) => [artifact.path, artifact]))
+    const ids = new Set(by === 'id' ? sessions.map(({ id }) => id) : [])
     for (const session of sessions)
-      if (!aside(session.kind))
+      if (by === 'id' || !aside(session.kind))
         take(artifacts.get(session.path)!, session.startedMs ?? session.modifiedMs, nameOf(session))
+    // Of one session that is named, archives of its id too.
+    for (const artifact of found.artifacts)
+      if (ids.has(artifact.sessionId)) take(artifact, probeStart(artifact))
   }
 }
+
+const isFile = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isFile() === true
+
+/** Long enough that no name of a project is meant: then no index is needed to tell. */
+const isWholeId = (name: string): boolean => /^(?:agent-)?[0-9a-f]{8}[0-9a-f-]*$/.test(name)
 
 /** What was found, and what the store still holds of files that are gone. */
 function withGone({ store, found }: FreshStore, platform: PlatformId | undefined): Discovery {
@@ -109,30 +118,22 @@ function withGone({ store, found }: FreshStore, platform: PlatformId | undefined
 }
 
 /** The transcripts of one session: its file, and archives of the same id. Undefined when no id begins so. */
-async function byId(
+async function ofId(
   artifacts: readonly Artifact[],
   name: string,
   context: Context,
 ): Promise<Artifact[] | undefined> {
-  if (name.length < SHORTEST_PREFIX) return undefined
-  const exact = artifacts.filter((artifact) => artifact.sessionId === name)
-  if (exact.length > 0) return exact
-  const begun = artifacts.filter(
-    (artifact) => artifact.sessionId.startsWith(name) || artifact.sessionId.startsWith(`agent-${name}`),
+  const begun = sessionsOfId(
+    artifacts.map((artifact) => ({ id: artifact.sessionId, path: artifact.path, artifact })),
+    name,
   )
-  const ids = [...new Set(begun.map((artifact) => artifact.sessionId))]
-  if (ids.length <= 1) return begun.length > 0 ? begun : undefined
-  const options = ids.map((id) => ({ label: id, hint: begun.find((each) => each.sessionId === id)!.path }))
-  const picked = await context.choose?.(`Which session is "${name}"?`, options)
-  if (picked !== undefined) return begun.filter((artifact) => artifact.sessionId === ids[picked])
-  throw new ScrollbackError(
-    'several-sessions',
-    `"${name}" begins ${ids.length} session ids:\n${options.map((option) => `  ${option.label}  ${option.hint}`).join('\n')}`,
-    'Give more of the id.',
-  )
+  if (begun.length === 0) return undefined
+  return (await pickSession(begun, name, context)).map(({ artifact }) => artifact)
 }
 
 const TRANSCRIPT = /\.jsonl(?:\.(?:reset|deleted)\.[^/\\]+|\.imported-\d+(?:\.\d+)?)?(?:\.zst)?$/
+
+const isTranscript = (path: string): boolean => TRANSCRIPT.test(basename(path))
 
 /** A transcript that lies outside the usual places. Its first record tells whose it is. */
 export function givenFile(path: string): Artifact {

@@ -14,6 +14,7 @@ import { resolveTargets } from './read-targets.ts'
 import { type RunJson, runShape } from './runs-json.ts'
 import { runtimeIds } from './session-runtimes.ts'
 import { sessionShape } from './sessions.ts'
+import { counted } from './table.ts'
 
 const FORMATS = ['text', 'md', 'json', 'jsonl'] as const
 
@@ -135,7 +136,7 @@ export const read = defineCommand({
     const inside = given.subagents ? nested(tasks, { full: given.full, tokens }, context) : undefined
     if (subagents > 0 && !inside)
       context.note(
-        `${subagents} subagent transcripts are left aside; --kind all reads them too, --subagents where they were started`,
+        `${counted(subagents, 'subagent transcript')} left aside; --kind all reads them too, --subagents where they were started`,
       )
     const through = runtimeIds(tasks.map(({ artifact }) => artifact))
     if (through.size > 0)

@@ -29,7 +29,3 @@ export function resumption(session: Session): Resumption {
     return { impossible: 'no index of OpenClaw names its key, and a session is opened by that' }
   return { words: ['openclaw', 'tui', '--session', session.sessionKey], directory: null }
 }
-
-/** A word as a shell takes it. */
-export const shellWord = (word: string): string =>
-  /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`

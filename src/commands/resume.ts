@@ -6,7 +6,8 @@ import type { Session } from '../model/session.ts'
 import { defineCommand } from './command.ts'
 import { field } from './fields.ts'
 import { loadSessions } from './load.ts'
-import { resumption, shellWord } from './resume-command.ts'
+import { resumption } from './resume-command.ts'
+import { shellWord } from './shell-word.ts'
 
 const output = () =>
   z.object({

@@ -2,10 +2,11 @@ import * as z from 'zod/mini'
 import { printable } from '../condense/printable.ts'
 import { dated } from '../condense/render-text.ts'
 import { beginOfRun } from '../model/subagent-run.ts'
-import { chooseProject } from './choose-project.ts'
+import { chooseNamed } from './choose-sessions.ts'
 import { defineCommand, PLATFORM_IDS, type Screen } from './command.ts'
 import { field } from './fields.ts'
-import { spanOf } from './options.ts'
+import { ofAgent } from './load.ts'
+import { filters, spanOf } from './options.ts'
 import { cleaner } from './read-job.ts'
 import { type RunJson, runJson, runShape } from './runs-json.ts'
 import { noticeLines, noticesOf, noticesShape, scannedOf, scannedShape } from './scanned.ts'
@@ -26,8 +27,6 @@ const output = () =>
 
 /** Rows that fill a screen without scrolling far. */
 const SCREENFUL = 30
-/** Whoever names a session names at least so much of its id. */
-const SHORTEST_ID = 4
 
 export const runs = defineCommand({
   name: 'runs',
@@ -43,10 +42,11 @@ export const runs = defineCommand({
   ],
   input: z.object({
     project: field.text({
-      description: 'part of a name or path, or the id of a session',
+      description: 'project or agent, or the id of a session',
       positional: true,
     }),
     platform: field.choice(PLATFORM_IDS, { description: 'only this agent program', placeholder: 'id' }),
+    agent: filters.agent,
     all: field.flag({ description: 'every project' }),
     failed: field.flag({ description: 'only those whose record says that they failed' }),
     since: field.text({ description: 'only those begun since: 7d, 2026-01-31', placeholder: 'time' }),
@@ -56,14 +56,14 @@ export const runs = defineCommand({
   async run(input, context): Promise<z.output<ReturnType<typeof output>>> {
     const loaded = loadRuns(context)
     const { since } = spanOf({ since: input.since }, context)
-    const name = input.project
-    const ofSession =
-      name !== undefined &&
-      name.length >= SHORTEST_ID &&
-      loaded.sessions.some(({ id }) => id.startsWith(name))
-    const everything = ofSession || (name === undefined && input.all)
-    const chosen = everything ? undefined : await chooseProject(loaded, name, input.all, context)
-    const wanted = chosen && new Set(chosen.sessions)
+    const { by, sessions } = await chooseNamed(
+      { ...loaded, sessions: ofAgent(loaded.sessions, input.agent) },
+      { ...input, name: input.project },
+      context,
+    )
+    const parents = by === 'id' || by === 'latest' ? new Set(sessions.map(({ id }) => id)) : undefined
+    const wanted =
+      parents || (by === 'everything' && input.agent === undefined) ? undefined : new Set(sessions)
     const begun = ({ record, session }: Ran): number =>
       (record && beginOfRun(record)) ?? session?.startedMs ?? 0
     const fitting = loaded.runs.filter(
@@ -77,8 +77,8 @@ export const runs = defineCommand({
     const linked = loaded
       .link(fitting)
       .filter(({ session, parent }) =>
-        ofSession
-          ? parent?.id.startsWith(name)
+        parents
+          ? parent !== undefined && parents.has(parent.id)
           : wanted === undefined || session !== undefined || (parent !== undefined && wanted.has(parent)),
       )
       .sort((a, b) => begun(b) - begun(a))
@@ -99,7 +99,7 @@ export const runs = defineCommand({
       const shown = rows.length < total ? `, ${rows.length} shown (--limit 0 shows all)` : ''
       const read = rows.find(({ parent }) => parent !== null)?.parent
       const way = read
-        ? ` Where it was started: ${screen.program} read ${shortId(printable(read.session))} --subagents`
+        ? ` Where it was started: ${screen.suggest('read', shortId(printable(read.session)), '--subagents')}`
         : ''
       yield `\n${counted(total, 'subagent run')}${shown}.${way}\n`
     }

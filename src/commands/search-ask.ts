@@ -114,6 +114,7 @@ const timeOf: ParseTime = (text, edge, now) => {
 
 /** Flags that say the same as filters of the query. */
 function narrow({ filters }: Query, input: SearchInput, context: Context): void {
+  if (input.agent !== undefined) filters.agent.push(input.agent)
   const { since, until } = spanOf(input, context)
   if (Number.isFinite(since)) filters.after = Math.max(filters.after ?? since, since)
   if (Number.isFinite(until)) filters.before = Math.min(filters.before ?? until + 1, until + 1)

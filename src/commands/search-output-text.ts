@@ -33,7 +33,7 @@ export function* outputPieces(
     }
     const further = one.found - hits.length
     if (!flat)
-      text += `  ${paint('dim', `${further > 0 ? `+ ${further.toLocaleString('en')} more in this session: ` : ''}${screen.program} read ${id} --full`, screen)}\n`
+      text += `  ${paint('dim', `${further > 0 ? `+ ${further.toLocaleString('en')} more in this session: ` : ''}${screen.suggest('read', id, '--full')}`, screen)}\n`
     yield Buffer.from(text)
   }
   const { total, sessions, files } = outputs.sums

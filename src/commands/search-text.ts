@@ -61,15 +61,13 @@ function* groupPieces(found: Found, groups: readonly Group[], screen: Screen): G
     for (const hit of hits) yield* hitPieces(hit, found, '  ', screen)
     const further = (found.answer.sessions.get(path) ?? 0) - hits.length
     const told = further > 0 ? `+ ${grouped(further)} more in this session: ` : ''
-    yield `  ${paint('dim', `${told}${screen.program} ${readOn(hits[0]!)}`, screen)}\n`
+    yield `  ${paint('dim', `${told}${screen.suggest(...readOn(hits[0]!))}`, screen)}\n`
   }
 }
 
 /** What shows all of it. */
-const readOn = ({ who, agent, session }: SearchHit): string =>
-  who === 'memory'
-    ? `memory ${printable(agent)} ${printable(session)}`
-    : `read ${printable(shortId(session))}`
+const readOn = ({ who, agent, session }: SearchHit): string[] =>
+  who === 'memory' ? ['memory', printable(agent), printable(session)] : ['read', printable(shortId(session))]
 
 function* flatPieces(found: Found, screen: Screen): Generator<string> {
   for (const hit of Iterator.from(found.answer.hits).take(found.limit)) {
@@ -161,7 +159,7 @@ function* nothingFound(found: Found, screen: Screen): Generator<string> {
       },
       screen.home,
     )
-    yield `Try it on invented ones: ${screen.program} search postgres --demo\n`
+    yield `Try it on invented ones: ${screen.suggest('search', 'postgres', '--demo')}\n`
     return
   }
   yield `Nothing matches ${printable(found.query.text)}\n`

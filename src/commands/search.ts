@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { type Context, defineCommand, PLATFORM_IDS } from './command.ts'
 import { field } from './fields.ts'
+import { filters } from './options.ts'
 import { ask, type Found } from './search-ask.ts'
 import { jsonPieces } from './search-json.ts'
 import { openHit } from './search-open.ts'
@@ -13,6 +14,7 @@ const input = z.object({
     words: true,
   }),
   platform: field.choice(PLATFORM_IDS, { description: 'only this agent program', placeholder: 'id' }),
+  agent: filters.agent,
   since: field.text({ description: 'said since: 7d, 2026-01-31, yesterday', placeholder: 'time' }),
   until: field.text({ description: 'said before the end of: 2026-01-31, today', placeholder: 'time' }),
   limit: field.count({ description: 'at most n matches (20); 0 = all', placeholder: 'n' }),

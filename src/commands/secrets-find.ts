@@ -3,7 +3,7 @@ import { inOrder } from '../collect/pool.ts'
 import type { Artifact } from '../model/artifact.ts'
 import { platformOf } from '../platforms/index.ts'
 import { randomKey } from '../redact/fingerprint.ts'
-import { chooseProject } from './choose-project.ts'
+import { chooseNamed } from './choose-sessions.ts'
 import type { Context } from './command.ts'
 import { loadSessions, noteUnreadable } from './load.ts'
 import type { Filters } from './options.ts'
@@ -30,14 +30,20 @@ export interface FoundSecrets {
   bytes: number
 }
 
-type Wanted = Pick<Filters, 'platform' | 'since' | 'until' | 'all'> & { project?: string }
+type Wanted = Pick<Filters, 'platform' | 'agent' | 'since' | 'until' | 'all'> & { project?: string }
 
 /** The files of the named project or of the current directory; with `all` every file that may be opened at all. */
 export async function filesOf(input: Wanted, context: Context): Promise<Artifact[]> {
-  if (input.all && input.project === undefined && input.since === undefined && input.until === undefined)
+  if (
+    input.all &&
+    input.project === undefined &&
+    input.agent === undefined &&
+    input.since === undefined &&
+    input.until === undefined
+  )
     return everything(input.platform, context)
   const loaded = loadSessions(input, context)
-  const { sessions } = await chooseProject(loaded, input.project, input.all, context)
+  const { sessions } = await chooseNamed(loaded, { ...input, name: input.project }, context)
   const gone = sessions.filter(({ goneMs }) => goneMs !== undefined)
   if (gone.length > 0)
     context.note(`${counted(gone.length, 'session')} cannot be searched: the files are gone`)

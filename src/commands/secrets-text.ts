@@ -41,5 +41,6 @@ export function* secretPieces(answer: ShownSecrets, screen: Screen): Generator<s
   }
   const shown = rows.length < secrets ? `; ${rows.length} shown (--limit ${secrets} shows all)` : ''
   yield `\n${counted(secrets, 'secret')} of ${counted(Object.keys(kinds).length, 'kind')} in ${counted(places, 'place')}; ${searched} searched${shown}.\n`
-  if (!withPlaces) yield `Values are never shown. Every file and line: ${screen.program} secrets --places\n`
+  if (!withPlaces)
+    yield `Values are never shown. Every file and line: ${screen.suggest('secrets', '--places')}\n`
 }

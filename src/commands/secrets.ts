@@ -35,8 +35,9 @@ const output = () =>
   })
 
 const input = z.object({
-  project: field.text({ description: 'part of a name or path', positional: true }),
+  project: field.text({ description: 'project, agent or session; part of a name or path', positional: true }),
   platform: filters.platform,
+  agent: filters.agent,
   all: field.flag({ description: 'every file: transcripts, prompts, memory' }),
   since: filters.since,
   until: filters.until,

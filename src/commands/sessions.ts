@@ -3,7 +3,7 @@ import { sessionJson } from '../condense/item-json.ts'
 import { printableJson } from '../condense/printable.ts'
 import { dated } from '../condense/render-text.ts'
 import { placeWords } from '../condense/session-place.ts'
-import { chooseProject } from './choose-project.ts'
+import { chooseSessions } from './choose-sessions.ts'
 import { defineCommand, type Screen } from './command.ts'
 import { field } from './fields.ts'
 import { loadSessions } from './load.ts'
@@ -76,6 +76,8 @@ export const sessionShape = () => {
     promptedBy: z.optional(z.array(z.object({ line: count, by: senderShape() }))),
     script: z.optional(z.object({ confidence: count, sessions: count })),
     alsoNamed: z.optional(z.array(z.string())),
+    /** Listed only because its first human messages say the name that was asked for: these words. */
+    matched: z.optional(z.string()),
     goneSince: z.optional(z.nullable(z.string())),
     accounting: z.object({
       events: count,
@@ -93,6 +95,8 @@ const output = () =>
     scanned: scannedShape(),
     notices: noticesShape(),
     total: z.number(),
+    /** How many of `total` only say the name: they stand last, each with `matched`. */
+    mentioned: z.number(),
     sessions: z.array(sessionShape()),
   })
 
@@ -113,28 +117,35 @@ export const sessions = defineCommand({
       command: 'scrollback sessions eastore --since 7d',
       tells: 'a project by a part of its name, last week',
     },
+    { command: 'scrollback sessions --agent main', tells: 'all that one agent did' },
     { command: 'scrollback sessions --all --kind cron', tells: 'what ran by itself, everywhere' },
     { command: "scrollback sessions --all --json | jq '.sessions[].id'", tells: 'for programs' },
   ],
   input: z.object({
-    project: field.text({ description: 'part of a name or path', positional: true }),
+    project: field.text({
+      description: 'project, agent, folder or session; part of a name will do',
+      positional: true,
+    }),
     ...filters,
     ...identities,
   }),
   output,
   async run(input, context): Promise<z.output<ReturnType<typeof output>>> {
     const loaded = loadSessions(input, context)
-    const chosen = await chooseProject(loaded, input.project, input.all, context)
+    const chosen = await chooseSessions(loaded, { ...input, name: input.project }, context)
     const limit = input.limit || Number.POSITIVE_INFINITY
-    const rows = chosen.sessions.slice(0, limit)
+    const listed = [...chosen.sessions.map((session) => ({ session, words: undefined })), ...chosen.mentions]
     return {
       version: 1,
       scanned: scannedOf(loaded),
       notices: noticesOf(loaded),
-      total: chosen.sessions.length,
-      sessions: rows.map((session) =>
-        sessionJson(finishSession(session, input.identities), chosen.nameOf(session)),
-      ),
+      total: listed.length,
+      mentioned: chosen.mentions.length,
+      sessions: listed
+        .slice(0, limit)
+        .map(({ session, words }) =>
+          sessionJson(finishSession(session, input.identities), chosen.nameOf(session), words),
+        ),
     }
   },
   /** Row by row: there may be very many. */
@@ -155,15 +166,29 @@ export const sessions = defineCommand({
       yield* noticeLines(notices, screen.home)
       return
     }
-    yield* table(rows, columnsFor(screen), screen)
+    const own = rows.filter(({ matched }) => matched === undefined)
+    const mentioning = rows.filter(({ matched }) => matched !== undefined)
+    if (own.length > 0) yield* table(own, columnsFor(screen), screen)
+    if (mentioning.length > 0) {
+      yield `${own.length > 0 ? '\n' : ''}Without a project, found by what was said first in them:\n`
+      yield* table(mentioning, mentionColumns, screen)
+    }
     const sum = rows.reduce((human, row) => human + row.messages.human, 0)
-    yield `\n${counted(total, 'session')}${rows.length < total ? `, ${rows.length} shown (--limit 0 shows all)` : ''}; ${counted(sum, 'message')} of yours. Read one: ${screen.program} read ${shortId(rows[0]!.id)}\n`
+    yield `\n${counted(total, 'session')}${rows.length < total ? `, ${rows.length} shown (--limit 0 shows all)` : ''}; ${counted(sum, 'message')} of yours. Read one: ${screen.suggest('read', shortId(rows[0]!.id))}\n`
     yield* noticeLines(notices, screen.home)
   },
 })
 
+const when = (iso: string | null): string => (iso === null ? '-' : dated(Date.parse(iso)).slice(2))
+
+const mentionColumns: Column<Row>[] = [
+  { title: 'ID', value: (row) => shortId(row.id), paint: 'cyan' },
+  { title: 'LAST', value: (row) => when(row.lastActivityAt ?? row.modifiedAt) },
+  { title: 'AGENT', value: (row) => agentOf(row), most: 12 },
+  { title: 'WORDS', value: (row) => row.matched ?? '', rest: true },
+]
+
 function columnsFor(screen: Screen): Column<Row>[] {
-  const when = (iso: string | null): string => (iso === null ? '-' : dated(Date.parse(iso)).slice(2))
   return [
     { title: 'ID', value: (row) => shortId(row.id), paint: 'cyan' },
     { title: 'LAST', value: (row) => when(row.lastActivityAt ?? row.modifiedAt) },

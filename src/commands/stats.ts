@@ -2,12 +2,12 @@ import * as z from 'zod/mini'
 import type { Session } from '../model/session.ts'
 import { DIMENSIONS, type Owner, type PriceOf, type Summary, summarize } from '../stats/summarize.ts'
 import { zoneSpans } from '../stats/zone.ts'
-import { chooseProject } from './choose-project.ts'
+import { chooseNamed } from './choose-sessions.ts'
 import { type Context, defineCommand, PLATFORM_IDS } from './command.ts'
 import { field } from './fields.ts'
 import { freshStore } from './fresh-store.ts'
 import { loadSessions } from './load.ts'
-import { spanOf } from './options.ts'
+import { filters, spanOf } from './options.ts'
 import { noticesOf, noticesShape, scannedOf, scannedShape } from './scanned.ts'
 import { statsText } from './stats-text.ts'
 
@@ -57,10 +57,14 @@ export const stats = defineCommand({
     { command: "scrollback stats --json | jq '.totals.cost'", tells: 'for programs' },
   ],
   input: z.object({
-    project: field.text({ description: 'part of a name or path', positional: true }),
+    project: field.text({
+      description: 'project, agent or session; part of a name or path',
+      positional: true,
+    }),
     by: field.choiceOr(DIMENSIONS, 'day', { description: DIMENSIONS.join(', '), placeholder: 'what' }),
     platform: field.choice(PLATFORM_IDS, { description: 'only this agent program', placeholder: 'id' }),
-    all: field.flag({ description: 'every project that the name fits' }),
+    agent: filters.agent,
+    all: field.flag({ description: 'everything that the name fits' }),
     since: field.text({ description: 'only since: 7d, 2026-01-31, yesterday', placeholder: 'time' }),
     until: field.text({ description: 'only until the end of: 2026-01-31, today', placeholder: 'time' }),
     limit: field.count({ description: 'at most n rows; 0 = no limit', placeholder: 'n' }),
@@ -70,11 +74,10 @@ export const stats = defineCommand({
     // Sums hold no secrets, and the store has none.
     const own: Context = { ...context, redact: true, storePath: context.storePath ?? ':memory:' }
     const { store } = freshStore(own)!
-    const loaded = loadSessions({ platform: input.platform }, own)
-    const { sessions, nameOf } = await chooseProject(
+    const loaded = loadSessions({ platform: input.platform, agent: input.agent }, own)
+    const { sessions, nameOf } = await chooseNamed(
       loaded,
-      input.project,
-      input.all || input.project === undefined,
+      { ...input, name: input.project, all: input.all || input.project === undefined },
       own,
     )
     const { since, until } = spanOf(input, own)

@@ -24,7 +24,7 @@ export function itemJson(item: Item, session: Session) {
 }
 
 /** One row of the session index in the fixed field names of `sessions --json`. */
-export function sessionJson(session: Session, project: string | undefined) {
+export function sessionJson(session: Session, project: string | undefined, matched?: string) {
   return {
     id: session.id,
     platform: session.platform,
@@ -60,6 +60,7 @@ export function sessionJson(session: Session, project: string | undefined) {
     ...(session.promptedBy === undefined ? {} : { promptedBy: session.promptedBy }),
     ...(session.script === undefined ? {} : { script: session.script }),
     ...(session.otherIds.length === 0 ? {} : { alsoNamed: session.otherIds }),
+    ...(matched === undefined ? {} : { matched }),
     ...(session.goneMs === undefined ? {} : { goneSince: iso(session.goneMs) }),
     accounting: session.accounting,
   }

@@ -315,6 +315,8 @@ export function createFold(
       title: titles.best(humanTexts[0], stands) ?? (firstProgram && quote(firstProgram)),
       firstHuman: humanTexts[0],
       lastHuman: humanTexts.slice(-3),
+      opening:
+        artifact.slug === undefined && humanTexts.length > 1 ? humanTexts.slice(0, OPENING) : undefined,
       firstProgram: firstProgram && quote(firstProgram),
       accounting: plainAccounting(accounting),
       cwds: ranked(cwds),
@@ -453,6 +455,9 @@ function sentTo(prompts: readonly Prompt[]): Pick<Session, 'promptedBy'> {
   const sent = prompts.flatMap(({ by, event }) => (by ? [{ line: event.origin.line, by }] : []))
   return sent.length > 0 ? { promptedBy: sent.slice(0, MOST_SENT) } : {}
 }
+
+/** So many of the first human messages may name the project. */
+const OPENING = 5
 
 const quote = (text: string): string => (text.length > QUOTE_LIMIT ? `${text.slice(0, QUOTE_LIMIT)}…` : text)
 

@@ -43,6 +43,8 @@ export interface Session {
   firstHuman?: string
   /** The last three, oldest first. */
   lastHuman: string[]
+  /** The first five, where no folder of the platform tells the project: they may name it. */
+  opening?: string[]
   /** The first words of whoever drove a session that no human did. */
   firstProgram?: string
   accounting: Accounting

@@ -57,7 +57,7 @@ describe('sessions that belong together', () => {
         openclawSession({ id: 'agent-1', kind: 'subagent', parentSessionId: 'boss' }),
         openclawSession({ id: 'agent-2', kind: 'subagent', parentSessionId: 'gone' }),
       ]),
-    ).toEqual(['garden (touched): agent-1 boss', '(openclaw main) (none): agent-2'])
+    ).toEqual(['garden (touched): agent-1 boss', 'openclaw:main (none): agent-2'])
   })
 
   it('are told apart by as much of their paths as it takes', () => {
@@ -74,7 +74,7 @@ describe('sessions that belong together', () => {
   it('without any place form a group for each agent', () => {
     expect(
       told([openclawSession({ id: '1' }), openclawSession({ id: '2', agent: 'ops' }), session({ id: '3' })]),
-    ).toEqual(['(openclaw main) (none): 1', '(openclaw ops) (none): 2', '(claude-code claude) (none): 3'])
+    ).toEqual(['openclaw:main (none): 1', 'openclaw:ops (none): 2', 'claude-code:claude (none): 3'])
   })
 
   it('stand in the order of their last activity, with their span', () => {

@@ -1,12 +1,14 @@
 import type { PlatformId } from '../model/artifact.ts'
 import type { PlacedSession } from '../model/placed-session.ts'
 import type { Session } from '../model/session.ts'
+import { groupName } from './agents.ts'
 import { isProjectPath, type Place, placeOf } from './identity.ts'
 import { slugMatches } from './slug.ts'
+import { lastParts } from './words.ts'
 
 /** Sessions that belong together. */
 export interface Project<Member extends PlacedSession = Session> {
-  /** Short, and unique among the projects of one listing. */
+  /** Short, and unique among the projects of one listing; every command takes it. */
   name: string
   /** The folder, or the slug where only that is known; undefined for sessions without a project. */
   path?: string
@@ -46,7 +48,7 @@ export function groupByProject<Member extends PlacedSession>(sessions: readonly 
     // A session that names no directory lies in the folder of others that do.
     const neighbours = place.by === 'slug' ? bySlug.get(place.path!) : undefined
     if (neighbours !== undefined) place = { path: neighbours, by: 'slug' }
-    const key = place.path ?? `(${session.platform} ${session.agent})`
+    const key = place.path ?? groupName(session)
     let project = projects.get(key)
     if (!project) {
       project = { name: key, path: place.path, by: place.by, platforms: [], sessions: [] }
@@ -93,10 +95,3 @@ function name(projects: Pick<Project, 'name' | 'by' | 'path'>[]): void {
     if (!ambiguous) return
   }
 }
-
-const lastParts = (path: string, depth: number): string =>
-  path
-    .split(/[/\\]/)
-    .filter((part) => part !== '')
-    .slice(-depth)
-    .join('/') || path

@@ -3,18 +3,16 @@ import { describe, expect, it } from 'vitest'
 import { openclawSession, ranIn, session } from '../../test/sessions.ts'
 import type { Session } from '../model/session.ts'
 import { groupByProject } from './group.ts'
-import { clearWinner, matchProjects, pathScore, projectAt } from './match.ts'
+import { matchProjects, namedExactly, projectAt } from './match.ts'
+import { pathScore } from './scores.ts'
 
-const same = (text: string): string => text
-
-const match = (sessions: readonly Session[], query: string, clean = same) =>
-  matchProjects(groupByProject(sessions), query, clean)
+const match = (sessions: readonly Session[], query: string) => matchProjects(groupByProject(sessions), query)
 
 /** What a name may mean, a line each with its evidence. */
 const told = (sessions: readonly Session[], query: string) =>
   match(sessions, query).map(
-    ({ project, evidence }) =>
-      `${project.name}: ${evidence.map(({ kind, value, score }) => `${kind} ${value} [${score}]`).join(', ')}`,
+    ({ name, evidence }) =>
+      `${name}: ${evidence.map(({ kind, value, score }) => `${kind} ${value} [${score}]`).join(', ')}`,
   )
 
 describe('how well a name fits a path', () => {
@@ -34,7 +32,7 @@ describe('how well a name fits a path', () => {
       'backend',
       '',
     ]
-    expect(names.map((name) => `${name} ${pathScore(path, name)}`)).toMatchInlineSnapshot(`
+    expect(names.map((name) => `${name} ${pathScore(path, name, true)}`)).toMatchInlineSnapshot(`
       [
         "/Users/x/dev/eastore/frontend 100",
         "frontend 98",
@@ -64,7 +62,7 @@ describe('how well a name fits a path', () => {
       ranIn('/home/ann/b/api-old'),
     ])
     for (const { name, path } of projects)
-      expect(clearWinner(matchProjects(projects, name, same))?.project.path, name).toBe(path)
+      expect(namedExactly(matchProjects(projects, name))?.project?.path, name).toBe(path)
   })
 
   it('ignores case and punctuation', () => {
@@ -74,10 +72,10 @@ describe('how well a name fits a path', () => {
 
   it('forgives one letter changed, missing, too much, or two swapped, in names of four letters and more', () => {
     for (const name of ['gardem', 'garen', 'gardden', 'gadren'])
-      expect(pathScore('/home/ann/garden', name), name).toBe(52)
+      expect(pathScore('/home/ann/garden', name, true), name).toBe(52)
     for (const name of ['gradne', 'gxrdxn', 'gar-dxxen'])
-      expect(pathScore('/home/ann/garden', name), name).toBe(0)
-    expect(pathScore('/home/ann/api', 'apx')).toBe(0)
+      expect(pathScore('/home/ann/garden', name, true), name).toBe(0)
+    expect(pathScore('/home/ann/api', 'apx', true)).toBe(0)
   })
 
   it('is between 0 and 100 for anything, and 100 for the path itself', () => {
@@ -120,7 +118,6 @@ describe('what a name may mean', () => {
         "api: path /home/ann/eastore/api [86], slug -home-ann-eastore-api [62]",
         "eastore-old: path /home/ann/eastore-old [80], slug -home-ann-eastore-old [62]",
         "eastore2: touched /home/ann/dev/eastore2 [72]",
-        "(openclaw ops): message Please look at the orders of Eastore today [30]",
       ]
     `)
   })
@@ -130,57 +127,112 @@ describe('what a name may mean', () => {
       expect(match([ranIn('/home/ann/garden')], query)).toEqual([])
   })
 
-  it('is, by words alone, only the sessions where those words stand', () => {
-    const [found] = match(
-      [
-        openclawSession({ id: 'one', firstHuman: 'water the ferns' }),
-        openclawSession({ id: 'two', firstHuman: 'mow the lawn' }),
-      ],
-      'ferns',
-    )
-    expect(found?.sessions.map(({ id }) => id)).toEqual(['one'])
-    expect(found?.score).toBe(30)
+  it('is nothing that was only said', () => {
+    expect(match([openclawSession({ firstHuman: 'water the ferns', title: 'ferns' })], 'ferns')).toEqual([])
   })
 
-  it('quotes words only after they were cleaned', () => {
-    const sessions = [openclawSession({ firstHuman: 'ferns, and the key is hunter2' })]
-    const [found] = match(sessions, 'ferns', (text) => text.replace('hunter2', '***'))
-    expect(found?.evidence.map(({ value }) => value)).toEqual(['ferns, and the key is ***'])
+  it('is no longer name for a single letter or digit', () => {
+    const sessions = [ranIn('/home/ann/dev/project5'), ranIn('/home/ann/dev/x')]
+    expect(told(sessions, '5')).toEqual([])
+    expect(told(sessions, 'x')).toEqual(['x: path /home/ann/dev/x [98], slug -home-ann-dev-x [70]'])
+  })
+
+  it('is a name with a slip only where no other fits', () => {
+    const sessions = [ranIn('/home/ann/garden'), ranIn('/home/ann/warden')]
+    expect(match(sessions, 'garden').map(({ name, slip }) => [name, slip])).toEqual([['garden', false]])
+    expect(match(sessions, 'marden').map(({ name, slip }) => [name, slip])).toEqual([
+      ['garden', true],
+      ['warden', true],
+    ])
+  })
+
+  it('is an agent by its id and its folders, with all that it did', () => {
+    const workspace = '/home/ann/.openclaw/workspace-garden'
+    const sessions = [
+      openclawSession({ id: 'one', agent: 'garden', cwds: [[workspace, 3]] }),
+      openclawSession({ id: 'two', agent: 'garden', cwds: [['/home/ann/dev/shed', 3]] }),
+      openclawSession({ id: 'three', agent: 'main', firstHuman: 'ask garden' }),
+    ]
+    for (const name of ['garden', 'Garden', 'agent:garden', 'agents/garden', 'workspace-garden', workspace]) {
+      const found = namedExactly(match(sessions, name))
+      expect([found?.name, found?.sessions.map(({ id }) => id).sort()], name).toEqual([
+        'agent:garden',
+        ['one', 'two'],
+      ])
+    }
+    expect(namedExactly(match(sessions, 'openclaw:garden'))?.sessions.map(({ id }) => id)).toEqual(['one'])
+    expect(told(sessions, 'gard')).toEqual(['agent:garden: agent garden [80]'])
   })
 
   it('never throws, and gives scores in order, whatever is asked', () => {
     const sessions = [
       ranIn('/home/ann/garden'),
       session({ slug: '-a-b' }),
-      openclawSession({ title: 'ferns' }),
+      openclawSession({ agent: 'ferns' }),
     ]
     fc.assert(
       fc.property(fc.string(), (query) => {
-        const scores = match(sessions, query).map(({ score }) => score)
-        expect(scores).toEqual(scores.toSorted((a, b) => b - a))
+        const order = match(sessions, query).map(({ exact, score }) => exact * 1000 + score)
+        expect(order).toEqual(order.toSorted((a, b) => b - a))
       }),
     )
   })
 })
 
-describe('the one that is clearly meant', () => {
+describe('the one that is named exactly', () => {
   it('is the whole name among longer ones', () => {
     const found = match(
       [ranIn('/home/ann/garden'), ranIn('/home/ann/garden-shed'), ranIn('/home/ann/x/garden-2')],
       'garden',
     )
-    expect(clearWinner(found)?.project.path).toBe('/home/ann/garden')
+    expect(namedExactly(found)?.project?.path).toBe('/home/ann/garden')
+  })
+
+  it('is the one with the same capitals, then the one with the same punctuation', () => {
+    const sessions = [ranIn('/home/ann/a/Garden'), ranIn('/home/ann/b/gar-den'), ranIn('/home/ann/c/garden')]
+    expect(namedExactly(match(sessions, 'garden'))?.name).toBe('garden')
+    expect(namedExactly(match(sessions, 'gar-den'))?.name).toBe('gar-den')
+    expect(namedExactly(match(sessions.slice(0, 2), 'garden'))?.name).toBe('Garden')
   })
 
   it('is nobody among equals, and nobody among none', () => {
     expect(
-      clearWinner(match([ranIn('/home/ann/a/garden'), ranIn('/home/ann/b/garden')], 'garden')),
+      namedExactly(match([ranIn('/home/ann/a/garden'), ranIn('/home/ann/b/garden')], 'garden')),
     ).toBeUndefined()
-    expect(clearWinner(match([ranIn('/home/ann/shed')], 'garden'))).toBeUndefined()
+    expect(namedExactly(match([ranIn('/home/ann/garden-shed')], 'garden'))).toBeUndefined()
+    expect(namedExactly(match([ranIn('/home/ann/shed')], 'garden'))).toBeUndefined()
   })
 
-  it('is the only one, however weak', () => {
-    expect(clearWinner(match([ranIn('/home/ann/garden')], 'gadren'))?.project.name).toBe('garden')
+  it('is the agent where it alone works in the folder of its name', () => {
+    const alone = [openclawSession({ agent: 'garden', cwds: [['/home/ann/agents/garden', 2]] })]
+    expect(namedExactly(match(alone, 'garden'))?.sessions).toHaveLength(1)
+    expect(
+      namedExactly(match([...alone, ranIn('/home/ann/agents/garden')], 'garden'))?.sessions,
+    ).toHaveLength(2)
+    const apart = [openclawSession({ agent: 'garden' }), ranIn('/home/ann/garden')]
+    expect(namedExactly(match(apart, 'garden'))).toBeUndefined()
+    expect(namedExactly(match(apart, 'agent:garden'))?.name).toBe('agent:garden')
+  })
+
+  it('is found again by every name that a listing shows', () => {
+    const part = fc
+      .stringMatching(/^[\p{L}\p{N} ._'"$()&;@:+-]{1,12}$/u)
+      .filter((text) => text.trim() === text)
+    const sessions = fc.array(
+      fc.oneof(
+        fc.array(part, { minLength: 1, maxLength: 3 }).map((parts) => ranIn(`/home/ann/${parts.join('/')}`)),
+        part.map((agent) => openclawSession({ agent })),
+        part.map((name) => session({ slug: `-home-ann-${name.replace(/[^a-zA-Z0-9]/g, '-')}` })),
+      ),
+      { minLength: 1, maxLength: 8 },
+    )
+    fc.assert(
+      fc.property(sessions, (given) => {
+        const projects = groupByProject(given)
+        for (const { name, sessions: own } of projects)
+          expect(namedExactly(matchProjects(projects, name))?.sessions, name).toEqual(own)
+      }),
+    )
   })
 })
 

@@ -34,6 +34,9 @@ const SPEAKERS = new Map<string, Who>([
   ['memory', 'memory'],
 ])
 
+/** What may stand before an agent's id. */
+const PROGRAM = /^(?:openclaw|claude-code):[^:]+$/i
+
 const noLists = (): FilterLists => ({
   project: [],
   agent: [],
@@ -86,8 +89,8 @@ export function takeFilter(
     }
     default:
       if (name === 'file' && wanted.startsWith('//')) return ''
-      // A session key, such as `agent:main:discord`.
-      if (name === 'agent' && wanted.includes(':')) return 'is no name of an agent'
+      // A session key, such as `agent:main:discord`; a program in front of the agent is none.
+      if (name === 'agent' && wanted.includes(':') && !PROGRAM.test(wanted)) return 'is no name of an agent'
       if (!lists[name].includes(wanted)) lists[name].push(wanted)
       return undefined
   }

@@ -82,6 +82,7 @@ async function asGiven(path: string): Promise<Artifact | undefined> {
     here: '',
     machine: { device: '', user: '' },
     started: { executable: 'node', script: 'scrollback.js' },
+    suggest: (...words) => words.join(' '),
     print: async () => {},
     deliverOut: async () => {},
     threads: 1,

@@ -61,11 +61,14 @@ export function addFlags(program: Program, command: Command): void {
 const GUARD = '\0'
 
 /**
- * Keeps words that begin with one minus (`-test` in a query) from being taken for flags, where a command takes words; `unguarded`
- * has to be called on what comes out.
+ * Keeps words that begin with one minus from being taken for flags: folder names of Claude Code (`-home-ann-api`), and where a
+ * command takes words any of them (`-x` in a query). `unguarded` has to be called on what comes out.
  */
 export function guarded(args: readonly string[], command: Command): string[] {
-  if (!flagsOf(command.input).some((flag) => flag.words)) return [...args]
+  const given = flagsOf(command.input)
+  if (!given.some((flag) => flag.positional)) return [...args]
+  if (!given.some((flag) => flag.words))
+    return args.map((arg) => (/^-[^-\s]{2}/.test(arg) ? `${GUARD}${arg}` : arg))
   return args.map((arg) =>
     arg !== '-h' && /^(?:-[^-]|--\S*\s)/.test(arg) && !/^--[\w-]+=/.test(arg) ? `${GUARD}${arg}` : arg,
   )

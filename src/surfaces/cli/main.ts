@@ -5,6 +5,7 @@ import { CommanderError, InvalidArgumentError, Option, Command as Program } from
 import type { Command, Context, Screen } from '../../commands/command.ts'
 import { fromArchive } from '../../commands/from-archive.ts'
 import { commands } from '../../commands/index.ts'
+import { suggesting } from '../../commands/shell-word.ts'
 import { createGate } from '../../condense/gate.ts'
 import { printableJson } from '../../condense/printable.ts'
 import { ScrollbackError } from '../../errors.ts'
@@ -204,6 +205,7 @@ async function answer(
     atEnd: (done) => void endings.push(done),
     progress: process.stderr.isTTY ? createProgress(process.stderr.columns, output) : undefined,
     choose: flags.json ? undefined : chooserFor(gate),
+    suggest: suggesting(startedByNpm() ? 'npm start --' : 'scrollback', placesOf(flags)),
     note(message, weight) {
       if (weight === 'partly') partly = true
       // Two parts of the work may meet the same fault.
@@ -218,7 +220,7 @@ async function answer(
     terminal,
     home: environment.home,
     now: context.now,
-    program: startedByNpm() ? 'npm start --' : 'scrollback',
+    suggest: context.suggest,
   }
   for (const note of archived?.notes ?? []) context.note(note, 'partly')
   try {
@@ -277,6 +279,15 @@ function userName(): string {
   }
 }
 
+/** The flags that say which machine is read, as they were given. */
+const placesOf = ({ claudeDir = [], openclawDir = [], from, deleted, demo }: SurfaceFlags): string[] => [
+  ...claudeDir.flatMap((path) => ['--claude-dir', path]),
+  ...openclawDir.flatMap((path) => ['--openclaw-dir', path]),
+  ...(from === undefined ? [] : ['--from', from]),
+  ...(deleted ? ['--deleted'] : []),
+  ...(demo ? ['--demo'] : []),
+]
+
 const startedByNpm = (): boolean => process.env.npm_lifecycle_event === 'start'
 
 const isEmpty = (found: unknown): boolean => (found as { platforms: unknown[] }).platforms.length === 0
@@ -286,7 +297,7 @@ async function showDemo(flags: SurfaceFlags, version: string, output: Output): P
   output.print('\nThis is one of them:\n\n')
   return answer(
     await commands.read!(),
-    { target: ['checkout'], fold: true },
+    { target: ['api:latest'], fold: true },
     { ...flags, demo: true },
     version,
   )

@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os'
 import { join, resolve } from 'node:path'
 import type { Context } from '../../commands/command.ts'
+import { suggesting } from '../../commands/shell-word.ts'
 import { dataFolder, environmentOf, storePathOf } from '../environment.ts'
 import { told } from './gate.ts'
 import type { StoreOptions } from './shapes.ts'
@@ -22,6 +23,7 @@ export function contextOf(options: StoreOptions, store: boolean): Context {
     dataFolder: dataFolder(),
     machine: { device: '', user: '' },
     started: { executable: process.execPath, script: join(process.cwd(), 'library') },
+    suggest: suggesting('scrollback', []),
     print: async () => {},
     deliverOut: async () => {},
     note: (message) => onNote?.(told(message)),

@@ -1,4 +1,4 @@
-import { chooseProject } from '../../commands/choose-project.ts'
+import { chooseNamed } from '../../commands/choose-sessions.ts'
 import { type FreshStore, freshen, freshStore } from '../../commands/fresh-store.ts'
 import { loadSessions } from '../../commands/load.ts'
 import { search as searchCommand } from '../../commands/search.ts'
@@ -15,6 +15,8 @@ export interface SearchOptions {
   /** Hits at most; 20 unless given, 0 for all. */
   limit?: number
   sort?: 'relevance' | 'newest'
+  /** The id of an agent, such as `main`, or with its program: `openclaw:main`. */
+  agent?: string
   since?: string | Date
   until?: string | Date
 }
@@ -73,9 +75,13 @@ export async function openStore(options: StoreOptions = {}): Promise<HistoryStor
     },
     async *sessions(filter = {}) {
       const current = now()
-      const { project, platform, kind } = filter
-      const loaded = loadSessions({ platform, kind, ...timesOf(filter) }, current)
-      const { sessions } = await chooseProject(loaded, project, project === undefined, current)
+      const { project, platform, agent, kind } = filter
+      const loaded = loadSessions({ platform, agent, kind, ...timesOf(filter) }, current)
+      const { sessions } = await chooseNamed(
+        loaded,
+        { name: project, all: project === undefined, agent },
+        current,
+      )
       for (const session of sessions) yield told(session)
     },
     async *messages(session) {
@@ -84,8 +90,8 @@ export async function openStore(options: StoreOptions = {}): Promise<HistoryStor
       for (const item of store.messages(path)) yield told(item)
     },
     async search(query, wanted = {}) {
-      const { limit, sort } = wanted
-      const given = { query: [query], sort, limit, ...timesOf(wanted) }
+      const { limit, sort, agent } = wanted
+      const given = { query: [query], sort, limit, agent, ...timesOf(wanted) }
       const found = await searchCommand.run(searchCommand.input.parse(given), now())
       const { total, more } = found.answer
       return {
@@ -98,8 +104,8 @@ export async function openStore(options: StoreOptions = {}): Promise<HistoryStor
       }
     },
     async stats(wanted = {}) {
-      const { project, platform, by } = wanted
-      const given = { project, platform, by, ...timesOf(wanted) }
+      const { project, platform, agent, by } = wanted
+      const given = { project, platform, agent, by, ...timesOf(wanted) }
       const {
         version: _,
         scanned: __,

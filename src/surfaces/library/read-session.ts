@@ -1,4 +1,4 @@
-import { chooseProject } from '../../commands/choose-project.ts'
+import { chooseNamed } from '../../commands/choose-sessions.ts'
 import { loadSessions } from '../../commands/load.ts'
 import { findTranscript, tellTranscript } from '../../commands/one-transcript.ts'
 import type { Item, Session } from '../../model/session.ts'
@@ -30,9 +30,13 @@ export async function* readSession(
 export async function* findSessions(
   options: Places & SessionFilter = {},
 ): AsyncGenerator<Session, void, undefined> {
-  const { project, platform, kind } = options
+  const { project, platform, agent, kind } = options
   const context = contextOf(options, false)
-  const loaded = loadSessions({ platform, kind, ...timesOf(options) }, context)
-  const { sessions } = await chooseProject(loaded, project, project === undefined, context)
+  const loaded = loadSessions({ platform, agent, kind, ...timesOf(options) }, context)
+  const { sessions } = await chooseNamed(
+    loaded,
+    { name: project, all: project === undefined, agent },
+    context,
+  )
   for (const session of sessions) yield told(session)
 }

@@ -21,9 +21,11 @@ export interface StoreOptions extends Places {
 
 /** Which sessions are meant. */
 export interface SessionFilter {
-  /** Part of a project's name or path. */
+  /** A project or an agent by a part of its name or path, a folder, or the id of a session. */
   project?: string
   platform?: PlatformId
+  /** The id of an agent, such as `main`, or with its program: `openclaw:main`. */
+  agent?: string
   /** Kinds, separated by commas: `human`, `cron`, `subagent`, `heartbeat`, `hook`, `program`, or `all`. */
   kind?: string
   /** A time, or words for one as the command line takes them: `7d`, `2026-01-31`, `yesterday`. */

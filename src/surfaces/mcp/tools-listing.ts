@@ -5,7 +5,12 @@ import type { Tool } from './tool.ts'
 const QUOTE = 240
 
 /** Fields that listings take alike. */
-const SPAN = { platform: undefined, since: undefined, until: undefined }
+const SPAN = {
+  platform: undefined,
+  agent: 'only this agent: main, openclaw:main',
+  since: undefined,
+  until: undefined,
+}
 
 interface SessionRow {
   id: string
@@ -33,7 +38,7 @@ function sessionForAgents(row: SessionRow): { session: string } {
     'lastActivityAt',
     'messages',
   ] as const
-  const perhaps = ['toolCalls', 'errors', 'parent', 'subagent', 'model', 'goneSince'] as const
+  const perhaps = ['toolCalls', 'errors', 'parent', 'subagent', 'model', 'goneSince', 'matched'] as const
   return {
     cite: citation({ path, line: 1 }),
     session: id,
@@ -53,7 +58,7 @@ export const sessionsTool: Tool = {
   description: `Lists earlier sessions of Claude Code and OpenClaw on this machine, the most recently active first: when, which project and agent, title, the first and last words of the human. Use it to learn what was worked on, or to find the session to read. Without project it lists those of every project. "session" and "cite" of a row are what read takes.`,
   command: async () => (await import('../../commands/sessions.ts')).sessions as unknown as Command,
   fields: {
-    project: 'part of a project name or path; "." is the current directory',
+    project: 'a project or agent, part of its name or path; "." is the current directory',
     ...SPAN,
     kind: undefined,
     limit: 'rows in an answer (15)',

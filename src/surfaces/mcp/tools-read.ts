@@ -30,8 +30,10 @@ export const readTool: Tool = {
   description: `Tells a past session condensed: the words of the human and the agent whole, tools with the one argument that matters, errors with the line that says so. target is "session" or "cite" of another answer, the beginning of a session id, or a project. From a cite on it tells what follows that place. Each item has its own "cite". budget fits a long session into so many tokens, dialogue first; full adds thinking, tool inputs and outputs.`,
   command: async () => (await import('../../commands/read.ts')).read as unknown as Command,
   fields: {
-    target: 'session id or its beginning, a cite (file:line), or part of a project name',
+    target:
+      'session id or its beginning, a cite (file:line), a project or agent, latest, or <project>:latest',
     platform: undefined,
+    agent: 'only this agent: main, openclaw:main',
     since: undefined,
     until: undefined,
     kind: undefined,

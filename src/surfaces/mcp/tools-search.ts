@@ -24,6 +24,7 @@ Each hit has a snippet and "cite", which read takes to show what follows it.`,
   fields: {
     query: 'words, "phrases", name:value filters',
     platform: undefined,
+    agent: 'only this agent: main, openclaw:main',
     since: undefined,
     until: undefined,
     limit: 'matches in an answer (10)',

@@ -13,9 +13,10 @@ export const statsTool: Tool = {
   description: `Counts what was said, done, used and paid in past sessions: sessions, messages, words, tool calls, errors, tokens and cost in US dollars at list price, in total and by day, week, month, model, project, tool or agent. The newest times, or what cost most, come first. Use it for how much and how often; search tells what.`,
   command: async () => (await import('../../commands/stats.ts')).stats as unknown as Command,
   fields: {
-    project: 'part of a project name or path; all projects without it',
+    project: 'a project, agent or session; all projects without it',
     by: undefined,
     platform: undefined,
+    agent: 'only this agent: main, openclaw:main',
     since: undefined,
     until: undefined,
     limit: 'rows in an answer (15)',

@@ -1,0 +1,67 @@
+import { partsOf, squash, withinOneSlip } from './words.ts'
+
+/** Shorter words stand inside too many others to prove anything there. */
+const SHORTEST_PART = 2
+/** A slip in a shorter word makes another word of it. */
+const SHORTEST_SLIP = 4
+
+/** How a word fits a name, from 0 to 100, both in letters and digits alone. */
+interface Fit {
+  whole: number
+  begins: number
+  holds: number
+  slip: number
+}
+
+const LAST: Fit = { whole: 98, begins: 80, holds: 72, slip: 52 }
+const ABOVE: Fit = { whole: 86, begins: 66, holds: 60, slip: 44 }
+
+function scoreOf(part: string, wanted: string, scores: Fit, slips: boolean): number {
+  if (part === wanted) return scores.whole
+  if (wanted.length >= SHORTEST_PART) {
+    if (part.startsWith(wanted)) return scores.begins
+    if (part.includes(wanted)) return scores.holds
+  }
+  return slips && wanted.length >= SHORTEST_SLIP && withinOneSlip(part, wanted) ? scores.slip : 0
+}
+
+/**
+ * How well a name fits a path: whole folder names count most, the last one more than those above it. With `slips` a name
+ * that is wrong in one letter fits too.
+ */
+export function pathScore(path: string, query: string, slips = false): number {
+  const wanted = squash(query)
+  if (wanted === '') return 0
+  if (path === query) return 100
+  const parts = partsOf(path).map(squash)
+  let best = followed(parts, query)
+  for (const [index, part] of parts.entries())
+    best = Math.max(best, scoreOf(part, wanted, index === parts.length - 1 ? LAST : ABOVE, slips))
+  if (best > 0 || wanted.length < SHORTEST_PART) return best
+  return squash(path).includes(wanted) ? 50 : 0
+}
+
+/** How well a name fits another name, such as that of an agent. */
+export const nameScore = (name: string, query: string, slips = false): number => {
+  const wanted = squash(query)
+  return wanted === '' ? 0 : name === query ? 99 : scoreOf(squash(name), wanted, LAST, slips)
+}
+
+/** `eastore/api`: folders that follow each other. */
+function followed(parts: readonly string[], query: string): number {
+  const wanted = query.split(/[/\\]/).flatMap((part) => squash(part) || [])
+  if (wanted.length < 2) return 0
+  const at = parts.findLastIndex((_, start) => wanted.every((part, index) => parts[start + index] === part))
+  return at < 0 ? 0 : at + wanted.length === parts.length ? 97 : 85
+}
+
+/** The same for the folder names of Claude Code, which say nothing of where one folder ends. */
+export function slugScore(slug: string, query: string): number {
+  const wanted = squash(query)
+  if (wanted === '') return 0
+  if (squash(slug) === wanted) return 76
+  const words = slug.split('-').map((word) => word.toLowerCase())
+  if (words.at(-1) === wanted) return 70
+  if (words.includes(wanted)) return 62
+  return wanted.length >= SHORTEST_PART && squash(slug).includes(wanted) ? 48 : 0
+}
