@@ -6,11 +6,11 @@ import type { Session } from '../model/session.ts'
 import { groupByProject, type Project } from '../project/group.ts'
 import { type Candidate, covers, matchProjects, namedExactly, projectAt } from '../project/match.ts'
 import { type Mention, mentionsOf } from '../project/mentions.ts'
-import { ask, noMatch, notHere, notTaken } from './choose-texts.ts'
+import { ask, fileHere, noMatch, notHere, notTaken } from './choose-texts.ts'
 import type { Context } from './command.ts'
 import type { Loaded } from './load.ts'
 import { cleaner } from './read-job.ts'
-import { isId, pickSession, sessionsOfId } from './session-ids.ts'
+import { pickSession, sessionsOfId } from './session-ids.ts'
 import { counted } from './table.ts'
 
 /** Which sessions are asked for. */
@@ -72,7 +72,7 @@ export async function chooseNamed(loaded: Loaded, wanted: Wanted, context: Conte
   if (chosen.sessions.length === 0)
     throw new ScrollbackError(
       'no-project',
-      `No project or agent is called "${wanted.name}". ${counted(mentions.length, 'session')} without a project ${mentions.length === 1 ? 'says' : 'say'} it early on:\n${lines.trimEnd()}`,
+      `No project or agent is called "${wanted.name}".${fileHere(wanted.name ?? '', context)} ${counted(mentions.length, 'session')} without a project ${mentions.length === 1 ? 'says' : 'say'} it early on:\n${lines.trimEnd()}`,
       `All of them: ${all}`,
     )
   context.note(
@@ -110,7 +110,7 @@ async function choiceOf(
       if (choice.sessions.length === 0 && choice.mentions?.length) return choice
       return { by: 'latest', sessions: latestOf(choice.sessions, name, context) }
     }
-    const ofId = isId(name) ? sessionsOfId(loaded.sessions, name) : []
+    const ofId = sessionsOfId(loaded.sessions, name)
     if (ofId.length > 0) return { by: 'id', sessions: await pickSession(ofId, name, context) }
   }
   const taken = await decide(candidates, exact, name, all, context)

@@ -68,7 +68,7 @@ function scannedText(loaded: Loaded, projects: readonly Project[], context: Cont
   return `Looked through ${counted(loaded.sessions.length, 'session')} in:\n${roots}${known}`
 }
 
-const isFileHere = (name: string, { directory }: Context): string =>
+export const fileHere = (name: string, { directory }: Context): string =>
   statSync(resolve(directory, name), { throwIfNoEntry: false })?.isFile()
     ? ' There is a file of that name here, but it is no transcript: those end in .jsonl.'
     : ''
@@ -81,7 +81,7 @@ export const noMatch = (
 ): ScrollbackError =>
   new ScrollbackError(
     'no-project',
-    `No project, agent or session is called "${name}".${isFileHere(name, context)}\n${scannedText(loaded, projects, context)}`,
+    `No project, agent or session is called "${name}".${fileHere(name, context)}\n${scannedText(loaded, projects, context)}`,
     `See all projects with: ${context.suggest('projects')}\nLook for words that were said: ${context.suggest('search', name)}`,
   )
 

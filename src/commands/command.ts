@@ -41,8 +41,12 @@ export interface Context {
   stop?: AbortSignal
   /** Calls whenever the settings are to be read again; what it returns ends that. */
   onReload?(reload: () => void): () => void
-  /** Starts another program in a folder, with our terminal; its exit code, or undefined where there is no such program. */
-  start?(words: readonly string[], directory: string): Promise<number | undefined>
+  /** Starts another program in a folder, with our terminal and variables besides ours; its exit code, or undefined where there is no such program. */
+  start?(
+    words: readonly string[],
+    directory: string,
+    variables: Record<string, string>,
+  ): Promise<number | undefined>
   /** How this program is started, for files that make the system start it. */
   started: { executable: string; script: string }
   /** Takes records of others over HTTP; absent where nobody would end it. */

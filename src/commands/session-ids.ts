@@ -2,18 +2,15 @@ import { ScrollbackError } from '../errors.ts'
 import type { Session } from '../model/session.ts'
 import type { Context } from './command.ts'
 
-/** Ids are told apart by so many characters at least; anything shorter is a name. */
+/** Ids are told apart by so many characters at least; anything shorter is an id only as a whole. */
 const SHORTEST = 4
-
-/** Whether a word may be an id or the beginning of one; it may be a name all the same. */
-export const isId = (name: string): boolean => name.length >= SHORTEST && !/\s/.test(name)
 
 type WithId = Pick<Session, 'id'>
 
 /** The sessions of an id, or of all ids that begin so. */
 export function sessionsOfId<Kind extends WithId>(sessions: readonly Kind[], name: string): Kind[] {
   const exact = sessions.filter(({ id }) => id === name)
-  return exact.length > 0
+  return exact.length > 0 || name.length < SHORTEST
     ? exact
     : sessions.filter(({ id }) => id.startsWith(name) || id.startsWith(`agent-${name}`))
 }

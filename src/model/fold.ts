@@ -12,6 +12,7 @@ import { cleanEntry } from './session-entry.ts'
 import type { Dispatch } from './session-links.ts'
 import { createSettlement, type Settlement } from './settlement.ts'
 import { createSideQuestions, type SideQuestionState } from './side-questions.ts'
+import { slugMatches } from './slug.ts'
 import { createTitles, type TitleState } from './titles.ts'
 
 export type { Keep } from './replies.ts'
@@ -319,7 +320,7 @@ export function createFold(
         artifact.slug === undefined && humanTexts.length > 1 ? humanTexts.slice(0, OPENING) : undefined,
       firstProgram: firstProgram && quote(firstProgram),
       accounting: plainAccounting(accounting),
-      cwds: ranked(cwds),
+      cwds: ownFirst(ranked(cwds), artifact.slug),
       touched: ranked(replies.touched),
       origins: [...origins],
       slug: artifact.slug,
@@ -462,6 +463,12 @@ const OPENING = 5
 const quote = (text: string): string => (text.length > QUOTE_LIMIT ? `${text.slice(0, QUOTE_LIMIT)}…` : text)
 
 const ranked = (counts: Map<string, number>): [string, number][] => [...counts].sort((a, b) => b[1] - a[1])
+
+/** The directory that the transcript's folder is named after, before those that it was left for. */
+function ownFirst(cwds: [string, number][], slug: string | undefined): [string, number][] {
+  const at = slug === undefined ? -1 : cwds.findIndex(([path]) => slugMatches(slug, path))
+  return at <= 0 ? cwds : [cwds[at]!, ...cwds.slice(0, at), ...cwds.slice(at + 1)]
+}
 
 /** The title of a file beside the transcript, or of an index, is a text like any other. */
 const withCleanHint = (artifact: Artifact, clean: (text: string) => string): Artifact =>

@@ -48,7 +48,7 @@ export interface Session {
   /** The first words of whoever drove a session that no human did. */
   firstProgram?: string
   accounting: Accounting
-  /** Working directories the records name, most frequent first. */
+  /** Working directories the records name: the one that the transcript belongs to, then the most frequent first. */
   cwds: [path: string, count: number][]
   /** Folders of files that tools touched, most frequent first; only where directories do not tell the project. */
   touched: [path: string, count: number][]

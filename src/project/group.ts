@@ -1,9 +1,9 @@
 import type { PlatformId } from '../model/artifact.ts'
 import type { PlacedSession } from '../model/placed-session.ts'
 import type { Session } from '../model/session.ts'
+import { slugMatches } from '../model/slug.ts'
 import { groupName } from './agents.ts'
 import { isProjectPath, type Place, placeOf } from './identity.ts'
-import { slugMatches } from './slug.ts'
 import { lastParts } from './words.ts'
 
 /** Sessions that belong together. */

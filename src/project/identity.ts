@@ -1,5 +1,5 @@
 import type { PlacedSession } from '../model/placed-session.ts'
-import { slugMatches } from './slug.ts'
+import { slugMatches } from '../model/slug.ts'
 
 /** Where a session belongs, and what says so. */
 export interface Place {

@@ -1,9 +1,9 @@
 import type { Session } from '../model/session.ts'
+import { slugOf } from '../model/slug.ts'
 import { type Agent, agentScore, agentsOf, namesOfAgent } from './agents.ts'
 import { byName } from './exact.ts'
 import type { Project } from './group.ts'
 import { pathScore, slugScore } from './scores.ts'
-import { slugOf } from './slug.ts'
 import { lastParts, partsOf } from './words.ts'
 
 /** Why a project was taken for the one that was asked for. */

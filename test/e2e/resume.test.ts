@@ -41,6 +41,7 @@ describe('scrollback resume', () => {
     )
     expect(JSON.parse(run(['resume', 'moss', '--json'], home).stdout)).toEqual({
       ...{ version: 1, session: 'moss', platform: 'openclaw', directory: null, exitCode: null },
+      variables: {},
       command: ['openclaw', 'tui', '--session', 'agent:main:telegram:direct:5550100'],
       shell: 'openclaw tui --session agent:main:telegram:direct:5550100',
     })
@@ -62,15 +63,77 @@ describe('scrollback resume', () => {
     const path = { env: { PATH: '/nowhere' } }
     expect(run(['resume', uuid(1), '--run'], home, path).stderr).toContain('claude is not installed')
     expect(run(['resume', 'agent-a1b2c3'], home).stderr).toContain(`only within its parent: ${uuid(1)}`)
-    expect(run(['resume', 'old', '--json'], home)).toMatchObject({ code: 2 })
-    expect(run(['resume', 'oldx'], home).stderr).toContain('No session begins with "oldx"')
+    expect(run(['resume', 'old', '--json'], home).stderr).toContain('it was reset')
+    expect(run(['resume', 'oldx'], home).stderr).toContain('No project, agent or session is called "oldx"')
     putOpenclaw(home, 'nokey-session.jsonl', [openclaw.header('nokey-session'), openclaw.user(1, 'x')])
     expect(run(['resume', 'nokey'], home).stderr).toContain('no index of OpenClaw names its key')
     putClaude(home, uuid(3), [claude.user(5, 'gone', { cwd: '/srv/gone' })])
     expect(run(['resume', uuid(3)], home)).toMatchObject({
       code: 0,
-      stdout: `cd /srv/gone && claude --resume ${uuid(3)}\n`,
+      stdout: `claude --resume ${uuid(3)}\n`,
+      stderr:
+        '/srv/gone is not there any more: recent versions of Claude Code find the session from any folder, older ones only from that one.\n',
     })
-    expect(run(['resume', uuid(3), '--run'], home).stderr).toContain('which is not there')
+  })
+
+  it('goes to the folder that the transcript lies under, not to the one it was left for most', () => {
+    const home = temporaryHome()
+    const [own, other] = [join(home, 'own'), join(home, 'other')]
+    for (const folder of [own, other]) mkdirSync(folder)
+    putClaude(
+      home,
+      uuid(1),
+      [1, 2, 3].map((number) => claude.user(number, 'x', { cwd: number === 1 ? own : other })),
+      own.replace(/[^a-zA-Z0-9]/g, '-'),
+    )
+    expect(JSON.parse(run(['resume', uuid(1), '--json'], home).stdout).directory).toBe(own)
+    expect(JSON.parse(run(['sessions', uuid(1), '--json'], home).stdout).sessions[0].cwd).toBe(own)
+  })
+
+  it('goes to what a worktree was made from where that is gone', () => {
+    const home = temporaryHome()
+    putClaude(home, uuid(1), [
+      claude.user(1, 'x', { cwd: join(home, '.claude/worktrees/fern') }),
+      {
+        type: 'worktree-state',
+        sessionId: uuid(1),
+        worktreeSession: { worktreePath: join(home, '.claude/worktrees/fern'), originalCwd: home },
+      },
+    ])
+    const { stdout, stderr } = run(['resume', uuid(1)], home)
+    expect(stdout).toBe(`cd ${home} && claude --resume ${uuid(1)}\n`)
+    expect(stderr).toContain('is not there any more: this is the folder that it was made from.')
+  })
+
+  it('says where the sessions lie, where they do not lie in the usual place', () => {
+    const home = temporaryHome()
+    const other = join(home, 'other home')
+    putClaude(other, uuid(1), [claude.user(1, 'x', { cwd: home })])
+    putOpenclaw(other, 'moss.jsonl', [openclaw.header('moss'), openclaw.user(1, 'Good morning')])
+    put(
+      join(other, '.openclaw/agents/main/sessions/sessions.json'),
+      JSON.stringify({ 'agent:main:main': { sessionId: 'moss' } }),
+    )
+    const places = ['--claude-dir', join(other, '.claude'), '--openclaw-dir', join(other, '.openclaw')]
+    expect(run(['resume', uuid(1), ...places], home).stdout).toBe(
+      `cd ${home} && CLAUDE_CONFIG_DIR='${other}/.claude' claude --resume ${uuid(1)}\n`,
+    )
+    expect(run(['resume', 'moss', ...places], home).stdout).toBe(
+      `OPENCLAW_STATE_DIR='${other}/.openclaw' openclaw tui --session agent:main:main\n`,
+    )
+    const script = '#!/bin/sh\necho "$CLAUDE_CONFIG_DIR"\n'
+    chmodSync(put(join(home, 'bin/claude'), script), 0o755)
+    const env = { PATH: `${join(home, 'bin')}:${process.env.PATH}` }
+    expect(run(['resume', uuid(1), '--run', ...places], home, { env }).stdout).toBe(`${other}/.claude\n`)
+  })
+
+  it('asks for one session where a project is named, and offers the last', () => {
+    const { home } = resumableHome()
+    putClaude(home, uuid(5), [claude.user(5, 'More moss', { cwd: '/home/ann/garden' })])
+    putClaude(home, uuid(6), [claude.user(6, 'Even more', { cwd: '/home/ann/garden' })])
+    const { stderr, code } = run(['resume', 'garden'], home)
+    expect(code).toBe(2)
+    expect(stderr).toContain('"garden" has 2 sessions')
+    expect(stderr).toContain('scrollback resume garden:latest')
   })
 })

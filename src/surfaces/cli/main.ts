@@ -261,10 +261,18 @@ function stopSignal(): AbortSignal {
 }
 
 /** With our terminal, and no shell between. */
-function startProgram(words: readonly string[], directory: string): Promise<number | undefined> {
+function startProgram(
+  words: readonly string[],
+  directory: string,
+  variables: Record<string, string>,
+): Promise<number | undefined> {
   const [name, ...args] = words
   return new Promise((settle) => {
-    const child = spawn(name!, args, { cwd: directory, stdio: 'inherit' })
+    const child = spawn(name!, args, {
+      cwd: directory,
+      stdio: 'inherit',
+      env: { ...process.env, ...variables },
+    })
     child.on('error', () => settle(undefined))
     child.on('exit', (code, signal) => settle(signal === null ? (code ?? 1) : 1))
   })
