@@ -25,7 +25,7 @@ export async function pickSession<Kind extends WithId & { title?: string; path: 
   if (ids.length === 1) return [...sessions]
   const options = ids.map((id) => {
     const one = sessions.find((each) => each.id === id)!
-    return { label: id, hint: (one.title ?? one.path).replace(/\s+/g, ' ').slice(0, 60) }
+    return { label: id, hint: one.title?.replace(/\s+/g, ' ').slice(0, 60) ?? one.path }
   })
   const picked = await context.choose?.(`Which session is "${name}"?`, options)
   if (picked !== undefined) return sessions.filter(({ id }) => id === ids[picked])

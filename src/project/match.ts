@@ -3,6 +3,7 @@ import { slugOf } from '../model/slug.ts'
 import { type Agent, agentScore, agentsOf, namesOfAgent } from './agents.ts'
 import { byName } from './exact.ts'
 import type { Project } from './group.ts'
+import { isProjectPath } from './identity.ts'
 import { pathScore, slugScore } from './scores.ts'
 import { lastParts, partsOf } from './words.ts'
 
@@ -134,8 +135,10 @@ function evidenceFor(project: Project, query: string, slips: boolean): Evidence[
     const kind = project.by === 'slug' ? 'slug' : project.by === 'touched' ? 'touched' : 'path'
     note(kind, project.path, pathScore(project.path, query, slips) * (kind === 'touched' ? 0.9 : 1))
   }
-  // Most sessions of a project name the same folders.
-  const folders = new Set(project.sessions.flatMap(({ cwds }) => cwds.map(([path]) => path)))
+  // Most sessions of a project name the same folders. Those of the agents themselves are no project's.
+  const folders = new Set<string>()
+  for (const { cwds, platform } of project.sessions)
+    for (const [path] of cwds) if (isProjectPath(path, platform === 'openclaw')) folders.add(path)
   for (const path of folders) note('cwd', path, pathScore(path, query, slips) * 0.95)
   for (const slug of new Set(project.sessions.map((session) => session.slug)))
     if (slug !== undefined) note('slug', slug, slugScore(slug, query))

@@ -107,7 +107,6 @@ describe('tools for agents', () => {
         ({ messages }) => messages,
       ),
       projects: (await server.ask('projects', {})).body.projects.map(({ name }) => name),
-      named: (await server.ask('projects', { name: 'basil' })).body.projects?.map(({ name }) => name),
       words: ((await server.ask('stats', {})).body.totals as { humanWords: number }).humanWords,
       days: (await server.ask('stats', { since: '2026-01-01' })).body.activeDays,
       read: (await server.ask('read', { target: uuid(1) })).body.items.map((item) => item.text),
@@ -119,7 +118,6 @@ describe('tools for agents', () => {
     await wait(home)
     const after = await told()
     expect(after.sessions[0]).toMatchObject({ human: 2 })
-    expect(after.named).toEqual(['garden'])
     expect(after.words).toBe(Number(before.words) + 2)
     expect(after.days).toBe(Number(before.days) + 1)
     expect(after.read.at(-1)).toBe('And basil?')
@@ -148,7 +146,7 @@ describe('tools for agents', () => {
     })
     expect((await server.ask('sessions', { since: '2030-01-01' })).body.nothing).toBe('found')
     const { error, todo } = (await server.ask('read', { target: 'zucchini' })).body
-    expect(error).toContain('No project matches')
+    expect(error).toContain('No project, agent or session is called "zucchini"')
     expect(todo).toMatch(/\w/)
   })
 
@@ -324,7 +322,7 @@ describe('what is hostile', () => {
       ['read', { target: join(home, 'secrets.jsonl') }, /no transcript of an agent/],
       ['read', { target: './secrets.jsonl:1' }, /no transcript of an agent/],
       ['read', { target: 'a\0b' }, /no transcript of an agent/],
-      ['read', { target: '/home/../../../etc' }, /No project matches/],
+      ['read', { target: '/home/../../../etc' }, /No session ran in/],
       ['read', { target: uuid(1), full: true, budget: '1k' }, /choose one/],
       ['stats', { by: 'DROP TABLE' }, /none of/],
     ]

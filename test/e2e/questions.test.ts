@@ -96,7 +96,7 @@ describe('reading several sessions', () => {
     ])
     const aside = run(['read', '--all'], home)
     expect(aside.stdout).not.toContain('Count them all.')
-    expect(aside.stderr).toContain('1 subagent transcripts are left aside; --kind all reads them too')
+    expect(aside.stderr).toContain('1 subagent transcript left aside; --kind all reads them too')
     expect(run(['read', '--all', '--kind', 'all'], home).stdout).toContain('Count them all.')
   })
 })

@@ -93,7 +93,7 @@ export function createToolbox(base: Context): Toolbox {
   }
 }
 
-const MISSING: readonly string[] = ['no-project', 'no-session', 'nothing-found']
+const MISSING: readonly string[] = ['no-project', 'no-agent', 'no-session', 'nothing-found']
 
 /** What of an empty answer tells why it is. */
 const remarked = ({ remarks, notes }: Record<string, unknown>): object => ({

@@ -12,6 +12,7 @@ complete -c scrollback -n '__fish_seen_subcommand_from overview' -l no-color
 complete -c scrollback -n '__fish_seen_subcommand_from overview' -l help
 complete -c scrollback -n __fish_use_subcommand -a projects -d 'projects with their agents, sessions and span; with a name, what matches it and why'
 complete -c scrollback -n '__fish_seen_subcommand_from projects' -l platform -x -a 'claude-code openclaw' -d 'only this agent program'
+complete -c scrollback -n '__fish_seen_subcommand_from projects' -l agent -d 'only this agent, of every project unless one is named: main, openclaw:main'
 complete -c scrollback -n '__fish_seen_subcommand_from projects' -l all -d 'every project'
 complete -c scrollback -n '__fish_seen_subcommand_from projects' -l limit -d 'at most n rows; 0 = no limit'
 complete -c scrollback -n '__fish_seen_subcommand_from projects' -l since -d 'active since: 7d, 2026-01-31, yesterday'
@@ -29,6 +30,7 @@ complete -c scrollback -n '__fish_seen_subcommand_from projects' -l no-color
 complete -c scrollback -n '__fish_seen_subcommand_from projects' -l help
 complete -c scrollback -n __fish_use_subcommand -a sessions -d 'the session index: who said what first and last, when, how much'
 complete -c scrollback -n '__fish_seen_subcommand_from sessions' -l platform -x -a 'claude-code openclaw' -d 'only this agent program'
+complete -c scrollback -n '__fish_seen_subcommand_from sessions' -l agent -d 'only this agent, of every project unless one is named: main, openclaw:main'
 complete -c scrollback -n '__fish_seen_subcommand_from sessions' -l all -d 'every project'
 complete -c scrollback -n '__fish_seen_subcommand_from sessions' -l limit -d 'at most n rows; 0 = no limit'
 complete -c scrollback -n '__fish_seen_subcommand_from sessions' -l since -d 'active since: 7d, 2026-01-31, yesterday'
@@ -47,6 +49,7 @@ complete -c scrollback -n '__fish_seen_subcommand_from sessions' -l no-color
 complete -c scrollback -n '__fish_seen_subcommand_from sessions' -l help
 complete -c scrollback -n __fish_use_subcommand -a search -d 'ranked matches in everything said, and in what tools were used on'
 complete -c scrollback -n '__fish_seen_subcommand_from search' -l platform -x -a 'claude-code openclaw' -d 'only this agent program'
+complete -c scrollback -n '__fish_seen_subcommand_from search' -l agent -d 'only this agent, of every project unless one is named: main, openclaw:main'
 complete -c scrollback -n '__fish_seen_subcommand_from search' -l since -d 'said since: 7d, 2026-01-31, yesterday'
 complete -c scrollback -n '__fish_seen_subcommand_from search' -l until -d 'said before the end of: 2026-01-31, today'
 complete -c scrollback -n '__fish_seen_subcommand_from search' -l limit -d 'at most n matches (20); 0 = all'
@@ -66,6 +69,7 @@ complete -c scrollback -n '__fish_seen_subcommand_from search' -l no-color
 complete -c scrollback -n '__fish_seen_subcommand_from search' -l help
 complete -c scrollback -n __fish_use_subcommand -a runs -d 'subagents that were started: what for, by whom, how long, what came of it'
 complete -c scrollback -n '__fish_seen_subcommand_from runs' -l platform -x -a 'claude-code openclaw' -d 'only this agent program'
+complete -c scrollback -n '__fish_seen_subcommand_from runs' -l agent -d 'only this agent, of every project unless one is named: main, openclaw:main'
 complete -c scrollback -n '__fish_seen_subcommand_from runs' -l all -d 'every project'
 complete -c scrollback -n '__fish_seen_subcommand_from runs' -l failed -d 'only those whose record says that they failed'
 complete -c scrollback -n '__fish_seen_subcommand_from runs' -l since -d 'only those begun since: 7d, 2026-01-31'
@@ -83,7 +87,8 @@ complete -c scrollback -n '__fish_seen_subcommand_from runs' -l help
 complete -c scrollback -n __fish_use_subcommand -a stats -d 'how much was said, done, used and paid: by day, model, project, tool or agent'
 complete -c scrollback -n '__fish_seen_subcommand_from stats' -l by -x -a 'day week month model project tool agent platform' -d 'day, week, month, model, project, tool, agent, platform'
 complete -c scrollback -n '__fish_seen_subcommand_from stats' -l platform -x -a 'claude-code openclaw' -d 'only this agent program'
-complete -c scrollback -n '__fish_seen_subcommand_from stats' -l all -d 'every project that the name fits'
+complete -c scrollback -n '__fish_seen_subcommand_from stats' -l agent -d 'only this agent, of every project unless one is named: main, openclaw:main'
+complete -c scrollback -n '__fish_seen_subcommand_from stats' -l all -d 'everything that the name fits'
 complete -c scrollback -n '__fish_seen_subcommand_from stats' -l since -d 'only since: 7d, 2026-01-31, yesterday'
 complete -c scrollback -n '__fish_seen_subcommand_from stats' -l until -d 'only until the end of: 2026-01-31, today'
 complete -c scrollback -n '__fish_seen_subcommand_from stats' -l limit -d 'at most n rows; 0 = no limit'
@@ -130,6 +135,7 @@ complete -c scrollback -n '__fish_seen_subcommand_from memory' -l no-color
 complete -c scrollback -n '__fish_seen_subcommand_from memory' -l help
 complete -c scrollback -n __fish_use_subcommand -a secrets -d 'keys and passwords that stand in the transcripts: kind, file and line, never the value'
 complete -c scrollback -n '__fish_seen_subcommand_from secrets' -l platform -x -a 'claude-code openclaw' -d 'only this agent program'
+complete -c scrollback -n '__fish_seen_subcommand_from secrets' -l agent -d 'only this agent, of every project unless one is named: main, openclaw:main'
 complete -c scrollback -n '__fish_seen_subcommand_from secrets' -l all -d 'every file: transcripts, prompts, memory'
 complete -c scrollback -n '__fish_seen_subcommand_from secrets' -l since -d 'active since: 7d, 2026-01-31, yesterday'
 complete -c scrollback -n '__fish_seen_subcommand_from secrets' -l until -d 'begun before the end of: 2026-01-31, today'
@@ -164,6 +170,7 @@ complete -c scrollback -n '__fish_seen_subcommand_from follow' -l color
 complete -c scrollback -n '__fish_seen_subcommand_from follow' -l no-color
 complete -c scrollback -n '__fish_seen_subcommand_from follow' -l help
 complete -c scrollback -n __fish_use_subcommand -a resume -d 'the command that goes on with a session, in its own agent and folder'
+complete -c scrollback -n '__fish_seen_subcommand_from resume' -l agent -d 'only this agent, of every project unless one is named: main, openclaw:main'
 complete -c scrollback -n '__fish_seen_subcommand_from resume' -l run -d 'start it here and now'
 complete -c scrollback -n '__fish_seen_subcommand_from resume' -l json
 complete -c scrollback -n '__fish_seen_subcommand_from resume' -l claude-dir -r -F
@@ -180,6 +187,7 @@ complete -c scrollback -n '__fish_seen_subcommand_from export' -l format -x -a '
 complete -c scrollback -n '__fish_seen_subcommand_from export' -l out -d 'file, or folder for several sessions as Markdown'
 complete -c scrollback -n '__fish_seen_subcommand_from export' -l force -d 'replace what stands there'
 complete -c scrollback -n '__fish_seen_subcommand_from export' -l platform -x -a 'claude-code openclaw' -d 'only this agent program'
+complete -c scrollback -n '__fish_seen_subcommand_from export' -l agent -d 'only this agent, of every project unless one is named: main, openclaw:main'
 complete -c scrollback -n '__fish_seen_subcommand_from export' -l all -d 'every project'
 complete -c scrollback -n '__fish_seen_subcommand_from export' -l limit -d 'at most n rows; 0 = no limit'
 complete -c scrollback -n '__fish_seen_subcommand_from export' -l since -d 'active since: 7d, 2026-01-31, yesterday'
@@ -290,6 +298,7 @@ complete -c scrollback -n '__fish_seen_subcommand_from index' -l no-color
 complete -c scrollback -n '__fish_seen_subcommand_from index' -l help
 complete -c scrollback -n __fish_use_subcommand -a read -d 'the condensed transcript: words whole, tools with their target, errors noted'
 complete -c scrollback -n '__fish_seen_subcommand_from read' -l platform -x -a 'claude-code openclaw' -d 'only this agent program'
+complete -c scrollback -n '__fish_seen_subcommand_from read' -l agent -d 'only this agent, of every project unless one is named: main, openclaw:main'
 complete -c scrollback -n '__fish_seen_subcommand_from read' -l all -d 'every project'
 complete -c scrollback -n '__fish_seen_subcommand_from read' -l limit -d 'at most n rows; 0 = no limit'
 complete -c scrollback -n '__fish_seen_subcommand_from read' -l since -d 'active since: 7d, 2026-01-31, yesterday'
