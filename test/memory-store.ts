@@ -79,6 +79,7 @@ export function createMemoryStore(): Store {
     settle: () => {},
     markGone: NOT_HERE,
     forget: NOT_HERE,
+    holds: NOT_HERE,
     countMessages: NOT_HERE,
     documents: NOT_HERE,
     documentText: NOT_HERE,

@@ -43,6 +43,8 @@ export interface IncrementTask {
   again?: boolean
   slice?: number
   lineLimit?: number
+  /** Also the items with their secrets, for whoever asked for them. They are not part of what a store is given. */
+  plain?: boolean
 }
 
 export interface ReadIncrement {
@@ -52,6 +54,8 @@ export interface ReadIncrement {
   bytesRead: number
   /** Bytes it takes to hold it, about. */
   weight: number
+  /** With `plain`: the items that the rows were made of. */
+  itemsOfRows?: ReadonlyMap<MessageRow, Item>
 }
 
 let sentWords = new IdSet()
@@ -77,14 +81,23 @@ export function readIncrement(task: IncrementTask): ReadIncrement {
     const unsettled =
       from !== undefined && !artifact.database && from.checkpoint.size > from.checkpoint.offset
     const allUsages = from === undefined || unsettled
-    const fold = createFold(artifact, { keep: 'condensed', clean: cleanerOf({}), state })
+    const fold = createFold(artifact, {
+      keep: 'condensed',
+      clean: cleanerOf({ redact: task.plain !== true }),
+      state,
+    })
     const reached = readOn(source, fold, artifact, from?.checkpoint, task)
     source.lineBegins?.(reached.offset, reached.line)
     const { session, settlement, only } = fold.settle()
     if (artifact.database) session.bytes = reached.offset
     const prompts = settlement.told()
     const vocabulary: string[] = []
-    const row = (item: Item): MessageRow => messageRow(item, artifact.sessionId, vocabulary)
+    const itemsOfRows = task.plain ? new Map<MessageRow, Item>() : undefined
+    const row = (item: Item): MessageRow => {
+      const made = messageRow(item, artifact.sessionId, vocabulary)
+      itemsOfRows?.set(made, item)
+      return made
+    }
     const items =
       state?.latest?.who === 'agent' && unsettled ? [state.latest, ...reached.items] : reached.items
     const increment: Increment = seal({
@@ -122,7 +135,7 @@ export function readIncrement(task: IncrementTask): ReadIncrement {
       vocabulary,
     })
     const weight = weightOf(increment) + reached.state.length
-    return { increment, bytes: reached.state, bytesRead: reached.bytes, weight }
+    return { increment, bytes: reached.state, bytesRead: reached.bytes, weight, itemsOfRows }
   } finally {
     source.close()
     releaseReader(platform)

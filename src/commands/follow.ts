@@ -1,7 +1,9 @@
 import * as z from 'zod/mini'
 import { createLookout } from '../collect/delivery/lookout.ts'
-import { createFollower, type FollowBase, keyOfRow } from '../collect/follow.ts'
+import { createFollower, type FollowBase } from '../collect/follow.ts'
 import { messageRow } from '../collect/read-increment.ts'
+import { readSession } from '../collect/read-session.ts'
+import { toldKey } from '../collect/told-once.ts'
 import { itemJson } from '../condense/item-json.ts'
 import { printable, printableJson } from '../condense/printable.ts'
 import { renderItems } from '../condense/render-text.ts'
@@ -75,7 +77,11 @@ export const follow = defineCommand({
     const lookout = createLookout(context.environment, stop, SETTLE_MS)
     const began = Date.now()
     const known = store.known()
-    const follower = createFollower((artifact) => baseOf(artifact, store, known))
+    const follower = createFollower({
+      baseOf: (artifact) => baseOf(artifact, store, known),
+      isStored: store.holds,
+      plain: !context.redact,
+    })
     const style = {
       voice,
       color: context.color === true,
@@ -108,7 +114,7 @@ export const follow = defineCommand({
       )
       return `${first ? '' : '\n'}━━ ${facts.map(printable).join(' · ')}\n`
     }
-    if (given.last) await tellLast(given.last, store, isWanted, tell)
+    if (given.last) await tellLast(given.last, store, isWanted, tell, context.redact)
     const seen = new Map<string, string>()
     for (const { artifact } of lookout.found().sources)
       if (artifact) seen.set(artifact.path, stateOf(artifact))
@@ -160,7 +166,8 @@ function baseOf(artifact: Artifact, store: Store, known: ReturnType<Store['known
   return {
     checkpoint: file.checkpoint,
     state,
-    told: () => new Set(store.messages(path).map((item) => keyOfRow(messageRow(item, sessionId, [])))),
+    told: () =>
+      new Set(store.messages(path).map((item) => toldKey(messageRow(item, sessionId, []), sessionId))),
   }
 }
 
@@ -183,11 +190,15 @@ async function tellLast(
   store: Store,
   isWanted: (session: Session) => boolean,
   tell: (session: Session, items: readonly Item[]) => Promise<void>,
+  redact: boolean,
 ): Promise<void> {
   const [latest] = store
     .sessions()
     .filter(({ session, goneMs }) => goneMs === undefined && isWanted(session))
     .sort((a, b) => (b.session.lastActivityMs ?? 0) - (a.session.lastActivityMs ?? 0))
   if (!latest) return
-  await tell(latest.session, store.messages(latest.session.path).slice(-count))
+  const { path } = latest.session
+  const artifact = redact ? undefined : store.known().get(path)?.artifact
+  const items = artifact ? readSession(artifact, { purpose: 'read', redact }).items : store.messages(path)
+  await tell(latest.session, items.slice(-count))
 }

@@ -95,7 +95,7 @@ function guarded({ store, found }: FreshStore, now: number): FreshStore {
     ...answer,
     hits: { [Symbol.iterator]: () => toldLater(each(hits)) },
   })
-  const { known, state, sessions, messages, countMessages, searchable, statistics, figures } = store
+  const { known, state, sessions, messages, holds, countMessages, searchable, statistics, figures } = store
   return {
     found,
     store: {
@@ -104,6 +104,7 @@ function guarded({ store, found }: FreshStore, now: number): FreshStore {
       state: told(state),
       sessions: told(sessions),
       messages: told(messages),
+      holds: told(holds),
       countMessages: told(countMessages),
       search: (wanted) => toldHits(told(store.search)(wanted)),
       *searchInSteps(wanted) {

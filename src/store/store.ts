@@ -196,6 +196,8 @@ export interface Store {
   documents(): StoredDocument[]
   /** A version of such a text, line by line where it stood; secrets taken out. */
   documentText(id: number, version: number): string
+  /** Whether a message stands in any file, by its key. */
+  holds(record: number, digest: number): boolean
   /** How many messages stand in a file. */
   countMessages(path: string): number
   /** What could be found below these roots. */

@@ -135,6 +135,73 @@ describe('scrollback follow', () => {
     await screen.stop()
   })
 
+  it('tells once what waited and was taken up in the middle of a turn', async () => {
+    const home = temporaryHome()
+    const path = putClaude(home, uuid(1), [claude.user(1, 'Water the moss')])
+    const queued = { type: 'queue-operation', timestamp: claude.user(2, '').timestamp, sessionId: uuid(1) }
+    const screen = await following(home)
+    appendFileSync(path, line({ ...queued, operation: 'enqueue', content: 'and the fern' }))
+    await screen.sees('and the fern')
+    const attachment = { type: 'queued_command', prompt: 'and the fern', commandMode: 'prompt' }
+    const taken = { ...claude.user(3, ''), type: 'attachment', message: undefined, attachment }
+    const said = 'Both are wet.'
+    appendFileSync(
+      path,
+      line({ ...queued, operation: 'remove', content: 'and the fern' }) +
+        line(taken) +
+        line(claude.reply(4, [text(said)])) +
+        line(claude.user(5, 'and the fern')),
+    )
+    await screen.sees(said)
+    await screen.until(() => screen.told().split('and the fern').length === 3, 1000)
+    // Whoever types the same again says it again.
+    expect(screen.told().split('and the fern')).toHaveLength(3)
+    await screen.stop()
+  })
+
+  it('tells nothing again of a session that moves away and back, nor of a fork of one that was silent', async () => {
+    const home = temporaryHome()
+    const lines = [claude.user(1, 'Water the moss'), claude.reply(2, [text('It is wet.')])]
+    const silent = [claude.user(11, 'Count the pots'), claude.reply(12, [text('Nine pots.')])]
+    const path = putClaude(home, uuid(1), lines)
+    putClaude(home, uuid(2), silent)
+    const away = join(dirname(path), '../-home-ann-garden-away', `${uuid(1)}.jsonl`)
+    mkdirSync(dirname(away))
+    const screen = await following(home)
+    renameSync(path, away)
+    appendFileSync(away, line(claude.user(3, 'Now from afar')))
+    await screen.sees('Now from afar')
+    renameSync(away, path)
+    appendFileSync(path, line(claude.user(4, 'Home again')))
+    await screen.sees('Home again')
+    const now = new Date().toISOString()
+    putClaude(home, uuid(3), [...silent, claude.user(13, 'And in the fork?', { timestamp: now })])
+    await screen.sees('And in the fork?')
+    for (const [words, times] of [
+      ['Now from afar', 1],
+      ['Home again', 1],
+      ['  It is wet.', 0],
+      ['  Nine pots.', 0],
+    ] as const)
+      expect([words, screen.told().split(words).length - 1]).toEqual([words, times])
+    await screen.stop()
+  })
+
+  it('takes secrets out, and leaves them in where that is asked for', async () => {
+    const home = temporaryHome()
+    const key = `ghp_${'R7kQ2mZx9LpT4vWc8NbY3hGd6JfS1aEu5oXi'}`
+    const path = putClaude(home, uuid(1), [claude.user(1, `Old ${key}`)])
+    const clean = await following(home)
+    const plain = await following(home, '--no-redact', '--last', '1')
+    expect(plain.told()).toContain(`Old ${key}`)
+    appendFileSync(path, line(claude.user(2, `New ${key}`)))
+    await clean.sees('New ')
+    await plain.sees(`New ${key}`)
+    expect(clean.told()).not.toContain(key)
+    await clean.stop()
+    await plain.stop()
+  })
+
   it('waits for the first transcript where there is none', async () => {
     const home = temporaryHome()
     const screen = await following(home)

@@ -80,6 +80,7 @@ export function createReader(database: DatabaseSync) {
     messagesBefore: database.prepare(`SELECT ${MESSAGE_COLUMNS} FROM occurrence o
       JOIN message m ON m.id = o.message LEFT JOIN tool t ON t.id = m.tool
       WHERE o.artifact = ? AND o.generation = ? AND o.line < ? ORDER BY o.line DESC, o.place DESC LIMIT ?`),
+    holds: database.prepare('SELECT 1 AS held FROM message WHERE record = ? AND digest = ?'),
     count: database.prepare(
       'SELECT count(*) AS messages FROM occurrence WHERE artifact = ? AND generation = ?',
     ),
@@ -185,6 +186,7 @@ export function createReader(database: DatabaseSync) {
       }
       return lines.join('\n')
     },
+    holds: (record: number, digest: number): boolean => sql.holds.get(record, digest) !== undefined,
     countMessages(path: string): number {
       const file = sql.file.get(path)
       return file ? Number(sql.count.get(file.id!, file.generation!)!.messages) : 0
