@@ -23,6 +23,7 @@ const importedShape = () =>
     files: count(),
     unknown: z.array(z.string()),
     shorter: z.array(z.string()),
+    refused: z.array(z.object({ path: z.string(), reason: z.string() })),
   })
 
 /** Each way of asking has its own part of the answer. */

@@ -53,11 +53,14 @@ function* deliveryText(
 const NAMED = 5
 
 function* importedText(all: NonNullable<CollectAnswer['imported']>, screen: Screen): Generator<string> {
-  for (const { url, files, unknown, shorter } of all) {
+  for (const { url, files, unknown, shorter, refused } of all) {
     yield `${placeOf(url, screen)} goes on where the other collector stopped in ${counted(files, 'file')}.\n`
     if (shorter.length > 0)
       yield `  Shorter than it says, so delivered from their beginning: ${named(shorter)}\n`
     if (unknown.length > 0) yield `  Not here, or none that is collected: ${named(unknown)}\n`
+    for (const { path, reason } of refused.slice(0, NAMED)) yield `  ${path}: ${reason}\n`
+    if (refused.length > NAMED)
+      yield `  … and ${counted(refused.length - NAMED, 'entry')} more that could not be taken over; --json names them\n`
   }
 }
 

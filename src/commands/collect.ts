@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import * as z from 'zod/mini'
-import { importOffsets, offsetsIn } from '../collect/delivery/import-state.ts'
+import { importState, stateIn } from '../collect/delivery/import-state.ts'
 import { inventory } from '../collect/delivery/inventory.ts'
 import { envelopeJsonSchema } from '../collect/delivery/schema.ts'
 import { type DeliveryState, openDeliveryState } from '../collect/delivery/state.ts'
@@ -79,10 +79,12 @@ type Input = z.output<typeof input>
 
 export const collect = defineCommand({
   name: 'collect',
-  summary: 'deliver what is new to a place of your choice: nothing lost, nothing twice, no secrets',
+  summary:
+    'deliver what is new to a place of your choice: nothing lost, each record once by its id, no secrets',
   details:
     'Transcripts, the session index, jobs and their runs, memory and personality, as one JSON record each, to a directory (the default), a ' +
-    'pipe or a server. It goes on where it stopped; what the destination has not acknowledged is sent again.',
+    'pipe or a server. It goes on where it stopped; what the destination has not acknowledged is sent again ' +
+    'under the same id: an archive keeps it once, as does any place that keeps records by `id`.',
   examples: [
     {
       command: 'scrollback collect --history all',
@@ -186,12 +188,12 @@ async function imported(
   state: DeliveryState,
   context: Context,
 ): Promise<NonNullable<CollectAnswer['imported']>> {
-  const offsets = offsetsIn(parsedState(path))
-  if (!offsets)
+  const other = stateIn(parsedState(path))
+  if (!other)
     throw new ScrollbackError(
       'bad-option',
       `--import-state ${path}: no state that I know`,
-      'It has to be JSON of the form {"version":1,"sources":{"<tool>":{"files":{"<path>":{"offset":…}}}}}.',
+      'It has to be JSON: {"version":1,"sources":{"<tool>":{"files":{"<path>":{"offset":…}}}}}, {"files":{…}}, or {"<path>":<offset>}.',
     )
   const found = inventory(context.environment)
   const answers: NonNullable<CollectAnswer['imported']> = []
@@ -206,7 +208,7 @@ async function imported(
     const { home } = context.environment
     answers.push({
       url: storedAddress(destination.url),
-      ...importOffsets(offsets, found, state, row.id, records, home),
+      ...importState(other, found, state, row.id, records, home),
     })
   }
   return answers

@@ -3,8 +3,8 @@ import { shortKey, shortPeer, withoutPeer } from '../condense/peers.ts'
 import { type CronRun, timeOfRun } from '../model/cron.ts'
 import type { Session } from '../model/session.ts'
 import { figuresOf } from './cron-figures.ts'
-import { isFailing, type JobWithRuns, lastOf } from './cron-load.ts'
-import { nextRun, scheduleWords } from './cron-words.ts'
+import { isFailing, type JobWithRuns, lastOf, nextOf } from './cron-load.ts'
+import { scheduleWords } from './cron-words.ts'
 
 const time = () => z.nullable(z.string())
 const text = () => z.nullable(z.string())
@@ -28,6 +28,7 @@ const jobShape = () =>
       at: z.optional(z.string()),
     }),
     nextRunAt: time(),
+    nextRunBy: z.nullable(z.enum(['state', 'last-run', 'schedule'])),
     target: text(),
     does: z.nullable(z.object({ kind: z.string(), text: text() })),
     delivery: z.nullable(z.object({ mode: text(), channel: text(), to: text() })),
@@ -85,7 +86,7 @@ export function jobJson(each: JobWithRuns, view: CronView): JobJson {
   const { schedule, delivery, does, state } = job
   const { runs: count, ok, failed, skipped, ...figures } = figuresOf(job, runs, view.now)
   const last = lastOf(each)
-  const stored = state.nextRunMs !== undefined && state.nextRunMs > view.now ? state.nextRunMs : undefined
+  const next = nextOf(each, view.now)
   return {
     id: view.clean(job.id),
     name: clean(job.name),
@@ -101,7 +102,8 @@ export function jobJson(each: JobWithRuns, view: CronView): JobJson {
       ...(schedule?.kind === 'every' ? { everyMs: schedule.everyMs } : {}),
       ...(schedule?.kind === 'at' ? { at: iso(schedule.atMs)! } : {}),
     },
-    nextRunAt: job.enabled && !job.gone ? iso(stored ?? nextRun(schedule, view.now)) : null,
+    nextRunAt: iso(next?.atMs),
+    nextRunBy: next?.by ?? null,
     target: job.target === undefined ? null : view.clean(view.identities ? job.target : shortKey(job.target)),
     does: does ? { kind: view.clean(does.kind), text: clean(does.text) } : null,
     delivery: delivery

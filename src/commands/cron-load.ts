@@ -2,6 +2,7 @@ import type { Notice, Root } from '../model/artifact.ts'
 import { type CronJob, type CronReach, type CronRun, timeOfRun } from '../model/cron.ts'
 import { mergeJobs, mergeRuns } from '../model/cron-merge.ts'
 import { platforms } from '../platforms/index.ts'
+import { nextRun } from './cron-words.ts'
 
 /** A job with its runs, the newest first. */
 export interface JobWithRuns {
@@ -34,6 +35,28 @@ export function lastOf({ job, runs }: JobWithRuns): { status?: string; atMs?: nu
   if (run && (lastStatus === undefined || (at ?? 0) >= (lastRunMs ?? 0)))
     return { status: run.status, atMs: at ?? lastRunMs, error: run.error }
   return { status: lastStatus, atMs: lastRunMs, error: lastStatus === 'error' ? lastError : undefined }
+}
+
+/** When a job runs next, and who says so: the scheduler in its state or in the log of the last run, or else its schedule. */
+export interface NextRun {
+  atMs: number
+  by: 'state' | 'last-run' | 'schedule'
+}
+
+/** Undefined for a job that does not run, and where nothing tells. */
+export function nextOf({ job, runs }: JobWithRuns, now: number): NextRun | undefined {
+  if (!job.enabled || job.gone) return undefined
+  const { nextRunMs, lastRunMs } = job.state
+  const told = runs.find((run) => run.nextRunMs !== undefined)
+  const isLater = told !== undefined && (timeOfRun(told) ?? 0) > (lastRunMs ?? 0)
+  const noted = [
+    { atMs: nextRunMs, by: 'state' as const },
+    { atMs: told?.nextRunMs, by: 'last-run' as const },
+  ]
+  for (const { atMs, by } of isLater ? noted.reverse() : noted)
+    if (atMs !== undefined && atMs > now) return { atMs, by }
+  const atMs = nextRun(job.schedule, now, job.createdMs)
+  return atMs === undefined ? undefined : { atMs, by: 'schedule' }
 }
 
 /** A job that runs, and whose last run failed. */

@@ -28,7 +28,8 @@ export function* jobsText({ jobs, total }: CronAnswer, screen: Screen): Generato
     ...(jobs.length < total ? [`${jobs.length} shown (--limit 0 shows all)`] : []),
   ]
   const told = [counted(total, 'job'), ...rest].join(', ')
-  yield `\n${told}. Runs of one: ${screen.suggest('cron', shortId(printable(jobs[0]!.id)))}\n`
+  const computed = jobs.some((job) => job.nextRunBy === 'schedule') ? ' ~ computed.' : ''
+  yield `\n${told}.${computed} Runs of one: ${screen.suggest('cron', shortId(printable(jobs[0]!.id)))}\n`
 }
 
 /** The runs of one job below what is known of it. */
@@ -110,7 +111,11 @@ function* jobText(job: JobJson, screen: Screen): Generator<string> {
   yield `${oneLine(job.name ?? job.id)} (${oneLine(job.agent)}${state})\n`
   yield line('Id', job.id)
   yield line('Schedule', job.schedule.words)
-  if (job.nextRunAt !== null) yield line('Next', moment(job.nextRunAt))
+  if (job.nextRunAt !== null)
+    yield line(
+      'Next',
+      `${moment(job.nextRunAt)}${job.nextRunBy === 'schedule' ? ', computed from the schedule' : ''}`,
+    )
   if (job.target !== null) yield line('Runs in', TARGETS[job.target] ?? job.target)
   if (job.does) yield line('Does', doesText(job))
   if (job.delivery) yield line('Delivers', deliveryText(job.delivery))
@@ -145,7 +150,8 @@ const lastText = ({ last }: JobJson, now: number): string =>
 function nextText(job: JobJson, now: number): string {
   if (job.gone) return 'deleted'
   if (!job.enabled) return 'off'
-  return isOverdue(job) ? 'overdue' : short(job.nextRunAt, now)
+  const computed = job.nextRunBy === 'schedule' ? '~' : ''
+  return isOverdue(job) ? 'overdue' : `${computed}${short(job.nextRunAt, now)}`
 }
 
 /** It was to run once, the time is past, and it did not. */

@@ -72,6 +72,8 @@ describe('the next run', () => {
     expect(next(every(15 * MINUTE, NOW - 20 * MINUTE))).toBe('2026-10-24T12:10:00.000Z')
     expect(next(every(15 * MINUTE, NOW + 7 * MINUTE))).toBe('2026-10-24T12:07:00.000Z')
     expect(next(every(15 * MINUTE, NOW))).toBe('2026-10-24T12:15:00.000Z')
+    expect(nextRun(every(15 * MINUTE), NOW, NOW - 4 * MINUTE)).toBe(NOW + 11 * MINUTE)
+    expect(nextRun(every(15 * MINUTE, NOW), NOW, NOW - 4 * MINUTE)).toBe(NOW + 15 * MINUTE)
   })
 
   it('of a single time is that time until it is past', () => {

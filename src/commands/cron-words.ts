@@ -56,13 +56,17 @@ function expressionWords(expr: string): string {
   return /^at [\d:, and]+$/.test(plain) ? `${plain} every day` : plain
 }
 
-/** The next time after `now` that a schedule names; undefined where it names none. */
-export function nextRun(schedule: CronSchedule | undefined, now: number): number | undefined {
+/** The next time after `now` that a schedule names; undefined where it names none. An interval without an anchor counts from `createdMs`. */
+export function nextRun(
+  schedule: CronSchedule | undefined,
+  now: number,
+  createdMs?: number,
+): number | undefined {
   switch (schedule?.kind) {
     case 'at':
       return schedule.atMs > now ? schedule.atMs : undefined
     case 'every': {
-      const { everyMs, anchorMs = 0 } = schedule
+      const { everyMs, anchorMs = createdMs ?? 0 } = schedule
       const next =
         anchorMs > now ? anchorMs : anchorMs + (Math.floor((now - anchorMs) / everyMs) + 1) * everyMs
       return isTime(next) ? next : undefined

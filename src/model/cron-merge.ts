@@ -45,8 +45,9 @@ function joined(known: CronRun, other: CronRun): CronRun {
 /** The later of two; what the earlier alone knows is kept unless the job ran since. */
 export function newerState(one: CronState, other: CronState): CronState {
   const [old, young] = stampOf(other) >= stampOf(one) ? [one, other] : [other, one]
-  if (stampOf(old) === Number.NEGATIVE_INFINITY) return young
   const known = Object.entries(young).filter(([, value]) => value !== undefined)
+  if (stampOf(young) === Number.NEGATIVE_INFINITY) return { ...old, ...Object.fromEntries(known) }
+  if (stampOf(old) === Number.NEGATIVE_INFINITY) return young
   return young.lastRunMs === undefined || young.lastRunMs === old.lastRunMs
     ? { ...old, ...Object.fromEntries(known) }
     : young

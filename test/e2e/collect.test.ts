@@ -400,6 +400,97 @@ describe('what is known of deliveries', () => {
   })
 })
 
+describe('the state of another collector', () => {
+  const stateOf = (home: string, state: unknown) => {
+    const other = put(join(home, 'other.json'), JSON.stringify(state))
+    const { stdout } = run(['collect', '--import-state', other, '--json'], home)
+    const [told] = (JSON.parse(stdout) as { imported: { files: number; refused: { reason: string }[] }[] })
+      .imported
+    run(['collect'], home)
+    return { ...told!, lines: recordsIn(home).map(({ line }) => line) }
+  }
+  const lines = [1, 2, 3].map((number) => claude.user(number, 'x'))
+
+  it.each([
+    ['objects', (path: string, offset: number) => ({ files: { [path]: { offset } } })],
+    [
+      'bare numbers',
+      (path: string, offset: number) => ({ version: 1, sources: { a: { files: { [path]: offset } } } }),
+    ],
+    [
+      'offsets',
+      (path: string, offset: number) => ({ version: 2, sources: { a: { offsets: { [path]: offset } } } }),
+    ],
+    ['a flat map', (path: string, offset: number) => ({ version: 1, [path]: offset, lastRun: 'x' })],
+    ['an unchanged time', (path: string) => ({ [path]: { mtime: Date.now() / 1000 + 60 } })],
+  ])('may be %s', (name, stateFor) => {
+    const home = temporaryHome()
+    const path = putClaude(home, uuid(1), lines)
+    const told = stateOf(home, stateFor(path, Math.ceil(statSync(path).size / 3)))
+    expect(told).toMatchObject({ files: 1, refused: [] })
+    expect(told.lines).toEqual(name === 'an unchanged time' ? [] : [2, 3])
+  })
+
+  it('names what cannot be taken over, with why, and delivers it', () => {
+    const home = temporaryHome()
+    const path = putClaude(home, uuid(1), lines)
+    const told = stateOf(home, { files: { [path]: { mtime: 5 }, '/b.jsonl': 'all', '/c.jsonl': -3 } })
+    expect(told.files).toBe(0)
+    expect(told.refused.map(({ reason }) => reason).sort()).toEqual([
+      '-3 is no offset',
+      'it is delivered line by line, and only a time is told, since when it changed',
+      'it names neither an offset nor a time',
+    ])
+    expect(told.lines).toEqual([1, 2, 3])
+  })
+
+  it('of a file that is delivered whole holds until it changes', () => {
+    const home = temporaryHome()
+    const jobs = put(
+      join(home, '.openclaw/cron/jobs.json'),
+      JSON.stringify({ version: 1, jobs: [{ id: 'a' }] }),
+    )
+    expect(stateOf(home, { [jobs]: { mtime: statSync(jobs).mtimeMs } })).toMatchObject({
+      files: 1,
+      lines: [],
+    })
+    const other = temporaryHome()
+    const same = put(
+      join(other, '.openclaw/cron/jobs.json'),
+      JSON.stringify({ version: 1, jobs: [{ id: 'a' }] }),
+    )
+    expect(stateOf(other, { [same]: { mtime: statSync(same).mtimeMs - 60_000 } })).toMatchObject({
+      files: 0,
+      lines: [1],
+    })
+  })
+})
+
+describe('a record that names a session by its key', () => {
+  it('has its id, from the key itself or from the index', () => {
+    const home = temporaryHome()
+    putOpenclaw(home, `${uuid(5)}.jsonl`, [openclaw.header(uuid(5)), openclaw.user(1, 'x')])
+    const key = 'agent:main:subagent:1'
+    put(
+      join(home, '.openclaw/agents/main/sessions/sessions.json'),
+      JSON.stringify({ [key]: { sessionId: uuid(5) } }),
+    )
+    put(
+      join(home, '.openclaw/subagents/runs.json'),
+      JSON.stringify({ version: 2, runs: { r1: { runId: 'r1', childSessionKey: key, task: 'x' } } }),
+    )
+    put(join(home, '.openclaw/cron/runs/a.jsonl'), [
+      { jobId: 'a', ts: 1790000000000, action: 'finished', sessionKey: `agent:main:cron:a:run:${uuid(6)}` },
+      { jobId: 'a', ts: 1790000000001, action: 'finished', sessionKey: key },
+    ])
+    collect(home)
+    const sessions = (kind: string) =>
+      recordsIn(home).flatMap((each) => (each.kind === kind ? [each.session] : []))
+    expect(sessions('subagent-runs')).toEqual([uuid(5)])
+    expect(sessions('cron-runs')).toEqual([uuid(6), uuid(5)])
+  })
+})
+
 describe('an archive', () => {
   it('is checked frame by frame, and mended where a write was never finished', () => {
     const home = fullHome()

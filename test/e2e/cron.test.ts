@@ -21,6 +21,45 @@ function jobsOf(jobs: readonly object[], ...args: string[]) {
   }
 }
 
+describe('the next run of a job', () => {
+  const HOUR = 3_600_000
+  const soon = Math.ceil(Date.now() / HOUR) * HOUR + 100 * HOUR
+  const every = { kind: 'every', everyMs: 1000 * HOUR }
+  const nextOf = (job: object, logged?: object) => {
+    const home = temporaryHome()
+    put(
+      join(home, '.openclaw/cron/jobs.json'),
+      JSON.stringify({ version: 1, jobs: [ferns({ schedule: every, ...job })] }),
+    )
+    if (logged)
+      put(join(home, '.openclaw/cron/runs/ferns.jsonl'), [
+        { jobId: 'ferns', action: 'finished', status: 'ok', ...logged },
+      ])
+    const [told] = (JSON.parse(listed(home)) as { jobs: { nextRunAt: string; nextRunBy: string }[] }).jobs
+    return { at: Date.parse(told!.nextRunAt), by: told!.nextRunBy, text: run(['cron', 'ferns'], home).stdout }
+  }
+  const listed = (home: string): string => run(['cron', '--json'], home).stdout
+
+  it('is what the scheduler noted, in the state or in the log of the last run, before anything is computed', () => {
+    const ran = soon - 500 * HOUR
+    expect(nextOf({ state: { nextRunAtMs: soon, lastRunAtMs: ran } })).toMatchObject({
+      at: soon,
+      by: 'state',
+    })
+    const logged = { ts: ran, runAtMs: ran, nextRunAtMs: soon + HOUR }
+    expect(nextOf({}, logged)).toMatchObject({ at: soon + HOUR, by: 'last-run' })
+    const older = { nextRunAtMs: soon, lastRunAtMs: ran - HOUR }
+    expect(nextOf({ state: older }, logged)).toMatchObject({ at: soon + HOUR, by: 'last-run' })
+    expect(nextOf({ state: { nextRunAtMs: soon } }).text).not.toContain('computed')
+  })
+
+  it('is computed from when the job was made where nobody noted one, and says so', () => {
+    const next = nextOf({ createdAtMs: soon - 1000 * HOUR, state: { nextRunAtMs: soon - 999 * HOUR } })
+    expect(next).toMatchObject({ at: soon, by: 'schedule' })
+    expect(next.text).toContain(', computed from the schedule')
+  })
+})
+
 describe('the runs of a job', () => {
   it('name the transcript of each that can be read, and read opens it', () => {
     const home = temporaryHome()

@@ -36,12 +36,15 @@ export function inventory(environment: Environment): Inventory {
       const { artifacts, notices } = platform.discover(root, environment)
       append(found.notices, notices)
       const documents = platform.documents?.(root, environment) ?? []
+      const sessions = sessionsByKey(artifacts)
       for (const source of [
         ...artifacts.flatMap((artifact) => fromArtifact(artifact, nameOf(artifact), platform, environment)),
         ...documents.flatMap((document) =>
           fromArtifact(document, documentName(document), platform, environment),
         ),
-        ...fromTable(platform, root),
+        ...fromTable(platform, root).map((source) =>
+          NAMED_BY_KEY.has(source.row.kind) ? { ...source, sessions } : source,
+        ),
       ]) {
         const key = `${source.row.kind} ${source.path}`
         if (seen.has(key)) continue
@@ -50,6 +53,23 @@ export function inventory(environment: Environment): Inventory {
       }
     }
   return found
+}
+
+/** Records of these may name a session by its key alone. */
+const NAMED_BY_KEY: ReadonlySet<string> = new Set(['cron-runs', 'subagent-runs'])
+
+/** The latest session of each key: an index knows no other. */
+function sessionsByKey(artifacts: readonly Artifact[]): Source['sessions'] {
+  const found = new Map<string, Artifact>()
+  for (const artifact of artifacts) {
+    const { sessionKey, state, modifiedMs } = artifact
+    if (sessionKey === undefined) continue
+    const known = found.get(sessionKey)
+    const goesBefore = state === 'live' && known?.state !== 'live'
+    if (!known || goesBefore || (state === known.state && modifiedMs > known.modifiedMs))
+      found.set(sessionKey, artifact)
+  }
+  return Object.fromEntries([...found].map(([key, { sessionId }]) => [key, sessionId]))
 }
 
 /** What is there and stays closed, by the rows that say so. */

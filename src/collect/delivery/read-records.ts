@@ -18,6 +18,7 @@ import { fieldScanner, fieldsOf } from './record-fields.ts'
 import { createIds } from './record-id.ts'
 import { redactorOptions } from './redactor-options.ts'
 import { createChunks, type Slice, type SliceTask, TOO_LARGE } from './slice.ts'
+import { sessionOf } from './source.ts'
 
 /** Bytes that are read before what they hold is sent: memory stays bounded however long the file is. */
 const SLICE = 1024 * 1024
@@ -165,7 +166,7 @@ function readOnce({
       }
       const facts: RecordFacts = {
         ...{ id, atMs, line: line.number, offset: line.offset, generation, part, malformed },
-        session: source.session ?? asText(fields?.sessionId) ?? null,
+        session: source.session ?? sessionOf(fields, source) ?? null,
         project: project ?? null,
         redactions: 0,
       }

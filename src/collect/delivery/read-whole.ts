@@ -10,7 +10,7 @@ import { createEnvelopes } from './envelope-line.ts'
 import { idOf, scopeOf } from './record-id.ts'
 import { redactorOptions } from './redactor-options.ts'
 import { createChunks, type Slice, type SliceTask, TOO_LARGE } from './slice.ts'
-import type { Source } from './source.ts'
+import { type Source, sessionOf } from './source.ts'
 
 /** Skill snapshots make an index a megabyte and more; nothing that is collected whole is longer than this. */
 const LIMIT = 256 * 1024 * 1024
@@ -45,7 +45,7 @@ export function readWhole({ source, checkpoint, settings }: SliceTask): Slice {
     for (const [kind, count] of Object.entries(redacted.kinds))
       counts.redactions[kind] = (counts.redactions[kind] ?? 0) + count
     const facts = {
-      ...{ id, atMs, generation, session: source.session ?? sessionIn(raw), line: 1, offset: 0 },
+      ...{ id, atMs, generation, session: source.session ?? sessionIn(raw, source), line: 1, offset: 0 },
       project: null,
       redactions: redacted.count,
     }
@@ -109,10 +109,10 @@ const timeIn = (value: unknown): number | undefined => {
 }
 
 /** The session that an entry of an index tells of. */
-const sessionIn = (raw: unknown): string | null => {
+function sessionIn(raw: unknown, source: Source): string | null {
   const fields = asObject(raw)
   const [only] = Object.values(fields ?? {})
-  return asText(fields?.sessionId) ?? asText(asObject(only)?.sessionId) ?? null
+  return sessionOf(fields, source) ?? sessionOf(asObject(only), source) ?? null
 }
 
 /** OpenClaw reads its files as JSON5. Undefined for what is neither. */

@@ -27,6 +27,8 @@ const KEYS = [
     'cwd',
     'project',
     'sessionId',
+    'sessionKey',
+    'childSessionKey',
   ] as const),
 ]
 const MESSAGE = 1

@@ -15,6 +15,8 @@ describe('names in a sessions folder', () => {
     [`${ID}.jsonl.reset.2026-03-20T06-34-44Z`, ID, 'reset'],
     [`${ID}.jsonl.deleted.2026-03-20T06-34-44.520Z`, ID, 'deleted'],
     [`${ID}.jsonl.deleted.2026-03-20T06-34-44.520Z.${HEX}`, ID, 'deleted'],
+    [`${ID}.jsonl.deleted.2026-03-20T06:34:44.520Z`, ID, 'deleted'],
+    [`${ID}.jsonl.reset.2026-03-20T06:34:44Z`, ID, 'reset'],
     [`${ID}.jsonl.reset.2026-03-20T06-34-44.520Z.${HEX}.zst`, ID, 'reset'],
     [`${ID}.jsonl.reset.2026-03-20T06-34-44.520Z.zst`, ID, 'reset'],
   ])('%s is a transcript', (name, stem, state) => {

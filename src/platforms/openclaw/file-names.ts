@@ -9,9 +9,9 @@ export interface TranscriptName {
   keySlug?: string
 }
 
-/** `:` of the ISO time is written `-`; later versions add 32 hex digits, and may compress the file. */
+/** `:` of the ISO time is written `-`, and stands as it is where another system wrote the name; later versions add 32 hex digits, and may compress the file. */
 const ARCHIVE =
-  /^(.+)\.jsonl\.(reset|deleted)\.\d{4}-\d{2}-\d{2}T[\d-]+(?:\.\d+)?Z?(?:\.[0-9a-f]{32})?(?:\.zst)?$/i
+  /^(.+)\.jsonl\.(reset|deleted)\.\d{4}-\d{2}-\d{2}T[\d:-]+(?:\.\d+)?Z?(?:\.[0-9a-f]{32})?(?:\.zst)?$/i
 const IMPORTED = /^(.+)\.imported-\d+(?:\.\d+)?$/
 /** Copies and by-products that stand beside a transcript under its name. */
 const SIDECAR = /\.(?:checkpoint\.[0-9a-f-]{36}|trajectory|acp-stream)$/i

@@ -207,7 +207,7 @@ complete -c scrollback -n '__fish_seen_subcommand_from export' -l no-redact
 complete -c scrollback -n '__fish_seen_subcommand_from export' -l color
 complete -c scrollback -n '__fish_seen_subcommand_from export' -l no-color
 complete -c scrollback -n '__fish_seen_subcommand_from export' -l help
-complete -c scrollback -n __fish_use_subcommand -a collect -d 'deliver what is new to a place of your choice: nothing lost, nothing twice, no secrets'
+complete -c scrollback -n __fish_use_subcommand -a collect -d 'deliver what is new to a place of your choice: nothing lost, each record once by its id, no secrets'
 complete -c scrollback -n '__fish_seen_subcommand_from collect' -l history -d 'what a new destination gets of the past: all, none, or a span (30d)'
 complete -c scrollback -n '__fish_seen_subcommand_from collect' -l watch -d 'stay, and deliver what is written as it is written'
 complete -c scrollback -n '__fish_seen_subcommand_from collect' -l list -d 'what is collected and what is not, and what of it is here'

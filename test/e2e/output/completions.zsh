@@ -13,7 +13,7 @@ _scrollback() {
     'follow:what is being said now, condensed, by all agents at once'
     'resume:the command that goes on with a session, in its own agent and folder'
     'export:a session or project as one HTML page, Markdown or JSON, to keep or to hand on'
-    'collect:deliver what is new to a place of your choice  nothing lost, nothing twice, no secrets'
+    'collect:deliver what is new to a place of your choice  nothing lost, each record once by its id, no secrets'
     'receive:take records that  collect  delivers over HTTP, and keep them in a directory'
     'mcp:tools for agents over standard input and output (MCP)  search, sessions, read, projects, stats'
     'doctor:proof that nothing is missing  every file, every line, what the store holds of it'
