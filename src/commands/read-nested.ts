@@ -1,3 +1,4 @@
+import { withLinks } from '../collect/link-sessions.ts'
 import { fitBudget } from '../condense/budget.ts'
 import { plainMarkdown } from '../condense/markdown.ts'
 import { printable } from '../condense/printable.ts'
@@ -90,7 +91,9 @@ export function nested(tasks: readonly ReadTask[], { full, tokens }: Nesting, co
     ]
     const gone = new Set(loaded.sessions.filter(isGone).map(({ path }) => path))
     const all = new Map<string, { path: string; session: Session; items: Item[] }>()
-    for (const artifact of artifacts) {
+    const known = context.fresh?.store.known()
+    for (const found of artifacts) {
+      const artifact = withLinks(found, known?.get(found.path)?.artifact.links)
       // The ids of calls stand in the file alone.
       const from = gone.has(artifact.path) ? context : { ...context, fresh: undefined }
       const read = itemsOf({ artifact }, settings, from)
@@ -123,7 +126,7 @@ const framed = (text: string, { format }: ReadSettings): string =>
 
 /** Who was started for what, how long it took and how it ended. */
 function headline(
-  { record, session }: LinkedRun,
+  { record, session, outside }: LinkedRun,
   clean: (text: string) => string,
   { format }: ReadSettings,
 ): string {
@@ -136,6 +139,7 @@ function headline(
     run.durationMs === null ? '' : duration(run.durationMs),
     run.status && run.status !== 'ok' ? run.status : '',
     run.error ?? '',
+    outside ? 'outside the time of its parent' : '',
   ]
   const line = printable(facts.filter((fact) => fact !== '').join(' · ')).replace(/\s+/g, ' ')
   return format === 'md' ? `*${plainMarkdown(line)}*\n\n` : `${line}\n`

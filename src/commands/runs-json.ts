@@ -23,6 +23,7 @@ export const runShape = () =>
     durationMs: z.nullable(z.number()),
     toolCalls: z.nullable(z.number()),
     parent: z.nullable(z.object({ session: z.string(), path: z.string(), line: z.nullable(z.number()) })),
+    outsideParent: z.optional(z.boolean()),
     child: z.nullable(z.object({ session: z.string(), path: z.string() })),
     path: z.string(),
   })
@@ -31,7 +32,7 @@ export type RunJson = z.output<ReturnType<typeof runShape>>
 
 /** `clean` takes secrets out of what records say; what sessions say has none. */
 export function runJson(
-  { record, session, parent, line }: LinkedRun,
+  { record, session, parent, line, outside }: LinkedRun,
   clean: (text: string) => string,
 ): RunJson {
   const words = (value: string | undefined): string | null => (value ? clean(value) : null)
@@ -53,14 +54,13 @@ export function runJson(
     durationMs: (record ? durationOfRun(record) : spanOf(startedMs, endedMs)) ?? null,
     toolCalls: session?.toolCalls ?? null,
     parent: parent ? { session: parent.id, path: parent.path, line: line ?? null } : null,
+    ...(outside ? { outsideParent: true } : {}),
     child: session ? { session: session.id, path: session.path } : null,
     path: record?.path ?? session!.path,
   }
 }
 
-/** Behind what the agent puts before a task. */
-const taskOf = (session: Session | undefined): string | null =>
-  session?.firstProgram?.replace(/^[\s\S]*\[Subagent Task\]:?\s*/, '') ?? null
+const taskOf = (session: Session | undefined): string | null => session?.firstProgram ?? null
 
 const spanOf = (from: number | undefined, to: number | undefined): number | undefined =>
   from === undefined || to === undefined ? undefined : Math.max(0, to - from)

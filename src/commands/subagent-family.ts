@@ -9,10 +9,15 @@ export type Family = ReadonlyMap<string, readonly LinkedRun[]>
 export function familyOf(sessions: readonly Session[], loaded: LoadedRuns): Family {
   const { begin, end } = spanOf(sessions)
   const roots = new Set(sessions.map(({ root }) => root))
-  // Whatever they started ran while they did; what that started may have run on.
+  const ids = new Set(sessions.map(({ id }) => id))
+  // Whatever they started ran while they did, or says who started it; what that started may have run on.
   const maybe = loaded.runs.filter((run) => {
     const at = begunAt(run)
-    return roots.has((run.session ?? run.record)!.root) && (at === undefined || (at >= begin && at <= end))
+    const isNamed = ids.has(run.record?.parentSessionId ?? run.session?.parentSessionId ?? '')
+    return (
+      roots.has((run.session ?? run.record)!.root) &&
+      (isNamed || at === undefined || (at >= begin && at <= end))
+    )
   })
   const children = Map.groupBy(loaded.link(maybe), ({ parent }) => parent?.path ?? '')
   const family = new Map<string, LinkedRun[]>()

@@ -13,6 +13,8 @@ export interface LinkedRun extends Ran {
   /** The call in the parent, and its line. Absent where only the time tells that it belongs there. */
   callId?: string
   line?: number
+  /** It began before its parent did, or after that said its last. */
+  outside?: boolean
 }
 
 /** Clocks of one machine differ by no more, in ms. */
@@ -83,9 +85,10 @@ export function linkRuns(
     const candidates = parentsOf(run, family)
     for (const parent of candidates.all) {
       const call = callFor(run, callsOf(parent))
-      if (call) return { ...run, parent, ...call }
+      if (call) return { ...run, parent, ...call, ...outsideOf(run, parent) }
     }
-    return { ...run, parent: candidates.named }
+    const { named } = candidates
+    return { ...run, parent: named, ...(named && outsideOf(run, named)) }
   })
 }
 
@@ -127,7 +130,10 @@ function placeOf({ callId, line }: PlacedSpawn, { byId }: Calls): { callId?: str
   return { callId, line: call?.line ?? line }
 }
 
-/** Sessions that may have started it: `named` is the one that is said to, if it ran at that time; it is tried first. */
+const outsideOf = ({ session, record }: Ran, parent: Session): Pick<LinkedRun, 'outside'> =>
+  ranAt(parent, session?.startedMs ?? (record && beginOfRun(record))) ? {} : { outside: true }
+
+/** Sessions that may have started it: `named` is the one that is said to; it is tried first. */
 function parentsOf(
   { session, record }: Ran,
   family: readonly Session[],
@@ -137,7 +143,9 @@ function parentsOf(
   const parentId = record?.parentSessionId ?? session?.parentSessionId
   const named =
     others.find(({ id }) => id === parentId) ??
-    others.find(({ sessionKey }) => sessionKey !== undefined && sessionKey === record?.parentKey)
+    others.find(({ sessionKey }) => sessionKey !== undefined && sessionKey === record?.parentKey) ??
+    // Its time may be wrong, its name is not.
+    family.find((each) => each !== session && each.id === parentId)
   const claimed = new Set<Session>(named ? [named] : [])
   // A subagent of a subagent lies in the same folder; a session that was reset has lost its key.
   for (const each of others)

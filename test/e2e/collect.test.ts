@@ -466,6 +466,24 @@ describe('the state of another collector', () => {
   })
 })
 
+describe('what is read out of an archive', () => {
+  it('has the time that it had, not that of laying it out', () => {
+    const home = temporaryHome()
+    const old = new Date('2026-03-01T10:00:00.000Z')
+    const notes = put(join(home, '.openclaw/workspace/MEMORY.md'), '# Ferns\n\nWater them daily.\n')
+    const path = putClaude(home, uuid(1), [claude.user(1, 'Water the ferns')])
+    for (const each of [notes, path]) utimesSync(each, old, old)
+    collect(home, '--history', 'all')
+    const from = ['--from', archiveOf(home), '--json']
+    const memory = run(['memory', ...from], home).stdout
+    expect(memory).toContain('2026-03-01T10:00:00.000Z')
+    const { sessions } = JSON.parse(run(['sessions', '--all', ...from], home).stdout) as {
+      sessions: { modifiedAt: string }[]
+    }
+    expect(sessions[0]?.modifiedAt).toBe('2026-11-01T10:01:00.000Z')
+  })
+})
+
 describe('a record that names a session by its key', () => {
   it('has its id, from the key itself or from the index', () => {
     const home = temporaryHome()

@@ -134,7 +134,7 @@ describe('subagents told where they were started', () => {
   it('keeps to a budget, and tells what it left out', () => {
     const home = spawningHome()
     putRuns(home, { r1: RECORD })
-    const told = read(home, PARENT, '--budget', '60')
+    const told = read(home, PARENT, '--budget', '50')
     expect(told).toContain('Twelve ferns.')
     expect(told).toContain('Left out: 2 tool lines')
   })
@@ -294,5 +294,32 @@ describe('scrollback runs', () => {
   it('says so where there are none', () => {
     const { stdout, code } = run(['runs', '--all'], temporaryHome())
     expect([stdout, code]).toEqual(['No subagent run matches.\n', 0])
+  })
+})
+
+describe('a subagent whose time lies outside that of its parent', () => {
+  it('is told where the parent names it, and says so', () => {
+    const home = temporaryHome()
+    putOpenclaw(home, `${PARENT}.jsonl`, [
+      openclaw.header(PARENT),
+      openclaw.user(1, 'How many ferns are there?'),
+    ])
+    const early = { timestamp: '2026-09-01T10:00:00.000Z' }
+    putOpenclaw(home, `${CHILD}.jsonl`, [
+      { ...openclaw.header(CHILD), ...early },
+      { ...openclaw.user(1, `[Subagent Task]: ${TASK}`), ...early },
+      { ...openclaw.reply(2, [text('Twelve ferns.')]), ...early },
+    ])
+    put(
+      join(home, '.openclaw/agents/main/sessions/sessions.json'),
+      JSON.stringify({
+        'agent:main:main': { sessionId: PARENT },
+        [CHILD_KEY]: { sessionId: CHILD, spawnedBy: 'agent:main:main' },
+      }),
+    )
+    const told = read(home, PARENT)
+    expect(told).toContain('Twelve ferns.')
+    expect(told).toContain('outside the time of its parent')
+    expect(runsOf(home)).toMatchObject([{ parent: { session: PARENT }, outsideParent: true, task: TASK }])
   })
 })

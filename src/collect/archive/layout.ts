@@ -21,6 +21,8 @@ const OF_THE_NAME = new Set(['EEXIST', 'ENOTDIR', 'EISDIR', 'ENAMETOOLONG', 'EIN
 export function createLayout(folder: string, { files, claims }: LaidOut) {
   const writer = createTreeWriter(folder)
   const merged = createMergedFiles(folder, writer)
+  /** When the latest of what was written to a file was said, or when the file had changed. */
+  const times = new Map<string, number>()
   let spent = 0
   return {
     /** Bytes that were laid out. */
@@ -37,7 +39,10 @@ export function createLayout(folder: string, { files, claims }: LaidOut) {
       }
     },
     /** Writes what is written only once. */
-    finish: (): void => merged.writeAll(),
+    finish(): void {
+      merged.writeAll()
+      for (const [name, atMs] of times) if (Object.hasOwn(files, name)) writer.date(name, atMs)
+    },
     close: (): void => writer.close(),
   }
 
@@ -48,7 +53,12 @@ export function createLayout(folder: string, { files, claims }: LaidOut) {
     const name = nameOf(place, envelope)
     if (name.length > LONGEST_PATH) return 'its path is too long'
     const known = Object.hasOwn(files, name) ? files[name] : undefined
-    if (isWhole(envelope)) return addWhole(name, envelope, allowed)
+    const saidMs = Date.parse(envelope.at)
+    if (isWhole(envelope)) {
+      if (Number.isFinite(saidMs)) times.set(name, saidMs)
+      return addWhole(name, envelope, allowed)
+    }
+    if (Number.isFinite(saidMs)) times.set(name, Math.max(saidMs, times.get(name) ?? saidMs))
     if (known && (envelope.part ?? 0) > 0 && envelope.line === known.line - 1) {
       // Several stood on one line.
       const more = Buffer.from(`${textOf(envelope, written)}\n`)

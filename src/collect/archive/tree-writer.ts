@@ -1,4 +1,4 @@
-import { closeSync, constants, mkdirSync, openSync, rmSync, writeFileSync } from 'node:fs'
+import { closeSync, constants, lutimesSync, mkdirSync, openSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { writeAt } from '../../io/own-files.ts'
 
@@ -44,6 +44,11 @@ export function createTreeWriter(folder: string) {
       makeFolder(dirname(path))
       writeFileSync(path, content, { mode: 0o600 })
       laidOut.bytes?.(content.length)
+    },
+    /** Gives a file the time that its text had. */
+    date(name: string, atMs: number): void {
+      release(name)
+      lutimesSync(join(folder, name), atMs / 1000, atMs / 1000)
     },
     drop(name: string): void {
       release(name)

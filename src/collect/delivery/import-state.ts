@@ -18,7 +18,7 @@ export interface Imported {
 }
 
 /** How far another collector was with one file. */
-export interface Reached {
+interface Reached {
   /** Bytes that were delivered; absent where only the time of a file that is delivered whole is told. */
   offset?: number
   /** When the file had last changed then, in ms. */
