@@ -8,7 +8,7 @@ import { groupName, isOfAgent } from '../project/agents.ts'
 import type { Context } from './command.ts'
 import { type FreshStore, freshStore } from './fresh-store.ts'
 import { type Indexed, indexOne } from './index-job.ts'
-import { type Filters, isOfKinds, kindsOf, spanOf } from './options.ts'
+import { type Filters, isOfKinds, isOnBranch, kindsOf, spanOf } from './options.ts'
 import { withoutCopies } from './session-copies.ts'
 import { joinRuntimes } from './session-runtimes.ts'
 import { threadsFor, workerUrl } from './threads.ts'
@@ -24,7 +24,7 @@ const MANY = 4000
 
 /** The sessions the filters leave, newest first: out of the store, or from the transcripts where there is none. */
 export function loadSessions(
-  input: Pick<Filters, 'platform' | 'since' | 'until' | 'kind'> & { agent?: string },
+  input: Pick<Filters, 'platform' | 'since' | 'until' | 'kind'> & { agent?: string; branch?: string },
   context: Context,
 ): Loaded {
   const fresh = freshStore(context)
@@ -43,7 +43,8 @@ export function loadSessions(
     (session) =>
       (session.lastActivityMs ?? session.modifiedMs) >= span.since &&
       (session.startedMs ?? session.modifiedMs) <= span.until &&
-      isOfKinds(session, kinds),
+      isOfKinds(session, kinds) &&
+      isOnBranch(session, input.branch),
   )
   sessions.sort(newestFirst)
   return { ...found, sessions }

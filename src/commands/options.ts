@@ -26,6 +26,10 @@ export const filters = {
     description: 'only this agent, of every project unless one is named: main, openclaw:main',
     placeholder: 'id',
   }),
+  branch: field.text({
+    description: 'only sessions on a git branch whose name holds this',
+    placeholder: 'name',
+  }),
   all: field.flag({ description: 'every project' }),
   limit: field.count({ description: 'at most n rows; 0 = no limit', placeholder: 'n' }),
   since: field.text({ description: 'active since: 7d, 2026-01-31, yesterday', placeholder: 'time' }),
@@ -55,6 +59,10 @@ export const isOfKinds = (
   kinds.has(entry?.surface ?? '') ||
   (promptedBy !== undefined && kinds.has('prompted')) ||
   (script !== undefined && kinds.has('script'))
+
+/** Whether a session worked on a branch whose name holds the text. */
+export const isOnBranch = ({ branches }: Pick<Session, 'branches'>, wanted: string | undefined): boolean =>
+  wanted === undefined || branches?.some((name) => name.toLowerCase().includes(wanted.toLowerCase())) === true
 
 export type Filters = z.output<z.ZodMiniObject<typeof filters>>
 

@@ -114,6 +114,7 @@ function mayHold(artifact: Artifact, stored: StoredSession | undefined, { filter
     agent: artifact.agent,
     project: stored?.project,
     folder: stored?.folder,
+    branches: stored?.session.branches,
   }
   const { after, before, without } = filters
   if (after !== undefined && artifact.modifiedMs < after) return false

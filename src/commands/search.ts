@@ -90,7 +90,7 @@ export const search = defineCommand({
   log*              words that begin so
   login OR signup   one of the two
   -test             without this word; -"a phrase", -(a group), -who:tool
-  name:value        project: agent: platform: session: tool: file: before: after:,
+  name:value        project: agent: platform: session: branch: tool: file: before: after:,
                     who:human|agent|program|tool|error|memory, is:error, has:question
 Capitals and accents do not matter. Of Chinese, Japanese and Korean any part is found. Where few whole words match, parts of
 words are searched too. The shell eats quotes: put the query into single ones, and -- before words that begin with two minuses.`,

@@ -60,6 +60,11 @@ export const sessionShape = () => {
     fork: z.optional(z.string()),
     subagent: z.optional(z.object({ type: z.optional(z.string()), description: z.optional(z.string()) })),
     model: z.optional(z.string()),
+    /** Of the client that wrote the last prompt. */
+    version: z.optional(z.string()),
+    /** The last branch that was worked on, and all of them. */
+    gitBranch: z.optional(z.string()),
+    gitBranches: z.optional(z.array(z.string())),
     usage: z.optional(
       z.object({
         input: count,

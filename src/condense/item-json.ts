@@ -51,6 +51,10 @@ export function sessionJson(session: Session, project: string | undefined, match
     ...(session.fork === undefined ? {} : { fork: session.fork }),
     ...(session.subagent === undefined ? {} : { subagent: session.subagent }),
     ...(session.model === undefined ? {} : { model: session.model }),
+    ...(session.version === undefined ? {} : { version: session.version }),
+    ...(session.branches === undefined
+      ? {}
+      : { gitBranch: session.branches.at(-1), gitBranches: session.branches }),
     ...(session.usage === undefined ? {} : { usage: session.usage }),
     ...(session.sessionKey === undefined ? {} : { sessionKey: session.sessionKey }),
     ...(session.entry === undefined ? {} : { entry: session.entry }),

@@ -168,7 +168,9 @@ export function renderHeader(session: Session, project: string | undefined, styl
   const by = session.promptedBy
     ? `, by ${[...new Set(session.promptedBy.map((each) => each.by.agent))].join(' and ')}`
     : ''
-  const who = `${session.platform === 'claude-code' ? 'Claude Code' : `OpenClaw ${session.agent}`}${by}`
+  const client = session.version === undefined ? 'Claude Code' : `Claude Code ${session.version}`
+  const who = `${session.platform === 'claude-code' ? client : `OpenClaw ${session.agent}`}${by}`
+  const branch = session.branches?.at(-1)
   const script = session.script
     ? [
         `probably a script (${Math.round(session.script.confidence * 100)} %, ${session.script.sessions} sessions open alike)`,
@@ -180,6 +182,7 @@ export function renderHeader(session: Session, project: string | undefined, styl
   const counts = `${session.human} human, ${session.agentMessages} agent, ${session.toolCalls} tools${session.errors ? `, ${session.errors} errors` : ''}`
   const facts = [
     project ?? '',
+    branch === undefined ? '' : `on ${branch}`,
     who,
     ...kind,
     ...script,

@@ -120,6 +120,10 @@ export interface Draft {
   cwd?: string
   /** The session the record names; a file may hold records of several. */
   sessionId?: string
+  /** Of the client that wrote the record. */
+  version?: string
+  /** Of the repository in the working directory. */
+  branch?: string
   /** The message this one was copied from when its session was forked. */
   forkedFrom?: string
   payload: Payload

@@ -26,6 +26,10 @@ const MOST_EXPECTED = 1_000_000
 /** A first message that an index row quotes; shown less. */
 const QUOTE_LIMIT = 12_000
 
+const MOST_BRANCHES = 50
+/** What a client names where no branch is checked out. */
+const DETACHED = 'HEAD'
+
 /** What an item takes beside its words, about, in bytes. */
 const ITEM_WEIGHT = 500
 
@@ -45,6 +49,8 @@ export interface FoldState {
   lastActivityMs?: number
   parentSessionId?: string
   latest?: Item
+  version?: string
+  gitBranches: Set<string>
   sideQuestions: SideQuestionState
   /** The line that comes next: its number, and where it begins. */
   next: Origin
@@ -79,6 +85,8 @@ export function createFold(
   const cwds = state?.cwds ?? new Map<string, number>()
   const otherIds = state?.otherIds ?? new Set<string>()
   const origins = state?.origins ?? new Set<string>()
+  const gitBranches = state?.gitBranches ?? new Set<string>()
+  let version = state?.version
   const aside = createSideQuestions(artifact.sideQuestions, clean, state?.sideQuestions)
   let current: Origin = state?.next ?? { line: 1, offset: 0, length: 0 }
   let next = current
@@ -119,6 +127,14 @@ export function createFold(
     if (cwd !== undefined) cwds.set(cwd, (cwds.get(cwd) ?? 0) + 1)
     if (sessionId !== undefined && sessionId !== artifact.sessionId && otherIds.size < 20)
       otherIds.add(sessionId)
+  }
+
+  /** With which client, and on which branch of a repository. */
+  function workedWith(prompt: SessionEvent): void {
+    version = prompt.version ?? version
+    if (prompt.branch === undefined || prompt.branch === DETACHED) return
+    gitBranches.delete(prompt.branch)
+    if (gitBranches.size < MOST_BRANCHES) gitBranches.add(prompt.branch)
   }
 
   /** False when the same record stood in this file before: a rewrite after compaction, a copied span. */
@@ -249,8 +265,9 @@ export function createFold(
     if (settled) promptsBefore(each.origin.line, each.order)
     time(each.at)
     // Prompts are read in every way of reading, so they decide where a session ran.
-    if (cwds.size === 0 || (payload.type === 'message' && payload.role === 'user'))
-      place(each.cwd, each.sessionId)
+    const isPrompt = payload.type === 'message' && payload.role === 'user'
+    if (cwds.size === 0 || isPrompt) place(each.cwd, each.sessionId)
+    if (isPrompt) workedWith(each)
     switch (payload.type) {
       case 'message':
         message(each, payload)
@@ -332,6 +349,8 @@ export function createFold(
       subagent: artifact.subagent,
       otherIds: [...otherIds],
       model: counts.model,
+      version,
+      ...(gitBranches.size > 0 ? { branches: [...gitBranches] } : {}),
       usage: replies.usages.total(),
       ...sentTo(spoken),
       ...(only !== undefined && artifact.links?.script ? { script: artifact.links.script } : {}),
@@ -428,6 +447,8 @@ export function createFold(
       lastActivityMs,
       parentSessionId,
       latest,
+      version,
+      gitBranches,
       sideQuestions: aside.state,
       next,
     }),

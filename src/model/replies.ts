@@ -75,6 +75,11 @@ export function createReplies(telling: Telling, before?: ReplyState) {
   const said = before?.said ?? []
   const hash: IdHash = { high: 0, low: 0 }
   const record: IdHash = { high: 0, low: 0 }
+  // A forked subagent begins with the call that started it, which is its parent's.
+  if (artifact.parentCallId !== undefined) {
+    hashText(artifact.parentCallId, hash)
+    callIds.add(hash)
+  }
   const counts = {
     toolCalls: before?.toolCalls ?? 0,
     errors: before?.errors ?? 0,

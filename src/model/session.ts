@@ -65,6 +65,10 @@ export interface Session {
   /** Session ids the records name other than the file's own. */
   otherIds: string[]
   model?: string
+  /** Of the client that wrote the last prompt. */
+  version?: string
+  /** Branches of the repository that was worked in, the latest last. */
+  branches?: string[]
   /** Sum over replies, each counted once with its largest figures. */
   usage?: Usage
   /** Prompts in it that another session sent, by their line; the first fifty. */

@@ -9,6 +9,7 @@ const NAMES = [
   'tool',
   'file',
   'session',
+  'branch',
   'before',
   'after',
   'is',
@@ -45,6 +46,7 @@ const noLists = (): FilterLists => ({
   tool: [],
   file: [],
   session: [],
+  branch: [],
   error: false,
   question: false,
 })

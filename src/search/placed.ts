@@ -8,14 +8,20 @@ export interface Placed {
   project?: string | null
   /** The folder of its project. */
   folder?: string | null
+  /** The branches of a repository that it worked on. */
+  branches?: readonly string[]
 }
 
 /** Whether a session is one of those that the filters name: values of one name are alternatives, all names have to hold. */
-export function isPlaced({ project, agent, platform, session }: FilterLists, placed: Placed): boolean {
+export function isPlaced(
+  { project, agent, platform, session, branch }: FilterLists,
+  placed: Placed,
+): boolean {
   return (
     (project.length === 0 || project.some((each) => isInProject(placed, each))) &&
     (agent.length === 0 || agent.some((each) => isOfAgent(placed, each))) &&
     (platform.length === 0 || platform.some((each) => holds(placed.platform, each))) &&
+    (branch.length === 0 || branch.some((each) => placed.branches?.some((name) => holds(name, each)))) &&
     (session.length === 0 ||
       session.some((each) => placed.session.startsWith(each) || placed.session.startsWith(`agent-${each}`)))
   )
@@ -35,8 +41,8 @@ function isOfAgent({ agent, platform }: Placed, wanted: string): boolean {
 }
 
 /** Whether any of these filters is there. */
-export const wantsPlace = ({ project, agent, platform, session }: FilterLists): boolean =>
-  project.length + agent.length + platform.length + session.length > 0
+export const wantsPlace = ({ project, agent, platform, session, branch }: FilterLists): boolean =>
+  project.length + agent.length + platform.length + session.length + branch.length > 0
 
 const holds = (text: string | null | undefined, wanted: string): boolean =>
   text?.toLowerCase().includes(wanted.toLowerCase()) === true

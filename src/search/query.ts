@@ -24,6 +24,7 @@ export interface FilterLists {
   tool: string[]
   file: string[]
   session: string[]
+  branch: string[]
   error: boolean
   question: boolean
 }

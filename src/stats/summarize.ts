@@ -88,7 +88,7 @@ export function summarize(
       const owner = ownerOf(artifact)
       if (!owner) continue
       totals.messages(owner, figure)
-      if (day !== null && who === 'human') days.add(day)
+      if (day !== null) days.add(day)
       const name = tool ?? '(unknown)'
       const used = who === 'tool' || who === 'error'
       if (used) {

@@ -1,12 +1,12 @@
 import { type Dirent, existsSync, realpathSync } from 'node:fs'
-import { basename, dirname, join, sep } from 'node:path'
+import { basename, join, sep } from 'node:path'
 import { fileInside, identityOf, isLink, listDirectory, NO_LINKS } from '../../io/directories.ts'
-import { readSmall } from '../../io/source.ts'
 import type { Artifact, Notice, Root, SideQuestion } from '../../model/artifact.ts'
-import { asObject, asText } from '../../model/json.ts'
+import { asText } from '../../model/json.ts'
 import { sideQuestions } from './side-questions.ts'
+import { readJson } from './small-files.ts'
+import { workflowStep } from './workflow-step.ts'
 
-const META_LIMIT = 256 * 1024
 /** `agent-<hex>.jsonl`, and for the client's own forks `agent-a<label>-<hex>.jsonl`. */
 const FORK = /^agent-a([a-z_]+)-[0-9a-f]+$/
 const SUBAGENT = /^agent-.+\.jsonl$/
@@ -144,11 +144,14 @@ export function describe(artifact: Artifact): Artifact {
   const stem = artifact.path.slice(0, -'.jsonl'.length)
   if (artifact.kindHint === 'subagent') {
     const meta = readJson(`${stem}.meta.json`)
-    if (!meta) return artifact
+    const step = workflowStep(stem)
+    if (!meta && !step) return artifact
+    const description = asText(meta?.description) ?? step
     return {
       ...artifact,
-      parentCallId: asText(meta.toolUseId),
-      subagent: { type: asText(meta.agentType), description: asText(meta.description) },
+      parentCallId: asText(meta?.toolUseId),
+      subagent: { type: asText(meta?.agentType), description },
+      ...(step ? { titleHint: step } : {}),
     }
   }
   const title = asText(readJson(join(stem, TITLE))?.customTitle)
@@ -170,14 +173,4 @@ function ownQuestions({ root, sessionId }: Artifact, stem: string): readonly Sid
     ({ name }) => SUBAGENT.test(name) && FORK.exec(name.slice(0, -'.jsonl'.length))?.[1] === 'side_question',
   )
   return asked.slice(kept.length)
-}
-
-function readJson(path: string) {
-  if (!fileInside(dirname(path), path, NO_LINKS)) return undefined
-  try {
-    const content = readSmall(path, META_LIMIT)
-    return content && asObject(JSON.parse(content.toString('utf8')))
-  } catch {
-    return undefined
-  }
 }

@@ -21,7 +21,8 @@ export function normalize(value: unknown, artifact: Artifact): Draft[] {
       },
     ]
   // The fast path sees nothing of such a line but its type.
-  if (requests.has(String(entry.type))) return [{ payload: { type: 'skipped', name: String(entry.type) } }]
+  const type = asText(entry.type)
+  if (type !== undefined && requests.has(type)) return [{ payload: { type: 'skipped', name: type } }]
   const envelope = envelopeOf(entry)
   return payloadsOf(entry, artifact).map((payload) => ({ ...envelope, payload }))
 }
@@ -47,6 +48,8 @@ function envelopeOf(entry: JsonObject): Omit<Draft, 'payload'> {
     at: asTime(entry.timestamp),
     cwd: asText(entry.cwd),
     sessionId: asText(entry.sessionId),
+    version: asText(entry.version),
+    branch: asText(entry.gitBranch),
     forkedFrom: asText(asObject(entry.forkedFrom)?.messageUuid),
   }
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { readSession } from '../../collect/read-session.ts'
-import { fixture, humanWords, tell, tellFixture } from './fixture-reading.ts'
+import { fixture, humanWords, sessionOf, tell, tellFixture } from './fixture-reading.ts'
 
 const MAIN = 'ea570000-0000-4000-8000-000000000001'
 
@@ -142,5 +142,23 @@ describe("the client's own forks", () => {
       ]
     `)
     expect(joins('compaction-fork')[1]).toMatchObject({ human: 0, fork: 'compact' })
+  })
+
+  it('begin, as forks, with the call of their parent, which is counted there alone', () => {
+    const rows = [0, 1, 2, 3].map((place) => sessionOf('workflow-and-fork', place))
+    const fork = rows.find(({ subagent }) => subagent?.type === 'fork')!
+    expect(rows.map(({ toolCalls }) => toolCalls).sort()).toEqual([0, 0, 1, 1])
+    expect(fork.toolCalls).toBe(1)
+    const parsed = readSession(fixture('workflow-and-fork').find(({ path }) => path === fork.path)!, {
+      ...{ purpose: 'read', parseAll: true },
+    })
+    expect(parsed.session.toolCalls).toBe(1)
+    expect(parsed.items.flatMap(({ tool, who }) => (who === 'tool' ? [tool?.name] : []))).toEqual(['Read'])
+  })
+
+  it('are called, in a workflow, what it calls their step, and by their prompt where its record is gone', () => {
+    const titles = [0, 1, 2, 3].map((place) => sessionOf('workflow-and-fork', place).title)
+    expect(titles).toContain('taste: green')
+    expect(titles).toContain('Taste the black tea.')
   })
 })

@@ -52,6 +52,11 @@ describe('what the transcripts of Claude Code say', () => {
     `)
   })
 
+  it('says which client wrote it, and on which branches', () => {
+    const { version, branches } = sessionOf('words-beside')
+    expect({ version, branches }).toEqual({ version: '2.1.330', branches: ['main'] })
+  })
+
   it('keeps the words of a model that was stopped, and drops what the client says for it', () => {
     expect(tellFixture('synthetic')).toMatchInlineSnapshot(`
       [

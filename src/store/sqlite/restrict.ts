@@ -185,10 +185,17 @@ function filesFor(
   roots: readonly string[] | undefined,
 ): number[] {
   const rows = database
-    .prepare(`SELECT a.id, a.root, a.platform, a.agent, a.session, s.project, s.project_path AS folder
+    .prepare(`SELECT a.id, a.root, a.platform, a.agent, a.session, s.project, s.project_path AS folder,
+        CASE WHEN ? THEN s.row ->> '$.branches' END AS branches
       FROM artifact a LEFT JOIN session s ON s.artifact = a.id`)
-    .all() as unknown as (Placed & { id: number; root: string })[]
+    .all(lists.branch.length) as unknown as (Omit<Placed, 'branches'> & {
+    id: number
+    root: string
+    branches: string | null
+  })[]
+  const placed = ({ branches, ...row }: (typeof rows)[number]): Placed =>
+    branches === null ? row : { ...row, branches: JSON.parse(branches) as string[] }
   return rows
-    .filter((row) => (!roots || roots.includes(row.root)) && isPlaced(lists, row))
+    .filter((row) => (!roots || roots.includes(row.root)) && isPlaced(lists, placed(row)))
     .map(({ id }) => id)
 }

@@ -1,0 +1,57 @@
+import { describe, expect, it } from 'vitest'
+import { run } from '../program.ts'
+import { claude, putClaude, temporaryHome, text, uuid } from '../records.ts'
+
+/** Two sessions, one of which changed its branch, and one without a repository. */
+function homeWithBranches(): string {
+  const home = temporaryHome()
+  const on = (gitBranch: string) => ({ gitBranch })
+  putClaude(home, uuid(1), [
+    claude.user(1, 'Water the moss', on('main')),
+    claude.reply(2, [text('Done.')], on('main')),
+    claude.user(3, 'Cut the moss', on('feature/Fern-walk')),
+  ])
+  putClaude(home, uuid(2), [claude.user(4, 'Feed the moss', on('main'))])
+  putClaude(home, uuid(3), [claude.user(5, 'Sell the moss', on('HEAD'))])
+  return home
+}
+
+describe('the git branch and the version of the client', () => {
+  const json = (...args: string[]) => JSON.parse(run([...args, '--json'], homeWithBranches()).stdout)
+
+  it('stand in sessions --json', () => {
+    const rows = json('sessions', '--all').sessions as Record<string, unknown>[]
+    const told = rows.map(({ id, version, gitBranch, gitBranches }) => ({
+      id,
+      version,
+      gitBranch,
+      gitBranches,
+    }))
+    expect(told).toEqual([
+      { id: uuid(3), version: '2.1.112' },
+      { id: uuid(2), version: '2.1.112', gitBranch: 'main', gitBranches: ['main'] },
+      {
+        ...{ id: uuid(1), version: '2.1.112', gitBranch: 'feature/Fern-walk' },
+        gitBranches: ['main', 'feature/Fern-walk'],
+      },
+    ])
+  })
+
+  it.each([
+    ['fern', [uuid(1)]],
+    ['main', [uuid(2), uuid(1)]],
+    ['HEAD', []],
+  ])('choose sessions: --branch %s', (branch, ids) => {
+    const rows = json('sessions', '--all', '--branch', branch).sessions as { id: string }[]
+    expect(rows.map(({ id }) => id)).toEqual(ids)
+  })
+
+  it.each([
+    ['moss branch:fern', 2],
+    ['moss branch:main', 3],
+    ['moss -branch:main', 1],
+    ['moss branch:none', 0],
+  ])('choose what is searched: %s', (query, total) => {
+    expect(json('search', query).total).toBe(total)
+  })
+})
