@@ -24,7 +24,7 @@ import { cleanerOf, readerOf, readLine, releaseReader } from './read-session.ts'
 import { seal, sealItem } from './seal.ts'
 
 /** Grows when lines are understood differently, or secrets found that were not: files read by an older version are read again. */
-export const PARSER_VERSION = 9
+export const PARSER_VERSION = 10
 /** What is read of a file before it is written: memory stays bounded however long the file is. */
 const SLICE = 24 * 1024 * 1024
 /** What it may tell until then: of words alone that is less. */

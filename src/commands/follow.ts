@@ -19,6 +19,7 @@ import { field } from './fields.ts'
 import { freshStore } from './fresh-store.ts'
 import { faultOf } from './index-job.ts'
 import { loadSessions } from './load.ts'
+import { markOpen } from './open-now.ts'
 import { finishSession } from './read-job.ts'
 import { shortId } from './sessions.ts'
 
@@ -109,7 +110,10 @@ export const follow = defineCommand({
       const title = printable(session.title ?? '')
         .replace(/\s+/g, ' ')
         .slice(0, 60)
-      const facts = [projectNameOf(session) ?? '', who, shortId(session.id), title].filter(
+      const { platform, root: path } = session
+      markOpen([session], [{ platform, path, reason: '', found: true }])
+      const open = session.open ? 'open' : ''
+      const facts = [projectNameOf(session) ?? '', who, shortId(session.id), open, title].filter(
         (each) => each !== '',
       )
       return `${first ? '' : '\n'}━━ ${facts.map(printable).join(' · ')}\n`

@@ -8,6 +8,7 @@ import { groupName, isOfAgent } from '../project/agents.ts'
 import type { Context } from './command.ts'
 import { type FreshStore, freshStore } from './fresh-store.ts'
 import { type Indexed, indexOne } from './index-job.ts'
+import { markOpen } from './open-now.ts'
 import { type Filters, isOfKinds, isOnBranch, kindsOf, spanOf } from './options.ts'
 import { withoutCopies } from './session-copies.ts'
 import { joinRuntimes } from './session-runtimes.ts'
@@ -47,6 +48,7 @@ export function loadSessions(
       isOnBranch(session, input.branch),
   )
   sessions.sort(newestFirst)
+  markOpen(sessions, found.roots)
   return { ...found, sessions }
 }
 

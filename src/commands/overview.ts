@@ -9,6 +9,7 @@ import { loadSessions } from './load.ts'
 import { cleaner, finishSession } from './read-job.ts'
 import { retentionWarning, vanishing } from './retention.ts'
 import { noticesOf, noticesShape, scannedLines, scannedOf, scannedShape } from './scanned.ts'
+import { shortId } from './sessions.ts'
 import type { Suggest } from './shell-word.ts'
 import { counted, homely, readableBytes } from './table.ts'
 
@@ -32,6 +33,10 @@ const output = () =>
     failingJobs: z.array(z.string()),
     projects: z.array(
       z.object({ name: z.string(), sessions: z.number(), lastActivityAt: z.nullable(z.string()) }),
+    ),
+    /** Sessions that a running client has open now. */
+    open: z.array(
+      z.object({ id: z.string(), title: z.nullable(z.string()), project: z.nullable(z.string()) }),
     ),
     last: z.nullable(
       z.object({
@@ -92,6 +97,15 @@ export const overview = defineCommand({
           sessions: project.sessions.length,
           lastActivityAt: iso(project.lastActivityMs),
         })),
+      open: loaded.sessions.flatMap((session) =>
+        session.open
+          ? {
+              id: session.id,
+              title: finishSession(session).title ?? null,
+              project: projects.find((project) => project.sessions.includes(session))?.name ?? null,
+            }
+          : [],
+      ),
       last: latest
         ? {
             id: latest.id,
@@ -113,11 +127,10 @@ export const overview = defineCommand({
       yield `Projects     ${answer.projects.map(({ name, sessions }) => `${printable(name)} (${sessions})`).join(', ')}\n`
     for (const warning of answer.warnings) yield `! ${warning}\n`
     if (answer.failingJobs.length > 0) yield failingLine(answer.failingJobs, screen.suggest)
+    for (const { id, title, project } of answer.open)
+      yield `Open now     ${shortId(id)} ${printable(project ?? '')}: ${shortTitle(title)}\n`
     if (answer.last) {
-      const title = printable(answer.last.title ?? '')
-        .replace(/\s+/g, ' ')
-        .slice(0, 60)
-      yield `Last         ${dated(Date.parse(answer.last.at))} ${printable(answer.last.project ?? '')}: ${title}\n`
+      yield `Last         ${dated(Date.parse(answer.last.at))} ${printable(answer.last.project ?? '')}: ${shortTitle(answer.last.title)}\n`
     }
     const [project] = answer.projects
     yield '\nTry next:\n'
@@ -130,6 +143,11 @@ export const overview = defineCommand({
     ])
   },
 })
+
+const shortTitle = (title: string | null): string =>
+  printable(title ?? '')
+    .replace(/\s+/g, ' ')
+    .slice(0, 60)
 
 /** Commands with what they tell, one below the other. */
 function* tries(rows: readonly { command: string; tells: string }[]): Generator<string> {

@@ -40,6 +40,8 @@ export const sessionShape = () => {
     agent: z.string(),
     kind: z.nullable(z.string()),
     state: z.string(),
+    /** A running client has it open now. */
+    open: z.optional(z.boolean()),
     project: z.nullable(z.string()),
     cwd: z.nullable(z.string()),
     startedAt: time,
@@ -206,6 +208,7 @@ function columnsFor(screen: Screen): Column<Row>[] {
     },
     { title: 'KIND', value: (row) => row.kind ?? '-', from: 100 },
     { title: 'CHANNEL', value: placeWords, most: 28, from: 140, sparse: true },
+    { title: 'NOW', value: (row) => (row.open ? 'open' : ''), sparse: true },
     { title: 'STATE', value: (row) => row.state, from: 150 },
     { title: 'YOU', value: (row) => String(row.messages.human), align: 'right' },
     { title: 'IT', value: (row) => String(row.messages.agent), align: 'right' },

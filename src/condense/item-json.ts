@@ -31,6 +31,7 @@ export function sessionJson(session: Session, project: string | undefined, match
     agent: session.agent,
     kind: session.kind,
     state: session.state,
+    ...(session.open ? { open: true } : {}),
     project: project ?? null,
     cwd: session.cwds[0]?.[0] ?? null,
     startedAt: iso(session.startedMs),

@@ -75,6 +75,8 @@ export interface Session {
   promptedBy?: { line: number; by: Sender }[]
   /** It is probably a script's: with how much confidence. */
   script?: Scripted
+  /** A running client has it open now; never stored. */
+  open?: boolean
   /** When its file was found missing, in ms: what is told was stored before. */
   goneMs?: number
   /** The sessions of Claude Code it ran through, which tell what the agent did in it. */

@@ -77,6 +77,8 @@ export interface Platform {
   documents?(root: Root, environment: Environment): Artifact[]
   /** What is there and is never opened, with the reason. Looks at names only. */
   refused(root: Root): Refusal[]
+  /** The ids of sessions that a running client has open now. Opens files of an allow-list of its own, and never throws. */
+  openSessions?(root: Root): ReadonlySet<string>
   /** The file that keeps the prompts of all sessions below a root, if there is one. */
   history?(root: Root): HistoryFile | undefined
   /** One entry of it; undefined where nobody said anything. */

@@ -10,6 +10,8 @@ import { workflowStep } from './workflow-step.ts'
 /** `agent-<hex>.jsonl`, and for the client's own forks `agent-a<label>-<hex>.jsonl`. */
 const FORK = /^agent-a([a-z_]+)-[0-9a-f]+$/
 const SUBAGENT = /^agent-.+\.jsonl$/
+/** A job is called as its session begins. */
+const JOB_ID = 8
 /** Files in a transcript's companion folder that tell of the session. */
 const TITLE = 'custom-title.json'
 const ARCHIVED = 'archived.json'
@@ -157,12 +159,20 @@ export function describe(artifact: Artifact): Artifact {
   const title = asText(readJson(join(stem, TITLE))?.customTitle)
   const archived = readJson(join(stem, ARCHIVED))?.archived === true
   const asked = ownQuestions(artifact, stem)
-  if (!title && !archived && asked.length === 0) return artifact
+  const parentSessionId = artifact.parentSessionId ?? forkedFrom(artifact)
+  if (!title && !archived && asked.length === 0 && !parentSessionId) return artifact
   return {
     ...artifact,
+    parentSessionId,
     ...(title || archived ? { titleHint: title, state: archived ? 'archived' : artifact.state } : {}),
     ...(asked.length > 0 ? { sideQuestions: asked } : {}),
   }
+}
+
+/** The session that one in the background was forked from: only the record of its job says so. */
+function forkedFrom({ root, sessionId }: Artifact): string | undefined {
+  const job = readJson(join(root, 'jobs', sessionId.slice(0, JOB_ID), 'state.json'))
+  return job?.forkSessionId === sessionId ? asText(job.forkParentSessionId) : undefined
 }
 
 /** Side questions of versions that keep no transcript of them; each of the others has one in a file of its own. */

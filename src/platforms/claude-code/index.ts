@@ -3,6 +3,7 @@ import { describe, discover } from './discover.ts'
 import { documents } from './documents.ts'
 import { glance } from './glance.ts'
 import { normalize } from './normalize.ts'
+import { openSessions } from './open-sessions.ts'
 import { history, normalizeHistory } from './prompt-history.ts'
 import { refused } from './refused.ts'
 import { roots } from './roots.ts'
@@ -19,6 +20,7 @@ export const claudeCode: Platform = {
   describe,
   normalize,
   refused,
+  openSessions,
   history,
   normalizeHistory,
   table,

@@ -144,6 +144,14 @@ describe("the client's own forks", () => {
     expect(joins('compaction-fork')[1]).toMatchObject({ human: 0, fork: 'compact' })
   })
 
+  it('name the session that one in the background was forked from, out of the record of its job', () => {
+    const rows = [0, 1].map((place) => sessionOf('background-fork', place))
+    expect(rows.map(({ id, parentSessionId }) => [id.slice(0, 8), parentSessionId])).toEqual([
+      ['ea570041', undefined],
+      ['ea570042', 'ea570041-0000-4000-8000-000000000041'],
+    ])
+  })
+
   it('begin, as forks, with the call of their parent, which is counted there alone', () => {
     const rows = [0, 1, 2, 3].map((place) => sessionOf('workflow-and-fork', place))
     const fork = rows.find(({ subagent }) => subagent?.type === 'fork')!

@@ -41,5 +41,9 @@ export const table: readonly TableRow[] = [
   { pattern: '{debug,telemetry,statsig}', skip: 'logs of the program, in which tokens stand' },
   { pattern: '{paste-cache,image-cache,file-history}', skip: 'copies of whole files, secrets included' },
   { pattern: '{daemon,sessions/*.key}', skip: 'keys by which the client steers its background sessions' },
-  { pattern: '{sessions,jobs,teams,tasks}', skip: 'state of running programs' },
+  { pattern: '{sessions,jobs,teams,tasks,usage-data}', skip: 'state and sums of programs that run or ran' },
+  {
+    pattern: 'projects/*/*/workflows',
+    skip: 'scripts and records of workflows, whose words stand in transcripts',
+  },
 ]
