@@ -13,6 +13,8 @@ const deliveryShape = () =>
     ...{ records: count(), bytes: count(), batches: count(), stubs: count(), quarantined: count() },
     ...{ retries: count(), read: count(), passedOver: count(), malformed: count() },
     ...{ sources: count(), unchanged: count(), gone: count() },
+    /** Records that were left out, by type. */
+    skipped: counts(),
     redactions: counts(),
     faults: z.array(z.object({ path: z.string(), fault: z.string() })),
   })

@@ -16,6 +16,7 @@ const destination = z.strictObject({
   maxBytes: size(),
   recordLimit: size(),
   normalized: z.optional(z.boolean()),
+  skip: z.optional(z.array(z.string())),
   tokenEnv: text(),
   tokenFile: text(),
   compression: z.optional(z.enum(COMPRESSIONS)),

@@ -17,6 +17,8 @@ export interface DestinationSettings extends SinkOptions {
   maxRecords: number
   maxBytes: number
   normalized: boolean
+  /** Types of records that are left out. */
+  skip?: string[]
 }
 
 export interface CollectSettings {
@@ -51,6 +53,7 @@ export interface CollectFlags {
   redact?: RedactSettings['level']
   identities: boolean
   normalized: boolean
+  skip?: string
   maxRecords?: number
   maxBytes?: string
   recordLimit?: string
@@ -77,6 +80,7 @@ export function settingsFrom(flags: CollectFlags, given: Configuration, context:
       maxBytes: sizeOf('max-bytes', flags.maxBytes ?? own.maxBytes) ?? MAX_BYTES,
       recordLimit: sizeOf('record-limit', flags.recordLimit ?? own.recordLimit),
       normalized: flags.normalized || own.normalized === true,
+      skip: flags.skip?.split(',').map((type) => type.trim()) ?? own.skip,
       tokenEnv: flags.tokenEnv ?? own.tokenEnv,
       tokenFile: flags.tokenFile ?? own.tokenFile,
       compression: flags.compression ?? own.compression,
@@ -133,6 +137,7 @@ export const recordSettings = (
   redact,
   ...own,
   normalized: destination.normalized,
+  skip: destination.skip,
   maxRecords: destination.maxRecords,
   maxBytes: destination.maxBytes,
 })

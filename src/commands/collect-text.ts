@@ -1,3 +1,4 @@
+import { printable } from '../condense/printable.ts'
 import type { CollectAnswer } from './collect-answer.ts'
 import { repairedText, verifiedText } from './collect-archive.ts'
 import { listText } from './collect-list.ts'
@@ -41,12 +42,20 @@ function* deliveryText(
   const told = [
     secrets > 0 ? `${counted(secrets, 'secret')} taken out` : '',
     each.passedOver > 0 ? `${counted(each.passedOver, 'record')} from before the history you chose` : '',
+    skippedText(each.skipped),
     each.stubs > 0 ? `${counted(each.stubs, 'record')} too large, sent as stubs` : '',
     each.malformed > 0 ? `${counted(each.malformed, 'line')} that are no JSON, sent as text` : '',
     each.quarantined > 0 ? `${counted(each.quarantined, 'record')} refused, see --status` : '',
     each.gone > 0 ? `${counted(each.gone, 'source')} gone since` : '',
   ].filter((one) => one !== '')
   if (told.length > 0) yield `  ${told.join('; ')}.\n`
+}
+
+function skippedText(skipped: Record<string, number>): string {
+  const types = Object.entries(skipped)
+    .sort((one, other) => other[1] - one[1])
+    .map(([type, found]) => `${found.toLocaleString('en-US')} ${printable(type)}`)
+  return types.length === 0 ? '' : `left out: ${types.join(', ')}`
 }
 
 /** Names that are shown of what could not be taken over. */

@@ -64,6 +64,10 @@ const input = z.object({
   }),
   identities: field.flag({ description: 'take people out too: home, user names, e-mail, phone numbers' }),
   normalized: field.flag({ description: 'our reading of each record beside it' }),
+  skip: field.text({
+    description: "leave out records of these types, separated by commas: 'api-request*'",
+    placeholder: 'types',
+  }),
   maxRecords: field.count({ description: 'records of a batch at most (200)', placeholder: 'n' }),
   maxBytes: field.text({ description: 'bytes of a batch at most (5MB)', placeholder: 'size' }),
   recordLimit: field.text({ description: 'a larger record becomes a stub', placeholder: 'size' }),
@@ -168,6 +172,7 @@ function serviceFlags(given: Input, { here }: Context): string[] {
   add('state', given.state && resolve(here, given.state))
   add('history', given.history)
   add('device', given.device)
+  add('skip', given.skip)
   add('redact', given.redact)
   add('max-records', given.maxRecords)
   add('max-bytes', given.maxBytes)

@@ -33,7 +33,17 @@ export interface DeliveryReport extends SentCounts, SliceCounts {
 
 export const nothingDelivered = (): DeliveryReport => ({
   ...{ records: 0, bytes: 0, batches: 0, stubs: 0, quarantined: 0, retries: 0 },
-  ...{ read: 0, passedOver: 0, malformed: 0, redactions: {}, sources: 0, unchanged: 0, gone: 0, faults: [] },
+  ...{
+    read: 0,
+    passedOver: 0,
+    skipped: {},
+    malformed: 0,
+    redactions: {},
+    sources: 0,
+    unchanged: 0,
+    gone: 0,
+    faults: [],
+  },
 })
 
 /**
@@ -100,11 +110,13 @@ export async function deliver(
     progress?.advance(costOf({ source, key, checkpoint }))
   }
 
-  function count({ read, passedOver, malformed, stubs, redactions }: SliceCounts): void {
+  function count({ read, passedOver, skipped, malformed, stubs, redactions }: SliceCounts): void {
     report.read += read
     report.passedOver += passedOver
     report.malformed += malformed
     report.stubs += stubs
+    for (const [type, found] of Object.entries(skipped))
+      report.skipped[type] = (report.skipped[type] ?? 0) + found
     for (const [kind, found] of Object.entries(redactions))
       report.redactions[kind] = (report.redactions[kind] ?? 0) + found
   }

@@ -17,6 +17,7 @@ import { createEnvelopes, type RecordFacts, withoutHome } from './envelope-line.
 import { fieldScanner, fieldsOf } from './record-fields.ts'
 import { createIds } from './record-id.ts'
 import { redactorOptions } from './redactor-options.ts'
+import { createSkipped } from './skipped-types.ts'
 import { createChunks, type Slice, type SliceTask, TOO_LARGE } from './slice.ts'
 import { sessionOf } from './source.ts'
 
@@ -70,7 +71,12 @@ function readOnce({
     const ids = createIds(source, from?.anchor)
     const chunks = createChunks(settings)
     const ends: Place[] = []
-    const counts = { passedOver: 0, malformed: 0, stubs: 0, redactions: {} as Record<string, number> }
+    const counts = {
+      ...{ passedOver: 0, malformed: 0, stubs: 0 },
+      skipped: {} as Record<string, number>,
+      redactions: {} as Record<string, number>,
+    }
+    const isSkipped = createSkipped(settings.skip)
     const limit = settings.recordLimit ?? Number.POSITIVE_INFINITY
     const isDatabase = source.row.content === 'rows'
     const seen = nowMs - opened.mtimeMs < LIVELY_MS && !isDatabase ? createWitness(reader) : undefined
@@ -159,6 +165,11 @@ function readOnce({
       const folder = asText(fields?.cwd) ?? asText(fields?.project)
       if (folder !== undefined) project = redactor.redact(withoutHome(folder, settings.home))
       if (!line.terminated && tailSent === id) return
+      const type = asText(fields?.type)
+      if (type !== undefined && isSkipped(type)) {
+        counts.skipped[type] = (counts.skipped[type] ?? 0) + 1
+        return
+      }
       const atMs = ownMs ?? source.modifiedMs
       if (settings.historyFromMs !== null && atMs < settings.historyFromMs) {
         counts.passedOver++

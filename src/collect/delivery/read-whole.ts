@@ -27,7 +27,10 @@ export function readWhole({ source, checkpoint, settings }: SliceTask): Slice {
   const redactor = createRedactor(redactorOptions(settings))
   const write = createEnvelopes(source, settings, redactor)
   const chunks = createChunks(settings)
-  const counts = { passedOver: 0, malformed: 0, stubs: 0, redactions: {} as Record<string, number> }
+  const counts = {
+    ...{ passedOver: 0, skipped: {}, malformed: 0, stubs: 0 },
+    redactions: {} as Record<string, number>,
+  }
   const ids: string[] = []
   for (const { key, at, raw } of entries) {
     const text = JSON.stringify(raw) ?? 'null'

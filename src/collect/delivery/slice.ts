@@ -17,6 +17,8 @@ export interface RecordSettings {
   users: string[]
   /** Our reading beside the raw record. */
   normalized: boolean
+  /** Types of records that are left out; see `createSkipped`. */
+  skip?: readonly string[]
   /** Records from before this moment are passed over, in ms. */
   historyFromMs: number | null
   /** A batch at most. Bytes as they are sent, before they are packed. */
@@ -55,6 +57,8 @@ export interface SliceCounts {
   read: number
   /** Records from before the history that is wanted. */
   passedOver: number
+  /** Records of types that are not wanted, by type. */
+  skipped: Record<string, number>
   malformed: number
   stubs: number
   redactions: Record<string, number>

@@ -26,7 +26,7 @@ _scrollback() {
     follow) flags="--platform --last --voice --lines --columns --jsonl --json --claude-dir --openclaw-dir --from --deleted --demo --no-redact --color --no-color --help" ;;
     resume) flags="--agent --run --json --claude-dir --openclaw-dir --from --deleted --demo --no-redact --color --no-color --help" ;;
     export) flags="--format --out --force --platform --agent --branch --all --limit --since --until --kind --voice --fold --full --identities --json --claude-dir --openclaw-dir --from --deleted --demo --no-redact --color --no-color --help" ;;
-    collect) flags="--history --watch --list --status --max-lag --dry-run --redeliver --verify --repair --schema --service --import-state --config --state --device --redact --identities --normalized --max-records --max-bytes --record-limit --token-env --token-file --compression --json --claude-dir --openclaw-dir --from --deleted --demo --no-redact --color --no-color --help" ;;
+    collect) flags="--history --watch --list --status --max-lag --dry-run --redeliver --verify --repair --schema --service --import-state --config --state --device --redact --identities --normalized --skip --max-records --max-bytes --record-limit --token-env --token-file --compression --json --claude-dir --openclaw-dir --from --deleted --demo --no-redact --color --no-color --help" ;;
     receive) flags="--port --host --name --token-env --token-file --max-body --max-record --json --claude-dir --openclaw-dir --from --deleted --demo --no-redact --color --no-color --help" ;;
     mcp) flags="--json --claude-dir --openclaw-dir --from --deleted --demo --no-redact --color --no-color --help" ;;
     doctor) flags="--deep --json --claude-dir --openclaw-dir --from --deleted --demo --no-redact --color --no-color --help" ;;

@@ -229,6 +229,7 @@ complete -c scrollback -n '__fish_seen_subcommand_from collect' -l device -d 'wh
 complete -c scrollback -n '__fish_seen_subcommand_from collect' -l redact -x -a 'strict standard off' -d 'strict: also what only looks like a secret; off: none'
 complete -c scrollback -n '__fish_seen_subcommand_from collect' -l identities -d 'take people out too: home, user names, e-mail, phone numbers'
 complete -c scrollback -n '__fish_seen_subcommand_from collect' -l normalized -d 'our reading of each record beside it'
+complete -c scrollback -n '__fish_seen_subcommand_from collect' -l skip -d 'leave out records of these types, separated by commas:  api-request* '
 complete -c scrollback -n '__fish_seen_subcommand_from collect' -l max-records -d 'records of a batch at most (200)'
 complete -c scrollback -n '__fish_seen_subcommand_from collect' -l max-bytes -d 'bytes of a batch at most (5MB)'
 complete -c scrollback -n '__fish_seen_subcommand_from collect' -l record-limit -d 'a larger record becomes a stub'
