@@ -1,6 +1,6 @@
 import { isReplaced } from '../io/directories.ts'
 import { holds } from '../io/fingerprint.ts'
-import type { Artifact } from '../model/artifact.ts'
+import { type Artifact, isAskedFor } from '../model/artifact.ts'
 import type { Known } from '../store/store.ts'
 import type { Discovery } from './discover.ts'
 import { openArtifact } from './open-artifact.ts'
@@ -17,6 +17,8 @@ export interface Step {
   again: boolean
 }
 
+type Asked = Parameters<typeof isAskedFor>[1]
+
 export interface Plan {
   steps: Step[]
   unchanged: number
@@ -30,7 +32,7 @@ export interface Plan {
  * Compares what was found with what is known, by size, time and identity alone: an unchanged file is not opened. A file under
  * another name is recognised by its identity, and then by its bytes.
  */
-export function plan(found: Discovery, all: ReadonlyMap<string, Known>, deleted: boolean): Plan {
+export function plan(found: Discovery, all: ReadonlyMap<string, Known>, asked: Asked): Plan {
   const known = new Map([...all].filter(([, { artifact }]) => artifact.kind === 'transcript'))
   const moves = findMoves(found.artifacts, known)
   const claimed = new Set([...moves.values()].map(({ id }) => id))
@@ -63,8 +65,7 @@ export function plan(found: Discovery, all: ReadonlyMap<string, Known>, deleted:
       !claimed.has(each.id) &&
       each.goneMs === undefined &&
       looked.has(each.artifact.root) &&
-      // Deleted sessions are not looked for unless they are wanted.
-      (deleted || each.artifact.state !== 'deleted') &&
+      isAskedFor(each.artifact.state, asked) &&
       !blind.some(
         (path) =>
           each.artifact.path === path ||

@@ -77,7 +77,7 @@ export function refresh(store: Store, options: RefreshOptions): Refreshed {
   const known = store.known()
   // Anew, although `upToDate` has just looked: before the lock was had another process may have stored what came since.
   const found = look(options.environment, options.only)
-  const planned = plan(found, known, options.environment.deleted === true)
+  const planned = plan(found, known, options.environment)
   const result: Refreshed = {
     ...nothingDone(found),
     unchanged: planned.unchanged,

@@ -16,7 +16,12 @@ export interface View extends Discovery {
 export function look(environment: Environment, only?: PlatformId): View {
   const found = discover(environment, only)
   const places = found.roots.map(({ path }) => path)
-  const scope = JSON.stringify([only ?? 'all', environment.deleted === true, places])
+  const scope = JSON.stringify([
+    only ?? 'all',
+    environment.deleted === true,
+    environment.backups === true,
+    places,
+  ])
   return { ...found, scope: hash('sha256', scope), inventory: inventoryOf(found) }
 }
 

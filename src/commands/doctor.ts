@@ -13,6 +13,7 @@ import { field } from './fields.ts'
 import { type FreshStore, freshStore } from './fresh-store.ts'
 import { retentionWarning, vanishing } from './retention.ts'
 import { counted, grouped, homely, readableBytes } from './table.ts'
+import { unreadLines, unreadOf, unreadShape } from './unread.ts'
 
 const output = () => {
   const count = z.number()
@@ -55,6 +56,7 @@ const output = () => {
     refused: z.array(
       z.object({ path: z.string(), reason: z.string(), bytes: z.number(), spare: z.optional(z.boolean()) }),
     ),
+    unread: unreadShape(),
     warnings: z.array(z.string()),
   })
 }
@@ -129,11 +131,19 @@ export const doctor = defineCommand({
     const spare = answer.refused.filter((each) => each.spare)
     if (spare.length > 0)
       yield `${counted(spare.length, 'file')} of these, copies and deleted sessions, ${spare.length === 1 ? 'takes' : 'take'} ${readableBytes(spare.reduce((all, each) => all + each.bytes, 0))} that could be reclaimed; nothing here deletes them.\n`
+    if (answer.unread.length > 0)
+      yield `\nNot read, although ${answer.unread.length === 1 ? 'it lies' : 'they lie'} where sessions lie (${counted(answer.unread.length, 'file')}, ${readableBytes(answer.unread.reduce((all, each) => all + each.bytes, 0))}):\n`
+    for (const { path, reason, bytes } of answer.unread.slice(0, SHOWN))
+      yield `  ${homely(path, screen.home)} (${readableBytes(bytes)}: ${reason})\n`
+    if (answer.unread.length > SHOWN)
+      yield `  … and ${counted(answer.unread.length - SHOWN, 'file')} more; --json names them all\n`
+    yield* unreadLines(answer.unread, screen)
     for (const warning of answer.warnings) yield `\n! ${warning}\n`
+    const ofRead = answer.unread.length > 0 ? ' of what is read' : ''
     yield answer.ok
       ? answer.deep
-        ? '\nNothing is missing; every file was read again and compared.\n'
-        : `\nNothing is missing by the size, time and identity of each file. What was read before was not compared: ${screen.suggest('doctor', '--deep')}\n`
+        ? `\nNothing${ofRead} is missing; every file was read again and compared.\n`
+        : `\nNothing${ofRead} is missing by the size, time and identity of each file. What was read before was not compared: ${screen.suggest('doctor', '--deep')}\n`
       : `\n${
           bad.length > 0
             ? 'Something is missing: see the lines with ✗.'
@@ -191,6 +201,7 @@ function diagnose({ store, found }: FreshStore, deep: boolean, context: Context)
       // With --deleted some of them are read.
       .filter(({ path }) => !here.has(path))
       .map((each) => ({ ...each, bytes: bytesBelow(each.path) })),
+    unread: unreadOf(found).map((each) => ({ ...each, bytes: bytesBelow(each.path) })),
     warnings: warningsOf([...rows.values()]),
   }
 

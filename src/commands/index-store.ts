@@ -9,6 +9,7 @@ import { type FreshStore, freshen, freshStore } from './fresh-store.ts'
 import { noteUnreadable } from './load.ts'
 import { noticeLines, noticesOf, noticesShape, scannedLines, scannedOf, scannedShape } from './scanned.ts'
 import { counted, homely, readableBytes } from './table.ts'
+import { unreadLine, unreadOf } from './unread.ts'
 
 const output = () =>
   z.object({
@@ -30,6 +31,7 @@ const output = () =>
     moved: z.number(),
     gone: z.number(),
     faults: z.array(z.object({ path: z.string(), fault: z.string() })),
+    unread: z.number(),
   })
 
 type Indexed = z.output<ReturnType<typeof output>>
@@ -99,6 +101,7 @@ export const indexStore = defineCommand({
     const part = store.transcriptBytes > 0 ? ((store.bytes / store.transcriptBytes) * 100).toFixed(1) : '-'
     yield `The store holds ${counted(store.messages, 'message')} of ${counted(store.sessions, 'session')} in ${readableBytes(store.bytes)}, ${part} % of the transcripts: ${homely(store.path, screen.home)}\n`
     yield* noticeLines(answer.notices, screen.home)
+    yield* unreadLine(answer.unread, screen)
   },
 })
 
@@ -124,6 +127,7 @@ function answerOf({ store }: FreshStore, found: Refreshed): Indexed {
     moved: found.moved,
     gone: found.gone,
     faults: found.faults,
+    unread: unreadOf(found).length,
   }
 }
 

@@ -5,6 +5,7 @@ export const commands: Readonly<Record<string, () => Promise<Command>>> = {
   overview: async () => (await import('./overview.ts')).overview as unknown as Command,
   projects: async () => (await import('./projects.ts')).projects as unknown as Command,
   sessions: async () => (await import('./sessions.ts')).sessions as unknown as Command,
+  session: async () => (await import('./session.ts')).session as unknown as Command,
   search: async () => (await import('./search.ts')).search as unknown as Command,
   runs: async () => (await import('./runs.ts')).runs as unknown as Command,
   stats: async () => (await import('./stats.ts')).stats as unknown as Command,

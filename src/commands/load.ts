@@ -2,7 +2,7 @@ import { type Discovery, discover } from '../collect/discover.ts'
 import { inOrder } from '../collect/pool.ts'
 import { ScrollbackError } from '../errors.ts'
 import { keepHeapSmall } from '../io/heap.ts'
-import type { Artifact, PlatformId } from '../model/artifact.ts'
+import { type Artifact, isAskedFor, type PlatformId } from '../model/artifact.ts'
 import type { Session } from '../model/session.ts'
 import { groupName, isOfAgent } from '../project/agents.ts'
 import type { Context } from './command.ts'
@@ -69,6 +69,7 @@ const onlyOf = (found: Discovery, platform: PlatformId | undefined): Discovery =
   platform === undefined
     ? found
     : {
+        ...found,
         roots: found.roots.filter((root) => root.platform === platform),
         artifacts: found.artifacts.filter((artifact) => artifact.platform === platform),
         documents: found.documents.filter((document) => document.platform === platform),
@@ -87,7 +88,7 @@ function storedSessions({ store }: FreshStore, found: Discovery, { environment }
   const sessions: Session[] = []
   for (const { session, goneMs } of store.sessions([...roots])) {
     if (here.has(session.path) || session.state === 'purged') sessions.push(session)
-    else if (goneMs === undefined || (session.state === 'deleted' && !environment.deleted)) continue
+    else if (goneMs === undefined || !isAskedFor(session.state, environment)) continue
     // One that lies under another name, or was packed, is not gone.
     else if (!liesElsewhere(session)) sessions.push({ ...session, goneMs })
   }

@@ -12,6 +12,7 @@ import { noticesOf, noticesShape, scannedLines, scannedOf, scannedShape } from '
 import { shortId } from './sessions.ts'
 import type { Suggest } from './shell-word.ts'
 import { counted, homely, readableBytes } from './table.ts'
+import { unreadLine, unreadOf } from './unread.ts'
 
 const output = () =>
   z.object({
@@ -29,6 +30,7 @@ const output = () =>
         lastActivityAt: z.nullable(z.string()),
       }),
     ),
+    unread: z.number(),
     warnings: z.array(z.string()),
     failingJobs: z.array(z.string()),
     projects: z.array(
@@ -85,6 +87,7 @@ export const overview = defineCommand({
           lastActivityAt: iso(sessions[0]!.lastActivityMs ?? sessions[0]!.modifiedMs),
         }
       }),
+      unread: unreadOf(loaded).length,
       warnings: [retentionWarning(vanishing(loaded.sessions, context), context.fresh !== undefined)].filter(
         (each) => each !== undefined,
       ),
@@ -126,6 +129,7 @@ export const overview = defineCommand({
     if (answer.projects.length > 0)
       yield `Projects     ${answer.projects.map(({ name, sessions }) => `${printable(name)} (${sessions})`).join(', ')}\n`
     for (const warning of answer.warnings) yield `! ${warning}\n`
+    yield* unreadLine(answer.unread, screen)
     if (answer.failingJobs.length > 0) yield failingLine(answer.failingJobs, screen.suggest)
     for (const { id, title, project } of answer.open)
       yield `Open now     ${shortId(id)} ${printable(project ?? '')}: ${shortTitle(title)}\n`

@@ -92,7 +92,9 @@ function layOut(
       const fresh = items.filter((item) => !told.has(keyOf(item) ?? Number.NaN))
       repeated = items.length - fresh.length
       items = fresh
-      if (repeated > 0) items.unshift(repetition(repeated))
+      // Of a copy, what stands only there comes first.
+      if (repeated > 0 && session.state === 'backup') items.push(repetition(repeated))
+      else if (repeated > 0) items.unshift(repetition(repeated))
     }
   }
   const shown = settings.fold ? foldTools(items) : items

@@ -64,7 +64,10 @@ export async function resolveTargets(
     else await named(name)
   }
   const tasks = [...chosen.values()].sort(
-    (a, b) => a.startMs - b.startMs || (a.artifact.path < b.artifact.path ? -1 : 1),
+    (a, b) =>
+      Number(isCopy(a)) - Number(isCopy(b)) ||
+      a.startMs - b.startMs ||
+      (a.artifact.path < b.artifact.path ? -1 : 1),
   )
   const limit = input.limit || tasks.length
   return {
@@ -103,6 +106,9 @@ const isFile = (path: string): boolean => statSync(path, { throwIfNoEntry: false
 
 /** Long enough that no name of a project is meant: then no index is needed to tell. */
 const isWholeId = (name: string): boolean => /^(?:agent-)?[0-9a-f]{8}[0-9a-f-]*$/.test(name)
+
+/** Copies are told last, without what the sessions themselves tell. */
+const isCopy = ({ artifact }: ReadTask): boolean => artifact.state === 'backup'
 
 /** What was found, and what the store still holds of files that are gone. */
 function withGone({ store, found }: FreshStore, platform: PlatformId | undefined): Discovery {

@@ -81,6 +81,7 @@ export async function ask(input: SearchInput, context: Context): Promise<Found> 
     enough: enoughFor(wantedTerms(query.words)),
     now: context.now,
     deleted: context.environment.deleted === true,
+    backups: context.environment.backups === true,
     // Without words nothing fits better than anything else.
     ...(input.sort === 'newest' || wantedTerms(query.words).length === 0 ? { sort: 'newest' } : {}),
   })

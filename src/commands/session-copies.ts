@@ -18,9 +18,11 @@ export function withoutCopies(sessions: readonly Session[]): Session[] {
   })
 }
 
-/** Copies are of the same session and begin at the same moment. */
-const keyOf = ({ platform, agent, id, startedMs }: Session): string | undefined =>
-  platform === 'openclaw' && startedMs !== undefined ? JSON.stringify([agent, id, startedMs]) : undefined
+/** Copies are of the same session and begin at the same moment. Those that somebody asked for are listed. */
+const keyOf = ({ platform, agent, id, startedMs, state }: Session): string | undefined =>
+  platform === 'openclaw' && startedMs !== undefined && state !== 'backup'
+    ? JSON.stringify([agent, id, startedMs])
+    : undefined
 
 const said = ({ human, agentMessages, toolCalls }: Session): number => human + agentMessages + toolCalls
 

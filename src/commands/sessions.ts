@@ -1,24 +1,32 @@
 import * as z from 'zod/mini'
 import { sessionJson } from '../condense/item-json.ts'
-import { printableJson } from '../condense/printable.ts'
+import { printable, printableJson } from '../condense/printable.ts'
 import { dated } from '../condense/render-text.ts'
 import { placeWords } from '../condense/session-place.ts'
 import { chooseSessions } from './choose-sessions.ts'
 import { defineCommand, type Screen } from './command.ts'
 import { field } from './fields.ts'
 import { loadSessions } from './load.ts'
+import { namedJson, namedShape } from './named-sessions.ts'
 import { filters, identities } from './options.ts'
 import { finishSession } from './read-job.ts'
 import { noticeLines, noticesOf, noticesShape, scannedOf, scannedShape } from './scanned.ts'
-import { type Column, counted, readableBytes, table } from './table.ts'
+import { type Column, counted, cutTo, readableBytes, table } from './table.ts'
 
 /** What OpenClaw's own index says of a session. */
-const entryShape = () => {
+export const entryShape = () => {
   const text = z.optional(z.string())
   const count = z.optional(z.number())
   return z.object({
     ...{ surface: text, channel: text, account: text, peer: text, thread: text, name: text, origin: text },
-    ...{ model: text, status: text, spawnedBy: text },
+    ...{ model: text, provider: text, status: text, spawnedBy: text, updatedAt: text },
+    skills: z.optional(z.array(z.string())),
+    prompt: z.optional(
+      z.object({
+        ...{ total: count, tools: count, toolCharacters: count, skillCharacters: count },
+        files: z.optional(z.array(z.object({ name: z.string(), characters: count }))),
+      }),
+    ),
     tokens: z.optional(z.object({ input: count, output: count, total: count, context: count })),
     runtimeSessions: z.optional(z.array(z.string())),
   })
@@ -105,6 +113,9 @@ const output = () =>
     /** How many of `total` only say the name: they stand last, each with `matched`. */
     mentioned: z.number(),
     sessions: z.array(sessionShape()),
+    named: z.array(namedShape()),
+    /** How it is to be printed. */
+    long: z.optional(z.boolean()),
   })
 
 type Row = z.output<ReturnType<typeof sessionShape>>
@@ -126,6 +137,7 @@ export const sessions = defineCommand({
     },
     { command: 'scrollback sessions --agent main', tells: 'all that one agent did' },
     { command: 'scrollback sessions --all --kind cron', tells: 'what ran by itself, everywhere' },
+    { command: 'scrollback sessions --all --long', tells: 'with what was said first and last' },
     { command: "scrollback sessions --all --json | jq '.sessions[].id'", tells: 'for programs' },
   ],
   input: z.object({
@@ -135,6 +147,9 @@ export const sessions = defineCommand({
     }),
     ...filters,
     ...identities,
+    long: field.flag({
+      description: 'what the human said first and last, below each; also from 170 columns on',
+    }),
   }),
   output,
   async run(input, context): Promise<z.output<ReturnType<typeof output>>> {
@@ -147,12 +162,14 @@ export const sessions = defineCommand({
       scanned: scannedOf(loaded),
       notices: noticesOf(loaded),
       total: listed.length,
+      ...(input.long ? { long: true } : {}),
       mentioned: chosen.mentions.length,
       sessions: listed
         .slice(0, limit)
         .map(({ session, words }) =>
           sessionJson(finishSession(session, input.identities), chosen.nameOf(session), words),
         ),
+      named: chosen.by === 'everything' ? loaded.named.map((each) => namedJson(each, input.identities)) : [],
     }
   },
   /** Row by row: there may be very many. */
@@ -166,7 +183,7 @@ export const sessions = defineCommand({
     }
     yield first ? ']\n}\n' : '\n  ]\n}\n'
   },
-  *render({ sessions: all, total, notices }, screen) {
+  *render({ sessions: all, total, notices, named, long }, screen) {
     const rows = screen.terminal && all.length === total ? all.slice(0, SCREENFUL) : all
     if (rows.length === 0) {
       yield 'No session matches.\n'
@@ -175,16 +192,38 @@ export const sessions = defineCommand({
     }
     const own = rows.filter(({ matched }) => matched === undefined)
     const mentioning = rows.filter(({ matched }) => matched !== undefined)
-    if (own.length > 0) yield* table(own, columnsFor(screen), screen)
+    const isLong = long || (screen.terminal && screen.columns >= LONG_FROM)
+    if (own.length > 0) yield* isLong ? withWords(own, screen) : table(own, columnsFor(screen), screen)
     if (mentioning.length > 0) {
       yield `${own.length > 0 ? '\n' : ''}Without a project, found by what was said first in them:\n`
       yield* table(mentioning, mentionColumns, screen)
     }
     const sum = rows.reduce((human, row) => human + row.messages.human, 0)
     yield `\n${counted(total, 'session')}${rows.length < total ? `, ${rows.length} shown (--limit 0 shows all)` : ''}; ${counted(sum, 'message')} of yours. Read one: ${screen.suggest('read', shortId(rows[0]!.id))}\n`
+    if (named.length > 0)
+      yield `${counted(named.length, 'more session')} ${named.length === 1 ? 'is' : 'are'} named by sessions.json, no transcript here: --json lists ${named.length === 1 ? 'it' : 'them'}, ${screen.suggest('session', named[0]!.id)} tells what is known\n`
     yield* noticeLines(notices, screen.home)
   },
 })
+
+/** A terminal so wide has room for what was said, too. */
+const LONG_FROM = 170
+
+/** Rows, each with what the human said first and last below it. */
+function* withWords(rows: readonly Row[], screen: Screen): Generator<string> {
+  const room = screen.terminal ? screen.columns : Number.POSITIVE_INFINITY
+  const words = (name: string, text: string): string =>
+    `${cutTo(`          ${name} ${printable(text).replace(/\s+/g, ' ').trim()}`, room)}\n`
+  const [head, ...lines] = table(rows, columnsFor(screen), screen)
+  if (head !== undefined) yield head
+  for (const [index, line] of lines.entries()) {
+    yield line
+    const { firstHuman, lastHuman } = rows[index]!
+    const last = lastHuman.at(-1)
+    if (firstHuman !== null) yield words('first:', firstHuman)
+    if (last !== undefined && last !== firstHuman) yield words('last: ', last)
+  }
+}
 
 const when = (iso: string | null): string => (iso === null ? '-' : dated(Date.parse(iso)).slice(2))
 

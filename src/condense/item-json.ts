@@ -1,4 +1,5 @@
 import type { Item, Session } from '../model/session.ts'
+import type { SessionEntry } from '../model/session-entry.ts'
 
 const iso = (ms: number | undefined): string | null => (ms === undefined ? null : new Date(ms).toISOString())
 
@@ -21,6 +22,11 @@ export function itemJson(item: Item, session: Session) {
     ...(item.offBranch ? { offBranch: true } : {}),
     ...(item.holds === undefined || item.detail === undefined ? {} : { [item.holds]: item.detail }),
   }
+}
+
+/** What an agent's index says, times as text. */
+export function entryJson({ updatedMs, ...entry }: SessionEntry) {
+  return { ...entry, ...(updatedMs === undefined ? {} : { updatedAt: iso(updatedMs)! }) }
 }
 
 /** One row of the session index in the fixed field names of `sessions --json`. */
@@ -58,7 +64,7 @@ export function sessionJson(session: Session, project: string | undefined, match
       : { gitBranch: session.branches.at(-1), gitBranches: session.branches }),
     ...(session.usage === undefined ? {} : { usage: session.usage }),
     ...(session.sessionKey === undefined ? {} : { sessionKey: session.sessionKey }),
-    ...(session.entry === undefined ? {} : { entry: session.entry }),
+    ...(session.entry === undefined ? {} : { entry: entryJson(session.entry) }),
     ...(session.ranThrough === undefined
       ? {}
       : { ranThrough: session.ranThrough.map(({ id, path }) => ({ session: id, path })) }),

@@ -13,8 +13,8 @@ export interface Root {
   found: boolean
 }
 
-/** `purged`: the agent deleted the transcript, and only the prompts of it are left in another file. */
-export type ArtifactState = 'live' | 'reset' | 'deleted' | 'archived' | 'purged'
+/** `purged`: the agent deleted the transcript, and only the prompts of it are left in another file. `backup`: somebody copied it. */
+export type ArtifactState = 'live' | 'reset' | 'deleted' | 'archived' | 'purged' | 'backup'
 
 /** A file that may be opened, and what its place on disk says about it. Nothing here comes from its content. */
 export interface Artifact {
@@ -77,6 +77,31 @@ export interface Notice {
   message: string
 }
 
+/** Whether files of this state are read: some only where they are asked for. */
+export const isAskedFor = (
+  state: ArtifactState,
+  { deleted, backups }: Pick<Environment, 'deleted' | 'backups'>,
+): boolean => (state !== 'deleted' || deleted === true) && (state !== 'backup' || backups === true)
+
+/** A file that lies where sessions do and was not read, and why. */
+export interface Unread {
+  path: string
+  reason: string
+  /** A copy of a transcript: it is read when copies are asked for. */
+  copy?: boolean
+}
+
+/** A session that an index names and of which no transcript is here. */
+export interface NamedSession {
+  platform: PlatformId
+  root: string
+  agent: string
+  id: string
+  /** The index. */
+  path: string
+  hint: Pick<Artifact, 'kindHint' | 'sessionKey' | 'titleHint' | 'entry' | 'updatedMs'>
+}
+
 /** What stays closed although it lies where sessions do. */
 export interface Refusal {
   path: string
@@ -94,4 +119,6 @@ export interface Environment {
   openclawDirs?: readonly string[]
   /** Also read soft-deleted sessions. */
   deleted?: boolean
+  /** Also read copies of transcripts that somebody made. */
+  backups?: boolean
 }

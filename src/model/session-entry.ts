@@ -1,3 +1,5 @@
+import { mapStrings } from './map-strings.ts'
+
 /**
  * Where a session takes place: finer than its kind. `thread` is also a topic of a group; `cron-run` is one run of a job,
  * where `cron` is the job's own session.
@@ -24,8 +26,15 @@ export interface SessionEntry {
   name?: string
   /** The same in the words of the first message's sender: `Ann (@ann) id:5550100`. */
   origin?: string
-  /** The model that is to answer next. */
+  /** The model that is to answer next, and who provides it. */
   model?: string
+  provider?: string
+  /** When the agent's index last changed it, in ms. */
+  updatedMs?: number
+  /** Names of the skills it was given. */
+  skills?: string[]
+  /** How large what its agent was told is, in characters. */
+  prompt?: PromptSizes
   /** How the last run ended, or that it runs. */
   status?: string
   /** Of the last run alone; `total` is what its context held, `context` what it could have held. */
@@ -36,8 +45,17 @@ export interface SessionEntry {
   runtimeSessions?: string[]
 }
 
+/** What stands before a conversation, by size. */
+export interface PromptSizes {
+  total?: number
+  /** Files of the workspace that were put into it. */
+  files?: { name: string; characters?: number }[]
+  /** Tools that were described, and how long that is. */
+  tools?: number
+  toolCharacters?: number
+  skillCharacters?: number
+}
+
 /** Its words may hold anything, as all words. */
 export const cleanEntry = (entry: SessionEntry, clean: (text: string) => string): SessionEntry =>
-  Object.fromEntries(
-    Object.entries(entry).map(([name, value]) => [name, typeof value === 'string' ? clean(value) : value]),
-  )
+  mapStrings(entry, clean)

@@ -4,10 +4,12 @@ import type {
   Artifact,
   Environment,
   HistoryFile,
+  NamedSession,
   Notice,
   PlatformId,
   Refusal,
   Root,
+  Unread,
 } from '../model/artifact.ts'
 import type { CronBook, CronReach } from '../model/cron.ts'
 import type { RecordKind, TableEntry, TableRow } from '../model/delivery.ts'
@@ -64,7 +66,16 @@ export interface Platform {
   /** Where to look, and why. Looks only whether a place exists. */
   roots(environment: Environment): Root[]
   /** The allow-list: every transcript under the root that may be opened. Unreadable folders become notices. */
-  discover(root: Root, environment: Environment): { artifacts: Artifact[]; notices: Notice[] }
+  discover(
+    root: Root,
+    environment: Environment,
+  ): {
+    artifacts: Artifact[]
+    notices: Notice[]
+    unread: Unread[]
+    /** Sessions that only an index names. */
+    named?: NamedSession[]
+  }
   /** One entry, nothing else: no state, no neighbours, and never a throw for what the data holds. */
   normalize(entry: unknown, artifact: Artifact): Draft[]
   /** Adds what small files beside the transcript say; called when the session is read, not when it is found. */

@@ -235,6 +235,8 @@ export interface SearchRequest {
   sort?: 'newest'
   /** Also sessions that were deleted but still lie there. */
   deleted?: boolean
+  /** Also copies that somebody made. */
+  backups?: boolean
   /** For the weight of what is recent, in ms. */
   now: number
 }

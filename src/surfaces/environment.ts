@@ -12,6 +12,7 @@ export interface MachineFlags {
   openclawDir?: string[]
   demo?: boolean
   deleted?: boolean
+  backups?: boolean
 }
 
 /** Where the story of the demo takes place. */
@@ -46,6 +47,7 @@ export function environmentOf(flags: MachineFlags): { environment: Environment; 
         claudeDirs: [join(demo, '.claude')],
         openclawDirs: [join(demo, '.openclaw')],
         deleted: flags.deleted,
+        backups: flags.backups,
       },
       directory: DEMO_DIRECTORY,
     }
@@ -59,6 +61,7 @@ export function environmentOf(flags: MachineFlags): { environment: Environment; 
       claudeDirs: flags.claudeDir?.map((path) => resolve(path)) ?? (given ? [] : undefined),
       openclawDirs: flags.openclawDir?.map((path) => resolve(path)) ?? (given ? [] : undefined),
       deleted: flags.deleted,
+      backups: flags.backups,
     },
     directory: process.cwd(),
   }

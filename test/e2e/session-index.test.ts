@@ -243,3 +243,90 @@ describe('what a database says of a session', () => {
     },
   )
 })
+
+describe('one session', () => {
+  const KEY = 'agent:main:telegram:direct:5550100'
+  const known = {
+    updatedAt: Date.UTC(2026, 10, 1, 12),
+    model: { provider: 'acme', model: 'fern-2' },
+    tokenCounts: { inputTokens: 40, outputTokens: 12, totalTokens: 52 },
+    skills: [{ name: 'notes', filePath: '/x', description: 'long' }, { name: 'weather' }],
+    systemPromptReport: { injectedWorkspaceFiles: ['SOUL.md'], toolSchemas: 18, totalSize: 45000 },
+  }
+  const newer = {
+    modelProvider: 'acme',
+    model: 'fern-2',
+    skillsSnapshot: { skills: [{ name: 'tmux' }] },
+    systemPromptReport: {
+      systemPrompt: { chars: 900 },
+      injectedWorkspaceFiles: [{ name: 'SOUL.md', rawChars: 90, injectedChars: 80 }],
+      tools: { listChars: 10, schemaChars: 20, entries: [{}, {}] },
+      skills: { promptChars: 30 },
+    },
+  }
+  const homeWith = (entries: object): string => {
+    const home = temporaryHome()
+    putOpenclaw(home, `${uuid(1)}.jsonl`, [openclaw.header(uuid(1)), openclaw.user(1, 'Water the ferns')])
+    put(join(home, '.openclaw/agents/main/sessions/sessions.json'), JSON.stringify(entries))
+    return home
+  }
+  const json = (home: string, ...args: string[]) => JSON.parse(run([...args, '--json'], home).stdout)
+
+  it('is told with all that the index says of it, in either form', () => {
+    const home = homeWith({ [KEY]: { sessionId: uuid(1), ...known } })
+    expect(json(home, 'session', uuid(1)).sessions[0].entry).toMatchObject({
+      updatedAt: '2026-11-01T12:00:00.000Z',
+      ...{ provider: 'acme', model: 'fern-2', skills: ['notes', 'weather'] },
+      tokens: { input: 40, output: 12, total: 52 },
+      prompt: { total: 45000, tools: 18, files: [{ name: 'SOUL.md' }] },
+    })
+    const { stdout } = run(['session', uuid(1).slice(0, 8)], home)
+    expect(stdout).toContain('First     Water the ferns')
+    expect(stdout).toContain('Next      acme/fern-2')
+    expect(stdout).toContain('45,000 characters before the first word, 18 tools')
+    expect(stdout).not.toContain('5550100')
+    const later = homeWith({ [KEY]: { sessionId: uuid(1), ...newer } })
+    expect(json(later, 'session', 'latest').sessions[0].entry).toMatchObject({
+      ...{ provider: 'acme', model: 'fern-2', skills: ['tmux'] },
+      prompt: {
+        total: 900,
+        tools: 2,
+        toolCharacters: 30,
+        skillCharacters: 30,
+        files: [{ name: 'SOUL.md', characters: 80 }],
+      },
+    })
+  })
+
+  it('is told where only the index names it', () => {
+    const home = homeWith({
+      'agent:main:main': { sessionId: uuid(1) },
+      [KEY]: { sessionId: 'bbbbbbbb-0000-4000-8000-000000000000', label: 'Ferns', ...known },
+    })
+    const { named, sessions } = json(home, 'sessions', '--all')
+    expect(sessions).toHaveLength(1)
+    expect(named).toMatchObject([{ agent: 'main', title: 'Ferns', updatedAt: '2026-11-01T12:00:00.000Z' }])
+    expect(named[0].sessionKey).not.toContain('5550100')
+    expect(run(['sessions', '--all'], home).stdout).toContain(
+      '1 more session is named by sessions.json, no transcript here',
+    )
+    const told = run(['session', 'bbbbbbbb'], home).stdout
+    expect(told).toContain('named by ~/.openclaw/agents/main/sessions/sessions.json, no transcript here')
+    expect(told).toContain('2: notes, weather')
+    expect(run(['session', 'cccccccc'], home).code).not.toBe(0)
+    expect(run(['session'], home).code).toBe(2)
+  })
+
+  it('is listed with what was said first and last, where there is room or it is asked for', async () => {
+    const home = temporaryHome()
+    putOpenclaw(home, `${uuid(1)}.jsonl`, [
+      openclaw.header(uuid(1)),
+      openclaw.user(1, 'Water the ferns'),
+      openclaw.user(2, 'And the roses'),
+    ])
+    const long = run(['sessions', '--all', '--long'], home).stdout
+    expect(long).toContain('first: Water the ferns\n')
+    expect(long).toContain('last:  And the roses\n')
+    expect(run(['sessions', '--all'], home).stdout).not.toContain('last:  And')
+  })
+})

@@ -1,7 +1,8 @@
 import { type Dirent, existsSync, realpathSync } from 'node:fs'
 import { basename, join, sep } from 'node:path'
 import { fileInside, identityOf, isLink, listDirectory, NO_LINKS } from '../../io/directories.ts'
-import type { Artifact, Notice, Root, SideQuestion } from '../../model/artifact.ts'
+import type { Artifact, Environment, Notice, Root, SideQuestion, Unread } from '../../model/artifact.ts'
+import { copiedName } from '../../model/copy-name.ts'
 import { asText } from '../../model/json.ts'
 import { sideQuestions } from './side-questions.ts'
 import { readJson } from './small-files.ts'
@@ -18,14 +19,18 @@ const ARCHIVED = 'archived.json'
 const BESIDE: readonly string[] = [TITLE, ARCHIVED]
 
 /** The allow-list of Claude Code: every transcript in the three layouts that its versions have used. */
-export function discover(root: Root): { artifacts: Artifact[]; notices: Notice[] } {
+export function discover(
+  root: Root,
+  environment?: Pick<Environment, 'backups'>,
+): { artifacts: Artifact[]; notices: Notice[]; unread: Unread[] } {
   const artifacts: Artifact[] = []
+  const unread: Unread[] = []
   const notices: Notice[] = []
   const projects = projectsOf(root)
   if (leaves(root.path, projects)) {
     const message =
       'is a link that leads out of this directory and was not followed; name its target with --claude-dir'
-    return { artifacts, notices: [{ platform: 'claude-code', path: projects, message }] }
+    return { artifacts, unread, notices: [{ platform: 'claude-code', path: projects, message }] }
   }
   /** When the small files beside transcripts changed, by the transcripts' paths. */
   const beside = new Map<string, number>()
@@ -36,7 +41,7 @@ export function discover(root: Root): { artifacts: Artifact[]; notices: Notice[]
   const asked = sideQuestions(root.path)
   if (beside.size > 0 || asked.size > 0)
     for (const artifact of artifacts) artifact.besideMs = lastBeside(artifact)
-  return { artifacts, notices }
+  return { artifacts, notices, unread }
 
   /** When what tells more of the session was last added to; a number that changes with it. */
   function lastBeside({ path, sessionId, kindHint }: Artifact): number | undefined {
@@ -74,6 +79,7 @@ export function discover(root: Root): { artifacts: Artifact[]; notices: Notice[]
       const path = `${folder}${sep}${entry.name}`
       if (entry.name.endsWith('.jsonl'))
         add(slug, path, entry, SUBAGENT.test(entry.name) ? { kindHint: 'subagent' } : undefined)
+      else if (entry.isFile()) other(slug, path, entry)
       else if (entry.name !== 'memory' && enters(path, entry)) companion(slug, path)
     }
   }
@@ -98,6 +104,24 @@ export function discover(root: Root): { artifacts: Artifact[]; notices: Notice[]
     }
   }
 
+  /** A file beside transcripts: a copy of one, or what is none. */
+  function other(slug: string, path: string, entry: Dirent): void {
+    const stem = copiedName(entry.name)
+    if (stem !== undefined && environment?.backups)
+      add(slug, path, entry, {
+        state: 'backup',
+        sessionId: stem,
+        ...(SUBAGENT.test(`${stem}.jsonl`) && { kindHint: 'subagent' }),
+      })
+    else
+      unread.push({
+        path,
+        ...(stem === undefined
+          ? { reason: reasonFor(entry.name) }
+          : { reason: 'a copy of a transcript', copy: true }),
+      })
+  }
+
   function add(slug: string, path: string, entry: Dirent, facts?: Partial<Artifact>): void {
     const stats = entry.isSymbolicLink() ? passedOver(path) : fileInside(projects, path, NO_LINKS)
     if (!stats) return
@@ -119,6 +143,18 @@ export function discover(root: Root): { artifacts: Artifact[]; notices: Notice[]
     })
   }
 }
+
+/** What the client and others keep beside transcripts, in which nobody says anything. */
+const BY_PRODUCTS: readonly [name: RegExp, reason: string][] = [
+  [/^sessions-index\.json$/, 'an index that older clients kept: it repeats what the transcripts say'],
+  [/\.jsonl\.compact\.tmp\.|[._]tmp(?:\.|$)|\.part$/, 'a file in the making'],
+  [/\.precompact\.json$/, 'a copy made before a compaction'],
+  [/\.cast$/, 'a recording of the screen'],
+  [/\.(?:gz|bz2|xz|zip|tar|tgz)$/, 'packed in a way that is not read'],
+]
+
+const reasonFor = (name: string): string =>
+  BY_PRODUCTS.find(([known]) => known.test(name))?.[1] ?? 'no file that this version knows'
 
 /** `<root>/projects`; a folder given by hand may also be that folder itself. */
 function projectsOf(root: Root): string {

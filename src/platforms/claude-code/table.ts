@@ -29,6 +29,14 @@ export const table: readonly TableRow[] = [
   { pattern: 'todos/*.json', kind: 'todo', priority: 'P1', mode: 'whole', content: 'json' },
   { pattern: 'plans/*.md', kind: 'plan', priority: 'P1', mode: 'whole', content: 'markdown' },
   { pattern: 'projects/*/memory/*.md', kind: 'memory', priority: 'P2', mode: 'whole', content: 'markdown' },
+  {
+    pattern: 'projects/*/*.jsonl.{full_backup,bak,backup,old,orig,copy,save}*',
+    skip: 'a copy of a transcript; --backups reads it, and it is not collected',
+  },
+  {
+    pattern: 'projects/*/sessions-index.json',
+    skip: 'an index that older clients kept: it repeats what the transcripts say',
+  },
   { pattern: `${SUBAGENTS}/**/journal.jsonl`, skip: 'bookkeeping of a workflow: nobody says anything in it' },
   { pattern: 'projects/*/*/tool-results', skip: 'output of tools, large, with copies of files in it' },
   { pattern: 'projects/*/*/remote-agents', skip: 'bookkeeping of agents elsewhere' },

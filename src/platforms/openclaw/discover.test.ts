@@ -154,6 +154,8 @@ describe('what is found in a state directory', () => {
       ).toEqual({
         artifacts: [],
         notices: [],
+        unread: [],
+        named: [],
       })
   })
 })

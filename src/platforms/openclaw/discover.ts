@@ -12,15 +12,30 @@ import {
   NO_LINKS,
 } from '../../io/directories.ts'
 import { databaseFault } from '../../io/sqlite.ts'
-import type { Artifact, Environment, Notice, Root } from '../../model/artifact.ts'
+import {
+  type Artifact,
+  type Environment,
+  isAskedFor,
+  type NamedSession,
+  type Notice,
+  type Root,
+  type Unread,
+} from '../../model/artifact.ts'
 import { append } from '../../model/lists.ts'
 import { archivesOf } from './eras/archived-sessions.ts'
 import { ask } from './eras/connection.ts'
 import { sessionsOf } from './eras/database-sessions.ts'
-import { importedName, isImportedIndex, type TranscriptName, transcriptName } from './file-names.ts'
+import {
+  backupName,
+  importedName,
+  isImportedIndex,
+  type TranscriptName,
+  transcriptName,
+} from './file-names.ts'
 import { readSessionIndex, type SessionHint, type SessionIndex } from './session-index.ts'
 import { keyOfSlug, kindOfKey } from './session-kind.ts'
 import { known, placeOfKey } from './session-place.ts'
+import { reasonFor } from './unread.ts'
 
 const INDEX = 'sessions.json'
 const DATABASE = 'openclaw-agent.sqlite'
@@ -31,9 +46,16 @@ const TOPIC = /^(.+?)-topic-/
 const FORK = /^\d{4}-\d{2}-\d{2}T[0-9-]+Z?_(.+)$/
 
 /** The allow-list of OpenClaw: the transcripts of every agent, in all the places its versions have kept them. */
-export function discover(root: Root, environment: Environment): { artifacts: Artifact[]; notices: Notice[] } {
+export function discover(
+  root: Root,
+  environment: Environment,
+): { artifacts: Artifact[]; notices: Notice[]; unread: Unread[]; named: NamedSession[] } {
   const artifacts: Artifact[] = []
+  const unread: Unread[] = []
+  const named: NamedSession[] = []
   const notices: Notice[] = []
+  /** The index of each agent, by its folder. */
+  const own = new Map<string, SessionIndex>()
   const agents = join(root.path, 'agents')
   if (isLink(agents)) notice(agents, 'is a link and was not followed; make it a directory')
   else
@@ -44,9 +66,10 @@ export function discover(root: Root, environment: Environment): { artifacts: Art
   // The oldest versions knew one agent only.
   const legacy = list(root.path).find((entry) => entry.name === 'sessions')
   if (legacy && enters(join(root.path, 'sessions'), legacy)) sessions('main', join(root.path, 'sessions'), [])
-  return { artifacts, notices }
+  return { artifacts, notices, unread, named }
 
   function agent(id: string, folder: string): void {
+    const begin = artifacts.length
     const inside = new Map(list(folder).map((entry) => [entry.name, entry]))
     const indexes: SessionIndex[] = []
     const archive = inside.get('session-sqlite-import-archive')
@@ -58,16 +81,36 @@ export function discover(root: Root, environment: Environment): { artifacts: Art
     if (live && enters(join(folder, 'sessions'), live)) sessions(id, join(folder, 'sessions'), indexes)
     for (const entry of archived) add(id, archivePath, entry, importedName, indexes)
     database(id, join(folder, 'agent'), inside.get('agent'))
+    const current = own.get(folder)
+    if (current) onlyNamed(id, join(folder, 'sessions', INDEX), current, begin)
   }
 
   function sessions(id: string, folder: string, indexes: SessionIndex[]): void {
     const entries = list(folder)
-    if (entries.some((entry) => entry.name === INDEX)) readIndex(join(folder, INDEX), indexes)
+    if (entries.some((entry) => entry.name === INDEX)) {
+      const before = indexes.length
+      readIndex(join(folder, INDEX), indexes)
+      if (indexes.length > before) own.set(dirname(folder), indexes.at(-1)!)
+    }
     for (const entry of entries) {
       if (entry.name === '_archived' && enters(join(folder, entry.name), entry))
         archived(id, join(folder, entry.name), indexes)
       else add(id, folder, entry, transcriptName, indexes)
     }
+  }
+
+  /** What the index of an agent names and none of its folders holds; its transcripts come last. */
+  function onlyNamed(agent: string, path: string, index: SessionIndex, begin: number): void {
+    const here = new Set<string | undefined>()
+    for (let at = begin; at < artifacts.length; at++) {
+      const { sessionId } = artifacts[at]!
+      for (const stem of [sessionId, TOPIC.exec(sessionId)?.[1], FORK.exec(sessionId)?.[1]]) here.add(stem)
+    }
+    for (const [id, { kindHint, sessionKey, titleHint, entry, updatedMs }] of index)
+      if (!here.has(id)) {
+        const hint = { kindHint, sessionKey, titleHint, entry, updatedMs }
+        named.push({ platform: 'openclaw', root: root.path, agent, id, path, hint })
+      }
   }
 
   function archived(id: string, folder: string, indexes: SessionIndex[]): void {
@@ -86,7 +129,7 @@ export function discover(root: Root, environment: Environment): { artifacts: Art
       if (found)
         append(
           artifacts,
-          found.filter(({ state }) => state !== 'deleted' || environment.deleted),
+          found.filter(({ state }) => isAskedFor(state, environment)),
         )
       else notice(path, UNKNOWN_TABLES)
     } catch (error) {
@@ -103,12 +146,16 @@ export function discover(root: Root, environment: Environment): { artifacts: Art
     indexes: readonly SessionIndex[],
   ): void {
     const wanted = (file: string): TranscriptName | undefined => {
-      const name = isOneName(file) ? nameOf(file) : undefined
-      return name && (name.state !== 'deleted' || environment.deleted) ? name : undefined
+      const name = isOneName(file) ? (nameOf(file) ?? backupName(file)) : undefined
+      return name && isAskedFor(name.state, environment) ? name : undefined
     }
     const name = wanted(entry.name)
-    if (!name) return
     const path = join(folder, entry.name)
+    if (!name) {
+      const reason = nameOf(entry.name) ? undefined : reasonFor(entry)
+      if (reason) unread.push({ path, ...reason })
+      return
+    }
     const stats = fileInside(folder, path, (target) => wanted(target) !== undefined)
     if (!stats) {
       if (entry.isSymbolicLink()) notice(path, 'is a link to no transcript of its folder; not followed')

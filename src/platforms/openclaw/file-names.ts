@@ -1,4 +1,5 @@
 import type { ArtifactState } from '../../model/artifact.ts'
+import { copiedName } from '../../model/copy-name.ts'
 
 /** What the name of a transcript says. */
 export interface TranscriptName {
@@ -26,6 +27,12 @@ export function transcriptName(name: string): TranscriptName | undefined {
   return stem
     ? checked({ stem, state: reason?.toLowerCase() === 'deleted' ? 'deleted' : 'reset' })
     : undefined
+}
+
+/** A copy that somebody, or the program before a repair, made of a transcript. */
+export function backupName(name: string): TranscriptName | undefined {
+  const stem = transcriptName(name) || importedName(name) ? undefined : copiedName(name)
+  return stem === undefined ? undefined : checked({ stem, state: 'backup' })
 }
 
 /** A transcript that a migration moved into the import archive: `<key slug>.<original name>.imported-<ms>[.n]`. */

@@ -1,4 +1,4 @@
-import { asArray, asNumber, asObject, asText, type JsonObject } from '../../model/json.ts'
+import { asArray, asNumber, asObject, asText, asTime, type JsonObject } from '../../model/json.ts'
 import type { SessionEntry } from '../../model/session-entry.ts'
 import { known, placeOfKey, surfaceOfChat } from './session-place.ts'
 
@@ -38,6 +38,10 @@ export function factsOf(fields: JsonObject): EntryFacts {
     name: word(fields.displayName) ?? word(fields.subject) ?? word(fields.groupChannel) ?? word(fields.room),
     origin: word(origin?.label),
     model: word(fields.model) ?? word(asObject(fields.model)?.model),
+    provider: word(fields.modelProvider) ?? word(asObject(fields.model)?.provider),
+    updatedMs: asTime(fields.updatedAt),
+    skills: skillsOf(fields),
+    prompt: promptOf(fields),
     status: word(fields.status),
     tokens: tokensOf(fields),
     spawnedBy: word(fields.spawnedBy) ?? word(fields.parentSessionKey),
@@ -49,15 +53,18 @@ export function factsOf(fields: JsonObject): EntryFacts {
 export const ENTRY_FIELDS = [
   ...['inputTokens', 'outputTokens', 'totalTokens', 'contextTokens', 'origin'],
   ...['claudeCliSessionId', 'cliSessionIds', 'cliSessionBindings'],
+  ...['modelProvider', 'updatedAt', 'tokenCounts'],
 ] as const
 
 /** The answer to that, a JSON list, as the facts of an entry. */
-export function factsOfList(text: string | null): Pick<EntryFacts, 'origin' | 'tokens' | 'runtimeSessions'> {
+export function factsOfList(
+  text: string | null,
+): Pick<EntryFacts, 'origin' | 'tokens' | 'runtimeSessions' | 'provider' | 'updatedMs'> {
   const values = text === null ? [] : (JSON.parse(text) as unknown[])
-  const { origin, tokens, runtimeSessions } = factsOf(
+  const { origin, tokens, runtimeSessions, provider, updatedMs } = factsOf(
     Object.fromEntries(ENTRY_FIELDS.map((name, index) => [name, values[index]])),
   )
-  return { origin, tokens, runtimeSessions }
+  return { origin, tokens, runtimeSessions, provider, updatedMs }
 }
 
 /** Sessions of Claude Code that ran this one: under one name, under that of the runtime, and with what else is bound to it. */
@@ -71,12 +78,50 @@ function runtimesOf(fields: JsonObject): string[] | undefined {
 
 const RUNTIME = 'claude-cli'
 
+/** Names and sizes beyond these tell nothing more. */
+const MOST_SKILLS = 200
+const MOST_FILES = 50
+
+/** A list of its own once, and a snapshot since. */
+function skillsOf(fields: JsonObject): string[] | undefined {
+  const listed = asArray(fields.skills) ?? asArray(asObject(fields.skillsSnapshot)?.skills) ?? []
+  const names = listed.flatMap((skill) => word(asObject(skill)?.name) ?? word(skill) ?? [])
+  return names.length > 0 ? names.slice(0, MOST_SKILLS) : undefined
+}
+
+function promptOf(fields: JsonObject): SessionEntry['prompt'] {
+  const report = asObject(fields.systemPromptReport)
+  if (!report) return undefined
+  const files = (asArray(report.injectedWorkspaceFiles) ?? []).slice(0, MOST_FILES).flatMap((value) => {
+    const file = asObject(value)
+    const name = word(file?.name) ?? word(value)
+    return name === undefined
+      ? []
+      : known({ name, characters: count(file?.injectedChars) ?? count(file?.rawChars) })
+  })
+  const tools = asObject(report.tools)
+  const sizes = known({
+    total: count(asObject(report.systemPrompt)?.chars) ?? count(report.totalSize),
+    files: files.length > 0 ? files : undefined,
+    tools: asArray(tools?.entries)?.length ?? count(report.toolSchemas),
+    toolCharacters: tools && sumOf(tools.listChars, tools.schemaChars),
+    skillCharacters: count(asObject(report.skills)?.promptChars),
+  })
+  return Object.keys(sizes).length > 0 ? sizes : undefined
+}
+
+function sumOf(...values: readonly unknown[]): number | undefined {
+  const counts = values.flatMap((value) => count(value) ?? [])
+  return counts.length > 0 ? counts.reduce((sum, each) => sum + each) : undefined
+}
+
 function tokensOf(fields: JsonObject): SessionEntry['tokens'] {
+  const counts = asObject(fields.tokenCounts)
   const tokens = known({
-    input: count(fields.inputTokens),
-    output: count(fields.outputTokens),
-    total: count(fields.totalTokens),
-    context: count(fields.contextTokens),
+    input: count(fields.inputTokens) ?? count(counts?.inputTokens),
+    output: count(fields.outputTokens) ?? count(counts?.outputTokens),
+    total: count(fields.totalTokens) ?? count(counts?.totalTokens),
+    context: count(fields.contextTokens) ?? count(counts?.contextTokens),
   })
   return Object.keys(tokens).length > 0 ? tokens : undefined
 }

@@ -61,7 +61,7 @@ describe('sessions.json', () => {
           kindHint: 'human',
           sessionKey: 'agent:main:main',
           titleHint: 'Tea',
-          entry: { surface: 'main' },
+          entry: { surface: 'main', updatedMs: 1770193116233 },
           updatedMs: 1770193116233,
           parentSessionId: undefined,
         },
@@ -73,7 +73,18 @@ describe('sessions.json', () => {
         version: 2,
         agents: { 'agent:main:main': { activeSessionId: 's1', updatedAt: 1770193116, label: 'Tea' } },
       }),
-    ).toEqual(new Map([['s1', { ...expected.get('s1'), updatedMs: 1770193116000 }]]))
+    ).toEqual(
+      new Map([
+        [
+          's1',
+          {
+            ...expected.get('s1'),
+            entry: { surface: 'main', updatedMs: 1770193116000 },
+            updatedMs: 1770193116000,
+          },
+        ],
+      ]),
+    )
     expect(indexOf([{ key: 'agent:main:main', ...flat['agent:main:main'] }])).toEqual(expected)
   })
 

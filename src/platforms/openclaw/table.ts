@@ -37,6 +37,10 @@ export const table: readonly TableRow[] = [
   { pattern: `${DATABASE}#*`, ...TRANSCRIPT, content: 'rows' },
   { pattern: '{sessions,agents/*/sessions}/sessions.json', kind: 'session-index', priority: 'P0', ...WHOLE },
   { pattern: `${ARCHIVE}/*sessions.json.imported-*`, kind: 'session-index', priority: 'P0', ...WHOLE },
+  {
+    pattern: `${SESSIONS}/*.jsonl.{full_backup,backup,old,orig,copy,save}*`,
+    skip: 'a copy of a transcript; --backups reads it, and it is not collected',
+  },
   { pattern: DATABASE, kind: 'session-index', priority: 'P0', mode: 'whole', content: 'rows' },
   {
     pattern: 'cron/runs/*.jsonl{,.migrated,.migrated.*}',

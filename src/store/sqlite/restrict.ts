@@ -31,7 +31,12 @@ const MANY_FILES = 300
 /** Turns a request without its words into what the index and the rows can be asked for. */
 export function restrict(
   database: DatabaseSync,
-  { query: { filters }, roots, deleted }: Pick<SearchRequest, 'query' | 'roots' | 'deleted'>,
+  {
+    query: { filters },
+    roots,
+    deleted,
+    backups,
+  }: Pick<SearchRequest, 'query' | 'roots' | 'deleted' | 'backups'>,
 ): Restriction {
   const found: Restriction = { expressions: [], denied: [], conditions: [], values: [], empty: false }
   const facets = (tokens: readonly string[]): string =>
@@ -59,7 +64,8 @@ export function restrict(
   if (wantsPlace(filters) || isForeign(database, roots))
     within(filesFor(database, filters, roots), filters.session.length > 0)
   if (wantsPlace(filters.without)) without(filesFor(database, filters.without, undefined))
-  if (deleted !== true) hide(deletedFiles(database))
+  if (deleted !== true) hide(filesOfState(database, 'deleted'))
+  if (backups !== true) hide(filesOfState(database, 'backup'))
   return found
 
   /** Paths are named by their parts, and the whole is compared afterwards. */
@@ -171,10 +177,10 @@ function toolFacets(database: DatabaseSync, names: readonly string[]): string[] 
   })
 }
 
-/** The files of sessions that the agent deleted but left lying there. */
-const deletedFiles = (database: DatabaseSync): number[] =>
+/** Of sessions that the agent deleted but left lying there, or of copies. An index has the answer. */
+const filesOfState = (database: DatabaseSync, state: 'deleted' | 'backup'): number[] =>
   database
-    .prepare(`SELECT id FROM artifact WHERE facts LIKE '%"state":"deleted"%'`)
+    .prepare(`SELECT id FROM artifact WHERE facts LIKE '%"state":"${state}"%'`)
     .all()
     .map(({ id }) => Number(id))
 

@@ -146,6 +146,7 @@ const MIGRATIONS: readonly string[] = [
   CREATE INDEX template_at ON template (template, at);
   CREATE TABLE unlinked (artifact INTEGER PRIMARY KEY);
   `,
+  `CREATE INDEX artifact_backup ON artifact (id) WHERE facts LIKE '%"state":"backup"%'`,
 ]
 
 export const SCHEMA_VERSION = MIGRATIONS.length

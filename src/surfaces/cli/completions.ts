@@ -9,6 +9,7 @@ const SHARED = [
   'openclaw-dir',
   'from',
   'deleted',
+  'backups',
   'demo',
   'no-redact',
   'color',

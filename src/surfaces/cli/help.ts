@@ -31,7 +31,7 @@ export async function programHelp(version: string): Promise<string> {
   for (const [name, load] of Object.entries(commands))
     if (name !== 'overview') text += row(name, (await load()).summary)
   text += row('completions <shell>', 'completions for bash, zsh or fish')
-  text += `\nEvery command takes --json, --demo, --claude-dir <dir>, --openclaw-dir <dir>, --from <dir>, --deleted, --no-redact and --help.\n`
+  text += `\nEvery command takes --json, --demo, --claude-dir <dir>, --openclaw-dir <dir>, --from <dir>, --deleted, --backups, --no-redact and --help.\n`
   text += `\nExamples:\n  scrollback sessions --all --since 7d\n  scrollback read eastore --fold\n  scrollback projects eastore --demo\n`
   return `${text}\nExit codes: 0 done, 1 a fault, 2 wrong usage, 3 partly done (something could not be read).\n`
 }

@@ -130,6 +130,7 @@ function programFor(command: Command, output: Output): Program {
     )
     .option('--from <dir>', 'read an archive that "scrollback collect" made instead of this machine')
     .option('--deleted', 'also sessions that were deleted but still lie there')
+    .option('--backups', 'also copies of transcripts that somebody made')
     .option('--demo', 'run on the bundled, invented data')
     .option('--no-redact', 'show secrets as they stand: reads the transcripts, never the store')
     .addOption(
@@ -288,11 +289,19 @@ function userName(): string {
 }
 
 /** The flags that say which machine is read, as they were given. */
-const placesOf = ({ claudeDir = [], openclawDir = [], from, deleted, demo }: SurfaceFlags): string[] => [
+const placesOf = ({
+  claudeDir = [],
+  openclawDir = [],
+  from,
+  deleted,
+  backups,
+  demo,
+}: SurfaceFlags): string[] => [
   ...claudeDir.flatMap((path) => ['--claude-dir', path]),
   ...openclawDir.flatMap((path) => ['--openclaw-dir', path]),
   ...(from === undefined ? [] : ['--from', from]),
   ...(deleted ? ['--deleted'] : []),
+  ...(backups ? ['--backups'] : []),
   ...(demo ? ['--demo'] : []),
 ]
 

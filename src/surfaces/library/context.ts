@@ -8,11 +8,11 @@ import type { StoreOptions } from './shapes.ts'
 
 /** What commands need, from the process; `store` says whether they may keep what they read. */
 export function contextOf(options: StoreOptions, store: boolean): Context {
-  const { claudeDirs, openclawDirs, demo, deleted, storePath, onNote } = options
+  const { claudeDirs, openclawDirs, demo, deleted, backups, storePath, onNote } = options
   const flags = {
     claudeDir: claudeDirs && [...claudeDirs],
     openclawDir: openclawDirs && [...openclawDirs],
-    ...{ demo, deleted },
+    ...{ demo, deleted, backups },
   }
   const { environment, directory } = environmentOf(flags)
   const path = storePath === undefined || storePath === ':memory:' ? storePath : resolve(storePath)

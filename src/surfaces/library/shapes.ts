@@ -10,6 +10,8 @@ export interface Places {
   demo?: boolean
   /** Also sessions that were deleted but still lie there. */
   deleted?: boolean
+  /** Also copies of transcripts that somebody made. */
+  backups?: boolean
   /** Told what could not be read, and is missing in the answers. Nothing is printed. */
   onNote?(message: string): void
 }

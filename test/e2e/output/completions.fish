@@ -5,6 +5,7 @@ complete -c scrollback -n '__fish_seen_subcommand_from overview' -l claude-dir -
 complete -c scrollback -n '__fish_seen_subcommand_from overview' -l openclaw-dir -r -F
 complete -c scrollback -n '__fish_seen_subcommand_from overview' -l from
 complete -c scrollback -n '__fish_seen_subcommand_from overview' -l deleted
+complete -c scrollback -n '__fish_seen_subcommand_from overview' -l backups
 complete -c scrollback -n '__fish_seen_subcommand_from overview' -l demo
 complete -c scrollback -n '__fish_seen_subcommand_from overview' -l no-redact
 complete -c scrollback -n '__fish_seen_subcommand_from overview' -l color
@@ -24,6 +25,7 @@ complete -c scrollback -n '__fish_seen_subcommand_from projects' -l claude-dir -
 complete -c scrollback -n '__fish_seen_subcommand_from projects' -l openclaw-dir -r -F
 complete -c scrollback -n '__fish_seen_subcommand_from projects' -l from
 complete -c scrollback -n '__fish_seen_subcommand_from projects' -l deleted
+complete -c scrollback -n '__fish_seen_subcommand_from projects' -l backups
 complete -c scrollback -n '__fish_seen_subcommand_from projects' -l demo
 complete -c scrollback -n '__fish_seen_subcommand_from projects' -l no-redact
 complete -c scrollback -n '__fish_seen_subcommand_from projects' -l color
@@ -39,16 +41,32 @@ complete -c scrollback -n '__fish_seen_subcommand_from sessions' -l since -d 'ac
 complete -c scrollback -n '__fish_seen_subcommand_from sessions' -l until -d 'begun before the end of: 2026-01-31, today'
 complete -c scrollback -n '__fish_seen_subcommand_from sessions' -l kind -d 'only these kinds of session: human, cron, subagent, heartbeat, hook, program, prompted, script, or all'
 complete -c scrollback -n '__fish_seen_subcommand_from sessions' -l identities -d 'numbers and addresses of people whole'
+complete -c scrollback -n '__fish_seen_subcommand_from sessions' -l long -d 'what the human said first and last, below each; also from 170 columns on'
 complete -c scrollback -n '__fish_seen_subcommand_from sessions' -l json
 complete -c scrollback -n '__fish_seen_subcommand_from sessions' -l claude-dir -r -F
 complete -c scrollback -n '__fish_seen_subcommand_from sessions' -l openclaw-dir -r -F
 complete -c scrollback -n '__fish_seen_subcommand_from sessions' -l from
 complete -c scrollback -n '__fish_seen_subcommand_from sessions' -l deleted
+complete -c scrollback -n '__fish_seen_subcommand_from sessions' -l backups
 complete -c scrollback -n '__fish_seen_subcommand_from sessions' -l demo
 complete -c scrollback -n '__fish_seen_subcommand_from sessions' -l no-redact
 complete -c scrollback -n '__fish_seen_subcommand_from sessions' -l color
 complete -c scrollback -n '__fish_seen_subcommand_from sessions' -l no-color
 complete -c scrollback -n '__fish_seen_subcommand_from sessions' -l help
+complete -c scrollback -n __fish_use_subcommand -a session -d 'all that is known of one session: words, counts, tokens, what the agent’s index says'
+complete -c scrollback -n '__fish_seen_subcommand_from session' -l agent -d 'only this agent, of every project unless one is named: main, openclaw:main'
+complete -c scrollback -n '__fish_seen_subcommand_from session' -l identities -d 'numbers and addresses of people whole'
+complete -c scrollback -n '__fish_seen_subcommand_from session' -l json
+complete -c scrollback -n '__fish_seen_subcommand_from session' -l claude-dir -r -F
+complete -c scrollback -n '__fish_seen_subcommand_from session' -l openclaw-dir -r -F
+complete -c scrollback -n '__fish_seen_subcommand_from session' -l from
+complete -c scrollback -n '__fish_seen_subcommand_from session' -l deleted
+complete -c scrollback -n '__fish_seen_subcommand_from session' -l backups
+complete -c scrollback -n '__fish_seen_subcommand_from session' -l demo
+complete -c scrollback -n '__fish_seen_subcommand_from session' -l no-redact
+complete -c scrollback -n '__fish_seen_subcommand_from session' -l color
+complete -c scrollback -n '__fish_seen_subcommand_from session' -l no-color
+complete -c scrollback -n '__fish_seen_subcommand_from session' -l help
 complete -c scrollback -n __fish_use_subcommand -a search -d 'ranked matches in everything said, and in what tools were used on'
 complete -c scrollback -n '__fish_seen_subcommand_from search' -l platform -x -a 'claude-code openclaw' -d 'only this agent program'
 complete -c scrollback -n '__fish_seen_subcommand_from search' -l agent -d 'only this agent, of every project unless one is named: main, openclaw:main'
@@ -64,6 +82,7 @@ complete -c scrollback -n '__fish_seen_subcommand_from search' -l claude-dir -r 
 complete -c scrollback -n '__fish_seen_subcommand_from search' -l openclaw-dir -r -F
 complete -c scrollback -n '__fish_seen_subcommand_from search' -l from
 complete -c scrollback -n '__fish_seen_subcommand_from search' -l deleted
+complete -c scrollback -n '__fish_seen_subcommand_from search' -l backups
 complete -c scrollback -n '__fish_seen_subcommand_from search' -l demo
 complete -c scrollback -n '__fish_seen_subcommand_from search' -l no-redact
 complete -c scrollback -n '__fish_seen_subcommand_from search' -l color
@@ -81,6 +100,7 @@ complete -c scrollback -n '__fish_seen_subcommand_from runs' -l claude-dir -r -F
 complete -c scrollback -n '__fish_seen_subcommand_from runs' -l openclaw-dir -r -F
 complete -c scrollback -n '__fish_seen_subcommand_from runs' -l from
 complete -c scrollback -n '__fish_seen_subcommand_from runs' -l deleted
+complete -c scrollback -n '__fish_seen_subcommand_from runs' -l backups
 complete -c scrollback -n '__fish_seen_subcommand_from runs' -l demo
 complete -c scrollback -n '__fish_seen_subcommand_from runs' -l no-redact
 complete -c scrollback -n '__fish_seen_subcommand_from runs' -l color
@@ -99,6 +119,7 @@ complete -c scrollback -n '__fish_seen_subcommand_from stats' -l claude-dir -r -
 complete -c scrollback -n '__fish_seen_subcommand_from stats' -l openclaw-dir -r -F
 complete -c scrollback -n '__fish_seen_subcommand_from stats' -l from
 complete -c scrollback -n '__fish_seen_subcommand_from stats' -l deleted
+complete -c scrollback -n '__fish_seen_subcommand_from stats' -l backups
 complete -c scrollback -n '__fish_seen_subcommand_from stats' -l demo
 complete -c scrollback -n '__fish_seen_subcommand_from stats' -l no-redact
 complete -c scrollback -n '__fish_seen_subcommand_from stats' -l color
@@ -115,6 +136,7 @@ complete -c scrollback -n '__fish_seen_subcommand_from cron' -l claude-dir -r -F
 complete -c scrollback -n '__fish_seen_subcommand_from cron' -l openclaw-dir -r -F
 complete -c scrollback -n '__fish_seen_subcommand_from cron' -l from
 complete -c scrollback -n '__fish_seen_subcommand_from cron' -l deleted
+complete -c scrollback -n '__fish_seen_subcommand_from cron' -l backups
 complete -c scrollback -n '__fish_seen_subcommand_from cron' -l demo
 complete -c scrollback -n '__fish_seen_subcommand_from cron' -l no-redact
 complete -c scrollback -n '__fish_seen_subcommand_from cron' -l color
@@ -130,6 +152,7 @@ complete -c scrollback -n '__fish_seen_subcommand_from memory' -l claude-dir -r 
 complete -c scrollback -n '__fish_seen_subcommand_from memory' -l openclaw-dir -r -F
 complete -c scrollback -n '__fish_seen_subcommand_from memory' -l from
 complete -c scrollback -n '__fish_seen_subcommand_from memory' -l deleted
+complete -c scrollback -n '__fish_seen_subcommand_from memory' -l backups
 complete -c scrollback -n '__fish_seen_subcommand_from memory' -l demo
 complete -c scrollback -n '__fish_seen_subcommand_from memory' -l no-redact
 complete -c scrollback -n '__fish_seen_subcommand_from memory' -l color
@@ -149,6 +172,7 @@ complete -c scrollback -n '__fish_seen_subcommand_from secrets' -l claude-dir -r
 complete -c scrollback -n '__fish_seen_subcommand_from secrets' -l openclaw-dir -r -F
 complete -c scrollback -n '__fish_seen_subcommand_from secrets' -l from
 complete -c scrollback -n '__fish_seen_subcommand_from secrets' -l deleted
+complete -c scrollback -n '__fish_seen_subcommand_from secrets' -l backups
 complete -c scrollback -n '__fish_seen_subcommand_from secrets' -l demo
 complete -c scrollback -n '__fish_seen_subcommand_from secrets' -l no-redact
 complete -c scrollback -n '__fish_seen_subcommand_from secrets' -l color
@@ -166,6 +190,7 @@ complete -c scrollback -n '__fish_seen_subcommand_from follow' -l claude-dir -r 
 complete -c scrollback -n '__fish_seen_subcommand_from follow' -l openclaw-dir -r -F
 complete -c scrollback -n '__fish_seen_subcommand_from follow' -l from
 complete -c scrollback -n '__fish_seen_subcommand_from follow' -l deleted
+complete -c scrollback -n '__fish_seen_subcommand_from follow' -l backups
 complete -c scrollback -n '__fish_seen_subcommand_from follow' -l demo
 complete -c scrollback -n '__fish_seen_subcommand_from follow' -l no-redact
 complete -c scrollback -n '__fish_seen_subcommand_from follow' -l color
@@ -179,6 +204,7 @@ complete -c scrollback -n '__fish_seen_subcommand_from resume' -l claude-dir -r 
 complete -c scrollback -n '__fish_seen_subcommand_from resume' -l openclaw-dir -r -F
 complete -c scrollback -n '__fish_seen_subcommand_from resume' -l from
 complete -c scrollback -n '__fish_seen_subcommand_from resume' -l deleted
+complete -c scrollback -n '__fish_seen_subcommand_from resume' -l backups
 complete -c scrollback -n '__fish_seen_subcommand_from resume' -l demo
 complete -c scrollback -n '__fish_seen_subcommand_from resume' -l no-redact
 complete -c scrollback -n '__fish_seen_subcommand_from resume' -l color
@@ -205,6 +231,7 @@ complete -c scrollback -n '__fish_seen_subcommand_from export' -l claude-dir -r 
 complete -c scrollback -n '__fish_seen_subcommand_from export' -l openclaw-dir -r -F
 complete -c scrollback -n '__fish_seen_subcommand_from export' -l from
 complete -c scrollback -n '__fish_seen_subcommand_from export' -l deleted
+complete -c scrollback -n '__fish_seen_subcommand_from export' -l backups
 complete -c scrollback -n '__fish_seen_subcommand_from export' -l demo
 complete -c scrollback -n '__fish_seen_subcommand_from export' -l no-redact
 complete -c scrollback -n '__fish_seen_subcommand_from export' -l color
@@ -241,6 +268,7 @@ complete -c scrollback -n '__fish_seen_subcommand_from collect' -l claude-dir -r
 complete -c scrollback -n '__fish_seen_subcommand_from collect' -l openclaw-dir -r -F
 complete -c scrollback -n '__fish_seen_subcommand_from collect' -l from
 complete -c scrollback -n '__fish_seen_subcommand_from collect' -l deleted
+complete -c scrollback -n '__fish_seen_subcommand_from collect' -l backups
 complete -c scrollback -n '__fish_seen_subcommand_from collect' -l demo
 complete -c scrollback -n '__fish_seen_subcommand_from collect' -l no-redact
 complete -c scrollback -n '__fish_seen_subcommand_from collect' -l color
@@ -259,6 +287,7 @@ complete -c scrollback -n '__fish_seen_subcommand_from receive' -l claude-dir -r
 complete -c scrollback -n '__fish_seen_subcommand_from receive' -l openclaw-dir -r -F
 complete -c scrollback -n '__fish_seen_subcommand_from receive' -l from
 complete -c scrollback -n '__fish_seen_subcommand_from receive' -l deleted
+complete -c scrollback -n '__fish_seen_subcommand_from receive' -l backups
 complete -c scrollback -n '__fish_seen_subcommand_from receive' -l demo
 complete -c scrollback -n '__fish_seen_subcommand_from receive' -l no-redact
 complete -c scrollback -n '__fish_seen_subcommand_from receive' -l color
@@ -270,6 +299,7 @@ complete -c scrollback -n '__fish_seen_subcommand_from mcp' -l claude-dir -r -F
 complete -c scrollback -n '__fish_seen_subcommand_from mcp' -l openclaw-dir -r -F
 complete -c scrollback -n '__fish_seen_subcommand_from mcp' -l from
 complete -c scrollback -n '__fish_seen_subcommand_from mcp' -l deleted
+complete -c scrollback -n '__fish_seen_subcommand_from mcp' -l backups
 complete -c scrollback -n '__fish_seen_subcommand_from mcp' -l demo
 complete -c scrollback -n '__fish_seen_subcommand_from mcp' -l no-redact
 complete -c scrollback -n '__fish_seen_subcommand_from mcp' -l color
@@ -282,6 +312,7 @@ complete -c scrollback -n '__fish_seen_subcommand_from doctor' -l claude-dir -r 
 complete -c scrollback -n '__fish_seen_subcommand_from doctor' -l openclaw-dir -r -F
 complete -c scrollback -n '__fish_seen_subcommand_from doctor' -l from
 complete -c scrollback -n '__fish_seen_subcommand_from doctor' -l deleted
+complete -c scrollback -n '__fish_seen_subcommand_from doctor' -l backups
 complete -c scrollback -n '__fish_seen_subcommand_from doctor' -l demo
 complete -c scrollback -n '__fish_seen_subcommand_from doctor' -l no-redact
 complete -c scrollback -n '__fish_seen_subcommand_from doctor' -l color
@@ -295,6 +326,7 @@ complete -c scrollback -n '__fish_seen_subcommand_from index' -l claude-dir -r -
 complete -c scrollback -n '__fish_seen_subcommand_from index' -l openclaw-dir -r -F
 complete -c scrollback -n '__fish_seen_subcommand_from index' -l from
 complete -c scrollback -n '__fish_seen_subcommand_from index' -l deleted
+complete -c scrollback -n '__fish_seen_subcommand_from index' -l backups
 complete -c scrollback -n '__fish_seen_subcommand_from index' -l demo
 complete -c scrollback -n '__fish_seen_subcommand_from index' -l no-redact
 complete -c scrollback -n '__fish_seen_subcommand_from index' -l color
@@ -322,6 +354,7 @@ complete -c scrollback -n '__fish_seen_subcommand_from read' -l claude-dir -r -F
 complete -c scrollback -n '__fish_seen_subcommand_from read' -l openclaw-dir -r -F
 complete -c scrollback -n '__fish_seen_subcommand_from read' -l from
 complete -c scrollback -n '__fish_seen_subcommand_from read' -l deleted
+complete -c scrollback -n '__fish_seen_subcommand_from read' -l backups
 complete -c scrollback -n '__fish_seen_subcommand_from read' -l demo
 complete -c scrollback -n '__fish_seen_subcommand_from read' -l no-redact
 complete -c scrollback -n '__fish_seen_subcommand_from read' -l color

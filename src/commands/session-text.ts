@@ -1,0 +1,131 @@
+import type * as z from 'zod/mini'
+import { printable } from '../condense/printable.ts'
+import { dated } from '../condense/render-text.ts'
+import { placeWords } from '../condense/session-place.ts'
+import type { Screen } from './command.ts'
+import type { NamedJson } from './named-sessions.ts'
+import { type entryShape, type sessionShape, shortId } from './sessions.ts'
+import { counted, cutTo, grouped, homely, readableBytes } from './table.ts'
+
+type Row = z.output<ReturnType<typeof sessionShape>>
+type Entry = z.output<ReturnType<typeof entryShape>>
+type Line = readonly [name: string, text: string | undefined]
+
+/** Skills and files that are named. */
+const NAMED = 12
+
+/** One session, a fact a line. */
+export function* sessionText(row: Row, again: boolean, screen: Screen): Generator<string> {
+  const { entry, usage, messages, script } = row
+  const agent = row.platform === 'claude-code' ? 'Claude Code' : `OpenClaw ${row.agent}`
+  yield* lines(
+    row.title ?? '(nothing said)',
+    [
+      ['Id', row.id],
+      ['Agent', agent],
+      ['Prompted', row.promptedBy && promptedWords(row.promptedBy)],
+      ['Kind', [row.kind ?? 'nobody spoke', row.state, placeWords(row)].filter(Boolean).join(', ')],
+      [
+        'Script',
+        script &&
+          `probably, ${Math.round(script.confidence * 100)} %: ${script.sessions} sessions open alike`,
+      ],
+      ['Project', row.project ?? undefined],
+      ['Folder', row.cwd ? homely(row.cwd, screen.home) : undefined],
+      ['Time', `${moment(row.startedAt)} to ${moment(row.lastActivityAt)}`],
+      [
+        'File',
+        `${homely(row.path, screen.home)}, ${readableBytes(row.bytes)}, ${counted(row.lines, 'line')}`,
+      ],
+      ['Gone', row.goneSince ? `since ${moment(row.goneSince)}; what is told was stored before` : undefined],
+      [
+        'Said',
+        `${grouped(messages.human)} human, ${grouped(messages.agent)} agent, ${counted(row.toolCalls, 'tool call')}, ${counted(row.errors, 'error')}`,
+      ],
+      ['First', row.firstHuman ?? row.firstProgram],
+      ['Last', row.lastHuman.at(-1)],
+      ['Model', row.model],
+      [
+        'Tokens',
+        usage &&
+          `${grouped(usage.input)} in, ${grouped(usage.output)} out, ${grouped(usage.cacheRead)} from cache, ${grouped(usage.cacheWrite)} to cache${usage.cost ? `, $${usage.cost.toFixed(4)} recorded` : ''}`,
+      ],
+      ['Parent', row.parent],
+      ['Key', row.sessionKey],
+      ...entryLines(entry),
+    ],
+    again,
+    screen,
+  )
+  yield `\nRead it: ${screen.suggest('read', shortId(row.id))}\n`
+}
+
+/** One that only the index names. */
+export function* namedText(row: NamedJson, again: boolean, screen: Screen): Generator<string> {
+  yield* lines(
+    row.title ?? row.id,
+    [
+      ['Id', row.id],
+      ['Agent', `OpenClaw ${row.agent}`],
+      ['Kind', row.kind ?? undefined],
+      ['File', `named by ${homely(row.path, screen.home)}, no transcript here`],
+      ['Key', row.sessionKey],
+      ...entryLines(row.entry as Entry | undefined),
+    ],
+    again,
+    screen,
+  )
+}
+
+/** What the index says, each under its own name. */
+function entryLines(entry: Entry | undefined): Line[] {
+  if (!entry) return []
+  const { tokens, prompt, skills } = entry
+  const files = prompt?.files?.map(({ name, characters }) =>
+    characters === undefined ? name : `${name} ${grouped(characters)}`,
+  )
+  return [
+    ['Updated', entry.updatedAt && `${moment(entry.updatedAt)}, by the index`],
+    ['Next', [entry.provider, entry.model].filter(Boolean).join('/') || undefined],
+    ['Status', entry.status],
+    [
+      'Last run',
+      tokens &&
+        Object.entries(tokens)
+          .map(([name, count]) => `${name} ${grouped(count)}`)
+          .join(', '),
+    ],
+    ['Skills', skills && `${skills.length}: ${some(skills)}`],
+    [
+      'Told',
+      prompt &&
+        [
+          prompt.total === undefined ? '' : `${grouped(prompt.total)} characters before the first word`,
+          prompt.tools === undefined ? '' : counted(prompt.tools, 'tool'),
+          prompt.toolCharacters === undefined ? '' : `${grouped(prompt.toolCharacters)} of tools`,
+          prompt.skillCharacters === undefined ? '' : `${grouped(prompt.skillCharacters)} of skills`,
+        ]
+          .filter(Boolean)
+          .join(', '),
+    ],
+    ['Files', files && some(files)],
+  ]
+}
+
+const promptedWords = (prompts: NonNullable<Row['promptedBy']>): string => {
+  const [first] = prompts
+  const { agent, session } = first!.by
+  return `by ${agent} in ${shortId(session)} (line ${first!.by.line})${prompts.length > 1 ? `, ${prompts.length} prompts` : ''}`
+}
+
+const some = (names: readonly string[]): string =>
+  `${names.slice(0, NAMED).join(', ')}${names.length > NAMED ? `, and ${names.length - NAMED} more` : ''}`
+
+const moment = (iso: string | null): string => (iso === null ? '-' : dated(Date.parse(iso)))
+
+function* lines(title: string, facts: readonly Line[], again: boolean, screen: Screen): Generator<string> {
+  const room = screen.terminal ? screen.columns : Number.POSITIVE_INFINITY
+  const oneLine = (text: string): string => printable(text).replace(/\s+/g, ' ').trim()
+  yield `${again ? '\n' : ''}${cutTo(oneLine(title), room)}\n`
+  for (const [name, text] of facts) if (text) yield `${cutTo(`  ${name.padEnd(9)} ${oneLine(text)}`, room)}\n`
+}

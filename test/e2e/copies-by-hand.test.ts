@@ -1,0 +1,89 @@
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { run } from '../program.ts'
+import { claude, openclaw, put, putClaude, putOpenclaw, temporaryHome, text, uuid } from '../records.ts'
+
+const [ONE, TWO] = [uuid(41), uuid(42)]
+
+/** Sessions whose beginning stands in copies alone, and other files beside them. */
+function home(): string {
+  const folder = temporaryHome()
+  const later = [openclaw.user(5, 'And the roses?'), openclaw.reply(6, [text('Dry too.')])]
+  const first = [openclaw.user(1, 'Water the ferns'), openclaw.reply(2, [text('Watered.')])]
+  putOpenclaw(folder, `${ONE}.jsonl`, [openclaw.header(ONE), ...later])
+  putOpenclaw(folder, `${ONE}.jsonl.full_backup`, [openclaw.header(ONE), ...first, ...later])
+  putOpenclaw(folder, 'notes.md', Buffer.from('x'))
+  putOpenclaw(folder, `${ONE}.jsonl.gz`, Buffer.from('x'))
+  const [asked, more] = [claude.user(1, 'Prune the ivy'), claude.user(2, 'Now the moss')]
+  putClaude(folder, TWO, [more])
+  put(join(folder, '.claude/projects/-home-ann-garden', `${TWO}.jsonl.old`), [asked, more])
+  put(join(folder, '.claude/projects/-home-ann-garden/sessions-index.json'), '{}')
+  return folder
+}
+
+describe('what lies where sessions lie and is no transcript', () => {
+  it('is counted and named', () => {
+    const folder = home()
+    const doctor = run(['doctor'], folder)
+    expect(doctor.code).toBe(0)
+    const told = doctor.stdout.replaceAll(ONE, 'one').replaceAll(TWO, 'two')
+    expect(told.slice(told.indexOf('Not read'), told.indexOf('Nothing of'))).toMatchInlineSnapshot(`
+      "Not read, although they lie where sessions lie (5 files, 1.7 kB):
+        ~/.claude/projects/-home-ann-garden/two.jsonl.old (651 B: a copy of a transcript)
+        ~/.claude/projects/-home-ann-garden/sessions-index.json (2 B: an index that older clients kept: it repeats what the transcripts say)
+        ~/.openclaw/agents/main/sessions/one.jsonl.full_backup (1.0 kB: a copy of a transcript)
+        ~/.openclaw/agents/main/sessions/one.jsonl.gz (1 B: packed in a way that is not read)
+        ~/.openclaw/agents/main/sessions/notes.md (1 B: no file that this version knows)
+      2 copies of transcripts may hold messages that stand nowhere else: scrollback sessions --all --backups
+
+      "
+    `)
+    expect(told).toContain('Nothing of what is read is missing')
+    expect(run([], folder).stdout).toContain('5 files where sessions lie were not read')
+    expect(run(['index'], folder).stdout).toContain('5 files where sessions lie were not read')
+    const { unread } = JSON.parse(run(['doctor', '--json'], folder).stdout) as { unread: object[] }
+    expect(unread).toHaveLength(5)
+  })
+
+  it('is passed over without a word where it belongs there', () => {
+    const folder = temporaryHome()
+    putOpenclaw(folder, `${ONE}.jsonl`, [openclaw.header(ONE), openclaw.user(1, 'x')])
+    for (const name of ['sessions.json', `${ONE}.jsonl.lock`]) putOpenclaw(folder, name, Buffer.from('{}'))
+    expect(run(['doctor'], folder).stdout).not.toContain('Not read')
+    expect(run([], folder).stdout).not.toContain('not read')
+  })
+})
+
+describe('copies that somebody made', () => {
+  it('are read where they are asked for: first what stands nowhere else, and each message once', () => {
+    const folder = home()
+    expect(run(['read', ONE], folder).stdout).not.toContain('Water the ferns')
+    for (const id of [ONE, TWO]) {
+      const told = run(['read', id, '--backups'], folder).stdout
+      expect(told).toContain(id === ONE ? 'Water the ferns' : 'Prune the ivy')
+      expect(told.match(/And the roses|Now the moss/g)?.length).toBeLessThanOrEqual(3)
+      expect(told.indexOf(id === ONE ? 'Water the ferns' : 'Prune the ivy')).toBeLessThan(
+        told.indexOf('that a session above already told'),
+      )
+    }
+    const states = (...args: string[]) =>
+      (
+        JSON.parse(run(['sessions', '--all', '--json', ...args], folder).stdout) as {
+          sessions: { state: string }[]
+        }
+      ).sessions
+        .map(({ state }) => state)
+        .sort()
+    expect(states('--backups')).toEqual(['backup', 'backup', 'live', 'live'])
+    expect(states()).toEqual(['live', 'live'])
+    expect(run(['search', 'ferns', '--backups'], folder).stdout).toContain('Water the')
+    expect(run(['search', 'ferns'], folder).stdout).toContain('Nothing matches')
+    expect(states()).toEqual(['live', 'live'])
+    expect(run(['doctor', '--backups'], folder).stdout).not.toContain('full_backup (')
+  })
+
+  it('are not collected, and collect says so', () => {
+    const list = run(['collect', '--list'], home()).stdout
+    expect(list).toContain('a copy of a transcript')
+  })
+})
