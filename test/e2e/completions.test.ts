@@ -33,7 +33,7 @@ describe('completions', () => {
   }
 
   it.skipIf(!isThere('bash'))('offer names, flags and choices in bash', () => {
-    expect(offered(['scrollback', 'se'])).toEqual(['sessions', 'search', 'secrets'])
+    expect(offered(['scrollback', 'se'])).toEqual(['sessions', 'session', 'search', 'secrets'])
     expect(offered(['scrollback', 'read', '--fo'])).toEqual(['--format', '--fold'])
     expect(offered(['scrollback', 'read', '--format', 'js'])).toEqual(['json', 'jsonl'])
     expect(offered(['scrollback', 'sessions', '--platform', ''])).toEqual(['claude-code', 'openclaw'])
