@@ -46,7 +46,7 @@ export interface SessionEntry {
 }
 
 /** What stands before a conversation, by size. */
-export interface PromptSizes {
+interface PromptSizes {
   total?: number
   /** Files of the workspace that were put into it. */
   files?: { name: string; characters?: number }[]
