@@ -140,6 +140,6 @@ describe('a transcript without a file system', () => {
       for await (const item of browser.parseTranscript(source, { platform })) items.push(told(item))
       expect(items).toEqual((await parsed(source, { platform })).items)
     }
-    expect(code.length).toBeLessThan(110_000)
+    expect(code.length).toBeLessThan(125_000)
   })
 })

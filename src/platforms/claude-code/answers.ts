@@ -1,4 +1,5 @@
 import { asObject, asText, type JsonObject } from '../../model/json.ts'
+import { append } from '../../model/lists.ts'
 
 /** What tool results begin with when the human refused the call or the plan: no errors, and to be read with care. */
 export const REFUSALS = [
@@ -63,7 +64,7 @@ function answersInText(text: string): string[] {
   for (const match of text.matchAll(
     /"="((?:[^"\\]|\\.|"(?!(?:, "|\.\s|\.$| selected preview:| (?:user )?notes:)))*)"/g,
   ))
-    answers.push(...said(match[1]))
+    append(answers, said(match[1]))
   const more = /They also wrote: "(.*)"\. Call /s.exec(text)?.[1]
   return [...answers, ...said(more)]
 }
@@ -78,7 +79,8 @@ function recordedAnswers(recorded: JsonObject | undefined): string[] {
     const words = Array.isArray(answer)
       ? answer.filter((each) => typeof each === 'string').join(', ')
       : asText(answer)
-    answers.push(...said(words), ...said(asText(asObject(notes[question])?.notes)))
+    append(answers, said(words))
+    append(answers, said(asText(asObject(notes[question])?.notes)))
   }
   return [...answers, ...said(asText(recorded?.response))]
 }
