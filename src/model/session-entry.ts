@@ -33,8 +33,15 @@ export interface SessionEntry {
   updatedMs?: number
   /** Names of the skills it was given. */
   skills?: string[]
-  /** How large what its agent was told is, in characters. */
-  prompt?: PromptSizes
+  /** How large what stands before the conversation is, in characters: files of the workspace, tools that are described, skills. */
+  prompt?: {
+    total?: number
+    files?: { name: string; characters?: number }[]
+    /** How many. */
+    tools?: number
+    toolCharacters?: number
+    skillCharacters?: number
+  }
   /** How the last run ended, or that it runs. */
   status?: string
   /** Of the last run alone; `total` is what its context held, `context` what it could have held. */
@@ -43,17 +50,6 @@ export interface SessionEntry {
   spawnedBy?: string
   /** Ids of the sessions of Claude Code it ran through: what the agent did stands in those. */
   runtimeSessions?: string[]
-}
-
-/** What stands before a conversation, by size. */
-interface PromptSizes {
-  total?: number
-  /** Files of the workspace that were put into it. */
-  files?: { name: string; characters?: number }[]
-  /** Tools that were described, and how long that is. */
-  tools?: number
-  toolCharacters?: number
-  skillCharacters?: number
 }
 
 /** Its words may hold anything, as all words. */
