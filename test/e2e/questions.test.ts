@@ -25,7 +25,7 @@ describe('reading several sessions', () => {
     expect({ stderr, code }).toEqual({ stderr: '', code: 0 })
     expect(stdout.replace(/0a1b2c3d-\S+/g, '<id>')).toMatchInlineSnapshot(`
       "━━ plant ferns in the shade
-         garden · Claude Code · <id> · 2026-11-01 10:01 to 10:05 · 3 human, 2 agent, 0 tools
+         garden · Claude Code 2.1.112 · <id> · 2026-11-01 10:01 to 10:05 · 3 human, 2 agent, 0 tools
 
       You  10:01
         plant ferns in the shade
@@ -43,7 +43,7 @@ describe('reading several sessions', () => {
         now water them
 
       ━━ plant ferns in the shade
-         garden · Claude Code · <id> · 2026-11-01 10:01 to 10:06 · 3 human, 2 agent, 0 tools
+         garden · Claude Code 2.1.112 · <id> · 2026-11-01 10:01 to 10:06 · 3 human, 2 agent, 0 tools
 
         · note: 4 entries that a session above already told ·
 
