@@ -7,6 +7,7 @@ import { writeOpenClawFiles } from './demo/openclaw-files.ts'
 import { writeSessionIndexes } from './demo/openclaw-state.ts'
 import { writeOpenClawSession } from './demo/openclaw-transcript.ts'
 import { operationsAssistant } from './demo/operations-assistant.ts'
+import { writeSemanticMemory } from './demo/semantic-memory.ts'
 import { shopAssistant } from './demo/shop-assistant.ts'
 import { webAndNotes } from './demo/web-and-notes.ts'
 
@@ -24,7 +25,8 @@ function makeDemo(directory: string): void {
     writeFileSync(target, content)
     bytes += Buffer.byteLength(content)
   }
-  process.stdout.write(`${files.length} files, ${Math.ceil(bytes / 1024)} KB in ${directory}\n`)
+  writeSemanticMemory(join(directory, '.openclaw/memory/main.sqlite'), openClawFiles())
+  process.stdout.write(`${files.length + 1} files, ${Math.ceil(bytes / 1024)} KB in ${directory}\n`)
 }
 
 function claudeCodeFiles(): DemoFile[] {

@@ -28,8 +28,8 @@ function classOf(line: string): string {
 
 const cut = (line: string): string => (line.length > COLUMNS ? `${line.slice(0, COLUMNS - 1)}…` : line)
 
-const read = ask('read', '2331a45f', '--fold')
-const lines = ['$ scrollback read checkout --fold', ...read.slice(0, 33), '  …'].map(cut)
+const read = ask('read', '640ab4c7', '--fold')
+const lines = ['$ scrollback read 640ab4c7 --fold', ...read.slice(0, 33), '  …'].map(cut)
 const width = Math.round(COLUMNS * CHARACTER + 40)
 const height = lines.length * LINE + 60
 const text = lines

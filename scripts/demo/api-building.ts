@@ -119,6 +119,7 @@ const cart: ClaudeSession = {
 const checkout: ClaudeSession = {
   ...common,
   seed: 'api: checkout',
+  id: '640ab4c7-d010-4b20-a591-b7172ef08e66',
   branch: 'checkout',
   version: '2.1.112',
   start: '2026-09-22 10:20',

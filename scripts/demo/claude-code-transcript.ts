@@ -5,6 +5,8 @@ import type { Call, ClaudeStep, Delegated, Reply } from './story.ts'
 export interface ClaudeSession {
   /** Names the session in the scripts, and seeds its identifiers. */
   seed: string
+  /** The one that examples name has an id of its own. */
+  id?: string
   cwd: string
   branch: string
   version: '2.1.90' | '2.1.112'
@@ -39,7 +41,8 @@ export function projectSlug(cwd: string): string {
 /** Lays a session out as Claude Code writes it: the transcript, and beside it those of the agents it called. */
 export function writeClaudeSession(session: ClaudeSession): { files: DemoFile[]; prompts: TypedPrompt[] } {
   const seeded = createSeeded(session.seed)
-  const sessionId = seeded.uuid()
+  const drawn = seeded.uuid()
+  const sessionId = session.id ?? drawn
   const clock = createClock(session.start)
   const folder = `projects/${projectSlug(session.cwd)}`
   const writer = createWriter(session, sessionId, seeded, clock)

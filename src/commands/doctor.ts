@@ -1,5 +1,6 @@
 import { accessSync, constants, statSync } from 'node:fs'
 import * as z from 'zod/mini'
+import { withLinks } from '../collect/link-sessions.ts'
 import { ScrollbackError } from '../errors.ts'
 import { bytesBelow } from '../io/directories.ts'
 import type { Artifact } from '../model/artifact.ts'
@@ -221,7 +222,7 @@ function diagnose({ store, found }: FreshStore, deep: boolean, context: Context)
       if (accounted !== session.lines)
         problems.push(`${session.lines - accounted} lines are not accounted for`)
       if (deep && !fault && !problems.includes(UNREADABLE))
-        append(problems, compareWithFile(store, artifact, session))
+        append(problems, compareWithFile(store, withLinks(artifact, stored.artifact.links), session))
     }
     if (deep) context.progress?.advance(here.has(artifact.path) ? artifact.bytes : 0)
     return {

@@ -62,7 +62,7 @@ export const exportSessions = defineCommand({
       command: 'scrollback export eastore --format md --out notes/',
       tells: 'a project as a folder of Markdown',
     },
-    { command: 'scrollback export eastore --since 7d --fold', tells: 'last week, tool calls folded' },
+    { command: 'scrollback export eastore --since 30d --fold', tells: 'last month, tool calls folded' },
   ],
   input,
   output,

@@ -50,7 +50,7 @@ export const memory = defineCommand({
     { command: 'scrollback memory main SOUL', tells: 'one text, by a part of its name' },
     { command: 'scrollback memory --diff', tells: 'what changed from the last version to this one' },
     { command: 'scrollback memory main --at 2026-11-01', tells: 'what it remembered then' },
-    { command: 'scrollback memory main --recall "holds"', tells: 'what it finds in its semantic memory' },
+    { command: 'scrollback memory main --recall "teapots"', tells: 'what it finds in its semantic memory' },
   ],
   input,
   output,

@@ -94,8 +94,8 @@ export const read = defineCommand({
   examples: [
     { command: 'scrollback read 640ab4c7', tells: 'one session, by the beginning of its id' },
     {
-      command: 'scrollback read eastore --since 7d --fold',
-      tells: 'a project, last week, tool calls folded',
+      command: 'scrollback read eastore --since 30d --fold',
+      tells: 'a project, last month, tool calls folded',
     },
     {
       command: 'scrollback read eastore --budget 20k --voice devlog',

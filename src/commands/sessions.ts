@@ -132,8 +132,8 @@ export const sessions = defineCommand({
   examples: [
     { command: 'scrollback sessions', tells: 'sessions of the project you stand in' },
     {
-      command: 'scrollback sessions eastore --since 7d',
-      tells: 'a project by a part of its name, last week',
+      command: 'scrollback sessions eastore --since 30d',
+      tells: 'a project by a part of its name, last month',
     },
     { command: 'scrollback sessions --agent main', tells: 'all that one agent did' },
     { command: 'scrollback sessions --all --kind cron', tells: 'what ran by itself, everywhere' },

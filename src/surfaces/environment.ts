@@ -15,9 +15,13 @@ export interface MachineFlags {
   backups?: boolean
 }
 
-/** Where the story of the demo takes place. */
+/** Where the story of the demo takes place, and when somebody looks back at it. */
 const DEMO_HOME = '/home/dev'
 const DEMO_DIRECTORY = '/home/dev/eastore/api'
+const DEMO_NOW = Date.UTC(2026, 10, 15, 18)
+
+/** The time that "7d" and "today" are counted from. */
+export const timeOf = ({ demo }: MachineFlags): number => (demo ? DEMO_NOW : Date.now())
 
 /** The folder of all that is ours. */
 export function dataFolder(): string {

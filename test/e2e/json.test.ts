@@ -36,8 +36,8 @@ const QUESTIONS = [
   ['cron', ['cron']],
   ['cron-job', ['cron', 'stock']],
   ['read', ['read', '--all', '--deleted']],
-  ['read-budget', ['read', '2331a45f', '--budget', '150']],
-  ['read-full', ['read', '2331a45f', '--full']],
+  ['read-budget', ['read', '640ab4c7', '--budget', '150']],
+  ['read-full', ['read', '640ab4c7', '--full']],
   ['read-subagents', ['read', '--all', '--subagents']],
 ] as const
 
@@ -55,8 +55,8 @@ describe('the answer as JSON', () => {
 
   it('is the same for read with --format json and with --json', () => {
     const home = temporaryHome()
-    const one = run(['read', '2331a45f', '--format', 'json', '--demo'], home).stdout
-    expect(run(['read', '2331a45f', '--json', '--demo'], home).stdout).toBe(one)
+    const one = run(['read', '640ab4c7', '--format', 'json', '--demo'], home).stdout
+    expect(run(['read', '640ab4c7', '--json', '--demo'], home).stdout).toBe(one)
   })
 
   it('is one item a line as jsonl, the items of json', () => {

@@ -21,13 +21,13 @@ describe('what the program prints about the demo', () => {
     ['projects-named.txt', ['projects', 'eastore']],
     ['sessions-all.txt', ['sessions', '--all']],
     ['sessions-of-a-project.txt', ['sessions', 'web', '--since', '2026-10-01', '--until', '2026-10']],
-    ['read.txt', ['read', '2331a45f']],
-    ['read-fold.txt', ['read', '2331a45f', '--fold']],
-    ['read-lines.txt', ['read', '2331a45f', '--lines']],
-    ['read.md', ['read', '2331a45f', '--format', 'md']],
-    ['read-devlog.txt', ['read', '2331a45f', '--voice', 'devlog']],
-    ['read-budget.txt', ['read', '2331a45f', '--budget', '1k']],
-    ['read-small-budget.txt', ['read', '2331a45f', '--budget', '150']],
+    ['read.txt', ['read', '640ab4c7']],
+    ['read-fold.txt', ['read', '640ab4c7', '--fold']],
+    ['read-lines.txt', ['read', '640ab4c7', '--lines']],
+    ['read.md', ['read', '640ab4c7', '--format', 'md']],
+    ['read-devlog.txt', ['read', '640ab4c7', '--voice', 'devlog']],
+    ['read-budget.txt', ['read', '640ab4c7', '--budget', '1k']],
+    ['read-small-budget.txt', ['read', '640ab4c7', '--budget', '150']],
     ['read-openclaw.txt', ['read', 'e7b3ed29']],
     ['read-span.txt', ['read', 'e7cf0499', '--since', '2026-11-01']],
   ] as const)('%s', async (name, args) => {
@@ -35,7 +35,7 @@ describe('what the program prints about the demo', () => {
   })
 
   it('shows everything with --full', async () => {
-    const lines = told('read', '2331a45f', '--full', '--demo').split('\n')
+    const lines = told('read', '640ab4c7', '--full', '--demo').split('\n')
     await expect(`${lines.slice(0, 60).join('\n')}\n`).toMatchFileSnapshot(frozen('read-full.txt'))
   })
 })
@@ -90,7 +90,7 @@ describe('what the program prints on a terminal', () => {
   })
 
   it('breaks long lines of a transcript between words', async () => {
-    const { text } = await answer('read', { target: ['2331a45f'] }, environment, {
+    const { text } = await answer('read', { target: ['640ab4c7'] }, environment, {
       screen: { columns: 80, terminal: true },
     })
     const words = text.split('\n').filter((line) => /^ {2}[A-Za-z]/.test(line) && !line.startsWith('   '))
@@ -99,8 +99,8 @@ describe('what the program prints on a terminal', () => {
   })
 
   it('colours only where it is told to, and says the same in colour', async () => {
-    const colored = await answer('read', { target: ['2331a45f'] }, environment, { screen: { color: true } })
-    const pale = await answer('read', { target: ['2331a45f'] }, environment)
+    const colored = await answer('read', { target: ['640ab4c7'] }, environment, { screen: { color: true } })
+    const pale = await answer('read', { target: ['640ab4c7'] }, environment)
     expect(pale.text).not.toContain('\x1b')
     expect(colored.text).toContain('\x1b[')
     const words = (output: string) =>

@@ -111,7 +111,7 @@ describe('the package', () => {
       sessions: unknown[]
     }
     expect(sessions.length).toBe(19)
-    expect(run(program, 'read', '2331a45f', '--demo')).toContain(
+    expect(run(program, 'read', '640ab4c7', '--demo')).toContain(
       'Once per order. The bookkeeper was clear about that.',
     )
     expect(run(program, 'projects', 'eastore', '--demo')).toContain('eastore')

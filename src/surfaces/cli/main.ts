@@ -1,4 +1,3 @@
-import { spawn } from 'node:child_process'
 import { availableParallelism, hostname, userInfo } from 'node:os'
 import { resolve } from 'node:path'
 import { CommanderError, InvalidArgumentError, Option, Command as Program } from 'commander'
@@ -9,7 +8,7 @@ import { suggesting } from '../../commands/shell-word.ts'
 import { createGate } from '../../condense/gate.ts'
 import { printableJson } from '../../condense/printable.ts'
 import { ScrollbackError } from '../../errors.ts'
-import { dataFolder, environmentOf, type MachineFlags, storePathOf } from '../environment.ts'
+import { dataFolder, environmentOf, type MachineFlags, storePathOf, timeOf } from '../environment.ts'
 import { listen } from '../receiver.ts'
 import { offerTools } from '../tool-server.ts'
 import { chooserFor } from './choose.ts'
@@ -180,7 +179,7 @@ async function answer(
     environment,
     directory,
     here: process.cwd(),
-    now: Date.now(),
+    now: timeOf(flags),
     threads: Math.min(8, availableParallelism()),
     redact: flags.redact !== false,
     storePath: archived?.storePath ?? storePathOf(flags),
@@ -262,12 +261,13 @@ function stopSignal(): AbortSignal {
 }
 
 /** With our terminal, and no shell between. */
-function startProgram(
+async function startProgram(
   words: readonly string[],
   directory: string,
   variables: Record<string, string>,
 ): Promise<number | undefined> {
   const [name, ...args] = words
+  const { spawn } = await import('node:child_process')
   return new Promise((settle) => {
     const child = spawn(name!, args, {
       cwd: directory,

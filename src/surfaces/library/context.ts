@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os'
 import { join, resolve } from 'node:path'
 import type { Context } from '../../commands/command.ts'
 import { suggesting } from '../../commands/shell-word.ts'
-import { dataFolder, environmentOf, storePathOf } from '../environment.ts'
+import { dataFolder, environmentOf, storePathOf, timeOf } from '../environment.ts'
 import { told } from './gate.ts'
 import type { StoreOptions } from './shapes.ts'
 
@@ -17,7 +17,7 @@ export function contextOf(options: StoreOptions, store: boolean): Context {
   const { environment, directory } = environmentOf(flags)
   const path = storePath === undefined || storePath === ':memory:' ? storePath : resolve(storePath)
   return {
-    ...{ environment, directory, here: process.cwd(), now: Date.now(), redact: true },
+    ...{ environment, directory, here: process.cwd(), now: timeOf(flags), redact: true },
     threads: Math.min(8, availableParallelism()),
     storePath: store ? (path ?? storePathOf(flags)) : undefined,
     dataFolder: dataFolder(),

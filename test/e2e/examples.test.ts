@@ -1,0 +1,68 @@
+import { spawnSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { commands } from '../../src/commands/index.ts'
+import { checkout, compileCache, program } from '../program.ts'
+import { temporaryHome } from '../records.ts'
+
+interface Example {
+  from: string
+  line: string
+}
+
+/** What help shows, of every command. */
+async function helped(): Promise<Example[]> {
+  const found: Example[] = []
+  for (const [name, load] of Object.entries(commands))
+    for (const { command } of (await load()).examples) found.push({ from: `${name} --help`, line: command })
+  return found
+}
+
+/** Lines of a document's blocks that begin with the program. */
+function shownIn(path: string): Example[] {
+  const text = readFileSync(join(checkout, path), 'utf8')
+  return [...text.matchAll(/^```(?:sh|bash)\n([\s\S]*?)^```/gm)].flatMap(([, block]) =>
+    block!.split('\n').flatMap((line) => {
+      const told = line.replace(/\s+#.*$/, '').replace(/^npm start -- /, 'scrollback ')
+      return told.startsWith('scrollback ') ? [{ from: path, line: told }] : []
+    }),
+  )
+}
+
+/** Those that stay, that ask over the network, or that start something else than us. */
+const NOT_RUN =
+  /^scrollback (?:follow|mcp|receive|completions|setup)\b|^(?!scrollback)|--from|--watch|--run\b|--editor|https?:|otlp/
+
+/** As somebody who tries it on the invented data; what it is piped into is not ours. */
+function tried(line: string): { code: number | null; stdout: string; stderr: string } {
+  const home = temporaryHome()
+  const [own] = line.split(/ \| | > /)
+  const script = `scrollback() { '${process.execPath}' '${program}' "$@"; }\n${own!.replace(/ -- |$/, (end) => ` --demo${end}`)}\n`
+  const { stdout, stderr, status } = spawnSync('sh', ['-c', script], {
+    encoding: 'utf8',
+    cwd: home,
+    env: { HOME: home, TZ: 'UTC', PATH: process.env.PATH, NODE_COMPILE_CACHE: compileCache },
+  })
+  return { stdout, stderr, code: status }
+}
+
+const examples = [
+  ...(await helped()),
+  ...['README.md', 'skills/scrollback/SKILL.md'].flatMap(shownIn),
+].filter(({ line }) => !NOT_RUN.test(line))
+
+describe('an example', () => {
+  it('stands in help, in the README and in the skill', () => {
+    const from = new Set(examples.map((each) => each.from))
+    expect([...from]).toEqual(
+      expect.arrayContaining(['read --help', 'README.md', 'skills/scrollback/SKILL.md']),
+    )
+  })
+
+  it.each(examples)('$line works on the invented data ($from)', ({ line }) => {
+    const { stdout, stderr, code } = tried(line)
+    expect({ code, stderr: code === 0 ? '' : stderr }).toEqual({ code: 0, stderr: '' })
+    expect(stdout).toMatch(/\S/)
+  })
+})
