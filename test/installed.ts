@@ -69,7 +69,9 @@ function fingerprint(): string {
   for (const name of SOURCES) {
     const path = join(checkout, name)
     const paths = statSync(path).isDirectory()
-      ? readdirSync(path, { recursive: true, encoding: 'utf8' }).sort().map((each) => join(path, each))
+      ? readdirSync(path, { recursive: true, encoding: 'utf8' })
+          .sort()
+          .map((each) => join(path, each))
       : [path]
     for (const each of paths) {
       const stats = statSync(each)

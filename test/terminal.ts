@@ -21,7 +21,12 @@ export const KEYS = { escape: '\x1b', enter: '\r', down: '\x1b[B', up: '\x1b[A' 
 /** Runs a command line in a pseudo-terminal of 80 columns and 24 lines, and types what is said. */
 export async function inTerminal(
   line: string,
-  { cwd, env = {}, types = [], columns = 80 }: { cwd: string; env?: NodeJS.ProcessEnv; types?: Typed[]; columns?: number },
+  {
+    cwd,
+    env = {},
+    types = [],
+    columns = 80,
+  }: { cwd: string; env?: NodeJS.ProcessEnv; types?: Typed[]; columns?: number },
 ): Promise<Shown> {
   const sized = `stty cols ${columns} rows 24; ${line}; echo "exit:$?"`
   const child = spawn('script', ['-qec', sized, '/dev/null'], {
