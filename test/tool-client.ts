@@ -65,7 +65,11 @@ export async function connectTo(script: string, home: string, ...flags: string[]
       expect([block?.type, others]).toEqual(['text', []])
       const framed = FRAME.exec(block!.text)
       const body = JSON.parse(framed!.groups!.json!) as Body
-      expect(body).toEqual(result.structuredContent)
+      const { begin, end, ...structured } = result.structuredContent as Record<string, unknown>
+      expect(structured).toEqual(body)
+      const mark = MARK.exec(String(begin))?.groups?.mark
+      expect(end).toBe(`</history-${mark}>`)
+      expect(framed!.groups!.json).not.toContain(mark)
       expect(framed!.groups!.json).not.toContain(framed!.groups!.mark)
       expect(result.isError === true).toBe(body.error !== undefined)
       return { body, text: block!.text }
@@ -73,6 +77,8 @@ export async function connectTo(script: string, home: string, ...flags: string[]
     [Symbol.asyncDispose]: () => client.close(),
   }
 }
+
+const MARK = /^<history-(?<mark>[0-9a-f]{18})>$/
 
 /** What an answer looks like: our words, a marker, one line of JSON, the same marker. */
 const FRAME =

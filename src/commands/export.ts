@@ -95,6 +95,7 @@ async function exported(given: Input, context: Context): Promise<Exported> {
     fold: given.fold,
     redact: context.redact,
     identities: given.identities,
+    excerpt: {},
     since: Number.isFinite(span.since) ? span.since : null,
     until: Number.isFinite(span.until) ? span.until : null,
     several: tasks.length > 1,

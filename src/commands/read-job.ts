@@ -1,4 +1,5 @@
 import { readSession } from '../collect/read-session.ts'
+import { createExcerpt, type Excerpt } from '../condense/excerpt.ts'
 import { foldTools } from '../condense/fold-tools.ts'
 import { itemJson } from '../condense/item-json.ts'
 import { printableJson } from '../condense/printable.ts'
@@ -16,6 +17,8 @@ export type ReadFormat = 'text' | 'md' | 'json' | 'jsonl' | 'html'
 
 export interface ReadTask {
   artifact: Artifact
+  /** Only what stands from this line on, or around it. */
+  line?: number
   project?: string
 }
 
@@ -29,6 +32,8 @@ export interface ReadSettings {
   /** Only items of this span, in milliseconds; JSON cannot carry the infinite. */
   since: number | null
   until: number | null
+  /** Only this part of each session. */
+  excerpt: Excerpt
   /** Whether several sessions are read, so that copies of the same message are to be told once. */
   several: boolean
 }
@@ -56,7 +61,9 @@ export function readOne(
 ): ReadResult {
   try {
     const { session, items } = read(task, settings.redact)
-    return layOut(session, items, task.project ?? projectNameOf(session), settings, told)
+    const excerpt = createExcerpt({ ...settings.excerpt, line: task.line })
+    const wanted = [...excerpt.take(items.filter((item) => inSpan(item, settings))), ...excerpt.end()]
+    return layOut(session, wanted, task.project ?? projectNameOf(session), settings, told)
   } catch (error) {
     return { path: task.artifact.path, fault: faultOf(error) }
   }
@@ -82,7 +89,7 @@ function layOut(
 ): ReadPiece {
   const opening: number[] = []
   let repeated = 0
-  let items = all.filter((item) => inSpan(item, settings))
+  let items = all
   if (settings.several) {
     for (let at = 0; at < items.length && opening.length < OPENING; at++) {
       const key = isSpeech(items[at]!) ? keyOf(items[at]!) : undefined

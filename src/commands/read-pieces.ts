@@ -1,5 +1,6 @@
 import { inOrder } from '../collect/pool.ts'
 import { fitBudget, type Omitted } from '../condense/budget.ts'
+import { createExcerpt, isExcerpt } from '../condense/excerpt.ts'
 import { foldTools } from '../condense/fold-tools.ts'
 import type { Item, Session } from '../model/session.ts'
 import { projectNameOf } from '../project/group.ts'
@@ -94,6 +95,8 @@ export function* streamedPieces(
       continue
     }
     if (isOutside(result.session, settings)) continue
+    // Where a part is asked for, a session without it is no answer.
+    if (result.items === 0 && isExcerpt({ ...settings.excerpt, line: task.line })) continue
     for (const key of result.opening) openings.set(key, [...(openings.get(key) ?? []), task])
     omitted.repeated += result.repeated
     // Of a copy that tells nothing more, people need no heading; programs are told that it is there.
@@ -165,7 +168,9 @@ export function itemsOf(
   const read = context.fresh ? createStoreReader(context.fresh.store) : readFromFile
   try {
     const { session, items } = read(task, settings.redact)
-    return { session, items: items.filter((each) => inSpan(each, settings)) }
+    const excerpt = createExcerpt({ ...settings.excerpt, line: task.line })
+    const wanted = [...excerpt.take(items.filter((each) => inSpan(each, settings))), ...excerpt.end()]
+    return { session, items: wanted }
   } catch (error) {
     context.note(`${task.artifact.path} ${faultOf(error)}`, 'partly')
     return undefined

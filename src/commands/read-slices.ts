@@ -1,6 +1,7 @@
 import { withLinks } from '../collect/link-sessions.ts'
 import { createDetails } from '../collect/read-detail.ts'
 import { readSlices } from '../collect/read-session.ts'
+import { createExcerpt, isExcerpt } from '../condense/excerpt.ts'
 import { foldTools } from '../condense/fold-tools.ts'
 import { htmlHeader } from '../condense/render-html.ts'
 import { renderHeader } from '../condense/render-text.ts'
@@ -45,13 +46,14 @@ export interface Slicing {
 }
 
 export function* slicedPieces(
-  { artifact: found, project: given }: ReadTask,
+  { artifact: found, project: given, line }: ReadTask,
   settings: ReadSettings,
   context: Context,
   { full, slices, headless, inlined = [] }: Slicing,
 ): Generator<Piece> {
   let project = given
   let begun: Session | undefined
+  let latest: Session | undefined
   const artifact = withLinks(found, context.fresh?.store.known().get(found.path)?.artifact.links)
   const details = createDetails(artifact)
   const clean = cleaner(settings.redact)
@@ -59,31 +61,49 @@ export function* slicedPieces(
     const detail = details.of(item)
     return detail === undefined ? undefined : clean(detail)
   }
-  const pending = [...inlined]
+  const pending = inlined.filter((each) => (each.line ?? line ?? 0) >= (line ?? 0))
+  const part = { ...settings.excerpt, line }
+  const excerpt = createExcerpt(part)
   if (artifact.bytes > LARGE) keepHeapSmall()
   try {
     const read = slices ?? readSlices(artifact, { purpose: 'read', full, redact: settings.redact })
     for (const { session: whole, items } of read) {
       if (isOutside(whole, settings)) break
-      const session = finishSession(whole, settings.identities)
-      project ??= projectNameOf(whole)
-      if (!begun && !headless && settings.format === 'html')
-        yield { session, project, text: htmlHeader(session, project, anchorOf(session)), last: false }
-      if (!begun && !headless && (settings.format === 'text' || settings.format === 'md'))
-        yield { session, project, text: renderHeader(session, project, settings.style), last: false }
-      begun = session
-      const wanted = items.filter((each) => inSpan(each, settings))
-      for (const part of interleaved(wanted, pending))
-        if (Array.isArray(part)) yield* toldPieces(part, session, project)
-        else yield* part.pieces()
+      const wanted = excerpt.take(items.filter((each) => inSpan(each, settings)))
+      latest = whole
+      // Where a part is asked for, a session without it is no answer.
+      if (isExcerpt(part) && wanted.length === 0) continue
+      yield* begin(whole)
+      yield* toldAmong(wanted)
     }
-    if (begun) for (const rest of pending) yield* rest.pieces()
+    const rest = excerpt.end()
+    if (rest.length > 0 && latest) {
+      yield* begin(latest)
+      yield* toldAmong(rest)
+    }
+    if (begun) for (const each of pending) yield* each.pieces()
   } catch (error) {
     context.note(`${artifact.path} ${faultOf(error)}`, 'partly')
   } finally {
     details.close()
   }
   if (begun) yield { session: begun, project, text: '', last: true }
+
+  function* begin(whole: Session): Generator<Piece> {
+    const session = finishSession(whole, settings.identities)
+    project ??= projectNameOf(whole)
+    if (!begun && !headless && settings.format === 'html')
+      yield { session, project, text: htmlHeader(session, project, anchorOf(session)), last: false }
+    if (!begun && !headless && (settings.format === 'text' || settings.format === 'md'))
+      yield { session, project, text: renderHeader(session, project, settings.style), last: false }
+    begun = session
+  }
+
+  function* toldAmong(wanted: readonly Item[]): Generator<Piece> {
+    for (const told of interleaved(wanted, pending))
+      if (Array.isArray(told)) yield* toldPieces(told, begun!, project)
+      else yield* told.pieces()
+  }
 
   function* toldPieces(wanted: Item[], session: Session, project: string | undefined): Generator<Piece> {
     const shown = settings.fold && !full ? foldTools(wanted) : wanted

@@ -28,13 +28,14 @@ export async function resolveTargets(
 ): Promise<Targets> {
   const chosen = new Map<string, ReadTask & { startMs: number }>()
   let subagents = 0
-  const take = (artifact: Artifact, startMs: number, project?: string): void => {
-    if (!chosen.has(artifact.path)) chosen.set(artifact.path, { artifact, project, startMs })
+  const take = (artifact: Artifact, startMs: number, project?: string, line?: number): void => {
+    if (!chosen.has(artifact.path)) chosen.set(artifact.path, { artifact, project, startMs, line })
   }
   const paths = names.map((name) => resolve(context.directory, name))
   const isGiven = names.map((name, index) => isFile(paths[index]!) && (isPath(name) || isTranscript(name)))
   // A file that is named is read as it is; anything else is looked for in the store.
-  const fresh = names.length > 0 && isGiven.every((given) => given) ? undefined : freshStore(context)
+  const isAlone = names.length > 0 && isGiven.every((given) => given)
+  const fresh = isAlone ? undefined : freshStore(context)
   const found = fresh ? withGone(fresh, input.platform) : discover(context.environment, input.platform)
   const aside = (kind: string | null | undefined): boolean =>
     input.kind === undefined && kind === 'subagent' && ++subagents > 0
@@ -59,6 +60,11 @@ export async function resolveTargets(
       take(artifact, probeStart(artifact))
       continue
     }
+    const place = await placeOf(name, found.artifacts, context)
+    if (place) {
+      take(place.artifact, probeStart(place.artifact), undefined, place.line)
+      continue
+    }
     const sessions = isWholeId(name) ? await ofId(found.artifacts, name, context) : undefined
     if (sessions) for (const artifact of sessions) take(artifact, probeStart(artifact))
     else await named(name)
@@ -71,7 +77,7 @@ export async function resolveTargets(
   )
   const limit = input.limit || tasks.length
   return {
-    tasks: tasks.slice(-limit).map(({ artifact, project }) => ({ artifact, project })),
+    tasks: tasks.slice(-limit).map(({ artifact, project, line }) => ({ artifact, project, line })),
     subagents,
   }
 
@@ -100,6 +106,24 @@ export async function resolveTargets(
     for (const artifact of found.artifacts)
       if (ids.has(artifact.sessionId)) take(artifact, probeStart(artifact))
   }
+}
+
+/** A line of a transcript, as search names it: `640ab4c7:12`, or its file and the line. Undefined for anything else. */
+async function placeOf(
+  name: string,
+  artifacts: readonly Artifact[],
+  context: Context,
+): Promise<{ artifact: Artifact; line: number } | undefined> {
+  const [, base, digits] = /^(.+):(\d{1,9})$/s.exec(name) ?? []
+  if (base === undefined) return undefined
+  const line = Number(digits)
+  const path = resolve(context.directory, base)
+  const listed = artifacts.find((each) => each.path === path)
+  if (listed) return { artifact: listed, line }
+  if (isFile(path) && (isPath(base) || isTranscript(base))) return { artifact: givenFile(path), line }
+  const found = await ofId(artifacts, base, context)
+  const artifact = found?.find(({ state }) => state === 'live') ?? found?.[0]
+  return artifact && { artifact, line }
 }
 
 const isFile = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isFile() === true

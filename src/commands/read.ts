@@ -7,6 +7,7 @@ import { ScrollbackError } from '../errors.ts'
 import { type Context, defineCommand } from './command.ts'
 import { field } from './fields.ts'
 import { filters, identities, spanOf } from './options.ts'
+import { openInEditor } from './read-editor.ts'
 import type { ReadSettings } from './read-job.ts'
 import { nested } from './read-nested.ts'
 import { fittedPieces, inSlices, type LeftOut, type Piece, streamedPieces } from './read-pieces.ts'
@@ -19,13 +20,23 @@ import { counted } from './table.ts'
 const FORMATS = ['text', 'md', 'json', 'jsonl'] as const
 
 const input = z.object({
-  target: field.texts({ description: 'session id or its beginning, file, or project', positional: true }),
+  target: field.texts({
+    description: 'session, file, <either>:<line>, project, agent, latest, or <project>:latest',
+    positional: true,
+  }),
   ...filters,
   format: field.choiceOr(FORMATS, 'text', { description: 'text, md, json or jsonl', placeholder: 'format' }),
   voice: field.textOr('default', {
     description: 'how the two are called: default, devlog, or "me,it"',
     placeholder: 'names',
   }),
+  around: field.count({
+    description: 'n entries before and after the line, or each match of --grep',
+    placeholder: 'n',
+  }),
+  last: field.count({ description: 'only the last n entries of each session', placeholder: 'n' }),
+  grep: field.text({ description: 'only entries that hold these words', placeholder: 'words' }),
+  editor: field.flag({ description: 'open the transcript in $EDITOR, at the line' }),
   fold: field.flag({ description: 'one line for a run of calls of the same tool' }),
   budget: field.text({ description: 'fit so many tokens, e.g. 20k: dialogue first', placeholder: 'tokens' }),
   full: field.flag({ description: 'with thinking, tool inputs and outputs' }),
@@ -101,6 +112,12 @@ export const read = defineCommand({
       command: 'scrollback read eastore --budget 20k --voice devlog',
       tells: 'what fits an agent, in its own voice',
     },
+    {
+      command: 'scrollback read 640ab4c7:5 --around 3',
+      tells: 'what stands around a line that search names',
+    },
+    { command: 'scrollback read eastore:latest --last 20', tells: 'how the last session of a project ended' },
+    { command: 'scrollback read eastore --grep tax', tells: 'every entry of a project with these words' },
     { command: 'scrollback read 640ab4c7 --subagents', tells: 'with what its subagents did, in their place' },
     { command: 'scrollback read 640ab4c7 --full --lines', tells: 'everything, with file and line' },
     {
@@ -132,8 +149,16 @@ export const read = defineCommand({
         'Drop one of them.',
       )
     const span = spanOf(given, context)
+    const { around, last, grep } = given
+    if (given.subagents && (around ?? last ?? grep) !== undefined)
+      throw new ScrollbackError(
+        'bad-option',
+        '--subagents tells a session as a whole: --around, --last and --grep show parts',
+        'Drop one of them.',
+      )
     const { tasks, subagents } = await resolveTargets(given.target, given, context)
     const inside = given.subagents ? nested(tasks, { full: given.full, tokens }, context) : undefined
+    if (given.editor) return openInEditor(tasks, context)
     if (subagents > 0 && !inside)
       context.note(
         `${counted(subagents, 'subagent transcript')} left aside; --kind all reads them too, --subagents where they were started`,
@@ -155,6 +180,7 @@ export const read = defineCommand({
           fold: given.fold,
           redact: context.redact,
           identities: given.identities,
+          excerpt: { around, last, grep },
           since: Number.isFinite(span.since) ? span.since : null,
           until: Number.isFinite(span.until) ? span.until : null,
           several: tasks.length > 1,

@@ -49,6 +49,6 @@ export async function openHit(
     '\n',
     renderHeader(session, row.project, style),
     renderItems(found.excerpt(hit, AROUND), session, style),
-    `\nAll of it: ${screen.suggest('read', printable(shortId(hit.session)))}\n`,
+    `\nFrom there on: ${screen.suggest('read', `${printable(shortId(hit.session))}:${hit.line}`)}\n`,
   ]
 }

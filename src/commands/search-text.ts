@@ -1,5 +1,6 @@
 import { printable } from '../condense/printable.ts'
 import { dated } from '../condense/render-text.ts'
+import { largest } from '../model/lists.ts'
 import { wantedTerms } from '../search/match.ts'
 import type { SearchHit, StoredMessage, StoredSession } from '../store/store.ts'
 import type { Screen } from './command.ts'
@@ -58,16 +59,25 @@ function* groupPieces(found: Found, groups: readonly Group[], screen: Screen): G
     const row = rows.get(path)
     yield `${first ? '' : '\n'}${headerLine(hits[0]!, row, screen)}\n`
     first = false
-    for (const hit of hits) yield* hitPieces(hit, found, '  ', screen)
+    const width = largest(
+      hits.map(({ line }) => String(line).length),
+      0,
+    )
+    for (const hit of hits) {
+      const place = `:${hit.line}`.padEnd(width + 1)
+      yield* hitPieces(hit, found, `  ${paint('cyan', place, screen)} `, screen, width + 4)
+    }
     const further = (found.answer.sessions.get(path) ?? 0) - hits.length
     const told = further > 0 ? `+ ${grouped(further)} more in this session: ` : ''
     yield `  ${paint('dim', `${told}${screen.suggest(...readOn(hits[0]!))}`, screen)}\n`
   }
 }
 
-/** What shows all of it. */
-const readOn = ({ who, agent, session }: SearchHit): string[] =>
-  who === 'memory' ? ['memory', printable(agent), printable(session)] : ['read', printable(shortId(session))]
+/** What shows the match and what follows it. */
+const readOn = ({ who, agent, session, line }: SearchHit): string[] =>
+  who === 'memory'
+    ? ['memory', printable(agent), printable(session)]
+    : ['read', `${printable(shortId(session))}:${line}`]
 
 function* flatPieces(found: Found, screen: Screen): Generator<string> {
   for (const hit of Iterator.from(found.answer.hits).take(found.limit)) {

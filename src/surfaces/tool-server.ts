@@ -4,6 +4,7 @@ import type { Context } from '../commands/command.ts'
 export async function offerTools(context: Context, version: string): Promise<void> {
   const { serveTools } = await import('./mcp/stdio.ts')
   const list = async () => (await import('./mcp/announced.ts')).announced
-  const load = async () => (await import('./mcp/toolbox.ts')).createToolbox(context)
+  const load = async (isStructured: () => boolean) =>
+    (await import('./mcp/toolbox.ts')).createToolbox(context, isStructured)
   await serveTools({ list, load }, { version, stop: context.stop })
 }

@@ -4,9 +4,11 @@ import { appendFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { text as wholeText } from 'node:stream/consumers'
 import { setTimeout as pass } from 'node:timers/promises'
+import { Client } from '@modelcontextprotocol/sdk/client/index.js'
+import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
 import { describe, expect, it } from 'vitest'
 import { printable } from '../../src/condense/printable.ts'
-import { program, run } from '../program.ts'
+import { compileCache, program, run } from '../program.ts'
 import { call, claude, openclaw, put, putClaude, putOpenclaw, temporaryHome, text, uuid } from '../records.ts'
 import { type Body, connect, type ToolClient } from '../tool-client.ts'
 
@@ -67,15 +69,22 @@ describe('tools for agents', () => {
     })
     const there = (await server.ask('read', { target: hit!.cite })).body.items
     expect(there[0]).toMatchObject({ cite: hit!.cite, text: expect.stringContaining('Never per line') })
-    const whole = (await server.ask('read', { target: hit!.session, maxBytes: 65536 })).body
+    const [row] = found.body.sessions
+    expect(hit!.cite).toBe(`${row!.session}:5`)
+    expect(row).toEqual({
+      session: row!.id?.toString().slice(0, 8),
+      id: expect.any(String),
+      path: expect.any(String),
+    })
+    const whole = (await server.ask('read', { target: row!.session, maxBytes: 65536 })).body
     expect(whole.items.length).toBeGreaterThan(there.length)
     expect(whole.sessions).toEqual([
-      { session: hit!.session, title: expect.any(String), project: 'api', startedAt: expect.any(String) },
+      { ...row, title: expect.any(String), project: 'api', startedAt: expect.any(String) },
     ])
     const { body: sessions } = await server.ask('sessions', { project: 'api', limit: 2 })
     expect(sessions.total).toBe(12)
     expect(
-      (await server.ask('read', { target: sessions.sessions[1]!.cite })).body.items.length,
+      (await server.ask('read', { target: sessions.sessions[1]!.session })).body.items.length,
     ).toBeGreaterThan(0)
     const { body: projects } = await server.ask('projects', { name: 'eastore' })
     expect(projects.projects.map(({ name }) => name)).toContain('eastore')
@@ -93,7 +102,7 @@ describe('tools for agents', () => {
     const path = join(home, '.claude/projects/-home-ann-garden', `${uuid(1)}.jsonl`)
     appendFileSync(path, `${JSON.stringify(claude.user(4, 'And basil?'))}\n`)
     await pass(1100)
-    expect((await server.ask('search', { query: 'basil' })).body.hits[0]?.cite).toBe(`${path}:4`)
+    expect((await server.ask('search', { query: 'basil' })).body.hits[0]?.cite).toBe(`${uuid(1)}:4`)
   })
 
   it.each([
@@ -191,10 +200,10 @@ describe('the bounds of an answer', () => {
     for (const maxBytes of [8192, 20_000]) {
       const told = (await walk(server, 'read', { target: 'garden', maxBytes })).flatMap(({ items }) => items)
       const { items } = JSON.parse(run(['read', 'garden', '--json'], home).stdout) as {
-        items: { path: string; line: number; text: string }[]
+        items: { session: string; line: number; text: string }[]
       }
       expect(told.map(({ cite, text }) => [cite, text])).toEqual(
-        items.map(({ path, line, text }) => [`${path}:${line}`, text]),
+        items.map(({ session, line, text }) => [`${session}:${line}`, text]),
       )
     }
     for (const sort of ['relevance', 'newest'])
@@ -257,8 +266,7 @@ describe('the bounds of an answer', () => {
     })
     expect(Buffer.byteLength(said)).toBeLessThanOrEqual(8192)
     expect(body.hits[0]).toMatchObject({
-      cite: expect.any(String),
-      session: uuid(1),
+      cite: `${uuid(1).slice(0, 8)}:10`,
       leftOut: expect.any(Array),
     })
   })
@@ -404,5 +412,59 @@ describe('the server', () => {
       .map((line) => JSON.parse(line) as { id: number; result?: object })
     expect(messages.map(({ id }) => id)).toEqual([1, 2])
     expect(messages[1]!.result).toMatchObject({ structuredContent: { total: 5 } })
+  })
+})
+
+describe('an answer', () => {
+  it('cites by short ids, and tells the path of a transcript once', async () => {
+    const home = temporaryHome()
+    putClaude(
+      home,
+      '11111111-1111-4222-8333-000000000001',
+      Array.from({ length: 20 }, (_, index) => claude.user(index + 1, `potatoes ${index}`)),
+    )
+    await using server = await connect(home)
+    for (const [name, given] of [
+      ['search', { query: 'potatoes', limit: 20 }],
+      ['read', { target: '11111111' }],
+    ] as const) {
+      const { text: said } = await server.ask(name, given)
+      expect(said.split('/.claude/projects/')).toHaveLength(2)
+      expect(said).toContain('"cite":"11111111:7"')
+    }
+  })
+
+  it('names a transcript by its whole id where the beginning is that of others, and by its path where the id is', async () => {
+    const home = temporaryHome()
+    putClaude(home, uuid(1), [claude.user(1, 'potatoes')])
+    putClaude(home, uuid(2), [claude.user(2, 'potatoes, too')])
+    const paths = ['-a', '-b'].map((slug) =>
+      putClaude(home, uuid(3), [claude.user(3, `potatoes in ${slug}`)], slug),
+    )
+    await using server = await connect(home)
+    const { hits } = (await server.ask('search', { query: 'potatoes', limit: 20 })).body
+    const cites = hits.map(({ cite }) => cite)
+    expect(cites).toContain(`${uuid(1)}:1`)
+    expect(cites).toContain(`${uuid(2)}:1`)
+    expect(cites.filter((cite) => paths.some((path) => cite === `${path}:1`))).toHaveLength(2)
+    for (const cite of cites)
+      expect((await server.ask('read', { target: cite })).body.items[0]?.cite).toBe(cite)
+  })
+
+  it('comes once to programs that show its structured form alone', async () => {
+    const home = gardenHome()
+    const client = new Client({ name: 'claude-code', version: '2.1.330' })
+    await client.connect(
+      new StdioClientTransport({
+        command: process.execPath,
+        args: [program, 'mcp'],
+        env: { HOME: home, TZ: 'UTC', PATH: process.env.PATH!, NODE_COMPILE_CACHE: compileCache },
+        cwd: home,
+      }),
+    )
+    const result = await client.callTool({ name: 'search', arguments: { query: 'tomatoes' } })
+    expect(JSON.stringify(result.content)).not.toContain('tomatoes')
+    expect(result.structuredContent).toMatchObject({ begin: expect.stringMatching(/^<history-/), total: 2 })
+    await client.close()
   })
 })

@@ -50,14 +50,14 @@ describe('a search', () => {
     expect({ stderr, code }).toEqual({ stderr: '', code: 0 })
     expect(stdout).toMatchInlineSnapshot(`
       "━━ 2026-11-01 · garden · Claude Code · The login page is slow. Why?
-        26-11-01 10:09  You     Login again: fine. Login it is. Thanks for the login.
-        26-11-01 10:05  You     Add a test for the login.
-        26-11-01 10:01  You     The login page is slow. Why?
-        + 1 more in this session: scrollback read 0a1b2c3d
+        :9 26-11-01 10:09  You     Login again: fine. Login it is. Thanks for the login.
+        :5 26-11-01 10:05  You     Add a test for the login.
+        :1 26-11-01 10:01  You     The login page is slow. Why?
+        + 1 more in this session: scrollback read 0a1b2c3d:9
 
       ━━ 2026-11-01 · OpenClaw main · Is the login of the pump open?
-        26-11-01 10:30  You     Is the login of the pump open?
-        scrollback read pump
+        :2 26-11-01 10:30  You     Is the login of the pump open?
+        scrollback read pump:2
 
       5 matches in 2 sessions
       "
@@ -183,10 +183,10 @@ describe('an option of search', () => {
     const { stdout } = search('signup', '--context', '1')
     expect(stdout).toMatchInlineSnapshot(`
       "━━ 2026-11-01 · garden · Claude Code · The login page is slow. Why?
-        26-11-01 10:07  ✗ Bash  Error: the lantern is broken
-        26-11-01 10:08  Claude  The signup form has the same fault.
-        26-11-01 10:09  You     Login again: fine. Login it is. Thanks for the login.
-        scrollback read 0a1b2c3d
+           26-11-01 10:07  ✗ Bash  Error: the lantern is broken
+        :8 26-11-01 10:08  Claude  The signup form has the same fault.
+           26-11-01 10:09  You     Login again: fine. Login it is. Thanks for the login.
+        scrollback read 0a1b2c3d:8
 
       1 match in 1 session
       "

@@ -5,7 +5,7 @@ import { announced } from './announced.ts'
 import { checkArguments } from './arguments.ts'
 import { offsetOf } from './cursor.ts'
 import { cut } from './cut.ts'
-import { framed, presentable, WARNING } from './frame.ts'
+import { framed, LEAD_ALONE, marked, presentable, WARNING } from './frame.ts'
 import { createKeeper } from './keeper.ts'
 import { nothing } from './nothing.ts'
 import { pageOf } from './page.ts'
@@ -32,8 +32,11 @@ export interface Toolbox {
   close(): void
 }
 
-/** The commands that read as tools for agents, each call answered within bounds. */
-export function createToolbox(base: Context): Toolbox {
+/**
+ * The commands that read as tools for agents, each call answered within bounds. `showsStructured` says whether the program shows its
+ * agent the structured form, so that text need not carry it again.
+ */
+export function createToolbox(base: Context, showsStructured: () => boolean): Toolbox {
   const keeper = createKeeper(base)
   const known = new Map(
     tools.map((tool, index) => [tool.name, { tool, schema: announced[index]!.inputSchema }]),
@@ -55,12 +58,12 @@ export function createToolbox(base: Context): Toolbox {
   async function answered(name: string, given: object, stop: AbortSignal | undefined): Promise<Result> {
     stop?.throwIfAborted()
     try {
-      return resultOf(await ask(name, given, stop))
+      return resultOf(await ask(name, given, stop), showsStructured())
     } catch (error) {
       if (stop?.aborted) throw error
       // A store that is not what it should be is opened anew.
       if (!(error instanceof ScrollbackError) || error.code === 'store-unreadable') keeper.close()
-      return { ...resultOf(faultOf(error)), isError: true }
+      return { ...resultOf(faultOf(error), showsStructured()), isError: true }
     }
   }
 
@@ -123,11 +126,11 @@ function faultOf(error: unknown): object {
   }
 }
 
-/** The only way to an agent. */
-function resultOf(answer: object): Result {
+/** The only way to an agent: between markers in each form, and as text alone once more where the program may show nothing else. */
+function resultOf(answer: object, showsStructured: boolean): Result {
   const body = presentable(answer)
   return {
-    content: [{ type: 'text', text: framed(body) }],
-    structuredContent: body as Record<string, unknown>,
+    content: [{ type: 'text', text: showsStructured ? LEAD_ALONE : framed(body) }],
+    structuredContent: marked(body),
   }
 }

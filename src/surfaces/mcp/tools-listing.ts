@@ -1,5 +1,6 @@
 import type { Command } from '../../commands/command.ts'
-import { citation, cut } from './cut.ts'
+import { type ShortPlaces, shortPlaces } from '../../commands/short-places.ts'
+import { cited, cut } from './cut.ts'
 import type { Tool } from './tool.ts'
 
 const QUOTE = 240
@@ -26,7 +27,7 @@ interface SessionRow {
 const quote = (text: string | null | undefined): string | null => (text ? cut(text, QUOTE) : null)
 
 /** A row without counts of bytes and lines, its quotes short. */
-function sessionForAgents(row: SessionRow): { session: string } {
+function sessionForAgents(row: SessionRow, places: ShortPlaces): { session: string } {
   const { id, title, path, firstHuman, lastHuman, firstProgram } = row
   const kept = [
     'platform',
@@ -40,8 +41,7 @@ function sessionForAgents(row: SessionRow): { session: string } {
   ] as const
   const perhaps = ['toolCalls', 'errors', 'parent', 'subagent', 'model', 'goneSince', 'matched'] as const
   return {
-    cite: citation({ path, line: 1 }),
-    session: id,
+    ...cited(places, { path, id }),
     title: quote(title),
     project: row.project,
     ...Object.fromEntries(kept.map((name) => [name, row[name]])),
@@ -55,7 +55,7 @@ function sessionForAgents(row: SessionRow): { session: string } {
 export const sessionsTool: Tool = {
   name: 'sessions',
   title: 'List past sessions',
-  description: `Lists earlier sessions of Claude Code and OpenClaw on this machine, the most recently active first: when, which project and agent, title, the first and last words of the human. Use it to learn what was worked on, or to find the session to read. Without project it lists those of every project. "session" and "cite" of a row are what read takes.`,
+  description: `Lists earlier sessions of Claude Code and OpenClaw on this machine, the most recently active first: when, which project and agent, title, the first and last words of the human. Use it to learn what was worked on, or to find the session to read. Without project it lists those of every project. "session" of a row is what read takes.`,
   command: async () => (await import('../../commands/sessions.ts')).sessions as unknown as Command,
   fields: {
     project: 'a project or agent, part of its name or path; "." is the current directory',
@@ -67,6 +67,7 @@ export const sessionsTool: Tool = {
   usual: 15,
   async ask(command, given, context, until) {
     const input = command.input.parse({ ...given, all: given.project === undefined, limit: until })
+    const places = shortPlaces(context.fresh!.store.known())
     const { sessions, total } = (await command.run(input, context)) as {
       sessions: SessionRow[]
       total: number
@@ -74,7 +75,7 @@ export const sessionsTool: Tool = {
     return {
       head: { total },
       list: 'sessions',
-      entries: () => sessions.map((row) => ({ entry: sessionForAgents(row) })),
+      entries: () => sessions.map((row) => ({ entry: sessionForAgents(row, places) })),
     }
   },
 }

@@ -1,7 +1,8 @@
 import type { HitJson } from '../../commands/search.ts'
 import type { Found } from '../../commands/search-ask.ts'
 import { headOf, hitsOf } from '../../commands/search-json.ts'
-import { citation, cut } from './cut.ts'
+import { type ShortPlaces, shortPlaces } from '../../commands/short-places.ts'
+import { citation, cited, cut } from './cut.ts'
 import type { Entry, Tool } from './tool.ts'
 
 const TEXT = 600
@@ -18,7 +19,7 @@ export const searchTool: Tool = {
   title: 'Search past conversations',
   description: `Finds what was said in earlier sessions of Claude Code and OpenClaw on this machine, and what tools were used on: the best matches first. Use it when something may have been discussed, decided or tried before.
 query: words (all must occur, any order), "exact phrase", begin*, one OR other, -without, and filters: who:human|agent|program|tool|error, project:name, session:id, tool:Bash, file:src/a.ts, after:7d, before:2026-01-31, is:error, has:question. A filter alone is fine.
-Each hit has a snippet and "cite", which read takes to show what follows it.`,
+Each hit has a snippet and "cite" (session:line), which read takes to show what follows it; "sessions" tells the file of each.`,
   command: async () =>
     (await import('../../commands/search.ts')).search as unknown as Awaited<ReturnType<Tool['command']>>,
   fields: {
@@ -44,16 +45,20 @@ Each hit has a snippet and "cite", which read takes to show what follows it.`,
         }),
         context,
       ) as Promise<Found>
+    const places = shortPlaces(context.fresh!.store.known())
     const first = await asked(WINDOWS[0]!)
     return {
       head: headOf(first),
       list: 'hits',
-      entries: () => hitsInWindows(async (limit) => (limit === first.limit ? first : asked(limit))),
+      entries: () => hitsInWindows(places, async (limit) => (limit === first.limit ? first : asked(limit))),
     }
   },
 }
 
-async function* hitsInWindows(asked: (limit: number) => Promise<Found>): AsyncGenerator<Entry> {
+async function* hitsInWindows(
+  places: ShortPlaces,
+  asked: (limit: number) => Promise<Found>,
+): AsyncGenerator<Entry> {
   const told = new Set<string>()
   for (const size of WINDOWS) {
     let all = 0
@@ -62,18 +67,20 @@ async function* hitsInWindows(asked: (limit: number) => Promise<Found>): AsyncGe
       const key = JSON.stringify([hit.path, hit.offset, hit.who, hit.text, hit.tool])
       if (told.has(key)) continue
       told.add(key)
-      yield { entry: hitForAgents(hit) }
+      const session = cited(places, { path: hit.path, id: hit.session })
+      // Texts of memory are cited by their path.
+      yield { entry: hitForAgents(hit, places), ...(session.session === hit.path ? {} : { session }) }
     }
     if (all < size) return
   }
 }
 
 /** A hit without what only programs want. */
-function hitForAgents(hit: HitJson): object {
-  const { session, project, who, at, snippet, text, platform, agent, tool } = hit
+function hitForAgents(hit: HitJson, places: ShortPlaces): object {
+  const { project, who, at, snippet, text, platform, agent, tool } = hit
   return {
-    cite: citation(hit),
-    ...{ session, project, who, at, snippet },
+    cite: citation(places, hit),
+    ...{ project, who, at, snippet },
     // Of short messages the snippet is all.
     ...(text === null || text.length <= snippet.length ? {} : { text: cut(text, TEXT) }),
     ...(tool ? { tool } : {}),
@@ -94,7 +101,7 @@ function hitForAgents(hit: HitJson): object {
     tool,
   }: NonNullable<HitJson['context']>['before'][number]): object {
     return {
-      cite: citation({ path: hit.path, line }),
+      cite: citation(places, { path: hit.path, line }),
       ...{ who, at },
       ...(text === null ? {} : { text: cut(text, NEIGHBOUR) }),
       ...(tool ? { tool } : {}),

@@ -1,0 +1,99 @@
+import { chmodSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { run } from '../program.ts'
+import { claude, put, putClaude, temporaryHome, text } from '../records.ts'
+
+const ID = '640ab4c7-d010-4b20-a591-b7172ef08e66'
+
+/** Seven entries, each in the line of its number. */
+function home(): { home: string; path: string } {
+  const made = temporaryHome()
+  const path = putClaude(made, ID, [
+    claude.user(1, 'one'),
+    claude.reply(2, [text('two tea')]),
+    claude.user(3, 'three'),
+    claude.reply(4, [text('four')]),
+    claude.user(5, 'five Tea'),
+    claude.reply(6, [text('six')]),
+    claude.user(7, 'seven'),
+  ])
+  return { home: made, path }
+}
+
+const told = (home: string, ...args: string[]): string[] => {
+  const { stdout, code } = run(['read', ...args, '--json'], home)
+  return code === 0
+    ? (JSON.parse(stdout) as { items: { text: string }[] }).items.map((each) => each.text)
+    : []
+}
+
+describe('a part of a session', () => {
+  it('begins at the line that a search names', () => {
+    const { home: made, path } = home()
+    for (const place of [
+      '640ab4c7:5',
+      `${ID}:5`,
+      `${path}:5`,
+      `.claude/projects/-home-ann-garden/${ID}.jsonl:5`,
+    ])
+      expect(told(made, place), place).toEqual(['five Tea', 'six', 'seven'])
+    const footer = /scrollback (read \S+)/.exec(run(['search', 'five'], made).stdout)?.[1]
+    expect(footer).toBe('read 640ab4c7:5')
+    expect(run(footer!.split(' '), made).stdout).toContain('five Tea')
+  })
+
+  it('is what stands around a line, what holds words, and the end', () => {
+    const { home: made } = home()
+    expect(told(made, '640ab4c7:5', '--around', '1')).toEqual(['four', 'five Tea', 'six'])
+    expect(told(made, 'garden', '--grep', 'TEA')).toEqual(['two tea', 'five Tea'])
+    expect(told(made, 'garden', '--grep', 'five', '--around', '1')).toEqual(['four', 'five Tea', 'six'])
+    expect(told(made, 'garden', '--last', '2')).toEqual(['six', 'seven'])
+  })
+
+  it('is the same from the transcript itself, and with details', () => {
+    const { home: made } = home()
+    for (const more of [['--no-redact'], ['--full']])
+      expect(told(made, '640ab4c7:5', '--around', '1', ...more)).toEqual(['four', 'five Tea', 'six'])
+  })
+
+  it('fits a budget as the whole does', () => {
+    expect(told(home().home, '640ab4c7:5', '--budget', '1k')).toEqual(['five Tea', 'six', 'seven'])
+  })
+
+  it('leaves out sessions in which nothing of it stands', () => {
+    const { home: made } = home()
+    putClaude(made, '11111111-d010-4b20-a591-b7172ef08e66', [claude.user(20, 'no such word')])
+    const { stdout } = run(['read', 'garden', '--grep', 'tea'], made)
+    expect(stdout).toContain('five Tea')
+    expect(stdout).not.toContain('11111111')
+    expect(run(['read', 'garden', '--grep', 'coffee'], made).stdout).toBe('Nothing to read.\n')
+  })
+
+  it('cannot be told together with subagents, except from a line on', () => {
+    const { home: made } = home()
+    expect(run(['read', 'garden', '--subagents', '--last', '2'], made)).toMatchObject({ stdout: '', code: 2 })
+    expect(told(made, '640ab4c7:5', '--subagents')).toEqual(['five Tea', 'six', 'seven'])
+  })
+
+  it('opens in an editor, at the line', () => {
+    const { home: made, path } = home()
+    for (const [name, expected] of [
+      ['vi', `+5 ${path}`],
+      ['code', `--wait --goto ${path}:5`],
+      ['hx', `${path}:5`],
+    ] as const) {
+      chmodSync(put(join(made, 'bin', name), '#!/bin/sh\necho "$*"\n'), 0o755)
+      const env = { EDITOR: `${join(made, 'bin', name)}${name === 'code' ? ' --wait' : ''}` }
+      expect(run(['read', '640ab4c7:5', '--editor'], made, { env })).toEqual({
+        stdout: `${expected}\n`,
+        stderr: '',
+        code: 0,
+      })
+    }
+    expect(run(['read', '640ab4c7', '--editor'], made).stderr).toContain('Set EDITOR')
+    expect(
+      run(['read', '640ab4c7', '--editor'], made, { env: { EDITOR: 'no-such-editor' } }).stderr,
+    ).toContain('could not be started')
+  })
+})
