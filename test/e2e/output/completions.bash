@@ -32,7 +32,7 @@ _scrollback() {
     mcp) flags="--json --claude-dir --openclaw-dir --from --deleted --backups --demo --no-redact --color --no-color --help" ;;
     doctor) flags="--deep --json --claude-dir --openclaw-dir --from --deleted --backups --demo --no-redact --color --no-color --help" ;;
     index) flags="--rebuild --watch --json --claude-dir --openclaw-dir --from --deleted --backups --demo --no-redact --color --no-color --help" ;;
-    read) flags="--platform --agent --branch --all --limit --since --until --kind --format --voice --fold --budget --full --lines --subagents --identities --json --claude-dir --openclaw-dir --from --deleted --backups --demo --no-redact --color --no-color --help" ;;
+    read) flags="--platform --agent --branch --all --limit --since --until --kind --format --voice --around --last --grep --editor --fold --budget --full --lines --subagents --identities --json --claude-dir --openclaw-dir --from --deleted --backups --demo --no-redact --color --no-color --help" ;;
     completions) flags="" ;;
     *) flags="--json --claude-dir --openclaw-dir --from --deleted --backups --demo --no-redact --color --no-color --help" ;;
   esac
