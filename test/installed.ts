@@ -13,6 +13,7 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { checkout } from './program.ts'
 
@@ -29,8 +30,16 @@ export interface Installed {
 
 /** What goes into a package, or is needed to make it. */
 const SOURCES = [
-  ...['package.json', 'tsconfig.json', 'tsconfig.types.json', 'README.md', 'LICENSE'],
-  ...['bin', 'src', 'demo', 'docs', 'skills', 'scripts'],
+  ...[
+    'package.json',
+    'tsconfig.json',
+    'tsconfig.types.json',
+    'README.md',
+    'LICENSE',
+    'AGENTS.md',
+    'CONTRIBUTING.md',
+  ],
+  ...['bin', 'src', 'demo', 'docs', 'skills', 'scripts', 'bench/README.md'],
 ]
 
 /**
@@ -44,9 +53,9 @@ export function installed(): Installed {
     mkdirSync(cache, { recursive: true })
     const made = mkdtempSync(join(cache, 'making-'))
     make(made)
-    rmSync(join(made, 'copy'), { recursive: true })
     for (const old of readdirSync(cache))
-      if (!old.startsWith('making-')) rmSync(join(cache, old), { recursive: true, force: true })
+      if (!old.startsWith('making-') && join(cache, old) !== folder)
+        rmSync(join(cache, old), { recursive: true, force: true })
     try {
       renameSync(made, folder)
     } catch {
@@ -82,16 +91,16 @@ function fingerprint(): string {
 }
 
 function make(folder: string): void {
-  // Packed from a copy, so that nothing in the checkout is built over.
-  const copy = join(folder, 'copy')
-  mkdirSync(copy)
+  // Packed from a copy, so that nothing in the checkout is built over; outside of it, where Node runs no types.
+  const copy = mkdtempSync(join(tmpdir(), 'scrollback-package-'))
   for (const name of SOURCES) cpSync(join(checkout, name), join(copy, name), { recursive: true })
   symlinkSync(join(checkout, 'node_modules'), join(copy, 'node_modules'))
   npm(['run', '--silent', 'build'], copy, folder)
   const [packed] = JSON.parse(npm(['pack', '--json', '--ignore-scripts'], copy, folder)) as [
     { filename: string; files: { path: string }[] },
   ]
-  renameSync(join(copy, packed.filename), join(folder, 'package.tgz'))
+  cpSync(join(copy, packed.filename), join(folder, 'package.tgz'))
+  rmSync(copy, { recursive: true })
   writeFileSync(join(folder, 'packed.json'), JSON.stringify({ files: packed.files.map(({ path }) => path) }))
   const user = join(folder, 'user')
   mkdirSync(user)
