@@ -38,7 +38,7 @@ export function openWarm(tree: string, home: string, now = Date.now()): WarmProg
     note: () => {},
   }
   const screen: Screen = {
-    ...{ columns: 120, color: false, terminal: false },
+    ...{ columns: Number.POSITIVE_INFINITY, color: false, terminal: false },
     ...{ home: '/nowhere', suggest: suggesting('scrollback', []), now },
   }
   context.fresh = freshStore(context)

@@ -31,7 +31,7 @@ export function run(args: readonly string[], home: string, options: SpawnSyncOpt
 }
 
 const wide: Screen = {
-  columns: 80,
+  columns: Number.POSITIVE_INFINITY,
   color: false,
   terminal: false,
   home: '/home/dev',

@@ -82,6 +82,7 @@ const input = z.object({
 type Input = z.output<typeof input>
 
 export const collect = defineCommand({
+  stays: true,
   name: 'collect',
   summary:
     'deliver what is new to a place of your choice: nothing lost, each record once by its id, no secrets',

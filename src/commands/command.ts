@@ -22,7 +22,7 @@ export interface Context {
   /** Where the store and all else of ours lies. */
   dataFolder: string
   machine: { device: string; user: string }
-  /** How wide the terminal is, and whether it shows colours; for commands that write while they run. */
+  /** How wide lines may be, where that is known, and whether colours are shown; for commands that write while they run. */
   columns?: number
   color?: boolean
   /** Prints while the command runs. Fails with the system's error where nobody reads it. */
@@ -67,6 +67,7 @@ export interface Context {
 
 /** How an answer is laid out for people. */
 export interface Screen {
+  /** How wide lines may be; infinite where nobody said, as in a pipe: then nothing is broken or cut. */
   columns: number
   color: boolean
   /** A person is looking: long listings stop at a screenful. */
@@ -95,8 +96,12 @@ export interface Command<Input extends z.ZodMiniObject = z.ZodMiniObject, Output
   run(input: z.output<Input>, context: Context): Promise<Output> | Output
   /** For people, in pieces: text, or UTF-8 that is ready to be written. */
   render(output: Output, screen: Screen): Iterable<string | Uint8Array>
+  /** The answer is meant for a program or a file, whoever looks: no line of it is broken. */
+  isVerbatim?(output: Output): boolean
   /** For programs, in pieces. Without it the output itself is the JSON. */
   json?(output: Output): Iterable<string | Uint8Array>
+  /** Prints while it runs, so that its answer is short. */
+  stays?: true
   /** What a human at a terminal may ask for once the answer stands there; undefined when they want no more. */
   follow?(
     output: Output,

@@ -68,13 +68,13 @@ export function* nothingText({ scanned }: CronAnswer, screen: Screen): Generator
 }
 
 function jobColumns(screen: Screen): Column<JobJson>[] {
-  const narrow = screen.terminal && screen.columns < NARROW
+  const narrow = screen.columns < NARROW
   return [
     { title: 'ID', value: (job) => shortId(job.id), paint: 'cyan' },
     {
       title: 'NAME',
       value: (job) => job.name ?? '-',
-      most: !screen.terminal ? 40 : screen.columns < 100 ? 15 : 22,
+      most: screen.columns < 100 ? 15 : Number.isFinite(screen.columns) ? 22 : 40,
     },
     { title: 'AGENT', value: (job) => job.agent, most: 8, from: 110 },
     { title: 'LAST', value: (job) => lastText(job, screen.now) },
@@ -85,7 +85,7 @@ function jobColumns(screen: Screen): Column<JobJson>[] {
     {
       title: 'SCHEDULE',
       value: (job) => (job.schedule.kind === null ? '-' : job.schedule.words),
-      ...(narrow ? { rest: true } : { most: screen.terminal ? 36 : undefined }),
+      ...(narrow ? { rest: true } : { most: Number.isFinite(screen.columns) ? 36 : undefined }),
     },
     { title: 'IN', value: (job) => job.target ?? '-', most: 18, from: 190 },
     { title: 'DOES', value: doesText, rest: true, from: NARROW },
@@ -104,9 +104,8 @@ const RUN_COLUMNS: Column<RunJson>[] = [
 ]
 
 function* jobText(job: JobJson, screen: Screen): Generator<string> {
-  const room = screen.terminal ? screen.columns : Number.POSITIVE_INFINITY
   const line = (name: string, text: string): string =>
-    `${cutTo(`  ${name.padEnd(9)} ${oneLine(text)}`, room)}\n`
+    `${cutTo(`  ${name.padEnd(9)} ${oneLine(text)}`, screen.columns)}\n`
   const state = job.gone ? ', deleted' : job.enabled ? '' : ', switched off'
   yield `${oneLine(job.name ?? job.id)} (${oneLine(job.agent)}${state})\n`
   yield line('Id', job.id)

@@ -50,6 +50,7 @@ const OLD_MS = 60_000
 const SHORTEST_ID = 4
 
 export const follow = defineCommand({
+  stays: true,
   name: 'follow',
   summary: 'what is being said now, condensed, by all agents at once',
   details:

@@ -3,6 +3,7 @@ import { ScrollbackError } from '../errors.ts'
 import { defineCommand } from './command.ts'
 
 export const mcp = defineCommand({
+  stays: true,
   name: 'mcp',
   summary: 'tools for agents over standard input and output (MCP): search, sessions, read, projects, stats',
   details:

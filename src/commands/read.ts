@@ -197,7 +197,7 @@ export const read = defineCommand({
     let any = false
     for (const { text, last } of reading.pieces(reading.format, {
       color: screen.color,
-      columns: screen.terminal ? screen.columns : undefined,
+      columns: Number.isFinite(screen.columns) ? screen.columns : undefined,
     })) {
       any = true
       yield text
@@ -206,6 +206,7 @@ export const read = defineCommand({
     if (!any) yield reading.format === 'jsonl' ? '' : 'Nothing to read.\n'
     if (reading.format === 'text' || reading.format === 'md') yield* leftOut(reading.omitted)
   },
+  isVerbatim: ({ format }) => format !== 'text',
   json: (reading) => (reading.format === 'jsonl' ? jsonLines(reading) : jsonPieces(reading)),
 })
 

@@ -48,6 +48,7 @@ const output = () =>
 type Answer = z.output<ReturnType<typeof output>>
 
 export const receive = defineCommand({
+  stays: true,
   name: 'receive',
   summary: 'take records that "collect" delivers over HTTP, and keep them in a directory',
   details:

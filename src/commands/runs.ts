@@ -111,7 +111,7 @@ export const isFailure = (status: string | null | undefined): boolean =>
   /^(?:error|failed|timeout|killed|cancelled|lost)$/.test(status ?? '')
 
 function columnsFor(screen: Screen): Column<RunJson>[] {
-  const narrow = screen.terminal && screen.columns < 100
+  const narrow = screen.columns < 100
   return [
     { title: 'STARTED', value: (run) => (run.startedAt ? dated(Date.parse(run.startedAt)).slice(2) : '-') },
     { title: 'TOOK', value: (run) => duration(run.durationMs), align: 'right' },

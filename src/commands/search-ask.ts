@@ -31,6 +31,8 @@ export interface Found {
   /** How many matches are shown. */
   limit: number
   flat: boolean
+  /** A human wants to open one of the matches. */
+  pick: boolean
   scanned: ReturnType<typeof scannedOf>
   /** The sessions of some files. */
   rowsOf(hits: readonly SearchHit[]): Map<string, StoredSession>
@@ -92,6 +94,7 @@ export async function ask(input: SearchInput, context: Context): Promise<Found> 
     answer,
     limit,
     flat: input.flat,
+    pick: input.pick,
     scanned,
     rowsOf: (hits) => rowsOf(store, hits),
     excerpt: (hit, count) => {

@@ -56,8 +56,10 @@ export function fitted(
   const named = paint(who === 'You' ? ['bold', 'cyan'] : 'bold', who, screen)
   const head = `${paint('dim', when, screen)}  ${named}`
   const used = width + WHEN + 2 + Math.max(WHO, columnsOf(who)) + 2
-  const narrow = screen.terminal && screen.columns - used < LEAST
-  const room = !screen.terminal ? USUAL : Math.max(24, screen.columns - (narrow ? width + 2 : used))
+  const narrow = screen.columns - used < LEAST
+  const room = !Number.isFinite(screen.columns)
+    ? USUAL
+    : Math.max(24, screen.columns - (narrow ? width + 2 : used))
   const snippet = told.snippet ?? snippetIn(told.text, query, room, screen)
   const text = marked(snippet, room, screen)
   return narrow ? `${lead}${head}\n${' '.repeat(width + 2)}${text}\n` : `${lead}${head}${gap}  ${text}\n`
@@ -68,7 +70,7 @@ function snippetIn(text: string, query: Query | undefined, room: number, screen:
   const wanted = query ?? NOTHING
   const snippet = snippetOf(text, wanted, room)
   const columns = columnsOf(snippet.text)
-  if (!screen.terminal || columns <= room) return snippet
+  if (columns <= room || !Number.isFinite(screen.columns)) return snippet
   return snippetOf(text, wanted, Math.floor((room * snippet.text.length) / columns))
 }
 
@@ -77,7 +79,7 @@ const NOTHING = { text: '', remarks: [] } as unknown as Query
 function marked({ text, marks }: Snippet, room: number, screen: Screen): string {
   // One that was made for another width is cut, marks and all.
   const end =
-    screen.terminal && columnsOf(text) > room
+    Number.isFinite(screen.columns) && columnsOf(text) > room
       ? measure(text, { limit: room - 1, ellipsis: '', ellipsisWidth: 0 }).index
       : text.length
   let out = ''
@@ -102,7 +104,7 @@ export function emphasis(
     .map(printable)
     .join(' · ')
   const line = printable(title).replace(/\s+/g, ' ').trim()
-  const left = screen.terminal ? Math.max(12, screen.columns - columnsOf(facts) - 6) : 100
+  const left = Math.min(100, Math.max(12, screen.columns - columnsOf(facts) - 6))
   const { index, truncated } = measure(line, { limit: left, ellipsis: '…', ellipsisWidth: 1 })
   const shown = truncated ? `${line.slice(0, index)}…` : line
   return `━━ ${paint('dim', facts, screen)}${facts === '' ? '' : ' · '}${paint('bold', shown, screen)}`

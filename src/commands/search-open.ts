@@ -19,6 +19,7 @@ export async function openHit(
   screen: Screen,
   choose: NonNullable<Context['choose']>,
 ): Promise<Iterable<string> | undefined> {
+  if (!found.pick) return undefined
   const hits = groupsOf(found).flatMap((group) => group.hits)
   if (hits.length === 0) return undefined
   const rows = found.rowsOf(hits)
@@ -30,7 +31,7 @@ export async function openHit(
       hint: printable(rows.get(hit.path)?.session.title ?? shortId(hit.session)).slice(0, 60),
     }
   })
-  const picked = await choose('Open one? (Esc: no)', options)
+  const picked = await choose('Which one? (Esc: none)', options)
   const hit = picked === undefined ? undefined : hits[picked]
   const row = hit && rows.get(hit.path)
   if (!hit || !row) return undefined

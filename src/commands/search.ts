@@ -24,6 +24,7 @@ const input = z.object({
     placeholder: 'order',
   }),
   flat: field.flag({ description: 'one line a match, not grouped by session' }),
+  pick: field.flag({ description: 'choose one of the matches, and read it in place' }),
   raw: field.flag({ description: 'also what tools gave back: reads the transcripts themselves' }),
 })
 
@@ -102,6 +103,7 @@ words are searched too. The shell eats quotes: put the query into single ones, a
       command: 'scrollback search file:src/auth.ts --context 2',
       tells: 'who touched a file, and what was said around it',
     },
+    { command: 'scrollback search login --pick', tells: 'choose a match and read it' },
     { command: 'scrollback search ECONNREFUSED --raw', tells: 'also in what tools gave back' },
     { command: "scrollback search login --json | jq '.hits[].path'", tells: 'for programs' },
   ],

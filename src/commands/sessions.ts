@@ -243,7 +243,7 @@ function columnsFor(screen: Screen): Column<Row>[] {
     {
       title: 'PROJECT',
       value: (row) => row.project ?? '-',
-      most: screen.terminal && screen.columns < 100 ? 12 : 28,
+      most: screen.columns < 100 ? 12 : 28,
     },
     { title: 'KIND', value: (row) => row.kind ?? '-', from: 100 },
     { title: 'CHANNEL', value: placeWords, most: 28, from: 140, sparse: true },
@@ -268,11 +268,11 @@ export function shortId(id: string): string {
 const agentOf = (row: Row): string => (row.platform === 'claude-code' ? 'claude' : `oc:${row.agent}`)
 
 function titleOf(row: Row, screen: Screen): string {
-  const kind =
-    screen.terminal && screen.columns < 100 && row.kind !== 'human' && row.kind !== null
-      ? `[${row.kind}] `
-      : ''
-  const state = row.state === 'live' || (screen.terminal && screen.columns >= 150) ? '' : `[${row.state}] `
+  const kind = screen.columns < 100 && row.kind !== 'human' && row.kind !== null ? `[${row.kind}] ` : ''
+  const state =
+    row.state === 'live' || (Number.isFinite(screen.columns) && screen.columns >= 150)
+      ? ''
+      : `[${row.state}] `
   const script = row.script ? `[script ${Math.round(row.script.confidence * 100)} %] ` : ''
   const by = row.promptedBy ? `[by ${row.promptedBy[0]!.by.agent}] ` : ''
   const gone = row.goneSince ? '[file gone] ' : ''

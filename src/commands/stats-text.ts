@@ -49,7 +49,7 @@ export function* statsText(answer: StatsAnswer, screen: Screen): Generator<strin
   yield* totalText(answer, screen)
   const timed = by === 'day' || by === 'week' || by === 'month'
   if (timed && all.length > 1) {
-    const room = Math.max(10, (screen.terminal ? screen.columns : 100) - 14)
+    const room = Math.max(10, Math.min(screen.columns, 114) - 14)
     const bars = all.slice(-room)
     yield `\n  per ${by.padEnd(8)} ${sparkLine(bars.map(tokensOf))}\n`
   }
@@ -71,7 +71,7 @@ function* totalText(
   screen: Screen,
 ): Generator<string> {
   const line = (name: string, text: string): string =>
-    `  ${name.padEnd(11)} ${screen.terminal ? cutTo(text, screen.columns - 14) : text}\n`
+    `  ${name.padEnd(11)} ${cutTo(text, screen.columns - 14)}\n`
   const { human, agent } = totals.messages
   yield `${printable(project ?? 'Everything')}\n`
   yield line('sessions', `${grouped(totals.sessions)} on ${counted(activeDays, 'day')}`)

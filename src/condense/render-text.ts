@@ -78,7 +78,7 @@ export function renderItems(items: readonly Item[], session: Session, style: Sty
         speaker = agent
       }
       const line = remark(item, paint, style.markdown)
-      out.push(`${style.markdown ? '- ' : '  '}${line}${where && `  ${where}`}`)
+      out.push(hung(`${style.markdown ? '- ' : '  '}${line}${where && `  ${where}`}`, style))
       // Details of a call, only with --full, stand below it.
       if (item.who !== 'error' && item.detail) out.push(quoted(item.detail, style.markdown))
       continue
@@ -106,6 +106,16 @@ export function renderItems(items: readonly Item[], session: Session, style: Sty
 
 const INDENT = '  '
 
+/** A line of ours that is too long, with what follows further in; nothing in it can look like the beginning of another. */
+function hung(line: string, { columns, markdown }: Style): string {
+  if (columns === undefined || markdown) return line
+  const [first, ...rest] = wrap(line, columns - INDENT.length).split('\n')
+  return [first, ...rest.map((each) => INDENT + INDENT + likened(each.trimStart()))].join('\n')
+}
+
+const likened = (text: string): string =>
+  text.replace(/^(\s*)([→←✗·│])/gm, (_, space, sign) => space + LIKENESSES[sign])
+
 function words(item: Item, { markdown, columns }: Style): string {
   const media = item.media?.map((name) => `[${oneLine(printable(name))}]`).join(' ')
   const text = [item.text === undefined ? '' : printable(item.text), media ?? '']
@@ -113,9 +123,7 @@ function words(item: Item, { markdown, columns }: Style): string {
     .join('\n')
   if (markdown) return quoteMarkdown(text)
   const shown = columns === undefined ? text : wrap(text, columns - INDENT.length)
-  return shown
-    .replace(/^(\s*)([→←✗·│])/gm, (_, space, sign) => space + LIKENESSES[sign])
-    .replace(/^(?=.)/gm, INDENT)
+  return likened(shown).replace(/^(?=.)/gm, INDENT)
 }
 
 /** With these signs our own lines begin. Words that do get one that looks alike, so that nobody's words pass for a tool call. */
@@ -201,7 +209,7 @@ export function renderHeader(session: Session, project: string | undefined, styl
   const below = style.color
     ? styleText('dim', facts.join(' · '), { validateStream: false })
     : facts.join(' · ')
-  return `${rule}\n   ${below}\n\n`
+  return `${rule}\n${hung(`   ${below}`, style)}\n\n`
 }
 
 const sameDay = (from: number, to: number): string =>

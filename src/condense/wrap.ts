@@ -19,6 +19,26 @@ export function wrap(text: string, columns: number): string {
     .join('\n')
 }
 
+/** What stands before a command at the end of a sentence. */
+const SUGGESTED = /: (?=(?:scrollback|npm start --) )/
+
+/**
+ * Breaks sentences for people at spaces so that none is wider than `columns`. A command at the end of one stands on a line of its
+ * own where there is no room for it, and is never broken: it has to be pasted.
+ */
+export function wrapTalk(text: string, columns: number): string {
+  if (!Number.isFinite(columns)) return text
+  return text
+    .split('\n')
+    .map((line) => {
+      if (measure(line).width <= columns || /^\s*(?:scrollback|npm start --) /.test(line)) return line
+      const at = SUGGESTED.exec(line)?.index
+      if (at === undefined) return wrap(line, columns)
+      return `${wrap(line.slice(0, at + 1), columns)}\n  ${line.slice(at + 2)}`
+    })
+    .join('\n')
+}
+
 function broken(line: string, width: number): string[] {
   const indent = /^\s*(?:[-*•] |\d+[.)] )?/.exec(line)![0].replace(/\S/g, ' ')
   const lines: string[] = []

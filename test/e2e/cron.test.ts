@@ -186,7 +186,7 @@ describe('the list of jobs', () => {
         "stdout": "ID     NAME  AGENT  LAST            NEXT    OK  TAKES  A DAY  SCHEDULE  IN  DOES
       ferns  -     main   ok 11-01 08:29  -     100%    10s      -  -         -   -
 
-      1 job. Runs of one: scrollback cron ferns
+      1 job. Runs of one: scrollback cron ferns --openclaw-dir /work/lead/test/fixtures/openclaw/cron-damaged/.openclaw
       ",
       }
     `)

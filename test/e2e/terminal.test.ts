@@ -1,6 +1,10 @@
+import { chmodSync } from 'node:fs'
+import { join } from 'node:path'
+import measure from 'fast-string-truncated-width'
 import { describe, expect, it } from 'vitest'
+import { commands } from '../../src/commands/index.ts'
 import { installed } from '../installed.ts'
-import { claude, putClaude, temporaryHome, uuid } from '../records.ts'
+import { claude, put, putClaude, temporaryHome, uuid } from '../records.ts'
 import { inTerminal, KEYS, type Typed } from '../terminal.ts'
 
 /** The installed package, in a terminal of 80 columns and 24 lines. */
@@ -43,5 +47,113 @@ describe('a question in a terminal', { timeout: 120_000 }, () => {
     const { raw, code } = await shown('sessions eastore-web', home())
     expect(raw).not.toContain('\x1b[?25l')
     expect(code).toBe(0)
+  })
+})
+
+describe('a text that is longer than the screen', { timeout: 120_000 }, () => {
+  /** A pager that says what it was given, and how much. */
+  const pager = (home: string, script = 'wc -l | sed "s/^ */paged lines: /"'): NodeJS.ProcessEnv => {
+    chmodSync(put(join(home, 'bin/pager'), `#!/bin/sh\n${script}\n`), 0o755)
+    return { PAGER: join(home, 'bin/pager') }
+  }
+
+  it('is shown in the pager, and a shorter one is not', async () => {
+    const made = temporaryHome()
+    const long = await shown('read 640ab4c7 --demo', made, [], pager(made))
+    expect(long).toMatchObject({ code: 0, text: expect.stringMatching(/paged lines: +\d\d/) })
+    const short = await shown('projects --demo', made, [], pager(made))
+    expect(short.text).not.toContain('paged lines')
+    expect(short.text).toContain('shop-notes')
+  })
+
+  it('is printed where that is asked for, where there is no pager, and in a pipe', async () => {
+    const made = temporaryHome()
+    for (const [args, env] of [
+      ['read 640ab4c7 --demo --no-pager', pager(made)],
+      ['read 640ab4c7 --demo', { PAGER: 'cat' }],
+      ['read 640ab4c7 --demo', { PAGER: '' }],
+      ['read 640ab4c7 --demo', { PAGER: '/no/such/pager' }],
+      ['read 640ab4c7 --demo | cat', pager(made)],
+    ] as const) {
+      const { text, code } = await shown(args, made, [], env)
+      expect(text, args).not.toContain('paged lines')
+      expect(text, args).toContain('Checkout and payments')
+      expect(code).toBe(0)
+    }
+  })
+
+  it('is not read to the end where whoever looks has seen enough', async () => {
+    const made = temporaryHome()
+    const { text, code } = await shown('read --all --demo', made, [], pager(made, 'head -n 1'))
+    expect(code).toBe(0)
+    expect(text).toMatch(/\S/)
+    expect(text.length).toBeLessThan(500)
+  })
+})
+
+describe('lines in a terminal', { timeout: 240_000 }, () => {
+  /** Lines that could have been broken; commands to paste are whole, however long. */
+  const tooWide = (text: string, columns: number): string[] =>
+    text
+      .split('\n')
+      .filter(
+        (line) =>
+          measure(line).width > columns && /\S \S/.test(line) && !/^\s*(?:scrollback|npm start) /.test(line),
+      )
+
+  it.each(['--help', 'help search', ...Object.keys(commands).map((name) => `help ${name}`)])(
+    'are broken between words in %s',
+    async (args) => {
+      const { text } = await shown(args, temporaryHome())
+      expect(tooWide(text, 80)).toEqual([])
+      const wide = await inTerminal(`${process.execPath} ${installed().program} ${args}`, {
+        cwd: temporaryHome(),
+        columns: 120,
+      })
+      const words = (told: string): string[] => told.split(/\s+/)
+      expect(words(wide.text)).toEqual(words(text))
+    },
+  )
+
+  it.each([
+    ...[
+      '',
+      'sessions --all',
+      'projects',
+      'projects eastore',
+      'stats',
+      'stats --by model',
+      'runs --all',
+      'cron',
+      'cron stock',
+    ],
+    ...[
+      'memory',
+      'memory main SOUL',
+      'search tax',
+      'search tax --flat',
+      'secrets --all',
+      'doctor',
+      'read --all --full',
+    ],
+    ...['sessions nosuch', 'sessions --agent nobody', 'session 640ab4c7'],
+  ])('are no wider than it: scrollback %s', async (args) => {
+    for (const columns of [80, 60]) {
+      const { text } = await inTerminal(
+        `${process.execPath} ${installed().program} ${args} --demo --no-pager`,
+        {
+          cwd: temporaryHome(),
+          columns,
+        },
+      )
+      expect(tooWide(text, columns)).toEqual([])
+    }
+  })
+
+  it('are as wide as COLUMNS says in a pipe, and whole where it says nothing', async () => {
+    const narrow = await shown('sessions --all --demo | cat', temporaryHome(), [], { COLUMNS: '60' })
+    expect(tooWide(narrow.text, 60)).toEqual([])
+    const whole = await shown('sessions --all --demo | cat', temporaryHome())
+    expect(tooWide(whole.text, 80).length).toBeGreaterThan(0)
   })
 })

@@ -12,6 +12,7 @@ const SHARED = [
   'backups',
   'demo',
   'no-redact',
+  'no-pager',
   'color',
   'no-color',
   'help',

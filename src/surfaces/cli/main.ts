@@ -7,6 +7,7 @@ import { commands } from '../../commands/index.ts'
 import { suggesting } from '../../commands/shell-word.ts'
 import { createGate } from '../../condense/gate.ts'
 import { printableJson } from '../../condense/printable.ts'
+import { wrapTalk } from '../../condense/wrap.ts'
 import { ScrollbackError } from '../../errors.ts'
 import { dataFolder, environmentOf, type MachineFlags, storePathOf, timeOf } from '../environment.ts'
 import { listen } from '../receiver.ts'
@@ -16,12 +17,15 @@ import { completionScript, SHELLS } from './completions.ts'
 import { addFlags, flagsOf, guarded, parseInput, unguarded } from './flags.ts'
 import { helpText, programHelp } from './help.ts'
 import { ClosedPipe, createOutput, deliverOut, type Output } from './output.ts'
+import { page } from './pager.ts'
 import { createProgress } from './progress.ts'
+import { columnsOf } from './width.ts'
 
 interface SurfaceFlags extends MachineFlags {
   json?: boolean
   redact?: boolean
   color?: boolean
+  pager?: boolean
   retention?: number
   from?: string
 }
@@ -36,7 +40,7 @@ function daysOf(text: string): number {
 /** Runs one command line. Returns the exit code; everything printed is printed here. */
 export async function main(args: readonly string[], version: string): Promise<number> {
   // Until the flags are read nobody asked for secrets or colours.
-  const output = createOutput(createGate({ redact: true, colours: false }))
+  const output = createOutput(createGate({ redact: true, colours: false }), columnsOf(process.stderr))
   try {
     return await run(args, version, output)
   } catch (error) {
@@ -70,7 +74,7 @@ async function run(args: readonly string[], version: string, output: Output): Pr
   if (name === 'completions') return completions(args, output)
   const wantsProgramHelp = args[0] === '--help' || args[0] === '-h' || args[0] === 'help'
   if (wantsProgramHelp && args.length === 1) {
-    output.print(await programHelp(version))
+    output.print(await programHelp(version, columnsOf(process.stdout)))
     return 0
   }
   const named = name !== undefined && name !== 'help' && Object.hasOwn(commands, name)
@@ -138,9 +142,10 @@ function programFor(command: Command, output: Output): Program {
         'days after which Claude Code deletes transcripts (30 unless its settings say otherwise)',
       ).argParser(daysOf),
     )
+    .option('--no-pager', 'print at once what is longer than the screen')
     .option('--color', 'colours although this is no terminal')
     .option('--no-color', 'no colours')
-  program.helpInformation = () => helpText(command, program)
+  program.helpInformation = () => helpText(command, program, columnsOf(process.stdout))
   return program
     .exitOverride()
     .allowExcessArguments(false)
@@ -172,9 +177,10 @@ async function answer(
   const said = new Set<string>()
   const endings: (() => void)[] = []
   const terminal = process.stdout.isTTY === true
+  const columns = columnsOf(process.stdout)
   const color = flags.color ?? (terminal && !process.env.NO_COLOR && process.env.TERM !== 'dumb')
   const gate = createGate({ redact: flags.redact !== false, colours: color })
-  const output = createOutput(gate)
+  const output = createOutput(gate, columnsOf(process.stderr))
   const context: Context = {
     environment,
     directory,
@@ -197,7 +203,7 @@ async function answer(
     stop: endsWhenTold(command, given) ? stopSignal() : undefined,
     listen,
     offerTools: (given) => offerTools(given, version),
-    columns: terminal ? process.stdout.columns : undefined,
+    columns: Number.isFinite(columns) ? columns : undefined,
     color,
     partly: () => {
       partly = true
@@ -215,7 +221,7 @@ async function answer(
     },
   }
   const screen: Screen = {
-    columns: process.stdout.columns || 80,
+    columns,
     color,
     terminal,
     home: environment.home,
@@ -241,13 +247,24 @@ async function answer(
       return showDemo(flags, version, output)
     }
     if (!flags.json) {
-      output.printPieces(command.render(found, screen))
+      const verbatim = command.isVerbatim?.(found) === true
+      const pieces = verbatim
+        ? command.render(found, screen)
+        : inWidth(command.render(found, screen), columns)
+      const paged = terminal && flags.pager !== false && !command.stays
+      if (paged) await page(pieces, { output, gate, rows: process.stdout.rows || 24, columns })
+      else output.printPieces(pieces)
       const more = terminal && context.choose && (await command.follow?.(found, screen, context.choose))
       if (more) output.printPieces(more)
     } else if (command.json) output.printPieces(command.json(found))
     else output.print(printableJson(`${JSON.stringify(gate.value(found), null, 2)}\n`))
     return partly ? 3 : 0
   }
+}
+
+/** Lines that no renderer made fit are broken between words. */
+function* inWidth(pieces: Iterable<string | Uint8Array>, columns: number): Generator<string | Uint8Array> {
+  for (const piece of pieces) yield typeof piece === 'string' ? wrapTalk(piece, columns) : piece
 }
 
 const endsWhenTold = ({ name }: Command, given: Record<string, unknown>): boolean =>

@@ -1,5 +1,6 @@
 import { writeSync } from 'node:fs'
 import type { Gate } from '../../condense/gate.ts'
+import { wrapTalk } from '../../condense/wrap.ts'
 
 /** The reader of our output went away; there is nobody left to tell anything. */
 export class ClosedPipe extends Error {}
@@ -47,7 +48,7 @@ const LONG = 4 * 1024 * 1024
 const ANSWER = 1
 const TALK = 2
 
-export function createOutput(gate: Gate): Output {
+export function createOutput(gate: Gate, talkColumns = Number.POSITIVE_INFINITY): Output {
   const print = (text: string): void => {
     for (const part of parts(text)) writeOut(ANSWER, Buffer.from(gate.output(part)))
   }
@@ -69,7 +70,7 @@ export function createOutput(gate: Gate): Output {
       }
       if (held !== '') print(held)
     },
-    say: (text) => writeOut(TALK, Buffer.from(gate.output(text))),
+    say: (text) => writeOut(TALK, Buffer.from(wrapTalk(gate.output(text), talkColumns))),
     draw: (text) => writeOut(TALK, Buffer.from(`\r\x1b[2K${gate.text(text)}`)),
   }
 }

@@ -14,27 +14,27 @@ _scrollback() {
     COMPREPLY=($(compgen -W "overview projects sessions session search runs stats cron memory secrets follow resume export collect receive mcp doctor index read completions" -- "$word")); return
   fi
   case "${COMP_WORDS[1]}" in
-    overview) flags="--json --claude-dir --openclaw-dir --from --deleted --backups --demo --no-redact --color --no-color --help" ;;
-    projects) flags="--platform --agent --branch --all --limit --since --until --kind --json --claude-dir --openclaw-dir --from --deleted --backups --demo --no-redact --color --no-color --help" ;;
-    sessions) flags="--platform --agent --branch --all --limit --since --until --kind --identities --long --json --claude-dir --openclaw-dir --from --deleted --backups --demo --no-redact --color --no-color --help" ;;
-    session) flags="--agent --identities --json --claude-dir --openclaw-dir --from --deleted --backups --demo --no-redact --color --no-color --help" ;;
-    search) flags="--platform --agent --since --until --limit --context --sort --flat --raw --json --claude-dir --openclaw-dir --from --deleted --backups --demo --no-redact --color --no-color --help" ;;
-    runs) flags="--platform --agent --all --failed --since --limit --json --claude-dir --openclaw-dir --from --deleted --backups --demo --no-redact --color --no-color --help" ;;
-    stats) flags="--by --platform --agent --all --since --until --limit --json --claude-dir --openclaw-dir --from --deleted --backups --demo --no-redact --color --no-color --help" ;;
-    cron) flags="--failed --agent --since --limit --identities --json --claude-dir --openclaw-dir --from --deleted --backups --demo --no-redact --color --no-color --help" ;;
-    memory) flags="--diff --at --recall --limit --json --claude-dir --openclaw-dir --from --deleted --backups --demo --no-redact --color --no-color --help" ;;
-    secrets) flags="--platform --agent --all --since --until --kind --places --limit --json --claude-dir --openclaw-dir --from --deleted --backups --demo --no-redact --color --no-color --help" ;;
-    follow) flags="--platform --last --voice --lines --columns --jsonl --json --claude-dir --openclaw-dir --from --deleted --backups --demo --no-redact --color --no-color --help" ;;
-    resume) flags="--agent --run --json --claude-dir --openclaw-dir --from --deleted --backups --demo --no-redact --color --no-color --help" ;;
-    export) flags="--format --out --force --platform --agent --branch --all --limit --since --until --kind --voice --fold --full --identities --json --claude-dir --openclaw-dir --from --deleted --backups --demo --no-redact --color --no-color --help" ;;
-    collect) flags="--history --watch --list --status --max-lag --dry-run --redeliver --verify --repair --schema --service --import-state --config --state --device --redact --identities --normalized --skip --max-records --max-bytes --record-limit --token-env --token-file --compression --json --claude-dir --openclaw-dir --from --deleted --backups --demo --no-redact --color --no-color --help" ;;
-    receive) flags="--port --host --name --token-env --token-file --max-body --max-record --json --claude-dir --openclaw-dir --from --deleted --backups --demo --no-redact --color --no-color --help" ;;
-    mcp) flags="--json --claude-dir --openclaw-dir --from --deleted --backups --demo --no-redact --color --no-color --help" ;;
-    doctor) flags="--deep --json --claude-dir --openclaw-dir --from --deleted --backups --demo --no-redact --color --no-color --help" ;;
-    index) flags="--rebuild --watch --json --claude-dir --openclaw-dir --from --deleted --backups --demo --no-redact --color --no-color --help" ;;
-    read) flags="--platform --agent --branch --all --limit --since --until --kind --format --voice --around --last --grep --editor --fold --budget --full --lines --subagents --identities --json --claude-dir --openclaw-dir --from --deleted --backups --demo --no-redact --color --no-color --help" ;;
+    overview) flags="--json --claude-dir --openclaw-dir --from --deleted --backups --demo --no-redact --no-pager --color --no-color --help" ;;
+    projects) flags="--platform --agent --branch --all --limit --since --until --kind --json --claude-dir --openclaw-dir --from --deleted --backups --demo --no-redact --no-pager --color --no-color --help" ;;
+    sessions) flags="--platform --agent --branch --all --limit --since --until --kind --identities --long --json --claude-dir --openclaw-dir --from --deleted --backups --demo --no-redact --no-pager --color --no-color --help" ;;
+    session) flags="--agent --identities --json --claude-dir --openclaw-dir --from --deleted --backups --demo --no-redact --no-pager --color --no-color --help" ;;
+    search) flags="--platform --agent --since --until --limit --context --sort --flat --pick --raw --json --claude-dir --openclaw-dir --from --deleted --backups --demo --no-redact --no-pager --color --no-color --help" ;;
+    runs) flags="--platform --agent --all --failed --since --limit --json --claude-dir --openclaw-dir --from --deleted --backups --demo --no-redact --no-pager --color --no-color --help" ;;
+    stats) flags="--by --platform --agent --all --since --until --limit --json --claude-dir --openclaw-dir --from --deleted --backups --demo --no-redact --no-pager --color --no-color --help" ;;
+    cron) flags="--failed --agent --since --limit --identities --json --claude-dir --openclaw-dir --from --deleted --backups --demo --no-redact --no-pager --color --no-color --help" ;;
+    memory) flags="--diff --at --recall --limit --json --claude-dir --openclaw-dir --from --deleted --backups --demo --no-redact --no-pager --color --no-color --help" ;;
+    secrets) flags="--platform --agent --all --since --until --kind --places --limit --json --claude-dir --openclaw-dir --from --deleted --backups --demo --no-redact --no-pager --color --no-color --help" ;;
+    follow) flags="--platform --last --voice --lines --columns --jsonl --json --claude-dir --openclaw-dir --from --deleted --backups --demo --no-redact --no-pager --color --no-color --help" ;;
+    resume) flags="--agent --run --json --claude-dir --openclaw-dir --from --deleted --backups --demo --no-redact --no-pager --color --no-color --help" ;;
+    export) flags="--format --out --force --platform --agent --branch --all --limit --since --until --kind --voice --fold --full --identities --json --claude-dir --openclaw-dir --from --deleted --backups --demo --no-redact --no-pager --color --no-color --help" ;;
+    collect) flags="--history --watch --list --status --max-lag --dry-run --redeliver --verify --repair --schema --service --import-state --config --state --device --redact --identities --normalized --skip --max-records --max-bytes --record-limit --token-env --token-file --compression --json --claude-dir --openclaw-dir --from --deleted --backups --demo --no-redact --no-pager --color --no-color --help" ;;
+    receive) flags="--port --host --name --token-env --token-file --max-body --max-record --json --claude-dir --openclaw-dir --from --deleted --backups --demo --no-redact --no-pager --color --no-color --help" ;;
+    mcp) flags="--json --claude-dir --openclaw-dir --from --deleted --backups --demo --no-redact --no-pager --color --no-color --help" ;;
+    doctor) flags="--deep --json --claude-dir --openclaw-dir --from --deleted --backups --demo --no-redact --no-pager --color --no-color --help" ;;
+    index) flags="--rebuild --watch --json --claude-dir --openclaw-dir --from --deleted --backups --demo --no-redact --no-pager --color --no-color --help" ;;
+    read) flags="--platform --agent --branch --all --limit --since --until --kind --format --voice --around --last --grep --editor --fold --budget --full --lines --subagents --identities --json --claude-dir --openclaw-dir --from --deleted --backups --demo --no-redact --no-pager --color --no-color --help" ;;
     completions) flags="" ;;
-    *) flags="--json --claude-dir --openclaw-dir --from --deleted --backups --demo --no-redact --color --no-color --help" ;;
+    *) flags="--json --claude-dir --openclaw-dir --from --deleted --backups --demo --no-redact --no-pager --color --no-color --help" ;;
   esac
   if [[ "$word" == -* ]]; then COMPREPLY=($(compgen -W "$flags" -- "$word")); else COMPREPLY=($(compgen -f -- "$word")); fi
 }

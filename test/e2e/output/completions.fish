@@ -8,6 +8,7 @@ complete -c scrollback -n '__fish_seen_subcommand_from overview' -l deleted
 complete -c scrollback -n '__fish_seen_subcommand_from overview' -l backups
 complete -c scrollback -n '__fish_seen_subcommand_from overview' -l demo
 complete -c scrollback -n '__fish_seen_subcommand_from overview' -l no-redact
+complete -c scrollback -n '__fish_seen_subcommand_from overview' -l no-pager
 complete -c scrollback -n '__fish_seen_subcommand_from overview' -l color
 complete -c scrollback -n '__fish_seen_subcommand_from overview' -l no-color
 complete -c scrollback -n '__fish_seen_subcommand_from overview' -l help
@@ -28,6 +29,7 @@ complete -c scrollback -n '__fish_seen_subcommand_from projects' -l deleted
 complete -c scrollback -n '__fish_seen_subcommand_from projects' -l backups
 complete -c scrollback -n '__fish_seen_subcommand_from projects' -l demo
 complete -c scrollback -n '__fish_seen_subcommand_from projects' -l no-redact
+complete -c scrollback -n '__fish_seen_subcommand_from projects' -l no-pager
 complete -c scrollback -n '__fish_seen_subcommand_from projects' -l color
 complete -c scrollback -n '__fish_seen_subcommand_from projects' -l no-color
 complete -c scrollback -n '__fish_seen_subcommand_from projects' -l help
@@ -50,6 +52,7 @@ complete -c scrollback -n '__fish_seen_subcommand_from sessions' -l deleted
 complete -c scrollback -n '__fish_seen_subcommand_from sessions' -l backups
 complete -c scrollback -n '__fish_seen_subcommand_from sessions' -l demo
 complete -c scrollback -n '__fish_seen_subcommand_from sessions' -l no-redact
+complete -c scrollback -n '__fish_seen_subcommand_from sessions' -l no-pager
 complete -c scrollback -n '__fish_seen_subcommand_from sessions' -l color
 complete -c scrollback -n '__fish_seen_subcommand_from sessions' -l no-color
 complete -c scrollback -n '__fish_seen_subcommand_from sessions' -l help
@@ -64,6 +67,7 @@ complete -c scrollback -n '__fish_seen_subcommand_from session' -l deleted
 complete -c scrollback -n '__fish_seen_subcommand_from session' -l backups
 complete -c scrollback -n '__fish_seen_subcommand_from session' -l demo
 complete -c scrollback -n '__fish_seen_subcommand_from session' -l no-redact
+complete -c scrollback -n '__fish_seen_subcommand_from session' -l no-pager
 complete -c scrollback -n '__fish_seen_subcommand_from session' -l color
 complete -c scrollback -n '__fish_seen_subcommand_from session' -l no-color
 complete -c scrollback -n '__fish_seen_subcommand_from session' -l help
@@ -76,6 +80,7 @@ complete -c scrollback -n '__fish_seen_subcommand_from search' -l limit -d 'at m
 complete -c scrollback -n '__fish_seen_subcommand_from search' -l context -d 'n messages before and after each match'
 complete -c scrollback -n '__fish_seen_subcommand_from search' -l sort -x -a 'relevance newest' -d 'relevance or newest first'
 complete -c scrollback -n '__fish_seen_subcommand_from search' -l flat -d 'one line a match, not grouped by session'
+complete -c scrollback -n '__fish_seen_subcommand_from search' -l pick -d 'choose one of the matches, and read it in place'
 complete -c scrollback -n '__fish_seen_subcommand_from search' -l raw -d 'also what tools gave back: reads the transcripts themselves'
 complete -c scrollback -n '__fish_seen_subcommand_from search' -l json
 complete -c scrollback -n '__fish_seen_subcommand_from search' -l claude-dir -r -F
@@ -85,6 +90,7 @@ complete -c scrollback -n '__fish_seen_subcommand_from search' -l deleted
 complete -c scrollback -n '__fish_seen_subcommand_from search' -l backups
 complete -c scrollback -n '__fish_seen_subcommand_from search' -l demo
 complete -c scrollback -n '__fish_seen_subcommand_from search' -l no-redact
+complete -c scrollback -n '__fish_seen_subcommand_from search' -l no-pager
 complete -c scrollback -n '__fish_seen_subcommand_from search' -l color
 complete -c scrollback -n '__fish_seen_subcommand_from search' -l no-color
 complete -c scrollback -n '__fish_seen_subcommand_from search' -l help
@@ -103,6 +109,7 @@ complete -c scrollback -n '__fish_seen_subcommand_from runs' -l deleted
 complete -c scrollback -n '__fish_seen_subcommand_from runs' -l backups
 complete -c scrollback -n '__fish_seen_subcommand_from runs' -l demo
 complete -c scrollback -n '__fish_seen_subcommand_from runs' -l no-redact
+complete -c scrollback -n '__fish_seen_subcommand_from runs' -l no-pager
 complete -c scrollback -n '__fish_seen_subcommand_from runs' -l color
 complete -c scrollback -n '__fish_seen_subcommand_from runs' -l no-color
 complete -c scrollback -n '__fish_seen_subcommand_from runs' -l help
@@ -122,6 +129,7 @@ complete -c scrollback -n '__fish_seen_subcommand_from stats' -l deleted
 complete -c scrollback -n '__fish_seen_subcommand_from stats' -l backups
 complete -c scrollback -n '__fish_seen_subcommand_from stats' -l demo
 complete -c scrollback -n '__fish_seen_subcommand_from stats' -l no-redact
+complete -c scrollback -n '__fish_seen_subcommand_from stats' -l no-pager
 complete -c scrollback -n '__fish_seen_subcommand_from stats' -l color
 complete -c scrollback -n '__fish_seen_subcommand_from stats' -l no-color
 complete -c scrollback -n '__fish_seen_subcommand_from stats' -l help
@@ -139,6 +147,7 @@ complete -c scrollback -n '__fish_seen_subcommand_from cron' -l deleted
 complete -c scrollback -n '__fish_seen_subcommand_from cron' -l backups
 complete -c scrollback -n '__fish_seen_subcommand_from cron' -l demo
 complete -c scrollback -n '__fish_seen_subcommand_from cron' -l no-redact
+complete -c scrollback -n '__fish_seen_subcommand_from cron' -l no-pager
 complete -c scrollback -n '__fish_seen_subcommand_from cron' -l color
 complete -c scrollback -n '__fish_seen_subcommand_from cron' -l no-color
 complete -c scrollback -n '__fish_seen_subcommand_from cron' -l help
@@ -155,6 +164,7 @@ complete -c scrollback -n '__fish_seen_subcommand_from memory' -l deleted
 complete -c scrollback -n '__fish_seen_subcommand_from memory' -l backups
 complete -c scrollback -n '__fish_seen_subcommand_from memory' -l demo
 complete -c scrollback -n '__fish_seen_subcommand_from memory' -l no-redact
+complete -c scrollback -n '__fish_seen_subcommand_from memory' -l no-pager
 complete -c scrollback -n '__fish_seen_subcommand_from memory' -l color
 complete -c scrollback -n '__fish_seen_subcommand_from memory' -l no-color
 complete -c scrollback -n '__fish_seen_subcommand_from memory' -l help
@@ -175,6 +185,7 @@ complete -c scrollback -n '__fish_seen_subcommand_from secrets' -l deleted
 complete -c scrollback -n '__fish_seen_subcommand_from secrets' -l backups
 complete -c scrollback -n '__fish_seen_subcommand_from secrets' -l demo
 complete -c scrollback -n '__fish_seen_subcommand_from secrets' -l no-redact
+complete -c scrollback -n '__fish_seen_subcommand_from secrets' -l no-pager
 complete -c scrollback -n '__fish_seen_subcommand_from secrets' -l color
 complete -c scrollback -n '__fish_seen_subcommand_from secrets' -l no-color
 complete -c scrollback -n '__fish_seen_subcommand_from secrets' -l help
@@ -193,6 +204,7 @@ complete -c scrollback -n '__fish_seen_subcommand_from follow' -l deleted
 complete -c scrollback -n '__fish_seen_subcommand_from follow' -l backups
 complete -c scrollback -n '__fish_seen_subcommand_from follow' -l demo
 complete -c scrollback -n '__fish_seen_subcommand_from follow' -l no-redact
+complete -c scrollback -n '__fish_seen_subcommand_from follow' -l no-pager
 complete -c scrollback -n '__fish_seen_subcommand_from follow' -l color
 complete -c scrollback -n '__fish_seen_subcommand_from follow' -l no-color
 complete -c scrollback -n '__fish_seen_subcommand_from follow' -l help
@@ -207,6 +219,7 @@ complete -c scrollback -n '__fish_seen_subcommand_from resume' -l deleted
 complete -c scrollback -n '__fish_seen_subcommand_from resume' -l backups
 complete -c scrollback -n '__fish_seen_subcommand_from resume' -l demo
 complete -c scrollback -n '__fish_seen_subcommand_from resume' -l no-redact
+complete -c scrollback -n '__fish_seen_subcommand_from resume' -l no-pager
 complete -c scrollback -n '__fish_seen_subcommand_from resume' -l color
 complete -c scrollback -n '__fish_seen_subcommand_from resume' -l no-color
 complete -c scrollback -n '__fish_seen_subcommand_from resume' -l help
@@ -234,6 +247,7 @@ complete -c scrollback -n '__fish_seen_subcommand_from export' -l deleted
 complete -c scrollback -n '__fish_seen_subcommand_from export' -l backups
 complete -c scrollback -n '__fish_seen_subcommand_from export' -l demo
 complete -c scrollback -n '__fish_seen_subcommand_from export' -l no-redact
+complete -c scrollback -n '__fish_seen_subcommand_from export' -l no-pager
 complete -c scrollback -n '__fish_seen_subcommand_from export' -l color
 complete -c scrollback -n '__fish_seen_subcommand_from export' -l no-color
 complete -c scrollback -n '__fish_seen_subcommand_from export' -l help
@@ -271,6 +285,7 @@ complete -c scrollback -n '__fish_seen_subcommand_from collect' -l deleted
 complete -c scrollback -n '__fish_seen_subcommand_from collect' -l backups
 complete -c scrollback -n '__fish_seen_subcommand_from collect' -l demo
 complete -c scrollback -n '__fish_seen_subcommand_from collect' -l no-redact
+complete -c scrollback -n '__fish_seen_subcommand_from collect' -l no-pager
 complete -c scrollback -n '__fish_seen_subcommand_from collect' -l color
 complete -c scrollback -n '__fish_seen_subcommand_from collect' -l no-color
 complete -c scrollback -n '__fish_seen_subcommand_from collect' -l help
@@ -290,6 +305,7 @@ complete -c scrollback -n '__fish_seen_subcommand_from receive' -l deleted
 complete -c scrollback -n '__fish_seen_subcommand_from receive' -l backups
 complete -c scrollback -n '__fish_seen_subcommand_from receive' -l demo
 complete -c scrollback -n '__fish_seen_subcommand_from receive' -l no-redact
+complete -c scrollback -n '__fish_seen_subcommand_from receive' -l no-pager
 complete -c scrollback -n '__fish_seen_subcommand_from receive' -l color
 complete -c scrollback -n '__fish_seen_subcommand_from receive' -l no-color
 complete -c scrollback -n '__fish_seen_subcommand_from receive' -l help
@@ -302,6 +318,7 @@ complete -c scrollback -n '__fish_seen_subcommand_from mcp' -l deleted
 complete -c scrollback -n '__fish_seen_subcommand_from mcp' -l backups
 complete -c scrollback -n '__fish_seen_subcommand_from mcp' -l demo
 complete -c scrollback -n '__fish_seen_subcommand_from mcp' -l no-redact
+complete -c scrollback -n '__fish_seen_subcommand_from mcp' -l no-pager
 complete -c scrollback -n '__fish_seen_subcommand_from mcp' -l color
 complete -c scrollback -n '__fish_seen_subcommand_from mcp' -l no-color
 complete -c scrollback -n '__fish_seen_subcommand_from mcp' -l help
@@ -315,6 +332,7 @@ complete -c scrollback -n '__fish_seen_subcommand_from doctor' -l deleted
 complete -c scrollback -n '__fish_seen_subcommand_from doctor' -l backups
 complete -c scrollback -n '__fish_seen_subcommand_from doctor' -l demo
 complete -c scrollback -n '__fish_seen_subcommand_from doctor' -l no-redact
+complete -c scrollback -n '__fish_seen_subcommand_from doctor' -l no-pager
 complete -c scrollback -n '__fish_seen_subcommand_from doctor' -l color
 complete -c scrollback -n '__fish_seen_subcommand_from doctor' -l no-color
 complete -c scrollback -n '__fish_seen_subcommand_from doctor' -l help
@@ -329,6 +347,7 @@ complete -c scrollback -n '__fish_seen_subcommand_from index' -l deleted
 complete -c scrollback -n '__fish_seen_subcommand_from index' -l backups
 complete -c scrollback -n '__fish_seen_subcommand_from index' -l demo
 complete -c scrollback -n '__fish_seen_subcommand_from index' -l no-redact
+complete -c scrollback -n '__fish_seen_subcommand_from index' -l no-pager
 complete -c scrollback -n '__fish_seen_subcommand_from index' -l color
 complete -c scrollback -n '__fish_seen_subcommand_from index' -l no-color
 complete -c scrollback -n '__fish_seen_subcommand_from index' -l help
@@ -361,6 +380,7 @@ complete -c scrollback -n '__fish_seen_subcommand_from read' -l deleted
 complete -c scrollback -n '__fish_seen_subcommand_from read' -l backups
 complete -c scrollback -n '__fish_seen_subcommand_from read' -l demo
 complete -c scrollback -n '__fish_seen_subcommand_from read' -l no-redact
+complete -c scrollback -n '__fish_seen_subcommand_from read' -l no-pager
 complete -c scrollback -n '__fish_seen_subcommand_from read' -l color
 complete -c scrollback -n '__fish_seen_subcommand_from read' -l no-color
 complete -c scrollback -n '__fish_seen_subcommand_from read' -l help

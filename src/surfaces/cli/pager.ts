@@ -1,0 +1,93 @@
+import type { ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { widthOf } from '../../commands/cut-names.ts'
+import type { Gate } from '../../condense/gate.ts'
+import type { Output } from './output.ts'
+
+/** Ends at once where all fits, keeps colours, and leaves the text on the screen. */
+const USUAL = ['less', '-FRX']
+
+interface Paging {
+  output: Output
+  gate: Gate
+  /** Of the terminal. */
+  rows: number
+  columns: number
+}
+
+/**
+ * Shows a text that is longer than the screen in `$PAGER`, or in `less`; a shorter one is printed. What is not looked at is never
+ * made. Without a pager all is printed.
+ */
+export async function page(
+  pieces: Iterable<string | Uint8Array>,
+  { output, gate, rows, columns }: Paging,
+): Promise<void> {
+  const words = process.env.PAGER?.split(/\s+/).filter((word) => word !== '') ?? USUAL
+  const rest = pieces[Symbol.iterator]()
+  let begun = ''
+  let lines = 0
+  while (lines < rows) {
+    const { done, value } = rest.next()
+    if (done) return output.print(begun)
+    const text = typeof value === 'string' ? value : Buffer.from(value).toString()
+    begun += text
+    lines += linesOf(text, columns)
+  }
+  const child = words.length === 0 || words[0] === 'cat' ? undefined : await started(words)
+  if (!child) {
+    output.print(begun)
+    return output.printPieces({ [Symbol.iterator]: () => rest })
+  }
+  // The pager decides what an interrupt means while it is there.
+  const ignore = (): void => {}
+  process.on('SIGINT', ignore)
+  try {
+    await feed(child, begun, rest, gate)
+  } finally {
+    process.off('SIGINT', ignore)
+  }
+}
+
+function linesOf(text: string, columns: number): number {
+  let count = 0
+  for (const line of text.split('\n').slice(0, -1)) count += Math.max(1, Math.ceil(widthOf(line) / columns))
+  return count
+}
+
+/** The pager with our terminal; undefined where there is no such program. */
+async function started([name, ...args]: readonly string[]): Promise<ChildProcess | undefined> {
+  const { spawn } = await import('node:child_process')
+  const env = { LESS: 'FRX', LESSCHARSET: 'utf-8', ...process.env }
+  const child = spawn(name!, args, { stdio: ['pipe', 'inherit', 'inherit'], env })
+  return new Promise((settle) => {
+    child.once('spawn', () => settle(child))
+    child.once('error', () => settle(undefined))
+  })
+}
+
+/** Writes as the pager reads, until it is closed. */
+async function feed(
+  child: ChildProcess,
+  begun: string,
+  rest: Iterator<string | Uint8Array>,
+  gate: Gate,
+): Promise<void> {
+  const { stdin } = child
+  let closed = false
+  const end = once(child, 'close').then(() => {
+    closed = true
+  })
+  // Whoever quits before the end closes the pipe.
+  stdin!.on('error', () => {
+    closed = true
+  })
+  for (let text: string | undefined = begun; text !== undefined && !closed; ) {
+    if (!stdin!.write(gate.output(text))) await Promise.race([once(stdin!, 'drain').catch(() => {}), end])
+    const { done, value } = closed ? { done: true, value: undefined } : rest.next()
+    text = done ? undefined : typeof value === 'string' ? value : Buffer.from(value!).toString()
+  }
+  rest.return?.()
+  stdin!.end()
+  await end
+}
