@@ -89,6 +89,7 @@ export function createMemoryStore(): Store {
     searchInSteps: NOT_HERE,
     statistics: NOT_HERE,
     figures: NOT_HERE,
+    minutes: NOT_HERE,
   }
 }
 

@@ -7,7 +7,7 @@ import type { PlatformId } from '../model/artifact.ts'
 import { groupByProject } from '../project/group.ts'
 import { isDamage } from '../store/sqlite/faults.ts'
 import { openSqliteStore, setAsideStore } from '../store/sqlite/open.ts'
-import type { SearchAnswer, SearchHit, Store } from '../store/store.ts'
+import type { SearchAnswer, Store } from '../store/store.ts'
 import type { Context } from './command.ts'
 import { faultOf } from './index-job.ts'
 import { threadsFor, workerUrl } from './threads.ts'
@@ -95,7 +95,8 @@ function guarded({ store, found }: FreshStore, now: number): FreshStore {
     ...answer,
     hits: { [Symbol.iterator]: () => toldLater(each(hits)) },
   })
-  const { known, state, sessions, messages, holds, countMessages, searchable, statistics, figures } = store
+  const { known, state, sessions, messages, holds, countMessages, searchable, statistics, figures, minutes } =
+    store
   return {
     found,
     store: {
@@ -113,13 +114,14 @@ function guarded({ store, found }: FreshStore, now: number): FreshStore {
       searchable: told(searchable),
       statistics: told(statistics),
       figures: told(figures),
+      minutes: (fromMs) => toldLater(each(told(minutes)(fromMs))),
     },
   }
 }
 
-/** Hits are looked up when they are shown. */
-function* each(hits: Iterable<SearchHit>): Generator<SearchHit, void> {
-  yield* hits
+/** Rows are looked up when they are come to. */
+function* each<Row>(rows: Iterable<Row>): Generator<Row, void> {
+  yield* rows
 }
 
 const noteSetAside = (setAside: string, context: Context): void =>

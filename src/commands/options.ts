@@ -2,6 +2,7 @@ import type * as z from 'zod/mini'
 import type { SessionKind } from '../model/event.ts'
 import type { Session } from '../model/session.ts'
 import { SURFACES } from '../model/session-entry.ts'
+import type { OffsetAt } from '../stats/zone.ts'
 import { type Context, PLATFORM_IDS } from './command.ts'
 import { field } from './fields.ts'
 import { parseTime } from './time.ts'
@@ -77,12 +78,12 @@ export function kindsOf(text: string): ReadonlySet<string> | 'all' | undefined {
 /** The span of time that was asked for, in milliseconds; open where nothing was said. */
 export function spanOf(
   input: Pick<Filters, 'since' | 'until'>,
-  context: Context,
+  { now }: Pick<Context, 'now'>,
+  offsetAt?: OffsetAt,
 ): { since: number; until: number } {
+  const { since, until } = input
   return {
-    since:
-      input.since === undefined ? Number.NEGATIVE_INFINITY : parseTime(input.since, 'since', context.now),
-    until:
-      input.until === undefined ? Number.POSITIVE_INFINITY : parseTime(input.until, 'until', context.now),
+    since: since === undefined ? Number.NEGATIVE_INFINITY : parseTime(since, 'since', now, offsetAt),
+    until: until === undefined ? Number.POSITIVE_INFINITY : parseTime(until, 'until', now, offsetAt),
   }
 }

@@ -1,11 +1,12 @@
 import { printable } from '../condense/printable.ts'
 import { largest } from '../model/lists.ts'
+import { isTimed } from '../stats/order.ts'
+import { tokensOf } from '../stats/sum.ts'
 import type { Screen } from './command.ts'
 import { noticeLines } from './scanned.ts'
-import type { StatsAnswer } from './stats.ts'
-import { type Column, counted, cutTo, grouped, homely, table } from './table.ts'
-
-type Row = StatsAnswer['rows'][number]
+import type { StatsAnswer } from './stats-figures.ts'
+import { amount, dollars, paceText, statsColumns, tableRows } from './stats-table.ts'
+import { counted, cutTo, grouped, homely, table } from './table.ts'
 
 const BARS = ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█']
 /** Rows that fill a screen without scrolling far. */
@@ -22,47 +23,28 @@ function sparkLine(values: readonly number[]): string {
     .join('')
 }
 
-/** `410`, `20.6k`, `1.2M`, `3.4B`. */
-function amount(count: number): string {
-  for (const [unit, size] of [
-    ['B', 1e9],
-    ['M', 1e6],
-    ['k', 1e3],
-  ] as const)
-    if (count >= size) return `${(count / size).toFixed(1)}${unit}`
-  return String(Math.round(count))
-}
-
-const dollars = (value: number | null): string =>
-  value === null ? '-' : value > 0 && value < 0.01 ? '<$0.01' : `$${value.toFixed(2)}`
-
-const tokensOf = (row: Omit<Row, 'key'>): number =>
-  row.inputTokens + row.outputTokens + row.cacheReadTokens + row.cacheCreationTokens
-
 export function* statsText(answer: StatsAnswer, screen: Screen): Generator<string> {
-  const { totals, rows: all, by } = answer
+  const { totals, rows: all, by, order, rowsTotal } = answer
   if (totals.sessions === 0) {
     yield 'Nothing to count.\n'
     yield* noticeLines(answer.notices, screen.home)
     return
   }
   yield* totalText(answer, screen)
-  const timed = by === 'day' || by === 'week' || by === 'month'
-  if (timed && all.length > 1) {
+  if (by !== 'project-day' && isTimed(by) && all.length > 1) {
     const room = Math.max(10, Math.min(screen.columns, 114) - 14)
-    const bars = all.slice(-room)
+    const bars = (order === 'asc' ? all : all.toReversed()).slice(-room)
     yield `\n  per ${by.padEnd(8)} ${sparkLine(bars.map(tokensOf))}\n`
   }
-  const rows =
-    screen.terminal && all.length > SCREENFUL
-      ? timed
-        ? all.slice(-SCREENFUL)
-        : all.slice(0, SCREENFUL)
-      : all
+  // What matters most stands last, or first.
+  const most = screen.terminal ? SCREENFUL : all.length
+  const rows = order === 'asc' ? all.slice(-most) : all.slice(0, most)
   yield '\n'
-  yield* table(rows, columnsFor(by), screen)
-  if (rows.length < all.length)
-    yield `\n${grouped(rows.length)} of ${counted(all.length, 'row')} (--json has all)\n`
+  if (rows.length > 0) yield* table(tableRows(answer, rows), statsColumns(by), screen)
+  if (rows.length < rowsTotal)
+    yield `\n${grouped(rows.length)} of ${counted(rowsTotal, 'row')}${rows.length < all.length ? ' (--json has all)' : ''}; Total is of all of them.\n`
+  const running = all.find(({ block }) => block?.pace)?.block
+  if (running) yield `\n${paceText(running)}\n`
   yield* noticeLines(answer.notices, screen.home)
 }
 
@@ -107,35 +89,3 @@ function* totalText(
 
 const top = (names: readonly string[]): string =>
   names.length === 0 ? '' : `: ${names.slice(0, TOP).map(printable).join(', ')}`
-
-function columnsFor(by: StatsAnswer['by']): Column<Row>[] {
-  const number = (title: string, value: (row: Row) => number, from?: number): Column<Row> => ({
-    ...{ title, from },
-    value: (row) => (value(row) === 0 ? '' : grouped(value(row))),
-    align: 'right',
-  })
-  const tokens = (title: string, value: (row: Row) => number, from?: number): Column<Row> => ({
-    ...{ title, from },
-    value: (row) => (value(row) === 0 ? '' : amount(value(row))),
-    align: 'right',
-  })
-  const isTool = by === 'tool'
-  return [
-    { title: by.toUpperCase(), value: ({ key }) => key, most: 40 },
-    number('SESSIONS', ({ sessions }) => sessions, 70),
-    ...(isTool
-      ? []
-      : [number('YOU', ({ messages }) => messages.human), number('IT', ({ messages }) => messages.agent)]),
-    number('CALLS', ({ toolCalls }) => toolCalls),
-    number('ERRORS', ({ errors }) => errors, isTool ? 0 : 90),
-    ...(isTool
-      ? []
-      : [
-          tokens('IN', ({ inputTokens }) => inputTokens, 110),
-          tokens('OUT', ({ outputTokens }) => outputTokens, 90),
-          tokens('CACHE', (row) => row.cacheReadTokens + row.cacheCreationTokens, 110),
-          tokens('TOKENS', tokensOf),
-          { title: 'COST', value: (row: Row) => dollars(row.cost), align: 'right' as const },
-        ]),
-  ]
-}

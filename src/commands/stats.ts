@@ -1,58 +1,41 @@
 import * as z from 'zod/mini'
+import { ScrollbackError } from '../errors.ts'
 import type { Session } from '../model/session.ts'
-import { DIMENSIONS, type Owner, type PriceOf, type Summary, summarize } from '../stats/summarize.ts'
-import { zoneSpans } from '../stats/zone.ts'
+import { DIMENSIONS, isTimed } from '../stats/order.ts'
+import type { Owner, PriceOf } from '../stats/sum.ts'
+import { summarize } from '../stats/summarize.ts'
+import { localOffset, type OffsetAt, offsetIn, zoneSpans } from '../stats/zone.ts'
 import { chooseNamed } from './choose-sessions.ts'
 import { type Context, defineCommand, PLATFORM_IDS } from './command.ts'
 import { field } from './fields.ts'
 import { freshStore } from './fresh-store.ts'
 import { loadSessions } from './load.ts'
 import { filters, spanOf } from './options.ts'
-import { noticesOf, noticesShape, scannedOf, scannedShape } from './scanned.ts'
+import { noticesOf, scannedOf } from './scanned.ts'
+import { type StatsAnswer, statsShape } from './stats-figures.ts'
+import { blockRowsOf, inMillionths, rowsOf } from './stats-rows.ts'
 import { statsText } from './stats-text.ts'
-
-const figures = () => ({
-  sessions: z.number(),
-  messages: z.object({ human: z.number(), agent: z.number() }),
-  humanWords: z.number(),
-  toolCalls: z.number(),
-  errors: z.number(),
-  inputTokens: z.number(),
-  outputTokens: z.number(),
-  cacheReadTokens: z.number(),
-  cacheCreationTokens: z.number(),
-  cost: z.nullable(z.number()),
-  recordedCost: z.nullable(z.number()),
-  unpricedModels: z.array(z.string()),
-})
-
-const output = () =>
-  z.object({
-    version: z.literal(1),
-    scanned: scannedShape(),
-    notices: noticesShape(),
-    project: z.nullable(z.string()),
-    totals: z.object(figures()),
-    by: z.enum(DIMENSIONS),
-    rows: z.array(z.object({ key: z.string(), ...figures() })),
-    tools: z.array(z.object({ name: z.string(), calls: z.number(), errors: z.number() })),
-    files: z.array(z.object({ path: z.string(), count: z.number() })),
-    hours: z.array(z.number()),
-    activeDays: z.number(),
-  })
-
-export type StatsAnswer = z.output<ReturnType<typeof output>>
 
 export const stats = defineCommand({
   name: 'stats',
-  summary: 'how much was said, done, used and paid: by day, model, project, tool or agent',
+  summary: 'how much was said, done, used and paid: by day, model, project, session, tool or agent',
   details:
-    'Each reply counts once, however many files hold it. Costs are list prices of the models, worked out here; what agents recorded ' +
+    'A block is five hours from the full hour of a first reply on, as limits of use count them; of the one that runs, the pace and where ' +
+    'it leads are told. What subagents used counts for the session that started them. Each reply counts once, however many files hold it. Costs are list prices of the models, worked out here; what agents recorded ' +
     'themselves stands beside. A model without a price is named, never counted as free.',
   examples: [
     { command: 'scrollback stats', tells: 'everything, by day' },
     { command: 'scrollback stats eastore --since 30d', tells: 'of one project, last month' },
     { command: 'scrollback stats --by model', tells: 'which model costs how much' },
+    { command: 'scrollback stats --by session --limit 10', tells: 'the ten sessions that cost most' },
+    {
+      command: 'scrollback stats --by project-day --breakdown',
+      tells: 'by project and day, with the models',
+    },
+    {
+      command: 'scrollback stats --by block --since 2d',
+      tells: 'blocks of five hours, and the pace of this one',
+    },
     { command: 'scrollback stats --by tool', tells: 'which tools are called, and which fail' },
     { command: "scrollback stats --json | jq '.totals.cost'", tells: 'for programs' },
   ],
@@ -67,10 +50,31 @@ export const stats = defineCommand({
     all: field.flag({ description: 'everything that the name fits' }),
     since: field.text({ description: 'only since: 7d, 2026-01-31, yesterday', placeholder: 'time' }),
     until: field.text({ description: 'only until the end of: 2026-01-31, today', placeholder: 'time' }),
-    limit: field.count({ description: 'at most n rows; 0 = no limit', placeholder: 'n' }),
+    limit: field.count({
+      description: 'at most n rows: the newest times, otherwise what cost most; 0 = no limit',
+      placeholder: 'n',
+    }),
+    order: field.choice(['asc', 'desc'], {
+      description:
+        'asc or desc: by time where rows are times, otherwise by cost; asc for times, desc for others unless given',
+      placeholder: 'way',
+    }),
+    breakdown: field.flag({ description: 'each row by model, too' }),
+    timezone: field.text({
+      description: 'days, and times of --since and --until, as in this zone: UTC, Europe/Berlin',
+      placeholder: 'zone',
+    }),
   }),
-  output,
+  output: statsShape,
   async run(input, context): Promise<StatsAnswer> {
+    if (input.breakdown && (input.by === 'model' || input.by === 'tool'))
+      throw new ScrollbackError(
+        'bad-option',
+        `--breakdown: rows by ${input.by} have no models to tell apart.`,
+        'Leave it away, or choose another --by.',
+      )
+    const offsetAt = offsetOf(input.timezone)
+    const { since, until } = spanOf(input, context, offsetAt)
     // Sums hold no secrets, and the store has none.
     const own: Context = { ...context, redact: true, storePath: context.storePath ?? ':memory:' }
     const { store } = freshStore(own)!
@@ -80,10 +84,9 @@ export const stats = defineCommand({
       { ...input, name: input.project, all: input.all || input.project === undefined },
       own,
     )
-    const { since, until } = spanOf(input, own)
     const first = loaded.sessions.reduce((low, { startedMs }) => Math.min(low, startedMs ?? low), context.now)
     const sums = store.figures({
-      zone: zoneSpans(first, context.now),
+      zone: zoneSpans(first, context.now, offsetAt),
       fromMs: Number.isFinite(since) ? since : undefined,
       untilMs: Number.isFinite(until) ? until : undefined,
     })
@@ -97,17 +100,27 @@ export const stats = defineCommand({
       usage.some(([artifact, model]) => model !== null && byArtifact.has(artifact)),
     )
     const priceOf = await prices(needed)
-    const told = rounded(summarize(sums, (artifact) => byArtifact.get(artifact), input.by, priceOf))
+    const ownerOfFile = (artifact: number): Owner | undefined => byArtifact.get(artifact)
+    const summary = summarize(sums, ownerOfFile, input.by, priceOf)
+    const { tools, files, hours, activeDays } = summary
+    const made =
+      input.by === 'block'
+        ? blockRowsOf(store, ownerOfFile, priceOf, { now: context.now, since, until, offsetAt })
+        : summary
     const named =
       input.project === undefined ? undefined : sessions.map(nameOf).find((name) => name !== undefined)
+    const asked = {
+      ...{ by: input.by, limit: input.limit ?? 0, breakdown: input.breakdown },
+      order: input.order ?? (isTimed(input.by) ? 'asc' : 'desc'),
+    }
     return {
       version: 1,
       scanned: scannedOf(loaded),
       notices: noticesOf(loaded),
       project: named ?? null,
-      by: input.by,
-      ...told,
-      rows: told.rows.slice(input.limit ? -input.limit : 0),
+      totals: inMillionths(summary.totals),
+      ...rowsOf(made, asked, loaded.sessions),
+      ...{ tools, files, hours, activeDays },
     }
   },
   render: statsText,
@@ -124,16 +137,19 @@ async function prices(needed: boolean): Promise<PriceOf> {
 const scopeOf = ({ platform, agent, id }: Pick<Session, 'platform' | 'agent' | 'id'>): string =>
   `${platform} ${agent} ${id}`
 
-const ownerOf = ({ platform, agent }: Session, project = '(none)'): Owner => ({ platform, agent, project })
+const ownerOf = ({ platform, agent, id, parentSessionId }: Session, project = '(none)'): Owner => ({
+  ...{ platform, agent, project },
+  session: parentSessionId ?? id,
+})
 
-/** Dollars to a millionth: what is behind that is noise of adding up. */
-function rounded(summary: Summary): Summary {
-  const round = (dollars: number | null): number | null =>
-    dollars === null ? null : Math.round(dollars * 1e6) / 1e6
-  const both = <Sum extends { cost: number | null; recordedCost: number | null }>(sum: Sum): Sum => ({
-    ...sum,
-    cost: round(sum.cost),
-    recordedCost: round(sum.recordedCost),
-  })
-  return { ...summary, totals: both(summary.totals), rows: summary.rows.map(both) }
+/** Of the zone that was named; of the machine's otherwise. */
+function offsetOf(zone: string | undefined): OffsetAt {
+  if (zone === undefined) return localOffset
+  const offsetAt = offsetIn(zone)
+  if (offsetAt) return offsetAt
+  throw new ScrollbackError(
+    'bad-option',
+    `--timezone ${zone}: there is no time zone of that name.`,
+    'Write UTC, or a region and a city: Europe/Berlin, America/New_York, Asia/Shanghai.',
+  )
 }

@@ -3,12 +3,40 @@ import type { ZoneSpan } from '../store/figures.ts'
 const HOUR_MS = 3_600_000
 const STEP_MS = 7 * 24 * HOUR_MS
 
-/** Local time between two moments as spans of one offset each; `offsetAt` answers what is added to UTC, in ms. */
-export function zoneSpans(
-  fromMs: number,
-  untilMs: number,
-  offsetAt: (ms: number) => number = (ms) => -new Date(ms).getTimezoneOffset() * 60_000,
-): ZoneSpan[] {
+/** What is added to UTC at a moment, in ms. */
+export type OffsetAt = (ms: number) => number
+
+export const localOffset: OffsetAt = (ms) => -new Date(ms).getTimezoneOffset() * 60_000
+
+/** Of a zone by its name, such as `Europe/Berlin`; undefined where the system knows none of that name. */
+export function offsetIn(zone: string): OffsetAt | undefined {
+  let format: Intl.DateTimeFormat
+  try {
+    format = new Intl.DateTimeFormat('en-US', {
+      ...{ timeZone: zone, hourCycle: 'h23', era: 'short' },
+      ...{ year: 'numeric', month: 'numeric', day: 'numeric' },
+      ...{ hour: 'numeric', minute: 'numeric', second: 'numeric' },
+    })
+  } catch {
+    return undefined
+  }
+  return (ms) => {
+    const parts: Record<string, number> = {}
+    for (const { type, value } of format.formatToParts(ms)) parts[type] = Number(value)
+    const { year, month, day, hour, minute, second } = parts
+    const wall = Date.UTC(year!, month! - 1, day!, hour!, minute!, second!)
+    return wall - Math.floor(ms / 1000) * 1000
+  }
+}
+
+/** The moment at which a clock on the wall, told as if it were one in UTC, shows that time. */
+export function momentOf(wallMs: number, offsetAt: OffsetAt): number {
+  const guess = wallMs - offsetAt(wallMs)
+  return wallMs - offsetAt(guess)
+}
+
+/** Local time between two moments as spans of one offset each. */
+export function zoneSpans(fromMs: number, untilMs: number, offsetAt: OffsetAt = localOffset): ZoneSpan[] {
   const spans: ZoneSpan[] = [{ fromMs: Number.MIN_SAFE_INTEGER, offsetMs: offsetAt(fromMs) }]
   for (let at = fromMs; at < untilMs; at += STEP_MS) {
     const end = Math.min(at + STEP_MS, untilMs)

@@ -56,3 +56,10 @@ export interface DayFigures {
   hours: HourFigure[]
   touched: TouchFigure[]
 }
+
+/** Tokens of one minute. */
+export interface MinuteFigure {
+  /** When the minute begins. */
+  atMs: number
+  figure: UsageFigure
+}

@@ -5,7 +5,7 @@ import type { Item, Session, Who } from '../model/session.ts'
 import type { Dispatch, SessionLinks } from '../model/session-links.ts'
 import type { Steps } from '../model/steps.ts'
 import type { Query } from '../search/query.ts'
-import type { DayFigures, FiguresRequest } from './figures.ts'
+import type { DayFigures, FiguresRequest, MinuteFigure } from './figures.ts'
 
 /** How far a file was read, and how to tell that it still is that file. */
 export interface Checkpoint {
@@ -208,6 +208,8 @@ export interface Store {
   statistics(): StoreStatistics
   /** Sums for statistics, day by day; what has no time at all only where no time is asked for. */
   figures(wanted: FiguresRequest): DayFigures[]
+  /** Tokens minute by minute from a moment on, in order of time; of what has no time none. */
+  minutes(fromMs: number): Iterable<MinuteFigure>
   /** Runs `work` as the only writer among all processes; undefined when another one writes. */
   asWriter<Result>(work: () => Result): Result | undefined
   close(): void

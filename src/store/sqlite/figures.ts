@@ -1,6 +1,13 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { LENGTH_STEPS } from '../../model/priced-usage.ts'
-import type { DayFigures, HourFigure, MessageFigure, TouchFigure, UsageFigure } from '../figures.ts'
+import type {
+  DayFigures,
+  HourFigure,
+  MessageFigure,
+  MinuteFigure,
+  TouchFigure,
+  UsageFigure,
+} from '../figures.ts'
 import { spanOf } from './calendar.ts'
 import { SPEAKERS, speakerNumber } from './facets.ts'
 import { dayOf, hourOf, type Zone } from './local-time.ts'
@@ -19,6 +26,15 @@ const TIMELESS = '(at IS NULL OR at <= 0)'
 const LENGTH = LENGTH_STEPS.map((step) => `(input + cache_read + cache_write > ${step})`).join(' + ')
 /** Ends a word. */
 const SPACE = /\s/
+
+const MINUTE_MS = 60_000
+/** What a `UsageFigure` consists of. */
+const USAGE = `artifact, model, ${LENGTH} AS length, count(*) FILTER (WHERE reply > 0),
+      sum(input), sum(output), sum(cache_read), sum(cache_write), coalesce(sum(cost), 0), count(cost),
+      sum(min(cache_write_hour, cache_write))`
+/** Of the copies of a reply, one counts. */
+const COUNTS = `NOT EXISTS (SELECT 1 FROM usage o WHERE o.reply = u.reply
+      AND (o.output > u.output OR o.output = u.output AND o.artifact < u.artifact))`
 
 type Row<Figure extends unknown[]> = [day: number | null, ...Figure]
 
@@ -47,11 +63,8 @@ export function sumUp(database: DatabaseSync, zone: Zone, within: Moments | unde
   const day = within ? dayOf(zone) : 'NULL'
   const told = within ? messagesWithin(database, within) : TIMELESS
   each<UsageFigure>(
-    `SELECT ${day} AS day, artifact, model, ${LENGTH} AS length, count(*) FILTER (WHERE reply > 0),
-      sum(input), sum(output), sum(cache_read), sum(cache_write), coalesce(sum(cost), 0), count(cost),
-      sum(min(cache_write_hour, cache_write))
-    FROM usage u WHERE ${within ? atWithin(within) : TIMELESS} AND NOT EXISTS (SELECT 1 FROM usage o WHERE o.reply = u.reply
-      AND (o.output > u.output OR o.output = u.output AND o.artifact < u.artifact)) GROUP BY day, artifact, model, length`,
+    `SELECT ${day} AS day, ${USAGE} FROM usage u WHERE ${within ? atWithin(within) : TIMELESS} AND ${COUNTS}
+    GROUP BY day, artifact, model, length`,
     ({ usage }, row) => usage.push(row),
   )
   const words = new Map<string, number>()
@@ -84,6 +97,18 @@ export function sumUp(database: DatabaseSync, zone: Zone, within: Moments | unde
     ({ touched }, row) => touched.push(row),
   )
   return [...days.values()]
+}
+
+/** Tokens minute by minute, in order of time; of what has no time none. */
+export function* minutesWithin(database: DatabaseSync, within: Moments): Generator<MinuteFigure> {
+  const statement =
+    database.prepare(`SELECT at / ${MINUTE_MS} AS minute, ${USAGE} FROM usage u WHERE ${atWithin(within)} AND ${COUNTS}
+    GROUP BY minute, artifact, model, length ORDER BY minute`)
+  statement.setReturnArrays(true)
+  for (const row of statement.iterate()) {
+    const [minute, ...figure] = row as unknown as [number, ...UsageFigure]
+    yield { atMs: minute * MINUTE_MS, figure }
+  }
 }
 
 const atWithin = ([fromMs, untilMs]: Moments): string => `at >= ${Math.max(fromMs, 1)} AND at < ${untilMs}`

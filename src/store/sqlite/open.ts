@@ -8,6 +8,7 @@ import type { Store, Written } from '../store.ts'
 import { checkPages } from './check-pages.ts'
 import { createDaysAtHand, type DaysAtHand } from './days-at-hand.ts'
 import { isBusy, isDamage, isFull, isReadOnly, storeFault } from './faults.ts'
+import { minutesWithin } from './figures.ts'
 import { keptFigures } from './kept-figures.ts'
 import { createLinkReader } from './links.ts'
 import { withLock } from './lock.ts'
@@ -152,6 +153,7 @@ function storeOn(database: DatabaseSync, path: string, readOnly: boolean): Store
     assignProjects: (projects) => told(() => assignProjects(database, projects)),
     search: (wanted) => finish(search(database, wanted)),
     searchInSteps: (wanted) => search(database, wanted),
+    minutes: (fromMs) => minutesWithin(database, [Math.max(fromMs, 0), Number.MAX_SAFE_INTEGER]),
     figures(wanted) {
       atHand ??= createDaysAtHand(database)
       const held = atHand

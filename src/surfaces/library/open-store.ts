@@ -32,6 +32,13 @@ export interface SearchResult {
 export interface StatsOptions extends SessionFilter {
   /** What the rows stand for; days unless given. */
   by?: Dimension
+  /** At most so many rows: the newest times, otherwise what cost most. */
+  limit?: number
+  order?: 'asc' | 'desc'
+  /** Each row by model, too. */
+  breakdown?: boolean
+  /** The zone that days are told in, such as `Europe/Berlin`; the system's unless given. */
+  timezone?: string
 }
 
 /** The store of all sessions, open. */
@@ -104,8 +111,8 @@ export async function openStore(options: StoreOptions = {}): Promise<HistoryStor
       }
     },
     async stats(wanted = {}) {
-      const { project, platform, agent, by } = wanted
-      const given = { project, platform, agent, by, ...timesOf(wanted) }
+      const { since: _since, until: _until, ...asked } = wanted
+      const given = { ...asked, ...timesOf(wanted) }
       const {
         version: _,
         scanned: __,

@@ -61,7 +61,9 @@ export interface Hit {
   score: number
 }
 
-export type Dimension = 'day' | 'week' | 'month' | 'model' | 'project' | 'tool' | 'agent' | 'platform'
+export type Dimension =
+  | ('day' | 'week' | 'month' | 'block' | 'model' | 'project' | 'project-day')
+  | ('session' | 'tool' | 'agent' | 'platform')
 
 /** Sums; costs in US dollars, `null` where no price is known. */
 export interface Sums {
@@ -82,11 +84,54 @@ export interface Sums {
   unpricedModels: string[]
 }
 
+/** What one model used within a row. */
+export interface ModelPart
+  extends Pick<
+    Sums,
+    'inputTokens' | 'outputTokens' | 'cacheReadTokens' | 'cacheCreationTokens' | 'cost' | 'recordedCost'
+  > {
+  model: string
+  replies: number
+}
+
+/** Five hours that limits of use count together. */
+export interface Block {
+  startsAt: string
+  endsAt: string
+  /** The minutes of the first and the last reply. */
+  firstAt: string
+  lastAt: string
+  /** Only of the block that runs: how fast it is used, and where that leads by its end. */
+  pace?: {
+    minutesLeft: number
+    tokensPerMinute: number
+    costPerHour: number | null
+    projectedTokens: number
+    projectedCost: number | null
+  }
+}
+
+export interface StatsRow extends Sums {
+  key: string
+  /** Of days by project. */
+  day?: string
+  project?: string
+  /** Of a session. */
+  title?: string
+  block?: Block
+  /** With `breakdown`. */
+  models?: ModelPart[]
+}
+
 export interface Stats {
   project: string | null
   totals: Sums
   by: Dimension
-  rows: (Sums & { key: string })[]
+  order: 'asc' | 'desc'
+  rows: StatsRow[]
+  /** How many rows there are without a limit, and the sum of them all. */
+  rowsTotal: number
+  rowsSum: Sums
   tools: { name: string; calls: number; errors: number }[]
   files: { path: string; count: number }[]
   /** Messages of people by hour of the day, from 0 to 23. */

@@ -1,5 +1,5 @@
 import type { Command } from '../../commands/command.ts'
-import type { StatsAnswer } from '../../commands/stats.ts'
+import type { StatsAnswer } from '../../commands/stats-figures.ts'
 import { cut } from './cut.ts'
 import type { Tool } from './tool.ts'
 
@@ -10,7 +10,7 @@ const NAME = 120
 export const statsTool: Tool = {
   name: 'stats',
   title: 'Count past work',
-  description: `Counts what was said, done, used and paid in past sessions: sessions, messages, words, tool calls, errors, tokens and cost in US dollars at list price, in total and by day, week, month, model, project, tool or agent. The newest times, or what cost most, come first. Use it for how much and how often; search tells what.`,
+  description: `Counts what was said, done, used and paid in past sessions: sessions, messages, words, tool calls, errors, tokens and cost in US dollars at list price, in total and by day, week, month, block of five hours, model, project, project and day, session, tool or agent. The newest times, or what cost most, come first. Use it for how much and how often; search tells what.`,
   command: async () => (await import('../../commands/stats.ts')).stats as unknown as Command,
   fields: {
     project: 'a project, agent or session; all projects without it',
@@ -25,7 +25,7 @@ export const statsTool: Tool = {
   usual: 15,
   async ask(command, { limit: _, ...given }, context) {
     const { project, totals, by, rows, tools, files, activeDays } = (await command.run(
-      command.input.parse(given),
+      command.input.parse({ ...given, order: 'desc' }),
       context,
     )) as StatsAnswer
     return {
@@ -36,7 +36,7 @@ export const statsTool: Tool = {
         ...{ by, total: rows.length },
       },
       list: 'rows',
-      entries: () => rows.toReversed().map((entry) => ({ entry })),
+      entries: () => rows.map((entry) => ({ entry })),
     }
   },
 }

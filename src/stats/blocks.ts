@@ -1,0 +1,86 @@
+import type { MinuteFigure } from '../store/figures.ts'
+import { createRows, type StatsRow } from './rows.ts'
+import { costOf, type Owner, type PriceOf, type Summed, tokensOf } from './sum.ts'
+
+const MINUTE_MS = 60_000
+const HOUR_MS = 3_600_000
+export const BLOCK_MS = 5 * HOUR_MS
+
+/** How fast the running block is used, and where that leads by its end. */
+export interface BlockPace {
+  minutesLeft: number
+  /** Since the first reply of the block. */
+  tokensPerMinute: number
+  costPerHour: number | null
+  projectedTokens: number
+  projectedCost: number | null
+}
+
+/** Five hours that a limit of use counts together. */
+export interface Block extends StatsRow {
+  fromMs: number
+  untilMs: number
+  /** The minutes of the first and the last reply. */
+  firstMs: number
+  lastMs: number
+  /** Only of the block that runs now. */
+  pace?: BlockPace
+}
+
+interface Span {
+  key: string
+  fromMs: number
+  untilMs: number
+  firstMs: number
+  lastMs: number
+}
+
+/**
+ * Replies in order of time as blocks: one begins with the full hour of its first reply and ends five hours later; the next reply after
+ * that begins another. Dollars and tokens of a minute belong to the block it lies in. Told are those that reach into a span of time; where
+ * they begin follows from those before, so that all replies are wanted.
+ */
+export function blocksOf(
+  minutes: Iterable<MinuteFigure>,
+  ownerOf: (artifact: number) => Owner | undefined,
+  priceOf: PriceOf,
+  { now, since, until }: { now: number; since: number; until: number },
+): { blocks: Block[]; rowTotal: Summed } {
+  const rows = createRows()
+  const spans = new Map<string, Span>()
+  let span: Span | undefined
+  for (const { atMs, figure } of minutes) {
+    const owner = ownerOf(figure[0])
+    if (!owner) continue
+    if (!span || atMs >= span.untilMs) {
+      const fromMs = Math.floor(atMs / HOUR_MS) * HOUR_MS
+      const key = new Date(fromMs).toISOString()
+      span = { key, fromMs, untilMs: fromMs + BLOCK_MS, firstMs: atMs, lastMs: atMs }
+      spans.set(key, span)
+    }
+    span.lastMs = atMs
+    if (span.untilMs <= since || span.fromMs > until) continue
+    rows.usage(span.key, owner, figure, costOf(figure, new Date(atMs), priceOf), true)
+  }
+  const { rows: made, rowTotal } = rows.done()
+  const blocks = made.map((row) => {
+    const { key: _, ...times } = spans.get(row.key)!
+    const block: Block = { ...row, ...times }
+    return now >= block.fromMs && now < block.untilMs ? { ...block, pace: paceOf(block, now) } : block
+  })
+  return { blocks, rowTotal }
+}
+
+function paceOf(block: Block, now: number): BlockPace {
+  const used = Math.max(now - block.firstMs, MINUTE_MS)
+  const left = block.untilMs - now
+  const grown = (sum: number): number => sum + (sum / used) * left
+  const { cost } = block
+  return {
+    minutesLeft: Math.ceil(left / MINUTE_MS),
+    tokensPerMinute: Math.round((tokensOf(block) / used) * MINUTE_MS),
+    costPerHour: cost === null ? null : (cost / used) * HOUR_MS,
+    projectedTokens: Math.round(grown(tokensOf(block))),
+    projectedCost: cost === null ? null : grown(cost),
+  }
+}

@@ -1,0 +1,39 @@
+import { type Summed, tokensOf } from './sum.ts'
+
+export const DIMENSIONS = [
+  ...(['day', 'week', 'month', 'block', 'model', 'project', 'project-day'] as const),
+  ...(['session', 'tool', 'agent', 'platform'] as const),
+] as const
+
+export type Dimension = (typeof DIMENSIONS)[number]
+
+/** Of these the newest are of interest, of all others the largest. */
+export const isTimed = (by: Dimension): boolean =>
+  by === 'day' || by === 'week' || by === 'month' || by === 'block' || by === 'project-day'
+
+type Keyed = Summed & { key: string; day?: string }
+
+const timeOf = ({ day, key }: Keyed): string => day ?? key
+
+/** The oldest first; what cost and used the least first. */
+export const ascending =
+  (by: Dimension) =>
+  (one: Keyed, other: Keyed): number => {
+    if (isTimed(by) && timeOf(one) !== timeOf(other)) return timeOf(one) < timeOf(other) ? -1 : 1
+    return (
+      (one.cost ?? 0) - (other.cost ?? 0) ||
+      tokensOf(one) - tokensOf(other) ||
+      one.toolCalls - other.toolCalls ||
+      (one.key < other.key ? 1 : -1)
+    )
+  }
+
+/** At most so many rows, the newest or the largest, whatever the order they are told in. */
+export function chosenRows<Row extends Keyed>(
+  rows: readonly Row[],
+  { by, limit, order }: { by: Dimension; limit: number; order: 'asc' | 'desc' },
+): Row[] {
+  const sorted = rows.toSorted(ascending(by))
+  const most = limit === 0 ? sorted : sorted.slice(-limit)
+  return order === 'asc' ? most : most.reverse()
+}

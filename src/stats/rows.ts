@@ -1,0 +1,81 @@
+import type { MessageFigure, UsageFigure } from '../store/figures.ts'
+import { createSum, type Owner, type Sum, type Summed, tokensOf, UNKNOWN } from './sum.ts'
+
+/** What one model used within a row. */
+export type ModelPart = Pick<
+  Summed,
+  'inputTokens' | 'outputTokens' | 'cacheReadTokens' | 'cacheCreationTokens' | 'cost' | 'recordedCost'
+> & { model: string; replies: number }
+
+export type StatsRow = Summed & { key: string; models: ModelPart[] }
+
+/** Sums by key, and within each by model; beside them the sum of all, of what rows of this kind count. */
+export interface Rows {
+  usage(key: string, owner: Owner, figure: UsageFigure, cost: number | undefined, asReplies: boolean): void
+  messages(key: string, owner: Owner, figure: MessageFigure): void
+  done(): { rows: StatsRow[]; rowTotal: Summed }
+}
+
+interface Gathered {
+  sum: Sum
+  models: Map<string, Sum>
+}
+
+export function createRows(): Rows {
+  const rows = new Map<string, Gathered>()
+  const all = createSum()
+  const rowFor = (key: string): Gathered => {
+    let row = rows.get(key)
+    if (!row) {
+      row = { sum: createSum(), models: new Map() }
+      rows.set(key, row)
+    }
+    return row
+  }
+  return {
+    usage(key, owner, figure, cost, asReplies) {
+      const { sum, models } = rowFor(key)
+      const model = figure[1] ?? UNKNOWN
+      let part = models.get(model)
+      if (!part) {
+        part = createSum()
+        models.set(model, part)
+      }
+      part.usage(owner, figure, cost)
+      part.replies(figure[3])
+      for (const each of [sum, all]) {
+        each.usage(owner, figure, cost)
+        if (asReplies) each.replies(figure[3])
+      }
+    },
+    messages(key, owner, figure) {
+      rowFor(key).sum.messages(owner, figure)
+      all.messages(owner, figure)
+    },
+    done: () => ({
+      rows: [...rows].map(([key, { sum, models }]) => ({ key, ...sum.done(), models: partsOf(models) })),
+      rowTotal: all.done(),
+    }),
+  }
+}
+
+const partsOf = (models: ReadonlyMap<string, Sum>): ModelPart[] =>
+  [...models]
+    .map(([model, sum]) => {
+      const {
+        inputTokens,
+        outputTokens,
+        cacheReadTokens,
+        cacheCreationTokens,
+        cost,
+        recordedCost,
+        messages,
+      } = sum.done()
+      return {
+        ...{ model, replies: messages.agent, inputTokens, outputTokens, cacheReadTokens },
+        ...{ cacheCreationTokens, cost, recordedCost },
+      }
+    })
+    .sort(
+      (a, b) => (b.cost ?? 0) - (a.cost ?? 0) || tokensOf(b) - tokensOf(a) || (a.model < b.model ? -1 : 1),
+    )
