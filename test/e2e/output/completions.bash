@@ -3,7 +3,8 @@ _scrollback() {
   case "$before" in
     --platform) COMPREPLY=($(compgen -W "claude-code openclaw" -- "$word")); return ;;
     --sort) COMPREPLY=($(compgen -W "relevance newest" -- "$word")); return ;;
-    --by) COMPREPLY=($(compgen -W "day week month model project tool agent platform" -- "$word")); return ;;
+    --by) COMPREPLY=($(compgen -W "day week month block model project project-day session tool agent platform" -- "$word")); return ;;
+    --order) COMPREPLY=($(compgen -W "asc desc" -- "$word")); return ;;
     --format) COMPREPLY=($(compgen -W "text md json jsonl" -- "$word")); return ;;
     --redact) COMPREPLY=($(compgen -W "strict standard off" -- "$word")); return ;;
     --compression) COMPREPLY=($(compgen -W "zstd gzip none" -- "$word")); return ;;
@@ -20,7 +21,7 @@ _scrollback() {
     session) flags="--agent --identities --json --claude-dir --openclaw-dir --from --deleted --backups --demo --no-redact --no-pager --color --no-color --help" ;;
     search) flags="--platform --agent --since --until --limit --context --sort --flat --pick --raw --json --claude-dir --openclaw-dir --from --deleted --backups --demo --no-redact --no-pager --color --no-color --help" ;;
     runs) flags="--platform --agent --all --failed --since --limit --json --claude-dir --openclaw-dir --from --deleted --backups --demo --no-redact --no-pager --color --no-color --help" ;;
-    stats) flags="--by --platform --agent --all --since --until --limit --json --claude-dir --openclaw-dir --from --deleted --backups --demo --no-redact --no-pager --color --no-color --help" ;;
+    stats) flags="--by --platform --agent --all --since --until --limit --order --breakdown --timezone --json --claude-dir --openclaw-dir --from --deleted --backups --demo --no-redact --no-pager --color --no-color --help" ;;
     cron) flags="--failed --agent --since --limit --identities --json --claude-dir --openclaw-dir --from --deleted --backups --demo --no-redact --no-pager --color --no-color --help" ;;
     memory) flags="--diff --at --recall --limit --json --claude-dir --openclaw-dir --from --deleted --backups --demo --no-redact --no-pager --color --no-color --help" ;;
     secrets) flags="--platform --agent --all --since --until --kind --places --limit --json --claude-dir --openclaw-dir --from --deleted --backups --demo --no-redact --no-pager --color --no-color --help" ;;
