@@ -4,10 +4,10 @@ import { costOf, type Owner, type PriceOf, type Summed, tokensOf } from './sum.t
 
 const MINUTE_MS = 60_000
 const HOUR_MS = 3_600_000
-export const BLOCK_MS = 5 * HOUR_MS
+const BLOCK_MS = 5 * HOUR_MS
 
 /** How fast the running block is used, and where that leads by its end. */
-export interface BlockPace {
+interface BlockPace {
   minutesLeft: number
   /** Since the first reply of the block. */
   tokensPerMinute: number

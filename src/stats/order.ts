@@ -16,7 +16,7 @@ type Keyed = Summed & { key: string; day?: string }
 const timeOf = ({ day, key }: Keyed): string => day ?? key
 
 /** The oldest first; what cost and used the least first. */
-export const ascending =
+const ascending =
   (by: Dimension) =>
   (one: Keyed, other: Keyed): number => {
     if (isTimed(by) && timeOf(one) !== timeOf(other)) return timeOf(one) < timeOf(other) ? -1 : 1

@@ -2,7 +2,7 @@ import type { MessageFigure, UsageFigure } from '../store/figures.ts'
 import { createSum, type Owner, type Sum, type Summed, tokensOf, UNKNOWN } from './sum.ts'
 
 /** What one model used within a row. */
-export type ModelPart = Pick<
+type ModelPart = Pick<
   Summed,
   'inputTokens' | 'outputTokens' | 'cacheReadTokens' | 'cacheCreationTokens' | 'cost' | 'recordedCost'
 > & { model: string; replies: number }

@@ -17,7 +17,7 @@ export interface Summary {
   activeDays: number
 }
 
-export const NOBODY = '(no time)'
+const NOBODY = '(no time)'
 const TIME_NAMES = { day: dayName, week: weekName, month: monthName }
 const DAY_MS = 86_400_000
 const FILES = 20

@@ -85,7 +85,7 @@ export interface Sums {
 }
 
 /** What one model used within a row. */
-export interface ModelPart
+interface ModelPart
   extends Pick<
     Sums,
     'inputTokens' | 'outputTokens' | 'cacheReadTokens' | 'cacheCreationTokens' | 'cost' | 'recordedCost'
@@ -95,7 +95,7 @@ export interface ModelPart
 }
 
 /** Five hours that limits of use count together. */
-export interface Block {
+interface Block {
   startsAt: string
   endsAt: string
   /** The minutes of the first and the last reply. */
@@ -111,7 +111,7 @@ export interface Block {
   }
 }
 
-export interface StatsRow extends Sums {
+interface StatsRow extends Sums {
   key: string
   /** Of days by project. */
   day?: string
