@@ -14,7 +14,7 @@ if (Number(major) < 24) {
   const { existsSync, readFileSync } = process.getBuiltinModule('node:fs')
   const at = (path) => new URL(path, import.meta.url)
   const { version } = JSON.parse(readFileSync(at('../package.json'), 'utf8'))
-  if (args.length === 1 && (args[0] === '--version' || args[0] === '-V')) {
+  if (args.length === 1 && /^(?:--version|-[vV]|version)$/.test(args[0])) {
     process.stdout.write(`${version}\n`)
   } else {
     ;(await import('./compile-cache.js')).enableCompileCache()

@@ -6,6 +6,7 @@ export const commands: Readonly<Record<string, () => Promise<Command>>> = {
   projects: async () => (await import('./projects.ts')).projects as unknown as Command,
   sessions: async () => (await import('./sessions.ts')).sessions as unknown as Command,
   session: async () => (await import('./session.ts')).session as unknown as Command,
+  read: async () => (await import('./read.ts')).read as unknown as Command,
   search: async () => (await import('./search.ts')).search as unknown as Command,
   runs: async () => (await import('./runs.ts')).runs as unknown as Command,
   stats: async () => (await import('./stats.ts')).stats as unknown as Command,
@@ -18,7 +19,7 @@ export const commands: Readonly<Record<string, () => Promise<Command>>> = {
   collect: async () => (await import('./collect.ts')).collect as unknown as Command,
   receive: async () => (await import('./receive.ts')).receive as unknown as Command,
   mcp: async () => (await import('./mcp.ts')).mcp as unknown as Command,
+  setup: async () => (await import('./setup.ts')).setup as unknown as Command,
   doctor: async () => (await import('./doctor.ts')).doctor as unknown as Command,
   index: async () => (await import('./index-store.ts')).indexStore as unknown as Command,
-  read: async () => (await import('./read.ts')).read as unknown as Command,
 }

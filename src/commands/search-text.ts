@@ -69,15 +69,15 @@ function* groupPieces(found: Found, groups: readonly Group[], screen: Screen): G
     }
     const further = (found.answer.sessions.get(path) ?? 0) - hits.length
     const told = further > 0 ? `+ ${grouped(further)} more in this session: ` : ''
-    yield `  ${paint('dim', `${told}${screen.suggest(...readOn(hits[0]!))}`, screen)}\n`
+    yield `  ${paint('dim', `${told}${readOn(hits[0]!, screen)}`, screen)}\n`
   }
 }
 
 /** What shows the match and what follows it. */
-const readOn = ({ who, agent, session, line }: SearchHit): string[] =>
+const readOn = ({ who, agent, session, line }: SearchHit, { suggest }: Screen): string =>
   who === 'memory'
-    ? ['memory', printable(agent), printable(session)]
-    : ['read', `${printable(shortId(session))}:${line}`]
+    ? suggest('memory', printable(agent), printable(session))
+    : suggest('read', `${printable(shortId(session))}:${line}`)
 
 function* flatPieces(found: Found, screen: Screen): Generator<string> {
   for (const hit of Iterator.from(found.answer.hits).take(found.limit)) {

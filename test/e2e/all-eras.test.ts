@@ -157,11 +157,11 @@ describe.each(['first', 'second'])('a home with every era of OpenClaw, at the %s
       `${name} ${sessions} ${human} ${agent}`
     // Of `main` 25 less the 9 in databases and the one that waits, and 26 less 9.
     expect(projects.map(row).sort()).toEqual([
-      '(openclaw field) 1 1 1',
-      '(openclaw lab) 5 6 5',
-      '(openclaw main) 13 15 17',
-      '(openclaw ops) 1 1 1',
-      '(openclaw shop) 2 2 2',
+      'openclaw:field 1 1 1',
+      'openclaw:lab 5 6 5',
+      'openclaw:main 13 15 17',
+      'openclaw:ops 1 1 1',
+      'openclaw:shop 2 2 2',
     ])
   })
 

@@ -1,8 +1,9 @@
 import { spawnSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { run } from '../program.ts'
-import { put, temporaryHome } from '../records.ts'
+import { compileCache, program, run } from '../program.ts'
+import { claude, openclaw, put, putClaude, putOpenclaw, temporaryHome, uuid } from '../records.ts'
 
 const isThere = (shell: string): boolean => spawnSync(shell, ['-c', 'true']).status === 0
 
@@ -33,10 +34,58 @@ describe('completions', () => {
   }
 
   it.skipIf(!isThere('bash'))('offer names, flags and choices in bash', () => {
-    expect(offered(['scrollback', 'se'])).toEqual(['sessions', 'session', 'search', 'secrets'])
+    expect(offered(['scrollback', 'se'])).toEqual(['sessions', 'session', 'search', 'secrets', 'setup'])
     expect(offered(['scrollback', 'read', '--fo'])).toEqual(['--format', '--fold'])
     expect(offered(['scrollback', 'read', '--format', 'js'])).toEqual(['json', 'jsonl'])
     expect(offered(['scrollback', 'sessions', '--platform', ''])).toEqual(['claude-code', 'openclaw'])
     expect(offered(['scrollback', 'completions', ''])).toEqual(['bash', 'zsh', 'fish'])
   })
+
+  it.skipIf(!isThere('bash'))(
+    'offer projects, agents and sessions, and run nothing that they are called',
+    () => {
+      const home = temporaryHome()
+      putClaude(home, uuid(1), [claude.user(1, 'x', { cwd: '/home/ann/$(touch ran)' })], '-x')
+      putClaude(home, uuid(2), [claude.user(2, 'x', { cwd: '/home/ann/garden shed' })], '-y')
+      putOpenclaw(home, 'moss.jsonl', [openclaw.header('moss'), openclaw.user(1, 'x')], 'ops')
+      run(['index'], home)
+      const script = put(join(home, 'completions.bash'), run(['completions', 'bash'], home).stdout)
+      const offer = (...words: string[]): string[] => {
+        const typed = `COMP_WORDS=(${words.map((word) => `'${word}'`).join(' ')}); COMP_CWORD=${words.length - 1}`
+        const ours = `scrollback() { '${process.execPath}' '${program}' "$@"; }`
+        const lines = `${ours}; source ${script}; ${typed}; _scrollback; printf '%s\\n' "\${COMPREPLY[@]}"`
+        const env = { HOME: home, PATH: process.env.PATH, NODE_COMPILE_CACHE: compileCache }
+        return spawnSync('bash', ['-c', lines], { encoding: 'utf8', cwd: home, env })
+          .stdout.split('\n')
+          .filter((each) => each !== '')
+      }
+      expect(offer('scrollback', 'read', 'gar')).toEqual(['garden\\ shed'])
+      expect(offer('scrollback', 'read', '$')).toEqual(['\\$\\(touch\\ ran\\)'])
+      expect(offer('scrollback', 'sessions', 'lat')).toEqual(['latest'])
+      expect(offer('scrollback', 'sessions', '--agent', 'o')).toEqual(['ops'])
+      expect(offer('scrollback', 'read', 'mo')).toEqual(['moss'])
+      expect(existsSync(join(home, 'ran'))).toBe(false)
+    },
+  )
+
+  it('offer no names where nothing is stored, and make no store for it', () => {
+    const home = temporaryHome()
+    expect(run(['completions', 'names'], home)).toEqual({ stdout: '', stderr: '', code: 0 })
+    expect(existsSync(join(home, '.local/share/scrollback'))).toBe(false)
+  })
+})
+
+describe('a command', () => {
+  it('is found in the singular and the plural, and guessed where a letter is wrong', () => {
+    const home = temporaryHome()
+    expect(run(['project', '--demo'], home).stdout).toBe(run(['projects', '--demo'], home).stdout)
+    expect(run(['help', 'run'], home).stdout).toBe(run(['runs', '--help'], home).stdout)
+    expect(run(['serch'], home).stderr).toContain('Did you mean search?')
+    expect(run(['stat', '--demo'], home).code).toBe(0)
+    expect(run(['xyzzy'], home).stderr).not.toContain('Did you mean')
+  })
+
+  it.each(['--version', '-V', '-v', 'version'])('%s tells the version', (word) =>
+    expect(run([word], temporaryHome()).stdout).toMatch(/^\d+\.\d+\.\d+\n$/),
+  )
 })

@@ -64,18 +64,18 @@ describe.skipIf(!mountable)('a full disk (skipped where no small one can be moun
       $ search fern
       The disk is full: the store at ~/disk/store.sqlite could not be written. This is what it held before.
       ━━ 2026-11-01 · garden · Claude Code · fern 1
-        26-11-01 10:02  You     fern 2
-        26-11-01 10:01  You     fern 1
-        scrollback read 0a1b2c3d
+        :2 26-11-01 10:02  You     fern 2
+        :1 26-11-01 10:01  You     fern 1
+        scrollback read 0a1b2c3d:2
 
       2 matches in 1 session
       exit 3
       $ search fern
       The store ~/disk/store.sqlite cannot be written: this is what it held when it was last written.
       ━━ 2026-11-01 · garden · Claude Code · fern 1
-        26-11-01 10:02  You     fern 2
-        26-11-01 10:01  You     fern 1
-        scrollback read 0a1b2c3d
+        :2 26-11-01 10:02  You     fern 2
+        :1 26-11-01 10:01  You     fern 1
+        scrollback read 0a1b2c3d:2
 
       2 matches in 1 session
       exit 3
@@ -89,9 +89,9 @@ describe.skipIf(!mountable)('a full disk (skipped where no small one can be moun
       exit 0
       $ search fern
       ━━ 2026-11-01 · garden · Claude Code · fern 1
-        26-11-01 10:02  You     fern 2
-        26-11-01 10:01  You     fern 1
-        scrollback read 0a1b2c3d
+        :2 26-11-01 10:02  You     fern 2
+        :1 26-11-01 10:01  You     fern 1
+        scrollback read 0a1b2c3d:2
 
       2 matches in 1 session
       exit 0

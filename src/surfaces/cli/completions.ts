@@ -18,10 +18,15 @@ const SHARED = [
   'help',
 ]
 
+/** Arguments that are a project, an agent or a session. */
+const NAMES = ['project', 'target', 'session', 'name']
+
 interface Known {
   name: string
   summary: string
   flags: { name: string; description: string; choices?: readonly string[] }[]
+  /** Takes a project, an agent or a session. */
+  takesNames: boolean
 }
 
 /** A completion script made from the commands themselves. It completes names, flags and fixed choices. */
@@ -29,14 +34,16 @@ export async function completionScript(shell: (typeof SHELLS)[number]): Promise<
   const known: Known[] = []
   for (const [name, load] of Object.entries(commands)) {
     const command = await load()
-    const own = flagsOf(command.input).filter((flag) => !flag.positional)
+    const all = flagsOf(command.input)
+    const own = all.filter((flag) => !flag.positional)
     known.push({
       name,
       summary: command.summary,
       flags: [...own, ...SHARED.map((flag) => ({ name: flag, description: '' }))],
+      takesNames: all.some(({ field, positional }) => positional && NAMES.includes(field)),
     })
   }
-  known.push({ name: 'completions', summary: 'completions for a shell', flags: [] })
+  known.push({ name: 'completions', summary: 'completions for a shell', flags: [], takesNames: false })
   switch (shell) {
     case 'bash':
       return bash(known)
@@ -62,10 +69,20 @@ function bash(known: readonly Known[]): string {
     ([flag, choices]) =>
       `    --${flag}) COMPREPLY=($(compgen -W "${choices.join(' ')}" -- "$word")); return ;;`,
   )
-  return `_scrollback() {
+  const named = known.filter(({ takesNames }) => takesNames).map(({ name }) => name)
+  // Names are of others: none of them is expanded, and each is quoted before it is typed.
+  return `_scrollback_offer() {
+  local name
+  COMPREPLY=()
+  while IFS= read -r name; do
+    [[ "$name" == "$word"* ]] && COMPREPLY+=("$(printf %q "$name")")
+  done < <(scrollback completions "$1" 2>/dev/null)
+}
+_scrollback() {
   local word="\${COMP_WORDS[COMP_CWORD]}" before="\${COMP_WORDS[COMP_CWORD-1]}" flags=""
   case "$before" in
 ${values.join('\n')}
+    --agent) _scrollback_offer agents; return ;;
     --claude-dir|--openclaw-dir|--from) COMPREPLY=($(compgen -d -- "$word")); return ;;
     completions) COMPREPLY=($(compgen -W "${SHELLS.join(' ')}" -- "$word")); return ;;
   esac
@@ -76,7 +93,11 @@ ${values.join('\n')}
 ${cases.join('\n')}
     *) flags="${SHARED.map((flag) => `--${flag}`).join(' ')}" ;;
   esac
-  if [[ "$word" == -* ]]; then COMPREPLY=($(compgen -W "$flags" -- "$word")); else COMPREPLY=($(compgen -f -- "$word")); fi
+  if [[ "$word" == -* ]]; then COMPREPLY=($(compgen -W "$flags" -- "$word")); return; fi
+  case "\${COMP_WORDS[1]}" in
+    ${named.join('|')}) _scrollback_offer names ;;
+  esac
+  COMPREPLY+=($(compgen -f -- "$word"))
 }
 complete -F _scrollback scrollback
 `
@@ -86,14 +107,16 @@ const zshText = (text: string): string => text.replace(/[[\]:'"`$\\]/g, ' ')
 
 function zsh(known: readonly Known[]): string {
   const names = known.map(({ name, summary }) => `    '${name}:${zshText(summary)}'`)
-  const cases = known.map(({ name, flags }) => {
+  const cases = known.map(({ name, flags, takesNames }) => {
     const specs = flags.map(
       (flag) =>
-        `'--${flag.name}[${zshText(flag.description)}]${flag.choices ? `:value:(${flag.choices.join(' ')})` : ''}'`,
+        `'--${flag.name}[${zshText(flag.description)}]${flag.choices ? `:value:(${flag.choices.join(' ')})` : flag.name === 'agent' ? ':agent:_scrollback_agents' : ''}'`,
     )
-    return `    ${name}) _arguments ${[...specs, name === 'completions' ? `'1:shell:(${SHELLS.join(' ')})'` : `'*:file:_files'`].join(' ')} ;;`
+    return `    ${name}) _arguments ${[...specs, name === 'completions' ? `'1:shell:(${SHELLS.join(' ')})'` : takesNames ? `'*:name:_scrollback_names'` : `'*:file:_files'`].join(' ')} ;;`
   })
   return `#compdef scrollback
+_scrollback_names() { compadd -- \${(f)"$(scrollback completions names 2>/dev/null)"}; _files }
+_scrollback_agents() { compadd -- \${(f)"$(scrollback completions agents 2>/dev/null)"} }
 _scrollback() {
   local -a names=(
 ${names.join('\n')}
@@ -112,14 +135,20 @@ compdef _scrollback scrollback
 function fish(known: readonly Known[]): string {
   const quote = (text: string): string => `'${text.replace(/['\\]/g, ' ')}'`
   const lines = ['complete -c scrollback -f']
-  for (const { name, summary, flags } of known) {
+  for (const { name, summary, flags, takesNames } of known) {
+    if (takesNames)
+      lines.push(
+        `complete -c scrollback -n '__fish_seen_subcommand_from ${name}' -F -a '(scrollback completions names 2>/dev/null)'`,
+      )
     lines.push(`complete -c scrollback -n __fish_use_subcommand -a ${name} -d ${quote(summary)}`)
     for (const flag of flags) {
       const value = flag.choices
         ? ` -x -a ${quote(flag.choices.join(' '))}`
-        : /-dir$/.test(flag.name)
-          ? ' -r -F'
-          : ''
+        : flag.name === 'agent'
+          ? " -x -a '(scrollback completions agents 2>/dev/null)'"
+          : /-dir$/.test(flag.name)
+            ? ' -r -F'
+            : ''
       const told = flag.description ? ` -d ${quote(flag.description)}` : ''
       lines.push(
         `complete -c scrollback -n '__fish_seen_subcommand_from ${name}' -l ${flag.name}${value}${told}`,

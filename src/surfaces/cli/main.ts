@@ -1,5 +1,5 @@
 import { availableParallelism, hostname, userInfo } from 'node:os'
-import { resolve } from 'node:path'
+import { join, resolve } from 'node:path'
 import { CommanderError, InvalidArgumentError, Option, Command as Program } from 'commander'
 import type { Command, Context, Screen } from '../../commands/command.ts'
 import { fromArchive } from '../../commands/from-archive.ts'
@@ -13,6 +13,8 @@ import { dataFolder, environmentOf, type MachineFlags, storePathOf, timeOf } fro
 import { listen } from '../receiver.ts'
 import { offerTools } from '../tool-server.ts'
 import { chooserFor } from './choose.ts'
+import { commandNamed, unknownCommand } from './command-names.ts'
+import { completionNames } from './completion-names.ts'
 import { completionScript, SHELLS } from './completions.ts'
 import { addFlags, flagsOf, guarded, parseInput, unguarded } from './flags.ts'
 import { helpText, programHelp } from './help.ts'
@@ -77,12 +79,13 @@ async function run(args: readonly string[], version: string, output: Output): Pr
     output.print(await programHelp(version, columnsOf(process.stdout)))
     return 0
   }
-  const named = name !== undefined && name !== 'help' && Object.hasOwn(commands, name)
-  const helped = name === 'help' ? args[args.indexOf('help') + 1] : undefined
-  if (helped === 'completions') return completions([helped], output)
-  if (helped !== undefined && !Object.hasOwn(commands, helped)) throw unknownCommand(helped)
-  const command = await commands[named ? name : (helped ?? 'overview')]!()
-  const position = named ? args.indexOf(name) : -1
+  const named = name === undefined || name === 'help' ? undefined : commandNamed(name)
+  const asked = name === 'help' ? args[args.indexOf('help') + 1] : undefined
+  if (asked === 'completions') return completions([asked], output)
+  const helped = asked === undefined ? undefined : commandNamed(asked)
+  if (asked !== undefined && helped === undefined) throw unknownCommand(asked)
+  const command = await commands[named ?? helped ?? 'overview']!()
+  const position = named ? args.indexOf(name!) : -1
   const rest = helped ? ['--help'] : args.filter((_, index) => index !== position)
   if (name !== undefined && !named && !helped && flagValueBefore(args, name) === undefined)
     throw unknownCommand(name)
@@ -105,14 +108,6 @@ async function run(args: readonly string[], version: string, output: Output): Pr
 const flagValueBefore = (args: readonly string[], word: string): string | undefined => {
   const before = args[args.indexOf(word) - 1]
   return before && /^--(?:claude-dir|openclaw-dir|from)$/.test(before) ? before : undefined
-}
-
-function unknownCommand(name: string): ScrollbackError {
-  return new ScrollbackError(
-    'bad-option',
-    `There is no command "${name}".`,
-    `Commands: ${Object.keys(commands).join(', ')}, completions. To read a session or project: scrollback read ${name}`,
-  )
 }
 
 function programFor(command: Command, output: Output): Program {
@@ -339,6 +334,10 @@ async function showDemo(flags: SurfaceFlags, version: string, output: Output): P
 
 async function completions(args: readonly string[], output: Output): Promise<number> {
   const shell = args[args.indexOf('completions') + 1]
+  if (shell === 'names' || shell === 'agents') {
+    output.print(await completionNames(shell, join(dataFolder(), 'store.sqlite')))
+    return 0
+  }
   if (!SHELLS.some((each) => each === shell))
     throw new ScrollbackError(
       'bad-option',

@@ -1,27 +1,35 @@
+_scrollback_offer() {
+  local name
+  COMPREPLY=()
+  while IFS= read -r name; do
+    [[ "$name" == "$word"* ]] && COMPREPLY+=("$(printf %q "$name")")
+  done < <(scrollback completions "$1" 2>/dev/null)
+}
 _scrollback() {
   local word="${COMP_WORDS[COMP_CWORD]}" before="${COMP_WORDS[COMP_CWORD-1]}" flags=""
   case "$before" in
     --platform) COMPREPLY=($(compgen -W "claude-code openclaw" -- "$word")); return ;;
+    --format) COMPREPLY=($(compgen -W "html md json jsonl" -- "$word")); return ;;
     --sort) COMPREPLY=($(compgen -W "relevance newest" -- "$word")); return ;;
-    --by) COMPREPLY=($(compgen -W "day week month block model project project-day session tool agent platform" -- "$word")); return ;;
-    --order) COMPREPLY=($(compgen -W "asc desc" -- "$word")); return ;;
-    --format) COMPREPLY=($(compgen -W "text md json jsonl" -- "$word")); return ;;
+    --by) COMPREPLY=($(compgen -W "day week month model project tool agent platform" -- "$word")); return ;;
     --redact) COMPREPLY=($(compgen -W "strict standard off" -- "$word")); return ;;
     --compression) COMPREPLY=($(compgen -W "zstd gzip none" -- "$word")); return ;;
+    --agent) _scrollback_offer agents; return ;;
     --claude-dir|--openclaw-dir|--from) COMPREPLY=($(compgen -d -- "$word")); return ;;
     completions) COMPREPLY=($(compgen -W "bash zsh fish" -- "$word")); return ;;
   esac
   if [ "$COMP_CWORD" -eq 1 ] && [[ "$word" != -* ]]; then
-    COMPREPLY=($(compgen -W "overview projects sessions session search runs stats cron memory secrets follow resume export collect receive mcp doctor index read completions" -- "$word")); return
+    COMPREPLY=($(compgen -W "overview projects sessions session read search runs stats cron memory secrets follow resume export collect receive mcp setup doctor index completions" -- "$word")); return
   fi
   case "${COMP_WORDS[1]}" in
     overview) flags="--json --claude-dir --openclaw-dir --from --deleted --backups --demo --no-redact --no-pager --color --no-color --help" ;;
     projects) flags="--platform --agent --branch --all --limit --since --until --kind --json --claude-dir --openclaw-dir --from --deleted --backups --demo --no-redact --no-pager --color --no-color --help" ;;
     sessions) flags="--platform --agent --branch --all --limit --since --until --kind --identities --long --json --claude-dir --openclaw-dir --from --deleted --backups --demo --no-redact --no-pager --color --no-color --help" ;;
     session) flags="--agent --identities --json --claude-dir --openclaw-dir --from --deleted --backups --demo --no-redact --no-pager --color --no-color --help" ;;
+    read) flags="--platform --agent --branch --all --limit --since --until --kind --format --voice --around --last --grep --editor --fold --budget --full --lines --subagents --identities --json --claude-dir --openclaw-dir --from --deleted --backups --demo --no-redact --no-pager --color --no-color --help" ;;
     search) flags="--platform --agent --since --until --limit --context --sort --flat --pick --raw --json --claude-dir --openclaw-dir --from --deleted --backups --demo --no-redact --no-pager --color --no-color --help" ;;
     runs) flags="--platform --agent --all --failed --since --limit --json --claude-dir --openclaw-dir --from --deleted --backups --demo --no-redact --no-pager --color --no-color --help" ;;
-    stats) flags="--by --platform --agent --all --since --until --limit --order --breakdown --timezone --json --claude-dir --openclaw-dir --from --deleted --backups --demo --no-redact --no-pager --color --no-color --help" ;;
+    stats) flags="--by --platform --agent --all --since --until --limit --json --claude-dir --openclaw-dir --from --deleted --backups --demo --no-redact --no-pager --color --no-color --help" ;;
     cron) flags="--failed --agent --since --limit --identities --json --claude-dir --openclaw-dir --from --deleted --backups --demo --no-redact --no-pager --color --no-color --help" ;;
     memory) flags="--diff --at --recall --limit --json --claude-dir --openclaw-dir --from --deleted --backups --demo --no-redact --no-pager --color --no-color --help" ;;
     secrets) flags="--platform --agent --all --since --until --kind --places --limit --json --claude-dir --openclaw-dir --from --deleted --backups --demo --no-redact --no-pager --color --no-color --help" ;;
@@ -31,12 +39,16 @@ _scrollback() {
     collect) flags="--history --watch --list --status --max-lag --dry-run --redeliver --verify --repair --schema --service --import-state --config --state --device --redact --identities --normalized --skip --max-records --max-bytes --record-limit --token-env --token-file --compression --json --claude-dir --openclaw-dir --from --deleted --backups --demo --no-redact --no-pager --color --no-color --help" ;;
     receive) flags="--port --host --name --token-env --token-file --max-body --max-record --json --claude-dir --openclaw-dir --from --deleted --backups --demo --no-redact --no-pager --color --no-color --help" ;;
     mcp) flags="--json --claude-dir --openclaw-dir --from --deleted --backups --demo --no-redact --no-pager --color --no-color --help" ;;
+    setup) flags="--undo --yes --json --claude-dir --openclaw-dir --from --deleted --backups --demo --no-redact --no-pager --color --no-color --help" ;;
     doctor) flags="--deep --json --claude-dir --openclaw-dir --from --deleted --backups --demo --no-redact --no-pager --color --no-color --help" ;;
     index) flags="--rebuild --watch --json --claude-dir --openclaw-dir --from --deleted --backups --demo --no-redact --no-pager --color --no-color --help" ;;
-    read) flags="--platform --agent --branch --all --limit --since --until --kind --format --voice --around --last --grep --editor --fold --budget --full --lines --subagents --identities --json --claude-dir --openclaw-dir --from --deleted --backups --demo --no-redact --no-pager --color --no-color --help" ;;
     completions) flags="" ;;
     *) flags="--json --claude-dir --openclaw-dir --from --deleted --backups --demo --no-redact --no-pager --color --no-color --help" ;;
   esac
-  if [[ "$word" == -* ]]; then COMPREPLY=($(compgen -W "$flags" -- "$word")); else COMPREPLY=($(compgen -f -- "$word")); fi
+  if [[ "$word" == -* ]]; then COMPREPLY=($(compgen -W "$flags" -- "$word")); return; fi
+  case "${COMP_WORDS[1]}" in
+    projects|sessions|session|read|runs|stats|secrets|follow|resume|export) _scrollback_offer names ;;
+  esac
+  COMPREPLY+=($(compgen -f -- "$word"))
 }
 complete -F _scrollback scrollback

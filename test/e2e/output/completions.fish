@@ -12,9 +12,10 @@ complete -c scrollback -n '__fish_seen_subcommand_from overview' -l no-pager
 complete -c scrollback -n '__fish_seen_subcommand_from overview' -l color
 complete -c scrollback -n '__fish_seen_subcommand_from overview' -l no-color
 complete -c scrollback -n '__fish_seen_subcommand_from overview' -l help
+complete -c scrollback -n '__fish_seen_subcommand_from projects' -F -a '(scrollback completions names 2>/dev/null)'
 complete -c scrollback -n __fish_use_subcommand -a projects -d 'projects with their agents, sessions and span; with a name, what matches it and why'
 complete -c scrollback -n '__fish_seen_subcommand_from projects' -l platform -x -a 'claude-code openclaw' -d 'only this agent program'
-complete -c scrollback -n '__fish_seen_subcommand_from projects' -l agent -d 'only this agent, of every project unless one is named: main, openclaw:main'
+complete -c scrollback -n '__fish_seen_subcommand_from projects' -l agent -x -a '(scrollback completions agents 2>/dev/null)' -d 'only this agent, of every project unless one is named: main, openclaw:main'
 complete -c scrollback -n '__fish_seen_subcommand_from projects' -l branch -d 'only sessions on a git branch whose name holds this'
 complete -c scrollback -n '__fish_seen_subcommand_from projects' -l all -d 'every project'
 complete -c scrollback -n '__fish_seen_subcommand_from projects' -l limit -d 'at most n rows; 0 = no limit'
@@ -33,9 +34,10 @@ complete -c scrollback -n '__fish_seen_subcommand_from projects' -l no-pager
 complete -c scrollback -n '__fish_seen_subcommand_from projects' -l color
 complete -c scrollback -n '__fish_seen_subcommand_from projects' -l no-color
 complete -c scrollback -n '__fish_seen_subcommand_from projects' -l help
+complete -c scrollback -n '__fish_seen_subcommand_from sessions' -F -a '(scrollback completions names 2>/dev/null)'
 complete -c scrollback -n __fish_use_subcommand -a sessions -d 'the session index: who said what first and last, when, how much'
 complete -c scrollback -n '__fish_seen_subcommand_from sessions' -l platform -x -a 'claude-code openclaw' -d 'only this agent program'
-complete -c scrollback -n '__fish_seen_subcommand_from sessions' -l agent -d 'only this agent, of every project unless one is named: main, openclaw:main'
+complete -c scrollback -n '__fish_seen_subcommand_from sessions' -l agent -x -a '(scrollback completions agents 2>/dev/null)' -d 'only this agent, of every project unless one is named: main, openclaw:main'
 complete -c scrollback -n '__fish_seen_subcommand_from sessions' -l branch -d 'only sessions on a git branch whose name holds this'
 complete -c scrollback -n '__fish_seen_subcommand_from sessions' -l all -d 'every project'
 complete -c scrollback -n '__fish_seen_subcommand_from sessions' -l limit -d 'at most n rows; 0 = no limit'
@@ -56,8 +58,9 @@ complete -c scrollback -n '__fish_seen_subcommand_from sessions' -l no-pager
 complete -c scrollback -n '__fish_seen_subcommand_from sessions' -l color
 complete -c scrollback -n '__fish_seen_subcommand_from sessions' -l no-color
 complete -c scrollback -n '__fish_seen_subcommand_from sessions' -l help
+complete -c scrollback -n '__fish_seen_subcommand_from session' -F -a '(scrollback completions names 2>/dev/null)'
 complete -c scrollback -n __fish_use_subcommand -a session -d 'all that is known of one session: words, counts, tokens, what the agent’s index says'
-complete -c scrollback -n '__fish_seen_subcommand_from session' -l agent -d 'only this agent, of every project unless one is named: main, openclaw:main'
+complete -c scrollback -n '__fish_seen_subcommand_from session' -l agent -x -a '(scrollback completions agents 2>/dev/null)' -d 'only this agent, of every project unless one is named: main, openclaw:main'
 complete -c scrollback -n '__fish_seen_subcommand_from session' -l identities -d 'numbers and addresses of people whole'
 complete -c scrollback -n '__fish_seen_subcommand_from session' -l json
 complete -c scrollback -n '__fish_seen_subcommand_from session' -l claude-dir -r -F
@@ -71,9 +74,43 @@ complete -c scrollback -n '__fish_seen_subcommand_from session' -l no-pager
 complete -c scrollback -n '__fish_seen_subcommand_from session' -l color
 complete -c scrollback -n '__fish_seen_subcommand_from session' -l no-color
 complete -c scrollback -n '__fish_seen_subcommand_from session' -l help
+complete -c scrollback -n '__fish_seen_subcommand_from read' -F -a '(scrollback completions names 2>/dev/null)'
+complete -c scrollback -n __fish_use_subcommand -a read -d 'the condensed transcript: words whole, tools with their target, errors noted'
+complete -c scrollback -n '__fish_seen_subcommand_from read' -l platform -x -a 'claude-code openclaw' -d 'only this agent program'
+complete -c scrollback -n '__fish_seen_subcommand_from read' -l agent -x -a '(scrollback completions agents 2>/dev/null)' -d 'only this agent, of every project unless one is named: main, openclaw:main'
+complete -c scrollback -n '__fish_seen_subcommand_from read' -l branch -d 'only sessions on a git branch whose name holds this'
+complete -c scrollback -n '__fish_seen_subcommand_from read' -l all -d 'every project'
+complete -c scrollback -n '__fish_seen_subcommand_from read' -l limit -d 'at most n rows; 0 = no limit'
+complete -c scrollback -n '__fish_seen_subcommand_from read' -l since -d 'active since: 7d, 2026-01-31, yesterday'
+complete -c scrollback -n '__fish_seen_subcommand_from read' -l until -d 'begun before the end of: 2026-01-31, today'
+complete -c scrollback -n '__fish_seen_subcommand_from read' -l kind -d 'only these kinds of session: human, cron, subagent, heartbeat, hook, program, prompted, script, or all'
+complete -c scrollback -n '__fish_seen_subcommand_from read' -l format -x -a 'text md json jsonl' -d 'text, md, json or jsonl'
+complete -c scrollback -n '__fish_seen_subcommand_from read' -l voice -d 'how the two are called: default, devlog, or "me,it"'
+complete -c scrollback -n '__fish_seen_subcommand_from read' -l around -d 'n entries before and after the line, or each match of --grep'
+complete -c scrollback -n '__fish_seen_subcommand_from read' -l last -d 'only the last n entries of each session'
+complete -c scrollback -n '__fish_seen_subcommand_from read' -l grep -d 'only entries that hold these words'
+complete -c scrollback -n '__fish_seen_subcommand_from read' -l editor -d 'open the transcript in $EDITOR, at the line'
+complete -c scrollback -n '__fish_seen_subcommand_from read' -l fold -d 'one line for a run of calls of the same tool'
+complete -c scrollback -n '__fish_seen_subcommand_from read' -l budget -d 'fit so many tokens, e.g. 20k: dialogue first'
+complete -c scrollback -n '__fish_seen_subcommand_from read' -l full -d 'with thinking, tool inputs and outputs'
+complete -c scrollback -n '__fish_seen_subcommand_from read' -l lines -d 'name file:line of everything'
+complete -c scrollback -n '__fish_seen_subcommand_from read' -l subagents -d 'tell subagents where they were started'
+complete -c scrollback -n '__fish_seen_subcommand_from read' -l identities -d 'numbers and addresses of people whole'
+complete -c scrollback -n '__fish_seen_subcommand_from read' -l json
+complete -c scrollback -n '__fish_seen_subcommand_from read' -l claude-dir -r -F
+complete -c scrollback -n '__fish_seen_subcommand_from read' -l openclaw-dir -r -F
+complete -c scrollback -n '__fish_seen_subcommand_from read' -l from
+complete -c scrollback -n '__fish_seen_subcommand_from read' -l deleted
+complete -c scrollback -n '__fish_seen_subcommand_from read' -l backups
+complete -c scrollback -n '__fish_seen_subcommand_from read' -l demo
+complete -c scrollback -n '__fish_seen_subcommand_from read' -l no-redact
+complete -c scrollback -n '__fish_seen_subcommand_from read' -l no-pager
+complete -c scrollback -n '__fish_seen_subcommand_from read' -l color
+complete -c scrollback -n '__fish_seen_subcommand_from read' -l no-color
+complete -c scrollback -n '__fish_seen_subcommand_from read' -l help
 complete -c scrollback -n __fish_use_subcommand -a search -d 'ranked matches in everything said, and in what tools were used on'
 complete -c scrollback -n '__fish_seen_subcommand_from search' -l platform -x -a 'claude-code openclaw' -d 'only this agent program'
-complete -c scrollback -n '__fish_seen_subcommand_from search' -l agent -d 'only this agent, of every project unless one is named: main, openclaw:main'
+complete -c scrollback -n '__fish_seen_subcommand_from search' -l agent -x -a '(scrollback completions agents 2>/dev/null)' -d 'only this agent, of every project unless one is named: main, openclaw:main'
 complete -c scrollback -n '__fish_seen_subcommand_from search' -l since -d 'said since: 7d, 2026-01-31, yesterday'
 complete -c scrollback -n '__fish_seen_subcommand_from search' -l until -d 'said before the end of: 2026-01-31, today'
 complete -c scrollback -n '__fish_seen_subcommand_from search' -l limit -d 'at most n matches (20); 0 = all'
@@ -94,9 +131,10 @@ complete -c scrollback -n '__fish_seen_subcommand_from search' -l no-pager
 complete -c scrollback -n '__fish_seen_subcommand_from search' -l color
 complete -c scrollback -n '__fish_seen_subcommand_from search' -l no-color
 complete -c scrollback -n '__fish_seen_subcommand_from search' -l help
+complete -c scrollback -n '__fish_seen_subcommand_from runs' -F -a '(scrollback completions names 2>/dev/null)'
 complete -c scrollback -n __fish_use_subcommand -a runs -d 'subagents that were started: what for, by whom, how long, what came of it'
 complete -c scrollback -n '__fish_seen_subcommand_from runs' -l platform -x -a 'claude-code openclaw' -d 'only this agent program'
-complete -c scrollback -n '__fish_seen_subcommand_from runs' -l agent -d 'only this agent, of every project unless one is named: main, openclaw:main'
+complete -c scrollback -n '__fish_seen_subcommand_from runs' -l agent -x -a '(scrollback completions agents 2>/dev/null)' -d 'only this agent, of every project unless one is named: main, openclaw:main'
 complete -c scrollback -n '__fish_seen_subcommand_from runs' -l all -d 'every project'
 complete -c scrollback -n '__fish_seen_subcommand_from runs' -l failed -d 'only those whose record says that they failed'
 complete -c scrollback -n '__fish_seen_subcommand_from runs' -l since -d 'only those begun since: 7d, 2026-01-31'
@@ -113,17 +151,15 @@ complete -c scrollback -n '__fish_seen_subcommand_from runs' -l no-pager
 complete -c scrollback -n '__fish_seen_subcommand_from runs' -l color
 complete -c scrollback -n '__fish_seen_subcommand_from runs' -l no-color
 complete -c scrollback -n '__fish_seen_subcommand_from runs' -l help
-complete -c scrollback -n __fish_use_subcommand -a stats -d 'how much was said, done, used and paid: by day, model, project, session, tool or agent'
-complete -c scrollback -n '__fish_seen_subcommand_from stats' -l by -x -a 'day week month block model project project-day session tool agent platform' -d 'day, week, month, block, model, project, project-day, session, tool, agent, platform'
+complete -c scrollback -n '__fish_seen_subcommand_from stats' -F -a '(scrollback completions names 2>/dev/null)'
+complete -c scrollback -n __fish_use_subcommand -a stats -d 'how much was said, done, used and paid: by day, model, project, tool or agent'
+complete -c scrollback -n '__fish_seen_subcommand_from stats' -l by -x -a 'day week month model project tool agent platform' -d 'day, week, month, model, project, tool, agent, platform'
 complete -c scrollback -n '__fish_seen_subcommand_from stats' -l platform -x -a 'claude-code openclaw' -d 'only this agent program'
-complete -c scrollback -n '__fish_seen_subcommand_from stats' -l agent -d 'only this agent, of every project unless one is named: main, openclaw:main'
+complete -c scrollback -n '__fish_seen_subcommand_from stats' -l agent -x -a '(scrollback completions agents 2>/dev/null)' -d 'only this agent, of every project unless one is named: main, openclaw:main'
 complete -c scrollback -n '__fish_seen_subcommand_from stats' -l all -d 'everything that the name fits'
 complete -c scrollback -n '__fish_seen_subcommand_from stats' -l since -d 'only since: 7d, 2026-01-31, yesterday'
 complete -c scrollback -n '__fish_seen_subcommand_from stats' -l until -d 'only until the end of: 2026-01-31, today'
-complete -c scrollback -n '__fish_seen_subcommand_from stats' -l limit -d 'at most n rows: the newest times, otherwise what cost most; 0 = no limit'
-complete -c scrollback -n '__fish_seen_subcommand_from stats' -l order -x -a 'asc desc' -d 'asc or desc: by time where rows are times, otherwise by cost; asc for times, desc for others unless given'
-complete -c scrollback -n '__fish_seen_subcommand_from stats' -l breakdown -d 'each row by model, too'
-complete -c scrollback -n '__fish_seen_subcommand_from stats' -l timezone -d 'days, and times of --since and --until, as in this zone: UTC, Europe/Berlin'
+complete -c scrollback -n '__fish_seen_subcommand_from stats' -l limit -d 'at most n rows; 0 = no limit'
 complete -c scrollback -n '__fish_seen_subcommand_from stats' -l json
 complete -c scrollback -n '__fish_seen_subcommand_from stats' -l claude-dir -r -F
 complete -c scrollback -n '__fish_seen_subcommand_from stats' -l openclaw-dir -r -F
@@ -138,7 +174,7 @@ complete -c scrollback -n '__fish_seen_subcommand_from stats' -l no-color
 complete -c scrollback -n '__fish_seen_subcommand_from stats' -l help
 complete -c scrollback -n __fish_use_subcommand -a cron -d 'scheduled jobs of OpenClaw: when they run, how they went, what they cost'
 complete -c scrollback -n '__fish_seen_subcommand_from cron' -l failed -d 'only jobs whose last run failed; with a job, only runs that failed'
-complete -c scrollback -n '__fish_seen_subcommand_from cron' -l agent -d 'only jobs of this agent'
+complete -c scrollback -n '__fish_seen_subcommand_from cron' -l agent -x -a '(scrollback completions agents 2>/dev/null)' -d 'only jobs of this agent'
 complete -c scrollback -n '__fish_seen_subcommand_from cron' -l since -d 'only runs since, and jobs that ran: 7d, 2026-01-31'
 complete -c scrollback -n '__fish_seen_subcommand_from cron' -l limit -d 'at most n rows; 0 = no limit'
 complete -c scrollback -n '__fish_seen_subcommand_from cron' -l identities -d 'numbers and addresses of people whole'
@@ -171,9 +207,10 @@ complete -c scrollback -n '__fish_seen_subcommand_from memory' -l no-pager
 complete -c scrollback -n '__fish_seen_subcommand_from memory' -l color
 complete -c scrollback -n '__fish_seen_subcommand_from memory' -l no-color
 complete -c scrollback -n '__fish_seen_subcommand_from memory' -l help
+complete -c scrollback -n '__fish_seen_subcommand_from secrets' -F -a '(scrollback completions names 2>/dev/null)'
 complete -c scrollback -n __fish_use_subcommand -a secrets -d 'keys and passwords that stand in the transcripts: kind, file and line, never the value'
 complete -c scrollback -n '__fish_seen_subcommand_from secrets' -l platform -x -a 'claude-code openclaw' -d 'only this agent program'
-complete -c scrollback -n '__fish_seen_subcommand_from secrets' -l agent -d 'only this agent, of every project unless one is named: main, openclaw:main'
+complete -c scrollback -n '__fish_seen_subcommand_from secrets' -l agent -x -a '(scrollback completions agents 2>/dev/null)' -d 'only this agent, of every project unless one is named: main, openclaw:main'
 complete -c scrollback -n '__fish_seen_subcommand_from secrets' -l all -d 'every file: transcripts, prompts, memory'
 complete -c scrollback -n '__fish_seen_subcommand_from secrets' -l since -d 'active since: 7d, 2026-01-31, yesterday'
 complete -c scrollback -n '__fish_seen_subcommand_from secrets' -l until -d 'begun before the end of: 2026-01-31, today'
@@ -192,6 +229,7 @@ complete -c scrollback -n '__fish_seen_subcommand_from secrets' -l no-pager
 complete -c scrollback -n '__fish_seen_subcommand_from secrets' -l color
 complete -c scrollback -n '__fish_seen_subcommand_from secrets' -l no-color
 complete -c scrollback -n '__fish_seen_subcommand_from secrets' -l help
+complete -c scrollback -n '__fish_seen_subcommand_from follow' -F -a '(scrollback completions names 2>/dev/null)'
 complete -c scrollback -n __fish_use_subcommand -a follow -d 'what is being said now, condensed, by all agents at once'
 complete -c scrollback -n '__fish_seen_subcommand_from follow' -l platform -x -a 'claude-code openclaw' -d 'only this agent program'
 complete -c scrollback -n '__fish_seen_subcommand_from follow' -l last -d 'begin with the last n things that were said'
@@ -211,8 +249,9 @@ complete -c scrollback -n '__fish_seen_subcommand_from follow' -l no-pager
 complete -c scrollback -n '__fish_seen_subcommand_from follow' -l color
 complete -c scrollback -n '__fish_seen_subcommand_from follow' -l no-color
 complete -c scrollback -n '__fish_seen_subcommand_from follow' -l help
+complete -c scrollback -n '__fish_seen_subcommand_from resume' -F -a '(scrollback completions names 2>/dev/null)'
 complete -c scrollback -n __fish_use_subcommand -a resume -d 'the command that goes on with a session, in its own agent and folder'
-complete -c scrollback -n '__fish_seen_subcommand_from resume' -l agent -d 'only this agent, of every project unless one is named: main, openclaw:main'
+complete -c scrollback -n '__fish_seen_subcommand_from resume' -l agent -x -a '(scrollback completions agents 2>/dev/null)' -d 'only this agent, of every project unless one is named: main, openclaw:main'
 complete -c scrollback -n '__fish_seen_subcommand_from resume' -l run -d 'start it here and now'
 complete -c scrollback -n '__fish_seen_subcommand_from resume' -l json
 complete -c scrollback -n '__fish_seen_subcommand_from resume' -l claude-dir -r -F
@@ -226,12 +265,13 @@ complete -c scrollback -n '__fish_seen_subcommand_from resume' -l no-pager
 complete -c scrollback -n '__fish_seen_subcommand_from resume' -l color
 complete -c scrollback -n '__fish_seen_subcommand_from resume' -l no-color
 complete -c scrollback -n '__fish_seen_subcommand_from resume' -l help
+complete -c scrollback -n '__fish_seen_subcommand_from export' -F -a '(scrollback completions names 2>/dev/null)'
 complete -c scrollback -n __fish_use_subcommand -a export -d 'a session or project as one HTML page, Markdown or JSON, to keep or to hand on'
 complete -c scrollback -n '__fish_seen_subcommand_from export' -l format -x -a 'html md json jsonl' -d 'html, md, json or jsonl'
 complete -c scrollback -n '__fish_seen_subcommand_from export' -l out -d 'file, or folder for several sessions as Markdown'
 complete -c scrollback -n '__fish_seen_subcommand_from export' -l force -d 'replace what stands there'
 complete -c scrollback -n '__fish_seen_subcommand_from export' -l platform -x -a 'claude-code openclaw' -d 'only this agent program'
-complete -c scrollback -n '__fish_seen_subcommand_from export' -l agent -d 'only this agent, of every project unless one is named: main, openclaw:main'
+complete -c scrollback -n '__fish_seen_subcommand_from export' -l agent -x -a '(scrollback completions agents 2>/dev/null)' -d 'only this agent, of every project unless one is named: main, openclaw:main'
 complete -c scrollback -n '__fish_seen_subcommand_from export' -l branch -d 'only sessions on a git branch whose name holds this'
 complete -c scrollback -n '__fish_seen_subcommand_from export' -l all -d 'every project'
 complete -c scrollback -n '__fish_seen_subcommand_from export' -l limit -d 'at most n rows; 0 = no limit'
@@ -325,6 +365,21 @@ complete -c scrollback -n '__fish_seen_subcommand_from mcp' -l no-pager
 complete -c scrollback -n '__fish_seen_subcommand_from mcp' -l color
 complete -c scrollback -n '__fish_seen_subcommand_from mcp' -l no-color
 complete -c scrollback -n '__fish_seen_subcommand_from mcp' -l help
+complete -c scrollback -n __fish_use_subcommand -a setup -d 'lets Claude Code or OpenClaw recall its own history: installs the skill and the tools'
+complete -c scrollback -n '__fish_seen_subcommand_from setup' -l undo -d 'take back what it installed'
+complete -c scrollback -n '__fish_seen_subcommand_from setup' -l yes -d 'do it without asking'
+complete -c scrollback -n '__fish_seen_subcommand_from setup' -l json
+complete -c scrollback -n '__fish_seen_subcommand_from setup' -l claude-dir -r -F
+complete -c scrollback -n '__fish_seen_subcommand_from setup' -l openclaw-dir -r -F
+complete -c scrollback -n '__fish_seen_subcommand_from setup' -l from
+complete -c scrollback -n '__fish_seen_subcommand_from setup' -l deleted
+complete -c scrollback -n '__fish_seen_subcommand_from setup' -l backups
+complete -c scrollback -n '__fish_seen_subcommand_from setup' -l demo
+complete -c scrollback -n '__fish_seen_subcommand_from setup' -l no-redact
+complete -c scrollback -n '__fish_seen_subcommand_from setup' -l no-pager
+complete -c scrollback -n '__fish_seen_subcommand_from setup' -l color
+complete -c scrollback -n '__fish_seen_subcommand_from setup' -l no-color
+complete -c scrollback -n '__fish_seen_subcommand_from setup' -l help
 complete -c scrollback -n __fish_use_subcommand -a doctor -d 'proof that nothing is missing: every file, every line, what the store holds of it'
 complete -c scrollback -n '__fish_seen_subcommand_from doctor' -l deep -d 'read every file again and compare the store with it, row by row'
 complete -c scrollback -n '__fish_seen_subcommand_from doctor' -l json
@@ -354,38 +409,5 @@ complete -c scrollback -n '__fish_seen_subcommand_from index' -l no-pager
 complete -c scrollback -n '__fish_seen_subcommand_from index' -l color
 complete -c scrollback -n '__fish_seen_subcommand_from index' -l no-color
 complete -c scrollback -n '__fish_seen_subcommand_from index' -l help
-complete -c scrollback -n __fish_use_subcommand -a read -d 'the condensed transcript: words whole, tools with their target, errors noted'
-complete -c scrollback -n '__fish_seen_subcommand_from read' -l platform -x -a 'claude-code openclaw' -d 'only this agent program'
-complete -c scrollback -n '__fish_seen_subcommand_from read' -l agent -d 'only this agent, of every project unless one is named: main, openclaw:main'
-complete -c scrollback -n '__fish_seen_subcommand_from read' -l branch -d 'only sessions on a git branch whose name holds this'
-complete -c scrollback -n '__fish_seen_subcommand_from read' -l all -d 'every project'
-complete -c scrollback -n '__fish_seen_subcommand_from read' -l limit -d 'at most n rows; 0 = no limit'
-complete -c scrollback -n '__fish_seen_subcommand_from read' -l since -d 'active since: 7d, 2026-01-31, yesterday'
-complete -c scrollback -n '__fish_seen_subcommand_from read' -l until -d 'begun before the end of: 2026-01-31, today'
-complete -c scrollback -n '__fish_seen_subcommand_from read' -l kind -d 'only these kinds of session: human, cron, subagent, heartbeat, hook, program, prompted, script, or all'
-complete -c scrollback -n '__fish_seen_subcommand_from read' -l format -x -a 'text md json jsonl' -d 'text, md, json or jsonl'
-complete -c scrollback -n '__fish_seen_subcommand_from read' -l voice -d 'how the two are called: default, devlog, or "me,it"'
-complete -c scrollback -n '__fish_seen_subcommand_from read' -l around -d 'n entries before and after the line, or each match of --grep'
-complete -c scrollback -n '__fish_seen_subcommand_from read' -l last -d 'only the last n entries of each session'
-complete -c scrollback -n '__fish_seen_subcommand_from read' -l grep -d 'only entries that hold these words'
-complete -c scrollback -n '__fish_seen_subcommand_from read' -l editor -d 'open the transcript in $EDITOR, at the line'
-complete -c scrollback -n '__fish_seen_subcommand_from read' -l fold -d 'one line for a run of calls of the same tool'
-complete -c scrollback -n '__fish_seen_subcommand_from read' -l budget -d 'fit so many tokens, e.g. 20k: dialogue first'
-complete -c scrollback -n '__fish_seen_subcommand_from read' -l full -d 'with thinking, tool inputs and outputs'
-complete -c scrollback -n '__fish_seen_subcommand_from read' -l lines -d 'name file:line of everything'
-complete -c scrollback -n '__fish_seen_subcommand_from read' -l subagents -d 'tell subagents where they were started'
-complete -c scrollback -n '__fish_seen_subcommand_from read' -l identities -d 'numbers and addresses of people whole'
-complete -c scrollback -n '__fish_seen_subcommand_from read' -l json
-complete -c scrollback -n '__fish_seen_subcommand_from read' -l claude-dir -r -F
-complete -c scrollback -n '__fish_seen_subcommand_from read' -l openclaw-dir -r -F
-complete -c scrollback -n '__fish_seen_subcommand_from read' -l from
-complete -c scrollback -n '__fish_seen_subcommand_from read' -l deleted
-complete -c scrollback -n '__fish_seen_subcommand_from read' -l backups
-complete -c scrollback -n '__fish_seen_subcommand_from read' -l demo
-complete -c scrollback -n '__fish_seen_subcommand_from read' -l no-redact
-complete -c scrollback -n '__fish_seen_subcommand_from read' -l no-pager
-complete -c scrollback -n '__fish_seen_subcommand_from read' -l color
-complete -c scrollback -n '__fish_seen_subcommand_from read' -l no-color
-complete -c scrollback -n '__fish_seen_subcommand_from read' -l help
 complete -c scrollback -n __fish_use_subcommand -a completions -d 'completions for a shell'
 complete -c scrollback -n '__fish_seen_subcommand_from completions' -a 'bash zsh fish'

@@ -1,0 +1,104 @@
+import { chmodSync, existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { installed } from '../installed.ts'
+import { checkout, run } from '../program.ts'
+import { put, temporaryHome } from '../records.ts'
+import { inTerminal, KEYS } from '../terminal.ts'
+
+/** Agent programs that write down how they were started, and how they end. */
+function homeWith(...programs: { name: string; exit?: number }[]): { home: string; env: NodeJS.ProcessEnv } {
+  const home = temporaryHome()
+  for (const { name, exit = 0 } of programs)
+    chmodSync(
+      put(join(home, 'bin', name), `#!/bin/sh\necho "${name} $*" >> "$HOME/started"\nexit ${exit}\n`),
+      0o755,
+    )
+  return { home, env: { PATH: `${join(home, 'bin')}:${process.env.PATH}` } }
+}
+
+const started = (home: string): string =>
+  existsSync(join(home, 'started')) ? readFileSync(join(home, 'started'), 'utf8') : ''
+
+const ours = readFileSync(join(checkout, 'skills/scrollback/SKILL.md'), 'utf8')
+
+describe('scrollback setup', () => {
+  it('only shows what it would change where nobody can be asked', () => {
+    const { home, env } = homeWith({ name: 'claude' }, { name: 'scrollback' })
+    const { stdout, code } = run(['setup', 'claude'], home, { env })
+    expect(stdout).toBe(`· write ~/.claude/skills/scrollback/SKILL.md
+· run claude mcp add --scope user scrollback -- scrollback mcp
+
+Nothing was changed. To do it without a question: scrollback setup claude --yes
+`)
+    expect([code, started(home), existsSync(join(home, '.claude'))]).toEqual([0, '', false])
+  })
+
+  it.each([
+    [
+      'claude',
+      '.claude',
+      'claude mcp add --scope user scrollback -- scrollback mcp',
+      'claude mcp remove --scope user scrollback',
+    ],
+    [
+      'openclaw',
+      '.openclaw',
+      'openclaw mcp add scrollback --command scrollback --arg mcp',
+      'openclaw mcp unset scrollback',
+    ],
+  ])(
+    'installs the skill and the tools for %s, says so the second time, and takes both back',
+    (agent, folder, added, removed) => {
+      const { home, env } = homeWith({ name: agent }, { name: 'scrollback' })
+      const path = join(home, folder, 'skills/scrollback/SKILL.md')
+      expect(run(['setup', agent, '--yes'], home, { env }).stdout).toBe(
+        `✓ write ~/${folder}/skills/scrollback/SKILL.md\n✓ run ${added}\n`,
+      )
+      expect(readFileSync(path, 'utf8')).toBe(ours)
+      const again = JSON.parse(run(['setup', agent, '--json'], home, { env }).stdout)
+      expect(again.steps[0]).toMatchObject({ state: 'unchanged', why: 'is there already' })
+      expect(run(['setup', agent, '--undo', '--yes'], home, { env }).code).toBe(0)
+      expect(existsSync(path)).toBe(false)
+      expect(started(home)).toBe(`${added}\n${removed}\n`)
+    },
+  )
+
+  it('leaves what is not ours, and what somebody put beside it', () => {
+    const { home, env } = homeWith()
+    const path = put(join(home, '.claude/skills/scrollback/SKILL.md'), 'somebody else wrote this\n')
+    expect(run(['setup', 'claude', '--undo', '--yes'], home, { env }).stdout).toContain(
+      '(is no skill of ours)',
+    )
+    expect(existsSync(path)).toBe(true)
+    put(path, ours)
+    put(join(home, '.claude/skills/scrollback/notes.md'), 'mine\n')
+    expect(run(['setup', 'claude', '--undo', '--yes'], home, { env }).stdout).toContain('✓ delete')
+    expect(existsSync(join(home, '.claude/skills/scrollback/notes.md'))).toBe(true)
+  })
+
+  it('says what failed, and what is not installed', () => {
+    const failing = homeWith({ name: 'claude', exit: 3 })
+    const { stdout, code } = run(['setup', 'claude', '--yes'], failing.home, { env: failing.env })
+    expect(stdout).toContain('(it ended with 3)')
+    expect(code).toBe(3)
+    const without = homeWith()
+    expect(run(['setup', 'openclaw', '--yes'], without.home, { env: without.env }).stdout).toContain(
+      'openclaw is not installed, or not on your PATH',
+    )
+    expect(run(['setup'], without.home)).toMatchObject({ code: 2, stdout: '' })
+    expect(run(['setup', 'cursor'], without.home)).toMatchObject({ code: 2, stdout: '' })
+  })
+
+  it('asks in a terminal, and does nothing where the answer is no', { timeout: 120_000 }, async () => {
+    const { home, env } = homeWith({ name: 'claude' })
+    const line = `${process.execPath} ${installed().program} setup claude`
+    const types = (keys: string) => [{ after: '\x1b[?25l', keys }]
+    const no = await inTerminal(line, { cwd: home, env, types: types(`${KEYS.down}${KEYS.enter}`) })
+    expect(no.text).toContain('Nothing was changed')
+    expect(existsSync(join(home, '.claude'))).toBe(false)
+    const yes = await inTerminal(line, { cwd: home, env, types: types(KEYS.enter) })
+    expect(yes.text).toContain('✓ write')
+    expect(started(home)).toContain('claude mcp add')
+  })
+})
