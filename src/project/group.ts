@@ -57,7 +57,7 @@ export function groupByProject<Member extends PlacedSession>(sessions: readonly 
     if (STRENGTH[place.by] > STRENGTH[project.by]) project.by = place.by
     add(project, session)
   }
-  name([...projects.values()])
+  name([...projects.values()], new Set(sessions.map(({ agent }) => agent)))
   return [...projects.values()].sort((a, b) => (b.lastActivityMs ?? 0) - (a.lastActivityMs ?? 0))
 }
 
@@ -76,8 +76,8 @@ export function projectNameOf(session: Session): string | undefined {
   return path === undefined || by === 'slug' ? path : lastParts(path, 1)
 }
 
-/** The last folder of the path, with as many of those above it as it takes to tell two apart. */
-function name(projects: Pick<Project, 'name' | 'by' | 'path'>[]): void {
+/** The last folder of the path, with as many of those above it as it takes to tell two apart, and from agents of that name. */
+function name(projects: Pick<Project, 'name' | 'by' | 'path'>[], agents: ReadonlySet<string>): void {
   const open = projects.filter((project) => project.by !== 'slug' && project.path !== undefined)
   for (let depth = 1; depth < 20; depth++) {
     const taken = new Map<string, number>()
@@ -89,7 +89,7 @@ function name(projects: Pick<Project, 'name' | 'by' | 'path'>[]): void {
     for (const project of open) {
       if (project.name !== project.path && depth > 1) continue
       const short = lastParts(project.path!, depth)
-      if (taken.get(short) === 1) project.name = short
+      if (taken.get(short) === 1 && !agents.has(short)) project.name = short
       else ambiguous = true
     }
     if (!ambiguous) return

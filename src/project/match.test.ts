@@ -210,6 +210,7 @@ describe('the one that is named exactly', () => {
       namedExactly(match([...alone, ranIn('/home/ann/agents/garden')], 'garden'))?.sessions,
     ).toHaveLength(2)
     const apart = [openclawSession({ agent: 'garden' }), ranIn('/home/ann/garden')]
+    expect(groupByProject(apart).map(({ name }) => name)).toEqual(['openclaw:garden', 'ann/garden'])
     expect(namedExactly(match(apart, 'garden'))).toBeUndefined()
     expect(namedExactly(match(apart, 'agent:garden'))?.name).toBe('agent:garden')
   })
@@ -232,6 +233,7 @@ describe('the one that is named exactly', () => {
         for (const { name, sessions: own } of projects)
           expect(namedExactly(matchProjects(projects, name))?.sessions, name).toEqual(own)
       }),
+      { numRuns: 1000 },
     )
   })
 })
