@@ -11,7 +11,8 @@ _scrollback() {
     --platform) COMPREPLY=($(compgen -W "claude-code openclaw" -- "$word")); return ;;
     --format) COMPREPLY=($(compgen -W "html md json jsonl" -- "$word")); return ;;
     --sort) COMPREPLY=($(compgen -W "relevance newest" -- "$word")); return ;;
-    --by) COMPREPLY=($(compgen -W "day week month model project tool agent platform" -- "$word")); return ;;
+    --by) COMPREPLY=($(compgen -W "day week month block model project project-day session tool agent platform" -- "$word")); return ;;
+    --order) COMPREPLY=($(compgen -W "asc desc" -- "$word")); return ;;
     --redact) COMPREPLY=($(compgen -W "strict standard off" -- "$word")); return ;;
     --compression) COMPREPLY=($(compgen -W "zstd gzip none" -- "$word")); return ;;
     --agent) _scrollback_offer agents; return ;;
@@ -29,7 +30,7 @@ _scrollback() {
     read) flags="--platform --agent --branch --all --limit --since --until --kind --format --voice --around --last --grep --editor --fold --budget --full --lines --subagents --identities --json --claude-dir --openclaw-dir --from --deleted --backups --demo --no-redact --no-pager --color --no-color --help" ;;
     search) flags="--platform --agent --since --until --limit --context --sort --flat --pick --raw --json --claude-dir --openclaw-dir --from --deleted --backups --demo --no-redact --no-pager --color --no-color --help" ;;
     runs) flags="--platform --agent --all --failed --since --limit --json --claude-dir --openclaw-dir --from --deleted --backups --demo --no-redact --no-pager --color --no-color --help" ;;
-    stats) flags="--by --platform --agent --all --since --until --limit --json --claude-dir --openclaw-dir --from --deleted --backups --demo --no-redact --no-pager --color --no-color --help" ;;
+    stats) flags="--by --platform --agent --all --since --until --limit --order --breakdown --timezone --json --claude-dir --openclaw-dir --from --deleted --backups --demo --no-redact --no-pager --color --no-color --help" ;;
     cron) flags="--failed --agent --since --limit --identities --json --claude-dir --openclaw-dir --from --deleted --backups --demo --no-redact --no-pager --color --no-color --help" ;;
     memory) flags="--diff --at --recall --limit --json --claude-dir --openclaw-dir --from --deleted --backups --demo --no-redact --no-pager --color --no-color --help" ;;
     secrets) flags="--platform --agent --all --since --until --kind --places --limit --json --claude-dir --openclaw-dir --from --deleted --backups --demo --no-redact --no-pager --color --no-color --help" ;;

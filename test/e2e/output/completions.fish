@@ -152,14 +152,17 @@ complete -c scrollback -n '__fish_seen_subcommand_from runs' -l color
 complete -c scrollback -n '__fish_seen_subcommand_from runs' -l no-color
 complete -c scrollback -n '__fish_seen_subcommand_from runs' -l help
 complete -c scrollback -n '__fish_seen_subcommand_from stats' -F -a '(scrollback completions names 2>/dev/null)'
-complete -c scrollback -n __fish_use_subcommand -a stats -d 'how much was said, done, used and paid: by day, model, project, tool or agent'
-complete -c scrollback -n '__fish_seen_subcommand_from stats' -l by -x -a 'day week month model project tool agent platform' -d 'day, week, month, model, project, tool, agent, platform'
+complete -c scrollback -n __fish_use_subcommand -a stats -d 'how much was said, done, used and paid: by day, model, project, session, tool or agent'
+complete -c scrollback -n '__fish_seen_subcommand_from stats' -l by -x -a 'day week month block model project project-day session tool agent platform' -d 'day, week, month, block, model, project, project-day, session, tool, agent, platform'
 complete -c scrollback -n '__fish_seen_subcommand_from stats' -l platform -x -a 'claude-code openclaw' -d 'only this agent program'
 complete -c scrollback -n '__fish_seen_subcommand_from stats' -l agent -x -a '(scrollback completions agents 2>/dev/null)' -d 'only this agent, of every project unless one is named: main, openclaw:main'
 complete -c scrollback -n '__fish_seen_subcommand_from stats' -l all -d 'everything that the name fits'
 complete -c scrollback -n '__fish_seen_subcommand_from stats' -l since -d 'only since: 7d, 2026-01-31, yesterday'
 complete -c scrollback -n '__fish_seen_subcommand_from stats' -l until -d 'only until the end of: 2026-01-31, today'
-complete -c scrollback -n '__fish_seen_subcommand_from stats' -l limit -d 'at most n rows; 0 = no limit'
+complete -c scrollback -n '__fish_seen_subcommand_from stats' -l limit -d 'at most n rows: the newest times, otherwise what cost most; 0 = no limit'
+complete -c scrollback -n '__fish_seen_subcommand_from stats' -l order -x -a 'asc desc' -d 'asc or desc: by time where rows are times, otherwise by cost; asc for times, desc for others unless given'
+complete -c scrollback -n '__fish_seen_subcommand_from stats' -l breakdown -d 'each row by model, too'
+complete -c scrollback -n '__fish_seen_subcommand_from stats' -l timezone -d 'days, and times of --since and --until, as in this zone: UTC, Europe/Berlin'
 complete -c scrollback -n '__fish_seen_subcommand_from stats' -l json
 complete -c scrollback -n '__fish_seen_subcommand_from stats' -l claude-dir -r -F
 complete -c scrollback -n '__fish_seen_subcommand_from stats' -l openclaw-dir -r -F
