@@ -16,7 +16,17 @@ import { threadsFor, workerUrl } from './threads.ts'
 export interface FreshStore {
   store: Store
   found: Refreshed
+  /** Another process was writing: what is stored may be older than what lies on the disk. */
+  busy?: true
 }
+
+/** While another process makes the store, that nothing is in it yet is no answer. */
+export const nothingYet = (): ScrollbackError =>
+  new ScrollbackError(
+    'nothing-found',
+    'Nothing of it is stored yet: another scrollback is indexing.',
+    'Ask again when it is done.',
+  )
 
 export interface Freshness {
   only?: PlatformId
@@ -57,7 +67,7 @@ function openFresh(context: Context, path: string, freshness: Freshness): FreshS
 }
 
 /** Where damage shows only when the store is asked, it is too late to make it anew: the next command does. */
-function guarded({ store, found }: FreshStore, now: number): FreshStore {
+function guarded({ store, found, busy }: FreshStore, now: number): FreshStore {
   const inWords = (error: unknown): unknown => {
     if (!isDamage(error)) return error
     if (store.readOnly)
@@ -99,6 +109,7 @@ function guarded({ store, found }: FreshStore, now: number): FreshStore {
     store
   return {
     found,
+    ...(busy ? { busy } : {}),
     store: {
       ...store,
       known: told(known),
@@ -147,7 +158,7 @@ function bringUpToDate(store: Store, context: Context, freshness: Freshness): Fr
     Atomics.wait(pause, 0, 0, LOOK_AGAIN_MS)
   }
   context.note('Another scrollback is indexing right now: this is what the store holds so far.', 'partly')
-  return { store, found: asFound(context, freshness) }
+  return { store, found: asFound(context, freshness), busy: true }
 }
 
 /** Only who wants nothing else has patience. */

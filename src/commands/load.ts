@@ -6,7 +6,7 @@ import { type Artifact, isAskedFor, type PlatformId } from '../model/artifact.ts
 import type { Session } from '../model/session.ts'
 import { groupName, isOfAgent } from '../project/agents.ts'
 import type { Context } from './command.ts'
-import { type FreshStore, freshStore } from './fresh-store.ts'
+import { type FreshStore, freshStore, nothingYet } from './fresh-store.ts'
 import { type Indexed, indexOne } from './index-job.ts'
 import { markOpen } from './open-now.ts'
 import { type Filters, isOfKinds, isOnBranch, kindsOf, spanOf } from './options.ts'
@@ -40,6 +40,7 @@ export function loadSessions(
         found.artifacts.filter((artifact) => lastSign(artifact) >= span.since),
         context,
       )
+  if (fresh?.busy && all.length === 0) throw nothingYet()
   const sessions = ofAgent(joinRuntimes(withoutCopies(all)), input.agent).filter(
     (session) =>
       (session.lastActivityMs ?? session.modifiedMs) >= span.since &&

@@ -6,7 +6,7 @@ import { excessOf, MOST_CHARACTERS } from '../search/query-limits.ts'
 import { tokensOf } from '../search/words.ts'
 import type { SearchAnswer, SearchHit, Store, StoredMessage, StoredSession } from '../store/store.ts'
 import type { Context } from './command.ts'
-import { freshStore } from './fresh-store.ts'
+import { freshStore, nothingYet } from './fresh-store.ts'
 import { noteUnreadable } from './load.ts'
 import { spanOf } from './options.ts'
 import { scannedOf } from './scanned.ts'
@@ -88,6 +88,7 @@ export async function ask(input: SearchInput, context: Context): Promise<Found> 
     ...(input.sort === 'newest' || wantedTerms(query.words).length === 0 ? { sort: 'newest' } : {}),
   })
   const answer = context.inTurns ? await context.inTurns(steps) : finish(steps)
+  if (fresh.busy && answer.total === 0 && store.searchable(roots).sessions === 0) throw nothingYet()
   const { context: near } = input
   return {
     query,

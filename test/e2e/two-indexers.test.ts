@@ -160,8 +160,18 @@ describe('while another process writes', () => {
     putClaude(home, uuid(1), [claude.user(1, 'water the fern')])
     mkdirSync(dirname(storeOf(home)), { recursive: true })
     withLock(`${storeOf(home)}.lock`, () => {
-      const { stderr, code } = run(['sessions', '--all'], home)
-      expect({ stderr, code }).toEqual({ stderr: note, code: 3 })
+      for (const args of [
+        ['sessions', '--all'],
+        ['sessions', 'garden'],
+        ['read', 'latest'],
+        ['search', 'fern'],
+        ['stats'],
+      ])
+        expect(run(args, home), args.join(' ')).toEqual({
+          stdout: '',
+          stderr: `${note}scrollback: Nothing of it is stored yet: another scrollback is indexing.\nAsk again when it is done.\n`,
+          code: 3,
+        })
     })
   })
 })

@@ -5,6 +5,7 @@ import type { Command, Context, Screen } from '../../commands/command.ts'
 import { fromArchive } from '../../commands/from-archive.ts'
 import { commands } from '../../commands/index.ts'
 import { suggesting } from '../../commands/shell-word.ts'
+import { parseTime } from '../../commands/time.ts'
 import { createGate } from '../../condense/gate.ts'
 import { printableJson } from '../../condense/printable.ts'
 import { wrapTalk } from '../../condense/wrap.ts'
@@ -164,6 +165,7 @@ async function answer(
   version: string,
 ): Promise<number> {
   const input = parseInput(command, given)
+  checkTimes(input, timeOf(flags))
   const archived = flags.from === undefined ? undefined : fromArchive(resolve(flags.from), dataFolder())
   const { environment, directory } = environmentOf(
     archived ? { ...flags, claudeDir: archived.claudeDirs, openclawDir: archived.openclawDirs } : flags,
@@ -254,6 +256,18 @@ async function answer(
     } else if (command.json) output.printPieces(command.json(found))
     else output.print(printableJson(`${JSON.stringify(gate.value(found), null, 2)}\n`))
     return partly ? 3 : 0
+  }
+}
+
+/** What is no time is refused before anything is read for it. */
+function checkTimes(input: Record<string, unknown>, now: number): void {
+  for (const [name, edge] of [
+    ['since', 'since'],
+    ['until', 'until'],
+    ['at', 'until'],
+  ] as const) {
+    const text = input[name]
+    if (typeof text === 'string') parseTime(text, edge, now)
   }
 }
 
