@@ -1,4 +1,5 @@
 import { ScrollbackError } from '../errors.ts'
+import { append } from '../model/lists.ts'
 import { finish } from '../model/steps.ts'
 import { wantedTerms } from '../search/match.ts'
 import { type ParseTime, parseQuery, type Query, type Term } from '../search/query.ts'
@@ -13,6 +14,7 @@ import { scannedOf } from './scanned.ts'
 import type { SearchInput } from './search.ts'
 import { type OutputSearch, searchOutputs } from './search-outputs.ts'
 import { parseTime } from './time.ts'
+import { unknownPlaces } from './unknown-places.ts'
 
 /** Matches that are shown unless another number is asked for; with fewer, parts of words are searched too. */
 const USUAL = 20
@@ -61,7 +63,6 @@ export async function ask(input: SearchInput, context: Context): Promise<Found> 
   const excess = excessOf(query)
   if (excess !== undefined) throw tooMuch(excess)
   narrow(query, input, context)
-  for (const remark of query.remarks) context.note(remark)
   const fresh = freshStore(context)
   if (!fresh)
     throw new ScrollbackError(
@@ -75,6 +76,8 @@ export async function ask(input: SearchInput, context: Context): Promise<Found> 
     ({ platform }) => input.platform === undefined || platform === input.platform,
   )
   const roots = scanned.map(({ root }) => root)
+  append(query.remarks, unknownPlaces(query.filters, store, roots))
+  for (const remark of query.remarks) context.note(remark)
   const limit = input.limit === 0 ? ALL : (input.limit ?? USUAL)
   const steps = store.searchInSteps({
     query,
@@ -84,6 +87,7 @@ export async function ask(input: SearchInput, context: Context): Promise<Found> 
     now: context.now,
     deleted: context.environment.deleted === true,
     backups: context.environment.backups === true,
+    lenient: true,
     // Without words nothing fits better than anything else.
     ...(input.sort === 'newest' || wantedTerms(query.words).length === 0 ? { sort: 'newest' } : {}),
   })
@@ -91,7 +95,8 @@ export async function ask(input: SearchInput, context: Context): Promise<Found> 
   if (fresh.busy && answer.total === 0 && store.searchable(roots).sessions === 0) throw nothingYet()
   const { context: near } = input
   return {
-    query,
+    // What was looked for in the end tells what is to be marked in what was found.
+    query: { ...query, ...(answer.asked?.words ? { words: answer.asked.words } : {}) },
     answer,
     limit,
     flat: input.flat,

@@ -34,9 +34,10 @@ export function* jsonPieces(found: Found): Generator<string | Uint8Array> {
 
 /** What is said of all matches together. */
 export function headOf(found: Found) {
-  const { total, more, widened } = found.answer
+  const { total, more, widened, relaxed = false, corrected = false, corrections = [] } = found.answer
   return {
-    ...{ total, more, widened, remarks: found.query.remarks },
+    ...{ total, more, widened, relaxed, remarks: found.query.remarks },
+    ...(corrections.length > 0 ? { corrections, corrected } : {}),
     // Nothing found is not the same as nothing there.
     ...(total === 0 ? { searched: found.searched() } : {}),
   }

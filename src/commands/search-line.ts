@@ -40,6 +40,7 @@ export function speakerOf(
     const sign = message.who === 'error' ? '✗' : '→'
     return `${sign} ${message.tool?.name ?? (message.who === 'error' ? 'error' : 'tool')}`
   }
+  if (message.who === 'marker' && message.label === 'title') return 'Title'
   return speakerName(message, { platform: platform as Session['platform'], agent }, { human: 'You' })
 }
 

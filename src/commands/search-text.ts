@@ -44,9 +44,13 @@ export function* textPieces(found: Found, screen: Screen): Generator<string | Ui
   if (answer.total === 0) yield* nothingFound(found, screen)
   else {
     const groups = groupsOf(found)
+    for (const { word, instead } of answer.corrected ? (answer.corrections ?? []) : [])
+      yield `“${printable(word)}” is nowhere; this is what “${printable(instead)}” finds.\n`
+    if (answer.corrected) yield '\n'
     if (flat) yield* flatPieces(found, screen)
     else yield* groupPieces(found, groups, screen)
     yield `\n${summary(found, groups)}\n`
+    if (!answer.corrected) yield* didYouMean(found, screen)
   }
   if (!outputs) return
   yield* outputPieces(found, outputs, screen)
@@ -140,7 +144,7 @@ function headerLine(hit: SearchHit, row: StoredSession | undefined, screen: Scre
 const matches = (count: number): string => `${grouped(count)} ${count === 1 ? 'match' : 'matches'}`
 
 function summary({ answer, limit, flat }: Found, groups: readonly Group[]): string {
-  const { total, more, widened, sessions } = answer
+  const { total, more, widened, relaxed, sessions } = answer
   const weighed = [...sessions.values()].reduce((sum, each) => sum + each, 0)
   const all = `${more ? 'more than ' : ''}${matches(total)} in ${counted(sessions.size, 'session')}${weighed < total ? ' or more' : ''}`
   const shown = groups.reduce((sum, { hits }) => sum + hits.length, 0)
@@ -150,7 +154,16 @@ function summary({ answer, limit, flat }: Found, groups: readonly Group[]): stri
       `${flat ? shown : counted(groups.length, 'session')} shown${limit < 10_000 ? ' (--limit 0 shows all)' : ''}`,
     )
   if (widened) notes.push('few whole words match, so parts of words were searched too')
+  if (relaxed) notes.push('few have all words, so those with most of them were searched too')
   return [all, ...notes].join('; ')
+}
+
+/** The query with the words that it may have been meant with. */
+function* didYouMean({ query, answer }: Found, screen: Screen): Generator<string> {
+  const corrections = answer.corrections ?? []
+  if (corrections.length === 0) return
+  const meant = corrections.reduce((text, { word, instead }) => text.replace(word, () => instead), query.text)
+  yield `Did you mean: ${screen.suggest('search', printable(meant))}\n`
 }
 
 /** Nothing matches, or there is nothing that could: these are not the same. */
@@ -174,6 +187,7 @@ function* nothingFound(found: Found, screen: Screen): Generator<string> {
   }
   yield `Nothing matches ${printable(found.query.text)}\n`
   yield `Searched ${counted(messages, 'message')} and ${counted(calls, 'call')} of tools in ${counted(sessions, 'session')}.\n`
+  yield* didYouMean(found, screen)
   const { words, filters } = found.query
   const { before, after, without, ...lists } = filters
   const filtered =

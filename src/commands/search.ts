@@ -72,6 +72,9 @@ const output = () =>
     total: z.number(),
     more: z.boolean(),
     widened: z.boolean(),
+    relaxed: z.boolean(),
+    corrections: z.optional(z.array(z.object({ word: z.string(), instead: z.string() }))),
+    corrected: z.optional(z.boolean()),
     remarks: z.array(z.string()),
     searched: z.optional(z.object({ sessions: z.number(), messages: z.number(), calls: z.number() })),
     hits: z.array(hitShape()),
@@ -93,8 +96,9 @@ export const search = defineCommand({
   -test             without this word; -"a phrase", -(a group), -who:tool
   name:value        project: agent: platform: session: branch: tool: file: before: after:,
                     who:human|agent|program|tool|error|memory, is:error, has:question
-Capitals and accents do not matter. Of Chinese, Japanese and Korean any part is found. Where few whole words match, parts of
-words are searched too. The shell eats quotes: put the query into single ones, and -- before words that begin with two minuses.`,
+Capitals and accents do not matter, nor whether Chinese is simplified or traditional, or a name camelCase, snake_case or kebab-case.
+Of Chinese, Japanese and Korean any part is found. Titles of sessions are searched too. Where few messages have all words, parts of
+words are searched too, and then most of the words; where none has them, words that are nowhere are taken for slips. The shell eats quotes: put the query into single ones, and -- before words that begin with two minuses.`,
   examples: [
     { command: 'scrollback search postgres backup', tells: 'both words, every project' },
     { command: `scrollback search '"round the tax" project:api'`, tells: 'a phrase, in one project' },

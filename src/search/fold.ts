@@ -1,4 +1,6 @@
-/** A text as the index compares it: small letters, Latin ones without accents, what is composed in one character. */
+import { simplify } from './han.ts'
+
+/** A text as the index compares it: small letters, Latin ones without accents, Chinese simplified, what is composed in one character. */
 export interface Folded {
   text: string
   /** Where each of its units stood in the original, and one more for its end. Absent: each in its own place. */
@@ -12,6 +14,7 @@ const uncommon = new RegExp(
   `[\u00b5\u00c0-\u024f\u1e00-\u1eff\u03c2${MARKS}]|[\u3099\u309a]|[\u1100-\u1112][\u1161-\u1175]`,
 )
 const foreign = /[^\0-\x7f]/
+const han = /[\u4e00-\u9fff]/
 const latin = /[\u00c0-\u024f\u1e00-\u1eff]/g
 const shrinking = new RegExp(
   `[${MARKS}]+|[\u3040-\u30ff][\u3099\u309a]|[\u1100-\u1112][\u1161-\u1175][\u11a8-\u11c2]?`,
@@ -19,9 +22,11 @@ const shrinking = new RegExp(
 )
 
 export function fold(text: string): Folded {
-  const small = text.toLowerCase()
-  // Most texts need no more, and the first test is much cheaper than the second.
-  if (!foreign.test(small) || !uncommon.test(small)) return { text: small }
+  const lower = text.toLowerCase()
+  // Most texts need no more, and the first test is much cheaper than the others.
+  if (!foreign.test(lower)) return { text: lower }
+  const isHan = han.test(lower)
+  if (!uncommon.test(lower)) return { text: isHan ? simplify(lower) : lower }
   // The one character whose small form is longer; a letter that changes at the end of a word; micro, which is mu.
   const even = text
     .replaceAll('İ', 'i')
@@ -29,7 +34,7 @@ export function fold(text: string): Folded {
     .replaceAll('ς', 'σ')
     .replaceAll('µ', 'μ')
     .replace(latin, (letter) => baseOf(letter))
-  return shrink(even)
+  return shrink(isHan ? simplify(even) : even)
 }
 
 /** Characters in several pieces in one, as file names of macOS hold them: kana with voice marks, Korean syllables. */

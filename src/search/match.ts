@@ -1,11 +1,12 @@
 import { CJK, isCjkAt, isTokenAt, TOKEN } from './characters.ts'
 import { compose, type Folded, fold } from './fold.ts'
 import type { Node, Term } from './query.ts'
+import { spellingsOf } from './spellings.ts'
 
 /** From the first unit to behind the last. */
 export type Range = [start: number, end: number]
 
-/** A term made ready for being looked for in folded texts. */
+/** One way of writing a term, made ready for being looked for in folded texts. */
 export interface Needle {
   parts: { text: string; cjk: boolean }[]
   prefix: boolean
@@ -14,12 +15,16 @@ export interface Needle {
 /** Terms are short: a query has a limit. */
 const runs = new RegExp(`${CJK}{1,1024}|[${TOKEN}--${CJK}]{1,1024}`, 'gv')
 
-export function needleOf(term: Term): Needle {
-  const text = fold(compose(term.text)).text
+/** A needle for each way in which a term may be written; the first is as it was typed. */
+export const needlesOf = (term: Term): Needle[] =>
+  spellingsOf(term).map((text) => needleOf(text, term.prefix))
+
+function needleOf(typed: string, prefix: boolean): Needle {
+  const text = fold(compose(typed)).text
   const parts = Array.from(text.matchAll(runs), ([run]) => ({ text: run, cjk: isCjkAt(run, 0) }))
   // Nothing that the index could find: to be found as it was typed.
   if (parts.length === 0 && text.trim() !== '') parts.push({ text: text.trim(), cjk: true })
-  return { parts, prefix: term.prefix }
+  return { parts, prefix }
 }
 
 /**
@@ -68,11 +73,19 @@ export function unfold({ places }: Folded, [start, end]: Range): Range {
  * words. Without regard to case and to the accents of Latin letters.
  */
 export function findTerm(text: string, term: Term, limit = 1000): Range[] {
-  return findIn(fold(text), needleOf(term), limit)
+  return findIn(fold(text), needlesOf(term), limit)
 }
 
 /** The same with both made ready. */
-export function findIn(folded: Folded, needle: Needle, limit: number): Range[] {
+export function findIn(folded: Folded, needles: readonly Needle[], limit: number): Range[] {
+  const found = needles.map((needle) => findOne(folded, needle, limit))
+  const whole = found.flatMap((each) => each.whole)
+  const ranges = whole.length > 0 ? whole : found.flatMap(({ parts }) => parts)
+  if (needles.length > 1) ranges.sort((one, other) => one[0] - other[0] || other[1] - one[1])
+  return (needles.length > 1 || whole.length === 0 ? apart(ranges) : ranges).slice(0, limit)
+}
+
+function findOne(folded: Folded, needle: Needle, limit: number): { whole: Range[]; parts: Range[] } {
   const whole: Range[] = []
   const parts: Range[] = []
   const range: Range = [0, 0]
@@ -82,7 +95,7 @@ export function findIn(folded: Folded, needle: Needle, limit: number): Range[] {
     else if (whole.length === 0 && parts.length < limit) parts.push(unfold(folded, range))
     from = isWord ? range[1] : range[0] + 1
   }
-  return whole.length > 0 ? whole : apart(parts)
+  return { whole, parts }
 }
 
 /** Without those that begin inside of the one before. */

@@ -1,5 +1,5 @@
 import { fold } from './fold.ts'
-import { findNext, isWhole, needleOf, type Range } from './match.ts'
+import { findNext, isWhole, needlesOf, type Range } from './match.ts'
 import type { Node, Term } from './query.ts'
 
 export interface MatchOptions {
@@ -35,11 +35,12 @@ function compileNode(node: Node, loose: boolean): (folded: string) => boolean {
 }
 
 function compileTerm(term: Term, loose: boolean): (folded: string) => boolean {
-  const needle = needleOf(term)
+  const needles = needlesOf(term)
   const range: Range = [0, 0]
   return (folded) => {
-    for (let from = 0; findNext(folded, needle, from, range); from = range[0] + 1)
-      if ((loose && !term.phrase) || isWhole(folded, needle, range)) return true
+    for (const needle of needles)
+      for (let from = 0; findNext(folded, needle, from, range); from = range[0] + 1)
+        if ((loose && !term.phrase) || isWhole(folded, needle, range)) return true
     return false
   }
 }

@@ -1,5 +1,5 @@
 import { type Folded, fold } from './fold.ts'
-import { findNext, type Needle, needleOf, type Range, unfold, wantedTerms } from './match.ts'
+import { findNext, type Needle, needlesOf, type Range, unfold, wantedTerms } from './match.ts'
 import { closeness, type Find } from './proximity.ts'
 import type { Query, Term } from './query.ts'
 import { standingOf, WHOLE } from './standing.ts'
@@ -32,7 +32,7 @@ const RECENCY = 0.2
 const HALF_LIFE = 90 * 86_400_000
 
 interface Wanted {
-  needle: Needle
+  needles: Needle[]
   /** As typed, where it has capitals. */
   exact?: string
 }
@@ -54,7 +54,7 @@ export function createScorer(query: Query): (message: Candidate, now: number) =>
 
 function makeReady(term: Term): Wanted {
   const exact = term.text !== term.text.toLowerCase()
-  return { needle: needleOf(term), ...(exact && { exact: term.text }) }
+  return { needles: needlesOf(term), ...(exact && { exact: term.text }) }
 }
 
 function scoreWords(text: string, wanted: readonly Wanted[]): number {
@@ -68,21 +68,24 @@ function scoreWords(text: string, wanted: readonly Wanted[]): number {
 
 /** How well one term is found; where, goes into `finds`. */
 function scoreTerm(text: string, folded: Folded, wanted: Wanted, term: number, finds: Find[]): number {
-  const { needle, exact } = wanted
+  const { needles, exact } = wanted
   const range: Range = [0, 0]
   let best = 0
   let sum = 0
-  let whole = 0
-  for (let count = 0, from = 0; count < MOST_FINDS && whole < ENOUGH_WHOLE; count++) {
-    if (!findNext(folded.text, needle, from, range)) break
-    const place = unfold(folded, range)
-    const standing = standingOf(folded.text, needle, range, text, place)
-    if (standing === WHOLE) whole++
-    const points = exact !== undefined && text.startsWith(exact, place[0]) ? standing * TYPED_CASE : standing
-    best = Math.max(best, points)
-    sum += points
-    finds.push({ term, start: range[0], end: range[1] })
-    from = range[1]
+  for (const needle of needles) {
+    let whole = 0
+    for (let count = 0, from = 0; count < MOST_FINDS && whole < ENOUGH_WHOLE; count++) {
+      if (!findNext(folded.text, needle, from, range)) break
+      const place = unfold(folded, range)
+      const standing = standingOf(folded.text, needle, range, text, place)
+      if (standing === WHOLE) whole++
+      const points =
+        exact !== undefined && text.startsWith(exact, place[0]) ? standing * TYPED_CASE : standing
+      best = Math.max(best, points)
+      sum += points
+      finds.push({ term, start: range[0], end: range[1] })
+      from = range[1]
+    }
   }
   const more = sum - best
   return best * (1 + (REPETITION * more) / (more + 2))

@@ -26,11 +26,18 @@ describe('a sieve', () => {
   })
 
   it('looks for the bytes of Chinese', () => {
-    expect(sieveOf('登录').anchors).toEqual([Buffer.from('登录').toString('latin1')])
+    expect(sieveOf('使用').anchors).toEqual([Buffer.from('使用').toString('latin1')])
+  })
+
+  it('looks for what is the same in simplified and traditional Chinese', () => {
+    expect(sieveOf('登录').anchors).toEqual([Buffer.from('登').toString('latin1')])
+    expect(sieveOf('页').anchors).toEqual([FOREIGN])
   })
 
   const words = fc.constantFrom(
-    ...'login Log foo_bar café cafe\u0301 登录页 か\u3099く 한국 İst - x "a b" OR ( ) -log'.split(' '),
+    ...'login Log foo_bar café cafe\u0301 登录页 登錄 fooBar か\u3099く 한국 İst - x "a b" OR ( ) -log'.split(
+      ' ',
+    ),
   )
   const texts = fc.array(words, { maxLength: 8 }).map((all) => all.join(' '))
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { fold } from './fold.ts'
-import { needleOf, wantedTerms } from './match.ts'
+import { needlesOf, wantedTerms } from './match.ts'
 import { parseQuery } from './query.ts'
 import { snippetOf } from './snippet.ts'
 
@@ -100,11 +100,9 @@ describe('a snippet', () => {
           expect(snippet.text.length).toBeLessThanOrEqual(Math.max(20, width))
           expect(snippet.text).not.toMatch(/\n|^ | $/)
           expect(snippet.text.isWellFormed() || !said.isWellFormed()).toBe(true)
-          const sought = wantedTerms(query.words).map((term) =>
-            needleOf(term)
-              .parts.map((part) => part.text)
-              .join(''),
-          )
+          const sought = wantedTerms(query.words)
+            .flatMap(needlesOf)
+            .map(({ parts }) => parts.map((part) => part.text).join(''))
           let free = 0
           for (const [start, end] of snippet.marks) {
             expect(start).toBeGreaterThanOrEqual(free)

@@ -1,6 +1,6 @@
 import { isCjkAt, isInsideOfPair, isTokenAt } from './characters.ts'
 import { fold } from './fold.ts'
-import { findIn, needleOf, type Range, wantedTerms } from './match.ts'
+import { findIn, needlesOf, type Range, wantedTerms } from './match.ts'
 import type { Query } from './query.ts'
 
 export interface Snippet {
@@ -48,7 +48,7 @@ function findsOf(line: string, query: Query): Find[] {
   const folded = fold(line)
   const all = wantedTerms(query.words)
     .flatMap((term, number) =>
-      findIn(folded, needleOf(term), MOST_FINDS).map(([start, end]) => ({ term: number, start, end })),
+      findIn(folded, needlesOf(term), MOST_FINDS).map(([start, end]) => ({ term: number, start, end })),
     )
     .sort((one, other) => one.start - other.start || other.end - one.end)
   let free = 0

@@ -1,5 +1,6 @@
 import { CJK, TOKEN } from './characters.ts'
 import { compose, fold } from './fold.ts'
+import { simplify } from './han.ts'
 import { runPattern, runsOf } from './runs.ts'
 
 /**
@@ -17,7 +18,8 @@ const notCjk = new RegExp(`[^${CJK}]`, 'v')
 
 /**
  * A text as it goes into the full-text index. Chinese, Japanese and Korean become overlapping pairs and the last
- * character alone, so that any part of what was written is a run of whole tokens there: `登录页` is ` 登录 录页 页 `.
+ * character alone, so that any part of what was written is a run of whole tokens there: `登录页` is ` 登录 录页 页 `. Traditional
+ * characters become simplified ones.
  */
 export function indexText(text: string): string {
   if (!special.test(text)) return text
@@ -25,7 +27,7 @@ export function indexText(text: string): string {
   const pieces: string[] = []
   let done = 0
   for (const { start, end } of runsOf(plain, cjkRun)) {
-    pieces.push(plain.slice(done, start), pairs(plain.slice(start, end)))
+    pieces.push(plain.slice(done, start), pairs(simplify(plain.slice(start, end))))
     done = end
   }
   return pieces.length === 0 ? plain : pieces.join('') + plain.slice(done)

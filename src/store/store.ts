@@ -241,6 +241,17 @@ export interface SearchRequest {
   backups?: boolean
   /** For the weight of what is recent, in ms. */
   now: number
+  /**
+   * As people search: titles of sessions too; where few messages have all words, those that have most of them; and where nothing is
+   * found, words that are nowhere are taken for slips.
+   */
+  lenient?: boolean
+}
+
+/** A word that stands nowhere, and the one most like it that does. */
+export interface Correction {
+  word: string
+  instead: string
 }
 
 export interface SearchHit extends StoredMessage {
@@ -264,6 +275,13 @@ export interface SearchAnswer {
   more: boolean
   /** No whole word matched enough, so parts of words were searched too. */
   widened: boolean
+  /** Few messages have all words, so those with most of them come after these. */
+  relaxed?: boolean
+  /** What was searched where it is not what was asked: to show where it was found. */
+  asked?: Query
+  /** Words that stand nowhere; where `corrected`, the others were searched instead. */
+  corrections?: Correction[]
+  corrected?: boolean
   /** How many of the matches each file holds, by path; where there are very many, of those that were weighed. */
   sessions: ReadonlyMap<string, number>
 }

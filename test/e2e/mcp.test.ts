@@ -411,7 +411,7 @@ describe('the server', () => {
       .split('\n')
       .map((line) => JSON.parse(line) as { id: number; result?: object })
     expect(messages.map(({ id }) => id)).toEqual([1, 2])
-    expect(messages[1]!.result).toMatchObject({ structuredContent: { total: 5 } })
+    expect(messages[1]!.result).toMatchObject({ structuredContent: { total: 6 } })
   })
 })
 

@@ -1,5 +1,6 @@
 import { append } from '../../model/lists.ts'
 import type { Node, Term } from '../../search/query.ts'
+import { spellingsOf } from '../../search/spellings.ts'
 import { endsOpen, tokensOf } from '../../search/words.ts'
 
 /** Words to look for besides a term's own: those it is a part of. */
@@ -41,13 +42,19 @@ export function wordsExpression(node: Node, partsOf?: PartsOf): string | undefin
   return denied.length === 0 ? `(${base})` : `((${base}) NOT (${denied.join(' OR ')}))`
 }
 
+/** Any of the ways in which a term may be written. */
 function termExpression(term: Term, partsOf: PartsOf | undefined): string | undefined {
-  const tokens = tokensOf(term.text)
+  const ways = spellingsOf(term).flatMap(
+    (text) => spellingExpression(text, term.prefix, term.phrase ? undefined : partsOf) ?? [],
+  )
+  return ways.length === 0 ? undefined : [...new Set(ways)].join(' OR ')
+}
+
+function spellingExpression(text: string, prefix: boolean, partsOf: PartsOf | undefined): string | undefined {
+  const tokens = tokensOf(text)
   const last = tokens.at(-1)
   if (last === undefined) return undefined
-  const open = term.prefix || endsOpen(tokens)
-  const exact = `${quoted(tokens)}${open ? ' *' : ''}`
-  if (!partsOf || term.phrase) return exact
+  if (!partsOf) return `${quoted(tokens)}${prefix || endsOpen(tokens) ? ' *' : ''}`
   const ways = [`${quoted(tokens)} *`]
   if (tokens.length === 1) for (const word of partsOf(last, 'inside')) ways.push(quoted([word]))
   else {

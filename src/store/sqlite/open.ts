@@ -10,6 +10,7 @@ import { createDaysAtHand, type DaysAtHand } from './days-at-hand.ts'
 import { isBusy, isDamage, isFull, isReadOnly, storeFault } from './faults.ts'
 import { minutesWithin } from './figures.ts'
 import { keptFigures } from './kept-figures.ts'
+import { searchLeniently } from './lenient.ts'
 import { createLinkReader } from './links.ts'
 import { withLock } from './lock.ts'
 import { checkPlace, identityAt } from './place.ts'
@@ -137,6 +138,8 @@ function storeOn(database: DatabaseSync, path: string, readOnly: boolean): Store
     writer ??= createWriter(database)
     return writer
   }
+  const searchInSteps: Store['searchInSteps'] = (wanted) =>
+    wanted.lenient ? searchLeniently(database, wanted) : search(database, wanted)
   const identity = identityAt(path)
   return {
     place: path,
@@ -151,8 +154,8 @@ function storeOn(database: DatabaseSync, path: string, readOnly: boolean): Store
     markGone: (ids, goneMs) => told(() => writerOf().markGone(ids, goneMs)),
     settle: (scope, inventory) => told(() => settle(database, scope, inventory)),
     assignProjects: (projects) => told(() => assignProjects(database, projects)),
-    search: (wanted) => finish(search(database, wanted)),
-    searchInSteps: (wanted) => search(database, wanted),
+    search: (wanted) => finish(searchInSteps(wanted)),
+    searchInSteps,
     minutes: (fromMs) => minutesWithin(database, [Math.max(fromMs, 0), Number.MAX_SAFE_INTEGER]),
     figures(wanted) {
       atHand ??= createDaysAtHand(database)

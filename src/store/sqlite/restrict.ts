@@ -23,6 +23,8 @@ export interface Restriction {
   /** Files in which messages are to be shown, where only these are; and files in which none are. */
   shown?: ReadonlySet<number>
   hidden?: ReadonlySet<number>
+  /** Files that were excluded by what they are. */
+  outside?: ReadonlySet<number>
 }
 
 /** More files than these are looked up row by row. */
@@ -137,6 +139,7 @@ export function restrict(
 
   function without(ids: readonly number[]): void {
     if (ids.length === 0) return
+    found.outside = new Set(ids)
     if (ids.length <= MANY_FILES) deny(ids.map(facet.artifact))
     else {
       found.conditions.push('m.artifact NOT IN (SELECT value FROM json_each(?))')

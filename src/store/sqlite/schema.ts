@@ -1,4 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite'
+import { isTraditional } from '../../search/han.ts'
+import { indexAgain } from './index-again.ts'
 
 /**
  * The tables, version by version: each entry leads from the one before it and is never changed once it was released.
@@ -11,7 +13,7 @@ import type { DatabaseSync } from 'node:sqlite'
  * of that day changes. checked: when all pages were last looked at, in ms. sent: words that calls gave to other agents. heard: prompts, as
  * hashes. template: how sessions open that hold one prompt. unlinked: files of which one of these three tells something new.
  */
-const MIGRATIONS: readonly string[] = [
+const MIGRATIONS: readonly (string | ((database: DatabaseSync) => void))[] = [
   `
   CREATE TABLE artifact (
     id INTEGER PRIMARY KEY,
@@ -147,6 +149,9 @@ const MIGRATIONS: readonly string[] = [
   CREATE TABLE unlinked (artifact INTEGER PRIMARY KEY);
   `,
   `CREATE INDEX artifact_backup ON artifact (id) WHERE facts LIKE '%"state":"backup"%'`,
+  `CREATE INDEX session_title ON session (row ->> '$.title', row ->> '$.lastActivityMs')`,
+  // Traditional Chinese is indexed as simplified.
+  (database) => indexAgain(database, isTraditional),
 ]
 
 export const SCHEMA_VERSION = MIGRATIONS.length
@@ -161,7 +166,9 @@ export function migrate(database: DatabaseSync): void {
   try {
     // Somebody else may have done it while this one waited.
     for (let version = versionOf(database); version < SCHEMA_VERSION; version++) {
-      database.exec(MIGRATIONS[version]!)
+      const step = MIGRATIONS[version]!
+      if (typeof step === 'string') database.exec(step)
+      else step(database)
       database.exec(`PRAGMA user_version = ${version + 1}`)
     }
     database.exec('COMMIT')

@@ -4,6 +4,7 @@ import { wantedTerms } from '../../search/match.ts'
 import { createMatcher } from '../../search/matches.ts'
 import type { Node } from '../../search/query.ts'
 import { createScorer } from '../../search/score.ts'
+import { spellingsOf } from '../../search/spellings.ts'
 import { tokensOf } from '../../search/words.ts'
 import type { SearchAnswer, SearchRequest } from '../store.ts'
 import { createCandidates } from './candidates.ts'
@@ -36,9 +37,12 @@ interface Candidate {
 }
 
 /** Ranked hits. Whole words first; where these are few, words that the terms are a part of come after them. */
-export function* search(database: DatabaseSync, request: SearchRequest): Steps<SearchAnswer> {
+export function* search(
+  database: DatabaseSync,
+  request: SearchRequest,
+  limits = restrict(database, request),
+): Steps<SearchAnswer> {
   const { query, limit, enough = limit } = request
-  const limits = restrict(database, request)
   if (limits.empty) return NOTHING
   const count = Math.max(CANDIDATES, limit)
   const find = function* (expression: string, within: Restriction): Steps<Found> {
@@ -86,7 +90,8 @@ function inParts(
   const expression = wordsExpression(words, createParts(database))
   if (expression === undefined) return undefined
   // Of one token every word it is a part of was looked up.
-  if (!wantedTerms(words).some(({ text, phrase }) => !phrase && tokensOf(text).length > 1))
+  const several = (text: string): boolean => tokensOf(text).length > 1
+  if (!wantedTerms(words).some((term) => !term.phrase && spellingsOf(term).some(several)))
     return { expression, limits }
   return { expression, limits: { ...limits, holds: createMatcher(words, { loose: true }) } }
 }
@@ -98,11 +103,13 @@ function promising(words: Node, exact: string, total: number): string[] {
 }
 
 /** The candidates weighed, the best of them with all that is known of them, and to which sessions they all belong. */
-function* best(
+export function* best(
   database: DatabaseSync,
   ids: readonly number[],
   { query, limit, now, sort }: SearchRequest,
   limits: Restriction,
+  /** What the order goes by besides how well a message fits. */
+  rank: (id: number, score: number) => number = (_, score) => score,
 ): Steps<Pick<SearchAnswer, 'hits' | 'sessions'>> {
   const scorer = createScorer(query)
   const some = database.prepare(
@@ -114,15 +121,8 @@ function* best(
     yield
     for (const row of some.all(JSON.stringify(ids.slice(from, from + STEP))) as unknown as Candidate[]) {
       counts.set(row.artifact, (counts.get(row.artifact) ?? 0) + 1)
-      row.score = scorer(
-        {
-          text: row.text ?? '',
-          who: SPEAKERS[row.who]!,
-          at: row.at ?? undefined,
-          target: row.target ?? undefined,
-        },
-        now,
-      )
+      const said = { text: row.text ?? '', who: SPEAKERS[row.who]!, at: row.at ?? undefined }
+      row.score = rank(row.id, scorer({ ...said, target: row.target ?? undefined }, now))
       rows.push(row)
     }
   }

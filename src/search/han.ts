@@ -1,0 +1,19 @@
+import { HAN_VARIANTS } from './han-variants.ts'
+
+const simplified = new Map<string, string>()
+for (let at = 0; at < HAN_VARIANTS.length; at += 2) simplified.set(HAN_VARIANTS[at]!, HAN_VARIANTS[at + 1]!)
+
+const traditional = new RegExp(`[${[...simplified.keys()].join('')}]`, 'g')
+const written = new RegExp(`[${[...new Set(simplified.values())].join('')}]`)
+
+/** Chinese in simplified characters, however it was written. Every character stays in its place. */
+export const simplify = (text: string): string =>
+  text.replace(traditional, (character) => simplified.get(character)!)
+
+/** Whether any of the characters can be written in another way too. */
+export function hasVariants(text: string): boolean {
+  return written.test(text) || simplify(text) !== text
+}
+
+/** Whether a text has any character that `simplify` changes. */
+export const isTraditional = (text: string): boolean => text.search(traditional) >= 0

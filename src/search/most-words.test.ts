@@ -1,0 +1,37 @@
+import { describe, expect, it } from 'vitest'
+import { relax } from './most-words.ts'
+import { parseQuery } from './query.ts'
+
+const relaxed = (text: string) => relax(parseQuery(text, 0, () => undefined))
+const wordsOf = (text: string): string[] =>
+  (relaxed(text)?.words ?? []).map(({ text, prefix }) => `${text}${prefix ? '*' : ''}`).sort()
+
+describe('a question in plain words', () => {
+  it.each([
+    ['how do we treat the refunds?', ['refund*', 'treat*']],
+    ['why is the disk full', ['disk*', 'full*']],
+    ['wie lange war der Laden zu', ['Lade*', 'lang*']],
+    ['pourquoi la page est lente', ['lent*', 'page*']],
+    ['我们怎么修复登录的问题', ['修复', '登录', '问题']],
+    ['我們怎麼修復登錄的問題', ['修復', '問題', '登錄']],
+    ["it doesn't work", ['work*']],
+    ['CI fails fails', ['CI', 'fail*']],
+    ['src/auth.ts v2', ['src/auth.ts', 'v2']],
+    ['what is it', []],
+  ])('is the words that tell something, with their endings open: %s', (text, words) => {
+    expect(wordsOf(text)).toEqual(words)
+  })
+
+  it('needs more than half of them, and half where it is a sentence', () => {
+    expect(relaxed('disk backup restore copy')?.least).toEqual([3])
+    expect(relaxed('where is the backup of the disk')?.least).toEqual([2, 1])
+  })
+
+  it('keeps what is no plain word as it is', () => {
+    expect(relaxed('the disk "is full" -tmp (a OR b)')?.required).toHaveLength(3)
+  })
+
+  it('is of a dozen words at most, however long', () => {
+    expect(relaxed(Array.from({ length: 100 }, (_, at) => `word${at}`).join(' '))?.words).toHaveLength(12)
+  })
+})

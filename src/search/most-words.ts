@@ -1,0 +1,73 @@
+import { CJK } from './characters.ts'
+import { simplify } from './han.ts'
+import type { Node, Query, Term } from './query.ts'
+import { isStopWord } from './stop-words.ts'
+import { hasTokens } from './tokens.ts'
+
+/** A question in plain words, of which most are enough. */
+export interface Relaxed {
+  /** To weigh and show what is found: any of the words. */
+  query: Query
+  /** What tells something, each with its endings left open. */
+  words: Term[]
+  /** So many of the words have to be there; of a question in whole sentences the second number where nothing has the first. */
+  least: number[]
+  /** What has to be there whatever words are: phrases, what stands between OR, and what is excluded. */
+  required: Node[]
+}
+
+/** More words are not looked up: the longest are taken, which are the rarest. */
+const MOST = 12
+const someCjk = new RegExp(CJK, 'v')
+
+/** Undefined where a query has no plain words that tell anything. */
+export function relax(query: Query): Relaxed | undefined {
+  const plain: Term[] = []
+  const required: Node[] = []
+  for (const node of query.words?.all ?? [])
+    if ('term' in node && !node.term.phrase) plain.push(node.term)
+    else required.push(node)
+  const all = plain.flatMap(partsOf)
+  const telling = all.filter(({ text }) => !isStopWord(simplify(text.toLowerCase())))
+  const chosen = distinct(telling.map(withoutEnding))
+    .sort((one, other) => other.text.length - one.text.length)
+    .slice(0, MOST)
+  if (chosen.length === 0) return undefined
+  const most = Math.floor(chosen.length / 2) + 1
+  const any: Node = { any: chosen.map((term) => ({ term })) }
+  return {
+    query: { ...query, words: { all: [...required, any] } },
+    words: chosen,
+    least: telling.length < all.length ? [most, Math.ceil(chosen.length / 2)] : [most],
+    required,
+  }
+}
+
+/** The words of a term: Chinese and Japanese are written without spaces, and what is no letter at an end belongs to the sentence. */
+function partsOf(term: Term): Term[] {
+  if (!someCjk.test(term.text)) {
+    const text = term.text.replace(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$/gu, '')
+    // `don't` is two words to the index, of which neither tells anything.
+    const pieces = text.split(/['’]/)
+    return (pieces.length > 1 ? pieces : [text]).filter(hasTokens).map((piece) => ({ ...term, text: piece }))
+  }
+  return Array.from(new Intl.Segmenter('zh', { granularity: 'word' }).segment(term.text))
+    .filter(({ segment, isWordLike }) => isWordLike && hasTokens(segment))
+    .map(({ segment }) => ({ ...term, text: segment, prefix: false }))
+}
+
+/** `orders`, `ordered` and `ordering` are looked for as `order*`. Only plain words of some length have endings. */
+function withoutEnding(term: Term): Term {
+  if (!/^\p{L}{4,}$/u.test(term.text) || someCjk.test(term.text)) return term
+  const stem = term.text.replace(/(?<=\p{L}{4})(?:ies|ied|es|ed|ing|s|en|er|e|n|y)$/iu, '')
+  return { ...term, text: stem, prefix: true }
+}
+
+function distinct(terms: readonly Term[]): Term[] {
+  const seen = new Map<string, Term>()
+  for (const term of terms) {
+    const key = term.text.toLowerCase()
+    if (!seen.has(key)) seen.set(key, term)
+  }
+  return [...seen.values()]
+}

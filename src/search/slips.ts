@@ -1,0 +1,36 @@
+/**
+ * How many slips lead from one word to the other: a letter changed, missing, too much, or two swapped; more than `most` is one more than
+ * that.
+ */
+export function slipsBetween(one: string, other: string, most: number): number {
+  if (Math.abs(one.length - other.length) > most) return most + 1
+  let before: number[] = []
+  let above = Array.from({ length: other.length + 1 }, (_, column) => column)
+  for (let row = 1; row <= one.length; row++) {
+    const current = [row]
+    let least = row
+    for (let column = 1; column <= other.length; column++) {
+      const same = one[row - 1] === other[column - 1]
+      let slips = Math.min(above[column]! + 1, current[column - 1]! + 1, above[column - 1]! + (same ? 0 : 1))
+      if (row > 1 && column > 1 && one[row - 1] === other[column - 2] && one[row - 2] === other[column - 1])
+        slips = Math.min(slips, before[column - 2]! + 1)
+      current.push(slips)
+      least = Math.min(least, slips)
+    }
+    if (least > most) return most + 1
+    before = above
+    above = current
+  }
+  return Math.min(above[other.length]!, most + 1)
+}
+
+/** So many slips are taken for one: shorter words are too alike. */
+export const slipsAllowed = (word: string): number => (word.length < 4 ? 0 : word.length < 8 ? 1 : 2)
+
+/** Pieces of a word of which at least one is left as it was by so many slips; a swap may touch two. */
+export function piecesOf(word: string, slips: number): string[] {
+  const count = Math.min(word.length, 2 * slips + 1)
+  return Array.from({ length: count }, (_, piece) =>
+    word.slice(Math.floor((piece * word.length) / count), Math.floor(((piece + 1) * word.length) / count)),
+  )
+}

@@ -1,0 +1,15 @@
+import type { Term } from './query.ts'
+
+/** Where a new word begins in a name such as `createScorer` or `HTTPServer`. */
+const HUMP = /(?<=[\p{Ll}\p{N}])(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})/gu
+/** What joins the words of `snake_case` and `kebab-case`. */
+const JOINT = /(?<=[\p{L}\p{N}])[-_](?=[\p{L}\p{N}])/gu
+
+/**
+ * The ways in which a name may be written, the typed one first: `userName`, `user_name` and `user-name` are one name. What stands in
+ * quotes is meant as it was typed.
+ */
+export function spellingsOf({ text, phrase }: Pick<Term, 'text' | 'phrase'>): string[] {
+  if (phrase) return [text]
+  return [...new Set([text, text.replace(HUMP, ' '), text.replace(JOINT, '')])]
+}

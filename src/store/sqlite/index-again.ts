@@ -1,0 +1,26 @@
+import type { DatabaseSync } from 'node:sqlite'
+import { indexText } from '../../search/words.ts'
+import { facetsOf } from './facets.ts'
+
+/** Puts messages into the search index anew whose words are indexed in another way than before. */
+export function indexAgain(database: DatabaseSync, isOther: (text: string) => boolean): void {
+  const ids: number[] = []
+  for (const { id, words } of database
+    .prepare(`SELECT id, coalesce(text, target, '') AS words FROM message`)
+    .iterate())
+    if (isOther(String(words))) ids.push(Number(id))
+  const message = database.prepare('SELECT who, artifact, tool, text, target FROM message WHERE id = ?')
+  const drop = database.prepare('DELETE FROM spoken WHERE rowid = ?')
+  const add = database.prepare('INSERT INTO spoken (rowid, text, facet) VALUES (?, ?, ?)')
+  for (const id of ids) {
+    const { who, artifact, tool, text, target } = message.get(id) as unknown as {
+      who: number
+      artifact: number
+      tool: number | null
+      text: string | null
+      target: string | null
+    }
+    drop.run(id)
+    add.run(id, indexText(text ?? target ?? ''), facetsOf(who, artifact, tool, text))
+  }
+}

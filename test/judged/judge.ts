@@ -1,0 +1,72 @@
+import { cpSync, existsSync, globSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { basename, join } from 'node:path'
+import { openStore } from '../../src/index.ts'
+import { type Judged, OF_CORPUS, OF_DEMO } from './queries.ts'
+
+/** At which place the first right hit of a query comes, from one on; undefined when none of the first five is right. */
+export interface Verdict extends Judged {
+  place: number | undefined
+}
+
+const FIRST = 5
+/** Transcripts in the corpus that lie in no state directory, and where they would lie in one. */
+const LAID_OUT: readonly { files: string; folder: string }[] = [
+  { files: 'claude-code/obra+*/**/*-conversation.jsonl', folder: '.claude/projects/conversations' },
+  { files: 'claude-code/chiphuyen+*/**/*.jsonl', folder: '.claude/projects/music' },
+  { files: 'claude-code/d-kimuson+*/**/sample-project/*.jsonl', folder: '.claude/projects/viewer' },
+  { files: 'claude-code/thedotmack+*/**/sample-transcript.jsonl', folder: '.claude/projects/memory' },
+  { files: 'openclaw/badlogic+*/**/*.jsonl', folder: '.openclaw/agents/pi/sessions' },
+]
+
+export const judgeDemo = (): Promise<Verdict[]> => judge(OF_DEMO, { demo: true })
+
+/** Undefined where the corpus is not there. */
+export async function judgeCorpus(corpus = process.env.SCROLLBACK_CORPUS): Promise<Verdict[] | undefined> {
+  if (corpus === undefined || !existsSync(corpus)) return undefined
+  const home = mkdtempSync(join(tmpdir(), 'scrollback-judged-'))
+  try {
+    for (const { files, folder } of LAID_OUT) {
+      mkdirSync(join(home, folder), { recursive: true })
+      for (const file of globSync(files, { cwd: corpus }))
+        cpSync(join(corpus, file), join(home, folder, basename(file)))
+    }
+    return await judge(OF_CORPUS, {
+      claudeDirs: [join(home, '.claude')],
+      openclawDirs: [join(home, '.openclaw')],
+    })
+  } finally {
+    rmSync(home, { recursive: true, force: true })
+  }
+}
+
+async function judge(
+  queries: readonly Judged[],
+  places: { demo?: boolean; claudeDirs?: string[]; openclawDirs?: string[] },
+): Promise<Verdict[]> {
+  using store = await openStore({ ...places, storePath: ':memory:' })
+  const verdicts: Verdict[] = []
+  for (const each of queries) {
+    const { hits } = await store.search(each.query, { limit: FIRST })
+    let place: number | undefined
+    let count = 0
+    for await (const { session, line } of hits) {
+      count++
+      const isRight = [each, ...(each.or ? [each.or] : [])].some(
+        (right) => session.startsWith(right.session) && right.lines?.includes(line) !== false,
+      )
+      if (!isRight) continue
+      place = count
+      break
+    }
+    verdicts.push({ ...each, place })
+  }
+  return verdicts
+}
+
+/** How many of the queries have the right hit first, and how many among the first five. */
+export const scoreOf = (verdicts: readonly Verdict[]) => ({
+  queries: verdicts.length,
+  first: verdicts.filter(({ place }) => place === 1).length,
+  firstFive: verdicts.filter(({ place }) => place !== undefined).length,
+})

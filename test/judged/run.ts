@@ -1,0 +1,18 @@
+/** Says how well search finds what people type: `npm run test:judged`. */
+import { judgeCorpus, judgeDemo, scoreOf, type Verdict } from './judge.ts'
+
+function report(name: string, verdicts: readonly Verdict[]): void {
+  const { queries, first, firstFive } = scoreOf(verdicts)
+  process.stdout.write(`${name}: hit@1 ${first} of ${queries}, hit@5 ${firstFive} of ${queries}\n`)
+  for (const { query, place } of verdicts)
+    if (place !== 1)
+      process.stdout.write(`  ${place === undefined ? 'not found' : `place ${place}`}: ${query}\n`)
+}
+
+const demo = await judgeDemo()
+report('demo', demo)
+const corpus = await judgeCorpus()
+if (corpus) {
+  report('corpus', corpus)
+  report('together', [...demo, ...corpus])
+} else process.stdout.write('corpus: skipped, for SCROLLBACK_CORPUS names no folder\n')
