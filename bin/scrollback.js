@@ -20,7 +20,15 @@ if (Number(major) < 24) {
     ;(await import('./compile-cache.js')).enableCompileCache()
     // A checkout runs its sources; the package has none.
     const sources = at('../src/surfaces/cli/main.ts')
-    const { main } = await import(existsSync(sources) ? sources.href : at('../dist/cli.js').href)
-    process.exitCode = await main(args, version)
+    const load = (name, bundled) =>
+      import(
+        existsSync(sources) ? at(`../src/surfaces/cli/${name}.ts`).href : at(`../dist/${bundled}.js`).href
+      )
+    // A status line is asked for again and again: all but the rare case is answered by a small part of the program.
+    const code =
+      args[0] === 'statusline'
+        ? await (await load('statusline', 'statusline')).statusline(args.slice(1))
+        : undefined
+    process.exitCode = code ?? (await (await load('main', 'cli')).main(args, version))
   }
 }

@@ -37,8 +37,14 @@ const built = [
   await build({
     ...options,
     splitting: true,
-    entryPoints: { cli: 'src/surfaces/cli/main.ts', worker: 'src/commands/worker.ts', index: 'src/index.ts' },
+    entryPoints: {
+      cli: 'src/surfaces/cli/main.ts',
+      worker: 'src/commands/worker.ts',
+      index: 'src/index.ts',
+    },
   }),
+  // By itself, so that it is one file and not a dozen.
+  await build({ ...options, splitting: true, entryPoints: { statusline: 'src/surfaces/cli/statusline.ts' } }),
   await build({ ...options, ...forBrowsers, entryPoints: { parse: 'src/parse.ts' } }),
 ]
 

@@ -10,6 +10,7 @@ export const commands: Readonly<Record<string, () => Promise<Command>>> = {
   search: async () => (await import('./search.ts')).search as unknown as Command,
   runs: async () => (await import('./runs.ts')).runs as unknown as Command,
   stats: async () => (await import('./stats.ts')).stats as unknown as Command,
+  statusline: async () => (await import('./statusline.ts')).statusline as unknown as Command,
   cron: async () => (await import('./cron.ts')).cron as unknown as Command,
   memory: async () => (await import('./memory.ts')).memory as unknown as Command,
   secrets: async () => (await import('./secrets.ts')).secrets as unknown as Command,

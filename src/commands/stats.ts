@@ -1,8 +1,6 @@
 import * as z from 'zod/mini'
 import { ScrollbackError } from '../errors.ts'
-import type { Session } from '../model/session.ts'
 import { DIMENSIONS, isTimed } from '../stats/order.ts'
-import type { Owner, PriceOf } from '../stats/sum.ts'
 import { summarize } from '../stats/summarize.ts'
 import { localOffset, type OffsetAt, offsetIn, zoneSpans } from '../stats/zone.ts'
 import { chooseNamed } from './choose-sessions.ts'
@@ -13,6 +11,7 @@ import { loadSessions } from './load.ts'
 import { filters, spanOf } from './options.ts'
 import { noticesOf, scannedOf } from './scanned.ts'
 import { type StatsAnswer, statsShape } from './stats-figures.ts'
+import { ownersOf, prices } from './stats-owners.ts'
 import { blockRowsOf, inMillionths, rowsOf } from './stats-rows.ts'
 import { statsText } from './stats-text.ts'
 
@@ -90,17 +89,11 @@ export const stats = defineCommand({
       fromMs: Number.isFinite(since) ? since : undefined,
       untilMs: Number.isFinite(until) ? until : undefined,
     })
-    const owners = new Map(sessions.map((session) => [scopeOf(session), ownerOf(session, nameOf(session))]))
-    const byArtifact = new Map<number, Owner>()
-    for (const { id, artifact } of store.known().values()) {
-      const owner = owners.get(scopeOf({ ...artifact, id: artifact.sessionId }))
-      if (owner) byArtifact.set(id, owner)
-    }
+    const ownerOfFile = ownersOf(store, sessions, nameOf)
     const needed = sums.some(({ usage }) =>
-      usage.some(([artifact, model]) => model !== null && byArtifact.has(artifact)),
+      usage.some(([artifact, model]) => model !== null && ownerOfFile(artifact)),
     )
     const priceOf = await prices(needed)
-    const ownerOfFile = (artifact: number): Owner | undefined => byArtifact.get(artifact)
     const summary = summarize(sums, ownerOfFile, input.by, priceOf)
     const { tools, files, hours, activeDays } = summary
     const made =
@@ -124,22 +117,6 @@ export const stats = defineCommand({
     }
   },
   render: statsText,
-})
-
-/** The catalogue is large: only who needs a price loads it. */
-async function prices(needed: boolean): Promise<PriceOf> {
-  if (!needed) return () => undefined
-  const { priceOf } = await import('../prices/catalog.ts')
-  return priceOf
-}
-
-/** A session's copies are the same session. */
-const scopeOf = ({ platform, agent, id }: Pick<Session, 'platform' | 'agent' | 'id'>): string =>
-  `${platform} ${agent} ${id}`
-
-const ownerOf = ({ platform, agent, id, parentSessionId }: Session, project = '(none)'): Owner => ({
-  ...{ platform, agent, project },
-  session: parentSessionId ?? id,
 })
 
 /** Of the zone that was named; of the machine's otherwise. */

@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto'
 import {
   closeSync,
   constants,
@@ -123,7 +122,11 @@ export function writeAt(descriptor: number, bytes: Uint8Array, offset: number): 
 }
 
 /** A name beside `path` that nobody can guess. */
-export const draftOf = (path: string): string => `${path}.${randomBytes(6).toString('hex')}.part`
+export const draftOf = (path: string): string => {
+  // Only who writes pays for loading it.
+  const { randomBytes } = process.getBuiltinModule('node:crypto')
+  return `${path}.${randomBytes(6).toString('hex')}.part`
+}
 
 /** Puts a file in place of the one of that name, durable and whole or not at all. A link of that name is replaced, never followed. */
 export function replaceOwn(path: string, content: string | Uint8Array): void {

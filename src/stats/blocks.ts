@@ -84,3 +84,25 @@ function paceOf(block: Block, now: number): BlockPace {
     projectedCost: cost === null ? null : grown(cost),
   }
 }
+
+const DAY_MS = 24 * HOUR_MS
+/** Most pause for five hours within these days; of who does not, all replies are looked at. */
+const RECENT_MS = 3 * DAY_MS
+
+/** The block that runs now. Looks at few replies where a pause among the recent ones tells where it begins. */
+export function runningBlock(
+  minutesFrom: (fromMs: number) => Iterable<MinuteFigure>,
+  ownerOf: (artifact: number) => Owner | undefined,
+  priceOf: PriceOf,
+  now: number,
+): Block | undefined {
+  const span = { now, since: Number.NEGATIVE_INFINITY, until: now }
+  const recent = blocksOf(minutesFrom(now - RECENT_MS), ownerOf, priceOf, span).blocks
+  let last = now - RECENT_MS
+  for (const block of recent) {
+    if (block.firstMs - last >= BLOCK_MS) return recent.find(({ pace }) => pace)
+    last = block.lastMs
+  }
+  if (recent.length === 0) return undefined
+  return blocksOf(minutesFrom(0), ownerOf, priceOf, { ...span, since: now }).blocks.find(({ pace }) => pace)
+}

@@ -9,7 +9,7 @@ const pause = new Int32Array(new SharedArrayBuffer(4))
 const GATHER = 64 * 1024
 
 /** Writes to a file descriptor at once, waiting where the reader is slow. Throws `ClosedPipe` when it is gone. */
-function writeOut(descriptor: number, bytes: Uint8Array): void {
+export function writeOut(descriptor: number, bytes: Uint8Array): void {
   let at = 0
   while (at < bytes.length) {
     try {

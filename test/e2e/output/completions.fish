@@ -175,6 +175,20 @@ complete -c scrollback -n '__fish_seen_subcommand_from stats' -l no-pager
 complete -c scrollback -n '__fish_seen_subcommand_from stats' -l color
 complete -c scrollback -n '__fish_seen_subcommand_from stats' -l no-color
 complete -c scrollback -n '__fish_seen_subcommand_from stats' -l help
+complete -c scrollback -n __fish_use_subcommand -a statusline -d 'one line for the status line of Claude Code: what the session, the day and the block of five hours cost'
+complete -c scrollback -n '__fish_seen_subcommand_from statusline' -l refresh -d 'bring the store and the figures up to date first, unless that is being done'
+complete -c scrollback -n '__fish_seen_subcommand_from statusline' -l json
+complete -c scrollback -n '__fish_seen_subcommand_from statusline' -l claude-dir -r -F
+complete -c scrollback -n '__fish_seen_subcommand_from statusline' -l openclaw-dir -r -F
+complete -c scrollback -n '__fish_seen_subcommand_from statusline' -l from
+complete -c scrollback -n '__fish_seen_subcommand_from statusline' -l deleted
+complete -c scrollback -n '__fish_seen_subcommand_from statusline' -l backups
+complete -c scrollback -n '__fish_seen_subcommand_from statusline' -l demo
+complete -c scrollback -n '__fish_seen_subcommand_from statusline' -l no-redact
+complete -c scrollback -n '__fish_seen_subcommand_from statusline' -l no-pager
+complete -c scrollback -n '__fish_seen_subcommand_from statusline' -l color
+complete -c scrollback -n '__fish_seen_subcommand_from statusline' -l no-color
+complete -c scrollback -n '__fish_seen_subcommand_from statusline' -l help
 complete -c scrollback -n __fish_use_subcommand -a cron -d 'scheduled jobs of OpenClaw: when they run, how they went, what they cost'
 complete -c scrollback -n '__fish_seen_subcommand_from cron' -l failed -d 'only jobs whose last run failed; with a job, only runs that failed'
 complete -c scrollback -n '__fish_seen_subcommand_from cron' -l agent -x -a '(scrollback completions agents 2>/dev/null)' -d 'only jobs of this agent'

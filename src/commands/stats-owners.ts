@@ -1,0 +1,34 @@
+import type { Session } from '../model/session.ts'
+import type { Owner, PriceOf } from '../stats/sum.ts'
+import type { Store } from '../store/store.ts'
+
+/** Tells which of these sessions a file of the store is of. */
+export function ownersOf(
+  store: Store,
+  sessions: readonly Session[],
+  nameOf: (session: Session) => string | undefined,
+): (artifact: number) => Owner | undefined {
+  const owners = new Map(sessions.map((session) => [scopeOf(session), ownerOf(session, nameOf(session))]))
+  const byArtifact = new Map<number, Owner>()
+  for (const { id, artifact } of store.known().values()) {
+    const owner = owners.get(scopeOf({ ...artifact, id: artifact.sessionId }))
+    if (owner) byArtifact.set(id, owner)
+  }
+  return (artifact) => byArtifact.get(artifact)
+}
+
+/** A session's copies are the same session. */
+const scopeOf = ({ platform, agent, id }: Pick<Session, 'platform' | 'agent' | 'id'>): string =>
+  `${platform} ${agent} ${id}`
+
+const ownerOf = ({ platform, agent, id, parentSessionId }: Session, project = '(none)'): Owner => ({
+  ...{ platform, agent, project },
+  session: parentSessionId ?? id,
+})
+
+/** The catalogue is large: only who needs a price loads it. */
+export async function prices(needed: boolean): Promise<PriceOf> {
+  if (!needed) return () => undefined
+  const { priceOf } = await import('../prices/catalog.ts')
+  return priceOf
+}

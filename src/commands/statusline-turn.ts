@@ -1,0 +1,95 @@
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { readOwn, replaceOwn } from '../io/own-files.ts'
+import { asObject } from '../model/json.ts'
+import { holdLock, withLock } from '../store/sqlite/lock.ts'
+
+/** Who brought figures up to date last. */
+interface Turn {
+  /** The process that does it, or did. */
+  pid: number
+  startedMs: number
+  /** When figures of each tree were last begun, in ms. */
+  begun: Record<string, number>
+}
+
+/** Figures are made anew so often at most. */
+const EVERY_MS = 15_000
+/** So long a process may take until it holds the lock; that it ended shows nowhere where nobody asks the system for its end. */
+const STARTING_MS = 30_000
+const TREES = 50
+const LARGEST = 64 * 1024
+const NOBODY: Turn = { pid: 0, startedMs: 0, begun: {} }
+
+const turnPath = (folder: string): string => join(folder, 'refresh.json')
+const runningLock = (folder: string): string => join(folder, 'refresh.lock')
+
+/**
+ * Starts what brings the figures of a tree up to date, unless that was done just now or is being done, for whatever tree. Of any number of
+ * processes that ask at once one starts it, and no one waits. `start` returns the number of the process that it started.
+ */
+export function startInTurn(
+  folder: string,
+  scope: string,
+  now: number,
+  start: () => number | undefined,
+): void {
+  if (!isDue(readTurn(folder), scope, now)) return
+  mkdirSync(folder, { recursive: true, mode: 0o700 })
+  withLock(join(folder, 'starting.lock'), () => {
+    const turn = readTurn(folder)
+    if (!isDue(turn, scope, now)) return
+    const running = holdLock(runningLock(folder))
+    if (!running) return
+    running.release()
+    const begun = Object.fromEntries([...Object.entries(turn.begun).slice(-TREES), [scope, now]])
+    // Who begins it counts as who does it until that has a number, so that nothing is begun twice whatever fails.
+    replaceOwn(turnPath(folder), JSON.stringify({ pid: process.pid, startedMs: now, begun }))
+    const pid = start()
+    if (pid !== undefined) replaceOwn(turnPath(folder), JSON.stringify({ pid, startedMs: now, begun }))
+  })
+}
+
+/** Does the work unless another process is at it; whether it was done. */
+export async function inTurn(folder: string, work: () => Promise<void>): Promise<boolean> {
+  mkdirSync(folder, { recursive: true, mode: 0o700 })
+  const lock = holdLock(runningLock(folder))
+  if (!lock) return false
+  try {
+    await work()
+    return true
+  } finally {
+    lock.release()
+  }
+}
+
+/** A time to come was written by a clock that was wrong. */
+const isWithin = (ms: number, since: number, now: number): boolean => since <= now && now - since < ms
+
+const isDue = ({ pid, startedMs, begun }: Turn, scope: string, now: number): boolean =>
+  !(Object.hasOwn(begun, scope) && isWithin(EVERY_MS, begun[scope]!, now)) &&
+  !(isWithin(STARTING_MS, startedMs, now) && runs(pid))
+
+function runs(pid: number): boolean {
+  try {
+    return pid > 0 && process.kill(pid, 0)
+  } catch (error) {
+    // Somebody else's.
+    return (error as NodeJS.ErrnoException).code === 'EPERM'
+  }
+}
+
+function readTurn(folder: string): Turn {
+  try {
+    const found = asObject(JSON.parse(readOwn(turnPath(folder), LARGEST)?.toString() ?? 'null'))
+    const begun = asObject(found?.begun)
+    if (!found || !begun) return NOBODY
+    const { pid, startedMs } = found
+    const times = Object.entries(begun).filter(
+      (each): each is [string, number] => typeof each[1] === 'number',
+    )
+    return { pid: Number(pid), startedMs: Number(startedMs), begun: Object.fromEntries(times) }
+  } catch {
+    return NOBODY
+  }
+}
