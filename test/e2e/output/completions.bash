@@ -20,7 +20,7 @@ _scrollback() {
     completions) COMPREPLY=($(compgen -W "bash zsh fish" -- "$word")); return ;;
   esac
   if [ "$COMP_CWORD" -eq 1 ] && [[ "$word" != -* ]]; then
-    COMPREPLY=($(compgen -W "overview projects sessions session read search runs stats cron memory secrets follow resume export collect receive mcp setup doctor index completions" -- "$word")); return
+    COMPREPLY=($(compgen -W "overview projects sessions session read search runs stats statusline cron memory secrets follow resume export collect receive mcp setup doctor index completions" -- "$word")); return
   fi
   case "${COMP_WORDS[1]}" in
     overview) flags="--json --claude-dir --openclaw-dir --from --deleted --backups --demo --no-redact --no-pager --color --no-color --help" ;;
@@ -31,6 +31,7 @@ _scrollback() {
     search) flags="--platform --agent --since --until --limit --context --sort --flat --pick --raw --json --claude-dir --openclaw-dir --from --deleted --backups --demo --no-redact --no-pager --color --no-color --help" ;;
     runs) flags="--platform --agent --all --failed --since --limit --json --claude-dir --openclaw-dir --from --deleted --backups --demo --no-redact --no-pager --color --no-color --help" ;;
     stats) flags="--by --platform --agent --all --since --until --limit --order --breakdown --timezone --json --claude-dir --openclaw-dir --from --deleted --backups --demo --no-redact --no-pager --color --no-color --help" ;;
+    statusline) flags="--refresh --json --claude-dir --openclaw-dir --from --deleted --backups --demo --no-redact --no-pager --color --no-color --help" ;;
     cron) flags="--failed --agent --since --limit --identities --json --claude-dir --openclaw-dir --from --deleted --backups --demo --no-redact --no-pager --color --no-color --help" ;;
     memory) flags="--diff --at --recall --limit --json --claude-dir --openclaw-dir --from --deleted --backups --demo --no-redact --no-pager --color --no-color --help" ;;
     secrets) flags="--platform --agent --all --since --until --kind --places --limit --json --claude-dir --openclaw-dir --from --deleted --backups --demo --no-redact --no-pager --color --no-color --help" ;;
