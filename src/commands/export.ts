@@ -1,21 +1,18 @@
-import { hash } from 'node:crypto'
 import { existsSync, statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import * as z from 'zod/mini'
 import { nothingOmitted } from '../condense/budget.ts'
 import { createGate, type Gate } from '../condense/gate.ts'
-import { sessionJson } from '../condense/item-json.ts'
-import { printable, printableJson } from '../condense/printable.ts'
-import { escapeHtml, PAGE_STYLE } from '../condense/render-html.ts'
 import { dated } from '../condense/render-text.ts'
 import { voiceOf } from '../condense/voice.ts'
 import { ScrollbackError } from '../errors.ts'
-import { createOutputFile, type OutputFile } from '../io/output-file.ts'
-import type { Session } from '../model/session.ts'
 import { type Context, defineCommand } from './command.ts'
+import { jsonOf, sizeOf, type Told, textOf, toFile, toFramedFile, type Written } from './export-file.ts'
+import { fileName, toFolder } from './export-folder.ts'
+import { pageFrame } from './export-page.ts'
 import { field } from './fields.ts'
 import { filters, identities, spanOf } from './options.ts'
-import { anchorOf, type ReadFormat, type ReadSettings } from './read-job.ts'
+import type { ReadFormat, ReadSettings, ReadTask } from './read-job.ts'
 import { inSlices, type LeftOut, type Piece, streamedPieces } from './read-pieces.ts'
 import { resolveTargets } from './read-targets.ts'
 import { shortId } from './sessions.ts'
@@ -26,7 +23,10 @@ const FORMATS = ['html', 'md', 'json', 'jsonl'] as const
 const input = z.object({
   target: field.texts({ description: 'session id or its beginning, file, or project', positional: true }),
   format: field.choiceOr(FORMATS, 'html', { description: 'html, md, json or jsonl', placeholder: 'format' }),
-  out: field.text({ description: 'file, or folder for several sessions as Markdown', placeholder: 'path' }),
+  out: field.text({
+    description: 'file, folder for several sessions as Markdown, or - for standard output',
+    placeholder: 'path',
+  }),
   force: field.flag({ description: 'replace what stands there' }),
   ...filters,
   voice: field.textOr('default', {
@@ -55,19 +55,22 @@ export const exportSessions = defineCommand({
   summary: 'a session or project as one HTML page, Markdown or JSON, to keep or to hand on',
   details:
     'Secrets are taken out and people shortened, as everywhere. The page is one file that loads nothing and runs nothing. Several sessions as ' +
-    'Markdown become a folder with a file each and a list of them.',
+    'Markdown become a folder with a file each and a list of them; sessions in which nothing was said are left out.',
   examples: [
     { command: 'scrollback export 640ab4c7', tells: 'one session as a page' },
     {
       command: 'scrollback export eastore --format md --out notes/',
       tells: 'a project as a folder of Markdown',
     },
+    { command: 'scrollback export 640ab4c7 --format md --out - | less', tells: 'to standard output' },
     { command: 'scrollback export eastore --since 30d --fold', tells: 'last month, tool calls folded' },
   ],
   input,
   output,
   run: (given: Input, context: Context) => exported(given, context),
   *render({ files, sessions }, screen) {
+    // It went to standard output.
+    if (files.length === 0 && sessions > 0) return
     if (sessions === 0) yield 'Nothing to export.\n'
     else if (files.length > 2)
       yield `Exported ${counted(sessions, 'session')} to ${counted(files.length, 'file')}; the list is ${homely(files[0]!.path, screen.home)}\n`
@@ -99,25 +102,62 @@ async function exported(given: Input, context: Context): Promise<Exported> {
     since: Number.isFinite(span.since) ? span.since : null,
     until: Number.isFinite(span.until) ? span.until : null,
     several: tasks.length > 1,
+    skipEmpty: tasks.length > 1,
+    ...(given.format === 'html' ? { html: (await import('../condense/render-html.ts')).htmlPages } : {}),
   }
   const left: LeftOut = { ...nothingOmitted(), repeated: 0, subagents }
-  const pieces = given.full
-    ? inSlices(tasks, settings, context)
-    : streamedPieces(tasks, settings, left, context)
-  const name =
-    tasks.length === 1 ? shortId(tasks[0]!.artifact.sessionId) : given.target.join('-') || 'sessions'
-  const folder = given.format === 'md' && tasks.length > 1
+  // A page is laid out on this thread alone: functions go to no other.
+  const own = given.format === 'html' ? { ...context, threads: 1 } : context
+  const pieces = given.full ? inSlices(tasks, settings, own) : streamedPieces(tasks, settings, left, own)
   const gate = createGate({ redact: context.redact, colours: false })
-  const path = resolve(
-    context.here,
-    given.out ?? `${safe(gate.text(name))}${folder ? '' : `.${given.format}`}`,
-  )
   const base = { version: 1, format: given.format } as const
   if (tasks.length === 0) return { ...base, files: [], sessions: 0 }
+  const asked = `${given.target.join(', ') || 'Sessions'}, as of ${dated(context.now)}`
+  const written =
+    given.out === '-'
+      ? await toOutput(pieces, given.format, asked, context)
+      : toPlace(pieces, placeOf(given, tasks, gate, context), given, asked, gate, context)
+  const silent = tasks.length - written.sessions
+  if (silent > 0 && tasks.length > 1)
+    context.note(
+      `${counted(silent, 'session')} in which nothing was said ${silent === 1 ? 'is' : 'are'} left out.`,
+    )
+  return { ...base, ...written }
+}
+
+/** Where it is written, and whether that is a folder. */
+interface Place {
+  path: string
+  folder: boolean
+}
+
+function placeOf(given: Input, tasks: readonly ReadTask[], gate: Gate, { here }: Context): Place {
+  const folder = given.format === 'md' && tasks.length > 1
+  const [only] = tasks
+  const name = tasks.length === 1 ? shortId(only!.artifact.sessionId) : given.target.join('-') || 'sessions'
+  const stem = fileName(gate.text(name))
+  const path = resolve(here, given.out ?? (folder ? stem : `${stem}.${given.format}`))
   refuseToReplace(path, folder, given.force)
+  return { path, folder }
+}
+
+function toPlace(
+  pieces: Iterable<Piece>,
+  { path, folder }: Place,
+  { format }: Input,
+  asked: string,
+  gate: Gate,
+  { now }: Context,
+): Written {
   try {
-    if (folder) return { ...base, ...toFolder(path, pieces, gate) }
-    return { ...base, ...toFile(path, pieces, given.format, titleFor(given, context), gate) }
+    if (folder) return toFolder(path, pieces, gate)
+    if (format === 'html') {
+      const told = toFramedFile(path, pieces, pageFrame(asked, now), gate)
+      return { files: [sizeOf(path)], sessions: told.length }
+    }
+    const told: Told[] = []
+    toFile(path, format === 'json' ? jsonOf(pieces, told) : textOf(pieces, told), gate)
+    return { files: [sizeOf(path)], sessions: told.length }
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
     if (!UNWRITABLE.test(code ?? '')) throw error
@@ -130,12 +170,28 @@ async function exported(given: Input, context: Context): Promise<Exported> {
   }
 }
 
+/** To standard output, as one document; of a page the sessions have to be known before it begins. */
+async function toOutput(
+  pieces: Iterable<Piece>,
+  format: Input['format'],
+  asked: string,
+  context: Context,
+): Promise<Written> {
+  const told: Told[] = []
+  const print = async (piece: string | Uint8Array): Promise<void> =>
+    context.print(typeof piece === 'string' ? piece : Buffer.from(piece).toString())
+  if (format === 'html') {
+    const frame = pageFrame(asked, context.now)
+    const body = [...textOf(pieces, told)]
+    await print(frame.head(told))
+    for (const piece of body) await print(piece)
+    await print(frame.foot)
+  } else
+    for (const piece of format === 'json' ? jsonOf(pieces, told) : textOf(pieces, told)) await print(piece)
+  return { files: [], sessions: told.length }
+}
+
 const UNWRITABLE = /^(?:ENOTDIR|ENOENT|EEXIST|EACCES|EPERM|EROFS|ENOSPC|EDQUOT|EISDIR|ENAMETOOLONG)$/
-
-const safe = (text: string): string => text.replace(/[^\w.-]+/g, '_').replace(/^[._]+/, '') || 'export'
-
-const titleFor = ({ target }: Input, { now }: Context): string =>
-  `${target.join(', ') || 'Sessions'}, as of ${dated(now)}`
 
 function refuseToReplace(path: string, folder: boolean, force: boolean): void {
   if (!existsSync(path) || force) return
@@ -147,130 +203,4 @@ function refuseToReplace(path: string, folder: boolean, force: boolean): void {
     `${path} is there already`,
     'Name another place with --out, or replace it with --force.',
   )
-}
-
-/** Whatever goes into a file that is handed on passes the gate. */
-function createGatedFile(path: string, gate: Gate): OutputFile {
-  const file = createOutputFile(path)
-  return {
-    ...file,
-    write: (piece) =>
-      file.write(gate.output(typeof piece === 'string' ? piece : Buffer.from(piece).toString())),
-  }
-}
-
-/** One file with everything. What fails in its midst leaves nothing behind. */
-function toFile(
-  path: string,
-  pieces: Iterable<Piece>,
-  format: Input['format'],
-  title: string,
-  gate: Gate,
-): Pick<Exported, 'files' | 'sessions'> {
-  const told: { session: Session; project?: string }[] = []
-  const file = createGatedFile(path, gate)
-  try {
-    if (format === 'html') file.write(pageHead(title))
-    if (format === 'json') file.write('{"version":1,"items":[\n')
-    let any = false
-    for (const { session, project, text, last } of pieces) {
-      if (format === 'json' && text.length > 0 && any) file.write(',\n')
-      if (text.length > 0) {
-        any = true
-        file.write(text)
-      }
-      if (last) told.push({ session, project })
-    }
-    if (format === 'json') {
-      const rows = told.map(({ session, project }) =>
-        printableJson(JSON.stringify(sessionJson(session, project))),
-      )
-      file.write(`\n],"sessions":[\n${rows.join(',\n')}\n]}\n`)
-    }
-    if (format === 'html') file.write(pageFoot(told.map(({ session }) => session)))
-    file.done()
-  } catch (error) {
-    file.drop()
-    throw error
-  }
-  return { files: [{ path, bytes: statSync(path).size }], sessions: told.length }
-}
-
-/** Its policy lets nothing in but its own style, even where a reader would run or load something. */
-const pageHead = (title: string): string => `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'sha256-${hash('sha256', PAGE_STYLE, 'base64')}'; base-uri 'none'; form-action 'none'">
-<meta name="referrer" content="no-referrer">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${escapeHtml(title)}</title>
-<style>${PAGE_STYLE}</style>
-</head>
-<body>
-<header><h1>${escapeHtml(title)}</h1>
-<p>Exported by scrollback. Secrets were taken out.</p></header>
-<main>
-`
-
-/** The list stands at the end: what it holds is known only then. */
-const pageFoot = (sessions: readonly Session[]): string => `</main>
-${
-  sessions.length > 1
-    ? `<nav><h2>Sessions</h2><ol>\n${sessions
-        .map(
-          (session) =>
-            `<li><a href="#${escapeHtml(anchorOf(session))}">${escapeHtml((session.title ?? session.id).slice(0, 120))}</a></li>`,
-        )
-        .join('\n')}\n</ol></nav>\n`
-    : ''
-}</body>
-</html>
-`
-
-/** A file for each session, and a list of them. */
-function toFolder(folder: string, pieces: Iterable<Piece>, gate: Gate): Pick<Exported, 'files' | 'sessions'> {
-  const files: Exported['files'] = []
-  const rows: string[] = []
-  const names = new Set<string>()
-  let file: OutputFile | undefined
-  let path = ''
-  try {
-    for (const { session, text, last } of pieces) {
-      if (!file) {
-        path = join(folder, nameFor(session, names, gate))
-        file = createGatedFile(path, gate)
-      }
-      file.write(text)
-      if (!last) continue
-      file.done()
-      file = undefined
-      files.push({ path, bytes: statSync(path).size })
-      rows.push(rowFor(session, path.slice(folder.length + 1)))
-    }
-  } catch (error) {
-    file?.drop()
-    throw error
-  }
-  const index = join(folder, 'index.md')
-  const list = createGatedFile(index, gate)
-  list.write(`# Sessions\n\n| when | session | yours | theirs |\n|---|---|---|---|\n${rows.join('')}`)
-  list.done()
-  return { files: [{ path: index, bytes: statSync(index).size }, ...files], sessions: files.length }
-}
-
-function nameFor({ id, startedMs, modifiedMs }: Session, names: Set<string>, gate: Gate): string {
-  const stem = `${dated(startedMs ?? modifiedMs).slice(0, 10)}-${safe(gate.text(shortId(id)))}`
-  let name = `${stem}.md`
-  for (let number = 2; names.has(name); number++) name = `${stem}-${number}.md`
-  names.add(name)
-  return name
-}
-
-function rowFor(session: Session, name: string): string {
-  const title = printable(session.title ?? '(no words)')
-    .replace(/\s+/g, ' ')
-    .replace(/[|[\]<>\\`*_]/g, '\\$&')
-    .slice(0, 120)
-  return `| ${dated(session.startedMs ?? session.modifiedMs)} | [${title}](${encodeURI(name)}) | ${session.human} | ${session.agentMessages} |\n`
 }

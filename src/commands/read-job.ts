@@ -3,7 +3,7 @@ import { createExcerpt, type Excerpt } from '../condense/excerpt.ts'
 import { foldTools } from '../condense/fold-tools.ts'
 import { itemJson } from '../condense/item-json.ts'
 import { printableJson } from '../condense/printable.ts'
-import { htmlHeader, renderHtml } from '../condense/render-html.ts'
+import type { HtmlPages } from '../condense/render-html.ts'
 import { renderHeader, renderItems, type Style } from '../condense/render-text.ts'
 import { withoutIdentities } from '../condense/session-place.ts'
 import type { Artifact } from '../model/artifact.ts'
@@ -24,6 +24,10 @@ export interface ReadTask {
 
 export interface ReadSettings {
   format: ReadFormat
+  /** Where pages are made; a function goes to no other thread. */
+  html?: HtmlPages
+  /** Sessions in which nothing is told are left out. */
+  skipEmpty?: boolean
   style: Style
   fold: boolean
   redact: boolean
@@ -140,7 +144,7 @@ export function write(
   session: Session,
   items: readonly Item[],
   project: string | undefined,
-  settings: Pick<ReadSettings, 'format' | 'style'> & { headless?: boolean },
+  settings: Pick<ReadSettings, 'format' | 'style' | 'html'> & { headless?: boolean },
 ): string {
   switch (settings.format) {
     case 'json':
@@ -148,8 +152,8 @@ export function write(
     case 'jsonl':
       return items.map((item) => `${printableJson(JSON.stringify(itemJson(item, session)))}\n`).join('')
     case 'html': {
-      const told = renderHtml(items, session, settings.style)
-      return settings.headless ? told : htmlHeader(session, project, anchorOf(session)) + told
+      const told = settings.html!.items(items, session, settings.style)
+      return settings.headless ? told : settings.html!.header(session, project) + told
     }
     case 'text':
     case 'md':
@@ -160,10 +164,6 @@ export function write(
       )
   }
 }
-
-/** What a page of several sessions calls one of them. */
-export const anchorOf = ({ id, platform, agent, state }: Session): string =>
-  `s-${[platform, agent, id, state].join('-').replace(/[^\w-]/g, '_')}`
 
 /** Whether nothing of a session falls into the span that was asked for. */
 export function isOutside(

@@ -96,7 +96,8 @@ export function* streamedPieces(
     }
     if (isOutside(result.session, settings)) continue
     // Where a part is asked for, a session without it is no answer.
-    if (result.items === 0 && isExcerpt({ ...settings.excerpt, line: task.line })) continue
+    if (result.items === 0 && (settings.skipEmpty || isExcerpt({ ...settings.excerpt, line: task.line })))
+      continue
     for (const key of result.opening) openings.set(key, [...(openings.get(key) ?? []), task])
     omitted.repeated += result.repeated
     // Of a copy that tells nothing more, people need no heading; programs are told that it is there.

@@ -3,7 +3,6 @@ import { createDetails } from '../collect/read-detail.ts'
 import { readSlices } from '../collect/read-session.ts'
 import { createExcerpt, isExcerpt } from '../condense/excerpt.ts'
 import { foldTools } from '../condense/fold-tools.ts'
-import { htmlHeader } from '../condense/render-html.ts'
 import { renderHeader } from '../condense/render-text.ts'
 import { keepHeapSmall } from '../io/heap.ts'
 import type { Item, Session } from '../model/session.ts'
@@ -11,7 +10,6 @@ import { projectNameOf } from '../project/group.ts'
 import type { Context } from './command.ts'
 import { faultOf } from './index-job.ts'
 import {
-  anchorOf,
   cleaner,
   finishSession,
   inSpan,
@@ -72,7 +70,7 @@ export function* slicedPieces(
       const wanted = excerpt.take(items.filter((each) => inSpan(each, settings)))
       latest = whole
       // Where a part is asked for, a session without it is no answer.
-      if (isExcerpt(part) && wanted.length === 0) continue
+      if ((isExcerpt(part) || settings.skipEmpty) && wanted.length === 0) continue
       yield* begin(whole)
       yield* toldAmong(wanted)
     }
@@ -93,7 +91,7 @@ export function* slicedPieces(
     const session = finishSession(whole, settings.identities)
     project ??= projectNameOf(whole)
     if (!begun && !headless && settings.format === 'html')
-      yield { session, project, text: htmlHeader(session, project, anchorOf(session)), last: false }
+      yield { session, project, text: settings.html!.header(session, project), last: false }
     if (!begun && !headless && (settings.format === 'text' || settings.format === 'md'))
       yield { session, project, text: renderHeader(session, project, settings.style), last: false }
     begun = session

@@ -87,9 +87,13 @@ export async function resolveTargets(
     const runtimes = runtimeIds(found.artifacts)
     const isTwin = ({ platform, sessionId }: Artifact): boolean =>
       platform === 'claude-code' && runtimes.has(sessionId)
+    // What is stored tells when a session began; of a transcript itself only its first lines are looked at.
+    const starts = new Map(
+      fresh?.store.sessions().map(({ session }) => [session.path, session.startedMs ?? session.modifiedMs]),
+    )
     for (const artifact of found.artifacts)
       if (artifact.modifiedMs >= span.since && !isTwin(artifact) && !aside(artifact.kindHint)) {
-        const startMs = probeStart(artifact)
+        const startMs = starts.get(artifact.path) ?? probeStart(artifact)
         if (startMs <= span.until) take(artifact, startMs)
       }
   }

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, rmdirSync, rmSync, statSync } from 'node:fs'
+import { readdirSync, rmdirSync, rmSync, statSync } from 'node:fs'
 import { delimiter, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { ScrollbackError } from '../errors.ts'
@@ -112,17 +112,14 @@ function stateFolder(agent: SetupAgent, { environment }: Context): string {
 function skill(): Buffer {
   let folder = dirname(fileURLToPath(import.meta.url))
   for (;;) {
-    try {
-      return readFileSync(join(folder, 'skills/scrollback/SKILL.md'))
-    } catch (error) {
-      if (dirname(folder) === folder)
-        throw new ScrollbackError(
-          'unreadable',
-          'The skill that comes with the package is not there.',
-          'Install it anew.',
-          error,
-        )
-      folder = dirname(folder)
-    }
+    const text = readOwn(join(folder, 'skills/scrollback/SKILL.md'), MOST)
+    if (text) return text
+    if (dirname(folder) === folder)
+      throw new ScrollbackError(
+        'unreadable',
+        'The skill that comes with the package is not there.',
+        'Install it anew.',
+      )
+    folder = dirname(folder)
   }
 }

@@ -1,6 +1,6 @@
 import { closeSync, mkdirSync, renameSync, rmSync, writeSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { createOwn, draftOf } from './own-files.ts'
+import { createOwn, draftOf, openOwnToRead, readAt } from './own-files.ts'
 
 /** A file that is written piece by piece and stands under its name only when it is whole. */
 export interface OutputFile {
@@ -34,5 +34,22 @@ export function createOutputFile(path: string): OutputFile {
       close()
       rmSync(temporary, { force: true })
     },
+  }
+}
+
+const PART = 1024 * 1024
+
+/** What stands in such a file, part by part. */
+export function* partsOfFile(path: string): Generator<Uint8Array> {
+  const descriptor = openOwnToRead(path)
+  try {
+    for (let at = 0; ; ) {
+      const part = readAt(descriptor, at, PART)
+      if (part.length === 0) return
+      at += part.length
+      yield part
+    }
+  } finally {
+    closeSync(descriptor)
   }
 }

@@ -2,7 +2,7 @@ import { execFileSync, spawnSync } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { run } from '../program.ts'
+import { compileCache, program, run } from '../program.ts'
 import { call, claude, openclaw, putClaude, putOpenclaw, temporaryHome, text, uuid } from '../records.ts'
 
 const ATTACKS = [
@@ -51,7 +51,7 @@ describe('an exported page', () => {
     exported(home, '--all', '--out', 'page.html', '--full')
     const page = readFileSync(join(home, 'page.html'), 'utf8')
     const body = page.slice(page.indexOf('<body>'))
-    expect(body).not.toMatch(/<(?:script|img|svg|iframe|style|a (?!href="#s-))/i)
+    expect(body).not.toMatch(/<(?:script|img|svg|iframe|style|a (?!(?:class="at" )?href="#s-))/i)
     expect(body).not.toMatch(/<[^>]*\son\w+=/i)
     for (const attack of ATTACKS) {
       const escaped = attack.replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/>/g, '&gt;')
@@ -157,4 +157,67 @@ describe('scrollback export', () => {
       code: 0,
     })
   })
+
+  it('has its contents on top, in the order of time, and links to each message', () => {
+    const home = temporaryHome()
+    putClaude(home, uuid(2), [claude.user(20, 'the second session')])
+    putClaude(home, uuid(1), [claude.user(1, 'the first session'), claude.reply(2, [text('**Yes**')])])
+    putClaude(home, uuid(3), [claude.reply(30, [])])
+    const { stdout, stderr } = run(['export', '--all', '--out', '-'], home)
+    expect(stderr).toBe('1 session in which nothing was said is left out.\n')
+    const [contents, main] = [stdout.indexOf('<nav>'), stdout.indexOf('<main>')]
+    expect(contents).toBeGreaterThan(0)
+    expect(contents).toBeLessThan(main)
+    const links = [...stdout.matchAll(/href="#([^"]+)"/g)].map(([, id]) => id)
+    expect(links.length).toBeGreaterThan(4)
+    for (const id of links) expect(stdout).toContain(`id="${id}"`)
+    expect(stdout.indexOf('the first session', main)).toBeLessThan(stdout.indexOf('the second session', main))
+    expect(stdout).toContain('<strong>Yes</strong>')
+  })
+
+  it('is called as its session is, where it is one', () => {
+    const home = temporaryHome()
+    putClaude(home, uuid(1), [claude.user(1, 'Plan the garden')])
+    expect(run(['export', uuid(1), '--out', '-'], home).stdout).toContain('<title>Plan the garden</title>')
+  })
+
+  it('folds what tools did between two messages', () => {
+    const home = temporaryHome()
+    putClaude(home, uuid(1), [
+      claude.user(1, 'Look'),
+      claude.reply(2, [call('a', 'Read', { file_path: '/x' }), call('b', 'Bash', { command: 'ls' })]),
+      claude.result(3, 'b', 'no such file', true),
+      claude.reply(4, [text('Done')]),
+    ])
+    const { stdout } = run(['export', uuid(1), '--out', '-'], home)
+    expect(stdout).toContain('<details><summary>2 tool calls, 1 error: Read, Bash</summary>')
+    expect(stdout.match(/<details>/g)).toHaveLength(1)
+  })
+
+  it.each(['html', 'md', 'json', 'jsonl'])(
+    'goes to standard output as %s, and nothing else does',
+    (format) => {
+      const home = temporaryHome()
+      putClaude(home, uuid(1), [claude.user(1, 'Plan the garden')])
+      putClaude(home, uuid(2), [claude.user(2, 'Plan the pond')])
+      const { stdout, code } = run(['export', 'garden', '--format', format, '--out', '-'], home)
+      expect(code).toBe(0)
+      expect(stdout).toContain('Plan the pond')
+      expect(stdout).not.toContain('Exported 2')
+      if (format === 'json') expect(JSON.parse(stdout).sessions).toHaveLength(2)
+      const cut = spawnSync(
+        'sh',
+        [
+          '-c',
+          `'${process.execPath}' '${program}' export garden --format ${format} --out - | head -c 1 > /dev/null`,
+        ],
+        {
+          cwd: home,
+          encoding: 'utf8',
+          env: { HOME: home, PATH: process.env.PATH, NODE_COMPILE_CACHE: compileCache },
+        },
+      )
+      expect(cut.stderr).toBe('')
+    },
+  )
 })

@@ -1,6 +1,6 @@
+import { alike } from '../../commands/alike.ts'
 import { commands } from '../../commands/index.ts'
 import { ScrollbackError } from '../../errors.ts'
-import { withinOneSlip } from '../../project/words.ts'
 
 /** What is neither a command nor a question about one. */
 const OTHERS = ['completions', 'help', 'version']
@@ -14,11 +14,8 @@ export function commandNamed(word: string): string | undefined {
 /** What to do about a word that is no command. */
 export function unknownCommand(word: string): ScrollbackError {
   const names = [...Object.keys(commands).filter((name) => name !== 'overview'), ...OTHERS]
-  const lower = word.toLowerCase()
-  const alike = names.filter(
-    (name) => withinOneSlip(lower, name) || (lower.length > 2 && name.startsWith(lower)),
-  )
-  const meant = alike.length > 0 ? ` Did you mean ${alike.join(' or ')}?` : ''
+  const near = alike(word, names)
+  const meant = near.length > 0 ? ` Did you mean ${near.join(' or ')}?` : ''
   return new ScrollbackError(
     'bad-option',
     `There is no command "${word}".${meant}`,

@@ -2,6 +2,7 @@ import { availableParallelism, hostname, userInfo } from 'node:os'
 import { join, resolve } from 'node:path'
 import { CommanderError, InvalidArgumentError, Option, Command as Program } from 'commander'
 import type { Command, Context, Screen } from '../../commands/command.ts'
+import { completionNames } from '../../commands/completion-names.ts'
 import { fromArchive } from '../../commands/from-archive.ts'
 import { commands } from '../../commands/index.ts'
 import { suggesting } from '../../commands/shell-word.ts'
@@ -15,7 +16,6 @@ import { listen } from '../receiver.ts'
 import { offerTools } from '../tool-server.ts'
 import { chooserFor } from './choose.ts'
 import { commandNamed, unknownCommand } from './command-names.ts'
-import { completionNames } from './completion-names.ts'
 import { completionScript, SHELLS } from './completions.ts'
 import { addFlags, flagsOf, guarded, parseInput, unguarded } from './flags.ts'
 import { helpText, programHelp } from './help.ts'
@@ -47,7 +47,7 @@ export async function main(args: readonly string[], version: string): Promise<nu
   try {
     return await run(args, version, output)
   } catch (error) {
-    if (error instanceof ClosedPipe) return 0
+    if (error instanceof ClosedPipe || (error as NodeJS.ErrnoException)?.code === 'EPIPE') return 0
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2
     if (error instanceof ScrollbackError) {
       report(error, output)

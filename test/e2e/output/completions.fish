@@ -285,7 +285,7 @@ complete -c scrollback -n '__fish_seen_subcommand_from resume' -l help
 complete -c scrollback -n '__fish_seen_subcommand_from export' -F -a '(scrollback completions names 2>/dev/null)'
 complete -c scrollback -n __fish_use_subcommand -a export -d 'a session or project as one HTML page, Markdown or JSON, to keep or to hand on'
 complete -c scrollback -n '__fish_seen_subcommand_from export' -l format -x -a 'html md json jsonl' -d 'html, md, json or jsonl'
-complete -c scrollback -n '__fish_seen_subcommand_from export' -l out -d 'file, or folder for several sessions as Markdown'
+complete -c scrollback -n '__fish_seen_subcommand_from export' -l out -d 'file, folder for several sessions as Markdown, or - for standard output'
 complete -c scrollback -n '__fish_seen_subcommand_from export' -l force -d 'replace what stands there'
 complete -c scrollback -n '__fish_seen_subcommand_from export' -l platform -x -a 'claude-code openclaw' -d 'only this agent program'
 complete -c scrollback -n '__fish_seen_subcommand_from export' -l agent -x -a '(scrollback completions agents 2>/dev/null)' -d 'only this agent, of every project unless one is named: main, openclaw:main'

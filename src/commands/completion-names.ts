@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs'
-import { shortId } from '../../commands/sessions.ts'
-import { printable } from '../../condense/printable.ts'
-import { agentsOf } from '../../project/agents.ts'
-import { groupByProject } from '../../project/group.ts'
-import { openSqliteStore } from '../../store/sqlite/open.ts'
+import { printable } from '../condense/printable.ts'
+import { agentsOf } from '../project/agents.ts'
+import { groupByProject } from '../project/group.ts'
+import { openSqliteStore } from '../store/sqlite/open.ts'
+import { shortId } from './sessions.ts'
 
 /** Sessions whose ids are offered, the newest. */
 const OFFERED = 100
