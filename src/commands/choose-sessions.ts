@@ -3,6 +3,7 @@ import { join, resolve } from 'node:path'
 import { printable } from '../condense/printable.ts'
 import { ScrollbackError } from '../errors.ts'
 import type { Session } from '../model/session.ts'
+import type { Agent } from '../project/agents.ts'
 import { groupByProject, type Project } from '../project/group.ts'
 import { type Candidate, covers, matchProjects, namedExactly, projectAt } from '../project/match.ts'
 import { type Mention, mentionsOf } from '../project/mentions.ts'
@@ -30,11 +31,15 @@ export interface Chosen {
   by: 'everything' | 'folder' | 'name' | 'id' | 'latest'
   /** The short name of a session's project. */
   nameOf(session: Session): string | undefined
+  /** The folder of a session's project. */
+  folderOf(session: Session): string | undefined
+  /** Where a name meant all that an agent did: which. */
+  agent?: Agent
   /** Sessions without a project that only say the name early on; not among `sessions`. */
   mentions: Mention[]
 }
 
-type Choice = Pick<Chosen, 'sessions' | 'by'> & { mentions?: Mention[] }
+type Choice = Pick<Chosen, 'sessions' | 'by' | 'agent'> & { mentions?: Mention[] }
 
 /**
  * The sessions that a name means; without one those of the current folder, or of every project. Words that were said are no
@@ -43,16 +48,18 @@ type Choice = Pick<Chosen, 'sessions' | 'by'> & { mentions?: Mention[] }
  */
 export async function chooseSessions(loaded: Loaded, wanted: Wanted, context: Context): Promise<Chosen> {
   const projects = groupByProject(loaded.sessions)
-  const names = new Map<Session, string>()
+  const owners = new Map<Session, Project>()
   for (const project of projects)
-    if (project.path !== undefined) for (const session of project.sessions) names.set(session, project.name)
-  const { sessions, by, mentions = [] } = await choiceOf(loaded, projects, wanted, context)
+    if (project.path !== undefined) for (const session of project.sessions) owners.set(session, project)
+  const { sessions, by, agent, mentions = [] } = await choiceOf(loaded, projects, wanted, context)
   const chosen = new Set(sessions)
   return {
     by,
     mentions,
     sessions: loaded.sessions.filter((session) => chosen.has(session)),
-    nameOf: (session) => names.get(session),
+    nameOf: (session) => owners.get(session)?.name,
+    folderOf: (session) => owners.get(session)?.path,
+    ...(agent ? { agent } : {}),
   }
 }
 
@@ -128,7 +135,7 @@ async function choiceOf(
     context.note(
       `${counted(mentions.length, 'session')} of other agents ${mentions.length === 1 ? 'says' : 'say'} "${name}" too: ${context.suggest('search', name)}`,
     )
-  return { by: 'name', sessions: taken, mentions: isAgent ? [] : mentions }
+  return { by: 'name', sessions: taken, mentions: isAgent ? [] : mentions, agent: exact?.agent }
 }
 
 /** What is taken of all that a name may mean. */

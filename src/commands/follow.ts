@@ -11,7 +11,8 @@ import { voiceOf } from '../condense/voice.ts'
 import { ScrollbackError } from '../errors.ts'
 import type { Artifact } from '../model/artifact.ts'
 import type { Item, Session } from '../model/session.ts'
-import { projectNameOf } from '../project/group.ts'
+import { isOfAgent } from '../project/agents.ts'
+import { projectNameOf, projectPathOf } from '../project/group.ts'
 import type { Store } from '../store/store.ts'
 import { chooseNamed } from './choose-sessions.ts'
 import { type Context, defineCommand, PLATFORM_IDS } from './command.ts'
@@ -25,10 +26,11 @@ import { shortId } from './sessions.ts'
 
 const input = z.object({
   target: field.text({
-    description: 'part of a project’s name or path, or the id of a session',
+    description: 'project or agent, the id of a session, or latest',
     positional: true,
   }),
   platform: field.choice(PLATFORM_IDS, { description: 'only this agent program', placeholder: 'id' }),
+  agent: field.text({ description: 'only this agent: main, openclaw:main', placeholder: 'id' }),
   last: field.count({ description: 'begin with the last n things that were said', placeholder: 'n' }),
   voice: field.textOr('default', {
     description: 'how the two are called: default, devlog, or "me,it"',
@@ -47,7 +49,6 @@ const output = () => z.object({ version: z.literal(1), items: z.number() })
 const SETTLE_MS = 15
 /** A file that nobody knows and nobody wrote to for so long was not written now, in ms. */
 const OLD_MS = 60_000
-const SHORTEST_ID = 4
 
 export const follow = defineCommand({
   stays: true,
@@ -176,17 +177,31 @@ function baseOf(artifact: Artifact, store: Store, known: ReturnType<Store['known
   }
 }
 
-/** Which sessions are wanted: those of a project, one by its id, or all. */
-async function chosen({ target, platform }: Input, context: Context): Promise<(session: Session) => boolean> {
-  const ofPlatform = (session: Session): boolean => platform === undefined || session.platform === platform
-  if (target === undefined) return ofPlatform
-  const loaded = loadSessions({ platform }, context)
-  const isId = target.length >= SHORTEST_ID && loaded.sessions.some(({ id }) => id.startsWith(target))
-  if (isId) return (session) => session.id.startsWith(target) && ofPlatform(session)
-  const { sessions, nameOf } = await chooseNamed(loaded, { name: target, all: false }, context)
+/** Which sessions are wanted: those of a project or an agent, new ones too; one by its id; or all. */
+async function chosen(
+  { target, platform, agent }: Input,
+  context: Context,
+): Promise<(session: Session) => boolean> {
+  const isMeant = (session: Session): boolean =>
+    (platform === undefined || session.platform === platform) &&
+    (agent === undefined || isOfAgent(session, agent))
+  if (target === undefined && agent === undefined) return isMeant
+  const loaded = loadSessions({ platform, agent }, context)
+  if (target === undefined) return isMeant
+  const {
+    sessions,
+    by,
+    folderOf,
+    agent: named,
+  } = await chooseNamed(loaded, { name: target, all: false, agent }, context)
   const ids = new Set(sessions.map(({ id }) => id))
-  const names = new Set(sessions.map(nameOf))
-  return (session) => ofPlatform(session) && (ids.has(session.id) || names.has(projectNameOf(session)))
+  if (by === 'id' || by === 'latest') return (session) => ids.has(session.id) && isMeant(session)
+  const folders = new Set(named ? [] : sessions.flatMap((session) => folderOf(session) ?? []))
+  return (session) =>
+    isMeant(session) &&
+    (ids.has(session.id) ||
+      folders.has(projectPathOf(session) ?? '') ||
+      (named !== undefined && session.platform === named.platform && session.agent === named.id))
 }
 
 /** The last things that were said, of the sessions that spoke last. */

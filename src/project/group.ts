@@ -70,6 +70,9 @@ function add<Member extends PlacedSession>(project: Project<Member>, session: Me
   if (project.lastActivityMs === undefined || last > project.lastActivityMs) project.lastActivityMs = last
 }
 
+/** The folder of the project of a session that is looked at by itself. */
+export const projectPathOf = (session: Session): string | undefined => placeOf(session, new Set()).path
+
 /** What to call the project of a session that is looked at by itself. */
 export function projectNameOf(session: Session): string | undefined {
   const { path, by } = placeOf(session, new Set())

@@ -135,6 +135,28 @@ describe('scrollback follow', () => {
     await screen.stop()
   })
 
+  it('keeps to an agent, with the sessions that it begins, and to no other without a project', async () => {
+    for (const args of [['garden'], ['--agent', 'garden']]) {
+      const home = temporaryHome()
+      const own = putOpenclaw(home, 'a.jsonl', [openclaw.header('a'), openclaw.user(1, 'x')], 'garden')
+      const other = putOpenclaw(home, 'b.jsonl', [openclaw.header('b'), openclaw.user(1, 'x')], 'main')
+      const screen = await following(home, ...args)
+      appendFileSync(other, line(openclaw.reply(2, [text('of another agent')])))
+      appendFileSync(own, line(openclaw.reply(2, [text('of the garden')])))
+      await screen.sees('of the garden')
+      const now = { timestamp: new Date().toISOString() }
+      putOpenclaw(
+        home,
+        'c.jsonl',
+        [openclaw.header('c'), { ...openclaw.user(1, 'a new one'), ...now }],
+        'garden',
+      )
+      await screen.sees('a new one')
+      expect(screen.told()).not.toContain('of another agent')
+      await screen.stop()
+    }
+  })
+
   it('tells once what waited and was taken up in the middle of a turn', async () => {
     const home = temporaryHome()
     const path = putClaude(home, uuid(1), [claude.user(1, 'Water the moss')])

@@ -249,6 +249,7 @@ complete -c scrollback -n '__fish_seen_subcommand_from secrets' -l help
 complete -c scrollback -n '__fish_seen_subcommand_from follow' -F -a '(scrollback completions names 2>/dev/null)'
 complete -c scrollback -n __fish_use_subcommand -a follow -d 'what is being said now, condensed, by all agents at once'
 complete -c scrollback -n '__fish_seen_subcommand_from follow' -l platform -x -a 'claude-code openclaw' -d 'only this agent program'
+complete -c scrollback -n '__fish_seen_subcommand_from follow' -l agent -x -a '(scrollback completions agents 2>/dev/null)' -d 'only this agent: main, openclaw:main'
 complete -c scrollback -n '__fish_seen_subcommand_from follow' -l last -d 'begin with the last n things that were said'
 complete -c scrollback -n '__fish_seen_subcommand_from follow' -l voice -d 'how the two are called: default, devlog, or "me,it"'
 complete -c scrollback -n '__fish_seen_subcommand_from follow' -l lines -d 'name file:line of everything'
