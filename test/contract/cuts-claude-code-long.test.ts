@@ -1,7 +1,7 @@
-import { cutsHold, everyByte, isShort } from './cuts.ts'
+import { cutsHold, isShort, manyBytes } from './cuts.ts'
 import { fixtures } from './subjects.ts'
 
 cutsHold(
   fixtures('claude-code').filter((subject) => !isShort(subject)),
-  everyByte,
+  manyBytes,
 )

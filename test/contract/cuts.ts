@@ -27,12 +27,17 @@ export type Places = (bytes: Buffer) => Iterable<number>
 
 export const everyByte: Places = (bytes) => bytes.keys()
 
-/** Around the end of every line, and here and there between. */
-export function* someBytes(bytes: Buffer): Generator<number> {
-  for (let end = bytes.indexOf(10); end >= 0; end = bytes.indexOf(10, end + 1))
-    for (const cut of [end, end + 1, end + 2]) if (cut < bytes.length) yield cut
-  for (let cut = 7; cut < bytes.length; cut += 1009) yield cut
-}
+/** Around the end of every line, and every so many bytes between: each cut reads the whole file again. */
+const every = (stride: number): Places =>
+  function* (bytes: Buffer): Generator<number> {
+    for (let end = bytes.indexOf(10); end >= 0; end = bytes.indexOf(10, end + 1))
+      for (const cut of [end, end + 1, end + 2]) if (cut < bytes.length) yield cut
+    for (let cut = 7; cut < bytes.length; cut += stride) yield cut
+  }
+
+/** Enough of a long fixture: what stands in one is long because it is repeated. */
+export const manyBytes = every(5)
+export const someBytes = every(1009)
 
 /** Holds that a file read up to any place, and then to its end, tells what it tells when it is read at once. */
 export function cutsHold(subjects: readonly Subject[], places: Places): void {
