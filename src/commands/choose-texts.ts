@@ -81,7 +81,7 @@ export const noMatch = (
 ): ScrollbackError =>
   new ScrollbackError(
     'no-project',
-    `No project, agent or session is called "${name}".${fileHere(name, context)}${context.fresh?.busy ? ' Another scrollback is indexing: it may not be stored yet.' : ''}\n${scannedText(loaded, projects, context)}`,
+    `No project, agent or session is called "${name}".${fileHere(name, context)}${context.fresh?.busy ? ' Another scrollback is indexing: it may not be stored yet.' : ''}${context.redact ? '' : ' With --no-redact only files are read, so sessions whose file is gone are not looked for.'}\n${scannedText(loaded, projects, context)}`,
     `See all projects with: ${context.suggest('projects')}\nLook for words that were said: ${context.suggest('search', name)}`,
   )
 

@@ -9,6 +9,7 @@ import { itemsOf, type LeftOut, type Piece } from './read-pieces.ts'
 import { type Inlined, slicedPieces } from './read-slices.ts'
 import { type RunJson, runJson } from './runs-json.ts'
 import { shortId } from './sessions.ts'
+import { createKept } from './store-reader.ts'
 import { begunAt, familyOf } from './subagent-family.ts'
 import type { LinkedRun } from './subagent-links.ts'
 import { loadRuns } from './subagent-load.ts'
@@ -40,12 +41,16 @@ export function nested(tasks: readonly ReadTask[], { full, tokens }: Nesting, co
     *pieces(settings, omitted) {
       omitted.subagents = Math.max(0, omitted.subagents - inside.size)
       const fitted = tokens === undefined ? undefined : fitAll(settings, tokens, omitted)
-      for (const task of roots)
+      const kept = createKept(context)
+      for (const task of roots) {
+        const { path } = task.artifact
+        const stored = kept(task.artifact, full)
         yield* slicedPieces(task, settings, context, {
-          full,
-          slices: fitted && [fitted.get(task.artifact.path)].filter((each) => each !== undefined),
-          inlined: inlinedIn(task.artifact.path, settings),
+          full: full && !stored,
+          slices: fitted ? [fitted.get(path)].filter((each) => each !== undefined) : stored,
+          inlined: inlinedIn(path, settings),
         })
+      }
 
       function inlinedIn(path: string, within: ReadSettings): Inlined[] {
         return (family.get(path) ?? []).map((run) => ({
@@ -70,8 +75,8 @@ export function nested(tasks: readonly ReadTask[], { full, tokens }: Nesting, co
           return
         }
         const item = fitted?.get(run.session.path)
-        const stored = isGone(run.session) ? itemsOf({ artifact }, settings, context) : undefined
-        const slices = fitted ? (item ? [item] : []) : stored && [stored]
+        const stored = kept(artifact, full)
+        const slices = fitted ? (item ? [item] : []) : stored
         for (const piece of slicedPieces({ artifact, project }, narrowed, context, {
           full: full && !stored,
           slices,

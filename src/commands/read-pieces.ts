@@ -20,7 +20,7 @@ import {
   write,
 } from './read-job.ts'
 import { LARGE, slicedPieces } from './read-slices.ts'
-import { createStoreReader } from './store-reader.ts'
+import { createKept, createStoreReader } from './store-reader.ts'
 import { threadsFor, workerUrl } from './threads.ts'
 
 /** What an answer does not hold, counted while it is made. */
@@ -148,15 +148,10 @@ export function* inSlices(
   settings: ReadSettings,
   context: Context,
 ): Generator<Piece> {
-  const stored = context.fresh && createStoreReader(context.fresh.store)
+  const kept = createKept(context)
   for (const task of tasks) {
-    if (!stored?.isGone(task.artifact.path)) {
-      yield* slicedPieces(task, settings, context, { full: true })
-      continue
-    }
-    context.note(`${task.artifact.path} is gone: only what was stored of it can be told`)
-    const piece = readOne(task, settings, undefined, stored)
-    if ('bytes' in piece) yield pieceOf(piece)
+    const slices = kept(task.artifact, true)
+    yield* slicedPieces(task, settings, context, slices ? { full: false, slices } : { full: true })
   }
 }
 

@@ -1,0 +1,93 @@
+import { mkdtempSync, readFileSync, realpathSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { run } from '../program.ts'
+import { call, claude, putClaude, text, uuid } from '../records.ts'
+import { connect } from '../tool-client.ts'
+
+const NOTE = 'is gone: told is what was kept of it'
+const WITHOUT = 'What tools were given and gave back, and thinking, went with the file.'
+
+/** A session with a call and a subagent, and another one beside it. */
+function garden(): string {
+  const home = realpathSync(mkdtempSync(join(tmpdir(), 'scrollback-gone-')))
+  const path = putClaude(home, uuid(1), [
+    claude.user(1, 'Prune the fern.'),
+    claude.reply(2, [call('toolu_1', 'Bash', { command: 'prune --fern' })]),
+    claude.result(3, 'toolu_1', 'one frond was cut'),
+    claude.reply(4, [call('toolu_2', 'Agent', { description: 'Look for lice', prompt: 'Look for lice' })]),
+    claude.result(5, 'toolu_2', 'none'),
+    claude.reply(6, [text('The fern is pruned.')]),
+  ])
+  putClaude(home, `${uuid(1)}/subagents/agent-a1`, [
+    { ...claude.user(7, 'Look for lice'), isSidechain: true, agentId: 'a1', sessionId: uuid(1) },
+    {
+      ...claude.reply(8, [text('There are no lice.')]),
+      isSidechain: true,
+      agentId: 'a1',
+      sessionId: uuid(1),
+    },
+  ])
+  putClaude(home, uuid(20), [claude.user(21, 'Water the moss.')])
+  run(['index'], home)
+  rmSync(path)
+  rmSync(join(path, '..', uuid(1)), { recursive: true })
+  return home
+}
+
+describe('a session whose transcript is gone', () => {
+  let home = ''
+  beforeAll(() => {
+    home = garden()
+  })
+  afterAll(() => rmSync(home, { recursive: true }))
+
+  it.each([
+    [['read', uuid(1)], ''],
+    [['read', uuid(1), '--full'], NOTE],
+    [['read', uuid(1), '--subagents'], ''],
+    [['read', uuid(1), '--subagents', '--full'], NOTE],
+    [['read', uuid(1), '--subagents', '--budget', '500'], ''],
+    [['read', `${uuid(1)}:2`, '--full'], NOTE],
+    [['read', uuid(1), '--full', '--json'], NOTE],
+    [['read', 'garden'], ''],
+    [['read', 'garden', '--full'], NOTE],
+    [['read', 'garden', '--subagents', '--full'], NOTE],
+    [['read', '--all', '--subagents'], ''],
+  ])('is told from what was kept: %j', (args, note) => {
+    const { stdout, stderr, code } = run(args, home)
+    expect({ code, vanished: stderr.includes('vanished') }).toEqual({ code: 0, vanished: false })
+    expect(stdout).toContain('The fern is pruned.')
+    expect(stdout).toContain('prune --fern')
+    expect(stderr).toContain(note)
+    if (note !== '') expect(stderr).toContain(WITHOUT)
+  })
+
+  it('is exported from what was kept', () => {
+    const out = join(home, 'fern.md')
+    const { stderr, code } = run(['export', uuid(1), '--full', '--format', 'md', '--out', out], home)
+    expect(code).toBe(0)
+    expect(stderr).toContain(NOTE)
+    expect(readFileSync(out, 'utf8')).toContain('The fern is pruned.')
+  })
+
+  it('is told with the subagent that it started, whose file went too', () => {
+    expect(run(['read', uuid(1), '--subagents'], home).stdout).toContain('There are no lice.')
+  })
+
+  it('is told to agents, with what is missing', async () => {
+    await using client = await connect(home)
+    for (const given of [{ full: true }, { subagents: true }]) {
+      const { body } = await client.ask('read', { target: uuid(1), ...given })
+      expect(JSON.stringify(body.items)).toContain('The fern is pruned.')
+      expect(JSON.stringify(body).includes(NOTE)).toBe('full' in given)
+    }
+  })
+
+  it('is not looked for with secrets, which are kept of none, and that is said', () => {
+    const { stderr, code } = run(['read', uuid(1), '--no-redact'], home)
+    expect(code).toBe(1)
+    expect(stderr).toContain('With --no-redact only files are read')
+  })
+})
