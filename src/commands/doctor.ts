@@ -149,7 +149,7 @@ export const doctor = defineCommand({
           bad.length > 0
             ? 'Something is missing: see the lines with ✗.'
             : 'Something may be missing: not every place could be looked into.'
-        }${answer.deep ? ' scrollback index --rebuild reads everything again.' : ''}\n`
+        }${answer.deep ? ` To read everything again: ${screen.suggest('index', '--rebuild')}` : ''}\n`
   },
 })
 

@@ -42,7 +42,7 @@ export function recalled(
     throw new ScrollbackError(
       'nothing-found',
       'There is no semantic memory to recall from.',
-      'To search in the texts themselves: scrollback search who:memory <words>',
+      `To search in the texts themselves: ${context.suggest('search', 'who:memory', words)}`,
     )
   const clean = cleaner(context.redact)
   const most = limit || Number.POSITIVE_INFINITY
