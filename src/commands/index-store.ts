@@ -99,7 +99,7 @@ export const indexStore = defineCommand({
       : `Read ${readableBytes(readBytes)} of ${counted(read, 'file')}; ${counted(unchanged, 'file')} unchanged.\n`
     for (const each of also) yield `${each}.\n`
     const part = store.transcriptBytes > 0 ? ((store.bytes / store.transcriptBytes) * 100).toFixed(1) : '-'
-    yield `The store holds ${counted(store.messages, 'message')} of ${counted(store.sessions, 'session')} in ${readableBytes(store.bytes)}, ${part} % of the transcripts: ${homely(store.path, screen.home)}\n`
+    yield `The store holds ${counted(store.messages, 'message')} of ${counted(store.sessions, 'transcript')} in ${readableBytes(store.bytes)}, ${part} % of the transcripts: ${homely(store.path, screen.home)}\n`
     yield* noticeLines(answer.notices, screen.home)
     yield* unreadLine(answer.unread, screen)
   },

@@ -9,7 +9,16 @@ import type { Context } from './command.ts'
 import { type FreshStore, freshStore, nothingYet } from './fresh-store.ts'
 import { type Indexed, indexOne } from './index-job.ts'
 import { markOpen } from './open-now.ts'
-import { type Filters, isOfKinds, isOnBranch, kindsOf, spanOf } from './options.ts'
+import {
+  type Filters,
+  isOfKinds,
+  isOfModel,
+  isOnBranch,
+  isTitled,
+  kindsOf,
+  type Narrowing,
+  spanOf,
+} from './options.ts'
 import { withoutCopies } from './session-copies.ts'
 import { joinRuntimes } from './session-runtimes.ts'
 import { threadsFor, workerUrl } from './threads.ts'
@@ -25,7 +34,7 @@ const MANY = 4000
 
 /** The sessions the filters leave, newest first: out of the store, or from the transcripts where there is none. */
 export function loadSessions(
-  input: Pick<Filters, 'platform' | 'since' | 'until' | 'kind'> & { agent?: string; branch?: string },
+  input: Pick<Filters, 'platform' | 'since' | 'until' | 'kind'> & Narrowing,
   context: Context,
 ): Loaded {
   const fresh = freshStore(context)
@@ -46,7 +55,9 @@ export function loadSessions(
       (session.lastActivityMs ?? session.modifiedMs) >= span.since &&
       (session.startedMs ?? session.modifiedMs) <= span.until &&
       isOfKinds(session, kinds) &&
-      isOnBranch(session, input.branch),
+      isOnBranch(session, input.branch) &&
+      isTitled(session, input.title) &&
+      isOfModel(session, input.model),
   )
   sessions.sort(newestFirst)
   markOpen(sessions, found.roots)

@@ -31,6 +31,11 @@ export const filters = {
     description: 'only sessions on a git branch whose name holds this',
     placeholder: 'name',
   }),
+  title: field.text({ description: 'only sessions whose title holds this', placeholder: 'words' }),
+  model: field.text({
+    description: 'only sessions whose model, the last one used, is called so: opus, sonnet-4',
+    placeholder: 'name',
+  }),
   all: field.flag({ description: 'every project' }),
   limit: field.count({ description: 'at most n rows; 0 = no limit', placeholder: 'n' }),
   since: field.text({ description: 'active since: 7d, 2026-01-31, yesterday', placeholder: 'time' }),
@@ -60,6 +65,20 @@ export const isOfKinds = (
   kinds.has(entry?.surface ?? '') ||
   (promptedBy !== undefined && kinds.has('prompted')) ||
   (script !== undefined && kinds.has('script'))
+
+/** What narrows sessions beside their time and kind, and only the index of each tells. */
+export type Narrowing = Partial<Pick<Filters, 'agent' | 'branch' | 'title' | 'model'>>
+
+export const narrows = ({ agent, branch, title, model }: Narrowing): boolean =>
+  [agent, branch, title, model].some((each) => each !== undefined)
+
+const holds = (text: string | undefined, wanted: string | undefined): boolean =>
+  wanted === undefined || text?.toLowerCase().includes(wanted.toLowerCase()) === true
+
+export const isTitled = ({ title, subagent }: Session, wanted: string | undefined): boolean =>
+  holds(title ?? subagent?.description, wanted)
+
+export const isOfModel = ({ model }: Session, wanted: string | undefined): boolean => holds(model, wanted)
 
 /** Whether a session worked on a branch whose name holds the text. */
 export const isOnBranch = ({ branches }: Pick<Session, 'branches'>, wanted: string | undefined): boolean =>

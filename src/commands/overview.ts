@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { printable } from '../condense/printable.ts'
 import { dated } from '../condense/render-text.ts'
-import { largest } from '../model/lists.ts'
+import { largest, smallest } from '../model/lists.ts'
 import { groupByProject } from '../project/group.ts'
 import { defineCommand } from './command.ts'
 import { failingJobs } from './cron-load.ts'
@@ -45,7 +45,7 @@ const output = () =>
         id: z.string(),
         title: z.nullable(z.string()),
         project: z.nullable(z.string()),
-        at: z.string(),
+        at: z.nullable(z.string()),
       }),
     ),
   })
@@ -76,15 +76,16 @@ export const overview = defineCommand({
       platforms: ['claude-code', 'openclaw'].flatMap((platform) => {
         const sessions = loaded.sessions.filter((session) => session.platform === platform)
         if (sessions.length === 0) return []
-        const starts = sessions.map((session) => session.startedMs ?? session.modifiedMs)
+        const starts = sessions.flatMap(({ startedMs }) => startedMs ?? [])
+        const ends = sessions.flatMap(({ startedMs, lastActivityMs = startedMs }) => lastActivityMs ?? [])
         return {
           platform,
           name: NAMES[platform]!,
           roots: [...new Set(sessions.map((session) => session.root))],
           sessions: sessions.length,
           bytes: sessions.reduce((sum, session) => sum + session.bytes, 0),
-          startedAt: iso(starts.reduce((least, each) => Math.min(least, each))),
-          lastActivityAt: iso(sessions[0]!.lastActivityMs ?? sessions[0]!.modifiedMs),
+          startedAt: iso(starts.length > 0 ? smallest(starts) : undefined),
+          lastActivityAt: iso(ends.length > 0 ? largest(ends) : undefined),
         }
       }),
       unread: unreadOf(loaded).length,
@@ -114,7 +115,7 @@ export const overview = defineCommand({
             id: latest.id,
             title: finishSession(latest).title ?? null,
             project: projects.find((project) => project.sessions.includes(latest))?.name ?? null,
-            at: new Date(latest.lastActivityMs ?? latest.modifiedMs).toISOString(),
+            at: iso(latest.lastActivityMs),
           }
         : null,
     }
@@ -134,7 +135,7 @@ export const overview = defineCommand({
     for (const { id, title, project } of answer.open)
       yield `Open now     ${shortId(id)} ${printable(project ?? '')}: ${shortTitle(title)}\n`
     if (answer.last) {
-      yield `Last         ${dated(Date.parse(answer.last.at))} ${printable(answer.last.project ?? '')}: ${shortTitle(answer.last.title)}\n`
+      yield `Last         ${answer.last.at === null ? 'no time' : dated(Date.parse(answer.last.at))} ${printable(answer.last.project ?? '')}: ${shortTitle(answer.last.title)}\n`
     }
     const [project] = answer.projects
     yield '\nTry next:\n'

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { printable } from '../condense/printable.ts'
 import { dated } from '../condense/render-text.ts'
+import { largest, smallest } from '../model/lists.ts'
 import type { Session } from '../model/session.ts'
 import { groupByProject, type Project } from '../project/group.ts'
 import { type Candidate, covers, type Evidence, matchProjects } from '../project/match.ts'
@@ -128,13 +129,12 @@ function candidateRow({ name, project, agent, sessions, score, evidence }: Candi
 }
 
 function spanOfSessions(sessions: readonly Session[]): Pick<Project, 'startedMs' | 'lastActivityMs'> {
-  let startedMs = Number.POSITIVE_INFINITY
-  let lastActivityMs = Number.NEGATIVE_INFINITY
-  for (const session of sessions) {
-    startedMs = Math.min(startedMs, session.startedMs ?? session.modifiedMs)
-    lastActivityMs = Math.max(lastActivityMs, session.lastActivityMs ?? session.modifiedMs)
+  const timed = sessions.filter(({ startedMs }) => startedMs !== undefined)
+  if (timed.length === 0) return {}
+  return {
+    startedMs: smallest(timed.map(({ startedMs }) => startedMs!)),
+    lastActivityMs: largest(timed.map(({ startedMs, lastActivityMs }) => lastActivityMs ?? startedMs!)),
   }
-  return { startedMs, lastActivityMs }
 }
 
 type Listed = Omit<Project, 'by'> & { by: Row['by'] }

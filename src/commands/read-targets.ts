@@ -9,7 +9,7 @@ import { chooseNamed, isPath } from './choose-sessions.ts'
 import type { Context } from './command.ts'
 import { type FreshStore, freshStore } from './fresh-store.ts'
 import { loadSessions, noteUnreadable } from './load.ts'
-import { type Filters, kindsOf, spanOf } from './options.ts'
+import { type Filters, kindsOf, narrows, spanOf } from './options.ts'
 import type { ReadTask } from './read-job.ts'
 import { pickSession, sessionsOfId } from './session-ids.ts'
 import { runtimeIds } from './session-runtimes.ts'
@@ -40,12 +40,7 @@ export async function resolveTargets(
   const aside = (kind: string | null | undefined): boolean =>
     input.kind === undefined && kind === 'subagent' && ++subagents > 0
   if (names.length === 0) {
-    if (
-      input.all &&
-      input.agent === undefined &&
-      input.branch === undefined &&
-      (input.kind === undefined || kindsOf(input.kind) === 'all')
-    )
+    if (input.all && !narrows(input) && (input.kind === undefined || kindsOf(input.kind) === 'all'))
       everything()
     else await named(undefined)
   }

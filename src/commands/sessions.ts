@@ -6,12 +6,16 @@ import { placeWords } from '../condense/session-place.ts'
 import { chooseSessions } from './choose-sessions.ts'
 import { defineCommand, type Screen } from './command.ts'
 import { field } from './fields.ts'
+import { amount, dollars } from './figures-text.ts'
 import { loadSessions } from './load.ts'
 import { namedJson, namedShape } from './named-sessions.ts'
 import { filters, identities } from './options.ts'
 import { finishSession } from './read-job.ts'
 import { noticeLines, noticesOf, noticesShape, scannedOf, scannedShape } from './scanned.ts'
+import { costsOf } from './session-costs.ts'
+import { isEmpty, SORTS, type Sort, sorted, tokensOf } from './session-order.ts'
 import { type Column, counted, cutTo, readableBytes, table } from './table.ts'
+import { duration } from './time.ts'
 
 /** What OpenClaw's own index says of a session. */
 export const entryShape = () => {
@@ -91,6 +95,8 @@ export const sessionShape = () => {
     promptedBy: z.optional(z.array(z.object({ line: count, by: senderShape() }))),
     script: z.optional(z.object({ confidence: count, sessions: count })),
     alsoNamed: z.optional(z.array(z.string())),
+    /** In US dollars at list price, with `--sort cost`; `null` where no model of it has a price. */
+    cost: z.optional(z.nullable(count)),
     /** Listed only because its first human messages say the name that was asked for: these words. */
     matched: z.optional(z.string()),
     goneSince: z.optional(z.nullable(z.string())),
@@ -110,6 +116,9 @@ const output = () =>
     scanned: scannedShape(),
     notices: noticesShape(),
     total: z.number(),
+    /** In how many of `total` nothing was said and nothing done: they stand behind the others. */
+    empty: z.number(),
+    sort: z.enum(SORTS),
     /** How many of `total` only say the name: they stand last, each with `matched`. */
     mentioned: z.number(),
     sessions: z.array(sessionShape()),
@@ -137,6 +146,8 @@ export const sessions = defineCommand({
     },
     { command: 'scrollback sessions --agent main', tells: 'all that one agent did' },
     { command: 'scrollback sessions --all --kind cron', tells: 'what ran by itself, everywhere' },
+    { command: 'scrollback sessions --all --sort cost --limit 10', tells: 'what cost most' },
+    { command: 'scrollback sessions --all --model opus --title postgres', tells: 'by model and title' },
     { command: 'scrollback sessions --all --long', tells: 'with what was said first and last' },
     { command: "scrollback sessions --all --json | jq '.sessions[].id'", tells: 'for programs' },
   ],
@@ -147,6 +158,10 @@ export const sessions = defineCommand({
     }),
     ...filters,
     ...identities,
+    sort: field.choiceOr(SORTS, 'last', {
+      description: 'what comes first: last (the newest), cost, tokens, size, duration',
+      placeholder: 'what',
+    }),
     long: field.flag({
       description: 'what the human said first and last, below each; also from 170 columns on',
     }),
@@ -156,19 +171,22 @@ export const sessions = defineCommand({
     const loaded = loadSessions(input, context)
     const chosen = await chooseSessions(loaded, { ...input, name: input.project }, context)
     const limit = input.limit || Number.POSITIVE_INFINITY
-    const listed = [...chosen.sessions.map((session) => ({ session, words: undefined })), ...chosen.mentions]
+    const costOf = input.sort === 'cost' ? await costsOf(loaded.sessions, context) : undefined
+    const own = sorted(chosen.sessions, input.sort, costOf ?? (() => undefined))
+    const listed = [...own.map((session) => ({ session, words: undefined })), ...chosen.mentions]
     return {
       version: 1,
       scanned: scannedOf(loaded),
       notices: noticesOf(loaded),
       total: listed.length,
+      empty: listed.filter(({ session }) => isEmpty(session)).length,
+      sort: input.sort,
       ...(input.long ? { long: true } : {}),
       mentioned: chosen.mentions.length,
-      sessions: listed
-        .slice(0, limit)
-        .map(({ session, words }) =>
-          sessionJson(finishSession(session, input.identities), chosen.nameOf(session), words),
-        ),
+      sessions: listed.slice(0, limit).map(({ session, words }) => ({
+        ...sessionJson(finishSession(session, input.identities), chosen.nameOf(session), words),
+        ...(costOf && { cost: costOf(session) ?? null }),
+      })),
       named: chosen.by === 'everything' ? loaded.named.map((each) => namedJson(each, input.identities)) : [],
     }
   },
@@ -183,7 +201,7 @@ export const sessions = defineCommand({
     }
     yield first ? ']\n}\n' : '\n  ]\n}\n'
   },
-  *render({ sessions: all, total, notices, named, long }, screen) {
+  *render({ sessions: all, total, empty, sort, notices, named, long }, screen) {
     const rows = screen.terminal && all.length === total ? all.slice(0, SCREENFUL) : all
     if (rows.length === 0) {
       yield 'No session matches.\n'
@@ -193,13 +211,17 @@ export const sessions = defineCommand({
     const own = rows.filter(({ matched }) => matched === undefined)
     const mentioning = rows.filter(({ matched }) => matched !== undefined)
     const isLong = long || (screen.terminal && screen.columns >= LONG_FROM)
-    if (own.length > 0) yield* isLong ? withWords(own, screen) : table(own, columnsFor(screen), screen)
+    if (own.length > 0)
+      yield* isLong ? withWords(own, screen, sort) : table(own, columnsFor(screen, sort), screen)
     if (mentioning.length > 0) {
       yield `${own.length > 0 ? '\n' : ''}Without a project, found by what was said first in them:\n`
       yield* table(mentioning, mentionColumns, screen)
     }
     const sum = rows.reduce((human, row) => human + row.messages.human, 0)
-    yield `\n${counted(total, 'session')}${rows.length < total ? `, ${rows.length} shown (--limit 0 shows all)` : ''}; ${counted(sum, 'message')} of yours. Read one: ${screen.suggest('read', shortId(rows[0]!.id))}\n`
+    const silent = empty === 0 ? '' : `, ${empty} of them empty`
+    yield `\n${counted(total, 'session')}${silent}${rows.length < total ? `, ${rows.length} shown (--limit 0 shows all)` : ''}; ${counted(sum, 'message')} of yours. Read one: ${screen.suggest('read', shortId(rows[0]!.id))}\n`
+    if (rows.some(({ lastActivityAt }) => lastActivityAt === null))
+      yield '~ is the time of the file: nothing in it has one.\n'
     if (named.length > 0)
       yield `${counted(named.length, 'more session')} ${named.length === 1 ? 'is' : 'are'} named by sessions.json, no transcript here: --json lists ${named.length === 1 ? 'it' : 'them'}, ${screen.suggest('session', named[0]!.id)} tells what is known\n`
     yield* noticeLines(notices, screen.home)
@@ -210,11 +232,11 @@ export const sessions = defineCommand({
 const LONG_FROM = 170
 
 /** Rows, each with what the human said first and last below it. */
-function* withWords(rows: readonly Row[], screen: Screen): Generator<string> {
+function* withWords(rows: readonly Row[], screen: Screen, sort: Sort): Generator<string> {
   const room = screen.terminal ? screen.columns : Number.POSITIVE_INFINITY
   const words = (name: string, text: string): string =>
     `${cutTo(`          ${name} ${printable(text).replace(/\s+/g, ' ').trim()}`, room)}\n`
-  const [head, ...lines] = table(rows, columnsFor(screen), screen)
+  const [head, ...lines] = table(rows, columnsFor(screen, sort), screen)
   if (head !== undefined) yield head
   for (const [index, line] of lines.entries()) {
     yield line
@@ -225,21 +247,36 @@ function* withWords(rows: readonly Row[], screen: Screen): Generator<string> {
   }
 }
 
+/** The figure that rows are sorted by, where no other column tells it. */
+function sortedBy(sort: Sort): Column<Row>[] {
+  if (sort === 'cost') return [{ title: 'COST', value: ({ cost }) => dollars(cost ?? null), align: 'right' }]
+  if (sort === 'tokens') return [{ title: 'TOKENS', value: (row) => amount(tokensOf(row)), align: 'right' }]
+  if (sort !== 'duration') return []
+  const lasted = ({ startedAt, lastActivityAt }: Row): number | null =>
+    startedAt === null || lastActivityAt === null ? null : Date.parse(lastActivityAt) - Date.parse(startedAt)
+  return [{ title: 'DURATION', value: (row) => duration(lasted(row)), align: 'right' }]
+}
+
+/** Where nothing in it has a time, that of its file, marked. */
+const lastOf = ({ lastActivityAt, modifiedAt }: Row): string =>
+  lastActivityAt === null ? `~${when(modifiedAt)}` : when(lastActivityAt)
+
 const when = (iso: string | null): string => (iso === null ? '-' : dated(Date.parse(iso)).slice(2))
 
 const mentionColumns: Column<Row>[] = [
   { title: 'ID', value: (row) => shortId(row.id), paint: 'cyan' },
-  { title: 'LAST', value: (row) => when(row.lastActivityAt ?? row.modifiedAt) },
+  { title: 'LAST', value: lastOf },
   { title: 'AGENT', value: (row) => agentOf(row), most: 12 },
   { title: 'WORDS', value: (row) => row.matched ?? '', rest: true },
 ]
 
-function columnsFor(screen: Screen): Column<Row>[] {
+function columnsFor(screen: Screen, sort: Sort): Column<Row>[] {
   return [
     { title: 'ID', value: (row) => shortId(row.id), paint: 'cyan' },
-    { title: 'LAST', value: (row) => when(row.lastActivityAt ?? row.modifiedAt) },
+    { title: 'LAST', value: lastOf },
     { title: 'STARTED', value: (row) => when(row.startedAt), from: 130 },
-    { title: 'AGENT', value: agentOf, most: 12 },
+    // The figure that rows are sorted by takes its room.
+    { title: 'AGENT', value: agentOf, most: 12, from: sort === 'last' ? 0 : 100 },
     {
       title: 'PROJECT',
       value: (row) => row.project ?? '-',
@@ -254,7 +291,13 @@ function columnsFor(screen: Screen): Column<Row>[] {
     { title: 'TOOLS', value: (row) => String(row.toolCalls), align: 'right', from: 110 },
     { title: 'ERR', value: (row) => String(row.errors || ''), align: 'right', from: 110 },
     { title: 'LINES', value: (row) => String(row.lines), align: 'right', from: 120 },
-    { title: 'SIZE', value: (row) => readableBytes(row.bytes), align: 'right', from: 140 },
+    {
+      title: 'SIZE',
+      value: (row) => readableBytes(row.bytes),
+      align: 'right',
+      from: sort === 'size' ? 0 : 140,
+    },
+    ...sortedBy(sort),
     { title: 'TITLE', value: (row) => titleOf(row, screen), rest: true },
   ]
 }

@@ -46,6 +46,8 @@ export const statsShape = () =>
     notices: noticesShape(),
     project: z.nullable(z.string()),
     totals: z.object(figures()),
+    /** Sessions that `totals` does not count: nothing was said in them, or only what others hold. Of no span of time. */
+    silent: z.optional(z.number()),
     by: z.enum(DIMENSIONS),
     order: z.enum(['asc', 'desc']),
     /** How many rows there are; `rows` has fewer where a limit was given. */

@@ -21,9 +21,10 @@ export function ownersOf(
 const scopeOf = ({ platform, agent, id }: Pick<Session, 'platform' | 'agent' | 'id'>): string =>
   `${platform} ${agent} ${id}`
 
-const ownerOf = ({ platform, agent, id, parentSessionId }: Session, project = '(none)'): Owner => ({
+const ownerOf = ({ platform, agent, id, path, parentSessionId }: Session, project = '(none)'): Owner => ({
   ...{ platform, agent, project },
   session: parentSessionId ?? id,
+  own: path,
 })
 
 /** The catalogue is large: only who needs a price loads it. */

@@ -1,5 +1,6 @@
 import type { Dimension } from '../stats/order.ts'
 import { tokensOf } from '../stats/sum.ts'
+import { amount, dollars } from './figures-text.ts'
 import { shortId } from './sessions.ts'
 import type { StatsAnswer } from './stats-figures.ts'
 import { type Column, counted, grouped } from './table.ts'
@@ -7,20 +8,6 @@ import { duration } from './time.ts'
 
 type Row = StatsAnswer['rows'][number]
 type Line = Omit<Row, 'models' | 'block' | 'unpricedModels'>
-
-/** `410`, `20.6k`, `1.2M`, `3.4B`. */
-export function amount(count: number): string {
-  for (const [unit, size] of [
-    ['B', 1e9],
-    ['M', 1e6],
-    ['k', 1e3],
-  ] as const)
-    if (count >= size) return `${(count / size).toFixed(1)}${unit}`
-  return String(Math.round(count))
-}
-
-export const dollars = (value: number | null): string =>
-  value === null ? '-' : value > 0 && value < 0.01 ? '<$0.01' : `$${value.toFixed(2)}`
 
 /** Rows as lines of the table, each with its models below it where they were asked for, and the total. */
 export function tableRows({ by, rowsSum, rowsTotal }: StatsAnswer, rows: readonly Row[]): Line[] {

@@ -3,9 +3,10 @@ import { largest } from '../model/lists.ts'
 import { isTimed } from '../stats/order.ts'
 import { tokensOf } from '../stats/sum.ts'
 import type { Screen } from './command.ts'
+import { amount, dollars } from './figures-text.ts'
 import { noticeLines } from './scanned.ts'
 import type { StatsAnswer } from './stats-figures.ts'
-import { amount, dollars, paceText, statsColumns, tableRows } from './stats-table.ts'
+import { paceText, statsColumns, tableRows } from './stats-table.ts'
 import { counted, cutTo, grouped, homely, table } from './table.ts'
 
 const BARS = ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█']
@@ -49,14 +50,15 @@ export function* statsText(answer: StatsAnswer, screen: Screen): Generator<strin
 }
 
 function* totalText(
-  { totals, tools, files, hours, activeDays, project }: StatsAnswer,
+  { totals, silent, tools, files, hours, activeDays, project }: StatsAnswer,
   screen: Screen,
 ): Generator<string> {
   const line = (name: string, text: string): string =>
     `  ${name.padEnd(11)} ${cutTo(text, screen.columns - 14)}\n`
   const { human, agent } = totals.messages
   yield `${printable(project ?? 'Everything')}\n`
-  yield line('sessions', `${grouped(totals.sessions)} on ${counted(activeDays, 'day')}`)
+  const more = silent ? `, and ${grouped(silent)} in which nothing new was said` : ''
+  yield line('sessions', `${grouped(totals.sessions)} on ${counted(activeDays, 'day')}${more}`)
   yield line(
     'messages',
     `${grouped(human)} of yours (${counted(totals.humanWords, 'word')}), ${grouped(agent)} of theirs`,

@@ -112,6 +112,9 @@ export const stats = defineCommand({
       notices: noticesOf(loaded),
       project: named ?? null,
       totals: inMillionths(summary.totals),
+      ...(input.since === undefined && input.until === undefined
+        ? { silent: sessions.length - summary.totals.sessions }
+        : {}),
       ...rowsOf(made, asked, loaded.sessions),
       ...{ tools, files, hours, activeDays },
     }

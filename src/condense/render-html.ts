@@ -39,7 +39,6 @@ export function htmlHeader(session: Session, project: string | undefined): strin
   const anchor = anchorOf(session)
   const title = (session.title ?? '(no words)').replace(/\s+/g, ' ').slice(0, 200)
   const who = session.platform === 'claude-code' ? 'Claude Code' : `OpenClaw ${session.agent}`
-  const from = session.startedMs ?? session.modifiedMs
   const facts = [
     project ?? '',
     who,
@@ -47,7 +46,9 @@ export function htmlHeader(session: Session, project: string | undefined): strin
     placeWords(session),
     session.state === 'live' ? '' : session.state,
     session.id,
-    `${dated(from)} to ${dated(session.lastActivityMs ?? from)}`,
+    session.startedMs === undefined
+      ? `no time (file of ${dated(session.modifiedMs)})`
+      : `${dated(session.startedMs)} to ${dated(session.lastActivityMs ?? session.startedMs)}`,
     `${session.human} human, ${session.agentMessages} agent, ${session.toolCalls} tools, ${session.errors} errors`,
   ]
   const told = facts.filter((fact) => fact !== '').map(escapeHtml)

@@ -171,7 +171,7 @@ export function renderHeader(session: Session, project: string | undefined, styl
     .slice(0, 100)
   const span =
     session.startedMs === undefined
-      ? dated(session.modifiedMs)
+      ? `no time (file of ${dated(session.modifiedMs)})`
       : `${dated(session.startedMs)} to ${sameDay(session.startedMs, session.lastActivityMs ?? session.startedMs)}`
   const by = session.promptedBy
     ? `, by ${[...new Set(session.promptedBy.map((each) => each.by.agent))].join(' and ')}`

@@ -15,6 +15,7 @@ export interface Project<Member extends PlacedSession = Session> {
   by: Place['by']
   platforms: PlatformId[]
   sessions: Member[]
+  /** Of what has a time: that of a file is none. */
   startedMs?: number
   lastActivityMs?: number
 }
@@ -64,10 +65,10 @@ export function groupByProject<Member extends PlacedSession>(sessions: readonly 
 function add<Member extends PlacedSession>(project: Project<Member>, session: Member): void {
   project.sessions.push(session)
   if (!project.platforms.includes(session.platform)) project.platforms.push(session.platform)
-  const started = session.startedMs ?? session.modifiedMs
-  const last = session.lastActivityMs ?? session.modifiedMs
-  if (project.startedMs === undefined || started < project.startedMs) project.startedMs = started
-  if (project.lastActivityMs === undefined || last > project.lastActivityMs) project.lastActivityMs = last
+  const { startedMs, lastActivityMs = startedMs } = session
+  if (startedMs !== undefined) project.startedMs = Math.min(startedMs, project.startedMs ?? startedMs)
+  if (lastActivityMs !== undefined)
+    project.lastActivityMs = Math.max(lastActivityMs, project.lastActivityMs ?? lastActivityMs)
 }
 
 /** The folder of the project of a session that is looked at by itself. */

@@ -8,6 +8,8 @@ export interface Owner {
   project: string
   /** The id of the session; of a subagent, of the one that started it. */
   session: string
+  /** Where its transcript lies. */
+  own: string
 }
 
 /** What requests of one length cost together, in US dollars; undefined where the model has no price. */

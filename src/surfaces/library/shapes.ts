@@ -126,6 +126,8 @@ interface StatsRow extends Sums {
 export interface Stats {
   project: string | null
   totals: Sums
+  /** Sessions that `totals` does not count: nothing new was said in them. Not told of a span of time. */
+  silent?: number
   by: Dimension
   order: 'asc' | 'desc'
   rows: StatsRow[]

@@ -1,0 +1,120 @@
+import { utimesSync } from 'node:fs'
+import { describe, expect, it } from 'vitest'
+import { run } from '../program.ts'
+import { claude, putClaude, temporaryHome, text, uuid } from '../records.ts'
+
+interface Listed {
+  total: number
+  empty: number
+  sessions: { id: string; cost?: number | null; lastActivityAt: string | null }[]
+}
+
+const HOUR = 3_600_000
+const DAY_ONE = Date.UTC(2026, 10, 1, 10)
+
+interface Made {
+  hours: number
+  output: number
+  day: number
+  model?: string
+  words?: string
+}
+
+function session(home: string, number: number, { hours, output, day, model, words }: Made): void {
+  const at = (more: number) => ({
+    ...{ cwd: '/srv/shop', sessionId: uuid(number) },
+    timestamp: new Date(DAY_ONE + day * 24 * HOUR + more).toISOString(),
+  })
+  const line = claude.reply(number * 10 + 1, [text('Done.')], at(hours * HOUR))
+  const message = {
+    ...{ ...line.message, usage: { input_tokens: 1, output_tokens: output } },
+    ...(model && { model }),
+  }
+  putClaude(home, uuid(number), [
+    claude.user(number * 10, words ?? `Task ${number}`, at(0)),
+    { ...line, message },
+  ])
+}
+
+/** Each is first by another measure, and the newest holds nothing. */
+function home(): string {
+  const home = temporaryHome()
+  session(home, 1, { hours: 1, output: 9000, day: 3, model: 'claude-haiku-4-5' })
+  session(home, 2, { hours: 1, output: 5000, day: 1, model: 'claude-opus-4-6' })
+  session(home, 3, { hours: 9, output: 10, day: 2 })
+  session(home, 4, { hours: 1, output: 20, day: 0, words: 'A long task. '.repeat(500) })
+  const empty = putClaude(home, uuid(5), [{ type: 'mode', mode: 'normal', sessionId: uuid(5) }])
+  utimesSync(empty, new Date(), new Date())
+  return home
+}
+
+const list = (where: string, ...args: string[]): Listed =>
+  JSON.parse(run(['sessions', '--all', '--json', ...args], where).stdout) as Listed
+const ids = ({ sessions }: Listed): number[] =>
+  sessions.map(({ id }) => [1, 2, 3, 4, 5].find((number) => uuid(number) === id)!)
+
+describe('the order of sessions', () => {
+  it.each([
+    ['last', [1, 3, 2, 4, 5]],
+    ['cost', [2, 1, 4, 3, 5]],
+    ['tokens', [1, 2, 4, 3, 5]],
+    ['size', [4, 1, 2, 3, 5]],
+    ['duration', [3, 1, 2, 4, 5]],
+  ])('by %s has the most first, and what is empty last', (sort, order) => {
+    const where = home()
+    const listed = list(where, '--sort', sort)
+    const size = ids(listed)
+    // Sizes of all but one are about the same.
+    if (sort === 'size') expect([size[0], size.at(-1)]).toEqual([order[0], order.at(-1)])
+    else expect(size).toEqual(order)
+    expect(ids(list(where, '--sort', sort, '--limit', '1'))).toEqual([order[0]])
+  })
+
+  it('tells what it sorts by', () => {
+    const where = home()
+    expect(list(where, '--sort', 'cost').sessions.map(({ cost }) => cost)).toEqual([
+      expect.closeTo(0.125, 3),
+      expect.closeTo(0.045, 3),
+      expect.any(Number),
+      expect.any(Number),
+      null,
+    ])
+    expect(run(['sessions', '--all', '--sort', 'duration'], where).stdout).toContain('9h 0m')
+    expect(run(['sessions', '--all', '--sort', 'tokens'], where).stdout).toContain('9.0k')
+    expect(run(['sessions', '--all', '--sort', 'mood'], where)).toMatchObject({ code: 2 })
+  })
+
+  it('is of those of a model or a title, where one is named', () => {
+    const where = home()
+    expect(ids(list(where, '--model', 'OPUS'))).toEqual([2])
+    expect(ids(list(where, '--title', 'task 3'))).toEqual([3])
+    expect(run(['read', '--all', '--title', 'task 3'], where).stdout).not.toContain('Task 2')
+  })
+})
+
+describe('what has no time', () => {
+  it('is listed with that of its file, marked, and told without one elsewhere', () => {
+    const where = home()
+    const listed = list(where)
+    expect(listed.sessions.at(-1)!.lastActivityAt).toBeNull()
+    const shown = run(['sessions', '--all'], where).stdout
+    expect(shown).toMatch(new RegExp(`^${uuid(5).slice(0, 8)} +~2`, 'm'))
+    expect(shown).toContain('~ is the time of the file')
+    const { projects } = JSON.parse(run(['projects', '--json'], where).stdout) as {
+      projects: { lastActivityAt: string | null }[]
+    }
+    expect(projects.map(({ lastActivityAt }) => lastActivityAt?.slice(0, 10) ?? null)).toContain('2026-11-04')
+    expect(JSON.stringify(projects)).not.toContain(new Date().toISOString().slice(0, 10))
+  })
+})
+
+describe('the number of sessions', () => {
+  it('is the same in every command, or what makes the difference is said', () => {
+    const where = home()
+    expect(list(where)).toMatchObject({ total: 5, empty: 1 })
+    expect(run(['sessions', '--all'], where).stdout).toContain('5 sessions, 1 of them empty')
+    const stats = run(['stats'], where).stdout
+    expect(stats).toMatch(/sessions +4 on 4 days, and 1 in which nothing new was said/)
+    expect(run(['overview'], where).stdout).toContain('5 sessions')
+  })
+})
