@@ -48,7 +48,9 @@ export async function inTerminal(
     }
   })
   await once(child, 'close')
-  const text = stripVTControlCharacters(raw).replaceAll('\r', '')
+  // A line that was cleared is not on the screen any more.
+  const left = raw.replace(/[^\n]*\r\x1b\[2K/g, '')
+  const text = stripVTControlCharacters(left).replaceAll('\r', '')
   const code = Number(/exit:(\d+)\s*$/.exec(text)?.[1] ?? Number.NaN)
   return { raw, text: text.replace(/exit:\d+\s*$/, ''), code }
 }

@@ -3,7 +3,7 @@ import { printable } from '../condense/printable.ts'
 import { dated } from '../condense/render-text.ts'
 import { largest, smallest } from '../model/lists.ts'
 import { groupByProject } from '../project/group.ts'
-import { defineCommand } from './command.ts'
+import { defineCommand, type Screen } from './command.ts'
 import { failingJobs } from './cron-load.ts'
 import { loadSessions } from './load.ts'
 import { cleaner, finishSession } from './read-job.ts'
@@ -121,7 +121,7 @@ export const overview = defineCommand({
     }
   },
   *render(answer, screen) {
-    if (answer.platforms.length === 0) return yield* nothingHere(answer, screen.home, screen.suggest)
+    if (answer.platforms.length === 0) return yield* nothingHere(answer, screen)
     const day = (at: string | null): string => (at === null ? '?' : dated(Date.parse(at)).slice(0, 10))
     for (const each of answer.platforms)
       yield `${each.name.padEnd(12)} ${counted(each.sessions, 'session')}, ${readableBytes(each.bytes)}, ${day(each.startedAt)} to ${day(each.lastActivityAt)}, in ${each.roots.map((root) => homely(root, screen.home)).join(', ')}\n`
@@ -139,13 +139,16 @@ export const overview = defineCommand({
     }
     const [project] = answer.projects
     yield '\nTry next:\n'
-    yield* tries([
-      { command: screen.suggest('sessions', '--all'), tells: 'every session, the newest first' },
-      { command: screen.suggest('read', 'latest'), tells: 'what was said in the last one' },
-      ...(project
-        ? [{ command: screen.suggest('sessions', printable(project.name)), tells: 'those of one project' }]
-        : []),
-    ])
+    yield* tries(
+      [
+        { command: screen.suggest('sessions', '--all'), tells: 'every session, the newest first' },
+        { command: screen.suggest('read', 'latest'), tells: 'what was said in the last one' },
+        ...(project
+          ? [{ command: screen.suggest('sessions', printable(project.name)), tells: 'those of one project' }]
+          : []),
+      ],
+      screen.columns,
+    )
   },
 })
 
@@ -154,13 +157,22 @@ const shortTitle = (title: string | null): string =>
     .replace(/\s+/g, ' ')
     .slice(0, 60)
 
-/** Commands with what they tell, one below the other. */
-function* tries(rows: readonly { command: string; tells: string }[]): Generator<string> {
-  const width = largest(
-    rows.map(({ command }) => command.length),
-    0,
-  )
-  for (const { command, tells } of rows) yield `  ${command.padEnd(width)}  ${tells}\n`
+interface Try {
+  command: string
+  tells: string
+}
+
+/** Commands with what they tell, beside them or, where the screen is too narrow for that, below. */
+function* tries(rows: readonly Try[], columns: number): Generator<string> {
+  const widest = (of: (row: Try) => string): number =>
+    largest(
+      rows.map((row) => of(row).length),
+      0,
+    )
+  const width = widest(({ command }) => command)
+  const beside = width + widest(({ tells }) => tells) + 4 <= columns
+  for (const { command, tells } of rows)
+    yield beside ? `  ${command.padEnd(width)}  ${tells}\n` : `  ${command}\n      ${tells}\n`
 }
 
 function failingLine(names: readonly string[], suggest: Suggest): string {
@@ -172,7 +184,7 @@ function failingLine(names: readonly string[], suggest: Suggest): string {
   return `! ${counted(names.length, 'cron job')} ${names.length === 1 ? 'fails' : 'fail'}: ${named}${more}. ${suggest('cron', '--failed')}\n`
 }
 
-function* nothingHere(answer: Overview, home: string, suggest: Suggest): Generator<string> {
+function* nothingHere(answer: Overview, { home, suggest, columns }: Screen): Generator<string> {
   yield 'No transcripts of Claude Code or OpenClaw on this machine. Looked in:\n'
   yield* scannedLines(
     {
@@ -190,9 +202,12 @@ function* nothingHere(answer: Overview, home: string, suggest: Suggest): Generat
 They may be elsewhere: --claude-dir <dir> and --openclaw-dir <dir> say where.
 Or look around in invented ones:
 `
-  yield* tries([
-    { command: suggest('--demo'), tells: 'what is in the demo' },
-    { command: suggest('sessions', '--all', '--demo'), tells: 'its sessions' },
-    { command: suggest('read', 'api:latest', '--demo'), tells: 'one of them' },
-  ])
+  yield* tries(
+    [
+      { command: suggest('--demo'), tells: 'what is in the demo' },
+      { command: suggest('sessions', '--all', '--demo'), tells: 'its sessions' },
+      { command: suggest('read', 'api:latest', '--demo'), tells: 'one of them' },
+    ],
+    columns,
+  )
 }

@@ -19,6 +19,8 @@ export function wrap(text: string, columns: number): string {
     .join('\n')
 }
 
+/** A line that is a command, whatever its colour. */
+const COMMAND = new RegExp(`^\\s*(?:${String.fromCharCode(27)}\\[[0-9;]*m)*(?:scrollback|npm start --) `)
 /** What stands before a command at the end of a sentence. */
 const SUGGESTED = /: (?=(?:scrollback|npm start --) )/
 
@@ -31,7 +33,7 @@ export function wrapTalk(text: string, columns: number): string {
   return text
     .split('\n')
     .map((line) => {
-      if (measure(line).width <= columns || /^\s*(?:scrollback|npm start --) /.test(line)) return line
+      if (measure(line).width <= columns || COMMAND.test(line)) return line
       const at = SUGGESTED.exec(line)?.index
       if (at === undefined) return wrap(line, columns)
       return `${wrap(line.slice(0, at + 1), columns)}\n  ${line.slice(at + 2)}`

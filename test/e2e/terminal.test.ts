@@ -150,6 +150,17 @@ describe('lines in a terminal', { timeout: 240_000 }, () => {
     }
   })
 
+  it('leave a command that is to be pasted whole, in colour too', async () => {
+    const home = temporaryHome()
+    const place = join(home, 'a folder with a long name that does not fit', '.claude')
+    putClaude(join(place, '..'), uuid(1), [claude.user(1, 'tea')])
+    for (const args of ['search tea', 'sessions --all', '']) {
+      const { text } = await shown(`${args} --claude-dir '${place}' --no-pager`, home)
+      const line = text.split('\n').find((each) => /^ *scrollback /.test(each))
+      expect(line, args).toMatch(/\.claude'$/)
+    }
+  })
+
   it('are as wide as COLUMNS says in a pipe, and whole where it says nothing', async () => {
     const narrow = await shown('sessions --all --demo | cat', temporaryHome(), [], { COLUMNS: '60' })
     expect(tooWide(narrow.text, 60)).toEqual([])
