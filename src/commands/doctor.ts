@@ -10,6 +10,7 @@ import { platforms } from '../platforms/index.ts'
 import type { Known } from '../store/store.ts'
 import { type Context, defineCommand } from './command.ts'
 import { compareWithFile } from './doctor-deep.ts'
+import { driftOf, driftShape, driftText } from './drift.ts'
 import { field } from './fields.ts'
 import { type FreshStore, freshStore } from './fresh-store.ts'
 import { retentionWarning, vanishing } from './retention.ts'
@@ -59,6 +60,7 @@ const output = () => {
     ),
     unread: unreadShape(),
     warnings: z.array(z.string()),
+    drift: z.optional(driftShape()),
   })
 }
 
@@ -78,12 +80,19 @@ export const doctor = defineCommand({
     { command: 'scrollback doctor', tells: 'what is there, what is stored, what is wrong' },
     { command: 'scrollback doctor --deep', tells: 'read everything again and compare' },
     {
+      command: 'scrollback doctor --drift',
+      tells: 'what newer clients write that is not known here, for an issue',
+    },
+    {
       command: "scrollback doctor --json | jq '.artifacts[] | select(.problems != [])'",
       tells: 'for programs',
     },
   ],
   input: z.object({
     deep: field.flag({ description: 'read every file again and compare the store with it, row by row' }),
+    drift: field.flag({
+      description: 'only what is unknown in your files: names of types and fields, with counts',
+    }),
   }),
   output,
   run(input, context): Diagnosis {
@@ -94,9 +103,16 @@ export const doctor = defineCommand({
         '--no-redact: the store holds no secrets',
         'Leave --no-redact away.',
       )
-    return diagnose(fresh, input.deep, context)
+    const found = diagnose(fresh, input.deep, context)
+    if (!input.drift) return found
+    const rows = new Map(fresh.store.sessions().map(({ session }) => [session.path, session]))
+    return { ...found, drift: driftOf(fresh.found.artifacts, rows, context) }
   },
   *render(answer, screen) {
+    if (answer.drift) {
+      yield* driftText(answer.drift)
+      return
+    }
     const sum = (of: (row: Row) => number): number => answer.artifacts.reduce((all, row) => all + of(row), 0)
     for (const { path, reason, found } of answer.sources)
       yield `${found ? '✓' : '·'} ${homely(path, screen.home)} (${reason})${found ? '' : ' is not there'}\n`

@@ -57,6 +57,13 @@ interface GlancedReply {
   aside: boolean
 }
 
+/** Names that records are made of: fields of a record, fields of its `message`, and types of the parts that a message consists of. */
+export interface KnownFields {
+  record: ReadonlySet<string>
+  message: ReadonlySet<string>
+  part: ReadonlySet<string>
+}
+
 /** `index` needs counts and human words; `read` needs everything a condensed transcript shows. */
 export type Purpose = 'index' | 'read'
 
@@ -109,6 +116,7 @@ export interface Platform {
   semanticMemory?(root: Root, environment: Environment): SemanticMemory
   /** The chunks of one that hold all words. What keeps them from being read is the notice. */
   recall?(index: SemanticIndex, words: readonly string[], limit: number): SemanticRecall | Notice
+  knownFields: KnownFields
   vocabulary: Vocabulary
   /**
    * The fast path. `undefined` asks for the line to be parsed. A glance is given only when `normalize` would put the

@@ -2,6 +2,7 @@ import type { Platform } from '../platform.ts'
 import { describe, discover } from './discover.ts'
 import { documents } from './documents.ts'
 import { glance } from './glance.ts'
+import { knownFields } from './known-fields.ts'
 import { normalize } from './normalize.ts'
 import { openSessions } from './open-sessions.ts'
 import { history, normalizeHistory } from './prompt-history.ts'
@@ -26,6 +27,7 @@ export const claudeCode: Platform = {
   table,
   spawns,
   spawnWords: SPAWN_WORDS,
+  knownFields,
   vocabulary,
   glance,
 }

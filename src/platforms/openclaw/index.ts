@@ -5,6 +5,7 @@ import { documents } from './documents.ts'
 import { closeConnections } from './eras/connection.ts'
 import { openSession } from './eras/open-session.ts'
 import { glance, vocabulary } from './glance.ts'
+import { knownFields } from './known-fields.ts'
 import { normalize } from './normalize.ts'
 import { refused } from './refused.ts'
 import { roots } from './roots.ts'
@@ -34,6 +35,7 @@ export const openclaw: Platform = {
   tableRows,
   spawns,
   spawnWords: SPAWN_WORDS,
+  knownFields,
   vocabulary,
   glance,
 }
