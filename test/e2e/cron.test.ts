@@ -177,7 +177,8 @@ describe('the list of jobs', () => {
 
   it('says what it could not read and ends in exit code 3, damaged lines aside', () => {
     const { stdout, stderr, code } = of('cron-damaged')
-    expect({ stdout, stderr: stderr.replaceAll(checkout, '<package>'), code }).toMatchInlineSnapshot(`
+    const own = (text: string): string => text.replaceAll(checkout, '<package>')
+    expect({ stdout: own(stdout), stderr: own(stderr), code }).toMatchInlineSnapshot(`
       {
         "code": 3,
         "stderr": "<package>/test/fixtures/openclaw/cron-damaged/.openclaw/cron/jobs.json: cannot be read (JSON5: invalid character '}' at 1:50)
@@ -186,7 +187,7 @@ describe('the list of jobs', () => {
         "stdout": "ID     NAME  AGENT  LAST            NEXT    OK  TAKES  A DAY  SCHEDULE  IN  DOES
       ferns  -     main   ok 11-01 08:29  -     100%    10s      -  -         -   -
 
-      1 job. Runs of one: scrollback cron ferns --openclaw-dir /work/lead/test/fixtures/openclaw/cron-damaged/.openclaw
+      1 job. Runs of one: scrollback cron ferns --openclaw-dir <package>/test/fixtures/openclaw/cron-damaged/.openclaw
       ",
       }
     `)
