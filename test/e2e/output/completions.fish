@@ -409,6 +409,7 @@ complete -c scrollback -n '__fish_seen_subcommand_from setup' -l no-color
 complete -c scrollback -n '__fish_seen_subcommand_from setup' -l help
 complete -c scrollback -n __fish_use_subcommand -a doctor -d 'proof that nothing is missing: every file, every line, what the store holds of it'
 complete -c scrollback -n '__fish_seen_subcommand_from doctor' -l deep -d 'read every file again and compare the store with it, row by row'
+complete -c scrollback -n '__fish_seen_subcommand_from doctor' -l drift -d 'only what is unknown in your files: names of types and fields, with counts'
 complete -c scrollback -n '__fish_seen_subcommand_from doctor' -l json
 complete -c scrollback -n '__fish_seen_subcommand_from doctor' -l claude-dir -r -F
 complete -c scrollback -n '__fish_seen_subcommand_from doctor' -l openclaw-dir -r -F
