@@ -206,7 +206,7 @@ Or look around in invented ones:
     [
       { command: suggest('--demo'), tells: 'what is in the demo' },
       { command: suggest('sessions', '--all', '--demo'), tells: 'its sessions' },
-      { command: suggest('read', 'api:latest', '--demo'), tells: 'one of them' },
+      { command: suggest('read', '640ab4c7', '--demo'), tells: 'what was said while a checkout was built' },
     ],
     columns,
   )

@@ -340,7 +340,7 @@ async function showDemo(flags: SurfaceFlags, version: string, output: Output): P
   output.print('\nThis is one of them:\n\n')
   return answer(
     await commands.read!(),
-    { target: ['api:latest'], fold: true },
+    { target: ['640ab4c7'], fold: true },
     { ...flags, demo: true },
     version,
   )
