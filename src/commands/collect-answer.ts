@@ -40,6 +40,8 @@ export const collectShape = () =>
     verified: z.optional(verifiedShape()),
     repaired: z.optional(repairedShape()),
     imported: z.optional(z.array(importedShape())),
+    /** The address of the destination that was dropped. */
+    forgotten: z.optional(z.string()),
     schema: z.optional(z.unknown()),
     service: z.optional(z.string()),
   })

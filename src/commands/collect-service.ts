@@ -9,11 +9,16 @@ export interface Started {
 }
 
 /** A file that makes the system keep `collect --watch` running, with where it belongs. */
-export function serviceFile(kind: string, { executable, script }: Started, flags: readonly string[]): string {
+export function serviceFile(
+  kind: string,
+  { executable, script }: Started,
+  flags: readonly string[],
+  variables: Readonly<Record<string, string>>,
+): string {
   const words = [executable, script, 'collect', ...flags, '--watch']
-  if (kind === 'systemd') return systemd(words)
-  if (kind === 'launchd') return launchd(words)
-  if (kind === 'windows') return windows(words)
+  if (kind === 'systemd') return systemd(words, variables)
+  if (kind === 'launchd') return launchd(words, variables)
+  if (kind === 'windows') return windows(words, variables)
   throw new ScrollbackError(
     'bad-option',
     `--service ${kind}: no kind that I know`,
@@ -21,7 +26,12 @@ export function serviceFile(kind: string, { executable, script }: Started, flags
   )
 }
 
-const systemd = (words: readonly string[]): string => `# ~/.config/systemd/user/scrollback-collect.service
+type Variables = Readonly<Record<string, string>>
+
+const systemd = (
+  words: readonly string[],
+  variables: Variables,
+): string => `# ~/.config/systemd/user/scrollback-collect.service
 # systemctl --user daemon-reload && systemctl --user enable --now scrollback-collect
 # loginctl enable-linger "$USER" keeps it running while you are logged out
 [Unit]
@@ -29,7 +39,11 @@ Description=Deliver what people and their agents said
 After=network-online.target
 
 [Service]
-ExecStart=${words.map(systemdWord).join(' ')}
+${each(
+  variables,
+  (name, value) => `Environment=${quotedWord(`${name}=${value}`)}
+`,
+)}ExecStart=${words.map(systemdWord).join(' ')}
 ExecReload=/bin/kill -HUP $MAINPID
 Restart=on-failure
 RestartSec=30
@@ -46,7 +60,18 @@ const systemdWord = (word: string): string =>
     ? word
     : `"${word.replace(/[\\"]/g, '\\$&').replaceAll('%', '%%').replaceAll('$', '$$$$')}"`
 
-const launchd = (words: readonly string[]): string => `<?xml version="1.0" encoding="UTF-8"?>
+const each = (variables: Variables, lineOf: (name: string, value: string) => string): string =>
+  Object.entries(variables)
+    .map(([name, value]) => lineOf(name, value))
+    .join('')
+
+/** No `$` stands for anything here. */
+const quotedWord = (word: string): string => `"${word.replace(/[\\"]/g, '\\$&').replaceAll('%', '%%')}"`
+
+const launchd = (
+  words: readonly string[],
+  variables: Variables,
+): string => `<?xml version="1.0" encoding="UTF-8"?>
 <!-- ~/Library/LaunchAgents/scrollback.collect.plist ; launchctl bootstrap gui/$(id -u) that file -->
 <!DOCTYPE plist PUBLIC "-//Apple//DTD PLIST 1.0//EN" "http://www.apple.com/DTDs/PropertyList-1.0.dtd">
 <plist version="1.0">
@@ -56,7 +81,7 @@ const launchd = (words: readonly string[]): string => `<?xml version="1.0" encod
   <array>
 ${words.map((word) => `    <string>${xml(word)}</string>`).join('\n')}
   </array>
-  <key>RunAtLoad</key><true/>
+${dictionary(variables)}  <key>RunAtLoad</key><true/>
   <key>KeepAlive</key><dict><key>SuccessfulExit</key><false/></dict>
   <key>ThrottleInterval</key><integer>30</integer>
   <key>ProcessType</key><string>Background</string>
@@ -65,7 +90,22 @@ ${words.map((word) => `    <string>${xml(word)}</string>`).join('\n')}
 </plist>
 `
 
-const windows = (words: readonly string[]): string => `<?xml version="1.0" encoding="UTF-16"?>
+const dictionary = (variables: Variables): string =>
+  Object.keys(variables).length === 0
+    ? ''
+    : `  <key>EnvironmentVariables</key>
+  <dict>
+${each(
+  variables,
+  (name, value) => `    <key>${xml(name)}</key><string>${xml(value)}</string>
+`,
+)}  </dict>
+`
+
+const windows = (
+  words: readonly string[],
+  variables: Variables,
+): string => `<?xml version="1.0" encoding="UTF-16"?>
 <!-- Save as scrollback-collect.xml, then: schtasks /Create /TN scrollback-collect /XML scrollback-collect.xml -->
 <Task version="1.2" xmlns="http://schemas.microsoft.com/windows/2004/02/mit/task">
   <Triggers><LogonTrigger><Enabled>true</Enabled></LogonTrigger></Triggers>
@@ -78,12 +118,22 @@ const windows = (words: readonly string[]): string => `<?xml version="1.0" encod
   </Settings>
   <Actions>
     <Exec>
-      <Command>${xml(words[0]!)}</Command>
-      <Arguments>${xml(words.slice(1).map(windowsWord).join(' '))}</Arguments>
-    </Exec>
+${windowsStart(words, variables)}    </Exec>
   </Actions>
 </Task>
 `
+
+/** A task knows no variables of its own: a shell sets them first. */
+function windowsStart(words: readonly string[], variables: Variables): string {
+  const command = (name: string, args: string): string =>
+    `      <Command>${xml(name)}</Command>
+      <Arguments>${xml(args)}</Arguments>
+`
+  if (Object.keys(variables).length === 0)
+    return command(words[0]!, words.slice(1).map(windowsWord).join(' '))
+  const settings = each(variables, (name, value) => `set "${name}=${value}" && `)
+  return command('cmd.exe', `/d /s /c "${settings}${words.map(windowsWord).join(' ')}"`)
+}
 
 const xml = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')

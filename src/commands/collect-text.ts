@@ -13,6 +13,8 @@ export function* collectText(answer: CollectAnswer, screen: Screen): Generator<s
   else if (answer.verified) yield* verifiedText(answer.verified, screen)
   else if (answer.repaired) yield* repairedText(answer.repaired, screen)
   else if (answer.imported) yield* importedText(answer.imported, screen)
+  else if (answer.forgotten !== undefined)
+    yield `Forgotten: ${placeOf(answer.forgotten, screen)}. What lies there stays.\n`
   else if (answer.schema !== undefined) yield `${JSON.stringify(answer.schema, null, 2)}\n`
   else if (answer.service !== undefined) yield answer.service
   else

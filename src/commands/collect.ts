@@ -3,13 +3,14 @@ import * as z from 'zod/mini'
 import { importState, stateIn } from '../collect/delivery/import-state.ts'
 import { inventory } from '../collect/delivery/inventory.ts'
 import { envelopeJsonSchema } from '../collect/delivery/schema.ts'
-import { type DeliveryState, openDeliveryState } from '../collect/delivery/state.ts'
+import { type DeliveryState, openDeliveryState, passingState } from '../collect/delivery/state.ts'
 import { storedAddress } from '../collect/delivery/stored-address.ts'
 import { printableJson } from '../condense/printable.ts'
 import { ScrollbackError } from '../errors.ts'
 import { readSmall } from '../io/source.ts'
 import { REDACT_LEVELS } from '../redact/redact-settings.ts'
 import { COMPRESSIONS } from '../sinks/http-compression.ts'
+import { normalAddress } from '../sinks/index.ts'
 import { holdLock } from '../store/sqlite/lock.ts'
 import { type CollectAnswer, collectShape } from './collect-answer.ts'
 import { repaired, verified } from './collect-archive.ts'
@@ -17,6 +18,7 @@ import { readConfiguration } from './collect-config.ts'
 import { listing } from './collect-list.ts'
 import { chosenDestination, deliverDry, deliverOnce } from './collect-run.ts'
 import { serviceFile } from './collect-service.ts'
+import { serviceFlags, serviceVariables } from './collect-service-flags.ts'
 import { type CollectFlags, type CollectSettings, recordSettings, settingsFrom } from './collect-settings.ts'
 import { parseLag, statusOf } from './collect-status.ts'
 import { collectText } from './collect-text.ts'
@@ -43,6 +45,10 @@ const input = z.object({
   dryRun: field.flag({ description: 'read, count and take out secrets, and deliver nothing' }),
   redeliver: field.flag({
     description: 'forget how far was delivered, and deliver everything again that is here',
+  }),
+  forget: field.text({
+    description: 'drop a destination and all that is known of it; what lies there stays',
+    placeholder: 'destination',
   }),
   verify: field.text({ description: 'check every bit of an archive', placeholder: 'dir' }),
   repair: field.text({ description: 'recover what is whole of a damaged archive', placeholder: 'dir' }),
@@ -101,6 +107,10 @@ export const collect = defineCommand({
     },
     { command: 'scrollback collect --list', tells: 'what is collected, what is not, and why' },
     { command: 'scrollback collect stdout: --history 7d | jq .kind', tells: 'into a pipe' },
+    {
+      command: 'scrollback collect --forget https://old.example/collect',
+      tells: 'a destination that is no more',
+    },
     { command: 'scrollback collect --status --max-lag 15m', tells: 'for whoever watches over it' },
     { command: 'scrollback read --all --from ~/archive', tells: 'every command reads such an archive' },
   ],
@@ -122,7 +132,15 @@ async function answerOf(given: Input, context: Context): Promise<CollectAnswer> 
   const base = { version: 1, state: settings.state } as const
   if (given.schema) return { ...base, schema: envelopeJsonSchema() }
   if (given.service !== undefined)
-    return { ...base, service: serviceFile(given.service, context.started, serviceFlags(given, context)) }
+    return {
+      ...base,
+      service: serviceFile(
+        given.service,
+        context.started,
+        serviceFlags(given, context),
+        serviceVariables(context),
+      ),
+    }
   if (given.list) return { ...base, list: listing(context) }
   if (given.verify !== undefined)
     return { ...base, verified: verified(resolve(context.here, given.verify), context) }
@@ -155,7 +173,9 @@ async function answerOf(given: Input, context: Context): Promise<CollectAnswer> 
       const row = state.destination(url)
       if (row) state.forget(row.id)
     }
-  if (!given.watch) return { ...base, destinations: await deliverOnce(settings, state, context) }
+  if (given.forget !== undefined) return { ...base, forgotten: forgotten(given.forget, state, context) }
+  if (!given.watch)
+    return { ...base, destinations: await deliverOnce(settings, stateFor(given, settings, state), context) }
   const { reload } = await deliverOn(settings, state, context)
   if (!reload || context.stop?.aborted) return { ...base, destinations: [] }
   context.note('Reading the settings again.')
@@ -163,27 +183,29 @@ async function answerOf(given: Input, context: Context): Promise<CollectAnswer> 
   return answerOf({ ...given, redeliver: false }, context)
 }
 
-/** The flags again, as they were given, for a service that is started with them. */
-function serviceFlags(given: Input, { here }: Context): string[] {
-  const words = [...given.destination]
-  const add = (name: string, value: string | number | undefined): void => {
-    if (value !== undefined) words.push(`--${name}`, String(value))
-  }
-  add('config', given.config && resolve(here, given.config))
-  add('state', given.state && resolve(here, given.state))
-  add('history', given.history)
-  add('device', given.device)
-  add('skip', given.skip)
-  add('redact', given.redact)
-  add('max-records', given.maxRecords)
-  add('max-bytes', given.maxBytes)
-  add('record-limit', given.recordLimit)
-  add('token-env', given.tokenEnv)
-  add('token-file', given.tokenFile && resolve(here, given.tokenFile))
-  add('compression', given.compression)
-  if (given.identities) words.push('--identities')
-  if (given.normalized) words.push('--normalized')
-  return words
+/** A pipe that is filled once is not remembered, unless a state for it is named or it was filled so before. */
+function stateFor(given: Input, { destinations }: CollectSettings, state: DeliveryState): DeliveryState {
+  const isOnce = given.state === undefined && given.config === undefined
+  const isPipe = destinations.every(({ url }) => url === 'stdout:')
+  return isOnce && isPipe && !state.destination('stdout:') ? passingState(state) : state
+}
+
+/** Drops a destination, and says what it was called. */
+function forgotten(name: string, state: DeliveryState, { environment, here }: Context): string {
+  const known = state.destinations()
+  const row =
+    known.find(({ url }) => url === name) ??
+    state.destination(normalAddress(name, { home: environment.home, directory: here }))
+  if (!row)
+    throw new ScrollbackError(
+      'bad-option',
+      `--forget ${storedAddress(name)}: nothing was delivered there.`,
+      known.length === 0
+        ? 'Nothing was delivered anywhere.'
+        : `Known: ${known.map(({ url }) => url).join(', ')}`,
+    )
+  state.drop(row.id)
+  return row.url
 }
 
 const STATE_LIMIT = 256 * 1024 * 1024

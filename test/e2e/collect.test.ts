@@ -72,6 +72,8 @@ const kindsOf = (home: string): Record<string, number> => {
   return kinds
 }
 
+const idOf = (line: string): string => (line === '' ? '' : (JSON.parse(line) as { id: string }).id)
+
 describe('what is collected', () => {
   it('is every row of the tables, each record in an envelope of its own', () => {
     const home = fullHome()
@@ -308,7 +310,12 @@ describe('destinations', () => {
     expect(stderr).toBe('')
     const lines = stdout.split('\n').slice(0, -1)
     expect(lines.map((line) => (JSON.parse(line) as { v: number }).v)).toEqual(lines.map(() => 1))
-    expect(collect(home, 'stdout:').stdout).toBe('')
+    // Filled once it is not remembered, and gets the same again, under the same ids.
+    expect(collect(home, 'stdout:').stdout.split('\n').map(idOf)).toEqual(stdout.split('\n').map(idOf))
+    expect(run(['collect', '--status', '--json'], home).stdout).not.toContain('stdout:')
+    const state = ['--state', join(home, 'pipe.sqlite')]
+    expect(collect(home, 'stdout:', ...state).stdout).not.toBe('')
+    expect(collect(home, 'stdout:', ...state).stdout).toBe('')
   })
 
   it('that are a pipe which closes lose nothing', () => {
@@ -318,7 +325,7 @@ describe('destinations', () => {
       uuid(1),
       Array.from({ length: 3000 }, (_, number) => claude.user(number + 1, 'x'.repeat(500))),
     )
-    const shell = `"${process.execPath}" "${join(import.meta.dirname, '../../bin/scrollback.js')}" collect stdout: --history all`
+    const shell = `"${process.execPath}" "${join(import.meta.dirname, '../../bin/scrollback.js')}" collect stdout: --history all --state pipe.sqlite`
     const { execFileSync } = process.getBuiltinModule('node:child_process')
     const env = { HOME: home, TZ: 'UTC', PATH: process.env.PATH, NODE_COMPILE_CACHE: compileCache }
     const first = String(execFileSync('sh', ['-c', `${shell} | head -n 5`], { env, cwd: home }))

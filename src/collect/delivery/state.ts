@@ -80,6 +80,8 @@ export interface DeliveryState {
   know(destination: number, archive: SinkArchive): void
   /** Forgets how far a destination was delivered to, and which archive it is: everything is delivered again. */
   forget(destination: number): void
+  /** Drops a destination with all that is known of it. */
+  drop(destination: number): void
   quarantine(destination: number, record: Quarantined): void
   quarantined(destination: number): Quarantined[]
   failed(destination: number, error: string, nowMs: number, retry: boolean): void
@@ -90,6 +92,13 @@ export interface DeliveryState {
 
 const PATIENCE_MS = 5000
 const MINUTE_MS = 60_000
+
+const IN_MEMORY = ':memory:'
+
+/** A state that nothing is left of, with what is random of the installation of another one: records are made alike. */
+export function passingState(kept: DeliveryState): DeliveryState {
+  return { ...openDeliveryState(IN_MEMORY), tagKey: kept.tagKey, installation: kept.installation }
+}
 
 /** Opens the state, makes it where there is none. Throws a `ScrollbackError` where it cannot be used. */
 export function openDeliveryState(path: string): DeliveryState {
@@ -152,6 +161,7 @@ export function openDeliveryState(path: string): DeliveryState {
         sql.forget.run(destination)
       })
     },
+    drop: (destination) => void sql.dropDestination.run(destination),
     quarantine: (destination, { id, path: where, line, reason, atMs }) =>
       void sql.quarantine.run(destination, id, where, line, reason, atMs),
     quarantined: (destination) => sql.quarantined.all(destination) as unknown as Quarantined[],
@@ -169,9 +179,11 @@ export function openDeliveryState(path: string): DeliveryState {
 function opened(path: string): DatabaseSync {
   let database: DatabaseSync | undefined
   try {
-    mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
-    closeSync(openSync(path, 'a', 0o600))
-    chmodSync(path, 0o600)
+    if (path !== IN_MEMORY) {
+      mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
+      closeSync(openSync(path, 'a', 0o600))
+      chmodSync(path, 0o600)
+    }
     database = new DatabaseSync(path, { timeout: PATIENCE_MS, enableForeignKeyConstraints: true })
     if (versionOf(database) > STATE_VERSION)
       throw new ScrollbackError(
@@ -179,7 +191,7 @@ function opened(path: string): DatabaseSync {
         `${path} was written by a newer scrollback.`,
         'Use that one, or name another file with --state.',
       )
-    useWriteAhead(database, PATIENCE_MS)
+    if (path !== IN_MEMORY) useWriteAhead(database, PATIENCE_MS)
     database.exec('PRAGMA synchronous = NORMAL')
     migrate(database)
     return database
@@ -220,6 +232,7 @@ function statements(database: DatabaseSync) {
     ),
     drop: prepare('DELETE FROM checkpoint WHERE destination = ? AND source = ?'),
     dropAll: prepare('DELETE FROM checkpoint WHERE destination = ?'),
+    dropDestination: prepare('DELETE FROM destination WHERE id = ?'),
     dropQuarantine: prepare('DELETE FROM quarantine WHERE destination = ?'),
     know: prepare('UPDATE destination SET archive = ?, position = coalesce(?, position) WHERE id = ?'),
     forget: prepare(

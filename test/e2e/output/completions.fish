@@ -329,6 +329,7 @@ complete -c scrollback -n '__fish_seen_subcommand_from collect' -l status -d 'ho
 complete -c scrollback -n '__fish_seen_subcommand_from collect' -l max-lag -d 'with --status: exit code 3 where more waits (15m)'
 complete -c scrollback -n '__fish_seen_subcommand_from collect' -l dry-run -d 'read, count and take out secrets, and deliver nothing'
 complete -c scrollback -n '__fish_seen_subcommand_from collect' -l redeliver -d 'forget how far was delivered, and deliver everything again that is here'
+complete -c scrollback -n '__fish_seen_subcommand_from collect' -l forget -d 'drop a destination and all that is known of it; what lies there stays'
 complete -c scrollback -n '__fish_seen_subcommand_from collect' -l verify -d 'check every bit of an archive'
 complete -c scrollback -n '__fish_seen_subcommand_from collect' -l repair -d 'recover what is whole of a damaged archive'
 complete -c scrollback -n '__fish_seen_subcommand_from collect' -l schema -d 'the envelope of a record as JSON Schema'
