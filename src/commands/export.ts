@@ -194,8 +194,17 @@ async function toOutput(
 const UNWRITABLE = /^(?:ENOTDIR|ENOENT|EEXIST|EACCES|EPERM|EROFS|ENOSPC|EDQUOT|EISDIR|ENAMETOOLONG)$/
 
 function refuseToReplace(path: string, folder: boolean, force: boolean): void {
-  if (!existsSync(path) || force) return
-  if (statSync(path).isDirectory() && folder) {
+  if (!existsSync(path)) return
+  const there = statSync(path)
+  // A file is put in its place under its name: of a device or a pipe nothing would be left.
+  if (!there.isFile() && !there.isDirectory())
+    throw new ScrollbackError(
+      'bad-option',
+      `${path} is no plain file`,
+      'Name another place with --out; --out - writes to standard output.',
+    )
+  if (force) return
+  if (there.isDirectory() && folder) {
     if (!existsSync(join(path, 'index.md'))) return
   }
   throw new ScrollbackError(
