@@ -68,7 +68,10 @@ describe('an exported page', () => {
       claude.result(3, 't1', 'no hose', true),
     ])
     exported(home, uuid(1), '--out', 'page.html')
-    const page = readFileSync(join(home, 'page.html'), 'utf8').replace(/scrollback on [\d: -]+\d/g, 'scrollback on NOW')
+    const page = readFileSync(join(home, 'page.html'), 'utf8').replace(
+      /scrollback on [\d: -]+\d/g,
+      'scrollback on NOW',
+    )
     await expect(page).toMatchFileSnapshot(join(import.meta.dirname, 'output/export.html'))
   })
 
