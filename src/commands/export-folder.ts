@@ -53,7 +53,9 @@ function rowFor(session: Session, name: string): string {
     .replace(/\s+/g, ' ')
     .replace(/[|[\]<>\\`*_]/g, '\\$&')
     .slice(0, 120)
-  return `| ${dated(session.startedMs ?? session.modifiedMs)} | [${title}](${encodeURI(name)}) | ${session.human} | ${session.agentMessages} |\n`
+  // Where nothing in it has a time, that of its file, marked.
+  const when = session.startedMs === undefined ? `~${dated(session.modifiedMs)}` : dated(session.startedMs)
+  return `| ${when} | [${title}](${encodeURI(name)}) | ${session.human} | ${session.agentMessages} |\n`
 }
 
 /** A name that any system takes. */

@@ -38,7 +38,7 @@ const pageHead = (title: string, now: number): string => `<!doctype html>
 function contents(told: readonly Told[]): string {
   if (told.length < 2) return ''
   const rows = told.map(({ session, project }) => {
-    const when = dated(session.startedMs ?? session.modifiedMs)
+    const when = session.startedMs === undefined ? `~${dated(session.modifiedMs)}` : dated(session.startedMs)
     const place = project === undefined ? '' : ` · ${escapeHtml(project)}`
     return `<li><a href="#${escapeHtml(anchorOf(session))}">${escapeHtml(titleOf({ session }))}</a> <time>${when}${place}</time></li>\n`
   })

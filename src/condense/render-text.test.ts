@@ -251,10 +251,10 @@ describe('the header of a session', () => {
          garden · OpenClaw main · cron · reset · a0000000-0000-4000-8000-000000000000 · 2026-11-01 10:00 to 2026-11-02 10:00 · 1 human, 1 agent, 0 tools
 
       ━━ xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx
-         garden · Claude Code · a0000000-0000-4000-8000-000000000000 · 2026-11-01 00:00 · 1 human, 1 agent, 0 tools
+         garden · Claude Code · a0000000-0000-4000-8000-000000000000 · no time (file of 2026-11-01 00:00) · 1 human, 1 agent, 0 tools
 
       ━━ (no words)
-         garden · Claude Code · a0000000-0000-4000-8000-000000000000 · 2026-11-01 00:00 · 1 human, 1 agent, 0 tools
+         garden · Claude Code · a0000000-0000-4000-8000-000000000000 · no time (file of 2026-11-01 00:00) · 1 human, 1 agent, 0 tools
 
       "
     `)

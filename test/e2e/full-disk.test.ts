@@ -55,7 +55,7 @@ describe.skipIf(!mountable)('a full disk (skipped where no small one can be moun
     expect(stdout).toMatchInlineSnapshot(`
       "$ index
       Read 638 B of 1 file; 0 files unchanged.
-      The store holds 2 messages of 1 session
+      The store holds 2 messages of 1 transcript
       exit 0
       $ index
       scrollback: The disk is full: the store at ~/disk/store.sqlite could not be written.
@@ -85,7 +85,7 @@ describe.skipIf(!mountable)('a full disk (skipped where no small one can be moun
       exit 1
       $ index
       Read 2.0 MB of 1 file; 0 files unchanged.
-      The store holds 2,002 messages of 1 session
+      The store holds 2,002 messages of 1 transcript
       exit 0
       $ search fern
       ━━ 2026-11-01 · garden · Claude Code · fern 1
