@@ -90,10 +90,7 @@ describe('an agent', () => {
     const found = JSON.parse(run(['search', 'ferns', '--agent', 'garden', '--json'], made).stdout)
     expect(found.total).toBe(1)
     expect(run(['runs', '--agent', 'garden'], made).stdout).toBe('No subagent run matches.\n')
-    const page = run(
-      ['export', '--agent', 'garden', '--out', '/dev/stdout', '--format', 'jsonl', '--force'],
-      made,
-    )
+    const page = run(['export', '--agent', 'garden', '--out', '-', '--format', 'jsonl'], made)
     expect(page.code).toBe(0)
     expect(run(['resume', 'latest', '--agent', 'garden'], made).stderr).toContain(uuid(2))
   })
