@@ -1,0 +1,129 @@
+import type { ServerResponse } from 'node:http'
+import { type ScriptedServer, scriptedServer } from '../scripted-server.ts'
+
+/** What was served to the conversation itself; requests for titles and the like are answered and not counted. */
+export interface Served {
+  words: string[]
+  calls: string[]
+  tokens: { input: number; output: number; cacheRead: number; cacheWrite: number }
+}
+
+export interface ModelServer extends ScriptedServer {
+  served: Served
+}
+
+const USAGE = {
+  input_tokens: 11,
+  output_tokens: 7,
+  cache_read_input_tokens: 100,
+  cache_creation_input_tokens: 5,
+}
+
+type Block = { type: 'text'; text: string } | { type: 'tool_use'; id: string; name: string; input: object }
+
+interface Asked {
+  stream?: boolean
+  model?: string
+  tools?: { name: string }[]
+  messages?: { role: string; content: string | { type: string; text?: string }[] }[]
+}
+
+/**
+ * A model on loopback that plays a script: `USE-TOOL` in a prompt makes it run a command, `FAIL-TOOL` one that fails, and anything
+ * else is answered in words. It speaks the Messages API, whole or as a stream.
+ */
+export async function modelServer(): Promise<ModelServer> {
+  const served: Served = {
+    words: [],
+    calls: [],
+    tokens: { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 },
+  }
+  let count = 0
+  const server = await scriptedServer(({ path, body }, response) => {
+    if (!path.includes('/messages')) return json(response, {})
+    if (path.includes('count_tokens')) return json(response, { input_tokens: 10 })
+    const asked = JSON.parse(body.toString()) as Asked
+    count++
+    const { block, isOfConversation } = replyTo(asked, count)
+    if (isOfConversation) counted(served, block)
+    const message = {
+      id: `msg_script_${count}`,
+      type: 'message',
+      role: 'assistant',
+      model: asked.model ?? 'claude-script-1',
+      content: [] as Block[],
+      stop_reason: null as string | null,
+      stop_sequence: null,
+      usage: USAGE,
+    }
+    const stop = block.type === 'tool_use' ? 'tool_use' : 'end_turn'
+    if (asked.stream) stream(response, message, block, stop)
+    else json(response, { ...message, content: [block], stop_reason: stop })
+  })
+  return { ...server, served }
+}
+
+function counted(served: Served, block: Block): void {
+  if (block.type === 'text') served.words.push(block.text)
+  else served.calls.push((block.input as { command: string }).command)
+  served.tokens.input += USAGE.input_tokens
+  served.tokens.output += USAGE.output_tokens
+  served.tokens.cacheRead += USAGE.cache_read_input_tokens
+  served.tokens.cacheWrite += USAGE.cache_creation_input_tokens
+}
+
+/** The tools by which the two agents run a command. */
+const RUNNERS = ['Bash', 'exec', 'bash']
+
+function replyTo(
+  { tools = [], messages = [] }: Asked,
+  number: number,
+): { block: Block; isOfConversation: boolean } {
+  const runner = RUNNERS.find((name) => tools.some((tool) => tool.name === name))
+  // What a client says besides may stand before the prompt or behind it.
+  const since = messages.slice(messages.findLastIndex(({ role }) => role === 'assistant') + 1)
+  const parts = since.flatMap(({ content }) =>
+    typeof content === 'string' ? [{ type: 'text', text: content }] : content,
+  )
+  const text = parts.map((part) => ('text' in part ? (part.text ?? '') : '')).join('\n')
+  const isResult = parts.some(({ type }) => type === 'tool_result')
+  if (!runner) return { block: { type: 'text', text: 'Tea' }, isOfConversation: false }
+  const command = isResult
+    ? undefined
+    : text.includes('USE-TOOL')
+      ? 'echo tea'
+      : text.includes('FAIL-TOOL')
+        ? 'exit 3'
+        : undefined
+  const block: Block =
+    command === undefined
+      ? {
+          type: 'text',
+          text: isResult ? `The command is done, reply ${number}.` : `Understood, reply ${number}.`,
+        }
+      : { type: 'tool_use', id: `toolu_script_${number}`, name: runner, input: { command } }
+  return { block, isOfConversation: true }
+}
+
+const json = (response: ServerResponse, body: object): void =>
+  void response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(body))
+
+function stream(response: ServerResponse, message: object, block: Block, stop: string): void {
+  response.writeHead(200, { 'content-type': 'text/event-stream' })
+  const send = (type: string, data: object): void =>
+    void response.write(`event: ${type}\ndata: ${JSON.stringify({ type, ...data })}\n\n`)
+  send('message_start', { message })
+  const { delta, start } =
+    block.type === 'text'
+      ? { start: { type: 'text', text: '' }, delta: { type: 'text_delta', text: block.text } }
+      : {
+          start: { ...block, input: {} },
+          delta: { type: 'input_json_delta', partial_json: JSON.stringify(block.input) },
+        }
+  send('content_block_start', { index: 0, content_block: start })
+  send('content_block_delta', { index: 0, delta })
+  send('content_block_stop', { index: 0 })
+  send('message_delta', { delta: { stop_reason: stop, stop_sequence: null }, usage: USAGE })
+  send('message_stop', {})
+  response.end()
+}

@@ -1,0 +1,67 @@
+/**
+ * Lets the newest Claude Code and OpenClaw that npm has talk to a scripted model on loopback, and compares what we tell of it with
+ * what was typed, called and served. Names what is new in their files, and writes the versions into the pages of their formats.
+ */
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { checkout } from '../program.ts'
+import { type Client, claudeCode, install, openclaw } from './clients.ts'
+import { differences, drift } from './compare.ts'
+import { modelServer } from './model-server.ts'
+
+const CLIENTS = [
+  { name: '@anthropic-ai/claude-code', make: claudeCode },
+  { name: 'openclaw', make: openclaw },
+]
+
+const say = (text: string): void => void process.stdout.write(`${text}\n`)
+
+/** Whether all that one client wrote was told as it was. */
+async function check(client: Client): Promise<boolean> {
+  const home = mkdtempSync(join(tmpdir(), 'scrollback-client-'))
+  await using server = await modelServer()
+  try {
+    await client.talk(home, server.address)
+    const wrong = differences(home, server.served)
+    for (const each of wrong) say(`  ✗ ${each}`)
+    if (wrong.length === 0) say('  ✓ words, tools, errors and tokens are those of the script')
+    say(`  new to us: ${JSON.stringify(drift(home))}`)
+    return wrong.length === 0
+  } finally {
+    rmSync(home, { recursive: true, force: true })
+  }
+}
+
+const LINE = /^Last compared with .*$/m
+
+/** Writes which release was compared last, and when. */
+function note({ name, page, version }: Client): void {
+  const path = join(checkout, page)
+  const text = readFileSync(path, 'utf8')
+  const day = new Date().toISOString().slice(0, 10)
+  const line = `Last compared with ${name} ${version} on ${day}, by \`npm run test:clients\`.`
+  writeFileSync(path, LINE.test(text) ? text.replace(LINE, line) : text.replace(/^(# .*\n)/, `$1\n${line}\n`))
+}
+
+let failed = false
+for (const { name, make } of CLIENTS) {
+  const folder = mkdtempSync(join(tmpdir(), 'scrollback-install-'))
+  try {
+    const installed = install(name, folder)
+    if ('reason' in installed) {
+      say(`${name}: skipped, for ${installed.reason}`)
+      continue
+    }
+    const client = make(installed)
+    say(`${client.name} ${client.version}`)
+    if (await check(client)) note(client)
+    else failed = true
+  } catch (error) {
+    say(`  ✗ ${(error as Error).message}`)
+    failed = true
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+process.exitCode = failed ? 1 : 0
