@@ -3,6 +3,7 @@ import type { Artifact } from '../model/artifact.ts'
 import type { Item, Session } from '../model/session.ts'
 import type { Store } from '../store/store.ts'
 import { faultOf } from './index-job.ts'
+import { counted } from './table.ts'
 
 const NAMED = 3
 
@@ -24,10 +25,11 @@ export function compareWithFile(store: Store, artifact: Artifact, stored: Sessio
     else if (row !== comparable(item)) different.push(item.line)
     rows.delete(placeOf(item))
   }
-  if (missing.length > 0) problems.push(`${missing.length} messages are not stored: ${lines(missing)}`)
+  if (missing.length > 0)
+    problems.push(`not stored: ${counted(missing.length, 'message')} at ${lines(missing)}`)
   if (different.length > 0)
-    problems.push(`${different.length} messages are stored differently: ${lines(different)}`)
-  if (rows.size > 0) problems.push(`${rows.size} stored messages do not stand in the file`)
+    problems.push(`stored differently: ${counted(different.length, 'message')} at ${lines(different)}`)
+  if (rows.size > 0) problems.push(`not in the file, but stored: ${counted(rows.size, 'message')}`)
   const fields = differing(stored, read.session)
   if (fields.length > 0) problems.push(`its index row differs: ${fields.join(', ')}`)
   return problems

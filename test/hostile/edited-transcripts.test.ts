@@ -61,7 +61,7 @@ describe('a transcript that was edited in its middle and then grew', () => {
     expect(plain.stdout).toContain('What was read before was not compared: scrollback doctor --deep')
     const deep = run(['doctor', '--deep'], folder)
     expect(deep.code).toBe(3)
-    expect(deep.stdout).toContain('scrollback index --rebuild reads everything again')
+    expect(deep.stdout).toContain('To read everything again: scrollback index --rebuild')
     run(['index', '--rebuild'], folder)
     expect(run(['search', 'newword'], folder).stdout).toContain('1 match')
     expect(run(['doctor', '--deep'], folder).code).toBe(0)
