@@ -1,14 +1,29 @@
+import { hash } from 'node:crypto'
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
 import { memberText } from '../../io/json-member.ts'
 import type { Envelope } from '../../model/delivery.ts'
+import { mergeGenerations } from './generations.ts'
 import { createMergedFiles, type MergedKind } from './merged-files.ts'
 import { type Place, placeOf, treeOfDevice, treeOfHost } from './record-place.ts'
 import { createTreeWriter } from './tree-writer.ts'
 
 /** What stands in the trees. */
 export interface LaidOut {
-  files: Record<string, { generation: number; line: number; bytes: number }>
+  files: Record<string, LaidOutFile>
   /** Which device goes on with the tree of a host, from the time when records named no device; by tree. */
   claims: Record<string, string>
+  /** Files of several generations of which the tree does not hold all. */
+  unmerged: string[]
+}
+
+interface LaidOutFile {
+  generation: number
+  /** The next line of that generation, and the bytes up to there. */
+  line: number
+  bytes: number
+  /** Generations before it, in order. Each of them, and the one that is laid out, lies beside the trees; the tree holds all of them in one. */
+  earlier?: number[]
 }
 
 /** Lines that may be missing between two records: before the history that was chosen, or too large. */
@@ -18,11 +33,12 @@ const LONGEST_PATH = 1000
 const OF_THE_NAME = new Set(['EEXIST', 'ENOTDIR', 'EISDIR', 'ENAMETOOLONG', 'EINVAL', 'EILSEQ', 'ELOOP'])
 
 /** Lays records out one after the other, below a folder. */
-export function createLayout(folder: string, { files, claims }: LaidOut) {
+export function createLayout(folder: string, { files, claims, unmerged }: LaidOut) {
   const writer = createTreeWriter(folder)
   const merged = createMergedFiles(folder, writer)
   /** When the latest of what was written to a file was said, or when the file had changed. */
   const times = new Map<string, number>()
+  const changed = new Set(unmerged)
   let spent = 0
   return {
     /** Bytes that were laid out. */
@@ -38,9 +54,10 @@ export function createLayout(folder: string, { files, claims }: LaidOut) {
         throw error
       }
     },
-    /** Writes what is written only once. */
-    finish(): void {
+    /** Writes what is written only once. `save` keeps what is to be done before the trees change. */
+    finish(save: () => void): void {
       merged.writeAll()
+      mergeAll(save)
       for (const [name, atMs] of times) if (Object.hasOwn(files, name)) writer.date(name, atMs)
     },
     close: (): void => writer.close(),
@@ -63,27 +80,62 @@ export function createLayout(folder: string, { files, claims }: LaidOut) {
       // Several stood on one line.
       const more = Buffer.from(`${textOf(envelope, written)}\n`)
       if (spent + more.length > allowed) return TOO_MUCH
-      writer.write(name, more, known.bytes - 1)
+      writer.write(pieceOf(name, known), more, known.bytes - 1)
       known.bytes += more.length - 1
       spent += more.length
       return undefined
     }
-    if (known && envelope.generation > known.generation) {
-      writer.drop(name)
-      delete files[name]
-    } else if (known && (envelope.generation < known.generation || envelope.line < known.line))
+    const { generation } = envelope
+    if (
+      known &&
+      (generation < known.generation || (generation === known.generation && envelope.line < known.line))
+    )
       return undefined
-    const at = Object.hasOwn(files, name) ? files[name]! : { line: 1, bytes: 0 }
-    const missing = Math.max(0, envelope.line - at.line)
+    const goesOn = known?.generation === generation
+    const missing = Math.max(0, envelope.line - (goesOn ? known.line : 1))
     // Nobody's transcript has that many lines, so this one is hardly a record of one.
     if (missing > MOST_MISSING) return `it is ${missing} lines behind the one before`
     const text = textOf(envelope, written)
     if (spent + missing + text.length > allowed) return TOO_MUCH
     const bytes = Buffer.from(`${'\n'.repeat(missing)}${text}\n`)
-    writer.write(name, bytes, at.bytes)
+    const at = goesOn ? known : { generation, line: 1, bytes: 0, ...(known && setAside(name, known)) }
+    writer.write(pieceOf(name, at), bytes, at.bytes)
     spent += bytes.length
-    files[name] = { generation: envelope.generation, line: envelope.line + 1, bytes: at.bytes + bytes.length }
+    files[name] = { ...at, line: envelope.line + 1, bytes: at.bytes + bytes.length }
     return undefined
+  }
+
+  /** What an agent took out of its file stays: the generation before is kept, and the next one is laid out beside it. */
+  function setAside(name: string, { generation, bytes, earlier }: LaidOutFile): { earlier: number[] } {
+    if (!earlier) writer.copy(name, pieceName(name, generation), bytes)
+    // The list is never copied: there may be many.
+    const all = earlier ?? []
+    all.push(generation)
+    return { earlier: all }
+  }
+
+  /** Where the generation is laid out that records come from. */
+  function pieceOf(name: string, { earlier, generation }: LaidOutFile): string {
+    if (!earlier) return name
+    changed.add(name)
+    return pieceName(name, generation)
+  }
+
+  function mergeAll(save: () => void): void {
+    if (changed.size === 0) return
+    unmerged.splice(0, unmerged.length, ...changed)
+    save()
+    writer.close()
+    for (const name of changed) {
+      const file = Object.hasOwn(files, name) ? files[name]! : undefined
+      if (!file?.earlier) continue
+      const paths = [...file.earlier, file.generation]
+        .reverse()
+        .map((each) => join(folder, pieceName(name, each)))
+        .filter((path) => existsSync(path))
+      writer.replace(name, (write) => mergeGenerations(paths, write))
+    }
+    unmerged.length = 0
   }
 
   function addWhole(name: string, { raw, generation, kind }: Envelope, allowed: number): string | undefined {
@@ -111,6 +163,10 @@ export function createLayout(folder: string, { files, claims }: LaidOut) {
     return `${claimed ? host : treeOfDevice(place, deviceId)}/${place.below}`
   }
 }
+
+/** A generation of a file that has several. */
+const pieceName = (name: string, generation: number): string =>
+  `generations/${hash('sha256', name, 'hex').slice(0, 32)}/${generation}.jsonl`
 
 const TOO_MUCH = 'the archive unpacks to more than its size allows'
 

@@ -10,7 +10,7 @@ import { type ArchiveFaults, addStrange, archiveFrames, envelopeOf, NO_RECORD, n
 
 /** How far an archive was laid out, what was wrong with it up to there, and of each file how many lines of which generation. */
 interface Progress extends LaidOut {
-  version: 2
+  version: 3
   faults: ArchiveFaults
   at?: {
     segment: string
@@ -36,7 +36,7 @@ const MOST_TIMES = 100
  * Lays an archive out as the trees it was made of, so that everything that reads those reads it: per device and root a folder, in it the
  * files with their lines where they were. Only what is new in the archive since the last time is read. A session out of a database
  * becomes a file of its own. What an archive leaves out stays an empty line, so that a line keeps its number. A record that cannot be
- * laid out is reported in `strangeLines`; the others are laid out.
+ * laid out is reported in `strangeLines`; the others are laid out. A file that was written anew has the lines of all its generations.
  */
 export function restoreArchive(archive: string, folder: string): Restored {
   const contents = contentsOf(archive)
@@ -64,9 +64,10 @@ export function restoreArchive(archive: string, folder: string): Restored {
       }
       progress.at = { segment, last: offset, place: { ...behind, chain: behind.chain?.toString('hex') } }
     }
-    layout.finish()
     faults.damaged = onceEach(faults.damaged)
-    replaceOwn(join(folder, PROGRESS), JSON.stringify(progress))
+    const save = (): void => replaceOwn(join(folder, PROGRESS), JSON.stringify(progress))
+    layout.finish(save)
+    save()
   } finally {
     layout.close()
   }
@@ -78,14 +79,14 @@ function progressFor(folder: string, contents: Contents): Progress {
   const known = readProgress(join(folder, PROGRESS))
   if (known && goesOn(known, contents)) return known
   rmSync(folder, { recursive: true, force: true })
-  return { version: 2, files: {}, claims: {}, faults: noFaults() }
+  return { version: 3, files: {}, claims: {}, unmerged: [], faults: noFaults() }
 }
 
 function readProgress(path: string): Progress | undefined {
   try {
     const content = existsSync(path) ? readSmall(path, LARGEST) : undefined
     const known = content && (JSON.parse(content.toString('utf8')) as Progress)
-    return known?.version === 2 ? known : undefined
+    return known?.version === 3 ? known : undefined
   } catch {
     return undefined
   }

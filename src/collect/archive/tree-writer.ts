@@ -1,9 +1,21 @@
-import { closeSync, constants, lutimesSync, mkdirSync, openSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  closeSync,
+  constants,
+  lutimesSync,
+  mkdirSync,
+  openSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { dirname, join } from 'node:path'
-import { writeAt } from '../../io/own-files.ts'
+import { createOwn, draftOf, readAt, writeAt } from '../../io/own-files.ts'
 
 /** So many files stay open at a time. */
 const MOST_OPEN = 64
+/** Bytes that are copied at a time. */
+const PIECE = 1024 * 1024
 const NO_FOLLOW = constants.O_NOFOLLOW ?? 0
 
 /** Told of all bytes that are laid out, so that a test can count the work. */
@@ -28,6 +40,29 @@ export function createTreeWriter(folder: string) {
     open.set(name, descriptor)
     return descriptor
   }
+  function replaced(name: string, fill: (write: (bytes: Buffer) => void) => void): void {
+    const path = join(folder, name)
+    makeFolder(dirname(path))
+    const draft = draftOf(path)
+    const descriptor = createOwn(draft)
+    let at = 0
+    try {
+      try {
+        fill((bytes) => {
+          writeAt(descriptor, bytes, at)
+          at += bytes.length
+          laidOut.bytes?.(bytes.length)
+        })
+      } finally {
+        closeSync(descriptor)
+      }
+      release(name)
+      renameSync(draft, path)
+    } catch (error) {
+      rmSync(draft, { force: true })
+      throw error
+    }
+  }
   const release = (name: string): void => {
     const descriptor = open.get(name)
     if (descriptor !== undefined) closeSync(descriptor)
@@ -50,10 +85,16 @@ export function createTreeWriter(folder: string) {
       release(name)
       lutimesSync(join(folder, name), atMs / 1000, atMs / 1000)
     },
-    drop(name: string): void {
-      release(name)
-      rmSync(join(folder, name), { force: true })
+    /** Copies the first bytes of a file, unless a copy of just so many is there. */
+    copy(name: string, to: string, bytes: number): void {
+      if (statSync(join(folder, to), { throwIfNoEntry: false })?.size === bytes) return
+      const from = descriptorOf(name)
+      replaced(to, (write) => {
+        for (let at = 0; at < bytes; at += PIECE) write(readAt(from, at, Math.min(PIECE, bytes - at)))
+      })
     },
+    /** Puts a file in place of the one of that name, whole or not at all. */
+    replace: replaced,
     close(): void {
       for (const name of [...open.keys()]) release(name)
     },

@@ -7,14 +7,14 @@ import { isWithinLimits } from '../../io/parse-limit.ts'
 import { parseLine } from '../../io/parse-line.ts'
 import { type LineShape, OVERSIZE_LINE } from '../../io/scanner/shape.ts'
 import { openSource, type SeekableSource } from '../../io/source.ts'
-import { asObject, asText, asTime, type JsonObject } from '../../model/json.ts'
+import { asObject, asText } from '../../model/json.ts'
 import { platformOf } from '../../platforms/index.ts'
 import type { RedactedLine } from '../../redact/json-line.ts'
 import { createRedactor } from '../../redact/redactor.ts'
 import { openArtifact } from '../open-artifact.ts'
 import type { Checkpoint } from './checkpoint.ts'
 import { createEnvelopes, type RecordFacts, withoutHome } from './envelope-line.ts'
-import { fieldScanner, fieldsOf } from './record-fields.ts'
+import { fieldScanner, fieldsOf, timeOf } from './record-fields.ts'
 import { createIds } from './record-id.ts'
 import { redactorOptions } from './redactor-options.ts'
 import { createSkipped } from './skipped-types.ts'
@@ -340,10 +340,3 @@ function tryParse(text: string): unknown {
     return undefined
   }
 }
-
-const timeOf = (fields: JsonObject | undefined): number | undefined =>
-  fields &&
-  (asTime(fields.timestamp) ??
-    asTime(asObject(fields.message)?.timestamp) ??
-    asTime(fields.ts) ??
-    asTime(fields.runAtMs))

@@ -12,7 +12,7 @@ import {
   STRING,
   stringAt,
 } from '../../io/scanner/shape.ts'
-import type { JsonObject } from '../../model/json.ts'
+import { asObject, asTime, type JsonObject } from '../../model/json.ts'
 
 /** Of a record: what its id, its time, its session and its place are made of. */
 const KEYS = [
@@ -69,6 +69,14 @@ export function fieldsOf(line: LineShape): JsonObject | undefined {
   }
   return fields
 }
+
+/** When a record was written, in ms. */
+export const timeOf = (fields: JsonObject | undefined): number | undefined =>
+  fields &&
+  (asTime(fields.timestamp) ??
+    asTime(asObject(fields.message)?.timestamp) ??
+    asTime(fields.ts) ??
+    asTime(fields.runAtMs))
 
 /** A text, a number or null; undefined for anything else. */
 function valueAt(line: LineShape, index: number): unknown {

@@ -47,7 +47,7 @@ export function createIds(source: Source, from: Anchor = BEGINNING) {
 }
 
 /** Claude Code's are unique; OpenClaw's have eight digits, and the header has that of its session. */
-function ownIdOf(entry: JsonObject | undefined): string | undefined {
+export function ownIdOf(entry: JsonObject | undefined): string | undefined {
   const unique = asText(entry?.uuid)
   if (unique !== undefined) return unique
   const id = asText(entry?.id)
