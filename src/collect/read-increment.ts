@@ -24,7 +24,7 @@ import { cleanerOf, readerOf, readLine, releaseReader } from './read-session.ts'
 import { seal, sealItem } from './seal.ts'
 
 /** Grows when lines are understood differently, or secrets found that were not: files read by an older version are read again. */
-export const PARSER_VERSION = 10
+export const PARSER_VERSION = 11
 /** What is read of a file before it is written: memory stays bounded however long the file is. */
 const SLICE = 24 * 1024 * 1024
 /** What it may tell until then: of words alone that is less. */
@@ -233,9 +233,9 @@ function openingOf(only: string | undefined, { startedMs }: Session): Pick<Incre
   return template ? { opening: { ...template, at: startedMs! } } : {}
 }
 
-function extraOf({ label, marker, sure, media }: Item): MessageExtra | null {
-  if (label === undefined && marker === undefined && sure === undefined && media === undefined) return null
-  return { label, marker, sure, media }
+function extraOf({ label, marker, sure, media, reply, stopReason }: Item): MessageExtra | null {
+  const extra = { label, marker, sure, media, reply, stopReason }
+  return Object.values(extra).some((each) => each !== undefined) ? extra : null
 }
 
 function weightOf({ messages, prompts = [], usages, vocabulary, left }: Increment): number {

@@ -11,9 +11,9 @@ export const withoutSecrets = <Value>(value: Value): Value =>
 
 /** An item before a row is made of it. Its texts went through the same when they were folded; its names did not. */
 export function sealItem(item: Item): Item {
-  const { tool, label, marker, media } = item
+  const { tool, label, marker, media, stopReason } = item
   const text = item.text === undefined ? undefined : withoutSecrets(item.text)
-  return { ...item, text, ...withoutSecrets({ tool, label, marker, media }) }
+  return { ...item, text, ...withoutSecrets({ tool, label, marker, media, stopReason }) }
 }
 
 /** The only form in which an increment is given to a store: rows come out of `messageRow`, all else is cleaned here. */

@@ -42,9 +42,10 @@ const lines = (all: readonly number[]): string =>
 
 const comparable = (item: Item): string => {
   const { who, at, text, tool, line, offset, length, label, marker, sure, media, offBranch } = item
+  const { usage, stopReason } = item
   return JSON.stringify({
     ...{ who, at, text, name: tool?.name, target: tool?.target, line, offset, length },
-    ...{ label, marker, sure, media, offBranch },
+    ...{ label, marker, sure, media, offBranch, stopReason, output: usage?.output },
   })
 }
 

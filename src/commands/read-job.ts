@@ -145,12 +145,15 @@ export function write(
   items: readonly Item[],
   project: string | undefined,
   settings: Pick<ReadSettings, 'format' | 'style' | 'html'> & { headless?: boolean },
+  replies = new Set<number>(),
 ): string {
   switch (settings.format) {
     case 'json':
-      return items.map((item) => printableJson(JSON.stringify(itemJson(item, session)))).join(',\n')
+      return items.map((item) => printableJson(JSON.stringify(itemJson(item, session, replies)))).join(',\n')
     case 'jsonl':
-      return items.map((item) => `${printableJson(JSON.stringify(itemJson(item, session)))}\n`).join('')
+      return items
+        .map((item) => `${printableJson(JSON.stringify(itemJson(item, session, replies)))}\n`)
+        .join('')
     case 'html': {
       const told = settings.html!.items(items, session, settings.style)
       return settings.headless ? told : settings.html!.header(session, project) + told

@@ -49,6 +49,7 @@ export function* slicedPieces(
   context: Context,
   { full, slices, headless, inlined = [] }: Slicing,
 ): Generator<Piece> {
+  const replies = new Set<number>()
   let project = given
   let begun: Session | undefined
   let latest: Session | undefined
@@ -111,7 +112,7 @@ export function* slicedPieces(
       const told = some.filter(
         (each) => each.who !== 'agent' || each.text !== undefined || each.detail !== undefined,
       )
-      const text = write(session, told, project, { ...settings, headless: true })
+      const text = write(session, told, project, { ...settings, headless: true }, replies)
       if (text !== '') yield { session, project, text, last: false }
       for (const each of some) each.detail = undefined
     }

@@ -14,7 +14,7 @@ import { fittedPieces, inSlices, type LeftOut, type Piece, streamedPieces } from
 import { resolveTargets } from './read-targets.ts'
 import { type RunJson, runShape } from './runs-json.ts'
 import { runtimeIds } from './session-runtimes.ts'
-import { sessionShape } from './sessions.ts'
+import { sessionShape, usageShape } from './sessions.ts'
 import { counted } from './table.ts'
 
 const FORMATS = ['text', 'md', 'json', 'jsonl'] as const
@@ -63,6 +63,9 @@ const itemShape = () =>
     sure: z.optional(z.boolean()),
     media: z.optional(z.array(z.string())),
     offBranch: z.optional(z.boolean()),
+    model: z.optional(z.string()),
+    stopReason: z.optional(z.string()),
+    usage: z.optional(usageShape()),
     thinking: z.optional(z.string()),
     input: z.optional(z.string()),
     summary: z.optional(z.string()),

@@ -42,6 +42,17 @@ const senderShape = () => {
   return z.object({ platform: text, agent: text, session: text, path: text, line: z.number() })
 }
 
+/** Tokens, and dollars where the agent wrote them down. */
+export const usageShape = () =>
+  z.object({
+    input: z.number(),
+    output: z.number(),
+    cacheRead: z.number(),
+    cacheWrite: z.number(),
+    cacheWriteHour: z.optional(z.number()),
+    cost: z.optional(z.number()),
+  })
+
 /** One row of the index as JSON. */
 export const sessionShape = () => {
   const time = z.nullable(z.string())
@@ -79,16 +90,7 @@ export const sessionShape = () => {
     /** The last branch that was worked on, and all of them. */
     gitBranch: z.optional(z.string()),
     gitBranches: z.optional(z.array(z.string())),
-    usage: z.optional(
-      z.object({
-        input: count,
-        output: count,
-        cacheRead: count,
-        cacheWrite: count,
-        cacheWriteHour: z.optional(count),
-        cost: z.optional(count),
-      }),
-    ),
+    usage: z.optional(usageShape()),
     sessionKey: z.optional(z.string()),
     entry: z.optional(entryShape()),
     ranThrough: z.optional(z.array(z.object({ session: z.string(), path: z.string() }))),

@@ -29,7 +29,11 @@ function together(group: Item[]): Item {
   ]
   const shown = targets.slice(0, NAMED_TARGETS).join(', ')
   const target = targets.length > NAMED_TARGETS ? `${shown}, …` : shown
-  return { ...first!, tool: { name: `${first!.tool!.name} ×${group.length}`, target: target || undefined } }
+  return {
+    ...first!,
+    folded: group.slice(1),
+    tool: { name: `${first!.tool!.name} ×${group.length}`, target: target || undefined },
+  }
 }
 
 /** A path shrinks to its file, anything else to its beginning. */

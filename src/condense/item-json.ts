@@ -1,10 +1,16 @@
+import type { Usage } from '../model/event.ts'
 import type { Item, Session } from '../model/session.ts'
 import type { SessionEntry } from '../model/session-entry.ts'
+import { addUsage } from '../model/usage-count.ts'
 
 const iso = (ms: number | undefined): string | null => (ms === undefined ? null : new Date(ms).toISOString())
 
-/** One item in the fixed field names of `read --json`. */
-export function itemJson(item: Item, session: Session) {
+/**
+ * One item in the fixed field names of `read --json`. `replies` are those of the session of which an item was told: the next ones do not
+ * tell again what the reply used. Without it, where replies may still grow, none does.
+ */
+export function itemJson(item: Item, session: Session, replies?: Set<number>) {
+  const usage = replies && usageOnce(item, replies)
   return {
     session: session.id,
     who: item.who,
@@ -20,8 +26,23 @@ export function itemJson(item: Item, session: Session) {
     ...(item.who === 'error' ? { sure: item.sure !== false } : {}),
     ...(item.media === undefined ? {} : { media: item.media }),
     ...(item.offBranch ? { offBranch: true } : {}),
+    ...(replies && item.usage?.model !== undefined ? { model: item.usage.model } : {}),
+    ...(item.stopReason === undefined ? {} : { stopReason: item.stopReason }),
+    ...(usage ? { usage } : {}),
     ...(item.holds === undefined || item.detail === undefined ? {} : { [item.holds]: item.detail }),
   }
+}
+
+/** What the replies of an item used, as far as no item before told it. */
+function usageOnce(item: Item, replies: Set<number>): Usage | undefined {
+  let sum: Usage | undefined
+  for (const { reply, usage } of [item, ...(item.folded ?? [])]) {
+    if (reply === undefined || !usage || replies.has(reply)) continue
+    replies.add(reply)
+    sum ??= { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 }
+    addUsage(sum, usage)
+  }
+  return sum
 }
 
 /** What an agent's index says, times as text. */

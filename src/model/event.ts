@@ -16,6 +16,11 @@ export interface Usage {
   cost?: number
 }
 
+/** What a reply used, and the model that gave it. */
+export interface ReplyUsage extends Usage {
+  model?: string
+}
+
 export type Part =
   | { type: 'text'; text: string }
   | { type: 'thinking'; text: string }
@@ -73,6 +78,8 @@ export type Payload =
       messageId?: string
       model?: string
       usage?: Usage
+      /** Why the model stopped, as the record says it. */
+      stopReason?: string
       /** Who exactly, where the speaker alone does not tell: `cron`, `heartbeat`, `parent agent`, a sender in a group. */
       label?: string
       /** What this line says about the kind of its session (a prompt that begins `[cron:` says `cron`). */

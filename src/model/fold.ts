@@ -10,7 +10,7 @@ import { createReplies, type Keep, type ReplyState, type Told } from './replies.
 import type { Accounting, Item, Session } from './session.ts'
 import { cleanEntry } from './session-entry.ts'
 import type { Dispatch } from './session-links.ts'
-import { createSettlement, type Settlement } from './settlement.ts'
+import { createSettlement, finishItem, type Settlement } from './settlement.ts'
 import { createSideQuestions, type SideQuestionState } from './side-questions.ts'
 import { slugMatches } from './slug.ts'
 import { createTitles, type TitleState } from './titles.ts'
@@ -400,7 +400,7 @@ export function createFold(
       const { session, settlement } = settle()
       if (keepItems) {
         append(items, settlement.told())
-        for (const item of items) if (settlement.left(item)) item.offBranch = true
+        for (const item of items) finishItem(item, settlement, clean)
         items.sort(inFileOrder)
       }
       return { session, items, settlement }
@@ -415,7 +415,7 @@ export function createFold(
           : undefined
       const taken = items.splice(0)
       if (held) items.push(held)
-      for (const item of taken) if (settled!.left(item)) item.offBranch = true
+      for (const item of taken) finishItem(item, settled!, clean)
       return taken
     },
     /**

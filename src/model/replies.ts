@@ -53,6 +53,10 @@ export interface ReplyState {
   model?: string
 }
 
+/** Which reply an item is of, and why that ended. */
+type OfReply = Pick<Item, 'reply' | 'stopReason'>
+type Words = OfReply & Pick<Item, 'label'> & { messageId: string; text: string }
+
 const TOUCHED_LIMIT = 300
 /** Calls whose results may still come. */
 const CALL_MEMORY = 256
@@ -92,6 +96,7 @@ export function createReplies(telling: Telling, before?: ReplyState) {
     if (message.model) counts.model = message.model
     hashText(replyId, hash)
     if (message.usage) usages.add(hash, message.usage, event.at, message.model)
+    const of = { reply: usages.numberOf(hash), stopReason: message.stopReason }
     const texts: string[] = []
     const media: string[] = []
     for (const part of message.parts) {
@@ -107,12 +112,12 @@ export function createReplies(telling: Telling, before?: ReplyState) {
         hashText(event.id, record)
         records.add(record, hash)
       }
-      say(event, replyId, text, media, message.label)
+      say(event, { messageId: replyId, text, label: message.label, ...of }, media)
     }
     for (const part of message.parts) {
       if (part.type === 'thinking' && keep === 'full' && part.text !== '')
-        telling.push(event, { who: 'agent', label: 'thinking', holds: 'thinking', messageId: replyId })
-      else if (part.type === 'tool-call') call(event, part)
+        telling.push(event, { who: 'agent', label: 'thinking', holds: 'thinking', messageId: replyId, ...of })
+      else if (part.type === 'tool-call') call(event, part, of)
       else if (part.type === 'tool-result') result(event, part)
       else if (part.type === 'opaque') opaque(event, part.name)
     }
@@ -124,8 +129,9 @@ export function createReplies(telling: Telling, before?: ReplyState) {
   }
 
   /** Blocks of one reply that follow each other become one item. */
-  function say(event: SessionEvent, messageId: string, text: string, media: string[], label?: string): void {
+  function say(event: SessionEvent, words: Words, media: string[]): void {
     if (!keepItems) return
+    const { messageId, text, stopReason } = words
     const last = telling.last()
     if (
       last?.who === 'agent' &&
@@ -135,16 +141,17 @@ export function createReplies(telling: Telling, before?: ReplyState) {
     ) {
       if (last.text === text || last.text.endsWith(`\n\n${text}`)) return
       last.text += `\n\n${text}`
+      if (stopReason !== undefined) last.stopReason = stopReason
       telling.grown(last)
       return
     }
-    telling.push(event, { who: 'agent', text, messageId, label, ...(media.length > 0 ? { media } : {}) })
+    telling.push(event, { who: 'agent', ...words, ...(media.length > 0 ? { media } : {}) })
     if (event.id === undefined) return
     const { line, order } = telling.last()!
     said.push(line, order, record.high, record.low, hash.high, hash.low)
   }
 
-  function call(event: SessionEvent, part: Extract<Part, { type: 'tool-call' }>): void {
+  function call(event: SessionEvent, part: Extract<Part, { type: 'tool-call' }>, of: OfReply): void {
     if (part.callId !== undefined) {
       hashText(part.callId, hash)
       if (!callIds.add(hash)) return
@@ -168,7 +175,7 @@ export function createReplies(telling: Telling, before?: ReplyState) {
       if (calls.size > CALL_MEMORY) calls.delete(calls.keys().next().value!)
     }
     const holds = keep === 'full' ? { holds: 'input' as const } : {}
-    telling.push(event, { who: 'tool', tool, callId: part.callId, ...holds })
+    telling.push(event, { who: 'tool', tool, callId: part.callId, ...of, ...holds })
   }
 
   function result(event: SessionEvent, part: Extract<Part, { type: 'tool-result' }>): void {

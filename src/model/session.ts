@@ -1,5 +1,5 @@
 import type { ArtifactState, PlatformId } from './artifact.ts'
-import type { SessionKind, Usage } from './event.ts'
+import type { ReplyUsage, SessionKind, Usage } from './event.ts'
 import type { SessionEntry } from './session-entry.ts'
 import type { Scripted, Sender } from './session-links.ts'
 
@@ -100,6 +100,14 @@ export interface Item {
   id?: string
   messageId?: string
   callId?: string
+  /** Of what the agent said or did: a number of its reply within the file, where the file says what that used. */
+  reply?: number
+  /** What the whole reply used; every item of it has the same. */
+  usage?: ReplyUsage
+  /** Why the model stopped, where the record says so: `end_turn`, `toolUse`. */
+  stopReason?: string
+  /** What `foldTools` took into this one. */
+  folded?: Item[]
   /** See `recordKey`; only items out of a store carry it. */
   record?: number
   /** A sender in a group, `cron`, `parent agent`: who exactly. */

@@ -3,6 +3,7 @@ import { hashText, type IdHash, IdSet } from './id-set.ts'
 import { itemOf, toldPrompt } from './item.ts'
 import type { Prompt } from './prompts.ts'
 import type { Item } from './session.ts'
+import type { UsageCount } from './usage-count.ts'
 
 /** What only the end of a file tells: learned in one pass so that a second can tell items as they come. */
 export interface Settlement {
@@ -12,7 +13,9 @@ export interface Settlement {
   told(): Item[]
   /** Whether an item was said on a branch that was left behind. */
   left(item: Item): boolean
-  /** The same for all words of the agent: places of those that were left, line and order in turn. */
+  /** What a reply used in the end. */
+  usageOf: UsageCount['of']
+  /** The same as `left` for all words of the agent: places of those that were left, line and order in turn. */
   leftReplies(): number[]
 }
 
@@ -39,7 +42,11 @@ export function createReplyRecords(before?: Int32Array) {
 export function createSettlement(
   prompts: readonly Prompt[],
   branches: Branches,
-  { records, said }: { records: ReturnType<typeof createReplyRecords>; said: readonly number[] },
+  {
+    records,
+    said,
+    usages,
+  }: { records: ReturnType<typeof createReplyRecords>; said: readonly number[]; usages: UsageCount },
 ): Settlement {
   let abandoned: ReturnType<Branches['settle']> | undefined
   let followed: IdSet | undefined
@@ -67,6 +74,7 @@ export function createSettlement(
 
   return {
     prompts,
+    usageOf: usages.of,
     told: () => prompts.map((each) => itemOf(each.event, toldPrompt(each))),
     // Tool calls made side by side hang beside the branch they belong to; only words can be left behind.
     left({ id, who, messageId }) {
@@ -88,4 +96,11 @@ export function createSettlement(
       return places
     },
   }
+}
+
+/** Adds what only the end of the file tells of an item. */
+export function finishItem(item: Item, { left, usageOf }: Settlement, clean: (text: string) => string): void {
+  if (left(item)) item.offBranch = true
+  const usage = item.reply === undefined ? undefined : usageOf(item.reply)
+  if (usage) item.usage = usage.model === undefined ? usage : { ...usage, model: clean(usage.model) }
 }

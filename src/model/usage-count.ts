@@ -1,10 +1,9 @@
-import type { Usage } from './event.ts'
+import type { ReplyUsage, Usage } from './event.ts'
 import { hashText, type IdHash } from './id-set.ts'
 
 /** Usage of one reply, with the time and the model it was first counted with. */
-export interface CountedUsage extends Usage {
+export interface CountedUsage extends ReplyUsage {
   at?: number
-  model?: string
 }
 
 const keyOf = ({ high, low }: IdHash): number => (high >>> 0) * 0x200000 + ((low >>> 0) & 0x1fffff)
@@ -12,6 +11,15 @@ const keyOf = ({ high, low }: IdHash): number => (high >>> 0) * 0x200000 + ((low
 function replace(known: CountedUsage, usage: Usage): void {
   Object.assign(known, usage)
   known.cacheWriteHour = usage.cacheWriteHour
+}
+
+export function addUsage(total: Usage, usage: Usage): void {
+  total.input += usage.input
+  total.output += usage.output
+  total.cacheRead += usage.cacheRead
+  total.cacheWrite += usage.cacheWrite
+  if (usage.cacheWriteHour) total.cacheWriteHour = (total.cacheWriteHour ?? 0) + usage.cacheWriteHour
+  if (usage.cost !== undefined) total.cost = (total.cost ?? 0) + usage.cost
 }
 
 /** What was counted of a file so far: plain data. */
@@ -66,19 +74,26 @@ export function createUsageCount(before?: UsageState) {
       const cost = dollars > last ? dollars - last : dollars
       usages.set(key, { input: 0, output: 0, cacheRead: 0, cacheWrite: 0, cost, at, model })
     },
+    /** The number of a reply that was counted. */
+    numberOf(id: IdHash): number | undefined {
+      const key = keyOf(id)
+      return usages.has(key) ? key : undefined
+    },
+    /** What a reply used, as far as it is known. */
+    of(reply: number): ReplyUsage | undefined {
+      const known = usages.get(reply)
+      if (!known) return undefined
+      const { at: _, ...usage } = known
+      return usage
+    },
     save: (): UsageState => ({ usages, stated }),
     total(): Usage | undefined {
       if (usages.size === 0) return undefined
       const total: Usage = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 }
-      for (const usage of usages.values()) {
-        total.input += usage.input
-        total.output += usage.output
-        total.cacheRead += usage.cacheRead
-        total.cacheWrite += usage.cacheWrite
-        if (usage.cacheWriteHour) total.cacheWriteHour = (total.cacheWriteHour ?? 0) + usage.cacheWriteHour
-        if (usage.cost !== undefined) total.cost = (total.cost ?? 0) + usage.cost
-      }
+      for (const usage of usages.values()) addUsage(total, usage)
       return total
     },
   }
 }
+
+export type UsageCount = ReturnType<typeof createUsageCount>

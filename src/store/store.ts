@@ -65,6 +65,9 @@ export interface MessageExtra {
   marker?: string
   sure?: boolean
   media?: string[]
+  /** Of what the agent said or did: the number of its reply among the usages of its file. */
+  reply?: number
+  stopReason?: string
 }
 
 /** Usage of one reply in one file, or what the agent added up itself (reply below 0): reply, time, model, input, output, cache read, cache write, cost, and those of the cache writes that last an hour. */

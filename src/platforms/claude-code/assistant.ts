@@ -1,5 +1,6 @@
 import type { Part, Payload } from '../../model/event.ts'
 import { asArray, asObject, asText, type JsonObject } from '../../model/json.ts'
+import { stopReasonOf } from '../../model/stop-reason.ts'
 import { replyPart, usageOf } from './blocks.ts'
 
 export const SYNTHETIC = '<synthetic>'
@@ -34,6 +35,7 @@ export function assistantPayloads(entry: JsonObject): Payload[] {
       // Words the model had begun when it was stopped are stored under a model that does not exist.
       model: synthetic ? undefined : asText(message.model),
       usage: synthetic ? undefined : usageOf(message.usage, entry.costUSD),
+      stopReason: stopReasonOf(message.stop_reason),
       label: entry.isSidechain === true ? 'subagent' : undefined,
     },
   ]

@@ -11,6 +11,7 @@ import {
   wordOf,
 } from '../../io/scanner/shape.ts'
 import type { Part, Usage } from '../../model/event.ts'
+import { stopReasonOf } from '../../model/stop-reason.ts'
 import type { Glance } from '../platform.ts'
 import { countCacheWrites, countTokens, modelAt } from './glance-figures.ts'
 import {
@@ -23,6 +24,7 @@ import {
   MODEL,
   NAME,
   SILENT,
+  STOP_REASON,
   SYNTHETIC_MODEL,
   TEXT,
   TYPE,
@@ -43,6 +45,7 @@ export function replyMessage(
   let block: Block | undefined
   let usage: Usage | undefined
   let model: string | undefined
+  let stopReason: string | undefined
   let within = 0
   for (let index = from; index < end; index += 3) {
     const meta = words[index]!
@@ -56,7 +59,8 @@ export function replyMessage(
       } else if (key === MODEL) {
         if (wordOf(meta) === SYNTHETIC_MODEL) return undefined
         model = modelAt(line, index)
-      } else if (key === USAGE)
+      } else if (key === STOP_REASON) stopReason = stopReasonOf(stringAt(line, index))
+      else if (key === USAGE)
         usage = kindOf(meta) === OBJECT ? { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 } : undefined
       else if (key === CONTENT && (kindOf(meta) !== ARRAY || contents++ > 0)) return undefined
     } else if (depth === 3 && isElement(meta)) {
@@ -81,7 +85,17 @@ export function replyMessage(
   const label = sidechain ? 'subagent' : undefined
   return {
     bucket: 'event',
-    message: { type: 'message', role: 'assistant', speaker: 'agent', parts, messageId, label, usage, model },
+    message: {
+      type: 'message',
+      role: 'assistant',
+      speaker: 'agent',
+      parts,
+      messageId,
+      label,
+      usage,
+      model,
+      stopReason,
+    },
   }
 }
 

@@ -7,7 +7,7 @@ const KEYS = [
   'type', 'message', 'content', 'attachment', 'uuid', 'parentUuid', 'timestamp', 'cwd', 'sessionId', 'isSidechain', 'isMeta',
   'isApiErrorMessage', 'userFeedback', 'is_error', 'id', 'model', 'text', 'name', 'input', 'file_path', 'usage', 'input_tokens',
   'output_tokens', 'cache_read_input_tokens', 'cache_creation_input_tokens', 'cache_creation',
-  'ephemeral_1h_input_tokens', 'costUSD', 'forkedFrom',
+  'ephemeral_1h_input_tokens', 'costUSD', 'forkedFrom', 'stop_reason',
 ]
 // biome-ignore format: a list
 const VALUES = [
@@ -36,6 +36,7 @@ export const FORKED_FROM = numbered('forkedFrom')
 export const IS_ERROR = numbered('is_error')
 export const ID = numbered('id')
 export const MODEL = numbered('model')
+export const STOP_REASON = numbered('stop_reason')
 export const TEXT = numbered('text')
 export const NAME = numbered('name')
 export const INPUT = numbered('input')

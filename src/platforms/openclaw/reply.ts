@@ -1,5 +1,6 @@
 import type { Part, Payload } from '../../model/event.ts'
 import { asText, type JsonObject } from '../../model/json.ts'
+import { stopReasonOf } from '../../model/stop-reason.ts'
 import { agentWords } from './agent-words.ts'
 import { authorOf, blocksOf, plain, usageOf } from './entry.ts'
 import { toolResult } from './tool-message.ts'
@@ -12,13 +13,16 @@ export function replyPayloads(message: JsonObject): Payload[] {
   const wordless = !parts.some(
     (part) => part.type === 'tool-call' || (part.type === 'text' && part.text !== ''),
   )
+  const stopReason = stopReasonOf(message.stopReason)
   const reply: Payload = {
     type: 'message',
     role: 'assistant',
     speaker: 'agent',
     parts,
     ...(asText(message.responseId) ? { messageId: asText(message.responseId) } : {}),
-    ...(mirror ? { mirror: true } : { ...(model ? { model } : {}), ...usageField(message) }),
+    ...(mirror
+      ? { mirror: true }
+      : { ...(stopReason ? { stopReason } : {}), ...(model ? { model } : {}), ...usageField(message) }),
   }
   const error = asText(message.errorMessage)
   if (stop === 'aborted' && wordless)

@@ -52,6 +52,7 @@ export function createMessages(database: DatabaseSync, stale: StaleDays) {
     drop: database.prepare('DELETE FROM message WHERE id = ? RETURNING at'),
     own: database.prepare('UPDATE message SET artifact = ?, line = ?, who = ? WHERE id = ?'),
     owner: database.prepare('SELECT artifact, line, who FROM message WHERE id = ?'),
+    more: database.prepare('UPDATE message SET more = ?1 WHERE id = ?2 AND more IS NOT ?1'),
     message: database.prepare('SELECT at, text, tool, target FROM message WHERE id = ?'),
     occur: database.prepare(`INSERT OR REPLACE INTO occurrence
       (artifact, generation, line, place, message, offset, length, copy, prompt, aside, who, label)
@@ -120,6 +121,8 @@ export function createMessages(database: DatabaseSync, stale: StaleDays) {
       else return addToIndex(Number(lastInsertRowid))
     }
     const id = Number(known.id)
+    // Stored before it was kept of which reply it is.
+    if (more?.reply !== undefined) sql.more.run(extra, id)
     // What a human said somewhere is a human's, although a fork holds a copy that counts as a program's.
     if (speaker === HUMAN && known.who === PROGRAM) own(id, Number(known.artifact), Number(known.line), HUMAN)
     return { id, copy: 1 }

@@ -12,6 +12,7 @@ import type {
   StoreStatistics,
 } from '../store.ts'
 import { SPEAKERS } from './facets.ts'
+import { createReplyUsages } from './reply-usages.ts'
 
 /** A row of `MESSAGE_COLUMNS`. */
 export interface MessageColumns {
@@ -98,6 +99,7 @@ export function createReader(database: DatabaseSync) {
       'SELECT page_count * page_size AS bytes FROM pragma_page_count, pragma_page_size',
     ),
   }
+  const usageOf = createReplyUsages(database)
   return {
     othersWrote: (): number => Number(sql.others.get()!.data_version),
     known(): Map<string, Known> {
@@ -163,7 +165,11 @@ export function createReader(database: DatabaseSync) {
       const { id, generation } = file
       const rows = sql.messages.all(id!, generation!, line, count)
       const earlier = before > 0 ? sql.messagesBefore.all(id!, generation!, line, before).reverse() : []
-      return ([...earlier, ...rows] as unknown as MessageColumns[]).map(storedMessage)
+      return ([...earlier, ...rows] as unknown as MessageColumns[]).map((row) => {
+        const message = storedMessage(row)
+        const usage = message.reply === undefined ? undefined : usageOf(Number(id), message.reply)
+        return usage ? { ...message, usage } : message
+      })
     },
     documents(): StoredDocument[] {
       const found = new Map<number, StoredDocument>()
