@@ -106,7 +106,7 @@ export interface Item {
   usage?: ReplyUsage
   /** Why the model stopped, where the record says so: `end_turn`, `toolUse`. */
   stopReason?: string
-  /** What `foldTools` took into this one. */
+  /** Further calls that are told as this one. */
   folded?: Item[]
   /** See `recordKey`; only items out of a store carry it. */
   record?: number
