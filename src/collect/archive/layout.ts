@@ -123,7 +123,8 @@ export function createLayout(folder: string, { files, claims, unmerged }: LaidOu
 
   function mergeAll(save: () => void): void {
     if (changed.size === 0) return
-    unmerged.splice(0, unmerged.length, ...changed)
+    unmerged.length = 0
+    for (const name of changed) unmerged.push(name)
     save()
     writer.close()
     for (const name of changed) {
