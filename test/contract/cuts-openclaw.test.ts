@@ -1,5 +1,9 @@
-import { cutsHold, everyByte, someBytes } from './cuts.ts'
+import { cutsHold, everyByte, isShort, manyBytes, someBytes } from './cuts.ts'
 import { demo, fixtures } from './subjects.ts'
 
-cutsHold(fixtures('openclaw'), everyByte)
+cutsHold(fixtures('openclaw').filter(isShort), everyByte)
+cutsHold(
+  fixtures('openclaw').filter((subject) => !isShort(subject)),
+  manyBytes,
+)
 cutsHold(demo(), someBytes)

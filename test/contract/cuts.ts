@@ -19,7 +19,7 @@ const FILES = 40
 const MEMORY = '/dev/shm'
 
 /** Cuts of longer files take as long as those of all the others. */
-const LONG = 6000
+const LONG = 1200
 export const isShort = ({ artifact }: Subject): boolean => artifact.bytes < LONG
 
 /** Where the first part of a file may end. */
@@ -35,8 +35,8 @@ const every = (stride: number): Places =>
     for (let cut = 7; cut < bytes.length; cut += stride) yield cut
   }
 
-/** Enough of a long fixture: what stands in one is long because it is repeated. */
-export const manyBytes = every(5)
+/** Enough of a longer fixture: what stands in one is long because it is repeated. */
+export const manyBytes: Places = (bytes) => every(bytes.length < 6000 ? 3 : 7)(bytes)
 export const someBytes = every(1009)
 
 /** Holds that a file read up to any place, and then to its end, tells what it tells when it is read at once. */

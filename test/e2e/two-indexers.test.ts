@@ -162,10 +162,8 @@ describe('while another process writes', () => {
     withLock(`${storeOf(home)}.lock`, () => {
       for (const args of [
         ['sessions', '--all'],
-        ['sessions', 'garden'],
         ['read', 'latest'],
         ['search', 'fern'],
-        ['stats'],
       ])
         expect(run(args, home), args.join(' ')).toEqual({
           stdout: '',
