@@ -1,11 +1,30 @@
 import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
 
+/** Tests that cut files, kill processes, inject faults, pack the package, or start very many processes. */
+const EXHAUSTIVE = [
+  'test/{canary,crash,hostile}/**/*.test.ts',
+  'test/contract/cuts-*.test.ts',
+  'test/contract/{cut-heads,database-*,delivery-*,eras,model,mutation,rewritten-history}.test.ts',
+  'test/e2e/{all-eras,collect-import,collect-receive,cut-files,databases,database-writer,examples}.test.ts',
+  'test/e2e/{full-disk,hostile,killed,library-guest,names,no-network,package,public-examples}.test.ts',
+  'test/e2e/{semantic-trouble,session-index,system-calls,terminal*,trouble*,two-indexers}.test.ts',
+]
+
+const all = ['src/**/*.test.ts', 'test/**/*.test.ts']
+
+const shared = {
+  testTimeout: 30_000,
+  // Most tests wait for something other than a core: a process, a disk, a pause.
+  maxWorkers: Math.max(3, availableParallelism()),
+}
+
 export default defineConfig({
   test: {
-    include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
-    testTimeout: 30_000,
-    // Most tests wait for a process of their own, so that one worker a core is not too much.
-    maxWorkers: Math.max(2, availableParallelism() - 1),
+    ...shared,
+    projects: [
+      { test: { ...shared, name: 'quick', include: all, exclude: [...EXHAUSTIVE, '**/node_modules/**'] } },
+      { test: { ...shared, name: 'exhaustive', include: EXHAUSTIVE } },
+    ],
   },
 })

@@ -1,7 +1,8 @@
 /**
- * Writes an invented agent's database of OpenClaw, schema 23: `node bench/agent-database.ts <state directory> <megabytes>`. The same
- * arguments always give the same records. Of the bytes about three quarters are outputs of tools; of the records of a kibibyte
- * and more, which that release may compress, one in four is a frame of zstd.
+ * Writes an invented OpenClaw agent database, schema 23: `node bench/agent-database.ts <state directory>
+ * <megabytes>`. The same arguments always give the same records. About three quarters of the bytes are tool
+ * results. Of the records of at least one kibibyte, which that release may compress, one in four is a zstd
+ * frame.
  */
 import { mkdirSync, rmSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -13,13 +14,13 @@ import { createRandom, inventCode, inventProse } from './invent.ts'
 const FROM = Date.UTC(2026, 8, 1)
 const KIBIBYTE = 1024
 const PACKED = 0.25
-/** Records of a session on average; sizes differ by two orders of magnitude. */
+/** The average number of records per session. Sizes differ by two orders of magnitude. */
 const RECORDS = 1500
 const SPREADS = [0.1, 0.2, 0.4, 0.6, 0.8, 1, 1.2, 1.7, 4]
 
 export const databaseIn = (state: string): string => join(state, 'agents/main/agent/openclaw-agent.sqlite')
 
-/** Invents records, one after the other: a prompt, some steps of the agent with their outputs, its answer. */
+/** Invents records one by one: a prompt, some steps of the agent with their results, and the reply. */
 export function createRecords(seed: number): () => { text: string; at: number } {
   const random = createRandom(seed)
   const code = inventCode(random, 400_000)

@@ -1,25 +1,25 @@
-/** Statistics, the live view and the export, each against what it is to be held against. */
+/** Statistics, the live view and the export, each compared with a baseline. */
 import { spawn } from 'node:child_process'
 import { appendFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { bestInTurn, run } from './measure.ts'
-import { installed, kept, node, type Place } from './place.ts'
 import { createReport, type Report } from './report.ts'
+import { installed, node, reusedFolder, type Setup } from './setup.ts'
 
 const WRITES = 500
 const IDLE_MS = 240_000
-/** Messages of the session that is exported. */
+/** Messages of the exported session. */
 const MESSAGES = 100_000
 
-export async function measureAnswers(place: Place): Promise<void> {
+export async function measureAnswers(setup: Setup): Promise<void> {
   const report = createReport('answers')
-  statistics(place, report)
-  await following(place, report)
-  exporting(place, report)
+  statistics(setup, report)
+  await following(setup, report)
+  exporting(setup, report)
   report.print()
 }
 
-function statistics({ tree, megabytes, scrollback }: Place, report: Report): void {
+function statistics({ tree, megabytes, scrollback }: Setup, report: Report): void {
   const what = `\`stats\` of ${megabytes} MB after the first index, as fast as \`ccusage claude daily --offline\``
   const ccusage = installed('ccusage', '20.0.24')
   if ('missing' in ccusage) {
@@ -47,9 +47,9 @@ function statistics({ tree, megabytes, scrollback }: Place, report: Report): voi
   )
 }
 
-/** From the write of a line to its words on the screen, and what it costs to wait for one. */
-async function following({ program }: Place, report: Report): Promise<void> {
-  const home = kept('followed-home')
+/** The time from the write of a line to its output, and the cost of waiting for one. */
+async function following({ program }: Setup, report: Report): Promise<void> {
+  const home = reusedFolder('followed-home')
   rmSync(home, { recursive: true, force: true })
   const line = (id: string, words: string): string =>
     `${JSON.stringify({ type: 'user', uuid: id, sessionId: 's', cwd: '/srv/x', timestamp: new Date().toISOString(), message: { role: 'user', content: words } })}\n`
@@ -61,14 +61,14 @@ async function following({ program }: Place, report: Report): Promise<void> {
   const child = spawn(node, [program, 'follow'], {
     env: { HOME: home, PATH: process.env.PATH, SCROLLBACK_HOME: join(home, 'data') },
   })
-  let told = ''
+  let output = ''
   let said = ''
   let heard: (() => void) | undefined
   child.stderr.on('data', (bytes: Buffer) => {
     said += bytes
   })
   child.stdout.on('data', (bytes: Buffer) => {
-    told += bytes
+    output += bytes
     heard?.()
   })
   while (!said.includes('Following')) await wait(20)
@@ -89,9 +89,9 @@ async function following({ program }: Place, report: Report): Promise<void> {
   const took: number[] = []
   for (let number = 0; number < WRITES; number++) {
     const words = `words-${number}.`
-    told = ''
+    output = ''
     const seen = new Promise<number>((resolve) => {
-      heard = () => told.includes(words) && resolve(performance.now())
+      heard = () => output.includes(words) && resolve(performance.now())
     })
     const written = performance.now()
     appendFileSync(path, line(`b${number}`, words))
@@ -108,8 +108,8 @@ async function following({ program }: Place, report: Report): Promise<void> {
   )
 }
 
-function exporting({ scrollback }: Place, report: Report): void {
-  const tree = kept(`long-session-${MESSAGES}`)
+function exporting({ scrollback }: Setup, report: Report): void {
+  const tree = reusedFolder(`long-session-${MESSAGES}`)
   const folder = join(tree, 'projects/-srv-long')
   rmSync(tree, { recursive: true, force: true })
   mkdirSync(folder, { recursive: true })

@@ -11,7 +11,10 @@ interface Call {
 
 const DAY = 86_400_000
 
-/** 200 calls as agents make them over the invented conversations, always the same: every second one searches. */
+/**
+ * 200 calls as agents make them, over the invented conversations. Always the same; every second one is a
+ * search.
+ */
 export function mixedCalls(): Call[] {
   const random = createRandom(20261121)
   const projects = inventProjects(inventLanguage())

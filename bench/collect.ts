@@ -1,4 +1,4 @@
-/** Delivering: how fast, how much memory, what nothing new costs, and how soon a line arrives. */
+/** Delivery: speed, memory, the cost of a run without new records, and latency. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { appendFileSync, existsSync, readFileSync, rmSync } from 'node:fs'
@@ -7,16 +7,16 @@ import { basename, join } from 'node:path'
 import { setTimeout as pass } from 'node:timers/promises'
 import { generateTree } from './generate.ts'
 import { bestInTurn, type Measured, run } from './measure.ts'
-import { bytesIn, filesOf, homeOf, kept, node, type Place } from './place.ts'
 import { createReport } from './report.ts'
+import { bytesIn, filesOf, homeOf, node, reusedFolder, type Setup } from './setup.ts'
 
 const IDLE_MS = 20_000
 const TICKS_PER_SECOND = 100
 const LATE_MS = 20_000
 const LINES = 5
 
-export async function measureCollect(place: Place): Promise<void> {
-  const { tree, many, megabytes, scrollback, program } = place
+export async function measureCollect(setup: Setup): Promise<void> {
+  const { tree, many, megabytes, scrollback, program } = setup
   const report = createReport('delivering')
   const size = megabytes >= 1000 ? `${megabytes / 1000} GB` : `${megabytes} MB`
   const collect = ['collect', '--history', 'all']
@@ -25,7 +25,7 @@ export async function measureCollect(place: Place): Promise<void> {
     rmSync(homeOf(folder), { recursive: true, force: true })
     return scrollback(folder, [...collect, ...more])
   }
-  const packed = kept('packed.zst')
+  const packed = reusedFolder('packed.zst')
   const zstd = (folder: string) => (): Measured =>
     run('sh', [
       '-c',
@@ -70,8 +70,8 @@ export async function measureCollect(place: Place): Promise<void> {
   }
 
   function oneLine(): void {
-    const grown = kept('tree-50-mb-file')
-    // The first file of a tree is a small one: about a twelfth of what is asked for.
+    const grown = reusedFolder('tree-50-mb-file')
+    // The first file of a tree is small: about a twelfth of the requested size.
     if (!existsSync(grown)) generateTree(grown, 560, 1)
     const whole = anew(grown)
     scrollback(grown, collect)
@@ -85,7 +85,7 @@ export async function measureCollect(place: Place): Promise<void> {
     )
   }
 
-  /** The receiver runs in a process of its own, and writes to the same disk. */
+  /** The receiver is a separate process that writes to the same disk. */
   async function overHttp(theirs: Measured): Promise<void> {
     const { child, address, token } = await receiver()
     try {
@@ -102,18 +102,18 @@ export async function measureCollect(place: Place): Promise<void> {
   }
 
   async function soon(address: string, token: string): Promise<void> {
-    const grown = kept('tree-50-mb-file')
+    const grown = reusedFolder('tree-50-mb-file')
     rmSync(homeOf(grown), { recursive: true, force: true })
     scrollback(grown, ['collect', address, '--token-file', token, '--history', 'none'])
     const child = watching(grown, [address, '--token-file', token])
-    const told = child.stderr![Symbol.asyncIterator]()
-    await told.next()
+    const output = child.stderr![Symbol.asyncIterator]()
+    await output.next()
     await pass(2000)
     const waits: number[] = []
     for (let each = 0; each < LINES; each++) {
       const began = performance.now()
       appendFileSync(filesOf(grown)[0]!, lineOf(grown))
-      await Promise.race([told.next(), pass(LATE_MS)])
+      await Promise.race([output.next(), pass(LATE_MS)])
       waits.push(performance.now() - began)
       await pass(1000)
     }
@@ -149,7 +149,7 @@ export async function measureCollect(place: Place): Promise<void> {
   }
 
   async function receiver(): Promise<{ child: ChildProcess; address: string; token: string }> {
-    const home = kept('home-of-receiver')
+    const home = reusedFolder('home-of-receiver')
     rmSync(home, { recursive: true, force: true })
     const child = spawn(node, [program, 'receive', `file:${join(home, 'received')}`, '--port', '0'], {
       stdio: ['ignore', 'ignore', 'pipe'],
@@ -175,7 +175,7 @@ const lineOf = (tree: string): string =>
 
 const bytesOf = (path: string): number => readFileSync(path).length
 
-/** Of a process with all of its threads. */
+/** CPU ticks of a process with all of its threads. */
 function ticksOf({ pid }: ChildProcess): number {
   const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]!.split(' ')
   return Number(fields[11]) + Number(fields[12])

@@ -1,7 +1,8 @@
 /**
- * Writes a tree of invented Claude Code transcripts that are nearly all words: `node bench/conversations.ts <folder> <messages>`.
- * What tools gave back is left out, so that a million messages fit into half a gigabyte. The same arguments always give the same
- * bytes. Of all messages about 58 % are tool calls, 33 % replies, 6 % prompts, 3 % errors; lengths are spread as real ones are.
+ * Writes invented Claude Code transcripts that consist almost entirely of words: `node bench/conversations.ts
+ * <folder> <messages>`. Tool results are left out, so that a million messages fit into half a gigabyte. The
+ * same arguments always give the same bytes. About 58 % of the messages are tool calls, 33 % replies, 6 %
+ * prompts and 3 % errors. The distribution of lengths is realistic.
  */
 import { mkdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -14,7 +15,7 @@ const FROM = Date.UTC(2025, 10, 1)
 /** When the last of them was written: twelve months after the first. */
 export const WRITTEN_UNTIL = Date.UTC(2026, 10, 1)
 
-/** One after the other, oldest first. */
+/** Writes the transcripts one by one, oldest first. */
 export function writeConversations(folder: string, messages: number): void {
   rmSync(folder, { recursive: true, force: true })
   const random = createRandom(messages)
@@ -23,7 +24,7 @@ export function writeConversations(folder: string, messages: number): void {
   const projectOf = drawer(random, inventProjects(language))
   const files = Math.max(10, Math.round(messages / MESSAGES_A_FILE))
   for (let file = 0, written = 0; file < files; file++) {
-    // Sizes differ by two orders of magnitude, as real ones do; the sum is what was asked for.
+    // Sizes differ by two orders of magnitude, as in real trees. The total is as requested.
     const spread = [0.1, 0.2, 0.4, 0.6, 0.8, 1, 1.2, 1.7, 3][file % 9]!
     const wanted = file === files - 1 ? messages - written : Math.round((messages / files) * spread)
     const count = Math.max(1, Math.min(wanted, messages - written - (files - 1 - file)))
@@ -68,7 +69,7 @@ function call(
   return { name: 'Bash', input: { command: pick(random, commands) } }
 }
 
-/** One transcript with so many messages, and when its last line was written. */
+/** Writes one transcript with this many messages. Returns when its last line was written. */
 function conversation(
   random: () => number,
   speech: Speech,
@@ -92,17 +93,17 @@ function conversation(
     parentUuid = id
   }
   const full = (): boolean => messages >= count
-  const told = (type: 'user' | 'assistant', message: object): void => {
+  const writeMessage = (type: 'user' | 'assistant', message: object): void => {
     if (full()) return
     messages++
     put(type, message)
   }
   while (!full()) {
-    told('user', { role: 'user', content: speech.say(14, 600, topic, project) })
+    writeMessage('user', { role: 'user', content: speech.say(14, 600, topic, project) })
     for (let steps = Math.floor(random() * 20); steps >= 0 && !full(); steps--) {
       const id = `msg_01${hex(random, 22)}`
       const reply = (content: object): void =>
-        told('assistant', {
+        writeMessage('assistant', {
           ...{ model: 'claude-opus-4-5-20251101', id, role: 'assistant', content: [content] },
           usage: { input_tokens: 4, output_tokens: 90 },
         })
@@ -111,7 +112,7 @@ function conversation(
       const tool = `toolu_01${hex(random, 22)}`
       reply({ type: 'tool_use', id: tool, ...call(random, speech, project) })
       if (random() < 0.06)
-        told('user', {
+        writeMessage('user', {
           role: 'user',
           content: [
             {

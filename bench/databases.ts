@@ -1,26 +1,26 @@
-/** Sessions that OpenClaw keeps in a database: the first index, a look where nothing is new, and a few new rows. */
+/** OpenClaw sessions in a database: the first index, a run without changes, and a few new rows. */
 import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, rmSync, statSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { createRecords, databaseIn, writeAgentDatabase } from './agent-database.ts'
 import { bestInTurn, type Measured, median, run } from './measure.ts'
-import { kept, node, type Place } from './place.ts'
 import { createReport } from './report.ts'
+import { node, reusedFolder, type Setup } from './setup.ts'
 import { indexAnswerOf } from './store.ts'
 
 const ADDED = 100
-/** Rows that an earlier run added are known by their seed and their session. */
+/** Rows of an earlier run are recognized by their seed and session. */
 const SEED = 7
 const SELECT = 'SELECT event_json FROM transcript_events ORDER BY session_id, seq'
 
-export function measureDatabases({ megabytes, program }: Place): void {
+export function measureDatabases({ megabytes, program }: Setup): void {
   const size = megabytes / 2
-  const state = kept(`agent-database-${size}`)
+  const state = reusedFolder(`agent-database-${size}`)
   if (!existsSync(state)) writeAgentDatabase(state, size)
   const path = databaseIn(state)
-  const nothing = kept('empty-home')
+  const nothing = reusedFolder('empty-home')
   mkdirSync(nothing, { recursive: true })
-  const home = kept(`home-of-agent-database-${size}`)
+  const home = reusedFolder(`home-of-agent-database-${size}`)
   const session = largestSession(path)
   forgetAdded(path, session)
   const report = createReport('databases')
@@ -41,7 +41,7 @@ export function measureDatabases({ megabytes, program }: Place): void {
   added()
   report.print()
 
-  /** Every row that is not compressed goes through a pipe on the other side, and no more. */
+  /** The baseline pipes every uncompressed row, and does nothing else. */
   function firstIndex(): Measured {
     const what = `first index of ${over}, time against`
     const theirs = (): Measured =>
@@ -57,11 +57,11 @@ export function measureDatabases({ megabytes, program }: Place): void {
     return sides.ours
   }
 
-  /** Beyond what the same command takes where there is nothing at all. */
+  /** The time beyond that of the same command with nothing to read. */
   function unchanged(): void {
-    const none = kept('no-databases')
+    const none = reusedFolder('no-databases')
     mkdirSync(none, { recursive: true })
-    const empty = kept('home-of-no-databases')
+    const empty = reusedFolder('home-of-no-databases')
     scrollback(none, empty)
     scrollback(state, home)
     const ours = median(15, () => scrollback(state, home))
@@ -115,7 +115,7 @@ const largestSession = (path: string): string =>
     ),
   )
 
-/** Answers how many bytes the records have. */
+/** Returns the number of bytes in the records. */
 function addRows(path: string, session: string): number {
   const next = createRecords(SEED)
   return inside(path, (database) => {

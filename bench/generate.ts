@@ -1,7 +1,7 @@
 /**
- * Writes a tree of invented Claude Code transcripts: `node bench/generate.ts <folder> <megabytes> [files]`. The same
- * arguments always give the same bytes. Shares of bytes, length of lines and repetitions are those counted over a
- * gigabyte of real transcripts: tool results 57 %, assistant lines 22 %, progress 16 %, the rest 5 %.
+ * Writes invented Claude Code transcripts: `node bench/generate.ts <folder> <megabytes> [files]`. The same
+ * arguments always give the same bytes. The shares of record types, line lengths and repetitions are those of
+ * a gigabyte of real transcripts: tool results 57 %, assistant lines 22 %, progress 16 %, the rest 5 %.
  */
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -21,7 +21,7 @@ export function generateTree(folder: string, megabytes: number, files: number): 
     const slug = project.replace(/[^a-zA-Z0-9]/g, '-')
     const directory = join(folder, 'projects', slug)
     mkdirSync(directory, { recursive: true })
-    // Sizes differ by two orders of magnitude, as real ones do; the sum stays what was asked for.
+    // Sizes differ by two orders of magnitude, as in real trees. The total is as requested.
     const spread = [0.1, 0.2, 0.4, 0.6, 0.8, 1, 1.2, 1.7, 4][file % 9]! * 0.9
     const id = `${hex(random, 8)}-${hex(random, 4)}-4${hex(random, 3)}-a${hex(random, 3)}-${hex(random, 12)}`
     writeFileSync(
@@ -89,7 +89,7 @@ function transcript(
       ...tail,
       permissionMode: 'default',
     })
-    // Bookkeeping outweighs the words around it.
+    // The client's own records are larger than the messages.
     const trackedFileBackups: Record<string, object> = {}
     for (let file = 0; file < 24; file++)
       trackedFileBackups[`src/part-${file}.ts`] = {
@@ -181,7 +181,7 @@ function transcript(
         ...tail,
       })
     }
-    // Most outputs are short, some are files.
+    // Most results are short, some are files.
     const output = slice(
       code,
       random() < 0.6 ? 100 + Math.floor(random() * 900) : 1500 + Math.floor(random() * 11_000),

@@ -1,7 +1,7 @@
-/** Trees that nobody's work looks like, for the memory that they take. */
+/** Unusual trees, for measuring memory. */
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { kept } from './place.ts'
+import { reusedFolder } from './setup.ts'
 
 const BYTES = 50 * 1024 * 1024
 const FILES = 100_000
@@ -17,7 +17,7 @@ const said = (number: number, text: string): string =>
     message: { role: 'user', content: text },
   })}\n`
 
-/** Each by what it is, with a way to write it below a folder. */
+/** A writer for each kind of tree. */
 const TREES: Record<string, (tree: string) => void> = {
   'a message of 50 MB': (tree) => transcript(tree, said(2, SENTENCE.repeat(BYTES / SENTENCE.length))),
   'a line of 50 MB of brackets': (tree) => transcript(tree, `${'['.repeat(BYTES)}\n`),
@@ -40,10 +40,10 @@ function transcript(tree: string, line: string): void {
   writeFileSync(join(folder, `${idOf(1)}.jsonl`), said(1, 'before') + line + said(3, 'behind'))
 }
 
-/** Written where they are missing. */
+/** Writes missing trees. */
 export function hostileTrees(): { what: string; tree: string }[] {
   return Object.entries(TREES).map(([what, write], number) => {
-    const tree = kept(`tree-hostile-${number}`)
+    const tree = reusedFolder(`tree-hostile-${number}`)
     if (!existsSync(join(tree, 'projects'))) write(tree)
     return { what, tree }
   })

@@ -1,4 +1,4 @@
-/** A seeded generator of numbers in [0, 1): the same seed, the same tree. */
+/** A random number generator for [0, 1). The same seed gives the same tree. */
 export function createRandom(seed: number): () => number {
   let state = seed >>> 0 || 1
   return () => {
@@ -31,7 +31,9 @@ const WORDS =
 
 const pick = <T>(random: () => number, list: readonly T[]): T => list[Math.floor(random() * list.length)]!
 
-/** Numbered source lines as tools print them: quotes, tabs, newlines and braces in about the usual density. */
+/**
+ * Numbered source lines as tools print them, with a realistic density of quotes, tabs, newlines and braces.
+ */
 export function inventCode(random: () => number, length: number): string {
   let text = ''
   for (let line = 1; text.length < length; line++) {

@@ -1,13 +1,13 @@
 import { createRandom } from './invent.ts'
 
-/** An invented language: what occurs in it, most frequent first where an order is meant. */
+/** An invented language. Lists that have an order begin with the most frequent. */
 export interface Language {
   words: readonly string[]
-  /** Words that stand together again and again. */
+  /** Common sequences of words. */
   phrases: readonly string[]
-  /** Names out of code. */
+  /** Names in code. */
   identifiers: readonly string[]
-  /** Chinese, Japanese and Korean words: two to four characters. */
+  /** Chinese, Japanese and Korean words of two to four characters. */
   eastern: readonly string[]
 }
 
@@ -15,7 +15,7 @@ const WORDS = 40_000
 const PHRASES = 3000
 const IDENTIFIERS = 6000
 const EASTERN = 2500
-/** The head of any natural vocabulary. */
+/** The most frequent words of any natural vocabulary. */
 const COMMON =
   'the to and a of in it is that for this on with be so as not we are from file now let have but can test if me then at by or when should there all run line code check need will one which also first new use does only no what'.split(
     ' ',
@@ -33,7 +33,7 @@ export function inventLanguage(): Language {
   const random = createRandom(40)
   const words = new Set<string>()
   while (words.size < WORDS - COMMON.length) words.add(inventWord(random))
-  // What is said often is short.
+  // Frequent words are short.
   const effort = new Map([...words].map((word) => [word, word.length + random() * 6]))
   const list = [...new Set([...COMMON, ...[...words].sort((a, b) => effort.get(a)! - effort.get(b)!)])]
   const drawWord = drawer(random, list)
@@ -73,11 +73,11 @@ function inventEastern(random: () => number): string {
   return String.fromCharCode(...Array.from({ length }, () => from + Math.floor(random() * count)))
 }
 
-/** Draws from a list so that frequency falls with rank as it does in natural language (Zipf, Mandelbrot). */
+/** Draws from a list with frequencies as in natural language (Zipf, Mandelbrot). */
 export function drawer<T>(random: () => number, list: readonly T[]): () => T {
   const weights = list.map((_, rank) => 1 / (rank + 2.7))
   const sum = weights.reduce((all, weight) => all + weight, 0)
-  // A table instead of a search: hundreds of millions of draws from it cost little.
+  // A lookup table, because there are hundreds of millions of draws.
   const table = new Uint16Array(1 << 21)
   let rank = 0
   let reached = weights[0]! / sum

@@ -1,26 +1,26 @@
-/** The tools for agents: the first answer of a new process, and calls of every kind in one that goes on. */
+/** The tools for agents: the first response of a new process, and calls of every kind in a running one. */
 import { spawn } from 'node:child_process'
 import { mixedCalls } from './calls.ts'
 import { type Million, millionStore } from './million.ts'
-import { node, type Place } from './place.ts'
 import { createReport } from './report.ts'
+import { node, type Setup } from './setup.ts'
 
 const STARTS = 15
 const FIRST = { most: 3 }
 const WARM = { most: 30, unit: 'ms' }
 
-export async function measureTools(place: Place): Promise<void> {
+export async function measureTools(setup: Setup): Promise<void> {
   const report = createReport('tools for agents')
-  const million = await millionStore(place)
+  const million = await millionStore(setup)
   const many = million.made.messages.toLocaleString('en')
   const times: Record<'start' | 'greeting' | 'list' | 'answer', number[]> = {
     ...{ start: [], greeting: [], list: [], answer: [] },
   }
-  // In turn: a neighbour who disturbs one of them disturbs the others too.
+  // Measured in turn, so that a disturbance affects all of them.
   for (let turn = 0; turn < STARTS; turn++) {
     times.start.push(await started())
     for (const what of ['greeting', 'list', 'answer'] as const)
-      times[what].push(await firstOf(place, million, what))
+      times[what].push(await firstOf(setup, million, what))
   }
   const best = (of: readonly number[]) => ({ seconds: Math.min(...of) / 1000 })
   const first = `tools over ${many} messages, time of a new process against \`node -e 0\``
@@ -29,9 +29,9 @@ export async function measureTools(place: Place): Promise<void> {
   report.slower(`${first}: until a search is answered`, best(times.answer), best(times.start), FIRST)
 
   const calls = mixedCalls()
-  const server = openServer(place, million)
+  const server = openServer(setup, million)
   await server.greet()
-  // A rare word, so that the store is open and up to date.
+  // A rare word, to open the store and bring it up to date.
   await server.call('search', { query: 'zzqnothingqzz' })
   const took: { name: string; ms: number }[] = []
   let most = 0
@@ -65,7 +65,7 @@ export async function measureTools(place: Place): Promise<void> {
 const at = (times: readonly number[], share: number): number =>
   [...times].sort((a, b) => a - b)[Math.ceil(times.length * share) - 1]!
 
-/** How long Node takes to start and to end, in ms. */
+/** How long Node takes to start and to exit, in ms. */
 async function started(): Promise<number> {
   const began = performance.now()
   const child = spawn(node, ['-e', '0'], { stdio: 'ignore' })
@@ -74,12 +74,12 @@ async function started(): Promise<number> {
 }
 
 async function firstOf(
-  place: Place,
+  setup: Setup,
   million: Million,
   what: 'greeting' | 'list' | 'answer',
 ): Promise<number> {
   const began = performance.now()
-  const server = openServer(place, million)
+  const server = openServer(setup, million)
   await server.greet()
   if (what === 'list') await server.request('tools/list', {})
   if (what === 'answer') await server.call('search', { query: 'zzqnothingqzz' })
@@ -94,8 +94,10 @@ interface Reply {
   result?: { isError?: boolean; content?: { text: string }[] }
 }
 
-/** The server as a client starts it; spoken to by hand, so that only the server is measured. */
-function openServer({ program }: Place, { tree, home }: Million) {
+/**
+ * The server as a client starts it. The protocol is implemented here, so that only the server is measured.
+ */
+function openServer({ program }: Setup, { tree, home }: Million) {
   const child = spawn(node, [program, 'mcp', '--claude-dir', tree], {
     stdio: ['pipe', 'pipe', 'inherit'],
     env: { ...process.env, SCROLLBACK_HOME: home },
@@ -126,7 +128,7 @@ function openServer({ program }: Place, { tree, home }: Million) {
       })
       send({ method: 'notifications/initialized' })
     },
-    /** Bytes of the answer's text. */
+    /** Returns the size of the response text in bytes. */
     async call(name: string, given: object): Promise<number> {
       const { result, error } = await request('tools/call', { name, arguments: given })
       const text = result?.content?.[0]?.text

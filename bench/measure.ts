@@ -3,16 +3,16 @@ import { openSync } from 'node:fs'
 
 export interface Measured {
   seconds: number
-  /** Peak resident memory in megabytes; only of Node programs. */
+  /** Peak resident memory in megabytes. Node programs only. */
   megabytes?: number
-  /** What it wrote to stdout, where that was asked for. */
+  /** Its output, if requested. */
   answer?: string
 }
 
 export interface RunOptions {
-  /** Measures the peak of memory too: of Node programs only. */
+  /** Also measure peak memory. Node programs only. */
   memory?: boolean
-  /** Keeps what it writes to stdout; else that is thrown away. */
+  /** Collect stdout instead of discarding it. */
   keep?: boolean
   variables?: Record<string, string>
 }
@@ -21,7 +21,7 @@ const nowhere = openSync('/dev/null', 'w')
 const REPORT =
   'data:text/javascript,process.on("exit",()=>process.stderr.write("\\nPEAK "+process.resourceUsage().maxRSS+"\\n"))'
 
-/** Runs a command to its end. Throws when it fails. */
+/** Runs a command to its end. Throws if it fails. */
 export function run(
   command: string,
   args: readonly string[],
@@ -46,18 +46,18 @@ export function run(
   }
 }
 
-/** The best of several runs: what the machine can do when nobody disturbs it. Memory is the most that any of them took. */
+/** The fastest of several runs, to exclude disturbances. Memory is the maximum over all runs. */
 export function best(times: number, one: () => Measured): Measured {
   return bestOf(Array.from({ length: times }, one))
 }
 
-/** The middle of several runs, for things that take no time at all. */
+/** The median of several runs, for very short commands. */
 export function median(times: number, one: () => Measured): Measured {
   const runs = Array.from({ length: times }, one).sort((a, b) => a.seconds - b.seconds)
   return runs[Math.floor(times / 2)]!
 }
 
-/** The best of each, measured in turn: a neighbour who disturbs one of them disturbs the others too. */
+/** The fastest run of each. They are measured in turn, so that a disturbance affects all of them. */
 export function bestInTurn<Name extends string>(
   times: number,
   sides: Record<Name, () => Measured>,

@@ -3,10 +3,10 @@ import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node
 import { join } from 'node:path'
 import { build } from 'esbuild'
 import { writeConversations } from './conversations.ts'
-import { homeOf, kept, type Place } from './place.ts'
+import { homeOf, reusedFolder, type Setup } from './setup.ts'
 import { indexAnswerOf } from './store.ts'
 
-/** A store of very many messages, as the program made it. */
+/** A store of very many messages. */
 export interface Million {
   tree: string
   home: string
@@ -17,23 +17,23 @@ interface Made {
   messages: number
   bytes: number
   transcriptBytes: number
-  /** What the first index took. */
+  /** Time and memory of the first index. */
   seconds: number
   megabytes: number
-  /** A hash of all code that has a part in the rows. */
+  /** A hash of all code that determines the rows. */
   code: string
 }
 
-/** So many messages for a gigabyte of the other tree. */
+/** The number of messages for each gigabyte of the other tree. */
 const MESSAGES = 1_000_000
 
 /**
- * The conversations and their store, which are kept from run to run: made anew when what writes them, or what reads and indexes
- * them, is another program than the one that made them, with the same version numbers or not.
+ * The conversations and their store. They are reused between runs and rebuilt when the code that writes,
+ * reads or indexes them has changed, whatever the version numbers.
  */
-export async function millionStore({ megabytes, scrollback }: Place): Promise<Million> {
+export async function millionStore({ megabytes, scrollback }: Setup): Promise<Million> {
   const messages = Math.round((MESSAGES * megabytes) / 1000)
-  const tree = kept(`conversations-${messages}`)
+  const tree = reusedFolder(`conversations-${messages}`)
   const written = join(tree, 'written-by')
   const writer = await codeOf(
     `import { writeConversations } from './bench/conversations.ts'; writeConversations()`,
@@ -46,7 +46,7 @@ export async function millionStore({ megabytes, scrollback }: Place): Promise<Mi
   const home = homeOf(tree)
   const marker = join(home, 'made.json')
   const code = await codeOf(`
-    import { refresh } from './src/collect/refresh.ts'
+    import { refresh } from './src/collect/index/refresh.ts'
     import { createWriter } from './src/store/sqlite/writer.ts'
     import { migrate } from './src/store/sqlite/schema.ts'
     console.log(refresh, createWriter, migrate)`)
@@ -68,7 +68,7 @@ export async function millionStore({ megabytes, scrollback }: Place): Promise<Mi
   return { tree, home, made }
 }
 
-/** A hash of a program with all that it imports; comments and layout do not count. */
+/** A hash of a program with all of its imports. Comments and formatting do not count. */
 async function codeOf(contents: string): Promise<string> {
   const { outputFiles } = await build({
     stdin: { contents, resolveDir: '.', loader: 'ts' },

@@ -10,7 +10,7 @@ export interface Asked {
 
 const DAY = 86_400_000
 
-/** 200 queries of every kind over the invented conversations; another seed gives others of the same kinds. */
+/** 200 queries of every kind over the invented conversations. Another seed gives others of the same kinds. */
 export function mixedQueries(seed: number): Asked[] {
   const random = createRandom(seed)
   const language = inventLanguage()

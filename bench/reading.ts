@@ -1,25 +1,25 @@
-/** Reading transcripts and listing them, from the files themselves and from the store, start-up, and memory. */
+/** Reading and listing transcripts from files and from the store, start-up time, and memory. */
 import { best, bestInTurn, type Measured, median, run } from './measure.ts'
-import { filesOf, node, type Place } from './place.ts'
 import { createReport } from './report.ts'
+import { filesOf, node, type Setup } from './setup.ts'
 
-export function measureReading(place: Place, without: readonly string[]): void {
-  const { tree, many, long, megabytes, scrollback, program } = place
+export function measureReading(setup: Setup, without: readonly string[]): void {
+  const { tree, many, long, megabytes, scrollback, program } = setup
   const report = createReport('reading')
   const size = megabytes >= 1000 ? `${megabytes / 1000} GB` : `${megabytes} MB`
   const wc = (folder: string): Measured =>
     run('sh', ['-c', `find "${folder}" -name '*.jsonl' -print0 | xargs -0 wc -l`])
-  // Everything into the page cache, and the compile cache filled, before anything counts.
+  // Fill the page cache and the compile cache before measuring.
   wc(tree)
   for (const each of [tree, many, long]) scrollback(each, ['index'])
   const list = ['sessions', '--all', '--limit', '0', '--json']
-  // Secrets stand in no store: who wants them has the transcripts read.
+  // The store contains no secrets, so `--no-redact` reads the transcripts.
   const unstored = [...list, '--no-redact']
 
-  // Files that are named are read as they are; anything else comes out of the store.
+  // Files given by path are read directly; anything else comes from the store.
   const files = filesOf(tree)
   const reading = best(4, () => scrollback(tree, ['read', ...files]))
-  const kept = best(4, () => scrollback(tree, ['read', '--all']))
+  const fromStore = best(4, () => scrollback(tree, ['read', '--all']))
   if (!without.includes('jq'))
     report.faster(
       `condensed reading of ${size}, against \`jq\``,
@@ -29,7 +29,7 @@ export function measureReading(place: Place, without: readonly string[]): void {
     )
   const loop = best(3, () => run(node, ['bench/loop.js', tree]))
   report.faster(`condensed reading of ${size}, against a \`JSON.parse\` loop`, reading, loop, { least: 3 })
-  report.faster(`\`read --all\` of ${size} out of the store, against the same loop`, kept, loop, {})
+  report.faster(`\`read --all\` of ${size} out of the store, against the same loop`, fromStore, loop, {})
   const listings = bestInTurn(5, {
     wc: () => wc(tree),
     read: () => scrollback(tree, unstored),

@@ -1,9 +1,9 @@
-/** The rules of secretlint, installed once beside the trees: what they find on the same texts. */
+/** The rules of secretlint, installed once next to the trees, on the same texts. */
 import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { kept } from './place.ts'
+import { reusedFolder } from './setup.ts'
 
 const VERSION = '13.0.7'
 const PRESET = '@secretlint/secretlint-rule-preset-recommend'
@@ -12,9 +12,9 @@ interface Core {
   lintSource(given: object): Promise<{ messages: unknown[] }>
 }
 
-/** Whether it tells anything of a text; or why it is not there. */
+/** Whether it finds anything in a text, or why it is missing. */
 export async function secretlint(): Promise<{ finds(text: string): Promise<boolean> } | { missing: string }> {
-  const home = kept('secretlint')
+  const home = reusedFolder('secretlint')
   const modules = join(home, 'node_modules')
   if (!existsSync(join(modules, PRESET))) {
     mkdirSync(home, { recursive: true })
@@ -34,7 +34,7 @@ export async function secretlint(): Promise<{ finds(text: string): Promise<boole
     async finds(content) {
       const source = { content, filePath: 'text.txt', ext: '.txt', contentType: 'text' }
       const { messages } = await lintSource({ source, options: { config } })
-      // It notes the start and end of every rule, for ever.
+      // It adds a performance mark for every rule and never clears them.
       performance.clearMarks()
       performance.clearMeasures()
       return messages.length > 0

@@ -1,4 +1,4 @@
-/** How many secrets are found, how many false alarms are raised, and how fast, each against what else there is. */
+/** Secrets found, false alarms and speed, compared with other programs. */
 import { existsSync, readFileSync } from 'node:fs'
 import { redact } from '../src/redact/redact.ts'
 import { createRedactor } from '../src/redact/redactor.ts'
@@ -6,12 +6,12 @@ import { innocentSet } from '../test/redaction/innocent-set.ts'
 import { secretSet, survives } from '../test/redaction/secret-set.ts'
 import { generateTree } from './generate.ts'
 import { bestInTurn, type Measured, run } from './measure.ts'
-import { filesOf, kept } from './place.ts'
 import { secretlint } from './redaction-secretlint.ts'
 import { createReport } from './report.ts'
+import { filesOf, reusedFolder } from './setup.ts'
 
 const INNOCENT = 60_000
-/** Each with other values in the same surroundings. */
+/** The same contexts with different values. */
 const SETS = [1, 2, 3, 4, 5]
 const MEGABYTES = 100
 const ALARMS = { most: 1, unit: 'per 10,000 lines' }
@@ -72,7 +72,7 @@ export async function measureRedaction(): Promise<void> {
     let raised = 0
     for (const text of innocent) if (await finds(text)) raised++
     report.add(
-      "recall of secretlint's rules, where anything at all was told of a text",
+      "recall of secretlint's rules, counting a text with any finding",
       (found / planted.length) * 100,
       { unit: '%' },
       what,
@@ -92,7 +92,7 @@ export async function measureRedaction(): Promise<void> {
 }
 
 function tree(): string {
-  const folder = kept(`tree-${MEGABYTES}`)
+  const folder = reusedFolder(`tree-${MEGABYTES}`)
   if (!existsSync(folder)) generateTree(folder, MEGABYTES, Math.round(MEGABYTES * 0.9))
   return folder
 }

@@ -1,14 +1,14 @@
 import type { Measured } from './measure.ts'
 
-/** What is aimed at: at most or at least so much; absent where nothing is. */
+/** A goal: an upper or lower bound. Absent if there is none. */
 interface Goal {
   most?: number
   least?: number
-  /** What the number counts; `×` unless given. */
+  /** The unit of the number. Defaults to `×`. */
   unit?: string
 }
 
-/** Gathers measures, tells each on stderr as it comes, and prints them as one table. */
+/** Collects measurements, prints each to stderr, and all of them as one table. */
 export function createReport(title: string) {
   const rows: string[] = []
   const add = (what: string, value: number, goal: Goal, how: string): void => {
@@ -22,11 +22,11 @@ export function createReport(title: string) {
   }
   return {
     add,
-    /** How many times as long as the baseline it took. */
+    /** How many times slower than the baseline. */
     slower(what: string, ours: Measured, theirs: Measured, goal: Goal): void {
       add(what, ours.seconds / theirs.seconds, goal, against(ours, theirs))
     },
-    /** How many times as fast as the baseline it was. */
+    /** How many times faster than the baseline. */
     faster(what: string, ours: Measured, theirs: Measured, goal: Goal): void {
       add(what, theirs.seconds / ours.seconds, goal, against(ours, theirs))
     },

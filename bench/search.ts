@@ -1,22 +1,22 @@
-/** Searching: in a process that goes on, from the command line, and against a program that reads the files. */
+/** Search: in a running process, from the command line, and against a program that reads the files. */
 import { readFileSync } from 'node:fs'
 import { WRITTEN_UNTIL } from './conversations.ts'
 import { bestInTurn, type Measured, run } from './measure.ts'
 import { type Million, millionStore } from './million.ts'
-import { filesOf, homeOf, node, type Place } from './place.ts'
 import { type Asked, mixedQueries } from './queries.ts'
 import { createReport } from './report.ts'
+import { filesOf, homeOf, node, type Setup } from './setup.ts'
 import { openWarm, type Search } from './warm.ts'
 
 const WARM = { most: 10, unit: 'ms' }
 const PASSES = 3
 
-export async function measureSearch(place: Place): Promise<void> {
-  const { tree, megabytes, scrollback } = place
+export async function measureSearch(setup: Setup): Promise<void> {
+  const { tree, megabytes, scrollback } = setup
   const report = createReport('searching')
   const size = megabytes >= 1000 ? `${megabytes / 1000} GB` : `${megabytes} MB`
   scrollback(tree, ['index'])
-  const million = await millionStore(place)
+  const million = await millionStore(setup)
   const { messages, bytes, transcriptBytes, seconds, megabytes: peak } = million.made
   const many = messages.toLocaleString('en')
   report.add(
@@ -34,19 +34,19 @@ export async function measureSearch(place: Place): Promise<void> {
 
   const asked = mixedQueries(1)
   const passes = askWarm(million, asked)
-  /** Of every query the best of its times: what it takes when nobody disturbs the machine. */
+  /** The fastest time of each query, to exclude disturbances. */
   const quickest = asked.map((_, query) => Math.min(...passes.map((pass) => pass[query]!.shown)))
   const what = `warm search of ${many} messages, ${asked.length} mixed queries`
-  const told = (times: readonly number[]): string =>
+  const summaryOf = (times: readonly number[]): string =>
     `p50 ${at(times, 0.5).toFixed(1)} ms, most ${Math.max(...times).toFixed(0)} ms`
   const first = passes[0]!.map(({ shown }) => shown)
-  report.add(`${what}: p95, asked for the first time`, at(first, 0.95), WARM, told(first))
-  report.add(`${what}: p95, best of ${PASSES} times`, at(quickest, 0.95), WARM, told(quickest))
+  report.add(`${what}: p95, asked for the first time`, at(first, 0.95), WARM, summaryOf(first))
+  report.add(`${what}: p95, best of ${PASSES} times`, at(quickest, 0.95), WARM, summaryOf(quickest))
   const answered = asked.map((_, query) => Math.min(...passes.map((pass) => pass[query]!.answered)))
-  report.add(`the same without laying it out as text`, at(answered, 0.95), WARM, told(answered))
+  report.add(`the same without laying it out as text`, at(answered, 0.95), WARM, summaryOf(answered))
 
   const rare = asked.find(({ kind }) => kind === 'a rare word')!.query
-  const said = saidIn(tree)
+  const said = phraseIn(tree)
   const cold = (folder: string, query: string) => () =>
     scrollback(folder, ['search', query], { memory: false })
   const starts = bestInTurn(9, {
@@ -98,7 +98,7 @@ export async function measureSearch(place: Place): Promise<void> {
   }
 }
 
-/** All queries several times over, after others of the same kinds have warmed the process. */
+/** Runs all queries several times, after warming up the process with similar ones. */
 function askWarm({ tree, home }: Million, asked: readonly Asked[]): Search[][] {
   const program = openWarm(tree, home, WRITTEN_UNTIL)
   for (const { query } of mixedQueries(2)) program.search(query)
@@ -107,8 +107,8 @@ function askWarm({ tree, home }: Million, asked: readonly Asked[]): Search[][] {
   return passes
 }
 
-/** Three words that stand next to each other in a prompt in the middle of a tree. */
-function saidIn(tree: string): string {
+/** Three adjacent words of a prompt in the middle of a tree. */
+function phraseIn(tree: string): string {
   const files = filesOf(tree)
   const [line] = readFileSync(files[Math.floor(files.length / 2)]!, 'utf8').split('\n', 1)
   const { message } = JSON.parse(line!) as { message: { content: string } }

@@ -1,4 +1,4 @@
-/** Programs that carry lines from files to another place, each started and asked in its own way. */
+/** Programs that ship lines of files, each started and queried in its own way. */
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
@@ -6,16 +6,18 @@ import { basename, join } from 'node:path'
 import { segmentsIn } from '../src/io/segments.ts'
 import type { Envelope } from '../src/model/delivery.ts'
 import { linesIn } from '../test/deliveries.ts'
-import { node } from './place.ts'
+import { node } from './setup.ts'
 
-/** A session and a line of it. */
+/** A session and one of its lines. */
 export const nameOf = (path: string, line: string): string => `${basename(path).split('.jsonl')[0]} ${line}`
 
 export interface Shipper {
   name: string
-  /** Starts it on the tree below a folder; what it has taken stays there when it is started again. */
+  /**
+   * Starts the program on the tree below a folder. What it has delivered remains when it is started again.
+   */
   start(folder: string): ChildProcess
-  /** All that arrived, in order. */
+  /** Everything that arrived, in order. */
   arrived(folder: string): string[]
 }
 
@@ -35,22 +37,22 @@ const scrollback = (program: string): Shipper => ({
     ),
 })
 
-/** As its manual has it for files that are truncated. */
+/** Configured for truncated files as its manual describes. */
 const rsyslog = (name: string, settings: string): Shipper => ({
   name,
   start(folder) {
-    const place = (name: string): string => join(folder, name)
-    mkdirSync(place('work'), { recursive: true })
+    const pathOf = (name: string): string => join(folder, name)
+    mkdirSync(pathOf('work'), { recursive: true })
     writeFileSync(
-      place('rsyslog.conf'),
-      `global(workDirectory="${place('work')}" ${settings} parser.escapeControlCharactersOnReceive="off")
+      pathOf('rsyslog.conf'),
+      `global(workDirectory="${pathOf('work')}" ${settings} parser.escapeControlCharactersOnReceive="off")
 module(load="imfile" mode="inotify")
 template(name="plain" type="string" string="%$!metadata!filename%\\t%msg%\\n")
-input(type="imfile" file="${place('.claude/projects/*/*.jsonl*')}" tag="t" addMetadata="on" reopenOnTruncate="on" persistStateInterval="1")
-action(type="omfile" file="${place('out')}" template="plain")
+input(type="imfile" file="${pathOf('.claude/projects/*/*.jsonl*')}" tag="t" addMetadata="on" reopenOnTruncate="on" persistStateInterval="1")
+action(type="omfile" file="${pathOf('out')}" template="plain")
 `,
     )
-    return spawn('rsyslogd', ['-n', '-f', place('rsyslog.conf'), '-i', place('pid')], { stdio: 'ignore' })
+    return spawn('rsyslogd', ['-n', '-f', pathOf('rsyslog.conf'), '-i', pathOf('pid')], { stdio: 'ignore' })
   },
   arrived(folder) {
     const out = join(folder, 'out')
@@ -65,7 +67,7 @@ action(type="omfile" file="${place('out')}" template="plain")
   },
 })
 
-/** Those that are here. */
+/** The programs that are installed. */
 export function shippers(program: string): Shipper[] {
   try {
     execFileSync('rsyslogd', ['-v'], { stdio: 'ignore' })
@@ -80,13 +82,13 @@ export function shippers(program: string): Shipper[] {
   }
 }
 
-/** Ends it as a system does that shuts down. */
+/** Stops a process like a system that shuts down. */
 export async function end(child: ChildProcess): Promise<void> {
   const closed = once(child, 'close')
   child.kill('SIGTERM')
   await closed
 }
 
-/** Peak of its memory until now, in megabytes. */
+/** Peak memory so far, in megabytes. */
 export const peakOf = ({ pid }: ChildProcess): number =>
   Number(/VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1000

@@ -1,4 +1,4 @@
-/** What happens to transcripts, one situation a tree. */
+/** What can happen to transcripts, one situation per tree. */
 import {
   appendFileSync,
   closeSync,
@@ -14,11 +14,11 @@ import { dirname, join } from 'node:path'
 import { setTimeout as pass } from 'node:timers/promises'
 
 export interface Stage {
-  /** A transcript that is not there yet. */
+  /** The path of a new transcript. */
   path(name: string): string
-  /** So many lines, each unlike any other. */
+  /** This many unique lines. */
   lines(count: number, words?: number): string
-  /** Until the program has taken what it is going to take. */
+  /** Waits until the program has processed everything. */
   settle(): Promise<void>
   stop(): Promise<void>
   start(): void
@@ -51,13 +51,13 @@ export const situations: Record<string, (stage: Stage) => Promise<void>> = {
     await settle()
     const kept = readFileSync(path('rewritten'), 'utf8').split('\n').slice(0, 20)
     writeFileSync(path('rewritten'), `${kept.join('\n')}\n${lines(15)}`)
-    // The same again without cutting the file: other lines of the same length stand where the last ones stood.
+    // Overwrites the last lines with others of the same length, without truncating the file.
     appendFileSync(path('overwritten'), lines(20))
     await settle()
     const content = readFileSync(path('overwritten'), 'utf8')
-    const place = content.lastIndexOf('\n', content.length - 2) + 1
+    const offset = content.lastIndexOf('\n', content.length - 2) + 1
     const descriptor = openSync(path('overwritten'), 'r+')
-    writeSync(descriptor, lines(1), place)
+    writeSync(descriptor, lines(1), offset)
     closeSync(descriptor)
     await settle()
   },
@@ -75,7 +75,7 @@ export const situations: Record<string, (stage: Stage) => Promise<void>> = {
   },
 }
 
-/** Words are numbered: no line is like another. */
+/** Words are numbered, so that every line is unique. */
 export function createLines(): (count: number, words?: number) => string {
   let number = 0
   return (count, words = 20) => {

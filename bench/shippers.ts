@@ -1,6 +1,6 @@
 /**
- * `node bench/shippers.ts [program]`: what becomes of lines on their way, with scrollback and with rsyslog where that is installed, and
- * how long a tree of 100 MB takes. The program is `bin/scrollback.js` unless another one is named.
+ * `node bench/shippers.ts [program]`: which lines are delivered, by scrollback and, if installed, by rsyslog,
+ * and how long a tree of 100 MB takes. The default program is `bin/scrollback.js`.
  */
 import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -11,11 +11,11 @@ import { end, nameOf, peakOf, type Shipper, shippers } from './shipper-programs.
 import { createLines, situations, transcriptIn } from './shipper-situations.ts'
 
 const STEP_MS = 250
-/** Nothing more comes when nothing came for so long. */
+/** The delivery is complete after this many steps without new lines. */
 const SILENCE_STEPS = 16
 const MEGABYTES = 100
 
-/** Until nothing more arrives. Answers how many have. */
+/** Waits until nothing more arrives. Returns the number of lines. */
 async function settled(shipper: Shipper, folder: string): Promise<number> {
   let last = -1
   for (let silent = 0; silent < SILENCE_STEPS; silent++) {
@@ -37,7 +37,7 @@ const standingIn = (folder: string): string[] =>
         .map((line) => nameOf(name, line)),
     )
 
-/** Of one situation: lines that stand in the files and did not arrive, and what arrived and never stood there. */
+/** For one situation: lines that did not arrive, and lines that arrived but were never written. */
 async function judge(shipper: Shipper, situation: string): Promise<string> {
   const folder = mkdtempSync(join(tmpdir(), 'shippers-'))
   const ever = new Set<string>()
@@ -68,7 +68,7 @@ async function judge(shipper: Shipper, situation: string): Promise<string> {
   return `${lost} of ${standing.length} lost, ${altered} altered`
 }
 
-/** Seconds until the last line of a tree has arrived, and the peak of memory. */
+/** The time until the last line of a tree has arrived, in seconds, and the peak memory. */
 async function speed(shipper: Shipper, tree: string, lines: number): Promise<string> {
   const folder = mkdtempSync(join(tmpdir(), 'shippers-'))
   cpSync(tree, join(folder, '.claude'), { recursive: true })

@@ -37,7 +37,7 @@ export const hex = (random: () => number, length: number): string => {
 
 export type Speech = ReturnType<typeof createSpeech>
 
-/** Says things in the language. */
+/** Generates texts in the language. */
 export function createSpeech(random: () => number, language: Language) {
   const word = drawer(random, language.words)
   const phrase = drawer(random, language.phrases)
@@ -47,7 +47,7 @@ export function createSpeech(random: () => number, language: Language) {
     random,
     Array.from({ length: PATHS }, (_, index) => index),
   )
-  /** Log-normal, as lengths of messages are. */
+  /** Log-normal, like the lengths of real messages. */
   const length = (middle: number, most: number): number => {
     const bell = Math.sqrt(-2 * Math.log(random() || 1e-9)) * Math.cos(2 * Math.PI * random())
     return Math.max(1, Math.min(most, Math.round(middle * Math.exp(bell))))
@@ -66,7 +66,7 @@ export function createSpeech(random: () => number, language: Language) {
     name,
     word,
     pathIn: (project: Project): string => project.paths[path()]!,
-    /** What a session is about; few speak Chinese, Japanese or Korean. */
+    /** The topic of a session. Few sessions use Chinese, Japanese or Korean. */
     topic: () => ({
       words: Array.from({ length: 30 }, () => language.words[100 + Math.floor(random() * 39_000)]!),
       east: random() < 0.03,

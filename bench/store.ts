@@ -1,13 +1,13 @@
-/** Making the store, keeping it up to date, its size, and the memory that takes. */
+/** Building and updating the store, its size, and the memory this takes. */
 import { appendFileSync, existsSync, rmSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { generateTree } from './generate.ts'
 import { hostileTrees } from './hostile-trees.ts'
 import { bestInTurn, type Measured, run } from './measure.ts'
-import { bytesIn, filesOf, homeOf, installed, kept, node, type Place } from './place.ts'
 import { createReport } from './report.ts'
+import { bytesIn, filesOf, homeOf, installed, node, reusedFolder, type Setup } from './setup.ts'
 
-/** What `index --json` answers, as far as it is looked at here. */
+/** The part of the output of `index --json` that is used here. */
 export interface IndexAnswer {
   read: number
   readBytes: number
@@ -19,11 +19,11 @@ export const indexAnswerOf = ({ answer }: Measured): IndexAnswer => JSON.parse(a
 const MEMORY = { most: 250, unit: 'MB' }
 const HOSTILE = { most: 300, unit: 'MB' }
 
-export function measureStore(place: Place): void {
-  const { tree, many, long, megabytes, scrollback } = place
+export function measureStore(setup: Setup): void {
+  const { tree, many, long, megabytes, scrollback } = setup
   const report = createReport('the store')
   const size = megabytes >= 1000 ? `${megabytes / 1000} GB` : `${megabytes} MB`
-  /** Into an empty home, which then holds the store of that tree. */
+  /** Indexes into an empty home directory, which then contains the store of that tree. */
   const indexAnew = (folder: string): Measured => {
     rmSync(homeOf(folder), { recursive: true, force: true })
     const done = scrollback(folder, ['index', '--json'], { keep: true })
@@ -31,7 +31,7 @@ export function measureStore(place: Place): void {
     return done
   }
 
-  // Everything into the page cache before anything counts.
+  // Fill the page cache before measuring.
   for (const folder of [tree, many])
     run('sh', ['-c', `find "${folder}" -name '*.jsonl' -print0 | xargs -0 wc -l`])
   const first = firstIndex()
@@ -70,7 +70,7 @@ export function measureStore(place: Place): void {
     return sides.ours
   }
 
-  /** A file that was changed within the last seconds is looked at again once: that is over before anything counts. */
+  /** A file that changed within the last seconds is checked once more. Wait for that before measuring. */
   function nothingNew(): void {
     scrollback(many, ['index'])
     const sides = bestInTurn(9, {
@@ -88,8 +88,8 @@ export function measureStore(place: Place): void {
   }
 
   function oneLine(): void {
-    const grown = kept('tree-50-mb-file')
-    // The first file of a tree is a small one: about a twelfth of what is asked for.
+    const grown = reusedFolder('tree-50-mb-file')
+    // The first file of a tree is small: about a twelfth of the requested size.
     if (!existsSync(grown)) generateTree(grown, 560, 1)
     const [file] = filesOf(grown)
     indexAnew(grown)

@@ -1,15 +1,16 @@
-/** Searching in a process that goes on: the command's own code, with the store opened and brought up to date once. */
+/** Search in a running process: the command's own code, with the store opened and updated once. */
 import { join } from 'node:path'
-import type { Context, Screen } from '../src/commands/command.ts'
-import { freshStore } from '../src/commands/fresh-store.ts'
-import { search } from '../src/commands/search.ts'
-import { suggesting } from '../src/commands/shell-word.ts'
+import type { Context } from '../src/commands/kit/command.ts'
+import { freshStore } from '../src/commands/kit/fresh-store.ts'
+import { suggesting } from '../src/commands/kit/shell-word.ts'
+import { search } from '../src/commands/search/command.ts'
+import type { Screen } from '../src/render/screen.ts'
 
-/** How long one search took, in ms. */
+/** The duration of one search, in ms. */
 export interface Search {
-  /** Until the answer was there. */
+  /** Until the result is available. */
   answered: number
-  /** Until it was laid out as text. */
+  /** Until it is formatted as text. */
   shown: number
   total: number
 }
@@ -22,7 +23,7 @@ export interface WarmProgram {
 export function openWarm(tree: string, home: string, now = Date.now()): WarmProgram {
   const endings: (() => void)[] = []
   const context: Context = {
-    environment: { home: '/nowhere', variables: {}, claudeDirs: [tree], openclawDirs: [] },
+    environment: { home: '/nowhere', variables: {}, dirs: { 'claude-code': [tree], openclaw: [] } },
     ...{ now, directory: '/nowhere', threads: 1, redact: true },
     ...{
       dataFolder: home,

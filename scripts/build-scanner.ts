@@ -1,4 +1,7 @@
-/** Compiles the line scanner into src/io/scanner/scanner.wasm.ts; with `--check`, only says whether that is up to date. */
+/**
+ * Compiles the line scanner to src/io/scanner/scanner.wasm.ts. With `--check`, only checks that it is up to
+ * date.
+ */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { main } from 'assemblyscript/asc'
 

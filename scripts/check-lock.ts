@@ -1,6 +1,6 @@
 /**
- * Fails where the lock file leaves a package open: one without the hash of its content, whatever system it is for, or one with an
- * address, which would bind everybody to a registry.
+ * Fails if the lock file contains a package without an integrity hash, or with an address, which would tie
+ * everybody to one registry.
  */
 import { readFileSync } from 'node:fs'
 

@@ -1,6 +1,7 @@
 /**
- * Counts small trees, one for each way in which tokens can be counted differently, with `scrollback stats` and with ccusage, and says where they
- * differ: `node scripts/compare-ccusage.ts [folder of ccusage]`. Installs ccusage into a temporary folder unless one is named.
+ * Compares the token counts of `scrollback stats` and ccusage on small trees, one for each way in which
+ * tokens can be counted: `node scripts/compare-ccusage.ts [folder of ccusage]`. Installs ccusage into a
+ * temporary folder by default.
  */
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -17,18 +18,18 @@ if (installed === place)
 
 const ours = (home: string): Tokens => {
   const env = { ...process.env, HOME: home, SCROLLBACK_HOME: join(home, 'data'), TZ: 'UTC' }
-  const told = execFileSync(
+  const output = execFileSync(
     process.execPath,
     [program, 'stats', '--json', '--claude-dir', join(home, '.claude')],
     { env },
   )
-  return (JSON.parse(String(told)) as { totals: Tokens }).totals
+  return (JSON.parse(String(output)) as { totals: Tokens }).totals
 }
 const theirs = (home: string): Tokens => {
   const env = { ...process.env, HOME: home, CLAUDE_CONFIG_DIR: join(home, '.claude'), TZ: 'UTC' }
   const command = join(installed, 'node_modules/.bin/ccusage')
-  const told = execFileSync(command, ['claude', 'daily', '--offline', '--json'], { env })
-  const { totals } = JSON.parse(String(told)) as { totals: Tokens & { totalCost: number } }
+  const output = execFileSync(command, ['claude', 'daily', '--offline', '--json'], { env })
+  const { totals } = JSON.parse(String(output)) as { totals: Tokens & { totalCost: number } }
   return { ...totals, cost: totals.totalCost }
 }
 const text = ({ inputTokens, outputTokens, cacheReadTokens, cacheCreationTokens, cost }: Tokens): string =>

@@ -12,8 +12,8 @@ import { shopAssistant } from './demo/shop-assistant.ts'
 import { webAndNotes } from './demo/web-and-notes.ts'
 
 /**
- * Writes `demo/`: the invented story of a small shop, laid out as Claude Code and OpenClaw leave it on disk.
- * The same story gives the same bytes, so a change to the story is all that shows in a diff.
+ * Writes `demo/`: the invented story of a small shop, as files of Claude Code and OpenClaw. The output is
+ * deterministic, so that a diff only shows changes to the story.
  */
 function makeDemo(directory: string): void {
   const files = [...claudeCodeFiles().map(inside('.claude')), ...openClawFiles().map(inside('.openclaw'))]

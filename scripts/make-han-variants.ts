@@ -1,7 +1,8 @@
 /**
- * Makes `src/search/han-variants.ts` from the Unihan database of Unicode: `node scripts/make-han-variants.ts <folder>`, where the folder
- * holds Unihan_Variants.txt and Unihan_OtherMappings.txt. Taken are traditional characters whose simplified form is in GB 2312, which is
- * what is written every day; where several are simplified to one, the first that Unihan names is taken.
+ * Generates `src/search/han-variants.ts` from the Unihan database of Unicode: `node
+ * scripts/make-han-variants.ts <folder>`. The folder must contain Unihan_Variants.txt and
+ * Unihan_OtherMappings.txt. Includes traditional characters whose simplified form is in GB 2312, the
+ * characters in common use. Of several simplified forms, the first in Unihan is used.
  */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'

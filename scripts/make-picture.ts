@@ -1,4 +1,4 @@
-/** Draws docs/picture.svg from what the program really prints on the demo. */
+/** Draws docs/picture.svg from the actual output on the demo. */
 import { execFileSync } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 
@@ -15,7 +15,7 @@ const ask = (...args: string[]): string[] =>
 const escaped = (text: string): string =>
   text.replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/>/g, '&gt;')
 
-/** Colours as the terminal would show them, told from how a line begins. */
+/** Terminal colors, derived from the beginning of each line. */
 function classOf(line: string): string {
   if (line.startsWith('$')) return 'command'
   if (/^(?:━━)/.test(line)) return 'title'

@@ -1,4 +1,4 @@
-/** Of the declarations that the compiler writes only those stay in the package that its entries lead to. */
+/** Deletes the type declarations that are not reachable from the package's entry points. */
 import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 

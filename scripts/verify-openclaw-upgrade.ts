@@ -1,24 +1,25 @@
 /**
- * Lets a release of OpenClaw that writes files talk to a scripted model, migrates what it wrote with a release that keeps
- * databases, and compares what is told before and after: `node scripts/verify-openclaw-upgrade.ts`. Needs npm and some minutes.
+ * Runs an OpenClaw release that writes files against a scripted model, migrates its files with a release that
+ * uses databases, and compares what Scrollback reads before and after: `node
+ * scripts/verify-openclaw-upgrade.ts`. Needs npm and takes some minutes.
  */
 import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { type ScriptedModel, startModel } from './openclaw-upgrade/model-server.ts'
+import { type HomeContents, readHome } from './openclaw-upgrade/read-home.ts'
 import { installRelease, type Release } from './openclaw-upgrade/release.ts'
-import { type Told, toldIn } from './openclaw-upgrade/told.ts'
 
 const USAGE = `node scripts/verify-openclaw-upgrade.ts [--from 2026.3.13] [--to 2026.9.6] [--packages folder] [--override name=spec]… [--keep]
   --packages   where the releases are installed, and found the next time
   --override   another package for one that cannot be had here, as in the overrides of a package.json
   --keep       leave the home as it is, to look at`
 
-/** Each word is said in one prompt and its reply. */
+/** Each word occurs in one prompt and its reply. */
 const REPLIES = new Map(['basil', 'fern', 'moss', 'thyme'].map((word) => [word, `The ${word} is done.`]))
 const TOOL = { word: 'fern', name: 'exec', input: { command: 'echo watered' } }
-/** After the upgrade, by the new release. */
+/** Sent by the new release, after the upgrade. */
 const LATER = 'quince'
 const OTHER_AGENT = 'herbs'
 
@@ -85,17 +86,17 @@ async function talk(release: Release, home: string, prompt: string, agent = 'mai
   say(`  ${release.version} answered: ${prompt}`)
 }
 
-/** What is in one and not in the other, as lines. */
+/** Lines that are in one collection and not in the other. */
 const missing = (of: Iterable<string>, from: Iterable<string>, sign: string): string[] => {
   const there = new Set(from)
   return [...of].filter((each) => !there.has(each)).map((each) => `  ${sign} ${each}`)
 }
 
-function differences(before: Told, after: Told): string[] {
-  const found = ({ found }: Told) => [...found].map(([word, count]) => `${word}: ${count}`)
+function differences(before: HomeContents, after: HomeContents): string[] {
+  const found = ({ found }: HomeContents) => [...found].map(([word, count]) => `${word}: ${count}`)
   return [
-    ...missing(before.messages, after.messages, 'no longer told:'),
-    ...missing(after.messages, before.messages, 'told newly:'),
+    ...missing(before.messages, after.messages, 'missing:'),
+    ...missing(after.messages, before.messages, 'added:'),
     ...missing(before.sessions, after.sessions, 'listed before:'),
     ...missing(after.sessions, before.sessions, 'listed after:'),
     ...missing(found(before), found(after), 'found before:'),
@@ -117,22 +118,22 @@ async function verify({ from, to, packages, overrides }: Choice, home: string): 
     await talk(old, home, 'And the moss?')
     await talk(old, home, 'Cut the thyme.', OTHER_AGENT)
     if (model.asked() === 0) throw new Error(`${from} never asked the model`)
-    const before = await toldIn(home, REPLIES.keys())
+    const before = await readHome(home, REPLIES.keys())
     say(`  ${before.messages.size} messages: ${before.sessions.join('; ')}`)
     for (const [word, count] of before.found)
-      if (count < 2) throw new Error(`${word} was said and answered, but is told ${count} times before`)
+      if (count < 2) throw new Error(`${word} was sent and answered, but was found ${count} times before`)
 
     await next.run(home, ['doctor', '--fix', '--non-interactive'])
     for (const agent of ['main', OTHER_AGENT])
       if (!existsSync(join(home, `.openclaw/agents/${agent}/agent/openclaw-agent.sqlite`)))
         throw new Error(`${to} doctor --fix made no database for ${agent}`)
-    const after = await toldIn(home, REPLIES.keys())
+    const after = await readHome(home, REPLIES.keys())
     say(`  ${after.messages.size} messages after the upgrade: ${after.sessions.join('; ')}`)
     const differing = differences(before, after)
     for (const line of differing) say(line)
 
     await talk(next, home, `Plant a ${LATER}.`)
-    const later = (await toldIn(home, [LATER])).found.get(LATER)
+    const later = (await readHome(home, [LATER])).found.get(LATER)
     say(`  ${LATER}, said to ${to}: found ${later} times`)
     return differing.length === 0 && later === 2
   } finally {

@@ -1,4 +1,4 @@
-/** Every fault the user can do something about, with the exit code it ends in. */
+/** Every error that a user can fix, with its exit code. */
 const EXIT_CODES = {
   'bad-option': 2,
   'bad-time': 2,
@@ -22,7 +22,15 @@ export type ErrorCode = keyof typeof EXIT_CODES
 
 const MISSING: readonly ErrorCode[] = ['no-project', 'no-agent', 'no-session', 'no-job', 'nothing-found']
 
-/** Says what is wrong and where; `wayOut` says what to do about it. */
+/**
+ * An error with its cause in `message` and its remedy in `wayOut`.
+ *
+ * @example
+ * import { readSession, ScrollbackError } from 'agent-scrollback'
+ *
+ * const error = await readSession('ffffffff', { demo: true }).next().catch((reason: unknown) => reason)
+ * error instanceof ScrollbackError && error.code // => 'no-session'
+ */
 export class ScrollbackError extends Error {
   readonly code: ErrorCode
   readonly wayOut: string | undefined
@@ -38,7 +46,7 @@ export class ScrollbackError extends Error {
     return EXIT_CODES[this.code]
   }
 
-  /** What was asked for was not found. */
+  /** The requested thing was not found. */
   get isMissing(): boolean {
     return MISSING.includes(this.code)
   }

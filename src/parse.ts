@@ -1,59 +1,82 @@
 import { parseText } from './io/parse-line.ts'
 import { type LineSource, textLines } from './io/text-lines.ts'
-import type { Artifact, PlatformId } from './model/artifact.ts'
+import type { Artifact } from './model/artifact.ts'
 import type { Draft } from './model/event.ts'
-import { createFold, type Fold } from './model/fold.ts'
-import { foldEntries } from './model/fold-entries.ts'
-import { hashText } from './model/id-set.ts'
-import { asObject, asText } from './model/json.ts'
+import { createFold, type Fold } from './model/fold/fold.ts'
+import { foldEntries } from './model/fold/fold-entries.ts'
+import { hashText } from './model/hash.ts'
+import { asText, valueAt } from './model/json.ts'
 import { mapStrings } from './model/map-strings.ts'
+import type { PlatformId } from './model/platform-id.ts'
 import type { Item, Session } from './model/session.ts'
-import { normalize as claudeCode } from './platforms/claude-code/normalize.ts'
-import { normalize as openclaw } from './platforms/openclaw/normalize.ts'
+import { identityOf, traitsOf } from './platforms/identities.ts'
+import type { PlatformIdentity } from './platforms/identity.ts'
+import { normalizers } from './platforms/normalizers.ts'
 import { redact } from './redact/redact.ts'
 
 export type { LineSource } from './io/text-lines.ts'
-export type { PlatformId } from './model/artifact.ts'
 export type { SessionKind, Usage } from './model/event.ts'
+export type { PlatformId } from './model/platform-id.ts'
 export type { Accounting, Item, Session, Who } from './model/session.ts'
 
+/**
+ * How a transcript is parsed.
+ *
+ * @example
+ * import { type ParseOptions, parseTranscript } from 'agent-scrollback/parse'
+ *
+ * const options: ParseOptions = { platform: 'openclaw', session: 'fern', agent: 'ops' }
+ * const { id, agent } = await parseTranscript('', options).session()
+ * const named = [id, agent]
+ * named // => ['fern', 'ops']
+ */
 export interface ParseOptions {
-  /** Whose transcript it is. */
+  /** The platform that wrote the transcript. */
   platform: PlatformId
-  /** The session's id, where the records do not tell it. */
+  /** The session id, if the records do not contain it. */
   session?: string
-  /** OpenClaw's agent id; `main` unless given. */
+  /** OpenClaw's agent id. Default: `main`. */
   agent?: string
-  /** False leaves secrets in. */
+  /** False keeps secrets in the texts. Default: true. */
   redact?: boolean
 }
 
-/** What a transcript tells, item by item; to be gone through once. */
+/**
+ * The items of a transcript, in order. The source is read when the first item or the session is requested.
+ *
+ * @example
+ * import { parseTranscript } from 'agent-scrollback/parse'
+ *
+ * const transcript = parseTranscript('no JSON', { platform: 'claude-code' })
+ * const malformed = (await transcript.session()).accounting.malformed
+ * malformed // => 1
+ */
 export interface Transcript extends AsyncIterable<Item> {
-  /** The figures of the session, known when all of it was read: who spoke how often, title, tokens, what became of each line. */
+  /**
+   * The session: title, message counts, usage and the accounting of its lines. Resolves after all of the
+   * source is read.
+   */
   session(): Promise<Session>
 }
 
-interface Dialect {
-  normalize(entry: unknown, artifact: Artifact): Draft[]
-  agent: string
-  id: string
-  parentId: string
-}
-
-const DIALECTS: Record<PlatformId, Dialect> = {
-  'claude-code': { normalize: claudeCode, agent: 'claude', id: 'uuid', parentId: 'parentUuid' },
-  openclaw: { normalize: openclaw, agent: 'main', id: 'id', parentId: 'parentId' },
-}
-
 /**
- * Condenses a transcript from its text, its lines or a stream of its bytes, without a file system: it runs in browsers. All of it
- * is read before the first item comes, because what was said last may decide who spoke first. Faults of the data are counted in the
- * session's `accounting`; only what the source throws is thrown, and an unknown platform is a TypeError.
+ * Condenses a transcript from its text, its lines or a stream of its bytes. Needs no file system, so it also
+ * runs in browsers. All of the source is read before the first item is yielded, because the last message may
+ * decide the speaker of the first. Problems with the data are counted in the session's `accounting`. Errors
+ * of the source are passed on; an unknown platform throws a TypeError.
+ *
+ * @example
+ * import { parseTranscript } from 'agent-scrollback/parse'
+ *
+ * const message = { content: 'Which soil?' }
+ * const record = { type: 'user', uuid: '1', sessionId: 's', timestamp: '2026-11-01T10:00:00Z', message }
+ * const lines = [JSON.stringify(record)]
+ * const items = await Array.fromAsync(parseTranscript(lines, { platform: 'claude-code' }))
+ * items.map(({ text, line }) => [text, line]) // => [['Which soil?', 1]]
  */
 export function parseTranscript(source: LineSource, options: ParseOptions): Transcript {
-  if (!Object.hasOwn(DIALECTS, options.platform))
-    throw new TypeError(`platform: ${options.platform} is none of ${Object.keys(DIALECTS).join(', ')}`)
+  if (!normalizers.has(options.platform))
+    throw new TypeError(`platform: ${options.platform} is none of ${[...normalizers.keys()].join(', ')}`)
   let read: Promise<{ session: Session; items: Item[] }> | undefined
   const once = () => {
     read ??= readAll(source, options)
@@ -74,37 +97,40 @@ async function readAll(
   options: ParseOptions,
 ): Promise<{ session: Session; items: Item[] }> {
   const { platform, session = '', agent } = options
-  const dialect = DIALECTS[platform]
+  const identity = identityOf(platform)
+  const normalize = normalizers.get(platform)!
   const artifact: Artifact = {
     ...{ platform, root: '', path: '', kind: 'transcript', state: 'live' },
-    ...{ sessionId: session, agent: agent ?? dialect.agent, bytes: 0, modifiedMs: 0 },
+    ...{ sessionId: session, agent: agent ?? identity.defaultAgent, bytes: 0, modifiedMs: 0 },
   }
   const clean = (text: string): string => (options.redact === false ? text : redact(text)).toWellFormed()
-  const fold = createFold(artifact, { keep: 'condensed', clean })
+  const fold = createFold(artifact, { keep: 'condensed', traits: traitsOf(platform), clean })
   let bytes = 0
   for await (const { text, ...origin } of textLines(source)) {
     fold.line(origin)
     const parsed = parseText(text)
     const [first] = parsed.entries
-    artifact.sessionId ||= sessionIn(first) ?? ''
-    if (parsed.entries.length === 1 && !parsed.damaged) link(first, dialect, fold)
-    foldEntries(parsed, origin, (entry) => dialect.normalize(entry, artifact), fold)
+    artifact.sessionId ||= sessionIn(normalize(first, artifact)) ?? ''
+    if (parsed.entries.length === 1 && !parsed.damaged) link(first, identity.record, fold)
+    foldEntries(parsed, origin, (entry) => normalize(entry, artifact), fold)
     bytes = origin.offset + origin.length
   }
   const { session: row, items } = fold.finish()
   return mapStrings({ session: { ...row, bytes }, items }, clean)
 }
 
-/** The session a record names: Claude Code on every one, OpenClaw in the first. */
-function sessionIn(entry: unknown): string | undefined {
-  const record = asObject(entry)
-  return asText(record?.sessionId) ?? (record?.type === 'session' ? asText(record.id) : undefined)
+/** The session id in a record: of each record, or of the header. */
+function sessionIn(drafts: readonly Draft[]): string | undefined {
+  for (const { payload, sessionId } of drafts) {
+    const id = (payload.type === 'session' ? payload.sessionId : undefined) ?? sessionId
+    if (id !== undefined) return id
+  }
+  return undefined
 }
 
-/** Which record follows which: what was said on branches that were left is told by that. */
-function link(entry: unknown, { id, parentId }: Dialect, fold: Fold): void {
-  const record = asObject(entry)
-  const [own, parent] = [asText(record?.[id]), asText(record?.[parentId])]
+/** Passes a record's parent to the fold, which needs it to find abandoned branches. */
+function link(entry: unknown, { id, parentId }: PlatformIdentity['record'], fold: Fold): void {
+  const [own, parent] = [asText(valueAt(entry, id)), asText(valueAt(entry, parentId))]
   if (!own) return
   const hash = { high: 0, low: 0 }
   const parentHash = { high: 0, low: 0 }

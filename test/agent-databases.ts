@@ -5,10 +5,10 @@ import { DatabaseSync, type SQLInputValue } from 'node:sqlite'
 import { zstdCompressSync, zstdDecompressSync } from 'node:zlib'
 import { type SchemaVersion, schemaOf } from './agent-schemas.ts'
 
-/** Stand in the tables of keys of every database that is made here. */
+/** In the tables of keys of every database that a test creates. */
 export const TABLE_CANARIES = ['canary-of-the-store-tweet', 'canary-of-the-state-tweet']
 
-/** A writer waits for readers, as OpenClaw does. */
+/** A writer waits for readers, as in OpenClaw. */
 const PATIENT = { timeout: 5000 }
 const EPOCH = Date.UTC(2026, 10, 1)
 const sha256 = (content: Buffer): string => createHash('sha256').update(content).digest('hex')
@@ -27,8 +27,9 @@ const textOf = (entry: Entry): string => (typeof entry === 'string' ? entry : JS
 export type AgentDatabase = ReturnType<typeof agentDatabase>
 
 /**
- * An agent's database as a release of OpenClaw makes it, below a state directory, open as that agent has it open. What is done to
- * it is done as OpenClaw does it: with the time of the change and, from schema 13 on, a new generation where records were written anew.
+ * An agent's database as a release of OpenClaw creates it, below a state directory, open as in that agent.
+ * Changes are made as OpenClaw makes them: with the time of the change and, from schema 13 on, with a new
+ * generation if records were rewritten.
  */
 export function agentDatabase(state: string, version: SchemaVersion, agent = 'main') {
   const path = join(state, 'agents', agent, 'agent/openclaw-agent.sqlite')
@@ -72,7 +73,7 @@ export function agentDatabase(state: string, version: SchemaVersion, agent = 'ma
   const nextSeq = (id: string): number =>
     Number(all('SELECT max(seq) + 1 AS next FROM transcript_events WHERE session_id = ?', id)[0]?.next ?? 0)
   const touch = (id: string) => run(`UPDATE ${table} SET updated_at = ? WHERE session_id = ?`, now(), id)
-  /** Records of a session are others from now on. */
+  /** The records of a session differ from now on. */
   function rewritten(id: string): void {
     touch(id)
     if (version === 4) return
@@ -110,7 +111,7 @@ export function agentDatabase(state: string, version: SchemaVersion, agent = 'ma
     },
     version,
     has: (id: string): boolean => all(`SELECT 1 FROM ${table} WHERE session_id = ?`, id).length > 0,
-    /** The same in another file, as a repair leaves it. */
+    /** The same in another file, as after a repair. */
     replace(): void {
       run('VACUUM INTO ?', `${path}.new`)
       database.close()
@@ -118,19 +119,19 @@ export function agentDatabase(state: string, version: SchemaVersion, agent = 'ma
       database = new DatabaseSync(path, PATIENT)
       database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = OFF')
     },
-    /** As when OpenClaw is started again: the log is worked off and gone in between. */
+    /** As after a restart of OpenClaw: the write-ahead log is merged and removed in between. */
     reopen(): void {
       database.close()
       database = new DatabaseSync(path, PATIENT)
       database.exec('PRAGMA synchronous = OFF')
     },
     touch,
-    /** The whole state directory under another name. Closed before. */
+    /** Renames the whole state directory. It has to be closed. */
     rename(other: string): string {
       renameSync(state, other)
       return other
     },
-    /** A session whose key may have had another one before. */
+    /** A session whose key may have belonged to another one before. */
     session(
       id: string,
       entries: readonly Entry[],
@@ -158,13 +159,13 @@ export function agentDatabase(state: string, version: SchemaVersion, agent = 'ma
       }
       for (const [seq, entry] of entries.entries()) insert(id, seq, entry)
     },
-    /** Behind the last record, or so many numbers further. */
+    /** After the last record, or after a gap. */
     append(id: string, entries: readonly Entry[], gap = 0): void {
       const first = nextSeq(id) + gap
       for (const [index, entry] of entries.entries()) insert(id, first + index, entry)
       touch(id)
     },
-    /** Other words in the same place. */
+    /** Other text in the same position. */
     rewrite(id: string, seq: number, entry: Entry): void {
       const packed =
         version >= 23 ? ', event_zstd = NULL, event_utf8_bytes = NULL, navigation_json = NULL' : ''
@@ -183,7 +184,7 @@ export function agentDatabase(state: string, version: SchemaVersion, agent = 'ma
       run('DELETE FROM transcript_events WHERE session_id = ?', id)
       run(`DELETE FROM ${table} WHERE session_id = ?`, id)
     },
-    /** Records become frames of zstd: nothing they say changes. */
+    /** Compresses records into frames of zstd, with the same content. */
     pack(id: string): void {
       for (const { seq, text } of rowsOf(id))
         run(
@@ -192,7 +193,7 @@ export function agentDatabase(state: string, version: SchemaVersion, agent = 'ma
           ...[zstdCompressSync(text), Buffer.byteLength(text), id, seq],
         )
     },
-    /** What `/reset` and deleting do: the records as one file, in a row. */
+    /** What `/reset` and deleting do: the records become one file, in a row. */
     archive(id: string, reason: 'reset' | 'deleted', encoding: 'identity' | 'zstd' = 'zstd'): string {
       const content = Buffer.from(
         rowsOf(id)
@@ -211,7 +212,7 @@ export function agentDatabase(state: string, version: SchemaVersion, agent = 'ma
       else rewritten(id)
       return name
     },
-    /** What happens to a session nobody uses: its records move into a compressed file, or a row. */
+    /** What happens to an unused session: its records are moved to a compressed file, or to a row. */
     freeze(id: string, storage: 'file' | 'sqlite'): void {
       const rows = rowsOf(id)
       const lines = [

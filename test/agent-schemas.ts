@@ -1,4 +1,7 @@
-/** The tables of OpenClaw's agent databases that are read, and those that hold keys, as its releases make them. */
+/**
+ * The tables of OpenClaw's agent databases that are read, and those that contain keys, as its releases create
+ * them.
+ */
 export const VERSIONS = [4, 14, 19, 22, 23] as const
 export type SchemaVersion = (typeof VERSIONS)[number]
 
@@ -108,7 +111,7 @@ CREATE TABLE session_transcript_cold_archives (
   CHECK ((storage = 'file' AND archive_blob IS NULL) OR (storage = 'sqlite' AND archive_blob IS NOT NULL))
 ) STRICT;`
 
-/** What a release with this schema makes. */
+/** The schema of a release with this version. */
 export function schemaOf(version: SchemaVersion): string {
   const own = version === 4 ? SESSIONS : WINDOWS + (version < 23 ? PLAIN_EVENTS : PACKED_EVENTS)
   return META + SECRETS + own + (version >= 19 ? ARCHIVES : '') + (version >= 23 ? COLD : '')

@@ -5,9 +5,10 @@ import { createRandom } from './random.ts'
 import { bringUpToDate, claudeAt } from './store-audit.ts'
 
 /**
- * A process that indexes without an end, over a tree that it lets grow in between, until somebody kills it:
- * `node busy-indexer.ts <folder> <store> <seed> [rounds]`. It says what it is at, a letter each: `r` a refresh begins, `w` a transaction
- * begins, `c` it is done, `e` the refresh is done. `D`: the store was damaged; `L`: somebody else holds the lock.
+ * A process that indexes endlessly, over a tree that it changes in between, until it is killed: `node
+ * busy-indexer.ts <folder> <store> <seed> [rounds]`. It prints its progress, one letter each: `r` a refresh
+ * begins, `w` a transaction begins, `c` it is done, `e` the refresh is done. `D`: the store was damaged; `L`:
+ * another process holds the lock.
  */
 const [folder, path, seed, rounds] = process.argv.slice(2) as [string, string, string, string?]
 const say = (letter: string): void => void writeSync(1, letter)

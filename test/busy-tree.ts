@@ -17,8 +17,8 @@ const LEAST_FILES = 200
 const AT_ONCE = 12
 
 /**
- * A few hundred transcripts that are written to as many agents at once would; whoever does it may be killed at any moment.
- * Records are numbered from `first` on, so that no two writers use the same.
+ * A few hundred transcripts that are written to as by many agents at once. The process that writes may be
+ * killed at any moment. Records are numbered from `first`, so that no two writers use the same numbers.
  */
 export function createBusyTree(folder: string, random: Random, first: number) {
   const project = join(folder, 'projects/-home-ann-garden')
@@ -49,7 +49,7 @@ export function createBusyTree(folder: string, random: Random, first: number) {
   return {
     paths,
     turns,
-    /** Lets a few transcripts grow, and now and then something else happen to one. */
+    /** Appends to a few transcripts, and sometimes does something else to one. */
     live(): void {
       const all = paths()
       while (all.length < LEAST_FILES) {
@@ -59,7 +59,7 @@ export function createBusyTree(folder: string, random: Random, first: number) {
       }
       for (let each = 0; each < AT_ONCE; each++) {
         const path = all[random(all.length)]!
-        // The same one may have been drawn before, and be gone.
+        // It may have been chosen before, and be gone.
         if (!existsSync(path)) continue
         const what = random(40)
         if (what === 0) rmSync(path)

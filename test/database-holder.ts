@@ -1,7 +1,7 @@
 import { writeSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 
-/** A process that keeps everybody else out of a database until somebody kills it: `node database-holder.ts <path>`. */
+/** A process that locks all others out of a database until it is killed: `node database-holder.ts <path>`. */
 const database = new DatabaseSync(process.argv[2]!)
 database.exec(`PRAGMA locking_mode = EXCLUSIVE; CREATE TABLE held (id INTEGER);
   BEGIN EXCLUSIVE; INSERT INTO held VALUES (1)`)

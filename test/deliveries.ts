@@ -5,10 +5,10 @@ import { walkSegment } from '../src/io/segment-walk.ts'
 import type { Envelope } from '../src/model/delivery.ts'
 import { type Answer, run } from './program.ts'
 
-/** The archive that `collect` makes where no other destination is named. */
+/** The default archive of `collect`. */
 export const archiveOf = (home: string): string => join(home, '.local/share/scrollback/archive')
 
-/** Runs `collect` in a home, for the whole history unless something else is said. */
+/** Runs `collect` in a home, for the whole history by default. */
 export const collect = (home: string, ...args: string[]): Answer =>
   run(['collect', ...(args.includes('--history') ? args : [...args, '--history', 'all'])], home)
 
@@ -21,7 +21,7 @@ export function deliveredTo(folder: string): Envelope[] {
   return records
 }
 
-/** Every record of a segment, as the line it is. */
+/** Every record of a segment, as its line. */
 export function linesIn(segment: string): string[] {
   const lines: string[] = []
   for (const piece of walkSegment(segment))
@@ -29,6 +29,6 @@ export function linesIn(segment: string): string[] {
   return lines
 }
 
-/** What a reader sees that keys on the id: the last of each. */
+/** The records as seen by a reader that identifies them by id: the last of each. */
 export const keyed = (records: readonly Envelope[]): Map<string, Envelope> =>
   new Map(records.map((record) => [record.id, record]))

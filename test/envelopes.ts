@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import { idOf } from '../src/collect/delivery/record-id.ts'
+import { idOf } from '../src/collect/delivery/records/record-id.ts'
 import type { Batch } from '../src/sinks/sink.ts'
 
 export const idOfNumber = (number: number): string => hash('sha256', `record ${number}`, 'hex').slice(0, 32)
@@ -10,7 +10,7 @@ export const envelope = (number: number, raw = `{"type":"user","n":${number}}`, 
   `"agent":"claude","session":"5f0c","project":"~/shop","path":"~/.claude/projects/-shop/5f0c.jsonl","line":${number + 1},` +
   `"offset":${number * 100},"generation":1${more},"raw":${raw},"redactions":0}\n`
 
-/** Lines as a batch, as the sender makes one. */
+/** Lines as a batch, as the sender creates one. */
 export function batchOf(lines: readonly string[]): Batch {
   const records = lines.map((line) => Buffer.from(line))
   const ids = lines.map((line) => (JSON.parse(line) as { id: string }).id)

@@ -5,13 +5,13 @@ import { agentDatabase } from './agent-databases.ts'
 import { openclaw, put, text, uuid } from './records.ts'
 import { stateDatabase } from './state-database.ts'
 
-/** One question and one answer with a word of its own in both; `base` numbers its records. */
+/** A prompt and a reply that both contain a word of their own; `base` numbers their records. */
 const talk = (id: string, base: number, word: string): object[] => [openclaw.header(id), ...turn(base, word)]
 const turn = (base: number, word: string): object[] => [
   openclaw.user(base + 1, `${word} please`),
   openclaw.reply(base + 2, [text(`${word} done`)]),
 ]
-/** A command that ended with an error. */
+/** A command that failed. */
 const failure = (base: number): object[] => [
   openclaw.reply(base + 3, [
     { type: 'toolCall', id: `call_${base}`, name: 'exec', arguments: { command: 'water --all' } },
@@ -22,16 +22,19 @@ const failure = (base: number): object[] => [
   }),
 ]
 
-/** Grew up in three state directories: a question and an answer, a failed command, and one more of each. */
+/**
+ * The lines of a session that is in three state directories: a prompt and a reply, a failed command, and one
+ * more of each.
+ */
 const basil = [...talk(uuid(1), 100, 'basil'), ...failure(100), ...turn(104, 'basil')]
 
 const RESET = '.reset.2026-10-01T10-00-00'
 const HEX = '0123456789abcdef0123456789abcdef'
 const IMPORTED = '.imported-1795000000000'
-/** Stands in copies and by-products alone: nobody may ever find it. */
+/** The word that only copies and by-products contain. No command may find it. */
 export const WEED = 'nettle'
 
-/** Sessions as files, of the agent `main`, in a state directory. */
+/** Sessions of the agent `main` as files in a state directory. */
 function files(state: string): void {
   const at = (name: string) => join(state, 'agents/main/sessions', name)
   const write = (name: string, lines: readonly object[]) => put(at(name), lines)
@@ -46,7 +49,7 @@ function files(state: string): void {
   write(`${uuid(6)}-topic-77.jsonl`, talk(uuid(6), 600, 'mint'))
   write(`_archived/${uuid(7)}.jsonl`, talk(uuid(7), 700, 'sage'))
   write('garden-notes.jsonl', talk('garden-notes', 800, 'dill'))
-  // A fork repeats its parent, and goes on.
+  // A fork repeats its parent and continues.
   write(`2026-11-02T09-00-00-000Z_${uuid(8)}.jsonl`, [
     {
       ...openclaw.header(uuid(8)),
@@ -56,7 +59,7 @@ function files(state: string): void {
     ...basil.slice(1),
     ...turn(900, 'fork'),
   ])
-  // A history written anew: the records have other ids, the reply is the same one.
+  // A rewritten history: the records have new ids, but the reply is the same.
   const rose = [
     openclaw.user(1001, 'rose please'),
     openclaw.message(1002, {
@@ -80,7 +83,7 @@ function files(state: string): void {
       },
     }),
   )
-  // Beside them, what repeats them or is no transcript.
+  // Next to them, copies and files that are not transcripts.
   const weed = [...basil, ...turn(5000, WEED)]
   for (const name of [
     `${uuid(1)}.jsonl.bak.2026-10-01T10-00-00.000Z`,
@@ -96,7 +99,7 @@ function files(state: string): void {
   put(at(`${uuid(1)}.jsonl.lock`), '{"pid":1}')
 }
 
-/** What a move into a database leaves of a session: its file, in the import archive. */
+/** The file of a session that its migration into a database leaves in the import archive. */
 const imported = (state: string, agent: string, id: string, lines: readonly object[]) =>
   put(
     join(
@@ -140,7 +143,7 @@ function databases(state: string): void {
   newest.freeze(uuid(54), 'file')
   newest.session(uuid(55), talk(uuid(55), 5500, 'alder'), { key: 'agent:lab:alder' })
   newest.freeze(uuid(55), 'sqlite')
-  // Accepted, but not said in any transcript yet.
+  // Accepted, but not in any transcript yet.
   newest.database.exec(PENDING)
   newest.database
     .prepare(
@@ -148,7 +151,7 @@ function databases(state: string): void {
     )
     .run(uuid(51), JSON.stringify({ role: 'user', content: 'hazel please' }), Date.UTC(2026, 10, 6))
   newest.close()
-  // What was reset before the move stays a file.
+  // A session that was reset before the migration remains a file.
   put(join(state, 'agents/lab/sessions', `${uuid(56)}.jsonl${RESET}.123Z`), talk(uuid(56), 5600, 'willow'))
 }
 
@@ -184,13 +187,13 @@ function memory(home: string): void {
   write('.clawdbot/workspace/MEMORY.md', 'Lilacs like sun.')
 }
 
-/** A directory of the first releases, which the next ones left behind, and a link that a renaming left. */
+/** A directory of the first releases that later ones left behind, and a link that a rename left. */
 function older(home: string): void {
   const old = join(home, '.clawdbot')
   const sessions = join(old, 'agents/main/sessions')
   put(join(sessions, `${uuid(1)}.jsonl`), basil.slice(0, 3))
   put(join(sessions, `${uuid(20)}.jsonl`), talk(uuid(20), 2000, 'lilac'))
-  // No version, no ids: the first shape there was.
+  // The first format, without a version and ids.
   const bare = talk('ivy', 2100, 'ivy').map((line) => ({
     ...line,
     id: undefined,
@@ -201,7 +204,7 @@ function older(home: string): void {
   symlinkSync(join(home, '.openclaw'), join(home, '.moltbot'))
 }
 
-/** Fills a home with what every release of OpenClaw leaves. */
+/** Fills a home with the files of every release of OpenClaw. */
 export function erasHome(home: string): string {
   const state = join(home, '.openclaw')
   files(state)

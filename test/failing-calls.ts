@@ -14,15 +14,15 @@ const NAMES = [
 const HANDLE_NAMES = ['write', 'datasync', 'truncate', 'close']
 
 /**
- * Counts the calls of the file system that the work makes, and lets the so-manieth fail as the system would. A file that is to be closed
- * is closed all the same, as systems do. Answers what was called, in order.
+ * Counts the calls of the file system during some work, and lets the call with one number fail as the system
+ * would. A failing close still closes the file, as on real systems. Returns the calls in order.
  */
 export async function withFailingCall<Result>(
   failing: { at: number; code: Code } | undefined,
   work: () => Promise<Result>,
 ): Promise<{ result?: Result; error?: unknown; called: string[] }> {
   const system = process.getBuiltinModule('node:fs') as unknown as Calls & { promises: Calls }
-  const kept = Object.fromEntries(NAMES.map((name) => [name, system[name]!]))
+  const originals = Object.fromEntries(NAMES.map((name) => [name, system[name]!]))
   const keptOpen = system.promises.open!
   const called: string[] = []
 
@@ -32,7 +32,7 @@ export async function withFailingCall<Result>(
       if (called.length !== failing?.at) return own.apply(this, given)
       if (/close/i.test(name)) own.apply(this, given)
       const { code } = failing
-      throw Object.assign(new Error(`${code}: ${name} fails as it was told to`), {
+      throw Object.assign(new Error(`${code}: ${name} fails on purpose`), {
         ...{ code, errno: -NUMBERS[code], syscall: name.replace('Sync', ''), path: String(given[0]) },
       })
     }
@@ -44,7 +44,7 @@ export async function withFailingCall<Result>(
     }
   }
 
-  for (const name of NAMES) system[name] = Object.assign(wrap(name, kept[name]!), kept[name])
+  for (const name of NAMES) system[name] = Object.assign(wrap(name, originals[name]!), originals[name])
   system.promises.open = wrapLater('open', async (...given) => {
     const handle = (await keptOpen(...given)) as Calls
     for (const name of HANDLE_NAMES) handle[name] = wrapLater(name, handle[name]!.bind(handle))
@@ -56,7 +56,7 @@ export async function withFailingCall<Result>(
   } catch (error) {
     return { error, called }
   } finally {
-    for (const name of NAMES) system[name] = kept[name]!
+    for (const name of NAMES) system[name] = originals[name]!
     system.promises.open = keptOpen
     syncBuiltinESMExports()
   }

@@ -1,29 +1,32 @@
 import { DatabaseSync } from 'node:sqlite'
 import type { DayFigures, FiguresRequest, ZoneSpan } from '../src/store/figures.ts'
-import { sumUp } from '../src/store/sqlite/figures.ts'
+import { sumUp } from '../src/store/sqlite/figures/figures.ts'
 import type { Store } from '../src/store/store.ts'
 
-/** Half an hour beside the full ones, and an hour less from the middle of the invented days on. */
+/** Half an hour off the full hours, and an hour less from the middle of the invented days on. */
 export const ODD_ZONE: readonly ZoneSpan[] = [
   { fromMs: Number.MIN_SAFE_INTEGER, offsetMs: 5.5 * 3_600_000 },
   { fromMs: Date.UTC(2026, 10, 1, 19), offsetMs: 4.5 * 3_600_000 },
 ]
 
-/** Sums as the store tells them, and as they are when all is added up anew, both in order. */
-export function figuresTwice(store: Store, wanted: FiguresRequest): [kept: DayFigures[], anew: DayFigures[]] {
+/** The cached sums of the store, and the same sums computed again, both in order. */
+export function figuresTwice(
+  store: Store,
+  wanted: FiguresRequest,
+): [cached: DayFigures[], recomputed: DayFigures[]] {
   const { zone, fromMs = Number.NEGATIVE_INFINITY, untilMs = Number.POSITIVE_INFINITY } = wanted
-  const database = new DatabaseSync(store.place, { readOnly: true })
+  const database = new DatabaseSync(store.path, { readOnly: true })
   try {
-    const anew = sumUp(database, zone, [Math.max(fromMs, 0), Math.min(untilMs + 1, 8.64e15)])
+    const recomputed = sumUp(database, zone, [Math.max(fromMs, 0), Math.min(untilMs + 1, 8.64e15)])
     const timeless = wanted.fromMs === undefined && wanted.untilMs === undefined
-    if (timeless) anew.push(...sumUp(database, zone, undefined))
-    return [inOrder(store.figures(wanted)), inOrder(anew)]
+    if (timeless) recomputed.push(...sumUp(database, zone, undefined))
+    return [inOrder(store.figures(wanted)), inOrder(recomputed)]
   } finally {
     database.close()
   }
 }
 
-/** Days on which there was nothing may be told or not. */
+/** Days without activity may be present or missing. */
 const inOrder = (days: readonly DayFigures[]): DayFigures[] =>
   days
     .filter((figures) => listsOf(figures).some((list) => list.length > 0))
@@ -35,7 +38,7 @@ const inOrder = (days: readonly DayFigures[]): DayFigures[] =>
     }))
     .sort((a, b) => (a.day ?? -1) - (b.day ?? -1))
 
-const listsOf = ({ usage, messages, hours, touched }: DayFigures): readonly unknown[][] => [
+const listsOf = ({ usage, messages, hours, touched }: DayFigures): readonly (readonly unknown[])[] => [
   usage,
   messages,
   hours,

@@ -1,6 +1,8 @@
 import { constants, crc32, zstdCompressSync } from 'node:zlib'
 
-/** A frame as the first format of archives had it: a head of 24 bytes with a CRC-32 of what is behind it, and no more. */
+/**
+ * A frame in the first format of archives: a header of 24 bytes with a CRC-32 of the content, and no more.
+ */
 export function firstFrame(lines: Uint8Array, records: number): Buffer {
   const packed = zstdCompressSync(lines, { params: { [constants.ZSTD_c_checksumFlag]: 1 } })
   const head = Buffer.alloc(24)
@@ -9,7 +11,7 @@ export function firstFrame(lines: Uint8Array, records: number): Buffer {
   return Buffer.concat([head, packed])
 }
 
-/** What lay beside the segments. */
+/** The other files of such an archive. */
 export const FIRST_README = `This directory holds records as JSON lines in segments of zstd frames: "zstd -dc records-*.jsonl.zst" shows them all.
 A record may stand in it more than once; its "id" tells. "scrollback collect --verify <this directory>" checks every frame and record.
 `

@@ -14,21 +14,22 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { checkout } from './program.ts'
+import { join, resolve } from 'node:path'
+
+const checkout = resolve(import.meta.dirname, '..')
 
 /** The package as npm packs it, and as it is installed from that. */
 export interface Installed {
-  /** The folder that it was installed in. */
+  /** The folder in which it is installed. */
   folder: string
-  /** What npm put into `node_modules/.bin`. */
+  /** The program in `node_modules/.bin`. */
   program: string
   tarball: string
-  /** What is in the tarball. */
+  /** The files in the tarball. */
   files: string[]
 }
 
-/** What goes into a package, or is needed to make it. */
+/** The files that go into a package, or are needed to build it. */
 const SOURCES = [
   ...[
     'package.json',
@@ -37,14 +38,18 @@ const SOURCES = [
     'README.md',
     'LICENSE',
     'AGENTS.md',
+    'CHANGELOG.md',
     'CONTRIBUTING.md',
+    'SECURITY.md',
+    'THIRD-PARTY-LICENSES.md',
   ],
   ...['bin', 'src', 'demo', 'docs', 'skills', 'scripts', 'bench/README.md'],
 ]
 
 /**
- * The package, installed offline into an empty folder: made anew where the sources changed, and used by all tests until then. Whoever
- * is first makes it; what two make at once is the same.
+ * The package, installed offline into an empty folder. It is rebuilt if the sources have changed, and shared
+ * by all tests until then. The first test that needs it builds it; if two build it at once, the results are
+ * the same.
  */
 export function installed(): Installed {
   const cache = join(checkout, 'node_modules/.cache/installed')
@@ -59,7 +64,7 @@ export function installed(): Installed {
     try {
       renameSync(made, folder)
     } catch {
-      // Another worker was quicker.
+      // Another worker was faster.
       rmSync(made, { recursive: true, force: true })
     }
   }
@@ -72,7 +77,7 @@ export function installed(): Installed {
   }
 }
 
-/** Tells whether a source changed since. */
+/** Whether a source has changed since then. */
 function fingerprint(): string {
   const hash = createHash('sha256')
   for (const name of SOURCES) {
@@ -91,7 +96,8 @@ function fingerprint(): string {
 }
 
 function make(folder: string): void {
-  // Packed from a copy, so that nothing in the checkout is built over; outside of it, where Node runs no types.
+  // Packed from a copy, so that nothing in the checkout is overwritten. The copy is outside the checkout,
+  // where Node runs no types.
   const copy = mkdtempSync(join(tmpdir(), 'scrollback-package-'))
   for (const name of SOURCES) cpSync(join(checkout, name), join(copy, name), { recursive: true })
   symlinkSync(join(checkout, 'node_modules'), join(copy, 'node_modules'))
@@ -112,7 +118,7 @@ function make(folder: string): void {
   )
 }
 
-/** Runs npm in a home of its own. Throws with what it said where it fails. */
+/** Runs npm in a home of its own. Throws with its output if it fails. */
 function npm(args: readonly string[], cwd: string, home: string): string {
   const { stdout, stderr, status } = spawnSync('npm', args, {
     cwd,

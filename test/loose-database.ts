@@ -3,21 +3,21 @@ import { dirname, join } from 'node:path'
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite'
 import { type SchemaVersion, schemaOf } from './agent-schemas.ts'
 
-/** A row as it is written: a number, and text or a frame, of whatever kind. */
+/** A row as it is written: a number, and text or a frame, of any type. */
 export interface LooseRow {
   seq: SQLInputValue
   text?: SQLInputValue
   packed?: SQLInputValue
 }
 
-/** An agent's database that checks nothing of what is put into it, and says so of no row: as damage and foreign hands leave it. */
+/** An agent's database that does not check its content, as after damage or changes by other programs. */
 export function looseDatabase(state: string, version: SchemaVersion) {
   const path = join(state, 'agents/main/agent/openclaw-agent.sqlite')
   mkdirSync(dirname(path), { recursive: true })
   const database = new DatabaseSync(path, { enableForeignKeyConstraints: false })
   const schema = schemaOf(version)
     .replaceAll(') STRICT;', ');')
-    // All of them: also of session ids, times and frames.
+    // All of them, including session ids, times and frames.
     .replaceAll(/(?<! IS) NOT NULL/g, '')
   database.exec(`PRAGMA ignore_check_constraints = ON; PRAGMA synchronous = OFF; ${schema}`)
   const packed = version >= 23
@@ -33,7 +33,7 @@ export function looseDatabase(state: string, version: SchemaVersion) {
   return {
     path,
     database,
-    /** Answers how many rows it has: a number that stands there twice is one. */
+    /** The number of its rows. A number that occurs twice counts once. */
     session(id: string, rows: readonly LooseRow[], about: Record<string, SQLInputValue> = {}): number {
       const { key = `agent:main:${id}`, created = 1, updated = 2, name = null } = about
       begin.run(id, key, created, updated, name)

@@ -1,4 +1,4 @@
-/** Reads requests of OTLP by the published message definitions, with nothing of the library that writes them. */
+/** Reads requests of OTLP by the published message definitions, without the library that writes them. */
 
 interface Field {
   number: number
@@ -48,7 +48,7 @@ const all = (bytes: Buffer, number: number): Buffer[] =>
 const one = (bytes: Buffer, number: number): bigint | Buffer | undefined =>
   [...fieldsOf(bytes)].find((field) => field.number === number)?.value
 
-/** An `AnyValue`: text, truth, whole number, or a list of them. */
+/** An `AnyValue`: a string, a boolean, an integer, or a list of them. */
 function anyValue(bytes: Buffer): unknown {
   const [field] = fieldsOf(bytes)
   switch (field?.number) {

@@ -1,14 +1,26 @@
 import { type SpawnSyncOptions, spawnSync } from 'node:child_process'
+import { realpathSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import type { Context, Screen } from '../src/commands/command.ts'
 import { commands } from '../src/commands/index.ts'
-import { suggesting } from '../src/commands/shell-word.ts'
+import type { Context } from '../src/commands/kit/command.ts'
+import { suggesting } from '../src/commands/kit/shell-word.ts'
 import type { Environment } from '../src/model/artifact.ts'
+import type { Screen } from '../src/render/screen.ts'
 
 export const checkout = resolve(import.meta.dirname, '..')
-export const program = resolve(checkout, 'bin/scrollback.js')
+/** The program of the checkout; `SCROLLBACK_PROGRAM=package` tests the installed package instead. */
+export const program =
+  process.env.SCROLLBACK_PROGRAM === 'package'
+    ? (await import('./installed.ts')).installed().program
+    : resolve(checkout, 'bin/scrollback.js')
 
-/** For the environment of every process that is started: each has a home of its own, which holds no compiled code yet. */
+/** The folder of the tested program, with its demo. */
+export const packageFolder = resolve(realpathSync(program), '../..')
+
+/**
+ * For the environment of every started process: each has a home of its own, which contains no compiled code
+ * yet.
+ */
 export const compileCache = resolve(checkout, 'node_modules/.cache/compiled')
 
 export interface Answer {
@@ -17,7 +29,7 @@ export interface Answer {
   code: number | null
 }
 
-/** Runs the real program in a process of its own, in an empty environment but for what is given. */
+/** Runs the real program in a separate process, in an environment with only the given variables. */
 export function run(args: readonly string[], home: string, options: SpawnSyncOptions = {}): Answer {
   const { env, ...others } = options
   const { stdout, stderr, status } = spawnSync(process.execPath, [program, ...args], {
@@ -39,7 +51,7 @@ const wide: Screen = {
   suggest: suggesting('scrollback', []),
 }
 
-/** Runs a command inside this process, so that a test can watch what it opens. */
+/** Runs a command in this process, so that a test can observe which files it opens. */
 export async function answer(
   name: string,
   given: Record<string, unknown>,

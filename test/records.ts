@@ -3,14 +3,16 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { onTestFinished } from 'vitest'
 
-/** A home for one test; it goes when the test ends. */
+/** A home for one test, which is deleted when the test ends. */
 export function temporaryHome(): string {
   const home = realpathSync(mkdtempSync(join(tmpdir(), 'scrollback-test-')))
   onTestFinished(() => rmSync(home, { recursive: true }))
   return home
 }
 
-/** Writes a file and the folders above it. Objects become lines of JSON, anything else stands as it is. */
+/**
+ * Writes a file and the folders above it. Objects become lines of JSON; anything else is written as it is.
+ */
 export function put(path: string, content: string | Buffer | readonly object[]): string {
   mkdirSync(dirname(path), { recursive: true })
   writeFileSync(
@@ -27,7 +29,7 @@ export const uuid = (number: number): string => `0a1b2c3d-1111-4222-8333-${Strin
 
 const minute = (number: number): string => new Date(Date.UTC(2026, 10, 1, 10, number)).toISOString()
 
-/** Lines as Claude Code writes them; `number` makes the record's id and its minute. */
+/** Lines as Claude Code writes them; `number` determines the record's id and its minute. */
 export const claude = {
   user: (number: number, text: string, more: object = {}) => ({
     parentUuid: number > 1 ? uuid(number - 1) : null,

@@ -22,7 +22,7 @@ export interface ScriptedServer extends AsyncDisposable {
 const unpack = (body: Buffer, encoding: string | undefined): Buffer =>
   encoding === 'zstd' ? zstdDecompressSync(body) : encoding === 'gzip' ? gunzipSync(body) : body
 
-/** A server on loopback that keeps what it was sent and answers as it is told to. */
+/** A server on loopback that records its requests and answers as its script says. */
 export async function scriptedServer(
   script: Script,
   tls?: { key: string; cert: string },

@@ -3,7 +3,9 @@ import { dirname, join } from 'node:path'
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite'
 import { agentDatabase } from './agent-databases.ts'
 
-/** Stand where no question may look: the column of vectors, their cache, and a table nobody named. */
+/**
+ * In everything that no query may read: the column of vectors, their cache, and a table that is not known.
+ */
 export const VECTOR_CANARIES = [
   'canary-of-the-vector-tweet',
   'canary-of-the-cache-tweet',
@@ -15,7 +17,7 @@ const FTS = `text, id UNINDEXED, path UNINDEXED, source UNINDEXED, model UNINDEX
 const CHUNKS = `path TEXT NOT NULL, source TEXT NOT NULL DEFAULT 'memory', start_line INTEGER NOT NULL, end_line INTEGER NOT NULL,
   hash TEXT NOT NULL, model TEXT NOT NULL, text TEXT NOT NULL`
 
-/** What the older releases make in a file of its own. */
+/** The tables of the older releases, in a separate file. */
 const OLD = `CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL);
   CREATE TABLE files (path TEXT PRIMARY KEY, source TEXT NOT NULL DEFAULT 'memory', hash TEXT NOT NULL, mtime INTEGER NOT NULL,
     size INTEGER NOT NULL);
@@ -24,7 +26,7 @@ const OLD = `CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL);
     embedding TEXT NOT NULL, dims INTEGER, updated_at INTEGER NOT NULL, PRIMARY KEY (provider, model, provider_key, hash));
   CREATE VIRTUAL TABLE chunks_fts USING fts5(${FTS});`
 
-/** What the newer ones make in the agent's database. */
+/** The tables of the newer releases, in the agent's database. */
 const NEW = `CREATE TABLE memory_index_meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT;
   CREATE TABLE memory_index_sources (id INTEGER PRIMARY KEY, path TEXT NOT NULL, source TEXT NOT NULL DEFAULT 'memory',
     hash TEXT NOT NULL, mtime REAL NOT NULL, size INTEGER NOT NULL, UNIQUE (path, source)) STRICT;
@@ -48,7 +50,10 @@ const UPDATED = Date.UTC(2026, 10, 3, 12)
 
 export type SemanticDatabase = ReturnType<typeof semanticDatabase>
 
-/** The semantic memory of an agent, as a release of OpenClaw makes it below a state directory; open until it is closed. */
+/**
+ * The semantic memory of an agent as a release of OpenClaw creates it below a state directory; open until it
+ * is closed.
+ */
 export function semanticDatabase(state: string, generation: 'old' | 'new', agent = 'main') {
   const { path, database } = generation === 'new' ? agentDatabase(state, 23, agent) : alone(state, agent)
   database.exec(generation === 'new' ? NEW : OLD)
@@ -87,6 +92,6 @@ export function semanticDatabase(state: string, generation: 'old' | 'new', agent
 function alone(state: string, agent: string): { path: string; database: DatabaseSync } {
   const path = join(state, 'memory', `${agent}.sqlite`)
   mkdirSync(dirname(path), { recursive: true })
-  // The schema is changed where a test takes a tokenizer away.
+  // The schema changes if a test removes a tokenizer.
   return { path, database: new DatabaseSync(path, { defensive: false } as object) }
 }

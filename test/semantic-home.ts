@@ -5,7 +5,7 @@ import { type Answer, run } from './program.ts'
 import { put, temporaryHome } from './records.ts'
 import { type SemanticDatabase, semanticDatabase } from './semantic-databases.ts'
 
-/** When the notes were written, and embedded. */
+/** When the notes were written and embedded. */
 export const AT = Date.UTC(2026, 9, 3, 12)
 export const NOTES = {
   'MEMORY.md': 'Holds last 15 minutes.\n',
@@ -27,7 +27,7 @@ export function semanticHome() {
     write,
     ask,
     answer: (...args: string[]) => JSON.parse(ask('--json', ...args).stdout),
-    /** Where the database is. */
+    /** The path of the database. */
     indexed(generation: 'old' | 'new', more?: (made: SemanticDatabase) => void): string {
       const made = semanticDatabase(state, generation)
       for (const [name, text] of Object.entries(NOTES)) {

@@ -1,6 +1,6 @@
 import type { Item, Session } from '../src/model/session.ts'
 
-/** A row of the index with only what a test is about. */
+/** A row of the session list with only the fields that a test needs. */
 export const session = (facts: Partial<Session> = {}): Session => ({
   id: 'a0000000-0000-4000-8000-000000000000',
   platform: 'claude-code',
@@ -30,7 +30,7 @@ export const session = (facts: Partial<Session> = {}): Session => ({
 export const ranIn = (path: string, facts: Partial<Session> = {}): Session =>
   session({ cwds: [[path, 5]], slug: path.replace(/[^a-zA-Z0-9]/g, '-'), ...facts })
 
-/** An OpenClaw session: it runs in its own workspace, whatever it works on. */
+/** An OpenClaw session, which runs in its own workspace, whatever it works on. */
 export const openclawSession = (facts: Partial<Session> = {}): Session =>
   session({
     platform: 'openclaw',
@@ -43,7 +43,7 @@ export const openclawSession = (facts: Partial<Session> = {}): Session =>
 
 let line = 0
 
-/** Something a transcript tells; lines count up by themselves. */
+/** An item of a transcript. Lines are numbered automatically. */
 export const item = (facts: Partial<Item> & Pick<Item, 'who'>): Item => {
   line++
   return { line, offset: line * 100, length: 99, order: 0, ...facts }

@@ -10,7 +10,7 @@ export const DAY = Date.parse('2026-11-20T10:00:00Z')
 export const openArchive = (folder: string, segmentBytes = 1, nowMs = DAY): Promise<Sink> =>
   createFileSink({ folder, segmentBytes, nowMs: () => nowMs, lock: () => ({ release() {} }) })
 
-/** An archive of three segments: two that are finished, and one of two frames that is not. */
+/** An archive of three segments: two finished ones, and an unfinished one of two frames. */
 export async function smallArchive(folder: string): Promise<void> {
   const first = await openArchive(folder)
   for (const number of [0, 1, 2]) await first.write(batchOfNumbers(number, number + 1))
@@ -20,7 +20,7 @@ export async function smallArchive(folder: string): Promise<void> {
   await second.close?.()
 }
 
-/** What is appended later is record 9. */
+/** Appends record 9. */
 export async function appendLater(folder: string): Promise<readonly string[]> {
   const sink = await openArchive(folder, 1 << 20)
   await sink.write(batchOfNumbers(9, 10))
@@ -28,7 +28,7 @@ export async function appendLater(folder: string): Promise<readonly string[]> {
   return sink.notes ?? []
 }
 
-/** The files an archive consists of. */
+/** The files of an archive. */
 export const filesOf = (folder: string): string[] =>
   readdirSync(folder)
     .filter((name) => statSync(join(folder, name)).isFile())
@@ -37,7 +37,7 @@ export const filesOf = (folder: string): string[] =>
 export const bytesOf = (folder: string): Map<string, Buffer> =>
   new Map(filesOf(folder).map((name) => [name, readFileSync(join(folder, name))]))
 
-/** The lines by which its records are told apart, each once. */
+/** The numbers of its records, each once. */
 export function numbersIn(folder: string): number[] {
   const numbers = new Set<number>()
   for (const { lines } of archiveFrames(folder, noFaults()))

@@ -2,13 +2,13 @@ import { mkdirSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite'
 
-/** Stands in the tables of keys of every state database that is made here. */
+/** In the tables of keys of every state database that a test creates. */
 export const STATE_CANARY = 'canary-of-the-machine-tweet'
 
-/** Tables that hold keys in the database of a real installation, each here with the one column that does. */
+/** Tables that contain keys in the database of a real installation, here with only that column. */
 const KEYS = ['mcp_oauth_stores', 'config_machine_state', 'device_auth_tokens', 'secret_store_entries']
 
-/** Columns of `cron_jobs` in both generations, and what the later one adds. */
+/** The columns of `cron_jobs` in both generations, and those that the later one adds. */
 const JOBS = `store_key TEXT NOT NULL, job_id TEXT NOT NULL, name TEXT NOT NULL, enabled INTEGER NOT NULL, job_json TEXT NOT NULL,
   state_json TEXT NOT NULL DEFAULT '{}', updated_at INTEGER NOT NULL`
 const EARLY = `CREATE TABLE cron_jobs (${JOBS}, PRIMARY KEY (store_key, job_id));
@@ -21,14 +21,14 @@ const LATE = `CREATE TABLE cron_jobs (${JOBS}, runtime_updated_at_ms INTEGER, PR
   CREATE TABLE cron_run_receipts (receipt_id TEXT PRIMARY KEY, store_key TEXT NOT NULL, job_id TEXT NOT NULL, agent_id TEXT NOT NULL,
     status TEXT NOT NULL, started_at_ms INTEGER NOT NULL, finished_at_ms INTEGER, error_text TEXT) STRICT;`
 
-/** The same in all versions but for columns that nobody needs. */
+/** The same in all versions, except for columns that no test needs. */
 const SUBAGENTS = `CREATE TABLE subagent_runs (run_id TEXT NOT NULL PRIMARY KEY, child_session_key TEXT NOT NULL,
   requester_session_key TEXT NOT NULL, created_at INTEGER NOT NULL, payload_json TEXT NOT NULL DEFAULT '{}')`
 
 /** `early`: 2026.6.1 to 8.x, with a log of runs; `late`: 2026.9.6, with tasks and receipts. */
 type Generation = 'early' | 'late'
 
-/** The state database of an installation, below its state directory, open as OpenClaw has it open. */
+/** The state database of an installation, below its state directory, open as in OpenClaw. */
 export function stateDatabase(state: string, generation: Generation) {
   const path = join(state, 'state/openclaw.sqlite')
   mkdirSync(dirname(path), { recursive: true })
@@ -41,7 +41,7 @@ export function stateDatabase(state: string, generation: Generation) {
   let rows = 0
   return {
     path,
-    /** A job with the state that stands beside it; `updated` is when that was written. */
+    /** A job with its separate state; `updated` is when that was written. */
     job(id: string, fields: object, jobState: object | string = {}, updated = 0) {
       const text = JSON.stringify({ id, ...fields })
       const noted = typeof jobState === 'string' ? jobState : JSON.stringify(jobState)

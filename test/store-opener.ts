@@ -1,4 +1,4 @@
-/** A thread that makes one store after the other, each at the same moment as all its fellows. */
+/** A thread that creates one store after another, each at the same moment as all its peers. */
 import { join } from 'node:path'
 import { parentPort, workerData } from 'node:worker_threads'
 import { openSqliteStore } from '../src/store/sqlite/open.ts'
@@ -7,7 +7,7 @@ const { folder, rounds, fellows, arrived } = workerData as {
   folder: string
   rounds: number
   fellows: number
-  /** How often any of them was ready. */
+  /** The number of times that any of them was ready. */
   arrived: Int32Array
 }
 

@@ -1,10 +1,11 @@
-import { readIncrement } from '../src/collect/read-increment.ts'
-import { readSession } from '../src/collect/read-session.ts'
+import { readIncrement } from '../src/collect/index/read-increment.ts'
+import { readSession } from '../src/collect/read/read-session.ts'
 import type { Artifact } from '../src/model/artifact.ts'
 import type { Item, Session } from '../src/model/session.ts'
-import type { Store, StoredMessage } from '../src/store/store.ts'
+import type { Store } from '../src/store/store.ts'
+import type { StoredMessage } from '../src/store/stored.ts'
 
-/** Brings one file of a store up to date, as a refresh does, without looking for other files. Returns the bytes read. */
+/** Refreshes one file of a store, without looking for other files. Returns the bytes read. */
 export function keep(store: Store, artifact: Artifact, options: { slice?: number } = {}): number {
   let bytes = 0
   for (;;) {
@@ -17,19 +18,28 @@ export function keep(store: Store, artifact: Artifact, options: { slice?: number
   }
 }
 
-/** What a store tells of a file, without what differs from store to store. */
-export function toldBy(store: Store, path: string) {
+/** The content of a file in a store, without what differs between stores. */
+export function storedContent(store: Store, path: string) {
   const { session } = store.sessions().find((each) => each.session.path === path)!
-  return { session: comparableSession(session), messages: store.messages(path).map(comparable) }
+  return comparableFile({ session, messages: store.messages(path) })
 }
 
 /** The same from the file itself. */
-export function toldByFile(artifact: Artifact) {
+export function fileContent(artifact: Artifact) {
   const { session, items } = readSession(artifact, { purpose: 'read' })
-  return { session: comparableSession(session), messages: items.map(comparable) }
+  return comparableFile({ session, messages: items })
 }
 
-/** Undefined fields are none, and ids of the store are its own affair. */
+/** Without what differs between stores. */
+export const comparableFile = ({
+  session,
+  messages,
+}: {
+  session: Session
+  messages: readonly (StoredMessage | Item)[]
+}) => ({ session: comparableSession(session), messages: messages.map(comparable) })
+
+/** Undefined fields are omitted, and ids of the store are ignored. */
 const comparable = (message: StoredMessage | Item) => {
   const { who, at, text, tool, line, offset, length, order, label, marker, sure, media, offBranch } = message
   return JSON.parse(

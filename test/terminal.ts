@@ -10,7 +10,7 @@ export interface Shown {
   code: number
 }
 
-/** What is typed once a text stands on the screen. */
+/** Input that is typed once a text is on the screen. */
 export interface Typed {
   after: string | RegExp
   keys: string
@@ -18,7 +18,7 @@ export interface Typed {
 
 export const KEYS = { escape: '\x1b', enter: '\r', down: '\x1b[B', up: '\x1b[A' }
 
-/** Runs a command line in a pseudo-terminal of 80 columns and 24 lines, and types what is said. */
+/** Runs a command line in a pseudo-terminal of 80 columns and 24 lines, and types the input. */
 export async function inTerminal(
   line: string,
   {
@@ -48,7 +48,7 @@ export async function inTerminal(
     }
   })
   await once(child, 'close')
-  // A line that was cleared is not on the screen any more.
+  // A line that was cleared is no longer on the screen.
   const left = raw.replace(/[^\n]*\r\x1b\[2K/g, '')
   const text = stripVTControlCharacters(left).replaceAll('\r', '')
   const code = Number(/exit:(\d+)\s*$/.exec(text)?.[1] ?? Number.NaN)

@@ -3,7 +3,7 @@ import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
 import { expect } from 'vitest'
 import { compileCache, program } from './program.ts'
 
-/** The body of an answer, however it was bounded. */
+/** The body of an answer, whatever its delimiters. */
 export interface Body {
   [field: string]: unknown
   hits: Listed[]
@@ -26,24 +26,33 @@ interface Listed extends Record<string, unknown> {
 
 export interface ToolClient extends AsyncDisposable {
   client: Client
-  /** Of the server; null once it is gone. */
+  /** The exit code of the server; null once it is gone. */
   pid: number | null
-  /** Calls a tool, and holds the frame and the two forms of its answer to each other. */
+  /** Calls a tool, and checks that the frame and the two forms of its answer agree. */
   ask(name: string, given?: object, options?: { signal?: AbortSignal }): Promise<{ body: Body; text: string }>
-  /** What the server said beside the protocol so far. */
+  /** What the server has printed besides the protocol. */
   stderr(): string
 }
 
-/** The official client, and a server of ours in a process of its own. */
+/** The official client, and a server of ours in a separate process. */
 export const connect = (home: string, ...flags: string[]): Promise<ToolClient> =>
   connectTo(program, home, ...flags)
 
-/** The same with a program that stands elsewhere. */
-export async function connectTo(script: string, home: string, ...flags: string[]): Promise<ToolClient> {
+/** The same with a program at another path. */
+export const connectTo = (script: string, home: string, ...flags: string[]): Promise<ToolClient> =>
+  connectWith({}, script, home, ...flags)
+
+/** The same with additional environment variables. */
+export async function connectWith(
+  more: Record<string, string>,
+  script: string,
+  home: string,
+  ...flags: string[]
+): Promise<ToolClient> {
   const transport = new StdioClientTransport({
     command: process.execPath,
     args: [script, 'mcp', ...flags],
-    env: { HOME: home, TZ: 'UTC', PATH: process.env.PATH!, NODE_COMPILE_CACHE: compileCache },
+    env: { HOME: home, TZ: 'UTC', PATH: process.env.PATH!, NODE_COMPILE_CACHE: compileCache, ...more },
     cwd: home,
     stderr: 'pipe',
   })
@@ -80,6 +89,6 @@ export async function connectTo(script: string, home: string, ...flags: string[]
 
 const MARK = /^<history-(?<mark>[0-9a-f]{18})>$/
 
-/** What an answer looks like: our words, a marker, one line of JSON, the same marker. */
+/** The form of an answer: our words, a marker, one line of JSON, the same marker. */
 const FRAME =
-  /^Between the two markers stands quoted history[^\n<]+\n<history-(?<mark>[0-9a-f]{18})>\n(?<json>[^\n]+)\n<\/history-\k<mark>>$/
+  /^The text between the two markers quotes past conversations[^\n<]+\n<history-(?<mark>[0-9a-f]{18})>\n(?<json>[^\n]+)\n<\/history-\k<mark>>$/

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { put, uuid } from './records.ts'
 
-/** Tokens as `stats` names them. */
+/** Token counts as `stats` names them. */
 export interface Tokens {
   inputTokens: number
   outputTokens: number
@@ -11,7 +11,7 @@ export interface Tokens {
   cost: number
 }
 
-/** A tree of Claude Code with its sums, counted by hand, and those of ccusage where they are others. */
+/** A tree of Claude Code with its totals, counted by hand, and those of ccusage if they differ. */
 export interface UsageTree {
   name: string
   write(home: string): void
@@ -29,7 +29,7 @@ const usage = (output: number) => ({
   output_tokens: output,
 })
 
-/** So many replies of `usage`, and what they put out in all. */
+/** Replies with this `usage`, and their total output. */
 const sums = (replies: number, outputTokens: number): Tokens => ({
   inputTokens: 10 * replies,
   outputTokens,
@@ -76,7 +76,7 @@ export const usageTrees: readonly UsageTree[] = [
     write: (home) => void session(home, uuid(1), [reply('m1', undefined, 50), reply('m1', undefined, 50)]),
     tokens: sums(1, 50),
     ccusage: sums(2, 100),
-    why: 'without a request id ccusage takes each line for a reply of its own',
+    why: 'without a request id ccusage counts each line as a separate reply',
   },
   {
     name: 'a side question that replays its parent',
@@ -130,7 +130,7 @@ export const usageTrees: readonly UsageTree[] = [
     tokens: { ...sums(1, 50), cost: sums(1, 50).cost + (60 * (6 - 3.75)) / 1e6 },
   },
   {
-    name: 'what the program itself wrote in the place of a reply',
+    name: 'text of the client instead of a reply',
     write: (home) => {
       const none = {
         input_tokens: 0,

@@ -4,17 +4,17 @@ import { expect } from 'vitest'
 import type { Environment } from '../src/model/artifact.ts'
 import { openSqliteStore } from '../src/store/sqlite/open.ts'
 import {
-  beside,
   bringUpToDate,
+  contentOfAll,
   faultsOf,
   freshIndex,
   integrityOf,
-  toldOfAll,
+  secondConnection,
   usagesOf,
   vocabularyOf,
 } from './store-audit.ts'
 
-/** Whatever happened to a store before: it was not damaged by it. */
+/** Whatever happened to a store before, it is not damaged. */
 function expectSound(path: string): void {
   const database = new DatabaseSync(path)
   try {
@@ -25,7 +25,10 @@ function expectSound(path: string): void {
   }
 }
 
-/** A store that is sound and tells, after a refresh, what a fresh index of the same files tells: no less, and nothing twice. */
+/**
+ * A store is intact and has, after a refresh, the same content as a fresh index of the same files: nothing
+ * missing, and nothing twice.
+ */
 export function expectWhole(path: string, environment: Environment): void {
   expectSound(path)
   const { store, setAside } = openSqliteStore(path, 0)
@@ -43,11 +46,11 @@ function expectSameAsFresh(
 ): void {
   const freshPath = `${path}-fresh`
   const fresh = freshIndex(environment, freshPath)
-  const [ours, theirs] = [beside(store), beside(fresh)]
+  const [ours, theirs] = [secondConnection(store), secondConnection(fresh)]
   try {
-    const [told, wanted] = [toldOfAll(store, fresh), toldOfAll(fresh)]
-    if (JSON.stringify([...told]) !== JSON.stringify([...wanted])) expect(told).toEqual(wanted)
-    expect(toldOfAll(store).size).toBe(wanted.size)
+    const [actual, wanted] = [contentOfAll(store, fresh), contentOfAll(fresh)]
+    if (JSON.stringify([...actual]) !== JSON.stringify([...wanted])) expect(actual).toEqual(wanted)
+    expect(contentOfAll(store).size).toBe(wanted.size)
     expect(usagesOf(ours)).toEqual(usagesOf(theirs))
     const words = vocabularyOf(ours)
     expect([...vocabularyOf(theirs)].filter((word) => !words.has(word))).toEqual([])

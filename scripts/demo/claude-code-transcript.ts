@@ -38,7 +38,7 @@ export function projectSlug(cwd: string): string {
   return cwd.replace(/[^a-zA-Z0-9]/g, '-')
 }
 
-/** Lays a session out as Claude Code writes it: the transcript, and beside it those of the agents it called. */
+/** Writes a session like Claude Code: the transcript, and next to it those of its subagents. */
 export function writeClaudeSession(session: ClaudeSession): { files: DemoFile[]; prompts: TypedPrompt[] } {
   const seeded = createSeeded(session.seed)
   const drawn = seeded.uuid()
@@ -140,7 +140,9 @@ function createWriter(session: ClaudeSession, sessionId: string, seeded: Seeded,
     lines.push({ type: 'file-history-snapshot', messageId, snapshot, isSnapshotUpdate: false })
   }
 
-  /** One line for each block of a reply, all with the same message id and the same usage, then the results. */
+  /**
+   * One line for each block of a reply, all with the same message id and the same usage, then the results.
+   */
   function reply({ thinking, text, calls }: Reply, branch: Branch = main): void {
     const id = seeded.named('msg')
     const blocks: Line[] = []
@@ -298,7 +300,7 @@ function createWriter(session: ClaudeSession, sessionId: string, seeded: Seeded,
     const { type, text } = session.title
     if (type === 'ai-title') lines.push({ type, aiTitle: text, sessionId })
     if (type === 'custom-title') lines.push({ type, customTitle: text, sessionId })
-    // Readers prefer the last prompt to a summary: where it stood, the summary would never be seen.
+    // Readers prefer the last prompt to a summary, so the summary would never be seen.
     if (type === 'summary') lines.push({ type, summary: text, leafUuid: main.parent })
     else if (last) lines.push({ type: 'last-prompt', lastPrompt: last.display.slice(0, 200), sessionId })
   }

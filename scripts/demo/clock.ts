@@ -2,7 +2,7 @@
 const winter = Date.parse('2026-10-25T01:00:00Z')
 const hour = 3_600_000
 
-/** The time of a story, told in local time, kept in milliseconds since 1970. */
+/** The clock of a story: set in local time, stored in milliseconds since 1970. */
 export interface Clock {
   now(): number
   advance(seconds: number): number

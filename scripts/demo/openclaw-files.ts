@@ -5,7 +5,7 @@ import { helperKey, helperRunId, helperTask } from './shop-assistant.ts'
 
 const json = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`
 
-/** What stands beside the sessions: scheduled jobs and their log, helpers that ran, the agents' own notes. */
+/** Files next to the sessions: scheduled jobs and their log, helpers that ran, the agents' own notes. */
 export function writeOpenClawFiles(written: WrittenSession[]): DemoFile[] {
   return [...cronFiles(written), helperFile(written), ...workspaceFiles()]
 }

@@ -25,7 +25,7 @@ const webchat = {
   origin: { provider: 'webchat', surface: 'webchat', chatType: 'direct' },
 }
 
-/** The index of each agent: a flat map from session key to what the gateway knows about the session. */
+/** The session index of each agent: a flat map from session keys to session data. */
 export function writeSessionIndexes(written: WrittenSession[]): DemoFile[] {
   const byAgent = Map.groupBy(
     written.filter(({ session }) => session.archived === undefined),
@@ -39,7 +39,7 @@ export function writeSessionIndexes(written: WrittenSession[]): DemoFile[] {
   })
 }
 
-/** A run of a job stands in the index twice: as the latest of its job, and as itself. */
+/** A run of a job has two entries in the index: as the latest run of its job, and as itself. */
 export function keysOf({ session, sessionId }: WrittenSession): string[] {
   const agent = `agent:${session.agent}`
   switch (session.kind.type) {

@@ -3,7 +3,9 @@ import { createClock, parseLocal, stamp } from './clock.ts'
 import { createSeeded } from './seeded.ts'
 import type { Call, OpenClawStep, Reply } from './story.ts'
 
-/** How the gateway dresses what the human typed: an early and a later Telegram, the web chat, or not at all. */
+/**
+ * How the gateway dresses what the human typed: an early and a later Telegram, the web chat, or not at all.
+ */
 type Dress = 'telegram-envelope' | 'telegram-metadata' | 'webchat' | 'none'
 
 export interface OpenClawSession {

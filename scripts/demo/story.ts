@@ -1,4 +1,7 @@
-/** What a story is made of. The words are here; identifiers, times and the layout on disk are added by the writers. */
+/**
+ * What a story is made of. The words are here; identifiers, times and the layout on disk are added by the
+ * writers.
+ */
 
 /** A tool call with what came back. */
 export interface Call {
@@ -22,7 +25,10 @@ export interface Delegated {
   replies: Reply[]
 }
 
-/** Words of the human. `at` (local time) or `after` (minutes) say when; otherwise soon after what came before. */
+/**
+ * A message of the human. `at` (local time) or `after` (minutes) set its time. By default it soon follows the
+ * previous step.
+ */
 export interface Prompt {
   type: 'prompt'
   text: string

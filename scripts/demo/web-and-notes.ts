@@ -171,5 +171,5 @@ const retrospective: ClaudeSession = {
   ],
 }
 
-/** The shop window, and the notes beside the code. */
+/** The shop window, and the notes next to the code. */
 export const webAndNotes: ClaudeSession[] = [productPage, suppliers, doubleClick, retrospective]

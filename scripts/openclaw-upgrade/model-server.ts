@@ -1,11 +1,11 @@
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** A model that says what it is told to, on this machine alone. */
+/** A model with scripted replies, on loopback only. */
 export interface ScriptedModel {
-  /** Base address of an API like OpenAI's. */
+  /** The base URL of an OpenAI-compatible API. */
   address: string
-  /** How often it was asked for a reply. */
+  /** The number of requested replies. */
   asked(): number
   close(): void
 }
@@ -14,7 +14,7 @@ interface Asked {
   messages?: { role: string; content?: unknown }[]
 }
 
-/** Answers each prompt with the reply of the word that stands in it; `tool` is called first for the word it belongs to. */
+/** Replies to each prompt according to the word in it. Calls `tool` first for the word that belongs to it. */
 export async function startModel(
   replies: ReadonlyMap<string, string>,
   tool: { word: string; name: string; input: object },
@@ -47,7 +47,7 @@ export async function startModel(
   }
 
   function reply({ messages = [] }: Asked, response: ServerResponse): void {
-    // Behind the prompt a release may put a message with context of its own.
+    // A release may add a message with its own context after the prompt.
     const words = messages.map(({ role, content }) =>
       role === 'user' ? wordIn(JSON.stringify(content ?? '')) : undefined,
     )

@@ -3,17 +3,17 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 const MINUTE = 60_000
-/** What a program said last, when it failed. */
+/** How much output of a failed program is shown. */
 const SHOWN = 2000
 
-/** A release of OpenClaw that was installed below a folder. */
+/** An OpenClaw release that is installed below a folder. */
 export interface Release {
   version: string
-  /** Runs it with a home of its own. Throws with what it said when it fails. */
+  /** Runs it with its own home directory. Throws with its output if it fails. */
   run(home: string, args: readonly string[]): Promise<string>
 }
 
-/** Installs a release with npm, unless it lies there already; scripts of packages are not run. */
+/** Installs a release with npm unless it is already there. Does not run package scripts. */
 export async function installRelease(
   folder: string,
   version: string,
@@ -51,7 +51,7 @@ interface Running {
   minutes: number
 }
 
-/** Beside this process, in which the model answers. */
+/** Asynchronous, because the model replies from this process. */
 export function finished(
   command: string,
   args: readonly string[],

@@ -1,46 +1,39 @@
-import type {
-  Artifact,
-  Environment,
-  NamedSession,
-  Notice,
-  PlatformId,
-  Root,
-  Unread,
-} from '../model/artifact.ts'
+import type { Artifact, Environment, NamedSession, Notice, Root, Unread } from '../model/artifact.ts'
 import { append } from '../model/lists.ts'
 import { mapStrings } from '../model/map-strings.ts'
+import type { PlatformId } from '../model/platform-id.ts'
 import { cleanEntry } from '../model/session-entry.ts'
 import { platforms } from '../platforms/index.ts'
 import { redact } from '../redact/redact.ts'
-import { rememberPaths } from './stored-path.ts'
+import { rememberPaths } from './index/stored-path.ts'
 
-/** Everything that may be read on this machine, and every place that was looked at. */
+/** Everything that may be read on this machine, and every root that was checked. */
 export interface Discovery {
   roots: Root[]
   artifacts: Artifact[]
-  /** Texts of agents' memory, which are no transcripts. */
+  /** Memory documents of agents, which are not transcripts. */
   documents: Artifact[]
   notices: Notice[]
-  /** What lies where sessions lie and was not read. */
+  /** Files next to sessions that were not read. */
   unread: Unread[]
-  /** What an index names and is not here. */
+  /** Sessions in a session index whose transcript was not found. */
   named: NamedSession[]
 }
 
-/** Looks through all roots of all platforms, or of one. Opens no transcript. */
+/** Lists the artifacts below all roots, of all platforms or of one. Opens no transcript. */
 export function discover(environment: Environment, only?: PlatformId): Discovery {
   const found: Discovery = { roots: [], artifacts: [], documents: [], notices: [], unread: [], named: [] }
   const seen = new Set<string>()
   for (const platform of platforms) {
     if (only && platform.id !== only) continue
-    for (const root of platform.roots(environment)) {
+    for (const root of platform.files.roots(environment)) {
       found.roots.push(root)
       if (!root.found) continue
-      const { artifacts, notices, unread, named } = platform.discover(root, environment)
+      const { artifacts, notices, unread, named } = platform.files.discover(root, environment)
       append(found.unread, unread)
       append(found.named, (named ?? []).map(namedWithoutSecrets))
       append(found.notices, notices)
-      append(found.documents, platform.documents?.(root, environment) ?? [])
+      append(found.documents, platform.memory?.documents(root, environment) ?? [])
       for (const artifact of artifacts) {
         if (seen.has(artifact.path)) continue
         seen.add(artifact.path)
@@ -59,7 +52,7 @@ const namedWithoutSecrets = (named: NamedSession): NamedSession => ({
   hint: mapStrings(named.hint, redact),
 })
 
-/** What an index says of a file is stored as it is found: to be compared with what it says the next time. */
+/** Session index entries are redacted here, so that they can be compared with the stored ones next time. */
 function withoutSecrets(artifact: Artifact): Artifact {
   const { titleHint, entry } = artifact
   if (titleHint !== undefined) artifact.titleHint = redact(titleHint)

@@ -5,7 +5,7 @@ import { inOrder } from './pool.ts'
 
 const POOL = new URL('./pool.ts', import.meta.url).href
 
-/** A script for the other threads, whose answer to a task is the given expression of `task`. */
+/** A script for the other threads. Its result for a task is the given expression of `task`. */
 const workerOf = (expression: string): URL =>
   new URL(
     `data:text/javascript,${encodeURIComponent(
@@ -25,7 +25,7 @@ interface Done {
   bytes?: Uint8Array
 }
 
-/** Slow enough that the other threads get their share. */
+/** Slow enough that the other threads get some tasks. */
 const slowly = (task: number): Done => {
   pause(1)
   return { task, thread: threadId }
@@ -33,7 +33,7 @@ const slowly = (task: number): Done => {
 const THERE = workerOf('(pause(1), { task, thread: threadId })')
 
 describe('work on several threads', () => {
-  it('comes back in the order of the tasks, each once, whoever did it', () => {
+  it('returns each result once, in the order of the tasks, whichever thread did it', () => {
     const done = [...inOrder({ tasks: numbers(600), run: slowly, threads: 4, worker: THERE, settings: null })]
     expect(done.map(({ task }) => task)).toEqual(numbers(600))
     const threads = new Set(done.map(({ thread }) => thread))
@@ -41,19 +41,19 @@ describe('work on several threads', () => {
     expect(threads.size).toBeGreaterThan(1)
   })
 
-  it('keeps the order where the first task takes longest', () => {
+  it('preserves the order if the first task takes longest', () => {
     const run = (task: number): Done => ({ task, thread: threadId })
     const worker = workerOf('(pause(task % 50 === 0 ? 40 : 0), { task, thread: threadId })')
     const done = [...inOrder({ tasks: numbers(400), run, threads: 3, worker, settings: null })]
     expect(done.map(({ task }) => task)).toEqual(numbers(400))
   })
 
-  it('hands the settings to the other threads, and bytes back without writing them as text', () => {
+  it('passes the settings to the other threads, and returns bytes without encoding them as text', () => {
     const worker = workerOf(
       '(Atomics.store(settings.begun, 0, 1), Atomics.notify(settings.begun, 0), { task, thread: threadId, bytes: new TextEncoder().encode(settings.word + task) })',
     )
     const begun = new Int32Array(new SharedArrayBuffer(4))
-    // This thread waits until another one has begun, however busy the machine is.
+    // This thread waits until another one has begun, on a busy machine too.
     const run = (task: number): Done => {
       Atomics.wait(begun, 0, 0)
       return { task, thread: threadId, bytes: new TextEncoder().encode(`fern${task}`) }
@@ -66,7 +66,7 @@ describe('work on several threads', () => {
     expect(new Set(done.map(({ thread }) => thread)).size).toBeGreaterThan(1)
   })
 
-  it('may be left before its end', () => {
+  it('can be stopped before its end', () => {
     const seen: number[] = []
     for (const { task } of inOrder({
       tasks: numbers(500),
@@ -83,18 +83,18 @@ describe('work on several threads', () => {
 })
 
 describe('work on one thread', () => {
-  it('is all done here, without a script and with one', () => {
+  it('runs in this thread, with and without a script', () => {
     for (const worker of [undefined, THERE]) {
       const done = [...inOrder({ tasks: numbers(50), run: slowly, threads: 1, worker, settings: null })]
       expect(done).toEqual(numbers(50).map((task) => ({ task, thread: threadId })))
     }
   })
 
-  it('does nothing for no task', () => {
+  it('does nothing if there are no tasks', () => {
     expect([...inOrder({ tasks: [], run: slowly, threads: 4, worker: THERE, settings: null })]).toEqual([])
   })
 
-  it('does no more than was asked for yet', () => {
+  it('runs no task before its result is requested', () => {
     let ran = 0
     const run = (task: number) => ({ task, count: ++ran })
     for (const { task } of inOrder({ tasks: numbers(50), run, threads: 1, settings: null }))
@@ -102,7 +102,7 @@ describe('work on one thread', () => {
     expect(ran).toBe(4)
   })
 
-  it('throws what a task throws', () => {
+  it('throws the error of a task', () => {
     const run = (task: number): object => {
       if (task === 2) throw new Error('a fault of ours')
       return { task }
@@ -114,7 +114,7 @@ describe('work on one thread', () => {
 })
 
 describe('a thread that cannot be started', () => {
-  /** In a process of its own: what happens there must not end this one. */
+  /** In a separate process, because it may crash. */
   const left = () => {
     const script = `
       import { inOrder } from '${POOL}'
@@ -128,7 +128,7 @@ describe('a thread that cannot be started', () => {
     return spawnSync(process.execPath, ['--input-type=module', '-e', script], { encoding: 'utf8' })
   }
 
-  it('leaves its work to this one', () => {
+  it('leaves its tasks to this one', () => {
     expect(left().stdout).toContain('300\n')
   })
 

@@ -1,40 +1,43 @@
 import { MessageChannel, type MessagePort, receiveMessageOnPort, Worker } from 'node:worker_threads'
 
-/** How far a thread may run ahead of what was handed out: keeps finished results few, */
+/** How many tasks a thread may be ahead of the results handed out. */
 const AHEAD = 96
-/** and small: of more bytes than these only the result that is waited for is made. */
+/** With more than this many bytes of results waiting, only the next result is computed. */
 const HELD_BYTES = 4 * 1024 * 1024
-/** Results are sent in batches; a message costs more than a small result. */
+/** Results are sent in batches, because a message costs more than a small result. */
 const BATCH = 32
 const BATCH_LENGTH = 512 * 1024
-/** A thread that says nothing for so long is given up, and its work is done here. */
+/** A thread that sends nothing for this long is abandoned, and its tasks run here. */
 const PATIENCE_MS = 20_000
 
 const NEXT = 0
 const HANDED_OUT = 1
 const SIGNAL = 2
-/** Bytes of the results that were made and not handed out, about. */
+/** Index of the counter of waiting result bytes (approximate). */
 const HELD = 3
 
 export interface Pool<Task, Result extends object> {
   tasks: readonly Task[]
-  /** Does one task; runs on this thread too. */
+  /** Runs one task. Also called on this thread. */
   run(task: Task): Result
-  /** Script for the other threads, which calls `workOff`. Without one, or with one thread, all is done here. */
+  /**
+   * Script of the worker threads, which calls `workOff`. Without it, or with one thread, everything runs
+   * here.
+   */
   worker?: URL
   threads: number
-  /** Handed to the worker with the tasks. */
+  /** Passed to the workers. */
   settings: unknown
 }
 
-/** Bytes of a result are handed from thread to thread as they are; the rest of it goes as JSON. */
+/** Bytes of a result are transferred between threads; the rest is sent as JSON. */
 interface Carrier {
   bytes?: Uint8Array<ArrayBuffer>
-  /** What it takes to hold it, about, where that is much. */
+  /** Approximate memory of the result, if large. */
   weight?: number
 }
 
-/** A result as it comes from another thread: read when it is its turn, for a text takes less room than what it tells. */
+/** A result from another thread. Parsed when its turn comes, because text takes less memory. */
 interface Parcel {
   index: number
   text: string
@@ -51,8 +54,8 @@ interface WorkerData<Task> {
 }
 
 /**
- * Yields the result of every task, in the order of the tasks. This thread works too, without ever returning to the
- * event loop. Results must survive JSON, but for a field `bytes`, which changes hands.
+ * Yields the results of all tasks in their order. This thread works too, without returning to the event loop.
+ * Results must survive JSON, except for a field `bytes`, which is transferred.
  */
 export function* inOrder<Task, Result extends object>(pool: Pool<Task, Result>): Generator<Result> {
   const { tasks, run } = pool
@@ -70,7 +73,7 @@ export function* inOrder<Task, Result extends object>(pool: Pool<Task, Result>):
         transferList: [port2],
         resourceLimits: { maxYoungGenerationSizeMb: 8 },
       })
-      // What a thread leaves undone is done here, and a fault of ours shows itself here again.
+      // Tasks that a thread leaves undone run here, where a bug shows again.
       worker.on('error', () => {})
       worker.unref()
       port1.unref()
@@ -103,7 +106,7 @@ export function* inOrder<Task, Result extends object>(pool: Pool<Task, Result>):
     return result
   }
 
-  /** Whether another task may be begun while one is waited for. */
+  /** Whether to start another task while waiting for this one. */
   const mayBegin = (wanted: number): boolean => {
     const next = Atomics.load(state, NEXT)
     return (
@@ -128,7 +131,7 @@ export function* inOrder<Task, Result extends object>(pool: Pool<Task, Result>):
         if (Atomics.wait(state, SIGNAL, heard, 1000) === 'timed-out') {
           silentSince += 1000
           if (silentSince < patience) continue
-          // Whatever else it had taken is not waited for again.
+          // Do not wait again for the other tasks of this thread.
           patience = 0
           doHere(wanted)
         } else silentSince = 0
@@ -143,7 +146,7 @@ export function* inOrder<Task, Result extends object>(pool: Pool<Task, Result>):
   }
 }
 
-/** The other side: takes tasks until none is left. */
+/** The worker's side: runs tasks until none is left. */
 export function workOff<Task>(data: unknown, prepare: (settings: unknown) => (task: Task) => object): void {
   const { tasks, shared, port, settings } = data as WorkerData<Task>
   const state = new Int32Array(shared)

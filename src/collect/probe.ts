@@ -1,10 +1,10 @@
 import type { Artifact } from '../model/artifact.ts'
 import { asTime } from '../model/json.ts'
-import { openArtifact } from './open-artifact.ts'
+import { openArtifact } from './read/open-artifact.ts'
 
 const REACH = 32 * 1024
 
-/** About when a session began, from the first bytes of its file: good enough to put sessions in order. */
+/** Estimates when a session began from the first bytes of its file. Good enough for sorting sessions. */
 export function probeStart(artifact: Artifact): number {
   if (artifact.path.endsWith('.zst')) return artifact.modifiedMs
   try {

@@ -7,12 +7,12 @@ import { fitBudget, parseBudget } from './budget.ts'
 const PATH = '/home/ann/a.jsonl'
 
 function fitted(items: Item[], tokens: number) {
-  const told = [{ path: PATH, items }]
-  const omitted = fitBudget(told, tokens)
-  return { items: told[0]!.items, omitted }
+  const sessions = [{ path: PATH, items }]
+  const omitted = fitBudget(sessions, tokens)
+  return { items: sessions[0]!.items, omitted }
 }
 
-/** What an item costs at most, reckoned anew: four characters a token, and a little for the line. */
+/** Upper limit of the cost of an item: four characters per token, plus a little per line. */
 const costOf = ({ text, tool: used }: Item): number =>
   Math.ceil(`${used?.name ?? ''}${used?.target ?? ''}${text ?? ''}`.length / 4) + 3
 
@@ -34,14 +34,14 @@ describe('a budget', () => {
 })
 
 describe('fitting into a budget', () => {
-  it('changes nothing where everything fits', () => {
+  it('changes nothing if everything fits', () => {
     const items = [human('hello'), tool('Read', 'a'), agent('hello to you')]
     const { items: left, omitted } = fitted([...items], 1000)
     expect(left).toEqual(items)
     expect(omitted).toEqual({ tools: 0, messages: 0, characters: 0, places: [] })
   })
 
-  it('takes tools and errors out before any word', () => {
+  it('removes tools and errors before messages', () => {
     const { items, omitted } = fitted(
       [human('hello'), tool('Read', 'a'.repeat(100)), failure('no'.repeat(50)), agent('yes')],
       15,
@@ -50,7 +50,7 @@ describe('fitting into a budget', () => {
     expect(omitted).toMatchObject({ tools: 2, messages: 0, characters: 0 })
   })
 
-  it('cuts the middle out of long messages before it drops one', () => {
+  it('cuts the middle of long messages before it drops a message', () => {
     const long = `begin ${'fern '.repeat(2000)}end`
     const { items, omitted } = fitted([human('short'), agent(long)], 500)
     expect(items.length).toBe(2)
@@ -59,7 +59,7 @@ describe('fitting into a budget', () => {
     expect(Number(/…(\d+) characters/.exec(items[1]!.text!)![1])).toBe(omitted.characters)
   })
 
-  it("drops the agent's words before the human's, from the middle outwards", () => {
+  it('drops messages of the agent before those of the human, from the middle outwards', () => {
     const items = [1, 2, 3, 4, 5].flatMap((number) => [human(`ask ${number}`), agent(`answer ${number}`)])
     const { items: left, omitted } = fitted(items, 36)
     expect(left.map((each) => each.text)).toMatchInlineSnapshot(`
@@ -76,7 +76,7 @@ describe('fitting into a budget', () => {
     expect(omitted.messages).toBe(items.length - left.length)
   })
 
-  it('says where something is missing', () => {
+  it('reports where something is missing', () => {
     const items = [
       human('hello', { line: 1 }),
       agent('x'.repeat(9000), { line: 2 }),
@@ -104,7 +104,7 @@ describe('fitting into a budget', () => {
     `)
   })
 
-  it('never goes over, unless nothing is left to cut; and counts all that is gone', () => {
+  it('never exceeds the budget unless nothing is left to cut, and counts everything it removed', () => {
     const words = fc.string({ maxLength: 3000 })
     const one = fc.oneof(
       words.map((text) => human(text)),
@@ -134,7 +134,7 @@ describe('fitting into a budget', () => {
     )
   })
 
-  it('does not cut a character of two units in half', () => {
+  it('does not split a surrogate pair', () => {
     for (let shift = 0; shift < 4; shift++) {
       const { items } = fitted([agent('a'.repeat(shift) + '🌱'.repeat(3000))], 200)
       expect(items[0]!.text!.isWellFormed()).toBe(true)

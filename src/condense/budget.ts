@@ -1,30 +1,30 @@
 import type { Item } from '../model/session.ts'
 
-/** Characters a token stands for, on average; what the budget is reckoned in. */
+/** Average number of characters per token. Budgets are computed with it. */
 const CHARACTERS_PER_TOKEN = 4
-/** What a line costs beside its words. */
+/** Cost of an item in characters, besides its text. */
 const LINE_COST = 3
-/** Lengths that long messages are cut to, tried from the mildest. */
+/** Lengths that long messages are cut to, tried in this order. */
 const CUTS = [4000, 1500, 600, 300, 160]
 
 export interface Omitted {
   tools: number
   messages: number
-  /** Characters cut out of the middle of long messages. */
+  /** Number of characters cut out of the middle of long messages. */
   characters: number
-  /** Where something is missing. */
+  /** Where something was left out. */
   places: { path: string; line: number; what: string }[]
 }
 
 export const nothingOmitted = (): Omitted => ({ tools: 0, messages: 0, characters: 0, places: [] })
 
-/** A session's items with its path, so that what is left out can be found. */
-export interface Told {
+/** The items of a session with its path, which says where to find what is left out. */
+export interface SessionItems {
   path: string
   items: Item[]
 }
 
-/** `20k`, `1.5m` or a plain number of tokens; undefined when it is none. */
+/** Parses `20k`, `1.5m` or a plain number of tokens. Undefined if it is neither. */
 export function parseBudget(text: string): number | undefined {
   const match = /^(\d+(?:\.\d+)?)\s*([km]?)$/i.exec(text.trim())
   if (!match) return undefined
@@ -39,13 +39,14 @@ const isSpeech = (item: Item): boolean =>
   item.who === 'human' || item.who === 'agent' || item.who === 'program'
 
 /**
- * Makes what is told fit: dialogue first, with the middle of long messages cut out as far as needed, then tools,
- * errors and markers, then the middles again while there is room. Messages are dropped only when even short cuts do
- * not fit, the agent's before the human's, from the middle outwards. Changes the items in place and says what is gone.
+ * Makes items fit a budget. Messages come first, with their middle cut out as far as necessary; then tools,
+ * errors and markers; then longer messages again while there is room. Messages are dropped only if even short
+ * ones do not fit: the agent's before the human's, from the middle outwards. Changes the items in place and
+ * reports what was left out.
  */
-export function fitBudget(told: Told[], tokens: number): Omitted {
+export function fitBudget(sessions: SessionItems[], tokens: number): Omitted {
   const omitted = nothingOmitted()
-  const entries = told.flatMap(({ path, items }) => items.map((item) => ({ path, item })))
+  const entries = sessions.flatMap(({ path, items }) => items.map((item) => ({ path, item })))
   const speech = entries.filter(({ item }) => isSpeech(item))
   const rest = entries.filter(({ item }) => !isSpeech(item))
   const cost = (cut: number): number =>
@@ -85,7 +86,7 @@ export function fitBudget(told: Told[], tokens: number): Omitted {
     omitted.places.push({ path, line: item.line, what: `${short.left} characters` })
     item.text = short.text
   }
-  for (const each of told) each.items = each.items.filter((item) => !dropped.has(item))
+  for (const each of sessions) each.items = each.items.filter((item) => !dropped.has(item))
   return omitted
 }
 

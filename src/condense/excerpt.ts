@@ -1,21 +1,21 @@
 import type { Item } from '../model/session.ts'
 
-/** Which part of a session is wanted; nothing given means all of it. */
+/** Selects a part of a session. An empty object selects all of it. */
 export interface Excerpt {
-  /** From this line of the transcript on. */
+  /** Start at this line of the transcript. */
   line?: number
-  /** So many entries before and after each that holds the words, or else before and after that line. */
+  /** Number of items before and after each match of `grep`, or else before and after `line`. */
   around?: number
-  /** Only the last so many entries. */
+  /** Only the last items, this many. */
   last?: number
-  /** Only entries that hold these words, whatever their case. */
+  /** Only items that contain these words, ignoring case. */
   grep?: string
 }
 
 export const isExcerpt = ({ line, around, last, grep }: Excerpt): boolean =>
   line !== undefined || around !== undefined || last !== undefined || grep !== undefined
 
-/** Takes the entries of a session as they come, and gives those that are wanted; `end` gives what was held back. */
+/** Receives items one by one and returns those that are selected. `end` returns the rest. */
 export interface Excerpting {
   take(items: readonly Item[]): Item[]
   end(): Item[]
@@ -23,14 +23,14 @@ export interface Excerpting {
 
 export function createExcerpt({ line, around, last, grep }: Excerpt): Excerpting {
   const words = grep?.toLowerCase()
-  const isCentre =
+  const isCenter =
     words !== undefined
       ? (item: Item) => holds(item, words)
       : line !== undefined && around !== undefined
         ? firstFrom(line)
         : undefined
   const begin = line !== undefined && (words !== undefined || around === undefined) ? line : 0
-  const surrounded = isCentre && withNeighbours(isCentre, around ?? 0)
+  const surrounded = isCenter && withNeighbors(isCenter, around ?? 0)
   let ending: Item[] = []
   return {
     take(items) {
@@ -44,7 +44,7 @@ export function createExcerpt({ line, around, last, grep }: Excerpt): Excerpting
   }
 }
 
-/** Whether an entry stands in the first line from there on that tells anything. */
+/** Returns a test for items of the first line, from `line` on, that yields any. */
 function firstFrom(line: number): (item: Item) => boolean {
   let found: number | undefined
   return (item) => {
@@ -53,12 +53,12 @@ function firstFrom(line: number): (item: Item) => boolean {
   }
 }
 
-/** Gives, for each entry that comes, those that are known to be wanted by now. */
-function withNeighbours(isCentre: (item: Item) => boolean, count: number): (item: Item) => Item[] {
+/** Returns a function that, for each item, returns the items that are known to be selected by then. */
+function withNeighbors(isCenter: (item: Item) => boolean, count: number): (item: Item) => Item[] {
   const before: Item[] = []
   let after = 0
   return (item) => {
-    if (isCentre(item)) {
+    if (isCenter(item)) {
       after = count
       return [...before.splice(0), item]
     }

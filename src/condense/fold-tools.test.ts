@@ -3,8 +3,8 @@ import { agent, failure, human, tool } from '../../test/sessions.ts'
 import type { Item } from '../model/session.ts'
 import { foldTools } from './fold-tools.ts'
 
-/** Items as one reads them. */
-const told = (items: readonly Item[]): string[] =>
+/** Items as readable lines. */
+const itemLines = (items: readonly Item[]): string[] =>
   foldTools(items).map((item) =>
     item.tool && item.who === 'tool'
       ? `→ ${item.tool.name}${item.tool.target === undefined ? '' : ` ${item.tool.target}`}`
@@ -12,9 +12,9 @@ const told = (items: readonly Item[]): string[] =>
   )
 
 describe('runs of tool calls', () => {
-  it('become a line for each tool, with the files it was used on', () => {
+  it('become one line per tool, with the files it was used on', () => {
     expect(
-      told([
+      itemLines([
         human('look around'),
         tool('Read', '/home/ann/garden/src/a.ts'),
         tool('Read', '/home/ann/garden/src/b.ts'),
@@ -35,7 +35,7 @@ describe('runs of tool calls', () => {
 
   it('end where somebody speaks or something fails', () => {
     expect(
-      told([
+      itemLines([
         tool('Read', 'a'),
         tool('Read', 'b'),
         agent('hm'),
@@ -55,20 +55,20 @@ describe('runs of tool calls', () => {
   })
 
   it('name a file once, however often it was read', () => {
-    expect(told([tool('Read', '/x/a.ts'), tool('Read', '/x/a.ts'), tool('Read', '/x/a.ts')])).toEqual([
+    expect(itemLines([tool('Read', '/x/a.ts'), tool('Read', '/x/a.ts'), tool('Read', '/x/a.ts')])).toEqual([
       '→ Read ×3 a.ts',
     ])
   })
 
-  it('keep commands short, and say nothing where no call has a target', () => {
+  it('shorten commands, and show no target if no call has one', () => {
     const long = `grep -rn "fern" ${'x'.repeat(100)}`
-    expect(told([tool('Bash', long), tool('Bash', 'ls'), tool('Think'), tool('Think')])).toEqual([
+    expect(itemLines([tool('Bash', long), tool('Bash', 'ls'), tool('Think'), tool('Think')])).toEqual([
       `→ Bash ×2 ${long.slice(0, 39)}…, ls`,
       '→ Think ×2',
     ])
   })
 
-  it('stand at the place of their first call, and leave a single call as it was', () => {
+  it('are at the position of their first call, and leave a single call unchanged', () => {
     const [first, second, other] = [tool('Read', '/x/a.ts'), tool('Read', '/x/b.ts'), tool('Bash', 'ls')]
     const folded = foldTools([first!, second!, other!])
     expect(folded.map(({ line, offset }) => [line, offset])).toEqual([

@@ -2,7 +2,7 @@ import type { Item } from '../model/session.ts'
 
 const NAMED_TARGETS = 3
 
-/** Runs of calls of the same tool become one line each: `Read ×7 a.ts, b.ts, c.ts, …`. */
+/** Folds consecutive calls of the same tool into one line: `Read ×7 a.ts, b.ts, c.ts, …`. */
 export function foldTools(items: readonly Item[]): Item[] {
   const folded: Item[] = []
   let run: Item[] = []
@@ -36,7 +36,7 @@ function together(group: Item[]): Item {
   }
 }
 
-/** A path shrinks to its file, anything else to its beginning. */
+/** Shortens a path to its file name, anything else to its beginning. */
 function shortened(target: string): string {
   if (/^[~/.\w-]*\/[^\s/]+$/.test(target)) return target.slice(target.lastIndexOf('/') + 1)
   return target.length > 40 ? `${target.slice(0, 39)}…` : target

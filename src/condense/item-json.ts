@@ -1,13 +1,14 @@
 import type { Usage } from '../model/event.ts'
+import { addUsage } from '../model/fold/usage-count.ts'
 import type { Item, Session } from '../model/session.ts'
 import type { SessionEntry } from '../model/session-entry.ts'
-import { addUsage } from '../model/usage-count.ts'
 
 const iso = (ms: number | undefined): string | null => (ms === undefined ? null : new Date(ms).toISOString())
 
 /**
- * One item in the fixed field names of `read --json`. `replies` are those of the session of which an item was told: the next ones do not
- * tell again what the reply used. Without it, where replies may still grow, none does.
+ * An item with the field names of `read --json`. `replies`: the replies of the session whose usage was
+ * already written, so that it is written once per reply. Without it no usage is written, because replies may
+ * still grow.
  */
 export function itemJson(item: Item, session: Session, replies?: Set<number>) {
   const usage = replies && usageOnce(item, replies)
@@ -26,6 +27,7 @@ export function itemJson(item: Item, session: Session, replies?: Set<number>) {
     ...(item.who === 'error' ? { sure: item.sure !== false } : {}),
     ...(item.media === undefined ? {} : { media: item.media }),
     ...(item.offBranch ? { offBranch: true } : {}),
+    ...(item.cut ? { cut: true } : {}),
     ...(replies && item.usage?.model !== undefined ? { model: item.usage.model } : {}),
     ...(item.stopReason === undefined ? {} : { stopReason: item.stopReason }),
     ...(usage ? { usage } : {}),
@@ -33,7 +35,7 @@ export function itemJson(item: Item, session: Session, replies?: Set<number>) {
   }
 }
 
-/** What the replies of an item used, as far as no item before told it. */
+/** The usage of an item's replies, as far as no earlier item contained it. */
 function usageOnce(item: Item, replies: Set<number>): Usage | undefined {
   let sum: Usage | undefined
   for (const { reply, usage } of [item, ...(item.folded ?? [])]) {
@@ -45,12 +47,12 @@ function usageOnce(item: Item, replies: Set<number>): Usage | undefined {
   return sum
 }
 
-/** What an agent's index says, times as text. */
+/** A session index entry with times as text. */
 export function entryJson({ updatedMs, ...entry }: SessionEntry) {
   return { ...entry, ...(updatedMs === undefined ? {} : { updatedAt: iso(updatedMs)! }) }
 }
 
-/** One row of the session index in the fixed field names of `sessions --json`. */
+/** A session with the field names of `sessions --json`. */
 export function sessionJson(session: Session, project: string | undefined, matched?: string) {
   return {
     id: session.id,
@@ -84,6 +86,7 @@ export function sessionJson(session: Session, project: string | undefined, match
       ? {}
       : { gitBranch: session.branches.at(-1), gitBranches: session.branches }),
     ...(session.usage === undefined ? {} : { usage: session.usage }),
+    ...(session.recorded === undefined ? {} : { recorded: session.recorded }),
     ...(session.sessionKey === undefined ? {} : { sessionKey: session.sessionKey }),
     ...(session.entry === undefined ? {} : { entry: entryJson(session.entry) }),
     ...(session.ranThrough === undefined
@@ -93,6 +96,7 @@ export function sessionJson(session: Session, project: string | undefined, match
     ...(session.script === undefined ? {} : { script: session.script }),
     ...(session.otherIds.length === 0 ? {} : { alsoNamed: session.otherIds }),
     ...(matched === undefined ? {} : { matched }),
+    ...(session.cut === undefined ? {} : { cut: session.cut }),
     ...(session.goneMs === undefined ? {} : { goneSince: iso(session.goneMs) }),
     accounting: session.accounting,
   }

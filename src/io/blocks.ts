@@ -1,15 +1,15 @@
 import type { Source } from './source.ts'
 
 const CHUNK = 256 * 1024
-/** A longer line is passed over. */
+/** Longer lines are skipped. */
 const LINE_LIMIT = 64 * 1024 * 1024
 const NEWLINE = 10
 
-/** Whole lines, as many as were read at once: `bytes` from `start` to `end`, the last of them maybe without its newline. */
+/** Whole lines that were read at once: `bytes` from `start` to `end`. The last line may lack its newline. */
 export interface Block {
   bytes: Buffer
   end: number
-  /** Where it stands in the source, and the number of its first line. */
+  /** The offset in the source, and the number of the first line. */
   offset: number
   number: number
 }
@@ -17,8 +17,8 @@ export interface Block {
 let shared = Buffer.allocUnsafe(0)
 
 /**
- * Visits a source in blocks of whole lines, for those who look for bytes rather than for what lines are. A block is valid during
- * its visit only. Returns how many lines were too long to be held.
+ * Visits a source in blocks of whole lines, for searching bytes without parsing lines. A block is only valid
+ * during its visit. Returns how many lines were too long.
  */
 export function readBlocks(
   source: Source,

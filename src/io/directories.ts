@@ -1,7 +1,7 @@
 import { type Dirent, lstatSync, readdirSync, realpathSync, type Stats, statSync } from 'node:fs'
 import { sep } from 'node:path'
 
-/** What stands in a folder, or the system's error code when it cannot be listed. */
+/** The entries of a folder, or the system's error code if it cannot be listed. */
 export function listDirectory(path: string): { entries: Dirent[]; error?: string } {
   try {
     return { entries: readdirSync(path, { withFileTypes: true }) }
@@ -12,18 +12,21 @@ export function listDirectory(path: string): { entries: Dirent[]; error?: string
 
 const UNLESS_GONE = { throwIfNoEntry: false } as const
 
-/** Whether something may be opened by its name below a folder, with `/` between names. Asked of the place that a link leads to. */
+/**
+ * Whether a path below a folder may be opened. Names are separated by `/`. For a link, this is asked about
+ * its target.
+ */
 export type Allows = (name: string) => boolean
 
-/** Of folders whose entries are all alike: any of them, and nothing within them. */
+/** For folders whose files are all alike: allows any file, but no subfolders. */
 export const isOneName: Allows = (name) => !name.includes('/')
 
-/** Links are not followed. */
+/** Does not follow links. */
 export const NO_LINKS: Allows = () => false
 
 /**
- * Size and times of a plain file, or of the file in `folder` that a link leads to: a link is a second name, so it opens nothing that
- * may not be opened under its first. Undefined for anything else.
+ * Size and times of a plain file, or of a file in `folder` that a link leads to. A link is only followed to a
+ * file that could be opened under its own name. Undefined for anything else.
  */
 export function fileInside(folder: string, path: string, allows: Allows): Stats | undefined {
   try {
@@ -37,7 +40,7 @@ export function fileInside(folder: string, path: string, allows: Allows): Stats 
   }
 }
 
-/** Whether this is a folder and no link to one. */
+/** Whether this is a folder and not a link to one. */
 export function isPlainFolder(path: string): boolean {
   try {
     return lstatSync(path, UNLESS_GONE)?.isDirectory() === true
@@ -54,10 +57,10 @@ export function isLink(path: string): boolean {
   }
 }
 
-/** More entries than these are not counted. */
+/** The maximum number of entries that are counted. */
 const MOST_ENTRIES = 50_000
 
-/** How much a file, or a folder with all in it, takes: looked at, never opened. Links are not followed. */
+/** The size of a file or of a folder with all of its contents. Opens nothing and does not follow links. */
 export function bytesBelow(path: string): number {
   let bytes = 0
   let entries = 0
@@ -72,7 +75,7 @@ export function bytesBelow(path: string): number {
   return bytes
 }
 
-/** Whether an entry of `folder` is a folder that may be entered; of a link, whether what it leads to may be. */
+/** Whether an entry of `folder` is a folder that may be entered. For a link, this depends on its target. */
 export function isFolderInside(folder: string, path: string, entry: Dirent, allows: Allows): boolean {
   if (entry.isDirectory()) return true
   if (!entry.isSymbolicLink() || !leadsToAllowed(folder, path, allows)) return false
@@ -93,7 +96,7 @@ function leadsToAllowed(folder: string, path: string, allows: Allows): boolean {
   }
 }
 
-/** Whether the system says that nothing is there; a place that cannot be looked at may hold something. */
+/** Whether the system says that nothing exists here. A path that cannot be checked may exist. */
 export function isAbsent(path: string): boolean {
   try {
     return lstatSync(path, UNLESS_GONE) === undefined
@@ -102,7 +105,7 @@ export function isAbsent(path: string): boolean {
   }
 }
 
-/** The same place under two names. Places that do not exist are compared by name. */
+/** Whether two paths lead to the same directory. Paths that do not exist are compared by name. */
 export function sameDirectory(one: string, other: string): boolean {
   try {
     return realpathSync(one) === realpathSync(other)
@@ -111,12 +114,12 @@ export function sameDirectory(one: string, other: string): boolean {
   }
 }
 
-/** What stays the same when a file is renamed. */
+/** The identity of a file, which survives a rename. */
 export const identityOf = ({ dev, ino }: Pick<Stats, 'dev' | 'ino'>): string => `${dev}:${ino}`
 
 /**
- * Whether another file took the place of one, as editors write them (`sed -i`): anything in it may have changed. The number of a device
- * may be another one after each start of the system, and says nothing.
+ * Whether another file has replaced this one, as editors do (`sed -i`), so that anything in it may have
+ * changed. Ignores the device number, which may change when the system restarts.
  */
 export const isReplaced = (before: string, now: string): boolean => inodeOf(before) !== inodeOf(now)
 const inodeOf = (identity: string): string => identity.slice(identity.indexOf(':') + 1)

@@ -1,10 +1,13 @@
 import { hash } from 'node:crypto'
 import type { SeekableSource } from './source.ts'
 
-/** Bytes that are looked at on either side: enough to tell files apart, little enough to be read each time. */
+/** Bytes hashed at either end: enough to distinguish files, few enough to read each time. */
 const FINGERPRINT_BYTES = 4096
 
-/** The file's head, of a length frozen when it was first seen, and what stands just before a place in it. */
+/**
+ * Hashes of the beginning of a file, whose length is fixed when the file is first seen, and of the bytes
+ * before an offset.
+ */
 export interface Fingerprint {
   headLength: number
   head: string
@@ -12,8 +15,9 @@ export interface Fingerprint {
 }
 
 /**
- * Of a file of `size` bytes that was read up to `offset`. Where no line is whole yet, what stands of the first one counts. `tailBytes`: how
- * much before `offset` is looked at; what is written anew further back is not seen.
+ * The fingerprint of a file of `size` bytes that was read up to `offset`. If no line is complete yet, it
+ * covers the beginning of the first one. `tailBytes` is how many bytes before `offset` are hashed. Changes
+ * further back are not noticed.
  */
 export function fingerprintAt(
   source: SeekableSource,
@@ -25,7 +29,7 @@ export function fingerprintAt(
   return { headLength, head: digest(source, 0, headLength), tail: tailAt(source, offset, tailBytes) }
 }
 
-/** Whether the head still is what it was, and the bytes before `offset` too. */
+/** Whether the beginning of the file and the bytes before `offset` are unchanged. */
 export const holds = (
   source: SeekableSource,
   offset: number,

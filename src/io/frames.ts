@@ -1,52 +1,52 @@
 import { hash } from 'node:crypto'
 import { constants, crc32, zstdCompressSync, zstdDecompressSync } from 'node:zlib'
 
-/** Marks a frame that decoders skip: RFC 8878, 3.1.2. */
+/** The magic number of a skippable frame: RFC 8878, 3.1.2. */
 const SKIPPABLE = 0x184d2a5e
 const PREAMBLE = 8
-/** `SCL2` before lines, `SCLE` at the end of a segment, `SCLL` before lines of the first format. */
+/** `SCL2` precedes lines, `SCLE` ends a segment, and `SCLL` precedes lines of the first format. */
 const LINES = 0x324c4353
 const SUMMARY = 0x454c4353
 const FIRST_FORMAT = 0x4c4c4353
 
-/** The head of a frame, whole: a skippable frame that describes the zstd frame behind it. */
+/** The size of a header: a skippable frame that describes the zstd frame after it. */
 export const HEAD_BYTES = 76
 export const FIRST_HEAD_BYTES = 24
-/** A checksum is the first half of a SHA-256. */
+/** A checksum is the first half of a SHA-256 hash. */
 export const CHECKSUM_BYTES = 16
 const CONTENT_AT = 28
 const PREVIOUS_AT = CONTENT_AT + CHECKSUM_BYTES
 const CHAIN_AT = PREVIOUS_AT + CHECKSUM_BYTES
-/** Larger frames are none of ours. */
+/** Larger frames are not ours. */
 const LARGEST = 1024 * 1024 * 1024
 
-/** The quickest level: of an archive it makes a twenty-fifth more than the usual one. */
+/** The fastest level. Archives become 4% larger than with the default level. */
 const PARAMETERS = { [constants.ZSTD_c_compressionLevel]: 1, [constants.ZSTD_c_checksumFlag]: 1 }
 const LEAST_ROOM = 64 * 1024
 
-/** What every head begins with, so that a reader that lost its way finds the next frame. */
+/** The beginning of every header. Readers search for it to find the next frame after damage. */
 export const HEAD_BEGINNING = Buffer.from([0x5e, 0x2a, 0x4d, 0x18])
 
 const checksumOf = (bytes: Uint8Array | string): Buffer =>
   hash('sha256', bytes, 'buffer').subarray(0, CHECKSUM_BYTES)
 
-/** The chain of a segment before its first frame, so that no frame fits into another segment or archive. */
+/** The chain value before the first frame of a segment. It ties the frames to their segment and archive. */
 export const chainBefore = (archive: string, segment: string): Buffer =>
   checksumOf(`scrollback archive ${archive}\n${segment}\n`)
 
 /**
- * Lines as a zstd frame behind a head that is not sealed yet. Any decoder reads frames that follow each other and skips the heads. The
- * place in a segment is filled in by `sealFrame`, when the frame is appended.
+ * Compresses lines into a zstd frame after an unsealed header. Any decoder can read consecutive frames and
+ * skips the headers. `sealFrame` fills in the position when the frame is appended.
  */
 export function packFrame(lines: Uint8Array, records: number): Buffer<ArrayBuffer> {
-  // Room for all of what most lines become: pieces would have to be joined.
+  // Large enough for most results, so that no chunks have to be joined.
   const chunkSize = Math.max(LEAST_ROOM, lines.length >> 2)
   return frameOf(zstdCompressSync(lines, { params: PARAMETERS, chunkSize }), records)
 }
 
-/** The same for lines that were packed before: one zstd frame, and nothing behind it. */
+/** The same for lines that are already compressed: a single zstd frame. */
 export function frameOf(packed: Uint8Array, records: number): Buffer<ArrayBuffer> {
-  // Memory of its own, so that it can move to another thread.
+  // Memory of its own, so that it can be transferred to another thread.
   const frame = Buffer.allocUnsafeSlow(HEAD_BYTES + packed.length)
   frame.fill(0, 0, HEAD_BYTES)
   writePreamble(frame, LINES)
@@ -63,18 +63,20 @@ function writePreamble(head: Buffer, mark: number): void {
   head.writeUInt32LE(mark, 8)
 }
 
-/** Where in a segment a frame stands: what comes before it. */
-export interface FramePlace {
-  /** Frames before it. */
+/** The position of a frame in its segment. */
+export interface FramePosition {
+  /** The number of frames before it. */
   frames: number
-  /** Records before it. */
+  /** The number of records before it. */
   records: number
-  /** The checksum of the head before it, which covers everything up to there. */
+  /** The checksum of the preceding header, which covers everything up to there. */
   chain: Buffer
 }
 
-/** Fills in the place in the head of a frame. Answers the checksum of it all, which the next one is chained to. */
-export function sealFrame(frame: Uint8Array, { frames, records, chain }: FramePlace): Buffer {
+/**
+ * Fills in the position in the header of a frame. Returns its checksum, to which the next frame is chained.
+ */
+export function sealFrame(frame: Uint8Array, { frames, records, chain }: FramePosition): Buffer {
   const head = Buffer.from(frame.buffer, frame.byteOffset, HEAD_BYTES)
   head.writeUInt32LE(frames, 16)
   head.writeUInt32LE(records, 24)
@@ -84,32 +86,32 @@ export function sealFrame(frame: Uint8Array, { frames, records, chain }: FramePl
   return seal
 }
 
-/** What a segment ends in once nothing more is appended: how many frames and records it holds, chained to the last one. */
-export function summaryOf(place: FramePlace): { summary: Buffer; seal: Buffer } {
+/** The end of a finished segment: the number of its frames and records, chained to the last frame. */
+export function summaryOf(position: FramePosition): { summary: Buffer; seal: Buffer } {
   const summary = Buffer.alloc(HEAD_BYTES)
   writePreamble(summary, SUMMARY)
-  return { summary, seal: sealFrame(summary, place) }
+  return { summary, seal: sealFrame(summary, position) }
 }
 
-export interface LinesHead extends FramePlace {
+export interface LinesHead extends FramePosition {
   type: 'lines'
-  /** Bytes of the head, and of the frame behind it. */
+  /** The size of the header, and of the frame after it. */
   bytes: number
   length: number
-  /** Records in it; `records` counts those before it. */
+  /** The number of records in it. `records` counts those before it. */
   holds: number
   content: Buffer
-  /** The checksum of this head. */
+  /** The checksum of this header. */
   seal: Buffer
 }
 
-interface SummaryHead extends FramePlace {
+interface SummaryHead extends FramePosition {
   type: 'summary'
   bytes: number
   seal: Buffer
 }
 
-/** Of the first format, which had no chain and no checksum of its heads. */
+/** A header of the first format, which has no chain and no checksum of its own. */
 export interface FirstHead {
   type: 'first'
   bytes: number
@@ -120,7 +122,7 @@ export interface FirstHead {
 
 export type Head = LinesHead | SummaryHead | FirstHead
 
-/** The head that begins here; undefined where none of ours begins or a bit of it is wrong. */
+/** Reads the header at the beginning of `bytes`. Undefined if there is none or it is damaged. */
 export function readHead(bytes: Buffer): Head | undefined {
   if (bytes.length < FIRST_HEAD_BYTES || bytes.readUInt32LE(0) !== SKIPPABLE) return undefined
   const mark = bytes.readUInt32LE(8)
@@ -136,34 +138,34 @@ export function readHead(bytes: Buffer): Head | undefined {
     return undefined
   const seal = Buffer.from(bytes.subarray(CHAIN_AT, HEAD_BYTES))
   if (!checksumOf(bytes.subarray(0, CHAIN_AT)).equals(seal)) return undefined
-  const place = {
+  const position = {
     frames: bytes.readUInt32LE(16),
     records: bytes.readUInt32LE(24),
     chain: Buffer.from(bytes.subarray(PREVIOUS_AT, CHAIN_AT)),
   }
-  if (mark === SUMMARY) return { type: 'summary', bytes: HEAD_BYTES, ...place, seal }
+  if (mark === SUMMARY) return { type: 'summary', bytes: HEAD_BYTES, ...position, seal }
   const content = Buffer.from(bytes.subarray(CONTENT_AT, PREVIOUS_AT))
   const holds = bytes.readUInt32LE(20)
-  return { type: 'lines', bytes: HEAD_BYTES, length, holds, content, ...place, seal }
+  return { type: 'lines', bytes: HEAD_BYTES, length, holds, content, ...position, seal }
 }
 
-/** Whether what stands behind a head is what it describes, to the last bit. */
+/** Whether the content after a header matches its checksum. */
 export function isWhole(packed: Uint8Array, head: LinesHead | FirstHead): boolean {
   if (packed.length !== head.length) return false
   return head.type === 'first' ? crc32(packed) === head.checksum : checksumOf(packed).equals(head.content)
 }
 
-/** The lines of a frame, `most` bytes of them. Throws what the decoder throws. */
+/** Decompresses a frame to at most `most` bytes. Throws the decoder's error. */
 export const unpackFrame = (packed: Uint8Array, most = LARGEST): Buffer =>
   zstdDecompressSync(packed, { maxOutputLength: Math.max(1, Math.min(most, LARGEST)) })
 
-/** The same of one zstd frame with nothing behind it. Throws where something is. */
+/** Decompresses a single zstd frame. Throws if other bytes follow. */
 export function unpackAll(packed: Uint8Array, most: number): Buffer {
   const options = { maxOutputLength: Math.max(1, Math.min(most, LARGEST)), info: true }
   const { buffer, engine } = zstdDecompressSync(packed, options) as unknown as {
     buffer: Buffer
     engine: { bytesWritten: number }
   }
-  if (engine.bytesWritten !== packed.length) throw new Error('something stands behind the frame')
+  if (engine.bytesWritten !== packed.length) throw new Error('unexpected bytes after the frame')
   return buffer
 }

@@ -12,7 +12,7 @@ const nameOf = (more: readonly string[]) =>
     })
     .map((segments) => segments.map((each) => each.join('')).join('/'))
 
-it('a pattern fits what it fits for the system', () => {
+it('a pattern matches the same paths as with the matcher of Node', () => {
   const pattern = nameOf(['a', '*']).map((text) => text.replaceAll(/\*{2,}/g, '*'))
   fc.assert(
     fc.property(pattern, nameOf(['a']), fc.boolean(), (given, name, deep) => {

@@ -1,6 +1,9 @@
 const SPECIAL = /[\\^$.+()|{}[\]]/g
 
-/** The test of a pattern, made once: `*` within a name, `**` any folders. Neither stands for a name that begins with a dot. */
+/**
+ * Compiles a pattern: `*` matches within a name, `**` matches any folders. Neither matches a name that begins
+ * with a dot.
+ */
 export function matcherOf(pattern: string): (name: string) => boolean {
   if (!pattern.includes('*')) return (name) => name === pattern
   const source = pattern

@@ -3,14 +3,14 @@ import { join } from 'node:path'
 import { type Allows, fileInside, isFolderInside, listDirectory, NO_LINKS } from './directories.ts'
 import { matcherOf } from './glob-matcher.ts'
 
-/** What a pattern found: its path, and the part below the root with `/` between folders. */
+/** A match of a pattern: its path, and the part below the root with `/` between names. */
 export interface Match {
   path: string
   name: string
   stats: Stats
 }
 
-/** `{a,b}/*` as `a/*` and `b/*`. */
+/** Expands `{a,b}/*` to `a/*` and `b/*`. */
 export function expandBraces(pattern: string): string[] {
   const found = /\{([^{}]*)\}/.exec(pattern)
   if (!found) return [pattern]
@@ -20,12 +20,15 @@ export function expandBraces(pattern: string): string[] {
   return inside!.split(',').flatMap((each) => expandBraces(before + each + after))
 }
 
-/** Plain files below a root that fit a pattern, in order of their names. A link is followed to what fits the pattern too. */
+/**
+ * Plain files below a root that match a pattern, sorted by name. A link is followed if its target matches
+ * too.
+ */
 export function filesMatching(root: string, pattern: string): Match[] {
   return walk(root, pattern, fileInside)
 }
 
-/** Whatever stands there under a name that fits: it is looked at, never opened or entered. */
+/** Everything below a root whose name matches, whatever it is. Nothing is opened or entered. */
 export function namesMatching(root: string, pattern: string): Match[] {
   return walk(root, pattern, (_, path) => lstatSync(path, { throwIfNoEntry: false }))
 }
@@ -41,7 +44,8 @@ function walk(
 
   function step(folder: string, below: string, [segment, ...rest]: string[]): void {
     if (segment === '**') {
-      step(folder, below, rest)
+      // At the end of a pattern it means every file, in any folder.
+      step(folder, below, rest.length > 0 ? rest : ['*'])
       for (const entry of listDirectory(folder).entries)
         if (isFolderInside(folder, join(folder, entry.name), entry, NO_LINKS))
           step(join(folder, entry.name), `${below}${entry.name}/`, ['**', ...rest])

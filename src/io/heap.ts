@@ -1,13 +1,16 @@
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
+import { isOwnProcess } from './own-process.ts'
 
 /**
- * Keeps the engine from taking a hundred megabytes and more while transcripts larger than memory stream through, of which hardly
- * anything stays alive. The space for new objects is not widened beyond what it has by now, and what has grown old is looked
- * through when there is a third more of it, for much memory outside of the heap hangs on it. Threads that are begun later have
- * two megabytes for new objects from the start: with one, most of what they make would be copied twice before it is given up.
+ * Keeps V8 from growing the heap by a hundred megabytes or more while transcripts larger than memory stream
+ * through it. Almost nothing of that stays alive. The young generation keeps its current size, and the old
+ * generation is collected when it has grown by a third, because much memory outside the heap depends on it.
+ * Threads started later get a young generation of two megabytes; with one, most objects would be copied twice
+ * before they die. Does nothing in a process that is not ours.
  */
 export function keepHeapSmall(): void {
+  if (!isOwnProcess()) return
   setFlagsFromString('--semi-space-growth-factor=1')
   setFlagsFromString('--heap-growing-percent=30')
   setFlagsFromString('--min-semi-space-size=2')
@@ -16,10 +19,11 @@ export function keepHeapSmall(): void {
 let collect: (() => void) | undefined
 
 /**
- * Collects garbage now. After a record that is a large part of memory: the engine would wait until its heap has grown, and most of
- * what it could give back lies outside of that.
+ * Collects garbage now. Call it after a very large record: V8 would wait for its heap to grow, but most of
+ * the memory to free is outside the heap. Does nothing in a process that is not ours.
  */
 export function collectGarbage(): void {
+  if (!isOwnProcess()) return
   if (!collect) {
     setFlagsFromString('--expose-gc')
     collect = runInNewContext('gc') as () => void

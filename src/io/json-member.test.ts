@@ -2,8 +2,8 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { memberText } from './json-member.ts'
 
-describe('the text of a member', () => {
-  it('is what the parser would make of it, whatever stands around it', () => {
+describe('the raw text of a member', () => {
+  it('parses to the value of the member, whatever surrounds it', () => {
     fc.assert(
       fc.property(fc.dictionary(fc.string(), fc.jsonValue()), fc.nat(4), (object, indent) => {
         const json = JSON.stringify(object, null, indent)
@@ -14,7 +14,7 @@ describe('the text of a member', () => {
     )
   })
 
-  it('keeps digits, escapes and depths as they stand', () => {
+  it('preserves digits, escapes and nesting', () => {
     const deep = `${'['.repeat(100_000)}${']'.repeat(100_000)}`
     expect(memberText(`{"a":"\\"raw\\":1","raw":${deep},"b":1}`, 'raw')).toBe(deep)
     expect(memberText('{"a":{"raw":1},"raw":9007199254740993.10}', 'raw')).toBe('9007199254740993.10')

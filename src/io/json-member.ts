@@ -4,8 +4,8 @@ const COLON = 0x3a
 const COMMA = 0x2c
 
 /**
- * The text of one member of an object, as it stands in the JSON of that: numbers keep their digits, and no depth is too deep. The JSON
- * has to be sound. Undefined where there is no such member; of several the last counts, as everywhere.
+ * The source text of one member of a JSON object. Keeps the digits of numbers and supports any nesting. The
+ * JSON must be valid. Undefined if the member does not exist. Of duplicate members, the last one counts.
  */
 export function memberText(json: string, name: string): string | undefined {
   const wanted = JSON.stringify(name)
@@ -32,7 +32,7 @@ export function memberText(json: string, name: string): string | undefined {
   return found
 }
 
-/** Where the text that begins at a quote ends. */
+/** The end of the string that begins at a quote. */
 function endOfText(json: string, from: number): number {
   for (let at = json.indexOf('"', from + 1); at >= 0; at = json.indexOf('"', at + 1)) {
     let escapes = 0

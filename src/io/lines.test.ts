@@ -11,7 +11,7 @@ const list = {
   descend: new Set(['message', 'content']),
 }
 
-/** Hands out at most `step` bytes a read, as a pipe or a slow disk may. */
+/** Returns at most `step` bytes per read, like a pipe or a slow disk. */
 function sourceOf(content: Buffer, step = Number.POSITIVE_INFINITY): Source {
   let position = 0
   return {
@@ -60,8 +60,8 @@ const jsonOf = (text: string): { valid: boolean; object: boolean } => {
   }
 }
 
-describe('lines', () => {
-  it('stand with number, offset and length, whatever the size of a read', () => {
+describe('the lines of a file', () => {
+  it('have a number, an offset and a length, whatever the size of a read', () => {
     const content = Buffer.from('{"a":1}\n\r\n  \n{"b":"ü\u2028"}\r\n[1]\nhalf {"c"')
     const expected = [
       { kind: OBJECT_LINE, number: 1, offset: 0, length: 7, terminated: true, text: '{"a":1}' },
@@ -72,7 +72,7 @@ describe('lines', () => {
     for (const step of [1, 2, 3, 7, 1000]) expect(linesOf(content, step)).toEqual(expected)
   })
 
-  it('of many megabytes are held whole, and those over the limit are passed over and counted', () => {
+  it('are read whole up to the limit, and counted above it', () => {
     const long = Buffer.concat([Buffer.from('{"a":"'), Buffer.alloc(3_000_000, 'x'), Buffer.from('"}\n')])
     const content = Buffer.concat([Buffer.from('{}\n'), long, Buffer.from('{"b":2}\n')])
     expect(linesOf(content).map((line) => [line.kind, line.length])).toEqual([
@@ -94,7 +94,7 @@ describe('lines', () => {
     ])
   })
 
-  it('are told valid exactly when JSON.parse takes them for an object', () => {
+  it('are reported as valid exactly if JSON.parse returns an object', () => {
     const piece = fc.oneof(
       fc.json(),
       fc.constantFrom(
@@ -137,7 +137,8 @@ describe('lines', () => {
         for (const { kind, text } of linesOf(Buffer.from(`${lines.join('\n')}\n`))) {
           const { object } = jsonOf(text)
           if (kind === OBJECT_LINE) expect(object, text).toBe(true)
-          // Unsure is allowed only for what is no object, or has an escaped key near the top.
+          // The scanner may only be unsure about lines that are not objects, or that have an escaped key near
+          // the top.
           else if (object) expect(text).toMatch(/\\/)
         }
       }),
@@ -174,17 +175,17 @@ describe('a line that is not JSON', () => {
     const bytes = Buffer.from(text)
     return parseLine(bytes, 0, bytes.length)
   }
-  it('gives up both objects when two are glued together', () => {
+  it('yields both objects if two are on it', () => {
     expect(parse('{"a":"}{"}{"b":2}')).toEqual({ entries: [{ a: '}{' }, { b: 2 }], damaged: false })
   })
-  it('gives up the object behind NUL bytes or a byte order mark', () => {
+  it('yields the object after NUL bytes or a byte order mark', () => {
     expect(parse('\0\0\0{"a":1}')).toEqual({ entries: [{ a: 1 }], damaged: false })
     expect(parse('\uFEFF{"a":1}')).toEqual({ entries: [{ a: 1 }], damaged: false })
   })
-  it('gives up the whole object behind the torn half of another, and says that something is lost', () => {
+  it('yields the whole object after the torn half of another, and reports the damage', () => {
     expect(parse('{"a":"the half of{"b":{"c":2}}')).toEqual({ entries: [{ b: { c: 2 } }], damaged: true })
   })
-  it('is damaged when it holds nothing whole', () => {
+  it('is damaged if it contains no whole object', () => {
     expect(parse('{"a":')).toEqual({ entries: [], damaged: true })
     expect(parse('\0\0')).toEqual({ entries: [], damaged: true })
   })

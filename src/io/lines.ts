@@ -3,35 +3,38 @@ import type { Scanner } from './scanner/scanner.ts'
 import { BLANK_LINE, type LineShape, OVERSIZE_LINE } from './scanner/shape.ts'
 import type { Source } from './source.ts'
 
-/** Bytes read at a time: what fits into a core's own cache together with the report. */
+/** Bytes per read. Together with the scanner's report, this fits into the cache of a core. */
 const CHUNK = 512 * 1024
-/** A longer line becomes a counted stub. */
+/** Longer lines become counted stubs. */
 const LINE_LIMIT = 64 * 1024 * 1024
 const NEWLINE = 10
 
 export interface Reach {
-  /** Where the source begins, and which line stands there. */
+  /** The offset at which the source begins, and the number of the line there. */
   offset?: number
   number?: number
-  /** Stop at the first line end after so many bytes, */
+  /** Stop at the first line end after this many bytes, */
   enough?: number
-  /** or when this says so; asked between chunks. */
+  /** or when this returns true. Checked between chunks. */
   full?: () => boolean
   lineLimit?: number
 }
 
 export interface Reached {
-  /** Bytes taken from the source. */
+  /** The number of bytes read from the source. */
   bytes: number
-  /** Where the next line begins, and its number. */
+  /**
+   * Where the next line begins, and its number. A last line without a newline may still grow: it is the next
+   * line.
+   */
   offset: number
   number: number
   ended: boolean
 }
 
 /**
- * Visits every line that is not blank, in order. Memory stays at one chunk or the longest line, whichever is more.
- * The shape and its bytes are valid during the visit only.
+ * Visits every non-blank line in order. Memory is limited to one chunk or the longest line, whichever is
+ * larger. The shape and its bytes are only valid during the visit.
  */
 export function readLines(
   source: Source,
@@ -49,6 +52,7 @@ export function readLines(
   const first = offset
   let held = 0
   let total = 0
+  let open: { offset: number; number: number } | undefined // a last line without a newline
   const line = {
     kind: 0,
     number,
@@ -68,7 +72,7 @@ export function readLines(
     return count
   }
 
-  /** Scans the whole lines of [INPUT_AT, end) and moves what is left to the front. */
+  /** Scans the whole lines of [INPUT_AT, end) and moves the rest to the front. */
   const drain = (end: number, terminated: boolean): void => {
     let at = INPUT_AT
     while (at < end) {
@@ -98,7 +102,7 @@ export function readLines(
     held = left
   }
 
-  /** A line too long to hold: its bytes are counted and passed over. Returns false at the end of the file. */
+  /** Skips a line that is too long and counts its bytes. Returns false at the end of the file. */
   const passOver = (): boolean => {
     let length = held
     for (;;) {
@@ -107,6 +111,7 @@ export function readLines(
       const newline = count === 0 ? -1 : scanner.bytes.subarray(INPUT_AT, INPUT_AT + count).indexOf(NEWLINE)
       length += newline < 0 ? count : newline
       if (newline < 0 && count > 0) continue
+      if (newline < 0) open = { offset, number }
       visit({
         ...line,
         kind: OVERSIZE_LINE,
@@ -120,7 +125,7 @@ export function readLines(
       held = Math.max(0, count - newline - 1)
       scanner.bytes.copyWithin(INPUT_AT, INPUT_AT + newline + 1, INPUT_AT + count)
       if (newline < 0) held = 0
-      // What was read behind it may hold whole lines already.
+      // The bytes read after it may already contain whole lines.
       const last = scanner.bytes.subarray(INPUT_AT, INPUT_AT + held).lastIndexOf(NEWLINE)
       if (last >= 0) drain(INPUT_AT + last + 1, true)
       return newline >= 0
@@ -138,8 +143,9 @@ export function readLines(
     if (last >= 0) drain(INPUT_AT + before + last + 1, true)
   }
   if (held > 0) {
+    open = { offset, number }
     scanner.bytes[INPUT_AT + held] = NEWLINE
     drain(INPUT_AT + held + 1, false)
   }
-  return { bytes: total, offset, number, ended: true }
+  return { bytes: total, offset, number, ...open, ended: true }
 }

@@ -2,16 +2,19 @@ import { closeSync, mkdirSync, renameSync, rmSync, writeSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { createOwn, draftOf, openOwnToRead, readAt } from './own-files.ts'
 
-/** A file that is written piece by piece and stands under its name only when it is whole. */
+/** A file that is written in pieces and only gets its name once it is complete. */
 export interface OutputFile {
   write(piece: string | Uint8Array): void
-  /** Puts it in its place. */
+  /** Renames the file to its final name. */
   done(): void
-  /** Leaves nothing behind. */
+  /** Deletes the incomplete file. */
   drop(): void
 }
 
-/** Yours alone: transcripts are nobody else's business. A link of that name is replaced, never followed. Throws the system's error. */
+/**
+ * Only the owner may read the file, because transcripts are private. A link of that name is replaced, never
+ * followed. Throws the system's error.
+ */
 export function createOutputFile(path: string): OutputFile {
   mkdirSync(dirname(path), { recursive: true })
   const temporary = draftOf(path)
@@ -39,7 +42,7 @@ export function createOutputFile(path: string): OutputFile {
 
 const PART = 1024 * 1024
 
-/** What stands in such a file, part by part. */
+/** The contents of such a file, in chunks. */
 export function* partsOfFile(path: string): Generator<Uint8Array> {
   const descriptor = openOwnToRead(path)
   try {

@@ -13,15 +13,18 @@ import {
 import { type FileHandle, open } from 'node:fs/promises'
 import { dirname } from 'node:path'
 
-/** Windows has neither of them; there, creating a link needs a right of its own. */
+/** Windows has neither flag. There, creating a link requires a privilege. */
 const NO_FOLLOW = constants.O_NOFOLLOW ?? 0
 const NO_WAIT = constants.O_NONBLOCK ?? 0
 const { O_RDONLY, O_RDWR, O_CREAT, O_EXCL } = constants
 
-/** Something stands under a name of ours that we did not make: a link, a pipe, a folder, a file that has a second name. */
+/**
+ * A file that we did not create has the name of one of ours: a link, a pipe, a folder, or a file with a
+ * second name.
+ */
 export class NotOurs extends Error {
   readonly code = 'ERR_NOT_OURS'
-  /** It is a plain file, but what is written to it would be written to another name too. */
+  /** It is a plain file with a second name, so a write would change that one too. */
   readonly shared: boolean
 
   constructor(message: string, shared = false) {
@@ -31,8 +34,8 @@ export class NotOurs extends Error {
 }
 
 /**
- * Opens an existing file for writing without following a link, and without truncating it. Throws `NotOurs` where it is not ours alone,
- * or the system's error.
+ * Opens an existing file for writing. Does not follow links and does not truncate the file. Throws `NotOurs`
+ * if the file is not ours alone, or the system's error.
  */
 export async function openOwnToWrite(path: string): Promise<FileHandle> {
   let handle: FileHandle
@@ -54,13 +57,16 @@ export async function openOwnToWrite(path: string): Promise<FileHandle> {
 
 const CREATE = O_RDWR | O_CREAT | O_EXCL | NO_FOLLOW
 
-/** Creates a file for us alone. Throws `EEXIST` where anything has that name, a link that leads nowhere too. */
+/** Creates a private file. Throws `EEXIST` if the name is taken, even by a dangling link. */
 export const createOwn = (path: string): number => openSync(path, CREATE, 0o600)
 
-/** The same, to be written while other work goes on. */
+/** The same, for asynchronous writes. */
 export const createOwnToWrite = (path: string): Promise<FileHandle> => open(path, CREATE, 0o600)
 
-/** Opens a file for reading without following a link. Throws `NotOurs` where it is no plain file, or the system's error. */
+/**
+ * Opens a file for reading without following links. Throws `NotOurs` if it is not a plain file, or the
+ * system's error.
+ */
 export function openOwnToRead(path: string): number {
   let descriptor: number
   try {
@@ -78,7 +84,7 @@ export function openOwnToRead(path: string): number {
   }
 }
 
-/** What systems answer for a link, a folder, and a pipe or socket that nobody serves. */
+/** Error codes for a link, a folder, and a pipe or socket that nothing reads. */
 const OTHER_THINGS = new Set(['ELOOP', 'EMLINK', 'EISDIR', 'ENXIO'])
 
 const faultOf = (error: unknown, path: string): unknown =>
@@ -86,10 +92,10 @@ const faultOf = (error: unknown, path: string): unknown =>
     ? new NotOurs(`${path} is a link or no plain file`)
     : error
 
-/** Only asked where the system cannot refuse to follow links. */
+/** Only checked if the system cannot refuse to follow links. */
 const isLink = (path: string): boolean => NO_FOLLOW === 0 && lstatSync(path).isSymbolicLink()
 
-/** A small file whole; undefined where there is none. Throws `NotOurs`, or the system's error. */
+/** The contents of a small file. Undefined if it does not exist. Throws `NotOurs` or the system's error. */
 export function readOwn(path: string, limit: number): Buffer | undefined {
   let descriptor: number
   try {
@@ -105,7 +111,7 @@ export function readOwn(path: string, limit: number): Buffer | undefined {
   }
 }
 
-/** So many bytes from a place on, or fewer where the file ends. */
+/** Reads up to `length` bytes from an offset. Returns fewer at the end of the file. */
 export function readAt(descriptor: number, offset: number, length: number): Buffer {
   const bytes = Buffer.alloc(length)
   let held = 0
@@ -121,14 +127,14 @@ export function writeAt(descriptor: number, bytes: Uint8Array, offset: number): 
   for (let at = 0; at < bytes.length; ) at += writeSync(descriptor, bytes, at, bytes.length - at, offset + at)
 }
 
-/** A name beside `path` that nobody can guess. */
+/** An unguessable name next to `path`. */
 export const draftOf = (path: string): string => {
-  // Only who writes pays for loading it.
+  // Loaded lazily, because only writers need it.
   const { randomBytes } = process.getBuiltinModule('node:crypto')
   return `${path}.${randomBytes(6).toString('hex')}.part`
 }
 
-/** Puts a file in place of the one of that name, durable and whole or not at all. A link of that name is replaced, never followed. */
+/** Replaces a file durably and atomically. A link of that name is replaced, never followed. */
 export function replaceOwn(path: string, content: string | Uint8Array): void {
   const draft = draftOf(path)
   const descriptor = createOwn(draft)
@@ -147,7 +153,7 @@ export function replaceOwn(path: string, content: string | Uint8Array): void {
   syncFolder(dirname(path))
 }
 
-/** A new name is durable only when its folder is. */
+/** A new name is only durable once its folder is. */
 export function syncFolder(folder: string): void {
   try {
     const descriptor = openSync(folder, 'r')
@@ -157,6 +163,6 @@ export function syncFolder(folder: string): void {
       closeSync(descriptor)
     }
   } catch {
-    // Not every system has this, and those that do not need none.
+    // Some systems do not support this, and they do not need it.
   }
 }

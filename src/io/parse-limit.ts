@@ -1,8 +1,8 @@
-/** Deeper values are nobody's record, and whatever walks them would need as many frames on its stack. */
+/** No client writes deeper nesting, and recursive code would need as many stack frames. */
 const DEEPEST = 1000
-/** A record holds so many values at most, which take up to 150 MB of memory. */
+/** The maximum number of values in a record. They take up to 150 MB of memory. */
 const MOST_VALUES = 2_000_000
-/** A shorter line cannot hold what anything here would stumble over. */
+/** Shorter lines cannot exceed either limit. */
 const SHORT = 4096
 
 const QUOTE = 34
@@ -14,8 +14,8 @@ const OPEN_OBJECT = 123
 const CLOSE_OBJECT = 125
 
 /**
- * Whether JSON can be parsed in bounded memory. `JSON.parse` takes 50 times the bytes of a line of nothing but brackets, and it
- * takes them before it finds the line to be invalid.
+ * Whether JSON can be parsed in bounded memory. For a line of brackets, `JSON.parse` needs 50 times its size
+ * before it notices that the line is invalid.
  */
 export function isWithinLimits(bytes: Uint8Array, start: number, end: number): boolean {
   if (end - start < SHORT) return true
@@ -35,7 +35,7 @@ export function isWithinLimits(bytes: Uint8Array, start: number, end: number): b
   return true
 }
 
-/** Where the quote stands that ends the string that begins here; the end where none does. */
+/** The index of the closing quote of a string, or `end` if there is none. */
 function endOfString(bytes: Uint8Array, open: number, end: number): number {
   for (let at = bytes.indexOf(QUOTE, open + 1); at >= 0 && at < end; at = bytes.indexOf(QUOTE, at + 1)) {
     let escapes = 0

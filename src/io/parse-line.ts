@@ -1,26 +1,26 @@
 import { isWithinLimits } from './parse-limit.ts'
 
-/** What a line holds: its entries, usually one, and whether bytes were left over that are no JSON. */
+/** The entries of a line, usually one, and whether parts of it are not JSON. */
 export interface ParsedLine {
   entries: unknown[]
-  /** Some of the line, or all of it, could not be understood. */
+  /** At least a part of the line could not be parsed. */
   damaged: boolean
 }
 
-/** How many places a torn line is searched for a whole object behind the tear. */
+/** How many positions of a torn line are tried to find a whole object. */
 const ATTEMPTS = 64
 
 /**
- * A line that is not JSON may still hold whole objects: two glued together when a newline was
- * lost, one behind a run of NUL bytes or a byte order mark, one behind the first half of another that was torn.
- * A line that is nested too deeply, or of too many values, is damaged as a whole.
+ * Parses a line. A malformed line may still contain whole objects: two of them if a newline was lost, one
+ * after NUL bytes or a byte order mark, or one after a torn object. A line with too much nesting or too many
+ * values is malformed as a whole.
  */
 export const parseLine = (bytes: Buffer, start: number, end: number): ParsedLine =>
   isWithinLimits(bytes, start, end) ? parseWithin(bytes.toString('utf8', start, end)) : BEYOND
 
 const BEYOND: ParsedLine = { entries: [], damaged: true }
 
-/** The same of a line that is a text already. */
+/** The same for a line that is already a string. */
 export function parseText(text: string): ParsedLine {
   const bytes = encoder.encode(text)
   return isWithinLimits(bytes, 0, bytes.length) ? parseWithin(text) : BEYOND
@@ -61,7 +61,7 @@ function recover(text: string): ParsedLine {
   return { entries, damaged: damaged || entries.length === 0 }
 }
 
-/** One past the brace that closes the object at `open`, or -1 when it stays open. */
+/** The index after the brace that closes the object at `open`, or -1 if it is not closed. */
 function objectEnd(text: string, open: number): number {
   let depth = 0
   let quoted = false

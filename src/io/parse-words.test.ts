@@ -10,14 +10,14 @@ const parsed = (text: string) => {
 }
 const asItIs = (text: string) => parseLine(Buffer.from(text), 0, Buffer.byteLength(text))
 
-describe('a long line of which the words are wanted', () => {
-  it('comes without its images, and with everything around them', () => {
+describe('parsing the words of a long line', () => {
+  it('omits its images and returns everything around them', () => {
     const line = (data: string) =>
       JSON.stringify([{ text: 'before é' }, { data }, { data: 'Ab' }, { data, at: 1 }])
     expect(parsed(line(image))).toEqual(asItIs(line('')))
   })
 
-  it('keeps what is no base64, stands elsewhere, or is no data but words about it', () => {
+  it('preserves values that are not base64, are in another field, or only describe data', () => {
     for (const value of [
       { data: `${image} ` },
       { text: image },
@@ -27,7 +27,7 @@ describe('a long line of which the words are wanted', () => {
       expect(parsed(JSON.stringify(value))).toEqual({ entries: [value], damaged: false })
   })
 
-  it('is damaged where it is damaged', () => {
+  it('reports damage in the same cases as the parser', () => {
     for (const line of [`{"data":"${image}`, `{"data":"${image}"}}`, `{"a":1}{"data":"${image}"}`])
       expect(parsed(line)).toEqual(asItIs(line))
   })

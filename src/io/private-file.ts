@@ -2,23 +2,23 @@ import { closeSync, constants, fstatSync, mkdirSync, openSync, readSync } from '
 import { dirname } from 'node:path'
 import { replaceOwn } from './own-files.ts'
 
-/** A token is a line; what is longer is another file. */
+/** A token is one line. A larger file is something else. */
 const LARGEST = 64 * 1024
 
-/** The text of a file that holds a secret, and who may read it. */
+/** The contents of a secret file, and whether it is protected. */
 export interface PrivateText {
   text: string
-  /** Others than its owner may read or change it. */
+  /** Users other than its owner can read or change it. */
   open: boolean
 }
 
-/** Reads a small file and how it is protected, of the same file. Throws the system's error. */
+/** Reads a small file and its permissions through the same descriptor. Throws the system's error. */
 export function readPrivateFile(path: string): PrivateText {
   const descriptor = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0))
   try {
     const bytes = Buffer.alloc(LARGEST)
     const length = readSync(descriptor, bytes, 0, LARGEST, 0)
-    // Windows knows no such modes.
+    // Windows has no such modes.
     const open = process.platform !== 'win32' && (fstatSync(descriptor).mode & 0o077) !== 0
     return { text: bytes.toString('utf8', 0, length), open }
   } finally {
@@ -26,7 +26,10 @@ export function readPrivateFile(path: string): PrivateText {
   }
 }
 
-/** Writes a file that nobody else may read; it is there whole or not at all. A link of that name is replaced. Throws the system's error. */
+/**
+ * Writes a file atomically that only its owner can read. A link of that name is replaced. Throws the system's
+ * error.
+ */
 export function writePrivateFile(path: string, text: string): void {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
   replaceOwn(path, text)

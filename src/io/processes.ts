@@ -1,12 +1,12 @@
-/** Whether a process of this number runs on this machine. */
+/** Whether a process with this id runs on this machine. */
 export function isRunning(pid: number): boolean {
   if (!Number.isSafeInteger(pid) || pid <= 0 || pid > MOST) return false
   try {
-    // Asks, and sends nothing.
+    // Signal 0 only checks for existence.
     process.kill(pid, 0)
     return true
   } catch (error) {
-    // It runs as somebody else.
+    // The process belongs to another user.
     return (error as NodeJS.ErrnoException).code === 'EPERM'
   }
 }

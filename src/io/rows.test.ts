@@ -4,7 +4,7 @@ import { openRows, type Row } from './rows.ts'
 
 const STATE = { size: 0, mtimeMs: 0, identity: '' }
 
-/** Counts the rows that are asked for. */
+/** Counts the rows that are read. */
 function source(rows: readonly Row[]) {
   const asked = { rows: 0 }
   function* counted(some: readonly Row[]): Generator<Row> {
@@ -22,7 +22,7 @@ function source(rows: readonly Row[]) {
   return { asked, opened }
 }
 
-/** What a file of the same lines would hold. */
+/** The contents of a file with the same lines. */
 const wholeOf = (rows: readonly Row[]): Buffer => {
   const lines: string[] = []
   for (const { seq, bytes } of rows) lines[seq] = bytes.toString()
@@ -58,8 +58,8 @@ const someRows: fc.Arbitrary<Row[]> = fc
     })
   })
 
-describe('rows read as a file of lines', () => {
-  it('are the same bytes from any place, whichever line was named before', () => {
+describe('rows read as lines of a file', () => {
+  it('are the same bytes from any offset, whichever line was announced before', () => {
     const steps = fc.array(
       fc.record({
         anchor: fc.option(fc.nat()),
@@ -90,19 +90,19 @@ describe('rows read as a file of lines', () => {
     )
   })
 
-  it('are asked for from the nearest place that is known', () => {
+  it('are requested from the nearest known offset', () => {
     const rows = Array.from({ length: 10_000 }, (_, seq) => ({ seq, bytes: Buffer.from(`row ${seq}`) }))
     const whole = wholeOf(rows)
     const { opened, asked } = source(rows)
     opened.lineBegins!(whole.length, 10_001)
-    for (const place of [0, 50, whole.length - 50, whole.length]) {
-      opened.seek(place)
+    for (const from of [0, 50, whole.length - 50, whole.length]) {
+      opened.seek(from)
       read(opened, 50, 50)
     }
     expect(asked.rows).toBeLessThan(60)
   })
 
-  it('that leave out more than any transcript does end there, in a line that is no JSON', () => {
+  it('end with a line that is not JSON if a gap is larger than any transcript has', () => {
     const rows = [0, 1, 2 ** 40, 2 ** 40 + 1].map((seq) => ({ seq, bytes: Buffer.from(`row ${seq}`) }))
     const { opened } = source(rows)
     expect(read(opened, 100, 7).toString()).toBe('row 0\nrow 1\n\0\n')

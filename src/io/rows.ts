@@ -1,48 +1,48 @@
 import type { SeekableSource, SourceState } from './source.ts'
 
-/** One row of a table that holds a record a row. */
+/** One row of a table with one record per row. */
 export interface Row {
-  /** Grows from record to record; numbers may be missing. */
+  /** Grows from record to record. Numbers may be missing. */
   seq: number
-  /** The record, without a newline in it. */
+  /** The record, without newlines. */
   bytes: Buffer
 }
 
-/** Rows of one transcript, in both directions. */
+/** The rows of one transcript, readable in both directions. */
 export interface Rows {
-  /** From a number on, in order. */
+  /** Rows from a number on, in ascending order. */
   from(seq: number): Iterator<Row>
-  /** Below a number, the nearest first. */
+  /** Rows below a number, in descending order. */
   below(seq: number): Iterator<Row>
-  /** What stands behind the last row and is none yet: a line without an end, as of a file that is being written. */
+  /** Bytes after the last row that are not a row yet, like an incomplete last line of a file. */
   tail?(): Buffer
   state(): SourceState
   close(): void
 }
 
-/** More missing rows in a row are no transcript: what stands behind them is told as one damaged line. */
+/** With a larger gap, this is not a transcript. The rest is then one malformed line. */
 const MOST_MISSING = 1_000_000
 const NEWLINE = 10
 const NOTHING = Buffer.alloc(0)
-/** In place of a record that cannot be read: counted, and no JSON. */
+/** Replaces a record that cannot be read. Counts as malformed. */
 export const DAMAGED: Buffer = Buffer.from('\0')
 
 /**
- * Rows as a file of lines: the row of number `n` is line `n + 1`, and a missing one is an empty line, so that a line says
- * which row it was. Where a line begins has to be told before a place near it is sought; line 1 begins at 0.
+ * Presents rows as a file of lines. Row `n` is line `n + 1`, and missing rows are empty lines. Before
+ * seeking, call `lineBegins` with the position of a nearby line. Line 1 begins at 0.
  */
 export function openRows(rows: Rows): SeekableSource {
   let anchor = { offset: 0, seq: 0 }
   let next: Iterator<Row> | undefined
-  /** The number of the row that comes next. */
+  /** The number of the next row. */
   let expected = 0
-  /** What was not handed out yet: newlines for missing rows, bytes of a row, and the newline behind it. */
+  /** Pending output: newlines for missing rows, the bytes of a row, and its newline. */
   let missing = 0
   let left: Buffer = NOTHING
   let unended = false
   let tailRead = false
 
-  /** False behind the last row. */
+  /** Returns false after the last row. */
   function take(): boolean {
     next ??= rows.from(0)
     const row = next.next()
@@ -82,14 +82,14 @@ export function openRows(rows: Rows): SeekableSource {
     }
   }
 
-  /** Goes back row by row from the anchor to one that begins at the place or before it. */
+  /** Goes back from the anchor, row by row, to one that begins at or before the offset. */
   function seekBefore(offset: number): void {
     let { offset: start, seq } = anchor
     const before = rows.below(seq)
     while (start > offset) {
       const row = before.next()
       if (row.done) {
-        // Only missing rows are left, an empty line each.
+        // Only missing rows remain, each an empty line.
         startAt(0, offset)
         break
       }
@@ -127,7 +127,7 @@ export function openRows(rows: Rows): SeekableSource {
     },
     seek(offset) {
       next?.return?.()
-      // From the nearest line that is known: whoever looks at both ends of a transcript does not pass through all of it.
+      // Starts at the nearest known line, so that reading both ends of a transcript does not read all of it.
       if (offset >= anchor.offset) startAt(anchor.seq, offset - anchor.offset)
       else if (offset < anchor.offset - offset) startAt(0, offset)
       else seekBefore(offset)

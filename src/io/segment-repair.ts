@@ -10,26 +10,29 @@ import {
   unpackAll,
 } from './frames.ts'
 import { readAt } from './own-files.ts'
-import type { KnownEnd, Piece, SegmentPlace } from './segment-walk.ts'
+import type { KnownEnd, Piece, SegmentPosition } from './segment-pieces.ts'
 
 const CHUNK = 1024 * 1024
-/** The first format is only believed after a look at the whole frame: so much is looked at, as a share of the file. */
+/**
+ * A header of the first format is only verified by reading its whole frame. This limits how many bytes are
+ * read for that, as a multiple of the file size.
+ */
 const MOST_LOOKED_AT = 8
-/** What a frame with a damaged head may unpack to: so many bytes, and so many times its size. */
+/** The limit for unpacking a frame with a damaged header: a number of bytes plus a multiple of its size. */
 const ALWAYS_UNPACKED = 64 * 1024 * 1024
 const MOST_TIMES = 200
 const ZSTD = Buffer.from([0x28, 0xb5, 0x2f, 0xfd])
 const NEWLINE = 10
 
-/** The next head that proves to be one, and what it says of its place. */
+/** The next valid header, and its position according to itself. */
 export function nextHead(
   descriptor: number,
   from: number,
   size: number,
-): { offset: number; place?: SegmentPlace } | undefined {
+): { offset: number; position?: SegmentPosition } | undefined {
   let lookedAt = 0
   for (let at = from; at < size; at += CHUNK) {
-    // Chunks overlap, so that a head between two is found.
+    // Chunks overlap, so that no header is split.
     const bytes = readAt(descriptor, at, CHUNK + HEAD_BEGINNING.length - 1)
     for (
       let found = bytes.indexOf(HEAD_BEGINNING);
@@ -41,7 +44,7 @@ export function nextHead(
       if (!head) continue
       if (head.type !== 'first') {
         const { frames, records, chain } = head
-        return { offset, place: { offset, frames, records, chain } }
+        return { offset, position: { offset, frames, records, chain } }
       }
       lookedAt += head.length
       if (lookedAt > MOST_LOOKED_AT * size) continue
@@ -51,29 +54,31 @@ export function nextHead(
   return undefined
 }
 
-/** A frame whose head is damaged, and that ends before `until`; undefined where its content is damaged too. */
+/**
+ * Rebuilds the damaged header of a frame that ends before `until`. Undefined if its content is damaged too.
+ */
 export function rebuildFrame(
   descriptor: number,
-  place: SegmentPlace,
+  position: SegmentPosition,
   until: number,
 ): (Piece & { type: 'frame' }) | undefined {
-  const { offset } = place
+  const { offset } = position
   for (const headBytes of [HEAD_BYTES, FIRST_HEAD_BYTES]) {
     if (!readAt(descriptor, offset + headBytes, ZSTD.length).equals(ZSTD)) continue
     const packed = readAt(descriptor, offset + headBytes, until - offset - headBytes)
     const records = recordsIn(packed)
     if (records === undefined) continue
-    const next = { offset: until, frames: place.frames + 1, records: place.records + records }
-    const { chain } = place
+    const next = { offset: until, frames: position.frames + 1, records: position.records + records }
+    const { chain } = position
     const sealed =
-      headBytes === HEAD_BYTES && chain && sealFrame(frameOf(packed, records), { ...place, chain })
+      headBytes === HEAD_BYTES && chain && sealFrame(frameOf(packed, records), { ...position, chain })
     const behind = { ...next, chain: sealed || undefined }
     return { type: 'frame', offset, bytes: until - offset, records, packed, behind }
   }
   return undefined
 }
 
-/** How many lines it unpacks to; undefined where the checksum in it is wrong. */
+/** The number of lines in a frame. Undefined if its checksum is wrong. */
 function recordsIn(packed: Buffer): number | undefined {
   try {
     const lines = unpackAll(packed, ALWAYS_UNPACKED + packed.length * MOST_TIMES)
@@ -85,11 +90,11 @@ function recordsIn(packed: Buffer): number | undefined {
   }
 }
 
-/** The place behind a damaged summary, where that is what has to be there. */
+/** The position after a damaged summary, if a summary must be here. */
 export function rebuildSummary(
-  { offset, chain, ...place }: SegmentPlace,
+  { offset, chain, ...position }: SegmentPosition,
   end: KnownEnd,
-): SegmentPlace | undefined {
+): SegmentPosition | undefined {
   if (!chain || end.offset - offset !== HEAD_BYTES) return undefined
-  return summaryOf({ ...place, chain }).seal.equals(end.chain) ? end : undefined
+  return summaryOf({ ...position, chain }).seal.equals(end.chain) ? end : undefined
 }

@@ -4,15 +4,15 @@ import { describe, expect, it } from 'vitest'
 import { put, temporaryHome } from '../../test/records.ts'
 import { openSource, readSmall } from './source.ts'
 
-describe('opening a file that was one when it was found', () => {
-  it.each(['x.jsonl', 'x.jsonl.zst'])('waits for nobody where a pipe has taken the place of %s', (name) => {
+describe('opening a file', () => {
+  it.each(['x.jsonl', 'x.jsonl.zst'])('does not block if a pipe has replaced %s', (name) => {
     const path = join(temporaryHome(), name)
     execFileSync('mkfifo', [path])
-    expect(() => openSource(path)).toThrow('is no plain file')
-    expect(() => readSmall(path, 100)).toThrow('is no plain file')
+    expect(() => openSource(path)).toThrow('is not a plain file')
+    expect(() => readSmall(path, 100)).toThrow('is not a plain file')
   })
 
-  it('reads a file', () => {
+  it('reads its bytes', () => {
     const home = temporaryHome()
     const path = put(join(home, 'x.jsonl'), '{}\n')
     const bytes = Buffer.alloc(10)

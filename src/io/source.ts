@@ -2,39 +2,39 @@ import { closeSync, constants, fstatSync, openSync, readFileSync, readSync, type
 import { zstdDecompressSync } from 'node:zlib'
 import { identityOf } from './directories.ts'
 
-/** Bytes in order, from a plain file or a compressed one. */
+/** A stream of bytes from a plain or a compressed file. */
 export interface Source {
   read(into: Buffer, at: number, length: number): number
   close(): void
 }
 
-/** A source that can be read again from any place. */
+/** A source that can be read again from any offset. */
 export interface SeekableSource extends Source {
   seek(offset: number): void
-  /** Tells where a line begins, for sources of rows, which know their places by lines. */
+  /** Declares where a line begins. Used by sources of rows, which locate offsets by lines. */
   lineBegins?(offset: number, line: number): void
-  /** What was opened, as it is now; its path may name another by now. */
+  /** The current state of what was opened. Its path may lead to another file by now. */
   state(): SourceState
 }
 
-/** Size in bytes, time of change in ms, and what stays the same when it is renamed. */
+/** Size in bytes, modification time in ms, and the identity that survives a rename. */
 export interface SourceState {
   size: number
   mtimeMs: number
   identity: string
 }
 
-/** What a compressed archive may unpack to: it has to fit into memory whole. */
+/** The maximum unpacked size of a compressed file, which is held in memory. */
 const UNPACKED_LIMIT = 512 * 1024 * 1024
 
-/** Every file the program reads is opened here, so that a test can watch what is opened. */
+/** All files are opened here, so that tests can watch them. */
 export const opened = {
   listener: undefined as ((path: string) => void) | undefined,
-  /** Told of all bytes that were read. */
+  /** Called with the number of bytes of each read. */
   reader: undefined as ((path: string, bytes: number) => void) | undefined,
 }
 
-/** Opens for reading from `offset`. Throws the system's error when it cannot. */
+/** Opens a file for reading from `offset`. Throws the system's error. */
 export function openSource(path: string, offset = 0): SeekableSource {
   opened.listener?.(path)
   if (path.endsWith('.zst')) {
@@ -57,22 +57,22 @@ export function openSource(path: string, offset = 0): SeekableSource {
       opened.reader?.(path, count)
       return count
     },
-    seek(place) {
-      position = place
+    seek(to) {
+      position = to
     },
     state: () => stateOf(fstatSync(descriptor)),
     close: () => closeSync(descriptor),
   }
 }
 
-/** What stands there may be another thing than when it was found: nobody waits for the other end of a pipe. */
+/** The file may have been replaced since it was found. Do not wait for the other end of a pipe. */
 function openPlain(path: string): number {
   const descriptor = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0))
   const stats = fstatSync(descriptor)
   // Reading a folder fails by itself.
   if (stats.isFile() || stats.isDirectory()) return descriptor
   closeSync(descriptor)
-  throw Object.assign(new Error(`${path} is no plain file`), { code: 'ERR_NO_FILE' })
+  throw Object.assign(new Error(`${path} is not a plain file`), { code: 'ERR_NO_FILE' })
 }
 
 const stateOf = ({ size, mtimeMs, dev, ino }: Stats): SourceState => ({
@@ -80,7 +80,7 @@ const stateOf = ({ size, mtimeMs, dev, ino }: Stats): SourceState => ({
   identity: identityOf({ dev, ino }),
 })
 
-/** What was read whole. */
+/** A source over a buffer. */
 export function bufferSource(content: Buffer, offset: number, state: SourceState): SeekableSource {
   let position = offset
   return {
@@ -89,15 +89,15 @@ export function bufferSource(content: Buffer, offset: number, state: SourceState
       position += count
       return count
     },
-    seek(place) {
-      position = place
+    seek(to) {
+      position = to
     },
     state: () => state,
     close() {},
   }
 }
 
-/** A small file whole, or undefined when it is larger than `limit` bytes. Throws the system's error when unreadable. */
+/** The contents of a small file. Undefined if it is larger than `limit` bytes. Throws the system's error. */
 export function readSmall(path: string, limit: number): Buffer | undefined {
   opened.listener?.(path)
   const descriptor = openPlain(path)

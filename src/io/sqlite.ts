@@ -4,15 +4,15 @@ import type { DatabaseSync } from 'node:sqlite'
 import { pathToFileURL } from 'node:url'
 import { opened } from './source.ts'
 
-/** Nobody waits longer for a database that another program has locked. */
+/** How long to wait for a database that another program has locked. */
 export const PATIENCE_MS = 5000
 
 /**
- * Opens a database in place: it is never copied, for it may hold secrets in tables nobody asks for.
+ * Opens a database in place. It is never copied, because it may contain secrets in other tables.
  *
- * A reader of a write-ahead database makes the files `-wal` and `-shm` where they are missing. Unless rows stand in the log alone
- * the database is then opened as immutable instead, so that nothing is left behind in a folder that is not ours; such a
- * connection is `frozen`: it takes no lock, and what is written later it does not see, or sees in part.
+ * A reader of a write-ahead database creates missing `-wal` and `-shm` files. To leave no files in a foreign
+ * folder, the database is opened as immutable if the log contains no rows. Such a connection is `frozen`: it
+ * takes no lock, and sees later writes partially or not at all.
  */
 export function openReadOnly(
   path: string,
@@ -30,31 +30,31 @@ export function openReadOnly(
 
 const BUSY = 5
 const LOCKED = 6
-/** What the engine says of a database, by its primary codes, and what can be done about it. */
+/** Descriptions and remedies by SQLite's primary result codes. */
 const FAULTS: Record<number, [what: string, then: string]> = {
   [BUSY]: [
     'another program has locked it for more than five seconds',
-    'Ask again when that program is done.',
+    'Run the command again when that program has finished.',
   ],
   [LOCKED]: [
     'another program has locked it for more than five seconds',
-    'Ask again when that program is done.',
+    'Run the command again when that program has finished.',
   ],
-  8: ['the log beside it has to be worked off first', 'Start the program it belongs to once, and ask again.'],
+  8: ['its write-ahead log must be applied first', 'Start its program once, then run the command again.'],
   11: [
     'it is damaged',
-    'What was read of it before is kept; the program it belongs to may be able to mend it.',
+    'What was read before is still stored. The program it belongs to may be able to repair it.',
   ],
-  14: ['it cannot be opened', 'Look whether you may read it and the folder it is in.'],
-  26: ['it is no database', 'Put back what stood there, or move it away.'],
+  14: ['it cannot be opened', 'Check that you may read the file and its folder.'],
+  26: ['it is not a database', 'Restore the file, or move it away.'],
 }
-const OTHER = 'What was read of it before is kept.'
+const OTHER = 'What was read before is still stored.'
 
 const codeOf = (error: unknown): number => ((error as { errcode?: number })?.errcode ?? 0) & 0xff
 
 export const isLocked = (error: unknown): boolean => [BUSY, LOCKED].includes(codeOf(error))
 
-/** Why a database cannot be read, in words, and what can be done about it. */
+/** Why a database cannot be read, and what to do about it. */
 export function databaseFault(error: unknown): { what: string; then: string } {
   const [what, then] = FAULTS[codeOf(error)] ?? [
     error instanceof Error ? error.message : String(error),

@@ -1,11 +1,11 @@
-/** Lines of a transcript, or its bytes or text in pieces of any size. */
+/** The lines of a transcript, or its bytes or text in chunks of any size. */
 export type LineSource =
   | string
   | ReadableStream<Uint8Array | string>
   | Iterable<string>
   | AsyncIterable<string | Uint8Array>
 
-/** A line with its place: `offset` and `length` in bytes, `line` from 1. */
+/** A line with its position: `offset` and `length` in bytes, `line` from 1. */
 export interface TextLine {
   text: string
   line: number
@@ -15,7 +15,7 @@ export interface TextLine {
 
 const NEWLINE = 10
 
-/** Lines that are not blank, wherever they come from; of strings that are listed each is a line. Needs nothing of Node. */
+/** The non-blank lines of any source. Each string of an array is one line. Does not depend on Node. */
 export async function* textLines(source: LineSource): AsyncGenerator<TextLine> {
   const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
   let held: Uint8Array[] = []
@@ -49,7 +49,7 @@ async function* chunks(source: LineSource): AsyncGenerator<Uint8Array> {
     typeof piece === 'string' ? encoder.encode(piece) : piece
   if (typeof source === 'string') yield encoder.encode(source)
   else if ('getReader' in source) yield* streamed(source, bytesOf)
-  // Pieces that come by and by may end anywhere; lines of a list are lines, with their newline or without.
+  // Chunks of a stream may end anywhere. Items of a list are lines, with or without a newline.
   else if (Symbol.asyncIterator in source) for await (const piece of source) yield bytesOf(piece)
   else for (const each of source) yield encoder.encode(each.endsWith('\n') ? each : `${each}\n`)
 }

@@ -1,18 +1,19 @@
 import { type FSWatcher, watch } from 'node:fs'
 import { join } from 'node:path'
 
-/** Tells what changes below many folders, by the path of each. */
+/** Reports changes below many folders. */
 export interface FolderWatch {
-  /** From now on these, and no others. */
+  /** Replaces the set of watched folders. */
   setFolders(folders: ReadonlySet<string>): void
   close(): void
 }
 
 /**
- * Watches folders one by one: the system then looks after as many things as there are folders, not files. `told` gets the path of what
- * changed, or nothing where the system does not say. A folder that cannot be watched is passed over.
+ * Watches folders one by one, so that the system needs one watch per folder instead of one per file. Calls
+ * `onChange` with the changed path, or without one if the system does not name it. Skips folders that cannot
+ * be watched.
  */
-export function watchEach(told: (path?: string) => void): FolderWatch {
+export function watchFolderSet(onChange: (path?: string) => void): FolderWatch {
   const watchers = new Map<string, FSWatcher>()
   const drop = (folder: string): void => {
     watchers.get(folder)?.close()
@@ -26,18 +27,18 @@ export function watchEach(told: (path?: string) => void): FolderWatch {
         try {
           const watcher = watch(folder, { persistent: false }, (_, name) => {
             const path = name === null ? undefined : join(folder, name)
-            // A watched folder that was made anew under its name is another one.
+            // A folder that was recreated under the same name needs a new watch.
             if (path !== undefined && watchers.has(path)) drop(path)
-            told(path)
+            onChange(path)
           })
-          // A folder that goes away ends its watch; looking around finds out.
+          // The watch ends when its folder is removed. The next scan notices that.
           watcher.on('error', () => {
             drop(folder)
-            told()
+            onChange()
           })
           watchers.set(folder, watcher)
         } catch {
-          // Looked at slowly then.
+          // The regular scan covers this folder.
         }
       }
     },

@@ -1,63 +1,72 @@
 import type { SessionKind } from './event.ts'
+import type { PlatformId } from './platform-id.ts'
 import type { SessionEntry } from './session-entry.ts'
 import type { SessionLinks } from './session-links.ts'
 
-export type PlatformId = 'claude-code' | 'openclaw'
-
-/** A place where a platform keeps its files. */
+/** A directory in which a platform keeps its files. */
 export interface Root {
   platform: PlatformId
   path: string
-  /** Why it was looked at, e.g. `CLAUDE_CONFIG_DIR` or `default`. */
+  /** Why the directory was checked, such as `CLAUDE_CONFIG_DIR` or `default`. */
   reason: string
   found: boolean
 }
 
-/** `purged`: the agent deleted the transcript, and only the prompts of it are left in another file. `backup`: somebody copied it. */
+/**
+ * `purged`: the client deleted the transcript, and only its prompts remain in another file. `backup`: a copy
+ * that somebody made.
+ */
 export type ArtifactState = 'live' | 'reset' | 'deleted' | 'archived' | 'purged' | 'backup'
 
-/** A file that may be opened, and what its place on disk says about it. Nothing here comes from its content. */
+/**
+ * A file that may be opened. All fields come from its path, its metadata or the session index, none from its
+ * content.
+ */
 export interface Artifact {
   platform: PlatformId
   root: string
   path: string
   kind: 'transcript' | 'prompt-history' | 'memory'
   state: ArtifactState
-  /** The file's own name for its session: unique in most trees, not in all. */
+  /** The session id in the file name. Unique in most roots, not in all. */
   sessionId: string
   /** OpenClaw's agent id; `claude` for Claude Code. */
   agent: string
-  /** The directory under `projects/` that holds it: a hint, never a path. */
+  /** The directory below `projects/` that contains the file. A hint, not a path. */
   slug?: string
   bytes: number
   modifiedMs: number
-  /** The database it stands in, where it is no file: then `path` names a session of it, and `bytes` is an estimate. */
+  /**
+   * The database that contains the session. `path` then names a session in it, and `bytes` is an estimate.
+   */
   database?: string
-  /** Device and number of the file: the same under another name. */
+  /** Device and inode of the file, which survive a rename. */
   identity?: string
-  /** When a small file beside it that tells more of the session last changed, in ms. */
+  /** When a small file next to this one that describes the session last changed, in ms. */
   besideMs?: number
-  /** What the session key or the file's place says; content decides where this is absent. */
+  /** The kind according to the session key or the path. If absent, the content decides. */
   kindHint?: SessionKind
-  /** OpenClaw's session key, when the index names this session. */
+  /** OpenClaw's session key, if the session index contains this session. */
   sessionKey?: string
-  /** Title as the platform's own index has it. */
+  /** The title in the session index or in a small file next to the transcript. */
   titleHint?: string
-  /** What else the index says. */
+  /** Whether a human chose that title. */
+  titleHintByHand?: boolean
+  /** The session's entry in the session index. */
   entry?: SessionEntry
-  /** When the platform's own index last touched the session, in ms. */
+  /** When the session index last changed the session, in ms. */
   updatedMs?: number
-  /** The session this one was started from. */
+  /** The session that started this one. */
   parentSessionId?: string
-  /** The tool call that started it. */
+  /** The tool call that started this session. */
   parentCallId?: string
-  /** Claude Code's label of an internal fork, e.g. `compact` or `side_question`. */
+  /** Claude Code's label of an internal fork, such as `compact` or `side_question`. */
   fork?: string
-  /** What other sessions tell of it; known once a store holds them. */
+  /** What other sessions know about this one. Only a store can fill it. */
   links?: SessionLinks
-  /** What a subagent was started as and for. */
+  /** Type and task of a subagent. */
   subagent?: { type?: string; description?: string }
-  /** What was asked beside the conversation and stands in no transcript; known when the session is read, not when it is found. */
+  /** Questions that are in no transcript. Filled when the session is read, not when it is discovered. */
   sideQuestions?: readonly SideQuestion[]
 }
 
@@ -67,58 +76,57 @@ export interface SideQuestion {
   text: string
 }
 
-/** A file with the prompts of all sessions of a root. */
+/** The prompt history of a root: one file with the prompts of all sessions. */
 export type HistoryFile = Pick<Artifact, 'platform' | 'root' | 'path' | 'bytes' | 'modifiedMs' | 'identity'>
 
-/** What was found but cannot be read yet or at all; every listing says so. */
+/** Something that was found but could not be read. Printed with every listing. */
 export interface Notice {
   platform: PlatformId
   path: string
   message: string
 }
 
-/** Whether files of this state are read: some only where they are asked for. */
+/** Whether files in this state are read. Deleted sessions and copies are read only on request. */
 export const isAskedFor = (
   state: ArtifactState,
   { deleted, backups }: Pick<Environment, 'deleted' | 'backups'>,
 ): boolean => (state !== 'deleted' || deleted === true) && (state !== 'backup' || backups === true)
 
-/** A file that lies where sessions do and was not read, and why. */
+/** A file next to sessions that was not read, with the reason. */
 export interface Unread {
   path: string
   reason: string
-  /** A copy of a transcript: it is read when copies are asked for. */
+  /** Whether it is a copy of a transcript, which `--backups` reads. */
   copy?: boolean
 }
 
-/** A session that an index names and of which no transcript is here. */
+/** A session in a session index whose transcript was not found. */
 export interface NamedSession {
   platform: PlatformId
   root: string
   agent: string
   id: string
-  /** The index. */
+  /** The path of the session index. */
   path: string
   hint: Pick<Artifact, 'kindHint' | 'sessionKey' | 'titleHint' | 'entry' | 'updatedMs'>
 }
 
-/** What stays closed although it lies where sessions do. */
+/** A file or folder next to sessions that is never opened, with the reason. */
 export interface Refusal {
   path: string
   reason: string
-  /** Nobody misses it: a copy, or what was deleted and still lies there. */
+  /** True if nothing is lost without it, as with copies and deleted files. */
   spare?: boolean
 }
 
-/** The machine as an argument: nothing below the surfaces reads the process. */
+/** The environment, passed as an argument: only the surfaces access `process`. */
 export interface Environment {
   home: string
   variables: Readonly<Record<string, string | undefined>>
-  /** Roots given by hand replace the usual places of their platform. */
-  claudeDirs?: readonly string[]
-  openclawDirs?: readonly string[]
-  /** Also read soft-deleted sessions. */
+  /** Roots given by the user, by platform. They replace the platform's default roots. */
+  dirs?: Readonly<Partial<Record<PlatformId, readonly string[]>>>
+  /** Also read deleted sessions. */
   deleted?: boolean
-  /** Also read copies of transcripts that somebody made. */
+  /** Also read copies of transcripts. */
   backups?: boolean
 }

@@ -1,10 +1,10 @@
-/** Copies of transcripts by their names: `x.jsonl.full_backup`, `x.jsonl.bak.2026…`, `x.jsonl~`, `x.jsonl-old`. */
+/** File names of transcript copies: `x.jsonl.full_backup`, `x.jsonl.bak.2026…`, `x.jsonl~`, `x.jsonl-old`. */
 const COPY = /^(.+?)\.jsonl(?:~|[._-].+)$/
-/** Locks, files in the making, and what has to be unpacked before it can be read. */
+/** Locks, temporary files, and compressed files, which cannot be read directly. */
 const NO_COPY =
   /(?:\.lock|\.part|\.sw[op]|\.gz|\.bz2|\.xz|\.zip|\.tar|\.tgz)$|[._]tmp(?:\.|$)|\.trajectory\b|\.acp-stream\b/i
 
-/** The transcript of which a file is a copy, by its name without `.jsonl`; undefined for what is no copy that can be read. */
+/** The name of the original transcript, without `.jsonl`. Undefined if the file is not a readable copy. */
 export function copiedName(name: string): string | undefined {
   if (name.startsWith('.') || NO_COPY.test(name)) return undefined
   return COPY.exec(name)?.[1]

@@ -1,6 +1,9 @@
 import { type CronJob, type CronRun, type CronState, timeOfRun } from './cron.ts'
 
-/** One job out of what several sources tell of it, the best source first: the latest definition, the latest state. */
+/**
+ * Merges the definitions of a job from several sources, the best source first: the latest definition, the
+ * latest state.
+ */
 export function mergeJobs(sources: readonly (readonly CronJob[])[]): CronJob[] {
   const jobs = new Map<string, CronJob>()
   for (const job of sources.flat()) {
@@ -15,34 +18,37 @@ export function mergeJobs(sources: readonly (readonly CronJob[])[]): CronJob[] {
   return [...jobs.values()]
 }
 
-/** Each run once, the newest first; what one source leaves out of a run, another may tell. The best source comes first. */
+/**
+ * Deduplicates runs, newest first. Fields missing from one source are filled from another. The best source
+ * comes first.
+ */
 export function mergeRuns(runs: readonly CronRun[]): CronRun[] {
-  const told = new Map<string, CronRun>()
+  const byTime = new Map<string, CronRun>()
   const untimed: CronRun[] = []
   for (const run of runs) {
     const time = timeOfRun(run)
     const key = `${run.jobId} ${time}`
-    const known = told.get(key)
+    const known = byTime.get(key)
     if (time === undefined) untimed.push(run)
-    else if (!known) told.set(key, run)
-    else if (apart(known, run)) told.set(`${key} ${run.sessionId}`, run)
-    else told.set(key, joined(known, run))
+    else if (!known) byTime.set(key, run)
+    else if (apart(known, run)) byTime.set(`${key} ${run.sessionId}`, run)
+    else byTime.set(key, joined(known, run))
   }
-  return [...told.values(), ...untimed].sort((a, b) => (timeOfRun(b) ?? 0) - (timeOfRun(a) ?? 0))
+  return [...byTime.values(), ...untimed].sort((a, b) => (timeOfRun(b) ?? 0) - (timeOfRun(a) ?? 0))
 }
 
-/** Two runs of one moment: their sessions say so. */
+/** Whether two runs at the same time have different sessions. */
 const apart = (one: CronRun, other: CronRun): boolean =>
   one.sessionId !== undefined && other.sessionId !== undefined && one.sessionId !== other.sessionId
 
 function joined(known: CronRun, other: CronRun): CronRun {
   const has = Object.entries(known).filter(([, value]) => value !== undefined)
   const whole = { ...other, ...Object.fromEntries(has) }
-  // A run that was still on its way in one source may have ended in another.
+  // A run that is still running in one source may have ended in another.
   return known.status === 'running' ? { ...whole, status: other.status } : whole
 }
 
-/** The later of two; what the earlier alone knows is kept unless the job ran since. */
+/** The later of two states. Fields of the earlier one are kept unless the job ran since. */
 export function newerState(one: CronState, other: CronState): CronState {
   const [old, young] = stampOf(other) >= stampOf(one) ? [one, other] : [other, one]
   const known = Object.entries(young).filter(([, value]) => value !== undefined)
@@ -53,7 +59,7 @@ export function newerState(one: CronState, other: CronState): CronState {
     : young
 }
 
-/** When a state was written; a state that says nothing is older than any. */
+/** When a state was written. A state without a time is older than any other. */
 function stampOf(state: CronState): number {
   return Math.max(
     state.lastRunMs ?? Number.NEGATIVE_INFINITY,

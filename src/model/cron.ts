@@ -1,20 +1,21 @@
-import type { Notice, PlatformId } from './artifact.ts'
+import type { Notice } from './artifact.ts'
+import type { PlatformId } from './platform-id.ts'
 
-/** When a job runs. `unknown` holds what stands there in its stead, as text. */
+/** When a job runs. `unknown` contains the recorded value as text. */
 export type CronSchedule =
   | { kind: 'at'; atMs: number }
   | { kind: 'every'; everyMs: number; anchorMs?: number }
   | { kind: 'cron'; expr: string; tz?: string }
   | { kind: 'unknown'; text: string }
 
-/** Where the answer of a run goes. */
+/** Where the result of a run is sent. */
 export interface CronDelivery {
   mode?: string
   channel?: string
   to?: string
 }
 
-/** What the scheduler noted of a job while it ran. */
+/** The scheduler's state of a job. */
 export interface CronState {
   nextRunMs?: number
   lastRunMs?: number
@@ -22,33 +23,33 @@ export interface CronState {
   lastError?: string
   lastDurationMs?: number
   consecutiveErrors?: number
-  /** When this was written, where that is told. */
+  /** When the state was written, if recorded. */
   updatedMs?: number
 }
 
-/** A scheduled job. Nothing here is redacted. */
+/** A scheduled job. Not redacted. */
 export interface CronJob {
   id: string
   name?: string
   description?: string
   agent: string
   enabled: boolean
-  /** No newer source knows the job any more: only an old copy or its runs tell of it. */
+  /** True if only old copies or past runs mention the job. */
   gone: boolean
   schedule?: CronSchedule
-  /** The session it runs in: `main`, `isolated`, `current`, `session:<key>`. */
+  /** The session the job runs in: `main`, `isolated`, `current`, `session:<key>`. */
   target?: string
-  /** What it does: `systemEvent`, `agentTurn`, `command`, `script`, `heartbeat`, and the words of it. */
+  /** What the job does: `systemEvent`, `agentTurn`, `command`, `script` or `heartbeat`, with its text. */
   does?: { kind: string; text?: string }
   delivery?: CronDelivery
   createdMs?: number
   updatedMs?: number
   state: CronState
-  /** The file that told it. */
+  /** The file that defines the job. */
   path: string
 }
 
-/** Tokens of a run; what is absent is not known. */
+/** The tokens of a run. Absent figures are unknown. */
 export interface CronUsage {
   input?: number
   output?: number
@@ -59,15 +60,15 @@ export interface CronUsage {
   cost?: number
 }
 
-/** One run of a job. Nothing here is redacted. */
+/** One run of a job. Not redacted. */
 export interface CronRun {
   jobId: string
-  /** The name of the job at that time, where the log has it. */
+  /** The job's name at the time of the run, if the log contains it. */
   jobName?: string
   agent?: string
   startedMs?: number
   endedMs?: number
-  /** `ok`, `error`, `skipped`, `running`, or what else stands there. */
+  /** `ok`, `error`, `skipped`, `running`, or any other word found in the record. */
   status: string
   durationMs?: number
   delivered?: boolean
@@ -78,7 +79,7 @@ export interface CronRun {
   sessionKey?: string
   model?: string
   usage?: CronUsage
-  /** When the scheduler meant to run it next. */
+  /** When the scheduler planned the next run. */
   nextRunMs?: number
   path: string
 }
@@ -87,16 +88,16 @@ export interface CronRun {
 export interface CronBook {
   platform: PlatformId
   jobs: CronJob[]
-  /** The newest first. */
+  /** Newest first. */
   runs: CronRun[]
-  /** What could not be read: the answer is not whole. */
+  /** What could not be read. If there is any notice, the lists may be incomplete. */
   notices: Notice[]
-  /** Damaged places of what was read. */
+  /** Damaged parts of the files that were read. */
   damages: Notice[]
 }
 
-/** `last`: enough of the runs to know how each job ended last; `all`: every one. */
+/** `last`: enough runs to know how each job ended last. `all`: every run. */
 export type CronReach = 'last' | 'all'
 
-/** When a run was: its start, else its end. */
+/** The start of a run, or its end if the start is unknown. */
 export const timeOfRun = (run: CronRun): number | undefined => run.startedMs ?? run.endedMs

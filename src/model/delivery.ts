@@ -1,6 +1,7 @@
-import type { ArtifactState, PlatformId } from './artifact.ts'
+import type { ArtifactState } from './artifact.ts'
+import type { PlatformId } from './platform-id.ts'
 
-/** Grows when a reader of older envelopes would misread a new one. */
+/** Incremented when readers of older envelopes would misread a new one. */
 export const ENVELOPE_VERSION = 1
 
 export const RECORD_KINDS = [
@@ -10,24 +11,24 @@ export const RECORD_KINDS = [
 
 export type RecordKind = (typeof RECORD_KINDS)[number]
 
-/** How urgent what falls under a row is. */
+/** The order in which sources are delivered. */
 type Priority = 'P0' | 'P1' | 'P2'
 
-/** A row of the table of what is collected of an agent program: what its pattern names may be opened. */
+/** A row of a platform's collection table. Files that match its pattern may be opened. */
 export interface CollectedRow {
-  /** Below a root, `/` between folders: `*` within a name, `**` any folders. */
+  /** Relative to a root, with `/` as separator. `*` matches within a name, `**` any number of folders. */
   pattern: string
   kind: Exclude<RecordKind, 'artifact'>
   priority: Priority
-  /** By byte offset, or whole whenever its content changed. */
+  /** `incremental`: by byte offset. `whole`: all of it whenever the content changed. */
   mode: 'incremental' | 'whole'
-  /** `rows`: named columns of named tables of a database. */
+  /** `rows`: named columns of named tables in a database. */
   content: 'jsonl' | 'json' | 'markdown' | 'rows'
-  /** Only where deleted sessions are wanted; else it is skipped with this reason. */
+  /** Collected only if deleted sessions are requested. Otherwise skipped with this reason. */
   deleted?: string
 }
 
-/** A row that says what stays closed, and why. */
+/** A row for files that are never opened, with the reason. */
 export interface SkippedRow {
   pattern: string
   skip: string
@@ -35,15 +36,41 @@ export interface SkippedRow {
 
 export type TableRow = CollectedRow | SkippedRow
 
-/** A row of a table of a database as it is delivered. */
+/** A database row as delivered. */
 export interface TableEntry {
-  /** What tells it from the other rows of its table. */
+  /** Identifies the row within its table. */
   key: string
   at?: number
   raw: unknown
 }
 
-/** What a destination gets, as one line of JSON. `docs/envelope.md` describes every field. */
+/** Where a record was found. */
+export interface RecordOrigin {
+  kind: RecordKind
+  /** Session ids by session key, for records that contain only the key. */
+  sessions?: Readonly<Record<string, string>>
+}
+
+/** What delivery needs to know of a record. */
+export interface RecordFacts {
+  /**
+   * Identifies the record among those of its session, or of its kind, whatever its bytes. Absent if the
+   * record has no id of its own: the id of the session it is about does not count.
+   */
+  id?: string
+  /** Milliseconds since 1970. */
+  at?: number
+  cwd?: string
+  /** The id of the session that the record is about. */
+  session?: string
+  /** The type under which the record can be skipped. */
+  type?: string
+}
+
+/**
+ * A record as delivered to a destination, as one line of JSON. `docs/guides/collecting.md` describes the
+ * fields.
+ */
 export interface Envelope {
   v: typeof ENVELOPE_VERSION
   id: string
@@ -51,9 +78,12 @@ export interface Envelope {
   at: string
   platform: PlatformId
   kind: RecordKind
-  /** What the machine is called. */
+  /** The host name. */
   device: string
-  /** Random and kept: tells devices of one name apart, and homes of one device. Absent in older records. */
+  /**
+   * Random and persistent. Distinguishes devices with the same name, and homes on one device. Absent in older
+   * records.
+   */
   deviceId?: string
   agent: string
   session: string | null
@@ -66,9 +96,9 @@ export interface Envelope {
   redactions: number
   state?: ArtifactState | 'gone'
   malformed?: true
-  /** Among several records of one line. */
+  /** Position among several records of one line. */
   part?: number
-  /** In place of a record that is too large for the destination: `raw` is null then. */
+  /** Set if the record is too large for the destination. `raw` is null then. */
   stub?: { bytes: number; sha256: string; reason: string }
   normalized?: unknown
 }

@@ -1,22 +1,33 @@
-/** Who spoke. `program` is everything that is neither: cron, heartbeat, hook, parent agent, SDK script, injected context. */
+/**
+ * Who sent a message. `program` is everything else: cron, heartbeat, hook, parent agent, SDK script, injected
+ * context.
+ */
 export type Speaker = 'human' | 'agent' | 'program'
 
-/** What kind of session a transcript is, judged by who drives it. */
+/** The kind of a session, by who prompts it. */
 export type SessionKind = 'human' | 'cron' | 'subagent' | 'heartbeat' | 'hook' | 'program'
 
-/** Token counts of one reply. `input` excludes both cache figures. */
+/**
+ * Token counts of one reply. `input` excludes tokens read from or written to a cache.
+ *
+ * @example
+ * import { findSessions } from 'agent-scrollback'
+ *
+ * const [session] = await Array.fromAsync(findSessions({ demo: true, project: '640ab4c7' }))
+ * session?.usage // => { input: 60, output: 707, cacheRead: 72228, cacheWrite: 3028 }
+ */
 export interface Usage {
   input: number
   output: number
   cacheRead: number
   cacheWrite: number
-  /** Those of the cache writes that last an hour, which cost more; absent when there are none. */
+  /** The part of `cacheWrite` that lasts an hour and costs more. Absent if zero. */
   cacheWriteHour?: number
-  /** US dollars as the agent recorded them; absent when unknown. */
+  /** US dollars, as recorded by the client. Absent if unknown. */
   cost?: number
 }
 
-/** What a reply used, and the model that gave it. */
+/** The usage of a reply and the model that wrote it. */
 export interface ReplyUsage extends Usage {
   model?: string
 }
@@ -29,18 +40,18 @@ export type Part =
       type: 'tool-result'
       callId?: string
       toolName?: string
-      /** `sure`: the record says so. `possible`: only words in the output say so. Absent: no error. */
+      /** `sure`: the record states an error. `possible`: only the output reads like one. Absent: no error. */
       error?: 'sure' | 'possible'
-      /** The line of the output that tells the error, trimmed. */
+      /** The line of the output that describes the error, trimmed. */
       errorLine?: string
-      /** What the tool gave back, as it stands in the record: only `--full` looks at it. */
+      /** The tool's output as recorded. Only `--full` reads it. */
       body?: unknown
-      /** The agent asked and the human declined; the words, if any, follow as a message of their own. */
+      /** The human declined the tool call. Their comment, if any, follows as a separate message. */
       denied?: boolean
     }
-  /** An image, a document, audio: never loaded, only told. */
+  /** An image, a document or audio. Only its name is shown; it is never loaded. */
   | { type: 'media'; name: string }
-  /** A block of a kind this version does not know. */
+  /** A block of a type that this version does not know. */
   | { type: 'opaque'; name: string }
 
 export type TitleSource = 'custom' | 'ai' | 'last-prompt' | 'summary' | 'index'
@@ -72,82 +83,115 @@ export type Payload =
       speaker: Speaker
       parts: Part[]
       /**
-       * Lines of one reply share it; they are joined and their usage is counted once. A user's words that were written again
-       * under another id share it too; equal words are told once then.
+       * Joins the lines of one reply; their usage is counted once. Also shared by a user message that was
+       * rewritten under another id; equal texts are then shown once.
        */
       messageId?: string
       model?: string
       usage?: Usage
-      /** Why the model stopped, as the record says it. */
+      /** A later record has the usage, with `messageId` as its key. */
+      usageFollows?: boolean
+      /** Why the model stopped, as recorded. */
       stopReason?: string
-      /** Who exactly, where the speaker alone does not tell: `cron`, `heartbeat`, `parent agent`, a sender in a group. */
+      /** The speaker in detail: `cron`, `heartbeat`, `parent agent`, a sender in a group. */
       label?: string
-      /** What this line says about the kind of its session (a prompt that begins `[cron:` says `cron`). */
+      /** The kind of session that this prompt suggests (a prompt that begins `[cron:` suggests `cron`). */
       kindEvidence?: SessionKind
-      /** A copy for a channel of what the agent just said: told only when nothing equal precedes it. */
+      /** A copy of the reply for a channel. Shown only if the same text does not precede it. */
       mirror?: boolean
       /** Taken from the prompt queue while the agent was busy. */
       queued?: boolean
-      /** More of the prompt that stands in the record before it, behind a space. */
+      /** The text continues the prompt of the previous record, after a space. */
       continues?: boolean
-      /** Of a client that does not say whether a person typed it. */
+      /** The client does not record whether a person typed the prompt. */
       unmarked?: boolean
-      /** Human words only when this is the last such line of its file (a side question's fork replays its parent). */
+      /**
+       * Human only if this is the last such line of its file (the fork of a side question replays its
+       * parent).
+       */
       lastOnly?: boolean
     }
   | { type: 'queue'; operation: 'enqueue' | 'dequeue' | 'remove' | 'pop-all'; text?: string }
   | { type: 'marker'; marker: MarkerKind; text?: string }
-  /** `leaf`: the record the title was made for, which may stand in another file. */
+  /** `leaf`: the record that the title was made for, which may be in another file. */
   | { type: 'title'; title: string; source: TitleSource; leaf?: string }
-  /** The header of a session, or what a line says about the session as a whole. */
-  | { type: 'session'; sessionId?: string; parentSession?: string }
+  /** The header of a session, or a line about the session as a whole. */
+  | {
+      type: 'session'
+      sessionId?: string
+      /** The session that started this one. */
+      parentSession?: string
+      kind?: SessionKind
+      /** The session that this one is a fork of. */
+      forkOf?: string
+      /** Copies of that session's records follow, up to `copied`. They are not counted again. */
+      copies?: boolean
+    }
+  /** The records up to here are copies. The session's own records follow. */
+  | { type: 'copied' }
+  /** A turn begins, with its model. Its directory is the record's. */
+  | { type: 'turn'; model?: string }
+  /** The human took back the last turns. They become an abandoned branch. */
+  | { type: 'taken-back'; turns: number }
+  /**
+   * Usage of one request in a record of its own. `key` identifies the request among those of all sessions,
+   * such as by the `messageId` of its reply; if absent, each record is a request. The model is that of the
+   * turn by default.
+   */
+  | { type: 'usage'; key?: string; model?: string; usage: Usage }
   | {
       type: 'link'
       relation: LinkRelation
-      target: string /** where it led from, e.g. the original folder of a worktree */
+      target: string /** the origin of the link, such as the original folder of a worktree */
       from?: string
     }
-  /** What the session has cost up to here as its agent adds it up, all of it each time; without a model over all of them. */
-  | { type: 'stated-costs'; costs: { model?: string; dollars: number }[] }
-  /** The active branch ends here (OpenClaw `leaf`). */
+  /**
+   * The client's running total of the session, including requests without a record. `sum` numbers the total;
+   * a fork continues that of its parent.
+   */
+  | { type: 'stated-usage'; sum?: number; used: ReplyUsage[] }
+  /** The active branch ends here (OpenClaw's `leaf`). */
   | { type: 'leaf'; target: string }
-  /** Known, and left out on purpose. `name` is the type it is counted under. */
+  /** A known record that is skipped on purpose. `name` is the type it is counted under. */
   | { type: 'skipped'; name: string }
-  /** Not known to this version. `name` is the type it is counted under. */
+  /** A record that this version does not know. `name` is the type it is counted under. */
   | { type: 'unknown'; name: string }
 
-/** What one entry means, told from that entry alone. */
+/** What one entry means, derived from that entry alone. */
 export interface Draft {
-  /** The id the agent gave the record; unique inside its session at best. */
+  /** The record's id as the client wrote it. At best unique within its session. */
   id?: string
   parentId?: string
   /** Milliseconds since 1970. */
   at?: number
-  /** The working directory the record names. */
+  /** The working directory in the record. */
   cwd?: string
-  /** The session the record names; a file may hold records of several. */
+  /** The session id in the record. One file may contain records of several sessions. */
   sessionId?: string
-  /** Of the client that wrote the record. */
+  /** The version of the client that wrote the record. */
   version?: string
-  /** Of the repository in the working directory. */
+  /** The git branch of the working directory. */
   branch?: string
-  /** The message this one was copied from when its session was forked. */
+  /** The message that this one was copied from when its session was forked. */
   forkedFrom?: string
   payload: Payload
 }
 
-/** Where an event stands. Offsets and lengths in bytes, lines from 1; the length excludes the newline. */
+/**
+ * The position of an event. Offsets and lengths are in bytes, lines count from 1, and the length excludes the
+ * newline.
+ */
 export interface Origin {
   line: number
   offset: number
   length: number
 }
 
-/** A draft with its place. One line may yield several events. */
+/** A draft with its position. One line may yield several events. */
 export interface SessionEvent extends Draft {
   origin: Origin
-  /** Among the events of its line that share its id. */
+  /** Position among the events of the line that share its id. */
   index: number
-  /** Among all events of its line. */
+  /** Position among all events of the line. */
   order: number
 }

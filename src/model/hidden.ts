@@ -1,4 +1,4 @@
-/** A piece of a text that nobody sees, and what stands in its place once the text is shown: nothing, or a line end. */
+/** A piece of text that is not visible, and its replacement when the text is shown: nothing or a line end. */
 export interface HiddenPiece {
   start: number
   end: number
@@ -13,8 +13,8 @@ interface Range {
 const range = (from: number, to = from): Range => ({ from, to })
 
 /**
- * Characters without a shape of their own: controls, the soft hyphen, fillers, and format characters that hide or turn around what is
- * beside them. Visible format characters, such as the number signs of Arabic, are not among them.
+ * Characters without a visible shape: controls, the soft hyphen, fillers, and format characters that hide or
+ * reorder their neighbors. Visible format characters, such as Arabic number signs, are not included.
  */
 const invisible = [
   ...[range(0x00, 0x08), range(0x0b, 0x1f), range(0x7f, 0x9f), range(0xad), range(0x34f), range(0x61c)],
@@ -25,10 +25,10 @@ const invisible = [
 const lineEnds = [range(0x85), range(0x2028, 0x2029)]
 const joiners = [range(0x200c, 0x200d)]
 const selectors = [range(0xfe00, 0xfe0f)]
-/** First halves of characters beyond the first plane, some of which are invisible. */
+/** High surrogates of which some pairs are invisible. */
 const halves = [range(0xd82f), range(0xd834), range(0xdb40, 0xdb43)]
 
-/** The same by kind, for who looks for them in bytes. */
+/** The hidden characters by kind, for scanning bytes. */
 export const hiddenRanges = { invisible, lineEnds, joiners, selectors }
 
 const unit = (code: number): string => `\\u${code.toString(16).padStart(4, '0')}`
@@ -38,18 +38,21 @@ const inClass = (...lists: (readonly Range[])[]): string =>
     .map(({ from, to }) => `${unit(from)}-${unit(to)}`)
     .join('')
 
-/** Formatting of shorthand and music, tags, and the variation selectors behind them. */
+/**
+ * Format characters of shorthand and musical notation, tags, and the variation selectors that follow them.
+ */
 const invisiblePair = String.raw`(?:\ud82f[\udca0-\udca3]|\ud834[\udd73-\udd7a]|[\udb40-\udb43][\udc00-\udfff])`
 /** A visible character beyond ASCII. */
 const visible = `[^\\0-\\x7f${inClass(invisible, lineEnds, joiners, selectors)}]`
-/** A variation selector has a purpose behind such a character, and in a keycap; anywhere else it only hides. */
+/** A variation selector is meaningful after such a character and in a keycap. Anywhere else it only hides. */
 const strayed = `(?:(?<!${visible})|(?<=${invisiblePair}))(?!(?<=[0-9#*])\\ufe0f\\u20e3)[${inClass(selectors)}]`
-/** A joiner has one between two such characters: in emoji of several parts, in Persian, in scripts of India. */
+/** A joiner is meaningful between two such characters: in composed emoji, in Persian, in Indic scripts. */
 const unjoined = `(?!(?<=${visible}\\ufe0f?)(?<!${invisiblePair}\\ufe0f?)[${inClass(joiners)}](?!${invisiblePair})${visible})[${inClass(joiners)}]`
 
 /**
- * What a terminal obeys: control strings (titles, links, the clipboard), control sequences (colours, the cursor), and escapes of two or
- * more characters. A control string that no terminator ends loses only its beginning.
+ * Sequences that a terminal executes: control strings (titles, links, the clipboard), control sequences
+ * (colors, the cursor), and escapes of two or more characters. Of an unterminated control string only the
+ * beginning is hidden.
  */
 const controlsEndedBy = (backslash: string): string =>
   String.raw`(?:\x1b[\]PX^_]|[\x90\x98\x9d-\x9f])[^\0-\x08\x0a-\x1f\x7f-\x9f]*(?:\x07|\x1b${backslash}|\x9c)` +
@@ -62,23 +65,31 @@ const patternEndedBy = (backslash: string): RegExp =>
   )
 
 const hidden = patternEndedBy(String.raw`\\`)
-/** In a text whose backslashes are still escaped, as in a line of JSON, the terminator `ESC \` has two or more of them. */
+/**
+ * In a text with escaped backslashes, such as a line of JSON, the terminator `ESC \` has two or more of them.
+ */
 const hiddenInJson = patternEndedBy(String.raw`\\+`)
 
-/** Of each code whether it may be hidden. */
+/** For each UTF-16 code unit, whether it may be hidden. */
 const suspects = new Uint8Array(0x10000)
 for (const { from, to } of [invisible, lineEnds, joiners, selectors, halves].flat())
   suspects.fill(1, from, to + 1)
 const unusual = /[^\t\n\x20-\x7e]/g
 const unusualInJson = /\\[u/bf]|[^\t\n\x20-\x7e]/g
 
-/** A quick look: false means that all of the text is seen. */
+/** A fast check. False means that the text contains nothing hidden. */
 export const mayHide = (text: string): boolean => nextSuspect(text, 0, unusual) >= 0
 
-/** The same of a text that may be JSON: false means that no escape stands for a character, either. */
+/**
+ * The same for text that may be JSON. False also means that it contains no escapes that stand for a
+ * character.
+ */
 export const mayHideInJson = (text: string): boolean => nextSuspect(text, 0, unusualInJson) >= 0
 
-/** Where the next character is that may be hidden, or the next escape where the pattern finds those; -1 where none is. */
+/**
+ * Index of the next character that may be hidden, or of the next escape if the pattern matches those. -1 if
+ * there is none.
+ */
 function nextSuspect(text: string, from: number, pattern: RegExp): number {
   pattern.lastIndex = from
   while (pattern.test(text)) {
@@ -89,7 +100,7 @@ function nextSuspect(text: string, from: number, pattern: RegExp): number {
   return -1
 }
 
-/** Every piece that a reader does not see, in order. `escaped`: the backslashes of the text are still escaped. */
+/** Yields every hidden piece in order. `escaped`: the backslashes of the text are still escaped. */
 export function* hiddenPieces(text: string, escaped = false): Generator<HiddenPiece> {
   const pattern = escaped ? hiddenInJson : hidden
   for (let at = nextSuspect(text, 0, unusual); at >= 0; ) {
@@ -101,7 +112,7 @@ export function* hiddenPieces(text: string, escaped = false): Generator<HiddenPi
   }
 }
 
-/** The text with something else in the place of every such piece. */
+/** Replaces every hidden piece of a text. */
 export function replaceHidden(text: string, by: (piece: string, shownAs: '' | '\n') => string): string {
   if (!mayHide(text)) return text
   let replaced = ''
@@ -113,5 +124,5 @@ export function replaceHidden(text: string, by: (piece: string, shownAs: '' | '\
   return replaced + text.slice(copied)
 }
 
-/** The text as its readers see it. */
+/** The text as a reader sees it. */
 export const shownText = (text: string): string => replaceHidden(text, (_, shownAs) => shownAs)

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { hashBytes, hashText, type IdHash, IdMap, IdSet } from './id-set.ts'
+import { hashBytes, hashText, type IdHash } from './hash.ts'
+import { IdMap, IdSet } from './id-set.ts'
 
 const hashOf = (text: string): IdHash => {
   const hash = { high: 0, low: 0 }
@@ -9,7 +10,7 @@ const hashOf = (text: string): IdHash => {
 }
 
 describe('hashes of ids', () => {
-  it('are the same for a text and for its ASCII bytes', () => {
+  it('are equal for a text and for its ASCII bytes', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary-ascii' }), fc.nat(9), (text, start) => {
         const bytes = { high: 0, low: 0 }
@@ -20,7 +21,7 @@ describe('hashes of ids', () => {
     )
   })
 
-  it('differ for ids that differ, and are never the sign for none', () => {
+  it('differ for different ids, and never have the value for an empty entry', () => {
     const hashes = new Set<string>()
     for (let number = 0; number < 50_000; number++) {
       const { high, low } = hashOf(`ea570000-0000-4000-8000-${number}`)
@@ -32,7 +33,7 @@ describe('hashes of ids', () => {
 })
 
 describe('sets and maps of hashes', () => {
-  it('do what those of texts do, whatever room they began with', () => {
+  it('behave as those of texts, whatever their initial size', () => {
     fc.assert(
       fc.property(
         fc.array(fc.tuple(fc.string(), fc.string()), { maxLength: 300 }),
@@ -60,7 +61,7 @@ describe('sets and maps of hashes', () => {
     )
   })
 
-  it('grow far beyond what was expected', () => {
+  it('grow far beyond the expected size', () => {
     const seen = new IdSet(1)
     for (let number = 0; number < 20_000; number++) seen.add(hashOf(`id ${number}`))
     expect(seen.size).toBe(20_000)

@@ -1,43 +1,21 @@
-/** A 64-bit hash of an id, as two 32-bit halves. The same for a text and for its ASCII bytes. */
-export interface IdHash {
-  high: number
-  low: number
-}
-
-export function hashText(text: string, into: IdHash): void {
-  let high = 0x811c9dc5
-  let low = 0x9e3779b9
-  for (let index = 0; index < text.length; index++) {
-    const code = text.charCodeAt(index)
-    high = Math.imul(high ^ code, 0x01000193)
-    low = Math.imul(low ^ code, 0x85ebca6b) ^ (low >>> 15)
-  }
-  into.high = high | 0
-  into.low = low | 1
-}
-
-export function hashBytes(bytes: Uint8Array, start: number, end: number, into: IdHash): void {
-  let high = 0x811c9dc5
-  let low = 0x9e3779b9
-  for (let index = start; index < end; index++) {
-    const code = bytes[index]!
-    high = Math.imul(high ^ code, 0x01000193)
-    low = Math.imul(low ^ code, 0x85ebca6b) ^ (low >>> 15)
-  }
-  into.high = high | 0
-  into.low = low | 1
-}
+import type { IdHash } from './hash.ts'
 
 const EMPTY = new Int32Array(4)
 
-/** Hashes to hashes in one flat array: a fraction of the memory and time of a map of texts. */
+/**
+ * Maps hashes to hashes in one flat array, which needs a fraction of the memory and time of a map of strings.
+ */
 export class IdMap {
-  /** Four numbers an entry: key and value. A key's low half is never zero; a value of zeros stands for none. */
+  /**
+   * Four numbers per entry: key and value. The low half of a key is never zero; a value of zeros means none.
+   */
   #slots = EMPTY
   #count = 0
   readonly #expected: number
 
-  /** `expected`: about how many entries will come; more are taken too. Room is made with the first. */
+  /**
+   * `expected`: approximate number of entries. Memory is allocated with the first entry and grows as needed.
+   */
   constructor(expected = 64, entries: Int32Array = EMPTY) {
     this.#expected = Math.max(expected, entries.length / 4)
     for (let at = 0; at + 3 < entries.length; at += 4)
@@ -48,7 +26,7 @@ export class IdMap {
         )
   }
 
-  /** Everything it holds, to be given to another: key and value, four numbers each. */
+  /** All entries, four numbers each, for the constructor of another map. */
   entries(): Int32Array {
     const entries = new Int32Array(this.#count * 4)
     let to = 0
@@ -68,7 +46,7 @@ export class IdMap {
     return this.#slots[this.#find(high, low) + 1] !== 0
   }
 
-  /** Writes what belongs to `key` into `value`, zeros when nothing does. They may be the same object. */
+  /** Writes the value of `key` into `value`, or zeros if there is none. Both may be the same object. */
   get(key: IdHash, value: IdHash): void {
     const at = this.#find(key.high, key.low)
     const found = this.#slots[at + 1] !== 0
@@ -88,7 +66,7 @@ export class IdMap {
     this.#slots[at + 3] = value.low
   }
 
-  /** The place of a key, or the free place where it would go. */
+  /** The slot of a key, or the free slot where it would go. */
   #find(high: number, low: number): number {
     const slots = this.#slots
     const mask = slots.length / 4 - 1
@@ -103,15 +81,15 @@ export class IdMap {
     this.#slots = new Int32Array(old.length * 2)
     for (let at = 0; at < old.length; at += 4) {
       if (old[at + 1] === 0) continue
-      const place = this.#find(old[at]!, old[at + 1]!)
-      for (let part = 0; part < 4; part++) this.#slots[place + part] = old[at + part]!
+      const slot = this.#find(old[at]!, old[at + 1]!)
+      for (let part = 0; part < 4; part++) this.#slots[slot + part] = old[at + part]!
     }
   }
 }
 
 const NONE: IdHash = { high: 0, low: 0 }
 
-/** Hashes that were met before. */
+/** A set of hashes. */
 export class IdSet {
   readonly #map: IdMap
 
@@ -121,7 +99,7 @@ export class IdSet {
       this.add({ high: entries[at]!, low: entries[at + 1]! })
   }
 
-  /** Everything it holds, to be given to another: two numbers each. */
+  /** All entries, two numbers each, for the constructor of another set. */
   entries(): Int32Array {
     const pairs = this.#map.entries()
     const entries = new Int32Array(pairs.length / 2)
@@ -129,7 +107,7 @@ export class IdSet {
     return entries
   }
 
-  /** False when it was there already. */
+  /** Returns false if the set already contained it. */
   add(id: IdHash): boolean {
     const before = this.#map.size
     this.#map.set(id, NONE)

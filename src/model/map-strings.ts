@@ -1,6 +1,6 @@
 /**
- * The same value with every string in it changed: also names of fields, and what maps and sets hold. What does not change is not copied.
- * For values of our own, which are not deep.
+ * Returns the value with every string in it changed, including field names and the contents of maps and sets.
+ * Unchanged parts are not copied. Recursive, so only for our own values, which are shallow.
  */
 export function mapStrings<Value>(value: Value, change: (text: string) => string): Value {
   return mapped(value, change) as Value

@@ -1,16 +1,22 @@
-/** Tokens of requests. `input` excludes all cache figures. */
+/** The tokens of one or more requests. `input` excludes tokens read from or written to a cache. */
 export interface PricedUsage {
   input: number
   output: number
   cacheRead: number
-  /** Without those that last an hour. */
+  /** Excludes writes that last an hour. */
   cacheWrite: number
   cacheWriteHour: number
 }
 
-/** Input tokens beyond which models have other prices for the whole request, as in any of the vendors' lists. */
+/**
+ * Numbers of input tokens above which some model has other prices for the whole request, from all price
+ * lists.
+ */
 export const LENGTH_STEPS = [128_000, 199_999, 200_000, 271_999, 272_000, 512_000] as const
 
-/** How many of the steps a request is beyond: those of one number cost the same for each token, of one model and time. */
+/**
+ * The number of length steps that a request exceeds. Requests of one model and time with the same number cost
+ * the same per token.
+ */
 export const lengthOf = (inputTokens: number): number =>
   LENGTH_STEPS.filter((step) => inputTokens > step).length

@@ -1,28 +1,28 @@
 import { textDigest } from './item-key.ts'
 
-/** What is left of a prompt when what changes from one run of a script to the next is taken out. */
+/** A prompt without the parts that change between runs of a script. */
 export interface PromptTemplate {
-  /** One for each way in which two prompts may be the same. */
+  /** One hash for each way in which two prompts can be alike. */
   templates: number[]
-  /** All of the prompt. */
+  /** The hash of the whole prompt. */
   whole: number
 }
 
-/** A prompt of fewer words is said by anybody, unless it is a command with something behind it. */
+/** Shorter prompts are too common, unless they are a command with arguments. */
 const FEWEST_WORDS = 6
-/** Halves of shorter prompts are openings that people use. */
+/** In shorter prompts, half of the text is too common to compare. */
 const HALVED_WORDS = 16
 const COMMAND = /^(\/[\w:.-]+)\s+\S/
-/** Quotes, addresses, paths and numbers: whatever is put in for a parameter. */
+/** Quotes, URLs, paths and numbers, which are typical parameters. */
 const PARAMETER = /"[^"\n]*"|'[^'\n]*'|`[^`\n]*`|\w+:\/\/\S+|\S*[/\\]\S+|\S*\d\S*/g
 
-/** The templates of a session's only prompt; undefined for what is too short or too common to tell a script. */
+/** The templates of a session's only prompt. Undefined if it is too short or too common. */
 export function promptTemplate(text: string): PromptTemplate | undefined {
-  const said = text.slice(0, LONGEST).trim()
-  const whole = textDigest(said)
-  const command = COMMAND.exec(said)?.[1]
+  const prompt = text.slice(0, LONGEST).trim()
+  const whole = textDigest(prompt)
+  const command = COMMAND.exec(prompt)?.[1]
   if (command !== undefined) return { templates: [textDigest(`${command} *`)], whole }
-  const words = said.replace(PARAMETER, '*').split(/\s+/)
+  const words = prompt.replace(PARAMETER, '*').split(/\s+/)
   if (words.length < FEWEST_WORDS) return undefined
   const templates = [textDigest(words.join(' '))]
   if (words.length >= HALVED_WORDS) {

@@ -1,15 +1,16 @@
-/** One of several sessions that open alike: when, and with what. */
+/** One of several sessions with similar prompts: its start and the hash of its prompt. */
 export interface Alike {
   at: number
   whole: number
 }
 
-/** Runs of a script follow each other closely. */
+/** Two runs of one script are at most this far apart. */
 const CLOSE_MS = 15 * 60_000
 
 /**
- * How sure it is that a script prompted sessions whose only prompt differs in a parameter: by how many they are, whether each has
- * a parameter of its own, and whether most began within a quarter of an hour of another. Between 0 and 0.95; 0 for fewer than three.
+ * The confidence that a script started a set of sessions whose only prompts differ in a parameter. It grows
+ * with the number of sessions, of distinct prompts, and of sessions that began within 15 minutes of another.
+ * Between 0 and 0.95; 0 for fewer than three sessions.
  */
 export function scriptConfidence(sessions: readonly Alike[]): number {
   const count = sessions.length

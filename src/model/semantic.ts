@@ -1,37 +1,37 @@
 import type { Artifact, Notice } from './artifact.ts'
 
-/** How many chunks of a kind of source (`memory`, `sessions`) were made with a model. */
+/** The number of chunks that one model made from one kind of source (`memory`, `sessions`). */
 interface SemanticPart {
   kind: string
   model: string
   chunks: number
 }
 
-/** Texts an index was made of, compared with what is on the disk now. Names as the index has them. */
+/** The indexed texts compared with the files on disk. Names as in the semantic index. */
 export interface SemanticFreshness {
-  /** Others than when they were embedded. */
+  /** Texts that changed after they were embedded. */
   changed: string[]
   gone: string[]
-  /** Memory that is there and was never embedded. */
+  /** Memory files that were never embedded. */
   missing: string[]
-  /** How many lie where nothing is looked at, so that nobody can say. */
+  /** The number of texts in folders that are not read, whose state is unknown. */
   unchecked: number
 }
 
-/** What an agent finds its memory by: its texts and sessions in pieces, each with a vector. Nothing here is redacted. */
+/** The semantic index of an agent: chunks of its memory and sessions, each with a vector. Not redacted. */
 export interface SemanticIndex {
   agent: string
-  /** The database it stands in. */
+  /** The database that contains the index. */
   path: string
   chunks: number
-  /** By kind, how many texts or sessions it was made of. */
+  /** The number of indexed texts or sessions, by kind. */
   sources: ReadonlyMap<string, number>
   parts: SemanticPart[]
   updatedMs?: number
   freshness: SemanticFreshness
 }
 
-/** A piece that words were found in, whole. Not redacted. */
+/** A chunk that matches a query, in full. Not redacted. */
 export interface SemanticHit {
   agent: string
   name: string
@@ -43,19 +43,19 @@ export interface SemanticHit {
 
 export interface SemanticRecall {
   hits: SemanticHit[]
-  /** All there are, also those past the limit. */
+  /** The number of all matches, including those beyond the limit. */
   total: number
-  /** `text`: without the index of words, by parts of words. */
+  /** `words`: found with the full-text index. `text`: found without it, by substring. */
   by: 'words' | 'text'
-  /** Why the index of words could not be asked. */
+  /** Why the full-text index could not be used. */
   why?: string
 }
 
-/** The indexes of a root, each of which can be searched, and what could not be read. */
+/** The semantic indexes of a root, each of which can be searched, and what could not be read. */
 export interface SemanticMemory {
   indexes: SemanticIndex[]
   notices: Notice[]
 }
 
-/** What freshness is judged by: the texts that may be opened. */
+/** The texts on disk that freshness is judged by. */
 export type SemanticTexts = readonly Pick<Artifact, 'sessionId' | 'agent' | 'path' | 'bytes' | 'modifiedMs'>[]

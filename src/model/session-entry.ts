@@ -1,8 +1,8 @@
 import { mapStrings } from './map-strings.ts'
 
 /**
- * Where a session takes place: finer than its kind. `thread` is also a topic of a group; `cron-run` is one run of a job,
- * where `cron` is the job's own session.
+ * Where a session takes place, in more detail than its kind. `thread` includes topics of a group. `cron-run`
+ * is one run of a job, `cron` the job's own session.
  */
 export const SURFACES = [
   ...(['main', 'direct', 'group', 'channel', 'thread', 'slash', 'explicit', 'global'] as const),
@@ -12,46 +12,54 @@ export const SURFACES = [
 
 export type Surface = (typeof SURFACES)[number]
 
-/** What an agent's own index says of a session. A hint beside the transcript, never counted on. */
+/**
+ * A session's entry in the platform's session index. A hint that supplements the transcript.
+ *
+ * @example
+ * import { findSessions } from 'agent-scrollback'
+ *
+ * const sessions = await Array.fromAsync(findSessions({ demo: true, platform: 'openclaw' }))
+ * sessions.some(({ entry }) => entry?.surface !== undefined) // => true
+ */
 export interface SessionEntry {
   surface?: Surface
-  /** `telegram`, `webchat`. */
+  /** Such as `telegram` or `webchat`. */
   channel?: string
-  /** Of the agent, where it has several on a channel. */
+  /** The agent's account, if it has several on a channel. */
   account?: string
-  /** Who, or which group, is on the other side: a person's number or address, as it stands. */
+  /** The person or group on the other side, as a number or address. */
   peer?: string
   thread?: string
-  /** What a group or a place is called there. */
+  /** The name of the group or channel. */
   name?: string
-  /** The same in the words of the first message's sender: `Ann (@ann) id:5550100`. */
+  /** The sender of the first message, as text: `Ann (@ann) id:5550100`. */
   origin?: string
-  /** The model that is to answer next, and who provides it. */
+  /** The model that answers the next prompt, and its provider. */
   model?: string
   provider?: string
-  /** When the agent's index last changed it, in ms. */
+  /** When the session index last changed the entry, in ms. */
   updatedMs?: number
-  /** Names of the skills it was given. */
+  /** Names of the skills available to the agent. */
   skills?: string[]
-  /** How large what stands before the conversation is, in characters: files of the workspace, tools that are described, skills. */
+  /** The size of the system prompt in characters: workspace files, tool descriptions, skills. */
   prompt?: {
     total?: number
     files?: { name: string; characters?: number }[]
-    /** How many. */
+    /** Number of tools. */
     tools?: number
     toolCharacters?: number
     skillCharacters?: number
   }
-  /** How the last run ended, or that it runs. */
+  /** How the last run ended, or that it is running. */
   status?: string
-  /** Of the last run alone; `total` is what its context held, `context` what it could have held. */
+  /** Tokens of the last run. `total` is the size of its context, `context` the limit. */
   tokens?: { input?: number; output?: number; total?: number; context?: number }
-  /** Key of the session that started it. */
+  /** Key of the session that started this one. */
   spawnedBy?: string
-  /** Ids of the sessions of Claude Code it ran through: what the agent did stands in those. */
+  /** Ids of the Claude Code sessions it ran through, which contain what the agent did. */
   runtimeSessions?: string[]
 }
 
-/** Its words may hold anything, as all words. */
+/** Redacts the texts of an entry. */
 export const cleanEntry = (entry: SessionEntry, clean: (text: string) => string): SessionEntry =>
   mapStrings(entry, clean)

@@ -1,16 +1,17 @@
-import type { PlatformId } from './artifact.ts'
+import type { ReplyUsage } from './event.ts'
+import type { PlatformId } from './platform-id.ts'
 
-/** Words that a tool call gave to another agent. */
+/** A text that a tool call sent to another agent. */
 export interface Dispatch {
   line: number
   at?: number
   /** See `textDigest`. */
   digest: number
-  /** The agent that is to get them; a few words need one. */
+  /** The receiving agent. Required for short texts. */
   to?: string
 }
 
-/** The call in another session that sent a prompt. */
+/** The tool call in another session that sent a prompt. */
 export interface Sender {
   platform: PlatformId
   agent: string
@@ -19,29 +20,31 @@ export interface Sender {
   line: number
 }
 
-/** A prompt that another session sent, told by what it says and when it came. */
+/** A prompt that another session sent, identified by its text and time. */
 export interface SentPrompt {
   digest: number
   at: number
   by: Sender
 }
 
-/** A session whose one prompt many others repeat with another parameter. */
+/** Set on a session whose only prompt is repeated in many others with another parameter. */
 export interface Scripted {
   /** Between 0 and 1. */
   confidence: number
-  /** How many sessions open alike, this one among them. */
+  /** The number of sessions with this prompt, including this one. */
   sessions: number
 }
 
-/** What other sessions tell of one. Only a store that holds them knows it. */
+/** What other sessions know about this one. Only available from a store. */
 export interface SessionLinks {
   sent?: SentPrompt[]
   script?: Scripted
+  /** The parent's running total when this session was forked, by model. */
+  inherited?: ReplyUsage[]
 }
 
-/** From here on a session that a script probably prompted counts as a program's. */
+/** Confidence from which a session counts as started by a script. */
 export const SCRIPT_THRESHOLD = 0.8
 
-/** What stands before the name of the agent that prompted another. */
+/** The label of a prompt that another agent sent. */
 export const labelOfSender = ({ agent }: Sender): string => `by ${agent}`

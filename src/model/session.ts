@@ -1,24 +1,35 @@
-import type { ArtifactState, PlatformId } from './artifact.ts'
+import type { ArtifactState } from './artifact.ts'
 import type { ReplyUsage, SessionKind, Usage } from './event.ts'
+import type { PlatformId } from './platform-id.ts'
 import type { SessionEntry } from './session-entry.ts'
 import type { Scripted, Sender } from './session-links.ts'
 
-/** How the lines of a file ended: every non-empty one is counted exactly once. */
+/**
+ * Counts of a transcript's lines. Every non-empty line is counted exactly once.
+ *
+ * @example
+ * import { findSessions } from 'agent-scrollback'
+ *
+ * const [session] = await Array.fromAsync(findSessions({ demo: true, project: '640ab4c7' }))
+ * const { events, skipped } = session!.accounting
+ * events // => 26
+ * skipped // => { 'file-history-snapshot': 2 }
+ */
 export interface Accounting {
-  /** Lines that became at least one event. */
+  /** Lines that yielded at least one event. */
   events: number
-  /** Left out on purpose, by type. */
+  /** Lines skipped on purpose, by record type. */
   skipped: Record<string, number>
-  /** Of a type this version does not know. */
+  /** Lines of a record type that this version does not know, by type. */
   unknown: Record<string, number>
-  /** No JSON, or longer than the limit. */
+  /** Lines that are not JSON or longer than the limit. */
   malformed: number
-  /** Byte offsets of the malformed lines, the first hundred. */
+  /** Byte offsets of the first hundred malformed lines. */
   malformedAt?: number[]
 }
 
-/** One row of the session index. Times in milliseconds since 1970, sizes in bytes. */
-export interface Session {
+/** What a session is and where its transcript is. */
+interface SessionIdentity {
   id: string
   platform: PlatformId
   agent: string
@@ -26,66 +37,136 @@ export interface Session {
   state: ArtifactState
   path: string
   root: string
+  /** Session ids in the records that differ from the file's own. */
+  otherIds: string[]
+  sessionKey?: string
+  /** The session's entry in the platform's session index. */
+  entry?: SessionEntry
+}
+
+/** The transcript as a file: sizes in bytes, times in milliseconds since 1970. */
+interface SessionFile {
   bytes: number
   modifiedMs: number
+  /** Number of non-empty lines. */
+  lines: number
+  accounting: Accounting
+  /** When the file was found to be missing, in ms. The rest comes from the store. */
+  goneMs?: number
+  /** The number of indexed messages that the client has since cut off the file. */
+  cut?: number
+}
+
+/** When the session ran. */
+interface SessionTimes {
   startedMs?: number
   lastActivityMs?: number
-  /** Non-empty lines. */
-  lines: number
+  /** True while a running client has the session open. Never stored. */
+  open?: boolean
+}
+
+/** What happened in the session. */
+interface SessionCounts {
   human: number
   agentMessages: number
   toolCalls: number
-  /** Tool errors and failed replies that the records state. */
+  /** Tool errors and failed replies, as stated by the records. */
   errors: number
   /** Tool results that only read like errors. */
   possibleErrors: number
+}
+
+/** Titles and messages by which a session is recognized. */
+interface SessionTexts {
   title?: string
   firstHuman?: string
-  /** The last three, oldest first. */
+  /** The last three human messages, oldest first. */
   lastHuman: string[]
-  /** The first five, where no folder of the platform tells the project: they may name it. */
+  /**
+   * The first five human messages, which may name the project. Only set if no folder of the platform
+   * identifies it.
+   */
   opening?: string[]
-  /** The first words of whoever drove a session that no human did. */
+  /** The first prompt of a session without human messages. */
   firstProgram?: string
-  accounting: Accounting
-  /** Working directories the records name: the one that the transcript belongs to, then the most frequent first. */
+}
+
+/** Where the session worked: what leads to its project. */
+interface SessionDirectories {
+  /**
+   * Working directories with the number of records that name them. The transcript's own directory comes
+   * first, then the most frequent.
+   */
   cwds: [path: string, count: number][]
-  /** Folders of files that tools touched, most frequent first; only where directories do not tell the project. */
+  /**
+   * Folders of files that tools changed, most frequent first. Only set on platforms where the working
+   * directory does not identify the project.
+   */
   touched: [path: string, count: number][]
-  /** Where a worktree or a moved project came from. */
+  /** The original directories of a worktree or a moved project. */
   origins: string[]
   slug?: string
-  sessionKey?: string
-  /** What the agent's own index says. */
-  entry?: SessionEntry
+  /** Git branches of the working directory, latest last. */
+  branches?: string[]
+}
+
+/** How the session relates to others. */
+interface SessionRelations {
   parentSessionId?: string
   parentCallId?: string
   fork?: string
   subagent?: { type?: string; description?: string }
-  /** Session ids the records name other than the file's own. */
-  otherIds: string[]
-  model?: string
-  /** Of the client that wrote the last prompt. */
-  version?: string
-  /** Branches of the repository that was worked in, the latest last. */
-  branches?: string[]
-  /** Sum over replies, each counted once with its largest figures. */
-  usage?: Usage
-  /** Prompts in it that another session sent, by their line; the first fifty. */
+  /** Prompts that another session sent, by line; at most fifty. */
   promptedBy?: { line: number; by: Sender }[]
-  /** It is probably a script's: with how much confidence. */
+  /** Set if the session was probably started by a script, with the confidence. */
   script?: Scripted
-  /** A running client has it open now; never stored. */
-  open?: boolean
-  /** When its file was found missing, in ms: what is told was stored before. */
-  goneMs?: number
-  /** The sessions of Claude Code it ran through, which tell what the agent did in it. */
+  /** The sessions of another client it ran through. They contain what the agent did. */
   ranThrough?: { id: string; path: string }[]
 }
 
+/** What the session cost, and what it ran on. */
+interface SessionCosts {
+  model?: string
+  /** The version of the client that wrote the last prompt. */
+  version?: string
+  /** Sum over all replies. Each reply is counted once, with its largest figures. */
+  usage?: Usage
+  /** The client's own total, which also covers titles, summaries and subagents. */
+  recorded?: Usage
+}
+
+/**
+ * A session, as listed by `sessions`. Times are in milliseconds since 1970, sizes in bytes.
+ *
+ * @example
+ * import { findSessions } from 'agent-scrollback'
+ *
+ * const [session] = await Array.fromAsync(findSessions({ demo: true, project: '640ab4c7' }))
+ * const counts = [session?.title, session?.human, session?.agentMessages]
+ * counts // => ['Checkout and payments', 4, 5]
+ * new Date(session?.startedMs ?? 0).toISOString() // => '2026-09-22T08:20:59.000Z'
+ */
+export interface Session
+  extends SessionIdentity,
+    SessionFile,
+    SessionTimes,
+    SessionCounts,
+    SessionTexts,
+    SessionDirectories,
+    SessionRelations,
+    SessionCosts {}
+
 export type Who = 'human' | 'agent' | 'program' | 'tool' | 'error' | 'marker' | 'memory'
 
-/** One thing a condensed transcript tells. */
+/**
+ * One item of a condensed transcript.
+ *
+ * @example
+ * import { readSession } from 'agent-scrollback'
+ *
+ * const items = await Array.fromAsync(readSession('640ab4c7', { demo: true }))
+ * items.find(({ who }) => who === 'tool')?.tool?.name // => 'Write'
+ */
 export interface Item {
   who: Who
   at?: number
@@ -94,34 +175,39 @@ export interface Item {
   line: number
   offset: number
   length: number
-  /** Place among what the line tells. */
+  /** Position among the items of the same line. */
   order: number
-  /** The id of the record, or of the one it was copied from; with the time, it tells copies of the same message apart from new ones. */
+  /**
+   * The record's id, or that of the record it was copied from. Together with the time it identifies
+   * duplicates.
+   */
   id?: string
   messageId?: string
   callId?: string
-  /** Of what the agent said or did: a number of its reply within the file, where the file says what that used. */
+  /** The number of the item's reply within the file. Absent if the file has no usage for it. */
   reply?: number
-  /** What the whole reply used; every item of it has the same. */
+  /** The usage of the whole reply, the same on every item of it. */
   usage?: ReplyUsage
-  /** Why the model stopped, where the record says so: `end_turn`, `toolUse`. */
+  /** Why the model stopped, as recorded: `end_turn`, `toolUse`. */
   stopReason?: string
-  /** Further calls that are told as this one. */
+  /** Further tool calls that are shown together with this one. */
   folded?: Item[]
-  /** See `recordKey`; only items out of a store carry it. */
+  /** See `recordKey`. Only set on items from a store. */
   record?: number
-  /** A sender in a group, `cron`, `parent agent`: who exactly. */
+  /** The speaker in detail: a sender in a group, `cron`, `parent agent`. */
   label?: string
-  /** For `marker`: which. */
+  /** For `marker`: the kind of marker. */
   marker?: string
-  /** For `error`: false when only the words of the output say so. */
+  /** For `error`: false if the output only reads like an error. */
   sure?: boolean
-  /** Names of images and documents that came with the words. */
+  /** Names of the images and documents sent with the message. */
   media?: string[]
-  /** Said on a branch that was abandoned. */
+  /** True if the message is on an abandoned branch. */
   offBranch?: boolean
-  /** With `--full`: what the record holds beyond this, to be read from its place when it is shown. */
+  /** The client has since cut the message off the file. `line` is its former line. */
+  cut?: boolean
+  /** With `--full`: what else the record contains. It is read when the item is printed. */
   holds?: 'thinking' | 'input' | 'output' | 'summary'
-  /** The same, once read. */
+  /** That content, once it has been read. */
   detail?: string
 }

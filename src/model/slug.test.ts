@@ -14,7 +14,7 @@ describe('the slug of a directory', () => {
     expect(slugMatches(slug, path)).toBe(true)
   })
 
-  it('of a long path is cut, whatever hash the client hung on', () => {
+  it('of a long path is cut, whatever hash the client appended', () => {
     const path = `/home/ann/${'deep/'.repeat(60)}end`
     expect(slugOf(path).length).toBe(200)
     expect(slugMatches(`${slugOf(path)}-1k2j3h`, path)).toBe(true)
@@ -22,12 +22,12 @@ describe('the slug of a directory', () => {
     expect(slugMatches(`${slugOf(path).slice(0, 180)}-zz9`, path)).toBe(false)
   })
 
-  it('may be of the older rule, which kept dots and underscores', () => {
+  it('may follow the older rule, which preserved dots and underscores', () => {
     expect(slugMatches('-Users-a-my_app.v2', '/Users/a/my_app.v2')).toBe(true)
     expect(slugMatches('-Users-a-my_app-v2', '/Users/a/my_app.v2')).toBe(false)
   })
 
-  it('always matches the path it was made of, and never one that continues it', () => {
+  it('always matches its own path, and never a longer one', () => {
     fc.assert(
       fc.property(fc.string({ maxLength: 150 }), (tail) => {
         const path = `/home/${tail}`

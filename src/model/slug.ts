@@ -1,17 +1,26 @@
 const CUT = 200
 
-/** Claude Code's name for the folder of a directory. It cannot be undone: many paths have the same slug. */
+/**
+ * Claude Code's name for a directory's project folder. It cannot be reversed: many paths have the same slug.
+ */
 export function slugOf(path: string): string {
   const slug = path.replace(/[^a-zA-Z0-9]/g, '-')
   return slug.length <= CUT ? slug : slug.slice(0, CUT)
 }
 
-/** The older description of the rule, which only replaces separators. */
+/** The slug under the older rule, which only replaces separators. */
 const plainSlugOf = (path: string): string => path.replace(/\//g, '-')
 
-/** Whether a folder's name may stand for a path. Long ones end in a hash that was computed in several ways. */
-export function slugMatches(slug: string, path: string): boolean {
-  const expected = slugOf(path)
+/** The drive letter can be of either case: `c--Users-ann`. */
+const withDrive = (slug: string): string => slug.replace(/^[a-z](?=--)/, (letter) => letter.toUpperCase())
+
+/**
+ * Whether a folder name can be the slug of a path. Long slugs end in a hash, which differs between client
+ * versions.
+ */
+export function slugMatches(name: string, path: string): boolean {
+  const slug = withDrive(name)
+  const expected = withDrive(slugOf(path))
   if (expected.length >= CUT) return slug.startsWith(expected)
   return slug === expected || slug === plainSlugOf(path)
 }

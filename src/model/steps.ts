@@ -1,7 +1,7 @@
-/** Work in pieces of a few milliseconds, between which others may have their turn, and after each of which it may be given up. */
+/** Work in steps of a few milliseconds. The caller can do something else after each step, or stop. */
 export type Steps<Result> = Generator<undefined, Result, undefined>
 
-/** Does all of it at once. */
+/** Runs all steps without a pause. */
 export function finish<Result>(steps: Steps<Result>): Result {
   let step = steps.next()
   while (!step.done) step = steps.next()

@@ -1,60 +1,61 @@
-import type { Notice, PlatformId } from './artifact.ts'
+import type { Notice } from './artifact.ts'
+import type { PlatformId } from './platform-id.ts'
 
-/** A subagent that was started, as the agent's own record of it tells. Nothing here is redacted. */
+/** One run of a subagent, from the platform's own records. Not redacted. */
 export interface SubagentRun {
   platform: PlatformId
   root: string
   id: string
-  /** The agent that the subagent is one of. */
+  /** The agent that the subagent belongs to. */
   agent: string
   task: string
   label?: string
   model?: string
-  /** `ok`, `error`, `timeout`, `killed`, `running`, or what else stands there. */
+  /** `ok`, `error`, `timeout`, `killed`, `running`, or any other word found in the record. */
   status: string
   error?: string
-  /** What it reported. */
+  /** The subagent's report. */
   result?: string
   createdMs?: number
   startedMs?: number
   endedMs?: number
-  /** Keys of the sessions: of the one that was started, and of the one that started it. */
+  /** Session keys: of the subagent's session and of the session that started it. */
   childKey?: string
   parentKey?: string
-  /** Which session of that key it was, where that is told. */
+  /** The id of the parent session, if the record contains it. */
   parentSessionId?: string
-  /** The file that told it. */
+  /** The file that the record was read from. */
   path: string
 }
 
 /** The subagent runs of one root. */
 export interface SubagentBook {
-  /** The newest first. */
+  /** Newest first. */
   runs: SubagentRun[]
-  /** What could not be read: the answer is not whole. */
+  /** What could not be read. If there is any notice, the list of runs may be incomplete. */
   notices: Notice[]
 }
 
-/** A place in a transcript where a subagent was started, or where it is told which one a call started. */
+/** A point in a transcript where a subagent was started, or where the id of a started subagent appears. */
 export interface Spawn {
-  /** The call. */
+  /** The id of the tool call. */
   callId?: string
-  /** Claude Code's id of the agent, or OpenClaw's key of its session. */
+  /** Claude Code's agent id, or the key of the subagent's session in OpenClaw. */
   child?: string
-  /** What it was told to do. */
+  /** The subagent's task. */
   prompt?: string
 }
 
-/** The same with its line. */
-export interface PlacedSpawn extends Spawn {
+/** A spawn with the line it was found on. */
+export interface LocatedSpawn extends Spawn {
   line: number
 }
 
-/** When a run began. */
+/** The time a run began, in ms. */
 export const beginOfRun = ({ startedMs, createdMs }: SubagentRun): number | undefined =>
   startedMs ?? createdMs
 
-/** How long it took, in ms. */
+/** The duration of a run in ms. */
 export function durationOfRun(run: SubagentRun): number | undefined {
   const begin = beginOfRun(run)
   return begin === undefined || run.endedMs === undefined ? undefined : Math.max(0, run.endedMs - begin)

@@ -4,8 +4,8 @@ import { createPriceList, modelNamed } from './rates.ts'
 const lists = new Map<string, ReturnType<typeof createPriceList> | undefined>()
 
 /**
- * What requests of one length (see `lengthOf`) cost together at list price on a day, in US dollars; undefined for a model without a price.
- * The prices are those of the package, as of its release: nothing is fetched.
+ * The list price of all requests of one length (see `lengthOf`) on a day, in US dollars. Undefined for a
+ * model without a price. The prices are those of the installed package; nothing is fetched.
  */
 export function priceOf(model: string, usage: PricedUsage, length: number, at: Date): number | undefined {
   if (!lists.has(model)) lists.set(model, listOf(model))
@@ -20,7 +20,7 @@ function listOf(model: string) {
   return undefined
 }
 
-/** A model may be named with its vendor, or with where it ran. */
+/** The model's name, with and without its vendor or its hosting platform. */
 const namesOf = (model: string): string[] => {
   const plain = model.replace(/\[[^\]]*\]$/, '')
   const last = plain.split('/').at(-1)!

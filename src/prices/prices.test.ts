@@ -3,7 +3,10 @@ import { describe, expect, it } from 'vitest'
 import { LENGTH_STEPS, lengthOf, type PricedUsage } from '../model/priced-usage.ts'
 import { priceOf } from './catalog.ts'
 
-/** One price, two lengths, a change on a day, lengths of another kind, no price for written caches, and none at all. */
+/**
+ * Models with one price, two lengths, a change on a date, other lengths, no price for cache writes, and no
+ * price at all.
+ */
 const MODELS = [
   'claude-3-5-haiku-20241022',
   'claude-sonnet-4-5-20250929',
@@ -29,7 +32,7 @@ const usages: PricedUsage[] = [
 const inputOf = ({ input, cacheRead, cacheWrite, cacheWriteHour }: PricedUsage): number =>
   input + cacheRead + cacheWrite + cacheWriteHour
 
-/** The package, asked for each request. */
+/** Asks the package for each request. */
 function asked(model: string, usage: PricedUsage, timestamp: Date) {
   const { cacheRead, cacheWrite, cacheWriteHour } = usage
   const counted = {
@@ -50,9 +53,9 @@ describe('prices', () => {
       for (const usage of usages) {
         const at = new Date(day)
         const wanted = asked(model, usage, at)
-        const told = priceOf(model, usage, lengthOf(inputOf(usage)), at)
-        if (wanted === undefined) expect(told).toBeUndefined()
-        else expect(told).toBeCloseTo(wanted, 9)
+        const price = priceOf(model, usage, lengthOf(inputOf(usage)), at)
+        if (wanted === undefined) expect(price).toBeUndefined()
+        else expect(price).toBeCloseTo(wanted, 9)
       }
   })
 
@@ -66,7 +69,7 @@ describe('prices', () => {
   })
 
   it.each(['anthropic', 'openai', 'google', 'x-ai', 'openrouter', 'aws', 'azure', 'deepseek', 'mistral'])(
-    'of %s change at the lengths that are told apart, and at no others',
+    'of %s change at the known lengths, and at no others',
     (providerId) => {
       const models = findProvider({ providerId })!.models
       const steps = JSON.stringify(models).matchAll(/"start":(\d+)/g)

@@ -5,10 +5,13 @@ const INPUTS = ['input', 'cacheRead', 'cacheWrite', 'cacheWriteHour'] as const
 const NOTHING: PricedUsage = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0, cacheWriteHour: 0 }
 const SAMPLE_TOKENS = 1000
 
-/** Dollars a token; undefined where a kind of tokens has no price. */
+/** Dollars per token. Undefined if a kind of tokens has no price. */
 type Rates = Record<keyof PricedUsage, number | undefined>
 
-/** What one request costs by the package itself; undefined for a model that it does not know. Throws where a kind has no price. */
+/**
+ * The price of one request, computed by the package. Undefined for an unknown model. Throws if a kind of
+ * tokens has no price.
+ */
 function calculated(
   name: string,
   { input, output, cacheRead, cacheWrite, cacheWriteHour }: PricedUsage,
@@ -24,17 +27,17 @@ function calculated(
   return calcPrice(counted, name, { timestamp: at }) ?? undefined
 }
 
-/** What a model costs, and what that depends on. */
+/** The prices of a model, with their conditions. */
 const pricesOf = ({ prices }: ModelInfo): ConditionalPrice[] =>
   Array.isArray(prices) ? prices : [{ prices }]
 
-/** Moments from which on a model costs something else. */
+/** The times at which the price of a model changes. */
 const changesOf = (model: ModelInfo): number[] =>
   pricesOf(model).flatMap(({ constraint }) =>
     constraint?.type === 'start_date' ? [Date.parse(constraint.start_date)] : [],
   )
 
-/** Prices of one model by the name that the package knows it by. Asking the package takes long: each rate is asked for once. */
+/** The prices of one model, by its name in the package. Each rate is cached, because the package is slow. */
 export function createPriceList(name: string, model: ModelInfo) {
   const changes = changesOf(model)
   const known = new Map<string, Rates>()
@@ -51,7 +54,7 @@ export function createPriceList(name: string, model: ModelInfo) {
     const key = `${length} ${changes.filter((from) => from <= at.getTime()).length}`
     let rates = known.get(key)
     if (!rates) {
-      // A request of this length, of tokens of one kind of input alone.
+      // A request of this length whose input tokens are all of one kind.
       const tokens = length === 0 ? SAMPLE_TOKENS : LENGTH_STEPS[length - 1]! + 1
       const priceAs = (kind: (typeof INPUTS)[number], output = 0) =>
         priceOf({ ...NOTHING, [kind]: tokens, output }, at)
@@ -66,7 +69,7 @@ export function createPriceList(name: string, model: ModelInfo) {
     return rates
   }
 
-  /** What requests of one length cost together; undefined where one kind of their tokens has no price. */
+  /** The price of all requests of one length. Undefined if a kind of their tokens has no price. */
   return (usage: PricedUsage, length: number, at: Date): number | undefined => {
     const rates = ratesOf(length, at)
     let cost = 0
@@ -80,7 +83,7 @@ export function createPriceList(name: string, model: ModelInfo) {
   }
 }
 
-/** The model that the package means by a name; undefined for one that it does not know. */
+/** The model that the package finds for a name. Undefined if it is unknown. */
 export function modelNamed(name: string): ModelInfo | undefined {
   try {
     return calculated(name, NOTHING, new Date())?.model

@@ -1,29 +1,32 @@
-import type { PlatformId } from '../model/artifact.ts'
-import type { PlacedSession } from '../model/placed-session.ts'
+import type { PlatformId } from '../model/platform-id.ts'
+import type { ProjectFacts } from '../model/project-facts.ts'
 import type { Session } from '../model/session.ts'
+import { identityOf } from '../platforms/identities.ts'
 import { nameScore } from './scores.ts'
 import { lastParts } from './words.ts'
 
-/** An agent, and all that it did. */
+/** An agent with all of its sessions. */
 export interface Agent {
   platform: PlatformId
   id: string
-  /** What means it and nothing else: `agent:garden`. */
+  /** An unambiguous name: `agent:garden`. */
   name: string
   sessions: Session[]
 }
 
-/** What the sessions of an agent are called that belong to no project. */
-export const groupName = ({ platform, agent }: Pick<PlacedSession, 'platform' | 'agent'>): string =>
+/** The name of the list of an agent's sessions without a project. */
+export const groupName = ({ platform, agent }: Pick<ProjectFacts, 'platform' | 'agent'>): string =>
   `${platform}:${agent}`
 
-/** Whether a session is of the agent that `--agent` names: by its id, or with the program in front (`openclaw:main`). */
+/**
+ * Whether `--agent` selects a session: by the agent's id, or with the platform before it (`openclaw:main`).
+ */
 export function isOfAgent(session: Pick<Session, 'platform' | 'agent'>, wanted: string): boolean {
   const name = wanted.toLowerCase()
   return session.agent.toLowerCase() === name || groupName(session).toLowerCase() === name
 }
 
-/** The agents that the sessions are of. */
+/** The agents of these sessions. */
 export function agentsOf(sessions: readonly Session[]): Agent[] {
   const agents = new Map<string, Agent>()
   for (const session of sessions) {
@@ -43,18 +46,18 @@ export function agentsOf(sessions: readonly Session[]): Agent[] {
   return all
 }
 
-/** Names that mean the agent when they are given whole: its id, its folders. */
+/** Names that mean the agent when given in full: its id and its folders. */
 export const namesOfAgent = (agent: Agent): string[] => [
   agent.id,
   agent.name,
   `${agent.platform}:${agent.id}`,
   `agent:${agent.platform}:${agent.id}`,
-  ...(agent.platform === 'openclaw' ? [`agents/${agent.id}`] : []),
+  ...(folderOf(agent) ?? []),
   ...workspaces(agent).map((path) => lastParts(path, 1)),
   ...workspaces(agent),
 ]
 
-/** Where its own folders fit a name: which of them, and how well. */
+/** How well a name fits the agent's own folders, and which of them. */
 export function agentScore(
   agent: Agent,
   query: string,
@@ -69,8 +72,10 @@ export function agentScore(
   return best
 }
 
-/** OpenClaw gives each agent a folder of its own in its state directory. */
-const WORKSPACE = /[/\\]\.(?:openclaw|clawdbot|moltbot|moldbot)(?:-[^/\\]+)?[/\\]workspace(?:-[^/\\]+)?$/
+function folderOf({ platform, id }: Agent): string[] | undefined {
+  const folder = identityOf(platform).agentFolder?.(id)
+  return folder === undefined ? undefined : [folder]
+}
 
 const known = new WeakMap<Agent, string[]>()
 
@@ -78,7 +83,8 @@ function workspaces(agent: Agent): string[] {
   let found = known.get(agent)
   if (!found) {
     const paths = agent.sessions.flatMap(({ cwds }) => cwds.map(([path]) => path))
-    found = agent.platform === 'openclaw' ? [...new Set(paths)].filter((path) => WORKSPACE.test(path)) : []
+    const { workspace } = identityOf(agent.platform)
+    found = workspace ? [...new Set(paths)].filter((path) => workspace.test(path)) : []
     known.set(agent, found)
   }
   return found

@@ -1,6 +1,8 @@
 import { squash } from './words.ts'
 
-/** How exactly one of the names was given: 3 to the letter, 2 but for capitals, 1 but for punctuation, 0 not at all. */
+/**
+ * How exactly a name was given: 3 to the letter, 2 except for case, 1 except for punctuation, 0 not at all.
+ */
 export function byName(
   names: readonly string[],
   query: string,

@@ -3,8 +3,8 @@ import { openclawSession, ranIn, session } from '../../test/sessions.ts'
 import type { Session } from '../model/session.ts'
 import { groupByProject } from './group.ts'
 
-/** Projects as a listing names them, with the ids of their sessions. */
-const told = (sessions: readonly Session[]) =>
+/** Projects as in a listing, with the ids of their sessions. */
+const listed = (sessions: readonly Session[]) =>
   groupByProject(sessions).map(
     ({ name, by, sessions: own }) =>
       `${name} (${by}): ${own
@@ -13,10 +13,10 @@ const told = (sessions: readonly Session[]) =>
         .join(' ')}`,
   )
 
-describe('sessions that belong together', () => {
-  it('are those of one directory, of both agents', () => {
+describe('grouping sessions by project', () => {
+  it('joins sessions of one directory, of both platforms', () => {
     expect(
-      told([
+      listed([
         ranIn('/home/ann/garden', { id: 'c1' }),
         ranIn('/home/ann/garden', { id: 'c2' }),
         openclawSession({ id: 'o1', touched: [['/home/ann/garden/pond.ts', 2]] }),
@@ -25,24 +25,24 @@ describe('sessions that belong together', () => {
     ).toEqual(['garden (cwd): c1 c2 o1', 'shed (cwd): s1'])
   })
 
-  it('take in a session that names no directory but lies in the same folder', () => {
+  it('includes a session that names no directory but has the same slug', () => {
     expect(
-      told([
+      listed([
         ranIn('/home/ann/my_garden', { id: 'c1' }),
         session({ id: 'bare', slug: '-home-ann-my-garden' }),
       ]),
     ).toEqual(['my_garden (cwd): bare c1'])
   })
 
-  it('leave a slug by its own name where nobody can say what it stands for', () => {
-    expect(told([session({ id: 'bare', slug: '-home-ann-my-garden' })])).toEqual([
+  it('names a project by its slug if no session knows the directory', () => {
+    expect(listed([session({ id: 'bare', slug: '-home-ann-my-garden' })])).toEqual([
       '-home-ann-my-garden (slug): bare',
     ])
   })
 
-  it('take in work trees', () => {
+  it('includes worktrees', () => {
     expect(
-      told([
+      listed([
         ranIn('/home/ann/garden', { id: 'c1' }),
         ranIn('/home/ann/garden/.claude/worktrees/fern', { id: 'w1' }),
         ranIn('/tmp/elsewhere', { id: 'w2', origins: ['/home/ann/garden'] }),
@@ -50,9 +50,9 @@ describe('sessions that belong together', () => {
     ).toEqual(['garden (cwd): c1 w1 w2'])
   })
 
-  it('take in subagents, wherever those worked', () => {
+  it('includes subagents, wherever they worked', () => {
     expect(
-      told([
+      listed([
         openclawSession({ id: 'boss', touched: [['/home/ann/garden/pond.ts', 2]] }),
         openclawSession({ id: 'agent-1', kind: 'subagent', parentSessionId: 'boss' }),
         openclawSession({ id: 'agent-2', kind: 'subagent', parentSessionId: 'gone' }),
@@ -60,7 +60,7 @@ describe('sessions that belong together', () => {
     ).toEqual(['garden (touched): agent-1 boss', 'openclaw:main (none): agent-2'])
   })
 
-  it('are told apart by as much of their paths as it takes', () => {
+  it('names projects by as much of their paths as makes them unique', () => {
     const names = groupByProject([
       ranIn('/home/ann/a/api'),
       ranIn('/home/ann/b/api'),
@@ -71,13 +71,17 @@ describe('sessions that belong together', () => {
     expect(new Set(names).size).toBe(names.length)
   })
 
-  it('without any place form a group for each agent', () => {
+  it('lists sessions without a directory per agent', () => {
     expect(
-      told([openclawSession({ id: '1' }), openclawSession({ id: '2', agent: 'ops' }), session({ id: '3' })]),
+      listed([
+        openclawSession({ id: '1' }),
+        openclawSession({ id: '2', agent: 'ops' }),
+        session({ id: '3' }),
+      ]),
     ).toEqual(['openclaw:main (none): 1', 'openclaw:ops (none): 2', 'claude-code:claude (none): 3'])
   })
 
-  it('stand in the order of their last activity, with their span', () => {
+  it('orders projects by their last activity, with their time range', () => {
     const at = (day: number) => Date.UTC(2026, 10, day)
     const projects = groupByProject([
       ranIn('/home/ann/shed', { startedMs: at(1), lastActivityMs: at(2) }),
@@ -90,7 +94,7 @@ describe('sessions that belong together', () => {
     ])
   })
 
-  it('are each in exactly one project', () => {
+  it('puts every session into exactly one project', () => {
     const loop = session({ id: 'loop', parentSessionId: 'loop' })
     const all = [
       loop,

@@ -1,16 +1,16 @@
 import { describe, expect, it } from 'vitest'
 import { openclawSession, ranIn, session } from '../../test/sessions.ts'
-import { isProjectPath, placeOf } from './identity.ts'
+import { isProjectPath, projectOf } from './identity.ts'
 
 const nowhere: ReadonlySet<string> = new Set()
 
-describe('where a session belongs', () => {
-  it('is the directory its records name', () => {
-    expect(placeOf(ranIn('/home/ann/garden'), nowhere)).toEqual({ path: '/home/ann/garden', by: 'cwd' })
-    expect(placeOf(ranIn('/home/ann/garden/', { slug: undefined }), nowhere).path).toBe('/home/ann/garden')
+describe('the project of a session', () => {
+  it('is the directory that its records name', () => {
+    expect(projectOf(ranIn('/home/ann/garden'), nowhere)).toEqual({ path: '/home/ann/garden', by: 'cwd' })
+    expect(projectOf(ranIn('/home/ann/garden/', { slug: undefined }), nowhere).path).toBe('/home/ann/garden')
   })
 
-  it('is where it was started, though it spent more time below', () => {
+  it('is the directory where it started, even if it spent more time below it', () => {
     const moved = session({
       slug: '-home-ann-garden',
       cwds: [
@@ -18,33 +18,33 @@ describe('where a session belongs', () => {
         ['/home/ann/garden', 3],
       ],
     })
-    expect(placeOf(moved, nowhere).path).toBe('/home/ann/garden')
+    expect(projectOf(moved, nowhere).path).toBe('/home/ann/garden')
   })
 
-  it('is the repository that a work tree was made from', () => {
+  it('is the repository of its worktree', () => {
     for (const path of [
       '/home/ann/garden/.claude/worktrees/brave-fern',
       '/home/ann/garden/.claude/worktrees/brave-fern/src',
       '/home/ann/garden/.worktrees/fix-1',
     ])
-      expect(placeOf(ranIn(path), nowhere)).toEqual({ path: '/home/ann/garden', by: 'cwd' })
+      expect(projectOf(ranIn(path), nowhere)).toEqual({ path: '/home/ann/garden', by: 'cwd' })
   })
 
-  it('is where its own records say it was moved to or made from', () => {
+  it('is the directory that it was moved to or created from, as its records state', () => {
     const moved = ranIn('/home/ann/old-garden', { origins: ['/home/ann/garden'] })
-    expect(placeOf(moved, nowhere).path).toBe('/home/ann/garden')
+    expect(projectOf(moved, nowhere).path).toBe('/home/ann/garden')
   })
 
-  it('is only a slug where no record names a directory, and never a path guessed from it', () => {
-    expect(placeOf(session({ slug: '-home-ann-my-garden' }), nowhere)).toEqual({
+  it('is only a slug if no record names a directory, and never a path guessed from it', () => {
+    expect(projectOf(session({ slug: '-home-ann-my-garden' }), nowhere)).toEqual({
       path: '-home-ann-my-garden',
       by: 'slug',
     })
   })
 
-  it('is nothing where nothing tells', () => {
-    expect(placeOf(session(), nowhere)).toEqual({ by: 'none' })
-    expect(placeOf(openclawSession(), nowhere)).toEqual({ by: 'none' })
+  it('is unknown without evidence', () => {
+    expect(projectOf(session(), nowhere)).toEqual({ by: 'none' })
+    expect(projectOf(openclawSession(), nowhere)).toEqual({ by: 'none' })
   })
 })
 
@@ -57,29 +57,29 @@ describe("an OpenClaw session, which runs in its agent's workspace", () => {
         ['/home/ann/dev/shed/x.ts', 4],
       ],
     })
-    expect(placeOf(busy, nowhere)).toEqual({ path: '/home/ann/dev/garden', by: 'touched' })
+    expect(projectOf(busy, nowhere)).toEqual({ path: '/home/ann/dev/garden', by: 'touched' })
   })
 
   it('belongs to a known project rather than to the folder above it', () => {
     const busy = openclawSession({ touched: [['/home/ann/dev/garden/api/src/pond.ts', 1]] })
-    expect(placeOf(busy, new Set(['/home/ann/dev/garden/api']))).toEqual({
+    expect(projectOf(busy, new Set(['/home/ann/dev/garden/api']))).toEqual({
       path: '/home/ann/dev/garden/api',
       by: 'touched',
     })
   })
 
-  it('does not belong to its own state, to the system, or to a file that stands in the home', () => {
+  it('does not belong to its own state, to the system, or to a file directly in the home directory', () => {
     for (const path of [
       '/home/ann/.openclaw/workspace/MEMORY.md',
       '/etc/hosts',
       '/home/ann/notes.md',
       '/home/ann/.bashrc',
     ])
-      expect(placeOf(openclawSession({ touched: [[path, 9]] }), nowhere)).toEqual({ by: 'none' })
+      expect(projectOf(openclawSession({ touched: [[path, 9]] }), nowhere)).toEqual({ by: 'none' })
   })
 
-  it('belongs to the directory it was started in where that is a real one', () => {
-    expect(placeOf(openclawSession({ cwds: [['/home/ann/dev/garden', 1]] }), nowhere).by).toBe('cwd')
+  it('belongs to the directory it was started in if that is a real one', () => {
+    expect(projectOf(openclawSession({ cwds: [['/home/ann/dev/garden', 1]] }), nowhere).by).toBe('cwd')
   })
 
   it.each([
@@ -92,5 +92,5 @@ describe("an OpenClaw session, which runs in its agent's workspace", () => {
     'C:\\Users\\ann',
     '/home/ann/.clawdbot',
     '/srv/workspace',
-  ])('takes %s for no project', (path) => expect(isProjectPath(path, true)).toBe(false))
+  ])('does not treat %s as a project', (path) => expect(isProjectPath(path, true)).toBe(false))
 })

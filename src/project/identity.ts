@@ -1,35 +1,45 @@
-import type { PlacedSession } from '../model/placed-session.ts'
+import type { ProjectFacts } from '../model/project-facts.ts'
 import { slugMatches } from '../model/slug.ts'
+import { identities, ownFolders } from '../platforms/identities.ts'
 
-/** Where a session belongs, and what says so. */
-export interface Place {
-  /** The project's folder. Undefined when nothing on disk tells one. */
+/** The project of a session, and the evidence for it. */
+export interface ProjectRef {
+  /** The project folder. Undefined if no file on disk names one. */
   path?: string
   by: 'cwd' | 'slug' | 'touched' | 'none'
 }
 
-/** Folders that hold projects rather than being one. */
+/** Folders that contain projects but are not projects themselves. */
 const CONTAINERS =
   /^(?:dev|develop|development|src|source|projects?|code|coding|work|workspaces?|repos?|git|github|github\.com|sites|documents|desktop|apps)$/i
-/** An agent's own folders and those every process may find itself in. */
+/** Folders of agents, and folders in which every process may run. */
 const NOWHERE =
   /^(?:\/|\/app|\/root|\/tmp|\/home\/[^/]+|\/Users\/[^/]+|[A-Za-z]:\\?|[A-Za-z]:\\Users\\[^\\]+)$/
-const AGENT_HOME = /[/\\]\.(?:openclaw|clawdbot|moltbot|moldbot)(?:-[^/\\]+)?(?:[/\\]|$)/
 const WORKSPACE = /[/\\]workspace(?:-[^/\\]+)?$/
-/** Claude Code keeps the work trees it makes inside the repository. */
-const WORKTREE = /^(.+?)[/\\]\.(?:claude[/\\])?worktrees?[/\\][^/\\]+/
+/** Clients create their work trees inside the repository, some of them in a folder of their own. */
+const FOLDERS = identities.flatMap(({ folder, ownFolders }) =>
+  ownFolders ? [] : folder.replaceAll('.', '\\.'),
+)
+const WORKTREE = new RegExp(`^(.+?)[/\\\\](?:(?:${FOLDERS.join('|')})[/\\\\]|\\.)worktrees?[/\\\\][^/\\\\]+`)
 
-/** Whether a directory can be a project at all. */
+const isAgentHome = (path: string): boolean => identities.some(({ agentHome }) => agentHome?.test(path))
+
+/** Normalizes a Windows path: upper-case drive letter, backslashes. Returns other paths unchanged. */
+export const oneForm = (path: string): string =>
+  /^[A-Za-z]:[/\\]/.test(path) ? path[0]!.toUpperCase() + path.slice(1).replaceAll('/', '\\') : path
+
+/** Whether a directory can be a project. */
 export function isProjectPath(path: string, agentOwned: boolean): boolean {
-  if (AGENT_HOME.test(path)) return false
+  if (isAgentHome(path)) return false
   return !agentOwned || !(NOWHERE.test(path) || WORKSPACE.test(path))
 }
 
 /**
- * Places one session. Directories inside the file come first, among them the one the session was started in; then the
- * folders that tools touched, led to a project others work in where there is one; then the slug, which is a name only.
+ * Finds the project of a session. Directories in the transcript come first, starting with the one the session
+ * was started in. Then the files that tools touched, resolved to a known project if there is one. The slug
+ * comes last, because it is only a name.
  */
-export function placeOf(session: PlacedSession, known: ReadonlySet<string>): Place {
+export function projectOf(session: ProjectFacts, known: ReadonlySet<string>): ProjectRef {
   const directory = directoryOf(session)
   if (directory !== undefined) return { path: directory, by: 'cwd' }
   const touched = mostTouched(session, known)
@@ -37,11 +47,11 @@ export function placeOf(session: PlacedSession, known: ReadonlySet<string>): Pla
   return session.slug === undefined ? { by: 'none' } : { path: session.slug, by: 'slug' }
 }
 
-/** Each session is placed several times, and again with each question. */
-const directories = new WeakMap<PlacedSession, { path: string | undefined }>()
+/** Cached, because each session is resolved several times per command. */
+const directories = new WeakMap<ProjectFacts, { path: string | undefined }>()
 
-/** The project's folder by the directories inside the file. */
-function directoryOf(session: PlacedSession): string | undefined {
+/** The project folder according to the directories in the transcript. */
+function directoryOf(session: ProjectFacts): string | undefined {
   let directory = directories.get(session)
   if (!directory) {
     directory = { path: judged(session) }
@@ -50,21 +60,24 @@ function directoryOf(session: PlacedSession): string | undefined {
   return directory.path
 }
 
-function judged({ platform, slug, cwds, origins }: PlacedSession): string | undefined {
-  const possible = cwds.map(([path]) => path).filter((path) => isProjectPath(path, platform === 'openclaw'))
+function judged({ platform, slug, cwds, origins }: ProjectFacts): string | undefined {
+  const possible = cwds
+    .map(([path]) => oneForm(path))
+    .filter((path) => isProjectPath(path, ownFolders(platform)))
   const started = slug === undefined ? undefined : possible.find((path) => slugMatches(slug, path))
   const directory = origins.at(-1) ?? started ?? possible[0]
-  return directory === undefined ? undefined : withoutWorktree(trimmed(directory))
+  return directory === undefined ? undefined : withoutWorktree(trimmed(oneForm(directory)))
 }
 
 const trimmed = (path: string): string => (path.length > 1 ? path.replace(/[/\\]+$/, '') : path)
 
 const withoutWorktree = (path: string): string => WORKTREE.exec(path)?.[1] ?? path
 
-function mostTouched(session: PlacedSession, known: ReadonlySet<string>): string | undefined {
+function mostTouched(session: ProjectFacts, known: ReadonlySet<string>): string | undefined {
   const votes = new Map<string, number>()
-  for (const [path, count] of session.touched) {
-    if (AGENT_HOME.test(path)) continue
+  for (const [written, count] of session.touched) {
+    const path = oneForm(written)
+    if (isAgentHome(path)) continue
     const project = knownAncestor(path, known) ?? projectIn(path)
     if (project !== undefined) votes.set(project, (votes.get(project) ?? 0) + count)
   }
@@ -74,14 +87,16 @@ function mostTouched(session: PlacedSession, known: ReadonlySet<string>): string
 }
 
 function knownAncestor(path: string, known: ReadonlySet<string>): string | undefined {
-  for (let at = path; at.length > 1; at = at.slice(0, Math.max(0, at.lastIndexOf('/'))))
+  const separator = separatorOf(path)
+  for (let at = path; at.length > 1; at = at.slice(0, Math.max(0, at.lastIndexOf(separator))))
     if (known.has(at)) return at
   return undefined
 }
 
-/** The folder below home, or below folders that only hold projects. */
+/** The folder below home, or below folders that only contain projects. */
 function projectIn(path: string): string | undefined {
-  const parts = path.split('/')
+  const separator = separatorOf(path)
+  const parts = path.split(separator)
   const home = path.startsWith('~/')
     ? 1
     : parts[1] === 'home' || parts[1] === 'Users'
@@ -93,8 +108,11 @@ function projectIn(path: string): string | undefined {
   let depth = home
   while (depth < parts.length - 1 && CONTAINERS.test(parts[depth]!)) depth++
   const name = parts[depth]
-  // A file that stands in the home itself is nobody's project.
+  // A file directly in the home directory belongs to no project.
   if (!name || name.startsWith('.') || (depth >= parts.length - 1 && /\.\w{1,5}$/.test(name)))
     return undefined
-  return parts.slice(0, depth + 1).join('/')
+  return parts.slice(0, depth + 1).join(separator)
 }
+
+/** Expects a normalized path. On other systems, names may contain backslashes. */
+export const separatorOf = (path: string): string => (/^[A-Z]:\\/.test(path) ? '\\' : '/')

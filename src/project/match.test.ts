@@ -8,15 +8,15 @@ import { pathScore } from './scores.ts'
 
 const match = (sessions: readonly Session[], query: string) => matchProjects(groupByProject(sessions), query)
 
-/** What a name may mean, a line each with its evidence. */
-const told = (sessions: readonly Session[], query: string) =>
+/** The candidates for a name, one line each, with their evidence. */
+const candidates = (sessions: readonly Session[], query: string) =>
   match(sessions, query).map(
     ({ name, evidence }) =>
       `${name}: ${evidence.map(({ kind, value, score }) => `${kind} ${value} [${score}]`).join(', ')}`,
   )
 
-describe('how well a name fits a path', () => {
-  it('falls from the whole path to a slip of one letter', () => {
+describe('the score of a name for a path', () => {
+  it('decreases from the whole path to a typo of one letter', () => {
     const path = '/Users/x/dev/eastore/frontend'
     const names = [
       path,
@@ -50,7 +50,7 @@ describe('how well a name fits a path', () => {
     `)
   })
 
-  it('is high for folders that follow each other, as a listing names projects of the same name', () => {
+  it('is high for consecutive folders, as in a listing of projects with the same name', () => {
     expect(pathScore('/home/ann/eastore/api', 'eastore/api')).toBe(97)
     expect(pathScore('/home/ann/Ea-Store/api/', 'eastore/API')).toBe(97)
     expect(pathScore('/home/ann/eastore/api', 'ann/eastore')).toBe(85)
@@ -70,7 +70,7 @@ describe('how well a name fits a path', () => {
       expect(pathScore('/home/ann/ea-store_v2', name)).toBe(98)
   })
 
-  it('forgives one letter changed, missing, too much, or two swapped, in names of four letters and more', () => {
+  it('allows one letter changed, missing, added or two swapped, in names of four letters and more', () => {
     for (const name of ['gardem', 'garen', 'gardden', 'gadren'])
       expect(pathScore('/home/ann/garden', name, true), name).toBe(52)
     for (const name of ['gradne', 'gxrdxn', 'gar-dxxen'])
@@ -89,20 +89,20 @@ describe('how well a name fits a path', () => {
   })
 })
 
-describe('what a name may mean', () => {
-  it('is a folder that only a slug tells of', () => {
+describe('the projects that a name matches', () => {
+  it('include a folder that is only known by its slug', () => {
     const sessions = [
       session({ slug: '-Users-x-dev-eastore-Eastore-frontend-v1' }),
       ranIn('/Users/x/dev/shed'),
     ]
-    expect(told(sessions, 'eastore')).toMatchInlineSnapshot(`
+    expect(candidates(sessions, 'eastore')).toMatchInlineSnapshot(`
       [
         "-Users-x-dev-eastore-Eastore-frontend-v1: slug -Users-x-dev-eastore-Eastore-frontend-v1 [72]",
       ]
     `)
   })
 
-  it('is told with what speaks for it, best first', () => {
+  it('are listed with their evidence, best first', () => {
     const sessions = [
       ranIn('/home/ann/eastore/api'),
       ranIn('/home/ann/eastore'),
@@ -112,7 +112,7 @@ describe('what a name may mean', () => {
       openclawSession({ agent: 'ops', firstHuman: 'Please look at the orders of\nEastore today' }),
       ranIn('/home/ann/shed'),
     ]
-    expect(told(sessions, 'eastore')).toMatchInlineSnapshot(`
+    expect(candidates(sessions, 'eastore')).toMatchInlineSnapshot(`
       [
         "eastore: path /home/ann/eastore [98], slug -home-ann-eastore [70]",
         "api: path /home/ann/eastore/api [86], slug -home-ann-eastore-api [62]",
@@ -122,22 +122,22 @@ describe('what a name may mean', () => {
     `)
   })
 
-  it('is nothing for a name without letters or digits', () => {
+  it('are none for a name without letters or digits', () => {
     for (const query of ['', ' ', '---', '/', '…'])
       expect(match([ranIn('/home/ann/garden')], query)).toEqual([])
   })
 
-  it('is nothing that was only said', () => {
+  it('do not include one that is only mentioned in messages', () => {
     expect(match([openclawSession({ firstHuman: 'water the ferns', title: 'ferns' })], 'ferns')).toEqual([])
   })
 
-  it('is no longer name for a single letter or digit', () => {
+  it('do not include longer names for a single letter or digit', () => {
     const sessions = [ranIn('/home/ann/dev/project5'), ranIn('/home/ann/dev/x')]
-    expect(told(sessions, '5')).toEqual([])
-    expect(told(sessions, 'x')).toEqual(['x: path /home/ann/dev/x [98], slug -home-ann-dev-x [70]'])
+    expect(candidates(sessions, '5')).toEqual([])
+    expect(candidates(sessions, 'x')).toEqual(['x: path /home/ann/dev/x [98], slug -home-ann-dev-x [70]'])
   })
 
-  it('is a name with a slip only where no other fits', () => {
+  it('include names with a typo only if no other matches', () => {
     const sessions = [ranIn('/home/ann/garden'), ranIn('/home/ann/warden')]
     expect(match(sessions, 'garden').map(({ name, slip }) => [name, slip])).toEqual([['garden', false]])
     expect(match(sessions, 'marden').map(({ name, slip }) => [name, slip])).toEqual([
@@ -146,7 +146,7 @@ describe('what a name may mean', () => {
     ])
   })
 
-  it('is an agent by its id and its folders, with all that it did', () => {
+  it('include an agent by its id and its folders, with all its sessions', () => {
     const workspace = '/home/ann/.openclaw/workspace-garden'
     const sessions = [
       openclawSession({ id: 'one', agent: 'garden', cwds: [[workspace, 3]] }),
@@ -161,10 +161,10 @@ describe('what a name may mean', () => {
       ])
     }
     expect(namedExactly(match(sessions, 'openclaw:garden'))?.sessions.map(({ id }) => id)).toEqual(['one'])
-    expect(told(sessions, 'gard')).toEqual(['agent:garden: agent garden [80]'])
+    expect(candidates(sessions, 'gard')).toEqual(['agent:garden: agent garden [80]'])
   })
 
-  it('never throws, and gives scores in order, whatever is asked', () => {
+  it('are sorted by score, whatever the query', () => {
     const sessions = [
       ranIn('/home/ann/garden'),
       session({ slug: '-a-b' }),
@@ -179,7 +179,7 @@ describe('what a name may mean', () => {
   })
 })
 
-describe('the one that is named exactly', () => {
+describe('the exact match of a name', () => {
   it('is the whole name among longer ones', () => {
     const found = match(
       [ranIn('/home/ann/garden'), ranIn('/home/ann/garden-shed'), ranIn('/home/ann/x/garden-2')],
@@ -195,7 +195,7 @@ describe('the one that is named exactly', () => {
     expect(namedExactly(match(sessions.slice(0, 2), 'garden'))?.name).toBe('Garden')
   })
 
-  it('is nobody among equals, and nobody among none', () => {
+  it('is none among equals, and none without matches', () => {
     expect(
       namedExactly(match([ranIn('/home/ann/a/garden'), ranIn('/home/ann/b/garden')], 'garden')),
     ).toBeUndefined()
@@ -203,7 +203,7 @@ describe('the one that is named exactly', () => {
     expect(namedExactly(match([ranIn('/home/ann/shed')], 'garden'))).toBeUndefined()
   })
 
-  it('is the agent where it alone works in the folder of its name', () => {
+  it('is the agent if it alone works in the folder of its name', () => {
     const alone = [openclawSession({ agent: 'garden', cwds: [['/home/ann/agents/garden', 2]] })]
     expect(namedExactly(match(alone, 'garden'))?.sessions).toHaveLength(1)
     expect(
@@ -215,7 +215,7 @@ describe('the one that is named exactly', () => {
     expect(namedExactly(match(apart, 'agent:garden'))?.name).toBe('agent:garden')
   })
 
-  it('is found again by every name that a listing shows', () => {
+  it('is found by every name that a listing shows', () => {
     const part = fc
       .stringMatching(/^[\p{L}\p{N} ._'"$()&;@:+-]{1,12}$/u)
       .filter((text) => text.trim() === text)

@@ -1,13 +1,14 @@
 import type { Session } from '../model/session.ts'
 import { slugOf } from '../model/slug.ts'
+import { ownFolders } from '../platforms/identities.ts'
 import { type Agent, agentScore, agentsOf, namesOfAgent } from './agents.ts'
 import { byName } from './exact.ts'
 import type { Project } from './group.ts'
-import { isProjectPath } from './identity.ts'
+import { isProjectPath, oneForm, separatorOf } from './identity.ts'
 import { pathScore, slugScore } from './scores.ts'
 import { lastParts, partsOf } from './words.ts'
 
-/** Why a project was taken for the one that was asked for. */
+/** Why a name resolves to a project. */
 export interface Evidence {
   kind: 'path' | 'cwd' | 'slug' | 'touched' | 'agent'
   /** The directory or name that matched. */
@@ -16,9 +17,9 @@ export interface Evidence {
   score: number
 }
 
-/** A project, or an agent, that a name may mean. */
+/** A project or agent that a name may mean. */
 export interface Candidate {
-  /** What means it alone. */
+  /** Its unambiguous name. */
   name: string
   /** Absent for an agent. */
   project?: Project
@@ -26,18 +27,21 @@ export interface Candidate {
   score: number
   evidence: Evidence[]
   sessions: Session[]
-  /** How exactly the name is its own: 3 to the letter, 2 but for capitals, 1 but for punctuation, 0 only a part of it. */
+  /**
+   * How exactly the name was given: 3 to the letter, 2 except for case, 1 except for punctuation, 0 only a
+   * part.
+   */
   exact: 0 | 1 | 2 | 3
-  /** The name fits only with one letter changed. */
+  /** The name only matches with one letter changed. */
   slip: boolean
 }
 
 const EVIDENCE_LIMIT = 3
 
 /**
- * Every project and agent that a name may mean, best first, each with what speaks for it. Ignores case and punctuation; names
- * that are wrong in one letter count only where no other fits. What was said in a session is no evidence. `shown` makes of a
- * name what is printed: that is accepted too.
+ * Every project and agent that a name may mean, best first, with the evidence. Ignores case and punctuation.
+ * Names with one wrong letter count only if no other name matches. The text of sessions is no evidence.
+ * `shown` maps names to their printed form, which is accepted too.
  */
 export function matchProjects(
   projects: readonly Project[],
@@ -65,7 +69,7 @@ function candidatesFor(
       candidates.push({ name, project, score: evidence[0]!.score, evidence, sessions, exact, slip: slips })
     }
   }
-  // Sessions without a project are listed under a name of their own, which means them alone.
+  // Each list of sessions without a project has an unambiguous name.
   const taken = new Set(projects.flatMap(({ name, by }) => (by === 'none' ? [name] : [])))
   for (const agent of agentsOf(projects.flatMap(({ sessions }) => sessions))) {
     const names = namesOfAgent(agent).filter((name) => !taken.has(name))
@@ -80,8 +84,8 @@ function candidatesFor(
 }
 
 /**
- * The one whose name was given, where exactly one has it. An agent and the folder it works in are one: the one with all the
- * sessions of the others is meant.
+ * The only candidate with exactly this name. An agent and the folder it works in count as one: the candidate
+ * that includes all sessions of the others wins.
  */
 export function namedExactly(candidates: readonly Candidate[]): Candidate | undefined {
   const most = candidates.reduce((top, { exact }) => Math.max(top, exact), 0)
@@ -90,33 +94,35 @@ export function namedExactly(candidates: readonly Candidate[]): Candidate | unde
   return named.find((each) => named.every((other) => other === each || covers(each, other)))
 }
 
-/** Whether all sessions of another candidate are among those of this one. */
+/** Whether one candidate includes all sessions of another. */
 export function covers(one: Candidate, other: Candidate): boolean {
   if (other.sessions.length > one.sessions.length) return false
   const sessions = new Set(one.sessions)
   return other.sessions.every((session) => sessions.has(session))
 }
 
-/** The project that stands at a directory or around it. */
-export function projectAt(projects: readonly Project[], directory: string): Project | undefined {
+/** The project whose folder is this directory or the closest one above it. */
+export function projectAt(projects: readonly Project[], given: string): Project | undefined {
+  const directory = oneForm(given)
   let best: Project | undefined
   for (const project of projects) {
     if (project.path === undefined || project.by === 'slug') {
       if (project.path === slugOf(directory)) best ??= project
       continue
     }
-    const around = directory === project.path || directory.startsWith(`${project.path}/`)
+    const around =
+      directory === project.path || directory.startsWith(`${project.path}${separatorOf(project.path)}`)
     if (around && (best?.path === undefined || project.path.length > best.path.length)) best = project
   }
   return (
     best ??
     projects.find((project) =>
-      project.sessions.some((session) => session.cwds.some(([path]) => path === directory)),
+      project.sessions.some((session) => session.cwds.some(([path]) => oneForm(path) === directory)),
     )
   )
 }
 
-/** Names that mean a project when they are given whole: its own, and the end of its path. */
+/** Names that mean a project when given in full: its name, and the end of its path. */
 function namesOf({ name, path, by, sessions }: Project, query: string): string[] {
   if (path === undefined) return [name]
   const slugs = new Set(sessions.flatMap(({ slug }) => slug ?? []))
@@ -135,10 +141,10 @@ function evidenceFor(project: Project, query: string, slips: boolean): Evidence[
     const kind = project.by === 'slug' ? 'slug' : project.by === 'touched' ? 'touched' : 'path'
     note(kind, project.path, pathScore(project.path, query, slips) * (kind === 'touched' ? 0.9 : 1))
   }
-  // Most sessions of a project name the same folders. Those of the agents themselves are no project's.
+  // Most sessions of a project share the same folders. The folders of agents belong to no project.
   const folders = new Set<string>()
   for (const { cwds, platform } of project.sessions)
-    for (const [path] of cwds) if (isProjectPath(path, platform === 'openclaw')) folders.add(path)
+    for (const [path] of cwds) if (isProjectPath(path, ownFolders(platform))) folders.add(path)
   for (const path of folders) note('cwd', path, pathScore(path, query, slips) * 0.95)
   for (const slug of new Set(project.sessions.map((session) => session.slug)))
     if (slug !== undefined) note('slug', slug, slugScore(slug, query))

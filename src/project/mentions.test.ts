@@ -7,7 +7,7 @@ const same = (text: string): string => text
 const wordsOf = (opening: string[], query: string, clean = same): string[] =>
   mentionsOf([openclawSession({ opening })], query, clean).map(({ words }) => words)
 
-describe('sessions that say a name early on', () => {
+describe('sessions that mention a name early on', () => {
   it('are found by each of their first messages, with the words around the name', () => {
     expect(
       mentionsOf(
@@ -25,19 +25,19 @@ describe('sessions that say a name early on', () => {
     ).toEqual(['one: please look at the orders of Eastore today', 'three: ea-store, as ever'])
   })
 
-  it('are not found by what is only the title', () => {
+  it('are not found by their title only', () => {
     expect(mentionsOf([openclawSession({ title: 'eastore', firstHuman: 'hello' })], 'eastore', same)).toEqual(
       [],
     )
   })
 
-  it('say a short name as a word of its own', () => {
+  it('contain a short name as a separate word', () => {
     expect(wordsOf(['the capital of France'], 'api')).toEqual([])
     expect(wordsOf(['look at the API, please'], 'api')).toEqual(['look at the API, please'])
     expect(wordsOf(['请看一下东店的订单'], '东店')).toEqual(['请看一下东店的订单'])
   })
 
-  it('are quoted only after the words were cleaned', () => {
+  it('are quoted after redaction only', () => {
     expect(
       wordsOf(['ferns, and the key is hunter2'], 'ferns', (text) => text.replace('hunter2', '***')),
     ).toEqual(['ferns, and the key is ***'])

@@ -1,19 +1,19 @@
 import type { Session } from '../model/session.ts'
 import { squash } from './words.ts'
 
-/** A session without a project in which a name was said early on. */
+/** A session without a project that mentions a name early on. */
 export interface Mention {
   session: Session
-  /** The name with what stands around it. */
+  /** The name with its surrounding text. */
   words: string
 }
 
-/** Words that stand inside many others have to stand alone. */
+/** Shorter names must be words of their own, because they occur inside too many others. */
 const SHORTEST_PART = 4
 
 /**
- * The sessions whose first five human messages say a name, however it is written. Sessions without a project are given:
- * others are told by their folder. `clean` takes secrets out before a part is quoted.
+ * The sessions whose first five human messages contain a name in any spelling. Pass only sessions without a
+ * project; the others have a folder. `clean` redacts the quoted part.
  */
 export function mentionsOf(
   sessions: readonly Session[],
@@ -25,15 +25,17 @@ export function mentionsOf(
   const pattern = written(wanted)
   const found: Mention[] = []
   for (const session of sessions) {
-    const told = openingOf(session).find(
+    const mention = openingOf(session).find(
       ({ text, squashed }) => squashed.includes(wanted) && pattern.test(text),
     )
-    if (told) found.push({ session, words: around(clean(told.text), pattern) })
+    if (mention) found.push({ session, words: around(clean(mention.text), pattern) })
   }
   return found
 }
 
-/** The letters in their order, with any punctuation between them; a short name only as a word of its own. */
+/**
+ * The letters in order, with any punctuation between them. A short name only matches as a word of its own.
+ */
 function written(wanted: string): RegExp {
   const letters = [...wanted].map((letter) => letter.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&'))
   const body = letters.join('[^\\p{L}\\p{N}]*')
@@ -41,27 +43,27 @@ function written(wanted: string): RegExp {
   return new RegExp(alone ? `(?<![\\p{L}\\p{N}])${body}(?![\\p{L}\\p{N}])` : body, 'iu')
 }
 
-interface Said {
+interface OpeningMessage {
   text: string
   squashed: string
 }
 
-/** Sessions may be looked through again: of each this is done once. */
-const known = new WeakMap<Session, Said[]>()
+/** Cached per session, because sessions are searched repeatedly. */
+const known = new WeakMap<Session, OpeningMessage[]>()
 
-function openingOf(session: Session): Said[] {
-  let said = known.get(session)
-  if (!said) {
+function openingOf(session: Session): OpeningMessage[] {
+  let opening = known.get(session)
+  if (!opening) {
     const texts = session.opening ?? (session.firstHuman === undefined ? [] : [session.firstHuman])
-    said = texts.map((text) => ({ text, squashed: squash(text) }))
-    known.set(session, said)
+    opening = texts.map((text) => ({ text, squashed: squash(text) }))
+    known.set(session, opening)
   }
-  return said
+  return opening
 }
 
 const REACH = 30
 
-/** The words around the match. */
+/** The text around the match. */
 function around(text: string, pattern: RegExp): string {
   const line = text.replace(/\s+/g, ' ').trim()
   const match = pattern.exec(line)

@@ -1,11 +1,11 @@
 import { partsOf, squash, withinOneSlip } from './words.ts'
 
-/** Shorter words stand inside too many others to prove anything there. */
+/** Shorter words occur inside too many others to prove anything. */
 const SHORTEST_PART = 2
-/** A slip in a shorter word makes another word of it. */
+/** In a shorter word, a wrong letter often makes another word. */
 const SHORTEST_SLIP = 4
 
-/** How a word fits a name, from 0 to 100, both in letters and digits alone. */
+/** How well a word matches a name, from 0 to 100. Both contain only letters and digits. */
 interface Fit {
   whole: number
   begins: number
@@ -26,8 +26,8 @@ function scoreOf(part: string, wanted: string, scores: Fit, slips: boolean): num
 }
 
 /**
- * How well a name fits a path: whole folder names count most, the last one more than those above it. With `slips` a name
- * that is wrong in one letter fits too.
+ * How well a name matches a path. Whole folder names count most, and the last folder more than its parents.
+ * With `slips`, one letter may be wrong.
  */
 export function pathScore(path: string, query: string, slips = false): number {
   const wanted = squash(query)
@@ -41,13 +41,13 @@ export function pathScore(path: string, query: string, slips = false): number {
   return squash(path).includes(wanted) ? 50 : 0
 }
 
-/** How well a name fits another name, such as that of an agent. */
+/** How well a name matches another name, such as that of an agent. */
 export const nameScore = (name: string, query: string, slips = false): number => {
   const wanted = squash(query)
   return wanted === '' ? 0 : name === query ? 99 : scoreOf(squash(name), wanted, LAST, slips)
 }
 
-/** `eastore/api`: folders that follow each other. */
+/** `eastore/api`: consecutive folders. */
 function followed(parts: readonly string[], query: string): number {
   const wanted = query.split(/[/\\]/).flatMap((part) => squash(part) || [])
   if (wanted.length < 2) return 0
@@ -55,7 +55,7 @@ function followed(parts: readonly string[], query: string): number {
   return at < 0 ? 0 : at + wanted.length === parts.length ? 97 : 85
 }
 
-/** The same for the folder names of Claude Code, which say nothing of where one folder ends. */
+/** The same for slugs, which do not show where a folder name ends. */
 export function slugScore(slug: string, query: string): number {
   const wanted = squash(query)
   if (wanted === '') return 0

@@ -1,7 +1,7 @@
-/** Letters and digits only, lower case: `Ea-store_v2` and `eastore v2` are one. */
+/** Lower-case letters and digits only: `Ea-store_v2` becomes `eastorev2`. */
 export const squash = (text: string): string => text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '')
 
-/** Whether two names differ by one slip: a letter changed, missing or too much, or two swapped. */
+/** Whether two names differ by one slip: a letter changed, missing or added, or two swapped. */
 export function withinOneSlip(one: string, other: string): boolean {
   if (Math.abs(one.length - other.length) > 1) return false
   let start = 0
@@ -14,7 +14,7 @@ export function withinOneSlip(one: string, other: string): boolean {
   return left.length === 2 && right.length === 2 && left[0] === right[1] && left[1] === right[0]
 }
 
-/** The last folders of a path, as many as asked for. */
+/** The last `count` folders of a path. */
 export const lastParts = (path: string, count: number): string =>
   partsOf(path).slice(-count).join('/') || path
 

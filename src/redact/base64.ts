@@ -1,4 +1,7 @@
-/** What base64 stands for, one character a byte, as far as it can be read; browsers have no other way that they share with Node. */
+/**
+ * Decodes base64 as far as it is valid, to one character per byte. Browsers and Node share no other function
+ * for this.
+ */
 export function fromBase64(text: string): string {
   const letters = text
     .replace(/[-_]/g, (each) => (each === '-' ? '+' : '/'))

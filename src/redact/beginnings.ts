@@ -1,28 +1,31 @@
-/** Bytes that are looked through at a time. */
+/** Bytes per search. */
 export const PIECE = 16 * 1024
-/** Bytes that tell a beginning. */
+/** Bytes that identify the beginning of a literal. */
 export const BEGINNING = 3
-/** Bytes that one turn of the loop looks at; it may look so far past the end. */
+/** Bytes per turn of the loop, which may read this far past the end. */
 export const TURN = 4
 const HASH_FACTOR = 0x9e3779b1
 const HASH_BITS = 16
 
-/** Finds the places in bytes where one of many literals may begin, in one pass. */
+/** Finds the positions where one of many literals may begin, in one pass over bytes. */
 export interface Beginnings {
-  /** Looks through [start, end), which is a piece at most, and answers how many places it found. One or two may lie past the end. */
+  /**
+   * Searches [start, end), at most one piece. Returns the number of positions found. One or two may be past
+   * the end.
+   */
   search(bytes: Uint8Array, start: number, end: number): number
-  /** Of a place that was found, how far it is from the start, */
+  /** The distance of a found position from the start, */
   distanceOf(found: number): number
-  /** and the numbers of the literals that may stand there. */
+  /** and the numbers of the literals that may begin there. */
   literalsAt(found: number): readonly number[]
 }
 
 /**
- * `beginnings`: of every literal all spellings of its first three bytes, the first of them highest. Others with the same hash are found
- * too, and none is passed over.
+ * `beginnings` lists for each literal the spellings of its first three bytes, the first byte in the highest
+ * bits. Hash collisions give false positives, but no position is missed.
  */
 export function createBeginnings(beginnings: readonly (readonly number[])[]): Beginnings {
-  /** Of each hash which group begins so. */
+  /** The group of literals for each hash. */
   const table = new Uint16Array(1 << HASH_BITS)
   const groups: number[][] = [[]]
   for (const [literal, spellings] of beginnings.entries())
@@ -30,7 +33,7 @@ export function createBeginnings(beginnings: readonly (readonly number[])[]): Be
       if (table[hash] === 0) table[hash] = groups.push([]) - 1
       groups[table[hash]!]!.push(literal)
     }
-  /** Pairs of a group and where its last byte stands. */
+  /** Pairs of a group and the position of its last byte. */
   const found = new Uint16Array(2 * (PIECE + TURN))
   return {
     search: (bytes, start, end) => search(bytes, start, end, table, found),
@@ -47,7 +50,7 @@ function search(
   found: Uint16Array,
 ): number {
   let count = 0
-  // The last three bytes, above eight bits of nothing.
+  // The last three bytes, above eight zero bits.
   let last = ((bytes[start]! << 8) | bytes[start + 1]!) << 8
   for (let at = start + BEGINNING - 1; at < end; at += TURN) {
     const first = (last | bytes[at]!) << 8

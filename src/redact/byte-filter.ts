@@ -1,9 +1,9 @@
+import { rules } from './all-rules.ts'
 import { BEGINNING, createBeginnings, PIECE } from './beginnings.ts'
 import { disguises, mayHideShort } from './disguises.ts'
-import { beginningsOf, literalsOf, standsAt, type Triggered } from './literals.ts'
-import { rules } from './rules.ts'
+import { beginningsOf, isLiteralAt, literalsOf, type Triggered } from './literals.ts'
 
-/** Tells of bytes of UTF-8, from `start` up to `end`, whether a trigger stands in them. */
+/** Whether UTF-8 bytes from `start` to `end` contain a trigger. */
 export type ByteFilter = (bytes: Uint8Array, start: number, end: number) => boolean
 
 export function createByteFilter(rules: readonly Triggered[]): ByteFilter {
@@ -17,7 +17,7 @@ export function createByteFilter(rules: readonly Triggered[]): ByteFilter {
       for (let found = 0; found < count; found++) {
         const position = from + beginnings.distanceOf(found)
         for (const number of beginnings.literalsAt(found))
-          if (standsAt(codeAt, position, end, literals[number]!)) return true
+          if (isLiteralAt(codeAt, position, end, literals[number]!)) return true
       }
     }
     return false
@@ -27,8 +27,9 @@ export function createByteFilter(rules: readonly Triggered[]): ByteFilter {
 let filter: ByteFilter | undefined
 
 /**
- * Whether rules may find something in what these bytes say, as they are or as they will be shown. A no is certain; a yes says that it is
- * worth a closer look. The bytes are a line of JSON: no control character of one byte but DEL stands in it unescaped.
+ * Whether rules may find something in these bytes, as written or as shown. False is certain; true means that
+ * the text has to be searched. The bytes are a line of JSON, in which the only unescaped one-byte control
+ * character is DEL.
  */
 export const mayHoldSecret: ByteFilter = (bytes, start, end) => {
   filter ??= createByteFilter([...rules, disguises()])

@@ -7,8 +7,8 @@ const { invisible, lineEnds, joiners, selectors } = hiddenRanges
 const visible = /[ !#-[\]-~]/
 
 /**
- * What stands in a line of JSON wherever it is shown otherwise than it is written: escapes, and hidden characters whose UTF-8 has three
- * bytes. Joiners and variation selectors hide something only behind ASCII.
+ * Triggers for text in JSON that is shown differently than it is written: escapes, and hidden characters of
+ * three UTF-8 bytes. Joiners and variation selectors only count after ASCII.
  */
 export function disguises(): Triggered {
   const codes = Array.from('0123456789abcdefABCDEF', (digit) => `\\u${digit}`)
@@ -30,7 +30,10 @@ const charactersOf = (ranges: readonly { from: number; to: number }[]): string[]
     Array.from({ length: to - from + 1 }, (_, at) => String.fromCodePoint(from + at)),
   )
 
-/** Whether hidden characters whose UTF-8 has fewer bytes, or more, stand there: `DEL`, U+0080 to U+061C, and beyond the first plane. */
+/**
+ * Whether there are hidden characters with fewer or more bytes: `DEL`, U+0080 to U+061C, and those beyond the
+ * first plane.
+ */
 export function mayHideShort(bytes: Uint8Array, start: number, end: number): boolean {
   const line = Buffer.from(bytes.buffer, bytes.byteOffset + start, end - start)
   if (line.includes(0x7f)) return true
@@ -41,7 +44,7 @@ export function mayHideShort(bytes: Uint8Array, start: number, end: number): boo
   return false
 }
 
-/** By their first byte, what the next two are. */
+/** Hidden characters, by their first byte. */
 const SHORT: readonly (readonly [lead: number, isHidden: (second: number, third: number) => boolean])[] = [
   [0xc2, (second) => second < 0xa0 || second === 0xad],
   [0xcd, (second) => second === 0x8f],

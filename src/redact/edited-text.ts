@@ -1,24 +1,27 @@
-/** A piece of a text, and the one character, or none, that stands in its place. */
+/** A range of a text, and the character (or none) that replaces it. */
 export interface Edit {
   start: number
   end: number
   by: string
 }
 
-/** A text after some edits, and the way back to where its characters stand in the original. */
+/** A text after some edits, with a mapping to positions in the original. */
 export interface EditedText {
   text: string
-  /** Places in the text, ascending, at which something was taken out. */
+  /** Positions in the text where something was removed, ascending. */
   seams: readonly number[]
-  /** Where the character at this place begins in the original. */
-  startOf(place: number): number
-  /** Where the character before this place ends in the original. */
-  endOf(place: number): number
+  /** Where the character at this position begins in the original. */
+  startOf(position: number): number
+  /** Where the character before this position ends in the original. */
+  endOf(position: number): number
 }
 
-/** Makes the edits, which come in order. Undefined where there is none. */
+/** Applies edits, which must be in order. Undefined if there are none. */
 export function edited(text: string, edits: Iterable<Edit>): EditedText | undefined {
-  /** Of each edit: where it ends in the edited text, whether it put a character there, and its piece of the original. */
+  /**
+   * For each edit: its end in the edited text, whether it inserted a character, and its range in the
+   * original.
+   */
   const after: number[] = []
   const puts: boolean[] = []
   const starts: number[] = []
@@ -37,40 +40,40 @@ export function edited(text: string, edits: Iterable<Edit>): EditedText | undefi
   }
   if (after.length === 0) return undefined
   made += text.slice(copied)
-  /** How many edits lie before the character at a place. */
-  const before = (place: number): number => {
+  /** The number of edits before the character at a position. */
+  const before = (position: number): number => {
     let low = 0
     let high = after.length
     while (low < high) {
       const middle = (low + high) >> 1
-      if (after[middle]! <= place) low = middle + 1
+      if (after[middle]! <= position) low = middle + 1
       else high = middle
     }
     return low
   }
-  const put = (edit: number, place: number): boolean => puts[edit] === true && after[edit] === place + 1
-  const startOf = (place: number): number => {
-    const edit = before(place)
-    if (put(edit, place)) return starts[edit]!
-    return edit === 0 ? place : ends[edit - 1]! + place - after[edit - 1]!
+  const put = (edit: number, position: number): boolean => puts[edit] === true && after[edit] === position + 1
+  const startOf = (position: number): number => {
+    const edit = before(position)
+    if (put(edit, position)) return starts[edit]!
+    return edit === 0 ? position : ends[edit - 1]! + position - after[edit - 1]!
   }
   return {
     text: made,
     seams,
     startOf,
-    endOf(place) {
-      const edit = before(place - 1)
-      return put(edit, place - 1) ? ends[edit]! : startOf(place - 1) + 1
+    endOf(position) {
+      const edit = before(position - 1)
+      return put(edit, position - 1) ? ends[edit]! : startOf(position - 1) + 1
     },
   }
 }
 
-/** Edits of a text that was edited before: places lead back to the first one. */
+/** Combines two successive edits. Positions lead back to the first text. */
 export const composed = (first: EditedText | undefined, second: EditedText): EditedText =>
   first === undefined
     ? second
     : {
         ...second,
-        startOf: (place) => first.startOf(second.startOf(place)),
-        endOf: (place) => first.endOf(second.endOf(place)),
+        startOf: (position) => first.startOf(second.startOf(position)),
+        endOf: (position) => first.endOf(second.endOf(position)),
       }

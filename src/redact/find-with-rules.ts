@@ -1,24 +1,24 @@
+import { rules } from './all-rules.ts'
 import type { Finding } from './findings.ts'
 import type { Rule } from './rule.ts'
-import { rules } from './rules.ts'
 import { indexTriggers, type TriggerIndex } from './trigger-index.ts'
 
-/** Made when the first text comes: many a command shows only what was redacted before. */
+/** Created lazily, because many commands only print text that is already redacted. */
 let index: TriggerIndex | undefined
 
-/** How far from a trigger what belongs to its match may begin or end at a seam, and how many seams are tried on each side. */
+/** How far from a trigger a match may begin or end at a seam, and how many seams are tried on each side. */
 const REACH = 600
 const MOST_SEAMS = 48
-/** So often in all, and so often for each character: only text that was made to be slow has more places worth it. */
+/** Attempts per text, and per character. Only text that was made to be slow exceeds them. */
 const TRIES = 2000
-const TRIES_EACH = 2
+const TRIES_PER_CHARACTER = 2
 
-/** Findings that may overlap; of those of the same text the one comes first whose rule does. */
+/** Findings, possibly overlapping. Of findings of the same text, the one with the first rule comes first. */
 export function findWithRules(text: string, seams: readonly number[] = []): Finding[] {
   const found: { rule: number; finding: Finding }[] = []
-  // As with any global pattern, a rule goes on after its last match; this keeps hostile text linear.
+  // As with any global pattern, a rule continues after its last match. This keeps hostile text linear.
   let resumeAt: Int32Array | undefined
-  let tries = TRIES + TRIES_EACH * text.length
+  let tries = TRIES + TRIES_PER_CHARACTER * text.length
   const atSeams = (rule: Rule, position: number): Finding[] => {
     for (const { from, to } of cutsAround(rule, text.length, position, seams)) {
       if (tries-- <= 0) break
@@ -47,7 +47,7 @@ export function findWithRules(text: string, seams: readonly number[] = []): Find
 
 interface Match {
   end: number
-  /** None where the judge of the rule says that it is no secret. */
+  /** Empty if the rule's judge says that the match is not a secret. */
   findings: Finding[]
 }
 
@@ -59,12 +59,12 @@ function matchAt(rule: Rule, text: string, position: number): Match | undefined 
   const secret = match.findLast((group) => group !== undefined)!
   const { kind } = rule
   if (!rule.judge(secret, match)) return { end, findings: [] }
-  if (rule.places) return { end, findings: rule.places(match).map((place) => ({ kind, ...place })) }
+  if (rule.ranges) return { end, findings: rule.ranges(match).map((position) => ({ kind, ...position })) }
   const before = match.groups?.before?.length ?? 0
   return { end, findings: [{ kind, start: end - secret.length - before, end }] }
 }
 
-/** Pieces of the text around a trigger that begin at a seam before it, end at one behind it, or both. */
+/** Ranges around a trigger that begin at a seam before it, end at a seam after it, or both. */
 function* cutsAround(
   rule: Rule,
   length: number,
@@ -74,20 +74,20 @@ function* cutsAround(
   const first = firstFrom(seams, position)
   const next = seams[first] === position ? first + 1 : first
   const tos = seams.slice(next, next + MOST_SEAMS).filter((seam) => seam - position <= REACH)
-  // Of a token that is known by its end, the beginning is looked for.
+  // For a token that is identified by its end, look for its beginning.
   const reach = rule.pattern.source.includes('(?<before>') ? MOST_SEAMS : 0
   const froms = seams.slice(Math.max(0, first - reach), next).filter((seam) => position - seam <= REACH)
   for (const from of [0, ...froms])
     for (const to of [length, ...tos.toReversed()]) if (from > 0 || to < length) yield { from, to }
 }
 
-/** The number of the first seam at a place or behind it. */
-function firstFrom(seams: readonly number[], place: number): number {
+/** The index of the first seam at or after a position. */
+function firstFrom(seams: readonly number[], position: number): number {
   let low = 0
   let high = seams.length
   while (low < high) {
     const middle = (low + high) >> 1
-    if (seams[middle]! < place) low = middle + 1
+    if (seams[middle]! < position) low = middle + 1
     else high = middle
   }
   return low

@@ -1,4 +1,13 @@
-/** A secret in a text, by kind and place (UTF-16 offsets, `end` exclusive), never by value. */
+/**
+ * A secret in a text: kind and position (UTF-16 offsets, `end` exclusive), never the value.
+ *
+ * @example
+ * import { type Finding, findSecrets } from 'agent-scrollback'
+ *
+ * const key = `AKIA${'IOSFODNN7EXAMPLQ'}`
+ * const [finding]: Finding[] = findSecrets(key)
+ * finding?.kind // => 'aws-access-key-id'
+ */
 export interface Finding {
   kind: string
   start: number
@@ -6,8 +15,8 @@ export interface Finding {
 }
 
 /**
- * Ascending, without overlaps: where findings overlap, one takes the place of all and carries the kind of the longest.
- * Leaving out the shorter of two would leave a piece of a secret in the text.
+ * Joins overlapping findings and sorts the result. The joined finding has the kind of the longest. Dropping
+ * the shorter one of two would leave a part of a secret in the text.
  */
 export function joinOverlaps(findings: Finding[]): Finding[] {
   if (findings.length < 2) return findings
@@ -31,7 +40,7 @@ export function joinOverlaps(findings: Finding[]): Finding[] {
   return joined
 }
 
-/** Puts in the place of each finding what `label` says of it. */
+/** Replaces each finding by the result of `label`. */
 export function replaceFindings(
   text: string,
   findings: readonly Finding[],
@@ -46,5 +55,8 @@ export function replaceFindings(
   return replaced + text.slice(copied)
 }
 
-/** Two secrets glued together hide each other's edges: with one gone, the other shows. Only hostile text goes deeper. */
+/**
+ * Redacting one of two adjacent secrets can reveal the edge of the other. Only hostile text needs more
+ * rounds.
+ */
 export const ROUNDS = 8

@@ -1,14 +1,14 @@
 import { createHmac, randomBytes } from 'node:crypto'
 import { shownValue } from './shown-view.ts'
 
-/** Bytes of a key to fingerprints: as random as it is long, and made for one run. */
+/** The length of a fingerprint key in bytes. The key is random and made for one run. */
 const KEY_BYTES = 32
 
 export const randomKey = (): Buffer => randomBytes(KEY_BYTES)
 
 /**
- * Tells equal secrets by a keyed hash, which says nothing to anybody without the key. However deep in JSON a secret stood, and however
- * its lines were broken, it is the same one.
+ * Identifies equal secrets by a keyed hash, which is useless without the key. Nesting in JSON and line breaks
+ * do not change the hash.
  */
 export function createFingerprint(key: Uint8Array): (value: string) => string {
   return (value) => createHmac('sha256', key).update(plain(value)).digest('base64url')

@@ -6,25 +6,25 @@ const MOST = 120
 const letters = new Uint8Array(128)
 for (const letter of 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-')
   letters[letter.charCodeAt(0)] = 1
-/** What a part of a path, an address, a sum, an image or a list stands behind or before. */
+/** Characters next to parts of paths, addresses, checksums, images and lists. */
 const partBefore = /[+/.@$%~#,;\\]$|[A-Za-z0-9+/]{12}={1,2}$/
 const partAfter = /^[+/=.@$%~#,;(]/
 const uuidInside = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-/i
-/** Ids that say by their beginning what they are the id of. */
+/** Ids whose prefix says what they identify. */
 const knownId =
   /^(?:toolu|srvtoolu|msg|req|call|fc|resp|rs|chatcmpl|cmpl|gen|run|thread|asst|file|step|batch|cus|pi|pm|ch|in|sub|evt|price|prod|acct|seti|cs|pk|ws|item|img|sess|org|user|proj|sha\d{1,3}|md5|v\d)[_-]|^chunk-|^(?:AAAA|MII|ey)|^[A-Z0-9_]+$|^[a-z0-9-]+$|^[A-Za-z-]+$/
-/** What stands before a value that is meant to be known. */
+/** Names of values that are meant to be public. */
 const innocentName =
   /(?:id|ids|uuid|key|cursor|page\w{0,8}|tag|hash|digest|sum|integrity|nonce|public\w{0,8}|fingerprint|finger_print|kid|continuation\w{0,8}|sync\w{0,8}|sha\d{1,3}|signature|mappings|data|content|checksum|version|commit|class|className|chunk|asset|name)["'\\]{0,17}\s{0,4}[:=]\s{0,4}[\\"'`]{0,17}$/i
 
-/** How far a name reaches back from its value. */
+/** How far before a value its name may begin. */
 const NAME = 64
 const LEAST_BITS = 4.2
 
 /**
- * Words of 32 to 120 letters, digits, `-` and `_` that hold digits, small and capital letters in such disorder as only chance
- * makes, where they stand alone: no part of a path, an address, a sum or an image, no uuid, no known id, and not under a name
- * whose value is meant to be seen.
+ * Finds random words: 32 to 120 letters, digits, `-` and `_`, with a mixture of digits, lower and upper case.
+ * They must stand alone: not in a path, address, checksum or image. Excludes UUIDs, known ids, and values of
+ * public names.
  */
 export function findHighEntropy(text: string): Finding[] {
   const findings: Finding[] = []
@@ -33,7 +33,7 @@ export function findHighEntropy(text: string): Finding[] {
     const code = text.charCodeAt(at)
     if (code < 128 && letters[code] === 1) continue
     if (at - start >= LEAST) {
-      // The letter of an escape is no letter of the word.
+      // The letter of an escape does not belong to the word.
       const first = start > 0 && text[start - 1] === '\\' && /[nrt]/.test(text[start]!) ? start + 1 : start
       if (at - first >= LEAST && at - first <= MOST && isHighEntropy(text, first, at))
         findings.push({ kind: 'high-entropy', start: first, end: at })
@@ -51,15 +51,15 @@ function isHighEntropy(text: string, start: number, end: number): boolean {
     return false
   if (knownId.test(value) || uuidInside.test(value) || !looksRandom(value) || bits(value) < LEAST_BITS)
     return false
-  return !isLineOfArmour(text, start, value.length) && !innocentName.test(before)
+  return !isLineOfArmor(text, start, value.length) && !innocentName.test(before)
 }
 
-/** Certificates and public keys are broken into lines of these lengths. */
-function isLineOfArmour(text: string, start: number, length: number): boolean {
+/** Certificates and public keys have lines of these lengths. */
+function isLineOfArmor(text: string, start: number, length: number): boolean {
   return (length === 64 || length === 76) && /(?:^|\n|\\n)$/.test(text.slice(Math.max(0, start - 2), start))
 }
 
-/** Bits a character; of so short a text at most the logarithm of its length. */
+/** Bits per character. For such a short text, this is at most the logarithm of its length. */
 function bits(value: string): number {
   const counts = new Map<string, number>()
   for (const character of value) counts.set(character, (counts.get(character) ?? 0) + 1)

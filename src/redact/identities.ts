@@ -1,25 +1,26 @@
 import type { Finding } from './findings.ts'
 
 export interface Identities {
-  /** The home directory of whoever runs the program; its last part is taken for their name. */
+  /** The home directory of the user. Its last part is treated as the user's name. */
   home?: string
-  /** Further names of people, as systems know them. */
+  /** Further user names. */
   users?: readonly string[]
 }
 
-/** What a finding of a home directory becomes. */
+/** The kind of a redacted home directory. */
 export const HOME_KIND = 'home'
-/** Kinds that tell people, and are written `[EMAIL#1]`. */
+/** Kinds that identify people, written as `[EMAIL#1]`. */
 export const identityKinds: readonly string[] = ['email', 'phone', 'user']
 
-/** Not behind one of these characters, but for the letter of an escape. */
+/** Requires that none of these characters precedes, except for the letter of an escape. */
 const behind = (characters: string): string =>
   String.raw`(?:(?<![${characters}])|(?<=\\[nrtbf])|(?<=\\u[0-9a-fA-F]{4}))`
 const name = '[A-Za-z0-9._-]{1,64}'
 
 /**
- * Homes of Linux, macOS and Windows, with backslashes at any depth of JSON; the part after the name stays. In all of these patterns
- * what may stand before comes after the literal that is looked for, because that is how they are fast.
+ * Home directories of Linux, macOS and Windows, with backslashes at any depth of JSON. The path after the
+ * name remains. All of these patterns check what precedes in a look-behind after the literal, which is
+ * faster.
  */
 const homes: readonly RegExp[] = [
   new RegExp(String.raw`\/home\/(?<=${behind('\\w.~-')}\/home\/)${name}`, 'g'),
@@ -32,17 +33,17 @@ const homes: readonly RegExp[] = [
     'g',
   ),
 ]
-/** As Claude Code names the folder of a project. */
+/** Slugs of Claude Code. */
 const slugs = /(?<=(?<![\w-])-(?:home|Users)-)[A-Za-z0-9]{1,64}(?=-)/g
-/** What stands before the sign in an address with a password is no person. */
+/** In an address with a password, the part before the @ is not a person. */
 const email = new RegExp(
   String.raw`@(?<=${behind('A-Za-z0-9._%+\\\\-')}(?<!:\/\/[^\s/@"]{0,128})(?<before>[A-Za-z0-9][A-Za-z0-9._%+-]{0,63})@)(?:[A-Za-z0-9-]{1,63}\.){1,4}[A-Za-z]{2,24}(?![A-Za-z0-9-])`,
   'g',
 )
-/** Not of a person: a way to fetch code, versions, and files whose names hold a sign. */
+/** Not e-mail addresses: Git remotes, versions, and file names that contain an @. */
 const noEmail =
   /^git@|@(?:v?\d|\d+x\.)|\.(?:png|jpe?g|gif|svg|webp|ico|s?css|m?[jt]sx?|json|html?|ya?ml|toml|lock)$/i
-/** With the sign of an international number, or as North America writes its own. */
+/** With an international prefix, or in North American notation. */
 const international = new RegExp(
   String.raw`\+[1-9](?<=${behind('\\w+./:-')}..)\d{0,2}[ .-]?(?:\(\d{1,4}\)[ .-]?)?\d{1,4}(?:[ .-]?\d{2,4}){1,4}(?![\w-]|[.:]\d)`,
   'g',
@@ -51,17 +52,22 @@ const american = new RegExp(
   String.raw`(?:\(\d{3}\) ?|${behind('\\w+./:-')}\d{3}[.-])\d{3}[ .-]\d{4}(?![\w-]|[.:]\d)`,
   'g',
 )
-/** Homes of machines and of everybody tell nobody, and their names are words. */
+/**
+ * Home directories of machines and shared accounts. They identify no person, and their names are common words.
+ */
 const nobody = new Set(
   'root user users admin dev home node app test guest build runner ubuntu debian vagrant docker git www web ec2-user'.split(
     ' ',
   ),
 )
-/** Shorter ones are words, or parts of words. */
+/** Shorter names are words or parts of words. */
 const LEAST_NAME = 3
 const LEAST_DIGITS = 8
 
-/** Makes what finds people: home directories, their own names, addresses of mail, numbers of phones. Findings may overlap. */
+/**
+ * Creates a function that finds home directories, user names, e-mail addresses and phone numbers. Findings
+ * may overlap.
+ */
 export function createIdentityFinder({ home = '', users = [] }: Identities): (text: string) => Finding[] {
   const own = home.split(/[\\/]/).findLast((part) => part !== '')
   const names = [...new Set([...users, ...(own === undefined || nobody.has(own) ? [] : [own])])]
@@ -76,7 +82,7 @@ export function createIdentityFinder({ home = '', users = [] }: Identities): (te
     ['phone', international, isLong],
     ['phone', american, isLong],
   ]
-  // A home that lies elsewhere, such as /srv/ann.
+  // A home directory elsewhere, such as /srv/ann.
   if (home.length > 1) patterns.push([HOME_KIND, whole(escaped(home), '\\w.~-', 'g'), always])
   if (names.length > 0) patterns.push(['user', whole(names.join('|'), 'A-Za-z0-9', 'gi'), always])
   return (text) =>
@@ -88,7 +94,7 @@ export function createIdentityFinder({ home = '', users = [] }: Identities): (te
     )
 }
 
-/** Where none of the given characters stands on either side. */
+/** Requires that none of the given characters is on either side. */
 const whole = (literals: string, around: string, flags: string): RegExp =>
   new RegExp(`(?:${literals})(?<=${behind(around)}(?:${literals}))(?![${around}])`, flags)
 

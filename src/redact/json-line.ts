@@ -1,20 +1,31 @@
 import { type Finding, ROUNDS } from './findings.ts'
 import { betweenEscapes, type JsonString, jsonStrings } from './json-strings.ts'
 
+/**
+ * A line of JSON whose secrets are redacted.
+ *
+ * @example
+ * import { createRedactor, type RedactedLine } from 'agent-scrollback'
+ *
+ * const key = `AKIA${'IOSFODNN7EXAMPLQ'}`
+ * const line: RedactedLine = createRedactor({ level: 'standard' }).redactJsonLine(JSON.stringify([key, key]))
+ * line.kinds // => { 'aws-access-key-id': 2 }
+ */
 export interface RedactedLine {
   text: string
-  /** How many secrets were taken out, and how many of each kind. */
+  /** The number of redacted secrets, in total and by kind. */
   count: number
   kinds: Record<string, number>
 }
 
-/** What is put in the place of a value. */
+/** The replacement of a value. */
 export type Label = (kind: string, value: string) => string
 
 /**
- * Takes secrets out of a line of JSON. They are looked for in the line as it stands, so that a name beside a value counts, and replaced
- * inside of strings only (`first` are those of the line as it comes), so that the line stays JSON of the same shape; numbers and other values stay. Names of fields that would
- * become equal are told apart by `~2`.
+ * Redacts secrets in a line of JSON. They are searched in the raw line, so that a name next to a value
+ * counts, but only replaced inside strings, so that the line remains JSON of the same shape. Numbers and
+ * other values remain. `first` are the findings in the original line. Field names that would become equal get
+ * a suffix such as `~2`.
  */
 export function redactJson(
   line: string,
@@ -41,11 +52,11 @@ export function redactJson(
 
 interface Piece extends Finding {
   string: JsonString
-  /** It goes on from the string before it. */
+  /** It continues the finding in the previous string. */
   further: boolean
 }
 
-/** Of each finding what stands in strings. */
+/** The parts of each finding that are inside strings. */
 function piecesOf(text: string, findings: readonly Finding[]): Piece[] {
   const strings = jsonStrings(text)
   const pieces: Piece[] = []
@@ -67,7 +78,10 @@ function piecesOf(text: string, findings: readonly Finding[]): Piece[] {
   return pieces
 }
 
-/** A password may hold a quote: where it is all of a value but what follows an escaped one, that belongs to it. */
+/**
+ * A password may contain a quote. If it is a whole value up to an escaped quote, the rest of the value
+ * belongs to it.
+ */
 function wholeValue(text: string, string: JsonString, [start, end]: [number, number]): [number, number] {
   if (start !== string.start || text.charCodeAt(end) !== 0x5c) return [start, end]
   const rest = text.slice(end, string.end)
@@ -95,7 +109,7 @@ function replacePieces(text: string, pieces: readonly Piece[], label: Label): st
   return replaced + text.slice(copied)
 }
 
-/** The names that stay as they are in every object of which one goes. */
+/** For each object with a redacted field name, the names that remain. */
 function namesOf(text: string, pieces: readonly Piece[]): Map<number, Set<string>> {
   const names = new Map<number, Set<string>>()
   for (const { string } of pieces) if (string.object !== undefined) names.set(string.object, new Set())

@@ -1,15 +1,15 @@
-/** A string of a JSON text: where its content stands, without the quotes. */
+/** A string in a JSON text: the range of its content, without the quotes. */
 export interface JsonString {
   start: number
   end: number
-  /** Set for the name of a field: which object it is of, counted in order of their braces. */
+  /** For a field name: the number of its object, counted by opening braces. */
   object?: number
 }
 
-/** Every string of a text that is valid JSON, in order. */
+/** All strings of a valid JSON text, in order. */
 export function jsonStrings(text: string): JsonString[] {
   const strings: JsonString[] = []
-  /** What is open: the number of an object, or -1 for a list. */
+  /** The open containers: the number of an object, or -1 for a list. */
   const open: number[] = []
   let objects = 0
   let nameNext = false
@@ -41,14 +41,14 @@ function endOfString(text: string, from: number): number {
   return text.length
 }
 
-/** Widens a piece of a string's content so that it begins and ends between escapes. */
+/** Widens a range in a string's content so that it does not split an escape. */
 export function betweenEscapes(
   text: string,
   { start, end }: JsonString,
   from: number,
   to: number,
 ): [number, number] {
-  // An escape has six characters at most, and what stands before it may be a run of backslashes.
+  // An escape has at most six characters, and a run of backslashes may precede it.
   let at = from
   while (at > start && at > from - 6) at--
   while (at > start && text.charCodeAt(at - 1) === 0x5c) at--

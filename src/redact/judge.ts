@@ -1,6 +1,6 @@
 /**
- * Decides whether a value that stands where a secret would stand is one.
- * A shape alone says too little: documentation, type annotations and source code stand in the same places.
+ * Decides whether a value in the position of a secret is one. Its shape is not enough, because documentation,
+ * type annotations and source code have values in the same positions.
  */
 
 import { isWholePlaceholder } from './placeholders.ts'
@@ -21,27 +21,27 @@ export function entropy(value: string): number {
   return bits
 }
 
-/** For keys, which chance makes: `example` or `your` in one says that somebody else did. */
+/** For random keys: if one contains `example` or `your`, a person wrote it. */
 const isPlaceholder = (value: string): boolean => placeholderInside.test(value) || isWholePlaceholder(value)
 
-/** For values whose prefix already says what they are: anything that somebody did not plainly make up. */
+/** For values whose prefix identifies them: anything that is not obviously made up. */
 export function isPlausible(value: string): boolean {
   return !isPlaceholder(value) && entropy(value) >= 2.5
 }
 
-/** For values whose place and letters say all but whether somebody left the place open, with `xxxx` or `0000`. */
+/** For values that only remain to be distinguished from `xxxx` or `0000`. */
 export function isVaried(value: string): boolean {
   return entropy(value) >= 3
 }
 
-/** The secret that belongs to the id of a key at Amazon; one in 64 begins like a path. */
+/** The secret of an AWS access key id. One in 64 begins like a path. */
 export function isAmazonSecret(value: string, quoted: boolean): boolean {
   return (/^[A-Za-z0-9+/]{40}$/.test(value) && entropy(value) >= 4) || isAssignedKey(value, quoted)
 }
 
 /**
- * For values that could also be words: random text changes between digits, small and capital letters all the time,
- * words and identifiers seldom. A capital that opens a word does not count as a change.
+ * For values that may be words. Random text often changes between digits, lower and upper case; words and
+ * identifiers rarely do. A capital at the beginning of a word does not count as a change.
  */
 export function looksRandom(value: string): boolean {
   if (!isPlausible(value)) return false
@@ -58,15 +58,18 @@ export function looksRandom(value: string): boolean {
   return entropy(value) >= 3 && changes >= letters * 0.2
 }
 
-/** The judge of short prefixes: random, or one solid run of letters and digits, which no kebab-case name is. */
+/** For short prefixes: random text, or one run of letters and digits, unlike names in kebab-case. */
 export function looksLikeKey(value: string): boolean {
   return looksRandom(value) || (isPlausible(value) && /\d/.test(value) && /[A-Za-z0-9]{20}/.test(value))
 }
 
-/** Several values, or an object, in brackets. */
+/** Several values or an object, in brackets. */
 export const isList = (value: string): boolean => /^[[{].*[\]}]$/.test(value)
 
-/** For a value assigned to a name such as `token` or `api_key`; `quoted` values are literals, bare ones may be code. */
+/**
+ * For a value assigned to a name such as `token` or `api_key`. Quoted values are literals; bare ones may be
+ * code.
+ */
 export function isAssignedKey(value: string, quoted: boolean): boolean {
   if (value.length < 10 || isList(value) || !isPlausible(value) || entropy(value) < 3) return false
   if (dottedName.test(value) || !/[A-Za-z]/.test(value)) return false
@@ -75,7 +78,7 @@ export function isAssignedKey(value: string, quoted: boolean): boolean {
   return !codeVocabulary.test(value) || looksRandom(value)
 }
 
-/** For a value that no sign assigns, as in `the token is …`: what stands after a name in a sentence is a word as a rule. */
+/** For a value in a sentence, such as `the token is …`. What follows a name there is usually a word. */
 export function isStatedKey(value: string, quoted: boolean): boolean {
   return value.length >= 16 && /\d/.test(value) && isAssignedKey(value, quoted) && looksLikeKey(value)
 }
@@ -84,6 +87,6 @@ export function characterClass(character: string): 'digit' | 'small' | 'capital'
   if (character >= '0' && character <= '9') return 'digit'
   if (character >= 'a' && character <= 'z') return 'small'
   if (character >= 'A' && character <= 'Z') return 'capital'
-  // Letters outside ASCII are words of some language (a label, as a rule), not punctuation.
+  // Letters outside ASCII belong to words of some language, not to punctuation.
   return character > '\x7f' ? 'small' : 'other'
 }

@@ -1,7 +1,9 @@
 import type { Rule } from './rule.ts'
 import { type Trigger, triggerOf } from './trigger.ts'
 
-/** A trigger in both of its spellings, as codes of a text or of its bytes, and the numbers of the rules that begin with it. */
+/**
+ * A trigger in both cases, as codes of a text or its bytes, and the indexes of the rules that begin with it.
+ */
 export interface Literal {
   small: readonly number[]
   capital: readonly number[]
@@ -11,15 +13,15 @@ export interface Literal {
   rules: number[]
 }
 
-/** What has triggers, of rules. */
+/** The triggers of a rule. */
 export type Triggered = Pick<Rule, 'triggers' | 'anyCase'>
 
-/** Of each code below 128 whether it is of the kind; of others nothing is known here. */
+/** For each code below 128, whether it belongs to the class. Other codes are not covered. */
 type Kind = Uint8Array
 
 const ASCII = 128
 
-/** All triggers of some rules, each once. */
+/** The distinct triggers of some rules. */
 export function literalsOf(rules: readonly Triggered[], encode: (text: string) => number[]): Literal[] {
   const all = new Map<string, Literal>()
   for (const [rule, { triggers, anyCase = false }] of rules.entries())
@@ -32,8 +34,8 @@ export function literalsOf(rules: readonly Triggered[], encode: (text: string) =
   return [...all.values()]
 }
 
-/** Whether the literal stands there, and around it what has to. */
-export function standsAt(
+/** Whether the literal is at a position, with the required characters around it. */
+export function isLiteralAt(
   codeAt: (at: number) => number,
   position: number,
   end: number,
@@ -51,7 +53,7 @@ export function standsAt(
   return true
 }
 
-/** The low bytes of the first three codes, each small or capital; what a shorter literal leaves open may be any. */
+/** The low bytes of the first three codes in either case. Bytes after a shorter literal may be anything. */
 export function beginningsOf({ small, capital }: Literal): number[] {
   return [0, 1, 2].reduce<number[]>(
     (made, at) =>
@@ -86,7 +88,7 @@ const keyOf = ({ literal, before, behind }: Trigger, anyCase: boolean): string =
 
 const kinds = new Map<string, Kind>()
 
-/** Few kinds stand around very many literals. */
+/** Cached, because many literals share a few classes. */
 function kindOf(characters: RegExp): Kind {
   const known = kinds.get(String(characters))
   if (known) return known

@@ -1,10 +1,10 @@
 const isNode = typeof Buffer !== 'undefined'
 
-/** Memory for so many low bytes. */
+/** A buffer for low bytes. */
 export const roomFor = (length: number): Uint8Array =>
   isNode ? Buffer.alloc(length) : new Uint8Array(length)
 
-/** Writes the low byte of every code of a text, so that places are the same in both. Returns how many. */
+/** Writes the low byte of every UTF-16 code, so that positions are the same in both. Returns their number. */
 export function writeLowBytes(text: string, into: Uint8Array): number {
   if (isNode) return (into as Buffer).write(text, 0, 'latin1')
   for (let at = 0; at < text.length; at++) into[at] = text.charCodeAt(at)

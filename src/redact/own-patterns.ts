@@ -2,23 +2,23 @@ import { ScrollbackError } from '../errors.ts'
 import type { Finding } from './findings.ts'
 import { mayTakeForEver } from './pattern-check.ts'
 
-/** A shape of secret that only its owner knows. */
+/** A user-defined kind of secret. */
 export interface OwnPattern {
-  /** Small letters, digits and `-`: `[REDACTED:kind]`. */
+  /** Lower-case letters, digits and `-`: `[REDACTED:kind]`. */
   kind: string
-  /** A regular expression as JavaScript understands it. */
+  /** A JavaScript regular expression. */
   pattern: string
 }
 
-/** A text is searched in pieces of this length, so that a slow pattern stays slow for so long only, */
+/** A text is searched in pieces of this length, which limits the time of a slow pattern. */
 const PIECE = 2048
-/** which overlap by as much as a secret of such a kind may be long. */
+/** The overlap of pieces, and the maximum length of such a secret. */
 const LONGEST_OWN = 512
 const LONGEST_PATTERN = 1000
 
 /**
- * Makes what finds the shapes that somebody described themselves. Throws `bad-pattern` for what is no regular expression, what matches
- * nothing at all, and what repeats a repetition, because that takes for ever on some texts.
+ * Creates a function that finds user-defined secrets. Throws `bad-pattern` for an invalid regular expression,
+ * one that matches the empty string, and one with nested repetitions, which can take exponential time.
  */
 export function createOwnFinder(patterns: readonly OwnPattern[]): (text: string) => Finding[] {
   const compiled = patterns.map(({ kind, pattern }) => ({ kind, pattern: compile(pattern, kind) }))
@@ -36,13 +36,13 @@ function findInPieces(text: string, kind: string, pattern: RegExp): Finding[] {
   return findings
 }
 
-/** Compiles a pattern out of somebody's settings, or says what is wrong with it. */
+/** Compiles a pattern of the settings. Throws with the reason if it is invalid. */
 export function compile(pattern: string, kind: string): RegExp {
   const wrong = (why: string, cause?: unknown): ScrollbackError =>
     new ScrollbackError(
       'bad-pattern',
       `the pattern of "${kind}" ${why}: ${pattern.slice(0, 80)}`,
-      'Write a regular expression as JavaScript understands it, for example ACME-[0-9]{8}.',
+      'Use a JavaScript regular expression, for example ACME-[0-9]{8}.',
       cause,
     )
   if (pattern.length > LONGEST_PATTERN) throw wrong(`is longer than ${LONGEST_PATTERN} characters`)

@@ -1,11 +1,11 @@
-/** An escape, a class, the opening of a group, a repetition, or one character. */
+/** An escape, a character class, the opening of a group, a repetition, or one character. */
 const piece =
   /\\(?:[pPk](?:\{[^}]*\}|<[^>]*>)|u[0-9a-fA-F]{4}|x[0-9a-fA-F]{2}|[\s\S])|\[(?:\\[\s\S]|[^\]\\])*\]|\((?:\?(?:[:=!]|<[=!]|<[^>]*>))?|(?:[*+?]|\{\d+(?:,\d*)?\})\??|[\s\S]/g
-/** More than so often counts as without end. */
+/** Higher repetition counts are treated as unbounded. */
 const OFTEN = 50
 
 interface Group {
-  /** Something in it is repeated without end, or two of its alternatives may begin alike. */
+  /** It contains an unbounded repetition, or two alternatives that can begin alike. */
   risky: boolean
   /** What its alternatives begin with. */
   starts: string[]
@@ -13,8 +13,9 @@ interface Group {
 }
 
 /**
- * Whether a pattern repeats without end what is itself repeated without end, or what may be read in two ways, as `(a+)*` and
- * `(\w|\d)*`: on some texts such a pattern takes for ever. The pattern has to be a valid one.
+ * Whether a pattern repeats a group without bound that itself contains an unbounded repetition or ambiguous
+ * alternatives, such as `(a+)*` and `(\w|\d)*`. On some texts, such a pattern takes exponential time. The
+ * pattern must be valid.
  */
 export function mayTakeForEver(pattern: string): boolean {
   const open: Group[] = [{ risky: false, starts: [], atStart: true }]

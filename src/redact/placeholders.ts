@@ -1,6 +1,6 @@
-/** What people write where a secret belongs. A value is a placeholder as a whole: what else it holds says nothing. */
+/** Text that people write instead of a secret. A value only counts as a placeholder as a whole. */
 
-/** With each other they make a placeholder, as in `my-secret-key`. */
+/** Combined with each other, these words make a placeholder, as in `my-secret-key`. */
 const filling = new Set(
   (
     'my the a an some any this that with for of to is super very secure strong secret password passwd passphrase pass pwd key api token ' +
@@ -8,7 +8,7 @@ const filling = new Set(
     'service server client sql smtp prod dev staging local redis mysql postgres mongo random generated long test testing demo'
   ).split(' '),
 )
-/** One of them says that all the rest is one, with up to four digits behind: `example-pass-1`. */
+/** One of these words makes the rest a placeholder, with up to four digits after it: `example-pass-1`. */
 const marking = new Set(
   (
     'your yours our example sample dummy placeholder redacted change me replace insert enter put fill set type here todo tbd fixme foo ' +
@@ -16,23 +16,26 @@ const marking = new Set(
     'false empty blank'
   ).split(' '),
 )
-/** What images and examples ship with. */
+/** Default passwords of images and examples. */
 const shipped =
   /^(?:pass(?:word|wd|phrase)?|passwort|kennwort|wachtwoord|senha|contrase(?:ñ|n)a|parola|pwd|secret|token|user(?:name)?|admin|root|guest|postgres|mysql|mongo|redis|minio|test(?:ing)?|demo|local|dev|qwerty|letmein|welcome|string)(?:\d{0,3}|1234\d{0,5})$/i
-/** In brackets, a variable of a shell or of a template, a place in a format, a decorator, a parameter. */
+/** Bracketed text, variables of shells and templates, format specifiers, decorators, parameters. */
 const bracketed = /^(?:<[^<>]*>|\[[^[\]]*\]|\{[^{}]*\}|\([^()]*\)|<%.*%>|__\w+__)$/
 const variable = /^(?:\$[A-Za-z_]\w*|%[A-Za-z_]\w*%|%[sdv]|%\([\w.]+\)s|@[A-Za-z]+(?:\.[A-Za-z]+)*|:[a-z_]+)$/
 const templated = /\$\{|\$\(|\{\{|#\{|<%|\*{3}|•{2}|…/
 const reference =
   /^(?:process\.env|import\.meta|os\.(?:environ|getenv)|env[.:]|secrets?\.|vars?\.|arn:|op:|vault:|file:|https?:)|^(?:~|\.{1,2})?\/[\w.@-]+(?:\/|$)|^[A-Za-z]:[\\/]/i
-/** One sign again and again, perhaps in groups: `xxxx-xxxx`, `....`, `0000`. */
+/** One character repeated, perhaps in groups: `xxxx-xxxx`, `....`, `0000`. */
 const filled = /^([xX*•._\-#?0+=~])(?:\1|[- ])+$/
 
-/** Longer values are none. */
+/** Longer values are not placeholders. */
 const LONGEST = 120
 const LONGEST_WORD = 12
 
-/** `changeme`, `<your-password>`, `${DB_PASSWORD}`, `xxxx`, `process.env.X`, whatever letters a password may have. */
+/**
+ * `changeme`, `<your-password>`, `${DB_PASSWORD}`, `xxxx`, `process.env.X`, whatever characters a password
+ * may contain.
+ */
 export function isWholePlaceholder(value: string): boolean {
   if (templated.test(value) || reference.test(value)) return true
   if (value.length > LONGEST) return false
@@ -46,11 +49,11 @@ export function isWholePlaceholder(value: string): boolean {
 }
 
 const worded = /^([a-z][a-z-_ .]*?)([-_ .]?\d{1,4})?[!.]?$/
-/** `changeme2024` is one; `MySecretKey2024` is a password, for nothing in it marks a place to fill. */
+/** `changeme2024` is a placeholder. `MySecretKey2024` is a password, because it contains no marking word. */
 function isMadeOfWords(value: string): boolean {
   const [, words, digits] = worded.exec(value) ?? []
   if (words === undefined) return false
-  /** Of each place whether words end there: none, some, or some of which one marks a placeholder. */
+  /** For each position, whether words end there: none, some, or some with a marking word. */
   const ends: ('none' | 'filling' | 'marking')[] = ['filling']
   for (let end = 1; end <= words.length; end++) {
     let best: 'none' | 'filling' | 'marking' = /[-_ .]/.test(words[end - 1]!) ? ends[end - 1]! : 'none'

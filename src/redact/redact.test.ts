@@ -7,7 +7,7 @@ const small = 'abcdefghijklmnopqrstuvwxyz'
 const alphanumeric = digits + small + small.toUpperCase()
 const hex = digits + small.slice(0, 6)
 
-/** An invented secret, put together here so that nothing secret-shaped stands in the repository. */
+/** An invented secret, assembled at run time so that the repository contains nothing shaped like one. */
 function invent(length: number, alphabet = alphanumeric): string {
   let state = length * 7919 + alphabet.length
   return Array.from({ length }, () => {
@@ -30,7 +30,7 @@ const jwt = [base64('{"alg":"HS256","typ":"JWT"}'), base64('{"sub":"42","role":"
 const discordToken = [join('MTA0', invent(20)), invent(6), invent(27)].join('.')
 const password = join('Tr4wl', '-n3t!')
 
-/** kind · the secret · what stands before and after it. */
+/** kind · the secret · the text before and after it. */
 const families: [kind: string, secret: string, before?: string, after?: string][] = [
   ['anthropic-key', join('sk-', 'ant-', 'api03-', invent(93)), 'use ', ' here'],
   ['openrouter-key', join('sk-', 'or-', 'v1-', invent(64, hex))],
@@ -120,7 +120,7 @@ const families: [kind: string, secret: string, before?: string, after?: string][
   ['key', invent(32), 'ENCRYPTION_KEY=', '\n'],
 ]
 
-/** What looks like a secret at first sight, and is none. */
+/** Texts that look like secrets but are not. */
 const innocent = [
   `commit ${invent(40, hex)}`,
   '550e8400-e29b-41d4-a716-446655440000',
@@ -165,26 +165,23 @@ const innocent = [
 ]
 
 describe('redact', () => {
-  it.each(families)('takes out a %s: %#', (kind, secret, before = '', after = '') => {
+  it.each(families)('replaces a %s: %#', (kind, secret, before = '', after = '') => {
     expect(redact(before + secret + after)).toBe(`${before}[REDACTED:${kind}]${after}`)
     expect(findSecrets(before + secret + after)).toEqual([
       { kind, start: before.length, end: before.length + secret.length },
     ])
   })
 
-  it.each(innocent)('leaves alone: %s', (text) => {
+  it.each(innocent)('leaves unchanged: %s', (text) => {
     expect(redact(text)).toBe(text)
   })
 
-  it.each(families)(
-    'finds nothing more in what it has redacted: %s %#',
-    (_kind, secret, before = '', after = '') => {
-      const once = redact(before + secret + after)
-      expect(redact(once)).toBe(once)
-    },
-  )
+  it.each(families)('finds no secret in its own output: %s %#', (_kind, secret, before = '', after = '') => {
+    const once = redact(before + secret + after)
+    expect(redact(once)).toBe(once)
+  })
 
-  it('keeps a JSON line readable as JSON', () => {
+  it('leaves a JSON line valid', () => {
     for (const [, secret, before = '', after = ''] of families) {
       const line = JSON.stringify({
         text: before + secret + after,
@@ -196,12 +193,12 @@ describe('redact', () => {
     }
   })
 
-  it('takes out several secrets of one text and keeps everything between them', () => {
+  it('replaces several secrets in one text and preserves everything between them', () => {
     const [one, two] = [join('gh', 'p_', invent(36)), join('hf', '_', invent(34))]
     expect(redact(`a ${one} b ${two} c`)).toBe('a [REDACTED:github-token] b [REDACTED:hugging-face-token] c')
   })
 
-  it('takes out all of a secret whose first and last letters are needlessly escaped', () => {
+  it('replaces the whole of a secret whose first and last letters are escaped unnecessarily', () => {
     const secret = join('gh', 'p_', invent(36))
     const escaped = (letter: string) => `\\\\u00${letter.charCodeAt(0).toString(16)}`
     const spelled = `${escaped('g')}${secret.slice(1, -1)}${escaped(secret.at(-1)!)}`
@@ -211,32 +208,32 @@ describe('redact', () => {
     ])
   })
 
-  it('names a secret by what it says itself, not by the name it stands under', () => {
+  it('names a secret by its own form, not by the name that it is assigned to', () => {
     const secret = join('gh', 'p_', invent(36))
     expect(redact(`GITHUB_TOKEN=${secret}`)).toBe('GITHUB_TOKEN=[REDACTED:github-token]')
   })
 
-  it('reports one finding, named by the longer, where two overlap', () => {
+  it('reports one finding, named by the longer one, if two overlap', () => {
     const [left, right] = [join('gh', 'p_', invent(36)), invent(60)]
     expect(findSecrets(`token="${left}.${right}"`)).toEqual([{ kind: 'token', start: 7, end: 108 }])
   })
 
-  it('takes out a key that a limit on output has cut off, with its numbered lines', () => {
+  it('replaces a key that a limit on output has cut off, with its line numbers', () => {
     const numbered = `   1→${armour('BEGIN')}\n   2→${invent(64)}\n   3→${invent(40)}`
     expect(redact(numbered)).toBe('   1→[REDACTED:private-key]')
   })
 
-  it('takes out a key that source code spells over several strings', () => {
+  it('replaces a key that source code splits into several strings', () => {
     const code = `const key = "${armour('BEGIN')}\\n" +\n  "${invent(64)}\\n" +\n  "${armour('END')}"`
     expect(redact(code)).toBe('const key = "[REDACTED:private-key]"')
   })
 
-  it('returns the same text when there is nothing to take out', () => {
+  it('returns the same text if it contains no secret', () => {
     const unremarkable = fc.string({ unit: fc.constantFrom('a', 'z', ' ', '\n', 'é', '→', '7', '.') })
     fc.assert(fc.property(unremarkable, (text) => redact(text) === text))
   })
 
-  it('never throws, and finds nothing the second time, whatever the text', () => {
+  it('never throws, and finds nothing in its own output, whatever the text', () => {
     const piece = fc.oneof(
       fc.string({ unit: 'binary' }),
       fc.constantFrom(
@@ -264,7 +261,7 @@ describe('redact', () => {
 
 describe('redact on long hostile text', () => {
   const begin = armour('BEGIN')
-  // biome-ignore format: a list to look over, not to scroll through
+  // biome-ignore format: a compact list
   const hostile = [
     'sk-', 'eyJ', 'eyJ.', '-eyJ', 'password=', 'password="', 'token:', '://', '://a:', '://a:b@', 'Bearer ', ' -u a:',
     `${begin}\n`, begin, `${begin}\n${invent(40)}\n`, '-----BEGIN ', 'xoxb-', ':AA', '123456789:AA', 'MTA', 'SG.',
@@ -274,14 +271,14 @@ describe('redact on long hostile text', () => {
   ]
   const starts = ['password=', 'password="', 'sk-', 'eyJ', '://', `${begin}\n`, 'Bearer ']
 
-  it.each(hostile)('comes to an end: %j', { timeout: 30_000 }, (unit) => {
+  it.each(hostile)('terminates: %j', { timeout: 30_000 }, (unit) => {
     const text = unit.repeat(Math.ceil(300_000 / unit.length))
     expect(findSecrets(text)).toBeInstanceOf(Array)
     expect(findSecrets(`${begin}\n${text}`)).toBeInstanceOf(Array)
   })
 
   it.each(starts)(
-    'comes to an end after %j and very many times one character',
+    'terminates after %j followed by one character many times',
     { timeout: 30_000 },
     (start) => {
       for (const character of ['a', 'A', '9', '\\', '"', ' ', '-', '=']) {

@@ -3,14 +3,28 @@ import { type Finding, joinOverlaps, ROUNDS, replaceFindings } from './findings.
 import { inShownText } from './shown-view.ts'
 
 /**
- * Finds the secrets of a text or of a raw JSON line, in ascending order and without overlaps.
- * Where two findings overlap, one takes the place of both and carries the kind of the longer.
+ * Finds the secrets of a text or a raw JSON line, in ascending order and without overlaps. Overlapping
+ * findings are joined under the kind of the longest.
+ *
+ * @example
+ * import { findSecrets } from 'agent-scrollback'
+ *
+ * const key = `AKIA${'IOSFODNN7EXAMPLQ'}`
+ * findSecrets(`key ${key}`) // => [{ kind: 'aws-access-key-id', start: 4, end: 24 }]
  */
 export function findSecrets(text: string): Finding[] {
   return joinOverlaps(inShownText(text, findWithRules))
 }
 
-/** Replaces every secret by `[REDACTED:kind]`. A text without secrets comes back as it is. */
+/**
+ * Replaces every secret by `[REDACTED:kind]`. Returns a text without secrets unchanged.
+ *
+ * @example
+ * import { redact } from 'agent-scrollback'
+ *
+ * const key = `AKIA${'IOSFODNN7EXAMPLQ'}`
+ * redact(`key ${key}`) // => 'key [REDACTED:aws-access-key-id]'
+ */
 export function redact(text: string): string {
   let redacted = text
   for (let round = 0; round < ROUNDS; round++) {

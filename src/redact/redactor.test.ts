@@ -12,7 +12,7 @@ const [one, two] = ['a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8', 'Z1y2X3w4V5u6T7s8R9q
 ) as [string, string]
 
 describe('a redactor', () => {
-  it('gives equal secrets equal tags, numbered by kind in the order in which they are first seen', () => {
+  it('gives equal secrets equal tags, numbered by kind in the order of their first occurrence', () => {
     const { redact } = tagged()
     expect(redact(`${one} ${two} ${one}`)).toBe(
       '[REDACTED:github-token#1] [REDACTED:github-token#2] [REDACTED:github-token#1]',
@@ -22,7 +22,7 @@ describe('a redactor', () => {
     )
   })
 
-  it('knows a secret again however deep in JSON it stands, and under whatever name', () => {
+  it('recognizes a secret at any depth of JSON and under any name', () => {
     const { redactJsonLine } = tagged()
     const secret = 'k+/9Zq1Lr4Tb7Yd0Wf3Xc6Ve9Us2Pm5No8Ih1Jg4'
     const plain = { aws_secret_access_key: secret }
@@ -35,28 +35,28 @@ describe('a redactor', () => {
     for (const text of found) expect(text).toContain('[REDACTED:aws-secret-key#1]')
   })
 
-  it('gives tags that stay the same with the same key, and say nothing under another', () => {
+  it('gives tags that are stable with the same key, and reveal nothing under another', () => {
     const [key, other] = ['YWFhYWFhYWFhYWFhYWFhYQ==', 'YmJiYmJiYmJiYmJiYmJiYg==']
-    const told = tagged({ key }).redact(`${one} ${two}`)
-    expect(told).toMatch(/^\[REDACTED:github-token#[a-z0-9]{5}\] \[REDACTED:github-token#[a-z0-9]{5}\]$/)
-    expect(tagged({ key }).redact(`${one} ${two}`)).toBe(told)
-    expect(tagged({ key, level: 'strict', identities: true }).redact(told)).toBe(told)
-    const [first, second] = told.split(' ')
+    const redacted = tagged({ key }).redact(`${one} ${two}`)
+    expect(redacted).toMatch(/^\[REDACTED:github-token#[a-z0-9]{5}\] \[REDACTED:github-token#[a-z0-9]{5}\]$/)
+    expect(tagged({ key }).redact(`${one} ${two}`)).toBe(redacted)
+    expect(tagged({ key, level: 'strict', identities: true }).redact(redacted)).toBe(redacted)
+    const [first, second] = redacted.split(' ')
     expect(first).not.toBe(second)
     expect(tagged({ key: other }).redact(one)).not.toBe(first)
   })
 
-  it('begins to count anew in another run', () => {
+  it('starts counting again in another run', () => {
     tagged().redact(one)
     expect(tagged().redact(two)).toBe('[REDACTED:github-token#1]')
   })
 
-  it('says without tags what the store holds', () => {
+  it('without tags replaces the same secrets as the store', () => {
     const { redact: plain } = createRedactor({ level: 'standard' })
     for (const { text } of secretSet(5)) expect(plain(text)).toBe(redact(text))
   })
 
-  it('leaves everything as it stands when it is off', () => {
+  it('changes nothing if it is off', () => {
     const off = createRedactor({ level: 'off', identities: true, home: '/home/ann' })
     expect(off.redact(`${one} /home/ann`)).toBe(`${one} /home/ann`)
     expect(off.find(one)).toEqual([])
@@ -67,7 +67,7 @@ describe('a redactor', () => {
     })
   })
 
-  it('takes out of a line what it counts by kind', () => {
+  it('redacts a line and counts the findings by kind', () => {
     const line = JSON.stringify({ a: one, b: [two, one], c: 7, password: 'ab"cd1!ef' })
     expect(tagged().redactJsonLine(line)).toEqual({
       text: JSON.stringify({
@@ -81,7 +81,7 @@ describe('a redactor', () => {
     })
   })
 
-  it('takes secrets out of names of fields too, and keeps the names apart', () => {
+  it('redacts the names of fields too, and leaves them distinct', () => {
     const line = `{"${one}":1,"${two}":2,"[REDACTED:github-token]":3,"in":{"${one}":4}}`
     expect(JSON.parse(createRedactor({ level: 'standard' }).redactJsonLine(line).text)).toEqual({
       '[REDACTED:github-token]~2': 1,
@@ -91,7 +91,7 @@ describe('a redactor', () => {
     })
   })
 
-  it('takes out a key that is spread over the strings of a list, and keeps the list', () => {
+  it('redacts a key that is split over the strings of a list, and preserves the list', () => {
     const armour = (word: string) => `${'-'.repeat(5)}${word} RSA PRIVATE KEY${'-'.repeat(5)}`
     const lines = [armour('BEGIN'), 'MIIx'.repeat(16), armour('END'), 'after']
     const word = '[REDACTED:private-key]'
@@ -103,7 +103,7 @@ describe('a redactor', () => {
     })
   })
 
-  it('works on the raw text of a line that is no JSON', () => {
+  it('redacts the raw text of a line that is not JSON', () => {
     expect(tagged().redactJsonLine(`{"cut":"${one}`)).toEqual({
       text: '{"cut":"[REDACTED:github-token#1]',
       count: 1,
@@ -111,7 +111,7 @@ describe('a redactor', () => {
     })
   })
 
-  it('gives back the same string where there is nothing to take out', () => {
+  it('returns the same string if it contains no secret', () => {
     const { redact: plain, redactJsonLine } = tagged()
     for (const { text } of innocentSet(2000)) {
       expect(plain(text)).toBe(text)
@@ -119,7 +119,7 @@ describe('a redactor', () => {
     }
   })
 
-  it('takes 99 of 100 planted secrets out of lines, and misses no more at the strict level', () => {
+  it('redacts 99 of 100 planted secrets, and misses no more at the strict level', () => {
     const planted = secretSet(6)
     for (const level of ['standard', 'strict'] as const) {
       const { redactJsonLine } = createRedactor({ level })
@@ -136,7 +136,7 @@ describe('the strict level', () => {
   const random = 'q7Rk2Vz9LmB4xTn8WcY3hJd6FsP1gUaE5'
 
   it.each([`it is ${random}`, `"${random}"`, `x=${random}&y=1`, `first\\n${random}\\n`])(
-    'takes out what only chance makes: %s',
+    'redacts random text: %s',
     (text) => {
       expect(strict(text)).toBe(text.replace(random, '[REDACTED:high-entropy]'))
       expect(redact(text)).toBe(text)
@@ -152,17 +152,17 @@ describe('the strict level', () => {
     `${random}+/==`,
     `${random}.${random}`,
     `call${random}(1)`,
-  ])('leaves alone what chance makes elsewhere: %s', (text) => {
+  ])('leaves random text in other contexts unchanged: %s', (text) => {
     expect(strict(text)).toBe(text)
   })
 
-  it('takes at most one innocent line in 10,000 for a secret', () => {
+  it('redacts at most one innocent line in 10,000', () => {
     const alarms = innocentSet(60_000).filter(({ text }) => strict(text) !== text)
     expect(alarms.length, alarms.map(({ text }) => strict(text)).join('\n')).toBeLessThanOrEqual(6)
   })
 })
 
-describe('identities', () => {
+describe('redacting identities', () => {
   const given = { identities: true, home: '/home/ann', users: ['bobby'] }
   const { redact: shown, redactJsonLine } = tagged(given)
 
@@ -182,11 +182,11 @@ describe('identities', () => {
       'postgres://shop:[REDACTED:connection-string#1]@db.shop.test/x',
     ],
     ['ann@firm.rs and é@x', '[EMAIL#1] and é@x'],
-  ])('takes people out of: %s', (text, expected) => {
+  ])('replaces people in: %s', (text, expected) => {
     expect(tagged(given).redact(text)).toBe(expected)
   })
 
-  it('takes them out of JSON at any depth', () => {
+  it('replaces them in JSON at any depth', () => {
     const line = JSON.stringify({
       cwd: '/home/ann/x',
       out: JSON.stringify({ p: 'C:\\Users\\ann\\x', m: 'ann@x.test' }),
@@ -197,33 +197,33 @@ describe('identities', () => {
     })
   })
 
-  it('knows them again behind a line end and other escapes', () => {
-    const { redactJsonLine: tell } = tagged(given)
+  it('recognizes them after a newline and other escapes', () => {
+    const { redactJsonLine: redactLine } = tagged(given)
     const words = ['ann@x.test', '/home/ann/y', '+49 151 23456789', 'Bobby']
-    const told = ['[EMAIL#1]', '~/y', '[PHONE#1]', '[USER#1]']
+    const labels = ['[EMAIL#1]', '~/y', '[PHONE#1]', '[USER#1]']
     for (const before of ['', '\n', '\t', '\u001b', '\n\n'])
       for (const [at, word] of words.entries())
         for (const value of [`${before}${word}`, JSON.stringify({ a: `${before}${word}` })]) {
-          const { text } = tell(JSON.stringify({ value }))
-          expect(JSON.parse(text)).toEqual({ value: value.replace(word, told[at]!) })
+          const { text } = redactLine(JSON.stringify({ value }))
+          expect(JSON.parse(text)).toEqual({ value: value.replace(word, labels[at]!) })
         }
   })
 
-  it('does not take the name of a home that everybody has for a person', () => {
+  it('does not treat a common home directory name as a person', () => {
     const { redact: plain } = tagged({ identities: true, home: '/home/dev' })
     expect(plain('ls 2>/dev/null in /home/dev/x')).toBe('ls 2>/dev/null in ~/x')
   })
 
-  it('finds nothing more in what it has made', () => {
+  it('finds nothing in its own output', () => {
     const once = shown(`/home/ann ann@x.test +49 151 23456789 Bobby ${one}`)
     expect(shown(once)).toBe(once)
   })
 })
 
-describe('own patterns and the list of what is allowed', () => {
+describe('custom patterns and the list of allowed values', () => {
   const patterns = [{ kind: 'acme', pattern: 'ACME-[0-9]{8}' }]
 
-  it('takes out what they describe, wherever it stands', () => {
+  it('redact what the patterns describe, anywhere', () => {
     const { redact: shown, redactJsonLine } = tagged({ patterns })
     expect(shown('ACME-12345678 x'.repeat(2))).toBe('[REDACTED:acme#1] x[REDACTED:acme#1] x')
     const far = `${'.'.repeat(3000)}ACME-12345678`
@@ -233,13 +233,13 @@ describe('own patterns and the list of what is allowed', () => {
     )
   })
 
-  it('finds them where two pieces of a long text meet', () => {
+  it('redact a secret across the boundary between two chunks of a long text', () => {
     const { redact: shown } = createRedactor({ level: 'standard', patterns })
     for (let before = 2030; before < 2060; before++)
       expect(shown(`${'.'.repeat(before)}ACME-12345678.`)).toBe(`${'.'.repeat(before)}[REDACTED:acme].`)
   })
 
-  it('takes whole escapes where a pattern begins or ends inside of one', () => {
+  it('replace whole escapes if a pattern begins or ends inside one', () => {
     const { redactJsonLine } = createRedactor({
       level: 'standard',
       patterns: [{ kind: 'acme', pattern: '41BC-[0-9]\\\\u00' }],
@@ -247,12 +247,12 @@ describe('own patterns and the list of what is allowed', () => {
     expect(redactJsonLine('{"a":"x\\u0041BC-1\\u0042y"}').text).toBe('{"a":"x[REDACTED:acme]y"}')
   })
 
-  it('leaves the words alone that stand in the place of secrets', () => {
+  it('leave the labels of redacted secrets unchanged', () => {
     const { redact: shown } = tagged({ patterns: [{ kind: 'acme', pattern: '[A-Z]{8}' }] })
     expect(shown(shown(`${one} ABCDEFGH`))).toBe('[REDACTED:github-token#1] [REDACTED:acme#1]')
   })
 
-  it('keeps values that are allowed, as they are or by a pattern that fits all of them', () => {
+  it('leave allowed values unchanged, given literally or by a pattern that matches the whole value', () => {
     const { redact: shown } = createRedactor({ level: 'standard', allow: [one, { pattern: 'Tr4wl-.*' }] })
     expect(shown(`${one} ${two} password=Tr4wl-n3t!`)).toBe(
       `${one} [REDACTED:github-token] password=Tr4wl-n3t!`,
@@ -266,13 +266,13 @@ describe('own patterns and the list of what is allowed', () => {
     ['(\\w|\\d)+b', 'repeats a repetition'],
     ['((ab)+){2,}c', 'repeats a repetition'],
     [`x${'y'.repeat(1000)}`, 'is longer than'],
-  ])('refuses %s', (pattern, why) => {
+  ])('reject %s', (pattern, why) => {
     expect(() => tagged({ patterns: [{ kind: 'acme', pattern }] })).toThrow(why)
     expect(() => tagged({ allow: [{ pattern }] })).toThrow(why)
   })
 
   it.each(['(?:foo|bar)+', '(?:[A-Z]{4}|[0-9]{4}){1,8}x', 'a+b+c', '[^)]+\\)', '(?<n>a)b{2,3}'])(
-    'takes %s',
+    'accept %s',
     (pattern) => {
       expect(() => tagged({ patterns: [{ kind: 'acme', pattern }] })).not.toThrow()
     },
@@ -304,7 +304,7 @@ describe('a redactor on long hostile text', () => {
     'AB',
     '-home-',
     '\\',
-  ])('comes to an end: %j', (unit) => {
+  ])('terminates: %j', (unit) => {
     const text = unit.repeat(Math.ceil(100_000 / unit.length))
     expect(typeof everything.redact(text)).toBe('string')
     expect(() => JSON.parse(everything.redactJsonLine(JSON.stringify({ [text]: [text] })).text)).not.toThrow()
@@ -313,7 +313,7 @@ describe('a redactor on long hostile text', () => {
 
 describe('a redactor on any JSON', () => {
   const planted = secretSet(7).filter(
-    ({ secret, where }) => /^[\w.+/=-]{24,200}$/.test(secret) && where !== 'its own place',
+    ({ secret, where }) => /^[\w.+/=-]{24,200}$/.test(secret) && where !== 'its own context',
   )
   const plain = planted
     .filter(({ text }) => text.includes('Here it is') || text.includes('('))
@@ -346,7 +346,7 @@ describe('a redactor on any JSON', () => {
     (line) => line.replaceAll('ghp', '\\u0067hp').replaceAll('sk-', '\\u0073k\\u002D'),
   )
 
-  it('takes out what only its name tells, however deep in JSON and whatever is around it', () => {
+  it('redacts a secret that is only known by its field name, at any depth and in any context', () => {
     const named = ['Tr4wl', '-n3t!'].join('')
     const names = fc.constantFrom('password', 'DB_PASSWORD', 'userPassword', 'admin-passwd', 'passphrase')
     const around = fc.dictionary(fc.string({ unit: 'grapheme' }), innocent, { maxKeys: 3 })
@@ -372,7 +372,7 @@ describe('a redactor on any JSON', () => {
           ? 's'
           : value
 
-  it('keeps it JSON of the same shape, leaves no planted secret in it, and finds nothing more in it', () => {
+  it('preserves its shape, leaves no planted secret in it, and finds nothing in its own output', () => {
     expect(secrets.length).toBeGreaterThan(50)
     const redactors = [createRedactor({ level: 'standard' }), tagged({ level: 'strict', identities: true })]
     fc.assert(

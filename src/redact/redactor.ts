@@ -1,4 +1,5 @@
 import { mayHoldSecret } from './byte-filter.ts'
+import type { RedactLevel, RedactSettings } from './find-settings.ts'
 import { findWithRules } from './find-with-rules.ts'
 import { type Finding, joinOverlaps, ROUNDS, replaceFindings } from './findings.ts'
 import { createFingerprint, randomKey } from './fingerprint.ts'
@@ -6,34 +7,69 @@ import { findHighEntropy } from './high-entropy.ts'
 import { createIdentityFinder, HOME_KIND, type Identities, identityKinds } from './identities.ts'
 import { type Label, type RedactedLine, redactJson } from './json-line.ts'
 import { compile, createOwnFinder } from './own-patterns.ts'
-import type { RedactLevel, RedactSettings } from './redact-settings.ts'
 import { type Find, inShownText, shownValue } from './shown-view.ts'
 
+/**
+ * What is redacted besides secrets of known kinds, and how it is marked.
+ *
+ * @example
+ * import { createRedactor, type RedactorOptions } from 'agent-scrollback'
+ *
+ * const off: RedactorOptions = { level: 'off' }
+ * createRedactor(off).redact('as it is') // => 'as it is'
+ */
 export interface RedactorOptions extends RedactSettings, Identities {
   level: RedactLevel
-  /** Equal secrets get equal tags, `[REDACTED:kind#1]`; else none. */
+  /** Add tags that are the same for equal secrets: `[REDACTED:kind#1]`. */
   tags?: boolean
-  /** Base64. With it a tag is the same in every run and thread that has the key, `[REDACTED:kind#k3f9c]`; it tells nothing without. */
+  /**
+   * Base64. With a key, a tag is the same in every run and thread that uses it: `[REDACTED:kind#k3f9c]`. It
+   * reveals nothing without the key.
+   */
   key?: string
 }
 
-/** Takes secrets, and people where that is wanted, out of what is delivered in one run. */
+/**
+ * Redacts secrets and, on request, identities in everything that is delivered in one run.
+ *
+ * @example
+ * import { createRedactor } from 'agent-scrollback'
+ *
+ * const key = `AKIA${'IOSFODNN7EXAMPLQ'}`
+ * const redactor = createRedactor({ level: 'standard' })
+ * redactor.redactJsonLine(JSON.stringify({ key })).text // => '{"key":"[REDACTED:aws-access-key-id]"}'
+ */
 export interface Redactor {
-  /** The text with a word in the place of each finding. Without findings the same text. */
+  /** The text with its findings replaced. Returns a text without findings unchanged. */
   redact(text: string): string
   /** In ascending order, without overlaps. */
   find(text: string): Finding[]
-  /** The same for a line of JSON, which stays JSON of the same shape; what is no JSON is taken as a text. */
+  /**
+   * The same for a line of JSON, which remains JSON of the same shape. Anything that is not JSON is treated
+   * as text.
+   */
   redactJsonLine(line: string): RedactedLine
-  /** Whether `find` would find nothing in what these bytes of UTF-8 say; a no only means that it has to look. */
+  /**
+   * Whether `find` would certainly find nothing in these UTF-8 bytes. If false, the text has to be searched.
+   */
   isClean(bytes: Uint8Array, start: number, end: number): boolean
 }
 
 const LONGEST_LABEL = 80
-/** Letters and digits of a tag that a key makes. */
+/** The number of characters in a tag that is derived from a key. */
 const TAG_LENGTH = 5
 
-/** Throws `bad-pattern` where a pattern of the settings cannot be used. */
+/**
+ * Throws `bad-pattern` if a pattern of the settings is invalid.
+ *
+ * @example
+ * import { createRedactor } from 'agent-scrollback'
+ *
+ * const key = `AKIA${'IOSFODNN7EXAMPLQ'}`
+ * const { redact } = createRedactor({ level: 'standard', tags: true })
+ * redact(`one: ${key}`) // => 'one: [REDACTED:aws-access-key-id#1]'
+ * redact(`again: ${key}`) // => 'again: [REDACTED:aws-access-key-id#1]'
+ */
 export function createRedactor(options: RedactorOptions): Redactor {
   const { level, tags = false, identities = false, patterns = [], allow = [] } = options
   const finders: Find[] = [findWithRules]
@@ -52,12 +88,12 @@ export function createRedactor(options: RedactorOptions): Redactor {
           ),
         )
   const label = createLabel(tags, options.key)
-  const redactText = (text: string, told: (kind: string) => void): string => {
+  const redactText = (text: string, onFinding: (kind: string) => void): string => {
     let redacted = text
     for (let round = 0; round < ROUNDS; round++) {
       const findings = find(redacted)
       if (findings.length === 0) break
-      for (const { kind } of findings) told(kind)
+      for (const { kind } of findings) onFinding(kind)
       redacted = replaceFindings(redacted, findings, label)
     }
     return redacted
@@ -90,7 +126,7 @@ function createAllowList(allow: NonNullable<RedactSettings['allow']>): (value: s
   return (value) => values.has(value) || patterns.some((pattern) => pattern.test(value))
 }
 
-/** Whether a finding lies in what was put in the place of another. */
+/** Whether a finding is inside the replacement of another one. */
 function isLabel(text: string, start: number, end: number): boolean {
   const open = text.lastIndexOf('[', start)
   if (open < 0 || start - open > LONGEST_LABEL) return false
@@ -100,7 +136,10 @@ function isLabel(text: string, start: number, end: number): boolean {
   return label !== undefined && open + label.length >= end
 }
 
-/** Numbers secrets of a kind in the order in which they are first seen; of the secrets themselves nothing is kept. */
+/**
+ * Numbers the secrets of a kind in the order of their first occurrence. Does not store the secrets
+ * themselves.
+ */
 function createLabel(tags: boolean, key: string | undefined): Label {
   const fingerprint = createFingerprint(key === undefined ? randomKey() : Buffer.from(key, 'base64'))
   const seen = new Map<string, string>()

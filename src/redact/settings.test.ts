@@ -3,7 +3,7 @@ import { createRedactor } from './redactor.ts'
 import { redactSettings } from './settings.ts'
 
 describe('the settings of redaction', () => {
-  it('may say everything or nothing, and make a redactor', () => {
+  it('may contain everything or nothing, and create a redactor', () => {
     const given = {
       level: 'strict',
       identities: true,
@@ -25,7 +25,7 @@ describe('the settings of redaction', () => {
     [{ allow: [''] }],
     [{ allow: [7] }],
     [{ alow: [] }],
-  ])('refuse %j', (given) => {
+  ])('reject %j', (given) => {
     expect(redactSettings.safeParse(given).success).toBe(false)
   })
 })

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
-import { REDACT_LEVELS, type RedactSettings } from './redact-settings.ts'
+import { REDACT_LEVELS, type RedactSettings } from './find-settings.ts'
 
-/** What the settings say of redaction, under `redact`. Every part may be left out. */
+/** The settings under `redact`. All of them are optional. */
 export const redactSettings: z.ZodMiniType<RedactSettings> = z.strictObject({
   level: z.optional(z.enum(REDACT_LEVELS)),
   identities: z.optional(z.boolean()),
@@ -15,7 +15,7 @@ export const redactSettings: z.ZodMiniType<RedactSettings> = z.strictObject({
       }),
     ),
   ),
-  /** Values that are no secrets: as they are, or as a pattern that has to fit all of one. */
+  /** Values that are not secrets: literally, or by a pattern that must match the whole value. */
   allow: z.optional(
     z.array(
       z.union([

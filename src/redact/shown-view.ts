@@ -2,12 +2,16 @@ import { hiddenPieces, mayHide, mayHideInJson } from '../model/hidden.ts'
 import { composed, type Edit, type EditedText, edited } from './edited-text.ts'
 import type { Finding } from './findings.ts'
 
-/** Finds in a text. At a seam something was taken out, so that a secret may begin or end there in the midst of letters. */
+/**
+ * Finds secrets in a text. At a seam something was removed, so a secret may begin or end there between
+ * letters.
+ */
 export type Find = (text: string, seams?: readonly number[]) => Finding[]
 
 /**
- * Finds in a text as it is, and as its readers will see it: with the escapes of JSON undone at any depth, and without control codes and
- * invisible characters. Places are those of the text as it is; findings may overlap.
+ * Finds secrets in a text as written and as readers see it: with JSON escapes decoded at any depth, and
+ * without control codes and invisible characters. Positions refer to the text as written. Findings may
+ * overlap.
  */
 export function inShownText(text: string, find: Find): Finding[] {
   const findings = find(text)
@@ -17,13 +21,13 @@ export function inShownText(text: string, find: Find): Finding[] {
   return findings
 }
 
-/** The text without the escapes of JSON that stand for characters, and without what nobody sees. */
+/** The text with JSON escapes decoded and without invisible characters. */
 export const shownValue = (text: string): string => viewsOf(text)[0]?.text ?? text
 
 function viewsOf(text: string): EditedText[] {
   if (!mayHideInJson(text)) return []
   const views = viewsAfter(text, mayHoldCode.test(text) ? edited(text, escapes(text, code)) : undefined)
-  // Behind a backslash of the text itself these letters are letters, so they are undone in a view of their own.
+  // After a backslash that belongs to the text, these are plain letters. They are decoded in a separate view.
   return mayHoldLetter.test(text)
     ? [...views, ...viewsAfter(text, edited(text, escapes(text, codeOrLetter)))]
     : views
@@ -34,13 +38,16 @@ function viewsAfter(text: string, decoded: EditedText | undefined): EditedText[]
   const stripped = mayHide(plain) ? edited(plain, hiddenEdits(plain, decoded !== undefined)) : undefined
   if (stripped === undefined) return decoded === undefined ? [] : [decoded]
   const shown = composed(decoded, stripped)
-  // A control string may itself hold a secret that is only legible with its escapes undone.
+  // A control string may itself contain a secret that is only visible after decoding its escapes.
   return decoded !== undefined && controlString.test(plain) ? [shown, decoded] : [shown]
 }
 
 const mayHoldCode = /\\(?:u[0-9a-fA-F]{4}|\/)/
 const mayHoldLetter = /\\[bf]/
-/** At any depth of JSON inside JSON. Quotes and backslashes stay escaped: undone, they would tell another structure. */
+/**
+ * At any depth of JSON inside JSON. Quotes and backslashes remain escaped, because decoding them would change
+ * the structure.
+ */
 const code = /(\\+)(?:u([0-9a-fA-F]{4})|(\/))/g
 const codeOrLetter = /(\\+)(?:u([0-9a-fA-F]{4})|([/bf]))/g
 const lettered: Record<string, string> = { '/': '/', b: '\b', f: '\f' }
@@ -50,7 +57,7 @@ function* escapes(text: string, pattern: RegExp): Generator<Edit> {
   for (const { 0: piece, 1: backslashes, 2: code, 3: letter, index } of text.matchAll(pattern)) {
     const by = code === undefined ? lettered[letter!]! : String.fromCharCode(Number.parseInt(code, 16))
     const { length } = backslashes!
-    // As often as JSON holds JSON they are doubled; what is left are backslashes of the text before it.
+    // JSON inside JSON doubles the backslashes. The remaining ones belong to the text before the escape.
     const before = length - (length & -length)
     if (by !== '"' && by !== '\\') yield { start: index + before, end: index + piece.length, by }
   }

@@ -1,18 +1,18 @@
 import { describe, expect, it } from 'vitest'
-import { rules } from './rules.ts'
+import { rules } from './all-rules.ts'
 import { type Trigger, triggerOf } from './trigger.ts'
 import { indexTriggers } from './trigger-index.ts'
 
 const index = indexTriggers(rules)
 
-/** How often a rule is tried on a text: what a try reads is bounded by its pattern, so this is the work. */
+/** How often a rule is tried on a text. Each attempt is bounded by its pattern, so this measures the work. */
 function tries(text: string): number {
   let count = 0
   index.scan(text, () => count++)
   return count
 }
 
-/** A trigger with what has to stand around it. */
+/** A trigger with the required characters around it. */
 function whole(trigger: string | Trigger): string {
   const { literal, before, behind } = triggerOf(trigger)
   const letters = Array.from({ length: 95 }, (_, at) => String.fromCharCode(32 + at))
@@ -23,7 +23,7 @@ function whole(trigger: string | Trigger): string {
 const literals = [...new Set(rules.flatMap(({ triggers }) => triggers.map(whole)))]
 
 describe('the index of triggers', () => {
-  it('tries every rule where one of its literals stands, in every spelling that counts', () => {
+  it('tries every rule at each of its literals, in every spelling that counts', () => {
     for (const [number, { triggers, anyCase }] of rules.entries())
       for (const text of triggers.map(whole))
         for (const spelling of anyCase ? [text.toLowerCase(), text.toUpperCase()] : [text]) {
@@ -36,20 +36,20 @@ describe('the index of triggers', () => {
         }
   })
 
-  it('tries nothing where no literal stands whole', () => {
+  it('tries nothing where no literal is complete', () => {
     expect(tries('the quick brown fox jumps over the lazy dog 0123456789')).toBe(0)
     expect(tries('gh ghp ghpx sk xoxz pas toke bear er')).toBe(0)
   })
 
-  it('knows literals of any script', () => {
-    const places: number[] = []
+  it('supports literals of any script', () => {
+    const positions: number[] = []
     indexTriggers([{ triggers: ['密码:', 'пароль'], anyCase: true }]).scan('a密码: ПАРОЛЬ', (_, at) =>
-      places.push(at),
+      positions.push(at),
     )
-    expect(places).toEqual([1, 5])
+    expect(positions).toEqual([1, 5])
   })
 
-  it('has twice the work with twice the text, and never more tries for a character than rules share a literal', () => {
+  it('does twice the work for twice the text, and no more tries per character than rules share a literal', () => {
     const shared = Math.max(...literals.map((literal) => tries(literal)))
     for (const literal of literals) {
       const [once, twice] = [tries(literal.repeat(200)), tries(literal.repeat(400))]
@@ -58,7 +58,7 @@ describe('the index of triggers', () => {
     }
   })
 
-  it('asks for literals that are long enough to be told by their beginning', () => {
+  it('requires literals that are long enough to be identified by their beginning', () => {
     expect(literals.filter((literal) => literal.length < 3)).toEqual([])
   })
 })

@@ -1,14 +1,14 @@
 import { BEGINNING, createBeginnings, PIECE, TURN } from './beginnings.ts'
-import { beginningsOf, literalsOf, standsAt, type Triggered } from './literals.ts'
+import { beginningsOf, isLiteralAt, literalsOf, type Triggered } from './literals.ts'
 import { roomFor, writeLowBytes } from './low-bytes.ts'
 
-/** Finds, in one pass over a text, the places where a rule is worth trying. */
+/** Finds the positions where a rule is worth trying, in one pass over a text. */
 export interface TriggerIndex {
-  /** Calls `visit` in ascending order of position; a visited place is a candidate, not yet a match. */
+  /** Calls `visit` in ascending order of position. A position is a candidate, not yet a match. */
   scan(text: string, visit: (rule: number, position: number) => void): void
 }
 
-/** Prepares the index. Rules are named by their position in `rules`. */
+/** Prepares the index. Rules are identified by their index in `rules`. */
 export function indexTriggers(rules: readonly Triggered[]): TriggerIndex {
   const literals = literalsOf(rules, (text) => Array.from(text, (_, at) => text.charCodeAt(at)))
   const beginnings = createBeginnings(literals.map(beginningsOf))
@@ -23,7 +23,7 @@ export function indexTriggers(rules: readonly Triggered[]): TriggerIndex {
           const position = from + beginnings.distanceOf(found)
           for (const number of beginnings.literalsAt(found)) {
             const literal = literals[number]!
-            if (standsAt(codeAt, position, text.length, literal))
+            if (isLiteralAt(codeAt, position, text.length, literal))
               for (const rule of literal.rules) visit(rule, position)
           }
         }

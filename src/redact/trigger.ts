@@ -1,10 +1,10 @@
-/** A literal at which a pattern begins, and what stands around it wherever the pattern matches. */
+/** A literal at which a pattern begins, with the characters that must surround it. */
 export interface Trigger {
   /** At least three characters. */
   literal: string
   /** The character before it. */
   before?: RegExp
-  /** So many characters of a kind behind it. */
+  /** The number of characters of a class after it. */
   behind?: { kind: RegExp; count: number }
 }
 
@@ -13,14 +13,17 @@ export const triggerOf = (trigger: string | Trigger): Trigger =>
 
 const firstRun = /(\[[^\]]+\])\{(\d+)/
 
-/** The trigger of a pattern that goes on with a run of letters of one kind: these have to stand there too. */
+/**
+ * The trigger of a pattern in which a run of one character class follows the literal. That run is required
+ * too.
+ */
 export function triggerWithRun(literal: string, source: string): Trigger {
   const run = firstRun.exec(source)
   if (run === null || !isWhole(source.slice(0, run.index), literal)) return { literal }
   return { literal, behind: { kind: new RegExp(run[1]!), count: Number(run[2]) } }
 }
 
-/** Whether a piece of a pattern is a pattern by itself, and fits all of a text. */
+/** Whether a part of a pattern is valid by itself and matches the whole text. */
 function isWhole(source: string, text: string): boolean {
   try {
     return new RegExp(`^(?:${source})$`).test(text)

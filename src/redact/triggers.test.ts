@@ -2,10 +2,10 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { innocentSet } from '../../test/redaction/innocent-set.ts'
 import { secretSet } from '../../test/redaction/secret-set.ts'
+import { rules } from './all-rules.ts'
 import { createByteFilter, mayHoldSecret } from './byte-filter.ts'
 import { findSecrets } from './redact.ts'
 import { assignments } from './rules/assignments.ts'
-import { rules } from './rules.ts'
 import { triggerOf, triggerWithRun } from './trigger.ts'
 import { indexTriggers } from './trigger-index.ts'
 
@@ -17,31 +17,31 @@ const kinds = [...new Set(rules.map(({ kind }) => kind))].map((kind) => ({
 }))
 const anywhere = rules.map(({ pattern }) => new RegExp(pattern.source, pattern.flags.replace('y', 'g')))
 
-/** Where the pattern of a rule matches, whatever stands there. */
+/** The positions where the pattern of a rule matches. */
 function matchesOf(rule: number, text: string): number[] {
   const pattern = anywhere[rule]!
-  const places: number[] = []
+  const positions: number[] = []
   pattern.lastIndex = 0
   for (let match = pattern.exec(text); match; match = pattern.exec(text)) {
-    places.push(match.index)
+    positions.push(match.index)
     pattern.lastIndex = match.index + 1
   }
-  return places
+  return positions
 }
 
-/** Places where patterns of a kind match, and none that does is tried; or where the bytes do not tell that one does. */
+/** Matches that the index or the byte filter misses. */
 function missed(text: string): string[] {
   const tried = rules.map(() => new Set<number>())
   index.scan(text, (rule, position) => tried[rule]!.add(position))
   const bytes = Buffer.from(text)
   return kinds.flatMap(({ kind, numbers, inBytes }) => {
     const all = numbers.map((rule): [Set<number>, number[]] => [tried[rule]!, matchesOf(rule, text)])
-    const places = all.flatMap(([, matches]) => matches)
-    if (places.length === 0) return []
-    const found = new Set(all.flatMap(([at, matches]) => matches.filter((place) => at.has(place))))
-    const left = places.filter((place) => !found.has(place))
+    const positions = all.flatMap(([, matches]) => matches)
+    if (positions.length === 0) return []
+    const found = new Set(all.flatMap(([at, matches]) => matches.filter((start) => at.has(start))))
+    const left = positions.filter((start) => !found.has(start))
     return [
-      ...left.map((place) => `${kind}: ${text.slice(Math.max(0, place - 20), place + 40)}`),
+      ...left.map((start) => `${kind}: ${text.slice(Math.max(0, start - 20), start + 40)}`),
       ...(inBytes(bytes, 0, bytes.length) ? [] : [`${kind}, in bytes: ${text}`]),
     ]
   })
@@ -50,7 +50,7 @@ function missed(text: string): string[] {
 const secrets = [1, 2, 3].flatMap((seed) => secretSet(seed)).map(({ text }) => text)
 const innocent = innocentSet(3000).map(({ text }) => text)
 
-/** What stands between names and values, and whatever else may. */
+/** What may be between names and values. */
 const joints = [
   ...[
     '',
@@ -143,15 +143,15 @@ const spelled = fc
     how === 'small' ? text.toLowerCase() : how === 'capital' ? text.toUpperCase() : text,
   )
 
-describe('what has to stand around a trigger', () => {
-  it('stands around it wherever the pattern matches, in all invented secrets and in what only looks like them', () => {
+describe('the characters that a rule requires around its trigger', () => {
+  it('surround it wherever the pattern matches, in all invented secrets and in similar texts', () => {
     for (const texts of [secrets, innocent]) {
       expect(missed(texts.join('\n'))).toEqual([])
       expect(missed(texts.map((text) => JSON.stringify({ text })).join('\n'))).toEqual([])
     }
   })
 
-  it('stands around it in whatever else the pattern matches', () => {
+  it('surround it in any other text that the pattern matches', () => {
     fc.assert(
       fc.property(front, spelled, fc.array(joint, { maxLength: 4 }), value, joint, (...parts) => {
         expect(missed(parts.flat().join(''))).toEqual([])
@@ -160,7 +160,7 @@ describe('what has to stand around a trigger', () => {
     )
   })
 
-  it('stands behind every name that announces a value, whatever assigns it', () => {
+  it('surround every name that introduces a value, with any assignment operator', () => {
     const names = new Set(
       assignments.flatMap(({ triggers }) => triggers.map((each) => triggerOf(each).literal)),
     )
@@ -174,7 +174,7 @@ describe('what has to stand around a trigger', () => {
       }
   })
 
-  it('is taken from the pattern of a token: a run of letters behind the literal, and nothing that is not sure', () => {
+  it('are derived from the pattern of a token: a run of letters after the literal, and nothing uncertain', () => {
     const run = (literal: string, source: string) => triggerWithRun(literal, source).behind
     expect(run('ghp_', 'gh[pousr]_[A-Za-z0-9]{36,}')).toEqual({ kind: /[A-Za-z0-9]/, count: 36 })
     expect(run('sk-proj-', 'sk-(?:proj|admin)-[a-z]{20,}')).toEqual({ kind: /[a-z]/, count: 20 })
@@ -184,8 +184,8 @@ describe('what has to stand around a trigger', () => {
   })
 })
 
-describe('the look at bytes', () => {
-  it('lets no text pass in which something is found, as it is or as JSON in JSON', () => {
+describe('the byte filter', () => {
+  it('passes every text that contains a secret, also as JSON in JSON', () => {
     for (const text of secrets)
       for (const each of [text, JSON.stringify({ text }), JSON.stringify(JSON.stringify({ text }))]) {
         const bytes = Buffer.from(`é${each}é`)
@@ -194,13 +194,13 @@ describe('the look at bytes', () => {
       }
   })
 
-  it('does not look past the end', () => {
+  it('does not read past the end', () => {
     const bytes = Buffer.from('a secret=Tr4wl')
     expect(mayHoldSecret(bytes, 0, bytes.indexOf('='))).toBe(false)
     expect(mayHoldSecret(bytes, 0, bytes.length)).toBe(true)
   })
 
-  it('sees what stands across the pieces that it takes at a time', () => {
+  it('finds triggers across the boundaries of its chunks', () => {
     for (let length = 16_360; length < 16_390; length++) {
       const bytes = Buffer.from(`${'-'.repeat(length)}password=`)
       expect(mayHoldSecret(bytes, 0, bytes.length), String(length)).toBe(true)

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { rules } from './all-rules.ts'
 import { findSecrets } from './redact.ts'
-import { rules } from './rules.ts'
 import { triggerOf } from './trigger.ts'
 
 /** How often a pattern was tried, and how many characters matched. */
@@ -33,8 +33,8 @@ const literals = [
 ]
 const joints = ['', '=', ', ']
 
-describe('the work of finding', () => {
-  it('grows no faster than the text, whatever trigger is repeated in it', { timeout: 120_000 }, () => {
+describe('the work of finding secrets', () => {
+  it('grows no faster than the text, whatever trigger is repeated', { timeout: 120_000 }, () => {
     const steep = literals.flatMap((literal) =>
       joints.flatMap((joint) => {
         const unit = literal + joint
@@ -47,7 +47,7 @@ describe('the work of finding', () => {
     expect(steep).toEqual([])
   })
 
-  it('takes a run of names and signs at once, and does not read on from every name in it', () => {
+  it('covers a run of names and signs at once, and does not continue from every name in it', () => {
     for (const name of ['password=', 'api_key=', 'secret=', 'contrasena='])
       for (const end of ['', '(', '\n', '"']) {
         const length = name.length * 20_000
@@ -57,7 +57,7 @@ describe('the work of finding', () => {
       }
   })
 
-  it('has a bound where hidden characters stand between all triggers', () => {
+  it('is limited if hidden characters are between all triggers', () => {
     for (const literal of ['.atlasv1.', 'bedrock-api-key-', 'sk-', 'password='])
       for (const length of [20_000, 80_000]) {
         const text = `${literal}\u200b`.repeat(Math.ceil(length / literal.length))

@@ -1,7 +1,12 @@
-/** What the full-text index (unicode61) makes words of. A source for regular expressions with the flag `v`. */
+/**
+ * Characters of which the full-text index (unicode61) makes words. Source of a regular expression with the
+ * flag `v`.
+ */
 export const TOKEN = String.raw`[\p{L}\p{N}\p{Co}]`
 
-/** Scripts written without spaces between words, and Korean, whose words carry endings. Only what is in `TOKEN`. */
+/**
+ * Scripts written without spaces between words, and Korean, whose words carry endings. A subset of `TOKEN`.
+ */
 export const CJK = String.raw`[[[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Hangul}\p{scx=Bopomofo}]&&${TOKEN}]--[\0-\u10ff]]`
 
 const token = new RegExp(TOKEN, 'v')
@@ -9,7 +14,7 @@ const cjk = new RegExp(CJK, 'v')
 
 const ASCII = Uint8Array.from({ length: 128 }, (_, code) => (token.test(String.fromCharCode(code)) ? 1 : 0))
 
-/** Whether the character that covers this place belongs to a word. Outside of the text: no. */
+/** Whether the character at this index belongs to a word. False outside the text. */
 export function isTokenAt(text: string, index: number): boolean {
   const code = text.charCodeAt(index)
   if (code < 128) return ASCII[code] === 1
@@ -20,13 +25,13 @@ export function isCjkAt(text: string, index: number): boolean {
   return text.charCodeAt(index) >= 0x1100 && cjk.test(characterAt(text, index))
 }
 
-/** The whole character that covers a place, both halves of it. */
+/** The whole character at an index, including both halves of a surrogate pair. */
 function characterAt(text: string, index: number): string {
   const start = isInsideOfPair(text, index) ? index - 1 : index
   return String.fromCodePoint(text.codePointAt(start)!)
 }
 
-/** Whether a cut here would part the two halves of a character. */
+/** Whether this index is inside a surrogate pair. */
 export function isInsideOfPair(text: string, index: number): boolean {
   return (text.charCodeAt(index) & 0xfc00) === 0xdc00 && (text.charCodeAt(index - 1) & 0xfc00) === 0xd800
 }

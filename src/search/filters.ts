@@ -1,5 +1,28 @@
 import type { Who } from '../model/session.ts'
-import type { FilterLists, Filters } from './query.ts'
+import { platformIds } from '../platforms/identities.ts'
+
+/** Several values of one filter are alternatives. Different filters must all match. */
+export interface FilterLists {
+  project: string[]
+  agent: string[]
+  platform: string[]
+  who: Who[]
+  tool: string[]
+  file: string[]
+  session: string[]
+  branch: string[]
+  error: boolean
+  question: boolean
+}
+
+export interface Filters extends FilterLists {
+  /** Milliseconds since 1970, exclusive. The earliest of several values. */
+  before?: number
+  /** Milliseconds since 1970, inclusive. The latest of several values. */
+  after?: number
+  /** Filters that must not match. */
+  without: FilterLists
+}
 
 const NAMES = [
   'project',
@@ -35,8 +58,8 @@ const SPEAKERS = new Map<string, Who>([
   ['memory', 'memory'],
 ])
 
-/** What may stand before an agent's id. */
-const PROGRAM = /^(?:openclaw|claude-code):[^:]+$/i
+/** A platform before an agent's id. */
+const PROGRAM = new RegExp(`^(?:${platformIds().join('|')}):[^:]+$`, 'i')
 
 const noLists = (): FilterLists => ({
   project: [],
@@ -54,8 +77,8 @@ const noLists = (): FilterLists => ({
 export const noFilters = (): Filters => ({ ...noLists(), without: noLists() })
 
 /**
- * Writes one filter into `filters`. When it cannot be one, answers why and leaves them as they are; the answer is empty
- * where nobody can have meant a filter, as in `file://`.
+ * Adds one filter to `filters`. If it is invalid, returns the reason and leaves `filters` unchanged. The
+ * reason is empty if the text was certainly not meant as a filter, as in `file://`.
  */
 export function takeFilter(
   filters: Filters,
@@ -66,12 +89,13 @@ export function takeFilter(
 ): string | undefined {
   const lists = denied ? filters.without : filters
   const wanted = value.trim()
-  if (wanted === '') return 'needs a value right behind the colon'
+  if (wanted === '') return 'needs a value right after the colon'
   switch (name) {
     case 'before':
     case 'after': {
       const time = timeOf(wanted)
-      if (time === undefined || !Number.isFinite(time)) return 'is no time that I understand'
+      if (time === undefined || !Number.isFinite(time))
+        return 'is not a valid time (use 7d, 2026-01-31 or yesterday)'
       if ((name === 'before') !== denied) filters.before = Math.min(filters.before ?? time, time)
       else filters.after = Math.max(filters.after ?? time, time)
       return undefined
@@ -79,20 +103,21 @@ export function takeFilter(
     case 'is':
     case 'has': {
       const fact = wanted.toLowerCase()
-      if (fact !== 'error' && fact !== 'question') return 'is nothing that I can tell: error, question'
+      if (fact !== 'error' && fact !== 'question') return 'is not a known property (use error or question)'
       lists[fact] = true
       return undefined
     }
     case 'who': {
       const who = SPEAKERS.get(wanted.toLowerCase())
-      if (!who) return 'is nobody that I know: human, agent, tool, program, error, memory'
+      if (!who) return 'is not a known speaker (use human, agent, tool, program, error or memory)'
       if (!lists.who.includes(who)) lists.who.push(who)
       return undefined
     }
     default:
       if (name === 'file' && wanted.startsWith('//')) return ''
-      // A session key, such as `agent:main:discord`; a program in front of the agent is none.
-      if (name === 'agent' && wanted.includes(':') && !PROGRAM.test(wanted)) return 'is no name of an agent'
+      // Rejects a session key such as `agent:main:discord`, but accepts a platform before the agent.
+      if (name === 'agent' && wanted.includes(':') && !PROGRAM.test(wanted))
+        return 'is not the name of an agent'
       if (!lists[name].includes(wanted)) lists[name].push(wanted)
       return undefined
   }

@@ -1,13 +1,16 @@
 import { simplify } from './han.ts'
 
-/** A text as the index compares it: small letters, Latin ones without accents, Chinese simplified, what is composed in one character. */
+/**
+ * A text in the form the index compares: lower case, Latin letters without accents, simplified Chinese,
+ * composed characters.
+ */
 export interface Folded {
   text: string
-  /** Where each of its units stood in the original, and one more for its end. Absent: each in its own place. */
-  places?: Uint32Array
+  /** The original index of each UTF-16 unit, and one more for the end. Absent if no index has changed. */
+  offsets?: Uint32Array
 }
 
-/** The marks that unicode61 lets stand inside a word, and drops. Others end a word. */
+/** Combining marks that unicode61 allows inside a word and removes. Other marks end a word. */
 export const MARKS = String.raw`\u0300-\u0304\u0306-\u030c\u030f\u0311\u031b\u0323-\u0328\u032d\u032e\u0330\u0331`
 
 const uncommon = new RegExp(
@@ -23,11 +26,12 @@ const shrinking = new RegExp(
 
 export function fold(text: string): Folded {
   const lower = text.toLowerCase()
-  // Most texts need no more, and the first test is much cheaper than the others.
+  // Most texts end here. This test is much cheaper than the following ones.
   if (!foreign.test(lower)) return { text: lower }
   const isHan = han.test(lower)
   if (!uncommon.test(lower)) return { text: isHan ? simplify(lower) : lower }
-  // The one character whose small form is longer; a letter that changes at the end of a word; micro, which is mu.
+  // The one character whose lower case is longer, the sigma that changes at the end of a word, and the micro
+  // sign.
   const even = text
     .replaceAll('İ', 'i')
     .toLowerCase()
@@ -37,14 +41,14 @@ export function fold(text: string): Folded {
   return shrink(isHan ? simplify(even) : even)
 }
 
-/** Characters in several pieces in one, as file names of macOS hold them: kana with voice marks, Korean syllables. */
+/** Composes characters that macOS decomposes in file names: kana with voice marks and Korean syllables. */
 export function compose(text: string): string {
   return text.replace(shrinking, (pieces) => (pieces >= '\u1100' ? pieces.normalize('NFC') : pieces))
 }
 
 const bases = new Map<string, string>()
 
-/** `e` of `é`; letters such as `ø` that are not composed stay. */
+/** `e` for `é`. Letters such as `ø`, which are not composed, remain. */
 function baseOf(letter: string): string {
   let base = bases.get(letter)
   if (base === undefined) {
@@ -55,24 +59,24 @@ function baseOf(letter: string): string {
   return base
 }
 
-/** Drops marks and composes, keeping book of where everything stood. */
+/** Removes marks and composes characters, and records the original indexes. */
 function shrink(text: string): Folded {
   const pieces: string[] = []
-  let places: Uint32Array | undefined
+  let offsets: Uint32Array | undefined
   let length = 0
   let done = 0
   const keep = (piece: string, from: number): void => {
     pieces.push(piece)
-    for (let index = 0; index < piece.length; index++) places![length++] = from + index
+    for (let index = 0; index < piece.length; index++) offsets![length++] = from + index
   }
   for (const match of text.matchAll(shrinking)) {
-    places ??= new Uint32Array(text.length + 1)
+    offsets ??= new Uint32Array(text.length + 1)
     keep(text.slice(done, match.index), done)
     if (match[0] >= '\u1100') keep(match[0].normalize('NFC'), match.index)
     done = match.index + match[0].length
   }
-  if (!places) return { text }
+  if (!offsets) return { text }
   keep(text.slice(done), done)
-  places[length] = text.length
-  return { text: pieces.join(''), places: places.subarray(0, length + 1) }
+  offsets[length] = text.length
+  return { text: pieces.join(''), offsets: offsets.subarray(0, length + 1) }
 }

@@ -4,7 +4,8 @@ import { describe, expect, it } from 'vitest'
 import { CJK } from './characters.ts'
 import { simplify } from './han.ts'
 import { matches } from './matches.ts'
-import { type Node, parseQuery, type Term } from './query.ts'
+import { parseQuery } from './parse-query.ts'
+import type { Node, Term } from './query.ts'
 import { spellingsOf } from './spellings.ts'
 import { endsOpen, indexedTokens, indexText, tokensOf } from './tokens.ts'
 
@@ -27,7 +28,7 @@ function realTokens(text: string): string[] {
   return list.all().map((row) => String(row.term))
 }
 
-/** Asks the index as an engine would: a phrase of tokens for every term. */
+/** Queries the index as the store does: each term is a phrase of tokens. */
 function finds(node: Node): boolean {
   if ('not' in node) return !finds(node.not)
   if ('all' in node) return node.all.every(finds)
@@ -40,7 +41,7 @@ function finds(node: Node): boolean {
   })
 }
 
-/** Pieces that texts of people, agents and tools are made of. */
+/** Fragments as in messages of people, agents and tools. */
 const PIECES =
   'login Login LOGIN log in path/to/file.ts foo_bar fooBar café cafe\u0301 naïve Straße ΣΟΦΟΣ σοφός İstanbul Ёлка 登录 登录页 登錄頁 页面 使用 用 abc ログイン ｶﾞｷﾞ がく か\u3099く 한국어 한국 \u1112\u1161\u11ab 𠀀𠀁 𝒜 🌱 🤖 🤖done ⏸ — … “ ” 1.5 v2 x 7d9e \0 - _ . / '.split(
     ' ',
@@ -50,12 +51,12 @@ const texts = fc
   .map((pairs) => pairs.flat().join(''))
 
 describe('the tokens of a text', () => {
-  it.each(PIECES)('are those of the real index: %j', (text) => {
+  it.each(PIECES)('are the same as in the real index: %j', (text) => {
     expect(indexedTokens(text)).toEqual(realTokens(text))
     expect(indexedTokens(`a${text}b`)).toEqual(realTokens(`a${text}b`))
   })
 
-  it('are those of the real index, whatever it is made of', () => {
+  it('are the same as in the real index, whatever the text', () => {
     fc.assert(
       fc.property(texts, (text) => {
         expect(indexedTokens(text)).toEqual(realTokens(text))
@@ -64,7 +65,7 @@ describe('the tokens of a text', () => {
     )
   })
 
-  it('are those of the real index for every letter that languages in use are written with', () => {
+  it('are the same as in the real index for every letter of the languages in use', () => {
     const letters =
       /[\p{sc=Latn}\p{sc=Grek}\p{sc=Cyrl}\p{sc=Armn}\p{sc=Hebr}\p{sc=Arab}\p{sc=Deva}\p{sc=Beng}\p{sc=Taml}\p{sc=Thai}\p{sc=Zyyy}]/u
     const wrong: string[] = []
@@ -77,11 +78,11 @@ describe('the tokens of a text', () => {
       const [own, real] = [indexedTokens(text), realTokens(text)]
       if (own.join() !== real.join()) wrong.push(...own.filter((token) => !real.includes(token)))
     }
-    // Forms nobody types: long S, and Greek letters as they stand in formulas.
+    // Characters that are hardly ever typed: long S, and Greek letters as used in formulas.
     expect(wrong.join(' ')).toMatchInlineSnapshot(`"ſ ϳ ϐ ϑ ϕ ϖ ϰ ϱ ϵ ᳲ ᳳ ẛ ι"`)
   })
 
-  it('are pairs and a last one for every Chinese, Japanese and Korean character there is', () => {
+  it('are pairs and a last character for all Chinese, Japanese and Korean characters', () => {
     const isCjk = new RegExp(CJK, 'v')
     const missed: string[] = []
     for (let code = 0; code < 0x33480; code++) {
@@ -135,13 +136,13 @@ describe('a match', () => {
     ['a -b', 'a c', true],
     ['a -b', 'a b', false],
     ['a (b OR -c)', 'a c', false],
-  ])('of %j in %j: %s', (query, text, expected) => {
+  ])('of %j in %j is %s', (query, text, expected) => {
     index(text)
     expect(matches(parse(query), text)).toBe(expected)
     expect(finds(parse(query)!)).toBe(expected)
   })
 
-  it('is what the real index finds, for any term in any text', () => {
+  it('agrees with the real index, for any term in any text', () => {
     const term = fc.record({ text: texts, phrase: fc.boolean(), prefix: fc.boolean() })
     let found = 0
     fc.assert(
@@ -149,7 +150,7 @@ describe('a match', () => {
         const cut = text.slice(from % (text.length + 1)).slice(0, (length % 12) + 1)
         const asked: Term = own ? { ...other, text: cut } : other
         if (tokensOf(asked.text).length === 0) return
-        // A star right behind a word only: else there is nothing that could go on.
+        // A star only counts right after a word. Otherwise there is nothing to continue.
         const node = { term: { ...asked, prefix: asked.prefix && /[\p{L}\p{N}]$/u.test(asked.text) } }
         index(text)
         if (finds(node)) found++

@@ -6,14 +6,14 @@ for (let at = 0; at < HAN_VARIANTS.length; at += 2) simplified.set(HAN_VARIANTS[
 const traditional = new RegExp(`[${[...simplified.keys()].join('')}]`, 'g')
 const written = new RegExp(`[${[...new Set(simplified.values())].join('')}]`)
 
-/** Chinese in simplified characters, however it was written. Every character stays in its place. */
+/** Converts Chinese to simplified characters. Indexes stay the same. */
 export const simplify = (text: string): string =>
   text.replace(traditional, (character) => simplified.get(character)!)
 
-/** Whether any of the characters can be written in another way too. */
+/** Whether any character has another way of writing it. */
 export function hasVariants(text: string): boolean {
   return written.test(text) || simplify(text) !== text
 }
 
-/** Whether a text has any character that `simplify` changes. */
+/** Whether `simplify` would change the text. */
 export const isTraditional = (text: string): boolean => text.search(traditional) >= 0

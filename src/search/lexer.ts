@@ -3,15 +3,18 @@ const QUOTES = '"“”„‟'
 export const isQuote = (character: string | undefined): boolean =>
   character !== undefined && QUOTES.includes(character)
 
-/** Where the quote that opens at `start` closes; undefined when it does not. Any quote closes any other. */
+/**
+ * The index of the quote that closes the one at `start`. Undefined if there is none. Any kind of quote closes
+ * any other.
+ */
 export function closingQuote(text: string, start: number): number | undefined {
   for (let at = start + 1; at < text.length; at++) if (isQuote(text[at])) return at
   return undefined
 }
 
 /**
- * Where the word that begins at `start` ends. Parentheses belong to a word that opens them itself, as in `f(x)`; in a
- * group (`grouped`) any other closing one ends the word too.
+ * The end of the word at `start`. Parentheses that the word itself opens belong to it, as in `f(x)`. Inside a
+ * group (`grouped`), any other closing parenthesis ends the word.
  */
 export function wordEnd(text: string, start: number, grouped: boolean): number {
   let open = 0

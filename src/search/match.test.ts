@@ -2,7 +2,8 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { findTerm, wantedTerms } from './match.ts'
 import { createMatcher, matches } from './matches.ts'
-import { parseQuery, type Term } from './query.ts'
+import { parseQuery } from './parse-query.ts'
+import type { Term } from './query.ts'
 
 const term = (text: string, more: Partial<Term> = {}): Term => ({
   text,
@@ -11,7 +12,7 @@ const term = (text: string, more: Partial<Term> = {}): Term => ({
   ...more,
 })
 
-/** What is found, as it stands in the text. */
+/** The matches, as written in the text. */
 const found = (text: string, asked: Term): string[] =>
   findTerm(text, asked).map(([start, end]) => text.slice(start, end))
 
@@ -36,16 +37,16 @@ describe('a term', () => {
     ['anything', ' ', []],
   ])('in %j: %j', (text, asked, expected) => expect(found(text, term(asked))).toEqual(expected))
 
-  it('may go on where it has a star', () => {
+  it('with a star may continue', () => {
     expect(found('logins, blogs, logout', term('log', { prefix: true }))).toEqual(['log', 'log'])
   })
 
-  it('is found so many times at most', () => {
+  it('is found up to a maximum number of times', () => {
     expect(findTerm('na '.repeat(10_000), term('na'))).toHaveLength(1000)
     expect(findTerm('banana '.repeat(10_000), term('na'), 10)).toHaveLength(10)
   })
 
-  it('is found wherever it was put, and what is found is the term', () => {
+  it('is found wherever it was inserted, and each match is the term', () => {
     const text = fc.string({ unit: fc.constantFrom(...'aAéßσςİ登ﾛ🌱\u0301\u3099か - _'), maxLength: 30 })
     fc.assert(
       fc.property(text, text, fc.stringMatching(/^[a-z]{1,5}$/), (before, after, word) => {
@@ -69,21 +70,21 @@ describe('a term', () => {
 describe('a query', () => {
   const words = (text: string) => parseQuery(text, 0, () => undefined).words
 
-  it('matches parts of words only where it may, quoted phrases and exclusions never', () => {
+  it('matches parts of words only if allowed, and never for quoted phrases and exclusions', () => {
     expect(matches(words('script'), 'a transcript')).toBe(false)
     expect(matches(words('script'), 'a transcript', { loose: true })).toBe(true)
     expect(matches(words('"script"'), 'a transcript', { loose: true })).toBe(false)
     expect(matches(words('-script'), 'a transcript', { loose: true })).toBe(true)
   })
 
-  it('without words asks for nothing, and one without letters finds it only as a part', () => {
+  it('without words matches everything, and one without letters matches only parts of words', () => {
     expect(matches(undefined, '')).toBe(true)
     const loosely = createMatcher(words('->'), { loose: true })
     expect(loosely('a->b')).toBe(true)
     expect(loosely('a b')).toBe(false)
   })
 
-  it('asks for its terms in their order, without those it excludes', () => {
+  it('returns its terms in their order, without the excluded ones', () => {
     expect(wantedTerms(words('c -d (b OR -e) a')).map(({ text }) => text)).toEqual(['c', 'b', 'a'])
   })
 })

@@ -3,33 +3,34 @@ import { compose, type Folded, fold } from './fold.ts'
 import type { Node, Term } from './query.ts'
 import { spellingsOf } from './spellings.ts'
 
-/** From the first unit to behind the last. */
+/** A range of UTF-16 units. The end is exclusive. */
 export type Range = [start: number, end: number]
 
-/** One way of writing a term, made ready for being looked for in folded texts. */
+/** One spelling of a term, prepared for searching in folded texts. */
 export interface Needle {
   parts: { text: string; cjk: boolean }[]
   prefix: boolean
 }
 
-/** Terms are short: a query has a limit. */
+/** Terms are short, because the length of a query is limited. */
 const runs = new RegExp(`${CJK}{1,1024}|[${TOKEN}--${CJK}]{1,1024}`, 'gv')
 
-/** A needle for each way in which a term may be written; the first is as it was typed. */
+/** One needle per spelling of a term. The first is the one that was typed. */
 export const needlesOf = (term: Term): Needle[] =>
   spellingsOf(term).map((text) => needleOf(text, term.prefix))
 
 function needleOf(typed: string, prefix: boolean): Needle {
   const text = fold(compose(typed)).text
   const parts = Array.from(text.matchAll(runs), ([run]) => ({ text: run, cjk: isCjkAt(run, 0) }))
-  // Nothing that the index could find: to be found as it was typed.
+  // The index cannot find this term, so it is searched literally.
   if (parts.length === 0 && text.trim() !== '') parts.push({ text: text.trim(), cjk: true })
   return { parts, prefix }
 }
 
 /**
- * Writes where the needle stands next in a folded text into `range`; false when nowhere. Its parts follow each other
- * with anything but words between them; its first may begin and its last may end inside of a word, see `isWhole`.
+ * Finds the next occurrence of a needle in a folded text and writes it to `range`. Returns false if there is
+ * none. Its parts must follow each other without words between them. The occurrence may begin or end inside a
+ * word; see `isWhole`.
  */
 export function findNext(text: string, { parts }: Needle, from: number, range: Range): boolean {
   const first = parts[0]
@@ -46,7 +47,10 @@ export function findNext(text: string, { parts }: Needle, from: number, range: R
   return false
 }
 
-/** Where a part ends that follows at `from`, or zero. Chinese and English may touch, two words may not. */
+/**
+ * The end of a part that follows at `from`, or 0. Chinese and English words may touch; two English words may
+ * not.
+ */
 function endOfNext(text: string, from: number, part: Needle['parts'][number], afterCjk: boolean): number {
   let at = from
   while (at < text.length && !isTokenAt(text, at)) at++
@@ -54,7 +58,7 @@ function endOfNext(text: string, from: number, part: Needle['parts'][number], af
   return text.startsWith(part.text, at) ? at + part.text.length : 0
 }
 
-/** Whether a range that was found is whole words, as the index finds them; of Chinese every part is a word. */
+/** Whether a range consists of whole words, as the index sees them. In Chinese, every part is a word. */
 export function isWhole(text: string, { parts, prefix }: Needle, [start, end]: Range): boolean {
   return (
     (parts[0]!.cjk || !isWordAt(text, start - 1)) && (prefix || parts.at(-1)!.cjk || !isWordAt(text, end))
@@ -63,20 +67,20 @@ export function isWhole(text: string, { parts, prefix }: Needle, [start, end]: R
 
 const isWordAt = (text: string, index: number): boolean => isTokenAt(text, index) && !isCjkAt(text, index)
 
-/** A range in the original of a folded text. */
-export function unfold({ places }: Folded, [start, end]: Range): Range {
-  return places ? [places[start]!, places[end]!] : [start, end]
+/** Converts a range of a folded text to the original text. */
+export function unfold({ offsets }: Folded, [start, end]: Range): Range {
+  return offsets ? [offsets[start]!, offsets[end]!] : [start, end]
 }
 
 /**
- * Where a term stands in a text, the first `limit` times: as whole words, or, when it does so nowhere, as parts of
- * words. Without regard to case and to the accents of Latin letters.
+ * The first `limit` occurrences of a term: as whole words, or as parts of words if there are none. Ignores
+ * case and the accents of Latin letters.
  */
 export function findTerm(text: string, term: Term, limit = 1000): Range[] {
   return findIn(fold(text), needlesOf(term), limit)
 }
 
-/** The same with both made ready. */
+/** The same for a folded text and prepared needles. */
 export function findIn(folded: Folded, needles: readonly Needle[], limit: number): Range[] {
   const found = needles.map((needle) => findOne(folded, needle, limit))
   const whole = found.flatMap((each) => each.whole)
@@ -98,7 +102,7 @@ function findOne(folded: Folded, needle: Needle, limit: number): { whole: Range[
   return { whole, parts }
 }
 
-/** Without those that begin inside of the one before. */
+/** Removes ranges that begin inside the previous one. */
 function apart(ranges: Range[]): Range[] {
   let end = 0
   return ranges.filter((range) => {
@@ -108,7 +112,7 @@ function apart(ranges: Range[]): Range[] {
   })
 }
 
-/** The terms that are asked for, without those after a `not`, in the order they were typed. */
+/** The terms a query asks for, in the order they were typed. Excludes those after `not`. */
 export function wantedTerms(node: Node | undefined): Term[] {
   if (node === undefined || 'not' in node) return []
   if ('term' in node) return [node.term]

@@ -3,16 +3,19 @@ import { findNext, isWhole, needlesOf, type Range } from './match.ts'
 import type { Node, Term } from './query.ts'
 
 export interface MatchOptions {
-  /** Words are found inside of longer words too. Not quoted phrases, and not what is excluded. */
+  /** Also match inside words. Does not apply to quoted phrases and excluded words. */
   loose?: boolean
 }
 
-/** Whether a text holds what is asked for, as the full-text index would answer. No words ask for nothing. */
+/**
+ * Whether a text matches a query in the same way as the full-text index. A query without words matches
+ * everything.
+ */
 export function matches(words: Node | undefined, text: string, options: MatchOptions = {}): boolean {
   return createMatcher(words, options)(text)
 }
 
-/** The same, made ready once for many texts. */
+/** The same, prepared once for many texts. */
 export function createMatcher(
   words: Node | undefined,
   { loose = false }: MatchOptions = {},

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { relax } from './most-words.ts'
-import { parseQuery } from './query.ts'
+import { parseQuery } from './parse-query.ts'
 
 const relaxed = (text: string) => relax(parseQuery(text, 0, () => undefined))
 const wordsOf = (text: string): string[] =>
@@ -18,20 +18,20 @@ describe('a question in plain words', () => {
     ['CI fails fails', ['CI', 'fail*']],
     ['src/auth.ts v2', ['src/auth.ts', 'v2']],
     ['what is it', []],
-  ])('is the words that tell something, with their endings open: %s', (text, words) => {
+  ])('is reduced to its significant words, with open endings: %s', (text, words) => {
     expect(wordsOf(text)).toEqual(words)
   })
 
-  it('needs more than half of them, and half where it is a sentence', () => {
+  it('requires more than half of them, or half if it is a sentence', () => {
     expect(relaxed('disk backup restore copy')?.least).toEqual([3])
     expect(relaxed('where is the backup of the disk')?.least).toEqual([2, 1])
   })
 
-  it('keeps what is no plain word as it is', () => {
+  it('leaves parts that are not plain words unchanged', () => {
     expect(relaxed('the disk "is full" -tmp (a OR b)')?.required).toHaveLength(3)
   })
 
-  it('is of a dozen words at most, however long', () => {
+  it('has a dozen words at most', () => {
     expect(relaxed(Array.from({ length: 100 }, (_, at) => `word${at}`).join(' '))?.words).toHaveLength(12)
   })
 })

@@ -4,23 +4,26 @@ import type { Node, Query, Term } from './query.ts'
 import { isStopWord } from './stop-words.ts'
 import { hasTokens } from './tokens.ts'
 
-/** A question in plain words, of which most are enough. */
+/** A question in plain words, most of which are enough. */
 export interface Relaxed {
-  /** To weigh and show what is found: any of the words. */
+  /** Matches any of the words. For ranking and snippets. */
   query: Query
-  /** What tells something, each with its endings left open. */
+  /** The meaningful words, without their endings. */
   words: Term[]
-  /** So many of the words have to be there; of a question in whole sentences the second number where nothing has the first. */
+  /**
+   * How many of the words are required. For a question in whole sentences, the second number applies if the
+   * first finds nothing.
+   */
   least: number[]
-  /** What has to be there whatever words are: phrases, what stands between OR, and what is excluded. */
+  /** Parts of the query that are always required: phrases, alternatives and exclusions. */
   required: Node[]
 }
 
-/** More words are not looked up: the longest are taken, which are the rarest. */
+/** The maximum number of words. The longest are used, because they are the rarest. */
 const MOST = 12
 const someCjk = new RegExp(CJK, 'v')
 
-/** Undefined where a query has no plain words that tell anything. */
+/** Undefined if the query has no meaningful plain words. */
 export function relax(query: Query): Relaxed | undefined {
   const plain: Term[] = []
   const required: Node[] = []
@@ -43,11 +46,11 @@ export function relax(query: Query): Relaxed | undefined {
   }
 }
 
-/** The words of a term: Chinese and Japanese are written without spaces, and what is no letter at an end belongs to the sentence. */
+/** The words of a term. Chinese and Japanese are segmented, and punctuation at the ends is removed. */
 function partsOf(term: Term): Term[] {
   if (!someCjk.test(term.text)) {
     const text = term.text.replace(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$/gu, '')
-    // `don't` is two words to the index, of which neither tells anything.
+    // The index splits `don't` into two words, neither of which is meaningful.
     const pieces = text.split(/['’]/)
     return (pieces.length > 1 ? pieces : [text]).filter(hasTokens).map((piece) => ({ ...term, text: piece }))
   }
@@ -56,7 +59,7 @@ function partsOf(term: Term): Term[] {
     .map(({ segment }) => ({ ...term, text: segment, prefix: false }))
 }
 
-/** `orders`, `ordered` and `ordering` are looked for as `order*`. Only plain words of some length have endings. */
+/** `orders`, `ordered` and `ordering` all become `order*`. Only applies to longer plain words. */
 function withoutEnding(term: Term): Term {
   if (!/^\p{L}{4,}$/u.test(term.text) || someCjk.test(term.text)) return term
   const stem = term.text.replace(/(?<=\p{L}{4})(?:ies|ied|es|ed|ing|s|en|er|e|n|y)$/iu, '')

@@ -1,16 +1,16 @@
-/** Where a term, by its number, was found. */
+/** An occurrence of a term, identified by its index. */
 export interface Find {
   term: number
   start: number
   end: number
 }
 
-/** How much of the nearness is due to the order. */
+/** How much of the proximity depends on the order. */
 const ORDER = 0.2
 
 /**
- * How close together the terms of a query stand where they do so best: from one, next to each other and in order,
- * towards zero. Terms that are not there at all take their share away.
+ * How close together the terms of a query occur at best: 1 if they are adjacent and in order, approaching 0
+ * with distance. Missing terms lower the result.
  */
 export function closeness(finds: Find[], terms: number): number {
   const present = new Set(finds.map(({ term }) => term)).size
@@ -37,7 +37,7 @@ function windowPoints(finds: readonly Find[], first: number, last: number): numb
     end = Math.max(end, find.end)
     if (index > first && find.term <= finds[index - 1]!.term) ordered = false
   }
-  // A handful of words between them does little harm.
+  // A few words in between cost little.
   const apart = Math.max(0, end - finds[first]!.start + 1 - own)
   return (1 - ORDER + (ordered ? ORDER : 0)) / (1 + apart / 60)
 }

@@ -1,26 +1,24 @@
 import type { Node, Query } from './query.ts'
 import { tokensOf } from './tokens.ts'
 
-/** What one query may ask for: the engine looks each word up and compares all of their places. */
+/** Limits of one query. SQLite looks up each word and compares all of its positions. */
 export const MOST_CHARACTERS = 4000
 const MOST_WORDS = 100
 const MOST_FILTERS = 100
 
-/** Why a query is more than can be answered at once; undefined where it is not. */
+/** Why a query is too large to be answered. Undefined if it is not. */
 export function excessOf({ words, filters }: Query): string | undefined {
   const count = words ? wordsIn(words) : 0
-  if (count > MOST_WORDS)
-    return `${count.toLocaleString('en')} words, and at most ${MOST_WORDS} can be searched for`
+  if (count > MOST_WORDS) return `${count.toLocaleString('en')} words; the limit is ${MOST_WORDS}`
   const { without, ...wanted } = filters
   const values = [wanted, without]
     .flatMap((lists) => Object.values(lists))
     .reduce((sum: number, value) => sum + (Array.isArray(value) ? value.length : 0), 0)
-  if (values > MOST_FILTERS)
-    return `${values.toLocaleString('en')} filters, and at most ${MOST_FILTERS} can be combined`
+  if (values > MOST_FILTERS) return `${values.toLocaleString('en')} filters; the limit is ${MOST_FILTERS}`
   return undefined
 }
 
-/** Words as the index holds them: a phrase is several, a Chinese one about as many as it has characters. */
+/** Words as the index stores them. A phrase has several, a Chinese word about one per character. */
 function wordsIn(node: Node): number {
   if ('term' in node) return tokensOf(node.term.text).length
   if ('not' in node) return wordsIn(node.not)

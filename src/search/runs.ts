@@ -1,10 +1,13 @@
-/** So many characters a pattern may take at once: the engine keeps a step of each, and millions exceed its stack. */
+/**
+ * The maximum length of one match. V8 keeps a backtracking step per character, and millions overflow its
+ * stack.
+ */
 const AT_ONCE = 1024
 
-/** A pattern for `runsOf`, from the class of the characters that make a run. */
+/** A pattern for `runsOf`, from a character class. */
 export const runPattern = (characters: string): RegExp => new RegExp(`${characters}{1,${AT_ONCE}}`, 'gv')
 
-/** The runs of a text, each as long as it goes on, of any length. */
+/** The runs of a text, of any length. */
 export function* runsOf(text: string, pattern: RegExp): Generator<{ start: number; end: number }> {
   let run: { start: number; end: number } | undefined
   for (const { index, 0: piece } of text.matchAll(pattern)) {

@@ -1,12 +1,12 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { parseQuery } from './query.ts'
+import { parseQuery } from './parse-query.ts'
 import { type Candidate, createScorer } from './score.ts'
 
 const NOW = Date.UTC(2026, 10, 21)
 const DAY = 86_400_000
 
-/** Texts or messages from the best to the worst. */
+/** Texts or messages, best first. */
 function ranked<T extends string | Candidate>(query: string, messages: readonly T[]): T[] {
   const score = createScorer(parseQuery(query, NOW, () => undefined))
   const points = (message: T): number =>
@@ -21,17 +21,13 @@ describe('the ranking', () => {
       'script',
       ['the script of it', 'the my_script of', 'the scripting i', 'the conscripts i'],
     ],
-    ['knows the parts of names in capitals', 'scorer', ['a createScorer b', 'a createscorers']],
-    ['knows the parts of paths', 'score', ['see src/score.ts here', 'see scoreboards herer']],
-    ['takes a prefix for the whole', 'deploy*', ['it deployed x', 'it redeployed']],
-    ['prefers the case that was typed', 'OpenClaw', ['the OpenClaw home', 'the openclaw home']],
+    ['matches the parts of names in capitals', 'scorer', ['a createScorer b', 'a createscorers']],
+    ['matches the parts of paths', 'score', ['see src/score.ts here', 'see scoreboards herer']],
+    ['treats a prefix as a whole word', 'deploy*', ['it deployed x', 'it redeployed']],
+    ['prefers the typed case', 'OpenClaw', ['the OpenClaw home', 'the openclaw home']],
+    ['ignores case in a lower-case query', 'open claw', ['OPEN CLAW', 'an open door with a claw in it']],
     [
-      'does not care about case that nobody typed',
-      'open claw',
-      ['OPEN CLAW', 'an open door with a claw in it'],
-    ],
-    [
-      'prefers terms that stand together and in order',
+      'prefers terms that are together and in order',
       'login error',
       [
         'a login error came on the page today',
@@ -40,24 +36,24 @@ describe('the ranking', () => {
       ],
     ],
     ['prefers all terms to some', 'login OR error', ['login error', 'login login']],
-    ['prefers several finds', 'fern', ['fern, fern and fern here', 'fern, rose and moss here']],
-    ['prefers the shorter', 'fern', ['one fern', `one fern${' and a word'.repeat(50)}`]],
-    ['finds Chinese inside of anything', '登录', ['请登录页面', '请打开页面']],
+    ['prefers several matches', 'fern', ['fern, fern and fern here', 'fern, rose and moss here']],
+    ['prefers the shorter text', 'fern', ['one fern', `one fern${' and a word'.repeat(50)}`]],
+    ['finds Chinese inside longer text', '登录', ['请登录页面', '请打开页面']],
     ['finds accents', 'cafe', ['the café', 'the cake']],
   ])('%s', (_what, query, order) => {
     expect(ranked(query, order.toReversed())).toEqual(order)
   })
 
-  it('prefers a human to an agent, a program, a tool, an error', () => {
-    const said = ['human', 'agent', 'program', 'tool', 'error', 'marker'].map((who) => ({
+  it('prefers a human to an agent, a program, a tool and an error', () => {
+    const items = ['human', 'agent', 'program', 'tool', 'error', 'marker'].map((who) => ({
       who,
       text: 'the fern',
     }))
-    expect(ranked('fern', said.toReversed())).toEqual(said)
-    expect(ranked('', said.toReversed())).toEqual(said)
+    expect(ranked('fern', items.toReversed())).toEqual(items)
+    expect(ranked('', items.toReversed())).toEqual(items)
   })
 
-  it('looks at what tools were used on', () => {
+  it('includes the targets of tools', () => {
     const used = ['/garden/fern.ts', '/garden/rose.ts'].map((target) => ({
       who: 'tool',
       text: 'Read',
@@ -66,7 +62,7 @@ describe('the ranking', () => {
     expect(ranked('fern', used.toReversed())).toEqual(used)
   })
 
-  it('lets the newest win among equals, and age never outweigh a better find', () => {
+  it('prefers the newest among equals, but never a newer one to a better match', () => {
     const at = (days: number, text: string) => ({ who: 'agent', text, at: NOW - days * DAY })
     const order = [
       at(0, 'a fern'),
@@ -78,14 +74,14 @@ describe('the ranking', () => {
     expect(ranked('fern', order.toReversed())).toEqual(order)
   })
 
-  it('does not count what is excluded', () => {
+  it('ignores excluded terms', () => {
     const score = createScorer(parseQuery('fern -rose', NOW, () => undefined))
     expect(score({ who: 'human', text: 'fern' }, NOW)).toBe(
       createScorer(parseQuery('fern', NOW, () => undefined))({ who: 'human', text: 'fern' }, NOW),
     )
   })
 
-  it('is a number from zero on for anything', () => {
+  it('is a number of at least zero for any text', () => {
     const text = fc.string({
       unit: fc.constantFrom(...'aAbB1 _-/."*()登录か\u3099é\u0301ςİ🌱\ud83c'),
       maxLength: 40,
@@ -96,9 +92,9 @@ describe('the ranking', () => {
         text,
         fc.option(text, { nil: undefined }),
         fc.integer(),
-        (query, said, target, at) => {
+        (query, items, target, at) => {
           const points = createScorer(parseQuery(query, NOW, () => undefined))(
-            { text: said, who: 'agent', at, target },
+            { text: items, who: 'agent', at, target },
             NOW,
           )
           expect(points).toBeGreaterThanOrEqual(0)

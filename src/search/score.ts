@@ -1,10 +1,10 @@
 import { type Folded, fold } from './fold.ts'
 import { findNext, type Needle, needlesOf, type Range, unfold, wantedTerms } from './match.ts'
+import { matchQuality, WHOLE } from './match-quality.ts'
 import { closeness, type Find } from './proximity.ts'
 import type { Query, Term } from './query.ts'
-import { standingOf, WHOLE } from './standing.ts'
 
-/** A message, or the call of a tool with what it was used on. */
+/** A message, or a tool call with its target. */
 export interface Candidate {
   text: string
   who: string
@@ -12,11 +12,11 @@ export interface Candidate {
   target?: string
 }
 
-/** Finds of one term that are looked at, and good ones that are enough. */
+/** How many occurrences of one term are checked, and how many good ones are enough. */
 const MOST_FINDS = 12
 const ENOUGH_WHOLE = 4
 const TYPED_CASE = 1.2
-/** What further finds of a term may add to the best, and the nearness of all terms to the whole. */
+/** What more occurrences of a term can add to the best one, and what proximity can add to the whole. */
 const REPETITION = 0.25
 const NEARNESS = 0.5
 const SPEAKERS: Record<string, number> = {
@@ -33,22 +33,25 @@ const HALF_LIFE = 90 * 86_400_000
 
 interface Wanted {
   needles: Needle[]
-  /** As typed, where it has capitals. */
+  /** As typed, if it contains capitals. */
   exact?: string
 }
 
 /**
- * Makes the ranking of messages that match a query: the higher the better, comparable within one query. Better are
- * whole words over parts of names over starts over insides of words, the case that was typed, terms close together and
- * in order, several finds, a human over an agent over programs, tools and errors, the shorter, and slightly the newer.
+ * Creates the ranking function of a query. Scores are comparable within one query only. These rank higher:
+ * whole words over parts of names over beginnings over insides of words, the typed case, terms close together
+ * and in order, several occurrences, humans over agents over programs, tools and errors, short texts, and,
+ * slightly, recent ones.
  */
 export function createScorer(query: Query): (message: Candidate, now: number) => number {
   const wanted = wantedTerms(query.words).map(makeReady)
   return (message, now) => {
     const { text, target } = message
     const words = target === undefined ? text : `${text}\n${target}`
-    const said = wanted.length === 0 ? 1 : scoreWords(words, wanted)
-    return said * (SPEAKERS[message.who] ?? OTHER_SPEAKER) * brevity(words.length) * recency(message.at, now)
+    const relevance = wanted.length === 0 ? 1 : scoreWords(words, wanted)
+    return (
+      relevance * (SPEAKERS[message.who] ?? OTHER_SPEAKER) * brevity(words.length) * recency(message.at, now)
+    )
   }
 }
 
@@ -66,7 +69,7 @@ function scoreWords(text: string, wanted: readonly Wanted[]): number {
   return sum / wanted.length + near
 }
 
-/** How well one term is found; where, goes into `finds`. */
+/** Scores the occurrences of one term and appends them to `finds`. */
 function scoreTerm(text: string, folded: Folded, wanted: Wanted, term: number, finds: Find[]): number {
   const { needles, exact } = wanted
   const range: Range = [0, 0]
@@ -76,11 +79,11 @@ function scoreTerm(text: string, folded: Folded, wanted: Wanted, term: number, f
     let whole = 0
     for (let count = 0, from = 0; count < MOST_FINDS && whole < ENOUGH_WHOLE; count++) {
       if (!findNext(folded.text, needle, from, range)) break
-      const place = unfold(folded, range)
-      const standing = standingOf(folded.text, needle, range, text, place)
-      if (standing === WHOLE) whole++
+      const originalRange = unfold(folded, range)
+      const quality = matchQuality(folded.text, needle, range, text, originalRange)
+      if (quality === WHOLE) whole++
       const points =
-        exact !== undefined && text.startsWith(exact, place[0]) ? standing * TYPED_CASE : standing
+        exact !== undefined && text.startsWith(exact, originalRange[0]) ? quality * TYPED_CASE : quality
       best = Math.max(best, points)
       sum += points
       finds.push({ term, start: range[0], end: range[1] })
@@ -91,7 +94,7 @@ function scoreTerm(text: string, folded: Folded, wanted: Wanted, term: number, f
   return best * (1 + (REPETITION * more) / (more + 2))
 }
 
-/** From one down to about three quarters for a text of a million characters. */
+/** From 1 down to about 0.75 for a text of a million characters. */
 const brevity = (length: number): number => 1 / (1 + 0.03 * Math.log2(1 + length / 300))
 
 function recency(at: number | undefined, now: number): number {

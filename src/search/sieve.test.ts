@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { fold } from './fold.ts'
 import { createMatcher } from './matches.ts'
-import { parseQuery } from './query.ts'
+import { parseQuery } from './parse-query.ts'
 import { createSieve, FOREIGN } from './sieve.ts'
 
 const sieveOf = (query: string) => createSieve(parseQuery(query, 0, () => undefined).words!)
@@ -25,11 +25,11 @@ describe('a sieve', () => {
     expect(sieveOf(query).anchors).toEqual(anchors)
   })
 
-  it('looks for the bytes of Chinese', () => {
+  it('looks for the bytes of Chinese characters', () => {
     expect(sieveOf('使用').anchors).toEqual([Buffer.from('使用').toString('latin1')])
   })
 
-  it('looks for what is the same in simplified and traditional Chinese', () => {
+  it('looks for characters that are the same in simplified and traditional Chinese', () => {
     expect(sieveOf('登录').anchors).toEqual([Buffer.from('登').toString('latin1')])
     expect(sieveOf('页').anchors).toEqual([FOREIGN])
   })
@@ -41,7 +41,7 @@ describe('a sieve', () => {
   )
   const texts = fc.array(words, { maxLength: 8 }).map((all) => all.join(' '))
 
-  it('lets everything through that matches', () => {
+  it('passes every text that matches', () => {
     fc.assert(
       fc.property(texts, texts, (query, text) => {
         const { words: asked } = parseQuery(query, 0, () => undefined)

@@ -3,18 +3,20 @@ import { hasVariants } from './han.ts'
 import { type Needle, needlesOf } from './match.ts'
 import type { Node } from './query.ts'
 
-/** What a text must have for a query to match: needed, not enough. Far cheaper than matching. */
+/** A cheap necessary condition for a match. It is not sufficient. */
 export interface Sieve {
-  /** Whether a folded text has every piece of a word that it must have. Also true for many that do not match. */
+  /**
+   * Whether a folded text contains every required part of a word. May be true for texts that do not match.
+   */
   holds(folded: string): boolean
   /**
-   * One of these stands in every text that matches: a piece in ASCII, of which letters may have accents there; the bytes of a Chinese
-   * one, a character for each; or `FOREIGN`. Absent where nothing can be said.
+   * Every matching text contains one of these: an ASCII string, whose letters may have accents in the text;
+   * the bytes of a Chinese string, one character each; or `FOREIGN`. Absent if there is no such set.
    */
   anchors?: string[]
 }
 
-/** Stands for any character that is not ASCII. */
+/** Represents any character that is not ASCII. */
 export const FOREIGN = '\u0080'
 
 export function createSieve(node: Node): Sieve {
@@ -40,7 +42,7 @@ const anyOf = (inner: readonly Sieve[]): Sieve => ({
     : {}),
 })
 
-/** Without those that hold another one: where they stand, that one does. */
+/** Removes anchors that contain another one, because the shorter one covers them. */
 function withoutLonger(anchors: readonly string[]): string[] {
   const all = [...new Set(anchors)]
   return all.filter((anchor) => !all.some((other) => other !== anchor && anchor.includes(other)))
@@ -56,7 +58,10 @@ function sieveOf(needle: Needle): Sieve {
   }
 }
 
-/** Pieces that are the same bytes in every text: others may be written with accents, in several characters, or in other characters. */
+/**
+ * Parts that have the same bytes in every text. Others may be written with accents, decomposed, or in other
+ * characters.
+ */
 function anchorOf(piece: string): string[] {
   if (/^[a-z0-9]+$/.test(piece)) return [piece]
   if (!/^\p{sc=Han}+$/u.test(piece)) return []
@@ -67,6 +72,6 @@ function anchorOf(piece: string): string[] {
     .map((run) => Buffer.from(run).toString('latin1'))
 }
 
-/** Long ones are rare, and few are quickly looked for. */
+/** Long anchors are rare, and few anchors are fast to search for. */
 const worth = (anchors: readonly string[]): number =>
   smallest(anchors.map(({ length }) => length)) / anchors.length

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { piecesOf, slipsAllowed, slipsBetween } from './slips.ts'
 
-describe('slips', () => {
+describe('typos', () => {
   it.each([
     ['postgres', 'postgress', 1],
     ['rehersal', 'rehearsal', 1],
@@ -11,7 +11,7 @@ describe('slips', () => {
     ['backup', 'package', 3],
   ])('between %s and %s: %i', (one, other, slips) => expect(slipsBetween(one, other, 2)).toBe(slips))
 
-  it('leave a piece of every word as it was', () => {
+  it('leave a piece of every word unchanged', () => {
     const word = fc.string({ unit: fc.constantFrom(...'abc'), minLength: 4, maxLength: 12 })
     fc.assert(
       fc.property(word, word, (one, other) => {

@@ -1,6 +1,6 @@
 /**
- * How many slips lead from one word to the other: a letter changed, missing, too much, or two swapped; more than `most` is one more than
- * that.
+ * The number of slips between two words: a letter changed, missing or added, or two swapped. Returns `most +
+ * 1` for anything above `most`.
  */
 export function slipsBetween(one: string, other: string, most: number): number {
   if (Math.abs(one.length - other.length) > most) return most + 1
@@ -24,10 +24,10 @@ export function slipsBetween(one: string, other: string, most: number): number {
   return Math.min(above[other.length]!, most + 1)
 }
 
-/** So many slips are taken for one: shorter words are too alike. */
+/** How many slips are allowed. Short words are too similar to each other. */
 export const slipsAllowed = (word: string): number => (word.length < 4 ? 0 : word.length < 8 ? 1 : 2)
 
-/** Pieces of a word of which at least one is left as it was by so many slips; a swap may touch two. */
+/** Parts of a word of which at least one survives this many slips. A swap may touch two parts. */
 export function piecesOf(word: string, slips: number): string[] {
   const count = Math.min(word.length, 2 * slips + 1)
   return Array.from({ length: count }, (_, piece) =>

@@ -5,17 +5,17 @@ import type { Query } from './query.ts'
 
 export interface Snippet {
   text: string
-  /** The ranges of `text` that the query asks for, in order and apart from each other. */
+  /** The matches in `text`, in order and without overlaps. */
   marks: Range[]
 }
 
-/** Finds of one term that are looked at. */
+/** The maximum number of occurrences of one term that are checked. */
 const MOST_FINDS = 100_000
-/** Narrower ones are not worth reading. */
+/** Narrower snippets are not useful. */
 const NARROWEST = 20
-/** Accents, the parts of one emoji, and colours of skin: what belongs to the character before. */
+/** Accents, parts of an emoji and skin tones: they belong to the preceding character. */
 const joined = /^(?:\p{M}|\u200d|[\u{1f3fb}-\u{1f3ff}])/u
-/** How far a cut moves to get between two words. */
+/** How far a cut may move to get between two words. */
 const LONGEST_WORD = 24
 
 interface Find {
@@ -25,8 +25,9 @@ interface Find {
 }
 
 /**
- * The place of a text that shows most of what a query asks for, in one line of at most `width` units: white space is
- * one space, cuts are `…` and fall between words. The beginning where nothing is found.
+ * The part of a text that shows most of what a query asks for, as one line of at most `width` units. White
+ * space is collapsed, and cuts are marked by `…` and made between words. Shows the beginning if nothing
+ * matches.
  */
 export function snippetOf(text: string, query: Query, width = 160): Snippet {
   const line = /\s\s|[^\S ]/.test(text) ? text.replace(/\s+/g, ' ').trim() : text.trim()
@@ -43,7 +44,7 @@ export function snippetOf(text: string, query: Query, width = 160): Snippet {
   }
 }
 
-/** What is found, from front to back; of two that overlap the first, or the longer. */
+/** The matches in order. Of two that overlap, the first or the longer one is used. */
 function findsOf(line: string, query: Query): Find[] {
   const folded = fold(line)
   const all = wantedTerms(query.words)
@@ -59,7 +60,10 @@ function findsOf(line: string, query: Query): Find[] {
   })
 }
 
-/** The first and last unit of the finds that are best shown together: most different terms, the rare ones first, then most finds. */
+/**
+ * The range of the matches that are best shown together: the most different terms, rare ones first, then the
+ * most matches.
+ */
 function bestSpan(finds: readonly Find[], room: number): Range {
   const totals = new Map<number, number>()
   for (const { term } of finds) totals.set(term, (totals.get(term) ?? 0) + 1)
@@ -88,7 +92,10 @@ function bestSpan(finds: readonly Find[], room: number): Range {
   return best
 }
 
-/** At most `room` units around a span, a third of what is to spare before it, moved to where words end. */
+/**
+ * At most `room` units around a range, with a third of the spare room before it, adjusted to the ends of
+ * words.
+ */
 function cut(line: string, [from, to]: Range, room: number): Range {
   const wished = Math.floor(from - Math.max(0, room - (to - from)) / 3)
   const start = Math.max(0, Math.min(wished, line.length - room))
@@ -106,7 +113,7 @@ function cut(line: string, [from, to]: Range, room: number): Range {
   return [head, tail]
 }
 
-/** Whether a line may be cut here: beside a space, or between Chinese characters. */
+/** Whether the line may be cut here: next to a space, or between Chinese characters. */
 function isCut(line: string, index: number): boolean {
   if (line[index - 1] === ' ' || line[index] === ' ') return true
   return (
@@ -114,7 +121,7 @@ function isCut(line: string, index: number): boolean {
   )
 }
 
-/** Whether a cut here would tear what is one character to the reader. */
+/** Whether a cut here would split what a reader sees as one character. */
 function isInside(line: string, index: number): boolean {
   if (isInsideOfPair(line, index)) return true
   if (line.charCodeAt(index) < 0x300) return false

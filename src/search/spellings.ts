@@ -6,8 +6,8 @@ const HUMP = /(?<=[\p{Ll}\p{N}])(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})/gu
 const JOINT = /(?<=[\p{L}\p{N}])[-_](?=[\p{L}\p{N}])/gu
 
 /**
- * The ways in which a name may be written, the typed one first: `userName`, `user_name` and `user-name` are one name. What stands in
- * quotes is meant as it was typed.
+ * The spellings of a name, the typed one first: `userName`, `user_name` and `user-name` are the same. A
+ * quoted text has only one.
  */
 export function spellingsOf({ text, phrase }: Pick<Term, 'text' | 'phrase'>): string[] {
   if (phrase) return [text]

@@ -1,6 +1,6 @@
 /**
- * Words that a question has and an answer need not, language by language; not those that are something else to programmers, such as
- * `ci`, `os` and `bin`. Apostrophes part words, so `don't` is `don` and `t`.
+ * Words that questions contain but answers need not, by language. Excludes words that mean something else to
+ * programmers, such as `ci`, `os` and `bin`. Apostrophes split words, so `don't` is `don` and `t`.
  */
 const LANGUAGES: Record<string, string> = {
   english: `a an the and or but not no nor so if then than as at by for from in into of off on onto out over to up with about after
@@ -37,5 +37,5 @@ const LANGUAGES: Record<string, string> = {
 
 const all = new Set(Object.values(LANGUAGES).flatMap((words) => words.split(/\s+/)))
 
-/** Whether a word, in small letters and simplified characters, tells nothing of what somebody looks for. */
+/** Whether a word is a stop word. Expects lower case and simplified characters. */
 export const isStopWord = (word: string): boolean => all.has(word)

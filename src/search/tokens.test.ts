@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { endsOpen, hasTokens, indexedTokens, indexText, tokensOf } from './tokens.ts'
 
-describe('a text for the index', () => {
+describe('the indexed form of a text', () => {
   it.each([
     ['plain text — “quoted”, naïve, Привет', 'plain text — “quoted”, naïve, Привет'],
     ['登录页', ' 登录 录页 页 '],
@@ -14,9 +14,9 @@ describe('a text for the index', () => {
     ['か\u3099く', ' がく く '],
     ['a\0b', 'a b'],
     ['🤖done 🌱', ' done  '],
-  ])('%j becomes %j', (text, indexed) => expect(indexText(text)).toBe(indexed))
+  ])('of %j is %j', (text, indexed) => expect(indexText(text)).toBe(indexed))
 
-  it('keeps halves of characters from doing harm', () => {
+  it('tolerates halves of surrogate pairs', () => {
     expect(indexText('\ud840登录\udc00')).toBe('\ud840 登录 录 \udc00')
   })
 })
@@ -33,19 +33,19 @@ describe('the tokens of a term', () => {
     ['录 录', ['录', '录'], true],
     ['->', [], false],
     ['', [], false],
-  ])('%j: %j', (term, tokens, open) => {
+  ])('of %j are %j', (term, tokens, open) => {
     expect(tokensOf(term)).toEqual(tokens)
     expect(endsOpen(tokens)).toBe(open)
     expect(hasTokens(term)).toBe(tokens.length > 0)
   })
 
-  it('stand one right after the other in every text that holds the term', () => {
+  it('are consecutive in every text that contains the term', () => {
     const character = fc.constantFrom(...'登录页面录登ログイン한국어𠀀𠀁', 'a', 'b', ' ', '。', '1')
     fc.assert(
       fc.property(fc.array(character, { maxLength: 12 }), fc.nat(), fc.nat(), (characters, from, length) => {
         const start = from % (characters.length + 1)
         const inside = characters.slice(start, start + 1 + (length % 6))
-        // Cut between words, as nobody looks for half an English word here.
+        // Cuts between words only, because a query does not contain half an English word.
         const cuts = (index: number): boolean =>
           /[ab1]{2}/.test(characters.slice(index - 1, index + 1).join(''))
         if (cuts(start) || cuts(start + inside.length)) return

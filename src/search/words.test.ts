@@ -10,7 +10,7 @@ function wordsOf(...texts: string[]): string[] {
 }
 
 describe('the vocabulary', () => {
-  it('is every word of four letters or more, once, in small letters', () => {
+  it('contains every word of four letters or more, once, in lower case', () => {
     expect(wordsOf('The Transcript, the transcript_reader', 'TRANSCRIPT reader/readers v2024 the')).toEqual([
       'transcript',
       'reader',
@@ -19,7 +19,7 @@ describe('the vocabulary', () => {
     ])
   })
 
-  it('has words of other alphabets as the index holds them', () => {
+  it('contains words of other alphabets as the index stores them', () => {
     expect(wordsOf('naïve Cafe\u0301s — Привет… “Straße” x\u0301yz1')).toEqual([
       'naive',
       'cafes',
@@ -30,7 +30,7 @@ describe('the vocabulary', () => {
     expect(wordsOf('Привет', 'ПРИВЕТ cafés CAFES')).toEqual(['привет', 'cafes'])
   })
 
-  it('leaves out Chinese, Japanese and Korean, and keeps the words between', () => {
+  it('omits Chinese, Japanese and Korean, and includes the words between', () => {
     expect(wordsOf('使用login登录 ログイン한국어welcome')).toEqual(['login', 'welcome'])
   })
 
@@ -41,16 +41,16 @@ describe('the vocabulary', () => {
     'dGhpc0lzQVRlc3RPZkJhc2U2NA0K',
     'toolu_01A9xKq3ZtR7mVbYw2Lh5PdSe',
     'x'.repeat(41),
-  ])('has no parts of numbers, hashes and random text: %s', (text) =>
+  ])('contains no parts of numbers, hashes and random text: %s', (text) =>
     expect(wordsOf(text).filter((word) => word !== 'toolu')).toEqual([]),
   )
 
   it.each(['deadbeef', 'handleHttp2RequestTimeout', 'Base64', 'x'.repeat(40), 'getElementById'])(
-    'has names that only look like it: %s',
+    'contains names that only look like random text: %s',
     (name) => expect(wordsOf(name)).toEqual([name.toLowerCase()]),
   )
 
-  it('is what a plain reading with regular expressions finds', () => {
+  it('is the same as a simple implementation with regular expressions finds', () => {
     const piece = fc.oneof(
       fc.constantFrom(
         ...'ab AB ef 1 9 z Q _ - é e\u0301 ß п И 登 ﾛ 🌱 🤖 — \0 . word Words café'.split(' '),
@@ -94,7 +94,7 @@ function plainReading(text: string): string[] {
     .filter((word) => !(/^[a-f\d]+$/.test(word) && /\d/.test(word)))
 }
 
-/** Of ASCII only: other alphabets do not write random text. */
+/** ASCII only: random text contains no other alphabets. */
 const isRandom = (run: string): boolean =>
   run.length >= 13 &&
   /^(?=.*\d)(?=.*[a-z])(?=.*[A-Z])[\da-zA-Z]+$/.test(run) &&

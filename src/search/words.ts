@@ -1,4 +1,5 @@
-import { hashText, type IdSet } from '../model/id-set.ts'
+import { hashText } from '../model/hash.ts'
+import type { IdSet } from '../model/id-set.ts'
 import { CJK, TOKEN } from './characters.ts'
 import { MARKS } from './fold.ts'
 import { indexedTokens } from './tokens.ts'
@@ -7,7 +8,7 @@ export { endsOpen, indexText, tokensOf } from './tokens.ts'
 
 const SHORTEST = 4
 const LONGEST = 40
-/** Short ones are too alike to words. */
+/** Shorter random text looks too much like words. */
 const SHORTEST_RANDOM = 13
 
 const HEX_LETTER = 1
@@ -18,7 +19,7 @@ const SMALL = 16
 const LETTER = HEX_LETTER | OTHER_LETTER
 const MIXED = DIGIT | CAPITAL | SMALL
 
-/** What each ASCII character is; zero for what separates words. */
+/** The kind of each ASCII character. Zero for separators. */
 const KINDS = Uint8Array.from({ length: 128 }, (_, code) => {
   const character = String.fromCharCode(code)
   if (/\d/.test(character)) return DIGIT
@@ -26,16 +27,16 @@ const KINDS = Uint8Array.from({ length: 128 }, (_, code) => {
   return (/[a-f]/i.test(character) ? HEX_LETTER : OTHER_LETTER) | (/[a-z]/.test(character) ? SMALL : CAPITAL)
 })
 
-/** A longer word is none: the rest of it is looked at as another one, which no engine's stack has to hold. */
+/** Longer words are split, to limit the regular expression's stack. */
 const wordHere = new RegExp(`${TOKEN}[${TOKEN}${MARKS}]{0,1024}`, 'vy')
 const someCjk = new RegExp(CJK, 'v')
 
 const hash = { high: 0, low: 0 }
 
 /**
- * Appends the words of a text that `seen` did not hold: in small letters, as the index holds them, of 4 to 40 units and
- * with a letter in them. Not the parts of hashes, random text, and nothing Chinese, Japanese or Korean, of which every
- * part is a token anyway. Runs over everything that is indexed, so ASCII is read without making strings.
+ * Appends the words of a text that are not in `seen`: lower case, 4 to 40 units long, with at least one
+ * letter. Excludes parts of hashes, random text, and Chinese, Japanese and Korean, whose parts are all tokens
+ * anyway. This is a hot path, so ASCII is read without creating strings.
  */
 export function collectWords(text: string, seen: Pick<IdSet, 'add'>, out: string[]): void {
   let start = 0
@@ -46,7 +47,7 @@ export function collectWords(text: string, seen: Pick<IdSet, 'add'>, out: string
     const code = at < text.length ? text.charCodeAt(at) : 0
     const kind = code < 128 ? KINDS[code]! : 0
     if (kind !== 0) {
-      // The same as `hashText` of the small letters.
+      // The same as `hashText` of the lower-case word.
       const small = (kind & CAPITAL) !== 0 ? code | 0x20 : code
       high = Math.imul(high ^ small, 0x01000193)
       low = Math.imul(low ^ small, 0x85ebca6b) ^ (low >>> 15)
@@ -90,12 +91,15 @@ function collectOther(run: string, seen: Pick<IdSet, 'add'>, out: string[]): voi
   }
 }
 
-/** With a letter; and a number written with the letters a to f is no word. */
+/** A word contains a letter. A number with the letters a to f does not count. */
 function isWord(kinds: number): boolean {
   return (kinds & LETTER) !== 0 && ((kinds & OTHER_LETTER) !== 0 || (kinds & DIGIT) === 0)
 }
 
-/** Punctuation, arrows, boxes and signs, which prose is full of. Any other character is looked at closely. */
+/**
+ * Punctuation, arrows, box drawing and symbols, which are common in prose. Other characters take the slow
+ * path.
+ */
 function isPlainSeparator(code: number): boolean {
   return (
     (code >= 0x2010 && code <= 0x206f) ||
@@ -104,7 +108,10 @@ function isPlainSeparator(code: number): boolean {
   )
 }
 
-/** Random text changes between digits, small and capital letters all the time; a capital before a small one is usual. */
+/**
+ * Random text often changes between digits, lower and upper case. An upper-case letter before a lower-case
+ * one is normal.
+ */
 function looksRandom(text: string, start: number, end: number): boolean {
   if (end - start < SHORTEST_RANDOM) return false
   let changes = 0

@@ -1,26 +1,26 @@
 import { SinkError } from './sink.ts'
 
-/** Records in a row that a server rejects one by one, having taken none, before it is taken for the wrong one. */
+/** After this many rejected records in a row, and none accepted, the address is assumed to be wrong. */
 const MOST = 20
 
 /**
- * Tells records that are at fault from an address that takes no records at all: that would refuse each of them, and nothing would be
- * left to deliver when it is mended.
+ * Distinguishes bad records from an address that accepts no records at all. Such an address would reject
+ * every record, and nothing would be left to deliver once it is fixed.
  */
-export function createDoubt(place: string) {
+export function createDoubt(name: string) {
   let rejected = 0
   let trusted = false
   return {
-    took(): void {
+    accepted(): void {
       trusted = true
     },
-    /** What a fault of a request with so many records means. */
+    /** Interprets the error of a request with this many records. */
     judge(error: unknown, records: number): unknown {
       if (trusted || !(error instanceof SinkError) || error.fault !== 'rejected' || records > 1) return error
       rejected++
       if (rejected <= MOST) return error
-      return new SinkError('stop', `${place} has rejected each of ${rejected} records and taken none.`, {
-        wayOut: 'See whether the address is the right one.',
+      return new SinkError('stop', `${name} has rejected all ${rejected} records so far.`, {
+        wayOut: 'Check the address.',
         cause: error,
       })
     },

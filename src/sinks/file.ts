@@ -1,19 +1,19 @@
 import { join } from 'node:path'
 import { claimArchive } from '../io/archive/claim.ts'
+import { type ArchivePosition, type KnownArchive, LOCK } from '../io/archive/directory-state.ts'
 import { ArchiveFault } from '../io/archive/fault.ts'
-import { type ArchivePosition, type KnownArchive, LOCK } from '../io/archive/standing.ts'
 import { type Appended, type ArchiveWriter, openWriter } from '../io/archive/writer.ts'
 import { packFrame } from '../io/frames.ts'
 import { type Batch, type KnownSink, type Sink, SinkError } from './sink.ts'
 
 export interface FileSinkOptions {
   folder: string
-  /** The next segment begins behind so many bytes. */
+  /** Begin a new segment after this many bytes. */
   segmentBytes?: number | undefined
-  /** What was delivered to before: any other archive is refused. */
+  /** The archive of earlier deliveries. Any other archive is refused. */
   known?: KnownSink | undefined
   nowMs(): number
-  /** Makes this process the only writer; undefined where another one is. */
+  /** Makes this process the only writer. Undefined if another process is. */
   lock(path: string): { release(): void } | undefined
 }
 
@@ -25,8 +25,9 @@ interface Waiting extends Appended {
 }
 
 /**
- * A directory of segments. A batch is a frame at the end of the newest one; it is acknowledged when the disk has it. Batches that come
- * while the disk is at work share the next write. Throws a `SinkError` where the directory is not ours, or not the one that is known.
+ * A directory of segments. Each batch becomes a frame at the end of the newest segment and is acknowledged
+ * once it is on disk. Batches that arrive during a write share the next one. Throws a `SinkError` if the
+ * directory is not an archive of ours, or not the known one.
  */
 export async function createFileSink({
   folder,
@@ -58,7 +59,7 @@ export async function createFileSink({
   }
 
   async function work(): Promise<void> {
-    // Whatever comes in this turn goes into one write.
+    // Everything that arrives in this turn goes into one write.
     await Promise.resolve()
     while (waiting.length > 0) {
       const some = waiting
@@ -73,7 +74,7 @@ export async function createFileSink({
     working = undefined
   }
 
-  /** Nothing is written before the directory is known to be ours. */
+  /** Writes nothing before the directory is known to be ours. */
   async function opened(): Promise<{ id: string; writer: ArchiveWriter; held: { release(): void } }> {
     let held: { release(): void } | undefined
     try {
@@ -85,7 +86,7 @@ export async function createFileSink({
       held?.release()
       const { message, cause, wayOut } = faultOf(error, folder)
       throw new SinkError('stop', /\.$/.test(message) ? message : `${message}.`, {
-        wayOut: wayOut ?? 'Mend it, or choose another directory.',
+        wayOut: wayOut ?? 'Fix it, or choose another directory.',
         cause,
       })
     }
@@ -95,7 +96,7 @@ export async function createFileSink({
   }
 }
 
-/** What a directory has to be, by what was remembered of it. */
+/** The archive that a stored position refers to. */
 export const knownArchive = ({ id, position }: KnownSink): KnownArchive => ({
   ...{ id, position: position === undefined ? undefined : (JSON.parse(position) as ArchivePosition) },
 })
@@ -105,12 +106,12 @@ const textOf = (position: ArchivePosition | undefined): string | undefined =>
 
 const FAULTS: Record<string, string> = {
   ENOSPC: 'its disk is full',
-  EDQUOT: 'your share of its disk is used up',
+  EDQUOT: 'the disk quota is used up',
   EIO: 'its disk fails',
-  EROFS: 'it cannot be written to',
-  EACCES: 'you may not write to it',
-  ENOTDIR: 'it is no directory',
-  EEXIST: 'it is no directory',
+  EROFS: 'it is read-only',
+  EACCES: 'permission denied',
+  ENOTDIR: 'it is not a directory',
+  EEXIST: 'it is not a directory',
 }
 
 function faultOf(error: unknown, folder: string): SinkError {

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import { SinkError } from './sink.ts'
 
-/** An answer that was read to its end. */
+/** A response that was read completely. */
 export interface HttpAnswer {
   status: number
   headers: Readonly<Record<string, string | string[] | undefined>>
@@ -9,48 +9,48 @@ export interface HttpAnswer {
 }
 
 const LONGEST_ANSWER = 1024 * 1024
-/** The longest wait a server may ask for. */
+/** The longest wait that a server may request. */
 const LONGEST_WAIT_MS = 60 * 60 * 1000
 
-/** What is wrong with the address or the request as such: the same for every record. */
+/** Errors of the address or the request itself, which are the same for every record. */
 const OF_THE_ADDRESS = new Set([402, 404, 405, 406, 407, 410, 411, 414, 415, 417, 421, 426, 431, 451])
 const AGAIN = new Set([408, 425, 429])
 
 const WAYS_OUT: Record<number, string> = {
   401: 'Give a valid token with --token-env or --token-file.',
   403: 'Give a token that may write there with --token-env or --token-file.',
-  404: 'See whether the path of the address is right.',
-  405: 'See whether the path of the address is right.',
+  404: 'Check the path of the address.',
+  405: 'Check the path of the address.',
   407: 'Put name and password into the address of the proxy (HTTPS_PROXY), or leave it out with NO_PROXY.',
-  415: 'See whether the address takes what is sent to it, or choose another with --compression.',
+  415: 'Check the address, or choose another --compression.',
 }
 
-/** What an answer other than success means for a batch. `place` is shown to people. */
-export function faultOfStatus({ status, headers }: HttpAnswer, place: string, nowMs: number): SinkError {
-  const told = `${place} answered ${status}`
+/** Interprets an unsuccessful response to a batch. `name` is the destination as shown to users. */
+export function faultOfStatus({ status, headers }: HttpAnswer, name: string, nowMs: number): SinkError {
+  const answered = `${name} answered ${status}`
   if (status >= 300 && status < 400)
-    return new SinkError('stop', `${told} and sends us to ${destinationOf(headers.location)}.`, {
-      wayOut: 'If that is where records are to go, name it as the destination.',
+    return new SinkError('stop', `${answered} with a redirect to ${destinationOf(headers.location)}.`, {
+      wayOut: 'Redirects are not followed. If records should go there, use that address.',
     })
   if (status === 401 || status === 403)
-    return new SinkError('stop', `${told}: it does not let us in.`, { wayOut: WAYS_OUT[status] })
-  if (status === 413) return new SinkError('too-large', `${told}: too large`)
+    return new SinkError('stop', `${answered}: access denied.`, { wayOut: WAYS_OUT[status] })
+  if (status === 413) return new SinkError('too-large', `${answered}: too large`)
   if (AGAIN.has(status) || status >= 500)
-    return new SinkError('retry', told, { retryAfterMs: retryAfterMs(headers['retry-after'], nowMs) })
+    return new SinkError('retry', answered, { retryAfterMs: retryAfterMs(headers['retry-after'], nowMs) })
   if (OF_THE_ADDRESS.has(status))
-    return new SinkError('stop', `${told}.`, { wayOut: WAYS_OUT[status] ?? WAYS_OUT[404] })
-  if (status >= 400) return new SinkError('rejected', told)
-  return new SinkError('stop', `${told}, which is no answer to records.`, { wayOut: WAYS_OUT[404] })
+    return new SinkError('stop', `${answered}.`, { wayOut: WAYS_OUT[status] ?? WAYS_OUT[404] })
+  if (status >= 400) return new SinkError('rejected', answered)
+  return new SinkError('stop', `${answered}, which does not acknowledge records.`, { wayOut: WAYS_OUT[404] })
 }
 
-/** Without what may be secret in it. */
+/** Removes parts of the address that may be secret. */
 function destinationOf(location: string | string[] | undefined): string {
   const [first] = [location].flat()
   const url = first !== undefined && URL.canParse(first) ? new URL(first) : undefined
-  return url ? `${url.protocol}//${url.host}${url.pathname}` : 'another place'
+  return url ? `${url.protocol}//${url.host}${url.pathname}` : 'another address'
 }
 
-/** The wait a `Retry-After` asks for, in seconds or as a date, in ms; undefined for anything else. */
+/** The wait that `Retry-After` requests, as seconds or a date, in ms. Undefined if it is invalid. */
 function retryAfterMs(header: string | string[] | undefined, nowMs: number): number | undefined {
   const text = [header].flat()[0]?.trim() ?? ''
   const wait = /^\d+$/.test(text)
@@ -61,7 +61,7 @@ function retryAfterMs(header: string | string[] | undefined, nowMs: number): num
   return Number.isNaN(wait) ? undefined : Math.min(Math.max(0, wait), LONGEST_WAIT_MS)
 }
 
-/** Undefined for an answer that broke off, or is longer than any answer of this kind. */
+/** Undefined if the response broke off or is too long. */
 export async function readWhole(response: IncomingMessage): Promise<HttpAnswer | undefined> {
   const pieces: Buffer[] = []
   let bytes = 0
@@ -79,14 +79,15 @@ export async function readWhole(response: IncomingMessage): Promise<HttpAnswer |
 }
 
 /**
- * What an answer of success says as JSON; undefined where it says nothing in JSON, an empty body among others. Throws a `SinkError` where
- * it is JSON that is not whole, or where an empty body may be what is left of one: then nothing is known of what was taken.
+ * The JSON of a successful response. Undefined if it contains no JSON, for instance if the body is empty.
+ * Throws a `SinkError` if the JSON is incomplete, or if an empty body may be the rest of a truncated one:
+ * then it is unknown what was accepted.
  */
-export function jsonIn(answer: HttpAnswer, place: string): unknown {
+export function jsonIn(answer: HttpAnswer, name: string): unknown {
   const { headers, body } = answer
   const type = String(headers['content-type'] ?? '').toLowerCase()
   const cut = (cause?: unknown): SinkError =>
-    new SinkError('retry', `${place} gave an answer that is cut off`, { cause })
+    new SinkError('retry', `${name} sent an incomplete response`, { cause })
   if (body.length === 0) {
     if (/json|protobuf/.test(type) && !saysItsLength(answer)) throw cut()
     return undefined
@@ -100,7 +101,7 @@ export function jsonIn(answer: HttpAnswer, place: string): unknown {
   }
 }
 
-/** Where the end of the connection is the end of the answer, nobody knows whether it was the server's. */
+/** If the end of the connection ends the response, the server may not have sent all of it. */
 const saysItsLength = ({ status, headers }: HttpAnswer): boolean =>
   status === 204 ||
   status === 205 ||

@@ -2,30 +2,29 @@ import { asNumber, asText, type JsonObject } from '../model/json.ts'
 import { type KnownSink, type SinkArchive, SinkError } from './sink.ts'
 
 /**
- * Remembers which archive a receiver writes to, and how many records it holds, where its answers say so: a receiver of ours does. Another
- * archive, or one that holds fewer, is not the one that was delivered to.
+ * Remembers the archive that a receiver writes to and how many records it contains, if its responses say so
+ * (our receiver does). A different archive, or one with fewer records, is not the one of earlier deliveries.
  */
-export function createArchiveWatch(place: string, known: KnownSink | undefined) {
+export function createArchiveWatch(name: string, known: KnownSink | undefined) {
   let seen: (SinkArchive & { holds: number }) | undefined
-  const stop = (what: string): SinkError => new SinkError('stop', `${place} ${what}`, { wayOut: WAY_OUT })
+  const stop = (what: string): SinkError => new SinkError('stop', `${name} ${what}`, { wayOut: WAY_OUT })
   return {
     archive: (): SinkArchive | undefined => seen && { id: seen.id, position: String(seen.holds) },
-    /** Whether there is anything that an answer could be held against. */
+    /** Whether a response can be compared with a known archive. */
     expects: () => known?.id !== undefined,
-    /** Throws a `SinkError` where an answer comes from another one. */
-    see(said: JsonObject | undefined): void {
-      const id = asText(said?.archive)
+    /** Throws a `SinkError` if a response comes from another archive. */
+    see(response: JsonObject | undefined): void {
+      const id = asText(response?.archive)
       if (id === undefined) return
-      const holds = asNumber(said?.holds) ?? 0
-      if (id !== (seen?.id ?? known?.id ?? id))
-        throw stop('writes to another archive than the one that was delivered to.')
-      // Later answers may overtake each other.
+      const holds = asNumber(response?.holds) ?? 0
+      if (id !== (seen?.id ?? known?.id ?? id)) throw stop('writes to a different archive than before.')
+      // Later responses may arrive out of order.
       if (!seen && holds < Number(known?.position ?? 0))
-        throw stop('lacks records that were delivered to it.')
+        throw stop('lacks records that were delivered before.')
       seen = { id, holds: Math.max(holds, seen?.holds ?? 0) }
     },
   }
 }
 
 const WAY_OUT =
-  'Put the right archive back. If this is the one to go on with, --redeliver delivers everything again that is still on this machine.'
+  'Restore the right archive. To continue with this one, use --redeliver: it delivers everything that is still on this machine again.'

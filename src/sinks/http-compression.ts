@@ -5,18 +5,18 @@ export const COMPRESSIONS = ['zstd', 'gzip', 'none'] as const
 
 export type Compression = (typeof COMPRESSIONS)[number]
 
-/** What is sent. */
+/** A body to send. */
 export interface Content {
   bytes(): Uint8Array
-  /** The same packed with zstd, where somebody did that already. */
+  /** The same bytes, if they are already compressed with zstd. */
   zstd?: Uint8Array | undefined
-  /** It is not worth packing. */
+  /** Too small to compress. */
   plain?: boolean
 }
 
 const LEVEL = { params: { [constants.ZSTD_c_compressionLevel]: 3 } }
 
-/** A body, and the header that says how it is packed. */
+/** Compresses a body. Returns it with the header that names the compression. */
 export async function packed(
   content: Content,
   compression: Compression,
@@ -28,6 +28,6 @@ export async function packed(
   return { body, headers: { 'content-encoding': compression } }
 }
 
-/** What to try where one is not understood; undefined where nothing is left. */
+/** The compression to try if the server does not support this one. Undefined if there is none left. */
 export const simplerThan = (compression: Compression): Compression | undefined =>
   COMPRESSIONS[COMPRESSIONS.indexOf(compression) + 1]

@@ -9,20 +9,20 @@ import { SinkError } from './sink.ts'
 
 export interface PostOptions {
   url: URL
-  /** For people. */
-  place: string
+  /** The destination as shown to users. */
+  name: string
   variables: Readonly<Record<string, string | undefined>>
-  /** Connections at a time. */
+  /** The maximum number of open connections. */
   connections: number
   connectMs?: number
-  /** For an answer, whole, once the request was sent; and the longest standstill while it is. */
+  /** The time limit for a complete response after the request was sent, and for a stalled upload. */
   answerMs?: number
-  /** What is under way may still end so long after somebody wants us to stop. */
+  /** How long running requests may continue after a stop was requested. */
   graceMs?: number
 }
 
 export interface Poster {
-  /** Resolves with an answer that was read to its end, whatever it says. Throws a `SinkError`. */
+  /** Resolves with a complete response of any status. Throws a `SinkError`. */
   post(body: Uint8Array, headers: Record<string, string>, stop?: AbortSignal): Promise<HttpAnswer>
   close(): void
 }
@@ -32,10 +32,13 @@ const ANSWER_MS = 60_000
 const GRACE_MS = 5000
 const PROXIES = ['http_proxy', 'https_proxy', 'no_proxy'].flatMap((name) => [name, name.toUpperCase()])
 
-/** Posts to one address over connections that stay open, through a proxy where the variables name one. Redirects are not followed. */
+/**
+ * Posts to one address over persistent connections, through a proxy if the variables name one. Does not
+ * follow redirects.
+ */
 export function createPoster({
   url,
-  place,
+  name,
   variables,
   connections,
   connectMs = CONNECT_MS,
@@ -43,12 +46,12 @@ export function createPoster({
   graceMs = GRACE_MS,
 }: PostOptions): Poster {
   const secure = url.protocol === 'https:'
-  // What is sent to this machine never leaves it, whatever proxy the variables name.
+  // Requests to this machine never go through a proxy.
   const proxyEnv = isLoopback(url)
     ? {}
     : Object.fromEntries(PROXIES.flatMap((name) => (variables[name] ? [[name, variables[name]]] : [])))
   const settings = { keepAlive: true, maxSockets: connections, proxyEnv }
-  // Said here, so that no variable turns it off.
+  // Set explicitly, so that no environment variable can turn it off.
   const agent = secure ? new SecureAgent({ ...settings, rejectUnauthorized: true }) : new PlainAgent(settings)
   return { post, close: () => agent.destroy() }
 
@@ -61,10 +64,10 @@ export function createPoster({
     if (first !== 'stale') return first
     const second = await once(body, headers, stop)
     if (second !== 'stale') return second
-    throw new SinkError('retry', `${place}: the connection broke`)
+    throw new SinkError('retry', `${name}: the connection broke`)
   }
 
-  /** `stale`: the server had closed a connection that was kept open. */
+  /** `stale` if the server had closed the persistent connection. */
   function once(
     body: Uint8Array,
     headers: Record<string, string>,
@@ -77,46 +80,48 @@ export function createPoster({
           ...{ method: 'POST', agent, headers: { ...headers, 'content-length': String(body.length) } },
         })
       } catch (error) {
-        reject(faultOfNetwork(error, place))
+        reject(faultOfNetwork(error, name))
         return
       }
       let answered = false
-      let timer = setTimeout(late, connectMs, 'nobody let us connect')
-      const stopped = (): void => rearm(graceMs, 'stopped before it answered')
+      let timer = setTimeout(late, connectMs, 'connecting timed out')
+      const stopped = (): void => rearm(graceMs, 'stopped before it responded')
       if (stop?.aborted) stopped()
       stop?.addEventListener('abort', stopped, { once: true })
-      sent.once('socket', (socket: Socket) => whenConnected(socket, () => stop?.aborted || stand(socket)))
-      sent.once('finish', () => stop?.aborted || rearm(answerMs, 'it did not answer'))
+      sent.once('socket', (socket: Socket) =>
+        whenConnected(socket, () => stop?.aborted || watchForStall(socket)),
+      )
+      sent.once('finish', () => stop?.aborted || rearm(answerMs, 'it did not respond'))
       sent.once('response', (response: IncomingMessage) => {
         answered = true
         readWhole(response).then((answer) => {
           done()
-          // Who says yes before all was sent has not kept it.
+          // A success that arrives before everything was sent does not acknowledge the batch.
           const early = answer !== undefined && answer.status < 300 && !sent.writableFinished
           if (!answer || !sent.writableFinished) sent.destroy()
           if (answer && !early) return resolve(answer)
           const reason = early
-            ? 'it answered before it had everything'
-            : 'its answer broke off or is too long'
-          reject(new SinkError('retry', `${place}: ${reason}`))
+            ? 'it responded before it had received everything'
+            : 'its response broke off or is too long'
+          reject(new SinkError('retry', `${name}: ${reason}`))
         })
       })
       sent.on('error', (error: NodeJS.ErrnoException) => {
         done()
         const broke = error.code === 'ECONNRESET' || error.code === 'EPIPE'
         if (broke && sent.reusedSocket && !answered) resolve('stale')
-        else reject(error instanceof SinkError ? error : faultOfNetwork(error, place))
+        else reject(error instanceof SinkError ? error : faultOfNetwork(error, name))
       })
       sent.end(body)
 
-      /** A connection that takes nothing more is as good as none. */
-      function stand(socket: Socket): void {
-        rearm(answerMs, 'it takes nothing more')
+      /** Watches for a connection that accepts no more data. */
+      function watchForStall(socket: Socket): void {
+        rearm(answerMs, 'it accepts no more data')
         let written = socket.bytesWritten
         const look = setInterval(() => {
           if (socket.bytesWritten === written || sent.writableFinished) return
           written = socket.bytesWritten
-          rearm(answerMs, 'it takes nothing more')
+          rearm(answerMs, 'it accepts no more data')
         }, answerMs / 2)
         sent.once('finish', () => clearInterval(look))
         sent.once('close', () => clearInterval(look))
@@ -126,7 +131,7 @@ export function createPoster({
         timer = setTimeout(late, ms, reason)
       }
       function late(reason: string): void {
-        sent.destroy(new SinkError('retry', `${place}: ${reason}`))
+        sent.destroy(new SinkError('retry', `${name}: ${reason}`))
       }
       function done(): void {
         clearTimeout(timer)
@@ -136,7 +141,7 @@ export function createPoster({
   }
 }
 
-/** Calls back when bytes of ours can flow. */
+/** Calls back when our data can be sent. */
 function whenConnected(socket: Socket, connected: () => void): void {
   const { secureConnecting } = socket as Partial<Pick<TLSSocket, 'encrypted'>> & {
     secureConnecting?: boolean

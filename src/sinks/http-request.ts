@@ -2,34 +2,37 @@ import { faultOfStatus, type HttpAnswer } from './http-answer.ts'
 import { type Compression, type Content, packed, simplerThan } from './http-compression.ts'
 import { createPoster } from './http-post.ts'
 import { type KnownSink, SinkError } from './sink.ts'
-import { type TokenPlace, tokenFrom } from './token.ts'
+import { type TokenSource, tokenFrom } from './token.ts'
 
-/** Where records go at a server of which only the host is named: at our receiver, and at a collector of OpenTelemetry. */
+/** Default paths if the address names only a host: for our receiver, and for an OpenTelemetry collector. */
 export const RECORDS_PATH = '/v1/records'
 export const LOGS_PATH = '/v1/logs'
 
-export interface HttpOptions extends TokenPlace {
-  /** Where to post to: without name and password. */
+export interface HttpOptions extends TokenSource {
+  /** The URL, without name and password. */
   address: string
   compression?: Compression
-  /** What was delivered to before. */
+  /** The archive of earlier deliveries. */
   known?: KnownSink | undefined
   nowMs(): number
-  /** For a connection, for an answer once the request was sent, and for what is under way when we are to stop, in ms. */
+  /**
+   * Time limits for connecting, for a response after the request was sent, and for running requests after a
+   * stop, in ms.
+   */
   connectMs?: number
   answerMs?: number
   graceMs?: number
 }
 
 export interface Sender {
-  /** For people: without anything that may be secret. */
-  place: string
-  /** Resolves with an answer that says success. Throws a `SinkError`. */
+  /** The destination as shown to users, without secrets. */
+  name: string
+  /** Resolves with a successful response. Throws a `SinkError`. */
   send(content: Content, headers: Record<string, string>, stop?: AbortSignal): Promise<HttpAnswer>
   close(): void
 }
 
-/** Sends what it is given to one address: packed, with a token, over connections that stay open. */
+/** Posts bodies to one address: compressed, with a token, over persistent connections. */
 export function createSender(
   options: HttpOptions,
   path: string,
@@ -37,11 +40,11 @@ export function createSender(
   connections: number,
 ): Sender {
   const url = addressOf(options.address, path)
-  const place = `${url.protocol}//${url.host}${url.pathname}`
+  const name = `${url.protocol}//${url.host}${url.pathname}`
   const token = tokenFrom(options)
-  const poster = createPoster({ ...options, url, place, connections })
+  const poster = createPoster({ ...options, url, name, connections })
   let compression = options.compression ?? first
-  return { place, send, close: () => poster.close() }
+  return { name, send, close: () => poster.close() }
 
   async function send(
     content: Content,
@@ -62,9 +65,9 @@ export function createSender(
       if (simpler) {
         if (compression === used) compression = simpler
       } else if (answer.status === 401 && !renewed && (token.renew() || token.header() !== authorization))
-        // It was exchanged while we used the old one.
+        // The token was replaced while the old one was in use.
         renewed = true
-      else throw faultOfStatus(answer, place, options.nowMs())
+      else throw faultOfStatus(answer, name, options.nowMs())
     }
   }
 }
@@ -72,8 +75,8 @@ export function createSender(
 function addressOf(address: string, path: string): URL {
   const url = URL.canParse(address) ? new URL(address) : undefined
   if (!url || !/^https?:$/.test(url.protocol) || url.hostname === '')
-    throw new SinkError('stop', 'That is no address of a server.', {
-      wayOut: 'Write it as https://host/path.',
+    throw new SinkError('stop', 'The address of the server is invalid.', {
+      wayOut: 'Use https://host/path.',
     })
   url.hash = ''
   if (url.pathname === '/') url.pathname = path

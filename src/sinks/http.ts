@@ -12,44 +12,47 @@ const RECORDS_TYPE = 'application/x-ndjson'
 const NOTHING = { bytes: () => new Uint8Array(), plain: true }
 
 /**
- * A server that takes records as JSON lines. A batch is acknowledged by an answer of success that was read to its end; records that the
- * answer names as rejected are refused one by one. Throws a `SinkError` where address or token cannot be used.
+ * A server that accepts records as JSON lines. A successful response that was read completely acknowledges
+ * the batch. Records that it lists as rejected are refused one by one. Throws a `SinkError` if the address or
+ * the token cannot be used.
  */
 export function createHttpSink(options: HttpOptions): Sink {
-  const { place, send, close } = createSender(options, RECORDS_PATH, FIRST, WINDOW)
-  const doubt = createDoubt(place)
-  const watch = createArchiveWatch(place, options.known)
+  const { name, send, close } = createSender(options, RECORDS_PATH, FIRST, WINDOW)
+  const doubt = createDoubt(name)
+  const watch = createArchiveWatch(name, options.known)
   return {
-    name: place,
+    name,
     window: WINDOW,
     recordLimit: RECORD_LIMIT,
-    // A frame is sent as it is.
+    // A frame is sent unchanged.
     frames: (options.compression ?? FIRST) === 'zstd',
     async write(batch, stop, refuse) {
       const headers = { 'content-type': RECORDS_TYPE, 'idempotency-key': batch.key }
       try {
         const content = { bytes: () => linesOf(batch), zstd: packedOf(batch) }
         const answer = await send(content, headers, stop)
-        const said = asObject(jsonIn(answer, place))
-        watch.see(said)
-        readAnswer(said, batch, place, refuse)
-        doubt.took()
+        const response = asObject(jsonIn(answer, name))
+        watch.see(response)
+        readAnswer(response, batch, name, refuse)
+        doubt.accepted()
       } catch (error) {
         throw doubt.judge(error, batch.ids.length)
       }
     },
     archive: () => watch.archive(),
-    /** Without records. A server that cannot be asked now is asked when there are some. */
+    /**
+     * Sends a request without records. If the server cannot be reached now, the first batch will check it.
+     */
     async check(stop) {
       if (!watch.expects() || watch.archive()) return
-      let said: JsonObject | undefined
+      let response: JsonObject | undefined
       try {
-        said = asObject(jsonIn(await send(NOTHING, { 'content-type': RECORDS_TYPE }, stop), place))
+        response = asObject(jsonIn(await send(NOTHING, { 'content-type': RECORDS_TYPE }, stop), name))
       } catch (error) {
         if (error instanceof SinkError) return
         throw error
       }
-      watch.see(said)
+      watch.see(response)
     },
     async close() {
       close()
@@ -57,27 +60,29 @@ export function createHttpSink(options: HttpOptions): Sink {
   }
 }
 
-/** Nothing but what the answer says of single records; one that is empty or no JSON says nothing of them, and acknowledges all. */
+/**
+ * Reads what the response says about single records. If it is empty or not JSON, it acknowledges all of them.
+ */
 function readAnswer(
-  said: JsonObject | undefined,
+  response: JsonObject | undefined,
   { ids }: Batch,
-  place: string,
+  name: string,
   refuse: Refuse | undefined,
 ): void {
-  const rejected = Array.isArray(said?.rejected) ? said.rejected : []
+  const rejected = Array.isArray(response?.rejected) ? response.rejected : []
   const refused = new Map<number, string>()
   for (const each of rejected as unknown[]) {
     const { index, id, reason } = (each ?? {}) as { index?: unknown; id?: unknown; reason?: unknown }
-    const place = typeof id === 'string' && ids[Number(index)] !== id ? ids.indexOf(id) : Number(index)
+    const position = typeof id === 'string' && ids[Number(index)] !== id ? ids.indexOf(id) : Number(index)
     if (index === undefined && id === undefined) continue
-    if (Number.isInteger(place) && place >= 0 && place < ids.length)
-      refused.set(place, typeof reason === 'string' ? reason.slice(0, 300) : 'no reason given')
+    if (Number.isInteger(position) && position >= 0 && position < ids.length)
+      refused.set(position, typeof reason === 'string' ? reason.slice(0, 300) : 'no reason')
   }
-  const { accepted, repeated = 0 } = (said ?? {}) as { accepted?: unknown; repeated?: unknown }
+  const { accepted, repeated = 0 } = (response ?? {}) as { accepted?: unknown; repeated?: unknown }
   if (
     refused.size < rejected.length ||
     (typeof accepted === 'number' && accepted + Number(repeated) + refused.size < ids.length)
   )
-    throw new SinkError('retry', `${place} did not take all records, and does not say which`)
-  for (const [index, reason] of refused) refuse?.(index, `${place} rejected it: ${reason}`)
+    throw new SinkError('retry', `${name} did not accept all records and does not say which`)
+  for (const [index, reason] of refused) refuse?.(index, `${name} rejected it: ${reason}`)
 }

@@ -8,7 +8,7 @@ import { LOGS_PATH, RECORDS_PATH } from './http-request.ts'
 import type { KnownSink, Sink } from './sink.ts'
 import { createStdoutSink } from './stdout.ts'
 
-/** What sinks need of the machine. */
+/** What sinks need from the system. */
 export interface SinkContext {
   home: string
   /** The current directory. */
@@ -16,29 +16,29 @@ export interface SinkContext {
   variables: Readonly<Record<string, string | undefined>>
   nowMs(): number
   lock(path: string): { release(): void } | undefined
-  /** Resolves when the pipe took it. */
+  /** Resolves when the pipe has accepted the bytes. */
   writeOut(bytes: Uint8Array): Promise<void>
 }
 
-/** What is said of one destination beside its address. */
+/** Options of one destination. */
 export interface SinkOptions {
-  /** Name of an environment variable, or path of a file, that holds the token. */
+  /** The environment variable, or the file, that contains the token. */
   tokenEnv?: string
   tokenFile?: string
-  /** How requests are packed. */
+  /** The compression of requests. */
   compression?: Compression
-  /** Records above this become stubs, in bytes. */
+  /** Larger records become stubs, in bytes. */
   recordLimit?: number
-  /** A segment of a directory, in bytes. */
+  /** The size of a segment of an archive, in bytes. */
   segmentBytes?: number
-  /** The archive that was delivered to: any other is refused. */
+  /** The archive of earlier deliveries. Any other archive is refused. */
   known?: KnownSink | undefined
 }
 
 const KINDS = ['file:', 'stdout:', 'https://host/path', 'otlp:https://host:4318'] as const
 const SERVER = /^(otlp:)?(https?:.*)$/s
 
-/** An address in the one form that its state is kept under: without anything secret. */
+/** Normalizes an address to the form under which its state is stored. Contains no secrets. */
 export function normalAddress(
   address: string,
   { home, directory }: Pick<SinkContext, 'home' | 'directory'>,
@@ -56,8 +56,8 @@ export function normalAddress(
   if (path === undefined || path === '')
     throw new ScrollbackError(
       'bad-option',
-      `${address}: no kind of destination that I know`,
-      `Name a directory (file:~/archive), or ${KINDS.slice(1).join(', ')}.`,
+      `${address}: unknown kind of destination`,
+      `Use a directory (file:~/archive), or ${KINDS.slice(1).join(', ')}.`,
     )
   return `file:${pathOf(path, home, directory)}`
 }
@@ -65,16 +65,12 @@ export function normalAddress(
 function normalUrl(address: string, path: string): string {
   const url = URL.canParse(address) ? new URL(address) : undefined
   if (!url)
-    // It is not quoted, as nobody knows which part of it is secret.
-    throw new ScrollbackError(
-      'bad-option',
-      'That is no address of a server.',
-      'Write it as https://host/path.',
-    )
+    // The address is not quoted, because any part of it may be secret.
+    throw new ScrollbackError('bad-option', 'The address of the server is invalid.', 'Use https://host/path.')
   if (url.username !== '' || url.password !== '')
     throw new ScrollbackError(
       'bad-option',
-      `${url.protocol}//${url.host}: a name or password in the address would stand in the list of processes`,
+      `${url.protocol}//${url.host}: a name or password in the address would be visible in the process list`,
       'Put the token into an environment variable or a file: --token-env or --token-file.',
     )
   url.hash = ''
@@ -85,17 +81,17 @@ function normalUrl(address: string, path: string): string {
 const pathOf = (path: string, home: string, directory: string): string =>
   path === '~' || path.startsWith('~/') ? join(home, path.slice(1)) : resolve(directory, path)
 
-/** Opens a destination by its normal address. Throws a `SinkError` where it cannot be used. */
+/** Opens a destination by its normalized address. Throws a `SinkError` if it cannot be used. */
 export async function openSink(address: string, options: SinkOptions, context: SinkContext): Promise<Sink> {
   if (address === 'stdout:') return withLimit(createStdoutSink(context.writeOut), options)
   const server = SERVER.exec(address)
   if (server) {
     const { tokenFile } = options
     const { home, directory } = context
-    const place = tokenFile === undefined ? undefined : pathOf(tokenFile, home, directory)
-    const asked = { ...context, ...options, address: server[2]!, tokenFile: place }
+    const path = tokenFile === undefined ? undefined : pathOf(tokenFile, home, directory)
+    const asked = { ...context, ...options, address: server[2]!, tokenFile: path }
     if (!server[1]) return withLimit(createHttpSink(asked), options)
-    // Loaded when it is wanted: no other command pays for its libraries.
+    // Loaded lazily, because no other command needs its libraries.
     const { createOtlpSink } = await import('./otlp.ts')
     return withLimit(createOtlpSink(asked), options)
   }

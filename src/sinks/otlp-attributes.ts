@@ -1,9 +1,10 @@
 import type { Envelope } from '../model/delivery.ts'
 import { asArray, asNumber, asObject, asText, type JsonObject } from '../model/json.ts'
+import { identityOf } from '../platforms/identities.ts'
 
 export type Attributes = Record<string, string | number | boolean | string[]>
 
-/** Names of providers that the conventions call otherwise than OpenClaw does. */
+/** Providers that OpenClaw and the conventions name differently. */
 const PROVIDERS: Record<string, string> = {
   google: 'gcp.gemini',
   'google-gemini-cli': 'gcp.gemini',
@@ -15,12 +16,15 @@ const PROVIDERS: Record<string, string> = {
   moonshot: 'moonshot_ai',
   xai: 'x_ai',
 }
-/** Written by the program in the name of a model. */
+/** Models that do not exist: messages that the client itself wrote. */
 const NO_MODEL = new Set(['<synthetic>', 'delivery-mirror', 'gateway-injected'])
 const CALL = /^(?:tool_use|tooluse|tool_call|toolcall)$/i
 const RESULT = /^(?:tool_result|toolresult)$/i
 
-/** What the conventions for generative AI have names for, as far as the record itself says it; nothing is guessed from its neighbours. */
+/**
+ * The attributes of the conventions for generative AI that the record itself contains. Nothing is guessed
+ * from its neighbors.
+ */
 export function generativeAttributes({ platform, kind, session, agent, raw }: Envelope): Attributes {
   const attributes: Attributes = { 'gen_ai.agent.name': agent }
   if (session !== null) attributes['gen_ai.conversation.id'] = session
@@ -43,22 +47,23 @@ function replyAttributes(message: JsonObject, platform: Envelope['platform']): A
     'gen_ai.response.id': asText(message.responseId) ?? asText(message.id),
     ...usageAttributes(asObject(message.usage)),
   }
-  if (platform === 'claude-code') {
-    found['gen_ai.provider.name'] = 'anthropic'
+  const only = identityOf(platform).provider
+  if (only !== undefined) {
+    found['gen_ai.provider.name'] = only
     found['gen_ai.response.model'] = model
   } else {
     found['gen_ai.provider.name'] = provider && (PROVIDERS[provider] ?? provider)
     found['gen_ai.request.model'] = model
     found['gen_ai.response.model'] = asText(message.responseModel)
   }
-  // The name it had until version 1.36 of the conventions.
+  // The attribute's name until version 1.36 of the conventions.
   found['gen_ai.system'] = found['gen_ai.provider.name']
   const reason = asText(message.stop_reason) ?? asText(message.stopReason)
   if (reason !== undefined) found['gen_ai.response.finish_reasons'] = [reason]
   return defined(found)
 }
 
-/** Input tokens are all there are, those from a cache too: the platforms count those apart. */
+/** Input tokens include cached ones. The platforms count those separately. */
 function usageAttributes(usage: JsonObject | undefined): Record<string, number | undefined> {
   const tokens = (...names: string[]): number | undefined =>
     names.map((name) => asNumber(usage?.[name])).find((count) => Number.isSafeInteger(count) && count! >= 0)
@@ -73,7 +78,7 @@ function usageAttributes(usage: JsonObject | undefined): Record<string, number |
   }
 }
 
-/** Of one tool: a record that calls several names none of them. */
+/** Attributes of a tool call. None if the record contains calls of several tools. */
 function toolAttributes(
   role: string | undefined,
   message: JsonObject,

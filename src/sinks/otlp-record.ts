@@ -7,7 +7,7 @@ type LogRecord = Parameters<typeof ProtobufLogsSerializer.serializeRequest>[0][n
 
 const SCOPE = { name: 'scrollback' }
 
-/** Records of a batch, one a line, as a request of OTLP in protobuf. */
+/** Encodes the records of a batch, one per line, as an OTLP request in protobuf. */
 export function logsRequest(records: Iterable<Uint8Array>, nowMs: number): Uint8Array {
   const resources = new Map<string, LogRecord['resource']>()
   const observed = timeOf(nowMs)
@@ -22,7 +22,7 @@ export function logsRequest(records: Iterable<Uint8Array>, nowMs: number): Uint8
       hrTime: timeOf(Date.parse(at)),
       hrTimeObserved: observed,
       eventName: `scrollback.${kind}`,
-      // As text: what reads it back finds the record as it stands, whatever numbers and depths it has.
+      // As text, so that readers get the record unchanged, whatever numbers and nesting it contains.
       ...(envelope.stub ? {} : { body: memberText(text, 'raw') }),
       resource,
       instrumentationScope: SCOPE,
@@ -39,12 +39,12 @@ export function logsRequest(records: Iterable<Uint8Array>, nowMs: number): Uint8
   return ProtobufLogsSerializer.serializeRequest(logs) ?? new Uint8Array()
 }
 
-/** What the answer says of records that were not taken. */
+/** What the response says about rejected records. */
 export function rejectedOf(body: Uint8Array, type: string): { count: number; reason: string } {
   const serializer = type.includes('json') ? JsonLogsSerializer : ProtobufLogsSerializer
   const { rejectedLogRecords = 0, errorMessage = '' } =
     serializer.deserializeResponse(body).partialSuccess ?? {}
-  return { count: Number(rejectedLogRecords), reason: errorMessage || 'no reason given' }
+  return { count: Number(rejectedLogRecords), reason: errorMessage || 'no reason' }
 }
 
 function ownAttributes(envelope: Envelope): Attributes {
@@ -76,7 +76,7 @@ function ownAttributes(envelope: Envelope): Attributes {
   )
 }
 
-/** Halves of characters cannot be told in UTF-8. */
+/** UTF-8 cannot represent half a surrogate pair. */
 const whole = (attributes: Attributes): Attributes =>
   Object.fromEntries(
     Object.entries(attributes).map(([name, value]) => [
@@ -97,7 +97,7 @@ const resourceOf = (device: string, deviceId: string | undefined): LogRecord['re
     }),
   }) as LogRecord['resource']
 
-/** Seconds, and nanoseconds within one; the protocol knows no time before 1970. */
+/** Seconds and nanoseconds. The protocol has no times before 1970. */
 function timeOf(ms: number): [number, number] {
   const since = Math.max(0, Math.trunc(ms) || 0)
   return [Math.floor(since / 1000), (since % 1000) * 1_000_000]

@@ -8,14 +8,15 @@ const RECORD_LIMIT = 1024 * 1024
 const WINDOW = 4
 
 /**
- * A collector of OpenTelemetry: each record as a log record, over HTTP in protobuf. Of records that it rejects it says only how many;
- * smaller batches find out which. Throws a `SinkError` where address or token cannot be used.
+ * An OpenTelemetry collector. Each record becomes a log record, sent over HTTP in protobuf. The collector
+ * only says how many records it rejects; smaller batches find out which. Throws a `SinkError` if the address
+ * or the token cannot be used.
  */
 export function createOtlpSink(options: HttpOptions): Sink {
-  const { place, send, close } = createSender(options, LOGS_PATH, 'gzip', WINDOW)
-  const doubt = createDoubt(place)
+  const { name, send, close } = createSender(options, LOGS_PATH, 'gzip', WINDOW)
+  const doubt = createDoubt(name)
   return {
-    name: `otlp:${place}`,
+    name: `otlp:${name}`,
     window: WINDOW,
     recordLimit: RECORD_LIMIT,
     async write(batch, stop, refuse) {
@@ -26,16 +27,13 @@ export function createOtlpSink(options: HttpOptions): Sink {
           throw doubt.judge(error, batch.ids.length)
         },
       )
-      const { count, reason } = readAnswer(answer, place)
-      doubt.took()
+      const { count, reason } = readAnswer(answer, name)
+      doubt.accepted()
       if (count <= 0) return
-      const told = `${place} rejected it: ${reason.slice(0, 300)}`
+      const rejection = `${name} rejected it: ${reason.slice(0, 300)}`
       if (count < batch.ids.length)
-        throw new SinkError(
-          'rejected',
-          `${place} rejected ${count} of ${batch.ids.length} records: ${reason}`,
-        )
-      for (const index of batch.ids.keys()) refuse?.(index, told)
+        throw new SinkError('rejected', `${name} rejected ${count} of ${batch.ids.length} records: ${reason}`)
+      for (const index of batch.ids.keys()) refuse?.(index, rejection)
     },
     async close() {
       close()
@@ -43,16 +41,16 @@ export function createOtlpSink(options: HttpOptions): Sink {
   }
 }
 
-/** An empty answer takes everything: that is how the protocol says so in protobuf. */
-function readAnswer(answer: HttpAnswer, place: string): { count: number; reason: string } {
+/** In protobuf, an empty response accepts everything. */
+function readAnswer(answer: HttpAnswer, name: string): { count: number; reason: string } {
   const type = String(answer.headers['content-type'] ?? '')
-  const said = jsonIn(answer, place)
+  const response = jsonIn(answer, name)
   if (answer.body.length === 0) return NONE
-  if (said === undefined && !/protobuf/.test(type)) return NONE
+  if (response === undefined && !/protobuf/.test(type)) return NONE
   try {
-    return rejectedOf(answer.body, said === undefined ? type : 'application/json')
+    return rejectedOf(answer.body, response === undefined ? type : 'application/json')
   } catch (error) {
-    throw new SinkError('retry', `${place} gave an answer that cannot be read`, { cause: error })
+    throw new SinkError('retry', `${name} sent a response that cannot be read`, { cause: error })
   }
 }
 

@@ -1,65 +1,69 @@
 import { HEAD_BYTES, unpackFrame } from '../io/frames.ts'
 
-/** What a destination is given at a time. */
+/** The envelopes of one write. */
 export interface Batch {
-  /** Made of the ids of its records: the same batch has the same key in every try. */
+  /** Derived from the record ids, so that a retry has the same key. */
   key: string
-  /** Envelopes, one a line. */
+  /** Envelopes, one per line. */
   bytes: Uint8Array
-  /** `bytes` are a frame of them. */
+  /** Whether `bytes` is a frame with the envelopes. */
   framed?: boolean | undefined
   ids: readonly string[]
-  /** Of each record with its newline, in bytes. */
+  /** The length of each record with its newline, in bytes. */
   lengths: readonly number[]
 }
 
-/** Told of a record that the destination will never take, by its place in the batch, though it took the others. */
+/**
+ * Called for a record, by its index in the batch, that the destination rejects for good while it accepts
+ * others.
+ */
 export type Refuse = (index: number, reason: string) => void
 
-/** What a collector remembers of a destination, to notice when it is another one. */
+/** Identifies the archive at a destination, to notice when it is replaced. */
 export interface SinkArchive {
   id: string
-  /** In a form of the sink's own. */
+  /** In a format private to the sink. */
   position?: string | undefined
 }
 
-/** What was delivered to before; without an id where that was not known then. */
+/** The archive of earlier deliveries. Has no id if that was not known then. */
 export type KnownSink = Partial<SinkArchive>
 
 /**
- * A place that records are delivered to. `write` resolves when they are durable there, and not before; writing the same batch twice is
- * harmless. It is called again before it has resolved, up to `window` batches at a time. It throws a `SinkError`.
+ * A destination of records. `write` resolves once the batch is durable there. Writing the same batch twice is
+ * harmless. Up to `window` writes run at a time. Throws a `SinkError`.
  */
 export interface Sink {
-  /** For people: without anything secret. */
+  /** The destination as shown to users, without secrets. */
   name: string
   window: number
-  /** It takes batches as frames too. */
+  /** Whether it also accepts batches as frames. */
   frames?: boolean
-  /** A larger record is sent as a stub, in bytes; absent where any is taken. */
+  /** Larger records are sent as stubs, in bytes. Absent if there is no limit. */
   recordLimit?: number
-  /** What was found to be damaged there, for people. */
+  /** Damage that was found, for users. */
   notes?: readonly string[]
-  /** Which archive it is, and behind what was acknowledged last; absent where that cannot be known. */
+  /** The archive and the position after the last acknowledged batch. Absent if they cannot be known. */
   archive?(): SinkArchive | undefined
-  /** Throws a `SinkError` where the destination answers, and is not the one that was delivered to. */
+  /** Throws a `SinkError` if the destination responds and is not the known one. */
   check?(stop?: AbortSignal): Promise<void>
   write(batch: Batch, stop?: AbortSignal, refuse?: Refuse): Promise<void>
-  /** Lets go of what is open; what was acknowledged stays. */
+  /** Closes open files and connections. Acknowledged batches remain. */
   close?(): Promise<void>
 }
 
 /**
- * `retry`: again later. `too-large`: in halves. `rejected`: the records are at fault, one of them at least. `stop`: nothing can be
- * delivered until somebody mends something. `closed`: the other side has gone, and that is no fault.
+ * `retry`: try again later. `too-large`: send smaller batches. `rejected`: at least one record is at fault.
+ * `stop`: nothing can be delivered until somebody fixes a problem. `closed`: the other side is gone, which is
+ * not an error.
  */
 export type SinkFault = 'retry' | 'too-large' | 'rejected' | 'stop' | 'closed'
 
 export class SinkError extends Error {
   readonly fault: SinkFault
-  /** What to do about it. */
+  /** How to fix it. */
   readonly wayOut: string | undefined
-  /** Not sooner than after so many ms. */
+  /** The earliest time of the next attempt, in ms from now. */
   readonly retryAfterMs: number | undefined
 
   constructor(
@@ -75,17 +79,17 @@ export class SinkError extends Error {
   }
 }
 
-/** The envelopes of a batch, one a line. */
+/** The envelopes of a batch, one per line. */
 export const linesOf = (batch: Batch): Uint8Array => {
   const packed = packedOf(batch)
   return packed ? unpackFrame(packed) : batch.bytes
 }
 
-/** What its frame holds, packed with zstd; undefined where it is no frame. */
+/** The compressed content of its frame. Undefined if it is not a frame. */
 export const packedOf = ({ bytes, framed }: Batch): Uint8Array | undefined =>
   framed ? bytes.subarray(HEAD_BYTES) : undefined
 
-/** The records of a batch one by one, each without its newline. */
+/** The records of a batch, each without its newline. */
 export function* recordsOf(batch: Batch): Generator<Uint8Array> {
   const { lengths } = batch
   const bytes = linesOf(batch)

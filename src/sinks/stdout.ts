@@ -1,6 +1,8 @@
 import { type Batch, type Sink, SinkError } from './sink.ts'
 
-/** A pipe: what it took is acknowledged. A reader that goes away loses nothing, for what it did not take is sent again. */
+/**
+ * A pipe. Bytes that it accepted are acknowledged. If the reader goes away, the rest is sent again next time.
+ */
 export function createStdoutSink(write: (bytes: Uint8Array) => Promise<void>): Sink {
   return {
     name: 'stdout:',

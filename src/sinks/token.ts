@@ -1,29 +1,29 @@
 import { readPrivateFile } from '../io/private-file.ts'
 import { SinkError } from './sink.ts'
 
-export interface TokenPlace {
-  /** Name of an environment variable. */
+export interface TokenSource {
+  /** The name of an environment variable. */
   tokenEnv?: string
-  /** Path of a file that only its owner may read. */
+  /** The path of a file that only its owner may read. */
   tokenFile?: string
   variables: Readonly<Record<string, string | undefined>>
 }
 
-/** What stands for us at a server. It is shown to nobody. */
+/** Authenticates us to a server. Never printed. */
 export interface Token {
-  /** The value of an `Authorization` header; undefined where no token was named. */
+  /** The value of the `Authorization` header. Undefined if there is no token. */
   header(): string | undefined
-  /** Reads it again where it may have changed. False when it is the same. */
+  /** Reads the token again. Returns false if it has not changed. */
   renew(): boolean
 }
 
-/** Visible ASCII: anything else would end the header, or begin another. */
+/** Visible ASCII. Anything else would end the header or begin another. */
 const USABLE = /^[\x21-\x7e]+$/
 
-/** Throws a `SinkError` that says how to mend it where the token cannot be used. */
-export function tokenFrom({ tokenEnv, tokenFile, variables }: TokenPlace): Token {
+/** Throws a `SinkError` with a remedy if the token cannot be used. */
+export function tokenFrom({ tokenEnv, tokenFile, variables }: TokenSource): Token {
   if (tokenEnv !== undefined && tokenFile !== undefined)
-    throw new SinkError('stop', 'A token from a variable and one from a file: which?', {
+    throw new SinkError('stop', '--token-env and --token-file cannot be combined.', {
       wayOut: 'Give --token-env or --token-file.',
     })
   if (tokenEnv !== undefined) {
@@ -45,8 +45,8 @@ export function tokenFrom({ tokenEnv, tokenFile, variables }: TokenPlace): Token
 function fromFile(path: string): string {
   const { text, open } = read(path)
   if (open)
-    throw new SinkError('stop', `${path} holds a token, and others may read it.`, {
-      wayOut: `Keep it to yourself: chmod 600 ${path}`,
+    throw new SinkError('stop', `${path} contains a token and can be read by others.`, {
+      wayOut: `Make it private: chmod 600 ${path}`,
     })
   return checked(text, path)
 }
@@ -57,19 +57,19 @@ function read(path: string): ReturnType<typeof readPrivateFile> {
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
     throw new SinkError('stop', `${path}: the token cannot be read (${code}).`, {
-      wayOut: 'Name a file that holds nothing but the token with --token-file.',
+      wayOut: 'Use --token-file with a file that contains only the token.',
       cause: error,
     })
   }
 }
 
-function checked(text: string | undefined, place: string): string {
+function checked(text: string | undefined, name: string): string {
   const token = text?.trim() ?? ''
   if (token === '')
-    throw new SinkError('stop', `${place} holds no token.`, { wayOut: 'Put the token into it.' })
+    throw new SinkError('stop', `${name} contains no token.`, { wayOut: 'Put the token into it.' })
   if (!USABLE.test(token))
-    throw new SinkError('stop', `${place}: what it holds is no token.`, {
-      wayOut: 'A token is one word of letters, digits and signs.',
+    throw new SinkError('stop', `${name}: the token is invalid.`, {
+      wayOut: 'Use visible ASCII characters without spaces.',
     })
   return token
 }

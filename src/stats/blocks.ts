@@ -6,7 +6,7 @@ const MINUTE_MS = 60_000
 const HOUR_MS = 3_600_000
 const BLOCK_MS = 5 * HOUR_MS
 
-/** How fast the running block is used, and where that leads by its end. */
+/** How fast the current block is being used, and the projection to its end. */
 interface BlockPace {
   minutesLeft: number
   /** Since the first reply of the block. */
@@ -16,14 +16,14 @@ interface BlockPace {
   projectedCost: number | null
 }
 
-/** Five hours that a limit of use counts together. */
+/** Five hours that count toward one usage limit. */
 export interface Block extends StatsRow {
   fromMs: number
   untilMs: number
   /** The minutes of the first and the last reply. */
   firstMs: number
   lastMs: number
-  /** Only of the block that runs now. */
+  /** Only set for the current block. */
   pace?: BlockPace
 }
 
@@ -36,9 +36,10 @@ interface Span {
 }
 
 /**
- * Replies in order of time as blocks: one begins with the full hour of its first reply and ends five hours later; the next reply after
- * that begins another. Dollars and tokens of a minute belong to the block it lies in. Told are those that reach into a span of time; where
- * they begin follows from those before, so that all replies are wanted.
+ * Groups replies, given in chronological order, into blocks. A block begins with the full hour of its first
+ * reply and ends five hours later. The next reply after that begins another one. Each minute counts toward
+ * the block that contains it. Only blocks within the requested span are returned, but pass all replies,
+ * because the earlier ones determine where blocks begin.
  */
 export function blocksOf(
   minutes: Iterable<MinuteFigure>,
@@ -50,7 +51,7 @@ export function blocksOf(
   const spans = new Map<string, Span>()
   let span: Span | undefined
   for (const { atMs, figure } of minutes) {
-    const owner = ownerOf(figure[0])
+    const owner = ownerOf(figure.artifact)
     if (!owner) continue
     if (!span || atMs >= span.untilMs) {
       const fromMs = Math.floor(atMs / HOUR_MS) * HOUR_MS
@@ -86,10 +87,10 @@ function paceOf(block: Block, now: number): BlockPace {
 }
 
 const DAY_MS = 24 * HOUR_MS
-/** Most pause for five hours within these days; of who does not, all replies are looked at. */
+/** Most people pause for five hours within this span. If not, all replies are read. */
 const RECENT_MS = 3 * DAY_MS
 
-/** The block that runs now. Looks at few replies where a pause among the recent ones tells where it begins. */
+/** The current block. Reads few replies if a recent pause shows where it begins. */
 export function runningBlock(
   minutesFrom: (fromMs: number) => Iterable<MinuteFigure>,
   ownerOf: (artifact: number) => Owner | undefined,

@@ -7,7 +7,7 @@ export const DIMENSIONS = [
 
 export type Dimension = (typeof DIMENSIONS)[number]
 
-/** Of these the newest are of interest, of all others the largest. */
+/** For these dimensions the newest rows matter, for all others the largest. */
 export const isTimed = (by: Dimension): boolean =>
   by === 'day' || by === 'week' || by === 'month' || by === 'block' || by === 'project-day'
 
@@ -15,7 +15,7 @@ type Keyed = Summed & { key: string; day?: string }
 
 const timeOf = ({ day, key }: Keyed): string => day ?? key
 
-/** The oldest first; what cost and used the least first. */
+/** Oldest first, or smallest first by cost and tokens. */
 const ascending =
   (by: Dimension) =>
   (one: Keyed, other: Keyed): number => {
@@ -28,7 +28,7 @@ const ascending =
     )
   }
 
-/** At most so many rows, the newest or the largest, whatever the order they are told in. */
+/** The newest or largest rows, up to `limit`, in the requested order. */
 export function chosenRows<Row extends Keyed>(
   rows: readonly Row[],
   { by, limit, order }: { by: Dimension; limit: number; order: 'asc' | 'desc' },

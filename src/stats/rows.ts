@@ -1,15 +1,16 @@
 import type { MessageFigure, UsageFigure } from '../store/figures.ts'
 import { createSum, type Owner, type Sum, type Summed, tokensOf, UNKNOWN } from './sum.ts'
 
-/** What one model used within a row. */
+/** The usage of one model within a row. */
 type ModelPart = Pick<
   Summed,
-  'inputTokens' | 'outputTokens' | 'cacheReadTokens' | 'cacheCreationTokens' | 'cost' | 'recordedCost'
+  | ('inputTokens' | 'outputTokens' | 'cacheReadTokens' | 'cacheCreationTokens' | 'cost')
+  | ('recordedCost' | 'recordedTokens')
 > & { model: string; replies: number }
 
 export type StatsRow = Summed & { key: string; models: ModelPart[] }
 
-/** Sums by key, and within each by model; beside them the sum of all, of what rows of this kind count. */
+/** Sums by key, by model within each key, and over everything that counts for this kind of row. */
 export interface Rows {
   usage(key: string, owner: Owner, figure: UsageFigure, cost: number | undefined, asReplies: boolean): void
   messages(key: string, owner: Owner, figure: MessageFigure): void
@@ -35,17 +36,17 @@ export function createRows(): Rows {
   return {
     usage(key, owner, figure, cost, asReplies) {
       const { sum, models } = rowFor(key)
-      const model = figure[1] ?? UNKNOWN
+      const model = figure.model ?? UNKNOWN
       let part = models.get(model)
       if (!part) {
         part = createSum()
         models.set(model, part)
       }
       part.usage(owner, figure, cost)
-      part.replies(figure[3])
-      for (const each of [sum, all]) {
-        each.usage(owner, figure, cost)
-        if (asReplies) each.replies(figure[3])
+      part.replies(figure.replies)
+      for (const total of [sum, all]) {
+        total.usage(owner, figure, cost)
+        if (asReplies) total.replies(figure.replies)
       }
     },
     messages(key, owner, figure) {
@@ -69,11 +70,12 @@ const partsOf = (models: ReadonlyMap<string, Sum>): ModelPart[] =>
         cacheCreationTokens,
         cost,
         recordedCost,
+        recordedTokens,
         messages,
       } = sum.done()
       return {
         ...{ model, replies: messages.agent, inputTokens, outputTokens, cacheReadTokens },
-        ...{ cacheCreationTokens, cost, recordedCost },
+        ...{ cacheCreationTokens, cost, recordedCost, recordedTokens },
       }
     })
     .sort(

@@ -6,24 +6,24 @@ import { zoneSpans } from './zone.ts'
 const DAY = 86_400_000
 const dayOf = (text: string): number => Date.parse(text) / DAY
 
-describe('names of days', () => {
+describe('the names of a day', () => {
   it.each([
     ['2026-01-01', '2026-W01', '2026-01'],
     ['2027-01-03', '2026-W53', '2027-01'],
     ['2024-12-30', '2025-W01', '2024-12'],
     ['1970-01-01', '1970-W01', '1970-01'],
     ['2026-11-21', '2026-W47', '2026-11'],
-  ])('%s is in %s and %s', (day, week, month) => {
+  ])('for %s are %s and %s', (day, week, month) => {
     expect([dayName(dayOf(day)), weekName(dayOf(day)), monthName(dayOf(day))]).toEqual([day, week, month])
   })
 })
 
-describe('local time as spans', () => {
-  /** Two hours ahead in summer, one in winter, with changes at odd moments. */
+describe('the time spans of a time zone', () => {
+  /** Two hours ahead of UTC in summer and one in winter, with changes at odd times. */
   const changes = [Date.parse('2026-03-29T01:00:00Z'), Date.parse('2026-10-25T01:00:00Z')]
   const offsetAt = (ms: number): number => (ms >= changes[0]! && ms < changes[1]! ? 2 : 1) * 3_600_000
 
-  it('finds each change to the millisecond', () => {
+  it('begin at each change, to the millisecond', () => {
     const spans = zoneSpans(Date.parse('2026-01-01'), Date.parse('2026-12-31'), offsetAt)
     expect(spans.slice(1)).toEqual([
       { fromMs: changes[0], offsetMs: 7_200_000 },
@@ -31,7 +31,7 @@ describe('local time as spans', () => {
     ])
   })
 
-  it('tells the offset of every moment between', () => {
+  it('give the offset of every moment', () => {
     const [from, until] = [Date.parse('2026-01-01'), Date.parse('2026-12-31')]
     const spans = zoneSpans(from, until, offsetAt)
     fc.assert(
@@ -41,7 +41,7 @@ describe('local time as spans', () => {
     )
   })
 
-  it('is one span where nothing changes, or where there is no time at all', () => {
+  it('are one if nothing changes, or if the range is empty', () => {
     expect(zoneSpans(0, 0, () => 0)).toHaveLength(1)
     expect(zoneSpans(0, 1e12, () => 19_800_000)).toHaveLength(1)
   })

@@ -1,18 +1,18 @@
 import type { PricedUsage } from '../model/priced-usage.ts'
 import type { MessageFigure, UsageFigure } from '../store/figures.ts'
 
-/** The session that a file is of: the same object for each of its files. */
+/** The session of a file. All files of a session share one object. */
 export interface Owner {
   platform: string
   agent: string
   project: string
-  /** The id of the session; of a subagent, of the one that started it. */
+  /** The id of the session. For a subagent, the id of the session that started it. */
   session: string
-  /** Where its transcript lies. */
+  /** The path of its transcript. */
   own: string
 }
 
-/** What requests of one length cost together, in US dollars; undefined where the model has no price. */
+/** The price of all requests of one length, in US dollars. Undefined if the model has no price. */
 export type PriceOf = (model: string, usage: PricedUsage, length: number, at: Date) => number | undefined
 
 export interface Summed {
@@ -25,12 +25,21 @@ export interface Summed {
   outputTokens: number
   cacheReadTokens: number
   cacheCreationTokens: number
-  /** At list price; `null` where none of the models has one. */
+  /** At list price. `null` if no model has one. */
   cost: number | null
-  /** What the agent recorded; `null` where it records none. */
+  /** As recorded by the agent. `null` if it records none. */
   recordedCost: number | null
-  /** Models whose tokens are in none of the costs. */
+  /** Tokens that the agent added up itself, including titles and summaries. `null` if it does not. */
+  recordedTokens: RecordedTokens | null
+  /** Models whose tokens are not included in any cost. */
   unpricedModels: string[]
+}
+
+interface RecordedTokens {
+  input: number
+  output: number
+  cacheRead: number
+  cacheWrite: number
 }
 
 export const UNKNOWN = '(unknown)'
@@ -39,15 +48,15 @@ export const tokensOf = (
   sum: Pick<Summed, 'inputTokens' | 'outputTokens' | 'cacheReadTokens' | 'cacheCreationTokens'>,
 ): number => sum.inputTokens + sum.outputTokens + sum.cacheReadTokens + sum.cacheCreationTokens
 
-/** What a figure costs at list price; undefined where its model has no price. */
+/** The list price of a figure. Undefined if its model has no price. */
 export function costOf(
-  [, model, length, , input, output, cacheRead, cacheWrites, , , cacheWriteHour]: UsageFigure,
+  { model, length, input, output, cacheRead, cacheWrite, cacheWriteHour }: UsageFigure,
   at: Date,
   priceOf: PriceOf,
 ): number | undefined {
-  if (input + output + cacheRead + cacheWrites === 0) return 0
+  if (input + output + cacheRead + cacheWrite === 0) return 0
   if (model === null) return undefined
-  const tokens = { input, output, cacheRead, cacheWrite: cacheWrites - cacheWriteHour, cacheWriteHour }
+  const tokens = { input, output, cacheRead, cacheWrite: cacheWrite - cacheWriteHour, cacheWriteHour }
   return priceOf(model, tokens, length, at)
 }
 
@@ -57,27 +66,38 @@ export function createSum() {
   const sum: Summed = {
     ...{ sessions: 0, messages: { human: 0, agent: 0 }, humanWords: 0, toolCalls: 0, errors: 0 },
     ...{ inputTokens: 0, outputTokens: 0, cacheReadTokens: 0, cacheCreationTokens: 0 },
-    ...{ cost: null, recordedCost: null, unpricedModels: [] },
+    ...{ cost: null, recordedCost: null, recordedTokens: null, unpricedModels: [] },
   }
   const sessions = new Set<Owner>()
   const unpriced = new Set<string>()
+  const record = (figure: UsageFigure): void => {
+    const { statedInput, statedOutput, statedCacheRead, statedCacheWrite } = figure
+    if (statedInput + statedOutput + statedCacheRead + statedCacheWrite === 0) return
+    sum.recordedTokens ??= { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 }
+    const tokens = sum.recordedTokens
+    tokens.input += statedInput
+    tokens.output += statedOutput
+    tokens.cacheRead += statedCacheRead
+    tokens.cacheWrite += statedCacheWrite
+  }
   return {
     usage(owner: Owner, figure: UsageFigure, cost: number | undefined): void {
-      const [, model, , replies, input, output, cacheRead, cacheWrite, recorded, recordedReplies] = figure
+      const { model, replies, recorded, recordedReplies } = figure
       sessions.add(owner)
-      sum.inputTokens += input
-      sum.outputTokens += output
-      sum.cacheReadTokens += cacheRead
-      sum.cacheCreationTokens += cacheWrite
+      sum.inputTokens += figure.input
+      sum.outputTokens += figure.output
+      sum.cacheReadTokens += figure.cacheRead
+      sum.cacheCreationTokens += figure.cacheWrite
       if (cost === undefined) unpriced.add(model ?? UNKNOWN)
       else if (replies > 0) sum.cost = (sum.cost ?? 0) + cost
       if (recordedReplies > 0) sum.recordedCost = (sum.recordedCost ?? 0) + recorded
+      record(figure)
     },
-    /** Of a model: who else spoke, it does not say. */
+    /** A model has no other speakers. */
     replies(count: number): void {
       sum.messages.agent += count
     },
-    messages(owner: Owner, [, who, , count, words]: MessageFigure): void {
+    messages(owner: Owner, { who, count, words }: MessageFigure): void {
       sessions.add(owner)
       if (who === 'human') {
         sum.messages.human += count

@@ -6,9 +6,9 @@ import { costOf, createSum, type Owner, type PriceOf, type Summed, UNKNOWN } fro
 
 export interface Summary {
   totals: Summed
-  /** In no order. Of days by project with what makes the key. */
+  /** Unordered. For rows by day and project, with both parts of the key. */
   rows: (StatsRow & { day?: string; project?: string })[]
-  /** Of all rows, as far as rows of this kind count it. */
+  /** Over all rows, as far as it counts for this kind of row. */
   rowTotal: Summed
   tools: { name: string; calls: number; errors: number }[]
   files: { path: string; count: number }[]
@@ -22,7 +22,10 @@ const TIME_NAMES = { day: dayName, week: weekName, month: monthName }
 const DAY_MS = 86_400_000
 const FILES = 20
 
-/** Adds up what belongs to the owners; files without one are left out. Rows of blocks are made elsewhere: they need minutes. */
+/**
+ * Sums figures by owner and skips files without one. Block rows are made in blocks.ts, because they need
+ * minutes.
+ */
 export function summarize(
   figures: readonly DayFigures[],
   ownerOf: (artifact: number) => Owner | undefined,
@@ -36,19 +39,19 @@ export function summarize(
   const days = new Set<number>()
   const hours = Array.from({ length: 24 }, () => 0)
   const files = new Map<string, { path: string; count: number }>()
-  for (const { day, usage, messages, hours: said, touched } of figures) {
+  for (const { day, usage, messages, hours: byHour, touched } of figures) {
     const at = day === null ? new Date() : new Date(day * DAY_MS)
     const keyOf = keysOf(by, day, parts)
     for (const figure of usage) {
-      const owner = ownerOf(figure[0])
+      const owner = ownerOf(figure.artifact)
       if (!owner) continue
       const cost = costOf(figure, at, priceOf)
       totals.usage(owner, figure, cost)
       if (by === 'tool' || by === 'block') continue
-      rows.usage(keyOf(owner, figure[1] ?? UNKNOWN), owner, figure, cost, by === 'model')
+      rows.usage(keyOf(owner, figure.model ?? UNKNOWN), owner, figure, cost, by === 'model')
     }
     for (const figure of messages) {
-      const [artifact, who, tool, count] = figure
+      const { artifact, who, tool, count } = figure
       const owner = ownerOf(artifact)
       if (!owner) continue
       totals.messages(owner, figure)
@@ -63,8 +66,8 @@ export function summarize(
       if (by === 'tool' ? used : by !== 'model' && by !== 'block')
         rows.messages(keyOf(owner, name), owner, figure)
     }
-    for (const [artifact, hour, count] of said) if (ownerOf(artifact)) hours[hour]! += count
-    for (const [artifact, path, count] of touched) {
+    for (const { artifact, hour, count } of byHour) if (ownerOf(artifact)) hours[hour]! += count
+    for (const { artifact, path, count } of touched) {
       if (!ownerOf(artifact)) continue
       const file = files.get(path)
       if (file) file.count += count
@@ -87,7 +90,7 @@ export function summarize(
   }
 }
 
-/** What the rows of a day are told apart by; notes in `parts` what a key of two parts consists of. */
+/** The keys of the rows of one day. Adds the parts of a composed key to `parts`. */
 function keysOf(
   by: Dimension,
   day: number | null,
@@ -118,7 +121,7 @@ function keysOf(
     case 'project':
       return ({ project }) => project
     case 'agent':
-      return ({ platform, agent }) => (platform === 'claude-code' ? 'claude' : agent)
+      return ({ agent }) => agent
     case 'platform':
       return ({ platform }) => platform
   }

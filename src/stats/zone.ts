@@ -3,12 +3,14 @@ import type { ZoneSpan } from '../store/figures.ts'
 const HOUR_MS = 3_600_000
 const STEP_MS = 7 * 24 * HOUR_MS
 
-/** What is added to UTC at a moment, in ms. */
+/** The UTC offset at a time, in ms. */
 export type OffsetAt = (ms: number) => number
 
 export const localOffset: OffsetAt = (ms) => -new Date(ms).getTimezoneOffset() * 60_000
 
-/** Of a zone by its name, such as `Europe/Berlin`; undefined where the system knows none of that name. */
+/**
+ * The offsets of a named time zone such as `Europe/Berlin`. Undefined if the system does not know the name.
+ */
 export function offsetIn(zone: string): OffsetAt | undefined {
   let format: Intl.DateTimeFormat
   try {
@@ -29,13 +31,13 @@ export function offsetIn(zone: string): OffsetAt | undefined {
   }
 }
 
-/** The moment at which a clock on the wall, told as if it were one in UTC, shows that time. */
+/** The time at which a clock shows `wallMs`, a local time expressed as if it were UTC. */
 export function momentOf(wallMs: number, offsetAt: OffsetAt): number {
   const guess = wallMs - offsetAt(wallMs)
   return wallMs - offsetAt(guess)
 }
 
-/** Local time between two moments as spans of one offset each. */
+/** Local time between two moments as spans with one offset each. */
 export function zoneSpans(fromMs: number, untilMs: number, offsetAt: OffsetAt = localOffset): ZoneSpan[] {
   const spans: ZoneSpan[] = [{ fromMs: Number.MIN_SAFE_INTEGER, offsetMs: offsetAt(fromMs) }]
   for (let at = fromMs; at < untilMs; at += STEP_MS) {

@@ -1,55 +1,72 @@
-/** Local time as spans of one offset each: SQL then tells days as people do. */
+/** Local time as spans with one UTC offset each, so that SQL can compute local days. */
 export interface ZoneSpan {
-  /** From this moment on, in ms; the first begins before everything. */
+  /** The beginning of the span, in ms. The first span covers everything before it too. */
   fromMs: number
-  /** What is added to UTC, in ms. */
+  /** The offset from UTC, in ms. */
   offsetMs: number
 }
 
 export interface FiguresRequest {
   zone: readonly ZoneSpan[]
-  /** Only what was said from then on and until then, in ms. */
+  /** Limits of the time, in ms. */
   fromMs?: number
   untilMs?: number
 }
 
 /**
- * Tokens of replies by file, model and length (see `lengthOf`), for long requests have other prices. Each reply counts once, however
- * many files hold it. Dollars are those that the agent recorded, with how often it did: of each reply, or by itself of many, which is no
- * reply.
+ * Tokens of replies by file, model and length (see `lengthOf`; long requests have other prices). Each reply
+ * counts once, however many files contain it. `recorded` are the dollars that the agent recorded, per reply
+ * or as a sum over many. `stated` are the tokens that the agent added up itself, including requests that have
+ * no record.
  */
-export type UsageFigure = [
-  artifact: number,
-  model: string | null,
-  length: number,
-  replies: number,
-  input: number,
-  output: number,
-  cacheRead: number,
-  cacheWrite: number,
-  recorded: number,
-  recordedReplies: number,
-  cacheWriteHour: number,
-]
+export interface UsageFigure {
+  artifact: number
+  model: string | null
+  length: number
+  replies: number
+  input: number
+  output: number
+  cacheRead: number
+  cacheWrite: number
+  /** The part of `cacheWrite` that lives for an hour. */
+  cacheWriteHour: number
+  recorded: number
+  recordedReplies: number
+  statedInput: number
+  statedOutput: number
+  statedCacheRead: number
+  statedCacheWrite: number
+}
 
-/** Messages, calls and errors, each counted once, by the file that told them first; words of human messages alone. */
-export type MessageFigure = [
-  artifact: number,
-  who: 'human' | 'agent' | 'tool' | 'error',
-  tool: string | null,
-  count: number,
-  words: number,
-]
+/**
+ * Messages, tool calls and errors, each counted once, by the first file that contains them. `words` counts
+ * human messages only.
+ */
+export interface MessageFigure {
+  artifact: number
+  who: 'human' | 'agent' | 'tool' | 'error'
+  tool: string | null
+  count: number
+  words: number
+}
 
-/** Human messages by the hour of the local day, from 0 to 23. */
-export type HourFigure = [artifact: number, hour: number, count: number]
+/** Human messages by local hour, from 0 to 23. */
+export interface HourFigure {
+  artifact: number
+  hour: number
+  count: number
+}
 
 /** How often tools changed a file. */
-export type TouchFigure = [artifact: number, path: string, count: number]
+export interface TouchFigure {
+  artifact: number
+  path: string
+  count: number
+}
 
 /** Sums of one local day. */
 export interface DayFigures {
-  /** Days since 1970; null for all that has no time. */
+  /** Days since 1970. Null for everything that has no time. */
   day: number | null
   usage: UsageFigure[]
   messages: MessageFigure[]
@@ -59,7 +76,7 @@ export interface DayFigures {
 
 /** Tokens of one minute. */
 export interface MinuteFigure {
-  /** When the minute begins. */
+  /** The beginning of the minute. */
   atMs: number
   figure: UsageFigure
 }

@@ -1,5 +1,5 @@
-import type { Listening, ListenOptions } from '../commands/listening.ts'
+import type { Listening, ListenOptions } from '../commands/kit/listening.ts'
 
-/** The server is loaded when somebody wants one. */
+/** Loads the server lazily. */
 export const listen = async (options: ListenOptions): Promise<Listening> =>
   (await import('./http/receiver.ts')).startReceiver(options)

@@ -1,6 +1,6 @@
-import type { Context } from '../commands/command.ts'
+import type { Context } from '../commands/kit/command.ts'
 
-/** Offers the tools for agents over standard input and output; what they need is loaded when somebody wants them. */
+/** Serves the tools for agents over standard input and output. Loaded lazily. */
 export async function offerTools(context: Context, version: string): Promise<void> {
   const { serveTools } = await import('./mcp/stdio.ts')
   const list = async () => (await import('./mcp/announced.ts')).announced

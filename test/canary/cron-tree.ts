@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { put } from '../records.ts'
 import { STATE_CANARY, stateDatabase } from '../state-database.ts'
 
-/** What lies where jobs do, below a state directory, and is none of their files. */
+/** Files next to those of cron jobs, below a state directory, that are not opened. */
 export const NEAR_CRON = [
   ...[
     'cron/jobs.json.bak',
@@ -18,7 +18,7 @@ export const NEAR_CRON = [
 
 const JOB = 'c0000000-0000-4000-8000-00000000000c'
 
-/** The jobs of an installation with everything that may be opened of them, and links to what may not. */
+/** The jobs of an installation with all files that may be opened, and links to some that may not. */
 export function plantCron(state: string, canaries: Map<string, string>): void {
   const job = { id: JOB, name: 'Water the moss', schedule: { kind: 'cron', expr: '0 9 * * *' } }
   const run = { ts: 1793613601000, jobId: JOB, action: 'finished', status: 'error', error: 'The hose leaks' }
@@ -35,7 +35,7 @@ export function plantCron(state: string, canaries: Map<string, string>): void {
   canaries.set(join(state, 'state', '(tables of keys)'), STATE_CANARY)
 }
 
-/** The files of it that may be opened. */
+/** Its files that may be opened. */
 export const cronFiles = (state: string): string[] =>
   [
     ...['cron/jobs.json', 'cron/jobs-state.json', 'cron/jobs.json.migrated', `cron/runs/${JOB}.jsonl`],

@@ -8,7 +8,7 @@ import type { Environment } from '../../src/model/artifact.ts'
 import { answer, checkout, program, run } from '../program.ts'
 import { cronFiles } from './cron-tree.ts'
 import { semanticFiles } from './semantic-tree.ts'
-import { plantLinksAside, plantTree } from './tree.ts'
+import { plantInnerLinks, plantTree } from './tree.ts'
 
 const home = realpathSync(mkdtempSync(join(tmpdir(), 'scrollback-canary-')))
 afterAll(() => rmSync(home, { recursive: true }))
@@ -17,7 +17,7 @@ afterEach(() => {
 })
 const { canaries, transcripts } = plantTree(home)
 
-/** Every way to ask, each with everything it can be made to show. */
+/** Every command, with all the flags that show more. */
 const QUESTIONS: readonly (readonly string[])[] = [
   [],
   ['--json'],
@@ -62,14 +62,14 @@ const QUESTIONS: readonly (readonly string[])[] = [
 const canariesIn = (text: string): string[] =>
   [...canaries].flatMap(([path, canary]) => (text.includes(canary) ? [path] : []))
 
-describe('files that hold secrets', () => {
-  it('stand beside the transcripts in this test, each with a word of its own', () => {
+describe('files that contain secrets', () => {
+  it('are next to the transcripts in this test, each with its own word', () => {
     expect(canaries.size).toBeGreaterThan(100)
     expect(new Set(canaries.values()).size).toBe(canaries.size)
   })
 
   it.each(QUESTIONS.map((args) => [args.join(' ') || '(bare)', args] as const))(
-    'tell nothing to: scrollback %s',
+    'never appear in the output of: scrollback %s',
     (_, args) => {
       const { stdout, stderr, code } = run(args, home)
       expect(canariesIn(stdout + stderr)).toEqual([])
@@ -78,7 +78,7 @@ describe('files that hold secrets', () => {
     },
   )
 
-  it('leave nothing in the store, in whatever order its bytes stand', () => {
+  it('leave nothing in the store, in any byte order', () => {
     run(['index', '--deleted'], home)
     const folder = join(home, '.local/share/scrollback')
     const files = readdirSync(folder).map((name) => readFileSync(join(folder, name), 'latin1'))
@@ -89,7 +89,7 @@ describe('files that hold secrets', () => {
     )
   })
 
-  it('are refused when their name is none of a transcript', () => {
+  it('are rejected if they are not named like a transcript', () => {
     const path = join(home, '.openclaw/secrets.json')
     const { stdout, stderr, code } = run(['read', path], home)
     expect({ stdout, code }).toEqual({ stdout: '', code: 2 })
@@ -98,7 +98,7 @@ describe('files that hold secrets', () => {
     )
   })
 
-  it('are not opened by any command, by what the program itself says it opens', async () => {
+  it("are not opened by any command, according to the program's own record", async () => {
     const seen = new Set<string>()
     const cold = join(home, '.openclaw/agents/main/sessions/cold')
     opened.listener = (path) => seen.add(realpathSync(path))
@@ -135,7 +135,7 @@ describe('files that hold secrets', () => {
 const traced = spawnSync('strace', ['-f', '-y', '-o', '/dev/null', 'true']).status === 0
 
 describe.skipIf(!traced)(
-  'files that hold secrets, by the system calls (skipped where strace cannot run)',
+  'files that contain secrets, according to the system calls (skipped where strace cannot run)',
   () => {
     it.each([
       [['sessions', '--all', '--deleted', '--json']],
@@ -151,7 +151,7 @@ describe.skipIf(!traced)(
       const tracing = ['-f', '-y', '-s', '4096', '-e', 'trace=open,openat,openat2', '-o', log]
       const { status } = spawnSync('strace', [...tracing, process.execPath, program, ...args], {
         cwd: checkout,
-        // A store of its own: what is stored already would not be opened again.
+        // A separate store, because what is already stored would not be opened again.
         env: {
           HOME: home,
           PATH: process.env.PATH,
@@ -160,7 +160,7 @@ describe.skipIf(!traced)(
       })
       const calls = readFileSync(log, 'utf8')
       rmSync(log)
-      // The path as it was asked for, and, behind the descriptor, where its links led.
+      // The path as it was requested and, after the descriptor, where its links lead.
       const paths = new Set(
         [...calls.matchAll(/"((?:[^"\\]|\\.)*)"|= \d+<([^>]*)>/g)].map((match) => match[1] ?? match[2]!),
       )
@@ -171,15 +171,15 @@ describe.skipIf(!traced)(
   },
 )
 
-describe('links that do not leave the state directories', () => {
-  it('lead to no secret either', () => {
+describe('links inside the state directories', () => {
+  it('do not lead to a secret', () => {
     const other = realpathSync(mkdtempSync(join(tmpdir(), 'scrollback-canary-')))
     try {
       const tree = plantTree(other)
-      plantLinksAside(other)
+      plantInnerLinks(other)
       const { stdout } = run(['sessions', '--all', '--json', '--deleted'], other)
-      const told = [...tree.canaries.values()].filter((canary) => stdout.includes(canary))
-      expect(told).toEqual([])
+      const leaked = [...tree.canaries.values()].filter((canary) => stdout.includes(canary))
+      expect(leaked).toEqual([])
     } finally {
       rmSync(other, { recursive: true })
     }

@@ -2,7 +2,7 @@ import { symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { semanticDatabase, VECTOR_CANARIES } from '../semantic-databases.ts'
 
-/** What lies where semantic memories do, below a state directory, and is none. */
+/** Files next to semantic memories, below a state directory, that are not one. */
 export const NEAR_SEMANTIC = [
   ...[
     'memory/x.jsonl',
@@ -17,7 +17,9 @@ export const NEAR_SEMANTIC = [
 /** A key as people leave it in their notes. */
 const KEY = ['ghp', 'z4Yq8WbS2vKx6QmD3yPe9GtK5uRh1FbC7oLj'].join('_')
 
-/** The semantic memory of an agent, with a key in its text, vectors beside it, and a link to what is none. */
+/**
+ * The semantic memory of an agent, with a key in its text, vectors next to it, and a link to another file.
+ */
 export function plantSemantic(state: string, canaries: Map<string, string>): void {
   const made = semanticDatabase(state, 'old')
   made.source('MEMORY.md', 'h', 1793613601000, 40)
@@ -31,5 +33,5 @@ export function plantSemantic(state: string, canaries: Map<string, string>): voi
   canaries.set(join(folder, '(a key in a chunk)'), KEY)
 }
 
-/** The files of it that may be opened. */
+/** Its files that may be opened. */
 export const semanticFiles = (state: string): string[] => [join(state, 'memory/main.sqlite')]

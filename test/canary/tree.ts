@@ -4,12 +4,12 @@ import { agentDatabase, TABLE_CANARIES } from '../agent-databases.ts'
 import { NEAR_CRON, plantCron } from './cron-tree.ts'
 import { NEAR_SEMANTIC, plantSemantic } from './semantic-tree.ts'
 
-/** A home with both agents in it, real transcripts and every file that must never be opened. */
+/** A home with both platforms, real transcripts and every file that must never be opened. */
 export interface Tree {
   home: string
-  /** Path to the word that only this file holds. */
+  /** Maps a path to the word that only this file contains. */
   canaries: Map<string, string>
-  /** The transcripts that are to be read, deleted ones too. */
+  /** The transcripts that are to be read, including deleted ones. */
   transcripts: string[]
 }
 
@@ -72,7 +72,7 @@ const OPENCLAW_SESSIONS = [
 
 const record = (value: unknown): string => `${JSON.stringify(value)}\n`
 
-/** Something a person said to Claude Code. */
+/** A message of a human to Claude Code. */
 const claudeLine = (text: string, cwd = '/home/ann/garden'): string =>
   record({
     parentUuid: null,
@@ -112,7 +112,7 @@ export function plantTree(home: string): Tree {
     canaries.set(put(path, contentFor(path, canary)), canary)
   }
 
-  /** What a spilled tool result names, inside the session's folder and outside the tree. */
+  /** The path in a spilled tool result, inside the session's folder and outside the tree. */
   const spilled = (path: string): string =>
     `<persisted-output>\nOutput too large. Full output saved to: ${path}\n</persisted-output>`
   const claude = claudeLine('How many ferns are there?') + claudeLine(spilled(join(home, '.claude.json')))
@@ -151,8 +151,8 @@ export function plantTree(home: string): Tree {
   return { home, canaries, transcripts }
 }
 
-/** Links that stay inside the state directories and lead to places there that are nobody's transcripts. */
-export function plantLinksAside(home: string): void {
+/** Links that stay inside the state directories and lead to files that are not transcripts. */
+export function plantInnerLinks(home: string): void {
   for (const [link, target] of [
     [`${SESSIONS}/leads-aside.jsonl`, '../../../credentials/x.jsonl'],
     ['.openclaw/agents/leads-aside', '../credentials'],
@@ -167,7 +167,7 @@ export function plantLinksAside(home: string): void {
     symlinkSync(target, join(home, link))
 }
 
-/** What a file of this name would hold, so that one that is opened by mistake would also be understood. */
+/** Realistic content for a file of this name, so that opening it by mistake would also parse it. */
 function contentFor(path: string, canary: string): string {
   if (path.endsWith('.jsonl'))
     return path.startsWith('.claude') ? claudeLine(canary) : openclawLines('canary', canary)
@@ -176,7 +176,7 @@ function contentFor(path: string, canary: string): string {
   return canary
 }
 
-/** An agent's database of the newest era, with sessions in all the places it has for them, beside the keys. */
+/** An agent's database of the newest era, with sessions in all its tables, next to the keys. */
 function plantDatabase(state: string): void {
   const made = agentDatabase(state, 23)
   const lines = (id: string, text: string): string[] => openclawLines(id, text).trim().split('\n')

@@ -2,19 +2,19 @@ import { spawn, spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 
-/** What is said to a client, one prompt after the other in the same session. */
+/** The prompts of a client, one after another in the same session. */
 export const PROMPTS = ['USE-TOOL: which tea is on the list?', 'FAIL-TOOL: and which coffee?', 'Good night.']
 
 export interface Client {
   name: string
-  /** The page of its format, where the version is written. */
+  /** The page of its format, which contains the version. */
   page: string
   version: string
-  /** Says the prompts against a model server, in a home of its own. Throws with what it said where it failed. */
+  /** Sends the prompts to a model server, in a home of its own. Throws with its output if it fails. */
   talk(home: string, address: string): Promise<void>
 }
 
-/** Installs the newest release from npm into a folder; the reason where that cannot be done. */
+/** Installs the newest release from npm into a folder. Returns the reason if that fails. */
 export function install(
   name: string,
   folder: string,
@@ -22,7 +22,7 @@ export function install(
   mkdirSync(folder, { recursive: true })
   writeFileSync(join(folder, 'package.json'), '{"private":true}')
   const newest = npm(['view', name, 'version'], folder)
-  if (newest.status !== 0) return { reason: `npm does not tell the newest ${name}` }
+  if (newest.status !== 0) return { reason: `npm does not report the newest ${name}` }
   const { status, stderr } = npm(
     ['install', '--no-audit', '--no-fund', `${name}@${newest.stdout.trim()}`],
     folder,
@@ -30,7 +30,7 @@ export function install(
   if (status !== 0) return { reason: `npm cannot install ${name}: ${stderr.trim().split('\n').at(-1)}` }
   const own = join(folder, 'node_modules', name)
   const { version } = JSON.parse(readFileSync(join(own, 'package.json'), 'utf8')) as { version: string }
-  // Its program is fetched by a script that npm does not run unasked.
+  // Its program is downloaded by a script that npm does not run by default.
   const script = join(own, 'install.cjs')
   if (existsSync(script)) spawnSync(process.execPath, [script], { cwd: own, stdio: 'ignore' })
   return { folder, version }
@@ -39,13 +39,13 @@ export function install(
 const npm = (args: readonly string[], cwd: string) =>
   spawnSync('npm', args, { cwd, encoding: 'utf8', timeout: 600_000, env: withOwnNode(process.env) })
 
-/** Clients want a recent Node: ours comes first. */
+/** Clients need a recent Node, so ours comes first. */
 const withOwnNode = (env: NodeJS.ProcessEnv): NodeJS.ProcessEnv => ({
   ...env,
   PATH: `${dirname(process.execPath)}:${env.PATH}`,
 })
 
-/** Claude Code in print mode: its own configuration, and no traffic but to the model. */
+/** Claude Code in print mode, with its own configuration, and no traffic except to the model. */
 export const claudeCode = ({ folder, version }: { folder: string; version: string }): Client => ({
   name: 'Claude Code',
   page: 'docs/formats/claude-code.md',
@@ -74,7 +74,7 @@ export const claudeCode = ({ folder, version }: { folder: string; version: strin
   },
 })
 
-/** OpenClaw without its gateway: one agent turn after the other. */
+/** OpenClaw without its gateway, one agent turn after another. */
 export const openclaw = ({ folder, version }: { folder: string; version: string }): Client => ({
   name: 'OpenClaw',
   page: 'docs/formats/openclaw.md',
@@ -137,14 +137,14 @@ async function run(
     timeout: PATIENCE_MS,
     env: withOwnNode({ HOME: home, PATH: process.env.PATH, TZ: 'UTC', LANG: 'C.UTF-8', ...variables }),
   })
-  let said = ''
+  let printed = ''
   for (const stream of [child.stdout, child.stderr])
     stream.on('data', (chunk: Buffer) => {
-      said += chunk
+      printed += chunk
     })
   const code = await new Promise<number | null>((settle) => {
     child.on('close', (status) => settle(status))
     child.on('error', () => settle(null))
   })
-  if (code !== 0) throw new Error(`${program} ended with ${code}: ${said.slice(-2000)}`)
+  if (code !== 0) throw new Error(`${program} ended with ${code}: ${printed.slice(-2000)}`)
 }

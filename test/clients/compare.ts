@@ -14,25 +14,27 @@ interface Totals {
   cacheCreationTokens: number
 }
 
-/** What is told of a home differently from what was typed, called and served, a line each. */
+/**
+ * The differences between a home as Scrollback reads it and what was typed, called and served, one per line.
+ */
 export function differences(home: string, served: Served): string[] {
   const { items, sessions } = ask<Reading>(home, 'read', '--all')
   const { totals } = ask<{ totals: Totals }>(home, 'stats')
-  const said = (...who: string[]): string[] =>
+  const textsOf = (...who: string[]): string[] =>
     items.flatMap((item) => (who.includes(item.who) && item.text !== null ? [item.text] : []))
-  const pairs: { what: string; told: unknown; expected: unknown }[] = [
-    // Whoever starts a client with a prompt in its arguments is a program as often as a human.
-    { what: 'prompts', told: said('human', 'program'), expected: PROMPTS },
-    { what: 'replies', told: said('agent'), expected: served.words },
+  const pairs: { what: string; actual: unknown; expected: unknown }[] = [
+    // A client with a prompt in its arguments was started by a program as often as by a human.
+    { what: 'prompts', actual: textsOf('human', 'program'), expected: PROMPTS },
+    { what: 'replies', actual: textsOf('agent'), expected: served.words },
     {
       what: 'tools',
-      told: items.flatMap(({ who, tool }) => (who === 'tool' && tool ? [tool.target] : [])),
+      actual: items.flatMap(({ who, tool }) => (who === 'tool' && tool ? [tool.target] : [])),
       expected: served.calls,
     },
-    { what: 'errors', told: sessions.reduce((sum, { errors }) => sum + errors, 0), expected: 1 },
+    { what: 'errors', actual: sessions.reduce((sum, { errors }) => sum + errors, 0), expected: 1 },
     {
       what: 'tokens',
-      told: {
+      actual: {
         input: totals.inputTokens,
         output: totals.outputTokens,
         cacheRead: totals.cacheReadTokens,
@@ -41,14 +43,14 @@ export function differences(home: string, served: Served): string[] {
       expected: served.tokens,
     },
   ]
-  return pairs.flatMap(({ what, told, expected }) =>
-    JSON.stringify(told) === JSON.stringify(expected)
+  return pairs.flatMap(({ what, actual, expected }) =>
+    JSON.stringify(actual) === JSON.stringify(expected)
       ? []
-      : [`${what}: told ${JSON.stringify(told)}, and it was ${JSON.stringify(expected)}`],
+      : [`${what}: read ${JSON.stringify(actual)}, expected ${JSON.stringify(expected)}`],
   )
 }
 
-/** Types, fields and kinds that are new to us. */
+/** Types, fields and kinds that are unknown. */
 export function drift(home: string): unknown {
   return ask<{ drift?: unknown }>(home, 'doctor', '--drift').drift
 }

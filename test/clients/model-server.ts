@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import { type ScriptedServer, scriptedServer } from '../scripted-server.ts'
 
-/** What was served to the conversation itself; requests for titles and the like are answered and not counted. */
+/** The requests of the session itself. Requests for titles and the like are answered and not counted. */
 export interface Served {
   words: string[]
   calls: string[]
@@ -29,8 +29,8 @@ interface Asked {
 }
 
 /**
- * A model on loopback that plays a script: `USE-TOOL` in a prompt makes it run a command, `FAIL-TOOL` one that fails, and anything
- * else is answered in words. It speaks the Messages API, whole or as a stream.
+ * A model on loopback that follows a script: `USE-TOOL` in a prompt makes it run a command, `FAIL-TOOL` one
+ * that fails, and anything else gets a text reply. It speaks the Messages API, with and without streaming.
  */
 export async function modelServer(): Promise<ModelServer> {
   const served: Served = {
@@ -72,7 +72,7 @@ function counted(served: Served, block: Block): void {
   served.tokens.cacheWrite += USAGE.cache_creation_input_tokens
 }
 
-/** The tools by which the two agents run a command. */
+/** The tools with which the two platforms run a command. */
 const RUNNERS = ['Bash', 'exec', 'bash']
 
 function replyTo(
@@ -80,7 +80,7 @@ function replyTo(
   number: number,
 ): { block: Block; isOfConversation: boolean } {
   const runner = RUNNERS.find((name) => tools.some((tool) => tool.name === name))
-  // What a client says besides may stand before the prompt or behind it.
+  // The client's own text may precede or follow the prompt.
   const since = messages.slice(messages.findLastIndex(({ role }) => role === 'assistant') + 1)
   const parts = since.flatMap(({ content }) =>
     typeof content === 'string' ? [{ type: 'text', text: content }] : content,

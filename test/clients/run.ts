@@ -1,6 +1,7 @@
 /**
- * Lets the newest Claude Code and OpenClaw that npm has talk to a scripted model on loopback, and compares what we tell of it with
- * what was typed, called and served. Names what is new in their files, and writes the versions into the pages of their formats.
+ * Lets the newest Claude Code and OpenClaw from npm talk to a scripted model on loopback, and compares the
+ * transcripts as Scrollback reads them with what was typed, called and served. Lists what is new in their
+ * files, and writes the versions into the pages of their formats.
  */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -17,7 +18,7 @@ const CLIENTS = [
 
 const say = (text: string): void => void process.stdout.write(`${text}\n`)
 
-/** Whether all that one client wrote was told as it was. */
+/** Whether everything that one client wrote was read correctly. */
 async function check(client: Client): Promise<boolean> {
   const home = mkdtempSync(join(tmpdir(), 'scrollback-client-'))
   await using server = await modelServer()

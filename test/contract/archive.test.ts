@@ -5,14 +5,14 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import { restoreArchive } from '../../src/collect/archive/restore.ts'
 import { deliver } from '../../src/collect/delivery/deliver.ts'
 import { inventory } from '../../src/collect/delivery/inventory.ts'
-import { preparerHere } from '../../src/collect/delivery/preparer.ts'
+import { preparerHere } from '../../src/collect/delivery/records/preparer.ts'
 import type { RecordSettings } from '../../src/collect/delivery/slice.ts'
-import { openDeliveryState } from '../../src/collect/delivery/state.ts'
+import { openDeliveryState } from '../../src/collect/delivery/state/state.ts'
 import { discover } from '../../src/collect/discover.ts'
-import { readSession } from '../../src/collect/read-session.ts'
-import type { Artifact, Environment } from '../../src/model/artifact.ts'
+import { readSession } from '../../src/collect/read/read-session.ts'
+import type { Artifact } from '../../src/model/artifact.ts'
 import { createFileSink } from '../../src/sinks/file.ts'
-import { corpusFolder } from './subjects.ts'
+import { corpusFolder, environmentIn, isHome } from './subjects.ts'
 
 const SETTINGS: RecordSettings = {
   ...{
@@ -26,8 +26,8 @@ const SETTINGS: RecordSettings = {
   ...{ normalized: false, historyFromMs: null, maxRecords: 50, maxBytes: 100_000 },
 }
 
-/** What a transcript tells, but for where it lies and when its file changed. */
-function told(artifact: Artifact, ended: boolean): unknown {
+/** The content of a transcript, except for its path and the time of its file. */
+function contentOf(artifact: Artifact, ended: boolean): unknown {
   const { session, items } = readSession(artifact, { purpose: 'read', redact: false })
   const { human, agentMessages, toolCalls, errors, lines, accounting } = session
   const counts = { human, agentMessages, toolCalls, errors }
@@ -44,26 +44,11 @@ const NEWLINE = 10
 const scopeOf = ({ platform, agent, sessionId, state }: Artifact): string =>
   `${platform} ${agent} ${sessionId} ${state}`
 
-const HOMES = /^\.(?:claude|openclaw|clawdbot|moltbot|moldbot)/
-
-const environmentOf = (home: string): Environment => {
-  const names = readdirSync(home).filter((name) => HOMES.test(name))
-  const folders = (claude: boolean) =>
-    names.filter((name) => name.startsWith('.claude') === claude).map((name) => join(home, name))
-  return {
-    home: '/nowhere',
-    variables: {},
-    claudeDirs: folders(true),
-    openclawDirs: folders(false),
-    deleted: true,
-  }
-}
-
 async function throughArchive(source: string): Promise<{ before: Artifact[]; after: Artifact[] }> {
   const folder = mkdtempSync(join(tmpdir(), 'scrollback-archive-'))
   onTestFinished(() => rmSync(folder, { recursive: true }))
   cpSync(source, join(folder, 'home'), { recursive: true, preserveTimestamps: true })
-  const environment = environmentOf(join(folder, 'home'))
+  const environment = environmentIn(join(folder, 'home'))
   const state = openDeliveryState(join(folder, 'state.sqlite'))
   const lock = () => ({ release: () => {} })
   const sink = await createFileSink({
@@ -76,15 +61,15 @@ async function throughArchive(source: string): Promise<{ before: Artifact[]; aft
   const { prepare } = preparerHere(String)
   const report = await deliver(inventory(environment), {
     ...{ sink, state, destination: id, settings: SETTINGS, prepare, concurrency: 3 },
-    // Whoever wrote last did so long ago.
+    // All files were last written long ago.
     nowMs: () => Date.now() + 3_600_000,
   })
-  // A fixture has a file in the place of the state database that is none.
+  // A fixture has an invalid file in place of the state database.
   expect(report.faults.filter(({ path }) => !path.endsWith('state/openclaw.sqlite'))).toEqual([])
   await sink.close?.()
   state.close()
-  const { claudeDirs, openclawDirs } = restoreArchive(join(folder, 'archive'), join(folder, 'trees'))
-  const restored = { ...environment, claudeDirs, openclawDirs }
+  const { dirs } = restoreArchive(join(folder, 'archive'), join(folder, 'trees'))
+  const restored = { ...environment, dirs }
   return { before: discover(environment).artifacts, after: discover(restored).artifacts }
 }
 
@@ -93,33 +78,33 @@ async function holds(source: string): Promise<void> {
   const found = Map.groupBy(after, scopeOf)
   for (const artifact of before) {
     if (artifact.bytes === 0) continue
-    // Two files of one session in several folders have the same name; one of them tells the same.
+    // Two files of one session in several folders have the same name; one of them has the same content.
     const ended =
       artifact.path.endsWith('.zst') ||
       artifact.database !== undefined ||
       readFileSync(artifact.path).at(-1) === NEWLINE
-    const same = (found.get(scopeOf(artifact)) ?? []).map((each) => told(each, ended))
-    expect(same).toContainEqual(told(artifact, ended))
+    const same = (found.get(scopeOf(artifact)) ?? []).map((each) => contentOf(each, ended))
+    expect(same).toContainEqual(contentOf(artifact, ended))
   }
 }
 
 const fixtures = resolve(import.meta.dirname, '../fixtures')
-const traps = ['claude-code', 'openclaw'].flatMap((platform) =>
+const traps = readdirSync(fixtures).flatMap((platform) =>
   readdirSync(join(fixtures, platform)).map((trap) => `${platform}/${trap}`),
 )
 
-describe('an archive, laid out again', () => {
-  it.each(traps)('tells what was collected: %s', (trap) => holds(join(fixtures, trap)))
+describe('an unpacked archive', () => {
+  it.each(traps)('yields what was collected: %s', (trap) => holds(join(fixtures, trap)))
 
-  it('tells what was collected: the demo', () => holds(resolve(import.meta.dirname, '../../demo')))
+  it('yields what was collected: the demo', () => holds(resolve(import.meta.dirname, '../../demo')))
 
   const homes = corpusFolder
     ? readdirSync(corpusFolder, { recursive: true, withFileTypes: true })
-        .filter((entry) => entry.isDirectory() && HOMES.test(entry.name))
+        .filter((entry) => entry.isDirectory() && isHome(entry.name))
         .map(({ parentPath }) => parentPath)
     : []
   it.skipIf(corpusFolder === undefined)(
-    'tells what was collected: folders of SCROLLBACK_CORPUS (skipped where that is unset)',
+    'yields what was collected: folders of SCROLLBACK_CORPUS (skipped if it is not set)',
     async () => {
       for (const home of new Set(homes)) if (existsSync(home)) await holds(home)
     },

@@ -21,16 +21,16 @@ function transcript(name: string, entries: readonly object[]): void {
 }
 
 describe('a fork whose records were given new ids', () => {
-  const said = [claude.user(1, 'plant basil'), claude.reply(2, [text('Planted the basil.')])]
-  const copies = said.map((each, index) => ({
+  const originals = [claude.user(1, 'plant basil'), claude.reply(2, [text('Planted the basil.')])]
+  const copies = originals.map((each, index) => ({
     ...each,
     uuid: uuid(700 + index),
     sessionId: uuid(99),
     forkedFrom: { sessionId: each.sessionId, messageUuid: each.uuid },
   }))
 
-  it('holds the messages it names as their origin, not others like them', () => {
-    transcript(uuid(0), said)
+  it('shares the messages that it names as their origin, not similar ones', () => {
+    transcript(uuid(0), originals)
     transcript(uuid(99), [...copies, claude.user(9, 'plant basil again')])
     const store = freshIndex(claudeAt(folder))
     expect(hitsFor(store, 'basil').map(({ copies: { length }, text }) => [text, length])).toEqual(
@@ -44,8 +44,8 @@ describe('a fork whose records were given new ids', () => {
     store.close()
   })
 
-  it('keeps a message of its own where it says something else', () => {
-    transcript(uuid(0), said)
+  it('stores a message of its own if its text differs', () => {
+    transcript(uuid(0), originals)
     transcript(uuid(99), [{ ...copies[0], message: { role: 'user', content: 'plant basil, in a pot' } }])
     const store = freshIndex(claudeAt(folder))
     expect(store.statistics()).toMatchObject({ messages: 3, occurrences: 3 })

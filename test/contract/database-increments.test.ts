@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
-import { readIncrement } from '../../src/collect/read-increment.ts'
+import { readIncrement } from '../../src/collect/index/read-increment.ts'
 import { opened } from '../../src/io/source.ts'
 import type { Artifact, Environment } from '../../src/model/artifact.ts'
 import { discover } from '../../src/platforms/openclaw/discover.ts'
@@ -10,8 +10,16 @@ import type { Store } from '../../src/store/store.ts'
 import { type AgentDatabase, agentDatabase } from '../agent-databases.ts'
 import { type SchemaVersion, VERSIONS } from '../agent-schemas.ts'
 import { openclaw, put, temporaryHome } from '../records.ts'
-import { beside, bringUpToDate, faultsOf, freshIndex, hitsFor, toldOfAll, usagesOf } from '../store-audit.ts'
-import { keep, toldBy } from '../stores.ts'
+import {
+  bringUpToDate,
+  contentOfAll,
+  faultsOf,
+  freshIndex,
+  hitsFor,
+  secondConnection,
+  usagesOf,
+} from '../store-audit.ts'
+import { keep, storedContent } from '../stores.ts'
 
 afterEach(() => {
   opened.listener = undefined
@@ -28,8 +36,7 @@ const whole = (count: number) => [openclaw.header('moss'), ...talk(1, count)]
 const environmentOf = (state: string): Environment => ({
   home: '/nowhere',
   variables: {},
-  claudeDirs: [],
-  openclawDirs: [state],
+  dirs: { 'claude-code': [], openclaw: [state] },
 })
 const only = (state: string, sessionId = 'moss'): Artifact =>
   discover(
@@ -37,8 +44,8 @@ const only = (state: string, sessionId = 'moss'): Artifact =>
     environmentOf(state),
   ).artifacts.find((artifact) => artifact.sessionId === sessionId)!
 
-/** A database, and a store that is kept up to date with it. */
-function kept(version: SchemaVersion, count = 40) {
+/** A database, and a store that is refreshed from it. */
+function indexedDatabase(version: SchemaVersion, count = 40) {
   const home = temporaryHome()
   const state = join(home, '.openclaw')
   const made = agentDatabase(state, version)
@@ -46,48 +53,51 @@ function kept(version: SchemaVersion, count = 40) {
   const { store } = openSqliteStore(join(home, 'store.sqlite'), 0)
   const refresh = () => bringUpToDate(store, environmentOf(state))
   expect(refresh().faults).toEqual([])
-  return { made, state, store, refresh, database: beside(store) }
+  return { made, state, store, refresh, database: secondConnection(store) }
 }
 
-/** What a store tells is what one tells that was made just now. */
+/** The content of the store is the same as that of a fresh one. */
 function expectFresh(store: Store, state: string): void {
   const fresh = freshIndex(environmentOf(state), join(temporaryHome(), 'fresh.sqlite'))
-  expect(toldOfAll(store, fresh)).toEqual(toldOfAll(fresh))
-  const [ours, theirs] = [beside(store), beside(fresh)]
+  expect(contentOfAll(store, fresh)).toEqual(contentOfAll(fresh))
+  const [ours, theirs] = [secondConnection(store), secondConnection(fresh)]
   expect(usagesOf(ours)).toEqual(usagesOf(theirs))
   expect(faultsOf(ours)).toEqual({})
   for (const each of [ours, theirs, fresh]) each.close()
 }
 
-describe('what is new in a database', () => {
-  it.each([14, 19, 22, 23] as const)('is read alone, however much stands before it: schema %i', (version) => {
-    const state = temporaryHome()
-    const made = agentDatabase(state, version)
-    made.session('moss', whole(5000))
-    const { store } = openSqliteStore(join(state, 'store.sqlite'), 0)
-    const all = keep(store, only(state))
-    made.append('moss', talk(5001, 100))
-    const artifact = only(state)
-    const known = store.known().get(artifact.path)!
-    const { increment, bytesRead } = readIncrement({
-      artifact,
-      base: { ...known, state: store.state(known.id) },
-    })
-    expect(increment).toMatchObject({ fresh: false, fromLine: 5002, more: false })
-    expect(increment.messages.length).toBeLessThanOrEqual(101)
-    expect(bytesRead).toBeLessThan(all / 30)
-    // Compressing what stood there changes nothing of it.
-    if (version >= 23) made.pack('moss')
-    expect(keep(store, only(state))).toBe(bytesRead)
-    expect(toldBy(store, artifact.path).messages).toHaveLength(5100)
-    made.close()
-    store.close()
-  })
+describe('an increment of a database', () => {
+  it.each([14, 19, 22, 23] as const)(
+    'is the only part that is read, whatever its size: schema %i',
+    (version) => {
+      const state = temporaryHome()
+      const made = agentDatabase(state, version)
+      made.session('moss', whole(5000))
+      const { store } = openSqliteStore(join(state, 'store.sqlite'), 0)
+      const all = keep(store, only(state))
+      made.append('moss', talk(5001, 100))
+      const artifact = only(state)
+      const known = store.known().get(artifact.path)!
+      const { increment, bytesRead } = readIncrement({
+        artifact,
+        base: { ...known, state: store.state(known.id) },
+      })
+      expect(increment).toMatchObject({ fresh: false, fromLine: 5002, more: false })
+      expect(increment.messages.length).toBeLessThanOrEqual(101)
+      expect(bytesRead).toBeLessThan(all / 30)
+      // Compressing existing rows changes no content.
+      if (version >= 23) made.pack('moss')
+      expect(keep(store, only(state))).toBe(bytesRead)
+      expect(storedContent(store, artifact.path).messages).toHaveLength(5100)
+      made.close()
+      store.close()
+    },
+  )
 
   it.each(VERSIONS)(
-    'is nothing while nobody writes: it is opened once for a look, and no row is written: schema %i',
+    'is empty if nothing was written: the database is opened once per check, and no row is written: schema %i',
     (version) => {
-      const { made, store, refresh, database } = kept(version)
+      const { made, store, refresh, database } = indexedDatabase(version)
       for (const idle of [made, undefined]) {
         const paths: string[] = []
         refresh()
@@ -105,8 +115,8 @@ describe('what is new in a database', () => {
     },
   )
 
-  it('is nothing where only the session was touched: a name, a status, the time of it', () => {
-    const { made, store, refresh, state } = kept(23, 3000)
+  it("is empty if only the session's name, status or time changed", () => {
+    const { made, store, refresh, state } = indexedDatabase(23, 3000)
     made.database.exec('UPDATE session_windows SET updated_at = updated_at + 1000')
     const path = only(state).path
     const before = store.known().get(path)!.checkpoint.generation
@@ -119,58 +129,58 @@ describe('what is new in a database', () => {
 
 const CHANGES: Record<string, (made: AgentDatabase) => void> = {
   'rows were appended': (made) => made.append('moss', talk(41, 7)),
-  'rows were appended behind a gap': (made) => made.append('moss', talk(41, 7), 5),
-  'a row says something else': (made) => made.rewrite('moss', 20, openclaw.user(20, 'water the fern')),
-  'a row says something else, as long as before': (made) =>
+  'rows were appended after a gap': (made) => made.append('moss', talk(41, 7), 5),
+  'a row was changed': (made) => made.rewrite('moss', 20, openclaw.user(20, 'water the fern')),
+  'a row was changed, with the same length': (made) =>
     made.rewrite('moss', 20, openclaw.user(20, 'water the moss w99x')),
-  'a row in the midst says something else, and rows were appended': (made) => {
+  'a row in the middle was changed, and rows were appended': (made) => {
     made.rewrite('moss', 20, openclaw.user(20, 'water the fern'))
     made.append('moss', talk(41, 20))
   },
-  'the last rows are gone': (made) => made.cut('moss', 30),
-  'the last rows are gone, and as many others came': (made) => {
+  'the last rows were deleted': (made) => made.cut('moss', 30),
+  'the last rows were replaced by as many others': (made) => {
     made.cut('moss', 30)
     made.append('moss', talk(230, 11))
   },
-  'all rows are gone': (made) => made.cut('moss', 0),
-  'the session is gone': (made) => made.drop('moss'),
-  'another session came': (made) =>
+  'all rows were deleted': (made) => made.cut('moss', 0),
+  'the session was removed': (made) => made.drop('moss'),
+  'another session was added': (made) =>
     made.session('fern', [openclaw.header('fern'), ...talk(300, 5)], { key: 'agent:main:fern' }),
   'the key has another session': (made) => made.session('fern', [openclaw.header('fern'), ...talk(300, 5)]),
-  'the session has another name': (made) =>
+  'the session was renamed': (made) =>
     made.database.exec(
       `UPDATE ${made.version === 4 ? 'sessions' : 'session_windows'} SET display_name = 'Ferns'`,
     ),
   'it was vacuumed': (made) => made.database.exec('VACUUM'),
-  'the log was worked off': (made) => made.database.exec('PRAGMA wal_checkpoint(TRUNCATE)'),
-  'it is another file now': (made) => {
+  'the write-ahead log was merged': (made) => made.database.exec('PRAGMA wal_checkpoint(TRUNCATE)'),
+  'the file was replaced': (made) => {
     made.append('moss', talk(41, 7))
     made.replace()
   },
 }
 const PACKED: Record<string, (made: AgentDatabase) => void> = {
   'rows were compressed': (made) => made.pack('moss'),
-  'the session was packed away': (made) => made.freeze('moss', 'file'),
-  'the session was packed away into a row': (made) => made.freeze('moss', 'sqlite'),
+  'the session was moved to a cold file': (made) => made.freeze('moss', 'file'),
+  'the session was moved to a cold row': (made) => made.freeze('moss', 'sqlite'),
   'the session was reset': (made) => {
     made.archive('moss', 'reset')
     made.append('moss', [openclaw.header('moss'), ...talk(100, 4)])
   },
-  'the session was reset and got another id': (made) => {
+  'the session was reset and has another id': (made) => {
     made.archive('moss', 'reset', 'identity')
     made.session('fern', [openclaw.header('fern'), ...talk(300, 5)])
   },
   'the session was deleted': (made) => made.archive('moss', 'deleted'),
 }
 
-describe('a store tells what one tells that was made just now, where', () => {
+describe('a store has the same content as a fresh one after this change:', () => {
   const cases = VERSIONS.flatMap((version) =>
     Object.entries({ ...CHANGES, ...(version === 23 ? PACKED : {}) }).map(
       ([name, change]) => [name, version, change] as const,
     ),
   )
   it.each(cases)('%s: schema %i', (_, version, change) => {
-    const { made, state, store, refresh, database } = kept(version)
+    const { made, state, store, refresh, database } = indexedDatabase(version)
     change(made)
     expect(refresh().faults).toEqual([])
     expectFresh(store, state)
@@ -184,8 +194,8 @@ describe('a store tells what one tells that was made just now, where', () => {
     database.close()
   })
 
-  it('the folder of the state has another name: nothing is read again', () => {
-    const { made, store, state, database } = kept(23, 2000)
+  it('the state directory is renamed, and nothing is read again', () => {
+    const { made, store, state, database } = indexedDatabase(23, 2000)
     made.close()
     const other = made.rename(`${state}-old`)
     const { moved, bytes, faults } = bringUpToDate(store, environmentOf(other))
@@ -198,7 +208,7 @@ describe('a store tells what one tells that was made just now, where', () => {
 
 describe('a session of a database', () => {
   it.each([4, 23] as const)(
-    'that is read up to any row, and then to its end, tells what it tells when it is read at once: schema %i',
+    'has the same content whether it is read in two parts or at once, for any split: schema %i',
     (version) => {
       const lines = whole(25)
       const state = temporaryHome()
@@ -215,7 +225,7 @@ describe('a session of a database', () => {
         const { store: other } = openSqliteStore(join(home, `${cut}-once.sqlite`), 0)
         const artifact = only(state, id)
         keep(other, artifact)
-        expect(toldBy(store, artifact.path)).toEqual(toldBy(other, artifact.path))
+        expect(storedContent(store, artifact.path)).toEqual(storedContent(other, artifact.path))
         store.close()
         other.close()
       }
@@ -224,8 +234,8 @@ describe('a session of a database', () => {
   )
 })
 
-describe('a session that stands in a database and in what the move into it left', () => {
-  it('is found once, with both places', () => {
+describe('a session that is in a database and in the files of its migration', () => {
+  it('is found once, with both locations', () => {
     const state = temporaryHome()
     const framed = (frame: string) =>
       openclaw.user(20, `${frame}\n\`\`\`json\n{"label":"Ann"}\n\`\`\`\n\nwater w20x`)
@@ -236,7 +246,7 @@ describe('a session that stands in a database and in what the move into it left'
       framed('Sender (untrusted metadata):'),
     ])
     const made = agentDatabase(state, 23)
-    // The move writes the words of people in another frame; ids and times stay.
+    // The migration writes the prompts of people in another frame; ids and times remain.
     made.session('moss', [...lines, framed('Sender: ⟦openclaw:ctx⟧'), ...talk(13, 3)])
     const store = freshIndex(environmentOf(state), join(state, 'store.sqlite'))
     expect(store.statistics()).toMatchObject({ messages: 16, occurrences: 29 })
@@ -244,7 +254,7 @@ describe('a session that stands in a database and in what the move into it left'
       expect(
         hitsFor(store, word).map((hit) => [hit.path, ...hit.copies.map((copy) => copy.path)].sort()),
       ).toEqual([[`${made.path}#moss`, path].sort()])
-    const database = beside(store)
+    const database = secondConnection(store)
     expect(faultsOf(database)).toEqual({})
     made.close()
     store.close()

@@ -9,10 +9,17 @@ import { openSqliteStore } from '../../src/store/sqlite/open.ts'
 import { agentDatabase } from '../agent-databases.ts'
 import { type SchemaVersion, VERSIONS } from '../agent-schemas.ts'
 import { openclaw } from '../records.ts'
-import { beside, bringUpToDate, faultsOf, freshIndex, toldOfAll, usagesOf } from '../store-audit.ts'
+import {
+  bringUpToDate,
+  contentOfAll,
+  faultsOf,
+  freshIndex,
+  secondConnection,
+  usagesOf,
+} from '../store-audit.ts'
 
 const MEMORY = '/dev/shm'
-/** Each lets up to `LENGTH` things happen: some hundred in all, for every schema. */
+/** Each run applies up to `LENGTH` changes: a few hundred in all, for every schema. */
 const LIVES = 12
 const LENGTH = 60
 const MOST_SESSIONS = 5
@@ -22,7 +29,7 @@ const WHATS = [
     'appends',
     'appends',
     'appends',
-    'appends behind a gap',
+    'appends after a gap',
     'rewrites',
     'rewrites and grows',
     'loses its end',
@@ -48,12 +55,12 @@ const happeningOf = (version: SchemaVersion): fc.Arbitrary<Happening> =>
     amount: fc.nat({ max: 60 }),
   })
 
-/** An agent's database in which things happen to sessions. Every word in it is said in one record only. */
+/** An agent's database whose sessions change. Every word in it is in one record only. */
 function livingDatabase(state: string, version: SchemaVersion) {
   const made = agentDatabase(state, version)
   let numbers = 0
   let names = 0
-  /** Sessions whose records stand in the table of all records. */
+  /** Sessions whose records are in the table of all records. */
   const there: string[] = []
   const turn = (): object => {
     const number = ++numbers
@@ -76,7 +83,7 @@ function livingDatabase(state: string, version: SchemaVersion) {
   const leave = (id: string): void => void there.splice(there.indexOf(id), 1)
   const happen: Record<Exclude<Happening['what'], 'refresh'>, (id: string, amount: number) => void> = {
     appends: (id, amount) => made.append(id, turns(1 + (amount % 9))),
-    'appends behind a gap': (id, amount) => made.append(id, turns(1 + (amount % 3)), 1 + (amount % 4)),
+    'appends after a gap': (id, amount) => made.append(id, turns(1 + (amount % 3)), 1 + (amount % 4)),
     rewrites: (id, amount) => made.rewrite(id, amount % Math.max(1, rows(id)), turn()),
     'rewrites and grows'(id, amount) {
       made.rewrite(id, amount % Math.max(1, rows(id)), turn())
@@ -128,20 +135,24 @@ function livingDatabase(state: string, version: SchemaVersion) {
   }
 }
 
-/** One life of a database, with the store beside it. */
+/** One run of changes of a database, with a store that follows it. */
 function live(version: SchemaVersion, happenings: readonly Happening[]): void {
   const folder = mkdtempSync(join(existsSync(MEMORY) ? MEMORY : tmpdir(), 'scrollback-database-'))
   const state = join(folder, '.openclaw')
   const living = livingDatabase(state, version)
-  const environment: Environment = { home: '/nowhere', variables: {}, claudeDirs: [], openclawDirs: [state] }
+  const environment: Environment = {
+    home: '/nowhere',
+    variables: {},
+    dirs: { 'claude-code': [], openclaw: [state] },
+  }
   const { store } = openSqliteStore(join(folder, 'store.db'), 0)
-  const database = beside(store)
+  const database = secondConnection(store)
   let checks = 0
   const check = (): void => {
     expect(bringUpToDate(store, environment).faults).toEqual([])
     const fresh = freshIndex(environment, join(folder, `fresh-${checks++}.db`))
-    const other = beside(fresh)
-    const [ours, theirs] = [toldOfAll(store, fresh), toldOfAll(fresh)]
+    const other = secondConnection(fresh)
+    const [ours, theirs] = [contentOfAll(store, fresh), contentOfAll(fresh)]
     if (JSON.stringify([...ours]) !== JSON.stringify([...theirs])) expect(ours).toEqual(theirs)
     expect(store.sessions().filter(({ goneMs }) => goneMs === undefined)).toHaveLength(theirs.size)
     expect(usagesOf(database)).toEqual(usagesOf(other))
@@ -165,14 +176,14 @@ function live(version: SchemaVersion, happenings: readonly Happening[]): void {
   }
 }
 
-describe('whatever happens to a database', () => {
+describe('after any changes of a database', () => {
   it.each(VERSIONS)(
-    'the store tells after a refresh what a fresh index tells: schema %i',
+    'a refreshed store has the same content as a fresh one: schema %i',
     (version) => {
       const lives = fc.array(happeningOf(version), { minLength: 20, maxLength: LENGTH, size: 'max' })
       fc.assert(
         fc.property(lives, (happenings) => live(version, happenings)),
-        { numRuns: LIVES, interruptAfterTimeLimit: 30_000 },
+        { numRuns: LIVES, interruptAfterTimeLimit: 12_000 },
       )
     },
     120_000,

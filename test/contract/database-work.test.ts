@@ -17,7 +17,7 @@ afterEach(() => {
 const talk = (from: number, count: number) =>
   Array.from({ length: count }, (_, index) => openclaw.user(from + index, `water w${from + index}x`))
 
-/** How many rows of records are asked for while something is done: they are the only ones that come one by one. */
+/** Counts the rows of records that are read during some work. Only those are read one by one. */
 function rowsAskedFor(what: () => void): number {
   let rows = 0
   StatementSync.prototype.iterate = function* (this: StatementSync, ...values: never[]) {
@@ -31,11 +31,15 @@ function rowsAskedFor(what: () => void): number {
   return rows
 }
 
-/** A database with a session of so many records, in which something happens, and the rows and bytes that are then read. */
+/** The rows and bytes that are read after a change in a database whose session has this many records. */
 function workFor(records: number, packed: boolean, happens: (made: AgentDatabase) => void) {
   const home = temporaryHome()
   const state = join(home, '.openclaw')
-  const environment: Environment = { home: '/nowhere', variables: {}, claudeDirs: [], openclawDirs: [state] }
+  const environment: Environment = {
+    home: '/nowhere',
+    variables: {},
+    dirs: { 'claude-code': [], openclaw: [state] },
+  }
   const made = agentDatabase(state, 23)
   made.database.exec('BEGIN')
   made.session('moss', [openclaw.header('moss'), ...talk(1, records)])
@@ -56,23 +60,23 @@ function workFor(records: number, packed: boolean, happens: (made: AgentDatabase
   return { rows, bytes, added: messages - records - 50 }
 }
 
-describe('a hundred new rows', () => {
-  it.each([false, true])('are read alone, however many stand before them; compressed: %s', (packed) => {
+describe('reading a hundred new rows', () => {
+  it.each([false, true])('reads only those, however many precede them; compressed: %s', (packed) => {
     const add = (made: AgentDatabase): void => made.append('moss', talk(50_000, 100))
     const few = workFor(1000, packed, add)
     const many = workFor(10_000, packed, add)
     expect(many).toEqual(few)
     expect(many.added).toBe(100)
-    // Of both ends 4 KiB are looked at, before and after: twenty rows or so each time.
+    // 4 KiB of both ends are checked, before and after: about twenty rows each time.
     expect(many.rows).toBeLessThan(250)
     expect(many.bytes).toBeLessThan(100 * 250)
   })
 
-  it('are none where nothing came', () => {
+  it('reads none if there are none', () => {
     expect(workFor(1000, false, () => {})).toEqual({ rows: 0, bytes: 0, added: 0 })
   })
 
-  it('are none where only the time of a session changed, but for a look at both ends of it', () => {
+  it('reads only both ends of a session if only its time changed', () => {
     const { rows, bytes } = workFor(1000, false, (made) => made.touch('moss'))
     expect({ bytes, few: rows < 150 }).toEqual({ bytes: 0, few: true })
   })

@@ -3,24 +3,24 @@ import { join } from 'node:path'
 import { expect } from 'vitest'
 import { type DeliveryReport, deliver } from '../../src/collect/delivery/deliver.ts'
 import { inventory } from '../../src/collect/delivery/inventory.ts'
-import { prepareSlice } from '../../src/collect/delivery/prepare.ts'
+import { prepareSlice } from '../../src/collect/delivery/records/prepare.ts'
 import type { RecordSettings, SliceTask } from '../../src/collect/delivery/slice.ts'
-import { type DeliveryState, openDeliveryState } from '../../src/collect/delivery/state.ts'
+import { type DeliveryState, openDeliveryState } from '../../src/collect/delivery/state/state.ts'
 import { opened } from '../../src/io/source.ts'
 import type { Environment } from '../../src/model/artifact.ts'
 import { type Change, createDeliveredTree } from './delivered-tree.ts'
 import { type Answer, createFaultyDestination, type FaultyDestination } from './faulty-destination.ts'
-import { nameOf, ownNameOf, scopeOf, standingIn } from './standing.ts'
+import { nameOf, ownNameOf, recordsIn, scopeOf } from './present-records.ts'
 
-/** A pass over the tree: what its destination answers, and what comes between. */
+/** A pass over the tree: how its destination answers, and what happens in between. */
 export interface Pass {
   what: 'pass'
   answers: Answer[]
-  /** At which of its steps the process is killed; none where absent. */
+  /** The step at which the process is killed, if it is. */
   killedAt?: number
-  /** At which of its steps somebody wants it to stop. */
+  /** The step at which it is asked to stop, if it is. */
   stoppedAt?: number
-  /** What happens to files while they are read: behind the so-manieth reading. */
+  /** Changes of files while they are read: after the read with this number. */
   meanwhile?: { reading: number; change: Change }
 }
 
@@ -39,26 +39,26 @@ export const SETTINGS: RecordSettings = {
 const never = new Promise<never>(() => {})
 const TRIES = 2
 
-/** A tree of two agents, a destination, and the state between them, in a folder that is there. */
+/** A tree of two agents, a destination, and the state between them, in an existing folder. */
 export function createDeliveredLife(folder: string) {
   const home = join(folder, 'home')
   const environment: Environment = {
     ...{ home: '/nowhere', variables: {}, deleted: true },
-    ...{ claudeDirs: [join(home, '.claude')], openclawDirs: [join(home, '.openclaw')] },
+    ...{ dirs: { 'claude-code': [join(home, '.claude')], openclaw: [join(home, '.openclaw')] } },
   }
   const tree = createDeliveredTree(home)
   const destination = createFaultyDestination()
   const ever = new Set<string>()
-  /** Of lines that stood twice under one id the last one counts; it may have gone again before that was acknowledged. */
+  /** The last of several lines with one id counts. It may have disappeared before it was acknowledged. */
   const twice = new Set<string>()
   let state = openDeliveryState(join(folder, 'state.sqlite'))
   const { id } = state.addDestination('test:', 'all', null, 0)
 
   function change(change: Change): void {
     tree.change(change)
-    const standing = standingIn(tree)
-    for (const each of standing) ever.add(nameOf(each))
-    for (const [name, { length }] of Map.groupBy(standing, ownNameOf)) if (length > 1) twice.add(name)
+    const present = recordsIn(tree)
+    for (const each of present) ever.add(nameOf(each))
+    for (const [name, { length }] of Map.groupBy(present, ownNameOf)) if (length > 1) twice.add(name)
   }
 
   async function pass({ answers, killedAt, stoppedAt, meanwhile }: Omit<Pass, 'what'>): Promise<boolean> {
@@ -70,7 +70,7 @@ export function createDeliveredLife(folder: string) {
     const death = new Promise<'killed'>((resolve) => {
       die = () => resolve('killed')
     })
-    /** True when the process is dead from here on. */
+    /** Whether the process is dead from here on. */
     const step = (): boolean => {
       steps++
       if (steps === stoppedAt) stop.abort()
@@ -119,7 +119,7 @@ export function createDeliveredLife(folder: string) {
     }
   }
 
-  /** Delivers until nothing is left to do, and holds what is there against the files. */
+  /** Delivers until nothing is left to do, and compares the destination with the files. */
   async function check(): Promise<void> {
     expect(await pass({ answers: [] })).toBe(true)
     const { length } = destination.arrivals
@@ -127,40 +127,40 @@ export function createDeliveredLife(folder: string) {
     expect(destination.arrivals.slice(length)).toEqual([])
     const given = new Set(state.quarantined(id).map((each) => each.id))
     const fresh = await freshly(environment, join(folder, 'fresh.sqlite'))
-    holdsWhatStands(given)
+    checkDestination(given)
     holdsAsFresh(fresh, given)
   }
 
-  function holdsWhatStands(given: ReadonlySet<string>): void {
+  function checkDestination(given: ReadonlySet<string>): void {
     const there = new Set<string>()
     for (const each of destination.records.values()) {
       if (each.kind === 'artifact') continue
       const name = nameOf({ scope: scopeOf(each), raw: each.raw })
       there.add(name)
       if (each.stub) expect(destination.tooLarge).toContain(each.id)
-      else if (!ever.has(name)) expect.fail(`never stood there: ${name}`)
+      else if (!ever.has(name)) expect.fail(`never in a file: ${name}`)
     }
     if (given.size > 0 || destination.tooLarge.size > 0) return
-    // Of several lines with one id a destination keeps one.
-    const standing = Map.groupBy(
-      standingIn(tree).filter(({ whole }) => whole),
+    // Of several lines with one id a destination stores one.
+    const present = Map.groupBy(
+      recordsIn(tree).filter(({ whole }) => whole),
       ownNameOf,
     )
-    for (const [name, lines] of standing)
+    for (const [name, lines] of present)
       if (!lines.some((each) => there.has(nameOf(each)))) expect.fail(`lost: ${name}`)
   }
 
   function holdsAsFresh(fresh: FaultyDestination, given: ReadonlySet<string>): void {
-    const placeOf = ({ raw, line, offset }: (typeof fresh.arrivals)[number]): string =>
+    const positionOf = ({ raw, line, offset }: (typeof fresh.arrivals)[number]): string =>
       JSON.stringify([raw, line, offset])
-    const places = Map.groupBy(fresh.arrivals, (each) => each.id)
-    for (const [id, standing] of places) {
+    const arrivals = Map.groupBy(fresh.arrivals, (each) => each.id)
+    for (const [id, theirs] of arrivals) {
       if (given.has(id)) continue
       const ours = destination.records.get(id)
-      if (!ours) expect.fail(`lost: ${JSON.stringify(standing[0])}`)
+      if (!ours) expect.fail(`lost: ${JSON.stringify(theirs[0])}`)
       if (ours.stub || twice.has(ownNameOf({ scope: scopeOf(ours), raw: ours.raw }))) continue
-      const all = standing.map(placeOf)
-      if (!all.includes(placeOf(ours))) expect(placeOf(ours)).toBe(all[0])
+      const all = theirs.map(positionOf)
+      if (!all.includes(positionOf(ours))) expect(positionOf(ours)).toBe(all[0])
     }
   }
 
@@ -175,7 +175,7 @@ export function createDeliveredLife(folder: string) {
   }
 }
 
-/** What a destination gets of the same files that never got anything. */
+/** The records that a new destination receives of the same files. */
 async function freshly(environment: Environment, path: string): Promise<FaultyDestination> {
   const state = openDeliveryState(path)
   const fresh = createFaultyDestination()

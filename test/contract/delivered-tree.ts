@@ -13,7 +13,7 @@ import {
 import { dirname, join } from 'node:path'
 import { claude, openclaw, uuid } from '../records.ts'
 
-/** Something that happens to the files of two agents; the numbers choose the file and how much of it. */
+/** A change of the files of two agents. The numbers choose the file and the extent. */
 export interface Change {
   what: (typeof CHANGES)[number]
   file: number
@@ -31,7 +31,7 @@ const EPOCH = Date.UTC(2026, 10, 1)
 const RESET = '.reset.2026-11-01T00-00-'
 const NEWLINE = 10
 
-/** A home in which Claude Code and OpenClaw are at work. Every word in it is written once, but for copies. */
+/** A home in which Claude Code and OpenClaw write. Every word in it is written once, except for copies. */
 export function createDeliveredTree(home: string) {
   const claudes = join(home, '.claude/projects/-home-ann-garden')
   const sessions = join(home, '.openclaw/agents/main/sessions')
@@ -43,7 +43,7 @@ export function createDeliveredTree(home: string) {
   for (const folder of [claudes, sessions, runs, dirname(memory)]) mkdirSync(folder, { recursive: true })
   let numbers = 0
   let clock = EPOCH
-  /** The rest of a line of which a part was written. */
+  /** The rest of a line that was written partly. */
   const halves = new Map<string, Buffer>()
   const word = (): string => `w${String(++numbers).padStart(5, '0')}x Wörter 木`
   const isClaude = (path: string): boolean => path.startsWith(claudes)
@@ -56,7 +56,7 @@ export function createDeliveredTree(home: string) {
         .map((name) => join(folder, name)),
     )
 
-  /** Records with an id of their own, with a time alone, and with neither. */
+  /** Records with an id, with only a time, and with neither. */
   function record(path: string, amount: number): object {
     if (path.startsWith(runs)) return { ts: EPOCH + ++numbers, jobId: 'j1', status: word() }
     if (amount % 4 === 1) return { type: 'summary', summary: amount % 3 === 0 ? 'the same words' : word() }
@@ -71,7 +71,7 @@ export function createDeliveredTree(home: string) {
       ? join(claudes, `${uuid(++numbers)}.jsonl`)
       : join(path.startsWith(runs) ? runs : sessions, `s${++numbers}.jsonl`)
 
-  /** Whoever appends finishes the line that stands there first. */
+  /** An unfinished line is finished before lines are appended. */
   function append(path: string, more: string | Buffer): void {
     appendFileSync(path, Buffer.concat([halves.get(path) ?? Buffer.of(), Buffer.from(more)]))
     halves.delete(path)
@@ -100,7 +100,7 @@ export function createDeliveredTree(home: string) {
       const content = readFileSync(path)
       if (content.at(-1) === NEWLINE) append(path, content.subarray(endOf(content, 1)))
     },
-    /** A crash of the agent leaves half a line, and the next process goes on behind it. */
+    /** A crash of the agent leaves half a line, and the next process continues after it. */
     'is torn'(path, amount) {
       append(path, `{"torn":"${word()}${amount % 2 === 0 ? '","' : ''}\n${line(path, amount)}`)
     },
@@ -148,7 +148,7 @@ export function createDeliveredTree(home: string) {
       rmSync(path)
       halves.delete(path)
     },
-    /** Nobody has written to it for long; each such time comes once. */
+    /** The file was last written long ago. Each such time occurs once. */
     'is dated'(path) {
       clock += 1000
       utimesSync(path, clock / 1000, clock / 1000)

@@ -2,29 +2,31 @@ import { appendFileSync, existsSync, mkdtempSync, rmSync, writeFileSync } from '
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
-import type { Checkpoint } from '../../src/collect/delivery/checkpoint.ts'
-import { readRecords } from '../../src/collect/delivery/read-records.ts'
+import { readRecords } from '../../src/collect/delivery/records/read-records.ts'
 import type { Slice } from '../../src/collect/delivery/slice.ts'
 import type { Source } from '../../src/collect/delivery/source.ts'
+import type { Checkpoint } from '../../src/collect/delivery/state/checkpoint.ts'
 import type { Envelope } from '../../src/model/delivery.ts'
 import { platformOf } from '../../src/platforms/index.ts'
 import { everyByte, someBytes } from './cuts.ts'
 import { SETTINGS } from './delivered-life.ts'
-import { fixtures, rawBytes, type Subject } from './subjects.ts'
+import { allFixtures, rawBytes, type Subject } from './subjects.ts'
 
 const MEMORY = '/dev/shm'
 const folder = mkdtempSync(join(existsSync(MEMORY) ? MEMORY : tmpdir(), 'scrollback-delivered-cuts-'))
 afterAll(() => rmSync(folder, { recursive: true }))
 const path = join(folder, 'transcript.jsonl')
 const settings = { ...SETTINGS, maxRecords: 100_000, maxBytes: 1 << 30 }
-/** Files up to so many bytes are cut everywhere. */
+/** Files up to this many bytes are cut at every byte. */
 const SHORT = 500
-/** Whoever wrote did so long ago, or just now. */
+/** The file was written long ago, or just now. */
 const LATER_MS = 3_600_000
 
 function sourceOf({ artifact }: Subject): Source {
   const { platform, root, agent, sessionId, state } = artifact
-  const row = platformOf(platform).table.find((each) => 'kind' in each && each.kind === 'transcript')!
+  const row = platformOf(platform).delivery.table.find(
+    (each) => 'kind' in each && each.kind === 'transcript',
+  )!
   return {
     ...{ row: row as Source['row'], platform, root, path, name: 'x.jsonl', agent, session: sessionId, state },
     ...{ bytes: 0, modifiedMs: 0, identity: 'one' },
@@ -34,8 +36,8 @@ function sourceOf({ artifact }: Subject): Source {
 const read = (source: Source, checkpoint?: Checkpoint, later = 0): Slice =>
   readRecords({ source, checkpoint, settings, nowMs: Date.now() + later })
 
-/** What a destination holds that keys on the id, but for what a generation is called. */
-function kept(slices: readonly Slice[]): Map<string, unknown> {
+/** The content of a destination that identifies records by id, without the number of the generation. */
+function delivered(slices: readonly Slice[]): Map<string, unknown> {
   const records = new Map<string, unknown>()
   for (const { bytes } of slices.flatMap(({ chunks }) => chunks))
     for (const line of Buffer.from(bytes).toString().split('\n').slice(0, -1)) {
@@ -45,25 +47,24 @@ function kept(slices: readonly Slice[]): Map<string, unknown> {
   return records
 }
 
-const cases = ['claude-code', 'openclaw']
-  .flatMap(fixtures)
+const cases = allFixtures()
   .filter(({ artifact }) => !artifact.path.endsWith('.zst') && artifact.database === undefined)
   .map((subject) => [subject.name, subject] as const)
 
-describe('delivered up to any place, and then to its end', () => {
-  it.each(cases)('a file brings the records it brings at once: %s', (_, subject) => {
+describe('delivering a file in two parts', () => {
+  it.each(cases)('sends the same records as delivering it at once, for any split: %s', (_, subject) => {
     const bytes = rawBytes(subject.artifact)
     const source = sourceOf(subject)
     writeFileSync(path, bytes)
-    const expected = kept([read(source, undefined, LATER_MS)])
+    const expected = delivered([read(source, undefined, LATER_MS)])
     for (const cut of bytes.length < SHORT ? everyByte(bytes) : someBytes(bytes)) {
       writeFileSync(path, bytes.subarray(0, cut))
       const first = read(source)
       appendFileSync(path, bytes.subarray(cut))
       const second = read(source, first.next, LATER_MS)
-      const told = kept([first, second])
-      if (second.next.generation !== 1 || JSON.stringify([...told]) !== JSON.stringify([...expected]))
-        expect([...told], `cut at byte ${cut}`).toEqual([...expected])
+      const actual = delivered([first, second])
+      if (second.next.generation !== 1 || JSON.stringify([...actual]) !== JSON.stringify([...expected]))
+        expect([...actual], `cut at byte ${cut}`).toEqual([...expected])
       expect(second.read).toBeLessThanOrEqual(bytes.length - first.next.offset)
     }
   })

@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { afterAll, afterEach, describe, expect, it, vi } from 'vitest'
 import { type DeliveryReport, deliver } from '../../src/collect/delivery/deliver.ts'
 import { inventory } from '../../src/collect/delivery/inventory.ts'
-import { prepareSlice } from '../../src/collect/delivery/prepare.ts'
-import { openDeliveryState } from '../../src/collect/delivery/state.ts'
+import { prepareSlice } from '../../src/collect/delivery/records/prepare.ts'
+import { openDeliveryState } from '../../src/collect/delivery/state/state.ts'
 import type { Environment } from '../../src/model/artifact.ts'
 import { createFileSink } from '../../src/sinks/file.ts'
 import { holdLock } from '../../src/store/sqlite/lock.ts'
@@ -14,7 +14,7 @@ import { CODES, type Code, withFailingCall } from '../failing-calls.ts'
 import { claude, openclaw, put, putClaude, putOpenclaw, uuid } from '../records.ts'
 import { SETTINGS } from './delivered-life.ts'
 
-// Nobody waits here.
+// The tests do not wait.
 vi.mock('../../src/collect/delivery/retry.ts', async (original) => ({
   ...(await original<typeof import('../../src/collect/delivery/retry.ts')>()),
   pause: () => new Promise<void>((resolve) => setImmediate(resolve)),
@@ -23,7 +23,7 @@ vi.mock('../../src/collect/delivery/retry.ts', async (original) => ({
 const MEMORY = '/dev/shm'
 const top = mkdtempSync(join(existsSync(MEMORY) ? MEMORY : tmpdir(), 'scrollback-faults-'))
 afterAll(() => rmSync(top, { recursive: true }))
-/** Each call of the file system fails with each of these; a run makes some two hundred. */
+/** Each call of the file system fails with each of these codes. A run makes about two hundred calls. */
 const MOST_CALLS = 1000
 
 interface Run {
@@ -35,7 +35,7 @@ async function collect(folder: string): Promise<Run> {
   const home = join(top, 'home')
   const environment: Environment = {
     ...{ home: '/nowhere', variables: {}, deleted: true },
-    ...{ claudeDirs: [join(home, '.claude')], openclawDirs: [join(home, '.openclaw')] },
+    ...{ dirs: { 'claude-code': [join(home, '.claude')], openclaw: [join(home, '.openclaw')] } },
   }
   const state = openDeliveryState(join(folder, 'state.sqlite'))
   try {
@@ -75,7 +75,7 @@ async function begin(): Promise<string> {
   return begun
 }
 
-const told = (folder: string): string[] =>
+const deliveredRecords = (folder: string): string[] =>
   [...new Map(deliveredTo(join(folder, 'archive')).map(({ at: _, ...each }) => [each.id, each])).values()]
     .map((each) => JSON.stringify({ ...each, generation: 0 }))
     .sort()
@@ -90,24 +90,24 @@ async function failAt(begun: string, at: number, code: Code): Promise<{ folder: 
   return { folder, ended: false }
 }
 
-describe('whichever call of the file system fails', () => {
+describe('after a failed call of the file system', () => {
   afterEach(() => {
     for (const name of readdirSync(top)) rmSync(join(top, name), { recursive: true })
   })
 
-  it.each(CODES)('with %s, the next run delivers what is missing and nothing else', async (code) => {
+  it.each(CODES)('with %s, the next run delivers the missing records and nothing else', async (code) => {
     const begun = await begin()
     const whole = join(top, 'whole')
     cpSync(begun, whole, { recursive: true })
     const { called } = await withFailingCall(undefined, () => collect(whole))
     expect(new Set(called).size).toBeGreaterThan(10)
-    const expected = told(whole)
+    const expected = deliveredRecords(whole)
     let at = 1
     for (let ended = false; !ended && at < MOST_CALLS; at++) {
       const one = await failAt(begun, at, code)
       const { report } = await collect(one.folder)
       expect(report.faults).toEqual([])
-      expect(told(one.folder), `${called[at - 1]}, call ${at}`).toEqual(expected)
+      expect(deliveredRecords(one.folder), `${called[at - 1]}, call ${at}`).toEqual(expected)
       rmSync(one.folder, { recursive: true })
       ended = one.ended
     }

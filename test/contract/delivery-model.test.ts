@@ -7,7 +7,7 @@ import { createDeliveredLife, type Pass } from './delivered-life.ts'
 import { CHANGES, type Change } from './delivered-tree.ts'
 import { ANSWERS } from './faulty-destination.ts'
 
-// Nobody waits here.
+// The tests do not wait.
 vi.mock('../../src/collect/delivery/retry.ts', async (original) => ({
   ...(await original<typeof import('../../src/collect/delivery/retry.ts')>()),
   pause: () => new Promise<void>((resolve) => setImmediate(resolve)),
@@ -58,7 +58,7 @@ async function live(steps: readonly Step[]): Promise<void> {
 }
 
 describe('whatever happens to files, destination and process', () => {
-  it('all that stood in the files arrives as it stood, and nothing that never did', async () => {
+  it('the collector delivers all records of the files unchanged, and nothing else', async () => {
     const steps = fc.array(step, { minLength: 10, maxLength: LENGTH, size: 'max' })
     await fc.assert(fc.asyncProperty(steps, live), { numRuns: LIVES, interruptAfterTimeLimit: 30_000 })
   }, 120_000)

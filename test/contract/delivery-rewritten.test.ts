@@ -1,13 +1,13 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
-import { readRecords } from '../../src/collect/delivery/read-records.ts'
+import { readRecords } from '../../src/collect/delivery/records/read-records.ts'
 import type { Source } from '../../src/collect/delivery/source.ts'
 import { platformOf } from '../../src/platforms/index.ts'
 import { claude, putClaude, temporaryHome, uuid } from '../records.ts'
 import { SETTINGS } from './delivered-life.ts'
 
 it.each([1, 2, 6])(
-  'a long line that is written anew in its place is sent again, %i lines before the end',
+  'a long line that is rewritten in place is sent again, %i lines before the end',
   (back) => {
     const home = temporaryHome()
     const numbers = Array.from({ length: 9 }, (_, number) => number + 1)
@@ -16,7 +16,9 @@ it.each([1, 2, 6])(
       uuid(1),
       numbers.map((number) => claude.user(number, `first ${'moss '.repeat(1900)}`)),
     )
-    const row = platformOf('claude-code').table.find((each) => 'kind' in each && each.kind === 'transcript')
+    const row = platformOf('claude-code').delivery.table.find(
+      (each) => 'kind' in each && each.kind === 'transcript',
+    )
     const source = {
       ...{
         row,

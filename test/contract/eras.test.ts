@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { zstdDecompressSync } from 'node:zlib'
 import { afterEach, describe, expect, it } from 'vitest'
-import { readSlices } from '../../src/collect/read-session.ts'
+import { readSlices } from '../../src/collect/read/read-session.ts'
 import type { Artifact, Environment } from '../../src/model/artifact.ts'
 import { closeConnections } from '../../src/platforms/openclaw/eras/connection.ts'
 import { openclaw } from '../../src/platforms/openclaw/index.ts'
@@ -10,50 +10,50 @@ import { IN_MEMORY, openSqliteStore } from '../../src/store/sqlite/open.ts'
 import { type AgentDatabase, agentDatabase } from '../agent-databases.ts'
 import { type SchemaVersion, VERSIONS } from '../agent-schemas.ts'
 import { put, openclaw as records, temporaryHome } from '../records.ts'
-import { keep, toldBy, toldByFile } from '../stores.ts'
+import { fileContent, keep, storedContent } from '../stores.ts'
 import { fixtures } from './subjects.ts'
 
 afterEach(closeConnections)
 
-/** The lines of a transcript, as a database would hold them: without blank ones, and in UTF-8. */
+/** The lines of a transcript as in a database: without blank ones, and in UTF-8. */
 function linesOf({ path }: Artifact): string[] {
   const bytes = readFileSync(path)
   const text = (path.endsWith('.zst') ? zstdDecompressSync(bytes) : bytes).toString('utf8')
   return text.split('\n').filter((line) => line.trim() !== '' && !line.includes('\0'))
 }
 
-const look = (home: string, deleted = true): Artifact[] => {
-  const environment: Environment = { home, variables: {}, openclawDirs: [home], deleted }
+const discovered = (home: string, deleted = true): Artifact[] => {
+  const environment: Environment = { home, variables: {}, dirs: { openclaw: [home] }, deleted }
   const root = { platform: 'openclaw', path: home, reason: 'test', found: true } as const
-  const { artifacts, notices } = openclaw.discover(root, environment)
+  const { artifacts, notices } = openclaw.files.discover(root, environment)
   expect(notices).toEqual([])
   return artifacts
 }
 
-type Told = ReturnType<typeof toldByFile>
+type Content = ReturnType<typeof fileContent>
 
-/** Apart from where it stands and how much room it takes there. */
-const withoutPlace = ({ session, messages }: Told) => {
+/** Without its location and its size there. */
+const withoutLocation = ({ session, messages }: Content) => {
   const { path, bytes, modifiedMs, state, ...others } = session
   return { session: others, messages }
 }
 
-/** What a session of a database tells, and what the same lines tell as a file, with the same hints. */
-function both(found: Artifact, lines: readonly string[]): [fromDatabase: Told, fromFile: Told] {
+/** A session of a database has the same content as a file of the same lines with the same hints. */
+function both(found: Artifact, lines: readonly string[]): [fromDatabase: Content, fromFile: Content] {
   const path = put(join(temporaryHome(), 'x.jsonl'), lines.map((line) => `${line}\n`).join(''))
   const { database, ...hints } = found
-  return [toldByFile(found), toldByFile({ ...hints, path })]
+  return [fileContent(found), fileContent({ ...hints, path })]
 }
 
 function same(found: Artifact, lines: readonly string[]): void {
   const [ours, theirs] = both(found, lines)
-  expect(withoutPlace(ours)).toEqual(withoutPlace(theirs))
+  expect(withoutLocation(ours)).toEqual(withoutLocation(theirs))
   expect(ours.session.bytes).toBe(Buffer.byteLength(lines.map((line) => `${line}\n`).join('')))
-  // Through the store, at once and slice by slice, and as it is printed.
+  // Through the store, at once and in slices, and as printed.
   for (const slice of [undefined, 200]) {
     const { store } = openSqliteStore(IN_MEMORY, 0)
     keep(store, found, { slice })
-    expect(withoutPlace(toldBy(store, found.path))).toEqual(withoutPlace(theirs))
+    expect(withoutLocation(storedContent(store, found.path))).toEqual(withoutLocation(theirs))
     store.close()
   }
   const printed = [...readSlices(found, { purpose: 'read', slice: 300 })].flatMap(({ items }) => items)
@@ -62,7 +62,7 @@ function same(found: Artifact, lines: readonly string[]): void {
   )
 }
 
-/** A database that is closed again, with one session of these lines. */
+/** A closed database, with one session of these lines. */
 function closed(
   version: SchemaVersion,
   lines: readonly string[],
@@ -89,14 +89,14 @@ const talk = (count: number, words = 'water the moss'): string[] =>
 const transcripts = fixtures('openclaw').map(({ name, artifact }) => [name, artifact] as const)
 
 describe.each(VERSIONS.map((version) => [version]))('a database of schema %i', (version) => {
-  it.each(transcripts)('tells what the same records tell as a file: %s', (_, artifact) => {
+  it.each(transcripts)('has the same content as a file of the same records: %s', (_, artifact) => {
     const lines = linesOf(artifact)
     if (lines.length === 0) return
-    const [found] = look(closed(version, lines))
+    const [found] = discovered(closed(version, lines))
     same(found!, lines)
   })
 
-  it('says of a session what it is, and whose', () => {
+  it('records the kind, state, title and parent of a session', () => {
     const home = temporaryHome()
     const made = agentDatabase(home, version, 'garden')
     made.session('old', talk(2), { key: 'agent:garden:main', label: 'Moss' })
@@ -104,9 +104,9 @@ describe.each(VERSIONS.map((version) => [version]))('a database of schema %i', (
     made.session('sub', talk(2), { key: 'agent:garden:subagent:1', spawner: 'agent:garden:main' })
     made.session('job', talk(2), { key: 'agent:garden:cron:water' })
     made.session('nothing', [], { key: 'agent:garden:other' })
-    // Comes after what the one before it started.
+    // Starts after the one that started it.
     made.session('new', talk(2), { key: 'agent:garden:main', label: 'Moss' })
-    const facts = look(home).map(({ sessionId, agent, state, kindHint, titleHint, parentSessionId }) =>
+    const facts = discovered(home).map(({ sessionId, agent, state, kindHint, titleHint, parentSessionId }) =>
       [sessionId, agent, state, kindHint, titleHint, parentSessionId].map((each) => each ?? '-').join(' '),
     )
     expect(facts.sort()).toEqual([
@@ -119,41 +119,41 @@ describe.each(VERSIONS.map((version) => [version]))('a database of schema %i', (
     made.close()
   })
 
-  it('keeps the numbers of lines where records are missing', () => {
+  it('preserves the line numbers if records are missing', () => {
     const lines = talk(6)
     const home = closed(version, lines, (made) => {
       made.append('moss', [JSON.stringify(records.user(9, 'after the gap'))], 3)
     })
-    same(look(home)[0]!, [...lines, '', '', '', JSON.stringify(records.user(9, 'after the gap'))])
+    same(discovered(home)[0]!, [...lines, '', '', '', JSON.stringify(records.user(9, 'after the gap'))])
   })
 
-  it('tells a record that is spread over lines as if it stood on one', () => {
+  it('yields a record that is spread over lines as if it were on one', () => {
     const pretty = JSON.stringify(records.user(1, 'a\nb'), null, 2)
     const home = closed(version, [...talk(0), pretty])
-    expect(toldByFile(look(home)[0]!).messages.map(({ text }) => text)).toEqual(['a\nb'])
+    expect(fileContent(discovered(home)[0]!).messages.map(({ text }) => text)).toEqual(['a\nb'])
   })
 })
 
 describe('a database of the newest schema', () => {
-  it.each(transcripts)('tells the same where records are compressed: %s', (_, artifact) => {
+  it.each(transcripts)('has the same content if its records are compressed: %s', (_, artifact) => {
     const lines = linesOf(artifact)
     if (lines.length === 0) return
-    const [found] = look(closed(23, lines, (made) => made.pack('moss')))
+    const [found] = discovered(closed(23, lines, (made) => made.pack('moss')))
     same(found!, lines)
   })
 
   it.each(['file', 'sqlite'] as const)(
-    'tells the same of a session that was packed away into a %s',
+    'has the same content if a session was moved to a cold %s',
     (storage) => {
       const lines = talk(200)
-      const [found, ...others] = look(closed(23, lines, (made) => made.freeze('moss', storage)))
+      const [found, ...others] = discovered(closed(23, lines, (made) => made.freeze('moss', storage)))
       expect(others).toEqual([])
       same(found!, lines)
     },
   )
 
   it.each(['identity', 'zstd'] as const)(
-    'tells what was reset, and what was deleted where that is wanted: %s',
+    'yields reset sessions, and deleted ones on request: %s',
     (encoding) => {
       const lines = talk(30)
       const home = closed(23, lines, (made) => {
@@ -161,22 +161,22 @@ describe('a database of the newest schema', () => {
         made.session('fern', lines, { key: 'agent:main:fern' })
         made.archive('fern', 'deleted', encoding)
       })
-      const found = look(home)
+      const found = discovered(home)
       expect(found.map(({ sessionId, state }) => `${sessionId} ${state}`)).toEqual([
         'moss reset',
         'fern deleted',
       ])
       for (const each of found) same(each, lines)
-      expect(look(home, false).map(({ sessionId }) => sessionId)).toEqual(['moss'])
+      expect(discovered(home, false).map(({ sessionId }) => sessionId)).toEqual(['moss'])
     },
   )
 
-  it('counts a frame that cannot be unpacked as a damaged line, and tells the rest', () => {
+  it('counts a frame that cannot be unpacked as a damaged line, and yields the rest', () => {
     const home = closed(23, talk(4), (made) => {
       made.pack('moss')
       made.database.exec("UPDATE transcript_events SET event_zstd = x'010203' WHERE seq = 2")
     })
-    const { session, messages } = toldByFile(look(home)[0]!)
+    const { session, messages } = fileContent(discovered(home)[0]!)
     expect(session.accounting.malformed).toBe(1)
     expect(messages.map(({ line }) => line)).toEqual([2, 4, 5])
   })

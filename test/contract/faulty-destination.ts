@@ -9,7 +9,7 @@ export const ANSWERS = [
 
 export type Answer = (typeof ANSWERS)[number]
 
-/** A destination that keeps records by their id, and does with each batch what its script says. */
+/** A destination that stores records by their id, and treats each batch as its script says. */
 export function createFaultyDestination() {
   const records = new Map<string, Envelope>()
   /** Every record that arrived, in order. */
@@ -22,7 +22,7 @@ export function createFaultyDestination() {
     for (const [index, bytes] of [...recordsOf(batch)].entries()) {
       if (index < from || index >= to) continue
       const envelope = JSON.parse(Buffer.from(bytes).toString()) as Envelope
-      if (envelope.id !== batch.ids[index]) throw new Error('a record stands under the id of another')
+      if (envelope.id !== batch.ids[index]) throw new Error('a record has the id of another')
       records.set(envelope.id, envelope)
       arrivals.push(envelope)
     }

@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import { readSession } from '../../src/collect/read-session.ts'
+import { readSession } from '../../src/collect/read/read-session.ts'
 import { parseLine } from '../../src/io/parse-line.ts'
 import type { Artifact } from '../../src/model/artifact.ts'
 import type { Item, Session } from '../../src/model/session.ts'
@@ -12,7 +12,7 @@ function comparable(session: Session, except: readonly (keyof Session)[] = []): 
   return row
 }
 
-/** The fast path tells what parsing every line tells, for an index and for reading. */
+/** The fast path returns the same as parsing every line, for an index and for reading. */
 export function fastEqualsSlow(artifact: Artifact, except: readonly (keyof Session)[] = []): void {
   for (const purpose of ['index', 'read'] as const) {
     const fast = readSession(artifact, { purpose })
@@ -22,7 +22,7 @@ export function fastEqualsSlow(artifact: Artifact, except: readonly (keyof Sessi
   }
 }
 
-/** The index row is what reading says, although it looks at less. */
+/** The index row is the same as from reading, although less is parsed. */
 export function indexEqualsReading(artifact: Artifact): void {
   const index = readSession(artifact, { purpose: 'index' }).session
   const { session, items } = readSession(artifact, { purpose: 'read' })
@@ -39,7 +39,7 @@ export function indexEqualsReading(artifact: Artifact): void {
 
 const isReply = (item: Item): boolean => item.who === 'agent' && item.text !== undefined && item.text !== ''
 
-/** Every line that is not blank ends in exactly one bucket. */
+/** Every line that is not blank counts in exactly one bucket. */
 export function everyLineIsCounted(artifact: Artifact): void {
   const expected = rawLines(rawBytes(artifact)).length
   for (const purpose of ['index', 'read'] as const) {
@@ -53,12 +53,12 @@ export function everyLineIsCounted(artifact: Artifact): void {
   }
 }
 
-/** Line, offset and length of every item lead to the line it was made from. */
-export function itemsStandWhereTheySay(artifact: Artifact): void {
+/** Line, offset and length of every item refer to the line from which it was made. */
+export function itemsHaveCorrectPositions(artifact: Artifact): void {
   const bytes = rawBytes(artifact)
   const lines = new Map(rawLines(bytes).map((line) => [line.number, line]))
   for (const item of readSession(artifact, { purpose: 'read' }).items) {
-    // What another file keeps has only the place where it belongs, which may be the end.
+    // An item from another file only has the line to which it belongs, which may be the end.
     if (item.label === 'side question' && item.length === 0) {
       expect(item.offset).toBeLessThanOrEqual(bytes.length)
       continue
@@ -71,16 +71,16 @@ export function itemsStandWhereTheySay(artifact: Artifact): void {
   }
 }
 
-/** Backwards first, then forwards: a normalizer that remembers anything tells different things. */
+/** Backwards first, then forwards: the results of a normalizer with state would differ. */
 export function nothingIsCarried(artifact: Artifact): void {
   const platform = platformOf(artifact.platform)
   const entries = entriesOf(artifact)
-  const backwards = entries.toReversed().map((entry) => platform.normalize(entry, artifact))
-  const forwards = entries.map((entry) => platform.normalize(entry, artifact))
+  const backwards = entries.toReversed().map((entry) => platform.records.normalize(entry, artifact))
+  const forwards = entries.map((entry) => platform.records.normalize(entry, artifact))
   expect(forwards).toEqual(backwards.toReversed())
 }
 
-/** The same file gives the same ids, in the same places, every time. */
+/** A file has the same ids at the same positions every time. */
 export function readingTwiceIsTheSame(artifact: Artifact): void {
   const once = readSession(artifact, { purpose: 'read' })
   expect(readSession(artifact, { purpose: 'read' })).toEqual(once)

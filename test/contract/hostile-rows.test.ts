@@ -2,7 +2,7 @@ import type { SQLInputValue } from 'node:sqlite'
 import { zstdCompressSync } from 'node:zlib'
 import fc from 'fast-check'
 import { afterEach, describe, expect, it } from 'vitest'
-import { readSession } from '../../src/collect/read-session.ts'
+import { readSession } from '../../src/collect/read/read-session.ts'
 import type { Artifact, Environment } from '../../src/model/artifact.ts'
 import type { Session } from '../../src/model/session.ts'
 import { closeConnections } from '../../src/platforms/openclaw/eras/connection.ts'
@@ -10,7 +10,7 @@ import { openclaw } from '../../src/platforms/openclaw/index.ts'
 import { type LooseRow, looseDatabase } from '../loose-database.ts'
 import { openclaw as records, temporaryHome } from '../records.ts'
 import { bringUpToDate, freshIndex } from '../store-audit.ts'
-import { toldByFile } from '../stores.ts'
+import { fileContent } from '../stores.ts'
 import { fastEqualsSlow } from './holds.ts'
 import { lineOfRecord } from './mutations.ts'
 import { demo, fixtures, rawBytes, rawLines } from './subjects.ts'
@@ -18,32 +18,33 @@ import { demo, fixtures, rawBytes, rawLines } from './subjects.ts'
 afterEach(closeConnections)
 
 const environmentOf = (state: string): Environment => ({
-  ...{ home: '/nowhere', variables: {}, claudeDirs: [] },
-  ...{ openclawDirs: [state], deleted: true },
+  ...{ home: '/nowhere', variables: {}, dirs: { 'claude-code': [], openclaw: [state] } },
+  deleted: true,
 })
-function look(state: string): Artifact[] {
+function discovered(state: string): Artifact[] {
   const root = { platform: 'openclaw', path: state, reason: 'test', found: true } as const
-  const { artifacts, notices } = openclaw.discover(root, environmentOf(state))
+  const { artifacts, notices } = openclaw.files.discover(root, environmentOf(state))
   expect(notices).toEqual([])
   return artifacts
 }
-const only = (state: string, id = 'moss'): Artifact => look(state).find(({ sessionId }) => sessionId === id)!
+const only = (state: string, id = 'moss'): Artifact =>
+  discovered(state).find(({ sessionId }) => sessionId === id)!
 const total = (counts: Record<string, number>): number =>
   Object.values(counts).reduce((sum, each) => sum + each, 0)
 const counted = ({ accounting }: Session): number =>
   accounting.events + total(accounting.skipped) + total(accounting.unknown) + accounting.malformed
 
-const said = (number: number, words = `moss ${number}`): string =>
+const recordText = (number: number, words = `moss ${number}`): string =>
   JSON.stringify(records.user(number + 1, words))
 const textsOf = (artifact: Artifact): (string | null)[] =>
-  toldByFile(artifact).messages.map(({ text }) => text)
+  fileContent(artifact).messages.map(({ text }) => text)
 
-/** A session of such rows, told with what was counted. */
-function told(rows: readonly LooseRow[], version: 4 | 23 = 23) {
+/** The messages of a session of such rows, with the counts. */
+function readRows(rows: readonly LooseRow[], version: 4 | 23 = 23) {
   const state = temporaryHome()
   const made = looseDatabase(state, version)
   made.session('moss', rows)
-  made.session('fern', [{ seq: 0, text: said(0, 'fern') }])
+  made.session('fern', [{ seq: 0, text: recordText(0, 'fern') }])
   made.close()
   const artifact = only(state)
   const { session } = readSession(artifact, { purpose: 'read' })
@@ -54,28 +55,28 @@ function told(rows: readonly LooseRow[], version: 4 | 23 = 23) {
 
 const frame = (text: string | Buffer): Uint8Array => zstdCompressSync(text)
 const around = (row: Omit<LooseRow, 'seq'>): LooseRow[] => [
-  { seq: 0, text: said(0) },
+  { seq: 0, text: recordText(0) },
   { seq: 1, ...row },
-  { seq: 2, text: said(2) },
+  { seq: 2, text: recordText(2) },
 ]
 
-/** A row that tells nothing, between two that do. */
+/** Rows without a message, each between two rows with one. */
 const SPOILED: Record<string, Omit<LooseRow, 'seq'>> = {
-  'no JSON': { text: 'no JSON at all' },
-  'half a record': { text: said(1).slice(0, 60) },
+  'text that is not JSON': { text: 'no JSON at all' },
+  'half a record': { text: recordText(1).slice(0, 60) },
   empty: { text: '' },
-  'nothing but space': { text: ' \n\t ' },
+  'only white space': { text: ' \n\t ' },
   'neither text nor a frame': {},
   'an empty frame': { packed: new Uint8Array() },
-  'no frame': { packed: Buffer.from('no frame at all') },
-  'text in place of a frame': { packed: 'a text' },
-  'a number in place of a frame': { packed: 2n ** 62n },
-  'half a frame': { packed: frame(said(1).repeat(50)).slice(0, 40) },
-  'a frame with a byte changed': { packed: spoil(frame(said(1).repeat(50))) },
-  'a frame of nothing': { packed: frame('') },
+  'an invalid frame': { packed: Buffer.from('no frame at all') },
+  'text instead of a frame': { packed: 'a text' },
+  'a number instead of a frame': { packed: 2n ** 62n },
+  'half a frame': { packed: frame(recordText(1).repeat(50)).slice(0, 40) },
+  'a frame with a changed byte': { packed: spoil(frame(recordText(1).repeat(50))) },
+  'a frame without content': { packed: frame('') },
   'a frame of gigabytes': { packed: hugeFrame() },
-  'a number in place of text': { text: 12 },
-  'bytes that are no text': { text: Buffer.from([0xff, 0xfe, 0x00, 0x80]) },
+  'a number instead of text': { text: 12 },
+  'bytes that are not text': { text: Buffer.from([0xff, 0xfe, 0x00, 0x80]) },
 }
 
 function spoil(bytes: Uint8Array): Uint8Array {
@@ -84,46 +85,46 @@ function spoil(bytes: Uint8Array): Uint8Array {
   return copy
 }
 
-/** Frames of zeros one behind the other: four gigabytes in less than half a megabyte. */
+/** Consecutive frames of zeros: four gigabytes in less than half a megabyte. */
 function hugeFrame(): Uint8Array {
   const one = zstdCompressSync(Buffer.alloc(64 * 1024 * 1024))
   return Buffer.concat(Array.from({ length: 64 }, () => one))
 }
 
-describe('a row that cannot be read', () => {
-  it.each(Object.entries(SPOILED))('is counted, and those around it are told: %s', (_, row) => {
-    const { texts, lines, malformed } = told(around(row))
+describe('an unreadable row', () => {
+  it.each(Object.entries(SPOILED))('is counted, and the rows around it are read: %s', (_, row) => {
+    const { texts, lines, malformed } = readRows(around(row))
     expect(texts).toEqual(['moss 0', 'moss 2'])
     expect(lines).toBe(3)
     expect(malformed + Number('text' in row && row.text === 12)).toBe(1)
   })
 })
 
-/** Rows that are odd and still tell something. */
+/** Odd rows that still contain messages. */
 const ODD: Record<string, [row: Omit<LooseRow, 'seq'>, texts: string[]]> = {
-  'text as bytes': [{ text: Buffer.from(said(1)) }, ['moss 1']],
-  'text beside a frame': [{ text: said(1), packed: frame(said(7)) }, ['moss 1']],
-  'two records glued together': [{ text: said(1) + said(7) }, ['moss 1', 'moss 7']],
-  'two records in two lines': [{ text: `${said(1)}\r\n${said(7)}\n` }, ['moss 1', 'moss 7']],
-  'two records in a frame': [{ packed: frame(`${said(1)}\n${said(7)}`) }, ['moss 1', 'moss 7']],
-  'zeros before it': [{ text: `\0\0${said(1)}` }, ['moss 1']],
-  'a zero behind it': [{ text: `${said(1)}\0` }, ['moss 1']],
-  'a zero in what is said': [{ text: said(1, 'moss\0 1') }, ['moss 1']],
-  'bytes in it that are no UTF-8': [
-    { text: Buffer.from(said(1, 'moss X 1').replace('X', '\xff'), 'latin1') },
+  'text as bytes': [{ text: Buffer.from(recordText(1)) }, ['moss 1']],
+  'text next to a frame': [{ text: recordText(1), packed: frame(recordText(7)) }, ['moss 1']],
+  'two records on one line': [{ text: recordText(1) + recordText(7) }, ['moss 1', 'moss 7']],
+  'two records in two lines': [{ text: `${recordText(1)}\r\n${recordText(7)}\n` }, ['moss 1', 'moss 7']],
+  'two records in a frame': [{ packed: frame(`${recordText(1)}\n${recordText(7)}`) }, ['moss 1', 'moss 7']],
+  'zeros before it': [{ text: `\0\0${recordText(1)}` }, ['moss 1']],
+  'a zero after it': [{ text: `${recordText(1)}\0` }, ['moss 1']],
+  'a zero in its text': [{ text: recordText(1, 'moss\0 1') }, ['moss 1']],
+  'invalid UTF-8 in it': [
+    { text: Buffer.from(recordText(1, 'moss X 1').replace('X', '\xff'), 'latin1') },
     ['moss \uFFFD 1'],
   ],
 }
 
 describe('an odd row', () => {
-  it.each(Object.entries(ODD))('is told as far as it says anything: %s', (_, [row, texts]) => {
-    expect(told(around(row)).texts).toEqual(['moss 0', ...texts, 'moss 2'])
+  it.each(Object.entries(ODD))('is read as far as possible: %s', (_, [row, texts]) => {
+    expect(readRows(around(row)).texts).toEqual(['moss 0', ...texts, 'moss 2'])
   })
 
-  it('that is longer than a line may be is counted, and those around it are told', () => {
+  it('over the limit of a line is counted, and the rows around it are read', () => {
     const long = Buffer.alloc(64 * 1024 * 1024 + 1, 'a')
-    expect(told(around({ text: long }))).toEqual({ texts: ['moss 0', 'moss 2'], lines: 3, malformed: 1 })
-    expect(told(around({ packed: frame(long) }))).toEqual({
+    expect(readRows(around({ text: long }))).toEqual({ texts: ['moss 0', 'moss 2'], lines: 3, malformed: 1 })
+    expect(readRows(around({ packed: frame(long) }))).toEqual({
       texts: ['moss 0', 'moss 2'],
       lines: 3,
       malformed: 1,
@@ -132,38 +133,39 @@ describe('an odd row', () => {
 })
 
 describe('the number of a row', () => {
-  const at = (...numbers: SQLInputValue[]) => told(numbers.map((seq, index) => ({ seq, text: said(index) })))
+  const at = (...numbers: SQLInputValue[]) =>
+    readRows(numbers.map((seq, index) => ({ seq, text: recordText(index) })))
 
-  it('may leave out others, and need not begin at 0', () => {
+  it('may leave gaps, and need not start at 0', () => {
     expect(at(5, 6, 900)).toEqual({ texts: ['moss 0', 'moss 1', 'moss 2'], lines: 3, malformed: 0 })
   })
 
-  it('is 0 where it is below: such rows are told with the first', () => {
+  it('counts as 0 if it is negative', () => {
     expect(at(-(2n ** 63n), -7, -1, 0, 1).texts).toEqual(['moss 0', 'moss 1', 'moss 2', 'moss 3', 'moss 4'])
     expect(at(-3, -2).texts).toEqual(['moss 0', 'moss 1'])
   })
 
-  it('is rounded where it is none', () => {
+  it('is rounded if it is a fraction', () => {
     expect(at(0, 1, 1.5, 2).texts).toEqual(['moss 0', 'moss 1', 'moss 2', 'moss 3'])
   })
 
   it.each<[string, SQLInputValue]>([
-    ['far away', 2 ** 40],
-    ['past all numbers', 2n ** 62n],
+    ['a huge gap', 2 ** 40],
+    ['beyond all numbers', 2n ** 62n],
     ['a text', 'abc'],
     ['bytes', Buffer.from('abc')],
-    ['too large for whole numbers', 1e300],
-  ])('ends the session where it is no number of a row, in one damaged line: %s', (_, far) => {
+    ['too large for an integer', 1e300],
+  ])('ends the session with one damaged line if it is invalid: %s', (_, far) => {
     expect(at(0, 1, far)).toEqual({ texts: ['moss 0', 'moss 1'], lines: 3, malformed: 1 })
   })
 })
 
-describe('what stands beside the rows of a session', () => {
-  it.each([4, 23] as const)('may be of any kind: schema %i', (version) => {
+describe('the other columns of a session', () => {
+  it.each([4, 23] as const)('may have any type: schema %i', (version) => {
     const odd: SQLInputValue[] = [null, 'abc', '', -1, 1.5, 2n ** 62n, Buffer.from('abc')]
     const state = temporaryHome()
     const made = looseDatabase(state, version)
-    const rows = [{ seq: 0, text: said(0) }]
+    const rows = [{ seq: 0, text: recordText(0) }]
     for (const [index, value] of odd.entries()) {
       made.session(`created ${index}`, rows, { created: value })
       made.session(`updated ${index}`, rows, { updated: value })
@@ -171,20 +173,27 @@ describe('what stands beside the rows of a session', () => {
       if (value !== null) made.session(`key ${index}`, rows, { key: value })
     }
     made.close()
-    const found = look(state)
+    const found = discovered(state)
     expect(found).toHaveLength(4 * odd.length - 1)
     for (const each of found) expect(textsOf(each)).toEqual(['moss 0'])
     expect(bringUpToDate(freshIndex(environmentOf(state)), environmentOf(state)).faults).toEqual([])
   })
 
-  it('may be an archive of nothing, or of anything', () => {
+  it('may contain an empty or invalid archive', () => {
     const state = temporaryHome()
     const made = looseDatabase(state, 23)
-    made.session('moss', [{ seq: 0, text: said(0) }])
+    made.session('moss', [{ seq: 0, text: recordText(0) }])
     const insert =
       made.database.prepare(`INSERT INTO session_transcript_archives (session_id, generation, session_key, reason,
       encoding, archive_blob, archive_name, created_at) VALUES ('fern', ?, 'agent:main:fern', 'reset', ?, ?, ?, ?)`)
-    const blobs: SQLInputValue[] = [null, '', said(1), 7, Buffer.from('no frame'), Buffer.from(said(1))]
+    const blobs: SQLInputValue[] = [
+      null,
+      '',
+      recordText(1),
+      7,
+      Buffer.from('an invalid frame'),
+      Buffer.from(recordText(1)),
+    ]
     for (const [index, blob] of blobs.entries())
       for (const encoding of ['zstd', 'identity'])
         insert.run(
@@ -196,12 +205,13 @@ describe('what stands beside the rows of a session', () => {
         )
     made.close()
     const store = freshIndex(environmentOf(state))
-    // Each is stored or told as a fault; nothing of it stops the others.
-    expect(look(state)).toHaveLength(1 + 2 * blobs.length)
+    // Each is stored or reported as a fault, and none affects the others.
+    expect(discovered(state)).toHaveLength(1 + 2 * blobs.length)
     const after = bringUpToDate(store, environmentOf(state))
     expect(after.faults.length + store.sessions().length).toBe(1 + 2 * blobs.length)
     for (const { fault } of after.faults) expect(fault).toMatch(/^(?:Z_BUF|ZSTD_)/)
-    // As they are written, a record and a text that is none; what is no text at all and what is no frame are faults.
+    // As written: a record, and text that is not one. Values that are not text, and invalid frames, are
+    // faults.
     expect(after.faults).toHaveLength(8)
     store.close()
   })
@@ -223,7 +233,7 @@ describe('rows of changed records', () => {
     { maxLength: 12 },
   )
 
-  it('are each told or counted, and tell without parsing what parsing tells', () => {
+  it('are all read or counted, and yield the same with and without parsing', () => {
     const state = temporaryHome()
     const made = looseDatabase(state, 23)
     let sessions = 0
@@ -242,7 +252,7 @@ describe('rows of changed records', () => {
         const artifact = only(state, id)
         const { session } = readSession(artifact, { purpose: 'index' })
         expect(counted(session)).toBe(session.lines)
-        // Those below 0 are told with the first; every other has a line of its own.
+        // Those below 0 are read with the first; all others have their own line.
         const numbers = new Set(written.map((row) => Math.max(0, Number(row.seq))))
         expect(session.lines).toBe(numbers.size)
         fastEqualsSlow(artifact, ['model', 'usage', 'startedMs', 'lastActivityMs'])

@@ -26,7 +26,7 @@ const opened = (kind: Kind, address: string, more: Partial<HttpOptions> = {}): S
     ...{ connectMs: 20_000, answerMs: 20_000, ...more },
   })
 
-/** The fault a write ends in; undefined for none. No fault tells the token. */
+/** The fault with which a write ends, or undefined if it succeeds. No fault contains the token. */
 async function faultOf(sink: Sink): Promise<SinkError | undefined> {
   try {
     await sink.write(batchOfNumbers(0, 3))
@@ -51,7 +51,7 @@ const status =
   (_, response) =>
     response.writeHead(code, headers).end(body)
 
-/** A server below HTTP. */
+/** A server at the level of TCP. */
 async function rawServer(talk: (socket: Socket) => void) {
   const sockets = new Set<Socket>()
   const server = createServer({ allowHalfOpen: true }, (socket) => {
@@ -79,7 +79,7 @@ describe.each(['http', 'otlp'] as const)('over %s', (kind) => {
     ...[400, 409, 422].map((code) => [code, 'rejected'] as const),
     [413, 'too-large'] as const,
     ...[408, 425, 429, 500, 502, 503, 504, 599].map((code) => [code, 'retry'] as const),
-  ])('takes %i for: %s', async (code, fault) => {
+  ])('treats %i as: %s', async (code, fault) => {
     const { fault: found, server } = await answered(kind, status(code))
     expect(found?.fault).toBe(fault)
     if (found) expect(found.message).toContain(`127.0.0.1:${server.port}`)
@@ -87,7 +87,7 @@ describe.each(['http', 'otlp'] as const)('over %s', (kind) => {
     if (fault === 'stop') expect(found?.wayOut).toMatch(/\w+/)
   })
 
-  it('stops at a server that rejects everything, before nothing is left to deliver', async () => {
+  it('stops at a server that rejects everything, while there are still records to deliver', async () => {
     let takes = false
     await using server = await scriptedServer((_, response) => response.writeHead(takes ? 200 : 400).end())
     const faults = async (sink: Sink): Promise<(string | undefined)[]> => {
@@ -111,7 +111,7 @@ describe.each(['http', 'otlp'] as const)('over %s', (kind) => {
     expect(await faults(right)).toEqual(Array(25).fill('rejected'))
   })
 
-  it('waits as long as it is told to, in seconds or until a date, and an hour at most', async () => {
+  it('waits as long as the server asks, in seconds or until a date, and at most an hour', async () => {
     const waited = async (text: string) =>
       (await answered(kind, status(503, { 'retry-after': text }))).fault?.retryAfterMs
     expect(await waited('7')).toBe(7000)
@@ -122,7 +122,7 @@ describe.each(['http', 'otlp'] as const)('over %s', (kind) => {
     expect(await waited('-5')).toBeUndefined()
   })
 
-  it('follows no redirect, and says where it would lead, without what may be secret', async () => {
+  it('follows no redirect, and names its target without possible secrets', async () => {
     await using other = await scriptedServer(status(200))
     const { fault } = await answered(kind, status(307, { location: `${other.address}/login?state=secret` }))
     expect(fault?.message).toContain(`${other.address}/login.`)
@@ -130,7 +130,7 @@ describe.each(['http', 'otlp'] as const)('over %s', (kind) => {
     expect(other.seen).toEqual([])
   })
 
-  it('reads a token file again after 401, once, for it may have been exchanged', async () => {
+  it('reads a token file again once after 401, because the token may have been replaced', async () => {
     const path = join(top, `token-${kind}`)
     writeFileSync(path, 'old\n', { mode: 0o600 })
     const script: Script = ({ headers }, response) => {
@@ -149,22 +149,22 @@ describe.each(['http', 'otlp'] as const)('over %s', (kind) => {
     expect(refused.server.seen).toHaveLength(1)
   })
 
-  it('takes no token that others may read, that is not there, or that is none', () => {
+  it('rejects a token that others may read, that is missing or that is invalid', () => {
     const path = join(top, 'open-token')
     writeFileSync(path, `${token}\n`)
     const open = (more: Partial<HttpOptions>) => () => opened(kind, 'http://127.0.0.1:1', more)
     const fromFile = { tokenEnv: undefined, tokenFile: path }
     chmodSync(path, 0o640)
-    expect(open(fromFile)).toThrow(/others may read it/)
+    expect(open(fromFile)).toThrow(/can be read by others/)
     chmodSync(path, 0o600)
     expect(open(fromFile)).not.toThrow()
     expect(open({ ...fromFile, tokenFile: join(top, 'none') })).toThrow(/ENOENT/)
-    expect(open({ ...fromFile, tokenEnv: 'TOKEN' })).toThrow(/which\?/)
-    expect(open({ tokenEnv: 'OTHER' })).toThrow(/OTHER holds no token/)
-    expect(open({ variables: { TOKEN: 'a\r\nX-Other: b' } })).toThrow(/is no token/)
+    expect(open({ ...fromFile, tokenEnv: 'TOKEN' })).toThrow(/cannot be combined/)
+    expect(open({ tokenEnv: 'OTHER' })).toThrow(/OTHER contains no token/)
+    expect(open({ variables: { TOKEN: 'a\r\nX-Other: b' } })).toThrow(/token is invalid/)
   })
 
-  it('packs with what the server knows, and remembers it', async () => {
+  it('uses the compression that the server supports, and remembers it', async () => {
     const script: Script = ({ headers }, response) =>
       response.writeHead(headers['content-encoding'] === undefined ? 200 : 415).end()
     await using server = await scriptedServer(script)
@@ -176,7 +176,7 @@ describe.each(['http', 'otlp'] as const)('over %s', (kind) => {
     expect(used).toEqual(['zstd', 'gzip', undefined, undefined])
   })
 
-  it('is told to come again by a server that is not there, breaks off or says nothing', async () => {
+  it('retries if a server is missing, closes the connection or does not answer', async () => {
     const hurried = { connectMs: 150, answerMs: 150 }
     const half = 'HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n{"accepted":'
     const talks: Record<string, (socket: Socket) => void> = {
@@ -203,10 +203,10 @@ describe.each(['http', 'otlp'] as const)('over %s', (kind) => {
         expect((await faultOf(opened(kind, server.address, hurried)))?.fault, what).toBe('retry')
       }),
     )
-    expect((await faultOf(opened(kind, 'http://127.0.0.1:1')))?.message).toContain('nobody listens')
+    expect((await faultOf(opened(kind, 'http://127.0.0.1:1')))?.message).toContain('connection refused')
   })
 
-  it('takes no end for an answer that has none', async () => {
+  it('limits the length of an answer', async () => {
     const endless: Script = (_, response) => {
       response.writeHead(200)
       const more = (): void => {
@@ -218,7 +218,7 @@ describe.each(['http', 'otlp'] as const)('over %s', (kind) => {
     expect((await answered(kind, endless)).fault?.message).toContain('too long')
   })
 
-  it('believes no yes that comes before everything was sent', async () => {
+  it('ignores an acknowledgement that arrives before everything was sent', async () => {
     await using server = await rawServer((socket) =>
       socket.once('data', () => {
         socket.pause()
@@ -227,11 +227,11 @@ describe.each(['http', 'otlp'] as const)('over %s', (kind) => {
     )
     const sink = opened(kind, server.address, { compression: 'none' })
     const large = batchOf([envelope(0, JSON.stringify('x'.repeat(20_000_000)))])
-    await expect(sink.write(large)).rejects.toThrow('before it had everything')
+    await expect(sink.write(large)).rejects.toThrow('before it had received everything')
     await sink.close?.()
   })
 
-  it('sends again at once when the server had closed a connection that was kept', async () => {
+  it('sends again at once if the server had closed a reused connection', async () => {
     let connections = 0
     await using server = await rawServer((socket) => {
       connections++
@@ -248,7 +248,7 @@ describe.each(['http', 'otlp'] as const)('over %s', (kind) => {
     expect(connections).toBe(2)
   })
 
-  it('ends what is under way soon after it is told to stop', async () => {
+  it('ends a request soon after it is stopped', async () => {
     await using server = await scriptedServer(() => {})
     const stop = new AbortController()
     const sink = opened(kind, server.address, { answerMs: 60_000, graceMs: 50 })
@@ -258,7 +258,7 @@ describe.each(['http', 'otlp'] as const)('over %s', (kind) => {
     await sink.close?.()
   })
 
-  it('goes through the proxy that the variables name, but not to hosts they leave out', async () => {
+  it('uses the proxy from the environment, but not for hosts that are excluded there', async () => {
     let tunnels = 0
     await using proxy = await scriptedServer(({ path }, response) => response.end(path.slice(0, 0)))
     await using tunnel = await rawServer((socket) =>
@@ -286,7 +286,7 @@ describe.each(['http', 'otlp'] as const)('over %s', (kind) => {
     expect(direct.seen).toHaveLength(1)
   })
 
-  it('stops at a certificate that nobody vouches for, whatever the environment allows', async () => {
+  it('stops at an untrusted certificate, whatever the environment allows', async () => {
     const [key, cert] = [join(top, 'key.pem'), join(top, 'cert.pem')]
     const request = [
       'req',
@@ -319,13 +319,13 @@ describe.each(['http', 'otlp'] as const)('over %s', (kind) => {
     expect(server.seen).toEqual([])
   })
 
-  it('takes no address that is none', () => {
+  it('rejects an invalid address', () => {
     for (const address of ['http:', 'ftp://host/', 'https://', 'nonsense'])
-      expect(() => opened(kind, address), address).toThrow(/no address/)
+      expect(() => opened(kind, address), address).toThrow(/address of the server is invalid/)
   })
 })
 
-describe('what an answer says of single records', () => {
+describe('the part of an answer about single records', () => {
   const says =
     (body: unknown, code = 200): Script =>
     (_: unknown, response: ServerResponse) =>
@@ -346,7 +346,7 @@ describe('what an answer says of single records', () => {
     }
   }
 
-  it('refuses those it names, by place or by id', async () => {
+  it('rejects the named records, by index or by id', async () => {
     const { ids } = batchOfNumbers(0, 3)
     expect(await refusedBy({ accepted: 2, rejected: [{ index: 1, reason: 'odd' }] })).toEqual([[1, 'odd']])
     expect(await refusedBy({ accepted: 2, rejected: [{ id: ids[2], reason: 'odd' }] }, 207)).toEqual([
@@ -355,13 +355,13 @@ describe('what an answer says of single records', () => {
     expect(await refusedBy({ accepted: 0, repeated: 3, rejected: [] })).toEqual([])
   })
 
-  it('is not believed where it does not add up', async () => {
+  it('is not trusted if it does not add up', async () => {
     expect(await refusedBy({ accepted: 2, rejected: [] })).toBe('retry')
     expect(await refusedBy({ rejected: [{ index: 7, reason: 'odd' }] })).toBe('retry')
     expect(await refusedBy({ rejected: [null, 'odd'] })).toBe('retry')
   })
 
-  it('is taken for a yes where it is no JSON, or says nothing of records', async () => {
+  it('means success if it is not JSON or does not mention records', async () => {
     for (const body of [undefined, 'ok', null, [], 7, { ok: true }, { accepted: 'all', rejected: 'none' }])
       expect(await refusedBy(body)).toEqual([])
   })

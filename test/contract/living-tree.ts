@@ -15,7 +15,7 @@ import {
 import { join } from 'node:path'
 import { call, claude, text, uuid } from '../records.ts'
 
-/** Something that happens to the files of an agent; the numbers choose the file and how much of it. */
+/** A change of the files of an agent. The numbers choose the file and the extent. */
 export interface Happening {
   what: (typeof WHATS)[number]
   file: number
@@ -27,21 +27,22 @@ export const WHATS = [
   ...['appends', 'appends', 'appends', 'appends half', 'finishes', 'splits', 'queues', 'rewinds'],
   ...['shrinks', 'rewrites', 'rewrites the end and grows', 'is replaced', 'is renamed', 'swaps'],
   ...['gives its number on', 'forks', 'is deleted', 'is restored', 'is dated', 'is protected'],
+  ...['loses its head'],
 ] as const
 
 const MOST_FILES = 6
 const EPOCH = Date.UTC(2026, 10, 1)
 
-/** A folder of Claude Code in which things happen to transcripts. Every word in it is said in one message only. */
+/** A folder of Claude Code whose transcripts change. Every word in it is in one message only. */
 export function createLivingTree(folder: string) {
   const project = join(folder, 'projects/-home-ann-garden')
   mkdirSync(project, { recursive: true })
   let numbers = 0
   let names = 0
   let clock = EPOCH
-  /** What was deleted, to be put back. */
+  /** Deleted files, which may be restored. */
   const graves: { path: string; content: Buffer; modified: Date }[] = []
-  /** The rest of a line of which a part was written. */
+  /** The rest of a line that was written partly. */
   const halves = new Map<string, string>()
 
   const word = (): string => `w${String(++numbers).padStart(5, '0')}x`
@@ -63,7 +64,7 @@ export function createLivingTree(folder: string) {
     return lines
   }
 
-  /** Some names are those of subagents, in which no human speaks. */
+  /** Some names are those of subagents, in which no human writes. */
   const newPath = (amount: number): string => {
     names++
     return join(project, amount % 4 === 0 ? `agent-a${names}b.jsonl` : `${uuid(900 + names)}.jsonl`)
@@ -73,7 +74,7 @@ export function createLivingTree(folder: string) {
       .sort()
       .map((name) => join(project, name))
 
-  /** Most files carry a time long past; now and then one keeps the time at which it was really written. */
+  /** Most files have an old time; sometimes one has the time at which it was really written. */
   function date(path: string, amount: number): void {
     clock += 1000 + amount * 7
     if (amount % 5 !== 0) utimesSync(path, clock / 1000, clock / 1000)
@@ -86,7 +87,7 @@ export function createLivingTree(folder: string) {
   }
 
   function append(path: string, lines: string, amount: number): void {
-    // Whoever appends finishes the line that stands there first.
+    // An unfinished line is finished before lines are appended.
     appendFileSync(path, (halves.get(path) ?? '') + lines)
     halves.delete(path)
     date(path, amount)
@@ -106,7 +107,7 @@ export function createLivingTree(folder: string) {
     halves.delete(path)
   }
 
-  /** Whole lines of a file, and where each begins. */
+  /** The whole lines of a file, and where each begins. */
   function linesOf(path: string): { content: Buffer; starts: number[] } {
     const content = readFileSync(path)
     const starts: number[] = []
@@ -117,10 +118,15 @@ export function createLivingTree(folder: string) {
     return { content, starts }
   }
 
-  /** Other words in the same places. */
+  /** Other words in the same positions. */
   const reworded = (content: string): string => content.replace(/w\d{5}x/g, word)
 
   const happen: Record<Happening['what'], (path: string, how: Happening) => void> = {
+    'loses its head'(path, { amount }) {
+      const { content, starts } = linesOf(path)
+      writeFileSync(path, content.subarray(starts[amount % starts.length] ?? 0))
+      date(path, amount)
+    },
     appends: (path, { amount }) => append(path, turns(1 + (amount % 4), amount), amount),
     'appends half'(path, { amount }) {
       const next = turn(amount)
@@ -129,7 +135,7 @@ export function createLivingTree(folder: string) {
       halves.set(path, next.slice(cut))
     },
     finishes: (path, { amount }) => append(path, '', amount),
-    /** Blocks of one reply, each a line. */
+    /** Blocks of one reply, one per line. */
     splits(path, { amount }) {
       const id = `msg_split_${++numbers}`
       let lines = ''
@@ -154,14 +160,14 @@ export function createLivingTree(folder: string) {
           ...more,
         })
       const ends = ['', operation('dequeue'), operation('remove'), operation('popAll', { content })]
-      const said = line(claude.user(++numbers, content))
+      const userLine = line(claude.user(++numbers, content))
       append(
         path,
-        operation('enqueue', { content }) + ends[amount % 4] + (amount % 3 === 1 ? said : ''),
+        operation('enqueue', { content }) + ends[amount % 4] + (amount % 3 === 1 ? userLine : ''),
         amount,
       )
     },
-    /** A turn is taken back: the next one hangs where that one hung. */
+    /** A turn is taken back: the next one has the same parent. */
     rewinds(path, { amount }) {
       const from = uuid(++numbers)
       const lines = [
@@ -204,7 +210,7 @@ export function createLivingTree(folder: string) {
       if (second !== path) move(second, path)
       move(between, second)
     },
-    /** File systems use the number of a deleted file for the next one. */
+    /** File systems reuse the inode of a deleted file. */
     'gives its number on'(path, { amount }) {
       remove(path)
       create(amount, amount % 2 === 0 ? path : undefined)
@@ -236,10 +242,10 @@ export function createLivingTree(folder: string) {
 
   return {
     paths,
-    /** Words that stand in the files, in whole lines and in parts of lines. */
+    /** Words that are in the files, in whole lines and in parts of lines. */
     words: (): Set<string> =>
       new Set(paths().flatMap((path) => readFileSync(path, 'utf8').match(/w\d{5}x/g) ?? [])),
-    /** Lets something happen to one of the files. */
+    /** Applies a change to one of the files. */
     happen(how: Happening): void {
       const all = paths()
       if (all.length === 0 || (all.length < MOST_FILES && how.other % 6 === 0)) create(how.amount)

@@ -2,12 +2,12 @@ import { join } from 'node:path'
 import { zstdCompressSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import { discover } from '../../src/collect/discover.ts'
-import { readIncrement } from '../../src/collect/read-increment.ts'
+import { readIncrement } from '../../src/collect/index/read-increment.ts'
 import { IN_MEMORY, openSqliteStore } from '../../src/store/sqlite/open.ts'
 import { claude, openclaw, put, temporaryHome, uuid } from '../records.ts'
-import { bringUpToDate, claudeAt, freshIndex, toldOfAll } from '../store-audit.ts'
+import { bringUpToDate, claudeAt, contentOfAll, freshIndex } from '../store-audit.ts'
 
-/** What a tool gave back is read and not stored. */
+/** A tool result is read and not stored. */
 const given = JSON.stringify(claude.result(1, 'toolu_1', 'a leaf '.repeat(200_000)))
 const long = (): string =>
   Array.from(
@@ -15,8 +15,8 @@ const long = (): string =>
     (_, number) => `${JSON.stringify(claude.user(number + 1, `said ${number}`))}\n${given}\n`,
   ).join('')
 
-describe('a transcript that is longer than what is read at once', () => {
-  it('is one file that was read', () => {
+describe('a transcript that is longer than one read', () => {
+  it('counts as one file', () => {
     const home = temporaryHome()
     put(join(home, 'projects/-garden', `${uuid(1)}.jsonl`), long())
     const { store } = openSqliteStore(IN_MEMORY, 0)
@@ -24,7 +24,7 @@ describe('a transcript that is longer than what is read at once', () => {
     expect(store.statistics().messages).toBe(40)
   })
 
-  it('is read on by the next refresh where the process ended before the whole was read', () => {
+  it('is continued by the next refresh if the process ended before the whole was read', () => {
     const home = temporaryHome()
     put(join(home, 'projects/-garden', `${uuid(1)}.jsonl`), long())
     const { store } = openSqliteStore(IN_MEMORY, 0)
@@ -35,11 +35,11 @@ describe('a transcript that is longer than what is read at once', () => {
     expect(store.statistics().messages).toBeLessThan(40)
     const { bytes: read } = bringUpToDate(store, claudeAt(home))
     expect(read).toBeLessThan(long().length)
-    expect(toldOfAll(store)).toEqual(toldOfAll(freshIndex(claudeAt(home))))
+    expect(contentOfAll(store)).toEqual(contentOfAll(freshIndex(claudeAt(home))))
     expect(store.statistics().messages).toBe(40)
   })
 
-  it('is read whole although it is short as long as it is packed', () => {
+  it('is read whole if it is short only because it is compressed', () => {
     const home = temporaryHome()
     const result = {
       role: 'toolResult',
@@ -55,7 +55,7 @@ describe('a transcript that is longer than what is read at once', () => {
     ]
     const packed = zstdCompressSync(lines.map((line) => `${JSON.stringify(line)}\n`).join(''))
     put(join(home, 'agents/main/sessions/moss.jsonl.reset.2026-11-01T10-00-00.000Z.zst'), packed)
-    const environment = { home: '/nowhere', variables: {}, claudeDirs: [], openclawDirs: [home] }
+    const environment = { home: '/nowhere', variables: {}, dirs: { 'claude-code': [], openclaw: [home] } }
     const { store } = openSqliteStore(IN_MEMORY, 0)
     expect(bringUpToDate(store, environment)).toMatchObject({ read: 1, faults: [] })
     expect(store.statistics().messages).toBe(40)

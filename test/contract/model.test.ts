@@ -7,24 +7,27 @@ import { openSqliteStore } from '../../src/store/sqlite/open.ts'
 import type { Store } from '../../src/store/store.ts'
 import { figuresTwice, ODD_ZONE } from '../figures-audit.ts'
 import {
-  beside,
   bringUpToDate,
   claudeAt,
+  contentOfAll,
   faultsOf,
   freshIndex,
   hitsFor,
   integrityOf,
-  toldOfAll,
+  secondConnection,
   usagesOf,
   vocabularyOf,
 } from '../store-audit.ts'
 import { createLivingTree, type Happening, WHATS } from './living-tree.ts'
 
 const MEMORY = '/dev/shm'
-/** Each lets up to `LENGTH` things happen: some thousand in all. */
+/** Each run applies up to `LENGTH` changes: a few thousand in all. */
 const LIVES = 90
 const LENGTH = 60
-/** Looking for every word takes longer than all else; it is done at the end of a life, and now and then. */
+/**
+ * Searching for every word takes longer than everything else. It is done at the end of a run, and sometimes
+ * in between.
+ */
 const SEARCH_EACH = 7
 
 const happening: fc.Arbitrary<Happening | 'refresh'> = fc.oneof(
@@ -40,34 +43,34 @@ const happening: fc.Arbitrary<Happening | 'refresh'> = fc.oneof(
   },
 )
 
-/** One life of a tree, with the store beside it. */
+/** One run of changes of a tree, with a store that follows it. */
 function live(happenings: readonly (Happening | 'refresh')[]): void {
   const folder = mkdtempSync(join(existsSync(MEMORY) ? MEMORY : tmpdir(), 'scrollback-model-'))
   const tree = createLivingTree(join(folder, 'claude'))
   const environment = claudeAt(join(folder, 'claude'))
   const { store } = openSqliteStore(join(folder, 'store.db'), 0)
-  const database = beside(store)
-  /** Words that were told once, and now stand nowhere. */
+  const database = secondConnection(store)
+  /** Words that were indexed once and are in no file now. */
   let lost = new Set<string>()
-  let told = new Set<string>()
+  let indexed = new Set<string>()
   let refreshes = 0
   let checks = 0
   const check = (searching: boolean): void => {
     bringUpToDate(store, environment)
     const fresh = freshIndex(environment, join(folder, `fresh-${checks++}.db`))
-    const other = beside(fresh)
+    const other = secondConnection(fresh)
     try {
       compare(store, fresh)
       expect(usagesOf(database)).toEqual(usagesOf(other))
       expect(faultsOf(database)).toEqual({})
-      // Told and kept each time, so that a change that is not noticed shows the next time.
-      const [kept, anew] = figuresTwice(store, { zone: ODD_ZONE })
-      expect(kept).toEqual(anew)
+      // Computed and cached each time, so that the next time reveals an undetected change.
+      const [cached, recomputed] = figuresTwice(store, { zone: ODD_ZONE })
+      expect(cached).toEqual(recomputed)
       const parts = vocabularyOf(database)
       expect([...vocabularyOf(other)].filter((each) => !parts.has(each))).toEqual([])
       const there = tree.words()
-      lost = new Set([...lost, ...told].filter((each) => !there.has(each)))
-      told = wordsTold(fresh)
+      lost = new Set([...lost, ...indexed].filter((each) => !there.has(each)))
+      indexed = wordsIn(fresh)
       if (searching) search(store, fresh, lost)
     } finally {
       other.close()
@@ -89,9 +92,9 @@ function live(happenings: readonly (Happening | 'refresh')[]): void {
   }
 }
 
-/** The text is compared first, for it is cheap. */
+/** The text is compared first because that is fast. */
 function compare(store: Store, fresh: Store): void {
-  const [ours, theirs] = [toldOfAll(store, fresh), toldOfAll(fresh)]
+  const [ours, theirs] = [contentOfAll(store, fresh), contentOfAll(fresh)]
   if (JSON.stringify([...ours]) !== JSON.stringify([...theirs])) expect(ours).toEqual(theirs)
   expect(pathsThere(store)).toEqual(pathsThere(fresh))
 }
@@ -102,32 +105,32 @@ const pathsThere = (store: Store): string[] =>
     .flatMap(({ session, goneMs }) => (goneMs === undefined ? [session.path] : []))
     .sort()
 
-const wordsTold = (store: Store): Set<string> => {
-  const texts = [...toldOfAll(store).values()].flatMap(({ messages }) => messages)
+const wordsIn = (store: Store): Set<string> => {
+  const texts = [...contentOfAll(store).values()].flatMap(({ messages }) => messages)
   return new Set(texts.flatMap((each) => JSON.stringify(each).match(/w\d{5}x/g) ?? []))
 }
 
-/** What is there is found as a fresh index finds it, and what is there no more is found and marked. */
+/** Existing words are found as by a fresh index, and deleted ones are found and marked. */
 function search(store: Store, fresh: Store, lost: ReadonlySet<string>): void {
-  for (const word of wordsTold(fresh)) {
+  for (const word of wordsIn(fresh)) {
     const [ours, theirs] = [store, fresh].map((each) =>
       hitsFor(each, word).filter(({ goneMs }) => goneMs === undefined),
     ) as [ReturnType<typeof hitsFor>, ReturnType<typeof hitsFor>]
     const textsOf = (hits: typeof ours) => hits.map(({ text, tool }) => text ?? tool?.target).sort()
-    expect(textsOf(ours), `found of ${word}`).toEqual(textsOf(theirs))
-    const placesOf = (hits: typeof ours) =>
+    expect(textsOf(ours), `hits of ${word}`).toEqual(textsOf(theirs))
+    const locationsOf = (hits: typeof ours) =>
       hits.flatMap(({ path, line, copies }) =>
         [{ path, line }, ...copies].map((each) => `${each.path}:${each.line}`),
       )
-    const places = placesOf(ours)
+    const locations = locationsOf(ours)
     expect(
-      placesOf(theirs).filter((each) => !places.includes(each)),
-      `places of ${word}`,
+      locationsOf(theirs).filter((each) => !locations.includes(each)),
+      `locations of ${word}`,
     ).toEqual([])
   }
   for (const word of lost) {
     const hits = hitsFor(store, word)
-    expect(hits.length, `${word} was told once`).toBeGreaterThan(0)
+    expect(hits.length, `${word} was indexed once`).toBeGreaterThan(0)
     expect(
       hits.filter(({ goneMs }) => goneMs === undefined),
       `${word} is gone`,
@@ -135,11 +138,11 @@ function search(store: Store, fresh: Store, lost: ReadonlySet<string>): void {
   }
 }
 
-describe('whatever happens to transcripts', () => {
-  it('the store tells after a refresh what a fresh index tells, and keeps what is gone', () => {
+describe('after any changes of transcripts', () => {
+  it('a refreshed store has the same content as a fresh index, plus the deleted sessions', () => {
     fc.assert(fc.property(fc.array(happening, { minLength: 20, maxLength: LENGTH, size: 'max' }), live), {
       numRuns: LIVES,
-      interruptAfterTimeLimit: 40_000,
+      interruptAfterTimeLimit: 25_000,
     })
   }, 300_000)
 })

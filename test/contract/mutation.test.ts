@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { afterAll, describe, expect, it } from 'vitest'
-import type { Artifact, PlatformId } from '../../src/model/artifact.ts'
+import type { Artifact } from '../../src/model/artifact.ts'
 import type { Session } from '../../src/model/session.ts'
 import { platforms } from '../../src/platforms/index.ts'
-import { entriesOf, everyLineIsCounted, fastEqualsSlow, itemsStandWhereTheySay } from './holds.ts'
+import { entriesOf, everyLineIsCounted, fastEqualsSlow, itemsHaveCorrectPositions } from './holds.ts'
 import { changedEntry, changedLine, ESCAPED_ID } from './mutations.ts'
 import { demo, fixtures, rawBytes, rawLines } from './subjects.ts'
 
@@ -14,13 +14,13 @@ const folder = mkdtempSync(join(tmpdir(), 'scrollback-mutation-'))
 afterAll(() => rmSync(folder, { recursive: true }))
 
 /**
- * Where the two ways may differ over lines that no agent writes: names of models and counts of tokens of the wrong kind;
- * and a time inside a message, which OpenClaw's records repeat, is looked for only when the line is parsed.
+ * Where the two paths may differ for lines that no agent writes: model names and token counts of the wrong
+ * type. A time inside a message, which OpenClaw's records repeat, is only found when the line is parsed.
  */
 const EXCEPT = {
   'claude-code': ['model', 'usage'],
   openclaw: ['model', 'usage', 'startedMs', 'lastActivityMs'],
-} as const satisfies Record<PlatformId, readonly (keyof Session)[]>
+} as const satisfies Record<string, readonly (keyof Session)[]>
 
 for (const platform of platforms) {
   const subjects = [...fixtures(platform.id), ...demo()].filter(
@@ -38,24 +38,24 @@ for (const platform of platforms) {
     .map((each) => each.join('\n'))
     .filter((text) => !ESCAPED_ID.test(text))
 
-  describe(`${platform.name}, over changed lines`, () => {
-    it('never throws while normalizing, and always says something', () => {
+  describe(`${platform.identity.name}, over changed lines`, () => {
+    it('never throws while normalizing, and always returns something', () => {
       const entry = fc.oneof(fc.jsonValue(), fc.anything(), changedEntry(entries))
       fc.assert(
         fc.property(entry, (each) => {
-          expect(platform.normalize(each, artifact).length).toBeGreaterThan(0)
+          expect(platform.records.normalize(each, artifact).length).toBeGreaterThan(0)
         }),
         { numRuns: 3000 },
       )
     })
 
-    it('tells without parsing what parsing tells, and counts every line', () => {
+    it('yields the same with and without parsing, and counts every line', () => {
       fc.assert(
         fc.property(file, (text) => {
           writeFileSync(artifact.path, text)
-          fastEqualsSlow(artifact, EXCEPT[platform.id])
+          fastEqualsSlow(artifact, (EXCEPT as Record<string, readonly (keyof Session)[]>)[platform.id])
           everyLineIsCounted(artifact)
-          itemsStandWhereTheySay(artifact)
+          itemsHaveCorrectPositions(artifact)
         }),
         { numRuns: 600 },
       )

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { parseLine } from '../../src/io/parse-line.ts'
 
-/** Words of the formats in places where they do not belong, and values of every kind. */
+/** Words of the formats where they do not belong, and values of every type. */
 const value = fc.oneof(
   fc.jsonValue({ maxDepth: 2 }),
   fc.constantFrom<unknown>(
@@ -22,19 +22,22 @@ const value = fc.oneof(
   ),
 )
 
-/** Ids are taken as they stand: one with an escape in it, which no agent writes, is none on the fast path. */
+/**
+ * Ids are used as they are written: one with an escape, which no agent writes, is not recognized by the fast
+ * path.
+ */
 export const ESCAPED_ID = /"(?:uuid|id|sessionId|parentUuid|parentId)"\s*:\s*"[^"]*\\/
 
 type Json = Record<string, unknown>
 
-/** Every object and array in an entry, with the keys it has. */
+/** Every object and array in an entry, with its keys. */
 function* containers(entry: unknown): Generator<Json> {
   if (typeof entry !== 'object' || entry === null) return
   yield entry as Json
   for (const child of Object.values(entry)) yield* containers(child)
 }
 
-/** One change somewhere inside: a value of another kind, a field lost, renamed or moved. */
+/** One change somewhere inside: a value of another type, or a field that is removed, renamed or moved. */
 const change = fc.record({
   where: fc.nat(),
   key: fc.nat(),
@@ -66,7 +69,7 @@ function changed(entry: unknown, { where, key, how, value, name }: Change): unkn
   return copy.entry
 }
 
-/** One change to the bytes of a line: what a crash, a full disk or two writers leave behind. */
+/** One change of the bytes of a line, as after a crash, with a full disk or with two writers. */
 const damage = fc.record({
   how: fc.constantFrom('none', 'none', 'cut', 'drop', 'insert', 'twice', 'second key'),
   at: fc.nat(),
@@ -94,20 +97,20 @@ const damage = fc.record({
 type Damage = typeof damage extends fc.Arbitrary<infer Value> ? Value : never
 
 function damaged(line: string, { how, at, length, bytes, name, value }: Damage): string {
-  const place = at % (line.length + 1)
-  if (how === 'cut') return line.slice(0, place)
-  if (how === 'drop') return line.slice(0, place) + line.slice(place + length)
-  if (how === 'insert') return line.slice(0, place) + bytes + line.slice(place)
+  const offset = at % (line.length + 1)
+  if (how === 'cut') return line.slice(0, offset)
+  if (how === 'drop') return line.slice(0, offset) + line.slice(offset + length)
+  if (how === 'insert') return line.slice(0, offset) + bytes + line.slice(offset)
   if (how === 'twice') return line + line
   if (how === 'none') return line
-  const brace = line.indexOf('{', place)
+  const brace = line.indexOf('{', offset)
   const [before, after] = [line.slice(0, brace + 1), line.slice(brace + 1)]
   return brace < 0 || after.startsWith('}')
     ? line
     : `${before}${JSON.stringify(name)}:${JSON.stringify(value) ?? 'null'},${after}`
 }
 
-/** One of real lines with something changed in it, in its bytes or in what it says. */
+/** A real line with a change in its bytes or in its content. */
 export function changedLine(lines: readonly string[], entries: readonly unknown[]): fc.Arbitrary<string> {
   return fc.oneof(
     fc.tuple(fc.constantFrom(...lines), damage).map(([line, by]) => damaged(line, by)),
@@ -117,14 +120,14 @@ export function changedLine(lines: readonly string[], entries: readonly unknown[
   )
 }
 
-/** The same as a record of its own, of lines alone. */
+/** The same as a separate record, of lines only. */
 export const lineOfRecord = (lines: readonly string[]): fc.Arbitrary<string> =>
   changedLine(
     lines,
     lines.flatMap((line) => parseLine(Buffer.from(line), 0, Buffer.byteLength(line)).entries),
   ).filter((line) => !ESCAPED_ID.test(line))
 
-/** An entry with one thing and more changed in what it says. */
+/** An entry with one or more changes in its content. */
 export const changedEntry = (entries: readonly unknown[]): fc.Arbitrary<unknown> =>
   fc
     .tuple(fc.constantFrom(...entries), fc.array(change, { minLength: 1, maxLength: 6 }))

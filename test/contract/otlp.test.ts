@@ -24,7 +24,7 @@ const openclaw = (message: object): string =>
   envelope(0, JSON.stringify({ type: 'message', id: 'a1', message })).replace('"claude-code"', '"openclaw"')
 const claude = (type: string, message: object): string => envelope(0, JSON.stringify({ type, message }))
 
-/** The names of the conventions that a record is given. */
+/** The attributes of a record that are named by the conventions. */
 async function generative(line: string): Promise<Record<string, unknown>> {
   const { logs } = await sent(batchOf([line]))
   return Object.fromEntries(
@@ -34,8 +34,8 @@ async function generative(line: string): Promise<Record<string, unknown>> {
   )
 }
 
-describe('a record as a log record', () => {
-  it('says where it stands, in protobuf that the published definitions read', async () => {
+describe('an OTLP log record', () => {
+  it('contains its origin, in protobuf that the published definitions can read', async () => {
     const line = envelope(4, '{"type":"user"}', ',"state":"reset","part":0,"malformed":true').replace(
       '"redactions":0}',
       '"redactions":2,"normalized":{"n":[1]}}',
@@ -67,7 +67,7 @@ describe('a record as a log record', () => {
     ])
   })
 
-  it('tells a reply of Claude Code: model, tokens with those of caches, why it ended, the one tool', async () => {
+  it('describes a reply of Claude Code: model, tokens with those of caches, stop reason, the only tool', async () => {
     const usage = {
       input_tokens: 3,
       cache_creation_input_tokens: 100,
@@ -97,7 +97,7 @@ describe('a record as a log record', () => {
     })
   })
 
-  it('tells a reply of OpenClaw, with the name the conventions have for its provider', async () => {
+  it('describes a reply of OpenClaw, with the conventional name of its provider', async () => {
     const usage = { input: 10, output: 20, cacheRead: 5, cacheWrite: 0, cost: { total: 0.1 } }
     const message = {
       role: 'assistant',
@@ -119,7 +119,7 @@ describe('a record as a log record', () => {
     })
   })
 
-  it('tells what a tool gave back', async () => {
+  it('describes a tool result', async () => {
     const block = { type: 'tool_result', tool_use_id: 'toolu_1', content: 'x' }
     expect(await generative(claude('user', { role: 'user', content: [block] }))).toEqual({
       ...{ 'gen_ai.operation.name': 'execute_tool', 'gen_ai.tool.call.id': 'toolu_1' },
@@ -131,7 +131,7 @@ describe('a record as a log record', () => {
     })
   })
 
-  it('guesses nothing: not of people, of several tools, of what no model said, nor of odd shapes', async () => {
+  it('contains no guesses about humans, several tools, synthetic replies and odd values', async () => {
     const call = { type: 'toolCall', id: 't', name: 'read' }
     expect(await generative(claude('user', { role: 'user', content: 'hello' }))).toEqual({})
     expect(
@@ -150,7 +150,7 @@ describe('a record as a log record', () => {
     })
   })
 
-  it('keeps a stub as what it is, and halves of characters as marks', async () => {
+  it('marks stubs, and replaces halves of surrogate pairs', async () => {
     const stub = envelope(0, 'null', ',"stub":{"bytes":9,"sha256":"ab","reason":"large"}')
     const { logs } = await sent(batchOf([stub.replace('"~/shop"', '"half \\ud800"').replace('2026', '1969')]))
     expect(logs[0]).toMatchObject({ body: undefined, timeMs: 0 })
@@ -161,7 +161,7 @@ describe('a record as a log record', () => {
   })
 })
 
-describe('what a collector says of records it did not take', () => {
+describe('the rejection of records by a collector', () => {
   const inProtobuf = (count: number, message: string): Script => {
     const text = Buffer.from(message)
     const partial = Buffer.from([0x08, count, 0x12, text.length, ...text])
@@ -175,7 +175,7 @@ describe('what a collector says of records it did not take', () => {
     (_, response) =>
       response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(answer))
 
-  it('is a matter of smaller batches where it is some, and of these where it is all', async () => {
+  it('causes smaller batches if it is partial, and rejects the batch if it is complete', async () => {
     const some = await sent(batchOfNumbers(0, 3), inProtobuf(1, 'odd'))
     expect(some).toMatchObject({ fault: 'rejected', refused: [] })
     expect(some.message).toMatch(/rejected 1 of 3 records: odd$/)
@@ -189,14 +189,14 @@ describe('what a collector says of records it did not take', () => {
     expect(json).toMatchObject({ fault: 'rejected' })
   })
 
-  it('is nothing where it only warns, or answers in words', async () => {
+  it('is ignored if it is only a warning or plain text', async () => {
     for (const script of [inProtobuf(0, 'slow down'), inJson({}), inJson({ partialSuccess: {} })])
       expect(await sent(batchOfNumbers(0, 2), script)).toMatchObject({ refused: [] })
     const words: Script = (_, response) => response.writeHead(200, { 'content-type': 'text/plain' }).end('ok')
     expect((await sent(batchOfNumbers(0, 2), words)).fault).toBeUndefined()
   })
 
-  it('is asked for again where it cannot be read', async () => {
+  it('is retried if the answer cannot be read', async () => {
     const cut: Script = (_, response) =>
       response
         .writeHead(200, { 'content-type': 'application/x-protobuf' })

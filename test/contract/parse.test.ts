@@ -4,7 +4,7 @@ import { createContext, Script } from 'node:vm'
 import { build } from 'esbuild'
 import { describe, expect, it } from 'vitest'
 import { discover } from '../../src/collect/discover.ts'
-import { readSession } from '../../src/collect/read-session.ts'
+import { readSession } from '../../src/collect/read/read-session.ts'
 import type { Artifact } from '../../src/model/artifact.ts'
 import type { Item, Session } from '../../src/model/session.ts'
 import { parseTranscript } from '../../src/parse.ts'
@@ -16,34 +16,33 @@ const demo = join(checkout, 'demo')
 const { artifacts } = discover({
   home: '/nowhere',
   variables: {},
-  claudeDirs: [join(demo, '.claude')],
-  openclawDirs: [join(demo, '.openclaw')],
+  dirs: { 'claude-code': [join(demo, '.claude')], openclaw: [join(demo, '.openclaw')] },
   deleted: true,
 })
 const files = artifacts.filter(({ database, path }) => database === undefined && path.includes('.jsonl'))
 
-/** Items and figures as a reader of files gives them, without what only its place tells. */
+/** Items and counts as reading the file returns them, without fields that depend on its path. */
 function fromFile(artifact: Artifact): { items: Item[]; session: Partial<Session> } {
   const { items, session } = readSession(artifact, { purpose: 'read' })
-  return { items: items.map(told), session: figures(session) }
+  return { items: items.map(comparable), session: figures(session) }
 }
 
 const figures = ({ lines, human, agentMessages, toolCalls, errors, title, usage, accounting }: Session) => ({
   ...{ lines, human, agentMessages, toolCalls, errors, title, usage, accounting },
 })
 
-/** The fast path decodes no ids that a condensed transcript does not tell. */
-const told = ({ id: _, messageId: __, callId: ___, ...item }: Item): Item =>
+/** The fast path does not decode ids that a condensed transcript does not show. */
+const comparable = ({ id: _, messageId: __, callId: ___, ...item }: Item): Item =>
   JSON.parse(JSON.stringify(item)) as Item
 
 async function parsed(source: Parameters<typeof parseTranscript>[0], artifact: Pick<Artifact, 'platform'>) {
   const transcript = parseTranscript(source, { platform: artifact.platform })
   const items: Item[] = []
-  for await (const item of transcript) items.push(told(item))
+  for await (const item of transcript) items.push(comparable(item))
   return { items, session: figures(await transcript.session()) }
 }
 
-/** Bytes in pieces that end anywhere. */
+/** The bytes in chunks that end anywhere. */
 function inPieces(bytes: Uint8Array, random: (below: number) => number): ReadableStream<Uint8Array> {
   let at = 0
   return new ReadableStream({
@@ -56,8 +55,8 @@ function inPieces(bytes: Uint8Array, random: (below: number) => number): Readabl
   })
 }
 
-describe('a transcript without a file system', () => {
-  it('is told as it is from its file, as a text, as lines and as a stream', async () => {
+describe('parsing a transcript without a file system', () => {
+  it('returns the same from a text, lines and a stream as from the file', async () => {
     const random = createRandom(7)
     expect(new Set(files.map(({ platform }) => platform)).size).toBe(2)
     expect(files.length).toBeGreaterThan(10)
@@ -70,7 +69,7 @@ describe('a transcript without a file system', () => {
     }
   })
 
-  it('is told for what it holds where it is damaged', async () => {
+  it('returns what a damaged transcript contains', async () => {
     const line = (record: object): string => JSON.stringify(record)
     const torn = [
       `\uFEFF${line(claude.user(1, 'grüße\u2028🌱'))}`,
@@ -93,7 +92,7 @@ describe('a transcript without a file system', () => {
     expect(found.session.accounting?.malformed).toBe(1)
   })
 
-  it('tells what was said on a branch that was left', async () => {
+  it('returns messages of an abandoned branch', async () => {
     const lines = [
       claude.user(1, 'Plant what?'),
       claude.reply(2, [text('Beans or peas.')]),
@@ -107,7 +106,7 @@ describe('a transcript without a file system', () => {
     expect(left).toEqual(['Beans', 'Beans it is.'])
   })
 
-  it('takes secrets out unless they are wanted', async () => {
+  it('redacts secrets unless the caller disables it', async () => {
     const key = `AKIA${'Z7QX2MPL4RTW9VKB'}`
     const lines = [JSON.stringify(claude.user(1, `it is ${key}`))]
     const { items } = await parsed(lines, { platform: 'claude-code' })
@@ -117,14 +116,14 @@ describe('a transcript without a file system', () => {
     expect(() => parseTranscript('', { platform: 'other' as 'openclaw' })).toThrow(/claude-code, openclaw/)
   })
 
-  it('runs in a browser, which has nothing of Node', async () => {
+  it('runs in a browser, without any API of Node', async () => {
     const { outputFiles } = await build({
       entryPoints: [join(checkout, 'src/parse.ts')],
       ...{ bundle: true, write: false, minify: true, platform: 'browser', target: 'es2023' },
       ...{ format: 'iife', globalName: 'scrollback' },
     })
     const code = outputFiles[0]!.text
-    // What every browser has, and a bare context has not.
+    // What every browser has, and an empty context lacks.
     const context = createContext({ TextEncoder, TextDecoder, atob })
     new Script(code).runInContext(context)
     const names = new Script('Object.keys(scrollback).join()').runInContext(context) as string
@@ -137,9 +136,9 @@ describe('a transcript without a file system', () => {
     for (const { path, platform } of files.slice(0, 4)) {
       const source = `${readFileSync(path, 'utf8')}\nbasic QWxhZGRpbjpvcGVuIHNlc2FtZQ== LS0tLS1CRUdJTi${'A'.repeat(60)}`
       const items: Item[] = []
-      for await (const item of browser.parseTranscript(source, { platform })) items.push(told(item))
+      for await (const item of browser.parseTranscript(source, { platform })) items.push(comparable(item))
       expect(items).toEqual((await parsed(source, { platform })).items)
     }
-    expect(code.length).toBeLessThan(125_000)
+    expect(code.length).toBeLessThan(128_000)
   })
 })

@@ -16,7 +16,7 @@ afterAll(() => rmSync(top, { recursive: true }))
 const token = 'a-token-of-the-tests'
 const MAX_BODY = 100_000
 
-/** A sink whose writes end when they are let. */
+/** A sink whose writes end when the test allows it. */
 function heldSink() {
   const written: Batch[] = []
   const waiting: { resolve(): void; reject(error: unknown): void }[] = []
@@ -66,7 +66,7 @@ interface Answered {
 
 const SOUND = { 'content-type': 'application/x-ndjson', authorization: `Bearer ${token}` }
 
-/** Sends what no well-behaved client would. */
+/** Sends requests that no well-behaved client would send. */
 function send(
   port: number,
   body: string | Buffer,
@@ -91,8 +91,8 @@ function send(
 const lines = (from: number, to: number): string =>
   Array.from({ length: to - from }, (_, index) => envelope(from + index)).join('')
 
-describe('who may send to the receiver', () => {
-  it('is whoever holds the token', async () => {
+describe('access to the receiver', () => {
+  it('requires the token', async () => {
     await using server = await receiver()
     expect((await send(server.port, lines(0, 1))).status).toBe(200)
     for (const authorization of [
@@ -109,7 +109,7 @@ describe('who may send to the receiver', () => {
     expect(server.taken()).toBe(1)
   })
 
-  it('calls it by a name it has, and is no page in a browser', async () => {
+  it('requires a name of the receiver as host, and is denied to pages in a browser', async () => {
     await using server = await receiver(freeSink(), ['laptop.lan'])
     const { port } = server
     for (const host of [`127.0.0.1:${port}`, `localhost:${port}`, 'LOCALHOST', 'laptop.lan:80'])
@@ -126,7 +126,7 @@ describe('who may send to the receiver', () => {
     expect(server.taken()).toBe(0)
   })
 
-  it('is told nothing but that it is there without a token', async () => {
+  it('without the token only shows that the receiver runs', async () => {
     await using server = await receiver()
     const health = await send(server.port, '', { authorization: undefined }, '/v1/health', 'GET')
     expect(health.body).toEqual({ version: 1, ok: true })
@@ -137,8 +137,8 @@ describe('who may send to the receiver', () => {
   })
 })
 
-describe('what the receiver takes', () => {
-  it('is lines that are plain, gzip or zstd, and nothing else', async () => {
+describe('the input of the receiver', () => {
+  it('may be plain lines, gzip or zstd, and nothing else', async () => {
     await using server = await receiver()
     const body = Buffer.from(lines(0, 3))
     const packed = { zstd: zstdCompressSync(body), gzip: gzipSync(body), identity: body }
@@ -154,7 +154,7 @@ describe('what the receiver takes', () => {
     ).toBe(400)
   })
 
-  it('is so much at a time, packed and unpacked: bombs stay packed', async () => {
+  it('is limited in size, compressed and unpacked: decompression bombs are rejected', async () => {
     await using server = await receiver()
     const bomb = Buffer.alloc(50_000_000, 0x0a)
     expect((await send(server.port, gzipSync(bomb), { 'content-encoding': 'gzip' })).status).toBe(413)
@@ -165,7 +165,7 @@ describe('what the receiver takes', () => {
     expect((await send(server.port, '{}\n'.repeat(201))).status).toBe(413)
   })
 
-  it('is records, each by itself: what is wrong with the others is said by place', async () => {
+  it('is checked record by record, and errors are reported by index', async () => {
     const written: Batch[] = []
     await using server = await receiver(freeSink(written))
     const sound = JSON.parse(envelope(9)) as Record<string, unknown>
@@ -192,15 +192,15 @@ describe('what the receiver takes', () => {
     expect(written.map(({ bytes }) => String(bytes))).toEqual([envelope(0) + envelope(1)])
   })
 
-  it('takes fields that a later collector may add', async () => {
+  it('may contain fields that a later collector adds', async () => {
     await using server = await receiver()
     const { body } = await send(server.port, envelope(0, '{}', ',"later":{"a":1}'))
     expect(body).toMatchObject({ accepted: 1, rejected: [] })
   })
 })
 
-describe('what comes twice', () => {
-  it('is kept once, within a request and across requests', async () => {
+describe('a duplicate at the receiver', () => {
+  it('is stored once, within a request and across requests', async () => {
     const written: Batch[] = []
     await using server = await receiver(freeSink(written))
     expect((await send(server.port, lines(0, 5) + lines(3, 6))).body).toMatchObject({
@@ -213,7 +213,7 @@ describe('what comes twice', () => {
     )
   })
 
-  it('gets the answer it got before, by its key, without being looked at', async () => {
+  it('gets the same answer by its key, without being read', async () => {
     await using server = await receiver()
     const keyed = { 'idempotency-key': 'k' }
     const first = await send(server.port, lines(0, 3), keyed)
@@ -222,7 +222,7 @@ describe('what comes twice', () => {
     expect((await send(server.port, lines(3, 5), keyed)).body).toMatchObject({ accepted: 2 })
   })
 
-  it('is not called kept while another request is still writing it', async () => {
+  it('is not acknowledged while another request is still writing it', async () => {
     const held = heldSink()
     const intake = createIntake({ sink: held.sink, known: new KnownRecords(), maxRecord: 10_000 })
     const first = intake.take(Buffer.from(lines(0, 2)))
@@ -239,7 +239,7 @@ describe('what comes twice', () => {
     expect(await second).toMatchObject({ accepted: 2, repeated: 0 })
   })
 
-  it('is kept when it is whole, though a stub of it came before, and not the other way round', async () => {
+  it('is stored if it is whole after a stub, but not if it is a stub after the whole', async () => {
     const intake = createIntake({ sink: freeSink(), known: new KnownRecords(), maxRecord: 10_000 })
     const stub = envelope(0, 'null', ',"stub":{"bytes":9,"sha256":"00","reason":"large"}')
     const take = (text: string) => intake.take(Buffer.from(text))
@@ -249,7 +249,7 @@ describe('what comes twice', () => {
     expect(await take(envelope(0) + stub)).toMatchObject({ accepted: 0, repeated: 2 })
   })
 
-  it('is kept again when it is another generation, or was changed under its id', async () => {
+  it('is stored again if its generation or its content differs', async () => {
     const written: Batch[] = []
     const intake = createIntake({ sink: freeSink(written), known: new KnownRecords(), maxRecord: 10_000 })
     const later = envelope(0).replace('"generation":1', '"generation":2')
@@ -262,10 +262,10 @@ describe('what comes twice', () => {
     ])
   })
 
-  it('stays packed as it came when all that came is kept, and only then', async () => {
+  it('leaves a request compressed as it came only if the whole request is stored', async () => {
     const sound = lines(0, 3)
     const packed = zstdCompressSync(sound)
-    const cases: [body: Buffer, kept: string, asItCame: boolean][] = [
+    const cases: [body: Buffer, stored: string, asItCame: boolean][] = [
       [packed, sound, true],
       [Buffer.concat([packed, Buffer.from('more')]), sound, false],
       [Buffer.concat([packed, zstdCompressSync(lines(3, 4))]), sound, false],
@@ -276,18 +276,18 @@ describe('what comes twice', () => {
       [zstdCompressSync(sound + lines(0, 1)), sound, false],
       [zstdCompressSync(`${sound}{}\n`), sound, false],
     ]
-    for (const [body, kept, asItCame] of cases) {
+    for (const [body, stored, asItCame] of cases) {
       const written: Batch[] = []
       await using server = await receiver({ ...freeSink(written), frames: true })
       await send(server.port, body, { 'content-encoding': 'zstd' })
       const [batch] = written
-      expect(String(linesOf(batch!))).toBe(kept)
+      expect(String(linesOf(batch!))).toBe(stored)
       expect(batch!.framed).toBe(asItCame)
       if (asItCame) expect(packedOf(batch!)).toEqual(body)
     }
   })
 
-  it('is known from the directory after a start, whoever wrote it', async () => {
+  it('is detected from the directory after a restart, whoever wrote it', async () => {
     const folder = join(top, 'known')
     const sink = await createFileSink({ folder, nowMs: Date.now, lock: () => ({ release() {} }) })
     const turned = Object.fromEntries(Object.entries(JSON.parse(envelope(3)) as object).reverse())
@@ -301,20 +301,20 @@ describe('what comes twice', () => {
     await sink.close?.()
   })
 
-  it('is remembered up to a number; beyond it what is known stays known', () => {
+  it('is detected up to a number of records, and the first ones remain known', () => {
     const known = new KnownRecords(1000)
     const form = formOf(Buffer.from('a'))
     for (let number = 0; number < 1001; number++) known.add(idOfNumber(number), form)
     expect([known.size, known.full]).toEqual([1000, true])
-    expect(known.standing(idOfNumber(999), form)).toBe('same')
-    expect(known.standing(idOfNumber(1000), form)).toBe('new')
+    expect(known.statusOf(idOfNumber(999), form)).toBe('same')
+    expect(known.statusOf(idOfNumber(1000), form)).toBe('new')
     known.add(idOfNumber(5), formOf(Buffer.from('b')))
-    expect(known.standing(idOfNumber(5), form)).toBe('changed')
+    expect(known.statusOf(idOfNumber(5), form)).toBe('changed')
   })
 })
 
-describe('the receiver under strain', () => {
-  it('lets those come again that are too many at a time, and answers those it took', async () => {
+describe('the receiver under load', () => {
+  it('rejects excess requests for a retry, and answers those it accepted', async () => {
     const held = heldSink()
     await using server = await receiver(held.sink)
     const under = Array.from({ length: 16 }, (_, number) => send(server.port, envelope(number)))
@@ -329,7 +329,7 @@ describe('the receiver under strain', () => {
     expect((await later).status).toBe(200)
   })
 
-  it('says to come again when its disk does not take them, and forgets them', async () => {
+  it('asks for a retry if its disk is full, and forgets the records', async () => {
     let full = true
     const sink: Sink = {
       ...{ name: 'full', window: 1 },
@@ -346,7 +346,7 @@ describe('the receiver under strain', () => {
     expect((await send(server.port, lines(0, 2), keyed)).body).toMatchObject({ accepted: 2, repeated: 0 })
   })
 
-  it('answers what is under way before it ends, and takes nothing more', async () => {
+  it('answers current requests before it ends, and accepts no new ones', async () => {
     const held = heldSink()
     const server = await receiver(held.sink)
     const under = send(server.port, envelope(0))

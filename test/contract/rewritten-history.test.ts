@@ -4,9 +4,9 @@ import type { Artifact, Environment } from '../../src/model/artifact.ts'
 import { discover } from '../../src/platforms/openclaw/discover.ts'
 import { IN_MEMORY, openSqliteStore } from '../../src/store/sqlite/open.ts'
 import { openclaw, putOpenclaw, temporaryHome, text } from '../records.ts'
-import { keep, toldBy, toldByFile } from '../stores.ts'
+import { fileContent, keep, storedContent } from '../stores.ts'
 
-/** One turn; a copy of it says the same at the same moment, under other ids. */
+/** One turn. A copy has the same text and time, but other ids. */
 const asked = (words: string, at: number) => ({ role: 'user', content: [text(words)], timestamp: at })
 const answered = (words: string, responseId: string) => ({
   ...{ role: 'assistant', stopReason: 'stop', model: 'gpt-6', responseId },
@@ -21,7 +21,7 @@ const turn = (name: string, parent: string | null) => [
   record(`${name}-1`, parent, asked('water it', 1000)),
   record(`${name}-2`, `${name}-1`, answered('Watered.', 'resp_1')),
 ]
-/** A history whose first turn was written again as another branch, which then went on. */
+/** A history whose first turn was rewritten as another branch, which then continued. */
 const REWRITTEN = [
   openclaw.header('moss'),
   record('start', null, asked('good morning', 500)),
@@ -37,41 +37,41 @@ function artifactOf(lines: readonly object[]): Artifact {
   const environment: Environment = { home, variables: {} }
   return discover(root, environment).artifacts[0]!
 }
-const words = ({ messages }: ReturnType<typeof toldByFile>) =>
+const words = ({ messages }: ReturnType<typeof fileContent>) =>
   messages.map(({ who, text }) => `${who}: ${text}`)
 
-describe('a history that was written anew in the same file', () => {
-  it('tells what was said once, as what it is: nobody left that branch', () => {
-    const told = toldByFile(artifactOf(REWRITTEN))
-    expect(words(told)).toEqual([
+describe('a history that was rewritten in the same file', () => {
+  it('is shown once, without an abandoned branch', () => {
+    const expected = fileContent(artifactOf(REWRITTEN))
+    expect(words(expected)).toEqual([
       'human: good morning',
       'human: water it',
       'agent: Watered.',
       'human: and the fern',
     ])
-    expect(told.messages.filter(({ offBranch }) => offBranch)).toEqual([])
-    expect(told.session).toMatchObject({ human: 3, agentMessages: 1 })
+    expect(expected.messages.filter(({ offBranch }) => offBranch)).toEqual([])
+    expect(expected.session).toMatchObject({ human: 3, agentMessages: 1 })
   })
 
-  it('tells the same wherever the reading was interrupted', () => {
-    const told = toldByFile(artifactOf(REWRITTEN))
+  it('is the same wherever the reading was interrupted', () => {
+    const expected = fileContent(artifactOf(REWRITTEN))
     for (let slice = 50; slice < 1500; slice += 150) {
       const { store } = openSqliteStore(IN_MEMORY, 0)
       const artifact = artifactOf(REWRITTEN)
       keep(store, artifact, { slice })
-      expect(words(toldBy(store, artifact.path))).toEqual(words(told))
+      expect(words(storedContent(store, artifact.path))).toEqual(words(expected))
       store.close()
     }
   })
 
-  it('keeps apart what somebody said twice', () => {
+  it('retains a message that somebody sent twice', () => {
     const twice = [...REWRITTEN, record('more', 'next', asked('water it', 3000))]
-    expect(words(toldByFile(artifactOf(twice))).filter((each) => each === 'human: water it')).toHaveLength(2)
+    expect(words(fileContent(artifactOf(twice))).filter((each) => each === 'human: water it')).toHaveLength(2)
   })
 
-  it('tells a turn as left where no copy of it was followed', () => {
+  it('shows a turn as abandoned if no copy of it was continued', () => {
     const left = [...REWRITTEN.slice(0, 4), record('other', 'start', asked('dry it', 2000))]
-    const off = toldByFile(artifactOf(left)).messages.filter(({ offBranch }) => offBranch)
+    const off = fileContent(artifactOf(left)).messages.filter(({ offBranch }) => offBranch)
     expect(off.map(({ text }) => text)).toEqual(['water it', 'Watered.'])
   })
 })

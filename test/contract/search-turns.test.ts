@@ -5,8 +5,9 @@ import { StatementSync } from 'node:sqlite'
 import { setTimeout as pass } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { finish } from '../../src/model/steps.ts'
-import { parseQuery } from '../../src/search/query.ts'
-import type { SearchRequest, Store } from '../../src/store/store.ts'
+import { parseQuery } from '../../src/search/parse-query.ts'
+import type { SearchRequest } from '../../src/store/search.ts'
+import type { Store } from '../../src/store/store.ts'
 import { inTurns } from '../../src/surfaces/mcp/turns.ts'
 import { claude, put, uuid } from '../records.ts'
 import { claudeAt, freshIndex } from '../store-audit.ts'
@@ -17,10 +18,10 @@ const home = mkdtempSync(join(tmpdir(), 'scrollback-turns-'))
 
 let store: Store
 beforeAll(() => {
-  const said = (number: number): string => `Number ${number} of many: tall_three_tree ${'leaf '.repeat(60)}`
+  const textOf = (number: number): string => `Number ${number} of many: tall_three_tree ${'leaf '.repeat(60)}`
   put(
     join(home, 'projects/-home-ann-garden', `${uuid(0)}.jsonl`),
-    Array.from({ length: MESSAGES }, (_, number) => claude.user(number + 1, said(number))),
+    Array.from({ length: MESSAGES }, (_, number) => claude.user(number + 1, textOf(number))),
   )
   store = freshIndex(claudeAt(home))
 })
@@ -52,16 +53,19 @@ function countRows(): { read: number } {
   return counted
 }
 
-describe('a search in turns', () => {
-  it.each(['many', 'all_three_tre', 'lea OR many'])('for %s tells what it tells at once', async (query) => {
-    const { hits, ...rest } = finish(store.searchInSteps(requestFor(query)))
-    const inTime = await inTurns(store.searchInSteps(requestFor(query)))
-    expect(inTime).toMatchObject(rest)
-    expect(Iterator.from(inTime.hits).take(20).toArray()).toEqual(Iterator.from(hits).take(20).toArray())
-    expect(rest.total).toBeGreaterThan(1000)
-  })
+describe('a search in steps', () => {
+  it.each(['many', 'all_three_tre', 'lea OR many'])(
+    'for %s returns the same as one at once',
+    async (query) => {
+      const { hits, ...rest } = finish(store.searchInSteps(requestFor(query)))
+      const inTime = await inTurns(store.searchInSteps(requestFor(query)))
+      expect(inTime).toMatchObject(rest)
+      expect(Iterator.from(inTime.hits).take(20).toArray()).toEqual(Iterator.from(hits).take(20).toArray())
+      expect(rest.total).toBeGreaterThan(1000)
+    },
+  )
 
-  it.each(['many', 'all_three_tre'])('for %s reads no more once it is not wanted any more', async (query) => {
+  it.each(['many', 'all_three_tre'])('for %s reads no more after it is cancelled', async (query) => {
     const counted = countRows()
     try {
       finish(store.searchInSteps(requestFor(query)))
@@ -81,7 +85,7 @@ describe('a search in turns', () => {
     expect(store.search(requestFor('many')).total).toBeGreaterThan(1000)
   })
 
-  it('lets others have their turn', async () => {
+  it('lets other work run between the steps', async () => {
     let turns = 0
     const ticking = setInterval(() => turns++, 1)
     await inTurns(store.searchInSteps(requestFor('many')))

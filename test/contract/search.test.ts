@@ -4,8 +4,11 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createMatcher } from '../../src/search/matches.ts'
-import { parseQuery, type Query } from '../../src/search/query.ts'
-import type { SearchHit, Store, StoredMessage } from '../../src/store/store.ts'
+import { parseQuery } from '../../src/search/parse-query.ts'
+import type { Query } from '../../src/search/query.ts'
+import type { SearchHit } from '../../src/store/search.ts'
+import type { Store } from '../../src/store/store.ts'
+import type { StoredMessage } from '../../src/store/stored.ts'
 import { call, claude, text, uuid } from '../records.ts'
 import { claudeAt, freshIndex } from '../store-audit.ts'
 
@@ -13,29 +16,31 @@ const folder = mkdtempSync(join(tmpdir(), 'scrollback-search-'))
 const DAY = 86_400_000
 const BEGAN = Date.UTC(2026, 0, 1)
 const SESSIONS = 12
-/** More in all than are weighed at once. */
+/** More in total than are scored at once. */
 const MESSAGES = 120
 const WORDS = ['fern', 'moss', 'ferns', 'tier_three', 'tierThree', 'src/pot.ts', 'the', 'of', '登录页面']
 
 let store: Store
 let all: StoredMessage[] = []
 
-/** Sessions that lie apart and over each other in time; what was stored last is not always the newest. */
+/** Sessions that are apart and overlap in time. The last stored is not always the newest. */
 beforeAll(() => {
   const project = join(folder, 'projects/-home-ann-garden')
   mkdirSync(project, { recursive: true })
   const paths = Array.from({ length: SESSIONS }, (_, session) => {
     const lines = Array.from({ length: MESSAGES }, (_, number) => {
       const id = session * 1000 + number
-      const said = WORDS.filter((_, word) => (id * (word + 3) + (id >> 3)) % (word + 2) === 0).join(' ')
+      const textWords = WORDS.filter((_, word) => (id * (word + 3) + (id >> 3)) % (word + 2) === 0).join(' ')
       const at = BEGAN + ((session * 7) % SESSIONS) * 20 * DAY + number * DAY * 0.7
       const timestamp = new Date(at).toISOString()
       const entry =
         number % 4 === 0
-          ? claude.user(id, `${said} ${number}?`)
+          ? claude.user(id, `${textWords} ${number}?`)
           : number % 4 === 1
-            ? claude.reply(id, [call(`toolu_${id}`, 'Read', { file_path: `/home/ann/${said.slice(0, 9)}` })])
-            : claude.reply(id, [text(`${said} ${number}`)])
+            ? claude.reply(id, [
+                call(`toolu_${id}`, 'Read', { file_path: `/home/ann/${textWords.slice(0, 9)}` }),
+              ])
+            : claude.reply(id, [text(`${textWords} ${number}`)])
       return JSON.stringify({ ...entry, parentUuid: number > 0 ? uuid(id - 1) : null, timestamp })
     })
     const path = join(project, `${uuid(900 + session)}.jsonl`)
@@ -54,18 +59,18 @@ afterAll(() => {
 const timeOf = (text: string): number | undefined => Date.parse(text) || undefined
 const parse = (query: string): Query => parseQuery(query, 0, timeOf)
 
-/** Every message looked at, one by one. */
-function lookThrough({ words, filters }: Query, loose: boolean): StoredMessage[] {
+/** Scans every message. */
+function scan({ words, filters }: Query, loose: boolean): StoredMessage[] {
   const holds = createMatcher(words, { loose })
   return all.filter(
-    ({ who, at = 0, text: said, tool }) =>
-      holds(said ?? tool?.target ?? '') &&
+    ({ who, at = 0, text: textWords, tool }) =>
+      holds(textWords ?? tool?.target ?? '') &&
       (filters.who.length === 0 || filters.who.includes(who)) &&
       !filters.without.who.includes(who) &&
       (filters.tool.length === 0 || filters.tool.includes(tool?.name ?? '')) &&
       at >= (filters.after ?? 0) &&
       at < (filters.before ?? Number.POSITIVE_INFINITY) &&
-      (!filters.question || (who === 'human' && said?.includes('?'))),
+      (!filters.question || (who === 'human' && textWords?.includes('?'))),
   )
 }
 
@@ -98,13 +103,13 @@ const query = fc
   .filter((each) => each !== '')
 
 describe('a search', () => {
-  it('finds what somebody finds who looks through all messages', () => {
+  it('returns the same as a scan of all messages', () => {
     fc.assert(
       fc.property(query, (asked) => {
         const wanted = parse(asked)
         const { hits, total, widened } = store.search({ query: wanted, limit: 5000, enough: 5, now: 0 })
-        const whole = lookThrough(wanted, false)
-        const loose = lookThrough(wanted, true)
+        const whole = scan(wanted, false)
+        const loose = scan(wanted, true)
         expect(widened, asked).toBe(whole.length < 5 && loose.length > whole.length)
         expect(idsOf(hits), asked).toEqual(idsOf(widened ? loose : whole))
         expect(total, asked).toBe(widened ? loose.length : whole.length)
@@ -113,11 +118,11 @@ describe('a search', () => {
     )
   })
 
-  it('finds the newest first where that is asked for, however late they were stored', () => {
+  it('returns the newest first on request, however late they were stored', () => {
     fc.assert(
       fc.property(query, fc.integer({ min: 1, max: 30 }), (asked, limit) => {
         const { hits } = store.search({ query: parse(asked), limit, enough: 0, sort: 'newest', now: 0 })
-        const newest = lookThrough(parse(asked), false)
+        const newest = scan(parse(asked), false)
           .map(({ at = 0 }) => at)
           .sort((a, b) => b - a)
         expect(

@@ -21,15 +21,15 @@ afterAll(() => rmSync(top, { recursive: true }))
 let folders = 0
 const token = 'a-token-of-the-tests'
 
-/** What a destination was given, record by record; `raw` as the text it is. */
-type Kept = { id: string; raw: string }[]
+/** What a destination received, record by record, with `raw` as text. */
+type Stored = { id: string; raw: string }[]
 
 interface Subject extends AsyncDisposable {
   sink: Sink
-  kept(): Kept
+  stored(): Stored
 }
 
-const keptOf = (text: string): Kept =>
+const recordsOf = (text: string): Stored =>
   text
     .split('\n')
     .filter((line) => line !== '')
@@ -38,8 +38,8 @@ const keptOf = (text: string): Kept =>
       raw: line.slice(line.indexOf('"raw":') + 6, line.lastIndexOf(',"redactions"')),
     }))
 
-const inFolder = (folder: string): Kept =>
-  segmentsIn(folder).flatMap((path) => keptOf(linesIn(path).join('\n')))
+const inFolder = (folder: string): Stored =>
+  segmentsIn(folder).flatMap((path) => recordsOf(linesIn(path).join('\n')))
 
 const fileSink = (folder: string): Promise<Sink> =>
   createFileSink({ folder, nowMs: Date.now, lock: () => ({ release() {} }) })
@@ -52,21 +52,21 @@ const subjects: Record<string, () => Promise<Subject>> = {
   async file() {
     const folder = join(top, String(++folders))
     const sink = await fileSink(folder)
-    return { sink, kept: () => inFolder(folder), async [Symbol.asyncDispose]() {} }
+    return { sink, stored: () => inFolder(folder), async [Symbol.asyncDispose]() {} }
   },
   async stdout() {
     let text = ''
     const sink = createStdoutSink(async (bytes) => {
       text += Buffer.from(bytes).toString('utf8')
     })
-    return { sink, kept: () => keptOf(text), async [Symbol.asyncDispose]() {} }
+    return { sink, stored: () => recordsOf(text), async [Symbol.asyncDispose]() {} }
   },
   async 'http to another server'() {
     const server = await scriptedServer((_, response) => response.end())
-    const kept = (): Kept => server.seen.flatMap(({ body }) => keptOf(body.toString('utf8')))
+    const stored = (): Stored => server.seen.flatMap(({ body }) => recordsOf(body.toString('utf8')))
     return {
       sink: createHttpSink(overHttp(server.address)),
-      kept,
+      stored,
       [Symbol.asyncDispose]: () => server[Symbol.asyncDispose](),
     }
   },
@@ -81,7 +81,7 @@ const subjects: Record<string, () => Promise<Subject>> = {
     })
     return {
       sink: createHttpSink(overHttp(`http://127.0.0.1:${receiver.port}`)),
-      kept: () => inFolder(folder),
+      stored: () => inFolder(folder),
       async [Symbol.asyncDispose]() {
         await receiver.close()
         await file.close?.()
@@ -90,7 +90,7 @@ const subjects: Record<string, () => Promise<Subject>> = {
   },
   async otlp() {
     const server = await scriptedServer((_, response) => response.end())
-    const kept = (): Kept =>
+    const stored = (): Stored =>
       server.seen.flatMap(({ body }) =>
         readLogs(body).map(({ attributes, body: text }) => ({
           id: String(attributes['scrollback.id']),
@@ -99,17 +99,17 @@ const subjects: Record<string, () => Promise<Subject>> = {
       )
     return {
       sink: createOtlpSink(overHttp(server.address)),
-      kept,
+      stored,
       [Symbol.asyncDispose]: () => server[Symbol.asyncDispose](),
     }
   },
 }
 
-const idsOf = (kept: Kept): string[] => [...new Set(kept.map(({ id }) => id))].sort()
+const idsOf = (stored: Stored): string[] => [...new Set(stored.map(({ id }) => id))].sort()
 const numbered = (from: number, to: number): string[] =>
   Array.from({ length: to - from }, (_, index) => idOfNumber(from + index)).sort()
 
-/** Raw records, as JSON, that something on the way may stumble over. */
+/** Raw records, as JSON, that a component on the way may not handle. */
 const HOSTILE = [
   JSON.stringify({ text: 'a\u2028b\u2029c\u0085d' }),
   JSON.stringify({ text: 'nothing \0 and \u0007 bell' }),
@@ -126,26 +126,26 @@ const HOSTILE = [
 describe.each(Object.keys(subjects))('a sink: %s', (name) => {
   const opened = (): Promise<Subject> => subjects[name]!()
 
-  it('has the records when a write resolves', async () => {
+  it('has stored the records when a write resolves', async () => {
     await using subject = await opened()
     for (let from = 0; from < 30; from += 10) {
       await subject.sink.write(batchOfNumbers(from, from + 10))
-      expect(idsOf(subject.kept())).toEqual(numbered(0, from + 10))
+      expect(idsOf(subject.stored())).toEqual(numbered(0, from + 10))
     }
     await subject.sink.close?.()
-    expect(idsOf(subject.kept())).toEqual(numbered(0, 30))
+    expect(idsOf(subject.stored())).toEqual(numbered(0, 30))
   })
 
-  it('may be given a batch twice, and another that repeats a part of it', async () => {
+  it('accepts a batch twice, and another that overlaps with it', async () => {
     await using subject = await opened()
     await subject.sink.write(batchOfNumbers(0, 10))
     await subject.sink.write(batchOfNumbers(0, 10))
     await subject.sink.write(batchOfNumbers(5, 15))
     await subject.sink.close?.()
-    expect(idsOf(subject.kept())).toEqual(numbered(0, 15))
+    expect(idsOf(subject.stored())).toEqual(numbered(0, 15))
   })
 
-  it('takes as many batches at a time as it says', async () => {
+  it('accepts as many batches at a time as it declares', async () => {
     await using subject = await opened()
     const { sink } = subject
     const batches = Array.from({ length: sink.window * 3 }, (_, index) =>
@@ -155,26 +155,26 @@ describe.each(Object.keys(subjects))('a sink: %s', (name) => {
     await Promise.all(under)
     await Promise.all(batches.map((batch) => sink.write(batch)))
     await sink.close?.()
-    expect(idsOf(subject.kept())).toEqual(numbered(0, sink.window * 15))
+    expect(idsOf(subject.stored())).toEqual(numbered(0, sink.window * 15))
   })
 
-  it('gives back hostile records as they were', async () => {
+  it('returns hostile records unchanged', async () => {
     await using subject = await opened()
     await subject.sink.write(batchOf(HOSTILE.map((raw, number) => envelope(number, raw))))
     await subject.sink.close?.()
-    const kept = new Map(subject.kept().map(({ id, raw }) => [id, raw]))
+    const stored = new Map(subject.stored().map(({ id, raw }) => [id, raw]))
     for (const [number, raw] of HOSTILE.entries())
-      expect(kept.get(idOfNumber(number)) === raw, raw.slice(0, 80)).toBe(true)
+      expect(stored.get(idOfNumber(number)) === raw, raw.slice(0, 80)).toBe(true)
   })
 
-  it('takes ten thousand records at a time', async () => {
+  it('accepts ten thousand records at a time', async () => {
     await using subject = await opened()
     await subject.sink.write(batchOfNumbers(0, 10_000))
     await subject.sink.close?.()
-    expect(idsOf(subject.kept())).toEqual(numbered(0, 10_000))
+    expect(idsOf(subject.stored())).toEqual(numbered(0, 10_000))
   })
 
-  it('names itself without the token', async () => {
+  it('has a name without the token', async () => {
     await using subject = await opened()
     expect(subject.sink.name).not.toContain(token)
     await subject.sink.close?.()

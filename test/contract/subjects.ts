@@ -1,45 +1,56 @@
+// First, so that all other modules include the invented platform.
+import '../third-platform/register.ts'
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { join, relative, resolve } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { zstdDecompressSync } from 'node:zlib'
 import { discover } from '../../src/collect/discover.ts'
-import type { Context } from '../../src/commands/command.ts'
-import { resolveTargets } from '../../src/commands/read-targets.ts'
+import type { Context } from '../../src/commands/kit/command.ts'
+import { resolveTargets } from '../../src/commands/read/targets.ts'
 import { ScrollbackError } from '../../src/errors.ts'
 import type { Artifact, Environment } from '../../src/model/artifact.ts'
+import { identities } from '../../src/platforms/identities.ts'
+import type { PlatformIdentity } from '../../src/platforms/identity.ts'
+import { platforms } from '../../src/platforms/index.ts'
 
-/** A transcript the contract is held against, and what it is called in a test's name. */
+/** A transcript to which the contract is applied, and its name in the title of a test. */
 export interface Subject {
   name: string
   artifact: Artifact
 }
 
 const top = resolve(import.meta.dirname, '../..')
-const CLAUDE_HOME = /^\.claude/
-const OPENCLAW_HOME = /^\.(?:openclaw|clawdbot|moltbot|moldbot)/
 
-/** Reads these folders and nothing of the machine. */
-const environmentFor = (claudeDirs: string[], openclawDirs: string[]): Environment => ({
-  home: '/nowhere',
-  variables: {},
-  claudeDirs,
-  openclawDirs,
-  deleted: true,
-})
+/**
+ * Whether a folder of this name is a root of the platform: the default name, an older one, or a longer one.
+ */
+const isHomeOf = ({ folder, agentHome }: PlatformIdentity, name: string): boolean =>
+  name.startsWith(folder) || agentHome?.test(`/${name}`) === true
 
-/** Every transcript of the state directories that lie in a folder, at the top. */
+export const isHome = (name: string): boolean => identities.some((identity) => isHomeOf(identity, name))
+
+/** Reads the roots among these folders and nothing else on the machine. */
+const environmentFor = (folder: string, names: readonly string[]): Environment => {
+  const dirs = identities.map((identity) => [
+    identity.id,
+    names.filter((name) => isHomeOf(identity, name)).map((name) => join(folder, name)),
+  ])
+  return { home: '/nowhere', variables: {}, dirs: Object.fromEntries(dirs), deleted: true }
+}
+
+/** Reads the roots at the top of a folder and nothing else on the machine. */
+export const environmentIn = (folder: string): Environment => environmentFor(folder, readdirSync(folder))
+
+/** Every transcript of the state directories at the top of a folder. */
 function inHomes(folder: string): Artifact[] {
   if (!existsSync(folder)) return []
-  const names = readdirSync(folder)
-  const homes = (pattern: RegExp) =>
-    names.filter((name) => pattern.test(name)).map((name) => join(folder, name))
-  return discover(environmentFor(homes(CLAUDE_HOME), homes(OPENCLAW_HOME))).artifacts
+  return discover(environmentIn(folder)).artifacts
 }
 
 const named = (artifacts: readonly Artifact[], from: string): Subject[] =>
   artifacts.map((artifact) => ({ name: relative(from, artifact.path), artifact }))
 
-/** The fixtures of a platform: a folder for each trap, with a state directory inside. */
+/** The fixtures of a platform: a folder for each edge case, with a state directory inside. */
 export function fixtures(platform: string): Subject[] {
   const folder = join(top, 'test/fixtures', platform)
   if (!existsSync(folder)) return []
@@ -50,17 +61,18 @@ export function fixtures(platform: string): Subject[] {
   )
 }
 
+/** The fixtures of every platform. A new one is tested as soon as it has any. */
+export const allFixtures = (): Subject[] => platforms.flatMap(({ id }) => fixtures(id))
+
 export const demo = (): Subject[] => named(inHomes(join(top, 'demo')), top)
 
-/** Where a folder of other people's transcripts lies; nothing depends on it. */
+/** A folder with transcripts of other people. Nothing depends on it. */
 export const corpusFolder = process.env.SCROLLBACK_CORPUS
 
-/** Every transcript anywhere in a folder; whose it is, is judged as `read <file>` judges it. */
+/** Every transcript anywhere in a folder. Its platform is detected as by `read <file>`. */
 export async function corpus(folder: string): Promise<Subject[]> {
   const files = readdirSync(folder, { recursive: true, withFileTypes: true })
-  const homes = files
-    .filter((file) => file.isDirectory() && (CLAUDE_HOME.test(file.name) || OPENCLAW_HOME.test(file.name)))
-    .map((file) => file.parentPath)
+  const homes = files.filter((file) => file.isDirectory() && isHome(file.name)).map((file) => file.parentPath)
   const found = new Map<string, Artifact>()
   for (const home of new Set(homes)) for (const artifact of inHomes(home)) found.set(artifact.path, artifact)
   for (const file of files) {
@@ -72,10 +84,10 @@ export async function corpus(folder: string): Promise<Subject[]> {
   return named([...found.values()], folder)
 }
 
-/** The artifact of a file named on the command line; undefined when its name is none of a transcript. */
+/** The artifact of a file named on the command line; undefined if its name is not that of a transcript. */
 async function asGiven(path: string): Promise<Artifact | undefined> {
   const context: Context = {
-    environment: environmentFor([], []),
+    environment: environmentFor('/nowhere', []),
     now: 0,
     directory: '/nowhere',
     dataFolder: '',
@@ -98,14 +110,14 @@ async function asGiven(path: string): Promise<Artifact | undefined> {
   }
 }
 
-/** The bytes a reader is to account for; of a session in a database its records, a line each. */
+/** The bytes for which a reader has to account; for a session in a database its records, one per line. */
 export function rawBytes({ path, database, sessionId }: Artifact): Buffer {
   if (database !== undefined) return recordsOf(database, sessionId)
   const bytes = readFileSync(path)
   return path.endsWith('.zst') ? zstdDecompressSync(bytes) : bytes
 }
 
-/** Found without any of the program's own code, like the lines of a file. */
+/** Found without any code of the program, like the lines of a file. */
 function recordsOf(path: string, sessionId: string): Buffer {
   const database = new DatabaseSync(path, { readOnly: true })
   const packed = database
@@ -131,7 +143,7 @@ export interface RawLine {
   bytes: Buffer
 }
 
-/** The lines that are not blank, found without any of the program's own code. */
+/** The lines that are not blank, found without any code of the program. */
 export function rawLines(bytes: Buffer): RawLine[] {
   const lines: RawLine[] = []
   let offset = 0

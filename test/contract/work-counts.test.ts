@@ -15,7 +15,7 @@ import { opened } from '../../src/io/source.ts'
 import type { Environment } from '../../src/model/artifact.ts'
 import { openSqliteStore } from '../../src/store/sqlite/open.ts'
 import { claude, openclaw, put, putClaude, putOpenclaw, temporaryHome, uuid } from '../records.ts'
-import { beside, bringUpToDate } from '../store-audit.ts'
+import { bringUpToDate, secondConnection } from '../store-audit.ts'
 
 afterEach(() => {
   opened.listener = undefined
@@ -35,14 +35,14 @@ const TABLES = [
   'tool',
 ] as const
 const line = (entry: object): string => `${JSON.stringify(entry)}\n`
-const said = (from: number, count: number) =>
+const userLines = (from: number, count: number) =>
   Array.from({ length: count }, (_, number) => claude.user(from + number, `said w${from + number}x`))
-/** What a tool gave back is long, and not stored. */
+/** A tool result is long, and not stored. */
 const given = (number: number): object => claude.result(number, 'toolu_1', 'a leaf '.repeat(1000))
 
-/** A transcript far longer than any slice that is read at once. */
+/** A transcript far longer than one slice. */
 function putLong(home: string, bytes: number): string {
-  const path = putClaude(home, uuid(1), said(1, 40))
+  const path = putClaude(home, uuid(1), userLines(1, 40))
   const block = Array.from({ length: 100 }, (_, number) => line(given(100 + number))).join('')
   for (let written = 0; written < bytes; written += block.length) appendFileSync(path, block)
   return path
@@ -51,11 +51,11 @@ function putLong(home: string, bytes: number): string {
 /** Files change long before they are read, unless a test is about that. */
 const date = (path: string, seconds = 1_700_000_000): void => utimesSync(path, seconds, seconds)
 
-/** A home whose store counts what is written to it. */
+/** A home whose store counts the rows that are written to it. */
 function counted(home: string) {
   const environment: Environment = { home, variables: {} }
   const { store } = openSqliteStore(join(home, 'store.sqlite'), 0)
-  const database = beside(store)
+  const database = secondConnection(store)
   database.exec(
     `CREATE TABLE work (kind TEXT);${TABLES.flatMap((table) =>
       ['INSERT', 'UPDATE', 'DELETE'].map(
@@ -64,7 +64,9 @@ function counted(home: string) {
       ),
     ).join('')}`,
   )
-  /** Brings it up to date. The files that were opened for it, how much was read of each, and the rows that were written. */
+  /**
+   * Refreshes the store. Returns the opened files, how much was read of each, and the rows that were written.
+   */
   return function work(opening?: (path: string) => void) {
     const files: Record<string, number> = {}
     opened.listener = (path) => {
@@ -90,10 +92,11 @@ function counted(home: string) {
   }
 }
 
-describe('a refresh does no more than it must', () => {
-  it('opens no transcript and writes no row when nothing has changed', () => {
+describe('a refresh does only the necessary work: it', () => {
+  it('opens no transcript and writes no row if nothing has changed', () => {
     const home = temporaryHome()
-    for (let number = 1; number <= 20; number++) date(putClaude(home, uuid(number), said(number * 10, 3)))
+    for (let number = 1; number <= 20; number++)
+      date(putClaude(home, uuid(number), userLines(number * 10, 3)))
     date(putOpenclaw(home, 'moss.jsonl', [openclaw.header('moss'), openclaw.user(1, 'water it')]))
     const work = counted(home)
     expect(work()).toMatchObject({ read: 21, messages: 61 })
@@ -101,7 +104,7 @@ describe('a refresh does no more than it must', () => {
       expect(work()).toMatchObject({ files: {}, rows: {}, read: 0, unchanged: 21, messages: 61 })
   })
 
-  it('reads only what was appended to a long transcript, and writes rows of that alone', () => {
+  it('reads only the new lines of a long transcript, and writes only their rows', () => {
     const home = temporaryHome()
     const path = putLong(home, 50 * MB)
     date(path)
@@ -118,7 +121,7 @@ describe('a refresh does no more than it must', () => {
       expect(rows[kind], kind).toBeUndefined()
   })
 
-  it('knows a transcript under another name by a few bytes of it', () => {
+  it('recognizes a renamed transcript by a few bytes', () => {
     const home = temporaryHome()
     const path = putLong(home, 2 * MB)
     date(path)
@@ -135,7 +138,7 @@ describe('a refresh does no more than it must', () => {
       for (const kind of ['insert', 'update', 'delete']) expect(rows[`${kind} ${table}`]).toBeUndefined()
   })
 
-  it('knows a session of OpenClaw that was reset, which only gives its file another name', () => {
+  it('recognizes a session of OpenClaw after a reset, which only renames its file', () => {
     const home = temporaryHome()
     const lines = [
       openclaw.header('moss'),
@@ -157,7 +160,7 @@ describe('a refresh does no more than it must', () => {
     expect(rows['insert message']).toBeUndefined()
   })
 
-  it('stores what a packed copy of a session says only once', () => {
+  it('stores the messages of a compressed copy once', () => {
     const home = temporaryHome()
     const path = putOpenclaw(home, 'moss.jsonl', [openclaw.header('moss'), openclaw.user(1, 'water it')])
     date(path)
@@ -167,15 +170,15 @@ describe('a refresh does no more than it must', () => {
     expect(work()).toMatchObject({ messages: 1, occurrences: 2, rows: { 'insert occurrence': 1 } })
   })
 
-  it('stores what a fork repeats once, with both places', () => {
+  it('stores the messages that a fork repeats once, with both locations', () => {
     const home = temporaryHome()
-    const path = putClaude(home, uuid(1), said(1, 30))
+    const path = putClaude(home, uuid(1), userLines(1, 30))
     date(path)
     const work = counted(home)
     expect(work()).toMatchObject({ messages: 30, occurrences: 30 })
     const fork = path.replace(uuid(1), uuid(2))
     copyFileSync(path, fork)
-    appendFileSync(fork, said(100, 5).map(line).join(''))
+    appendFileSync(fork, userLines(100, 5).map(line).join(''))
     date(fork)
     const { rows, messages, occurrences } = work()
     expect({ messages, occurrences }).toEqual({ messages: 35, occurrences: 65 })
@@ -184,13 +187,13 @@ describe('a refresh does no more than it must', () => {
   })
 })
 
-describe('a transcript that was written anew', () => {
+describe('a rewritten transcript', () => {
   const reworded = (path: string): void =>
     writeFileSync(path, readFileSync(path, 'utf8').replaceAll('said', 'told'))
 
-  it('is recognised by its time although it is as long as before', () => {
+  it('is detected by its time if the length is the same', () => {
     const home = temporaryHome()
-    const path = putClaude(home, uuid(1), said(1, 3))
+    const path = putClaude(home, uuid(1), userLines(1, 3))
     date(path)
     const work = counted(home)
     work()
@@ -199,13 +202,13 @@ describe('a transcript that was written anew', () => {
     expect(work()).toMatchObject({ read: 1, rows: { 'insert message': 3 } })
   })
 
-  it('is recognised although length and time are as they were, where it was read in the moment of the change', () => {
+  it('is detected with the same length and time if it was read at the moment of the change', () => {
     const home = temporaryHome()
-    const path = putClaude(home, uuid(1), said(1, 3))
+    const path = putClaude(home, uuid(1), userLines(1, 3))
     const moment = Date.now() / 1000
     date(path, moment)
     const work = counted(home)
-    // However busy the machine is, no time goes by until it is read.
+    // However busy the machine is, no time passes until it is read.
     vi.useFakeTimers({ toFake: ['Date'], now: moment * 1000 })
     try {
       work()
@@ -217,9 +220,9 @@ describe('a transcript that was written anew', () => {
     expect(work()).toMatchObject({ read: 1, rows: { 'insert message': 3 } })
   })
 
-  it('is not recognised when length, time and file are as they were: only --rebuild reads it then', () => {
+  it('is not detected if length, time and file are the same: only --rebuild reads it then', () => {
     const home = temporaryHome()
-    const path = putClaude(home, uuid(1), said(1, 3))
+    const path = putClaude(home, uuid(1), userLines(1, 3))
     date(path)
     const work = counted(home)
     work()
@@ -228,9 +231,9 @@ describe('a transcript that was written anew', () => {
     expect(work()).toMatchObject({ read: 0, files: {}, rows: {} })
   })
 
-  it('is recognised when it is another file with the length and the time of the old one', () => {
+  it('is detected if it is another file with the length and the time of the old one', () => {
     const home = temporaryHome()
-    const path = putClaude(home, uuid(1), said(1, 3))
+    const path = putClaude(home, uuid(1), userLines(1, 3))
     date(path)
     const work = counted(home)
     work()

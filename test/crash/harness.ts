@@ -12,7 +12,7 @@ import { judge, type Verdict } from './verdict.ts'
 
 export interface CrashRun {
   kills: number
-  /** Fewer kills where they take longer than so many ms. */
+  /** Fewer kills if they take longer than this, in ms. */
   mostMs?: number
   seed: number
   /** An empty folder. */
@@ -22,35 +22,35 @@ export interface CrashRun {
 
 export interface CrashReport {
   kills: number
-  /** Where the collector was when it was killed, by how often. */
+  /** Where the collector was when it was killed, with counts. */
   killedAt: Record<string, number>
-  /** What befell requests, by how often. */
+  /** What happened to requests, with counts. */
   befell: Record<string, number>
-  /** Lines that were ever written, records that arrived, and records that are kept. */
+  /** Lines that were ever written, records that arrived, and records that are stored. */
   lines: number
   arrivals: number
   records: number
   server: Verdict
   archive: Verdict
-  /** Whether `collect --verify` finds nothing wrong with the archive. */
+  /** Whether `collect --verify` finds no damage in the archive. */
   sound: boolean
 }
 
-/** A kill comes at most so many ms behind what was waited for, or behind its start. */
+/** A kill comes at most this long after the awaited event or after its start, in ms. */
 const LONGEST = 60
 const LONGEST_LIFE = 2500
-/** What is waited for may not come: so long in ms. */
+/** How long to wait for an event that may not come, in ms. */
 const LONGEST_WAIT = 3000
-/** Requests until one of the moments of which counts. */
+/** The number of requests among which one moment is chosen. */
 const MOST_MOMENTS = 4
-const MOMENTS = ['came', 'kept', 'answered']
-/** Collectors for each one that is killed: the others had ended before. */
+const MOMENTS = ['came', 'stored', 'answered']
+/** The number of collectors per kill, because some end earlier. */
 const MOST_LIVES = 10
 const PATIENCE_MS = 120_000
 
 /**
- * Kills a collector again and again while transcripts are written and its destinations fail: a server to which anything may happen, and
- * a directory. Then lets it end its work, and says what is missing.
+ * Kills a collector repeatedly while transcripts are written and its destinations fail: a server to which
+ * anything may happen, and a directory. Then lets it finish its work, and returns what is missing.
  */
 export async function crash({
   kills,
@@ -64,8 +64,8 @@ export async function crash({
   const journal = join(folder, 'journal')
   const archive = join(folder, 'archive')
   mkdirSync(home, { recursive: true })
-  let told: (what: string) => void = () => {}
-  const receiver = await createReceiver(createRandom(seed + 1), (what) => told(what))
+  let onMoment: (what: string) => void = () => {}
+  const receiver = await createReceiver(createRandom(seed + 1), (what) => onMoment(what))
   const writer = fork(resolve(import.meta.dirname, 'writer.ts'), [home, journal, String(seed)], {
     execArgv: [],
   })
@@ -79,7 +79,7 @@ export async function crash({
       if (++lives > kills * MOST_LIVES) throw new Error(`after ${lives} lives only ${count} were killed`)
       const child = collector(home, [receiver.address, archive, ...(random(3) === 0 ? [] : ['--watch'])])
       const where = await killed(child, random, (listener) => {
-        told = listener
+        onMoment = listener
       })
       if (where === undefined) continue
       killedAt[where] = (killedAt[where] ?? 0) + 1
@@ -89,12 +89,12 @@ export async function crash({
     const lines = await stopped(writer)
     receiver.calm()
     await last(home, receiver, archive)
-    const kept = keyed(deliveredTo(archive))
+    const stored = keyed(deliveredTo(archive))
     return {
       ...{ kills: count, killedAt, befell: receiver.befell, lines },
       ...{ arrivals: receiver.arrivals(), records: receiver.records.size },
       server: judge(receiver.records.values(), home, journal),
-      archive: judge(kept.values(), home, journal),
+      archive: judge(stored.values(), home, journal),
       sound: isSound(verifyArchive(archive)),
     }
   } finally {
@@ -110,15 +110,15 @@ const collector = (home: string, args: readonly string[]): ChildProcess =>
     env: { HOME: home, TZ: 'UTC', PATH: process.env.PATH, NODE_COMPILE_CACHE: compileCache },
   })
 
-/** Kills it at a moment of some request, or at any time. Undefined when it had ended by itself. */
+/** Kills it at a moment of some request, or at any time. Returns undefined if it had already ended. */
 async function killed(
   child: ChildProcess,
   random: Random,
   listen: (listener: (what: string) => void) => void,
 ): Promise<string | undefined> {
-  let said = ''
+  let output = ''
   child.stderr!.setEncoding('utf8').on('data', (text) => {
-    said += text
+    output += text
   })
   const closed = once(child, 'close')
   const wanted = MOMENTS[random(MOMENTS.length + 1)]
@@ -139,9 +139,9 @@ async function killed(
   child.kill('SIGKILL')
   await closed
   if (child.signalCode === 'SIGKILL') return where
-  // Some of it may not have been delivered; anything else is no answer to a destination that fails.
+  // Some of it may not have been delivered. Any other exit code is wrong for a failing destination.
   if (child.exitCode !== 0 && child.exitCode !== 3)
-    throw new Error(`it ended with ${child.exitCode}: ${said}`)
+    throw new Error(`it ended with ${child.exitCode}: ${output}`)
   return undefined
 }
 
@@ -152,17 +152,17 @@ async function stopped(writer: ChildProcess): Promise<number> {
   return lines
 }
 
-/** Twice: what was changed within the last milliseconds is looked at again. */
+/** Twice, because files that changed within the last milliseconds are checked again. */
 async function last(home: string, receiver: Receiver, archive: string): Promise<void> {
   for (const _ of [1, 2]) {
     const child = collector(home, [receiver.address, archive])
-    let said = ''
+    let output = ''
     child.stderr!.setEncoding('utf8').on('data', (text) => {
-      said += text
+      output += text
     })
     const late = setTimeout(() => child.kill('SIGKILL'), PATIENCE_MS)
     const [code] = (await once(child, 'close')) as [number | null]
     clearTimeout(late)
-    if (code !== 0) throw new Error(`the last run ended with ${code}: ${said}`)
+    if (code !== 0) throw new Error(`the last run ended with ${code}: ${output}`)
   }
 }

@@ -5,7 +5,7 @@ import { zstdDecompressSync } from 'node:zlib'
 import type { Envelope } from '../../src/model/delivery.ts'
 import type { Random } from '../random.ts'
 
-/** What befalls a request. */
+/** What can happen to a request. */
 const FAULTS = [
   ...[
     'none',
@@ -23,7 +23,7 @@ const FAULTS = [
     '429',
     '413',
   ],
-  ...['closes before', 'closes behind', 'half an answer', 'half a request', 'answers twice', 'takes half'],
+  ...['closes before', 'closes after', 'half an answer', 'half a request', 'answers twice', 'takes half'],
 ] as const
 type Fault = (typeof FAULTS)[number]
 
@@ -31,8 +31,8 @@ const LONGEST_STALL = 1500
 const LARGEST = 40_000
 
 /**
- * A server that keeps records by their id, in the order in which they come, and does to requests whatever may happen to them. `moment`
- * is told of each: `came`, `kept`, `answered`.
+ * A server that stores records by their id, in the order of their arrival, and lets its requests fail in
+ * every way. It reports the moments `came`, `stored` and `answered` of each request to `moment`.
  */
 export async function createReceiver(random: Random, moment: (what: string) => void) {
   const records = new Map<string, Envelope>()
@@ -48,7 +48,7 @@ export async function createReceiver(random: Random, moment: (what: string) => v
       records.set(envelope.id, envelope)
       arrivals++
     }
-    moment('kept')
+    moment('stored')
     return repeated
   }
 
@@ -95,7 +95,7 @@ export async function createReceiver(random: Random, moment: (what: string) => v
       case 'closes before':
         socket.destroy()
         return
-      case 'closes behind':
+      case 'closes after':
         taken()
         socket.destroy()
         return
@@ -121,7 +121,7 @@ export async function createReceiver(random: Random, moment: (what: string) => v
   }
 
   const server = createServer((request, response) => {
-    // Whoever sends may be killed at any moment.
+    // The sender may be killed at any moment.
     take(request, response).catch(() => request.socket.destroy())
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -131,7 +131,7 @@ export async function createReceiver(random: Random, moment: (what: string) => v
     records,
     befell,
     arrivals: (): number => arrivals,
-    /** From here on nothing befalls any request. */
+    /** From here on no request fails. */
     calm(): void {
       faulty = false
     },

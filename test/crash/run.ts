@@ -1,4 +1,7 @@
-/** `npm run test:crash -- --kills 1000 --seed 1`: kills the collector at random moments, and says what its destinations are missing. */
+/**
+ * `npm run test:crash -- --kills 1000 --seed 1` kills the collector at random moments and reports what its
+ * destinations lack.
+ */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

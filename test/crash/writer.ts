@@ -1,6 +1,7 @@
 /**
- * Writes transcripts as agents do, until it is told to stop: `node writer.ts <home> <journal> <seed>`. Every line that ever stands in a
- * file stands in the journal before. No two lines are the same, but for what is rewritten under its own id.
+ * Writes transcripts as agents do, until it is stopped: `node writer.ts <home> <journal> <seed>`. Every line
+ * is in the journal before it is in a file. No two lines are the same, except for those that are rewritten
+ * under their own id.
  */
 import {
   appendFileSync,
@@ -18,16 +19,16 @@ import { claude, openclaw, uuid } from '../records.ts'
 
 const [home = '', journal = '', seed = '1'] = process.argv.slice(2)
 const random = createRandom(Number(seed))
-/** Files that are written to; older ones stay as they are. */
+/** Files that are written to; older ones remain unchanged. */
 const LIVE = 8
-/** Whoever goes on with a session for so long begins another one. */
+/** The maximum length of a session, after which another one starts. */
 const MOST_LINES = 250
 const LONGEST_PAUSE = 25
 const WORDS = 'fern moss pump leaf stone river Wörter 木々 '
 
 interface File {
   path: string
-  /** What stands in it, each with its newline. */
+  /** Its lines, each with its newline. */
   lines: string[]
 }
 
@@ -46,8 +47,8 @@ function record(path: string): object {
   return path.startsWith(claudes) ? claude.user(++numbers, words()) : openclaw.user(++numbers, words())
 }
 
-/** Before anything stands in a file. */
-function told(path: string, lines: readonly string[]): void {
+/** Before the lines are in a file. */
+function writeJournal(path: string, lines: readonly string[]): void {
   const scope = path.startsWith(runs) ? 'cron-runs' : basename(path).split('.jsonl')[0]!
   appendFileSync(journal, lines.map((line) => `${scope} ${line}`).join(''))
 }
@@ -56,7 +57,7 @@ const newLines = (path: string): string[] =>
   Array.from({ length: 1 + random(5) }, () => `${JSON.stringify(record(path))}\n`)
 
 function add(file: File, lines: string[]): void {
-  told(file.path, lines)
+  writeJournal(file.path, lines)
   file.lines.push(...lines)
 }
 
@@ -70,7 +71,7 @@ function begin(): File {
   return file
 }
 
-/** The same records with other words. */
+/** The same records with other text. */
 const reworded = (line: string): string => line.replace(/w\d+x /, () => `w${++numbers}x `)
 const hasId = (line: string): boolean => /"uuid"|"type":"message"/.test(line)
 
@@ -92,7 +93,7 @@ const happenings: ((file: File) => void | Promise<void>)[] = [
   function rewritesItsEnd(file) {
     const from = Math.max(0, file.lines.length - 1 - random(6))
     const lines = file.lines.slice(from).map((line) => (hasId(line) ? reworded(line) : line))
-    told(file.path, lines)
+    writeJournal(file.path, lines)
     const before = Buffer.byteLength(file.lines.slice(0, from).join(''))
     file.lines.splice(from, lines.length, ...lines)
     truncateSync(file.path, before)
@@ -126,12 +127,12 @@ const happenings: ((file: File) => void | Promise<void>)[] = [
   function isForked(file) {
     if (file.path.startsWith(runs)) return
     const fork = { path: join(dirname(file.path), `${uuid(++numbers)}.jsonl`), lines: [...file.lines] }
-    told(fork.path, fork.lines)
+    writeJournal(fork.path, fork.lines)
     copyFileSync(file.path, fork.path)
     files.push(fork)
   },
 ]
-/** How often each of them comes. */
+/** How often each of them happens. */
 const WEIGHTS = [60, 20, 6, 3, 4, 3, 2, 1]
 const drawn = WEIGHTS.flatMap((weight, index) => Array.from({ length: weight }, () => happenings[index]!))
 

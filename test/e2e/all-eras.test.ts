@@ -30,59 +30,62 @@ interface Hit {
   copies?: { path: string }[]
 }
 
-function told<Answer>(...args: string[]): Answer {
+function ask<Answer>(...args: string[]): Answer {
   const { stdout, stderr, code } = run([...args, '--json'], home)
   expect({ stderr, code }).toEqual({ stderr: '', code: 0 })
   return JSON.parse(stdout) as Answer
 }
-const sessions = (...args: string[]) => told<{ sessions: Row[] }>('sessions', '--all', ...args).sessions
-const hits = (...words: string[]) => told<{ hits: Hit[] }>('search', ...words).hits
-/** Who says what, and at how many places it stands. */
-const places = (word: string): string[] =>
+const sessions = (...args: string[]) => ask<{ sessions: Row[] }>('sessions', '--all', ...args).sessions
+const hits = (...words: string[]) => ask<{ hits: Hit[] }>('search', ...words).hits
+/** Speaker and text of each hit, with the number of its locations. */
+const locations = (word: string): string[] =>
   hits(word)
     .map(({ who, text, copies = [] }) => `${who}: ${text} ×${1 + copies.length}`)
     .sort()
 const sum = (rows: readonly Row[], of: (row: Row) => number): number =>
   rows.reduce((all, row) => all + of(row), 0)
 
-/** The first look makes the store, the second reads what is in it. */
-describe.each(['first', 'second'])('a home with every era of OpenClaw, at the %s look', () => {
-  it('lists each session once, wherever its copies are', () => {
+/** The first run creates the store, the second reads from it. */
+describe.each(['first', 'second'])('a home with every era of OpenClaw, at the %s run', () => {
+  it('lists every session once, wherever its copies are', () => {
     const rows = sessions()
     const by = (agent: string) => rows.filter((row) => row.agent === agent).length
-    // In files: basil, fern, moss, thyme, mint, sage, dill, the fork, rose, bee, the sprinkler's run; in the older directory lilac, ivy.
+    // In files: basil, fern, moss, thyme, mint, sage, dill, the fork, rose, bee, the sprinkler's run; in the
+    // older directory lilac, ivy.
     expect(by('main')).toBe(13)
-    // Schema 4: tulip, of which an import archive holds a copy.
+    // Schema 4: tulip, of which an import archive contains a copy.
     expect(by('ops')).toBe(1)
     // Schema 14: clover.
     expect(by('field')).toBe(1)
     // Schema 19: peony, which was reset, and lupin.
     expect(by('shop')).toBe(2)
-    // Schema 23: cedar, of which an archive holds a copy, birch, maple, alder; willow as a file that the move left.
+    // Schema 23: cedar, of which an archive contains a copy, birch, maple, alder; willow as a file that the
+    // migration left.
     expect(by('lab')).toBe(5)
     // 13 + 1 + 1 + 2 + 5
     expect(rows).toHaveLength(22)
     expect(new Set(rows.map(({ id, agent }) => `${agent} ${id}`)).size).toBe(22)
   })
 
-  it('counts what people and agents said, and what failed', () => {
+  it('counts messages of humans and agents, and errors', () => {
     const rows = sessions()
-    // One each of fern, moss, thyme, mint, sage, dill, lilac, ivy and the nine in databases (8 + 9 = 17), 2 of basil, 3 of its
-    // fork, 2 of rose, and one that waits for cedar's agent: 17 + 8.
+    // One each of fern, moss, thyme, mint, sage, dill, lilac, ivy and the nine in databases (8 + 9 = 17), 2
+    // of basil, 3 of its fork, 2 of rose, and one pending prompt of cedar's agent: 17 + 8.
     expect(sum(rows, ({ messages }) => messages.human)).toBe(25)
-    // The same but for the one that waits, and those to the program's prompts of bee and the sprinkler: 24 + 2.
+    // The same except for the pending one, and the replies to the program's prompts of bee and the sprinkler:
+    // 24 + 2.
     expect(sum(rows, ({ messages }) => messages.agent)).toBe(26)
     // The command of basil, and its copy in the fork.
     expect(sum(rows, ({ toolCalls }) => toolCalls)).toBe(2)
     expect(sum(rows, ({ errors }) => errors)).toBe(2)
   })
 
-  it('knows what state and kind they are of', () => {
+  it('shows the state and kind of every session', () => {
     const rows = sessions()
     const having = (of: (row: Row) => boolean) => rows.filter(of).length
-    // Files of three shapes: fern, moss, thyme; willow beside a database; peony and birch inside one.
+    // Files in three formats: fern, moss, thyme; willow next to a database; peony and birch inside one.
     expect(having(({ state }) => state === 'reset')).toBe(6)
-    // Sage; copies in import archives are not listed beside what they are copies of.
+    // Sage. Copies in import archives are not listed next to their originals.
     expect(having(({ state }) => state === 'archived')).toBe(1)
     expect(having(({ state }) => state === 'live')).toBe(15)
     expect(rows.filter(({ kind }) => kind !== 'human').map(({ id, kind }) => `${kind} ${id}`)).toEqual([
@@ -91,39 +94,40 @@ describe.each(['first', 'second'])('a home with every era of OpenClaw, at the %s
     ])
   })
 
-  it('finds each message once, with all its places', () => {
-    expect(places('basil')).toEqual([
-      // Said twice. The first pair stands in the session, its fork and the older directory; the second not in the last.
+  it('finds every message once, with all its locations', () => {
+    expect(locations('basil')).toEqual([
+      // Each occurs twice. The first pair is in the session, its fork and the older directory; the second not
+      // in the last.
       'agent: basil done ×2',
       'agent: basil done ×3',
       'human: basil please ×2',
       'human: basil please ×3',
     ])
-    // In the database and the archive of its move; the archive of cedar ends before the reply.
-    expect(places('tulip')).toEqual(['agent: tulip done ×2', 'human: tulip please ×2'])
-    expect(places('cedar')).toEqual(['agent: cedar done ×1', 'human: cedar please ×2'])
+    // In the database and the archive of its migration; the archive of cedar ends before the reply.
+    expect(locations('tulip')).toEqual(['agent: tulip done ×2', 'human: tulip please ×2'])
+    expect(locations('cedar')).toEqual(['agent: cedar done ×1', 'human: cedar please ×2'])
     // The session and its fork.
-    expect(places('who:error water')).toEqual(['error: no water ×2'])
-    // Said, written again under other ids, and one more said: two of each.
-    expect(places('rose')).toEqual([
+    expect(locations('who:error water')).toEqual(['error: no water ×2'])
+    // Sent once, rewritten under other ids, and one more sent: two of each.
+    expect(locations('rose')).toEqual([
       'agent: rose done ×1',
       'agent: rose done ×1',
       'human: rose please ×1',
       'human: rose please ×1',
     ])
-    // Two of a session, and two texts of memory.
+    // Two of a session, and two memory documents.
     expect(hits('fern')).toHaveLength(4)
     for (const word of 'moss thyme mint sage dill lupin clover peony birch maple alder willow ivy'.split(' '))
-      expect(places(word)).toEqual([`agent: ${word} done ×1`, `human: ${word} please ×1`])
-    // It waits until its agent takes it up.
-    expect(places('hazel')).toEqual(['human: hazel please ×1'])
+      expect(locations(word)).toEqual([`agent: ${word} done ×1`, `human: ${word} please ×1`])
+    // It is pending until its agent consumes it.
+    expect(locations('hazel')).toEqual(['human: hazel please ×1'])
     for (const word of ['bee', 'sprinkler'])
-      expect(places(word)).toEqual([`agent: ${word} done ×1`, `program: ${word} please ×1`])
+      expect(locations(word)).toEqual([`agent: ${word} done ×1`, `program: ${word} please ×1`])
   })
 
-  it('reads nothing that is a copy by its name, or lies in a copy of a state directory', () => {
+  it('reads no file that is named like a copy or is in a copy of a state directory', () => {
     expect(hits(WEED)).toEqual([])
-    const { artifacts, refused } = told<{ artifacts: { path: string }[]; refused: { path: string }[] }>(
+    const { artifacts, refused } = ask<{ artifacts: { path: string }[]; refused: { path: string }[] }>(
       'doctor',
     )
     for (const { path } of artifacts) expect(path).not.toMatch(/backup|_copy|checkpoint|trajectory|\.bak/)
@@ -131,31 +135,34 @@ describe.each(['first', 'second'])('a home with every era of OpenClaw, at the %s
     expect(refused).toHaveLength(7)
   })
 
-  it('accounts for every line of every place', () => {
-    const { ok, artifacts, store } = told<{
+  it('accounts for every line of every file', () => {
+    const { ok, artifacts, store } = ask<{
       ok: boolean
       artifacts: { path: string; lines: number; problems: string[] }[]
       store: { messages: number; occurrences: number }
     }>('doctor', '--deep')
     expect(ok).toBe(true)
     expect(artifacts.flatMap(({ problems }) => problems)).toEqual([])
-    // The 22 that are listed, and three copies of which one lies in the older directory and two in import archives.
+    // The 22 that are listed, and three copies, of which one is in the older directory and two in import
+    // archives.
     expect(artifacts).toHaveLength(25)
-    // Basil 7, its fork 9, rose 7; 19 others of 3 lines each; of the copies 3, 3 and 2; the prompt that waits: 23 + 57 + 8 + 1.
+    // Basil 7, its fork 9, rose 7; 19 others of 3 lines each; of the copies 3, 3 and 2; the pending prompt:
+    // 23 + 57 + 8 + 1.
     expect(artifacts.reduce((all, { lines }) => all + lines, 0)).toBe(89)
-    // Basil 6 with its command and error, its fork 2, rose 4; 19 others of 2 each; 4 texts of memory; the prompt that waits: 12 + 38 + 4 + 1.
+    // Basil 6 with its command and error, its fork 2, rose 4; 19 others of 2 each; 4 memory documents; the
+    // pending prompt: 12 + 38 + 4 + 1.
     expect(store.messages).toBe(55)
     // Again 6 in the fork; of the copies 2 of basil, 2 of tulip, 1 of cedar: 55 + 11.
     expect(store.occurrences).toBe(66)
   })
 
-  it('puts every session to the agent it belongs to', () => {
-    const { projects } = told<{ projects: { name: string; sessions: number; messages: Row['messages'] }[] }>(
+  it('assigns every session to its agent', () => {
+    const { projects } = ask<{ projects: { name: string; sessions: number; messages: Row['messages'] }[] }>(
       'projects',
     )
     const row = ({ name, sessions, messages: { human, agent } }: (typeof projects)[number]) =>
       `${name} ${sessions} ${human} ${agent}`
-    // Of `main` 25 less the 9 in databases and the one that waits, and 26 less 9.
+    // Of `main` 25 minus the 9 in databases and the pending one, and 26 minus 9.
     expect(projects.map(row).sort()).toEqual([
       'openclaw:field 1 1 1',
       'openclaw:lab 5 6 5',
@@ -165,41 +172,41 @@ describe.each(['first', 'second'])('a home with every era of OpenClaw, at the %s
     ])
   })
 
-  it('reads a session with its words in order, and all sessions without saying one twice', () => {
-    const { items } = told<{ items: { who: string; text: string }[] }>('read', uuid(9))
+  it('reads a session in order, and all sessions without duplicates', () => {
+    const { items } = ask<{ items: { who: string; text: string }[] }>('read', uuid(9))
     expect(items.map(({ who, text }) => `${who}: ${text}`)).toEqual([
       'human: rose please',
       'agent: rose done',
       'human: rose please',
       'agent: rose done',
     ])
-    const all = told<{ items: { who: string }[] }>('read', '--all', '--kind', 'all').items
-    // As they are counted above, less the two of each that the fork repeats: 25 - 2 and 26 - 2.
+    const all = ask<{ items: { who: string }[] }>('read', '--all', '--kind', 'all').items
+    // As they are counted above, minus the two of each that the fork repeats: 25 - 2 and 26 - 2.
     expect(all.filter(({ who }) => who === 'human')).toHaveLength(23)
     expect(all.filter(({ who }) => who === 'agent')).toHaveLength(24)
   })
 
-  it('tells the jobs of files and of the database once', () => {
-    const { jobs } = told<{ jobs: { id: string; gone: boolean; runs: unknown }[] }>('cron')
-    // Ferns in both, the report in the database alone; the hose in the old file alone.
+  it('lists the jobs of files and of the database once', () => {
+    const { jobs } = ask<{ jobs: { id: string; gone: boolean; runs: unknown }[] }>('cron')
+    // Ferns in both, the report only in the database, the hose only in the old file.
     expect(jobs.map(({ id, gone }) => `${id}${gone ? ' gone' : ''}`).sort()).toEqual([
       'ferns',
       'hose gone',
       'report',
     ])
-    // One run stands in the old log and in the database, another in the database alone.
-    expect(told<{ runs: unknown[] }>('cron', 'ferns').runs).toHaveLength(2)
+    // One run is in the old log and in the database, another only in the database.
+    expect(ask<{ runs: unknown[] }>('cron', 'ferns').runs).toHaveLength(2)
   })
 
-  it('tells the memory of all directories', () => {
-    const { documents } = told<{ documents: { agent: string; name: string }[] }>('memory')
+  it('lists the memory of all directories', () => {
+    const { documents } = ask<{ documents: { agent: string; name: string }[] }>('memory')
     // Two of `main`, one of `ops`, and one of `main` in the older directory.
     expect(documents).toHaveLength(4)
   })
 })
 
-describe('what was deleted in such a home', () => {
-  it('is listed only where that is wanted', () => {
+describe('a deleted session in such a home', () => {
+  it('is only listed on request', () => {
     // Poppy and orchid as files, larch in a database: 22 + 3.
     const rows = sessions('--deleted')
     expect(rows).toHaveLength(25)
@@ -213,15 +220,15 @@ describe('what was deleted in such a home', () => {
   })
 })
 
-describe('what comes to such a home later', () => {
-  it('is told beside what was known', () => {
+describe('a new session in such a home', () => {
+  it('is listed next to the others', () => {
     const folder = join(home, '.openclaw/agents/main/sessions')
     put(join(folder, `${uuid(70)}.jsonl`), [
       openclaw.header(uuid(70)),
       openclaw.user(7001, 'quince please'),
       openclaw.reply(7002, [text('quince done')]),
     ])
-    expect(places('quince')).toEqual(['agent: quince done ×1', 'human: quince please ×1'])
+    expect(locations('quince')).toEqual(['agent: quince done ×1', 'human: quince please ×1'])
     // 22 + 1
     expect(sessions()).toHaveLength(23)
   })

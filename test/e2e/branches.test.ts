@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { run } from '../program.ts'
 import { claude, putClaude, temporaryHome, text, uuid } from '../records.ts'
 
-/** Two sessions, one of which changed its branch, and one without a repository. */
+/** Two sessions, one of which changed its Git branch, and one without a repository. */
 function homeWithBranches(): string {
   const home = temporaryHome()
   const on = (gitBranch: string) => ({ gitBranch })
@@ -16,18 +16,18 @@ function homeWithBranches(): string {
   return home
 }
 
-describe('the git branch and the version of the client', () => {
+describe('the Git branch and the version of the client', () => {
   const json = (...args: string[]) => JSON.parse(run([...args, '--json'], homeWithBranches()).stdout)
 
-  it('stand in sessions --json', () => {
+  it('are in sessions --json', () => {
     const rows = json('sessions', '--all').sessions as Record<string, unknown>[]
-    const told = rows.map(({ id, version, gitBranch, gitBranches }) => ({
+    const listed = rows.map(({ id, version, gitBranch, gitBranches }) => ({
       id,
       version,
       gitBranch,
       gitBranches,
     }))
-    expect(told).toEqual([
+    expect(listed).toEqual([
       { id: uuid(3), version: '2.1.112' },
       { id: uuid(2), version: '2.1.112', gitBranch: 'main', gitBranches: ['main'] },
       {
@@ -41,7 +41,7 @@ describe('the git branch and the version of the client', () => {
     ['fern', [uuid(1)]],
     ['main', [uuid(2), uuid(1)]],
     ['HEAD', []],
-  ])('choose sessions: --branch %s', (branch, ids) => {
+  ])('select sessions: --branch %s', (branch, ids) => {
     const rows = json('sessions', '--all', '--branch', branch).sessions as { id: string }[]
     expect(rows.map(({ id }) => id)).toEqual(ids)
   })
@@ -51,7 +51,7 @@ describe('the git branch and the version of the client', () => {
     ['moss branch:main', 3],
     ['moss -branch:main', 1],
     ['moss branch:none', 0],
-  ])('choose what is searched: %s', (query, total) => {
+  ])('limit a search: %s', (query, total) => {
     expect(json('search', query).total).toBe(total)
   })
 })

@@ -24,7 +24,7 @@ import { scriptedServer } from '../scripted-server.ts'
 const SESSIONS = 8
 const LINES = 300
 const KILLS = 6
-/** A kill comes when so many more bytes are kept, at most. */
+/** A kill comes after at most this many more bytes are stored. */
 const MORE_BYTES = 10_000
 
 const home = realpathSync(mkdtempSync(join(tmpdir(), 'scrollback-receive-')))
@@ -50,7 +50,7 @@ const start = (...args: string[]): ChildProcess =>
     stdio: ['ignore', 'ignore', 'pipe'],
   })
 
-/** Starts a receiver, and gives its address. */
+/** Starts a receiver, and returns its address. */
 async function receiver(port = 0): Promise<{ child: ChildProcess; address: string; port: number }> {
   const child = start('receive', '--port', String(port))
   for await (const line of createInterface(child.stderr!)) {
@@ -60,15 +60,15 @@ async function receiver(port = 0): Promise<{ child: ChildProcess; address: strin
   throw new Error('it did not begin')
 }
 
-const keptBytes = (): number =>
+const storedBytes = (): number =>
   readdirSync(received).reduce((sum, name) => sum + statSync(join(received, name)).size, 0)
 
 const isAlive = ({ exitCode, signalCode }: ChildProcess): boolean => exitCode === null && signalCode === null
 
-/** Waits until so many more bytes are kept, while the collector lives. */
+/** Waits until this many more bytes are stored, while the collector runs. */
 async function grown(bytes: number, child: ChildProcess): Promise<void> {
-  const enough = keptBytes() + bytes
-  while (keptBytes() < enough && isAlive(child)) await pass(2)
+  const enough = storedBytes() + bytes
+  while (storedBytes() < enough && isAlive(child)) await pass(2)
 }
 
 async function ended(child: ChildProcess, signal: 'SIGKILL' | 'SIGTERM'): Promise<number | null> {
@@ -78,8 +78,8 @@ async function ended(child: ChildProcess, signal: 'SIGKILL' | 'SIGTERM'): Promis
   return ((await closed) as [number | null])[0]
 }
 
-/** The same as `run`, for servers of this process, which would not answer while it waits. */
-async function runBeside(args: readonly string[], home: string, variables: object = {}): Promise<Answer> {
+/** The same as `run`, for servers of this process, which could not answer during a synchronous call. */
+async function runAsync(args: readonly string[], home: string, variables: object = {}): Promise<Answer> {
   const child = spawn(process.execPath, [program, ...args], {
     ...{ cwd: home, env: { ...environment, HOME: home, ...variables } },
   })
@@ -92,7 +92,7 @@ async function runBeside(args: readonly string[], home: string, variables: objec
 }
 
 describe('collect to receive', () => {
-  it('brings every record once, whoever of the two is killed in between', async () => {
+  it('delivers every record once, whichever of the two is killed in between', async () => {
     const random = createRandom(20261121)
     let { child, address, port } = await receiver()
     expect(statSync(token).mode & 0o777).toBe(0o600)
@@ -124,12 +124,12 @@ describe('collect to receive', () => {
     expect(run(['sessions', '--all', '--json', '--from', received], home).code).toBe(0)
   })
 
-  it('keeps the token out of all that is said and kept', async () => {
+  it('leaves the token out of all output and stored files', async () => {
     const secret = 'k3Zq9XbT1vLw8RmC5yNd2HsJ'
     await using server = await scriptedServer((_, response) => response.writeHead(403).end())
     const variables = { SHOP_TOKEN: secret }
     const flags = ['--state', join(home, 'other.sqlite'), '--token-env', 'SHOP_TOKEN']
-    const { code, stdout, stderr } = await runBeside(
+    const { code, stdout, stderr } = await runAsync(
       ['collect', server.address, '--history', 'all', ...flags],
       home,
       variables,
@@ -137,11 +137,11 @@ describe('collect to receive', () => {
     expect(code).toBe(3)
     expect(stderr).toContain('403')
     expect(server.seen[0]?.headers.authorization).toBe(`Bearer ${secret}`)
-    const status = await runBeside(['collect', '--status', ...flags], home, variables)
+    const status = await runAsync(['collect', '--status', ...flags], home, variables)
     expect(status.stdout).toContain('403')
     const state = readdirSync(home).filter((name) => name.startsWith('other.sqlite'))
-    const kept = state.map((name) => readFileSync(join(home, name), 'latin1'))
-    for (const told of [stdout, stderr, status.stdout, ...kept]) expect(told).not.toContain(secret)
+    const stored = state.map((name) => readFileSync(join(home, name), 'latin1'))
+    for (const piece of [stdout, stderr, status.stdout, ...stored]) expect(piece).not.toContain(secret)
   })
 
   it('shows the records that a server rejects, and delivers the others', async () => {
@@ -158,26 +158,29 @@ describe('collect to receive', () => {
       )
       response.writeHead(207).end(JSON.stringify({ accepted: lines.length - rejected.length, rejected }))
     })
-    const { stdout } = await runBeside(['collect', server.address, '--history', 'all', '--json'], lonely)
+    const { stdout } = await runAsync(['collect', server.address, '--history', 'all', '--json'], lonely)
     expect(JSON.parse(stdout).destinations[0]).toMatchObject({ records: 4, quarantined: 1, error: null })
     expect(run(['collect', '--status'], lonely).stdout).toMatch(/refused +1 record:\n.*:3 .*rejected it: odd/)
-    expect((await runBeside(['collect', server.address], lonely)).stdout).toContain('Nothing new')
+    expect((await runAsync(['collect', server.address], lonely)).stdout).toContain('Nothing new')
   })
 
-  it('says what is wrong with a receiver that cannot begin', () => {
+  it('reports why a receiver cannot start', () => {
     writeFileSync(join(home, 'open'), 'word\n', { mode: 0o644 })
-    const said = (...args: string[]) => run(['receive', ...args], home)
-    expect(said('https://host/')).toMatchObject({
+    const receive = (...args: string[]) => run(['receive', ...args], home)
+    expect(receive('https://host/')).toMatchObject({
       code: 2,
-      stderr: expect.stringContaining('kept in a directory'),
+      stderr: expect.stringContaining('go into a directory'),
     })
-    expect(said('--max-body', 'much')).toMatchObject({ code: 2, stderr: expect.stringContaining('no size') })
-    expect(said('--token-file', 'open')).toMatchObject({
+    expect(receive('--max-body', 'much')).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('invalid size'),
+    })
+    expect(receive('--token-file', 'open')).toMatchObject({
       code: 2,
       stderr: expect.stringContaining('chmod 600'),
     })
-    expect(said('--token-env', 'NONE')).toMatchObject({ code: 2, stderr: expect.stringContaining('NONE') })
-    expect(said('--host', '192.0.2.1')).toMatchObject({
+    expect(receive('--token-env', 'NONE')).toMatchObject({ code: 2, stderr: expect.stringContaining('NONE') })
+    expect(receive('--host', '192.0.2.1')).toMatchObject({
       code: 1,
       stderr: expect.stringContaining('192.0.2.1'),
     })

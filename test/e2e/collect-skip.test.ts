@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { run } from '../program.ts'
 import { claude, put, putClaude, temporaryHome, uuid } from '../records.ts'
 
-/** Some records have an id, some a time, and some neither: theirs comes from what stands before them. */
+/** Some records have an id, some a time, and some neither: theirs comes from the records before them. */
 const lines = [
   claude.user(1, 'Water the moss'),
   { type: 'api-request', id: 'r1', timestamp: '2026-11-01T10:02:00.000Z', params: { model: 'x' } },
@@ -27,28 +27,28 @@ const collected = (...args: string[]) => {
 }
 
 describe('collect --skip', () => {
-  it('leaves out records of these types alone, and changes no id of the others', () => {
+  it('omits only records of these types, and changes no id of the others', () => {
     const all = collected()
     const some = collected('--skip', 'api-request*')
     expect(all).toHaveLength(lines.length)
-    const kept = all.filter(({ raw }) => !raw.type.startsWith('api-request'))
-    expect(some.map(({ id }) => id)).toEqual(kept.map(({ id }) => id))
+    const others = all.filter(({ raw }) => !raw.type.startsWith('api-request'))
+    expect(some.map(({ id }) => id)).toEqual(others.map(({ id }) => id))
     expect(collected('--skip', 'mode, api-request').map(({ raw }) => raw.type)).toEqual([
       ...['user', 'api-request-blob', 'api-request-blob', 'user'],
     ])
   })
 
-  it('says how many of which, and does not deliver them later', () => {
+  it('prints how many of each type, and does not deliver them later', () => {
     const home = temporaryHome()
     putClaude(home, uuid(0), lines)
     const deliver = (...args: string[]) => run(['collect', 'file:archive', '--history', 'all', ...args], home)
     const { stdout } = deliver('--skip', 'api-request*')
-    expect(stdout).toContain('left out: 2 api-request-blob, 1 api-request')
+    expect(stdout).toContain('skipped: 2 api-request-blob, 1 api-request')
     const answer = JSON.parse(deliver('--json').stdout)
     expect(answer.destinations[0]).toMatchObject({ records: 0, skipped: {} })
   })
 
-  it('can stand in the settings', () => {
+  it('can be set in the configuration file', () => {
     const home = temporaryHome()
     putClaude(home, uuid(0), lines)
     const settings = { destinations: [{ url: 'stdout:', history: 'all', skip: ['api-request*'] }] }

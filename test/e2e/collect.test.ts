@@ -21,7 +21,7 @@ import { stateDatabase } from '../state-database.ts'
 
 const KEY = ['ghp', 'k3Zq9XbT1vLw8RmC5yNd2HsJ7uPf4GaE6oQi'].join('_')
 
-/** One of everything that is on the tables. */
+/** One source for each row of the tables. */
 function fullHome(): string {
   const home = temporaryHome()
   const session = uuid(1)
@@ -58,10 +58,10 @@ function fullHome(): string {
   const made = agentDatabase(state, 23, 'lab')
   made.session('moss', [openclaw.header('moss'), openclaw.user(1, 'In a database')])
   made.close()
-  const kept = stateDatabase(state, 'late')
-  kept.job('j2', { name: 'Feed' })
-  kept.subagent('r2', { runId: 'r2', task: 'y' })
-  kept.close()
+  const database = stateDatabase(state, 'late')
+  database.job('j2', { name: 'Feed' })
+  database.subagent('r2', { runId: 'r2', task: 'y' })
+  database.close()
   return home
 }
 
@@ -74,8 +74,8 @@ const kindsOf = (home: string): Record<string, number> => {
 
 const idOf = (line: string): string => (line === '' ? '' : (JSON.parse(line) as { id: string }).id)
 
-describe('what is collected', () => {
-  it('is every row of the tables, each record in an envelope of its own', () => {
+describe('collect', () => {
+  it('delivers every row of the tables, each record in its own envelope', () => {
     const home = fullHome()
     const { code, stderr } = collect(home)
     expect([code, stderr]).toEqual([0, ''])
@@ -96,14 +96,14 @@ describe('what is collected', () => {
       expect(envelopeSchema.safeParse(record).error?.issues).toBe(undefined)
   })
 
-  it('is told before, with what is here and what stays closed', async () => {
+  it('lists beforehand what it delivers and what is never opened', async () => {
     const home = fullHome()
     put(join(home, '.claude/settings.json'), '{}')
     const { stdout } = run(['collect', '--list'], home)
     await expect(stdout).toMatchFileSnapshot(join(import.meta.dirname, 'output/collect-list.txt'))
   })
 
-  it('leaves deleted sessions out unless they are wanted', () => {
+  it('omits deleted sessions unless requested', () => {
     const home = fullHome()
     collect(home)
     expect(JSON.stringify(recordsIn(home))).not.toContain('Gone')
@@ -111,7 +111,7 @@ describe('what is collected', () => {
     expect(recordsIn(home).filter(({ state }) => state === 'deleted')).toHaveLength(2)
   })
 
-  it('has a row for every transcript and text that any command reads', () => {
+  it('has a row for every transcript and document that any command reads', () => {
     const home = fullHome()
     const environment = { home, variables: {}, deleted: true }
     const { artifacts, documents } = discover(environment)
@@ -121,14 +121,14 @@ describe('what is collected', () => {
     )
   })
 
-  it('is without secrets, tells how many there were, and gives equal ones equal tags', () => {
+  it('redacts secrets, reports their number, and gives equal ones equal tags', () => {
     const home = fullHome()
     putClaude(home, uuid(5), [claude.user(1, `again ${KEY}`), claude.user(2, `${KEY} and ${KEY}`)])
     const { stdout } = collect(home)
-    expect(stdout).toContain('4 secrets taken out')
-    const told = JSON.stringify(recordsIn(home))
-    expect(told).not.toContain(KEY)
-    expect(new Set(told.match(/\[REDACTED:[^\]]+\]/g)).size).toBe(1)
+    expect(stdout).toContain('4 secrets redacted')
+    const output = JSON.stringify(recordsIn(home))
+    expect(output).not.toContain(KEY)
+    expect(new Set(output.match(/\[REDACTED:[^\]]+\]/g)).size).toBe(1)
     expect(
       recordsIn(home)
         .map(({ redactions }) => redactions)
@@ -138,7 +138,7 @@ describe('what is collected', () => {
 })
 
 describe('a first delivery', () => {
-  it('wants to be told how much of the past is wanted, and asks only once', () => {
+  it('requires a choice of history, once', () => {
     const home = fullHome()
     const { code, stderr, stdout } = run(['collect'], home)
     expect([code, stdout]).toEqual([2, ''])
@@ -147,7 +147,7 @@ describe('a first delivery', () => {
     expect(run(['collect'], home).stdout).toContain('Nothing new')
   })
 
-  it('with none of it delivers what comes afterwards, and with a span what is younger', () => {
+  it('with no history delivers only later records, and with a span the recent ones', () => {
     const home = temporaryHome()
     const path = putClaude(home, uuid(1), [claude.user(1, 'old')])
     expect(collect(home, '--history', 'none').stdout).toContain('1 record from before the history you chose')
@@ -170,7 +170,7 @@ describe('a first delivery', () => {
 })
 
 describe('a later delivery', () => {
-  it('sends what is new alone, with true lines and places', () => {
+  it('sends only what is new, with correct lines and offsets', () => {
     const home = temporaryHome()
     const path = putClaude(home, uuid(1), [claude.user(1, 'one'), claude.user(2, 'two')])
     collect(home)
@@ -185,7 +185,7 @@ describe('a later delivery', () => {
     expect(recordsIn(home).at(-1)?.raw).toEqual({ half: true })
   })
 
-  it('sends a file that was written anew again, with the same ids for the same records', () => {
+  it('sends a rewritten file again, with the same ids for the same records', () => {
     const home = temporaryHome()
     const path = putClaude(
       home,
@@ -208,7 +208,7 @@ describe('a later delivery', () => {
     expect(keyed(recordsIn(home)).size).toBe(5)
   })
 
-  it('sends a file under another name not again, and a copy in another session as records of that', () => {
+  it('does not send a renamed file again, and sends a copy in another session as records of that', () => {
     const home = temporaryHome()
     const path = putOpenclaw(home, 'a.jsonl', [openclaw.header('a'), openclaw.user(1, 'Good morning')])
     collect(home)
@@ -220,12 +220,12 @@ describe('a later delivery', () => {
     expect(keyed(recordsIn(home)).size).toBe(4)
   })
 
-  it('tells once that a file is gone, and what comes back under its name', () => {
+  it('reports once that a file is gone, and sends what reappears under its name', () => {
     const home = temporaryHome()
     const path = putClaude(home, uuid(1), [claude.user(1, 'one')])
     collect(home)
     rmSync(path)
-    expect(collect(home).stdout).toContain('1 source gone since')
+    expect(collect(home).stdout).toContain('1 source deleted since')
     expect(recordsIn(home).at(-1)).toMatchObject({ kind: 'artifact', state: 'gone', session: uuid(1) })
     expect(collect(home).stdout).toContain('Nothing new')
     putClaude(home, uuid(1), [claude.user(1, 'one'), claude.user(2, 'two')])
@@ -234,7 +234,7 @@ describe('a later delivery', () => {
     expect(keyed(recordsIn(home)).size).toBe(3)
   })
 
-  it('sends of an index only the entries that changed', () => {
+  it('sends only the changed entries of a session index', () => {
     const home = fullHome()
     collect(home)
     const path = join(home, '.openclaw/agents/main/sessions/sessions.json')
@@ -254,7 +254,7 @@ describe('a later delivery', () => {
     })
   })
 
-  it('sends a last line without an end when nobody writes any more, and only once', () => {
+  it('sends a last line without a newline once nobody writes any more, and only once', () => {
     const home = temporaryHome()
     const path = putClaude(home, uuid(1), [claude.user(1, 'one')])
     appendFileSync(path, JSON.stringify(claude.user(2, 'two')))
@@ -270,7 +270,7 @@ describe('a later delivery', () => {
     expect([...keyed(recordsIn(home)).values()].map(({ line }) => line)).toEqual([1, 2, 3])
   })
 
-  it('sends lines that are no JSON as text, two on one line as two, and makes stubs of what is too large', () => {
+  it('sends lines that are not JSON as text, two records on one line as two, and stubs of records that are too large', () => {
     const home = temporaryHome()
     const one = JSON.stringify(claude.user(1, 'one'))
     const two = JSON.stringify(claude.user(2, 'two'))
@@ -294,7 +294,7 @@ describe('a later delivery', () => {
 })
 
 describe('destinations', () => {
-  it('have checkpoints of their own', () => {
+  it('have their own checkpoints', () => {
     const home = temporaryHome()
     putClaude(home, uuid(1), [claude.user(1, 'one')])
     collect(home, 'file:one')
@@ -304,13 +304,13 @@ describe('destinations', () => {
     expect(deliveredTo(join(home, 'two'))).toHaveLength(2)
   })
 
-  it('that are a pipe get every record, and nothing but records', () => {
+  it('receive nothing but all records if they are a pipe', () => {
     const home = fullHome()
     const { stdout, stderr } = collect(home, 'stdout:', '--json')
     expect(stderr).toBe('')
     const lines = stdout.split('\n').slice(0, -1)
     expect(lines.map((line) => (JSON.parse(line) as { v: number }).v)).toEqual(lines.map(() => 1))
-    // Filled once it is not remembered, and gets the same again, under the same ids.
+    // A pipe is not remembered: the second time it receives the same records under the same ids.
     expect(collect(home, 'stdout:').stdout.split('\n').map(idOf)).toEqual(stdout.split('\n').map(idOf))
     expect(run(['collect', '--status', '--json'], home).stdout).not.toContain('stdout:')
     const state = ['--state', join(home, 'pipe.sqlite')]
@@ -318,7 +318,7 @@ describe('destinations', () => {
     expect(collect(home, 'stdout:', ...state).stdout).toBe('')
   })
 
-  it('that are a pipe which closes lose nothing', () => {
+  it('lose nothing if a pipe closes', () => {
     const home = temporaryHome()
     putClaude(
       home,
@@ -338,15 +338,15 @@ describe('destinations', () => {
     expect(lines.size).toBe(3000)
   })
 
-  it('nobody knows are refused with the way out', () => {
+  it('are rejected if their type is unknown, with a way out', () => {
     const home = temporaryHome()
     expect(collect(home, 'ftp://x/y')).toMatchObject({ code: 2, stdout: '' })
     expect(collect(home, 'https://ann:secret@example.org/').stderr).toContain('--token-env')
   })
 })
 
-describe('what is known of deliveries', () => {
-  it('is told by --status, with exit code 3 where more waits than may', () => {
+describe('the state of deliveries', () => {
+  it('is shown by --status, with exit code 3 if the lag is too large', () => {
     const home = temporaryHome()
     expect(run(['collect', '--status'], home).stdout).toContain('Nothing was delivered yet')
     const path = putClaude(home, uuid(1), [claude.user(1, 'one')])
@@ -356,15 +356,15 @@ describe('what is known of deliveries', () => {
       path,
       `${JSON.stringify(claude.user(2, 'two'))}\n${JSON.stringify(claude.user(3, 'three'))}\n`,
     )
-    const behind = run(['collect', '--status', '--max-lag', '1h', '--json'], home)
-    expect(behind.code).toBe(3)
-    expect(JSON.parse(behind.stdout)).toMatchObject({
+    const late = run(['collect', '--status', '--max-lag', '1h', '--json'], home)
+    expect(late.code).toBe(3)
+    expect(JSON.parse(late.stdout)).toMatchObject({
       status: [{ records: 1, backlog: { records: 2, oldestAt: '2026-11-01T10:02:00.000Z' }, behind: true }],
     })
     expect(run(['collect', '--status'], home).stdout).toContain('waiting    2 records')
   })
 
-  it('holds nothing of what was said', () => {
+  it('contains no text of messages', () => {
     const home = temporaryHome()
     putClaude(home, uuid(1), [claude.user(1, 'canary-of-the-state')])
     collect(home)
@@ -374,14 +374,14 @@ describe('what is known of deliveries', () => {
     expect(statSync(state).mode & 0o777).toBe(0o600)
   })
 
-  it('can be had without delivering anything', () => {
+  it('is not changed by --dry-run', () => {
     const home = fullHome()
     const { stdout } = run(['collect', '--dry-run'], home)
-    expect(stdout).toMatch(/^Would deliver 25 records .*\n {2}1 secret taken out\.\n$/)
+    expect(stdout).toMatch(/^Would deliver 25 records .*\n {2}1 secret redacted\.\n$/)
     expect(run(['collect', '--status'], home).stdout).toContain('Nothing was delivered yet')
   })
 
-  it('of another collector is taken over: it goes on where that stopped, with whole lines', () => {
+  it('can be imported from another collector, and continues with whole lines', () => {
     const home = temporaryHome()
     const path = putClaude(
       home,
@@ -399,7 +399,7 @@ describe('what is known of deliveries', () => {
       }),
     )
     const { stdout } = run(['collect', '--import-state', other], home)
-    expect(stdout).toContain('goes on where the other collector stopped in 1 file.')
+    expect(stdout).toContain('resumes after the other collector in 1 file.')
     expect(stdout).toContain('/x.jsonl')
     run(['collect'], home)
     expect(recordsIn(home).map(({ line }) => line)).toEqual([2, 3])
@@ -407,74 +407,8 @@ describe('what is known of deliveries', () => {
   })
 })
 
-describe('the state of another collector', () => {
-  const stateOf = (home: string, state: unknown) => {
-    const other = put(join(home, 'other.json'), JSON.stringify(state))
-    const { stdout } = run(['collect', '--import-state', other, '--json'], home)
-    const [told] = (JSON.parse(stdout) as { imported: { files: number; refused: { reason: string }[] }[] })
-      .imported
-    run(['collect'], home)
-    return { ...told!, lines: recordsIn(home).map(({ line }) => line) }
-  }
-  const lines = [1, 2, 3].map((number) => claude.user(number, 'x'))
-
-  it.each([
-    ['objects', (path: string, offset: number) => ({ files: { [path]: { offset } } })],
-    [
-      'bare numbers',
-      (path: string, offset: number) => ({ version: 1, sources: { a: { files: { [path]: offset } } } }),
-    ],
-    [
-      'offsets',
-      (path: string, offset: number) => ({ version: 2, sources: { a: { offsets: { [path]: offset } } } }),
-    ],
-    ['a flat map', (path: string, offset: number) => ({ version: 1, [path]: offset, lastRun: 'x' })],
-    ['an unchanged time', (path: string) => ({ [path]: { mtime: Date.now() / 1000 + 60 } })],
-  ])('may be %s', (name, stateFor) => {
-    const home = temporaryHome()
-    const path = putClaude(home, uuid(1), lines)
-    const told = stateOf(home, stateFor(path, Math.ceil(statSync(path).size / 3)))
-    expect(told).toMatchObject({ files: 1, refused: [] })
-    expect(told.lines).toEqual(name === 'an unchanged time' ? [] : [2, 3])
-  })
-
-  it('names what cannot be taken over, with why, and delivers it', () => {
-    const home = temporaryHome()
-    const path = putClaude(home, uuid(1), lines)
-    const told = stateOf(home, { files: { [path]: { mtime: 5 }, '/b.jsonl': 'all', '/c.jsonl': -3 } })
-    expect(told.files).toBe(0)
-    expect(told.refused.map(({ reason }) => reason).sort()).toEqual([
-      '-3 is no offset',
-      'it is delivered line by line, and only a time is told, since when it changed',
-      'it names neither an offset nor a time',
-    ])
-    expect(told.lines).toEqual([1, 2, 3])
-  })
-
-  it('of a file that is delivered whole holds until it changes', () => {
-    const home = temporaryHome()
-    const jobs = put(
-      join(home, '.openclaw/cron/jobs.json'),
-      JSON.stringify({ version: 1, jobs: [{ id: 'a' }] }),
-    )
-    expect(stateOf(home, { [jobs]: { mtime: statSync(jobs).mtimeMs } })).toMatchObject({
-      files: 1,
-      lines: [],
-    })
-    const other = temporaryHome()
-    const same = put(
-      join(other, '.openclaw/cron/jobs.json'),
-      JSON.stringify({ version: 1, jobs: [{ id: 'a' }] }),
-    )
-    expect(stateOf(other, { [same]: { mtime: statSync(same).mtimeMs - 60_000 } })).toMatchObject({
-      files: 0,
-      lines: [1],
-    })
-  })
-})
-
-describe('what is read out of an archive', () => {
-  it('has the time that it had, not that of laying it out', () => {
+describe('a file that is unpacked from an archive', () => {
+  it('has its original time, not that of unpacking', () => {
     const home = temporaryHome()
     const old = new Date('2026-03-01T10:00:00.000Z')
     const notes = put(join(home, '.openclaw/workspace/MEMORY.md'), '# Ferns\n\nWater them daily.\n')
@@ -492,7 +426,7 @@ describe('what is read out of an archive', () => {
 })
 
 describe('a record that names a session by its key', () => {
-  it('has its id, from the key itself or from the index', () => {
+  it("has the session's id, from the key itself or from the session index", () => {
     const home = temporaryHome()
     putOpenclaw(home, `${uuid(5)}.jsonl`, [openclaw.header(uuid(5)), openclaw.user(1, 'x')])
     const key = 'agent:main:subagent:1'
@@ -517,7 +451,7 @@ describe('a record that names a session by its key', () => {
 })
 
 describe('an archive', () => {
-  it('is checked frame by frame, and mended where a write was never finished', () => {
+  it('is verified frame by frame, and repaired after an unfinished write', () => {
     const home = fullHome()
     collect(home)
     const folder = archiveOf(home)
@@ -534,7 +468,7 @@ describe('an archive', () => {
     writeFileSync(segment, bytes)
     const { stdout, code } = run(['collect', '--verify', folder], home)
     expect(code).toBe(3)
-    expect(stdout).toMatch(/damaged at byte 0: a bit of a frame is wrong; \d+ records missing/)
+    expect(stdout).toMatch(/damaged at byte 0: a frame is damaged; \d+ records missing/)
   })
 
   it('is written by one process at a time, and so is the state', () => {

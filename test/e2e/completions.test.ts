@@ -8,7 +8,7 @@ import { claude, openclaw, put, putClaude, putOpenclaw, temporaryHome, uuid } fr
 const isThere = (shell: string): boolean => spawnSync(shell, ['-c', 'true']).status === 0
 
 describe('completions', () => {
-  it.each(['bash', 'zsh', 'fish'])('for %s', async (shell) => {
+  it.each(['bash', 'zsh', 'fish'])('are printed for %s', async (shell) => {
     const { stdout, code } = run(['completions', shell], temporaryHome())
     expect(code).toBe(0)
     await expect(stdout).toMatchFileSnapshot(join(import.meta.dirname, 'output', `completions.${shell}`))
@@ -42,7 +42,7 @@ describe('completions', () => {
   })
 
   it.skipIf(!isThere('bash'))(
-    'offer projects, agents and sessions, and run nothing that they are called',
+    'offer projects, agents and sessions, and execute nothing in their names',
     () => {
       const home = temporaryHome()
       putClaude(home, uuid(1), [claude.user(1, 'x', { cwd: '/home/ann/$(touch ran)' })], '-x')
@@ -68,7 +68,7 @@ describe('completions', () => {
     },
   )
 
-  it('offer no names where nothing is stored, and make no store for it', () => {
+  it('offer no names if there is no store, and do not create one', () => {
     const home = temporaryHome()
     expect(run(['completions', 'names'], home)).toEqual({ stdout: '', stderr: '', code: 0 })
     expect(existsSync(join(home, '.local/share/scrollback'))).toBe(false)
@@ -76,7 +76,7 @@ describe('completions', () => {
 })
 
 describe('a command', () => {
-  it('is found in the singular and the plural, and guessed where a letter is wrong', () => {
+  it('is found in the singular and the plural, and suggested if a letter is wrong', () => {
     const home = temporaryHome()
     expect(run(['project', '--demo'], home).stdout).toBe(run(['projects', '--demo'], home).stdout)
     expect(run(['help', 'run'], home).stdout).toBe(run(['runs', '--help'], home).stdout)
@@ -85,7 +85,7 @@ describe('a command', () => {
     expect(run(['xyzzy'], home).stderr).not.toContain('Did you mean')
   })
 
-  it.each(['--version', '-V', '-v', 'version'])('%s tells the version', (word) =>
+  it.each(['--version', '-V', '-v', 'version'])('%s prints the version', (word) =>
     expect(run([word], temporaryHome()).stdout).toMatch(/^\d+\.\d+\.\d+\n$/),
   )
 })

@@ -5,7 +5,7 @@ import { claude, openclaw, put, putClaude, putOpenclaw, temporaryHome, text, uui
 
 const [ONE, TWO] = [uuid(41), uuid(42)]
 
-/** Sessions whose beginning stands in copies alone, and other files beside them. */
+/** Sessions whose beginning is only in copies, and other files next to them. */
 function home(): string {
   const folder = temporaryHome()
   const later = [openclaw.user(5, 'And the roses?'), openclaw.reply(6, [text('Dry too.')])]
@@ -21,49 +21,51 @@ function home(): string {
   return folder
 }
 
-describe('what lies where sessions lie and is no transcript', () => {
+describe('a file next to sessions that is not a transcript', () => {
   it('is counted and named', () => {
     const folder = home()
     const doctor = run(['doctor'], folder)
     expect(doctor.code).toBe(0)
-    const told = doctor.stdout.replaceAll(ONE, 'one').replaceAll(TWO, 'two')
-    expect(told.slice(told.indexOf('Not read'), told.indexOf('Nothing of'))).toMatchInlineSnapshot(`
-      "Not read, although they lie where sessions lie (5 files, 1.7 kB):
+    const output = doctor.stdout.replaceAll(ONE, 'one').replaceAll(TWO, 'two')
+    expect(
+      output.slice(output.indexOf('Files next to'), output.indexOf('Nothing of')),
+    ).toMatchInlineSnapshot(`
+      "Files next to sessions that were not read (5 files, 1.7 kB):
         ~/.claude/projects/-home-ann-garden/two.jsonl.old (651 B: a copy of a transcript)
-        ~/.claude/projects/-home-ann-garden/sessions-index.json (2 B: an index that older clients kept: it repeats what the transcripts say)
+        ~/.claude/projects/-home-ann-garden/sessions-index.json (2 B: a session index of older clients, which repeats the transcripts)
         ~/.openclaw/agents/main/sessions/one.jsonl.full_backup (1.0 kB: a copy of a transcript)
-        ~/.openclaw/agents/main/sessions/one.jsonl.gz (1 B: packed in a way that is not read)
-        ~/.openclaw/agents/main/sessions/notes.md (1 B: no file that this version knows)
-      2 copies of transcripts may hold messages that stand nowhere else: scrollback sessions --all --backups
+        ~/.openclaw/agents/main/sessions/one.jsonl.gz (1 B: compressed in a format that is not read)
+        ~/.openclaw/agents/main/sessions/notes.md (1 B: not a file that this version knows)
+      2 copies of transcripts may contain messages that are nowhere else: scrollback sessions --all --backups
 
       "
     `)
-    expect(told).toContain('Nothing of what is read is missing')
-    expect(run([], folder).stdout).toContain('5 files where sessions lie were not read')
-    expect(run(['index'], folder).stdout).toContain('5 files where sessions lie were not read')
+    expect(output).toContain('Nothing of what is read is missing')
+    expect(run([], folder).stdout).toContain('5 files next to sessions were not read')
+    expect(run(['index'], folder).stdout).toContain('5 files next to sessions were not read')
     const { unread } = JSON.parse(run(['doctor', '--json'], folder).stdout) as { unread: object[] }
     expect(unread).toHaveLength(5)
   })
 
-  it('is passed over without a word where it belongs there', () => {
+  it('is skipped silently if it belongs there', () => {
     const folder = temporaryHome()
     putOpenclaw(folder, `${ONE}.jsonl`, [openclaw.header(ONE), openclaw.user(1, 'x')])
     for (const name of ['sessions.json', `${ONE}.jsonl.lock`]) putOpenclaw(folder, name, Buffer.from('{}'))
-    expect(run(['doctor'], folder).stdout).not.toContain('Not read')
+    expect(run(['doctor'], folder).stdout).not.toContain('were not read')
     expect(run([], folder).stdout).not.toContain('not read')
   })
 })
 
-describe('copies that somebody made', () => {
-  it('are read where they are asked for: first what stands nowhere else, and each message once', () => {
+describe('copies of transcripts', () => {
+  it('are read on request: messages that are only in a copy come first, and every message is shown once', () => {
     const folder = home()
     expect(run(['read', ONE], folder).stdout).not.toContain('Water the ferns')
     for (const id of [ONE, TWO]) {
-      const told = run(['read', id, '--backups'], folder).stdout
-      expect(told).toContain(id === ONE ? 'Water the ferns' : 'Prune the ivy')
-      expect(told.match(/And the roses|Now the moss/g)?.length).toBeLessThanOrEqual(3)
-      expect(told.indexOf(id === ONE ? 'Water the ferns' : 'Prune the ivy')).toBeLessThan(
-        told.indexOf('that a session above already told'),
+      const output = run(['read', id, '--backups'], folder).stdout
+      expect(output).toContain(id === ONE ? 'Water the ferns' : 'Prune the ivy')
+      expect(output.match(/And the roses|Now the moss/g)?.length).toBeLessThanOrEqual(3)
+      expect(output.indexOf(id === ONE ? 'Water the ferns' : 'Prune the ivy')).toBeLessThan(
+        output.indexOf('that are already in a session above'),
       )
     }
     const states = (...args: string[]) =>
@@ -82,7 +84,7 @@ describe('copies that somebody made', () => {
     expect(run(['doctor', '--backups'], folder).stdout).not.toContain('full_backup (')
   })
 
-  it('are not collected, and collect says so', () => {
+  it('are not collected, and collect reports that', () => {
     const list = run(['collect', '--list'], home()).stdout
     expect(list).toContain('a copy of a transcript')
   })

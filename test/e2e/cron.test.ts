@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { answer, checkout, run } from '../program.ts'
-import { put, temporaryHome } from '../records.ts'
+import { openclaw, put, putOpenclaw, temporaryHome } from '../records.ts'
 import { stateDatabase } from '../state-database.ts'
 
 const fixture = (name: string, folder = '.openclaw'): string =>
@@ -10,14 +10,14 @@ const of = (name: string, ...args: string[]) =>
   run(['cron', ...args, '--openclaw-dir', fixture(name)], temporaryHome())
 const ferns = (more: object = {}) => ({ id: 'ferns', name: 'Ferns', schedule: '0 9 * * *', ...more })
 
-/** An answer as JSON, of jobs written as they stand. */
+/** The jobs as JSON, for a file with the given jobs. */
 function jobsOf(jobs: readonly object[], ...args: string[]) {
   const home = temporaryHome()
   put(join(home, '.openclaw/cron/jobs.json'), JSON.stringify({ version: 1, jobs }))
-  const told = run(['cron', '--json', ...args], home)
+  const result = run(['cron', '--json', ...args], home)
   return {
-    ...told,
-    ...(told.stdout ? (JSON.parse(told.stdout) as { jobs: Record<string, unknown>[] }) : { jobs: [] }),
+    ...result,
+    ...(result.stdout ? (JSON.parse(result.stdout) as { jobs: Record<string, unknown>[] }) : { jobs: [] }),
   }
 }
 
@@ -35,12 +35,17 @@ describe('the next run of a job', () => {
       put(join(home, '.openclaw/cron/runs/ferns.jsonl'), [
         { jobId: 'ferns', action: 'finished', status: 'ok', ...logged },
       ])
-    const [told] = (JSON.parse(listed(home)) as { jobs: { nextRunAt: string; nextRunBy: string }[] }).jobs
-    return { at: Date.parse(told!.nextRunAt), by: told!.nextRunBy, text: run(['cron', 'ferns'], home).stdout }
+    const [listedJob] = (JSON.parse(listed(home)) as { jobs: { nextRunAt: string; nextRunBy: string }[] })
+      .jobs
+    return {
+      at: Date.parse(listedJob!.nextRunAt),
+      by: listedJob!.nextRunBy,
+      text: run(['cron', 'ferns'], home).stdout,
+    }
   }
   const listed = (home: string): string => run(['cron', '--json'], home).stdout
 
-  it('is what the scheduler noted, in the state or in the log of the last run, before anything is computed', () => {
+  it("comes from the scheduler's notes, in the state or in the log of the last run, before anything is computed", () => {
     const ran = soon - 500 * HOUR
     expect(nextOf({ state: { nextRunAtMs: soon, lastRunAtMs: ran } })).toMatchObject({
       at: soon,
@@ -53,7 +58,7 @@ describe('the next run of a job', () => {
     expect(nextOf({ state: { nextRunAtMs: soon } }).text).not.toContain('computed')
   })
 
-  it('is computed from when the job was made where nobody noted one, and says so', () => {
+  it('is computed from the creation time if it is not noted, and marked as such', () => {
     const next = nextOf({ createdAtMs: soon - 1000 * HOUR, state: { nextRunAtMs: soon - 999 * HOUR } })
     expect(next).toMatchObject({ at: soon, by: 'schedule' })
     expect(next.text).toContain(', computed from the schedule')
@@ -61,18 +66,18 @@ describe('the next run of a job', () => {
 })
 
 describe('the runs of a job', () => {
-  it('name the transcript of each that can be read, and read opens it', () => {
+  it('name their readable transcripts, and read opens them', () => {
     const home = temporaryHome()
-    const place = ['--openclaw-dir', fixture('cron-files')]
-    const { runs } = JSON.parse(run(['cron', 'ferns', '--json', ...place], home).stdout) as {
+    const flags = ['--openclaw-dir', fixture('cron-files')]
+    const { runs } = JSON.parse(run(['cron', 'ferns', '--json', ...flags], home).stdout) as {
       runs: { session: string; readable: boolean; cost: number | null }[]
     }
     expect(runs).toMatchObject([
       { session: 'run-0002', readable: true, cost: 0.02 },
       { session: 'run-0001', readable: false, cost: null },
     ])
-    expect(of('cron-files', 'ferns').stdout).toContain('What was said in one: scrollback read run-0002')
-    expect(run(['read', 'run-0002', ...place], home).stdout).toContain('Watered three ferns.')
+    expect(of('cron-files', 'ferns').stdout).toContain('Read one: scrollback read run-0002')
+    expect(run(['read', 'run-0002', ...flags], home).stdout).toContain('Watered three ferns.')
   })
 
   it('are found by an id, its beginning, a name and a part of it', () => {
@@ -81,13 +86,13 @@ describe('the runs of a job', () => {
     expect(of('cron-files', 'c0000000-0000-4000-8000-000000000003').stdout).toContain('Reminded.')
   })
 
-  it('are asked for again where several jobs or none are called so', () => {
+  it('require a unique name if several jobs or none match', () => {
     const several = of('cron-files', 'c0000000')
     expect({ ...several, stderr: several.stderr }).toMatchInlineSnapshot(`
       {
         "code": 2,
         "stderr": "scrollback: c0000000: 4 cron jobs match
-      Name one by more of its id or name: c0000000-0000-4000-8000-000000000001 (Water the ferns), c0000000-0000-4000-8000-000000000002 (Moss report), c0000000-0000-4000-8000-000000000004 (Wind up the hose), c0000000-0000-4000-8000-000000000003
+      Use a longer part of the id or name: c0000000-0000-4000-8000-000000000001 (Water the ferns), c0000000-0000-4000-8000-000000000002 (Moss report), c0000000-0000-4000-8000-000000000004 (Wind up the hose), c0000000-0000-4000-8000-000000000003
       ",
         "stdout": "",
       }
@@ -96,16 +101,16 @@ describe('the runs of a job', () => {
     expect(none).toMatchInlineSnapshot(`
       {
         "code": 1,
-        "stderr": "scrollback: roses: no cron job is called so
-      There are: c0000000-0000-4000-8000-000000000001 (Water the ferns), c0000000-0000-4000-8000-000000000002 (Moss report), c0000000-0000-4000-8000-000000000004 (Wind up the hose), c0000000-0000-4000-8000-000000000003
+        "stderr": "scrollback: roses: no such cron job
+      Known jobs: c0000000-0000-4000-8000-000000000001 (Water the ferns), c0000000-0000-4000-8000-000000000002 (Moss report), c0000000-0000-4000-8000-000000000004 (Wind up the hose), c0000000-0000-4000-8000-000000000003
       ",
         "stdout": "",
       }
     `)
-    expect(of('cron-list', 'x', '--agent', 'nobody').stderr).toContain('There is none at all')
+    expect(of('cron-list', 'x', '--agent', 'nobody').stderr).toContain('No cron jobs found')
   })
 
-  it('can be narrowed to those that failed, to a time and to a number', () => {
+  it('can be limited to failed ones, to a time and to a number', () => {
     expect(of('cron-files', 'ferns', '--failed').stdout).not.toContain('Watered')
     expect(of('cron-files', 'ferns', '--since', '2026-11-01T07:50').stdout).toContain('\n1 run.')
     expect(of('cron-files', 'ferns', '--limit', '1').stdout).toContain('2 runs, 1 shown')
@@ -114,7 +119,7 @@ describe('the runs of a job', () => {
 })
 
 describe('the list of jobs', () => {
-  it('has what fails first, and can be narrowed to that, to an agent and to a time', () => {
+  it('shows failing jobs first, and can be limited to those, to an agent and to a time', () => {
     const names = (...args: string[]) =>
       (JSON.parse(of('cron-files', '--json', ...args).stdout) as { jobs: { name: string }[] }).jobs.map(
         ({ name }) => name,
@@ -126,7 +131,7 @@ describe('the list of jobs', () => {
     expect(names('--limit', '1')).toEqual(['Moss report'])
   })
 
-  it('shortens numbers of people in everything it tells, unless they are asked for', () => {
+  it('shortens numbers of people in all output unless they are requested', () => {
     for (const args of [[], ['--json'], ['ferns'], ['ferns', '--json'], ['hose', '--json']]) {
       expect(of('cron-files', ...args).stdout).not.toContain('5550123')
       if (args.includes('--json'))
@@ -134,7 +139,7 @@ describe('the list of jobs', () => {
     }
   })
 
-  it('takes secrets out of every text, and escape sequences too', () => {
+  it('redacts secrets in every text, and removes escape sequences', () => {
     const key = `ghp_${'R7kQ2mZx9LpT4vWc8NbY3hGd6JfS1aEu5oXi'}`
     const texts = {
       name: `Ferns ${key}`,
@@ -165,7 +170,7 @@ describe('the list of jobs', () => {
     expect(run(['cron', 'ferns', '--json', '--no-redact'], home).stdout).toContain(key)
   })
 
-  it('tells one job once that stands in an old home and in the new one', () => {
+  it('shows a job once if it is in an old home and in the new one', () => {
     const home = temporaryHome()
     const file = (folder: string, more: object) =>
       put(join(home, folder, 'cron/jobs.json'), JSON.stringify({ jobs: [ferns(more)] }))
@@ -175,14 +180,14 @@ describe('the list of jobs', () => {
     expect(jobs.map(({ name }) => name)).toEqual(['New ferns'])
   })
 
-  it('says what it could not read and ends in exit code 3, damaged lines aside', () => {
+  it('reports what it could not read and ends with exit code 3, except for damaged lines', () => {
     const { stdout, stderr, code } = of('cron-damaged')
     const own = (text: string): string => text.replaceAll(checkout, '<package>')
     expect({ stdout: own(stdout), stderr: own(stderr), code }).toMatchInlineSnapshot(`
       {
         "code": 3,
         "stderr": "<package>/test/fixtures/openclaw/cron-damaged/.openclaw/cron/jobs.json: cannot be read (JSON5: invalid character '}' at 1:50)
-      <package>/test/fixtures/openclaw/cron-damaged/.openclaw/cron/runs/ferns.jsonl: 2 lines are damaged; the other runs are told
+      <package>/test/fixtures/openclaw/cron-damaged/.openclaw/cron/runs/ferns.jsonl: 2 lines are damaged; the other runs are shown
       ",
         "stdout": "ID     NAME  AGENT  LAST            NEXT    OK  TAKES  A DAY  SCHEDULE  IN  DOES
       ferns  -     main   ok 11-01 08:29  -     100%    10s      -  -         -   -
@@ -200,7 +205,7 @@ describe('the list of jobs', () => {
     })
   })
 
-  it('is no list where a job has a schedule that nobody understands: the job is told with it', () => {
+  it('shows a job with a schedule that it does not understand', () => {
     const { jobs, code } = jobsOf([
       ferns({ schedule: { kind: 'cron', expr: 'at noon', tz: 'Nowhere/None' } }),
     ])
@@ -211,7 +216,7 @@ describe('the list of jobs', () => {
     })
   })
 
-  it('comes from the state database as well', () => {
+  it('includes jobs from the state database', () => {
     const home = temporaryHome()
     const database = stateDatabase(join(home, '.openclaw'), 'late')
     database.job('ferns', ferns(), { lastStatus: 'error', lastError: 'no water', lastRunAtMs: 1793520000000 })
@@ -222,14 +227,35 @@ describe('the list of jobs', () => {
 })
 
 describe('the overview', () => {
-  it('points out jobs that fail, in one line, and is silent where none does', async () => {
+  it('shows failing jobs in one line, and nothing if none fails', async () => {
     const environment = (name: string) => ({
       ...{ home: '/home/ann', variables: {}, claudeDirs: [] },
-      openclawDirs: [fixture(name)],
+      dirs: { openclaw: [fixture(name)] },
     })
     const line = (text: string) => text.split('\n').filter((each) => each.startsWith('!'))
     const { text } = await answer('overview', {}, environment('cron-files'))
     expect(line(text)).toEqual(['! 1 cron job fails: Moss report. scrollback cron --failed'])
     expect(line((await answer('overview', {}, environment('cron-list'))).text)).toEqual([])
+  })
+
+  it.each([
+    [3, '! 3 cron jobs fail: Job 1, Job 2, Job 3. scrollback cron --failed'],
+    [5, '! 5 cron jobs fail: Job 1, Job 2, Job 3, and 2 more. scrollback cron --failed'],
+  ])('names three of %i failing jobs, and counts the rest', async (count, expected) => {
+    const home = temporaryHome()
+    const database = stateDatabase(join(home, '.openclaw'), 'late')
+    const failed = { lastStatus: 'error', lastError: 'no water', lastRunAtMs: 1793520000000 }
+    for (let number = 1; number <= count; number++)
+      database.job(`job-${number}`, ferns({ id: `job-${number}`, name: `Job ${number}` }), failed)
+    database.close()
+    putOpenclaw(home, 'moss.jsonl', [openclaw.header('moss'), openclaw.user(1, 'Water the moss')])
+    const { text } = await answer(
+      'overview',
+      {},
+      {
+        ...{ home, variables: {}, dirs: { openclaw: [join(home, '.openclaw')] } },
+      },
+    )
+    expect(text.split('\n').filter((each) => each.startsWith('!'))).toEqual([expected])
   })
 })

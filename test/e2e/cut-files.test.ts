@@ -3,17 +3,17 @@ import { archiveOf, collect } from '../deliveries.ts'
 import { run } from '../program.ts'
 import { claude, openclaw, putClaude, putOpenclaw, temporaryHome, text, uuid } from '../records.ts'
 
-const said = (number: number) =>
+const turn = (number: number) =>
   number % 2 === 1
     ? claude.user(number, `Question ${number}`)
     : claude.reply(number, [text(`Answer ${number}`)])
 const lines = (from: number, to: number) =>
-  Array.from({ length: to - from + 1 }, (_, index) => said(from + index))
+  Array.from({ length: to - from + 1 }, (_, index) => turn(from + index))
 
 const from = (home: string, ...args: string[]) =>
   JSON.parse(run([...args, '--from', archiveOf(home), '--json'], home).stdout) as Record<string, never>
 
-/** What an archive tells of a session, in every view. */
+/** The content of a session in an archive, in every view. */
 function views(home: string) {
   const { sessions } = from(home, 'sessions', '--all') as unknown as { sessions: Record<string, unknown>[] }
   const { items } = from(home, 'read', uuid(0)) as unknown as { items: { text?: string; who: string }[] }
@@ -22,7 +22,7 @@ function views(home: string) {
 }
 
 describe('an archive of a session whose client keeps only the tail of its file', () => {
-  it('tells all of it, cut after cut, as if nothing had been cut', () => {
+  it('contains all of it, cut after cut, as if nothing had been cut', () => {
     const [home, whole] = [temporaryHome(), temporaryHome()]
     for (const [first, last] of [
       [1, 8],
@@ -32,7 +32,7 @@ describe('an archive of a session whose client keeps only the tail of its file',
     ] as const) {
       putClaude(home, uuid(0), lines(first, last))
       collect(home)
-      // Laid out in between, and gone on with.
+      // Unpacked in between, and continued.
       if (last === 14) expect(views(home).texts).toHaveLength(14)
     }
     putClaude(whole, uuid(0), [...lines(1, 20), ...lines(25, 30)])
@@ -48,7 +48,7 @@ describe('an archive of a session whose client keeps only the tail of its file',
     expect(counts(one)).toEqual(counts(other))
   })
 
-  it('finds what was cut away before it was laid out for the first time', () => {
+  it('restores what was cut off before it was unpacked for the first time', () => {
     const home = temporaryHome()
     for (const [first, last] of [
       [1, 8],
@@ -64,7 +64,7 @@ describe('an archive of a session whose client keeps only the tail of its file',
 })
 
 describe('an archive of a session that its agent rewrote', () => {
-  it('tells what was taken out of it', () => {
+  it('contains what was removed from it', () => {
     const home = temporaryHome()
     const put = (...words: string[]) =>
       putOpenclaw(home, 'moss.jsonl', [
@@ -77,5 +77,76 @@ describe('an archive of a session that its agent rewrote', () => {
     collect(home)
     const { items } = from(home, 'read', 'moss') as unknown as { items: { text?: string }[] }
     expect(items.flatMap((item) => item.text ?? [])).toEqual(['moss 1', 'fern 2', 'reed 3', 'rush 4'])
+  })
+})
+
+describe('the index of a session whose client keeps only the tail of its file', () => {
+  const json = (home: string, ...args: string[]) => JSON.parse(run([...args, '--json'], home).stdout)
+  const totals = (home: string) => (json(home, 'stats', '--all') as { totals: object }).totals
+  const texts = (home: string, ...args: string[]) =>
+    (json(home, 'read', uuid(0), ...args) as { items: { text: string; cut?: boolean; who: string }[] }).items
+  const row = (home: string) => (json(home, 'sessions', '--all') as { sessions: Row[] }).sessions[0]!
+  interface Row {
+    [name: string]: unknown
+    cut?: number
+  }
+  const NOW = ['bytes', 'lines', 'accounting', 'modifiedAt', 'path', 'cut']
+
+  it('retains messages, tokens and counts, cut after cut', () => {
+    const [home, whole] = [temporaryHome(), temporaryHome()]
+    for (const [first, last] of [
+      [1, 8],
+      [5, 8],
+      [5, 12],
+      [11, 20],
+      [25, 30],
+    ] as const) {
+      putClaude(home, uuid(0), lines(first, last))
+      putClaude(whole, uuid(0), last === 30 ? [...lines(1, 20), ...lines(25, 30)] : lines(1, last))
+      expect(totals(home)).toEqual(totals(whole))
+      const messages = texts(home).filter(({ who }) => who !== 'marker')
+      expect(messages.map(({ text }) => text)).toEqual(texts(whole).map(({ text }) => text))
+      const [ours, theirs] = [row(home), row(whole)]
+      for (const name of NOW) for (const each of [ours, theirs]) delete each[name]
+      expect(ours).toEqual(theirs)
+    }
+    expect(row(home).cut).toBe(20)
+    expect(totals(home)).toMatchObject({ outputTokens: 65 })
+    const { stdout } = run(['read', uuid(0)], home)
+    expect(stdout).toContain('up to here from the index: the client has cut 20 messages off its file')
+    const full = texts(home, '--full')
+    expect(full.filter(({ cut }) => cut)).toHaveLength(20)
+    expect(full.filter(({ who }) => who !== 'marker')).toHaveLength(26)
+  })
+
+  it('reads only the file if a line of it is requested', () => {
+    const home = temporaryHome()
+    putClaude(home, uuid(0), lines(1, 8))
+    run(['index'], home)
+    putClaude(home, uuid(0), lines(5, 8))
+    const { items } = json(home, 'read', `${uuid(0)}:1`) as { items: { text: string }[] }
+    expect(items[0]!.text).toBe('Question 5')
+  })
+
+  it("has the file's current content if something else was removed from it", () => {
+    const home = temporaryHome()
+    putClaude(home, uuid(0), lines(1, 8))
+    expect(totals(home)).toMatchObject({ outputTokens: 20 })
+    putClaude(home, uuid(0), [...lines(1, 5), ...lines(7, 8)])
+    expect(totals(home)).toMatchObject({ outputTokens: 15 })
+    expect(row(home).cut).toBeUndefined()
+    expect(texts(home)).toHaveLength(7)
+  })
+
+  it('is that of the whole file again once somebody restores it', () => {
+    const home = temporaryHome()
+    putClaude(home, uuid(0), lines(1, 8))
+    run(['index'], home)
+    putClaude(home, uuid(0), lines(5, 8))
+    expect(row(home).cut).toBe(4)
+    putClaude(home, uuid(0), lines(1, 10))
+    expect(row(home).cut).toBeUndefined()
+    expect(texts(home)).toHaveLength(10)
+    expect(totals(home)).toMatchObject({ outputTokens: 25 })
   })
 })

@@ -5,30 +5,29 @@ import { describe, expect, it } from 'vitest'
 import type { Environment } from '../../src/model/artifact.ts'
 import { openSqliteStore } from '../../src/store/sqlite/open.ts'
 import { temporaryHome } from '../records.ts'
-import { beside, bringUpToDate, faultsOf, freshIndex, toldOfAll } from '../store-audit.ts'
+import { bringUpToDate, contentOfAll, faultsOf, freshIndex, secondConnection } from '../store-audit.ts'
 
 const writer = resolve(import.meta.dirname, '../database-writer.ts')
 const ROUNDS = 400
 
-describe('a database that another process writes into all the time', () => {
+describe('a database that another process writes to all the time', () => {
   it.each([1, 2])(
-    'loses nothing and doubles nothing, however often it is read meanwhile: %i',
+    'loses and duplicates nothing, however often it is read meanwhile: %i',
     async (seed) => {
       const home = temporaryHome()
       const state = join(home, '.openclaw')
       const child = spawn(process.execPath, [writer, state, String(ROUNDS), String(seed)], {
         stdio: ['ignore', 'pipe', 'inherit'],
       })
-      let told = ''
+      let output = ''
       child.stdout!.setEncoding('utf8').on('data', (text) => {
-        told += text
+        output += text
       })
       await once(child.stdout!, 'data')
       const environment: Environment = {
         home: '/nowhere',
         variables: {},
-        claudeDirs: [],
-        openclawDirs: [state],
+        dirs: { 'claude-code': [], openclaw: [state] },
       }
       const { store } = openSqliteStore(join(home, 'store.sqlite'), 0)
       let refreshes = 0
@@ -36,20 +35,20 @@ describe('a database that another process writes into all the time', () => {
       while (child.exitCode === null) {
         bringUpToDate(store, environment)
         refreshes++
-        // Lets the news that the other has ended come in.
+        // Lets the event arrive that the other has ended.
         await new Promise(setImmediate)
       }
       expect(await ended).toEqual([0, null])
       expect(refreshes).toBeGreaterThan(3)
       expect(bringUpToDate(store, environment)).toMatchObject({ faults: [], notices: [] })
-      const counts: Record<string, number> = JSON.parse(told.slice('begun\n'.length))
+      const counts: Record<string, number> = JSON.parse(output.slice('begun\n'.length))
       const messages = Object.fromEntries(
         store.sessions().map(({ session }) => [session.id, store.messages(session.path).length]),
       )
       expect(messages).toEqual(counts)
       const fresh = freshIndex(environment, join(home, 'fresh.sqlite'))
-      expect(toldOfAll(store, fresh)).toEqual(toldOfAll(fresh))
-      const database = beside(store)
+      expect(contentOfAll(store, fresh)).toEqual(contentOfAll(fresh))
+      const database = secondConnection(store)
       expect(faultsOf(database)).toEqual({})
       for (const each of [database, store, fresh]) each.close()
     },

@@ -37,7 +37,7 @@ const found = (word: string, home: string): number =>
   JSON.parse(run(['search', word, '--json'], home).stdout).total
 const gone = (home: string): number => run(['sessions', '--all'], home).stdout.split('gone').length - 1
 
-/** A home with a session in a database and another in a file beside it. */
+/** A home with a session in a database and another in a file next to it. */
 function homeWith(change?: (made: AgentDatabase) => void): {
   home: string
   made: AgentDatabase
@@ -59,7 +59,7 @@ function restingHome(): { home: string; path: string; folder: string } {
 }
 
 describe('a database that its agent has open', () => {
-  it('tells what only its log holds, and nothing is left behind where nothing stood', () => {
+  it('is read including its write-ahead log, and no new file is left behind', () => {
     const { home, made, folder } = homeWith()
     expect(readFileSync(made.path, 'latin1')).not.toContain('moss 2')
     expect(ask(['index'], home)).toMatchObject({ stderr: '', code: 0 })
@@ -79,7 +79,7 @@ describe('a database that its agent has open', () => {
     expect(readdirSync(folder)).toEqual(['openclaw-agent.sqlite'])
   })
 
-  it('tells what its log holds after it was killed', () => {
+  it('is read including its write-ahead log after the agent was killed', () => {
     const { home, made } = homeWith()
     const other = temporaryHome()
     const copy = join(other, '.openclaw/agents/main/agent/openclaw-agent.sqlite')
@@ -90,7 +90,7 @@ describe('a database that its agent has open', () => {
     expect(found('moss', home)).toBe(3)
   })
 
-  it('is read while somebody writes into it', () => {
+  it('is read while another process writes to it', () => {
     const { home, made } = homeWith()
     made.database.exec('BEGIN EXCLUSIVE')
     made.append('moss', [openclaw.user(4, 'moss 3')])
@@ -103,26 +103,26 @@ describe('a database that its agent has open', () => {
 })
 
 describe('a session of a database', () => {
-  it('is read by its id, by its place as it is listed, or with all others by the place of the database', () => {
+  it('is read by its id or by its listed path, and with all others by the path of the database', () => {
     const { home, made } = homeWith((each) => {
       each.session('basil', talk('basil', 'basil'), { key: 'agent:main:basil' })
     })
     made.close()
-    const saidTo = (...names: string[]): string[] =>
+    const textsOf = (...names: string[]): string[] =>
       JSON.parse(run(['read', ...names, '--json'], home).stdout).items.map(
         ({ text }: { text: string }) => text,
       )
     const moss = ['moss 0', 'moss 1', 'moss 2']
-    expect(saidTo('moss')).toEqual(moss)
-    expect(saidTo(`${made.path}#moss`)).toEqual(moss)
-    expect(saidTo(made.path)).toEqual(['basil 0', 'basil 1', 'basil 2', ...moss])
-    expect(saidTo(made.path, 'fern')).toHaveLength(9)
+    expect(textsOf('moss')).toEqual(moss)
+    expect(textsOf(`${made.path}#moss`)).toEqual(moss)
+    expect(textsOf(made.path)).toEqual(['basil 0', 'basil 1', 'basil 2', ...moss])
+    expect(textsOf(made.path, 'fern')).toHaveLength(9)
   })
 })
 
-describe('a database that is locked for long', () => {
+describe('a database that is locked for a long time', () => {
   it.each(['WAL', 'DELETE'])(
-    'is told with what to do; what is stored of it stays, and all else is read: %s',
+    'is reported with a way out; its stored content remains, and everything else is read: %s',
     async (mode) => {
       const { home, path, folder } = restingHome()
       const database = new DatabaseSync(path)
@@ -135,7 +135,7 @@ describe('a database that is locked for long', () => {
         putOpenclaw(home, 'basil.jsonl', talk('basil', 'basil'))
         const { stdout, stderr, code } = ask(['sessions', '--all'], home)
         expect({ stderr, code }).toEqual({
-          stderr: `${DATABASE}: a database of sessions that cannot be read (another program has locked it for more than five seconds). Ask again when that program is done.\n`,
+          stderr: `${DATABASE}: a database of sessions that cannot be read (another program has locked it for more than five seconds). Run the command again when that program has finished.\n`,
           code: 3,
         })
         expect(stdout).not.toContain('gone')
@@ -152,19 +152,19 @@ describe('a database that is locked for long', () => {
   )
 })
 
-describe('a database that cannot be understood', () => {
+describe('an unreadable database', () => {
   const spoil: Record<string, [(path: string) => void, string]> = {
-    'no database': [
+    'not a database': [
       (path) => writeFileSync(path, 'no database at all, though long enough to look like one\n'.repeat(200)),
-      'cannot be read (it is no database). Put back what stood there, or move it away.',
+      'cannot be read (it is not a database). Restore the file, or move it away.',
     ],
     'cut off': [
       (path) => truncateSync(path, 6000),
-      'cannot be read (it is damaged). What was read of it before is kept; the program it belongs to may be able to mend it.',
+      'cannot be read (it is damaged). What was read before is still stored. The program it belongs to may be able to repair it.',
     ],
     empty: [
       (path) => truncateSync(path, 0),
-      'without the tables of sessions that this version knows. Start OpenClaw once',
+      'without known session tables. If OpenClaw has not created them yet, start it once',
     ],
     foreign: [
       (path) => {
@@ -173,7 +173,7 @@ describe('a database that cannot be understood', () => {
         database.exec('CREATE TABLE sessions (id INTEGER); CREATE TABLE words (word TEXT)')
         database.close()
       },
-      'without the tables of sessions',
+      'without known session tables',
     ],
     'half migrated': [
       (path) => {
@@ -181,7 +181,7 @@ describe('a database that cannot be understood', () => {
         database.exec('PRAGMA foreign_keys = OFF; DROP TABLE session_nodes')
         database.close()
       },
-      'without the tables of sessions',
+      'without known session tables',
     ],
     'without a column': [
       (path) => {
@@ -189,39 +189,42 @@ describe('a database that cannot be understood', () => {
         database.exec('ALTER TABLE session_nodes DROP COLUMN label')
         database.close()
       },
-      'cannot be read (no such column: n.label). What was read of it before is kept.',
+      'cannot be read (no such column: n.label). What was read before is still stored.',
     ],
   }
 
-  it.each(Object.entries(spoil))('is told with what, where and what to do: %s', (_, [change, message]) => {
-    const { home, path, folder } = restingHome()
-    expect(ask(['index'], home)).toMatchObject({ stderr: '', code: 0 })
-    change(path)
-    putOpenclaw(home, 'basil.jsonl', talk('basil', 'basil'))
-    for (const args of [
-      ['sessions', '--all'],
-      ['search', 'basil'],
-      ['sessions', '--all', '--no-redact'],
-    ]) {
-      const { stderr, code } = ask(args, home)
-      expect({ stderr, code }).toEqual({
-        stderr: expect.stringContaining(`${DATABASE}: a database `),
+  it.each(Object.entries(spoil))(
+    'is reported with path, reason and a way out: %s',
+    (_, [change, message]) => {
+      const { home, path, folder } = restingHome()
+      expect(ask(['index'], home)).toMatchObject({ stderr: '', code: 0 })
+      change(path)
+      putOpenclaw(home, 'basil.jsonl', talk('basil', 'basil'))
+      for (const args of [
+        ['sessions', '--all'],
+        ['search', 'basil'],
+        ['sessions', '--all', '--no-redact'],
+      ]) {
+        const { stderr, code } = ask(args, home)
+        expect({ stderr, code }).toEqual({
+          stderr: expect.stringContaining(`${DATABASE}: a database `),
+          code: 3,
+        })
+        expect(stderr).toContain(message)
+      }
+      expect(ask(['doctor'], home)).toMatchObject({
+        stdout: expect.stringContaining(message.slice(0, 20)),
         code: 3,
       })
-      expect(stderr).toContain(message)
-    }
-    expect(ask(['doctor'], home)).toMatchObject({
-      stdout: expect.stringContaining(message.slice(0, 20)),
-      code: 3,
-    })
-    // What was stored of it is still told, and is not said to be gone.
-    expect(found('moss', home)).toBe(3)
-    expect(found('basil', home)).toBe(3)
-    expect(gone(home)).toBe(0)
-    expect(readdirSync(folder)).toEqual(['openclaw-agent.sqlite'])
-  })
+      // Its stored content is still shown, and is not marked as gone.
+      expect(found('moss', home)).toBe(3)
+      expect(found('basil', home)).toBe(3)
+      expect(gone(home)).toBe(0)
+      expect(readdirSync(folder)).toEqual(['openclaw-agent.sqlite'])
+    },
+  )
 
-  it('is told where pages in its midst are damaged, and the other sessions are read', () => {
+  it('is reported if pages in the middle are damaged, and the other sessions are read', () => {
     const { home, made } = homeWith((each) => {
       each.session('long', talk('long', `thyme ${'and rosemary '.repeat(30)}`, 400), {
         key: 'agent:main:long',
@@ -229,18 +232,18 @@ describe('a database that cannot be understood', () => {
     })
     made.close()
     const bytes = readFileSync(made.path)
-    const place = bytes.indexOf('rosemary', bytes.length / 2) - 2000
-    writeFileSync(made.path, bytes.fill(0xff, place - (place % 4096), place - (place % 4096) + 4096))
+    const offset = bytes.indexOf('rosemary', bytes.length / 2) - 2000
+    writeFileSync(made.path, bytes.fill(0xff, offset - (offset % 4096), offset - (offset % 4096) + 4096))
     const { stderr, code } = ask(['index'], home)
     expect({ stderr, code }).toEqual({
-      stderr: `${DATABASE}#long cannot be read from its database: it is damaged. What was read of it before is kept; the program it belongs to may be able to mend it.\n`,
+      stderr: `${DATABASE}#long cannot be read from its database: it is damaged. What was read before is still stored. The program it belongs to may be able to repair it.\n`,
       code: 3,
     })
     expect(found('moss', home)).toBe(3)
     expect(found('fern', home)).toBe(3)
   })
 
-  it('is told where a packed file is missing', () => {
+  it('is reported if a cold file is missing', () => {
     const { home, made } = homeWith((each) => each.freeze('moss', 'file'))
     made.close()
     const cold = join(home, '.openclaw/agents/main/sessions/cold')
@@ -251,22 +254,22 @@ describe('a database that cannot be understood', () => {
     })
     for (const name of readdirSync(cold)) writeFileSync(join(cold, name), 'no frame')
     expect(ask(['index'], home)).toMatchObject({
-      stderr: `${DATABASE}#moss is not what its name says: it cannot be unpacked\n`,
+      stderr: `${DATABASE}#moss cannot be unpacked: its content does not match its name\n`,
       code: 3,
     })
   })
 })
 
-/** Nobody in particular, to whom modes mean something although the tests are run by root. */
+/** A user for whom permissions matter even if root runs the tests. */
 const NOBODY = 65_534
 const asRoot = process.getuid?.() === 0
 const user = asRoot ? { uid: NOBODY, gid: NOBODY } : {}
 const reachable = ask(['--version'], realpathSync(tmpdir()), user).code === 0
 
 describe.skipIf(!reachable)(
-  'a database that may not be read (skipped where the checkout is closed to other users)',
+  'a database without read permission (skipped where the checkout is closed to other users)',
   () => {
-    it('is told, and what lies beside it is read', () => {
+    it('is reported, and the files next to it are read', () => {
       const { home, path } = restingHome()
       if (asRoot)
         for (const each of ['', ...(readdirSync(home, { recursive: true }) as string[])])
@@ -274,15 +277,15 @@ describe.skipIf(!reachable)(
       chmodSync(path, 0o000)
       expect(ask(['sessions', '--all'], home, user)).toMatchObject({
         stdout: expect.stringContaining('fern'),
-        stderr: `${DATABASE}: a database of sessions that cannot be read (it cannot be opened). Look whether you may read it and the folder it is in.\n`,
+        stderr: `${DATABASE}: a database of sessions that cannot be read (it cannot be opened). Check that you may read the file and its folder.\n`,
         code: 3,
       })
     })
   },
 )
 
-describe('what lies about a database', () => {
-  it('is no database of sessions', () => {
+describe('a file next to a database', () => {
+  it('is not treated as a database of sessions', () => {
     const { home, path, folder } = restingHome()
     for (const ending of [
       '.memory-reindex-0a1b2c3d',

@@ -5,7 +5,7 @@ import { claude, openclaw, putClaude, putOpenclaw, temporaryHome, text, uuid } f
 const SECRET = 'the moss is my secret'
 
 describe('doctor --drift', () => {
-  it('names types and fields that are not known, with counts, and nothing of what they hold', () => {
+  it('lists unknown types and fields, with counts and without any content', () => {
     const home = temporaryHome()
     putClaude(home, uuid(1), [
       claude.user(1, SECRET, { frondCount: SECRET }),
@@ -32,7 +32,7 @@ describe('doctor --drift', () => {
         unknown fields:
           message.pressure 1
 
-      These are names and counts, nothing of what the files hold. Paste them into an issue, so that they are read next time.
+      These are names and counts without any content. Paste them into an issue, so that a later version reads them.
       "
     `)
     const { drift } = JSON.parse(run(['doctor', '--drift', '--json'], home).stdout)
@@ -47,12 +47,12 @@ describe('doctor --drift', () => {
     })
   })
 
-  it('has nothing to tell of the demo', () => {
+  it('reports nothing about the demo', () => {
     const { stdout } = run(['doctor', '--drift', '--demo'], temporaryHome())
     expect(stdout.match(/no unknown/g)).toHaveLength(4)
   })
 
-  it('counts no more names than anybody reads, however many a file has', () => {
+  it('limits the number of names, however many a file has', () => {
     const home = temporaryHome()
     const many = Object.fromEntries(Array.from({ length: 5000 }, (_, at) => [`field${at}`, at]))
     putClaude(home, uuid(1), [claude.user(1, 'moss', many)])

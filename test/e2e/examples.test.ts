@@ -11,7 +11,7 @@ interface Example {
   line: string
 }
 
-/** What help shows, of every command. */
+/** The examples in the help of every command. */
 async function helped(): Promise<Example[]> {
   const found: Example[] = []
   for (const [name, load] of Object.entries(commands))
@@ -19,22 +19,22 @@ async function helped(): Promise<Example[]> {
   return found
 }
 
-/** Lines of a document's blocks that begin with the program. */
+/** Lines of code blocks in a document that start with the program. */
 function shownIn(path: string): Example[] {
   const text = readFileSync(join(checkout, path), 'utf8')
   return [...text.matchAll(/^```(?:sh|bash)\n([\s\S]*?)^```/gm)].flatMap(([, block]) =>
     block!.split('\n').flatMap((line) => {
-      const told = line.replace(/\s+#.*$/, '').replace(/^npm start -- /, 'scrollback ')
-      return told.startsWith('scrollback ') ? [{ from: path, line: told }] : []
+      const bare = line.replace(/\s+#.*$/, '').replace(/^npm start -- /, 'scrollback ')
+      return bare.startsWith('scrollback ') ? [{ from: path, line: bare }] : []
     }),
   )
 }
 
-/** Those that stay, that ask over the network, or that start something else than us. */
+/** Commands that keep running, that use the network, or that start another program. */
 const NOT_RUN =
   /^scrollback (?:follow|mcp|receive|completions|setup)\b|^(?!scrollback)|--from|--watch|--run\b|--editor|https?:|otlp/
 
-/** As somebody who tries it on the invented data; what it is piped into is not ours. */
+/** Runs an example on the invented data, without the commands it is piped into. */
 function tried(line: string): { code: number | null; stdout: string; stderr: string } {
   const home = temporaryHome()
   const [own] = line.split(/ \| | > /)
@@ -48,13 +48,13 @@ function tried(line: string): { code: number | null; stdout: string; stderr: str
 }
 
 const all = [...(await helped()), ...['README.md', 'skills/scrollback/SKILL.md'].flatMap(shownIn)]
-/** One that stands in several places is run once. */
+/** An example that occurs several times is run once. */
 const examples = all.filter(
   ({ line }, index) => !NOT_RUN.test(line) && all.findIndex((each) => each.line === line) === index,
 )
 
 describe('an example', () => {
-  it('stands in help, in the README and in the skill', () => {
+  it('is in help, in the README and in the skill', () => {
     const from = new Set(all.map((each) => each.from))
     expect([...from]).toEqual(
       expect.arrayContaining(['read --help', 'README.md', 'skills/scrollback/SKILL.md']),

@@ -2,20 +2,20 @@ import { spawnSync } from 'node:child_process'
 import { existsSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { checkout, program, run } from '../program.ts'
+import { packageFolder, program, run } from '../program.ts'
 import { claude, openclaw, put, putClaude, putOpenclaw, temporaryHome, text, uuid } from '../records.ts'
 
 const frozen = (name: string): string => join(import.meta.dirname, 'output', name)
 
-/** A command line, what it says on stderr, and its exit code; stdout has to stay empty. */
+/** A command line, its stderr, and its exit code. Its stdout has to be empty. */
 function faultOf(home: string, args: readonly string[]): string {
   const { stdout, stderr, code } = run(args, home)
   expect(stdout, args.join(' ')).toBe('')
-  return `$ scrollback ${args.join(' ')}\n${stderr.replaceAll(home, '~').replaceAll(checkout, '<package>')}exit ${code}\n`
+  return `$ scrollback ${args.join(' ')}\n${stderr.replaceAll(home, '~').replaceAll(packageFolder, '<package>')}exit ${code}\n`
 }
 
-describe('faults', () => {
-  it('say what is wrong, where, and what to do', async () => {
+describe('error messages', () => {
+  it('state what is wrong, where, and what to do', async () => {
     const home = temporaryHome()
     const lines = [
       ['sessions', 'nosuch', '--demo'],
@@ -46,30 +46,30 @@ describe('faults', () => {
     await expect(lines.join('\n')).toMatchFileSnapshot(frozen('faults.txt'))
   })
 
-  it('name the sessions that an id may mean', () => {
+  it('list the sessions that an ambiguous id may mean', () => {
     const home = temporaryHome()
     for (const number of [1, 2]) putClaude(home, uuid(number), [claude.user(1, `seed ${number}`)])
     const { stderr, code } = run(['read', uuid(1).slice(0, 8)], home)
     expect(code).toBe(2)
     expect(stderr.replaceAll(home, '~')).toMatchInlineSnapshot(`
-      "scrollback: "0a1b2c3d" begins 2 session ids:
+      "scrollback: "0a1b2c3d" is ambiguous: 2 session ids begin with it:
         0a1b2c3d-1111-4222-8333-000000000001  ~/.claude/projects/-home-ann-garden/0a1b2c3d-1111-4222-8333-000000000001.jsonl
         0a1b2c3d-1111-4222-8333-000000000002  ~/.claude/projects/-home-ann-garden/0a1b2c3d-1111-4222-8333-000000000002.jsonl
-      Give more of the id.
+      Use a longer part of the id.
       "
     `)
   })
 })
 
 describe('exit code 3: partly done', () => {
-  const settled = (home: string) => {
+  const twoSessions = (home: string) => {
     putClaude(home, uuid(1), [claude.user(1, 'How many ferns?')])
     putOpenclaw(home, 'moss.jsonl', [openclaw.header('moss'), openclaw.user(1, 'Water the moss')])
   }
 
-  it('tells what could not be unpacked and shows the rest', () => {
+  it('reports what could not be unpacked, and shows the rest', () => {
     const home = temporaryHome()
-    settled(home)
+    twoSessions(home)
     const broken = Buffer.from('this was never compressed')
     putOpenclaw(home, 'fern.jsonl.reset.2026-11-01T10-00-00.000Z.zst', broken)
     for (const args of [
@@ -83,16 +83,16 @@ describe('exit code 3: partly done', () => {
       expect({ stderr: stderr.replaceAll(home, '~'), code }).toMatchInlineSnapshot(`
         {
           "code": 3,
-          "stderr": "~/.openclaw/agents/main/sessions/fern.jsonl.reset.2026-11-01T10-00-00.000Z.zst is not what its name says: it cannot be unpacked
+          "stderr": "~/.openclaw/agents/main/sessions/fern.jsonl.reset.2026-11-01T10-00-00.000Z.zst cannot be unpacked: its content does not match its name
         ",
         }
       `)
     }
   })
 
-  it('tells of a link that leads nowhere', () => {
+  it('reports a link to a missing file', () => {
     const home = temporaryHome()
-    settled(home)
+    twoSessions(home)
     symlinkSync('/no/such/file', join(home, '.openclaw/agents/main/sessions/gone.jsonl'))
     const { stdout, stderr, code } = run(['sessions', '--all'], home)
     expect(stdout).toContain('2 sessions')
@@ -105,9 +105,9 @@ describe('exit code 3: partly done', () => {
     `)
   })
 
-  it('tells of an index that is no JSON, and reads the transcripts without it', () => {
+  it('reports a session index that is not JSON, and reads the transcripts without it', () => {
     const home = temporaryHome()
-    settled(home)
+    twoSessions(home)
     put(join(home, '.openclaw/agents/main/sessions/sessions.json'), '{"agent:main:main": {')
     const { stdout, stderr, code } = run(['sessions', '--all'], home)
     expect(stdout).toContain('Water the moss')
@@ -115,7 +115,7 @@ describe('exit code 3: partly done', () => {
     expect(code).toBe(3)
   })
 
-  it('is 0 where lines are damaged: they are counted, and nothing else is lost', () => {
+  it('is not used for damaged lines, which are only counted', () => {
     const home = temporaryHome()
     putClaude(home, uuid(1), [claude.user(1, 'whole')])
     put(
@@ -136,7 +136,7 @@ describe('the process', () => {
       env: { HOME: home, TZ: 'UTC', PATH: process.env.PATH, NODE: process.execPath, PROGRAM: program },
     })
 
-  it('ends quietly when the reader of its output goes away', () => {
+  it('ends quietly if the reader of its output goes away', () => {
     const home = temporaryHome()
     const long = 'a fern and a moss and a pump '.repeat(4000)
     for (let number = 1; number <= 8; number++)
@@ -155,7 +155,7 @@ describe('the process', () => {
     }
   })
 
-  it('says its version, and takes flags before the command', () => {
+  it('prints its version, and accepts flags before the command', () => {
     const home = temporaryHome()
     expect(run(['--version'], home).stdout).toMatch(/^\d+\.\d+\.\d+\n$/)
     expect(run(['--demo', 'sessions', '--all'], home).stdout).toBe(
@@ -163,12 +163,43 @@ describe('the process', () => {
     )
   })
 
+  it('accepts global flags before and after the command, and flags of a command after it', () => {
+    const home = temporaryHome()
+    putClaude(home, uuid(1), [claude.user(1, 'of the first')])
+    put(join(home, 'other/projects/-x', `${uuid(2)}.jsonl`), [claude.user(2, 'of the second')])
+    const { stdout } = run(['--claude-dir', '.claude', 'sessions', '--all', '--claude-dir', 'other'], home)
+    expect(stdout).toContain('of the first')
+    expect(stdout).toContain('of the second')
+    expect(run(['--help', 'read'], home).stdout).toBe(run(['help', 'read'], home).stdout)
+    expect(run(['--limit', '3', 'sessions'], home)).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('follow its name: scrollback sessions --limit 3\n'),
+    })
+    expect(run(['--demo', '--nonsense'], home)).toMatchObject({
+      code: 2,
+      stderr: "scrollback: unknown option '--nonsense'\nSee: scrollback --help\n",
+    })
+  })
+
+  it('accepts a word that looks like a flag as a value', () => {
+    const home = temporaryHome()
+    putClaude(home, uuid(1), [
+      claude.user(1, 'the --json flag'),
+      claude.reply(2, [text('a flag of this sort')]),
+    ])
+    expect(run(['read', '--all', '--grep', '--json'], home).stdout).toContain('the --json flag')
+    expect(run(['search', '--', '--json'], home).stdout).toContain('the --json flag')
+    const { stdout } = run(['search', 'flag', '-sort'], home)
+    expect(stdout).toContain('the --json flag')
+    expect(stdout).not.toContain('of this sort')
+  })
+
   const older = ['/usr/bin/node', '/usr/local/bin/node'].find(
     (path) =>
       existsSync(path) &&
       Number(spawnSync(path, ['-p', 'parseInt(process.versions.node)'], { encoding: 'utf8' }).stdout) < 24,
   )
-  it.skipIf(!older)('says what to do on an older Node (skipped where none is installed)', () => {
+  it.skipIf(!older)('prints what to do on an older Node (skipped if none is installed)', () => {
     const { stdout, stderr, status } = spawnSync(older!, [program, 'sessions'], { encoding: 'utf8' })
     expect({ stdout, status }).toEqual({ stdout: '', status: 1 })
     expect(stderr.replace(/Node \d+\.\d+\.\d+/, 'Node x')).toMatchInlineSnapshot(`
@@ -193,7 +224,7 @@ describe('a wrong value', () => {
     ['secrets', '--kind', 'nothing-like-it'],
     ['export', 'garden', '--voice', 'a,b,c'],
     ['search', ''],
-  ])('is refused before anything is indexed: %s %s %s %s', (...args) => {
+  ])('is rejected before anything is indexed: %s %s %s %s', (...args) => {
     const home = temporaryHome()
     putClaude(home, uuid(1), [claude.user(1, 'seed')])
     expect(run(args, home)).toMatchObject({ stdout: '', code: 2 })

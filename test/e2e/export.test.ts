@@ -46,7 +46,7 @@ const exported = (home: string, ...args: string[]): string => {
 }
 
 describe('an exported page', () => {
-  it('holds every word as text, whatever it is made of', () => {
+  it('contains all messages as text, whatever they consist of', () => {
     const home = hostileHome()
     exported(home, '--all', '--out', 'page.html', '--full')
     const page = readFileSync(join(home, 'page.html'), 'utf8')
@@ -60,7 +60,7 @@ describe('an exported page', () => {
     expect(statSync(join(home, 'page.html')).mode & 0o777).toBe(0o600)
   })
 
-  it('looks like this', async () => {
+  it('is the same as the frozen one', async () => {
     const home = temporaryHome()
     putClaude(home, uuid(1), [
       claude.user(1, 'Water the moss'),
@@ -79,7 +79,7 @@ describe('an exported page', () => {
     (name) => spawnSync(name, ['--version']).status === 0,
   )
   it.skipIf(chromium === undefined)(
-    'opens in a browser, which runs nothing of it and reports no breach of its policy (skipped without one)',
+    'opens in a browser, which executes nothing and reports no violation of its policy (skipped without one)',
     { timeout: 60_000 },
     () => {
       const home = hostileHome()
@@ -98,7 +98,7 @@ describe('an exported page', () => {
       expect(look.stdout).toContain('<title>Sessions, as of')
       expect(look.stdout).not.toContain('<title>run')
       expect(look.stderr).not.toMatch(/Content.Security.Policy|Refused to|CONSOLE/i)
-      // Its own style is let in by the policy, so that it is seen as it was made.
+      // The policy allows its own style, so the page looks as intended.
       const shot = join(home, 'page.png')
       execFileSync(
         chromium!,
@@ -115,7 +115,7 @@ describe('an exported page', () => {
 })
 
 describe('scrollback export', () => {
-  it('makes a folder of Markdown of several sessions, with a list', async () => {
+  it('creates a folder of Markdown files for several sessions, with a list', async () => {
     const home = temporaryHome()
     putClaude(home, uuid(1), [claude.user(1, 'Water the moss | and [the] ferns')])
     putClaude(home, uuid(2), [claude.user(2, 'Wind up the hose')])
@@ -129,7 +129,7 @@ describe('scrollback export', () => {
     expect(all).toContain('the moss | and [the] ferns')
   })
 
-  it('is the JSON of read, without what was left out', () => {
+  it('writes the JSON of read, without a summary of omissions', () => {
     const home = hostileHome()
     for (const format of ['json', 'jsonl']) {
       exported(home, '--all', '--format', format, '--out', `all.${format}`)
@@ -140,7 +140,7 @@ describe('scrollback export', () => {
     }
   })
 
-  it('replaces nothing unless it is told to, and leaves nothing half made', () => {
+  it('overwrites nothing without --force, and leaves no partial file', () => {
     const home = hostileHome()
     exported(home, uuid(1))
     expect(existsSync(join(home, `${uuid(1).slice(0, 8)}.html`))).toBe(true)
@@ -154,20 +154,20 @@ describe('scrollback export', () => {
     expect(readdirSync(home).filter((name) => name.includes('.part'))).toEqual([])
   })
 
-  it('says so where there is nothing', () => {
+  it('prints a message if there is nothing to export', () => {
     expect(run(['export', '--all'], temporaryHome())).toMatchObject({
       stdout: 'Nothing to export.\n',
       code: 0,
     })
   })
 
-  it('has its contents on top, in the order of time, and links to each message', () => {
+  it('starts with a table of contents, in order of time, with a link to each message', () => {
     const home = temporaryHome()
     putClaude(home, uuid(2), [claude.user(20, 'the second session')])
     putClaude(home, uuid(1), [claude.user(1, 'the first session'), claude.reply(2, [text('**Yes**')])])
     putClaude(home, uuid(3), [claude.reply(30, [])])
     const { stdout, stderr } = run(['export', '--all', '--out', '-'], home)
-    expect(stderr).toBe('1 session in which nothing was said is left out.\n')
+    expect(stderr).toBe('1 session is empty and was skipped.\n')
     const [contents, main] = [stdout.indexOf('<nav>'), stdout.indexOf('<main>')]
     expect(contents).toBeGreaterThan(0)
     expect(contents).toBeLessThan(main)
@@ -178,13 +178,13 @@ describe('scrollback export', () => {
     expect(stdout).toContain('<strong>Yes</strong>')
   })
 
-  it('is called as its session is, where it is one', () => {
+  it('takes the title of its session if there is only one', () => {
     const home = temporaryHome()
     putClaude(home, uuid(1), [claude.user(1, 'Plan the garden')])
     expect(run(['export', uuid(1), '--out', '-'], home).stdout).toContain('<title>Plan the garden</title>')
   })
 
-  it('folds what tools did between two messages', () => {
+  it('folds tool calls between two messages', () => {
     const home = temporaryHome()
     putClaude(home, uuid(1), [
       claude.user(1, 'Look'),
@@ -197,36 +197,33 @@ describe('scrollback export', () => {
     expect(stdout.match(/<details>/g)).toHaveLength(1)
   })
 
-  it.each(['html', 'md', 'json', 'jsonl'])(
-    'goes to standard output as %s, and nothing else does',
-    (format) => {
-      const home = temporaryHome()
-      putClaude(home, uuid(1), [claude.user(1, 'Plan the garden')])
-      putClaude(home, uuid(2), [claude.user(2, 'Plan the pond')])
-      const { stdout, code } = run(['export', 'garden', '--format', format, '--out', '-'], home)
-      expect(code).toBe(0)
-      expect(stdout).toContain('Plan the pond')
-      expect(stdout).not.toContain('Exported 2')
-      if (format === 'json') expect(JSON.parse(stdout).sessions).toHaveLength(2)
-      const cut = spawnSync(
-        'sh',
-        [
-          '-c',
-          `'${process.execPath}' '${program}' export garden --format ${format} --out - | head -c 1 > /dev/null`,
-        ],
-        {
-          cwd: home,
-          encoding: 'utf8',
-          env: { HOME: home, PATH: process.env.PATH, NODE_COMPILE_CACHE: compileCache },
-        },
-      )
-      expect(cut.stderr).toBe('')
-    },
-  )
+  it.each(['html', 'md', 'json', 'jsonl'])('writes %s to standard output, and nothing else', (format) => {
+    const home = temporaryHome()
+    putClaude(home, uuid(1), [claude.user(1, 'Plan the garden')])
+    putClaude(home, uuid(2), [claude.user(2, 'Plan the pond')])
+    const { stdout, code } = run(['export', 'garden', '--format', format, '--out', '-'], home)
+    expect(code).toBe(0)
+    expect(stdout).toContain('Plan the pond')
+    expect(stdout).not.toContain('Exported 2')
+    if (format === 'json') expect(JSON.parse(stdout).sessions).toHaveLength(2)
+    const cut = spawnSync(
+      'sh',
+      [
+        '-c',
+        `'${process.execPath}' '${program}' export garden --format ${format} --out - | head -c 1 > /dev/null`,
+      ],
+      {
+        cwd: home,
+        encoding: 'utf8',
+        env: { HOME: home, PATH: process.env.PATH, NODE_COMPILE_CACHE: compileCache },
+      },
+    )
+    expect(cut.stderr).toBe('')
+  })
 })
 
-describe('an export to what is no plain file', () => {
-  it('leaves it as it is, even with --force', () => {
+describe('an export to a special file', () => {
+  it('leaves it unchanged, even with --force', () => {
     const home = temporaryHome()
     const pipe = join(home, 'pipe.md')
     expect(spawnSync('mkfifo', [pipe]).status).toBe(0)
@@ -235,6 +232,6 @@ describe('an export to what is no plain file', () => {
       home,
     )
     expect({ code, isPipe: statSync(pipe).isFIFO() }).toEqual({ code: 2, isPipe: true })
-    expect(stderr).toContain('is no plain file')
+    expect(stderr).toContain('is not a regular file')
   })
 })

@@ -9,22 +9,22 @@ import { call, claude, openclaw, putClaude, putOpenclaw, temporaryHome, text, uu
 const line = (record: object): string => `${JSON.stringify(record)}\n`
 const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 
-/** The program as it follows, until it is stopped. */
+/** A running `follow`, until it is stopped. */
 async function following(home: string, ...args: string[]) {
   const screen = await startFollowing(home, args)
   onTestFinished(screen.kill)
   return {
     ...screen,
-    /** Resolves when the words were told, or fails. */
+    /** Resolves when the words were shown, or fails. */
     async sees(words: string): Promise<void> {
-      await screen.until(() => screen.told().includes(words))
-      expect(screen.told()).toContain(words)
+      await screen.until(() => screen.stdout().includes(words))
+      expect(screen.stdout()).toContain(words)
     },
   }
 }
 
 describe('scrollback follow', () => {
-  it('tells what is written as it is written, of every agent, and nothing of what was there', async () => {
+  it('shows what is written, of every agent, and nothing older', async () => {
     const home = temporaryHome()
     const path = putClaude(home, uuid(1), [claude.user(1, 'Water the moss')])
     const other = putOpenclaw(home, 'a.jsonl', [openclaw.header('a'), openclaw.user(1, 'Good morning')])
@@ -38,13 +38,13 @@ describe('scrollback follow', () => {
     await screen.sees('Morning.')
     putClaude(home, uuid(2), [claude.user(3, 'A new session', { timestamp: new Date().toISOString() })])
     await screen.sees('A new session')
-    expect(screen.told()).not.toContain('  Water the moss')
-    expect(screen.told()).not.toContain('  Good morning')
-    expect(screen.told()).toContain('━━ garden · Claude Code · 0a1b2c3d · Water the moss\n')
+    expect(screen.stdout()).not.toContain('  Water the moss')
+    expect(screen.stdout()).not.toContain('  Good morning')
+    expect(screen.stdout()).toContain('━━ garden · Claude Code · 0a1b2c3d · Water the moss\n')
     expect(await screen.stop()).toBe(0)
   })
 
-  it('tells half a record when it is whole, and a reply that grows only once', async () => {
+  it('shows half a record once it is whole, and a growing reply only once', async () => {
     const home = temporaryHome()
     const path = putClaude(home, uuid(1), [claude.user(1, 'Water the moss')])
     const screen = await following(home)
@@ -60,18 +60,18 @@ describe('scrollback follow', () => {
     await screen.sees('First I look.')
     appendFileSync(path, line(more))
     await screen.sees('Then I pour.')
-    expect(screen.told().match(/First I look\./g)).toHaveLength(1)
+    expect(screen.stdout().match(/First I look\./g)).toHaveLength(1)
     await screen.stop()
   })
 
-  it('tells each line once, in order, whatever happens to the file', async () => {
+  it('shows every line once, in order, whatever happens to the file', async () => {
     const home = temporaryHome()
-    const said = (number: number) => line(openclaw.user(number, `words-${number}.`))
+    const written = (number: number) => line(openclaw.user(number, `words-${number}.`))
     const path = putOpenclaw(home, 'a.jsonl', [openclaw.header('a'), openclaw.user(1, 'words-1.')])
     const screen = await following(home)
-    let content = line(openclaw.header('a')) + said(1)
+    let content = line(openclaw.header('a')) + written(1)
     const write = async (number: number, how: (next: string) => void): Promise<void> => {
-      content += said(number)
+      content += written(number)
       how(content)
       await screen.sees(`words-${number}.`)
     }
@@ -87,7 +87,7 @@ describe('scrollback follow', () => {
       truncateSync(path, 0)
       appendFileSync(path, next)
     })
-    // Both are seen in one look, the new file first.
+    // Both are detected by one check, the new file first.
     renameSync(path, `${path}.reset.2026-11-01T00-00-00.000Z`)
     content = line(openclaw.header('a'))
     await write(6, (next) => writeFileSync(path, next))
@@ -96,18 +96,18 @@ describe('scrollback follow', () => {
     mkdirSync(dirname(path), { recursive: true })
     await write(7, (next) => writeFileSync(path, next))
     await write(8, append)
-    const told = [...screen.told().matchAll(/words-(\d+)\./g)].map((match) => Number(match[1]))
-    expect(told.filter((number) => number > 1)).toEqual([2, 3, 4, 5, 6, 7, 8])
+    const numbers = [...screen.stdout().matchAll(/words-(\d+)\./g)].map((match) => Number(match[1]))
+    expect(numbers.filter((number) => number > 1)).toEqual([2, 3, 4, 5, 6, 7, 8])
     await screen.stop()
   })
 
-  it('tells each line once, in order, of sessions to which all of that happens at once', async () => {
+  it('shows every line once, in order, if all of that happens to several sessions at once', async () => {
     const report = await followBusySessions({ seconds: 4, seed: 7, folder: temporaryHome() })
     expect(report).toMatchObject({ lost: 0, doubled: 0, disordered: 0, examples: [] })
     expect(report.seen).toBeGreaterThan(20)
   })
 
-  it('reads rows that a database gets', async () => {
+  it('shows new rows of a database', async () => {
     const home = temporaryHome()
     const made = agentDatabase(join(home, '.openclaw'), 23)
     made.session('moss', [openclaw.header('moss'), openclaw.user(1, 'Water the moss')])
@@ -118,7 +118,7 @@ describe('scrollback follow', () => {
     made.close()
   })
 
-  it('keeps to a project or a session, begins a little before, and speaks JSON', async () => {
+  it('accepts a project or a session, starts a little earlier, and prints JSON', async () => {
     const home = temporaryHome()
     const garden = putClaude(home, uuid(1), [claude.user(1, 'Water the moss'), claude.user(2, 'Now')])
     const shop = putClaude(home, uuid(2), [claude.user(3, 'Sell it', { cwd: '/srv/shop' })], '-srv-shop')
@@ -127,7 +127,7 @@ describe('scrollback follow', () => {
     appendFileSync(garden, line(claude.user(5, 'But this')))
     await screen.sees('But this')
     const items = screen
-      .told()
+      .stdout()
       .trim()
       .split('\n')
       .map((each) => JSON.parse(each) as { text: string })
@@ -135,7 +135,7 @@ describe('scrollback follow', () => {
     await screen.stop()
   })
 
-  it('keeps to an agent, with the sessions that it begins, and to no other without a project', async () => {
+  it('accepts an agent, includes the sessions that it starts, and shows no other without a project', async () => {
     for (const args of [['garden'], ['--agent', 'garden']]) {
       const home = temporaryHome()
       const own = putOpenclaw(home, 'a.jsonl', [openclaw.header('a'), openclaw.user(1, 'x')], 'garden')
@@ -152,12 +152,12 @@ describe('scrollback follow', () => {
         'garden',
       )
       await screen.sees('a new one')
-      expect(screen.told()).not.toContain('of another agent')
+      expect(screen.stdout()).not.toContain('of another agent')
       await screen.stop()
     }
   })
 
-  it('tells once what waited and was taken up in the middle of a turn', async () => {
+  it('shows a prompt once that waited and was consumed in the middle of a turn', async () => {
     const home = temporaryHome()
     const path = putClaude(home, uuid(1), [claude.user(1, 'Water the moss')])
     const queued = { type: 'queue-operation', timestamp: claude.user(2, '').timestamp, sessionId: uuid(1) }
@@ -166,22 +166,22 @@ describe('scrollback follow', () => {
     await screen.sees('and the fern')
     const attachment = { type: 'queued_command', prompt: 'and the fern', commandMode: 'prompt' }
     const taken = { ...claude.user(3, ''), type: 'attachment', message: undefined, attachment }
-    const said = 'Both are wet.'
+    const written = 'Both are wet.'
     appendFileSync(
       path,
       line({ ...queued, operation: 'remove', content: 'and the fern' }) +
         line(taken) +
-        line(claude.reply(4, [text(said)])) +
+        line(claude.reply(4, [text(written)])) +
         line(claude.user(5, 'and the fern')),
     )
-    await screen.sees(said)
-    await screen.until(() => screen.told().split('and the fern').length === 3, 1000)
-    // Whoever types the same again says it again.
-    expect(screen.told().split('and the fern')).toHaveLength(3)
+    await screen.sees(written)
+    await screen.until(() => screen.stdout().split('and the fern').length === 3, 1000)
+    // A human who types the same again sends another message.
+    expect(screen.stdout().split('and the fern')).toHaveLength(3)
     await screen.stop()
   })
 
-  it('tells nothing again of a session that moves away and back, nor of a fork of one that was silent', async () => {
+  it('repeats nothing if a session is moved away and back, or if an idle one is forked', async () => {
     const home = temporaryHome()
     const lines = [claude.user(1, 'Water the moss'), claude.reply(2, [text('It is wet.')])]
     const silent = [claude.user(11, 'Count the pots'), claude.reply(12, [text('Nine pots.')])]
@@ -205,26 +205,26 @@ describe('scrollback follow', () => {
       ['  It is wet.', 0],
       ['  Nine pots.', 0],
     ] as const)
-      expect([words, screen.told().split(words).length - 1]).toEqual([words, times])
+      expect([words, screen.stdout().split(words).length - 1]).toEqual([words, times])
     await screen.stop()
   })
 
-  it('takes secrets out, and leaves them in where that is asked for', async () => {
+  it('redacts secrets, and shows them on request', async () => {
     const home = temporaryHome()
     const key = `ghp_${'R7kQ2mZx9LpT4vWc8NbY3hGd6JfS1aEu5oXi'}`
     const path = putClaude(home, uuid(1), [claude.user(1, `Old ${key}`)])
     const clean = await following(home)
     const plain = await following(home, '--no-redact', '--last', '1')
-    expect(plain.told()).toContain(`Old ${key}`)
+    expect(plain.stdout()).toContain(`Old ${key}`)
     appendFileSync(path, line(claude.user(2, `New ${key}`)))
     await clean.sees('New ')
     await plain.sees(`New ${key}`)
-    expect(clean.told()).not.toContain(key)
+    expect(clean.stdout()).not.toContain(key)
     await clean.stop()
     await plain.stop()
   })
 
-  it('waits for the first transcript where there is none', async () => {
+  it('waits for the first transcript if there is none', async () => {
     const home = temporaryHome()
     const screen = await following(home)
     putClaude(home, uuid(1), [claude.user(1, 'Hello', { timestamp: new Date().toISOString() })])

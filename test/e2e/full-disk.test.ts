@@ -7,19 +7,23 @@ import { program } from '../program.ts'
 import { createRandom } from '../random.ts'
 import { claude, put, putClaude, temporaryHome, text, uuid } from '../records.ts'
 
-const said = (from: number, count: number, words = 'fern') =>
+const userLines = (from: number, count: number, words = 'fern') =>
   Array.from({ length: count }, (_, number) => claude.user(from + number, `${words} ${from + number}`))
 
+const anyFolder = realpathSync(tmpdir())
 const mountable =
-  spawnSync('unshare', ['-r', '-m', 'sh', '-c', `mount -t tmpfs tmpfs '${realpathSync(tmpdir())}'`])
-    .status === 0
+  spawnSync('unshare', [
+    ...['-r', '-m', 'sh', '-c'],
+    // Not every system lets an unprivileged user make it larger.
+    `mount -t tmpfs -o size=1m tmpfs '${anyFolder}' && mount -o remount,size=2m '${anyFolder}'`,
+  ]).status === 0
 
 describe.skipIf(!mountable)('a full disk (skipped where no small one can be mounted)', () => {
-  it('is named, nothing of what was stored is lost, and questions are answered from that', () => {
+  it('is reported, loses nothing that was stored, and commands use the stored content', () => {
     const home = temporaryHome()
     const disk = join(home, 'disk')
     mkdirSync(disk)
-    putClaude(home, uuid(1), said(1, 2))
+    putClaude(home, uuid(1), userLines(1, 2))
     const words = (number: number) => Array.from({ length: 60 }, (_, each) => `w${number}x${each}`).join(' ')
     put(
       join(home, 'more'),
@@ -55,14 +59,14 @@ describe.skipIf(!mountable)('a full disk (skipped where no small one can be moun
     expect(stdout).toMatchInlineSnapshot(`
       "$ index
       Read 638 B of 1 file; 0 files unchanged.
-      The store holds 2 messages of 1 transcript
+      The store contains 2 messages of 1 transcript
       exit 0
       $ index
       scrollback: The disk is full: the store at ~/disk/store.sqlite could not be written.
-      What was stored before is whole. Make room, or move the store: set SCROLLBACK_HOME to a folder on another disk.
+      Nothing stored before is lost. Free some space, or set SCROLLBACK_HOME to a folder on another disk.
       exit 1
       $ search fern
-      The disk is full: the store at ~/disk/store.sqlite could not be written. This is what it held before.
+      The disk is full: the store at ~/disk/store.sqlite could not be written. This answer shows what was stored before.
       ━━ 2026-11-01 · garden · Claude Code · fern 1
         :2 26-11-01 10:02  You     fern 2
         :1 26-11-01 10:01  You     fern 1
@@ -71,7 +75,7 @@ describe.skipIf(!mountable)('a full disk (skipped where no small one can be moun
       2 matches in 1 session
       exit 3
       $ search fern
-      The store ~/disk/store.sqlite cannot be written: this is what it held when it was last written.
+      The store ~/disk/store.sqlite is read-only: this answer is as old as its last update.
       ━━ 2026-11-01 · garden · Claude Code · fern 1
         :2 26-11-01 10:02  You     fern 2
         :1 26-11-01 10:01  You     fern 1
@@ -85,7 +89,7 @@ describe.skipIf(!mountable)('a full disk (skipped where no small one can be moun
       exit 1
       $ index
       Read 2.0 MB of 1 file; 0 files unchanged.
-      The store holds 2,002 messages of 1 transcript
+      The store contains 2,002 messages of 1 transcript
       exit 0
       $ search fern
       ━━ 2026-11-01 · garden · Claude Code · fern 1
@@ -97,10 +101,10 @@ describe.skipIf(!mountable)('a full disk (skipped where no small one can be moun
       exit 0
       $ doctor --deep
       ✓ ~/.claude (default)
-      · ~/.openclaw (default) is not there
+      · ~/.openclaw (default) is missing
 
-      1 file, 2.0 MB, 2,002 lines: 2,002 told, 0 left out on purpose, 0 of unknown type, 0 damaged.
-      The store holds 2,002 messages at 2,002 places
+      1 file, 2.0 MB, 2,002 lines: 2,002 indexed, 0 skipped on purpose, 0 of unknown type, 0 damaged.
+      The store contains 2,002 messages with 2,002 occurrences
 
       Nothing is missing; every file was read again and compared.
       exit 0
@@ -109,10 +113,10 @@ describe.skipIf(!mountable)('a full disk (skipped where no small one can be moun
   })
 
   it.each([
-    ['of the archive', 'data'],
-    ['of archive and state', 'disk'],
+    ['for the archive', 'data'],
+    ['for archive and state', 'disk'],
   ])(
-    '%s: collect says how many records are in the archive, and delivers the rest later',
+    '%s: collect reports how many records are in the archive, and delivers the rest later',
     (_, data) => {
       const home = temporaryHome()
       const random = createRandom(20261122)
@@ -141,7 +145,7 @@ describe.skipIf(!mountable)('a full disk (skipped where no small one can be moun
       })
       const answers = stdout.split(/^exit (\d)\n/m)
       const [full, , verified, , rest, , whole] = answers.map((text) =>
-        text.startsWith('{') ? (JSON.parse(text) as Told) : undefined,
+        text.startsWith('{') ? (JSON.parse(text) as CollectOutput) : undefined,
       )
       expect([1, 3, 5, 7].map((at) => answers[at])).toEqual(['3', '0', '0', '0'])
       const [{ records, error }] = full!.destinations!
@@ -157,7 +161,7 @@ describe.skipIf(!mountable)('a full disk (skipped where no small one can be moun
   )
 })
 
-interface Told {
+interface CollectOutput {
   destinations?: [{ records: number; error: string | null }]
   verified?: { records: number; distinct: number; torn: object[] }
 }

@@ -6,10 +6,10 @@ import { run } from '../program.ts'
 import { call, claude, putClaude, text, uuid } from '../records.ts'
 import { connect } from '../tool-client.ts'
 
-const NOTE = 'is gone: told is what was kept of it'
-const WITHOUT = 'What tools were given and gave back, and thinking, went with the file.'
+const NOTE = 'is gone. All messages and tool targets are shown from the store'
+const WITHOUT = 'Tool input, tool output and thinking are lost with the file.'
 
-/** A session with a call and a subagent, and another one beside it. */
+/** A session with a tool call and a subagent, and another one next to it. */
 function garden(): string {
   const home = realpathSync(mkdtempSync(join(tmpdir(), 'scrollback-gone-')))
   const path = putClaude(home, uuid(1), [
@@ -55,7 +55,7 @@ describe('a session whose transcript is gone', () => {
     [['read', 'garden', '--full'], NOTE],
     [['read', 'garden', '--subagents', '--full'], NOTE],
     [['read', '--all', '--subagents'], ''],
-  ])('is told from what was kept: %j', (args, note) => {
+  ])('is read from the store: %j', (args, note) => {
     const { stdout, stderr, code } = run(args, home)
     expect({ code, vanished: stderr.includes('vanished') }).toEqual({ code: 0, vanished: false })
     expect(stdout).toContain('The fern is pruned.')
@@ -64,7 +64,7 @@ describe('a session whose transcript is gone', () => {
     if (note !== '') expect(stderr).toContain(WITHOUT)
   })
 
-  it('is exported from what was kept', () => {
+  it('is exported from the store', () => {
     const out = join(home, 'fern.md')
     const { stderr, code } = run(['export', uuid(1), '--full', '--format', 'md', '--out', out], home)
     expect(code).toBe(0)
@@ -72,11 +72,11 @@ describe('a session whose transcript is gone', () => {
     expect(readFileSync(out, 'utf8')).toContain('The fern is pruned.')
   })
 
-  it('is told with the subagent that it started, whose file went too', () => {
+  it('is read with the subagent that it started, whose file is gone too', () => {
     expect(run(['read', uuid(1), '--subagents'], home).stdout).toContain('There are no lice.')
   })
 
-  it('is told to agents, with what is missing', async () => {
+  it('is returned to agents, with a note about what is missing', async () => {
     await using client = await connect(home)
     for (const given of [{ full: true }, { subagents: true }]) {
       const { body } = await client.ask('read', { target: uuid(1), ...given })
@@ -85,9 +85,9 @@ describe('a session whose transcript is gone', () => {
     }
   })
 
-  it('is not looked for with secrets, which are kept of none, and that is said', () => {
+  it('is not available with secrets, which are never stored, and a message says so', () => {
     const { stderr, code } = run(['read', uuid(1), '--no-redact'], home)
     expect(code).toBe(1)
-    expect(stderr).toContain('With --no-redact only files are read')
+    expect(stderr).toContain('--no-redact reads only files')
   })
 })

@@ -3,11 +3,14 @@ import { describe, expect, it } from 'vitest'
 import { run } from '../program.ts'
 import { call, claude, openclaw, put, putClaude, putOpenclaw, temporaryHome, text, uuid } from '../records.ts'
 
-/** What a terminal obeys: titles, clearing, colours, 8-bit controls, and marks that turn writing around. */
+/**
+ * What a terminal executes: titles, clearing, colours, 8-bit controls, and marks that reverse the text
+ * direction.
+ */
 const EVIL = '\x1b]0;owned\x07\x1b[2J\x1b[31m\x9b31m\x9d0;owned\x9c\u202egnp.exe\u2066\u200f\x08\x7f\rback\0'
 const OBEYED = /[\0-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069]/g
 
-/** A home where every text that an agent writes down is hostile. */
+/** A home in which every text that an agent writes is hostile. */
 function hostileHome(): string {
   const home = temporaryHome()
   const cwd = { cwd: `/home/ann/${EVIL}garden` }
@@ -82,25 +85,25 @@ const QUESTIONS = [
   'read --all --budget 30',
 ]
 
-describe('what stands in transcripts', () => {
-  it.each(QUESTIONS)('cannot command the terminal: scrollback %s', (line) => {
+describe('the text of a transcript', () => {
+  it.each(QUESTIONS)('cannot control the terminal: scrollback %s', (line) => {
     const { stdout, stderr } = run(line === '' ? [] : line.split(' '), hostileHome())
     expect(`${stdout}${stderr}`.match(OBEYED) ?? []).toEqual([])
     expect(stderr).not.toContain('a fault of the program itself')
   })
 
-  it('is shown all the same, without what a terminal obeys', () => {
+  it('is shown anyway, without control sequences', () => {
     const { stdout } = run(['read', uuid(1)], hostileHome())
     for (const words of ['title', 'words', 'reply', 'ls', 'broke']) expect(stdout).toContain(words)
   })
 
-  it('keeps its meaning in JSON, escaped', () => {
+  it('is unchanged in JSON, with escapes', () => {
     const { stdout } = run(['read', uuid(1), '--json', '--no-redact'], hostileHome())
     const { items } = JSON.parse(stdout) as { items: { who: string; text: string }[] }
     expect(items.find((item) => item.who === 'human')?.text).toBe(`words ${EVIL}`)
   })
 
-  it('cannot break out of a block of code in Markdown', () => {
+  it('cannot break out of a code block in Markdown', () => {
     const home = temporaryHome()
     putClaude(home, uuid(1), [
       claude.user(1, 'run it'),
@@ -113,7 +116,7 @@ describe('what stands in transcripts', () => {
 })
 
 describe('secrets in transcripts', () => {
-  // Put together here, so that no scanner takes this file for a leak.
+  // Assembled here, so that no scanner reports this file as a leak.
   const token = ['ghp', 'A1b2C3d4E5f6G7h8I9j0K1l2M3n4O5p6Q7r8'].join('_')
 
   function leakyHome(): string {
@@ -143,7 +146,7 @@ describe('secrets in transcripts', () => {
     ]),
   ]
 
-  it.each(LINES)('are taken out by default: scrollback %s', (line) => {
+  it.each(LINES)('are redacted by default: scrollback %s', (line) => {
     const { stdout, stderr } = run(line === '' ? [] : line.split(' '), leakyHome())
     expect(stdout + stderr).not.toContain(token)
     expect(stdout + stderr).not.toContain(token.slice(0, 20))
@@ -155,7 +158,7 @@ describe('secrets in transcripts', () => {
       expect(run([...line.split(' '), '--no-redact'], home).stdout).toContain(token)
   })
 
-  it('are taken out where a long text is cut in the middle of one', () => {
+  it('are redacted if a long text is cut in the middle of one', () => {
     const home = temporaryHome()
     const padding = 'x'.repeat(270)
     putClaude(home, uuid(1), [

@@ -54,7 +54,7 @@ const tokens = (output: number) => ({
   cache_creation: { ephemeral_1h_input_tokens: 20 },
 })
 
-/** A block of a reply as Claude Code writes it: what is used grows, and why it stopped stands in the last. */
+/** A block of a reply as Claude Code writes it: the usage grows, and the last block has the stop reason. */
 const block = (number: number, id: string, content: object, output: number, stop: string | null) =>
   claude.reply(number, [content], {
     message: {
@@ -96,8 +96,8 @@ function garden(): string {
 
 const WAYS = [[], ['--no-redact'], ['--full'], ['--fold']] as const
 
-describe('what a reply used, on the items of read --json', () => {
-  it('stands on the first item of the reply as it was in the end', () => {
+describe('the usage of a reply, on the items of read --json', () => {
+  it('is on the first item of the reply, with its final counts', () => {
     const home = garden()
     const { items } = read(home, uuid(0))
     expect(items.map(({ line, stopReason, usage }) => [line, stopReason, usage?.output])).toEqual([
@@ -118,7 +118,7 @@ describe('what a reply used, on the items of read --json', () => {
     ])
   })
 
-  it.each(WAYS.map((way) => [way] as const))('adds up to what the session used: %s', (way) => {
+  it.each(WAYS.map((way) => [way] as const))('adds up to the usage of the session: %s', (way) => {
     const home = garden()
     for (const id of [uuid(0), uuid(7)]) {
       const { items, sessions } = read(home, id, ...way)
@@ -126,7 +126,7 @@ describe('what a reply used, on the items of read --json', () => {
     }
   })
 
-  it('is the same out of the store and from the transcript, in the demo too', () => {
+  it('is the same from the store and from the transcript, also in the demo', () => {
     const home = garden()
     expect(read(home, '--all', '--no-redact').items).toEqual(read(home, '--all').items)
     const demo = read(temporaryHome(), '--all', '--demo')
@@ -137,11 +137,11 @@ describe('what a reply used, on the items of read --json', () => {
       const sum = sumOf(demo.items.filter((item) => item.path === path))
       return JSON.stringify(sum) !== JSON.stringify(usage)
     })
-    // Its last reply is NO_REPLY, which is not told.
+    // Its last reply is NO_REPLY, which is not shown.
     expect(short.map(({ id }) => id)).toEqual(['12699b42-fa15-4cd2-beea-5d971e9077cb'])
   })
 
-  it('comes when the reply goes on after it was stored, and to messages of older stores', () => {
+  it('is added if the reply continues after it was stored, and to messages of older stores', () => {
     const home = temporaryHome()
     putClaude(home, uuid(0), claudeLines.slice(0, 3))
     expect(read(home, uuid(0)).items.map(({ usage }) => usage?.output)).toEqual([undefined, 1, undefined])

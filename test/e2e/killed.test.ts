@@ -18,19 +18,19 @@ afterAll(() => rmSync(top, { recursive: true }))
 const indexer = resolve(import.meta.dirname, '../busy-indexer.ts')
 const environment = { ...process.env, NODE_COMPILE_CACHE: join(top, 'compiled') }
 
-/** Trees at a time, and kills of each: with those of `index` two hundred. */
+/** The number of trees, and of kills per tree: with those of `index`, 136. */
 const TREES = 2
-const KILLS = 96
+const KILLS = 64
 const KILLS_OF_INDEX = 8
 const MOST_TRIES = 60
-/** A kill comes at most so many ms after the process said what is waited for. */
+/** A kill comes at most this long after the awaited output, in ms. */
 const LONGEST = 60
 const LONGEST_WITHIN = 25
-/** Comparing with a fresh index takes longer than all else. */
-const COMPARED_EACH = 48
+/** Comparing with a fresh index takes longer than everything else. */
+const COMPARED_EACH = 32
 const LONG_BYTES = 120 * 1024 * 1024
 
-/** Kills a process after a while, and waits until it is gone. Whether it was still alive. */
+/** Kills a process after a delay, and waits until it is gone. Returns whether it was still running. */
 async function kill(child: ChildProcess, afterMs: number): Promise<boolean> {
   const closed = once(child, 'close')
   await pass(afterMs)
@@ -39,35 +39,35 @@ async function kill(child: ChildProcess, afterMs: number): Promise<boolean> {
   return child.signalCode === 'SIGKILL'
 }
 
-/** Lets a process index, and kills it. What it said it was at. */
+/** Lets a process index, and kills it. Returns its last progress. */
 async function killedIndexer(folder: string, store: string, seed: number, random: Random): Promise<string> {
   const child = spawn(process.execPath, [indexer, folder, store, String(seed)], {
     stdio: ['ignore', 'pipe', 'inherit'],
     env: environment,
   })
-  let said = ''
+  let progress = ''
   child.stdout.setEncoding('utf8').on('data', (letters) => {
-    said += letters
+    progress += letters
   })
   // Half of them within their first transaction, or shortly after it.
   const sign = random(2) === 0 ? 'r' : 'w'
   const ended = once(child, 'close')
-  while (!said.includes(sign) && child.exitCode === null)
+  while (!progress.includes(sign) && child.exitCode === null)
     await Promise.race([once(child.stdout, 'data'), ended])
   expect(await kill(child, random(sign === 'r' ? LONGEST : LONGEST_WITHIN))).toBe(true)
-  return said
+  return progress
 }
 
-/** The last word of each process that was killed while it indexed a tree that grows. */
+/** The last output of each process that was killed while it indexed a growing tree. */
 async function killedAgainAndAgain(number: number): Promise<string> {
   const folder = join(top, `claude-${number}`)
   const store = join(top, `${number}.sqlite`)
   const random = createRandom(20261121 + number)
   let lastWords = ''
   for (let count = 1; count <= KILLS; count++) {
-    const said = await killedIndexer(folder, store, number * 1000 + count, random)
-    expect(said, 'found it damaged, or locked by one that is dead').not.toMatch(/[DL]/)
-    lastWords += said.at(-1)
+    const progress = await killedIndexer(folder, store, number * 1000 + count, random)
+    expect(progress, 'found it damaged, or locked by one that is dead').not.toMatch(/[DL]/)
+    lastWords += progress.at(-1)
     const database = new DatabaseSync(store)
     expect(faultsOf(database), `after kill ${count}`).toEqual({})
     database.close()
@@ -77,8 +77,8 @@ async function killedAgainAndAgain(number: number): Promise<string> {
 }
 
 describe('an indexing process that is killed', () => {
-  it('leaves a store that is whole, from which the next one goes on', async () => {
-    // Only a process that ends by itself keeps what it compiled for the next ones.
+  it('leaves an intact store, from which the next process continues', async () => {
+    // Only a process that ends by itself caches its compiled code for the next ones.
     spawnSync(process.execPath, [indexer, join(top, 'first'), join(top, 'first.sqlite'), '0', '2'], {
       env: environment,
       stdio: 'ignore',
@@ -87,19 +87,19 @@ describe('an indexing process that is killed', () => {
     const lastWords = (await Promise.all(trees)).join('')
     const endedAt = (letter: string): number => lastWords.split(letter).length - 1
     expect(lastWords).toHaveLength(TREES * KILLS)
-    // Most died while they refreshed, and many of them within a transaction.
+    // Most died during a refresh, and many of them within a transaction.
     expect(endedAt('r') + endedAt('w') + endedAt('c')).toBeGreaterThan(lastWords.length / 2)
     expect(endedAt('w')).toBeGreaterThan(lastWords.length / 10)
   }, 120_000)
 
-  it('has kept the parts of a long transcript that it had read, and the command reads the rest', async () => {
+  it('has stored the slices of a long transcript that it had read, and the next command reads the rest', async () => {
     const random = createRandom(7)
     const home = join(top, 'home')
     const long = join(home, '.claude/projects/-home-ann-garden/long.jsonl')
     const tree = createBusyTree(join(home, '.claude'), random, 9_000_000)
     mkdirSync(join(home, '.claude'), { recursive: true })
     const store = join(home, '.local/share/scrollback/store.sqlite')
-    // Most of it is what tools gave back, which is read and not stored: a slice does not take long.
+    // Most of it is tool results, which are read and not stored, so a slice is quick.
     const given = JSON.stringify(claude.result(1, 'toolu_1', 'a leaf '.repeat(20_000)))
     expect(run(['index'], home).code).toBe(0)
     for (let bytes = 0; bytes < LONG_BYTES; bytes += 10 * given.length)
@@ -113,7 +113,7 @@ describe('an indexing process that is killed', () => {
     removeStore()
     const offsets = new Set<number>()
     let kills = 0
-    // When it dies depends on the machine: until enough have died, and within the file.
+    // The time of the kill depends on the machine: until enough have died, and within the file.
     for (let each = 0; each < MOST_TRIES && (kills < KILLS_OF_INDEX || offsets.size < 3); each++) {
       const child = spawn(process.execPath, [program, 'index'], {
         stdio: 'ignore',
@@ -123,7 +123,7 @@ describe('an indexing process that is killed', () => {
       else removeStore()
       if (!existsSync(store)) continue
       const database = new DatabaseSync(store)
-      // It may have died before there was anything in it.
+      // It may have died before the store had any content.
       if (database.prepare('PRAGMA user_version').get()!.user_version !== 0) {
         expect(faultsOf(database), `after kill ${kills}`).toEqual({})
         offsets.add(

@@ -22,18 +22,18 @@ function write(name: string, text: string, day: string, root = '.openclaw'): str
   return path
 }
 
-const told = (...args: string[]): string => {
+const shown = (...args: string[]): string => {
   const { stdout, stderr, code } = run(['memory', ...args], home)
   expect([code, stderr]).toEqual([0, ''])
   return stdout
 }
-const documents = (...args: string[]) => JSON.parse(told('--json', ...args)).documents
+const documents = (...args: string[]) => JSON.parse(shown('--json', ...args)).documents
 
 describe('the memory of agents', () => {
   it('is listed by agent: memory, personality, instructions, and logs with the newest first', () => {
     write('workspace/memory/2026-10-05-late.md', 'Watered them.\n', '2026-10-05')
     write('workspace/orders.csv', 'a,b\n', '2026-10-05')
-    expect(told()).toMatchInlineSnapshot(`
+    expect(shown()).toMatchInlineSnapshot(`
       "OF    KIND         CHANGED         SIZE  SINCE  TEXT
       main  memory       26-10-02 12:00  56 B  -      MEMORY.md
       main  personality  26-10-01 12:00  14 B  -      SOUL.md
@@ -46,8 +46,8 @@ describe('the memory of agents', () => {
     `)
   })
 
-  it('is shown by a part of the name of a text', () => {
-    expect(told('main', 'SOUL')).toMatchInlineSnapshot(`
+  it('is shown by a part of the name of a document', () => {
+    expect(shown('main', 'SOUL')).toMatchInlineSnapshot(`
       "━━ main · SOUL.md · 2026-10-01 12:00
       # Soul
 
@@ -57,8 +57,8 @@ describe('the memory of agents', () => {
     expect(documents('ops', 'user')[0].text).toBe('Likes graphs.')
   })
 
-  it('is kept in every version that was seen', () => {
-    told()
+  it('is stored in every version that was read', () => {
+    shown()
     const path = write(
       'workspace/MEMORY.md',
       '# Memory\n\nRound once per order.\nNever per line.\n\nHolds last 20 minutes.\n',
@@ -68,7 +68,7 @@ describe('the memory of agents', () => {
       versions: 2,
       change: { since: '2026-10-02T12:00:00.000Z', added: 2, removed: 1 },
     })
-    expect(told('--diff')).toMatchInlineSnapshot(`
+    expect(shown('--diff')).toMatchInlineSnapshot(`
       "━━ main · MEMORY.md · 2026-10-10 12:00
       --- MEMORY.md	2026-10-02T12:00:00.000Z
       +++ MEMORY.md	2026-10-10T12:00:00.000Z
@@ -90,14 +90,14 @@ describe('the memory of agents', () => {
     expect(documents('main', 'MEMORY')[0].text).toContain('Never per line.')
   })
 
-  it('is no other version because it was touched', () => {
-    told()
+  it('has no new version if only the time of a file changed', () => {
+    shown()
     write('workspace/SOUL.md', '# Soul\n\nCalm.\n', '2026-11-01')
     expect(documents('main', 'SOUL')[0]).toMatchObject({ versions: 1, change: null })
   })
 
-  it('is found by a search, whatever version it stood in, and what is there no more is marked', () => {
-    told()
+  it('is found by a search in any version, and removed text is marked', () => {
+    shown()
     write('workspace/MEMORY.md', '# Memory\n\nHolds last 15 minutes.\n', '2026-10-10')
     const hits = (query: string) => JSON.parse(run(['search', query, '--json'], home).stdout).hits
     expect(hits('who:memory holds')).toMatchObject([{ session: 'MEMORY.md', who: 'memory', agent: 'main' }])
@@ -106,35 +106,35 @@ describe('the memory of agents', () => {
     expect(run(['search', 'ferns'], home).stdout).toContain('scrollback memory main memory/2026-10-03.md')
   })
 
-  it('is kept and shown without its secrets', () => {
+  it('is stored and shown without its secrets', () => {
     const key = ['ghp', 'k3Zq9XbT1vLw8RmC5yNd2HsJ7uPf4GaE6oQi'].join('_')
     write('workspace/TOOLS.md', `The token is ${key}.\n`, '2026-10-06')
-    expect(told('main', 'TOOLS')).toContain('The token is [REDACTED:')
-    expect(run(['memory', '--no-redact'], home).stderr).toContain('which holds no secrets')
+    expect(shown('main', 'TOOLS')).toContain('The token is [REDACTED:')
+    expect(run(['memory', '--no-redact'], home).stderr).toContain('the store contains no secrets')
   })
 
-  it('that is gone is nothing that sessions are read from', () => {
-    told()
+  it('is not read as sessions if it is gone', () => {
+    shown()
     rmSync(join(home, '.openclaw/workspace/MEMORY.md'))
     const read = run(['read', '--all'], home)
     expect([read.stderr, read.code]).toEqual(['', 0])
   })
 
-  it('of Claude Code is that of its projects', () => {
+  it('of Claude Code belongs to its projects', () => {
     write('projects/-srv-fern/memory/plants.md', 'Ferns like shade.\n', '2026-10-07', '.claude')
     expect(documents('fern')).toMatchObject([
       { platform: 'claude-code', project: '-srv-fern', name: 'plants.md', kind: 'note' },
     ])
   })
 
-  it('that nobody has is told with those there are', () => {
+  it('of an unknown agent is an error that lists the agents', () => {
     const { stderr, code } = run(['memory', 'nobody'], home)
     expect(stderr).toBe('scrollback: No memory of nobody.\nThere is memory of: main, ops\n')
     expect(code).toBe(1)
   })
 
-  it('is empty without any, and says where was looked', () => {
+  it('is empty if there is none, and the searched directories are shown', () => {
     rmSync(join(home, '.openclaw'), { recursive: true })
-    expect(told()).toContain('No memory of any agent was found')
+    expect(shown()).toContain('No memory found')
   })
 })

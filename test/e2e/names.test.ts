@@ -7,7 +7,7 @@ import { claude, openclaw, putClaude, putOpenclaw, temporaryHome, text, uuid } f
 
 const slugOf = (path: string): string => path.replace(/[^a-zA-Z0-9]/g, '-')
 
-/** A session of Claude Code that ran in a folder, at an hour of its own. */
+/** A session of Claude Code that ran in a folder, at its own hour. */
 const ranIn = (home: string, number: number, cwd: string, words = 'hello'): void =>
   void putClaude(
     home,
@@ -57,7 +57,7 @@ describe('an agent', () => {
     return made
   }
 
-  it('is named by its id, its group and its folders, and is all that it did', () => {
+  it('is matched by its id, its group and its folders, with all its sessions', () => {
     const made = home()
     for (const name of ['garden', 'openclaw:garden', 'agent:garden', 'workspace-garden', 'agents/garden'])
       expect(listed(made, name).ids, name).toEqual([1, 2])
@@ -65,7 +65,7 @@ describe('an agent', () => {
     expect(listed(made, '--agent', 'OpenClaw:Garden').ids).toEqual([1, 2])
   })
 
-  it('is said to have namesakes in what others said', () => {
+  it('is reported to have its name mentioned in other sessions', () => {
     expect(listed(home(), 'garden').stderr).toBe(
       '1 session of other agents says "garden" too: scrollback search garden\n',
     )
@@ -80,12 +80,12 @@ describe('an agent', () => {
       'projects',
       (out: string) => (JSON.parse(out) as { projects: { sessions: number }[] }).projects[0]!.sessions,
     ],
-  ])('narrows %s', (command, count) => {
+  ])('limits %s', (command, count) => {
     const { stdout } = run([command, '--agent', 'garden', '--json'], home())
     expect(count(stdout)).toBe(2)
   })
 
-  it('narrows search, runs, export and resume', () => {
+  it('limits search, runs, export and resume', () => {
     const made = home()
     const found = JSON.parse(run(['search', 'ferns', '--agent', 'garden', '--json'], made).stdout)
     expect(found.total).toBe(1)
@@ -95,18 +95,18 @@ describe('an agent', () => {
     expect(run(['resume', 'latest', '--agent', 'garden'], made).stderr).toContain(uuid(2))
   })
 
-  it('that nobody has is refused with those there are', () => {
+  it('is rejected if it is unknown, with a list of agents', () => {
     expect(run(['sessions', '--agent', 'gardn'], home())).toEqual({
       stdout: '',
       stderr:
-        'scrollback: --agent gardn: no session is of an agent of that name.\nThere are: claude-code:claude, openclaw:garden, openclaw:main.\n',
+        'scrollback: --agent: unknown agent "gardn"\nChoose claude-code:claude, openclaw:garden, openclaw:main.\n',
       code: 1,
     })
   })
 })
 
 describe('sessions without a project', () => {
-  it('are listed under those found by folder, with the words, when one of their first five messages says the name', () => {
+  it('are listed after those found by folder, with the words, if one of their first five messages contains the name', () => {
     const home = temporaryHome()
     ranIn(home, 10, '/home/ann/eastore')
     ranIn(home, 11, '/home/ann/shed', 'eastore is down')
@@ -125,7 +125,7 @@ describe('sessions without a project', () => {
       "ID        LAST            STARTED         AGENT   PROJECT  KIND   STATE  YOU  IT  TOOLS  ERR  LINES   SIZE  TITLE
       0a1b2c3d  <when>  <when>  claude  eastore  human  live     1   0      0           2  836 B  hello
 
-      Without a project, found by what was said first in them:
+      Without a project, found by their first messages:
       ID        LAST            AGENT    WORDS
       0a1b2c3d  <when>  oc:main  is Eastore up?
 
@@ -133,18 +133,18 @@ describe('sessions without a project', () => {
       "
     `)
     expect(run(['stats', 'eastore'], home).stderr).toBe(
-      'Not included: 1 session without a project that only says "eastore" early on. See: scrollback sessions eastore\n',
+      'Not included: 1 session without a project that only mentions "eastore" in the first messages. See: scrollback sessions eastore\n',
     )
   })
 
-  it('are an answer where no folder is called so, and only offered where one has to be read', () => {
+  it('are the result if no folder has that name, and only suggested if a session is to be read', () => {
     const home = temporaryHome()
     spokeTo(home, 20, 'main', 'look at eastore')
     expect(listed(home, 'eastore').ids).toEqual([20])
     const { stdout, stderr, code } = run(['read', 'eastore'], home)
     expect({ stdout, code }).toEqual({ stdout: '', code: 1 })
     expect(stderr).toBe(
-      `scrollback: No project or agent is called "eastore". 1 session without a project says it early on:
+      `scrollback: "eastore": no such project or agent. 1 session without a project mentions it in the first messages:
   scrollback read 0a1b2c3d  look at eastore
 All of them: scrollback sessions eastore
 `,
@@ -152,7 +152,7 @@ All of them: scrollback sessions eastore
   })
 })
 
-describe('a name that fits several', () => {
+describe('an ambiguous name', () => {
   function home(): string {
     const made = temporaryHome()
     ranIn(made, 1, '/home/ann/dev/eastore')
@@ -162,22 +162,22 @@ describe('a name that fits several', () => {
     return made
   }
 
-  it('is taken where it is exactly one of them, and the others are named', () => {
+  it('selects an exact match, and the others are named', () => {
     expect(listed(home(), 'eastore')).toMatchObject({
       ids: [1],
-      stderr: 'Not taken: Eastore-frontend-v1 (1 session). Take every match with --all.\n',
+      stderr: 'Not selected: Eastore-frontend-v1 (1 session). Select every match with --all.\n',
     })
   })
 
-  it('is refused with the list where it is none of them or two of them', () => {
+  it('is rejected with a list if there is no exact match, or two', () => {
     const made = home()
     expect(run(['read', 'east'], made)).toMatchObject({ stdout: '', code: 2 })
     expect(run(['sessions', 'api'], made)).toEqual({
       stdout: '',
-      stderr: `scrollback: "api" may mean any of 2:
+      stderr: `scrollback: "api" is ambiguous: 2 matches:
   y/api  (1 session; path /home/ann/y/api [98], slug -home-ann-y-api [70])
   x/api  (1 session; path /home/ann/x/api [98], slug -home-ann-x-api [70])
-Name one of them as it is listed, or take them all with --all.
+Use one of these names, or select all with --all.
 `,
       code: 2,
     })
@@ -185,15 +185,15 @@ Name one of them as it is listed, or take them all with --all.
     expect(listed(made, 'api', '--all').ids).toEqual([3, 4])
   })
 
-  it('is said to be another where one letter is wrong', () => {
+  it('is corrected if one letter is wrong, with a note', () => {
     expect(listed(home(), 'eastoer')).toMatchObject({
       ids: [1],
-      stderr: 'Nothing is called "eastoer": this is eastore.\n',
+      stderr: '"eastoer": no exact match, using eastore.\n',
     })
   })
 })
 
-describe('a word', () => {
+describe('a word that is no name', () => {
   function home(): string {
     const made = temporaryHome()
     ranIn(made, 1, '/home/ann/garden', 'see README.md, 5 files, checkout, latest')
@@ -203,7 +203,7 @@ describe('a word', () => {
   }
 
   it.each(['README.md', './README.md', '5', 'checkout', 'files'])(
-    '%s is no target because it was said',
+    '%s selects nothing, even if it occurs in messages',
     (word) => {
       const made = home()
       for (const command of ['read', 'stats', 'export', 'secrets', 'runs', 'follow', 'resume']) {
@@ -216,13 +216,13 @@ describe('a word', () => {
     },
   )
 
-  it('that names a file says what is the matter with it', () => {
+  it('gets an explanation if it is the name of a file', () => {
     const made = home()
     expect(run(['stats', 'README.md'], made).stderr).toContain(
-      'There is a file of that name here, but it is no transcript',
+      'There is a file with that name here, but it is not a transcript',
     )
     expect(run(['stats', './README.md'], made).stderr).toContain(
-      './README.md is a file, and no transcript that was found.',
+      './README.md: a file, but not one of the discovered transcripts.',
     )
     expect(run(['read', './README.md'], made).stderr).toContain('README.md is not named like a transcript')
   })
@@ -250,30 +250,30 @@ describe('the latest session', () => {
     expect(listed(home(), name).ids).toEqual([number])
   })
 
-  it('is that of an agent program, or of an agent, where one is named', () => {
+  it('can be limited to a platform or to an agent', () => {
     expect(listed(home(), 'latest', '--platform', 'claude-code').ids).toEqual([5])
     expect(listed(home(), 'latest', '--agent', 'claude').ids).toEqual([5])
   })
 
-  it('can be read, exported, counted, followed and gone on with', () => {
+  it('can be read, exported, counted, followed and resumed', () => {
     const made = home()
     expect(run(['read', 'garden:latest'], made).stdout).toContain(uuid(3))
     expect(run(['resume', 'garden:latest'], made).stdout).toContain(`claude --resume ${uuid(3)}`)
     expect(JSON.parse(run(['stats', 'latest', '--json'], made).stdout).totals.sessions).toBe(1)
   })
 
-  it('is a project where one is called so', () => {
+  it('is a project if one has that name', () => {
     const made = home()
     ranIn(made, 7, '/home/ann/latest')
     expect(listed(made, 'latest').ids).toEqual([7])
   })
 
-  it('of nothing is no session', () => {
+  it('is an error if there are no sessions', () => {
     expect(run(['read', 'latest'], temporaryHome())).toMatchObject({ stdout: '', code: 1 })
   })
 })
 
-describe('a command that is printed', () => {
+describe('a printed command', () => {
   const NAMES = [
     'my garden',
     "ann's",
@@ -289,7 +289,7 @@ describe('a command that is printed', () => {
     '-dash-first',
   ]
 
-  /** Runs it as somebody who pastes it into a shell. */
+  /** Runs it as a person does who pastes it into a shell. */
   const pasted = (line: string, home: string) => {
     const script = `scrollback() { '${process.execPath}' '${program}' "$@"; }\n${line}\n`
     const { stdout, stderr, status } = spawnSync('sh', ['-c', script], {
@@ -300,7 +300,7 @@ describe('a command that is printed', () => {
     return { stdout, stderr, code: status }
   }
 
-  it('runs as it stands, whatever the project is called', () => {
+  it('runs as it is printed, whatever the name of the project', () => {
     const home = temporaryHome()
     for (const [index, name] of NAMES.entries()) ranIn(home, index + 1, `/home/ann/${name}`)
     for (const [index, name] of NAMES.entries()) {
@@ -316,19 +316,19 @@ describe('a command that is printed', () => {
     }
   })
 
-  it('asks about the same places', () => {
+  it('uses the same directories', () => {
     const home = temporaryHome()
     const other = join(home, 'with space')
     mkdirSync(other)
     ranIn(other, 1, '/home/ann/garden')
-    const place = join(other, '.claude')
-    const { stdout } = run(['sessions', '--all', '--claude-dir', place], home)
+    const claudeDir = join(other, '.claude')
+    const { stdout } = run(['sessions', '--all', '--claude-dir', claudeDir], home)
     const line = /Read one: (.*)/.exec(stdout)?.[1]
-    expect(line).toBe(`scrollback read 0a1b2c3d --claude-dir '${place}'`)
+    expect(line).toBe(`scrollback read 0a1b2c3d --claude-dir '${claudeDir}'`)
     expect(pasted(line!, home)).toMatchObject({ code: 0, stderr: '' })
   })
 
-  it('accepts the folder names of Claude Code, which begin with a minus', () => {
+  it('accepts the folder names of Claude Code, which begin with a minus sign', () => {
     const home = temporaryHome()
     putClaude(home, uuid(1), [claude.user(1, 'hello', { cwd: undefined })], '-Users-ann-dev-eastore')
     expect(listed(home, '-Users-ann-dev-eastore').ids).toEqual([1])

@@ -9,7 +9,7 @@ import { scriptedServer } from '../scripted-server.ts'
 
 const traced = spawnSync('strace', ['-f', '-o', '/dev/null', 'true']).status === 0
 
-/** The calls by which a process reaches for the network. */
+/** The system calls with which a process uses the network. */
 async function networkCalls(args: readonly string[], home: string): Promise<string[]> {
   const log = join(home, 'trace')
   const tracing = ['-f', '-e', 'trace=socket,connect,bind', '-o', log]
@@ -29,13 +29,13 @@ describe.skipIf(!traced)('the network (skipped where strace cannot run)', () => 
     [['collect', '--status']],
     [['sessions', '--all']],
     [['search', 'hello']],
-  ])('is left alone by: scrollback %j', async (args) => {
+  ])('is not used by: scrollback %j', async (args) => {
     const home = temporaryHome()
     putClaude(home, uuid(1), [claude.user(1, 'hello')])
     expect(await networkCalls(args, home)).toEqual([])
   })
 
-  it('is used for the destination that was named, and nothing else', async () => {
+  it('is only used for the named destination', async () => {
     const home = temporaryHome()
     putClaude(home, uuid(1), [claude.user(1, 'hello')])
     await using server = await scriptedServer((_, response) => response.end())

@@ -5,7 +5,7 @@ import { startFollowing } from '../follow/following.ts'
 import { run } from '../program.ts'
 import { claude, put, putClaude, temporaryHome, uuid } from '../records.ts'
 
-/** No system gives so high a number. */
+/** No system assigns such a high process id. */
 const NOBODY = 2 ** 31 - 2
 
 function homeWithClients(): { home: string; path: string } {
@@ -36,7 +36,7 @@ describe('a session that a running client has open', () => {
     expect(stdout.match(/ open /g)).toHaveLength(1)
   })
 
-  it('stands in the overview', () => {
+  it('is in the overview', () => {
     const { home } = homeWithClients()
     expect(run([], home).stdout).toContain('Open now     0a1b2c3d garden: Water the moss\n')
     expect(JSON.parse(run(['--json'], home).stdout).open).toEqual([
@@ -44,12 +44,12 @@ describe('a session that a running client has open', () => {
     ])
   })
 
-  it('is told as open by follow', async () => {
+  it('is marked as open by follow', async () => {
     const { home, path } = homeWithClients()
     const screen = await startFollowing(home, [])
     appendFileSync(path, `${JSON.stringify(claude.user(4, 'And the fern'))}\n`)
-    await screen.until(() => screen.told().includes('And the fern'))
-    expect(screen.told()).toContain('━━ garden · Claude Code · 0a1b2c3d · open · Water the moss\n')
+    await screen.until(() => screen.stdout().includes('And the fern'))
+    expect(screen.stdout()).toContain('━━ garden · Claude Code · 0a1b2c3d · open · Water the moss\n')
     await screen.stop()
   })
 })

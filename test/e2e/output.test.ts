@@ -1,20 +1,21 @@
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it, vi } from 'vitest'
-import { answer, checkout, run } from '../program.ts'
+import { answer, checkout, packageFolder, run } from '../program.ts'
 import { temporaryHome } from '../records.ts'
 
-/** Frozen outputs lie beside this file, each as it looks: a change to one is seen in review. */
+/** Frozen outputs are next to this file, so that a review shows every change. */
 const frozen = (name: string): string => join(import.meta.dirname, 'output', name)
 
-const plain = (output: string): string => output.replaceAll(checkout, '<package>')
+const plain = (output: string): string =>
+  output.replaceAll(packageFolder, '<package>').replaceAll(checkout, '<package>')
 
-/** What one command line prints and how it ends. */
-function told(...args: string[]): string {
+/** The output and the exit code of one command line. */
+function outputOf(...args: string[]): string {
   const { stdout, stderr, code } = run(args, temporaryHome())
   return plain(`$ scrollback ${args.join(' ')}\n${stdout}${stderr}${code === 0 ? '' : `exit ${code}\n`}`)
 }
 
-describe('what the program prints about the demo', () => {
+describe('the output about the demo', () => {
   it.each([
     ['overview.txt', []],
     ['projects.txt', ['projects']],
@@ -30,23 +31,22 @@ describe('what the program prints about the demo', () => {
     ['read-small-budget.txt', ['read', '640ab4c7', '--budget', '150']],
     ['read-openclaw.txt', ['read', 'e7b3ed29']],
     ['read-span.txt', ['read', 'e7cf0499', '--since', '2026-11-01']],
-  ] as const)('%s', async (name, args) => {
-    await expect(told(...args, '--demo')).toMatchFileSnapshot(frozen(name))
+  ] as const)('is frozen in %s', async (name, args) => {
+    await expect(outputOf(...args, '--demo')).toMatchFileSnapshot(frozen(name))
   })
 
-  it('shows everything with --full', async () => {
-    const lines = told('read', '640ab4c7', '--full', '--demo').split('\n')
+  it('includes everything with --full', async () => {
+    const lines = outputOf('read', '640ab4c7', '--full', '--demo').split('\n')
     await expect(`${lines.slice(0, 60).join('\n')}\n`).toMatchFileSnapshot(frozen('read-full.txt'))
   })
 })
 
-describe('what the program prints on a terminal', () => {
+describe('the output on a terminal', () => {
   beforeAll(() => void vi.stubEnv('TZ', 'UTC'))
   const environment = {
     home: '/home/dev',
     variables: {},
-    claudeDirs: [join(checkout, 'demo/.claude')],
-    openclawDirs: [join(checkout, 'demo/.openclaw')],
+    dirs: { 'claude-code': [join(checkout, 'demo/.claude')], openclaw: [join(checkout, 'demo/.openclaw')] },
   }
 
   it.each([80, 120, 200])('fits the index into %i columns', async (columns) => {
@@ -77,7 +77,7 @@ describe('what the program prints on a terminal', () => {
     ['cron-failed.txt', { failed: true }],
     ['cron-runs.txt', { job: 'stock' }],
     ['cron-failed-runs.txt', { job: 'COPY', failed: true, limit: 1 }],
-  ] as const)('%s', async (name, given) => {
+  ] as const)('is frozen in %s', async (name, given) => {
     const { text } = await answer('cron', given, environment, { screen: asOf })
     await expect(plain(text)).toMatchFileSnapshot(frozen(name))
   })
@@ -98,7 +98,7 @@ describe('what the program prints on a terminal', () => {
     await expect(text).toMatchFileSnapshot(frozen('read-80-columns.txt'))
   })
 
-  it('colours only where it is told to, and says the same in colour', async () => {
+  it('has colours on request only, and the same text in colour', async () => {
     const colored = await answer('read', { target: ['640ab4c7'] }, environment, { screen: { color: true } })
     const pale = await answer('read', { target: ['640ab4c7'] }, environment)
     expect(pale.text).not.toContain('\x1b')
@@ -119,23 +119,23 @@ describe('help', () => {
     ['help-sessions.txt', ['help', 'sessions']],
     ['help-read.txt', ['read', '-h']],
     ['help-cron.txt', ['cron', '--help']],
-  ] as const)('%s', async (name, args) => {
-    await expect(told(...args)).toMatchFileSnapshot(frozen(name))
+  ] as const)('is frozen in %s', async (name, args) => {
+    await expect(outputOf(...args)).toMatchFileSnapshot(frozen(name))
   })
 })
 
 describe('a machine without transcripts', () => {
-  it('is told where was looked, and offered the demo', async () => {
-    await expect(told()).toMatchFileSnapshot(frozen('empty-machine.txt'))
+  it('gets a list of searched directories, and an offer of the demo', async () => {
+    await expect(outputOf()).toMatchFileSnapshot(frozen('empty-machine.txt'))
   })
 
-  it('gets an answer from every command', async () => {
+  it('gets output from every command', async () => {
     const lines = [
-      told('projects'),
-      told('sessions'),
-      told('sessions', '--all'),
-      told('cron'),
-      told('read', '--all'),
+      outputOf('projects'),
+      outputOf('sessions'),
+      outputOf('sessions', '--all'),
+      outputOf('cron'),
+      outputOf('read', '--all'),
     ]
     await expect(lines.join('\n')).toMatchFileSnapshot(frozen('empty-machine-commands.txt'))
   })

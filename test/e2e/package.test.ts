@@ -7,17 +7,16 @@ import { checkout } from '../program.ts'
 import { claude, put, putClaude, temporaryHome, uuid } from '../records.ts'
 import { connectTo } from '../tool-client.ts'
 
-/** npm adds these by itself. */
-const DOCUMENT = /^(?:README|LICEN[CS]E|AGENTS|CONTRIBUTING)/i
+const DOCUMENT = /^(?:README|LICENSE|THIRD-PARTY-LICENSES|AGENTS|CHANGELOG|CONTRIBUTING|SECURITY)(?:\.md)?$/
 
-/** As from the sources. */
+/** The same output as from the sources. */
 async function offersTools(program: string, home: string): Promise<void> {
   await using server = await connectTo(program, home, '--demo')
   const { tools } = await server.client.listTools()
   await expect(`${JSON.stringify(tools, null, 2)}\n`).toMatchFileSnapshot('output/mcp-tools.txt')
   expect((await server.ask('projects', { limit: 1 })).text).toContain('shop-notes')
   expect((await server.ask('search', { query: 'zzqnothingqzz' })).body.nothing).toBe('found')
-  expect((await server.ask('search', { query: '' })).body.error).toContain('what for?')
+  expect((await server.ask('search', { query: '' })).body.error).toContain('query is missing')
   await expect(server.client.callTool({ name: 'forget' })).rejects.toMatchObject({ code: -32602 })
   await expect(server.client.listPrompts()).rejects.toMatchObject({ code: -32601 })
   await server.client.ping()
@@ -32,10 +31,12 @@ describe('the package', () => {
     expect(
       [...new Set(files.flatMap((path) => (DOCUMENT.test(path) ? [] : path.split('/')[0])))].sort(),
     ).toEqual(['bench', 'bin', 'demo', 'dist', 'docs', 'package.json', 'skills'])
+    for (const document of ['LICENSE', 'THIRD-PARTY-LICENSES.md', 'CHANGELOG.md', 'SECURITY.md'])
+      expect(files).toContain(document)
     expect(files.filter((path) => path.startsWith('dist/') && path.endsWith('.d.ts'))).toContain(
       'dist/index.d.ts',
     )
-    expect(statSync(tarball).size).toBeLessThan(850_000)
+    expect(statSync(tarball).size).toBeLessThan(1_000_000)
 
     const user = join(home, 'user')
     put(join(user, 'package.json'), '{"private":true,"type":"module"}')
@@ -78,7 +79,7 @@ console.log(totals.sessions, totals.cost > 0, lines)
     expect(run(join(user, 'parts.js'))).toBe('19 true 2\n')
     await offersTools(program, home)
 
-    // So much that other threads take part in it.
+    // Enough for other threads to take part.
     const line = JSON.stringify(claude.user(1, 'x'.repeat(100_000)))
     put(putClaude(home, uuid(1), []), `${line}\n`.repeat(300))
     const archive = join(home, 'archive')
@@ -87,7 +88,7 @@ console.log(totals.sessions, totals.cost > 0, lines)
     ).toMatch(/^Delivered \d+ records? \(/)
   })
 
-  it('has a README whose picture and links stand in it', () => {
+  it('has a README whose picture and links are part of the package', () => {
     const { files } = installed()
     const links = (path: string): string[] =>
       [...readFileSync(join(checkout, path), 'utf8').matchAll(/\]\((?!https?:|#)([^)#\s]+)/g)].map(
@@ -101,7 +102,7 @@ console.log(totals.sessions, totals.cost > 0, lines)
     expect(broken).toEqual([])
   })
 
-  it('can be run from a checkout as it is, without changing it', () => {
+  it('can be run from a checkout without a build, and leaves it unchanged', () => {
     const { mode } = statSync(join(checkout, 'bin/scrollback.js'))
     expect(mode & 0o111).not.toBe(0)
     if (existsSync(join(checkout, '.git'))) {

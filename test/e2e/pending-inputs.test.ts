@@ -4,7 +4,7 @@ import { agentDatabase } from '../agent-databases.ts'
 import { run } from '../program.ts'
 import { openclaw, temporaryHome, text } from '../records.ts'
 
-/** As the real client of 2026.9.6 makes it, less its foreign keys. */
+/** As the real client of 2026.9.6 creates it, without its foreign keys. */
 const TABLE = `CREATE TABLE session_pending_inputs (
   seq INTEGER PRIMARY KEY AUTOINCREMENT, input_id TEXT NOT NULL UNIQUE, session_key TEXT NOT NULL, session_id TEXT NOT NULL,
   idempotency_key TEXT NOT NULL, run_id TEXT NOT NULL, request_hash TEXT NOT NULL, message_json TEXT NOT NULL,
@@ -34,20 +34,20 @@ function waitingHome() {
       JSON.parse(run(['read', '--all', '--json'], home).stdout) as {
         items: { who: string; text: string; label?: string }[]
       }
-    ).items.map(({ who, text: said, label }) => `${who}: ${said}${label ? ` (${label})` : ''}`)
+    ).items.map(({ who, text: content, label }) => `${who}: ${content}${label ? ` (${label})` : ''}`)
   return { home, made, accept, read }
 }
 
-const SAID = ['human: Water the moss', 'agent: I water it.']
+const MESSAGES = ['human: Water the moss', 'agent: I water it.']
 
-describe('prompts that OpenClaw accepted and has not taken up', () => {
-  it('are told behind what the transcript holds, but for those that were taken back', () => {
+describe('prompts that OpenClaw has accepted and not consumed', () => {
+  it('are shown after the transcript, except those that were taken back', () => {
     const { made, accept, read, home } = waitingHome()
-    expect(read()).toEqual(SAID)
+    expect(read()).toEqual(MESSAGES)
     accept('And the ferns')
     accept('No, leave them', 'cancelled')
     accept('And the lupins', 'interrupted')
-    const all = [...SAID, 'human: And the ferns (waiting)', 'human: And the lupins (waiting)']
+    const all = [...MESSAGES, 'human: And the ferns (waiting)', 'human: And the lupins (waiting)']
     expect(read()).toEqual(all)
     expect(read()).toEqual(all)
     const { stdout } = run(['search', 'lupins', '--json'], home)
@@ -55,7 +55,7 @@ describe('prompts that OpenClaw accepted and has not taken up', () => {
     made.close()
   })
 
-  it('are told once when they were taken up, and no more when they were taken back', () => {
+  it('are shown once after they were consumed, and no longer after they were taken back', () => {
     const { made, accept, read, home } = waitingHome()
     accept('And the ferns')
     accept('And the lupins')
@@ -64,7 +64,7 @@ describe('prompts that OpenClaw accepted and has not taken up', () => {
     made.database.exec(
       "UPDATE session_pending_inputs SET consumed_event_id = '00000003' WHERE input_id = 'i1'",
     )
-    const taken = [...SAID, 'human: And the ferns', 'agent: Those too.']
+    const taken = [...MESSAGES, 'human: And the ferns', 'agent: Those too.']
     expect(read()).toEqual([...taken, 'human: And the lupins (waiting)'])
     made.database.exec("UPDATE session_pending_inputs SET state = 'cancelled' WHERE input_id = 'i2'")
     expect(read()).toEqual(taken)
@@ -72,15 +72,15 @@ describe('prompts that OpenClaw accepted and has not taken up', () => {
     made.close()
   })
 
-  it('are told of a session in which nothing was said yet, and survive words that are no message', () => {
+  it('are shown in a session without messages, and survive text that is not a message', () => {
     const { made, accept, read } = waitingHome()
     made.session('new', [], { key: 'agent:main:new' })
     accept('Good morning', 'queued', 'new')
     made.database.exec("UPDATE session_pending_inputs SET message_json = 'no JSON' WHERE input_id = 'i9'")
-    expect(read()).toEqual([...SAID, 'human: Good morning (waiting)'])
+    expect(read()).toEqual([...MESSAGES, 'human: Good morning (waiting)'])
     accept('x', 'queued', 'new')
     made.database.exec("UPDATE session_pending_inputs SET message_json = 'no JSON' WHERE input_id = 'i2'")
-    expect(read()).toEqual([...SAID, 'human: Good morning (waiting)'])
+    expect(read()).toEqual([...MESSAGES, 'human: Good morning (waiting)'])
     made.close()
   })
 })

@@ -6,7 +6,7 @@ import { answer, run } from '../program.ts'
 import { claude, openclaw, putClaude, putOpenclaw, temporaryHome, text, uuid } from '../records.ts'
 
 describe('reading several sessions', () => {
-  /** A session, and a fork of it that carries copies of its messages with their ids and times. */
+  /** A session, and a fork of it that contains copies of its messages with their ids and times. */
   function forkedHome(): string {
     const home = temporaryHome()
     const shared = [
@@ -20,12 +20,12 @@ describe('reading several sessions', () => {
     return home
   }
 
-  it('tells a message that stands in two of them once, and says that it left out the copy', () => {
+  it('shows a message of two sessions once, and reports the omitted copy', () => {
     const { stdout, stderr, code } = run(['read', '--all'], forkedHome())
     expect({ stderr, code }).toEqual({ stderr: '', code: 0 })
     expect(stdout.replace(/0a1b2c3d-\S+/g, '<id>')).toMatchInlineSnapshot(`
       "━━ plant ferns in the shade
-         garden · Claude Code 2.1.112 · <id> · 2026-11-01 10:01 to 10:05 · 3 human, 2 agent, 0 tools
+         garden · Claude Code 2.1.112 · <id> · 2026-11-01 10:01 to 10:05 · 3 human, 2 agent, 0 tool calls
 
       You  10:01
         plant ferns in the shade
@@ -43,14 +43,14 @@ describe('reading several sessions', () => {
         now water them
 
       ━━ plant ferns in the shade
-         garden · Claude Code 2.1.112 · <id> · 2026-11-01 10:01 to 10:06 · 3 human, 2 agent, 0 tools
+         garden · Claude Code 2.1.112 · <id> · 2026-11-01 10:01 to 10:06 · 3 human, 2 agent, 0 tool calls
 
-        · note: 4 entries that a session above already told ·
+        · note: 4 entries that are already in a session above ·
 
       You  10:06
         no, pull them out again
 
-      Left out: 4 messages told twice. --format json says where.
+      Left out: 4 duplicate messages. See --format json for the lines.
       "
     `)
   })
@@ -66,47 +66,47 @@ describe('reading several sessions', () => {
     expect(whole.items.filter((item) => item.text === 'and moss').length).toBe(1)
   })
 
-  it('tells the whole of a fork that is read alone', () => {
+  it('shows all of a fork that is read alone', () => {
     const { stdout } = run(['read', uuid(2)], forkedHome())
     expect(stdout).toContain('plant ferns in the shade')
     expect(stdout).not.toContain('Left out')
   })
 
-  it('takes the same words said twice for two messages', () => {
+  it('treats equal text sent twice as two messages', () => {
     const home = temporaryHome()
     putClaude(home, uuid(1), [claude.user(1, 'go on')])
     putClaude(home, uuid(2), [claude.user(2, 'go on')])
     expect(run(['read', '--all'], home).stdout.match(/^ {2}go on$/gm)?.length).toBe(2)
   })
 
-  it('goes by time, whatever the files are called', () => {
+  it('uses the order of time, whatever the files are named', () => {
     const home = temporaryHome()
     putClaude(home, uuid(9), [claude.user(1, 'first')])
     putOpenclaw(home, 'moss.jsonl', [openclaw.user(5, 'second')])
     putClaude(home, uuid(2), [claude.user(9, 'third')])
-    const said = run(['read', '--all'], home).stdout.match(/^ {2}(?:first|second|third)$/gm)
-    expect(said).toEqual(['  first', '  second', '  third'])
+    const prompts = run(['read', '--all'], home).stdout.match(/^ {2}(?:first|second|third)$/gm)
+    expect(prompts).toEqual(['  first', '  second', '  third'])
   })
 
-  it('leaves subagents aside unless they are named, and says so', () => {
+  it('omits subagents unless they are named, and reports that', () => {
     const home = temporaryHome()
     putClaude(home, uuid(1), [claude.user(1, 'count the ferns')])
     putClaude(home, 'agent-a0011223344556677', [
       claude.user(2, 'Count them all.', { isSidechain: true, agentId: 'a0011223344556677' }),
     ])
-    const aside = run(['read', '--all'], home)
-    expect(aside.stdout).not.toContain('Count them all.')
-    expect(aside.stderr).toContain('1 subagent transcript left aside; --kind all reads them too')
+    const whole = run(['read', '--all'], home)
+    expect(whole.stdout).not.toContain('Count them all.')
+    expect(whole.stderr).toContain('1 subagent transcript skipped; --kind all reads them too')
     expect(run(['read', '--all', '--kind', 'all'], home).stdout).toContain('Count them all.')
   })
 })
 
-describe('what is opened', () => {
+describe('the opened files', () => {
   afterEach(() => {
     opened.listener = undefined
   })
 
-  /** Twenty sessions, one a day; the files are as old as they say. */
+  /** Twenty sessions, one per day. The files have matching times. */
   function twentyDays(): string {
     const home = temporaryHome()
     for (let day = 1; day <= 20; day++) {
@@ -124,20 +124,20 @@ describe('what is opened', () => {
     return { seen, shown }
   }
 
-  it('with --since only files that have changed since then', async () => {
+  it('with --since are only those that have changed since then', async () => {
     const home = twentyDays()
     const { seen, shown } = await opens('sessions', { all: true, since: '2026-10-18' }, home)
     expect(seen.map((path) => path.slice(-8, -6)).sort()).toEqual(['18', '19', '20'])
     expect(shown).toContain('3 sessions')
   })
 
-  it('every file once for an index, the smallest too', async () => {
+  it('for an index are all files once, even the smallest', async () => {
     const { seen } = await opens('sessions', { all: true }, twentyDays())
     expect(seen.length).toBe(20)
     expect(new Set(seen).size).toBe(20)
   })
 
-  it('one file for one session, however many lie beside it', async () => {
+  it('for one session are one file, however many are next to it', async () => {
     const home = twentyDays()
     const { seen } = await opens('read', { target: [uuid(7)] }, home)
     expect(new Set(seen)).toEqual(
@@ -148,7 +148,7 @@ describe('what is opened', () => {
 
 describe('the filters', () => {
   it.each([[], ['--full'], ['--budget', '9k']])(
-    'leave out sessions of which nothing falls into the span: %j',
+    'omit sessions without activity in the range: %j',
     (...more) => {
       const { stdout } = run(
         ['read', '--all', '--demo', '--since', '2026-11-15', ...more.flat()],
@@ -172,18 +172,18 @@ describe('the filters', () => {
     return home
   }
 
-  it('keep what was active inside the span, both ends included', () => {
+  it('include sessions that were active in the range, both ends included', () => {
     const home = months()
-    const said = (line: string) => shown(home, line).sessions.map((session) => session.firstHuman)
-    expect(said('sessions --all --json --since 2026-09 --until 2026-09')).toEqual([
+    const prompts = (line: string) => shown(home, line).sessions.map((session) => session.firstHuman)
+    expect(prompts('sessions --all --json --since 2026-09 --until 2026-09')).toEqual([
       '2026-09-30',
       '2026-09-01',
     ])
-    expect(said('sessions --all --json --until 2026-08-31')).toEqual(['2026-08-31'])
-    expect(said('sessions --all --json --since 2026-10-02')).toEqual([])
+    expect(prompts('sessions --all --json --until 2026-08-31')).toEqual(['2026-08-31'])
+    expect(prompts('sessions --all --json --since 2026-10-02')).toEqual([])
   })
 
-  it('limit the rows and tell the total', () => {
+  it('limit the rows and report the total', () => {
     const home = months()
     const { sessions, total } = shown(home, 'sessions --all --json --limit 2')
     expect([sessions.length, total]).toEqual([2, 4])

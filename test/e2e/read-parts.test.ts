@@ -6,7 +6,7 @@ import { claude, put, putClaude, temporaryHome, text } from '../records.ts'
 
 const ID = '640ab4c7-d010-4b20-a591-b7172ef08e66'
 
-/** Seven entries, each in the line of its number. */
+/** Seven entries, each on the line of its number. */
 function home(): { home: string; path: string } {
   const made = temporaryHome()
   const path = putClaude(made, ID, [
@@ -21,7 +21,7 @@ function home(): { home: string; path: string } {
   return { home: made, path }
 }
 
-const told = (home: string, ...args: string[]): string[] => {
+const textsOf = (home: string, ...args: string[]): string[] => {
   const { stdout, code } = run(['read', ...args, '--json'], home)
   return code === 0
     ? (JSON.parse(stdout) as { items: { text: string }[] }).items.map((each) => each.text)
@@ -29,39 +29,39 @@ const told = (home: string, ...args: string[]): string[] => {
 }
 
 describe('a part of a session', () => {
-  it('begins at the line that a search names', () => {
+  it('starts at the line that a search prints', () => {
     const { home: made, path } = home()
-    for (const place of [
+    for (const target of [
       '640ab4c7:5',
       `${ID}:5`,
       `${path}:5`,
       `.claude/projects/-home-ann-garden/${ID}.jsonl:5`,
     ])
-      expect(told(made, place), place).toEqual(['five Tea', 'six', 'seven'])
+      expect(textsOf(made, target), target).toEqual(['five Tea', 'six', 'seven'])
     const footer = /scrollback (read \S+)/.exec(run(['search', 'five'], made).stdout)?.[1]
     expect(footer).toBe('read 640ab4c7:5')
     expect(run(footer!.split(' '), made).stdout).toContain('five Tea')
   })
 
-  it('is what stands around a line, what holds words, and the end', () => {
+  it('is the context of a line, the matches of a word, or the end', () => {
     const { home: made } = home()
-    expect(told(made, '640ab4c7:5', '--around', '1')).toEqual(['four', 'five Tea', 'six'])
-    expect(told(made, 'garden', '--grep', 'TEA')).toEqual(['two tea', 'five Tea'])
-    expect(told(made, 'garden', '--grep', 'five', '--around', '1')).toEqual(['four', 'five Tea', 'six'])
-    expect(told(made, 'garden', '--last', '2')).toEqual(['six', 'seven'])
+    expect(textsOf(made, '640ab4c7:5', '--around', '1')).toEqual(['four', 'five Tea', 'six'])
+    expect(textsOf(made, 'garden', '--grep', 'TEA')).toEqual(['two tea', 'five Tea'])
+    expect(textsOf(made, 'garden', '--grep', 'five', '--around', '1')).toEqual(['four', 'five Tea', 'six'])
+    expect(textsOf(made, 'garden', '--last', '2')).toEqual(['six', 'seven'])
   })
 
   it('is the same from the transcript itself, and with details', () => {
     const { home: made } = home()
     for (const more of [['--no-redact'], ['--full']])
-      expect(told(made, '640ab4c7:5', '--around', '1', ...more)).toEqual(['four', 'five Tea', 'six'])
+      expect(textsOf(made, '640ab4c7:5', '--around', '1', ...more)).toEqual(['four', 'five Tea', 'six'])
   })
 
-  it('fits a budget as the whole does', () => {
-    expect(told(home().home, '640ab4c7:5', '--budget', '1k')).toEqual(['five Tea', 'six', 'seven'])
+  it('fits a budget like a whole session', () => {
+    expect(textsOf(home().home, '640ab4c7:5', '--budget', '1k')).toEqual(['five Tea', 'six', 'seven'])
   })
 
-  it('leaves out sessions in which nothing of it stands', () => {
+  it('omits sessions without matches', () => {
     const { home: made } = home()
     putClaude(made, '11111111-d010-4b20-a591-b7172ef08e66', [claude.user(20, 'no such word')])
     const { stdout } = run(['read', 'garden', '--grep', 'tea'], made)
@@ -70,10 +70,10 @@ describe('a part of a session', () => {
     expect(run(['read', 'garden', '--grep', 'coffee'], made).stdout).toBe('Nothing to read.\n')
   })
 
-  it('cannot be told together with subagents, except from a line on', () => {
+  it('cannot be combined with subagents, except from a line on', () => {
     const { home: made } = home()
     expect(run(['read', 'garden', '--subagents', '--last', '2'], made)).toMatchObject({ stdout: '', code: 2 })
-    expect(told(made, '640ab4c7:5', '--subagents')).toEqual(['five Tea', 'six', 'seven'])
+    expect(textsOf(made, '640ab4c7:5', '--subagents')).toEqual(['five Tea', 'six', 'seven'])
   })
 
   it('opens in an editor, at the line', () => {

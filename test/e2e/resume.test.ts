@@ -24,7 +24,7 @@ function resumableHome(): { home: string; folder: string } {
   return { home, folder }
 }
 
-/** A program of this name that tells how it was started. */
+/** A program of this name that prints how it was started. */
 function installed(home: string, name: string, exit = 0): NodeJS.ProcessEnv {
   const path = put(join(home, 'bin', name), `#!/bin/sh\necho "$0 $* in $(pwd)"\nexit ${exit}\n`)
   chmodSync(path, 0o755)
@@ -32,7 +32,7 @@ function installed(home: string, name: string, exit = 0): NodeJS.ProcessEnv {
 }
 
 describe('scrollback resume', () => {
-  it('prints what goes on with a session, for a shell', () => {
+  it('prints the command that resumes a session, for a shell', () => {
     const { home, folder } = resumableHome()
     const { stdout } = run(['resume', uuid(1).slice(0, 36)], home)
     expect(stdout).toBe(`cd '${folder.replace("'", "'\\''")}' && claude --resume ${uuid(1)}\n`)
@@ -47,7 +47,7 @@ describe('scrollback resume', () => {
     })
   })
 
-  it('runs it in the folder of the session where that is wanted, without a shell between', () => {
+  it('runs it in the folder of the session on request, without a shell', () => {
     const { home, folder } = resumableHome()
     const done = run(['resume', uuid(1), '--run'], home, { env: installed(home, 'claude') })
     expect(done).toMatchObject({
@@ -58,13 +58,15 @@ describe('scrollback resume', () => {
     expect(failed.code).toBe(3)
   })
 
-  it('says what is missing, and what cannot be gone on with', () => {
+  it('reports what is missing, and sessions that cannot be resumed', () => {
     const { home } = resumableHome()
     const path = { env: { PATH: '/nowhere' } }
     expect(run(['resume', uuid(1), '--run'], home, path).stderr).toContain('claude is not installed')
-    expect(run(['resume', 'agent-a1b2c3'], home).stderr).toContain(`only within its parent: ${uuid(1)}`)
+    expect(run(['resume', 'agent-a1b2c3'], home).stderr).toContain(
+      `can only be resumed in its parent: ${uuid(1)}`,
+    )
     expect(run(['resume', 'old', '--json'], home).stderr).toContain('it was reset')
-    expect(run(['resume', 'oldx'], home).stderr).toContain('No project, agent or session is called "oldx"')
+    expect(run(['resume', 'oldx'], home).stderr).toContain('"oldx": no such project, agent or session')
     putOpenclaw(home, 'nokey-session.jsonl', [openclaw.header('nokey-session'), openclaw.user(1, 'x')])
     expect(run(['resume', 'nokey'], home).stderr).toContain('no index of OpenClaw names its key')
     putClaude(home, uuid(3), [claude.user(5, 'gone', { cwd: '/srv/gone' })])
@@ -72,11 +74,11 @@ describe('scrollback resume', () => {
       code: 0,
       stdout: `claude --resume ${uuid(3)}\n`,
       stderr:
-        '/srv/gone is not there any more: recent versions of Claude Code find the session from any folder, older ones only from that one.\n',
+        '/srv/gone no longer exists: recent versions of Claude Code find the session from any folder, older ones only from that one.\n',
     })
   })
 
-  it('goes to the folder that the transcript lies under, not to the one it was left for most', () => {
+  it('uses the folder of the transcript, not the most frequent directory', () => {
     const home = temporaryHome()
     const [own, other] = [join(home, 'own'), join(home, 'other')]
     for (const folder of [own, other]) mkdirSync(folder)
@@ -90,7 +92,7 @@ describe('scrollback resume', () => {
     expect(JSON.parse(run(['sessions', uuid(1), '--json'], home).stdout).sessions[0].cwd).toBe(own)
   })
 
-  it('goes to what a worktree was made from where that is gone', () => {
+  it('uses the origin of a worktree if that is gone', () => {
     const home = temporaryHome()
     putClaude(home, uuid(1), [
       claude.user(1, 'x', { cwd: join(home, '.claude/worktrees/fern') }),
@@ -102,10 +104,10 @@ describe('scrollback resume', () => {
     ])
     const { stdout, stderr } = run(['resume', uuid(1)], home)
     expect(stdout).toBe(`cd ${home} && claude --resume ${uuid(1)}\n`)
-    expect(stderr).toContain('is not there any more: this is the folder that it was made from.')
+    expect(stderr).toContain('no longer exists: using the folder that it was made from.')
   })
 
-  it('says where the sessions lie, where they do not lie in the usual place', () => {
+  it('includes the location of the sessions if it is not the default one', () => {
     const home = temporaryHome()
     const other = join(home, 'other home')
     putClaude(other, uuid(1), [claude.user(1, 'x', { cwd: home })])
@@ -114,20 +116,20 @@ describe('scrollback resume', () => {
       join(other, '.openclaw/agents/main/sessions/sessions.json'),
       JSON.stringify({ 'agent:main:main': { sessionId: 'moss' } }),
     )
-    const places = ['--claude-dir', join(other, '.claude'), '--openclaw-dir', join(other, '.openclaw')]
-    expect(run(['resume', uuid(1), ...places], home).stdout).toBe(
+    const flags = ['--claude-dir', join(other, '.claude'), '--openclaw-dir', join(other, '.openclaw')]
+    expect(run(['resume', uuid(1), ...flags], home).stdout).toBe(
       `cd ${home} && CLAUDE_CONFIG_DIR='${other}/.claude' claude --resume ${uuid(1)}\n`,
     )
-    expect(run(['resume', 'moss', ...places], home).stdout).toBe(
+    expect(run(['resume', 'moss', ...flags], home).stdout).toBe(
       `OPENCLAW_STATE_DIR='${other}/.openclaw' openclaw tui --session agent:main:main\n`,
     )
     const script = '#!/bin/sh\necho "$CLAUDE_CONFIG_DIR"\n'
     chmodSync(put(join(home, 'bin/claude'), script), 0o755)
     const env = { PATH: `${join(home, 'bin')}:${process.env.PATH}` }
-    expect(run(['resume', uuid(1), '--run', ...places], home, { env }).stdout).toBe(`${other}/.claude\n`)
+    expect(run(['resume', uuid(1), '--run', ...flags], home, { env }).stdout).toBe(`${other}/.claude\n`)
   })
 
-  it('asks for one session where a project is named, and offers the last', () => {
+  it('requires one session if a project is named, and suggests the last', () => {
     const { home } = resumableHome()
     putClaude(home, uuid(5), [claude.user(5, 'More moss', { cwd: '/home/ann/garden' })])
     putClaude(home, uuid(6), [claude.user(6, 'Even more', { cwd: '/home/ann/garden' })])

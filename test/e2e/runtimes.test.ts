@@ -14,13 +14,13 @@ const wrapper = [
   openclaw.reply(4, [text('Twelve ferns.')]),
 ]
 
-/** What the same turn left in the tree of Claude Code. */
+/** The same turn in the files of Claude Code. */
 function putTwin(home: string): void {
-  const told = { sessionId: TWIN, entrypoint: 'sdk-cli', cwd: '/home/ann/.openclaw/workspace' }
+  const common = { sessionId: TWIN, entrypoint: 'sdk-cli', cwd: '/home/ann/.openclaw/workspace' }
   putClaude(home, TWIN, [
-    claude.user(1, 'Count the ferns', told),
-    claude.reply(2, [call('t1', 'Bash', { command: 'wc -l ferns.csv' })], told),
-    claude.reply(4, [text('Twelve ferns.')], told),
+    claude.user(1, 'Count the ferns', common),
+    claude.reply(2, [call('t1', 'Bash', { command: 'wc -l ferns.csv' })], common),
+    claude.reply(4, [text('Twelve ferns.')], common),
   ])
 }
 
@@ -39,8 +39,8 @@ const ENTRIES = [
   ['bindings', { cliSessionBindings: { 'claude-cli': { sessionId: TWIN, authEpoch: 1 } } }],
 ] as const
 
-describe('a session of OpenClaw that ran through the program of Claude Code', () => {
-  it.each(ENTRIES)('is one session in both trees, linked by %s of its index', (_, entry) => {
+describe('a session of OpenClaw that ran through Claude Code', () => {
+  it.each(ENTRIES)('is one session in both roots, linked by %s of its session index', (_, entry) => {
     const home = temporaryHome()
     putTwin(home)
     putOpenclaw(home, `${WRAPPER}.jsonl`, wrapper)
@@ -60,19 +60,22 @@ describe('a session of OpenClaw that ran through the program of Claude Code', ()
     expect(run(['read', TWIN], home).stdout).toContain('wc -l ferns.csv')
   })
 
-  it.each([4, 14, 23] as const)('is so too where the index is a database of schema %i', (version) => {
-    const home = temporaryHome()
-    putTwin(home)
-    const made = agentDatabase(join(home, '.openclaw'), version)
-    made.session(WRAPPER, wrapper, { key: KEY })
-    const entry = JSON.stringify({ cliSessionIds: { 'claude-cli': TWIN } })
-    if (version > 4) made.database.prepare('UPDATE session_nodes SET entry_json = ?').run(entry)
-    else made.database.prepare('INSERT INTO session_entries VALUES (?, ?, ?, 0)').run(KEY, WRAPPER, entry)
-    made.close()
-    expect(rowsOf(home)).toMatchObject([{ id: WRAPPER, toolCalls: 1, ranThrough: [{ session: TWIN }] }])
-  })
+  it.each([4, 14, 23] as const)(
+    'is one session if the session index is a database of schema %i',
+    (version) => {
+      const home = temporaryHome()
+      putTwin(home)
+      const made = agentDatabase(join(home, '.openclaw'), version)
+      made.session(WRAPPER, wrapper, { key: KEY })
+      const entry = JSON.stringify({ cliSessionIds: { 'claude-cli': TWIN } })
+      if (version > 4) made.database.prepare('UPDATE session_nodes SET entry_json = ?').run(entry)
+      else made.database.prepare('INSERT INTO session_entries VALUES (?, ?, ?, 0)').run(KEY, WRAPPER, entry)
+      made.close()
+      expect(rowsOf(home)).toMatchObject([{ id: WRAPPER, toolCalls: 1, ranThrough: [{ session: TWIN }] }])
+    },
+  )
 
-  it('keeps both where an index names what is not there, or what is no session of its own', () => {
+  it('is two sessions if the session index names a missing session', () => {
     const home = temporaryHome()
     putTwin(home)
     putOpenclaw(home, `${WRAPPER}.jsonl`, wrapper)

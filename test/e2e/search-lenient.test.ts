@@ -24,8 +24,8 @@ const search = (...args: string[]) => run(['search', ...args], home)
 const json = (...args: string[]) => JSON.parse(search('--json', ...args).stdout)
 const linesOf = ({ hits }: { hits: { line: number }[] }): number[] => hits.map(({ line }) => line)
 
-describe('what people type', () => {
-  it('is found by the title of a session, which is told as such', () => {
+describe('a lenient search', () => {
+  it('finds the title of a session, and labels it', () => {
     const { hits, total } = json('humidity orangery')
     expect(total).toBe(1)
     expect(hits[0]).toMatchObject({
@@ -37,28 +37,28 @@ describe('what people type', () => {
     expect(search('orangery').stdout).toContain('Title')
   })
 
-  it('is found by a title only where nobody in particular has to have said it', () => {
+  it('finds a title only if no speaker, project or time is required', () => {
     expect(json('orangery who:human').total).toBe(0)
     expect(json('orangery project:moss').total).toBe(0)
     expect(json('orangery -project:garden').total).toBe(0)
     expect(json('orangery after:2099-01-01').total).toBe(0)
   })
 
-  it('falls back from all words to most of them, the most first, and says so', () => {
+  it('falls back from all words to most of them, best first, and reports that', () => {
     const found = json('what makes ferns and greenhouse plants turn brown')
     expect(found).toMatchObject({ relaxed: true })
     expect(linesOf(found)).toEqual([1])
     const { stdout } = search('how often do I water the greenhouse plants')
-    expect(stdout).toContain('few have all words, so those with most of them were searched too')
+    expect(stdout).toContain('few messages contain all words, so those with most of them were searched too')
     expect(stdout).toContain('water them twice')
   })
 
-  it('is all there is where quotes say so, and where it is two words without a sentence', () => {
+  it('does not fall back for quoted words, or for two words without a sentence', () => {
     expect(json('"ferns in the orangery"').total).toBe(0)
     expect(json('ferns zeppelin').total).toBe(0)
   })
 
-  it('with a slip is searched as the word most like it, and says so', () => {
+  it('corrects a typo to the most similar word, and reports that', () => {
     const { stdout } = search('greenhuose')
     expect(stdout).toContain('“greenhuose” is nowhere; this is what “greenhouse” finds.')
     expect(stdout).toContain('turn brown')
@@ -69,35 +69,35 @@ describe('what people type', () => {
     })
   })
 
-  it('gets a line to paste where the other words are nowhere either', () => {
+  it('suggests a corrected query if the other words are not found either', () => {
     expect(search('greenhuose zeppelin').stdout).toContain(
       "Did you mean: scrollback search 'greenhouse zeppelin'",
     )
   })
 
   it.each(['waterInterval', 'water_interval', 'water-interval', 'WATER_INTERVAL'])(
-    '%s is one name',
+    'treats %s as one name',
     (name) => {
       expect(linesOf(json(name))).toEqual([3])
     },
   )
 
-  it.each(['登录页面', '登錄頁面', '登录'])('%s is found however Chinese is written', (word) => {
+  it.each(['登录页面', '登錄頁面', '登录'])('finds %s in simplified and traditional Chinese', (word) => {
     expect(linesOf(json(word))).toEqual([4])
   })
 
   it.each([
-    ['project:mosss', 'project:mosss is not known: no session is of it. Did you mean moss?'],
-    ['project:zeppelin', 'There are garden, moss.'],
-    ['agent:zeppelin', 'agent:zeppelin is not known'],
-    ['branch:zeppelin', 'branch:zeppelin is not known'],
-    ['-project:zeppelin', 'project:zeppelin is not known'],
-  ])('says that %s is unknown', (filter, told) => {
-    expect(search(`ferns ${filter}`).stderr).toContain(told)
-    expect(json(`ferns ${filter}`).remarks.join()).toContain(told)
+    ['project:mosss', 'project:mosss: no such project in any session. Did you mean moss?'],
+    ['project:zeppelin', 'Known: garden, moss.'],
+    ['agent:zeppelin', 'agent:zeppelin: no such'],
+    ['branch:zeppelin', 'branch:zeppelin: no such'],
+    ['-project:zeppelin', 'project:zeppelin: no such'],
+  ])('reports that %s is unknown', (filter, remark) => {
+    expect(search(`ferns ${filter}`).stderr).toContain(remark)
+    expect(json(`ferns ${filter}`).remarks.join()).toContain(remark)
   })
 
-  it('says nothing where what is named is known', () => {
+  it('reports nothing if the named project is known', () => {
     expect(search('moss project:moss').stderr).toBe('')
   })
 })

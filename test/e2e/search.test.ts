@@ -31,7 +31,7 @@ beforeAll(() => {
 afterAll(() => rmSync(home, { recursive: true }))
 
 const search = (...args: string[]) => run(['search', ...args], home)
-/** What is found, shortly: where and by whom. */
+/** The matches, in short: session, line and speaker. */
 const found = (...args: string[]): string[] => {
   const { stdout, code } = search('--json', ...args)
   expect(code).toBe(0)
@@ -45,7 +45,7 @@ const found = (...args: string[]): string[] => {
 const LOGIN = ['1:1 human', '1:2 agent', '1:5 human', '1:9 human', 'pump:2 human']
 
 describe('a search', () => {
-  it('shows the best of each session, marked by who said it, and how to read on', () => {
+  it('shows the best of each session, marked by speaker, and how to read on', () => {
     const { stdout, stderr, code } = search('login')
     expect({ stderr, code }).toEqual({ stderr: '', code: 0 })
     expect(stdout).toMatchInlineSnapshot(`
@@ -119,7 +119,7 @@ describe('a search', () => {
     ],
     [['login', '--until', '2026-10-31'], []],
     [['login', '--since', '2026-11-01'], LOGIN],
-  ])('for %j finds what it asks for', (query, wanted) => {
+  ])('for %j returns the matches', (query, wanted) => {
     expect(found(...query)).toEqual([...wanted].sort())
   })
 
@@ -135,20 +135,22 @@ describe('a search', () => {
     'login\n\t',
     '*login',
     'login )',
-  ])('that is broken is for its words: %j', (query) => {
+  ])('with invalid syntax searches its words: %j', (query) => {
     const { stdout, stderr, code } = search('--json', '--', query)
     expect({ stderr, code }).toEqual({ stderr: '', code: 0 })
     expect(JSON.parse(stdout)).toHaveProperty('total')
   })
 
-  it('takes a filter that it does not understand for words, and says so', () => {
+  it('treats an invalid filter as words, and reports that', () => {
     const { stdout, stderr, code } = search('login', 'before:someday')
-    expect(stderr).toBe('before:someday is no time that I understand: searched as words\n')
+    expect(stderr).toBe(
+      'before:someday is not a valid time (use 7d, 2026-01-31 or yesterday): searched as words\n',
+    )
     expect(stdout).toContain('Nothing matches login before:someday\n')
     expect(code).toBe(0)
   })
 
-  it('that finds nothing says what was searched, and a way out', () => {
+  it('without matches prints what was searched, and a way out', () => {
     expect(search('login', '"no such words"', 'who:agent').stdout).toMatchInlineSnapshot(`
       "Nothing matches login "no such words" who:agent
       Searched 8 messages and 2 calls of tools in 3 sessions.
@@ -158,28 +160,28 @@ describe('a search', () => {
     expect(search('zeppelin').stdout).toContain('Try it with --raw, in what tools gave back.\n')
   })
 
-  it('that finds nothing where there is nothing says where was looked', () => {
+  it('without data prints the searched directories', () => {
     const empty = join(home, 'empty')
     const { stdout, code } = run(['search', 'login'], home, {
       env: { HOME: empty, SCROLLBACK_HOME: join(home, 'none') },
     })
-    expect(stdout).toContain('There is nothing to search: no transcripts were found. Looked in:\n')
+    expect(stdout).toContain('No transcripts to search. Searched:\n')
     expect(code).toBe(0)
   })
 
-  it('for nothing says what to search for', () => {
+  it('without words asks for some', () => {
     for (const args of [[], [''], ['  ']]) {
       const { stdout, stderr, code } = search(...args)
       expect({ stdout, code }).toEqual({ stdout: '', code: 2 })
       expect(stderr).toContain(
-        'scrollback: search: what for?\nFor example: scrollback search postgres backup\n',
+        'scrollback: search: the query is missing\nFor example: scrollback search postgres backup\n',
       )
     }
   })
 })
 
 describe('an option of search', () => {
-  it('--context shows what was said before and after', () => {
+  it('--context shows the messages before and after', () => {
     const { stdout } = search('signup', '--context', '1')
     expect(stdout).toMatchInlineSnapshot(`
       "━━ 2026-11-01 · garden · Claude Code · The login page is slow. Why?
@@ -193,7 +195,7 @@ describe('an option of search', () => {
     `)
   })
 
-  it('--raw searches what tools gave back too', () => {
+  it('--raw includes tool results', () => {
     expect(search('zeppelin', '--raw').stdout).toMatchInlineSnapshot(`
       "Nothing matches zeppelin
       Searched 8 messages and 2 calls of tools in 3 sessions.
@@ -209,13 +211,13 @@ describe('an option of search', () => {
     `)
   })
 
-  it('--flat gives each match a line with its place', () => {
+  it('--flat prints one line per match with its position', () => {
     const { stdout } = search('login', '--flat')
     expect(stdout.match(/^\S+:\d+ /gm)).toHaveLength(5)
     expect(stdout).toContain('\n5 matches in 2 sessions\n')
   })
 
-  it('--sort newest puts the last words first', () => {
+  it('--sort newest shows the newest first', () => {
     const at = JSON.parse(search('login', '--sort', 'newest', '--json').stdout).hits.map(
       (hit: { at: string }) => hit.at,
     )
@@ -223,7 +225,7 @@ describe('an option of search', () => {
     expect(at).toHaveLength(5)
   })
 
-  it('--limit shows fewer, says how many there are, and 0 shows all', () => {
+  it('--limit shows fewer and prints the total, and 0 shows all', () => {
     expect(search('login', '--limit', '1').stdout).toContain(
       '\n5 matches in 2 sessions; 1 session shown (--limit 0 shows all)\n',
     )
@@ -231,12 +233,12 @@ describe('an option of search', () => {
     expect(found('login', '--limit', '0')).toEqual(LOGIN)
     expect(search('login', '--limit', 'x')).toMatchObject({
       stdout: '',
-      stderr: 'scrollback: --limit x: a whole number is wanted\nSee: scrollback search --help\n',
+      stderr: 'scrollback: --limit x: must be a whole number\nSee: scrollback search --help\n',
       code: 2,
     })
   })
 
-  it('that does not exist is named, with how to search for such a word', () => {
+  it('that does not exist is reported, with a way to search for such a word', () => {
     const { stdout, stderr, code } = search('login', '--test')
     expect({ stdout, code }).toEqual({ stdout: '', code: 2 })
     expect(stderr).toContain("scrollback: unknown option '--test'\n")
@@ -244,8 +246,8 @@ describe('an option of search', () => {
   })
 })
 
-describe('what a search prints', () => {
-  it('ends quietly when the reader goes away', () => {
+describe('the output of a search', () => {
+  it('ends quietly if the reader goes away', () => {
     for (const more of ['', '--json', '--flat', '--raw', '--context 3']) {
       const { stdout, stderr } = spawnSync(
         'bash',
@@ -262,14 +264,14 @@ describe('what a search prints', () => {
     }
   })
 
-  it('has colours on request, and by itself none where nobody looks', () => {
+  it('has colours on request, and none by default in a pipe', () => {
     const escapes = new RegExp(String.fromCharCode(27))
     expect(search('login').stdout).not.toMatch(escapes)
     expect(search('login', '--color').stdout).toMatch(escapes)
   })
 
   it.each([40, 60, 80, 200])(
-    'fits on a terminal of %i columns, but for commands and the facts of a session',
+    'fits a terminal of %i columns, except for commands and the header of a session',
     async (columns) => {
       const environment = { home, variables: {} }
       const screen = { columns, terminal: true, home }

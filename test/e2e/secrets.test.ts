@@ -2,12 +2,12 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import type * as z from 'zod/mini'
-import { secrets } from '../../src/commands/secrets.ts'
+import { secrets } from '../../src/commands/secrets/command.ts'
 import { agentDatabase } from '../agent-databases.ts'
 import { answer, run } from '../program.ts'
 import { claude, openclaw, put, putClaude, putOpenclaw, temporaryHome, uuid } from '../records.ts'
 
-/** Invented, and put together here so that nothing secret-shaped stands in the repository. */
+/** Invented, and assembled here so that the repository contains nothing shaped like a secret. */
 const github = ['gh', 'p_', 'a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8'].join('')
 const amazon = ['k+/9Zq1Lr4Tb7Yd0Wf3', 'Xc6Ve9Us2Pm5No8Ih1Jg4'].join('')
 const password = ['Tr4wl', '-n3t!'].join('')
@@ -28,7 +28,9 @@ interface Answer {
 const json = (home: string, ...args: string[]): Answer =>
   JSON.parse(run(['secrets', ...args, '--json'], home).stdout) as Answer
 
-/** The same token in two sessions and twice in one of them, once deeper; a key of a cloud in one. */
+/**
+ * The same token in two sessions and twice in one of them, once at a deeper level, and a cloud key in one.
+ */
 function homeWithSecrets(): { home: string; first: string; second: string } {
   const home = temporaryHome()
   const first = putClaude(home, uuid(100), [
@@ -41,7 +43,7 @@ function homeWithSecrets(): { home: string; first: string; second: string } {
 }
 
 describe('scrollback secrets', () => {
-  it('lists each secret once, with where and when it was seen, and never a piece of it', () => {
+  it('lists every secret once, with location and time, and never a part of it', () => {
     const { home } = homeWithSecrets()
     const { stdout, code } = run(['secrets', '--all'], home)
     expect(code).toBe(0)
@@ -59,7 +61,7 @@ Values are never shown. Every file and line: scrollback secrets --places
     }
   })
 
-  it('names file and line of each place, and in JSON the byte where the line begins', () => {
+  it('shows file and line of each location, and in JSON the offset of the line', () => {
     const { home, first, second } = homeWithSecrets()
     const { stdout } = run(['secrets', '--all', '--places'], home)
     expect(stdout).toContain(`    ${first.replace(home, '~')}:1\n    ${first.replace(home, '~')}:3\n`)
@@ -85,24 +87,24 @@ Values are never shown. Every file and line: scrollback secrets --places
     expect(totals.kinds).toEqual({ 'github-token': 1, 'aws-secret-key': 1 })
   })
 
-  it('answers in the shape that the command declares', () => {
+  it('returns the shape that the command declares', () => {
     const { home } = homeWithSecrets()
-    const told: unknown = JSON.parse(run(['secrets', '--all', '--json'], home).stdout)
-    expect((secrets.output() as z.ZodMiniObject).parse(told)).toEqual(told)
+    const parsed: unknown = JSON.parse(run(['secrets', '--all', '--json'], home).stdout)
+    expect((secrets.output() as z.ZodMiniObject).parse(parsed)).toEqual(parsed)
   })
 
-  it('shows only the kinds that were asked for, and says which there are', () => {
+  it('shows only the requested kinds, and lists the valid ones', () => {
     const { home } = homeWithSecrets()
     expect(json(home, '--all', '--kind', 'aws,stripe').secrets.map(({ kind }) => kind)).toEqual([
       'aws-secret-key',
     ])
     const { stderr, code } = run(['secrets', '--all', '--kind', 'zebra'], home)
     expect(code).toBe(2)
-    expect(stderr).toContain('no kind of secret is called "zebra"')
+    expect(stderr).toContain('unknown kind of secret "zebra"')
     expect(stderr).toContain('aws-secret-key')
   })
 
-  it('searches one project, or what was active in a time', () => {
+  it('searches one project, or the sessions of a time range', () => {
     const { home } = homeWithSecrets()
     const other = {
       ...claude.user(20, `password=${password}`),
@@ -117,7 +119,7 @@ Values are never shown. Every file and line: scrollback secrets --places
     expect(run(['secrets', 'nowhere'], home).code).toBe(1)
   })
 
-  it('says so where nothing was found', () => {
+  it('prints a message if nothing was found', () => {
     const home = temporaryHome()
     putClaude(home, uuid(1), [claude.user(1, 'hello'), claude.user(2, 'again')])
     expect(run(['secrets', '--all'], home)).toMatchObject({
@@ -143,9 +145,9 @@ Values are never shown. Every file and line: scrollback secrets --places
     expect(secret!.firstAt).toBe('2026-10-01T00:00:00.000Z')
   })
 
-  it('tells equal secrets of different files in several threads, and reads all of them', () => {
+  it('identifies equal secrets of different files across threads, and reads all files', () => {
     const home = temporaryHome()
-    // Words that announce secrets keep the first thread busy until the second has come.
+    // Names that introduce secrets keep the first thread busy until the second has started.
     const long = 'the token is a key to pass '.repeat(90_000)
     for (let number = 1; number <= 12; number++)
       putClaude(home, uuid(number), [
@@ -158,7 +160,7 @@ Values are never shown. Every file and line: scrollback secrets --places
     expect(found).toHaveLength(13)
   })
 
-  it('goes on past files that cannot be read, and says so', () => {
+  it('continues after files that cannot be read, and reports them', () => {
     const { home } = homeWithSecrets()
     put(
       join(home, '.openclaw/agents/main/sessions/fern.jsonl.reset.2026-11-01T10-00-00.000Z.zst'),

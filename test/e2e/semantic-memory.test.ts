@@ -8,7 +8,7 @@ beforeEach(() => {
 })
 
 describe.each(['old', 'new'] as const)('the semantic memory of the %s releases', (generation) => {
-  it('is told in a line below the list', () => {
+  it('is summarized in a line below the list', () => {
     indexed(generation)
     const { stdout, stderr, code } = ask('main')
     expect([code, stderr]).toEqual([0, ''])
@@ -18,7 +18,7 @@ describe.each(['old', 'new'] as const)('the semantic memory of the %s releases',
     )
   })
 
-  it('is told to programs with what changed since it was made', () => {
+  it('is in the JSON with the changes since it was built', () => {
     const path = indexed(generation, (made) => {
       made.source('memory/2026-09-01.md', 'h', AT, 9)
       made.source('../shared/plan.md', 'h', AT, 9)
@@ -47,18 +47,18 @@ describe.each(['old', 'new'] as const)('the semantic memory of the %s releases',
     )
   })
 
-  it('is not changed where only the time of a text is another', () => {
+  it('does not count as changed if only the time of a document differs', () => {
     indexed(generation)
     write('MEMORY.md', NOTES['MEMORY.md'], AT + 5000)
     expect(answer().semantic[0].changed).toEqual([])
   })
 
-  it('is said to be empty without a chunk', () => {
+  it('is reported as empty if it has no chunk', () => {
     semanticDatabase(state, generation).close()
     expect(ask().stdout).toMatch(/\nmain {2}empty: no chunk in ~\/\.openclaw\/\S+\.sqlite\n$/)
   })
 
-  it('is searched by its own index, with place and words around', () => {
+  it('is searched by its own index, with location and context', () => {
     indexed(generation)
     expect(answer('main', '--recall', 'the FERNS').recall).toMatchObject({
       ...{ words: 'the FERNS', total: 2 },
@@ -80,7 +80,7 @@ describe.each(['old', 'new'] as const)('the semantic memory of the %s releases',
     expect(answer('--recall', '"; DROP * OR (').recall.total).toBe(0)
   })
 
-  it('is searched by parts of words where no whole one is there', () => {
+  it('is searched by parts of words if no whole word matches', () => {
     indexed(generation)
     expect(answer('--recall', 'ount fern').recall).toMatchObject({
       total: 1,
@@ -89,7 +89,7 @@ describe.each(['old', 'new'] as const)('the semantic memory of the %s releases',
     expect(answer('--recall', '%').recall.total).toBe(0)
   })
 
-  it('is shown without secrets, and without what a terminal obeys', () => {
+  it('is shown without secrets and without control sequences', () => {
     const key = ['ghp', 'k3Zq9XbT1vLw8RmC5yNd2HsJ7uPf4GaE6oQi'].join('_')
     indexed(generation, (made) => {
       made.source(`memory/${key}.md`, 'h', AT, 9)

@@ -34,7 +34,7 @@ const INDEX = {
 const write = (home: string, index: object) =>
   put(join(home, '.openclaw/agents/main/sessions/sessions.json'), JSON.stringify(index, null, 2))
 
-/** A home with a session for each of these entries, and one that no entry names. */
+/** A home with a session for each of these entries, and one without an entry. */
 function talkingHome(): string {
   const home = temporaryHome()
   for (const number of [1, 2, 3, 4, 5])
@@ -51,8 +51,8 @@ function rowsOf(home: string, ...args: string[]): Map<string, Row> {
   return new Map((JSON.parse(stdout) as { sessions: Row[] }).sessions.map((row) => [row.id, row]))
 }
 
-describe('what the index of OpenClaw says of a session', () => {
-  it('is told with people shortened, and whole where that is wanted', () => {
+describe('the facts of a session in the session index of OpenClaw', () => {
+  it('are shown with people shortened, and complete on request', () => {
     const home = talkingHome()
     const short = rowsOf(home)
     expect(short.get(uuid(1))).toMatchObject({
@@ -86,7 +86,7 @@ describe('what the index of OpenClaw says of a session', () => {
     expect(whole.get(uuid(3))?.entry?.spawnedBy).toBe(DIRECT)
   })
 
-  it('stands in the listing, above a transcript, and in what read answers', () => {
+  it('are in the listing, above a transcript, and in the JSON of read', () => {
     const home = talkingHome()
     expect(run(['sessions', '--all'], home).stdout).toMatch(
       /KIND +CHANNEL .*\n(?:.*\n)*.* telegram direct 55…00 /,
@@ -102,7 +102,7 @@ describe('what the index of OpenClaw says of a session', () => {
     }
   })
 
-  it('has no column where no session has any of it, or the screen is narrow', async () => {
+  it('have no column if no session has any, or if the screen is narrow', async () => {
     const home = talkingHome()
     const listed = async (columns: number): Promise<string> =>
       (
@@ -119,7 +119,7 @@ describe('what the index of OpenClaw says of a session', () => {
     expect(await listed(140)).not.toContain('CHANNEL')
   })
 
-  it('can be chosen by', () => {
+  it('select sessions', () => {
     const home = talkingHome()
     const chosen = (kinds: string): string[] => [...rowsOf(home, '--kind', kinds).keys()].sort()
     expect(chosen('direct')).toEqual([uuid(1)])
@@ -129,13 +129,13 @@ describe('what the index of OpenClaw says of a session', () => {
     expect(run(['sessions', '--all', '--kind', 'threads'], home).stderr).toContain('cron-run')
   })
 
-  it('is the same out of the store as from the files', () => {
+  it('are the same from the store and from the files', () => {
     const home = talkingHome()
     const files = rowsOf(home, '--no-redact')
     expect([...rowsOf(home)]).toEqual([...files])
   })
 
-  it('reaches the store without a transcript being read again', () => {
+  it('are stored without reading a transcript again', () => {
     const home = talkingHome()
     const index = () =>
       JSON.parse(run(['index', '--json'], home).stdout) as { read: number; readBytes: number }
@@ -147,7 +147,7 @@ describe('what the index of OpenClaw says of a session', () => {
     expect(run(['doctor', '--deep'], home).code).toBe(0)
   })
 
-  it('stays known of a session that the index forgot, and of its archive', () => {
+  it('remain known after the session index drops them, and in the archive of the session', () => {
     const home = talkingHome()
     const before = rowsOf(home).get(uuid(1))?.entry
     write(home, {})
@@ -161,14 +161,14 @@ describe('what the index of OpenClaw says of a session', () => {
     expect(rowsOf(home).has(uuid(1))).toBe(true)
   })
 
-  it('gives a session its name in which nothing was said, shortened as well', () => {
+  it('give a session without messages its title, shortened as well', () => {
     const home = talkingHome()
     putOpenclaw(home, `${uuid(1)}.jsonl`, [openclaw.header(uuid(1))])
     expect(rowsOf(home).get(uuid(1))?.title).toBe('Dev (@d…me) id:55…00')
     expect(rowsOf(home, '--identities').get(uuid(1))?.title).toBe('Dev (@dev_at_home) id:5550100')
   })
 
-  it('holds no secrets, nor does the store', () => {
+  it('contain no secrets, nor does the store', () => {
     const home = talkingHome()
     const key = `sk-ant-api03-${'Q7vXk2LmZp9RtYw4Nc8J'.repeat(4)}`
     putOpenclaw(home, `${uuid(4)}.jsonl`, [openclaw.header(uuid(4))])
@@ -186,9 +186,9 @@ describe('what the index of OpenClaw says of a session', () => {
   })
 })
 
-describe('what a database says of a session', () => {
+describe('the facts of a session in a database', () => {
   it.each(VERSIONS)(
-    'comes from its columns and named facts of the entry, never from the prompts in that: schema %i',
+    'come from its columns and named fields of the entry, never from the prompts there: schema %i',
     (version) => {
       const home = temporaryHome()
       const made = agentDatabase(join(home, '.openclaw'), version)
@@ -272,7 +272,7 @@ describe('one session', () => {
   }
   const json = (home: string, ...args: string[]) => JSON.parse(run([...args, '--json'], home).stdout)
 
-  it('is told with all that the index says of it, in either form', () => {
+  it('is shown with all its facts in the session index, as text and JSON', () => {
     const home = homeWith({ [KEY]: { sessionId: uuid(1), ...known } })
     expect(json(home, 'session', uuid(1)).sessions[0].entry).toMatchObject({
       updatedAt: '2026-11-01T12:00:00.000Z',
@@ -283,7 +283,7 @@ describe('one session', () => {
     const { stdout } = run(['session', uuid(1).slice(0, 8)], home)
     expect(stdout).toContain('First     Water the ferns')
     expect(stdout).toContain('Next      acme/fern-2')
-    expect(stdout).toContain('45,000 characters before the first word, 18 tools')
+    expect(stdout).toContain('45,000 characters in the system prompt, 18 tools')
     expect(stdout).not.toContain('5550100')
     const later = homeWith({ [KEY]: { sessionId: uuid(1), ...newer } })
     expect(json(later, 'session', 'latest').sessions[0].entry).toMatchObject({
@@ -298,7 +298,7 @@ describe('one session', () => {
     })
   })
 
-  it('is told where only the index names it', () => {
+  it('is listed if only the session index names it', () => {
     const home = homeWith({
       'agent:main:main': { sessionId: uuid(1) },
       [KEY]: { sessionId: 'bbbbbbbb-0000-4000-8000-000000000000', label: 'Ferns', ...known },
@@ -308,16 +308,16 @@ describe('one session', () => {
     expect(named).toMatchObject([{ agent: 'main', title: 'Ferns', updatedAt: '2026-11-01T12:00:00.000Z' }])
     expect(named[0].sessionKey).not.toContain('5550100')
     expect(run(['sessions', '--all'], home).stdout).toContain(
-      '1 more session is named by sessions.json, no transcript here',
+      '1 more session is in the session index without a transcript',
     )
-    const told = run(['session', 'bbbbbbbb'], home).stdout
-    expect(told).toContain('named by ~/.openclaw/agents/main/sessions/sessions.json, no transcript here')
-    expect(told).toContain('2: notes, weather')
+    const shown = run(['session', 'bbbbbbbb'], home).stdout
+    expect(shown).toContain('named by ~/.openclaw/agents/main/sessions/sessions.json, no transcript here')
+    expect(shown).toContain('2: notes, weather')
     expect(run(['session', 'cccccccc'], home).code).not.toBe(0)
     expect(run(['session'], home).code).toBe(2)
   })
 
-  it('is listed with what was said first and last, where there is room or it is asked for', async () => {
+  it('is listed with its first and last message, if there is room or on request', async () => {
     const home = temporaryHome()
     putOpenclaw(home, `${uuid(1)}.jsonl`, [
       openclaw.header(uuid(1)),

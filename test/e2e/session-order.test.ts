@@ -36,7 +36,7 @@ function session(home: string, number: number, { hours, output, day, model, word
   ])
 }
 
-/** Each is first by another measure, and the newest holds nothing. */
+/** Each is first by another measure, and the newest is empty. */
 function home(): string {
   const home = temporaryHome()
   session(home, 1, { hours: 1, output: 9000, day: 3, model: 'claude-haiku-4-5' })
@@ -60,17 +60,17 @@ describe('the order of sessions', () => {
     ['tokens', [1, 2, 4, 3, 5]],
     ['size', [4, 1, 2, 3, 5]],
     ['duration', [3, 1, 2, 4, 5]],
-  ])('by %s has the most first, and what is empty last', (sort, order) => {
+  ])('by %s starts with the largest, and ends with the empty', (sort, order) => {
     const where = home()
     const listed = list(where, '--sort', sort)
     const size = ids(listed)
-    // Sizes of all but one are about the same.
+    // The sizes of all but one are about the same.
     if (sort === 'size') expect([size[0], size.at(-1)]).toEqual([order[0], order.at(-1)])
     else expect(size).toEqual(order)
     expect(ids(list(where, '--sort', sort, '--limit', '1'))).toEqual([order[0]])
   })
 
-  it('tells what it sorts by', () => {
+  it('shows the value that it sorts by', () => {
     const where = home()
     expect(list(where, '--sort', 'cost').sessions.map(({ cost }) => cost)).toEqual([
       expect.closeTo(0.125, 3),
@@ -84,7 +84,7 @@ describe('the order of sessions', () => {
     expect(run(['sessions', '--all', '--sort', 'mood'], where)).toMatchObject({ code: 2 })
   })
 
-  it('is of those of a model or a title, where one is named', () => {
+  it('can be limited to a model or a title', () => {
     const where = home()
     expect(ids(list(where, '--model', 'OPUS'))).toEqual([2])
     expect(ids(list(where, '--title', 'task 3'))).toEqual([3])
@@ -92,14 +92,14 @@ describe('the order of sessions', () => {
   })
 })
 
-describe('what has no time', () => {
-  it('is listed with that of its file, marked, and told without one elsewhere', () => {
+describe('a session without a time', () => {
+  it('is listed with the time of its file, marked, and has no time elsewhere', () => {
     const where = home()
     const listed = list(where)
     expect(listed.sessions.at(-1)!.lastActivityAt).toBeNull()
     const shown = run(['sessions', '--all'], where).stdout
     expect(shown).toMatch(new RegExp(`^${uuid(5).slice(0, 8)} +~2`, 'm'))
-    expect(shown).toContain('~ is the time of the file')
+    expect(shown).toContain('~ marks the time of the file')
     const { projects } = JSON.parse(run(['projects', '--json'], where).stdout) as {
       projects: { lastActivityAt: string | null }[]
     }
@@ -109,12 +109,12 @@ describe('what has no time', () => {
 })
 
 describe('the number of sessions', () => {
-  it('is the same in every command, or what makes the difference is said', () => {
+  it('is the same in every command, or the difference is explained', () => {
     const where = home()
     expect(list(where)).toMatchObject({ total: 5, empty: 1 })
     expect(run(['sessions', '--all'], where).stdout).toContain('5 sessions, 1 of them empty')
     const stats = run(['stats'], where).stdout
-    expect(stats).toMatch(/sessions +4 on 4 days, and 1 in which nothing new was said/)
+    expect(stats).toMatch(/sessions +4 on 4 days, and 1 without new messages/)
     expect(run(['overview'], where).stdout).toContain('5 sessions')
   })
 })

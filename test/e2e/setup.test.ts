@@ -6,7 +6,7 @@ import { checkout, run } from '../program.ts'
 import { put, temporaryHome } from '../records.ts'
 import { inTerminal, KEYS } from '../terminal.ts'
 
-/** Agent programs that write down how they were started, and how they end. */
+/** Agent programs that record how they were started, and end with a given exit code. */
 function homeWith(...programs: { name: string; exit?: number }[]): { home: string; env: NodeJS.ProcessEnv } {
   const home = temporaryHome()
   for (const { name, exit = 0 } of programs)
@@ -23,11 +23,21 @@ const started = (home: string): string =>
 const ours = readFileSync(join(checkout, 'skills/scrollback/SKILL.md'), 'utf8')
 
 describe('scrollback setup', () => {
-  it('only shows what it would change where nobody can be asked', () => {
+  it.each([
+    ['claude', { CLAUDE_CONFIG_DIR: '~/agents/claude' }, 'agents/claude'],
+    ['openclaw', { OPENCLAW_HOME: '~/agents' }, 'agents/.openclaw'],
+    ['openclaw', { OPENCLAW_STATE_DIR: '~/state' }, 'state'],
+  ])('installs the skill for %s in the directory that %o determines', (agent, variables, folder) => {
+    const { home, env } = homeWith({ name: agent }, { name: 'scrollback' })
+    run(['setup', agent, '--yes'], home, { env: { ...env, ...variables } })
+    expect(readFileSync(join(home, folder, 'skills/scrollback/SKILL.md'), 'utf8')).toBe(ours)
+  })
+
+  it('only shows its changes if nobody can be asked', () => {
     const { home, env } = homeWith({ name: 'claude' }, { name: 'scrollback' })
     const { stdout, code } = run(['setup', 'claude'], home, { env })
     expect(stdout).toBe(`· write ~/.claude/skills/scrollback/SKILL.md
-· run claude mcp add --scope user scrollback -- scrollback mcp
+· run claude mcp add scrollback --scope user -- scrollback mcp
 
 Nothing was changed. To do it without a question: scrollback setup claude --yes
 `)
@@ -38,7 +48,7 @@ Nothing was changed. To do it without a question: scrollback setup claude --yes
     [
       'claude',
       '.claude',
-      'claude mcp add --scope user scrollback -- scrollback mcp',
+      'claude mcp add scrollback --scope user -- scrollback mcp',
       'claude mcp remove --scope user scrollback',
     ],
     [
@@ -48,7 +58,7 @@ Nothing was changed. To do it without a question: scrollback setup claude --yes
       'openclaw mcp unset scrollback',
     ],
   ])(
-    'installs the skill and the tools for %s, says so the second time, and takes both back',
+    'installs the skill and the tools for %s, reports a second time, and undoes both',
     (agent, folder, added, removed) => {
       const { home, env } = homeWith({ name: agent }, { name: 'scrollback' })
       const path = join(home, folder, 'skills/scrollback/SKILL.md')
@@ -64,7 +74,7 @@ Nothing was changed. To do it without a question: scrollback setup claude --yes
     },
   )
 
-  it('leaves what is not ours, and what somebody put beside it', () => {
+  it('leaves the files of others, next to the skill or in its place', () => {
     const { home, env } = homeWith()
     const path = put(join(home, '.claude/skills/scrollback/SKILL.md'), 'somebody else wrote this\n')
     expect(run(['setup', 'claude', '--undo', '--yes'], home, { env }).stdout).toContain(
@@ -77,7 +87,7 @@ Nothing was changed. To do it without a question: scrollback setup claude --yes
     expect(existsSync(join(home, '.claude/skills/scrollback/notes.md'))).toBe(true)
   })
 
-  it('says what failed, and what is not installed', () => {
+  it('reports what failed, and what is not installed', () => {
     const failing = homeWith({ name: 'claude', exit: 3 })
     const { stdout, code } = run(['setup', 'claude', '--yes'], failing.home, { env: failing.env })
     expect(stdout).toContain('(it ended with 3)')
@@ -90,7 +100,7 @@ Nothing was changed. To do it without a question: scrollback setup claude --yes
     expect(run(['setup', 'cursor'], without.home)).toMatchObject({ code: 2, stdout: '' })
   })
 
-  it('asks in a terminal, and does nothing where the answer is no', { timeout: 120_000 }, async () => {
+  it('asks in a terminal, and does nothing if the answer is no', { timeout: 120_000 }, async () => {
     const { home, env } = homeWith({ name: 'claude' })
     const line = `${process.execPath} ${installed().program} setup claude`
     const types = (keys: string) => [{ after: '\x1b[?25l', keys }]

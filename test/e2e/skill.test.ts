@@ -9,7 +9,7 @@ const lines = [...skill.matchAll(/^```sh\n([\s\S]*?)^```$/gm)].flatMap(([, block
   block!.trim().split('\n'),
 )
 
-/** Words as a shell takes them apart, as far as the lines go. */
+/** Splits a line into words as a shell does, as far as the skill needs it. */
 const wordsOf = (line: string): string[] =>
   [...line.matchAll(/'([^']*)'|(\S+)/g)].map(([, quoted, plain]) => quoted ?? plain!)
 
@@ -19,12 +19,12 @@ describe('the skill', () => {
     expect(front).toMatch(/^name: scrollback\ndescription: Recall .{100,900}$/)
   })
 
-  it('shows each command an agent needs', () => {
+  it('shows every command that an agent needs', () => {
     const named = new Set(lines.map((line) => wordsOf(line)[1]))
     expect([...named].sort()).toEqual(['projects', 'read', 'search', 'sessions', 'stats'])
   })
 
-  it.each(lines)('%s answers on the demo', (line) => {
+  it.each(lines)('contains %s, which works on the demo', (line) => {
     const [program, ...args] = wordsOf(line)
     expect(program).toBe('scrollback')
     const { stdout, code } = run([...args, '--demo'], temporaryHome())
@@ -36,7 +36,7 @@ describe('the skill', () => {
     }
   })
 
-  it('names fields that the answers have', () => {
+  it('names fields that the output has', () => {
     const hit = JSON.parse(run(['search', 'tax', '--json', '--demo'], temporaryHome()).stdout).hits[0]
     for (const field of ['session', 'project', 'who', 'at', 'snippet', 'text', 'path', 'line'])
       expect(hit).toHaveProperty(field)

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { StatsAnswer } from '../../src/commands/stats-figures.ts'
+import type { StatsAnswer } from '../../src/commands/stats/figures.ts'
 import { run } from '../program.ts'
 import { claude, putClaude, temporaryHome, text, uuid } from '../records.ts'
 
@@ -10,15 +10,15 @@ const keys = ({ rows }: StatsAnswer): string[] => rows.map(({ key }) => key)
 
 /** A prompt and a reply that costs a dollar for every 333,333 tokens. */
 function session(home: string, number: number, at: number, output: number, more: object = {}): void {
-  const said = { cwd: '/srv/shop', sessionId: uuid(number), timestamp: new Date(at).toISOString() }
-  const line = claude.reply(number * 10 + 1, [text('Done.')], said)
+  const fields = { cwd: '/srv/shop', sessionId: uuid(number), timestamp: new Date(at).toISOString() }
+  const line = claude.reply(number * 10 + 1, [text('Done.')], fields)
   putClaude(home, uuid(number), [
-    claude.user(number * 10, `Task ${number}`, said),
+    claude.user(number * 10, `Task ${number}`, fields),
     { ...line, message: { ...line.message, usage: { input_tokens: 1, output_tokens: output }, ...more } },
   ])
 }
 
-/** Three sessions, the dearest in the middle of the time. */
+/** Three sessions. The most expensive is in the middle of the time. */
 function threeSessions(): string {
   const home = temporaryHome()
   session(home, 1, Date.UTC(2026, 10, 1, 10), 1000)
@@ -27,15 +27,15 @@ function threeSessions(): string {
   return home
 }
 
-describe('rows of statistics', () => {
-  it('are the largest where fewer are asked for, and the newest of times', () => {
+describe('the rows of statistics', () => {
+  it('are the largest if limited, or the newest for time groups', () => {
     const home = threeSessions()
     expect(keys(stats(home, '--by', 'session', '--limit', '2'))).toEqual([uuid(2), uuid(1)])
     expect(keys(stats(home, '--by', 'model', '--limit', '1'))).toEqual(['claude-sonnet-4-6'])
     expect(keys(stats(home, '--by', 'day', '--limit', '2'))).toEqual(['2026-11-02', '2026-11-03'])
   })
 
-  it('can be turned around without becoming others', () => {
+  it('can be reversed without selecting others', () => {
     const home = threeSessions()
     expect(keys(stats(home, '--by', 'session', '--limit', '2', '--order', 'asc'))).toEqual([uuid(1), uuid(2)])
     expect(keys(stats(home, '--by', 'day', '--limit', '2', '--order', 'desc'))).toEqual([
@@ -44,7 +44,7 @@ describe('rows of statistics', () => {
     ])
   })
 
-  it('say how many there are, and end with the total of all', () => {
+  it('state how many there are, and end with the total of all', () => {
     const home = threeSessions()
     const answer = stats(home, '--by', 'session', '--limit', '2')
     expect(answer).toMatchObject({ rowsTotal: 3, rowsSum: { outputTokens: 6000, sessions: 3 } })
@@ -54,7 +54,7 @@ describe('rows of statistics', () => {
     expect(run(['stats', '--by', 'session'], home).stdout).toMatch(/^Total /m)
   })
 
-  it('tell the models of each day', () => {
+  it('show the models of a day', () => {
     const home = threeSessions()
     const { rows } = stats(home, '--by', 'month', '--breakdown')
     expect(rows[0]!.models).toMatchObject([
@@ -77,7 +77,7 @@ describe('rows of statistics', () => {
     expect(rows).toMatchObject([{ key: uuid(1), outputTokens: 1500, title: 'Task 1' }])
   })
 
-  it('begin days where the zone that was named does', () => {
+  it('start days in the named time zone', () => {
     const home = temporaryHome()
     session(home, 1, Date.UTC(2026, 10, 1, 23), 1000)
     expect(keys(stats(home, '--timezone', 'Asia/Shanghai'))).toEqual(['2026-11-02'])
@@ -87,11 +87,11 @@ describe('rows of statistics', () => {
     expect(run(['stats', '--timezone', 'Shanghai/Bund'], home)).toMatchObject({ code: 2 })
   })
 
-  it('are blocks of five hours from the full hour of a first reply on', () => {
+  it('are blocks of five hours from the full hour of a first reply', () => {
     const home = temporaryHome()
     const first = Date.UTC(2026, 10, 1, 10, 40)
     session(home, 1, first, 1000)
-    // Within the block, just before its end; then just at it.
+    // Within the block, just before its end; then exactly at its end.
     session(home, 2, Date.UTC(2026, 10, 1, 14, 59), 2000)
     session(home, 3, Date.UTC(2026, 10, 1, 15), 4000)
     const { rows } = stats(home, '--by', 'block')
@@ -108,7 +108,7 @@ describe('rows of statistics', () => {
     expect(keys(stats(home, '--by', 'block', '--since', '2026-11-01T15:30'))).toEqual(['2026-11-01 15:00'])
   })
 
-  it('tell the pace of the block that runs, and where it leads', () => {
+  it('show the pace of the current block, and its projection', () => {
     const home = temporaryHome()
     session(home, 1, Date.now() - HOUR / 2, 60_000)
     const { block } = stats(home, '--by', 'block').rows[0]!

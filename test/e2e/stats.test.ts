@@ -35,7 +35,7 @@ const reply = (number: number, content: object[], more: object = {}, cwd = '/srv
   return { ...line, message: { ...line.message, ...more } }
 }
 
-/** Two projects of Claude Code and an agent of OpenClaw, small enough to be counted by hand. */
+/** Two projects of Claude Code and an agent of OpenClaw, small enough to count by hand. */
 function countedHome(): string {
   const home = temporaryHome()
   const shop = { cwd: '/srv/shop', sessionId: uuid(50) }
@@ -71,7 +71,7 @@ function countedHome(): string {
 }
 
 describe('statistics', () => {
-  it('are what was counted by hand', () => {
+  it('are equal to counts by hand', () => {
     const { totals, tools, files, hours, activeDays } = stats(countedHome())
     expect(totals).toMatchObject({
       sessions: 3,
@@ -96,12 +96,12 @@ describe('statistics', () => {
     expect(activeDays).toBe(2)
   })
 
-  it('cost what the list says: 3 and 15 dollars a million tokens of a Sonnet', () => {
+  it('cost what the price list states: 3 and 15 dollars per million tokens of a Sonnet', () => {
     const { totals } = stats(countedHome())
     expect(totals.cost).toBeCloseTo(((600 + 1000) * 3 + (60 + 1) * 15) / 1e6, 6)
   })
 
-  it('put beside that what the agent recorded: with each reply, or adding up as it went', () => {
+  it('include the recorded cost, per reply or as a running total', () => {
     const home = temporaryHome()
     const shop = { cwd: '/srv/shop', sessionId: uuid(60) }
     const sums = (sonnet: number, haiku: number) => ({
@@ -116,11 +116,11 @@ describe('statistics', () => {
       sums(0.5, 0.25),
       claude.user(3, 'And the other', { ...shop, ...later }),
       sums(1.5, 0.25),
-      // The program was started anew and did not know what had been.
+      // The program was started again and did not know the earlier total.
       sums(0.125, 0),
     ]
     putClaude(home, uuid(60), file)
-    // A copy says the same again.
+    // A copy repeats the value.
     putClaude(home, uuid(61), file)
     const { totals, rows } = stats(home, '--by', 'day')
     expect(totals).toMatchObject({
@@ -163,12 +163,12 @@ describe('statistics', () => {
       expect(sum((row) => row.messages.agent)).toBeGreaterThanOrEqual(answer.totals.messages.agent)
   })
 
-  it('tell days as the clock on the wall does', () => {
+  it('use the days of the local time zone', () => {
     const { stdout } = run(['stats', '--json'], countedHome(), { env: { TZ: 'Pacific/Auckland' } })
     expect((JSON.parse(stdout) as Stats).rows.map(({ key }) => key)).toContain('2026-11-10')
   })
 
-  it('are of one project, or of a span, where that is asked for', () => {
+  it('can be limited to a project or to a time range', () => {
     const home = countedHome()
     expect(stats(home, 'shop').totals).toMatchObject({ sessions: 1, inputTokens: 600, unpricedModels: [] })
     expect(stats(home, '--since', '2026-11-05').totals).toMatchObject({
@@ -180,7 +180,7 @@ describe('statistics', () => {
     expect(stats(home, '--platform', 'openclaw').totals).toMatchObject({ sessions: 1, inputTokens: 1000 })
   })
 
-  it('stay what they are when a transcript is gone, and count what comes afterwards', () => {
+  it('remain the same if a transcript is gone, and count later ones', () => {
     const home = countedHome()
     stats(home)
     process
@@ -200,7 +200,7 @@ describe('statistics', () => {
     expect(totals.cost).toBeCloseTo(cost, 6)
   })
 
-  it('are laid out for people', async () => {
+  it('are formatted as text', async () => {
     const home = countedHome()
     for (const by of ['day', 'model', 'tool']) {
       const { stdout } = run(['stats', '--by', by], home)

@@ -25,7 +25,7 @@ function homeOfToday(): string {
   return home
 }
 
-/** Notes every process that is started, with its arguments. */
+/** Records every started process, with its arguments. */
 function counting(home: string): { env: NodeJS.ProcessEnv; started(): string[] } {
   const log = join(home, 'started')
   put(
@@ -41,20 +41,22 @@ function counting(home: string): { env: NodeJS.ProcessEnv; started(): string[] }
   }
 }
 
-/** What it prints to a client that wrote what is in a file, or that writes nothing and keeps its end open. */
+/**
+ * The output for a client that writes the content of a file, or that writes nothing and leaves its end open.
+ */
 async function lineOf(program: string, env: NodeJS.ProcessEnv, input?: string): Promise<string> {
   const from = input === undefined ? 'pipe' : openSync(input, 'r')
   const child = spawn(process.execPath, [program, 'statusline'], { env, stdio: [from, 'pipe', 'pipe'] })
   if (typeof from === 'number') closeSync(from)
-  let said = ''
-  for (const stream of [child.stdout!, child.stderr!]) stream.on('data', (piece) => (said += String(piece)))
+  let output = ''
+  for (const stream of [child.stdout!, child.stderr!]) stream.on('data', (piece) => (output += String(piece)))
   expect(await once(child, 'close')).toEqual([0, null])
-  return said
+  return output
 }
 
-/** Until what was started behind a line ended. */
-async function settled(home: string, ...places: string[]): Promise<void> {
-  while (!run(['statusline', '--json', ...places], home).stdout.includes('"day"')) await pass(100)
+/** Waits until the processes that were started in the background have ended. */
+async function finished(home: string, ...flags: string[]): Promise<void> {
+  while (!run(['statusline', '--json', ...flags], home).stdout.includes('"day"')) await pass(100)
   const turn = readFileSync(join(home, '.local/share/scrollback/statusline/refresh.json'), 'utf8')
   const { pid } = JSON.parse(turn) as { pid: number }
   while (runs(pid)) await pass(20)
@@ -62,7 +64,7 @@ async function settled(home: string, ...places: string[]): Promise<void> {
 
 function runs(pid: number): boolean {
   try {
-    // What ended and was asked for by nobody is there still, in name.
+    // A process that ended and was not waited for still has an entry.
     return !/\) Z /.test(readFileSync(`/proc/${pid}/stat`, 'utf8'))
   } catch {
     return false
@@ -70,7 +72,7 @@ function runs(pid: number): boolean {
 }
 
 describe('the status line', () => {
-  it('of fifty clients at once starts one process behind them, and none of them waits for it', {
+  it('starts one background process for fifty clients at once, and none of them waits for it', {
     timeout: 120_000,
   }, async () => {
     const { program } = installed()
@@ -80,18 +82,18 @@ describe('the status line', () => {
     const begun = Date.now()
     const lines = await Promise.all(Array.from({ length: 50 }, () => lineOf(program, env, client)))
     for (const line of lines) expect(line).toMatch(/^Opus 4\.5 \| \$1\.25 session \| /)
-    await settled(home)
+    await finished(home)
     const refreshing = started().filter((line) => line.includes('--refresh'))
-    // One, unless this machine took so long that another one was due.
+    // One, unless this machine was so slow that another one was due.
     expect(refreshing.length).toBeLessThanOrEqual(1 + Math.floor((Date.now() - begun) / 15_000))
     expect(refreshing[0]).toBe('statusline --refresh')
     expect(started().filter((line) => line === 'statusline')).toHaveLength(50)
-    const told = await lineOf(program, env, client)
-    expect(told).toMatch(/^Opus 4\.5 \| \$1\.25 session \| \$\d\.\d\d today \| \$\d\.\d\d block, \d/)
-    await settled(home)
+    const shown = await lineOf(program, env, client)
+    expect(shown).toMatch(/^Opus 4\.5 \| \$1\.25 session \| \$\d\.\d\d today \| \$\d\.\d\d block, \d/)
+    await finished(home)
   })
 
-  it('answers whoever writes nothing and keeps its end open, and cleans what a client says', async () => {
+  it("answers a client that writes nothing and leaves its end open, and cleans the client's text", async () => {
     const { program } = installed()
     const home = homeOfToday()
     const { env } = counting(home)
@@ -102,7 +104,7 @@ describe('the status line', () => {
     expect(line).not.toContain('\u001b')
     expect(line.trim().split('\n')).toHaveLength(1)
     expect(line).not.toContain('A1b2C3d4E5f6')
-    await settled(home)
+    await finished(home)
   })
 
   it('loads little: no command, no reader of transcripts, no prices', async () => {
@@ -121,10 +123,10 @@ describe('the status line', () => {
     expect(loaded.size).toBeLessThanOrEqual(3)
     expect([...loaded]).toContain('dist/statusline.js')
     expect([...loaded]).not.toContain('dist/cli.js')
-    await settled(home, '--claude-dir', join(home, '.claude'))
+    await finished(home, '--claude-dir', join(home, '.claude'))
   })
 
-  it('leaves what else is asked to the whole program', () => {
+  it('passes other requests to the whole program', () => {
     const home = homeOfToday()
     expect(run(['statusline', '--help'], home).stdout).toContain('--refresh')
     const refreshed = run(['statusline', '--refresh', '--json'], home)

@@ -1,7 +1,7 @@
 import { cpSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import type { RunJson } from '../../src/commands/runs-json.ts'
+import type { RunJson } from '../../src/commands/runs/json.ts'
 import { checkout, run } from '../program.ts'
 import { call, claude, openclaw, put, putClaude, putOpenclaw, temporaryHome, text, uuid } from '../records.ts'
 import { stateDatabase } from '../state-database.ts'
@@ -12,7 +12,7 @@ const fixture = (name: string): string => {
   return home
 }
 
-/** The condensed transcript without what stands above it. */
+/** The condensed transcript without its header. */
 const read = (home: string, id: string, ...args: string[]): string =>
   run(['read', id, '--subagents', ...args], home).stdout
 
@@ -25,7 +25,7 @@ const CHILD_KEY = 'agent:main:subagent:7f'
 const TASK = 'Count the ferns in ferns.csv.'
 const AT = Date.UTC(2026, 10, 1, 10, 3)
 
-/** An agent of OpenClaw that started a subagent; the session it did so in was reset since. */
+/** An agent of OpenClaw that started a subagent. The session in which it did so was reset since. */
 function spawningHome(): string {
   const home = temporaryHome()
   putOpenclaw(home, `${PARENT}.jsonl.reset.2026-11-02T10-00-00.000Z`, [
@@ -79,36 +79,36 @@ const RECORD = {
 const putRuns = (home: string, runs: unknown, name = 'runs.json') =>
   put(join(home, '.openclaw/subagents', name), JSON.stringify({ version: 2, runs }))
 
-describe('subagents told where they were started', () => {
+describe('subagents are shown where they were started', () => {
   it.each([
     ['in folders, one of a workflow', 'nested-agents'],
-    ['beside their parent', 'flat-agents'],
+    ['next to their parent', 'flat-agents'],
     ['in the transcript of their parent', 'sidechain-inline'],
-  ])('of Claude Code, %s', async (_, name) => {
-    const told = read(fixture(name), 'ea570000')
-    await expect(told).toMatchFileSnapshot(join(import.meta.dirname, 'output', `subagents-${name}.txt`))
+  ])('in Claude Code, %s', async (_, name) => {
+    const output = read(fixture(name), 'ea570000')
+    await expect(output).toMatchFileSnapshot(join(import.meta.dirname, 'output', `subagents-${name}.txt`))
   })
 
-  it('of OpenClaw, in a session that its index has forgotten', async () => {
+  it('in OpenClaw, for a session that its index no longer lists', async () => {
     const home = spawningHome()
     putRuns(home, { r1: RECORD })
-    const told = read(home, PARENT)
-    await expect(told).toMatchFileSnapshot(join(import.meta.dirname, 'output/subagents-openclaw.txt'))
+    const output = read(home, PARENT)
+    await expect(output).toMatchFileSnapshot(join(import.meta.dirname, 'output/subagents-openclaw.txt'))
     expect(run(['read', PARENT], home).stdout).not.toContain('wc -l')
   })
 
-  it('as Markdown, and as JSON with the place of each', async () => {
+  it('as Markdown, and as JSON with the position of each', async () => {
     const home = spawningHome()
     putRuns(home, { r1: RECORD })
     const markdown = read(home, PARENT, '--format', 'md')
     expect(markdown).toContain('> *subagent: ferns')
     expect(markdown).toContain('> Twelve ferns.')
-    const told = JSON.parse(read(home, PARENT, '--json')) as {
+    const output = JSON.parse(read(home, PARENT, '--json')) as {
       items: { session: string; text: string | null; tool: { name: string } | null }[]
       sessions: { id: string }[]
       runs: RunJson[]
     }
-    expect(told.items.map((item) => [item.session === CHILD, item.tool?.name ?? item.text])).toEqual([
+    expect(output.items.map((item) => [item.session === CHILD, item.tool?.name ?? item.text])).toEqual([
       [false, 'How many ferns are there?'],
       [false, 'I ask a helper.'],
       [false, 'sessions_spawn'],
@@ -118,42 +118,42 @@ describe('subagents told where they were started', () => {
       [false, 'exec'],
       [false, 'There are twelve.'],
     ])
-    expect(told.sessions.map(({ id }) => id).sort()).toEqual([PARENT, CHILD].sort())
-    expect(told.runs).toMatchObject([{ id: 'r1', parent: { session: PARENT, line: 3 } }])
+    expect(output.sessions.map(({ id }) => id).sort()).toEqual([PARENT, CHILD].sort())
+    expect(output.runs).toMatchObject([{ id: 'r1', parent: { session: PARENT, line: 3 } }])
   })
 
-  it('tells each once, also where both are asked for, and where several tell of one task', () => {
+  it('once, even if both sessions are requested, or if several records describe one task', () => {
     const home = spawningHome()
     putRuns(home, { r1: RECORD, r2: { ...RECORD, runId: 'r2' } })
     for (const args of [['--all', '--kind', 'all'], [PARENT, CHILD], ['--all']]) {
-      const told = run(['read', ...args, '--subagents'], home).stdout
-      expect(told.match(/Twelve ferns\./g)).toHaveLength(1)
+      const output = run(['read', ...args, '--subagents'], home).stdout
+      expect(output.match(/Twelve ferns\./g)).toHaveLength(1)
     }
   })
 
-  it('keeps to a budget, and tells what it left out', () => {
+  it('within a budget, with a report of omissions', () => {
     const home = spawningHome()
     putRuns(home, { r1: RECORD })
-    const told = read(home, PARENT, '--budget', '50')
-    expect(told).toContain('Twelve ferns.')
-    expect(told).toContain('Left out: 2 tool lines')
+    const output = read(home, PARENT, '--budget', '50')
+    expect(output).toContain('Twelve ferns.')
+    expect(output).toContain('Left out: 2 tool lines')
   })
 
-  it('tells with details what the subagent did too', () => {
+  it('with details of their own on request', () => {
     const home = spawningHome()
     expect(read(home, PARENT, '--full')).toContain('  │     │   "command": "wc -l"')
   })
 
-  it('tells what its record says where its transcript is gone', () => {
+  it('from their record if the transcript is gone', () => {
     const home = spawningHome()
     putRuns(home, { r1: RECORD })
     rmSync(join(home, '.openclaw/agents/main/sessions', `${CHILD}.jsonl`))
-    const told = read(home, PARENT)
-    expect(told).toContain('its transcript is gone · 1m 0s · error · the file is not there, [REDACTED:')
-    expect(told).toContain(`  │ Task: ${TASK}\n  │ Result: Twelve ferns.`)
+    const output = read(home, PARENT)
+    expect(output).toContain('its transcript is gone · 1m 0s · error · the file is not there, [REDACTED:')
+    expect(output).toContain(`  │ Task: ${TASK}\n  │ Result: Twelve ferns.`)
   })
 
-  it('places one that no call names by the time it began', () => {
+  it('by their start time if no call names them', () => {
     const home = temporaryHome()
     const parent = uuid(1)
     putClaude(home, parent, [
@@ -164,16 +164,16 @@ describe('subagents told where they were started', () => {
     put(join(home, '.claude/projects/-home-ann-garden', parent, 'subagents/agent-a1.jsonl'), [
       claude.user(4, 'Look behind the shed', { isSidechain: true, sessionId: parent }),
     ])
-    const told = read(home, parent)
-    expect(told.indexOf('I do.')).toBeLessThan(told.indexOf('Look behind the shed'))
-    expect(told.indexOf('Look behind the shed')).toBeLessThan(told.indexOf('I did.'))
+    const output = read(home, parent)
+    expect(output.indexOf('I do.')).toBeLessThan(output.indexOf('Look behind the shed'))
+    expect(output.indexOf('Look behind the shed')).toBeLessThan(output.indexOf('I did.'))
   })
 
-  it('tells what a subagent of a subagent did within that, although both lie beside the same parent', () => {
+  it('within the subagent that started them, even if both files are next to the same parent', () => {
     const home = temporaryHome()
     const parent = uuid(1)
     const folder = join(home, '.claude/projects/-home-ann-garden', parent, 'subagents')
-    const aside = { isSidechain: true, sessionId: parent }
+    const sidechain = { isSidechain: true, sessionId: parent }
     putClaude(home, parent, [
       claude.user(1, 'Look around', { sessionId: parent }),
       claude.reply(2, [call('t1', 'Agent', { description: 'Look', prompt: 'Look behind the shed' })]),
@@ -181,14 +181,14 @@ describe('subagents told where they were started', () => {
     ])
     put(join(folder, 'agent-a1.meta.json'), JSON.stringify({ toolUseId: 't1', agentType: 'scout' }))
     put(join(folder, 'agent-a1.jsonl'), [
-      claude.user(3, 'Look behind the shed', aside),
-      claude.reply(4, [call('t2', 'Agent', { description: 'Dig', prompt: 'Dig there' })], aside),
-      claude.reply(8, [text('A key.')], aside),
+      claude.user(3, 'Look behind the shed', sidechain),
+      claude.reply(4, [call('t2', 'Agent', { description: 'Dig', prompt: 'Dig there' })], sidechain),
+      claude.reply(8, [text('A key.')], sidechain),
     ])
     put(join(folder, 'agent-a2.meta.json'), JSON.stringify({ toolUseId: 't2', spawnDepth: 2 }))
     put(join(folder, 'agent-a2.jsonl'), [
-      claude.user(5, 'Dig there', aside),
-      claude.reply(6, [text('Rust.')], aside),
+      claude.user(5, 'Dig there', sidechain),
+      claude.reply(6, [text('Rust.')], sidechain),
     ])
     expect(read(home, parent)).toContain('  │   │   Rust.\n')
     expect(runsOf(home).map((each) => [each.task, each.parent?.session])).toEqual([
@@ -197,7 +197,7 @@ describe('subagents told where they were started', () => {
     ])
   })
 
-  it('leaves out the client’s own forks', () => {
+  it('without the client’s own forks', () => {
     const home = temporaryHome()
     const parent = uuid(1)
     putClaude(home, parent, [claude.user(1, 'Look around', { sessionId: parent })])
@@ -211,7 +211,7 @@ describe('subagents told where they were started', () => {
 })
 
 describe('scrollback runs', () => {
-  it('lists what was started, by which message, and what came of it', async () => {
+  it('lists what was started, by which message, and the result', async () => {
     const home = spawningHome()
     putRuns(home, { r1: RECORD })
     const { stdout } = run(['runs', '--all'], home)
@@ -277,12 +277,12 @@ describe('scrollback runs', () => {
     ])
   })
 
-  it('says what of the records it could not read, and tells the rest', () => {
+  it('reports the records that it could not read, and lists the rest', () => {
     const home = spawningHome()
     putRuns(home, { r1: RECORD, r2: 'no record', r3: {} })
     const some = run(['runs', '--all'], home)
     expect(some.code).toBe(3)
-    expect(some.stderr).toContain('2 entries of it cannot be understood as a subagent run')
+    expect(some.stderr).toContain('2 entries not valid as a subagent run')
     expect(some.stdout).toContain('the file is not there')
     put(join(home, '.openclaw/subagents/runs.json'), '{"runs": {')
     const broken = run(['runs', '--all'], home)
@@ -291,14 +291,14 @@ describe('scrollback runs', () => {
     expect(broken.stdout).toContain('Count the ferns')
   })
 
-  it('says so where there are none', () => {
+  it('prints a message if there are none', () => {
     const { stdout, code } = run(['runs', '--all'], temporaryHome())
     expect([stdout, code]).toEqual(['No subagent run matches.\n', 0])
   })
 })
 
-describe('a subagent whose time lies outside that of its parent', () => {
-  it('is told where the parent names it, and says so', () => {
+describe('a subagent that ran outside the time of its parent', () => {
+  it('is shown where the parent names it, with a note', () => {
     const home = temporaryHome()
     putOpenclaw(home, `${PARENT}.jsonl`, [
       openclaw.header(PARENT),
@@ -317,9 +317,9 @@ describe('a subagent whose time lies outside that of its parent', () => {
         [CHILD_KEY]: { sessionId: CHILD, spawnedBy: 'agent:main:main' },
       }),
     )
-    const told = read(home, PARENT)
-    expect(told).toContain('Twelve ferns.')
-    expect(told).toContain('outside the time of its parent')
+    const output = read(home, PARENT)
+    expect(output).toContain('Twelve ferns.')
+    expect(output).toContain('outside the time of its parent')
     expect(runsOf(home)).toMatchObject([{ parent: { session: PARENT }, outsideParent: true, task: TASK }])
   })
 })

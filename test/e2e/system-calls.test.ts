@@ -8,7 +8,7 @@ import { claude, openclaw, put, putClaude, putOpenclaw, temporaryHome, uuid } fr
 
 const STATE = '.local/share/scrollback/collect.sqlite'
 const FILES = ['', '-wal', '-shm', '-journal'].map((ending) => `${STATE}${ending}`)
-/** What the system may answer to each call that the engine makes on the state. */
+/** The errors that the system may return for each call of the engine on the state. */
 const FAULTS: Record<string, string[]> = {
   openat: ['EMFILE', 'EACCES', 'ENOSPC', 'EIO'],
   pread64: ['EIO'],
@@ -19,11 +19,14 @@ const FAULTS: Record<string, string[]> = {
   fcntl: ['EIO'],
   unlink: ['EACCES', 'EIO'],
 }
-/** So many of the calls of one name fail, each in a run of its own, spread evenly; with SCROLLBACK_EVERY_CALL=1 all. */
+/**
+ * The number of calls of one name that fail, each in a separate run, spread evenly; with
+ * SCROLLBACK_EVERY_CALL=1 all.
+ */
 const MOST = process.env.SCROLLBACK_EVERY_CALL ? Number.POSITIVE_INFINITY : 1
 const RUN_MS = 20_000
 
-/** `collect` under a tracer that writes down the calls on the state, and may let one of them fail. */
+/** Runs `collect` under a tracer that records the calls on the state, and may let one of them fail. */
 function traced(home: string, call: string, inject?: string): Answer & { calls: number } {
   const log = join(home, 'trace')
   const only = FILES.flatMap((name) => ['-P', join(home, name)])
@@ -35,7 +38,7 @@ function traced(home: string, call: string, inject?: string): Answer & { calls: 
   return { stdout, stderr, code: status, calls: readFileSync(log, 'utf8').split('\n').length - 1 }
 }
 
-/** Some of it was delivered before; then there was more. */
+/** Some of it was delivered before; then more was added. */
 function begin(): string {
   const home = temporaryHome()
   const path = putClaude(home, uuid(1), [claude.user(1, 'one'), claude.user(2, 'two')])
@@ -46,8 +49,8 @@ function begin(): string {
   return home
 }
 
-/** What stands in the archive, each record once. */
-const told = (home: string): string[] =>
+/** The records in the archive, each once. */
+const deliveredRecords = (home: string): string[] =>
   [...new Set(deliveredTo(archiveOf(home)).map(({ id, raw }) => JSON.stringify([id, raw])))].sort()
 
 /** Numbers from 1 up to a count, at most some of them. */
@@ -58,16 +61,16 @@ function spread(count: number): number[] {
 
 const works = spawnSync('strace', ['-f', '-o', '/dev/null', 'true']).status === 0
 
-describe.skipIf(!works)('a call of the system that fails once (skipped where strace cannot run)', () => {
+describe.skipIf(!works)('a system call that fails once (skipped where strace cannot run)', () => {
   it.each(Object.entries(FAULTS).flatMap(([call, codes]) => codes.map((code) => [call, code] as const)))(
-    '%s on the state of deliveries, with %s: nothing is lost, and it is said without a stack',
+    '%s on the state of deliveries, with %s: nothing is lost, and the error has no stack trace',
     { timeout: 600_000 },
     (call, code) => {
       const home = begin()
       const begun = temporaryHome()
       cpSync(home, begun, { recursive: true, preserveTimestamps: true })
       const { calls } = traced(home, call)
-      const whole = told(home)
+      const whole = deliveredRecords(home)
       for (const at of spread(calls)) {
         rmSync(home, { recursive: true })
         cpSync(begun, home, { recursive: true, preserveTimestamps: true })
@@ -77,7 +80,7 @@ describe.skipIf(!works)('a call of the system that fails once (skipped where str
         expect(stderr, where).not.toMatch(/^ {4}at /m)
         const after = collect(home)
         expect([after.code, after.stderr], where).toEqual([0, ''])
-        expect(told(home), where).toEqual(whole)
+        expect(deliveredRecords(home), where).toEqual(whole)
       }
     },
   )

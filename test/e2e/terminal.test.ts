@@ -24,7 +24,7 @@ function home(): string {
 }
 
 describe('a question in a terminal', { timeout: 120_000 }, () => {
-  it('offers what a name may mean, and takes what is chosen', async () => {
+  it('offers the matches of a name, and uses the choice', async () => {
     const first = await shown('sessions eastore', home(), [{ after: '\x1b[?25l', keys: KEYS.enter }])
     expect(first.text).toContain('Which one is "eastore"?')
     expect(first).toMatchObject({ code: 0, text: expect.stringContaining('1 session;') })
@@ -35,15 +35,15 @@ describe('a question in a terminal', { timeout: 120_000 }, () => {
     expect(all).toMatchObject({ code: 0, text: expect.stringContaining('2 sessions;') })
   })
 
-  it('ends in the list where nobody chooses', async () => {
+  it('ends with the list if nothing is chosen', async () => {
     const { text, code } = await shown('sessions eastore', home(), [
       { after: '\x1b[?25l', keys: KEYS.escape },
     ])
-    expect(text).toContain('may mean any of 2')
+    expect(text).toContain('is ambiguous: 2 matches')
     expect(code).toBe(2)
   })
 
-  it('is not asked by a name that is whole', async () => {
+  it('is not asked for an unambiguous name', async () => {
     const { raw, code } = await shown('sessions eastore-web', home())
     expect(raw).not.toContain('\x1b[?25l')
     expect(code).toBe(0)
@@ -51,7 +51,7 @@ describe('a question in a terminal', { timeout: 120_000 }, () => {
 })
 
 describe('a text that is longer than the screen', { timeout: 120_000 }, () => {
-  /** A pager that says what it was given, and how much. */
+  /** A pager that prints how many lines it received. */
   const pager = (home: string, script = 'wc -l | sed "s/^ */paged lines: /"'): NodeJS.ProcessEnv => {
     chmodSync(put(join(home, 'bin/pager'), `#!/bin/sh\n${script}\n`), 0o755)
     return { PAGER: join(home, 'bin/pager') }
@@ -66,7 +66,7 @@ describe('a text that is longer than the screen', { timeout: 120_000 }, () => {
     expect(short.text).toContain('shop-notes')
   })
 
-  it('is printed where that is asked for, where there is no pager, and in a pipe', async () => {
+  it('is printed directly on request, without a pager, and in a pipe', async () => {
     const made = temporaryHome()
     for (const [args, env] of [
       ['read 640ab4c7 --demo --no-pager', pager(made)],
@@ -82,7 +82,7 @@ describe('a text that is longer than the screen', { timeout: 120_000 }, () => {
     }
   })
 
-  it('is not read to the end where whoever looks has seen enough', async () => {
+  it('is not written to the end if the pager quits early', async () => {
     const made = temporaryHome()
     const { text, code } = await shown('read --all --demo', made, [], pager(made, 'head -n 1'))
     expect(code).toBe(0)
@@ -92,7 +92,7 @@ describe('a text that is longer than the screen', { timeout: 120_000 }, () => {
 })
 
 describe('lines in a terminal', { timeout: 240_000 }, () => {
-  /** Lines that could have been broken; commands to paste are whole, however long. */
+  /** Lines that could have been broken. Commands for copying are never broken, however long they are. */
   const tooWide = (text: string, columns: number): string[] =>
     text
       .split('\n')
@@ -139,7 +139,7 @@ describe('lines in a terminal', { timeout: 240_000 }, () => {
       'read --all --full',
     ],
     ...['sessions nosuch', 'sessions --agent nobody', 'session 640ab4c7'],
-  ])('are no wider than it: scrollback %s', async (args) => {
+  ])('are not wider than that: scrollback %s', async (args) => {
     for (const columns of [80, 60]) {
       const { text } = await inTerminal(
         `${process.execPath} ${installed().program} ${args} --demo --no-pager`,
@@ -152,18 +152,18 @@ describe('lines in a terminal', { timeout: 240_000 }, () => {
     }
   })
 
-  it('leave a command that is to be pasted whole, in colour too', async () => {
+  it('leave a command for copying unbroken, also in colour', async () => {
     const home = temporaryHome()
-    const place = join(home, 'a folder with a long name that does not fit', '.claude')
-    putClaude(join(place, '..'), uuid(1), [claude.user(1, 'tea')])
+    const folder = join(home, 'a folder with a long name that does not fit', '.claude')
+    putClaude(join(folder, '..'), uuid(1), [claude.user(1, 'tea')])
     for (const args of ['search tea', 'sessions --all', '']) {
-      const { text } = await shown(`${args} --claude-dir '${place}' --no-pager`, home)
+      const { text } = await shown(`${args} --claude-dir '${folder}' --no-pager`, home)
       const line = text.split('\n').find((each) => /^ *scrollback /.test(each))
       expect(line, args).toMatch(/\.claude'$/)
     }
   })
 
-  it('are as wide as COLUMNS says in a pipe, and whole where it says nothing', async () => {
+  it('are as wide as COLUMNS in a pipe, and unlimited without it', async () => {
     const narrow = await shown('sessions --all --demo | cat', temporaryHome(), [], { COLUMNS: '60' })
     expect(tooWide(narrow.text, 60)).toEqual([])
     const whole = await shown('sessions --all --demo | cat', temporaryHome())

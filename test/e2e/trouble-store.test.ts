@@ -4,56 +4,56 @@ import { describe, expect, it } from 'vitest'
 import { run } from '../program.ts'
 import { claude, putClaude, temporaryHome, uuid } from '../records.ts'
 
-const said = (from: number, count: number, words = 'fern') =>
+const userLines = (from: number, count: number, words = 'fern') =>
   Array.from({ length: count }, (_, number) => claude.user(from + number, `${words} ${from + number}`))
 
 const storeOf = (home: string): string => join(home, '.local/share/scrollback/store.sqlite')
 
-describe('a place where no store can be', () => {
+describe('a path where no store can be created', () => {
   it.each([
     ['a/store.sqlite is a folder', 'a', 'a/store.sqlite', 'this is a folder'],
     ['its folder is a file', 'file', 'file/store.sqlite', 'a part of this path is a file'],
     ['a folder above it is a file', 'file/below', 'file/below/store.sqlite', 'a part of this path is a file'],
     ['its lock is a folder', 'b', 'b/store.sqlite.lock', 'this is a folder'],
-  ])('is named, and what to do: %s', (_, place, path, reason) => {
+  ])('is reported, with a way out: %s', (_, folder, path, reason) => {
     const home = temporaryHome()
-    putClaude(home, uuid(1), said(1, 1))
+    putClaude(home, uuid(1), userLines(1, 1))
     mkdirSync(join(home, 'a/store.sqlite'), { recursive: true })
     mkdirSync(join(home, 'b/store.sqlite.lock'), { recursive: true })
     writeFileSync(join(home, 'file'), '')
     const { stdout, stderr, code } = run(['sessions', '--all'], home, {
-      env: { SCROLLBACK_HOME: join(home, place) },
+      env: { SCROLLBACK_HOME: join(home, folder) },
     })
     expect({ stdout, stderr: stderr.replaceAll(home, '~'), code }).toEqual({
       stdout: '',
-      stderr: `scrollback: There can be no store at ~/${path}: ${reason}.\nSet SCROLLBACK_HOME to a folder that you may write to.\n`,
+      stderr: `scrollback: The store ~/${path} cannot be created: ${reason}.\nSet SCROLLBACK_HOME to a folder that you may write to.\n`,
       code: 1,
     })
   })
 
-  it.skipIf(!existsSync('/proc/self'))('is one of which the system says that it is there and is not', () => {
+  it.skipIf(!existsSync('/proc/self'))('is reported if the system gives contradictory answers', () => {
     const { stderr, code } = run(['sessions', '--all'], temporaryHome(), {
       env: { SCROLLBACK_HOME: '/proc/nowhere' },
       timeout: 20_000,
     })
     expect(stderr).toContain(
-      'There can be no store at /proc/nowhere/store.sqlite: its folder cannot be made.\n',
+      'The store /proc/nowhere/store.sqlite cannot be created: its folder cannot be created.\n',
     )
     expect(code).toBe(1)
   })
 })
 
 describe('a damaged store', () => {
-  const SET_ASIDE = 'The store was damaged. It was set aside as '
+  const SET_ASIDE = 'The store was damaged. It was moved to '
   const noise = (length: number): Buffer => Buffer.alloc(length, 'this is no page of any database ')
 
   it.each([
     ['its first page is overwritten', (path: string) => overwrite(path, 0)],
     ['it is cut off', (path: string) => truncateSync(path, 10_000)],
     ['it is cut off within its first page', (path: string) => truncateSync(path, 50)],
-  ])('is set aside and made anew: %s', (_, damage) => {
+  ])('is set aside and created again: %s', (_, damage) => {
     const home = temporaryHome()
-    putClaude(home, uuid(1), said(1, 2))
+    putClaude(home, uuid(1), userLines(1, 2))
     run(['index'], home)
     damage(storeOf(home))
     const { stdout, stderr, code } = run(['search', 'fern'], home)
@@ -63,9 +63,9 @@ describe('a damaged store', () => {
     expect(run(['search', 'fern'], home)).toMatchObject({ stdout, stderr: '', code: 0 })
   })
 
-  it('is set aside at the latest when a question meets the damage, wherever it is', () => {
+  it('is set aside at the latest when a query reads the damage, wherever it is', () => {
     const home = temporaryHome()
-    putClaude(home, uuid(1), said(1, 2))
+    putClaude(home, uuid(1), userLines(1, 2))
     run(['index'], home)
     const whole = readFileSync(storeOf(home))
     let met = 0
@@ -78,7 +78,7 @@ describe('a damaged store', () => {
       met++
       expect(first.stderr, `page ${page}`).toContain(SET_ASIDE)
       if (first.code === 1)
-        expect(first.stderr).toContain('Ask again: it is made anew from the transcripts then.')
+        expect(first.stderr).toContain('Run the command again: it rebuilds the store from the transcripts.')
       else expect(first.code).toBe(0)
       const second = run(['search', 'fern'], home)
       expect({ stderr: second.stderr, code: second.code }).toEqual({ stderr: '', code: 0 })
@@ -87,13 +87,13 @@ describe('a damaged store', () => {
     expect(met).toBeGreaterThan(1)
   })
 
-  it('is none where only its journal or its lock is noise: these are not relied on', () => {
+  it('is not assumed if only its journal or its lock file is invalid', () => {
     const home = temporaryHome()
-    putClaude(home, uuid(1), said(1, 2))
+    putClaude(home, uuid(1), userLines(1, 2))
     run(['index'], home)
     for (const name of [`${storeOf(home)}-wal`, `${storeOf(home)}.lock`]) {
       writeFileSync(name, noise(100_000))
-      putClaude(home, uuid(2), said(11, 1))
+      putClaude(home, uuid(2), userLines(11, 1))
       const { stdout, stderr, code } = run(['search', 'fern'], home)
       expect({ stderr, code }).toEqual({ stderr: '', code: 0 })
       expect(stdout).toContain('3 matches in 2 sessions')

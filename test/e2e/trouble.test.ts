@@ -6,13 +6,13 @@ import { describe, expect, it } from 'vitest'
 import { program, run } from '../program.ts'
 import { claude, put, putClaude, temporaryHome, uuid } from '../records.ts'
 
-const said = (from: number, count: number, words = 'fern') =>
+const userLines = (from: number, count: number, words = 'fern') =>
   Array.from({ length: count }, (_, number) => claude.user(from + number, `${words} ${from + number}`))
 
 const storeFolder = (home: string): string => join(home, '.local/share/scrollback')
 const storeOf = (home: string): string => join(storeFolder(home), 'store.sqlite')
 
-/** Nobody in particular, to whom modes mean something although the tests are run by root. */
+/** A user for whom permissions matter even if root runs the tests. */
 const NOBODY = 65_534
 const asRoot = process.getuid?.() === 0
 const user = asRoot ? { uid: NOBODY, gid: NOBODY } : {}
@@ -21,11 +21,11 @@ const asUser = (args: readonly string[], home: string) => {
   return { stdout, stderr: stderr.replaceAll(home, '~'), code }
 }
 
-/** A home that belongs to whoever asks, with two transcripts, and what both say in a store. */
+/** A home that belongs to this user, with two transcripts and a store of both. */
 function indexedHome(): string {
   const home = temporaryHome()
-  putClaude(home, uuid(1), said(1, 2))
-  putClaude(home, uuid(2), said(11, 2, 'moss'), '-home-ann-moss')
+  putClaude(home, uuid(1), userLines(1, 2))
+  putClaude(home, uuid(2), userLines(11, 2, 'moss'), '-home-ann-moss')
   if (asRoot)
     for (const path of ['', ...(readdirSync(home, { recursive: true }) as string[])])
       chownSync(join(home, path), NOBODY, NOBODY)
@@ -33,7 +33,7 @@ function indexedHome(): string {
   return home
 }
 
-/** Takes rights away for a while. */
+/** Removes permissions for a while. */
 function forbidden<Result>(path: string, mode: number, work: () => Result): Result {
   const before = statSync(path).mode
   chmodSync(path, mode)
@@ -47,20 +47,20 @@ function forbidden<Result>(path: string, mode: number, work: () => Result): Resu
 const reachable = asUser(['--version'], realpathSync(tmpdir())).code === 0
 
 describe.skipIf(!reachable)(
-  'what may not be read or written (skipped where the checkout is closed to other users)',
+  'a file or folder without permission (skipped where the checkout is closed to other users)',
   () => {
     const transcript = (home: string) => join(home, '.claude/projects/-home-ann-garden', `${uuid(1)}.jsonl`)
 
-    it('is a transcript that is new: it is named, the rest is told, and the doctor does not call it whole', () => {
+    it('is reported if it is a new transcript: the rest is shown, and doctor reports it', () => {
       const home = indexedHome()
-      const path = put(join(home, '.claude/projects/-home-ann-moss', `${uuid(3)}.jsonl`), said(21, 1))
+      const path = put(join(home, '.claude/projects/-home-ann-moss', `${uuid(3)}.jsonl`), userLines(21, 1))
       forbidden(path, 0o000, () => {
-        const stderr = `${path.replace(home, '~')} may not be read by you\n`
+        const stderr = `${path.replace(home, '~')} cannot be read (permission denied)\n`
         for (const args of [['index'], ['index'], ['sessions', '--all'], ['search', 'moss']])
           expect(asUser(args, home)).toMatchObject({ stderr, code: 3 })
         expect(asUser(['sessions', '--all'], home).stdout).toContain('2 sessions')
         const doctor = asUser(['doctor'], home)
-        expect(doctor.stdout).toContain(`✗ ${path.replace(home, '~')}: may not be read by you\n`)
+        expect(doctor.stdout).toContain(`✗ ${path.replace(home, '~')}: cannot be read (permission denied)\n`)
         expect(doctor.code).toBe(3)
       })
       if (asRoot) chownSync(path, NOBODY, NOBODY)
@@ -68,21 +68,21 @@ describe.skipIf(!reachable)(
       expect(asUser(['doctor', '--deep'], home)).toMatchObject({ stderr: '', code: 0 })
     })
 
-    it('is a transcript that is stored: it stays readable, and the doctor names it', () => {
+    it('stays readable if it is a stored transcript, and doctor reports it', () => {
       const home = indexedHome()
       forbidden(transcript(home), 0o000, () => {
         expect(asUser(['search', 'fern'], home)).toMatchObject({ stderr: '', code: 0 })
         for (const args of [['doctor'], ['doctor', '--deep']]) {
           const { stdout, code } = asUser(args, home)
           expect(stdout.match(/✗ .*/g)).toEqual([
-            `✗ ${transcript(home).replace(home, '~')}: may not be read by you`,
+            `✗ ${transcript(home).replace(home, '~')}: cannot be read (permission denied)`,
           ])
           expect(code).toBe(3)
         }
       })
     })
 
-    it('is a folder of transcripts: what it held is not taken for gone', () => {
+    it('does not make its transcripts gone if it is a folder', () => {
       const home = indexedHome()
       forbidden(join(home, '.claude/projects/-home-ann-moss'), 0o000, () => {
         const stderr = '~/.claude/projects/-home-ann-moss: cannot be listed (EACCES)\n'
@@ -91,24 +91,24 @@ describe.skipIf(!reachable)(
         expect(asUser(['search', 'moss'], home).stdout).not.toContain('file gone')
         const { stdout, code } = asUser(['doctor'], home)
         expect(stdout).toContain('  ~/.claude/projects/-home-ann-moss (cannot be listed (EACCES))\n')
-        expect(stdout).toContain('\nSomething may be missing: not every place could be looked into.\n')
+        expect(stdout).toContain('\nSomething may be missing: some folders could not be read.\n')
         expect(code).toBe(3)
       })
       expect(asUser(['index'], home)).toMatchObject({ stderr: '', code: 0 })
     })
 
-    it('is the store: it answers with what it holds, and says that this may be old', () => {
+    it('leaves the store readable, with a note that it may be old', () => {
       const home = indexedHome()
       writeFileSync(
         transcript(home),
-        said(1, 3)
+        userLines(1, 3)
           .map((each) => `${JSON.stringify(each)}\n`)
           .join(''),
       )
       forbidden(storeOf(home), 0o444, () =>
         forbidden(storeFolder(home), 0o555, () => {
           const stderr =
-            'The store ~/.local/share/scrollback/store.sqlite cannot be written: this is what it held when it was last written.\n'
+            'The store ~/.local/share/scrollback/store.sqlite is read-only: this answer is as old as its last update.\n'
           for (const args of [
             ['sessions', '--all'],
             ['search', 'fern'],
@@ -128,7 +128,7 @@ describe.skipIf(!reachable)(
       expect(asUser(['search', 'fern'], home).stdout).toContain('3 matches in 1 session')
     })
 
-    it('is the folder in which the store is to be made', () => {
+    it('is reported if the store cannot be created in it', () => {
       const home = indexedHome()
       forbidden(home, 0o555, () => {
         const { stdout, stderr, status } = spawnSync(process.execPath, [program, 'sessions', '--all'], {
@@ -139,7 +139,7 @@ describe.skipIf(!reachable)(
         expect({ stdout, stderr: stderr.replaceAll(home, '~'), status }).toEqual({
           stdout: '',
           stderr:
-            'scrollback: There can be no store at ~/new/deep/store.sqlite: you may not read or write there.\nSet SCROLLBACK_HOME to a folder that you may write to.\n',
+            'scrollback: The store ~/new/deep/store.sqlite cannot be created: you may not read or write there.\nSet SCROLLBACK_HOME to a folder that you may write to.\n',
           status: 1,
         })
       })

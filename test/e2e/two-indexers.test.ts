@@ -16,7 +16,7 @@ import { expectWhole } from '../whole-store.ts'
 const holder = resolve(import.meta.dirname, '../lock-holder.ts')
 const storeOf = (home: string): string => join(home, '.local/share/scrollback/store.sqlite')
 
-/** Starts the real program and goes on. */
+/** Starts the real program without waiting. */
 async function started(args: readonly string[], home: string): Promise<Answer> {
   const child = spawn(process.execPath, [program, ...args], {
     cwd: home,
@@ -31,7 +31,9 @@ async function started(args: readonly string[], home: string): Promise<Answer> {
   return answer
 }
 
-/** As many processes at once, each of which has to end well. What each of them read. */
+/**
+ * Runs this many processes at once, all of which have to succeed. Returns how many files each of them read.
+ */
 async function indexAtOnce(count: number, home: string): Promise<number[]> {
   const answers = await Promise.all(Array.from({ length: count }, () => started(['index', '--json'], home)))
   return answers.map(({ stdout, stderr, code }) => {
@@ -41,22 +43,22 @@ async function indexAtOnce(count: number, home: string): Promise<number[]> {
 }
 
 describe('processes that index at the same time', () => {
-  it('make the store together where there is none', async () => {
+  it('create the store together if there is none', async () => {
     const workerData = {
       ...{ folder: temporaryHome(), rounds: 60, fellows: 2 },
       arrived: new Int32Array(new SharedArrayBuffer(4)),
     }
     const opener = resolve(import.meta.dirname, '../store-opener.ts')
-    const told = await Promise.all(
+    const results = await Promise.all(
       [1, 2].map(async () => {
         const [faults] = await once(new Worker(opener, { workerData }), 'message')
         return faults as string[]
       }),
     )
-    expect(told).toEqual([[], []])
+    expect(results).toEqual([[], []])
   })
 
-  it.each([2, 4])('all end well, and read each file once: %i of them', async (count) => {
+  it.each([2, 4])('all succeed, and read every file once: %i of them', async (count) => {
     const home = temporaryHome()
     const tree = createBusyTree(join(home, '.claude'), createRandom(count), count * 1_000_000)
     tree.live()
@@ -90,7 +92,7 @@ async function holding(store: string) {
   return child
 }
 
-const note = 'Another scrollback is indexing right now: this is what the store holds so far.\n'
+const note = 'Another process is indexing. This answer shows what is stored so far.\n'
 
 describe('while another process writes', () => {
   const grown = (): { home: string; store: string } => {
@@ -101,7 +103,7 @@ describe('while another process writes', () => {
     return { home, store: storeOf(home) }
   }
 
-  it('the others answer from what is stored so far, and say so', async () => {
+  it('other commands answer from what is stored, and report that', async () => {
     const { home, store } = grown()
     const held = await holding(store)
     const asked = [['sessions', '--all'], ['search', 'fern'], ['search', 'moss'], ['doctor']]
@@ -117,7 +119,7 @@ describe('while another process writes', () => {
     expect(run(['search', 'moss'], home).stdout).toContain('1 match in 1 session')
   })
 
-  it('they answer although it is in the middle of a transaction', () => {
+  it('other commands answer although it is in the middle of a transaction', () => {
     const { home, store } = grown()
     withLock(`${store}.lock`, () => {
       const database = new DatabaseSync(store)
@@ -128,19 +130,19 @@ describe('while another process writes', () => {
     })
   })
 
-  it('of another program, which holds the store itself, they say what is the matter', () => {
+  it('other commands report another program that has locked the store', () => {
     const { home, store } = grown()
     const database = new DatabaseSync(store)
     database.exec('BEGIN IMMEDIATE')
     const { stdout, stderr, code } = run(['index'], home)
     expect({ stdout, code }).toEqual({ stdout: '', code: 1 })
     expect(stderr).toBe(
-      `scrollback: The store at ${store} is being written by another program.\nEnd what has it open, such as a database browser or a backup, and try again.\n`,
+      `scrollback: The store at ${store} is being written by another program.\nClose the program that has it open, such as a database browser or a backup, and try again.\n`,
     )
     database.close()
   })
 
-  it('`index` waits for it, and goes on when it was killed', async () => {
+  it('`index` waits for it, and continues if it was killed', async () => {
     const { home, store } = grown()
     const held = await holding(store)
     let done = false
@@ -155,7 +157,7 @@ describe('while another process writes', () => {
     expect(stdout).toContain('of 1 file;')
   })
 
-  it('the first of all commands says so too, where nothing is stored yet', () => {
+  it('the first command reports it too if nothing is stored yet', () => {
     const home = temporaryHome()
     putClaude(home, uuid(1), [claude.user(1, 'water the fern')])
     mkdirSync(dirname(storeOf(home)), { recursive: true })
@@ -167,7 +169,7 @@ describe('while another process writes', () => {
       ])
         expect(run(args, home), args.join(' ')).toEqual({
           stdout: '',
-          stderr: `${note}scrollback: Nothing of it is stored yet: another scrollback is indexing.\nAsk again when it is done.\n`,
+          stderr: `${note}scrollback: Nothing is stored yet, because another process is indexing.\nRun the command again when it has finished.\n`,
           code: 3,
         })
     })

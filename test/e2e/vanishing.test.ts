@@ -8,17 +8,17 @@ import { run } from '../program.ts'
 import { claude, putClaude, temporaryHome, uuid } from '../records.ts'
 import { bringUpToDate, claudeAt } from '../store-audit.ts'
 
-const said = (from: number, count: number, words = 'fern') =>
+const userLines = (from: number, count: number, words = 'fern') =>
   Array.from({ length: count }, (_, number) => claude.user(from + number, `${words} ${from + number}`))
 
-describe('what is no plain file, or vanishes', () => {
+describe('a path that is not a regular file, or vanishes', () => {
   afterEach(() => {
     opened.listener = undefined
   })
 
-  it('is never waited for: a pipe that is named like a transcript', () => {
+  it('never blocks: a pipe that is named like a transcript', () => {
     const home = temporaryHome()
-    const path = putClaude(home, uuid(1), said(1, 1))
+    const path = putClaude(home, uuid(1), userLines(1, 1))
     const pipe = path.replace(uuid(1), uuid(2))
     expect(spawnSync('mkfifo', [pipe]).status).toBe(0)
     for (const args of [
@@ -37,10 +37,10 @@ describe('what is no plain file, or vanishes', () => {
   it.each([
     ['a transcript', (path: string) => rmSync(path)],
     ['its folder', (path: string) => rmSync(join(path, '..'), { recursive: true })],
-  ])('is told, and the rest goes on: %s that goes between the listing and the reading', (_, vanish) => {
+  ])('is reported, and the rest is read: %s that is deleted between listing and reading', (_, vanish) => {
     const home = temporaryHome()
-    const path = putClaude(home, uuid(1), said(1, 1))
-    putClaude(home, uuid(2), said(2, 1), '-home-ann-moss')
+    const path = putClaude(home, uuid(1), userLines(1, 1))
+    putClaude(home, uuid(2), userLines(2, 1), '-home-ann-moss')
     const { store } = openSqliteStore(IN_MEMORY, 0)
     opened.listener = (each) => {
       if (each === path && existsSync(path)) vanish(path)
@@ -52,13 +52,13 @@ describe('what is no plain file, or vanishes', () => {
     expect(store.statistics()).toMatchObject({ artifacts: 1, messages: 1 })
   })
 
-  it('may have been stored before: it is marked as gone the next time', () => {
+  it('is marked as gone the next time if it was stored before', () => {
     const home = temporaryHome()
-    const path = putClaude(home, uuid(1), said(1, 1))
+    const path = putClaude(home, uuid(1), userLines(1, 1))
     const environment = claudeAt(join(home, '.claude'))
     const { store } = openSqliteStore(IN_MEMORY, 0)
     bringUpToDate(store, environment)
-    putClaude(home, uuid(1), said(1, 2))
+    putClaude(home, uuid(1), userLines(1, 2))
     opened.listener = () => rmSync(path, { force: true })
     expect(bringUpToDate(store, environment)).toMatchObject({ gone: 0, faults: [{ path, fault: 'ENOENT' }] })
     opened.listener = undefined

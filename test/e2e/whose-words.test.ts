@@ -26,15 +26,15 @@ const hears = (number: number, words: string) => [
   openclaw.reply(number + 1, [text('They were dry.')]),
 ]
 
-/** The agent `main` calls a tool at the second minute; `garden` hears its words at the third. */
-function prompted(name: string, input: object, heard = PROMPT): string {
+/** The agent `main` calls a tool in the second minute, and `garden` receives its text in the third. */
+function prompted(name: string, input: object, received = PROMPT): string {
   const home = temporaryHome()
   putOpenclaw(home, `${MAIN}.jsonl`, [
     openclaw.header(MAIN),
     openclaw.user(1, 'See that the ferns get water'),
     openclaw.reply(2, [call('c1', name, input)]),
   ])
-  putOpenclaw(home, `${GARDEN}.jsonl`, [openclaw.header(GARDEN), ...hears(3, heard)], 'garden')
+  putOpenclaw(home, `${GARDEN}.jsonl`, [openclaw.header(GARDEN), ...hears(3, received)], 'garden')
   return home
 }
 
@@ -50,8 +50,8 @@ const CALLS: [name: string, input: object][] = [
   ['message', { action: 'send', to: 'garden-bot', message: PROMPT }],
 ]
 
-describe('words that one agent gave to another', () => {
-  it.each(CALLS)('are a program’s, and tell by whom: %s %j', (name, input) => {
+describe('a prompt that one agent sent to another', () => {
+  it.each(CALLS)('is a program’s, and names its sender: %s %j', (name, input) => {
     const rows = rowsOf(prompted(name, input))
     expect(rows.get(GARDEN)).toMatchObject({
       kind: 'program',
@@ -63,18 +63,18 @@ describe('words that one agent gave to another', () => {
     expect(rows.get(MAIN)).toMatchObject({ kind: 'human', messages: { human: 1 } })
   })
 
-  it('are told as such by read, search and their filters', () => {
+  it('is marked in read, search and their filters', () => {
     const home = prompted('sessions_send', { agentId: 'garden', message: PROMPT })
-    const told = run(['read', GARDEN], home).stdout
-    expect(told).toContain('OpenClaw garden, by main')
-    expect(told).toContain(`Program (by main)  10:03\n  ${PROMPT}`)
+    const output = run(['read', GARDEN], home).stdout
+    expect(output).toContain('OpenClaw garden, by main')
+    expect(output).toContain(`Program (by main)  10:03\n  ${PROMPT}`)
     expect(run(['read', GARDEN, '--full'], home).stdout).toContain('Program (by main)')
     expect([...rowsOf(home, '--kind', 'prompted').keys()]).toEqual([GARDEN])
     expect(run(['search', 'ferns north bed who:human'], home).stdout).toContain('Nothing matches')
     expect(run(['search', 'ferns north bed who:program'], home).stdout).toContain(GARDEN.slice(0, 8))
   })
 
-  it('go from one platform to the other, both ways', () => {
+  it('is recognized across platforms, both ways', () => {
     const home = temporaryHome()
     putOpenclaw(home, `${MAIN}.jsonl`, [
       openclaw.header(MAIN),
@@ -105,7 +105,7 @@ describe('words that one agent gave to another', () => {
     expect(rows.get(OTHER)?.promptedBy?.[0]?.by).toMatchObject({ platform: 'claude-code', session: CODE })
   })
 
-  it('are found whichever file comes first, and stay found when either grows', () => {
+  it('is recognized whichever file comes first, and remains so when either grows', () => {
     const home = temporaryHome()
     const main = [openclaw.header(MAIN), openclaw.user(1, 'See that the ferns get water')]
     const garden = [openclaw.header(GARDEN), ...hears(3, PROMPT)]
@@ -130,25 +130,25 @@ describe('words that one agent gave to another', () => {
   })
 
   it.each([
-    ['other words', 'sessions_send', { agentId: 'garden', message: 'Water the roses in the south bed.' }],
+    ['other text', 'sessions_send', { agentId: 'garden', message: 'Water the roses in the south bed.' }],
     ['a tool that sends nothing', 'write', { path: '/srv/a.md', content: PROMPT }],
-    ['a command that asks no agent', 'exec', { command: `echo "${PROMPT}" >> notes.md` }],
-    ['an agent by name that is another', 'sessions_send', { agentId: 'kitchen', message: PROMPT }],
-    ['an agent that is another', 'sessions_send', { sessionKey: 'agent:kitchen:main', message: PROMPT }],
-  ])('stay a person’s where the call holds %s', (_, name, input) => {
+    ['a command that starts no agent', 'exec', { command: `echo "${PROMPT}" >> notes.md` }],
+    ['the name of another agent', 'sessions_send', { agentId: 'kitchen', message: PROMPT }],
+    ['the id of another agent', 'sessions_send', { sessionKey: 'agent:kitchen:main', message: PROMPT }],
+  ])('stays a human’s if the call contains %s', (_, name, input) => {
     expect(rowsOf(prompted(name, input)).get(GARDEN)).toMatchObject({ kind: 'human', messages: { human: 1 } })
   })
 
-  it('are found where they are few, if the call says for which agent', () => {
+  it('is recognized if it is short and the call names the agent', () => {
     const command = 'openclaw agent --agent garden --message "go on"'
     expect(rowsOf(prompted('exec', { command }, 'go on')).get(GARDEN)).toMatchObject({
       messages: { human: 0 },
     })
   })
 
-  it('stay a person’s where they are short, come before the call, long after it, or once more', () => {
-    const said = prompted('exec', { command: 'openclaw agent --message "go on"' }, 'go on')
-    expect(rowsOf(said).get(GARDEN)).toMatchObject({ messages: { human: 1 } })
+  it('stays a human’s if it is short, before the call, long after it, or repeated', () => {
+    const short = prompted('exec', { command: 'openclaw agent --message "go on"' }, 'go on')
+    expect(rowsOf(short).get(GARDEN)).toMatchObject({ messages: { human: 1 } })
     const home = temporaryHome()
     putOpenclaw(home, `${MAIN}.jsonl`, [
       openclaw.header(MAIN),
@@ -163,7 +163,7 @@ describe('words that one agent gave to another', () => {
   })
 })
 
-/** Sessions with one prompt each, `minutes` apart, of a client that does not mark what a script runs. */
+/** Sessions with one prompt each, `minutes` apart, of a client that does not mark sessions of scripts. */
 function loop(home: string, prompts: readonly string[], minutes: number, more: object = {}): void {
   for (const [index, prompt] of prompts.entries()) {
     const id = uuid(200 + index)
@@ -181,11 +181,11 @@ const PLANTS = ['fern', 'rose', 'moss', 'ivy', 'sage', 'mint']
 const commandOf = (words: string): string =>
   `<command-message>describe</command-message>\n<command-name>/describe</command-name>\n<command-args>${words}</command-args>`
 
-describe('sessions that a script opened, before clients said so', () => {
+describe('sessions that a script opened, before clients marked them', () => {
   it.each([
     ['a slash command', commandOf],
     ['a prompt', (plant: string) => `Describe the plant in "${plant}.md" in three short sentences.`],
-  ])('are told with a confidence, and count as a program’s above the threshold: %s', (_, promptOf) => {
+  ])('have a confidence, and count as a program’s above the threshold: %s', (_, promptOf) => {
     const home = temporaryHome()
     loop(home, PLANTS.map(promptOf), 3)
     const rows = rowsOf(home)
@@ -199,14 +199,14 @@ describe('sessions that a script opened, before clients said so', () => {
     expect(run(['read', uuid(200)], home).stdout).toContain('probably a script (85 %, 6 sessions open alike)')
   })
 
-  it('stay a person’s below the threshold, and say with which confidence they may be a script’s', () => {
+  it('stay a human’s below the threshold, with the confidence shown', () => {
     const home = temporaryHome()
     loop(home, PLANTS.map(commandOf), 60 * 24)
     for (const row of rowsOf(home).values())
       expect(row).toMatchObject({ kind: 'human', messages: { human: 1 }, script: { confidence: 0.6 } })
   })
 
-  it('stay a person’s where more was said, the client marks what a script runs, or the words are anybody’s', () => {
+  it('stay a human’s if they continue, if the client marks scripts, or if the prompt is common', () => {
     const [talked, marked, common] = [temporaryHome(), temporaryHome(), temporaryHome()]
     loop(talked, PLANTS.map(commandOf), 3)
     for (const index of PLANTS.keys()) {

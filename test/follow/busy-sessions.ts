@@ -3,9 +3,9 @@ import { dirname, join } from 'node:path'
 import { setTimeout as pass } from 'node:timers/promises'
 import type { Random } from '../random.ts'
 
-/** A line that was written, and the times it stood in a file, in ms. */
-export interface Stood {
-  /** Lines of one session are told in their order. */
+/** A line that was written, and the times at which it was in a file, in ms. */
+export interface Lifetime {
+  /** The session, whose lines are shown in order. */
   session: string
   since: number
   until: number
@@ -14,10 +14,10 @@ export interface Stood {
 interface Transcript {
   path: string
   header: string
-  /** Lines that stand in it now, and those in the files that had its name before. */
+  /** The lines that are in it now, and those of the files that had its name before. */
   numbers: number[]
   former: number[]
-  /** How often it was begun anew. */
+  /** How often it was started again. */
   lives: number
 }
 
@@ -26,14 +26,14 @@ const LONGEST_PAUSE = 60
 
 const idOf = (file: number): string => `0a1b2c3d-1111-4222-8333-${String(file).padStart(12, '0')}`
 
-/** What is said in a line, by which it is known again. */
+/** The text of a line, by which it is recognized. */
 export const wordsOf = (number: number): string => `words-${number}.`
 
 const momentName = (): string => new Date().toISOString().replaceAll(':', '-')
 
-/** Sessions of both agents in a home, to which anything happens that happens to transcripts; each line is written with its number. */
+/** Changing sessions of both platforms in a home. Each line is written with its number. */
 export function createBusySessions(home: string, random: Random) {
-  const stood = new Map<number, Stood>()
+  const lifetimes = new Map<number, Lifetime>()
   const done: Record<string, number> = {}
   let count = 0
   const transcripts = Array.from({ length: SESSIONS }, (_, file): Transcript => {
@@ -74,20 +74,20 @@ export function createBusySessions(home: string, random: Random) {
     const { header, numbers } = transcripts[file]!
     return header + numbers.map((number) => lineOf(file, number)).join('')
   }
-  /** New lines of a file, which are noted to stand once `write` has written them. */
+  /** New lines of a file. They count as present once `write` has written them. */
   const adding = async (file: number, write: (lines: string) => void | Promise<void>): Promise<void> => {
     const numbers = Array.from({ length: 1 + random(3) }, () => ++count)
     transcripts[file]!.numbers.push(...numbers)
     await write(numbers.map((number) => lineOf(file, number)).join(''))
     const since = performance.now()
     const session = `${file} ${transcripts[file]!.lives}`
-    for (const number of numbers) stood.set(number, { session, since, until: Number.POSITIVE_INFINITY })
+    for (const number of numbers) lifetimes.set(number, { session, since, until: Number.POSITIVE_INFINITY })
   }
   const withdrawn = (numbers: readonly number[]): void => {
-    for (const number of numbers) stood.get(number)!.until = performance.now()
+    for (const number of numbers) lifetimes.get(number)!.until = performance.now()
   }
 
-  const beginAnew = async (file: number, path: string): Promise<void> => {
+  const startAgain = async (file: number, path: string): Promise<void> => {
     transcripts[file]!.numbers = []
     transcripts[file]!.lives++
     await pass(random(LONGEST_PAUSE))
@@ -141,11 +141,11 @@ export function createBusySessions(home: string, random: Random) {
       2,
       async (file, path) => {
         const { numbers, former } = transcripts[file]!
-        // Only one of the two agents keeps such files.
+        // Only one of the two platforms has such files.
         if (file % 2 === 0) withdrawn(numbers)
         else former.push(...numbers)
         renameSync(path, `${path}.reset.${momentName()}`)
-        await beginAnew(file, path)
+        await startAgain(file, path)
       },
     ],
     [
@@ -154,7 +154,7 @@ export function createBusySessions(home: string, random: Random) {
       async (file, path) => {
         withdrawn(transcripts[file]!.numbers)
         renameSync(path, `${path}.deleted.${momentName()}`)
-        await beginAnew(file, path)
+        await startAgain(file, path)
       },
     ],
     [
@@ -177,9 +177,9 @@ export function createBusySessions(home: string, random: Random) {
   const all = deeds.flatMap((deed) => Array.from({ length: deed[1] }, () => deed))
 
   return {
-    stood,
+    lifetimes,
     done,
-    /** Does one thing to one of them. */
+    /** Applies one change to one of them. */
     async act(): Promise<void> {
       const [name, , deed] = all[random(all.length)]!
       const file = random(SESSIONS)

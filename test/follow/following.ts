@@ -3,35 +3,39 @@ import { setTimeout as pass } from 'node:timers/promises'
 import { compileCache, program } from '../program.ts'
 
 export interface Following {
-  told(): string
-  said(): string
-  /** Looks again and again whether it is so, for so many ms at most; whether it came to be. */
+  stdout(): string
+  stderr(): string
+  /** Checks a condition repeatedly, for at most this many ms, and returns whether it became true. */
   until(condition: () => boolean, most?: number): Promise<boolean>
-  /** Asks it to end; its exit code. */
+  /** Asks the program to end and returns its exit code. */
   stop(): Promise<number | null>
   kill(): void
 }
 
-/** The program as it follows, from when it says so. `heard` gets what it tells as it comes. */
+/**
+ * A running `follow`, from its first message on. `onOutput` receives its output as it comes; `more` is added to
+ * its environment.
+ */
 export async function startFollowing(
   home: string,
   args: readonly string[],
-  heard: (text: string) => void = () => {},
+  onOutput: (text: string) => void = () => {},
+  more: NodeJS.ProcessEnv = {},
 ): Promise<Following> {
-  const env = { HOME: home, TZ: 'UTC', PATH: process.env.PATH, NODE_COMPILE_CACHE: compileCache }
+  const env = { HOME: home, TZ: 'UTC', PATH: process.env.PATH, NODE_COMPILE_CACHE: compileCache, ...more }
   const child = spawn(process.execPath, [program, 'follow', ...args], { env, cwd: home })
-  let told = ''
-  let said = ''
+  let stdout = ''
+  let stderr = ''
   child.stdout.setEncoding('utf8').on('data', (text: string) => {
-    told += text
-    heard(text)
+    stdout += text
+    onOutput(text)
   })
   child.stderr.setEncoding('utf8').on('data', (text: string) => {
-    said += text
+    stderr += text
   })
   const following: Following = {
-    told: () => told,
-    said: () => said,
+    stdout: () => stdout,
+    stderr: () => stderr,
     async until(condition, most = 8000) {
       for (const began = performance.now(); performance.now() - began < most; await pass(20))
         if (condition()) return true
@@ -44,6 +48,6 @@ export async function startFollowing(
       }),
     kill: () => void child.kill('SIGKILL'),
   }
-  await following.until(() => said.includes('Following'), 30_000)
+  await following.until(() => stderr.includes('Following'), 30_000)
   return following
 }

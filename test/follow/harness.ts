@@ -3,35 +3,38 @@ import { createBusySessions, wordsOf } from './busy-sessions.ts'
 import { startFollowing } from './following.ts'
 
 export interface FollowReport {
-  /** What was done to transcripts, by how often. */
+  /** The changes of transcripts, with counts. */
   done: Record<string, number>
-  /** Lines that were written, and those that stood long enough to be seen. */
+  /** Lines that were written, and those that existed long enough to be seen. */
   lines: number
   seen: number
-  /** Those that were not told although they stood so long; told more than once; told behind a later one of their session. */
+  /**
+   * Lines that were not shown although they existed long enough, that were shown more than once, or that were
+   * shown after a later one of their session.
+   */
   lost: number
   doubled: number
   disordered: number
-  /** The first of them, for whoever looks into it. */
+  /** The first of them, for debugging. */
   examples: string[]
-  /** From a write to its words, in ms: half are quicker than the first, 95 of 100 than the second. */
+  /** The time from a write to its output, in ms: the median and the 95th percentile. */
   median: number
   p95: number
 }
 
-/** A line that stands so long has to be told, in ms, however busy the machine is. */
+/** A line that exists this long has to be shown, in ms, however busy the machine is. */
 const SEEN_MS = 2000
 const PATIENCE_MS = 20_000
 const MOST_EXAMPLES = 5
 
-/** Follows transcripts in an empty folder for so many seconds, while anything happens to them. */
+/** Follows transcripts in an empty folder for some seconds, while they change. */
 export async function followBusySessions(wanted: {
   seconds: number
   seed: number
   folder: string
 }): Promise<FollowReport> {
   const sessions = createBusySessions(wanted.folder, createRandom(wanted.seed))
-  const told: { number: number; at: number }[] = []
+  const shown: { number: number; at: number }[] = []
   let rest = ''
   const screen = await startFollowing(wanted.folder, ['--jsonl'], (text) => {
     const lines = (rest + text).split('\n')
@@ -39,30 +42,30 @@ export async function followBusySessions(wanted: {
     const at = performance.now()
     for (const line of lines) {
       const number = /^words-(\d+)\.$/.exec((JSON.parse(line) as { text: string }).text)?.[1]
-      told.push({ number: Number(number), at })
+      shown.push({ number: Number(number), at })
     }
   })
   try {
     for (const began = performance.now(); performance.now() - began < wanted.seconds * 1000; )
       await sessions.act()
-    const standing = [...sessions.stood].filter(([, { until }]) => until === Number.POSITIVE_INFINITY)
+    const present = [...sessions.lifetimes].filter(([, { until }]) => until === Number.POSITIVE_INFINITY)
     await screen.until(() => {
-      const numbers = new Set(told.map(({ number }) => number))
-      return standing.every(([number]) => numbers.has(number))
+      const numbers = new Set(shown.map(({ number }) => number))
+      return present.every(([number]) => numbers.has(number))
     }, PATIENCE_MS)
     await screen.stop()
   } finally {
     screen.kill()
   }
-  return judge(sessions, told)
+  return judge(sessions, shown)
 }
 
 function judge(
-  { stood, done }: Pick<ReturnType<typeof createBusySessions>, 'stood' | 'done'>,
-  told: readonly { number: number; at: number }[],
+  { lifetimes, done }: Pick<ReturnType<typeof createBusySessions>, 'lifetimes' | 'done'>,
+  shown: readonly { number: number; at: number }[],
 ): FollowReport {
   const report: FollowReport = {
-    ...{ done, lines: stood.size, seen: 0, lost: 0, doubled: 0, disordered: 0 },
+    ...{ done, lines: lifetimes.size, seen: 0, lost: 0, doubled: 0, disordered: 0 },
     ...{ examples: [], median: 0, p95: 0 },
   }
   const note = (what: 'lost' | 'doubled' | 'disordered', number: number): void => {
@@ -71,15 +74,15 @@ function judge(
   }
   const times = new Map<number, number>()
   const latest = new Map<string, number>()
-  for (const { number, at } of told) {
+  for (const { number, at } of shown) {
     if (times.has(number)) note('doubled', number)
     times.set(number, at)
-    const { session } = stood.get(number)!
+    const { session } = lifetimes.get(number)!
     if ((latest.get(session) ?? 0) > number) note('disordered', number)
     latest.set(session, number)
   }
   const delays: number[] = []
-  for (const [number, { since, until }] of stood) {
+  for (const [number, { since, until }] of lifetimes) {
     const at = times.get(number)
     if (at !== undefined) delays.push(at - since)
     if (until - since < SEEN_MS) continue

@@ -1,4 +1,7 @@
-/** `npm run test:follow -- --seconds 60 --seed 1`: follows transcripts to which anything happens, and says what was not told once. */
+/**
+ * `npm run test:follow -- --seconds 60 --seed 1` follows changing transcripts and reports lines that were not
+ * shown exactly once.
+ */
 import { mkdtempSync, realpathSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

@@ -21,15 +21,15 @@ const copy = (name: string): string => {
   return folder
 }
 
-/** Of a frame, its head and its content; of a text, whatever stands there. */
+/** The header and the content of a frame, or a text as it is. */
 const flipped = (bytes: Buffer, bit: number): Buffer => {
   const other = Buffer.from(bytes)
   other[bit >> 3]! ^= 1 << (bit & 7)
   return other
 }
 
-describe('an archive of which one bit is wrong', () => {
-  it('is whole before', () => {
+describe('an archive with one wrong bit', () => {
+  it('is intact beforehand', () => {
     expect(filesOf(whole)).toEqual([
       ...['acknowledged', 'manifest.json', 'records-2026-11-20-0001.jsonl.zst'],
       ...['records-2026-11-20-0002.jsonl.zst', 'records-2026-11-20-0003.jsonl.zst'],
@@ -39,7 +39,7 @@ describe('an archive of which one bit is wrong', () => {
     expect(numbersIn(whole)).toEqual(ALL)
   })
 
-  it('is found to be damaged, whichever bit of whichever file it is', () => {
+  it('is reported as damaged, whichever bit of whichever file it is', () => {
     const folder = copy('flipped')
     const unseen: string[] = []
     let bits = 0
@@ -55,7 +55,7 @@ describe('an archive of which one bit is wrong', () => {
     expect(unseen).toEqual([])
   }, 600_000)
 
-  it('loses no other record when it is delivered to, and nothing of it is changed or cut off', async () => {
+  it('loses no other record in the next delivery, which changes and removes nothing old', async () => {
     for (const [name, bytes] of bytesOf(whole)) {
       for (let byte = 0; byte < bytes.length; byte += 5) {
         if (name === 'scrollback-archive.json') break
@@ -75,7 +75,7 @@ describe('an archive of which one bit is wrong', () => {
     }
   }, 600_000)
 
-  it('is repaired: every other frame is recovered, the original kept, and what is lost is said', async () => {
+  it('is repaired: every other frame is recovered, the original is preserved, and the loss is reported', async () => {
     for (const [name, bytes] of bytesOf(whole)) {
       for (let byte = 0; byte < bytes.length; byte += 11) {
         const folder = copy('repaired')
@@ -107,12 +107,12 @@ describe('an archive of which one bit is wrong', () => {
   }, 600_000)
 })
 
-describe('an archive of which more is missing', () => {
+describe('an archive with missing parts', () => {
   it.each([
     ['a segment', (folder: string) => rmSync(join(folder, 'records-2026-11-20-0001.jsonl.zst'))],
     ['the newest segment', (folder: string) => rmSync(join(folder, 'records-2026-11-20-0003.jsonl.zst'))],
     ['the manifest', (folder: string) => rmSync(join(folder, 'manifest.json'))],
-    ['how far it was acknowledged', (folder: string) => rmSync(join(folder, 'acknowledged'))],
+    ['the acknowledged position', (folder: string) => rmSync(join(folder, 'acknowledged'))],
     ['the marker', (folder: string) => rmSync(join(folder, 'scrollback-archive.json'))],
     [
       'a frame, and the others are moved up',
@@ -124,7 +124,7 @@ describe('an archive of which more is missing', () => {
       },
     ],
     [
-      'nothing, but two segments are exchanged',
+      'nothing, but two segments are swapped',
       (folder: string) => {
         const [one, two] = ['1', '2'].map((number) =>
           join(folder, `records-2026-11-20-000${number}.jsonl.zst`),
@@ -141,7 +141,7 @@ describe('an archive of which more is missing', () => {
         writeFileSync(path, readFileSync(path).subarray(0, -1))
       },
     ],
-  ])('is found to be damaged, and sound again when it was repaired: %s', async (_, spoil) => {
+  ])('is reported as damaged, and intact after a repair: %s', async (_, spoil) => {
     const folder = copy('spoiled')
     spoil(folder)
     expect(isSound(verifyArchive(folder))).toBe(false)
@@ -151,7 +151,7 @@ describe('an archive of which more is missing', () => {
     expect(numbersIn(folder)).toEqual(before)
   })
 
-  it('is not damaged where only a write was not finished, which the next delivery cuts off', async () => {
+  it('is not damaged if only a write was unfinished, which the next delivery removes', async () => {
     const path = (folder: string) => join(folder, 'records-2026-11-20-0003.jsonl.zst')
     const longer = copy('longer')
     await appendLater(longer)
@@ -171,8 +171,8 @@ describe('an archive of which more is missing', () => {
   })
 })
 
-describe('what stands behind what was acknowledged', () => {
-  it('is no damage, whatever a loss of power left of it, and is cut off', async () => {
+describe('bytes after the acknowledged end of an archive', () => {
+  it('are not damage, whatever a power failure left, and are removed', async () => {
     const path = (folder: string) => join(folder, 'records-2026-11-20-0003.jsonl.zst')
     const longer = copy('longer')
     for (const _ of [1, 2]) await appendLater(longer)
@@ -183,7 +183,7 @@ describe('what stands behind what was acknowledged', () => {
       'zeros, then a whole frame': Buffer.from(bytes).fill(0, length, first),
       'half zeros, then a whole frame': Buffer.from(bytes).fill(0, length + 100, first),
       'a whole frame, then zeros': Buffer.from(bytes).fill(0, first),
-      'nothing but zeros': Buffer.from(bytes).fill(0, length),
+      'only zeros': Buffer.from(bytes).fill(0, length),
     }
     for (const [what, content] of Object.entries(left)) {
       const folder = copy('power')

@@ -6,7 +6,7 @@ import { temporaryHome } from '../records.ts'
 
 const usesCaches = process.platform === 'linux'
 
-/** A home, the directory in which the program may cache its code, and a temporary directory that others write to. */
+/** A home, the directory for cached code, and a temporary directory that others write to. */
 function machine() {
   const home = temporaryHome()
   const shared = temporaryHome()
@@ -50,21 +50,21 @@ describe.runIf(usesCaches)('compiled code', () => {
     expect(cached()).toBe(0)
   })
 
-  it('is not cached behind a link', () => {
+  it('is not cached behind a symbolic link', () => {
     const { home, shared, folder, start } = machine()
     mkdirSync(join(home, '.cache/scrollback'), { recursive: true, mode: 0o700 })
     symlinkSync(shared, folder)
     start()
   })
 
-  it('is not cached in a place that a relative name leads to', () => {
+  it('is not cached in a relative path', () => {
     const { home, start, cached } = machine()
     start({ XDG_CACHE_HOME: 'caches' })
     expect(existsSync(join(home, 'caches'))).toBe(false)
     expect(cached()).toBeGreaterThan(0)
   })
 
-  it('is not cached where no directory can be made, and the program runs all the same', () => {
+  it('is not cached if no directory can be created, and the program runs anyway', () => {
     const { home, start } = machine()
     start({ XDG_CACHE_HOME: join(home, 'no/such'), HOME: '/proc/none' })
   })

@@ -32,7 +32,7 @@ async function serverOf(answer: () => Buffer) {
   }
 }
 
-/** Whether three records count as acknowledged, for each of some answers. */
+/** Whether three records count as acknowledged, for each of several answers. */
 async function acknowledgedBy(kind: keyof typeof makers, answers: readonly Buffer[]): Promise<boolean[]> {
   let current = Buffer.alloc(0)
   await using server = await serverOf(() => current)
@@ -64,16 +64,16 @@ const answer = (type: string | undefined, body: Buffer, length: boolean): Buffer
 
 const cuts = (body: Buffer): Buffer[] => Array.from({ length: body.length }, (_, at) => body.subarray(0, at))
 
-describe('an answer of 200 that is cut off', () => {
+describe('a truncated 200 response', () => {
   it.each([
     ['http', 'application/json', JSON_BODY],
     ['http', 'application/problem+json; charset=utf-8', JSON_BODY],
     ['http', undefined, JSON_BODY],
     ['otlp', 'application/json', Buffer.from('{"partialSuccess":{"errorMessage":"fine"}}')],
     ['otlp', 'application/x-protobuf', PROTOBUF],
-  ] as const)('acknowledges nothing, wherever it is cut: %s, %s', async (kind, type, body) => {
+  ] as const)('acknowledges nothing, wherever it is truncated: %s, %s', async (kind, type, body) => {
     for (const length of [true, false]) {
-      // An empty body is an answer of its own.
+      // An empty body is a different answer.
       const pieces = cuts(body).slice(1)
       const found = await acknowledgedBy(
         kind,
@@ -84,7 +84,7 @@ describe('an answer of 200 that is cut off', () => {
     }
   })
 
-  it('acknowledges nothing where nothing of its body came, unless it says that it has none', async () => {
+  it('acknowledges nothing if its body is missing, unless it declares an empty one', async () => {
     const nothing = Buffer.alloc(0)
     for (const kind of ['http', 'otlp'] as const) {
       for (const type of ['application/json', 'application/x-protobuf'])
@@ -96,7 +96,7 @@ describe('an answer of 200 that is cut off', () => {
     }
   })
 
-  it('acknowledges everything where it is whole and no JSON', async () => {
+  it('acknowledges everything if it is complete and not JSON', async () => {
     for (const text of ['ok', 'Accepted.', '<p>fine</p>'])
       expect(await acknowledgedBy('http', [answer('text/plain', Buffer.from(text), true)])).toEqual([true])
   })

@@ -4,31 +4,31 @@ import { describe, expect, it } from 'vitest'
 import { run } from '../program.ts'
 import { claude, putClaude, temporaryHome, uuid } from '../records.ts'
 
-/** Far from both ends, which are compared before a reading goes on. */
+/** Far from both ends, which are compared before reading continues. */
 const LINES = 60
 const EDITED = 30
 const leaves = 'leaf '.repeat(100)
 
 function home(): { home: string; path: string } {
   const home = temporaryHome()
-  const said = Array.from({ length: LINES }, (_, number) =>
+  const lines = Array.from({ length: LINES }, (_, number) =>
     claude.user(number + 1, number === EDITED ? `the oldword ${leaves}` : `line ${number} ${leaves}`),
   )
-  return { home, path: putClaude(home, uuid(1), said) }
+  return { home, path: putClaude(home, uuid(1), lines) }
 }
 
 const edited = (path: string): string => readFileSync(path, 'utf8').replace('oldword', 'newword')
 const another = (): string => `${JSON.stringify(claude.user(LINES + 1, 'and more'))}\n`
 
 describe('a transcript that was edited in its middle and then grew', () => {
-  it('is read again where the editor put another file in its place, as sed -i does', () => {
+  it('is read again if the editor replaced the file, as sed -i does', () => {
     const { home: folder, path } = home()
     expect(run(['index'], folder).code).toBe(0)
     writeFileSync(`${path}.new`, edited(path))
     renameSync(`${path}.new`, path)
     appendFileSync(path, another())
     expect(run(['search', 'newword'], folder).stdout).toContain('1 match')
-    // What was said once stays, marked as no longer in the file.
+    // A message that was indexed remains, marked as no longer in the file.
     expect(run(['search', 'oldword'], folder).stdout).toContain('[file gone]')
     const { stdout } = run(['read', uuid(1)], folder)
     expect(stdout).toContain('newword')
@@ -37,7 +37,7 @@ describe('a transcript that was edited in its middle and then grew', () => {
     expect(run(['doctor', '--deep'], folder).code).toBe(0)
   })
 
-  it('is delivered again in that case', () => {
+  it('is delivered again if the editor replaced the file', () => {
     const { home: folder, path } = home()
     const archive = join(folder, 'archive')
     const collect = () => run(['collect', `file:${archive}`, '--history', 'all'], folder)
@@ -52,7 +52,7 @@ describe('a transcript that was edited in its middle and then grew', () => {
     expect(stdout).toContain('and more')
   })
 
-  it('is found by doctor --deep where it was edited in place, and plain doctor says what it did not compare', () => {
+  it('is detected by doctor --deep if it was edited in place, and plain doctor states what it did not compare', () => {
     const { home: folder, path } = home()
     expect(run(['index'], folder).code).toBe(0)
     writeFileSync(path, edited(path))
@@ -61,7 +61,7 @@ describe('a transcript that was edited in its middle and then grew', () => {
     expect(plain.stdout).toContain('What was read before was not compared: scrollback doctor --deep')
     const deep = run(['doctor', '--deep'], folder)
     expect(deep.code).toBe(3)
-    expect(deep.stdout).toContain('To read everything again: scrollback index --rebuild')
+    expect(deep.stdout).toContain('To rebuild the store: scrollback index --rebuild')
     run(['index', '--rebuild'], folder)
     expect(run(['search', 'newword'], folder).stdout).toContain('1 match')
     expect(run(['doctor', '--deep'], folder).code).toBe(0)

@@ -30,9 +30,9 @@ const statusOf = (home: string) => {
   return { code, ...status[0]!.archive }
 }
 
-describe('an archive that is not the one that was delivered to', () => {
+describe('an archive that is not the one of earlier deliveries', () => {
   it.each<[string, (backup: string, home: string, more: () => void) => void, RegExp]>([
-    ['deleted', (backup) => rmSync(backup, { recursive: true }), /is not there, although records/],
+    ['deleted', (backup) => rmSync(backup, { recursive: true }), /does not exist, although records/],
     [
       'on a disk that is not mounted',
       (backup) => {
@@ -42,13 +42,13 @@ describe('an archive that is not the one that was delivered to', () => {
       /is empty, although records/,
     ],
     [
-      'exchanged for another one',
+      'replaced by another one',
       (backup, home) => {
         renameSync(backup, join(home, 'away'))
         collect(home, 'file:other', '--state', 'other.sqlite')
         renameSync(join(home, 'other'), backup)
       },
-      /holds another archive/,
+      /contains a different archive than before/,
     ],
     [
       'an older copy',
@@ -59,10 +59,10 @@ describe('an archive that is not the one that was delivered to', () => {
         rmSync(backup, { recursive: true })
         renameSync(join(home, 'copy'), backup)
       },
-      /lacks records that were delivered to it/,
+      /lacks records that were delivered before/,
     ],
     [
-      'an older copy that something else was delivered to since',
+      'an older copy with other deliveries since',
       (backup, home, more) => {
         cpSync(backup, join(home, 'copy'), { recursive: true })
         more()
@@ -74,19 +74,19 @@ describe('an archive that is not the one that was delivered to', () => {
           collect(home, 'file:backup', '--state', 'other.sqlite')
         }
       },
-      /lacks records that were delivered to it/,
+      /lacks records that were delivered before/,
     ],
-  ])('is never called up to date: %s', (_, exchange, told) => {
+  ])('is never reported as up to date: %s', (_, exchange, message) => {
     const { home, backup, more } = delivered()
     exchange(backup, home, more)
     const before = run(['collect', '--status'], home)
     expect(before.code).toBe(3)
-    expect(before.stdout).toMatch(told)
+    expect(before.stdout).toMatch(message)
     const { code, stdout, stderr } = run(['collect', 'file:backup'], home)
     expect([code, stdout]).toEqual([3, expect.stringContaining('Nothing delivered')])
-    expect(stderr).toMatch(told)
+    expect(stderr).toMatch(message)
     expect(stderr).toContain('--redeliver')
-    expect(statusOf(home)).toMatchObject({ code: 3, problem: expect.stringMatching(told) })
+    expect(statusOf(home)).toMatchObject({ code: 3, problem: expect.stringMatching(message) })
 
     expect(run(['collect', 'file:backup', '--redeliver'], home)).toMatchObject({ code: 0, stderr: '' })
     const lines = new Set(deliveredTo(backup).map(({ line }) => line))
@@ -95,7 +95,7 @@ describe('an archive that is not the one that was delivered to', () => {
     expect(run(['collect', 'file:backup'], home)).toMatchObject({ code: 0, stderr: '' })
   })
 
-  it('is delivered to again when the right one is back', () => {
+  it('gets new records once the right one is back', () => {
     const { home, backup, more } = delivered()
     renameSync(backup, join(home, 'away'))
     more()
@@ -109,7 +109,7 @@ describe('an archive that is not the one that was delivered to', () => {
     expect(deliveredTo(backup).map(({ line }) => line)).toEqual([1, 2, 3, 4])
   })
 
-  it('is noticed by a state that was written before archives had ids', () => {
+  it('is detected by a state from before archives had ids', () => {
     const { home, backup } = delivered()
     const { DatabaseSync } = process.getBuiltinModule('node:sqlite')
     const state = new DatabaseSync(join(home, '.local/share/scrollback/collect.sqlite'))
@@ -123,7 +123,7 @@ describe('an archive that is not the one that was delivered to', () => {
     expect(statusOf(home).id).toMatch(/^[0-9a-f-]{36}$/)
   })
 
-  it('is not taken for another one after it was repaired', () => {
+  it('is not assumed after a repair', () => {
     const { home, backup, more } = delivered()
     const { readFileSync, writeFileSync } = process.getBuiltinModule('node:fs')
     const segment = join(backup, readdirSync(backup).find((name) => name.startsWith('records-'))!)
@@ -146,7 +146,7 @@ describe('an archive that is not the one that was delivered to', () => {
 })
 
 describe('collect --watch', () => {
-  it('tells that its archive was taken away, and acknowledges nothing from then on', async () => {
+  it('reports that its archive was removed, and acknowledges nothing from then on', async () => {
     const { home, backup, more } = delivered()
     const child = spawn(process.execPath, [program, 'collect', 'file:backup', '--watch'], {
       ...{
@@ -155,12 +155,12 @@ describe('collect --watch', () => {
       },
       stdio: ['ignore', 'ignore', 'pipe'],
     })
-    const said: string[] = []
+    const output: string[] = []
     const lines = createInterface(child.stderr!)[Symbol.asyncIterator]()
     const until = async (pattern: RegExp): Promise<void> => {
       for (let step = await lines.next(); ; step = await lines.next()) {
-        if (step.done) throw new Error(`it ended: ${said.join('\n')}`)
-        said.push(step.value)
+        if (step.done) throw new Error(`it ended: ${output.join('\n')}`)
+        output.push(step.value)
         if (pattern.test(step.value)) return
       }
     }
@@ -169,7 +169,7 @@ describe('collect --watch', () => {
     await until(/1 record/)
     renameSync(backup, join(home, 'away'))
     more()
-    await until(/was taken away while|is not there, although/)
+    await until(/was removed while|does not exist, although/)
     const ended = new Promise((resolve) => child.once('exit', resolve))
     child.kill('SIGTERM')
     await ended
@@ -205,7 +205,7 @@ describe('a receiver', () => {
     [
       'of a deleted archive',
       (received) => rmSync(received, { recursive: true }),
-      /writes to another archive/,
+      /writes to a different archive/,
     ],
     [
       'of an older copy',
@@ -215,7 +215,7 @@ describe('a receiver', () => {
       },
       /lacks records/,
     ],
-  ])('is never called up to date: %s', async (_, exchange, told) => {
+  ])('is never reported as up to date: %s', async (_, exchange, message) => {
     const home = temporaryHome()
     const received = join(home, 'received')
     const path = putClaude(home, uuid(1), [claude.user(1, 'one'), claude.user(2, 'two')])
@@ -232,7 +232,7 @@ describe('a receiver', () => {
     exchange(received, home)
     const third = await start(home, received, first.port)
     const { code, stderr } = collect(home, ...flags)
-    expect([code, stderr]).toEqual([3, expect.stringMatching(told)])
+    expect([code, stderr]).toEqual([3, expect.stringMatching(message)])
     expect(collect(home, ...flags, '--redeliver')).toMatchObject({ code: 0, stderr: '' })
     await third.stop()
     expect(new Set(deliveredTo(received).map(({ line }) => line))).toEqual(new Set([1, 2, 3]))

@@ -21,7 +21,7 @@ import { run } from '../program.ts'
 import { claude, putClaude, temporaryHome, uuid } from '../records.ts'
 import { appendLater, numbersIn, openArchive, smallArchive } from '../small-archives.ts'
 
-/** Everything below a folder: names, what links lead to, and bytes. */
+/** Everything below a folder: names, targets of links, and bytes. */
 const picture = (folder: string): string[] =>
   readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .sort()
@@ -41,7 +41,7 @@ function homeWithOneRecord(): string {
   return home
 }
 
-describe('a directory that is not ours', () => {
+describe('a directory of somebody else', () => {
   it.each<[string, (folder: string, other: string) => void]>([
     ['a README of somebody else', (folder) => writeFileSync(join(folder, 'README.txt'), 'Mine.\n')],
     ['a link named README.txt', (folder, other) => symlinkSync(other, join(folder, 'README.txt'))],
@@ -50,22 +50,22 @@ describe('a directory that is not ours', () => {
     ['a link that leads nowhere', (folder, other) => symlinkSync(`${other}-none`, join(folder, SEGMENT))],
     ['a link named .lock', (folder, other) => symlinkSync(other, join(folder, '.lock'))],
     ['a lock of another program', (folder) => writeFileSync(join(folder, '.lock'), '4711\n')],
-    ['a second name of a file, .lock', (folder, other) => linkSync(other, join(folder, '.lock'))],
+    ['a hard link named .lock', (folder, other) => linkSync(other, join(folder, '.lock'))],
     [
-      'a link in place of the marker',
+      'a link instead of the marker',
       (folder, other) => symlinkSync(other, join(folder, 'scrollback-archive.json')),
     ],
-    ['a marker that is none', (folder) => writeFileSync(join(folder, 'scrollback-archive.json'), '{}')],
+    ['an invalid marker', (folder) => writeFileSync(join(folder, 'scrollback-archive.json'), '{}')],
     ['a folder', (folder) => mkdirSync(join(folder, 'photos'))],
     ['a hidden file', (folder) => writeFileSync(join(folder, '.profile'), 'x')],
     [
-      'frames of the first format beside a file that is not ours',
+      'frames of the first format next to a file of somebody else',
       (folder) => {
         writeFileSync(join(folder, SEGMENT), firstFrame(Buffer.from(envelope(1)), 1))
         writeFileSync(join(folder, 'notes.md'), 'x')
       },
     ],
-  ])('is refused, and stays as it is: %s', (_, plant) => {
+  ])('is rejected and remains unchanged: %s', (_, plant) => {
     const home = homeWithOneRecord()
     const folder = join(home, 'there')
     const other = join(home, 'other')
@@ -76,7 +76,7 @@ describe('a directory that is not ours', () => {
     const { code, stdout, stderr } = collect(home, 'file:there')
     expect(code).toBe(3)
     expect(stdout).toContain('Nothing delivered')
-    expect(stderr).toMatch(/(?:Name an empty directory|--repair)/)
+    expect(stderr).toMatch(/(?:Use an empty directory|--repair)/)
     expect(picture(folder)).toEqual(before)
     expect(readFileSync(other, 'utf8')).toBe('somebody else’s words\n')
     const received = run(['receive', 'file:there', '--port', '0'], home)
@@ -86,7 +86,7 @@ describe('a directory that is not ours', () => {
     expect(run(['collect', 'file:elsewhere'], home).code).toBe(2)
   })
 
-  it('is taken where there is nothing in it but what systems put there', () => {
+  it('is accepted if it contains only what systems create', () => {
     const home = homeWithOneRecord()
     mkdirSync(join(home, 'there/lost+found'), { recursive: true })
     expect(collect(home, 'file:there')).toMatchObject({ code: 0, stderr: '' })
@@ -94,7 +94,7 @@ describe('a directory that is not ours', () => {
   })
 })
 
-describe('names in an archive that are not ours', () => {
+describe('files of somebody else in an archive', () => {
   const planted = async (plant: (folder: string, other: string) => void) => {
     const home = temporaryHome()
     const folder = join(home, 'archive')
@@ -109,10 +109,10 @@ describe('names in an archive that are not ours', () => {
   it.each<[string, (folder: string, other: string) => void]>([
     ['a link', (folder, other) => symlinkSync(other, join(folder, NEXT))],
     ['a link that leads nowhere', (folder, other) => symlinkSync(`${other}-none`, join(folder, NEXT))],
-    ['a second name', (folder, other) => linkSync(other, join(folder, NEXT))],
+    ['a hard link', (folder, other) => linkSync(other, join(folder, NEXT))],
     ['a file', (folder) => writeFileSync(join(folder, NEXT), 'my own records\n')],
     ['a folder', (folder) => mkdirSync(join(folder, NEXT))],
-  ])('are passed over where a new segment would have one: %s', async (_, plant) => {
+  ])('are skipped if they have the name of a new segment: %s', async (_, plant) => {
     const { folder, words } = await planted(plant)
     const before = picture(folder).filter((name) => name.startsWith(NEXT))
     const sink = await openArchive(folder, 1)
@@ -124,7 +124,7 @@ describe('names in an archive that are not ours', () => {
     expect(numbersIn(folder)).toEqual([0, 1, 2, 3, 8, 9])
   })
 
-  it('are not written through where the newest segment was exchanged for a link', async () => {
+  it('are not written through if the newest segment was replaced by a link', async () => {
     const newest = 'records-2026-11-20-0003.jsonl.zst'
     const { folder, other } = await planted((folder, other) => {
       renameSync(join(folder, newest), other)
@@ -151,8 +151,8 @@ describe('names in an archive that are not ours', () => {
   })
 })
 
-describe('a snapshot that shares the files of an archive', () => {
-  it('stays as it is, and the archive goes on beside it', async () => {
+describe('a snapshot with hard links to the files of an archive', () => {
+  it('remains unchanged, and the archive continues in other files', async () => {
     const home = temporaryHome()
     const folder = join(home, 'archive')
     await smallArchive(folder)
@@ -179,7 +179,7 @@ describe('an archive of the first format', () => {
     return path
   }
 
-  it('is read, and taken over as it is when something is delivered to it', async () => {
+  it('can be read, and is continued unchanged by a delivery', async () => {
     const home = temporaryHome()
     const folder = join(home, 'archive')
     const path = first(folder)
@@ -196,7 +196,7 @@ describe('an archive of the first format', () => {
     expect(run(['collect', '--verify', folder], home).code).toBe(3)
   })
 
-  it('that is damaged is delivered to in another segment, and repaired', async () => {
+  it('is continued in another segment if it is damaged, and can be repaired', async () => {
     const home = temporaryHome()
     const folder = join(home, 'archive')
     const path = first(folder, (bytes) => {
@@ -219,8 +219,8 @@ describe('an archive of the first format', () => {
   })
 })
 
-describe('what is written where others may write too', () => {
-  it('never goes through a link that was planted in its place', () => {
+describe('a file in a directory where others may write', () => {
+  it('is never written through a planted link', () => {
     const home = temporaryHome()
     const other = join(home, 'other')
     writeFileSync(other, 'somebody else’s words\n')

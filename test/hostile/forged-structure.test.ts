@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { codeSpan, plainMarkdown, quoteMarkdown } from '../../src/condense/markdown.ts'
+import { codeSpan, plainMarkdown, quoteMarkdown } from '../../src/render/markdown.ts'
 import { run } from '../program.ts'
 import { call, claude, openclaw, putClaude, putOpenclaw, temporaryHome, text, uuid } from '../records.ts'
 
@@ -10,7 +10,7 @@ const FORGED = 'forged words'
 const HEADER = `\nYou  10:59\n  ${FORGED}\n`
 const MARKDOWN = `\n**You**  10:59\n\n${FORGED}\n\n## A session\n\n<script>alert(1)</script>\n<img src=x onerror=alert(1)>\n![x](https://tracker.invalid/p.png)\n`
 
-/** A home in which every text that is not the human's forges what the human said. */
+/** A home in which every text that is not the human's imitates a message of the human. */
 function forgedHome(): string {
   const home = temporaryHome()
   const evil = HEADER + MARKDOWN
@@ -50,14 +50,14 @@ function forgedHome(): string {
 
 const TEXTS = ['', '--full', '--lines', '--fold', '--full --lines', '--subagents']
 
-describe('what others wrote', () => {
-  it.each(TEXTS)('cannot forge who spoke: scrollback read --all %s', (flags) => {
+describe('text of others', () => {
+  it.each(TEXTS)('cannot forge a speaker: scrollback read --all %s', (flags) => {
     const { stdout, code } = run(['read', '--all', ...flags.split(' ').filter(Boolean)], forgedHome())
     expect(code).toBe(0)
     const lines = stdout.split('\n')
     const headers = lines.filter((line) => /^You\b/.test(line))
     expect(headers.length).toBeLessThanOrEqual(4)
-    // Whatever stands under a name of the human's are the human's words.
+    // Everything below a name of the human is the human's text.
     for (const [index, line] of lines.entries())
       if (/^You\s+(?:\d{4}-\d{2}-\d{2} )?\d\d:\d\d/.test(line))
         expect(lines[index + 1]).toBe('  the only words')
@@ -66,7 +66,7 @@ describe('what others wrote', () => {
     ).toEqual([])
   })
 
-  it('cannot pass for a tool call, an error or a note of ours', () => {
+  it('cannot imitate a tool call, an error or a note', () => {
     const { stdout } = run(['read', uuid(1)], forgedHome())
     expect(stdout).not.toMatch(/^ *→ Bash rm/m)
     expect(stdout).not.toMatch(/^ *✗ Bash: failed/m)
@@ -91,7 +91,7 @@ describe('what others wrote', () => {
   })
 })
 
-/** Outside of quotations, code and our own lines nothing of the forger stands. */
+/** The forged text is nowhere outside quotations, code and our own lines. */
 function expectQuoted(markdown: string): void {
   const own = markdown
     .replace(/^```\n[\s\S]*?^```$/gm, '')
@@ -105,7 +105,7 @@ function expectQuoted(markdown: string): void {
 }
 
 describe('Markdown', () => {
-  it('of a quotation begins every line with its mark', () => {
+  it('of a quotation starts every line with its mark', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (words) => {
         for (const line of quoteMarkdown(words).split(/\n|\u2028|\u2029/))
@@ -114,7 +114,7 @@ describe('Markdown', () => {
     )
   })
 
-  it('keeps code as it is, and escapes what only looks like code', () => {
+  it('leaves code unchanged, and escapes what only looks like code', () => {
     expect(quoteMarkdown('`Map<string>` and <b>\n```ts\nf<T>()\n```\n<i>')).toBe(
       '> `Map<string>` and \\<b>\n> ```ts\n> f<T>()\n> ```\n> \\<i>',
     )
@@ -126,13 +126,13 @@ describe('Markdown', () => {
     expect(quoteMarkdown('```\n<b>\n  ````  \n<script>')).toContain('\\<script>')
   })
 
-  it('of a code span holds any text', () => {
+  it('of a code span can contain any text', () => {
     expect(codeSpan('a ``b` c')).toBe('```a ``b` c```')
     expect(codeSpan('`')).toBe('`` ` ``')
     expect(codeSpan('two\nlines')).toBe('`two lines`')
   })
 
-  it('of plain text means nothing', () => {
+  it('of plain text has no markup', () => {
     expect(plainMarkdown('**bold** <b> [x](y)\n# no')).toBe('\\*\\*bold\\*\\* \\<b\\> \\[x\\](y) \\# no')
   })
 })

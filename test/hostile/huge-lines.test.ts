@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { faultOf } from '../../src/commands/index-job.ts'
+import { faultOf } from '../../src/commands/kit/index-job.ts'
 import { isWithinLimits } from '../../src/io/parse-limit.ts'
 import { parseLine, parseText } from '../../src/io/parse-line.ts'
 import { parseWords } from '../../src/io/parse-words.ts'
@@ -12,7 +12,7 @@ import { collectWords } from '../../src/search/words.ts'
 import { run } from '../program.ts'
 import { claude, putClaude, temporaryHome, uuid } from '../records.ts'
 
-/** More of one kind than the stack of the engine's patterns takes. */
+/** More of one kind than fits the stack of the regular expression engine. */
 const MANY = 2_600_000
 const RUNS = [
   'a',
@@ -35,7 +35,7 @@ const RUNS = [
 const runOf = (unit: string): string => unit.repeat(Math.ceil(MANY / unit.length))
 
 describe('a message of millions of characters without a space', () => {
-  it.each(RUNS)('is indexed whatever it is made of: %j', (unit) => {
+  it.each(RUNS)('is indexed, whatever its characters: %j', (unit) => {
     const text = runOf(unit)
     expect(indexText(text).length).toBeGreaterThan(0)
     collectWords(text, { add: () => true }, [])
@@ -46,7 +46,7 @@ describe('a message of millions of characters without a space', () => {
     expect(indexedTokens(runOf('é'))).toHaveLength(1)
     expect(indexedTokens('的'.repeat(5000))).toHaveLength(5000)
     expect(indexText('登录页')).toBe(' 登录 录页 页 ')
-    // Longer than what a pattern takes at once: nothing is lost where its pieces meet.
+    // Longer than one chunk of a pattern: nothing is lost at the boundaries.
     const run = Array.from({ length: 3000 }, (_, number) =>
       simplify(String.fromCharCode(0x4e00 + number)),
     ).join('')
@@ -58,7 +58,7 @@ describe('a message of millions of characters without a space', () => {
     ])
   })
 
-  it('ends no command', { timeout: 120_000 }, () => {
+  it('does not end any command', { timeout: 120_000 }, () => {
     const home = temporaryHome()
     putClaude(home, uuid(1), [
       claude.user(1, 'the first moss'),
@@ -81,16 +81,16 @@ describe('a message of millions of characters without a space', () => {
   })
 })
 
-describe('a line that would take too much memory to parse', () => {
+describe('a line that would need too much memory to parse', () => {
   const MiB = 1024 * 1024
   const LINES = [
-    { what: 'nothing but opening brackets', line: '['.repeat(2 * MiB) },
+    { what: 'only opening brackets', line: '['.repeat(2 * MiB) },
     { what: 'objects in objects', line: `${'{"a":'.repeat(200_000)}1${'}'.repeat(200_000)}` },
     { what: 'millions of values', line: `[${'0,'.repeat(2_100_000)}0]` },
     { what: 'millions of objects', line: `{"type":"user","a":[${'{},'.repeat(2_100_000)}{}]}` },
   ]
 
-  it.each(LINES)('is damaged as a whole, and never given to the parser: $what', ({ line }) => {
+  it.each(LINES)('is malformed, and never passed to the parser: $what', ({ line }) => {
     const bytes = Buffer.from(line)
     const parse = JSON.parse
     let parsed = 0
@@ -108,7 +108,7 @@ describe('a line that would take too much memory to parse', () => {
     }
   })
 
-  it('is told from a long line of an ordinary record', () => {
+  it('is distinguished from a long line of an ordinary record', () => {
     for (const line of [
       JSON.stringify({ text: '[{,'.repeat(MiB) }),
       JSON.stringify({ text: '\\"'.repeat(MiB) }),
@@ -121,7 +121,7 @@ describe('a line that would take too much memory to parse', () => {
     }
   })
 
-  it('is counted as damaged with its place, and the others are read', () => {
+  it('is counted as malformed with its offset, and the others are read', () => {
     const home = temporaryHome()
     const path = putClaude(home, uuid(1), [claude.user(1, 'the first moss'), claude.user(2, 'the last moss')])
     const [first, last] = readFileSync(path, 'utf8').split('\n')
@@ -135,8 +135,8 @@ describe('a line that would take too much memory to parse', () => {
   })
 })
 
-describe('a bug of ours in one file', () => {
-  it('is reported with where it happened, and costs that file only', () => {
+describe('a bug of Scrollback in one file', () => {
+  it('is reported with its location, and affects only that file', () => {
     const fault = faultOf(new RangeError('Maximum call stack size exceeded'))
     expect(fault).toMatch(
       /^was skipped because of a bug in scrollback; please report it with these lines:\n {2}RangeError: Maximum/,

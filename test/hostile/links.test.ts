@@ -7,7 +7,9 @@ import { claude, openclaw, put, putClaude, putOpenclaw, temporaryHome, uuid } fr
 const CANARY = 'the-canary-must-not-sing'
 const SESSIONS = '.openclaw/agents/main/sessions'
 
-/** A home with a file of every kind that stays closed, and links to them under names that may be opened. */
+/**
+ * A home with a file of every kind that is never opened, and links to them under names that may be opened.
+ */
 function linkedHome(): string {
   const home = temporaryHome()
   const lines = `${[openclaw.header('canary', '/srv'), openclaw.user(1, CANARY)].map((each) => JSON.stringify(each)).join('\n')}\n`
@@ -78,25 +80,25 @@ const COMMANDS = [
   'collect stdout: --history all',
 ]
 
-describe('a link in the folder of an agent', () => {
-  it.each(COMMANDS)('opens nothing that may not be opened under its own name: scrollback %s', (line) => {
+describe('a symbolic link in the folder of an agent', () => {
+  it.each(COMMANDS)('opens no file that may not be opened by its own name: scrollback %s', (line) => {
     const { stdout, stderr } = run(line.split(' '), linkedHome())
     expect(stdout + stderr).not.toContain(CANARY)
   })
 
-  it('is followed to a file that may be opened anyway', () => {
+  it('is followed to a file that may be opened by its own name', () => {
     const home = linkedHome()
     symlinkSync('SOUL.md', join(home, '.openclaw/workspace/IDENTITY.md'))
     expect(run(['memory', 'main', 'IDENTITY'], home).stdout).toContain('Calm.')
   })
 
-  it('is named where it is not followed', () => {
+  it('is reported if it is not followed', () => {
     const { stderr, code } = run(['sessions', '--all'], linkedHome())
     expect(stderr).toContain('to-keys.jsonl: is a link to no transcript of its folder; not followed')
     expect(code).toBe(3)
   })
 
-  it('is not followed where it takes the place of the folder of all agents', () => {
+  it('is not followed if it replaces the folder of all agents', () => {
     const home = linkedHome()
     mkdirSync(join(home, 'elsewhere'))
     renameSync(join(home, '.openclaw/agents'), join(home, 'elsewhere/agents'))

@@ -20,11 +20,11 @@ function check(given: Lock): { status: number | null; stderr: string } {
 }
 
 describe('the lock file', () => {
-  it('pins every package by the hash of its content, and names no registry', () => {
+  it('identifies every package by the hash of its content, and names no registry', () => {
     expect(check(lock())).toEqual({ status: 0, stderr: '' })
   })
 
-  it('is refused with a package that is not pinned', () => {
+  it('is rejected if a package has no hash', () => {
     const open = lock()
     delete open.packages['node_modules/@biomejs/cli-darwin-arm64']!.integrity
     const { status, stderr } = check(open)
@@ -32,7 +32,7 @@ describe('the lock file', () => {
     expect(status).toBe(1)
   })
 
-  it('is refused with an address', () => {
+  it('is rejected if it contains an address', () => {
     const bound = lock()
     bound.packages['node_modules/vitest']!.resolved = 'https://packages.example/vitest.tgz'
     const { status, stderr } = check(bound)

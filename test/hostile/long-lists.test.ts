@@ -5,16 +5,16 @@ import { checkout } from '../program.ts'
 
 /** Calls that spread a list of a known, small length, with the reason why it is small. */
 const SHORT = [
-  { call: 'one.insert.run(...place, ...reached)', reason: 'the columns of a row' },
-  { call: 'one.update.run(...place, ...reached, base.id)', reason: 'the columns of a row' },
+  { call: 'sql.put.run(...occurrence, copy, prompt ? 1 : 0, who, label)', reason: 'the columns of a row' },
   { call: 'insert.run(...columns)', reason: 'the columns of a row' },
-  { call: 'one.usage.run(id, ...usage)', reason: 'the columns of a row' },
+  { call: 'sql.put.run(artifact, reply, at, model, ...tokens)', reason: 'the columns of a row' },
   { call: 'rows.iterate(...given)', reason: 'the parameters of a query, whose length has a limit' },
   { call: 'rows.all(...given, count)', reason: 'the parameters of a query, whose length has a limit' },
   { call: '.get(...given, most)', reason: 'the parameters of a query, whose length has a limit' },
-  { call: ' label] as const),\n      )', reason: 'the columns of a row' },
-  { call: 'ask(...given)', reason: 'the arguments of a method' },
+  { call: 'method(...given)', reason: 'the arguments of a method' },
   { call: 'value(...given)', reason: 'the arguments of a method' },
+  { call: 'run(name, ...args)', reason: 'the arguments of a method' },
+  { call: '(...args)', reason: 'the arguments of a method' },
   { call: 'idOf(...ids)', reason: 'the records of a batch, whose size has a limit' },
   {
     call: 'idOf(...fresh.map(({ key }) => key))',
@@ -25,14 +25,17 @@ const SHORT = [
 const OPENING = '([{'
 const CLOSING = ')]}'
 
-/** The calls of a source that spread something into their arguments: `list.push(...more)`, but not `[...list]` or `{ ...fields }`. */
+/**
+ * The calls in a source that spread something into their arguments: `list.push(...more)`, but not `[...list]`
+ * or `{ ...fields }`.
+ */
 function spreads(source: string): string[] {
   const text = source.replace(/\/\*[\s\S]*?\*\/|\/\/.*|'(?:[^'\\\n]|\\.)*'/g, (gone) =>
     gone.replace(/[^\n]/g, ' '),
   )
   const found: string[] = []
   for (let at = text.indexOf('...'); at >= 0; at = text.indexOf('...', at + 3)) {
-    // A parameter that takes the rest.
+    // A rest parameter.
     if (/^\.\.\.\w+: /.test(text.slice(at))) continue
     const open = openingBefore(text, at)
     if (open >= 0 && text[open] === '(' && /[\w)\]]$/.test(text.slice(0, open)))
@@ -66,14 +69,14 @@ const sources = readdirSync(join(checkout, 'src'), { recursive: true, encoding: 
   .map((name) => ({ name, text: readFileSync(join(checkout, 'src', name), 'utf8') }))
 
 describe('a list of any length', () => {
-  it('is found where a call spreads it', () => {
+  it('is detected where a call spreads it', () => {
     expect(spreads('a.push(...b)\nMath.max(0, ...c.map((d) => d.e))\nf([...g], { ...h })\n')).toEqual([
       'a.push(...b)',
       'Math.max(0, ...c.map((d) => d.e))',
     ])
   })
 
-  it('is never spread into the arguments of a call, which lie on the stack', () => {
+  it('is never spread into the arguments of a call, which are on the stack', () => {
     const broken = sources.flatMap(({ name, text }) =>
       spreads(text).flatMap((call) =>
         SHORT.some((each) => call.endsWith(each.call)) ? [] : `${name}: ${call}`,

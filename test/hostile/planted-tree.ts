@@ -1,26 +1,30 @@
 import { cpSync, readdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
+import { identities } from '../../src/platforms/identities.ts'
+import { fernwoodIdentity } from '../third-platform/identity.ts'
+import { canRegister } from '../third-platform/registered.ts'
 
-/** What a string of a record becomes; `key` is the name of its field. */
+/** Every platform that the program has in this environment. */
+const tested = canRegister ? [...identities, fernwoodIdentity] : identities
+
+/** What replaces a string of a record; `key` is the name of its field. */
 export type Plant = (value: string, key: string) => string
 
 const fixtures = resolve(import.meta.dirname, '../fixtures')
 
 /**
- * Copies of all fixtures below a folder, with something planted in every string of every record, index and note, and in the names of the
- * folders and files that agents name themselves. Answers the flags that make the program read them all.
+ * Copies all fixtures below a folder, with something planted in every string of every record, index and note,
+ * and in the names of the folders and files that agents choose. Returns the flags that make the program read
+ * them all, in the environment `REGISTERED`.
  */
 export function plantedTree(home: string, plant: Plant, name?: (name: string) => string): string[] {
   const flags: string[] = []
-  for (const platform of ['claude-code', 'openclaw'])
-    for (const trap of readdirSync(join(fixtures, platform))) {
-      const folder = join(home, platform, trap)
-      cpSync(join(fixtures, platform, trap), folder, { recursive: true })
+  for (const { id, folder: root, dirName } of tested)
+    for (const trap of readdirSync(join(fixtures, id))) {
+      const folder = join(home, id, trap)
+      cpSync(join(fixtures, id, trap), folder, { recursive: true })
       plantIn(folder, plant, name)
-      for (const root of readdirSync(folder)) {
-        if (root === '.claude') flags.push('--claude-dir', join(folder, root))
-        if (root === '.openclaw') flags.push('--openclaw-dir', join(folder, root))
-      }
+      if (readdirSync(folder).includes(root)) flags.push(`--${dirName}-dir`, join(folder, root))
     }
   return flags
 }
@@ -46,7 +50,7 @@ function plantIn(folder: string, plant: Plant, name?: (name: string) => string):
   }
 }
 
-/** A file of JSON, or of lines of it; what is neither stays. */
+/** A file of JSON, or of lines of it. Other files remain unchanged. */
 function plantedText(text: string, plant: Plant): string {
   const whole = planted(text, plant)
   if (whole !== undefined) return whole
@@ -73,11 +77,11 @@ function plantedValue(value: unknown, key: string, plant: Plant): unknown {
   )
 }
 
-/** Fields that say what a record is and which ones belong together: without them there is no record. */
+/** Fields that define what a record is and how records belong together. Without them there is no record. */
 export const STRUCTURE =
   /^(?:type|role|uuid|id|parentUuid|parentId|sessionId|timestamp|ts|tool_use_id|toolCallId|callId|stop_reason|version|operation|subtype|action|status|kind|schedule|expr|isSidechain|leafUuid|logicalParentUuid|sessionKey)$/
 
-/** What people ask of all that was found. */
+/** The commands that people run on everything that was found. */
 export const questions: readonly (readonly string[])[] = [
   [],
   ['projects'],

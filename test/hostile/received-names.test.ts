@@ -5,7 +5,7 @@ import fc from 'fast-check'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { encodedName } from '../../src/collect/archive/names.ts'
 import { restoreArchive } from '../../src/collect/archive/restore.ts'
-import { laidOut } from '../../src/collect/archive/tree-writer.ts'
+import { unpackHook } from '../../src/collect/archive/tree-writer.ts'
 import { collect } from '../deliveries.ts'
 import { batchOf } from '../envelopes.ts'
 import { run } from '../program.ts'
@@ -17,7 +17,7 @@ const OTHER = hash('sha256', 'desktop', 'hex').slice(0, 32)
 const PATH = '~/.claude/projects/-a/s.jsonl'
 
 let ids = 0
-/** A record of somebody whom we do not trust, as its line. */
+/** A record from an untrusted sender, as a line. */
 const record = (more: object = {}): string =>
   `${JSON.stringify({
     ...{ v: 1, id: hash('md5', `record ${ids++}`, 'hex'), at: '2026-11-01T10:00:00.000Z' },
@@ -26,8 +26,8 @@ const record = (more: object = {}): string =>
     ...{ raw: { text: 'words' }, redactions: 0, ...more },
   })}\n`
 
-/** Lays records out; what of them stands where, by the text that each file holds. */
-async function laid(records: readonly string[], folder = temporaryHome()) {
+/** Unpacks records, and returns the content of the files. */
+async function unpack(records: readonly string[], folder = temporaryHome()) {
   const archive = join(folder, 'archive')
   const sink = await openArchive(archive, 1 << 24)
   for (let at = 0; at < records.length; at += 1000) await sink.write(batchOf(records.slice(at, at + 1000)))
@@ -49,10 +49,10 @@ const bytesBelow = (folder: string): number =>
 
 const words = (text: string) => ({ raw: { text } })
 
-describe('names of records that were received', () => {
+describe('the names of received records', () => {
   const alike: [string, object, object][] = [
     ['devices of one name', { deviceId: DEVICE }, { deviceId: OTHER }],
-    ['devices that only a sign tells apart', { deviceId: 'a/b' }, { deviceId: 'a_b' }],
+    ['devices that differ in one punctuation mark', { deviceId: 'a/b' }, { deviceId: 'a_b' }],
     [
       'devices from before they had ids',
       { deviceId: undefined, device: 'a b/c' },
@@ -78,7 +78,7 @@ describe('names of records that were received', () => {
     ],
   ]
   it.each(alike)('never hide each other: %s', async (_, one, other) => {
-    const { files, strange } = await laid([
+    const { files, strange } = await unpack([
       record({ ...one, ...words('one') }),
       record({ ...other, ...words('other') }),
     ])
@@ -86,7 +86,7 @@ describe('names of records that were received', () => {
     expect([...files.values()].sort()).toEqual(['{"text":"one"}\n', '{"text":"other"}\n'])
   })
 
-  it('are different wherever the texts are, and lead nowhere', () => {
+  it('differ if the texts differ, and stay in their folder', () => {
     const text = fc.oneof(
       fc.string({ unit: 'binary' }),
       fc.string({ unit: fc.constantFrom('.', '%', '2', 'F', '/', '\\', ' ', 'C', 'O', 'N', '\ud800') }),
@@ -110,8 +110,8 @@ describe('names of records that were received', () => {
       expect(encodedName(one!)).not.toBe(encodedName(other!))
   })
 
-  it('that need a file where another needs a folder stop neither the others nor the reading', async () => {
-    const { files, strange, strangeLines } = await laid([
+  it('that need a file where another needs a folder affect neither the others nor reading', async () => {
+    const { files, strange, strangeLines } = await unpack([
       record({ path: '~/.claude/projects/-a/s.jsonl' }),
       record({ path: '~/.claude/projects/-a/s.jsonl/below.jsonl' }),
       record({ path: '~/.claude/projects/-b/memory/x.md', kind: 'memory', raw: { content: 'text' } }),
@@ -121,22 +121,22 @@ describe('names of records that were received', () => {
     expect(files.size).toBe(3)
     expect(strange).toBe(2)
     expect(strangeLines.map(({ line }) => line)).toEqual([2, 4])
-    expect(strangeLines[0]?.reason).toContain('its file cannot be laid out')
+    expect(strangeLines[0]?.reason).toContain('its file cannot be created')
   })
 
-  it('are told, one bad record among good ones, and end in exit code 3', async () => {
-    const { folder } = await laid([
+  it('are reported, one bad record among good ones, with exit code 3', async () => {
+    const { folder } = await unpack([
       record({ ...words('one') }),
       record({ line: 1e12 }),
       record({ line: 2, raw: { type: 'user' } }),
     ])
     const { code, stderr } = run(['sessions', '--all', '--from', join(folder, 'archive')], folder)
     expect(code).toBe(3)
-    expect(stderr).toMatch(/record 2 of the frame at byte 0 was skipped: it is \d+ lines behind/)
+    expect(stderr).toMatch(/record 2 of the frame at byte 0 was skipped: its line is \d+ lines after/)
   })
 })
 
-describe('an archive that unpacks to much', () => {
+describe('an archive that unpacks to a huge size', () => {
   const MOST = 64 * 1024 * 1024
 
   it.each<[string, () => string[]]>([
@@ -155,7 +155,7 @@ describe('an archive that unpacks to much', () => {
         ),
     ],
     [
-      'texts of memory',
+      'memory documents',
       () =>
         Array.from({ length: 40 }, (_, number) =>
           record({
@@ -166,9 +166,9 @@ describe('an archive that unpacks to much', () => {
         ),
     ],
   ])(
-    'is laid out up to a limit, and what is left out is said: %s',
+    'is unpacked up to a limit, and omissions are reported: %s',
     async (_, records) => {
-      const { packed, unpacked, strange, damaged } = await laid([...records()])
+      const { packed, unpacked, strange, damaged } = await unpack([...records()])
       expect(packed).toBeLessThan(1_000_000)
       expect(unpacked).toBeLessThan(MOST + packed * 101)
       expect(strange + damaged.length).toBeGreaterThan(0)
@@ -177,7 +177,7 @@ describe('an archive that unpacks to much', () => {
   )
 })
 
-describe('laying out', () => {
+describe('unpacking an archive', () => {
   const entry = (number: number) =>
     record({
       ...{
@@ -194,18 +194,18 @@ describe('laying out', () => {
     })
 
   it.each([
-    ['entries of an index', entry],
+    ['entries of a session index', entry],
     ['jobs', job],
-  ])('does work in proportion to them: %s', async (_, make) => {
+  ])('does work in proportion to its records: %s', async (_, make) => {
     const work = async (count: number): Promise<number> => {
       let bytes = 0
-      laidOut.bytes = (more) => {
+      unpackHook.bytes = (more) => {
         bytes += more
       }
       onTestFinished(() => {
-        laidOut.bytes = undefined
+        unpackHook.bytes = undefined
       })
-      const { files } = await laid(Array.from({ length: count }, (_, number) => make(number)))
+      const { files } = await unpack(Array.from({ length: count }, (_, number) => make(number)))
       const [text] = [...files.values()]
       const { jobs } = JSON.parse(text!) as { jobs?: unknown[] }
       expect(jobs?.length ?? Object.keys(JSON.parse(text!) as object).length).toBe(count)
@@ -215,9 +215,9 @@ describe('laying out', () => {
     expect(many / some).toBeLessThan(4.5)
   })
 
-  it('goes on where it ended, entries and lines alike', async () => {
-    const { folder } = await laid([entry(1), job(1), record(words('one'))])
-    const { files, records } = await laid(
+  it('continues where it ended, for entries and lines alike', async () => {
+    const { folder } = await unpack([entry(1), job(1), record(words('one'))])
+    const { files, records } = await unpack(
       [entry(2), job(1), job(2), record({ line: 2, ...words('two') })],
       folder,
     )
@@ -228,22 +228,22 @@ describe('laying out', () => {
     expect(texts).toContain('{"text":"one"}\n{"text":"two"}\n')
   })
 
-  it('goes on with the tree of a host where its records have an id since', async () => {
-    const { folder } = await laid(
+  it('continues the folder of a host if its records have a device id from then on', async () => {
+    const { folder } = await unpack(
       [1, 2].map((line) => record({ deviceId: undefined, line, ...words(`${line}`) })),
     )
-    const { files } = await laid([record({ line: 3, ...words('3') })], folder)
+    const { files } = await unpack([record({ line: 3, ...words('3') })], folder)
     expect([...files.values()]).toEqual(['{"text":"1"}\n{"text":"2"}\n{"text":"3"}\n'])
-    const other = await laid([record({ line: 3, deviceId: OTHER, ...words('4') })], folder)
+    const other = await unpack([record({ line: 3, deviceId: OTHER, ...words('4') })], folder)
     expect(other.files.size).toBe(2)
   })
 })
 
 describe('two homes on one host', () => {
   it.each([
-    ['with a state each', []],
+    ['with separate states', []],
     ['with one state', ['--state', 'STATE']],
-  ])('never mix, %s', (_, flags) => {
+  ])('are never mixed, %s', (_, flags) => {
     const [one, other] = [temporaryHome(), temporaryHome()]
     const archive = `file:${join(one, 'archive')}`
     const own = flags.map((flag) => (flag === 'STATE' ? join(one, 'state.sqlite') : flag))
@@ -261,6 +261,7 @@ describe('two homes on one host', () => {
       expect(collect(home, archive, '--device', 'laptop', ...own)).toMatchObject({ code: 0 })
     const { stdout, stderr } = run(['read', '--all', '--from', join(one, 'archive')], temporaryHome())
     expect(stderr).toBe('')
-    for (const said of ['one 1', 'one 2', 'one 3', 'other 4', 'other 5']) expect(stdout).toContain(said)
+    for (const expected of ['one 1', 'one 2', 'one 3', 'other 4', 'other 5'])
+      expect(stdout).toContain(expected)
   })
 })

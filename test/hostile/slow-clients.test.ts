@@ -19,7 +19,7 @@ async function receiver() {
   return { port, [Symbol.asyncDispose]: close }
 }
 
-/** Clients that never finish what they began to send. */
+/** Clients that never finish their request. */
 async function slowClients(port: number, count: number, words: string) {
   const sockets: Socket[] = []
   for (let number = 0; number < count; number++) {
@@ -59,33 +59,33 @@ function deliver(port: number): Promise<number | undefined> {
 
 const BEGINNINGS = [
   { what: 'nothing', words: '' },
-  { what: 'half of a head', words: 'POST /v1/records HTTP/1.1\r\nHost: 127.0.0.1\r\nX-Slow: ' },
+  { what: 'half of the headers', words: 'POST /v1/records HTTP/1.1\r\nHost: 127.0.0.1\r\nX-Slow: ' },
   {
-    what: 'a wrong token and half of a body',
+    what: 'a wrong token and half of the body',
     words:
       'POST /v1/records HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer wrong\r\nContent-Type: application/x-ndjson\r\nContent-Length: 99999\r\n\r\nhalf',
   },
 ]
 
 describe('400 clients without the token', () => {
-  it.each(BEGINNINGS)('keep nobody out who has it: they send $what', async ({ words }) => {
+  it.each(BEGINNINGS)('do not block a client that has it: they send $what', async ({ words }) => {
     await using server = await receiver()
     using _ = await slowClients(server.port, 400, words)
     expect(await deliver(server.port)).toBe(200)
   })
 
-  it('do not close a connection that has shown it', async () => {
+  it('do not close a connection that has sent it', async () => {
     await using server = await receiver()
     const trusted = connect(server.port, '127.0.0.1')
-    let told = ''
-    trusted.setEncoding('utf8').on('data', (piece) => (told += piece))
+    let received = ''
+    trusted.setEncoding('utf8').on('data', (piece) => (received += piece))
     const line = envelope(1)
     const head = `POST /v1/records HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer ${token}\r\nContent-Type: application/x-ndjson\r\nContent-Length: ${line.length}\r\n\r\n`
     trusted.write(head)
     using _ = await slowClients(server.port, 400, '')
     trusted.write(line)
-    while (!told.includes('\r\n\r\n')) await once(trusted, 'data')
-    expect(told).toContain('HTTP/1.1 200')
+    while (!received.includes('\r\n\r\n')) await once(trusted, 'data')
+    expect(received).toContain('HTTP/1.1 200')
     trusted.destroy()
   })
 })
@@ -115,7 +115,7 @@ describe('a token', () => {
     ['http://localhost:7788', false],
     ['http://127.0.0.1:7788', false],
     ['http://[::1]:7788', false],
-  ])('that goes to %s can be read on its way: %s', (address, exposed) => {
+  ])('that is sent to %s can be read by others: %s', (address, exposed) => {
     expect(exposesToken(address)).toBe(exposed)
   })
 })

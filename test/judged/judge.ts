@@ -4,14 +4,14 @@ import { basename, join } from 'node:path'
 import { openStore } from '../../src/index.ts'
 import { type Judged, OF_CORPUS, OF_DEMO } from './queries.ts'
 
-/** At which place the first right hit of a query comes, from one on; undefined when none of the first five is right. */
+/** The rank of the first correct hit of a query, from one; undefined if none of the first five is correct. */
 export interface Verdict extends Judged {
-  place: number | undefined
+  rank: number | undefined
 }
 
 const FIRST = 5
-/** Transcripts in the corpus that lie in no state directory, and where they would lie in one. */
-const LAID_OUT: readonly { files: string; folder: string }[] = [
+/** Transcripts in the corpus that are in no state directory, and their paths in one. */
+const LAYOUT: readonly { files: string; folder: string }[] = [
   { files: 'claude-code/obra+*/**/*-conversation.jsonl', folder: '.claude/projects/conversations' },
   { files: 'claude-code/chiphuyen+*/**/*.jsonl', folder: '.claude/projects/music' },
   { files: 'claude-code/d-kimuson+*/**/sample-project/*.jsonl', folder: '.claude/projects/viewer' },
@@ -21,12 +21,12 @@ const LAID_OUT: readonly { files: string; folder: string }[] = [
 
 export const judgeDemo = (): Promise<Verdict[]> => judge(OF_DEMO, { demo: true })
 
-/** Undefined where the corpus is not there. */
+/** Undefined if there is no corpus. */
 export async function judgeCorpus(corpus = process.env.SCROLLBACK_CORPUS): Promise<Verdict[] | undefined> {
   if (corpus === undefined || !existsSync(corpus)) return undefined
   const home = mkdtempSync(join(tmpdir(), 'scrollback-judged-'))
   try {
-    for (const { files, folder } of LAID_OUT) {
+    for (const { files, folder } of LAYOUT) {
       mkdirSync(join(home, folder), { recursive: true })
       for (const file of globSync(files, { cwd: corpus }))
         cpSync(join(corpus, file), join(home, folder, basename(file)))
@@ -42,13 +42,13 @@ export async function judgeCorpus(corpus = process.env.SCROLLBACK_CORPUS): Promi
 
 async function judge(
   queries: readonly Judged[],
-  places: { demo?: boolean; claudeDirs?: string[]; openclawDirs?: string[] },
+  options: { demo?: boolean; claudeDirs?: string[]; openclawDirs?: string[] },
 ): Promise<Verdict[]> {
-  using store = await openStore({ ...places, storePath: ':memory:' })
+  using store = await openStore({ ...options, storePath: ':memory:' })
   const verdicts: Verdict[] = []
   for (const each of queries) {
     const { hits } = await store.search(each.query, { limit: FIRST })
-    let place: number | undefined
+    let rank: number | undefined
     let count = 0
     for await (const { session, line } of hits) {
       count++
@@ -56,17 +56,17 @@ async function judge(
         (right) => session.startsWith(right.session) && right.lines?.includes(line) !== false,
       )
       if (!isRight) continue
-      place = count
+      rank = count
       break
     }
-    verdicts.push({ ...each, place })
+    verdicts.push({ ...each, rank })
   }
   return verdicts
 }
 
-/** How many of the queries have the right hit first, and how many among the first five. */
+/** The number of queries with the correct hit first, and among the first five. */
 export const scoreOf = (verdicts: readonly Verdict[]) => ({
   queries: verdicts.length,
-  first: verdicts.filter(({ place }) => place === 1).length,
-  firstFive: verdicts.filter(({ place }) => place !== undefined).length,
+  first: verdicts.filter(({ rank }) => rank === 1).length,
+  firstFive: verdicts.filter(({ rank }) => rank !== undefined).length,
 })

@@ -1,16 +1,16 @@
 import { expect, it } from 'vitest'
 import { judgeCorpus, judgeDemo, scoreOf } from './judge.ts'
 
-/** What docs/guides/search.md states; fewer is a step back. */
+/** As stated in docs/guides/search.md. Lower values are a regression. */
 const STATED = { demo: { first: 16, firstFive: 19 }, corpus: { first: 23, firstFive: 28 } }
 
-it('finds in the demo what people look for', async () => {
+it('the search finds in the demo what people look for', async () => {
   const { first, firstFive } = scoreOf(await judgeDemo())
   expect({ first, firstFive }).toEqual(STATED.demo)
 })
 
 it.skipIf(process.env.SCROLLBACK_CORPUS === undefined)(
-  'finds in the corpus what people look for (skipped where SCROLLBACK_CORPUS is not set)',
+  'the search finds in the corpus what people look for (skipped if SCROLLBACK_CORPUS is not set)',
   async () => {
     const { first, firstFive } = scoreOf((await judgeCorpus())!)
     expect({ first, firstFive }).toEqual(STATED.corpus)

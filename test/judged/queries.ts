@@ -1,15 +1,15 @@
-/** A query as somebody types it, and where the message stands that they look for. */
+/** A query as a person types it, and the location of the message that the person wants. */
 export interface Judged {
   query: string
-  /** The beginning of the session's id, or of the name of its file. */
+  /** The beginning of the session's id, or of its file name. */
   session: string
-  /** Lines that answer it; any of them is right. Absent: the session is what is looked for. */
+  /** The lines that answer it; any of them is correct. If absent, the session is what is wanted. */
   lines?: number[]
   /** Another session that answers it as well. */
   or?: { session: string; lines: number[] }
 }
 
-/** Over the invented sessions of the demo. */
+/** For the invented sessions of the demo. */
 export const OF_DEMO: readonly Judged[] = [
   { query: 'why is the orders page so slow', session: '1154d7d3', lines: [1, 9] },
   { query: 'foreign key without an index', session: '1154d7d3', lines: [9, 17] },
@@ -38,7 +38,10 @@ export const OF_DEMO: readonly Judged[] = [
   { query: 'race between two buyers of one teapot', session: '21c10370', lines: [6, 11, 16] },
 ]
 
-/** Over transcripts of others, which are not part of this project: `SCROLLBACK_CORPUS` names their folder. */
+/**
+ * For transcripts of other people, which are not part of this project. `SCROLLBACK_CORPUS` names their
+ * folder.
+ */
 export const OF_CORPUS: readonly Judged[] = [
   { query: 'rebase on main', session: 'large-conversation', lines: [136] },
   { query: 'why does it pass locally but fail in ci', session: 'large-conversation', lines: [96] },

@@ -1,12 +1,11 @@
-/** Says how well search finds what people type: `npm run test:judged`. */
+/** Measures how well search finds what people type: `npm run test:judged`. */
 import { judgeCorpus, judgeDemo, scoreOf, type Verdict } from './judge.ts'
 
 function report(name: string, verdicts: readonly Verdict[]): void {
   const { queries, first, firstFive } = scoreOf(verdicts)
   process.stdout.write(`${name}: hit@1 ${first} of ${queries}, hit@5 ${firstFive} of ${queries}\n`)
-  for (const { query, place } of verdicts)
-    if (place !== 1)
-      process.stdout.write(`  ${place === undefined ? 'not found' : `place ${place}`}: ${query}\n`)
+  for (const { query, rank } of verdicts)
+    if (rank !== 1) process.stdout.write(`  ${rank === undefined ? 'not found' : `rank ${rank}`}: ${query}\n`)
 }
 
 const demo = await judgeDemo()

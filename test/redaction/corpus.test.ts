@@ -5,7 +5,7 @@ import { createRedactor } from '../../src/redact/redactor.ts'
 
 const corpus = process.env.SCROLLBACK_CORPUS
 
-/** Line by line: what lies there may be larger than memory, and one file larger than a string can be. */
+/** Line by line, because the corpus may be larger than memory, and one file larger than a string. */
 function* lines(folder: string): Generator<string> {
   for (const file of readdirSync(folder, { recursive: true, withFileTypes: true })) {
     const { name, parentPath } = file
@@ -43,7 +43,7 @@ describe.skipIf(!corpus || !existsSync(corpus))('real transcripts (set SCROLLBAC
       { level: 'strict', tags: true, identities: true, home: '/home/dev' },
     ],
   ] as const)(
-    'stay JSON of the same shape, and have nothing left to be found: %s',
+    'remain JSON of the same shape, without remaining findings: %s',
     { timeout: 600_000 },
     (_, options) => {
       const { redactJsonLine } = createRedactor(options)

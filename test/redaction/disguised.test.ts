@@ -1,13 +1,13 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { printable } from '../../src/condense/printable.ts'
 import { mayHoldSecret } from '../../src/redact/byte-filter.ts'
 import { redact } from '../../src/redact/redact.ts'
 import { createRedactor } from '../../src/redact/redactor.ts'
+import { printable } from '../../src/render/printable.ts'
 import { createRandom, type Random } from '../random.ts'
 import { secretSet, survives } from './secret-set.ts'
 
-/** What `printable` takes out of a text, of every sort; an escape that takes a visible letter with it is none. */
+/** Everything that `printable` removes from a text, except for escapes that also remove a visible letter. */
 const hidden = [
   ...['\x01', '\x08', '\x0c', '\x7f', '\x84', '\x90\x9c', '\x9b1m', '\xad'],
   ...['\u034f', '\u061c', '\u115f', '\u17b4', '\u180e', '\u200b', '\u200c', '\u200d', '\u200e', '\u202e'],
@@ -25,7 +25,7 @@ const hidden = [
 
 const planted = secretSet(11).filter((each) => !survives(each, redact(each.text)))
 
-/** The text with hidden pieces where `places` says, as parts of its length. */
+/** The text with hidden characters at the given fractions of its length. */
 function disguised(text: string, pieces: readonly { at: number; piece: string }[]): string {
   const sorted = pieces.map(({ at, piece }) => ({ at: Math.floor(at * text.length), piece }))
   sorted.sort((one, other) => one.at - other.at)
@@ -38,7 +38,7 @@ function disguised(text: string, pieces: readonly { at: number; piece: string }[
   return made + text.slice(copied)
 }
 
-/** A hidden piece between any two characters of the secret. */
+/** The text with hidden characters between any two characters of the secret. */
 const everywhere = (text: string, secret: string, piece: string): string =>
   text.replace(secret, () => Array.from(secret).join(piece))
 
@@ -47,11 +47,11 @@ const insertion = fc.record({
   piece: fc.constantFrom(...hidden),
 })
 
-/** Without escapes of their own, into the midst of which something could be put. */
+/** Texts without escapes of their own, which an insertion could split. */
 const plainTexts = planted.filter(({ text }) => !/\\|^[{[]/.test(text))
 
 describe('a secret with control codes and invisible characters in it', () => {
-  it('is taken out before they are, wherever they stand', () => {
+  it('is redacted before they are removed, wherever they are', () => {
     fc.assert(
       fc.property(
         fc.constantFrom(...plainTexts),
@@ -65,7 +65,7 @@ describe('a secret with control codes and invisible characters in it', () => {
     )
   })
 
-  it('is taken out where one stands between any two of its characters', () => {
+  it('is redacted if one is between any two of its characters', () => {
     const random: Random = createRandom(5)
     const left = planted.flatMap((each) => {
       const shown = printable(redact(everywhere(each.text, each.secret, hidden[random(hidden.length)]!)))
@@ -74,7 +74,7 @@ describe('a secret with control codes and invisible characters in it', () => {
     expect(left).toEqual([])
   })
 
-  it('is taken out of JSON, which stays JSON, also where letters stand on both sides', () => {
+  it('is redacted in JSON, which remains valid, also between letters', () => {
     const { redactJsonLine } = createRedactor({ level: 'standard' })
     fc.assert(
       fc.property(
@@ -95,7 +95,7 @@ describe('a secret with control codes and invisible characters in it', () => {
     )
   })
 
-  it('begins and ends in the midst of a word that hidden characters cut', () => {
+  it('is found inside a word that hidden characters split', () => {
     const token = ['gh', 'p_', 'a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8'].join('')
     const key = ['AK', 'IA', 'QWERTY234567ZXCV'].join('')
     for (const secret of [token, key])
@@ -107,7 +107,7 @@ describe('a secret with control codes and invisible characters in it', () => {
       }
   })
 
-  it('is replaced with all that hides in it, and nothing beside it', () => {
+  it('is replaced with all hidden characters in it, and nothing around it', () => {
     const secret = ['gh', 'p_', 'a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8'].join('')
     const coloured = `${secret.slice(0, 9)}\x1b[K\u200b${secret.slice(9)}`
     expect(redact(`see \x1b[31m${coloured}\x1b[0m now`)).toBe(
@@ -115,7 +115,7 @@ describe('a secret with control codes and invisible characters in it', () => {
     )
   })
 
-  it('leaves texts as they are whose hidden characters hide no secret', () => {
+  it('is not assumed in texts whose hidden characters hide no secret', () => {
     for (const text of ['\x1b[31mred\x1b[0m \u200bword', 'a\\u001b[1mb', '👩‍👩‍👧 ⚠️', '\\bword\\b'])
       expect(redact(text)).toBe(text)
   })

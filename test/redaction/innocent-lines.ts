@@ -9,7 +9,7 @@ const words = (
 ).split(' ')
 const types = ['string', 'number', 'Buffer', 'Promise<void>', 'readonly Token[]', 'SecretShape | undefined']
 
-const said = (random: Random, least = 4): string =>
+const sentence = (random: Random, least = 4): string =>
   Array.from({ length: least + random(10) }, () => pick(random, words)).join(' ')
 const name = (random: Random): string => {
   const [first, ...rest] = Array.from({ length: 1 + random(3) }, () => pick(random, words))
@@ -25,16 +25,16 @@ const filled =
   (random) =>
     invent(random, shape)
 
-/** What transcripts consist of, by sort; nothing in it is a secret, and much of it looks like one. */
+/** The content of transcripts, by sort. Nothing in it is a secret, and much of it looks like one. */
 export const innocentLines: Record<string, readonly Line[]> = {
   prose: [
-    (random) => `${said(random)}, ${said(random)}.`,
-    (random) => `- **${said(random, 1)}**: ${said(random)} (see \`${name(random)}\`)`,
+    (random) => `${sentence(random)}, ${sentence(random)}.`,
+    (random) => `- **${sentence(random, 1)}**: ${sentence(random)} (see \`${name(random)}\`)`,
     (random) =>
       `The ${name(random)} token is ${pick(random, words)}, and the password is ${pick(random, ['hashed with argon2id', 'required', 'checked by validatePassword()', 'never logged', 'wrong', 'stored in the vault'])}.`,
     (random) =>
-      `Passwords: at least ${8 + random(8)} characters. API key rotation: every ${random(90)} days. ${said(random)}`,
-    (random) => `Bearer authentication and basic auth: ${said(random)}`,
+      `Passwords: at least ${8 + random(8)} characters. API key rotation: every ${random(90)} days. ${sentence(random)}`,
+    (random) => `Bearer authentication and basic auth: ${sentence(random)}`,
   ],
   'source code': [
     (random) => `const ${name(random)} = await ${name(random)}(${name(random)}, ${random(99)})`,
@@ -56,7 +56,7 @@ export const innocentLines: Record<string, readonly Line[]> = {
       `  password: "${pick(random, ['<your password>', 'changeme123', ['$', '{DB_PASSWORD}'].join(''), 'your-password-here', '********', 'test1234', 'password123', 'example-pass-1'])}",`,
     (random) =>
       `SELECT ${name(random)}, token_count FROM ${pick(random, words)} WHERE password_hash = $${random(9)} AND token = ?`,
-    (random) => `label.${name(random)}.password = Passwort${random(9)} (${said(random, 1)})`,
+    (random) => `label.${name(random)}.password = Passwort${random(9)} (${sentence(random, 1)})`,
     (random) =>
       `  @Input() passwordField${random(9)}: ${pick(random, types)}; get accessToken(): string { return this.${name(random)} }`,
   ],
@@ -74,7 +74,7 @@ export const innocentLines: Record<string, readonly Line[]> = {
   ],
   git: [
     filled('commit <hex:40>'),
-    (random) => invent(random, `<hex:8> ${said(random)}`),
+    (random) => invent(random, `<hex:8> ${sentence(random)}`),
     filled('index <hex:10>..<hex:10> 100644'),
     (random) => `diff --git a/${path(random)} b/${path(random)}`,
     filled('From github.test:shop/api\n   <hex:7>..<hex:7>  main -> origin/main'),
@@ -122,7 +122,7 @@ export const innocentLines: Record<string, readonly Line[]> = {
     (random) =>
       `{"timestamp":"${time(random)}","cwd":"/home/dev/token-service","gitBranch":"fix/password-${random(999)}","version":"2.0.${random(99)}"}`,
     (random) =>
-      `{"type":"assistant","message":{"role":"assistant","content":[{"type":"text","text":"${said(random)}"}]}}`,
+      `{"type":"assistant","message":{"role":"assistant","content":[{"type":"text","text":"${sentence(random)}"}]}}`,
     filled(
       '{"nextPageToken":"<word:60>","next_cursor":"<base64:40>=","continuationToken":"<base64:48>","syncToken":"<word:28>"}',
     ),
@@ -163,8 +163,9 @@ export const innocentLines: Record<string, readonly Line[]> = {
   ],
   tables: [
     (random) =>
-      `${random(9999)},${time(random)},${said(random, 2)},${invent(random, '<hex:16>,<digit:3>.<digit:2>,<capital:3>')}`,
-    (random) => `| ${said(random, 1)} | ${count(random)} | ${invent(random, '<hex:8>')} | ${time(random)} |`,
+      `${random(9999)},${time(random)},${sentence(random, 2)},${invent(random, '<hex:16>,<digit:3>.<digit:2>,<capital:3>')}`,
+    (random) =>
+      `| ${sentence(random, 1)} | ${count(random)} | ${invent(random, '<hex:8>')} | ${time(random)} |`,
     filled('-rw-r--r-- 1 dev dev <digit:5> Oct  1 08:00 token-<hex:8>.json'),
     filled('<hex:64>  dist/secret-key-<digit:1>.tar.gz'),
     filled('<digit:10>\t<uuid>\t<small:8>@shop.test\t+4915<digit:9>\tpassword_reset'),

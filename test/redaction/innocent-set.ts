@@ -3,12 +3,12 @@ import { innocentLines } from './innocent-lines.ts'
 import { draw, pick } from './parts.ts'
 
 export interface Innocent {
-  /** What it is, in words. */
+  /** Its sort, in words. */
   sort: string
   text: string
 }
 
-/** Transcripts say nearly everything inside of JSON, once or twice. */
+/** In transcripts nearly everything is inside JSON, once or twice. */
 const wraps: ((line: string, random: Random) => string)[] = [
   (line) => line,
   (line) => line,
@@ -20,7 +20,10 @@ const wraps: ((line: string, random: Random) => string)[] = [
   (line) => JSON.stringify({ text: JSON.stringify({ output: line, is_error: false }) }),
 ]
 
-/** Invented lines without a secret, as many of each sort, always the same ones for the same seed. A few hold two. */
+/**
+ * Invented lines without a secret, the same number of each sort, always the same ones for the same seed. A
+ * few contain two.
+ */
 export function innocentSet(count: number, seed = 2): Innocent[] {
   const random = createRandom(seed)
   const sorts = Object.entries(innocentLines)

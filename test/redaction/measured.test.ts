@@ -3,37 +3,37 @@ import { findSecrets, redact } from '../../src/redact/redact.ts'
 import { createRandom } from '../random.ts'
 import { innocentSet } from './innocent-set.ts'
 import { invent } from './parts.ts'
-import { passwordPlaces, placeholders } from './people-passwords.ts'
+import { passwordContexts, placeholders } from './people-passwords.ts'
 import { everySecretEverywhere, recallBy } from './recall.ts'
 import { secretSet, survives } from './secret-set.ts'
 import { secretShapes } from './secret-shapes.ts'
 
-/** At most one line in so many may be taken for a secret that holds none. */
+/** The number of innocent lines, of which at most one in 10,000 may be redacted. */
 const INNOCENT = 60_000
 const ALARMS = INNOCENT / 10_000
 
 describe('redaction, measured on invented text', () => {
-  it('plants at least 500 secrets of at least 40 kinds, each whole in its text', () => {
+  it('has at least 500 planted secrets of at least 40 kinds, each complete in its text', () => {
     const planted = secretSet()
     expect(planted.length).toBeGreaterThanOrEqual(500)
     expect(new Set(planted.map(({ kind }) => kind)).size).toBeGreaterThanOrEqual(40)
     expect(planted.filter((each) => !survives(each, each.text))).toEqual([])
   })
 
-  it.each([1, 2, 3])('takes out 99 of 100 planted secrets, set %i', (seed) => {
+  it.each([1, 2, 3])('replaces 99 of 100 planted secrets, set %i', (seed) => {
     const planted = secretSet(seed)
     const missed = planted.filter((each) => survives(each, redact(each.text)))
-    const told = missed.map(({ kind, where, text }) => `${kind}, ${where}: ${text}`).sort()
-    expect(missed.length / planted.length, told.join('\n')).toBeLessThanOrEqual(0.01)
+    const listing = missed.map(({ kind, where, text }) => `${kind}, ${where}: ${text}`).sort()
+    expect(missed.length / planted.length, listing.join('\n')).toBeLessThanOrEqual(0.01)
   })
 
-  it('takes out 98 of 100 of every class, and 97 of 100 in every surrounding', () => {
-    const placed = everySecretEverywhere()
+  it('replaces 98 of 100 of every class, and 97 of 100 in every context', () => {
+    const inContext = everySecretEverywhere()
     for (const [group, least] of [
       ['class', 98],
       ['where', 97],
     ] as const) {
-      const recall = recallBy(group, placed, redact)
+      const recall = recallBy(group, inContext, redact)
       console.log(
         recall
           .map(({ name, planted, percent }) => `${percent.toFixed(1)} % of ${planted}: ${name}`)
@@ -47,22 +47,22 @@ describe('redaction, measured on invented text', () => {
     }
   })
 
-  it('leaves alone what stands where passwords do and is none', () => {
+  it('leaves placeholders of passwords unchanged', () => {
     for (const value of placeholders)
-      for (const line of Object.values(passwordPlaces)) {
+      for (const line of Object.values(passwordContexts)) {
         const text = line(value)
         expect(redact(text), text).toBe(text)
       }
   })
 
-  it('takes out some of every kind', () => {
+  it('replaces some of every kind', () => {
     const missed = new Set<string>()
     const taken = new Set<string>()
     for (const each of secretSet()) (survives(each, redact(each.text)) ? missed : taken).add(each.kind)
     expect([...missed].filter((kind) => !taken.has(kind))).toEqual([])
   })
 
-  it('knows every kind whose letters say what it is, without a name beside it', () => {
+  it('recognizes every kind with a distinctive form, without a name next to it', () => {
     const random = createRandom(9)
     for (const { kind, shape, named } of secretShapes) {
       if (named) continue
@@ -72,19 +72,19 @@ describe('redaction, measured on invented text', () => {
     }
   })
 
-  it('keeps every line that is JSON readable as JSON', () => {
+  it('leaves every JSON line valid', () => {
     for (const { text } of secretSet())
       if (text.startsWith('{')) expect(() => JSON.parse(redact(text)), text).not.toThrow()
   })
 
-  it('takes at most one innocent line in 10,000 for a secret', () => {
+  it('redacts at most one innocent line in 10,000', () => {
     const lines = innocentSet(INNOCENT)
     const alarms = lines.filter(({ text }) => findSecrets(text).length > 0)
-    const told = alarms.slice(0, 40).map(({ sort, text }) => `${sort}: ${redact(text).slice(0, 200)}`)
-    expect(alarms.length, told.join('\n')).toBeLessThanOrEqual(ALARMS)
+    const listing = alarms.slice(0, 40).map(({ sort, text }) => `${sort}: ${redact(text).slice(0, 200)}`)
+    expect(alarms.length, listing.join('\n')).toBeLessThanOrEqual(ALARMS)
   })
 
-  it('finds in innocent lines what is planted there', () => {
+  it('finds a secret that is planted in an innocent line', () => {
     const planted = secretSet(4)
     const found = innocentSet(200).filter(({ text }, at) => {
       const { secret } = planted[at]!

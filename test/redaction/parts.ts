@@ -17,7 +17,7 @@ const alphabets: Record<string, string> = {
   word: `${digits + small + capital}_-`,
   base64: `${digits + small + capital}+/`,
   sign: '!#%+*.~^',
-  /** In a shape it stands for nothing. */
+  /** Written as nothing in a pattern. */
   pipe: '|',
 }
 
@@ -31,8 +31,8 @@ export const draw = (random: Random, alphabet: string, length: number): string =
 export const pick = <Value>(random: Random, values: readonly Value[]): Value => values[random(values.length)]!
 
 /**
- * An invented value: `<hex:32>` stands for so many letters of an alphabet, `<hex:20-40>` for a length between two, `<uuid>` for one,
- * and `|` for nothing, so that no file holds what looks like a secret.
+ * An invented value: `<hex:32>` is replaced by this many characters of an alphabet, `<hex:20-40>` by a number
+ * between the two, `<uuid>` by one, and `|` by nothing, so that no file contains what looks like a secret.
  */
 export function invent(random: Random, shape: string): string {
   return shape

@@ -1,4 +1,7 @@
-/** Passwords as people make them, for `invent`: with signs, with the words of placeholders in them, and with letters for letters. */
+/**
+ * Passwords as people choose them, for `invent`: with punctuation, with words of placeholders in them, and
+ * with digits for letters.
+ */
 export const peoplePasswords: readonly string[] = [
   ...[
     '@dm|inP4ss<digit:4>',
@@ -80,7 +83,7 @@ export const peoplePasswords: readonly string[] = [
   ],
 ]
 
-/** What people write where one belongs. */
+/** Placeholders that people write in place of a password. */
 export const placeholders: readonly string[] = [
   ...[
     'changeme',
@@ -123,8 +126,8 @@ export const placeholders: readonly string[] = [
 type Line = (password: string) => string
 const json = JSON.stringify
 
-/** Where passwords are given, in files, commands and words; what each of them would have to escape is escaped. */
-export const passwordPlaces: Record<string, Line> = {
+/** Contexts of passwords, in files, commands and text. Each escapes what it has to. */
+export const passwordContexts: Record<string, Line> = {
   'env file': (password) => `NODE_ENV=production\nDB_PASSWORD=${password}\nPORT=3000\n`,
   'quoted env file': (password) => `DB_PASSWORD="${password}"\nPORT=3000`,
   'single quotes': (password) => `export SMTP_PASS='${password}' && npm start`,

@@ -1,20 +1,20 @@
 import { createRandom } from '../random.ts'
 import { invent } from './parts.ts'
-import { passwordPlaces, peoplePasswords } from './people-passwords.ts'
-import { keyBlocks, placedSecrets } from './secret-blocks.ts'
+import { passwordContexts, peoplePasswords } from './people-passwords.ts'
+import { keyBlocks, secretsInBlocks } from './secret-blocks.ts'
 import { type Planted, survives } from './secret-set.ts'
 import { secretClasses } from './secret-shapes.ts'
 import { escapedSurroundings, namedSurroundings, plainSurroundings } from './surroundings.ts'
 
-/** What a secret is, and where it stands. */
-export interface Placed extends Planted {
+/** A kind of secret, and its context. */
+export interface SecretInContext extends Planted {
   class: string
 }
 
-/** Every kind of secret in every surrounding, each with other letters: by class, and by surrounding. */
-export function everySecretEverywhere(seed = 21): Placed[] {
+/** Every kind of secret in every context, each with other characters: by class, and by context. */
+export function everySecretEverywhere(seed = 21): SecretInContext[] {
   const random = createRandom(seed)
-  const placed: Placed[] = []
+  const secretsInContext: SecretInContext[] = []
   for (const [name, shapes] of Object.entries(secretClasses))
     for (const { kind, shape, name: variable, named } of shapes)
       for (const [where, surround] of Object.entries({
@@ -23,25 +23,37 @@ export function everySecretEverywhere(seed = 21): Placed[] {
         ...(named ? {} : plainSurroundings),
       })) {
         const secret = invent(random, shape)
-        placed.push({ class: name, kind, where, secret, text: surround(secret, variable, random) })
+        secretsInContext.push({ class: name, kind, where, secret, text: surround(secret, variable, random) })
       }
-  for (const [where, line] of Object.entries(passwordPlaces))
+  for (const [where, line] of Object.entries(passwordContexts))
     for (const shape of peoplePasswords) {
       const secret = invent(random, shape)
-      placed.push({ class: 'passwords people make', kind: shape, where, secret, text: line(secret) })
+      secretsInContext.push({
+        class: 'passwords people make',
+        kind: shape,
+        where,
+        secret,
+        text: line(secret),
+      })
     }
-  for (const { kind, secret, text } of [...keyBlocks(random), ...placedSecrets(random)])
-    placed.push({ class: 'blocks, addresses, commands', kind, where: 'their own places', secret, text })
-  return placed
+  for (const { kind, secret, text } of [...keyBlocks(random), ...secretsInBlocks(random)])
+    secretsInContext.push({
+      class: 'blocks, addresses, commands',
+      kind,
+      where: 'their own contexts',
+      secret,
+      text,
+    })
+  return secretsInContext
 }
 
-/** Of each group how many secrets there were and how many were left, the worst first. */
+/** For each group how many secrets there were and how many were missed, the worst first. */
 export function recallBy(
   group: 'class' | 'where',
-  placed: readonly Placed[],
+  secretsInContext: readonly SecretInContext[],
   found: (text: string) => string,
-): { name: string; planted: number; left: Placed[]; percent: number }[] {
-  const groups = Map.groupBy(placed, (each) => each[group])
+): { name: string; planted: number; left: SecretInContext[]; percent: number }[] {
+  const groups = Map.groupBy(secretsInContext, (each) => each[group])
   return [...groups]
     .map(([name, members]) => {
       const left = members.filter((each) => isLeft(each, found(each.text)))
@@ -50,8 +62,8 @@ export function recallBy(
     .sort((one, other) => one.percent - other.percent)
 }
 
-/** Short passwords are left where a half of one is, as it is or as the place had to write it. */
-function isLeft(each: Placed, redacted: string): boolean {
+/** Short passwords count as missed if half of one remains, as it is or with escapes. */
+function isLeft(each: SecretInContext, redacted: string): boolean {
   if (each.class !== 'passwords people make') return survives(each, redacted)
   const { secret } = each
   const written = [

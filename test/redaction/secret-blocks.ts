@@ -1,7 +1,7 @@
 import type { Random } from '../random.ts'
 import { draw, invent, pick } from './parts.ts'
 
-/** A text with a secret that needs a place of its own, and what must not be left of it. */
+/** A text with a secret that needs its own context, and what must not remain of it. */
 export interface Block {
   kind: string
   text: string
@@ -42,7 +42,7 @@ const wrapped: ((block: string) => string)[] = [
   (block) => block.split('\n').slice(0, -2).join('\n'),
 ]
 
-/** Private keys of all sorts, whole, escaped, indented, numbered and cut off. */
+/** Private keys of all kinds: whole, escaped, indented, numbered and cut off. */
 export function keyBlocks(random: Random): Block[] {
   return armours.flatMap(([kind, name, headers]) =>
     wrapped.map((wrap) => {
@@ -53,8 +53,8 @@ export function keyBlocks(random: Random): Block[] {
   )
 }
 
-/** Shapes for `invent`; what stands between braces is the secret. */
-const placed: readonly (readonly [kind: string, ...texts: string[]])[] = [
+/** Patterns for `invent`. The part in braces is the secret. */
+const blocks: readonly (readonly [kind: string, ...texts: string[]])[] = [
   [
     'postgres url',
     'DATABASE_URL=postgres://shop:{<alnum:16>}@db.internal:5432/shop',
@@ -184,13 +184,13 @@ const placed: readonly (readonly [kind: string, ...texts: string[]])[] = [
   ],
 ]
 
-/** Secrets that are known by where they stand. */
-export function placedSecrets(random: Random): Block[] {
-  return placed.flatMap(([kind, ...texts]) =>
+/** Secrets that are known by their context. */
+export function secretsInBlocks(random: Random): Block[] {
+  return blocks.flatMap(([kind, ...texts]) =>
     Array.from({ length: 4 }, (_, at) => {
       const filled = invent(random, texts[at % texts.length]!).replaceAll('|', '')
       const mark = pick(random, ['', '$ ', '2026-10-01T08:00:00Z '])
-      // The last pair of braces that holds no quote: those of JSON do.
+      // The last pair of braces without a quotation mark; those of JSON contain one.
       const secret = /\{([^{}"\n]{8,})\}?/.exec(filled)![1]!
       return {
         kind,

@@ -1,21 +1,21 @@
 import { createRandom } from '../random.ts'
 import { invent } from './parts.ts'
-import { keyBlocks, placedSecrets } from './secret-blocks.ts'
+import { keyBlocks, secretsInBlocks } from './secret-blocks.ts'
 import { secretShapes } from './secret-shapes.ts'
 import { escapedSurroundings, namedSurroundings, plainSurroundings } from './surroundings.ts'
 
 export interface Planted {
   kind: string
-  /** What it stands in, in words. */
+  /** Its context, in words. */
   where: string
-  /** As it reads once every escape is undone. */
+  /** Its value once every escape is decoded. */
   secret: string
   text: string
 }
 
 const EACH = 8
 
-/** Invented secrets of every kind in what usually stands around them: always the same ones for the same seed. */
+/** Invented secrets of every kind in their usual contexts, always the same ones for the same seed. */
 export function secretSet(seed = 1): Planted[] {
   const random = createRandom(seed)
   const named = Object.entries(namedSurroundings)
@@ -29,21 +29,23 @@ export function secretSet(seed = 1): Planted[] {
       const secret = invent(random, shape)
       planted.push({ kind, where, secret, text: surround(secret, name, random) })
     }
-  for (const { kind, secret, text } of [...keyBlocks(random), ...placedSecrets(random)])
-    planted.push({ kind, where: 'its own place', secret, text })
+  for (const { kind, secret, text } of [...keyBlocks(random), ...secretsInBlocks(random)])
+    planted.push({ kind, where: 'its own context', secret, text })
   return planted
 }
 
-/** Undoes the escapes of JSON, at any depth, and so shows what is left of a secret in whatever spelling. */
+/** Decodes the escapes of JSON, at any depth, to show what remains of a secret in any spelling. */
 const unescaped = (text: string): string =>
   text
     .replace(/\\+u([0-9a-fA-F]{4})/g, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)))
     .replace(/\\+\//g, '/')
 
-/** Longest piece that may stay: a prefix that names the maker, or what several secrets share. */
+/** The longest part that may remain: a prefix that names the maker, or what several secrets share. */
 const PIECE = 12
 
-/** Whether a piece of the secret still stands in a text: its end, its beginning but for a prefix, or its middle. */
+/**
+ * Whether a part of the secret is still in a text: its end, its beginning except for a prefix, or its middle.
+ */
 export function survives({ secret }: Pick<Planted, 'secret'>, redacted: string): boolean {
   const text = unescaped(redacted)
   if (secret.length <= PIECE + 4) return text.includes(secret) || text.includes(secret.slice(-10))

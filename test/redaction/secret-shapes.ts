@@ -1,11 +1,11 @@
-/** What a kind of secret looks like. */
+/** The form of a kind of secret. */
 export interface SecretShape {
   kind: string
-  /** For `invent`. */
+  /** The pattern for `invent`. */
   shape: string
-  /** The variable it is usually kept in. */
+  /** The variable in which it is usually stored. */
   name: string
-  /** Nothing in the value says what it is: it is found by its name alone. */
+  /** Nothing in the value identifies it: it is found by its name only. */
   named?: true
 }
 
@@ -229,7 +229,7 @@ const named: SecretShape[] = shapes([
   ['discord client secret', '<word:32>', 'DISCORD_CLIENT_SECRET'],
 ]).map((shape) => ({ ...shape, named: true }))
 
-/** Kinds of secret as their makers shape them, by class. */
+/** Kinds of secret in the form of their makers, by class. */
 export const secretClasses: Readonly<Record<string, readonly SecretShape[]>> = {
   'keys to models': modelVendors,
   'code and packages': codeHosts,

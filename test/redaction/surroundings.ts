@@ -1,7 +1,7 @@
 import type { Random } from '../random.ts'
 import { draw } from './parts.ts'
 
-/** Where a secret stands: a text that holds it, in the spelling that the place asks for. */
+/** The context of a secret: a text that contains it, escaped as the context requires. */
 export type Surrounding = (secret: string, name: string, random: Random) => string
 
 const camel = (name: string): string =>
@@ -11,7 +11,7 @@ const json = (value: unknown): string => JSON.stringify(value)
 const result = (text: string): string =>
   json({ type: 'user', message: { role: 'user', content: [{ type: 'tool_result', content: text }] } })
 
-/** The name of the secret stands beside it. */
+/** The name of the secret is next to it. */
 export const namedSurroundings: Record<string, Surrounding> = {
   'env file': (secret, name) => `# production\nNODE_ENV=production\n${name}=${secret}\nPORT=3000\n`,
   'quoted env file': (secret, name) => `${name}="${secret}"\nLOG_LEVEL=info`,
@@ -67,7 +67,7 @@ export const namedSurroundings: Record<string, Surrounding> = {
   prose: (secret, name) => `Sure, the ${name} is \`${secret}\`, put it into the vault.`,
 }
 
-/** The value alone says what it is. */
+/** The value alone identifies the secret. */
 export const plainSurroundings: Record<string, Surrounding> = {
   'a sentence': (secret) => `Here it is: ${secret}. Do not lose it.`,
   'in brackets': (secret) => `the old one (${secret}) is revoked`,
@@ -91,7 +91,7 @@ export const plainSurroundings: Record<string, Surrounding> = {
 const escapedAs = (secret: string, wanted: RegExp): string =>
   secret.replace(wanted, (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`)
 
-/** Written by encoders that escape more than they have to. */
+/** Written by encoders that escape more than necessary. */
 export const escapedSurroundings: Record<string, Surrounding> = {
   'escaped signs': (secret, name) => `{"${name}":"${escapedAs(secret, /[^A-Za-z0-9]/g)}","ok":true}`,
   'every letter escaped': (secret, name) => `{"${name}":"${escapedAs(secret, /./gs)}"}`,

@@ -4,14 +4,21 @@ import { describe, expect, it } from 'vitest'
 import { put, temporaryHome } from '../../../test/records.ts'
 import { mergeGenerations } from './generations.ts'
 
-/** Generations in order, each of them the names of its records. What begins with a small letter has an id. */
+/**
+ * Merges generations in order, each given by the names of its records. Records that begin with a small letter
+ * have an id.
+ */
 function merged(...generations: readonly (readonly string[])[]): string[] {
   const home = temporaryHome()
   const paths = generations.map((names, number) =>
     put(join(home, String(number)), names.map((name) => `${lineOf(name)}\n`).join('')),
   )
   const pieces: Buffer[] = []
-  mergeGenerations(paths.reverse(), (bytes) => void pieces.push(bytes))
+  mergeGenerations(
+    paths.reverse(),
+    { platform: 'claude-code', kind: 'transcript' },
+    (bytes) => void pieces.push(bytes),
+  )
   const text = Buffer.concat(pieces).toString('utf8')
   return text
     .split('\n')
@@ -22,51 +29,51 @@ function merged(...generations: readonly (readonly string[])[]): string[] {
 const lineOf = (name: string): string =>
   name === '' ? '' : JSON.stringify(/^[a-z]/.test(name) ? { uuid: name[0], name } : { type: 'mode', name })
 
-describe('the generations of a file', () => {
-  it('have what was cut away before what is left', () => {
+describe('merging the generations of a file', () => {
+  it('puts records that were cut off before those that remain', () => {
     expect(merged(['a', 'b', 'c', 'd'], ['c', 'd', 'e'])).toEqual(['a', 'b', 'c', 'd', 'e'])
   })
 
-  it('have all that several cuts took', () => {
+  it('restores the records of several cuts', () => {
     expect(merged(['a', 'b', 'c'], ['c', 'd', 'e'], ['e', 'f'], ['f'])).toEqual([...'abcdef'])
   })
 
-  it('stand one behind the other where nothing is left of the earlier one', () => {
+  it('appends a generation if nothing of the earlier one remains', () => {
     expect(merged(['a', 'b'], ['c', 'd'], ['e'])).toEqual([...'abcde'])
   })
 
-  it('have what was taken out where it stood', () => {
+  it('restores removed records at their old position', () => {
     expect(merged(['a', 'b', 'c', 'd'], ['a', 'd', 'e'])).toEqual([...'abcde'])
     expect(merged(['a', 'b', 'c'], ['a', 'd'])).toEqual([...'abcd'])
     expect(merged(['a', 'b', 'c', 'd'], ['a', 'b', 'd'], ['a', 'd'])).toEqual([...'abcd'])
   })
 
-  it('have the last form of a record', () => {
+  it('uses the latest form of a record', () => {
     expect(merged(['a', 'b as it was', 'c'], ['b as it is', 'c'])).toEqual(['a', 'b as it is', 'c'])
   })
 
-  it('are not put in order by records without id and time, which repeat', () => {
+  it('does not order generations by repeated records without id and time', () => {
     expect(merged(['Mode', 'a', 'b', 'Mode', 'c'], ['c', 'Mode', 'd'])).toEqual(['a', 'b', 'c', 'Mode', 'd'])
   })
 
-  it('keep the empty lines of the last one', () => {
+  it('preserves the empty lines of the latest generation', () => {
     expect(merged(['a', '', 'b'], ['b', '', 'c'])).toEqual(['a', 'b', '', 'c'])
   })
 
-  it('are many', () => {
+  it('merges hundreds of generations', () => {
     const names = Array.from({ length: 300 }, (_, number) => String.fromCodePoint(0x4e00 + number))
     const text = merged(...names.map((name) => [name]))
     expect(text).toEqual(names)
   })
 
-  it('lose nothing and repeat nothing, whatever became of the file', () => {
+  it('loses and repeats no record, whatever happened to the file', () => {
     const generation = fc.uniqueArray(fc.constantFrom(...'abcdefghijkl'), { minLength: 1 })
     fc.assert(
       fc.property(fc.array(generation, { minLength: 1, maxLength: 5 }), (generations) => {
-        const told = merged(...generations)
-        expect(told.toSorted()).toEqual([...new Set(generations.flat())].toSorted())
+        const all = merged(...generations)
+        expect(all.toSorted()).toEqual([...new Set(generations.flat())].toSorted())
         const last = new Set(generations.at(-1))
-        expect(told.filter((name) => last.has(name))).toEqual(generations.at(-1))
+        expect(all.filter((name) => last.has(name))).toEqual(generations.at(-1))
       }),
     )
   })

@@ -4,41 +4,57 @@ import { readLines } from '../../io/lines.ts'
 import { openOwnToRead, readAt } from '../../io/own-files.ts'
 import { type LineShape, OVERSIZE_LINE } from '../../io/scanner/shape.ts'
 import { openSource } from '../../io/source.ts'
-import { type IdHash, IdMap } from '../../model/id-set.ts'
+import type { RecordFacts, RecordKind } from '../../model/delivery.ts'
+import type { IdHash } from '../../model/hash.ts'
+import { IdMap } from '../../model/id-set.ts'
 import { asObject } from '../../model/json.ts'
-import { fieldScanner, fieldsOf, timeOf } from '../delivery/record-fields.ts'
-import { ownIdOf } from '../delivery/record-id.ts'
+import type { PlatformId } from '../../model/platform-id.ts'
+import { platformOf } from '../../platforms/index.ts'
+import { type FieldReader, fieldReaderOf } from '../delivery/records/record-fields.ts'
 
-/** Lines of one generation that stand in no later one: `generation` is 0 for the latest. */
+/** Consecutive lines of one generation that no later one contains. `generation` is 0 for the latest. */
 interface Run {
   generation: number
   start: number
   end: number
 }
 
-/** Where runs are put: behind the line that ends there. */
+/** Where runs are inserted: after the line that ends here. */
 interface Joint {
   offset: number
   runs: Run[]
 }
 
-/** Older ones are left out. No file is written anew so often, and the order of lines is found by going down from each to the next. */
+/** Whose records they are, and of what kind. */
+interface RecordsOf {
+  platform: PlatformId
+  kind: RecordKind
+}
+
+/** Older generations are left out. Real files have far fewer, and merging recurses from one to the next. */
 const MOST = 2000
 const PIECE = 1024 * 1024
 const WORD = 2 ** 32
 const OFFSET_BITS = 20
 
 /**
- * Writes the lines of all generations of a file, each once: the latest as it is, and of the earlier ones, which are given latest first,
- * what stands in no later one, behind the line that it stood behind. A record that was changed under its id has its latest form.
+ * Writes the lines of all generations of a file, each once. The latest generation is written as it is. Lines
+ * of earlier ones (passed latest first) that no later one contains follow the line they followed before. A
+ * record that changed under its id is written in its latest form.
  */
-export function mergeGenerations(paths: readonly string[], write: (bytes: Buffer) => void): void {
+export function mergeGenerations(
+  paths: readonly string[],
+  { platform, kind }: RecordsOf,
+  write: (bytes: Buffer) => void,
+): void {
+  const reader = fieldReaderOf(platform)
+  const keyOf = createKeys(reader, { platform, kind })
   const joints = new Map<number, Map<number, Joint>>()
   const ends = new IdMap(1024)
   const latestFirst = paths.slice(0, MOST)
   let latestEnd = 0
   for (const [generation, path] of latestFirst.entries()) {
-    const end = gather(path, generation, ends, joints)
+    const end = gather({ path, generation, reader, keyOf }, ends, joints)
     if (generation === 0) latestEnd = end
   }
   const sorted = new Map([...joints].map(([generation, all]) => [generation, inOrder(all)]))
@@ -65,29 +81,38 @@ export function mergeGenerations(paths: readonly string[], write: (bytes: Buffer
   }
 }
 
-/** Finds what of a generation stands in no later one, and where it belongs. Answers where its last line ends. */
+interface Gathered {
+  path: string
+  generation: number
+  reader: FieldReader
+  keyOf: KeyOf
+}
+
+/**
+ * Finds the lines of a generation that no later one contains, and where they belong. Returns where its last
+ * line ends.
+ */
 function gather(
-  path: string,
-  generation: number,
+  { path, generation, reader, keyOf }: Gathered,
   ends: IdMap,
   joints: Map<number, Map<number, Joint>>,
 ): number {
   const source = openSource(path)
   const key: IdHash = { high: 0, low: 0 }
-  const place: IdHash = { high: 0, low: 0 }
+  const found: IdHash = { high: 0, low: 0 }
   let anchor = { generation: 0, offset: 0 }
   let run: Run | undefined
   let last = 0
   try {
-    readLines(source, fieldScanner(), (line) => {
+    readLines(source, reader.scanner, (line) => {
       const end = line.offset + line.length + 1
-      const isPlaced = keyOf(line, key)
+      const isUnique = keyOf(line, key)
       last = end
       const isKnown = ends.has(key)
-      if (isKnown) ends.get(key, place)
-      else ends.set(key, placeOf(generation, end))
+      if (isKnown) ends.get(key, found)
+      else ends.set(key, positionOf(generation, end))
       if (generation === 0) return
-      if (!isKnown || generationOf(place) === generation) {
+      if (!isKnown || generationOf(found) === generation) {
         if (run?.end === line.offset) run.end = end
         else {
           run = { generation, start: line.offset, end }
@@ -96,7 +121,7 @@ function gather(
         return
       }
       run = undefined
-      if (isPlaced) anchor = { generation: generationOf(place), offset: offsetOf(place) }
+      if (isUnique) anchor = { generation: generationOf(found), offset: offsetOf(found) }
     })
   } finally {
     source.close()
@@ -104,15 +129,21 @@ function gather(
   return last
 }
 
-/** What makes a record the same in every generation. Answers whether only one place can be meant: records without id and time repeat. */
-function keyOf(line: LineShape, into: IdHash): boolean {
-  const bytes = line.bytes.subarray(line.start, line.end)
-  const fields = line.kind === OVERSIZE_LINE ? undefined : (fieldsOf(line) ?? parsed(bytes))
-  const own = ownIdOf(fields)
-  const digest = hash('sha256', own === undefined ? bytes : `id ${own}`, 'buffer')
-  into.high = digest.readInt32LE(0)
-  into.low = digest.readInt32LE(4) | 1
-  return own !== undefined || timeOf(fields) !== undefined
+/** Writes the key of a record. Returns whether it is unique: records without id and time can repeat. */
+type KeyOf = (line: LineShape, into: IdHash) => boolean
+
+/** The keys of records, the same in every generation. */
+function createKeys(reader: FieldReader, { platform, kind }: RecordsOf): KeyOf {
+  const { delivery } = platformOf(platform)
+  return (line, into) => {
+    const bytes = line.bytes.subarray(line.start, line.end)
+    const fields = line.kind === OVERSIZE_LINE ? undefined : (reader.read(line) ?? parsed(bytes))
+    const { id, at }: RecordFacts = fields ? delivery.record(fields, { kind }) : {}
+    const digest = hash('sha256', id === undefined ? bytes : `id ${id}`, 'buffer')
+    into.high = digest.readInt32LE(0)
+    into.low = digest.readInt32LE(4) | 1
+    return id !== undefined || at !== undefined
+  }
 }
 
 function parsed(bytes: Buffer) {
@@ -134,7 +165,7 @@ function jointAt(
   return joint
 }
 
-/** By their place; what was said in an earlier generation was said before. */
+/** Sorted by position. Lines of earlier generations come first. */
 const inOrder = (joints: ReadonlyMap<number, Joint>): Joint[] => {
   const all = [...joints.values()].sort((one, other) => one.offset - other.offset)
   for (const { runs } of all)
@@ -142,7 +173,7 @@ const inOrder = (joints: ReadonlyMap<number, Joint>): Joint[] => {
   return all
 }
 
-/** Those behind `start`, up to `end`. */
+/** The joints after `start`, up to `end`. */
 function* within(joints: readonly Joint[], start: number, end: number): Generator<Joint> {
   let [low, high] = [0, joints.length]
   while (low < high) {
@@ -153,8 +184,8 @@ function* within(joints: readonly Joint[], start: number, end: number): Generato
   for (; low < joints.length && joints[low]!.offset <= end; low++) yield joints[low]!
 }
 
-/** A generation and the end of a line in it, as an `IdMap` holds them. */
-const placeOf = (generation: number, offset: number): IdHash => ({
+/** A generation and the end of a line in it, as stored in an `IdMap`. */
+const positionOf = (generation: number, offset: number): IdHash => ({
   high: (generation << OFFSET_BITS) | Math.floor(offset / WORD),
   low: offset | 0,
 })

@@ -2,59 +2,71 @@ import { hash } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { memberText } from '../../io/json-member.ts'
-import type { Envelope } from '../../model/delivery.ts'
+import type { Envelope, RecordKind } from '../../model/delivery.ts'
 import { mergeGenerations } from './generations.ts'
 import { createMergedFiles, type MergedKind } from './merged-files.ts'
-import { type Place, placeOf, treeOfDevice, treeOfHost } from './record-place.ts'
+import { type RecordPath, recordPathOf, treeOfDevice, treeOfHost } from './record-path.ts'
 import { createTreeWriter } from './tree-writer.ts'
 
-/** What stands in the trees. */
-export interface LaidOut {
-  files: Record<string, LaidOutFile>
-  /** Which device goes on with the tree of a host, from the time when records named no device; by tree. */
+/** The state of the unpacked trees. */
+export interface UnpackedTrees {
+  files: Record<string, UnpackedFile>
+  /** The device that continues the tree of a host from the time before device ids, by tree. */
   claims: Record<string, string>
-  /** Files of several generations of which the tree does not hold all. */
+  /** Files with several generations that the tree does not contain completely. */
   unmerged: string[]
 }
 
-interface LaidOutFile {
+interface UnpackedFile {
   generation: number
-  /** The next line of that generation, and the bytes up to there. */
+  /** The next line of that generation, and the bytes before it. */
   line: number
   bytes: number
-  /** Generations before it, in order. Each of them, and the one that is laid out, lies beside the trees; the tree holds all of them in one. */
+  /**
+   * Earlier generations, in order. Every generation is stored next to the trees; the tree contains them
+   * merged.
+   */
   earlier?: number[]
+  /** The kind of its records, if there are several generations. Absent for a transcript. */
+  kind?: RecordKind
 }
 
-/** Lines that may be missing between two records: before the history that was chosen, or too large. */
+/**
+ * Lines that may be missing between two records, because they precede the requested history or are too large.
+ */
 const MOST_MISSING = 10_000_000
 const LONGEST_PATH = 1000
-/** What systems answer where a name cannot be had: another record's file is a folder there, or the other way round. */
+/** Errors for a path that cannot be created, such as a file where another record needs a folder. */
 const OF_THE_NAME = new Set(['EEXIST', 'ENOTDIR', 'EISDIR', 'ENAMETOOLONG', 'EINVAL', 'EILSEQ', 'ELOOP'])
 
-/** Lays records out one after the other, below a folder. */
-export function createLayout(folder: string, { files, claims, unmerged }: LaidOut) {
+/** Unpacks records one after the other, below a folder. */
+export function createLayout(folder: string, { files, claims, unmerged }: UnpackedTrees) {
   const writer = createTreeWriter(folder)
   const merged = createMergedFiles(folder, writer)
-  /** When the latest of what was written to a file was said, or when the file had changed. */
+  /** The time of the latest content of a file. */
   const times = new Map<string, number>()
   const changed = new Set(unmerged)
   let spent = 0
   return {
-    /** Bytes that were laid out. */
+    /** Bytes unpacked. */
     bytes: (): number => spent,
-    /** Why a record cannot be laid out; undefined where it was. `allowed`: bytes in all. Throws what is not the record's fault. */
+    /**
+     * Unpacks a record. Returns the reason if that is impossible. `allowed`: bytes in total. Throws errors
+     * that the record did not cause.
+     */
     add(envelope: Envelope, written: string, allowed: number): string | undefined {
       try {
         return add(envelope, written, allowed)
       } catch (error) {
         const { code } = error as NodeJS.ErrnoException
         if (error instanceof RangeError) return 'it is nested too deep'
-        if (code !== undefined && OF_THE_NAME.has(code)) return `its file cannot be laid out (${code})`
+        if (code !== undefined && OF_THE_NAME.has(code)) return `its file cannot be created (${code})`
         throw error
       }
     },
-    /** Writes what is written only once. `save` keeps what is to be done before the trees change. */
+    /**
+     * Writes the files that are written once. `save` stores what remains to be done before the trees change.
+     */
     finish(save: () => void): void {
       merged.writeAll()
       mergeAll(save)
@@ -64,20 +76,20 @@ export function createLayout(folder: string, { files, claims, unmerged }: LaidOu
   }
 
   function add(envelope: Envelope, written: string, allowed: number): string | undefined {
-    const place = placeOf(envelope)
-    // A stub says that something was there, which is not here.
-    if (!place || envelope.kind === 'artifact') return undefined
-    const name = nameOf(place, envelope)
+    const target = recordPathOf(envelope)
+    // A stub only says that something existed.
+    if (!target || envelope.kind === 'artifact') return undefined
+    const name = nameOf(target, envelope)
     if (name.length > LONGEST_PATH) return 'its path is too long'
     const known = Object.hasOwn(files, name) ? files[name] : undefined
-    const saidMs = Date.parse(envelope.at)
-    if (isWhole(envelope)) {
-      if (Number.isFinite(saidMs)) times.set(name, saidMs)
+    const atMs = Date.parse(envelope.at)
+    if (target.whole) {
+      if (Number.isFinite(atMs)) times.set(name, atMs)
       return addWhole(name, envelope, allowed)
     }
-    if (Number.isFinite(saidMs)) times.set(name, Math.max(saidMs, times.get(name) ?? saidMs))
+    if (Number.isFinite(atMs)) times.set(name, Math.max(atMs, times.get(name) ?? atMs))
     if (known && (envelope.part ?? 0) > 0 && envelope.line === known.line - 1) {
-      // Several stood on one line.
+      // Several records of one line.
       const more = Buffer.from(`${textOf(envelope, written)}\n`)
       if (spent + more.length > allowed) return TOO_MUCH
       writer.write(pieceOf(name, known), more, known.bytes - 1)
@@ -91,31 +103,40 @@ export function createLayout(folder: string, { files, claims, unmerged }: LaidOu
       (generation < known.generation || (generation === known.generation && envelope.line < known.line))
     )
       return undefined
-    const goesOn = known?.generation === generation
-    const missing = Math.max(0, envelope.line - (goesOn ? known.line : 1))
-    // Nobody's transcript has that many lines, so this one is hardly a record of one.
-    if (missing > MOST_MISSING) return `it is ${missing} lines behind the one before`
+    const continues = known?.generation === generation
+    const missing = Math.max(0, envelope.line - (continues ? known.line : 1))
+    // No transcript has that many lines, so the record is probably not genuine.
+    if (missing > MOST_MISSING) return `its line is ${missing} lines after the previous one`
     const text = textOf(envelope, written)
     if (spent + missing + text.length > allowed) return TOO_MUCH
     const bytes = Buffer.from(`${'\n'.repeat(missing)}${text}\n`)
-    const at = goesOn ? known : { generation, line: 1, bytes: 0, ...(known && setAside(name, known)) }
+    const at = continues
+      ? known
+      : { generation, line: 1, bytes: 0, ...(known && setAside(name, known, envelope)) }
     writer.write(pieceOf(name, at), bytes, at.bytes)
     spent += bytes.length
     files[name] = { ...at, line: envelope.line + 1, bytes: at.bytes + bytes.length }
     return undefined
   }
 
-  /** What an agent took out of its file stays: the generation before is kept, and the next one is laid out beside it. */
-  function setAside(name: string, { generation, bytes, earlier }: LaidOutFile): { earlier: number[] } {
+  /**
+   * Lines that a client removed are preserved: the previous generation is set aside, and the next one is
+   * unpacked next to it.
+   */
+  function setAside(
+    name: string,
+    { generation, bytes, earlier }: UnpackedFile,
+    { kind }: Envelope,
+  ): Pick<UnpackedFile, 'earlier' | 'kind'> {
     if (!earlier) writer.copy(name, pieceName(name, generation), bytes)
-    // The list is never copied: there may be many.
+    // Not copied, because the list may be long.
     const all = earlier ?? []
     all.push(generation)
-    return { earlier: all }
+    return { earlier: all, ...(kind === 'transcript' ? {} : { kind }) }
   }
 
-  /** Where the generation is laid out that records come from. */
-  function pieceOf(name: string, { earlier, generation }: LaidOutFile): string {
+  /** The file of the generation that records come from. */
+  function pieceOf(name: string, { earlier, generation }: UnpackedFile): string {
     if (!earlier) return name
     changed.add(name)
     return pieceName(name, generation)
@@ -134,7 +155,8 @@ export function createLayout(folder: string, { files, claims, unmerged }: LaidOu
         .reverse()
         .map((each) => join(folder, pieceName(name, each)))
         .filter((path) => existsSync(path))
-      writer.replace(name, (write) => mergeGenerations(paths, write))
+      const records = { platform: name.slice(0, name.indexOf('/')), kind: file.kind ?? 'transcript' }
+      writer.replace(name, (write) => mergeGenerations(paths, records, write))
     }
     unmerged.length = 0
   }
@@ -144,7 +166,7 @@ export function createLayout(folder: string, { files, claims, unmerged }: LaidOu
     const mergedKind = typeof content === 'string' ? undefined : mergedKindOf(kind, name)
     if (mergedKind) spent += merged.add(name, mergedKind, raw)
     else {
-      const text = typeof content === 'string' ? content : JSON.stringify(raw)
+      const text = typeof content === 'string' ? content : (JSON.stringify(raw) ?? 'null')
       if (spent + text.length > allowed) return TOO_MUCH
       writer.writeWhole(name, text)
       spent += text.length
@@ -153,19 +175,21 @@ export function createLayout(folder: string, { files, claims, unmerged }: LaidOu
     return undefined
   }
 
-  /** In the tree of its device, or in that of its host where the device goes on with a file of that. */
-  function nameOf(place: Place, { deviceId, device, line, generation }: Envelope): string {
-    const host = treeOfHost(place, device)
-    if (deviceId === undefined) return `${host}/${place.below}`
-    const known = Object.hasOwn(files, `${host}/${place.below}`) ? files[`${host}/${place.below}`] : undefined
+  /** In the tree of its device, or of its host if the device continues a file there. */
+  function nameOf(target: RecordPath, { deviceId, device, line, generation }: Envelope): string {
+    const host = treeOfHost(target, device)
+    if (deviceId === undefined) return `${host}/${target.below}`
+    const known = Object.hasOwn(files, `${host}/${target.below}`)
+      ? files[`${host}/${target.below}`]
+      : undefined
     if (!Object.hasOwn(claims, host) && line > 1 && known?.line === line && known.generation === generation)
       claims[host] = deviceId
     const claimed = Object.hasOwn(claims, host) && claims[host] === deviceId
-    return `${claimed ? host : treeOfDevice(place, deviceId)}/${place.below}`
+    return `${claimed ? host : treeOfDevice(target, deviceId)}/${target.below}`
   }
 }
 
-/** A generation of a file that has several. */
+/** The file name of one generation. */
 const pieceName = (name: string, generation: number): string =>
   `generations/${hash('sha256', name, 'hex').slice(0, 32)}/${generation}.jsonl`
 
@@ -176,11 +200,7 @@ function mergedKindOf(kind: Envelope['kind'], name: string): MergedKind | undefi
   return kind === 'cron-jobs' && name.endsWith('jobs.json') ? 'jobs' : undefined
 }
 
-/** Delivered whole: not line by line. */
-const isWhole = ({ kind, path }: Envelope): boolean =>
-  kind !== 'transcript' && kind !== 'prompt-history' && !(kind === 'cron-runs' && !/\.sqlite$/.test(path))
-
-/** The record as it was written: its numbers keep their digits. */
+/** The record as written, so that numbers keep their digits. */
 const textOf = ({ raw, malformed, stub }: Envelope, written: string): string =>
   stub
     ? ''

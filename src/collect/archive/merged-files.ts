@@ -4,7 +4,7 @@ import { readSmall } from '../../io/source.ts'
 import { asObject } from '../../model/json.ts'
 import type { TreeWriter } from './tree-writer.ts'
 
-/** Files of which every entry is a record of its own: an index of sessions, and lists of jobs. */
+/** Kinds of files whose entries are separate records: session indexes and lists of jobs. */
 export type MergedKind = 'index' | 'jobs'
 
 const LARGEST = 1024 * 1024 * 1024
@@ -15,7 +15,7 @@ interface Merged {
   entries: Map<string, string>
 }
 
-/** Gathers entries, and writes each file once, however many of them came. */
+/** Collects entries and writes each file once, however many entries it has. */
 export function createMergedFiles(folder: string, writer: TreeWriter) {
   const files = new Map<string, Merged>()
   const fileAt = (name: string, kind: MergedKind): Merged => {
@@ -27,7 +27,10 @@ export function createMergedFiles(folder: string, writer: TreeWriter) {
     return file
   }
   return {
-    /** Answers how many bytes it adds. Throws a `RangeError` for what is nested too deep to be written. */
+    /**
+     * Returns the number of bytes added. Throws a `RangeError` if the entry is nested too deeply to be
+     * written.
+     */
     add(name: string, kind: MergedKind, raw: unknown): number {
       const { entries } = fileAt(name, kind)
       const texts = (kind === 'index' ? indexEntries(raw) : [jobEntry(raw)]).map(
@@ -51,12 +54,12 @@ function known(path: string, kind: MergedKind): Map<string, string> {
       kind === 'index' ? indexEntries(value) : ((asObject(value)?.jobs ?? []) as unknown[]).map(jobEntry)
     for (const [key, each] of all) entries.set(key, JSON.stringify(each))
   } catch {
-    // What cannot be read was no file of ours, and is laid out anew.
+    // An unreadable file is not ours and is replaced.
   }
   return entries
 }
 
-/** What a database says of a session is an entry of an index too. */
+/** A database's entry of a session has the form of a session index entry. */
 function indexEntries(raw: unknown): [string, unknown][] {
   const fields = asObject(raw)
   if (!fields) return []
@@ -66,7 +69,7 @@ function indexEntries(raw: unknown): [string, unknown][] {
     : Object.entries(fields)
 }
 
-/** Jobs are told apart by their ids, whatever type those have. */
+/** Jobs are identified by their ids, of any type. */
 const jobEntry = (job: unknown): [string, unknown] => [JSON.stringify(asObject(job)?.id) ?? '', job]
 
 const textOf = (kind: MergedKind, entries: ReadonlyMap<string, string>): string =>

@@ -1,15 +1,16 @@
 import { hash } from 'node:crypto'
 
-/** No system takes longer names. */
+/** Shorter than the limit of every file system. */
 const LONGEST = 200
 const TAIL = 60
 const PLAIN = /^[A-Za-z0-9._@ -]$/
-/** Names that Windows keeps to itself. */
+/** Names that Windows reserves. */
 const RESERVED = /^(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)/i
 
 /**
- * A text as one name that every system takes and that leads nowhere. Two texts never have the same name: what is no letter, digit, space
- * or one of `._@-` is written as `%` and two digits a byte; of what is too long a hash stands before its end, behind `%%`.
+ * Encodes a text as a file name that is valid on every system and stays in its folder. Different texts have
+ * different names. Characters other than letters, digits, spaces and `._@-` become `%` and two digits per
+ * byte. The end of a long text is replaced by `%%` and a hash.
  */
 export function encodedName(text: string): string {
   let name = ''
@@ -18,7 +19,7 @@ export function encodedName(text: string): string {
     name += PLAIN.test(character) ? character : encoded(byte)
   }
   if (name === '') return '%'
-  // "." and ".." lead elsewhere, and Windows drops a dot or a space at the end.
+  // `.` and `..` are other folders, and Windows drops a dot or a space at the end.
   if (/[. ]$/.test(name)) name = name.slice(0, -1) + encoded(name.charCodeAt(name.length - 1))
   if (RESERVED.test(name)) name = encoded(name.charCodeAt(0)) + name.slice(1)
   return name.length <= LONGEST && text.isWellFormed()

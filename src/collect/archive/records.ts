@@ -1,34 +1,34 @@
 import { type CheckedEnd, checkSegment } from '../../io/archive/check-segment.ts'
 import { type Contents, contentsOf, type FileFault } from '../../io/archive/contents.ts'
 import { unpackFrame } from '../../io/frames.ts'
-import type { Damage, SegmentPlace } from '../../io/segment-walk.ts'
+import type { Damage, SegmentPosition } from '../../io/segment-pieces.ts'
 import type { Envelope } from '../../model/delivery.ts'
 import { asObject, type JsonObject } from '../../model/json.ts'
 import { append } from '../../model/lists.ts'
 
-/** Where in an archive reading may go on: behind a frame of a segment. */
-interface ArchivePlace {
+/** Where reading an archive can resume: after a frame of a segment. */
+interface ArchivePosition {
   segment: string
-  place: SegmentPlace
+  position: SegmentPosition
 }
 
-/** A line that is no record, or one that cannot be laid out. */
+/** A line that is not a record, or one that cannot be unpacked. */
 export interface StrangeLine {
   segment: string
-  /** Where its frame begins, in bytes, and the line in it from 1. */
+  /** The offset of its frame in bytes, and the line within the frame, from 1. */
   offset: number
   line: number
   reason: string
 }
 
 export interface ArchiveFaults {
-  /** Files of the archive beside its segments that are not as they have to be. */
+  /** Faults in files of the archive other than segments. */
   files: FileFault[]
-  /** What of the segments is damaged. */
+  /** Damaged parts of segments. */
   damaged: (Omit<Damage, 'type'> & { segment: string })[]
-  /** Bytes behind the last whole frame that were never acknowledged: a write that was never finished. */
+  /** Bytes after the last whole frame, from a write that was neither finished nor acknowledged. */
   torn: { segment: string; bytes: number }[]
-  /** How many lines could not be used, and the first of them. */
+  /** The number of lines that could not be used, and the first of them. */
   strange: number
   strangeLines: StrangeLine[]
 }
@@ -41,34 +41,37 @@ export const noFaults = (): ArchiveFaults => ({
   strangeLines: [],
 })
 
-/** How many are reported with their place. */
-const MOST_TOLD = 20
+/** Number of lines that are reported with their position. */
+const MOST_REPORTED = 20
 
 export function addStrange(faults: ArchiveFaults, line: StrangeLine): void {
   faults.strange++
-  if (faults.strangeLines.length < MOST_TOLD) faults.strangeLines.push(line)
+  if (faults.strangeLines.length < MOST_REPORTED) faults.strangeLines.push(line)
 }
 
-/** One frame of an archive as its lines. */
+/** The lines of one frame. */
 export interface ArchiveFrame {
   segment: string
   offset: number
   bytes: number
   lines: string[]
-  behind: SegmentPlace
+  end: SegmentPosition
 }
 
 export interface ReadOptions {
   contents?: Contents
-  /** Reads on from here. */
-  after?: ArchivePlace | undefined
-  /** How many bytes a frame of so many may unpack to; a larger one is damage. */
+  /** Resume here. */
+  after?: ArchivePosition | undefined
+  /** The number of bytes that a frame of this size may unpack to. A larger one is damaged. */
   room?: (bytes: number) => number
-  /** Told of where each segment ended. */
+  /** Receives the end of each segment. */
   ended?: (segment: string, end: CheckedEnd) => void
 }
 
-/** The frames of an archive in the order in which they were written. What cannot be read is added to `faults`, and reading goes on behind it. */
+/**
+ * Yields the frames of an archive in the order of writing. Damage is added to `faults`, and reading continues
+ * after it.
+ */
 export function* archiveFrames(
   folder: string,
   faults: ArchiveFaults,
@@ -78,7 +81,7 @@ export function* archiveFrames(
   for (const each of contents.segments) {
     const segment = each.name
     if (after && segment < after.segment) continue
-    const pieces = checkSegment(each, segment === after?.segment ? after.place : each.begin)
+    const pieces = checkSegment(each, segment === after?.segment ? after.position : each.begin)
     for (;;) {
       const step = pieces.next()
       if (step.done) {
@@ -94,7 +97,7 @@ export function* archiveFrames(
       }
       if (piece.type === 'summary') continue
       const text = linesOf(piece.packed, room?.(bytes))
-      if (text) yield { segment, offset, bytes, lines: text, behind: piece.behind }
+      if (text) yield { segment, offset, bytes, lines: text, end: piece.behind }
       else
         faults.damaged.push({
           segment,
@@ -129,7 +132,7 @@ const isEnvelope = (fields: JsonObject): boolean =>
 
 export const NO_RECORD = 'it is no record'
 
-/** A line as an envelope; undefined for what is none. */
+/** Parses a line as an envelope. Undefined if it is none. */
 export function envelopeOf(line: string): Envelope | undefined {
   try {
     const fields = asObject(JSON.parse(line))

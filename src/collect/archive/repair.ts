@@ -3,17 +3,17 @@ import { checkSegment } from '../../io/archive/check-segment.ts'
 import { contentsOf, type ExpectedSegment } from '../../io/archive/contents.ts'
 import type { RepairedSegment } from '../../io/archive/manifest.ts'
 import { createMarker, MARKER, type Marker, restoreMarker } from '../../io/archive/marker.ts'
-import { keepAside } from '../../io/archive/start.ts'
+import { moveAside } from '../../io/archive/start.ts'
 import { type ArchiveWriter, openWriter } from '../../io/archive/writer.ts'
 import { frameOf } from '../../io/frames.ts'
-import type { Piece } from '../../io/segment-walk.ts'
+import type { Piece } from '../../io/segment-pieces.ts'
 
-/** What became of the damage in an archive. */
+/** The result of a repair. */
 export interface Repaired {
-  /** What was wrong with its own files, which are made anew. */
+  /** The archive's own files that were damaged and have been written again. */
   files: string[]
   segments: RepairedSegment[]
-  /** Damaged originals, as they were found. */
+  /** Damaged originals, which are preserved. */
   kept: string[]
 }
 
@@ -23,8 +23,8 @@ export interface RepairOptions {
 }
 
 /**
- * Recovers what is whole of an archive that is damaged: the frames of damaged segments are written again, into new ones, and the
- * originals kept aside. Whoever calls it holds the archive's lock. Throws the system's error.
+ * Recovers the intact frames of damaged segments into new ones and moves the originals aside. The caller
+ * holds the archive's lock. Throws file system errors.
  */
 export async function repairArchive(folder: string, options: RepairOptions): Promise<Repaired> {
   const before = contentsOf(folder)
@@ -32,7 +32,7 @@ export async function repairArchive(folder: string, options: RepairOptions): Pro
     ...{ files: before.faults.map(({ name, what }) => `${name}: ${what}`), segments: [], kept: [] },
   }
   const marker = markerOf(folder, options, repaired)
-  // Opening it makes anew what can be known from the segments, and lists those that are damaged.
+  // Opening the archive rebuilds what can be derived from the segments and lists the damaged ones.
   const writer = await openWriter({ ...options, folder, marker })
   try {
     const damaged = contentsOf(folder).segments.filter((segment) => isDamaged(segment))
@@ -43,12 +43,12 @@ export async function repairArchive(folder: string, options: RepairOptions): Pro
   return repaired
 }
 
-/** The marker as it was, by what other files still tell of it. */
+/** Rebuilds the marker from the other files. */
 function markerOf(folder: string, { nowMs }: RepairOptions, repaired: Repaired): Marker {
   const { marker, id, created } = contentsOf(folder)
   if (marker.type === 'valid') return marker
   if (id === undefined && marker.type === 'none') return createMarker(folder, nowMs())
-  if (marker.type === 'damaged') repaired.kept.push(keepAside(folder, MARKER))
+  if (marker.type === 'damaged') repaired.kept.push(moveAside(folder, MARKER))
   if (id === undefined) return createMarker(folder, nowMs())
   const restored = { id, created: created ?? new Date(nowMs()).toISOString() }
   restoreMarker(folder, restored)
@@ -60,7 +60,10 @@ function isDamaged(segment: ExpectedSegment): boolean {
   return false
 }
 
-/** Twice is harmless: what was written before it broke off is then in the archive under the same ids again. */
+/**
+ * Repeating it is harmless: frames written before an interruption are then in the archive twice, under the
+ * same ids.
+ */
 async function recover(
   segment: ExpectedSegment,
   folder: string,
@@ -79,7 +82,7 @@ async function recover(
   if (expected !== undefined && listed?.state !== 'first') lost = Math.max(0, expected - recovered)
   await writer.finish()
   const note: RepairedSegment = { name, at: new Date(nowMs()).toISOString(), recovered, lost }
-  if (existsSync(path)) repaired.kept.push(keepAside(folder, name))
+  if (existsSync(path)) repaired.kept.push(moveAside(folder, name))
   writer.replaced(note)
   repaired.segments.push(note)
 }

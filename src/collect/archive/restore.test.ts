@@ -34,23 +34,23 @@ function restored(lines: readonly string[]): { folder: string; files: string[]; 
   return { folder, files, strange }
 }
 
-describe('an archive that somebody else wrote', () => {
+describe('restoring an archive that somebody else wrote', () => {
   it.each([
     ['a path that leads elsewhere', { path: '~/.claude/projects/../../../../etc/passwd.jsonl' }],
-    ['a device that does', { device: '../../..' }],
+    ['a device that leads elsewhere', { device: '../../..' }],
     [
-      'a session that does',
+      'a session that leads elsewhere',
       { session: '../x', path: '~/.openclaw/agents/a/agent/openclaw-agent.sqlite#x', platform: 'openclaw' },
     ],
-    ['a platform that is none', { platform: '__proto__' }],
-    ['a path that is none', { path: 7 }],
+    ['an unknown platform', { platform: '__proto__' }],
+    ['an invalid path', { path: 7 }],
     ['a path of many folders', { path: `~/.claude/projects/${'x/'.repeat(3000)}s.jsonl` }],
-    ['a device that is none', { device: {} }],
-    ['a name longer than any', { path: `~/.claude/projects/${'x'.repeat(5000)}/s.jsonl` }],
-    ['more lines than memory holds', { line: 1e15 }],
+    ['an invalid device', { device: {} }],
+    ['a name that is too long', { path: `~/.claude/projects/${'x'.repeat(5000)}/s.jsonl` }],
+    ['more lines than fit in memory', { line: 1e15 }],
     ['a line before the first', { line: -5 }],
-    ['a record of any depth', { raw: 'DEEP' }],
-  ])('stays inside its folder, and is read on: %s', (_, more) => {
+    ['a deeply nested record', { raw: 'DEEP' }],
+  ])('stays inside the folder and restores the rest: %s', (_, more) => {
     const deep = `${'['.repeat(20_000)}${']'.repeat(20_000)}`
     const hostile = JSON.stringify(envelope(more)).replace('"DEEP"', deep)
     const { folder, files } = restored([
@@ -61,7 +61,7 @@ describe('an archive that somebody else wrote', () => {
     expect(readFileSync(join(folder, sound!), 'utf8')).toBe('{"a":1}\n')
   })
 
-  it('never throws for what a record holds', () => {
+  it('never throws, whatever a record contains', () => {
     const value = fc.oneof(
       fc.string(),
       fc.integer(),
@@ -97,7 +97,7 @@ describe('an archive that somebody else wrote', () => {
     )
   })
 
-  it('keeps the digits of numbers', () => {
+  it('preserves the digits of numbers', () => {
     const line = JSON.stringify(envelope({})).replace('{"a":1}', '{"a":12345678901234567890.10}')
     const { folder, files } = restored([line])
     expect(readFileSync(join(folder, files.find((name) => name.endsWith('s.jsonl'))!), 'utf8')).toContain(

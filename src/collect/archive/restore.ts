@@ -3,46 +3,48 @@ import { join } from 'node:path'
 import { type Contents, contentsOf } from '../../io/archive/contents.ts'
 import { headAt } from '../../io/archive/first-format.ts'
 import { replaceOwn } from '../../io/own-files.ts'
-import type { SegmentPlace } from '../../io/segment-walk.ts'
+import type { SegmentPosition } from '../../io/segment-pieces.ts'
 import { readSmall } from '../../io/source.ts'
-import { createLayout, type LaidOut } from './layout.ts'
+import { identities } from '../../platforms/identities.ts'
+import { createLayout, type UnpackedTrees } from './layout.ts'
 import { type ArchiveFaults, addStrange, archiveFrames, envelopeOf, NO_RECORD, noFaults } from './records.ts'
 
-/** How far an archive was laid out, what was wrong with it up to there, and of each file how many lines of which generation. */
-interface Progress extends LaidOut {
-  version: 3
+/** How far an archive was unpacked, the faults up to there, and the lines and generation of each file. */
+interface Progress extends UnpackedTrees {
+  version: 4
   faults: ArchiveFaults
   at?: {
     segment: string
-    /** Where the last frame begins, and what is behind it; `chain` in hex. */
+    /** Where the last frame begins, and what follows it. `chain` in hex. */
     last: number
-    place: Omit<SegmentPlace, 'chain'> & { chain?: string | undefined }
+    position: Omit<SegmentPosition, 'chain'> & { chain?: string | undefined }
   }
 }
 
 export interface Restored extends ArchiveFaults {
-  claudeDirs: string[]
-  openclawDirs: string[]
+  /** The roots that were unpacked, by platform. */
+  dirs: Record<string, string[]>
   records: number
 }
 
 const PROGRESS = 'progress.json'
 const LARGEST = 1024 * 1024 * 1024
-/** What is laid out takes so many bytes at most, and so many times those of the archive. */
+/** Limits for unpacked data: a fixed number of bytes, or a multiple of the archive's size. */
 const ALWAYS = 64 * 1024 * 1024
 const MOST_TIMES = 100
 
 /**
- * Lays an archive out as the trees it was made of, so that everything that reads those reads it: per device and root a folder, in it the
- * files with their lines where they were. Only what is new in the archive since the last time is read. A session out of a database
- * becomes a file of its own. What an archive leaves out stays an empty line, so that a line keeps its number. A record that cannot be
- * laid out is reported in `strangeLines`; the others are laid out. A file that was written anew has the lines of all its generations.
+ * Unpacks an archive into the directory trees it was made from, so that everything that reads those can read
+ * it: a folder per device and root, with the files and their lines in place. Only reads what is new since the
+ * last time. A session from a database becomes a file of its own. Missing lines stay empty, so that line
+ * numbers are kept. A record that cannot be unpacked is reported in `strangeLines` and does not stop the
+ * others. A rewritten file has the lines of all its generations.
  */
 export function restoreArchive(archive: string, folder: string): Restored {
   const contents = contentsOf(archive)
   const progress = progressFor(folder, contents)
   const { faults } = progress
-  // Files and tails may have been mended since.
+  // Files and torn ends may have been repaired since.
   faults.files = []
   faults.torn = []
   mkdirSync(folder, { recursive: true, mode: 0o700 })
@@ -54,70 +56,70 @@ export function restoreArchive(archive: string, folder: string): Restored {
     return allowed - layout.bytes()
   }
   try {
-    for (const frame of archiveFrames(archive, faults, { contents, room, after: placeIn(progress) })) {
-      const { segment, offset, lines, behind } = frame
+    for (const frame of archiveFrames(archive, faults, { contents, room, after: positionIn(progress) })) {
+      const { segment, offset, lines, end } = frame
       for (const [index, line] of lines.entries()) {
         const envelope = envelopeOf(line)
         const reason = envelope ? layout.add(envelope, line, allowed) : NO_RECORD
         if (reason === undefined) records++
         else addStrange(faults, { segment, offset, line: index + 1, reason })
       }
-      progress.at = { segment, last: offset, place: { ...behind, chain: behind.chain?.toString('hex') } }
+      progress.at = { segment, last: offset, position: { ...end, chain: end.chain?.toString('hex') } }
     }
-    faults.damaged = onceEach(faults.damaged)
+    faults.damaged = distinct(faults.damaged)
     const save = (): void => replaceOwn(join(folder, PROGRESS), JSON.stringify(progress))
     layout.finish(save)
     save()
   } finally {
     layout.close()
   }
-  return { ...faults, records, ...rootsOf(Object.keys(progress.files), folder) }
+  return { ...faults, records, dirs: rootsOf(Object.keys(progress.files), folder) }
 }
 
-/** Where it was left, when the archive is still the one that was read; from the beginning otherwise. */
+/** The progress of the last time if it belongs to this archive, else the beginning. */
 function progressFor(folder: string, contents: Contents): Progress {
   const known = readProgress(join(folder, PROGRESS))
-  if (known && goesOn(known, contents)) return known
+  if (known && canResume(known, contents)) return known
   rmSync(folder, { recursive: true, force: true })
-  return { version: 3, files: {}, claims: {}, unmerged: [], faults: noFaults() }
+  return { version: 4, files: {}, claims: {}, unmerged: [], faults: noFaults() }
 }
 
 function readProgress(path: string): Progress | undefined {
   try {
     const content = existsSync(path) ? readSmall(path, LARGEST) : undefined
     const known = content && (JSON.parse(content.toString('utf8')) as Progress)
-    return known?.version === 3 ? known : undefined
+    return known?.version === 4 ? known : undefined
   } catch {
     return undefined
   }
 }
 
-function goesOn({ at }: Progress, { segments }: Contents): boolean {
+function canResume({ at }: Progress, { segments }: Contents): boolean {
   if (!at) return true
   const segment = segments.find(({ name }) => name === at.segment)
   const head = segment && headAt(segment.path, at.last)
   return head?.type === 'first'
-    ? at.place.chain === undefined
-    : head?.type === 'lines' && head.seal.toString('hex') === at.place.chain
+    ? at.position.chain === undefined
+    : head?.type === 'lines' && head.seal.toString('hex') === at.position.chain
 }
 
-const placeIn = ({ at }: Progress) =>
+const positionIn = ({ at }: Progress) =>
   at && {
     segment: at.segment,
-    place: {
-      ...at.place,
-      chain: at.place.chain === undefined ? undefined : Buffer.from(at.place.chain, 'hex'),
+    position: {
+      ...at.position,
+      chain: at.position.chain === undefined ? undefined : Buffer.from(at.position.chain, 'hex'),
     },
   }
 
-/** What is damaged at the end is met each time. */
-const onceEach = (damaged: ArchiveFaults['damaged']): ArchiveFaults['damaged'] => [
+/** Damage at the end of the archive is found every time, so it is reported once. */
+const distinct = (damaged: ArchiveFaults['damaged']): ArchiveFaults['damaged'] => [
   ...new Map(damaged.map((each) => [`${each.segment} ${each.offset} ${each.what}`, each])).values(),
 ]
 
-function rootsOf(names: readonly string[], folder: string): Pick<Restored, 'claudeDirs' | 'openclawDirs'> {
+function rootsOf(names: readonly string[], folder: string): Restored['dirs'] {
   const roots = new Set(names.map((name) => name.split('/').slice(0, 3).join('/')))
   const of = (platform: string): string[] =>
     [...roots].filter((root) => root.startsWith(`${platform}/`)).map((root) => join(folder, root))
-  return { claudeDirs: of('claude-code'), openclawDirs: of('openclaw') }
+  return Object.fromEntries(identities.map(({ id }) => [id, of(id)]))
 }

@@ -12,16 +12,16 @@ import {
 import { dirname, join } from 'node:path'
 import { createOwn, draftOf, readAt, writeAt } from '../../io/own-files.ts'
 
-/** So many files stay open at a time. */
+/** Number of files that stay open. */
 const MOST_OPEN = 64
-/** Bytes that are copied at a time. */
+/** Number of bytes that are copied at a time. */
 const PIECE = 1024 * 1024
 const NO_FOLLOW = constants.O_NOFOLLOW ?? 0
 
-/** Told of all bytes that are laid out, so that a test can count the work. */
-export const laidOut = { bytes: undefined as ((count: number) => void) | undefined }
+/** A hook for tests, which receives the number of unpacked bytes. */
+export const unpackHook = { bytes: undefined as ((count: number) => void) | undefined }
 
-/** Writes the files of a tree, many of them in turn. Throws the system's errors. */
+/** Writes the files of a tree, many of them in turn. Throws file system errors. */
 export function createTreeWriter(folder: string) {
   const open = new Map<string, number>()
   const folders = new Set<string>()
@@ -51,7 +51,7 @@ export function createTreeWriter(folder: string) {
         fill((bytes) => {
           writeAt(descriptor, bytes, at)
           at += bytes.length
-          laidOut.bytes?.(bytes.length)
+          unpackHook.bytes?.(bytes.length)
         })
       } finally {
         closeSync(descriptor)
@@ -71,21 +71,21 @@ export function createTreeWriter(folder: string) {
   return {
     write(name: string, bytes: Buffer, offset: number): void {
       writeAt(descriptorOf(name), bytes, offset)
-      laidOut.bytes?.(bytes.length)
+      unpackHook.bytes?.(bytes.length)
     },
     writeWhole(name: string, content: string): void {
       const path = join(folder, name)
       release(name)
       makeFolder(dirname(path))
       writeFileSync(path, content, { mode: 0o600 })
-      laidOut.bytes?.(content.length)
+      unpackHook.bytes?.(content.length)
     },
-    /** Gives a file the time that its text had. */
+    /** Sets the modification time of a file to that of its content. */
     date(name: string, atMs: number): void {
       release(name)
       lutimesSync(join(folder, name), atMs / 1000, atMs / 1000)
     },
-    /** Copies the first bytes of a file, unless a copy of just so many is there. */
+    /** Copies the first bytes of a file, unless a copy of that size exists. */
     copy(name: string, to: string, bytes: number): void {
       if (statSync(join(folder, to), { throwIfNoEntry: false })?.size === bytes) return
       const from = descriptorOf(name)
@@ -93,7 +93,7 @@ export function createTreeWriter(folder: string) {
         for (let at = 0; at < bytes; at += PIECE) write(readAt(from, at, Math.min(PIECE, bytes - at)))
       })
     },
-    /** Puts a file in place of the one of that name, whole or not at all. */
+    /** Replaces a file atomically. */
     replace: replaced,
     close(): void {
       for (const name of [...open.keys()]) release(name)

@@ -1,30 +1,31 @@
 import { contentsOf } from '../../io/archive/contents.ts'
 import type { RepairedSegment } from '../../io/archive/manifest.ts'
-import { hashText, IdSet } from '../../model/id-set.ts'
+import { hashText } from '../../model/hash.ts'
+import { IdSet } from '../../model/id-set.ts'
 import { type ArchiveFaults, addStrange, archiveFrames, envelopeOf, NO_RECORD, noFaults } from './records.ts'
 
-/** What an archive holds, every frame and record looked at. */
+/** The contents of an archive, with every frame and record checked. */
 export interface Verified extends ArchiveFaults {
-  /** Absent for archives of the first format, which had none. */
+  /** Absent in archives of the first format. */
   id?: string | undefined
-  /** What was recovered of it earlier, and what was not. */
+  /** What earlier repairs recovered, and what they did not. */
   repaired: RepairedSegment[]
   segments: number
   frames: number
   bytes: number
   records: number
-  /** Of these so many by different ids: what a reader sees. */
+  /** Records with different ids, which is what a reader sees. */
   distinct: number
   kinds: Record<string, number>
   devices: Record<string, number>
   stubs: number
 }
 
-/** Whether nothing of it is damaged. */
+/** Whether nothing is damaged. */
 export const isSound = ({ files, damaged, strange }: ArchiveFaults): boolean =>
   files.length === 0 && damaged.length === 0 && strange === 0
 
-/** Reads all of an archive. Throws the system's error where it cannot be read. */
+/** Reads a whole archive. Throws file system errors. */
 export function verifyArchive(folder: string, advance: (bytes: number) => void = () => {}): Verified {
   const faults = noFaults()
   const ids = new IdSet()

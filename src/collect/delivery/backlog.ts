@@ -1,24 +1,24 @@
 import { openSource } from '../../io/source.ts'
 import { asObject, asTime } from '../../model/json.ts'
-import { openArtifact } from '../open-artifact.ts'
-import { prepareSlice } from './prepare.ts'
+import { openArtifact } from '../read/open-artifact.ts'
+import { prepareSlice } from './records/prepare.ts'
 import type { RecordSettings } from './slice.ts'
 import type { Todo } from './todo.ts'
 
-/** What waits to be delivered. */
+/** Records that are not delivered yet. */
 export interface Backlog {
   records: number
   bytes: number
-  /** When the first of it was recorded, in ms. */
+  /** The time of the oldest record, in ms. */
   oldestMs?: number
 }
 
 const CHUNK = 256 * 1024
 const NEWLINE = 10
-/** How many of the first lines are looked at for a time. */
+/** How many lines are searched for a time. */
 const FIRST_LINES = 20
 
-/** Counts what waits in the sources that have something new. Lines are counted, and not understood. */
+/** Counts the backlog of the sources with something new. Counts lines without parsing them. */
 export function countBacklog(todo: readonly Todo[], settings: RecordSettings): Backlog {
   const total: Backlog = { records: 0, bytes: 0 }
   for (const each of todo) {
@@ -43,7 +43,7 @@ function backlogOf(each: Todo, settings: RecordSettings): Backlog {
   try {
     return linesOf(each)
   } catch {
-    // Delivering says what is the matter with it.
+    // The delivery itself reports the error.
     return { records: 0, bytes: 0 }
   }
 }
@@ -80,7 +80,7 @@ function timeIn(text: string): number | undefined {
       const at = asTime(fields?.timestamp) ?? asTime(fields?.ts)
       if (at !== undefined) return at
     } catch {
-      // Not whole, or no record: the next one tells.
+      // The line is incomplete or not a record. Try the next one.
     }
   }
   return undefined

@@ -1,10 +1,11 @@
 import type { Sink } from '../../sinks/sink.ts'
+import type { SentCounts } from './attempt.ts'
 import { gonePart } from './gone.ts'
 import type { Inventory } from './inventory.ts'
-import { createSender, type SentCounts } from './send.ts'
+import { createSender } from './send.ts'
 import type { RecordSettings, SliceCounts, SliceResult, SliceTask } from './slice.ts'
 import type { Source } from './source.ts'
-import type { DeliveryState, SourceFacts } from './state.ts'
+import type { DeliveryState, SourceFacts } from './state/state.ts'
 import { planDelivery, type Todo } from './todo.ts'
 
 export interface DeliveryOptions {
@@ -13,17 +14,17 @@ export interface DeliveryOptions {
   destination: number
   settings: RecordSettings
   prepare(task: SliceTask): Promise<SliceResult>
-  /** Sources that are read at the same time. */
+  /** Number of sources that are read at the same time. */
   concurrency: number
   nowMs(): number
   stop?: AbortSignal
   tries?: number
   random?: () => number
-  /** Told how many bytes of sources are done with. */
+  /** Receives the number of bytes of finished sources. */
   progress?: { start(label: string, total: number): void; advance(bytes: number): void; stop(): void }
 }
 
-/** What one pass over all sources came to. */
+/** The result of one pass over all sources. */
 export interface DeliveryReport extends SentCounts, SliceCounts {
   sources: number
   unchanged: number
@@ -47,8 +48,8 @@ export const nothingDelivered = (): DeliveryReport => ({
 })
 
 /**
- * Brings one destination up to what lies on the disk. Throws the `SinkError` that ended it; `report` then says what was acknowledged until
- * then.
+ * Delivers everything new to one destination. Throws the `SinkError` that ended the delivery; `report` then
+ * contains what was acknowledged until then.
  */
 export async function deliver(
   found: Inventory,
@@ -84,7 +85,7 @@ export async function deliver(
   }
   return report
 
-  /** One slice after the other, each from where the one before it ended. */
+  /** Reads a source slice by slice. */
   async function one({ source, key, checkpoint, from }: Todo): Promise<void> {
     let at = checkpoint
     for (let more = true; more && !stop?.aborted; ) {
@@ -94,11 +95,11 @@ export async function deliver(
         return
       }
       count(slice)
-      // What was written anew must not arrive before what it was before.
+      // A new generation must not arrive before the previous one.
       if (at && slice.next.generation !== at.generation) await sender.flush()
       const facts = factsOf(source)
       for (const chunk of slice.chunks) await sender.take({ ...chunk, key, facts, formerly: from })
-      // What was passed over, and a file that only was touched, moves the checkpoint too.
+      // Skipped records and changes of time alone also move the checkpoint.
       if (slice.chunks.length === 0)
         await sender.take({
           ...{ key, facts, next: slice.next, ids: [], lengths: [], bytes: NOTHING, formerly: from },
@@ -132,11 +133,11 @@ const factsOf = ({
   ...facts
 }: Source): SourceFacts => facts
 
-/** Bytes that are to be read of it, about. */
+/** Approximate number of bytes that will be read. */
 const costOf = ({ source, checkpoint }: Todo): number =>
   Math.max(0, source.bytes - (source.row.mode === 'incremental' ? (checkpoint?.offset ?? 0) : 0))
 
-/** Waits for all of them, and then throws what the first that failed threw. */
+/** Waits for all of them, then throws the error of the first that failed. */
 async function settled(works: readonly Promise<void>[]): Promise<void> {
   const results = await Promise.allSettled(works)
   for (const result of results) if (result.status === 'rejected') throw result.reason

@@ -1,13 +1,13 @@
 import { createRedactor } from '../../redact/redactor.ts'
-import { createEnvelopes } from './envelope-line.ts'
-import { idOf, scopeOf } from './record-id.ts'
-import { redactorOptions } from './redactor-options.ts'
-import type { Part } from './send.ts'
+import type { Part } from './batch.ts'
+import { createEnvelopes } from './records/envelope-line.ts'
+import { idOf, scopeOf } from './records/record-id.ts'
+import { redactorOptions } from './records/redactor-options.ts'
 import type { RecordSettings } from './slice.ts'
 import type { Source } from './source.ts'
-import type { Delivered } from './state.ts'
+import type { Delivered } from './state/state.ts'
 
-/** Tells that a source is no more. What was delivered of it stays where it is. */
+/** A part that reports a source as gone. What was delivered stays at the destination. */
 export function gonePart(
   key: string,
   { facts, checkpoint }: Delivered,

@@ -1,16 +1,17 @@
 import { statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { bytesBelow, identityOf } from '../../io/directories.ts'
-import { expandBraces, filesMatching, type Match, namesMatching } from '../../io/glob.ts'
-import { matcherOf } from '../../io/glob-matcher.ts'
-import type { Artifact, Environment, Notice, PlatformId, Root } from '../../model/artifact.ts'
+import { filesMatching, type Match, namesMatching } from '../../io/glob.ts'
+import type { Artifact, Environment, Notice, Root } from '../../model/artifact.ts'
 import type { CollectedRow, SkippedRow, TableRow } from '../../model/delivery.ts'
 import { append } from '../../model/lists.ts'
-import { platforms } from '../../platforms/index.ts'
+import type { PlatformId } from '../../model/platform-id.ts'
+import { platformOf, platforms } from '../../platforms/index.ts'
 import type { Platform } from '../../platforms/platform.ts'
 import { nameBelow, type Source } from './source.ts'
+import { rowFor } from './table-row.ts'
 
-/** Something on this machine that stays closed, and how much it is. */
+/** Something on this machine that is never opened, with its size. */
 export interface Skipped {
   row: SkippedRow
   platform: PlatformId
@@ -18,24 +19,24 @@ export interface Skipped {
   bytes: number
 }
 
-/** All that falls under the tables of the platforms. */
+/** Everything that the platforms' tables match. */
 export interface Inventory {
   roots: Root[]
   sources: Source[]
   notices: Notice[]
 }
 
-/** Looks through all roots for what the tables name. Opens nothing but databases, for the names of their sessions. */
+/** Lists what the tables match below all roots. Opens only databases, for the names of their sessions. */
 export function inventory(environment: Environment): Inventory {
   const found: Inventory = { roots: [], sources: [], notices: [] }
   const seen = new Set<string>()
   for (const platform of platforms)
-    for (const root of platform.roots(environment)) {
+    for (const root of platform.files.roots(environment)) {
       found.roots.push(root)
       if (!root.found) continue
-      const { artifacts, notices } = platform.discover(root, environment)
+      const { artifacts, notices } = platform.files.discover(root, environment)
       append(found.notices, notices)
-      const documents = platform.documents?.(root, environment) ?? []
+      const documents = platform.memory?.documents(root, environment) ?? []
       const sessions = sessionsByKey(artifacts)
       for (const source of [
         ...artifacts.flatMap((artifact) => fromArtifact(artifact, nameOf(artifact), platform, environment)),
@@ -55,10 +56,10 @@ export function inventory(environment: Environment): Inventory {
   return found
 }
 
-/** Records of these may name a session by its key alone. */
+/** Records of these kinds may contain only a session key. */
 const NAMED_BY_KEY: ReadonlySet<string> = new Set(['cron-runs', 'subagent-runs'])
 
-/** The latest session of each key: an index knows no other. */
+/** The latest session of each key, as in the session index. */
 function sessionsByKey(artifacts: readonly Artifact[]): Source['sessions'] {
   const found = new Map<string, Artifact>()
   for (const artifact of artifacts) {
@@ -72,14 +73,14 @@ function sessionsByKey(artifacts: readonly Artifact[]): Source['sessions'] {
   return Object.fromEntries([...found].map(([key, { sessionId }]) => [key, sessionId]))
 }
 
-/** What is there and stays closed, by the rows that say so. */
+/** What exists but is never opened, by the row that refuses it. */
 export function skippedIn(environment: Environment): Skipped[] {
   return platforms.flatMap((platform) =>
-    platform
+    platform.files
       .roots(environment)
       .filter((root) => root.found)
       .flatMap((root) =>
-        platform.table.flatMap((row) =>
+        platform.delivery.table.flatMap((row) =>
           skipsOf(row, environment).flatMap((skip) =>
             namesMatching(root.path, skip.pattern).map(({ path }) => ({
               row: skip,
@@ -96,49 +97,22 @@ export function skippedIn(environment: Environment): Skipped[] {
 const skipsOf = (row: TableRow, { deleted }: Environment): SkippedRow[] =>
   'skip' in row ? [row] : row.deleted && !deleted ? [{ pattern: row.pattern, skip: row.deleted }] : []
 
-/** The first row that a name fits; undefined where that says that it stays closed, or where none does. */
-function rowFor(
-  name: string,
-  table: readonly TableRow[],
-  { deleted }: Environment,
-  kinds?: readonly string[],
-): CollectedRow | undefined {
-  for (const row of table) {
-    const fits = 'skip' in row || !kinds || kinds.includes(row.kind)
-    if (!fits || !fitsOf(row).some((fitsName) => fitsName(name))) continue
-    return 'skip' in row || (row.deleted !== undefined && !deleted) ? undefined : row
-  }
-  return undefined
-}
-
-const matchers = new Map<string, readonly ((name: string) => boolean)[]>()
-function fitsOf({ pattern }: TableRow): readonly ((name: string) => boolean)[] {
-  let made = matchers.get(pattern)
-  if (!made) {
-    made = expandBraces(pattern).map(matcherOf)
-    matchers.set(pattern, made)
-  }
-  return made
-}
-
 const ARTIFACT_KINDS = { transcript: ['transcript'], memory: ['memory', 'persona'], 'prompt-history': [] }
 
 const nameOf = ({ root, path }: Artifact): string => nameBelow(root, path)
 
-/** A workspace may lie anywhere; its texts are named as if it were where it usually is. */
+/** A workspace may be anywhere. Its files are named as if it were in the default place. */
 const documentName = (document: Artifact): string =>
-  document.platform === 'openclaw'
-    ? `workspace${document.agent === 'main' ? '' : `-${document.agent}`}/${document.sessionId}`
-    : nameOf(document)
+  platformOf(document.platform).memory?.documentName?.(document) ?? nameOf(document)
 
 function fromArtifact(
   artifact: Artifact,
   name: string,
-  { table }: Platform,
+  { delivery }: Platform,
   environment: Environment,
 ): Source | [] {
-  const row = rowFor(name, table, environment, ARTIFACT_KINDS[artifact.kind])
-  if (!row) return []
+  const row = rowFor(name, delivery.table, ARTIFACT_KINDS[artifact.kind])
+  if (!row || (row.deleted !== undefined && !environment.deleted)) return []
   const { platform, root, path, agent, sessionId, slug, state, bytes, modifiedMs, identity = '' } = artifact
   const transcript = artifact.kind === 'transcript'
   return {
@@ -148,9 +122,9 @@ function fromArtifact(
   }
 }
 
-/** What a table names beside transcripts and texts of memory. */
+/** Sources in a table other than transcripts and memory documents. */
 function fromTable(platform: Platform, root: Root): Source[] {
-  return platform.table.flatMap((row) => {
+  return platform.delivery.table.flatMap((row) => {
     if ('skip' in row || row.kind === 'transcript' || row.kind === 'memory' || row.kind === 'persona')
       return []
     return filesMatching(root.path, row.pattern).map((match) => fromFile(row, match, platform, root))
@@ -163,7 +137,7 @@ function fromFile(row: CollectedRow, { path, name, stats }: Match, platform: Pla
   const log = row.content === 'rows' ? statSync(`${path}-wal`, { throwIfNoEntry: false }) : undefined
   return {
     ...{ row, path, name, slug, platform: platform.id, root: root.path },
-    agent: agent ?? (platform.id === 'claude-code' ? 'claude' : 'main'),
+    agent: agent ?? platform.identity.defaultAgent,
     session: sessionOf(row, name),
     state: 'live',
     bytes: stats.size + (log?.size ?? 0),
@@ -172,7 +146,7 @@ function fromFile(row: CollectedRow, { path, name, stats }: Match, platform: Pla
   }
 }
 
-/** The session that a small file beside transcripts tells of, by its place. */
+/** The session that a small file next to transcripts describes, from its path. */
 function sessionOf({ kind }: CollectedRow, name: string): string | null {
   if (kind === 'subagent-meta') return /([^/]+)\.meta\.json$/.exec(name)?.[1] ?? null
   if (kind === 'todo') return /([^/]+?)(?:-agent-[^/]+)?\.json$/.exec(name)?.[1] ?? null

@@ -1,6 +1,9 @@
-import type { DeliveryState } from './state.ts'
+import type { DeliveryState } from './state/state.ts'
 
-/** Remembers why a delivery failed, for `--status`. Where not even that can be written, the failure itself is what counts. */
+/**
+ * Stores the reason of a failed delivery for `--status`. Errors of the state are ignored, because the caller
+ * throws the failure itself.
+ */
 export function noteFailure(
   state: DeliveryState,
   destination: number,
@@ -11,6 +14,6 @@ export function noteFailure(
   try {
     state.failed(destination, message, nowMs, retry)
   } catch {
-    // Whoever asked hears of the failure itself.
+    // The caller reports the failure itself.
   }
 }

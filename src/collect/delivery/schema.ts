@@ -1,52 +1,64 @@
 import * as z from 'zod/mini'
 import { ENVELOPE_VERSION, RECORD_KINDS } from '../../model/delivery.ts'
+import { identities, platformIds } from '../../platforms/identities.ts'
+import type { PlatformIdentity } from '../../platforms/identity.ts'
 
-const told = <Schema extends z.ZodMiniType>(schema: Schema, description: string): Schema => {
+const described = <Schema extends z.ZodMiniType>(schema: Schema, description: string): Schema => {
   z.globalRegistry.add(schema, { description })
   return schema
 }
 
-/** The envelope as a schema; `collect --schema` prints it as JSON Schema. */
+/** What the id of an agent is on a platform. */
+const agentWords = ({ name, manyAgents, defaultAgent }: PlatformIdentity): string =>
+  manyAgents ? `agent id in ${name}` : `"${defaultAgent}" for ${name}`
+
+/** The schema of an envelope. `collect --schema` prints it as JSON Schema. */
 export const envelopeSchema = z.strictObject({
-  v: told(z.literal(ENVELOPE_VERSION), 'version of this envelope'),
-  id: told(
+  v: described(z.literal(ENVELOPE_VERSION), 'version of the envelope format'),
+  id: described(
     z.string().check(z.regex(/^[0-9a-f]{32}$/)),
-    'derived from the session and the record: the same in every run and on every machine that holds the same bytes',
+    'derived from the session and the record: the same in every run and on every machine with the same bytes',
   ),
-  at: told(
+  at: described(
     z.string().check(z.iso.datetime()),
-    'when it was recorded; for files without a time, when they changed',
+    'time of the record; for files without times, when they changed',
   ),
-  platform: told(z.enum(['claude-code', 'openclaw']), 'whose record it is'),
-  kind: told(z.enum(RECORD_KINDS), 'what it is'),
-  device: told(z.string(), 'what the machine is called that it was collected on'),
-  deviceId: told(
+  platform: described(z.enum(platformIds()), 'platform that wrote the record'),
+  kind: described(z.enum(RECORD_KINDS), 'kind of record'),
+  device: described(z.string(), 'host name of the machine that collected it'),
+  deviceId: described(
     z.optional(z.string().check(z.regex(/^[0-9a-f]{32}$/))),
-    'random, made once for each home: tells devices of one name apart; absent in older records',
+    'random id, created once per home: distinguishes devices with the same name; absent in older records',
   ),
-  agent: told(z.string(), 'the agent of OpenClaw; "claude" for Claude Code'),
-  session: told(z.nullable(z.string()), 'the session it belongs to'),
-  project: told(z.nullable(z.string()), 'the folder the session worked in, as last named before it'),
-  path: told(z.string(), 'the file, home as ~; behind # the session of a database'),
-  line: told(z.int().check(z.gte(1)), 'line of the file, from 1; row of a database, from 1'),
-  offset: told(z.int().check(z.gte(0)), 'where the line begins, in bytes'),
-  generation: told(z.int().check(z.gte(1)), 'grows when the file was read again from its first byte'),
-  state: told(
+  agent: described(z.string(), identities.map(agentWords).join('; ')),
+  session: described(z.nullable(z.string()), 'id of the session'),
+  project: described(
+    z.nullable(z.string()),
+    'working directory of the session, as last recorded before this record',
+  ),
+  path: described(z.string(), 'the file, home as ~; a session in a database follows after #'),
+  line: described(z.int().check(z.gte(1)), 'line of the file, from 1; row of a database, from 1'),
+  offset: described(z.int().check(z.gte(0)), 'offset of the line in bytes'),
+  generation: described(
+    z.int().check(z.gte(1)),
+    'incremented when the file is read again from its first byte',
+  ),
+  state: described(
     z.optional(z.enum(['live', 'reset', 'deleted', 'archived', 'purged', 'gone'])),
-    'what the name of the file says of it; absent for live ones',
+    'state of the session according to its file name; absent if live',
   ),
-  malformed: told(z.optional(z.literal(true)), 'the line is no JSON: raw is its text'),
-  part: told(z.optional(z.int().check(z.gte(0))), 'which of several records of one line'),
-  stub: told(
+  malformed: described(z.optional(z.literal(true)), 'the line is not JSON; raw is its text'),
+  part: described(z.optional(z.int().check(z.gte(0))), 'position among several records of one line'),
+  stub: described(
     z.optional(z.strictObject({ bytes: z.int(), sha256: z.string(), reason: z.string() })),
-    'the record was too large: its size, its hash and why; raw is null',
+    'set if the record was too large: its size, hash and the reason; raw is null',
   ),
-  raw: told(z.unknown(), 'the record as it stands, secrets taken out; texts as {content}'),
-  redactions: told(z.int().check(z.gte(0)), 'how many secrets were taken out'),
-  normalized: told(z.optional(z.unknown()), 'how scrollback reads it'),
+  raw: described(z.unknown(), 'the record with secrets redacted; text files as {content}'),
+  redactions: described(z.int().check(z.gte(0)), 'number of redactions'),
+  normalized: described(z.optional(z.unknown()), 'normalized form of the record'),
 })
 
-/** As JSON Schema, draft 2020-12. */
+/** The envelope as JSON Schema, draft 2020-12. */
 export const envelopeJsonSchema = (): unknown => ({
   title: 'A record delivered by scrollback collect',
   ...z.toJSONSchema(envelopeSchema, { io: 'input' }),

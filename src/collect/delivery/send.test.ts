@@ -1,9 +1,10 @@
 import { expect, test } from 'vitest'
 import { packFrame } from '../../io/frames.ts'
 import { type Batch, linesOf, type Sink } from '../../sinks/sink.ts'
-import type { Checkpoint } from './checkpoint.ts'
-import { createSender, type Part } from './send.ts'
-import type { DeliveryState, SourceFacts } from './state.ts'
+import type { Part } from './batch.ts'
+import { createSender } from './send.ts'
+import type { Checkpoint } from './state/checkpoint.ts'
+import type { DeliveryState, SourceFacts } from './state/state.ts'
 
 function partOf(names: readonly string[], framed = false): Part {
   const lines = names.map((name) => Buffer.from(`${name}\n`))
@@ -19,7 +20,7 @@ function partOf(names: readonly string[], framed = false): Part {
   }
 }
 
-test('every record that is acknowledged was sent, whatever stands beside a frame', async () => {
+test('every acknowledged record was sent, whatever frame it came with', async () => {
   const written: Batch[] = []
   const sink: Sink = {
     name: 'any',

@@ -1,32 +1,32 @@
 import { packFrame } from '../../io/frames.ts'
-import type { RedactSettings } from '../../redact/redact-settings.ts'
-import type { Checkpoint } from './checkpoint.ts'
+import type { RedactSettings } from '../../redact/find-settings.ts'
 import type { Source } from './source.ts'
+import type { Checkpoint } from './state/checkpoint.ts'
 
-/** How records are made for a destination. */
+/** Settings for the records of a destination. */
 export interface RecordSettings {
   device: string
   /** Of this installation and home. */
   deviceId: string
   /** Shown as `~`. */
   home: string
-  /** Level, people, own patterns. */
+  /** Level, identities and custom patterns. */
   redact: RedactSettings
-  /** Of this installation: makes tags of equal secrets equal. Base64. */
+  /** Base64 key of this installation. Equal secrets get equal tags. */
   tagKey: string
   users: string[]
-  /** Our reading beside the raw record. */
+  /** Add our normalized form to the raw record. */
   normalized: boolean
-  /** Types of records that are left out; see `createSkipped`. */
+  /** Record types that are skipped; see `createSkipped`. */
   skip?: readonly string[]
-  /** Records from before this moment are passed over, in ms. */
+  /** Records from before this time in ms are not delivered. */
   historyFromMs: number | null
-  /** A batch at most. Bytes as they are sent, before they are packed. */
+  /** Maximum size of a batch. Bytes are counted before compression. */
   maxRecords: number
   maxBytes: number
-  /** A larger record becomes a stub; absent where there is no limit. */
+  /** Larger records become stubs. Unlimited if absent. */
   recordLimit?: number
-  /** The destination takes frames. */
+  /** The destination accepts frames. */
   frames?: boolean
 }
 
@@ -35,29 +35,29 @@ export interface SliceTask {
   checkpoint?: Checkpoint
   settings: RecordSettings
   nowMs: number
-  /** Where reading ends, although the file goes on: behind the last whole line before it, in bytes. */
+  /** The offset in bytes at which reading ends, after the last whole line before it. */
   until?: number
 }
 
-/** Records that follow each other, and where their source was delivered to once they are. */
+/** Consecutive records and the checkpoint that follows them. */
 interface Chunk {
-  /** Envelopes, one a line, in memory of their own. */
+  /** Envelopes, one per line, in a buffer of their own. */
   bytes: Uint8Array<ArrayBuffer>
-  /** `bytes` are a frame of them. */
+  /** True if `bytes` are a frame. */
   framed: boolean
   ids: string[]
-  /** Of each with its newline, in bytes. */
+  /** Bytes of each envelope, including its newline. */
   lengths: number[]
   next: Checkpoint
 }
 
-/** What a slice counts. */
+/** The counts of a slice. */
 export interface SliceCounts {
-  /** Bytes that were read. */
+  /** Bytes read. */
   read: number
-  /** Records from before the history that is wanted. */
+  /** Records from before the requested history. */
   passedOver: number
-  /** Records of types that are not wanted, by type. */
+  /** Skipped records, by type. */
   skipped: Record<string, number>
   malformed: number
   stubs: number
@@ -66,30 +66,30 @@ export interface SliceCounts {
 
 export interface Slice extends SliceCounts {
   chunks: Chunk[]
-  /** Behind all that was read, delivered or passed over. */
+  /** The position after everything that was read. */
   next: Checkpoint
-  /** More of the source follows. */
+  /** The source contains more. */
   more: boolean
 }
 
 export type SliceResult = Slice | { path: string; fault: string }
 
-/** Why a record is only a stub. */
+/** The reason given in a stub. */
 export const TOO_LARGE = 'larger than the destination takes'
 
-/** Envelopes of a slice at first; more room is made when it is needed. */
+/** Initial size of the envelope buffer. */
 const CAPACITY = 1280 * 1024
-/** One long line leaves more behind than is worth being kept. */
+/** A buffer that one long line made larger than this is released. */
 const LARGEST_ROOM = 16 * 1024 * 1024
-/** Bytes a character takes at most. */
+/** Maximum bytes per character. */
 const WIDEST = 3
-/** What is not full is joined with what comes next, unless it is so many bytes. */
+/** A smaller chunk is combined with the next instead of becoming a frame. */
 const WORTH_A_FRAME = 256 * 1024
 
-/** Of this thread: its memory is used again for the next slice. */
+/** Shared by all slices of this thread, to reuse its memory. */
 let room = Buffer.alloc(0)
 
-/** Records that are laid out one after the other, and where. */
+/** Formatted records and their positions in the buffer. */
 interface Laid {
   start: number
   end: number
@@ -97,7 +97,7 @@ interface Laid {
   lengths: number[]
 }
 
-/** Lays envelopes out one after the other, in chunks that fit a batch. One slice of a thread at a time. */
+/** Collects envelopes in chunks that fit a batch. Only one slice per thread at a time. */
 export function createChunks({ maxRecords, maxBytes, frames = false }: RecordSettings) {
   const laid: Laid[] = []
   if (room.length < CAPACITY || room.length > LARGEST_ROOM) room = Buffer.allocUnsafeSlow(CAPACITY)
@@ -121,7 +121,7 @@ export function createChunks({ maxRecords, maxBytes, frames = false }: RecordSet
     }
   }
   return {
-    /** Writes an envelope that is not one of them yet, and answers how long it is, in bytes. */
+    /** Writes an envelope that is not part of a chunk yet. Returns its length in bytes. */
     write(head: string, raw: string | Uint8Array, tail: string): number {
       written = end
       put(head)
@@ -129,7 +129,7 @@ export function createChunks({ maxRecords, maxBytes, frames = false }: RecordSet
       put(tail)
       return written - end
     },
-    /** Keeps what was written last. True when the chunk before this one was closed by it. */
+    /** Adds the envelope written last. Returns true if that closed the previous chunk. */
     keep(id: string): boolean {
       const length = written - end
       let closed = false
@@ -147,7 +147,7 @@ export function createChunks({ maxRecords, maxBytes, frames = false }: RecordSet
       current.lengths.push(length)
       return closed
     },
-    /** What was kept; `next` tells where the source was delivered to behind each. */
+    /** The chunks. `next` returns the checkpoint after each of them. */
     chunks: (next: (index: number, last: boolean) => Checkpoint): Chunk[] =>
       laid.map(({ start, end, ids, lengths }, index) => {
         const last = index === laid.length - 1

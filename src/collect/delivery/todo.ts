@@ -1,36 +1,36 @@
 import { isAbsent } from '../../io/directories.ts'
-import type { Checkpoint } from './checkpoint.ts'
-import { isUnchanged } from './checkpoint.ts'
 import type { Inventory } from './inventory.ts'
-import { scopeOf } from './record-id.ts'
+import { scopeOf } from './records/record-id.ts'
 import { keyOf, type Source } from './source.ts'
-import type { Delivered, SourceFacts } from './state.ts'
+import type { Checkpoint } from './state/checkpoint.ts'
+import { isUnchanged } from './state/checkpoint.ts'
+import type { Delivered, SourceFacts } from './state/state.ts'
 
-/** A source with something new in it, maybe known under another name. */
+/** A source with something new, possibly known under another name. */
 export interface Todo {
   source: Source
   key: string
   checkpoint?: Checkpoint
-  /** The name it was known under. */
+  /** Its former name. */
   from?: string
 }
 
 export interface Plan {
   todo: Todo[]
   unchanged: number
-  /** Known sources that are no more, although their folder was looked through. */
+  /** Known sources that no longer exist, although their folder was listed. */
   gone: { key: string; delivered: Delivered }[]
 }
 
 const URGENCY = { P0: 0, P1: 1, P2: 2 }
 
-/** Compares what is there with what was delivered, by size, time and identity alone: an unchanged file is not opened. */
+/** Compares the sources with the checkpoints by size, time and identity. Unchanged files are not opened. */
 export function planDelivery(found: Inventory, known: ReadonlyMap<string, Delivered>): Plan {
   const present = new Set(found.sources.map(keyOf))
-  /** Names that nothing has any more, by the file that had them. */
-  const homeless = new Map<string, string>()
+  /** Names of sources that no longer exist, by file identity. */
+  const vanished = new Map<string, string>()
   for (const [key, { facts, checkpoint }] of known)
-    if (!present.has(key) && !checkpoint.gone) homeless.set(identityOf(facts, checkpoint.identity), key)
+    if (!present.has(key) && !checkpoint.gone) vanished.set(identityOf(facts, checkpoint.identity), key)
   const plan: Plan = { todo: [], unchanged: 0, gone: [] }
   const moved = new Set<string>()
   for (const source of found.sources) {
@@ -40,7 +40,7 @@ export function planDelivery(found: Inventory, known: ReadonlyMap<string, Delive
       plan.unchanged++
       continue
     }
-    const from = own ? undefined : homeless.get(identityOf(source, source.identity))
+    const from = own ? undefined : vanished.get(identityOf(source, source.identity))
     if (from !== undefined) moved.add(from)
     plan.todo.push({
       source,
@@ -66,13 +66,13 @@ export function planDelivery(found: Inventory, known: ReadonlyMap<string, Delive
       )
     )
       continue
-    // What could not be looked at was not found either.
+    // A file in an unreadable folder may still exist.
     if (!isAbsent(facts.path)) continue
     plan.gone.push({ key, delivered })
   }
   return plan
 }
 
-/** A file keeps its number under another name; that its records are of the same session must fit too. */
+/** The identity of a file survives a rename. The records must also belong to the same session. */
 const identityOf = (source: SourceFacts, identity: string): string =>
   `${scopeOf(source as Source)} ${identity}`

@@ -10,7 +10,7 @@ const parsed = (line: Buffer): unknown => {
   }
 }
 
-/** What it should come to: only objects under the two names are emptied. */
+/** The expected result: only objects under the two names are emptied. */
 const emptied = (value: object): object =>
   Object.fromEntries(
     Object.entries(value).map(([key, each]) => [
@@ -25,7 +25,7 @@ const key = fc.constantFrom('id', 'raw', 'normalized', 'stub', 'ключ')
 const members = fc.array(fc.tuple(key, fc.json({ maxDepth: 3 })), { maxLength: 5 })
 const line = members.map((all) => `{${all.map(([name, json]) => `"${name}":${json}`).join(',')}}`)
 
-test('is the object that parsing makes, but for what it carries', () => {
+test('a bare envelope is the parsed object with its payload emptied', () => {
   fc.assert(
     fc.property(line, (text) => {
       const bytes = Buffer.from(text)
@@ -37,7 +37,7 @@ test('is the object that parsing makes, but for what it carries', () => {
   )
 })
 
-test('is nothing for what is no JSON object in UTF-8, wherever it is spoilt', () => {
+test('bytes that are not a JSON object in UTF-8 yield no bare envelope, wherever the damage is', () => {
   const sound = Buffer.from('{"id":"é","raw":{"a":["\\u00e9",-1.5e3,true,{"b":null}],"c":"ü"},"v":1} ')
   expect(bareEnvelope(sound)).toBe('{"id":"é","raw":{},"v":1} ')
   for (let at = 0; at <= sound.length; at++) {

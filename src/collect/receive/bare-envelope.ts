@@ -3,19 +3,19 @@ import { INPUT_AT, REPORT_AT } from '../../io/scanner/layout.ts'
 import { Scanner } from '../../io/scanner/scanner.ts'
 import { depthOf, kindOf, OBJECT, OBJECT_LINE } from '../../io/scanner/shape.ts'
 
-/** What an envelope carries: nearly all of its bytes. */
+/** The payload fields, which make up most of an envelope. */
 const CARRIED = { words: ['raw', 'normalized'], descend: new Set<string>() }
 const CAPACITY = 1024 * 1024
 const NEWLINE = 0x0a
-/** Words the scanner tells of a line before its pairs, and of each pair. */
+/** Scanner words per line before its pairs, and per pair. */
 const HEAD_WORDS = 4
 const PAIR_WORDS = 3
 
 let scanner: Scanner | undefined
 
 /**
- * A line that is one JSON object in UTF-8, as a text with `{}` in place of the objects it carries, which are looked through and not
- * made. Undefined where only parsing all of it tells.
+ * Returns a line that is one JSON object in UTF-8 as text, with its payload objects replaced by `{}`. Those
+ * are checked but not built. Undefined if the line has to be parsed.
  */
 export function bareEnvelope(line: Uint8Array): string | undefined {
   scanner ??= new Scanner(CARRIED, CAPACITY)

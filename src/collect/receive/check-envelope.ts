@@ -3,23 +3,23 @@ import { asObject } from '../../model/json.ts'
 import { envelopeSchema } from '../delivery/schema.ts'
 import { bareEnvelope } from './bare-envelope.ts'
 
-/** A newer sender may tell more than we know of. */
+/** Senders of newer versions may add fields. */
 const shape = z.looseObject(envelopeSchema.shape)
 
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
 export type CheckedLine = { id: string; stub: boolean } | { id: string | null; reason: string }
 
-/** Whether a line of a request is a record that can be kept; else what is wrong with it. */
+/** Checks whether a line of a request is a valid record, and otherwise says what is wrong. */
 export function checkEnvelope(line: Uint8Array): CheckedLine {
   let value: unknown
   try {
     value = JSON.parse(bareEnvelope(line) ?? decoder.decode(line))
   } catch {
-    return { id: null, reason: 'no JSON in UTF-8' }
+    return { id: null, reason: 'not JSON in UTF-8' }
   }
   const fields = asObject(value)
-  if (!fields) return { id: null, reason: 'no JSON object' }
+  if (!fields) return { id: null, reason: 'not a JSON object' }
   const id = typeof fields.id === 'string' ? fields.id.slice(0, 64) : null
   const checked = shape.safeParse(fields)
   if (!checked.success) {
@@ -27,7 +27,7 @@ export function checkEnvelope(line: Uint8Array): CheckedLine {
     return { id, reason: `${issue?.path.join('.') ?? ''}: ${issue?.message}` }
   }
   const stub = checked.data.stub !== undefined
-  if (!Object.hasOwn(fields, 'raw')) return { id, reason: 'raw: it holds no record' }
-  if (stub && fields.raw !== null) return { id, reason: 'raw: a stub holds no record' }
+  if (!Object.hasOwn(fields, 'raw')) return { id, reason: 'raw: contains no record' }
+  if (stub && fields.raw !== null) return { id, reason: 'raw: a stub contains no record' }
   return { id: checked.data.id, stub }
 }

@@ -1,45 +1,46 @@
 import { frameOf } from '../../io/frames.ts'
 import type { Sink } from '../../sinks/sink.ts'
-import { idOf } from '../delivery/record-id.ts'
+import { idOf } from '../delivery/records/record-id.ts'
 import { checkEnvelope } from './check-envelope.ts'
 import { formOf, type KnownRecords } from './known-records.ts'
 
-/** What came of the records of a request: the three add up to them. */
+/** What happened to the records of a request. The three counts add up to all of them. */
 export interface ReceivedAnswer {
   version: 1
   /** Durable now. */
   accepted: number
-  /** Durable before, byte for byte. */
+  /** Already durable, byte for byte. */
   repeated: number
-  /** By their place among the lines that are not empty, from 0. */
+  /** Rejected records. `index` counts the non-empty lines from 0. */
   rejected: { index: number; id: string | null; reason: string }[]
 }
 
-/** A record, or their number, is more than is taken at a time. */
+/** A record is too large, or a request has too many records. */
 export class TooLarge extends Error {}
 
 export interface IntakeOptions {
   sink: Sink
   known: KnownRecords
-  /** Of one record, in bytes. */
+  /** Maximum bytes of one record. */
   maxRecord: number
-  /** Of one request. */
+  /** Maximum number of records per request. */
   maxRecords?: number
 }
 
-/** A line each, so that answers stay small whatever is sent. */
+/** Bounds the size of answers, which have one line per rejected record. */
 const MAX_RECORDS = 10_000
 
 /**
- * Takes the lines of requests and answers when those that are new are durable. A record that another request is just writing is waited
- * for: nothing is called repeated before it is kept. Throws `TooLarge`, or the `SinkError` of the destination.
+ * Stores the records of requests and answers when they are durable. If another request is writing the same
+ * record, this one waits: nothing is reported as repeated before it is durable. Throws `TooLarge`, or the
+ * `SinkError` of the destination.
  */
 export function createIntake({ sink, known, maxRecord, maxRecords = MAX_RECORDS }: IntakeOptions) {
-  /** By record: settled when it is kept or was given up. */
+  /** By record: resolves when the record is durable or was given up. */
   const writing = new Map<string, Promise<void>>()
   return { take }
 
-  /** `packed`: one zstd frame of the lines. It is kept as it is when all of them are. */
+  /** `packed`: the lines as one zstd frame. It is stored unchanged if all of them are accepted. */
   async function take(body: Buffer, packed?: Buffer): Promise<ReceivedAnswer> {
     const answer: ReceivedAnswer = { version: 1, accepted: 0, repeated: 0, rejected: [] }
     const records: Received[] = []
@@ -56,7 +57,7 @@ export function createIntake({ sink, known, maxRecord, maxRecords = MAX_RECORDS 
       await Promise.all(others)
     const fresh = new Map<string, Received>()
     for (const record of records)
-      if (fresh.has(record.key) || isKept(record)) answer.repeated++
+      if (fresh.has(record.key) || isStored(record)) answer.repeated++
       else fresh.set(record.key, record)
     if (fresh.size === 0) return answer
     const all = [...fresh.values()]
@@ -76,10 +77,10 @@ export function createIntake({ sink, known, maxRecord, maxRecords = MAX_RECORDS 
     return [...new Set(records.flatMap(({ key }) => writing.get(key) ?? []))]
   }
 
-  /** A stub says nothing that a whole record does not. */
-  function isKept({ id, form, stub }: Received): boolean {
-    const standing = known.standing(id, form)
-    return standing === 'same' || (stub && standing === 'changed')
+  /** A stub adds nothing to a record that is stored in full. */
+  function isStored({ id, form, stub }: Received): boolean {
+    const status = known.statusOf(id, form)
+    return status === 'same' || (stub && status === 'changed')
   }
 
   async function write(fresh: readonly Received[], packed: Buffer | undefined): Promise<void> {
@@ -99,7 +100,7 @@ export function createIntake({ sink, known, maxRecord, maxRecords = MAX_RECORDS 
 interface Received {
   id: string
   form: string
-  /** Of both. */
+  /** Of id and form. */
   key: string
   stub: boolean
   line: Buffer
@@ -107,11 +108,11 @@ interface Received {
 
 const NEWLINE = Buffer.from('\n')
 
-/** Whether these lines, each with its newline, are all there is. */
+/** Whether the lines, each with its newline, make up the whole body. */
 const areWhole = (records: readonly Received[], body: Buffer): boolean =>
   body.at(-1) === 0x0a && records.reduce((sum, { line }) => sum + line.length + 1, 0) === body.length
 
-/** Lines that are not empty, without what ends them. */
+/** Splits a body into its non-empty lines, without line ends. */
 function linesOf(body: Buffer, maxRecord: number, maxRecords: number): Buffer[] {
   const lines: Buffer[] = []
   for (let start = 0; start < body.length; ) {

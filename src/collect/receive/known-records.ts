@@ -2,15 +2,19 @@ import { hash } from 'node:crypto'
 import { checkSegment } from '../../io/archive/check-segment.ts'
 import { contentsOf } from '../../io/archive/contents.ts'
 import { unpackFrame } from '../../io/frames.ts'
-import { type IdHash, IdMap } from '../../model/id-set.ts'
+import type { IdHash } from '../../model/hash.ts'
+import { IdMap } from '../../model/id-set.ts'
 
-/** Beyond so many, new ones are kept no more: what comes twice then stands in the directory twice, under one id. */
+/** Limit of remembered records. Beyond it, a repeated record is stored again under the same id. */
 const MOST = 16 * 1024 * 1024
 
-/** How a record stands to those that are kept: of `changed` ones another form is, from another generation or machine. */
-export type Standing = 'new' | 'same' | 'changed'
+/**
+ * How a record compares to the stored ones. `changed`: stored in another form, from another generation or
+ * machine.
+ */
+export type RecordStatus = 'new' | 'same' | 'changed'
 
-/** Records by id, and in which form they came last: 16 bytes each. */
+/** The known records by id, with the form of the latest: 16 bytes each. */
 export class KnownRecords {
   readonly #forms: IdMap
   readonly #most: number
@@ -28,8 +32,8 @@ export class KnownRecords {
     return this.#forms.size >= this.#most
   }
 
-  /** `form`: of its bytes, by `formOf`. */
-  standing(id: string, form: string): Standing {
+  /** `form`: from `formOf`. */
+  statusOf(id: string, form: string): RecordStatus {
     const key = halves(id)
     const found: IdHash = { high: 0, low: 0 }
     this.#forms.get(key, found)
@@ -39,23 +43,23 @@ export class KnownRecords {
   }
 
   add(id: string, form: string): void {
-    if (!this.full || this.standing(id, form) === 'changed') this.#forms.set(halves(id), halves(form))
+    if (!this.full || this.statusOf(id, form) === 'changed') this.#forms.set(halves(id), halves(form))
   }
 }
 
-/** Of a record's line: what it is told from its other forms by. */
+/** Identifies the form of a record by its line. */
 export const formOf = (line: Uint8Array): string => hash('sha256', line, 'hex').slice(0, 16)
 
-/** Of the first 64 bits all but one: the map wants low halves to be other than zero. */
+/** 63 of the first 64 bits, because the low half must not be zero. */
 const halves = (digits: string): IdHash => ({
   high: Number.parseInt(digits.slice(0, 8), 16) | 0,
   low: Number.parseInt(digits.slice(8, 16), 16) | 1,
 })
 
-/** How our own collector begins a record. */
+/** The beginning of a record from our own collector. */
 const BEGINNING = /^\{"v":1,"id":"([0-9a-f]{32})"/
 
-/** All records in an archive that can be read. Throws the system's error. */
+/** Adds all readable records of an archive. Throws file system errors. */
 export function readKnownRecords(folder: string, into: KnownRecords): void {
   for (const segment of contentsOf(folder).segments)
     for (const piece of checkSegment(segment)) {

@@ -5,34 +5,37 @@ import { NotOurs, openOwnToWrite, readOwn, replaceOwn } from '../own-files.ts'
 import { segmentDay } from '../segments.ts'
 import { isId, seal, unseal } from './sealed.ts'
 
-/** How far the newest segment was acknowledged: what stands behind that may be a write that was never finished, what stands before it not. */
+/**
+ * How far the newest segment was acknowledged. Incomplete bytes after this position are an unfinished write;
+ * before it, they are damage.
+ */
 export interface Acknowledged {
-  /** Empty before the first one. */
+  /** Empty before the first segment. */
   segment: string
-  /** Up to this byte, frame and record. */
+  /** The number of bytes, frames and records. */
   bytes: number
   frames: number
   records: number
-  /** Where its last frame begins; 0 where it has none. */
+  /** The offset of its last frame. 0 if it has none. */
   last: number
-  /** The checksum of everything up to there. */
+  /** The checksum over everything up to this position. */
   chain: Buffer
 }
 
 export const ACKNOWLEDGED = 'acknowledged'
-/** Two places that are written in turn: a write that is cut off leaves the other. */
+/** Two slots, written alternately. If a write is interrupted, the other slot is still valid. */
 const SLOT = 512
 const SLOTS = 2
 const HEX = CHECKSUM_BYTES * 2
 
 export type FoundAcknowledged =
   | { type: 'none' }
-  /** `latest`: what can still be read of it, which may not be the latest. */
+  /** `latest` is the newest readable slot. It may be outdated. */
   | { type: 'damaged'; latest?: Slot }
   | { type: 'valid'; latest: Slot }
 
 interface Slot extends Acknowledged {
-  /** Of the archive whose file it is. */
+  /** The id of the archive that the file belongs to. */
   archive: string
   number: number
 }
@@ -52,7 +55,7 @@ function slotIn(bytes: Buffer): Slot | undefined {
   return slotText(slot).equals(bytes) ? slot : undefined
 }
 
-/** Throws `NotOurs`, or the system's error. */
+/** Throws `NotOurs` or the system's error. */
 export function readAcknowledged(folder: string): FoundAcknowledged {
   const content = readOwn(join(folder, ACKNOWLEDGED), SLOT * SLOTS + 1)
   if (!content) return { type: 'none' }
@@ -62,14 +65,15 @@ export function readAcknowledged(folder: string): FoundAcknowledged {
   const [latest] = slots.filter((slot) => slot !== undefined).sort((a, b) => b.number - a.number)
   const [first, second] = slots
   if (!first || !second || content.length !== SLOT * SLOTS) return { type: 'damaged', latest }
-  // They are written in turn: a copy of one over the other is no state that we leave.
+  // The slots are written alternately, so two slots that do not follow each other were tampered with or
+  // copied.
   if (Math.abs(first.number - second.number) !== 1 || first.number % SLOTS !== 0)
     return { type: 'damaged', latest }
   return { type: 'valid', latest: latest! }
 }
 
 export interface AcknowledgedFile {
-  /** Resolves when it is durable. */
+  /** Resolves when the position is durable. */
   write(now: Acknowledged): Promise<void>
   close(): Promise<void>
 }
@@ -77,7 +81,7 @@ export interface AcknowledgedFile {
 const isSame = (one: Acknowledged, other: Acknowledged): boolean =>
   one.segment === other.segment && one.bytes === other.bytes
 
-/** Opens the file, makes it anew where it is not whole, and notes where writing goes on from. */
+/** Opens the file, recreates it if it is damaged, and stores the current position. */
 export async function openAcknowledged(
   folder: string,
   archive: string,
@@ -106,7 +110,7 @@ export async function openAcknowledged(
   return { write, close: () => handle.close() }
 }
 
-/** A snapshot of the archive may share the file: then ours is another one from here on. */
+/** A snapshot of the archive may share the file through a hard link. Replace it by a file of our own. */
 async function openAlone(path: string): Promise<FileHandle> {
   try {
     return await openOwnToWrite(path)

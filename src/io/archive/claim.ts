@@ -1,44 +1,53 @@
 import { lstatSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
+import { agrees, type DirectoryState, type KnownArchive, LOCK, stateOf } from './directory-state.ts'
 import { ArchiveFault } from './fault.ts'
 import { createMarker, type Marker } from './marker.ts'
-import { agrees, type KnownArchive, LOCK, type Standing, standingOf } from './standing.ts'
 
-const AGAIN = '--redeliver delivers everything again that is still on this machine'
+const AGAIN = 'use --redeliver: it delivers everything that is still on this machine again'
 
 /**
- * Makes sure that a directory is an archive, and the one that is `known`; a new or empty one becomes an archive. Throws an `ArchiveFault`
- * where it is anything else, and leaves it alone, or the system's error.
+ * Ensures that a directory is an archive, and the `known` one if given. Turns a new or empty directory into
+ * an archive. Throws an `ArchiveFault` for any other directory and changes nothing in it, or throws the
+ * system's error.
  */
 export function claimArchive(folder: string, nowMs: number, known?: KnownArchive): Marker {
-  const standing = standingOf(folder)
-  const fault = faultOf(folder, standing, known)
+  const state = stateOf(folder)
+  const fault = faultOf(folder, state, known)
   if (fault) throw fault
   refuseForeignLock(folder)
-  if (standing.type === 'archive') return standing
-  if (standing.type === 'missing') mkdirSync(folder, { recursive: true, mode: 0o700 })
+  if (state.type === 'archive') return state
+  if (state.type === 'missing') mkdirSync(folder, { recursive: true, mode: 0o700 })
   return createMarker(folder, nowMs)
 }
 
-/** A lock of ours is a plain file with nothing in it. */
+/** Our lock is an empty plain file. */
 function refuseForeignLock(folder: string): void {
   const path = join(folder, LOCK)
   const stats = lstatSync(path, { throwIfNoEntry: false })
   if (!stats || (stats.isFile() && stats.size === 0)) return
-  throw new ArchiveFault('foreign', `${path} is no lock of ours.`, 'Move it away, if nothing else needs it.')
+  throw new ArchiveFault(
+    'foreign',
+    `${path} is not a lock file of scrollback.`,
+    'Move it away if nothing else needs it.',
+  )
 }
 
-/** What keeps records from being delivered to a directory; undefined where nothing does. */
-export function faultOf(folder: string, standing: Standing, known?: KnownArchive): ArchiveFault | undefined {
-  switch (standing.type) {
+/** Why records cannot be delivered to a directory. Undefined if they can. */
+export function faultOf(
+  folder: string,
+  state: DirectoryState,
+  known?: KnownArchive,
+): ArchiveFault | undefined {
+  switch (state.type) {
     case 'missing':
     case 'empty':
-      return known && gone(folder, standing.type)
+      return known && gone(folder, state.type)
     case 'foreign':
       return new ArchiveFault(
         'foreign',
-        `${folder} is no archive of scrollback: it holds ${standing.name}.`,
-        'Name an empty directory, or one that does not exist yet. Nothing in this one was touched.',
+        `${folder} is not an archive of scrollback: it contains ${state.name}.`,
+        'Use an empty directory, or one that does not exist yet. Nothing in this one was changed.',
       )
     case 'unmarked':
       return new ArchiveFault(
@@ -52,7 +61,7 @@ export function faultOf(folder: string, standing: Standing, known?: KnownArchive
       if (!known) return undefined
       const found = agrees(folder, known)
       if (found === 'same') return undefined
-      return found === 'other' ? other(folder, `one made ${standing.created}`) : older(folder)
+      return found === 'other' ? other(folder, `one made ${state.created}`) : older(folder)
     }
   }
 }
@@ -60,20 +69,20 @@ export function faultOf(folder: string, standing: Standing, known?: KnownArchive
 const gone = (folder: string, type: 'missing' | 'empty'): ArchiveFault =>
   new ArchiveFault(
     'gone',
-    `${folder} ${type === 'missing' ? 'is not there' : 'is empty'}, although records were delivered to it.`,
-    `If its disk is not mounted, mount it. If the archive is gone for good, ${AGAIN}.`,
+    `${folder} ${type === 'missing' ? 'does not exist' : 'is empty'}, although records were delivered to it.`,
+    `If its disk is not mounted, mount it. If the archive is lost, ${AGAIN}.`,
   )
 
 const other = (folder: string, what: string): ArchiveFault =>
   new ArchiveFault(
     'other',
-    `${folder} holds another archive than the one that was delivered to: ${what}.`,
-    `Put the right one back. If this is the one to go on with, ${AGAIN}.`,
+    `${folder} contains a different archive than before: ${what}.`,
+    `Restore the right one. To continue with this one, ${AGAIN}.`,
   )
 
 const older = (folder: string): ArchiveFault =>
   new ArchiveFault(
     'older',
-    `${folder} lacks records that were delivered to it: it is an older copy of the archive.`,
-    `Put the newer one back. If this is the one to go on with, ${AGAIN}.`,
+    `${folder} lacks records that were delivered before: it is an older copy of the archive.`,
+    `Restore the newer one. To continue with this one, ${AGAIN}.`,
   )

@@ -2,64 +2,66 @@ import { lstatSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { chainBefore } from '../frames.ts'
 import { NotOurs } from '../own-files.ts'
-import { BEGINNING, type KnownEnd, type SegmentPlace } from '../segment-walk.ts'
+import type { KnownEnd, SegmentPosition } from '../segment-pieces.ts'
+import { BEGINNING } from '../segment-walk.ts'
 import { segmentsIn } from '../segments.ts'
 import { ACKNOWLEDGED, type Acknowledged, readAcknowledged } from './acknowledged.ts'
 import { type ListedSegment, MANIFEST, type Manifest, readManifest } from './manifest.ts'
 import { type FoundMarker, MARKER, readMarker } from './marker.ts'
 
 /**
- * How a segment stands in its archive. `whole`, `left` and `first`: as the manifest lists it. `open`: the newest one, which grows.
- * `stray`: nothing names it. `unlisted`: of an archive of the first format, which lists nothing.
+ * The state of a segment in its archive. `whole`, `left` and `first` are listed in the manifest. `open` is
+ * the newest segment, which still grows. `stray` segments are not listed. `unlisted` segments belong to an
+ * archive of the first format, which has no manifest.
  */
 export interface ExpectedSegment {
   name: string
   path: string
   state: ListedSegment['state'] | 'open' | 'stray' | 'unlisted'
-  /** Up to where it has to be there. */
+  /** The end up to which it must be intact. */
   end?: KnownEnd
   listed?: ListedSegment
-  /** Where its first frame begins. */
-  begin: SegmentPlace
+  /** The position of its first frame. */
+  begin: SegmentPosition
 }
 
-/** A file of an archive, beside its segments, that is not as it has to be. */
+/** Another file of the archive that is not as expected. */
 export interface FileFault {
   name: string
   what: string
-  /** `foreign`: something is there that is not ours. */
+  /** `foreign`: the file was not written by us. */
   state: 'missing' | 'damaged' | 'foreign'
 }
 
-/** An archive as its own files describe it. */
+/** An archive as described by its own files. */
 export interface Contents {
   marker: FoundMarker
-  /** Its id, whichever file still tells it; undefined for the first format. */
+  /** Its id, from any file that still contains it. Undefined for the first format. */
   id?: string
   created?: string
   manifest?: Manifest
   acknowledged?: Acknowledged
-  /** How far it was acknowledged is not sure. */
+  /** It is unknown how far the archive was acknowledged. */
   doubtful: boolean
-  /** It lists nothing: it was only just begun, or is of the first format. */
+  /** It has no manifest, because it is new or of the first format. */
   bare: boolean
   segments: ExpectedSegment[]
   faults: FileFault[]
 }
 
-const CHANGED = 'a bit of it is wrong'
+const CHANGED = 'it is damaged'
 const MISSING = 'it is missing'
 
-/** What an archive says of itself. Throws the system's error. */
+/** Reads the description of an archive. Throws the system's error. */
 export function contentsOf(folder: string): Contents {
   const contents = look(folder)
-  // While it is being written to, one file may be a moment ahead of another.
+  // During a write, one file may be ahead of another for a moment. Read again before reporting a fault.
   const odd = contents.faults.length > 0 || contents.segments.some(({ state }) => state === 'stray')
   return odd ? look(folder) : contents
 }
 
 function look(folder: string): Contents {
-  // In this order, so that an archive that is being written to seems whole too.
+  // The order matters: an archive that is being written must not look damaged.
   const there = segmentsIn(folder).map((path) => basename(path))
   const faults: FileFault[] = []
   const own = <Found>(
@@ -70,7 +72,7 @@ function look(folder: string): Contents {
       return read(folder)
     } catch (error) {
       if (!(error instanceof NotOurs)) throw error
-      faults.push({ name, what: 'it is a link, or no plain file', state: 'foreign' })
+      faults.push({ name, what: 'it is a link, or not a plain file', state: 'foreign' })
       return { type: 'damaged' }
     }
   }
@@ -83,7 +85,7 @@ function look(folder: string): Contents {
   const first = marker.type === 'none' && bare
   const id = marker.type === 'valid' ? marker.id : (list?.archive ?? latest?.archive)
   const fault = (name: string, what: string | undefined): void => {
-    // An archive that was only just begun has nothing but its marker.
+    // A new archive only has its marker.
     if (what === undefined || first || (bare && there.length === 0)) return
     if (faults.some((known) => known.name === name)) return
     faults.push({ name, what, state: what === MISSING ? 'missing' : 'damaged' })
@@ -117,7 +119,7 @@ function look(folder: string): Contents {
           ...{ name, path, begin, state: 'open' },
           end: { ...open, offset: open.bytes, last: !doubtful },
         }
-      // Made just now: nothing was written to it yet.
+      // A new segment without any content yet.
       if (!first && lstatSync(path, { throwIfNoEntry: false })?.size === 0) return []
       return { name, path, begin, state: first ? 'unlisted' : 'stray' }
     }),

@@ -1,7 +1,7 @@
-/** Why nothing may be written to a directory. */
+/** Why a directory cannot be written to. */
 export type ArchiveProblem = 'foreign' | 'gone' | 'other' | 'older' | 'unmarked'
 
-/** Says what was found, and what to do about it. Nothing was touched. */
+/** An error with a remedy. Nothing was changed. */
 export class ArchiveFault extends Error {
   readonly problem: ArchiveProblem
   readonly wayOut: string

@@ -2,12 +2,12 @@ import { closeSync } from 'node:fs'
 import { HEAD_BYTES, readHead } from '../frames.ts'
 import { openOwnToRead, readAt } from '../own-files.ts'
 
-/** Whether a segment begins with a head of the first format. */
+/** Whether a segment begins with a header of the first format. */
 export function isOfFirstFormat({ path }: { path: string }): boolean {
   return headAt(path, 0)?.type === 'first'
 }
 
-/** The head at a place of a segment; undefined where none can be read there. */
+/** The header at a position of a segment. Undefined if it is unreadable. */
 export function headAt(path: string, offset: number): ReturnType<typeof readHead> {
   try {
     const descriptor = openOwnToRead(path)

@@ -3,15 +3,15 @@ import { readOwn, replaceOwn } from '../own-files.ts'
 import { segmentDay } from '../segments.ts'
 import { isId, isTime, seal, unseal } from './sealed.ts'
 
-/** A segment that nothing more is appended to, as it has to be. */
+/** A finished segment as it must be on disk. */
 export interface ListedSegment {
   name: string
   /**
-   * `whole`: it ends in a summary. `left`: it has none, as delivery went on in another one; up to `bytes` it was acknowledged.
-   * `first`: written in the first format; `chain` is the checksum of the file.
+   * `whole`: ends in a summary. `left`: has no summary, because delivery continued in another segment;
+   * acknowledged up to `bytes`. `first`: written in the first format; `chain` is the checksum of the file.
    */
   state: 'whole' | 'left' | 'first'
-  /** Not all of it is whole. */
+  /** Some of it is damaged. */
   damaged?: true
   bytes: number
   frames: number
@@ -19,19 +19,19 @@ export interface ListedSegment {
   chain: string
 }
 
-/** A damaged segment that was repaired: its frames were written again, and it was moved aside. */
+/** A damaged segment whose intact frames were written again. It was moved aside. */
 export interface RepairedSegment {
   name: string
   /** ISO 8601. */
   at: string
   recovered: number
-  /** Records that could not be; null where nobody knows how many there were. */
+  /** The number of records that could not be recovered. Null if unknown. */
   lost: number | null
 }
 
-/** What an archive consists of beside its newest segment. */
+/** What an archive contains besides its newest segment. */
 export interface Manifest {
-  /** The archive's id, and when it was made. */
+  /** The archive's id, and when it was created. */
   archive: string
   created: string
   segments: ListedSegment[]
@@ -45,21 +45,21 @@ const LARGEST = 256 * 1024 * 1024
 
 export type FoundManifest = { type: 'none' } | { type: 'damaged' } | { type: 'valid'; manifest: Manifest }
 
-/** Throws `NotOurs`, or the system's error. */
+/** Throws `NotOurs` or the system's error. */
 export function readManifest(folder: string): FoundManifest {
   const content = readOwn(join(folder, MANIFEST), LARGEST)
   if (!content) return { type: 'none' }
   const fields = unseal(content.toString('latin1'))
   if (fields?.format !== FORMAT || fields.version !== VERSION) return { type: 'damaged' }
   const { archive, created, segments, repaired } = fields as unknown as Manifest
-  // A name from elsewhere would lead elsewhere.
+  // Names are validated, since others could lead out of the directory.
   const named = [...segments, ...repaired].every(({ name }) => segmentDay(name))
   if (!named || !isId(archive) || !isTime(created) || !repaired.every(({ at }) => isTime(at)))
     return { type: 'damaged' }
   return { type: 'valid', manifest: { archive, created, segments, repaired } }
 }
 
-/** Puts it in place of the one before, whole or not at all. */
+/** Replaces the manifest atomically. */
 export const writeManifest = (folder: string, { archive, created, segments, repaired }: Manifest): void =>
   replaceOwn(
     join(folder, MANIFEST),

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { createOwn, draftOf, readOwn, replaceOwn, syncFolder, writeAt } from '../own-files.ts'
 import { isId, isTime, seal, unseal } from './sealed.ts'
 
-/** The file that makes a directory an archive. */
+/** The file that turns a directory into an archive. */
 export const MARKER = 'scrollback-archive.json'
 export const isMarkerDraft = (name: string): boolean =>
   name.startsWith(`${MARKER}.`) && name.endsWith('.part')
@@ -16,9 +16,9 @@ const ABOUT =
   'Records as JSON lines in segments of zstd frames: "zstd -dc records-*.jsonl.zst" shows them all. A record may be in it more than ' +
   'once; its "id" tells. "scrollback collect --verify <this directory>" checks every bit.'
 
-/** Which archive a directory holds. */
+/** Identifies the archive in a directory. */
 export interface Marker {
-  /** Random, made with the archive. */
+  /** A random id, created with the archive. */
   id: string
   /** ISO 8601. */
   created: string
@@ -26,7 +26,7 @@ export interface Marker {
 
 export type FoundMarker = { type: 'none' } | { type: 'damaged' } | ({ type: 'valid' } & Marker)
 
-/** Throws `NotOurs`, or the system's error. */
+/** Throws `NotOurs` or the system's error. */
 export function readMarker(folder: string): FoundMarker {
   const content = readOwn(join(folder, MARKER), LARGEST)
   if (!content) return { type: 'none' }
@@ -39,7 +39,7 @@ export function readMarker(folder: string): FoundMarker {
 const textOf = ({ id, created }: Marker): string =>
   seal({ format: FORMAT, version: VERSION, id, created, about: ABOUT })
 
-/** Makes a directory an archive, unless another process did so meanwhile; answers which one it is now. */
+/** Turns a directory into an archive, unless another process has just done so. Returns its marker. */
 export function createMarker(folder: string, nowMs: number): Marker {
   const marker = { id: randomUUID(), created: new Date(nowMs).toISOString() }
   const path = join(folder, MARKER)
@@ -52,7 +52,7 @@ export function createMarker(folder: string, nowMs: number): Marker {
     } finally {
       closeSync(descriptor)
     }
-    putInPlace(draft, path)
+    publish(draft, path)
   } finally {
     rmSync(draft, { force: true })
   }
@@ -62,18 +62,18 @@ export function createMarker(folder: string, nowMs: number): Marker {
   return found
 }
 
-/** Under a name that nothing has; whoever comes second leaves the first one alone. */
-function putInPlace(draft: string, path: string): void {
+/** Creates the file without replacing an existing one. If two processes do this, the first one wins. */
+function publish(draft: string, path: string): void {
   try {
     linkSync(draft, path)
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
     if (code === 'EEXIST') return
-    // Some disks know no second names.
+    // Some file systems have no hard links.
     if (readOwn(path, 1) === undefined) renameSync(draft, path)
   }
 }
 
-/** The same marker again, in place of a damaged one. */
+/** Restores a damaged marker. */
 export const restoreMarker = (folder: string, marker: Marker): void =>
   replaceOwn(join(folder, MARKER), textOf(marker))

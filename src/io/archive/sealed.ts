@@ -1,15 +1,15 @@
 import { hash } from 'node:crypto'
 
 /**
- * Small records that prove to be whole: JSON on one line, ending in a checksum of what comes before it. There is one way to write each,
- * so a file that differs in a single bit is not read as anything.
+ * Small records with a checksum: one line of JSON that ends in the checksum of everything before it. The
+ * encoding is canonical, so a file that differs in a single bit is rejected.
  */
 export function seal(fields: Readonly<Record<string, unknown>>): string {
   const text = JSON.stringify(fields).slice(0, -1)
   return `${text},"checksum":"${hash('sha256', text, 'hex')}"}\n`
 }
 
-/** The fields of a sealed record; undefined where a bit of it is wrong. */
+/** The fields of a sealed record. Undefined if it is damaged. */
 export function unseal(text: string): Readonly<Record<string, unknown>> | undefined {
   const end = text.lastIndexOf(',"checksum":"')
   if (end < 0) return undefined
@@ -21,7 +21,7 @@ export function unseal(text: string): Readonly<Record<string, unknown>> | undefi
   }
 }
 
-/** What archives say of themselves is shown to people: ids and times have one form, whoever wrote them. */
+/** Ids and times in archives are printed, so only one form of each is accepted. */
 export const isId = (value: unknown): value is string =>
   typeof value === 'string' && /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(value)
 

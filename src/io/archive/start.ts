@@ -1,30 +1,30 @@
 import { lstatSync, mkdirSync, renameSync } from 'node:fs'
 import { join } from 'node:path'
 import { NotOurs } from '../own-files.ts'
-import type { SegmentPlace } from '../segment-walk.ts'
+import type { SegmentPosition } from '../segment-pieces.ts'
 import { type CheckedEnd, checkSegment, checksumOfFile } from './check-segment.ts'
 import { type Contents, contentsOf, type ExpectedSegment } from './contents.ts'
 import { isOfFirstFormat } from './first-format.ts'
 import { type ListedSegment, type Manifest, writeManifest } from './manifest.ts'
 import { MARKER, type Marker } from './marker.ts'
 
-/** Where damaged files of an archive are kept. */
+/** The folder for damaged files of an archive. */
 const DAMAGED = 'damaged'
 
-/** Where appending to an archive goes on. */
+/** Where appending to an archive continues. */
 export interface Start {
   manifest: Manifest
-  /** The newest segment, where it can be appended to; what stands behind its place was never acknowledged. */
-  open?: { name: string; place: SegmentPlace & { chain: Buffer }; last: number }
-  /** The newest one there is. */
+  /** The newest segment, if it can be appended to. Bytes after `end` were never acknowledged. */
+  open?: { name: string; end: SegmentPosition & { chain: Buffer }; last: number }
+  /** The newest existing segment. */
   latest: string
-  /** What is damaged, for people. */
+  /** Descriptions of damage, for users. */
   notes: string[]
 }
 
 /**
- * Looks at an archive before anything is appended: its newest segment bit by bit, of the others whether they are there in their length.
- * What is damaged is left as it is and listed as damaged; then appending begins in a new segment.
+ * Checks an archive before anything is appended: the newest segment bit by bit, the others by existence and
+ * length. Damage is left as it is and listed, and appending continues in a new segment.
  */
 export function startOf(folder: string, marker: Marker): Start {
   const contents = contentsOf(folder)
@@ -36,18 +36,18 @@ export function startOf(folder: string, marker: Marker): Start {
   const foreign = contents.faults.find(({ state }) => state === 'foreign')
   if (foreign) throw new NotOurs(`${join(folder, foreign.name)}: ${foreign.what}`)
   const start: Start = { manifest, latest: latestOf(contents), notes: [] }
-  // What was written in the first format is taken over as it is, and then listed.
+  // Segments of the first format are kept and listed.
   const adopting = contents.bare && contents.segments.every(isOfFirstFormat)
   for (const { name, what, state } of adopting ? [] : contents.faults) {
     start.notes.push(`${join(folder, name)}: ${what}`)
-    if (state === 'damaged' && name !== MARKER) keepAside(folder, name)
+    if (state === 'damaged' && name !== MARKER) moveAside(folder, name)
   }
   for (const segment of contents.segments)
-    if (segment.listed) lookAtListed(segment, segment.listed, start)
+    if (segment.listed) checkListed(segment, segment.listed, start)
     else lookAtOther(segment, contents, start)
   if (start.notes.length > 0)
     start.notes.push(
-      `${folder} is damaged; what is new goes into another segment. "scrollback collect --verify ${folder}" shows the damage, --repair recovers what is whole.`,
+      `${folder} is damaged. New records go into another segment. "scrollback collect --verify ${folder}" shows the damage, --repair recovers the intact records.`,
     )
   manifest.segments.sort((a, b) => (a.name < b.name ? -1 : 1))
   if (!known || manifest.segments.length !== known.segments.length) writeManifest(folder, manifest)
@@ -57,8 +57,8 @@ export function startOf(folder: string, marker: Marker): Start {
 const latestOf = ({ segments, acknowledged }: Contents): string =>
   [...segments.map(({ name }) => name), acknowledged?.segment ?? ''].sort().at(-1) ?? ''
 
-/** Whether it is there in its length; every bit is looked at by `--verify`. */
-function lookAtListed({ path, state }: ExpectedSegment, listed: ListedSegment, { notes }: Start): void {
+/** Checks existence and length. `--verify` checks every bit. */
+function checkListed({ path, state }: ExpectedSegment, listed: ListedSegment, { notes }: Start): void {
   const size = lstatSync(path, { throwIfNoEntry: false })?.size
   if (size === undefined) notes.push(`${path} is missing`)
   else if (state === 'left' ? size < listed.bytes : size !== listed.bytes)
@@ -76,11 +76,11 @@ function lookAtOther(segment: ExpectedSegment, contents: Contents, start: Start)
     if (step.value.type === 'damage')
       damage ??= `${path} is damaged at byte ${step.value.offset}: ${step.value.what}`
   const end = step.value
-  const { chain } = end.place
+  const { chain } = end.position
   if (damage !== undefined) notes.push(damage)
   else if (state === 'stray' && contents.manifest) notes.push(`${path}: the manifest did not name it`)
   if (state === 'open' && end.sound && !end.finished && chain && !contents.doubtful)
-    start.open = { name, place: { ...end.place, chain }, last: end.last }
+    start.open = { name, end: { ...end.position, chain }, last: end.last }
   else manifest.segments.push(listedAs(segment, end, damage !== undefined, contents.doubtful))
 }
 
@@ -91,14 +91,14 @@ function listedAs(
   doubtful: boolean,
 ): ListedSegment {
   const { name, path } = segment
-  const { frames, records } = end.place
+  const { frames, records } = end.position
   if (isOfFirstFormat(segment))
     return {
       ...{ name, state: 'first', ...(damaged ? { damaged } : {}), bytes: end.size, frames, records },
       chain: checksumOfFile(path),
     }
-  const { offset, chain, ...counts } = damaged && segment.end ? segment.end : end.place
-  // Nobody knows whether what is no frame was acknowledged: then it counts as damage.
+  const { offset, chain, ...counts } = damaged && segment.end ? segment.end : end.position
+  // It is unknown whether the trailing bytes were acknowledged, so they count as damage.
   const lost = damaged || (doubtful && end.torn > 0)
   return {
     ...{ name, state: end.finished && !lost ? 'whole' : 'left', ...(lost ? { damaged: true } : {}) },
@@ -107,14 +107,14 @@ function listedAs(
   }
 }
 
-/** Moves a file to where damaged ones are kept, under a name that nothing there has. */
-export function keepAside(folder: string, name: string): string {
-  const place = join(folder, DAMAGED)
-  mkdirSync(place, { recursive: true, mode: 0o700 })
-  if (!lstatSync(place).isDirectory()) throw new Error(`${place} is no directory`)
-  let kept = join(place, name)
-  for (let number = 2; lstatSync(kept, { throwIfNoEntry: false }); number++)
-    kept = join(place, `${name}.${number}`)
-  renameSync(join(folder, name), kept)
-  return kept
+/** Moves a file to the folder for damaged files, under an unused name. */
+export function moveAside(folder: string, name: string): string {
+  const target = join(folder, DAMAGED)
+  mkdirSync(target, { recursive: true, mode: 0o700 })
+  if (!lstatSync(target).isDirectory()) throw new Error(`${target} is not a directory`)
+  let moved = join(target, name)
+  for (let number = 2; lstatSync(moved, { throwIfNoEntry: false }); number++)
+    moved = join(target, `${name}.${number}`)
+  renameSync(join(folder, name), moved)
+  return moved
 }

@@ -3,36 +3,37 @@ import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { CHECKSUM_BYTES, chainBefore, sealFrame, summaryOf } from '../frames.ts'
 import { createOwnToWrite, NotOurs, openOwnToWrite, syncFolder } from '../own-files.ts'
-import { BEGINNING, type SegmentPlace } from '../segment-walk.ts'
+import type { SegmentPosition } from '../segment-pieces.ts'
+import { BEGINNING } from '../segment-walk.ts'
 import { segmentDay, segmentName } from '../segments.ts'
 import { type AcknowledgedFile, openAcknowledged } from './acknowledged.ts'
+import type { ArchivePosition } from './directory-state.ts'
 import { ArchiveFault } from './fault.ts'
 import { type RepairedSegment, writeManifest } from './manifest.ts'
 import type { Marker } from './marker.ts'
-import type { ArchivePosition } from './standing.ts'
 import { startOf } from './start.ts'
 
 export interface WriterOptions {
   folder: string
   marker: Marker
-  /** The next segment begins behind so many bytes. */
+  /** Begin a new segment after this many bytes. */
   segmentBytes: number
   nowMs(): number
 }
 
-/** Appends to an archive. One at a time: whoever opens it holds its lock. */
+/** Appends to an archive. Its owner must hold the lock of the archive. */
 export interface ArchiveWriter {
-  /** What is damaged in it, for people. */
+  /** Descriptions of damage, for users. */
   notes: readonly string[]
-  /** Behind what was acknowledged last; undefined before anything was. */
+  /** The position after the last acknowledged frame. Undefined before the first. */
   position(): ArchivePosition | undefined
-  /** Resolves when they are durable, and so is the note that they are. Frames come unsealed, each in memory of its own. */
+  /** Resolves when the frames are durable and acknowledged. Frames come unsealed, each in its own memory. */
   append(frames: readonly Appended[]): Promise<void>
-  /** Ends the newest segment, so that the next frame begins another one. */
+  /** Finishes the newest segment. The next frame begins another one. */
   finish(): Promise<void>
-  /** What is whole of a damaged segment was appended, and it was moved aside: the archive consists of it no more. */
+  /** The intact part of a damaged segment was appended again, and the segment was moved aside. */
   replaced(segment: RepairedSegment): void
-  /** Lets go of what is open; what was acknowledged stays. */
+  /** Closes open files. Acknowledged frames remain. */
   close(): Promise<void>
 }
 
@@ -45,11 +46,11 @@ interface Segment {
   name: string
   day: string
   handle: FileHandle
-  place: SegmentPlace & { chain: Buffer }
+  end: SegmentPosition & { chain: Buffer }
   last: number
 }
 
-/** Throws the system's error, or `NotOurs`. */
+/** Throws `NotOurs` or the system's error. */
 export async function openWriter({
   folder,
   marker,
@@ -63,9 +64,9 @@ export async function openWriter({
   let position: ArchivePosition | undefined
   if (open) segment = (await reopened(open)) ?? leave(open)
   try {
-    const { place = NOTHING, name = '', last = 0 } = segment ?? {}
+    const { end = NOTHING, name = '', last = 0 } = segment ?? {}
     acknowledged = await openAcknowledged(folder, marker.id, {
-      ...acknowledgedAt(place),
+      ...acknowledgedAt(end),
       segment: name,
       last,
     })
@@ -78,40 +79,41 @@ export async function openWriter({
 
   async function append(frames: readonly Appended[]): Promise<void> {
     const day = new Date(nowMs()).toISOString().slice(0, 10)
-    if (segment && (segment.place.offset >= segmentBytes || segment.day !== day)) await finish()
+    if (segment && (segment.end.offset >= segmentBytes || segment.day !== day)) await finish()
     segment ??= await begin(day)
     const current = segment
-    let { place, last } = current
+    let { end, last } = current
     try {
       for (const { frame, records } of frames) {
-        const chain = sealFrame(frame, place)
-        await writeWhole(current.handle, frame, place.offset)
-        last = place.offset
-        place = {
+        const chain = sealFrame(frame, end)
+        await writeWhole(current.handle, frame, end.offset)
+        last = end.offset
+        end = {
           ...{
             offset: last + frame.length,
-            frames: place.frames + 1,
-            records: place.records + records,
+            frames: end.frames + 1,
+            records: end.records + records,
             chain,
           },
         }
       }
       await current.handle.datasync()
-      await staysInPlace(current)
+      await assertUnmoved(current)
     } catch (error) {
-      // Half a frame would be in the way of the next one.
-      await current.handle.truncate(current.place.offset).catch(() => {})
+      // Remove the incomplete frame, so that the next one can follow.
+      await current.handle.truncate(current.end.offset).catch(() => {})
       throw error
     }
-    // Durable from here on, and never taken back, even where that cannot be noted and they come once more.
-    segment = { ...current, place, last }
-    await acknowledged!.write({ ...acknowledgedAt(place), segment: current.name, last })
+    // Durable from here on and never removed, even if the position cannot be stored and the frames are
+    // delivered again.
+    segment = { ...current, end, last }
+    await acknowledged!.write({ ...acknowledgedAt(end), segment: current.name, last })
     position = positionOf(segment)
   }
 
   async function begin(day: string): Promise<Segment> {
     const before = segmentDay(latest) ?? { day: '', number: 0 }
-    // A clock that was set back must not bring the order out.
+    // If the clock was set back, segments must still stay in order.
     const from = before.day > day ? before.day : day
     for (let number = from === before.day ? before.number + 1 : 1; ; number++) {
       const name = segmentName(from, number)
@@ -119,10 +121,10 @@ export async function openWriter({
       if (!handle) continue
       try {
         syncFolder(folder)
-        const place = { ...BEGINNING, chain: chainBefore(marker.id, name) }
-        await acknowledged!.write({ ...acknowledgedAt(place), segment: name, last: 0 })
+        const end = { ...BEGINNING, chain: chainBefore(marker.id, name) }
+        await acknowledged!.write({ ...acknowledgedAt(end), segment: name, last: 0 })
         latest = name
-        return { name, day, handle, place, last: 0 }
+        return { name, day, handle, end, last: 0 }
       } catch (error) {
         await handle.close().catch(() => {})
         throw error
@@ -133,13 +135,13 @@ export async function openWriter({
   async function finish(): Promise<void> {
     const ended = segment
     if (!ended) return
-    const { name, handle, place } = ended
-    const { frames, records } = place
-    const { summary, seal } = summaryOf(place)
+    const { name, handle, end } = ended
+    const { frames, records } = end
+    const { summary, seal } = summaryOf(end)
     try {
-      await writeWhole(handle, summary, place.offset)
+      await writeWhole(handle, summary, end.offset)
       await handle.datasync()
-      const bytes = place.offset + summary.length
+      const bytes = end.offset + summary.length
       manifest.segments.push({ name, state: 'whole', bytes, frames, records, chain: seal.toString('hex') })
       try {
         writeManifest(folder, manifest)
@@ -148,7 +150,7 @@ export async function openWriter({
         throw error
       }
     } catch (error) {
-      await handle.truncate(place.offset).catch(() => {})
+      await handle.truncate(end.offset).catch(() => {})
       throw error
     }
     segment = undefined
@@ -161,27 +163,27 @@ export async function openWriter({
     writeManifest(folder, manifest)
   }
 
-  /** Undefined where what is appended would be appended to another name too, such as a snapshot of the archive. */
-  async function reopened({ name, place, last }: NonNullable<typeof open>): Promise<Segment | undefined> {
+  /** Undefined if the file has a second name, for instance in a snapshot of the archive. */
+  async function reopened({ name, end, last }: NonNullable<typeof open>): Promise<Segment | undefined> {
     const handle = await openOwnToWrite(join(folder, name)).catch((error: unknown) => {
       if (error instanceof NotOurs && error.shared) return undefined
       throw error
     })
     if (!handle) return undefined
     try {
-      // What a write that was never finished left behind.
-      if ((await handle.stat()).size > place.offset) await handle.truncate(place.offset)
-      // What is whole behind what was acknowledged counts from here on, so it has to be durable.
+      // Remove the rest of an unfinished write.
+      if ((await handle.stat()).size > end.offset) await handle.truncate(end.offset)
+      // Intact frames after the acknowledged position count from now on, so they must be durable.
       await handle.datasync()
-      return { name, day: segmentDay(name)!.day, handle, place, last }
+      return { name, day: segmentDay(name)!.day, handle, end, last }
     } catch (error) {
       await handle.close().catch(() => {})
       throw error
     }
   }
 
-  function leave({ name, place }: NonNullable<typeof open>): undefined {
-    const { offset, frames, records, chain } = place
+  function leave({ name, end }: NonNullable<typeof open>): undefined {
+    const { offset, frames, records, chain } = end
     manifest.segments.push({
       name,
       state: 'left',
@@ -193,15 +195,18 @@ export async function openWriter({
     writeManifest(folder, manifest)
   }
 
-  /** A directory that was moved away or whose disk was taken out must not seem to keep what is written. */
-  async function staysInPlace({ name, handle }: Segment): Promise<void> {
+  /**
+   * Fails if the directory was moved or its disk was removed, because what is written would not be stored
+   * there.
+   */
+  async function assertUnmoved({ name, handle }: Segment): Promise<void> {
     const path = join(folder, name)
     const [ours, there] = await Promise.all([handle.stat(), stat(path).catch(() => undefined)])
     if (there?.ino === ours.ino && there.dev === ours.dev) return
     throw new ArchiveFault(
       'gone',
-      `${path} was taken away while it was written to.`,
-      'Put it back, or run it again.',
+      `${path} was removed while it was being written.`,
+      'Restore it, or run the command again.',
     )
   }
 
@@ -214,15 +219,15 @@ export async function openWriter({
 
 const NOTHING = { ...BEGINNING, chain: Buffer.alloc(CHECKSUM_BYTES) }
 
-const acknowledgedAt = ({ offset, frames, records, chain }: SegmentPlace & { chain: Buffer }) => ({
+const acknowledgedAt = ({ offset, frames, records, chain }: SegmentPosition & { chain: Buffer }) => ({
   ...{ bytes: offset, frames, records, chain },
 })
 
-const positionOf = ({ name, place, last }: Segment): ArchivePosition => ({
-  ...{ segment: name, bytes: place.offset, last, chain: place.chain.toString('hex') },
+const positionOf = ({ name, end, last }: Segment): ArchivePosition => ({
+  ...{ segment: name, bytes: end.offset, last, chain: end.chain.toString('hex') },
 })
 
-/** A new file, or one that nothing was written to; undefined where anything else has the name. */
+/** Creates a file, or opens an empty one. Undefined if the name is taken by anything else. */
 async function created(path: string): Promise<FileHandle | undefined> {
   try {
     return await createOwnToWrite(path)
@@ -235,7 +240,7 @@ async function created(path: string): Promise<FileHandle | undefined> {
   return undefined
 }
 
-/** A disk that is nearly full takes a part, and says so only by how much it took. */
+/** On a nearly full disk, a write may be incomplete and only report it by its length. */
 async function writeWhole(handle: FileHandle, bytes: Uint8Array, offset: number): Promise<void> {
   for (let at = 0; at < bytes.length; ) {
     const { bytesWritten } = await handle.write(bytes, at, bytes.length - at, offset + at)

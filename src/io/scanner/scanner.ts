@@ -1,4 +1,5 @@
 import { setFlagsFromString } from 'node:v8'
+import { isOwnProcess } from '../own-process.ts'
 import { INPUT_AT, PADDING, PAGE, WORDS_AT } from './layout.ts'
 import { scannerModule } from './scanner.wasm.ts'
 
@@ -8,12 +9,12 @@ interface Exports {
   consumed: WebAssembly.Global
 }
 
-/** Words numbered from 1 in the order given: keys first, then values that are not keys. At most 255. */
+/** At most 255 words, numbered from 1: first keys, then values that are not keys. */
 export interface WordList {
   words: readonly string[]
-  /** The words under which containers are walked into. */
+  /** Keys whose containers are walked into. */
   descend: ReadonlySet<string>
-  /** Types of records whose lines are not walked where the first bytes tell the type: only that is reported of them. */
+  /** Types whose lines are skipped: only the type is reported if the line begins with it. */
   passOver?: ReadonlySet<string>
 }
 
@@ -39,19 +40,21 @@ export class Scanner {
     }
   }
 
-  /** Bytes of input that fit. */
+  /** The maximum number of input bytes. */
   get capacity(): number {
     return this.bytes.length - INPUT_AT - PADDING
   }
 
-  /** Makes room for a longer line. The views move: take `bytes` and `words` again. */
+  /** Makes room for a longer line. Get `bytes` and `words` again afterwards, because the memory moves. */
   grow(capacity: number): void {
     this.#memory.grow(pagesFor(capacity) - this.bytes.length / PAGE)
     this.bytes = Buffer.from(this.#memory.buffer)
     this.words = new Uint32Array(this.#memory.buffer)
   }
 
-  /** Reports the lines of [start, end), whose last byte is a newline. Returns how many; see `consumed`. */
+  /**
+   * Reports the lines of [start, end), which must end with a newline. Returns their number; see `consumed`.
+   */
   scan(start: number, end: number): number {
     return this.#exports.scan(start, end)
   }
@@ -65,12 +68,17 @@ const pagesFor = (capacity: number): number => Math.ceil((INPUT_AT + capacity + 
 
 let module: WebAssembly.Module | undefined
 
-/** Compiled once a thread, with the optimizing compiler at once: the quick one is ten times slower on this code. */
+/**
+ * Compiled once per thread; in our own process with the optimizing compiler, because the baseline compiler's
+ * code is ten times slower here.
+ */
 function compile(): WebAssembly.Module {
   if (!module) {
-    setFlagsFromString('--no-liftoff')
-    module = new WebAssembly.Module(Buffer.from(scannerModule, 'base64'))
-    setFlagsFromString('--liftoff')
+    const bytes = Buffer.from(scannerModule, 'base64')
+    const isOurs = isOwnProcess()
+    if (isOurs) setFlagsFromString('--no-liftoff')
+    module = new WebAssembly.Module(bytes)
+    if (isOurs) setFlagsFromString('--liftoff')
   }
   return module
 }

@@ -1,4 +1,4 @@
-/** Kinds of value a pair can have, as the scanner reports them. */
+/** Kinds of values. */
 export const STRING = 1
 export const NUMBER = 2
 export const TRUE = 3
@@ -6,53 +6,55 @@ export const NULL = 5
 export const OBJECT = 6
 export const ARRAY = 7
 
-/** Kinds of line. `UNSURE` lines go through JSON.parse, which decides. */
+/** Kinds of lines. `JSON.parse` decides about `UNSURE` ones. */
 export const BLANK_LINE = 0
 export const OBJECT_LINE = 1
 export const UNSURE_LINE = 2
-/** Longer than the limit: nobody holds its bytes. */
+/** Longer than the limit. Its bytes are not available. */
 export const OVERSIZE_LINE = 3
 
-/** A reported pair is three words: this packed one, the start and the end of the value (strings without quotes). */
+/**
+ * A pair is three words: this packed one, and the start and end of the value (without quotes for strings).
+ */
 export const keyOf = (meta: number): number => meta & 0xff
 export const depthOf = (meta: number): number => (meta >>> 8) & 0xf
 export const kindOf = (meta: number): number => (meta >>> 12) & 0xf
-/** The vocabulary number of a string value, 0 when it is none of the words. */
+/** The vocabulary number of a string value, or 0. */
 export const wordOf = (meta: number): number => (meta >>> 16) & 0xff
 export const isEscaped = (meta: number): boolean => (meta & (1 << 24)) !== 0
-/** An element of an array rather than a pair of an object; its key is that of the array. */
+/** An array element. Its key is the key of the array. */
 export const isElement = (meta: number): boolean => (meta & (1 << 25)) !== 0
 
 /**
- * One line and what the scanner saw in it: the values of the vocabulary's keys, in file order, down to five levels.
- * The object is reused for the next line, and its bytes are overwritten: take what you need before returning.
+ * One line and the pairs that the scanner found in it: values of known keys, in order, down to five levels.
+ * The object and its bytes are reused for the next line, so copy what you need before returning.
  */
 export interface LineShape {
   kind: number
-  /** From 1. */
+  /** Counted from 1. */
   number: number
   /** Byte offset in the file, and length without the newline. */
   offset: number
   length: number
-  /** Ended by a newline; a last line that is not may still be being written. */
+  /** Whether a newline follows. A last line without one may still be incomplete. */
   terminated: boolean
   bytes: Buffer
   start: number
   end: number
   words: Uint32Array
-  /** Index into `words` of the first pair, and how many pairs. */
+  /** The index of the first pair in `words`, and the number of pairs. */
   first: number
   pairs: number
 }
 
-/** The text of a reported string value; undefined when it has escapes and must be parsed. */
+/** The text of a string value. Undefined if it contains escapes and must be parsed. */
 export function textAt(line: LineShape, index: number): string | undefined {
   const meta = line.words[index]!
   if (kindOf(meta) !== STRING || isEscaped(meta)) return undefined
   return line.bytes.toString('utf8', line.words[index + 1]!, line.words[index + 2]!)
 }
 
-/** The same with escapes undone; undefined only when the value is no string. */
+/** The same with escapes decoded. Undefined only if the value is not a string. */
 export function stringAt(line: LineShape, index: number): string | undefined {
   const meta = line.words[index]!
   if (kindOf(meta) !== STRING) return undefined

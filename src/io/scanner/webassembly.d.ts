@@ -1,4 +1,4 @@
-/** What the scanner uses of WebAssembly; Node's own types leave these classes out. */
+/** The parts of WebAssembly that the scanner uses. Node's types do not declare these classes. */
 declare namespace WebAssembly {
   class Memory {
     constructor(descriptor: { initial: number; maximum?: number })

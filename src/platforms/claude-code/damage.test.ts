@@ -2,9 +2,9 @@ import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { readSession } from '../../collect/read-session.ts'
+import { readableItem, rootAt, transcripts } from '../../../test/claude-code-fixtures.ts'
+import { readSession } from '../../collect/read/read-session.ts'
 import type { Artifact } from '../../model/artifact.ts'
-import { rootAt, tellItem, transcripts } from './fixture-reading.ts'
 
 let records = 0
 const record = (content: string, type = 'user'): string =>
@@ -15,7 +15,7 @@ const record = (content: string, type = 'user'): string =>
     timestamp: '2026-03-02T09:00:00Z',
   })
 
-/** A transcript with these bytes: what git and editors would spoil in a fixture. */
+/** A transcript with these bytes, which git and editors would change in a fixture. */
 function transcript(...bytes: (string | Buffer)[]): Artifact {
   const root = mkdtempSync(join(tmpdir(), 'claude-damage-'))
   const project = join(root, 'projects/-srv-eastore')
@@ -29,11 +29,11 @@ function read(artifact: Artifact, lineLimit?: number) {
   const fast = readSession(artifact, { purpose: 'read', lineLimit })
   expect(fast.items).toEqual(slow.items)
   expect(fast.session.accounting).toEqual(slow.session.accounting)
-  return { items: fast.items.map(tellItem), lines: fast.session.lines, ...fast.session.accounting }
+  return { items: fast.items.map(readableItem), lines: fast.session.lines, ...fast.session.accounting }
 }
 
-describe('a file that was damaged', () => {
-  it('is read behind a run of zero bytes', () => {
+describe('a damaged file', () => {
+  it('is read after a run of zero bytes', () => {
     const { items, malformed } = read(
       transcript(Buffer.alloc(5000), record('a'), '\n', Buffer.alloc(9), '\n', record('b'), '\n'),
     )
@@ -41,25 +41,25 @@ describe('a file that was damaged', () => {
     expect(malformed).toBeLessThanOrEqual(1)
   })
 
-  it('is read behind a byte order mark, and with carriage returns', () => {
-    const told = read(transcript('\uFEFF', record('a'), '\r\n', '\r\n', record('b'), '\r\n'))
-    expect(told).toMatchObject({ items: ['human: a', 'human: b'], malformed: 0, events: 2 })
+  it('is read after a byte order mark, and with carriage returns', () => {
+    const result = read(transcript('\uFEFF', record('a'), '\r\n', '\r\n', record('b'), '\r\n'))
+    expect(result).toMatchObject({ items: ['human: a', 'human: b'], malformed: 0, events: 2 })
   })
 
-  it('keeps what can be read around bytes that are no UTF-8', () => {
+  it('yields the text around invalid UTF-8', () => {
     const [before, after] = record('teaXpot').split('X') as [string, string]
-    const told = read(transcript(before, Buffer.from([0xff, 0xc3]), after, '\n', record('b'), '\n'))
-    expect(told.items[0]).toMatch(/^human: tea\uFFFD+pot$/)
-    expect(told.events).toBe(2)
+    const result = read(transcript(before, Buffer.from([0xff, 0xc3]), after, '\n', record('b'), '\n'))
+    expect(result.items[0]).toMatch(/^human: tea\uFFFD+pot$/)
+    expect(result.events).toBe(2)
   })
 
-  it('shows a last line without its newline when it is whole, and counts it when it is not', () => {
+  it('yields a last line without a newline if it is whole, and counts it if it is not', () => {
     expect(read(transcript(record('a'), '\n', record('b')))).toMatchObject({ events: 2, malformed: 0 })
     const torn = read(transcript(record('a'), '\n', record('bbb').slice(0, 40)))
     expect(torn).toMatchObject({ items: ['human: a'], malformed: 1, lines: 2 })
   })
 
-  it('gives back both of two records on one line', () => {
+  it('yields both of two records on one line', () => {
     expect(
       read(transcript(record('a'), record('b'), '\n', record('c'), ' ', record('d'), '\n')),
     ).toMatchObject({
@@ -69,12 +69,12 @@ describe('a file that was damaged', () => {
     })
   })
 
-  it('keeps zero characters and separators in the words, and marks half a character as lost', () => {
+  it('preserves NUL characters and separators in texts, and marks half a character as lost', () => {
     const line = '{"type":"user","message":{"content":"a\\u0000b\u2028c\u2029d\\ud800"},"uuid":"x"}\n'
     expect(read(transcript(line)).items).toEqual(['human: a␀b⤶c\u2029d\ufffd'])
   })
 
-  it('is empty, or all white space', () => {
+  it('may be empty or consist of white space', () => {
     expect(read(transcript(''))).toMatchObject({ items: [], lines: 0 })
     expect(read(transcript('\n \n\t\r\n'))).toMatchObject({ items: [], lines: 0, malformed: 0 })
   })
@@ -101,11 +101,11 @@ describe('a line of twenty megabytes', () => {
     ])
   })
 
-  it('is passed over and counted when it is longer than what is held', () => {
-    const told = read(
+  it('is skipped and counted if it is longer than the limit', () => {
+    const result = read(
       transcript(record('before'), '\n', prompt, '\n', record('behind'), '\n'),
       4 * 1024 * 1024,
     )
-    expect(told).toMatchObject({ items: ['human: before', 'human: behind'], lines: 3, malformed: 1 })
+    expect(result).toMatchObject({ items: ['human: before', 'human: behind'], lines: 3, malformed: 1 })
   })
 })

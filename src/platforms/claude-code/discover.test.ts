@@ -2,10 +2,10 @@ import { chmodSync, mkdirSync, mkdtempSync, symlinkSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { readSession } from '../../collect/read-session.ts'
+import { fixture, fixtureRoot, rootAt, transcripts } from '../../../test/claude-code-fixtures.ts'
+import { readSession } from '../../collect/read/read-session.ts'
 import { opened } from '../../io/source.ts'
 import { describe as describeArtifact } from './discover.ts'
-import { fixture, fixtureRoot, rootAt, transcripts } from './fixture-reading.ts'
 
 const A = 'ea570000-0000-4000-8000-00000000000a'
 const LINE = '{"type":"user","uuid":"u","message":{"role":"user","content":"hi"}}\n'
@@ -22,8 +22,8 @@ function folder(...files: string[]): string {
 
 const found = (root: string, reason?: string) => [...transcripts(rootAt(root, reason)).files.keys()]
 
-describe('what is found below projects', () => {
-  it('are transcripts in all three layouts, and nothing that lies beside them', () => {
+describe('discovering transcripts below projects', () => {
+  it('finds all three layouts, and nothing next to them', () => {
     expect([...transcripts(fixtureRoot('nested-agents')).files.keys()]).toMatchInlineSnapshot(`
       [
         "-srv-eastore/ea570000-0000-4000-8000-000000000001.jsonl",
@@ -36,15 +36,15 @@ describe('what is found below projects', () => {
     ).toEqual(['subagent', 'subagent', undefined])
   })
 
-  it('keeps the folder as a hint and takes the path from the records', () => {
-    const told = fixture('slugs').map((artifact) => {
-      const [place] = readSession(artifact, { purpose: 'index' }).session.cwds
+  it('stores the folder as a hint and takes the path from the records', () => {
+    const result = fixture('slugs').map((artifact) => {
+      const [directory] = readSession(artifact, { purpose: 'index' }).session.cwds
       return [
         artifact.slug!.length > 200 ? `${artifact.slug!.slice(0, 20)}…` : artifact.slug,
-        place?.[0].slice(0, 24),
+        directory?.[0].slice(0, 24),
       ]
     })
-    expect(told).toMatchInlineSnapshot(`
+    expect(result).toMatchInlineSnapshot(`
       [
         [
           "-home---caf-",
@@ -78,7 +78,7 @@ describe('what is found below projects', () => {
     `)
   })
 
-  it('opens no file to find transcripts, and only what belongs to one to describe it', () => {
+  it('opens no file to find transcripts, and only the files of a session to describe it', () => {
     const seen: string[] = []
     opened.listener = (path) => void seen.push(path)
     try {
@@ -95,31 +95,31 @@ describe('what is found below projects', () => {
     }
   })
 
-  it('accepts the folder of projects itself when it is given by hand, and only then', () => {
+  it('accepts the projects folder itself only if it is given explicitly', () => {
     const root = folder(`projects/-a/${A}.jsonl`)
     const projects = transcripts(rootAt(join(root, 'projects'), '--claude-dir'))
     expect([...projects.files.values()].map(({ slug }) => slug)).toEqual(['-a'])
     expect(found(join(root, 'projects'))).toEqual([])
   })
 
-  it('is nothing where nothing is', () => {
+  it('finds nothing in a missing directory', () => {
     const root = folder()
     expect(transcripts(rootAt(join(root, 'nowhere')))).toEqual({ files: new Map(), notices: [] })
   })
 
-  it('says which folder it could not list', () => {
+  it('reports a folder that it cannot list', () => {
     const root = folder(`projects/-a/${A}.jsonl`, `projects/-b/${A}.jsonl`)
     chmodSync(join(root, 'projects/-a'), 0)
     const { files, notices } = transcripts(rootAt(root))
     chmodSync(join(root, 'projects/-a'), 0o700)
-    // The superuser can list everything.
+    // root can list everything.
     if (process.getuid?.() === 0) expect(files.size).toBe(2)
     else expect(notices.map(({ message }) => message)).toEqual(['cannot be listed (EACCES)'])
   })
 })
 
-describe('links', () => {
-  it('are not followed, wherever they lead, and those that lead elsewhere are told', () => {
+describe('symbolic links', () => {
+  it('are not followed, and those that lead outside are reported', () => {
     const outside = folder(`projects/-o/${A}.jsonl`)
     const root = folder(`archive/old/${A}.jsonl`)
     symlinkSync(join(outside, 'projects/-o'), join(root, 'projects/-out'))
@@ -135,7 +135,7 @@ describe('links', () => {
     ).toEqual(['projects/-f/broken.jsonl', `projects/-f/${A}.jsonl`, 'projects/-in', 'projects/-out'])
   })
 
-  it('list nothing twice, and lead into no circle', () => {
+  it('list nothing twice and cause no endless loop', () => {
     const root = folder(`projects/-a/${A}.jsonl`, `projects/-a/${A}/subagents/agent-a1.jsonl`)
     symlinkSync(join(root, 'projects/-a'), join(root, 'projects/-again'))
     symlinkSync(join(root, `projects/-a/${A}/subagents`), join(root, `projects/-a/${A}/subagents/loop`))
@@ -144,7 +144,7 @@ describe('links', () => {
     expect(found(root)).toEqual([`-a/${A}.jsonl`, `-a/${A}/subagents/agent-a1.jsonl`])
   })
 
-  it('that lead the projects themselves elsewhere are told', () => {
+  it('are reported if they move the projects folder outside', () => {
     const outside = folder(`projects/-o/${A}.jsonl`)
     const root = join(folder(), 'inner')
     mkdirSync(root)
@@ -154,7 +154,7 @@ describe('links', () => {
     expect(notices[0]!.message).toContain('--claude-dir')
   })
 
-  it('that lead out are not opened beside a transcript either', () => {
+  it('next to a transcript are not opened if they lead outside', () => {
     const outside = folder()
     writeFileSync(join(outside, 'secret.json'), '{"customTitle":"secret"}')
     const root = folder(`projects/-a/${A}.jsonl`, `projects/-a/${A}/x`)

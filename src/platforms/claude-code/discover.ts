@@ -8,17 +8,17 @@ import { sideQuestions } from './side-questions.ts'
 import { readJson } from './small-files.ts'
 import { workflowStep } from './workflow-step.ts'
 
-/** `agent-<hex>.jsonl`, and for the client's own forks `agent-a<label>-<hex>.jsonl`. */
+/** `agent-<hex>.jsonl`, or `agent-a<label>-<hex>.jsonl` for the client's own forks. */
 const FORK = /^agent-a([a-z_]+)-[0-9a-f]+$/
 const SUBAGENT = /^agent-.+\.jsonl$/
-/** A job is called as its session begins. */
+/** A job's id is this many characters of its session id. */
 const JOB_ID = 8
-/** Files in a transcript's companion folder that tell of the session. */
+/** Files in a transcript's companion folder that describe the session. */
 const TITLE = 'custom-title.json'
 const ARCHIVED = 'archived.json'
 const BESIDE: readonly string[] = [TITLE, ARCHIVED]
 
-/** The allow-list of Claude Code: every transcript in the three layouts that its versions have used. */
+/** The allow-list of Claude Code: every transcript in the three layouts of its versions. */
 export function discover(
   root: Root,
   environment?: Pick<Environment, 'backups'>,
@@ -32,26 +32,29 @@ export function discover(
       'is a link that leads out of this directory and was not followed; name its target with --claude-dir'
     return { artifacts, unread, notices: [{ platform: 'claude-code', path: projects, message }] }
   }
-  /** When the small files beside transcripts changed, by the transcripts' paths. */
-  const beside = new Map<string, number>()
+  /** When the small files next to transcripts changed, by path of the transcript. */
+  const sidecarTimes = new Map<string, number>()
   for (const entry of list(projects)) {
     const path = join(projects, entry.name)
     if (enters(path, entry)) project(entry.name, path)
   }
   const asked = sideQuestions(root.path)
-  if (beside.size > 0 || asked.size > 0)
-    for (const artifact of artifacts) artifact.besideMs = lastBeside(artifact)
+  if (sidecarTimes.size > 0 || asked.size > 0)
+    for (const artifact of artifacts) artifact.besideMs = lastSidecarChange(artifact)
   return { artifacts, notices, unread }
 
-  /** When what tells more of the session was last added to; a number that changes with it. */
-  function lastBeside({ path, sessionId, kindHint }: Artifact): number | undefined {
+  /** The latest change of the small files that describe the session. */
+  function lastSidecarChange({ path, sessionId, kindHint }: Artifact): number | undefined {
     const last = kindHint === 'subagent' ? undefined : asked.get(sessionId)?.at(-1)?.at
-    const changed = beside.get(path)
+    const changed = sidecarTimes.get(path)
     return changed === undefined ? last : Math.max(changed, last ?? 0)
   }
 
-  /** Links are not followed: what they lead to below `projects` is listed there, and anything else is nobody's transcript. */
-  function passedOver(path: string): false {
+  /**
+   * Symbolic links are not followed. A target below `projects` is listed there; anything else is reported as
+   * unread.
+   */
+  function skipLink(path: string): false {
     if (!existsSync(path) || !isSecondName(projects, path))
       notices.push({
         platform: 'claude-code',
@@ -62,7 +65,7 @@ export function discover(
   }
 
   function enters(path: string, entry: Dirent): boolean {
-    if (entry.isSymbolicLink()) return passedOver(path)
+    if (entry.isSymbolicLink()) return skipLink(path)
     return entry.isDirectory()
   }
 
@@ -75,7 +78,7 @@ export function discover(
 
   function project(slug: string, folder: string): void {
     for (const entry of list(folder)) {
-      // Not `join`: this runs once a file.
+      // `join` would be too slow for one call per file.
       const path = `${folder}${sep}${entry.name}`
       if (entry.name.endsWith('.jsonl'))
         add(slug, path, entry, SUBAGENT.test(entry.name) ? { kindHint: 'subagent' } : undefined)
@@ -84,7 +87,7 @@ export function discover(
     }
   }
 
-  /** `<sessionId>/`, the folder beside a transcript. */
+  /** Lists `<sessionId>/`, the folder next to a transcript. */
   function companion(slug: string, folder: string): void {
     const subagents = join(folder, 'subagents')
     for (const entry of list(folder)) {
@@ -92,7 +95,7 @@ export function discover(
       if (!BESIDE.includes(entry.name)) continue
       const changed = fileInside(folder, join(folder, entry.name), NO_LINKS)?.mtimeMs ?? 0
       const transcript = `${folder}.jsonl`
-      beside.set(transcript, Math.max(changed, beside.get(transcript) ?? 0))
+      sidecarTimes.set(transcript, Math.max(changed, sidecarTimes.get(transcript) ?? 0))
     }
   }
 
@@ -104,7 +107,7 @@ export function discover(
     }
   }
 
-  /** A file beside transcripts: a copy of one, or what is none. */
+  /** Handles a file next to transcripts: a copy, or not a transcript. */
   function other(slug: string, path: string, entry: Dirent): void {
     const stem = copiedName(entry.name)
     if (stem !== undefined && environment?.backups)
@@ -123,7 +126,7 @@ export function discover(
   }
 
   function add(slug: string, path: string, entry: Dirent, facts?: Partial<Artifact>): void {
-    const stats = entry.isSymbolicLink() ? passedOver(path) : fileInside(projects, path, NO_LINKS)
+    const stats = entry.isSymbolicLink() ? skipLink(path) : fileInside(projects, path, NO_LINKS)
     if (!stats) return
     const sessionId = entry.name.slice(0, -'.jsonl'.length)
     artifacts.push({
@@ -144,19 +147,19 @@ export function discover(
   }
 }
 
-/** What the client and others keep beside transcripts, in which nobody says anything. */
+/** By-products of the client and other programs next to transcripts, which contain no messages. */
 const BY_PRODUCTS: readonly [name: RegExp, reason: string][] = [
-  [/^sessions-index\.json$/, 'an index that older clients kept: it repeats what the transcripts say'],
-  [/\.jsonl\.compact\.tmp\.|[._]tmp(?:\.|$)|\.part$/, 'a file in the making'],
+  [/^sessions-index\.json$/, 'a session index of older clients, which repeats the transcripts'],
+  [/\.jsonl\.compact\.tmp\.|[._]tmp(?:\.|$)|\.part$/, 'an unfinished file'],
   [/\.precompact\.json$/, 'a copy made before a compaction'],
   [/\.cast$/, 'a recording of the screen'],
-  [/\.(?:gz|bz2|xz|zip|tar|tgz)$/, 'packed in a way that is not read'],
+  [/\.(?:gz|bz2|xz|zip|tar|tgz)$/, 'compressed in a format that is not read'],
 ]
 
 const reasonFor = (name: string): string =>
-  BY_PRODUCTS.find(([known]) => known.test(name))?.[1] ?? 'no file that this version knows'
+  BY_PRODUCTS.find(([known]) => known.test(name))?.[1] ?? 'not a file that this version knows'
 
-/** `<root>/projects`; a folder given by hand may also be that folder itself. */
+/** `<root>/projects`, or the root itself if it was given as that folder. */
 function projectsOf(root: Root): string {
   const projects = join(root.path, 'projects')
   return root.reason === '--claude-dir' && !existsSync(projects) ? root.path : projects
@@ -165,7 +168,7 @@ function projectsOf(root: Root): string {
 const leaves = (root: string, path: string): boolean =>
   isLink(path) && !`${realOf(path)}${sep}`.startsWith(realOf(root) + sep)
 
-/** Whether a link leads to a place below `projects`, which is listed there under its own name. */
+/** Whether a symbolic link leads to a path below `projects`, which is listed there under its own name. */
 const isSecondName = (projects: string, path: string): boolean =>
   `${realOf(path)}${sep}`.startsWith(realOf(projects) + sep)
 
@@ -177,7 +180,7 @@ function realOf(path: string): string {
   }
 }
 
-/** Reads the small files beside a transcript: what a subagent was started for, a title, whether it was archived. */
+/** Reads the small files next to a transcript: the task of a subagent, a title, whether it was archived. */
 export function describe(artifact: Artifact): Artifact {
   const stem = artifact.path.slice(0, -'.jsonl'.length)
   if (artifact.kindHint === 'subagent') {
@@ -189,7 +192,7 @@ export function describe(artifact: Artifact): Artifact {
       ...artifact,
       parentCallId: asText(meta?.toolUseId),
       subagent: { type: asText(meta?.agentType), description },
-      ...(step ? { titleHint: step } : {}),
+      ...(step ? { titleHint: step, titleHintByHand: true } : {}),
     }
   }
   const title = asText(readJson(join(stem, TITLE))?.customTitle)
@@ -200,23 +203,25 @@ export function describe(artifact: Artifact): Artifact {
   return {
     ...artifact,
     parentSessionId,
-    ...(title || archived ? { titleHint: title, state: archived ? 'archived' : artifact.state } : {}),
+    ...(title || archived
+      ? { titleHint: title, titleHintByHand: true, state: archived ? 'archived' : artifact.state }
+      : {}),
     ...(asked.length > 0 ? { sideQuestions: asked } : {}),
   }
 }
 
-/** The session that one in the background was forked from: only the record of its job says so. */
+/** The parent of a forked background session, which only the record of its job contains. */
 function forkedFrom({ root, sessionId }: Artifact): string | undefined {
   const job = readJson(join(root, 'jobs', sessionId.slice(0, JOB_ID), 'state.json'))
   return job?.forkSessionId === sessionId ? asText(job.forkParentSessionId) : undefined
 }
 
-/** Side questions of versions that keep no transcript of them; each of the others has one in a file of its own. */
+/** Side questions of versions that keep no transcript of them. Other versions keep one per question. */
 function ownQuestions({ root, sessionId }: Artifact, stem: string): readonly SideQuestion[] {
   const asked = sideQuestions(root).get(sessionId) ?? []
   if (asked.length === 0) return asked
-  const kept = listDirectory(join(stem, 'subagents')).entries.filter(
+  const transcripts = listDirectory(join(stem, 'subagents')).entries.filter(
     ({ name }) => SUBAGENT.test(name) && FORK.exec(name.slice(0, -'.jsonl'.length))?.[1] === 'side_question',
   )
-  return asked.slice(kept.length)
+  return asked.slice(transcripts.length)
 }

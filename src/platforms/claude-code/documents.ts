@@ -11,7 +11,7 @@ import type { Artifact, Root } from '../../model/artifact.ts'
 
 const NOTE = /^[^./][^/]*\.md$/
 
-/** What the agent noted for a project: `projects/<slug>/memory/*.md`. */
+/** The agent's memory of a project: `projects/<slug>/memory/*.md`. */
 export function documents(root: Root): Artifact[] {
   const projects = join(root.path, 'projects')
   if (!isPlainFolder(projects)) return []

@@ -1,33 +1,30 @@
 import type { Platform } from '../platform.ts'
 import { describe, discover } from './discover.ts'
 import { documents } from './documents.ts'
-import { glance } from './glance.ts'
-import { knownFields } from './known-fields.ts'
-import { normalize } from './normalize.ts'
+import { given } from './given.ts'
+import { glance } from './glance/glance.ts'
+import { claudeCodeIdentity } from './identity.ts'
 import { openSessions } from './open-sessions.ts'
 import { history, normalizeHistory } from './prompt-history.ts'
+import { RECORD_FIELDS, recordFacts } from './record-facts.ts'
+import { knownFields } from './records/known-fields.ts'
+import { normalize } from './records/normalize.ts'
 import { refused } from './refused.ts'
+import { resume } from './resume.ts'
 import { roots } from './roots.ts'
 import { SPAWN_WORDS, spawns } from './spawns.ts'
 import { table } from './table.ts'
-import { vocabulary } from './words.ts'
+import { vocabulary } from './words/words.ts'
 
 export const claudeCode: Platform = {
-  id: 'claude-code',
-  name: 'Claude Code',
-  roots,
-  discover,
-  documents,
-  describe,
-  normalize,
-  refused,
+  id: claudeCodeIdentity.id,
+  identity: claudeCodeIdentity,
+  files: { roots, discover, refused, describe, given },
+  records: { normalize, knownFields, vocabulary, glance },
+  delivery: { table, fields: RECORD_FIELDS, record: recordFacts },
+  resume,
   openSessions,
-  history,
-  normalizeHistory,
-  table,
-  spawns,
-  spawnWords: SPAWN_WORDS,
-  knownFields,
-  vocabulary,
-  glance,
+  history: { file: history, normalize: normalizeHistory },
+  memory: { documents },
+  subagents: { spawns, spawnWords: SPAWN_WORDS },
 }

@@ -5,14 +5,14 @@ import type { Root } from '../../model/artifact.ts'
 import { asNumber, asText } from '../../model/json.ts'
 import { readJson } from './small-files.ts'
 
-/** A running client keeps one; the files of keys beside it are never opened. */
+/** Written by a running client. The key files next to it are never opened. */
 const OF_PROCESS = /^(\d{1,10})\.json$/
-/** More clients than these do not run at once. */
+/** Limit of files that are read. */
 const MOST = 1000
 
 /**
- * The ids of sessions that a client has open now. One that crashed leaves its file behind, so its process has to run; one that got the same
- * number later is taken for it.
+ * The ids of sessions that a client has open now. A crashed client leaves its file behind, so its process
+ * must be running. A later process with the same id is not distinguished.
  */
 export function openSessions(root: Root): ReadonlySet<string> {
   const folder = join(root.path, 'sessions')

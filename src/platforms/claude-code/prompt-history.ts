@@ -5,7 +5,7 @@ import type { HistoryFile, Root } from '../../model/artifact.ts'
 import type { Draft } from '../../model/event.ts'
 import { asObject, asText, asTime } from '../../model/json.ts'
 
-/** The prompts of all sessions, kept when the sessions themselves are deleted. A link in its place is not followed. */
+/** The prompt history, which keeps the prompts of deleted sessions. A symbolic link is not followed. */
 export function history(root: Pick<Root, 'path'>): HistoryFile | undefined {
   const path = join(root.path, 'history.jsonl')
   const stats = lstatSync(path, { throwIfNoEntry: false })
@@ -20,12 +20,12 @@ export function history(root: Pick<Root, 'path'>): HistoryFile | undefined {
   }
 }
 
-/** What stands for a pasted text in a prompt. */
+/** The placeholder of a pasted text. */
 const PASTED = /\[Pasted text #(\d+)(?: \+\d+ lines)?\]/g
-/** A command without words of its own. */
+/** A command without arguments. */
 const BARE_COMMAND = /^\/[\w:-]+\s*$/
 
-/** One line of the prompt history as what a human said; undefined where nobody said anything. */
+/** Normalizes one line of the prompt history. Undefined if it contains no prompt. */
 export function normalizeHistory(entry: unknown): Draft | undefined {
   const line = asObject(entry)
   const display = asText(line?.display)

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { humanWords, sessionOf, tellFixture } from './fixture-reading.ts'
+import { humanWords, readFixture, sessionOf } from '../../../test/claude-code-fixtures.ts'
 
 describe('prompts that were typed while the agent was busy', () => {
-  it('are told once in print mode, where every prompt passes through the queue', () => {
-    expect(tellFixture('queue-print-mode')).toMatchInlineSnapshot(`
+  it('are shown once in print mode, where every prompt passes through the queue', () => {
+    expect(readFixture('queue-print-mode')).toMatchInlineSnapshot(`
       [
         "program (sdk): list the teas",
         "agent: Oolong, mint.",
@@ -12,8 +12,8 @@ describe('prompts that were typed while the agent was busy', () => {
     expect(sessionOf('queue-print-mode').kind).toBe('program')
   })
 
-  it('are told when the queue holds the only copy', () => {
-    expect(tellFixture('queue-absorbed')).toMatchInlineSnapshot(`
+  it('are shown if the queue contains the only copy', () => {
+    expect(readFixture('queue-absorbed')).toMatchInlineSnapshot(`
       [
         "human: bake scones",
         "tool: Bash bake",
@@ -23,8 +23,8 @@ describe('prompts that were typed while the agent was busy', () => {
     `)
   })
 
-  it('are told from the attachment, and once when they stand in both', () => {
-    expect(tellFixture('queue-attached')).toMatchInlineSnapshot(`
+  it('are read from the attachment, and shown once if both contain them', () => {
+    expect(readFixture('queue-attached')).toMatchInlineSnapshot(`
       [
         "human: bake scones",
         "tool: Bash bake",
@@ -39,15 +39,15 @@ describe('prompts that were typed while the agent was busy', () => {
     `)
   })
 
-  it('are not told when they were taken back into the input line', () => {
+  it('are not shown if the human took them back into the input line', () => {
     expect(humanWords('queue-taken-back')).toEqual(['bake bread', 'with rye, no seeds'])
   })
 
-  it('are found behind a notification that left the queue after them', () => {
+  it('are found after a notification that left the queue after them', () => {
     expect(humanWords('queue-notifications')).toEqual(['watch the oven', 'also the fridge'])
   })
 
-  it('are not lost because a later prompt contains them, or says the same again', () => {
+  it('are not lost if a later prompt contains or repeats them', () => {
     expect(humanWords('queue-short-words')).toEqual([
       'shall we?',
       'ok',
@@ -57,15 +57,15 @@ describe('prompts that were typed while the agent was busy', () => {
     ])
   })
 
-  it('are told once when several were handed over together', () => {
+  it('are shown once if several were sent together', () => {
     expect(humanWords('queue-joined')).toEqual(['mix dough', 'then rest it / for an hour'])
   })
 
-  it('are told when the session ended before they were heard', () => {
+  it('are shown if the session ended before they were sent', () => {
     expect(humanWords('queue-left-over')).toEqual(['mix dough', 'and stop when it is smooth', '/compact'])
   })
 
-  it('are lost where the client kept no words', () => {
+  it('are lost if the client did not store their text', () => {
     expect(humanWords('queue-without-words')).toEqual(['mix dough'])
   })
 })

@@ -1,14 +1,14 @@
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { readableItem, rootAt } from '../../../test/claude-code-fixtures.ts'
 import { claude, put, temporaryHome } from '../../../test/records.ts'
-import { readerOf, readSession } from '../../collect/read-session.ts'
+import { readerOf, readSession } from '../../collect/read/read-session.ts'
 import { readLines } from '../../io/lines.ts'
 import { depthOf, OBJECT_LINE, wordOf } from '../../io/scanner/shape.ts'
 import { openSource } from '../../io/source.ts'
 import { discover } from './discover.ts'
-import { rootAt, tellItem } from './fixture-reading.ts'
 import { claudeCode } from './index.ts'
-import { TYPE } from './words.ts'
+import { TYPE } from './words/words.ts'
 
 const blob = {
   ...{ type: 'api-request-blob', sessionId: 's', hash: 'a1', timestamp: '2026-11-20T09:30:00.000Z' },
@@ -32,13 +32,13 @@ function transcript(lines: readonly string[]) {
 
 function read(lines: readonly string[], parseAll = false) {
   const { items, session } = readSession(transcript(lines), { purpose: 'read', parseAll })
-  return { told: items.map(tellItem), accounting: session.accounting, last: session.lastActivityMs }
+  return { items: items.map(readableItem), accounting: session.accounting, last: session.lastActivityMs }
 }
 
 const text = JSON.stringify
 
-describe('lines that hold what went to the model', () => {
-  it('are not walked: of each only its type is seen', () => {
+describe('lines that contain requests to the model', () => {
+  it('are not walked: only their type is read', () => {
     const artifact = transcript([text(blob), text(shape)])
     const source = openSource(artifact.path)
     const seen: number[][] = []
@@ -55,11 +55,11 @@ describe('lines that hold what went to the model', () => {
     expect(seen).toEqual(Array(2).fill([OBJECT_LINE, 1, 1, 1, TYPE]))
   })
 
-  it('are counted under their type, and tell neither words nor time', () => {
+  it('are counted under their type, and yield neither text nor time', () => {
     const lines = [text(user('warm it', 1)), text(blob), text(shape), text(blob)]
     expect(read(lines)).toEqual(read(lines, true))
-    const { told, accounting, last } = read(lines)
-    expect(told).toEqual(['human: warm it'])
+    const { items, accounting, last } = read(lines)
+    expect(items).toEqual(['human: warm it'])
     expect(accounting).toMatchObject({
       events: 1,
       skipped: { 'api-request-blob': 2, 'api-request-shape': 1 },
@@ -68,17 +68,17 @@ describe('lines that hold what went to the model', () => {
   })
 
   it.each([
-    ['behind a whole one', text(blob) + text(user('pour it', 2))],
-    ['behind one that was torn in a word', text(blob).slice(0, 120) + text(user('pour it', 2))],
-    ['behind one that was torn before a value', `{"type":"api-request","params":${text(user('pour it', 2))}`],
-    ['behind bytes that were never written', `${text(blob).slice(0, 90)}\0\0\0${text(user('pour it', 2))}`],
+    ['after a whole one', text(blob) + text(user('pour it', 2))],
+    ['after one that was cut in a word', text(blob).slice(0, 120) + text(user('pour it', 2))],
+    ['after one that was cut before a value', `{"type":"api-request","params":${text(user('pour it', 2))}`],
+    ['after bytes that were never written', `${text(blob).slice(0, 90)}\0\0\0${text(user('pour it', 2))}`],
   ])('hide no record that lost its newline: %s', (_, line) => {
     const lines = [text(user('warm it', 1)), line, text(shape)]
-    expect(read(lines).told).toEqual(['human: warm it', 'human: pour it'])
+    expect(read(lines).items).toEqual(['human: warm it', 'human: pour it'])
     expect(read(lines)).toEqual(read(lines, true))
   })
 
-  it('are damaged where they end in the middle', () => {
+  it('are malformed if they end early', () => {
     expect(
       read([text(user('warm it', 1)), text(blob).slice(0, -6), text(shape).slice(0, 40)]).accounting,
     ).toMatchObject({ events: 1, malformed: 2, skipped: {} })

@@ -2,17 +2,18 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { sameDirectory } from '../../io/directories.ts'
 import type { Environment, Root } from '../../model/artifact.ts'
+import { claudeCodeIdentity } from './identity.ts'
 
-/** The configuration directories of Claude Code, each once, those that do not exist included. */
+/** The configuration directories of Claude Code without duplicates, including those that do not exist. */
 export function roots(environment: Environment): Root[] {
   const candidates: [path: string, reason: string][] = []
-  if (environment.claudeDirs)
-    for (const path of environment.claudeDirs) candidates.push([path, '--claude-dir'])
+  const given = environment.dirs?.[claudeCodeIdentity.id]
+  if (given) for (const path of given) candidates.push([path, '--claude-dir'])
   else {
-    const given = environment.variables.CLAUDE_CONFIG_DIR?.trim()
-    // The client takes the variable for one path; others let it hold several.
-    if (given)
-      for (const path of existsSync(given) ? [given] : given.split(','))
+    const variable = environment.variables.CLAUDE_CONFIG_DIR?.trim()
+    // The client treats the variable as one path. Other tools allow several.
+    if (variable)
+      for (const path of existsSync(variable) ? [variable] : variable.split(','))
         if (path.trim()) candidates.push([expand(path.trim(), environment.home), 'CLAUDE_CONFIG_DIR'])
     candidates.push([join(environment.home, '.claude'), 'default'])
     const configHome = environment.variables.XDG_CONFIG_HOME || join(environment.home, '.config')
@@ -22,7 +23,7 @@ export function roots(environment: Environment): Root[] {
   const found: Root[] = []
   for (const [path, reason] of candidates)
     if (!found.some((root) => sameDirectory(root.path, path)))
-      found.push({ platform: 'claude-code', path, reason, found: existsSync(path) })
+      found.push({ platform: claudeCodeIdentity.id, path, reason, found: existsSync(path) })
   return found
 }
 

@@ -1,18 +1,25 @@
 import { appendFileSync, cpSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import {
+  fixture,
+  fixtureRoot,
+  humanWords,
+  readableItem,
+  readFixture,
+  rootAt,
+} from '../../../test/claude-code-fixtures.ts'
 import { temporaryHome } from '../../../test/records.ts'
-import { keep, toldBy } from '../../../test/stores.ts'
-import { readSession, readSlices } from '../../collect/read-session.ts'
+import { keep, storedContent } from '../../../test/stores.ts'
+import { readSession, readSlices } from '../../collect/read/read-session.ts'
 import { IN_MEMORY, openSqliteStore } from '../../store/sqlite/open.ts'
 import { discover } from './discover.ts'
-import { fixture, fixtureRoot, humanWords, rootAt, tellFixture, tellItem } from './fixture-reading.ts'
 
 const NAME = 'side-question-in-history'
 
-describe('side questions that only the prompt history keeps', () => {
-  it('are told where they were asked, and the last behind all that was said before', () => {
-    expect(tellFixture(NAME)).toEqual([
+describe('side questions that only the prompt history contains', () => {
+  it('are shown where they were asked, and the last one after all messages', () => {
+    expect(readFixture(NAME)).toEqual([
       'human: warm the pot',
       'human (side question): /btw is it hot?',
       'human (side question): /btw and how hot?',
@@ -23,22 +30,22 @@ describe('side questions that only the prompt history keeps', () => {
     ])
   })
 
-  it('are told once where a version keeps a transcript of them', () => {
+  it('are shown once if a version also writes a transcript of them', () => {
     expect(humanWords(NAME, 1)).toEqual(['count the cups'])
     expect(humanWords(NAME, 2)).toEqual(['which cups?'])
   })
 
   it('are the same in slices, and with every line parsed', () => {
     const [artifact] = fixture(NAME)
-    const whole = tellFixture(NAME)
+    const whole = readFixture(NAME)
     const slices = [...readSlices(artifact!, { purpose: 'read', slice: 1 })].flatMap(({ items }) => items)
-    expect(slices.map(tellItem)).toEqual(whole)
+    expect(slices.map(readableItem)).toEqual(whole)
     const parsed = readSession(artifact!, { purpose: 'read', parseAll: true })
-    expect(parsed.items.map(tellItem)).toEqual(whole)
+    expect(parsed.items.map(readableItem)).toEqual(whole)
     expect(parsed.session.human).toBe(5)
   })
 
-  it('are found when only the history grew, and keep their place when the transcript does', () => {
+  it('are found if only the history grew, and stay where they are if the transcript grows', () => {
     const claude = join(temporaryHome(), '.claude')
     cpSync(fixtureRoot(NAME).path, claude, { recursive: true })
     const found = () => discover(rootAt(claude)).artifacts.find(({ sessionId }) => sessionId.endsWith('21'))!
@@ -55,7 +62,7 @@ describe('side questions that only the prompt history keeps', () => {
     appendFileSync(join(claude, 'history.jsonl'), `${JSON.stringify(line)}\n`)
     expect(found().besideMs).toBeGreaterThan(before!)
     const words = () =>
-      toldBy(store, found().path).messages.flatMap(({ who, text }) => (who === 'human' ? [text] : []))
+      storedContent(store, found().path).messages.flatMap(({ who, text }) => (who === 'human' ? [text] : []))
     keep(store, found())
     expect(words().slice(-2)).toEqual(['/btw what is\nleft?', '/btw who drinks it?'])
     const later = { type: 'user', message: { role: 'user', content: 'we all' }, uuid: 'later-1' }

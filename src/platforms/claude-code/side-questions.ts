@@ -4,18 +4,20 @@ import { openSource } from '../../io/source.ts'
 import type { SideQuestion } from '../../model/artifact.ts'
 import { history, normalizeHistory } from './prompt-history.ts'
 
-/** A question that is asked beside the conversation: neither it nor its answer stands in the transcript. */
+/** A side question. Neither it nor its reply is in the transcript. */
 const ASKS = /^\/btw\s+\S/
-/** What a line of the history holds that has one. */
+/** Bytes of a history line that contains one. */
 const SIGN = Buffer.from('"/btw ')
 const NEWLINE = 10
 
 type BySession = ReadonlyMap<string, readonly SideQuestion[]>
 
-/** What was read last, by the path of the history: a root has thousands of sessions and one such file. */
+/** The last result, by path of the history: a root has thousands of sessions and one such file. */
 const read = new Map<string, { state: string; questions: BySession }>()
 
-/** The side questions in the prompt history of a root, by session, in order. Empty where that file cannot be read. */
+/**
+ * The side questions in the prompt history of a root, by session, in order. Empty if the file cannot be read.
+ */
 export function sideQuestions(root: string): BySession {
   const file = history({ path: root })
   if (!file) return new Map()
@@ -26,7 +28,7 @@ export function sideQuestions(root: string): BySession {
   try {
     questions = questionsIn(file.path)
   } catch {
-    // It is another's file, and may be gone by now.
+    // The file may have been deleted by now.
   }
   read.set(file.path, { state, questions })
   return questions

@@ -5,7 +5,7 @@ import { asObject, type JsonObject } from '../../model/json.ts'
 
 const LIMIT = 256 * 1024
 
-/** What a small file beside a transcript holds. Undefined where there is none, or none that can be read. */
+/** Reads a small JSON file next to a transcript. Undefined if it is missing or unreadable. */
 export function readJson(path: string, limit = LIMIT): JsonObject | undefined {
   if (!fileInside(dirname(path), path, NO_LINKS)) return undefined
   try {

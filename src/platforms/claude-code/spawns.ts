@@ -1,14 +1,14 @@
 import { asArray, asObject, asText } from '../../model/json.ts'
 import type { Spawn } from '../../model/subagent-run.ts'
 
-/** Where none of these stands in a line, it tells of no subagent. */
+/** A line without any of these cannot mention a subagent. */
 export const SPAWN_WORDS = ['"agentId"', '"subagent_type"', '"Task"', '"Agent"'] as const
-/** The tool that starts one: its name before 2.1.63 and since. */
+/** The tool that starts a subagent, before 2.1.63 and since. */
 const STARTS = /^(?:Task|Agent)$/
 
 /**
- * Calls that start a subagent, and lines that tell which one was started: the result of the call, and until 2.1.32 also what was
- * told of its progress.
+ * Tool calls that start a subagent, and lines that contain the id of the started one: the tool result and,
+ * until 2.1.32, progress records.
  */
 export function spawns(value: unknown): Spawn[] {
   const entry = asObject(value)

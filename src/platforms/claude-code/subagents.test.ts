@@ -1,10 +1,16 @@
 import { describe, expect, it } from 'vitest'
-import { readSession } from '../../collect/read-session.ts'
-import { fixture, humanWords, sessionOf, tell, tellFixture } from './fixture-reading.ts'
+import {
+  fixture,
+  humanWords,
+  readableItems,
+  readFixture,
+  sessionOf,
+} from '../../../test/claude-code-fixtures.ts'
+import { readSession } from '../../collect/read/read-session.ts'
 
 const MAIN = 'ea570000-0000-4000-8000-000000000001'
 
-/** Kind, joins and human words of each transcript of a fixture. */
+/** Kind, links and human messages of each transcript of a fixture. */
 const joins = (name: string) =>
   fixture(name).map((artifact) => {
     const { id, kind, parentSessionId, parentCallId, fork, subagent, human } = readSession(artifact, {
@@ -13,9 +19,9 @@ const joins = (name: string) =>
     return { id, kind, human, parentSessionId, parentCallId, fork, subagent }
   })
 
-describe('agents that were asked by an agent', () => {
-  it('speak inside the main transcript in early versions, and nobody human asks them', () => {
-    expect(tellFixture('sidechain-inline')).toMatchInlineSnapshot(`
+describe('subagents', () => {
+  it('are in the main transcript in early versions, and their prompts are not human', () => {
+    expect(readFixture('sidechain-inline')).toMatchInlineSnapshot(`
       [
         "human: count spoons, ask somebody",
         "tool: Task counter: Count",
@@ -29,7 +35,7 @@ describe('agents that were asked by an agent', () => {
     `)
   })
 
-  it('have flat files beside the main one in others, the one that only warms up too', () => {
+  it('have flat files next to the main one in other versions, even if they only warm up', () => {
     expect(joins('flat-agents')).toMatchInlineSnapshot(`
       [
         {
@@ -63,7 +69,7 @@ describe('agents that were asked by an agent', () => {
     `)
   })
 
-  it('have files of their own below the session, and are joined to the call that started them', () => {
+  it('have their own files below the session in later versions, linked to the call that started them', () => {
     expect(joins('nested-agents')).toMatchInlineSnapshot(`
       [
         {
@@ -98,7 +104,7 @@ describe('agents that were asked by an agent', () => {
         },
       ]
     `)
-    expect(tell(fixture('nested-agents')[1]!)).toMatchInlineSnapshot(`
+    expect(readableItems(fixture('nested-agents')[1]!)).toMatchInlineSnapshot(`
       [
         "program (parent agent): Count plates.",
         "agent (subagent): Six.",
@@ -111,13 +117,13 @@ describe('agents that were asked by an agent', () => {
   it('take a directive from the human, or from the agent whose call it answers', () => {
     expect(joins('forked-subagent').map(({ human }) => human)).toEqual([1, 1, 0])
     expect(humanWords('forked-subagent', 1)).toEqual(['polish the spoons'])
-    expect(tellFixture('forked-subagent', 2)[0]).toBe('program (parent agent): polish the forks')
+    expect(readFixture('forked-subagent', 2)[0]).toBe('program (parent agent): polish the forks')
   })
 })
 
-describe("the client's own forks", () => {
-  it('hold a side question of the human at their end, and copies before it', () => {
-    expect(tellFixture('side-question', 1)).toMatchInlineSnapshot(`
+describe('the forks of Claude Code', () => {
+  it('end with a side question of the human, after copied messages', () => {
+    expect(readFixture('side-question', 1)).toMatchInlineSnapshot(`
       [
         "program (copied): paint the cups",
         "agent (subagent): Painting.",
@@ -132,8 +138,8 @@ describe("the client's own forks", () => {
     })
   })
 
-  it('hold no human word when they only sum up', () => {
-    expect(tellFixture('compaction-fork', 1)).toMatchInlineSnapshot(`
+  it('contain no human message if they only summarize', () => {
+    expect(readFixture('compaction-fork', 1)).toMatchInlineSnapshot(`
       [
         "program (parent agent): fold napkins",
         "agent (subagent): Folded.",
@@ -144,16 +150,16 @@ describe("the client's own forks", () => {
     expect(joins('compaction-fork')[1]).toMatchObject({ human: 0, fork: 'compact' })
   })
 
-  it('name the session that one in the background was forked from, out of the record of its job', () => {
-    const rows = [0, 1].map((place) => sessionOf('background-fork', place))
+  it('name the session that a background session was forked from, as its job records it', () => {
+    const rows = [0, 1].map((index) => sessionOf('background-fork', index))
     expect(rows.map(({ id, parentSessionId }) => [id.slice(0, 8), parentSessionId])).toEqual([
       ['ea570041', undefined],
       ['ea570042', 'ea570041-0000-4000-8000-000000000041'],
     ])
   })
 
-  it('begin, as forks, with the call of their parent, which is counted there alone', () => {
-    const rows = [0, 1, 2, 3].map((place) => sessionOf('workflow-and-fork', place))
+  it('start with the call of their parent, which is counted only there', () => {
+    const rows = [0, 1, 2, 3].map((index) => sessionOf('workflow-and-fork', index))
     const fork = rows.find(({ subagent }) => subagent?.type === 'fork')!
     expect(rows.map(({ toolCalls }) => toolCalls).sort()).toEqual([0, 0, 1, 1])
     expect(fork.toolCalls).toBe(1)
@@ -164,8 +170,8 @@ describe("the client's own forks", () => {
     expect(parsed.items.flatMap(({ tool, who }) => (who === 'tool' ? [tool?.name] : []))).toEqual(['Read'])
   })
 
-  it('are called, in a workflow, what it calls their step, and by their prompt where its record is gone', () => {
-    const titles = [0, 1, 2, 3].map((place) => sessionOf('workflow-and-fork', place).title)
+  it('have the title of their workflow step, or their prompt if its record is gone', () => {
+    const titles = [0, 1, 2, 3].map((index) => sessionOf('workflow-and-fork', index).title)
     expect(titles).toContain('taste: green')
     expect(titles).toContain('Taste the black tea.')
   })

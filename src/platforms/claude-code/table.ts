@@ -2,9 +2,9 @@ import type { TableRow } from '../../model/delivery.ts'
 
 const SUBAGENTS = 'projects/*/*/subagents'
 
-/** What is collected of Claude Code, and what is not. The first row that fits counts. */
+/** What is collected of Claude Code, and what is not. The first matching row applies. */
 export const table: readonly TableRow[] = [
-  { pattern: 'projects/*/*.jsonl.compact.tmp.*', skip: 'a file in the making' },
+  { pattern: 'projects/*/*.jsonl.compact.tmp.*', skip: 'an unfinished file' },
   { pattern: 'projects/*/*.precompact.json', skip: 'a copy made before a compaction' },
   {
     pattern: 'projects/*/*.jsonl',
@@ -35,23 +35,23 @@ export const table: readonly TableRow[] = [
   },
   {
     pattern: 'projects/*/sessions-index.json',
-    skip: 'an index that older clients kept: it repeats what the transcripts say',
+    skip: 'a session index of older clients, which repeats the transcripts',
   },
-  { pattern: `${SUBAGENTS}/**/journal.jsonl`, skip: 'bookkeeping of a workflow: nobody says anything in it' },
+  { pattern: `${SUBAGENTS}/**/journal.jsonl`, skip: 'bookkeeping of a workflow, without messages' },
   { pattern: 'projects/*/*/tool-results', skip: 'output of tools, large, with copies of files in it' },
   { pattern: 'projects/*/*/remote-agents', skip: 'bookkeeping of agents elsewhere' },
   { pattern: 'projects/*/*.cast', skip: 'a recording of the screen' },
   { pattern: '{.credentials,hfi-auth}.json', skip: 'keys of your account' },
   { pattern: '{.claude.json,.claude.json.backup*,backups}', skip: 'account and keys of servers' },
-  { pattern: '{settings,settings.local,managed-settings}.json', skip: 'settings, in which keys stand' },
+  { pattern: '{settings,settings.local,managed-settings}.json', skip: 'settings, which may contain keys' },
   { pattern: '{shell-snapshots,session-env}', skip: 'environment variables' },
   { pattern: '{plugins,ide}', skip: 'configuration with tokens' },
-  { pattern: '{debug,telemetry,statsig}', skip: 'logs of the program, in which tokens stand' },
+  { pattern: '{debug,telemetry,statsig}', skip: 'logs that contain tokens' },
   { pattern: '{paste-cache,image-cache,file-history}', skip: 'copies of whole files, secrets included' },
-  { pattern: '{daemon,sessions/*.key}', skip: 'keys by which the client steers its background sessions' },
+  { pattern: '{daemon,sessions/*.key}', skip: 'keys for controlling background sessions' },
   { pattern: '{sessions,jobs,teams,tasks,usage-data}', skip: 'state and sums of programs that run or ran' },
   {
     pattern: 'projects/*/*/workflows',
-    skip: 'scripts and records of workflows, whose words stand in transcripts',
+    skip: 'scripts and records of workflows, whose messages are in transcripts',
   },
 ]

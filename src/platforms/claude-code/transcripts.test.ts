@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { readSession } from '../../collect/read-session.ts'
-import { fixture, humanWords, sessionOf, tellFixture } from './fixture-reading.ts'
+import { fixture, humanWords, readFixture, sessionOf } from '../../../test/claude-code-fixtures.ts'
+import { readSession } from '../../collect/read/read-session.ts'
 
-describe('what the transcripts of Claude Code say', () => {
-  it('joins the lines of a reply, and keeps results of calls made side by side', () => {
-    expect(tellFixture('split-reply')).toMatchInlineSnapshot(`
+describe('a transcript of Claude Code', () => {
+  it('joins the lines of a reply, and preserves results of parallel calls', () => {
+    expect(readFixture('split-reply')).toMatchInlineSnapshot(`
       [
         "human: weigh and price the tea",
         "agent: I weigh it.",
@@ -32,7 +32,7 @@ describe('what the transcripts of Claude Code say', () => {
     `)
   })
 
-  it('adds up what the client says that a session has cost, also when it began to count anew', () => {
+  it('adds up the costs that the client states, even if it started again from zero', () => {
     const { usage, accounting } = sessionOf('stated-costs')
     expect(usage).toEqual({
       ...{ input: 8, output: 32, cacheRead: 4000 },
@@ -42,8 +42,8 @@ describe('what the transcripts of Claude Code say', () => {
     expect(sessionOf('old-version').usage?.cost).toBe(0.01)
   })
 
-  it('tells the error of the very last line on the branch that was followed', () => {
-    expect(tellFixture('last-result-failed')).toMatchInlineSnapshot(`
+  it('shows the error of the very last line on the current branch', () => {
+    expect(readFixture('last-result-failed')).toMatchInlineSnapshot(`
       [
         "human: open the shop",
         "tool: Bash open",
@@ -52,13 +52,13 @@ describe('what the transcripts of Claude Code say', () => {
     `)
   })
 
-  it('says which client wrote it, and on which branches', () => {
+  it('names its client version and Git branches', () => {
     const { version, branches } = sessionOf('words-beside')
     expect({ version, branches }).toEqual({ version: '2.1.330', branches: ['main'] })
   })
 
-  it('keeps the words of a model that was stopped, and drops what the client says for it', () => {
-    expect(tellFixture('synthetic')).toMatchInlineSnapshot(`
+  it('shows the text of an interrupted model, and omits what the client says for it', () => {
+    expect(readFixture('synthetic')).toMatchInlineSnapshot(`
       [
         "human: tell a long story about tea",
         "agent: Once upon a time a leaf",
@@ -73,8 +73,8 @@ describe('what the transcripts of Claude Code say', () => {
     expect(sessionOf('synthetic').model).toBeUndefined()
   })
 
-  it('says which tools failed and how, whatever the shape of the result', () => {
-    expect(tellFixture('tool-results')).toMatchInlineSnapshot(`
+  it('shows which tools failed and how, whatever the shape of the result', () => {
+    expect(readFixture('tool-results')).toMatchInlineSnapshot(`
       [
         "human: try all tools",
         "tool: Bash try 0",
@@ -93,8 +93,8 @@ describe('what the transcripts of Claude Code say', () => {
     `)
   })
 
-  it('tells a compaction once, and once what stands on both sides of it', () => {
-    expect(tellFixture('compaction')).toMatchInlineSnapshot(`
+  it('shows a compaction once, and messages on both sides of it once', () => {
+    expect(readFixture('compaction')).toMatchInlineSnapshot(`
       [
         "human: design a cup",
         "agent: A round one.",
@@ -105,7 +105,7 @@ describe('what the transcripts of Claude Code say', () => {
         "agent: And a saucer.",
       ]
     `)
-    expect(tellFixture('compaction-unmarked')).toMatchInlineSnapshot(`
+    expect(readFixture('compaction-unmarked')).toMatchInlineSnapshot(`
       [
         "marker: · compaction a summary of 128 characters",
         "human: go on",
@@ -114,30 +114,30 @@ describe('what the transcripts of Claude Code say', () => {
     `)
   })
 
-  it('marks the turns that were taken back, before a compaction too', () => {
-    expect(tellFixture('rewind')).toMatchInlineSnapshot(`
+  it('marks turns that were taken back, also before a compaction', () => {
+    expect(readFixture('rewind')).toMatchInlineSnapshot(`
       [
         "human: buy cups",
         "agent: Bought.",
-        "human (left behind): paint them red",
-        "agent (left behind): Red.",
+        "human (abandoned): paint them red",
+        "agent (abandoned): Red.",
         "tool: Bash paint red",
         "error: (Bash paint red) out of red",
         "human: paint them blue",
         "agent: Blue.",
       ]
     `)
-    expect(tellFixture('rewind-before-compaction').filter((line) => line.includes('left behind'))).toEqual([
-      'human (left behind): paint them red',
-      'agent (left behind): Red.',
+    expect(readFixture('rewind-before-compaction').filter((line) => line.includes('abandoned'))).toEqual([
+      'human (abandoned): paint them red',
+      'agent (abandoned): Red.',
     ])
   })
 
-  it('calls nothing left behind whose parents are in another file', () => {
-    expect(tellFixture('orphans').join()).not.toContain('left behind')
+  it('does not mark records as abandoned if their parents are in another file', () => {
+    expect(readFixture('orphans').join()).not.toContain('abandoned')
   })
 
-  it('reads a copied history with the ids it was copied with', () => {
+  it('has the original ids in a copied history', () => {
     const [first, second] = fixture('resume-copy')
     expect(humanWords('resume-copy', 1)).toEqual(['plant mint', 'water it'])
     const ids = [first!, second!].map((each) =>
@@ -147,13 +147,13 @@ describe('what the transcripts of Claude Code say', () => {
     expect(sessionOf('resume-copy', 1).otherIds).toEqual([first!.sessionId])
   })
 
-  it('reads forks whole, those that say so and those that do not', () => {
+  it('includes the history of forks, marked or not', () => {
     expect(humanWords('fork', 1)).toEqual(['plant basil', 'eat it'])
     expect(humanWords('fork', 2)).toEqual(['plant basil', 'sell it'])
   })
 
-  it('begins a new session behind /clear, under the old title', () => {
-    expect(tellFixture('clear', 1)).toMatchInlineSnapshot(`
+  it('starts a new session after /clear, under the old title', () => {
+    expect(readFixture('clear', 1)).toMatchInlineSnapshot(`
       [
         "human: /clear",
         "human: rake",
@@ -163,8 +163,8 @@ describe('what the transcripts of Claude Code say', () => {
     expect(sessionOf('clear', 1).title).toBe('Garden')
   })
 
-  it('keeps the order of the file when the clock does not', () => {
-    expect(tellFixture('time-backwards')).toMatchInlineSnapshot(`
+  it('is in the order of the file even if the clock is not', () => {
+    expect(readFixture('time-backwards')).toMatchInlineSnapshot(`
       [
         "human: later line first",
         "agent: Yes.",
@@ -178,8 +178,8 @@ describe('what the transcripts of Claude Code say', () => {
     expect(new Date(lastActivityMs!).toISOString()).toBe('2026-03-02T09:00:02.000Z')
   })
 
-  it('reads the first versions', () => {
-    expect(tellFixture('old-version')).toMatchInlineSnapshot(`
+  it('of the first versions can be read', () => {
+    expect(readFixture('old-version')).toMatchInlineSnapshot(`
       [
         "human: price of tea?",
         "agent: Twelve.",
@@ -187,15 +187,15 @@ describe('what the transcripts of Claude Code say', () => {
     `)
   })
 
-  it('knows sessions without a word', () => {
+  it('may have no messages', () => {
     for (const name of ['metadata-only', 'empty-file']) {
       expect(sessionOf(name)).toMatchObject({ kind: null, human: 0, agentMessages: 0, title: undefined })
-      expect(tellFixture(name)).toEqual([])
+      expect(readFixture(name)).toEqual([])
     }
   })
 
-  it('recovers what a damaged file still holds', () => {
-    expect(tellFixture('damaged')).toMatchInlineSnapshot(`
+  it('yields what a damaged file still contains', () => {
+    expect(readFixture('damaged')).toMatchInlineSnapshot(`
       [
         "human: first of two glued",
         "agent: Second of them.",
@@ -226,7 +226,7 @@ describe('what the transcripts of Claude Code say', () => {
     `)
   })
 
-  it('remembers where a session moved, and where a worktree came from', () => {
+  it('records where a session moved, and where a worktree came from', () => {
     const session = sessionOf('moves')
     expect(session.origins).toEqual(['/srv/eastore', '/srv/eastore-old'])
     expect(session.cwds[0]![0]).toBe('/srv/eastore/.claude/worktrees/lids')
@@ -235,19 +235,19 @@ describe('what the transcripts of Claude Code say', () => {
 
 describe('the title of a session', () => {
   it.each([
-    [0, 'given last', 'the last one given'],
-    [1, 'from the file beside', 'the one in the file beside it'],
-    [2, 'by the model', 'the one the model made'],
+    [0, 'given last', 'the last one that was given'],
+    [1, 'from the file beside', 'the one in the file next to it'],
+    [2, 'by the model', 'the one that the model generated'],
     [3, 'last words', 'the last prompt'],
     [4, 'of this file', 'the summary that was made for it'],
-    [5, 'first words', 'what the human said first'],
-    [6, 'first words', 'not an empty one, nor a broken file'],
-    [7, 'a stray title', 'where nobody spoke, a summary made for another'],
-  ])('%i: %s', (place, title) => {
-    expect(sessionOf('titles', place).title).toBe(title)
+    [5, 'first words', 'the first message of the human'],
+    [6, 'first words', 'neither an empty one nor one in a damaged file'],
+    [7, 'a stray title', 'a summary for another session, if there are no messages'],
+  ])('in fixture %i is "%s": %s', (index, title) => {
+    expect(sessionOf('titles', index).title).toBe(title)
   })
 
-  it('comes with the state of a session that was put away', () => {
+  it('comes with the state of an archived session', () => {
     expect(sessionOf('titles', 5).state).toBe('archived')
     expect(sessionOf('titles', 4).state).toBe('live')
   })

@@ -2,23 +2,23 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { rootAt, transcripts } from '../../../test/claude-code-fixtures.ts'
 import { claude, temporaryHome, text } from '../../../test/records.ts'
-import { readSession } from '../../collect/read-session.ts'
+import { readSession } from '../../collect/read/read-session.ts'
 import type { Artifact } from '../../model/artifact.ts'
 import type { Usage } from '../../model/event.ts'
-import { rootAt, transcripts } from './fixture-reading.ts'
 
-const PLACE = '"PLACE"'
+const MARK = '"MARK"'
 
-/** A file of replies, each with one of these usages, written as they stand. */
+/** A file of replies, each with one of these usages, written verbatim. */
 function repliesWith(usages: readonly string[]): Artifact {
   const root = temporaryHome()
   const folder = join(root, 'projects/-srv-shop')
   mkdirSync(folder, { recursive: true })
   const lines = usages.map((usage, index) => {
     const reply = claude.reply(index, [text('done'), { type: 'text', text: 'more' }])
-    const line = JSON.stringify({ ...reply, message: { ...reply.message, usage: 'PLACE' } })
-    return `${line.replace(PLACE, () => usage)}\n`
+    const line = JSON.stringify({ ...reply, message: { ...reply.message, usage: 'MARK' } })
+    return `${line.replace(MARK, () => usage)}\n`
   })
   writeFileSync(join(folder, 'a.jsonl'), lines.join(''))
   return [...transcripts(rootAt(root)).files.values()][0]!
@@ -56,16 +56,16 @@ const usage = fc.oneof(
 )
 
 describe('usage of replies', () => {
-  it('tells cache writes of an hour from the others', () => {
-    const told = '{"cache_creation_input_tokens":100,"cache_creation":{"ephemeral_1h_input_tokens":60}}'
+  it('separates cache writes for an hour from the others', () => {
+    const stated = '{"cache_creation_input_tokens":100,"cache_creation":{"ephemeral_1h_input_tokens":60}}'
     for (const purpose of ['index', 'read'] as const)
-      expect(read(repliesWith([told, told]), false, purpose)).toEqual({
+      expect(read(repliesWith([stated, stated]), false, purpose)).toEqual({
         ...{ input: 0, output: 0, cacheRead: 0 },
         ...{ cacheWrite: 200, cacheWriteHour: 120 },
       })
   })
 
-  it('is the same with and without parsing every line, whatever it looks like', () => {
+  it('is the same with and without parsing every line, whatever its form', () => {
     fc.assert(
       fc.property(fc.array(usage, { minLength: 1, maxLength: 4 }), (usages) => {
         const artifact = repliesWith(usages)

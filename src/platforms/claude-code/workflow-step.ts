@@ -2,14 +2,15 @@ import { basename, dirname, join } from 'node:path'
 import { asArray, asObject, asText } from '../../model/json.ts'
 import { readJson } from './small-files.ts'
 
-/** Scripts and results stand in it too. */
+/** The file also contains scripts and results. */
 const LIMIT = 4 * 1024 * 1024
 /** `<session>/subagents/workflows/wf_<run>/agent-<id>`. */
 const IN_WORKFLOW = /[/\\]subagents[/\\]workflows[/\\](wf_[\w-]+)[/\\]agent-[^/\\]+$/
 
 /**
- * What a workflow calls the step that an agent of it did: its prompt begins with words that are the same for all. `stem`: the path of its
- * transcript without the ending. Undefined outside of workflows, and where the record of the run is gone.
+ * The label of the workflow step that an agent ran, because the prompts of all steps begin alike. `stem`: the
+ * path of the agent's transcript without its extension. Undefined outside of workflows, and if the record of
+ * the run is gone.
  */
 export function workflowStep(stem: string): string | undefined {
   const run = IN_WORKFLOW.exec(stem)?.[1]

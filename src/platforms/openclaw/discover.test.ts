@@ -2,12 +2,12 @@ import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } fr
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
+import { entriesOf, fixture, fixtureRoot, readableDrafts } from '../../../test/openclaw-fixtures.ts'
 import { opened } from '../../io/source.ts'
 import type { Artifact } from '../../model/artifact.ts'
 import { discover } from './discover.ts'
-import { entriesOf, fixture, fixtureRoot, tell } from './fixture-reading.ts'
 
-/** The middle of the invented ids says which fixture file it is. */
+/** The middle of an invented id names the fixture file. */
 const short = (text: string): string => text.replace(/7c1e(\d\d)a0-5b2d-4f3a-9c8e-0d1f2a3b4c5d/g, 'U$1')
 const facts = ({
   sessionId,
@@ -30,8 +30,8 @@ afterEach(() => {
   opened.listener = undefined
 })
 
-describe('what is found in a state directory', () => {
-  it('is every transcript and no copy of one', () => {
+describe('discovering a state directory', () => {
+  it('finds every transcript and no copies', () => {
     expect(found('archive-names')).toMatchInlineSnapshot(`
       [
         "2026-02-03T09-00-00-000Z_U36 · main · live",
@@ -46,7 +46,7 @@ describe('what is found in a state directory', () => {
     `)
   })
 
-  it('includes what was deleted only when that is asked for', () => {
+  it('includes deleted sessions only on request', () => {
     expect(found('archive-names', true).filter((each) => each.includes('deleted'))).toMatchInlineSnapshot(`
       [
         "U31 · main · deleted",
@@ -57,10 +57,10 @@ describe('what is found in a state directory', () => {
 
   it('reads a compressed archive like any other', () => {
     const packed = [...fixture('archive-names').files].find(([path]) => path.endsWith('.zst'))![1]
-    expect(tell(packed)).toEqual(['session', 'human: packed words'])
+    expect(readableDrafts(packed)).toEqual(['session', 'human: packed words'])
   })
 
-  it('has hints from the index: who drives it, its title, where it came from', () => {
+  it('takes hints from the session index: kind, title, parent session and surface', () => {
     expect(found('session-index-flat')).toMatchInlineSnapshot(`
       [
         "U10 · main · live",
@@ -82,13 +82,13 @@ describe('what is found in a state directory', () => {
     `)
   })
 
-  it('is found without the index when that is broken, which is said', () => {
+  it('works without the session index if that is damaged, and reports it', () => {
     const { files, notices } = fixture('session-index-broken')
     expect(files.size).toBe(1)
     expect(notices.map((notice) => notice.message)).toEqual([expect.stringContaining('cannot be read')])
   })
 
-  it('includes the history that a migration moved away', () => {
+  it('includes the history that a migration moved', () => {
     expect(found('import-archive')).toMatchInlineSnapshot(`
       [
         "U43 · garden · archived · cron",
@@ -108,7 +108,7 @@ describe('what is found in a state directory', () => {
     `)
   })
 
-  it('never opens a file that is no transcript and no index', () => {
+  it('opens no file except transcripts and the session index', () => {
     const paths: string[] = []
     opened.listener = (path) => paths.push(path)
     const { root, files } = fixture('secrets', true)
@@ -118,7 +118,7 @@ describe('what is found in a state directory', () => {
     ])
   })
 
-  it('stops at links that leave the directory, and says so', () => {
+  it('stops at links that leave the directory, and reports them', () => {
     const outside = mkdtempSync(join(tmpdir(), 'openclaw-outside-'))
     const home = mkdtempSync(join(tmpdir(), 'openclaw-links-'))
     const path = join(home, '.openclaw')
@@ -143,7 +143,7 @@ describe('what is found in a state directory', () => {
     rmSync(outside, { recursive: true })
   })
 
-  it('is nothing in a directory that is empty or gone', () => {
+  it('finds nothing in an empty or missing directory', () => {
     const path = mkdtempSync(join(tmpdir(), 'openclaw-empty-'))
     for (const each of [path, join(path, 'gone')])
       expect(

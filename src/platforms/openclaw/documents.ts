@@ -2,16 +2,16 @@ import { join } from 'node:path'
 import { fileInside, identityOf, isFolderInside, listDirectory, NO_LINKS } from '../../io/directories.ts'
 import type { Artifact, Environment, Root } from '../../model/artifact.ts'
 
-/** What an agent is told of itself and its human, and what it noted: the only files of a workspace that are opened. */
+/** Instructions and memory of an agent: the only files of a workspace that are opened. */
 const NAMES = /^(?:MEMORY|memory|SOUL|IDENTITY|USER|AGENTS|TOOLS|HEARTBEAT|BOOT|BOOTSTRAP)\.md$/
 const NOTE = /^[^./][^/]*\.md$/
 const WORKSPACE = /^workspace(?:-([^/]+))?$/
 
-/** Whether a name below a workspace is one of theirs. */
+/** Whether a name below a workspace is a memory document. */
 export const isDocumentName = (name: string): boolean =>
   NAMES.test(name) || (name.startsWith('memory/') && NOTE.test(name.slice(7)))
 
-/** Memory and personality, in the workspace of every agent. */
+/** The memory documents in the workspace of every agent. */
 export function documents(root: Root, { variables }: Environment): Artifact[] {
   const found: Artifact[] = []
   for (const entry of listDirectory(root.path).entries) {

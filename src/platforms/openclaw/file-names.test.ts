@@ -42,7 +42,7 @@ describe('names in a sessions folder', () => {
     '.jsonl',
     '.hidden.jsonl',
     'notes.txt',
-  ])('%s stays closed', (name) => {
+  ])('%s is never opened', (name) => {
     expect(transcriptName(name)).toBeUndefined()
   })
 })
@@ -61,7 +61,7 @@ describe('names in an import archive', () => {
     [`k.${ID}.jsonl.reset.2026-03-20T06-34-44.520Z.imported-1`, ID, 'k', 'archived'],
     [`k.${ID}.jsonl.deleted.2026-03-20T06-34-44.520Z.imported-1`, ID, 'k', 'deleted'],
     ['agent_main_main.plain.jsonl.imported-1', 'plain', 'agent_main_main', 'archived'],
-  ])('%s holds a transcript', (name, stem, keySlug, state) => {
+  ])('%s is a transcript', (name, stem, keySlug, state) => {
     expect(importedName(name)).toEqual({ stem, state, keySlug })
   })
 
@@ -71,11 +71,11 @@ describe('names in an import archive', () => {
     `k.${ID}.checkpoint.${ID}.jsonl.imported-1`,
     'k.sessions.json.imported-1',
     `k.${ID}.jsonl.bak.2026-03-20T06-34-44.520Z.imported-1`,
-  ])('%s does not', (name) => {
+  ])('%s is not a transcript', (name) => {
     expect(importedName(name)).toBeUndefined()
   })
 
-  it('may be that of an archived index', () => {
+  it('include those of archived session indexes', () => {
     expect(
       ['sessions.sessions.json.imported-1', 'sessions.json.imported-1.2', 'sessions.json'].map(
         isImportedIndex,

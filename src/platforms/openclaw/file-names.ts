@@ -1,25 +1,31 @@
 import type { ArtifactState } from '../../model/artifact.ts'
 import { copiedName } from '../../model/copy-name.ts'
 
-/** What the name of a transcript says. */
+/** What the file name of a transcript says. */
 export interface TranscriptName {
-  /** The name before `.jsonl`: the session id, often with a topic or a time around it. */
+  /** The name before `.jsonl`: the session id, often with a topic or a time. */
   stem: string
   state: ArtifactState
-  /** Import archives carry the session key, every character outside `A-Za-z0-9_.-` made `_`. */
+  /** Import archives contain the session key, with `_` for every character outside of `A-Za-z0-9_.-`. */
   keySlug?: string
 }
 
-/** `:` of the ISO time is written `-`, and stands as it is where another system wrote the name; later versions add 32 hex digits, and may compress the file. */
+/**
+ * The ISO time is written with `-` instead of `:`, except on some systems. Later versions add 32 hex digits
+ * and may compress the file.
+ */
 const ARCHIVE =
   /^(.+)\.jsonl\.(reset|deleted)\.\d{4}-\d{2}-\d{2}T[\d:-]+(?:\.\d+)?Z?(?:\.[0-9a-f]{32})?(?:\.zst)?$/i
 const IMPORTED = /^(.+)\.imported-\d+(?:\.\d+)?$/
-/** Copies and by-products that stand beside a transcript under its name. */
+/** Copies and by-products next to a transcript, under its name. */
 const SIDECAR = /\.(?:checkpoint\.[0-9a-f-]{36}|trajectory|acp-stream)$/i
 const UUID = '[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}'
 const SLUGGED = new RegExp(`^(.*?)\\.((?:\\d{4}-\\d{2}-\\d{2}T[0-9-]+Z?_)?${UUID}.*)$`, 'i')
 
-/** A transcript of a `sessions` folder, or undefined for every other file: locks, indexes, backups, by-products. */
+/**
+ * Parses the name of a transcript in a `sessions` folder. Undefined for any other file: locks, indexes,
+ * backups, by-products.
+ */
 export function transcriptName(name: string): TranscriptName | undefined {
   if (name.startsWith('.')) return undefined
   if (name.endsWith('.jsonl')) return checked({ stem: name.slice(0, -'.jsonl'.length), state: 'live' })
@@ -29,13 +35,13 @@ export function transcriptName(name: string): TranscriptName | undefined {
     : undefined
 }
 
-/** A copy that somebody, or the program before a repair, made of a transcript. */
+/** Parses the name of a copy of a transcript, made by a human or by the client before a repair. */
 export function backupName(name: string): TranscriptName | undefined {
   const stem = transcriptName(name) || importedName(name) ? undefined : copiedName(name)
   return stem === undefined ? undefined : checked({ stem, state: 'backup' })
 }
 
-/** A transcript that a migration moved into the import archive: `<key slug>.<original name>.imported-<ms>[.n]`. */
+/** Parses the name of a transcript in an import archive: `<key slug>.<original name>.imported-<ms>[.n]`. */
 export function importedName(name: string): TranscriptName | undefined {
   const original = IMPORTED.exec(name)?.[1]
   const found = original ? transcriptName(original) : undefined
@@ -45,7 +51,7 @@ export function importedName(name: string): TranscriptName | undefined {
   return keySlug && stem ? checked({ stem, state, keySlug }) : { ...found, state }
 }
 
-/** The archived `sessions.json` of a migrated agent. */
+/** Whether a file is the archived `sessions.json` of a migrated agent. */
 export const isImportedIndex = (name: string): boolean =>
   /(?:^|\.)sessions\.json\.imported-\d+(?:\.\d+)?$/.test(name)
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Artifact } from '../../model/artifact.ts'
-import { normalize } from './normalize.ts'
+import { normalize } from './records/normalize.ts'
 
 const ARTIFACT: Artifact = {
   platform: 'openclaw',
@@ -14,7 +14,7 @@ const ARTIFACT: Artifact = {
   modifiedMs: 0,
 }
 const SIZE = 400_000
-/** Far above what any of them takes, far below what a search that grows with the square of the size would. */
+/** Far above the time of any of them, far below that of a quadratic search. */
 const LIMIT_MS = 2000
 
 const PIECES = [
@@ -67,16 +67,16 @@ const PIECES = [
 ]
 
 describe('a hostile transcript', () => {
-  it.each(PIECES)('does not hold the reader up: %j', (piece) => {
+  it.each(PIECES)('does not block the reader: %j', (piece) => {
     const texts = [
       piece.repeat(SIZE / piece.length),
       `[Wed 2026-01-28 20:30 EST] ${piece.repeat(SIZE / piece.length)} x NO_REPLY </think> x`,
     ]
     for (const text of texts)
       for (const role of ['user', 'assistant', 'toolResult']) {
-        const start = performance.now()
+        const before = process.cpuUsage()
         normalize({ type: 'message', message: { role, content: [{ type: 'text', text }] } }, ARTIFACT)
-        expect(performance.now() - start).toBeLessThan(LIMIT_MS)
+        expect(process.cpuUsage(before).user / 1000).toBeLessThan(LIMIT_MS)
       }
   })
 })

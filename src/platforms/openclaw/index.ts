@@ -1,41 +1,41 @@
 import type { Platform } from '../platform.ts'
 import { cron } from './cron/book.ts'
+import { delivery } from './delivery.ts'
 import { discover } from './discover.ts'
 import { documents } from './documents.ts'
 import { closeConnections } from './eras/connection.ts'
 import { openSession } from './eras/open-session.ts'
-import { glance, vocabulary } from './glance.ts'
-import { knownFields } from './known-fields.ts'
-import { normalize } from './normalize.ts'
+import { given } from './given.ts'
+import { openclawIdentity } from './identity.ts'
+import { glance, vocabulary } from './records/glance.ts'
+import { knownFields } from './records/known-fields.ts'
+import { normalize } from './records/normalize.ts'
 import { refused } from './refused.ts'
+import { resume } from './resume.ts'
 import { roots } from './roots.ts'
-import { semanticMemory } from './semantic-memory.ts'
-import { recall } from './semantic-recall.ts'
+import { semanticMemory } from './semantic/memory.ts'
+import { recall } from './semantic/recall.ts'
 import { subagentRuns } from './subagents/book.ts'
 import { SPAWN_WORDS, spawns } from './subagents/spawns.ts'
-import { table } from './table.ts'
-import { tableRows } from './table-rows.ts'
 
 export const openclaw: Platform = {
-  id: 'openclaw',
-  name: 'OpenClaw',
-  roots,
-  discover,
-  documents,
-  open: (artifact) =>
-    artifact.database === undefined ? undefined : openSession(artifact, artifact.database),
-  close: closeConnections,
-  refused,
-  normalize,
+  id: openclawIdentity.id,
+  identity: openclawIdentity,
+  files: {
+    ...{ roots, discover, refused, given },
+    open: (artifact) =>
+      artifact.database === undefined ? undefined : openSession(artifact, artifact.database),
+    close: closeConnections,
+  },
+  records: { normalize, knownFields, vocabulary, glance },
+  delivery,
+  resume,
   cron,
-  semanticMemory,
-  recall,
-  subagentRuns,
-  table,
-  tableRows,
-  spawns,
-  spawnWords: SPAWN_WORDS,
-  knownFields,
-  vocabulary,
-  glance,
+  memory: {
+    documents,
+    documentName: ({ agent, sessionId }) =>
+      `workspace${agent === openclawIdentity.defaultAgent ? '' : `-${agent}`}/${sessionId}`,
+    semantic: { list: semanticMemory, recall },
+  },
+  subagents: { runs: subagentRuns, spawns, spawnWords: SPAWN_WORDS },
 }

@@ -4,7 +4,7 @@ import type { Refusal, Root } from '../../model/artifact.ts'
 import { append } from '../../model/lists.ts'
 import { transcriptName } from './file-names.ts'
 
-/** What is never opened in a state directory, and why. Nothing else than the allow-list is opened either. */
+/** What is never opened in a state directory, with the reason. Only the allow-list is opened anyway. */
 const NEVER: readonly [name: RegExp, reason: string][] = [
   [/^(?:openclaw|clawdbot|moltbot|moldbot)\.json(?:\.bak.*)?$/, 'configuration with keys'],
   [/^(?:\.env|secrets\.json)$/, 'keys'],
@@ -12,21 +12,21 @@ const NEVER: readonly [name: RegExp, reason: string][] = [
   [/^exec-approvals\.json$/, 'a token'],
   [/^(?:telegram|whatsapp|signal|discord|slack)$/, 'the state of a channel with its keys'],
   [/^(?:browser|sandboxes)$/, 'profiles and cookies'],
-  [/^(?:hooks|logs)$/, 'may hold tokens'],
-  [/^(?:media|canvas|cache|extensions|skills)$/, 'no words of anybody'],
+  [/^(?:hooks|logs)$/, 'may contain tokens'],
+  [/^(?:media|canvas|cache|extensions|skills)$/, 'contain no messages'],
 ]
 const NEVER_OF_AGENT: readonly [name: RegExp, reason: string][] = [
   [/^(?:auth-profiles|auth|models)\.json/, 'keys of model providers'],
   [/^codex-home$/, 'keys of another program'],
 ]
-/** Files beside transcripts that repeat them or are none. */
+/** Files next to transcripts that repeat them or are not transcripts. */
 const BESIDE: readonly [name: RegExp, reason: string][] = [
   [/\.checkpoint\.[0-9a-f-]+\.jsonl$/, 'a copy made before a compaction: it repeats its session'],
   [/\.jsonl\.bak/, 'a copy: it repeats its session'],
-  [/\.(?:trajectory|acp-stream)\.jsonl$/, 'a trace of the program, no transcript'],
+  [/\.(?:trajectory|acp-stream)\.jsonl$/, 'a trace of the program, not a transcript'],
 ]
 
-/** The files and folders of a root that are there and stay closed. */
+/** The files and folders of a root that exist but are never opened. */
 export function refused(root: Root): Refusal[] {
   const found = matching(root.path, NEVER)
   const agents = join(root.path, 'agents')

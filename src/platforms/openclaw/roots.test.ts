@@ -10,19 +10,19 @@ function homeWith(...folders: string[]): string {
   for (const folder of folders) mkdirSync(join(home, folder))
   return home
 }
-const look = (home: string, more: Partial<Environment> = {}): string[] =>
+const rootsOf = (home: string, more: Partial<Environment> = {}): string[] =>
   roots({ home, variables: {}, ...more }).map(
     ({ path, reason, found }) => `${path.replace(home, '~')} (${reason})${found ? '' : ' absent'}`,
   )
 
-describe('where OpenClaw keeps its files', () => {
-  it('is one place by default, told even when it is absent', () => {
-    expect(look(homeWith())).toEqual(['~/.openclaw (default) absent'])
+describe('the roots of OpenClaw', () => {
+  it('contain one directory by default, even if it does not exist', () => {
+    expect(rootsOf(homeWith())).toEqual(['~/.openclaw (default) absent'])
   })
 
-  it('is every profile and every old name that exists', () => {
+  it('contain every existing profile and old name', () => {
     expect(
-      look(
+      rootsOf(
         homeWith(
           '.openclaw',
           '.openclaw-dev',
@@ -43,28 +43,30 @@ describe('where OpenClaw keeps its files', () => {
     ])
   })
 
-  it('is told once when the old name is a link to the new one', () => {
+  it('contain a directory once if the old name is a link to the new one', () => {
     const home = homeWith('.openclaw')
     symlinkSync(join(home, '.openclaw'), join(home, '.clawdbot'))
-    expect(look(home)).toEqual(['~/.openclaw (default)'])
+    expect(rootsOf(home)).toEqual(['~/.openclaw (default)'])
   })
 
-  it('is named by variables, with a tilde for the home', () => {
+  it('contain directories named by variables, with a tilde for the home directory', () => {
     const home = homeWith('state', 'other', 'other/.openclaw')
     expect(
-      look(home, { variables: { OPENCLAW_STATE_DIR: '~/state', CLAWDBOT_STATE_DIR: `${home}/gone` } }),
+      rootsOf(home, { variables: { OPENCLAW_STATE_DIR: '~/state', CLAWDBOT_STATE_DIR: `${home}/gone` } }),
     ).toEqual([
       '~/state (OPENCLAW_STATE_DIR)',
       '~/gone (CLAWDBOT_STATE_DIR) absent',
       '~/.openclaw (default) absent',
     ])
-    expect(look(home, { variables: { OPENCLAW_HOME: '~/other' } })).toEqual(['~/other/.openclaw (default)'])
+    expect(rootsOf(home, { variables: { OPENCLAW_HOME: '~/other' } })).toEqual([
+      '~/other/.openclaw (default)',
+    ])
   })
 
-  it('is what was given by hand and nothing else', () => {
+  it('contain only what was given explicitly', () => {
     const home = homeWith('.openclaw', 'mine')
     expect(
-      look(home, { openclawDirs: [join(home, 'mine')], variables: { OPENCLAW_STATE_DIR: home } }),
+      rootsOf(home, { dirs: { openclaw: [join(home, 'mine')] }, variables: { OPENCLAW_STATE_DIR: home } }),
     ).toEqual(['~/mine (--openclaw-dir)'])
   })
 })

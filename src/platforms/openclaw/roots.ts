@@ -3,12 +3,12 @@ import { join } from 'node:path'
 import { listDirectory, sameDirectory } from '../../io/directories.ts'
 import type { Environment, Root } from '../../model/artifact.ts'
 
-/** The product was renamed twice; its migrations left the old directory, or a link to the new one. */
+/** The product was renamed twice. Its migrations left the old directory, or a link to the new one. */
 const LEGACY = ['.clawdbot', '.moltbot', '.moldbot']
 
 /**
- * The state directories of OpenClaw, each once. All that exist are looked at, not only the one the program would use
- * today: a renamed home, a profile or an old version may each hold a part of the history.
+ * The state directories of OpenClaw, without duplicates. Checks all that exist, not only the one the client
+ * would use today, because a renamed home, a profile or an old version may each contain part of the history.
  */
 export function roots(environment: Environment): Root[] {
   const found: Root[] = []
@@ -19,7 +19,7 @@ export function roots(environment: Environment): Root[] {
 }
 
 function candidates(environment: Environment): [path: string, reason: string][] {
-  if (environment.openclawDirs) return environment.openclawDirs.map((path) => [path, '--openclaw-dir'])
+  if (environment.dirs?.openclaw) return environment.dirs?.openclaw.map((path) => [path, '--openclaw-dir'])
   const list: [path: string, reason: string][] = []
   const home = expand(environment.variables.OPENCLAW_HOME?.trim() || environment.home, environment.home)
   for (const name of ['OPENCLAW_STATE_DIR', 'CLAWDBOT_STATE_DIR']) {

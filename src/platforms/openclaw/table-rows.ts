@@ -7,7 +7,10 @@ import { ask } from './eras/connection.ts'
 import { sessionsOf } from './eras/database-sessions.ts'
 import { SUBAGENT_STATEMENTS } from './subagents/statements.ts'
 
-/** What of the state database belongs to a kind: of alternatives the first that the schema knows. */
+/**
+ * The statements for each kind in the state database. Of alternatives, the first that fits the schema is
+ * used.
+ */
 const STATEMENTS: Partial<
   Record<RecordKind, readonly (readonly [table: string, ...statements: string[]])[]>
 > = {
@@ -22,15 +25,15 @@ const STATEMENTS: Partial<
     ['task_runs', SUBAGENT_STATEMENTS.tasks],
   ],
 }
-/** Columns that hold JSON. */
+/** Columns that contain JSON. */
 const JSON_COLUMNS: readonly string[] = ['job', 'state', 'entry', 'payload']
 
-/** Named columns of named tables of a database of OpenClaw. Throws the engine's error. */
+/** Named columns of named tables in OpenClaw's databases. Throws engine errors. */
 export function tableRows(root: string, kind: RecordKind, path: string): TableEntry[] {
   return kind === 'session-index' ? sessionRows(root, path) : stateRows(kind, path)
 }
 
-/** What an agent's database says of its sessions, beside their transcripts. */
+/** What an agent's database says about its sessions, without their transcripts. */
 function sessionRows(root: string, path: string): TableEntry[] {
   const agent = /[/\\]agents[/\\]([^/\\]+)[/\\]/.exec(path)?.[1] ?? 'main'
   const sessions = ask(path, (connection) => sessionsOf(connection, path, root, agent)) ?? []
@@ -52,7 +55,7 @@ function stateRows(kind: RecordKind, path: string): TableEntry[] {
   }
 }
 
-/** An older or newer schema may lack a table, or a column of it. */
+/** The error for a table or column that an older or newer schema lacks. */
 const UNKNOWN_NAME = /^no such (?:table|column)/
 
 function entriesOf(table: string, database: DatabaseSync, statements: readonly string[]): TableEntry[] {

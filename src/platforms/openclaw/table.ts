@@ -13,12 +13,14 @@ const ARCHIVE = 'agents/*/session-sqlite-import-archive'
 const DATABASE = 'agents/*/agent/openclaw-agent.sqlite'
 const STATE = 'state/openclaw.sqlite'
 
-/** What is collected of OpenClaw, of every agent and every era, and what is not. The first row that fits counts. */
+/**
+ * What is collected of OpenClaw, of every agent and version, and what is not. The first matching row applies.
+ */
 export const table: readonly TableRow[] = [
   {
     pattern: '{sessions,agents/*/sessions}/*.jsonl.deleted.*',
     ...TRANSCRIPT,
-    deleted: 'deleted sessions: of lower value, and somebody wanted them gone; --deleted collects them',
+    deleted: 'deleted sessions; --deleted collects them',
   },
   {
     pattern: `${SESSIONS}/**/*.checkpoint.*.jsonl`,
@@ -27,7 +29,7 @@ export const table: readonly TableRow[] = [
   { pattern: `${SESSIONS}/**/*.jsonl.bak*`, skip: 'a copy: it repeats its session' },
   {
     pattern: `${SESSIONS}/**/*.{trajectory,acp-stream}.jsonl`,
-    skip: 'a trace of the program, no transcript',
+    skip: 'a trace of the program, not a transcript',
   },
   { pattern: `${SESSIONS}/sessions.json.bak*`, skip: 'a copy of the index' },
   { pattern: '{sessions,agents/*/sessions}/*.jsonl', ...TRANSCRIPT },
@@ -66,7 +68,7 @@ export const table: readonly TableRow[] = [
   { pattern: 'agents/*/agent/codex-home', skip: 'keys of another program' },
   { pattern: '{telegram,whatsapp,signal,discord,slack}', skip: 'the state of a channel with its keys' },
   { pattern: '{browser,sandboxes}', skip: 'profiles and cookies' },
-  { pattern: '{hooks,logs}', skip: 'may hold tokens' },
-  { pattern: '{media,canvas,cache,extensions,skills}', skip: 'no words of anybody' },
+  { pattern: '{hooks,logs}', skip: 'may contain tokens' },
+  { pattern: '{media,canvas,cache,extensions,skills}', skip: 'contain no messages' },
   { pattern: 'memory/*.sqlite*', skip: 'an index that repeats the memory files and transcripts' },
 ]

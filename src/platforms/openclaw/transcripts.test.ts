@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { fixture, tell, tellFixture } from './fixture-reading.ts'
+import { fixture, readableDrafts, readFixture } from '../../../test/openclaw-fixtures.ts'
 
-describe('what the transcripts of OpenClaw say', () => {
-  it('takes the envelopes of early versions off, and leaves brackets that people wrote', () => {
-    expect(tellFixture('envelopes-inline')).toMatchInlineSnapshot(`
+describe('a transcript of OpenClaw', () => {
+  it('loses the envelopes of early versions, but not brackets that people wrote', () => {
+    expect(readFixture('envelopes-inline')).toMatchInlineSnapshot(`
       [
         "session",
         "human: Water the ferns at six, please",
@@ -21,8 +21,8 @@ describe('what the transcripts of OpenClaw say', () => {
     `)
   })
 
-  it('takes out metadata blocks, notices, quoted threads and system events', () => {
-    expect(tellFixture('metadata-blocks')).toMatchInlineSnapshot(`
+  it('loses metadata blocks, notices, quoted threads and system events', () => {
+    expect(readFixture('metadata-blocks')).toMatchInlineSnapshot(`
       [
         "session",
         "human: how many seedlings survived?",
@@ -41,8 +41,8 @@ describe('what the transcripts of OpenClaw say', () => {
     `)
   })
 
-  it('understands the marked context and the provenance of later versions', () => {
-    expect(tellFixture('context-marker')).toMatchInlineSnapshot(`
+  it('loses the marked context of later versions, and respects their provenance', () => {
+    expect(readFixture('context-marker')).toMatchInlineSnapshot(`
       [
         "session",
         "human: Repot the aloe",
@@ -61,8 +61,8 @@ describe('what the transcripts of OpenClaw say', () => {
     `)
   })
 
-  it('hears what voice messages say, and leaves out what a model saw in pictures', () => {
-    expect(tellFixture('media-understanding')).toMatchInlineSnapshot(`
+  it('shows the words of voice messages, but not what a model saw in images', () => {
+    expect(readFixture('media-understanding')).toMatchInlineSnapshot(`
       [
         "session",
         "human: listen to this / buy two bags of peat-free soil [audio]",
@@ -76,8 +76,8 @@ describe('what the transcripts of OpenClaw say', () => {
     `)
   })
 
-  it('reads every spelling of roles, blocks, ids and usage', () => {
-    expect(tellFixture('spellings')).toMatchInlineSnapshot(`
+  it('may use every spelling of roles, blocks, ids and usage', () => {
+    expect(readFixture('spellings')).toMatchInlineSnapshot(`
       [
         "session",
         "agent: {hm} Looking. exec({"command":"ls"})",
@@ -108,8 +108,8 @@ describe('what the transcripts of OpenClaw say', () => {
     `)
   })
 
-  it('tells copies for a channel, failed replies, silence and thoughts apart', () => {
-    expect(tellFixture('mirrors')).toMatchInlineSnapshot(`
+  it('distinguishes copies for a channel, failed replies, silence and thinking', () => {
+    expect(readFixture('mirrors')).toMatchInlineSnapshot(`
       [
         "session",
         "human: tell me when the pump stops",
@@ -128,8 +128,8 @@ describe('what the transcripts of OpenClaw say', () => {
     `)
   })
 
-  it('reads the first version, which had no ids', () => {
-    expect(tellFixture('first-version')).toMatchInlineSnapshot(`
+  it('of the first version has no ids', () => {
+    expect(readFixture('first-version')).toMatchInlineSnapshot(`
       [
         "session",
         "human: what grows in shade?",
@@ -140,8 +140,8 @@ describe('what the transcripts of OpenClaw say', () => {
     `)
   })
 
-  it('reads a file that lost its header', () => {
-    expect(tellFixture('header-missing')).toMatchInlineSnapshot(`
+  it('may lack its header', () => {
+    expect(readFixture('header-missing')).toMatchInlineSnapshot(`
       [
         "human: no header above me",
         "agent: None needed.",
@@ -149,8 +149,8 @@ describe('what the transcripts of OpenClaw say', () => {
     `)
   })
 
-  it('recovers what a damaged file still holds', () => {
-    expect(tellFixture('damaged')).toMatchInlineSnapshot(`
+  it('yields what a damaged file still contains', () => {
+    expect(readFixture('damaged')).toMatchInlineSnapshot(`
       [
         "session",
         "human: glued to the next",
@@ -165,8 +165,8 @@ describe('what the transcripts of OpenClaw say', () => {
     `)
   })
 
-  it('says which tools failed, and how sure that is', () => {
-    expect(tellFixture('tool-errors')).toMatchInlineSnapshot(`
+  it('shows which tools failed, and whether that is sure', () => {
+    expect(readFixture('tool-errors')).toMatchInlineSnapshot(`
       [
         "session",
         "tool: sure error: (Command exited with code 3)",
@@ -182,10 +182,12 @@ describe('what the transcripts of OpenClaw say', () => {
     `)
   })
 
-  it('finds no human word where only programs wrote', () => {
-    const told = [...fixture('nobody-there').files.values()].map((artifact) => tell(artifact).slice(1))
-    expect(told.flat().filter((line) => line.startsWith('human'))).toEqual([])
-    expect(told).toMatchInlineSnapshot(`
+  it('contains no human message if only programs wrote', () => {
+    const result = [...fixture('nobody-there').files.values()].map((artifact) =>
+      readableDrafts(artifact).slice(1),
+    )
+    expect(result.flat().filter((line) => line.startsWith('human'))).toEqual([])
+    expect(result).toMatchInlineSnapshot(`
       [
         [
           "program (cron, kind=cron): Check the soil and report anything dry.",

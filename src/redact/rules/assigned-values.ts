@@ -16,13 +16,19 @@ import {
   stated,
 } from './values.ts'
 
-/** `TOKEN_2`, `SECRET_KEY_BASE`, `PASSWORD_PROD` name the same thing; `token_count` and `password_hash` do not. */
+/**
+ * `TOKEN_2`, `SECRET_KEY_BASE` and `PASSWORD_PROD` are names of secrets; `token_count` and `password_hash`
+ * are not.
+ */
 const suffix = String.raw`(?:[_-]?(?:key|base|value|prod|production|staging|dev|live|old|new|v?\d{1,2})){0,2}`
 const value = `(?:${quotedValue}|${bareValue})`
-/** What a suffix, a sign, or what else may stand between a name and its value begins with, but for `staging`. */
+/**
+ * The first characters of a suffix, an operator, or anything else between a name and its value, except for
+ * `staging`.
+ */
 const afterName = /[\s\d\\"'`\]\x1b*:=,;|><_bdklnopv-]/i
 
-/** Longer ones are no values but data. */
+/** Longer values are data. */
 const LONGEST = 4096
 
 export type Judge = (value: string, match: RegExpExecArray) => boolean
@@ -32,17 +38,17 @@ interface Named {
   names: readonly (string | Trigger)[]
   /** The pattern of the names. */
   name: string
-  /** Of what is assigned, */
+  /** Judges assigned values, */
   judge: Judge
-  /** of what prose and tables state, */
+  /** values in prose and tables, */
   closer: Judge
-  /** and of what is the rest of a line; absent where such values hold no signs that end others. */
+  /** and the rest of a line. Absent if such values contain no characters that end other values. */
   line?: Judge
 }
 
 /**
- * Rules for `name = value` in its many spellings: environment, JSON, YAML, source code, query, command line flag, pairs of
- * name and value; and for what prose and tables say.
+ * Rules for `name = value` in its many forms: environment, JSON, YAML, source code, query, command-line
+ * option, name-value pairs, prose and tables.
  */
 export function assignmentRules({ kind, names, name, judge, closer, line }: Named): Rule[] {
   const triggers = names.map(triggerOf).flatMap((each): Trigger[] =>

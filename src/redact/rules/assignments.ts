@@ -11,7 +11,7 @@ const key: Judge = (value, match) => isAssignedKey(value, isQuoted(match))
 const statedKey: Judge = (value, match) => isStatedKey(value, isQuoted(match))
 const keys = { judge: key, closer: statedKey }
 
-/** Under the name of a secret in capitals people put what they make up, too. */
+/** A made-up value can also be a secret if its name is in capitals. */
 const madeUp: Judge = (value, match) =>
   match[0].startsWith('SECRET') &&
   value.length >= 8 &&
@@ -21,17 +21,17 @@ const madeUp: Judge = (value, match) =>
 
 const secret: Judge = (value, match) => key(value, match) || madeUp(value, match)
 
-/** A personal access token is called `_PAT` in environments; in code that is a pattern. */
+/** In environments, `_PAT` is a personal access token. In code it is a pattern. */
 const isToken: Judge = (value, match) => !/^_(?!PAT)/.test(match[0]) && !namesDocument(value, match)
 const token: Judge = (value, match) => isToken(value, match) && key(value, match)
 const statedToken: Judge = (value, match) => isToken(value, match) && statedKey(value, match)
 
 const keyOwners =
   '(?:access|secret|private|auth|encryption|signing|master|account|service|service[._-]role|app|license|admin|deploy|registry)'
-/** Whose key it is stands before it. */
+/** The owner of the key precedes it. */
 const ownedKey: Trigger = { literal: 'key', before: /[a-z._-]/i }
 
-/** Values assigned to a name that announces a secret. Only the value goes, the name stays. */
+/** Values assigned to a name that announces a secret. Only the value is redacted. */
 export const assignments: readonly Rule[] = [
   ...passwords,
   ...assignmentRules({

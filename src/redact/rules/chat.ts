@@ -10,15 +10,15 @@ import {
   word,
 } from '../rule.ts'
 
-/** A Discord token opens with its account number in base64, and digits encode to few letters. */
+/** A Discord token begins with an account number in base64. Digits encode to few letters. */
 const discordStarts = combinations('MNO', 'DTjz', 'AEIMQUYcgk')
 
-/** Bots, channels and people's accounts on chats and networks. */
+/** Bots, channels and accounts on chat services and networks. */
 export const chat: readonly Rule[] = [
   {
     kind: 'telegram-bot-token',
     triggers: [':AA'],
-    // The number before the colon is the public id of the bot, and tells the reader which one it was.
+    // The number before the colon is the public id of the bot, which identifies it to the reader.
     pattern: /(?<=(?<!\d)(?:bot)?\d{8,10}):(AA[A-Za-z0-9_-]{32,34})(?![A-Za-z0-9_-])/y,
     judge: isPlausible,
   },
@@ -27,7 +27,7 @@ export const chat: readonly Rule[] = [
     combinations('x', 'o', 'x', 'abceprs', '-'),
     'xox[abceprs](?:\\.xox[a-z])?-[A-Za-z0-9-]{10,}',
   ),
-  // A cookie, percent-encoded.
+  // A percent-encoded cookie.
   tokenRule('slack-token', ['xoxd-'], 'xoxd-[A-Za-z0-9%+/=_-]{20,}'),
   tokenRule('slack-token', ['xoxe.', 'xapp-', 'xwfp-'], '(?:xoxe\\.xox[bp]|xapp|xwfp)-[A-Za-z0-9-]{20,}'),
   {

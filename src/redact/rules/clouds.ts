@@ -10,7 +10,7 @@ import {
   word,
 } from '../rule.ts'
 
-/** Keys to machines, storage and what runs on them. */
+/** Keys to machines and storage, and to the services that run on them. */
 export const clouds: readonly Rule[] = [
   tokenRule('aws-access-key-id', ['AKIA', 'ASIA'], `A[KS]IA[A-Z0-9]{16}${end}`),
   tokenRule(
@@ -35,7 +35,7 @@ export const clouds: readonly Rule[] = [
   tokenRule('digitalocean-token', ['dop_v1_', 'doo_v1_', 'dor_v1_'], 'do[opr]_v1_[0-9a-f]{64}'),
   tokenRule('heroku-key', ['HRKU-'], `HRKU-${word}{36,}`),
   tokenRule('fly-token', ['fo1_'], `fo1_${word}{40,}`),
-  // Several of them may be joined by commas.
+  // Several tokens may be joined by commas.
   tokenRule(
     'fly-token',
     ['fm1', 'fm2'],
@@ -47,7 +47,7 @@ export const clouds: readonly Rule[] = [
   tokenRule('cloudflare-key', ['v1.0-'], 'v1\\.0-[0-9a-f]{24}-[0-9a-f]{140,}'),
   tokenRule('cloudflare-key', ['cfut_', 'cfat_', 'cfk_'], `cf(?:ut|at|k)_${alphanumeric}{40,}`),
   tokenRule('vault-token', ['hvs.', 'hvb.', 'hvr.'], `hv[sbr]\\.${word}{24,}`),
-  // As older servers give them.
+  // The format of older servers.
   loneTokenRule('vault-token', ['s.'], `s\\.${alphanumeric}{24}(?:\\.${alphanumeric}{5})?`, isMixed),
   endRule('terraform-token', ['.atlasv1.'], `${alphanumeric}{14}`, `\\.atlasv1\\.${word}{60,}`),
   tokenRule('pulumi-token', ['pul-'], `pul-[0-9a-f]{40}${end}`),
@@ -80,7 +80,7 @@ export const clouds: readonly Rule[] = [
   tokenRule('prefect-key', ['pnu_', 'pnb_'], `pn[ub]_${alphanumeric}{36}`),
 ]
 
-/** Names of a program's own stand behind `s.` too, and have no digits among their letters. */
+/** Identifiers in code also follow `s.`, but have no digits among their letters. */
 function isMixed(secret: string): boolean {
   return /\d/.test(secret) && looksRandom(secret.slice(2))
 }

@@ -1,7 +1,7 @@
 import { isPlausible, looksLikeKey } from '../judge.ts'
 import { alphanumeric, end, endRule, type Rule, tokenRule, word } from '../rule.ts'
 
-/** Tokens of where code is kept, tested and published. */
+/** Tokens of services that store, test and publish code. */
 export const codeHosts: readonly Rule[] = [
   tokenRule('github-token', ['ghp_', 'gho_', 'ghu_', 'ghs_', 'ghr_'], `gh[pousr]_${alphanumeric}{36,}`),
   tokenRule('github-token', ['github_pat_'], `github_pat_${word}{22,}`),
@@ -39,7 +39,7 @@ export const codeHosts: readonly Rule[] = [
   tokenRule('clojars-token', ['CLOJARS_'], `CLOJARS_[0-9a-f]{60}`),
 ]
 
-/** Short prefixes open words too; a key has digits among its letters. */
+/** Words can also begin with short prefixes, but a key has digits among its letters. */
 function isMixed(secret: string): boolean {
   return /[A-Za-z]\d/.test(secret.slice(3)) && isPlausible(secret)
 }

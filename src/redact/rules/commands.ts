@@ -1,11 +1,11 @@
 import { isGivenPassword } from '../password-judge.ts'
 import type { Rule } from '../rule.ts'
 
-/** The rest of one command, as far as its options reach; what stands in quotes may hold anything. */
+/** The options of one command. Quoted text may contain anything. */
 const options = String.raw`(?:[^\r\n|;&"'\x60\\]|\\{0,16}"[^"\r\n\\]{0,120}\\{0,16}"|'[^'\r\n\\]{0,120}'){0,200}?`
 const value = String.raw`\\{0,16}["']?([^\s"'\x60\\;&|<>()]{4,128})(?=[\s"'\\;&|]|$)`
 
-/** A rule for the option by which a program is handed a password. */
+/** A rule for an option that takes a password. */
 function optionRule(program: string, triggers: string[], option: string): Rule {
   return {
     kind: 'password',
@@ -15,7 +15,7 @@ function optionRule(program: string, triggers: string[], option: string): Rule {
   }
 }
 
-/** Passwords that commands are given. */
+/** Passwords on command lines. */
 export const commands: readonly Rule[] = [
   optionRule('sshpass', ['sshpass'], '-p ?'),
   optionRule(

@@ -7,12 +7,12 @@ import { quote } from './values.ts'
 const sessionNames =
   '(?:_gitlab_)?session(?:[_-]?(?:id|token))?|sess|connect\\.sid|PHPSESSID|JSESSIONID|ASP\\.NET_SessionId|sid|remember_\\w{1,40}|__(?:Secure|Host)-[\\w.-]{1,60}'
 
-/** What travels in the headers of a request, and signed tokens wherever they stand. */
+/** Secrets in request headers, and signed tokens anywhere. */
 export const headers: readonly Rule[] = [
   {
     kind: 'jwt',
     triggers: ['eyJ'],
-    // The boundary holds every letter of the body, so that two tries never read the same text.
+    // The boundary excludes every character of the body, so that no two attempts read the same text.
     pattern:
       /(?:(?<![A-Za-z0-9_-])|(?<=\\[nrt]))eyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{8,}(?:\.[A-Za-z0-9_-]*){1,3}/y,
     judge: isPlausible,

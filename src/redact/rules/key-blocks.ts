@@ -4,16 +4,16 @@ import type { Rule } from '../rule.ts'
 
 const name = '(?:[A-Z0-9]{1,12} ){0,4}PRIVATE KEY(?: BLOCK)?'
 /**
- * Reaches to the next run of dashes at most, and crosses a bare quote only into the neighbouring string literal,
- * so that replacing the block never joins two fields of a JSON line.
+ * Extends to the next run of dashes at most. Crosses a bare quote only into an adjacent string literal, so
+ * that replacing the block never joins two fields of a JSON line.
  */
 const body = String.raw`(?:[^-"\\]|\\[^]|"\s{0,80}(?:[+,]\s{0,80})?"|-(?!----)){0,32768}`
-/** Line ends as they are, as escapes inside JSON (or JSON inside JSON), and the margin of numbered lines. */
+/** Line ends, also as escapes in JSON (or JSON inside JSON), and the margin of numbered lines. */
 const between = String.raw`(?:\s|\\{1,8}[nrt]|\d{0,6}[→|:])`
-const armourHeader = String.raw`(?:[A-Za-z-]{1,20}: [^\r\n\\]{1,120}${between}{1,8}){0,4}`
-const cutOffBody = `${between}{1,16}${armourHeader}(?:[A-Za-z0-9+/=]{16,}${between}{0,16})+`
+const armorHeader = String.raw`(?:[A-Za-z-]{1,20}: [^\r\n\\]{1,120}${between}{1,8}){0,4}`
+const cutOffBody = `${between}{1,16}${armorHeader}(?:[A-Za-z0-9+/=]{16,}${between}{0,16})+`
 
-/** Private keys in PEM, OpenSSH and PGP armour: whole, or cut off by a limit on the length of tool output. */
+/** Private keys in PEM, OpenSSH and PGP armor: complete, or cut off by a limit on tool output. */
 export const keyBlocks: readonly Rule[] = [
   {
     kind: 'private-key',
@@ -23,7 +23,7 @@ export const keyBlocks: readonly Rule[] = [
   },
   {
     kind: 'private-key',
-    // The same in base64 once more, as manifests keep it.
+    // The same, encoded as base64 again, as in manifests.
     triggers: ['LS0tLS1CRUdJTi'],
     pattern: /LS0tLS1CRUdJTi[A-Za-z0-9+/]{40,}={0,2}/y,
     judge: (block) => fromBase64(block.slice(0, 80)).includes('PRIVATE KEY'),
@@ -39,7 +39,7 @@ export const keyBlocks: readonly Rule[] = [
   },
   {
     kind: 'private-key',
-    // The secret part of a key in JSON, told by the type of key that stands in the same object.
+    // The secret part of a key in JSON, identified by the key type in the same object.
     triggers: ['"d"', '"d\\'],
     pattern:
       /"d\\{0,16}"\s{0,4}:\s{0,4}\\{0,16}"([A-Za-z0-9_-]{40,1024})(?=\\{0,16}")(?:(?<=kty[^{}]{0,2600})|(?=[^{}]{0,1500}kty))/y,

@@ -8,10 +8,10 @@ const databaseScheme =
 const user = String.raw`:\/\/([^\s/:@?#"'<>[\\]{0,64}):`
 const host = '(?=@[A-Za-z0-9[$])'
 const password = String.raw`${user}([^\s/?#"'<>\\]{1,256})${host}`
-/** Written by hand, it may hold what an address would have to escape. */
+/** A hand-written link may contain characters that should be escaped. */
 const loosePassword = String.raw`${user}([^\s/"'<>\\]{1,256})${host}`
 
-/** `postgres:postgres@` is what the image ships with, and no secret of anybody. */
+/** `postgres:postgres@` is the default of the image and not a secret. */
 function isChosenPassword(secret: string, match: RegExpExecArray): boolean {
   return secret.length >= 3 && secret !== match[1] && !isWholePlaceholder(decodeURIComponentSafely(secret))
 }
@@ -24,19 +24,19 @@ function decodeURIComponentSafely(text: string): string {
   }
 }
 
-/** Mail accounts and their passwords, as lists of them are handed on. */
+/** E-mail accounts with their passwords, as in credential lists. */
 const accountEnds = (
   'com org net edu gov io dev ai app me co uk de at ch fr it es pt nl be se no dk fi pl cz ru ua tr jp cn kr in au br mx ca us eu info biz ' +
   'test'
 ).split(' ')
 
-/** A place of a repository or a file stands there too, and numbers of ports. */
+/** Positions in a file or repository, and port numbers, have the same shape. */
 function isPairedPassword(secret: string): boolean {
   if (/^[~./]|\/|^\d+$|\.\w{1,4}$/.test(secret)) return false
   return /[A-Z]|[^\w]/.test(secret) && /\d/.test(secret) && isAssignedPassword(secret, 'code')
 }
 
-/** Secrets inside addresses. Only the secret part goes; scheme, user and host stay readable. */
+/** Secrets inside URLs. Only the secret is redacted; scheme, user and host remain. */
 export const links: readonly Rule[] = [
   {
     kind: 'connection-string',
@@ -68,7 +68,7 @@ export const links: readonly Rule[] = [
   {
     kind: 'signed-url',
     triggers: ['&sig=', '?sig=', ';sig='],
-    // In HTML the sign before it is an entity.
+    // In HTML, the preceding character is an entity.
     pattern: /[&?;]sig=([A-Za-z0-9%+/_-]{32,256}={0,2})(?![A-Za-z0-9%+/_-])/y,
     judge: looksRandom,
   },

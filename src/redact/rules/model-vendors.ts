@@ -1,7 +1,7 @@
 import { looksLikeKey, looksRandom } from '../judge.ts'
 import { alphanumeric, end, loneTokenRule, type Rule, tokenRule, uuid, word } from '../rule.ts'
 
-/** Keys to language models, and to what agents search and remember with. */
+/** Keys to language models, and to search and memory services for agents. */
 export const modelVendors: readonly Rule[] = [
   tokenRule('anthropic-key', ['sk-ant-'], `sk-ant-${word}{20,}`),
   tokenRule('openrouter-key', ['sk-or-'], `sk-or-${word}{20,}`),

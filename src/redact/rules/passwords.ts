@@ -3,7 +3,7 @@ import { combinations, type Rule } from '../rule.ts'
 import type { Trigger } from '../trigger.ts'
 import { assignmentRules, type Judge } from './assigned-values.ts'
 
-/** `DBPASS` and `smtpPass` are named so, `bypass` and `Compass` are not. */
+/** `DBPASS` and `smtpPass` are names of passwords; `bypass` and `Compass` are not. */
 function isPassName({ input, index, 0: match }: RegExpExecArray): boolean {
   const before = input[index - 1] ?? ''
   if (!/[A-Za-z]/.test(before) || !/^pass(?![a-z])/i.test(match)) return true
@@ -13,7 +13,7 @@ function isPassName({ input, index, 0: match }: RegExpExecArray): boolean {
   )
 }
 
-/** A name in capitals is one of an environment. */
+/** A name in capitals belongs to an environment variable. */
 const isShouted = ({ input, index, 0: match }: RegExpExecArray): boolean =>
   /^[A-Z][A-Z0-9_]*/.test(match) && !/[a-z]$/.test(input.slice(Math.max(0, index - 1), index))
 
@@ -23,7 +23,10 @@ const closer: Judge = (value, match) => isPassName(match) && isStatedPassword(va
 const line: Judge = (value, match) => formOf(match) === 'line' && judge(value, match)
 
 const spanish: Trigger = { literal: 'contrase', behind: { kind: /[n\\]/i, count: 1 } }
-/** German, Dutch, Spanish, Portuguese, French, Italian, Norwegian, Danish, Swedish, Finnish, Czech, Polish, Hungarian, Turkish. */
+/**
+ * German, Dutch, Spanish, Portuguese, French, Italian, Norwegian, Danish, Swedish, Finnish, Czech, Polish,
+ * Hungarian, Turkish.
+ */
 const translated = [
   ...[
     'passwort',
@@ -48,13 +51,13 @@ const translated = [
     'şifre',
   ],
 ]
-/** Languages that put no letters of words around: Chinese, Japanese, Korean, Russian, Greek, Hebrew, Arabic. */
+/** Chinese, Japanese, Korean, Russian, Greek, Hebrew, Arabic: the name needs no word boundary. */
 const unspaced = [
   ...combinations(['密码', '密碼', '口令'], [':', '：', '是', '为', '為', ' ', '=', '"', '\\']),
   ...['パスワード', '暗証番号', '비밀번호', 'пароль', 'κωδικός', 'סיסמה', 'كلمة المرور'],
 ]
 
-/** Passwords, under whatever name and in whatever language. */
+/** Passwords, under any name and in any supported language. */
 export const passwords: readonly Rule[] = [
   ...assignmentRules({
     kind: 'password',

@@ -1,7 +1,7 @@
 import { looksRandom } from '../judge.ts'
 import { alphanumeric, end, loneTokenRule, type Rule, tokenRule, uuid, word } from '../rule.ts'
 
-/** What moves money. */
+/** Keys to payment services. */
 export const payment: readonly Rule[] = [
   tokenRule(
     'stripe-key',

@@ -7,19 +7,19 @@ export interface Cell {
 
 const lineEnd = /\r?\n|(?:\\{1,16}r)?\\{1,16}n|(?=\\{0,16}"\s{0,4}[,}\]:])/g
 
-/** Where the line begins that a place is on; undefined where that is further back than `reach`. */
-export function startOfLine(text: string, place: number, reach: number): number | undefined {
-  for (let at = place - 1; at >= place - reach; at--) {
+/** The start of the line that contains a position. Undefined if it is further back than `reach`. */
+export function startOfLine(text: string, position: number, reach: number): number | undefined {
+  for (let at = position - 1; at >= position - reach; at--) {
     if (at < 0) return 0
     const character = text[at]
     if (character === '\n' || (character === 'n' && text[at - 1] === '\\')) return at + 1
-    // A string of JSON begins with the header.
+    // A JSON string begins with the header.
     if (character === '"' && /[:[,{(]\s?\\{0,16}$/.test(text.slice(Math.max(0, at - 18), at))) return at + 1
   }
   return undefined
 }
 
-/** The line that begins there, and where the next one does. */
+/** The line that begins at `start`, and the start of the next one. */
 export function nextLine(text: string, start: number, longest: number): Cell & { next: number } {
   lineEnd.lastIndex = start
   const match = lineEnd.exec(text.slice(0, start + longest + 20))
@@ -28,7 +28,7 @@ export function nextLine(text: string, start: number, longest: number): Cell & {
   return match[0] === '' ? { start, end, next: text.length } : { start, end, next: end + match[0].length }
 }
 
-/** The cells of a line, without spaces and quotes around them. */
+/** The cells of a line, without surrounding spaces and quotes. */
 export function cellsOf(text: string, start: number, end: number, delimiter: string): Cell[] {
   const cells: Cell[] = []
   let from = start

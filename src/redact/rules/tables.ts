@@ -19,14 +19,14 @@ const names = [
   'access_key',
 ]
 const heading = /^[A-Za-z][\w .()/-]{0,40}$/
-/** Whose secrets they are stands beside them. */
+/** Headings of columns that say whom a secret belongs to. */
 const companion =
   /user|name|mail|login|url|uri|host|account|title|site|service|domain|role|type|server|port|database|app|env|variable|system|device|client|project/i
 const secretHeading =
   /^(?:[\w .-]{0,30}[_ .-])?(?:password|passwd|passphrase|pwd|secret|token|api[_ ]?key|access_key)$/i
 
-/** Where secrets stand in the rows below a header with such a name: in a file of values, or a table of Markdown. */
-function places(match: RegExpExecArray): { start: number; end: number }[] {
+/** The positions of secrets in the rows below such a heading, in CSV files and Markdown tables. */
+function ranges(match: RegExpExecArray): { start: number; end: number }[] {
   const { input: text, index } = match
   const start = startOfLine(text, index, LONGEST_HEADER)
   if (start === undefined) return []
@@ -65,6 +65,6 @@ export const tables: readonly Rule[] = [
     pattern:
       /(?:password|passwd|passphrase|pwd|secret|token|api[_ ]?key|access_key)(?=\\{0,16}["']?[ ]{0,20}(?:[,;\t|]|\r?\n|\\))/iy,
     judge: () => true,
-    places,
+    ranges,
   },
 ]

@@ -6,7 +6,7 @@ import { modelVendors } from './model-vendors.ts'
 import { payment } from './payment.ts'
 import { services } from './services.ts'
 
-/** Tokens that say by their own letters whose they are. */
+/** Tokens that their own letters identify. */
 export const tokens: readonly Rule[] = [
   ...modelVendors,
   ...codeHosts,

@@ -1,6 +1,6 @@
 import type { Who } from '../../model/session.ts'
 
-/** Kinds of speaker as numbers, the way rows and the index hold them. */
+/** The kinds of speakers. Rows and the index store them as numbers. */
 export const SPEAKERS = [
   'human',
   'agent',
@@ -14,8 +14,8 @@ export const SPEAKERS = [
 export const speakerNumber = (who: Who): number => SPEAKERS.indexOf(who)
 
 /**
- * What a message can be filtered by, as words of an index column of their own: the engine then cuts the lists of messages with
- * each other instead of looking at each message.
+ * Properties that messages can be filtered by, as words in a column of the index. SQLite can then intersect
+ * posting lists instead of reading each message.
  */
 export const facet = {
   who: (who: number): string => `w${who}`,

@@ -3,12 +3,13 @@ import { expect, it } from 'vitest'
 import { isTraditional } from '../../search/han.ts'
 import { tokensOf } from '../../search/words.ts'
 import { indexAgain } from './index-again.ts'
-import { migrate } from './schema.ts'
+import { migrate } from './migrate.ts'
+import { MIGRATIONS } from './schema.ts'
 
-it('lets traditional Chinese of an older store be found by simplified', () => {
+it('an upgraded store finds traditional Chinese by a simplified query', () => {
   const database = new DatabaseSync(':memory:')
-  migrate(database)
-  for (const [id, said] of [
+  migrate(database, MIGRATIONS)
+  for (const [id, text] of [
     [1, '登錄頁面'],
     [2, 'a plain one'],
   ] as const) {
@@ -16,8 +17,8 @@ it('lets traditional Chinese of an older store be found by simplified', () => {
       .prepare(
         'INSERT INTO message (id, record, digest, artifact, line, who, text) VALUES (?, ?, 0, 1, 1, 0, ?)',
       )
-      .run(id, id, said)
-    database.prepare('INSERT INTO spoken (rowid, text, facet) VALUES (?, ?, ?)').run(id, said, 'w0 a1')
+      .run(id, id, text)
+    database.prepare('INSERT INTO spoken (rowid, text, facet) VALUES (?, ?, ?)').run(id, text, 'w0 a1')
   }
   const find = (word: string) =>
     database

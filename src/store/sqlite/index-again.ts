@@ -1,8 +1,9 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { indexText } from '../../search/words.ts'
 import { facetsOf } from './facets.ts'
+import { prepareWrite } from './write-statement.ts'
 
-/** Puts messages into the search index anew whose words are indexed in another way than before. */
+/** Indexes again the messages whose text is now indexed differently. */
 export function indexAgain(database: DatabaseSync, isOther: (text: string) => boolean): void {
   const ids: number[] = []
   for (const { id, words } of database
@@ -10,8 +11,8 @@ export function indexAgain(database: DatabaseSync, isOther: (text: string) => bo
     .iterate())
     if (isOther(String(words))) ids.push(Number(id))
   const message = database.prepare('SELECT who, artifact, tool, text, target FROM message WHERE id = ?')
-  const drop = database.prepare('DELETE FROM spoken WHERE rowid = ?')
-  const add = database.prepare('INSERT INTO spoken (rowid, text, facet) VALUES (?, ?, ?)')
+  const drop = prepareWrite(database, 'DELETE FROM spoken WHERE rowid = ?')
+  const add = prepareWrite(database, 'INSERT INTO spoken (rowid, text, facet) VALUES (?, ?, ?)')
   for (const id of ids) {
     const { who, artifact, tool, text, target } = message.get(id) as unknown as {
       who: number

@@ -1,76 +1,103 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { scriptConfidence } from '../../model/script-confidence.ts'
 import type { Dispatch, SentPrompt, SessionLinks } from '../../model/session-links.ts'
-import type { HeardPrompt, Increment } from '../store.ts'
-
-/** A prompt comes so long after the call that sent it, at most: its agent may be busy. Clocks of one machine differ by no more. */
-const LATEST_MS = 15 * 60_000
-const SLACK_MS = 2000
-/** Of one file, with the calls that may have sent its prompts. */
-const MOST_PAIRS = 5000
-/** So many sessions that open alike are looked at; with more of them one more changes nothing. */
-const MOST_ALIKE = 60
-
-const NEAR = `at BETWEEN ?2 - ${LATEST_MS} AND ?2 + ${SLACK_MS}`
-const FOLLOWS = `at BETWEEN ?2 - ${SLACK_MS} AND ?2 + ${LATEST_MS}`
+import type { HeardPrompt, Increment } from '../increment.ts'
+import { createInheritedReader, createStatementWriter } from './inherited.ts'
+import { prepareWrite } from './write-statement.ts'
 
 /**
- * What sessions tell of each other: words that calls gave to other agents, prompts that came, and how sessions open that hold one
- * prompt only. Each file brings and takes its own rows, and names with them the files they concern: only those are linked anew.
+ * How much later than its call a prompt may arrive, since the agent may be busy, and by how much clocks may
+ * differ.
+ */
+const LATEST_MS = 15 * 60_000
+const SLACK_MS = 2000
+/** The maximum number of prompts of one file, paired with the calls that may have sent them. */
+const MOST_PAIRS = 5000
+/**
+ * The maximum number of sessions with the same opening that are compared. More would not change the result.
+ */
+const MOST_ALIKE = 60
+
+const NEAR = `at BETWEEN :at - ${LATEST_MS} AND :at + ${SLACK_MS}`
+const FOLLOWS = `at BETWEEN :at - ${SLACK_MS} AND :at + ${LATEST_MS}`
+
+/**
+ * Links between sessions: messages that tool calls sent to other agents, the prompts that arrived, and the
+ * openings of sessions with a single prompt. Each file writes its own rows and lists in `unlinked` the files
+ * they affect. Only the links of those files are updated.
  */
 export function createLinkWriter(database: DatabaseSync) {
   const sql = {
     sent: database.prepare('SELECT line, digest FROM sent WHERE artifact = ? AND line >= ?'),
-    addSent: database.prepare('INSERT OR REPLACE INTO sent VALUES (?, ?, ?, ?, ?)'),
+    addSent: prepareWrite(
+      database,
+      'INSERT OR REPLACE INTO sent VALUES (:artifact, :line, :digest, :at, :to)',
+    ),
     dropSent: database.prepare(
-      'DELETE FROM sent WHERE artifact = ? AND line = ? AND digest = ? RETURNING at',
+      'DELETE FROM sent WHERE artifact = :artifact AND line = :line AND digest = :digest RETURNING at',
     ),
-    hearers: database.prepare(
-      `INSERT OR IGNORE INTO unlinked SELECT artifact FROM heard WHERE digest = ?1 AND ${FOLLOWS}`,
+    hearers: prepareWrite(
+      database,
+      `INSERT OR IGNORE INTO unlinked SELECT artifact FROM heard WHERE digest = :digest AND ${FOLLOWS}`,
     ),
-    heard: database.prepare('SELECT line, place, digest, at FROM heard WHERE artifact = ?'),
-    addHeard: database.prepare('INSERT OR REPLACE INTO heard VALUES (?, ?, ?, ?, ?)'),
-    dropHeard: database.prepare('DELETE FROM heard WHERE artifact = ? AND line = ? AND place = ?'),
-    isSent: database.prepare(`INSERT OR IGNORE INTO unlinked
-      SELECT ?3 WHERE EXISTS (SELECT 1 FROM sent WHERE digest = ?1 AND ${NEAR} AND artifact <> ?3)`),
+    heard: database.prepare('SELECT line, place AS "order", digest, at FROM heard WHERE artifact = ?'),
+    addHeard: prepareWrite(
+      database,
+      'INSERT OR REPLACE INTO heard VALUES (:artifact, :line, :order, :digest, :at)',
+    ),
+    dropHeard: prepareWrite(
+      database,
+      'DELETE FROM heard WHERE artifact = :artifact AND line = :line AND place = :order',
+    ),
+    isSent: prepareWrite(
+      database,
+      `INSERT OR IGNORE INTO unlinked
+      SELECT :artifact WHERE EXISTS (SELECT 1 FROM sent WHERE digest = :digest AND ${NEAR} AND artifact <> :artifact)`,
+    ),
     templates: database.prepare('SELECT template, whole, at FROM template WHERE artifact = ?'),
-    addTemplate: database.prepare('INSERT OR REPLACE INTO template VALUES (?, ?, ?, ?)'),
-    dropTemplates: database.prepare('DELETE FROM template WHERE artifact = ?'),
-    alike: database.prepare(
+    addTemplate: prepareWrite(
+      database,
+      'INSERT OR REPLACE INTO template VALUES (:artifact, :template, :whole, :at)',
+    ),
+    dropTemplates: prepareWrite(database, 'DELETE FROM template WHERE artifact = ?'),
+    alike: prepareWrite(
+      database,
       `INSERT OR IGNORE INTO unlinked SELECT artifact FROM template WHERE template = ? LIMIT ${MOST_ALIKE}`,
     ),
-    unlink: database.prepare('INSERT OR IGNORE INTO unlinked VALUES (?)'),
+    unlink: prepareWrite(database, 'INSERT OR IGNORE INTO unlinked VALUES (?)'),
   }
+
+  const statements = createStatementWriter(database)
 
   function sentFrom(artifact: number, fromLine: number, dispatches: readonly Dispatch[]): void {
     const before = new Set(sql.sent.all(artifact, fromLine).map(({ line, digest }) => `${line} ${digest}`))
     for (const { line, digest, at, to } of dispatches) {
       if (at === undefined || before.delete(`${line} ${digest}`)) continue
-      sql.addSent.run(artifact, line, digest, at, to ?? null)
-      sql.hearers.run(digest, at)
+      sql.addSent.run({ artifact, line, digest, at, to: to ?? null })
+      sql.hearers.run({ digest, at })
     }
     for (const key of before) {
       const [line, digest] = key.split(' ').map(Number) as [number, number]
-      const dropped = sql.dropSent.get(artifact, line, digest)
-      if (dropped) sql.hearers.run(digest, Number(dropped.at))
+      const dropped = sql.dropSent.get({ artifact, line, digest })
+      if (dropped) sql.hearers.run({ digest, at: Number(dropped.at) })
     }
   }
 
   function heardIn(artifact: number, prompts: readonly HeardPrompt[]): void {
     const before = new Map(
-      sql.heard.all(artifact).map(({ line, place, digest, at }) => [`${line} ${place}`, `${digest} ${at}`]),
+      sql.heard.all(artifact).map(({ line, order, digest, at }) => [`${line} ${order}`, `${digest} ${at}`]),
     )
-    for (const { line, place, digest, at } of prompts) {
-      const key = `${line} ${place}`
+    for (const { line, order, digest, at } of prompts) {
+      const key = `${line} ${order}`
       const same = before.get(key) === `${digest} ${at}`
       before.delete(key)
       if (same) continue
-      sql.addHeard.run(artifact, line, place, digest, at)
-      sql.isSent.run(digest, at, artifact)
+      sql.addHeard.run({ artifact, line, order, digest, at })
+      sql.isSent.run({ digest, at, artifact })
     }
     for (const key of before.keys()) {
-      const [line, place] = key.split(' ').map(Number) as [number, number]
-      sql.dropHeard.run(artifact, line, place)
+      const [line, order] = key.split(' ').map(Number) as [number, number]
+      sql.dropHeard.run({ artifact, line, order })
     }
   }
 
@@ -82,29 +109,32 @@ export function createLinkWriter(database: DatabaseSync) {
       before.every((row) => row.whole === opening?.whole && wanted.includes(Number(row.template)))
     if (same) return
     sql.dropTemplates.run(artifact)
-    for (const template of wanted) sql.addTemplate.run(artifact, template, opening!.whole, opening!.at)
+    for (const template of wanted)
+      sql.addTemplate.run({ artifact, template, whole: opening!.whole, at: opening!.at })
     for (const template of new Set([...before.map((row) => Number(row.template)), ...wanted]))
       sql.alike.run(template)
     sql.unlink.run(artifact)
   }
 
   return {
-    write(artifact: number, { fresh, fromLine, sent, heard, opening }: Increment): void {
+    write(artifact: number, { fresh, fromLine, sent, statements: stated, heard, opening }: Increment): void {
       sentFrom(artifact, fresh ? 0 : fromLine, sent)
+      statements.write(artifact, fresh ? 0 : fromLine, stated)
       if (!heard) return
       heardIn(artifact, heard)
       opensWith(artifact, opening)
     },
     forget(artifact: number): void {
       sentFrom(artifact, 0, [])
+      statements.write(artifact, 0, [])
       heardIn(artifact, [])
       opensWith(artifact, undefined)
-      database.prepare('DELETE FROM unlinked WHERE artifact = ?').run(artifact)
+      prepareWrite(database, 'DELETE FROM unlinked WHERE artifact = ?').run(artifact)
     },
   }
 }
 
-/** What is linked anew, and with what. */
+/** Reads which links have to be updated, and computes them. */
 export function createLinkReader(database: DatabaseSync) {
   const sql = {
     unlinked: database.prepare('SELECT artifact FROM unlinked'),
@@ -122,7 +152,7 @@ export function createLinkReader(database: DatabaseSync) {
     count: database.prepare('SELECT count(*) AS sessions FROM template WHERE template = ?'),
   }
 
-  /** A call sends one prompt to a session: who says the same again later says it himself. */
+  /** One call sends one prompt to a session. If the same text arrives again later, somebody else typed it. */
   function sentTo(artifact: number): SentPrompt[] {
     const taken = new Set<string>()
     const found = new Map<string, SentPrompt>()
@@ -159,17 +189,23 @@ export function createLinkReader(database: DatabaseSync) {
     return best
   }
 
+  const inheritedBy = createInheritedReader(database)
   return {
     unlinked: (): number[] => sql.unlinked.all().map(({ artifact }) => Number(artifact)),
     links(artifact: number): SessionLinks | undefined {
       const sent = sentTo(artifact)
       const scripted = script(artifact)
-      if (sent.length === 0 && !scripted) return undefined
-      return { ...(sent.length > 0 && { sent }), ...(scripted && { script: scripted }) }
+      const inherited = inheritedBy(artifact)
+      if (sent.length === 0 && !scripted && inherited.length === 0) return undefined
+      return {
+        ...(sent.length > 0 && { sent }),
+        ...(scripted && { script: scripted }),
+        ...(inherited.length > 0 && { inherited }),
+      }
     },
   }
 }
 
-/** Where a call says which agent it is for, no other one got it. */
+/** A call that names its agent reached no other one. */
 const isFor = ({ target, own_agent: agent }: Record<string, unknown>): boolean =>
   target === null || target === agent

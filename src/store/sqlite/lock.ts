@@ -3,9 +3,9 @@ import { DatabaseSync } from 'node:sqlite'
 import { isBusy, isDamage, storeFault } from './faults.ts'
 
 /**
- * Runs `work` while this is the only process that may write. The lock is the system's own on a small database beside the
- * store: it goes with the process that held it, however that ended, so nobody has to judge whether a holder is dead. Undefined
- * when another one holds it.
+ * Runs `work` while no other process may write. The lock is a transaction on a small database next to the
+ * store. The system releases it when the process ends, however it ends, so there are no stale locks. Returns
+ * undefined if another process holds the lock.
  */
 export function withLock<Result>(path: string, work: () => Result): { result: Result } | undefined {
   const lock = acquire(path)
@@ -17,7 +17,7 @@ export function withLock<Result>(path: string, work: () => Result): { result: Re
   }
 }
 
-/** The same for work that takes its time: held until it is released. Undefined when another process holds it. */
+/** The same for long work. The lock is held until `release`. Undefined if another process holds it. */
 export function holdLock(path: string): { release(): void } | undefined {
   const lock = acquire(path)
   return lock && { release: () => lock.close() }
@@ -33,7 +33,7 @@ function acquire(path: string): DatabaseSync | undefined {
   } catch (error) {
     lock?.close()
     if (isBusy(error)) return undefined
-    // There is nothing in it that could be lost.
+    // The lock file contains no data that could be lost.
     if (isDamage(error)) make(path, true)
     else throw storeFault(error, path)
   }
@@ -42,7 +42,9 @@ function acquire(path: string): DatabaseSync | undefined {
 
 const { O_RDWR, O_CREAT, O_NOFOLLOW = 0, O_NONBLOCK = 0 } = constants
 
-/** Makes it where it is not there, and empties it where that is wanted. A link, or a file with a second name, is left alone. */
+/**
+ * Creates the file if needed, and truncates it if `empty` is set. Refuses links and files with a second name.
+ */
 function make(path: string, empty = false): void {
   const descriptor = opened(path)
   try {
@@ -66,4 +68,4 @@ function opened(path: string): number {
 }
 
 const notOurs = (path: string): Error =>
-  Object.assign(new Error(`${path} is no lock of ours`), { code: 'ERR_NOT_OURS' })
+  Object.assign(new Error(`${path} is not a lock file of scrollback`), { code: 'ERR_NOT_OURS' })

@@ -3,66 +3,80 @@ import { dirname } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { pathToFileURL } from 'node:url'
 import { ScrollbackError } from '../../errors.ts'
-import { finish } from '../../model/steps.ts'
-import type { Store, Written } from '../store.ts'
+import { finish, type Steps } from '../../model/steps.ts'
+import { DamagedStore } from '../damaged-store.ts'
+import type { FiguresRequest } from '../figures.ts'
+import type { Written } from '../increment.ts'
+import type { SearchAnswer, SearchRequest } from '../search.ts'
+import type { Store } from '../store.ts'
 import { checkPages } from './check-pages.ts'
-import { createDaysAtHand, type DaysAtHand } from './days-at-hand.ts'
 import { isBusy, isDamage, isFull, isReadOnly, storeFault } from './faults.ts'
-import { minutesWithin } from './figures.ts'
-import { keptFigures } from './kept-figures.ts'
-import { searchLeniently } from './lenient.ts'
+import { cachedFigures } from './figures/cached-figures.ts'
+import { createDaysAtHand, type DaysAtHand } from './figures/days-at-hand.ts'
+import { minutesWithin } from './figures/figures.ts'
 import { createLinkReader } from './links.ts'
 import { withLock } from './lock.ts'
-import { checkPlace, identityAt } from './place.ts'
+import { migrate, versionOf } from './migrate.ts'
 import { assignProjects } from './projects.ts'
 import { createReader } from './reader.ts'
-import { migrate, SCHEMA_VERSION, versionOf } from './schema.ts'
-import { search } from './search.ts'
+import { MIGRATIONS, SCHEMA_VERSION } from './schema.ts'
+import { searchLeniently } from './search/lenient.ts'
+import { search } from './search/search.ts'
+import { checkStorePath, identityAt } from './store-path.ts'
+import { lazily, translateFaults } from './translate-faults.ts'
 import { useWriteAhead } from './write-ahead.ts'
+import { prepareWrite } from './write-statement.ts'
 import { createWriter } from './writer.ts'
 
 export const IN_MEMORY = ':memory:'
-/** How long a write waits for another one. */
+/** How long a write waits for another process. */
 const PATIENCE_MS = 5000
 
 export interface Opened {
   store: Store
-  /** Where a damaged store was set aside; everything is read from the transcripts again. */
+  /** The new name of a damaged store. Everything is read from the transcripts again. */
   setAside?: string
 }
 
 /**
- * Opens the store, makes it where there is none, and sets a damaged one aside. One that cannot be written is opened for
- * reading. Throws a `ScrollbackError` when a newer version wrote it, or when it can be neither read nor made.
+ * Opens the store. Creates it if it does not exist, renames it if it is damaged, and opens it read-only if it
+ * cannot be written. Throws a `ScrollbackError` if a newer version wrote it, or if it can be neither read nor
+ * created.
  */
 export function openSqliteStore(path: string, now: number): Opened {
   try {
-    return { store: openAt(path) }
+    return { store: openAt(path, now) }
   } catch (error) {
     if (!isDamage(error)) throw storeFault(error, path)
   }
   try {
     const setAside = setAsideStore(path, now)
-    return { store: openAt(path), setAside }
+    return { store: openAt(path, now), setAside }
   } catch (error) {
     throw storeFault(error, path)
   }
 }
 
-/** Puts a damaged store out of the way, and says where; nothing of it is deleted. */
-export function setAsideStore(path: string, now: number): string {
+/** Renames a damaged store and returns its new name. Nothing is deleted. */
+function setAsideStore(path: string, now: number): string {
   const setAside = `${path}.damaged-${new Date(now).toISOString().replaceAll(':', '-')}`
   for (const part of ['', '-wal', '-shm'])
     if (existsSync(path + part)) renameSync(path + part, setAside + part)
   return setAside
 }
 
-function openAt(path: string): Store {
+interface OpenMode {
+  readOnly: boolean
+  /** When the store was opened, in ms. A damaged store gets it as part of its new name. */
+  now: number
+}
+
+function openAt(path: string, now: number): Store {
   let database: DatabaseSync | undefined
   try {
     if (path !== IN_MEMORY) {
       makeFolder(dirname(path))
-      checkPlace(path)
+      checkStorePath(path)
       closeSync(openSync(path, 'a', 0o600))
       chmodSync(path, 0o600)
     }
@@ -71,31 +85,35 @@ function openAt(path: string): Store {
     database.exec('PRAGMA page_size = 8192')
     useWriteAhead(database, PATIENCE_MS)
     database.exec('PRAGMA synchronous = NORMAL; PRAGMA cache_size = -24000; PRAGMA wal_autocheckpoint = 8192')
-    migrate(database)
-    return storeOn(database, path, false)
+    migrate(database, MIGRATIONS)
+    return storeOn(database, path, { readOnly: false, now })
   } catch (error) {
     database?.close()
     const readable = (isReadOnly(error) || isFull(error)) && existsSync(path) && openForReading(path)
     if (!readable) throw error
-    return storeOn(readable, path, true)
+    return storeOn(readable, path, { readOnly: true, now })
   }
 }
 
-/** Not `recursive`, which never returns where the system says of a folder that it is there and is not, as below `/proc`. */
+/**
+ * Not `recursive`: below `/proc`, Node would loop forever because the system contradicts itself about
+ * folders.
+ */
 function makeFolder(path: string): void {
   if (existsSync(path)) return
   makeFolder(dirname(path))
   try {
     mkdirSync(path, { mode: 0o700 })
   } catch (error) {
-    // Another process may have been quicker.
+    // Another process may have created it first.
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
   }
 }
 
 /**
- * Reading needs files beside the store too. Where they are missing and cannot be made, the engine has to be told that nobody
- * writes: nobody can. Undefined where there is nothing yet that could be read.
+ * Opens the store read-only. SQLite needs the `-wal` and `-shm` files even for reading. If they cannot be
+ * created, no process can write, so the database is opened as immutable. Returns undefined if there is nothing to
+ * read yet.
  */
 function openForReading(path: string): DatabaseSync | undefined {
   const url = pathToFileURL(path)
@@ -123,45 +141,56 @@ function refuseNewer(database: DatabaseSync, path: string): void {
     )
 }
 
-function storeOn(database: DatabaseSync, path: string, readOnly: boolean): Store {
+function storeOn(database: DatabaseSync, path: string, { readOnly, now }: OpenMode): Store {
+  const translate = (error: unknown): unknown => {
+    if (!isDamage(error)) return storeFault(error, path)
+    if (readOnly || path === IN_MEMORY) return new DamagedStore(path, undefined, error)
+    // An open file cannot be renamed on every system.
+    if (database.isOpen) database.close()
+    return new DamagedStore(path, setAsideStore(path, now), error)
+  }
   const reader = createReader(database)
   let writer: ReturnType<typeof createWriter> | undefined
   let atHand: DaysAtHand | undefined
-  const told = <Result>(work: () => Result): Result => {
-    try {
-      return work()
-    } catch (error) {
-      throw storeFault(error, path)
-    }
-  }
   const writerOf = (): ReturnType<typeof createWriter> => {
     writer ??= createWriter(database)
     return writer
   }
-  const searchInSteps: Store['searchInSteps'] = (wanted) =>
-    wanted.lenient ? searchLeniently(database, wanted) : search(database, wanted)
+  function* searchInSteps(wanted: SearchRequest): Steps<SearchAnswer> {
+    const { hits, ...answer } = yield* wanted.lenient
+      ? searchLeniently(database, wanted)
+      : search(database, wanted)
+    return { ...answer, hits: { [Symbol.iterator]: () => lazily(rowByRow(hits), translate) } }
+  }
   const identity = identityAt(path)
-  return {
-    place: path,
-    readOnly,
-    isThere: () => path === IN_MEMORY || identityAt(path) === identity,
-    checkPages: (nowMs) => checkPages(database, nowMs),
-    ...reader,
-    ...createLinkReader(database),
-    write: (batch: readonly Written[]) => told(() => writerOf().write(batch)),
-    forget: (ids) => told(() => writerOf().forget(ids)),
-    linked: (ids) => told(() => writerOf().linked(ids)),
-    markGone: (ids, goneMs) => told(() => writerOf().markGone(ids, goneMs)),
-    settle: (scope, inventory) => told(() => settle(database, scope, inventory)),
-    assignProjects: (projects) => told(() => assignProjects(database, projects)),
-    search: (wanted) => finish(searchInSteps(wanted)),
-    searchInSteps,
-    minutes: (fromMs) => minutesWithin(database, [Math.max(fromMs, 0), Number.MAX_SAFE_INTEGER]),
-    figures(wanted) {
-      atHand ??= createDaysAtHand(database)
-      const held = atHand
-      return told(() => keptFigures(database, wanted, { atHand: held, readOnly }))
+  const translated = translateFaults(
+    {
+      checkPages: (nowMs: number) => checkPages(database, nowMs),
+      ...reader,
+      ...createLinkReader(database),
+      write: (batch: readonly Written[]) => writerOf().write(batch),
+      forget: (ids: readonly number[]) => writerOf().forget(ids),
+      linked: (ids: readonly number[]) => writerOf().linked(ids),
+      markGone: (ids: readonly number[], goneMs: number | undefined) => writerOf().markGone(ids, goneMs),
+      settle: (scope: string, inventory: string) => settle(database, scope, inventory),
+      assignProjects: (projects: Parameters<Store['assignProjects']>[0]) =>
+        assignProjects(database, projects),
+      search: (wanted: SearchRequest) => finish(searchInSteps(wanted)),
+      searchInSteps,
+      minutes: (fromMs: number) => minutesWithin(database, [Math.max(fromMs, 0), Number.MAX_SAFE_INTEGER]),
+      figures(wanted: FiguresRequest) {
+        atHand ??= createDaysAtHand(database)
+        return cachedFigures(database, wanted, { atHand, readOnly })
+      },
     },
+    translate,
+  )
+  return {
+    path,
+    readOnly,
+    ...translated,
+    isThere: () => path === IN_MEMORY || identityAt(path) === identity,
+    // Errors of `work` are its own.
     asWriter: (work) => (path === IN_MEMORY ? work() : withLock(`${path}.lock`, work)?.result),
     close() {
       if (!database.isOpen) return
@@ -171,15 +200,20 @@ function storeOn(database: DatabaseSync, path: string, readOnly: boolean): Store
   }
 }
 
-/** Unless a file was written to so shortly before it was read that it may have changed unseen. */
-function settle(database: DatabaseSync, scope: string, inventory: string): void {
-  database
-    .prepare(`INSERT OR REPLACE INTO settled SELECT ?, ?
-      WHERE NOT EXISTS (SELECT 1 FROM artifact WHERE racy = 1 AND gone IS NULL)`)
-    .run(scope, inventory)
+function* rowByRow<Row>(rows: Iterable<Row>): Generator<Row, void> {
+  yield* rows
 }
 
-/** Figures that make later queries quick. Where somebody else writes they are left to the next time. */
+/** Skipped if a file may have changed unnoticed, because it was written just before it was read. */
+function settle(database: DatabaseSync, scope: string, inventory: string): void {
+  prepareWrite(
+    database,
+    `INSERT OR REPLACE INTO settled SELECT ?, ?
+      WHERE NOT EXISTS (SELECT 1 FROM artifact WHERE racy = 1 AND gone IS NULL)`,
+  ).run(scope, inventory)
+}
+
+/** Updates the statistics of the query planner, unless another process is writing. */
 function optimize(database: DatabaseSync): void {
   try {
     database.exec('PRAGMA busy_timeout = 0; PRAGMA optimize')

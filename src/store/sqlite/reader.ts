@@ -1,63 +1,15 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { Artifact } from '../../model/artifact.ts'
 import { append } from '../../model/lists.ts'
-import type { PlacedSession } from '../../model/placed-session.ts'
+import type { ProjectFacts } from '../../model/project-facts.ts'
 import type { Session } from '../../model/session.ts'
-import type {
-  Known,
-  MessageExtra,
-  StoredDocument,
-  StoredMessage,
-  StoredSession,
-  StoreStatistics,
-} from '../store.ts'
-import { SPEAKERS } from './facets.ts'
+import type { Known } from '../increment.ts'
+import type { StoredDocument, StoredMessage, StoredSession, StoreStatistics } from '../stored.ts'
+import { createCutParts } from './cut-parts.ts'
+import { MESSAGE_COLUMNS, type MessageColumns, storedMessage } from './message-columns.ts'
 import { createReplyUsages } from './reply-usages.ts'
 
-/** A row of `MESSAGE_COLUMNS`. */
-export interface MessageColumns {
-  id: number
-  record: number
-  at: number | null
-  who: number
-  text: string | null
-  tool: string | null
-  target: string | null
-  more: string | null
-  line: number
-  place: number
-  offset: number
-  length: number
-  prompt: number
-  aside: number
-  said: number | null
-  label: string | null
-}
-
-export const MESSAGE_COLUMNS = `m.id, m.record, m.at, m.who, m.text, t.name AS tool, m.target, m.more,
-  o.line, o.place, o.offset, o.length, o.prompt, o.aside, o.who AS said, o.label`
-
-export function storedMessage(row: MessageColumns): StoredMessage {
-  const more: MessageExtra = row.more === null ? {} : JSON.parse(row.more)
-  const label = row.prompt === 1 ? (row.label ?? undefined) : more.label
-  return {
-    message: row.id,
-    who: SPEAKERS[row.said ?? row.who]!,
-    at: row.at ?? undefined,
-    text: row.text ?? undefined,
-    ...(row.tool === null ? {} : { tool: { name: row.tool, target: row.target ?? undefined } }),
-    line: row.line,
-    offset: row.offset,
-    length: row.length,
-    order: row.place,
-    ...(row.record < 0 ? {} : { record: row.record }),
-    ...more,
-    ...(label === undefined ? { label: undefined } : { label }),
-    ...(row.aside === 1 ? { offBranch: true } : {}),
-  }
-}
-
-/** Answers out of the store. Nothing here writes. */
+/** All read operations of the store. */
 export function createReader(database: DatabaseSync) {
   const sql = {
     known:
@@ -69,10 +21,10 @@ export function createReader(database: DatabaseSync) {
       WHERE o.artifact = ? AND o.generation = ? ORDER BY o.line`),
     state: database.prepare('SELECT state FROM fold WHERE artifact = ?'),
     sessions:
-      database.prepare(`SELECT a.path, a.root, a.gone, s.row, s.project, s.project_path AS folder FROM session s
+      database.prepare(`SELECT a.id, a.path, a.root, a.gone, s.row, s.project, s.project_path AS folder FROM session s
       JOIN artifact a ON a.id = s.artifact`),
     someSessions:
-      database.prepare(`SELECT a.path, a.root, a.gone, s.row, s.project, s.project_path AS folder FROM artifact a
+      database.prepare(`SELECT a.id, a.path, a.root, a.gone, s.row, s.project, s.project_path AS folder FROM artifact a
       JOIN session s ON s.artifact = a.id WHERE a.path IN (SELECT value FROM json_each(?))`),
     file: database.prepare('SELECT id, generation FROM artifact WHERE path = ?'),
     messages: database.prepare(`SELECT ${MESSAGE_COLUMNS} FROM occurrence o
@@ -99,7 +51,8 @@ export function createReader(database: DatabaseSync) {
       'SELECT page_count * page_size AS bytes FROM pragma_page_count, pragma_page_size',
     ),
   }
-  const usageOf = createReplyUsages(database)
+  const withUsage = createReplyUsages(database)
+  const cutParts = createCutParts(database)
   return {
     othersWrote: (): number => Number(sql.others.get()!.data_version),
     known(): Map<string, Known> {
@@ -133,11 +86,12 @@ export function createReader(database: DatabaseSync) {
     },
     sessions(roots?: readonly string[], paths?: readonly string[]): StoredSession[] {
       const found: StoredSession[] = []
+      const join = cutParts.joiner()
       for (const row of paths ? sql.someSessions.iterate(JSON.stringify(paths)) : sql.sessions.iterate()) {
         if (roots && !roots.includes(String(row.root))) continue
         const session = JSON.parse(String(row.row)) as Session
         found.push({
-          session,
+          session: join(session, Number(row.id)),
           goneMs: row.gone === null ? undefined : Number(row.gone),
           project: (row.project as string | null) ?? undefined,
           folder: (row.folder as string | null) ?? undefined,
@@ -145,31 +99,33 @@ export function createReader(database: DatabaseSync) {
       }
       return found
     },
-    placed(): { id: number; session: PlacedSession }[] {
+    projectFacts(): { id: number; session: ProjectFacts }[] {
       return Array.from(sql.rows.iterate(), ({ id, row }) => {
         const { platform, agent, path, slug, parentSessionId, cwds, touched, origins, ...rest } = JSON.parse(
           String(row),
         ) as Session
         const { startedMs, lastActivityMs, modifiedMs } = rest
-        const places = { path, slug, parentSessionId, cwds, touched, origins }
+        const location = { path, slug, parentSessionId, cwds, touched, origins }
         const times = { startedMs, lastActivityMs, modifiedMs }
-        return { id: Number(id), session: { id: rest.id, platform, agent, ...places, ...times } }
+        return { id: Number(id), session: { id: rest.id, platform, agent, ...location, ...times } }
       })
     },
     messages(
       path: string,
       { line, count, before = 0 }: { line: number; count: number; before?: number } = { line: 0, count: -1 },
+      { usage }: { usage: boolean } = { usage: true },
     ): StoredMessage[] {
       const file = sql.file.get(path)
       if (!file) return []
       const { id, generation } = file
       const rows = sql.messages.all(id!, generation!, line, count)
       const earlier = before > 0 ? sql.messagesBefore.all(id!, generation!, line, before).reverse() : []
-      return ([...earlier, ...rows] as unknown as MessageColumns[]).map((row) => {
-        const message = storedMessage(row)
-        const usage = message.reply === undefined ? undefined : usageOf(Number(id), message.reply)
-        return usage ? { ...message, usage } : message
-      })
+      const messages = ([...earlier, ...rows] as unknown as MessageColumns[]).map(storedMessage)
+      return usage ? withUsage(Number(id), messages) : messages
+    },
+    cutMessages(path: string): StoredMessage[] {
+      const id = Number(sql.file.get(path)?.id)
+      return withUsage(id, cutParts.messagesOf(id))
     },
     documents(): StoredDocument[] {
       const found = new Map<number, StoredDocument>()

@@ -1,15 +1,9 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { ReplyUsage } from '../../model/event.ts'
+import type { UsageRow } from '../increment.ts'
+import type { StoredMessage } from '../stored.ts'
 
-interface UsageColumns {
-  model: string | null
-  input: number
-  output: number
-  cacheRead: number
-  cacheWrite: number
-  cost: number | null
-  cacheWriteHour: number
-}
+type UsageColumns = Omit<UsageRow, 'reply' | 'at'>
 
 const replyUsage = ({ model, cost, cacheWriteHour, ...tokens }: UsageColumns): ReplyUsage => ({
   ...tokens,
@@ -18,13 +12,39 @@ const replyUsage = ({ model, cost, cacheWriteHour, ...tokens }: UsageColumns): R
   ...(cacheWriteHour === 0 ? {} : { cacheWriteHour }),
 })
 
-/** Looks up what a reply used in a file. */
+const COLUMNS = `model, input, output, cache_read AS cacheRead, cache_write AS cacheWrite, cost,
+  cache_write_hour AS cacheWriteHour`
+/** With more replies than this, all of the file are read at once. */
+const FEW = 16
+
+/** Returns a function that adds their usage to the messages of a file. */
 export function createReplyUsages(database: DatabaseSync) {
-  const sql =
-    database.prepare(`SELECT model, input, output, cache_read AS cacheRead, cache_write AS cacheWrite, cost,
-    cache_write_hour AS cacheWriteHour FROM usage WHERE artifact = ? AND reply = ?`)
-  return (artifact: number, reply: number): ReplyUsage | undefined => {
-    const row = sql.get(artifact, reply)
-    return row && replyUsage(row as unknown as UsageColumns)
+  const sql = {
+    one: database.prepare(`SELECT ${COLUMNS} FROM usage WHERE artifact = ? AND reply = ?`),
+    all: database.prepare(`SELECT reply, ${COLUMNS} FROM usage WHERE artifact = ? AND reply > 0`),
+  }
+
+  function usagesOf(artifact: number, replies: ReadonlySet<number>): Map<number, ReplyUsage> {
+    const usages = new Map<number, ReplyUsage>()
+    if (replies.size > FEW)
+      for (const { reply, ...row } of sql.all.iterate(artifact) as Iterable<unknown> as Iterable<
+        Omit<UsageRow, 'at'>
+      >)
+        usages.set(reply, replyUsage(row))
+    else
+      for (const reply of replies) {
+        const row = sql.one.get(artifact, reply)
+        if (row) usages.set(reply, replyUsage(row as unknown as UsageColumns))
+      }
+    return usages
+  }
+
+  return (artifact: number, messages: StoredMessage[]): StoredMessage[] => {
+    const usages = usagesOf(artifact, new Set(messages.flatMap(({ reply }) => reply ?? [])))
+    for (const message of messages) {
+      const usage = message.reply === undefined ? undefined : usages.get(message.reply)
+      if (usage) message.usage = usage
+    }
+    return messages
   }
 }

@@ -1,19 +1,28 @@
-import type { DatabaseSync } from 'node:sqlite'
 import { isTraditional } from '../../search/han.ts'
 import { indexAgain } from './index-again.ts'
+import type { Migration } from './migrate.ts'
 
 /**
- * The tables, version by version: each entry leads from the one before it and is never changed once it was released.
+ * Migrations. Each entry upgrades the version before it and never changes after its release.
  *
- * artifact: one row a file, with its checkpoint. session: its index row. fold: what reading goes on from. version: the versions of a text
- * of memory, of which each keeps all its places. message: everything told, once. day: between which ids the messages of a day lie.
- * occurrence: where each message stands; `copy` marks all but the first place. usage: tokens by reply and file. spoken: the search index
- * over messages, with facets as words of their own. vocabulary and part: the words that occur, and a search in parts of them. settled:
- * what the disk looked like when everything on it was stored; emptied by every change. figure: sums of a local day, dropped when anything
- * of that day changes. checked: when all pages were last looked at, in ms. sent: words that calls gave to other agents. heard: prompts, as
- * hashes. template: how sessions open that hold one prompt. unlinked: files of which one of these three tells something new.
+ * - `artifact`: one row per file, with its checkpoint
+ * - `session`: the session of a file; `fold`: the state from which reading continues
+ * - `version`: the versions of a memory document, each with its own occurrences
+ * - `message`: every message, once; `day`: the range of message ids per day
+ * - `occurrence`: where each message occurs; `copy` marks all but the first occurrence
+ * - `usage`: tokens by reply and file
+ * - `spoken`: the search index over messages, with facets as words
+ * - `vocabulary` and `part`: all words, and the substring index over them
+ * - `settled`: the inventory of the disk when everything on it was stored; every write empties it
+ * - `figure`: cached sums of a local day, deleted when anything of that day changes
+ * - `checked`: when all pages were last checked, in ms
+ * - `sent`: messages that tool calls sent to other agents; `heard`: hashes of prompts
+ * - `template`: how sessions with a single prompt open
+ * - `unlinked`: files whose links one of these three has changed
+ * - `cut`: the line up to which an earlier generation of a shortened file belongs to its session
+ * - `statement`: usage sums that agents record up to a line; files with the same `sum` are forks
  */
-const MIGRATIONS: readonly (string | ((database: DatabaseSync) => void))[] = [
+export const MIGRATIONS: readonly Migration[] = [
   `
   CREATE TABLE artifact (
     id INTEGER PRIMARY KEY,
@@ -150,30 +159,28 @@ const MIGRATIONS: readonly (string | ((database: DatabaseSync) => void))[] = [
   `,
   `CREATE INDEX artifact_backup ON artifact (id) WHERE facts LIKE '%"state":"backup"%'`,
   `CREATE INDEX session_title ON session (row ->> '$.title', row ->> '$.lastActivityMs')`,
-  // Traditional Chinese is indexed as simplified.
+  // Index traditional Chinese as simplified Chinese.
   (database) => indexAgain(database, isTraditional),
+  `
+  ALTER TABLE usage ADD COLUMN cut INTEGER NOT NULL DEFAULT 0;
+  CREATE TABLE cut (
+    artifact INTEGER NOT NULL,
+    generation INTEGER NOT NULL,
+    line INTEGER NOT NULL,
+    PRIMARY KEY (artifact, generation)
+  ) WITHOUT ROWID;
+  `,
+  `
+  CREATE TABLE statement (
+    artifact INTEGER NOT NULL,
+    line INTEGER NOT NULL,
+    model TEXT NOT NULL,
+    sum REAL NOT NULL,
+    used TEXT NOT NULL,
+    PRIMARY KEY (artifact, line, model)
+  ) WITHOUT ROWID;
+  CREATE INDEX statement_sum ON statement (sum);
+  `,
 ]
 
 export const SCHEMA_VERSION = MIGRATIONS.length
-
-export const versionOf = (database: DatabaseSync): number =>
-  Number(database.prepare('PRAGMA user_version').get()?.user_version)
-
-/** Leads an older store, or an empty one, to this version; all or nothing. */
-export function migrate(database: DatabaseSync): void {
-  if (versionOf(database) >= SCHEMA_VERSION) return
-  database.exec('BEGIN IMMEDIATE')
-  try {
-    // Somebody else may have done it while this one waited.
-    for (let version = versionOf(database); version < SCHEMA_VERSION; version++) {
-      const step = MIGRATIONS[version]!
-      if (typeof step === 'string') database.exec(step)
-      else step(database)
-      database.exec(`PRAGMA user_version = ${version + 1}`)
-    }
-    database.exec('COMMIT')
-  } catch (error) {
-    database.exec('ROLLBACK')
-    throw error
-  }
-}

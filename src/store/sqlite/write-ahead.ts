@@ -1,12 +1,13 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { isBusy } from './faults.ts'
 
-const LOOK_AGAIN_MS = 10
+const RETRY_MS = 10
 const pause = new Int32Array(new SharedArrayBuffer(4))
 
 /**
- * Lets a database be read while it is written. Of several processes that make it at the same time one may be refused at once, without
- * the engine's own patience: it asks again for that long. Throws what the engine does.
+ * Enables write-ahead logging, so that the database can be read while it is written. If several processes
+ * create it at once, SQLite may refuse one of them without waiting. This function retries for `patienceMs`,
+ * then throws SQLite's error.
  */
 export function useWriteAhead(database: DatabaseSync, patienceMs: number): void {
   const deadline = performance.now() + patienceMs
@@ -16,7 +17,7 @@ export function useWriteAhead(database: DatabaseSync, patienceMs: number): void 
       return
     } catch (error) {
       if (!isBusy(error) || performance.now() > deadline) throw error
-      Atomics.wait(pause, 0, 0, LOOK_AGAIN_MS)
+      Atomics.wait(pause, 0, 0, RETRY_MS)
     }
   }
 }

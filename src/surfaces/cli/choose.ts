@@ -1,7 +1,7 @@
-import type { Context } from '../../commands/command.ts'
-import type { Gate } from '../../condense/gate.ts'
+import type { Context } from '../../commands/kit/command.ts'
+import type { Gate } from '../../render/gate.ts'
 
-/** Asks on the terminal; the answer is talk, so it stays off stdout. Only where somebody can answer. */
+/** Asks on the terminal, and prints the dialog to stderr. Only for an interactive terminal. */
 export function chooserFor(gate: Gate): Context['choose'] {
   if (!process.stdin.isTTY || !process.stderr.isTTY) return undefined
   return async (question, options) => {

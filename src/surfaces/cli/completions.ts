@@ -1,35 +1,29 @@
 import { commands } from '../../commands/index.ts'
-import { flagsOf } from './flags.ts'
+import { type Flag, flagsOf } from '../../commands/kit/flags.ts'
+import { globalFlags } from '../../commands/kit/global-flags.ts'
 
 export const SHELLS = ['bash', 'zsh', 'fish'] as const
 
-const SHARED = [
-  'json',
-  'claude-dir',
-  'openclaw-dir',
-  'from',
-  'deleted',
-  'backups',
-  'demo',
-  'no-redact',
-  'no-pager',
-  'color',
-  'no-color',
-  'help',
+/** A flag that a shell completes. */
+type Completed = Pick<Flag, 'name' | 'description' | 'choices' | 'path' | 'kind'>
+
+const SHARED: readonly Completed[] = [
+  ...globalFlags,
+  { name: 'help', description: 'help of the command', kind: 'switch' },
 ]
 
-/** Arguments that are a project, an agent or a session. */
+/** Arguments that take a project, an agent or a session. */
 const NAMES = ['project', 'target', 'session', 'name']
 
 interface Known {
   name: string
   summary: string
-  flags: { name: string; description: string; choices?: readonly string[] }[]
-  /** Takes a project, an agent or a session. */
+  flags: readonly Completed[]
+  /** Whether it takes a project, an agent or a session. */
   takesNames: boolean
 }
 
-/** A completion script made from the commands themselves. It completes names, flags and fixed choices. */
+/** A completion script generated from the commands. It completes names, flags and fixed choices. */
 export async function completionScript(shell: (typeof SHELLS)[number]): Promise<string> {
   const known: Known[] = []
   for (const [name, load] of Object.entries(commands)) {
@@ -39,7 +33,7 @@ export async function completionScript(shell: (typeof SHELLS)[number]): Promise<
     known.push({
       name,
       summary: command.summary,
-      flags: [...own, ...SHARED.map((flag) => ({ name: flag, description: '' }))],
+      flags: [...own, ...SHARED],
       takesNames: all.some(({ field, positional }) => positional && NAMES.includes(field)),
     })
   }
@@ -69,8 +63,11 @@ function bash(known: readonly Known[]): string {
     ([flag, choices]) =>
       `    --${flag}) COMPREPLY=($(compgen -W "${choices.join(' ')}" -- "$word")); return ;;`,
   )
+  const flags = known.flatMap((command) => command.flags)
+  const withPath = (path: 'dir' | 'file'): string =>
+    [...new Set(flags.filter((flag) => flag.path === path).map(({ name }) => `--${name}`))].join('|')
   const named = known.filter(({ takesNames }) => takesNames).map(({ name }) => name)
-  // Names are of others: none of them is expanded, and each is quoted before it is typed.
+  // Names are foreign text: none of them is expanded, and each is quoted.
   return `_scrollback_offer() {
   local name
   COMPREPLY=()
@@ -83,7 +80,8 @@ _scrollback() {
   case "$before" in
 ${values.join('\n')}
     --agent) _scrollback_offer agents; return ;;
-    --claude-dir|--openclaw-dir|--from) COMPREPLY=($(compgen -d -- "$word")); return ;;
+    ${withPath('dir')}) COMPREPLY=($(compgen -d -- "$word")); return ;;
+    ${withPath('file')}) COMPREPLY=($(compgen -f -- "$word")); return ;;
     completions) COMPREPLY=($(compgen -W "${SHELLS.join(' ')}" -- "$word")); return ;;
   esac
   if [ "$COMP_CWORD" -eq 1 ] && [[ "$word" != -* ]]; then
@@ -91,7 +89,7 @@ ${values.join('\n')}
   fi
   case "\${COMP_WORDS[1]}" in
 ${cases.join('\n')}
-    *) flags="${SHARED.map((flag) => `--${flag}`).join(' ')}" ;;
+    *) flags="${SHARED.map(({ name }) => `--${name}`).join(' ')}" ;;
   esac
   if [[ "$word" == -* ]]; then COMPREPLY=($(compgen -W "$flags" -- "$word")); return; fi
   case "\${COMP_WORDS[1]}" in
@@ -146,12 +144,12 @@ function fish(known: readonly Known[]): string {
         ? ` -x -a ${quote(flag.choices.join(' '))}`
         : flag.name === 'agent'
           ? " -x -a '(scrollback completions agents 2>/dev/null)'"
-          : /-dir$/.test(flag.name)
+          : flag.path
             ? ' -r -F'
             : ''
-      const told = flag.description ? ` -d ${quote(flag.description)}` : ''
+      const description = flag.description ? ` -d ${quote(flag.description)}` : ''
       lines.push(
-        `complete -c scrollback -n '__fish_seen_subcommand_from ${name}' -l ${flag.name}${value}${told}`,
+        `complete -c scrollback -n '__fish_seen_subcommand_from ${name}' -l ${flag.name}${value}${description}`,
       )
     }
   }

@@ -1,74 +1,46 @@
 import { Argument, Option, type Command as Program } from 'commander'
-import * as z from 'zod/mini'
-import type { Command } from '../../commands/command.ts'
-import { noteOf } from '../../commands/fields.ts'
+import type * as z from 'zod/mini'
+import type { Command } from '../../commands/kit/command.ts'
+import { type Flag, flagsOf, flagTerm } from '../../commands/kit/flags.ts'
 import { ScrollbackError } from '../../errors.ts'
 
-/** A field of a command's input as the command line offers it. */
-export interface Flag {
-  field: string
-  name: string
-  kind: 'switch' | 'value' | 'list'
-  positional: boolean
-  words: boolean
-  placeholder: string
-  description: string
-  choices?: readonly string[]
-}
+const gather = (value: string, before: string[] = []): string[] => [...before, value]
 
-/** The flags and arguments of a command, read from its schema. */
-export function flagsOf(input: z.ZodMiniObject): Flag[] {
-  return Object.entries(input.shape).map(([field, schema]) => {
-    const note = noteOf(schema)
-    const inner = unwrapped(schema)
-    return {
-      field,
-      name: field.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`),
-      kind: inner instanceof z.ZodMiniBoolean ? 'switch' : inner instanceof z.ZodMiniArray ? 'list' : 'value',
-      positional: note?.positional === true,
-      words: note?.words === true,
-      placeholder: note?.placeholder ?? field,
-      description: note?.description ?? '',
-      choices: inner instanceof z.ZodMiniEnum ? (inner.options as string[]) : undefined,
-    }
-  })
-}
-
-function unwrapped(schema: z.core.$ZodType): z.core.$ZodType {
-  let inner = schema
-  while (inner instanceof z.ZodMiniOptional || inner instanceof z.ZodMiniDefault) inner = inner.def.innerType
-  return inner
-}
-
-/** Adds the flags of a command to its entry in the program. */
-export function addFlags(program: Program, command: Command): void {
-  for (const flag of flagsOf(command.input)) {
+/** Adds flags and arguments to a program. */
+export function addFlags(program: Program, flags: readonly Flag[]): void {
+  for (const flag of flags) {
     if (flag.positional) {
       program.addArgument(
         new Argument(flag.kind === 'list' ? `[${flag.field}...]` : `[${flag.field}]`, flag.description),
       )
       continue
     }
-    const option = new Option(
-      flag.kind === 'switch' ? `--${flag.name}` : `--${flag.name} <${flag.placeholder}>`,
-      flag.description,
-    )
+    const option = new Option(flagTerm(flag), flag.description)
+    if (flag.kind === 'list') option.argParser(gather)
     program.addOption(flag.choices ? option.choices([...flag.choices]) : option)
   }
 }
 
-/** Stands before a word that begins with a minus and is no flag. */
+/** Precedes a word that begins with a minus and is not a flag. */
 const GUARD = '\0'
 
+/** What words after a command may be. */
+export type Words = 'none' | 'names' | 'any'
+
+export function wordsTaken({ input }: Command): Words {
+  const positional = flagsOf(input).filter((flag) => flag.positional)
+  if (positional.length === 0) return 'none'
+  return positional.some((flag) => flag.words) ? 'any' : 'names'
+}
+
 /**
- * Keeps words that begin with one minus from being taken for flags: folder names of Claude Code (`-home-ann-api`), and where a
- * command takes words any of them (`-x` in a query). `unguarded` has to be called on what comes out.
+ * Prevents words that begin with one minus from being parsed as flags: folder names of Claude Code
+ * (`-home-ann-api`), and any word if the command takes words (`-x` in a query). Call `unguarded` on the
+ * result of parsing.
  */
-export function guarded(args: readonly string[], command: Command): string[] {
-  const given = flagsOf(command.input)
-  if (!given.some((flag) => flag.positional)) return [...args]
-  if (!given.some((flag) => flag.words))
-    return args.map((arg) => (/^-[^-\s]{2}/.test(arg) ? `${GUARD}${arg}` : arg))
+export function guarded(args: readonly string[], words: Words): string[] {
+  if (words === 'none') return [...args]
+  if (words === 'names') return args.map((arg) => (/^-[^-\s]{2}/.test(arg) ? `${GUARD}${arg}` : arg))
   return args.map((arg) =>
     arg !== '-h' && /^(?:-[^-]|--\S*\s)/.test(arg) && !/^--[\w-]+=/.test(arg) ? `${GUARD}${arg}` : arg,
   )
@@ -81,15 +53,19 @@ export const unguarded = <Value>(value: Value): Value =>
       ? value.slice(1)
       : value) as Value
 
-/** Checks what was given against the command's schema; what is wrong is said in terms of the flags. */
-export function parseInput(command: Command, given: Record<string, unknown>): Record<string, unknown> {
-  const parsed = command.input.safeParse(given)
+/** Checks values against a schema. An error names the flag. */
+export function parseInput<Input extends z.ZodMiniObject>(
+  command: string,
+  input: Input,
+  given: Record<string, unknown>,
+): z.output<Input> {
+  const parsed = input.safeParse(given)
   if (parsed.success) return parsed.data
   const [issue] = parsed.error.issues
-  const flag = flagsOf(command.input).find((each) => each.field === issue?.path[0])
+  const flag = flagsOf(input).find((each) => each.field === issue?.path[0])
   throw new ScrollbackError(
     'bad-option',
     `${flag?.positional ? flag.field : `--${flag?.name}`} ${String(given[flag?.field ?? ''])}: ${issue?.message}`,
-    `See: scrollback ${command.name} --help`,
+    `See: scrollback ${command} --help`,
   )
 }

@@ -1,57 +1,78 @@
-import type { Command as Program } from 'commander'
-import type { Command } from '../../commands/command.ts'
-import { commands } from '../../commands/index.ts'
-import { wrap } from '../../condense/wrap.ts'
+import { Help, type Command as Program } from 'commander'
+import type { Command } from '../../commands/kit/command.ts'
+import { flagTerm } from '../../commands/kit/flags.ts'
+import { globalFlags } from '../../commands/kit/global-flags.ts'
+import { wrap } from '../../render/wrap.ts'
 
+/** The width of names. Their descriptions are next to them. */
 const COLUMN = 26
-
-/** In a pipe, lines are as long as in a terminal. */
+/** The width of lines in a pipe. */
 const USUAL = 80
 /** Wider lines are hard to read. */
 const WIDEST = 120
 
-const widthFor = (columns: number): number => Math.min(Number.isFinite(columns) ? columns : USUAL, WIDEST)
+export const helpWidth = (columns: number): number =>
+  Math.min(Number.isFinite(columns) ? columns : USUAL, WIDEST)
 
-/** A name, and beside it what it means, as wide as there is room. */
-function row(left: string, right: string, columns: number): string {
-  const indent = COLUMN + 4
-  const lines = wrap(right, columns - indent).split('\n')
-  const begin = left.length > COLUMN ? `  ${left}\n${' '.repeat(indent)}` : `  ${left.padEnd(COLUMN)}  `
-  return `${begin}${lines.join(`\n${' '.repeat(indent)}`)}\n`
-}
+/** Formats help in our columns, and wraps it like all other text. */
+export class CommandHelp extends Help {
+  override minWidthToWrap = 0
 
-/** The help of one command: what it does, its arguments, its flags, examples. */
-export function helpText(command: Command, program: Program, columns: number): string {
-  const width = widthFor(columns)
-  const positional = program.registeredArguments
-    .map((argument) => ` [${argument.name()}${argument.variadic ? '...' : ''}]`)
-    .join('')
-  let text = `Usage: ${program.name()}${positional} [options]\n\n${wrap(sentence(command.summary), width)}\n`
-  if (command.details) text += `${wrap(command.details, width)}\n`
-  if (program.registeredArguments.length > 0) {
-    text += '\nArguments:\n'
-    for (const argument of program.registeredArguments)
-      text += row(argument.name(), argument.description, width)
+  override padWidth(): number {
+    return COLUMN
   }
-  text += '\nOptions:\n'
-  for (const option of program.options) text += row(option.flags, option.description, width)
-  text += `${row('-h, --help', 'this text', width)}\nExamples:\n`
-  for (const { command: line, tells } of command.examples)
-    text += `  ${line}\n${wrap(`      ${tells}`, width)}\n`
-  return text
+
+  /** Only shows the name of the command, not its aliases. */
+  override commandUsage(program: Program): string {
+    const names = [program.parent?.name(), program.name()].filter((name) => name && name !== 'overview')
+    return [...names, program.usage()].join(' ')
+  }
+
+  override boxWrap(text: string, width: number): string {
+    return wrap(text, width)
+  }
+
+  /** The help of the program lists the global flags in one sentence: see `afterHelp`. */
+  override visibleOptions(program: Program): ReturnType<Help['visibleOptions']> {
+    return program.parent ? super.visibleOptions(program) : []
+  }
+
+  override subcommandTerm(program: Program): string {
+    if (program.name() === 'overview') return '(none)'
+    return [program.name(), ...program.registeredArguments.map((argument) => `<${argument.name()}>`)].join(
+      ' ',
+    )
+  }
+
+  override optionDescription(option: Parameters<Help['optionDescription']>[0]): string {
+    return option.description
+  }
 }
 
-/** The help of the whole program. */
-export async function programHelp(version: string, columns: number): Promise<string> {
-  const width = widthFor(columns)
-  let text = `${wrap(`scrollback ${version}: finds and reads what people and their AI agents said to each other`, width)}\n\nUsage: scrollback [command] [options]\n\nCommands:\n`
-  text += row('(none)', 'what is on this machine, and what to try next', width)
-  for (const [name, load] of Object.entries(commands))
-    if (name !== 'overview') text += row(name, (await load()).summary, width)
-  text += row('completions <shell>', 'completions for bash, zsh or fish', width)
-  text += `\n${wrap('Every command takes --json, --demo, --claude-dir <dir>, --openclaw-dir <dir>, --from <dir>, --deleted, --backups, --no-redact and --help.', width)}\n`
-  text += `\nExamples:\n  scrollback sessions --all --since 7d\n  scrollback read eastore --fold\n  scrollback projects eastore --demo\n`
-  return `${text}\n${wrap('Exit codes: 0 done, 1 a fault, 2 wrong usage, 3 partly done (something could not be read).', width)}\n`
+/** The text before the help of the program. */
+export const beforeHelp = (version: string, width: number): string =>
+  `${wrap(`scrollback ${version}: finds and reads what people and their AI agents said to each other`, width)}\n`
+
+/** The text after the help of the program. */
+export function afterHelp(width: number): string {
+  const terms = [...globalFlags.map(flagTerm), '--help']
+  const flags = `Every command takes ${terms.slice(0, -1).join(', ')} and ${terms.at(-1)}.`
+  return `
+${wrap(flags, width)}
+
+Examples:
+  scrollback sessions --all --since 7d
+  scrollback read eastore --fold
+  scrollback projects eastore --demo
+
+${wrap('Exit codes: 0 done, 1 a fault, 2 wrong usage, 3 partly done (something could not be read).', width)}`
 }
 
-const sentence = (text: string): string => `${text[0]!.toUpperCase()}${text.slice(1)}.`
+export const descriptionOf = ({ summary, details }: Command): string =>
+  [`${summary[0]!.toUpperCase()}${summary.slice(1)}.`, ...(details ? [details] : [])].join('\n')
+
+export const examplesOf = ({ examples }: Command, width: number): string =>
+  [
+    '\nExamples:',
+    ...examples.map(({ command, tells }) => `  ${command}\n${wrap(`      ${tells}`, width)}`),
+  ].join('\n')

@@ -1,14 +1,17 @@
 import { writeSync } from 'node:fs'
-import type { Gate } from '../../condense/gate.ts'
-import { wrapTalk } from '../../condense/wrap.ts'
+import type { Gate } from '../../render/gate.ts'
+import { wrapTalk } from '../../render/wrap.ts'
 
-/** The reader of our output went away; there is nobody left to tell anything. */
+/** The reader of our output has closed the pipe. */
 export class ClosedPipe extends Error {}
 
 const pause = new Int32Array(new SharedArrayBuffer(4))
 const GATHER = 64 * 1024
 
-/** Writes to a file descriptor at once, waiting where the reader is slow. Throws `ClosedPipe` when it is gone. */
+/**
+ * Writes to a file descriptor immediately, and waits if the reader is slow. Throws `ClosedPipe` if it is
+ * gone.
+ */
 export function writeOut(descriptor: number, bytes: Uint8Array): void {
   let at = 0
   while (at < bytes.length) {
@@ -23,7 +26,7 @@ export function writeOut(descriptor: number, bytes: Uint8Array): void {
   }
 }
 
-/** Hands on records that were made for a program to read. Throws the system's error where nobody took them. */
+/** Writes records for another program. Throws the system's error if the reader is gone. */
 export function deliverOut(descriptor: number, bytes: Uint8Array): void {
   try {
     writeOut(descriptor, bytes)
@@ -32,15 +35,15 @@ export function deliverOut(descriptor: number, bytes: Uint8Array): void {
   }
 }
 
-/** The only way to a terminal: everything that is printed passes the gate. */
+/** The only way to a terminal. Everything printed passes the gate. */
 export interface Output {
-  /** The answer. */
+  /** Prints the answer to stdout. */
   print(text: string): void
-  /** The same in pieces, small ones gathered so that each write is worth its system call. */
+  /** Prints pieces of the answer, joining small ones to save system calls. */
   printPieces(pieces: Iterable<string | Uint8Array>): void
-  /** Talk beside it. */
+  /** Prints messages to stderr. */
   say(text: string): void
-  /** Draws on the line of the cursor, after clearing it. */
+  /** Clears the line of the cursor and draws on it. */
   draw(text: string): void
 }
 
@@ -75,7 +78,7 @@ export function createOutput(gate: Gate, talkColumns = Number.POSITIVE_INFINITY)
   }
 }
 
-/** A text of many megabytes in parts of whole lines, or words, so that the gate need not hold several copies of it. */
+/** Splits a text of many megabytes at lines or words, so that the gate need not hold several copies of it. */
 function* parts(text: string): Generator<string> {
   let start = 0
   while (text.length - start > LONG) {
@@ -88,7 +91,7 @@ function* parts(text: string): Generator<string> {
   yield start === 0 ? text : text.slice(start)
 }
 
-/** UTF-8 that is ready to be written goes on as it is, unless the gate changes something. */
+/** Writes encoded UTF-8 unchanged, unless the gate changes something. */
 function printBytes(bytes: Uint8Array, gate: Gate): void {
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString()
   const shown = gate.output(text)

@@ -1,23 +1,23 @@
 import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { widthOf } from '../../commands/cut-names.ts'
-import type { Gate } from '../../condense/gate.ts'
+import { widthOf } from '../../render/cut-names.ts'
+import type { Gate } from '../../render/gate.ts'
 import type { Output } from './output.ts'
 
-/** Ends at once where all fits, keeps colours, and leaves the text on the screen. */
+/** Ends immediately if everything fits, keeps colors, and leaves the text on the screen. */
 const USUAL = ['less', '-FRX']
 
 interface Paging {
   output: Output
   gate: Gate
-  /** Of the terminal. */
+  /** The height of the terminal. */
   rows: number
   columns: number
 }
 
 /**
- * Shows a text that is longer than the screen in `$PAGER`, or in `less`; a shorter one is printed. What is not looked at is never
- * made. Without a pager all is printed.
+ * Shows a text that is longer than the screen in `$PAGER` or `less`. A shorter one is printed. Text that the
+ * user does not scroll to is never created. Without a pager, everything is printed.
  */
 export async function page(
   pieces: Iterable<string | Uint8Array>,
@@ -39,7 +39,7 @@ export async function page(
     output.print(begun)
     return output.printPieces({ [Symbol.iterator]: () => rest })
   }
-  // The pager decides what an interrupt means while it is there.
+  // While the pager runs, it decides what an interrupt means.
   const ignore = (): void => {}
   process.on('SIGINT', ignore)
   try {
@@ -55,7 +55,7 @@ function linesOf(text: string, columns: number): number {
   return count
 }
 
-/** The pager with our terminal; undefined where there is no such program. */
+/** Starts the pager on our terminal. Undefined if there is no such program. */
 async function started([name, ...args]: readonly string[]): Promise<ChildProcess | undefined> {
   const { spawn } = await import('node:child_process')
   const env = { LESS: 'FRX', LESSCHARSET: 'utf-8', ...process.env }
@@ -66,7 +66,7 @@ async function started([name, ...args]: readonly string[]): Promise<ChildProcess
   })
 }
 
-/** Writes as the pager reads, until it is closed. */
+/** Writes as fast as the pager reads, until it is closed. */
 async function feed(
   child: ChildProcess,
   begun: string,
@@ -78,7 +78,7 @@ async function feed(
   const end = once(child, 'close').then(() => {
     closed = true
   })
-  // Whoever quits before the end closes the pipe.
+  // Quitting before the end closes the pipe.
   stdin!.on('error', () => {
     closed = true
   })

@@ -1,13 +1,16 @@
-import type { Context } from '../../commands/command.ts'
-import { readableBytes } from '../../commands/table.ts'
+import type { Context } from '../../commands/kit/command.ts'
+import { readableBytes } from '../../render/table.ts'
 import type { Output } from './output.ts'
 
-/** Nothing is drawn before this: short work needs no bar. */
+/** Short work needs no bar, so nothing is drawn before this time. */
 const QUIET_MS = 400
 const REDRAW_MS = 100
 const WIDTH = 24
 
-/** A bar on stderr with rate and remaining time. It draws as work advances: the work leaves no time to timers. */
+/**
+ * A progress bar on stderr with rate and remaining time. It is drawn as the work advances, because the work
+ * blocks timers.
+ */
 export function createProgress(columns: number, output: Output): NonNullable<Context['progress']> {
   let label = ''
   let total = 0

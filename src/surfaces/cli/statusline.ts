@@ -1,18 +1,19 @@
-import { readFigures, scopeOf, statusFolder } from '../../commands/statusline-figures.ts'
-import { clientState, statusLine } from '../../commands/statusline-line.ts'
-import { startInTurn } from '../../commands/statusline-turn.ts'
-import { printable } from '../../condense/printable.ts'
+import { dirFlags, type GivenDirs } from '../../commands/kit/dir-flags.ts'
+import { readFigures, scopeOf, statusFolder } from '../../commands/statusline/figures.ts'
+import { clientState, statusLine } from '../../commands/statusline/line.ts'
+import { startInTurn } from '../../commands/statusline/turn.ts'
 import type { Environment } from '../../model/artifact.ts'
+import { printable } from '../../render/printable.ts'
 import { dataFolder, environmentOf } from '../environment.ts'
 import { ClosedPipe, writeOut } from './output.ts'
 
-/** A client writes before we are there, mostly; who writes nothing is answered all the same. */
+/** Clients usually write before this program runs. Without input it answers after this time. */
 const PATIENCE_MS = 1000
 const MOST_BYTES = 256 * 1024
 
 /**
- * Answers `scrollback statusline` without loading the rest of the program. Returns the exit code, or undefined where more is asked than
- * the line and where the transcripts lie: that is for the whole program.
+ * Answers `scrollback statusline` without loading the rest of the program. Returns the exit code, or
+ * undefined if the flags request anything else. Then the whole program answers.
  */
 export async function statusline(args: readonly string[]): Promise<number | undefined> {
   const environment = environmentFor(args)
@@ -30,53 +31,57 @@ export async function statusline(args: readonly string[]): Promise<number | unde
   try {
     startInTurn(folder, scope, now, () => refreshBehind(args))
   } catch {
-    // The line stands; where nothing can be kept, the next one tells the same.
+    // The line is already printed. Without an update, the next one shows the same figures.
   }
   return 0
 }
 
-/** Shorter words hold no secret; names of models are such, mostly. */
+/** Shorter words contain no secret. Most names of models are that short. */
 const MAY_BE_SECRET = /[^\s$/]{12}/
 
-/** As the gate would put it out. The rules that find secrets take as long to load as all else: a line without a long word goes without. */
+/**
+ * Redacts the line like the gate. The rules take as long to load as everything else, so a line without a long
+ * word skips them.
+ */
 async function cleaned(line: string): Promise<string> {
   const flat = line.replace(/\s+/g, ' ')
   if (!MAY_BE_SECRET.test(flat)) return printable(flat)
-  const { createGate } = await import('../../condense/gate.ts')
-  return createGate({ redact: true, colours: false }).output(flat)
+  const { createGate } = await import('../../render/gate.ts')
+  return createGate({ redact: true, colors: false }).output(flat)
 }
 
-/** Undefined, too, for a folder that is not there: the whole program says so. */
+/** Undefined for a missing folder too. The whole program reports it. */
 function environmentFor(args: readonly string[]): Environment | undefined {
-  const places = placesOf(args)
+  const dirs = globalDirs(args)
   try {
-    return places && environmentOf(places).environment
+    return dirs && environmentOf(dirs).environment
   } catch {
     return undefined
   }
 }
 
-/** The folders that were named; undefined where anything else is asked. */
-function placesOf(args: readonly string[]): { claudeDir?: string[]; openclawDir?: string[] } | undefined {
-  const dirs: Record<string, string[]> = {}
+/** The folders in the flags. Undefined if there is any other flag. */
+function globalDirs(args: readonly string[]): { dirs: GivenDirs } | undefined {
+  const dirs: GivenDirs = {}
   for (let at = 0; at < args.length; at++) {
-    const [, flag, inline] = /^--(claude|openclaw)-dir(?:=(.*))?$/s.exec(args[at]!) ?? []
+    const [, name, inline] = /^(--[a-z-]+-dir)(?:=(.*))?$/s.exec(args[at]!) ?? []
+    const flag = dirFlags.find((each) => each.name === name)
     const value = inline ?? args[++at]
     if (!flag || value === undefined) return undefined
-    dirs[flag] = [...(dirs[flag] ?? []), value]
+    dirs[flag.platform] = [...(dirs[flag.platform] ?? []), value]
   }
-  return { claudeDir: dirs.claude, openclawDir: dirs.openclaw }
+  return { dirs }
 }
 
 function refreshBehind(args: readonly string[]): number | undefined {
-  // Loaded once in many lines.
+  // Loaded lazily, because few lines need it.
   const { spawn } = process.getBuiltinModule('node:child_process')
   const child = spawn(process.execPath, [process.argv[1]!, 'statusline', '--refresh', ...args], {
     detached: true,
     stdio: 'ignore',
     windowsHide: true,
   })
-  // Where the system has no process left, the next line tries again.
+  // If the system cannot start another process, the next line tries again.
   child.on('error', () => {})
   child.unref()
   return child.pid
@@ -86,7 +91,7 @@ const pad = (value: number): string => String(value).padStart(2, '0')
 const dayOf = (time: Date): string =>
   `${time.getFullYear()}-${pad(time.getMonth() + 1)}-${pad(time.getDate())}`
 
-/** What is written to us until its end, and no more than a moment of waiting. */
+/** Reads standard input to its end, for a short time at most. */
 async function standardInput(): Promise<string> {
   const { stdin } = process
   if (stdin.isTTY) return ''

@@ -1,8 +1,10 @@
-/** Narrower than this nothing can be laid out. */
+/** Narrower output cannot be formatted. */
 const NARROWEST = 20
 const USUAL = 80
 
-/** How wide lines may be: as wide as the terminal, or as `COLUMNS` says; infinite in a pipe where it says nothing. */
+/**
+ * The maximum width of lines: that of the terminal, or of `COLUMNS`. Infinite in a pipe without `COLUMNS`.
+ */
 export function columnsOf({ isTTY, columns }: Pick<NodeJS.WriteStream, 'isTTY' | 'columns'>): number {
   if (isTTY && columns > 0) return Math.max(NARROWEST, columns)
   const given = Number(process.env.COLUMNS)

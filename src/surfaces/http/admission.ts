@@ -1,18 +1,18 @@
 import type { Server } from 'node:http'
 import type { Socket } from 'node:net'
 
-/** Connections whose clients have not shown the token yet. */
+/** Connections whose clients have not sent the token yet. */
 const MOST_STRANGERS = 128
 
 export interface Admission {
-  /** The client of this connection has shown the token. */
+  /** Marks the connection as one whose client has sent the token. */
   trust(socket: Socket): void
 }
 
 /**
- * Keeps room for clients that hold the token. A connection is a stranger's until its client shows the token; where there are too many
- * of these, the oldest one of the address with most of them is closed. So slow clients push out each other, whoever sends a request
- * at once gets through, and a connection that was trusted is never closed for others.
+ * Reserves connections for clients with the token. If there are too many connections without it, the oldest
+ * one of the address with most of them is closed. So slow clients displace each other, a client that sends a
+ * request immediately gets through, and a trusted connection is never closed for others.
  */
 export function admit(server: Server, most = MOST_STRANGERS): Admission {
   /** By address, the oldest connection first. */

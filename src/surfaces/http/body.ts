@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import { promisify } from 'node:util'
 import { gunzip, type ZlibOptions, zstdDecompress } from 'node:zlib'
 
-/** A request that cannot be read, by the status that says so. */
+/** A request that cannot be read, with the status of the response. */
 export class Unreadable extends Error {
   readonly status: number
 
@@ -17,7 +17,7 @@ const unzstd = promisify<Buffer, ZlibOptions, { buffer: Buffer; engine: { bytesW
   zstdDecompress as never,
 )
 
-/** Room for all of what most requests become: pieces would have to be joined. */
+/** The expected size of the result, so that usually no pieces have to be joined. */
 const roomFor = ({ length }: Buffer, limit: number): number =>
   Math.max(LEAST_ROOM, Math.min(limit, length * 12))
 const LEAST_ROOM = 16 * 1024
@@ -25,8 +25,9 @@ const LEAST_ROOM = 16 * 1024
 export const ENCODINGS = ['zstd', 'gzip', 'identity']
 
 /**
- * Reads a request to its end, so that its sender hears the answer; of one that is too large nothing is kept, and after four times the
- * limit it is left. So is one whose client is silent for longer than `silenceMs`. Throws `Unreadable`.
+ * Reads a request to its end, so that its sender receives the response. Discards a body that is too large,
+ * and stops after four times the limit, or if the client is silent for longer than `silenceMs`. Throws
+ * `Unreadable`.
  */
 export async function readBody(request: IncomingMessage, limit: number, silenceMs: number): Promise<Buffer> {
   const pieces: Buffer[] = []
@@ -54,7 +55,7 @@ export async function readBody(request: IncomingMessage, limit: number, silenceM
   return Buffer.concat(pieces)
 }
 
-/** Lines, and the request itself where it is one zstd frame of them and nothing else. */
+/** Lines, and the request body itself if it is exactly one zstd frame of them. */
 export interface Unpacked {
   lines: Buffer
   packed?: Buffer
@@ -67,7 +68,7 @@ export async function unpacked(body: Buffer, encoding: string, limit: number): P
   try {
     if (encoding === 'gzip') return { lines: await gunzipped(body, bound) }
     const { buffer, engine } = await unzstd(body, { ...bound, chunkSize: roomFor(body, limit), info: true })
-    // What stands behind the first frame is passed over, and must not be kept.
+    // Bytes after the first frame are ignored and must not be stored.
     return { lines: buffer, ...(engine.bytesWritten === body.length && { packed: body }) }
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE')

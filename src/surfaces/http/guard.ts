@@ -4,7 +4,10 @@ import { isIP } from 'node:net'
 
 const LOOPBACK = /^(?:127\.|::1$|::ffff:127\.)/
 
-/** Whether a request calls us by a name of ours. A page in a browser that was led here by a foreign name does not, and tells its origin. */
+/**
+ * Whether the Host header names this server. A browser page with a rebound name sends another Host, and an
+ * Origin.
+ */
 export function isMeantForUs({ headers, socket }: IncomingMessage, names: readonly string[]): boolean {
   if (headers.origin !== undefined) return false
   const local = socket.localAddress ?? ''
@@ -14,7 +17,7 @@ export function isMeantForUs({ headers, socket }: IncomingMessage, names: readon
   return host !== '' && ((host === 'localhost' && LOOPBACK.test(local)) || names.includes(host))
 }
 
-/** Whether the token is the right one; takes the same time for every wrong one. */
+/** Whether the token is correct. Takes the same time for every wrong one. */
 export function holdsToken({ headers }: IncomingMessage, token: string): boolean {
   const given = /^Bearer +(\S+)$/i.exec(headers.authorization ?? '')?.[1] ?? ''
   return timingSafeEqual(digest(given), digest(token))

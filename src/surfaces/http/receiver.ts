@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import type { Listening, ListenOptions } from '../../commands/listening.ts'
-import { createGate } from '../../condense/gate.ts'
+import type { Listening, ListenOptions } from '../../commands/kit/listening.ts'
+import { createGate } from '../../render/gate.ts'
 import { admit } from './admission.ts'
 import { ENCODINGS, readBody, Unreadable, unpacked } from './body.ts'
 import { holdsToken, isMeantForUs } from './guard.ts'
@@ -9,17 +9,17 @@ import { createReplay } from './replay.ts'
 
 const RECORDS = '/v1/records'
 const HEALTH = '/v1/health'
-/** Requests under way; the others are told to come again. */
+/** The number of concurrent requests. Clients are asked to retry further ones. */
 const AT_ONCE = 16
 const CONNECTIONS = 1024
-/** For a whole request, for its head, and between two pieces of its body. */
+/** The time limits for a whole request, for its header, and between two pieces of its body. */
 const REQUEST_MS = 120_000
 const HEADERS_MS = 10_000
 const SILENCE_MS = 20_000
-/** A connection without the token is closed so long after its answer, whatever its client still sends. */
+/** A connection without the token is closed this long after the response, whatever its client still sends. */
 const REFUSED_MS = 2000
 const LONGEST_KEY = 200
-/** What is under way may take so long when we are to end. */
+/** How long open requests may take after a stop was requested. */
 const GRACE_MS = 10_000
 
 interface Reply {
@@ -28,8 +28,8 @@ interface Reply {
   headers?: Record<string, string>
 }
 
-/** What is answered may quote what was sent. */
-const gate = createGate({ redact: true, colours: false })
+/** Responses may quote the request. */
+const gate = createGate({ redact: true, colors: false })
 
 const refusal = (status: number, error: string, headers?: Record<string, string>): Reply => ({
   status,
@@ -37,7 +37,7 @@ const refusal = (status: number, error: string, headers?: Record<string, string>
   headers,
 })
 
-/** Listens for records. Resolves when it does; rejects with the system's error. */
+/** Listens for records. Resolves when listening, and rejects with the system's error. */
 export function startReceiver(options: ListenOptions): Promise<Listening> {
   const { token, names, maxBody, take, fault } = options
   const replay = createReplay()
@@ -50,7 +50,7 @@ export function startReceiver(options: ListenOptions): Promise<Listening> {
         .catch((error): Reply => {
           if (error instanceof Unreadable) return refusal(error.status, error.message)
           fault(String((error as Error)?.message ?? error))
-          return refusal(503, 'it cannot be kept now', { 'retry-after': '5' })
+          return refusal(503, 'the records cannot be stored now', { 'retry-after': '5' })
         })
         .then((reply) => give(reply, request, response, closing))
     },
@@ -73,23 +73,23 @@ export function startReceiver(options: ListenOptions): Promise<Listening> {
     const [path] = (request.url ?? '').split('?')
     const wanted = path === RECORDS ? 'POST' : path === HEALTH ? 'GET' : undefined
     if (!wanted) return refusal(404, `there is ${RECORDS}, and nothing else`)
-    if (method !== wanted) return refusal(405, `${wanted} is wanted`, { allow: wanted })
+    if (method !== wanted) return refusal(405, `${wanted} is required`, { allow: wanted })
     if (path === HEALTH) return { status: 200, body: { version: 1, ok: true } }
     if (!holdsToken(request, token))
-      return refusal(401, 'a valid token is wanted', { 'www-authenticate': 'Bearer' })
+      return refusal(401, 'a valid token is required', { 'www-authenticate': 'Bearer' })
     admission.trust(request.socket)
     if (underWay >= AT_ONCE) return refusal(429, 'too many at a time', { 'retry-after': '1' })
     underWay++
     try {
       const type = (headers['content-type'] ?? '').split(';')[0]!.trim().toLowerCase()
-      if (type !== 'application/x-ndjson') return refusal(415, 'application/x-ndjson is wanted')
+      if (type !== 'application/x-ndjson') return refusal(415, 'application/x-ndjson is required')
       const encoding = (headers['content-encoding'] ?? 'identity').trim().toLowerCase()
       if (!ENCODINGS.includes(encoding))
         return refusal(415, 'it is packed in a way that is not known', {
           'accept-encoding': ENCODINGS.join(', '),
         })
       if (headers['content-length'] === undefined && headers['transfer-encoding'] === undefined)
-        return refusal(411, 'its length is wanted')
+        return refusal(411, 'Content-Length is required')
       return await received(
         await readBody(request, maxBody, SILENCE_MS),
         encoding,
@@ -125,7 +125,7 @@ export function startReceiver(options: ListenOptions): Promise<Listening> {
   }
 }
 
-/** Answers. Of a request that was not read to its end the rest is passed over, so that its sender hears the answer. */
+/** Sends a response. Discards the rest of an unread request, so that its sender receives the response. */
 function give(
   { status, body, headers }: Reply,
   request: IncomingMessage,

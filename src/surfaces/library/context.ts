@@ -1,19 +1,16 @@
 import { availableParallelism } from 'node:os'
 import { join, resolve } from 'node:path'
-import type { Context } from '../../commands/command.ts'
-import { suggesting } from '../../commands/shell-word.ts'
+import type { Context } from '../../commands/kit/command.ts'
+import { dirFlags, type GivenDirs } from '../../commands/kit/dir-flags.ts'
+import { suggesting } from '../../commands/kit/shell-word.ts'
 import { dataFolder, environmentOf, storePathOf, timeOf } from '../environment.ts'
-import { told } from './gate.ts'
-import type { StoreOptions } from './shapes.ts'
+import { redacted } from './gate.ts'
+import type { DirOptions, StoreOptions } from './shapes.ts'
 
-/** What commands need, from the process; `store` says whether they may keep what they read. */
+/** What commands need of the process. `store` says whether they may store what they read. */
 export function contextOf(options: StoreOptions, store: boolean): Context {
-  const { claudeDirs, openclawDirs, demo, deleted, backups, storePath, onNote } = options
-  const flags = {
-    claudeDir: claudeDirs && [...claudeDirs],
-    openclawDir: openclawDirs && [...openclawDirs],
-    ...{ demo, deleted, backups },
-  }
+  const { demo, deleted, backups, storePath, onNote } = options
+  const flags = { dirs: dirsIn(options), demo, deleted, backups }
   const { environment, directory } = environmentOf(flags)
   const path = storePath === undefined || storePath === ':memory:' ? storePath : resolve(storePath)
   return {
@@ -26,6 +23,16 @@ export function contextOf(options: StoreOptions, store: boolean): Context {
     suggest: suggesting('scrollback', []),
     print: async () => {},
     deliverOut: async () => {},
-    note: (message) => onNote?.(told(message)),
+    note: (message) => onNote?.(redacted(message)),
   }
+}
+
+/** Folders by platform, from `dirs` and from each platform's own option. */
+function dirsIn(options: StoreOptions): GivenDirs {
+  const dirs: GivenDirs = {}
+  for (const { option, platform } of dirFlags) {
+    const given = options.dirs?.[platform] ?? options[option as keyof DirOptions]
+    if (given) dirs[platform] = [...given]
+  }
+  return dirs
 }

@@ -1,15 +1,16 @@
-import type { HitJson } from '../../commands/search.ts'
+import type { HitJson } from '../../commands/search/answer.ts'
 import type { Hit, SessionFilter } from './shapes.ts'
 
+/** An invalid date becomes an invalid text, which the command refuses. */
 const timeOf = (time: string | Date | undefined): string | undefined =>
-  time instanceof Date ? time.toISOString() : time
+  time instanceof Date ? (Number.isNaN(time.getTime()) ? String(time) : time.toISOString()) : time
 
 export const timesOf = ({ since, until }: Pick<SessionFilter, 'since' | 'until'>) => ({
   since: timeOf(since),
   until: timeOf(until),
 })
 
-/** A hit as it is promised, whatever else the command line tells of one. */
+/** Reduces a hit to the documented fields. */
 export const hitOf = (hit: HitJson): Hit => {
   const {
     session,

@@ -1,6 +1,6 @@
-import { createGate } from '../../condense/gate.ts'
+import { createGate } from '../../render/gate.ts'
 
-const gate = createGate({ redact: true, colours: false })
+const gate = createGate({ redact: true, colors: false })
 
-/** Everything that the module gives passes here, unless secrets were asked for. */
-export const told: <Value>(value: Value) => Value = gate.value
+/** Redacts everything that the module returns, unless secrets were requested. */
+export const redacted: <Value>(value: Value) => Value = gate.value

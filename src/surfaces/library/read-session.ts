@@ -1,42 +1,64 @@
-import { chooseNamed } from '../../commands/choose-sessions.ts'
-import { loadSessions } from '../../commands/load.ts'
-import { findTranscript, tellTranscript } from '../../commands/one-transcript.ts'
 import type { Item, Session } from '../../model/session.ts'
-import { contextOf } from './context.ts'
-import { timesOf } from './convert.ts'
-import { told } from './gate.ts'
-import type { Places, SessionFilter } from './shapes.ts'
+import type { MachineOptions, SessionFilter } from './shapes.ts'
+import { startThread } from './thread.ts'
 
-export interface ReadSessionOptions extends Places {
-  /** False leaves secrets in. */
+/**
+ * How `readSession` reads a transcript, and where it finds one.
+ *
+ * @example
+ * import { type ReadSessionOptions, readSession } from 'agent-scrollback'
+ *
+ * const options: ReadSessionOptions = { demo: true, redact: true }
+ * const { value } = await readSession('640ab4c7', options).next()
+ * value?.line // => 1
+ */
+export interface ReadSessionOptions extends MachineOptions {
+  /** False leaves secrets in the result. */
   redact?: boolean
 }
 
 /**
- * What one session tells, condensed, in order, from its transcript: a path, an id, or the beginning of one (four characters or more).
- * Keeps nothing. Fails with `no-session` or `several-sessions`, or the system's error where the file cannot be read.
+ * Yields the items of one transcript in order. The transcript is named by a path, an id, or a prefix of an id
+ * with at least four characters. Stores nothing. Fails with `no-session` or `several-sessions`, or with the
+ * system's error if the file cannot be read.
+ *
+ * @example
+ * import { readSession } from 'agent-scrollback'
+ *
+ * const items = await Array.fromAsync(readSession('640ab4c7', { demo: true }))
+ * items.map(({ who }) => who).slice(0, 4) // => ['human', 'agent', 'human', 'agent']
  */
 export async function* readSession(
   pathOrId: string,
   options: ReadSessionOptions = {},
 ): AsyncGenerator<Item, void, undefined> {
-  const { redact = true, ...places } = options
-  const context = contextOf(places, false)
-  for (const item of tellTranscript(findTranscript(pathOrId, context), { redact }))
-    yield redact ? told(item) : item
+  const { redact = true, ...machine } = options
+  const { run, end } = startThread(machine)
+  try {
+    yield* run('readSession', pathOrId, redact)
+  } finally {
+    await end()
+  }
 }
 
-/** The sessions of this machine, the newest first, from their transcripts; nothing is kept. `openStore` is quicker the second time. */
+/**
+ * Yields the sessions of this machine, newest first, from their transcripts. Stores nothing. `openStore` is
+ * faster the second time.
+ *
+ * @example
+ * import { findSessions } from 'agent-scrollback'
+ *
+ * const agents = await Array.fromAsync(findSessions({ demo: true, kind: 'subagent' }))
+ * agents.map(({ subagent }) => subagent?.description) // => [undefined, 'Find stock races']
+ */
 export async function* findSessions(
-  options: Places & SessionFilter = {},
+  options: MachineOptions & SessionFilter = {},
 ): AsyncGenerator<Session, void, undefined> {
-  const { project, platform, agent, kind } = options
-  const context = contextOf(options, false)
-  const loaded = loadSessions({ platform, agent, kind, ...timesOf(options) }, context)
-  const { sessions } = await chooseNamed(
-    loaded,
-    { name: project, all: project === undefined, agent },
-    context,
-  )
-  for (const session of sessions) yield told(session)
+  const { project, platform, agent, kind, since, until, ...machine } = options
+  const { run, end } = startThread(machine)
+  try {
+    yield* run('findSessions', { project, platform, agent, kind, since, until })
+  } finally {
+    await end()
+  }
 }

@@ -1,18 +1,27 @@
-import { type InputSchema, schemaOf } from './schema.ts'
+import * as z from 'zod/mini'
+import { argumentsOf, descriptions } from './arguments.ts'
+import type { Tool } from './tool.ts'
 import { tools } from './tools.ts'
 
-/** A tool as it is announced. */
+/** A tool as listed for clients. */
 export interface Announced {
   name: string
   title: string
   description: string
-  inputSchema: InputSchema
+  /** JSON Schema. */
+  inputSchema: { type: 'object' } & Record<string, unknown>
 }
 
-/** The build puts what this comes to in its place, so that who is asked for the list loads no command. */
+/** The build replaces this by its result, so that listing the tools loads no command. */
 export const announced: Announced[] = await Promise.all(
   tools.map(async (tool) => {
     const { name, title, description } = tool
-    return { name, title, description, inputSchema: schemaOf(tool, await tool.command()) }
+    return { name, title, description, inputSchema: await inputSchemaOf(tool) }
   }),
 )
+
+async function inputSchemaOf(tool: Tool): Promise<Announced['inputSchema']> {
+  const schema = argumentsOf(tool, await tool.command())
+  const { $schema: _, ...described } = z.toJSONSchema(schema, { metadata: descriptions })
+  return { ...described, type: 'object' }
+}

@@ -1,46 +1,70 @@
+import * as z from 'zod/mini'
+import type { Command } from '../../commands/kit/command.ts'
+import { noteOf } from '../../commands/kit/fields.ts'
 import { ScrollbackError } from '../../errors.ts'
-import type { InputSchema, Property } from './schema.ts'
+import { LEAST_BYTES, MOST_BYTES, USUAL_BYTES } from './sizes.ts'
+import type { Tool } from './tool.ts'
 
-type Value = string | number | boolean
+const LONGEST_TEXT = 4000
+const MOST_ENTRIES = 1000
 
-/** What an agent gave, held against the schema. Says what is wrong with it in words that let the agent repair it. */
-export function checkArguments(given: object, schema: InputSchema): Record<string, Value> {
-  const { properties, required } = schema
-  const checked: Record<string, Value> = {}
-  for (const [name, value] of Object.entries(given)) {
-    const property = Object.hasOwn(properties, name) ? properties[name] : undefined
-    if (!property)
-      throw wrong(
-        `${quoted(name)}: there is no such argument`,
-        `Known: ${Object.keys(properties).join(', ')}.`,
-      )
-    // Some programs send null for what was not given.
-    if (value === null || value === undefined) continue
-    checked[name] = checkOne(name, value, property)
+/** The descriptions of arguments in JSON Schema. */
+export const descriptions = z.registry<{ description: string }>()
+
+/** The arguments of a tool, derived from the input of its command. */
+export function argumentsOf({ fields, required }: Tool, command: Command): z.ZodMiniObject {
+  const shape: Record<string, z.ZodMiniType> = {}
+  for (const [name, wanted] of Object.entries(fields)) {
+    const field = command.input.shape[name]!
+    const schema = argumentOf(field)
+    descriptions.add(schema, { description: wanted ?? noteOf(field)?.description ?? '' })
+    shape[name] = required.includes(name) ? schema : z.optional(schema)
   }
-  const missing = required.find((name) => checked[name] === undefined)
-  if (missing !== undefined)
-    throw wrong(`${missing}: is missing`, `It is ${properties[missing]?.description}.`)
-  return checked
+  const maxBytes = integer(LEAST_BYTES, MOST_BYTES)
+  descriptions.add(maxBytes, { description: `size of the answer in bytes (${USUAL_BYTES})` })
+  const cursor = text()
+  descriptions.add(cursor, {
+    description: 'nextCursor of the previous answer; repeat its other arguments',
+  })
+  return z.strictObject({ ...shape, maxBytes: z.optional(maxBytes), cursor: z.optional(cursor) })
 }
 
-function checkOne(name: string, value: unknown, property: Property): Value {
-  if (property.type === 'integer') {
-    const { minimum, maximum } = property
-    if (Number.isInteger(value) && (value as number) >= minimum && (value as number) <= maximum)
-      return value as number
-    throw wrong(`${name}: ${quoted(value)} is no whole number from ${minimum} to ${maximum}`)
-  }
-  if (property.type === 'boolean') {
-    if (typeof value === 'boolean') return value
-    throw wrong(`${name}: ${quoted(value)} is neither true nor false`)
-  }
-  if (typeof value !== 'string') throw wrong(`${name}: ${quoted(value)} is no string`)
-  if (property.enum && !property.enum.includes(value))
-    throw wrong(`${name}: ${quoted(value)} is none of ${property.enum.join(', ')}`)
-  if (property.maxLength !== undefined && value.length > property.maxLength)
-    throw wrong(`${name}: ${value.length} characters are too many`, `Give at most ${property.maxLength}.`)
-  return value
+function argumentOf(field: z.core.$ZodType): z.ZodMiniType {
+  let inner = field
+  while (inner instanceof z.ZodMiniOptional || inner instanceof z.ZodMiniDefault) inner = inner.def.innerType
+  if (inner instanceof z.ZodMiniBoolean) return z.boolean('is neither true nor false')
+  if (inner instanceof z.ZodMiniNumber) return integer(1, MOST_ENTRIES)
+  if (!(inner instanceof z.ZodMiniEnum)) return text()
+  const values = inner.options as string[]
+  return z.enum(values, `is none of ${values.join(', ')}`)
+}
+
+/** Unlike on a command line, a text is not accepted as a number. */
+function integer(least: number, most: number): z.ZodMiniType {
+  const message = `is not a whole number from ${least} to ${most}`
+  return z.number(message).check(z.int(message), z.gte(least, message), z.lte(most, message))
+}
+
+const text = (): z.ZodMiniType =>
+  z.string('is no string').check(z.maxLength(LONGEST_TEXT, `is longer than ${LONGEST_TEXT} characters`))
+
+/** Checks the arguments of a call. The error lets the agent correct them. */
+export function checkArguments(given: object, schema: z.ZodMiniObject): Record<string, unknown> {
+  // Some clients send null for missing arguments.
+  const present = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== null))
+  const parsed = schema.safeParse(present)
+  if (parsed.success) return parsed.data
+  const unknown = parsed.error.issues.find(({ code }) => code === 'unrecognized_keys')
+  if (unknown?.code === 'unrecognized_keys')
+    throw wrong(
+      `${quoted(unknown.keys[0])}: there is no such argument`,
+      `Known: ${Object.keys(schema.shape).join(', ')}.`,
+    )
+  const [issue] = parsed.error.issues
+  const name = String(issue?.path[0])
+  const value = present[name]
+  if (value !== undefined) throw wrong(`${name}: ${quoted(value)} ${issue?.message}`)
+  throw wrong(`${name}: is missing`, `It is ${descriptions.get(schema.shape[name]!)?.description}.`)
 }
 
 const quoted = (value: unknown): string => {

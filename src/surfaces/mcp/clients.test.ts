@@ -12,9 +12,9 @@ describe('a program that connects', () => {
     ['openclaw', '2026.9.6', true],
     ['openclaw', '2026.3.13', false],
     ['cursor', '99.0.0', false],
-  ])('%s %s gets no text beside the structured form: %s', (name, version, expected) =>
+  ])('named %s %s gets no text next to the structured content: %s', (name, version, expected) =>
     expect(showsStructured({ name, version })).toBe(expected),
   )
 
-  it('gets both where it says nothing of itself', () => expect(showsStructured(undefined)).toBe(false))
+  it('gets both if it does not identify itself', () => expect(showsStructured(undefined)).toBe(false))
 })

@@ -1,22 +1,21 @@
-/** What a program says of itself when it connects. */
+import { identities } from '../../platforms/identities.ts'
+
+/** What a client says about itself when it connects. */
 export interface Client {
   name: string
   version: string
 }
 
 /**
- * Programs that were seen to give their agent the structured form of an answer and never its text, from these versions on. All
- * others get both.
+ * Whether a client passes only the structured form of an answer to its agent. All others get the text too.
  */
-const STRUCTURED: readonly { name: RegExp; since: readonly number[] }[] = [
-  { name: /^claude-code$/, since: [2, 1, 330] },
-  { name: /^openclaw\b/, since: [2026, 9, 6] },
-]
-
 export function showsStructured(client: Client | undefined): boolean {
   if (!client) return false
   const version = client.version.split('.').map((part) => Number.parseInt(part, 10))
-  return STRUCTURED.some(({ name, since }) => name.test(client.name) && isSince(version, since))
+  return identities.some(({ client: known }) => {
+    const structured = known?.structured
+    return structured?.name.test(client.name) && isSince(version, structured.since)
+  })
 }
 
 function isSince(version: readonly number[], since: readonly number[]): boolean {

@@ -1,15 +1,15 @@
-import type { ShortPlaces } from '../../commands/short-places.ts'
+import type { ShortNames } from '../../commands/choose/short-names.ts'
 
-/** At most so many characters of a text. */
+/** Cuts a text to this many characters. */
 export const cut = (text: string, most: number): string =>
   text.length > most ? `${text.slice(0, most - 1)}…`.toWellFormed() : text
 
-/** Where something stands, as `read` takes it: short where the id of the session tells its file. */
-export const citation = (places: ShortPlaces, { path, line }: { path: string; line: number }): string =>
-  `${places.nameOf(path)}:${line}`
+/** A citation that `read` accepts: short if the session id identifies its file. */
+export const citation = (names: ShortNames, { path, line }: { path: string; line: number }): string =>
+  `${names.nameOf(path)}:${line}`
 
-/** The row of a transcript that entries of an answer cite, which tells its path once. */
+/** The row of a cited transcript. Contains its path only once. */
 export const cited = (
-  places: ShortPlaces,
+  names: ShortNames,
   { path, id }: { path: string; id: string },
-): { session: string; id: string; path: string } => ({ session: places.nameOf(path), id, path })
+): { session: string; id: string; path: string } => ({ session: names.nameOf(path), id, path })

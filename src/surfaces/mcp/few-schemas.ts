@@ -1,4 +1,7 @@
 import * as z from 'zod/mini'
 
-/** Functions made for a schema pay off with many messages; a server is to answer its first one soon. Set before any schema is made. */
+/**
+ * Compiling schemas only pays off with many messages, and a server must answer its first one quickly. Import
+ * this before any schema is created.
+ */
 z.config({ jitless: true })

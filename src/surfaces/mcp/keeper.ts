@@ -1,21 +1,22 @@
-import type { Context } from '../../commands/command.ts'
-import { type FreshStore, freshen, freshStore } from '../../commands/fresh-store.ts'
-import { withRowsKept } from './kept-rows.ts'
+import type { Context } from '../../commands/kit/command.ts'
+import type { FreshStore } from '../../commands/kit/fresh.ts'
+import { freshen, freshStore } from '../../commands/kit/fresh-store.ts'
+import { withCachedRows } from './cached-rows.ts'
 
-/** The store between calls: open, and brought up to date at most once in so many ms. */
+/** The least interval between updates of the open store. */
 const REFRESH_MS = 1000
 
 export interface Keeper {
-  /** A context to answer one call with; what is to be said besides is gathered in `notes`. */
+  /** A context for one call. `notes` collects the notes. */
   context(notes: string[]): Context & { fresh: FreshStore }
-  /** Closes the store, so that the next call opens it anew. */
+  /** Closes the store. The next call opens it again. */
   close(): void
 }
 
 export function createKeeper(base: Context): Keeper {
   let fresh: FreshStore | undefined
-  /** The same with its rows, for as long as it holds what it held and the disk looks as it did. */
-  let kept: { fresh: FreshStore; others: number } | undefined
+  /** The same with cached rows, valid until the store or the disk changes. */
+  let cached: { fresh: FreshStore; others: number } | undefined
   let freshAt = 0
   let endings: (() => void)[] = []
   return { context, close }
@@ -30,30 +31,30 @@ export function createKeeper(base: Context): Keeper {
         if (!notes.includes(message)) notes.push(message)
       },
     }
-    // Somebody deleted the store: what is asked of a deleted file is answered with what it held.
+    // The store was deleted. Queries of the deleted file would return outdated rows.
     if (fresh && !fresh.store.isThere()) close()
     context.fresh = fresh
     if (!fresh) {
       fresh = freshStore(context)!
       freshAt = performance.now()
     } else if (performance.now() - freshAt >= REFRESH_MS && !fresh.store.readOnly) {
-      // Undefined while another process is at it: what is stored has to do.
+      // Undefined while another process updates the store. Then the stored state is used.
       const found = freshen(fresh.store, context, {})
-      if (found?.inventory !== fresh.found.inventory || found.read > 0) kept = undefined
+      if (found?.inventory !== fresh.found.inventory || found.read > 0) cached = undefined
       if (found) fresh = { ...fresh, found }
       freshAt = performance.now()
     }
     const { store, found } = fresh
     const others = store.othersWrote()
-    if (kept?.others !== others) kept = { fresh: { found, store: withRowsKept(store) }, others }
-    return { ...context, fresh: kept.fresh }
+    if (cached?.others !== others) cached = { fresh: { found, store: withCachedRows(store) }, others }
+    return { ...context, fresh: cached.fresh }
   }
 
   function close(): void {
     const closing = endings
     endings = []
     fresh = undefined
-    kept = undefined
+    cached = undefined
     for (const end of closing) end()
   }
 }

@@ -1,7 +1,8 @@
-import type { FreshStore } from '../../commands/fresh-store.ts'
+import { dirFlags } from '../../commands/kit/dir-flags.ts'
+import type { FreshStore } from '../../commands/kit/fresh.ts'
 import { WARNING } from './frame.ts'
 
-/** What an answer is where there is nothing to list: that nothing matches is not the same as that nothing is there. */
+/** The answer without entries. Distinguishes no matches from nothing to search. */
 export function nothing({ store, found }: FreshStore, list: string): Record<string, unknown> {
   const searched = store.searchable(found.roots.map(({ path }) => path))
   if (searched.sessions === 0)
@@ -10,8 +11,7 @@ export function nothing({ store, found }: FreshStore, list: string): Record<stri
       nothing: 'indexed',
       [list]: [],
       looked: found.roots.map(({ platform, path, found: exists }) => ({ platform, path, exists })),
-      advice:
-        'No session was found in these places, so nothing can be concluded about the past. If they lie elsewhere, let the server be started with --claude-dir or --openclaw-dir.',
+      advice: `These folders contain no sessions, so nothing can be concluded about the past. If the sessions are elsewhere, start the server with ${dirFlags.map(({ name }) => name).join(' or ')}.`,
     }
   return {
     about: WARNING,
@@ -19,6 +19,6 @@ export function nothing({ store, found }: FreshStore, list: string): Record<stri
     [list]: [],
     searched,
     advice:
-      'All of this was searched, and nothing matches. Try other or fewer words, parts of them (log*), fewer filters, or a longer time.',
+      'Nothing in these sessions matches. Try other or fewer words, parts of them (log*), fewer filters, or a longer time span.',
   }
 }

@@ -1,34 +1,35 @@
 import { cursorAt, LONGEST_CURSOR } from './cursor.ts'
 import { bytesOf, FRAME_BYTES, presentable, WARNING } from './frame.ts'
-import type { Told } from './tool.ts'
+import type { Listing } from './tool.ts'
 import { createTurns } from './turns.ts'
 
-/** How much of what there is to tell goes into one answer. */
+/** The limits of one answer. */
 export interface Bounds {
-  /** What the cursor belongs to. */
+  /** The question that the cursor belongs to. */
   question: string
-  /** Entries that earlier answers held. */
+  /** The number of entries in earlier answers. */
   offset: number
-  /** Entries at most. */
+  /** The maximum number of entries. */
   limit: number
-  /** Bytes of text at most. */
+  /** The maximum size of the text, in bytes. */
   maxBytes: number
 }
 
 export interface Page {
   body: Record<string, unknown>
-  /** Entries in it. */
+  /** The number of entries in it. */
   count: number
 }
 
 const NOTES = 300
 
 /**
- * As many entries as fit, whole, with the head before them and a cursor where more follow. One that does not even fit alone is told
- * without its longest fields, and says which. Rejects with the reason of `stop` when that is aborted.
+ * Puts as many whole entries as fit into an answer, after the head, with a cursor if more follow. An entry
+ * that does not fit even alone loses its longest fields and names them. Rejects with the reason of `stop` if
+ * that aborts.
  */
 export async function pageOf(
-  told: Told,
+  listing: Listing,
   bounds: Bounds,
   notes: readonly string[],
   stop?: AbortSignal,
@@ -38,8 +39,8 @@ export async function pageOf(
   const sessions = new Map<string, object>()
   const body = (): Record<string, unknown> => ({
     about: WARNING,
-    ...presentable(told.head),
-    [told.list]: entries,
+    ...presentable(listing.head),
+    [listing.list]: entries,
     ...(sessions.size > 0 ? { sessions: [...sessions.values()] } : {}),
   })
   const fixed = { ...body(), sessions: [], nextCursor: 'x'.repeat(LONGEST_CURSOR) }
@@ -47,11 +48,11 @@ export async function pageOf(
   let seen = 0
   let more = false
   const turns = createTurns(stop)
-  for await (const { entry: made, session: of } of told.entries()) {
+  for await (const { entry: made, session: of } of listing.entries()) {
     const turn = turns()
     if (turn) await turn
     if (seen++ < offset) continue
-    // What is measured is what is given.
+    // Measure the entry in the form that is sent.
     const [entry, session] = [presentable(made), of && presentable(of)]
     const row = session && !sessions.has(session.session) ? session : undefined
     const besides = row ? bytesOf(row) + 1 : 0
@@ -75,31 +76,31 @@ export async function pageOf(
   }
 }
 
-/** Without its longest fields, until it fits. */
+/** Removes the longest fields until the entry fits. */
 function shortened(entry: object, room: number): object {
   const fields = Object.entries(entry).sort(([, a], [, b]) => bytesOf(b ?? null) - bytesOf(a ?? null))
   const leftOut: string[] = []
   for (;;) {
-    const kept = Object.fromEntries(Object.entries(entry).filter(([name]) => !leftOut.includes(name)))
-    const fitting = { ...kept, leftOut }
+    const rest = Object.fromEntries(Object.entries(entry).filter(([name]) => !leftOut.includes(name)))
+    const fitting = { ...rest, leftOut }
     if (bytesOf(fitting) <= room || leftOut.length >= fields.length) return fitting
     leftOut.push(fields[leftOut.length]![0])
   }
 }
 
-/** What is to be said besides, as far as there is room; at least how many remarks there are. */
+/** As many notes as fit, and how many were left out. */
 function noted(notes: readonly string[], room: number): { notes?: string[]; notesLeftOut?: number } {
   if (notes.length === 0) return {}
-  const said: string[] = []
+  const shown: string[] = []
   let left = room - '"notes":[],"notesLeftOut":99999,'.length
   for (const note of notes) {
     const short = note.length > NOTES ? `${note.slice(0, NOTES - 1)}…`.toWellFormed() : note
     left -= bytesOf(short) + 1
     if (left < 0) break
-    said.push(short)
+    shown.push(short)
   }
   return {
-    ...(said.length > 0 ? { notes: said } : {}),
-    ...(said.length < notes.length ? { notesLeftOut: notes.length - said.length } : {}),
+    ...(shown.length > 0 ? { notes: shown } : {}),
+    ...(shown.length < notes.length ? { notesLeftOut: notes.length - shown.length } : {}),
   }
 }

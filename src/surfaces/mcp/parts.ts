@@ -1,12 +1,12 @@
 import { bytesOf } from './frame.ts'
 
-/** Fields of an item that may be of any length. */
+/** Fields of an item that may have any length. */
 const LONG = ['text', 'thinking', 'input', 'output', 'summary'] as const
-/** So many bytes of one of them fit into any answer. */
+/** Parts of this size fit into any answer. */
 const PART_BYTES = 4000
 const STEP = 500
 
-/** An item whose words are too long for one answer, as several that hold a part of them each; all others as they are. */
+/** Splits an item with a long text into several items with one part each. Yields other items unchanged. */
 export function* inParts(item: Record<string, unknown>): Generator<Record<string, unknown>> {
   const long = LONG.filter((name) => {
     const text = item[name]
@@ -23,7 +23,7 @@ export function* inParts(item: Record<string, unknown>): Generator<Record<string
   }
 }
 
-/** Pieces of a text that make it up, each small enough, none of which ends within a character. */
+/** Splits a text into small pieces without splitting a character. */
 function slices(text: string): string[] {
   const pieces: string[] = []
   let begin = 0

@@ -1,18 +1,18 @@
-import type { Command, Context } from '../../commands/command.ts'
+import type { Command, Context } from '../../commands/kit/command.ts'
 
-/** One thing that an answer lists, and the row of the session it belongs to. */
+/** One entry of an answer, and the row of the session it belongs to. */
 export interface Entry {
   entry: object
   session?: { session: string }
 }
 
-/** What a command found, before it is cut to an answer. */
-export interface Told {
-  /** Stands before the list in every answer. */
+/** The result of a command before it is cut to an answer. */
+export interface Listing {
+  /** Precedes the list in every answer. */
   head: object
   /** The name of the list. */
   list: string
-  /** All there is to list, always in the same order; made as it is consumed. */
+  /** All entries, always in the same order, created lazily. */
   entries(): Iterable<Entry> | AsyncIterable<Entry>
 }
 
@@ -20,15 +20,15 @@ export interface Told {
 export interface Tool {
   name: string
   title: string
-  /** For agents: when to use it, what comes back, how to go on. */
+  /** For agents: when to use it, what it returns, and how to continue. */
   description: string
   command(): Promise<Command>
-  /** The fields of the command's input that agents may give; a text says of one what the command line says otherwise. */
+  /** The fields of the command's input that agents may use. A text overrides the description of the field. */
   fields: Readonly<Record<string, string | undefined>>
-  /** Fields that must be given. */
+  /** The names of required fields. */
   required: readonly string[]
-  /** Entries in an answer, unless `limit` says otherwise; absent where only its size bounds it. */
+  /** The default number of entries. Absent if only the size limits the answer. */
   usual?: number
-  /** Runs the command. `until` is how many entries are going to be looked at. */
-  ask(command: Command, given: Record<string, unknown>, context: Context, until: number): Promise<Told>
+  /** Runs the command. `until` is how many entries will be consumed. */
+  ask(command: Command, given: Record<string, unknown>, context: Context, until: number): Promise<Listing>
 }

@@ -1,14 +1,16 @@
-import type { Command } from '../../commands/command.ts'
-import { type ShortPlaces, shortPlaces } from '../../commands/short-places.ts'
+import { type ShortNames, shortNames } from '../../commands/choose/short-names.ts'
+import { checkedInput } from '../../commands/kit/checked-input.ts'
+import type { Command } from '../../commands/kit/command.ts'
+import { agentExamples, platformNames } from '../../platforms/identities.ts'
 import { cited, cut } from './cut.ts'
 import type { Tool } from './tool.ts'
 
 const QUOTE = 240
 
-/** Fields that listings take alike. */
+/** Fields that all listings share. */
 const SPAN = {
   platform: undefined,
-  agent: 'only this agent: main, openclaw:main',
+  agent: `only this agent: ${agentExamples()}`,
   since: undefined,
   until: undefined,
 }
@@ -26,10 +28,10 @@ interface SessionRow {
 
 const quote = (text: string | null | undefined): string | null => (text ? cut(text, QUOTE) : null)
 
-/** A row without counts of bytes and lines, its quotes short. */
-function sessionForAgents(row: SessionRow, places: ShortPlaces): { session: string } {
+/** A row without counts of bytes and lines, with short quotes. */
+function sessionForAgents(row: SessionRow, names: ShortNames): { session: string } {
   const { id, title, path, firstHuman, lastHuman, firstProgram } = row
-  const kept = [
+  const copied = [
     'platform',
     'agent',
     'kind',
@@ -41,10 +43,10 @@ function sessionForAgents(row: SessionRow, places: ShortPlaces): { session: stri
   ] as const
   const perhaps = ['toolCalls', 'errors', 'parent', 'subagent', 'model', 'goneSince', 'matched'] as const
   return {
-    ...cited(places, { path, id }),
+    ...cited(names, { path, id }),
     title: quote(title),
     project: row.project,
-    ...Object.fromEntries(kept.map((name) => [name, row[name]])),
+    ...Object.fromEntries(copied.map((name) => [name, row[name]])),
     ...Object.fromEntries(perhaps.flatMap((name) => (row[name] ? [[name, row[name]]] : []))),
     firstHuman: quote(firstHuman),
     lastHuman: quote(lastHuman.at(-1)),
@@ -55,8 +57,8 @@ function sessionForAgents(row: SessionRow, places: ShortPlaces): { session: stri
 export const sessionsTool: Tool = {
   name: 'sessions',
   title: 'List past sessions',
-  description: `Lists earlier sessions of Claude Code and OpenClaw on this machine, the most recently active first: when, which project and agent, title, the first and last words of the human. Use it to learn what was worked on, or to find the session to read. Without project it lists those of every project. "session" of a row is what read takes.`,
-  command: async () => (await import('../../commands/sessions.ts')).sessions as unknown as Command,
+  description: `Lists earlier sessions of ${platformNames('and')} on this machine, the most recently active first: when, which project and agent, title, the first and last human message. Use it to learn what was worked on, or to find a session to read. Without project, it lists every project. Pass "session" of a row to read.`,
+  command: async () => (await import('../../commands/sessions/command.ts')).sessions as unknown as Command,
   fields: {
     project: 'a project or agent, part of its name or path; "." is the current directory',
     ...SPAN,
@@ -66,8 +68,8 @@ export const sessionsTool: Tool = {
   required: [],
   usual: 15,
   async ask(command, given, context, until) {
-    const input = command.input.parse({ ...given, all: given.project === undefined, limit: until })
-    const places = shortPlaces(context.fresh!.store.known())
+    const input = checkedInput(command, { ...given, all: given.project === undefined, limit: until })
+    const names = shortNames(context.fresh!.store.known())
     const { sessions, total } = (await command.run(input, context)) as {
       sessions: SessionRow[]
       total: number
@@ -75,7 +77,7 @@ export const sessionsTool: Tool = {
     return {
       head: { total },
       list: 'sessions',
-      entries: () => sessions.map((row) => ({ entry: sessionForAgents(row, places) })),
+      entries: () => sessions.map((row) => ({ entry: sessionForAgents(row, names) })),
     }
   },
 }
@@ -84,13 +86,13 @@ export const projectsTool: Tool = {
   name: 'projects',
   title: 'List projects with past sessions',
   description: `Lists the projects that agents worked on on this machine, the most recent first: name, folder, agents, how many sessions and messages, first and last activity. With a name: which projects it may mean, and why. Other tools take the name as project.`,
-  command: async () => (await import('../../commands/projects.ts')).projects as unknown as Command,
+  command: async () => (await import('../../commands/projects/command.ts')).projects as unknown as Command,
   fields: { name: undefined, ...SPAN, kind: undefined, limit: 'rows in an answer (30)' },
   required: [],
   usual: 30,
   async ask(command, given, context, until) {
     const { projects, total } = (await command.run(
-      command.input.parse({ ...given, limit: until }),
+      checkedInput(command, { ...given, limit: until }),
       context,
     )) as { projects: { evidence?: { value: string }[] }[]; total: number }
     return {

@@ -1,9 +1,11 @@
 import { existsSync, statSync } from 'node:fs'
 import { resolve } from 'node:path'
-import type { Command, Context } from '../../commands/command.ts'
-import type { Reading } from '../../commands/read.ts'
-import { type ShortPlaces, shortPlaces } from '../../commands/short-places.ts'
+import { type ShortNames, shortNames } from '../../commands/choose/short-names.ts'
+import { checkedInput } from '../../commands/kit/checked-input.ts'
+import type { Command, Context } from '../../commands/kit/command.ts'
+import type { Reading } from '../../commands/read/answer.ts'
 import { ScrollbackError } from '../../errors.ts'
+import { agentExamples } from '../../platforms/identities.ts'
 import { citation, cited, cut } from './cut.ts'
 import { presentable } from './frame.ts'
 import { inParts } from './parts.ts'
@@ -28,12 +30,12 @@ interface ItemRow {
 export const readTool: Tool = {
   name: 'read',
   title: 'Read a past session',
-  description: `Tells a past session condensed: the words of the human and the agent whole, tools with the one argument that matters, errors with the line that says so. target is "session" or "cite" of another answer, a project, an agent, latest, or <project>:latest. From a cite on it tells what follows that place. Each item has its own "cite". budget fits a long session into so many tokens, dialogue first; full adds thinking, tool inputs and outputs.`,
-  command: async () => (await import('../../commands/read.ts')).read as unknown as Command,
+  description: `Returns a condensed session: messages of human and agent in full, tool calls with their target, errors with their first line. target is "session" or "cite" of another answer, a project, an agent, latest, or <project>:latest. A cite starts at that line. Each item has its own "cite". budget fits a long session into this many tokens, messages first; full adds thinking, tool inputs and outputs.`,
+  command: async () => (await import('../../commands/read/command.ts')).read as unknown as Command,
   fields: {
     target: 'session or cite of another answer, a project or agent, latest, or <project>:latest',
     platform: undefined,
-    agent: 'only this agent: main, openclaw:main',
+    agent: `only this agent: ${agentExamples()}`,
     since: undefined,
     until: undefined,
     kind: undefined,
@@ -45,25 +47,25 @@ export const readTool: Tool = {
   },
   required: ['target'],
   async ask(command, { target, ...given }, context) {
-    const places = shortPlaces(context.fresh!.store.known())
-    const name = targetOf(String(target), places, context)
+    const names = shortNames(context.fresh!.store.known())
+    const name = targetOf(String(target), names, context)
     const reading = (await command.run(
-      command.input.parse({ ...given, target: [name], format: 'json' }),
+      checkedInput(command, { ...given, target: [name], format: 'json' }),
       context,
     )) as Reading
     return {
       head: {},
       list: 'items',
-      entries: () => itemsFrom(reading, places),
+      entries: () => itemsFrom(reading, names),
     }
   },
 }
 
-/** What is cited or named, as the command takes it. Only transcripts that belong to agents are opened. */
-function targetOf(target: string, places: ShortPlaces, context: Context): string {
+/** Converts a citation or a name to what the command accepts. Only opens transcripts of platforms. */
+function targetOf(target: string, names: ShortNames, context: Context): string {
   const known = context.fresh!.store.known()
   const [, base = target, line] = /^(.+):(\d{1,9})$/s.exec(target) ?? []
-  const path = known.has(base) ? base : places.pathOf(base)
+  const path = known.has(base) ? base : names.pathOf(base)
   if (path !== undefined) return line === undefined ? path : `${path}:${line}`
   if (known.has(target)) return target
   const file = resolve(context.directory, base)
@@ -76,12 +78,12 @@ function targetOf(target: string, places: ShortPlaces, context: Context): string
   return target
 }
 
-/** Item by item; a session is read when it is come to. */
-function* itemsFrom(reading: Reading, places: ShortPlaces): Generator<Entry> {
+/** Yields item by item. Sessions are read lazily. */
+function* itemsFrom(reading: Reading, names: ShortNames): Generator<Entry> {
   for (const { session, project, text } of reading.pieces('json', { color: false })) {
     const { id, title, startedMs, path } = session
     const row = {
-      ...cited(places, { path, id }),
+      ...cited(names, { path, id }),
       title: title ? cut(title, LABEL) : null,
       project: project ?? null,
       startedAt: startedMs === undefined ? null : new Date(startedMs).toISOString(),
@@ -90,16 +92,16 @@ function* itemsFrom(reading: Reading, places: ShortPlaces): Generator<Entry> {
       `[${typeof text === 'string' ? text : Buffer.from(text).toString()}]`,
     ) as ItemRow[]
     for (const item of items)
-      for (const entry of inParts(presentable(forAgents(item, places)))) yield { entry, session: row }
+      for (const entry of inParts(presentable(forAgents(item, names)))) yield { entry, session: row }
   }
 }
 
-/** An item without what only programs want. */
-function forAgents(item: ItemRow, places: ShortPlaces): Record<string, unknown> {
+/** An item without the fields that only programs need. */
+function forAgents(item: ItemRow, names: ShortNames): Record<string, unknown> {
   const { who, at, text, tool, label, media } = item
-  const perhaps = ['marker', 'sure', 'offBranch', 'thinking', 'input', 'output', 'summary'] as const
+  const perhaps = ['marker', 'sure', 'offBranch', 'cut', 'thinking', 'input', 'output', 'summary'] as const
   return {
-    cite: citation(places, item),
+    cite: citation(names, item),
     ...{ who, at },
     ...(text === null ? {} : { text }),
     ...(tool === null ? {} : { tool }),

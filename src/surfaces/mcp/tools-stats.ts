@@ -1,5 +1,7 @@
-import type { Command } from '../../commands/command.ts'
-import type { StatsAnswer } from '../../commands/stats-figures.ts'
+import { checkedInput } from '../../commands/kit/checked-input.ts'
+import type { Command } from '../../commands/kit/command.ts'
+import type { StatsAnswer } from '../../commands/stats/figures.ts'
+import { agentExamples } from '../../platforms/identities.ts'
 import { cut } from './cut.ts'
 import type { Tool } from './tool.ts'
 
@@ -10,13 +12,13 @@ const NAME = 120
 export const statsTool: Tool = {
   name: 'stats',
   title: 'Count past work',
-  description: `Counts what was said, done, used and paid in past sessions: sessions, messages, words, tool calls, errors, tokens and cost in US dollars at list price, in total and by day, week, month, block of five hours, model, project, project and day, session, tool or agent. The newest times, or what cost most, come first. Use it for how much and how often; search tells what.`,
-  command: async () => (await import('../../commands/stats.ts')).stats as unknown as Command,
+  description: `Sums up past sessions: sessions, messages, words, tool calls, errors, tokens and cost in US dollars at list price, in total and by day, week, month, block of five hours, model, project, project and day, session, tool or agent. The newest times, or the highest costs, come first. Use it for how much and how often, and search for what.`,
+  command: async () => (await import('../../commands/stats/command.ts')).stats as unknown as Command,
   fields: {
     project: 'a project, agent or session; all projects without it',
     by: undefined,
     platform: undefined,
-    agent: 'only this agent: main, openclaw:main',
+    agent: `only this agent: ${agentExamples()}`,
     since: undefined,
     until: undefined,
     limit: 'rows in an answer (15)',
@@ -25,7 +27,7 @@ export const statsTool: Tool = {
   usual: 15,
   async ask(command, { limit: _, ...given }, context) {
     const { project, totals, by, rows, tools, files, activeDays } = (await command.run(
-      command.input.parse({ ...given, order: 'desc' }),
+      checkedInput(command, { ...given, order: 'desc' }),
       context,
     )) as StatsAnswer
     return {

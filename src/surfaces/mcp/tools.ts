@@ -4,5 +4,5 @@ import { readTool } from './tools-read.ts'
 import { searchTool } from './tools-search.ts'
 import { statsTool } from './tools-stats.ts'
 
-/** The commands that read, as tools for agents, in the order they are listed. */
+/** The reading commands as tools for agents, in the order in which they are listed. */
 export const tools: readonly Tool[] = [searchTool, readTool, sessionsTool, projectsTool, statsTool]

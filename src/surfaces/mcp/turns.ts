@@ -1,10 +1,13 @@
 import { setImmediate as others } from 'node:timers/promises'
 import type { Steps } from '../../model/steps.ts'
 
-/** After so many ms of work calls that came meanwhile are looked at: one may be that this one is not wanted any more. */
+/** After this much work in ms, new messages are handled, such as the cancellation of this call. */
 const TURN_MS = 5
 
-/** Lets others have their turn now and then. Rejects with the reason of `stop` when that is aborted. */
+/**
+ * Returns a function that yields to other work now and then. Rejects with the reason of `stop` if that
+ * aborts.
+ */
 export function createTurns(stop?: AbortSignal): () => Promise<void> | undefined {
   let turn = performance.now()
   const wait = async (): Promise<void> => {
@@ -15,7 +18,7 @@ export function createTurns(stop?: AbortSignal): () => Promise<void> | undefined
   return () => (performance.now() - turn > TURN_MS ? wait() : undefined)
 }
 
-/** Does work that nobody may want any more before it is done; then what is left of it is not begun. */
+/** Runs work in steps, and stops when it is canceled. */
 export async function inTurns<Result>(steps: Steps<Result>, stop?: AbortSignal): Promise<Result> {
   const turns = createTurns(stop)
   try {

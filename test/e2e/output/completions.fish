@@ -1,442 +1,484 @@
 complete -c scrollback -f
 complete -c scrollback -n __fish_use_subcommand -a overview -d 'what is on this machine, and what to try next'
-complete -c scrollback -n '__fish_seen_subcommand_from overview' -l json
-complete -c scrollback -n '__fish_seen_subcommand_from overview' -l claude-dir -r -F
-complete -c scrollback -n '__fish_seen_subcommand_from overview' -l openclaw-dir -r -F
-complete -c scrollback -n '__fish_seen_subcommand_from overview' -l from
-complete -c scrollback -n '__fish_seen_subcommand_from overview' -l deleted
-complete -c scrollback -n '__fish_seen_subcommand_from overview' -l backups
-complete -c scrollback -n '__fish_seen_subcommand_from overview' -l demo
-complete -c scrollback -n '__fish_seen_subcommand_from overview' -l no-redact
-complete -c scrollback -n '__fish_seen_subcommand_from overview' -l no-pager
-complete -c scrollback -n '__fish_seen_subcommand_from overview' -l color
-complete -c scrollback -n '__fish_seen_subcommand_from overview' -l no-color
-complete -c scrollback -n '__fish_seen_subcommand_from overview' -l help
+complete -c scrollback -n '__fish_seen_subcommand_from overview' -l json -d 'print JSON'
+complete -c scrollback -n '__fish_seen_subcommand_from overview' -l claude-dir -r -F -d 'read this Claude Code folder instead of the default; can be repeated'
+complete -c scrollback -n '__fish_seen_subcommand_from overview' -l openclaw-dir -r -F -d 'read this OpenClaw folder instead of the default; can be repeated'
+complete -c scrollback -n '__fish_seen_subcommand_from overview' -l dir -d 'the same for any platform; may be repeated'
+complete -c scrollback -n '__fish_seen_subcommand_from overview' -l from -r -F -d 'read an archive made by "scrollback collect" instead of this machine'
+complete -c scrollback -n '__fish_seen_subcommand_from overview' -l deleted -d 'also sessions that were deleted but are still on disk'
+complete -c scrollback -n '__fish_seen_subcommand_from overview' -l backups -d 'also backup copies of transcripts'
+complete -c scrollback -n '__fish_seen_subcommand_from overview' -l demo -d 'use the bundled demo data'
+complete -c scrollback -n '__fish_seen_subcommand_from overview' -l no-redact -d 'show secrets: reads the transcripts instead of the store'
+complete -c scrollback -n '__fish_seen_subcommand_from overview' -l retention -d 'days after which clients delete transcripts (by default Claude Code: 30)'
+complete -c scrollback -n '__fish_seen_subcommand_from overview' -l no-pager -d 'never start a pager'
+complete -c scrollback -n '__fish_seen_subcommand_from overview' -l color -d 'use colors even when the output is not a terminal'
+complete -c scrollback -n '__fish_seen_subcommand_from overview' -l no-color -d 'use no colors'
+complete -c scrollback -n '__fish_seen_subcommand_from overview' -l help -d 'help of the command'
 complete -c scrollback -n '__fish_seen_subcommand_from projects' -F -a '(scrollback completions names 2>/dev/null)'
 complete -c scrollback -n __fish_use_subcommand -a projects -d 'projects with their agents, sessions and span; with a name, what matches it and why'
 complete -c scrollback -n '__fish_seen_subcommand_from projects' -l platform -x -a 'claude-code openclaw' -d 'only this agent program'
-complete -c scrollback -n '__fish_seen_subcommand_from projects' -l agent -x -a '(scrollback completions agents 2>/dev/null)' -d 'only this agent, of every project unless one is named: main, openclaw:main'
-complete -c scrollback -n '__fish_seen_subcommand_from projects' -l branch -d 'only sessions on a git branch whose name holds this'
-complete -c scrollback -n '__fish_seen_subcommand_from projects' -l title -d 'only sessions whose title holds this'
-complete -c scrollback -n '__fish_seen_subcommand_from projects' -l model -d 'only sessions whose model, the last one used, is called so: opus, sonnet-4'
+complete -c scrollback -n '__fish_seen_subcommand_from projects' -l agent -x -a '(scrollback completions agents 2>/dev/null)' -d 'only this agent, in every project unless you name one: main, openclaw:main'
+complete -c scrollback -n '__fish_seen_subcommand_from projects' -l branch -d 'only sessions on a Git branch whose name contains this'
+complete -c scrollback -n '__fish_seen_subcommand_from projects' -l title -d 'only sessions whose title contains this'
+complete -c scrollback -n '__fish_seen_subcommand_from projects' -l model -d 'only sessions whose last model has this name: opus, sonnet-4'
 complete -c scrollback -n '__fish_seen_subcommand_from projects' -l all -d 'every project'
 complete -c scrollback -n '__fish_seen_subcommand_from projects' -l limit -d 'at most n rows; 0 = no limit'
 complete -c scrollback -n '__fish_seen_subcommand_from projects' -l since -d 'active since: 7d, 2026-01-31, yesterday'
 complete -c scrollback -n '__fish_seen_subcommand_from projects' -l until -d 'begun before the end of: 2026-01-31, today'
 complete -c scrollback -n '__fish_seen_subcommand_from projects' -l kind -d 'only these kinds of session: human, cron, subagent, heartbeat, hook, program, prompted, script, or all'
-complete -c scrollback -n '__fish_seen_subcommand_from projects' -l json
-complete -c scrollback -n '__fish_seen_subcommand_from projects' -l claude-dir -r -F
-complete -c scrollback -n '__fish_seen_subcommand_from projects' -l openclaw-dir -r -F
-complete -c scrollback -n '__fish_seen_subcommand_from projects' -l from
-complete -c scrollback -n '__fish_seen_subcommand_from projects' -l deleted
-complete -c scrollback -n '__fish_seen_subcommand_from projects' -l backups
-complete -c scrollback -n '__fish_seen_subcommand_from projects' -l demo
-complete -c scrollback -n '__fish_seen_subcommand_from projects' -l no-redact
-complete -c scrollback -n '__fish_seen_subcommand_from projects' -l no-pager
-complete -c scrollback -n '__fish_seen_subcommand_from projects' -l color
-complete -c scrollback -n '__fish_seen_subcommand_from projects' -l no-color
-complete -c scrollback -n '__fish_seen_subcommand_from projects' -l help
+complete -c scrollback -n '__fish_seen_subcommand_from projects' -l json -d 'print JSON'
+complete -c scrollback -n '__fish_seen_subcommand_from projects' -l claude-dir -r -F -d 'read this Claude Code folder instead of the default; can be repeated'
+complete -c scrollback -n '__fish_seen_subcommand_from projects' -l openclaw-dir -r -F -d 'read this OpenClaw folder instead of the default; can be repeated'
+complete -c scrollback -n '__fish_seen_subcommand_from projects' -l dir -d 'the same for any platform; may be repeated'
+complete -c scrollback -n '__fish_seen_subcommand_from projects' -l from -r -F -d 'read an archive made by "scrollback collect" instead of this machine'
+complete -c scrollback -n '__fish_seen_subcommand_from projects' -l deleted -d 'also sessions that were deleted but are still on disk'
+complete -c scrollback -n '__fish_seen_subcommand_from projects' -l backups -d 'also backup copies of transcripts'
+complete -c scrollback -n '__fish_seen_subcommand_from projects' -l demo -d 'use the bundled demo data'
+complete -c scrollback -n '__fish_seen_subcommand_from projects' -l no-redact -d 'show secrets: reads the transcripts instead of the store'
+complete -c scrollback -n '__fish_seen_subcommand_from projects' -l retention -d 'days after which clients delete transcripts (by default Claude Code: 30)'
+complete -c scrollback -n '__fish_seen_subcommand_from projects' -l no-pager -d 'never start a pager'
+complete -c scrollback -n '__fish_seen_subcommand_from projects' -l color -d 'use colors even when the output is not a terminal'
+complete -c scrollback -n '__fish_seen_subcommand_from projects' -l no-color -d 'use no colors'
+complete -c scrollback -n '__fish_seen_subcommand_from projects' -l help -d 'help of the command'
 complete -c scrollback -n '__fish_seen_subcommand_from sessions' -F -a '(scrollback completions names 2>/dev/null)'
-complete -c scrollback -n __fish_use_subcommand -a sessions -d 'the session index: who said what first and last, when, how much'
+complete -c scrollback -n __fish_use_subcommand -a sessions -d 'list sessions: when, where, how long, first and last message'
 complete -c scrollback -n '__fish_seen_subcommand_from sessions' -l platform -x -a 'claude-code openclaw' -d 'only this agent program'
-complete -c scrollback -n '__fish_seen_subcommand_from sessions' -l agent -x -a '(scrollback completions agents 2>/dev/null)' -d 'only this agent, of every project unless one is named: main, openclaw:main'
-complete -c scrollback -n '__fish_seen_subcommand_from sessions' -l branch -d 'only sessions on a git branch whose name holds this'
-complete -c scrollback -n '__fish_seen_subcommand_from sessions' -l title -d 'only sessions whose title holds this'
-complete -c scrollback -n '__fish_seen_subcommand_from sessions' -l model -d 'only sessions whose model, the last one used, is called so: opus, sonnet-4'
+complete -c scrollback -n '__fish_seen_subcommand_from sessions' -l agent -x -a '(scrollback completions agents 2>/dev/null)' -d 'only this agent, in every project unless you name one: main, openclaw:main'
+complete -c scrollback -n '__fish_seen_subcommand_from sessions' -l branch -d 'only sessions on a Git branch whose name contains this'
+complete -c scrollback -n '__fish_seen_subcommand_from sessions' -l title -d 'only sessions whose title contains this'
+complete -c scrollback -n '__fish_seen_subcommand_from sessions' -l model -d 'only sessions whose last model has this name: opus, sonnet-4'
 complete -c scrollback -n '__fish_seen_subcommand_from sessions' -l all -d 'every project'
 complete -c scrollback -n '__fish_seen_subcommand_from sessions' -l limit -d 'at most n rows; 0 = no limit'
 complete -c scrollback -n '__fish_seen_subcommand_from sessions' -l since -d 'active since: 7d, 2026-01-31, yesterday'
 complete -c scrollback -n '__fish_seen_subcommand_from sessions' -l until -d 'begun before the end of: 2026-01-31, today'
 complete -c scrollback -n '__fish_seen_subcommand_from sessions' -l kind -d 'only these kinds of session: human, cron, subagent, heartbeat, hook, program, prompted, script, or all'
-complete -c scrollback -n '__fish_seen_subcommand_from sessions' -l identities -d 'numbers and addresses of people whole'
-complete -c scrollback -n '__fish_seen_subcommand_from sessions' -l sort -x -a 'last cost tokens size duration' -d 'what comes first: last (the newest), cost, tokens, size, duration'
-complete -c scrollback -n '__fish_seen_subcommand_from sessions' -l long -d 'what the human said first and last, below each; also from 170 columns on'
-complete -c scrollback -n '__fish_seen_subcommand_from sessions' -l json
-complete -c scrollback -n '__fish_seen_subcommand_from sessions' -l claude-dir -r -F
-complete -c scrollback -n '__fish_seen_subcommand_from sessions' -l openclaw-dir -r -F
-complete -c scrollback -n '__fish_seen_subcommand_from sessions' -l from
-complete -c scrollback -n '__fish_seen_subcommand_from sessions' -l deleted
-complete -c scrollback -n '__fish_seen_subcommand_from sessions' -l backups
-complete -c scrollback -n '__fish_seen_subcommand_from sessions' -l demo
-complete -c scrollback -n '__fish_seen_subcommand_from sessions' -l no-redact
-complete -c scrollback -n '__fish_seen_subcommand_from sessions' -l no-pager
-complete -c scrollback -n '__fish_seen_subcommand_from sessions' -l color
-complete -c scrollback -n '__fish_seen_subcommand_from sessions' -l no-color
-complete -c scrollback -n '__fish_seen_subcommand_from sessions' -l help
+complete -c scrollback -n '__fish_seen_subcommand_from sessions' -l identities -d 'show numbers and addresses of people in full'
+complete -c scrollback -n '__fish_seen_subcommand_from sessions' -l sort -x -a 'last cost tokens size duration' -d 'sort by last (newest first), cost, tokens, size or duration'
+complete -c scrollback -n '__fish_seen_subcommand_from sessions' -l long -d 'add the first and last human message below each session; always on from 170 columns'
+complete -c scrollback -n '__fish_seen_subcommand_from sessions' -l json -d 'print JSON'
+complete -c scrollback -n '__fish_seen_subcommand_from sessions' -l claude-dir -r -F -d 'read this Claude Code folder instead of the default; can be repeated'
+complete -c scrollback -n '__fish_seen_subcommand_from sessions' -l openclaw-dir -r -F -d 'read this OpenClaw folder instead of the default; can be repeated'
+complete -c scrollback -n '__fish_seen_subcommand_from sessions' -l dir -d 'the same for any platform; may be repeated'
+complete -c scrollback -n '__fish_seen_subcommand_from sessions' -l from -r -F -d 'read an archive made by "scrollback collect" instead of this machine'
+complete -c scrollback -n '__fish_seen_subcommand_from sessions' -l deleted -d 'also sessions that were deleted but are still on disk'
+complete -c scrollback -n '__fish_seen_subcommand_from sessions' -l backups -d 'also backup copies of transcripts'
+complete -c scrollback -n '__fish_seen_subcommand_from sessions' -l demo -d 'use the bundled demo data'
+complete -c scrollback -n '__fish_seen_subcommand_from sessions' -l no-redact -d 'show secrets: reads the transcripts instead of the store'
+complete -c scrollback -n '__fish_seen_subcommand_from sessions' -l retention -d 'days after which clients delete transcripts (by default Claude Code: 30)'
+complete -c scrollback -n '__fish_seen_subcommand_from sessions' -l no-pager -d 'never start a pager'
+complete -c scrollback -n '__fish_seen_subcommand_from sessions' -l color -d 'use colors even when the output is not a terminal'
+complete -c scrollback -n '__fish_seen_subcommand_from sessions' -l no-color -d 'use no colors'
+complete -c scrollback -n '__fish_seen_subcommand_from sessions' -l help -d 'help of the command'
 complete -c scrollback -n '__fish_seen_subcommand_from session' -F -a '(scrollback completions names 2>/dev/null)'
-complete -c scrollback -n __fish_use_subcommand -a session -d 'all that is known of one session: words, counts, tokens, what the agent’s index says'
-complete -c scrollback -n '__fish_seen_subcommand_from session' -l agent -x -a '(scrollback completions agents 2>/dev/null)' -d 'only this agent, of every project unless one is named: main, openclaw:main'
-complete -c scrollback -n '__fish_seen_subcommand_from session' -l identities -d 'numbers and addresses of people whole'
-complete -c scrollback -n '__fish_seen_subcommand_from session' -l json
-complete -c scrollback -n '__fish_seen_subcommand_from session' -l claude-dir -r -F
-complete -c scrollback -n '__fish_seen_subcommand_from session' -l openclaw-dir -r -F
-complete -c scrollback -n '__fish_seen_subcommand_from session' -l from
-complete -c scrollback -n '__fish_seen_subcommand_from session' -l deleted
-complete -c scrollback -n '__fish_seen_subcommand_from session' -l backups
-complete -c scrollback -n '__fish_seen_subcommand_from session' -l demo
-complete -c scrollback -n '__fish_seen_subcommand_from session' -l no-redact
-complete -c scrollback -n '__fish_seen_subcommand_from session' -l no-pager
-complete -c scrollback -n '__fish_seen_subcommand_from session' -l color
-complete -c scrollback -n '__fish_seen_subcommand_from session' -l no-color
-complete -c scrollback -n '__fish_seen_subcommand_from session' -l help
+complete -c scrollback -n __fish_use_subcommand -a session -d 'show the details of a session: messages, counts, tokens, and the client’s own index entry'
+complete -c scrollback -n '__fish_seen_subcommand_from session' -l agent -x -a '(scrollback completions agents 2>/dev/null)' -d 'only this agent, in every project unless you name one: main, openclaw:main'
+complete -c scrollback -n '__fish_seen_subcommand_from session' -l identities -d 'show numbers and addresses of people in full'
+complete -c scrollback -n '__fish_seen_subcommand_from session' -l json -d 'print JSON'
+complete -c scrollback -n '__fish_seen_subcommand_from session' -l claude-dir -r -F -d 'read this Claude Code folder instead of the default; can be repeated'
+complete -c scrollback -n '__fish_seen_subcommand_from session' -l openclaw-dir -r -F -d 'read this OpenClaw folder instead of the default; can be repeated'
+complete -c scrollback -n '__fish_seen_subcommand_from session' -l dir -d 'the same for any platform; may be repeated'
+complete -c scrollback -n '__fish_seen_subcommand_from session' -l from -r -F -d 'read an archive made by "scrollback collect" instead of this machine'
+complete -c scrollback -n '__fish_seen_subcommand_from session' -l deleted -d 'also sessions that were deleted but are still on disk'
+complete -c scrollback -n '__fish_seen_subcommand_from session' -l backups -d 'also backup copies of transcripts'
+complete -c scrollback -n '__fish_seen_subcommand_from session' -l demo -d 'use the bundled demo data'
+complete -c scrollback -n '__fish_seen_subcommand_from session' -l no-redact -d 'show secrets: reads the transcripts instead of the store'
+complete -c scrollback -n '__fish_seen_subcommand_from session' -l retention -d 'days after which clients delete transcripts (by default Claude Code: 30)'
+complete -c scrollback -n '__fish_seen_subcommand_from session' -l no-pager -d 'never start a pager'
+complete -c scrollback -n '__fish_seen_subcommand_from session' -l color -d 'use colors even when the output is not a terminal'
+complete -c scrollback -n '__fish_seen_subcommand_from session' -l no-color -d 'use no colors'
+complete -c scrollback -n '__fish_seen_subcommand_from session' -l help -d 'help of the command'
 complete -c scrollback -n '__fish_seen_subcommand_from read' -F -a '(scrollback completions names 2>/dev/null)'
-complete -c scrollback -n __fish_use_subcommand -a read -d 'the condensed transcript: words whole, tools with their target, errors noted'
+complete -c scrollback -n __fish_use_subcommand -a read -d 'print condensed transcripts: messages in full, tools with their target, errors'
 complete -c scrollback -n '__fish_seen_subcommand_from read' -l platform -x -a 'claude-code openclaw' -d 'only this agent program'
-complete -c scrollback -n '__fish_seen_subcommand_from read' -l agent -x -a '(scrollback completions agents 2>/dev/null)' -d 'only this agent, of every project unless one is named: main, openclaw:main'
-complete -c scrollback -n '__fish_seen_subcommand_from read' -l branch -d 'only sessions on a git branch whose name holds this'
-complete -c scrollback -n '__fish_seen_subcommand_from read' -l title -d 'only sessions whose title holds this'
-complete -c scrollback -n '__fish_seen_subcommand_from read' -l model -d 'only sessions whose model, the last one used, is called so: opus, sonnet-4'
+complete -c scrollback -n '__fish_seen_subcommand_from read' -l agent -x -a '(scrollback completions agents 2>/dev/null)' -d 'only this agent, in every project unless you name one: main, openclaw:main'
+complete -c scrollback -n '__fish_seen_subcommand_from read' -l branch -d 'only sessions on a Git branch whose name contains this'
+complete -c scrollback -n '__fish_seen_subcommand_from read' -l title -d 'only sessions whose title contains this'
+complete -c scrollback -n '__fish_seen_subcommand_from read' -l model -d 'only sessions whose last model has this name: opus, sonnet-4'
 complete -c scrollback -n '__fish_seen_subcommand_from read' -l all -d 'every project'
 complete -c scrollback -n '__fish_seen_subcommand_from read' -l limit -d 'at most n rows; 0 = no limit'
 complete -c scrollback -n '__fish_seen_subcommand_from read' -l since -d 'active since: 7d, 2026-01-31, yesterday'
 complete -c scrollback -n '__fish_seen_subcommand_from read' -l until -d 'begun before the end of: 2026-01-31, today'
 complete -c scrollback -n '__fish_seen_subcommand_from read' -l kind -d 'only these kinds of session: human, cron, subagent, heartbeat, hook, program, prompted, script, or all'
 complete -c scrollback -n '__fish_seen_subcommand_from read' -l format -x -a 'text md json jsonl' -d 'text, md, json or jsonl'
-complete -c scrollback -n '__fish_seen_subcommand_from read' -l voice -d 'how the two are called: default, devlog, or "me,it"'
-complete -c scrollback -n '__fish_seen_subcommand_from read' -l around -d 'n entries before and after the line, or each match of --grep'
+complete -c scrollback -n '__fish_seen_subcommand_from read' -l voice -d 'names of the speakers: default, devlog, or "me,it"'
+complete -c scrollback -n '__fish_seen_subcommand_from read' -l around -d 'also print n entries before and after the line, or each match of --grep'
 complete -c scrollback -n '__fish_seen_subcommand_from read' -l last -d 'only the last n entries of each session'
-complete -c scrollback -n '__fish_seen_subcommand_from read' -l grep -d 'only entries that hold these words'
+complete -c scrollback -n '__fish_seen_subcommand_from read' -l grep -d 'only entries with these words'
 complete -c scrollback -n '__fish_seen_subcommand_from read' -l editor -d 'open the transcript in $EDITOR, at the line'
-complete -c scrollback -n '__fish_seen_subcommand_from read' -l fold -d 'one line for a run of calls of the same tool'
-complete -c scrollback -n '__fish_seen_subcommand_from read' -l budget -d 'fit so many tokens, e.g. 20k: dialogue first'
-complete -c scrollback -n '__fish_seen_subcommand_from read' -l full -d 'with thinking, tool inputs and outputs'
-complete -c scrollback -n '__fish_seen_subcommand_from read' -l lines -d 'name file:line of everything'
-complete -c scrollback -n '__fish_seen_subcommand_from read' -l subagents -d 'tell subagents where they were started'
-complete -c scrollback -n '__fish_seen_subcommand_from read' -l identities -d 'numbers and addresses of people whole'
-complete -c scrollback -n '__fish_seen_subcommand_from read' -l json
-complete -c scrollback -n '__fish_seen_subcommand_from read' -l claude-dir -r -F
-complete -c scrollback -n '__fish_seen_subcommand_from read' -l openclaw-dir -r -F
-complete -c scrollback -n '__fish_seen_subcommand_from read' -l from
-complete -c scrollback -n '__fish_seen_subcommand_from read' -l deleted
-complete -c scrollback -n '__fish_seen_subcommand_from read' -l backups
-complete -c scrollback -n '__fish_seen_subcommand_from read' -l demo
-complete -c scrollback -n '__fish_seen_subcommand_from read' -l no-redact
-complete -c scrollback -n '__fish_seen_subcommand_from read' -l no-pager
-complete -c scrollback -n '__fish_seen_subcommand_from read' -l color
-complete -c scrollback -n '__fish_seen_subcommand_from read' -l no-color
-complete -c scrollback -n '__fish_seen_subcommand_from read' -l help
-complete -c scrollback -n __fish_use_subcommand -a search -d 'ranked matches in everything said, and in what tools were used on'
+complete -c scrollback -n '__fish_seen_subcommand_from read' -l fold -d 'fold consecutive calls of the same tool into one line'
+complete -c scrollback -n '__fish_seen_subcommand_from read' -l budget -d 'fit into this many tokens, such as 20k; messages first'
+complete -c scrollback -n '__fish_seen_subcommand_from read' -l full -d 'include thinking, tool input and tool output'
+complete -c scrollback -n '__fish_seen_subcommand_from read' -l lines -d 'print file:line of each item'
+complete -c scrollback -n '__fish_seen_subcommand_from read' -l subagents -d 'print subagents where they were started'
+complete -c scrollback -n '__fish_seen_subcommand_from read' -l identities -d 'show numbers and addresses of people in full'
+complete -c scrollback -n '__fish_seen_subcommand_from read' -l json -d 'print JSON'
+complete -c scrollback -n '__fish_seen_subcommand_from read' -l claude-dir -r -F -d 'read this Claude Code folder instead of the default; can be repeated'
+complete -c scrollback -n '__fish_seen_subcommand_from read' -l openclaw-dir -r -F -d 'read this OpenClaw folder instead of the default; can be repeated'
+complete -c scrollback -n '__fish_seen_subcommand_from read' -l dir -d 'the same for any platform; may be repeated'
+complete -c scrollback -n '__fish_seen_subcommand_from read' -l from -r -F -d 'read an archive made by "scrollback collect" instead of this machine'
+complete -c scrollback -n '__fish_seen_subcommand_from read' -l deleted -d 'also sessions that were deleted but are still on disk'
+complete -c scrollback -n '__fish_seen_subcommand_from read' -l backups -d 'also backup copies of transcripts'
+complete -c scrollback -n '__fish_seen_subcommand_from read' -l demo -d 'use the bundled demo data'
+complete -c scrollback -n '__fish_seen_subcommand_from read' -l no-redact -d 'show secrets: reads the transcripts instead of the store'
+complete -c scrollback -n '__fish_seen_subcommand_from read' -l retention -d 'days after which clients delete transcripts (by default Claude Code: 30)'
+complete -c scrollback -n '__fish_seen_subcommand_from read' -l no-pager -d 'never start a pager'
+complete -c scrollback -n '__fish_seen_subcommand_from read' -l color -d 'use colors even when the output is not a terminal'
+complete -c scrollback -n '__fish_seen_subcommand_from read' -l no-color -d 'use no colors'
+complete -c scrollback -n '__fish_seen_subcommand_from read' -l help -d 'help of the command'
+complete -c scrollback -n __fish_use_subcommand -a search -d 'search messages and tool targets, best matches first'
 complete -c scrollback -n '__fish_seen_subcommand_from search' -l platform -x -a 'claude-code openclaw' -d 'only this agent program'
-complete -c scrollback -n '__fish_seen_subcommand_from search' -l agent -x -a '(scrollback completions agents 2>/dev/null)' -d 'only this agent, of every project unless one is named: main, openclaw:main'
-complete -c scrollback -n '__fish_seen_subcommand_from search' -l since -d 'said since: 7d, 2026-01-31, yesterday'
-complete -c scrollback -n '__fish_seen_subcommand_from search' -l until -d 'said before the end of: 2026-01-31, today'
+complete -c scrollback -n '__fish_seen_subcommand_from search' -l agent -x -a '(scrollback completions agents 2>/dev/null)' -d 'only this agent, in every project unless you name one: main, openclaw:main'
+complete -c scrollback -n '__fish_seen_subcommand_from search' -l since -d 'only since: 7d, 2026-01-31, yesterday'
+complete -c scrollback -n '__fish_seen_subcommand_from search' -l until -d 'only until the end of: 2026-01-31, today'
 complete -c scrollback -n '__fish_seen_subcommand_from search' -l limit -d 'at most n matches (20); 0 = all'
-complete -c scrollback -n '__fish_seen_subcommand_from search' -l context -d 'n messages before and after each match'
+complete -c scrollback -n '__fish_seen_subcommand_from search' -l context -d 'also print n messages before and after each match'
 complete -c scrollback -n '__fish_seen_subcommand_from search' -l sort -x -a 'relevance newest' -d 'relevance or newest first'
-complete -c scrollback -n '__fish_seen_subcommand_from search' -l flat -d 'one line a match, not grouped by session'
-complete -c scrollback -n '__fish_seen_subcommand_from search' -l pick -d 'choose one of the matches, and read it in place'
-complete -c scrollback -n '__fish_seen_subcommand_from search' -l raw -d 'also what tools gave back: reads the transcripts themselves'
-complete -c scrollback -n '__fish_seen_subcommand_from search' -l json
-complete -c scrollback -n '__fish_seen_subcommand_from search' -l claude-dir -r -F
-complete -c scrollback -n '__fish_seen_subcommand_from search' -l openclaw-dir -r -F
-complete -c scrollback -n '__fish_seen_subcommand_from search' -l from
-complete -c scrollback -n '__fish_seen_subcommand_from search' -l deleted
-complete -c scrollback -n '__fish_seen_subcommand_from search' -l backups
-complete -c scrollback -n '__fish_seen_subcommand_from search' -l demo
-complete -c scrollback -n '__fish_seen_subcommand_from search' -l no-redact
-complete -c scrollback -n '__fish_seen_subcommand_from search' -l no-pager
-complete -c scrollback -n '__fish_seen_subcommand_from search' -l color
-complete -c scrollback -n '__fish_seen_subcommand_from search' -l no-color
-complete -c scrollback -n '__fish_seen_subcommand_from search' -l help
+complete -c scrollback -n '__fish_seen_subcommand_from search' -l flat -d 'print one line per match, not grouped by session'
+complete -c scrollback -n '__fish_seen_subcommand_from search' -l pick -d 'choose a match and read it'
+complete -c scrollback -n '__fish_seen_subcommand_from search' -l raw -d 'also search tool output, which reads the transcripts themselves'
+complete -c scrollback -n '__fish_seen_subcommand_from search' -l json -d 'print JSON'
+complete -c scrollback -n '__fish_seen_subcommand_from search' -l claude-dir -r -F -d 'read this Claude Code folder instead of the default; can be repeated'
+complete -c scrollback -n '__fish_seen_subcommand_from search' -l openclaw-dir -r -F -d 'read this OpenClaw folder instead of the default; can be repeated'
+complete -c scrollback -n '__fish_seen_subcommand_from search' -l dir -d 'the same for any platform; may be repeated'
+complete -c scrollback -n '__fish_seen_subcommand_from search' -l from -r -F -d 'read an archive made by "scrollback collect" instead of this machine'
+complete -c scrollback -n '__fish_seen_subcommand_from search' -l deleted -d 'also sessions that were deleted but are still on disk'
+complete -c scrollback -n '__fish_seen_subcommand_from search' -l backups -d 'also backup copies of transcripts'
+complete -c scrollback -n '__fish_seen_subcommand_from search' -l demo -d 'use the bundled demo data'
+complete -c scrollback -n '__fish_seen_subcommand_from search' -l no-redact -d 'show secrets: reads the transcripts instead of the store'
+complete -c scrollback -n '__fish_seen_subcommand_from search' -l retention -d 'days after which clients delete transcripts (by default Claude Code: 30)'
+complete -c scrollback -n '__fish_seen_subcommand_from search' -l no-pager -d 'never start a pager'
+complete -c scrollback -n '__fish_seen_subcommand_from search' -l color -d 'use colors even when the output is not a terminal'
+complete -c scrollback -n '__fish_seen_subcommand_from search' -l no-color -d 'use no colors'
+complete -c scrollback -n '__fish_seen_subcommand_from search' -l help -d 'help of the command'
 complete -c scrollback -n '__fish_seen_subcommand_from runs' -F -a '(scrollback completions names 2>/dev/null)'
-complete -c scrollback -n __fish_use_subcommand -a runs -d 'subagents that were started: what for, by whom, how long, what came of it'
+complete -c scrollback -n __fish_use_subcommand -a runs -d 'list subagents: what they were started for, by whom, how long they ran, how they ended'
 complete -c scrollback -n '__fish_seen_subcommand_from runs' -l platform -x -a 'claude-code openclaw' -d 'only this agent program'
-complete -c scrollback -n '__fish_seen_subcommand_from runs' -l agent -x -a '(scrollback completions agents 2>/dev/null)' -d 'only this agent, of every project unless one is named: main, openclaw:main'
+complete -c scrollback -n '__fish_seen_subcommand_from runs' -l agent -x -a '(scrollback completions agents 2>/dev/null)' -d 'only this agent, in every project unless you name one: main, openclaw:main'
 complete -c scrollback -n '__fish_seen_subcommand_from runs' -l all -d 'every project'
-complete -c scrollback -n '__fish_seen_subcommand_from runs' -l failed -d 'only those whose record says that they failed'
-complete -c scrollback -n '__fish_seen_subcommand_from runs' -l since -d 'only those begun since: 7d, 2026-01-31'
+complete -c scrollback -n '__fish_seen_subcommand_from runs' -l failed -d 'only subagents that are recorded as failed'
+complete -c scrollback -n '__fish_seen_subcommand_from runs' -l since -d 'only subagents started since: 7d, 2026-01-31'
 complete -c scrollback -n '__fish_seen_subcommand_from runs' -l limit -d 'at most n rows; 0 = no limit'
-complete -c scrollback -n '__fish_seen_subcommand_from runs' -l json
-complete -c scrollback -n '__fish_seen_subcommand_from runs' -l claude-dir -r -F
-complete -c scrollback -n '__fish_seen_subcommand_from runs' -l openclaw-dir -r -F
-complete -c scrollback -n '__fish_seen_subcommand_from runs' -l from
-complete -c scrollback -n '__fish_seen_subcommand_from runs' -l deleted
-complete -c scrollback -n '__fish_seen_subcommand_from runs' -l backups
-complete -c scrollback -n '__fish_seen_subcommand_from runs' -l demo
-complete -c scrollback -n '__fish_seen_subcommand_from runs' -l no-redact
-complete -c scrollback -n '__fish_seen_subcommand_from runs' -l no-pager
-complete -c scrollback -n '__fish_seen_subcommand_from runs' -l color
-complete -c scrollback -n '__fish_seen_subcommand_from runs' -l no-color
-complete -c scrollback -n '__fish_seen_subcommand_from runs' -l help
+complete -c scrollback -n '__fish_seen_subcommand_from runs' -l json -d 'print JSON'
+complete -c scrollback -n '__fish_seen_subcommand_from runs' -l claude-dir -r -F -d 'read this Claude Code folder instead of the default; can be repeated'
+complete -c scrollback -n '__fish_seen_subcommand_from runs' -l openclaw-dir -r -F -d 'read this OpenClaw folder instead of the default; can be repeated'
+complete -c scrollback -n '__fish_seen_subcommand_from runs' -l dir -d 'the same for any platform; may be repeated'
+complete -c scrollback -n '__fish_seen_subcommand_from runs' -l from -r -F -d 'read an archive made by "scrollback collect" instead of this machine'
+complete -c scrollback -n '__fish_seen_subcommand_from runs' -l deleted -d 'also sessions that were deleted but are still on disk'
+complete -c scrollback -n '__fish_seen_subcommand_from runs' -l backups -d 'also backup copies of transcripts'
+complete -c scrollback -n '__fish_seen_subcommand_from runs' -l demo -d 'use the bundled demo data'
+complete -c scrollback -n '__fish_seen_subcommand_from runs' -l no-redact -d 'show secrets: reads the transcripts instead of the store'
+complete -c scrollback -n '__fish_seen_subcommand_from runs' -l retention -d 'days after which clients delete transcripts (by default Claude Code: 30)'
+complete -c scrollback -n '__fish_seen_subcommand_from runs' -l no-pager -d 'never start a pager'
+complete -c scrollback -n '__fish_seen_subcommand_from runs' -l color -d 'use colors even when the output is not a terminal'
+complete -c scrollback -n '__fish_seen_subcommand_from runs' -l no-color -d 'use no colors'
+complete -c scrollback -n '__fish_seen_subcommand_from runs' -l help -d 'help of the command'
 complete -c scrollback -n '__fish_seen_subcommand_from stats' -F -a '(scrollback completions names 2>/dev/null)'
-complete -c scrollback -n __fish_use_subcommand -a stats -d 'how much was said, done, used and paid: by day, model, project, session, tool or agent'
+complete -c scrollback -n __fish_use_subcommand -a stats -d 'sum up messages, tools, tokens and costs by day, model, project, session, tool or agent'
 complete -c scrollback -n '__fish_seen_subcommand_from stats' -l by -x -a 'day week month block model project project-day session tool agent platform' -d 'day, week, month, block, model, project, project-day, session, tool, agent, platform'
 complete -c scrollback -n '__fish_seen_subcommand_from stats' -l platform -x -a 'claude-code openclaw' -d 'only this agent program'
-complete -c scrollback -n '__fish_seen_subcommand_from stats' -l agent -x -a '(scrollback completions agents 2>/dev/null)' -d 'only this agent, of every project unless one is named: main, openclaw:main'
-complete -c scrollback -n '__fish_seen_subcommand_from stats' -l all -d 'everything that the name fits'
+complete -c scrollback -n '__fish_seen_subcommand_from stats' -l agent -x -a '(scrollback completions agents 2>/dev/null)' -d 'only this agent, in every project unless you name one: main, openclaw:main'
+complete -c scrollback -n '__fish_seen_subcommand_from stats' -l all -d 'everything that matches the name'
 complete -c scrollback -n '__fish_seen_subcommand_from stats' -l since -d 'only since: 7d, 2026-01-31, yesterday'
 complete -c scrollback -n '__fish_seen_subcommand_from stats' -l until -d 'only until the end of: 2026-01-31, today'
-complete -c scrollback -n '__fish_seen_subcommand_from stats' -l limit -d 'at most n rows: the newest times, otherwise what cost most; 0 = no limit'
+complete -c scrollback -n '__fish_seen_subcommand_from stats' -l limit -d 'at most n rows: the newest times, otherwise the most expensive; 0 = no limit'
 complete -c scrollback -n '__fish_seen_subcommand_from stats' -l order -x -a 'asc desc' -d 'asc or desc: by time where rows are times, otherwise by cost; asc for times, desc for others unless given'
-complete -c scrollback -n '__fish_seen_subcommand_from stats' -l breakdown -d 'each row by model, too'
+complete -c scrollback -n '__fish_seen_subcommand_from stats' -l breakdown -d 'add a line per model to each row'
 complete -c scrollback -n '__fish_seen_subcommand_from stats' -l timezone -d 'days, and times of --since and --until, as in this zone: UTC, Europe/Berlin'
-complete -c scrollback -n '__fish_seen_subcommand_from stats' -l json
-complete -c scrollback -n '__fish_seen_subcommand_from stats' -l claude-dir -r -F
-complete -c scrollback -n '__fish_seen_subcommand_from stats' -l openclaw-dir -r -F
-complete -c scrollback -n '__fish_seen_subcommand_from stats' -l from
-complete -c scrollback -n '__fish_seen_subcommand_from stats' -l deleted
-complete -c scrollback -n '__fish_seen_subcommand_from stats' -l backups
-complete -c scrollback -n '__fish_seen_subcommand_from stats' -l demo
-complete -c scrollback -n '__fish_seen_subcommand_from stats' -l no-redact
-complete -c scrollback -n '__fish_seen_subcommand_from stats' -l no-pager
-complete -c scrollback -n '__fish_seen_subcommand_from stats' -l color
-complete -c scrollback -n '__fish_seen_subcommand_from stats' -l no-color
-complete -c scrollback -n '__fish_seen_subcommand_from stats' -l help
-complete -c scrollback -n __fish_use_subcommand -a statusline -d 'one line for the status line of Claude Code: what the session, the day and the block of five hours cost'
-complete -c scrollback -n '__fish_seen_subcommand_from statusline' -l refresh -d 'bring the store and the figures up to date first, unless that is being done'
-complete -c scrollback -n '__fish_seen_subcommand_from statusline' -l json
-complete -c scrollback -n '__fish_seen_subcommand_from statusline' -l claude-dir -r -F
-complete -c scrollback -n '__fish_seen_subcommand_from statusline' -l openclaw-dir -r -F
-complete -c scrollback -n '__fish_seen_subcommand_from statusline' -l from
-complete -c scrollback -n '__fish_seen_subcommand_from statusline' -l deleted
-complete -c scrollback -n '__fish_seen_subcommand_from statusline' -l backups
-complete -c scrollback -n '__fish_seen_subcommand_from statusline' -l demo
-complete -c scrollback -n '__fish_seen_subcommand_from statusline' -l no-redact
-complete -c scrollback -n '__fish_seen_subcommand_from statusline' -l no-pager
-complete -c scrollback -n '__fish_seen_subcommand_from statusline' -l color
-complete -c scrollback -n '__fish_seen_subcommand_from statusline' -l no-color
-complete -c scrollback -n '__fish_seen_subcommand_from statusline' -l help
+complete -c scrollback -n '__fish_seen_subcommand_from stats' -l json -d 'print JSON'
+complete -c scrollback -n '__fish_seen_subcommand_from stats' -l claude-dir -r -F -d 'read this Claude Code folder instead of the default; can be repeated'
+complete -c scrollback -n '__fish_seen_subcommand_from stats' -l openclaw-dir -r -F -d 'read this OpenClaw folder instead of the default; can be repeated'
+complete -c scrollback -n '__fish_seen_subcommand_from stats' -l dir -d 'the same for any platform; may be repeated'
+complete -c scrollback -n '__fish_seen_subcommand_from stats' -l from -r -F -d 'read an archive made by "scrollback collect" instead of this machine'
+complete -c scrollback -n '__fish_seen_subcommand_from stats' -l deleted -d 'also sessions that were deleted but are still on disk'
+complete -c scrollback -n '__fish_seen_subcommand_from stats' -l backups -d 'also backup copies of transcripts'
+complete -c scrollback -n '__fish_seen_subcommand_from stats' -l demo -d 'use the bundled demo data'
+complete -c scrollback -n '__fish_seen_subcommand_from stats' -l no-redact -d 'show secrets: reads the transcripts instead of the store'
+complete -c scrollback -n '__fish_seen_subcommand_from stats' -l retention -d 'days after which clients delete transcripts (by default Claude Code: 30)'
+complete -c scrollback -n '__fish_seen_subcommand_from stats' -l no-pager -d 'never start a pager'
+complete -c scrollback -n '__fish_seen_subcommand_from stats' -l color -d 'use colors even when the output is not a terminal'
+complete -c scrollback -n '__fish_seen_subcommand_from stats' -l no-color -d 'use no colors'
+complete -c scrollback -n '__fish_seen_subcommand_from stats' -l help -d 'help of the command'
+complete -c scrollback -n __fish_use_subcommand -a statusline -d 'print a status line for Claude Code: costs of the session, the day and the five-hour block'
+complete -c scrollback -n '__fish_seen_subcommand_from statusline' -l refresh -d 'update the store and the figures first, unless another process does'
+complete -c scrollback -n '__fish_seen_subcommand_from statusline' -l json -d 'print JSON'
+complete -c scrollback -n '__fish_seen_subcommand_from statusline' -l claude-dir -r -F -d 'read this Claude Code folder instead of the default; can be repeated'
+complete -c scrollback -n '__fish_seen_subcommand_from statusline' -l openclaw-dir -r -F -d 'read this OpenClaw folder instead of the default; can be repeated'
+complete -c scrollback -n '__fish_seen_subcommand_from statusline' -l dir -d 'the same for any platform; may be repeated'
+complete -c scrollback -n '__fish_seen_subcommand_from statusline' -l from -r -F -d 'read an archive made by "scrollback collect" instead of this machine'
+complete -c scrollback -n '__fish_seen_subcommand_from statusline' -l deleted -d 'also sessions that were deleted but are still on disk'
+complete -c scrollback -n '__fish_seen_subcommand_from statusline' -l backups -d 'also backup copies of transcripts'
+complete -c scrollback -n '__fish_seen_subcommand_from statusline' -l demo -d 'use the bundled demo data'
+complete -c scrollback -n '__fish_seen_subcommand_from statusline' -l no-redact -d 'show secrets: reads the transcripts instead of the store'
+complete -c scrollback -n '__fish_seen_subcommand_from statusline' -l retention -d 'days after which clients delete transcripts (by default Claude Code: 30)'
+complete -c scrollback -n '__fish_seen_subcommand_from statusline' -l no-pager -d 'never start a pager'
+complete -c scrollback -n '__fish_seen_subcommand_from statusline' -l color -d 'use colors even when the output is not a terminal'
+complete -c scrollback -n '__fish_seen_subcommand_from statusline' -l no-color -d 'use no colors'
+complete -c scrollback -n '__fish_seen_subcommand_from statusline' -l help -d 'help of the command'
 complete -c scrollback -n __fish_use_subcommand -a cron -d 'scheduled jobs of OpenClaw: when they run, how they went, what they cost'
 complete -c scrollback -n '__fish_seen_subcommand_from cron' -l failed -d 'only jobs whose last run failed; with a job, only runs that failed'
 complete -c scrollback -n '__fish_seen_subcommand_from cron' -l agent -x -a '(scrollback completions agents 2>/dev/null)' -d 'only jobs of this agent'
-complete -c scrollback -n '__fish_seen_subcommand_from cron' -l since -d 'only runs since, and jobs that ran: 7d, 2026-01-31'
+complete -c scrollback -n '__fish_seen_subcommand_from cron' -l since -d 'only runs since this time, and jobs with one: 7d, 2026-01-31'
 complete -c scrollback -n '__fish_seen_subcommand_from cron' -l limit -d 'at most n rows; 0 = no limit'
-complete -c scrollback -n '__fish_seen_subcommand_from cron' -l identities -d 'numbers and addresses of people whole'
-complete -c scrollback -n '__fish_seen_subcommand_from cron' -l json
-complete -c scrollback -n '__fish_seen_subcommand_from cron' -l claude-dir -r -F
-complete -c scrollback -n '__fish_seen_subcommand_from cron' -l openclaw-dir -r -F
-complete -c scrollback -n '__fish_seen_subcommand_from cron' -l from
-complete -c scrollback -n '__fish_seen_subcommand_from cron' -l deleted
-complete -c scrollback -n '__fish_seen_subcommand_from cron' -l backups
-complete -c scrollback -n '__fish_seen_subcommand_from cron' -l demo
-complete -c scrollback -n '__fish_seen_subcommand_from cron' -l no-redact
-complete -c scrollback -n '__fish_seen_subcommand_from cron' -l no-pager
-complete -c scrollback -n '__fish_seen_subcommand_from cron' -l color
-complete -c scrollback -n '__fish_seen_subcommand_from cron' -l no-color
-complete -c scrollback -n '__fish_seen_subcommand_from cron' -l help
-complete -c scrollback -n __fish_use_subcommand -a memory -d 'what agents keep to remember: daily logs, memory, personality, and how it changed'
-complete -c scrollback -n '__fish_seen_subcommand_from memory' -l diff -d 'what changed last, line by line'
-complete -c scrollback -n '__fish_seen_subcommand_from memory' -l at -d 'the texts as they were: 2026-01-31, 7d'
-complete -c scrollback -n '__fish_seen_subcommand_from memory' -l recall -d 'chunks of the semantic memory with these words'
+complete -c scrollback -n '__fish_seen_subcommand_from cron' -l identities -d 'show numbers and addresses of people in full'
+complete -c scrollback -n '__fish_seen_subcommand_from cron' -l json -d 'print JSON'
+complete -c scrollback -n '__fish_seen_subcommand_from cron' -l claude-dir -r -F -d 'read this Claude Code folder instead of the default; can be repeated'
+complete -c scrollback -n '__fish_seen_subcommand_from cron' -l openclaw-dir -r -F -d 'read this OpenClaw folder instead of the default; can be repeated'
+complete -c scrollback -n '__fish_seen_subcommand_from cron' -l dir -d 'the same for any platform; may be repeated'
+complete -c scrollback -n '__fish_seen_subcommand_from cron' -l from -r -F -d 'read an archive made by "scrollback collect" instead of this machine'
+complete -c scrollback -n '__fish_seen_subcommand_from cron' -l deleted -d 'also sessions that were deleted but are still on disk'
+complete -c scrollback -n '__fish_seen_subcommand_from cron' -l backups -d 'also backup copies of transcripts'
+complete -c scrollback -n '__fish_seen_subcommand_from cron' -l demo -d 'use the bundled demo data'
+complete -c scrollback -n '__fish_seen_subcommand_from cron' -l no-redact -d 'show secrets: reads the transcripts instead of the store'
+complete -c scrollback -n '__fish_seen_subcommand_from cron' -l retention -d 'days after which clients delete transcripts (by default Claude Code: 30)'
+complete -c scrollback -n '__fish_seen_subcommand_from cron' -l no-pager -d 'never start a pager'
+complete -c scrollback -n '__fish_seen_subcommand_from cron' -l color -d 'use colors even when the output is not a terminal'
+complete -c scrollback -n '__fish_seen_subcommand_from cron' -l no-color -d 'use no colors'
+complete -c scrollback -n '__fish_seen_subcommand_from cron' -l help -d 'help of the command'
+complete -c scrollback -n __fish_use_subcommand -a memory -d 'show what agents remember: daily logs, memory, personality, and how they changed'
+complete -c scrollback -n '__fish_seen_subcommand_from memory' -l diff -d 'show the last change, line by line'
+complete -c scrollback -n '__fish_seen_subcommand_from memory' -l at -d 'show the texts as they were: 2026-01-31, 7d'
+complete -c scrollback -n '__fish_seen_subcommand_from memory' -l recall -d 'search the semantic memory for these words'
 complete -c scrollback -n '__fish_seen_subcommand_from memory' -l limit -d 'with --recall, at most n chunks (20); 0 = all'
-complete -c scrollback -n '__fish_seen_subcommand_from memory' -l json
-complete -c scrollback -n '__fish_seen_subcommand_from memory' -l claude-dir -r -F
-complete -c scrollback -n '__fish_seen_subcommand_from memory' -l openclaw-dir -r -F
-complete -c scrollback -n '__fish_seen_subcommand_from memory' -l from
-complete -c scrollback -n '__fish_seen_subcommand_from memory' -l deleted
-complete -c scrollback -n '__fish_seen_subcommand_from memory' -l backups
-complete -c scrollback -n '__fish_seen_subcommand_from memory' -l demo
-complete -c scrollback -n '__fish_seen_subcommand_from memory' -l no-redact
-complete -c scrollback -n '__fish_seen_subcommand_from memory' -l no-pager
-complete -c scrollback -n '__fish_seen_subcommand_from memory' -l color
-complete -c scrollback -n '__fish_seen_subcommand_from memory' -l no-color
-complete -c scrollback -n '__fish_seen_subcommand_from memory' -l help
+complete -c scrollback -n '__fish_seen_subcommand_from memory' -l json -d 'print JSON'
+complete -c scrollback -n '__fish_seen_subcommand_from memory' -l claude-dir -r -F -d 'read this Claude Code folder instead of the default; can be repeated'
+complete -c scrollback -n '__fish_seen_subcommand_from memory' -l openclaw-dir -r -F -d 'read this OpenClaw folder instead of the default; can be repeated'
+complete -c scrollback -n '__fish_seen_subcommand_from memory' -l dir -d 'the same for any platform; may be repeated'
+complete -c scrollback -n '__fish_seen_subcommand_from memory' -l from -r -F -d 'read an archive made by "scrollback collect" instead of this machine'
+complete -c scrollback -n '__fish_seen_subcommand_from memory' -l deleted -d 'also sessions that were deleted but are still on disk'
+complete -c scrollback -n '__fish_seen_subcommand_from memory' -l backups -d 'also backup copies of transcripts'
+complete -c scrollback -n '__fish_seen_subcommand_from memory' -l demo -d 'use the bundled demo data'
+complete -c scrollback -n '__fish_seen_subcommand_from memory' -l no-redact -d 'show secrets: reads the transcripts instead of the store'
+complete -c scrollback -n '__fish_seen_subcommand_from memory' -l retention -d 'days after which clients delete transcripts (by default Claude Code: 30)'
+complete -c scrollback -n '__fish_seen_subcommand_from memory' -l no-pager -d 'never start a pager'
+complete -c scrollback -n '__fish_seen_subcommand_from memory' -l color -d 'use colors even when the output is not a terminal'
+complete -c scrollback -n '__fish_seen_subcommand_from memory' -l no-color -d 'use no colors'
+complete -c scrollback -n '__fish_seen_subcommand_from memory' -l help -d 'help of the command'
 complete -c scrollback -n '__fish_seen_subcommand_from secrets' -F -a '(scrollback completions names 2>/dev/null)'
-complete -c scrollback -n __fish_use_subcommand -a secrets -d 'keys and passwords that stand in the transcripts: kind, file and line, never the value'
+complete -c scrollback -n __fish_use_subcommand -a secrets -d 'find keys and passwords in transcripts: kind, file and line, never the value'
 complete -c scrollback -n '__fish_seen_subcommand_from secrets' -l platform -x -a 'claude-code openclaw' -d 'only this agent program'
-complete -c scrollback -n '__fish_seen_subcommand_from secrets' -l agent -x -a '(scrollback completions agents 2>/dev/null)' -d 'only this agent, of every project unless one is named: main, openclaw:main'
-complete -c scrollback -n '__fish_seen_subcommand_from secrets' -l all -d 'every file: transcripts, prompts, memory'
+complete -c scrollback -n '__fish_seen_subcommand_from secrets' -l agent -x -a '(scrollback completions agents 2>/dev/null)' -d 'only this agent, in every project unless you name one: main, openclaw:main'
+complete -c scrollback -n '__fish_seen_subcommand_from secrets' -l all -d 'every file: transcripts, prompt history, memory'
 complete -c scrollback -n '__fish_seen_subcommand_from secrets' -l since -d 'active since: 7d, 2026-01-31, yesterday'
 complete -c scrollback -n '__fish_seen_subcommand_from secrets' -l until -d 'begun before the end of: 2026-01-31, today'
 complete -c scrollback -n '__fish_seen_subcommand_from secrets' -l kind -d 'only these kinds of secret, or parts of their names'
 complete -c scrollback -n '__fish_seen_subcommand_from secrets' -l places -d 'every file and line'
 complete -c scrollback -n '__fish_seen_subcommand_from secrets' -l limit -d 'at most n rows; 0 = no limit'
-complete -c scrollback -n '__fish_seen_subcommand_from secrets' -l json
-complete -c scrollback -n '__fish_seen_subcommand_from secrets' -l claude-dir -r -F
-complete -c scrollback -n '__fish_seen_subcommand_from secrets' -l openclaw-dir -r -F
-complete -c scrollback -n '__fish_seen_subcommand_from secrets' -l from
-complete -c scrollback -n '__fish_seen_subcommand_from secrets' -l deleted
-complete -c scrollback -n '__fish_seen_subcommand_from secrets' -l backups
-complete -c scrollback -n '__fish_seen_subcommand_from secrets' -l demo
-complete -c scrollback -n '__fish_seen_subcommand_from secrets' -l no-redact
-complete -c scrollback -n '__fish_seen_subcommand_from secrets' -l no-pager
-complete -c scrollback -n '__fish_seen_subcommand_from secrets' -l color
-complete -c scrollback -n '__fish_seen_subcommand_from secrets' -l no-color
-complete -c scrollback -n '__fish_seen_subcommand_from secrets' -l help
+complete -c scrollback -n '__fish_seen_subcommand_from secrets' -l json -d 'print JSON'
+complete -c scrollback -n '__fish_seen_subcommand_from secrets' -l claude-dir -r -F -d 'read this Claude Code folder instead of the default; can be repeated'
+complete -c scrollback -n '__fish_seen_subcommand_from secrets' -l openclaw-dir -r -F -d 'read this OpenClaw folder instead of the default; can be repeated'
+complete -c scrollback -n '__fish_seen_subcommand_from secrets' -l dir -d 'the same for any platform; may be repeated'
+complete -c scrollback -n '__fish_seen_subcommand_from secrets' -l from -r -F -d 'read an archive made by "scrollback collect" instead of this machine'
+complete -c scrollback -n '__fish_seen_subcommand_from secrets' -l deleted -d 'also sessions that were deleted but are still on disk'
+complete -c scrollback -n '__fish_seen_subcommand_from secrets' -l backups -d 'also backup copies of transcripts'
+complete -c scrollback -n '__fish_seen_subcommand_from secrets' -l demo -d 'use the bundled demo data'
+complete -c scrollback -n '__fish_seen_subcommand_from secrets' -l no-redact -d 'show secrets: reads the transcripts instead of the store'
+complete -c scrollback -n '__fish_seen_subcommand_from secrets' -l retention -d 'days after which clients delete transcripts (by default Claude Code: 30)'
+complete -c scrollback -n '__fish_seen_subcommand_from secrets' -l no-pager -d 'never start a pager'
+complete -c scrollback -n '__fish_seen_subcommand_from secrets' -l color -d 'use colors even when the output is not a terminal'
+complete -c scrollback -n '__fish_seen_subcommand_from secrets' -l no-color -d 'use no colors'
+complete -c scrollback -n '__fish_seen_subcommand_from secrets' -l help -d 'help of the command'
 complete -c scrollback -n '__fish_seen_subcommand_from follow' -F -a '(scrollback completions names 2>/dev/null)'
-complete -c scrollback -n __fish_use_subcommand -a follow -d 'what is being said now, condensed, by all agents at once'
+complete -c scrollback -n __fish_use_subcommand -a follow -d 'print messages and tool calls of all agents as they are written'
 complete -c scrollback -n '__fish_seen_subcommand_from follow' -l platform -x -a 'claude-code openclaw' -d 'only this agent program'
 complete -c scrollback -n '__fish_seen_subcommand_from follow' -l agent -x -a '(scrollback completions agents 2>/dev/null)' -d 'only this agent: main, openclaw:main'
-complete -c scrollback -n '__fish_seen_subcommand_from follow' -l last -d 'begin with the last n things that were said'
-complete -c scrollback -n '__fish_seen_subcommand_from follow' -l voice -d 'how the two are called: default, devlog, or "me,it"'
-complete -c scrollback -n '__fish_seen_subcommand_from follow' -l lines -d 'name file:line of everything'
-complete -c scrollback -n '__fish_seen_subcommand_from follow' -l columns -d 'break lines at this width'
-complete -c scrollback -n '__fish_seen_subcommand_from follow' -l jsonl -d 'one item a line, as read --format jsonl has them'
-complete -c scrollback -n '__fish_seen_subcommand_from follow' -l json
-complete -c scrollback -n '__fish_seen_subcommand_from follow' -l claude-dir -r -F
-complete -c scrollback -n '__fish_seen_subcommand_from follow' -l openclaw-dir -r -F
-complete -c scrollback -n '__fish_seen_subcommand_from follow' -l from
-complete -c scrollback -n '__fish_seen_subcommand_from follow' -l deleted
-complete -c scrollback -n '__fish_seen_subcommand_from follow' -l backups
-complete -c scrollback -n '__fish_seen_subcommand_from follow' -l demo
-complete -c scrollback -n '__fish_seen_subcommand_from follow' -l no-redact
-complete -c scrollback -n '__fish_seen_subcommand_from follow' -l no-pager
-complete -c scrollback -n '__fish_seen_subcommand_from follow' -l color
-complete -c scrollback -n '__fish_seen_subcommand_from follow' -l no-color
-complete -c scrollback -n '__fish_seen_subcommand_from follow' -l help
+complete -c scrollback -n '__fish_seen_subcommand_from follow' -l last -d 'start with the last n items'
+complete -c scrollback -n '__fish_seen_subcommand_from follow' -l voice -d 'names of the speakers: default, devlog, or "me,it"'
+complete -c scrollback -n '__fish_seen_subcommand_from follow' -l lines -d 'print file:line of each item'
+complete -c scrollback -n '__fish_seen_subcommand_from follow' -l columns -d 'wrap lines at this width'
+complete -c scrollback -n '__fish_seen_subcommand_from follow' -l jsonl -d 'print one item a line, as read --format jsonl does'
+complete -c scrollback -n '__fish_seen_subcommand_from follow' -l json -d 'print JSON'
+complete -c scrollback -n '__fish_seen_subcommand_from follow' -l claude-dir -r -F -d 'read this Claude Code folder instead of the default; can be repeated'
+complete -c scrollback -n '__fish_seen_subcommand_from follow' -l openclaw-dir -r -F -d 'read this OpenClaw folder instead of the default; can be repeated'
+complete -c scrollback -n '__fish_seen_subcommand_from follow' -l dir -d 'the same for any platform; may be repeated'
+complete -c scrollback -n '__fish_seen_subcommand_from follow' -l from -r -F -d 'read an archive made by "scrollback collect" instead of this machine'
+complete -c scrollback -n '__fish_seen_subcommand_from follow' -l deleted -d 'also sessions that were deleted but are still on disk'
+complete -c scrollback -n '__fish_seen_subcommand_from follow' -l backups -d 'also backup copies of transcripts'
+complete -c scrollback -n '__fish_seen_subcommand_from follow' -l demo -d 'use the bundled demo data'
+complete -c scrollback -n '__fish_seen_subcommand_from follow' -l no-redact -d 'show secrets: reads the transcripts instead of the store'
+complete -c scrollback -n '__fish_seen_subcommand_from follow' -l retention -d 'days after which clients delete transcripts (by default Claude Code: 30)'
+complete -c scrollback -n '__fish_seen_subcommand_from follow' -l no-pager -d 'never start a pager'
+complete -c scrollback -n '__fish_seen_subcommand_from follow' -l color -d 'use colors even when the output is not a terminal'
+complete -c scrollback -n '__fish_seen_subcommand_from follow' -l no-color -d 'use no colors'
+complete -c scrollback -n '__fish_seen_subcommand_from follow' -l help -d 'help of the command'
 complete -c scrollback -n '__fish_seen_subcommand_from resume' -F -a '(scrollback completions names 2>/dev/null)'
-complete -c scrollback -n __fish_use_subcommand -a resume -d 'the command that goes on with a session, in its own agent and folder'
-complete -c scrollback -n '__fish_seen_subcommand_from resume' -l agent -x -a '(scrollback completions agents 2>/dev/null)' -d 'only this agent, of every project unless one is named: main, openclaw:main'
-complete -c scrollback -n '__fish_seen_subcommand_from resume' -l run -d 'start it here and now'
-complete -c scrollback -n '__fish_seen_subcommand_from resume' -l json
-complete -c scrollback -n '__fish_seen_subcommand_from resume' -l claude-dir -r -F
-complete -c scrollback -n '__fish_seen_subcommand_from resume' -l openclaw-dir -r -F
-complete -c scrollback -n '__fish_seen_subcommand_from resume' -l from
-complete -c scrollback -n '__fish_seen_subcommand_from resume' -l deleted
-complete -c scrollback -n '__fish_seen_subcommand_from resume' -l backups
-complete -c scrollback -n '__fish_seen_subcommand_from resume' -l demo
-complete -c scrollback -n '__fish_seen_subcommand_from resume' -l no-redact
-complete -c scrollback -n '__fish_seen_subcommand_from resume' -l no-pager
-complete -c scrollback -n '__fish_seen_subcommand_from resume' -l color
-complete -c scrollback -n '__fish_seen_subcommand_from resume' -l no-color
-complete -c scrollback -n '__fish_seen_subcommand_from resume' -l help
+complete -c scrollback -n __fish_use_subcommand -a resume -d 'print or run the command that resumes a session in its own client'
+complete -c scrollback -n '__fish_seen_subcommand_from resume' -l agent -x -a '(scrollback completions agents 2>/dev/null)' -d 'only this agent, in every project unless you name one: main, openclaw:main'
+complete -c scrollback -n '__fish_seen_subcommand_from resume' -l run -d 'run the command now'
+complete -c scrollback -n '__fish_seen_subcommand_from resume' -l json -d 'print JSON'
+complete -c scrollback -n '__fish_seen_subcommand_from resume' -l claude-dir -r -F -d 'read this Claude Code folder instead of the default; can be repeated'
+complete -c scrollback -n '__fish_seen_subcommand_from resume' -l openclaw-dir -r -F -d 'read this OpenClaw folder instead of the default; can be repeated'
+complete -c scrollback -n '__fish_seen_subcommand_from resume' -l dir -d 'the same for any platform; may be repeated'
+complete -c scrollback -n '__fish_seen_subcommand_from resume' -l from -r -F -d 'read an archive made by "scrollback collect" instead of this machine'
+complete -c scrollback -n '__fish_seen_subcommand_from resume' -l deleted -d 'also sessions that were deleted but are still on disk'
+complete -c scrollback -n '__fish_seen_subcommand_from resume' -l backups -d 'also backup copies of transcripts'
+complete -c scrollback -n '__fish_seen_subcommand_from resume' -l demo -d 'use the bundled demo data'
+complete -c scrollback -n '__fish_seen_subcommand_from resume' -l no-redact -d 'show secrets: reads the transcripts instead of the store'
+complete -c scrollback -n '__fish_seen_subcommand_from resume' -l retention -d 'days after which clients delete transcripts (by default Claude Code: 30)'
+complete -c scrollback -n '__fish_seen_subcommand_from resume' -l no-pager -d 'never start a pager'
+complete -c scrollback -n '__fish_seen_subcommand_from resume' -l color -d 'use colors even when the output is not a terminal'
+complete -c scrollback -n '__fish_seen_subcommand_from resume' -l no-color -d 'use no colors'
+complete -c scrollback -n '__fish_seen_subcommand_from resume' -l help -d 'help of the command'
 complete -c scrollback -n '__fish_seen_subcommand_from export' -F -a '(scrollback completions names 2>/dev/null)'
-complete -c scrollback -n __fish_use_subcommand -a export -d 'a session or project as one HTML page, Markdown or JSON, to keep or to hand on'
+complete -c scrollback -n __fish_use_subcommand -a export -d 'save a session or project as one HTML page, Markdown or JSON'
 complete -c scrollback -n '__fish_seen_subcommand_from export' -l format -x -a 'html md json jsonl' -d 'html, md, json or jsonl'
 complete -c scrollback -n '__fish_seen_subcommand_from export' -l out -d 'file, folder for several sessions as Markdown, or - for standard output'
-complete -c scrollback -n '__fish_seen_subcommand_from export' -l force -d 'replace what stands there'
+complete -c scrollback -n '__fish_seen_subcommand_from export' -l force -d 'overwrite an existing file'
 complete -c scrollback -n '__fish_seen_subcommand_from export' -l platform -x -a 'claude-code openclaw' -d 'only this agent program'
-complete -c scrollback -n '__fish_seen_subcommand_from export' -l agent -x -a '(scrollback completions agents 2>/dev/null)' -d 'only this agent, of every project unless one is named: main, openclaw:main'
-complete -c scrollback -n '__fish_seen_subcommand_from export' -l branch -d 'only sessions on a git branch whose name holds this'
-complete -c scrollback -n '__fish_seen_subcommand_from export' -l title -d 'only sessions whose title holds this'
-complete -c scrollback -n '__fish_seen_subcommand_from export' -l model -d 'only sessions whose model, the last one used, is called so: opus, sonnet-4'
+complete -c scrollback -n '__fish_seen_subcommand_from export' -l agent -x -a '(scrollback completions agents 2>/dev/null)' -d 'only this agent, in every project unless you name one: main, openclaw:main'
+complete -c scrollback -n '__fish_seen_subcommand_from export' -l branch -d 'only sessions on a Git branch whose name contains this'
+complete -c scrollback -n '__fish_seen_subcommand_from export' -l title -d 'only sessions whose title contains this'
+complete -c scrollback -n '__fish_seen_subcommand_from export' -l model -d 'only sessions whose last model has this name: opus, sonnet-4'
 complete -c scrollback -n '__fish_seen_subcommand_from export' -l all -d 'every project'
 complete -c scrollback -n '__fish_seen_subcommand_from export' -l limit -d 'at most n rows; 0 = no limit'
 complete -c scrollback -n '__fish_seen_subcommand_from export' -l since -d 'active since: 7d, 2026-01-31, yesterday'
 complete -c scrollback -n '__fish_seen_subcommand_from export' -l until -d 'begun before the end of: 2026-01-31, today'
 complete -c scrollback -n '__fish_seen_subcommand_from export' -l kind -d 'only these kinds of session: human, cron, subagent, heartbeat, hook, program, prompted, script, or all'
-complete -c scrollback -n '__fish_seen_subcommand_from export' -l voice -d 'how the two are called: default, devlog, or "me,it"'
-complete -c scrollback -n '__fish_seen_subcommand_from export' -l fold -d 'one line for a run of calls of the same tool'
-complete -c scrollback -n '__fish_seen_subcommand_from export' -l full -d 'with thinking, tool inputs and outputs'
-complete -c scrollback -n '__fish_seen_subcommand_from export' -l identities -d 'numbers and addresses of people whole'
-complete -c scrollback -n '__fish_seen_subcommand_from export' -l json
-complete -c scrollback -n '__fish_seen_subcommand_from export' -l claude-dir -r -F
-complete -c scrollback -n '__fish_seen_subcommand_from export' -l openclaw-dir -r -F
-complete -c scrollback -n '__fish_seen_subcommand_from export' -l from
-complete -c scrollback -n '__fish_seen_subcommand_from export' -l deleted
-complete -c scrollback -n '__fish_seen_subcommand_from export' -l backups
-complete -c scrollback -n '__fish_seen_subcommand_from export' -l demo
-complete -c scrollback -n '__fish_seen_subcommand_from export' -l no-redact
-complete -c scrollback -n '__fish_seen_subcommand_from export' -l no-pager
-complete -c scrollback -n '__fish_seen_subcommand_from export' -l color
-complete -c scrollback -n '__fish_seen_subcommand_from export' -l no-color
-complete -c scrollback -n '__fish_seen_subcommand_from export' -l help
-complete -c scrollback -n __fish_use_subcommand -a collect -d 'deliver what is new to a place of your choice: nothing lost, each record once by its id, no secrets'
-complete -c scrollback -n '__fish_seen_subcommand_from collect' -l history -d 'what a new destination gets of the past: all, none, or a span (30d)'
-complete -c scrollback -n '__fish_seen_subcommand_from collect' -l watch -d 'stay, and deliver what is written as it is written'
-complete -c scrollback -n '__fish_seen_subcommand_from collect' -l list -d 'what is collected and what is not, and what of it is here'
-complete -c scrollback -n '__fish_seen_subcommand_from collect' -l status -d 'how far each destination is, and what waits'
-complete -c scrollback -n '__fish_seen_subcommand_from collect' -l max-lag -d 'with --status: exit code 3 where more waits (15m)'
-complete -c scrollback -n '__fish_seen_subcommand_from collect' -l dry-run -d 'read, count and take out secrets, and deliver nothing'
-complete -c scrollback -n '__fish_seen_subcommand_from collect' -l redeliver -d 'forget how far was delivered, and deliver everything again that is here'
-complete -c scrollback -n '__fish_seen_subcommand_from collect' -l forget -d 'drop a destination and all that is known of it; what lies there stays'
-complete -c scrollback -n '__fish_seen_subcommand_from collect' -l verify -d 'check every bit of an archive'
-complete -c scrollback -n '__fish_seen_subcommand_from collect' -l repair -d 'recover what is whole of a damaged archive'
-complete -c scrollback -n '__fish_seen_subcommand_from collect' -l schema -d 'the envelope of a record as JSON Schema'
-complete -c scrollback -n '__fish_seen_subcommand_from collect' -l service -d 'a file that keeps --watch running: systemd, launchd or windows'
-complete -c scrollback -n '__fish_seen_subcommand_from collect' -l import-state -d 'go on where another collector stopped, by its state file'
-complete -c scrollback -n '__fish_seen_subcommand_from collect' -l config -d 'settings, in TOML or JSON'
-complete -c scrollback -n '__fish_seen_subcommand_from collect' -l state -d 'the file that says how far was delivered'
-complete -c scrollback -n '__fish_seen_subcommand_from collect' -l device -d 'what this machine is called in the records'
-complete -c scrollback -n '__fish_seen_subcommand_from collect' -l redact -x -a 'strict standard off' -d 'strict: also what only looks like a secret; off: none'
-complete -c scrollback -n '__fish_seen_subcommand_from collect' -l identities -d 'take people out too: home, user names, e-mail, phone numbers'
-complete -c scrollback -n '__fish_seen_subcommand_from collect' -l normalized -d 'our reading of each record beside it'
-complete -c scrollback -n '__fish_seen_subcommand_from collect' -l skip -d 'leave out records of these types, separated by commas:  api-request* '
-complete -c scrollback -n '__fish_seen_subcommand_from collect' -l max-records -d 'records of a batch at most (200)'
-complete -c scrollback -n '__fish_seen_subcommand_from collect' -l max-bytes -d 'bytes of a batch at most (5MB)'
-complete -c scrollback -n '__fish_seen_subcommand_from collect' -l record-limit -d 'a larger record becomes a stub'
-complete -c scrollback -n '__fish_seen_subcommand_from collect' -l token-env -d 'environment variable that holds the token'
-complete -c scrollback -n '__fish_seen_subcommand_from collect' -l token-file -d 'file that holds the token, yours alone'
-complete -c scrollback -n '__fish_seen_subcommand_from collect' -l compression -x -a 'zstd gzip none' -d 'how requests are packed (zstd)'
-complete -c scrollback -n '__fish_seen_subcommand_from collect' -l json
-complete -c scrollback -n '__fish_seen_subcommand_from collect' -l claude-dir -r -F
-complete -c scrollback -n '__fish_seen_subcommand_from collect' -l openclaw-dir -r -F
-complete -c scrollback -n '__fish_seen_subcommand_from collect' -l from
-complete -c scrollback -n '__fish_seen_subcommand_from collect' -l deleted
-complete -c scrollback -n '__fish_seen_subcommand_from collect' -l backups
-complete -c scrollback -n '__fish_seen_subcommand_from collect' -l demo
-complete -c scrollback -n '__fish_seen_subcommand_from collect' -l no-redact
-complete -c scrollback -n '__fish_seen_subcommand_from collect' -l no-pager
-complete -c scrollback -n '__fish_seen_subcommand_from collect' -l color
-complete -c scrollback -n '__fish_seen_subcommand_from collect' -l no-color
-complete -c scrollback -n '__fish_seen_subcommand_from collect' -l help
-complete -c scrollback -n __fish_use_subcommand -a receive -d 'take records that "collect" delivers over HTTP, and keep them in a directory'
-complete -c scrollback -n '__fish_seen_subcommand_from receive' -l port -d 'port to listen on (7788); 0: any that is free'
-complete -c scrollback -n '__fish_seen_subcommand_from receive' -l host -d 'address to listen on; others than this machine reach only another one'
-complete -c scrollback -n '__fish_seen_subcommand_from receive' -l name -d 'what others call this machine, beside its own name'
-complete -c scrollback -n '__fish_seen_subcommand_from receive' -l token-env -d 'environment variable that holds the token'
-complete -c scrollback -n '__fish_seen_subcommand_from receive' -l token-file -d 'file that holds the token, yours alone'
-complete -c scrollback -n '__fish_seen_subcommand_from receive' -l max-body -d 'bytes of a request at most (20MB)'
-complete -c scrollback -n '__fish_seen_subcommand_from receive' -l max-record -d 'bytes of a record at most (2MB)'
-complete -c scrollback -n '__fish_seen_subcommand_from receive' -l json
-complete -c scrollback -n '__fish_seen_subcommand_from receive' -l claude-dir -r -F
-complete -c scrollback -n '__fish_seen_subcommand_from receive' -l openclaw-dir -r -F
-complete -c scrollback -n '__fish_seen_subcommand_from receive' -l from
-complete -c scrollback -n '__fish_seen_subcommand_from receive' -l deleted
-complete -c scrollback -n '__fish_seen_subcommand_from receive' -l backups
-complete -c scrollback -n '__fish_seen_subcommand_from receive' -l demo
-complete -c scrollback -n '__fish_seen_subcommand_from receive' -l no-redact
-complete -c scrollback -n '__fish_seen_subcommand_from receive' -l no-pager
-complete -c scrollback -n '__fish_seen_subcommand_from receive' -l color
-complete -c scrollback -n '__fish_seen_subcommand_from receive' -l no-color
-complete -c scrollback -n '__fish_seen_subcommand_from receive' -l help
+complete -c scrollback -n '__fish_seen_subcommand_from export' -l voice -d 'names of the speakers: default, devlog, or "me,it"'
+complete -c scrollback -n '__fish_seen_subcommand_from export' -l fold -d 'fold consecutive calls of the same tool into one line'
+complete -c scrollback -n '__fish_seen_subcommand_from export' -l full -d 'include thinking, tool input and tool output'
+complete -c scrollback -n '__fish_seen_subcommand_from export' -l identities -d 'show numbers and addresses of people in full'
+complete -c scrollback -n '__fish_seen_subcommand_from export' -l json -d 'print JSON'
+complete -c scrollback -n '__fish_seen_subcommand_from export' -l claude-dir -r -F -d 'read this Claude Code folder instead of the default; can be repeated'
+complete -c scrollback -n '__fish_seen_subcommand_from export' -l openclaw-dir -r -F -d 'read this OpenClaw folder instead of the default; can be repeated'
+complete -c scrollback -n '__fish_seen_subcommand_from export' -l dir -d 'the same for any platform; may be repeated'
+complete -c scrollback -n '__fish_seen_subcommand_from export' -l from -r -F -d 'read an archive made by "scrollback collect" instead of this machine'
+complete -c scrollback -n '__fish_seen_subcommand_from export' -l deleted -d 'also sessions that were deleted but are still on disk'
+complete -c scrollback -n '__fish_seen_subcommand_from export' -l backups -d 'also backup copies of transcripts'
+complete -c scrollback -n '__fish_seen_subcommand_from export' -l demo -d 'use the bundled demo data'
+complete -c scrollback -n '__fish_seen_subcommand_from export' -l no-redact -d 'show secrets: reads the transcripts instead of the store'
+complete -c scrollback -n '__fish_seen_subcommand_from export' -l retention -d 'days after which clients delete transcripts (by default Claude Code: 30)'
+complete -c scrollback -n '__fish_seen_subcommand_from export' -l no-pager -d 'never start a pager'
+complete -c scrollback -n '__fish_seen_subcommand_from export' -l color -d 'use colors even when the output is not a terminal'
+complete -c scrollback -n '__fish_seen_subcommand_from export' -l no-color -d 'use no colors'
+complete -c scrollback -n '__fish_seen_subcommand_from export' -l help -d 'help of the command'
+complete -c scrollback -n __fish_use_subcommand -a collect -d 'deliver new records to a destination: nothing lost, nothing twice, no secrets'
+complete -c scrollback -n '__fish_seen_subcommand_from collect' -l history -d 'how much of the past a new destination gets: all, none, or a span (30d)'
+complete -c scrollback -n '__fish_seen_subcommand_from collect' -l watch -d 'keep running, and deliver records as they are written'
+complete -c scrollback -n '__fish_seen_subcommand_from collect' -l list -d 'list what is collected and skipped, with the amounts on this machine'
+complete -c scrollback -n '__fish_seen_subcommand_from collect' -l status -d 'show how far each destination is, and its backlog'
+complete -c scrollback -n '__fish_seen_subcommand_from collect' -l max-lag -d 'with --status, exit with code 3 if the backlog is older (15m)'
+complete -c scrollback -n '__fish_seen_subcommand_from collect' -l dry-run -d 'read, count and redact, but deliver nothing'
+complete -c scrollback -n '__fish_seen_subcommand_from collect' -l redeliver -d 'forget the checkpoints, and deliver everything again'
+complete -c scrollback -n '__fish_seen_subcommand_from collect' -l forget -d 'forget a destination and its checkpoints; its data remains'
+complete -c scrollback -n '__fish_seen_subcommand_from collect' -l verify -r -F -d 'check every byte of an archive'
+complete -c scrollback -n '__fish_seen_subcommand_from collect' -l repair -r -F -d 'recover the intact records of a damaged archive'
+complete -c scrollback -n '__fish_seen_subcommand_from collect' -l schema -d 'print the JSON Schema of an envelope'
+complete -c scrollback -n '__fish_seen_subcommand_from collect' -l service -d 'print a service unit for --watch: systemd, launchd or windows'
+complete -c scrollback -n '__fish_seen_subcommand_from collect' -l import-state -r -F -d 'continue from the state file of another collector'
+complete -c scrollback -n '__fish_seen_subcommand_from collect' -l config -r -F -d 'read settings from this TOML or JSON file'
+complete -c scrollback -n '__fish_seen_subcommand_from collect' -l state -r -F -d 'keep the checkpoints in this file'
+complete -c scrollback -n '__fish_seen_subcommand_from collect' -l device -d 'name of this machine in the records'
+complete -c scrollback -n '__fish_seen_subcommand_from collect' -l redact -x -a 'strict standard off' -d 'strict: also redact what only looks like a secret; off: redact nothing'
+complete -c scrollback -n '__fish_seen_subcommand_from collect' -l identities -d 'also redact people: home, user names, e-mail, phone numbers'
+complete -c scrollback -n '__fish_seen_subcommand_from collect' -l normalized -d 'add our own reading of each record'
+complete -c scrollback -n '__fish_seen_subcommand_from collect' -l skip -d 'skip records of these types, separated by commas:  api-request* '
+complete -c scrollback -n '__fish_seen_subcommand_from collect' -l max-records -d 'at most n records in a batch (200)'
+complete -c scrollback -n '__fish_seen_subcommand_from collect' -l max-bytes -d 'at most this size in a batch (5MB)'
+complete -c scrollback -n '__fish_seen_subcommand_from collect' -l record-limit -d 'replace a larger record with a stub'
+complete -c scrollback -n '__fish_seen_subcommand_from collect' -l token-env -d 'read the token from this environment variable'
+complete -c scrollback -n '__fish_seen_subcommand_from collect' -l token-file -r -F -d 'read the token from this file, which only you may read'
+complete -c scrollback -n '__fish_seen_subcommand_from collect' -l compression -x -a 'zstd gzip none' -d 'compression of requests (zstd)'
+complete -c scrollback -n '__fish_seen_subcommand_from collect' -l json -d 'print JSON'
+complete -c scrollback -n '__fish_seen_subcommand_from collect' -l claude-dir -r -F -d 'read this Claude Code folder instead of the default; can be repeated'
+complete -c scrollback -n '__fish_seen_subcommand_from collect' -l openclaw-dir -r -F -d 'read this OpenClaw folder instead of the default; can be repeated'
+complete -c scrollback -n '__fish_seen_subcommand_from collect' -l dir -d 'the same for any platform; may be repeated'
+complete -c scrollback -n '__fish_seen_subcommand_from collect' -l from -r -F -d 'read an archive made by "scrollback collect" instead of this machine'
+complete -c scrollback -n '__fish_seen_subcommand_from collect' -l deleted -d 'also sessions that were deleted but are still on disk'
+complete -c scrollback -n '__fish_seen_subcommand_from collect' -l backups -d 'also backup copies of transcripts'
+complete -c scrollback -n '__fish_seen_subcommand_from collect' -l demo -d 'use the bundled demo data'
+complete -c scrollback -n '__fish_seen_subcommand_from collect' -l no-redact -d 'show secrets: reads the transcripts instead of the store'
+complete -c scrollback -n '__fish_seen_subcommand_from collect' -l retention -d 'days after which clients delete transcripts (by default Claude Code: 30)'
+complete -c scrollback -n '__fish_seen_subcommand_from collect' -l no-pager -d 'never start a pager'
+complete -c scrollback -n '__fish_seen_subcommand_from collect' -l color -d 'use colors even when the output is not a terminal'
+complete -c scrollback -n '__fish_seen_subcommand_from collect' -l no-color -d 'use no colors'
+complete -c scrollback -n '__fish_seen_subcommand_from collect' -l help -d 'help of the command'
+complete -c scrollback -n __fish_use_subcommand -a receive -d 'receive records that "collect" delivers over HTTP, and archive them in a directory'
+complete -c scrollback -n '__fish_seen_subcommand_from receive' -l port -d 'port to listen on (7788); 0 chooses a free one'
+complete -c scrollback -n '__fish_seen_subcommand_from receive' -l host -d 'address to listen on; other machines cannot reach the default'
+complete -c scrollback -n '__fish_seen_subcommand_from receive' -l name -d 'another name of this machine, by which senders reach it'
+complete -c scrollback -n '__fish_seen_subcommand_from receive' -l token-env -d 'read the token from this environment variable'
+complete -c scrollback -n '__fish_seen_subcommand_from receive' -l token-file -r -F -d 'read the token from this file, which only you may read'
+complete -c scrollback -n '__fish_seen_subcommand_from receive' -l max-body -d 'largest request (20MB)'
+complete -c scrollback -n '__fish_seen_subcommand_from receive' -l max-record -d 'largest record (2MB)'
+complete -c scrollback -n '__fish_seen_subcommand_from receive' -l json -d 'print JSON'
+complete -c scrollback -n '__fish_seen_subcommand_from receive' -l claude-dir -r -F -d 'read this Claude Code folder instead of the default; can be repeated'
+complete -c scrollback -n '__fish_seen_subcommand_from receive' -l openclaw-dir -r -F -d 'read this OpenClaw folder instead of the default; can be repeated'
+complete -c scrollback -n '__fish_seen_subcommand_from receive' -l dir -d 'the same for any platform; may be repeated'
+complete -c scrollback -n '__fish_seen_subcommand_from receive' -l from -r -F -d 'read an archive made by "scrollback collect" instead of this machine'
+complete -c scrollback -n '__fish_seen_subcommand_from receive' -l deleted -d 'also sessions that were deleted but are still on disk'
+complete -c scrollback -n '__fish_seen_subcommand_from receive' -l backups -d 'also backup copies of transcripts'
+complete -c scrollback -n '__fish_seen_subcommand_from receive' -l demo -d 'use the bundled demo data'
+complete -c scrollback -n '__fish_seen_subcommand_from receive' -l no-redact -d 'show secrets: reads the transcripts instead of the store'
+complete -c scrollback -n '__fish_seen_subcommand_from receive' -l retention -d 'days after which clients delete transcripts (by default Claude Code: 30)'
+complete -c scrollback -n '__fish_seen_subcommand_from receive' -l no-pager -d 'never start a pager'
+complete -c scrollback -n '__fish_seen_subcommand_from receive' -l color -d 'use colors even when the output is not a terminal'
+complete -c scrollback -n '__fish_seen_subcommand_from receive' -l no-color -d 'use no colors'
+complete -c scrollback -n '__fish_seen_subcommand_from receive' -l help -d 'help of the command'
 complete -c scrollback -n __fish_use_subcommand -a mcp -d 'tools for agents over standard input and output (MCP): search, sessions, read, projects, stats'
-complete -c scrollback -n '__fish_seen_subcommand_from mcp' -l json
-complete -c scrollback -n '__fish_seen_subcommand_from mcp' -l claude-dir -r -F
-complete -c scrollback -n '__fish_seen_subcommand_from mcp' -l openclaw-dir -r -F
-complete -c scrollback -n '__fish_seen_subcommand_from mcp' -l from
-complete -c scrollback -n '__fish_seen_subcommand_from mcp' -l deleted
-complete -c scrollback -n '__fish_seen_subcommand_from mcp' -l backups
-complete -c scrollback -n '__fish_seen_subcommand_from mcp' -l demo
-complete -c scrollback -n '__fish_seen_subcommand_from mcp' -l no-redact
-complete -c scrollback -n '__fish_seen_subcommand_from mcp' -l no-pager
-complete -c scrollback -n '__fish_seen_subcommand_from mcp' -l color
-complete -c scrollback -n '__fish_seen_subcommand_from mcp' -l no-color
-complete -c scrollback -n '__fish_seen_subcommand_from mcp' -l help
-complete -c scrollback -n __fish_use_subcommand -a setup -d 'lets Claude Code or OpenClaw recall its own history: installs the skill and the tools'
-complete -c scrollback -n '__fish_seen_subcommand_from setup' -l undo -d 'take back what it installed'
-complete -c scrollback -n '__fish_seen_subcommand_from setup' -l yes -d 'do it without asking'
-complete -c scrollback -n '__fish_seen_subcommand_from setup' -l json
-complete -c scrollback -n '__fish_seen_subcommand_from setup' -l claude-dir -r -F
-complete -c scrollback -n '__fish_seen_subcommand_from setup' -l openclaw-dir -r -F
-complete -c scrollback -n '__fish_seen_subcommand_from setup' -l from
-complete -c scrollback -n '__fish_seen_subcommand_from setup' -l deleted
-complete -c scrollback -n '__fish_seen_subcommand_from setup' -l backups
-complete -c scrollback -n '__fish_seen_subcommand_from setup' -l demo
-complete -c scrollback -n '__fish_seen_subcommand_from setup' -l no-redact
-complete -c scrollback -n '__fish_seen_subcommand_from setup' -l no-pager
-complete -c scrollback -n '__fish_seen_subcommand_from setup' -l color
-complete -c scrollback -n '__fish_seen_subcommand_from setup' -l no-color
-complete -c scrollback -n '__fish_seen_subcommand_from setup' -l help
-complete -c scrollback -n __fish_use_subcommand -a doctor -d 'proof that nothing is missing: every file, every line, what the store holds of it'
+complete -c scrollback -n '__fish_seen_subcommand_from mcp' -l json -d 'print JSON'
+complete -c scrollback -n '__fish_seen_subcommand_from mcp' -l claude-dir -r -F -d 'read this Claude Code folder instead of the default; can be repeated'
+complete -c scrollback -n '__fish_seen_subcommand_from mcp' -l openclaw-dir -r -F -d 'read this OpenClaw folder instead of the default; can be repeated'
+complete -c scrollback -n '__fish_seen_subcommand_from mcp' -l dir -d 'the same for any platform; may be repeated'
+complete -c scrollback -n '__fish_seen_subcommand_from mcp' -l from -r -F -d 'read an archive made by "scrollback collect" instead of this machine'
+complete -c scrollback -n '__fish_seen_subcommand_from mcp' -l deleted -d 'also sessions that were deleted but are still on disk'
+complete -c scrollback -n '__fish_seen_subcommand_from mcp' -l backups -d 'also backup copies of transcripts'
+complete -c scrollback -n '__fish_seen_subcommand_from mcp' -l demo -d 'use the bundled demo data'
+complete -c scrollback -n '__fish_seen_subcommand_from mcp' -l no-redact -d 'show secrets: reads the transcripts instead of the store'
+complete -c scrollback -n '__fish_seen_subcommand_from mcp' -l retention -d 'days after which clients delete transcripts (by default Claude Code: 30)'
+complete -c scrollback -n '__fish_seen_subcommand_from mcp' -l no-pager -d 'never start a pager'
+complete -c scrollback -n '__fish_seen_subcommand_from mcp' -l color -d 'use colors even when the output is not a terminal'
+complete -c scrollback -n '__fish_seen_subcommand_from mcp' -l no-color -d 'use no colors'
+complete -c scrollback -n '__fish_seen_subcommand_from mcp' -l help -d 'help of the command'
+complete -c scrollback -n __fish_use_subcommand -a setup -d 'install the skill and the MCP tools for Claude Code or OpenClaw'
+complete -c scrollback -n '__fish_seen_subcommand_from setup' -l undo -d 'remove what it installed'
+complete -c scrollback -n '__fish_seen_subcommand_from setup' -l yes -d 'do not ask'
+complete -c scrollback -n '__fish_seen_subcommand_from setup' -l json -d 'print JSON'
+complete -c scrollback -n '__fish_seen_subcommand_from setup' -l claude-dir -r -F -d 'read this Claude Code folder instead of the default; can be repeated'
+complete -c scrollback -n '__fish_seen_subcommand_from setup' -l openclaw-dir -r -F -d 'read this OpenClaw folder instead of the default; can be repeated'
+complete -c scrollback -n '__fish_seen_subcommand_from setup' -l dir -d 'the same for any platform; may be repeated'
+complete -c scrollback -n '__fish_seen_subcommand_from setup' -l from -r -F -d 'read an archive made by "scrollback collect" instead of this machine'
+complete -c scrollback -n '__fish_seen_subcommand_from setup' -l deleted -d 'also sessions that were deleted but are still on disk'
+complete -c scrollback -n '__fish_seen_subcommand_from setup' -l backups -d 'also backup copies of transcripts'
+complete -c scrollback -n '__fish_seen_subcommand_from setup' -l demo -d 'use the bundled demo data'
+complete -c scrollback -n '__fish_seen_subcommand_from setup' -l no-redact -d 'show secrets: reads the transcripts instead of the store'
+complete -c scrollback -n '__fish_seen_subcommand_from setup' -l retention -d 'days after which clients delete transcripts (by default Claude Code: 30)'
+complete -c scrollback -n '__fish_seen_subcommand_from setup' -l no-pager -d 'never start a pager'
+complete -c scrollback -n '__fish_seen_subcommand_from setup' -l color -d 'use colors even when the output is not a terminal'
+complete -c scrollback -n '__fish_seen_subcommand_from setup' -l no-color -d 'use no colors'
+complete -c scrollback -n '__fish_seen_subcommand_from setup' -l help -d 'help of the command'
+complete -c scrollback -n __fish_use_subcommand -a doctor -d 'prove that no file, line or stored message is missing'
 complete -c scrollback -n '__fish_seen_subcommand_from doctor' -l deep -d 'read every file again and compare the store with it, row by row'
-complete -c scrollback -n '__fish_seen_subcommand_from doctor' -l drift -d 'only what is unknown in your files: names of types and fields, with counts'
-complete -c scrollback -n '__fish_seen_subcommand_from doctor' -l json
-complete -c scrollback -n '__fish_seen_subcommand_from doctor' -l claude-dir -r -F
-complete -c scrollback -n '__fish_seen_subcommand_from doctor' -l openclaw-dir -r -F
-complete -c scrollback -n '__fish_seen_subcommand_from doctor' -l from
-complete -c scrollback -n '__fish_seen_subcommand_from doctor' -l deleted
-complete -c scrollback -n '__fish_seen_subcommand_from doctor' -l backups
-complete -c scrollback -n '__fish_seen_subcommand_from doctor' -l demo
-complete -c scrollback -n '__fish_seen_subcommand_from doctor' -l no-redact
-complete -c scrollback -n '__fish_seen_subcommand_from doctor' -l no-pager
-complete -c scrollback -n '__fish_seen_subcommand_from doctor' -l color
-complete -c scrollback -n '__fish_seen_subcommand_from doctor' -l no-color
-complete -c scrollback -n '__fish_seen_subcommand_from doctor' -l help
-complete -c scrollback -n __fish_use_subcommand -a index -d 'bring the store up to date, read everything again, or keep it up to date'
-complete -c scrollback -n '__fish_seen_subcommand_from index' -l rebuild -d 'read everything again; what only the store still holds is kept'
-complete -c scrollback -n '__fish_seen_subcommand_from index' -l watch -d 'stay and read on as transcripts grow; Ctrl-C ends it'
-complete -c scrollback -n '__fish_seen_subcommand_from index' -l json
-complete -c scrollback -n '__fish_seen_subcommand_from index' -l claude-dir -r -F
-complete -c scrollback -n '__fish_seen_subcommand_from index' -l openclaw-dir -r -F
-complete -c scrollback -n '__fish_seen_subcommand_from index' -l from
-complete -c scrollback -n '__fish_seen_subcommand_from index' -l deleted
-complete -c scrollback -n '__fish_seen_subcommand_from index' -l backups
-complete -c scrollback -n '__fish_seen_subcommand_from index' -l demo
-complete -c scrollback -n '__fish_seen_subcommand_from index' -l no-redact
-complete -c scrollback -n '__fish_seen_subcommand_from index' -l no-pager
-complete -c scrollback -n '__fish_seen_subcommand_from index' -l color
-complete -c scrollback -n '__fish_seen_subcommand_from index' -l no-color
-complete -c scrollback -n '__fish_seen_subcommand_from index' -l help
+complete -c scrollback -n '__fish_seen_subcommand_from doctor' -l drift -d 'only list unknown types and fields in your files, with counts'
+complete -c scrollback -n '__fish_seen_subcommand_from doctor' -l json -d 'print JSON'
+complete -c scrollback -n '__fish_seen_subcommand_from doctor' -l claude-dir -r -F -d 'read this Claude Code folder instead of the default; can be repeated'
+complete -c scrollback -n '__fish_seen_subcommand_from doctor' -l openclaw-dir -r -F -d 'read this OpenClaw folder instead of the default; can be repeated'
+complete -c scrollback -n '__fish_seen_subcommand_from doctor' -l dir -d 'the same for any platform; may be repeated'
+complete -c scrollback -n '__fish_seen_subcommand_from doctor' -l from -r -F -d 'read an archive made by "scrollback collect" instead of this machine'
+complete -c scrollback -n '__fish_seen_subcommand_from doctor' -l deleted -d 'also sessions that were deleted but are still on disk'
+complete -c scrollback -n '__fish_seen_subcommand_from doctor' -l backups -d 'also backup copies of transcripts'
+complete -c scrollback -n '__fish_seen_subcommand_from doctor' -l demo -d 'use the bundled demo data'
+complete -c scrollback -n '__fish_seen_subcommand_from doctor' -l no-redact -d 'show secrets: reads the transcripts instead of the store'
+complete -c scrollback -n '__fish_seen_subcommand_from doctor' -l retention -d 'days after which clients delete transcripts (by default Claude Code: 30)'
+complete -c scrollback -n '__fish_seen_subcommand_from doctor' -l no-pager -d 'never start a pager'
+complete -c scrollback -n '__fish_seen_subcommand_from doctor' -l color -d 'use colors even when the output is not a terminal'
+complete -c scrollback -n '__fish_seen_subcommand_from doctor' -l no-color -d 'use no colors'
+complete -c scrollback -n '__fish_seen_subcommand_from doctor' -l help -d 'help of the command'
+complete -c scrollback -n __fish_use_subcommand -a index -d 'bring the store up to date, rebuild it, or keep it up to date'
+complete -c scrollback -n '__fish_seen_subcommand_from index' -l rebuild -d 'read everything again; keeps sessions whose files are gone'
+complete -c scrollback -n '__fish_seen_subcommand_from index' -l watch -d 'keep running until Ctrl-C, and index transcripts as they grow'
+complete -c scrollback -n '__fish_seen_subcommand_from index' -l json -d 'print JSON'
+complete -c scrollback -n '__fish_seen_subcommand_from index' -l claude-dir -r -F -d 'read this Claude Code folder instead of the default; can be repeated'
+complete -c scrollback -n '__fish_seen_subcommand_from index' -l openclaw-dir -r -F -d 'read this OpenClaw folder instead of the default; can be repeated'
+complete -c scrollback -n '__fish_seen_subcommand_from index' -l dir -d 'the same for any platform; may be repeated'
+complete -c scrollback -n '__fish_seen_subcommand_from index' -l from -r -F -d 'read an archive made by "scrollback collect" instead of this machine'
+complete -c scrollback -n '__fish_seen_subcommand_from index' -l deleted -d 'also sessions that were deleted but are still on disk'
+complete -c scrollback -n '__fish_seen_subcommand_from index' -l backups -d 'also backup copies of transcripts'
+complete -c scrollback -n '__fish_seen_subcommand_from index' -l demo -d 'use the bundled demo data'
+complete -c scrollback -n '__fish_seen_subcommand_from index' -l no-redact -d 'show secrets: reads the transcripts instead of the store'
+complete -c scrollback -n '__fish_seen_subcommand_from index' -l retention -d 'days after which clients delete transcripts (by default Claude Code: 30)'
+complete -c scrollback -n '__fish_seen_subcommand_from index' -l no-pager -d 'never start a pager'
+complete -c scrollback -n '__fish_seen_subcommand_from index' -l color -d 'use colors even when the output is not a terminal'
+complete -c scrollback -n '__fish_seen_subcommand_from index' -l no-color -d 'use no colors'
+complete -c scrollback -n '__fish_seen_subcommand_from index' -l help -d 'help of the command'
 complete -c scrollback -n __fish_use_subcommand -a completions -d 'completions for a shell'
 complete -c scrollback -n '__fish_seen_subcommand_from completions' -a 'bash zsh fish'

@@ -1,11 +1,14 @@
-// Walks JSON lines once, 16 bytes at a time inside strings, and reports per line whether it is one whole, valid JSON
-// object and where the values of the wanted keys stand. Validity is exactly that of JSON.parse on the decoded line,
-// or the line is reported as UNSURE and the caller parses it. Written in AssemblyScript; `npm run build:scanner`
-// compiles it into ../scanner.wasm.ts. The memory is laid out by ../layout.ts.
+// Walks JSON lines once, 16 bytes at a time inside strings. Reports for each line whether it is a single
+// valid JSON object and the positions of the values of the wanted keys. Validity is exactly that of
+// JSON.parse on the decoded line; otherwise the line is UNSURE and the caller parses it. Written in
+// AssemblyScript; `npm run build:scanner` compiles it to ../scanner.wasm.ts. ../layout.ts defines the memory
+// layout.
 
-const STACK: usize = 0x10000 // one u64 a level: tape address of the container | tracked << 32 | array << 33 | key << 40
+// One u64 per level: tape address of the container | tracked << 32 | array << 33 | key << 40.
+const STACK: usize = 0x10000
 const MAX_DEPTH: u32 = 4000
-const TABLE: usize = 0x18000 // 1024 slots of 32 bytes: first 8 bytes, last 8 bytes, length, id, address, flags
+// 1024 slots of 32 bytes: first 8 bytes, last 8 bytes, length, id, address, flags.
+const TABLE: usize = 0x18000
 const OUT: usize = 0x40000
 const OUT_END: usize = 0x140000
 
@@ -23,7 +26,7 @@ const ARRAY_VALUE: u32 = 7
 
 const ESCAPED: u32 = 1 << 24
 const ELEMENT: u32 = 1 << 25
-/** Pairs deeper than this are walked but not reported. */
+/** Deeper pairs are walked but not reported. */
 const REPORT_DEPTH: u32 = 5
 
 /** Start of the first line that was not reported. */
@@ -52,8 +55,8 @@ function lastEight(at: usize, length: usize): u64 {
 }
 
 /**
- * Adds a word of the vocabulary that lies at `at`. `flags` bit 0: walk into containers under this key; bit 1: lines of this type are
- * passed over.
+ * Adds the word at `at` to the vocabulary. `flags` bit 0: walk into containers under this key. Bit 1: skip
+ * lines of this type.
  */
 export function learn(at: usize, length: usize, id: u32, flags: u32): void {
   const first = firstEight(at, length)
@@ -69,7 +72,7 @@ export function learn(at: usize, length: usize, id: u32, flags: u32): void {
   store<u32>(entry, flags, 28)
 }
 
-/** The slot of a word, or 0 when it is not in the vocabulary. */
+/** The slot of a word, or 0 if it is not in the vocabulary. */
 function lookup(at: usize, length: usize): usize {
   if (length == 0 || length > 40) return 0
   const first = firstEight(at, length)
@@ -91,7 +94,7 @@ function isHex(code: u32): bool {
   return code - 48 < 10 || (code | 32) - 97 < 6
 }
 
-/** From the first byte of a string to its closing quote; 0 when it is not a valid string. Sets `escaped`. */
+/** From the first byte of a string to its closing quote; 0 if the string is invalid. Sets `escaped`. */
 function stringEnd(start: usize): usize {
   let p = start
   const quote = i8x16.splat(34)
@@ -127,7 +130,7 @@ function isDigit(at: usize): bool {
   return (load<u8>(at) as u32) - 48 < 10
 }
 
-/** One past a number that begins at `start`; 0 when it is not a JSON number. */
+/** One past the number at `start`; 0 if it is not a JSON number. */
 function numberEnd(start: usize): usize {
   let p = start
   if (load<u8>(p) == 45) p++
@@ -176,8 +179,8 @@ function report(meta: u32, start: usize, end: usize): void {
 let kind: u32 = 0
 
 /**
- * Walks one line from its first byte. Returns the position of its newline when it is blank or one valid object
- * (`kind` tells which), and 0 when it is unsure.
+ * Walks one line. Returns the position of its newline if the line is blank or one valid object (see `kind`),
+ * and 0 if it is unsure.
  */
 function walk(start: usize): usize {
   let p = skipSpace(start)
@@ -197,11 +200,11 @@ function walk(start: usize): usize {
   p++
   let afterOpen = true
   while (true) {
-    // a key or the end of an object; an element or the end of an array
+    // Expect a key or the end of an object, or an element or the end of an array.
     p = skipSpace(p)
     code = load<u8>(p)
     if (afterOpen && code == (inArray ? 93 : 125)) {
-      // an empty container closes below
+      // An empty container is closed below.
     } else {
       let meta: u32 = 0
       if (!inArray) {
@@ -244,7 +247,7 @@ function walk(start: usize): usize {
         p++
       } else if (code == 123 || code == 91) {
         if (depth >= MAX_DEPTH) return 0
-        // remember where we are, then go in
+        // Save the state, then enter the container.
         const at: usize = reportable && tape <= OUT_END - 16 ? tape : 0
         const opensArray = code == 91
         if (reportable) report(meta | ((opensArray ? ARRAY_VALUE : OBJECT_VALUE) << 12), p, 0)
@@ -290,7 +293,7 @@ function walk(start: usize): usize {
       }
       if (code != (inArray ? 93 : 125)) return 0
     }
-    // close containers as long as they close
+    // Close all containers that end here.
     while (true) {
       p++
       const at = load<u32>(STACK + depth * 8) as usize
@@ -318,15 +321,15 @@ function walk(start: usize): usize {
   }
 }
 
-/** `{"type":`, with which a line has to begin for its type to be known without walking it. */
+/** `{"type":`, the required beginning of a line whose type is to be found without walking it. */
 const TYPE_FIRST: u64 = 0x3a2265707974227b
-/** `parentUu`: behind `{"`, the beginning of another record. */
+/** `parentUu`: after `{"`, the beginning of another record. */
 const OTHER_RECORD: u64 = 0x7555746e65726170
 
 /**
- * The newline of a line whose first bytes say that its type is passed over, which is reported with its type alone; 0 for any
- * other line. The rest is not walked, only searched for a record that stands in it because a newline was lost: an
- * object that begins where none may, or as records do. Such a line, and one that does not end like an object, is walked after all.
+ * The newline of a line that is skipped because of its type; 0 for any other line. Only its type is reported.
+ * The rest is only searched for another record, which follows on the same line if a newline was lost. Such a
+ * line, and one that does not end like an object, is walked after all.
  */
 function passOver(start: usize): usize {
   if (load<u64>(start) != TYPE_FIRST || load<u8>(start, 8) != 34) return 0
@@ -363,7 +366,7 @@ function passOver(start: usize): usize {
   }
 }
 
-/** The first newline at or after `at`; the caller guarantees that one exists. */
+/** The first newline at or after `at`. The caller guarantees that one exists. */
 function newline(at: usize): usize {
   let p = at
   const wanted = i8x16.splat(10)
@@ -375,9 +378,9 @@ function newline(at: usize): usize {
 }
 
 /**
- * Reports the lines of [start, end); the byte before `end` must be a newline. Per line: start, end (of the newline),
- * kind, number of pairs; then three words a pair. Returns how many lines; stops early when the report is full, and
- * `consumed` says where to go on.
+ * Reports the lines of [start, end). The byte before `end` must be a newline. Reports for each line: start,
+ * end (of the newline), kind, number of pairs; then three words per pair. Returns the number of lines. Stops
+ * early if the report is full; `consumed` is where to continue.
  */
 export function scan(start: usize, end: usize): u32 {
   let p = start

@@ -10,7 +10,7 @@ import { readJobFile, readStateFile } from './job-file.ts'
 import { readRunLog } from './run-log.ts'
 import { readStateDatabase } from './state-database.ts'
 
-/** `.migrated` is what the program left of a file when it took it into its database; another migration adds a number. */
+/** `.migrated` files remain after a migration to the database. A further migration adds a number. */
 const JOBS = /^jobs\.json(\.migrated(?:\.(\d+))?)?$/
 const STATES = /^jobs-state\.json(\.migrated(?:\.(\d+))?)?$/
 const RUNS = /^([^/]+)\.jsonl(\.migrated(?:\.(\d+))?)?$/
@@ -18,19 +18,20 @@ const RUNS = /^([^/]+)\.jsonl(\.migrated(?:\.(\d+))?)?$/
 interface Found {
   path: string
   name: string
-  /** 0 for the file itself; copies of a migration count down from there, the latest first. */
+  /** Sort key: 0 for the file itself, larger for older copies. */
   age: number
 }
 
 /**
- * The jobs and runs of a state directory. The allow-list: `cron/jobs.json`, `cron/jobs-state.json`, `cron/runs/*.jsonl`, each with
- * its copies of a migration, and named columns of `state/openclaw.sqlite`. What cannot be read becomes a notice.
+ * The jobs and runs of a state directory. The allow-list: `cron/jobs.json`, `cron/jobs-state.json`,
+ * `cron/runs/*.jsonl`, each with the copies that a migration left, and named columns of
+ * `state/openclaw.sqlite`. What cannot be read becomes a notice.
  */
 export function cron(root: Root, reach: CronReach): CronBook {
   const notices: Notice[] = []
   const damages: Notice[] = []
   const folder = join(root.path, 'cron')
-  /** A place that would tell of more jobs could not be read. */
+  /** A source that may contain more jobs could not be read. */
   let blind = false
   const database = fromDatabase()
   const states = files(folder, STATES).map(({ path }) => attempt(path, () => readStateFile(path)) ?? {})
@@ -72,7 +73,7 @@ export function cron(root: Root, reach: CronReach): CronBook {
 
   function fromFile(path: string, beside: JsonObject): CronJob[] | undefined {
     const read = attempt(path, () => readJobFile(path, beside))
-    if (read && read.strange > 0) notice(path, `${entries(read.strange)} of it cannot be understood as a job`)
+    if (read && read.strange > 0) notice(path, `${entries(read.strange)} not valid as a job`)
     return read?.jobs
   }
 
@@ -83,37 +84,37 @@ export function cron(root: Root, reach: CronReach): CronBook {
       const read = attempt(path, () => readRunLog(path, RUNS.exec(name)![1]!, reach))
       append(found, read?.runs ?? [])
       if (read && read.damaged > 0) {
-        const message = `${lines(read.damaged)} damaged; the other runs are told`
+        const message = `${lines(read.damaged)} damaged; the other runs are shown`
         damages.push({ platform: 'openclaw', path, message })
       }
-      if (read?.cut) notice(path, 'is longer than 64 MB: only its newest runs are told')
+      if (read?.cut) notice(path, 'is longer than 64 MB: only its newest runs are shown')
     }
     return found
   }
 
-  /** The files of a folder that are on the list, each before its older copies. */
-  function files(place: string, pattern: RegExp): Found[] {
-    if (place === folder && !enters(root.path, 'cron')) return []
-    return list(place)
+  /** The allowed files of a folder, each followed by its older copies. */
+  function files(directory: string, pattern: RegExp): Found[] {
+    if (directory === folder && !enters(root.path, 'cron')) return []
+    return list(directory)
       .flatMap(({ name }) => {
         const match = pattern.exec(name)
-        const path = join(place, name)
-        if (!match || !fileInside(place, path, (target) => pattern.test(target))) return []
+        const path = join(directory, name)
+        if (!match || !fileInside(directory, path, (target) => pattern.test(target))) return []
         const copied = match.at(-2) !== undefined
         return { path, name, age: copied ? 1e9 - Number(match.at(-1) ?? 0) : 0 }
       })
       .sort((a, b) => a.age - b.age || (a.name < b.name ? -1 : 1))
   }
 
-  function enters(place: string, name: string): boolean {
-    const entry = list(place).find((each) => each.name === name)
-    return entry !== undefined && isFolderInside(place, join(place, name), entry, NO_LINKS)
+  function enters(directory: string, name: string): boolean {
+    const entry = list(directory).find((each) => each.name === name)
+    return entry !== undefined && isFolderInside(directory, join(directory, name), entry, NO_LINKS)
   }
 
-  function list(place: string) {
-    const { entries: inside, error } = listDirectory(place)
-    if (error && error !== 'ENOENT' && error !== 'ENOTDIR' && !notices.some(({ path }) => path === place))
-      notice(place, `cannot be listed (${error})`)
+  function list(directory: string) {
+    const { entries: inside, error } = listDirectory(directory)
+    if (error && error !== 'ENOENT' && error !== 'ENOTDIR' && !notices.some(({ path }) => path === directory))
+      notice(directory, `cannot be listed (${error})`)
     return inside
   }
 
@@ -134,14 +135,17 @@ export function cron(root: Root, reach: CronReach): CronBook {
 const entries = (count: number): string => (count === 1 ? 'an entry' : `${count} entries`)
 const lines = (count: number): string => (count === 1 ? '1 line is' : `${count} lines are`)
 
-/** The states of all files; the newest stands first. */
+/** Merges the states of all files. The newest takes precedence. */
 function merged(states: readonly JsonObject[]): JsonObject {
   const all: JsonObject = {}
   for (const state of states.toReversed()) Object.assign(all, state)
   return all
 }
 
-/** Jobs that nothing but their runs tells of: one that ran once is deleted (`gone`), its log stays. */
+/**
+ * Jobs that are only known from their runs. A job that runs once is deleted afterwards (`gone`), but its log
+ * remains.
+ */
 function withRunsOnly(jobs: CronJob[], runs: readonly CronRun[], gone: boolean): CronJob[] {
   const known = new Set(jobs.map(({ id }) => id))
   for (const { jobId, jobName, agent, path } of runs) {

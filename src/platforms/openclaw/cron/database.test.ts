@@ -1,10 +1,10 @@
 import { cpSync, existsSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { fixtureRoot } from '../../../../test/openclaw-fixtures.ts'
 import { put, temporaryHome } from '../../../../test/records.ts'
 import { STATE_CANARY, stateDatabase } from '../../../../test/state-database.ts'
 import type { CronBook } from '../../../model/cron.ts'
-import { fixtureRoot } from '../fixture-reading.ts'
 import { cron } from './book.ts'
 import { CRON_STATEMENTS } from './statements.ts'
 
@@ -19,14 +19,14 @@ const ferns = {
 
 const read = (path: string): CronBook => cron({ platform: 'openclaw', path, reason: '', found: true }, 'all')
 
-const told = ({ runs }: CronBook): string[] =>
+const runLines = ({ runs }: CronBook): string[] =>
   runs.map(
     ({ jobId, startedMs, status, summary, error, sessionId, model }) =>
       `${jobId} ${new Date(startedMs ?? 0).toISOString().slice(11, 19)} ${status} ${summary ?? error} ${sessionId} ${model}`,
   )
 
 describe('jobs and runs in the state database', () => {
-  it('are read of the generation with a log of runs', () => {
+  it('are read from the schema with a log of runs', () => {
     const home = temporaryHome()
     const database = stateDatabase(home, 'early')
     database.job(FERN, ferns, { lastRunAtMs: AT, lastRunStatus: 'ok', nextRunAtMs: AT + 900_000 })
@@ -38,11 +38,11 @@ describe('jobs and runs in the state database', () => {
     expect(book.jobs).toMatchObject([
       { id: FERN, name: 'Ferns', gone: false, state: { lastStatus: 'ok', nextRunMs: AT + 900_000 } },
     ])
-    expect(told(book)).toEqual([`${FERN} 08:00:00 ok Watered. s-1 m`])
+    expect(runLines(book)).toEqual([`${FERN} 08:00:00 ok Watered. s-1 m`])
     expect(book.notices).toEqual([])
   })
 
-  it('are read of the generation with tasks and receipts, each run once', () => {
+  it('are read from the schema with tasks and receipts, each run once', () => {
     const home = temporaryHome()
     const database = stateDatabase(home, 'late')
     database.job(FERN, { ...ferns, displayName: 'All ferns', state: {} }, { lastStatus: 'error' }, AT)
@@ -65,7 +65,7 @@ describe('jobs and runs in the state database', () => {
     database.task('4c29543e', { runtime: 'cli', at: AT })
     database.close()
     const book = read(home)
-    expect(told(book)).toEqual([
+    expect(runLines(book)).toEqual([
       `${FERN} 08:30:00 running undefined undefined undefined`,
       `${FERN} 08:15:00 error the hose leaks undefined undefined`,
       `${FERN} 08:00:00 ok Watered. s-1 m`,
@@ -77,7 +77,7 @@ describe('jobs and runs in the state database', () => {
     ])
   })
 
-  it('go before the copies of a migration, which tell what else there was', () => {
+  it('take precedence over the copies of a migration, which add what is missing', () => {
     const home = temporaryHome()
     cpSync(join(fixtureRoot('cron-migrated').path, 'cron'), join(home, 'cron'), { recursive: true })
     const database = stateDatabase(home, 'late')
@@ -98,13 +98,13 @@ describe('jobs and runs in the state database', () => {
       'Ferns false',
       'Moss report, once more true',
     ])
-    expect(told(book)).toEqual([
+    expect(runLines(book)).toEqual([
       `${FERN} 08:00:00 ok In the database. undefined claude-sonnet-4-6`,
       `${FERN} 07:45:00 ok Only in the old log. undefined undefined`,
     ])
   })
 
-  it('are read while OpenClaw has it open, and nothing is left beside it', () => {
+  it('are read while OpenClaw has the database open, and no file is left next to it', () => {
     const home = temporaryHome()
     const database = stateDatabase(home, 'late')
     database.job(FERN, ferns)
@@ -118,7 +118,7 @@ describe('jobs and runs in the state database', () => {
     expect(readFileSync(database.path).equals(before)).toBe(true)
   })
 
-  it('that cannot be understood are told, and leave the others', () => {
+  it('are reported if they cannot be understood, and the others are read', () => {
     const home = temporaryHome()
     const database = stateDatabase(home, 'late')
     database.job(FERN, ferns, 'not JSON')
@@ -129,11 +129,11 @@ describe('jobs and runs in the state database', () => {
     rmSync(database.path)
     put(database.path, 'this was never a database')
     expect(read(home).notices.map(({ message }) => message)).toEqual([
-      'its cron jobs cannot be read (it is no database)',
+      'its cron jobs cannot be read (it is not a database)',
     ])
   })
 
-  it('are looked for in vain where it has no such tables', () => {
+  it('are empty if the database has no such tables', () => {
     const home = temporaryHome()
     const database = stateDatabase(home, 'early')
     database.close()
@@ -142,8 +142,8 @@ describe('jobs and runs in the state database', () => {
   })
 })
 
-describe('what is asked of the state database', () => {
-  it('is named columns of four tables', () => {
+describe('the queries of the state database', () => {
+  it('read named columns of four tables', () => {
     const allowed = ['cron_jobs', 'cron_run_logs', 'cron_run_receipts', 'task_runs']
     for (const statement of Object.values(CRON_STATEMENTS)) {
       expect(statement).toMatch(/^SELECT /)
@@ -156,7 +156,7 @@ describe('what is asked of the state database', () => {
     expect(named.sort()).toEqual([...allowed, 'table'].sort())
   })
 
-  it('never brings up what its other tables hold', () => {
+  it('never return the content of its other tables', () => {
     const home = temporaryHome()
     for (const generation of ['early', 'late'] as const) {
       const database = stateDatabase(join(home, generation), generation)

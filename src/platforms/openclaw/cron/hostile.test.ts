@@ -61,7 +61,7 @@ const RUN_KEYS = [
   ...['sessionKey', 'usage', 'cost', 'total', 'input_tokens', 'total_tokens', 'nextRunAt', 'constructor'],
 ]
 
-/** Any JSON, with the keys that mean something and values that come near to what is meant. */
+/** Any JSON, with meaningful keys and values close to valid ones. */
 const near = (keys: readonly string[]) =>
   fc.letrec<{ value: unknown }>((tie) => ({
     value: fc.oneof(
@@ -82,8 +82,8 @@ const near = (keys: readonly string[]) =>
     ),
   })).value
 
-describe('data that nobody vouches for', () => {
-  it('makes a job or none, and never a fault', () => {
+describe('invalid cron data', () => {
+  it('yields a job or none, and never throws', () => {
     fc.assert(
       fc.property(near(JOB_KEYS), near(JOB_KEYS), (value, state) => {
         const job = jobOf(value, { path: 'p', state })
@@ -92,7 +92,7 @@ describe('data that nobody vouches for', () => {
     )
   })
 
-  it('makes a run or none, and never a fault', () => {
+  it('yields a run or none, and never throws', () => {
     fc.assert(
       fc.property(near(RUN_KEYS), (value) => {
         const run = runOf(value, { path: 'p', jobId: 'j' })
@@ -101,7 +101,7 @@ describe('data that nobody vouches for', () => {
     )
   })
 
-  it('leaves a book in files of any content', () => {
+  it('in files of any content still yields a list', () => {
     const home = temporaryHome()
     const bytes = fc.oneof(
       fc.uint8Array({ maxLength: 200 }).map((each) => Buffer.from(each)),

@@ -4,10 +4,10 @@ import type { CronJob } from '../../../model/cron.ts'
 import { asObject, asText, type JsonObject } from '../../../model/json.ts'
 import { jobOf } from './job.ts'
 
-/** Jobs are few; what is larger is none of OpenClaw's files. */
+/** Larger files are not OpenClaw's. */
 const LIMIT = 64 * 1024 * 1024
 
-/** Reads the jobs of a file, with what the scheduler noted beside it. Throws the system's error, or a SyntaxError. */
+/** Reads the jobs of a file and their states. Throws file system errors, or a SyntaxError. */
 export function readJobFile(path: string, states: JsonObject): { jobs: CronJob[]; strange: number } {
   const jobs: CronJob[] = []
   let strange = 0
@@ -27,22 +27,22 @@ export function readJobFile(path: string, states: JsonObject): { jobs: CronJob[]
   return { jobs, strange }
 }
 
-/** What the scheduler noted of each job, by its id: a file of its own in some versions. */
+/** The state of each job by id. Some versions keep it in a file of its own. */
 export function readStateFile(path: string): JsonObject {
   const root = asObject(readJson(path))
   return asObject(root?.jobs) ?? root ?? {}
 }
 
-/** `{version, jobs}`, `{jobs}`, a list, or a map from id to job. */
+/** Accepts `{version, jobs}`, `{jobs}`, a list, or a map from id to job. */
 function entriesOf(value: unknown): [key: string | undefined, value: unknown][] {
   const jobs = Array.isArray(value) ? value : asObject(value)?.jobs
   if (Array.isArray(jobs)) return jobs.map((each) => [undefined, each])
   const map = asObject(jobs)
   if (map) return Object.entries(map)
-  throw new SyntaxError('it holds no list of jobs')
+  throw new SyntaxError('it contains no list of jobs')
 }
 
-/** OpenClaw reads it as JSON5: people write comments and trailing commas into it. */
+/** OpenClaw reads the file as JSON5, so it may contain comments and trailing commas. */
 function readJson(path: string): unknown {
   const content = readSmall(path, LIMIT)
   if (!content) throw new Error(`larger than ${LIMIT} bytes`)

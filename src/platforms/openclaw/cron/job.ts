@@ -4,23 +4,23 @@ import { asObject, asText, asTime, type JsonObject } from '../../../model/json.t
 import { scheduleOf } from './schedule.ts'
 import { stateOf } from './state.ts'
 
-/** What a job is called by where nothing names its agent: OpenClaw's own choice. */
+/** The default agent of jobs that name none, as in OpenClaw. */
 const DEFAULT_AGENT = 'main'
 
-/** What of a job stands outside of it. */
-export interface Beside {
+/** Facts about a job from outside its definition. */
+export interface JobContext {
   path: string
-  /** The key it stands under, where it has no id of its own. */
+  /** Its key in the file, used if it has no id. */
   key?: string
   state?: unknown
   stateUpdated?: unknown
   updated?: unknown
 }
 
-/** A job in any spelling there was. Undefined for what is no job: it has no name by which it could be told. */
+/** Parses a job in any known form. Undefined if it is not a job, because it has no name. */
 export function jobOf(
   value: unknown,
-  { path, key, state, stateUpdated, updated }: Beside,
+  { path, key, state, stateUpdated, updated }: JobContext,
 ): CronJob | undefined {
   const fields = asObject(value)
   const name = trimmed(fields?.displayName) ?? trimmed(fields?.name)
@@ -45,7 +45,7 @@ export function jobOf(
   }
 }
 
-/** Fields of a schedule that stand in the job itself. */
+/** A schedule in the fields of the job itself. */
 const bare = (fields: JsonObject) =>
   ['everyMs', 'at', 'atMs', 'expr'].some((name) => fields[name] !== undefined)
     ? scheduleOf({ ...fields, kind: undefined })
@@ -62,7 +62,7 @@ function doesOf(fields: JsonObject): CronJob['does'] {
   return kind === undefined ? undefined : { kind, text }
 }
 
-/** Before payloads had kinds, words for the main session were its events, and any other a turn of the agent. */
+/** Before payloads had kinds, messages for the main session were system events and all others agent turns. */
 const legacyKind = (fields: JsonObject): string =>
   fields.sessionTarget === 'main' || (fields.text !== undefined && fields.message === undefined)
     ? 'systemEvent'
@@ -80,7 +80,7 @@ const words = (fields: JsonObject): string | undefined =>
 const argumentsOf = (value: unknown): string | undefined =>
   Array.isArray(value) ? trimmed(value.filter((each) => typeof each === 'string').join(' ')) : undefined
 
-/** Once the payload said where the answer goes, and before that the job itself. */
+/** The delivery of the result: in the payload in some versions, in the job in others. */
 function deliveryOf(fields: JsonObject): CronDelivery | undefined {
   const own = asObject(fields.delivery)
   if (own) return { mode: trimmed(own.mode), channel: trimmed(own.channel), to: idOf(own.to) }

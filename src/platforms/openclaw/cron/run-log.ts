@@ -3,12 +3,14 @@ import { openSource, type SeekableSource } from '../../../io/source.ts'
 import type { CronReach, CronRun } from '../../../model/cron.ts'
 import { runOf } from './run.ts'
 
-/** The last runs of a job stand within so many bytes of the end. */
+/** Bytes at the end of a log that contain the latest runs of a job. */
 const TAIL = 64 * 1024
-/** The scheduler prunes its logs at 2 MB; of a longer one the newest runs are read. */
+/** The scheduler prunes its logs at 2 MB. Of a longer log only the newest runs are read. */
 const LIMIT = 64 * 1024 * 1024
 
-/** The runs of a log, and how many of its lines tell nothing. A last line that is still being written is none of them. */
+/**
+ * The runs of a log, and the number of lines that could not be used. An unfinished last line is not counted.
+ */
 export function readRunLog(
   path: string,
   jobId: string,
@@ -22,14 +24,14 @@ export function readRunLog(
     const newline = content.indexOf(10, start)
     const end = newline < 0 ? content.length : newline
     const line = parseLine(content, start, end)
-    let told = 0
+    let known = 0
     for (const entry of line.entries) {
       const run = runOf(entry, { path, jobId })
-      if (run !== undefined) told++
+      if (run !== undefined) known++
       if (run !== undefined && run !== 'skipped') runs.push(run)
     }
     const blank = !content.subarray(start, end).some((byte) => byte > 32)
-    if (!blank && newline >= 0 && (line.damaged || told < line.entries.length)) damaged++
+    if (!blank && newline >= 0 && (line.damaged || known < line.entries.length)) damaged++
     start = end + 1
   }
   return { runs, damaged, cut: cut && reach === 'all' }

@@ -3,8 +3,8 @@ import { asNumber, asObject, asText, asTime, type JsonObject } from '../../../mo
 import { agentOfKey } from './job.ts'
 import { statusOf } from './status.ts'
 
-/** What of a run stands outside of its entry, where the entry does not tell it. */
-export interface Around {
+/** Facts about a run from outside its entry, used if the entry lacks them. */
+export interface RunContext {
   path: string
   jobId?: string
   jobName?: string
@@ -17,29 +17,29 @@ export interface Around {
   summary?: string
 }
 
-/** An entry of a log, `skipped` for one that tells of no run that ended, undefined for what is no entry. */
-export function runOf(value: unknown, around: Around): CronRun | 'skipped' | undefined {
+/** Parses an entry of a log: `skipped` if it is not about a finished run, undefined if it is not an entry. */
+export function runOf(value: unknown, context: RunContext): CronRun | 'skipped' | undefined {
   const fields = asObject(value)
   if (!fields) return undefined
   const action = asText(fields.action)
   if (action !== undefined && action !== 'finished') return 'skipped'
-  const jobId = asText(fields.jobId) ?? asText(fields.id) ?? around.jobId
-  const endedMs = asTime(fields.ts) ?? asTime(fields.timestamp) ?? around.endedMs
+  const jobId = asText(fields.jobId) ?? asText(fields.id) ?? context.jobId
+  const endedMs = asTime(fields.ts) ?? asTime(fields.timestamp) ?? context.endedMs
   const durationMs = asNumber(fields.durationMs)
   const startedMs =
     asTime(fields.runAtMs) ??
     asTime(fields.runAt) ??
-    around.startedMs ??
+    context.startedMs ??
     (endedMs !== undefined && durationMs !== undefined ? endedMs - durationMs : undefined)
-  const status = statusOf(fields.status) ?? statusOf(around.status)
+  const status = statusOf(fields.status) ?? statusOf(context.status)
   if (jobId === undefined || (endedMs === undefined && startedMs === undefined && status === undefined))
     return undefined
-  const sessionKey = asText(fields.sessionKey) ?? around.sessionKey
-  const error = asText(fields.error) ?? asText(asObject(fields.error)?.message) ?? around.error
+  const sessionKey = asText(fields.sessionKey) ?? context.sessionKey
+  const error = asText(fields.error) ?? asText(asObject(fields.error)?.message) ?? context.error
   return {
     jobId,
-    jobName: asText(fields.jobName) ?? around.jobName,
-    agent: asText(fields.agentId) ?? agentOfKey(sessionKey) ?? around.agent,
+    jobName: asText(fields.jobName) ?? context.jobName,
+    agent: asText(fields.agentId) ?? agentOfKey(sessionKey) ?? context.agent,
     startedMs,
     endedMs,
     status: status ?? (error === undefined ? 'ok' : 'error'),
@@ -48,21 +48,21 @@ export function runOf(value: unknown, around: Around): CronRun | 'skipped' | und
     delivered: typeof fields.delivered === 'boolean' ? fields.delivered : undefined,
     deliveryStatus: asText(fields.deliveryStatus),
     error,
-    summary: asText(fields.summary) ?? around.summary,
+    summary: asText(fields.summary) ?? context.summary,
     sessionId: asText(fields.sessionId) ?? sessionOfKey(sessionKey),
     sessionKey,
     model: asText(fields.model),
     usage: usageOf(fields),
     nextRunMs: asTime(fields.nextRunAtMs) ?? asTime(fields.nextRunAt),
-    path: around.path,
+    path: context.path,
   }
 }
 
-/** The key of a run ends in its session. */
+/** The key of a run ends with its session id. */
 const sessionOfKey = (key: string | undefined): string | undefined =>
   key === undefined ? undefined : /:cron:.*:run:([^:]+)$/.exec(key)?.[1]
 
-/** A cost of nothing means that nobody knew the price. */
+/** A cost of zero means that the price was unknown. */
 function usageOf(fields: JsonObject): CronUsage | undefined {
   const usage = asObject(fields.usage)
   const price =

@@ -1,12 +1,12 @@
 import type { CronSchedule } from '../../../model/cron.ts'
 import { asNumber, asObject, asText, asTime, type JsonObject } from '../../../model/json.ts'
 
-/** What stands in the stead of a schedule is told up to here. */
+/** Maximum length of an unknown schedule. */
 const QUOTE = 120
-/** There is no later time. */
+/** The latest time a date can represent. */
 const LAST_TIME = 8.64e15
 
-/** A schedule in any spelling there was; undefined where nothing stands. */
+/** Parses a schedule in any known form. Undefined if there is none. */
 export function scheduleOf(value: unknown): CronSchedule | undefined {
   if (value === undefined || value === null) return undefined
   const text = asText(value)?.trim()
@@ -29,7 +29,7 @@ function structured(fields: JsonObject): CronSchedule | undefined {
   return undefined
 }
 
-/** The scheduler takes a time without a zone for one of UTC. */
+/** The scheduler treats a time without a zone as UTC. */
 function momentOf(value: unknown): number | undefined {
   const text = asText(value)?.trim()
   if (text === undefined) return asTime(value)

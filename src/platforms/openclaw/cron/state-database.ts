@@ -3,10 +3,10 @@ import { openReadOnly } from '../../../io/sqlite.ts'
 import type { CronJob, CronRun } from '../../../model/cron.ts'
 import { asObject, asText, asTime } from '../../../model/json.ts'
 import { jobOf } from './job.ts'
-import { type Around, runOf } from './run.ts'
+import { type RunContext, runOf } from './run.ts'
 import { CRON_STATEMENTS } from './statements.ts'
 
-/** What the state database tells of jobs and runs; `jobs` is undefined where it has no table of them. */
+/** Jobs and runs in the state database. `jobs` is undefined if it has no table of them. */
 export interface StoredCron {
   jobs?: CronJob[]
   runs: CronRun[]
@@ -15,7 +15,7 @@ export interface StoredCron {
 
 type Row = Record<string, unknown>
 
-/** Reads it in place. Throws the engine's error where it cannot be opened or is locked for long. */
+/** Reads the database in place. Throws engine errors if it cannot be opened or stays locked. */
 export function readStateDatabase(path: string): StoredCron {
   const { database } = openReadOnly(path)
   try {
@@ -41,8 +41,8 @@ function read(database: DatabaseSync, path: string): StoredCron {
     if (value === undefined) strange++
     return value
   }
-  const add = (value: unknown, around: Around): void => {
-    const run = keep(runOf(value, around))
+  const add = (value: unknown, context: RunContext): void => {
+    const run = keep(runOf(value, context))
     if (run !== undefined && run !== 'skipped') runs.push(run)
   }
 
@@ -51,9 +51,9 @@ function read(database: DatabaseSync, path: string): StoredCron {
   if (
     has('task_runs', 'runtime', 'source_id', 'label', 'child_session_key', 'terminal_summary', 'detail_json')
   )
-    for (const row of rows(CRON_STATEMENTS.taskRuns)) add(parsed(row.entry) ?? {}, around(row, path))
+    for (const row of rows(CRON_STATEMENTS.taskRuns)) add(parsed(row.entry) ?? {}, contextOf(row, path))
   if (has('cron_run_receipts', 'job_id', 'agent_id', 'started_at_ms', 'finished_at_ms', 'error_text'))
-    for (const row of rows(CRON_STATEMENTS.receipts)) add({}, around(row, path))
+    for (const row of rows(CRON_STATEMENTS.receipts)) add({}, contextOf(row, path))
   if (!has('cron_jobs', 'job_id', 'job_json', 'state_json')) return { runs, strange }
   const timed = has('cron_jobs', 'runtime_updated_at_ms')
   const jobs = rows(timed ? CRON_STATEMENTS.jobs : CRON_STATEMENTS.olderJobs).flatMap((row) => {
@@ -67,7 +67,7 @@ function read(database: DatabaseSync, path: string): StoredCron {
   return { jobs, runs, strange }
 }
 
-const around = (row: Row, path: string): Around => ({
+const contextOf = (row: Row, path: string): RunContext => ({
   path,
   jobId: asText(row.id),
   jobName: asText(row.label),

@@ -2,7 +2,10 @@ import type { CronState } from '../../../model/cron.ts'
 import { asNumber, asObject, asText, asTime } from '../../../model/json.ts'
 import { statusOf } from './status.ts'
 
-/** What the scheduler noted of a job: under `state` in a job, or beside the jobs. `updated` is when, where that is told. */
+/**
+ * Parses the scheduler's state of a job, from `state` in the job or from a file of its own. `updated`: when
+ * it was written, if recorded.
+ */
 export function stateOf(value: unknown, updated?: unknown): CronState {
   const fields = asObject(value) ?? {}
   const error = asText(fields.lastError)

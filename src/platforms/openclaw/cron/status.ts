@@ -1,6 +1,6 @@
 import { asText } from '../../../model/json.ts'
 
-/** The words of the several logs and tables for the same end of a run. */
+/** Different words for the same outcome in logs and tables. */
 const SAME: Readonly<Record<string, string>> = {
   succeeded: 'ok',
   success: 'ok',
@@ -12,7 +12,7 @@ const SAME: Readonly<Record<string, string>> = {
   lost: 'error',
 }
 
-/** How a run ended, in one word for each end; a word nobody knows stays. */
+/** The outcome of a run, with one word per outcome. Unknown words are returned unchanged. */
 export function statusOf(value: unknown): string | undefined {
   const text = asText(value)?.trim().toLowerCase()
   return text === undefined || text === '' ? undefined : Object.hasOwn(SAME, text) ? SAME[text] : text

@@ -6,18 +6,18 @@ import { DAMAGED, openRows, type Row } from '../../../io/rows.ts'
 import { bufferSource, readSmall, type SeekableSource } from '../../../io/source.ts'
 import type { Artifact } from '../../../model/artifact.ts'
 import { asObject, asText } from '../../../model/json.ts'
-import { entryOf } from '../session-entry.ts'
-import { kindOfKey } from '../session-kind.ts'
+import { entryOf } from '../sessions/session-entry.ts'
+import { kindOfKey } from '../sessions/session-kind.ts'
 import type { Connection } from './connection.ts'
-import { placeOf } from './database-sessions.ts'
+import { sessionPathOf } from './database-sessions.ts'
 import { STATEMENTS } from './statements.ts'
 import { inOneLine, onePerNumber } from './transcript-rows.ts'
 
-/** What an archive may unpack to: it has to fit into memory whole. */
+/** Maximum unpacked size of an archive, which must fit into memory. */
 const UNPACKED_LIMIT = 512 * 1024 * 1024
 const ARCHIVE = 'archive/'
 
-/** Transcripts of sessions that were reset or deleted, which a database keeps whole, as the files they were. */
+/** Transcripts of reset or deleted sessions, which a database stores whole. */
 export function archivesOf(
   { database, tables }: Connection,
   path: string,
@@ -32,7 +32,7 @@ export function archivesOf(
     .map(({ id, key, reason, name, created, bytes }) => ({
       platform: 'openclaw',
       root,
-      path: placeOf(path, `${ARCHIVE}${name}`),
+      path: sessionPathOf(path, `${ARCHIVE}${name}`),
       database: path,
       kind: 'transcript',
       state: reason === 'deleted' ? 'deleted' : 'reset',
@@ -47,7 +47,7 @@ export function archivesOf(
     }))
 }
 
-/** The lines of such a transcript; undefined where the place is another. */
+/** The lines of such a transcript. Undefined if the path is not one of them. */
 export function openArchive(
   { path, bytes, modifiedMs, identity = '' }: Artifact,
   at: string,
@@ -63,8 +63,8 @@ export function openArchive(
 }
 
 /**
- * The records of a session nobody used for long, which moved into a compressed file, or a row: line by line what they were.
- * Undefined when the session is none of these.
+ * The records of a session in cold storage, as lines. They are in a compressed file or a row. Undefined if
+ * the session is not in cold storage.
  */
 export function openColdSession(
   artifact: Artifact,
@@ -89,7 +89,7 @@ export function openColdSession(
   })
 }
 
-/** Beside the agent's folder: `sessions/cold/<sha256>.jsonl.zst`. */
+/** Reads `sessions/cold/<sha256>.jsonl.zst` next to the agent's folder. */
 function coldFile(database: string, name: string): Buffer {
   const folder = join(dirname(dirname(database)), 'sessions', 'cold')
   const path = join(folder, name)
@@ -100,7 +100,7 @@ function coldFile(database: string, name: string): Buffer {
   return content
 }
 
-/** Of what a cold archive holds only the records; the rest is made from them. What is no JSON comes last, as damaged. */
+/** The records in a cold archive; its other rows are derived from them. Malformed lines come last. */
 function coldRecords(text: string): Row[] {
   const rows: Row[] = []
   let damaged = 0
@@ -131,7 +131,7 @@ function parsed(line: string): unknown {
   }
 }
 
-/** Throws where neither bytes nor a text stand in the place of an archive. */
+/** Throws if the value is neither bytes nor text. */
 function bytesOf(value: unknown): Buffer {
   if (typeof value === 'string') return Buffer.from(value)
   if (value instanceof Uint8Array) return Buffer.from(value)

@@ -6,23 +6,23 @@ import { ask, type Connection, closeConnections, hold } from './connection.ts'
 
 afterEach(closeConnections)
 
-const begun = () => {
+const twoRows = () => {
   const made = agentDatabase(temporaryHome(), 23)
   made.session('moss', [records.header('moss'), records.user(1, 'water it')])
   return made
 }
 const rowsIn = ({ database }: Connection): number =>
   Number(database.prepare('SELECT count(*) AS rows FROM transcript_events').get()?.rows)
-/** What another program does that is started, writes and ends. */
+/** Another program that starts, writes and exits. */
 function writtenBy(path: string): void {
   const database = new DatabaseSync(path)
   database.exec("INSERT INTO transcript_events VALUES ('moss', 9, '{}', 0, NULL, NULL, NULL)")
   database.close()
 }
 
-describe('a database that is held', () => {
-  it('is the same for all who hold it until the last has let go, and is the newest for whoever comes then', () => {
-    const made = begun()
+describe('a shared database connection', () => {
+  it('is the same for all users until the last one releases it, and then reads the newest state', () => {
+    const made = twoRows()
     const one = hold(made.path)
     made.append('moss', [records.user(2, 'again')])
     const other = hold(made.path)
@@ -34,8 +34,8 @@ describe('a database that is held', () => {
     made.close()
   })
 
-  it('says on release that what was read may be wrong where nobody could be kept from writing into it', () => {
-    const made = begun()
+  it('reports on release that the result may be wrong if another program wrote meanwhile', () => {
+    const made = twoRows()
     made.close()
     const { release } = hold(made.path)
     writtenBy(made.path)
@@ -43,8 +43,8 @@ describe('a database that is held', () => {
     expect(ask(made.path, rowsIn)).toBe(3)
   })
 
-  it('is asked again where somebody wrote meanwhile, and gives up where that never ends', () => {
-    const made = begun()
+  it('repeats a query if another program wrote meanwhile, and gives up if that never ends', () => {
+    const made = twoRows()
     made.close()
     let times = 0
     const question = (connection: Connection): number => {
@@ -61,8 +61,8 @@ describe('a database that is held', () => {
     expect(() => ask(made.path, never)).toThrow(expect.objectContaining({ code: 'ERR_WRITTEN_MEANWHILE' }))
   })
 
-  it('is another one where another file took its place', () => {
-    const made = begun()
+  it('is replaced if the file was replaced', () => {
+    const made = twoRows()
     expect(ask(made.path, rowsIn)).toBe(2)
     made.replace()
     made.append('moss', [records.user(2, 'again')])
@@ -70,8 +70,8 @@ describe('a database that is held', () => {
     made.close()
   })
 
-  it('has the tables that it has now', () => {
-    const made = begun()
+  it('lists the current tables', () => {
+    const made = twoRows()
     expect(ask(made.path, ({ tables }) => tables.has('session_transcript_cold_archives'))).toBe(true)
     made.database.exec('DROP TABLE session_transcript_cold_archives')
     expect(ask(made.path, ({ tables }) => tables.has('session_transcript_cold_archives'))).toBe(false)

@@ -3,32 +3,33 @@ import type { DatabaseSync } from 'node:sqlite'
 import { databaseFault, isLocked, openReadOnly, PATIENCE_MS } from '../../../io/sqlite.ts'
 import { STATEMENTS } from './statements.ts'
 
-/** A database of an agent, open for reading, and what its schema has. */
+/** A database of an agent, open for reading, and its schema. */
 export interface Connection {
   database: DatabaseSync
-  /** By table, the columns there are. */
+  /** The existing columns, by table. */
   tables: ReadonlyMap<string, ReadonlySet<string>>
 }
 
 interface Held extends Connection {
-  /** Sees nothing that is written from now on, and may be wrong where something is. */
+  /** Opened as immutable: does not see later writes, and may be wrong if there are any. */
   frozen: boolean
-  /** What the files were when it was opened. */
+  /** The state of the files when the database was opened. */
   state: string
-  /** Who reads from it now: all of them see the same moment. */
+  /** The number of current readers. All of them see the same snapshot. */
   holders: number
 }
 
-/** They stay open from one session to the next. */
+/** Connections that stay open between sessions. */
 const open = new Map<string, Held>()
-/** When a database was last found locked: in a row, it is waited for once. */
+/** When a database was last found locked, so that consecutive reads wait only once. */
 const lockedAt = new Map<string, number>()
-/** So often a question is asked again that somebody wrote into. */
+/** How often a question is asked again if the database was written to meanwhile. */
 const TRIES = 3
 
 /**
- * Holds a database as it is in this moment, until it is released: whatever is written meanwhile is seen later. Throws the engine's
- * error where it cannot be read, or is locked for longer than five seconds; on release, where what was read may be wrong.
+ * Opens a snapshot of a database until it is released. Later writes are not visible in it. Throws engine
+ * errors if the database cannot be read or is locked for more than five seconds. `release` throws if what was
+ * read may be inconsistent.
  */
 export function hold(path: string): { connection: Connection; release(): void } {
   const connection = connectionTo(path)
@@ -53,7 +54,7 @@ export function hold(path: string): { connection: Connection; release(): void } 
   return { connection, release }
 }
 
-/** An answer from one moment of a database. */
+/** Asks a question on one snapshot of a database. */
 export function ask<Answer>(path: string, question: (connection: Connection) => Answer): Answer {
   for (let left = TRIES; ; left--) {
     const { connection, release } = hold(path)
@@ -103,7 +104,10 @@ export function closeConnections(): void {
   }
 }
 
-/** Which file it is; for a frozen connection also what any commit or checkpoint changes, of it and of the logs beside it. */
+/**
+ * Identifies the file. For an immutable connection it also changes with every commit or checkpoint, in the
+ * database and its logs.
+ */
 function stateOf(path: string, whole: boolean): string {
   return (whole ? ['', '-wal', '-journal'] : [''])
     .map((part) => {
@@ -114,5 +118,5 @@ function stateOf(path: string, whole: boolean): string {
     .join(' ')
 }
 
-/** Why a database cannot be read, in words. */
+/** Describes why a database cannot be read. */
 export const reasonOf = (error: unknown): string => databaseFault(error).what

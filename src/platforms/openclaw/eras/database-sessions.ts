@@ -2,13 +2,13 @@ import { statSync } from 'node:fs'
 import { identityOf } from '../../../io/directories.ts'
 import type { Artifact, ArtifactState } from '../../../model/artifact.ts'
 import type { SessionEntry } from '../../../model/session-entry.ts'
-import { entryOf, factsOfList, word } from '../session-entry.ts'
-import { kindOfKey } from '../session-kind.ts'
+import { entryOf, factsOfList, word } from '../sessions/session-entry.ts'
+import { kindOfKey } from '../sessions/session-kind.ts'
 import type { Connection } from './connection.ts'
 import { pendingStates } from './pending-inputs.ts'
 import { STATEMENTS } from './statements.ts'
 
-/** What a record takes on average, about: how long all of a session are, a database does not say without reading them. */
+/** Approximate size of a record. A database does not report the size of a session without reading it. */
 export const USUAL_RECORD = 1024
 
 interface SessionRow {
@@ -32,18 +32,18 @@ interface SessionRow {
   facts: string | null
 }
 
-/** Only a release that checks no types lets other things stand in the place of texts. */
+/** Replaces values that are not text. Only releases without type checks contain them. */
 function textsOnly(row: Record<string, unknown>): Record<string, unknown> {
   for (const name in row) if (row[name] instanceof Uint8Array) row[name] = null
   return row
 }
 
-/** Where a session of a database stands, as if it were a file. */
-export const placeOf = (database: string, sessionId: string): string => `${database}#${sessionId}`
+/** The path of a session in a database. */
+export const sessionPathOf = (database: string, sessionId: string): string => `${database}#${sessionId}`
 
 /**
- * The sessions of an agent's database that have records in it; undefined when it has no tables of a schema that is known. Throws
- * the engine's error where it cannot be read.
+ * The sessions with records in an agent's database. Undefined if its schema is unknown. Throws engine errors
+ * if it cannot be read.
  */
 export function sessionsOf(
   connection: Connection,
@@ -69,7 +69,7 @@ export function sessionsOf(
     return {
       platform: 'openclaw',
       root,
-      path: placeOf(path, id),
+      path: sessionPathOf(path, id),
       database: path,
       kind: 'transcript',
       state: stateOf(row),
@@ -78,7 +78,8 @@ export function sessionsOf(
       bytes: (last + 1) * USUAL_RECORD,
       modifiedMs: row.updated ?? 0,
       besideMs: pending.get(id),
-      // Written anew, it is another. Where nothing says whether it was, every change may have done it.
+      // The identity changes when the session is rewritten. If rewrites are not recorded, it changes with
+      // every update.
       identity: `${file}#${id} ${generations.get(id) ?? row.updated}`,
       kindHint: key === null ? undefined : kindOfKey(key),
       sessionKey: key ?? undefined,
@@ -89,7 +90,7 @@ export function sessionsOf(
   })
 }
 
-/** Its columns, and a few facts out of the entry that stands beside them with whole prompts in it. */
+/** The session's columns, and a few facts from its entry, which also contains whole prompts. */
 function entryFrom(row: SessionRow): SessionEntry | undefined {
   return entryOf(row.key ?? '', {
     chatType: word(row.chat),
@@ -109,7 +110,7 @@ function statementFor({ tables }: Connection): string | undefined {
   return tables.has('session_entries') ? STATEMENTS.sessions : STATEMENTS.sessionsAlone
 }
 
-/** Which of the sessions that a key had was there at a time: the one that began last before it. */
+/** Which session of a key was current at a time: the last one that began before it. */
 function windowAt(windows: readonly SessionRow[] = [], time: number | null): string | undefined {
   const begun = windows.filter(({ created }) => (created ?? 0) <= (time ?? 0))
   return (begun.length > 0 ? begun : windows).reduce<SessionRow | undefined>(
@@ -127,7 +128,7 @@ function watermarksOf({ database, tables }: Connection): ReadonlyMap<string, str
   return new Map(rows.map(({ id, generation }) => [String(id), String(generation)]))
 }
 
-/** Sessions nobody used for long, by their ids: their records moved elsewhere, but they keep their place. */
+/** Sessions whose records moved to cold storage, by id. They remain listed. */
 function coldSessionsOf({ database, tables }: Connection): Map<string, { last: number }> {
   if (!tables.has('session_transcript_cold_archives')) return new Map()
   const rows = database.prepare(STATEMENTS.coldArchives).all()

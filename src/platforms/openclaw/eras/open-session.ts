@@ -5,8 +5,8 @@ import { hold } from './connection.ts'
 import { hasRecords, openTranscript } from './transcript-rows.ts'
 
 /**
- * The records of a session that a database holds, wherever it holds them, as lines: all of one moment. Throws the engine's error,
- * and on closing where what was read may be wrong.
+ * The records of a session in a database as lines, in a consistent snapshot. Throws engine errors. `close`
+ * throws if what was read may be inconsistent.
  */
 export function openSession(artifact: Artifact, path: string): SeekableSource {
   const { connection, release } = hold(path)

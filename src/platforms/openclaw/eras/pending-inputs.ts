@@ -7,8 +7,8 @@ const hasPending = ({ tables }: Connection): boolean =>
   COLUMNS.every((column) => tables.get('session_pending_inputs')?.has(column))
 
 /**
- * Prompts that were accepted and wait for their turn, as a last line that has no end yet: what people said stands nowhere else until
- * the agent takes it up. They bear no id, for the record they become has one of its own.
+ * Prompts that were accepted but not sent yet, as an unterminated last line, because no transcript contains
+ * them until the agent takes them. They have no id, because the later record has its own.
  */
 export function pendingLine(sessionId: string, connection: Connection): Buffer {
   if (!hasPending(connection)) return Buffer.alloc(0)
@@ -24,7 +24,7 @@ export function pendingLine(sessionId: string, connection: Connection): Buffer {
   return Buffer.from(records.join(''))
 }
 
-/** By session, what changes whenever prompts come or are taken up. */
+/** By session, a number that changes when prompts are added or taken. */
 export function pendingStates(connection: Connection): ReadonlyMap<string, number> {
   if (!hasPending(connection)) return new Map()
   const rows = connection.database.prepare(STATEMENTS.pendingSessions).all()

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { STATEMENTS } from './statements.ts'
 
-/** Everything of an agent's database that may be asked; keys and tokens stand in the others. */
+/** The tables of an agent's database that may be read. Keys and tokens are in the others. */
 const ALLOWED = new Set([
   ...[
     'sqlite_master',
@@ -18,7 +18,7 @@ const ALLOWED = new Set([
   ...['session_transcript_archives', 'session_transcript_cold_archives'],
 ])
 
-/** Tables behind FROM and JOIN, and names in lists of them. */
+/** Tables after FROM and JOIN, and names in lists of tables. */
 function tablesIn(statement: string): string[] {
   const tables = [...statement.matchAll(/\b(?:FROM|JOIN)\s+"?(\w+)"?/gi)].map((match) => match[1]!)
   const lists = [...statement.matchAll(/\bIN\s*\(([^)]*)\)/gi)].flatMap((match) =>
@@ -27,20 +27,20 @@ function tablesIn(statement: string): string[] {
   return [...tables, ...lists]
 }
 
-/** Databases of our own hold no keys. */
+/** Our own databases contain no keys. */
 const isOurs = (name: string): boolean => name.startsWith('store/') || name.startsWith('collect/delivery/')
 
-describe('what is asked of a database that also holds keys', () => {
-  it.each(Object.entries(STATEMENTS))('names no table but those of transcripts: %s', (name, statement) => {
+describe('the queries of a database that also contains keys', () => {
+  it.each(Object.entries(STATEMENTS))('name only the tables of transcripts: %s', (name, statement) => {
     if (name === 'begin' || name === 'end') expect(statement).toMatch(/^(?:BEGIN|COMMIT)$/)
     else {
       const tables = tablesIn(statement)
       expect(tables.length).toBeGreaterThan(0)
       expect(tables.filter((table) => !ALLOWED.has(table))).toEqual([])
-      // One statement, which only reads, and names its columns.
+      // One statement that only reads and names its columns.
       expect(statement).toMatch(/^SELECT\b/)
       expect(statement).not.toMatch(/;|\*|\bATTACH\b|\bPRAGMA\b|\bUNION\b|auth_profile/i)
-      // No table hides behind a comma.
+      // No table is hidden after a comma.
       expect(statement).not.toMatch(/\bFROM\s+\w+(?:\s+\w+)?\s*,/i)
     }
   })
@@ -50,7 +50,7 @@ describe('what is asked of a database that also holds keys', () => {
     .filter((name) => name.endsWith('.ts') && !name.endsWith('.test.ts'))
     .map((name) => ({ name: name.replaceAll('\\', '/'), text: readFileSync(join(top, name), 'utf8') }))
 
-  it('is asked where databases are opened, and nowhere else', () => {
+  it('run only where databases are opened', () => {
     const opening = sources.filter(({ text }) => /\bopenReadOnly\b|node:sqlite'/.test(text))
     expect(opening.map(({ name }) => name).filter((name) => !isOurs(name))).toEqual(
       expect.not.arrayContaining([
@@ -61,7 +61,7 @@ describe('what is asked of a database that also holds keys', () => {
     )
   })
 
-  it('is never put into words anywhere but in the list of statements', () => {
+  it('are only written in the list of statements', () => {
     const asked = sources
       .filter(({ name }) => !isOurs(name))
       .flatMap(({ text }) => [

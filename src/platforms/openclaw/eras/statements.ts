@@ -1,45 +1,46 @@
-import { ENTRY_FIELDS } from '../session-entry.ts'
+import { ENTRY_FIELDS } from '../sessions/session-entry.ts'
 
-/** No session has more records; whatever stands in the place of a number is one then. */
+/** Upper limit of a record number, in case the column contains something else. */
 const MOST = 1_000_000_000_000
 const numberOf = (value: string): string => `max(0, min(${value}, ${MOST}))`
-/** Whatever stands in the place of a time is a number then, of those that can be read. */
+/** Casts a time column to a number, in case it contains something else. */
 const timeOf = (column: string): string => `CAST(${column} AS REAL)`
 const lastOf = (table: 'w' | 's'): string =>
   `(SELECT ${numberOf('max(seq)')} FROM transcript_events e WHERE e.session_id = ${table}.session_id)`
 
-/** Texts as bytes: they are read as a file would be. */
+/** Selects texts as bytes, so that they are read like a file. */
 const events = (packed: string, range: string): string =>
-  `SELECT ${numberOf('seq')} AS place, CAST(event_json AS BLOB) AS text, ${packed} AS packed FROM transcript_events
+  `SELECT ${numberOf('seq')} AS number, CAST(event_json AS BLOB) AS text, ${packed} AS packed FROM transcript_events
     WHERE session_id = ? AND seq ${range}`
 const FRAME = 'CAST(event_zstd AS BLOB)'
 
-/** A few named facts of an entry, which holds whole prompts beside them. */
+/** Selects named facts from an entry, which also contains whole prompts. */
 const facts = (table: 'n' | 'x'): string =>
   `iif(json_valid(${table}.entry_json), json_extract(${table}.entry_json, ${ENTRY_FIELDS.map((name) => `'$.${name}'`).join(', ')}), NULL)`
 
-const sessions = (told: string, join: string): string =>
+const sessions = (facts: string, join: string): string =>
   `SELECT s.session_id AS id, s.session_key AS "key", ${timeOf('s.created_at')} AS created, ${timeOf('s.updated_at')} AS updated,
     NULL AS parent, NULL AS spawner, s.display_name AS display,
     s.chat_type AS chat, s.channel AS channel, s.account_id AS account, s.model AS model, s.status AS status,
-    ${told} AS facts, r.session_id AS current,
+    ${facts} AS facts, r.session_id AS current,
     NULL AS label, NULL AS shown, NULL AS archived,
     ${lastOf('s')} AS last
     FROM sessions s LEFT JOIN session_routes r ON r.session_key = s.session_key ${join}`
 
 /**
- * Everything that is ever asked of OpenClaw's databases. They keep keys and tokens in tables of their own, which no statement
- * names; a test looks at each of these. Schemas: 4 (2026.7.2-beta), 14 to 22 (2026.8.1 to 9.2), 23 and newer (2026.9.6).
+ * All statements for OpenClaw's agent databases. Their keys and tokens are in other tables, which no
+ * statement names; a test checks each statement. Schemas: 4 (2026.7.2-beta), 14 to 22 (2026.8.1 to 9.2), 23
+ * and newer (2026.9.6).
  */
 export const STATEMENTS = {
   begin: 'BEGIN',
   end: 'COMMIT',
-  /** The tables and columns there are, of those that are named here. */
+  /** Which of the named tables and columns exist. */
   columns: `SELECT m.name AS name, c.name AS "column" FROM sqlite_master m JOIN pragma_table_info(m.name) c
     WHERE m.type = 'table' AND m.name IN ('sessions', 'session_routes', 'session_entries', 'session_windows', 'session_nodes',
     'transcript_events', 'transcript_rewrite_watermarks', 'session_transcript_archives', 'session_transcript_cold_archives',
     'session_pending_inputs')`,
-  /** One row a session, from schema 14 on. */
+  /** One row per session, from schema 14 on. */
   windows: `SELECT w.session_id AS id, w.session_key AS "key", ${timeOf('w.created_at')} AS created, ${timeOf('w.updated_at')} AS updated,
     w.parent_session_key AS parent, w.spawned_by AS spawner, w.display_name AS display,
     w.chat_type AS chat, w.channel AS channel, w.account_id AS account, w.model AS model, w.status AS status,
@@ -47,23 +48,23 @@ export const STATEMENTS = {
     n.current_session_id AS current, n.label AS label, n.display_name AS shown, ${timeOf('n.archived_at')} AS archived,
     ${lastOf('w')} AS last
     FROM session_windows w LEFT JOIN session_nodes n ON n.session_key = w.session_key`,
-  /** The same of schema 4; its first betas had no entries. */
+  /** The same for schema 4, whose first betas had no entries. */
   sessions: sessions(
     facts('x'),
     'LEFT JOIN session_entries x ON x.session_key = s.session_key AND x.session_id = s.session_id',
   ),
   sessionsAlone: sessions('NULL', ''),
-  /** Changes when records of a session were written anew. */
+  /** Changes when records of a session are rewritten. */
   watermarks: 'SELECT session_id AS id, generation FROM transcript_rewrite_watermarks',
 
   last: `SELECT ${numberOf('max(seq)')} AS last FROM transcript_events WHERE session_id = ?`,
   events: events(FRAME, '>= ? ORDER BY seq'),
   eventsBelow: events(FRAME, '< ? ORDER BY seq DESC'),
-  /** Before schema 23 no record was compressed. */
+  /** Before schema 23 records are not compressed. */
   plainEvents: events('NULL', '>= ? ORDER BY seq'),
   plainEventsBelow: events('NULL', '< ? ORDER BY seq DESC'),
 
-  /** Prompts that were accepted and are not yet in the transcript. */
+  /** Prompts that were accepted but are not in the transcript yet. */
   pending: `SELECT message_json AS message, ${timeOf('accepted_at')} AS accepted FROM session_pending_inputs
     WHERE session_id = ? AND state <> 'cancelled' AND consumed_event_id IS NULL ORDER BY seq`,
   pendingSessions: `SELECT session_id AS id, ${timeOf('max(accepted_at)')} AS accepted, count(seq) AS count FROM session_pending_inputs
@@ -73,7 +74,7 @@ export const STATEMENTS = {
   archives: `SELECT session_id AS id, session_key AS "key", reason, archive_name AS name, ${timeOf('created_at')} AS created,
     length(archive_blob) AS bytes FROM session_transcript_archives`,
   archive: 'SELECT encoding, archive_blob AS packed FROM session_transcript_archives WHERE archive_name = ?',
-  /** Sessions nobody used for long, whose records stand elsewhere. */
+  /** Sessions whose records are in cold storage. */
   coldArchives: `SELECT session_id AS id, ${numberOf('last_seq')} AS last FROM session_transcript_cold_archives`,
   coldArchive: `SELECT archive_name AS name, archive_blob AS packed FROM session_transcript_cold_archives
     WHERE session_id = ?`,

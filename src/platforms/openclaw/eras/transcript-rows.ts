@@ -7,23 +7,23 @@ import { USUAL_RECORD } from './database-sessions.ts'
 import { pendingLine } from './pending-inputs.ts'
 import { STATEMENTS } from './statements.ts'
 
-/** Records are at most 4 MiB by the schema's own rule; a database need not keep it. */
+/** The schema limits records to 4 MiB, but a database may not enforce it. */
 const RECORD_LIMIT = 64 * 1024 * 1024
 
 interface EventRow {
-  place: number
+  number: number
   text: Uint8Array | null
   packed: Uint8Array | null
 }
 
-/** Numbers below 0 count as 0: they are read with the first row. */
+/** Numbers below 0 count as 0 and are read with the first row. */
 const LEAST = Number.NEGATIVE_INFINITY
 
-/** Whether they stand in the table of all records. */
+/** Whether the session has rows in the table of all records. */
 export const hasRecords = ({ sessionId }: Artifact, { database }: Connection): boolean =>
   database.prepare(STATEMENTS.last).get(sessionId)?.last !== null
 
-/** The records of a session in a database, as lines. Throws the engine's error. */
+/** The records of a session in a database, as lines. Throws engine errors. */
 export function openTranscript(
   { sessionId, modifiedMs, identity = '' }: Artifact,
   connection: Connection,
@@ -48,12 +48,12 @@ export function openTranscript(
 
 function* records(rows: Iterable<unknown>): Generator<Row> {
   for (const row of rows) {
-    const { place, text, packed } = row as EventRow
-    yield { seq: Math.floor(place), bytes: text ? inOneLine(text) : packed ? unpacked(packed) : DAMAGED }
+    const { number, text, packed } = row as EventRow
+    yield { seq: Math.floor(number), bytes: text ? inOneLine(text) : packed ? unpacked(packed) : DAMAGED }
   }
 }
 
-/** Numbers that no agent writes may be the same when they are rounded: such rows are read as records glued on one line. */
+/** Very large numbers may become equal when rounded. Such rows are read as several records on one line. */
 export function* onePerNumber(rows: Iterable<Row>, backwards: boolean): Generator<Row> {
   let held: Row | undefined
   for (const row of rows) {
@@ -78,7 +78,7 @@ function unpacked(packed: Uint8Array): Buffer {
 const ENDS = [10, 13]
 const SPACE = 32
 
-/** Newlines inside JSON are space; inside its strings they are escaped. A row that is there and says nothing is damaged. */
+/** Replaces newlines, which in JSON only occur between values. An empty row counts as malformed. */
 export function inOneLine(bytes: Uint8Array): Buffer {
   const line = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   for (const end of ENDS)

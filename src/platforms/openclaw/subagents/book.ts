@@ -14,8 +14,8 @@ const LIMIT = 64 * 1024 * 1024
 const FILE = /^runs\.json(?:\.migrated(?:\.\d+)?)?$/
 
 /**
- * The subagent runs of a state directory. The allow-list: `subagents/runs.json` with its copies of a migration, and named columns of
- * `state/openclaw.sqlite`. What cannot be read becomes a notice.
+ * The subagent runs of a state directory. The allow-list: `subagents/runs.json` with the copies that a
+ * migration left, and named columns of `state/openclaw.sqlite`. What cannot be read becomes a notice.
  */
 export function subagentRuns(root: Root): SubagentBook {
   const notices: Notice[] = []
@@ -74,7 +74,7 @@ export function subagentRuns(root: Root): SubagentBook {
     })
   }
 
-  /** The file itself before its copies. */
+  /** The file itself, then its copies. */
   function names(folder: string): string[] {
     return listDirectory(folder)
       .entries.flatMap(({ name }) =>
@@ -83,9 +83,9 @@ export function subagentRuns(root: Root): SubagentBook {
       .sort()
   }
 
-  function enters(place: string, name: string): boolean {
-    const entry = listDirectory(place).entries.find((each) => each.name === name)
-    return entry !== undefined && isFolderInside(place, join(place, name), entry, NO_LINKS)
+  function enters(directory: string, name: string): boolean {
+    const entry = listDirectory(directory).entries.find((each) => each.name === name)
+    return entry !== undefined && isFolderInside(directory, join(directory, name), entry, NO_LINKS)
   }
 
   function attempt(path: string, work: () => void): void {
@@ -102,11 +102,7 @@ export function subagentRuns(root: Root): SubagentBook {
       notice(path, `its subagent runs cannot be read (${reason})`)
     }
     const left = strange - before
-    if (left > 0)
-      notice(
-        path,
-        `${left === 1 ? 'an entry' : `${left} entries`} of it cannot be understood as a subagent run`,
-      )
+    if (left > 0) notice(path, `${left === 1 ? 'an entry' : `${left} entries`} not valid as a subagent run`)
   }
 
   function notice(path: string, message: string): void {

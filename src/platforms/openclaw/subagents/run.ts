@@ -3,8 +3,8 @@ import { asObject, asText, asTime, type JsonObject } from '../../../model/json.t
 import type { SubagentRun } from '../../../model/subagent-run.ts'
 import { agentOfKey } from '../cron/job.ts'
 
-/** Where a record of a run stands, and what columns beside it tell. */
-export interface Beside {
+/** Where the record of a run was found, and the columns next to it. */
+export interface RunContext {
   root: Root
   path: string
   id?: string
@@ -14,24 +14,24 @@ export interface Beside {
 }
 
 /**
- * A record of a run, of any version: what ended it moved from the record itself into `execution`, its report from
- * `frozenResultText` into `completion`. Undefined for what is no record.
+ * Parses the record of a run, of any version. Newer versions moved the outcome into `execution` and the
+ * report from `frozenResultText` into `completion`. Undefined if it is not a record.
  */
-export function runOf(value: unknown, beside: Beside): SubagentRun | undefined {
+export function runOf(value: unknown, context: RunContext): SubagentRun | undefined {
   const fields = asObject(value)
   if (!fields) return undefined
-  const id = asText(fields.runId) ?? beside.id
-  const childKey = asText(fields.childSessionKey) ?? beside.child
+  const id = asText(fields.runId) ?? context.id
+  const childKey = asText(fields.childSessionKey) ?? context.child
   const task = asText(fields.task)
   if (id === undefined || (childKey === undefined && task === undefined)) return undefined
   const execution = asObject(fields.execution)
   const completion = asObject(fields.completion)
   const outcome = asObject(fields.outcome) ?? asObject(execution?.outcome)
-  const parentKey = asText(fields.requesterSessionKey) ?? beside.parent
+  const parentKey = asText(fields.requesterSessionKey) ?? context.parent
   const endedMs = asTime(fields.endedAt) ?? asTime(execution?.endedAt) ?? asTime(outcome?.endedAt)
   return {
     platform: 'openclaw',
-    root: beside.root.path,
+    root: context.root.path,
     id,
     agent: agentOfKey(childKey) ?? asText(fields.requesterAgentId) ?? agentOfKey(parentKey) ?? 'main',
     task: task ?? '',
@@ -40,25 +40,25 @@ export function runOf(value: unknown, beside: Beside): SubagentRun | undefined {
     status: statusOf(fields, outcome, endedMs),
     error: asText(outcome?.error) ?? asText(asObject(outcome?.error)?.message) ?? asText(fields.error),
     result: asText(fields.frozenResultText) ?? asText(completion?.resultText),
-    createdMs: asTime(fields.createdAt) ?? asTime(beside.created),
+    createdMs: asTime(fields.createdAt) ?? asTime(context.created),
     startedMs: asTime(fields.startedAt) ?? asTime(execution?.startedAt) ?? asTime(outcome?.startedAt),
     endedMs,
     childKey,
     parentKey,
     parentSessionId: asText(fields.completionRequesterSessionId),
-    path: beside.path,
+    path: context.path,
   }
 }
 
 function statusOf(fields: JsonObject, outcome: JsonObject | undefined, endedMs: number | undefined): string {
-  const told = asText(outcome?.status) ?? asText(fields.outcome) ?? asText(fields.status)
-  if (told !== undefined) return told
+  const recorded = asText(outcome?.status) ?? asText(fields.outcome) ?? asText(fields.status)
+  if (recorded !== undefined) return recorded
   const reason = asText(fields.endedReason)
   if (reason !== undefined) return reason.replace(/^subagent-/, '').replace(/^complete$/, 'ok')
   return endedMs === undefined ? 'running' : 'unknown'
 }
 
-/** Statuses of the later table of tasks in the words of the records. */
+/** Maps statuses of the later task table to those of the records. */
 const TASK_WORDS: Readonly<Record<string, string>> = {
   succeeded: 'ok',
   completed: 'ok',
@@ -68,7 +68,7 @@ const TASK_WORDS: Readonly<Record<string, string>> = {
   queued: 'running',
 }
 
-/** A row of the table of tasks: what is left of a run once its own record was swept. */
+/** Parses a row of the task table, which remains after the run's own record was deleted. */
 export function runOfTask(row: JsonObject, root: Root, path: string): SubagentRun | undefined {
   const status = asText(row.status)
   return runOf(
@@ -86,12 +86,12 @@ export function runOfTask(row: JsonObject, root: Root, path: string): SubagentRu
   )
 }
 
-/** Two records of one run: what the first does not tell, the other may. */
+/** Merges two records of one run. The first takes precedence. */
 export const mergedRun = (one: SubagentRun, other: SubagentRun): SubagentRun =>
   ({
     ...other,
     ...Object.fromEntries(Object.entries(one).filter(([, value]) => value !== undefined && value !== '')),
-    // Whoever saw it end knows more than whoever saw it run.
+    // A record of a finished run is newer than one of a running one.
     ...(one.status === 'running' && other.endedMs !== undefined
       ? { status: other.status, endedMs: other.endedMs, error: other.error }
       : {}),

@@ -1,13 +1,13 @@
 import { asObject, asText } from '../../../model/json.ts'
 import type { Spawn } from '../../../model/subagent-run.ts'
-import { blocksOf, callIdOf } from '../entry.ts'
+import { blocksOf, callIdOf } from '../records/entry.ts'
 
 /** The tool that starts a subagent. */
 const SPAWN = 'sessions_spawn'
-/** Where none of these stands in a line, it tells of no subagent. */
+/** A line without any of these cannot mention a subagent. */
 export const SPAWN_WORDS = [SPAWN, 'childSessionKey'] as const
 
-/** Calls that start a subagent, and results that tell which one was started. */
+/** Tool calls that start a subagent, and results that contain the key of the started one. */
 export function spawns(value: unknown): Spawn[] {
   const message = asObject(asObject(value)?.message) ?? asObject(value)
   if (!message) return []

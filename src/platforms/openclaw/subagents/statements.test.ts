@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { SUBAGENT_STATEMENTS } from './statements.ts'
 
 it.each(Object.entries(SUBAGENT_STATEMENTS))(
-  'what is asked about subagents names its columns, and no table of keys: %s',
+  'the queries of subagents name their columns and no table of keys: %s',
   (_, statement) => {
     expect(statement).toMatch(/^SELECT\b/)
     expect(statement).not.toMatch(/;|\*|\bATTACH\b|\bPRAGMA\b|\bUNION\b/i)

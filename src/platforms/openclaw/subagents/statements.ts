@@ -1,9 +1,12 @@
-/** Everything that is asked of the state database about subagents. Keys and tokens stand in its other tables, which nothing here names. */
+/**
+ * All statements for subagents in the state database. Its keys and tokens are in other tables, which no
+ * statement names.
+ */
 export const SUBAGENT_STATEMENTS = {
-  /** The tables and columns there are, of those that are named here. */
+  /** Which of the named tables and columns exist. */
   columns: `SELECT m.name AS name, c.name AS "column" FROM sqlite_master m JOIN pragma_table_info(m.name) c
     WHERE m.type = 'table' AND m.name IN ('subagent_runs', 'task_runs')`,
-  /** Since when a run's columns stand beside its record is not the same in all versions; the record holds all of it. */
+  /** Versions differ in the columns of a run, but the record contains all of them. */
   runs: 'SELECT run_id AS id, payload_json AS payload FROM subagent_runs',
   tasks: `SELECT source_id AS id, child_session_key AS child, requester_session_key AS parent, label, task, status, error,
     terminal_summary AS summary, progress_summary AS progress, created_at AS created, started_at AS started, ended_at AS ended

@@ -1,0 +1,82 @@
+/**
+ * Writes THIRD-PARTY-LICENSES.md: name, version and license of each bundled package, and every license text
+ * once. Fails on a license that nobody has reviewed. Prints to standard output with `--print`.
+ */
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { bundle } from './bundle.ts'
+
+interface Package {
+  name: string
+  version: string
+  license: string
+  /** The text of the license and of its notices. */
+  text: string
+}
+
+/** Licenses that only require their text to be passed on. */
+const ALLOWED = new Set([
+  ...['MIT', 'ISC', 'BSD-2-Clause', 'BSD-3-Clause', 'Apache-2.0', '0BSD', 'BlueOak-1.0.0', 'CC0-1.0'],
+  'Unlicense',
+])
+
+/** The folders of packages that contribute to the bundle. */
+async function bundledFolders(): Promise<string[]> {
+  const folders = new Set<string>()
+  for (const { metafile } of await bundle(false))
+    for (const { inputs } of Object.values(metafile.outputs))
+      for (const [path, { bytesInOutput }] of Object.entries(inputs)) {
+        const folder = /^(.*node_modules\/(?:@[^/]+\/)?[^/]+)\//.exec(path)?.[1]
+        if (folder !== undefined && bytesInOutput > 0) folders.add(folder)
+      }
+  return [...folders]
+}
+
+function packageIn(folder: string): Package {
+  const { name, version, license } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as Package
+  const texts = readdirSync(folder)
+    .filter((file) => /^(?:licen[cs]e|notice|copying)/i.test(file))
+    .sort()
+    .map((file) => readFileSync(join(folder, file), 'utf8'))
+  if (texts.length === 0) throw new Error(`${name} ${version} has no licence file`)
+  const lines = texts.join('\n\n').split(/\r?\n/)
+  return {
+    name,
+    version,
+    license,
+    text: lines
+      .map((line) => line.trimEnd())
+      .join('\n')
+      .replace(/^\n+|\n+$/g, ''),
+  }
+}
+
+function document(packages: readonly Package[]): string {
+  const rows = packages.map(({ name, version, license }) => `| ${name} | ${version} | ${license} |`)
+  const texts = Map.groupBy(packages, ({ text }) => text)
+  const sections = Array.from(
+    texts,
+    ([text, its]) => `## ${its.map(({ name }) => name).join(', ')}\n\n\`\`\`\`text\n${text}\n\`\`\`\`\n`,
+  )
+  return `# Licences of what is bundled
+
+Scrollback itself is under the MIT licence (LICENSE). The files in \`dist/\` also hold code of these packages.
+\`npm run licenses\` writes this list from the bundle.
+
+| package | version | licence |
+|---|---|---|
+${rows.join('\n')}
+
+${sections.join('\n')}`
+}
+
+const packages = (await bundledFolders())
+  .map(packageIn)
+  .sort((one, other) => (`${one.name} ${one.version}` < `${other.name} ${other.version}` ? -1 : 1))
+const others = packages.filter(({ license }) => !ALLOWED.has(license))
+if (others.length > 0) {
+  const names = others.map(({ name, license }) => `  ${name}: ${license}\n`)
+  process.stderr.write(`Licences to look at before their packages may be bundled:\n${names.join('')}`)
+  process.exitCode = 1
+} else if (process.argv.includes('--print')) process.stdout.write(document(packages))
+else writeFileSync('THIRD-PARTY-LICENSES.md', document(packages))

@@ -1,0 +1,263 @@
+import { randomBytes } from 'node:crypto'
+import { chmodSync, closeSync, mkdirSync, openSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { ScrollbackError } from '../../../errors.ts'
+import type { SinkArchive } from '../../../sinks/sink.ts'
+import { migrate, versionOf } from '../../../store/sqlite/migrate.ts'
+import { useWriteAhead } from '../../../store/sqlite/write-ahead.ts'
+import type { Source } from '../source.ts'
+import type { Checkpoint } from './checkpoint.ts'
+import { stateFault, withDescribedFaults } from './faults.ts'
+import { MIGRATIONS, STATE_VERSION } from './schema.ts'
+import { storedAddress } from './stored-address.ts'
+
+/** What is stored of a source next to its checkpoint, to detect that it is gone. */
+export type SourceFacts = Omit<Source, 'artifact' | 'bytes' | 'modifiedMs' | 'identity'>
+
+export interface Delivered {
+  facts: SourceFacts
+  checkpoint: Checkpoint
+}
+
+export interface DestinationRow {
+  id: number
+  url: string
+  /** `all`, `none`, or a span such as `30d`, as the user chose. */
+  history: string
+  historyFromMs: number | null
+  createdMs: number
+  records: number
+  bytes: number
+  stubs: number
+  retries: number
+  lastSuccessMs: number | null
+  lastError: string | null
+  lastErrorMs: number | null
+  /** The id of the archive, and the position it acknowledged last. Null if unknown. */
+  archive: string | null
+  position: string | null
+}
+
+interface Quarantined {
+  id: string
+  path: string
+  line: number
+  reason: string
+  atMs: number
+}
+
+/** The checkpoints that one acknowledgement moves. */
+export interface Advance {
+  key: string
+  facts: SourceFacts
+  checkpoint: Checkpoint
+}
+
+/**
+ * The checkpoints and settings of all destinations. One transaction moves all checkpoints of an
+ * acknowledgement.
+ */
+export interface DeliveryState {
+  readonly path: string
+  tagKey(): string
+  /** The random id of this installation, which does not depend on the host name. */
+  installation(): string
+  destinations(): DestinationRow[]
+  destination(url: string): DestinationRow | undefined
+  addDestination(url: string, history: string, historyFromMs: number | null, nowMs: number): DestinationRow
+  checkpoints(destination: number): Map<string, Delivered>
+  /** `archive`: the new position in the archive. `dropped`: sources that were reported as gone or renamed. */
+  advance(
+    destination: number,
+    advances: readonly Advance[],
+    counts: {
+      records: number
+      bytes: number
+      stubs: number
+      nowMs: number
+      archive?: SinkArchive | undefined
+    },
+    dropped?: readonly string[],
+  ): void
+  /** Stores which archive a destination is. */
+  know(destination: number, archive: SinkArchive): void
+  /** Forgets the checkpoints of a destination and its archive, so that everything is delivered again. */
+  forget(destination: number): void
+  /** Removes a destination and everything stored about it. */
+  drop(destination: number): void
+  quarantine(destination: number, record: Quarantined): void
+  quarantined(destination: number): Quarantined[]
+  failed(destination: number, error: string, nowMs: number, retry: boolean): void
+  /** Records per second, over the current and the previous minute. */
+  rate(destination: number, nowMs: number): number
+  close(): void
+}
+
+const PATIENCE_MS = 5000
+const MINUTE_MS = 60_000
+
+const IN_MEMORY = ':memory:'
+
+/**
+ * An in-memory state that is discarded. It shares the random values of another state, so that records are
+ * identical.
+ */
+export function passingState(stored: DeliveryState): DeliveryState {
+  return { ...openDeliveryState(IN_MEMORY), tagKey: stored.tagKey, installation: stored.installation }
+}
+
+/** Opens the state, or creates it. Throws a `ScrollbackError` if it cannot be used. */
+export function openDeliveryState(path: string): DeliveryState {
+  const database = opened(path)
+  const sql = statements(database)
+  const rowOf = (row: Record<string, unknown>): DestinationRow => row as unknown as DestinationRow
+  /** A random value, created on first use. */
+  const randomValue = (name: string, make: () => string): string => {
+    const known = sql.meta.get(name)?.value
+    if (typeof known === 'string') return known
+    sql.addMeta.run(name, make())
+    return String(sql.meta.get(name)?.value)
+  }
+  const know = (destination: number, { id, position }: SinkArchive): void =>
+    void sql.know.run(id, position ?? null, destination)
+  return withDescribedFaults({
+    path,
+    tagKey: () => randomValue('tag-key', () => randomBytes(32).toString('base64')),
+    installation: () => randomValue('installation', () => randomBytes(16).toString('hex')),
+    destinations: () => sql.destinations.all().map(rowOf),
+    destination: (url) => {
+      const stored = storedAddress(url)
+      // Rows from versions that stored the query of an address.
+      if (stored !== url) sql.rename.run(stored, url)
+      const row = sql.destination.get(stored)
+      return row && rowOf(row)
+    },
+    addDestination(url, history, historyFromMs, nowMs) {
+      sql.addDestination.run(storedAddress(url), history, historyFromMs, nowMs)
+      return rowOf(sql.destination.get(storedAddress(url))!)
+    },
+    checkpoints: (destination) =>
+      new Map(
+        sql.checkpoints.all(destination).map(({ source, facts, place }) => [
+          String(source),
+          {
+            facts: JSON.parse(String(facts)) as SourceFacts,
+            checkpoint: JSON.parse(String(place)) as Checkpoint,
+          },
+        ]),
+      ),
+    advance(destination, advances, { records, bytes, stubs, nowMs, archive }, dropped = []) {
+      together(database, () => {
+        for (const source of dropped) sql.drop.run(destination, source)
+        for (const { key, facts, checkpoint } of advances)
+          sql.advance.run(destination, key, JSON.stringify(facts), JSON.stringify(checkpoint))
+        if (archive) know(destination, archive)
+        if (records === 0) return
+        sql.delivered.run(records, bytes, stubs, nowMs, destination)
+        if (Number(sql.minute.get(destination)?.minute) < nowMs - MINUTE_MS)
+          sql.newMinute.run(nowMs, destination)
+        sql.addToMinute.run(records, destination)
+      })
+    },
+    know,
+    forget(destination) {
+      together(database, () => {
+        sql.dropAll.run(destination)
+        sql.dropQuarantine.run(destination)
+        sql.forget.run(destination)
+      })
+    },
+    drop: (destination) => void sql.dropDestination.run(destination),
+    quarantine: (destination, { id, path: where, line, reason, atMs }) =>
+      void sql.quarantine.run(destination, id, where, line, reason, atMs),
+    quarantined: (destination) => sql.quarantined.all(destination) as unknown as Quarantined[],
+    failed: (destination, error, nowMs, retry) =>
+      void sql.failed.run(error, nowMs, retry ? 1 : 0, destination),
+    rate(destination, nowMs) {
+      const row = sql.minute.get(destination)
+      const past = nowMs - Number(row?.minute ?? 0)
+      return past > 2 * MINUTE_MS ? 0 : Number(row?.records ?? 0) / Math.max(1, past / 1000)
+    },
+    close: () => database.close(),
+  })
+}
+
+function opened(path: string): DatabaseSync {
+  let database: DatabaseSync | undefined
+  try {
+    if (path !== IN_MEMORY) {
+      mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
+      closeSync(openSync(path, 'a', 0o600))
+      chmodSync(path, 0o600)
+    }
+    database = new DatabaseSync(path, { timeout: PATIENCE_MS, enableForeignKeyConstraints: true })
+    if (versionOf(database) > STATE_VERSION)
+      throw new ScrollbackError(
+        'store-newer',
+        `${path} was written by a newer scrollback.`,
+        'Use that version, or name another file with --state.',
+      )
+    if (path !== IN_MEMORY) useWriteAhead(database, PATIENCE_MS)
+    database.exec('PRAGMA synchronous = NORMAL')
+    migrate(database, MIGRATIONS)
+    return database
+  } catch (error) {
+    database?.close()
+    throw stateFault(error, path)
+  }
+}
+
+function together(database: DatabaseSync, work: () => void): void {
+  database.exec('BEGIN IMMEDIATE')
+  try {
+    work()
+    database.exec('COMMIT')
+  } catch (error) {
+    // After some errors the engine has already rolled back.
+    if (database.isTransaction) database.exec('ROLLBACK')
+    throw error
+  }
+}
+
+function statements(database: DatabaseSync) {
+  const columns = `id, url, history, history_from AS historyFromMs, created AS createdMs, records, bytes, stubs, retries,
+    last_success AS lastSuccessMs, last_error AS lastError, last_error_at AS lastErrorMs, archive, position`
+  const prepare = (sql: string) => database.prepare(sql)
+  return {
+    meta: prepare('SELECT value FROM meta WHERE name = ?'),
+    addMeta: prepare('INSERT OR IGNORE INTO meta VALUES (?, ?)'),
+    destinations: prepare(`SELECT ${columns} FROM destination ORDER BY id`),
+    destination: prepare(`SELECT ${columns} FROM destination WHERE url = ?`),
+    rename: prepare('UPDATE OR IGNORE destination SET url = ? WHERE url = ?'),
+    addDestination: prepare(
+      'INSERT OR IGNORE INTO destination (url, history, history_from, created) VALUES (?, ?, ?, ?)',
+    ),
+    checkpoints: prepare('SELECT source, facts, place FROM checkpoint WHERE destination = ?'),
+    advance: prepare(
+      'INSERT INTO checkpoint VALUES (?, ?, ?, ?) ON CONFLICT DO UPDATE SET facts = excluded.facts, place = excluded.place',
+    ),
+    drop: prepare('DELETE FROM checkpoint WHERE destination = ? AND source = ?'),
+    dropAll: prepare('DELETE FROM checkpoint WHERE destination = ?'),
+    dropDestination: prepare('DELETE FROM destination WHERE id = ?'),
+    dropQuarantine: prepare('DELETE FROM quarantine WHERE destination = ?'),
+    know: prepare('UPDATE destination SET archive = ?, position = coalesce(?, position) WHERE id = ?'),
+    forget: prepare(
+      'UPDATE destination SET archive = NULL, position = NULL, records = 0, bytes = 0, stubs = 0 WHERE id = ?',
+    ),
+    delivered: prepare(
+      `UPDATE destination SET records = records + ?, bytes = bytes + ?, stubs = stubs + ?, last_success = ?,
+        last_error = NULL, last_error_at = NULL WHERE id = ?`,
+    ),
+    minute: prepare('SELECT minute, minute_records AS records FROM destination WHERE id = ?'),
+    newMinute: prepare('UPDATE destination SET minute = ?, minute_records = 0 WHERE id = ?'),
+    addToMinute: prepare('UPDATE destination SET minute_records = minute_records + ? WHERE id = ?'),
+    quarantine: prepare('INSERT OR REPLACE INTO quarantine VALUES (?, ?, ?, ?, ?, ?)'),
+    quarantined: prepare(
+      'SELECT id, path, line, reason, at AS atMs FROM quarantine WHERE destination = ? ORDER BY at, id',
+    ),
+    failed: prepare(
+      'UPDATE destination SET last_error = ?, last_error_at = ?, retries = retries + ? WHERE id = ?',
+    ),
+  }
+}

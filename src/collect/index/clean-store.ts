@@ -1,0 +1,73 @@
+import type { Artifact } from '../../model/artifact.ts'
+import type { Session } from '../../model/session.ts'
+import type { SearchAnswer, SearchHit, SearchRequest } from '../../store/search.ts'
+import type { Store, Writer } from '../../store/store.ts'
+import { withoutSecrets } from '../read/seal.ts'
+import { hasSecretPaths, realPath, storedPath } from './stored-path.ts'
+
+/**
+ * A store without secrets. Increments arrive redacted; names of projects are redacted here. Paths that
+ * contain a secret have another name in the store; callers pass and get the real paths.
+ */
+export function cleanStore(store: Store): Store {
+  return {
+    ...store,
+    known: () => (hasSecretPaths() ? knownByPath(store) : store.known()),
+    write: (batch) => store.write(batch).map(realPath),
+    sessions: (roots, paths) => {
+      const rows = store.sessions(roots?.map(inStore), paths?.map(inStore))
+      return hasSecretPaths() ? rows.map((row) => ({ ...row, session: withRealPaths(row.session) })) : rows
+    },
+    documents: () => store.documents().map((each) => ({ ...each, artifact: withRealPaths(each.artifact) })),
+    messages: (path, ...needs) => store.messages(inStore(path), ...needs),
+    cutMessages: (path) => store.cutMessages(inStore(path)),
+    countMessages: (path) => store.countMessages(inStore(path)),
+    searchable: (roots) => store.searchable(roots.map(inStore)),
+    search: (wanted) => answerWithRealPaths(store.search(requestInStore(wanted))),
+    *searchInSteps(wanted) {
+      return answerWithRealPaths(yield* store.searchInSteps(requestInStore(wanted)))
+    },
+    assignProjects: (projects) =>
+      store.assignProjects(new Map([...projects].map(([id, project]) => [id, withoutSecrets(project)]))),
+  }
+}
+
+/** A path that contains a secret is known once it was discovered. */
+const inStore = (path: string): string => (hasSecretPaths() ? storedPath(path) : path)
+
+const requestInStore = (wanted: SearchRequest): SearchRequest =>
+  wanted.roots ? { ...wanted, roots: wanted.roots.map(inStore) } : wanted
+
+function knownByPath(store: Writer): ReturnType<Writer['known']> {
+  return new Map(
+    [...store.known()].map(([path, known]) => [
+      realPath(path),
+      { ...known, artifact: withRealPaths(known.artifact) },
+    ]),
+  )
+}
+
+function withRealPaths<Stored extends Artifact | Session>(stored: Stored): Stored {
+  if (!hasSecretPaths()) return stored
+  const { path, root } = stored
+  return { ...stored, path: realPath(path), root: realPath(root) }
+}
+
+function answerWithRealPaths(answer: SearchAnswer): SearchAnswer {
+  if (!hasSecretPaths()) return answer
+  const hits = answer.hits
+  return {
+    ...answer,
+    hits: { [Symbol.iterator]: () => hitsWithRealPaths(hits) },
+    sessions: new Map([...answer.sessions].map(([path, count]) => [realPath(path), count])),
+  }
+}
+
+function* hitsWithRealPaths(hits: Iterable<SearchHit>): Generator<SearchHit, void> {
+  for (const hit of hits)
+    yield {
+      ...hit,
+      path: realPath(hit.path),
+      copies: hit.copies.map((copy) => ({ ...copy, path: realPath(copy.path) })),
+    }
+}

@@ -1,0 +1,39 @@
+import type { Artifact } from '../../model/artifact.ts'
+import type { SessionLinks } from '../../model/session-links.ts'
+import type { Known } from '../../store/increment.ts'
+import type { Writer } from '../../store/store.ts'
+import { readIncrement } from './read-increment.ts'
+
+/**
+ * Decides the speakers again in files about which others say something new: a prompt that another session
+ * sent, or one that many sessions share. Resumes each file where its reading stopped and opens no others.
+ * Files that are gone stay as they are.
+ */
+export function linkSessions(store: Writer): void {
+  const ids = store.unlinked()
+  if (ids.length === 0) return
+  const wanted = new Set(ids)
+  for (const known of store.known().values())
+    if (wanted.has(known.id) && known.goneMs === undefined) linkOne(store, known)
+  store.linked(ids)
+}
+
+function linkOne(store: Writer, known: Known): void {
+  const links = store.links(known.id)
+  if (JSON.stringify(links) === JSON.stringify(known.artifact.links)) return
+  const artifact: Artifact = { ...known.artifact, links }
+  const { id, revision, checkpoint } = known
+  try {
+    const { increment, bytes } = readIncrement({
+      artifact,
+      base: { id, revision, checkpoint, state: store.state(id) },
+    })
+    store.write([{ increment, state: bytes }])
+  } catch {
+    // The file disappeared since it was read. The next refresh reports it.
+  }
+}
+
+/** The artifact with what other sessions say about it so far. */
+export const withLinks = (artifact: Artifact, links: SessionLinks | undefined): Artifact =>
+  links === undefined ? artifact : { ...artifact, links }

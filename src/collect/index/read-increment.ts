@@ -1,0 +1,243 @@
+import type { LineShape } from '../../io/scanner/shape.ts'
+import type { SeekableSource } from '../../io/source.ts'
+import type { Artifact } from '../../model/artifact.ts'
+import { createFold, type Fold } from '../../model/fold/fold.ts'
+import { IdSet } from '../../model/id-set.ts'
+import { messageKey, textDigest } from '../../model/item-key.ts'
+import type { Position } from '../../model/position.ts'
+import { promptTemplate } from '../../model/prompt-template.ts'
+import type { Item, Session } from '../../model/session.ts'
+import { traitsOf } from '../../platforms/identities.ts'
+import { platformOf } from '../../platforms/index.ts'
+import { collectWords, indexText } from '../../search/words.ts'
+import type {
+  Checkpoint,
+  HeardPrompt,
+  Increment,
+  MessageExtra,
+  MessageRow,
+  UsageRow,
+} from '../../store/increment.ts'
+import { isCurrent, UNKNOWN } from '../../tail/mark.ts'
+import { openTail, type Tail, type TailReached } from '../../tail/tail.ts'
+import { openArtifact } from '../read/open-artifact.ts'
+import { cleanerOf, readerOf, readLine, releaseReader } from '../read/read-session.ts'
+import { seal, sealItem } from '../read/seal.ts'
+import { packState, unpackState } from './fold-state.ts'
+
+/**
+ * Incremented when lines are understood differently or new secrets are found. Files read by an older version
+ * are read again.
+ */
+export const PARSER_VERSION = 13
+/** Bytes that are read before they are written. Bounds memory for files of any length. */
+const SLICE = 24 * 1024 * 1024
+/** Approximate bytes of items after which a slice ends. */
+const SLICE_WEIGHT = 6 * 1024 * 1024
+/** The vocabulary of sent words is cleared at this size. */
+const REMEMBERED_WORDS = 500_000
+
+export interface IncrementTask {
+  artifact: Artifact
+  base?: { id: number; revision: number; checkpoint: Checkpoint; state?: Uint8Array }
+  /** Read from the first byte, regardless of the checkpoint. */
+  again?: boolean
+  slice?: number
+  lineLimit?: number
+  /** Also return the unredacted items, for a caller that asked for them. They are never passed to a store. */
+  plain?: boolean
+}
+
+export interface ReadIncrement {
+  increment: Increment
+  /** The state from which the next reading resumes. */
+  bytes: Uint8Array<ArrayBuffer>
+  bytesRead: number
+  /** Approximate memory of the increment, in bytes. */
+  weight: number
+  /** With `plain`: the items that the rows were made from. */
+  itemsOfRows?: ReadonlyMap<MessageRow, Item>
+}
+
+let sentWords = new IdSet()
+
+/** Clears the vocabulary, so that every word is sent again. Needed if the store may be a different one. */
+export const forgetWords = (): void => {
+  sentWords = new IdSet()
+}
+
+/**
+ * Reads what is new in one file: from its checkpoint if that is still valid, else from the first byte. Reads
+ * at most one slice; if `more` is set, the next call continues. Throws file system errors.
+ */
+export function readIncrement(task: IncrementTask): ReadIncrement {
+  const platform = platformOf(task.artifact.platform)
+  const artifact = platform.files.describe?.(task.artifact) ?? task.artifact
+  const source = openArtifact(artifact)
+  try {
+    const from = task.again ? undefined : resumePoint(source, task.base)
+    const state = from && unpackState(from.state)
+    const tail = openTail(source, { nowMs: Date.now(), from: from?.checkpoint })
+    const { opened, racy } = tail
+    // An unterminated last line is read again: it may have grown or disappeared.
+    const unsettled =
+      from !== undefined && !artifact.database && from.checkpoint.size > from.checkpoint.offset
+    const allUsages = from === undefined || unsettled
+    const fold = createFold(artifact, {
+      traits: traitsOf(artifact.platform),
+      keep: 'condensed',
+      clean: cleanerOf({ redact: task.plain !== true }),
+      state,
+    })
+    const reached = readOn(tail, fold, artifact, task)
+    const { session, settlement, only } = fold.settle()
+    if (artifact.database) session.bytes = reached.offset
+    const prompts = settlement.promptItems()
+    const vocabulary: string[] = []
+    const itemsOfRows = task.plain ? new Map<MessageRow, Item>() : undefined
+    const row = (item: Item): MessageRow => {
+      const made = messageRow(item, artifact.sessionId, vocabulary)
+      itemsOfRows?.set(made, item)
+      return made
+    }
+    const items =
+      state?.latest?.who === 'agent' && unsettled ? [state.latest, ...reached.items] : reached.items
+    const increment: Increment = seal({
+      artifact: task.artifact,
+      base: task.base && { id: task.base.id, revision: task.base.revision },
+      fresh: from === undefined,
+      more: !reached.ended,
+      fromLine: from?.checkpoint.line ?? 1,
+      messages: items.map(row),
+      prompts: prompts.map(row),
+      left: [
+        ...prompts.flatMap((item) => (settlement.isOffBranch(item) ? [positionOf(item)] : [])),
+        ...settlement.abandonedReplies(),
+      ],
+      sent: fold.drainSent(),
+      heard: prompts.flatMap(heardPrompt),
+      ...openingOf(only, session),
+      usages: usageRows(fold.usages, allUsages),
+      statements: fold.usages.stated.drain(),
+      allUsages,
+      session,
+      checkpoint: {
+        generation: from ? from.checkpoint.generation : (task.base?.checkpoint.generation ?? 0) + 1,
+        ...tail.mark(reached),
+        // Whether only its end changed during the read is unknown, so the next reading starts over.
+        ...(reached.ended && !tail.isIntact() ? UNKNOWN : {}),
+        // A partly read file is stored with a smaller size, so that the next process resumes if this one does
+        // not.
+        size: reached.ended ? opened.size : Math.min(reached.offset, opened.size - 1),
+        modifiedMs: opened.mtimeMs,
+        identity: opened.identity,
+        parser: PARSER_VERSION,
+        racy,
+      },
+      vocabulary,
+    })
+    const weight = weightOf(increment) + reached.state.length
+    return { increment, bytes: reached.state, bytesRead: reached.bytes, weight, itemsOfRows }
+  } finally {
+    source.close()
+    releaseReader(platform)
+  }
+}
+
+/** The checkpoint and state to resume from, if the file is still the one that was read. */
+function resumePoint(
+  source: SeekableSource,
+  base: IncrementTask['base'],
+): { checkpoint: Checkpoint; state: Uint8Array } | undefined {
+  if (!base?.state) return undefined
+  const { checkpoint, state } = base
+  return isCurrent(source, checkpoint) ? { checkpoint, state } : undefined
+}
+
+interface ReadItems extends TailReached {
+  items: Item[]
+  /** The state before an unterminated last line. */
+  state: Uint8Array<ArrayBuffer>
+}
+
+function readOn(tail: Tail, fold: Fold, artifact: Artifact, task: IncrementTask): ReadItems {
+  const platform = platformOf(artifact.platform)
+  const { scanner, envelope } = readerOf(platform)
+  const reading = { platform, artifact, fold, envelope, options: { purpose: 'read' as const }, linked: true }
+  let state: Uint8Array<ArrayBuffer> | undefined
+  const visit = (line: LineShape): void => {
+    if (!line.terminated) state ??= packed(fold)
+    readLine(line, reading)
+  }
+  const reached = tail.read(scanner, visit, {
+    enough: task.slice ?? SLICE,
+    full: () => fold.weight() > SLICE_WEIGHT,
+    lineLimit: task.lineLimit,
+  })
+  state ??= packed(fold)
+  return { ...reached, items: fold.drain(), state }
+}
+
+const packed = (fold: Fold): Uint8Array<ArrayBuffer> => packState(fold.save())
+
+/** An item as a row of the store, redacted. */
+export function messageRow(found: Item, sessionId: string, vocabulary: string[]): MessageRow {
+  const item = sealItem(found)
+  const { record, digest } = messageKey(item, sessionId)
+  const { who, at, text, tool, line, offset, length, order } = item
+  const searchable = text ?? tool?.target ?? ''
+  const words = indexText(searchable)
+  if (sentWords.size > REMEMBERED_WORDS) sentWords = new IdSet()
+  collectWords(searchable, sentWords, vocabulary)
+  // Every message comes through here: a plain literal is faster than spreading groups of fields.
+  return {
+    who,
+    at: at ?? null,
+    text: text ?? null,
+    tool: tool?.name ?? null,
+    target: tool?.target ?? null,
+    line,
+    offset,
+    length,
+    order,
+    record,
+    digest,
+    more: extraOf(item),
+    words: words === searchable ? null : words,
+  }
+}
+
+const positionOf = ({ line, order }: Item): Position => ({ line, order })
+
+function heardPrompt({ text, at, line, order }: Item): HeardPrompt[] {
+  return text === undefined || at === undefined ? [] : [{ line, order, digest: textDigest(text), at }]
+}
+
+function openingOf(only: string | undefined, { startedMs }: Session): Pick<Increment, 'opening'> {
+  const template = only === undefined || startedMs === undefined ? undefined : promptTemplate(only)
+  return template ? { opening: { ...template, at: startedMs! } } : {}
+}
+
+function extraOf({ label, marker, sure, media, reply, stopReason }: Item): MessageExtra | null {
+  const extra = { label, marker, sure, media, reply, stopReason }
+  return Object.values(extra).some((each) => each !== undefined) ? extra : null
+}
+
+function weightOf({ messages, prompts = [], usages, vocabulary, left }: Increment): number {
+  let weight = usages.length * 100 + vocabulary.length * 20 + left.length * 32
+  for (const rows of [messages, prompts])
+    for (const { text, target, words } of rows)
+      weight += 200 + (text?.length ?? 0) + (target?.length ?? 0) + (words?.length ?? 0)
+  return weight
+}
+
+/** The replies whose usage changed, or all of them. */
+function usageRows({ usages, changed }: Fold['usages'], all: boolean): UsageRow[] {
+  const rows: UsageRow[] = []
+  for (const reply of all ? usages.keys() : changed) {
+    const { at = null, model = null, input, output, cost = null, ...cache } = usages.get(reply)!
+    const { cacheRead, cacheWrite, cacheWriteHour = 0 } = cache
+    rows.push({ reply, at, model, input, output, cacheRead, cacheWrite, cost, cacheWriteHour })
+  }
+  return rows
+}

@@ -1,0 +1,258 @@
+import { collectGarbage } from '../../io/heap.ts'
+import type { Artifact, Environment } from '../../model/artifact.ts'
+import { append } from '../../model/lists.ts'
+import type { PlatformId } from '../../model/platform-id.ts'
+import { platforms } from '../../platforms/index.ts'
+import type { Written } from '../../store/increment.ts'
+import type { Store } from '../../store/store.ts'
+import type { Discovery } from '../discover.ts'
+import { inOrder } from '../pool.ts'
+import { linkSessions, withLinks } from './link-sessions.ts'
+import { type Plan, plan, type Step } from './plan.ts'
+import { forgetWords, type IncrementTask, type ReadIncrement, readIncrement } from './read-increment.ts'
+import { refreshDocuments } from './refresh-documents.ts'
+import { refreshHistories } from './refresh-history.ts'
+import { look, type View } from './view.ts'
+
+/** Limits of one transaction: approximate bytes of rows, and files. */
+const BATCH_BYTES = 6 * 1024 * 1024
+const BATCH_FILES = 500
+/** Larger increments are read in slices. Each is written before the next is read. */
+const LARGE = 24 * 1024 * 1024
+/** Number of files whose tasks are created at a time. */
+const GROUP = 10_000
+
+export type IncrementResult = ReadIncrement | { path: string; fault: string }
+
+export interface RefreshOptions {
+  environment: Environment
+  now: number
+  only?: PlatformId
+  /** Read everything again, regardless of checkpoints. */
+  rebuild?: boolean
+  threads(artifacts: readonly Artifact[]): number
+  /** Script of the worker threads. */
+  worker?: URL
+  /** Describes a file system error. Throws any other error. */
+  faultOf(error: unknown): string
+  progress?: { start(label: string, total: number): void; advance(bytes: number): void; stop(): void }
+}
+
+/** The result of a refresh. */
+export interface Refreshed extends View {
+  /** Files that were read, in whole or in part, and the bytes read. */
+  read: number
+  bytes: number
+  unchanged: number
+  gone: number
+  moved: number
+  /** Files that could not be read. What is stored of them stays unchanged. */
+  faults: { path: string; fault: string }[]
+}
+
+/**
+ * The result of a refresh if nothing on disk has changed since the last settled one. Compares no files and
+ * needs no lock. Undefined if anything may have changed.
+ */
+export function upToDate(
+  store: Store,
+  options: Pick<RefreshOptions, 'environment' | 'only'>,
+): Refreshed | undefined {
+  const view = look(options.environment, options.only)
+  if (store.settled(view.scope) !== view.inventory) return undefined
+  releaseAll()
+  return nothingDone(view)
+}
+
+export const nothingDone = (view: View): Refreshed => ({
+  ...view,
+  ...{ read: 0, bytes: 0, unchanged: view.artifacts.length, gone: 0, moved: 0, faults: [] },
+})
+
+/**
+ * Records that everything is stored, so that the next refresh can be short. Call it when all work that
+ * depends on the refresh is done.
+ */
+export function settle(store: Store, { scope, inventory, faults }: Refreshed): void {
+  if (faults.length === 0) store.settle(scope, inventory)
+}
+
+/** Brings the store up to date, reading only what is new. The caller holds the writer's lock. */
+export function refresh(store: Store, options: RefreshOptions): Refreshed {
+  const known = store.known()
+  // Discover again, although `upToDate` just did: another process may have written before we got the lock.
+  const found = look(options.environment, options.only)
+  const planned = plan(found, known, options.environment)
+  const result: Refreshed = {
+    ...nothingDone(found),
+    unchanged: planned.unchanged,
+    gone: planned.gone.length,
+    moved: planned.steps.filter((step) => step.moved).length,
+  }
+  if (planned.gone.length > 0)
+    store.markGone(
+      planned.gone.map(({ id }) => id),
+      options.now,
+    )
+  if (planned.returned.length > 0)
+    store.markGone(
+      planned.returned.map(({ id }) => id),
+      undefined,
+    )
+  const steps = options.rebuild ? everything(found, known, planned) : planned.steps
+  if (steps.length > 0) readSteps(store, steps, options, result)
+  const recovered = refreshHistories(store, found, options.now)
+  if (recovered > 0) {
+    result.read++
+    result.bytes += recovered
+  }
+  const texts = refreshDocuments(store, known, found, options)
+  result.read += texts.read
+  result.bytes += texts.bytes
+  result.gone += texts.gone
+  append(result.faults, texts.faults)
+  linkSessions(store)
+  releaseAll()
+  return result
+}
+
+/** Releases readers and databases of the previous group. */
+function releaseAll(): void {
+  for (const platform of platforms) platform.files.close?.()
+}
+
+function everything(found: Discovery, known: ReturnType<Store['known']>, planned: Plan): Step[] {
+  const moved = new Map(planned.steps.flatMap((step) => (step.moved ? [[step.artifact.path, step]] : [])))
+  return found.artifacts.map((artifact) => ({
+    artifact,
+    known: moved.get(artifact.path)?.known ?? known.get(artifact.path),
+    moved: moved.has(artifact.path),
+    again: true,
+  }))
+}
+
+/** Approximate number of new bytes, which determines the cost of a step. */
+const costOf = ({ artifact, known, again }: Step): number =>
+  again || !known ? artifact.bytes : Math.max(0, artifact.bytes - known.checkpoint.offset)
+
+/**
+ * Renamed files first, because another file may have taken the old path. Then oldest first, so that rows are
+ * in order of time.
+ */
+const inTime = (a: Step, b: Step): number =>
+  Number(b.moved) - Number(a.moved) || a.artifact.modifiedMs - b.artifact.modifiedMs
+
+function readSteps(store: Store, steps: Step[], options: RefreshOptions, result: Refreshed): void {
+  forgetWords()
+  steps.sort(inTime)
+  const threads = options.threads(steps.flatMap((step) => (costOf(step) <= LARGE ? step.artifact : [])))
+  const { progress } = options
+  progress?.start(
+    'Indexing',
+    steps.reduce((sum, step) => sum + costOf(step), 0),
+  )
+  const batch = createBatch(store)
+  for (let from = 0; from < steps.length; from += GROUP) readGroup(steps.slice(from, from + GROUP))
+  batch.flush()
+  progress?.stop()
+
+  /**
+   * Tasks are created in groups, because every thread receives all of them, and each contains the state of
+   * its file.
+   */
+  function readGroup(group: Step[]): void {
+    const tasks = group.map((step) => taskFor(step, store))
+    const results = inOrder<IncrementTask, IncrementResult>({
+      tasks: tasks.filter((_, index) => costOf(group[index]!) <= LARGE),
+      run: (task) => incrementOf(task, options.faultOf),
+      threads,
+      worker: threads > 1 ? options.worker : undefined,
+      settings: { job: 'increment' },
+    })
+    for (const [index, step] of group.entries()) {
+      const cost = costOf(step)
+      const task = tasks[index]!
+      const large = cost > LARGE
+      if (large) batch.flush()
+      const more = take(
+        large ? incrementOf(task, options.faultOf) : (results.next().value as IncrementResult),
+      )
+      if (more) readOn(task, more)
+      progress?.advance(cost)
+    }
+  }
+
+  /** Stores an increment. Returns only where to resume, because the increment itself may be large. */
+  function take(each: IncrementResult): Slice | undefined {
+    if ('fault' in each) {
+      result.faults.push(each)
+      return undefined
+    }
+    const { increment, bytes, bytesRead, weight } = each
+    if (!increment.more) result.read++
+    result.bytes += bytesRead
+    batch.add({ increment, state: bytes }, weight)
+    const { fresh, more, checkpoint } = increment
+    return more ? { offset: checkpoint.offset, state: bytes, fresh, weight } : undefined
+  }
+
+  /** Reads the remaining slices of a large file, or of one that unpacks to one. */
+  function readOn(task: IncrementTask, first: Slice): void {
+    for (let slice: Slice | undefined = first; slice; ) {
+      batch.flush()
+      if (slice.weight > LARGE) collectGarbage()
+      const after = store.known().get(task.artifact.path)
+      if (after?.checkpoint.offset !== slice.offset) return
+      const base = { ...baseOf(after), state: slice.state }
+      slice = take(incrementOf({ ...task, again: false, base }, options.faultOf))
+      // The file is being rewritten repeatedly. The next refresh continues.
+      if (slice?.fresh) return
+    }
+  }
+}
+
+/** Where reading a file resumes. */
+interface Slice {
+  offset: number
+  state: Uint8Array
+  /** Approximate memory of the increment, in bytes. */
+  weight: number
+  /** The increment began at the first byte. */
+  fresh: boolean
+}
+
+/** Collects increments until they are worth a transaction. */
+function createBatch(store: Store) {
+  let batch: Written[] = []
+  let bytes = 0
+  const flush = (): void => {
+    if (batch.length > 0) store.write(batch)
+    batch = []
+    bytes = 0
+  }
+  return {
+    flush,
+    add(written: Written, weight: number): void {
+      batch.push(written)
+      bytes += weight
+      if (bytes >= BATCH_BYTES || batch.length >= BATCH_FILES) flush()
+    },
+  }
+}
+
+const baseOf = ({ id, revision, checkpoint }: NonNullable<Step['known']>) => ({ id, revision, checkpoint })
+
+function taskFor({ artifact, known, again }: Step, store: Store): IncrementTask {
+  if (!known) return { artifact }
+  const base = { ...baseOf(known), state: again ? undefined : store.state(known.id) }
+  return { artifact: withLinks(artifact, known.artifact.links), again, base }
+}
+
+/** Reads one file. An unreadable file is reported and does not stop the others. */
+export function incrementOf(task: IncrementTask, faultOf: (error: unknown) => string): IncrementResult {
+  try {
+    return readIncrement(task)
+  } catch (error) {
+    return { path: task.artifact.path, fault: faultOf(error) }
+  }
+}

@@ -1,0 +1,35 @@
+import { hash } from 'node:crypto'
+import { redact } from '../../redact/redact.ts'
+
+/**
+ * Hash digits that distinguish paths which only differ in their secrets, too few to recover a secret from.
+ */
+const TELLING = 5
+
+/** The real paths of stored paths that contained a secret. Only contains paths found on this machine. */
+const real = new Map<string, string>()
+
+/**
+ * The path as stored, which is nearly always the path itself. One that contains a secret is redacted, always
+ * in the same way.
+ */
+export function storedPath(path: string): string {
+  const shown = redact(path)
+  return shown === path ? path : `${shown}~${hash('sha256', path, 'base64url').slice(0, TELLING)}`
+}
+
+/** The real path of a stored path. The stored path itself if it was not found on this machine. */
+export const realPath = (stored: string): string => real.get(stored) ?? stored
+
+/** Whether `realPath` can return anything but its argument. */
+export const hasSecretPaths = (): boolean => real.size > 0
+
+/** Remembers the paths that are stored in redacted form. */
+export function rememberPaths(paths: readonly string[]): void {
+  const all = paths.join('\n')
+  if (redact(all) === all) return
+  for (const path of paths) {
+    const stored = storedPath(path)
+    if (stored !== path) real.set(stored, path)
+  }
+}

@@ -1,0 +1,34 @@
+import { readLines } from '../../io/lines.ts'
+import { parseLine } from '../../io/parse-line.ts'
+import { OBJECT_LINE } from '../../io/scanner/shape.ts'
+import type { Artifact } from '../../model/artifact.ts'
+import type { LocatedSpawn } from '../../model/subagent-run.ts'
+import { platformOf } from '../../platforms/index.ts'
+import { openArtifact } from './open-artifact.ts'
+import { cleanerOf, readerOf } from './read-session.ts'
+
+/**
+ * The subagents that a transcript starts, in order. Only parses lines that mention one. Throws file system
+ * errors.
+ */
+export function readSpawns(artifact: Artifact): LocatedSpawn[] {
+  const platform = platformOf(artifact.platform)
+  if (!platform.subagents) return []
+  const { spawns, spawnWords } = platform.subagents
+  const clean = cleanerOf({})
+  const found: LocatedSpawn[] = []
+  const source = openArtifact(artifact)
+  try {
+    readLines(source, readerOf(platform).scanner, (line) => {
+      if (line.kind !== OBJECT_LINE) return
+      const bytes = line.bytes.subarray(line.start, line.end)
+      if (!spawnWords.some((word) => bytes.includes(word))) return
+      for (const entry of parseLine(line.bytes, line.start, line.end).entries)
+        for (const { callId, child, prompt } of spawns(entry))
+          found.push({ callId, child, prompt: prompt && clean(prompt), line: line.number })
+    })
+  } finally {
+    source.close()
+  }
+  return found
+}

@@ -1,0 +1,214 @@
+import { join, resolve } from 'node:path'
+import { ScrollbackError } from '../../errors.ts'
+import { isFile, isFolder } from '../../io/kinds.ts'
+import type { Session } from '../../model/session.ts'
+import type { Agent } from '../../project/agents.ts'
+import { groupByProject, type Project } from '../../project/group.ts'
+import { type Candidate, covers, matchProjects, namedExactly, projectAt } from '../../project/match.ts'
+import { type Mention, mentionsOf } from '../../project/mentions.ts'
+import { counted } from '../../render/counted.ts'
+import { printable } from '../../render/printable.ts'
+import type { Context } from '../kit/command.ts'
+import type { Loaded } from '../kit/load.ts'
+import { cleaner } from '../read/job.ts'
+import { pickSession, sessionsOfId, shortId } from './ids.ts'
+import { ask, fileHere, noMatch, notHere, notTaken } from './texts.ts'
+
+/** The sessions that the user requested. */
+export interface Wanted {
+  /** A project, an agent, a folder, a session id or its beginning, `latest`, or `<any of these>:latest`. */
+  name?: string
+  /** Take everything that the name matches. Without a name: every project. */
+  all: boolean
+  /** The sessions were narrowed to an agent. Without a name, they are those of every project. */
+  agent?: string
+}
+
+/** The requested sessions, newest first. */
+export interface Chosen {
+  sessions: Session[]
+  /** How they were chosen. */
+  by: 'everything' | 'folder' | 'name' | 'id' | 'latest'
+  /** The short name of a session's project. */
+  nameOf(session: Session): string | undefined
+  /** The folder of a session's project. */
+  folderOf(session: Session): string | undefined
+  /** The agent, if the name means all its sessions. */
+  agent?: Agent
+  /** Sessions without a project that mention the name early on. They are not in `sessions`. */
+  mentions: Mention[]
+}
+
+type Choice = Pick<Chosen, 'sessions' | 'by' | 'agent'> & { mentions?: Mention[] }
+
+/**
+ * Resolves a name to sessions. Without a name: those of the current folder, or of every project. A word in a
+ * message is not a name: sessions found by it are `mentions`. If a name is ambiguous, a human is asked.
+ * Without a terminal, an exact match is taken and the others are reported, or it fails with the list.
+ */
+export async function chooseSessions(loaded: Loaded, wanted: Wanted, context: Context): Promise<Chosen> {
+  const projects = groupByProject(loaded.sessions)
+  const owners = new Map<Session, Project>()
+  for (const project of projects)
+    if (project.path !== undefined) for (const session of project.sessions) owners.set(session, project)
+  const { sessions, by, agent, mentions = [] } = await choiceOf(loaded, projects, wanted, context)
+  const chosen = new Set(sessions)
+  return {
+    by,
+    mentions,
+    sessions: loaded.sessions.filter((session) => chosen.has(session)),
+    nameOf: (session) => owners.get(session)?.name,
+    folderOf: (session) => owners.get(session)?.path,
+    ...(agent ? { agent } : {}),
+  }
+}
+
+/** The same for commands that do not list `mentions`. They are reported in a note. */
+export async function chooseNamed(loaded: Loaded, wanted: Wanted, context: Context): Promise<Chosen> {
+  const chosen = await chooseSessions(loaded, wanted, context)
+  const { mentions } = chosen
+  if (mentions.length === 0) return chosen
+  const all = context.suggest('sessions', wanted.name ?? '')
+  if (chosen.sessions.length === 0) {
+    const some = mentions
+      .slice(0, MENTIONS)
+      .map(({ session, words }) => `  ${context.suggest('read', shortId(session.id))}  ${printable(words)}`)
+    throw new ScrollbackError(
+      'no-project',
+      [
+        `"${wanted.name}": no such project or agent.${fileHere(wanted.name ?? '', context)} ${counted(mentions.length, 'session')} without a project ${mentions.length === 1 ? 'mentions' : 'mention'} it in the first messages:`,
+        ...some,
+      ].join('\n'),
+      `All of them: ${all}`,
+    )
+  }
+  context.note(
+    `Not included: ${counted(mentions.length, 'session')} without a project that only ${mentions.length === 1 ? 'mentions' : 'mention'} "${wanted.name}" in the first messages. See: ${all}`,
+  )
+  return chosen
+}
+
+const MENTIONS = 5
+const LATEST = /^(?:(.+):)?(?:latest|last)$/is
+
+async function choiceOf(
+  loaded: Loaded,
+  projects: readonly Project[],
+  { name, all, agent }: Wanted,
+  context: Context,
+): Promise<Choice> {
+  if (name === undefined) {
+    if (all || agent !== undefined) return { by: 'everything', sessions: loaded.sessions }
+    const here = projectAt(projects, context.directory)
+    if (!here) throw notHere(loaded, projects, context)
+    return { by: 'folder', sessions: here.sessions }
+  }
+  if (isPath(name)) return atPath(loaded, projects, name, context)
+  const clean = cleaner(context.redact)
+  const candidates = matchProjects(projects, name, (text) => printable(clean(text)))
+  const exact = namedExactly(candidates)
+  if (!exact) {
+    const [matched, base] = LATEST.exec(name) ?? []
+    if (matched !== undefined) {
+      const choice: Choice =
+        base === undefined
+          ? { by: 'everything', sessions: loaded.sessions }
+          : await choiceOf(loaded, projects, { name: base, all: false, agent }, context)
+      if (choice.sessions.length === 0 && choice.mentions?.length) return choice
+      return { by: 'latest', sessions: latestOf(choice.sessions, name, context) }
+    }
+    const ofId = sessionsOfId(loaded.sessions, name)
+    if (ofId.length > 0) return { by: 'id', sessions: await pickSession(ofId, name, context) }
+  }
+  const taken = await decide(candidates, exact, name, all, context)
+  const isAgent = exact?.agent !== undefined
+  const chosen = new Set(taken)
+  const homeless = projects.flatMap(({ by, sessions }) => (by === 'none' ? sessions : []))
+  const mentions = mentionsOf(
+    homeless.filter((session) => !chosen.has(session)),
+    name,
+    clean,
+  )
+  if (taken.length === 0 && mentions.length === 0) throw noMatch(loaded, projects, name, context)
+  // All sessions of the agent are listed. Others that mention its name are only counted.
+  if (isAgent && mentions.length > 0)
+    context.note(
+      `${counted(mentions.length, 'session')} of other agents ${mentions.length === 1 ? 'says' : 'say'} "${name}" too: ${context.suggest('search', name)}`,
+    )
+  return { by: 'name', sessions: taken, mentions: isAgent ? [] : mentions, agent: exact?.agent }
+}
+
+/** Decides which of several matches are taken. */
+async function decide(
+  candidates: readonly Candidate[],
+  exact: Candidate | undefined,
+  name: string,
+  all: boolean,
+  context: Context,
+): Promise<Session[]> {
+  if (candidates.length === 0) return []
+  if (all) return [...new Set(candidates.flatMap(({ sessions }) => sessions))]
+  // The agent that lives in the folder also owns the sessions of that folder.
+  const others = candidates.filter((each) => each !== exact && !(exact && covers(exact, each)))
+  if (exact && others.length === 0) return exact.sessions
+  if (!exact && candidates.length === 1) {
+    if (candidates[0]!.slip)
+      context.note(`"${name}": no exact match, using ${printable(candidates[0]!.name)}.`)
+    return candidates[0]!.sessions
+  }
+  const offered = exact ? [exact, ...others] : candidates
+  if (exact && !context.choose) {
+    context.note(notTaken(others))
+    return exact.sessions
+  }
+  return ask(offered, name, context)
+}
+
+/** Whether the text is a path and not a name that contains slashes. */
+export const isPath = (name: string): boolean => /^(?:\.{1,2}$|\.{0,2}\/|~\/|~$)/.test(name)
+
+/** The project around a folder, or the session in a file. */
+function atPath(
+  loaded: Loaded,
+  projects: readonly Project[],
+  name: string,
+  context: Context,
+): Choice | Promise<Choice> {
+  const path = name.startsWith('~')
+    ? join(context.environment.home, name.slice(1))
+    : resolve(context.directory, name)
+  const inFile = loaded.sessions.filter((session) => session.path === path)
+  if (inFile.length > 0) return { by: 'id', sessions: inFile }
+  const project = projectAt(projects, path)
+  // If the folder no longer exists, only its sessions are known. It may never have been a project.
+  const isKnown =
+    project?.path === path || project?.sessions.some(({ cwds }) => cwds.some(([cwd]) => cwd === path))
+  if (project && (isKnown || project.by === 'slug' || isFolder(path)))
+    return { by: 'folder', sessions: project.sessions }
+  throw new ScrollbackError(
+    'no-project',
+    isFile(path)
+      ? `${name}: a file, but not one of the discovered transcripts.`
+      : `${path}: no session ran in this folder.`,
+    isFile(path)
+      ? `To read a transcript outside the usual folders: ${context.suggest('read', name)}`
+      : `See where sessions ran: ${context.suggest('projects')}`,
+  )
+}
+
+/** The session that was active last. Subagents do not count, because they belong to other sessions. */
+function latestOf(sessions: readonly Session[], name: string, context: Context): Session[] {
+  const own = sessions.filter(({ kind }) => kind !== 'subagent')
+  const newest = (own.length > 0 ? own : sessions).reduce<Session | undefined>(
+    (best, each) => (!best || lastOf(each) > lastOf(best) ? each : best),
+    undefined,
+  )
+  if (newest) return [newest]
+  throw new ScrollbackError(
+    'nothing-found',
+    `"${name}": no sessions found.`,
+    `See which folders were read: ${context.suggest('doctor')}`,
+  )
+}
+
+const lastOf = ({ lastActivityMs, modifiedMs }: Session): number => lastActivityMs ?? modifiedMs

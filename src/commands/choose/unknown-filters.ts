@@ -1,0 +1,52 @@
+import type { FilterLists } from '../../search/filters.ts'
+import { noFilters } from '../../search/filters.ts'
+import { type SessionFacts, selectsSession } from '../../search/session-filters.ts'
+import { slipsBetween } from '../../search/slips.ts'
+import type { Store } from '../../store/store.ts'
+
+/** How many existing names are listed. */
+const SOME = 6
+const SLIPS = 2
+const NAMES = ['project', 'agent', 'platform', 'session', 'branch'] as const
+
+/** Reports each value of a filter that no session matches, and suggests existing ones. */
+export function unknownFilters(
+  filters: FilterLists & { without: FilterLists },
+  store: Pick<Store, 'sessions'>,
+  roots: readonly string[],
+): string[] {
+  const { without } = filters
+  if (!NAMES.some((name) => filters[name].length + without[name].length > 0)) return []
+  const sessions: SessionFacts[] = store.sessions(roots).map(({ session, project, folder }) => ({
+    session: session.id,
+    platform: session.platform,
+    agent: session.agent,
+    project: project ?? null,
+    folder: folder ?? null,
+    branches: session.branches ?? [],
+  }))
+  if (sessions.length === 0) return []
+  return NAMES.flatMap((name) =>
+    [...new Set([...filters[name], ...without[name]])]
+      .filter(
+        (value) => !sessions.some((session) => selectsSession({ ...noFilters(), [name]: [value] }, session)),
+      )
+      .map((value) =>
+        `${name}:${value}: no such ${name} in any session. ${instead(name, value, sessions)}`.trim(),
+      ),
+  )
+}
+
+function instead(name: (typeof NAMES)[number], value: string, sessions: readonly SessionFacts[]): string {
+  if (name === 'session') return ''
+  const names = new Map<string, number>()
+  for (const session of sessions)
+    for (const each of name === 'branch' ? (session.branches ?? []) : [session[name] ?? undefined])
+      if (each !== undefined) names.set(each, (names.get(each) ?? 0) + 1)
+  const wanted = value.toLowerCase()
+  const near = [...names.keys()].filter((each) => slipsBetween(each.toLowerCase(), wanted, SLIPS) <= SLIPS)
+  if (near.length > 0) return `Did you mean ${near.slice(0, SOME).join(', ')}?`
+  const most = [...names].sort((one, other) => other[1] - one[1]).map(([each]) => each)
+  if (most.length === 0) return ''
+  return `Known: ${most.slice(0, SOME).join(', ')}${most.length > SOME ? `, and ${most.length - SOME} more` : ''}.`
+}

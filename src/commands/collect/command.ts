@@ -1,0 +1,300 @@
+import { resolve } from 'node:path'
+import * as z from 'zod/mini'
+import { inventory } from '../../collect/delivery/inventory.ts'
+import { envelopeJsonSchema } from '../../collect/delivery/schema.ts'
+import { importState, stateIn } from '../../collect/delivery/state/import-state.ts'
+import { type DeliveryState, openDeliveryState, passingState } from '../../collect/delivery/state/state.ts'
+import { storedAddress } from '../../collect/delivery/state/stored-address.ts'
+import { ScrollbackError } from '../../errors.ts'
+import { readSmall } from '../../io/source.ts'
+import { REDACT_LEVELS } from '../../redact/find-settings.ts'
+import { printableJson } from '../../render/printable.ts'
+import { COMPRESSIONS } from '../../sinks/http-compression.ts'
+import { normalAddress } from '../../sinks/index.ts'
+import { holdLock } from '../../store/sqlite/lock.ts'
+import { defineCommand } from '../kit/command.ts'
+import type { DeliveringContext, Lifetime, Machine, Programs } from '../kit/context.ts'
+import { field } from '../kit/fields.ts'
+import { type CollectAnswer, collectShape } from './answer.ts'
+import { repaired, verified } from './archive.ts'
+import { readConfiguration } from './config.ts'
+import { listing } from './list.ts'
+import { chosenDestination, deliverDry, deliverOnce } from './run.ts'
+import { serviceFile } from './service.ts'
+import { serviceFlags, serviceVariables } from './service-flags.ts'
+import { type CollectFlags, type CollectSettings, recordSettings, settingsFrom } from './settings.ts'
+import { parseLag, statusOf } from './status.ts'
+import { collectText } from './text.ts'
+import { deliverOn } from './watch.ts'
+
+const input = z.object({
+  destination: field.texts({
+    description: 'file:<dir>, stdout:, https://…, otlp:https://…',
+    positional: true,
+  }),
+  history: field.text({
+    description: 'how much of the past a new destination gets: all, none, or a span (30d)',
+    placeholder: 'span',
+  }),
+  watch: field.flag({ description: 'keep running, and deliver records as they are written' }),
+  list: field.flag({ description: 'list what is collected and skipped, with the amounts on this machine' }),
+  status: field.flag({ description: 'show how far each destination is, and its backlog' }),
+  maxLag: field.text({
+    description: 'with --status, exit with code 3 if the backlog is older (15m)',
+    placeholder: 'span',
+  }),
+  dryRun: field.flag({ description: 'read, count and redact, but deliver nothing' }),
+  redeliver: field.flag({
+    description: 'forget the checkpoints, and deliver everything again',
+  }),
+  forget: field.text({
+    description: 'forget a destination and its checkpoints; its data remains',
+    placeholder: 'destination',
+  }),
+  verify: field.text({ description: 'check every byte of an archive', placeholder: 'dir', path: 'dir' }),
+  repair: field.text({
+    description: 'recover the intact records of a damaged archive',
+    placeholder: 'dir',
+    path: 'dir',
+  }),
+  schema: field.flag({ description: 'print the JSON Schema of an envelope' }),
+  service: field.text({
+    description: 'print a service unit for --watch: systemd, launchd or windows',
+    placeholder: 'kind',
+  }),
+  importState: field.text({
+    description: 'continue from the state file of another collector',
+    placeholder: 'file',
+    path: 'file',
+  }),
+  config: field.text({
+    description: 'read settings from this TOML or JSON file',
+    placeholder: 'file',
+    path: 'file',
+  }),
+  state: field.text({ description: 'keep the checkpoints in this file', placeholder: 'file', path: 'file' }),
+  device: field.text({ description: 'name of this machine in the records', placeholder: 'name' }),
+  redact: field.choice(REDACT_LEVELS, {
+    description: 'strict: also redact what only looks like a secret; off: redact nothing',
+    placeholder: 'level',
+  }),
+  identities: field.flag({ description: 'also redact people: home, user names, e-mail, phone numbers' }),
+  normalized: field.flag({ description: 'add our own reading of each record' }),
+  skip: field.text({
+    description: "skip records of these types, separated by commas: 'api-request*'",
+    placeholder: 'types',
+  }),
+  maxRecords: field.count({ description: 'at most n records in a batch (200)', placeholder: 'n' }),
+  maxBytes: field.text({ description: 'at most this size in a batch (5MB)', placeholder: 'size' }),
+  recordLimit: field.text({ description: 'replace a larger record with a stub', placeholder: 'size' }),
+  tokenEnv: field.text({ description: 'read the token from this environment variable', placeholder: 'name' }),
+  tokenFile: field.text({
+    description: 'read the token from this file, which only you may read',
+    placeholder: 'file',
+    path: 'file',
+  }),
+  compression: field.choice(COMPRESSIONS, {
+    description: 'compression of requests (zstd)',
+    placeholder: 'kind',
+  }),
+})
+
+type Input = z.output<typeof input>
+type CollectContext = DeliveringContext & Programs
+
+export const collect = defineCommand({
+  stays: true,
+  name: 'collect',
+  summary: 'deliver new records to a destination: nothing lost, nothing twice, no secrets',
+  details:
+    'Delivers transcripts, the session index, jobs and their runs, memory and personality, one JSON record each, to a directory (the ' +
+    'default), a pipe or a server. Each run continues where the last one stopped. A record that the destination has not acknowledged is ' +
+    'sent again with the same `id`: an archive stores it once, and so does any destination that keys on `id`.',
+  examples: [
+    {
+      command: 'scrollback collect --history all',
+      tells: 'archive everything, out of reach of the clients’ own cleanup',
+    },
+    {
+      command: 'scrollback collect file:/backup/agents --watch',
+      tells: 'keep an archive in a directory of your choice up to date',
+    },
+    { command: 'scrollback collect --list', tells: 'list what is collected, what is skipped, and why' },
+    { command: 'scrollback collect stdout: --history 7d | jq .kind', tells: 'write to a pipe' },
+    {
+      command: 'scrollback collect --forget https://old.example/collect',
+      tells: 'forget a destination that no longer exists',
+    },
+    { command: 'scrollback collect --status --max-lag 15m', tells: 'for monitoring' },
+    { command: 'scrollback read --all --from ~/archive', tells: 'read an archive: every command can' },
+  ],
+  input,
+  output: collectShape,
+  run: (given: Input, context: CollectContext) => answerOf(given, context),
+  render: collectText,
+  /** A pipe that receives records must receive nothing else. */
+  *json(answer) {
+    if (answer.destinations?.some(({ url }) => url === 'stdout:')) return
+    yield printableJson(`${JSON.stringify(answer, null, 2)}\n`)
+  },
+})
+
+interface Configured {
+  settings: CollectSettings
+  maxLag?: string
+}
+
+/** Reads the settings. If the file is invalid now, the previous settings stay. */
+function configured(given: Input, context: CollectContext, before?: Configured): Configured {
+  try {
+    const file = given.config === undefined ? {} : readConfiguration(resolve(context.here, given.config))
+    const settings = settingsFrom(given as CollectFlags, file, context)
+    return { settings, maxLag: given.maxLag ?? file.maxLag }
+  } catch (error) {
+    if (!before || !(error instanceof ScrollbackError)) throw error
+    context.note(`${error.message}\nThe previous settings remain in use.`)
+    return before
+  }
+}
+
+/** Closes something once: on request, or when the answer is written. */
+function closing(context: Lifetime, close: () => void): () => void {
+  let isOpen = true
+  const end = (): void => {
+    if (isOpen) close()
+    isOpen = false
+  }
+  context.atEnd?.(end)
+  return end
+}
+
+async function answerOf(given: Input, context: CollectContext, before?: Configured): Promise<CollectAnswer> {
+  const current = configured(given, context, before)
+  const { settings, maxLag } = current
+  const base = { version: 1, state: settings.state } as const
+  if (given.schema) return { ...base, schema: envelopeJsonSchema() }
+  if (given.service !== undefined)
+    return {
+      ...base,
+      service: serviceFile(
+        given.service,
+        context.started,
+        serviceFlags(input, given, context),
+        serviceVariables(context),
+      ),
+    }
+  if (given.list) return { ...base, list: listing(context) }
+  if (given.verify !== undefined)
+    return { ...base, verified: verified(resolve(context.here, given.verify), context) }
+  if (given.repair !== undefined)
+    return { ...base, repaired: await repaired(resolve(context.here, given.repair), context) }
+  const state = openDeliveryState(settings.state)
+  const closeState = closing(context, () => state.close())
+  if (given.status)
+    return {
+      ...base,
+      status: statusOf(settings, state, maxLag === undefined ? undefined : parseLag(maxLag), context),
+    }
+  if (given.dryRun) return { ...base, dryRun: true, destinations: await deliverDry(settings, state, context) }
+  const lock = holdLock(`${settings.state}.lock`)
+  if (!lock)
+    throw new ScrollbackError(
+      'unreadable',
+      `Another process is already collecting with ${settings.state}.`,
+      'Wait until it ends, stop it, or use another state file with --state.',
+    )
+  const unlock = closing(context, () => lock.release())
+  if (given.importState !== undefined)
+    return {
+      ...base,
+      imported: await imported(resolve(context.here, given.importState), settings, state, context),
+    }
+  if (given.redeliver)
+    for (const { url } of settings.destinations) {
+      const row = state.destination(url)
+      if (row) state.forget(row.id)
+    }
+  if (given.forget !== undefined) return { ...base, forgotten: forgotten(given.forget, state, context) }
+  if (!given.watch)
+    return { ...base, destinations: await deliverOnce(settings, stateFor(given, settings, state), context) }
+  const { reload } = await deliverOn(settings, state, context)
+  if (!reload || context.stop?.aborted) return { ...base, destinations: [] }
+  // With the time, because the same text can be printed repeatedly.
+  context.note(`${new Date().toISOString()} Reloading the settings.`)
+  unlock()
+  closeState()
+  return answerOf({ ...given, redeliver: false }, context, current)
+}
+
+/**
+ * The state of delivery. A one-time pipe is not remembered, unless the user names a state for it or it was
+ * used with one before.
+ */
+function stateFor(given: Input, { destinations }: CollectSettings, state: DeliveryState): DeliveryState {
+  const isOnce = given.state === undefined && given.config === undefined
+  const isPipe = destinations.every(({ url }) => url === 'stdout:')
+  return isOnce && isPipe && !state.destination('stdout:') ? passingState(state) : state
+}
+
+/** Forgets a destination and returns its address. */
+function forgotten(name: string, state: DeliveryState, { environment, here }: Machine): string {
+  const known = state.destinations()
+  const row =
+    known.find(({ url }) => url === name) ??
+    state.destination(normalAddress(name, { home: environment.home, directory: here }))
+  if (!row)
+    throw new ScrollbackError(
+      'bad-option',
+      `--forget ${storedAddress(name)}: unknown destination.`,
+      known.length === 0 ? 'No destination is known.' : `Known: ${known.map(({ url }) => url).join(', ')}`,
+    )
+  state.drop(row.id)
+  return row.url
+}
+
+const STATE_LIMIT = 256 * 1024 * 1024
+
+async function imported(
+  path: string,
+  settings: CollectSettings,
+  state: DeliveryState,
+  context: CollectContext,
+): Promise<NonNullable<CollectAnswer['imported']>> {
+  const other = stateIn(parsedState(path))
+  if (!other)
+    throw new ScrollbackError(
+      'bad-option',
+      `--import-state ${path}: unsupported state`,
+      'Supported are JSON of these forms: {"version":1,"sources":{"<tool>":{"files":{"<path>":{"offset":…}}}}}, {"files":{…}}, or {"<path>":<offset>}.',
+    )
+  const found = inventory(context.environment)
+  const answers: NonNullable<CollectAnswer['imported']> = []
+  for (const destination of settings.destinations) {
+    const row = await chosenDestination(
+      state,
+      { ...destination, history: destination.history ?? 'all' },
+      context,
+    )
+    const own = { historyFromMs: null, recordLimit: undefined }
+    const records = recordSettings(settings, destination, own, context)
+    const { home } = context.environment
+    answers.push({
+      url: storedAddress(destination.url),
+      ...importState(other, found, state, row.id, records, home),
+    })
+  }
+  return answers
+}
+
+function parsedState(path: string): unknown {
+  try {
+    return JSON.parse(readSmall(path, STATE_LIMIT)?.toString('utf8') ?? '')
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined
+    throw new ScrollbackError(
+      'bad-option',
+      `--import-state ${path}: cannot be read (${(error as NodeJS.ErrnoException).code})`,
+      'Name the state file of the other collector.',
+    )
+  }
+}

@@ -1,0 +1,220 @@
+import { type DeliveryReport, deliver, nothingDelivered } from '../../collect/delivery/deliver.ts'
+import { type Inventory, inventory } from '../../collect/delivery/inventory.ts'
+import { noteFailure } from '../../collect/delivery/note-failure.ts'
+import { type Preparer, preparerHere, preparerOnThreads } from '../../collect/delivery/records/preparer.ts'
+import type { DeliveryState, DestinationRow } from '../../collect/delivery/state/state.ts'
+import { storedAddress } from '../../collect/delivery/state/stored-address.ts'
+import { ScrollbackError } from '../../errors.ts'
+import { keepHeapSmall } from '../../io/heap.ts'
+import { openSink, type SinkContext } from '../../sinks/index.ts'
+import { exposesToken } from '../../sinks/loopback.ts'
+import { type KnownSink, type Sink, SinkError } from '../../sinks/sink.ts'
+import { holdLock } from '../../store/sqlite/lock.ts'
+import type { DeliveringContext, Dialog, Machine, Output } from '../kit/context.ts'
+import { faultOf } from '../kit/index-job.ts'
+import { workerUrl } from '../kit/threads.ts'
+import { type CollectSettings, type DestinationSettings, historyFrom, recordSettings } from './settings.ts'
+
+/** The result of one destination. */
+export interface DestinationReport extends DeliveryReport {
+  url: string
+  /** The error that ended delivery early. */
+  error: string | null
+}
+
+/** Attempts per batch in a single run. */
+const TRIES = 4
+/** For fewer bytes, starting another thread takes longer than it saves. */
+const WORTH_BYTES = 24 * 1024 * 1024
+
+export const sinkContext = (context: Machine & Output): SinkContext => ({
+  home: context.environment.home,
+  directory: context.here,
+  variables: context.environment.variables,
+  nowMs: Date.now,
+  lock: holdLock,
+  writeOut: context.deliverOut,
+})
+
+/** Requires a choice of how much of the past to deliver, once for each destination. There is no default. */
+export async function chosenDestination(
+  state: DeliveryState,
+  { url, history }: DestinationSettings,
+  context: DeliveringContext,
+): Promise<DestinationRow> {
+  const known = state.destination(url)
+  if (known) return known
+  const wanted = history ?? (await askHistory(url, context))
+  if (wanted === undefined)
+    throw new ScrollbackError(
+      'bad-option',
+      `${storedAddress(url)} is a new destination: how much of the past should it get?`,
+      'Use --history all, --history none, or a span such as --history 30d. You are asked only once.',
+    )
+  return state.addDestination(url, wanted, historyFrom(wanted, context.now), context.now)
+}
+
+async function askHistory(url: string, { choose }: Dialog): Promise<string | undefined> {
+  const options = [
+    { label: 'all', hint: 'everything on this machine' },
+    { label: '30d', hint: 'the last thirty days' },
+    { label: 'none', hint: 'only what is written from now on' },
+  ]
+  const picked = await choose?.(`What is ${storedAddress(url)} to get of what is there already?`, options)
+  return picked === undefined ? undefined : options[picked]!.label
+}
+
+/** Delivers once to every destination, in parallel: a slow one does not delay the others. */
+export async function deliverOnce(
+  settings: CollectSettings,
+  state: DeliveryState,
+  context: DeliveringContext,
+): Promise<DestinationReport[]> {
+  keepHeapSmall()
+  const rows: DestinationRow[] = []
+  for (const destination of settings.destinations)
+    rows.push(await chosenDestination(state, destination, context))
+  const found = inventory(context.environment)
+  for (const { path, message } of found.notices) context.note(`${path}: ${message}`, 'partly')
+  const preparer = preparerFor(found, context)
+  try {
+    return await Promise.all(
+      settings.destinations.map((destination, index) =>
+        toOne(destination, rows[index]!, { settings, state, found, preparer, context }),
+      ),
+    )
+  } finally {
+    await preparer.close()
+  }
+}
+
+export function preparerFor(found: Inventory, { threads }: Machine): Preparer {
+  const bytes = found.sources.reduce((sum, source) => sum + source.bytes, 0)
+  if (threads < 2 || bytes < WORTH_BYTES) return preparerHere(faultOf)
+  return preparerOnThreads(workerUrl(), threads)
+}
+
+/** Computes what a run would deliver. Nothing is sent, and no checkpoint moves. */
+export async function deliverDry(
+  settings: CollectSettings,
+  state: DeliveryState,
+  context: DeliveringContext,
+): Promise<DestinationReport[]> {
+  const found = inventory(context.environment)
+  for (const { path, message } of found.notices) context.note(`${path}: ${message}`, 'partly')
+  const preparer = preparerFor(found, context)
+  const reports: DestinationReport[] = []
+  try {
+    for (const destination of settings.destinations) {
+      const row = state.destination(destination.url)
+      const history = destination.history ?? 'all'
+      const own = {
+        historyFromMs: row ? row.historyFromMs : historyFrom(history, context.now),
+        recordLimit: destination.recordLimit,
+      }
+      const report = await deliver(found, {
+        sink: { name: destination.url, window: 1, write: async () => {} },
+        state: {
+          ...state,
+          advance: () => {},
+          checkpoints: () => (row ? state.checkpoints(row.id) : new Map()),
+        },
+        ...{ destination: row?.id ?? 0, settings: recordSettings(settings, destination, own, context) },
+        ...{ prepare: preparer.prepare, concurrency: preparer.concurrency },
+        nowMs: Date.now,
+        ...{ stop: context.stop, progress: context.progress },
+      })
+      reports.push({ url: storedAddress(destination.url), error: null, ...report })
+    }
+    return reports
+  } finally {
+    await preparer.close()
+  }
+}
+
+interface Pass {
+  settings: CollectSettings
+  state: DeliveryState
+  found: Inventory
+  preparer: Preparer
+  context: DeliveringContext
+}
+
+async function toOne(
+  destination: DestinationSettings,
+  row: DestinationRow,
+  { settings, state, found, preparer, context }: Pass,
+): Promise<DestinationReport> {
+  const { url } = destination
+  const report = nothingDelivered()
+  let sink: Sink | undefined
+  try {
+    sink = await openKnown(destination, row, state, context)
+    await deliver(
+      found,
+      {
+        ...{ sink, state, destination: row.id, tries: TRIES },
+        settings: recordSettings(settings, destination, ownSettings(row, sink, state), context),
+        ...{ prepare: preparer.prepare, concurrency: preparer.concurrency },
+        nowMs: Date.now,
+        ...{
+          stop: context.stop,
+          progress: settings.destinations.length === 1 ? context.progress : undefined,
+        },
+      },
+      report,
+    )
+    return { url: storedAddress(url), error: null, ...report }
+  } catch (error) {
+    // If the state is on the full disk, the report is still printed.
+    const isReported = error instanceof SinkError || (error instanceof ScrollbackError && sink !== undefined)
+    if (!isReported) throw error
+    if (error instanceof SinkError) {
+      if (error.fault === 'closed') return { url: storedAddress(url), error: null, ...report }
+      noteFailure(state, row.id, error.message, false)
+    }
+    context.note(`${error.message}${error.wayOut ? ` ${error.wayOut}` : ''}`, 'partly')
+    return { url: storedAddress(url), error: error.message, ...report }
+  } finally {
+    for (const { path, fault } of report.faults) context.note(`${path} ${fault}`, 'partly')
+    await sink?.close?.()
+  }
+}
+
+/**
+ * Opens a destination as the archive that records were delivered to before, remembers its id, and reports
+ * damage in it.
+ */
+export async function openKnown(
+  destination: DestinationSettings,
+  row: DestinationRow,
+  state: DeliveryState,
+  context: DeliveringContext,
+): Promise<Sink> {
+  const known = state.destination(row.url) ?? row
+  const { url, tokenEnv, tokenFile } = destination
+  if ((tokenEnv !== undefined || tokenFile !== undefined) && exposesToken(url))
+    context.note(
+      `${new URL(url).host}: not encrypted, so others can read the token and the records. Use https, or a tunnel.`,
+    )
+  const sink = await openSink(
+    destination.url,
+    { ...destination, known: knownOf(known) },
+    sinkContext(context),
+  )
+  for (const note of sink.notes ?? []) context.note(note, 'partly')
+  const archive = sink.archive?.()
+  if (archive) state.know(row.id, archive)
+  return sink
+}
+
+/** What a destination must still be. Undefined if nothing was delivered to it yet. */
+export const knownOf = ({ archive, position, records }: DestinationRow): KnownSink | undefined =>
+  archive === null && records === 0
+    ? undefined
+    : { id: archive ?? undefined, position: position ?? undefined }
+
+export const ownSettings = ({ historyFromMs }: DestinationRow, sink: Sink, state: DeliveryState) => ({
+  ...{ historyFromMs, recordLimit: sink.recordLimit, frames: sink.frames },
+  random: { tagKey: state.tagKey(), installation: state.installation() },
+})

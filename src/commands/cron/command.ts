@@ -1,0 +1,134 @@
+import * as z from 'zod/mini'
+import { type CronRun, timeOfRun } from '../../model/cron.ts'
+import type { Session } from '../../model/session.ts'
+import { joined } from '../../platforms/identities.ts'
+import { platforms } from '../../platforms/index.ts'
+import { type Context, defineCommand } from '../kit/command.ts'
+import { field } from '../kit/fields.ts'
+import { loadSessions } from '../kit/load.ts'
+import { identities, spanOf } from '../kit/options.ts'
+import { noticesOf, scannedOf } from '../kit/scanned.ts'
+import { cleaner } from '../read/job.ts'
+import { type CronAnswer, output } from './answer.ts'
+import { chooseJob } from './choose.ts'
+import { type CronView, type JobJson, jobJson, runJson } from './json.ts'
+import { isFailing, loadCron } from './load.ts'
+import { jobsText, nothingText, runsText } from './text.ts'
+
+/** The platforms whose clients run scheduled jobs. */
+const schedulers = platforms.filter((platform) => platform.cron)
+
+export const cron = defineCommand({
+  name: 'cron',
+  summary: `scheduled jobs of ${joined(
+    schedulers.map(({ identity }) => identity.name),
+    'and',
+  )}: when they run, how they went, what they cost`,
+  details:
+    'With a job (its id, the beginning of its id, or part of its name) it lists the runs of that job, newest first, each with the id of its ' +
+    'transcript. Jobs whose last run failed come first. Phone numbers and addresses are shortened.',
+  examples: [
+    { command: 'scrollback cron', tells: 'list every job, failing ones first' },
+    { command: 'scrollback cron "stock check"', tells: 'list the runs of a job, by part of its name' },
+    { command: 'scrollback cron --failed', tells: 'list jobs whose last run failed' },
+    {
+      command: 'scrollback cron stock --failed --since 30d',
+      tells: 'list the failed runs of a job in the last 30 days',
+    },
+    { command: "scrollback cron --json | jq '.jobs[] | select(.failing).name'", tells: 'for programs' },
+  ],
+  input: z.object({
+    job: field.text({
+      description: 'id of a job, the beginning of its id, or part of its name',
+      positional: true,
+    }),
+    failed: field.flag({ description: 'only jobs whose last run failed; with a job, only runs that failed' }),
+    agent: field.text({ description: 'only jobs of this agent', placeholder: 'id' }),
+    since: field.text({
+      description: 'only runs since this time, and jobs with one: 7d, 2026-01-31',
+      placeholder: 'time',
+    }),
+    limit: field.count({ description: 'at most n rows; 0 = no limit', placeholder: 'n' }),
+    ...identities,
+  }),
+  output,
+  run(input, context): CronAnswer {
+    const parts = schedulers.map(({ id }) => loadSessions({ platform: id }, context))
+    const loaded = {
+      ...parts[0]!,
+      roots: parts.flatMap(({ roots }) => roots),
+      notices: parts.flatMap(({ notices }) => notices),
+      sessions: parts.flatMap(({ sessions }) => sessions),
+    }
+    const book = loadCron(loaded.roots, 'all')
+    for (const { path, message } of book.notices) context.note(`${path}: ${message}`, 'partly')
+    for (const { path, message } of book.damages) context.note(`${path}: ${message}`)
+    const sessions = new Map(loaded.sessions.map((session) => [session.id, session]))
+    const { since } = spanOf({ since: input.since }, context)
+    const view = viewOf(context, input.identities)
+    const limit = input.limit || Number.POSITIVE_INFINITY
+    const ofAgent = book.jobs
+      .filter(({ job }) => input.agent === undefined || job.agent === input.agent.toLowerCase())
+      .map((each) => ({ ...each, runs: each.runs.map((run) => priced(run, sessions)) }))
+    const notices = [...loaded.notices, ...book.notices, ...book.damages]
+    const rest = {
+      version: 1,
+      scanned: scannedOf(loaded),
+      notices: noticesOf({ ...loaded, notices }),
+    } as const
+    const within = (run: CronRun): boolean => (timeOfRun(run) ?? 0) >= since
+    if (input.job !== undefined) {
+      const chosen = chooseJob(ofAgent, input.job, view.clean)
+      const runs = chosen.runs.filter((run) => within(run) && (!input.failed || run.status === 'error'))
+      return {
+        ...rest,
+        total: runs.length,
+        jobs: [jobJson(chosen, view)],
+        runs: runs.slice(0, limit).map((run) => runJson(run, chosen, sessions, view)),
+      }
+    }
+    const jobs = ofAgent
+      .filter((each) => !input.failed || isFailing(each))
+      .map((each) => (input.since === undefined ? each : { ...each, runs: each.runs.filter(within) }))
+      .filter(
+        ({ job, runs }) =>
+          input.since === undefined || runs.length > 0 || (job.state.lastRunMs ?? 0) >= since,
+      )
+      .map((each) => jobJson(each, view))
+      .sort(byUse)
+    return { ...rest, total: jobs.length, jobs: jobs.slice(0, limit) }
+  },
+  *render(answer, screen) {
+    if (answer.runs) yield* runsText(answer, screen)
+    else if (answer.jobs.length > 0) yield* jobsText(answer, screen)
+    else yield* nothingText(answer, screen)
+  },
+})
+
+const viewOf = (context: Context, identities: boolean): CronView => ({
+  now: context.now,
+  clean: cleaner(context.redact),
+  identities,
+})
+
+/** Logs seldom state the cost of a run, but its transcript may. A price of zero counts as no price. */
+function priced(run: CronRun, sessions: ReadonlyMap<string, Session>): CronRun {
+  if (run.sessionId === undefined || run.usage?.cost !== undefined) return run
+  const used = sessions.get(run.sessionId)?.usage
+  if (!used) return run
+  const total = used.input + used.output + used.cacheRead + used.cacheWrite
+  const usage = run.usage?.total === undefined && total > 0 ? { ...used, total } : { ...run.usage }
+  return { ...run, usage: { ...usage, cost: used.cost || undefined } }
+}
+
+/** Failing jobs first, then the next to run, then disabled and at last deleted jobs. */
+function byUse(one: JobJson, other: JobJson): number {
+  const rank = (job: JobJson): number => (job.failing ? 0 : job.gone ? 3 : job.enabled ? 1 : 2)
+  const next = (job: JobJson): string => job.nextRunAt ?? '9'
+  const name = (job: JobJson): string => job.name ?? job.id
+  return (
+    rank(one) - rank(other) ||
+    (next(one) < next(other) ? -1 : next(one) > next(other) ? 1 : 0) ||
+    (name(one) < name(other) ? -1 : 1)
+  )
+}

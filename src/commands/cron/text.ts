@@ -1,0 +1,189 @@
+import { identityOf } from '../../platforms/identities.ts'
+import { counted } from '../../render/counted.ts'
+import { printable } from '../../render/printable.ts'
+import type { Screen } from '../../render/screen.ts'
+import { type Column, cutTo, table } from '../../render/table.ts'
+import { dated } from '../../render/text.ts'
+import { shortId } from '../choose/ids.ts'
+import { scannedLines } from '../kit/scanned.ts'
+import { duration } from '../kit/time.ts'
+import type { CronAnswer } from './answer.ts'
+import type { JobJson, RunJson } from './json.ts'
+
+/** How many runs fill a screen. */
+const SCREENFUL = 30
+const NARROW = 170
+/** How many characters of a task are shown. */
+const WORDS = 110
+
+const TARGETS: Readonly<Record<string, string>> = {
+  main: 'the main session',
+  isolated: 'a session of its own',
+}
+
+/** All jobs, one per line. */
+export function* jobsText({ jobs, total }: CronAnswer, screen: Screen): Generator<string> {
+  yield* table(jobs, jobColumns(screen), screen)
+  const failing = jobs.filter((job) => job.failing)
+  const rest = [
+    ...(failing.length > 0 ? [`${failing.length} failing`] : []),
+    ...(jobs.length < total ? [`${jobs.length} shown (--limit 0 shows all)`] : []),
+  ]
+  const summary = [counted(total, 'job'), ...rest].join(', ')
+  const computed = jobs.some((job) => job.nextRunBy === 'schedule') ? ' ~ computed.' : ''
+  yield `\n${summary}.${computed} Runs of one: ${screen.suggest('cron', shortId(printable(jobs[0]!.id)))}\n`
+}
+
+/** The details of one job, then its runs. */
+export function* runsText(answer: CronAnswer, screen: Screen): Generator<string> {
+  const [job] = answer.jobs
+  yield* jobText(job!, screen)
+  const all = answer.runs!
+  const runs = screen.terminal && all.length === answer.total ? all.slice(0, SCREENFUL) : all
+  if (runs.length === 0) yield 'No run matches.\n'
+  else {
+    yield* table(runs, RUN_COLUMNS, screen)
+    const shown = runs.length < answer.total ? `, ${runs.length} shown (--limit 0 shows all)` : ''
+    const read = runs.find((run) => run.readable)
+    const way = read ? ` Read one: ${screen.suggest('read', shortId(printable(read.session!)))}` : ''
+    yield `\n${counted(answer.total, 'run')}${shown}.${way}\n`
+  }
+}
+
+/** Nothing matches: reports what was read, and what to try. */
+export function* nothingText({ scanned }: CronAnswer, screen: Screen): Generator<string> {
+  yield 'No cron job matches. Searched:\n'
+  yield* scannedLines(
+    {
+      roots: scanned.map(({ platform, root, found }) => ({
+        platform,
+        path: `${root}/cron`,
+        found,
+        reason: identityOf(platform).name,
+      })),
+    },
+    screen.home,
+  )
+  const flags = new Set(scanned.map(({ platform }) => `--${identityOf(platform).dirName}-dir <dir>`))
+  yield `\nIf they are elsewhere, use ${[...flags].join(' or ')}. To see demo data: ${screen.suggest('cron', '--demo')}\n`
+}
+
+function jobColumns(screen: Screen): Column<JobJson>[] {
+  const narrow = screen.columns < NARROW
+  return [
+    { title: 'ID', whole: true, value: (job) => shortId(job.id), paint: 'cyan' },
+    {
+      title: 'NAME',
+      value: (job) => job.name ?? '-',
+      most: screen.columns < 100 ? 15 : Number.isFinite(screen.columns) ? 22 : 40,
+    },
+    { title: 'AGENT', value: (job) => job.agent, most: 8, from: 110 },
+    { title: 'LAST', whole: true, value: (job) => lastText(job, screen.now) },
+    { title: 'NEXT', value: (job) => nextText(job, screen.now) },
+    { title: 'OK', value: (job) => rate(job.successRate), align: 'right', from: 90 },
+    { title: 'TAKES', value: (job) => duration(job.averageDurationMs), align: 'right', from: 110 },
+    { title: 'A DAY', value: perDay, align: 'right', from: 124 },
+    {
+      title: 'SCHEDULE',
+      value: (job) => (job.schedule.kind === null ? '-' : job.schedule.words),
+      ...(narrow ? { rest: true } : { most: Number.isFinite(screen.columns) ? 36 : undefined }),
+    },
+    { title: 'IN', value: (job) => job.target ?? '-', most: 18, from: 190 },
+    { title: 'DOES', value: doesText, rest: true, from: NARROW },
+  ]
+}
+
+const RUN_COLUMNS: Column<RunJson>[] = [
+  { title: 'TIME', whole: true, value: (run) => moment(run.at) },
+  { title: 'STATUS', value: (run) => run.status },
+  { title: 'TOOK', value: (run) => duration(run.durationMs), align: 'right' },
+  { title: 'DELIVERY', value: (run) => run.delivery ?? '-', from: 90 },
+  { title: 'TOKENS', value: (run) => amount(run.tokens?.total ?? null), align: 'right' },
+  { title: 'COST', value: (run) => money(run.cost), align: 'right', from: 110 },
+  { title: 'SESSION', value: (run) => (run.readable ? shortId(run.session!) : '-'), paint: 'cyan' },
+  { title: 'RESULT', value: (run) => run.error ?? run.summary ?? '', rest: true },
+]
+
+function* jobText(job: JobJson, screen: Screen): Generator<string> {
+  const line = (name: string, text: string): string =>
+    `${cutTo(`  ${name.padEnd(9)} ${oneLine(text)}`, screen.columns)}\n`
+  const state = job.gone ? ', deleted' : job.enabled ? '' : ', switched off'
+  yield `${oneLine(job.name ?? job.id)} (${oneLine(job.agent)}${state})\n`
+  yield line('Id', job.id)
+  yield line('Schedule', job.schedule.words)
+  if (job.nextRunAt !== null)
+    yield line(
+      'Next',
+      `${moment(job.nextRunAt)}${job.nextRunBy === 'schedule' ? ', computed from the schedule' : ''}`,
+    )
+  if (job.target !== null) yield line('Runs in', TARGETS[job.target] ?? job.target)
+  if (job.does) yield line('Does', doesText(job))
+  if (job.delivery) yield line('Delivers', deliveryText(job.delivery))
+  const { runs, ok, failed, skipped } = job.counts
+  if (runs > 0) {
+    const parts = [
+      `${ok} ok`,
+      `${failed} failed`,
+      ...(skipped > 0 ? [`${skipped} skipped`] : []),
+      ...(job.averageDurationMs === null ? [] : [`${duration(job.averageDurationMs)} each`]),
+      ...(perDay(job) === '-' ? [] : [`${perDay(job)} a day`]),
+    ]
+    yield line('Runs', `${counted(runs, 'run')}: ${parts.join(', ')}`)
+  }
+  if (job.last?.error) yield line('Last', job.last.error)
+  yield '\n'
+}
+
+const oneLine = (text: string): string => printable(text).replace(/\s+/g, ' ').trim().slice(0, 300)
+
+const moment = (iso: string | null): string => (iso === null ? '-' : dated(Date.parse(iso)))
+
+/** Omits the year if it is the current one, otherwise the hour. */
+function short(iso: string | null, now: number): string {
+  const text = moment(iso)
+  return text.startsWith(`${new Date(now).getFullYear()}-`) ? text.slice(5) : text.slice(0, 10)
+}
+
+const lastText = ({ last }: JobJson, now: number): string =>
+  last === null ? 'never' : `${last.status ?? '?'} ${short(last.at, now)}`
+
+function nextText(job: JobJson, now: number): string {
+  if (job.gone) return 'deleted'
+  if (!job.enabled) return 'off'
+  const computed = job.nextRunBy === 'schedule' ? '~' : ''
+  return isOverdue(job) ? 'overdue' : `${computed}${short(job.nextRunAt, now)}`
+}
+
+/** A one-time job whose time has passed without a run. */
+const isOverdue = (job: JobJson): boolean =>
+  job.schedule.kind === 'at' && job.nextRunAt === null && job.last === null
+
+/** What the job does, and the beginning of its task. */
+function doesText({ does }: JobJson): string {
+  if (does === null) return '-'
+  const words = (does.text ?? '').replace(/\s+/g, ' ').trim()
+  const first = words.length > WORDS ? `${words.slice(0, WORDS - 1)}…`.toWellFormed() : words
+  return first === '' ? does.kind : `${does.kind}: ${first}`
+}
+
+function deliveryText({ mode, channel, to }: NonNullable<JobJson['delivery']>): string {
+  if (mode === 'none') return 'nowhere'
+  return [mode, channel, to].filter((each) => each !== null).join(' ')
+}
+
+const rate = (part: number | null): string => (part === null ? '-' : `${Math.floor(part * 100)}%`)
+
+/** The cost if known, otherwise the number of tokens. */
+function perDay({ perDay: { cost, tokens } }: JobJson): string {
+  return cost !== null ? money(cost) : tokens === null ? '-' : `${amount(tokens)} tok`
+}
+
+const money = (dollars: number | null): string =>
+  dollars === null ? '-' : dollars < 0.01 ? '<$0.01' : `$${dollars.toFixed(2)}`
+
+/** `410`, `20.6k`, `1.2M`. */
+function amount(count: number | null): string {
+  if (count === null) return '-'
+  if (count < 1000) return String(Math.round(count))
+  return count < 1e6 ? `${(count / 1000).toFixed(1)}k` : `${(count / 1e6).toFixed(1)}M`
+}

@@ -1,0 +1,41 @@
+import type * as z from 'zod/mini'
+import type { Screen } from '../../render/screen.ts'
+import type { Context, Dialog } from './context.ts'
+
+export type { Context } from './context.ts'
+
+interface Example {
+  command: string
+  tells: string
+}
+
+/** One operation, defined once for every surface. */
+export interface Command<Input extends z.ZodMiniObject = z.ZodMiniObject, Output = unknown> {
+  name: string
+  summary: string
+  details?: string
+  examples: readonly Example[]
+  /** Built from `field`, so that every surface can describe it. */
+  input: Input
+  /** The schema of the JSON answer, created lazily. */
+  output(): z.ZodMiniType
+  run(input: z.output<Input>, context: Context): Promise<Output> | Output
+  /** Renders the answer for people, in pieces: text, or encoded UTF-8. */
+  render(output: Output, screen: Screen): Iterable<string | Uint8Array>
+  /** The answer is meant for a program or a file, so its lines are never wrapped. */
+  isVerbatim?(output: Output): boolean
+  /** Renders the answer for programs, in pieces. By default the output itself is the JSON. */
+  json?(output: Output): Iterable<string | Uint8Array>
+  /** The command prints while it runs, so its final answer is short. */
+  stays?: true
+  /** Lets a human at a terminal continue from the answer. Undefined when they decline. */
+  follow?(
+    output: Output,
+    screen: Screen,
+    choose: NonNullable<Dialog['choose']>,
+  ): Promise<Iterable<string> | undefined>
+}
+
+export const defineCommand = <Input extends z.ZodMiniObject, Output>(
+  command: Command<Input, Output>,
+): Command<Input, Output> => command

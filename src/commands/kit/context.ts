@@ -1,0 +1,130 @@
+import type { Environment } from '../../model/artifact.ts'
+import type { Steps } from '../../model/steps.ts'
+import type { Suggest } from '../../render/screen.ts'
+import type { FreshStore } from './fresh.ts'
+import type { GlobalFlags } from './global-flags.ts'
+import type { Listening, ListenOptions } from './listening.ts'
+
+/** The machine that a command reads, and the one it runs on. */
+export interface Machine {
+  environment: Environment
+  /** Milliseconds since 1970. */
+  now: number
+  /** The current directory. */
+  directory: string
+  /** The base of relative paths that the user gives. With demo data it differs from `directory`. */
+  here: string
+  threads: number
+  machine: { device: string; user: string }
+}
+
+/** Where our own files are. */
+export interface Storage {
+  /** The path of the store. Without one, commands read the transcripts themselves. */
+  storePath?: string
+  /** The folder of the store and of our other files. */
+  dataFolder: string
+  /** The store, once a command has requested it: see `freshStore`. */
+  fresh?: FreshStore
+}
+
+/** The values of the global flags. */
+export interface Wishes {
+  /** Whether secrets are redacted in the output. */
+  redact: boolean
+  /** Days after which Claude Code deletes transcripts. */
+  retentionDays?: number
+  /** The flags themselves, for files and command lines that start this program again. */
+  globalFlags?: GlobalFlags
+}
+
+/** What is reported besides the answer. */
+export interface Reports {
+  /** Reports that something could not be read or shown. With `partly`, the exit code is 3. */
+  note(message: string, weight?: 'partly'): void
+  /** The answer is incomplete. The exit code is 3. */
+  partly?(): void
+  /** Shows the progress of long work. `total` is in bytes. */
+  progress?: { start(label: string, total: number): void; advance(bytes: number): void; stop(): void }
+}
+
+/** Output while a command runs. */
+export interface Output {
+  /** The width of lines, if known, and whether colors are shown. */
+  columns?: number
+  color?: boolean
+  /** Prints while the command runs. Fails with the system's error if the reader has closed the pipe. */
+  print(text: string): Promise<void>
+  /**
+   * Writes records to standard output unchanged. Resolves when the reader has taken them. Fails with the
+   * system's error.
+   */
+  deliverOut(bytes: Uint8Array): Promise<void>
+}
+
+/** Questions and suggestions for a human. */
+export interface Dialog {
+  /** Asks a human to choose. Absent without a terminal. Undefined when they decline. */
+  choose?(question: string, options: { label: string; hint?: string }[]): Promise<number | undefined>
+  /** Formats a command line for people to paste. */
+  suggest: Suggest
+}
+
+/** How long a command runs, and what happens at its end. */
+export interface Lifetime {
+  /** Aborts when the caller wants the command to end. */
+  stop?: AbortSignal
+  /** Registers a callback for when the answer is written. */
+  atEnd?(done: () => void): void
+  /** Does long work in steps, so that the caller can cancel it in between. */
+  inTurns?<Result>(steps: Steps<Result>): Promise<Result>
+  /** Registers a callback for when the settings must be read again. Returns a function that removes it. */
+  onReload?(reload: () => void): () => void
+}
+
+/** Other programs, and how they start this one. */
+export interface Programs {
+  /**
+   * Starts another program in a folder, with our terminal and with additional variables. Resolves to its exit
+   * code, or undefined if there is no such program.
+   */
+  start?(
+    words: readonly string[],
+    directory: string,
+    variables: Record<string, string>,
+  ): Promise<number | undefined>
+  /** How this program is started, for files that make the system start it. */
+  started: { executable: string; script: string }
+}
+
+/** Servers that a command may run. */
+interface Servers {
+  /** Receives records over HTTP. Absent if nothing could stop the server. */
+  listen?(options: ListenOptions): Promise<Listening>
+  /**
+   * Offers commands as tools to the agent that started this program. Resolves when the agent disconnects or
+   * `stop` aborts.
+   */
+  offerTools?(context: Context): Promise<void>
+}
+
+/** What reading sessions needs, from the store or from files. */
+export type ReadingContext = Machine & Storage & Wishes & Reports & Lifetime
+
+/** What delivering needs. It shows no messages and does not use the store. */
+export type DeliveringContext = Machine & Storage & Wishes & Reports & Output & Dialog & Lifetime
+
+/**
+ * What a surface gives a command. Commands do not access the process themselves, and request the capabilities
+ * they need.
+ */
+export interface Context
+  extends Machine,
+    Storage,
+    Wishes,
+    Reports,
+    Output,
+    Dialog,
+    Lifetime,
+    Programs,
+    Servers {}

@@ -1,0 +1,146 @@
+import { cleanStore } from '../../collect/index/clean-store.ts'
+import { nothingDone, type Refreshed, refresh, settle, upToDate } from '../../collect/index/refresh.ts'
+import { look } from '../../collect/index/view.ts'
+import { ScrollbackError } from '../../errors.ts'
+import { keepHeapSmall } from '../../io/heap.ts'
+import type { PlatformId } from '../../model/platform-id.ts'
+import { groupByProject } from '../../project/group.ts'
+import { DamagedStore } from '../../store/damaged-store.ts'
+import { openSqliteStore } from '../../store/sqlite/open.ts'
+import type { Store, Writer } from '../../store/store.ts'
+import type { ReadingContext } from './context.ts'
+import type { FreshStore } from './fresh.ts'
+import { faultOf } from './index-job.ts'
+import { threadsFor, workerUrl } from './threads.ts'
+
+/** For commands that would otherwise answer from an empty store while another process fills it. */
+export const nothingYet = (): ScrollbackError =>
+  new ScrollbackError(
+    'nothing-found',
+    'Nothing is stored yet, because another process is indexing.',
+    'Run the command again when it has finished.',
+  )
+
+export interface Freshness {
+  only?: PlatformId
+  rebuild?: boolean
+  /** How long to wait for another writer before answering from the store as it is, in ms. */
+  patience?: number
+}
+
+/** Other indexers usually finish sooner. */
+const PATIENCE_MS = 3000
+const LOOK_AGAIN_MS = 50
+const pause = new Int32Array(new SharedArrayBuffer(4))
+
+/**
+ * Opens the store and brings it up to date. Every command that answers from the store uses this, and the
+ * store is closed with the command. Undefined with `--no-redact`, because the store holds no secrets.
+ */
+export function freshStore(context: ReadingContext, freshness: Freshness = {}): FreshStore | undefined {
+  if (context.storePath === undefined || !context.redact) return undefined
+  context.fresh ??= openFresh(context, context.storePath, freshness)
+  return context.fresh
+}
+
+function openFresh(context: ReadingContext, path: string, freshness: Freshness): FreshStore {
+  // Before discovering the disk: for 100,000 files that alone creates much short-lived memory.
+  keepHeapSmall()
+  try {
+    const { store, setAside } = openSqliteStore(path, context.now)
+    if (setAside !== undefined) noteSetAside(setAside, context)
+    store.checkPages(context.now)
+    return bringUpToDate(cleanStore(store), context, freshness)
+  } catch (error) {
+    // During a query it is too late to rebuild the store. The next command does.
+    if (!(error instanceof DamagedStore) || error.setAside === undefined) throw error
+    noteSetAside(error.setAside, context)
+    return bringUpToDate(cleanStore(openSqliteStore(path, context.now).store), context, freshness)
+  }
+}
+
+const noteSetAside = (setAside: string, context: ReadingContext): void =>
+  context.note(
+    `The store was damaged. It was moved to ${setAside}, and a new one is built from the transcripts; sessions whose files are gone are only in the old one.`,
+  )
+
+function bringUpToDate(store: Store, context: ReadingContext, freshness: Freshness): FreshStore {
+  context.atEnd?.(() => store.close())
+  if (store.readOnly) {
+    if (!isIndexing(freshness))
+      context.note(
+        `The store ${store.path} is read-only: this answer is as old as its last update.`,
+        'partly',
+      )
+    return { store, found: asFound(context, freshness) }
+  }
+  const deadline = Date.now() + (freshness.patience ?? PATIENCE_MS)
+  for (;;) {
+    const found = freshenWhereRoom(store, context, freshness)
+    if (found) return { store, found }
+    if (Date.now() > deadline) break
+    Atomics.wait(pause, 0, 0, LOOK_AGAIN_MS)
+  }
+  context.note('Another process is indexing. This answer shows what is stored so far.', 'partly')
+  return { store, found: asFound(context, freshness), busy: true }
+}
+
+/** Only the command `index` sets its patience. */
+const isIndexing = ({ patience }: Freshness): boolean => patience !== undefined
+
+/** On a full disk, queries are answered from the store as it is. Only `index` fails. */
+function freshenWhereRoom(
+  store: Store,
+  context: ReadingContext,
+  freshness: Freshness,
+): Refreshed | undefined {
+  try {
+    return freshen(store, context, freshness)
+  } catch (error) {
+    if (isIndexing(freshness) || !(error instanceof ScrollbackError) || error.code !== 'store-full')
+      throw error
+    context.progress?.stop()
+    context.note(`${error.message} This answer shows what was stored before.`, 'partly')
+    return asFound(context, freshness)
+  }
+}
+
+/** Brings the store up to date. Undefined if another process is doing so. */
+export const freshen = (store: Store, context: ReadingContext, freshness: Freshness): Refreshed | undefined =>
+  (freshness.rebuild ? undefined : upToDate(store, { ...context, ...freshness })) ??
+  store.asWriter(() => work(store, context, freshness))
+
+function work(store: Store, context: ReadingContext, { only, rebuild }: Freshness): Refreshed {
+  const found = refresh(store, {
+    environment: context.environment,
+    now: context.now,
+    only,
+    rebuild,
+    threads: (artifacts) => threadsFor(artifacts, context.threads),
+    worker: context.threads > 1 ? workerUrl() : undefined,
+    faultOf,
+    progress: context.progress,
+  })
+  for (const { path, fault } of found.faults) context.note(`${path} ${fault}`, 'partly')
+  assignProjects(store)
+  settle(store, found)
+  return found
+}
+
+/** The files on disk, if they could not be compared with the store. */
+const asFound = (context: ReadingContext, { only }: Freshness): Refreshed => ({
+  ...nothingDone(look(context.environment, only)),
+  unchanged: 0,
+})
+
+/** The project of a session depends on other sessions, so it is computed again when any of them changed. */
+function assignProjects(store: Writer): void {
+  const rows = store.projectFacts()
+  const ids = new Map(rows.map(({ id, session }) => [session, id]))
+  const projects = new Map<number, { name: string; path?: string } | undefined>()
+  for (const { name, path, sessions } of groupByProject(rows.map(({ session }) => session))) {
+    const project = path === undefined ? undefined : { name, path }
+    for (const session of sessions) projects.set(ids.get(session)!, project)
+  }
+  store.assignProjects(projects)
+}

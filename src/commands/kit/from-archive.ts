@@ -1,0 +1,51 @@
+import { hash } from 'node:crypto'
+import { existsSync, realpathSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import type { ArchiveFaults } from '../../collect/archive/records.ts'
+import { restoreArchive } from '../../collect/archive/restore.ts'
+import { ScrollbackError } from '../../errors.ts'
+import { contentsOf } from '../../io/archive/contents.ts'
+import { segmentsIn } from '../../io/segments.ts'
+
+/** An unpacked archive that every command can read, with a store of its own. */
+export interface FromArchive {
+  /** Its roots by platform. */
+  dirs: Record<string, string[]>
+  storePath: string
+  /** What could not be read in it. */
+  notes: string[]
+}
+
+/** Unpacks the new records of an archive into our data folder. */
+export function fromArchive(archive: string, dataFolder: string): FromArchive {
+  if (!existsSync(archive) || segmentsIn(archive).length === 0)
+    throw new ScrollbackError(
+      'bad-option',
+      `--from ${archive}: not an archive`,
+      'Give a directory that "scrollback collect" delivered to.',
+    )
+  const { id } = contentsOf(archive)
+  // Another archive in the same directory gets another folder.
+  const folder = join(dataFolder, 'from', keyOf(`${realpathSync(archive)} ${id ?? ''}`))
+  // Earlier versions unpacked it here.
+  rmSync(join(dataFolder, 'from', keyOf(realpathSync(archive))), { recursive: true, force: true })
+  const { dirs, ...faults } = restoreArchive(archive, join(folder, 'trees'))
+  return { dirs, storePath: join(folder, 'store.sqlite'), notes: notesOf(archive, faults) }
+}
+
+const keyOf = (text: string): string => hash('sha256', text, 'hex').slice(0, 16)
+
+function notesOf(archive: string, { files, damaged, strange, strangeLines }: ArchiveFaults): string[] {
+  const notes = files.map(({ name, what }) => `${join(archive, name)}: ${what}`)
+  for (const { segment, offset, records, what } of damaged)
+    notes.push(
+      `${join(archive, segment)} is damaged at byte ${offset}: ${what}${records === 0 ? '' : `; ${records ?? 'an unknown number of'} records are missing`}`,
+    )
+  for (const { segment, offset, line, reason } of strangeLines)
+    notes.push(
+      `${join(archive, segment)}: record ${line} of the frame at byte ${offset} was skipped: ${reason}`,
+    )
+  if (strange > strangeLines.length)
+    notes.push(`${archive}: ${strange - strangeLines.length} more records were skipped`)
+  return notes
+}

@@ -1,0 +1,113 @@
+import { styleText } from 'node:util'
+import measure from 'fast-string-truncated-width'
+import type { Session } from '../../model/session.ts'
+import { printable } from '../../render/printable.ts'
+import type { Screen } from '../../render/screen.ts'
+import { dated } from '../../render/text.ts'
+import { speakerName } from '../../render/voice.ts'
+import type { Query } from '../../search/query.ts'
+import { type Snippet, snippetOf } from '../../search/snippet.ts'
+import type { SearchHit } from '../../store/search.ts'
+import type { StoredMessage } from '../../store/stored.ts'
+
+/** A message or tool call, as one line shows it. */
+export interface HitEntry {
+  who: string
+  at?: number
+  text: string
+  /** A snippet that already exists. */
+  snippet?: Snippet
+}
+
+/** The length of a snippet if lines are not wrapped. */
+const USUAL = 160
+/** On narrower screens, speaker and time get a line of their own. */
+const LEAST = 36
+/** Columns of a time and of typical names. */
+const WHEN = 14
+const WHO = 6
+
+type Format = Parameters<typeof styleText>[0]
+
+export const paint = (format: Format, text: string, screen: Pick<Screen, 'color'>): string =>
+  screen.color && text !== '' ? styleText(format, text, { validateStream: false }) : text
+
+/** The speaker, named as in `read`, or the tool of a call. */
+export function speakerOf(
+  message: Pick<StoredMessage, 'who' | 'label' | 'tool'>,
+  { platform, agent }: Pick<SearchHit, 'platform' | 'agent'>,
+): string {
+  if (message.who === 'tool' || message.who === 'error') {
+    const sign = message.who === 'error' ? '✗' : '→'
+    return `${sign} ${message.tool?.name ?? (message.who === 'error' ? 'error' : 'tool')}`
+  }
+  if (message.who === 'marker' && message.label === 'title') return 'Title'
+  return speakerName(message, { platform: platform as Session['platform'], agent }, { human: 'You' })
+}
+
+/** The speaker, the time and the best snippet. On a terminal, cut to its width. */
+export function fitted(
+  entry: HitEntry,
+  query: Query | undefined,
+  { lead, width }: { lead: string; width: number },
+  screen: Screen,
+): string {
+  const who = printable(entry.who).replace(/\s+/g, ' ')
+  const when = entry.at === undefined ? ' '.repeat(WHEN) : dated(entry.at).slice(2)
+  const gap = ' '.repeat(Math.max(0, WHO - columnsOf(who)))
+  const named = paint(who === 'You' ? ['bold', 'cyan'] : 'bold', who, screen)
+  const head = `${paint('dim', when, screen)}  ${named}`
+  const used = width + WHEN + 2 + Math.max(WHO, columnsOf(who)) + 2
+  const narrow = screen.columns - used < LEAST
+  const room = !Number.isFinite(screen.columns)
+    ? USUAL
+    : Math.max(24, screen.columns - (narrow ? width + 2 : used))
+  const snippet = entry.snippet ?? snippetIn(entry.text, query, room, screen)
+  const text = marked(snippet, room, screen)
+  return narrow ? `${lead}${head}\n${' '.repeat(width + 2)}${text}\n` : `${lead}${head}${gap}  ${text}\n`
+}
+
+/** Wide characters take two columns, so a snippet that was cut for narrow ones is cut again. */
+function snippetIn(text: string, query: Query | undefined, room: number, screen: Screen): Snippet {
+  const wanted = query ?? NOTHING
+  const snippet = snippetOf(text, wanted, room)
+  const columns = columnsOf(snippet.text)
+  if (columns <= room || !Number.isFinite(screen.columns)) return snippet
+  return snippetOf(text, wanted, Math.floor((room * snippet.text.length) / columns))
+}
+
+const NOTHING = { text: '', remarks: [] } as unknown as Query
+
+function marked({ text, marks }: Snippet, room: number, screen: Screen): string {
+  // A snippet made for another width is cut with its marks.
+  const end =
+    Number.isFinite(screen.columns) && columnsOf(text) > room
+      ? measure(text, { limit: room - 1, ellipsis: '', ellipsisWidth: 0 }).index
+      : text.length
+  let out = ''
+  let at = 0
+  for (const [from, to] of marks) {
+    if (to > end) break
+    out += `${printable(text.slice(at, from))}${paint(['bold', 'yellow'], printable(text.slice(from, to)), screen)}`
+    at = to
+  }
+  return `${out}${printable(text.slice(at, end))}${end < text.length ? '…' : ''}`
+}
+
+const columnsOf = (text: string): number => measure(text).width
+
+/** The heading of the matches of one session. */
+export function emphasis(
+  { date, project, agent, title }: { date?: string; project?: string; agent: string; title: string },
+  screen: Screen,
+): string {
+  const facts = [date, project, agent]
+    .filter((fact) => fact !== undefined)
+    .map(printable)
+    .join(' · ')
+  const line = printable(title).replace(/\s+/g, ' ').trim()
+  const left = Math.min(100, Math.max(12, screen.columns - columnsOf(facts) - 6))
+  const { index, truncated } = measure(line, { limit: left, ellipsis: '…', ellipsisWidth: 1 })
+  const shown = truncated ? `${line.slice(0, index)}…` : line
+  return `━━ ${paint('dim', facts, screen)}${facts === '' ? '' : ' · '}${paint('bold', shown, screen)}`
+}

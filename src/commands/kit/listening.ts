@@ -1,0 +1,25 @@
+/** What a surface needs to receive records over HTTP. */
+export interface ListenOptions {
+  host: string
+  /** 0 for any free port. */
+  port: number
+  token: string
+  /** Accepted host names besides those of this machine. */
+  names: readonly string[]
+  /** The largest request body, compressed and uncompressed, in bytes. */
+  maxBody: number
+  /**
+   * Accepts lines, and resolves when they are durable. `packed` is one zstd frame of them, if they arrived as
+   * one. Resolves to `too-large` if there are too many at once.
+   */
+  take(lines: Buffer, packed?: Buffer): Promise<{ answer: object; partly: boolean } | 'too-large'>
+  /** Reports a fault that prevented an answer. */
+  fault(message: string): void
+}
+
+export interface Listening {
+  host: string
+  port: number
+  /** Accepts no more requests, and resolves when open ones are answered. */
+  close(): Promise<void>
+}

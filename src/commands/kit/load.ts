@@ -1,0 +1,162 @@
+import { type Discovery, discover } from '../../collect/discover.ts'
+import { inOrder } from '../../collect/pool.ts'
+import { ScrollbackError } from '../../errors.ts'
+import { keepHeapSmall } from '../../io/heap.ts'
+import { type Artifact, isAskedFor } from '../../model/artifact.ts'
+import type { PlatformId } from '../../model/platform-id.ts'
+import type { Session } from '../../model/session.ts'
+import { groupName, isOfAgent } from '../../project/agents.ts'
+import type { Machine, ReadingContext, Reports } from './context.ts'
+import type { FreshStore } from './fresh.ts'
+import { freshStore, nothingYet } from './fresh-store.ts'
+import { type Indexed, indexOne } from './index-job.ts'
+import { markOpen } from './open-now.ts'
+import {
+  type Filters,
+  isOfKinds,
+  isOfModel,
+  isOnBranch,
+  isTitled,
+  kindsOf,
+  type Narrowing,
+  spanOf,
+} from './options.ts'
+import { withoutCopies } from './session-copies.ts'
+import { joinRuntimes } from './session-runtimes.ts'
+import { threadsFor, workerUrl } from './threads.ts'
+
+/** Everything that was discovered, and the sessions that match the filters. */
+export interface Loaded extends Discovery {
+  sessions: Session[]
+}
+
+const DAY = 86_400_000
+/** With more rows than this, loading the index costs more than reading the requested ones. */
+const MANY = 4000
+
+/**
+ * The sessions that match the filters, newest first: from the store, or from the transcripts if there is no
+ * store.
+ */
+export function loadSessions(
+  input: Pick<Filters, 'platform' | 'since' | 'until' | 'kind'> & Narrowing,
+  context: ReadingContext,
+): Loaded {
+  const fresh = freshStore(context)
+  const found = fresh ? onlyOf(fresh.found, input.platform) : discover(context.environment, input.platform)
+  noteUnreadable(found, context)
+  const span = spanOf(input, context)
+  const kinds = input.kind === undefined ? 'all' : kindsOf(input.kind)!
+  const all = fresh
+    ? storedSessions(fresh, found, context)
+    : indexAll(
+        // Files without any information are not opened.
+        found.artifacts.filter((artifact) => lastSign(artifact) >= span.since),
+        context,
+      )
+  if (fresh?.busy && all.length === 0) throw nothingYet()
+  const sessions = ofAgent(joinRuntimes(withoutCopies(all)), input.agent).filter(
+    (session) =>
+      (session.lastActivityMs ?? session.modifiedMs) >= span.since &&
+      (session.startedMs ?? session.modifiedMs) <= span.until &&
+      isOfKinds(session, kinds) &&
+      isOnBranch(session, input.branch) &&
+      isTitled(session, input.title) &&
+      isOfModel(session, input.model),
+  )
+  sessions.sort(newestFirst)
+  markOpen(sessions, found.roots)
+  return { ...found, sessions }
+}
+
+/**
+ * The sessions of an agent, or of all if none is named. Fails for an unknown agent instead of returning
+ * nothing.
+ */
+export function ofAgent(sessions: readonly Session[], agent: string | undefined): Session[] {
+  if (agent === undefined) return [...sessions]
+  const own = sessions.filter((session) => isOfAgent(session, agent))
+  if (own.length > 0) return own
+  const known = [...new Set(sessions.map(groupName))].sort()
+  throw new ScrollbackError(
+    'no-agent',
+    `--agent: unknown agent "${agent}"`,
+    known.length === 0 ? 'No sessions were found.' : `Choose ${known.join(', ')}.`,
+  )
+}
+
+const onlyOf = (found: Discovery, platform: PlatformId | undefined): Discovery =>
+  platform === undefined
+    ? found
+    : {
+        ...found,
+        roots: found.roots.filter((root) => root.platform === platform),
+        artifacts: found.artifacts.filter((artifact) => artifact.platform === platform),
+        documents: found.documents.filter((document) => document.platform === platform),
+        notices: found.notices.filter((notice) => notice.platform === platform),
+      }
+
+/** The stored sessions of files on disk and of files that are gone. */
+function storedSessions({ store }: FreshStore, found: Discovery, { environment }: Machine): Session[] {
+  const roots = new Set(found.roots.map((root) => root.path))
+  const here = new Set(found.artifacts.map((artifact) => artifact.path))
+  let ids: Set<string> | undefined
+  const liesElsewhere = (session: Session): boolean => {
+    ids ??= new Set(found.artifacts.map(identity))
+    return ids.has(identity({ ...session, sessionId: session.id }))
+  }
+  const sessions: Session[] = []
+  for (const { session, goneMs } of store.sessions([...roots])) {
+    if (here.has(session.path) || session.state === 'purged') sessions.push(session)
+    else if (goneMs === undefined || !isAskedFor(session.state, environment)) continue
+    // A file that was renamed or compressed is not gone.
+    else if (!liesElsewhere(session)) sessions.push({ ...session, goneMs })
+  }
+  return sessions
+}
+
+const identity = ({
+  platform,
+  agent,
+  sessionId,
+}: Pick<Artifact, 'platform' | 'agent' | 'sessionId'>): string => `${platform} ${agent} ${sessionId}`
+
+/** Reports unreadable folders, which make an answer partial. */
+export function noteUnreadable({ notices }: Discovery, context: Reports): void {
+  for (const { path, message } of notices) context.note(`${path}: ${message}`, 'partly')
+}
+
+/** The latest possible activity. The session index counts if its time is clearly older than the file's. */
+function lastSign(artifact: Artifact): number {
+  if (artifact.updatedMs === undefined) return artifact.modifiedMs
+  return Math.min(artifact.modifiedMs, artifact.updatedMs + DAY)
+}
+
+const newestFirst = (a: Session, b: Session): number =>
+  (b.lastActivityMs ?? b.modifiedMs) - (a.lastActivityMs ?? a.modifiedMs) || (a.path < b.path ? -1 : 1)
+
+function indexAll(artifacts: readonly Artifact[], context: ReadingContext): Session[] {
+  // Large files first, so that no thread is left alone with one at the end.
+  const tasks = [...artifacts].sort((a, b) => b.bytes - a.bytes)
+  const threads = threadsFor(tasks, context.threads)
+  if (tasks.length > MANY) keepHeapSmall()
+  context.progress?.start(
+    'Reading',
+    tasks.reduce((sum, task) => sum + task.bytes, 0),
+  )
+  const sessions: Session[] = []
+  let index = 0
+  for (const result of inOrder<Artifact, Indexed>({
+    tasks,
+    run: (artifact) => indexOne(artifact, context.redact),
+    threads,
+    worker: threads > 1 ? workerUrl() : undefined,
+    settings: { job: 'index', redact: context.redact },
+  })) {
+    context.progress?.advance(tasks[index++]!.bytes)
+    if ('session' in result) sessions.push(result.session)
+    else context.note(`${result.path} ${result.fault}`, 'partly')
+  }
+  context.progress?.stop()
+  return sessions
+}

@@ -1,0 +1,15 @@
+import type { Artifact } from '../../model/artifact.ts'
+
+/** For fewer bytes, starting a second thread takes longer than it saves. */
+const WORTH_BYTES = 24 * 1024 * 1024
+const WORTH_FILES = 1500
+
+/** The script of worker threads, next to this one in the sources and in the bundle. */
+export const workerUrl = (): URL =>
+  new URL(import.meta.url.endsWith('.ts') ? './worker.ts' : './worker.js', import.meta.url)
+
+export function threadsFor(artifacts: readonly Artifact[], available: number): number {
+  let bytes = 0
+  for (const artifact of artifacts) bytes += artifact.bytes
+  return bytes >= WORTH_BYTES || artifacts.length >= WORTH_FILES ? available : 1
+}

@@ -1,0 +1,87 @@
+import { counted } from '../../render/counted.ts'
+import { printable } from '../../render/printable.ts'
+import type { Screen } from '../../render/screen.ts'
+import { type Column, readableBytes, table } from '../../render/table.ts'
+import { dated } from '../../render/text.ts'
+import { paint } from '../kit/hit-line.ts'
+import { scannedLines } from '../kit/scanned.ts'
+import type { MemoryAnswer } from './answer.ts'
+import type { DocumentJson } from './row.ts'
+import { recallLines, semanticLines } from './semantic-text.ts'
+
+/** Renders a list, or the requested texts or changes. */
+export function* memoryPieces(answer: MemoryAnswer, screen: Screen): Generator<string> {
+  const { documents, scanned, semantic, recall } = answer
+  if (recall) {
+    yield* recallLines(recall, screen)
+    return
+  }
+  if (documents.length === 0 && semantic.length === 0) {
+    yield 'No memory found, or none of it has changed. Searched:\n'
+    yield* scannedLines(
+      {
+        roots: scanned.map(({ platform, root, found }) => ({
+          ...{ path: root, found, reason: platform },
+          platform,
+        })),
+      },
+      screen.home,
+    )
+    return
+  }
+  if (documents.every(({ text, diff }) => text === undefined && diff === undefined)) {
+    if (documents.length > 0) yield* list(documents, screen)
+    yield* semanticLines(semantic, screen)
+    return
+  }
+  let first = true
+  for (const document of documents) {
+    const { name, agent, project, modifiedAt, text, diff } = document
+    const head = `━━ ${printable(project ?? agent)} · ${printable(name)} · ${dated(Date.parse(modifiedAt))}`
+    yield `${first ? '' : '\n'}${paint('bold', head, screen)}\n`
+    yield diff === undefined ? `${printable(text ?? '')}\n` : changes(diff, screen)
+    first = false
+  }
+}
+
+function* list(documents: readonly DocumentJson[], screen: Screen): Generator<string> {
+  const columns: Column<DocumentJson>[] = [
+    {
+      title: 'OF',
+      value: ({ project, agent }) => project ?? agent,
+      most: 32,
+    },
+    { title: 'KIND', value: ({ kind }) => kind, from: 70 },
+    { title: 'CHANGED', value: ({ modifiedAt }) => dated(Date.parse(modifiedAt)).slice(2) },
+    { title: 'SIZE', value: ({ bytes }) => readableBytes(bytes), align: 'right' },
+    { title: 'SINCE', value: changeText, from: 90 },
+    {
+      title: 'TEXT',
+      value: ({ name, goneSince }) => `${goneSince === undefined ? '' : '[file gone] '}${name}`,
+      rest: true,
+    },
+  ]
+  yield* table(documents, columns, screen)
+  const [one] = documents
+  yield `\n${counted(documents.length, 'text')}. Show one: ${screen.suggest('memory', ownerArgument(one!), printable(one!.name))}\n`
+}
+
+/** The number of lines added and removed since the previous version. */
+const changeText = ({ change, versions }: DocumentJson): string =>
+  change === null ? '-' : `+${change.added} −${change.removed} (${versions} versions)`
+
+const changes = (diff: string, screen: Screen): string =>
+  printable(diff)
+    .split('\n')
+    .map((line) =>
+      line.startsWith('+')
+        ? paint('green', line, screen)
+        : line.startsWith('-')
+          ? paint('red', line, screen)
+          : line,
+    )
+    .join('\n')
+
+/** Folders of projects begin with a minus, which a command line would treat as a flag. */
+const ownerArgument = ({ project, agent }: DocumentJson): string =>
+  printable(project ?? agent).replace(/^-+/, '')

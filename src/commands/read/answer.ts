@@ -1,0 +1,93 @@
+import * as z from 'zod/mini'
+import { field } from '../kit/fields.ts'
+import { filters, identities } from '../kit/options.ts'
+import { type RunJson, runShape } from '../runs/json.ts'
+import { sessionShape, usageShape } from '../sessions/command.ts'
+import type { Piece } from './piece.ts'
+import type { LeftOut } from './pieces.ts'
+
+const FORMATS = ['text', 'md', 'json', 'jsonl'] as const
+
+export const input = z.object({
+  target: field.texts({
+    description: 'session, file, <either>:<line>, project, agent, latest, or <project>:latest',
+    positional: true,
+  }),
+  ...filters,
+  format: field.choiceOr(FORMATS, 'text', { description: 'text, md, json or jsonl', placeholder: 'format' }),
+  voice: field.textOr('default', {
+    description: 'names of the speakers: default, devlog, or "me,it"',
+    placeholder: 'names',
+  }),
+  around: field.count({
+    description: 'also print n entries before and after the line, or each match of --grep',
+    placeholder: 'n',
+  }),
+  last: field.count({ description: 'only the last n entries of each session', placeholder: 'n' }),
+  grep: field.text({ description: 'only entries with these words', placeholder: 'words' }),
+  editor: field.flag({ description: 'open the transcript in $EDITOR, at the line' }),
+  fold: field.flag({ description: 'fold consecutive calls of the same tool into one line' }),
+  budget: field.text({
+    description: 'fit into this many tokens, such as 20k; messages first',
+    placeholder: 'tokens',
+  }),
+  full: field.flag({ description: 'include thinking, tool input and tool output' }),
+  lines: field.flag({ description: 'print file:line of each item' }),
+  subagents: field.flag({ description: 'print subagents where they were started' }),
+  ...identities,
+})
+
+export type Input = z.output<typeof input>
+
+const itemShape = () =>
+  z.object({
+    session: z.string(),
+    who: z.enum(['human', 'agent', 'program', 'tool', 'error', 'marker']),
+    at: z.nullable(z.string()),
+    text: z.nullable(z.string()),
+    tool: z.nullable(z.object({ name: z.string(), target: z.nullable(z.string()) })),
+    path: z.string(),
+    line: z.number(),
+    offset: z.number(),
+    length: z.number(),
+    label: z.optional(z.string()),
+    marker: z.optional(z.string()),
+    sure: z.optional(z.boolean()),
+    media: z.optional(z.array(z.string())),
+    offBranch: z.optional(z.boolean()),
+    cut: z.optional(z.boolean()),
+    model: z.optional(z.string()),
+    stopReason: z.optional(z.string()),
+    usage: z.optional(usageShape()),
+    thinking: z.optional(z.string()),
+    input: z.optional(z.string()),
+    summary: z.optional(z.string()),
+    output: z.optional(z.string()),
+  })
+
+export const output = () =>
+  z.object({
+    version: z.literal(1),
+    items: z.array(itemShape()),
+    sessions: z.array(sessionShape()),
+    omitted: z.object({
+      tools: z.number(),
+      messages: z.number(),
+      characters: z.number(),
+      places: z.array(z.object({ path: z.string(), line: z.number(), what: z.string() })),
+      repeated: z.number(),
+      subagents: z.number(),
+    }),
+    /** Only with `--subagents`. */
+    runs: z.optional(z.array(runShape())),
+  })
+
+/** An answer that is created lazily while it is written, because it may be larger than memory. */
+export interface Reading {
+  format: Input['format']
+  /** Can be consumed once. */
+  pieces(format: Input['format'], look: { color: boolean; columns?: number }): Generator<Piece>
+  omitted: LeftOut
+  /** The subagents that are inserted among the items. */
+  runs?: RunJson[]
+}

@@ -1,0 +1,166 @@
+import { nothingOmitted, parseBudget } from '../../condense/budget.ts'
+import { sessionJson } from '../../condense/item-json.ts'
+import { ScrollbackError } from '../../errors.ts'
+import { runtimeName } from '../../platforms/identities.ts'
+import { counted } from '../../render/counted.ts'
+import { printableJson } from '../../render/printable.ts'
+import { voiceOf } from '../../render/voice.ts'
+import { type Context, defineCommand } from '../kit/command.ts'
+import { spanOf } from '../kit/options.ts'
+import { runtimeIds } from '../kit/session-runtimes.ts'
+import { type Input, input, output, type Reading } from './answer.ts'
+import { openInEditor } from './editor.ts'
+import type { ReadSettings } from './job.ts'
+import { nested } from './nested.ts'
+import { fittedPieces, inSlices, type LeftOut, streamedPieces } from './pieces.ts'
+import { resolveTargets } from './targets.ts'
+
+export const read = defineCommand({
+  name: 'read',
+  summary: 'print condensed transcripts: messages in full, tools with their target, errors',
+  details:
+    'Several sessions are printed in order of time, each under its header. Duplicate messages are printed once. ' +
+    'Reading a project skips the transcripts of subagents unless --kind names them; --subagents prints each where it was started.',
+  examples: [
+    { command: 'scrollback read 640ab4c7', tells: 'print a session, by the beginning of its id' },
+    {
+      command: 'scrollback read eastore --since 30d --fold',
+      tells: 'print a project, last 30 days, with tool calls folded',
+    },
+    {
+      command: 'scrollback read eastore --budget 20k --voice devlog',
+      tells: 'print what fits into 20,000 tokens, in the voice of a devlog',
+    },
+    {
+      command: 'scrollback read 640ab4c7:5 --around 3',
+      tells: 'print the messages around a line, as search prints it',
+    },
+    {
+      command: 'scrollback read eastore:latest --last 20',
+      tells: 'print how the last session of a project ended',
+    },
+    { command: 'scrollback read eastore --grep tax', tells: 'print every entry of a project with this word' },
+    {
+      command: 'scrollback read 640ab4c7 --subagents',
+      tells: 'print a session with its subagents where they were started',
+    },
+    { command: 'scrollback read 640ab4c7 --full --lines', tells: 'print everything, with file and line' },
+    {
+      command: 'scrollback read --all --format jsonl | grep \'"who":"human"\'',
+      tells: 'print one item a line, for pipes',
+    },
+  ],
+  input,
+  output,
+  async run(given: Input, context: Context): Promise<Reading> {
+    const voice = voiceOf(given.voice)
+    if (!voice)
+      throw new ScrollbackError(
+        'bad-option',
+        `--voice: unknown voice "${given.voice}"`,
+        'Choose default, devlog, or two names: --voice "Ann,Bot".',
+      )
+    const tokens = given.budget === undefined ? undefined : parseBudget(given.budget)
+    if (given.budget !== undefined && !tokens)
+      throw new ScrollbackError(
+        'bad-option',
+        `--budget: invalid number of tokens "${given.budget}"`,
+        'Use 20k, 8000 or 1m.',
+      )
+    if (given.full && tokens !== undefined)
+      throw new ScrollbackError(
+        'bad-option',
+        '--full prints everything, --budget leaves parts out',
+        'Drop one of them.',
+      )
+    const span = spanOf(given, context)
+    const { around, last, grep } = given
+    if (given.subagents && (around ?? last ?? grep) !== undefined)
+      throw new ScrollbackError(
+        'bad-option',
+        '--subagents prints whole sessions, --around, --last and --grep print parts',
+        'Drop one of them.',
+      )
+    const { tasks, subagents } = await resolveTargets(given.target, given, context)
+    const inside = given.subagents ? nested(tasks, { full: given.full, tokens }, context) : undefined
+    if (given.editor) return openInEditor(tasks, context)
+    if (subagents > 0 && !inside)
+      context.note(
+        `${counted(subagents, 'subagent transcript')} skipped; --kind all reads them too, --subagents prints them where they were started`,
+      )
+    const through = runtimeIds(tasks.map(({ artifact }) => artifact))
+    if (through.size > 0)
+      context.note(
+        `The tool calls of the agent are in the ${runtimeName()} session${through.size === 1 ? '' : 's'} it ran through: ${[...through].join(', ')}`,
+      )
+    const omitted = { ...nothingOmitted(), repeated: 0, subagents }
+    return {
+      format: given.format,
+      omitted,
+      runs: inside?.runs,
+      pieces(format, { color, columns }) {
+        const settings: ReadSettings = {
+          format,
+          style: { voice, color, columns, lines: given.lines, markdown: format === 'md' },
+          fold: given.fold,
+          redact: context.redact,
+          identities: given.identities,
+          excerpt: { around, last, grep },
+          since: Number.isFinite(span.since) ? span.since : null,
+          until: Number.isFinite(span.until) ? span.until : null,
+          several: tasks.length > 1,
+        }
+        if (inside) return inside.pieces(settings, omitted)
+        if (given.full) return inSlices(tasks, settings, context)
+        if (tokens !== undefined) return fittedPieces(tasks, settings, tokens, omitted, context)
+        return streamedPieces(tasks, settings, omitted, context)
+      },
+    }
+  },
+  *render(reading, screen) {
+    if (reading.format === 'json') return yield* jsonPieces(reading)
+    let any = false
+    for (const { text, last } of reading.pieces(reading.format, {
+      color: screen.color,
+      columns: Number.isFinite(screen.columns) ? screen.columns : undefined,
+    })) {
+      any = true
+      yield text
+      if (last && reading.format !== 'jsonl') yield '\n'
+    }
+    if (!any) yield reading.format === 'jsonl' ? '' : 'Nothing to read.\n'
+    if (reading.format === 'text' || reading.format === 'md') yield* leftOut(reading.omitted)
+  },
+  isVerbatim: ({ format }) => format !== 'text',
+  json: (reading) => (reading.format === 'jsonl' ? jsonLines(reading) : jsonPieces(reading)),
+})
+
+function* jsonLines(reading: Reading): Generator<string | Uint8Array> {
+  for (const { text } of reading.pieces('jsonl', { color: false })) yield text
+}
+
+function* jsonPieces(reading: Reading): Generator<string | Uint8Array> {
+  const sessions: string[] = []
+  let any = false
+  yield '{"version":1,"items":[\n'
+  for (const { session, project, text, last } of reading.pieces('json', { color: false })) {
+    if (text.length > 0) {
+      if (any) yield ',\n'
+      yield text
+      any = true
+    }
+    if (last) sessions.push(printableJson(JSON.stringify(sessionJson(session, project))))
+  }
+  const runs = reading.runs ? `,"runs":${printableJson(JSON.stringify(reading.runs))}` : ''
+  yield `\n],"sessions":[\n${sessions.join(',\n')}\n],"omitted":${JSON.stringify(reading.omitted)}${runs}}\n`
+}
+
+function* leftOut({ tools, messages, characters, repeated }: LeftOut): Generator<string> {
+  const parts = [
+    tools > 0 ? `${tools} tool lines` : '',
+    messages > 0 ? `${messages} messages` : '',
+    characters > 0 ? `${characters} characters in the middle of long messages` : '',
+    repeated > 0 ? `${repeated} duplicate messages` : '',
+  ].filter((part) => part !== '')
+  if (parts.length > 0) yield `Left out: ${parts.join(', ')}. See --format json for the lines.\n`
+}

@@ -1,0 +1,158 @@
+import { withLinks } from '../../collect/index/link-sessions.ts'
+import { fitBudget } from '../../condense/budget.ts'
+import type { Item, Session } from '../../model/session.ts'
+import { plainMarkdown } from '../../render/markdown.ts'
+import { printable } from '../../render/printable.ts'
+import { shortId } from '../choose/ids.ts'
+import type { Context } from '../kit/command.ts'
+import { duration } from '../kit/time.ts'
+import { begunAt, familyOf } from '../runs/family.ts'
+import { type RunJson, runJson } from '../runs/json.ts'
+import type { LinkedRun } from '../runs/links.ts'
+import { loadRuns } from '../runs/load.ts'
+import { cleaner, finishSession, type ReadSettings, type ReadTask } from './job.ts'
+import type { Piece } from './piece.ts'
+import { itemsOf, type LeftOut } from './pieces.ts'
+import { type Inlined, slicedPieces } from './slices.ts'
+import { createStoredSlices } from './store-reader.ts'
+
+export interface Nesting {
+  full: boolean
+  /** The budget of the whole answer, in tokens. */
+  tokens?: number
+}
+
+/** Sessions with their subagents inserted where they were started. */
+export interface Nested {
+  runs: RunJson[]
+  pieces(settings: ReadSettings, omitted: LeftOut): Generator<Piece>
+}
+
+export function nested(tasks: readonly ReadTask[], { full, tokens }: Nesting, context: Context): Nested {
+  const loaded = loadRuns(context)
+  const byPath = new Map(loaded.sessions.map((session) => [session.path, session]))
+  const chosen = tasks.flatMap(({ artifact }) => byPath.get(artifact.path) ?? [])
+  const family = familyOf(chosen, loaded)
+  const subagentRuns = [...family.values()].flat()
+  const inside = new Set(subagentRuns.flatMap(({ session }) => session?.path ?? []))
+  const roots = tasks.filter(({ artifact }) => !inside.has(artifact.path))
+  const clean = cleaner(context.redact)
+  return {
+    runs: subagentRuns.map((run) => runJson(run, clean)),
+    *pieces(settings, omitted) {
+      omitted.subagents = Math.max(0, omitted.subagents - inside.size)
+      const fitted = tokens === undefined ? undefined : fitAll(settings, tokens, omitted)
+      const storedSlices = createStoredSlices(context)
+      for (const task of roots) {
+        const { path } = task.artifact
+        const stored = storedSlices(task.artifact, full)
+        yield* slicedPieces(task, settings, context, {
+          full: full && !stored,
+          slices: fitted ? [fitted.get(path)].filter((each) => each !== undefined) : stored,
+          inlined: inlinedIn(path, settings),
+        })
+      }
+
+      function inlinedIn(path: string, within: ReadSettings): Inlined[] {
+        return (family.get(path) ?? []).map((run) => ({
+          callId: run.callId,
+          line: run.line,
+          atMs: begunAt(run),
+          pieces: () => runPieces(run, within),
+        }))
+      }
+
+      function* runPieces(run: LinkedRun, within: ReadSettings): Generator<Piece> {
+        const artifact = run.session && loaded.artifactOf(run.session)
+        const narrowed = inset(within)
+        const session = finishSession(run.session ?? run.parent!, settings.identities)
+        const project = roots[0]?.project
+        const bordered = within.format === 'text' || within.format === 'md'
+        const border = (text: string): string => (bordered ? framed(text, within) : text)
+        if (bordered)
+          yield { session, project, text: `\n${border(headline(run, clean, within))}`, last: false }
+        if (!run.session || !artifact) {
+          if (bordered) yield { session, project, text: border(recordText(run, clean)), last: false }
+          return
+        }
+        const item = fitted?.get(run.session.path)
+        const stored = storedSlices(artifact, full)
+        const slices = fitted ? (item ? [item] : []) : stored
+        for (const piece of slicedPieces({ artifact, project }, narrowed, context, {
+          full: full && !stored,
+          slices,
+          headless: true,
+          inlined: inlinedIn(run.session.path, narrowed),
+        }))
+          yield { ...piece, text: bordered ? border(String(piece.text)) : piece.text }
+      }
+    },
+  }
+
+  /** All items, cut to the budget. */
+  function fitAll(settings: ReadSettings, budget: number, omitted: LeftOut) {
+    const artifacts = [
+      ...roots.map(({ artifact }) => artifact),
+      ...subagentRuns.flatMap(({ session }) => (session && loaded.artifactOf(session)) ?? []),
+    ]
+    const gone = new Set(loaded.sessions.filter(isGone).map(({ path }) => path))
+    const all = new Map<string, { path: string; session: Session; items: Item[] }>()
+    const known = context.fresh?.store.known()
+    for (const found of artifacts) {
+      const artifact = withLinks(found, known?.get(found.path)?.artifact.links)
+      // Only the file contains the ids of calls.
+      const from = gone.has(artifact.path) ? context : { ...context, fresh: undefined }
+      const read = itemsOf({ artifact }, settings, from)
+      if (read) all.set(artifact.path, { path: artifact.path, ...read })
+    }
+    const { subagents, repeated } = omitted
+    Object.assign(omitted, fitBudget([...all.values()], budget), { subagents, repeated })
+    return all
+  }
+}
+
+const isGone = ({ goneMs }: Session): boolean => goneMs !== undefined
+
+/** The columns that a frame takes. */
+const FRAME = 4
+
+const inset = (settings: ReadSettings): ReadSettings => {
+  const { columns } = settings.style
+  return {
+    ...settings,
+    style: { ...settings.style, columns: columns === undefined ? undefined : Math.max(20, columns - FRAME) },
+  }
+}
+
+/** Indents lines with a bar per level. */
+const framed = (text: string, { format }: ReadSettings): string =>
+  text.replace(/^(.*)\n/gm, (_, line: string) =>
+    format === 'md' ? `> ${line}`.trimEnd().concat('\n') : `  │ ${line}`.trimEnd().concat('\n'),
+  )
+
+/** The agent and task of a subagent, its duration and its status. */
+function headline(
+  { record, session, outside }: LinkedRun,
+  clean: (text: string) => string,
+  { format }: ReadSettings,
+): string {
+  const { type, description } = session?.subagent ?? {}
+  const name = description ?? record?.label ?? ''
+  const run = runJson({ record, session }, clean)
+  const facts = [
+    `subagent${type ? ` ${type}` : ''}${name ? `: ${clean(name)}` : ''}`,
+    session ? shortId(session.id) : 'its transcript is gone',
+    run.durationMs === null ? '' : duration(run.durationMs),
+    run.status && run.status !== 'ok' ? run.status : '',
+    run.error ?? '',
+    outside ? 'outside the time of its parent' : '',
+  ]
+  const line = printable(facts.filter((fact) => fact !== '').join(' · ')).replace(/\s+/g, ' ')
+  return format === 'md' ? `*${plainMarkdown(line)}*\n\n` : `${line}\n`
+}
+
+/** The record of a subagent whose transcript is missing. */
+function recordText({ record }: LinkedRun, clean: (text: string) => string): string {
+  const lines = [record?.task && `Task: ${record.task}`, record?.result && `Result: ${record.result}`]
+  return printable(clean(lines.filter(Boolean).join('\n'))).replace(/(?<!\n)$/, '\n')
+}

@@ -1,0 +1,10 @@
+import type { Session } from '../../model/session.ts'
+
+/** A part of the answer, created lazily, because the whole may be larger than memory. */
+export interface Piece {
+  session: Session
+  project?: string
+  /** The text. A session may consist of several pieces. */
+  text: string | Uint8Array
+  last: boolean
+}

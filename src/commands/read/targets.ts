@@ -1,0 +1,237 @@
+import { statSync } from 'node:fs'
+import { basename, dirname, resolve } from 'node:path'
+import { type Discovery, discover } from '../../collect/discover.ts'
+import { probeStart } from '../../collect/probe.ts'
+import { ScrollbackError } from '../../errors.ts'
+import { isFile } from '../../io/kinds.ts'
+import { openSource } from '../../io/source.ts'
+import type { Artifact } from '../../model/artifact.ts'
+import { asObject, type JsonObject } from '../../model/json.ts'
+import type { PlatformId } from '../../model/platform-id.ts'
+import { identityOf } from '../../platforms/identities.ts'
+import { platforms } from '../../platforms/index.ts'
+import type { Platform } from '../../platforms/platform.ts'
+import { pickSession, sessionsOfId } from '../choose/ids.ts'
+import { chooseNamed, isPath } from '../choose/sessions.ts'
+import type { Context } from '../kit/command.ts'
+import type { FreshStore } from '../kit/fresh.ts'
+import { freshStore } from '../kit/fresh-store.ts'
+import { loadSessions, noteUnreadable } from '../kit/load.ts'
+import { type Filters, kindsOf, narrows, spanOf } from '../kit/options.ts'
+import { runtimeIds } from '../kit/session-runtimes.ts'
+import type { ReadTask } from './job.ts'
+
+/** The transcripts to read, oldest first, and how many subagents were left out. */
+export interface Targets {
+  tasks: ReadTask[]
+  subagents: number
+}
+
+/**
+ * Resolves files, session ids or prefixes, `latest`, and names of projects and agents, in any combination.
+ */
+export async function resolveTargets(
+  names: readonly string[],
+  input: Filters,
+  context: Context,
+): Promise<Targets> {
+  const chosen = new Map<string, ReadTask & { startMs: number }>()
+  let subagents = 0
+  const take = (artifact: Artifact, startMs: number, project?: string, line?: number): void => {
+    if (!chosen.has(artifact.path)) chosen.set(artifact.path, { artifact, project, startMs, line })
+  }
+  const paths = names.map((name) => resolve(context.directory, name))
+  const isGiven = names.map((name, index) => isFile(paths[index]!) && (isPath(name) || isTranscript(name)))
+  // A given file is read directly. Anything else is looked up in the store.
+  const fresh = names.length > 0 && isGiven.every((given) => given) ? undefined : freshStore(context)
+  const found = fresh ? withGone(fresh, input.platform) : discover(context.environment, input.platform)
+  const aside = (kind: string | null | undefined): boolean =>
+    input.kind === undefined && kind === 'subagent' && ++subagents > 0
+  if (names.length === 0) {
+    if (input.all && !narrows(input) && (input.kind === undefined || kindsOf(input.kind) === 'all'))
+      everything()
+    else await named(undefined)
+  }
+  for (const [index, name] of names.entries()) {
+    const path = paths[index]!
+    // Use the listed artifact. The path of a database means all its sessions.
+    const listed = found.artifacts.filter((each) => each.path === path || each.database === path)
+    for (const artifact of listed) take(artifact, probeStart(artifact))
+    if (listed.length > 0) continue
+    if (isGiven[index]) {
+      const artifact = givenFile(path)
+      take(artifact, probeStart(artifact))
+      continue
+    }
+    const cited = await citedLine(name, found.artifacts, context)
+    if (cited) {
+      take(cited.artifact, probeStart(cited.artifact), undefined, cited.line)
+      continue
+    }
+    const sessions = isWholeId(name) ? await ofId(found.artifacts, name, context) : undefined
+    if (sessions) for (const artifact of sessions) take(artifact, probeStart(artifact))
+    else await named(name)
+  }
+  const tasks = [...chosen.values()].sort(
+    (a, b) =>
+      Number(isCopy(a)) - Number(isCopy(b)) ||
+      a.startMs - b.startMs ||
+      (a.artifact.path < b.artifact.path ? -1 : 1),
+  )
+  const limit = input.limit || tasks.length
+  return {
+    tasks: tasks.slice(-limit).map(({ artifact, project, line }) => ({ artifact, project, line })),
+    subagents,
+  }
+
+  function everything(): void {
+    const span = spanOf(input, context)
+    noteUnreadable(found, context)
+    const runtimes = runtimeIds(found.artifacts)
+    const isTwin = ({ platform, sessionId }: Artifact): boolean =>
+      identityOf(platform).runsInside === true && runtimes.has(sessionId)
+    // The store knows when a session began. Otherwise the first lines of the transcript state it.
+    const starts = new Map(
+      fresh?.store.sessions().map(({ session }) => [session.path, session.startedMs ?? session.modifiedMs]),
+    )
+    for (const artifact of found.artifacts)
+      if (artifact.modifiedMs >= span.since && !isTwin(artifact) && !aside(artifact.kindHint)) {
+        const startMs = starts.get(artifact.path) ?? probeStart(artifact)
+        if (startMs <= span.until) take(artifact, startMs)
+      }
+  }
+
+  async function named(name: string | undefined): Promise<void> {
+    const loaded = loadSessions(input, context)
+    const { sessions, by, nameOf } = await chooseNamed(loaded, { ...input, name }, context)
+    const artifacts = new Map(found.artifacts.map((artifact) => [artifact.path, artifact]))
+    const ids = new Set(by === 'id' ? sessions.map(({ id }) => id) : [])
+    for (const session of sessions)
+      if (by === 'id' || !aside(session.kind))
+        take(artifacts.get(session.path)!, session.startedMs ?? session.modifiedMs, nameOf(session))
+    // If one session is named, include the archived transcripts with its id.
+    for (const artifact of found.artifacts)
+      if (ids.has(artifact.sessionId)) take(artifact, probeStart(artifact))
+  }
+}
+
+/**
+ * Resolves a line of a transcript as search cites it: `640ab4c7:12`, or the file and the line. Undefined for
+ * anything else.
+ */
+async function citedLine(
+  name: string,
+  artifacts: readonly Artifact[],
+  context: Context,
+): Promise<{ artifact: Artifact; line: number } | undefined> {
+  const [, base, digits] = /^(.+):(\d{1,9})$/s.exec(name) ?? []
+  if (base === undefined) return undefined
+  const line = Number(digits)
+  const path = resolve(context.directory, base)
+  const listed = artifacts.find((each) => each.path === path)
+  if (listed) return { artifact: listed, line }
+  if (isFile(path) && (isPath(base) || isTranscript(base))) return { artifact: givenFile(path), line }
+  const found = await ofId(artifacts, base, context)
+  const artifact = found?.find(({ state }) => state === 'live') ?? found?.[0]
+  return artifact && { artifact, line }
+}
+
+/** Long enough to be an id and not the name of a project, so that no index is needed. */
+const isWholeId = (name: string): boolean => /^(?:agent-)?[0-9a-f]{8}[0-9a-f-]*$/.test(name)
+
+/** Copies come last, without the items of the sessions themselves. */
+const isCopy = ({ artifact }: ReadTask): boolean => artifact.state === 'backup'
+
+/** What was discovered, and what the store still holds of files that are gone. */
+function withGone({ store, found }: FreshStore, platform: PlatformId | undefined): Discovery {
+  const roots = new Set(found.roots.map((root) => root.path))
+  const paths = new Set(found.artifacts.map((artifact) => artifact.path))
+  const gone = [...store.known().values()].filter(
+    ({ artifact, goneMs }) =>
+      artifact.kind !== 'memory' &&
+      (goneMs !== undefined || artifact.state === 'purged') &&
+      roots.has(artifact.root) &&
+      !paths.has(artifact.path),
+  )
+  const artifacts = [...found.artifacts, ...gone.map(({ artifact }) => artifact)]
+  return {
+    ...found,
+    artifacts: artifacts.filter((artifact) => platform === undefined || artifact.platform === platform),
+  }
+}
+
+/**
+ * The transcripts of one session: its file, and archived ones with the same id. Undefined if no id begins
+ * like this.
+ */
+async function ofId(
+  artifacts: readonly Artifact[],
+  name: string,
+  context: Context,
+): Promise<Artifact[] | undefined> {
+  const begun = sessionsOfId(
+    artifacts.map((artifact) => ({ id: artifact.sessionId, path: artifact.path, artifact })),
+    name,
+  )
+  if (begun.length === 0) return undefined
+  return (await pickSession(begun, name, context)).map(({ artifact }) => artifact)
+}
+
+const TRANSCRIPT = /\.jsonl(?:\.(?:reset|deleted)\.[^/\\]+|\.imported-\d+(?:\.\d+)?)?(?:\.zst)?$/
+
+const isTranscript = (path: string): boolean => TRANSCRIPT.test(basename(path))
+
+/** A transcript outside the usual roots. Its first record determines the platform. */
+export function givenFile(path: string): Artifact {
+  const name = basename(path)
+  if (!TRANSCRIPT.test(name))
+    throw new ScrollbackError(
+      'bad-option',
+      `${path} is not named like a transcript`,
+      'Transcripts end in .jsonl; nothing else is opened.',
+    )
+  const stats = statSync(path)
+  const { id: platform, files } = ownerOf(path)
+  return {
+    platform,
+    root: dirname(path),
+    path,
+    kind: 'transcript' as const,
+    sessionId: name.slice(0, name.indexOf('.jsonl')),
+    bytes: stats.size,
+    modifiedMs: stats.mtimeMs,
+    ...files.given!.facts(path),
+  }
+}
+
+const HEAD = 64 * 1024
+
+/** The platform of a transcript, by its name, or by the first record that only one platform writes. */
+function ownerOf(path: string): Platform {
+  const readable = platforms.filter(({ files }) => files.given)
+  const byName = readable.find(({ files }) => files.given!.isOwnName?.(basename(path)))
+  if (byName) return byName
+  const source = openSource(path)
+  try {
+    const bytes = Buffer.allocUnsafe(HEAD)
+    const head = bytes.toString('utf8', 0, source.read(bytes, 0, HEAD))
+    for (const line of head.split('\n')) {
+      const record = recordIn(line)
+      const owner = record && readable.find(({ files }) => files.given!.isOwn(record))
+      if (owner) return owner
+    }
+    return readable[0]!
+  } finally {
+    source.close()
+  }
+}
+
+/** The record of a line. Of a truncated line, its type if that comes first. */
+function recordIn(line: string): JsonObject | undefined {
+  try {
+    return asObject(JSON.parse(line))
+  } catch {
+    const type = /^\W*"type"\s*:\s*"([^"]+)"/.exec(line)?.[1]
+    return type === undefined ? undefined : { type }
+  }
+}

@@ -1,0 +1,37 @@
+import { randomBytes } from 'node:crypto'
+import { join } from 'node:path'
+import { ScrollbackError } from '../../errors.ts'
+import { readPrivateFile, writePrivateFile } from '../../io/private-file.ts'
+import { SinkError } from '../../sinks/sink.ts'
+import { type TokenSource, tokenFrom } from '../../sinks/token.ts'
+import type { Context } from '../kit/command.ts'
+
+/** The token, and the flags that pass it to a collector. A generated token is stored and reused. */
+export function tokenOf(
+  { tokenEnv, tokenFile }: { tokenEnv?: string; tokenFile?: string },
+  context: Context,
+): { token: string; hint: string } {
+  const given = { tokenEnv, tokenFile, variables: context.environment.variables }
+  const own = join(context.dataFolder, 'receive-token')
+  try {
+    if (tokenEnv === undefined && tokenFile === undefined) {
+      if (!holdsText(own)) writePrivateFile(own, `${randomBytes(32).toString('base64url')}\n`)
+      return { token: bearer({ ...given, tokenFile: own }), hint: `--token-file ${own}` }
+    }
+    return { token: bearer(given), hint: tokenEnv ? `--token-env ${tokenEnv}` : `--token-file ${tokenFile}` }
+  } catch (error) {
+    if (error instanceof SinkError)
+      throw new ScrollbackError('bad-option', error.message, error.wayOut, error)
+    throw error
+  }
+}
+
+const bearer = (source: TokenSource): string => tokenFrom(source).header()!.slice('Bearer '.length)
+
+function holdsText(path: string): boolean {
+  try {
+    return readPrivateFile(path).text.trim() !== ''
+  } catch {
+    return false
+  }
+}

@@ -1,0 +1,131 @@
+import * as z from 'zod/mini'
+import { ScrollbackError } from '../../errors.ts'
+import { isFolder } from '../../io/kinds.ts'
+import type { Session } from '../../model/session.ts'
+import { printable } from '../../render/printable.ts'
+import { chooseNamed } from '../choose/sessions.ts'
+import { type Context, defineCommand } from '../kit/command.ts'
+import { field } from '../kit/fields.ts'
+import { type Loaded, loadSessions } from '../kit/load.ts'
+import { filters } from '../kit/options.ts'
+import { resumeLine, resumption } from './agent-command.ts'
+
+const output = () =>
+  z.object({
+    version: z.literal(1),
+    session: z.string(),
+    platform: z.string(),
+    command: z.array(z.string()),
+    /** Variables to start it with. */
+    variables: z.record(z.string(), z.string()),
+    directory: z.nullable(z.string()),
+    shell: z.string(),
+    /** With `--run`: the exit code of the client. */
+    exitCode: z.nullable(z.number()),
+  })
+
+export const resume = defineCommand({
+  name: 'resume',
+  summary: 'print or run the command that resumes a session in its own client',
+  details: 'Prints the command, or runs it with --run. The session itself does not change until then.',
+  examples: [
+    { command: 'scrollback resume 640ab4c7', tells: 'print the command' },
+    { command: 'scrollback resume eastore:latest --run', tells: 'resume the last session of a project' },
+    { command: 'scrollback resume 640ab4c7 --json | jq .shell', tells: 'for programs' },
+  ],
+  input: z.object({
+    session: field.text({
+      description: 'session id or the beginning of one, latest, or <project>:latest',
+      positional: true,
+    }),
+    agent: filters.agent,
+    run: field.flag({ description: 'run the command now' }),
+  }),
+  output,
+  async run({ session: wanted, agent, run }, context): Promise<z.output<ReturnType<typeof output>>> {
+    if (wanted === undefined)
+      throw new ScrollbackError(
+        'bad-option',
+        'The session is missing.',
+        `Use its id or a prefix of it, or resume the last one: ${context.suggest('resume', 'latest')}`,
+      )
+    const found = await one(wanted, agent, loadSessions({ agent }, context), context)
+    const how = resumption(found, context.environment)
+    if ('impossible' in how)
+      throw new ScrollbackError(
+        'no-session',
+        `${found.id} cannot be resumed: ${how.impossible}.`,
+        `Read it instead: ${context.suggest('read', found.id)}`,
+      )
+    const { words, variables, directories, elsewhere } = how
+    const directory = directories.find(isFolder) ?? null
+    if (directories.length > 0 && directory !== directories[0])
+      context.note(
+        `${directories[0]} no longer exists${directory === null ? (elsewhere === undefined ? '' : `: ${elsewhere}`) : `: using the folder that it was made from`}.`,
+      )
+    else if (directories.length === 0 && elsewhere !== undefined)
+      context.note(`No record names the folder in which it ran: ${elsewhere}.`)
+    const shell = resumeLine(words, variables, directory)
+    return {
+      version: 1,
+      session: found.id,
+      platform: found.platform,
+      command: words,
+      variables,
+      directory,
+      shell,
+      exitCode: run ? await start() : null,
+    }
+
+    async function start(): Promise<number> {
+      if (!context.start)
+        throw new ScrollbackError(
+          'bad-option',
+          '--run: cannot start a program here',
+          'Run the printed command.',
+        )
+      const code = await context.start(words, directory ?? context.here, variables)
+      if (code === undefined)
+        throw new ScrollbackError(
+          'no-session',
+          `${words[0]} is not installed, or not on your PATH.`,
+          `Install it, or run elsewhere: ${shell}`,
+        )
+      if (code !== 0) context.partly?.()
+      return code
+    }
+  },
+  *render({ shell, exitCode }) {
+    if (exitCode === null) yield `${printable(shell)}\n`
+  },
+})
+
+const OFFERED = 20
+
+/** Finds the one session that a name means. Of several files, the live one. */
+async function one(
+  wanted: string,
+  agent: string | undefined,
+  loaded: Loaded,
+  context: Context,
+): Promise<Session> {
+  const { sessions, by } = await chooseNamed(loaded, { name: wanted, all: false, agent }, context)
+  const living = sessions.filter(({ state, goneMs }) => state === 'live' && goneMs === undefined)
+  const candidates = living.length > 0 ? living : sessions
+  if (candidates.length === 1 || by === 'id') return candidates[0]!
+  const newest = candidates.filter(({ kind }) => kind !== 'subagent').slice(0, OFFERED)
+  const options = newest.map(({ id, title = '' }) => ({
+    label: id,
+    hint: title.replace(/\s+/g, ' ').slice(0, 60),
+  }))
+  const picked = await context.choose?.(`Which session of "${wanted}"?`, options)
+  if (picked !== undefined) return newest[picked]!
+  throw new ScrollbackError(
+    'several-sessions',
+    `"${wanted}" has ${candidates.length} sessions. The last ones:\n${options
+      .slice(0, 5)
+      .map(({ label, hint }) => `  ${label}  ${hint}`)
+      .join('\n')}`,
+    `Name one of them, or use the last one: ${context.suggest('resume', `${wanted}:latest`)}`,
+  )
+}

@@ -1,0 +1,163 @@
+import { ScrollbackError } from '../../errors.ts'
+import { append } from '../../model/lists.ts'
+import { finish } from '../../model/steps.ts'
+import { wantedTerms } from '../../search/match.ts'
+import { parseQuery } from '../../search/parse-query.ts'
+import type { ParseTime, Query, Term } from '../../search/query.ts'
+import { excessOf, MOST_CHARACTERS } from '../../search/query-limits.ts'
+import { tokensOf } from '../../search/words.ts'
+import type { SearchAnswer, SearchHit } from '../../store/search.ts'
+import type { Messages, Search, Sessions } from '../../store/store.ts'
+import type { StoredMessage, StoredSession } from '../../store/stored.ts'
+import { unknownFilters } from '../choose/unknown-filters.ts'
+import type { Context } from '../kit/command.ts'
+import { freshStore, nothingYet } from '../kit/fresh-store.ts'
+import { noteUnreadable } from '../kit/load.ts'
+import { spanOf } from '../kit/options.ts'
+import { scannedOf } from '../kit/scanned.ts'
+import { parseTime } from '../kit/time.ts'
+import type { SearchInput } from './answer.ts'
+import { type OutputSearch, searchOutputs } from './outputs.ts'
+
+/** The default number of hits. With fewer hits, parts of words are searched too. */
+const USUAL = 20
+/** With this many matches of whole words, parts of words are not searched. A smaller limit needs fewer. */
+const enoughFor = (terms: readonly Term[]): number =>
+  terms.length > 1 ? 5 : tokensOf(terms[0]?.text ?? '').length > 1 ? 1 : USUAL
+/** The largest number of hits that anybody would read. */
+const ALL = 10_000
+/** How many matches are considered for each hit, so that several sessions are shown. */
+const MORE = 10
+
+/** The result of a search before it is rendered. */
+export interface Found {
+  query: Query
+  answer: SearchAnswer
+  /** How many hits are shown. */
+  limit: number
+  flat: boolean
+  /** Whether a human wants to open one of the hits. */
+  pick: boolean
+  scanned: ReturnType<typeof scannedOf>
+  /** The sessions of some files. */
+  rowsOf(hits: readonly SearchHit[]): Map<string, StoredSession>
+  /** Messages around a match, with `--context`. */
+  around?(hit: SearchHit): Neighbors
+  /** Messages of a file around a match, including the match. */
+  excerpt(hit: SearchHit, count: number): StoredMessage[]
+  /** What was searched, for answers without hits. */
+  searched(): ReturnType<Search['searchable']>
+  outputs?: OutputSearch
+}
+
+interface Neighbors {
+  before: StoredMessage[]
+  after: StoredMessage[]
+}
+
+export async function ask(input: SearchInput, context: Context): Promise<Found> {
+  const text = input.query.join(' ').trim()
+  if (text === '') throw nothingAsked()
+  if (text.length > MOST_CHARACTERS)
+    throw tooMuch(
+      `${text.length.toLocaleString('en')} characters, and at most ${MOST_CHARACTERS.toLocaleString('en')} are read`,
+    )
+  const query = parseQuery(text, context.now, timeOf)
+  const excess = excessOf(query)
+  if (excess !== undefined) throw tooMuch(excess)
+  narrow(query, input, context)
+  const fresh = freshStore(context)
+  if (!fresh)
+    throw new ScrollbackError(
+      'bad-option',
+      '--no-redact: not available for search, because the store contains no secrets',
+      'Search without it, then run: scrollback read <session> --no-redact',
+    )
+  const { store, found } = fresh
+  noteUnreadable(found, context)
+  const scanned = scannedOf(found).filter(
+    ({ platform }) => input.platform === undefined || platform === input.platform,
+  )
+  const roots = scanned.map(({ root }) => root)
+  append(query.remarks, unknownFilters(query.filters, store, roots))
+  for (const remark of query.remarks) context.note(remark)
+  const limit = input.limit === 0 ? ALL : (input.limit ?? USUAL)
+  const steps = store.searchInSteps({
+    query,
+    roots,
+    limit: Math.min(ALL, limit * MORE),
+    enough: enoughFor(wantedTerms(query.words)),
+    now: context.now,
+    deleted: context.environment.deleted === true,
+    backups: context.environment.backups === true,
+    lenient: true,
+    // Without words, no match is better than another.
+    ...(input.sort === 'newest' || wantedTerms(query.words).length === 0 ? { sort: 'newest' } : {}),
+  })
+  const answer = context.inTurns ? await context.inTurns(steps) : finish(steps)
+  if (fresh.busy && answer.total === 0 && store.searchable(roots).sessions === 0) throw nothingYet()
+  const { context: near } = input
+  return {
+    // Matches are marked by the query that was run last.
+    query: { ...query, ...(answer.asked?.words ? { words: answer.asked.words } : {}) },
+    answer,
+    limit,
+    flat: input.flat,
+    pick: input.pick,
+    scanned,
+    rowsOf: (hits) => rowsOf(store, hits),
+    excerpt: (hit, count) => {
+      const { before, after } = neighbors(store, hit, count)
+      return [...before, hit, ...after]
+    },
+    searched: () => store.searchable(roots),
+    ...(near ? { around: (hit: SearchHit) => neighbors(store, hit, near) } : {}),
+    ...(input.raw ? { outputs: searchOutputs(fresh, query, roots, context) } : {}),
+  }
+}
+
+const timeOf: ParseTime = (text, edge, now) => {
+  try {
+    return parseTime(text, edge, now)
+  } catch (error) {
+    if (error instanceof ScrollbackError) return undefined
+    throw error
+  }
+}
+
+/** Applies flags that correspond to filters of the query. */
+function narrow({ filters }: Query, input: SearchInput, context: Context): void {
+  if (input.agent !== undefined) filters.agent.push(input.agent)
+  const { since, until } = spanOf(input, context)
+  if (Number.isFinite(since)) filters.after = Math.max(filters.after ?? since, since)
+  if (Number.isFinite(until)) filters.before = Math.min(filters.before ?? until + 1, until + 1)
+}
+
+function rowsOf(store: Sessions, hits: readonly SearchHit[]): Map<string, StoredSession> {
+  const paths = [...new Set(hits.map(({ path }) => path))]
+  return new Map(store.sessions(undefined, paths).map((row) => [row.session.path, row]))
+}
+
+/** Empty if the match is no longer in its file. */
+function neighbors(store: Messages, { path, line, order, message }: SearchHit, count: number): Neighbors {
+  const some = store.messages(path, { line, count: count + order + 1, before: count })
+  const at = some.findIndex((each) => each.message === message && each.line === line && each.order === order)
+  if (at < 0) return { before: [], after: [] }
+  return { before: some.slice(Math.max(0, at - count), at), after: some.slice(at + 1, at + 1 + count) }
+}
+
+const tooMuch = (excess: string): ScrollbackError =>
+  new ScrollbackError(
+    'bad-option',
+    `search: the query has ${excess}.`,
+    'Search for fewer words, or for one part at a time.',
+  )
+
+const nothingAsked = (): ScrollbackError =>
+  new ScrollbackError(
+    'bad-option',
+    'search: the query is missing',
+    `For example: scrollback search postgres backup
+             scrollback search '"round the tax" -test who:human after:7d'
+For the query syntax: scrollback search --help`,
+  )

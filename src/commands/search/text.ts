@@ -1,0 +1,205 @@
+import { largest } from '../../model/lists.ts'
+import { identityOf } from '../../platforms/identities.ts'
+import { agentName } from '../../platforms/identity.ts'
+import { counted, grouped } from '../../render/counted.ts'
+import { printable } from '../../render/printable.ts'
+import type { Screen } from '../../render/screen.ts'
+import { dated } from '../../render/text.ts'
+import { wantedTerms } from '../../search/match.ts'
+import type { SearchHit } from '../../store/search.ts'
+import type { StoredMessage, StoredSession } from '../../store/stored.ts'
+import { shortId } from '../choose/ids.ts'
+import { emphasis, fitted, type HitEntry, paint, speakerOf } from '../kit/hit-line.ts'
+import { scannedLines } from '../kit/scanned.ts'
+import type { Found } from './ask.ts'
+import { OF_ONE, outputPieces } from './outputs-text.ts'
+
+/** The hits of one session, in the order in which they are shown. */
+export interface Group {
+  path: string
+  hits: SearchHit[]
+}
+
+/** The shown hits: the best ones, and only a few of each session. */
+export function groupsOf({ answer, limit, flat }: Found): Group[] {
+  const groups = new Map<string, Group>()
+  let shown = 0
+  for (const hit of answer.hits) {
+    if (shown === limit) break
+    let group = groups.get(hit.path)
+    if (!group) {
+      group = { path: hit.path, hits: [] }
+      groups.set(hit.path, group)
+    }
+    if (!flat && group.hits.length === OF_ONE) continue
+    group.hits.push(hit)
+    shown++
+  }
+  return [...groups.values()]
+}
+
+export function* textPieces(found: Found, screen: Screen): Generator<string | Uint8Array> {
+  const { answer, flat, outputs } = found
+  if (answer.total === 0) yield* nothingFound(found, screen)
+  else {
+    const groups = groupsOf(found)
+    for (const { word, instead } of answer.corrected ? (answer.corrections ?? []) : [])
+      yield `“${printable(word)}” is nowhere; this is what “${printable(instead)}” finds.\n`
+    if (answer.corrected) yield '\n'
+    if (flat) yield* flatPieces(found, screen)
+    else yield* groupPieces(found, groups, screen)
+    yield `\n${summary(found, groups)}\n`
+    if (!answer.corrected) yield* didYouMean(found, screen)
+  }
+  if (!outputs) return
+  yield* outputPieces(found, outputs, screen)
+}
+
+function* groupPieces(found: Found, groups: readonly Group[], screen: Screen): Generator<string> {
+  const rows = found.rowsOf(groups.flatMap(({ hits }) => hits))
+  let first = true
+  for (const { path, hits } of groups) {
+    const row = rows.get(path)
+    yield `${first ? '' : '\n'}${headerLine(hits[0]!, row, screen)}\n`
+    first = false
+    const width = largest(
+      hits.map(({ line }) => String(line).length),
+      0,
+    )
+    for (const hit of hits) {
+      const line = `:${hit.line}`.padEnd(width + 1)
+      yield* hitPieces(hit, found, `  ${paint('cyan', line, screen)} `, screen, width + 4)
+    }
+    const further = (found.answer.sessions.get(path) ?? 0) - hits.length
+    const entryOf = further > 0 ? `+ ${grouped(further)} more in this session: ` : ''
+    yield `  ${paint('dim', `${entryOf}${readOn(hits[0]!, screen)}`, screen)}\n`
+  }
+}
+
+/** The command that reads a hit and what follows it. */
+const readOn = ({ who, agent, session, line }: SearchHit, { suggest }: Screen): string =>
+  who === 'memory'
+    ? suggest('memory', printable(agent), printable(session))
+    : suggest('read', `${printable(shortId(session))}:${line}`)
+
+function* flatPieces(found: Found, screen: Screen): Generator<string> {
+  for (const hit of Iterator.from(found.answer.hits).take(found.limit)) {
+    const where = `${printable(shortId(hit.session))}:${hit.line} `
+    const project = hit.project === undefined ? '' : `${printable(hit.project)} `
+    yield* hitPieces(
+      hit,
+      found,
+      `${paint('cyan', where, screen)}${project}`,
+      screen,
+      where.length + project.length,
+    )
+  }
+}
+
+/** Prints a hit on one line, or on two if the screen is narrow, with its context on lines of its own. */
+function* hitPieces(
+  hit: SearchHit,
+  found: Found,
+  before: string,
+  screen: Screen,
+  width = before.length,
+): Generator<string> {
+  const around = found.around?.(hit)
+  const entryOf = (message: StoredMessage): HitEntry => ({
+    who: speakerOf(message, hit),
+    at: message.at,
+    text: message.text || message.tool?.target || message.media?.join(' ') || '',
+  })
+  const lead = ' '.repeat(width)
+  for (const each of around?.before ?? []) yield neighborLine(entryOf(each), lead, screen)
+  const { who, ...rest } = entryOf(hit)
+  const left = hit.offBranch ? ' (abandoned branch)' : ''
+  yield fitted({ ...rest, who: `${who}${left}` }, found.query, { lead: before, width }, screen)
+  for (const each of around?.after ?? []) yield neighborLine(entryOf(each), lead, screen)
+}
+
+const neighborLine = (entryOf: HitEntry, lead: string, screen: Screen): string =>
+  `${paint('dim', fitted(entryOf, undefined, { lead, width: lead.length }, { ...screen, color: false }).trimEnd(), screen)}\n`
+
+/** The session, so that a person recognizes it. */
+function headerLine(hit: SearchHit, row: StoredSession | undefined, screen: Screen): string {
+  const session = row?.session
+  const began = session?.startedMs ?? hit.at
+  const state = session && session.state !== 'live' ? `[${session.state}] ` : ''
+  const kind = session?.kind && session.kind !== 'human' ? `[${session.kind}] ` : ''
+  const tags = `${hit.goneMs === undefined ? '' : '[file gone] '}${state}${kind}`
+  const title = session?.title ?? session?.subagent?.description ?? shortId(hit.session)
+  return emphasis(
+    {
+      date: began === undefined ? undefined : dated(began).slice(0, 10),
+      project: hit.project,
+      agent: agentName(identityOf(hit.platform), hit.agent),
+      title: `${tags}${title}`,
+    },
+    screen,
+  )
+}
+
+const matches = (count: number): string => `${grouped(count)} ${count === 1 ? 'match' : 'matches'}`
+
+function summary({ answer, limit, flat }: Found, groups: readonly Group[]): string {
+  const { total, more, widened, relaxed, sessions } = answer
+  const weighed = [...sessions.values()].reduce((sum, each) => sum + each, 0)
+  const all = `${more ? 'more than ' : ''}${matches(total)} in ${counted(sessions.size, 'session')}${weighed < total ? ' or more' : ''}`
+  const shown = groups.reduce((sum, { hits }) => sum + hits.length, 0)
+  const notes: string[] = []
+  if (flat ? shown < total : groups.length < sessions.size)
+    notes.push(
+      `${flat ? shown : counted(groups.length, 'session')} shown${limit < 10_000 ? ' (--limit 0 shows all)' : ''}`,
+    )
+  if (widened) notes.push('few matches of whole words, so parts of words were searched too')
+  if (relaxed) notes.push('few messages contain all words, so those with most of them were searched too')
+  return [all, ...notes].join('; ')
+}
+
+/** Suggests the query with corrected words. */
+function* didYouMean({ query, answer }: Found, screen: Screen): Generator<string> {
+  const corrections = answer.corrections ?? []
+  if (corrections.length === 0) return
+  const meant = corrections.reduce((text, { word, instead }) => text.replace(word, () => instead), query.text)
+  yield `Did you mean: ${screen.suggest('search', printable(meant))}\n`
+}
+
+/** Distinguishes no matches from nothing to search. */
+function* nothingFound(found: Found, screen: Screen): Generator<string> {
+  const { sessions, messages, calls } = found.searched()
+  if (sessions === 0) {
+    yield 'No transcripts to search. Searched:\n'
+    yield* scannedLines(
+      {
+        roots: found.scanned.map(({ platform, root, found: exists }) => ({
+          platform,
+          path: root,
+          found: exists,
+          reason: platform,
+        })),
+      },
+      screen.home,
+    )
+    yield `Try it on invented ones: ${screen.suggest('search', 'postgres', '--demo')}\n`
+    return
+  }
+  yield `Nothing matches ${printable(found.query.text)}\n`
+  yield `Searched ${counted(messages, 'message')} and ${counted(calls, 'call')} of tools in ${counted(sessions, 'session')}.\n`
+  yield* didYouMean(found, screen)
+  const { words, filters } = found.query
+  const { before, after, without, ...lists } = filters
+  const filtered =
+    before !== undefined ||
+    after !== undefined ||
+    [lists, without].some((each) =>
+      Object.values(each).some((value) => value === true || (Array.isArray(value) && value.length > 0)),
+    )
+  const ways = [
+    ...(filtered ? ['without a filter'] : []),
+    ...((words?.all.length ?? 0) > 1 ? ['with fewer words, or OR between them'] : []),
+    ...(wantedTerms(words).some(({ phrase }) => phrase) ? ['without the quotes'] : []),
+    ...(found.outputs || !words ? [] : ['with --raw, in what tools gave back']),
+  ]
+  if (ways.length > 0) yield `Try it ${ways.join('; ')}.\n`
+}

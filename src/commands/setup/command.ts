@@ -1,0 +1,110 @@
+import * as z from 'zod/mini'
+import { ScrollbackError } from '../../errors.ts'
+import { clients, joined } from '../../platforms/identities.ts'
+import { printable } from '../../render/printable.ts'
+import { homely } from '../../render/table.ts'
+import { type Context, defineCommand } from '../kit/command.ts'
+import { field } from '../kit/fields.ts'
+import { shellWord } from '../kit/shell-word.ts'
+import { doStep, type Step, stepsFor } from './steps.ts'
+
+const known = clients()
+const names = [...known.keys()]
+const examples = [...known].map(([short, { name }]) => ({ short, name }))
+const [first, second = first] = examples
+
+const output = () =>
+  z.object({
+    version: z.literal(1),
+    agent: z.enum(names),
+    undo: z.boolean(),
+    steps: z.array(
+      z.object({
+        what: z.enum(['write', 'delete', 'run']),
+        path: z.optional(z.string()),
+        command: z.optional(z.array(z.string())),
+        state: z.enum(['planned', 'unchanged', 'done', 'failed']),
+        why: z.optional(z.string()),
+      }),
+    ),
+  })
+
+export const setup = defineCommand({
+  stays: true,
+  name: 'setup',
+  summary: `install the skill and the MCP tools for ${joined(
+    examples.map(({ name }) => name),
+    'or',
+  )}`,
+  details:
+    'Shows what it would change, and asks first. It writes the skill into the folder of the client, and runs the client to add the MCP ' +
+    'server to its settings. --undo removes both.',
+  examples: [
+    { command: `scrollback setup ${first!.short}`, tells: `install both for ${first!.name}` },
+    {
+      command: `scrollback setup ${second!.short} --yes`,
+      tells: `install both for ${second!.name} without asking`,
+    },
+    { command: `scrollback setup ${first!.short} --undo`, tells: 'remove both again' },
+  ],
+  input: z.object({
+    agent: field.text({ description: joined(names, 'or'), positional: true }),
+    undo: field.flag({ description: 'remove what it installed' }),
+    yes: field.flag({ description: 'do not ask' }),
+  }),
+  output,
+  async run({ agent, undo, yes }, context): Promise<z.output<ReturnType<typeof output>>> {
+    const wanted = names.find((each) => each === agent)
+    if (!wanted)
+      throw new ScrollbackError(
+        'bad-option',
+        agent === undefined
+          ? 'setup: for which agent program?'
+          : `setup ${agent}: there is no such agent program here`,
+        names.map((each) => context.suggest('setup', each)).join('\n'),
+      )
+    const planned = stepsFor(wanted, undo, context)
+    const steps = (await isWanted(planned, wanted, undo, yes, context))
+      ? await inTurn(planned, context)
+      : planned
+    if (steps.some(({ state }) => state === 'failed')) context.partly?.()
+    return { version: 1, agent: wanted, undo, steps }
+  },
+  *render({ agent, steps }, { home, suggest }) {
+    for (const step of steps) yield `${stepText(step, home)}\n`
+    if (steps.some(({ state }) => state === 'planned'))
+      yield `\nNothing was changed. To do it without a question: ${suggest('setup', agent, '--yes')}\n`
+  },
+})
+
+/** Asks before it changes anything. */
+async function isWanted(
+  steps: readonly Step[],
+  agent: string,
+  undo: boolean,
+  yes: boolean,
+  context: Context,
+): Promise<boolean> {
+  if (steps.every(({ state }) => state !== 'planned')) return false
+  if (yes || !context.choose) return yes
+  for (const step of steps) context.note(stepText(step, context.environment.home))
+  const picked = await context.choose(undo ? `Take this back from ${agent}?` : `Do this for ${agent}?`, [
+    { label: 'Yes' },
+    { label: 'No' },
+  ])
+  return picked === 0
+}
+
+async function inTurn(steps: readonly Step[], context: Context): Promise<Step[]> {
+  const done: Step[] = []
+  for (const step of steps) done.push(await doStep(step, context))
+  return done
+}
+
+const SIGNS = { planned: '·', unchanged: '·', done: '✓', failed: '✗' }
+
+function stepText({ what, path, command, state, why }: Step, home: string): string {
+  const target =
+    path === undefined ? (command ?? []).map((word) => shellWord(word)).join(' ') : homely(path, home)
+  return printable(`${SIGNS[state]} ${what} ${target}${why === undefined ? '' : ` (${why})`}`)
+}

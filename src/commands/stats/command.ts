@@ -1,0 +1,136 @@
+import * as z from 'zod/mini'
+import { ScrollbackError } from '../../errors.ts'
+import { platformIds } from '../../platforms/identities.ts'
+import { DIMENSIONS, isTimed } from '../../stats/order.ts'
+import { summarize } from '../../stats/summarize.ts'
+import { localOffset, type OffsetAt, offsetIn, zoneSpans } from '../../stats/zone.ts'
+import { chooseNamed } from '../choose/sessions.ts'
+import { type Context, defineCommand } from '../kit/command.ts'
+import { field } from '../kit/fields.ts'
+import { freshStore } from '../kit/fresh-store.ts'
+import { loadSessions } from '../kit/load.ts'
+import { filters, spanOf } from '../kit/options.ts'
+import { noticesOf, scannedOf } from '../kit/scanned.ts'
+import { type StatsAnswer, statsShape } from './figures.ts'
+import { ownersOf, prices } from './owners.ts'
+import { blockRowsOf, inMillionths, rowsOf } from './rows.ts'
+import { statsText } from './text.ts'
+
+export const stats = defineCommand({
+  name: 'stats',
+  summary: 'sum up messages, tools, tokens and costs by day, model, project, session, tool or agent',
+  details:
+    'A block is five hours long and begins at the full hour of its first reply, as usage limits count it; the running block also shows its ' +
+    'rate and projection. Subagents count for the session that started them. Each reply counts once, even if several files contain it. Costs are ' +
+    'computed from list prices, next to the costs that clients recorded. A model without a price is named, never counted as free.',
+  examples: [
+    { command: 'scrollback stats', tells: 'sum up everything by day' },
+    { command: 'scrollback stats eastore --since 30d', tells: 'sum up one project, last 30 days' },
+    { command: 'scrollback stats --by model', tells: 'show the costs of each model' },
+    { command: 'scrollback stats --by session --limit 10', tells: 'show the ten most expensive sessions' },
+    {
+      command: 'scrollback stats --by project-day --breakdown',
+      tells: 'show each project and day, with its models',
+    },
+    {
+      command: 'scrollback stats --by block --since 2d',
+      tells: 'show blocks of five hours, and the rate of this one',
+    },
+    { command: 'scrollback stats --by tool', tells: 'show which tools are called, and which fail' },
+    { command: "scrollback stats --json | jq '.totals.cost'", tells: 'for programs' },
+  ],
+  input: z.object({
+    project: field.text({
+      description: 'project, agent or session; part of a name or path',
+      positional: true,
+    }),
+    by: field.choiceOr(DIMENSIONS, 'day', { description: DIMENSIONS.join(', '), placeholder: 'what' }),
+    platform: field.choice(platformIds(), { description: 'only this agent program', placeholder: 'id' }),
+    agent: filters.agent,
+    all: field.flag({ description: 'everything that matches the name' }),
+    since: field.text({ description: 'only since: 7d, 2026-01-31, yesterday', placeholder: 'time' }),
+    until: field.text({ description: 'only until the end of: 2026-01-31, today', placeholder: 'time' }),
+    limit: field.count({
+      description: 'at most n rows: the newest times, otherwise the most expensive; 0 = no limit',
+      placeholder: 'n',
+    }),
+    order: field.choice(['asc', 'desc'], {
+      description:
+        'asc or desc: by time where rows are times, otherwise by cost; asc for times, desc for others unless given',
+      placeholder: 'way',
+    }),
+    breakdown: field.flag({ description: 'add a line per model to each row' }),
+    timezone: field.text({
+      description: 'days, and times of --since and --until, as in this zone: UTC, Europe/Berlin',
+      placeholder: 'zone',
+    }),
+  }),
+  output: statsShape,
+  async run(input, context): Promise<StatsAnswer> {
+    if (input.breakdown && (input.by === 'model' || input.by === 'tool'))
+      throw new ScrollbackError(
+        'bad-option',
+        `--breakdown: rows by ${input.by} have no models.`,
+        'Drop it, or choose another --by.',
+      )
+    const offsetAt = offsetOf(input.timezone)
+    const { since, until } = spanOf(input, context, offsetAt)
+    // Sums contain no secrets, and neither does the store.
+    const own: Context = { ...context, redact: true, storePath: context.storePath ?? ':memory:' }
+    const { store } = freshStore(own)!
+    const loaded = loadSessions({ platform: input.platform, agent: input.agent }, own)
+    const { sessions, nameOf } = await chooseNamed(
+      loaded,
+      { ...input, name: input.project, all: input.all || input.project === undefined },
+      own,
+    )
+    const first = loaded.sessions.reduce((low, { startedMs }) => Math.min(low, startedMs ?? low), context.now)
+    const sums = store.figures({
+      zone: zoneSpans(first, context.now, offsetAt),
+      fromMs: Number.isFinite(since) ? since : undefined,
+      untilMs: Number.isFinite(until) ? until : undefined,
+    })
+    const ownerOfFile = ownersOf(store, sessions, nameOf)
+    const needed = sums.some(({ usage }) =>
+      usage.some(({ artifact, model }) => model !== null && ownerOfFile(artifact)),
+    )
+    const priceOf = await prices(needed)
+    const summary = summarize(sums, ownerOfFile, input.by, priceOf)
+    const { tools, files, hours, activeDays } = summary
+    const made =
+      input.by === 'block'
+        ? blockRowsOf(store, ownerOfFile, priceOf, { now: context.now, since, until, offsetAt })
+        : summary
+    const named =
+      input.project === undefined ? undefined : sessions.map(nameOf).find((name) => name !== undefined)
+    const asked = {
+      ...{ by: input.by, limit: input.limit ?? 0, breakdown: input.breakdown },
+      order: input.order ?? (isTimed(input.by) ? 'asc' : 'desc'),
+    }
+    return {
+      version: 1,
+      scanned: scannedOf(loaded),
+      notices: noticesOf(loaded),
+      project: named ?? null,
+      totals: inMillionths(summary.totals),
+      ...(input.since === undefined && input.until === undefined
+        ? { silent: sessions.length - summary.totals.sessions }
+        : {}),
+      ...rowsOf(made, asked, loaded.sessions),
+      ...{ tools, files, hours, activeDays },
+    }
+  },
+  render: statsText,
+})
+
+/** The offset of the given time zone, otherwise of the machine's. */
+function offsetOf(zone: string | undefined): OffsetAt {
+  if (zone === undefined) return localOffset
+  const offsetAt = offsetIn(zone)
+  if (offsetAt) return offsetAt
+  throw new ScrollbackError(
+    'bad-option',
+    `--timezone: unknown time zone "${zone}"`,
+    'Use UTC, or a region and a city: Europe/Berlin, America/New_York, Asia/Shanghai.',
+  )
+}

@@ -1,0 +1,65 @@
+import { describe, expect, it } from 'vitest'
+import { hashText, type IdHash } from '../hash.ts'
+import { createBranches } from './branches.ts'
+
+const hashOf = (text: string): IdHash => {
+  const hash = { high: 0, low: 0 }
+  if (text !== '') hashText(text, hash)
+  return hash
+}
+
+/** Records as `id<parent`; `!` marks a turn of the human. The one after `|` is the tip. */
+function left(records: string, tip: string): string[] {
+  const branches = createBranches(10)
+  const ids: string[] = []
+  for (const record of records.split(' ')) {
+    const [id, parent] = record.replace('!', '').split('<') as [string, string]
+    branches.link(hashOf(id), hashOf(parent))
+    if (record.includes('!')) branches.turn(id)
+    ids.push(id)
+  }
+  branches.tip(tip)
+  const abandoned = branches.settle()
+  return ids.filter((id) => abandoned(hashOf(id)))
+}
+
+describe('abandoned branches', () => {
+  it('are empty if there is only one branch', () => {
+    expect(left('a!< b<a c!<b d<c', 'd')).toEqual([])
+  })
+
+  it('contain a turn that was taken back and everything after it', () => {
+    expect(left('a!< b<a c!<b d<c e!<b f<e', 'f')).toEqual(['c', 'd'])
+  })
+
+  it('contain the other branch if the first was resumed', () => {
+    expect(left('a!< b<a c!<b d<c e!<b f<e', 'd')).toEqual(['e', 'f'])
+  })
+
+  it('do not contain parallel tool results', () => {
+    expect(left('a!< b<a c<b r1<b r2<c d<r2', 'd')).toEqual([])
+    expect(left('a!< b<a r<b', 'b')).toEqual([])
+  })
+
+  it('do not contain records whose parent is not in the file', () => {
+    expect(left('a!<gone b<a c!< d<c', 'd')).toEqual([])
+  })
+
+  it('end in a cycle of parents', () => {
+    expect(left('a!<b b<a c!<b d!<a', 'c')).toEqual(['d'])
+    expect(left('a!<a b!<b', 'a')).toEqual([])
+  })
+
+  it('continue across a cut that names its predecessor', () => {
+    const branches = createBranches(10)
+    for (const [id, parent] of ['a<', 'b<a', 'c<b', 'cut<', 'd<cut'].map((each) => each.split('<')))
+      branches.link(hashOf(id!), hashOf(parent!))
+    branches.link(hashOf('lost'), hashOf('a'))
+    branches.turn('lost')
+    branches.join('cut', 'c')
+    branches.join('unknown', 'c')
+    branches.tip('d')
+    const abandoned = branches.settle()
+    expect(['a', 'b', 'c', 'lost', 'unknown'].filter((id) => abandoned(hashOf(id)))).toEqual(['lost'])
+  })
+})

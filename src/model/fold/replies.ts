@@ -1,0 +1,94 @@
+import type { Payload, SessionEvent, Usage } from '../event.ts'
+import { hashText, type IdHash, keyOf } from '../hash.ts'
+import type { ReplyContext, ReplyCounts } from './reply-context.ts'
+import { createReplyTexts, type ReplyTextState } from './reply-texts.ts'
+import { createToolCalls, type ToolCallState } from './tool-calls.ts'
+import { createUsageCount, type UsageState } from './usage-count.ts'
+
+type Message = Extract<Payload, { type: 'message' }>
+type OwnUsage = Extract<Payload, { type: 'usage' }>
+
+/** The replies read so far, as plain data. */
+export interface ReplyState extends ReplyCounts, ReplyTextState, ToolCallState {
+  usages: UsageState
+}
+
+/** Folds the agent's replies: their texts, their tool calls and their usage. */
+export function createReplies(context: ReplyContext, before?: ReplyState) {
+  const { artifact, keep, clean } = context
+  const counts: ReplyCounts = {
+    toolCalls: before?.toolCalls ?? 0,
+    errors: before?.errors ?? 0,
+    possibleErrors: before?.possibleErrors ?? 0,
+    model: before?.model,
+    turnModel: before?.turnModel,
+  }
+  const texts = createReplyTexts(context, before)
+  const tools = createToolCalls(context, counts, before)
+  const usages = createUsageCount(artifact.sessionId, artifact.links?.inherited, before?.usages)
+  const hash: IdHash = { high: 0, low: 0 }
+
+  function reply(event: SessionEvent, message: Message): void {
+    const { messageId = event.id, usage, stopReason, label, mirror } = message
+    const replyId = messageId ?? positionOf(event)
+    const model = message.model ?? counts.turnModel
+    if (model) counts.model = model
+    hashText(messageId ?? `${artifact.sessionId}${replyId}`, hash)
+    if (usage) usages.add(hash, usage, event.at, model)
+    const of = { reply: message.usageFollows ? keyOf(hash) : usages.numberOf(hash), stopReason }
+    texts.add(event, { ...contentOf(message), messageId: replyId, label, mirror, ...of }, hash)
+    for (const part of message.parts) {
+      if (part.type === 'thinking' && keep === 'full' && part.text !== '')
+        context.push(event, { who: 'agent', label: 'thinking', holds: 'thinking', messageId: replyId, ...of })
+      else if (part.type === 'tool-call') tools.call(event, part, of)
+      else if (part.type === 'tool-result') tools.result(event, part)
+      else if (part.type === 'opaque') opaque(event, part.name)
+    }
+  }
+
+  /** The text and the names of media in a message. */
+  function contentOf({ parts }: Message): { text: string; media: string[] } {
+    const blocks: string[] = []
+    const media: string[] = []
+    for (const part of parts) {
+      if (part.type === 'text' && part.text.trim() !== '') blocks.push(clean(part.text.trim()))
+      else if (part.type === 'media') media.push(part.name)
+    }
+    return { text: blocks.join('\n\n'), media }
+  }
+
+  /** Reports a block of an unknown type, so that nothing disappears silently. */
+  function opaque(event: SessionEvent, name: string): void {
+    context.push(event, { who: 'marker', marker: 'note', text: `a block of unknown kind, ${name}` })
+  }
+
+  return {
+    counts,
+    touched: tools.touched,
+    usages,
+    records: texts.records,
+    agentMessages: texts.agentMessages,
+    reply,
+    opaque,
+    result: tools.result,
+    /** Counts usage from a record of its own. */
+    usage(event: SessionEvent, { key, usage, model = counts.turnModel }: OwnUsage): void {
+      hashText(key ?? `${artifact.sessionId}${event.id ?? positionOf(event)}`, hash)
+      usages.add(hash, usage, event.at, model)
+    },
+    size: texts.size,
+    /** Counts a reply that the fast path read. */
+    glanced(id: IdHash, messageId: IdHash, reply: { words: boolean; usage?: Usage; model?: string }): void {
+      if (reply.usage) usages.add(messageId, reply.usage, undefined, reply.model)
+      if (reply.model) counts.model = reply.model
+      if (reply.words) texts.glanced(id, messageId)
+    },
+    glancedCall: tools.glanced,
+    save: (): ReplyState => ({ ...counts, ...texts.save(), ...tools.save(), usages: usages.save() }),
+  }
+}
+
+/** Identifies an event of its file that has no id. */
+const positionOf = ({ origin, index }: SessionEvent): string => `@${origin.offset}.${index}`
+
+export type Replies = ReturnType<typeof createReplies>

@@ -1,0 +1,27 @@
+import type { PlatformIdentity } from '../identity.ts'
+
+export const claudeCodeIdentity = {
+  id: 'claude-code',
+  name: 'Claude Code',
+  short: 'claude',
+  prefix: 'cc',
+  dirName: 'claude',
+  folder: '.claude',
+  variables: ['CLAUDE_CONFIG_DIR', 'XDG_CONFIG_HOME'],
+  defaultAgent: 'claude',
+  speaker: 'Claude',
+  manyAgents: false,
+  runsInside: true,
+  ownFolders: false,
+  provider: 'anthropic',
+  keeps: { days: 30, setting: 'cleanupPeriodDays' },
+  below: [/^(.*)\/((?:projects|todos|plans)\/.*)$/s, /^(.*)\/(history\.jsonl)$/s],
+  record: { id: 'uuid', parentId: 'parentUuid' },
+  commands: ['claude'],
+  client: {
+    add: (server) => ['claude', 'mcp', 'add', 'scrollback', '--scope', 'user', '--', ...server],
+    remove: ['claude', 'mcp', 'remove', '--scope', 'user', 'scrollback'],
+    structured: { name: /^claude-code$/, since: [2, 1, 330] },
+  },
+  statusLine: 'settings.json',
+} as const satisfies PlatformIdentity

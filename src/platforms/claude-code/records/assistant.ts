@@ -1,0 +1,56 @@
+import type { Part, Payload } from '../../../model/event.ts'
+import { asArray, asObject, asText, type JsonObject } from '../../../model/json.ts'
+import { stopReasonOf } from '../../../model/stop-reason.ts'
+import { replyPart, usageOf } from './blocks.ts'
+
+export const SYNTHETIC = '<synthetic>'
+/** Placeholder texts that the client writes for an empty reply. */
+const CANNED = /^(?:No response requested\.|\(no content\))$/
+/** Texts that the client writes for a failed reply. Early versions did not mark the line. */
+const FAILED =
+  /^(?:API Error\b|Prompt is too long$|Invalid API key\b|Credit balance is too low|Claude AI usage limit reached|Request timed out$|OAuth token has expired|Please run \/login\b)/
+const INTERRUPTED = /^\[Request interrupted by user[^\]\n]{0,200}\]$/
+
+/** The payloads of an `assistant` line, which usually contains one block of a reply. */
+export function assistantPayloads(entry: JsonObject): Payload[] {
+  const message = asObject(entry.message)
+  if (!message) return [{ type: 'unknown', name: 'assistant' }]
+  const parts = partsOf(message.content)
+  const synthetic = message.model === SYNTHETIC
+  const texts = parts.flatMap((part) => (part.type === 'text' ? [part.text] : []))
+  const matches = (pattern: RegExp): boolean =>
+    synthetic && texts.length === parts.length && texts.every((text) => pattern.test(text.trim()))
+  if (entry.isApiErrorMessage === true)
+    return [{ type: 'marker', marker: 'agent-error', text: texts.join('\n') || undefined }]
+  if (matches(CANNED)) return [{ type: 'skipped', name: 'assistant:synthetic' }]
+  if (matches(FAILED)) return [{ type: 'marker', marker: 'agent-error', text: texts.join('\n') }]
+  if (matches(INTERRUPTED)) return [{ type: 'marker', marker: 'interruption' }]
+  return [
+    {
+      type: 'message',
+      role: 'assistant',
+      speaker: 'agent',
+      parts,
+      messageId: asText(message.id) ?? asText(entry.requestId),
+      // The beginning of an interrupted reply is stored under a synthetic model name.
+      model: synthetic ? undefined : asText(message.model),
+      usage: synthetic ? undefined : usageOf(message.usage, entry.costUSD),
+      stopReason: stopReasonOf(message.stop_reason),
+      label: entry.isSidechain === true ? 'subagent' : undefined,
+    },
+  ]
+}
+
+function partsOf(content: unknown): Part[] {
+  if (typeof content === 'string') {
+    const part = replyPart({ type: 'text', text: content })
+    return part ? [part] : []
+  }
+  const parts: Part[] = []
+  for (const block of asArray(content) ?? []) {
+    const part =
+      typeof block === 'string' ? replyPart({ type: 'text', text: block }) : replyPart(asObject(block) ?? {})
+    if (part) parts.push(part)
+  }
+  return parts
+}

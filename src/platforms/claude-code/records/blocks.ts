@@ -1,0 +1,105 @@
+import type { Part, Usage } from '../../../model/event.ts'
+import { asArray, asNumber, asObject, asText, type JsonObject } from '../../../model/json.ts'
+
+/** The text of a tool result: a string, or the text blocks of an array. */
+export function resultText(content: unknown): string {
+  if (typeof content === 'string') return content
+  const texts: string[] = []
+  for (const block of asArray(content) ?? []) {
+    const text = asObject(block)?.text
+    if (typeof text === 'string') texts.push(text)
+  }
+  return texts.join('\n')
+}
+
+/** The most informative line of an error: the first, or the one after a bare exit code. */
+function errorLine(text: string): string | undefined {
+  const lines = text
+    .replace(/<\/?(?:tool_use_error|error)>/g, '')
+    .slice(0, 4000)
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '')
+  const [first, second] = lines
+  if (first && second && /^Exit code \d+$/.test(first)) return `${first}: ${second}`
+  return first
+}
+
+/** One block of a reply. Thinking is kept for `--full`; images only by name. */
+export function replyPart(block: JsonObject): Part | undefined {
+  const type = asText(block.type)
+  switch (type) {
+    case 'text': {
+      const text = asText(block.text)
+      return text === undefined || text.trim() === '' || text === '(no content)'
+        ? undefined
+        : { type: 'text', text }
+    }
+    case 'thinking':
+      return { type: 'thinking', text: asText(block.thinking) ?? '' }
+    case 'redacted_thinking':
+      return { type: 'thinking', text: '' }
+    case 'tool_use':
+    case 'server_tool_use':
+    case 'mcp_tool_use':
+      return {
+        type: 'tool-call',
+        callId: asText(block.id),
+        name: asText(block.name) ?? 'unknown',
+        input: block.input,
+      }
+    case 'image':
+    case 'document':
+    case 'container_upload':
+      return { type: 'media', name: type }
+    case 'web_search_tool_result':
+    case 'web_fetch_tool_result':
+    case 'code_execution_tool_result':
+    case 'bash_code_execution_tool_result':
+    case 'text_editor_code_execution_tool_result':
+    case 'tool_search_tool_result':
+    case 'mcp_tool_result':
+    case 'search_result':
+    case 'tool_reference':
+      return { type: 'tool-result', callId: asText(block.tool_use_id), body: block.content }
+    case 'tool_result':
+      return toolResult(block)
+    // Another model took over, which the entry next to it reports.
+    case 'fallback':
+      return undefined
+    default:
+      return { type: 'opaque', name: type ?? 'untyped' }
+  }
+}
+
+export function toolResult(block: JsonObject): Part {
+  const callId = asText(block.tool_use_id)
+  if (block.is_error !== true) return { type: 'tool-result', callId, body: block.content }
+  return {
+    type: 'tool-result',
+    callId,
+    body: block.content,
+    error: 'sure',
+    errorLine: errorLine(resultText(block.content)),
+  }
+}
+
+/**
+ * Token counts as reported by the API, with the cost that early versions wrote. Undefined if the line has
+ * none.
+ */
+export function usageOf(value: unknown, dollars?: unknown): Usage | undefined {
+  const usage = asObject(value)
+  if (!usage) return undefined
+  const cost = asNumber(dollars) ?? 0
+  const hour = asNumber(asObject(usage.cache_creation)?.ephemeral_1h_input_tokens)
+  return {
+    input: asNumber(usage.input_tokens) ?? 0,
+    output: asNumber(usage.output_tokens) ?? 0,
+    cacheRead: asNumber(usage.cache_read_input_tokens) ?? 0,
+    cacheWrite: asNumber(usage.cache_creation_input_tokens) ?? 0,
+    ...(hour ? { cacheWriteHour: hour } : {}),
+    // Subscriptions are recorded with a cost of 0.
+    ...(cost > 0 ? { cost } : {}),
+  }
+}

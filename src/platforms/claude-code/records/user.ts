@@ -1,0 +1,149 @@
+import type { Artifact } from '../../../model/artifact.ts'
+import type { Part, Payload } from '../../../model/event.ts'
+import { asArray, asObject, asText, type JsonObject } from '../../../model/json.ts'
+import { append } from '../../../model/lists.ts'
+import { cleanUserText } from '../words/human-words.ts'
+import { speakerOf } from '../words/speaker.ts'
+import { firstWrapper } from '../words/wrappers.ts'
+import { answersIn, rejection, typed } from './answers.ts'
+import { resultText, toolResult } from './blocks.ts'
+import { summaryWords } from './compaction.ts'
+
+/** The payloads of a `user` line: a prompt, tool results, or context injected by the client. */
+export function userPayloads(entry: JsonObject, artifact: Artifact): Payload[] {
+  const message = asObject(entry.message)
+  const content = message?.content
+  if (!message || (typeof content !== 'string' && !Array.isArray(content)))
+    return [{ type: 'unknown', name: 'user' }]
+  const blocks = typeof content === 'string' ? [{ type: 'text', text: content }] : (asArray(content) ?? [])
+  const results: Part[] = []
+  const media: Part[] = []
+  const texts: string[] = []
+  const comments: string[] = []
+  for (const value of blocks) {
+    const block: JsonObject =
+      typeof value === 'string' ? { type: 'text', text: value } : (asObject(value) ?? {})
+    if (block.type === 'text') texts.push(typeof block.text === 'string' ? block.text : '')
+    else if (block.type === 'tool_result') results.push(resultPart(block, entry.toolUseResult, comments))
+    else if (block.type === 'image' || block.type === 'document')
+      media.push({ type: 'media', name: block.type })
+    else results.push({ type: 'opaque', name: asText(block.type) ?? 'untyped' })
+  }
+  const payloads: Payload[] = []
+  if (results.length > 0) payloads.push({ type: 'message', role: 'tool', speaker: 'program', parts: results })
+  const feedback = typed(asText(entry.userFeedback))
+  if (feedback && !comments.includes(feedback) && !texts.some((text) => text.trim() === feedback))
+    comments.push(feedback)
+  for (const words of comments) payloads.push(answerPayload(entry, words))
+  if (results.length > 0 || !isToolOutput(entry))
+    append(payloads, promptPayloads(entry, artifact, texts, media))
+  return payloads.length > 0 ? payloads : [{ type: 'skipped', name: skippedName(entry, texts) }]
+}
+
+/** An answer typed or chosen in a dialog. In a subagent's file it counts as the parent agent's. */
+function answerPayload(entry: JsonObject, words: string): Payload {
+  const { speaker } = speakerOf(entry)
+  return { type: 'message', role: 'user', speaker, parts: [{ type: 'text', text: words }], label: 'answer' }
+}
+
+/** Text from a tool, or from a skill that the agent called, without a result block. */
+const isToolOutput = (entry: JsonObject): boolean =>
+  (entry.toolUseResult !== undefined && entry.toolUseResult !== null) ||
+  asText(entry.sourceToolUseID) !== undefined
+
+function promptPayloads(entry: JsonObject, artifact: Artifact, texts: string[], media: Part[]): Payload[] {
+  const payloads: Payload[] = []
+  const words: string[] = []
+  let summary = entry.isCompactSummary === true
+  for (const text of texts) {
+    const cleaned = cleanUserText(text)
+    if (cleaned.interrupted) payloads.push({ type: 'marker', marker: 'interruption' })
+    if (cleaned.summary) summary = true
+    if (cleaned.words !== '') words.push(cleaned.words)
+  }
+  if (summary) {
+    const text = texts.join('\n') || undefined
+    return [...payloads, ...summaryWords(entry), { type: 'marker', marker: 'compaction', text }]
+  }
+  if (isInjected(entry)) return payloads
+  const ownLine =
+    texts.length > 0 && (artifact.fork === 'side_question' || isDirective(entry, artifact, texts))
+  if (
+    words.length === 0 &&
+    (media.length === 0 || texts.some((text) => text.trim() !== '') || entry.isSidechain === true)
+  )
+    return payloads
+  const speaker = ownLine ? { speaker: 'human' as const, lastOnly: true } : speakerOf(entry)
+  const unmarked = speaker.speaker === 'human' && !('lastOnly' in speaker) && isUnmarked(entry)
+  const parts: Part[] = words.length > 0 ? [{ type: 'text', text: words.join('\n') }, ...media] : media
+  // A prompt that was stored again has another id and names the one it was sent under.
+  const messageId = asText(entry.sentAsUuid)
+  payloads.push({
+    type: 'message',
+    role: 'user',
+    ...speaker,
+    parts,
+    ...(messageId ? { messageId } : {}),
+    ...(unmarked && { unmarked }),
+  })
+  return payloads
+}
+
+/**
+ * Whether the client injected the line as context. A scheduled prompt is not context, because it drives the
+ * conversation.
+ */
+const isInjected = (entry: JsonObject): boolean =>
+  (entry.isMeta === true && entry.scheduledTaskId === undefined && entry.turnOrigin !== 'scheduled') ||
+  entry.isVisibleInTranscriptOnly === true ||
+  entry.isVirtual === true ||
+  Boolean(entry.turnCompanion)
+
+/**
+ * The human's directive that starts a fork. When the agent starts a fork, the line contains a tool result, or
+ * a file next to the transcript names the tool call.
+ */
+const isDirective = (entry: JsonObject, artifact: Artifact, texts: string[]): boolean =>
+  entry.isSidechain === true &&
+  artifact.parentCallId === undefined &&
+  !(asArray(asObject(entry.message)?.content) ?? []).some(
+    (block) => asObject(block)?.type === 'tool_result',
+  ) &&
+  texts.some((text) => text.includes('</fork-boilerplate>'))
+
+/** Clients up to 2.1.32 do not distinguish typed prompts from those of `claude -p`. */
+const isUnmarked = (entry: JsonObject): boolean =>
+  ['origin', 'promptSource', 'turnOrigin', 'entrypoint'].every((name) => entry[name] === undefined) &&
+  !isLaterThan(asText(entry.version) ?? '', LAST_UNMARKED)
+
+const LAST_UNMARKED = [2, 1, 32]
+
+function isLaterThan(version: string, other: readonly number[]): boolean {
+  const numbers = version.split('.').map(Number)
+  const at = other.findIndex((number, index) => numbers[index] !== number)
+  return at >= 0 && (numbers[at] ?? 0) > other[at]!
+}
+
+function resultPart(block: JsonObject, recorded: unknown, comments: string[]): Part {
+  const part = toolResult(block)
+  const text = resultText(block.content)
+  if (part.type !== 'tool-result') return part
+  if (part.error) {
+    const refused = rejection(text)
+    if (!refused) return part
+    if (refused.words) comments.push(refused.words)
+    return { type: 'tool-result', callId: part.callId, body: part.body, denied: true }
+  }
+  const answers = answersIn(text, recorded)
+  if (answers) comments.push(answers)
+  return part
+}
+
+function skippedName(entry: JsonObject, texts: string[]): string {
+  if (entry.isMeta === true) return 'user:meta'
+  if (entry.isVisibleInTranscriptOnly === true || entry.isVirtual === true) return 'user:display-only'
+  if (isToolOutput(entry)) return 'user:tool-output'
+  const wrapper = texts.map(firstWrapper).find((name) => name !== undefined)
+  if (wrapper) return `user:${wrapper}`
+  return texts.some((text) => text.trim() !== '') ? 'user:injected' : 'user:empty'
+}

@@ -1,0 +1,73 @@
+import { askingCommand, type FoldTraits } from '../model/fold/traits.ts'
+import { claudeCodeIdentity } from './claude-code/identity.ts'
+import type { ClientSetup, PlatformIdentity } from './identity.ts'
+import { openclawIdentity } from './openclaw/identity.ts'
+
+/** All platforms, in the order in which they are listed. */
+const IDENTITIES = [claudeCodeIdentity, openclawIdentity] as const
+
+/** The prefix of a platform's option in the library: `claude` becomes `claudeDirs`. */
+export type DirName = (typeof IDENTITIES)[number]['dirName']
+
+export const identities: readonly PlatformIdentity[] = IDENTITIES
+
+/** The ids of all platforms, for flags and schemas. */
+export const platformIds = (): [string, ...string[]] =>
+  identities.map(({ id }) => id) as [string, ...string[]]
+
+/** The names of all platforms as a phrase: `Claude Code and OpenClaw`. */
+export const platformNames = (joint: 'and' | 'or'): string =>
+  joined(
+    identities.map(({ name }) => name),
+    joint,
+  )
+
+/** Names in a phrase: `Claude Code or OpenClaw`. */
+export const joined = (names: readonly string[], joint: 'and' | 'or'): string =>
+  names.length < 2 ? names.join('') : `${names.slice(0, -1).join(', ')} ${joint} ${names.at(-1)!}`
+
+/** Examples of what selects an agent: `main, openclaw:main`. */
+export const agentExamples = (): string => {
+  const { id, defaultAgent } = identities.find(({ manyAgents }) => manyAgents) ?? identities[0]!
+  return `${defaultAgent}, ${id}:${defaultAgent}`
+}
+
+/** The name of the platform whose client also runs inside others. */
+export const runtimeName = (): string => identities.find(({ runsInside }) => runsInside)?.name ?? 'client'
+
+/** The platform whose client has a status line. */
+export const statusLinePlatform = (): PlatformIdentity => identities.find(({ statusLine }) => statusLine)!
+
+/** The platforms with a client that `setup` knows, by the name that `setup` takes. */
+export const clients = (): ReadonlyMap<string, PlatformIdentity & { client: ClientSetup }> =>
+  new Map(
+    identities.flatMap((identity) => {
+      const { client, short } = identity
+      return client ? [[short, { ...identity, client }] as const] : []
+    }),
+  )
+
+/** The identity of a platform. An unknown platform is named by its id. */
+export const identityOf = (id: string): PlatformIdentity =>
+  identities.find((identity) => identity.id === id) ?? {
+    ...{
+      id,
+      name: id,
+      short: id,
+      prefix: id,
+      dirName: id,
+      folder: '',
+      variables: [],
+      defaultAgent: '',
+      manyAgents: true,
+    },
+    ...{ ownFolders: false, below: [], record: {}, commands: [] },
+  }
+
+/** Whether agents of a platform work in folders of their own. */
+export const ownFolders = (id: string): boolean => identityOf(id).ownFolders
+
+const ASKS = askingCommand(identities.flatMap(({ commands }) => commands))
+
+/** The platform-specific behavior of the fold. */
+export const traitsOf = (id: string): FoldTraits => ({ touched: ownFolders(id), asks: ASKS })

@@ -1,0 +1,77 @@
+/**
+ * Names and paths of a platform, as the rest of the program needs them. Plain data and pure functions, so
+ * that it loads fast.
+ */
+export interface PlatformIdentity {
+  /** Identifies the platform in flags, JSON and stores. Never changes. */
+  id: string
+  /** The name in sentences: `Claude Code`. */
+  name: string
+  /** The name in narrow columns: `claude`. */
+  short: string
+  /** The prefix of an agent id in narrow columns: `oc` becomes `oc:main`. */
+  prefix: string
+  /**
+   * Names the flag and the library option for its roots: `claude` becomes `--claude-dir` and `claudeDirs`.
+   */
+  dirName: string
+  /** The default name of its folder in the home directory: `.claude`. */
+  folder: string
+  /** Environment variables that point to its files. */
+  variables: readonly string[]
+  /** The agent id, if the files contain none. */
+  defaultAgent: string
+  /** The name of the agent as a speaker. If absent, the agent id is used. */
+  speaker?: string
+  /** Whether its agents have ids. Otherwise there is only one, which is not named. */
+  manyAgents: boolean
+  /**
+   * Whether its client also runs inside other platforms, whose sessions name the session they ran through.
+   */
+  runsInside?: boolean
+  /** Whether its agents work in folders of their own, so that only the changed files identify the project. */
+  ownFolders: boolean
+  /** Folders of its agents that are not projects. */
+  agentHome?: RegExp
+  /** Matches the end of the path of an agent's workspace. */
+  workspace?: RegExp
+  /** The folder of an agent below a root: `agents/main`. */
+  agentFolder?(agent: string): string
+  /** The provider of its models, if there is only one. */
+  provider?: string
+  /**
+   * The days for which the client keeps transcripts by default, if it deletes them, and the setting that
+   * changes it. The settings themselves stay closed: they may hold keys.
+   */
+  keeps?: { days: number; setting: string }
+  /** Patterns that split a path in an archive into the root and what is below it. The first match applies. */
+  below: readonly RegExp[]
+  /** Fields with the ids of a record and of its predecessor, as paths, if its records have any. */
+  record: { id?: string; parentId?: string }
+  /** Shell commands that prompt an agent of the platform. */
+  commands: readonly string[]
+  /** How `setup` adds the MCP server to the client and removes it. Absent if it cannot. */
+  client?: ClientSetup
+  /** The file in its folder that configures a status line, if the client has one. */
+  statusLine?: string
+}
+
+/** The commands of a client that change its settings, and how it shows answers of MCP tools. */
+export interface ClientSetup {
+  /** `server`: the command that starts the server. */
+  add(server: readonly [program: string, ...args: string[]]): string[]
+  remove: readonly string[]
+  /**
+   * The name with which it connects, and the version since which its agent gets the structured form of an
+   * answer and never its text.
+   */
+  structured?: { name: RegExp; since: readonly number[] }
+}
+
+/** The name of an agent in sentences: `Claude Code`, `OpenClaw main`. */
+export const agentName = ({ name, manyAgents }: PlatformIdentity, agent: string): string =>
+  manyAgents ? `${name} ${agent}` : name
+
+/** The name of an agent in narrow columns: `claude`, `oc:main`. */
+export const shortAgent = ({ short, prefix, manyAgents }: PlatformIdentity, agent: string): string =>
+  manyAgents ? `${prefix}:${agent}` : short

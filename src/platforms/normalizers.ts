@@ -1,0 +1,15 @@
+import type { Artifact } from '../model/artifact.ts'
+import type { Draft } from '../model/event.ts'
+import { claudeCodeIdentity } from './claude-code/identity.ts'
+import { normalize as claudeCode } from './claude-code/records/normalize.ts'
+import { openclawIdentity } from './openclaw/identity.ts'
+import { normalize as openclaw } from './openclaw/records/normalize.ts'
+
+/**
+ * The normalize functions by platform. Separate from everything that opens files, because it also runs in
+ * browsers.
+ */
+export const normalizers: ReadonlyMap<string, (entry: unknown, artifact: Artifact) => Draft[]> = new Map([
+  [claudeCodeIdentity.id, claudeCode],
+  [openclawIdentity.id, openclaw],
+])

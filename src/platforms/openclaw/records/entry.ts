@@ -1,0 +1,179 @@
+import type { Part, Usage } from '../../../model/event.ts'
+import { asArray, asNumber, asObject, asText, asTime, type JsonObject } from '../../../model/json.ts'
+
+/** The type of a record in one spelling: `custom:x` becomes `custom` with `customType` `x`. */
+export function typeOf(entry: JsonObject): { type: string | undefined; customType: string | undefined } {
+  const type = asText(entry.type)
+  if (type?.startsWith('custom:')) return { type: 'custom', customType: type.slice('custom:'.length) }
+  return { type, customType: asText(entry.customType) }
+}
+
+/** When the record was written: its own time, else that of its message. Numbers are milliseconds. */
+export const timeOf = (entry: JsonObject): number | undefined =>
+  asTime(entry.timestamp) ?? asTime(asObject(entry.message)?.timestamp)
+
+/** Roles and types occur in camel case, snake case and capitals. Returns one spelling for comparison. */
+export const plain = (word: string): string => word.toLowerCase().replace(/[_\-\s]/g, '')
+
+/** A block of a message, reduced to a few kinds. */
+export type Block =
+  | { kind: 'text'; text: string }
+  | { kind: 'call'; part: Part & { type: 'tool-call' } }
+  | { kind: 'result'; block: JsonObject }
+  | { kind: 'other'; part: Part }
+
+/** The blocks of a content: a string, an array of strings and blocks, or a single block. */
+export function blocksOf(content: unknown): Block[] {
+  if (typeof content === 'string') return content === '' ? [] : [{ kind: 'text', text: content }]
+  const single = asObject(content)
+  if (single) return [blockOf(single)]
+  return (asArray(content) ?? []).map((item) =>
+    typeof item === 'string' ? { kind: 'text', text: item } : blockOf(asObject(item) ?? {}),
+  )
+}
+
+function blockOf(block: JsonObject): Block {
+  const type = asText(block.type)
+  switch (type === undefined ? undefined : plain(type)) {
+    case undefined:
+      return typeof block.text === 'string' ? { kind: 'text', text: block.text } : opaque('untyped')
+    case 'text':
+    case 'outputtext':
+    case 'inputtext':
+      return typeof block.text === 'string' ? { kind: 'text', text: block.text } : opaque(type!)
+    case 'thinking':
+    case 'reasoning':
+    case 'redactedthinking':
+      return {
+        kind: 'other',
+        part: { type: 'thinking', text: asText(block.thinking) ?? asText(block.text) ?? '' },
+      }
+    case 'toolcall':
+    case 'tooluse':
+    case 'functioncall':
+    case 'servertooluse':
+      return { kind: 'call', part: callOf(block) }
+    case 'toolresult':
+    case 'functioncalloutput':
+    case 'toolresulterror':
+      return { kind: 'result', block }
+    case 'image':
+    case 'imageurl':
+    case 'inputimage':
+      return { kind: 'other', part: { type: 'media', name: 'image' } }
+    case 'audio':
+    case 'inputaudio':
+      return { kind: 'other', part: { type: 'media', name: 'audio' } }
+    case 'document':
+    case 'file':
+    case 'inputfile':
+    case 'video':
+    case 'attachment':
+      return { kind: 'other', part: { type: 'media', name: type! } }
+    default:
+      return opaque(type!)
+  }
+}
+
+const opaque = (name: string): Block => ({ kind: 'other', part: { type: 'opaque', name } })
+
+function callOf(block: JsonObject): Part & { type: 'tool-call' } {
+  const inner = asObject(block.function)
+  const input = block.arguments ?? block.input ?? block.args ?? block.params ?? inner?.arguments
+  return {
+    type: 'tool-call',
+    callId: callIdOf(block),
+    name: asText(block.name) ?? asText(inner?.name) ?? 'unknown',
+    input: parsed(input),
+  }
+}
+
+/** The id that a tool call and its result share. */
+export const callIdOf = (block: JsonObject): string | undefined =>
+  asText(block.toolCallId) ??
+  asText(block.tool_call_id) ??
+  asText(block.toolUseId) ??
+  asText(block.tool_use_id) ??
+  asText(block.call_id) ??
+  asText(block.id)
+
+/** Arguments may be JSON in a string. Other strings are returned unchanged. */
+function parsed(input: unknown): unknown {
+  if (typeof input !== 'string' || !/^\s*[[{]/.test(input)) return input
+  try {
+    return JSON.parse(input)
+  } catch {
+    return input
+  }
+}
+
+/** The text blocks of a content, joined by newlines. */
+export const textOf = (content: unknown): string =>
+  blocksOf(content)
+    .flatMap((block) => (block.kind === 'text' ? [block.text] : []))
+    .join('\n')
+
+/** Token counts in any spelling. Undefined if the record has none. `input` never includes the cache. */
+export function usageOf(value: unknown): Usage | undefined {
+  const usage = asObject(value)
+  if (!usage) return undefined
+  const first = (...names: string[]): number | undefined => {
+    for (const name of names) {
+      const count = asNumber(usage[name])
+      if (count !== undefined) return count
+    }
+    return undefined
+  }
+  const input = first('input', 'inputTokens', 'input_tokens', 'promptTokens', 'prompt_tokens')
+  const output = first('output', 'outputTokens', 'output_tokens', 'completionTokens', 'completion_tokens')
+  const cacheRead = first(
+    'cacheRead',
+    'cacheReadTokens',
+    'cacheReadInputTokens',
+    'cache_read_input_tokens',
+    'cache_read_tokens',
+  )
+  const cacheWrite = first(
+    'cacheWrite',
+    'cacheWriteTokens',
+    'cacheCreationInputTokens',
+    'cache_creation_input_tokens',
+    'cache_write_tokens',
+  )
+  if ([input, output, cacheRead, cacheWrite].every((count) => count === undefined)) return undefined
+  const hour = first('cacheWrite1h')
+  const cost = asNumber(asObject(usage.cost)?.total) ?? asNumber(usage.cost) ?? 0
+  return {
+    input: input ?? 0,
+    output: output ?? 0,
+    cacheRead: cacheRead ?? 0,
+    cacheWrite: cacheWrite ?? 0,
+    ...(hour ? { cacheWriteHour: hour } : {}),
+    // Subscriptions and unknown models are recorded with a cost of 0.
+    ...(cost > 0 ? { cost } : {}),
+  }
+}
+
+/** Names of APIs. Imported records have them in the place of the provider. */
+const APIS = new Set([
+  'anthropic-messages',
+  'openai-responses',
+  'openai-completions',
+  'google-generative-ai',
+  'bedrock-converse-stream',
+  'openclaw-transcript',
+])
+
+/** The model of a reply, and whether the record is a copy for a channel. */
+export function authorOf(message: JsonObject): { model: string | undefined; mirror: boolean } {
+  const model = asText(message.model)
+  const provider = asText(message.provider)
+  const own = provider === 'openclaw' || provider === 'clawdbot'
+  const mirror =
+    model === 'delivery-mirror' ||
+    model === 'gateway-injected' ||
+    asObject(message.openclawDeliveryMirror) !== undefined ||
+    (own && model === undefined) ||
+    (message.api === 'openclaw-transcript' && (provider === undefined || own || APIS.has(provider)))
+  return { model, mirror }
+}

@@ -1,0 +1,342 @@
+import { existsSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { entriesOf, fixture, newScanner } from '../../../../test/openclaw-fixtures.ts'
+import { readLines } from '../../../io/lines.ts'
+import { parseLine } from '../../../io/parse-line.ts'
+import { type LineShape, OBJECT_LINE } from '../../../io/scanner/shape.ts'
+import { openSource, type Source } from '../../../io/source.ts'
+import type { Artifact } from '../../../model/artifact.ts'
+import { bucketOf } from '../../../model/fold/accounting.ts'
+import { transcriptName } from '../file-names.ts'
+import { glance } from './glance.ts'
+import { normalize } from './normalize.ts'
+
+const FIXTURES = readdirSync(join(import.meta.dirname, '../../../../test/fixtures/openclaw'))
+const fixtures = FIXTURES.flatMap((name) => [...fixture(name, true).files.values()])
+const someArtifact = fixtures[0]!
+
+/** Records as the client writes them, with arbitrary values in the relevant fields. */
+const anything = fc.jsonValue({ maxDepth: 4 })
+const block = fc.record(
+  {
+    type: fc.constantFrom('text', 'toolCall', 'tool_use', 'toolResult', 'image', 'thinking', 'x'),
+    text: anything,
+    arguments: anything,
+    content: anything,
+    id: anything,
+  },
+  { requiredKeys: [] },
+)
+const message = fc.record(
+  {
+    role: fc.oneof(
+      fc.constantFrom(
+        'user',
+        'assistant',
+        'toolResult',
+        'bashExecution',
+        'custom',
+        'branchSummary',
+        'system',
+      ),
+      anything,
+    ),
+    content: fc.oneof(fc.string(), fc.array(fc.oneof(block, anything)), anything),
+    usage: anything,
+    details: fc.oneof(
+      fc.record(
+        {
+          exitCode: fc.oneof(fc.integer({ min: -1, max: 2 }), anything),
+          status: fc.oneof(fc.constantFrom('completed', 'error'), anything),
+          error: anything,
+        },
+        { requiredKeys: [] },
+      ),
+      anything,
+    ),
+    isError: fc.oneof(fc.boolean(), anything),
+    provenance: anything,
+    stopReason: anything,
+    errorMessage: anything,
+    model: anything,
+    command: anything,
+    0: anything,
+  },
+  { requiredKeys: [] },
+)
+const record = fc.record(
+  {
+    type: fc.oneof(
+      fc.constantFrom(
+        'message',
+        'session',
+        'custom',
+        'custom:x',
+        'custom_message',
+        'compaction',
+        'model_change',
+        'leaf',
+        'reset',
+        'label',
+        'session_info',
+        'branch_summary',
+        'thinking_level_change',
+      ),
+      anything,
+    ),
+    message: fc.oneof(message, anything),
+    id: anything,
+    parentId: anything,
+    timestamp: anything,
+    customType: anything,
+    cwd: anything,
+    parentSession: anything,
+    name: anything,
+    targetId: anything,
+  },
+  { requiredKeys: [] },
+)
+
+describe('normalizing', () => {
+  it('never throws, and always returns something, whatever it is given', () => {
+    fc.assert(
+      fc.property(fc.oneof(record, anything), (entry) => {
+        expect(normalize(entry, someArtifact).length).toBeGreaterThan(0)
+      }),
+      { numRuns: 2000 },
+    )
+  })
+
+  it('never throws for real text, cut and joined anywhere', () => {
+    const texts = fixtures
+      .flatMap((artifact) => entriesOf(artifact))
+      .flatMap((entry) => JSON.stringify(entry).match(/"(?:text|content)":"((?:[^"\\]|\\.)*)"/)?.[1] ?? [])
+    const piece = fc
+      .tuple(fc.constantFrom(...texts), fc.nat(), fc.nat())
+      .map(([text, from, to]) => JSON.parse(`"${text}"`).slice(from % 200, to % 400) as string)
+    fc.assert(
+      fc.property(
+        fc.array(piece, { maxLength: 5 }),
+        fc.constantFrom('user', 'assistant', 'toolResult'),
+        (pieces, role) => {
+          normalize({ type: 'message', message: { role, content: pieces.join('\n') } }, someArtifact)
+        },
+      ),
+      { numRuns: 2000 },
+    )
+  })
+
+  it('has no state between entries', () => {
+    for (const artifact of fixtures) {
+      const entries = entriesOf(artifact)
+      const forwards = entries.map((entry) => normalize(entry, artifact))
+      const backwards = entries.toReversed().map((entry) => normalize(entry, artifact))
+      expect(backwards.toReversed()).toEqual(forwards)
+    }
+  })
+
+  it('survives nesting deeper than the stack', () => {
+    let deep: unknown = 'x'
+    for (let depth = 0; depth < 10_000; depth++) deep = [deep]
+    expect(
+      normalize({ type: 'message', message: { role: 'user', content: deep } }, someArtifact).length,
+    ).toBe(1)
+  })
+
+  it("treats every user turn as a program's if no human can write in the session", () => {
+    const entry = { type: 'message', message: { role: 'user', content: 'just do it' } }
+    const result = (['cron', 'subagent', 'heartbeat', 'hook', 'program', 'human', undefined] as const).map(
+      (kindHint) => {
+        const [draft] = normalize(entry, { ...someArtifact, kindHint })
+        return draft!.payload.type === 'message'
+          ? `${draft!.payload.speaker} ${draft!.payload.label ?? ''}`.trim()
+          : ''
+      },
+    )
+    expect(result).toEqual([
+      'program cron',
+      'program subagent task',
+      'program heartbeat',
+      'program hook',
+      'program program',
+      'human',
+      'human',
+    ])
+  })
+})
+
+const sourceOf = (content: Buffer): Source => {
+  let position = 0
+  return {
+    read(into, at, length) {
+      const count = content.copy(into, at, position, Math.min(content.length, position + length))
+      position += count
+      return count
+    },
+    close() {},
+  }
+}
+
+/** Compares the fast path with what parsing yields. */
+function compare(line: LineShape, artifact: Artifact): void {
+  if (line.kind !== OBJECT_LINE) return
+  for (const purpose of ['index', 'read'] as const) {
+    const glanced = glance(line, artifact, purpose)
+    if (!glanced) continue
+    const drafts = parseLine(line.bytes, line.start, line.end).entries.flatMap((entry) =>
+      normalize(entry, artifact),
+    )
+    const { bucket, name } = bucketOf(drafts)
+    expect({ bucket: glanced.bucket, name: glanced.name ?? '' }).toEqual({ bucket, name })
+    for (const { payload } of drafts) {
+      if (payload.type === 'skipped') continue
+      // The fast path may only omit the events of successful tool results.
+      expect(payload).toMatchObject({ type: 'message', role: 'tool' })
+      if (payload.type === 'message')
+        for (const part of payload.parts)
+          expect(part.type === 'tool-result' ? part.error : undefined).toBeUndefined()
+    }
+  }
+}
+
+describe('the fast path', () => {
+  it('agrees with parsing on every line of the fixtures', () => {
+    const scanner = newScanner()
+    for (const artifact of fixtures)
+      readLines(openSource(artifact.path), scanner, (line) => compare(line, artifact))
+  })
+
+  it('agrees with parsing on records with anything in them', () => {
+    const scanner = newScanner()
+    fc.assert(
+      fc.property(fc.array(record, { minLength: 1, maxLength: 5 }), (entries) => {
+        const content = Buffer.from(entries.map((entry) => `${JSON.stringify(entry)}\n`).join(''))
+        readLines(sourceOf(content), scanner, (line) => compare(line, someArtifact))
+      }),
+      { numRuns: 2000 },
+    )
+  })
+
+  it('agrees with parsing wherever an error word occurs in the output', () => {
+    const scanner = newScanner()
+    const filler = fc
+      .constantFrom('a', 'é', '\u0001', '"', '"}', '\n', '漢', '😀')
+      .map((text) => text.repeat(200))
+    const text = fc
+      .array(fc.oneof(filler, fc.constant('\nError: dry\n')), { maxLength: 14 })
+      .map((parts) => parts.join(''))
+    const content = fc
+      .array(text, { minLength: 1, maxLength: 2 })
+      .map((texts) => texts.map((each) => ({ type: 'text', text: each })))
+    let glances = 0
+    fc.assert(
+      fc.property(fc.constantFrom('read', 'exec'), content, (toolName, blocks) => {
+        const entry = {
+          type: 'message',
+          message: { role: 'toolResult', toolName, content: blocks, isError: false },
+        }
+        readLines(sourceOf(Buffer.from(`${JSON.stringify(entry)}\n`)), scanner, (line) => {
+          if (
+            toolName === 'read' &&
+            glance(line, someArtifact, 'read') &&
+            line.bytes.subarray(line.start, line.end).includes('Error: dry')
+          )
+            glances++
+          compare(line, someArtifact)
+        })
+      }),
+      { numRuns: 2000 },
+    )
+    expect(glances).toBeGreaterThan(0)
+  })
+
+  it('skips bookkeeping and results without an error word', () => {
+    const lines = [
+      { type: 'custom', customType: 'model-snapshot', data: {} },
+      { type: 'custom_message', customType: 'openclaw.runtime-context', content: 'x' },
+      { type: 'thinking_level_change', thinkingLevel: 'low' },
+      {
+        type: 'message',
+        message: {
+          role: 'toolResult',
+          toolName: 'exec',
+          content: [{ type: 'text', text: 'ok' }],
+          details: { status: 'completed', exitCode: 0 },
+          isError: false,
+        },
+      },
+      {
+        type: 'message',
+        message: {
+          role: 'toolResult',
+          toolName: 'exec',
+          content: [{ type: 'text', text: 'failed' }],
+          isError: false,
+        },
+      },
+      {
+        type: 'message',
+        message: {
+          role: 'toolResult',
+          toolName: 'exec',
+          content: [{ type: 'text', text: 'ok' }],
+          details: { exitCode: 1 },
+          isError: false,
+        },
+      },
+      { type: 'message', message: { role: 'user', content: 'hi' } },
+    ]
+    const seen: unknown[] = []
+    readLines(
+      sourceOf(Buffer.from(lines.map((line) => `${JSON.stringify(line)}\n`).join(''))),
+      newScanner(),
+      (line) => seen.push(glance(line, someArtifact, 'read')),
+    )
+    expect(seen).toMatchInlineSnapshot(`
+      [
+        {
+          "bucket": "skipped",
+          "name": "custom:model-snapshot",
+        },
+        {
+          "bucket": "skipped",
+          "name": "custom_message:openclaw.runtime-context",
+        },
+        {
+          "bucket": "skipped",
+          "name": "thinking_level_change",
+        },
+        {
+          "bucket": "event",
+        },
+        undefined,
+        undefined,
+        undefined,
+      ]
+    `)
+  })
+})
+
+const corpus = process.env.SCROLLBACK_CORPUS && join(process.env.SCROLLBACK_CORPUS, 'openclaw')
+
+describe.skipIf(!corpus || !existsSync(corpus))('real transcripts (set SCROLLBACK_CORPUS to run)', () => {
+  it('are known line by line, and the fast path agrees with parsing', { timeout: 600_000 }, () => {
+    const scanner = newScanner()
+    const unknown: Record<string, number> = {}
+    for (const entry of readdirSync(corpus!, { recursive: true, withFileTypes: true })) {
+      const name = transcriptName(entry.name)
+      if (!entry.isFile() || !name || /(?:^|\/)cron\//.test(entry.parentPath)) continue
+      const artifact = { ...someArtifact, path: join(entry.parentPath, entry.name), sessionId: name.stem }
+      readLines(openSource(artifact.path), scanner, (line) => {
+        compare(line, artifact)
+        const { bucket, name: type } = bucketOf(
+          parseLine(line.bytes, line.start, line.end).entries.flatMap((each) => normalize(each, artifact)),
+        )
+        if (bucket === 'unknown') unknown[type] = (unknown[type] ?? 0) + 1
+      })
+    }
+    console.log(`unknown in real transcripts: ${JSON.stringify(unknown)}`)
+  })
+})

@@ -1,0 +1,22 @@
+import type { Rule } from './rule.ts'
+import { assignments } from './rules/assignments.ts'
+import { commands } from './rules/commands.ts'
+import { headers } from './rules/headers.ts'
+import { keyBlocks } from './rules/key-blocks.ts'
+import { links } from './rules/links.ts'
+import { tables } from './rules/tables.ts'
+import { tokens } from './rules/tokens.ts'
+
+/** All rules. If two of them find the same text, the earlier one names the finding. */
+export const rules: readonly Rule[] = [
+  ...keyBlocks,
+  ...tokens,
+  ...headers,
+  ...links,
+  ...commands,
+  ...assignments,
+  ...tables,
+]
+
+/** The kinds of secrets that these rules find. */
+export const secretKinds: readonly string[] = [...new Set(rules.map(({ kind }) => kind))].sort()

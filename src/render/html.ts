@@ -1,0 +1,131 @@
+import type { Item, Session } from '../model/session.ts'
+import { identityOf } from '../platforms/identities.ts'
+import { agentName } from '../platforms/identity.ts'
+import { counted } from './counted.ts'
+import { escapeHtml } from './escape-html.ts'
+import { markdownHtml } from './markdown-html.ts'
+import { surfaceText } from './session-surface.ts'
+import { dated } from './text.ts'
+import { speakerName, type Voice } from './voice.ts'
+
+/** The style of the page. It loads and runs nothing. */
+export const PAGE_STYLE = `:root{color-scheme:light dark;--dim:#777;--line:#8884;--you:#0b6bcb1a;--bad:#c0392b;--code:#8881}
+body{font:15px/1.5 system-ui,sans-serif;margin:0 auto;max-width:60rem;padding:1rem}
+h1{font-size:1.4rem}h2{font-size:1.15rem;margin:2.5rem 0 0;border-top:2px solid var(--line);padding-top:1rem}
+header p,.facts,time,.tool,.mark,summary{color:var(--dim)}.facts{margin:.2rem 0 1rem;font-size:.85rem}
+article{margin:.7rem 0;padding:.4rem .8rem;border-radius:.4rem;overflow-wrap:anywhere}
+article.human{background:var(--you)}article b{margin-right:.6rem}time{font-size:.8rem}a.at{text-decoration:none}
+article:target{outline:2px solid var(--line)}article p{margin:.4rem 0}article ul,article ol{margin:.3rem 0;padding-left:1.5rem}
+.heading{font-weight:600}.h1,.h2{font-size:1.1rem}blockquote{margin:.4rem 0;padding-left:.8rem;border-left:3px solid var(--line)}
+code,pre.code,.tool,.error,.mark,summary{font-family:ui-monospace,monospace}code{font-size:.92em;background:var(--code);border-radius:.2rem;padding:0 .2em}
+pre.code{font-size:13px;line-height:1.45;background:var(--code);border-radius:.3rem;padding:.6rem;overflow-x:auto}pre.code code{background:none;padding:0;font-size:1em}
+article pre:not(.code),.detail{white-space:pre-wrap;overflow-wrap:anywhere;font:inherit;margin:.2rem 0}
+table{border-collapse:collapse;margin:.5rem 0;font-size:.95em}td,th{border:1px solid var(--line);padding:.2rem .5rem;text-align:left}
+.tool,.error,.mark,summary{font-size:13px;line-height:1.5}.tool,.error,.mark{margin:.15rem 0;overflow-wrap:anywhere}details{margin:.15rem .8rem}
+.error{color:var(--bad)}.detail{font:12px/1.4 ui-monospace,monospace;border-left:2px solid var(--line);padding-left:.6rem;margin:.2rem 1rem}
+.hljs-keyword,.hljs-built_in,.hljs-selector-tag,.hljs-name{color:#8250df}.hljs-string,.hljs-attr,.hljs-addition{color:#1a7f37}
+.hljs-number,.hljs-literal,.hljs-type,.hljs-title{color:#0969da}.hljs-comment,.hljs-meta{color:var(--dim)}.hljs-deletion{color:var(--bad)}
+@media (prefers-color-scheme:dark){.hljs-keyword,.hljs-built_in,.hljs-selector-tag,.hljs-name{color:#d2a8ff}.hljs-string,.hljs-attr,.hljs-addition{color:#7ee787}
+.hljs-number,.hljs-literal,.hljs-type,.hljs-title{color:#79c0ff}}
+nav ol{padding-left:1.4rem}a{color:inherit}`
+
+export interface HtmlStyle {
+  voice: Voice
+}
+
+/** The anchor of a session in a page with several sessions. */
+export const anchorOf = ({ id, platform, agent, state }: Session): string =>
+  `s-${[platform, agent, id, state].join('-').replace(/[^\w-]/g, '_')}`
+
+/** Formats the header above the items of a session. */
+export function htmlHeader(session: Session, project: string | undefined): string {
+  const anchor = anchorOf(session)
+  const title = (session.title ?? '(no words)').replace(/\s+/g, ' ').slice(0, 200)
+  const who = agentName(identityOf(session.platform), session.agent)
+  const facts = [
+    project ?? '',
+    who,
+    session.kind === 'human' ? '' : (session.kind ?? ''),
+    surfaceText(session),
+    session.state === 'live' ? '' : session.state,
+    session.id,
+    session.startedMs === undefined
+      ? `no time (file of ${dated(session.modifiedMs)})`
+      : `${dated(session.startedMs)} to ${dated(session.lastActivityMs ?? session.startedMs)}`,
+    `${session.human} human, ${session.agentMessages} agent, ${counted(session.toolCalls, 'tool call')}, ${counted(session.errors, 'error')}`,
+  ]
+  const shown = facts.filter((fact) => fact !== '').map(escapeHtml)
+  return `<h2 id="${escapeHtml(anchor)}">${escapeHtml(title)}</h2>\n<p class="facts">${shown.join(' · ')}</p>\n`
+}
+
+/** Formats the items of one session. Tool calls between two messages are folded. Pure. */
+export function renderHtml(items: readonly Item[], session: Session, { voice }: HtmlStyle): string {
+  let html = ''
+  let done: Item[] = []
+  const fold = (): void => {
+    if (done.length > 0) html += foldedHtml(done)
+    done = []
+  }
+  for (const item of items) {
+    if (item.who === 'tool' || item.who === 'error') {
+      done.push(item)
+      continue
+    }
+    fold()
+    html += item.who === 'marker' ? markHtml(item) : messageHtml(item, session, voice)
+  }
+  fold()
+  return html
+}
+
+const MOST_NAMES = 4
+
+/** Formats tool calls and their errors, folded under a line that counts them. */
+function foldedHtml(items: readonly Item[]): string {
+  const calls = items.filter(({ who, label }) => who === 'tool' && label !== 'output')
+  const errors = items.filter(({ who }) => who === 'error')
+  const names = [...new Set(items.flatMap(({ tool }) => tool?.name ?? []))]
+  const shown = [
+    ...(calls.length > 0 ? [`${calls.length} ${calls.length === 1 ? 'tool call' : 'tool calls'}`] : []),
+    ...(errors.length > 0 ? [`${errors.length} ${errors.length === 1 ? 'error' : 'errors'}`] : []),
+  ].join(', ')
+  const named = names.slice(0, MOST_NAMES).map(escapeHtml).join(', ')
+  const more = names.length > MOST_NAMES ? ', …' : ''
+  return `<details><summary>${shown || 'tool results'}${named && `: ${named}${more}`}</summary>\n${items.map(toolHtml).join('')}</details>\n`
+}
+
+function toolHtml(item: Item): string {
+  const text = item.text === undefined ? '' : escapeHtml(item.text)
+  const name = item.tool ? escapeHtml(item.tool.name) : ''
+  if (item.who === 'error') {
+    const shown = [name, text].filter((part) => part !== '').join(': ') || 'error'
+    return `<div class="error">✗${item.sure === false ? '?' : ''} ${shown}</div>\n`
+  }
+  const arrow = item.label === 'output' ? '←' : '→'
+  const target = item.tool?.target && item.label !== 'output' ? ` ${escapeHtml(item.tool.target)}` : ''
+  return `<div class="tool">${arrow} ${name}${target}</div>\n${detailHtml(item)}`
+}
+
+const detailHtml = ({ detail }: Item): string =>
+  detail ? `<div class="detail">${escapeHtml(detail)}</div>\n` : ''
+
+function markHtml(item: Item): string {
+  const parts = [item.marker ?? 'note', item.tool?.name ?? '', item.text ?? '']
+  const shown = parts.filter((part) => part !== '').map(escapeHtml)
+  return `<div class="mark">· ${shown.join(': ')}</div>\n${detailHtml(item)}`
+}
+
+/** Formats a message with an anchor. */
+function messageHtml(item: Item, session: Session, voice: Voice): string {
+  const who = `${speakerName(item, session, voice)}${item.offBranch ? ' (abandoned branch)' : ''}`
+  const anchor = `${anchorOf(session)}-${item.line}-${item.order}`
+  const time = item.at === undefined ? '#' : dated(item.at)
+  const media = (item.media ?? []).map((each) => `<div class="mark">[${escapeHtml(each)}]</div>\n`).join('')
+  const words = item.text ? markdownHtml(item.text) : ''
+  const kind = item.who === 'human' ? 'human' : item.who === 'agent' ? 'agent' : 'program'
+  return `<article class="${kind}" id="${anchor}"><b>${escapeHtml(who)}</b><a class="at" href="#${anchor}"><time>${escapeHtml(time)}</time></a>\n${words}${media}${detailHtml(item)}</article>\n`
+}
+
+/** Everything for HTML pages. Loaded only if a page is written. */
+export const htmlPages = { header: htmlHeader, items: renderHtml }
+export type HtmlPages = typeof htmlPages

@@ -1,0 +1,97 @@
+import fc from 'fast-check'
+import measure from 'fast-string-truncated-width'
+import { describe, expect, it } from 'vitest'
+import { suggesting } from '../commands/kit/shell-word.ts'
+import { cutNames } from './cut-names.ts'
+import { type Column, table } from './table.ts'
+
+interface Row {
+  id: string
+  name: string
+  count: string
+  title: string
+}
+
+const COLUMNS: Column<Row>[] = [
+  { title: 'ID', value: ({ id }) => id },
+  { title: 'NAME', value: ({ name }) => name, most: 28 },
+  { title: 'KIND', value: () => 'human', from: 60 },
+  { title: 'COUNT', value: ({ count }) => count, align: 'right', from: 50 },
+  { title: 'TITLE', value: ({ title }) => title, rest: true },
+]
+
+const formatted = (rows: Row[], columns: number): string =>
+  [
+    ...table(rows, COLUMNS, {
+      ...{ columns, color: false, terminal: true, home: '/home/ann', now: 0 },
+      suggest: suggesting('scrollback', []),
+    }),
+  ].join('')
+
+const rows: Row[] = [
+  {
+    id: '640ab4c7',
+    name: '-home-ann-dev-eastore-storefront-api',
+    count: '12',
+    title: 'Checkout and payments, at last',
+  },
+  { id: '7122ceb8', name: '-home-ann-dev-eastore-storefront-web', count: '3', title: 'Tea' },
+]
+
+describe('a table', () => {
+  it('cuts nothing if the width is unknown', () => {
+    expect(formatted(rows, Number.POSITIVE_INFINITY)).toMatchInlineSnapshot(`
+      "ID        NAME                                  KIND   COUNT  TITLE
+      640ab4c7  -home-ann-dev-eastore-storefront-api  human     12  Checkout and payments, at last
+      7122ceb8  -home-ann-dev-eastore-storefront-web  human      3  Tea
+      "
+    `)
+  })
+
+  it('omits the least important columns first, and cuts names where they do not differ', () => {
+    expect(formatted(rows, 80)).toMatchInlineSnapshot(`
+      "ID        NAME                          KIND   COUNT  TITLE
+      640ab4c7  -home-ann-dev-…torefront-api  human     12  Checkout and payments, at…
+      7122ceb8  -home-ann-dev-…torefront-web  human      3  Tea
+      "
+    `)
+    expect(formatted(rows, 55)).toMatchInlineSnapshot(`
+      "ID        NAME                     TITLE
+      640ab4c7  -home-ann-d…refront-api  Checkout and paymen…
+      7122ceb8  -home-ann-d…refront-web  Tea
+      "
+    `)
+    expect(formatted(rows, 40)).toMatchInlineSnapshot(`
+      "ID        NAME      TITLE
+      640ab4c7  -hom…api  Checkout and paymen…
+      7122ceb8  -hom…web  Tea
+      "
+    `)
+  })
+
+  it('is never wider than the screen, whatever it contains', () => {
+    const cell = fc.string({ unit: fc.constantFrom('a', '語', ' ', 'é', '\u{1f331}', '\n'), maxLength: 60 })
+    const row = fc.record({ id: cell, name: cell, count: cell, title: cell })
+    fc.assert(
+      fc.property(
+        fc.array(row, { minLength: 1, maxLength: 4 }),
+        fc.integer({ min: 20, max: 140 }),
+        (some, width) => {
+          for (const line of formatted(some, width).split('\n'))
+            expect(measure(line).width).toBeLessThanOrEqual(width)
+        },
+      ),
+    )
+  })
+})
+
+describe('shortened names', () => {
+  it.each([
+    [['storefront-one-api', 'storefront-two-api'], 12],
+    [['api-of-the-first-shop', 'api-of-the-other-shop'], 12],
+    [['eastore-storefront', 'westore-storefront'], 10],
+    [['storefront-eastore', 'storefront-westore'], 10],
+  ])('of %j remain distinct', (names, width) =>
+    expect(new Set(cutNames(names, width)).size).toBe(names.length),
+  )
+})

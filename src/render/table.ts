@@ -1,0 +1,141 @@
+import { styleText } from 'node:util'
+import measure from 'fast-string-truncated-width'
+import { largest } from '../model/lists.ts'
+import { cutNames, widthOf } from './cut-names.ts'
+import { printable } from './printable.ts'
+import type { Screen } from './screen.ts'
+
+export interface Column<Row> {
+  title: string
+  value(row: Row): string
+  align?: 'right'
+  /** Takes the remaining width, and is cut to it. */
+  rest?: boolean
+  /** On a screen of known width, names wider than this are cut. */
+  most?: number
+  /**
+   * Hidden on screens narrower than this. If a table does not fit, the column with the highest value goes
+   * first.
+   */
+  from?: number
+  /** Never cut, because part of a time or an id is useless. */
+  whole?: boolean
+  /** Hidden if no row has a value in it. */
+  sparse?: boolean
+  paint?: Parameters<typeof styleText>[0]
+}
+
+/** A column with its cells. */
+interface Filled<Row> {
+  column: Column<Row>
+  cells: string[]
+  width: number
+}
+
+const GAP = 2
+const LEAST_REST = 20
+/** Minimum width of a cut name. */
+const LEAST_NAME = 8
+
+/** Formats rows in columns that fit the screen. If its width is unknown (a pipe), nothing is cut. */
+export function* table<Row>(
+  rows: readonly Row[],
+  columns: readonly Column<Row>[],
+  screen: Screen,
+): Generator<string> {
+  const filled = fitted(
+    columns
+      .filter(({ from = 0 }) => from <= screen.columns || !Number.isFinite(screen.columns))
+      .map((column) => fill(column, rows, screen))
+      .filter(({ column, cells }) => !column.sparse || cells.some((cell) => cell !== '')),
+    screen.columns,
+  )
+  const line = (texts: readonly string[], heading: boolean): string =>
+    texts
+      .map((text, index) => {
+        const { column, width } = filled[index]!
+        const gap = ' '.repeat(Math.max(0, width - widthOf(text)))
+        const format = heading ? 'dim' : column.paint
+        const shown = screen.color && format ? styleText(format, text, { validateStream: false }) : text
+        return column.align === 'right' ? gap + shown : index === filled.length - 1 ? shown : shown + gap
+      })
+      .join(' '.repeat(GAP))
+  yield `${line(
+    filled.map(({ column, width }) => cutTo(column.title, width)),
+    true,
+  )}\n`
+  for (const row of rows.keys())
+    yield `${line(
+      filled.map(({ cells }) => cells[row]!),
+      false,
+    )}\n`
+}
+
+function fill<Row>(column: Column<Row>, rows: readonly Row[], screen: Screen): Filled<Row> {
+  const cells = rows.map((row) => oneLine(column.value(row)))
+  const width = largest(cells.map(widthOf), widthOf(column.title))
+  const most = Number.isFinite(screen.columns) ? (column.most ?? width) : width
+  return { column, cells, width: Math.max(widthOf(column.title), Math.min(width, most)) }
+}
+
+/**
+ * The columns that fit, with their cells cut. The least important columns are hidden first, then names are
+ * cut, then the column with the remaining width.
+ */
+function fitted<Row>(all: readonly Filled<Row>[], room: number): Filled<Row>[] {
+  if (!Number.isFinite(room)) return [...all]
+  let fitting = [...all]
+  const wanted = ({ column, width }: Filled<Row>): number =>
+    column.rest ? Math.min(width, LEAST_REST) : width
+  const excess = (): number => fitting.reduce((sum, each) => sum + wanted(each) + GAP, -GAP) - room
+  while (excess() > 0) {
+    const least = fitting.reduce<Filled<Row> | undefined>(
+      (found, each) =>
+        (each.column.from ?? 0) > (found?.column.from ?? 0) && !each.column.rest ? each : found,
+      undefined,
+    )
+    if (!least) break
+    fitting = fitting.filter((each) => each !== least)
+  }
+  for (const each of [...fitting].sort((a, b) => b.width - a.width)) {
+    const over = excess()
+    if (over <= 0) break
+    if (!each.column.rest && each.column.align !== 'right' && !each.column.whole)
+      each.width = Math.max(Math.min(each.width, LEAST_NAME), each.width - over)
+  }
+  while (excess() > 0 && fitting.length > 1) fitting.pop()
+  const others = fitting.reduce((sum, { column, width }) => sum + (column.rest ? 0 : width + GAP), 0)
+  return fitting.map(({ column, cells, width }) => {
+    const own = column.rest ? Math.max(Math.min(width, room), room - others) : width
+    const most = column.rest ? Math.min(own, Math.max(LEAST_NAME, room - others)) : own
+    return {
+      column,
+      width: most,
+      cells: column.rest ? cells.map((cell) => cutTo(cell, most)) : cutNames(cells, most),
+    }
+  })
+}
+
+const oneLine = (text: string): string => printable(text.slice(0, 600)).replace(/\s+/g, ' ').trim()
+
+/** The beginning of a text that fits into the given number of terminal columns. */
+export function cutTo(text: string, width: number): string {
+  const { index, truncated } = measure(text, { limit: width, ellipsis: '…', ellipsisWidth: 1 })
+  return truncated ? `${text.slice(0, index)}…` : text
+}
+
+/** Formats a size as `1.2 MB`. */
+export function readableBytes(bytes: number): string {
+  const units = ['B', 'kB', 'MB', 'GB', 'TB']
+  let value = bytes
+  let unit = 0
+  while (value >= 1000 && unit < units.length - 1) {
+    value /= 1000
+    unit++
+  }
+  return `${value < 10 && unit > 0 ? value.toFixed(1) : Math.round(value)} ${units[unit]}`
+}
+
+/** Abbreviates the home directory as `~`. */
+export const homely = (path: string, home: string): string =>
+  home !== '' && (path === home || path.startsWith(`${home}/`)) ? `~${path.slice(home.length)}` : path

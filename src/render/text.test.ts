@@ -1,0 +1,269 @@
+import fc from 'fast-check'
+import { beforeAll, describe, expect, it, vi } from 'vitest'
+import { agent, failure, human, item, openclawSession, session, tool } from '../../test/sessions.ts'
+import type { Item } from '../model/session.ts'
+import { renderHeader, renderItems, type Style } from './text.ts'
+
+beforeAll(() => void vi.stubEnv('TZ', 'UTC'))
+
+const plain: Style = { voice: { human: 'You' }, color: false, lines: false, markdown: false }
+const markdown: Style = { ...plain, markdown: true }
+const at = (minute: number): number => Date.UTC(2026, 10, 1, 10, minute)
+
+const conversation = (): Item[] => [
+  human('Plant ferns.\n\nIn the shade.', { at: at(0) }),
+  agent('I look for shade first.', { at: at(1) }),
+  tool('Read', '/home/ann/garden/plan.md'),
+  tool('Bash', 'dig --deep'),
+  failure('Exit code 1: stone', { tool: { name: 'Bash' } }),
+  item({ who: 'error', text: 'warning: dry', sure: false, tool: { name: 'Bash' } }),
+  agent('There is a stone.', { at: at(2) }),
+  agent('Moved.', { at: at(20) }),
+  item({ who: 'marker', marker: 'compaction' }),
+  human('see this', { at: at(21), media: ['image', 'image'] }),
+  human('', { at: at(21), media: ['file'] }),
+  tool('Write', '/home/ann/garden/plan.md'),
+  item({ who: 'marker', marker: 'denial', tool: { name: 'Write' } }),
+  human('or moss', { at: at(22), offBranch: true }),
+  item({ who: 'program', label: 'cron', text: 'Water them.', at: at(23) }),
+  item({ who: 'agent', text: undefined, label: 'thinking', detail: 'is it\nwet?', at: at(23) }),
+  tool('Bash', 'water', { detail: '{\n  "command": "water"\n}' }),
+  item({ who: 'tool', label: 'output', tool: { name: 'Bash', target: 'water' }, detail: 'wet\n```\nnow' }),
+]
+
+describe('a transcript as text', () => {
+  it('names the speaker, the time after a pause, and the actions of the agent', () => {
+    expect(renderItems(conversation(), session(), plain)).toMatchInlineSnapshot(`
+      "You  10:00
+        Plant ferns.
+
+        In the shade.
+
+      Claude  10:01
+        I look for shade first.
+        → Read /home/ann/garden/plan.md
+        → Bash dig --deep
+        ✗ Bash: Exit code 1: stone
+        ✗? Bash: warning: dry
+
+        There is a stone.
+
+      Claude  10:20
+        Moved.
+        · the conversation was compacted here ·
+
+      You  10:21
+        see this
+        [image] [image]
+
+        [file]
+
+      Claude
+        → Write /home/ann/garden/plan.md
+        · declined by the human: Write ·
+
+      You (abandoned branch)  10:22
+        or moss
+
+      Program (cron)  10:23
+        Water them.
+
+      Claude (thinking)  10:23
+          │ is it
+          │ wet?
+        → Bash water
+          │ {
+          │   "command": "water"
+          │ }
+        ← Bash
+          │ wet
+          │ \`\`\`
+          │ now
+      "
+    `)
+  })
+
+  it('shows the date where it differs from the header', () => {
+    const day = 86_400_000
+    const items = [
+      human('a', { at: at(0) }),
+      agent('b', { at: at(1) + day }),
+      human('c', { at: at(9) + day }),
+      agent('d', { at: at(0) }),
+    ]
+    expect(renderItems(items, session({ startedMs: at(0) }), plain).match(/^(?:You|Claude).*/gm)).toEqual([
+      'You  10:00',
+      'Claude  2026-11-02 10:01',
+      'You  10:09',
+      'Claude  2026-11-01 10:00',
+    ])
+  })
+
+  it('is Markdown on request', () => {
+    expect(renderItems(conversation(), session(), markdown)).toMatchInlineSnapshot(`
+      "**You**  10:00
+
+      > Plant ferns.
+      >
+      > In the shade.
+
+      **Claude**  10:01
+
+      > I look for shade first.
+      - → \`Read\` \`/home/ann/garden/plan.md\`
+      - → \`Bash\` \`dig --deep\`
+      - ✗ \`Bash\`: \`Exit code 1: stone\`
+      - ✗? \`Bash\`: \`warning: dry\`
+
+      > There is a stone.
+
+      **Claude**  10:20
+
+      > Moved.
+      - · the conversation was compacted here ·
+
+      **You**  10:21
+
+      > see this
+      > [image] [image]
+
+      > [file]
+
+      **Claude**
+
+      - → \`Write\` \`/home/ann/garden/plan.md\`
+      - · declined by the human: \`Write\` ·
+
+      **You (abandoned branch)**  10:22
+
+      > or moss
+
+      **Program (cron)**  10:23
+
+      > Water them.
+
+      **Claude (thinking)**  10:23
+
+      >
+
+      \`\`\`
+      is it
+      wet?
+      \`\`\`
+
+      - → \`Bash\` \`water\`
+
+      \`\`\`
+      {
+        "command": "water"
+      }
+      \`\`\`
+
+      - ← \`Bash\`
+
+      \`\`\`
+      wet
+      '''
+      now
+      \`\`\`
+
+      "
+    `)
+  })
+
+  it('names file and line of everything with --lines', () => {
+    const items = [
+      human('a', { line: 3, at: at(0) }),
+      human('b', { line: 4, at: at(0) }),
+      tool('Read', 'x', { line: 5 }),
+    ]
+    expect(
+      renderItems(items, session({ path: '/a.jsonl' }), { ...plain, lines: true }),
+    ).toMatchInlineSnapshot(`
+      "You  10:00  /a.jsonl:3
+        a
+
+      You  10:00  /a.jsonl:4
+        b
+
+      Claude
+        → Read x  /a.jsonl:5
+      "
+    `)
+  })
+
+  it('is empty if there are no messages', () => {
+    expect(renderItems([], session(), plain)).toBe('')
+  })
+
+  it('never contains anything that a terminal executes, in any field', () => {
+    const bad = fc.string({ unit: 'binary' }).map((text) => `\x1b[2J${text}\x9b\u202e`)
+    const one = fc.record({
+      who: fc.constantFrom('human', 'agent', 'program', 'tool', 'error', 'marker'),
+      text: bad,
+      label: bad,
+      marker: bad,
+      detail: bad,
+      media: fc.array(bad),
+      tool: fc.record({ name: bad, target: bad }),
+    })
+    fc.assert(
+      fc.property(fc.array(one, { maxLength: 6 }), bad, (facts, title) => {
+        const items = facts.map((each) => item(each as Item))
+        const shown = [plain, markdown].flatMap((style) => [
+          renderItems(items, openclawSession({ agent: title }), style),
+          renderHeader(session({ title, id: title }), title, style),
+        ])
+        expect(shown.join('')).not.toMatch(/[\0-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]/)
+      }),
+      { numRuns: 300 },
+    )
+  })
+})
+
+describe('the header of a session', () => {
+  it('shows what it was, when, and how much', () => {
+    const rows = [
+      session({
+        title: 'Ferns',
+        startedMs: at(0),
+        lastActivityMs: at(9),
+        human: 2,
+        agentMessages: 3,
+        toolCalls: 4,
+        errors: 1,
+      }),
+      openclawSession({
+        title: 'Two\nlines',
+        kind: 'cron',
+        state: 'reset',
+        startedMs: at(0),
+        lastActivityMs: at(0) + 86_400_000,
+      }),
+      session({ title: 'x'.repeat(200) }),
+      session(),
+    ]
+    expect(rows.map((row) => renderHeader(row, 'garden', plain)).join('')).toMatchInlineSnapshot(`
+      "━━ Ferns
+         garden · Claude Code · a0000000-0000-4000-8000-000000000000 · 2026-11-01 10:00 to 10:09 · 2 human, 3 agent, 4 tool calls, 1 error
+
+      ━━ Two lines
+         garden · OpenClaw main · cron · reset · a0000000-0000-4000-8000-000000000000 · 2026-11-01 10:00 to 2026-11-02 10:00 · 1 human, 1 agent, 0 tool calls
+
+      ━━ xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx
+         garden · Claude Code · a0000000-0000-4000-8000-000000000000 · no time (file of 2026-11-01 00:00) · 1 human, 1 agent, 0 tool calls
+
+      ━━ (no words)
+         garden · Claude Code · a0000000-0000-4000-8000-000000000000 · no time (file of 2026-11-01 00:00) · 1 human, 1 agent, 0 tool calls
+
+      "
+    `)
+    expect(renderHeader(rows[0]!, undefined, markdown)).toMatchInlineSnapshot(`
+      "## Ferns
+
+      *Claude Code · a0000000-0000-4000-8000-000000000000 · 2026-11-01 10:00 to 10:09 · 2 human, 3 agent, 4 tool calls, 1 error*
+
+      "
+    `)
+  })
+})

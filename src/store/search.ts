@@ -1,0 +1,63 @@
+import type { Query } from '../search/query.ts'
+import type { StoredMessage } from './stored.ts'
+
+export interface SearchRequest {
+  query: Query
+  /** Only sessions below these roots. */
+  roots?: readonly string[]
+  /** The maximum number of hits, best first. */
+  limit: number
+  /** Search for substrings too if fewer whole words match. Defaults to `limit`. */
+  enough?: number
+  /** Sort by time, the newest first. */
+  sort?: 'newest'
+  /** Include deleted sessions whose files still exist. */
+  deleted?: boolean
+  /** Include copies that somebody made. */
+  backups?: boolean
+  /** The current time in ms. Recent messages rank higher. */
+  now: number
+  /**
+   * Search as people expect it: include titles, accept messages with most of the words if few have all of
+   * them, and correct typing errors if nothing is found.
+   */
+  lenient?: boolean
+}
+
+/** A word that no message contains, and the most similar one that some message does. */
+export interface Correction {
+  word: string
+  instead: string
+}
+
+export interface SearchHit extends StoredMessage {
+  session: string
+  platform: string
+  agent: string
+  project?: string
+  path: string
+  score: number
+  /** Other files that contain the same message. */
+  copies: { path: string; line: number }[]
+  /** When its file, or its line in the file, was found missing, in ms. */
+  goneMs?: number
+}
+
+export interface SearchAnswer {
+  /** The best first. Each is loaded lazily. */
+  hits: Iterable<SearchHit>
+  /** The number of matches. A lower bound if `more` is set. */
+  total: number
+  more: boolean
+  /** Too few whole words matched, so substrings were searched too. */
+  widened: boolean
+  /** Few messages contain all words, so messages with most of them follow. */
+  relaxed?: boolean
+  /** The query that was searched, if it differs from the request. Snippets are made with it. */
+  asked?: Query
+  /** Words that no message contains. If `corrected` is set, their replacements were searched. */
+  corrections?: Correction[]
+  corrected?: boolean
+  /** Matches per file, by path. If there are very many, only of the ones that were ranked. */
+  sessions: ReadonlyMap<string, number>
+}

@@ -1,0 +1,151 @@
+import type { DatabaseSync } from 'node:sqlite'
+import { append, largest, smallest } from '../../../model/lists.ts'
+import type { DayFigures, FiguresRequest } from '../../figures.ts'
+import { isBusy, isFull } from '../faults.ts'
+import { prepareWrite } from '../write-statement.ts'
+import { DAY, spanOf } from './calendar.ts'
+import type { DaysAtHand } from './days-at-hand.ts'
+import { type Moments, sumUp } from './figures.ts'
+import { localDaysOf, momentsOf, TIMELESS_DAY, type Zone } from './local-time.ts'
+import { packFigures, unpackFigures } from './pack-figures.ts'
+
+/** Raise this when the meaning or the form of the sums changes. */
+const VERSION = 6
+/** Days at most this far apart are summed in one query. */
+const NEAR = 7
+
+/**
+ * Sums over the store, day by day. A whole day is summed once and cached until anything in it changes. Parts
+ * of days are summed each time. The result is the same if nothing can be cached. Statistics over 300,000
+ * messages take 0.4 s with this cache and 1.3 s without.
+ */
+export function cachedFigures(
+  database: DatabaseSync,
+  request: FiguresRequest,
+  { atHand, readOnly }: { atHand: DaysAtHand; readOnly: boolean },
+): DayFigures[] {
+  // One transaction gives one view of the store. If another process writes meanwhile, caching fails, so no
+  // outdated sums are cached.
+  database.exec('BEGIN')
+  try {
+    const { figures, made } = gather(database, request, atHand)
+    if (!readOnly && made.size > 0) {
+      cacheDays(database, request.zone, made)
+      atHand.stillHold()
+    }
+    return figures
+  } finally {
+    if (database.isTransaction) database.exec('ROLLBACK')
+  }
+}
+
+/** The requested figures, and the whole days that were summed for them. */
+function gather(database: DatabaseSync, { zone, fromMs, untilMs }: FiguresRequest, atHand: DaysAtHand) {
+  const from = fromMs === undefined ? Number.NEGATIVE_INFINITY : Math.ceil(fromMs)
+  const until = untilMs === undefined ? Number.POSITIVE_INFINITY : Math.floor(untilMs) + 1
+  const parts = new Map<number, Moments>()
+  const wanted = new Set<number>()
+  for (const day of daysOf(database, zone)) {
+    const [first, last] = momentsOf(zone, day)
+    if (last <= from || first >= until) continue
+    if (first < from || last > until) parts.set(day, [Math.max(first, from), Math.min(last, until)])
+    else wanted.add(day)
+  }
+  const everything = fromMs === undefined && untilMs === undefined
+  if (everything) wanted.add(TIMELESS_DAY)
+  const figures: DayFigures[] = []
+  for (const [day, within] of parts)
+    append(
+      figures,
+      sumUp(database, zone, within).filter((sums) => sums.day === day),
+    )
+  for (const [day, sums] of atHand.days(scopeOf(zone))) if (wanted.delete(day)) figures.push(sums)
+  const take = (day: number, sums: DayFigures): void => {
+    figures.push(sums)
+    atHand.add(day, sums)
+  }
+  if (wanted.size > 0)
+    for (const [day, sums] of cachedDays(database, zone, smallest(wanted), largest(wanted)))
+      if (wanted.delete(day)) take(day, sums)
+  const made = addUp(database, zone, wanted)
+  for (const [day, sums] of made) take(day, sums)
+  // Always in the same order: rounding of dollars depends on it, and rows of equal cost are sorted by them.
+  figures.sort((a, b) => (a.day ?? TIMELESS_DAY) - (b.day ?? TIMELESS_DAY))
+  return { figures, made }
+}
+
+/** Every local day with stored items, and possibly some others. */
+function daysOf(database: DatabaseSync, zone: Zone): Set<number> {
+  const days = new Set<number>()
+  // Jumps from day to day instead of scanning all rows.
+  const stored = database.prepare(`WITH RECURSIVE used (day) AS (
+    SELECT min(at) / ${DAY} FROM usage WHERE at > 0 UNION ALL
+    SELECT (SELECT min(at) / ${DAY} FROM usage WHERE at >= (day + 1) * ${DAY}) FROM used WHERE day IS NOT NULL)
+    SELECT day FROM used WHERE day IS NOT NULL UNION SELECT day FROM day WHERE day >= 0`)
+  for (const { day } of stored.iterate()) for (const local of localDaysOf(zone, Number(day))) days.add(local)
+  return days
+}
+
+function* cachedDays(
+  database: DatabaseSync,
+  zone: Zone,
+  first: number,
+  last: number,
+): Generator<[number, DayFigures]> {
+  const rows = database.prepare('SELECT day, sums FROM figure WHERE scope = ? AND day BETWEEN ? AND ?')
+  for (const { day, sums } of rows.iterate(scopeOf(zone), first, last))
+    yield [Number(day), unpackFigures(String(sums))]
+}
+
+/** The sums of whole days, including empty ones. */
+function addUp(database: DatabaseSync, zone: Zone, days: ReadonlySet<number>): Map<number, DayFigures> {
+  const made = new Map<number, DayFigures>()
+  for (const day of days)
+    made.set(day, { day: day === TIMELESS_DAY ? null : day, usage: [], messages: [], hours: [], touched: [] })
+  if (days.has(TIMELESS_DAY))
+    for (const sums of sumUp(database, zone, undefined)) made.set(TIMELESS_DAY, sums)
+  for (const run of runsOf(database, zone, days))
+    for (const sums of sumUp(database, zone, run)) if (days.has(sums.day!)) made.set(sums.day!, sums)
+  return made
+}
+
+/**
+ * Spans of time that cover these days: one per group of near days, unless a single span scans fewer messages.
+ */
+function runsOf(database: DatabaseSync, zone: Zone, days: ReadonlySet<number>): Moments[] {
+  const runs: Moments[] = []
+  let before = Number.NEGATIVE_INFINITY
+  for (const day of [...days].sort((a, b) => a - b)) {
+    if (day === TIMELESS_DAY) continue
+    const [first, last] = momentsOf(zone, day)
+    if (day - before > NEAR) runs.push([first, last])
+    else runs.push([runs.pop()![0], last])
+    before = day
+  }
+  if (runs.length < 2) return runs
+  const scannedBy = ([first, last]: Moments): number => {
+    const span = spanOf(database, first, last - 1)
+    return span ? span.last - span.first + 1 : 0
+  }
+  const single: Moments = [runs[0]![0], runs.at(-1)![1]]
+  return runs.reduce((sum, run) => sum + scannedBy(run), 0) > scannedBy(single) ? [single] : runs
+}
+
+/** Caches the sums, unless the disk is full or another process has written since. */
+function cacheDays(database: DatabaseSync, zone: Zone, made: ReadonlyMap<number, DayFigures>): void {
+  try {
+    const insert = prepareWrite(
+      database,
+      'INSERT OR REPLACE INTO figure (day, scope, first, last, sums) VALUES (?, ?, ?, ?, ?)',
+    )
+    for (const [day, sums] of made) {
+      const [first, last] = day === TIMELESS_DAY ? [0, 0] : momentsOf(zone, day)
+      insert.run(day, scopeOf(zone), first, last, packFigures(sums))
+    }
+    database.exec('COMMIT')
+  } catch (error) {
+    if (!isBusy(error) && !isFull(error)) throw error
+  }
+}
+
+const scopeOf = (zone: Zone): string => JSON.stringify([VERSION, zone])

@@ -1,0 +1,137 @@
+import type { DatabaseSync } from 'node:sqlite'
+import { LENGTH_STEPS } from '../../../model/priced-usage.ts'
+import type {
+  DayFigures,
+  HourFigure,
+  MessageFigure,
+  MinuteFigure,
+  TouchFigure,
+  UsageFigure,
+} from '../../figures.ts'
+import { SPEAKERS, speakerNumber } from '../facets.ts'
+import { spanOf } from './calendar.ts'
+import { dayOf, hourOf, type Zone } from './local-time.ts'
+
+/** A span of time in ms. The end is exclusive. */
+export type Moments = readonly [fromMs: number, untilMs: number]
+
+/** Tools that change their target file, by the names that agents use. */
+const WRITING = ['Edit', 'MultiEdit', 'Write', 'NotebookEdit', 'edit', 'write', 'apply_patch']
+const HUMAN = speakerNumber('human')
+const COUNTED = ['human', 'agent', 'tool', 'error'] as const
+/** Excludes possible errors. */
+const SURE = `(m.more IS NULL OR m.more NOT LIKE '%"sure":false%')`
+const TIMELESS = '(at IS NULL OR at <= 0)'
+/** The same as `lengthOf`. */
+const LENGTH = LENGTH_STEPS.map((step) => `(reply > 0 AND input + cache_read + cache_write > ${step})`).join(
+  ' + ',
+)
+const REPLIES = 'FILTER (WHERE reply > 0)'
+const STATED = 'FILTER (WHERE reply < 0)'
+/** Matches the end of a word. */
+const SPACE = /\s/
+
+const MINUTE_MS = 60_000
+/** The columns of a `UsageFigure`. */
+const USAGE = `artifact, model, ${LENGTH} AS length, count(*) ${REPLIES} AS replies,
+      total(input) ${REPLIES} AS input, total(output) ${REPLIES} AS output,
+      total(cache_read) ${REPLIES} AS cacheRead, total(cache_write) ${REPLIES} AS cacheWrite,
+      total(min(cache_write_hour, cache_write)) ${REPLIES} AS cacheWriteHour,
+      coalesce(sum(cost), 0) AS recorded, count(cost) AS recordedReplies,
+      total(input) ${STATED} AS statedInput, total(output) ${STATED} AS statedOutput,
+      total(cache_read) ${STATED} AS statedCacheRead, total(cache_write) ${STATED} AS statedCacheWrite`
+/** Of all rows of a reply, the one with the most output counts. */
+const COUNTS = `NOT EXISTS (SELECT 1 FROM usage o WHERE o.reply = u.reply
+      AND (o.output > u.output OR o.output = u.output AND o.artifact < u.artifact))`
+
+/**
+ * Sums over a span of time, day by day, or over everything that has no time. Each reply counts once. If files
+ * disagree, the largest numbers are the latest.
+ */
+export function sumUp(database: DatabaseSync, zone: Zone, within: Moments | undefined): DayFigures[] {
+  const days = new Map<number | null, DayFigures>()
+  const dayFor = (day: number | null): DayFigures => {
+    let figures = days.get(day)
+    if (!figures) {
+      figures = { day, usage: [], messages: [], hours: [], touched: [] }
+      days.set(day, figures)
+    }
+    return figures
+  }
+  const addAll = <Figure>(sql: string, add: (figures: DayFigures, row: Figure) => void): void => {
+    for (const row of database.prepare(sql).iterate()) {
+      const { day, ...figure } = row
+      add(dayFor(day as number | null), figure as Figure)
+    }
+  }
+  const day = within ? dayOf(zone) : 'NULL'
+  const inTime = within ? messagesWithin(database, within) : TIMELESS
+  addAll<UsageFigure>(
+    `SELECT ${day} AS day, ${USAGE} FROM usage u WHERE ${within ? atWithin(within) : TIMELESS} AND ${COUNTS}
+    GROUP BY day, artifact, model, length`,
+    ({ usage }, row) => usage.push(row),
+  )
+  const words = new Map<string, number>()
+  addAll<{ artifact: number; text: string | null }>(
+    `SELECT ${day} AS day, artifact, text FROM message m WHERE who = ${HUMAN} AND ${inTime}`,
+    (figures, { artifact, text }) => {
+      const key = `${artifact} ${figures.day}`
+      words.set(key, (words.get(key) ?? 0) + wordsIn(text ?? ''))
+    },
+  )
+  addAll<Omit<MessageFigure, 'who' | 'words'> & { speaker: number }>(
+    `SELECT ${day} AS day, m.artifact, m.who AS speaker, t.name AS tool, count(*) AS count
+    FROM message m LEFT JOIN tool t ON t.id = m.tool
+    WHERE m.who IN (${COUNTED.map(speakerNumber).join(', ')}) AND ${SURE} AND ${inTime} GROUP BY day, m.artifact, m.who, m.tool`,
+    (figures, { artifact, speaker, tool, count }) => {
+      const who = SPEAKERS[speaker] as MessageFigure['who']
+      const inAll = who === 'human' ? (words.get(`${artifact} ${figures.day}`) ?? 0) : 0
+      figures.messages.push({ artifact, who, tool, count, words: inAll })
+    },
+  )
+  if (within)
+    addAll<HourFigure>(
+      `SELECT ${day} AS day, artifact, ${hourOf(zone)} AS hour, count(*) AS count FROM message m
+      WHERE who = ${HUMAN} AND ${inTime} GROUP BY day, artifact, hour`,
+      ({ hours }, row) => hours.push(row),
+    )
+  const writing = WRITING.map((name) => `'${name}'`).join(', ')
+  addAll<TouchFigure>(
+    `SELECT ${day} AS day, artifact, target AS path, count(*) AS count FROM message m WHERE who = ${speakerNumber('tool')}
+    AND target IS NOT NULL AND tool IN (SELECT id FROM tool WHERE name IN (${writing})) AND ${inTime} GROUP BY day, artifact, target`,
+    ({ touched }, row) => touched.push(row),
+  )
+  return [...days.values()]
+}
+
+/** Tokens by minute, in chronological order. Replies without a time are left out. */
+export function* minutesWithin(database: DatabaseSync, within: Moments): Generator<MinuteFigure> {
+  const statement =
+    database.prepare(`SELECT at / ${MINUTE_MS} AS minute, ${USAGE} FROM usage u WHERE ${atWithin(within)} AND ${COUNTS}
+    GROUP BY minute, artifact, model, length ORDER BY minute`)
+  for (const row of statement.iterate()) {
+    const { minute, ...figure } = row
+    yield { atMs: Number(minute) * MINUTE_MS, figure: figure as unknown as UsageFigure }
+  }
+}
+
+const atWithin = ([fromMs, untilMs]: Moments): string => `at >= ${Math.max(fromMs, 1)} AND at < ${untilMs}`
+
+/** Message ids roughly follow time, so this scans few others. */
+function messagesWithin(database: DatabaseSync, within: Moments): string {
+  const span = spanOf(database, within[0], within[1] - 1)
+  return span ? `m.id BETWEEN ${span.first} AND ${span.last} AND ${atWithin(within)}` : '0'
+}
+
+/** Counts without splitting: a text may fill a large part of memory. */
+function wordsIn(text: string): number {
+  let words = 0
+  let inside = false
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at)
+    const space = code <= 32 ? code === 32 || (code >= 9 && code <= 13) : code >= 160 && SPACE.test(text[at]!)
+    if (!space && !inside) words++
+    inside = !space
+  }
+  return words
+}

@@ -1,0 +1,207 @@
+import type { DatabaseSync } from 'node:sqlite'
+import type { Steps } from '../../../model/steps.ts'
+import { wantedTerms } from '../../../search/match.ts'
+import { createMatcher } from '../../../search/matches.ts'
+import { type Relaxed, relax } from '../../../search/most-words.ts'
+import type { Node, Query } from '../../../search/query.ts'
+import { createScorer } from '../../../search/score.ts'
+import type { Correction, SearchAnswer, SearchHit, SearchRequest } from '../../search.ts'
+import { createCandidates } from './candidates.ts'
+import { correctionsFor } from './corrections.ts'
+import { wordsExpression } from './expression.ts'
+import { restrict } from './restrict.ts'
+import type { Restriction } from './restriction.ts'
+import { best, search } from './search.ts'
+import { createTitleHits, titled } from './titles.ts'
+
+/** If fewer messages contain all words, messages with most of them are searched too. */
+const FEW = 5
+/**
+ * How many of the newest messages with one of the words are checked, and how many with most of them are
+ * ranked.
+ */
+const OF_ONE_WORD = 10_000
+const WEIGHED = 400
+/** The weight of a title. It describes the whole session. */
+const TITLE = 1.2
+
+/** Searches as people expect it. See `SearchRequest.lenient`. */
+export function* searchLeniently(database: DatabaseSync, request: SearchRequest): Steps<SearchAnswer> {
+  const { query } = request
+  const limits = restrict(database, request)
+  const found = yield* withAllWords(database, request, limits)
+  if (!query.words || limits.empty || found.total >= FEW) return found
+  const corrections = found.total > 0 ? [] : yield* correctionsFor(database, wantedTerms(query.words), limits)
+  if (corrections.length > 0) {
+    const asked = corrected(query, corrections)
+    const instead = yield* withAllWords(database, { ...request, query: asked }, limits)
+    if (instead.total > 0) return { ...instead, asked, corrections, corrected: true }
+  }
+  const most = yield* withMostWords(database, request, limits, found)
+  return corrections.length > 0 ? { ...most, corrections } : most
+}
+
+/** Messages and titles that contain all words. */
+function* withAllWords(
+  database: DatabaseSync,
+  request: SearchRequest,
+  limits: Restriction,
+): Steps<SearchAnswer> {
+  const found = yield* search(database, request, limits)
+  const { words } = request.query
+  if (!words || limits.empty) return found
+  return withTitles(database, request, limits, found, createMatcher(words))
+}
+
+/** The given hits, followed by messages that contain most of the words. */
+function* withMostWords(
+  database: DatabaseSync,
+  request: SearchRequest,
+  limits: Restriction,
+  found: SearchAnswer,
+): Steps<SearchAnswer> {
+  const relaxed = relax(request.query)
+  if (!relaxed) return found
+  const first = [...found.hits]
+  const further = yield* most(database, request, limits, relaxed, first)
+  if (further.total === 0) return found
+  return {
+    ...found,
+    hits: [...first, ...further.hits],
+    total: found.total + further.total,
+    more: further.more,
+    relaxed: true,
+    asked: relaxed.query,
+    sessions: summed(found.sessions, further.sessions),
+  }
+}
+
+/** Adds the sessions whose titles match. */
+function withTitles(
+  database: DatabaseSync,
+  request: SearchRequest,
+  limits: Restriction,
+  found: SearchAnswer,
+  fits: (title: string) => boolean,
+): SearchAnswer {
+  const titles = titleHits(database, request, limits, request.query, fits)
+  if (titles.length === 0) return found
+  const before = (one: SearchHit, other: SearchHit): boolean =>
+    request.sort === 'newest' ? (one.at ?? 0) >= (other.at ?? 0) : one.score >= other.score
+  return {
+    ...found,
+    hits: {
+      *[Symbol.iterator]() {
+        let next = 0
+        for (const hit of found.hits) {
+          while (next < titles.length && before(titles[next]!, hit)) yield titles[next++]!
+          yield hit
+        }
+        yield* titles.slice(next)
+      },
+    },
+    total: found.total + titles.length,
+    sessions: summed(found.sessions, countedBySession(titles)),
+  }
+}
+
+function titleHits(
+  database: DatabaseSync,
+  request: SearchRequest,
+  limits: Restriction,
+  query: Query,
+  fits: (title: string) => boolean,
+): SearchHit[] {
+  const hitOf = createTitleHits(database)
+  const scorer = createScorer(query)
+  return titled(database, request, limits, fits)
+    .flatMap((each) => {
+      const hit = hitOf(each)
+      const candidate = { text: each.title, who: 'human', at: each.at ?? undefined }
+      return hit ? [{ ...hit, score: TITLE * scorer(candidate, request.now) }] : []
+    })
+    .sort((one, other) =>
+      request.sort === 'newest' ? (other.at ?? 0) - (one.at ?? 0) : other.score - one.score,
+    )
+}
+
+/** Messages that contain most of the words. Those with more of them rank higher. */
+function* most(
+  database: DatabaseSync,
+  request: SearchRequest,
+  limits: Restriction,
+  { query, words, least, required }: Relaxed,
+  first: readonly SearchHit[],
+): Steps<SearchAnswer> {
+  const counts = new Map<number, number>()
+  let more = false
+  for (const term of words) {
+    const expression = wordsExpression({ all: [...required, { term }] } satisfies Node)
+    if (expression === undefined) continue
+    const { ids } = yield* createCandidates(database, expression, limits).latest(OF_ONE_WORD)
+    more ||= ids.length === OF_ONE_WORD
+    for (const id of ids) counts.set(id, (counts.get(id) ?? 0) + 1)
+  }
+  for (const { message } of first) counts.delete(message)
+  const needed = least.find((each) => counts.values().some((count) => count >= each)) ?? least[0]!
+  const enough = [...counts]
+    .filter(([, count]) => count >= needed)
+    .sort((one, other) => other[1] - one[1] || other[0] - one[0])
+  const ids = enough.slice(0, Math.max(WEIGHED, request.limit)).map(([id]) => id)
+  /** Rank below every message that contains all words. */
+  const ceiling = first.at(-1)?.score ?? 1
+  const rank = (count: number, score: number): number =>
+    (ceiling * (count + score / (1 + score))) / (words.length + 1)
+  const weighed = yield* best(database, ids, { ...request, query }, limits, (id, score) =>
+    rank(counts.get(id)!, score),
+  )
+  const tests = words.map((term) => createMatcher({ term }))
+  const holds = createMatcher(required.length > 0 ? { all: required } : undefined)
+  const countIn = (title: string): number => tests.filter((test) => test(title)).length
+  const known = new Set(
+    first.flatMap(({ label, who, path }) => (who === 'marker' && label === 'title' ? [path] : [])),
+  )
+  const titles = titleHits(
+    database,
+    request,
+    limits,
+    query,
+    (title) => holds(title) && countIn(title) >= needed,
+  )
+    .filter(({ path }) => !known.has(path))
+    .map((hit) => ({ ...hit, score: rank(countIn(hit.text!), hit.score) }))
+  const hits = [...weighed.hits, ...titles].sort((one, other) =>
+    request.sort === 'newest' ? (other.at ?? 0) - (one.at ?? 0) : other.score - one.score,
+  )
+  return {
+    hits,
+    total: enough.length + titles.length,
+    more,
+    widened: false,
+    sessions: summed(weighed.sessions, countedBySession(titles)),
+  }
+}
+
+/** Replaces misspelled words throughout the query. */
+function corrected(query: Query, corrections: readonly Correction[]): Query {
+  const instead = new Map(corrections.map((each) => [each.word, each.instead]))
+  const change = <Some extends Node>(node: Some): Some => {
+    if ('term' in node)
+      return { term: { ...node.term, text: instead.get(node.term.text) ?? node.term.text } } as Some
+    if ('not' in node) return node
+    return ('all' in node ? { all: node.all.map(change) } : { any: node.any.map(change) }) as Some
+  }
+  return { ...query, ...(query.words ? { words: change(query.words) } : {}) }
+}
+
+function countedBySession(hits: readonly SearchHit[]): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>()
+  for (const { path } of hits) counts.set(path, (counts.get(path) ?? 0) + 1)
+  return counts
+}
+
+function summed(one: ReadonlyMap<string, number>, other: ReadonlyMap<string, number>): Map<string, number> {
+  const sums = new Map(one)
+  for (const [path, count] of other) sums.set(path, (sums.get(path) ?? 0) + count)
+  return sums
+}

@@ -1,0 +1,155 @@
+import type { DatabaseSync } from 'node:sqlite'
+import type { Steps } from '../../../model/steps.ts'
+import { wantedTerms } from '../../../search/match.ts'
+import { createMatcher } from '../../../search/matches.ts'
+import type { Node } from '../../../search/query.ts'
+import { createScorer } from '../../../search/score.ts'
+import { spellingsOf } from '../../../search/spellings.ts'
+import { tokensOf } from '../../../search/words.ts'
+import type { SearchAnswer, SearchRequest } from '../../search.ts'
+import { facet, SPEAKERS, speakerNumber } from '../facets.ts'
+import { createCandidates } from './candidates.ts'
+import { closeTogether, EVERYTHING, wordsExpression } from './expression.ts'
+import { createHitReader } from './hit-reader.ts'
+import { createParts } from './parts.ts'
+import { restrict } from './restrict.ts'
+import type { Restriction } from './restriction.ts'
+
+/** How many of the newest matches are ranked. */
+const CANDIDATES = 400
+/** How many matches are added that other signs make promising, however old they are. */
+const EXTRA = 100
+/** With more matches than this, the newest ones include enough with adjacent words. */
+const SOME = 1200
+/** Messages read and ranked per step. */
+const STEP = 200
+/** Counting stops at this number, or earlier if each row has to be checked. */
+const COUNTED = 5000
+const COUNTED_ROWS = 2000
+
+interface Candidate {
+  id: number
+  at: number | null
+  who: number
+  text: string | null
+  target: string | null
+  artifact: number
+  score: number
+}
+
+/** Ranked hits. Whole words come first. If there are few, words that contain the terms follow. */
+export function* search(
+  database: DatabaseSync,
+  request: SearchRequest,
+  limits = restrict(database, request),
+): Steps<SearchAnswer> {
+  const { query, limit, enough = limit } = request
+  if (limits.empty) return NOTHING
+  const count = Math.max(CANDIDATES, limit)
+  const find = function* (expression: string, within: Restriction): Steps<Found> {
+    yield
+    const candidates = createCandidates(database, expression, within)
+    const most = Math.max(count, within.conditions.length > 0 || within.holds ? COUNTED_ROWS : COUNTED)
+    const { ids, total } = yield* candidates[request.sort === 'newest' ? 'newest' : 'latest'](count, most + 1)
+    return { ids, total: Math.min(total, most), more: total > most }
+  }
+  const exact = query.words ? wordsExpression(query.words) : EVERYTHING
+  const whole = exact ? yield* find(exact, limits) : NONE
+  const parts = whole.total < enough && query.words ? inParts(database, query.words, limits) : undefined
+  const wider = parts && parts.expression !== exact ? yield* find(parts.expression, parts.limits) : NONE
+  const widened = wider.total > whole.total
+  const found = widened ? wider : whole
+  if (found.total === 0) return NOTHING
+  const ids = new Set(found.ids)
+  if (!widened && query.words && exact && found.total > found.ids.length && request.sort !== 'newest')
+    for (const expression of promising(query.words, exact, found.total))
+      for (const id of (yield* createCandidates(database, expression, limits).latest(EXTRA)).ids) ids.add(id)
+  return {
+    ...(yield* best(database, [...ids], request, limits)),
+    total: found.total,
+    more: found.more,
+    widened,
+  }
+}
+
+const NOTHING: SearchAnswer = { hits: [], total: 0, more: false, widened: false, sessions: new Map() }
+
+interface Found {
+  ids: number[]
+  total: number
+  more: boolean
+}
+
+const NONE: Found = { ids: [], total: 0, more: false }
+
+/**
+ * Matches terms inside words. For terms of several tokens, the index does not check that they are adjacent.
+ */
+function inParts(
+  database: DatabaseSync,
+  words: Node,
+  limits: Restriction,
+): { expression: string; limits: Restriction } | undefined {
+  const expression = wordsExpression(words, createParts(database))
+  if (expression === undefined) return undefined
+  // For a term of one token, every word that contains it was looked up.
+  const several = (text: string): boolean => tokensOf(text).length > 1
+  if (!wantedTerms(words).some((term) => !term.phrase && spellingsOf(term).some(several)))
+    return { expression, limits }
+  return { expression, limits: { ...limits, holds: createMatcher(words, { loose: true }) } }
+}
+
+/** Where good matches may be, even if they are old: with adjacent words, and from a human. */
+function promising(words: Node, exact: string, total: number): string[] {
+  const near = total > SOME ? undefined : closeTogether(words)
+  return [...(near ? [near] : []), `${exact} AND {facet} : "${facet.who(speakerNumber('human'))}"`]
+}
+
+/** Ranks the candidates, loads the best of them, and counts matches per session. */
+export function* best(
+  database: DatabaseSync,
+  ids: readonly number[],
+  { query, limit, now, sort }: SearchRequest,
+  limits: Restriction,
+  /** Combines the score with other criteria. */
+  rank: (id: number, score: number) => number = (_, score) => score,
+): Steps<Pick<SearchAnswer, 'hits' | 'sessions'>> {
+  const scorer = createScorer(query)
+  const some = database.prepare(
+    'SELECT id, at, who, text, target, artifact FROM message WHERE id IN (SELECT value FROM json_each(?))',
+  )
+  const rows: Candidate[] = []
+  const counts = new Map<number, number>()
+  for (let from = 0; from < ids.length; from += STEP) {
+    yield
+    for (const row of some.all(JSON.stringify(ids.slice(from, from + STEP))) as unknown as Candidate[]) {
+      counts.set(row.artifact, (counts.get(row.artifact) ?? 0) + 1)
+      const candidate = { text: row.text ?? '', who: SPEAKERS[row.who]!, at: row.at ?? undefined }
+      row.score = rank(row.id, scorer({ ...candidate, target: row.target ?? undefined }, now))
+      rows.push(row)
+    }
+  }
+  const newer = (a: Candidate, b: Candidate): number => (b.at ?? 0) - (a.at ?? 0)
+  rows.sort((a, b) =>
+    sort === 'newest'
+      ? newer(a, b) || b.score - a.score || b.id - a.id
+      : b.score - a.score || newer(a, b) || b.id - a.id,
+  )
+  const hitOf = createHitReader(database, limits)
+  return {
+    hits: {
+      *[Symbol.iterator]() {
+        for (const { id, score } of rows.slice(0, limit)) {
+          const found = hitOf(id)
+          if (found) yield { ...found, score }
+        }
+      },
+    },
+    sessions: new Map(pathsOf(database, counts).map(([id, path]) => [path, counts.get(id)!])),
+  }
+}
+
+function pathsOf(database: DatabaseSync, ids: ReadonlyMap<number, unknown>): [id: number, path: string][] {
+  const rows = database.prepare('SELECT id, path FROM artifact WHERE id IN (SELECT value FROM json_each(?))')
+  return rows.all(JSON.stringify([...ids.keys()])).map(({ id, path }) => [Number(id), String(path)])
+}

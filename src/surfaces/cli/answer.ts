@@ -1,0 +1,88 @@
+import { commands } from '../../commands/index.ts'
+import type { Command } from '../../commands/kit/command.ts'
+import type { GlobalFlags } from '../../commands/kit/global-flags.ts'
+import { parseTime } from '../../commands/kit/time.ts'
+import { ScrollbackError } from '../../errors.ts'
+import { printableJson } from '../../render/printable.ts'
+import { wrapTalk } from '../../render/wrap.ts'
+import { timeOf } from '../environment.ts'
+import { createSession, type Session } from './context.ts'
+import { report } from './faults.ts'
+import { parseInput } from './flags.ts'
+import { page } from './pager.ts'
+import { startedByNpm } from './processes.ts'
+
+interface Question {
+  command: Command
+  /** Unchecked values by field. */
+  given: Record<string, unknown>
+  flags: GlobalFlags
+  version: string
+}
+
+/** Runs a command and prints its answer. Returns the exit code. */
+export async function answer({ command, given, flags, version }: Question): Promise<number> {
+  const input = parseInput(command.name, command.input, given)
+  checkTimes(input, timeOf(flags))
+  const session = createSession(command, given, flags, version)
+  try {
+    const found = await command.run(input, session.context)
+    const isDemoWanted = command.name === 'overview' && startedByNpm() && !flags.json && !flags.demo
+    if (isDemoWanted && isEmpty(found)) {
+      session.output.printPieces(command.render(found, session.screen))
+      return await showDemo(session, flags, version)
+    }
+    await print(command, found, session, flags)
+    return session.isPartly() ? 3 : 0
+  } catch (error) {
+    // What was not found may be in what could not be read.
+    if (!session.isPartly() || !(error instanceof ScrollbackError) || !error.isMissing) throw error
+    report(error, session.output)
+    return 3
+  } finally {
+    session.end()
+  }
+}
+
+async function print(command: Command, found: unknown, session: Session, flags: GlobalFlags): Promise<void> {
+  const { context, screen, gate, output } = session
+  if (flags.json) {
+    if (command.json) output.printPieces(command.json(found))
+    else output.print(printableJson(`${JSON.stringify(gate.value(found), null, 2)}\n`))
+    return
+  }
+  const { columns, terminal } = screen
+  const rendered = command.render(found, screen)
+  const pieces = command.isVerbatim?.(found) ? rendered : inWidth(rendered, columns)
+  const isPaged = terminal && flags.pager !== false && !command.stays
+  if (isPaged) await page(pieces, { output, gate, rows: process.stdout.rows || 24, columns })
+  else output.printPieces(pieces)
+  const more = terminal && context.choose && (await command.follow?.(found, screen, context.choose))
+  if (more) output.printPieces(more)
+}
+
+/** Refuses an invalid time before anything is read. */
+function checkTimes(input: Record<string, unknown>, now: number): void {
+  for (const [name, edge] of [
+    ['since', 'since'],
+    ['until', 'until'],
+    ['at', 'until'],
+  ] as const) {
+    const text = input[name]
+    if (typeof text === 'string') parseTime(text, edge, now)
+  }
+}
+
+/** Wraps lines that are still too wide. */
+function* inWidth(pieces: Iterable<string | Uint8Array>, columns: number): Generator<string | Uint8Array> {
+  for (const piece of pieces) yield typeof piece === 'string' ? wrapTalk(piece, columns) : piece
+}
+
+const isEmpty = (found: unknown): boolean => (found as { platforms: unknown[] }).platforms.length === 0
+
+/** Shows a user without transcripts what reading one looks like. */
+async function showDemo({ output }: Session, flags: GlobalFlags, version: string): Promise<number> {
+  output.print('\nThis is one of them:\n\n')
+  const given = { target: ['640ab4c7'], fold: true }
+  return answer({ command: await commands.read!(), given, flags: { ...flags, demo: true }, version })
+}

@@ -1,0 +1,107 @@
+import { availableParallelism, hostname, userInfo } from 'node:os'
+import { resolve } from 'node:path'
+import type { Command, Context } from '../../commands/kit/command.ts'
+import { fromArchive } from '../../commands/kit/from-archive.ts'
+import { type GlobalFlags, machineWords } from '../../commands/kit/global-flags.ts'
+import { suggesting } from '../../commands/kit/shell-word.ts'
+import { createGate, type Gate } from '../../render/gate.ts'
+import type { Screen } from '../../render/screen.ts'
+import { dirsOf } from '../dirs.ts'
+import { dataFolder, environmentOf, storePathOf, timeOf } from '../environment.ts'
+import { listen } from '../receiver.ts'
+import { offerTools } from '../tool-server.ts'
+import { chooserFor } from './choose.ts'
+import { createOutput, deliverOut, type Output } from './output.ts'
+import { onReload, startedByNpm, startProgram, stopSignal } from './processes.ts'
+import { createProgress } from './progress.ts'
+import { columnsOf } from './width.ts'
+
+/** The environment of one command line. */
+export interface Session {
+  context: Context
+  screen: Screen
+  gate: Gate
+  output: Output
+  /** Whether the answer is incomplete. */
+  isPartly(): boolean
+  /** Call this after the answer is written. */
+  end(): void
+}
+
+export function createSession(
+  command: Command,
+  given: Readonly<Record<string, unknown>>,
+  flags: GlobalFlags,
+  version: string,
+): Session {
+  const dirs = dirsOf(flags)
+  const archived = flags.from === undefined ? undefined : fromArchive(resolve(flags.from), dataFolder())
+  const { environment, directory } = environmentOf({ ...flags, dirs: archived?.dirs ?? dirs })
+  let partly = false
+  const noted = new Set<string>()
+  const endings: (() => void)[] = []
+  const terminal = process.stdout.isTTY === true
+  const columns = columnsOf(process.stdout)
+  const color = flags.color ?? (terminal && !process.env.NO_COLOR && process.env.TERM !== 'dumb')
+  const redact = flags.redact !== false
+  const gate = createGate({ redact, colors: color })
+  const output = createOutput(gate, columnsOf(process.stderr))
+  const context: Context = {
+    ...{ environment, directory, redact, color, globalFlags: flags },
+    here: process.cwd(),
+    now: timeOf(flags),
+    threads: Math.min(8, availableParallelism()),
+    storePath: archived?.storePath ?? storePathOf(flags),
+    dataFolder: dataFolder(),
+    machine: { device: hostname(), user: userName() },
+    started: { executable: process.execPath, script: resolve(process.argv[1] ?? '') },
+    start: startProgram,
+    onReload,
+    deliverOut: async (bytes) => deliverOut(1, bytes),
+    print: async (text) => deliverOut(1, Buffer.from(gate.output(text))),
+    retentionDays: flags.retention,
+    stop: endsOnSignal(command, given) ? stopSignal() : undefined,
+    listen,
+    offerTools: (offered) => offerTools(offered, version),
+    columns: Number.isFinite(columns) ? columns : undefined,
+    partly: () => {
+      partly = true
+    },
+    atEnd: (done) => void endings.push(done),
+    progress: process.stderr.isTTY ? createProgress(process.stderr.columns, output) : undefined,
+    choose: flags.json ? undefined : chooserFor(gate),
+    suggest: suggesting(startedByNpm() ? 'npm start --' : 'scrollback', machineWords(flags)),
+    note(message, weight) {
+      if (weight === 'partly') partly = true
+      // Two parts of the work may report the same fault.
+      if (noted.has(message)) return
+      noted.add(message)
+      output.say(`${message}\n`)
+    },
+  }
+  for (const note of archived?.notes ?? []) context.note(note, 'partly')
+  return {
+    ...{ context, gate, output, isPartly: () => partly },
+    screen: {
+      ...{ columns, color, terminal },
+      home: environment.home,
+      now: context.now,
+      suggest: context.suggest,
+    },
+    end() {
+      for (const done of endings) done()
+    },
+  }
+}
+
+const endsOnSignal = ({ name }: Command, given: Readonly<Record<string, unknown>>): boolean =>
+  ['collect', 'receive', 'follow', 'mcp'].includes(name) || (name === 'index' && given.watch === true)
+
+/** Empty if the system has no name for the user. */
+function userName(): string {
+  try {
+    return userInfo().username
+  } catch {
+    return ''
+  }
+}

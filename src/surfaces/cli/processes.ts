@@ -1,0 +1,36 @@
+/** Aborts on Ctrl-C and when the system asks the process to end, so that work can be finished first. */
+export function stopSignal(): AbortSignal {
+  const stop = new AbortController()
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop.abort())
+  return stop.signal
+}
+
+/** Calls back on SIGHUP. Returns a function that stops this. */
+export function onReload(reload: () => void): () => void {
+  process.on('SIGHUP', reload)
+  return () => process.off('SIGHUP', reload)
+}
+
+/**
+ * Starts a program on our terminal without a shell. Resolves to its exit code, or undefined if there is no
+ * such program.
+ */
+export async function startProgram(
+  words: readonly string[],
+  directory: string,
+  variables: Record<string, string>,
+): Promise<number | undefined> {
+  const [name, ...args] = words
+  const { spawn } = await import('node:child_process')
+  return new Promise((settle) => {
+    const child = spawn(name!, args, {
+      cwd: directory,
+      stdio: 'inherit',
+      env: { ...process.env, ...variables },
+    })
+    child.on('error', () => settle(undefined))
+    child.on('exit', (code, signal) => settle(signal === null ? (code ?? 1) : 1))
+  })
+}
+
+export const startedByNpm = (): boolean => process.env.npm_lifecycle_event === 'start'

@@ -1,0 +1,44 @@
+import type { Position } from '../src/model/position.ts'
+import type { Session } from '../src/model/session.ts'
+import type { Increment, MessageRow } from '../src/store/increment.ts'
+import type { StoredMessage } from '../src/store/stored.ts'
+
+const keyOf = ({ line, order }: Position): string => `${line}.${order}`
+
+/**
+ * Combines the increments of one file, as plainly as the contract of `Increment` can be written. Tests that
+ * cut a file hundreds of thousands of times use it instead of an engine; for short files they compare both.
+ */
+export function applyIncrements(increments: readonly Increment[]): {
+  session: Session
+  messages: StoredMessage[]
+} {
+  const rows = new Map<string, { row: MessageRow; prompt: boolean }>()
+  for (const { fresh, fromLine, messages, prompts } of increments) {
+    for (const [key, { row, prompt }] of rows)
+      if (fresh || row.line >= fromLine || (prompt && prompts)) rows.delete(key)
+    for (const row of messages) rows.set(keyOf(row), { row, prompt: false })
+    for (const row of prompts ?? []) rows.set(keyOf(row), { row, prompt: true })
+  }
+  const { session, left } = increments.at(-1)!
+  const abandoned = new Set(left.map(keyOf))
+  return {
+    session: session!,
+    messages: [...rows.values()]
+      .map(({ row }) => storedMessage(row, abandoned.has(keyOf(row))))
+      .sort((a, b) => a.line - b.line || a.order - b.order),
+  }
+}
+
+function storedMessage(row: MessageRow, offBranch: boolean): StoredMessage {
+  const { who, at, text, tool, target, line, offset, length, order, more } = row
+  return {
+    message: 0,
+    who,
+    at: at ?? undefined,
+    text: text ?? undefined,
+    ...(tool === null ? {} : { tool: { name: tool, target: target ?? undefined } }),
+    ...{ line, offset, length, order, ...more },
+    ...(offBranch ? { offBranch } : {}),
+  }
+}

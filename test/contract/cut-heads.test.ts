@@ -1,0 +1,107 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import type { Session } from '../../src/model/session.ts'
+import { IN_MEMORY, openSqliteStore } from '../../src/store/sqlite/open.ts'
+import type { Store } from '../../src/store/store.ts'
+import { ODD_ZONE } from '../figures-audit.ts'
+import { claude, put, text, uuid } from '../records.ts'
+import { bringUpToDate, claudeAt, freshIndex } from '../store-audit.ts'
+
+/** Lines that are added, followed by lines that the client cuts off the beginning of its file. */
+const FIRST = 4
+const steps = fc.array(fc.record({ added: fc.nat({ max: 9 }), cut: fc.nat({ max: 12 }) }), {
+  minLength: 2,
+  maxLength: 8,
+})
+
+/** What an agent writes: messages, replies of several lines, errors, and a running total of its costs. */
+function record(number: number): object {
+  switch (number % 5) {
+    case 0:
+    case 1: {
+      const reply = claude.reply(number, [text(`Answer ${number}`)])
+      const usage = { input_tokens: 3, output_tokens: number }
+      return { ...reply, message: { ...reply.message, id: `msg_${number - (number % 5)}`, usage } }
+    }
+    case 2:
+      return claude.result(number, `toolu_${number}`, `Error: ${number}`, true)
+    case 3:
+      return {
+        type: 'cost-state',
+        sessionId: uuid(1),
+        modelUsage: { 'claude-sonnet-5': { costUSD: number / 4 } },
+      }
+    default:
+      return claude.user(number, `Question ${number}`)
+  }
+}
+
+const contentOf = (store: Store): string[] => {
+  const [row] = store.sessions()
+  if (!row) return []
+  const { path } = row.session
+  return [...store.cutMessages(path), ...store.messages(path)].flatMap((each) => each.text ?? [])
+}
+
+/** Without the fields that describe the file rather than the session. */
+const counts = (store: Store): Partial<Session> => {
+  const [row] = store.sessions()
+  const { human, agentMessages, errors, startedMs, lastActivityMs, firstHuman, lastHuman, title, usage } =
+    row!.session
+  return { human, agentMessages, errors, startedMs, lastActivityMs, firstHuman, lastHuman, title, usage }
+}
+
+const spent = (store: Store) => {
+  const sums = { output: 0, cost: 0, human: 0 }
+  for (const { usage, messages } of store.figures({ zone: ODD_ZONE })) {
+    for (const figure of usage) {
+      sums.output += figure.output
+      sums.cost += figure.recorded
+    }
+    for (const { who, count } of messages) if (who === 'human') sums.human += count
+  }
+  return sums
+}
+
+describe('a file whose beginning its client cuts off repeatedly', () => {
+  it('has the same content in the store as an uncut file', () => {
+    fc.assert(
+      fc.property(steps, (happened) => {
+        const folder = mkdtempSync(join(tmpdir(), 'scrollback-heads-'))
+        const { store } = openSqliteStore(IN_MEMORY, 0)
+        const [here, whole] = [join(folder, 'cut'), join(folder, 'whole')] as const
+        const lines: object[] = []
+        let begin = 0
+        try {
+          const write = (root: string, from: number) =>
+            put(join(root, 'projects/-home-ann-garden', `${uuid(1)}.jsonl`), lines.slice(from))
+          for (const { added, cut } of happened) {
+            for (let each = 0; each < added; each++) lines.push(record(lines.length + FIRST))
+            write(here, begin)
+            bringUpToDate(store, claudeAt(here))
+            // At least one line remains, and no reply is split, because both parts of such a reply would be
+            // shown.
+            begin = Math.max(0, Math.min(begin + cut, lines.length - 1))
+            if ((begin + FIRST) % 5 === 1) begin--
+            write(here, begin)
+            bringUpToDate(store, claudeAt(here))
+          }
+          if (lines.length === 0) return
+          write(whole, 0)
+          const fresh = freshIndex(claudeAt(whole))
+          expect(contentOf(store)).toEqual(contentOf(fresh))
+          expect(counts(store)).toEqual(counts(fresh))
+          expect(spent(store)).toEqual(spent(fresh))
+          fresh.close()
+        } finally {
+          store.close()
+          rmSync(folder, { recursive: true })
+        }
+      }),
+      { numRuns: 150 },
+    )
+  }, 300_000)
+})

@@ -1,4 +1,0 @@
-import { cutsHold, everyByte, isShort } from './cuts.ts'
-import { fixtures } from './subjects.ts'
-
-cutsHold(fixtures('claude-code').filter(isShort), everyByte)

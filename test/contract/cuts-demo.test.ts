@@ -1,0 +1,4 @@
+import { cutsHold, someBytes } from './cuts.ts'
+import { demo } from './subjects.ts'
+
+cutsHold(demo(), someBytes)

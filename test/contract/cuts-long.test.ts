@@ -1,0 +1,7 @@
+import { cutsHold, isShort, manyBytes } from './cuts.ts'
+import { allFixtures } from './subjects.ts'
+
+cutsHold(
+  allFixtures().filter((subject) => !isShort(subject)),
+  manyBytes,
+)

@@ -1,0 +1,45 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { checkout, run } from '../program.ts'
+import { temporaryHome } from '../records.ts'
+
+const document = readFileSync(join(checkout, 'docs/json.md'), 'utf8')
+const sections = document.split(/^(?=## `scrollback)/m).slice(1)
+const examples = [
+  ...document.matchAll(/^An excerpt of `scrollback ([^`]+)`:\n\n```json\n(.*?)\n```$/gms),
+].map(([, command, json]) => ({ command: command!, excerpt: JSON.parse(json!) as unknown }))
+
+/** Whether an answer contains an excerpt: some of the fields, and some of the rows in their order. */
+function contains(answer: unknown, excerpt: unknown): boolean {
+  if (Array.isArray(excerpt)) {
+    const rows = Array.isArray(answer) ? answer.values() : [].values()
+    return excerpt.every((wanted) => rows.some((row) => contains(row, wanted)))
+  }
+  if (typeof excerpt === 'object' && excerpt !== null)
+    return (
+      typeof answer === 'object' &&
+      answer !== null &&
+      Object.entries(excerpt).every(([name, value]) => contains(answer[name as keyof typeof answer], value))
+    )
+  return Object.is(answer, excerpt)
+}
+
+describe('the excerpts in docs/json.md', () => {
+  it.each(examples)('are what the command prints: $command', ({ command, excerpt }) => {
+    const { stdout, code } = run(command.split(' '), temporaryHome())
+    expect(code).toBe(0)
+    const answer: unknown = JSON.parse(stdout)
+    expect(contains(answer, excerpt), `${stdout}\ndoes not contain\n${JSON.stringify(excerpt)}`).toBe(true)
+  })
+
+  it('are there for every command that answers from the demo', () => {
+    const without = sections.filter((section) => !section.includes('An excerpt of `scrollback '))
+    // These configure the machine, deliver, or do not end by themselves.
+    expect(without.map((section) => section.split('\n', 1)[0])).toEqual(
+      ['statusline', 'follow --jsonl', 'setup', 'collect', 'receive'].map((name) =>
+        name.includes(' ') ? `## \`scrollback ${name}\`` : `## \`scrollback ${name} --json\``,
+      ),
+    )
+  })
+})

@@ -1,0 +1,16 @@
+/** Loaded before the program. Adds the invented platform, as a folder in `src/platforms` would. */
+import { identities } from '../../src/platforms/identities.ts'
+import type { PlatformIdentity } from '../../src/platforms/identity.ts'
+import { platforms } from '../../src/platforms/index.ts'
+import { normalizers } from '../../src/platforms/normalizers.ts'
+import type { Platform } from '../../src/platforms/platform.ts'
+import { fernwoodIdentity } from './identity.ts'
+import { normalize } from './normalize.ts'
+import { fernwood } from './platform.ts'
+
+const names = identities as PlatformIdentity[]
+names.push(fernwoodIdentity)
+const all = platforms as Platform[]
+all.push(fernwood)
+const parsers = normalizers as Map<string, typeof normalize>
+parsers.set(fernwoodIdentity.id, normalize)
