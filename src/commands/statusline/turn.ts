@@ -15,7 +15,7 @@ interface Turn {
 
 /** The shortest time between two updates. */
 const EVERY_MS = 15_000
-/** How long a process may take to get the lock. No other process waits for it, so nothing shows that it ended. */
+/** How long a process may take to get the lock. No process waits for it, so nothing shows that it ended. */
 const STARTING_MS = 30_000
 const TREES = 50
 const LARGEST = 64 * 1024

@@ -112,8 +112,8 @@ function makeFolder(path: string): void {
 
 /**
  * Opens the store read-only. SQLite needs the `-wal` and `-shm` files even for reading. If they cannot be
- * created, no process can write, so the database is opened as immutable. Returns undefined if there is nothing to
- * read yet.
+ * created, no process can write, so the database is opened as immutable. Returns undefined if there is
+ * nothing to read yet.
  */
 function openForReading(path: string): DatabaseSync | undefined {
   const url = pathToFileURL(path)
