@@ -52,7 +52,7 @@ const american = new RegExp(
   String.raw`(?:\(\d{3}\) ?|${behind('\\w+./:-')}\d{3}[.-])\d{3}[ .-]\d{4}(?![\w-]|[.:]\d)`,
   'g',
 )
-/** Home directories of machines and shared accounts. They identify no person; their names are common words. */
+/** Home directories of machines and shared accounts: common words that identify no person. */
 const nobody = new Set(
   'root user users admin dev home node app test guest build runner ubuntu debian vagrant docker git www web ec2-user'.split(
     ' ',
