@@ -7,6 +7,7 @@ const GATHER = 256 * 1024
 /** The answer to one request, sent in parts. */
 export interface Parts {
   begun(): boolean
+  /** Sets what precedes the bytes. Nothing was sent yet, and what was printed is dropped. */
   begin(head: Head): void
   /** Sends all pieces, and waits while the reader is slow. Rejects if the reader is gone. */
   send(pieces: Iterable<string | Uint8Array>): Promise<void>
@@ -14,6 +15,8 @@ export interface Parts {
   print(text: string): Promise<void>
   /** Sends the last part. */
   end(texts: readonly (string | Uint8Array)[]): void
+  /** Sends bytes that are not text, unchanged. */
+  file(bytes: Uint8Array): void
   /** Ends an answer that cannot be completed. */
   breakOff(): void
   /** The reader has taken the last part. */
@@ -35,6 +38,8 @@ export function createParts(
     begun: () => isBegun,
     begin(first) {
       head = first
+      held.texts = []
+      held.length = 0
     },
     async send(pieces) {
       for (const piece of pieces) await add(piece)
@@ -44,6 +49,10 @@ export function createParts(
     end(texts) {
       for (const text of texts) hold(text)
       flush(true)
+    },
+    file(bytes) {
+      post({ type: 'part', id, bytes: new Uint8Array(bytes), last: true, head })
+      isBegun = true
     },
     breakOff: () => post({ type: 'part', id, bytes: new Uint8Array(), last: true, broken: true }),
     more: () => taken?.resolve(),

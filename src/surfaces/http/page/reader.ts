@@ -1,7 +1,9 @@
 import type { Context } from '../../../commands/kit/command.ts'
 import { machineWords } from '../../../commands/kit/global-flags.ts'
 import { suggesting } from '../../../commands/kit/shell-word.ts'
+import { isForeignFile } from '../../../commands/read/foreign-file.ts'
 import type { Question } from '../../../commands/serve/question.ts'
+import { ScrollbackError } from '../../../errors.ts'
 import type { Steps } from '../../../model/steps.ts'
 import { createGate } from '../../../render/gate.ts'
 import { answerPieces } from '../../answer-pieces.ts'
@@ -13,6 +15,8 @@ import type { Message, ReaderSettings, Request } from './protocol.ts'
 import { questions } from './questions.ts'
 import { refusalOf } from './refusal.ts'
 
+/** How much of a wrong name is repeated. */
+const LABEL = 200
 const JSON_TYPE = 'application/json'
 
 /** Everything that is sent passes the gate. */
@@ -61,7 +65,7 @@ export function createReader(settings: ReaderSettings, post: (message: Message) 
     parts: Parts,
     stop: AbortSignal,
   ): Promise<void> {
-    const { load, without = [] } = questions.get(name)!
+    const { load, without = [], names } = questions.get(name)!
     const question: Question = await load()
     const input = inputOf(question, without, given as Parameters<typeof inputOf>[2])
     const notes: string[] = []
@@ -69,7 +73,41 @@ export function createReader(settings: ReaderSettings, post: (message: Message) 
       ...keeper.context(notes),
       inTurns: <Result>(steps: Steps<Result>) => inTurns(steps, stop),
     }
+    for (const each of names === undefined ? [] : (input[names] as string[]))
+      if (isForeignFile(each, context))
+        throw new ScrollbackError(
+          'no-session',
+          `${names}: ${each.slice(0, LABEL)} is no transcript of an agent on this machine`,
+          'Give the id or the path of a session.',
+        )
+    const endings: (() => void)[] = []
+    const own = { ...context, atEnd: (done: () => void) => void endings.push(done) }
+    try {
+      await answerWith(question, input, own, parts, notes)
+    } finally {
+      for (const end of endings) end()
+    }
+  }
+
+  async function answerWith(
+    question: Question,
+    input: Record<string, unknown>,
+    context: Context,
+    parts: Parts,
+    notes: string[],
+  ): Promise<void> {
+    const printed = question.prints?.(input)
+    if (printed) {
+      parts.begin({ status: 200, ...printed, notes })
+      await question.run(input, { ...context, print: parts.print })
+      return parts.end([])
+    }
     const found = await question.run(input, context)
+    const file = question.file?.(found)
+    if (file) {
+      parts.begin({ status: 200, type: file.type, notes })
+      return parts.file(file.bytes)
+    }
     parts.begin({ status: 200, type: JSON_TYPE, notes })
     await parts.send(answerPieces(question, found, gate))
   }
