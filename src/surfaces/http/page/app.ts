@@ -1,7 +1,9 @@
+import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response'
 import { Hono, type Context as Request } from 'hono'
 import type { PageFiles } from '../../../commands/serve/page-files.ts'
 import type { Access } from './access.ts'
 import type { Env } from './env.ts'
+import type { Events } from './events.ts'
 import { HEADERS } from './headers.ts'
 import type { Readers } from './readers.ts'
 import { refusal } from './refusal.ts'
@@ -11,6 +13,7 @@ import { servePageFiles } from './static-files.ts'
 export interface AppParts {
   access: Access
   readers: Readers
+  events: Events
   files: PageFiles
   fault(message: string): void
 }
@@ -29,7 +32,7 @@ const NO_TOKEN = [
 ] as const
 
 /** The routes of the server. All requests pass the checks first. */
-export function createApp({ access, readers, files, fault }: AppParts): Hono<Env> {
+export function createApp({ access, readers, events, files, fault }: AppParts): Hono<Env> {
   const app = new Hono<Env>()
   app.use(async (c, next) => {
     const verdict = access.check(c.env.incoming)
@@ -43,6 +46,11 @@ export function createApp({ access, readers, files, fault }: AppParts): Hono<Env
     if (!access.isKnown(c.env.incoming)) return refused(refusal(401, ...NO_TOKEN))
     return next()
   })
+  app.get('/api/events', (c) =>
+    events.add(c.env.outgoing)
+      ? RESPONSE_ALREADY_SENT
+      : refused(refusal(503, 'Too many pages are open.', 'Close some of them.')),
+  )
   app.get('/api/:name', async (c) => {
     const name = c.req.param('name')
     if (!readers.has(name))

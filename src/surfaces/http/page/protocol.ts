@@ -41,4 +41,3 @@ export interface Head {
 export type Message =
   | { type: 'part'; id: number; head?: Head; bytes: Uint8Array; last: boolean; broken?: true }
   | { type: 'event'; name: string; data: string }
-  | { type: 'looked' }

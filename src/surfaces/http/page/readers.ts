@@ -9,17 +9,24 @@ const IDLE_MS = 60_000
 export interface Readers {
   has(name: string): boolean
   ask(name: string, given: Parameters | { body: unknown }, stop: AbortSignal): Promise<Reply>
+  /** Follows the disk, or stops doing so. */
+  watch(on: boolean): void
   end(): Promise<void>
 }
 
-export function createReaders(settings: ReaderSettings): Readers {
-  const usual = startThread(settings)
+/** `heard` is called with what happens while the disk is followed. */
+export function createReaders(
+  settings: ReaderSettings,
+  heard: (name: string, data: string) => void,
+): Readers {
+  const usual = startThread(settings, ({ name, data }) => heard(name, data))
   let long: { thread: ReadingThread; asked: number; timer?: NodeJS.Timeout } | undefined
   return {
     has: (name) => questions.has(name),
     ask(name, given, stop) {
       return questions.get(name)!.isLong ? askLong(name, given, stop) : usual.ask(name, given, stop)
     },
+    watch: (on) => usual.watch(on),
     async end() {
       clearTimeout(long?.timer)
       await Promise.all([usual.end(), long?.thread.end()])

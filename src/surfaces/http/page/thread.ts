@@ -70,7 +70,9 @@ export function startThread(
       const { head, bytes, last } = await next({ type: 'ask', id, name, given }, stop)
       return { ...head!, first: bytes, ...(last ? {} : { rest: rest(id, stop) }) }
     },
-    watch: (on) => post({ type: 'watch', on }),
+    watch(on) {
+      if (!ended) post({ type: 'watch', on })
+    },
     async end() {
       fail(new Error('the reading thread was ended'))
       await worker.terminate()
