@@ -4,6 +4,7 @@ import type { PageFiles } from '../../../commands/serve/page-files.ts'
 import type { Access } from './access.ts'
 import type { Env } from './env.ts'
 import type { Events } from './events.ts'
+import { fieldsOf } from './fields.ts'
 import { HEADERS } from './headers.ts'
 import type { Readers } from './readers.ts'
 import { refusal } from './refusal.ts'
@@ -51,24 +52,22 @@ export function createApp({ access, readers, events, files, fault }: AppParts): 
       ? RESPONSE_ALREADY_SENT
       : refused(refusal(503, 'Too many pages are open.', 'Close some of them.')),
   )
-  app.get('/api/:name', async (c) => {
+  app.all('/api/:name', async (c) => {
     const name = c.req.param('name')
-    if (!readers.has(name))
-      return refused(refusal(404, 'There is no such endpoint.', 'See /api/openapi.json.'))
-    const stop = c.req.raw.signal
-    return replied(await readers.ask(name, c.req.queries(), stop), c)
+    const method = readers.methodOf(name)
+    if (!method) return refused(refusal(404, 'There is no such endpoint.', 'See /api/openapi.json.'))
+    if (c.req.method !== method) return refused(refusal(405, `${method} is required.`), { allow: method })
+    const given = method === 'GET' ? { parameters: c.req.queries() } : await fieldsOf(c.env.incoming)
+    if ('status' in given) return refused(given)
+    return replied(await readers.ask(name, given, c.req.raw.signal), c)
   })
-  app.all('/api/*', (c) =>
-    c.req.method === 'GET'
-      ? refused(refusal(404, 'There is no such endpoint.', 'See /api/openapi.json.'))
-      : refused(refusal(405, 'GET is required.')),
-  )
+  app.all('/api/*', () => refused(refusal(404, 'There is no such endpoint.', 'See /api/openapi.json.')))
   app.get('*', async (c) => {
     const token = c.req.query('token')
     if (token !== undefined) return exchanged(token, c)
     return servePageFiles(files, c)
   })
-  app.all('*', () => refused(refusal(405, 'GET is required.')))
+  app.all('*', () => refused(refusal(405, 'GET is required.'), { allow: 'GET' }))
   app.onError((error) => {
     fault(error.message)
     return refused(refusal(500, 'This is a fault of the program itself.'))

@@ -11,10 +11,10 @@ import { printableJson } from '../../../render/printable.ts'
 import { answerPieces } from '../../answer-pieces.ts'
 import { createKeeper } from '../../keeper.ts'
 import { inTurns } from '../../turns.ts'
+import { endpoints } from './endpoints.ts'
 import { inputOf } from './parameters.ts'
 import { createParts, type Parts } from './parts.ts'
 import type { Message, ReaderSettings, Request } from './protocol.ts'
-import { questions } from './questions.ts'
 import { refusalOf } from './refusal.ts'
 
 /** How much of a wrong name is repeated. */
@@ -95,9 +95,9 @@ export function createReader(settings: ReaderSettings, post: (message: Message) 
     parts: Parts,
     stop: AbortSignal,
   ): Promise<void> {
-    const { load, without = [], names } = questions.get(name)!
+    const { load, without = [], names } = endpoints.get(name)!
     const question: Question = await load()
-    const input = inputOf(question, without, given as Parameters<typeof inputOf>[2])
+    const input = inputOf(question, without, given)
     const notes: string[] = []
     const context: Context = {
       ...keeper.context(notes),
