@@ -19,7 +19,7 @@ export function cleanStore(store: Store): Store {
       return hasSecretPaths() ? rows.map((row) => ({ ...row, session: withRealPaths(row.session) })) : rows
     },
     documents: () => store.documents().map((each) => ({ ...each, artifact: withRealPaths(each.artifact) })),
-    messages: (path, ...needs) => store.messages(inStore(path), ...needs),
+    messages: (path, slice, needs) => store.messages(inStore(path), slice, needs),
     cutMessages: (path) => store.cutMessages(inStore(path)),
     countMessages: (path) => store.countMessages(inStore(path)),
     searchable: (roots) => store.searchable(roots.map(inStore)),
