@@ -22,6 +22,7 @@ const shared = {
 export default defineConfig({
   test: {
     ...shared,
+    globalSetup: 'test/build-package.ts',
     projects: [
       { test: { ...shared, name: 'quick', include: all, exclude: [...EXHAUSTIVE, '**/node_modules/**'] } },
       { test: { ...shared, name: 'exhaustive', include: EXHAUSTIVE } },

@@ -29,6 +29,9 @@ export interface Installed {
   files: string[]
 }
 
+/** An installation is deleted this long after it was made, when a newer one is made. */
+const UNUSED_MS = 3_600_000
+
 /** The files that go into a package, or are needed to build it. */
 const SOURCES = [
   ...[
@@ -58,9 +61,12 @@ export function installed(): Installed {
     mkdirSync(cache, { recursive: true })
     const made = mkdtempSync(join(cache, 'making-'))
     make(made)
-    for (const old of readdirSync(cache))
-      if (!old.startsWith('making-') && join(cache, old) !== folder)
-        rmSync(join(cache, old), { recursive: true, force: true })
+    for (const name of readdirSync(cache)) {
+      const other = join(cache, name)
+      // A recent one may still be in use.
+      if (other !== made && Date.now() - statSync(other).mtimeMs > UNUSED_MS)
+        rmSync(other, { recursive: true, force: true })
+    }
     try {
       renameSync(made, folder)
     } catch {
@@ -89,7 +95,8 @@ function fingerprint(): string {
       : [path]
     for (const each of paths) {
       const stats = statSync(each)
-      if (stats.isFile()) hash.update(`${each} ${stats.size} ${stats.mtimeMs}\n`)
+      if (stats.isFile() && !each.endsWith('.test.ts'))
+        hash.update(`${each} ${stats.size} ${stats.mtimeMs}\n`)
     }
   }
   return hash.digest('hex').slice(0, 16)

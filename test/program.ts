@@ -6,13 +6,17 @@ import type { Context } from '../src/commands/kit/command.ts'
 import { suggesting } from '../src/commands/kit/shell-word.ts'
 import type { Environment } from '../src/model/artifact.ts'
 import type { Screen } from '../src/render/screen.ts'
+import { installed } from './installed.ts'
 
 export const checkout = resolve(import.meta.dirname, '..')
-/** The program of the checkout; `SCROLLBACK_PROGRAM=package` tests the installed package instead. */
-export const program =
-  process.env.SCROLLBACK_PROGRAM === 'package'
-    ? (await import('./installed.ts')).installed().program
-    : resolve(checkout, 'bin/scrollback.js')
+/** The program of the checkout, which runs the sources. */
+export const sourceProgram = resolve(checkout, 'bin/scrollback.js')
+/** The tested program: that of the installed package, or with `SCROLLBACK_PROGRAM=sources` that of the checkout. */
+export const program = process.env.SCROLLBACK_PROGRAM === 'sources' ? sourceProgram : installed().program
+
+/** The program to start with these variables. Modules can only be added to the sources. */
+export const programFor = (env: NodeJS.ProcessEnv | undefined): string =>
+  env?.NODE_OPTIONS?.includes('--import') ? sourceProgram : program
 
 /** The folder of the tested program, with its demo. */
 export const packageFolder = resolve(realpathSync(program), '../..')
@@ -32,7 +36,7 @@ export interface Answer {
 /** Runs the real program in a separate process, in an environment with only the given variables. */
 export function run(args: readonly string[], home: string, options: SpawnSyncOptions = {}): Answer {
   const { env, ...others } = options
-  const { stdout, stderr, status } = spawnSync(process.execPath, [program, ...args], {
+  const { stdout, stderr, status } = spawnSync(process.execPath, [programFor(env), ...args], {
     encoding: 'utf8',
     maxBuffer: 1 << 28,
     cwd: home,

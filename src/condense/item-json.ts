@@ -1,3 +1,4 @@
+import type { Annotation } from '../model/annotation.ts'
 import type { Usage } from '../model/event.ts'
 import { addUsage } from '../model/fold/usage-count.ts'
 import type { Item, Session } from '../model/session.ts'
@@ -52,6 +53,13 @@ export function entryJson({ updatedMs, ...entry }: SessionEntry) {
   return { ...entry, ...(updatedMs === undefined ? {} : { updatedAt: iso(updatedMs)! }) }
 }
 
+/** What the user noted about a session. Absent fields mean nothing. */
+export const annotationJson = (annotation: Annotation | undefined) => ({
+  ...(annotation?.star ? { star: true } : {}),
+  ...(annotation?.name === undefined ? {} : { name: annotation.name }),
+  ...(annotation && annotation.tags.length > 0 ? { tags: annotation.tags } : {}),
+})
+
 /** A session with the field names of `sessions --json`. */
 export function sessionJson(session: Session, project: string | undefined, matched?: string) {
   return {
@@ -95,6 +103,7 @@ export function sessionJson(session: Session, project: string | undefined, match
     ...(session.promptedBy === undefined ? {} : { promptedBy: session.promptedBy }),
     ...(session.script === undefined ? {} : { script: session.script }),
     ...(session.otherIds.length === 0 ? {} : { alsoNamed: session.otherIds }),
+    ...annotationJson(session.annotation),
     ...(matched === undefined ? {} : { matched }),
     ...(session.cut === undefined ? {} : { cut: session.cut }),
     ...(session.goneMs === undefined ? {} : { goneSince: iso(session.goneMs) }),

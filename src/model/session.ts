@@ -1,3 +1,4 @@
+import type { Annotation } from './annotation.ts'
 import type { ArtifactState } from './artifact.ts'
 import type { ReplyUsage, SessionKind, Usage } from './event.ts'
 import type { PlatformId } from './platform-id.ts'
@@ -154,7 +155,10 @@ export interface Session
     SessionTexts,
     SessionDirectories,
     SessionRelations,
-    SessionCosts {}
+    SessionCosts {
+  /** What the user noted about it. Only set on sessions of a listing. */
+  annotation?: Annotation
+}
 
 export type Who = 'human' | 'agent' | 'program' | 'tool' | 'error' | 'marker' | 'memory'
 

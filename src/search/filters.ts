@@ -11,6 +11,8 @@ export interface FilterLists {
   file: string[]
   session: string[]
   branch: string[]
+  tag: string[]
+  starred: boolean
   error: boolean
   question: boolean
 }
@@ -33,6 +35,7 @@ const NAMES = [
   'file',
   'session',
   'branch',
+  'tag',
   'before',
   'after',
   'is',
@@ -70,6 +73,8 @@ const noLists = (): FilterLists => ({
   file: [],
   session: [],
   branch: [],
+  tag: [],
+  starred: false,
   error: false,
   question: false,
 })
@@ -103,7 +108,8 @@ export function takeFilter(
     case 'is':
     case 'has': {
       const fact = wanted.toLowerCase()
-      if (fact !== 'error' && fact !== 'question') return 'is not a known property (use error or question)'
+      if (fact !== 'error' && fact !== 'question' && fact !== 'starred')
+        return 'is not a known property (use error, question or starred)'
       lists[fact] = true
       return undefined
     }

@@ -175,7 +175,7 @@ describe('the filters of a query', () => {
       'who:banana',
       'who:banana is not a known speaker (use human, agent, tool, program, error or memory): searched as words',
     ],
-    ['is:purple', 'is:purple is not a known property (use error or question): searched as words'],
+    ['is:purple', 'is:purple is not a known property (use error, question or starred): searched as words'],
     ['agent:main:discord', 'agent:main:discord is not the name of an agent: searched as words'],
     ['project: shop', 'project: needs a value right after the colon: searched as words'],
   ])('with an invalid value are words, and a remark says so: %s', (text, remark) => {

@@ -1,3 +1,4 @@
+import { type Annotation, hasTag } from '../model/annotation.ts'
 import type { FilterLists } from './filters.ts'
 
 /** What is known of a session without its messages. */
@@ -10,11 +11,13 @@ export interface SessionFacts {
   folder?: string | null
   /** The Git branches it worked on. */
   branches?: readonly string[]
+  /** What the user noted about it. */
+  annotation?: Annotation
 }
 
 /** Whether the filters select a session. Values of one filter are alternatives; all filters must match. */
 export function selectsSession(
-  { project, agent, platform, session, branch }: FilterLists,
+  { project, agent, platform, session, branch, tag, starred }: FilterLists,
   facts: SessionFacts,
 ): boolean {
   return (
@@ -22,6 +25,8 @@ export function selectsSession(
     (agent.length === 0 || agent.some((each) => isOfAgent(facts, each))) &&
     (platform.length === 0 || platform.some((each) => holds(facts.platform, each))) &&
     (branch.length === 0 || branch.some((each) => facts.branches?.some((name) => holds(name, each)))) &&
+    (tag.length === 0 || tag.some((each) => hasTag(facts.annotation, each))) &&
+    (!starred || facts.annotation?.star === true) &&
     (session.length === 0 ||
       session.some((each) => facts.session.startsWith(each) || facts.session.startsWith(`agent-${each}`)))
   )
@@ -41,8 +46,16 @@ function isOfAgent({ agent, platform }: SessionFacts, wanted: string): boolean {
 }
 
 /** Whether any of these filters is set. */
-export const hasSessionFilter = ({ project, agent, platform, session, branch }: FilterLists): boolean =>
-  project.length + agent.length + platform.length + session.length + branch.length > 0
+export const hasSessionFilter = ({
+  project,
+  agent,
+  platform,
+  session,
+  branch,
+  tag,
+  starred,
+}: FilterLists): boolean =>
+  project.length + agent.length + platform.length + session.length + branch.length + tag.length > 0 || starred
 
 const holds = (text: string | null | undefined, wanted: string): boolean =>
   text?.toLowerCase().includes(wanted.toLowerCase()) === true

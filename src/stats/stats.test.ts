@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { dayName, monthName, weekName } from './calendar.ts'
-import { zoneSpans } from './zone.ts'
+import { momentOf, offsetIn, zoneSpans } from './zone.ts'
 
 const DAY = 86_400_000
 const dayOf = (text: string): number => Date.parse(text) / DAY
@@ -44,5 +44,34 @@ describe('the time spans of a time zone', () => {
   it('are one if nothing changes, or if the range is empty', () => {
     expect(zoneSpans(0, 0, () => 0)).toHaveLength(1)
     expect(zoneSpans(0, 1e12, () => 19_800_000)).toHaveLength(1)
+  })
+})
+
+describe('a named time zone', () => {
+  const HOUR = 3_600_000
+
+  it.each([
+    ['Europe/Berlin', '2026-01-15T12:00:00.500Z', 1],
+    ['Europe/Berlin', '2026-07-15T12:00:00Z', 2],
+    ['Asia/Kolkata', '2026-07-15T23:45:59.999Z', 5.5],
+    ['America/New_York', '2026-12-31T23:00:00Z', -5],
+    ['Pacific/Kiritimati', '2026-12-31T12:00:00Z', 14],
+    ['UTC', '2026-02-28T23:59:59Z', 0],
+  ])('%s is at %s ahead of UTC by %s hours', (zone, at, hours) => {
+    expect(offsetIn(zone)!(Date.parse(at))).toBe(hours * HOUR)
+  })
+
+  it('is undefined if the system does not know it', () => {
+    expect(offsetIn('Nowhere/Land')).toBeUndefined()
+  })
+
+  it.each([
+    ['2026-01-15T12:00:00Z', '2026-01-15T11:00:00Z'],
+    ['2026-03-29T01:59:59Z', '2026-03-29T00:59:59Z'],
+    ['2026-03-29T03:00:00Z', '2026-03-29T01:00:00Z'],
+    ['2026-10-25T03:00:00Z', '2026-10-25T02:00:00Z'],
+  ])('in Berlin shows %s at %s', (wall, moment) => {
+    const offsetAt = offsetIn('Europe/Berlin')!
+    expect(new Date(momentOf(Date.parse(wall), offsetAt)).toISOString()).toBe(moment.replace('Z', '.000Z'))
   })
 })

@@ -1,3 +1,4 @@
+import type { Annotation } from '../model/annotation.ts'
 import type { Query } from '../search/query.ts'
 import type { StoredMessage } from './stored.ts'
 
@@ -15,6 +16,8 @@ export interface SearchRequest {
   deleted?: boolean
   /** Include copies that somebody made. */
   backups?: boolean
+  /** What the user noted about sessions, by id, for the filters `tag:` and `is:starred`. */
+  annotations?: ReadonlyMap<string, Annotation>
   /** The current time in ms. Recent messages rank higher. */
   now: number
   /**

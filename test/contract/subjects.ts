@@ -102,7 +102,7 @@ async function asGiven(path: string): Promise<Artifact | undefined> {
     note: () => {},
   }
   try {
-    const { tasks } = await resolveTargets([path], { all: false }, context)
+    const { tasks } = await resolveTargets([path], { all: false, starred: false }, context)
     return tasks[0]?.artifact
   } catch (error) {
     if (error instanceof ScrollbackError) return undefined

@@ -4,10 +4,10 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { startFollowing } from '../follow/following.ts'
-import { checkout, program, run } from '../program.ts'
+import { checkout, run, sourceProgram } from '../program.ts'
 import { put, temporaryHome } from '../records.ts'
 import { fern } from '../third-platform/records.ts'
-import { canRegister, REGISTER, REGISTERED } from '../third-platform/registered.ts'
+import { REGISTER, REGISTERED } from '../third-platform/registered.ts'
 import { connectWith } from '../tool-client.ts'
 
 /** A home with the transcripts of a fixture. */
@@ -34,7 +34,7 @@ function script(home: string, code: string): unknown {
   return JSON.parse(stdout)
 }
 
-describe.skipIf(!canRegister)('a platform that was added as a folder', () => {
+describe('a platform that was added as a folder', () => {
   it('is found, indexed, read, searched, counted and checked', () => {
     const home = fernwoodHome()
     expect(ask(home, 'sessions', '--all').stdout).toContain('fernwood')
@@ -121,7 +121,7 @@ describe.skipIf(!canRegister)('a platform that was added as a folder', () => {
   })
 
   it('is available to the MCP tools', async () => {
-    await using server = await connectWith(REGISTERED, program, fernwoodHome())
+    await using server = await connectWith(REGISTERED, sourceProgram, fernwoodHome())
     const { body: listed } = await server.ask('sessions', {})
     expect(listed.sessions).toMatchObject([{ session: expect.stringContaining('moss-1') }])
     const { body: found } = await server.ask('search', { query: 'pond' })

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { setTimeout as pass } from 'node:timers/promises'
-import { compileCache, program } from '../program.ts'
+import { compileCache, programFor } from '../program.ts'
 
 export interface Following {
   stdout(): string
@@ -23,7 +23,7 @@ export async function startFollowing(
   more: NodeJS.ProcessEnv = {},
 ): Promise<Following> {
   const env = { HOME: home, TZ: 'UTC', PATH: process.env.PATH, NODE_COMPILE_CACHE: compileCache, ...more }
-  const child = spawn(process.execPath, [program, 'follow', ...args], { env, cwd: home })
+  const child = spawn(process.execPath, [programFor(env), 'follow', ...args], { env, cwd: home })
   let stdout = ''
   let stderr = ''
   child.stdout.setEncoding('utf8').on('data', (text: string) => {

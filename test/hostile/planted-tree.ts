@@ -2,10 +2,9 @@ import { cpSync, readdirSync, readFileSync, renameSync, statSync, writeFileSync 
 import { join, resolve } from 'node:path'
 import { identities } from '../../src/platforms/identities.ts'
 import { fernwoodIdentity } from '../third-platform/identity.ts'
-import { canRegister } from '../third-platform/registered.ts'
 
 /** Every platform that the program has in this environment. */
-const tested = canRegister ? [...identities, fernwoodIdentity] : identities
+const tested = [...identities, fernwoodIdentity]
 
 /** What replaces a string of a record; `key` is the name of its field. */
 export type Plant = (value: string, key: string) => string

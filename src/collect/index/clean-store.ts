@@ -19,8 +19,8 @@ export function cleanStore(store: Store): Store {
       return hasSecretPaths() ? rows.map((row) => ({ ...row, session: withRealPaths(row.session) })) : rows
     },
     documents: () => store.documents().map((each) => ({ ...each, artifact: withRealPaths(each.artifact) })),
-    messages: (path, ...needs) => store.messages(inStore(path), ...needs),
-    itemsAt: (path, ...wanted) => store.itemsAt(inStore(path), ...wanted),
+    messages: (path, slice, needs) => store.messages(inStore(path), slice, needs),
+    itemsAt: (path, from, count) => store.itemsAt(inStore(path), from, count),
     outline: (path, cut) => store.outline(inStore(path), cut),
     replies: (path) => store.replies(inStore(path)),
     pathsOf: (id) => store.pathsOf(id).map(realPath),

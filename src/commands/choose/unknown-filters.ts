@@ -2,18 +2,19 @@ import type { FilterLists } from '../../search/filters.ts'
 import { noFilters } from '../../search/filters.ts'
 import { type SessionFacts, selectsSession } from '../../search/session-filters.ts'
 import { slipsBetween } from '../../search/slips.ts'
+import type { SearchRequest } from '../../store/search.ts'
 import type { Store } from '../../store/store.ts'
 
 /** How many existing names are listed. */
 const SOME = 6
 const SLIPS = 2
-const NAMES = ['project', 'agent', 'platform', 'session', 'branch'] as const
+const NAMES = ['project', 'agent', 'platform', 'session', 'branch', 'tag'] as const
 
 /** Reports each value of a filter that no session matches, and suggests existing ones. */
 export function unknownFilters(
   filters: FilterLists & { without: FilterLists },
   store: Pick<Store, 'sessions'>,
-  roots: readonly string[],
+  { roots, annotations }: Pick<SearchRequest, 'roots' | 'annotations'>,
 ): string[] {
   const { without } = filters
   if (!NAMES.some((name) => filters[name].length + without[name].length > 0)) return []
@@ -24,6 +25,7 @@ export function unknownFilters(
     project: project ?? null,
     folder: folder ?? null,
     branches: session.branches ?? [],
+    annotation: annotations?.get(session.id),
   }))
   if (sessions.length === 0) return []
   return NAMES.flatMap((name) =>
@@ -37,11 +39,17 @@ export function unknownFilters(
   )
 }
 
+function valuesOf(session: SessionFacts, name: (typeof NAMES)[number]): readonly (string | undefined)[] {
+  if (name === 'branch') return session.branches ?? []
+  if (name === 'tag') return session.annotation?.tags ?? []
+  return [session[name] ?? undefined]
+}
+
 function instead(name: (typeof NAMES)[number], value: string, sessions: readonly SessionFacts[]): string {
   if (name === 'session') return ''
   const names = new Map<string, number>()
   for (const session of sessions)
-    for (const each of name === 'branch' ? (session.branches ?? []) : [session[name] ?? undefined])
+    for (const each of valuesOf(session, name))
       if (each !== undefined) names.set(each, (names.get(each) ?? 0) + 1)
   const wanted = value.toLowerCase()
   const near = [...names.keys()].filter((each) => slipsBetween(each.toLowerCase(), wanted, SLIPS) <= SLIPS)

@@ -6,6 +6,7 @@ import { type Artifact, isAskedFor } from '../../model/artifact.ts'
 import type { PlatformId } from '../../model/platform-id.ts'
 import type { Session } from '../../model/session.ts'
 import { groupName, isOfAgent } from '../../project/agents.ts'
+import { annotate } from './annotations.ts'
 import type { Machine, ReadingContext, Reports } from './context.ts'
 import type { FreshStore } from './fresh.ts'
 import { freshStore, nothingYet } from './fresh-store.ts'
@@ -13,6 +14,7 @@ import { type Indexed, indexOne } from './index-job.ts'
 import { markOpen } from './open-now.ts'
 import {
   type Filters,
+  isAnnotated,
   isOfKinds,
   isOfModel,
   isOnBranch,
@@ -55,14 +57,16 @@ export function loadSessions(
         context,
       )
   if (fresh?.busy && all.length === 0) throw nothingYet()
-  const sessions = ofAgent(joinRuntimes(withoutCopies(all)), input.agent).filter(
+  const own = annotate(ofAgent(joinRuntimes(withoutCopies(all)), input.agent), context, fresh)
+  const sessions = own.filter(
     (session) =>
       (session.lastActivityMs ?? session.modifiedMs) >= span.since &&
       (session.startedMs ?? session.modifiedMs) <= span.until &&
       isOfKinds(session, kinds) &&
       isOnBranch(session, input.branch) &&
       isTitled(session, input.title) &&
-      isOfModel(session, input.model),
+      isOfModel(session, input.model) &&
+      isAnnotated(session, input),
   )
   sessions.sort(newestFirst)
   markOpen(sessions, found.roots)

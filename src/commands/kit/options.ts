@@ -1,4 +1,5 @@
 import type * as z from 'zod/mini'
+import { hasTag } from '../../model/annotation.ts'
 import type { SessionKind } from '../../model/event.ts'
 import type { Session } from '../../model/session.ts'
 import { SURFACES } from '../../model/session-entry.ts'
@@ -37,6 +38,8 @@ export const filters = {
     description: 'only sessions whose last model has this name: opus, sonnet-4',
     placeholder: 'name',
   }),
+  tag: field.text({ description: 'only sessions that you gave this tag', placeholder: 'tag' }),
+  starred: field.flag({ description: 'only sessions that you gave a star' }),
   all: field.flag({ description: 'every project' }),
   limit: field.count({ description: 'at most n rows; 0 = no limit', placeholder: 'n' }),
   since: field.text({ description: 'active since: 7d, 2026-01-31, yesterday', placeholder: 'time' }),
@@ -68,16 +71,22 @@ export const isOfKinds = (
   (script !== undefined && kinds.has('script'))
 
 /** Filters besides time and kind. They need the row of each session. */
-export type Narrowing = Partial<Pick<Filters, 'agent' | 'branch' | 'title' | 'model'>>
+export type Narrowing = Partial<Pick<Filters, 'agent' | 'branch' | 'title' | 'model' | 'tag' | 'starred'>>
 
-export const narrows = ({ agent, branch, title, model }: Narrowing): boolean =>
-  [agent, branch, title, model].some((each) => each !== undefined)
+export const narrows = ({ agent, branch, title, model, tag, starred }: Narrowing): boolean =>
+  [agent, branch, title, model, tag].some((each) => each !== undefined) || starred === true
 
 const holds = (text: string | undefined, wanted: string | undefined): boolean =>
   wanted === undefined || text?.toLowerCase().includes(wanted.toLowerCase()) === true
 
-export const isTitled = ({ title, subagent }: Session, wanted: string | undefined): boolean =>
-  holds(title ?? subagent?.description, wanted)
+export const isTitled = ({ title, subagent, annotation }: Session, wanted: string | undefined): boolean =>
+  holds(title ?? subagent?.description, wanted) || (wanted !== undefined && holds(annotation?.name, wanted))
+
+/** Whether the user gave the session this tag and, if requested, a star. */
+export const isAnnotated = (
+  { annotation }: Pick<Session, 'annotation'>,
+  { tag, starred }: Pick<Narrowing, 'tag' | 'starred'>,
+): boolean => (tag === undefined || hasTag(annotation, tag)) && (!starred || annotation?.star === true)
 
 export const isOfModel = ({ model }: Session, wanted: string | undefined): boolean => holds(model, wanted)
 

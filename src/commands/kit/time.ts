@@ -1,4 +1,5 @@
 import { ScrollbackError } from '../../errors.ts'
+import type { ParseTime } from '../../search/query.ts'
 import { localOffset, momentOf, type OffsetAt } from '../../stats/zone.ts'
 
 const UNITS: Record<string, number> = { m: 60_000, h: 3_600_000, d: 86_400_000, w: 7 * 86_400_000 }
@@ -53,4 +54,14 @@ export function duration(ms: number | null): string {
   return seconds < 3600
     ? `${Math.floor(seconds / 60)}m ${seconds % 60}s`
     : `${Math.floor(seconds / 3600)}h ${Math.floor((seconds % 3600) / 60)}m`
+}
+
+/** The same, but undefined for an invalid time. */
+export const timeOrUndefined: ParseTime = (text, edge, now) => {
+  try {
+    return parseTime(text, edge, now)
+  } catch (error) {
+    if (error instanceof ScrollbackError) return undefined
+    throw error
+  }
 }

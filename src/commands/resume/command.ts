@@ -1,12 +1,11 @@
 import * as z from 'zod/mini'
 import { ScrollbackError } from '../../errors.ts'
 import { isFolder } from '../../io/kinds.ts'
-import type { Session } from '../../model/session.ts'
 import { printable } from '../../render/printable.ts'
-import { chooseNamed } from '../choose/sessions.ts'
-import { type Context, defineCommand } from '../kit/command.ts'
+import { chooseOne } from '../choose/one.ts'
+import { defineCommand } from '../kit/command.ts'
 import { field } from '../kit/fields.ts'
-import { type Loaded, loadSessions } from '../kit/load.ts'
+import { loadSessions } from '../kit/load.ts'
 import { filters } from '../kit/options.ts'
 import { resumeLine, resumption } from './agent-command.ts'
 
@@ -49,7 +48,11 @@ export const resume = defineCommand({
         'The session is missing.',
         `Use its id or a prefix of it, or resume the last one: ${context.suggest('resume', 'latest')}`,
       )
-    const found = await one(wanted, agent, loadSessions({ agent }, context), context)
+    const found = await chooseOne(
+      loadSessions({ agent }, context),
+      { name: wanted, agent, command: 'resume' },
+      context,
+    )
     const how = resumption(found, context.environment)
     if ('impossible' in how)
       throw new ScrollbackError(
@@ -99,33 +102,3 @@ export const resume = defineCommand({
     if (exitCode === null) yield `${printable(shell)}\n`
   },
 })
-
-const OFFERED = 20
-
-/** Finds the one session that a name means. Of several files, the live one. */
-async function one(
-  wanted: string,
-  agent: string | undefined,
-  loaded: Loaded,
-  context: Context,
-): Promise<Session> {
-  const { sessions, by } = await chooseNamed(loaded, { name: wanted, all: false, agent }, context)
-  const living = sessions.filter(({ state, goneMs }) => state === 'live' && goneMs === undefined)
-  const candidates = living.length > 0 ? living : sessions
-  if (candidates.length === 1 || by === 'id') return candidates[0]!
-  const newest = candidates.filter(({ kind }) => kind !== 'subagent').slice(0, OFFERED)
-  const options = newest.map(({ id, title = '' }) => ({
-    label: id,
-    hint: title.replace(/\s+/g, ' ').slice(0, 60),
-  }))
-  const picked = await context.choose?.(`Which session of "${wanted}"?`, options)
-  if (picked !== undefined) return newest[picked]!
-  throw new ScrollbackError(
-    'several-sessions',
-    `"${wanted}" has ${candidates.length} sessions. The last ones:\n${options
-      .slice(0, 5)
-      .map(({ label, hint }) => `  ${label}  ${hint}`)
-      .join('\n')}`,
-    `Name one of them, or use the last one: ${context.suggest('resume', `${wanted}:latest`)}`,
-  ).among(newest.map(({ id }) => id))
-}

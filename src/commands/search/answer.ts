@@ -11,6 +11,7 @@ export const input = z.object({
   }),
   platform: field.choice(platformIds(), { description: 'only this agent program', placeholder: 'id' }),
   agent: filters.agent,
+  tag: filters.tag,
   since: field.text({ description: 'only since: 7d, 2026-01-31, yesterday', placeholder: 'time' }),
   until: field.text({ description: 'only until the end of: 2026-01-31, today', placeholder: 'time' }),
   limit: field.count({ description: 'at most n matches (20); 0 = all', placeholder: 'n' }),

@@ -3,19 +3,20 @@ import { append } from '../../model/lists.ts'
 import { finish } from '../../model/steps.ts'
 import { wantedTerms } from '../../search/match.ts'
 import { parseQuery } from '../../search/parse-query.ts'
-import type { ParseTime, Query, Term } from '../../search/query.ts'
+import type { Query, Term } from '../../search/query.ts'
 import { excessOf, MOST_CHARACTERS } from '../../search/query-limits.ts'
 import { tokensOf } from '../../search/words.ts'
 import type { SearchAnswer, SearchHit } from '../../store/search.ts'
 import type { Messages, Search, Sessions } from '../../store/store.ts'
 import type { StoredMessage, StoredSession } from '../../store/stored.ts'
 import { unknownFilters } from '../choose/unknown-filters.ts'
+import { annotationsOf } from '../kit/annotations.ts'
 import type { Context } from '../kit/command.ts'
 import { freshStore, nothingYet } from '../kit/fresh-store.ts'
 import { noteUnreadable } from '../kit/load.ts'
 import { spanOf } from '../kit/options.ts'
 import { scannedOf } from '../kit/scanned.ts'
-import { parseTime } from '../kit/time.ts'
+import { timeOrUndefined } from '../kit/time.ts'
 import type { SearchInput } from './answer.ts'
 import { type OutputSearch, searchOutputs } from './outputs.ts'
 
@@ -62,7 +63,7 @@ export async function ask(input: SearchInput, context: Context): Promise<Found> 
     throw tooMuch(
       `${text.length.toLocaleString('en')} characters, and at most ${MOST_CHARACTERS.toLocaleString('en')} are read`,
     )
-  const query = parseQuery(text, context.now, timeOf)
+  const query = parseQuery(text, context.now, timeOrUndefined)
   const excess = excessOf(query)
   if (excess !== undefined) throw tooMuch(excess)
   narrow(query, input, context)
@@ -79,7 +80,8 @@ export async function ask(input: SearchInput, context: Context): Promise<Found> 
     ({ platform }) => input.platform === undefined || platform === input.platform,
   )
   const roots = scanned.map(({ root }) => root)
-  append(query.remarks, unknownFilters(query.filters, store, roots))
+  const annotations = needsAnnotations(query) ? annotationsOf(context, fresh) : undefined
+  append(query.remarks, unknownFilters(query.filters, store, { roots, annotations }))
   for (const remark of query.remarks) context.note(remark)
   const limit = input.limit === 0 ? ALL : (input.limit ?? USUAL)
   const steps = store.searchInSteps({
@@ -88,6 +90,7 @@ export async function ask(input: SearchInput, context: Context): Promise<Found> 
     limit: Math.min(ALL, limit * MORE),
     enough: enoughFor(wantedTerms(query.words)),
     now: context.now,
+    annotations,
     deleted: context.environment.deleted === true,
     backups: context.environment.backups === true,
     lenient: true,
@@ -112,22 +115,17 @@ export async function ask(input: SearchInput, context: Context): Promise<Found> 
     },
     searched: () => store.searchable(roots),
     ...(near ? { around: (hit: SearchHit) => neighbors(store, hit, near) } : {}),
-    ...(input.raw ? { outputs: searchOutputs(fresh, query, roots, context) } : {}),
+    ...(input.raw ? { outputs: searchOutputs(fresh, query, { roots, annotations }, context) } : {}),
   }
 }
 
-const timeOf: ParseTime = (text, edge, now) => {
-  try {
-    return parseTime(text, edge, now)
-  } catch (error) {
-    if (error instanceof ScrollbackError) return undefined
-    throw error
-  }
-}
+const needsAnnotations = ({ filters }: Query): boolean =>
+  [filters, filters.without].some(({ tag, starred }) => tag.length > 0 || starred)
 
 /** Applies flags that correspond to filters of the query. */
 function narrow({ filters }: Query, input: SearchInput, context: Context): void {
   if (input.agent !== undefined) filters.agent.push(input.agent)
+  if (input.tag !== undefined) filters.tag.push(input.tag)
   const { since, until } = spanOf(input, context)
   if (Number.isFinite(since)) filters.after = Math.max(filters.after ?? since, since)
   if (Number.isFinite(until)) filters.before = Math.min(filters.before ?? until + 1, until + 1)

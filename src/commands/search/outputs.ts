@@ -2,7 +2,8 @@ import type { Artifact } from '../../model/artifact.ts'
 import { counted } from '../../render/counted.ts'
 import { noFilters } from '../../search/filters.ts'
 import type { Query } from '../../search/query.ts'
-import { hasSessionFilter, selectsSession } from '../../search/session-filters.ts'
+import { hasSessionFilter, type SessionFacts, selectsSession } from '../../search/session-filters.ts'
+import type { SearchRequest } from '../../store/search.ts'
 import type { StoredSession } from '../../store/stored.ts'
 import type { ReadingContext } from '../kit/context.ts'
 import type { FreshStore } from '../kit/fresh.ts'
@@ -34,13 +35,31 @@ export interface OutputSearch {
   sums: OutputSums
 }
 
+/** A session whose file may have to be searched. */
+type Candidate = SessionFacts & { modifiedMs: number; startedMs: number }
+
 export function searchOutputs(
   { store, found }: FreshStore,
   query: Query,
-  roots: readonly string[],
+  { roots, annotations }: Required<Pick<SearchRequest, 'roots'>> & Pick<SearchRequest, 'annotations'>,
   context: ReadingContext,
 ): OutputSearch {
   const sums: OutputSums = { total: 0, sessions: 0, files: 0, bytes: 0 }
+  const factsOf = (artifact: Artifact, stored: StoredSession | undefined): Candidate => ({
+    ...{ session: artifact.sessionId, platform: artifact.platform, agent: artifact.agent },
+    ...{ project: stored?.project, folder: stored?.folder, branches: stored?.session.branches },
+    annotation: annotations?.get(artifact.sessionId),
+    ...{ modifiedMs: artifact.modifiedMs, startedMs: stored?.session.startedMs ?? 0 },
+  })
+  const mayHold = (session: Candidate): boolean => {
+    const { after, before, without } = query.filters
+    if (after !== undefined && session.modifiedMs < after) return false
+    if (before !== undefined && session.startedMs >= before) return false
+    return (
+      selectsSession(query.filters, session) &&
+      !(hasSessionFilter(without) && selectsSession(without, session))
+    )
+  }
   return {
     sums,
     *found(most) {
@@ -49,11 +68,11 @@ export function searchOutputs(
       const rows = new Map(store.sessions(roots).map((row) => [row.session.path, row]))
       const tasks = found.artifacts
         .filter(
-          (artifact) => roots.includes(artifact.root) && mayHold(artifact, rows.get(artifact.path), query),
+          (artifact) => roots.includes(artifact.root) && mayHold(factsOf(artifact, rows.get(artifact.path))),
         )
         .sort((one, other) => other.modifiedMs - one.modifiedMs)
       const gone = [...rows.values()].filter(
-        (row) => row.goneMs !== undefined && mayHold(asArtifact(row.session), row, query),
+        (row) => row.goneMs !== undefined && mayHold(factsOf(asArtifact(row.session), row)),
       )
       if (gone.length > 0)
         context.note(
@@ -90,21 +109,6 @@ function whyNot({ words, filters }: Query): string | undefined {
   if (filters.without.who.includes('tool')) return 'outputs are of tools'
   if (filters.question) return 'outputs ask no questions'
   return undefined
-}
-
-function mayHold(artifact: Artifact, stored: StoredSession | undefined, { filters }: Query): boolean {
-  const session = {
-    session: artifact.sessionId,
-    platform: artifact.platform,
-    agent: artifact.agent,
-    project: stored?.project,
-    folder: stored?.folder,
-    branches: stored?.session.branches,
-  }
-  const { after, before, without } = filters
-  if (after !== undefined && artifact.modifiedMs < after) return false
-  if (before !== undefined && (stored?.session.startedMs ?? 0) >= before) return false
-  return selectsSession(filters, session) && !(hasSessionFilter(without) && selectsSession(without, session))
 }
 
 const asArtifact = (session: StoredSession['session']): Artifact => ({

@@ -107,6 +107,10 @@ export const sessionShape = () => {
     cost: z.optional(z.nullable(count)),
     /** The session is listed only because its first human messages mention the name: these words. */
     matched: z.optional(z.string()),
+    /** What the user noted about it. */
+    star: z.optional(z.boolean()),
+    name: z.optional(z.string()),
+    tags: z.optional(z.array(z.string())),
     cut: z.optional(z.number()),
     goneSince: z.optional(z.nullable(z.string())),
     accounting: z.object({
@@ -327,5 +331,8 @@ function titleOf(row: Row, screen: Screen): string {
   const script = row.script ? `[script ${Math.round(row.script.confidence * 100)} %] ` : ''
   const by = row.promptedBy ? `[by ${row.promptedBy[0]!.by.agent}] ` : ''
   const gone = row.goneSince ? '[file gone] ' : ''
-  return `${gone}${state}${kind}${by}${script}${row.title ?? row.subagent?.description ?? '(no messages)'}`
+  const star = row.star ? '★ ' : ''
+  const tags = row.tags === undefined ? '' : `[${row.tags.join(', ')}] `
+  const title = row.name ?? row.title ?? row.subagent?.description ?? '(no messages)'
+  return `${star}${gone}${state}${kind}${by}${script}${tags}${title}`
 }

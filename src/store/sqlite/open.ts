@@ -1,5 +1,4 @@
-import { chmodSync, closeSync, existsSync, mkdirSync, openSync, renameSync, statSync } from 'node:fs'
-import { dirname } from 'node:path'
+import { existsSync, renameSync, statSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { pathToFileURL } from 'node:url'
 import { ScrollbackError } from '../../errors.ts'
@@ -22,7 +21,7 @@ import { createReader } from './reader.ts'
 import { MIGRATIONS, SCHEMA_VERSION } from './schema.ts'
 import { searchLeniently } from './search/lenient.ts'
 import { search } from './search/search.ts'
-import { checkStorePath, identityAt } from './store-path.ts'
+import { identityAt, makeStoreFile } from './store-path.ts'
 import { lazily, translateFaults } from './translate-faults.ts'
 import { useWriteAhead } from './write-ahead.ts'
 import { prepareWrite } from './write-statement.ts'
@@ -75,10 +74,7 @@ function openAt(path: string, now: number): Store {
   let database: DatabaseSync | undefined
   try {
     if (path !== IN_MEMORY) {
-      makeFolder(dirname(path))
-      checkStorePath(path)
-      closeSync(openSync(path, 'a', 0o600))
-      chmodSync(path, 0o600)
+      makeStoreFile(path)
     }
     database = new DatabaseSync(path, { timeout: PATIENCE_MS })
     refuseNewer(database, path)
@@ -92,21 +88,6 @@ function openAt(path: string, now: number): Store {
     const readable = (isReadOnly(error) || isFull(error)) && existsSync(path) && openForReading(path)
     if (!readable) throw error
     return storeOn(readable, path, { readOnly: true, now })
-  }
-}
-
-/**
- * Not `recursive`: below `/proc`, Node would loop forever because the system contradicts itself about
- * folders.
- */
-function makeFolder(path: string): void {
-  if (existsSync(path)) return
-  makeFolder(dirname(path))
-  try {
-    mkdirSync(path, { mode: 0o700 })
-  } catch (error) {
-    // Another process may have created it first.
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
   }
 }
 

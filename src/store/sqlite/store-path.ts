@@ -1,4 +1,5 @@
-import { type Stats, statSync } from 'node:fs'
+import { chmodSync, closeSync, existsSync, mkdirSync, openSync, type Stats, statSync } from 'node:fs'
+import { dirname } from 'node:path'
 import { ScrollbackError } from '../../errors.ts'
 
 /** The files of a store: the database, the files that SQLite creates next to it, and our lock. */
@@ -8,12 +9,38 @@ const PARTS = ['', '-wal', '-shm', '-journal', '.lock']
  * Refuses a path where something other than our store exists. Opening a pipe would block forever, and the
  * database of another user may contain triggers that run on a write. Throws a `ScrollbackError`.
  */
-export function checkStorePath(path: string): void {
+function checkStorePath(path: string): void {
   for (const part of PARTS) {
     const stats = statsOf(path + part)
     if (!stats || stats.isDirectory()) continue
     if (!stats.isFile()) throw refusal(path, `${path}${part} is ${kindOf(stats)}`)
     if (belongsToAnother(stats)) throw refusal(path, `${path}${part} belongs to another user`)
+  }
+}
+
+/**
+ * Creates the file of a database with its folders, readable by this user only, if it does not exist. Throws a
+ * `ScrollbackError` or the system's error.
+ */
+export function makeStoreFile(path: string): void {
+  makeFolder(dirname(path))
+  checkStorePath(path)
+  closeSync(openSync(path, 'a', 0o600))
+  chmodSync(path, 0o600)
+}
+
+/**
+ * Not `recursive`: below `/proc`, Node would loop forever because the system contradicts itself about
+ * folders.
+ */
+function makeFolder(path: string): void {
+  if (existsSync(path)) return
+  makeFolder(dirname(path))
+  try {
+    mkdirSync(path, { mode: 0o700 })
+  } catch (error) {
+    // Another process may have created it first.
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
   }
 }
 

@@ -1,6 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { FilterLists } from '../../../search/filters.ts'
 import { type SessionFacts, selectsSession } from '../../../search/session-filters.ts'
+import type { SearchRequest } from '../../search.ts'
 
 /** Whether the store contains files of roots that were not requested. Jumps from root to root. */
 export function isForeign(database: DatabaseSync, roots: readonly string[] | undefined): boolean {
@@ -24,7 +25,7 @@ export const filesOfState = (database: DatabaseSync, state: 'deleted' | 'backup'
 export function filesFor(
   database: DatabaseSync,
   lists: FilterLists,
-  roots: readonly string[] | undefined,
+  { roots, annotations }: Pick<SearchRequest, 'roots' | 'annotations'>,
 ): number[] {
   const rows = database
     .prepare(`SELECT a.id, a.root, a.platform, a.agent, a.session, s.project, s.project_path AS folder,
@@ -35,8 +36,11 @@ export function filesFor(
     root: string
     branches: string | null
   })[]
-  const factsOf = ({ branches, ...row }: (typeof rows)[number]): SessionFacts =>
-    branches === null ? row : { ...row, branches: JSON.parse(branches) as string[] }
+  const factsOf = ({ branches, ...row }: (typeof rows)[number]): SessionFacts => ({
+    ...row,
+    ...(branches === null ? {} : { branches: JSON.parse(branches) as string[] }),
+    annotation: annotations?.get(row.session),
+  })
   return rows
     .filter((row) => (!roots || roots.includes(row.root)) && selectsSession(lists, factsOf(row)))
     .map(({ id }) => id)

@@ -12,12 +12,12 @@ import { demand, deny, facetExpression, type Restriction, unrestricted, where } 
 const MANY_FILES = 300
 const IN_LIST = '(SELECT value FROM json_each(?))'
 
-type Request = Pick<SearchRequest, 'query' | 'roots' | 'deleted' | 'backups'>
+type Request = Pick<SearchRequest, 'query' | 'roots' | 'annotations' | 'deleted' | 'backups'>
 
 /** Turns the filters of a request into restrictions on the index and on rows. */
 export function restrict(database: DatabaseSync, request: Request): Restriction {
   const { filters } = request.query
-  const { roots, deleted, backups } = request
+  const { roots, annotations, deleted, backups } = request
   const restriction = unrestricted()
   for (const facets of facetsOf(database, filters)) demand(restriction, facets)
   for (const facets of facetsOf(database, filters.without)) deny(restriction, facets)
@@ -25,13 +25,14 @@ export function restrict(database: DatabaseSync, request: Request): Restriction 
   notTouching(restriction, filters.without.file)
   during(database, restriction, filters)
   if (hasSessionFilter(filters) || isForeign(database, roots)) {
-    const files = filesFor(database, filters, roots)
+    const files = filesFor(database, filters, { roots, annotations })
     within(restriction, files)
     if (files.length > 0 && files.length <= MANY_FILES)
       if (filters.session.length > 0) withCopies(database, restriction, files)
       else demand(restriction, files.map(facet.artifact))
   }
-  if (hasSessionFilter(filters.without)) without(restriction, filesFor(database, filters.without, undefined))
+  if (hasSessionFilter(filters.without))
+    without(restriction, filesFor(database, filters.without, { annotations }))
   if (deleted !== true) hide(restriction, filesOfState(database, 'deleted'))
   if (backups !== true) hide(restriction, filesOfState(database, 'backup'))
   return restriction
