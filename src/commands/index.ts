@@ -16,6 +16,7 @@ export const commands: Readonly<Record<string, () => Promise<Command>>> = {
   secrets: async () => (await import('./secrets/command.ts')).secrets as unknown as Command,
   follow: async () => (await import('./follow/command.ts')).follow as unknown as Command,
   resume: async () => (await import('./resume/command.ts')).resume as unknown as Command,
+  changes: async () => (await import('./changes/command.ts')).changes as unknown as Command,
   tag: async () => (await import('./tag/command.ts')).tag as unknown as Command,
   export: async () => (await import('./export/command.ts')).exportSessions as unknown as Command,
   collect: async () => (await import('./collect/command.ts')).collect as unknown as Command,

@@ -163,6 +163,11 @@ interface PlatformRecords {
   knownFields: KnownFields
   vocabulary: Vocabulary
   /**
+   * What files contained before the tool calls whose results an entry contains, if it states that. `null` for a
+   * file that did not exist.
+   */
+  originals?(entry: unknown): { callId: string; text: string | null }[]
+  /**
    * The fast path. Undefined means that the line has to be parsed. A glance is only returned if `normalize`
    * would put the line in the same bucket and yield nothing more that the purpose needs; a contract test
    * compares both.

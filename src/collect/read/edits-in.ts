@@ -1,18 +1,14 @@
 import { asArray, asObject, asText, type JsonObject } from '../../model/json.ts'
-
-/** A change of a file, as a tool call states it. */
-export interface StatedEdit {
-  path: string
-  /** What is replaced. Undefined if the whole file is written. */
-  before?: string
-  after: string
-}
+import { editsInPatch } from './edits-in-patch.ts'
+import type { StatedEdit } from './stated-edit.ts'
 
 const textIn = (input: JsonObject, ...names: string[]): string | undefined =>
   names.map((name) => input[name]).find((value): value is string => typeof value === 'string')
 
 /** The changes that the input of a tool call states: replaced texts, or the whole content of a file. */
 export function editsIn(input: unknown): StatedEdit[] {
+  const patch = typeof input === 'string' ? input : patchIn(asObject(input))
+  if (patch !== undefined) return editsInPatch(patch)
   const fields = asObject(input)
   const path = fields && textIn(fields, 'file_path', 'filePath', 'path', 'notebook_path')
   if (!fields || path === undefined) return []
@@ -28,5 +24,11 @@ function editIn(path: string, fields: JsonObject | undefined): StatedEdit | unde
   if (!fields) return undefined
   const before = textIn(fields, 'old_string', 'oldText', 'old_text')
   const after = textIn(fields, 'new_string', 'newText', 'new_text')
-  return before === undefined || after === undefined ? undefined : { path, before, after }
+  if (before === undefined || after === undefined) return undefined
+  return { path, before, after, ...(fields.replace_all === true ? { everywhere: true } : {}) }
+}
+
+const patchIn = (fields: JsonObject | undefined): string | undefined => {
+  const text = fields && textIn(fields, 'input', 'patch')
+  return text?.includes('*** Begin Patch') ? text : undefined
 }

@@ -9,6 +9,7 @@ import { history, normalizeHistory } from './prompt-history.ts'
 import { RECORD_FIELDS, recordFacts } from './record-facts.ts'
 import { knownFields } from './records/known-fields.ts'
 import { normalize } from './records/normalize.ts'
+import { originals } from './records/originals.ts'
 import { refused } from './refused.ts'
 import { resume } from './resume.ts'
 import { roots } from './roots.ts'
@@ -20,7 +21,7 @@ export const claudeCode: Platform = {
   id: claudeCodeIdentity.id,
   identity: claudeCodeIdentity,
   files: { roots, discover, refused, describe, given },
-  records: { normalize, knownFields, vocabulary, glance },
+  records: { normalize, knownFields, vocabulary, originals, glance },
   delivery: { table, fields: RECORD_FIELDS, record: recordFacts },
   resume,
   openSessions,

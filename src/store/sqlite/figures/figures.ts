@@ -1,5 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { LENGTH_STEPS } from '../../../model/priced-usage.ts'
+import { WRITING_TOOLS } from '../../../model/writing-tools.ts'
 import type {
   DayFigures,
   HourFigure,
@@ -15,8 +16,6 @@ import { dayOf, hourOf, type Zone } from './local-time.ts'
 /** A span of time in ms. The end is exclusive. */
 export type Moments = readonly [fromMs: number, untilMs: number]
 
-/** Tools that change their target file, by the names that agents use. */
-const WRITING = ['Edit', 'MultiEdit', 'Write', 'NotebookEdit', 'edit', 'write', 'apply_patch']
 const HUMAN = speakerNumber('human')
 const COUNTED = ['human', 'agent', 'tool', 'error'] as const
 /** Excludes possible errors. */
@@ -95,7 +94,7 @@ export function sumUp(database: DatabaseSync, zone: Zone, within: Moments | unde
       WHERE who = ${HUMAN} AND ${inTime} GROUP BY day, artifact, hour`,
       ({ hours }, row) => hours.push(row),
     )
-  const writing = WRITING.map((name) => `'${name}'`).join(', ')
+  const writing = WRITING_TOOLS.map((name) => `'${name}'`).join(', ')
   addAll<TouchFigure>(
     `SELECT ${day} AS day, artifact, target AS path, count(*) AS count FROM message m WHERE who = ${speakerNumber('tool')}
     AND target IS NOT NULL AND tool IN (SELECT id FROM tool WHERE name IN (${writing})) AND ${inTime} GROUP BY day, artifact, target`,

@@ -41,6 +41,8 @@ export const questions: ReadonlyMap<string, Reachable> = new Map([
   command('secrets', { isLong: true }),
   command('doctor', { isLong: true }),
   command('resume', { without: ['run'] }),
+  command('changes', { without: ['brief'] }),
+  command('tag', { writes: true }),
   own('items', async () => (await import('../../../commands/serve/items.ts')).items),
   own('outline', async () => (await import('../../../commands/serve/outline.ts')).outline),
   own('record', async () => (await import('../../../commands/serve/record.ts')).record),

@@ -1,0 +1,79 @@
+import { readLines } from '../../io/lines.ts'
+import { parseLine } from '../../io/parse-line.ts'
+import { type LineShape, OBJECT_LINE } from '../../io/scanner/shape.ts'
+import type { Artifact } from '../../model/artifact.ts'
+import { WRITING_TOOLS } from '../../model/writing-tools.ts'
+import { platformOf } from '../../platforms/index.ts'
+import { editsIn } from './edits-in.ts'
+import { openArtifact } from './open-artifact.ts'
+import { readerOf } from './read-session.ts'
+import type { StatedEdit } from './stated-edit.ts'
+
+/** A change of a file that a tool made. */
+export interface FileEdit extends StatedEdit {
+  line: number
+  at?: number
+  /** What the file contained before, if the record states it. `null` if it did not exist. */
+  original?: string | null
+}
+
+interface Call {
+  edits: FileEdit[]
+  failed?: true
+}
+
+/**
+ * The changes that tools made in a transcript, in order. Failed calls are left out. Throws the system's error if
+ * the transcript cannot be read.
+ */
+export function fileEdits(found: Artifact): FileEdit[] {
+  const platform = platformOf(found.platform)
+  const artifact = platform.files.describe?.(found) ?? found
+  const calls: Call[] = []
+  const byId = new Map<string, Call>()
+  const source = openArtifact(artifact)
+  try {
+    readLines(source, readerOf(platform).scanner, visit, { offset: 0, number: 1 })
+  } finally {
+    source.close()
+  }
+  return calls.flatMap(({ edits, failed }) => (failed ? [] : edits))
+
+  function visit(shape: LineShape): void {
+    if (shape.kind !== OBJECT_LINE) return
+    const bytes = shape.bytes.subarray(shape.start, shape.end)
+    if (!names.some((name) => bytes.includes(name)) && !RESULT_WORDS.some((word) => bytes.includes(word)))
+      return
+    for (const entry of parseLine(shape.bytes, shape.start, shape.end).entries) take(entry, shape.number)
+  }
+
+  function take(entry: unknown, line: number): void {
+    for (const { callId, text } of platform.records.originals?.(entry) ?? []) {
+      const [first] = byId.get(callId)?.edits ?? []
+      if (first) first.original = text
+    }
+    for (const { at, payload } of platform.records.normalize(entry, artifact)) {
+      if (payload.type !== 'message') continue
+      for (const part of payload.parts) {
+        if (part.type === 'tool-result' && part.error === 'sure' && part.callId !== undefined) {
+          const call = byId.get(part.callId)
+          if (call) call.failed = true
+        }
+        if (part.type !== 'tool-call' || !WRITING_TOOLS.includes(part.name)) continue
+        const edits = editsIn(part.input).map((edit) => ({
+          ...edit,
+          line,
+          ...(at === undefined ? {} : { at }),
+        }))
+        if (edits.length === 0 || (part.callId !== undefined && byId.has(part.callId))) continue
+        const call: Call = { edits }
+        calls.push(call)
+        if (part.callId !== undefined) byId.set(part.callId, call)
+      }
+    }
+  }
+}
+
+/** Lines without any of these neither call a writing tool nor have its result. */
+const names = WRITING_TOOLS.map((name) => `"${name}"`)
+const RESULT_WORDS = ['tool_result', 'toolResult', 'toolCallId', 'tool_call_id']

@@ -1,0 +1,142 @@
+import { rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { run } from '../program.ts'
+import { call, claude, openclaw, put, putOpenclaw, temporaryHome, uuid } from '../records.ts'
+
+const SESSION = uuid(700)
+const folder = '.claude/projects/-srv-garden'
+/** A GitHub token, in parts, so that no scanner takes this file for a leak. */
+const TOKEN = ['ghp', '16C7e42F292c6912E7710c838347Ae178B4a'].join('_')
+
+/** The result of an edit, with the content before it. */
+const edited = (number: number, id: string, originalFile: string | null) => ({
+  ...claude.result(number, id, 'The file has been updated.'),
+  toolUseResult: {
+    type: originalFile === null ? 'create' : 'update',
+    filePath: '/srv/garden/a.md',
+    originalFile,
+  },
+})
+
+/** A home with a session that edits one file, and whose subagent edits it too. */
+function garden(): string {
+  const home = temporaryHome()
+  const at = (record: object): object => ({
+    ...record,
+    cwd: '/srv/garden',
+    sessionId: SESSION,
+  })
+  const edit = (id: string, before: string, after: string) =>
+    call(id, 'Edit', { file_path: '/srv/garden/a.md', old_string: before, new_string: after })
+  put(
+    join(home, folder, `${SESSION}.jsonl`),
+    [
+      claude.user(1, 'Plant the moss'),
+      claude.reply(2, [edit('toolu_1', 'fern', 'moss')]),
+      edited(3, 'toolu_1', '# Plants\nfern\noak\n'),
+      claude.reply(4, [
+        call('toolu_2', 'Edit', { file_path: '/srv/garden/b.md', old_string: 'x', new_string: 'y' }),
+      ]),
+      claude.result(5, 'toolu_2', 'String to replace not found', true),
+      claude.reply(6, [
+        call('toolu_3', 'Write', { file_path: '/srv/garden/new.md', content: `key=${TOKEN}\n` }),
+      ]),
+      edited(7, 'toolu_3', null),
+      claude.reply(8, [
+        call('toolu_4', 'Task', { description: 'Water it', prompt: 'Water it', subagent_type: 'scout' }),
+      ]),
+    ].map(at),
+  )
+  const aside = join(home, folder, SESSION, 'subagents/agent-a1b2c3d4e5f607182')
+  put(
+    `${aside}.jsonl`,
+    [
+      claude.user(20, 'Water it'),
+      claude.reply(21, [edit('toolu_9', 'oak', 'elm')]),
+      edited(22, 'toolu_9', '# Plants\nmoss\noak\n'),
+    ].map((record) => ({ ...at(record), isSidechain: true, agentId: 'a1b2c3d4e5f607182' })),
+  )
+  put(
+    `${aside}.meta.json`,
+    JSON.stringify({ agentType: 'scout', description: 'Water it', toolUseId: 'toolu_4' }),
+  )
+  return home
+}
+
+describe('the changes of a session', () => {
+  it('are one diff per file, with those of its subagents and without failed edits', () => {
+    const { stdout, stderr, code } = run(['changes', SESSION], garden())
+    expect([stderr, code]).toEqual(['', 0])
+    expect(stdout).toBe(
+      [
+        '/srv/garden/a.md  changed +2 -2, 2 edits',
+        '@@ -1,3 +1,3 @@',
+        ' # Plants',
+        '-fern',
+        '-oak',
+        '+moss',
+        '+elm',
+        '/srv/garden/new.md  created +1 -0',
+        '@@ -0,0 +1,1 @@',
+        '+key=[REDACTED:github-token]',
+        '',
+        '2 files, +3 -2, 1 subagent included',
+        '',
+      ].join('\n'),
+    )
+  })
+
+  it('can be listed, and limited to some files', () => {
+    const home = garden()
+    expect(run(['changes', SESSION, '--brief'], home).stdout.split('\n')).toEqual([
+      '/srv/garden/a.md  changed +2 -2, 2 edits',
+      '/srv/garden/new.md  created +1 -0',
+      '2 files, +3 -2, 1 subagent included',
+      '',
+    ])
+    const { files, added, subagents } = JSON.parse(
+      run(['changes', 'latest', '--file', 'new', '--json'], home).stdout,
+    )
+    expect(files).toMatchObject([
+      { path: '/srv/garden/new.md', status: 'created', complete: true, sessions: [SESSION] },
+    ])
+    expect([added, subagents.length]).toEqual([1, 1])
+  })
+
+  it('of an agent that does not record the state before are its single edits', () => {
+    const home = temporaryHome()
+    putOpenclaw(home, `${uuid(701)}.jsonl`, [
+      openclaw.header(uuid(701)),
+      openclaw.reply(1, [
+        {
+          type: 'toolCall',
+          id: 'call_1',
+          name: 'edit',
+          arguments: { path: '/srv/garden/a.md', oldText: 'fern', newText: 'moss' },
+        },
+      ]),
+    ])
+    const { stdout } = run(['changes', uuid(701)], home)
+    expect(stdout).toContain(
+      '/srv/garden/a.md  changed +1 -1, the state before is not in the transcript\n@@\n-fern\n+moss\n',
+    )
+  })
+
+  it('are lost with its file, which is reported', () => {
+    const home = garden()
+    run(['index'], home)
+    rmSync(join(home, folder, `${SESSION}.jsonl`))
+    const { stdout, stderr, code } = run(['changes', SESSION], home)
+    expect(stderr).toContain('The changes that it made are lost with the file.')
+    expect(stdout).not.toContain('-fern')
+    expect(code).toBe(3)
+  })
+
+  it('need a session, and may be none', () => {
+    const home = temporaryHome()
+    expect(run(['changes'], home)).toMatchObject({ code: 2 })
+    putOpenclaw(home, `${uuid(702)}.jsonl`, [openclaw.header(uuid(702)), openclaw.user(1, 'hello')])
+    expect(run(['changes', uuid(702)], home).stdout).toBe('No tool changed a file in this session.\n')
+  })
+})
