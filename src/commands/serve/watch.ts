@@ -17,7 +17,7 @@ const LEAST_MS = 250
 const RETRY_MS = 1000
 
 /** A session that has changed. */
-export interface ChangedSession {
+interface ChangedSession {
   id: string
   path: string
   items: number
