@@ -163,8 +163,8 @@ interface PlatformRecords {
   knownFields: KnownFields
   vocabulary: Vocabulary
   /**
-   * What files contained before the tool calls whose results an entry contains, if it states that. `null` for a
-   * file that did not exist.
+   * What files contained before the tool calls whose results an entry contains, if it states that. `null` for
+   * a file that did not exist.
    */
   originals?(entry: unknown): { callId: string; text: string | null }[]
   /**

@@ -23,8 +23,8 @@ interface Call {
 }
 
 /**
- * The changes that tools made in a transcript, in order. Failed calls are left out. Throws the system's error if
- * the transcript cannot be read.
+ * The changes that tools made in a transcript, in order. Failed calls are left out. Throws the system's error
+ * if the transcript cannot be read.
  */
 export function fileEdits(found: Artifact): FileEdit[] {
   const platform = platformOf(found.platform)

@@ -18,7 +18,9 @@ const fileShape = () =>
     sessions: z.array(z.string()),
     added: z.number(),
     removed: z.number(),
-    /** Whether the first and the last state are known. If not, hunks show single edits and count lines from 1. */
+    /**
+     * Whether the first and the last state are known. If not, hunks show single edits and count lines from 1.
+     */
     complete: z.boolean(),
     hunks: z.array(hunkShape()),
     /** The file is too large to be compared. `added` and `removed` are 0. */

@@ -73,7 +73,9 @@ function changePieces({ before, after, everywhere, deleted }: SessionEdit, file:
   }
 }
 
-/** Undefined if the text is not known, or does not contain what is replaced. An empty file contains only ''. */
+/**
+ * Undefined if the text is not known, or does not contain what is replaced. An empty file contains only ''.
+ */
 function replaced(
   text: string | undefined,
   before: string,

@@ -1,6 +1,8 @@
 import { asArray, asObject, asText } from '../../../model/json.ts'
 
-/** The content before an edit. The client leaves it out for large files, as `null` in a record of an update. */
+/**
+ * The content before an edit. The client leaves it out for large files, as `null` in a record of an update.
+ */
 export function originals(entry: unknown): { callId: string; text: string | null }[] {
   const record = asObject(entry)
   const result = asObject(record?.toolUseResult)
