@@ -22,8 +22,8 @@ import { type Context, defineCommand } from '../kit/command.ts'
 import { field } from '../kit/fields.ts'
 import { freshStore } from '../kit/fresh-store.ts'
 import { faultOf } from '../kit/index-job.ts'
+import { markOpen } from '../kit/listing/open-now.ts'
 import { loadSessions } from '../kit/load.ts'
-import { markOpen } from '../kit/open-now.ts'
 import { finishSession } from '../read/job.ts'
 
 const input = z.object({

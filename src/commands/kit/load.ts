@@ -6,12 +6,14 @@ import { type Artifact, isAskedFor } from '../../model/artifact.ts'
 import type { PlatformId } from '../../model/platform-id.ts'
 import type { Session } from '../../model/session.ts'
 import { groupName, isOfAgent } from '../../project/agents.ts'
-import { annotate } from './annotations.ts'
 import type { Machine, ReadingContext, Reports } from './context.ts'
 import type { FreshStore } from './fresh.ts'
 import { freshStore, nothingYet } from './fresh-store.ts'
 import { type Indexed, indexOne } from './index-job.ts'
-import { markOpen } from './open-now.ts'
+import { annotate } from './listing/annotations.ts'
+import { markOpen } from './listing/open-now.ts'
+import { withoutCopies } from './listing/session-copies.ts'
+import { joinRuntimes } from './listing/session-runtimes.ts'
 import {
   type Filters,
   isAnnotated,
@@ -23,8 +25,6 @@ import {
   type Narrowing,
   spanOf,
 } from './options.ts'
-import { withoutCopies } from './session-copies.ts'
-import { joinRuntimes } from './session-runtimes.ts'
 import { threadsFor, workerUrl } from './threads.ts'
 
 /** Everything that was discovered, and the sessions that match the filters. */

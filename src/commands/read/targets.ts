@@ -16,9 +16,9 @@ import { chooseNamed, isPath } from '../choose/sessions.ts'
 import type { Context } from '../kit/command.ts'
 import type { FreshStore } from '../kit/fresh.ts'
 import { freshStore } from '../kit/fresh-store.ts'
+import { runtimeIds } from '../kit/listing/session-runtimes.ts'
 import { loadSessions, noteUnreadable } from '../kit/load.ts'
 import { type Filters, kindsOf, narrows, spanOf } from '../kit/options.ts'
-import { runtimeIds } from '../kit/session-runtimes.ts'
 import type { ReadTask } from './job.ts'
 
 /** The transcripts to read, oldest first, and how many subagents were left out. */

@@ -21,15 +21,15 @@ _scrollback() {
     completions) COMPREPLY=($(compgen -W "bash zsh fish" -- "$word")); return ;;
   esac
   if [ "$COMP_CWORD" -eq 1 ] && [[ "$word" != -* ]]; then
-    COMPREPLY=($(compgen -W "overview projects sessions session read search runs stats statusline cron memory secrets follow resume export collect receive serve mcp setup doctor index completions" -- "$word")); return
+    COMPREPLY=($(compgen -W "overview projects sessions session read search runs stats statusline cron memory secrets follow resume changes tag export collect receive serve mcp setup doctor index completions" -- "$word")); return
   fi
   case "${COMP_WORDS[1]}" in
     overview) flags="--json --claude-dir --openclaw-dir --dir --from --deleted --backups --demo --no-redact --retention --no-pager --color --no-color --help" ;;
-    projects) flags="--platform --agent --branch --title --model --all --limit --since --until --kind --json --claude-dir --openclaw-dir --dir --from --deleted --backups --demo --no-redact --retention --no-pager --color --no-color --help" ;;
-    sessions) flags="--platform --agent --branch --title --model --all --limit --since --until --kind --identities --sort --long --json --claude-dir --openclaw-dir --dir --from --deleted --backups --demo --no-redact --retention --no-pager --color --no-color --help" ;;
+    projects) flags="--platform --agent --branch --title --model --tag --starred --all --limit --since --until --kind --json --claude-dir --openclaw-dir --dir --from --deleted --backups --demo --no-redact --retention --no-pager --color --no-color --help" ;;
+    sessions) flags="--platform --agent --branch --title --model --tag --starred --all --limit --since --until --kind --identities --sort --long --json --claude-dir --openclaw-dir --dir --from --deleted --backups --demo --no-redact --retention --no-pager --color --no-color --help" ;;
     session) flags="--agent --identities --json --claude-dir --openclaw-dir --dir --from --deleted --backups --demo --no-redact --retention --no-pager --color --no-color --help" ;;
-    read) flags="--platform --agent --branch --title --model --all --limit --since --until --kind --format --voice --around --last --grep --editor --fold --budget --full --lines --subagents --identities --json --claude-dir --openclaw-dir --dir --from --deleted --backups --demo --no-redact --retention --no-pager --color --no-color --help" ;;
-    search) flags="--platform --agent --since --until --limit --context --sort --flat --pick --raw --json --claude-dir --openclaw-dir --dir --from --deleted --backups --demo --no-redact --retention --no-pager --color --no-color --help" ;;
+    read) flags="--platform --agent --branch --title --model --tag --starred --all --limit --since --until --kind --format --voice --around --last --grep --editor --fold --budget --full --lines --subagents --identities --json --claude-dir --openclaw-dir --dir --from --deleted --backups --demo --no-redact --retention --no-pager --color --no-color --help" ;;
+    search) flags="--platform --agent --tag --since --until --limit --context --sort --flat --pick --raw --json --claude-dir --openclaw-dir --dir --from --deleted --backups --demo --no-redact --retention --no-pager --color --no-color --help" ;;
     runs) flags="--platform --agent --all --failed --since --limit --json --claude-dir --openclaw-dir --dir --from --deleted --backups --demo --no-redact --retention --no-pager --color --no-color --help" ;;
     stats) flags="--by --platform --agent --all --since --until --limit --order --breakdown --timezone --json --claude-dir --openclaw-dir --dir --from --deleted --backups --demo --no-redact --retention --no-pager --color --no-color --help" ;;
     statusline) flags="--refresh --json --claude-dir --openclaw-dir --dir --from --deleted --backups --demo --no-redact --retention --no-pager --color --no-color --help" ;;
@@ -38,7 +38,9 @@ _scrollback() {
     secrets) flags="--platform --agent --all --since --until --kind --places --limit --json --claude-dir --openclaw-dir --dir --from --deleted --backups --demo --no-redact --retention --no-pager --color --no-color --help" ;;
     follow) flags="--platform --agent --last --voice --lines --columns --jsonl --json --claude-dir --openclaw-dir --dir --from --deleted --backups --demo --no-redact --retention --no-pager --color --no-color --help" ;;
     resume) flags="--agent --run --json --claude-dir --openclaw-dir --dir --from --deleted --backups --demo --no-redact --retention --no-pager --color --no-color --help" ;;
-    export) flags="--format --out --force --platform --agent --branch --title --model --all --limit --since --until --kind --voice --fold --full --identities --json --claude-dir --openclaw-dir --dir --from --deleted --backups --demo --no-redact --retention --no-pager --color --no-color --help" ;;
+    changes) flags="--agent --file --brief --json --claude-dir --openclaw-dir --dir --from --deleted --backups --demo --no-redact --retention --no-pager --color --no-color --help" ;;
+    tag) flags="--remove --star --no-star --name --rule --when --remove-rule --agent --json --claude-dir --openclaw-dir --dir --from --deleted --backups --demo --no-redact --retention --no-pager --color --no-color --help" ;;
+    export) flags="--format --out --force --platform --agent --branch --title --model --tag --starred --all --limit --since --until --kind --voice --fold --full --identities --json --claude-dir --openclaw-dir --dir --from --deleted --backups --demo --no-redact --retention --no-pager --color --no-color --help" ;;
     collect) flags="--history --watch --list --status --max-lag --dry-run --redeliver --forget --verify --repair --schema --service --import-state --config --state --device --redact --identities --normalized --skip --max-records --max-bytes --record-limit --token-env --token-file --compression --json --claude-dir --openclaw-dir --dir --from --deleted --backups --demo --no-redact --retention --no-pager --color --no-color --help" ;;
     receive) flags="--port --host --name --token-env --token-file --max-body --max-record --json --claude-dir --openclaw-dir --dir --from --deleted --backups --demo --no-redact --retention --no-pager --color --no-color --help" ;;
     serve) flags="--port --host --no-open --token-file --insecure --tls-cert --tls-key --allow-host --json --claude-dir --openclaw-dir --dir --from --deleted --backups --demo --no-redact --retention --no-pager --color --no-color --help" ;;
@@ -51,7 +53,7 @@ _scrollback() {
   esac
   if [[ "$word" == -* ]]; then COMPREPLY=($(compgen -W "$flags" -- "$word")); return; fi
   case "${COMP_WORDS[1]}" in
-    projects|sessions|session|read|runs|stats|secrets|follow|resume|export) _scrollback_offer names ;;
+    projects|sessions|session|read|runs|stats|secrets|follow|resume|changes|tag|export) _scrollback_offer names ;;
   esac
   COMPREPLY+=($(compgen -f -- "$word"))
 }

@@ -1,6 +1,6 @@
-import type { Root } from '../../model/artifact.ts'
-import type { Session } from '../../model/session.ts'
-import { platformOf } from '../../platforms/index.ts'
+import type { Root } from '../../../model/artifact.ts'
+import type { Session } from '../../../model/session.ts'
+import { platformOf } from '../../../platforms/index.ts'
 
 /**
  * Marks the sessions that a client has open now. Subagents are not marked: they have their own files, and no

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Session } from '../../model/session.ts'
+import type { Session } from '../../../model/session.ts'
 import { withoutCopies } from './session-copies.ts'
 
 const session = (path: string, more: Partial<Session> = {}): Session =>

@@ -1,5 +1,5 @@
-import type { Session } from '../../model/session.ts'
-import { identityOf } from '../../platforms/identities.ts'
+import type { Session } from '../../../model/session.ts'
+import { identityOf } from '../../../platforms/identities.ts'
 
 /**
  * Leaves out copies of a session: when OpenClaw moves sessions into databases or out of them, it keeps the

@@ -1,6 +1,6 @@
-import type { Artifact } from '../../model/artifact.ts'
-import type { Session } from '../../model/session.ts'
-import { identityOf } from '../../platforms/identities.ts'
+import type { Artifact } from '../../../model/artifact.ts'
+import type { Session } from '../../../model/session.ts'
+import { identityOf } from '../../../platforms/identities.ts'
 
 /**
  * A session of one client may run through another client, so that both have a transcript: one with the
