@@ -6,7 +6,7 @@ export interface SessionEdit extends FileEdit {
 }
 
 /** A changed part of a file. `before` is empty if the whole file was written. */
-export interface Piece {
+interface Piece {
   before: string
   after: string
 }
