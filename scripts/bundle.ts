@@ -47,6 +47,7 @@ export async function bundle(write: boolean): Promise<BuildResult<{ metafile: tr
         worker: 'src/commands/kit/worker.ts',
         index: 'src/index.ts',
         'library-worker': 'src/surfaces/library/worker.ts',
+        'page-worker': 'src/surfaces/http/page/worker.ts',
       },
     }),
     // Bundled separately, so that it is a single file.

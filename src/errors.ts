@@ -34,12 +34,20 @@ const MISSING: readonly ErrorCode[] = ['no-project', 'no-agent', 'no-session', '
 export class ScrollbackError extends Error {
   readonly code: ErrorCode
   readonly wayOut: string | undefined
+  /** The names to choose from, if several match. */
+  matches?: readonly string[]
 
   constructor(code: ErrorCode, message: string, wayOut?: string, cause?: unknown) {
     super(message, { cause })
     this.name = 'ScrollbackError'
     this.code = code
     this.wayOut = wayOut
+  }
+
+  /** Adds the names to choose from. */
+  among(matches: readonly string[]): this {
+    this.matches = matches
+    return this
   }
 
   get exitCode(): number {

@@ -3,6 +3,7 @@ import type { SessionLinks } from '../model/session-links.ts'
 import type { Steps } from '../model/steps.ts'
 import type { DayFigures, FiguresRequest, MinuteFigure } from './figures.ts'
 import type { Known, Written } from './increment.ts'
+import type { ItemWindow, OutlineReply, OutlineRow } from './outline.ts'
 import type { SearchAnswer, SearchRequest } from './search.ts'
 import type { StoredDocument, StoredMessage, StoredSession, StoreStatistics } from './stored.ts'
 
@@ -59,6 +60,8 @@ export interface Sessions {
    * The sessions below these roots, or of these files alone, including the parts that clients have cut off.
    */
   sessions(roots?: readonly string[], paths?: readonly string[]): StoredSession[]
+  /** The paths of the transcripts whose session id begins like this. */
+  pathsOf(id: string): string[]
 }
 
 export interface Messages {
@@ -77,6 +80,15 @@ export interface Messages {
   cutMessages(path: string): StoredMessage[]
   /** Whether any file contains a message, by its key. */
   holds(record: number, digest: number): boolean
+  /**
+   * `count` items of a file from a position on, without reading those before. Positions count from 0, in the
+   * order of `messages`.
+   */
+  itemsAt(path: string, from: number, count: number): ItemWindow
+  /** All items of a file in order, without most texts. Others are cut after so many characters. */
+  outline(path: string, cut: number): Iterable<OutlineRow>
+  /** The usage of the replies of a file, in order. */
+  replies(path: string): OutlineReply[]
   /** How many messages a file contains. */
   countMessages(path: string): number
 }

@@ -8,7 +8,7 @@ import { finish } from '../../src/model/steps.ts'
 import { parseQuery } from '../../src/search/parse-query.ts'
 import type { SearchRequest } from '../../src/store/search.ts'
 import type { Store } from '../../src/store/store.ts'
-import { inTurns } from '../../src/surfaces/mcp/turns.ts'
+import { inTurns } from '../../src/surfaces/turns.ts'
 import { claude, put, uuid } from '../records.ts'
 import { claudeAt, freshIndex } from '../store-audit.ts'
 

@@ -45,5 +45,5 @@ export async function pickSession<Kind extends WithId & { title?: string; path: 
     'several-sessions',
     `"${name}" is ambiguous: ${ids.length} session ids begin with it:\n${options.map(({ label, hint }) => `  ${label}  ${hint}`).join('\n')}`,
     'Use a longer part of the id.',
-  )
+  ).among(ids)
 }

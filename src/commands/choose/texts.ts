@@ -41,7 +41,7 @@ export async function ask(
     'several-projects',
     `"${name}" is ambiguous: ${candidates.length} matches:\n${list}${more}`.trimEnd(),
     'Use one of these names, or select all with --all.',
-  )
+  ).among(candidates.map((each) => each.name))
 }
 
 const labelOf = ({ name, project }: Candidate, home: string): string =>

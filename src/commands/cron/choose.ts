@@ -29,7 +29,7 @@ export function chooseJob(
         'several-jobs',
         `${wanted}: ${found.length} cron jobs match`,
         `Use a longer part of the id or name: ${clean(listed(found))}`,
-      )
+      ).among(found.map(({ job }) => job.id))
   }
   throw new ScrollbackError(
     'no-job',

@@ -3,7 +3,7 @@ import type { Steps } from '../../model/steps.ts'
 import type { Suggest } from '../../render/screen.ts'
 import type { FreshStore } from './fresh.ts'
 import type { GlobalFlags } from './global-flags.ts'
-import type { Listening, ListenOptions } from './listening.ts'
+import type { Listening, ListenOptions, PageListening, PageOptions } from './listening.ts'
 
 /** The machine that a command reads, and the one it runs on. */
 export interface Machine {
@@ -101,6 +101,8 @@ export interface Programs {
 interface Servers {
   /** Receives records over HTTP. Absent if nothing could stop the server. */
   listen?(options: ListenOptions): Promise<Listening>
+  /** Serves the page in a browser. */
+  servePage?(context: Context, options: PageOptions): Promise<PageListening>
   /**
    * Offers commands as tools to the agent that started this program. Resolves when the agent disconnects or
    * `stop` aborts.

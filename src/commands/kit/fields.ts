@@ -53,6 +53,9 @@ export const field = {
       ),
       note,
     ),
+  /** A whole number, which may be negative. */
+  whole: (note: FieldNote) =>
+    noted(z.optional(z.coerce.number('must be a whole number').check(z.int('must be a whole number'))), note),
   choice: <const Value extends string>(values: readonly Value[], note: FieldNote) =>
     noted(z.optional(z.enum(values)), note),
   choiceOr: <const Value extends string>(

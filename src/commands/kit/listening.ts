@@ -23,3 +23,22 @@ export interface Listening {
   /** Accepts no more requests, and resolves when open ones are answered. */
   close(): Promise<void>
 }
+
+/** What a surface needs to serve the page. */
+export interface PageOptions {
+  host: string
+  /** 0 for any free port. */
+  port: number
+  token: string
+  /** Accepted host names besides those of this machine. */
+  names: readonly string[]
+  /** The certificate and its key, in PEM. Without them, HTTP is not encrypted. */
+  tls?: { cert: string; key: string }
+  /** Reports a fault that prevented an answer. */
+  fault(message: string): void
+}
+
+export interface PageListening extends Listening {
+  /** A token that opens the page once, for a command line that others may see. */
+  ticket(): string
+}

@@ -14,14 +14,18 @@ export interface Vanishing {
   days: number
 }
 
+/** The days after which a client deletes transcripts. */
+export const retentionOf = (keeps: { days: number }, { retentionDays }: { retentionDays?: number }): number =>
+  retentionDays ?? keeps.days
+
 /** Transcripts that their client will delete soon, by the time of their last change. */
 export function vanishing(
   sessions: readonly Session[],
-  { now, retentionDays }: { now: number; retentionDays?: number },
+  { now, ...wishes }: { now: number; retentionDays?: number },
 ): Vanishing {
   const daysOf = ({ platform }: Session): number | undefined => {
     const { keeps } = identityOf(platform)
-    return keeps && (retentionDays ?? keeps.days)
+    return keeps && retentionOf(keeps, wishes)
   }
   const soon = sessions.filter((session) => {
     const days = daysOf(session)

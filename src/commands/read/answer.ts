@@ -39,7 +39,7 @@ export const input = z.object({
 
 export type Input = z.output<typeof input>
 
-const itemShape = () =>
+export const itemShape = () =>
   z.object({
     session: z.string(),
     who: z.enum(['human', 'agent', 'program', 'tool', 'error', 'marker']),

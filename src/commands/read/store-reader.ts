@@ -93,7 +93,7 @@ function createStoreReader(store: Readable): StoreReader {
 }
 
 /** What was indexed of the part that the client has cut off, and a marker that says so. */
-function cutItems(store: Messages, session: Session): Item[] {
+export function cutItems(store: Messages, session: Session): Item[] {
   const cut: Item[] = store.cutMessages(session.path)
   const text = `up to here from the index: the client has cut ${counted(cut.length, 'message')} off its file`
   if (cut.length > 0)

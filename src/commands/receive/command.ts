@@ -13,7 +13,7 @@ import { type Context, defineCommand } from '../kit/command.ts'
 import type { Machine, Output, Reports, Storage } from '../kit/context.ts'
 import { field } from '../kit/fields.ts'
 import type { Listening } from '../kit/listening.ts'
-import { tokenOf } from './token.ts'
+import { tokenOf } from '../kit/stored-token.ts'
 
 const PORT = 7788
 const LOOPBACK = /^(?:localhost|127\.\d+\.\d+\.\d+|::1)$/
@@ -84,7 +84,7 @@ async function received(given: Input, context: Context): Promise<Answer> {
   const maxBody = sizeOf('max-body', given.maxBody) ?? 0
   const maxRecord = sizeOf('max-record', given.maxRecord) ?? 0
   const folder = folderOf(given, context)
-  const { token, hint } = tokenOf(given, context)
+  const { token, hint } = tokenOf(given, 'receive-token', context)
   const sink = await opened(folder, context)
   for (const damage of sink.notes ?? []) note(damage, 'partly')
   const known = new KnownRecords()

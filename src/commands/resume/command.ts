@@ -127,5 +127,5 @@ async function one(
       .map(({ label, hint }) => `  ${label}  ${hint}`)
       .join('\n')}`,
     `Name one of them, or use the last one: ${context.suggest('resume', `${wanted}:latest`)}`,
-  )
+  ).among(newest.map(({ id }) => id))
 }

@@ -79,6 +79,6 @@ async function chosen(loaded: Loaded, wanted: string, agent: string | undefined,
       'several-sessions',
       `"${wanted}" has ${ids.size} sessions.`,
       `List them: ${context.suggest('sessions', wanted)}, or show the last one: ${context.suggest('session', `${wanted}:latest`)}`,
-    )
+    ).among([...ids])
   return { sessions: sessions.slice(0, MOST), nameOf }
 }

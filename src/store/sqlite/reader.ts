@@ -8,6 +8,7 @@ import type { StoredDocument, StoredMessage, StoredSession, StoreStatistics } fr
 import { createCutParts } from './cut-parts.ts'
 import { MESSAGE_COLUMNS, type MessageColumns, storedMessage } from './message-columns.ts'
 import { createReplyUsages } from './reply-usages.ts'
+import { createWindows } from './windows.ts'
 
 /** All read operations of the store. */
 export function createReader(database: DatabaseSync) {
@@ -26,6 +27,8 @@ export function createReader(database: DatabaseSync) {
     someSessions:
       database.prepare(`SELECT a.id, a.path, a.root, a.gone, s.row, s.project, s.project_path AS folder FROM artifact a
       JOIN session s ON s.artifact = a.id WHERE a.path IN (SELECT value FROM json_each(?))`),
+    paths: database.prepare(`SELECT a.path FROM artifact a JOIN session s ON s.artifact = a.id
+      WHERE a.session >= :id AND a.session < :id || char(0x10ffff) ORDER BY a.path`),
     file: database.prepare('SELECT id, generation FROM artifact WHERE path = ?'),
     messages: database.prepare(`SELECT ${MESSAGE_COLUMNS} FROM occurrence o
       JOIN message m ON m.id = o.message LEFT JOIN tool t ON t.id = m.tool
@@ -54,6 +57,8 @@ export function createReader(database: DatabaseSync) {
   const withUsage = createReplyUsages(database)
   const cutParts = createCutParts(database)
   return {
+    ...createWindows(database, withUsage),
+    pathsOf: (id: string): string[] => sql.paths.all({ id }).map(({ path }) => String(path)),
     othersWrote: (): number => Number(sql.others.get()!.data_version),
     known(): Map<string, Known> {
       const known = new Map<string, Known>()

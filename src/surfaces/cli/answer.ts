@@ -3,8 +3,8 @@ import type { Command } from '../../commands/kit/command.ts'
 import type { GlobalFlags } from '../../commands/kit/global-flags.ts'
 import { parseTime } from '../../commands/kit/time.ts'
 import { ScrollbackError } from '../../errors.ts'
-import { printableJson } from '../../render/printable.ts'
 import { wrapTalk } from '../../render/wrap.ts'
+import { answerPieces } from '../answer-pieces.ts'
 import { timeOf } from '../environment.ts'
 import { createSession, type Session } from './context.ts'
 import { report } from './faults.ts'
@@ -47,8 +47,7 @@ export async function answer({ command, given, flags, version }: Question): Prom
 async function print(command: Command, found: unknown, session: Session, flags: GlobalFlags): Promise<void> {
   const { context, screen, gate, output } = session
   if (flags.json) {
-    if (command.json) output.printPieces(command.json(found))
-    else output.print(printableJson(`${JSON.stringify(gate.value(found), null, 2)}\n`))
+    output.printPieces(answerPieces(command, found, gate))
     return
   }
   const { columns, terminal } = screen

@@ -8,6 +8,7 @@ import { createGate, type Gate } from '../../render/gate.ts'
 import type { Screen } from '../../render/screen.ts'
 import { dirsOf } from '../dirs.ts'
 import { dataFolder, environmentOf, storePathOf, timeOf } from '../environment.ts'
+import { servePage } from '../page-server.ts'
 import { listen } from '../receiver.ts'
 import { offerTools } from '../tool-server.ts'
 import { chooserFor } from './choose.ts'
@@ -62,6 +63,7 @@ export function createSession(
     retentionDays: flags.retention,
     stop: endsOnSignal(command, given) ? stopSignal() : undefined,
     listen,
+    servePage,
     offerTools: (offered) => offerTools(offered, version),
     columns: Number.isFinite(columns) ? columns : undefined,
     partly: () => {
@@ -95,7 +97,8 @@ export function createSession(
 }
 
 const endsOnSignal = ({ name }: Command, given: Readonly<Record<string, unknown>>): boolean =>
-  ['collect', 'receive', 'follow', 'mcp'].includes(name) || (name === 'index' && given.watch === true)
+  ['collect', 'receive', 'follow', 'mcp', 'serve'].includes(name) ||
+  (name === 'index' && given.watch === true)
 
 /** Empty if the system has no name for the user. */
 function userName(): string {

@@ -5,22 +5,26 @@ import { isIP } from 'node:net'
 const LOOPBACK = /^(?:127\.|::1$|::ffff:127\.)/
 
 /**
- * Whether the Host header names this server. A browser page with a rebound name sends another Host, and an
- * Origin.
+ * Whether the Host header names this server: its own address, `localhost` on loopback, or one of `names`. A
+ * browser page with a rebound name sends another Host.
  */
-export function isMeantForUs({ headers, socket }: IncomingMessage, names: readonly string[]): boolean {
-  if (headers.origin !== undefined) return false
+export function namesUs(
+  { headers, socket }: Pick<IncomingMessage, 'headers' | 'socket'>,
+  names: readonly string[],
+): boolean {
   const local = socket.localAddress ?? ''
   const name = /^(?:\[([^\]]+)\]|([^:]*))(?::\d+)?$/.exec(headers.host ?? '')
   const host = (name?.[1] ?? name?.[2] ?? '').toLowerCase()
-  if (isIP(host)) return host === local || `::ffff:${host}` === local
+  if (isIP(host)) return host === local || `::ffff:${host}` === local || names.includes(host)
   return host !== '' && ((host === 'localhost' && LOOPBACK.test(local)) || names.includes(host))
 }
 
-/** Whether the token is correct. Takes the same time for every wrong one. */
-export function holdsToken({ headers }: IncomingMessage, token: string): boolean {
-  const given = /^Bearer +(\S+)$/i.exec(headers.authorization ?? '')?.[1] ?? ''
-  return timingSafeEqual(digest(given), digest(token))
-}
+/** The token of the `Authorization` header. Empty if there is none. */
+export const bearerOf = ({ headers }: Pick<IncomingMessage, 'headers'>): string =>
+  /^Bearer +(\S+)$/i.exec(headers.authorization ?? '')?.[1] ?? ''
+
+/** Whether a secret is correct. Takes the same time for every wrong one. */
+export const isSame = (given: string, secret: string): boolean =>
+  timingSafeEqual(digest(given), digest(secret))
 
 const digest = (text: string): Buffer => hash('sha256', text, 'buffer')

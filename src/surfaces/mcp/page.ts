@@ -1,7 +1,7 @@
+import { createTurns } from '../turns.ts'
 import { cursorAt, LONGEST_CURSOR } from './cursor.ts'
 import { bytesOf, FRAME_BYTES, presentable, WARNING } from './frame.ts'
 import type { Listing } from './tool.ts'
-import { createTurns } from './turns.ts'
 
 /** The limits of one answer. */
 export interface Bounds {

@@ -1,16 +1,16 @@
 import type { Context } from '../../commands/kit/command.ts'
 import { type ErrorCode, ScrollbackError } from '../../errors.ts'
 import type { Steps } from '../../model/steps.ts'
+import { createKeeper } from '../keeper.ts'
+import { inTurns } from '../turns.ts'
 import { argumentsOf, checkArguments } from './arguments.ts'
 import { offsetOf } from './cursor.ts'
 import { cut } from './cut.ts'
 import { framed, LEAD_ALONE, marked, presentable, WARNING } from './frame.ts'
-import { createKeeper } from './keeper.ts'
 import { nothing } from './nothing.ts'
 import { pageOf } from './page.ts'
 import { USUAL_BYTES } from './sizes.ts'
 import { tools } from './tools.ts'
-import { inTurns } from './turns.ts'
 
 const LONGEST = 2000
 

@@ -1,9 +1,8 @@
-import { existsSync, statSync } from 'node:fs'
-import { resolve } from 'node:path'
 import { type ShortNames, shortNames } from '../../commands/choose/short-names.ts'
 import { checkedInput } from '../../commands/kit/checked-input.ts'
 import type { Command, Context } from '../../commands/kit/command.ts'
 import type { Reading } from '../../commands/read/answer.ts'
+import { isForeignFile } from '../../commands/read/foreign-file.ts'
 import { ScrollbackError } from '../../errors.ts'
 import { agentExamples } from '../../platforms/identities.ts'
 import { citation, cited, cut } from './cut.ts'
@@ -68,8 +67,7 @@ function targetOf(target: string, names: ShortNames, context: Context): string {
   const path = known.has(base) ? base : names.pathOf(base)
   if (path !== undefined) return line === undefined ? path : `${path}:${line}`
   if (known.has(target)) return target
-  const file = resolve(context.directory, base)
-  if (target.includes('\0') || (existsSync(file) && statSync(file).isFile()))
+  if (isForeignFile(target, context))
     throw new ScrollbackError(
       'no-session',
       `target: ${cut(target, LABEL)} is no transcript of an agent on this machine`,

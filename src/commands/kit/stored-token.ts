@@ -4,15 +4,19 @@ import { ScrollbackError } from '../../errors.ts'
 import { readPrivateFile, writePrivateFile } from '../../io/private-file.ts'
 import { SinkError } from '../../sinks/sink.ts'
 import { type TokenSource, tokenFrom } from '../../sinks/token.ts'
-import type { Context } from '../kit/command.ts'
+import type { Context } from './command.ts'
 
-/** The token, and the flags that pass it to a collector. A generated token is stored and reused. */
+/**
+ * The token, and the flags that pass it to a client. A generated token is stored under `name` in our folder and
+ * reused.
+ */
 export function tokenOf(
   { tokenEnv, tokenFile }: { tokenEnv?: string; tokenFile?: string },
+  name: string,
   context: Context,
 ): { token: string; hint: string } {
   const given = { tokenEnv, tokenFile, variables: context.environment.variables }
-  const own = join(context.dataFolder, 'receive-token')
+  const own = join(context.dataFolder, name)
   try {
     if (tokenEnv === undefined && tokenFile === undefined) {
       if (!holdsText(own)) writePrivateFile(own, `${randomBytes(32).toString('base64url')}\n`)

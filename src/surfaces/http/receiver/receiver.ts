@@ -1,10 +1,10 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import type { Listening, ListenOptions } from '../../commands/kit/listening.ts'
-import { createGate } from '../../render/gate.ts'
-import { admit } from './admission.ts'
+import type { Listening, ListenOptions } from '../../../commands/kit/listening.ts'
+import { createGate } from '../../../render/gate.ts'
+import { admit } from '../admission.ts'
+import { bearerOf, isSame, namesUs } from '../guard.ts'
 import { ENCODINGS, readBody, Unreadable, unpacked } from './body.ts'
-import { holdsToken, isMeantForUs } from './guard.ts'
 import { createReplay } from './replay.ts'
 
 const RECORDS = '/v1/records'
@@ -69,13 +69,15 @@ export function startReceiver(options: ListenOptions): Promise<Listening> {
 
   async function answer(request: IncomingMessage): Promise<Reply> {
     const { headers, method } = request
-    if (!isMeantForUs(request, names)) return refusal(403, 'this host is not known here')
+    // A browser sends an Origin, and no page delivers records.
+    if (headers.origin !== undefined || !namesUs(request, names))
+      return refusal(403, 'this host is not known here')
     const [path] = (request.url ?? '').split('?')
     const wanted = path === RECORDS ? 'POST' : path === HEALTH ? 'GET' : undefined
     if (!wanted) return refusal(404, `there is ${RECORDS}, and nothing else`)
     if (method !== wanted) return refusal(405, `${wanted} is required`, { allow: wanted })
     if (path === HEALTH) return { status: 200, body: { version: 1, ok: true } }
-    if (!holdsToken(request, token))
+    if (!isSame(bearerOf(request), token))
       return refusal(401, 'a valid token is required', { 'www-authenticate': 'Bearer' })
     admission.trust(request.socket)
     if (underWay >= AT_ONCE) return refusal(429, 'too many at a time', { 'retry-after': '1' })

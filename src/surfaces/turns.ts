@@ -1,5 +1,5 @@
 import { setImmediate as others } from 'node:timers/promises'
-import type { Steps } from '../../model/steps.ts'
+import type { Steps } from '../model/steps.ts'
 
 /** After this much work in ms, new messages are handled, such as the cancellation of this call. */
 const TURN_MS = 5

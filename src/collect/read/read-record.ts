@@ -1,0 +1,89 @@
+import { readLines } from '../../io/lines.ts'
+import { parseLine } from '../../io/parse-line.ts'
+import { type LineShape, OBJECT_LINE } from '../../io/scanner/shape.ts'
+import type { Artifact } from '../../model/artifact.ts'
+import type { Part } from '../../model/event.ts'
+import { platformOf } from '../../platforms/index.ts'
+import { openArtifact } from './open-artifact.ts'
+import { readerOf } from './read-session.ts'
+
+/** Where reading starts: a line at or before the wanted one, and its offset. */
+export interface LineStart {
+  line: number
+  offset: number
+}
+
+/** A line of a transcript as it was recorded, with what it means. */
+export interface RecordLine {
+  line: number
+  /** The parsed entries, usually one. */
+  entries: unknown[]
+  parts: Part[]
+}
+
+/** How far results of tool calls are searched, in bytes. They usually follow within a few lines. */
+const RESULTS_WITHIN = 64 * 1024 * 1024
+
+/**
+ * Reads one line of a transcript, and the lines after it that have the results of its tool calls. Reads no more
+ * of the file than needed. Undefined if the file has no such line. Throws the system's error.
+ */
+export function readRecord(
+  found: Artifact,
+  start: LineStart,
+  line: number,
+  wanted: { results: boolean },
+): { record: RecordLine; results: RecordLine[] } | undefined {
+  const platform = platformOf(found.platform)
+  const artifact = platform.files.describe?.(found) ?? found
+  let record: RecordLine | undefined
+  let pending: Set<string> = new Set()
+  const results: RecordLine[] = []
+  let isPast = false
+  const source = openArtifact(artifact)
+  try {
+    source.lineBegins?.(start.offset, start.line)
+    source.seek(start.offset)
+    const reach = { offset: start.offset, number: start.line, enough: RESULTS_WITHIN }
+    readLines(source, readerOf(platform).scanner, visit, {
+      ...reach,
+      full: () => isPast && pending.size === 0,
+    })
+  } finally {
+    source.close()
+  }
+  return record && { record, results }
+
+  function visit(shape: LineShape): void {
+    if (shape.number < line) return
+    isPast = true
+    if (shape.kind !== OBJECT_LINE) return
+    if (shape.number === line) {
+      record = parsed(shape)
+      pending = new Set(wanted.results ? callIdsIn(record.parts) : [])
+      return
+    }
+    if (pending.size === 0) return
+    const bytes = shape.bytes.subarray(shape.start, shape.end)
+    if (![...pending].some((id) => bytes.includes(id))) return
+    const next = parsed(shape)
+    const answered = next.parts.flatMap((part) =>
+      part.type === 'tool-result' && part.callId !== undefined && pending.has(part.callId)
+        ? [part.callId]
+        : [],
+    )
+    if (answered.length === 0) return
+    for (const id of answered) pending.delete(id)
+    results.push(next)
+  }
+
+  function parsed(shape: LineShape): RecordLine {
+    const { entries } = parseLine(shape.bytes, shape.start, shape.end)
+    const drafts = entries.flatMap((entry) => platform.records.normalize(entry, artifact))
+    const parts = drafts.flatMap(({ payload }) => (payload.type === 'message' ? payload.parts : []))
+    return { line: shape.number, entries, parts }
+  }
+}
+
+const callIdsIn = (parts: readonly Part[]): string[] =>
+  parts.flatMap((part) => (part.type === 'tool-call' && part.callId !== undefined ? [part.callId] : []))

@@ -1,0 +1,67 @@
+import { ScrollbackError } from '../../errors.ts'
+import type { Artifact } from '../../model/artifact.ts'
+import type { Session } from '../../model/session.ts'
+import type { StoredSession } from '../../store/stored.ts'
+import { field } from '../kit/fields.ts'
+import type { FreshStore } from '../kit/fresh.ts'
+
+/** The shortest accepted prefix of an id. */
+const SHORTEST = 4
+
+/** The parameter that names a session. */
+export const sessionField = field.text({
+  description: 'path of a session, its id, or a part of its id from the beginning',
+  placeholder: 'session',
+})
+
+/** A stored session and its file. */
+export interface FoundSession extends StoredSession {
+  artifact: Artifact | undefined
+}
+
+/**
+ * Finds one session by its path or id, without loading the others. Of several files with one id, the live one
+ * is meant, or the newest.
+ */
+export function findSession(wanted: string | undefined, { store, found }: FreshStore): FoundSession {
+  if (wanted === undefined || wanted === '')
+    throw new ScrollbackError('bad-option', 'session: missing', 'Give the id or the path of a session.')
+  const roots = new Set(found.roots.map(({ path }) => path))
+  const isHere = ({ session }: StoredSession): boolean => roots.has(session.root)
+  const [ofPath] = store.sessions(undefined, [wanted]).filter(isHere)
+  if (ofPath) return withArtifact(ofPath)
+  const begun =
+    wanted.length < SHORTEST ? [] : [...store.pathsOf(wanted), ...store.pathsOf(`agent-${wanted}`)]
+  const rows = begun.length === 0 ? [] : store.sessions(undefined, begun).filter(isHere)
+  const exact = rows.filter(({ session }) => session.id === wanted)
+  const fitting = exact.length > 0 ? exact : rows
+  const ids = [...new Set(fitting.map(({ session }) => session.id))]
+  if (ids.length > 1)
+    throw new ScrollbackError(
+      'several-sessions',
+      `"${wanted}" is ambiguous: ${ids.length} session ids begin with it.`,
+      'Use a longer part of the id.',
+    ).among(ids)
+  const [best] = fitting.sort(
+    (a, b) => Number(isLive(b)) - Number(isLive(a)) || b.session.modifiedMs - a.session.modifiedMs,
+  )
+  if (best) return withArtifact(best)
+  throw new ScrollbackError(
+    'no-session',
+    `"${wanted}": no such session.`,
+    'Use the id or the path of a session.',
+  )
+
+  function withArtifact(row: StoredSession): FoundSession {
+    const { path } = row.session
+    const artifact = found.artifacts.find((each) => each.path === path) ?? store.known().get(path)?.artifact
+    return { ...row, artifact }
+  }
+}
+
+const isLive = ({ session, goneMs }: StoredSession): boolean =>
+  session.state === 'live' && goneMs === undefined
+
+/** The session as listings show it. */
+export const rowOf = ({ session, goneMs }: StoredSession): Session =>
+  goneMs === undefined ? session : { ...session, goneMs }

@@ -1,0 +1,52 @@
+import * as z from 'zod/mini'
+import { itemJson, sessionJson } from '../../condense/item-json.ts'
+import { freshStore } from '../kit/fresh-store.ts'
+import { loadSessions } from '../kit/load.ts'
+import { itemShape } from '../read/answer.ts'
+import { finishSession } from '../read/job.ts'
+import { sessionShape } from '../sessions/command.ts'
+import { projectNames } from './listed.ts'
+import { defineQuestion } from './question.ts'
+
+/** Sessions with activity within this time are live, in ms. */
+const LIVE_MS = 15 * 60_000
+const LAST = 3
+
+const output = () =>
+  z.object({
+    version: z.literal(1),
+    /** Each with its last items, oldest first. */
+    sessions: z.array(z.extend(sessionShape(), { last: z.array(itemShape()) })),
+  })
+
+type Answer = z.output<ReturnType<typeof output>>
+
+/** What is going on now. */
+export const live = defineQuestion({
+  name: 'live',
+  summary: 'sessions that were active in the last 15 minutes or are open, newest first',
+  input: z.object({}),
+  output,
+  run(_, context): Answer {
+    const { store } = freshStore(context)!
+    const { sessions } = loadSessions({}, context)
+    const names = projectNames(sessions)
+    const since = context.now - LIVE_MS
+    const now = sessions.filter(
+      ({ open, lastActivityMs, modifiedMs, goneMs }) =>
+        goneMs === undefined && (open || (lastActivityMs ?? modifiedMs) >= since),
+    )
+    return {
+      version: 1,
+      sessions: now.map((whole) => {
+        const session = finishSession(whole)
+        const count = store.countMessages(whole.path)
+        const { items } = store.itemsAt(whole.path, Math.max(0, count - LAST), LAST)
+        return {
+          ...sessionJson(session, names.get(whole)),
+          last: items.map((item) => itemJson(item, session)),
+        } as Answer['sessions'][number]
+      }),
+    }
+  },
+})

@@ -1,0 +1,128 @@
+import * as z from 'zod/mini'
+import { editsIn } from '../../collect/read/edits-in.ts'
+import { imagesIn } from '../../collect/read/images-in.ts'
+import { bodyText } from '../../collect/read/read-detail.ts'
+import type { RecordLine } from '../../collect/read/read-record.ts'
+import type { Part } from '../../model/event.ts'
+import { field } from '../kit/fields.ts'
+import { cleaner } from '../read/job.ts'
+import { sessionField } from './find-session.ts'
+import { defineQuestion } from './question.ts'
+import { recordAt } from './record-at.ts'
+
+/** How many characters of a text are sent. */
+const MOST = 200_000
+
+const imageShape = () =>
+  z.object({ line: z.number(), index: z.number(), type: z.string(), bytes: z.number() })
+
+const output = () => {
+  const text = z.optional(z.string())
+  const flag = z.optional(z.boolean())
+  return z.object({
+    version: z.literal(1),
+    line: z.number(),
+    text,
+    thinking: text,
+    calls: z.array(
+      z.object({
+        id: z.nullable(z.string()),
+        name: z.string(),
+        input: z.string(),
+        /** Absent if the transcript has no result. */
+        output: text,
+        isError: flag,
+        outputLine: z.optional(z.number()),
+        images: z.array(imageShape()),
+        /** What the call changes in files. Without `before`, it writes the whole file. */
+        diff: z.optional(z.array(z.object({ path: z.string(), before: text, after: z.string() }))),
+        cut: flag,
+      }),
+    ),
+    /** Results of calls in other lines. */
+    results: z.array(z.object({ id: z.nullable(z.string()), output: z.string(), isError: flag, cut: flag })),
+    images: z.array(imageShape()),
+    /** A text was longer than what is sent. */
+    cut: flag,
+  })
+}
+
+type Answer = z.output<ReturnType<typeof output>>
+
+/** What a record contains besides its item. Read from the file by byte range. */
+export const record = defineQuestion({
+  name: 'record',
+  summary: 'what a record and the results of its tool calls contain, read from the file',
+  input: z.object({ session: sessionField, line: field.count({ description: 'line of the record' }) }),
+  output,
+  run(input, context): Answer {
+    const found = recordAt(input, { results: true }, context)
+    const { parts, line } = found.record
+    const clean = cleaner(context.redact)
+    const text = shorten(textsOf(parts, 'text'), clean)
+    const thinking = shorten(textsOf(parts, 'thinking'), clean)
+    const isCut = text.cut || thinking.cut
+    return {
+      version: 1,
+      line,
+      ...(text.text === '' ? {} : { text: text.text }),
+      ...(thinking.text === '' ? {} : { thinking: thinking.text }),
+      calls: parts.flatMap((part) =>
+        part.type === 'tool-call' ? [callOf(part, [found.record, ...found.results], clean)] : [],
+      ),
+      results: parts.flatMap((part) => (part.type === 'tool-result' ? [resultOf(part, clean)] : [])),
+      images: imagesOf(found.record),
+      ...(isCut ? { cut: true } : {}),
+    }
+  },
+})
+
+type Clean = (text: string) => string
+
+function callOf(
+  { callId, name, input }: Extract<Part, { type: 'tool-call' }>,
+  lines: readonly RecordLine[],
+  clean: Clean,
+): Answer['calls'][number] {
+  const given = shorten(typeof input === 'string' ? input : (JSON.stringify(input, null, 2) ?? ''), clean)
+  const answered = lines
+    .flatMap((each) => each.parts.map((part) => ({ part, from: each })))
+    .find(({ part }) => part.type === 'tool-result' && callId !== undefined && part.callId === callId)
+  const result = answered && resultOf(answered.part as Result, clean)
+  const edits = editsIn(input).map(({ path, before, after }) => ({
+    path: clean(path),
+    ...(before === undefined ? {} : { before: shorten(before, clean).text }),
+    after: shorten(after, clean).text,
+  }))
+  return {
+    ...{ id: callId ?? null, name, input: given.text },
+    ...(result ? { output: result.output, outputLine: answered.from.line } : {}),
+    ...(result?.isError ? { isError: true } : {}),
+    images: answered ? imagesOf(answered.from) : [],
+    ...(edits.length > 0 ? { diff: edits } : {}),
+    ...(given.cut || result?.cut ? { cut: true } : {}),
+  }
+}
+
+type Result = Extract<Part, { type: 'tool-result' }>
+
+function resultOf({ callId, body, error }: Result, clean: Clean): Answer['results'][number] {
+  const { text, cut } = shorten(bodyText(body), clean)
+  return {
+    ...{ id: callId ?? null, output: text },
+    ...(error === 'sure' ? { isError: true } : {}),
+    ...(cut ? { cut } : {}),
+  }
+}
+
+const textsOf = (parts: readonly Part[], type: 'text' | 'thinking'): string =>
+  parts.flatMap((part) => (part.type === type ? [part.text] : [])).join('\n\n')
+
+/** Redacts before it cuts, because a part of a secret is not recognized. */
+function shorten(text: string, clean: Clean): { text: string; cut?: true } {
+  const whole = clean(text)
+  return whole.length <= MOST ? { text: whole } : { text: whole.slice(0, MOST).toWellFormed(), cut: true }
+}
+
+const imagesOf = ({ line, entries }: RecordLine): Answer['images'] =>
+  [...imagesIn(entries)].map(({ type, bytes }, index) => ({ line, index, type, bytes: bytes.length }))

@@ -1,0 +1,68 @@
+import * as z from 'zod/mini'
+import { identities, identityOf } from '../../platforms/identities.ts'
+import { freshStore } from '../kit/fresh-store.ts'
+import { loadSessions } from '../kit/load.ts'
+import { retentionOf, vanishing as soonGone } from '../kit/retention.ts'
+import { finishSession } from '../read/job.ts'
+import { projectNames } from './listed.ts'
+import { defineQuestion } from './question.ts'
+
+const DAY = 86_400_000
+
+const output = () =>
+  z.object({
+    version: z.literal(1),
+    /** What clients delete: after so many days, and the setting that changes it. */
+    rules: z.array(
+      z.object({ platform: z.string(), name: z.string(), days: z.number(), setting: z.string() }),
+    ),
+    sessions: z.array(
+      z.object({
+        id: z.string(),
+        platform: z.string(),
+        path: z.string(),
+        project: z.nullable(z.string()),
+        title: z.nullable(z.string()),
+        /** The client deletes it at its first start after this time. */
+        deletesAt: z.string(),
+        /** Whether the store has all its messages. */
+        stored: z.boolean(),
+      }),
+    ),
+  })
+
+type Answer = z.output<ReturnType<typeof output>>
+
+/** What clients will delete within a week. */
+export const vanishing = defineQuestion({
+  name: 'vanishing',
+  summary: 'sessions that their clients delete within a week, soonest first',
+  input: z.object({}),
+  output,
+  run(_, context): Answer {
+    const { store, busy } = freshStore(context)!
+    const { sessions } = loadSessions({}, context)
+    const names = projectNames(sessions)
+    const known = store.known()
+    const { soon } = soonGone(sessions, context)
+    return {
+      version: 1,
+      rules: identities.flatMap(({ id: platform, name, keeps }) =>
+        keeps ? [{ platform, name, setting: keeps.setting, days: retentionOf(keeps, context) }] : [],
+      ),
+      sessions: soon
+        .map((whole) => {
+          const { id, platform, path, title, modifiedMs, bytes } = finishSession(whole)
+          const { keeps } = identityOf(platform)
+          const deletesMs = modifiedMs + retentionOf(keeps!, context) * DAY
+          const checkpoint = known.get(path)?.checkpoint
+          return {
+            ...{ id, platform, path, project: names.get(whole) ?? null, title: title ?? null },
+            deletesAt: new Date(deletesMs).toISOString(),
+            stored: busy !== true && checkpoint !== undefined && checkpoint.size >= bytes,
+          }
+        })
+        .sort((a, b) => (a.deletesAt < b.deletesAt ? -1 : 1)),
+    }
+  },
+})

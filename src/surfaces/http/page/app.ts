@@ -1,0 +1,86 @@
+import { Hono, type Context as Request } from 'hono'
+import type { PageFiles } from '../../../commands/serve/page-files.ts'
+import type { Access } from './access.ts'
+import type { Env } from './env.ts'
+import { HEADERS } from './headers.ts'
+import type { Readers } from './readers.ts'
+import { refusal } from './refusal.ts'
+import { refused, replied } from './reply.ts'
+import { servePageFiles } from './static-files.ts'
+
+export interface AppParts {
+  access: Access
+  readers: Readers
+  files: PageFiles
+  fault(message: string): void
+}
+
+const STRANGE_HOST = [
+  'This name of the server is unknown.',
+  'If you forward it on purpose, start the server with --allow-host and this name.',
+] as const
+const FOREIGN_PAGE = [
+  'Another page sent this request.',
+  'Open the address that "scrollback serve" printed.',
+] as const
+const NO_TOKEN = [
+  'The token is missing or wrong.',
+  'Open the address that "scrollback serve" printed.',
+] as const
+
+/** The routes of the server. All requests pass the checks first. */
+export function createApp({ access, readers, files, fault }: AppParts): Hono<Env> {
+  const app = new Hono<Env>()
+  app.use(async (c, next) => {
+    const verdict = access.check(c.env.incoming)
+    if (verdict === 'strange-host') return refused(refusal(403, ...STRANGE_HOST))
+    if (verdict === 'foreign-page') return refused(refusal(403, ...FOREIGN_PAGE))
+    await next()
+    for (const [name, value] of HEADERS) if (!c.res.headers.has(name)) c.res.headers.set(name, value)
+    return undefined
+  })
+  app.use('/api/*', async (c, next) => {
+    if (!access.isKnown(c.env.incoming)) return refused(refusal(401, ...NO_TOKEN))
+    return next()
+  })
+  app.get('/api/:name', async (c) => {
+    const name = c.req.param('name')
+    if (!readers.has(name))
+      return refused(refusal(404, 'There is no such endpoint.', 'See /api/openapi.json.'))
+    const stop = c.req.raw.signal
+    return replied(await readers.ask(name, c.req.queries(), stop), c)
+  })
+  app.all('/api/*', (c) =>
+    c.req.method === 'GET'
+      ? refused(refusal(404, 'There is no such endpoint.', 'See /api/openapi.json.'))
+      : refused(refusal(405, 'GET is required.')),
+  )
+  app.get('*', async (c) => {
+    const token = c.req.query('token')
+    if (token !== undefined) return exchanged(token, c)
+    return servePageFiles(files, c)
+  })
+  app.all('*', () => refused(refusal(405, 'GET is required.')))
+  app.onError((error) => {
+    fault(error.message)
+    return refused(refusal(500, 'This is a fault of the program itself.'))
+  })
+  return app
+
+  /** The token becomes a cookie and leaves the address. */
+  function exchanged(token: string, c: Request<Env>): Response {
+    if (!access.opens(token)) return refused(refusal(401, ...NO_TOKEN))
+    const { pathname, searchParams } = new URL(c.req.url)
+    searchParams.delete('token')
+    const rest = searchParams.size > 0 ? `?${searchParams}` : ''
+    // Two slashes would begin the name of another host.
+    return new Response(null, {
+      status: 303,
+      headers: {
+        location: `${pathname.replace(/^\/+/, '/')}${rest}`,
+        'set-cookie': access.cookieFor(c.env.incoming),
+        'cache-control': 'no-store',
+      },
+    })
+  }
+}

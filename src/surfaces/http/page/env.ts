@@ -1,0 +1,4 @@
+import type { HttpBindings } from '@hono/node-server'
+
+/** What requests carry besides themselves. */
+export type Env = { Bindings: HttpBindings }

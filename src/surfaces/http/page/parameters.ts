@@ -1,0 +1,32 @@
+import { checkedInput } from '../../../commands/kit/checked-input.ts'
+import { flagsOf } from '../../../commands/kit/flags.ts'
+import type { Question } from '../../../commands/serve/question.ts'
+import { ScrollbackError } from '../../../errors.ts'
+import type { Parameters } from './protocol.ts'
+
+/** Converts the parameters of an address to the input of a command, and checks it. */
+export function inputOf(
+  { input }: Pick<Question, 'input'>,
+  without: readonly string[],
+  given: Parameters,
+): Record<string, unknown> {
+  const kinds = new Map(flagsOf(input).map(({ field, kind }) => [field, kind]))
+  for (const name of without) kinds.delete(name)
+  const values: Record<string, unknown> = {}
+  for (const [name, texts] of Object.entries(given)) {
+    const kind = kinds.get(name)
+    if (!kind) throw invalid(name, 'unknown parameter', `Use ${[...kinds.keys()].join(', ') || 'none'}.`)
+    if (kind === 'list') values[name] = texts
+    else if (texts.length > 1) throw invalid(name, 'given more than once', 'Give it once.')
+    else values[name] = kind === 'switch' ? switched(name, texts[0]!) : texts[0]
+  }
+  return checkedInput({ input }, values)
+}
+
+function switched(name: string, text: string): boolean {
+  if (text !== 'true' && text !== 'false') throw invalid(name, 'invalid value', 'Use true or false.')
+  return text === 'true'
+}
+
+const invalid = (name: string, what: string, wayOut: string): ScrollbackError =>
+  new ScrollbackError('bad-option', `${name.slice(0, 100)}: ${what}`, wayOut)

@@ -1,0 +1,102 @@
+import type { Gate } from '../../../render/gate.ts'
+import type { Head, Message } from './protocol.ts'
+
+/** Text of an answer is sent in parts of at least so many characters, except the last. */
+const GATHER = 256 * 1024
+
+/** The answer to one request, sent in parts. */
+export interface Parts {
+  begun(): boolean
+  /** Sets what precedes the bytes. Nothing was sent yet, and what was printed is dropped. */
+  begin(head: Head): void
+  /** Sends all pieces, and waits while the reader is slow. Rejects if the reader is gone. */
+  send(pieces: Iterable<string | Uint8Array>): Promise<void>
+  /** Sends one text, and waits while the reader is slow. */
+  print(text: string): Promise<void>
+  /** Sends the last part. */
+  end(texts: readonly (string | Uint8Array)[]): void
+  /** Sends bytes that are not text, unchanged. */
+  file(bytes: Uint8Array): void
+  /** Ends an answer that cannot be completed. */
+  breakOff(): void
+  /** The reader has taken the last part. */
+  more(): void
+}
+
+export function createParts(
+  id: number,
+  post: (message: Message) => void,
+  gate: Gate,
+  stop: AbortSignal,
+): Parts {
+  let head: Head | undefined
+  let isBegun = false
+  let taken: PromiseWithResolvers<void> | undefined
+  stop.addEventListener('abort', () => taken?.resolve(), { once: true })
+  const held = { texts: [] as (string | Uint8Array)[], length: 0 }
+  return {
+    begun: () => isBegun,
+    begin(first) {
+      head = first
+      held.texts = []
+      held.length = 0
+    },
+    async send(pieces) {
+      for (const piece of pieces) await add(piece)
+      flush(true)
+    },
+    print: add,
+    end(texts) {
+      for (const text of texts) hold(text)
+      flush(true)
+    },
+    file(bytes) {
+      post({ type: 'part', id, bytes: new Uint8Array(bytes), last: true, head })
+      isBegun = true
+    },
+    breakOff: () => post({ type: 'part', id, bytes: new Uint8Array(), last: true, broken: true }),
+    more: () => taken?.resolve(),
+  }
+
+  function hold(text: string | Uint8Array): void {
+    held.texts.push(text)
+    held.length += text.length
+  }
+
+  async function add(text: string | Uint8Array): Promise<void> {
+    hold(text)
+    if (held.length < GATHER) return
+    taken = Promise.withResolvers()
+    flush(false)
+    await taken.promise
+    stop.throwIfAborted()
+  }
+
+  function flush(last: boolean): void {
+    const bytes = Buffer.concat(joined(held.texts).map((text) => cleaned(text, gate)))
+    held.texts = []
+    held.length = 0
+    // A copy of its own, because small buffers share memory with others.
+    const own = new Uint8Array(bytes)
+    post({ type: 'part', id, bytes: own, last, ...(isBegun ? {} : { head }) })
+    isBegun = true
+  }
+}
+
+/** Joins neighboring texts, so that the gate sees what is split between them. */
+function joined(texts: readonly (string | Uint8Array)[]): (string | Uint8Array)[] {
+  const all: (string | Uint8Array)[] = []
+  for (const text of texts) {
+    const before = all.at(-1)
+    if (typeof text === 'string' && typeof before === 'string') all[all.length - 1] = before + text
+    else all.push(text)
+  }
+  return all
+}
+
+function cleaned(text: string | Uint8Array, gate: Gate): Uint8Array {
+  if (typeof text === 'string') return Buffer.from(gate.output(text))
+  const plain = Buffer.from(text.buffer, text.byteOffset, text.byteLength).toString()
+  const shown = gate.output(plain)
+  return shown === plain ? text : Buffer.from(shown)
+}

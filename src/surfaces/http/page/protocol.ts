@@ -1,0 +1,44 @@
+import type { GlobalFlags } from '../../../commands/kit/global-flags.ts'
+import type { Environment } from '../../../model/artifact.ts'
+
+/** What a reading thread needs of the process. Functions cannot be sent to it. */
+export interface ReaderSettings {
+  environment: Environment
+  directory: string
+  here: string
+  /** The fixed time of the demo, in ms. */
+  now?: number
+  threads: number
+  storePath: string
+  dataFolder: string
+  retentionDays?: number
+  globalFlags: GlobalFlags
+  machine: { device: string; user: string }
+  started: { executable: string; script: string }
+}
+
+/** Parameters as they were sent: all values of each name. */
+export type Parameters = Readonly<Record<string, readonly string[]>>
+
+/** To the thread. An answer is sent in parts: each is requested when the last one was taken. */
+export type Request =
+  | { type: 'ask'; id: number; name: string; given: Parameters | { body: unknown } }
+  | { type: 'more'; id: number }
+  | { type: 'cancel'; id: number }
+  | { type: 'watch'; on: boolean }
+
+/** What precedes the bytes of an answer. */
+export interface Head {
+  status: number
+  type: string
+  /** The name of a download. */
+  name?: string
+  /** What could not be read. */
+  notes: string[]
+}
+
+/** From the thread. The first part of an answer has the head. */
+export type Message =
+  | { type: 'part'; id: number; head?: Head; bytes: Uint8Array; last: boolean; broken?: true }
+  | { type: 'event'; name: string; data: string }
+  | { type: 'looked' }

@@ -1,0 +1,127 @@
+import type { Context } from '../../../commands/kit/command.ts'
+import { machineWords } from '../../../commands/kit/global-flags.ts'
+import { suggesting } from '../../../commands/kit/shell-word.ts'
+import { isForeignFile } from '../../../commands/read/foreign-file.ts'
+import type { Question } from '../../../commands/serve/question.ts'
+import { ScrollbackError } from '../../../errors.ts'
+import type { Steps } from '../../../model/steps.ts'
+import { createGate } from '../../../render/gate.ts'
+import { answerPieces } from '../../answer-pieces.ts'
+import { createKeeper } from '../../keeper.ts'
+import { inTurns } from '../../turns.ts'
+import { inputOf } from './parameters.ts'
+import { createParts, type Parts } from './parts.ts'
+import type { Message, ReaderSettings, Request } from './protocol.ts'
+import { questions } from './questions.ts'
+import { refusalOf } from './refusal.ts'
+
+/** How much of a wrong name is repeated. */
+const LABEL = 200
+const JSON_TYPE = 'application/json'
+
+/** Everything that is sent passes the gate. */
+const gate = createGate({ redact: true, colors: false })
+
+/** Answers questions with one store, which stays open. `post` sends to the thread of the server. */
+export function createReader(settings: ReaderSettings, post: (message: Message) => void) {
+  const { now } = settings
+  const keeper = createKeeper(contextOf(settings), now === undefined ? {} : { now: () => now })
+  const running = new Map<number, { parts: Parts; stop: AbortController }>()
+  return {
+    take(request: Request): void {
+      if (request.type === 'ask') void ask(request)
+      else if (request.type === 'more') running.get(request.id)?.parts.more()
+      else if (request.type === 'cancel') running.get(request.id)?.stop.abort()
+    },
+  }
+
+  async function ask({ id, name, given }: Extract<Request, { type: 'ask' }>): Promise<void> {
+    const stop = new AbortController()
+    const parts = createParts(id, post, gate, stop.signal)
+    running.set(id, { parts, stop })
+    try {
+      await answer(name, given, parts, stop.signal)
+    } catch (error) {
+      // The reader is gone.
+      if (stop.signal.aborted) return
+      if (!parts.begun()) fail(error, parts)
+      else parts.breakOff()
+    } finally {
+      running.delete(id)
+    }
+  }
+
+  function fail(error: unknown, parts: Parts): void {
+    const { status, body } = refusalOf(error)
+    // Opens a damaged store again.
+    if (status === 500) keeper.close()
+    parts.begin({ status, type: JSON_TYPE, notes: [] })
+    parts.end([`${JSON.stringify(gate.plain(body))}\n`])
+  }
+
+  async function answer(
+    name: string,
+    given: Extract<Request, { type: 'ask' }>['given'],
+    parts: Parts,
+    stop: AbortSignal,
+  ): Promise<void> {
+    const { load, without = [], names } = questions.get(name)!
+    const question: Question = await load()
+    const input = inputOf(question, without, given as Parameters<typeof inputOf>[2])
+    const notes: string[] = []
+    const context: Context = {
+      ...keeper.context(notes),
+      inTurns: <Result>(steps: Steps<Result>) => inTurns(steps, stop),
+    }
+    for (const each of names === undefined ? [] : (input[names] as string[]))
+      if (isForeignFile(each, context))
+        throw new ScrollbackError(
+          'no-session',
+          `${names}: ${each.slice(0, LABEL)} is no transcript of an agent on this machine`,
+          'Give the id or the path of a session.',
+        )
+    const endings: (() => void)[] = []
+    const own = { ...context, atEnd: (done: () => void) => void endings.push(done) }
+    try {
+      await answerWith(question, input, own, parts, notes)
+    } finally {
+      for (const end of endings) end()
+    }
+  }
+
+  async function answerWith(
+    question: Question,
+    input: Record<string, unknown>,
+    context: Context,
+    parts: Parts,
+    notes: string[],
+  ): Promise<void> {
+    const printed = question.prints?.(input)
+    if (printed) {
+      parts.begin({ status: 200, ...printed, notes })
+      await question.run(input, { ...context, print: parts.print })
+      return parts.end([])
+    }
+    const found = await question.run(input, context)
+    const file = question.file?.(found)
+    if (file) {
+      parts.begin({ status: 200, type: file.type, notes })
+      return parts.file(file.bytes)
+    }
+    parts.begin({ status: 200, type: JSON_TYPE, notes })
+    await parts.send(answerPieces(question, found, gate))
+  }
+}
+
+function contextOf({ globalFlags, now, ...settings }: ReaderSettings): Context {
+  return {
+    ...settings,
+    globalFlags,
+    now: now ?? Date.now(),
+    redact: true,
+    suggest: suggesting('scrollback', machineWords(globalFlags)),
+    print: async () => {},
+    deliverOut: async () => {},
+    note: () => {},
+  }
+}

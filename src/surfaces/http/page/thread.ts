@@ -1,0 +1,93 @@
+import { Worker } from 'node:worker_threads'
+import type { Head, Message, Parameters, ReaderSettings, Request } from './protocol.ts'
+
+/** The script of the thread: next to this one, in the sources and in the bundle. */
+const script = (): URL =>
+  new URL(import.meta.url.endsWith('.ts') ? './worker.ts' : './page-worker.js', import.meta.url)
+
+/** The answer to a question. */
+export interface Reply extends Head {
+  /** The first part, and the others if there are more. They can be consumed once. */
+  first: Uint8Array
+  rest?: AsyncGenerator<Uint8Array, void>
+}
+
+type Part = Extract<Message, { type: 'part' }>
+
+/** A thread that reads. */
+export interface ReadingThread {
+  /** Asks a question. Rejects if the thread ends. Aborting `stop` cancels it. */
+  ask(name: string, given: Parameters | { body: unknown }, stop: AbortSignal): Promise<Reply>
+  /** Follows the disk, or stops doing so. */
+  watch(on: boolean): void
+  end(): Promise<void>
+}
+
+export function startThread(
+  settings: ReaderSettings,
+  heard: (message: Exclude<Message, Part>) => void = () => {},
+): ReadingThread {
+  const worker = new Worker(script(), { workerData: settings, name: 'scrollback-reader' })
+  const waiting = new Map<number, PromiseWithResolvers<Part>>()
+  let ids = 0
+  let ended: Error | undefined
+  worker.on('message', (message: Message) => {
+    if (message.type !== 'part') return heard(message)
+    const call = waiting.get(message.id)
+    waiting.delete(message.id)
+    call?.resolve(message)
+  })
+  worker.on('error', fail)
+  worker.on('exit', () => fail(new Error('the reading thread has ended')))
+
+  function fail(error: Error): void {
+    ended ??= error
+    for (const call of waiting.values()) call.reject(ended)
+    waiting.clear()
+  }
+
+  const post = (request: Request): void => worker.postMessage(request)
+
+  function next(request: Extract<Request, { id: number }>, stop: AbortSignal): Promise<Part> {
+    if (ended) return Promise.reject(ended)
+    const call = Promise.withResolvers<Part>()
+    const cancel = (): void => {
+      if (!waiting.delete(request.id)) return
+      if (!ended) post({ type: 'cancel', id: request.id })
+      call.reject(stop.reason)
+    }
+    if (stop.aborted) return Promise.reject(stop.reason)
+    waiting.set(request.id, call)
+    stop.addEventListener('abort', cancel, { once: true })
+    post(request)
+    return call.promise.finally(() => stop.removeEventListener('abort', cancel))
+  }
+
+  return {
+    async ask(name, given, stop) {
+      ids += 1
+      const id = ids
+      const { head, bytes, last } = await next({ type: 'ask', id, name, given }, stop)
+      return { ...head!, first: bytes, ...(last ? {} : { rest: rest(id, stop) }) }
+    },
+    watch: (on) => post({ type: 'watch', on }),
+    async end() {
+      fail(new Error('the reading thread was ended'))
+      await worker.terminate()
+    },
+  }
+
+  async function* rest(id: number, stop: AbortSignal): AsyncGenerator<Uint8Array, void> {
+    let isDone = false
+    try {
+      while (!isDone) {
+        const part = await next({ type: 'more', id }, stop)
+        isDone = part.last
+        if (part.broken) throw new Error('the answer could not be completed')
+        yield part.bytes
+      }
+    } finally {
+      if (!isDone && !ended) post({ type: 'cancel', id })
+    }
+  }
+}

@@ -1,0 +1,9 @@
+import { parentPort, workerData } from 'node:worker_threads'
+import type { Message, ReaderSettings, Request } from './protocol.ts'
+import { createReader } from './reader.ts'
+
+/** A thread that answers questions, so that the thread of the server stays free. */
+const post = (message: Message): void => parentPort!.postMessage(message)
+const reader = createReader(workerData as ReaderSettings, post)
+
+parentPort!.on('message', (request: Request) => reader.take(request))

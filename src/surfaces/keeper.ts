@@ -1,0 +1,80 @@
+import type { Context } from '../commands/kit/command.ts'
+import type { FreshStore } from '../commands/kit/fresh.ts'
+import { freshen, freshStore } from '../commands/kit/fresh-store.ts'
+import { withCachedRows } from './cached-rows.ts'
+
+/** The least interval between updates of the open store. */
+const REFRESH_MS = 1000
+
+export interface Keeper {
+  /** A context for one call. `notes` collects the notes. */
+  context(notes: string[]): Context & { fresh: FreshStore }
+  /** Updates the open store. Undefined if it is not open, or another process is updating it. */
+  refresh(notes: string[]): FreshStore['found'] | undefined
+  /** Closes the store. The next call opens it again. */
+  close(): void
+}
+
+export interface KeeperOptions {
+  /** The current time in ms. The demo has a fixed one. */
+  now?(): number
+  /** Whether somebody else updates the store whenever the disk changes. */
+  isWatched?(): boolean
+}
+
+export function createKeeper(
+  base: Context,
+  { now = Date.now, isWatched = () => false }: KeeperOptions = {},
+): Keeper {
+  let fresh: FreshStore | undefined
+  /** The same with cached rows, valid until the store or the disk changes. */
+  let cached: { fresh: FreshStore; others: number } | undefined
+  let freshAt = 0
+  let endings: (() => void)[] = []
+  return { context, close, refresh: (notes) => refresh(contextFor(notes)) }
+
+  function contextFor(notes: string[]): Context {
+    return {
+      ...base,
+      ...{ now: now(), redact: true, fresh, columns: undefined, color: false },
+      ...{ progress: undefined, choose: undefined, partly: undefined, offerTools: undefined },
+      atEnd: (done) => void endings.push(done),
+      note: (message) => {
+        if (!notes.includes(message)) notes.push(message)
+      },
+    }
+  }
+
+  function refresh(context: Context): FreshStore['found'] | undefined {
+    if (!fresh || fresh.store.readOnly) return undefined
+    // Undefined while another process updates the store. Then the stored state is used.
+    const found = freshen(fresh.store, context, {})
+    if (found?.inventory !== fresh.found.inventory || found.read > 0) cached = undefined
+    if (found) fresh = { ...fresh, found }
+    freshAt = performance.now()
+    return found
+  }
+
+  function context(notes: string[]): Context & { fresh: FreshStore } {
+    const context = contextFor(notes)
+    // The store was deleted. Queries of the deleted file would return outdated rows.
+    if (fresh && !fresh.store.isThere()) close()
+    context.fresh = fresh
+    if (!fresh) {
+      fresh = freshStore(context)!
+      freshAt = performance.now()
+    } else if (!isWatched() && performance.now() - freshAt >= REFRESH_MS) refresh(context)
+    const { store, found } = fresh
+    const others = store.othersWrote()
+    if (cached?.others !== others) cached = { fresh: { found, store: withCachedRows(store) }, others }
+    return { ...context, fresh: cached.fresh }
+  }
+
+  function close(): void {
+    const closing = endings
+    endings = []
+    fresh = undefined
+    cached = undefined
+    for (const end of closing) end()
+  }
+}
