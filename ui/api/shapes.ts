@@ -10,9 +10,14 @@ import type { resume } from '../../src/commands/resume/command.ts'
 import type { runs } from '../../src/commands/runs/command.ts'
 import type { output as searchOutput } from '../../src/commands/search/answer.ts'
 import type { secrets } from '../../src/commands/secrets/command.ts'
+import type { items } from '../../src/commands/serve/items.ts'
+import type { live } from '../../src/commands/serve/live.ts'
+import type { outline } from '../../src/commands/serve/outline.ts'
+import type { Question } from '../../src/commands/serve/question.ts'
+import type { record } from '../../src/commands/serve/record.ts'
+import type { vanishing } from '../../src/commands/serve/vanishing.ts'
 import type { sessions } from '../../src/commands/sessions/command.ts'
 import type { stats } from '../../src/commands/stats/command.ts'
-import type { itemJson } from '../../src/condense/item-json.ts'
 
 // The answers of the commands, derived from their definitions.
 
@@ -46,78 +51,21 @@ export interface Marks {
 }
 
 export type SessionRow = SessionsAnswer['sessions'][number] & Marks
-export type Item = ReturnType<typeof itemJson> & { index: number }
 
-// Answers of endpoints that belong to the page alone.
+// The answers of the endpoints that belong to the page alone.
 
-export interface Subagent {
-  index: number
-  line: number | null
-  session: string | null
-  path: string | null
-  title: string | null
-  state: string | null
-}
+type QuestionAnswer<Definition> = Definition extends Question<infer _Input, infer Output> ? Output : never
 
-export interface CurvePoint {
-  index: number
-  at: number | null
-  model: string | null
-  context: number
-  output: number
-}
-
-export interface Outline {
-  version: 1
-  session: SessionRow
-  count: number
-  /** One letter for each item: h human, a agent, p program, t tool, e error, m marker. */
-  who: string
-  line: number[]
-  size: number[]
-  at: (number | null)[]
-  humans: { index: number; line: number; at: number | null; text: string }[]
-  markers: { index: number; line: number; marker: string; text: string | null }[]
-  curve: CurvePoint[]
-  subagents: Subagent[]
-  children: Run[]
-  off: { from: number; to: number }[]
-}
-
-export interface ItemsAnswer {
-  version: 1
-  count: number
-  from: number
-  to: number
-  items: Item[]
-}
-
-export interface ImageOf {
-  index: number
-  type: string
-  bytes: number
-}
-
-export interface Call {
-  id: string
-  name: string
-  input: unknown
-  output: string | null
-  isError: boolean
-  outputLine: number | null
-  images: ImageOf[]
-  diff?: { path: string; before: string; after: string }[]
-  cut?: boolean
-}
-
-export interface RecordAnswer {
-  version: 1
-  line: number
-  thinking?: string
-  text?: string
-  calls: Call[]
-  images: ImageOf[]
-}
+export type Outline = QuestionAnswer<typeof outline>
+export type Subagent = Outline['subagents'][number]
+export type CurvePoint = Outline['curve'][number]
+export type ItemsAnswer = QuestionAnswer<typeof items>
+export type Item = ItemsAnswer['items'][number]
+export type RecordAnswer = QuestionAnswer<typeof record>
+export type Call = RecordAnswer['calls'][number]
+export type ImageOf = RecordAnswer['images'][number]
+export type LiveAnswer = QuestionAnswer<typeof live>
+export type VanishingAnswer = QuestionAnswer<typeof vanishing>
 
 export interface Hunk {
   oldStart: number
@@ -146,21 +94,4 @@ export interface ChangesAnswer {
 export interface Changed {
   version: 1
   sessions: { id: string; path: string; items: number; lastActivityAt: string | null }[]
-}
-
-export interface LiveAnswer {
-  version: 1
-  sessions: (SessionRow & { last: Item[] })[]
-}
-
-export interface VanishingAnswer {
-  version: 1
-  sessions: {
-    id: string
-    path: string
-    project: string | null
-    title: string | null
-    deletesAt: string
-    stored: boolean
-  }[]
 }

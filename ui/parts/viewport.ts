@@ -99,6 +99,16 @@ export class Viewport {
     this.choose(true)
   }
 
+  /** Scrolls only as far as needed to see a row. */
+  reveal(row: number): void {
+    this.pin = undefined
+    const start = this.heights.before(row)
+    const end = start + this.heights.of(row)
+    if (start < this.top) this.moveTo(start)
+    else if (end > this.top + this.height) this.moveTo(end - this.height)
+    this.choose(true)
+  }
+
   showEnd(): void {
     this.pin = 'end'
     this.follow()

@@ -13,7 +13,18 @@ import { Palette } from './palette.tsx'
 import { helpOpen, paletteOpen } from './palette-state.ts'
 
 const VIEWS: Record<string, ComponentType> = {
+  '': lazy(async () => (await import('../pages/home/home.tsx')).Home),
+  sessions: lazy(async () => (await import('../pages/sessions/sessions.tsx')).Sessions),
   session: lazy(async () => (await import('../pages/session/session.tsx')).SessionPage),
+  search: lazy(async () => (await import('../pages/search/search.tsx')).Search),
+  projects: lazy(async () => (await import('../pages/project/projects.tsx')).Projects),
+  project: lazy(async () => (await import('../pages/project/project.tsx')).Project),
+  stats: lazy(async () => (await import('../pages/stats/stats.tsx')).Statistics),
+  jobs: lazy(async () => (await import('../pages/jobs/jobs.tsx')).Jobs),
+  memory: lazy(async () => (await import('../pages/memory/memory.tsx')).Memory),
+  collector: lazy(async () => (await import('../pages/collector/collector.tsx')).Collector),
+  secrets: lazy(async () => (await import('../pages/secrets/secrets.tsx')).Secrets),
+  doctor: lazy(async () => (await import('../pages/doctor/doctor.tsx')).Doctor),
 }
 
 function Nowhere() {

@@ -34,7 +34,7 @@ export function Images({ conversation, line, names }: ImagesProperties) {
   return (
     <div class="pictures">
       {images.map((image) => (
-        <Picture key={image.index} conversation={conversation} line={line} image={image} />
+        <Picture key={image.index} conversation={conversation} image={image} />
       ))}
     </div>
   )
@@ -42,17 +42,16 @@ export function Images({ conversation, line, names }: ImagesProperties) {
 
 interface PictureProperties {
   conversation: Conversation
-  line: number
   image: ImageOf
 }
 
-export function Picture({ conversation, line, image }: PictureProperties) {
+export function Picture({ conversation, image }: PictureProperties) {
   const [address, setAddress] = useState<string>()
   const [failure, setFailure] = useState<string>()
   useEffect(() => {
     let made: string | undefined
     let isGone = false
-    getImage(apiAddress('image', { session: conversation.session, line, index: image.index })).then(
+    getImage(apiAddress('image', { session: conversation.session, line: image.line, index: image.index })).then(
       (blob) => {
         if (isGone) return
         made = URL.createObjectURL(blob)
@@ -64,7 +63,7 @@ export function Picture({ conversation, line, image }: PictureProperties) {
       isGone = true
       if (made) URL.revokeObjectURL(made)
     }
-  }, [conversation, line, image.index])
+  }, [conversation, image.line, image.index])
   const what = `Image, ${image.type}, ${bytes(image.bytes)}`
   if (failure) return <p class="error-words">{failure}</p>
   return address ? <img src={address} alt={what} /> : <span class="picture-waiting">{what}</span>

@@ -58,8 +58,11 @@ function draw(canvas: HTMLCanvasElement, given: MinimapProperties): void {
   pen.scale(scale, scale)
   const style = getComputedStyle(canvas)
   const colors = new Map(Object.entries(COLORS).map(([letter, name]) => [letter, style.getPropertyValue(name)]))
+  const isSparse = given.rows.length * 8 < height
   for (const [y, { letter, length }] of barsOf(given, height).entries()) {
     if (letter === '') continue
+    // Stripes, so that a long message looks like lines of text.
+    if (isSparse && y % 4 > 1) continue
     pen.fillStyle = colors.get(letter)!
     pen.fillRect(8, y, Math.max(3, length * (width - 16)), 1)
   }

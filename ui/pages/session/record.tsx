@@ -33,7 +33,7 @@ export function RecordDetails({ conversation, line, position, name, thinkingOnly
     <div class="record">
       {record.thinking && <Thinking text={record.thinking} isOpen={thinkingOnly === true} />}
       {thinkingOnly && !record.thinking && <p class="note">The record contains no thinking.</p>}
-      {call && <CallContent conversation={conversation} call={call} line={line} />}
+      {call && <CallContent conversation={conversation} call={call} />}
       {!call && !thinkingOnly && <p class="note">The file no longer contains this call.</p>}
     </div>
   )
@@ -50,32 +50,42 @@ function Thinking({ text, isOpen }: { text: string; isOpen: boolean }) {
 
 const LANGUAGES: Record<string, string> = { command: 'bash', cmd: 'bash', script: 'bash', sql: 'sql' }
 
-function CallContent({ conversation, call, line }: { conversation: Conversation; call: Call; line: number }) {
+function CallContent({ conversation, call }: { conversation: Conversation; call: Call }) {
   return (
     <>
       {call.diff?.length ? (
         call.diff.map((diff, index) => (
           <figure class="diff-figure" key={index}>
             <figcaption dir="auto">{shortPath(diff.path, 4)}</figcaption>
-            <Diff before={diff.before} after={diff.after} />
+            <Diff before={diff.before ?? ''} after={diff.after} />
           </figure>
         ))
       ) : (
-        <Input input={call.input} />
+        <Input text={call.input} />
       )}
-      {call.output !== null && call.output !== '' && (
-        <Output text={call.output} isError={call.isError} isCut={call.cut === true} />
+      {call.output && (
+        <Output text={call.output} isError={call.isError === true} isCut={call.cut === true} />
       )}
       {call.images.map((image) => (
-        <Picture key={image.index} conversation={conversation} line={call.outputLine ?? line} image={image} />
+        <Picture key={image.index} conversation={conversation} image={image} />
       ))}
     </>
   )
 }
 
-function Input({ input }: { input: unknown }) {
-  if (input === null || input === undefined) return null
-  if (typeof input !== 'object') return <Code text={String(input)} label="Input" />
+/** The fields of an input, which is usually the text of a JSON object. */
+function parsed(text: string): object | undefined {
+  try {
+    const value: unknown = JSON.parse(text)
+    return typeof value === 'object' && value !== null ? value : undefined
+  } catch {
+    return undefined
+  }
+}
+
+function Input({ text }: { text: string }) {
+  const input = parsed(text)
+  if (input === undefined) return text === '' ? null : <Code text={text} label="Input" />
   const fields = Object.entries(input)
   return (
     <dl class="input">

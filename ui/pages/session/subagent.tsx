@@ -19,26 +19,27 @@ export function SubagentCard({ subagent, conversation }: CardProperties) {
   const key = `subagent ${subagent.session ?? subagent.index}`
   const isOpen = conversation.opened.value.has(key)
   const run = conversation.outline.value?.children.find(({ child }) => child?.session === subagent.session)
+  const title = run?.label ?? subagent.title ?? 'Subagent'
   const facts = [
     run?.type,
     run?.toolCalls == null ? undefined : counted(run.toolCalls, 'call'),
     run?.durationMs == null ? undefined : duration(run.durationMs),
-    subagent.state && subagent.state !== 'ended' && subagent.state !== 'ok' ? subagent.state : undefined,
+    run?.status && run.status !== 'ok' ? run.status : undefined,
   ].filter(Boolean)
-  const session = subagent.path ?? subagent.session
+  const session = run?.child?.path ?? subagent.session ?? subagent.path
   return (
-    <section class="subagent" aria-label={`Subagent ${subagent.title ?? ''}`}>
+    <section class="subagent" aria-label={`Subagent ${title}`}>
       <div class="subagent-head">
         <button
           type="button"
           class="subagent-open"
           aria-expanded={isOpen}
-          disabled={session === null}
+          
           onClick={() => conversation.toggle(key)}
         >
           <Icon name="agent" />
           <span class="subagent-title" dir="auto">
-            {subagent.title ?? 'Subagent'}
+            {title}
           </span>
           <span class="subagent-facts">{facts.join(' · ')}</span>
         </button>
@@ -48,7 +49,7 @@ export function SubagentCard({ subagent, conversation }: CardProperties) {
           </a>
         )}
       </div>
-      {isOpen && session !== null && <Nested session={session} />}
+      {isOpen && <Nested session={session} />}
     </section>
   )
 }
