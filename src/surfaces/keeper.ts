@@ -9,7 +9,7 @@ const REFRESH_MS = 1000
 export interface Keeper {
   /** A context for one call. `notes` collects the notes. */
   context(notes: string[]): Context & { fresh: FreshStore }
-  /** Updates the open store. Undefined if it is not open, or another process is updating it. */
+  /** Brings the store up to date now. Undefined if another process is doing so. */
   refresh(notes: string[]): FreshStore['found'] | undefined
   /** Closes the store. The next call opens it again. */
   close(): void
@@ -31,7 +31,15 @@ export function createKeeper(
   let cached: { fresh: FreshStore; others: number } | undefined
   let freshAt = 0
   let endings: (() => void)[] = []
-  return { context, close, refresh: (notes) => refresh(contextFor(notes)) }
+  return {
+    context,
+    close,
+    refresh(notes) {
+      const isOpen = fresh?.store.isThere() === true
+      const own = isOpen ? contextFor(notes) : context(notes)
+      return isOpen ? refresh(own) : own.fresh!.found
+    },
+  }
 
   function contextFor(notes: string[]): Context {
     return {

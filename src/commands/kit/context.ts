@@ -86,13 +86,16 @@ export interface Lifetime {
 export interface Programs {
   /**
    * Starts another program in a folder, with our terminal and with additional variables. Resolves to its exit
-   * code, or undefined if there is no such program.
+   * code, or undefined if there is no such program. `aside`: it asks nothing, and its output is no answer.
    */
   start?(
     words: readonly string[],
     directory: string,
     variables: Record<string, string>,
+    output?: 'aside',
   ): Promise<number | undefined>
+  /** Opens an address in the user's browser. Resolves to false if that fails. Absent without a terminal. */
+  openBrowser?(address: string): Promise<boolean>
   /** How this program is started, for files that make the system start it. */
   started: { executable: string; script: string }
 }

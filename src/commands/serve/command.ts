@@ -3,12 +3,16 @@ import { ScrollbackError } from '../../errors.ts'
 import { type Context, defineCommand } from '../kit/command.ts'
 import { field } from '../kit/fields.ts'
 import type { PageListening } from '../kit/listening.ts'
+import { buildPage } from './build-page.ts'
+import { openPage } from './open-page.ts'
 import { pageToken } from './page-token.ts'
-import { checkReach, encryption } from './reach.ts'
+import { checkReach, encryption, isLoopback } from './reach.ts'
 
 /** The port if none is given, and how many after it are tried if it is taken. */
 const PORT = 4477
 const TRIED = 20
+/** Addresses that stand for all of this machine. */
+const EVERYWHERE: ReadonlySet<string> = new Set(['0.0.0.0', '::'])
 
 const input = z.object({
   port: field.count({
@@ -72,21 +76,30 @@ async function served(given: Input, context: Context): Promise<Answer> {
     throw new ScrollbackError('bad-option', 'serve: not available here.', 'Run: scrollback serve')
   const tls = encryption(given)
   checkReach(given, tls !== undefined)
+  if (!context.redact)
+    throw new ScrollbackError(
+      'bad-option',
+      '--no-redact: not available, because the page shows the store, which contains no secrets',
+      'Run the command without --no-redact.',
+    )
+  await buildPage(context)
   const token = pageToken(given, context)
   const listening = await started((port) =>
     servePage(context, {
       ...{ host: given.host, port, token },
-      names: [...given.allowHost, given.host].map((name) => name.toLowerCase()),
+      names: namesOf(given, context).map((name) => name.toLowerCase()),
       tls,
       fault: (message) => note(message),
     }),
   )
   const { host, port } = listening
-  const url = `${tls ? 'https' : 'http'}://${host.includes(':') ? `[${host}]` : host}:${port}/?token=${token}`
+  const named = EVERYWHERE.has(host) ? context.machine.device : host
+  const url = `${tls ? 'https' : 'http'}://${named.includes(':') ? `[${named}]` : named}:${port}/?token=${token}`
   const answer: Answer = { version: 1, url, host, port }
   // Past the gate, which would take the token out of the address.
   await context.deliverOut(Buffer.from(`${context.globalFlags?.json ? JSON.stringify(answer) : url}\n`))
   note('Press Ctrl-C to stop.')
+  if (given.open) await openPage(listening, url, context)
   try {
     await ended(stop)
   } finally {
@@ -104,8 +117,15 @@ async function served(given: Input, context: Context): Promise<Answer> {
         if (port !== first) note(`Port ${first} is in use, so the page is at port ${port}.`)
         return listening
       } catch (error) {
-        const { code } = error as NodeJS.ErrnoException
+        const { code = '' } = error as NodeJS.ErrnoException
         if (code === 'EADDRINUSE' && port < last) continue
+        if (!/^E[A-Z]+$/.test(code) && tls)
+          throw new ScrollbackError(
+            'bad-option',
+            '--tls-cert, --tls-key: not a certificate and its key in PEM',
+            'Give both as PEM, the key without a password.',
+            error,
+          )
         throw new ScrollbackError(
           'unreadable',
           `${given.host}:${port} is not available (${code}).`,
@@ -115,6 +135,13 @@ async function served(given: Input, context: Context): Promise<Answer> {
       }
   }
 }
+
+/** The names by which clients may reach this server, besides its addresses. */
+const namesOf = ({ allowHost, host }: Input, { machine }: Context): string[] => [
+  ...allowHost,
+  host,
+  ...(isLoopback(host) ? [] : [machine.device]),
+]
 
 const ended = (stop: AbortSignal | undefined): Promise<void> =>
   new Promise((resolve) => {

@@ -3,6 +3,9 @@ import { readPrivateFile } from '../../io/private-file.ts'
 
 const LOOPBACK = /^(?:localhost|127\.\d+\.\d+\.\d+|::1)$/
 
+/** Whether only this machine can reach the address. */
+export const isLoopback = (host: string): boolean => LOOPBACK.test(host)
+
 interface Reach {
   host: string
   tokenFile?: string
@@ -13,7 +16,7 @@ interface Reach {
 
 /** Refuses to listen beyond this machine without a token of its own, and without encryption. */
 export function checkReach({ host, tokenFile, insecure }: Reach, isEncrypted: boolean): void {
-  if (LOOPBACK.test(host)) return
+  if (isLoopback(host)) return
   if (tokenFile === undefined)
     throw new ScrollbackError(
       'bad-option',

@@ -13,7 +13,7 @@ import { listen } from '../receiver.ts'
 import { offerTools } from '../tool-server.ts'
 import { chooserFor } from './choose.ts'
 import { createOutput, deliverOut, type Output } from './output.ts'
-import { onReload, startedByNpm, startProgram, stopSignal } from './processes.ts'
+import { onReload, openBrowser, startedByNpm, startProgram, stopSignal } from './processes.ts'
 import { createProgress } from './progress.ts'
 import { columnsOf } from './width.ts'
 
@@ -57,6 +57,7 @@ export function createSession(
     machine: { device: hostname(), user: userName() },
     started: { executable: process.execPath, script: resolve(process.argv[1] ?? '') },
     start: startProgram,
+    openBrowser: terminal ? openBrowser : undefined,
     onReload,
     deliverOut: async (bytes) => deliverOut(1, bytes),
     print: async (text) => deliverOut(1, Buffer.from(gate.output(text))),

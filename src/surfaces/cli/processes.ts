@@ -19,13 +19,14 @@ export async function startProgram(
   words: readonly string[],
   directory: string,
   variables: Record<string, string>,
+  output?: 'aside',
 ): Promise<number | undefined> {
   const [name, ...args] = words
   const { spawn } = await import('node:child_process')
   return new Promise((settle) => {
     const child = spawn(name!, args, {
       cwd: directory,
-      stdio: 'inherit',
+      stdio: output === 'aside' ? ['ignore', 2, 2] : 'inherit',
       env: { ...process.env, ...variables },
     })
     child.on('error', () => settle(undefined))
@@ -34,3 +35,25 @@ export async function startProgram(
 }
 
 export const startedByNpm = (): boolean => process.env.npm_lifecycle_event === 'start'
+
+/** The programs that open an address in the user's browser. */
+const OPENERS: Partial<Record<NodeJS.Platform, readonly string[]>> = {
+  darwin: ['open'],
+  win32: ['rundll32', 'url.dll,FileProtocolHandler'],
+}
+
+/** How long the program may take to fail, in ms. It may run as long as the browser. */
+const OPENING_MS = 2000
+
+/** Opens an address in the user's browser, without a shell. Resolves to false if that fails. */
+export async function openBrowser(address: string): Promise<boolean> {
+  const [name, ...args] = OPENERS[process.platform] ?? ['xdg-open']
+  const { spawn } = await import('node:child_process')
+  return new Promise((settle) => {
+    const child = spawn(name!, [...args, address], { stdio: 'ignore', detached: true })
+    child.on('error', () => settle(false))
+    child.on('exit', (code) => settle(code === 0))
+    setTimeout(() => settle(true), OPENING_MS).unref()
+    child.unref()
+  })
+}

@@ -1,7 +1,10 @@
+import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response'
 import { Hono, type Context as Request } from 'hono'
 import type { PageFiles } from '../../../commands/serve/page-files.ts'
 import type { Access } from './access.ts'
 import type { Env } from './env.ts'
+import type { Events } from './events.ts'
+import { fieldsOf } from './fields.ts'
 import { HEADERS } from './headers.ts'
 import type { Readers } from './readers.ts'
 import { refusal } from './refusal.ts'
@@ -11,6 +14,7 @@ import { servePageFiles } from './static-files.ts'
 export interface AppParts {
   access: Access
   readers: Readers
+  events: Events
   files: PageFiles
   fault(message: string): void
 }
@@ -29,7 +33,7 @@ const NO_TOKEN = [
 ] as const
 
 /** The routes of the server. All requests pass the checks first. */
-export function createApp({ access, readers, files, fault }: AppParts): Hono<Env> {
+export function createApp({ access, readers, events, files, fault }: AppParts): Hono<Env> {
   const app = new Hono<Env>()
   app.use(async (c, next) => {
     const verdict = access.check(c.env.incoming)
@@ -43,24 +47,27 @@ export function createApp({ access, readers, files, fault }: AppParts): Hono<Env
     if (!access.isKnown(c.env.incoming)) return refused(refusal(401, ...NO_TOKEN))
     return next()
   })
-  app.get('/api/:name', async (c) => {
-    const name = c.req.param('name')
-    if (!readers.has(name))
-      return refused(refusal(404, 'There is no such endpoint.', 'See /api/openapi.json.'))
-    const stop = c.req.raw.signal
-    return replied(await readers.ask(name, c.req.queries(), stop), c)
-  })
-  app.all('/api/*', (c) =>
-    c.req.method === 'GET'
-      ? refused(refusal(404, 'There is no such endpoint.', 'See /api/openapi.json.'))
-      : refused(refusal(405, 'GET is required.')),
+  app.get('/api/events', (c) =>
+    events.add(c.env.outgoing)
+      ? RESPONSE_ALREADY_SENT
+      : refused(refusal(503, 'Too many pages are open.', 'Close some of them.')),
   )
+  app.all('/api/:name', async (c) => {
+    const name = c.req.param('name')
+    const method = readers.methodOf(name)
+    if (!method) return refused(refusal(404, 'There is no such endpoint.', 'See /api/openapi.json.'))
+    if (c.req.method !== method) return refused(refusal(405, `${method} is required.`), { allow: method })
+    const given = method === 'GET' ? { parameters: c.req.queries() } : await fieldsOf(c.env.incoming)
+    if ('status' in given) return refused(given)
+    return replied(await readers.ask(name, given, c.req.raw.signal), c)
+  })
+  app.all('/api/*', () => refused(refusal(404, 'There is no such endpoint.', 'See /api/openapi.json.')))
   app.get('*', async (c) => {
     const token = c.req.query('token')
     if (token !== undefined) return exchanged(token, c)
     return servePageFiles(files, c)
   })
-  app.all('*', () => refused(refusal(405, 'GET is required.')))
+  app.all('*', () => refused(refusal(405, 'GET is required.'), { allow: 'GET' }))
   app.onError((error) => {
     fault(error.message)
     return refused(refusal(500, 'This is a fault of the program itself.'))

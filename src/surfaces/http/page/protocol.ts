@@ -20,9 +20,12 @@ export interface ReaderSettings {
 /** Parameters as they were sent: all values of each name. */
 export type Parameters = Readonly<Record<string, readonly string[]>>
 
+/** What is asked: parameters of an address, or the fields of a body. */
+export type Given = { parameters: Parameters } | { fields: Readonly<Record<string, unknown>> }
+
 /** To the thread. An answer is sent in parts: each is requested when the last one was taken. */
 export type Request =
-  | { type: 'ask'; id: number; name: string; given: Parameters | { body: unknown } }
+  | { type: 'ask'; id: number; name: string; given: Given }
   | { type: 'more'; id: number }
   | { type: 'cancel'; id: number }
   | { type: 'watch'; on: boolean }
@@ -41,4 +44,3 @@ export interface Head {
 export type Message =
   | { type: 'part'; id: number; head?: Head; bytes: Uint8Array; last: boolean; broken?: true }
   | { type: 'event'; name: string; data: string }
-  | { type: 'looked' }

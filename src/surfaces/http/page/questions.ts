@@ -8,6 +8,8 @@ export interface Reachable {
   without?: readonly string[]
   /** The field with names of sessions, which must not be other files. */
   names?: string
+  /** It changes something in our store, so it is sent as JSON with POST. */
+  writes?: true
   /** It takes long, so it has a thread of its own. */
   isLong?: true
 }

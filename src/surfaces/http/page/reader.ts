@@ -3,16 +3,18 @@ import { machineWords } from '../../../commands/kit/global-flags.ts'
 import { suggesting } from '../../../commands/kit/shell-word.ts'
 import { isForeignFile } from '../../../commands/read/foreign-file.ts'
 import type { Question } from '../../../commands/serve/question.ts'
+import { watchDisk } from '../../../commands/serve/watch.ts'
 import { ScrollbackError } from '../../../errors.ts'
 import type { Steps } from '../../../model/steps.ts'
 import { createGate } from '../../../render/gate.ts'
+import { printableJson } from '../../../render/printable.ts'
 import { answerPieces } from '../../answer-pieces.ts'
 import { createKeeper } from '../../keeper.ts'
 import { inTurns } from '../../turns.ts'
+import { endpoints } from './endpoints.ts'
 import { inputOf } from './parameters.ts'
 import { createParts, type Parts } from './parts.ts'
 import type { Message, ReaderSettings, Request } from './protocol.ts'
-import { questions } from './questions.ts'
 import { refusalOf } from './refusal.ts'
 
 /** How much of a wrong name is repeated. */
@@ -25,14 +27,42 @@ const gate = createGate({ redact: true, colors: false })
 /** Answers questions with one store, which stays open. `post` sends to the thread of the server. */
 export function createReader(settings: ReaderSettings, post: (message: Message) => void) {
   const { now } = settings
-  const keeper = createKeeper(contextOf(settings), now === undefined ? {} : { now: () => now })
+  const base = contextOf(settings)
+  let unwatch: (() => void) | undefined
+  const keeper = createKeeper(base, {
+    ...(now === undefined ? {} : { now: () => now }),
+    isWatched: () => unwatch !== undefined,
+  })
   const running = new Map<number, { parts: Parts; stop: AbortController }>()
   return {
     take(request: Request): void {
       if (request.type === 'ask') void ask(request)
       else if (request.type === 'more') running.get(request.id)?.parts.more()
       else if (request.type === 'cancel') running.get(request.id)?.stop.abort()
+      else watch(request.on)
     },
+    close(): void {
+      watch(false)
+      keeper.close()
+    },
+  }
+
+  /** Follows the disk while a page is connected. */
+  function watch(on: boolean): void {
+    unwatch?.()
+    unwatch = undefined
+    if (!on) return
+    unwatch = watchDisk({
+      context: base,
+      refresh: () => keeper.refresh([]),
+      store: () => keeper.context([]).fresh.store,
+      changed: (sessions) => send('changed', { version: 1, sessions }),
+      activity: (item) => send('activity', item),
+    })
+  }
+
+  function send(name: string, data: object): void {
+    post({ type: 'event', name, data: printableJson(JSON.stringify(gate.value(data))) })
   }
 
   async function ask({ id, name, given }: Extract<Request, { type: 'ask' }>): Promise<void> {
@@ -65,9 +95,9 @@ export function createReader(settings: ReaderSettings, post: (message: Message) 
     parts: Parts,
     stop: AbortSignal,
   ): Promise<void> {
-    const { load, without = [], names } = questions.get(name)!
+    const { load, without = [], names } = endpoints.get(name)!
     const question: Question = await load()
-    const input = inputOf(question, without, given as Parameters<typeof inputOf>[2])
+    const input = inputOf(question, without, given)
     const notes: string[] = []
     const context: Context = {
       ...keeper.context(notes),

@@ -1,5 +1,5 @@
-import type { Parameters, ReaderSettings } from './protocol.ts'
-import { questions } from './questions.ts'
+import { endpoints } from './endpoints.ts'
+import type { Given, ReaderSettings } from './protocol.ts'
 import { type ReadingThread, type Reply, startThread } from './thread.ts'
 
 /** A thread for long questions ends when it had none for so long, in ms. */
@@ -7,19 +7,30 @@ const IDLE_MS = 60_000
 
 /** The threads that answer questions: one for most, and one for those that take long. */
 export interface Readers {
-  has(name: string): boolean
-  ask(name: string, given: Parameters | { body: unknown }, stop: AbortSignal): Promise<Reply>
+  /** The method of an endpoint. Undefined if there is none with this name. */
+  methodOf(name: string): 'GET' | 'POST' | undefined
+  ask(name: string, given: Given, stop: AbortSignal): Promise<Reply>
+  /** Follows the disk, or stops doing so. */
+  watch(on: boolean): void
   end(): Promise<void>
 }
 
-export function createReaders(settings: ReaderSettings): Readers {
-  const usual = startThread(settings)
+/** `heard` is called with what happens while the disk is followed. */
+export function createReaders(
+  settings: ReaderSettings,
+  heard: (name: string, data: string) => void,
+): Readers {
+  const usual = startThread(settings, ({ name, data }) => heard(name, data))
   let long: { thread: ReadingThread; asked: number; timer?: NodeJS.Timeout } | undefined
   return {
-    has: (name) => questions.has(name),
-    ask(name, given, stop) {
-      return questions.get(name)!.isLong ? askLong(name, given, stop) : usual.ask(name, given, stop)
+    methodOf(name) {
+      const endpoint = endpoints.get(name)
+      return endpoint && (endpoint.writes ? 'POST' : 'GET')
     },
+    ask(name, given, stop) {
+      return endpoints.get(name)!.isLong ? askLong(name, given, stop) : usual.ask(name, given, stop)
+    },
+    watch: (on) => usual.watch(on),
     async end() {
       clearTimeout(long?.timer)
       await Promise.all([usual.end(), long?.thread.end()])
@@ -44,4 +55,4 @@ export function createReaders(settings: ReaderSettings): Readers {
   }
 }
 
-type Asked = globalThis.Parameters<ReadingThread['ask']>
+type Asked = Parameters<ReadingThread['ask']>

@@ -13,12 +13,13 @@ const packed = promisify(gzip)
 const NOTES = 2000
 
 /** A refusal as a response. */
-export const refused = ({ status, body }: Refusal): Response =>
+export const refused = ({ status, body }: Refusal, more: Record<string, string> = {}): Response =>
   new Response(`${JSON.stringify(body)}\n`, {
     status,
     headers: {
       'content-type': 'application/json',
       'cache-control': 'no-store',
+      ...more,
       ...(status === 401 ? { 'www-authenticate': 'Bearer' } : {}),
     },
   })

@@ -10,6 +10,7 @@ import { timeOf } from '../../environment.ts'
 import { admit } from '../admission.ts'
 import { createAccess } from './access.ts'
 import { createApp } from './app.ts'
+import { createEvents } from './events.ts'
 import type { ReaderSettings } from './protocol.ts'
 import { createReaders } from './readers.ts'
 
@@ -22,21 +23,22 @@ const HEADER_BYTES = 16 * 1024
 const GRACE_MS = 2000
 
 /** Serves the page. Resolves when listening, and rejects with the system's error. */
-export function startPage(context: Context, options: PageOptions): Promise<PageListening> {
+export async function startPage(context: Context, options: PageOptions): Promise<PageListening> {
   const { host, port, token, names, tls, fault } = options
   const access = createAccess({ token, names, secure: tls !== undefined })
-  const readers = createReaders(settingsOf(context))
-  const app = createApp({ access, readers, files: pageFiles(), fault })
   const limits = {
     requestTimeout: REQUEST_MS,
     headersTimeout: HEADERS_MS,
     maxHeaderSize: HEADER_BYTES,
     connectionsCheckingInterval: 1000,
   }
+  // Fails first if the certificate is invalid.
+  const server: Server = tls ? createTlsServer({ ...limits, ...tls }) : createServer(limits)
+  const readers = createReaders(settingsOf(context), (name, data) => events.send(name, data))
+  const events = createEvents(readers.watch)
+  const app = createApp({ access, readers, events, files: pageFiles(), fault })
   const answer = getRequestListener(app.fetch, { overrideGlobalObjects: false })
-  const server: Server = tls
-    ? createTlsServer({ ...limits, ...tls }, (request, response) => void answer(request, response))
-    : createServer(limits, (request, response) => void answer(request, response))
+  server.on('request', (request, response) => void answer(request, response))
   server.maxConnections = CONNECTIONS
   const admission = admit(server)
   server.on('request', (request) => {
@@ -57,6 +59,7 @@ export function startPage(context: Context, options: PageOptions): Promise<PageL
   async function close(): Promise<void> {
     const closed = new Promise<void>((resolve) => server.close(() => resolve()))
     const late = setTimeout(() => server.closeAllConnections(), GRACE_MS)
+    events.end()
     server.closeIdleConnections()
     await closed
     clearTimeout(late)

@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads'
-import type { Head, Message, Parameters, ReaderSettings, Request } from './protocol.ts'
+import type { Given, Head, Message, ReaderSettings, Request } from './protocol.ts'
 
 /** The script of the thread: next to this one, in the sources and in the bundle. */
 const script = (): URL =>
@@ -17,7 +17,7 @@ type Part = Extract<Message, { type: 'part' }>
 /** A thread that reads. */
 export interface ReadingThread {
   /** Asks a question. Rejects if the thread ends. Aborting `stop` cancels it. */
-  ask(name: string, given: Parameters | { body: unknown }, stop: AbortSignal): Promise<Reply>
+  ask(name: string, given: Given, stop: AbortSignal): Promise<Reply>
   /** Follows the disk, or stops doing so. */
   watch(on: boolean): void
   end(): Promise<void>
@@ -70,7 +70,9 @@ export function startThread(
       const { head, bytes, last } = await next({ type: 'ask', id, name, given }, stop)
       return { ...head!, first: bytes, ...(last ? {} : { rest: rest(id, stop) }) }
     },
-    watch: (on) => post({ type: 'watch', on }),
+    watch(on) {
+      if (!ended) post({ type: 'watch', on })
+    },
     async end() {
       fail(new Error('the reading thread was ended'))
       await worker.terminate()

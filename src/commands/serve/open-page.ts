@@ -1,0 +1,19 @@
+import type { Machine, Programs, Reports } from '../kit/context.ts'
+import type { PageListening } from '../kit/listening.ts'
+
+/** Opens the page in the browser of the user, or says how to reach it. */
+export async function openPage(
+  { port, ticket }: PageListening,
+  address: string,
+  { environment, openBrowser, note }: Machine & Programs & Reports,
+): Promise<void> {
+  if (environment.variables.SSH_CONNECTION)
+    return note(
+      `To open it on your own machine, forward the port: ssh -L ${port}:127.0.0.1:${port} <this machine>`,
+    )
+  if (!openBrowser) return
+  // Other users can see the command line of the program that opens it.
+  const once = new URL(address)
+  once.searchParams.set('token', ticket())
+  if (!(await openBrowser(once.href))) note('The browser could not be opened. Open the address yourself.')
+}

@@ -1,0 +1,121 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import type { Source } from '../../collect/delivery/source.ts'
+import { createLiveInventory } from '../../collect/follow/live-inventory.ts'
+import { itemJson } from '../../condense/item-json.ts'
+import type { Store } from '../../store/store.ts'
+import type { Context } from '../kit/command.ts'
+import type { FreshStore } from '../kit/fresh.ts'
+import { finishSession } from '../read/job.ts'
+
+/** New items of one file that are reported at once. The page loads the others when it shows them. */
+const MOST_ITEMS = 100
+/** An item that is older than this is not activity: a fork copies those of its parent, in ms. */
+const OLD_MS = 10 * 60_000
+/** Refreshes take at most 1/10 of the time, and are no more frequent than this, in ms. */
+const REFRESH_SHARE = 10
+const LEAST_MS = 250
+const RETRY_MS = 1000
+
+/** A session that has changed. */
+export interface ChangedSession {
+  id: string
+  path: string
+  items: number
+  lastActivityAt: string | null
+}
+
+export interface Watched {
+  context: Pick<Context, 'environment'>
+  /** Brings the store up to date. Undefined if that is not possible now. */
+  refresh(): FreshStore['found'] | undefined
+  store(): Store
+  /** Something has changed. Without sessions, it is something else than transcripts. */
+  changed(sessions: ChangedSession[]): void
+  /** An item that was just written, as `follow --jsonl` prints it. */
+  activity(item: object): void
+}
+
+/**
+ * Follows the disk: whenever something below the roots changes, the store is refreshed, and what is new in it is
+ * reported. Returns a function that stops it.
+ */
+export function watchDisk({ context, refresh, store, changed, activity }: Watched): () => void {
+  const stop = new AbortController()
+  const lookout = createLiveInventory(context.environment, stop.signal)
+  const states = new Map<string, string>()
+  for (const source of lookout.found().sources) states.set(source.path, stateOf(source))
+  /** Changed files that are not reported yet, with the number of their items before. */
+  let pending = new Map<string, number>()
+  let mayRefreshAt = 0
+  void follow()
+  return () => {
+    stop.abort()
+    lookout.close()
+  }
+
+  async function follow(): Promise<void> {
+    // What was written before the first look.
+    let isDone = look()
+    for (let seen = 1; !stop.signal.aborted; ) {
+      if (isDone) seen = await lookout.changed(seen)
+      await pause(isDone ? mayRefreshAt - performance.now() : RETRY_MS, stop.signal)
+      if (!stop.signal.aborted) isDone = look()
+    }
+  }
+
+  /** Returns false if the store cannot be updated now: another process is writing, or the disk is full. */
+  function look(): boolean {
+    try {
+      const current = store()
+      for (const path of changedPaths())
+        if (!pending.has(path)) pending.set(path, current.countMessages(path))
+      const begun = performance.now()
+      const found = refresh()
+      const ended = performance.now()
+      mayRefreshAt = ended + Math.max(LEAST_MS, (ended - begun) * REFRESH_SHARE)
+      if (!found) return false
+      if (pending.size > 0 || found.read + found.gone + found.moved > 0) report(pending)
+      pending = new Map()
+      return true
+    } catch {
+      // The next question fails with the same error, and says so.
+      return false
+    }
+  }
+
+  function changedPaths(): string[] {
+    const paths: string[] = []
+    for (const source of lookout.found().sources) {
+      const state = stateOf(source)
+      if (states.get(source.path) === state) continue
+      states.set(source.path, state)
+      if (source.artifact) paths.push(source.path)
+    }
+    return paths
+  }
+
+  function report(counts: ReadonlyMap<string, number>): void {
+    const paths = [...counts.keys()]
+    const current = store()
+    const since = Date.now() - OLD_MS
+    const rows = current.sessions(undefined, paths).map(({ session }) => finishSession(session))
+    changed(
+      rows.map(({ id, path, lastActivityMs, cut = 0 }) => ({
+        ...{ id, path, items: current.countMessages(path) + (cut > 0 ? cut + 1 : 0) },
+        lastActivityAt: lastActivityMs === undefined ? null : new Date(lastActivityMs).toISOString(),
+      })),
+    )
+    for (const session of rows) {
+      const before = counts.get(session.path) ?? 0
+      const { items } = current.itemsAt(session.path, before, MOST_ITEMS)
+      for (const item of items) if ((item.at ?? 0) >= since) activity(itemJson(item, session))
+    }
+  }
+}
+
+const stateOf = ({ bytes, modifiedMs, identity, artifact }: Source): string =>
+  `${bytes} ${modifiedMs} ${identity} ${artifact?.besideMs}`
+
+/** Ends early when stopped. */
+const pause = (ms: number, stop: AbortSignal): Promise<void> =>
+  ms <= 0 ? Promise.resolve() : delay(ms, undefined, { signal: stop }).catch(() => {})
