@@ -35,7 +35,9 @@ async function failureOf(response: Response): Promise<Failure> {
   const refusal: Refusal = await response.json().catch(() => ({}))
   const hint =
     refusal.hint ??
-    (response.status === 401 ? 'Open the address that "scrollback serve" printed: it contains the token.' : undefined)
+    (response.status === 401
+      ? 'Open the address that "scrollback serve" printed: it contains the token.'
+      : undefined)
   return new Failure(response.status, refusal.error ?? `The server answered ${response.status}.`, hint)
 }
 
@@ -59,9 +61,7 @@ export async function get<Answer>(address: string, signal?: AbortSignal): Promis
 /** Parses an answer. Characters that hide or reorder text and the codes of terminals are removed from all strings. */
 function parsed(text: string): unknown {
   if (!mayHideInJson(text)) return JSON.parse(text)
-  return JSON.parse(text, (_, value: unknown) =>
-    typeof value === 'string' ? shownText(value) : value,
-  )
+  return JSON.parse(text, (_, value: unknown) => (typeof value === 'string' ? shownText(value) : value))
 }
 
 export async function getText(address: string): Promise<string> {

@@ -7,9 +7,8 @@ import type { MemoryAnswer as Memory } from '../../src/commands/memory/answer.ts
 import type { overview } from '../../src/commands/overview/command.ts'
 import type { projects } from '../../src/commands/projects/command.ts'
 import type { resume } from '../../src/commands/resume/command.ts'
-import type { runs } from '../../src/commands/runs/command.ts'
 import type { output as searchOutput } from '../../src/commands/search/answer.ts'
-import type { secrets } from '../../src/commands/secrets/command.ts'
+import type { SecretsJson } from '../../src/commands/secrets/command.ts'
 import type { items } from '../../src/commands/serve/items.ts'
 import type { live } from '../../src/commands/serve/live.ts'
 import type { outline } from '../../src/commands/serve/outline.ts'
@@ -27,8 +26,7 @@ export type OverviewAnswer = AnswerOf<typeof overview>
 export type ProjectsAnswer = AnswerOf<typeof projects>
 export type SessionsAnswer = AnswerOf<typeof sessions>
 export type StatsAnswer = AnswerOf<typeof stats>
-export type RunsAnswer = AnswerOf<typeof runs>
-export type SecretsAnswer = AnswerOf<typeof secrets>
+export type SecretsAnswer = SecretsJson
 export type ResumeAnswer = AnswerOf<typeof resume>
 export type SearchAnswer = z.output<ReturnType<typeof searchOutput>>
 export type Hit = SearchAnswer['hits'][number]
@@ -41,7 +39,6 @@ export type Document = MemoryAnswer['documents'][number]
 export type CollectorAnswer = CollectAnswer
 export type ProjectRow = ProjectsAnswer['projects'][number]
 export type StatsRow = StatsAnswer['rows'][number]
-export type Run = RunsAnswer['runs'][number]
 
 /** Marks of a person, which `tag` adds to the rows of sessions. */
 export interface Marks {

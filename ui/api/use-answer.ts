@@ -46,7 +46,6 @@ export function useAnswer<Answer>(
   const [round, setRound] = useState(0)
   const again = () => setRound((n) => n + 1)
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a new round asks again.
   useEffect(() => {
     if (address === undefined) return setHeld(startOf(undefined))
     const control = new AbortController()

@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect } from 'preact/hooks'
-import { highlight, loadHighlight, type Piece } from '../text/highlight.ts'
+import type { Piece } from '../text/code-piece.ts'
+import { highlight, loadHighlight } from '../text/highlight.ts'
 
 const drawn = (pieces: readonly Piece[]): ComponentChildren[] =>
   pieces.map((piece, index) =>
@@ -17,14 +18,21 @@ const drawn = (pieces: readonly Piece[]): ComponentChildren[] =>
 const MOST_COLORED = 30_000
 
 /** A block of code, in color once the highlighter is loaded. */
-export function Code({ text, language, label }: { text: string; language?: string | undefined; label?: string }) {
+export function Code({
+  text,
+  language,
+  label,
+}: {
+  text: string
+  language?: string | undefined
+  label?: string
+}) {
   const isColored = language !== undefined && language !== '' && text.length <= MOST_COLORED
   useEffect(() => {
     if (isColored) loadHighlight()
   }, [isColored])
   const pieces = isColored ? highlight.value?.(text, language.toLowerCase()) : undefined
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: long lines scroll, also with the keyboard.
     <pre class="code" tabIndex={0} role="region" aria-label={label ?? 'Code'} dir="ltr">
       <code>{pieces ? drawn(pieces) : text}</code>
     </pre>

@@ -22,7 +22,13 @@ export function Columns({ columns, series, shown, label }: ColumnsProperties) {
   const width = Math.max(1, Math.min(step * 0.74, 36))
   return (
     <figure>
-      <svg class="columns" viewBox={`0 0 ${WIDTH} ${HEIGHT}`} preserveAspectRatio="none" role="img" aria-label={label}>
+      <svg
+        class="columns"
+        viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
+        preserveAspectRatio="none"
+        role="img"
+        aria-label={label}
+      >
         {[0.25, 0.5, 0.75, 1].map((part) => (
           <line
             key={part}

@@ -16,7 +16,10 @@ const AROUND = 3
 function linesOf(before: string, after: string): DiffLine[] {
   const all = diffLines(before, after).flatMap(({ value, added, removed }) => {
     const kind: LineKind = added ? 'added' : removed ? 'removed' : 'same'
-    return value.replace(/\n$/, '').split('\n').map((text): DiffLine => ({ kind, text }))
+    return value
+      .replace(/\n$/, '')
+      .split('\n')
+      .map((text): DiffLine => ({ kind, text }))
   })
   const near = all.map((_, index) =>
     all.slice(Math.max(0, index - AROUND), index + AROUND + 1).some(({ kind }) => kind !== 'same'),
@@ -37,7 +40,6 @@ export function Diff({ before, after }: { before: string; after: string }) {
 
 export function DiffLines({ lines }: { lines: readonly DiffLine[] }) {
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: long lines scroll, also with the keyboard.
     <pre class="diff" tabIndex={0} role="region" aria-label="Changed lines" dir="ltr">
       {lines.map(({ kind, text }, index) => (
         <span key={index} class={`diff-line ${kind}`}>

@@ -1,6 +1,6 @@
 import { count, counted } from '../text/figures.ts'
 
-export interface HeatDay {
+interface HeatDay {
   /** `2026-01-31` */
   day: string
   value: number
@@ -39,14 +39,23 @@ export function YearHeat({ days, unit, addressOf }: HeatProperties) {
   const levelOf = levels(days.map(({ value }) => value))
   const cells = Array.from({ length: (WEEKS - 1) * 7 + weekday + 1 }, (_, index) => {
     const day = new Date(start + index * DAY_MS).toISOString().slice(0, 10)
-    return { day, value: values.get(day) ?? 0, x: LEFT + Math.floor(index / 7) * CELL, y: TOP + (index % 7) * CELL }
+    return {
+      day,
+      value: values.get(day) ?? 0,
+      x: LEFT + Math.floor(index / 7) * CELL,
+      y: TOP + (index % 7) * CELL,
+    }
   })
   const total = cells.reduce((sum, { value }) => sum + value, 0)
   const labels = cells.filter(({ day, y }, index) => y === TOP && (index === 0 || day.slice(8) <= '07'))
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls on narrow screens, also with the keyboard.
     <div class="heat-holder" tabIndex={0} role="region" aria-label={`${counted(total, unit)} in a year`}>
-      <svg class="heat" viewBox={`0 0 ${LEFT + WEEKS * CELL} ${TOP + 7 * CELL}`} role="group" aria-label="Days">
+      <svg
+        class="heat"
+        viewBox={`0 0 ${LEFT + WEEKS * CELL} ${TOP + 7 * CELL}`}
+        role="group"
+        aria-label="Days"
+      >
         {labels.map(({ day, x }) => (
           <text key={day} x={x} y={9}>
             {month.format(Date.parse(day))}
@@ -58,7 +67,9 @@ export function YearHeat({ days, unit, addressOf }: HeatProperties) {
           </text>
         ))}
         {cells.map(({ day, value, x, y }) => {
-          const cell = <rect x={x} y={y} width={CELL - 2} height={CELL - 2} rx={2.5} data-level={levelOf(value)} />
+          const cell = (
+            <rect x={x} y={y} width={CELL - 2} height={CELL - 2} rx={2.5} data-level={levelOf(value)} />
+          )
           if (value === 0) return <g key={day}>{cell}</g>
           const name = `${counted(value, unit)}, ${full.format(Date.parse(day))}`
           return (

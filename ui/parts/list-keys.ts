@@ -2,10 +2,14 @@ import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import { useKeys } from '../state/keys.ts'
 import type { Viewport } from './viewport.ts'
-import type { Rows } from './windowed.tsx'
+import type { Rows } from './window-rows.ts'
 
 /** Moves the focus from row to row with `j` and `k`. Enter then follows the link that has the focus. */
-export function useListKeys(viewport: Viewport, rows: Rows, isRow: (row: number) => boolean = () => true): void {
+export function useListKeys(
+  viewport: Viewport,
+  rows: Rows,
+  isRow: (row: number) => boolean = () => true,
+): void {
   const chosen = useSignal(-1)
   const move = (by: 1 | -1) => {
     let next = chosen.value + by

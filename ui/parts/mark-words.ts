@@ -1,12 +1,17 @@
 const NAME = 'found'
 
-export const unmarkWords = (): void => void CSS.highlights?.delete(NAME)
+export function unmarkWords(): void {
+  CSS.highlights?.delete(NAME)
+}
 
 /** Marks words in what an element shows, without changing its elements. */
 export function markWords(selector: string, text: string): void {
   const root = document.querySelector(selector)
   const words = text.toLowerCase().replaceAll('"', '').split(/\s+/).filter(Boolean)
-  if (!root || words.length === 0 || CSS.highlights === undefined) return unmarkWords()
+  if (!root || words.length === 0 || CSS.highlights === undefined) {
+    unmarkWords()
+    return
+  }
   const ranges: Range[] = []
   const walker = document.createTreeWalker(root, NodeFilter.SHOW_TEXT)
   for (let node = walker.nextNode(); node; node = walker.nextNode()) {

@@ -7,7 +7,7 @@ import { duration, ms } from '../text/times.ts'
 import { Star } from './star.tsx'
 import { Time } from './time.tsx'
 
-export const tokensOf = ({ usage }: SessionRow): number =>
+const tokensOf = ({ usage }: SessionRow): number =>
   usage ? usage.input + usage.output + usage.cacheRead + usage.cacheWrite : 0
 
 /** The figure that the list is ordered by. */
@@ -18,6 +18,11 @@ function figure(row: SessionRow, sort: string): string | undefined {
   const start = ms(row.startedAt)
   const end = ms(row.lastActivityAt)
   return sort === 'duration' && start !== undefined && end !== undefined ? duration(end - start) : undefined
+}
+
+function size({ messages, toolCalls }: SessionRow): string {
+  const many = messages.human + messages.agent
+  return many === 0 && toolCalls > 0 ? counted(toolCalls, 'call') : counted(many, 'message')
 }
 
 /** What a session was about, in one line below its title. */
@@ -60,7 +65,7 @@ export function SessionLine({ row, sort = '' }: { row: SessionRow; sort?: string
       <span class="session-figures">
         <Time at={row.lastActivityAt ?? row.modifiedAt} />
         <span>
-          {figure(row, sort) ?? counted(row.messages.human + row.messages.agent, 'message')}
+          {figure(row, sort) ?? size(row)}
           {row.errors > 0 && <span class="error-words">{` · ${counted(row.errors, 'error')}`}</span>}
         </span>
       </span>

@@ -1,6 +1,6 @@
 import { signal } from '@preact/signals'
 import { Heights } from './heights.ts'
-import type { Rows } from './windowed.tsx'
+import type { Rows } from './window-rows.ts'
 
 /** How far beyond the edges rows are drawn, and how close an edge may come before the next rows are drawn. */
 const BEYOND = 900
@@ -82,10 +82,16 @@ export class Viewport {
     const anchorRow = this.heights.at(top)
     const anchor =
       before && before.length > 0
-        ? { key: before.key(Math.min(anchorRow, before.length - 1)), into: top - this.heights.before(anchorRow) }
+        ? {
+            key: before.key(Math.min(anchorRow, before.length - 1)),
+            into: top - this.heights.before(anchorRow),
+          }
         : undefined
     this.rows = rows
-    this.heights = new Heights(rows.length, (row) => this.measured.get(rows.key(row)) ?? rows.estimate(row, this.width))
+    this.heights = new Heights(
+      rows.length,
+      (row) => this.measured.get(rows.key(row)) ?? rows.estimate(row, this.width),
+    )
     if (anchor && this.pin === undefined && this.scroller)
       this.moveTo(this.heights.before(rows.rowOf(anchor.key)) + anchor.into)
     this.follow()

@@ -1,16 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks'
-import { Viewport } from './viewport.ts'
-
-/** The rows of a windowed list. Keys grow from row to row and survive a new list of rows. */
-export interface Rows {
-  length: number
-  key(row: number): number
-  /** The last row whose key is not greater. */
-  rowOf(key: number): number
-  /** The height in pixels before the row was measured, in a list of this width. */
-  estimate(row: number, width: number): number
-}
+import type { Viewport } from './viewport.ts'
+import type { Rows } from './window-rows.ts'
 
 interface WindowedProperties<List extends Rows> {
   rows: List
@@ -48,7 +39,6 @@ export function Windowed<List extends Rows>(given: WindowedProperties<List>) {
     )
   }
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: people without a mouse scroll it with the keyboard.
     <div ref={scroller} class={`windowed ${given.class ?? ''}`} tabIndex={0} role="region" aria-label={label}>
       <div class="spacer" style={{ height: `${viewport.spacer}px` }}>
         <div class="slab" style={{ transform: `translateY(${viewport.slab}px)` }}>

@@ -18,7 +18,13 @@ export const PAGES: readonly PageEntry[] = [
   { path: '/stats', title: 'Statistics', icon: 'stats', key: 't', tells: 'tokens, costs, tools' },
   { path: '/jobs', title: 'Jobs', icon: 'jobs', key: 'j', tells: 'what runs on a schedule' },
   { path: '/memory', title: 'Memory', icon: 'memory', key: 'm', tells: 'what agents remember' },
-  { path: '/collector', title: 'Collector', icon: 'collector', key: 'c', tells: 'what is delivered, what waits' },
+  {
+    path: '/collector',
+    title: 'Collector',
+    icon: 'collector',
+    key: 'c',
+    tells: 'what is delivered, what waits',
+  },
   { path: '/secrets', title: 'Secrets', icon: 'secrets', key: 'x', tells: 'keys in transcripts' },
   { path: '/doctor', title: 'Doctor', icon: 'doctor', key: 'd', tells: 'whether anything is missing' },
 ]

@@ -69,7 +69,6 @@ export function Palette() {
       <div class="palette-field">
         <Icon name="search" />
         <input
-          // biome-ignore lint/a11y/noAutofocus: the dialog opens for typing.
           autoFocus
           type="text"
           role="combobox"

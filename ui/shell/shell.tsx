@@ -63,8 +63,8 @@ export function Shell() {
       <div class="content">
         {connection.value === 'lost' && (
           <p class="banner" role="status">
-            The server does not answer. What you see may be out of date; the page tries again by itself. If it was
-            stopped, start it again with <code>scrollback serve</code>.
+            The server does not answer. What you see may be out of date; the page tries again by itself. If it
+            was stopped, start it again with <code>scrollback serve</code>.
           </p>
         )}
         <View />

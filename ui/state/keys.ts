@@ -17,7 +17,8 @@ export function useKeys(keys: Keys): void {
 }
 
 const isTyping = (target: EventTarget | null): boolean =>
-  target instanceof HTMLElement && (target.isContentEditable || /^(?:INPUT|TEXTAREA|SELECT)$/.test(target.tagName))
+  target instanceof HTMLElement &&
+  (target.isContentEditable || /^(?:INPUT|TEXTAREA|SELECT)$/.test(target.tagName))
 
 const PAIR_MS = 1200
 let first: { key: string; at: number } | undefined
@@ -25,7 +26,8 @@ let first: { key: string; at: number } | undefined
 function pressed(event: KeyboardEvent): void {
   if (event.defaultPrevented) return
   const { key } = event
-  if ((event.metaKey || event.ctrlKey) && !event.altKey && key.toLowerCase() === 'k') return void run('palette', event)
+  if ((event.metaKey || event.ctrlKey) && !event.altKey && key.toLowerCase() === 'k')
+    return void run('palette', event)
   if (event.metaKey || event.ctrlKey || event.altKey || isTyping(event.target)) return
   if (document.querySelector('dialog[open]')) return
   if (first && event.timeStamp - first.at < PAIR_MS) {

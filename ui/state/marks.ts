@@ -7,7 +7,7 @@ import { toast } from '../parts/toast.tsx'
 export const marksAvailable = signal(false)
 
 /** Marks that were changed in this page, by the path of the session. Rows fetched before do not know them. */
-export const changedMarks = signal<ReadonlyMap<string, Marks>>(new Map())
+const changedMarks = signal<ReadonlyMap<string, Marks>>(new Map())
 
 export const marksOf = (row: SessionRow): Marks => ({
   star: row.star ?? false,

@@ -3,7 +3,7 @@ import { computed, signal } from '@preact/signals'
 const read = (): URL => new URL(window.location.href)
 
 /** The address of the page. Everything that a person can share or come back to is in it. */
-export const address = signal(read())
+const address = signal(read())
 
 export const path = computed(() => address.value.pathname)
 
@@ -31,7 +31,10 @@ export function navigate(to: string, how: { replace?: boolean } = {}): void {
 export const query = (name: string): string => address.value.searchParams.get(name) ?? ''
 
 /** Changes query parameters. Empty values are removed, so that a plain address stays plain. */
-export function setQuery(values: Record<string, string>, how: { replace?: boolean } = { replace: true }): void {
+export function setQuery(
+  values: Record<string, string>,
+  how: { replace?: boolean } = { replace: true },
+): void {
   const next = new URL(address.value)
   for (const [name, value] of Object.entries(values)) {
     if (value === '') next.searchParams.delete(name)
@@ -46,7 +49,12 @@ export const sessionAddress = (id: string, line?: number): string =>
 export const projectAddress = (name: string): string => `/project/${encodeURIComponent(name)}`
 
 const isPlainClick = (event: MouseEvent): boolean =>
-  event.button === 0 && !event.defaultPrevented && !event.metaKey && !event.ctrlKey && !event.shiftKey && !event.altKey
+  event.button === 0 &&
+  !event.defaultPrevented &&
+  !event.metaKey &&
+  !event.ctrlKey &&
+  !event.shiftKey &&
+  !event.altKey
 
 /** Follows links within the page without loading it again. */
 export function startRouter(): void {

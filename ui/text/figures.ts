@@ -4,7 +4,8 @@ const short = new Intl.NumberFormat('en', { notation: 'compact', maximumFraction
 export const count = (value: number): string => whole.format(value)
 
 /** A number in few characters: `1.4M`. */
-export const brief = (value: number): string => (Math.abs(value) < 10_000 ? count(value) : short.format(value))
+export const brief = (value: number): string =>
+  Math.abs(value) < 10_000 ? count(value) : short.format(value)
 
 export const counted = (value: number, one: string, many = `${one}s`): string =>
   `${count(value)} ${value === 1 ? one : many}`

@@ -1,7 +1,5 @@
 import { signal } from '@preact/signals'
-
-/** A piece of code: text, or pieces under the name of a syntactic role. */
-export type Piece = string | { scope?: string; children: Piece[] }
+import type { Piece } from './code-piece.ts'
 
 type Highlight = (text: string, language: string) => Piece[] | undefined
 

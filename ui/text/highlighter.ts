@@ -1,5 +1,5 @@
 import hljs from 'highlight.js/lib/common'
-import type { Piece } from './highlight.ts'
+import type { Piece } from './code-piece.ts'
 
 /** What the highlighter collects before it makes HTML of it. The page makes elements of it instead. */
 interface Collected {

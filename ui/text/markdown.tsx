@@ -1,4 +1,4 @@
-import { type MarkedToken, Marked, type Token, type Tokens } from 'marked'
+import { Marked, type MarkedToken, type Token, type Tokens } from 'marked'
 import type { ComponentChildren } from 'preact'
 import { Code } from '../parts/code.tsx'
 
@@ -77,7 +77,6 @@ function List({ list }: { list: Tokens.List }) {
 
 function Table({ table }: { table: Tokens.Table }) {
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: a wide table scrolls, also with the keyboard.
     <div class="wide" tabIndex={0} role="region" aria-label="Table">
       <table>
         <thead>
@@ -149,4 +148,6 @@ const ENTITIES: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"'
 
 /** The lexer leaves entities as written. */
 const decoded = (text: string): string =>
-  text.includes('&') ? text.replace(/&(amp|lt|gt|quot|nbsp|#39);/g, (_, name: string) => ENTITIES[name]!) : text
+  text.includes('&')
+    ? text.replace(/&(amp|lt|gt|quot|nbsp|#39);/g, (_, name: string) => ENTITIES[name]!)
+    : text

@@ -8,8 +8,12 @@ import { distance } from '../../text/times.ts'
 
 type Destination = NonNullable<CollectorAnswer['status']>[number]
 
-function stateOf({ behind, lastError, lastErrorAt, lastSuccessAt, backlog }: Destination): { state: string; words: string } {
-  if (lastError && (!lastSuccessAt || (lastErrorAt ?? '') > lastSuccessAt)) return { state: 'failed', words: 'failing' }
+function stateOf({ behind, lastError, lastErrorAt, lastSuccessAt, backlog }: Destination): {
+  state: string
+  words: string
+} {
+  if (lastError && (!lastSuccessAt || (lastErrorAt ?? '') > lastSuccessAt))
+    return { state: 'failed', words: 'failing' }
   if (behind) return { state: 'warning', words: 'behind' }
   return backlog.records > 0 ? { state: 'ok', words: 'delivering' } : { state: 'ok', words: 'up to date' }
 }
@@ -24,8 +28,8 @@ export function Collector() {
           status.length === 0 ? (
             <Empty title="This machine delivers nothing">
               <p>
-                To keep an archive in a directory, run <code>scrollback collect ~/archive</code>. Nothing leaves this
-                machine unless you name a server.
+                To keep an archive in a directory, run <code>scrollback collect ~/archive</code>. Nothing
+                leaves this machine unless you name a server.
               </p>
             </Empty>
           ) : (
@@ -64,7 +68,11 @@ function Card({ destination }: { destination: Destination }) {
       <dl class="facts">
         <div>
           <dt>Waits</dt>
-          <dd>{backlog.records === 0 ? 'nothing' : `${counted(backlog.records, 'record')}, ${bytes(backlog.bytes)}`}</dd>
+          <dd>
+            {backlog.records === 0
+              ? 'nothing'
+              : `${counted(backlog.records, 'record')}, ${bytes(backlog.bytes)}`}
+          </dd>
         </div>
         <div>
           <dt>Oldest of it</dt>
@@ -76,7 +84,9 @@ function Card({ destination }: { destination: Destination }) {
         </div>
         <div>
           <dt>Last success</dt>
-          <dd>{destination.lastSuccessAt ? <Time at={destination.lastSuccessAt} text={distance} /> : 'never'}</dd>
+          <dd>
+            {destination.lastSuccessAt ? <Time at={destination.lastSuccessAt} text={distance} /> : 'never'}
+          </dd>
         </div>
         <div>
           <dt>Quarantine</dt>

@@ -9,8 +9,8 @@ import { SessionLine } from '../../parts/session-line.tsx'
 import { Page, Section } from '../../shell/page.tsx'
 import { projectAddress } from '../../state/router.ts'
 import { brief, counted, dollars } from '../../text/figures.ts'
-import { byModel } from '../stats/models.ts'
 import { statsAddress } from '../stats/address.ts'
+import { byModel } from '../stats/models.ts'
 import { FailingJobs } from './failing-jobs.tsx'
 import { Live } from './live.tsx'
 import { Vanishing } from './vanishing.tsx'
@@ -23,15 +23,24 @@ export function Home() {
     live: SLOW_MS,
     keep: true,
   })
-  const projects = useAnswer<StatsAnswer>(statsAddress({ by: 'project', since: '90d', limit: 6 }), { keep: true })
-  const recent = useAnswer<SessionsAnswer>(apiAddress('sessions', { all: true, limit: 6 }), { live: 3000, keep: true })
+  const projects = useAnswer<StatsAnswer>(statsAddress({ by: 'project', since: '90d', limit: 6 }), {
+    keep: true,
+  })
+  const recent = useAnswer<SessionsAnswer>(apiAddress('sessions', { all: true, limit: 6 }), {
+    live: 3000,
+    keep: true,
+  })
   const platforms = overview.answer?.platforms ?? []
   const sessions = platforms.reduce((sum, each) => sum + each.sessions, 0)
   const isNew = overview.answer !== undefined && sessions === 0
   return (
     <Page
       title="Home"
-      tells={overview.answer ? `${counted(sessions, 'session')} of ${platforms.map(({ name }) => name).join(' and ') || 'no agent yet'}` : ' '}
+      tells={
+        overview.answer
+          ? `${counted(sessions, 'session')} of ${platforms.map(({ name }) => name).join(' and ') || 'no agent yet'}`
+          : ' '
+      }
     >
       {isNew ? (
         <Empty title="No sessions on this machine yet">
@@ -105,6 +114,7 @@ const MOST_DAYS = 60
 
 function Costs({ rows }: { rows: StatsAnswer['rows'] }) {
   const stacked = byModel(rows.slice(-MOST_DAYS), 'cost')
-  if (stacked.series.length === 0) return <Empty title="No costs yet">Replies that state their tokens appear here.</Empty>
+  if (stacked.series.length === 0)
+    return <Empty title="No costs yet">Replies that state their tokens appear here.</Empty>
   return <Columns {...stacked} shown={dollars} label="Cost by day and model" />
 }

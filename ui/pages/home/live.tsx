@@ -12,7 +12,11 @@ export function Live() {
   const { answer } = useAnswer<LiveAnswer>('/api/live', { live: 1000, keep: true })
   if (!answer) return null
   if (answer.sessions.length === 0)
-    return <p class="note">No agent has written anything in the last 15 minutes. New sessions appear here by themselves.</p>
+    return (
+      <p class="note">
+        No agent has written anything in the last 15 minutes. New sessions appear here by themselves.
+      </p>
+    )
   return (
     <Section title="Now" more={counted(answer.sessions.length, 'session')} class="now">
       <ul class="cards">
@@ -31,7 +35,10 @@ export function Live() {
               <ul class="live-words">
                 {row.last.map((item, index) => (
                   <li key={index} data-who={item.who} dir="auto">
-                    {(item.text ?? (item.tool ? `${item.tool.name} ${item.tool.target ?? ''}` : (item.marker ?? ''))).slice(0, 240)}
+                    {(
+                      item.text ??
+                      (item.tool ? `${item.tool.name} ${item.tool.target ?? ''}` : (item.marker ?? ''))
+                    ).slice(0, 240)}
                   </li>
                 ))}
               </ul>

@@ -50,7 +50,9 @@ export function Vanishing() {
           </tbody>
         </table>
       </div>
-      {sessions.length > MOST && <p class="note">{`and ${counted(sessions.length - MOST, 'more', 'more')}`}</p>}
+      {sessions.length > MOST && (
+        <p class="note">{`and ${counted(sessions.length - MOST, 'more', 'more')}`}</p>
+      )}
     </Section>
   )
 }

@@ -13,7 +13,10 @@ const stateOf = (job: Job): { state: string; words: string } =>
   job.gone
     ? { state: 'off', words: 'deleted' }
     : job.failing
-      ? { state: 'failed', words: job.consecutiveErrors ? `failed ${job.consecutiveErrors} times` : 'failing' }
+      ? {
+          state: 'failed',
+          words: job.consecutiveErrors ? `failed ${job.consecutiveErrors} times` : 'failing',
+        }
       : !job.enabled
         ? { state: 'off', words: 'switched off' }
         : { state: 'ok', words: 'works' }
@@ -25,14 +28,17 @@ export function Jobs() {
   return (
     <Page
       title="Jobs"
-      tells={asked.answer ? `${count(asked.answer.jobs.length)} scheduled${failing > 0 ? `, ${failing} failing` : ''}` : ' '}
+      tells={
+        asked.answer
+          ? `${count(asked.answer.jobs.length)} scheduled${failing > 0 ? `, ${failing} failing` : ''}`
+          : ' '
+      }
     >
       <Awaited asked={asked} what="The jobs">
         {({ jobs }) =>
           jobs.length === 0 ? (
             <Empty title="No scheduled jobs">Jobs that an agent runs on a schedule appear here.</Empty>
           ) : (
-            // biome-ignore lint/a11y/noNoninteractiveTabindex: a wide table scrolls, also with the keyboard.
             <div class="table-holder" tabIndex={0} role="region" aria-label="Jobs">
               <table class="data">
                 <thead>

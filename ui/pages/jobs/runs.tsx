@@ -1,5 +1,5 @@
 import { apiAddress } from '../../api/client.ts'
-import type { Jobs, JobRun } from '../../api/shapes.ts'
+import type { JobRun, Jobs } from '../../api/shapes.ts'
 import { useAnswer } from '../../api/use-answer.ts'
 import { Awaited, Empty } from '../../parts/notice.tsx'
 import { Time } from '../../parts/time.tsx'

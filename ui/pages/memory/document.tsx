@@ -32,7 +32,12 @@ function Chosen({ document }: { document: Document }) {
   const owner = document.project ?? document.agent ?? undefined
   const isDiff = view.value === 'diff'
   const asked = useAnswer<MemoryAnswer>(
-    apiAddress('memory', { owner, file: document.name, diff: isDiff, at: isDiff ? undefined : day.value || undefined }),
+    apiAddress('memory', {
+      owner,
+      file: document.name,
+      diff: isDiff,
+      at: isDiff ? undefined : day.value || undefined,
+    }),
     { keep: true },
   )
   return (
@@ -81,7 +86,8 @@ function Chosen({ document }: { document: Document }) {
       <Awaited asked={asked} what="The text">
         {({ documents }) => {
           const own = documents.find(({ path }) => path === document.path)
-          if (isDiff) return own?.diff ? <DiffLines lines={linesOf(own.diff)} /> : <Empty title="No change known" />
+          if (isDiff)
+            return own?.diff ? <DiffLines lines={linesOf(own.diff)} /> : <Empty title="No change known" />
           return own?.text ? (
             <div class="document">
               <Markdown text={own.text} />

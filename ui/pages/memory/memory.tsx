@@ -42,7 +42,9 @@ export function Memory() {
               <div>
                 {chosen === '' ? (
                   <>
-                    <Empty title="Choose a text">Each one is shown with its versions and its last change.</Empty>
+                    <Empty title="Choose a text">
+                      Each one is shown with its versions and its last change.
+                    </Empty>
                     {semantic && semantic.length > 0 && <Semantic rows={semantic} />}
                   </>
                 ) : (

@@ -18,8 +18,13 @@ const MOST_SESSIONS = 12
 
 export function Project() {
   const name = segments.value[1] ?? ''
-  const sessions = useAnswer<SessionsAnswer>(apiAddress('sessions', { project: name, limit: 500 }), { live: 4000, keep: true })
-  const stats = useAnswer<StatsAnswer>(statsAddress({ all: undefined, project: name, by: 'day', breakdown: true }))
+  const sessions = useAnswer<SessionsAnswer>(apiAddress('sessions', { project: name, limit: 500 }), {
+    live: 4000,
+    keep: true,
+  })
+  const stats = useAnswer<StatsAnswer>(
+    statsAddress({ all: undefined, project: name, by: 'day', breakdown: true }),
+  )
   const projects = useAnswer<ProjectsAnswer>('/api/projects')
   const path = projects.answer?.projects.find((project) => project.name === name)?.path
   return (
@@ -55,7 +60,11 @@ export function Project() {
       {stats.answer && (
         <>
           <Section title="Cost by day and model">
-            <Columns {...byModel(stats.answer.rows.slice(-90), 'cost')} shown={dollars} label="Cost by day and model" />
+            <Columns
+              {...byModel(stats.answer.rows.slice(-90), 'cost')}
+              shown={dollars}
+              label="Cost by day and model"
+            />
           </Section>
           <div class="two">
             <Section title="Files written most">

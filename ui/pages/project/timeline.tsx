@@ -22,7 +22,13 @@ export function Timeline({ sessions }: { sessions: readonly SessionRow[] }) {
   const most = Math.max(...dated.map(({ row }) => row.messages.human + row.messages.agent), 1)
   return (
     <figure>
-      <svg class="timeline" viewBox={`0 0 ${WIDTH} ${HEIGHT}`} preserveAspectRatio="none" role="group" aria-label="Sessions over time">
+      <svg
+        class="timeline"
+        viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
+        preserveAspectRatio="none"
+        role="group"
+        aria-label="Sessions over time"
+      >
         {dated.map(({ row, start, end }) => {
           const messages = row.messages.human + row.messages.agent
           const width = Math.max(LEAST_WIDTH, ((end - start) / span) * WIDTH)

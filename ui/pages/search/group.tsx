@@ -15,15 +15,21 @@ const NAMES: Record<string, string> = {
   output: 'Output',
 }
 
+interface GroupProperties {
+  session: string
+  hits: readonly Hit[]
+  title: string | undefined
+}
+
 /** The matches in one session. */
-export function Group({ session, hits }: { session: string; hits: readonly Hit[] }) {
+export function Group({ session, hits, title }: GroupProperties) {
   const [first] = hits
-  const title = hits.find(({ who, label }) => who === 'marker' && label === 'title')
+  const own = hits.find(({ who, label }) => who === 'marker' && label === 'title')
   return (
     <section class="found">
       <p class="found-head">
         <a href={sessionAddress(session)} dir="auto">
-          {title?.text ?? first?.project ?? session.slice(0, 8)}
+          {title ?? own?.text ?? first?.project ?? session.slice(0, 8)}
         </a>
         {first?.project && (
           <a class="note" href={projectAddress(first.project)} dir="auto">
@@ -41,7 +47,9 @@ export function Group({ session, hits }: { session: string; hits: readonly Hit[]
               <span class="hit-head">
                 <span class="hit-who">{hit.label === 'title' ? 'Title' : (NAMES[hit.who] ?? hit.who)}</span>
                 <Time at={hit.at} />
-                {hit.copies && hit.copies.length > 0 && <span>{counted(hit.copies.length, 'copy', 'copies')}</span>}
+                {hit.copies && hit.copies.length > 0 && (
+                  <span>{counted(hit.copies.length, 'copy', 'copies')}</span>
+                )}
               </span>
               <Around item={hit.context?.before.at(-1)} />
               <span class="hit-words" dir="auto">

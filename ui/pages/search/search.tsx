@@ -2,7 +2,7 @@ import { useSignal } from '@preact/signals'
 import { useEffect, useMemo, useRef } from 'preact/hooks'
 import { identities } from '../../../src/platforms/identities.ts'
 import { apiAddress } from '../../api/client.ts'
-import type { Hit, ProjectsAnswer, SearchAnswer } from '../../api/shapes.ts'
+import type { Hit, ProjectsAnswer, SearchAnswer, SessionsAnswer } from '../../api/shapes.ts'
 import { useAnswer } from '../../api/use-answer.ts'
 import { Icon } from '../../parts/icon.tsx'
 import { Awaited, Empty } from '../../parts/notice.tsx'
@@ -11,6 +11,7 @@ import { Page } from '../../shell/page.tsx'
 import { useKeys } from '../../state/keys.ts'
 import { query, setQuery } from '../../state/router.ts'
 import { count, counted } from '../../text/figures.ts'
+import { titleOf } from '../../text/names.ts'
 import { Group } from './group.tsx'
 
 const PAUSE_MS = 80
@@ -106,13 +107,19 @@ export function Search() {
             <Select
               label="Project"
               value={query('project')}
-              options={[{ value: '', label: 'Every project' }, ...projects.map(({ name }) => ({ value: name, label: name }))]}
+              options={[
+                { value: '', label: 'Every project' },
+                ...projects.map(({ name }) => ({ value: name, label: name })),
+              ]}
               onChange={set('project')}
             />
             <Select
               label="Client"
               value={query('platform')}
-              options={[{ value: '', label: 'Every client' }, ...identities.map(({ id, name }) => ({ value: id, label: name }))]}
+              options={[
+                { value: '', label: 'Every client' },
+                ...identities.map(({ id, name }) => ({ value: id, label: name })),
+              ]}
               onChange={set('platform')}
             />
             <Select label="When" value={query('since')} options={SINCE} onChange={set('since')} />
@@ -147,7 +154,15 @@ export function Search() {
 }
 
 function Hints() {
-  const examples = ['"exactly this"', 'log*', 'login OR signup', '-test', 'file:src/auth.ts', 'is:error', 'who:human after:7d']
+  const examples = [
+    '"exactly this"',
+    'log*',
+    'login OR signup',
+    '-test',
+    'file:src/auth.ts',
+    'is:error',
+    'who:human after:7d',
+  ]
   return (
     <Empty title="Search everything that people and agents wrote">
       <p>Type some words. Capitals and accents do not matter. Narrow it down with:</p>
@@ -163,14 +178,20 @@ function Hints() {
 }
 
 function Results({ found, onMore }: { found: SearchAnswer; onMore(): void }) {
+  const sessions = useAnswer<SessionsAnswer>(apiAddress('sessions', { all: true, limit: 400 })).answer
+    ?.sessions
+  const titles = useMemo(() => new Map((sessions ?? []).map((row) => [row.id, titleOf(row)])), [sessions])
   const groups = useMemo(() => Map.groupBy(found.hits, (hit: Hit) => hit.session), [found])
   return (
     <div class="results" aria-live="polite">
       <p class="remarks">
-        {found.hits.length > 0 && `${count(found.total)}${found.more ? '+' : ''} ${found.total === 1 ? 'match' : 'matches'}`}
+        {found.hits.length > 0 &&
+          `${count(found.total)}${found.more ? '+' : ''} ${found.total === 1 ? 'match' : 'matches'}`}
         {found.relaxed && ' · few messages have all words, so messages with most of them follow'}
         {found.widened && ' · parts of words were searched too'}
-        {found.corrections?.map(({ word, instead }) => ` · ${word} occurs nowhere, the most similar word is ${instead}`)}
+        {found.corrections?.map(
+          ({ word, instead }) => ` · ${word} occurs nowhere, the most similar word is ${instead}`,
+        )}
         {found.remarks?.map((remark) => ` · ${remark}`)}
       </p>
       {found.hits.length === 0 && (
@@ -181,7 +202,7 @@ function Results({ found, onMore }: { found: SearchAnswer; onMore(): void }) {
         </Empty>
       )}
       {[...groups].map(([session, hits]) => (
-        <Group key={session} session={session} hits={hits} />
+        <Group key={session} session={session} hits={hits} title={titles.get(session)} />
       ))}
       {found.hits.length < found.total && (
         <p class="found">

@@ -15,7 +15,10 @@ const MOST_PLACES = 5
 export function Secrets() {
   const asked = useAnswer<SecretsAnswer>(apiAddress('secrets', { all: true, places: true }))
   return (
-    <Page title="Secrets" tells="Keys and passwords in transcripts: their kind and where they are, never the value">
+    <Page
+      title="Secrets"
+      tells="Keys and passwords in transcripts: their kind and where they are, never the value"
+    >
       <Awaited asked={asked} what="The secrets">
         {({ secrets, totals }) => (
           <>
@@ -23,7 +26,9 @@ export function Secrets() {
               {`Searched ${counted(totals.files, 'file')}, ${counted(totals.lines, 'line')}, ${bytes(totals.bytes)}.`}
             </p>
             {secrets.length === 0 ? (
-              <Empty title="No secrets found">Nothing in the transcripts looks like a key, a token or a password.</Empty>
+              <Empty title="No secrets found">
+                Nothing in the transcripts looks like a key, a token or a password.
+              </Empty>
             ) : (
               <div class="table-holder">
                 <table class="data">
@@ -61,7 +66,7 @@ function Row({ secret }: { secret: Secret }) {
     <tr>
       <th scope="row">{secret.tag}</th>
       <td class="right">{count(secret.places)}</td>
-      <td class="right">{count(secret.sessions.length)}</td>
+      <td class="right">{count(secret.sessions)}</td>
       <td>
         <Time at={secret.firstAt} />
       </td>

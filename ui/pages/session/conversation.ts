@@ -2,7 +2,14 @@ import { signal } from '@preact/signals'
 import { apiAddress, Failure, get } from '../../api/client.ts'
 import type { Item, ItemsAnswer, Outline, RecordAnswer } from '../../api/shapes.ts'
 
-const LETTERS: Record<string, string> = { human: 'h', agent: 'a', program: 'p', tool: 't', error: 'e', marker: 'm' }
+const LETTERS: Record<string, string> = {
+  human: 'h',
+  agent: 'a',
+  program: 'p',
+  tool: 't',
+  error: 'e',
+  marker: 'm',
+}
 /** The letter of an item that is not known yet. */
 export const UNKNOWN = '?'
 const letterOf = ({ who }: Item): string => LETTERS[who] ?? 'm'
@@ -79,7 +86,9 @@ export class Conversation {
       const block = Math.floor(index / BLOCK)
       if (!this.pending.has(block)) {
         this.pending.add(block)
-        void this.ask(block * BLOCK, Math.min((block + 1) * BLOCK, this.count)).finally(() => this.pending.delete(block))
+        void this.ask(block * BLOCK, Math.min((block + 1) * BLOCK, this.count)).finally(() =>
+          this.pending.delete(block),
+        )
       }
       index = (block + 1) * BLOCK - 1
     }
@@ -90,7 +99,10 @@ export class Conversation {
   record(line: number): Promise<RecordAnswer> {
     const known = this.records.get(line)
     if (known) return known
-    const asked = get<RecordAnswer>(apiAddress('record', { session: this.session, line }), this.control.signal)
+    const asked = get<RecordAnswer>(
+      apiAddress('record', { session: this.session, line }),
+      this.control.signal,
+    )
     this.records.set(line, asked)
     asked.catch(() => this.records.delete(line))
     return asked

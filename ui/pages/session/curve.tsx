@@ -27,7 +27,9 @@ export function Curve({ conversation, viewport }: { conversation: Conversation; 
   const mostOut = Math.max(...points.map(({ output }) => output), 1)
   const x = (position: number): number => (position / (points.length - 1)) * WIDTH
   const y = (context: number): number => HEIGHT - 2 - (context / most) * (HEIGHT - 8)
-  const line = points.map((point, position) => `${x(position).toFixed(1)},${y(point.context).toFixed(1)}`).join(' L')
+  const line = points
+    .map((point, position) => `${x(position).toFixed(1)},${y(point.context).toFixed(1)}`)
+    .join(' L')
   const at = outline.curve.findLastIndex(({ index }) => index <= viewport.first.value)
   const mark = at < 0 ? 0 : (at / (outline.curve.length - 1)) * WIDTH
   const total = outline.curve.reduce((sum, { output }) => sum + output, 0)

@@ -1,12 +1,12 @@
 import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import { apiAddress, get } from '../../api/client.ts'
+import type { Item } from '../../api/shapes.ts'
 import { Button } from '../../parts/button.tsx'
 import { markWords, unmarkWords } from '../../parts/mark-words.ts'
 import type { Viewport } from '../../parts/viewport.ts'
-import { indexesOf } from './found.ts'
 import type { Conversation } from './conversation.ts'
-import type { Item } from '../../api/shapes.ts'
+import { indexesOf } from './found.ts'
 
 interface FindProperties {
   conversation: Conversation
@@ -99,8 +99,20 @@ export function Find({ conversation, viewport, onClose }: FindProperties) {
       <span class="find-result" role="status">
         {result}
       </span>
-      <Button label="Previous" icon="up" bare disabled={found.value.length === 0} onClick={() => go(at.value - 1)} />
-      <Button label="Next" icon="down" bare disabled={found.value.length === 0} onClick={() => go(at.value + 1)} />
+      <Button
+        label="Previous"
+        icon="up"
+        bare
+        disabled={found.value.length === 0}
+        onClick={() => go(at.value - 1)}
+      />
+      <Button
+        label="Next"
+        icon="down"
+        bare
+        disabled={found.value.length === 0}
+        onClick={() => go(at.value + 1)}
+      />
       <Button label="Close" icon="close" bare onClick={onClose} />
     </search>
   )

@@ -3,6 +3,7 @@ import { Button } from '../../parts/button.tsx'
 import { Choice } from '../../parts/choice.tsx'
 import { Star } from '../../parts/star.tsx'
 import { Time } from '../../parts/time.tsx'
+import { marksOf } from '../../state/marks.ts'
 import { projectAddress, sessionAddress, setQuery } from '../../state/router.ts'
 import { brief, counted } from '../../text/figures.ts'
 import { modelName, titleOf } from '../../text/names.ts'
@@ -10,7 +11,6 @@ import { duration, ms } from '../../text/times.ts'
 import { copyMarkdown, copyResume, exportAddress, exportOpen } from './actions.ts'
 import type { Conversation } from './conversation.ts'
 import type { Layout } from './rows.ts'
-import { marksOf } from '../../state/marks.ts'
 
 const LAYOUT_NAMES = [
   { value: 'everything', label: 'Everything' },
@@ -82,7 +82,9 @@ function Facts({ conversation }: { conversation: Conversation }) {
   if (!row) return <p class="session-facts"> </p>
   const started = ms(row.startedAt)
   const ended = ms(row.lastActivityAt)
-  const tokens = row.usage ? row.usage.input + row.usage.output + row.usage.cacheRead + row.usage.cacheWrite : 0
+  const tokens = row.usage
+    ? row.usage.input + row.usage.output + row.usage.cacheRead + row.usage.cacheWrite
+    : 0
   return (
     <p class="session-facts">
       {row.open && <span class="live-mark">open now</span>}

@@ -51,7 +51,9 @@ export function Picture({ conversation, image }: PictureProperties) {
   useEffect(() => {
     let made: string | undefined
     let isGone = false
-    getImage(apiAddress('image', { session: conversation.session, line: image.line, index: image.index })).then(
+    getImage(
+      apiAddress('image', { session: conversation.session, line: image.line, index: image.index }),
+    ).then(
       (blob) => {
         if (isGone) return
         made = URL.createObjectURL(blob)

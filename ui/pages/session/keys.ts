@@ -4,11 +4,11 @@ import type { SessionsAnswer } from '../../api/shapes.ts'
 import { toast } from '../../parts/toast.tsx'
 import type { Viewport } from '../../parts/viewport.ts'
 import { useKeys } from '../../state/keys.ts'
+import { marksAvailable, toggleStar } from '../../state/marks.ts'
 import { navigate, sessionAddress, setQuery } from '../../state/router.ts'
 import { copyResume, exportOpen } from './actions.ts'
 import type { Conversation } from './conversation.ts'
 import { LAYOUTS, type Layout, type RowList } from './rows.ts'
-import { marksAvailable, toggleStar } from '../../state/marks.ts'
 
 interface Session {
   conversation: Conversation
@@ -20,12 +20,18 @@ interface Session {
 }
 
 /** The row in view that a step starts from: just below the top. */
-function step({ viewport, rows, conversation }: Session, by: 1 | -1, wanted: (letter: string) => boolean): void {
+function step(
+  { viewport, rows, conversation }: Session,
+  by: 1 | -1,
+  wanted: (letter: string) => boolean,
+): void {
   const { who } = conversation.shape.peek()
   const current = rows.rowOf(viewport.current)
   for (let row = current + by; row >= 0 && row < rows.length; row += by) {
     const { kind, from } = rows.row(row)
-    if (kind === 'message' && wanted(who[from]!)) return viewport.show(from)
+    if (kind !== 'message' || !wanted(who[from]!)) continue
+    viewport.show(from)
+    return
   }
   if (by === 1) viewport.showEnd()
 }
@@ -40,7 +46,7 @@ async function neighbor({ conversation }: Session, by: 1 | -1): Promise<void> {
   else toast(by === 1 ? 'This is the oldest session' : 'This is the newest session')
 }
 
-export function nextLayout(layout: Layout): void {
+function nextLayout(layout: Layout): void {
   const next = LAYOUTS[(LAYOUTS.indexOf(layout) + 1) % LAYOUTS.length]!
   setQuery({ layout: next === 'everything' ? '' : next })
 }

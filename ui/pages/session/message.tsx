@@ -1,8 +1,8 @@
 import { useSignal } from '@preact/signals'
 import type { Item } from '../../api/shapes.ts'
 import { Button } from '../../parts/button.tsx'
-import { copy } from '../../parts/toast.tsx'
 import { Time } from '../../parts/time.tsx'
+import { copy } from '../../parts/toast.tsx'
 import { sessionAddress } from '../../state/router.ts'
 import { brief, count } from '../../text/figures.ts'
 import { Markdown } from '../../text/markdown.tsx'
@@ -35,14 +35,25 @@ export function Message({ conversation, item, index, isFollowing, isChosen }: Me
   const name = item.label ? `${NAMES[item.who] ?? item.who} · ${item.label}` : (NAMES[item.who] ?? item.who)
   const isNamed = item.who !== 'agent' || !isFollowing || item.label !== undefined
   return (
-    <article class="message" data-who={item.who} data-off={item.offBranch} data-chosen={isChosen} aria-label={name}>
+    <article
+      class="message"
+      data-who={item.who}
+      data-off={item.offBranch}
+      data-chosen={isChosen}
+      aria-label={name}
+    >
       <header class={isNamed ? 'message-head' : 'message-head unnamed'}>
         <span class="speaker" dir="auto">
           {isNamed ? name : ''}
           {isNamed && item.model && <span class="model">{modelName(item.model)}</span>}
         </span>
         <span class="message-tools">
-          <Button label="Copy as Markdown" icon="copy" bare onClick={() => copy(item.text ?? '', 'the message')} />
+          <Button
+            label="Copy as Markdown"
+            icon="copy"
+            bare
+            onClick={() => copy(item.text ?? '', 'the message')}
+          />
           {item.who === 'agent' && (
             <Button
               label={isOpen ? 'Hide thinking and usage' : 'Show thinking and usage'}

@@ -19,7 +19,13 @@ interface Bar {
 }
 
 const lengthOf = (letter: string, size: number): number =>
-  letter === 'h' ? 1 : letter === 't' || letter === '?' ? 0.22 : letter === 'e' ? 0.5 : Math.min(1, 0.25 + Math.log10(1 + size) / 5)
+  letter === 'h'
+    ? 1
+    : letter === 't' || letter === '?'
+      ? 0.22
+      : letter === 'e'
+        ? 0.5
+        : Math.min(1, 0.25 + Math.log10(1 + size) / 5)
 
 /** For each pixel from top to bottom, what is there. */
 function barsOf({ conversation, rows, viewport }: MinimapProperties, height: number): Bar[] {
@@ -57,7 +63,9 @@ function draw(canvas: HTMLCanvasElement, given: MinimapProperties): void {
   if (!pen || height === 0) return
   pen.scale(scale, scale)
   const style = getComputedStyle(canvas)
-  const colors = new Map(Object.entries(COLORS).map(([letter, name]) => [letter, style.getPropertyValue(name)]))
+  const colors = new Map(
+    Object.entries(COLORS).map(([letter, name]) => [letter, style.getPropertyValue(name)]),
+  )
   const isSparse = given.rows.length * 8 < height
   for (const [y, { letter, length }] of barsOf(given, height).entries()) {
     if (letter === '') continue

@@ -59,7 +59,13 @@ export function Panel({ conversation, viewport, onClose }: PanelProperties) {
         </div>
         <Button label="Hide the panel" icon="close" bare onClick={onClose} />
       </div>
-      <div id="panel-content" class="panel-content" role="tabpanel" aria-labelledby={`tab-${tab.value}`} tabIndex={0}>
+      <div
+        id="panel-content"
+        class="panel-content"
+        role="tabpanel"
+        aria-labelledby={`tab-${tab.value}`}
+        tabIndex={0}
+      >
         {tab.value === 'outline' && (
           <>
             <Curve conversation={conversation} viewport={viewport} />
@@ -88,7 +94,10 @@ function Details({ conversation }: { conversation: Conversation }) {
     ['Human messages', count(row.messages.human)],
     ['Agent messages', count(row.messages.agent)],
     ['Tool calls', count(row.toolCalls)],
-    ['Errors', row.possibleErrors > 0 ? `${row.errors} and ${row.possibleErrors} possible` : count(row.errors)],
+    [
+      'Errors',
+      row.possibleErrors > 0 ? `${row.errors} and ${row.possibleErrors} possible` : count(row.errors),
+    ],
     ['Input tokens', usage && brief(usage.input)],
     ['Read from cache', usage && brief(usage.cacheRead)],
     ['Written to cache', usage && brief(usage.cacheWrite)],

@@ -22,13 +22,17 @@ interface RecordProperties {
 export function RecordDetails({ conversation, line, position, name, thinkingOnly }: RecordProperties) {
   const [record, setRecord] = useState<RecordAnswer | Error>()
   useEffect(() => {
-    conversation.record(line).then(setRecord, (error: unknown) =>
-      setRecord(error instanceof Error ? error : new Error(String(error))),
-    )
+    conversation
+      .record(line)
+      .then(setRecord, (error: unknown) =>
+        setRecord(error instanceof Error ? error : new Error(String(error))),
+      )
   }, [conversation, line])
   if (record === undefined) return <Skeleton lines={3} />
   if (record instanceof Error) return <p class="error-words">{record.message}</p>
-  const call = thinkingOnly ? undefined : (record.calls[position ?? 0] ?? record.calls.find((each) => each.name === name))
+  const call = thinkingOnly
+    ? undefined
+    : (record.calls[position ?? 0] ?? record.calls.find((each) => each.name === name))
   return (
     <div class="record">
       {record.thinking && <Thinking text={record.thinking} isOpen={thinkingOnly === true} />}
@@ -63,9 +67,7 @@ function CallContent({ conversation, call }: { conversation: Conversation; call:
       ) : (
         <Input text={call.input} />
       )}
-      {call.output && (
-        <Output text={call.output} isError={call.isError === true} isCut={call.cut === true} />
-      )}
+      {call.output && <Output text={call.output} isError={call.isError === true} isCut={call.cut === true} />}
       {call.images.map((image) => (
         <Picture key={image.index} conversation={conversation} image={image} />
       ))}

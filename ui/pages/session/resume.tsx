@@ -13,7 +13,12 @@ export function Resume({ session }: { session: string }) {
       {answer && (
         <div class="resume-line">
           <code dir="ltr">{answer.shell}</code>
-          <Button label="Copy the command" icon="copy" bare onClick={() => copy(answer.shell, 'the command')} />
+          <Button
+            label="Copy the command"
+            icon="copy"
+            bare
+            onClick={() => copy(answer.shell, 'the command')}
+          />
         </div>
       )}
       {failure && <p class="note">{failure.message}</p>}

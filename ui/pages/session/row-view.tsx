@@ -3,8 +3,8 @@ import { dayName, isSameDay } from '../../text/times.ts'
 import type { Conversation } from './conversation.ts'
 import { Marker } from './marker.tsx'
 import { Message } from './message.tsx'
-import { Run } from './run.tsx'
 import type { Row, RowList } from './rows.ts'
+import { Run } from './run.tsx'
 
 const isAgentRow = (conversation: Conversation, row: Row | undefined): boolean =>
   row?.kind === 'run' || (row?.kind === 'message' && conversation.shape.peek().who[row.from] === 'a')

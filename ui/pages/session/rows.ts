@@ -1,4 +1,4 @@
-import type { Rows } from '../../parts/windowed.tsx'
+import type { Rows } from '../../parts/window-rows.ts'
 import { type Shape, UNKNOWN } from './conversation.ts'
 
 /** `answers`: the human's words, and the last words of the agent before the next ones. */
@@ -6,7 +6,7 @@ export type Layout = 'everything' | 'dialogue' | 'answers'
 export const LAYOUTS: readonly Layout[] = ['everything', 'dialogue', 'answers']
 
 /** `run`: consecutive tool calls and errors. `branch`: a folded abandoned branch. `gap`: items that are not known yet. */
-export type RowKind = 'message' | 'run' | 'marker' | 'branch' | 'gap'
+type RowKind = 'message' | 'run' | 'marker' | 'branch' | 'gap'
 
 export interface Row {
   kind: RowKind
@@ -19,7 +19,7 @@ export interface RowList extends Rows {
   row(index: number): Row
 }
 
-export interface Span {
+interface Span {
   from: number
   to: number
 }

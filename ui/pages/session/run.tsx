@@ -26,7 +26,8 @@ function callsOf(conversation: Conversation, from: number, to: number): CallLine
   for (let index = from; index < to; index++) {
     const item = conversation.item(index)
     const last = calls.at(-1)
-    const belongs = who[index] === 'e' && last && !last.error && (!item?.tool || last.item?.tool?.name === item.tool.name)
+    const belongs =
+      who[index] === 'e' && last && !last.error && (!item?.tool || last.item?.tool?.name === item.tool.name)
     if (belongs) last.error = item
     else calls.push({ index, item, error: who[index] === 'e' ? item : undefined })
   }
@@ -62,7 +63,9 @@ export function Run({ conversation, from, to, isChosen }: RunProperties) {
   const isOpen = conversation.opened.value.has(key) || isChosen
   const errors = calls.filter(({ error }) => error)
   const only = calls.length === 1 ? calls[0]! : undefined
-  const subagents = (conversation.outline.value?.subagents ?? []).filter(({ index }) => index >= from && index < to)
+  const subagents = (conversation.outline.value?.subagents ?? []).filter(
+    ({ index }) => index >= from && index < to,
+  )
   const groups = summary(calls)
   return (
     <div class="run" data-open={isOpen} data-chosen={isChosen}>
@@ -81,7 +84,9 @@ export function Run({ conversation, from, to, isChosen }: RunProperties) {
               )}
             </span>
           ))}
-          {groups.length > MOST_NAMED && <span class="run-name">{`and ${groups.length - MOST_NAMED} more`}</span>}
+          {groups.length > MOST_NAMED && (
+            <span class="run-name">{`and ${groups.length - MOST_NAMED} more`}</span>
+          )}
         </span>
         {errors.length > 0 && <span class="run-failed">{only ? 'failed' : `${errors.length} failed`}</span>}
       </button>
@@ -100,7 +105,11 @@ export function Run({ conversation, from, to, isChosen }: RunProperties) {
           </ul>
         ))}
       {subagents.map((subagent) => (
-        <SubagentCard key={subagent.session ?? subagent.index} subagent={subagent} conversation={conversation} />
+        <SubagentCard
+          key={subagent.session ?? subagent.index}
+          subagent={subagent}
+          conversation={conversation}
+        />
       ))}
     </div>
   )
@@ -111,12 +120,7 @@ function CallRow({ conversation, call }: { conversation: Conversation; call: Cal
   const isOpen = conversation.opened.value.has(key)
   return (
     <li class="call">
-      <button
-        type="button"
-        class="run-line"
-        aria-expanded={isOpen}
-        onClick={() => conversation.toggle(key)}
-      >
+      <button type="button" class="run-line" aria-expanded={isOpen} onClick={() => conversation.toggle(key)}>
         <Icon name="chevron" />
         <span class="run-names">
           <span class="run-name">
@@ -141,7 +145,9 @@ function CallDetails({ conversation, call }: { conversation: Conversation; call:
   let position = 0
   for (let before = index - 1; conversation.item(before)?.line === item.line; before--)
     if (conversation.item(before)!.who === 'tool') position++
-  return <RecordDetails conversation={conversation} line={item.line} position={position} name={item.tool?.name} />
+  return (
+    <RecordDetails conversation={conversation} line={item.line} position={position} name={item.tool?.name} />
+  )
 }
 
 function ErrorLine({ item }: { item: Item | undefined }) {

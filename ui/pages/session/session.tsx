@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals'
 import { useCallback, useEffect, useMemo } from 'preact/hooks'
-import { Empty, Skeleton } from '../../parts/notice.tsx'
 import { Button } from '../../parts/button.tsx'
+import { Empty, Skeleton } from '../../parts/notice.tsx'
 import { Viewport } from '../../parts/viewport.ts'
 import { Windowed } from '../../parts/windowed.tsx'
 import { useTitle } from '../../shell/page.tsx'
@@ -14,6 +14,8 @@ import { Find } from './find.tsx'
 import { Header } from './header.tsx'
 import { useSessionKeys } from './keys.ts'
 import { Minimap } from './minimap.tsx'
+import { Nested } from './nested.tsx'
+import { NestedContext } from './nested-context.ts'
 import { Panel } from './panel.tsx'
 import { RowView } from './row-view.tsx'
 import { LAYOUTS, type Layout, rowsOf } from './rows.ts'
@@ -66,13 +68,17 @@ function Session({ id, line }: { id: string; line: number | undefined }) {
   return (
     <main class="page page-fixed session" id="content" tabIndex={-1}>
       <Header conversation={conversation} layout={layout} isPanelOpen={isPanelOpen} isFinding={isFinding} />
-      {isFinding.value && <Find conversation={conversation} viewport={viewport} onClose={() => close(isFinding)} />}
+      {isFinding.value && (
+        <Find conversation={conversation} viewport={viewport} onClose={() => close(isFinding)} />
+      )}
       <div class="session-body" data-panel={isPanelOpen.value}>
         <div class="conversation">
           {failure.value && rows.length === 0 && (
             <div class="empty failed" role="alert">
               <p class="empty-title">
-                {failure.value.status === 404 ? 'There is no such session' : 'The session could not be loaded'}
+                {failure.value.status === 404
+                  ? 'There is no such session'
+                  : 'The session could not be loaded'}
               </p>
               <p class="empty-words">{`${failure.value.message} ${failure.value.hint ?? ''}`}</p>
               <p class="empty-words">
@@ -84,33 +90,48 @@ function Session({ id, line }: { id: string; line: number | undefined }) {
               </p>
             </div>
           )}
-          {isEmpty && <Empty title="This session has no messages">Its records contain nothing to show.</Empty>}
+          {isEmpty && (
+            <Empty title="This session has no messages">Its records contain nothing to show.</Empty>
+          )}
           {rows.length === 0 && !failure.value && !isEmpty && (
             <div class="conversation-waiting">
               <Skeleton lines={9} />
             </div>
           )}
-          <Windowed
-            rows={rows}
-            viewport={viewport}
-            label="Conversation"
-            class="conversation-list"
-            onRange={onRange}
-            render={(index) => <RowView conversation={conversation} rows={rows} index={index} chosen={line} />}
-          />
+          <NestedContext.Provider value={drawNested}>
+            <Windowed
+              rows={rows}
+              viewport={viewport}
+              label="Conversation"
+              class="conversation-list"
+              onRange={onRange}
+              render={(index) => (
+                <RowView conversation={conversation} rows={rows} index={index} chosen={line} />
+              )}
+            />
+          </NestedContext.Provider>
           {!viewport.atEnd.value && rows.length > 0 && (
-            <button type="button" class="to-end" data-unread={unread !== undefined} onClick={() => viewport.showEnd()}>
+            <button
+              type="button"
+              class="to-end"
+              data-unread={unread !== undefined}
+              onClick={() => viewport.showEnd()}
+            >
               {unread === undefined ? 'To the end' : `${counted(conversation.count - unread, 'new item')}`}
               <span aria-hidden="true"> ↓</span>
             </button>
           )}
         </div>
         <Minimap conversation={conversation} rows={rows} viewport={viewport} />
-        {isPanelOpen.value && <Panel conversation={conversation} viewport={viewport} onClose={() => close(isPanelOpen)} />}
+        {isPanelOpen.value && (
+          <Panel conversation={conversation} viewport={viewport} onClose={() => close(isPanelOpen)} />
+        )}
       </div>
     </main>
   )
 }
+
+const drawNested = (session: string) => <Nested session={session} />
 
 const close = (open: { value: boolean }): void => {
   open.value = false
@@ -151,5 +172,9 @@ export function indexOfLine(lines: readonly number[], line: number): number | un
   const exact = lines.indexOf(line)
   if (exact >= 0) return exact
   const after = lines.findIndex((each) => each > line)
-  return after > 0 ? after - 1 : lines.length > 0 ? Math.max(0, after === 0 ? 0 : lines.length - 1) : undefined
+  return after > 0
+    ? after - 1
+    : lines.length > 0
+      ? Math.max(0, after === 0 ? 0 : lines.length - 1)
+      : undefined
 }

@@ -1,13 +1,11 @@
-import { useEffect, useMemo, useState } from 'preact/hooks'
+import { useContext } from 'preact/hooks'
 import type { Subagent } from '../../api/shapes.ts'
 import { Icon } from '../../parts/icon.tsx'
-import { Skeleton } from '../../parts/notice.tsx'
 import { sessionAddress } from '../../state/router.ts'
 import { counted } from '../../text/figures.ts'
 import { duration } from '../../text/times.ts'
-import { Conversation } from './conversation.ts'
-import { RowView } from './row-view.tsx'
-import { rowsOf } from './rows.ts'
+import type { Conversation } from './conversation.ts'
+import { NestedContext } from './nested-context.ts'
 
 interface CardProperties {
   subagent: Subagent
@@ -16,6 +14,7 @@ interface CardProperties {
 
 /** A subagent where it was started. It opens in place. */
 export function SubagentCard({ subagent, conversation }: CardProperties) {
+  const nested = useContext(NestedContext)
   const key = `subagent ${subagent.session ?? subagent.index}`
   const isOpen = conversation.opened.value.has(key)
   const run = conversation.outline.value?.children.find(({ child }) => child?.session === subagent.session)
@@ -34,7 +33,6 @@ export function SubagentCard({ subagent, conversation }: CardProperties) {
           type="button"
           class="subagent-open"
           aria-expanded={isOpen}
-          
           onClick={() => conversation.toggle(key)}
         >
           <Icon name="agent" />
@@ -49,39 +47,7 @@ export function SubagentCard({ subagent, conversation }: CardProperties) {
           </a>
         )}
       </div>
-      {isOpen && <Nested session={session} />}
+      {isOpen && nested(session)}
     </section>
-  )
-}
-
-const STEP = 80
-
-function Nested({ session }: { session: string }) {
-  const conversation = useMemo(() => new Conversation(session), [session])
-  const [most, setMost] = useState(STEP)
-  useEffect(() => {
-    conversation.start(false)
-    return () => conversation.stop()
-  }, [conversation])
-  const shape = conversation.shape.value
-  const rows = useMemo(() => rowsOf(shape, { layout: 'everything', folded: [] }), [shape])
-  const shown = Math.min(most, rows.length)
-  const last = shown === 0 ? 0 : rows.row(shown - 1).to
-  useEffect(() => conversation.need(0, last), [conversation, last])
-  void conversation.arrived.value
-  if (conversation.failure.value && rows.length === 0)
-    return <p class="error-words">{conversation.failure.value.message}</p>
-  if (rows.length === 0) return <Skeleton lines={3} />
-  return (
-    <div class="nested">
-      {Array.from({ length: shown }, (_, index) => (
-        <RowView key={rows.key(index)} conversation={conversation} rows={rows} index={index} chosen={undefined} />
-      ))}
-      {shown < rows.length && (
-        <button type="button" class="quiet more" onClick={() => setMost(most + STEP)}>
-          {`Show ${Math.min(STEP, rows.length - shown)} more of ${rows.length}`}
-        </button>
-      )}
-    </div>
   )
 }

@@ -8,7 +8,10 @@ import { marksAvailable } from '../../state/marks.ts'
 import { query, setQuery } from '../../state/router.ts'
 import { hasFilters, KINDS, SINCE, SORTS, withoutFilters } from './filters.ts'
 
-const PLATFORMS = [{ value: '', label: 'Every client' }, ...identities.map(({ id, name }) => ({ value: id, label: name }))]
+const PLATFORMS = [
+  { value: '', label: 'Every client' },
+  ...identities.map(({ id, name }) => ({ value: id, label: name })),
+]
 
 const MORE = ['agent', 'model', 'branch', 'platform', 'until', 'deleted', 'backups'] as const
 
@@ -22,7 +25,12 @@ export function FilterBar({ agents }: { agents: readonly string[] }) {
   return (
     <search class="filters" aria-label="Filters">
       <div class="filter-row">
-        <Words label="Title" value={query('title')} placeholder="Words in the title" onChange={set('title')} />
+        <Words
+          label="Title"
+          value={query('title')}
+          placeholder="Words in the title"
+          onChange={set('title')}
+        />
         <Select
           label="Project"
           value={query('project')}
@@ -49,21 +57,41 @@ export function FilterBar({ agents }: { agents: readonly string[] }) {
           <Select
             label="Agent"
             value={query('agent')}
-            options={[{ value: '', label: 'Every agent' }, ...agents.map((name) => ({ value: name, label: name }))]}
+            options={[
+              { value: '', label: 'Every agent' },
+              ...agents.map((name) => ({ value: name, label: name })),
+            ]}
             onChange={set('agent')}
           />
           <Words label="Model" value={query('model')} placeholder="opus, sonnet-4" onChange={set('model')} />
-          <Words label="Git branch" value={query('branch')} placeholder="Part of its name" onChange={set('branch')} />
+          <Words
+            label="Git branch"
+            value={query('branch')}
+            placeholder="Part of its name"
+            onChange={set('branch')}
+          />
           <label class="field">
             <span>Started until</span>
-            <input type="date" value={query('until')} onChange={(event) => set('until')(event.currentTarget.value)} />
+            <input
+              type="date"
+              value={query('until')}
+              onChange={(event) => set('until')(event.currentTarget.value)}
+            />
           </label>
         </div>
       )}
       <div class="filter-chips">
-        <Check label="Group by project" on={query('group') === 'project'} onChange={(on) => setQuery({ group: on ? 'project' : '' })} />
+        <Check
+          label="Group by project"
+          on={query('group') === 'project'}
+          onChange={(on) => setQuery({ group: on ? 'project' : '' })}
+        />
         {marksAvailable.value && (
-          <Check label="Starred" on={query('only') === 'starred'} onChange={(on) => setQuery({ only: on ? 'starred' : '' })} />
+          <Check
+            label="Starred"
+            on={query('only') === 'starred'}
+            onChange={(on) => setQuery({ only: on ? 'starred' : '' })}
+          />
         )}
         {isOpen.value && (
           <>

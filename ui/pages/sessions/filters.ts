@@ -2,7 +2,7 @@ import { apiAddress } from '../../api/client.ts'
 import { query } from '../../state/router.ts'
 
 /** The filters of the list that the server applies, by the name of the command's parameter. */
-export const FILTERS = [
+const FILTERS = [
   ...['project', 'platform', 'agent', 'kind', 'model', 'branch', 'title', 'since', 'until'],
   ...['deleted', 'backups'],
 ] as const

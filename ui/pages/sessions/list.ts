@@ -1,8 +1,8 @@
 import type { SessionRow } from '../../api/shapes.ts'
-import type { Rows } from '../../parts/windowed.tsx'
+import type { Rows } from '../../parts/window-rows.ts'
 
 /** A row of the list: a session, or the title of a group. */
-export type ListRow = { session: SessionRow } | { group: string; count: number }
+type ListRow = { session: SessionRow } | { group: string; count: number }
 
 export interface SessionRows extends Rows {
   row(index: number): ListRow

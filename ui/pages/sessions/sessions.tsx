@@ -61,8 +61,8 @@ export function Sessions() {
             </button>
           ) : (
             <p>
-              Sessions appear here as soon as an agent writes one. <a href="/doctor">Doctor</a> shows which folders are
-              read.
+              Sessions appear here as soon as an agent writes one. <a href="/doctor">Doctor</a> shows which
+              folders are read.
             </p>
           )}
         </Empty>

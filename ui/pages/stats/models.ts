@@ -13,7 +13,7 @@ export interface Stacked {
 
 type Figure = 'cost' | 'tokens'
 
-const valueOf = (model: NonNullable<StatsRow['models']>[number], figure: Figure): number =>
+const amountOf = (model: NonNullable<StatsRow['models']>[number], figure: Figure): number =>
   figure === 'cost'
     ? (model.cost ?? 0)
     : model.inputTokens + model.outputTokens + model.cacheReadTokens + model.cacheCreationTokens
@@ -24,7 +24,7 @@ export function byModel(rows: readonly StatsRow[], figure: Figure): Stacked {
   for (const row of rows)
     for (const each of row.models ?? []) {
       const name = modelName(each.model)
-      totals.set(name, (totals.get(name) ?? 0) + valueOf(each, figure))
+      totals.set(name, (totals.get(name) ?? 0) + amountOf(each, figure))
     }
   const names = [...totals].sort(([, a], [, b]) => b - a).map(([name]) => name)
   const series = names.length > MOST_SERIES ? [...names.slice(0, MOST_SERIES), OTHERS] : names
@@ -32,7 +32,7 @@ export function byModel(rows: readonly StatsRow[], figure: Figure): Stacked {
     const parts = series.map(() => 0)
     for (const each of row.models ?? []) {
       const at = series.indexOf(modelName(each.model))
-      parts[at < 0 ? series.length - 1 : at]! += valueOf(each, figure)
+      parts[at < 0 ? series.length - 1 : at]! += amountOf(each, figure)
     }
     return { name: row.key, parts }
   })

@@ -14,7 +14,9 @@ function filled(rows: readonly StatsRow[]): [number[], number[], number[], numbe
   for (let day = days[0] ?? 0; day <= (days.at(-1) ?? -1); day += DAY_S) {
     const row = byDay.get(day)
     data[0].push(day)
-    data[1].push(row ? (row.inputTokens ?? 0) + (row.cacheReadTokens ?? 0) + (row.cacheCreationTokens ?? 0) : 0)
+    data[1].push(
+      row ? (row.inputTokens ?? 0) + (row.cacheReadTokens ?? 0) + (row.cacheCreationTokens ?? 0) : 0,
+    )
     data[2].push(row?.outputTokens ?? 0)
     data[3].push(row?.cost ?? 0)
   }
@@ -32,21 +34,41 @@ export function plot(
     drawn?.destroy()
     const style = getComputedStyle(element)
     const color = (name: string) => style.getPropertyValue(name).trim()
-    const line = (name: string, stroke: string, scale: string, value: (n: number) => string): Plot.Series => ({
+    const line = (
+      name: string,
+      stroke: string,
+      scale: string,
+      value: (n: number) => string,
+    ): Plot.Series => ({
       ...{ label: name, stroke: color(stroke), width: 1.6, scale, points: { show: false } },
       value: (_, raw) => (raw === null ? '' : value(raw)),
     })
-    const axis = { stroke: color('--ink-3'), grid: { stroke: color('--line'), width: 1 }, ticks: { show: false } }
+    const axis = {
+      stroke: color('--ink-3'),
+      grid: { stroke: color('--line'), width: 1 },
+      ticks: { show: false },
+    }
     drawn = new Plot(
       {
         width: element.clientWidth,
         height: HEIGHT,
         tzDate: (seconds) => Plot.tzDate(new Date(seconds * 1000), 'UTC'),
-        scales: { tokens: { range: (_, __, most) => [0, most || 1] }, output: { range: (_, __, most) => [0, most || 1] }, cost: { range: (_, __, most) => [0, most || 1] } },
+        scales: {
+          tokens: { range: (_, __, most) => [0, most || 1] },
+          output: { range: (_, __, most) => [0, most || 1] },
+          cost: { range: (_, __, most) => [0, most || 1] },
+        },
         axes: [
           { ...axis, grid: { show: false } },
           { ...axis, scale: 'tokens', size: 64, values: (_, values) => values.map(brief) },
-          { ...axis, scale: 'cost', side: 1, size: 64, grid: { show: false }, values: (_, values) => values.map(dollars) },
+          {
+            ...axis,
+            scale: 'cost',
+            side: 1,
+            size: 64,
+            grid: { show: false },
+            values: (_, values) => values.map(dollars),
+          },
         ],
         series: [
           { value: (_, raw) => (raw === null ? '' : new Date(raw * 1000).toISOString().slice(0, 10)) },

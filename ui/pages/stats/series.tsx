@@ -27,5 +27,12 @@ export function Series({ rows, onBrush }: SeriesProperties) {
       remove()
     }
   }, [rows])
-  return <div ref={holder} class="series-plot" role="img" aria-label="Tokens and cost over time; the table below has the figures" />
+  return (
+    <div
+      ref={holder}
+      class="series-plot"
+      role="img"
+      aria-label="Tokens and cost over time; the table below has the figures"
+    />
+  )
 }

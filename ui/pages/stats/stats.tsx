@@ -44,7 +44,9 @@ export function Statistics() {
   const by = query('by') || 'day'
   const range = { since: query('since'), until: query('until') }
   const days = useAnswer<StatsAnswer>(statsAddress({ by: 'day', breakdown: true, ...range }), { keep: true })
-  const rows = useAnswer<StatsAnswer>(statsAddress({ by, breakdown: by !== 'tool', limit: 200, ...range }), { keep: true })
+  const rows = useAnswer<StatsAnswer>(statsAddress({ by, breakdown: by !== 'tool', limit: 200, ...range }), {
+    keep: true,
+  })
   const year = useAnswer<StatsAnswer>(statsAddress({ by: 'day', since: '365d' }))
   const isBrushed = isDay(range.since) || range.until !== ''
   return (
@@ -60,7 +62,12 @@ export function Statistics() {
               <span class="unseen">, remove this range</span>
             </button>
           )}
-          <Select label="When" value={range.since} options={SINCE} onChange={(since) => setQuery({ since, until: '' })} />
+          <Select
+            label="When"
+            value={range.since}
+            options={SINCE}
+            onChange={(since) => setQuery({ since, until: '' })}
+          />
         </>
       }
     >
@@ -119,7 +126,10 @@ export function Statistics() {
         <Awaited asked={year} what="The calendar">
           {(answer) => (
             <YearHeat
-              days={answer.rows.map((row) => ({ day: row.key, value: row.messages.human + row.messages.agent }))}
+              days={answer.rows.map((row) => ({
+                day: row.key,
+                value: row.messages.human + row.messages.agent,
+              }))}
               unit="message"
               addressOf={(day) => `/stats?since=${day}&until=${day}`}
             />
@@ -128,7 +138,14 @@ export function Statistics() {
       </Section>
       <Section
         title="In figures"
-        more={<Select label="By" value={by} options={BY} onChange={(value) => setQuery({ by: value === 'day' ? '' : value })} />}
+        more={
+          <Select
+            label="By"
+            value={by}
+            options={BY}
+            onChange={(value) => setQuery({ by: value === 'day' ? '' : value })}
+          />
+        }
       >
         <Awaited asked={rows} what="The table">
           {(answer) => <StatsTable answer={answer} />}

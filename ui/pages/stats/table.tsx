@@ -15,26 +15,31 @@ function addressOf(by: string, row: StatsRow): string | undefined {
 }
 
 const nameOf = (by: string, row: StatsRow): string =>
-  row.title ?? (by === 'block' && row.block ? dateOf(Date.parse(row.block.startsAt)) + row.key.slice(10, 16) : row.key)
+  row.title ??
+  (by === 'block' && row.block ? dateOf(Date.parse(row.block.startsAt)) + row.key.slice(10, 16) : row.key)
 
 export function StatsTable({ answer }: { answer: StatsAnswer }) {
   const { by, rows } = answer
   const newestFirst = ['day', 'week', 'month', 'block'].includes(by) ? rows.toReversed() : rows
   const isTool = by === 'tool'
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: a wide table scrolls, also with the keyboard.
     <div class="table-holder" tabIndex={0} role="region" aria-label="In figures">
       <table class="data">
         <thead>
           <tr>
             <th scope="col">{by}</th>
-            {['Sessions', 'You', 'Agent', 'Calls', 'Errors', ...(isTool ? [] : ['Input', 'Cache', 'Output', 'Cost'])].map(
-              (name) => (
-                <th scope="col" class="right" key={name}>
-                  {name}
-                </th>
-              ),
-            )}
+            {[
+              'Sessions',
+              'You',
+              'Agent',
+              'Calls',
+              'Errors',
+              ...(isTool ? [] : ['Input', 'Cache', 'Output', 'Cost']),
+            ].map((name) => (
+              <th scope="col" class="right" key={name}>
+                {name}
+              </th>
+            ))}
           </tr>
         </thead>
         <tbody>
@@ -53,7 +58,9 @@ export function StatsTable({ answer }: { answer: StatsAnswer }) {
                 {!isTool && (
                   <>
                     <td class="right">{figure(row.inputTokens, brief)}</td>
-                    <td class="right">{figure((row.cacheReadTokens ?? 0) + (row.cacheCreationTokens ?? 0), brief)}</td>
+                    <td class="right">
+                      {figure((row.cacheReadTokens ?? 0) + (row.cacheCreationTokens ?? 0), brief)}
+                    </td>
                     <td class="right">{figure(row.outputTokens, brief)}</td>
                     <td class="right">{dollars(row.cost)}</td>
                   </>
@@ -63,7 +70,9 @@ export function StatsTable({ answer }: { answer: StatsAnswer }) {
           })}
         </tbody>
       </table>
-      {answer.rowsTotal > rows.length && <p class="note">{`${rows.length} of ${count(answer.rowsTotal)} rows`}</p>}
+      {answer.rowsTotal > rows.length && (
+        <p class="note">{`${rows.length} of ${count(answer.rowsTotal)} rows`}</p>
+      )}
     </div>
   )
 }
