@@ -5,6 +5,9 @@ import type { Rows } from './window-rows.ts'
 /** How far beyond the edges rows are drawn, and how close an edge may come before the next rows are drawn. */
 const BEYOND = 900
 const CLOSE = 300
+/** After a jump fewer rows are drawn at first, and the others after this pause. */
+const BEYOND_JUMP = 100
+const PAUSE_MS = 90
 /** Browsers limit the height of an element. A longer list moves through a spacer of this height. */
 const MOST_PIXELS = 8_000_000
 /** The list counts as scrolled to its end within this distance. */
@@ -44,6 +47,7 @@ export class Viewport {
   private base = 0
   private setTop = -1
   private pin: Pin | 'end' | undefined
+  private later: ReturnType<typeof setTimeout> | undefined
 
   /** `start`: whether a new list shows its end or its beginning. */
   constructor(start: 'begin' | 'end' = 'begin') {
@@ -66,6 +70,7 @@ export class Viewport {
 
   detach(): void {
     this.observer?.disconnect()
+    clearTimeout(this.later)
     this.scroller?.removeEventListener('scroll', this.scrolled)
     this.scroller = undefined
   }
@@ -154,12 +159,17 @@ export class Viewport {
 
   private readonly scrolled = (): void => {
     const { scrollTop } = this.scroller!
+    const isJump = Math.abs(scrollTop - this.setTop) > this.height
     if (Math.abs(scrollTop - this.setTop) > 2) {
       this.pin = undefined
       this.page(scrollTop)
     }
     this.setTop = scrollTop
-    this.choose(false)
+    this.choose(false, isJump ? BEYOND_JUMP : BEYOND)
+    if (isJump) {
+      clearTimeout(this.later)
+      this.later = setTimeout(() => this.choose(true), PAUSE_MS)
+    }
     if (this.atEnd.peek() && this.pin === undefined) this.pin = 'end'
   }
 
@@ -241,17 +251,18 @@ export class Viewport {
   }
 
   /** Chooses the rows to draw. Draws again only if an edge came close, or if it has to. */
-  private choose(must: boolean): void {
+  private choose(must: boolean, beyond = BEYOND): void {
     if (!this.rows) return
     const { length } = this.rows
     const { total } = this.heights
     const top = this.top
     const view = this.height || 900
-    const first = this.heights.at(Math.max(0, top - CLOSE))
-    const last = this.heights.at(top + view + CLOSE)
+    const close = Math.min(CLOSE, beyond)
+    const first = this.heights.at(Math.max(0, top - close))
+    const last = this.heights.at(top + view + close)
     if (must || first < this.from || last >= this.to || this.to > length) {
-      this.from = this.heights.at(Math.max(0, top - BEYOND))
-      this.to = length === 0 ? 0 : Math.min(length, this.heights.at(top + view + BEYOND) + 1)
+      this.from = this.heights.at(Math.max(0, top - beyond))
+      this.to = length === 0 ? 0 : Math.min(length, this.heights.at(top + view + beyond) + 1)
       this.spacer = Math.min(total, MOST_PIXELS)
       this.slab = this.heights.before(this.from) - this.base
       this.redraw()

@@ -68,8 +68,8 @@ export class Conversation {
   /** Asks for the outline, and for the end unless another part is shown first. */
   start(withTail: boolean): void {
     this.failure.value = undefined
-    void this.askOutline()
     if (withTail) void this.ask(-TAIL)
+    void this.askOutline()
   }
 
   toggle(key: string): void {

@@ -1,3 +1,4 @@
+import { useMemo } from 'preact/hooks'
 import type { CurvePoint } from '../../api/shapes.ts'
 import type { Viewport } from '../../parts/viewport.ts'
 import { brief } from '../../text/figures.ts'
@@ -21,8 +22,15 @@ function thinned(points: readonly CurvePoint[]): CurvePoint[] {
 /** How full the context was, and how much each reply wrote, over the session. */
 export function Curve({ conversation, viewport }: { conversation: Conversation; viewport: Viewport }) {
   const outline = conversation.outline.value
-  if (!outline || outline.curve.length < 2) return null
-  const points = thinned(outline.curve)
+  const drawn = useMemo(
+    () => outline && <Drawn points={outline.curve} viewport={viewport} />,
+    [outline, viewport],
+  )
+  return outline && outline.curve.length > 1 ? drawn : null
+}
+
+function Drawn({ points: all, viewport }: { points: readonly CurvePoint[]; viewport: Viewport }) {
+  const points = thinned(all)
   const most = Math.max(...points.map(({ context }) => context), 1)
   const mostOut = Math.max(...points.map(({ output }) => output), 1)
   const x = (position: number): number => (position / (points.length - 1)) * WIDTH
@@ -30,13 +38,11 @@ export function Curve({ conversation, viewport }: { conversation: Conversation; 
   const line = points
     .map((point, position) => `${x(position).toFixed(1)},${y(point.context).toFixed(1)}`)
     .join(' L')
-  const at = outline.curve.findLastIndex(({ index }) => index <= viewport.first.value)
-  const mark = at < 0 ? 0 : (at / (outline.curve.length - 1)) * WIDTH
-  const total = outline.curve.reduce((sum, { output }) => sum + output, 0)
+  const total = all.reduce((sum, { output }) => sum + output, 0)
   const go = (event: MouseEvent) => {
     const box = (event.currentTarget as Element).getBoundingClientRect()
-    const position = Math.round(((event.clientX - box.left) / box.width) * (outline.curve.length - 1))
-    viewport.show(outline.curve[Math.max(0, position)]!.index)
+    const position = Math.round(((event.clientX - box.left) / box.width) * (all.length - 1))
+    viewport.show(all[Math.max(0, position)]!.index)
   }
   return (
     <figure class="curve">
@@ -49,7 +55,7 @@ export function Curve({ conversation, viewport }: { conversation: Conversation; 
         viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
         preserveAspectRatio="none"
         role="img"
-        aria-label={`Context of up to ${brief(most)} tokens over ${outline.curve.length} replies`}
+        aria-label={`Context of up to ${brief(most)} tokens over ${all.length} replies`}
         onClick={go}
       >
         <path class="curve-area" d={`M0,${HEIGHT} L${line} L${WIDTH},${HEIGHT}Z`} />
@@ -64,8 +70,17 @@ export function Curve({ conversation, viewport }: { conversation: Conversation; 
             height={(point.output / mostOut) * 18}
           />
         ))}
-        <line class="curve-mark" x1={mark} x2={mark} y1="0" y2={HEIGHT} vector-effect="non-scaling-stroke" />
+        <Mark points={all} viewport={viewport} />
       </svg>
     </figure>
   )
+}
+
+/** Where the view is in the curve. */
+function Mark({ points, viewport }: { points: readonly CurvePoint[]; viewport: Viewport }) {
+  const { from } = viewport.part.value
+  const x = Math.min(1, from) * WIDTH
+  return points.length > 0 ? (
+    <line class="curve-mark" x1={x} x2={x} y1="0" y2={HEIGHT} vector-effect="non-scaling-stroke" />
+  ) : null
 }

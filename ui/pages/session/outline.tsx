@@ -1,4 +1,6 @@
-import { useEffect, useRef } from 'preact/hooks'
+import { useComputed } from '@preact/signals'
+import { useEffect, useMemo, useRef } from 'preact/hooks'
+import type { Outline as OutlineAnswer } from '../../api/shapes.ts'
 import { Empty } from '../../parts/notice.tsx'
 import { Time } from '../../parts/time.tsx'
 import type { Viewport } from '../../parts/viewport.ts'
@@ -14,8 +16,7 @@ interface Entry {
 
 const MARKED = new Set(['compaction', 'interruption', 'reset', 'branch'])
 
-function entriesOf(conversation: Conversation): Entry[] {
-  const outline = conversation.outline.value
+function entriesOf(outline: OutlineAnswer | undefined): Entry[] {
   if (!outline) return []
   const at = (index: number) => outline.at[index] ?? null
   return [
@@ -31,31 +32,38 @@ function entriesOf(conversation: Conversation): Entry[] {
   ].sort((a, b) => a.index - b.index)
 }
 
-/** More entries are shown on request; a browser does not need 10,000 buttons. */
-const MOST = 600
+/** So many entries are drawn around the current one; a browser does not need 10,000 buttons. */
+const PAGE = 200
+
+/** The last entry that is not after an item, by halving: a scrolling list asks this for every frame. */
+function lastUpTo(entries: readonly Entry[], index: number): number {
+  let low = -1
+  let high = entries.length - 1
+  while (low < high) {
+    const middle = Math.ceil((low + high) / 2)
+    if (entries[middle]!.index <= index) low = middle
+    else high = middle - 1
+  }
+  return low
+}
 
 /** The human messages of a session, to jump to. */
 export function Outline({ conversation, viewport }: { conversation: Conversation; viewport: Viewport }) {
   const list = useRef<HTMLOListElement>(null)
-  const entries = entriesOf(conversation)
-  const first = viewport.first.value
-  const current = entries.findLastIndex(({ index }) => index <= first + 1)
-  const from = Math.max(0, Math.min(current - MOST / 2, entries.length - MOST))
-  const shown = entries.slice(from, from + MOST)
-  useEffect(() => {
-    list.current?.querySelector('[aria-current="true"]')?.scrollIntoView({ block: 'nearest' })
-  }, [current])
-  if (conversation.outline.value && entries.length === 0)
-    return <Empty title="No human messages">Nobody typed in this session.</Empty>
-  return (
-    <ol class="outline" ref={list} aria-label="Human messages">
-      {from > 0 && <li class="note">{`${from} earlier`}</li>}
-      {shown.map((entry, position) => (
+  const outline = conversation.outline.value
+  const entries = useMemo(() => entriesOf(outline), [outline])
+  const current = useComputed(() => lastUpTo(entries, viewport.first.value + 1))
+  const page = useComputed(() => Math.max(0, Math.floor(current.value / PAGE))).value
+  const from = Math.max(0, (page - 1) * PAGE)
+  const to = Math.min(entries.length, (page + 2) * PAGE)
+  const drawn = useMemo(
+    () =>
+      entries.slice(from, to).map((entry, position) => (
         <li key={`${entry.kind}${entry.index}`}>
           <button
             type="button"
             data-kind={entry.kind}
-            aria-current={from + position === current}
+            data-entry={from + position}
             onClick={() => viewport.show(entry.index)}
           >
             <span class="outline-text" dir="auto">
@@ -64,8 +72,26 @@ export function Outline({ conversation, viewport }: { conversation: Conversation
             <Time at={entry.at} text={timeOfDay} />
           </button>
         </li>
-      ))}
-      {from + MOST < entries.length && <li class="note">{`${entries.length - from - MOST} later`}</li>}
+      )),
+    [entries, from, to, viewport],
+  )
+  useEffect(
+    () =>
+      current.subscribe((entry) => {
+        list.current?.querySelector('[aria-current]')?.removeAttribute('aria-current')
+        const button = list.current?.querySelector(`[data-entry="${entry}"]`)
+        button?.setAttribute('aria-current', 'true')
+        button?.scrollIntoView({ block: 'nearest' })
+      }),
+    [current, drawn],
+  )
+  if (outline && entries.length === 0)
+    return <Empty title="No human messages">Nobody typed in this session.</Empty>
+  return (
+    <ol class="outline" ref={list} aria-label="Human messages">
+      {from > 0 && <li class="note">{`${from} earlier`}</li>}
+      {drawn}
+      {to < entries.length && <li class="note">{`${entries.length - to} later`}</li>}
     </ol>
   )
 }

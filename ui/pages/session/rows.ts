@@ -19,7 +19,7 @@ export interface RowList extends Rows {
   row(index: number): Row
 }
 
-interface Span {
+export interface Span {
   from: number
   to: number
 }

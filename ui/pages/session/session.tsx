@@ -18,7 +18,7 @@ import { Nested } from './nested.tsx'
 import { NestedContext } from './nested-context.ts'
 import { Panel } from './panel.tsx'
 import { RowView } from './row-view.tsx'
-import { LAYOUTS, type Layout, rowsOf } from './rows.ts'
+import { LAYOUTS, type Layout, rowsOf, type Span } from './rows.ts'
 
 export function SessionPage() {
   const [, id = '', line] = segments.value
@@ -43,11 +43,8 @@ function Session({ id, line }: { id: string; line: number | undefined }) {
 
   const outline = conversation.outline.value
   const shape = conversation.shape.value
-  const opened = conversation.opened.value
-  const rows = useMemo(() => {
-    const folded = (outline?.off ?? []).filter(({ from }) => !opened.has(`branch ${from}`))
-    return rowsOf(shape, { layout, folded })
-  }, [shape, layout, outline?.off, opened])
+  const folded = useFolded(conversation)
+  const rows = useMemo(() => rowsOf(shape, { layout, folded }), [shape, layout, folded])
   void conversation.arrived.value
   const unread = conversation.unreadFrom.value
 
@@ -58,7 +55,7 @@ function Session({ id, line }: { id: string; line: number | undefined }) {
 
   const onRange = useCallback(
     (from: number, to: number) => {
-      if (to > from) conversation.need(rows.row(from).from, rows.row(to - 1).to)
+      if (to > from) conversation.need(rows.row(from).from - AHEAD, rows.row(to - 1).to + AHEAD)
     },
     [conversation, rows],
   )
@@ -136,6 +133,27 @@ const drawNested = (session: string) => <Nested session={session} />
 const close = (open: { value: boolean }): void => {
   open.value = false
 }
+
+/** So many items before and after those in view are fetched, so that a scrolling person does not wait. */
+const AHEAD = 150
+
+/** The abandoned branches that the person has not opened. */
+function useFolded(conversation: Conversation): readonly Span[] {
+  const off = conversation.outline.value?.off ?? NONE
+  const open =
+    off.length === 0
+      ? ''
+      : off
+          .filter(({ from }) => conversation.opened.value.has(`branch ${from}`))
+          .map(({ from }) => from)
+          .join()
+  return useMemo(
+    () => off.filter(({ from }) => !conversation.opened.peek().has(`branch ${from}`)),
+    [off, open],
+  )
+}
+
+const NONE: readonly Span[] = []
 
 /** Fetches new items when the store has taken any for this session, or may have after a reconnect. */
 function useFollowing(conversation: Conversation, viewport: Viewport): void {
