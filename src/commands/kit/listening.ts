@@ -24,6 +24,14 @@ export interface Listening {
   close(): Promise<void>
 }
 
+/** The built files of the page. Only listed ones can be read, so no address leads to another file. */
+export interface PageFiles {
+  /** Whether the page is built. */
+  isBuilt(): boolean
+  /** A file by its address: `assets/index-abc.js`. Undefined if there is none. */
+  read(address: string): Buffer | undefined
+}
+
 /** What a surface needs to serve the page. */
 export interface PageOptions {
   host: string
@@ -32,6 +40,7 @@ export interface PageOptions {
   token: string
   /** Accepted host names besides those of this machine. */
   names: readonly string[]
+  files: PageFiles
   /** The certificate and its key, in PEM. Without them, HTTP is not encrypted. */
   tls?: { cert: string; key: string }
   /** Reports a fault that prevented an answer. */

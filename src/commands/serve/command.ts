@@ -82,13 +82,14 @@ async function served(given: Input, context: Context): Promise<Answer> {
       '--no-redact: not available, because the page shows the store, which contains no secrets',
       'Run the command without --no-redact.',
     )
-  await buildPage(context)
+  const files = await buildPage(context)
   const token = pageToken(given, context)
   const listening = await started((port) =>
     servePage(context, {
       ...{ host: given.host, port, token },
       names: namesOf(given, context).map((name) => name.toLowerCase()),
       tls,
+      files,
       fault: (message) => note(message),
     }),
   )

@@ -1,15 +1,8 @@
 import { readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { openSource } from '../../io/source.ts'
+import type { PageFiles } from '../kit/listening.ts'
 import { inPackage } from '../kit/package-folder.ts'
-
-/** The built files of the page. Only listed ones can be read, so no address leads to another file. */
-export interface PageFiles {
-  /** Whether the page is built. */
-  isBuilt(): boolean
-  /** A file by its address: `assets/index-abc.js`. Undefined if there is none. */
-  read(address: string): Buffer | undefined
-}
 
 /** The folder of the built page. */
 const FOLDER = join('dist', 'page')

@@ -38,6 +38,12 @@ function readOrFail<Result>(read: () => Result, path: string): Result {
   try {
     return read()
   } catch (error) {
-    throw new ScrollbackError('unreadable', `${path} ${faultOf(error)}.`, 'Load the session again.', error)
+    const isGone = (error as NodeJS.ErrnoException).code === 'ENOENT'
+    throw new ScrollbackError(
+      isGone ? 'no-session' : 'unreadable',
+      `${path} ${faultOf(error)}.`,
+      'Load the session again.',
+      error,
+    )
   }
 }

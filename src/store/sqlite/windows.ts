@@ -16,6 +16,9 @@ const some = (order: string): string => `SELECT ${MESSAGE_COLUMNS} FROM
   (SELECT * FROM occurrence WHERE ${OF_FILE} ORDER BY ${order} LIMIT :count OFFSET :skipped) o
   JOIN message m ON m.id = o.message LEFT JOIN tool t ON t.id = m.tool ORDER BY o.line, o.place`
 
+/** The text of humans and markers, and any in which a NUL may end SQLite's count of characters. */
+const IS_NEEDED = `coalesce(o.who, m.who) IN (${HUMAN}, ${MARKER}) OR octet_length(m.text) > length(m.text)`
+
 interface OutlineColumns {
   who: number
   at: number | null
@@ -40,7 +43,7 @@ export function createWindows(
     outline:
       database.prepare(`SELECT coalesce(o.who, m.who) AS who, m.at, o.line, o.aside, length(m.text) AS size,
       m.more ->> '$.reply' AS reply, m.more ->> '$.marker' AS marker,
-      CASE WHEN coalesce(o.who, m.who) IN (${HUMAN}, ${MARKER}) THEN substr(m.text, 1, :cut) END AS text
+      CASE WHEN ${IS_NEEDED} THEN m.text END AS text
       FROM occurrence o JOIN message m ON m.id = o.message
       WHERE o.artifact = :id AND o.generation = :generation ORDER BY o.line, o.place`),
     replies: database.prepare(`SELECT reply, at, model, input, output, cache_read AS cacheRead,
@@ -71,13 +74,16 @@ export function createWindows(
     *outline(path: string, cut: number): Generator<OutlineRow> {
       const file = sql.file.get(path) as { id: number; generation: number } | undefined
       if (!file) return
-      const rows = sql.outline.iterate({ ...file, cut }) as Iterable<unknown> as Iterable<OutlineColumns>
-      for (const { who, at, line, aside, size, reply, marker, text } of rows)
+      const rows = sql.outline.iterate({ ...file }) as Iterable<unknown> as Iterable<OutlineColumns>
+      for (const { who, at, line, aside, size, reply, marker, text } of rows) {
+        const isShown = text !== null && (who === HUMAN || who === MARKER)
         yield {
-          ...{ who: SPEAKERS[who]!, at: at ?? undefined, line, size: size ?? 0, text: text ?? undefined },
+          ...{ who: SPEAKERS[who]!, at: at ?? undefined, line, offBranch: aside === 1 },
           ...{ reply: reply ?? undefined, marker: marker ?? undefined },
-          offBranch: aside === 1,
+          size: text === null ? (size ?? 0) : charactersIn(text),
+          text: isShown ? beginning(text, cut) : undefined,
         }
+      }
     },
     replies(path: string): OutlineReply[] {
       const file = sql.file.get(path)
@@ -88,4 +94,14 @@ export function createWindows(
       )
     },
   }
+}
+
+/** The first characters of a text, without splitting one. */
+const beginning = (text: string, count: number): string =>
+  text.length <= count ? text : [...text.slice(0, 2 * count)].slice(0, count).join('')
+
+function charactersIn(text: string): number {
+  let count = 0
+  for (const _ of text) count++
+  return count
 }

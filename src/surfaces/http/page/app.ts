@@ -1,6 +1,6 @@
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response'
 import { Hono, type Context as Request } from 'hono'
-import type { PageFiles } from '../../../commands/serve/page-files.ts'
+import type { PageFiles } from '../../../commands/kit/listening.ts'
 import type { Access } from './access.ts'
 import type { Env } from './env.ts'
 import type { Events } from './events.ts'
@@ -47,11 +47,12 @@ export function createApp({ access, readers, events, files, fault }: AppParts): 
     if (!access.isKnown(c.env.incoming)) return refused(refusal(401, ...NO_TOKEN))
     return next()
   })
-  app.get('/api/events', (c) =>
-    events.add(c.env.outgoing)
+  app.all('/api/events', (c) => {
+    if (c.req.method !== 'GET') return refused(refusal(405, 'GET is required.'), { allow: 'GET' })
+    return events.add(c.env.outgoing)
       ? RESPONSE_ALREADY_SENT
-      : refused(refusal(503, 'Too many pages are open.', 'Close some of them.')),
-  )
+      : refused(refusal(503, 'Too many pages are open.', 'Close some of them.'))
+  })
   app.all('/api/:name', async (c) => {
     const name = c.req.param('name')
     const method = readers.methodOf(name)

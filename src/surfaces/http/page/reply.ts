@@ -9,6 +9,9 @@ import type { Reply } from './thread.ts'
 /** Compressing less than this saves no packet. */
 const WORTH_BYTES = 1024
 const packed = promisify(gzip)
+const JSON_TYPE = 'application/json'
+/** For files of others: nothing runs and nothing is loaded, also if a browser opens them by themselves. */
+const SANDBOX = "default-src 'none'; sandbox"
 /** The longest list of notes in a header. */
 const NOTES = 2000
 
@@ -36,7 +39,7 @@ export async function replied(reply: Reply, c: Request<Env>): Promise<Response> 
     'cache-control': 'no-store',
     vary: 'accept-encoding, cookie',
     ...(isPacked ? { 'content-encoding': 'gzip' } : {}),
-    ...(name === undefined ? {} : { 'content-disposition': `attachment; filename="${name}"` }),
+    ...(type === JSON_TYPE && name === undefined ? {} : asFile(name)),
     ...(notes.length === 0 ? {} : { 'scrollback-notes': notesText(notes) }),
   })
   if (rest === undefined) {
@@ -49,6 +52,11 @@ export async function replied(reply: Reply, c: Request<Env>): Promise<Response> 
   stream.on('close', () => bytes.destroy())
   return new Response(Readable.toWeb(stream) as ReadableStream<Uint8Array>, { status, headers })
 }
+
+const asFile = (name: string | undefined): Record<string, string> => ({
+  'content-security-policy': SANDBOX,
+  'content-disposition': name === undefined ? 'inline' : `attachment; filename="${name}"`,
+})
 
 async function* whole(first: Uint8Array, rest: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   yield first

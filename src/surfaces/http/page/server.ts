@@ -5,7 +5,6 @@ import { availableParallelism } from 'node:os'
 import { getRequestListener } from '@hono/node-server'
 import type { Context } from '../../../commands/kit/command.ts'
 import type { PageListening, PageOptions } from '../../../commands/kit/listening.ts'
-import { pageFiles } from '../../../commands/serve/page-files.ts'
 import { timeOf } from '../../environment.ts'
 import { admit } from '../admission.ts'
 import { createAccess } from './access.ts'
@@ -24,7 +23,7 @@ const GRACE_MS = 2000
 
 /** Serves the page. Resolves when listening, and rejects with the system's error. */
 export async function startPage(context: Context, options: PageOptions): Promise<PageListening> {
-  const { host, port, token, names, tls, fault } = options
+  const { host, port, token, names, tls, files, fault } = options
   const access = createAccess({ token, names, secure: tls !== undefined })
   const limits = {
     requestTimeout: REQUEST_MS,
@@ -36,7 +35,7 @@ export async function startPage(context: Context, options: PageOptions): Promise
   const server: Server = tls ? createTlsServer({ ...limits, ...tls }) : createServer(limits)
   const readers = createReaders(settingsOf(context), (name, data) => events.send(name, data))
   const events = createEvents(readers.watch)
-  const app = createApp({ access, readers, events, files: pageFiles(), fault })
+  const app = createApp({ access, readers, events, files, fault })
   const answer = getRequestListener(app.fetch, { overrideGlobalObjects: false })
   server.on('request', (request, response) => void answer(request, response))
   server.maxConnections = CONNECTIONS

@@ -1,0 +1,218 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { gunzipSync } from 'node:zlib'
+import { describe, expect, it } from 'vitest'
+import { pageFiles } from '../../src/commands/serve/page-files.ts'
+import { builtPage, pageServer, token } from './page-server.ts'
+
+const PATHS = ['/api/sessions', '/api/events', '/api/openapi.json', '/api/nothing', '/api/image', '/api/']
+
+describe('the token of the page', () => {
+  it('is wanted by everything below /api, and a wrong one is refused', async () => {
+    const { bare, faults } = await pageServer()
+    for (const path of PATHS)
+      for (const headers of [
+        {},
+        { authorization: 'Bearer wrong' },
+        { authorization: `Basic ${token}` },
+        { authorization: `Bearer ${token}x` },
+        { cookie: `scrollback=${token}` },
+        { cookie: '=; ; scrollback' },
+      ]) {
+        const { status, text } = await bare(path, headers)
+        expect([path, headers, status]).toEqual([path, headers, 401])
+        expect(Object.keys(JSON.parse(text) as object)).toEqual(['version', 'error', 'hint'])
+      }
+    expect(faults).toEqual([])
+  })
+
+  it('becomes a cookie of this port, and leaves the address', async () => {
+    const { bare, port } = await pageServer()
+    const { status, headers } = await bare(`/session/640ab4c7/5?q=a%26b&token=${token}`)
+    expect([status, headers.location]).toEqual([303, '/session/640ab4c7/5?q=a%26b'])
+    const [cookie] = headers['set-cookie']!
+    expect(cookie).toMatch(
+      new RegExp(`^scrollback-${port}=[\\w-]{43}; HttpOnly; SameSite=Strict; Path=/; Max-Age=\\d+$`),
+    )
+    expect(cookie).not.toContain(token)
+    const own = cookie!.split(';')[0]!
+    expect((await bare('/api/live', { cookie: `other=1; ${own}` })).status).toBe(200)
+    expect((await bare('/api/live', { cookie: own.replace(String(port), '1') })).status).toBe(401)
+    expect((await bare('/api/live', { cookie: `${own}x` })).status).toBe(401)
+    // A wrong token in a header is not excused by a cookie.
+    expect((await bare('/api/live', { cookie: own, authorization: 'Bearer wrong' })).status).toBe(401)
+  })
+
+  it('gives no cookie for a wrong token, and redirects to no other host', async () => {
+    const { bare } = await pageServer()
+    const wrong = await bare('/?token=wrong')
+    expect([wrong.status, wrong.headers['set-cookie']]).toEqual([401, undefined])
+    for (const path of ['//evil.example/', '///evil.example', '/%2f/evil.example', '/\\evil.example']) {
+      const { headers } = await bare(`${path}?token=${token}`)
+      expect(headers.location ?? '/').toMatch(/^\/(?![/\\])/)
+    }
+  })
+
+  it('can be replaced by a ticket, once', async () => {
+    const { bare, ticket } = await pageServer()
+    const once = ticket()
+    expect((await bare(`/?token=${once}`)).status).toBe(303)
+    expect((await bare(`/?token=${once}`)).status).toBe(401)
+    expect((await bare('/api/live', { authorization: `Bearer ${ticket()}` })).status).toBe(401)
+  })
+
+  it('is never part of an answer or of a fault', async () => {
+    const { ask, bare, faults } = await pageServer()
+    const answers = [
+      ...(await Promise.all(
+        ['/', '/api/openapi.json', '/api/nothing', '/api/doctor'].map((path) => ask(path)),
+      )),
+      ...(await Promise.all([
+        bare(`/?token=${token}`),
+        bare(`/?token=${token}x`),
+        bare(`/api/x?token=${token}`),
+      ])),
+    ]
+    expect(JSON.stringify([answers.map(({ headers, text }) => [headers, text]), faults])).not.toContain(token)
+  })
+})
+
+describe('the names of the server', () => {
+  it('are its own, and a forged or rebound one is refused with the way to allow it', async () => {
+    const { ask, port } = await pageServer()
+    for (const host of [`127.0.0.1:${port}`, '127.0.0.1', `localhost:${port}`, 'LOCALHOST'])
+      expect([host, (await ask('/api/live', { host })).status]).toEqual([host, 200])
+    for (const host of [
+      ...[
+        'evil.example',
+        `evil.example:${port}`,
+        '127.0.0.1.evil.example',
+        'localhost.evil.example',
+        '10.0.0.1',
+      ],
+      ...['[::1]', 'my.machine'],
+    ])
+      for (const path of ['/', '/api/live', `/?token=${token}`]) {
+        const { status, text, headers } = await ask(path, { host })
+        expect([host, path, status, headers['set-cookie']]).toEqual([host, path, 403, undefined])
+        expect(text).toContain('--allow-host')
+      }
+  })
+
+  it('include those that the user allows', async () => {
+    const { ask } = await pageServer({ demo: true }, { names: ['my.machine'] })
+    expect((await ask('/api/live', { host: 'My.Machine:8080' })).status).toBe(200)
+    expect((await ask('/api/live', { host: 'my.machine.example' })).status).toBe(403)
+  })
+})
+
+describe('a request of another page', () => {
+  it('is refused by its Origin', async () => {
+    const { ask, origin } = await pageServer()
+    expect((await ask('/api/live', { origin })).status).toBe(200)
+    for (const foreign of [
+      'https://evil.example',
+      'http://127.0.0.1:1',
+      'http://localhost',
+      'null',
+      'file://',
+    ])
+      for (const path of ['/api/live', '/', '/icon.svg'])
+        expect([foreign, path, (await ask(path, { origin: foreign })).status]).toEqual([foreign, path, 403])
+  })
+
+  it('is refused if a script, an image or a form of that page sent it', async () => {
+    const { ask } = await pageServer()
+    const cases = [
+      { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'no-cors', 'sec-fetch-dest': 'script' },
+      { 'sec-fetch-site': 'same-site', 'sec-fetch-mode': 'no-cors', 'sec-fetch-dest': 'image' },
+      { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'cors', 'sec-fetch-dest': 'empty' },
+      { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': 'iframe' },
+    ]
+    for (const headers of cases)
+      for (const path of ['/api/live', '/api/events', '/'])
+        expect([headers, path, (await ask(path, headers)).status]).toEqual([headers, path, 403])
+    const form = {
+      'sec-fetch-site': 'cross-site',
+      'sec-fetch-mode': 'navigate',
+      'sec-fetch-dest': 'document',
+    }
+    expect((await ask('/api/live', form)).status).toBe(403)
+    expect((await ask('/sessions', form, 'POST')).status).toBe(403)
+    // A link on another page. What it opens holds no data yet.
+    expect((await ask('/sessions', form)).status).toBe(200)
+    const own = { 'sec-fetch-site': 'same-origin', 'sec-fetch-mode': 'cors', 'sec-fetch-dest': 'empty' }
+    expect((await ask('/api/live', own)).status).toBe(200)
+  })
+})
+
+describe('a method', () => {
+  it('other than GET changes nothing and is refused', async () => {
+    const { ask, origin } = await pageServer()
+    for (const method of ['POST', 'PUT', 'DELETE', 'PATCH', 'OPTIONS', 'PROPFIND'])
+      for (const path of ['/', '/api/live', '/api/events', '/icon.svg']) {
+        const { status, headers } = await ask(path, { origin }, method)
+        expect([method, path, status, headers.allow]).toEqual([method, path, 405, 'GET'])
+      }
+    expect((await ask('/', {}, 'HEAD')).status).toBe(200)
+  })
+})
+
+describe('the files of the page', () => {
+  it('need no token, and every other address is the page itself', async () => {
+    const { bare } = await pageServer()
+    for (const path of [
+      '/',
+      '/sessions',
+      '/session/640ab4c7/5',
+      '/project/a.b',
+      '/index.html',
+      '/search?q=tax',
+    ]) {
+      const { status, text, headers } = await bare(path)
+      expect([path, status, text]).toEqual([path, 200, '<!doctype html><title>page</title>\n'])
+      expect(headers['cache-control']).toBe('no-cache')
+      expect(headers['content-security-policy']).toContain("default-src 'none'; script-src 'self'")
+      expect(headers['content-security-policy']).toContain("require-trusted-types-for 'script'")
+      expect(headers['x-content-type-options']).toBe('nosniff')
+    }
+    expect((await bare('/icon.svg')).headers['content-type']).toBe('image/svg+xml')
+    expect((await bare('/assets/gone-0a1b2c3d.js')).status).toBe(404)
+  })
+
+  it('are kept by browsers for as long as their name has a hash, and sent compressed if they are', async () => {
+    const { bare } = await pageServer()
+    const path = '/assets/index-0a1b2c3d.js'
+    const plain = await bare(path)
+    expect(plain.headers['cache-control']).toBe('public, max-age=31536000, immutable')
+    expect(plain.headers['content-type']).toBe('text/javascript; charset=utf-8')
+    const packed = await bare(path, { 'accept-encoding': 'gzip' })
+    expect(packed.headers['content-encoding']).toBe('gzip')
+    expect(gunzipSync(packed.bytes).toString()).toBe(plain.text)
+  })
+
+  it('are the only files that an address leads to', async () => {
+    const folder = builtPage()
+    mkdirSync(join(folder, '../other'))
+    writeFileSync(join(folder, '../other/secret.txt'), 'a secret\n')
+    const { bare } = await pageServer({ demo: true }, { files: pageFiles(folder) })
+    for (const path of [
+      ...[
+        '/../other/secret.txt',
+        '/%2e%2e/other/secret.txt',
+        '/..%2fother%2fsecret.txt',
+        '/..\\other\\secret.txt',
+      ],
+      ...[
+        '/assets/../../other/secret.txt',
+        '/assets/%2e%2e%2f%2e%2e%2fother/secret.txt',
+        '//other/secret.txt',
+      ],
+      ...[`/${join(folder, '../other/secret.txt')}`, '/%00', '/assets/%', '/./././../other/secret.txt'],
+    ]) {
+      const { status, text } = await bare(path)
+      expect([path, text.includes('secret')]).toEqual([path, false])
+      expect([200, 400, 404]).toContain(status)
+    }
+  })
+})

@@ -1,0 +1,182 @@
+import { appendFileSync } from 'node:fs'
+import { type ClientRequest, createServer, get, type IncomingMessage } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import { inventory } from '../../src/collect/delivery/inventory.ts'
+import { look } from '../../src/collect/index/view.ts'
+import type { GlobalFlags } from '../../src/commands/kit/global-flags.ts'
+import { createEvents } from '../../src/surfaces/http/page/events.ts'
+import type { Message } from '../../src/surfaces/http/page/protocol.ts'
+import { createReader } from '../../src/surfaces/http/page/reader.ts'
+import { claude, putClaude, temporaryHome, text, uuid } from '../records.ts'
+import { contextFor, pageServer, token } from './page-server.ts'
+
+vi.mock('../../src/collect/index/view.ts', { spy: true })
+vi.mock('../../src/collect/delivery/inventory.ts', { spy: true })
+
+/** An open connection to a stream of events. */
+interface Stream {
+  request: ClientRequest
+  response: IncomingMessage
+  /** Resolves when the text that arrived so far contains this. */
+  has(words: string): Promise<string>
+}
+
+function connect(port: number, path = '/api/events'): Promise<Stream> {
+  return new Promise((resolve, reject) => {
+    const headers = { authorization: `Bearer ${token}` }
+    const request = get({ host: '127.0.0.1', port, path, headers, agent: false }, (response) => {
+      let arrived = ''
+      let check = (): void => {}
+      response.setEncoding('utf8')
+      response.on('data', (piece: string) => {
+        arrived += piece
+        check()
+      })
+      response.on('error', () => {})
+      const has = (words: string): Promise<string> =>
+        new Promise((found) => {
+          check = () => arrived.includes(words) && found(arrived)
+          check()
+        })
+      resolve({ request, response, has })
+    })
+    request.on('error', reject)
+    onTestFinished(() => void request.destroy())
+  })
+}
+
+/** The flags that read a home of a test. */
+const folderIn = (home: string): GlobalFlags => ({ claudeDir: [join(home, '.claude')] }) as GlobalFlags
+
+/** A reader in this thread, with a home of its own. */
+async function readerIn(home: string) {
+  const data = join(home, 'data')
+  const context = await contextFor(folderIn(home), data)
+  const { environment, directory, here, dataFolder, machine, started, globalFlags } = context
+  const messages: Message[] = []
+  let check = (): void => {}
+  const reader = createReader(
+    {
+      ...{ environment, directory, here, dataFolder, machine, started, threads: 1 },
+      storePath: join(data, 'store.sqlite'),
+      globalFlags: globalFlags!,
+    },
+    (message) => {
+      messages.push(message)
+      check()
+    },
+  )
+  onTestFinished(reader.close)
+  /** Resolves when so many messages fit. */
+  const until = (fits: (message: Message) => boolean, count = 1): Promise<Message[]> =>
+    new Promise((resolve) => {
+      check = () => {
+        const fitting = messages.filter(fits)
+        if (fitting.length >= count) resolve(fitting)
+      }
+      check()
+    })
+  return { reader, messages, until }
+}
+
+const isEvent =
+  (name: string) =>
+  (message: Message): boolean =>
+    message.type === 'event' && message.name === name
+
+const looks = (): number => vi.mocked(look).mock.calls.length + vi.mocked(inventory).mock.calls.length
+
+describe('the events of the page', () => {
+  it('say what was written, to every page', async () => {
+    const home = temporaryHome()
+    const lines = [claude.user(1, 'Where do the ferns grow?'), claude.reply(2, [text('In the shade.')])]
+    const path = putClaude(home, uuid(1), lines)
+    const { port, ask } = await pageServer(folderIn(home), { data: join(home, 'data') })
+    const streams = await Promise.all([connect(port), connect(port)])
+    for (const { has } of streams) await has('event: hello\ndata: {"version":1}\n\n')
+    const now = { timestamp: new Date().toISOString() }
+    // It is answered after the server has begun to watch.
+    await ask('/api/overview')
+    appendFileSync(path, `${JSON.stringify(claude.user(3, 'And the moss?', now))}\n`)
+    for (const { has } of streams) {
+      const arrived = await has('And the moss?')
+      expect(arrived).toMatch(/event: changed\ndata: \{"version":1,"sessions":\[\{.*"items":3/)
+      const item = /event: activity\ndata: (.*)\n/.exec(arrived)![1]!
+      expect(JSON.parse(item)).toMatchObject({ who: 'human', text: 'And the moss?', line: 3, path })
+    }
+  })
+
+  it('cost one refresh for each change, and no look at the disk for questions or without a page', async () => {
+    const home = temporaryHome()
+    const path = putClaude(home, uuid(1), [claude.user(1, 'Where do the ferns grow?')])
+    const { reader, until } = await readerIn(home)
+    expect(looks()).toBe(0)
+    reader.take({ type: 'watch', on: true })
+    const first = looks()
+    expect(first).toBeGreaterThan(0)
+    // Questions ask the store, and not the disk.
+    for (let id = 1; id <= 20; id++)
+      reader.take({ type: 'ask', id, name: 'sessions', given: { parameters: { all: ['true'] } } })
+    await until(({ type }) => type === 'part', 20)
+    expect(looks()).toBe(first)
+    appendFileSync(path, `${JSON.stringify(claude.user(2, 'And the moss?'))}\n`)
+    await until(isEvent('changed'))
+    // The comparison with what is stored, and the refresh.
+    expect(looks() - first).toBeLessThanOrEqual(2)
+    reader.take({ type: 'watch', on: false })
+    const last = looks()
+    appendFileSync(path, `${JSON.stringify(claude.user(3, 'And the ivy?'))}\n`)
+    reader.take({ type: 'ask', id: 30, name: 'openapi.json', given: { parameters: {} } })
+    await until((message) => message.type === 'part' && message.id === 30)
+    expect(looks() - last).toBeLessThanOrEqual(2)
+  })
+})
+
+describe('the connections of pages', () => {
+  /** A server that only sends events. */
+  async function eventServer() {
+    const watched: boolean[] = []
+    const events = createEvents((on) => void watched.push(on))
+    const server = createServer((_, response) => void events.add(response))
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    onTestFinished(() => {
+      server.closeAllConnections()
+      server.close()
+    })
+    return { events, watched, port: (server.address() as AddressInfo).port }
+  }
+
+  it('start following the disk with the first, and end it with the last', async () => {
+    const { events, watched, port } = await eventServer()
+    const streams = await Promise.all(Array.from({ length: 5 }, () => connect(port)))
+    expect([watched, events.state().clients]).toEqual([[true], 5])
+    for (const { request } of streams.slice(1)) request.destroy()
+    await vi.waitUntil(() => events.state().clients === 1, { timeout: 20_000 })
+    expect(watched).toEqual([true])
+    streams[0]!.request.destroy()
+    await vi.waitUntil(() => events.state().clients === 0, { timeout: 20_000 })
+    expect(watched).toEqual([true, false])
+  })
+
+  it('hold a bounded number of bytes for 200 pages that do not read, and drop them', async () => {
+    const { events, port } = await eventServer()
+    const streams = await Promise.all(Array.from({ length: 201 }, () => connect(port)))
+    const [reading, ...others] = streams
+    await reading!.has('hello')
+    for (const { response } of others) response.pause()
+    const data = JSON.stringify({ text: 'x'.repeat(64 * 1024) })
+    let most = 0
+    for (let round = 0; round < 400 && events.state().clients > 1; round++) {
+      events.send('activity', data)
+      most = Math.max(most, events.state().bytes)
+      await new Promise((resolve) => setImmediate(resolve))
+    }
+    await vi.waitUntil(() => events.state().clients <= 1, { timeout: 20_000 })
+    expect(most).toBeLessThanOrEqual(201 * 256 * 1024)
+    events.send('activity', '{"last":true}')
+    // The one that reads gets everything, or was dropped too on a very slow machine.
+    if (events.state().clients === 1) await reading!.has('"last":true')
+  })
+})

@@ -1,0 +1,85 @@
+import { type IncomingHttpHeaders, type OutgoingHttpHeaders, request } from 'node:http'
+import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
+import { onTestFinished, vi } from 'vitest'
+import { commands } from '../../src/commands/index.ts'
+import type { GlobalFlags } from '../../src/commands/kit/global-flags.ts'
+import type { PageOptions } from '../../src/commands/kit/listening.ts'
+import { pageFiles } from '../../src/commands/serve/page-files.ts'
+import { createSession } from '../../src/surfaces/cli/context.ts'
+import { startPage } from '../../src/surfaces/http/page/server.ts'
+import { put, temporaryHome } from '../records.ts'
+
+export const token = 'a-token-of-the-tests'
+
+const SCRIPT = 'document.title = "page"\n'
+
+/** A built page, as small as it can be. */
+export function builtPage(): string {
+  const folder = join(temporaryHome(), 'page')
+  put(join(folder, 'index.html'), '<!doctype html><title>page</title>\n')
+  put(join(folder, 'icon.svg'), '<svg xmlns="http://www.w3.org/2000/svg"/>\n')
+  put(join(folder, 'assets/index-0a1b2c3d.js'), SCRIPT)
+  put(join(folder, 'assets/index-0a1b2c3d.js.gz'), gzipSync(SCRIPT))
+  return folder
+}
+
+export interface Response {
+  status: number
+  headers: IncomingHttpHeaders
+  text: string
+  bytes: Buffer
+}
+
+/** What a command gets on the command line, with our files in the folder `data`. */
+export async function contextFor(flags: GlobalFlags, data = '/nonexistent') {
+  vi.stubEnv('SCROLLBACK_HOME', data)
+  onTestFinished(() => void vi.unstubAllEnvs())
+  return createSession(await commands.sessions!(), {}, flags, '0.0.0').context
+}
+
+/** The server of the page in this process, which ends with the test. */
+export async function pageServer(
+  flags: GlobalFlags = { demo: true },
+  { data, ...options }: Partial<PageOptions> & { data?: string } = {},
+) {
+  const faults: string[] = []
+  const listening = await startPage(await contextFor(flags, data), {
+    ...{ host: '127.0.0.1', port: 0, token, names: [] },
+    files: pageFiles(builtPage()),
+    fault: (message) => faults.push(message),
+    ...options,
+  })
+  onTestFinished(listening.close)
+  const { port } = listening
+  const ask = (path: string, headers: OutgoingHttpHeaders = {}, method = 'GET', body = '') =>
+    send({ port, path, method, headers: { authorization: `Bearer ${token}`, ...headers }, body })
+  const bare = (path: string, headers: OutgoingHttpHeaders = {}, method = 'GET', body = '') =>
+    send({ port, path, method, headers, body })
+  return { ...listening, ask, bare, faults, origin: `http://127.0.0.1:${port}` }
+}
+
+interface Sent {
+  port: number
+  path: string
+  method: string
+  headers: OutgoingHttpHeaders
+  body: string
+}
+
+/** Sends a request as it is: `fetch` would refuse or change some headers and paths. */
+function send({ port, path, method, headers, body }: Sent): Promise<Response> {
+  return new Promise((resolve, reject) => {
+    const sent = request({ host: '127.0.0.1', port, path, method, headers, agent: false }, (answer) => {
+      const pieces: Buffer[] = []
+      answer.on('data', (piece: Buffer) => pieces.push(piece))
+      answer.on('error', reject)
+      answer.on('end', () => {
+        const bytes = Buffer.concat(pieces)
+        resolve({ status: answer.statusCode!, headers: answer.headers, bytes, text: bytes.toString() })
+      })
+    })
+    sent.on('error', reject)
+    sent.end(body)
+  })
+}

@@ -1,0 +1,279 @@
+import { appendFileSync, readFileSync, rmSync, utimesSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import type { GlobalFlags } from '../../src/commands/kit/global-flags.ts'
+import { call, claude, putClaude, temporaryHome, text, uuid } from '../records.ts'
+import { pageServer } from './page-server.ts'
+
+type Json = Record<string, unknown>
+const PNG = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+  'base64',
+)
+const image = (bytes: Buffer, media_type = 'image/png') => ({
+  type: 'image',
+  source: { type: 'base64', media_type, data: bytes.toString('base64') },
+})
+
+/** A secret, which is assembled here so that no scanner finds it in this file. */
+const secret = `ghp_${'a1B2c3D4e5F6'.repeat(3)}`
+
+const LINES = [
+  claude.user(1, 'Paint the fence.', {
+    message: {
+      role: 'user',
+      content: [
+        text('Paint the fence.'),
+        image(PNG),
+        image(Buffer.from('<svg onload="alert(1)"/>'), 'image/svg+xml'),
+      ],
+    },
+  }),
+  claude.reply(2, [{ type: 'thinking', thinking: 'Green, or white?' }]),
+  claude.reply(3, [
+    call('call_1', 'Edit', {
+      file_path: '/home/ann/garden/fence.txt',
+      old_string: 'brown',
+      new_string: 'green',
+    }),
+    call('call_2', 'Bash', { command: `paint --key ${secret}` }),
+  ]),
+  claude.result(4, 'call_1', 'The file was changed.'),
+  claude.result(5, 'call_2', 'no paint left', true),
+  claude.reply(6, [text('The fence is green, but the paint is used up.')]),
+]
+
+/** A server over a home with one session. */
+async function serverOver(lines: readonly object[]) {
+  const home = temporaryHome()
+  const path = putClaude(home, uuid(1), lines)
+  const flags = { claudeDir: [join(home, '.claude')] } as GlobalFlags
+  const { ask } = await pageServer(flags, { data: join(home, 'data') })
+  const json = async (address: string): Promise<Json> =>
+    JSON.parse((await ask(`/api/${address}`)).text) as Json
+  return { path, ask, json, session: encodeURIComponent(path) }
+}
+
+describe('the items of a session', () => {
+  it('are those of read, with their position, from any position', async () => {
+    const { ask } = await pageServer()
+    for (const id of ['640ab4c7', '21c10370', 'e7b3ed29', 'e7cf0499']) {
+      const one = JSON.parse((await ask(`/api/items?session=${id}`)).text) as { items: Json[]; count: number }
+      const path = encodeURIComponent(String(one.items[0]!.path))
+      const whole = JSON.parse((await ask(`/api/read?target=${path}`)).text) as { items: Json[] }
+      expect(one.items).toEqual(whole.items.map((item, index) => ({ ...item, index })))
+      const { count } = one
+      for (const [from, to] of [
+        [-3, undefined],
+        [2, 5],
+        [count - 1, count],
+        [0, 0],
+        [-1, -1],
+        [count, undefined],
+        [-5000, 2],
+      ] as const) {
+        const part = JSON.parse(
+          (await ask(`/api/items?session=${id}&from=${from}${to === undefined ? '' : `&to=${to}`}`)).text,
+        ) as Json
+        const expected = one.items.slice(from, to)
+        expect([part.count, part.items]).toEqual([count, expected])
+        if (expected.length > 0)
+          expect([part.from, part.to]).toEqual([expected[0]!.index, Number(expected.at(-1)!.index) + 1])
+      }
+    }
+  })
+
+  it('are laid out by the outline, each with its speaker, line and size', async () => {
+    const { ask } = await pageServer()
+    for (const id of ['640ab4c7', '21c10370', 'e7b3ed29']) {
+      const { items } = JSON.parse((await ask(`/api/items?session=${id}`)).text) as { items: Json[] }
+      const outline = JSON.parse((await ask(`/api/outline?session=${id}`)).text) as Json & {
+        who: string
+        humans: Json[]
+      }
+      const letters: Record<string, string> = {
+        human: 'h',
+        agent: 'a',
+        program: 'p',
+        tool: 't',
+        error: 'e',
+        marker: 'm',
+      }
+      expect(outline.count).toBe(items.length)
+      expect(outline.who).toBe(items.map(({ who }) => letters[String(who)]).join(''))
+      expect(outline.line).toEqual(items.map(({ line }) => line))
+      expect(outline.size).toEqual(
+        items.map((item) => (item.text === null ? 0 : [...String(item.text)].length)),
+      )
+      expect(outline.at).toEqual(items.map(({ at }) => (at === null ? null : Date.parse(String(at)))))
+      expect(outline.humans.map(({ index }) => index)).toEqual(
+        items.filter(({ who }) => who === 'human').map(({ index }) => index),
+      )
+      const listed = JSON.parse((await ask('/api/sessions?all=true')).text) as { sessions: Json[] }
+      expect(outline.session).toEqual(listed.sessions.find(({ path }) => path === items[0]!.path))
+    }
+  })
+
+  it('name the subagents where they were started', async () => {
+    const { ask } = await pageServer()
+    const { subagents, children, line, who } = JSON.parse(
+      (await ask('/api/outline?session=21c10370')).text,
+    ) as {
+      subagents: { index: number; line: number; session: string; path: string }[]
+      children: Json[]
+      line: number[]
+      who: string
+    }
+    const { runs } = JSON.parse((await ask('/api/runs?project=21c10370')).text) as { runs: Json[] }
+    expect(children).toEqual(runs)
+    expect(subagents).toHaveLength(1)
+    const [{ index, line: at, session }] = subagents as [(typeof subagents)[0]]
+    expect([line[index], who[index], session]).toEqual([at, 't', 'agent-a11c40c47cba93202'])
+  })
+
+  it('can be more than fit into an answer', async () => {
+    const many = Array.from({ length: 1200 }, (_, at) => claude.user(at + 1, `Question ${at}?`))
+    const { json, session } = await serverOver(many)
+    const last = (await json(`items?session=${session}&from=-60`)) as { items: Json[] }
+    expect(last).toMatchObject({ count: 1200, from: 1140, to: 1200 })
+    expect(last.items.at(-1)).toMatchObject({ text: 'Question 1199?', index: 1199 })
+    expect(await json(`items?session=${session}&from=100`)).toMatchObject({ from: 100, to: 600 })
+  })
+})
+
+describe('a record', () => {
+  it('has its thinking, and its calls with input, output and changes', async () => {
+    const { json, session } = await serverOver(LINES)
+    expect(await json(`record?session=${session}&line=2`)).toMatchObject({
+      line: 2,
+      thinking: 'Green, or white?',
+    })
+    const { calls } = (await json(`record?session=${session}&line=3`)) as { calls: Json[] }
+    expect(calls[0]).toEqual({
+      ...{ id: 'call_1', name: 'Edit', output: 'The file was changed.', outputLine: 4, images: [] },
+      input: JSON.stringify(
+        (LINES[2] as unknown as { message: { content: { input: object }[] } }).message.content[0]!.input,
+        null,
+        2,
+      ),
+      diff: [{ path: '/home/ann/garden/fence.txt', before: 'brown', after: 'green' }],
+    })
+    expect(calls[1]).toMatchObject({ output: 'no paint left', isError: true, outputLine: 5 })
+    expect(await json(`record?session=${session}&line=5`)).toMatchObject({
+      results: [{ id: 'call_2', output: 'no paint left', isError: true }],
+    })
+  })
+
+  it('contains no secret', async () => {
+    const { ask, session } = await serverOver(LINES)
+    const { text: answer } = await ask(`/api/record?session=${session}&line=3`)
+    expect(answer).toContain('[REDACTED:')
+    expect(answer).not.toContain(secret)
+  })
+
+  it('is cut if it is very long, which it says', async () => {
+    const long = [
+      claude.reply(1, [call('call_1', 'Bash', { command: 'seq' })]),
+      claude.result(2, 'call_1', `${'number '.repeat(40_000)}`),
+    ]
+    const { json, session } = await serverOver(long)
+    const { calls } = (await json(`record?session=${session}&line=1`)) as {
+      calls: { output: string; cut?: boolean }[]
+    }
+    expect([calls[0]!.output.length, calls[0]!.cut]).toEqual([200_000, true])
+  })
+
+  it('is gone with its file, which the error says', async () => {
+    const { ask, json, path, session } = await serverOver(LINES)
+    await json('sessions?all=true')
+    rmSync(path)
+    const { status, text: answer } = await ask(`/api/record?session=${session}&line=3`)
+    expect([status, answer.includes('lost with the file') || answer.includes('vanished')]).toEqual([
+      404,
+      true,
+    ])
+  })
+})
+
+describe('an image', () => {
+  it('is sent as it was recorded, and cannot run anything', async () => {
+    const { ask, json, session } = await serverOver(LINES)
+    const { images } = await json(`record?session=${session}&line=1`)
+    expect(images).toEqual([{ line: 1, index: 0, type: 'image/png', bytes: PNG.length }])
+    const { status, headers, bytes } = await ask(`/api/image?session=${session}&line=1&index=0`)
+    expect([status, bytes]).toEqual([200, PNG])
+    expect(headers).toMatchObject({
+      'content-type': 'image/png',
+      'content-disposition': 'inline',
+      'x-content-type-options': 'nosniff',
+      'content-security-policy': "default-src 'none'; sandbox",
+    })
+  })
+
+  it('is only one of four types, by its bytes and not by what the record states', async () => {
+    const { ask, session } = await serverOver(LINES)
+    expect((await ask(`/api/image?session=${session}&line=1&index=1`)).status).toBe(404)
+    const heads = [
+      ['ffd8ffe0', 'image/jpeg'],
+      ['474946383961', 'image/gif'],
+      ['524946460000000057454250', 'image/webp'],
+    ] as const
+    const others = ['<html><script>', 'GIF88a', '%PDF-1.7', 'RIFF1234WAVE']
+    const { ask: again, session: other } = await serverOver([
+      claude.user(1, '', {
+        message: {
+          role: 'user',
+          content: [
+            text('Look.'),
+            ...heads.map(([head]) =>
+              image(Buffer.concat([Buffer.from(head, 'hex'), Buffer.alloc(20)]), 'image/svg+xml'),
+            ),
+            ...others.map((each) => image(Buffer.from(each.padEnd(30)))),
+          ],
+        },
+      }),
+    ])
+    const types = []
+    for (let index = 0; index < 8; index++) {
+      const { status, headers } = await again(`/api/image?session=${other}&line=1&index=${index}`)
+      types.push(status === 200 ? headers['content-type'] : status)
+    }
+    expect(types).toEqual([...heads.map(([, type]) => type), 404, 404, 404, 404, 404])
+  })
+})
+
+describe('what happens to sessions', () => {
+  it('is shown while they are live, with their last items', async () => {
+    const now = (minutes: number) => ({ timestamp: new Date(Date.now() - minutes * 60_000).toISOString() })
+    const { json, path } = await serverOver([
+      claude.user(1, 'One.', now(5)),
+      ...['Two.', 'Three.', 'Four.'].map((words, at) => claude.reply(at + 2, [text(words)], now(4 - at))),
+    ])
+    const { sessions } = (await json('live')) as { sessions: { path: string; last: Json[] }[] }
+    expect(sessions.map((each) => [each.path, each.last.map((item) => item.text)])).toEqual([
+      [path, ['Two.', 'Three.', 'Four.']],
+    ])
+  })
+
+  it('is announced before their client deletes them, with what is stored of them', async () => {
+    const { json, path } = await serverOver(LINES)
+    const days = (count: number): number => Date.now() / 1000 - count * 86_400
+    utimesSync(path, days(28), days(28))
+    const { sessions, rules } = (await json('vanishing')) as { sessions: Json[]; rules: Json[] }
+    expect(rules).toMatchObject([{ platform: 'claude-code', days: 30, setting: 'cleanupPeriodDays' }])
+    expect(sessions).toMatchObject([{ path, stored: true }])
+    const inDays = (Date.parse(String(sessions[0]!.deletesAt)) - Date.now()) / 86_400_000
+    expect(Math.round(inDays)).toBe(2)
+  })
+
+  it('is in the next answer, also without a page that listens', async () => {
+    const { json, path, session } = await serverOver(LINES)
+    const before = (await json(`items?session=${session}`)) as { count: number }
+    appendFileSync(path, `${JSON.stringify(claude.user(7, 'Buy more.'))}\n`)
+    expect(readFileSync(path, 'utf8')).toContain('Buy more.')
+    // The store is compared with the disk at most once a second.
+    let after = before
+    while (after.count === before.count) after = (await json(`items?session=${session}`)) as { count: number }
+    expect(after.count).toBe(before.count + 1)
+  })
+})
