@@ -1,6 +1,7 @@
 import { signal } from '@preact/signals'
 import { apiAddress, Failure, get } from '../../api/client.ts'
 import type { Item, ItemsAnswer, Outline, RecordAnswer } from '../../api/shapes.ts'
+import { type Shape, UNKNOWN } from './shape.ts'
 
 const LETTERS: Record<string, string> = {
   human: 'h',
@@ -10,8 +11,6 @@ const LETTERS: Record<string, string> = {
   error: 'e',
   marker: 'm',
 }
-/** The letter of an item that is not known yet. */
-export const UNKNOWN = '?'
 const letterOf = ({ who }: Item): string => LETTERS[who] ?? 'm'
 
 /** Items of one request. */
@@ -22,13 +21,6 @@ const TAIL = 60
 const MOST_ITEMS = 6000
 /** New items of a live session may change the last ones, such as a reply that grows. */
 const OVERLAP = 3
-
-/** What the page knows about the items of a session, without their words. */
-export interface Shape {
-  who: string
-  size: readonly number[]
-  at: readonly (number | null)[]
-}
 
 /** The items of one session, fetched when they come into view. */
 export class Conversation {

@@ -1,5 +1,5 @@
 import type { Rows } from '../../parts/window-rows.ts'
-import { type Shape, UNKNOWN } from './conversation.ts'
+import { type Shape, UNKNOWN } from './shape.ts'
 
 /** `answers`: the human's words, and the last words of the agent before the next ones. */
 export type Layout = 'everything' | 'dialogue' | 'answers'
