@@ -34,6 +34,9 @@ const output = () =>
     secrets: z.array(secretShape()),
   })
 
+/** The JSON answer. */
+export type SecretsJson = z.output<ReturnType<typeof output>>
+
 const input = z.object({
   project: field.text({ description: 'project, agent or session; part of a name or path', positional: true }),
   platform: filters.platform,

@@ -1,0 +1,48 @@
+/** Compresses the built page once, for the server, and holds its first load below a limit. */
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
+
+const MOST_BYTES = 150_000
+const folder = join(import.meta.dirname, '../dist/page')
+
+const compressed = (name: string): number => gzipSync(readFileSync(join(folder, name))).length
+
+for (const name of readdirSync(join(folder, 'assets')))
+  if (/\.(?:js|css|svg)$/.test(name))
+    writeFileSync(
+      join(folder, 'assets', `${name}.gz`),
+      gzipSync(readFileSync(join(folder, 'assets', name)), { level: 9 }),
+    )
+
+const html = readFileSync(join(folder, 'index.html'), 'utf8')
+const named = [...html.matchAll(/(?:src|href)="\/?(assets\/[^"]+)"/g)].map((match) => match[1]!)
+
+/** The code of a page that loads after the entry: its own file, and the files that it imports. */
+function filesOf(name: string, seen = new Set<string>()): Set<string> {
+  if (seen.has(name)) return seen
+  seen.add(name)
+  const text = readFileSync(join(folder, name), 'utf8')
+  const imports = text.matchAll(/(?:from|import)\s*"\.\/([^"]+)"/g)
+  for (const [, file] of imports) filesOf(`assets/${file}`, seen)
+  return seen
+}
+
+const entry = new Set(named.flatMap((name) => (name.endsWith('.js') ? [...filesOf(name)] : [name])))
+const views = readdirSync(join(folder, 'assets')).filter((name) =>
+  /^(?:home|session)-.*\.(?:js|css)$/.test(name),
+)
+const first = [...entry, 'index.html'].reduce((sum, name) => sum + compressed(name), 0)
+const sizes = views.map((view) => {
+  const files = view.endsWith('.js') ? [...filesOf(`assets/${view}`)] : [`assets/${view}`]
+  return {
+    view,
+    bytes: files.filter((name) => !entry.has(name)).reduce((sum, name) => sum + compressed(name), 0),
+  }
+})
+const largest = Math.max(0, ...sizes.map(({ bytes }) => bytes))
+
+process.stdout.write(
+  `first load: ${first} bytes compressed, with the largest first view ${first + largest} of ${MOST_BYTES}\n`,
+)
+if (first + largest > MOST_BYTES) process.exitCode = 1

@@ -1,0 +1,61 @@
+import { describe, expect, it } from 'vitest'
+import { expectNoTrouble, needs, openPage, served, useBrowser, withoutBrowser } from './browser.ts'
+
+const SESSION = '/session/21c10370-341b-4cb3-b1ad-8aa6dbfb1e51'
+
+describe.skipIf(withoutBrowser)(`the addresses of the page${needs}`, () => {
+  useBrowser()
+
+  it('show the message that they name', async () => {
+    const { origin } = await served()
+    const opened = await openPage(origin)
+    await opened.page.goto(`${origin}${SESSION}/11`)
+    const chosen = opened.page.locator('[data-chosen="true"]')
+    await chosen.getByText('More waiting is the retry in other clothes').waitFor()
+    expectNoTrouble(opened)
+  }, 120_000)
+
+  it('take the filters, and going back takes them away', async () => {
+    const { origin } = await served()
+    const opened = await openPage(origin)
+    const { page } = opened
+    await page.goto(`${origin}/sessions`)
+    await page.getByRole('link', { name: 'Orders page takes four seconds' }).waitFor()
+    await page.getByLabel('Project', { exact: true }).selectOption('web')
+    await page.waitForURL('**/sessions?project=web')
+    await page.getByText('Orders page takes four seconds').waitFor({ state: 'detached' })
+    await page.getByLabel('Kind').selectOption('human')
+    await page.waitForURL('**/sessions?project=web&kind=human')
+    await page.getByRole('link', { name: 'Pay button sends the order twice' }).click()
+    await page.waitForURL('**/session/*')
+    await page.goBack()
+    await page.waitForURL('**/sessions?project=web&kind=human')
+    expect(await page.getByLabel('Kind').inputValue()).toBe('human')
+    await page.getByRole('button', { name: 'Clear all filters' }).click()
+    await page.waitForURL('**/sessions')
+    await page.getByRole('link', { name: 'Orders page takes four seconds' }).waitFor()
+    expectNoTrouble(opened)
+  }, 120_000)
+
+  it('open a search with its words and filters, each match a link to its message', async () => {
+    const { origin } = await served()
+    const opened = await openPage(origin)
+    const { page } = opened
+    await page.goto(`${origin}/search?q=teapot&who=human`)
+    const hit = page.locator('.hit').first()
+    await hit.waitFor()
+    expect(await hit.getAttribute('href')).toMatch(/^\/session\/[^/]+\/\d+$/)
+    await hit.click()
+    await page.locator('[data-chosen="true"]').first().waitFor()
+    expectNoTrouble(opened)
+  }, 120_000)
+
+  it('say what to do if nothing is there', async () => {
+    const { origin } = await served()
+    const { page } = await openPage(origin)
+    await page.goto(`${origin}/session/00000000-0000-4000-8000-000000000000`)
+    await page.getByText('There is no such session').waitFor()
+    await page.getByRole('link', { name: 'See all sessions' }).click()
+    await page.waitForURL('**/sessions')
+  }, 120_000)
+})

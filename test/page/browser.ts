@@ -1,0 +1,96 @@
+import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
+import { build } from 'vite'
+import { afterAll, beforeAll, expect, onTestFinished } from 'vitest'
+import type { GlobalFlags } from '../../src/commands/kit/global-flags.ts'
+import type { PageOptions } from '../../src/commands/kit/listening.ts'
+import { pageFiles } from '../../src/commands/serve/page-files.ts'
+import { pageServer, token } from '../http/page-server.ts'
+
+const PATHS = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome']
+
+/** The installed Chromium, if there is one. `CHROMIUM` names another one. */
+const executablePath = process.env.CHROMIUM ?? PATHS.find((path) => existsSync(path))
+
+/** Tests of the page are skipped without a browser. Their names say so. */
+export const withoutBrowser = executablePath === undefined
+export const needs = withoutBrowser ? ' (skipped: no Chromium found; name one in CHROMIUM)' : ''
+
+const ARGUMENTS = [
+  ...['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking'],
+  ...['--disable-component-update', '--disable-sync'],
+]
+
+let browser: Browser | undefined
+let folder = ''
+
+/** Builds the page into a folder of its own and starts a browser, once for all tests of a file. */
+export function useBrowser(): void {
+  beforeAll(async () => {
+    if (withoutBrowser) return
+    folder = mkdtempSync(join(tmpdir(), 'scrollback-page-'))
+    const configFile = resolve(import.meta.dirname, '../../ui/vite.config.ts')
+    await build({ configFile, build: { outDir: folder, emptyOutDir: true } })
+    browser = await chromium.launch({ executablePath: executablePath!, args: ARGUMENTS })
+  }, 120_000)
+  afterAll(async () => {
+    await browser?.close()
+    if (folder !== '') rmSync(folder, { recursive: true, force: true })
+  })
+}
+
+/** What happened in a page that must not happen. */
+interface Trouble {
+  /** Errors in the console, and exceptions. */
+  errors: string[]
+  /** Requests to other hosts. */
+  foreign: string[]
+  /** Violations of the content security policy. */
+  violations: string[]
+}
+
+export interface OpenedPage {
+  page: Page
+  trouble: Trouble
+  origin: string
+}
+
+/** The server over these files. */
+export const served = (
+  flags: GlobalFlags = { demo: true },
+  options: Partial<PageOptions> & { data?: string } = {},
+) => pageServer(flags, { files: pageFiles(folder), ...options })
+
+/** A window of a browser that is admitted to the server, and notes what must not happen. */
+export async function openPage(origin: string, given: BrowserContextOptions = {}): Promise<OpenedPage> {
+  const context = await browser!.newContext({
+    viewport: { width: 1440, height: 900 },
+    timezoneId: 'UTC',
+    ...given,
+  })
+  onTestFinished(() => context.close())
+  context.setDefaultTimeout(25_000)
+  const trouble: Trouble = { errors: [], foreign: [], violations: [] }
+  await context.exposeFunction('noteViolation', (what: string) => trouble.violations.push(what))
+  await context.addInitScript(
+    "document.addEventListener('securitypolicyviolation', (event) => window.noteViolation(event.violatedDirective + ' ' + event.blockedURI))",
+  )
+  const page = await context.newPage()
+  page.on('pageerror', (error) => trouble.errors.push(error.message))
+  page.on('console', (message) => {
+    // The page asks whether the server can store tags, and hides their controls if not.
+    if (message.type() === 'error' && !message.location().url.endsWith('/api/tags'))
+      trouble.errors.push(`${message.text()} ${message.location().url}`)
+  })
+  page.on('request', (request) => {
+    const { origin: asked, protocol } = new URL(request.url())
+    if (asked !== origin && protocol !== 'blob:') trouble.foreign.push(request.url())
+  })
+  await page.goto(`${origin}/?token=${token}`)
+  return { page, trouble, origin }
+}
+
+export const expectNoTrouble = ({ trouble }: OpenedPage): void =>
+  expect(trouble).toEqual({ errors: [], foreign: [], violations: [] })

@@ -1,0 +1,65 @@
+import { source } from 'axe-core'
+import type { Page } from 'playwright-core'
+import { describe, expect, it } from 'vitest'
+import { expectNoTrouble, needs, openPage, served, useBrowser, withoutBrowser } from './browser.ts'
+
+const SESSION = '/session/21c10370-341b-4cb3-b1ad-8aa6dbfb1e51'
+
+/** Each page with words that it shows when it is complete. */
+const PAGES = [
+  { path: '/', words: 'The last year' },
+  { path: '/sessions', words: 'Orders page takes four seconds' },
+  { path: SESSION, words: 'Fixed, and the retry is gone' },
+  { path: `${SESSION}?layout=answers`, words: 'Good find.' },
+  { path: '/search?q=postgres', words: 'matches' },
+  { path: '/projects', words: '/home/dev/eastore/api' },
+  { path: '/project/api', words: 'Files written most' },
+  { path: '/stats', words: 'In figures' },
+  { path: '/jobs', words: 'Copy to the cold disk' },
+  { path: '/jobs?job=b458e246-992b-4f78-9f72-416b26eadf89', words: 'Runs' },
+  { path: '/memory', words: 'Choose a text' },
+  { path: '/collector', words: 'This machine delivers nothing' },
+  { path: '/secrets', words: 'No secrets found' },
+  { path: '/doctor', words: 'Nothing is missing' },
+  { path: '/nowhere', words: 'Nothing has this address' },
+] as const
+
+/** Rules of WCAG 2.2 AA that the page breaks, each with the elements. */
+async function broken(page: Page): Promise<string[]> {
+  await page.evaluate(source)
+  const found: { id: string; nodes: string[] }[] = await page.evaluate(
+    `axe.run(document, { runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'] }).then(({ violations }) =>
+       violations.map(({ id, nodes }) => ({ id, nodes: nodes.slice(0, 4).map((node) => node.target.join(' ') + ' ' + node.failureSummary) })))`,
+  )
+  return found.map(({ id, nodes }) => `${id}: ${nodes.join(' | ')}`)
+}
+
+describe.skipIf(withoutBrowser)(`every page${needs}`, () => {
+  useBrowser()
+
+  for (const colorScheme of ['light', 'dark'] as const)
+    it(`renders without a fault and is accessible, ${colorScheme}`, async () => {
+      const { origin } = await served()
+      const opened = await openPage(origin, { colorScheme })
+      for (const { path, words } of PAGES) {
+        await opened.page.goto(origin + path)
+        await opened.page.getByText(words).first().waitFor()
+        expect({ path, broken: await broken(opened.page) }).toEqual({ path, broken: [] })
+      }
+      expectNoTrouble(opened)
+    }, 240_000)
+
+  for (const width of [390, 320])
+    it(`does not scroll sideways at ${width} pixels`, async () => {
+      const { origin } = await served()
+      const { page } = await openPage(origin, { viewport: { width, height: 844 } })
+      for (const { path, words } of PAGES) {
+        await page.goto(origin + path)
+        await page.getByText(words).first().waitFor({ state: 'attached' })
+        const wide = await page.evaluate(
+          '[document.documentElement, document.querySelector("main")].some((element) => element.scrollWidth > element.clientWidth)',
+        )
+        expect({ path, wide }).toEqual({ path, wide: false })
+      }
+    }, 240_000)
+})

@@ -1,0 +1,51 @@
+import { describe, expect, it } from 'vitest'
+import { type Layout, rowsOf } from '../../ui/pages/session/rows.ts'
+
+const shape = (who: string) => ({ who, size: [...who].map(() => 10), at: [...who].map(() => null) })
+
+const drawn = (
+  who: string,
+  layout: Layout = 'everything',
+  folded: { from: number; to: number }[] = [],
+): string[] => {
+  const rows = rowsOf(shape(who), { layout, folded })
+  return Array.from({ length: rows.length }, (_, index) => {
+    const { kind, from, to } = rows.row(index)
+    return `${kind} ${from}-${to}`
+  })
+}
+
+describe('the rows of a session', () => {
+  it('fold consecutive tool calls and their errors to one row', () => {
+    expect(drawn('hattetah')).toEqual([
+      ...['message 0-1', 'message 1-2', 'run 2-6', 'message 6-7', 'message 7-8'],
+    ])
+  })
+
+  it('show words only in the dialogue, and the last words before the human in the answers', () => {
+    expect(drawn('hatatmhta', 'dialogue')).toEqual([
+      ...['message 0-1', 'message 1-2', 'message 3-4', 'marker 5-6', 'message 6-7', 'message 8-9'],
+    ])
+    expect(drawn('hatatmhta', 'answers')).toEqual([
+      'message 0-1',
+      'message 3-4',
+      'message 6-7',
+      'message 8-9',
+    ])
+  })
+
+  it('fold an abandoned branch to one row, also in the middle of a run', () => {
+    expect(drawn('htttta', 'everything', [{ from: 2, to: 4 }])).toEqual([
+      ...['message 0-1', 'run 1-2', 'branch 2-4', 'run 4-5', 'message 5-6'],
+    ])
+  })
+
+  it('keep a place for items that are not known yet', () => {
+    expect(drawn('????ha')).toEqual(['gap 0-4', 'message 4-5', 'message 5-6'])
+  })
+
+  it('find the row of an item', () => {
+    const rows = rowsOf(shape('htttta'), { layout: 'everything', folded: [] })
+    expect([0, 1, 3, 4, 5, 99].map((item) => rows.rowOf(item))).toEqual([0, 1, 1, 1, 2, 2])
+  })
+})

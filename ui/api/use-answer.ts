@@ -1,0 +1,99 @@
+import { useEffect, useState } from 'preact/hooks'
+import { changes } from '../state/events.ts'
+import { Failure, get } from './client.ts'
+
+export interface Asked<Answer> {
+  answer: Answer | undefined
+  failure: Failure | undefined
+  /** Whether a newer answer is on its way. */
+  loading: boolean
+  again(): void
+}
+
+interface Held {
+  address: string | undefined
+  answer: unknown
+  failure: Failure | undefined
+  loading: boolean
+}
+
+/** Recent answers by address, so that going back shows a page at once, while it is asked for again. */
+const recent = new Map<string, unknown>()
+const MOST_RECENT = 40
+
+function remember(address: string, answer: unknown): void {
+  recent.delete(address)
+  recent.set(address, answer)
+  if (recent.size > MOST_RECENT) recent.delete(recent.keys().next().value!)
+}
+
+const startOf = (address: string | undefined): Held => ({
+  address,
+  answer: address === undefined ? undefined : recent.get(address),
+  failure: undefined,
+  loading: address !== undefined,
+})
+
+/**
+ * The answer of an endpoint. `live` asks again when sessions change, at most every so many milliseconds; `keep`
+ * shows the previous answer while the next one loads.
+ */
+export function useAnswer<Answer>(
+  address: string | undefined,
+  { live, keep }: { live?: number; keep?: boolean } = {},
+): Asked<Answer> {
+  const [held, setHeld] = useState<Held>(() => startOf(address))
+  const [round, setRound] = useState(0)
+  const again = () => setRound((n) => n + 1)
+
+  useEffect(() => {
+    if (address === undefined) return setHeld(startOf(undefined))
+    const control = new AbortController()
+    setHeld((before) => {
+      if (before.address === address) return { ...before, loading: true }
+      const start = startOf(address)
+      return keep && start.answer === undefined ? { ...start, answer: before.answer } : start
+    })
+    get<Answer>(address, control.signal).then(
+      (answer) => {
+        if (control.signal.aborted) return
+        remember(address, answer)
+        setHeld({ address, answer, failure: undefined, loading: false })
+      },
+      (error: unknown) => {
+        if (control.signal.aborted) return
+        const failure = error instanceof Failure ? error : new Failure(0, String(error))
+        setHeld((before) => ({ ...before, failure, loading: false }))
+      },
+    )
+    return () => control.abort()
+  }, [address, round])
+
+  useEffect(() => {
+    if (live === undefined) return
+    let timer: ReturnType<typeof setTimeout> | undefined
+    let first = true
+    const stop = changes.subscribe(() => {
+      if (first || timer) {
+        first = false
+        return
+      }
+      timer = setTimeout(() => {
+        timer = undefined
+        if (!document.hidden) setRound((n) => n + 1)
+      }, live)
+    })
+    return () => {
+      stop()
+      clearTimeout(timer)
+    }
+  }, [live])
+
+  const current = held.address === address || keep ? held : startOf(address)
+  return {
+    answer: current.answer as Answer | undefined,
+    failure: current.failure,
+    loading: current.loading,
+    again,
+  }
+}

@@ -1,0 +1,12 @@
+import { render } from 'preact'
+import { Shell, startShellKeys } from './shell/shell.tsx'
+import { startEvents } from './state/events.ts'
+import { startMarks } from './state/marks.ts'
+import { startRouter } from './state/router.ts'
+import './style/all.css'
+
+startRouter()
+startShellKeys()
+startEvents()
+void startMarks()
+render(<Shell />, document.getElementById('page')!)

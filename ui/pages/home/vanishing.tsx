@@ -1,0 +1,58 @@
+import type { VanishingAnswer } from '../../api/shapes.ts'
+import { useAnswer } from '../../api/use-answer.ts'
+import { Time } from '../../parts/time.tsx'
+import { Section } from '../../shell/page.tsx'
+import { sessionAddress } from '../../state/router.ts'
+import { counted } from '../../text/figures.ts'
+import { distance } from '../../text/times.ts'
+
+const MOST = 8
+
+/** What clients are about to delete, and whether the store already has it. */
+export function Vanishing() {
+  const { answer } = useAnswer<VanishingAnswer>('/api/vanishing', { live: 30_000, keep: true })
+  if (!answer || answer.sessions.length === 0) return null
+  const { sessions } = answer
+  const stored = sessions.filter((session) => session.stored).length
+  const all =
+    stored === sessions.length
+      ? 'All of it stays readable here.'
+      : `${counted(sessions.length - stored, 'session')} not in the store yet: run scrollback index.`
+  return (
+    <Section title="About to be deleted" more={all}>
+      <div class="table-holder">
+        <table class="data">
+          <thead>
+            <tr>
+              <th scope="col">Session</th>
+              <th scope="col">Project</th>
+              <th scope="col">Its client deletes it</th>
+              <th scope="col">Stored here</th>
+            </tr>
+          </thead>
+          <tbody>
+            {sessions.slice(0, MOST).map((session) => (
+              <tr key={session.path}>
+                <th scope="row" dir="auto">
+                  <a href={sessionAddress(session.id)}>{session.title ?? session.id}</a>
+                </th>
+                <td dir="auto">{session.project ?? '–'}</td>
+                <td>
+                  <Time at={session.deletesAt} text={distance} />
+                </td>
+                <td>
+                  <span class="status" data-state={session.stored ? 'ok' : 'warning'}>
+                    {session.stored ? 'yes' : 'not yet'}
+                  </span>
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+      {sessions.length > MOST && (
+        <p class="note">{`and ${counted(sessions.length - MOST, 'more', 'more')}`}</p>
+      )}
+    </Section>
+  )
+}

@@ -1,0 +1,118 @@
+import { apiAddress } from '../../api/client.ts'
+import type { Job, Jobs as JobsAnswer } from '../../api/shapes.ts'
+import { useAnswer } from '../../api/use-answer.ts'
+import { Awaited, Empty } from '../../parts/notice.tsx'
+import { Time } from '../../parts/time.tsx'
+import { Page, Section } from '../../shell/page.tsx'
+import { query } from '../../state/router.ts'
+import { brief, count, dollars, percent } from '../../text/figures.ts'
+import { distance, duration } from '../../text/times.ts'
+import { Runs } from './runs.tsx'
+
+const stateOf = (job: Job): { state: string; words: string } =>
+  job.gone
+    ? { state: 'off', words: 'deleted' }
+    : job.failing
+      ? {
+          state: 'failed',
+          words: job.consecutiveErrors ? `failed ${job.consecutiveErrors} times` : 'failing',
+        }
+      : !job.enabled
+        ? { state: 'off', words: 'switched off' }
+        : { state: 'ok', words: 'works' }
+
+export function Jobs() {
+  const chosen = query('job')
+  const asked = useAnswer<JobsAnswer>(apiAddress('cron'), { live: 10_000, keep: true })
+  const failing = asked.answer?.jobs.filter((job) => job.failing).length ?? 0
+  return (
+    <Page
+      title="Jobs"
+      tells={
+        asked.answer
+          ? `${count(asked.answer.jobs.length)} scheduled${failing > 0 ? `, ${failing} failing` : ''}`
+          : ' '
+      }
+    >
+      <Awaited asked={asked} what="The jobs">
+        {({ jobs }) =>
+          jobs.length === 0 ? (
+            <Empty title="No scheduled jobs">Jobs that an agent runs on a schedule appear here.</Empty>
+          ) : (
+            <div class="table-holder" tabIndex={0} role="region" aria-label="Jobs">
+              <table class="data">
+                <thead>
+                  <tr>
+                    <th scope="col">Job</th>
+                    <th scope="col">State</th>
+                    <th scope="col">Last run</th>
+                    <th scope="col">Next run</th>
+                    <th scope="col" class="right">
+                      Success
+                    </th>
+                    <th scope="col" class="right">
+                      Takes
+                    </th>
+                    <th scope="col" class="right">
+                      A day
+                    </th>
+                  </tr>
+                </thead>
+                <tbody>
+                  {jobs.map((job) => (
+                    <JobRow key={job.id} job={job} />
+                  ))}
+                </tbody>
+              </table>
+            </div>
+          )
+        }
+      </Awaited>
+      {chosen !== '' && (
+        <Section title="Runs" more={<a href="/jobs">Close</a>}>
+          <Runs job={chosen} />
+        </Section>
+      )}
+    </Page>
+  )
+}
+
+function JobRow({ job }: { job: Job }) {
+  const { state, words } = stateOf(job)
+  const { runs, tokens, cost } = job.perDay
+  return (
+    <tr>
+      <th scope="row">
+        <a href={`/jobs?job=${encodeURIComponent(job.id)}`} dir="auto">
+          {job.name ?? job.id}
+        </a>
+        <p class="note" dir="auto">
+          {`${job.schedule.words ?? 'no schedule'} · ${job.agent}`}
+        </p>
+        {job.last?.error && (
+          <p class="error-words" dir="auto">
+            {job.last.error}
+          </p>
+        )}
+      </th>
+      <td>
+        <span class="status" data-state={state}>
+          {words}
+        </span>
+      </td>
+      <td>
+        <Time at={job.last?.at} />
+      </td>
+      <td>
+        <Time at={job.nextRunAt} text={distance} />
+      </td>
+      <td class="right">{job.successRate === null ? '–' : percent(job.successRate)}</td>
+      <td class="right">{job.averageDurationMs === null ? '–' : duration(job.averageDurationMs)}</td>
+      <td class="right">
+        {runs === null ? '–' : `${runs < 1 ? runs : Math.round(runs)} runs`}
+        {tokens !== null && <p class="note">{`${brief(tokens)} tokens`}</p>}
+        {cost !== null && <p class="note">{dollars(cost)}</p>}
+      </td>
+    </tr>
+  )
+}

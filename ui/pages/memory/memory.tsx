@@ -1,0 +1,78 @@
+import { apiAddress } from '../../api/client.ts'
+import type { Document, MemoryAnswer } from '../../api/shapes.ts'
+import { useAnswer } from '../../api/use-answer.ts'
+import { Awaited, Empty } from '../../parts/notice.tsx'
+import { Time } from '../../parts/time.tsx'
+import { Page } from '../../shell/page.tsx'
+import { query } from '../../state/router.ts'
+import { bytes, counted } from '../../text/figures.ts'
+import { DocumentView } from './document.tsx'
+import { Semantic } from './semantic.tsx'
+
+const ownerOf = ({ agent, project, platform }: Document): string => project ?? agent ?? platform
+
+const addressOf = ({ path }: Document): string => `/memory?file=${encodeURIComponent(path)}`
+
+/** What agents remember, with the versions of each text. */
+export function Memory() {
+  const asked = useAnswer<MemoryAnswer>(apiAddress('memory'), { live: 10_000, keep: true })
+  const chosen = query('file')
+  return (
+    <Page title="Memory" tells={asked.answer ? counted(asked.answer.total, 'text') : ' '}>
+      <Awaited asked={asked} what="The memory">
+        {({ documents, semantic }) =>
+          documents.length === 0 ? (
+            <Empty title="No memory yet">Notes and logs that agents write for themselves appear here.</Empty>
+          ) : (
+            <div class="split">
+              <nav class="documents" aria-label="Texts">
+                {[...Map.groupBy(documents, ownerOf)].map(([owner, own]) => (
+                  <section key={owner}>
+                    <h3 dir="auto">{owner}</h3>
+                    <ul>
+                      {own.map((document) => (
+                        <li key={document.path}>
+                          <Entry document={document} isChosen={document.path === chosen} />
+                        </li>
+                      ))}
+                    </ul>
+                  </section>
+                ))}
+              </nav>
+              <div>
+                {chosen === '' ? (
+                  <>
+                    <Empty title="Choose a text">
+                      Each one is shown with its versions and its last change.
+                    </Empty>
+                    {semantic && semantic.length > 0 && <Semantic rows={semantic} />}
+                  </>
+                ) : (
+                  <DocumentView document={documents.find(({ path }) => path === chosen)} />
+                )}
+              </div>
+            </div>
+          )
+        }
+      </Awaited>
+    </Page>
+  )
+}
+
+function Entry({ document, isChosen }: { document: Document; isChosen: boolean }) {
+  return (
+    <a href={addressOf(document)} aria-current={isChosen ? 'page' : undefined}>
+      <span class="document-name">
+        <span dir="auto">{document.name}</span>
+        <span class="note">
+          <Time at={document.modifiedAt} />
+        </span>
+      </span>
+      <span class="note">
+        {`${document.kind} · ${bytes(document.bytes)}`}
+        {document.versions > 1 && ` · ${counted(document.versions, 'version')}`}
+        {document.goneSince && ' · deleted'}
+      </span>
+    </a>
+  )
+}

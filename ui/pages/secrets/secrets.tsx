@@ -1,0 +1,86 @@
+import { apiAddress } from '../../api/client.ts'
+import type { SecretsAnswer } from '../../api/shapes.ts'
+import { useAnswer } from '../../api/use-answer.ts'
+import { Awaited, Empty } from '../../parts/notice.tsx'
+import { Time } from '../../parts/time.tsx'
+import { Page } from '../../shell/page.tsx'
+import { bytes, count, counted } from '../../text/figures.ts'
+import { shortPath } from '../../text/names.ts'
+
+type Secret = SecretsAnswer['secrets'][number]
+
+const MOST_PLACES = 5
+
+/** Keys and passwords in transcripts: the kind and where, never the value. */
+export function Secrets() {
+  const asked = useAnswer<SecretsAnswer>(apiAddress('secrets', { all: true, places: true }))
+  return (
+    <Page
+      title="Secrets"
+      tells="Keys and passwords in transcripts: their kind and where they are, never the value"
+    >
+      <Awaited asked={asked} what="The secrets">
+        {({ secrets, totals }) => (
+          <>
+            <p class="note">
+              {`Searched ${counted(totals.files, 'file')}, ${counted(totals.lines, 'line')}, ${bytes(totals.bytes)}.`}
+            </p>
+            {secrets.length === 0 ? (
+              <Empty title="No secrets found">
+                Nothing in the transcripts looks like a key, a token or a password.
+              </Empty>
+            ) : (
+              <div class="table-holder">
+                <table class="data">
+                  <thead>
+                    <tr>
+                      <th scope="col">Kind</th>
+                      <th scope="col" class="right">
+                        Lines
+                      </th>
+                      <th scope="col" class="right">
+                        Sessions
+                      </th>
+                      <th scope="col">First</th>
+                      <th scope="col">Last</th>
+                      <th scope="col">Where</th>
+                    </tr>
+                  </thead>
+                  <tbody>
+                    {secrets.map((secret) => (
+                      <Row key={secret.tag} secret={secret} />
+                    ))}
+                  </tbody>
+                </table>
+              </div>
+            )}
+          </>
+        )}
+      </Awaited>
+    </Page>
+  )
+}
+
+function Row({ secret }: { secret: Secret }) {
+  return (
+    <tr>
+      <th scope="row">{secret.tag}</th>
+      <td class="right">{count(secret.places)}</td>
+      <td class="right">{count(secret.sessions)}</td>
+      <td>
+        <Time at={secret.firstAt} />
+      </td>
+      <td>
+        <Time at={secret.lastAt} />
+      </td>
+      <td>
+        {secret.at.slice(0, MOST_PLACES).map(({ path, line }) => (
+          <p key={`${path}:${line}`} class="breakable" title={path} dir="auto">
+            <a href={`/session/${encodeURIComponent(path)}/${line}`}>{`${shortPath(path, 2)}:${line}`}</a>
+          </p>
+        ))}
+        {secret.at.length > MOST_PLACES && <p class="note">{`and ${secret.at.length - MOST_PLACES} more`}</p>}
+      </td>
+    </tr>
+  )
+}

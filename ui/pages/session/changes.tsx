@@ -1,0 +1,74 @@
+import { apiAddress } from '../../api/client.ts'
+import type { ChangesAnswer, FileChange, Hunk } from '../../api/shapes.ts'
+import { useAnswer } from '../../api/use-answer.ts'
+import { type DiffLine, DiffLines, type LineKind } from '../../parts/diff.tsx'
+import { Awaited, Empty } from '../../parts/notice.tsx'
+import { counted } from '../../text/figures.ts'
+import { fileName } from '../../text/names.ts'
+import type { Conversation } from './conversation.ts'
+
+const KINDS: Record<string, LineKind> = { '+': 'added', '-': 'removed', ' ': 'same' }
+
+const linesOf = (hunks: readonly Hunk[]): DiffLine[] =>
+  hunks.flatMap((hunk, index) => [
+    ...(index > 0 ? [{ kind: 'fold' as const, text: `⋯ line ${hunk.newStart}` }] : []),
+    ...hunk.lines.map((line): DiffLine => ({ kind: KINDS[line[0]!] ?? 'same', text: line.slice(1) })),
+  ])
+
+/** Every file that the session changed, its subagents included: first state against last. */
+export function Changes({ conversation }: { conversation: Conversation }) {
+  const address = apiAddress('changes', { session: conversation.session })
+  const asked = useAnswer<ChangesAnswer>(address, { live: 4000, keep: true })
+  if (asked.failure?.status === 404)
+    return <Empty title="Not available">This server does not compute the changes of a session.</Empty>
+  return (
+    <Awaited asked={asked} what="The changes">
+      {({ files }) =>
+        files.length === 0 ? (
+          <Empty title="No files changed">No edit of this session is recorded.</Empty>
+        ) : (
+          <>
+            <p class="note">
+              {counted(files.length, 'file')}
+              <span class="added-count">{` +${files.reduce((sum, { added }) => sum + added, 0)}`}</span>
+              <span class="removed-count">{` −${files.reduce((sum, { removed }) => sum + removed, 0)}`}</span>
+              , first state against last
+            </p>
+            <ul class="changes">
+              {files.map((file) => (
+                <Change key={file.path} file={file} />
+              ))}
+            </ul>
+          </>
+        )
+      }
+    </Awaited>
+  )
+}
+
+function Change({ file }: { file: FileChange }) {
+  return (
+    <li>
+      <details class="change">
+        <summary title={file.path}>
+          <span class="change-status" data-status={file.status}>
+            {file.status === 'created' ? 'new' : file.status === 'deleted' ? 'gone' : ''}
+          </span>
+          <span class="change-name" dir="auto">
+            {fileName(file.path)}
+          </span>
+          <span class="added-count">{file.added > 0 ? `+${file.added}` : ''}</span>
+          <span class="removed-count">{file.removed > 0 ? `−${file.removed}` : ''}</span>
+        </summary>
+        <p class="change-path breakable" dir="auto">
+          {file.path}
+        </p>
+        <p class="note">
+          {counted(file.edits, 'edit')}
+          {!file.complete && '. Some edits are not recorded in full, so parts may be missing.'}
+        </p>
+        {file.hunks.length > 0 && <DiffLines lines={linesOf(file.hunks)} />}
+      </details>
+    </li>
+  )
+}

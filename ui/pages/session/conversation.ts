@@ -1,0 +1,190 @@
+import { signal } from '@preact/signals'
+import { apiAddress, Failure, get } from '../../api/client.ts'
+import type { Item, ItemsAnswer, Outline, RecordAnswer } from '../../api/shapes.ts'
+import { type Shape, UNKNOWN } from './shape.ts'
+
+const LETTERS: Record<string, string> = {
+  human: 'h',
+  agent: 'a',
+  program: 'p',
+  tool: 't',
+  error: 'e',
+  marker: 'm',
+}
+const letterOf = ({ who }: Item): string => LETTERS[who] ?? 'm'
+
+/** Items of one request. */
+const BLOCK = 200
+/** Items at the end that are asked for together with the outline, so that they are on screen first. */
+const TAIL = 60
+/** So many items stay in memory; those far from what is in view go first. */
+const MOST_ITEMS = 6000
+/** New items of a live session may change the last ones, such as a reply that grows. */
+const OVERLAP = 3
+
+/** The items of one session, fetched when they come into view. */
+export class Conversation {
+  readonly session: string
+  readonly outline = signal<Outline | undefined>(undefined)
+  readonly failure = signal<Failure | undefined>(undefined)
+  readonly shape = signal<Shape>({ who: '', size: [], at: [] })
+  /** Grows whenever items arrive. */
+  readonly arrived = signal(0)
+  /** Keys of what the person has opened. It stays open while rows leave the view and come back. */
+  readonly opened = signal<ReadonlySet<string>>(new Set())
+  /** The index of the first item that arrived while the end was out of view. */
+  readonly unreadFrom = signal<number | undefined>(undefined)
+
+  private readonly items = new Map<number, Item>()
+  private readonly records = new Map<number, Promise<RecordAnswer>>()
+  private readonly pending = new Set<number>()
+  private readonly control = new AbortController()
+  private refreshing: Promise<void> | undefined
+
+  constructor(session: string) {
+    this.session = session
+  }
+
+  get count(): number {
+    return this.shape.value.who.length
+  }
+
+  item(index: number): Item | undefined {
+    return this.items.get(index)
+  }
+
+  stop(): void {
+    this.control.abort()
+  }
+
+  /** Asks for the outline, and for the end unless another part is shown first. */
+  start(withTail: boolean): void {
+    this.failure.value = undefined
+    if (withTail) void this.ask(-TAIL)
+    void this.askOutline()
+  }
+
+  toggle(key: string): void {
+    const next = new Set(this.opened.value)
+    if (!next.delete(key)) next.add(key)
+    this.opened.value = next
+  }
+
+  /** Fetches what is missing of these items. */
+  need(from: number, to: number): void {
+    const last = Math.min(to, this.count)
+    for (let index = Math.max(0, from); index < last; index++) {
+      if (this.items.has(index)) continue
+      const block = Math.floor(index / BLOCK)
+      if (!this.pending.has(block)) {
+        this.pending.add(block)
+        void this.ask(block * BLOCK, Math.min((block + 1) * BLOCK, this.count)).finally(() =>
+          this.pending.delete(block),
+        )
+      }
+      index = (block + 1) * BLOCK - 1
+    }
+    this.forget((from + to) / 2)
+  }
+
+  /** The whole record of a line, read from the file. */
+  record(line: number): Promise<RecordAnswer> {
+    const known = this.records.get(line)
+    if (known) return known
+    const asked = get<RecordAnswer>(
+      apiAddress('record', { session: this.session, line }),
+      this.control.signal,
+    )
+    this.records.set(line, asked)
+    asked.catch(() => this.records.delete(line))
+    return asked
+  }
+
+  /** Fetches what was written since. Resolves with the number of new items. */
+  async refresh(isEndInView: boolean): Promise<void> {
+    if (this.count === 0) return this.askOutline()
+    this.refreshing ??= this.askNew(isEndInView).finally(() => {
+      this.refreshing = undefined
+    })
+    return this.refreshing
+  }
+
+  private async askNew(isEndInView: boolean): Promise<void> {
+    const before = this.count
+    let known = Math.max(0, before - OVERLAP)
+    for (;;) {
+      const answer = await this.ask(known, known + BLOCK)
+      if (!answer) return
+      if (answer.count < before) {
+        this.items.clear()
+        return this.askOutline()
+      }
+      known = answer.to
+      if (answer.items.length === 0 || known >= answer.count) break
+    }
+    if (this.count === before) return
+    if (isEndInView) this.unreadFrom.value = undefined
+    else this.unreadFrom.value ??= before
+  }
+
+  private async askOutline(): Promise<void> {
+    try {
+      const address = apiAddress('outline', { session: this.session })
+      const outline = await get<Outline>(address, this.control.signal)
+      this.outline.value = outline
+      this.shape.value = { who: outline.who, size: outline.size, at: outline.at }
+    } catch (error) {
+      this.failed(error)
+    }
+  }
+
+  private async ask(from: number, to?: number): Promise<ItemsAnswer | undefined> {
+    try {
+      const address = apiAddress('items', { session: this.session, from, to })
+      const answer = await get<ItemsAnswer>(address, this.control.signal)
+      this.take(answer)
+      return answer
+    } catch (error) {
+      this.failed(error)
+      return undefined
+    }
+  }
+
+  private failed(error: unknown): void {
+    if (this.control.signal.aborted) return
+    this.failure.value = error instanceof Failure ? error : new Failure(0, String(error))
+  }
+
+  private take({ items, count }: ItemsAnswer): void {
+    if (this.control.signal.aborted) return
+    for (const item of items) this.items.set(item.index, item)
+    this.fit(items, count)
+    this.failure.value = undefined
+    this.arrived.value++
+  }
+
+  /** Extends the shape by items that the outline did not contain yet. */
+  private fit(items: readonly Item[], count: number): void {
+    const { who, size, at } = this.shape.value
+    const first = items[0]?.index ?? 0
+    const isNew = items.some(({ index }) => index >= who.length || who[index] === UNKNOWN)
+    if (!isNew || count < who.length) return
+    const letters = [...who.padEnd(Math.min(count, Math.max(first, who.length)), UNKNOWN)]
+    const sizes = [...size]
+    const times = [...at]
+    for (const item of items) {
+      letters[item.index] = letterOf(item)
+      sizes[item.index] = item.text?.length ?? 0
+      times[item.index] = item.at === null ? null : Date.parse(item.at)
+    }
+    this.shape.value = { who: letters.join(''), size: sizes, at: times }
+  }
+
+  private forget(center: number): void {
+    if (this.items.size <= MOST_ITEMS) return
+    for (const index of this.items.keys()) {
+      if (Math.abs(index - center) > MOST_ITEMS / 4) this.items.delete(index)
+      if (this.items.size <= MOST_ITEMS / 2) return
+    }
+  }
+}

@@ -1,0 +1,86 @@
+import { useMemo } from 'preact/hooks'
+import type { CurvePoint } from '../../api/shapes.ts'
+import type { Viewport } from '../../parts/viewport.ts'
+import { brief } from '../../text/figures.ts'
+import type { Conversation } from './conversation.ts'
+
+const WIDTH = 288
+const HEIGHT = 72
+/** More points than pixels are merged: the highest of each pixel counts. */
+const MOST_POINTS = WIDTH
+
+function thinned(points: readonly CurvePoint[]): CurvePoint[] {
+  if (points.length <= MOST_POINTS) return [...points]
+  const per = points.length / MOST_POINTS
+  return Array.from({ length: MOST_POINTS }, (_, slot) =>
+    points
+      .slice(Math.floor(slot * per), Math.floor((slot + 1) * per))
+      .reduce((most, point) => (point.context > most.context ? point : most)),
+  )
+}
+
+/** How full the context was, and how much each reply wrote, over the session. */
+export function Curve({ conversation, viewport }: { conversation: Conversation; viewport: Viewport }) {
+  const outline = conversation.outline.value
+  const drawn = useMemo(
+    () => outline && <Drawn points={outline.curve} viewport={viewport} />,
+    [outline, viewport],
+  )
+  return outline && outline.curve.length > 1 ? drawn : null
+}
+
+function Drawn({ points: all, viewport }: { points: readonly CurvePoint[]; viewport: Viewport }) {
+  const points = thinned(all)
+  const most = Math.max(...points.map(({ context }) => context), 1)
+  const mostOut = Math.max(...points.map(({ output }) => output), 1)
+  const x = (position: number): number => (position / (points.length - 1)) * WIDTH
+  const y = (context: number): number => HEIGHT - 2 - (context / most) * (HEIGHT - 8)
+  const line = points
+    .map((point, position) => `${x(position).toFixed(1)},${y(point.context).toFixed(1)}`)
+    .join(' L')
+  const total = all.reduce((sum, { output }) => sum + output, 0)
+  const go = (event: MouseEvent) => {
+    const box = (event.currentTarget as Element).getBoundingClientRect()
+    const position = Math.round(((event.clientX - box.left) / box.width) * (all.length - 1))
+    viewport.show(all[Math.max(0, position)]!.index)
+  }
+  return (
+    <figure class="curve">
+      <figcaption>
+        <span>Context</span>
+        <span class="number">{`up to ${brief(most)} tokens · ${brief(total)} written`}</span>
+      </figcaption>
+      {/* biome-ignore lint/a11y/useKeyWithClickEvents: the outline below reaches the same messages by key. */}
+      <svg
+        viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
+        preserveAspectRatio="none"
+        role="img"
+        aria-label={`Context of up to ${brief(most)} tokens over ${all.length} replies`}
+        onClick={go}
+      >
+        <path class="curve-area" d={`M0,${HEIGHT} L${line} L${WIDTH},${HEIGHT}Z`} />
+        <path class="curve-line" d={`M${line}`} vector-effect="non-scaling-stroke" />
+        {points.map((point, position) => (
+          <rect
+            key={position}
+            class="curve-output"
+            x={x(position) - 0.6}
+            width={1.2}
+            y={HEIGHT - (point.output / mostOut) * 18}
+            height={(point.output / mostOut) * 18}
+          />
+        ))}
+        <Mark points={all} viewport={viewport} />
+      </svg>
+    </figure>
+  )
+}
+
+/** Where the view is in the curve. */
+function Mark({ points, viewport }: { points: readonly CurvePoint[]; viewport: Viewport }) {
+  const { from } = viewport.part.value
+  const x = Math.min(1, from) * WIDTH
+  return points.length > 0 ? (
+    <line class="curve-mark" x1={x} x2={x} y1="0" y2={HEIGHT} vector-effect="non-scaling-stroke" />
+  ) : null
+}

@@ -1,0 +1,163 @@
+import type { Signal } from '@preact/signals'
+import { Button } from '../../parts/button.tsx'
+import { Choice } from '../../parts/choice.tsx'
+import { Star } from '../../parts/star.tsx'
+import { Time } from '../../parts/time.tsx'
+import { marksOf } from '../../state/marks.ts'
+import { projectAddress, sessionAddress, setQuery } from '../../state/router.ts'
+import { brief, counted } from '../../text/figures.ts'
+import { modelName, titleOf } from '../../text/names.ts'
+import { duration, ms } from '../../text/times.ts'
+import { copyMarkdown, copyResume, exportAddress, exportOpen } from './actions.ts'
+import type { Conversation } from './conversation.ts'
+import type { Layout } from './rows.ts'
+
+const LAYOUT_NAMES = [
+  { value: 'everything', label: 'Everything' },
+  { value: 'dialogue', label: 'Dialogue' },
+  { value: 'answers', label: 'Answers' },
+] as const
+
+interface HeaderProperties {
+  conversation: Conversation
+  layout: Layout
+  isPanelOpen: Signal<boolean>
+  isFinding: Signal<boolean>
+}
+
+export function Header({ conversation, layout, isPanelOpen, isFinding }: HeaderProperties) {
+  const row = conversation.outline.value?.session
+  return (
+    <header class="session-head">
+      <div class="session-names">
+        <h1 dir="auto">
+          {row ? marksOf(row).name || titleOf(row) : <span class="unseen">Loading the session</span>}
+          {row && <Star row={row} />}
+        </h1>
+        <Facts conversation={conversation} />
+      </div>
+      <div class="session-actions">
+        <Choice
+          label="Layout"
+          value={layout}
+          options={LAYOUT_NAMES}
+          onChange={(value) => setQuery({ layout: value === 'everything' ? '' : value })}
+        />
+        <Button
+          label="Find in this session"
+          icon="search"
+          bare
+          keys="/"
+          pressed={isFinding.value}
+          onClick={() => {
+            isFinding.value = !isFinding.value
+          }}
+        />
+        <Button
+          label="Copy the command that resumes it"
+          icon="play"
+          bare
+          keys="c"
+          disabled={!row}
+          onClick={() => row && void copyResume(row.id)}
+        />
+        <ExportMenu session={conversation.session} />
+        <Button
+          label="Side panel"
+          icon="panel"
+          bare
+          keys="p"
+          pressed={isPanelOpen.value}
+          onClick={() => {
+            isPanelOpen.value = !isPanelOpen.value
+          }}
+        />
+      </div>
+    </header>
+  )
+}
+
+function Facts({ conversation }: { conversation: Conversation }) {
+  const row = conversation.outline.value?.session
+  if (!row) return <p class="session-facts"> </p>
+  const started = ms(row.startedAt)
+  const ended = ms(row.lastActivityAt)
+  const tokens = row.usage
+    ? row.usage.input + row.usage.output + row.usage.cacheRead + row.usage.cacheWrite
+    : 0
+  return (
+    <p class="session-facts">
+      {row.open && <span class="live-mark">open now</span>}
+      {row.project && (
+        <a href={projectAddress(row.project)} dir="auto">
+          {row.project}
+        </a>
+      )}
+      {row.parent && <a href={sessionAddress(row.parent)}>started by another session</a>}
+      <span dir="auto">{row.agent}</span>
+      {row.model && <span dir="auto">{modelName(row.model)}</span>}
+      {started !== undefined && (
+        <span>
+          <Time at={started} />
+          {ended !== undefined && ended - started > 60_000 && `, ${duration(ended - started)}`}
+        </span>
+      )}
+      <span>{counted(row.messages.human + row.messages.agent, 'message')}</span>
+      {tokens > 0 && <span>{`${brief(tokens)} tokens`}</span>}
+      {row.errors > 0 && <span class="error-words">{counted(row.errors, 'error')}</span>}
+      {row.state !== 'live' && <span>{row.state}</span>}
+      {row.goneSince && <span>file deleted, read from the store</span>}
+    </p>
+  )
+}
+
+function ExportMenu({ session }: { session: string }) {
+  const isOpen = exportOpen.value
+  const closeMenu = () => {
+    exportOpen.value = false
+  }
+  return (
+    <span class="menu-holder">
+      <Button
+        label="Export"
+        icon="export"
+        bare
+        keys="e"
+        expanded={isOpen}
+        onClick={() => {
+          exportOpen.value = !isOpen
+        }}
+      />
+      {isOpen && (
+        <ul class="menu">
+          <li>
+            <button
+              type="button"
+              onClick={() => {
+                closeMenu()
+                void copyMarkdown(session)
+              }}
+            >
+              Copy as Markdown
+            </button>
+          </li>
+          <li>
+            <a href={exportAddress(session, 'markdown')} download="" onClick={closeMenu}>
+              Save as Markdown
+            </a>
+          </li>
+          <li>
+            <a href={exportAddress(session, 'html')} download="" onClick={closeMenu}>
+              Save as a web page
+            </a>
+          </li>
+          <li>
+            <a href={exportAddress(session, 'json')} download="" onClick={closeMenu}>
+              Save as JSON
+            </a>
+          </li>
+        </ul>
+      )}
+    </span>
+  )
+}

@@ -1,0 +1,115 @@
+import { memo } from '../../parts/memo.ts'
+import { dayName, isSameDay } from '../../text/times.ts'
+import type { Conversation } from './conversation.ts'
+import { Marker } from './marker.tsx'
+import { Message } from './message.tsx'
+import type { Row, RowList } from './rows.ts'
+import { Run } from './run.tsx'
+
+const isAgentRow = (conversation: Conversation, row: Row | undefined): boolean =>
+  row?.kind === 'run' || (row?.kind === 'message' && conversation.shape.peek().who[row.from] === 'a')
+
+function dayBefore(conversation: Conversation, row: Row, before: Row | undefined): string | undefined {
+  const { at } = conversation.shape.peek()
+  const now = at[row.from]
+  if (now === null || now === undefined) return undefined
+  const last = before === undefined ? undefined : at[before.from]
+  return last !== null && last !== undefined && isSameDay(now, last) ? undefined : dayName(now)
+}
+
+interface RowProperties {
+  conversation: Conversation
+  rows: RowList
+  index: number
+  /** The line that the address names. */
+  chosen: number | undefined
+}
+
+/** One row of a conversation: a message, a run of tool calls, a marker, or a folded branch. */
+export function RowView({ conversation, rows, index, chosen }: RowProperties) {
+  const row = rows.row(index)
+  const before = index > 0 ? rows.row(index - 1) : undefined
+  const isUnread = conversation.unreadFrom.value === row.from
+  const day = dayBefore(conversation, row, before)
+  return (
+    <>
+      {day && (
+        <p class="day">
+          <span>{day}</span>
+        </p>
+      )}
+      {isUnread && (
+        <p class="day unread-mark">
+          <span>New</span>
+        </p>
+      )}
+      <Body
+        conversation={conversation}
+        row={row}
+        isFollowing={isAgentRow(conversation, before) && day === undefined}
+        isChosen={chosen !== undefined && contains(conversation, row, chosen)}
+        arrived={stateOf(conversation, row)}
+      />
+    </>
+  )
+}
+
+function contains(conversation: Conversation, { from, to }: Row, line: number): boolean {
+  for (let index = from; index < to && index < from + 500; index++)
+    if (conversation.item(index)?.line === line) return true
+  return false
+}
+
+/** Changes when items of the row arrive. */
+function stateOf(conversation: Conversation, { from, to }: Row): unknown {
+  const first = conversation.item(from)
+  const last = conversation.item(to - 1)
+  return first && last ? (to - from === 1 ? first : `${from}-${to}`) : undefined
+}
+
+interface BodyProperties {
+  conversation: Conversation
+  row: Row
+  isFollowing: boolean
+  isChosen: boolean
+  arrived: unknown
+}
+
+const Body = memo(
+  function Body({ conversation, row, isFollowing, isChosen }: BodyProperties) {
+    const item = conversation.item(row.from)
+    switch (row.kind) {
+      case 'message':
+        return (
+          <Message
+            conversation={conversation}
+            item={item}
+            index={row.from}
+            isFollowing={isFollowing}
+            isChosen={isChosen}
+          />
+        )
+      case 'run':
+        return <Run conversation={conversation} from={row.from} to={row.to} isChosen={isChosen} />
+      case 'marker':
+        return <Marker item={item} />
+      case 'branch':
+        return (
+          <p class="marker">
+            <button type="button" class="quiet" onClick={() => conversation.toggle(`branch ${row.from}`)}>
+              {`${row.to - row.from} items of an abandoned branch · show`}
+            </button>
+          </p>
+        )
+      case 'gap':
+        return <div class="gap" aria-hidden="true" />
+    }
+  },
+  (before, after) =>
+    before.row.from === after.row.from &&
+    before.row.to === after.row.to &&
+    before.row.kind === after.row.kind &&
+    before.isFollowing === after.isFollowing &&
+    before.isChosen === after.isChosen &&
+    before.arrived === after.arrived,
+)

@@ -1,0 +1,110 @@
+import { useSignal } from '@preact/signals'
+import { identities } from '../../../src/platforms/identities.ts'
+import type { ProjectsAnswer } from '../../api/shapes.ts'
+import { useAnswer } from '../../api/use-answer.ts'
+import { Button } from '../../parts/button.tsx'
+import { Check, Select, Words } from '../../parts/select.tsx'
+import { marksAvailable } from '../../state/marks.ts'
+import { query, setQuery } from '../../state/router.ts'
+import { hasFilters, KINDS, SINCE, SORTS, withoutFilters } from './filters.ts'
+
+const PLATFORMS = [
+  { value: '', label: 'Every client' },
+  ...identities.map(({ id, name }) => ({ value: id, label: name })),
+]
+
+const MORE = ['agent', 'model', 'branch', 'platform', 'until', 'deleted', 'backups'] as const
+
+/** Every filter of the list. All of them are in the address. */
+export function FilterBar({ agents }: { agents: readonly string[] }) {
+  const projects = useAnswer<ProjectsAnswer>('/api/projects').answer?.projects ?? []
+  const isOpen = useSignal(MORE.some((name) => query(name) !== ''))
+  const set = (name: string) => (value: string) => setQuery({ [name]: value })
+  const isOn = (name: string) => query(name) === 'true'
+  const flip = (name: string) => (on: boolean) => setQuery({ [name]: on ? 'true' : '' })
+  return (
+    <search class="filters" aria-label="Filters">
+      <div class="filter-row">
+        <Words
+          label="Title"
+          value={query('title')}
+          placeholder="Words in the title"
+          onChange={set('title')}
+        />
+        <Select
+          label="Project"
+          value={query('project')}
+          options={[
+            { value: '', label: 'Every project' },
+            ...projects.map(({ name }) => ({ value: name, label: name })),
+          ]}
+          onChange={set('project')}
+        />
+        <Select label="Kind" value={query('kind')} options={KINDS} onChange={set('kind')} />
+        <Select label="Active since" value={query('since')} options={SINCE} onChange={set('since')} />
+        <Select label="Order" value={query('sort')} options={SORTS} onChange={set('sort')} />
+        <Button
+          label={isOpen.value ? 'Fewer filters' : 'More filters'}
+          expanded={isOpen.value}
+          onClick={() => {
+            isOpen.value = !isOpen.value
+          }}
+        />
+      </div>
+      {isOpen.value && (
+        <div class="filter-row">
+          <Select label="Client" value={query('platform')} options={PLATFORMS} onChange={set('platform')} />
+          <Select
+            label="Agent"
+            value={query('agent')}
+            options={[
+              { value: '', label: 'Every agent' },
+              ...agents.map((name) => ({ value: name, label: name })),
+            ]}
+            onChange={set('agent')}
+          />
+          <Words label="Model" value={query('model')} placeholder="opus, sonnet-4" onChange={set('model')} />
+          <Words
+            label="Git branch"
+            value={query('branch')}
+            placeholder="Part of its name"
+            onChange={set('branch')}
+          />
+          <label class="field">
+            <span>Started until</span>
+            <input
+              type="date"
+              value={query('until')}
+              onChange={(event) => set('until')(event.currentTarget.value)}
+            />
+          </label>
+        </div>
+      )}
+      <div class="filter-chips">
+        <Check
+          label="Group by project"
+          on={query('group') === 'project'}
+          onChange={(on) => setQuery({ group: on ? 'project' : '' })}
+        />
+        {marksAvailable.value && (
+          <Check
+            label="Starred"
+            on={query('only') === 'starred'}
+            onChange={(on) => setQuery({ only: on ? 'starred' : '' })}
+          />
+        )}
+        {isOpen.value && (
+          <>
+            <Check label="Deleted sessions too" on={isOn('deleted')} onChange={flip('deleted')} />
+            <Check label="Backups too" on={isOn('backups')} onChange={flip('backups')} />
+          </>
+        )}
+        {hasFilters() && (
+          <button type="button" class="quiet" onClick={() => setQuery(withoutFilters())}>
+            Clear all filters
+          </button>
+        )}
+      </div>
+    </search>
+  )
+}

@@ -1,0 +1,49 @@
+import { apiAddress } from '../../api/client.ts'
+import { query } from '../../state/router.ts'
+
+/** The filters of the list that the server applies, by the name of the command's parameter. */
+const FILTERS = [
+  ...['project', 'platform', 'agent', 'kind', 'model', 'branch', 'title', 'since', 'until'],
+  ...['deleted', 'backups'],
+] as const
+
+export const SORTS = [
+  { value: '', label: 'Last activity' },
+  { value: 'cost', label: 'Cost' },
+  { value: 'tokens', label: 'Tokens' },
+  { value: 'size', label: 'Size' },
+  { value: 'duration', label: 'Duration' },
+] as const
+
+export const SINCE = [
+  { value: '', label: 'Any time' },
+  { value: 'today', label: 'Today' },
+  { value: '7d', label: 'Last 7 days' },
+  { value: '30d', label: 'Last 30 days' },
+  { value: '90d', label: 'Last 90 days' },
+  { value: '365d', label: 'Last year' },
+] as const
+
+export const KINDS = [
+  { value: '', label: 'Every kind' },
+  { value: 'human', label: 'With a human' },
+  { value: 'cron', label: 'Scheduled' },
+  { value: 'subagent', label: 'Subagents' },
+  { value: 'heartbeat', label: 'Heartbeats' },
+  { value: 'hook', label: 'Hooks' },
+  { value: 'program', label: 'Programs' },
+  { value: 'prompted', label: 'By another agent' },
+  { value: 'script', label: 'Scripts' },
+] as const
+
+export const hasFilters = (): boolean => FILTERS.some((name) => query(name) !== '') || query('only') !== ''
+
+export const withoutFilters = (): Record<string, string> =>
+  Object.fromEntries([...FILTERS, 'only', 'tag'].map((name) => [name, '']))
+
+/** The endpoint with the filters of the page's address. */
+export function listAddress(limit: number): string {
+  const filters = Object.fromEntries(FILTERS.map((name) => [name, query(name)]))
+  const { project, ...others } = filters
+  return apiAddress('sessions', { ...others, project, sort: query('sort'), all: true, limit })
+}

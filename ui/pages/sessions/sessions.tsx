@@ -1,0 +1,89 @@
+import { useCallback, useMemo, useState } from 'preact/hooks'
+import type { SessionsAnswer } from '../../api/shapes.ts'
+import { useAnswer } from '../../api/use-answer.ts'
+import { useListKeys } from '../../parts/list-keys.ts'
+import { Empty, Failed, Skeleton } from '../../parts/notice.tsx'
+import { SessionLine } from '../../parts/session-line.tsx'
+import { Viewport } from '../../parts/viewport.ts'
+import { Windowed } from '../../parts/windowed.tsx'
+import { Page } from '../../shell/page.tsx'
+import { useKeys } from '../../state/keys.ts'
+import { marksOf } from '../../state/marks.ts'
+import { projectAddress, query, setQuery } from '../../state/router.ts'
+import { counted } from '../../text/figures.ts'
+import { FilterBar } from './filter-bar.tsx'
+import { hasFilters, listAddress, SORTS, withoutFilters } from './filters.ts'
+import { rowsOf } from './list.ts'
+
+/** The first sessions come fast; the rest is fetched when somebody scrolls there. */
+const FIRST = 300
+
+export function Sessions() {
+  const [limit, setLimit] = useState(FIRST)
+  const byProject = query('group') === 'project'
+  const address = listAddress(byProject ? 0 : limit)
+  const asked = useAnswer<SessionsAnswer>(address, { live: 3000, keep: true })
+  const { answer } = asked
+  const onlyStarred = query('only') === 'starred'
+  const sessions = useMemo(
+    () => (answer?.sessions ?? []).filter((row) => !onlyStarred || marksOf(row).star),
+    [answer, onlyStarred],
+  )
+  const rows = useMemo(() => rowsOf(sessions, byProject), [sessions, byProject])
+  const viewport = useMemo(() => new Viewport(), [])
+  const agents = useMemo(() => [...new Set(sessions.map(({ agent }) => agent))].sort(), [sessions])
+
+  useListKeys(viewport, rows, (index) => 'session' in rows.row(index))
+  useKeys({
+    o: () => {
+      const next = (SORTS.findIndex(({ value }) => value === query('sort')) + 1) % SORTS.length
+      setQuery({ sort: SORTS[next]!.value })
+    },
+    '/': () => document.querySelector<HTMLInputElement>('.filters input')?.focus(),
+  })
+  const onRange = useCallback(
+    (_from: number, to: number) => {
+      if (answer && to >= answer.sessions.length - 20 && answer.sessions.length < answer.total) setLimit(0)
+    },
+    [answer],
+  )
+  const total = answer ? counted(onlyStarred ? sessions.length : answer.total, 'session') : ' '
+  return (
+    <Page title="Sessions" tells={total} fixed class="sessions-page">
+      <FilterBar agents={agents} />
+      {asked.failure && <Failed asked={asked} what="The sessions" />}
+      {!answer && !asked.failure && <Skeleton lines={9} />}
+      {answer && sessions.length === 0 && (
+        <Empty title="No session matches">
+          {hasFilters() ? (
+            <button type="button" class="quiet" onClick={() => setQuery(withoutFilters())}>
+              Clear all filters
+            </button>
+          ) : (
+            <p>
+              Sessions appear here as soon as an agent writes one. <a href="/doctor">Doctor</a> shows which
+              folders are read.
+            </p>
+          )}
+        </Empty>
+      )}
+      <Windowed
+        rows={rows}
+        viewport={viewport}
+        label="Sessions"
+        class="session-list"
+        onRange={onRange}
+        render={(index) => {
+          const row = rows.row(index)
+          if ('session' in row) return <SessionLine row={row.session} sort={query('sort')} />
+          return (
+            <h2 class="group-title" dir="auto">
+              <a href={projectAddress(row.group)}>{row.group}</a>
+              <span class="note">{counted(row.count, 'session')}</span>
+            </h2>
+          )
+        }}
+      />
+    </Page>
+  )
+}

@@ -1,0 +1,108 @@
+import Plot from 'uplot'
+import 'uplot/dist/uPlot.min.css'
+import type { StatsRow } from '../../api/shapes.ts'
+import { brief, dollars } from '../../text/figures.ts'
+
+const HEIGHT = 240
+const DAY_S = 86_400
+
+/** Every day from the first to the last, so that days without anything are zero. */
+function filled(rows: readonly StatsRow[]): [number[], number[], number[], number[]] {
+  const byDay = new Map(rows.map((row) => [Date.parse(row.key) / 1000, row]))
+  const days = [...byDay.keys()].sort((a, b) => a - b)
+  const data: [number[], number[], number[], number[]] = [[], [], [], []]
+  for (let day = days[0] ?? 0; day <= (days.at(-1) ?? -1); day += DAY_S) {
+    const row = byDay.get(day)
+    data[0].push(day)
+    data[1].push(
+      row ? (row.inputTokens ?? 0) + (row.cacheReadTokens ?? 0) + (row.cacheCreationTokens ?? 0) : 0,
+    )
+    data[2].push(row?.outputTokens ?? 0)
+    data[3].push(row?.cost ?? 0)
+  }
+  return data
+}
+
+/** Draws the series and returns a function that removes them. */
+export function plot(
+  element: HTMLElement,
+  rows: readonly StatsRow[],
+  onBrush: (from: number, to: number) => void,
+): () => void {
+  let drawn: Plot | undefined
+  const draw = () => {
+    drawn?.destroy()
+    const style = getComputedStyle(element)
+    const color = (name: string) => style.getPropertyValue(name).trim()
+    const line = (
+      name: string,
+      stroke: string,
+      scale: string,
+      value: (n: number) => string,
+    ): Plot.Series => ({
+      ...{ label: name, stroke: color(stroke), width: 1.6, scale, points: { show: false } },
+      value: (_, raw) => (raw === null ? '' : value(raw)),
+    })
+    const axis = {
+      stroke: color('--ink-3'),
+      grid: { stroke: color('--line'), width: 1 },
+      ticks: { show: false },
+    }
+    drawn = new Plot(
+      {
+        width: element.clientWidth,
+        height: HEIGHT,
+        tzDate: (seconds) => Plot.tzDate(new Date(seconds * 1000), 'UTC'),
+        scales: {
+          tokens: { range: (_, __, most) => [0, most || 1] },
+          output: { range: (_, __, most) => [0, most || 1] },
+          cost: { range: (_, __, most) => [0, most || 1] },
+        },
+        axes: [
+          { ...axis, grid: { show: false } },
+          { ...axis, scale: 'tokens', size: 64, values: (_, values) => values.map(brief) },
+          {
+            ...axis,
+            scale: 'cost',
+            side: 1,
+            size: 64,
+            grid: { show: false },
+            values: (_, values) => values.map(dollars),
+          },
+        ],
+        series: [
+          { value: (_, raw) => (raw === null ? '' : new Date(raw * 1000).toISOString().slice(0, 10)) },
+          line('Tokens read', '--series-1', 'tokens', brief),
+          line('Tokens written', '--series-3', 'output', brief),
+          line('Cost', '--series-2', 'cost', dollars),
+        ],
+        cursor: { drag: { x: true, y: false, setScale: false } },
+        hooks: {
+          setSelect: [
+            (self) => {
+              const { left, width } = self.select
+              if (width > 4) onBrush(self.posToVal(left, 'x'), self.posToVal(left + width, 'x'))
+            },
+          ],
+        },
+      },
+      filled(rows),
+      element,
+    )
+  }
+  draw()
+  let width = element.clientWidth
+  const observer = new ResizeObserver(() => {
+    if (element.clientWidth === width) return
+    width = element.clientWidth
+    drawn?.setSize({ width, height: HEIGHT })
+  })
+  observer.observe(element)
+  const dark = window.matchMedia('(prefers-color-scheme: dark)')
+  dark.addEventListener('change', draw)
+  return () => {
+    observer.disconnect()
+    dark.removeEventListener('change', draw)
+    drawn?.destroy()
+  }
+}

@@ -1,0 +1,75 @@
+import type { SessionRow } from '../api/shapes.ts'
+import { marksOf } from '../state/marks.ts'
+import { sessionAddress } from '../state/router.ts'
+import { brief, bytes, counted, dollars } from '../text/figures.ts'
+import { kindName, modelName, titleOf } from '../text/names.ts'
+import { duration, ms } from '../text/times.ts'
+import { Star } from './star.tsx'
+import { Time } from './time.tsx'
+
+const tokensOf = ({ usage }: SessionRow): number =>
+  usage ? usage.input + usage.output + usage.cacheRead + usage.cacheWrite : 0
+
+/** The figure that the list is ordered by. */
+function figure(row: SessionRow, sort: string): string | undefined {
+  if (sort === 'cost') return dollars(row.cost)
+  if (sort === 'tokens') return `${brief(tokensOf(row))} tokens`
+  if (sort === 'size') return bytes(row.bytes)
+  const start = ms(row.startedAt)
+  const end = ms(row.lastActivityAt)
+  return sort === 'duration' && start !== undefined && end !== undefined ? duration(end - start) : undefined
+}
+
+function size({ messages, toolCalls }: SessionRow): string {
+  const many = messages.human + messages.agent
+  return many === 0 && toolCalls > 0 ? counted(toolCalls, 'call') : counted(many, 'message')
+}
+
+/** What a session was about, in one line below its title. */
+function about(row: SessionRow): string {
+  const last = row.lastHuman.at(-1)
+  if (last && last !== row.firstHuman) return last
+  return row.firstHuman ?? row.firstProgram ?? ''
+}
+
+/** One session in a list: title, last words, and what helps to recognize it. */
+export function SessionLine({ row, sort = '' }: { row: SessionRow; sort?: string }) {
+  const { name, tags = [] } = marksOf(row)
+  return (
+    <div class="session-line" data-kind={row.kind ?? 'empty'}>
+      <a class="session-link" href={sessionAddress(row.id)}>
+        <span class="session-title">
+          <span class="session-name" dir="auto">
+            {name || titleOf(row)}
+          </span>
+          {row.open && <span class="live-mark">open now</span>}
+          {row.kind !== 'human' && <span class="tag">{kindName(row.kind)}</span>}
+          {row.state !== 'live' && <span class="tag">{row.state}</span>}
+          {row.goneSince && <span class="tag">file gone</span>}
+          {tags.map((tag) => (
+            <span key={tag} class="tag own" dir="auto">
+              {tag}
+            </span>
+          ))}
+        </span>
+        <span class="session-about" dir="auto">
+          {about(row).replace(/\s+/g, ' ').slice(0, 240)}
+        </span>
+      </a>
+      <span class="session-where">
+        <span dir="auto">{row.project ?? row.agent}</span>
+        <span class="session-model" dir="auto">
+          {row.model ? modelName(row.model) : row.agent}
+        </span>
+      </span>
+      <span class="session-figures">
+        <Time at={row.lastActivityAt ?? row.modifiedAt} />
+        <span>
+          {figure(row, sort) ?? size(row)}
+          {row.errors > 0 && <span class="error-words">{` · ${counted(row.errors, 'error')}`}</span>}
+        </span>
+      </span>
+      <Star row={row} />
+    </div>
+  )
+}

@@ -1,0 +1,274 @@
+import { signal } from '@preact/signals'
+import { Heights } from './heights.ts'
+import type { Rows } from './window-rows.ts'
+
+/** How far beyond the edges rows are drawn, and how close an edge may come before the next rows are drawn. */
+const BEYOND = 900
+const CLOSE = 300
+/** After a jump fewer rows are drawn at first, and the others after this pause. */
+const BEYOND_JUMP = 100
+const PAUSE_MS = 90
+/** Browsers limit the height of an element. A longer list moves through a spacer of this height. */
+const MOST_PIXELS = 8_000_000
+/** The list counts as scrolled to its end within this distance. */
+const NEAR_END = 48
+
+/** A row that stays where it is while rows around it change their heights, until the person scrolls. */
+interface Pin {
+  key: number
+  /** Where its top is, as a fraction of the height of the view. */
+  at: number
+}
+
+/**
+ * Which rows a windowed list draws, and where. Heights are estimated until a row is drawn and measured; what is in
+ * view never moves when an estimate turns out wrong.
+ */
+export class Viewport {
+  from = 0
+  to = 0
+  spacer = 0
+  slab = 0
+  /** Whether the end is in view. */
+  readonly atEnd = signal(true)
+  /** The key of the first row in view, and the part of the list in view, each from 0 to 1. */
+  readonly first = signal(0)
+  readonly part = signal({ from: 0, to: 1 })
+
+  private rows: Rows | undefined
+  private heights = new Heights(0, () => 0)
+  private readonly measured = new Map<number, number>()
+  private scroller: HTMLElement | undefined
+  private redraw: () => void = () => {}
+  private observer: ResizeObserver | undefined
+  private width = 0
+  private height = 0
+  /** How far the list is moved against the spacer. Zero unless the list is longer than the spacer may be. */
+  private base = 0
+  private setTop = -1
+  private pin: Pin | 'end' | undefined
+  private later: ReturnType<typeof setTimeout> | undefined
+
+  /** `start`: whether a new list shows its end or its beginning. */
+  constructor(start: 'begin' | 'end' = 'begin') {
+    this.pin = start === 'end' ? 'end' : undefined
+  }
+
+  attach(scroller: HTMLElement, redraw: () => void): void {
+    this.scroller = scroller
+    this.redraw = redraw
+    this.observer = new ResizeObserver((entries) => this.resized(entries))
+    this.observer.observe(scroller)
+    for (const row of scroller.querySelectorAll(':scope .slab > .row')) this.observer.observe(row)
+    scroller.addEventListener('scroll', this.scrolled, { passive: true })
+    this.width = scroller.clientWidth
+    this.height = scroller.clientHeight
+    if (this.rows) this.use(this.rows)
+    this.follow()
+    this.choose(true)
+  }
+
+  detach(): void {
+    this.observer?.disconnect()
+    clearTimeout(this.later)
+    this.scroller?.removeEventListener('scroll', this.scrolled)
+    this.scroller = undefined
+  }
+
+  /** Observes a drawn row. */
+  readonly watch = (element: HTMLElement | null): void => {
+    if (element) this.observer?.observe(element)
+  }
+
+  /** Takes a new list of rows. The first row in view stays where it is. */
+  use(rows: Rows): void {
+    const before = this.rows
+    const top = this.top
+    const anchorRow = this.heights.at(top)
+    const anchor =
+      before && before.length > 0
+        ? {
+            key: before.key(Math.min(anchorRow, before.length - 1)),
+            into: top - this.heights.before(anchorRow),
+          }
+        : undefined
+    this.rows = rows
+    this.heights = new Heights(
+      rows.length,
+      (row) => this.measured.get(rows.key(row)) ?? rows.estimate(row, this.width),
+    )
+    if (anchor && this.pin === undefined && this.scroller)
+      this.moveTo(this.heights.before(rows.rowOf(anchor.key)) + anchor.into)
+    this.follow()
+    this.choose(false)
+  }
+
+  /** Brings a row into view and holds it there until the person scrolls. */
+  show(key: number, at = 0.12): void {
+    this.pin = { key, at }
+    this.follow()
+    this.choose(true)
+  }
+
+  /** Scrolls only as far as needed to see a row. */
+  reveal(row: number): void {
+    this.pin = undefined
+    const start = this.heights.before(row)
+    const end = start + this.heights.of(row)
+    if (start < this.top) this.moveTo(start)
+    else if (end > this.top + this.height) this.moveTo(end - this.height)
+    this.choose(true)
+  }
+
+  showEnd(): void {
+    this.pin = 'end'
+    this.follow()
+    this.choose(true)
+  }
+
+  showPart(part: number): void {
+    this.pin = undefined
+    this.moveTo(part * this.heights.total - this.height / 2)
+    this.choose(true)
+  }
+
+  /** The key of the pinned row, or of the row just below the top: where a step to the next row starts. */
+  get current(): number {
+    if (this.pin !== undefined && this.pin !== 'end') return this.pin.key
+    const row = this.heights.at(this.top + this.height * 0.13)
+    return this.rows && row < this.rows.length ? this.rows.key(row) : 0
+  }
+
+  /** Where a row is, as a part of the whole. */
+  partOf(row: number): number {
+    return this.heights.before(row) / (this.heights.total || 1)
+  }
+
+  rowAtPart(part: number): number {
+    return this.heights.at(part * this.heights.total)
+  }
+
+  /** After a drawing: the browser now knows the heights, and the scroll position may have to follow. */
+  drawn(): void {
+    this.follow()
+  }
+
+  private get top(): number {
+    return this.base + (this.scroller?.scrollTop ?? 0)
+  }
+
+  private readonly scrolled = (): void => {
+    const { scrollTop } = this.scroller!
+    const isJump = Math.abs(scrollTop - this.setTop) > this.height
+    if (Math.abs(scrollTop - this.setTop) > 2) {
+      this.pin = undefined
+      this.page(scrollTop)
+    }
+    this.setTop = scrollTop
+    this.choose(false, isJump ? BEYOND_JUMP : BEYOND)
+    if (isJump) {
+      clearTimeout(this.later)
+      this.later = setTimeout(() => this.choose(true), PAUSE_MS)
+    }
+    if (this.atEnd.peek() && this.pin === undefined) this.pin = 'end'
+  }
+
+  /** In a list longer than the spacer, a jump means a part of the list, and an edge moves the spacer on. */
+  private page(scrollTop: number): void {
+    const { total } = this.heights
+    if (total <= MOST_PIXELS) return
+    const most = MOST_PIXELS - this.height
+    const isJump = Math.abs(scrollTop - this.setTop) > this.height * 5
+    const top = isJump ? (scrollTop / most) * (total - this.height) : this.base + scrollTop
+    const isEdge = scrollTop < this.height * 2 || scrollTop > most - this.height * 2
+    if (isJump || isEdge) this.moveTo(top)
+  }
+
+  private moveTo(offset: number): void {
+    if (!this.scroller) return
+    const { total } = this.heights
+    const top = Math.max(0, Math.min(offset, total - this.height))
+    const most = MOST_PIXELS - this.height
+    this.spacer = Math.min(total, MOST_PIXELS)
+    if (total <= MOST_PIXELS) this.base = 0
+    else this.base = Math.round(top - (top / (total - this.height)) * most)
+    const element = this.scroller.querySelector<HTMLElement>(':scope > .spacer')
+    if (element) element.style.height = `${this.spacer}px`
+    this.scroller.scrollTop = top - this.base
+    this.setTop = this.scroller.scrollTop
+  }
+
+  /** Moves to the pinned row, or to the end. */
+  private follow(): void {
+    if (!this.scroller || !this.rows || this.pin === undefined) return
+    if (this.pin === 'end') {
+      this.moveTo(this.heights.total)
+      this.scroller.scrollTop = this.scroller.scrollHeight
+      this.setTop = this.scroller.scrollTop
+    } else this.moveTo(this.heights.before(this.rows.rowOf(this.pin.key)) - this.pin.at * this.height)
+  }
+
+  private resized(entries: readonly ResizeObserverEntry[]): void {
+    if (!this.scroller || !this.rows) return
+    let shift = 0
+    let changed = false
+    const top = this.top
+    for (const { target } of entries) {
+      if (target === this.scroller) {
+        changed = this.resizedView() || changed
+        continue
+      }
+      const row = Number((target as HTMLElement).dataset.row)
+      if (!target.isConnected || row >= this.rows.length) continue
+      const key = this.rows.key(row)
+      const height = (target as HTMLElement).offsetHeight
+      const start = this.heights.before(row)
+      const end = start + this.heights.of(row)
+      const wasMeasured = this.measured.has(key)
+      this.measured.set(key, height)
+      const difference = this.heights.set(row, height)
+      if (difference === 0) continue
+      changed = true
+      if (end <= top + shift || (start < top + shift && !wasMeasured)) shift += difference
+    }
+    if (!changed) return
+    if (this.pin !== undefined) this.follow()
+    else if (shift !== 0) this.moveTo(top + shift)
+    this.choose(true)
+  }
+
+  private resizedView(): boolean {
+    const { clientWidth, clientHeight } = this.scroller!
+    if (clientWidth === this.width && clientHeight === this.height) return false
+    const isNewWidth = clientWidth !== this.width
+    this.width = clientWidth
+    this.height = clientHeight
+    if (isNewWidth) {
+      this.measured.clear()
+      this.use(this.rows!)
+    }
+    return true
+  }
+
+  /** Chooses the rows to draw. Draws again only if an edge came close, or if it has to. */
+  private choose(must: boolean, beyond = BEYOND): void {
+    if (!this.rows) return
+    const { length } = this.rows
+    const { total } = this.heights
+    const top = this.top
+    const view = this.height || 900
+    const close = Math.min(CLOSE, beyond)
+    const first = this.heights.at(Math.max(0, top - close))
+    const last = this.heights.at(top + view + close)
+    if (must || first < this.from || last >= this.to || this.to > length) {
+      this.from = this.heights.at(Math.max(0, top - beyond))
+      this.to = length === 0 ? 0 : Math.min(length, this.heights.at(top + view + beyond) + 1)
+      this.spacer = Math.min(total, MOST_PIXELS)
+      this.slab = this.heights.before(this.from) - this.base
+      this.redraw()
+    }
+    this.atEnd.value = top + view >= total - NEAR_END
+    if (length > 0) this.first.value = this.rows.key(this.heights.at(Math.max(0, top)))
+    this.part.value = { from: Math.max(0, top) / (total || 1), to: Math.min(1, (top + view) / (total || 1)) }
+  }
+}

@@ -1,0 +1,117 @@
+import { useSignal } from '@preact/signals'
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
+import { apiAddress } from '../api/client.ts'
+import type { ProjectsAnswer, SearchAnswer, SessionsAnswer } from '../api/shapes.ts'
+import { useAnswer } from '../api/use-answer.ts'
+import { Dialog } from '../parts/dialog.tsx'
+import { Icon } from '../parts/icon.tsx'
+import { navigate } from '../state/router.ts'
+import { type Choice, choicesFor } from './choices.ts'
+import { helpOpen, paletteOpen } from './palette-state.ts'
+
+const DEBOUNCE_MS = 120
+
+function useSlow(text: string): string {
+  const [slow, setSlow] = useState(text)
+  useEffect(() => {
+    const timer = setTimeout(() => setSlow(text), DEBOUNCE_MS)
+    return () => clearTimeout(timer)
+  }, [text])
+  return slow
+}
+
+/** Reaches everything: pages, projects, sessions, and messages that match. */
+export function Palette() {
+  const words = useSignal('')
+  const chosen = useSignal(0)
+  const list = useRef<HTMLUListElement>(null)
+  const slow = useSlow(words.value.trim())
+  const sessions = useAnswer<SessionsAnswer>(apiAddress('sessions', { all: true, limit: 400 }))
+  const projects = useAnswer<ProjectsAnswer>(apiAddress('projects'))
+  const found = useAnswer<SearchAnswer>(
+    slow.length > 1 ? apiAddress('search', { query: slow, limit: 6 }) : undefined,
+    { keep: true },
+  )
+  const choices = useMemo(
+    () =>
+      choicesFor(words.value.trim(), {
+        sessions: sessions.answer?.sessions ?? [],
+        projects: projects.answer?.projects ?? [],
+        hits: slow.length > 1 ? (found.answer?.hits ?? []) : [],
+      }),
+    [words.value, sessions.answer, projects.answer, found.answer, slow],
+  )
+  const at = Math.min(chosen.value, choices.length - 1)
+
+  const close = () => {
+    paletteOpen.value = false
+  }
+  const open = (choice: Choice | undefined) => {
+    if (!choice) return
+    close()
+    if (choice.address === undefined) helpOpen.value = true
+    else navigate(choice.address)
+  }
+  const move = (step: number) => {
+    chosen.value = (at + step + choices.length) % (choices.length || 1)
+    list.current?.children[chosen.value]?.scrollIntoView({ block: 'nearest' })
+  }
+  const pressed = (event: KeyboardEvent) => {
+    if (event.key === 'ArrowDown') move(1)
+    else if (event.key === 'ArrowUp') move(-1)
+    else if (event.key === 'Enter') open(choices[at])
+    else return
+    event.preventDefault()
+  }
+
+  return (
+    <Dialog label="Go to" class="palette" onClose={close}>
+      <div class="palette-field">
+        <Icon name="search" />
+        <input
+          autoFocus
+          type="text"
+          role="combobox"
+          aria-expanded="true"
+          aria-controls="palette-list"
+          aria-activedescendant={choices[at] && `choice-${at}`}
+          aria-label="Page, project, session or words"
+          placeholder="Page, project, session or words"
+          spellcheck={false}
+          autocomplete="off"
+          value={words.value}
+          onInput={(event) => {
+            words.value = event.currentTarget.value
+            chosen.value = 0
+          }}
+          onKeyDown={pressed}
+        />
+      </div>
+      <ul ref={list} id="palette-list" role="listbox" aria-label="Matches">
+        {choices.map((choice, index) => (
+          // biome-ignore lint/a11y/useKeyWithClickEvents: the field above handles the keys.
+          // biome-ignore lint/a11y/useFocusableInteractive: the field above holds the focus.
+          <li
+            key={choice.key}
+            id={`choice-${index}`}
+            role="option"
+            aria-selected={index === at}
+            onClick={() => open(choice)}
+            onMouseMove={() => {
+              chosen.value = index
+            }}
+          >
+            <Icon name={choice.icon} />
+            <span class="choice-title" dir="auto">
+              {choice.title}
+            </span>
+            <span class="choice-more" dir="auto">
+              {choice.more}
+            </span>
+          </li>
+        ))}
+      </ul>
+      {choices.length === 0 && <p class="palette-none">Nothing matches. Press Esc to close.</p>}
+    </Dialog>
+  )
+}

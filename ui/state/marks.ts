@@ -1,0 +1,59 @@
+import { signal } from '@preact/signals'
+import { Failure, get, post } from '../api/client.ts'
+import type { Marks, SessionRow } from '../api/shapes.ts'
+import { toast } from '../parts/toast.tsx'
+
+/** Whether the server can store stars, names and tags. Their controls are hidden otherwise. */
+export const marksAvailable = signal(false)
+
+/** Marks that were changed in this page, by the path of the session. Rows fetched before do not know them. */
+const changedMarks = signal<ReadonlyMap<string, Marks>>(new Map())
+
+export const marksOf = (row: SessionRow): Marks => ({
+  star: row.star ?? false,
+  name: row.name ?? null,
+  tags: row.tags ?? [],
+  ...changedMarks.value.get(row.path),
+})
+
+export async function startMarks(): Promise<void> {
+  try {
+    await get('/api/tags')
+    marksAvailable.value = true
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error
+  }
+}
+
+interface Change {
+  star?: boolean
+  name?: string | null
+  add?: string[]
+  remove?: string[]
+}
+
+async function change(row: SessionRow, wanted: Change, after: Marks): Promise<void> {
+  const before = changedMarks.value
+  changedMarks.value = new Map(before).set(row.path, { ...marksOf(row), ...after })
+  try {
+    await post('/api/tag', { session: row.path, ...wanted })
+  } catch (error) {
+    changedMarks.value = before
+    toast(error instanceof Error ? error.message : String(error))
+  }
+}
+
+export function toggleStar(row: SessionRow): Promise<void> {
+  const star = !marksOf(row).star
+  return change(row, { star }, { star })
+}
+
+export const rename = (row: SessionRow, name: string | null): Promise<void> => change(row, { name }, { name })
+
+export function addTag(row: SessionRow, tag: string): Promise<void> {
+  return change(row, { add: [tag] }, { tags: [...new Set([...(marksOf(row).tags ?? []), tag])] })
+}
+
+export function removeTag(row: SessionRow, tag: string): Promise<void> {
+  return change(row, { remove: [tag] }, { tags: (marksOf(row).tags ?? []).filter((each) => each !== tag) })
+}

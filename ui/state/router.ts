@@ -1,0 +1,71 @@
+import { computed, signal } from '@preact/signals'
+
+const read = (): URL => new URL(window.location.href)
+
+/** The address of the page. Everything that a person can share or come back to is in it. */
+const address = signal(read())
+
+export const path = computed(() => address.value.pathname)
+
+/** The parts of the path, decoded: `/session/a/3` is `['session', 'a', '3']`. */
+export const segments = computed(() => path.value.split('/').filter(Boolean).map(decoded))
+
+function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part)
+  } catch {
+    return part
+  }
+}
+
+export function navigate(to: string, how: { replace?: boolean } = {}): void {
+  const target = new URL(to, window.location.href)
+  if (target.origin !== window.location.origin) return
+  if (target.href === window.location.href) return
+  if (how.replace) window.history.replaceState(null, '', target)
+  else window.history.pushState(null, '', target)
+  address.value = target
+}
+
+/** The value of a query parameter, or an empty string. */
+export const query = (name: string): string => address.value.searchParams.get(name) ?? ''
+
+/** Changes query parameters. Empty values are removed, so that a plain address stays plain. */
+export function setQuery(
+  values: Record<string, string>,
+  how: { replace?: boolean } = { replace: true },
+): void {
+  const next = new URL(address.value)
+  for (const [name, value] of Object.entries(values)) {
+    if (value === '') next.searchParams.delete(name)
+    else next.searchParams.set(name, value)
+  }
+  navigate(next.href, how)
+}
+
+export const sessionAddress = (id: string, line?: number): string =>
+  `/session/${encodeURIComponent(id)}${line === undefined ? '' : `/${line}`}`
+
+export const projectAddress = (name: string): string => `/project/${encodeURIComponent(name)}`
+
+const isPlainClick = (event: MouseEvent): boolean =>
+  event.button === 0 &&
+  !event.defaultPrevented &&
+  !event.metaKey &&
+  !event.ctrlKey &&
+  !event.shiftKey &&
+  !event.altKey
+
+/** Follows links within the page without loading it again. */
+export function startRouter(): void {
+  window.addEventListener('popstate', () => {
+    address.value = read()
+  })
+  document.addEventListener('click', (event) => {
+    const link = (event.target as Element | null)?.closest?.('a')
+    if (!link || !isPlainClick(event) || link.target || link.hasAttribute('download')) return
+    if (link.origin !== window.location.origin || link.pathname.startsWith('/api/')) return
+    event.preventDefault()
+    navigate(link.href)
+  })
+}

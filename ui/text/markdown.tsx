@@ -1,0 +1,153 @@
+import { Marked, type MarkedToken, type Token, type Tokens } from 'marked'
+import type { ComponentChildren } from 'preact'
+import { Code } from '../parts/code.tsx'
+
+// Markdown becomes elements directly, never HTML text. So there is no HTML to clean, HTML in a transcript is shown as
+// the text that it is, and nothing in it can load or run.
+
+const marked = new Marked({ gfm: true })
+
+/** Tokens of recent texts: a list that scrolls draws the same ones again and again. */
+const lexed = new Map<string, Token[]>()
+const MOST_LEXED = 400
+
+function tokensOf(text: string): Token[] {
+  const known = lexed.get(text)
+  if (known) return known
+  const tokens = marked.lexer(text)
+  lexed.set(text, tokens)
+  if (lexed.size > MOST_LEXED) lexed.delete(lexed.keys().next().value!)
+  return tokens
+}
+
+export function Markdown({ text }: { text: string }) {
+  return <div class="prose">{blocks(tokensOf(text))}</div>
+}
+
+const blocks = (tokens: readonly Token[]): ComponentChildren[] =>
+  tokens.map((token, index) => block(token as MarkedToken, index))
+
+function block(token: MarkedToken, key: number): ComponentChildren {
+  switch (token.type) {
+    case 'heading':
+      return (
+        <p key={key} class="heading" data-depth={Math.min(token.depth, 4)} dir="auto">
+          {inline(token.tokens)}
+        </p>
+      )
+    case 'paragraph':
+      return (
+        <p key={key} dir="auto">
+          {inline(token.tokens)}
+        </p>
+      )
+    case 'code':
+      return <Code key={key} text={token.text} language={token.lang?.split(/\s/)[0]} />
+    case 'blockquote':
+      return <blockquote key={key}>{blocks(token.tokens)}</blockquote>
+    case 'list':
+      return <List key={key} list={token} />
+    case 'table':
+      return <Table key={key} table={token} />
+    case 'hr':
+      return <hr key={key} />
+    case 'space':
+    case 'def':
+      return null
+    case 'text':
+      return <span key={key}>{token.tokens ? inline(token.tokens) : decoded(token.text)}</span>
+    default:
+      return (
+        <p key={key} class="raw" dir="auto">
+          {token.raw.trim()}
+        </p>
+      )
+  }
+}
+
+function List({ list }: { list: Tokens.List }) {
+  const items = list.items.map((item, index) => (
+    <li key={index} dir="auto">
+      {item.task && <span class="task">{item.checked ? '☑ ' : '☐ '}</span>}
+      {blocks(item.tokens.filter(({ type }) => type !== 'checkbox'))}
+    </li>
+  ))
+  return list.ordered ? <ol start={list.start === '' ? 1 : list.start}>{items}</ol> : <ul>{items}</ul>
+}
+
+function Table({ table }: { table: Tokens.Table }) {
+  return (
+    <div class="wide" tabIndex={0} role="region" aria-label="Table">
+      <table>
+        <thead>
+          <tr>
+            {table.header.map((cell, index) => (
+              <th key={index} scope="col" data-align={cell.align ?? undefined}>
+                {inline(cell.tokens)}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {table.rows.map((row, index) => (
+            <tr key={index}>
+              {row.map((cell, column) => (
+                <td key={column} data-align={cell.align ?? undefined} dir="auto">
+                  {inline(cell.tokens)}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  )
+}
+
+const inline = (tokens: readonly Token[] = []): ComponentChildren[] =>
+  tokens.map((token, index) => span(token as MarkedToken, index))
+
+function span(token: MarkedToken, key: number): ComponentChildren {
+  switch (token.type) {
+    case 'text':
+      return token.tokens ? inline(token.tokens) : decoded(token.text)
+    case 'escape':
+      return token.text
+    case 'strong':
+      return <strong key={key}>{inline(token.tokens)}</strong>
+    case 'em':
+      return <em key={key}>{inline(token.tokens)}</em>
+    case 'del':
+      return <del key={key}>{inline(token.tokens)}</del>
+    case 'codespan':
+      return <code key={key}>{token.text}</code>
+    case 'br':
+      return <br key={key} />
+    case 'link':
+      return <Outward key={key} href={token.href} words={inline(token.tokens)} />
+    case 'image':
+      return <Outward key={key} href={token.href} words={`image: ${token.text || 'without a description'}`} />
+    default:
+      return token.raw
+  }
+}
+
+/** Addresses that a click may open. Anything else in a transcript stays text. */
+const OPENABLE = /^(?:https?:\/\/|mailto:)/i
+
+function Outward({ href, words }: { href: string; words: ComponentChildren }) {
+  if (!OPENABLE.test(href)) return <span title={href}>{words}</span>
+  return (
+    <a class="outward" href={href} title={href} target="_blank" rel="noopener noreferrer">
+      {words}
+    </a>
+  )
+}
+
+const ENTITIES: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', nbsp: '\u00a0', '#39': "'" }
+
+/** The lexer leaves entities as written. */
+const decoded = (text: string): string =>
+  text.includes('&')
+    ? text.replace(/&(amp|lt|gt|quot|nbsp|#39);/g, (_, name: string) => ENTITIES[name]!)
+    : text

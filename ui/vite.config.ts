@@ -1,0 +1,19 @@
+import { resolve } from 'node:path'
+import { defineConfig } from 'vite'
+
+/** Builds the page into `dist/page`, where `serve` finds it. No inline script or style: the CSP forbids both. */
+export default defineConfig({
+  root: import.meta.dirname,
+  base: '/',
+  publicDir: false,
+  logLevel: 'warn',
+  oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
+  build: {
+    outDir: resolve(import.meta.dirname, '../dist/page'),
+    emptyOutDir: true,
+    target: 'es2024',
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
+    reportCompressedSize: false,
+  },
+})
