@@ -266,6 +266,8 @@ describe('what goes with the rows', () => {
       [9, 4],
       [23, 2],
     ])
+    // The day is a Friday.
+    expect(summary.weekHours.map((counts) => counts[9])).toEqual([0, 0, 0, 0, 4, 0, 0])
     expect(summary.activeDays).toBe(2)
   })
 })

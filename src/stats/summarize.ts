@@ -1,5 +1,5 @@
 import type { DayFigures } from '../store/figures.ts'
-import { dayName, monthName, weekName } from './calendar.ts'
+import { dayName, monthName, weekdayOf, weekName } from './calendar.ts'
 import type { Dimension } from './order.ts'
 import { createRows, type StatsRow } from './rows.ts'
 import { costOf, createSum, type Owner, type PriceOf, type Summed, UNKNOWN } from './sum.ts'
@@ -14,6 +14,8 @@ export interface Summary {
   files: { path: string; count: number }[]
   /** Human messages by hour of the day. */
   hours: number[]
+  /** The same for each day of the week, from Monday to Sunday. */
+  weekHours: number[][]
   activeDays: number
 }
 
@@ -21,6 +23,8 @@ const NOBODY = '(no time)'
 const TIME_NAMES = { day: dayName, week: weekName, month: monthName }
 const DAY_MS = 86_400_000
 const FILES = 20
+
+const noHours = (): number[] => Array.from({ length: 24 }, () => 0)
 
 /**
  * Sums figures by owner and skips files without one. Block rows are made in blocks.ts, because they need
@@ -37,7 +41,8 @@ export function summarize(
   const parts = new Map<string, { day: string; project: string }>()
   const tools = new Map<string, { calls: number; errors: number }>()
   const days = new Set<number>()
-  const hours = Array.from({ length: 24 }, () => 0)
+  const hours = noHours()
+  const weekHours = Array.from({ length: 7 }, noHours)
   const files = new Map<string, { path: string; count: number }>()
   for (const { day, usage, messages, hours: byHour, touched } of figures) {
     const at = day === null ? new Date() : new Date(day * DAY_MS)
@@ -66,7 +71,11 @@ export function summarize(
       if (by === 'tool' ? used : by !== 'model' && by !== 'block')
         rows.messages(keyOf(owner, name), owner, figure)
     }
-    for (const { artifact, hour, count } of byHour) if (ownerOf(artifact)) hours[hour]! += count
+    for (const { artifact, hour, count } of byHour) {
+      if (!ownerOf(artifact)) continue
+      hours[hour]! += count
+      if (day !== null) weekHours[weekdayOf(day)]![hour]! += count
+    }
     for (const { artifact, path, count } of touched) {
       if (!ownerOf(artifact)) continue
       const file = files.get(path)
@@ -86,6 +95,7 @@ export function summarize(
       .sort((a, b) => b.count - a.count || (a.path < b.path ? -1 : 1))
       .slice(0, FILES),
     hours,
+    weekHours,
     activeDays: days.size,
   }
 }

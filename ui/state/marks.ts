@@ -27,9 +27,10 @@ export async function startMarks(): Promise<void> {
 
 interface Change {
   star?: boolean
-  name?: string | null
-  add?: string[]
-  remove?: string[]
+  /** Empty to remove it. */
+  name?: string
+  tags?: string[]
+  remove?: string
 }
 
 async function change(row: SessionRow, wanted: Change, after: Marks): Promise<void> {
@@ -48,12 +49,13 @@ export function toggleStar(row: SessionRow): Promise<void> {
   return change(row, { star }, { star })
 }
 
-export const rename = (row: SessionRow, name: string | null): Promise<void> => change(row, { name }, { name })
+export const rename = (row: SessionRow, name: string | null): Promise<void> =>
+  change(row, { name: name ?? '' }, { name })
 
 export function addTag(row: SessionRow, tag: string): Promise<void> {
-  return change(row, { add: [tag] }, { tags: [...new Set([...(marksOf(row).tags ?? []), tag])] })
+  return change(row, { tags: [tag] }, { tags: [...new Set([...(marksOf(row).tags ?? []), tag])] })
 }
 
 export function removeTag(row: SessionRow, tag: string): Promise<void> {
-  return change(row, { remove: [tag] }, { tags: (marksOf(row).tags ?? []).filter((each) => each !== tag) })
+  return change(row, { remove: tag }, { tags: (marksOf(row).tags ?? []).filter((each) => each !== tag) })
 }

@@ -96,7 +96,7 @@ export const stats = defineCommand({
     )
     const priceOf = await prices(needed)
     const summary = summarize(sums, ownerOfFile, input.by, priceOf)
-    const { tools, files, hours, activeDays } = summary
+    const { tools, files, hours, weekHours, activeDays } = summary
     const made =
       input.by === 'block'
         ? blockRowsOf(store, ownerOfFile, priceOf, { now: context.now, since, until, offsetAt })
@@ -117,7 +117,7 @@ export const stats = defineCommand({
         ? { silent: sessions.length - summary.totals.sessions }
         : {}),
       ...rowsOf(made, asked, loaded.sessions),
-      ...{ tools, files, hours, activeDays },
+      ...{ tools, files, hours, weekHours, activeDays },
     }
   },
   render: statsText,

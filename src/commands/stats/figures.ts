@@ -72,6 +72,8 @@ export const statsShape = () =>
     tools: z.array(z.object({ name: z.string(), calls: z.number(), errors: z.number() })),
     files: z.array(z.object({ path: z.string(), count: z.number() })),
     hours: z.array(z.number()),
+    /** The same for each day of the week, from Monday to Sunday. */
+    weekHours: z.array(z.array(z.number())),
     activeDays: z.number(),
   })
 

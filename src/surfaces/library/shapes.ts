@@ -223,6 +223,8 @@ export interface Stats {
   files: { path: string; count: number }[]
   /** Human messages by hour of the day, from 0 to 23. */
   hours: number[]
+  /** The same for each day of the week, from Monday to Sunday. */
+  weekHours: number[][]
   activeDays: number
 }
 

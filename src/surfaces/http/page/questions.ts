@@ -43,6 +43,13 @@ export const questions: ReadonlyMap<string, Reachable> = new Map([
   command('resume', { without: ['run'] }),
   command('changes', { without: ['brief'] }),
   command('tag', { writes: true }),
+  [
+    'tags',
+    {
+      load: commands.tag!,
+      without: ['session', 'tags', 'remove', 'star', 'name', 'rule', 'when', 'removeRule'],
+    },
+  ],
   own('items', async () => (await import('../../../commands/serve/items.ts')).items),
   own('outline', async () => (await import('../../../commands/serve/outline.ts')).outline),
   own('record', async () => (await import('../../../commands/serve/record.ts')).record),
