@@ -36,8 +36,8 @@ export interface Watched {
 }
 
 /**
- * Follows the disk: whenever something below the roots changes, the store is refreshed, and what is new in it is
- * reported. Returns a function that stops it.
+ * Follows the disk: whenever something below the roots changes, the store is refreshed, and what is new in it
+ * is reported. Returns a function that stops it.
  */
 export function watchDisk({ context, refresh, store, changed, activity }: Watched): () => void {
   const stop = new AbortController()
