@@ -1,4 +1,4 @@
-import { ScrollbackError } from '../../errors.ts'
+import { among, ScrollbackError } from '../../errors.ts'
 import type { Session } from '../../model/session.ts'
 import type { Context } from '../kit/command.ts'
 import type { Loaded } from '../kit/load.ts'
@@ -30,12 +30,15 @@ export async function chooseOne(
   }))
   const picked = await context.choose?.(`Which session of "${name}"?`, options)
   if (picked !== undefined) return newest[picked]!
-  throw new ScrollbackError(
-    'several-sessions',
-    `"${name}" has ${candidates.length} sessions. The last ones:\n${options
-      .slice(0, 5)
-      .map(({ label, hint }) => `  ${label}  ${hint}`)
-      .join('\n')}`,
-    `Name one of them, or use the last one: ${context.suggest(command, `${name}:latest`)}`,
-  ).among(newest.map(({ id }) => id))
+  throw among(
+    new ScrollbackError(
+      'several-sessions',
+      `"${name}" has ${candidates.length} sessions. The last ones:\n${options
+        .slice(0, 5)
+        .map(({ label, hint }) => `  ${label}  ${hint}`)
+        .join('\n')}`,
+      `Name one of them, or use the last one: ${context.suggest(command, `${name}:latest`)}`,
+    ),
+    newest.map(({ id }) => id),
+  )
 }
