@@ -6,6 +6,7 @@ const EXHAUSTIVE = [
   'test/{canary,crash,hostile}/**/*.test.ts',
   'test/contract/cuts-*.test.ts',
   'test/contract/{cut-heads,database-*,delivery-*,eras,model,mutation,rewritten-history}.test.ts',
+  'test/http/{answers,fuzz}.test.ts',
   'test/e2e/{all-eras,collect-import,collect-receive,cut-files,databases,database-writer,examples}.test.ts',
   'test/e2e/{full-disk,hostile,killed,library-guest,names,no-network,package,public-examples}.test.ts',
   'test/page/{addresses,hostile,keys,live,pages}.test.ts',

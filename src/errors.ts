@@ -35,19 +35,13 @@ export class ScrollbackError extends Error {
   readonly code: ErrorCode
   readonly wayOut: string | undefined
   /** The names to choose from, if several match. */
-  matches?: readonly string[]
+  readonly matches?: readonly string[]
 
   constructor(code: ErrorCode, message: string, wayOut?: string, cause?: unknown) {
     super(message, { cause })
     this.name = 'ScrollbackError'
     this.code = code
     this.wayOut = wayOut
-  }
-
-  /** Adds the names to choose from. */
-  among(matches: readonly string[]): this {
-    this.matches = matches
-    return this
   }
 
   get exitCode(): number {
@@ -59,3 +53,7 @@ export class ScrollbackError extends Error {
     return MISSING.includes(this.code)
   }
 }
+
+/** Adds the names to choose from to an error. */
+export const among = (error: ScrollbackError, matches: readonly string[]): ScrollbackError =>
+  Object.assign(error, { matches })

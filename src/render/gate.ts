@@ -2,7 +2,7 @@ import { hiddenPieces, mayHide } from '../model/hidden.ts'
 import { mapStrings } from '../model/map-strings.ts'
 import { type Finding, replaceFindings } from '../redact/findings.ts'
 import { findSecrets, redact } from '../redact/redact.ts'
-import { printable } from './printable.ts'
+import { printable, printableJson } from './printable.ts'
 
 /**
  * Everything that is printed passes through the gate. It removes secrets and everything that a terminal
@@ -15,6 +15,8 @@ export interface Gate {
   output(piece: string): string
   /** Removes secrets from all strings of a JSON value. */
   value<Value>(value: Value): Value
+  /** A value as JSON without secrets. */
+  json(value: unknown): string
   /**
    * Cleans a value for a reader that cannot see hidden characters, such as an agent: every string passes
    * through `text`.
@@ -32,11 +34,13 @@ export interface GateOptions {
 export function createGate(options: GateOptions): Gate {
   const shown = options.colors ? withOwnColors : printable
   const plain = <Value>(value: Value): Value => mapStrings(value, printable)
-  if (!options.redact) return { text: printable, output: shown, value: (value) => value, plain }
+  const json = (value: unknown): string => printableJson(`${JSON.stringify(value, null, 2)}\n`)
+  if (!options.redact) return { text: printable, output: shown, value: (value) => value, json, plain }
   return {
     text: (text) => printable(redact(text)),
     output: (piece) => shown(redactColored(piece)),
     value: (value) => mapStrings(value, redact),
+    json: (value) => json(mapStrings(value, redact)),
     plain: (value) => plain(mapStrings(value, redact)),
   }
 }

@@ -34,7 +34,14 @@ describe('completions', () => {
   }
 
   it.skipIf(!isThere('bash'))('offer names, flags and choices in bash', () => {
-    expect(offered(['scrollback', 'se'])).toEqual(['sessions', 'session', 'search', 'secrets', 'setup'])
+    expect(offered(['scrollback', 'se'])).toEqual([
+      'sessions',
+      'session',
+      'search',
+      'secrets',
+      'serve',
+      'setup',
+    ])
     expect(offered(['scrollback', 'read', '--fo'])).toEqual(['--format', '--fold'])
     expect(offered(['scrollback', 'read', '--format', 'js'])).toEqual(['json', 'jsonl'])
     expect(offered(['scrollback', 'sessions', '--platform', ''])).toEqual(['claude-code', 'openclaw'])

@@ -1,6 +1,5 @@
 import { type IncomingHttpHeaders, type OutgoingHttpHeaders, request } from 'node:http'
 import { join } from 'node:path'
-import { gzipSync } from 'node:zlib'
 import { onTestFinished, vi } from 'vitest'
 import { commands } from '../../src/commands/index.ts'
 import type { GlobalFlags } from '../../src/commands/kit/global-flags.ts'
@@ -12,7 +11,7 @@ import { put, temporaryHome } from '../records.ts'
 
 export const token = 'a-token-of-the-tests'
 
-const SCRIPT = 'document.title = "page"\n'
+const SCRIPT = 'document.title = "page"\n'.repeat(100)
 
 /** A built page, as small as it can be. */
 export function builtPage(): string {
@@ -20,7 +19,6 @@ export function builtPage(): string {
   put(join(folder, 'index.html'), '<!doctype html><title>page</title>\n')
   put(join(folder, 'icon.svg'), '<svg xmlns="http://www.w3.org/2000/svg"/>\n')
   put(join(folder, 'assets/index-0a1b2c3d.js'), SCRIPT)
-  put(join(folder, 'assets/index-0a1b2c3d.js.gz'), gzipSync(SCRIPT))
   return folder
 }
 

@@ -25,8 +25,8 @@ export interface RecordLine {
 const RESULTS_WITHIN = 64 * 1024 * 1024
 
 /**
- * Reads one line of a transcript, and the lines after it that have the results of its tool calls. Reads no more
- * of the file than needed. Undefined if the file has no such line. Throws the system's error.
+ * Reads one line of a transcript, and the lines after it that have the results of its tool calls. Reads no
+ * more of the file than needed. Undefined if the file has no such line. Throws the system's error.
  */
 export function readRecord(
   found: Artifact,

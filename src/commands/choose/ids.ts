@@ -1,4 +1,4 @@
-import { ScrollbackError } from '../../errors.ts'
+import { among, ScrollbackError } from '../../errors.ts'
 import type { Session } from '../../model/session.ts'
 import type { Context } from '../kit/command.ts'
 
@@ -41,9 +41,12 @@ export async function pickSession<Kind extends WithId & { title?: string; path: 
   })
   const picked = await context.choose?.(`Which session is "${name}"?`, options)
   if (picked !== undefined) return sessions.filter(({ id }) => id === ids[picked])
-  throw new ScrollbackError(
-    'several-sessions',
-    `"${name}" is ambiguous: ${ids.length} session ids begin with it:\n${options.map(({ label, hint }) => `  ${label}  ${hint}`).join('\n')}`,
-    'Use a longer part of the id.',
-  ).among(ids)
+  throw among(
+    new ScrollbackError(
+      'several-sessions',
+      `"${name}" is ambiguous: ${ids.length} session ids begin with it:\n${options.map(({ label, hint }) => `  ${label}  ${hint}`).join('\n')}`,
+      'Use a longer part of the id.',
+    ),
+    ids,
+  )
 }

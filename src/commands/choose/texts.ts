@@ -1,5 +1,5 @@
 import { resolve } from 'node:path'
-import { ScrollbackError } from '../../errors.ts'
+import { among, ScrollbackError } from '../../errors.ts'
 import { isFile } from '../../io/kinds.ts'
 import type { Session } from '../../model/session.ts'
 import type { Project } from '../../project/group.ts'
@@ -37,11 +37,14 @@ export async function ask(
     .map((each, index) => `  ${shellWord(printable(each.name))}  (${options[index]!.hint})\n`)
     .join('')
   const more = candidates.length > LISTED ? `  and ${candidates.length - LISTED} more\n` : ''
-  throw new ScrollbackError(
-    'several-projects',
-    `"${name}" is ambiguous: ${candidates.length} matches:\n${list}${more}`.trimEnd(),
-    'Use one of these names, or select all with --all.',
-  ).among(candidates.map((each) => each.name))
+  throw among(
+    new ScrollbackError(
+      'several-projects',
+      `"${name}" is ambiguous: ${candidates.length} matches:\n${list}${more}`.trimEnd(),
+      'Use one of these names, or select all with --all.',
+    ),
+    candidates.map((each) => each.name),
+  )
 }
 
 const labelOf = ({ name, project }: Candidate, home: string): string =>

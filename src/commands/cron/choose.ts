@@ -1,4 +1,4 @@
-import { ScrollbackError } from '../../errors.ts'
+import { among, ScrollbackError } from '../../errors.ts'
 import type { JobWithRuns } from './load.ts'
 
 /** How many of several matches are named. */
@@ -25,11 +25,14 @@ export function chooseJob(
     const living = found.filter(({ job }) => !job.gone)
     if (living.length === 1) return living[0]!
     if (found.length > 1)
-      throw new ScrollbackError(
-        'several-jobs',
-        `${wanted}: ${found.length} cron jobs match`,
-        `Use a longer part of the id or name: ${clean(listed(found))}`,
-      ).among(found.map(({ job }) => job.id))
+      throw among(
+        new ScrollbackError(
+          'several-jobs',
+          `${wanted}: ${found.length} cron jobs match`,
+          `Use a longer part of the id or name: ${clean(listed(found))}`,
+        ),
+        found.map(({ job }) => job.id),
+      )
   }
   throw new ScrollbackError(
     'no-job',

@@ -30,6 +30,8 @@ export interface PageFiles {
   isBuilt(): boolean
   /** A file by its address: `assets/index-abc.js`. Undefined if there is none. */
   read(address: string): Buffer | undefined
+  /** The same compressed with gzip. Undefined if that would not be smaller. */
+  packed(address: string): Buffer | undefined
 }
 
 /** What a surface needs to serve the page. */

@@ -7,8 +7,8 @@ import { type TokenSource, tokenFrom } from '../../sinks/token.ts'
 import type { Context } from './command.ts'
 
 /**
- * The token, and the flags that pass it to a client. A generated token is stored under `name` in our folder and
- * reused.
+ * The token, and the flags that pass it to a client. A generated token is stored under `name` in our folder
+ * and reused.
  */
 export function tokenOf(
   { tokenEnv, tokenFile }: { tokenEnv?: string; tokenFile?: string },

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { ScrollbackError } from '../../errors.ts'
+import { among, ScrollbackError } from '../../errors.ts'
 import { isFolder } from '../../io/kinds.ts'
 import type { Session } from '../../model/session.ts'
 import { printable } from '../../render/printable.ts'
@@ -120,12 +120,15 @@ async function one(
   }))
   const picked = await context.choose?.(`Which session of "${wanted}"?`, options)
   if (picked !== undefined) return newest[picked]!
-  throw new ScrollbackError(
-    'several-sessions',
-    `"${wanted}" has ${candidates.length} sessions. The last ones:\n${options
-      .slice(0, 5)
-      .map(({ label, hint }) => `  ${label}  ${hint}`)
-      .join('\n')}`,
-    `Name one of them, or use the last one: ${context.suggest('resume', `${wanted}:latest`)}`,
-  ).among(newest.map(({ id }) => id))
+  throw among(
+    new ScrollbackError(
+      'several-sessions',
+      `"${wanted}" has ${candidates.length} sessions. The last ones:\n${options
+        .slice(0, 5)
+        .map(({ label, hint }) => `  ${label}  ${hint}`)
+        .join('\n')}`,
+      `Name one of them, or use the last one: ${context.suggest('resume', `${wanted}:latest`)}`,
+    ),
+    newest.map(({ id }) => id),
+  )
 }

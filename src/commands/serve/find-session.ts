@@ -1,4 +1,4 @@
-import { ScrollbackError } from '../../errors.ts'
+import { among, ScrollbackError } from '../../errors.ts'
 import type { Artifact } from '../../model/artifact.ts'
 import type { Session } from '../../model/session.ts'
 import type { StoredSession } from '../../store/stored.ts'
@@ -37,11 +37,14 @@ export function findSession(wanted: string | undefined, { store, found }: FreshS
   const fitting = exact.length > 0 ? exact : rows
   const ids = [...new Set(fitting.map(({ session }) => session.id))]
   if (ids.length > 1)
-    throw new ScrollbackError(
-      'several-sessions',
-      `"${wanted}" is ambiguous: ${ids.length} session ids begin with it.`,
-      'Use a longer part of the id.',
-    ).among(ids)
+    throw among(
+      new ScrollbackError(
+        'several-sessions',
+        `"${wanted}" is ambiguous: ${ids.length} session ids begin with it.`,
+        'Use a longer part of the id.',
+      ),
+      ids,
+    )
   const [best] = fitting.sort(
     (a, b) => Number(isLive(b)) - Number(isLive(a)) || b.session.modifiedMs - a.session.modifiedMs,
   )

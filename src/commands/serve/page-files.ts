@@ -1,5 +1,6 @@
 import { readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
 import { openSource } from '../../io/source.ts'
 import type { PageFiles } from '../kit/listening.ts'
 import { inPackage } from '../kit/package-folder.ts'
@@ -15,6 +16,7 @@ export function pageFiles(folder: string | undefined = inPackage(FOLDER)): PageF
       const path = join(entry.parentPath, entry.name)
       if (entry.isFile()) listed.set(path.slice(folder.length + 1).replaceAll('\\', '/'), path)
     }
+  const compressed = new Map<string, Buffer | undefined>()
   return {
     isBuilt: () => listed.has('index.html'),
     read(address) {
@@ -23,6 +25,14 @@ export function pageFiles(folder: string | undefined = inPackage(FOLDER)): PageF
       const known = contents.get(address) ?? contentOf(path)
       contents.set(address, known)
       return known
+    },
+    packed(address) {
+      if (compressed.has(address)) return compressed.get(address)
+      const content = this.read(address)
+      const packed = content && gzipSync(content, { level: 9 })
+      const smaller = packed && packed.length < content.length ? packed : undefined
+      compressed.set(address, smaller)
+      return smaller
     },
   }
 }

@@ -1,8 +1,8 @@
 import type * as z from 'zod/mini'
-import type { Command, Context } from '../kit/command.ts'
+import type { Command } from '../kit/command.ts'
 
 /** Bytes that are an answer as they are, such as an image. */
-export interface FileAnswer {
+interface FileAnswer {
   type: string
   bytes: Uint8Array
 }
@@ -15,8 +15,6 @@ export interface Question<Input extends z.ZodMiniObject = z.ZodMiniObject, Outpu
   /** The command prints a file while it runs: its type and its name. */
   prints?(input: z.output<Input>): { type: string; name: string }
 }
-
-export type { Context }
 
 export const defineQuestion = <Input extends z.ZodMiniObject, Output>(
   question: Question<Input, Output>,

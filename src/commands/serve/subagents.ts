@@ -24,8 +24,8 @@ export function subagentsOf(parent: Session, loaded: LoadedRuns, context: Contex
 }
 
 /**
- * Whether the session may have started the run. Others are not linked, which would read the transcripts of their
- * parents. A subagent of a subagent names the session that started both.
+ * Whether the session may have started the run. Others are not linked, which would read the transcripts of
+ * their parents. A subagent of a subagent names the session that started both.
  */
 function mayBelong(
   run: Ran,

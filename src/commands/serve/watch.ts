@@ -17,7 +17,7 @@ const LEAST_MS = 250
 const RETRY_MS = 1000
 
 /** A session that has changed. */
-export interface ChangedSession {
+interface ChangedSession {
   id: string
   path: string
   items: number
@@ -36,8 +36,8 @@ export interface Watched {
 }
 
 /**
- * Follows the disk: whenever something below the roots changes, the store is refreshed, and what is new in it is
- * reported. Returns a function that stops it.
+ * Follows the disk: whenever something below the roots changes, the store is refreshed, and what is new in it
+ * is reported. Returns a function that stops it.
  */
 export function watchDisk({ context, refresh, store, changed, activity }: Watched): () => void {
   const stop = new AbortController()

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { sessionJson } from '../../condense/item-json.ts'
-import { ScrollbackError } from '../../errors.ts'
+import { among, ScrollbackError } from '../../errors.ts'
 import { sessionsOfId } from '../choose/ids.ts'
 import { namedJson, namedShape } from '../choose/named.ts'
 import { chooseNamed } from '../choose/sessions.ts'
@@ -75,10 +75,13 @@ async function chosen(loaded: Loaded, wanted: string, agent: string | undefined,
   const { sessions, by, nameOf } = await chooseNamed(loaded, { name: wanted, all: false, agent }, context)
   const ids = new Set(sessions.map(({ id }) => id))
   if (by !== 'id' && ids.size > 1)
-    throw new ScrollbackError(
-      'several-sessions',
-      `"${wanted}" has ${ids.size} sessions.`,
-      `List them: ${context.suggest('sessions', wanted)}, or show the last one: ${context.suggest('session', `${wanted}:latest`)}`,
-    ).among([...ids])
+    throw among(
+      new ScrollbackError(
+        'several-sessions',
+        `"${wanted}" has ${ids.size} sessions.`,
+        `List them: ${context.suggest('sessions', wanted)}, or show the last one: ${context.suggest('session', `${wanted}:latest`)}`,
+      ),
+      [...ids],
+    )
   return { sessions: sessions.slice(0, MOST), nameOf }
 }

@@ -126,7 +126,8 @@ export function createReader(database: DatabaseSync) {
       const rows = sql.messages.all(id!, generation!, line, count)
       const earlier = before > 0 ? sql.messagesBefore.all(id!, generation!, line, before).reverse() : []
       const messages = ([...earlier, ...rows] as unknown as MessageColumns[]).map(storedMessage)
-      return usage ? withUsage(Number(id), messages) : messages
+      // A part of a file needs few of its replies.
+      return usage ? withUsage(Number(id), messages, count < 0 ? undefined : messages.length) : messages
     },
     cutMessages(path: string): StoredMessage[] {
       const id = Number(sql.file.get(path)?.id)

@@ -17,16 +17,19 @@ const COLUMNS = `model, input, output, cache_read AS cacheRead, cache_write AS c
 /** With more replies than this, all of the file are read at once. */
 const FEW = 16
 
-/** Returns a function that adds their usage to the messages of a file. */
+/**
+ * Returns a function that adds their usage to the messages of a file. `few`: with more replies than this,
+ * those of the whole file are read.
+ */
 export function createReplyUsages(database: DatabaseSync) {
   const sql = {
     one: database.prepare(`SELECT ${COLUMNS} FROM usage WHERE artifact = ? AND reply = ?`),
     all: database.prepare(`SELECT reply, ${COLUMNS} FROM usage WHERE artifact = ? AND reply > 0`),
   }
 
-  function usagesOf(artifact: number, replies: ReadonlySet<number>): Map<number, ReplyUsage> {
+  function usagesOf(artifact: number, replies: ReadonlySet<number>, few: number): Map<number, ReplyUsage> {
     const usages = new Map<number, ReplyUsage>()
-    if (replies.size > FEW)
+    if (replies.size > few)
       for (const { reply, ...row } of sql.all.iterate(artifact) as Iterable<unknown> as Iterable<
         Omit<UsageRow, 'at'>
       >)
@@ -39,8 +42,8 @@ export function createReplyUsages(database: DatabaseSync) {
     return usages
   }
 
-  return (artifact: number, messages: StoredMessage[]): StoredMessage[] => {
-    const usages = usagesOf(artifact, new Set(messages.flatMap(({ reply }) => reply ?? [])))
+  return (artifact: number, messages: StoredMessage[], few = FEW): StoredMessage[] => {
+    const usages = usagesOf(artifact, new Set(messages.flatMap(({ reply }) => reply ?? [])), few)
     for (const message of messages) {
       const usage = message.reply === undefined ? undefined : usages.get(message.reply)
       if (usage) message.usage = usage

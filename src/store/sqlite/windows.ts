@@ -33,7 +33,7 @@ interface OutlineColumns {
 /** Reads items of a file by their position, and what a page needs to lay all of them out. */
 export function createWindows(
   database: DatabaseSync,
-  withUsage: (artifact: number, messages: StoredMessage[]) => StoredMessage[],
+  withUsage: (artifact: number, messages: StoredMessage[], few?: number) => StoredMessage[],
 ) {
   const sql = {
     file: database.prepare('SELECT id, generation FROM artifact WHERE path = ?'),
@@ -67,7 +67,8 @@ export function createWindows(
       const all = (rows as unknown as MessageColumns[]).map(storedMessage)
       return {
         total,
-        items: withUsage(file.id, all.slice(before)),
+        // A window is small, and its file may be very large.
+        items: withUsage(file.id, all.slice(before), read),
         replies: new Set(all.slice(0, before).flatMap(({ reply }) => reply ?? [])),
       }
     },

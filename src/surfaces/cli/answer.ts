@@ -4,7 +4,6 @@ import type { GlobalFlags } from '../../commands/kit/global-flags.ts'
 import { parseTime } from '../../commands/kit/time.ts'
 import { ScrollbackError } from '../../errors.ts'
 import { wrapTalk } from '../../render/wrap.ts'
-import { answerPieces } from '../answer-pieces.ts'
 import { timeOf } from '../environment.ts'
 import { createSession, type Session } from './context.ts'
 import { report } from './faults.ts'
@@ -47,7 +46,7 @@ export async function answer({ command, given, flags, version }: Question): Prom
 async function print(command: Command, found: unknown, session: Session, flags: GlobalFlags): Promise<void> {
   const { context, screen, gate, output } = session
   if (flags.json) {
-    output.printPieces(answerPieces(command, found, gate))
+    output.printPieces(command.json?.(found) ?? [gate.json(found)])
     return
   }
   const { columns, terminal } = screen

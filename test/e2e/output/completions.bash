@@ -17,11 +17,11 @@ _scrollback() {
     --compression) COMPREPLY=($(compgen -W "zstd gzip none" -- "$word")); return ;;
     --agent) _scrollback_offer agents; return ;;
     --claude-dir|--openclaw-dir|--from|--verify|--repair) COMPREPLY=($(compgen -d -- "$word")); return ;;
-    --import-state|--config|--state|--token-file) COMPREPLY=($(compgen -f -- "$word")); return ;;
+    --import-state|--config|--state|--token-file|--tls-cert|--tls-key) COMPREPLY=($(compgen -f -- "$word")); return ;;
     completions) COMPREPLY=($(compgen -W "bash zsh fish" -- "$word")); return ;;
   esac
   if [ "$COMP_CWORD" -eq 1 ] && [[ "$word" != -* ]]; then
-    COMPREPLY=($(compgen -W "overview projects sessions session read search runs stats statusline cron memory secrets follow resume export collect receive mcp setup doctor index completions" -- "$word")); return
+    COMPREPLY=($(compgen -W "overview projects sessions session read search runs stats statusline cron memory secrets follow resume export collect receive serve mcp setup doctor index completions" -- "$word")); return
   fi
   case "${COMP_WORDS[1]}" in
     overview) flags="--json --claude-dir --openclaw-dir --dir --from --deleted --backups --demo --no-redact --retention --no-pager --color --no-color --help" ;;
@@ -41,6 +41,7 @@ _scrollback() {
     export) flags="--format --out --force --platform --agent --branch --title --model --all --limit --since --until --kind --voice --fold --full --identities --json --claude-dir --openclaw-dir --dir --from --deleted --backups --demo --no-redact --retention --no-pager --color --no-color --help" ;;
     collect) flags="--history --watch --list --status --max-lag --dry-run --redeliver --forget --verify --repair --schema --service --import-state --config --state --device --redact --identities --normalized --skip --max-records --max-bytes --record-limit --token-env --token-file --compression --json --claude-dir --openclaw-dir --dir --from --deleted --backups --demo --no-redact --retention --no-pager --color --no-color --help" ;;
     receive) flags="--port --host --name --token-env --token-file --max-body --max-record --json --claude-dir --openclaw-dir --dir --from --deleted --backups --demo --no-redact --retention --no-pager --color --no-color --help" ;;
+    serve) flags="--port --host --no-open --token-file --insecure --tls-cert --tls-key --allow-host --json --claude-dir --openclaw-dir --dir --from --deleted --backups --demo --no-redact --retention --no-pager --color --no-color --help" ;;
     mcp) flags="--json --claude-dir --openclaw-dir --dir --from --deleted --backups --demo --no-redact --retention --no-pager --color --no-color --help" ;;
     setup) flags="--undo --yes --json --claude-dir --openclaw-dir --dir --from --deleted --backups --demo --no-redact --retention --no-pager --color --no-color --help" ;;
     doctor) flags="--deep --drift --json --claude-dir --openclaw-dir --dir --from --deleted --backups --demo --no-redact --retention --no-pager --color --no-color --help" ;;

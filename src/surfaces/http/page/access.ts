@@ -12,7 +12,7 @@ export interface AccessOptions {
   secure: boolean
 }
 
-export type Verdict = 'welcome' | 'strange-host' | 'foreign-page'
+type Verdict = 'welcome' | 'strange-host' | 'foreign-page'
 
 export interface Access {
   /** Whether the request is meant for us and does not come from a page of somebody else. */

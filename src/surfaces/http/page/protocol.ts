@@ -18,7 +18,7 @@ export interface ReaderSettings {
 }
 
 /** Parameters as they were sent: all values of each name. */
-export type Parameters = Readonly<Record<string, readonly string[]>>
+type Parameters = Readonly<Record<string, readonly string[]>>
 
 /** What is asked: parameters of an address, or the fields of a body. */
 export type Given = { parameters: Parameters } | { fields: Readonly<Record<string, unknown>> }

@@ -8,7 +8,6 @@ import { ScrollbackError } from '../../../errors.ts'
 import type { Steps } from '../../../model/steps.ts'
 import { createGate } from '../../../render/gate.ts'
 import { printableJson } from '../../../render/printable.ts'
-import { answerPieces } from '../../answer-pieces.ts'
 import { createKeeper } from '../../keeper.ts'
 import { inTurns } from '../../turns.ts'
 import { endpoints } from './endpoints.ts'
@@ -139,7 +138,7 @@ export function createReader(settings: ReaderSettings, post: (message: Message) 
       return parts.file(file.bytes)
     }
     parts.begin({ status: 200, type: JSON_TYPE, notes })
-    await parts.send(answerPieces(question, found, gate))
+    await parts.send(question.json?.(found) ?? [gate.json(found)])
   }
 }
 

@@ -31,7 +31,7 @@ export function servePageFiles(files: PageFiles, c: Request<Env>): Response {
     )
   const name = isFile ? address : 'index.html'
   const type = TYPES[name.slice(name.lastIndexOf('.') + 1)] ?? 'application/octet-stream'
-  const gzip = /\bgzip\b/.test(c.req.header('accept-encoding') ?? '') ? files.read(`${name}.gz`) : undefined
+  const gzip = /\bgzip\b/.test(c.req.header('accept-encoding') ?? '') ? files.packed(name) : undefined
   return new Response((gzip ?? files.read(name)) as BodyInit, {
     headers: {
       'content-type': type,

@@ -1,0 +1,19 @@
+import type { Context } from '../commands/kit/command.ts'
+import type { Listening, ListenOptions, PageListening, PageOptions } from '../commands/kit/listening.ts'
+
+/** Receives records over HTTP. All servers are loaded lazily. */
+export const listen = async (options: ListenOptions): Promise<Listening> =>
+  (await import('./http/receiver/receiver.ts')).startReceiver(options)
+
+/** Serves the page. */
+export const servePage = async (context: Context, options: PageOptions): Promise<PageListening> =>
+  (await import('./http/page/server.ts')).startPage(context, options)
+
+/** Serves the tools for agents over standard input and output. */
+export async function offerTools(context: Context, version: string): Promise<void> {
+  const { serveTools } = await import('./mcp/stdio.ts')
+  const list = async () => (await import('./mcp/announced.ts')).announced
+  const load = async (isStructured: () => boolean) =>
+    (await import('./mcp/toolbox.ts')).createToolbox(context, isStructured)
+  await serveTools({ list, load }, { version, stop: context.stop })
+}

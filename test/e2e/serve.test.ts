@@ -1,0 +1,170 @@
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { chmodSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { join } from 'node:path'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { compileCache, program, run } from '../program.ts'
+import { claude, putClaude, temporaryHome, uuid } from '../records.ts'
+
+interface Served {
+  child: ChildProcess
+  /** The lines that arrived so far. */
+  lines(): string[]
+  talk(): string
+  /** Resolves to the first line of the answer. */
+  address: Promise<string>
+  ended: Promise<number | null>
+}
+
+function serve(args: readonly string[], home: string, env: Record<string, string> = {}): Served {
+  const child = spawn(process.execPath, [program, 'serve', ...args], {
+    cwd: home,
+    env: { HOME: home, TZ: 'UTC', PATH: process.env.PATH!, NODE_COMPILE_CACHE: compileCache, ...env },
+  })
+  onTestFinished(() => void child.kill('SIGKILL'))
+  let out = ''
+  let talk = ''
+  child.stderr.on('data', (piece) => (talk += piece))
+  const ended = new Promise<number | null>((resolve) => child.on('exit', resolve))
+  const address = new Promise<string>((resolve, reject) => {
+    child.stdout.on('data', (piece) => {
+      out += piece
+      const [first, rest] = out.split('\n')
+      if (rest !== undefined) resolve(first!)
+    })
+    void ended.then((code) => reject(new Error(`ended with ${code}: ${talk}`)))
+  })
+  address.catch(() => {})
+  return { child, lines: () => out.split('\n'), talk: () => talk, address, ended }
+}
+
+describe('serve', () => {
+  it('prints the address with the token and nothing else, and ends with Ctrl-C', async () => {
+    const { child, address, ended, lines, talk } = serve(['--demo', '--port', '0'], temporaryHome())
+    const url = new URL(await address)
+    expect(url.href).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/\?token=[\w-]{43}$/)
+    const api = new URL('/api/sessions?all=true', url)
+    expect((await fetch(api)).status).toBe(401)
+    const authorization = `Bearer ${url.searchParams.get('token')}`
+    const answer = await fetch(api, { headers: { authorization } })
+    expect(((await answer.json()) as { total: number }).total).toBeGreaterThan(10)
+    child.kill('SIGINT')
+    expect(await ended).toBe(0)
+    expect(lines()).toEqual([url.href, ''])
+    expect(talk()).toContain('Press Ctrl-C to stop.')
+    expect(talk()).not.toContain(url.searchParams.get('token'))
+  })
+
+  it('prints one line of JSON for programs', async () => {
+    const { child, address, ended, lines } = serve(['--demo', '--port', '0', '--json'], temporaryHome())
+    const answer = JSON.parse(await address) as { url: string; port: number }
+    expect(answer).toEqual({ version: 1, url: expect.any(String), host: '127.0.0.1', port: answer.port })
+    expect(new URL(answer.url).port).toBe(String(answer.port))
+    child.kill('SIGTERM')
+    expect([await ended, lines().length]).toEqual([0, 2])
+  })
+
+  it('has the same token after a restart, in a file that only the user may read', async () => {
+    const home = temporaryHome()
+    putClaude(home, uuid(1), [claude.user(1, 'Where do the ferns grow?')])
+    const env = { SCROLLBACK_HOME: join(home, 'data') }
+    const tokens: (string | null)[] = []
+    for (let time = 0; time < 2; time++) {
+      const { child, address, ended } = serve(['--port', '0'], home, env)
+      tokens.push(new URL(await address).searchParams.get('token'))
+      child.kill('SIGINT')
+      await ended
+    }
+    const file = join(home, 'data/page-token')
+    expect(tokens).toEqual([readFileSync(file, 'utf8').trim(), tokens[0]])
+    expect(statSync(file).mode & 0o777).toBe(0o600)
+  })
+
+  it('takes the next port if the usual one is in use, and fails if a named one is', async () => {
+    const taken = createServer()
+    const port = await new Promise<number>((resolve) =>
+      taken.listen(0, '127.0.0.1', () => resolve((taken.address() as { port: number }).port)),
+    )
+    onTestFinished(() => void taken.close())
+    const { code, stderr } = run(['serve', '--demo', '--port', String(port)], temporaryHome())
+    expect([code, stderr]).toEqual([
+      1,
+      expect.stringContaining(`127.0.0.1:${port} is not available (EADDRINUSE)`),
+    ])
+    const [one, other] = [serve(['--demo'], temporaryHome()), serve(['--demo'], temporaryHome())]
+    const ports = [await one.address, await other.address].map((address) => new URL(address).port)
+    expect(ports[0]).not.toBe(ports[1])
+  })
+
+  it('refuses to listen beyond this machine without a token and encryption', () => {
+    const home = temporaryHome()
+    const token = join(home, 'token')
+    writeFileSync(token, 'a-long-random-text\n', { mode: 0o600 })
+    const open = join(home, 'open')
+    writeFileSync(open, 'a-long-random-text\n')
+    chmodSync(open, 0o644)
+    for (const [args, words] of [
+      [['--host', '0.0.0.0'], '--token-file'],
+      [['--host', '::', '--insecure'], '--token-file'],
+      [['--host', '192.0.2.1', '--token-file', token], '--tls-cert and --tls-key, or --insecure'],
+      [['--host', '0.0.0.0', '--token-file', open, '--insecure'], 'chmod 600'],
+      [['--tls-cert', token], '--tls-cert and --tls-key belong together'],
+      [['--tls-cert', token, '--tls-key', token, '--port', '0'], 'not a certificate and its key'],
+      [['--no-redact'], '--no-redact'],
+    ] as const) {
+      const { code, stderr, stdout } = run(['serve', '--demo', ...args], home)
+      expect([args, code, stdout]).toEqual([args, 2, ''])
+      expect(stderr).toContain(words)
+    }
+  })
+
+  it('is encrypted with a certificate', async () => {
+    const home = temporaryHome()
+    const [cert, key] = [join(home, 'cert.pem'), join(home, 'key.pem')]
+    const made = ['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-days', '2', '-subj', '/CN=localhost']
+    execFileSync('openssl', [...made, '-keyout', key, '-out', cert], { stdio: 'ignore' })
+    chmodSync(key, 0o600)
+    const { address } = serve(['--demo', '--port', '0', '--tls-cert', cert, '--tls-key', key], home)
+    const url = await address
+    expect(url).toMatch(/^https:\/\/127\.0\.0\.1:/)
+    const answer = execFileSync('curl', ['-sik', url], { encoding: 'utf8' })
+    expect(answer).toMatch(
+      /^set-cookie: scrollback-\d+=[\w-]+; HttpOnly; SameSite=Strict; Path=\/; Max-Age=\d+; Secure\r$/m,
+    )
+  })
+
+  it('loads nothing for other commands', () => {
+    const home = temporaryHome()
+    const list = join(home, 'loaded.txt')
+    const hook = join(home, 'hook.mjs')
+    writeFileSync(
+      hook,
+      `import { registerHooks } from 'node:module'
+      import { appendFileSync } from 'node:fs'
+      registerHooks({ load: (url, context, next) => (appendFileSync(${JSON.stringify(list)}, url + '\\n'), next(url, context)) })`,
+    )
+    for (const [args, most] of [
+      [['sessions', '--demo', '--all'], 495],
+      [['sessions', '--help'], 495],
+      // One or two for each command.
+      [['--help'], 736],
+    ] as const) {
+      writeFileSync(list, '')
+      execFileSync(process.execPath, ['--import', hook, program, ...args], {
+        cwd: home,
+        env: { HOME: home, PATH: process.env.PATH },
+        stdio: 'ignore',
+      })
+      const loaded = readFileSync(list, 'utf8')
+        .split('\n')
+        .filter((url) => url.startsWith('file:') && url !== `file://${hook}`)
+      expect(
+        loaded.filter((url) =>
+          /hono|surfaces\/http|commands\/serve\/(?!command|answer)|dist\/page/.test(url),
+        ),
+      ).toEqual([])
+      // Whoever adds a module that these need raises the number.
+      expect([args, loaded.length > most ? loaded.length : most]).toEqual([args, most])
+    }
+  })
+})
