@@ -10,3 +10,6 @@ startShellKeys()
 startEvents()
 void startMarks()
 render(<Shell />, document.getElementById('page')!)
+
+// A session is what people open next, so its code is there before they click.
+setTimeout(() => void import('./pages/session/session.tsx').catch(() => undefined), 400)

@@ -76,6 +76,14 @@ const PAGES = [
   '/doctor',
 ]
 
+/** Scrolls to a part of the list and opens all that is folded there. */
+const openEverything = `(part) => {
+  const list = document.querySelector('.conversation-list')
+  list.scrollTop = part * list.scrollHeight
+  const folded = '.run-line[aria-expanded="false"], .message-tools [aria-expanded="false"]'
+  for (let round = 0; round < 3; round++) for (const button of document.querySelectorAll(folded)) button.click()
+}`
+
 describe.skipIf(withoutBrowser)(`a hostile store${needs}`, () => {
   useBrowser()
 
@@ -93,10 +101,11 @@ describe.skipIf(withoutBrowser)(`a hostile store${needs}`, () => {
     await page.goto(`${origin}/session/${uuid(0)}`)
     await page.getByText('Done.').first().waitFor()
     // Everything that is folded is opened: records, thinking, calls, the changes and the details.
-    for (const button of await page.locator('.run-line[aria-expanded="false"]').all()) await button.click()
+    for (const part of [0, 0.5, 1, 0.5, 0]) {
+      await page.evaluate(`(${openEverything})(${part})`)
+      await page.locator('.record').first().waitFor()
+    }
     await page.locator('.record .code, .record .diff').first().waitFor()
-    for (const button of await page.getByRole('button', { name: 'Show thinking and usage' }).all())
-      await button.click({ force: true })
     for (const name of ['Changes', 'Details', 'Outline']) await page.getByRole('tab', { name }).click()
     await page.keyboard.press('Control+k')
     await page.getByRole('combobox').fill('script')
@@ -108,16 +117,15 @@ describe.skipIf(withoutBrowser)(`a hostile store${needs}`, () => {
       'main :is(script, iframe, object, embed, form:not([class]), style, link, img:not([src^="blob:"]))'
     expect(await page.locator(planted).count()).toBe(0)
     expect(await page.locator('main a[href^="javascript:" i], main a[href^="data:" i]').count()).toBe(0)
-    expect(
-      await page
-        .locator('body *')
-        .evaluateAll(
-          '(all) => all.flatMap((each) => each.getAttributeNames()).filter((name) => name.startsWith("on"))',
-        ),
-    ).toEqual([])
+    const handlers = await page.evaluate(
+      `[...document.querySelectorAll('body *')].flatMap((each) => each.getAttributeNames()).filter((name) => name.startsWith('on'))`,
+    )
+    expect(handlers).toEqual([])
     const shown = await page.locator('main').innerText()
     expect(shown).toContain('<script>')
     expect(shown).not.toMatch(/[\u001b\u202e\u2066\u200b]/)
+    // A record that is not in the file any more is an answer, and shown as one.
+    opened.trouble.errors = opened.trouble.errors.filter((error) => !error.includes('status of 404'))
     expectNoTrouble(opened)
   }, 180_000)
 })

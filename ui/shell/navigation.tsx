@@ -45,7 +45,6 @@ export function Navigation() {
       <button
         type="button"
         class="go-to"
-        aria-label="Go to anything"
         aria-keyshortcuts="Control+K Meta+K"
         onClick={() => {
           paletteOpen.value = true

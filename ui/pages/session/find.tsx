@@ -57,12 +57,10 @@ export function Find({ conversation, viewport, onClose }: FindProperties) {
   }, [words.value])
 
   // Rows come and go while the list scrolls, so the marks follow each drawing.
-  void viewport.first.value
-  void conversation.arrived.value
   useEffect(() => {
     const timer = setTimeout(() => markWords('.conversation-list', words.value.trim()), 60)
     return () => clearTimeout(timer)
-  })
+  }, [words.value, viewport.first.value, conversation.arrived.value])
   useEffect(() => unmarkWords, [])
 
   const pressed = (event: KeyboardEvent) => {

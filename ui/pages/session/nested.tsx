@@ -19,7 +19,7 @@ export function Nested({ session }: { session: string }) {
   const shown = Math.min(most, rows.length)
   const last = shown === 0 ? 0 : rows.row(shown - 1).to
   useEffect(() => conversation.need(0, last), [conversation, last])
-  void conversation.arrived.value
+  const arrived = conversation.arrived.value
   if (conversation.failure.value && rows.length === 0)
     return <p class="error-words">{conversation.failure.value.message}</p>
   if (rows.length === 0) return <Skeleton lines={3} />
@@ -32,6 +32,7 @@ export function Nested({ session }: { session: string }) {
           rows={rows}
           index={index}
           chosen={undefined}
+          arrived={arrived}
         />
       ))}
       {shown < rows.length && (

@@ -34,6 +34,8 @@ function entriesOf(outline: OutlineAnswer | undefined): Entry[] {
 
 /** So many entries are drawn around the current one; a browser does not need 10,000 buttons. */
 const PAGE = 200
+/** The outline follows when the conversation comes to rest: each move costs a layout. */
+const PAUSE_MS = 120
 
 /** The last entry that is not after an item, by halving: a scrolling list asks this for every frame. */
 function lastUpTo(entries: readonly Entry[], index: number): number {
@@ -75,16 +77,20 @@ export function Outline({ conversation, viewport }: { conversation: Conversation
       )),
     [entries, from, to, viewport],
   )
-  useEffect(
-    () =>
-      current.subscribe((entry) => {
-        list.current?.querySelector('[aria-current]')?.removeAttribute('aria-current')
-        const button = list.current?.querySelector(`[data-entry="${entry}"]`)
-        button?.setAttribute('aria-current', 'true')
-        button?.scrollIntoView({ block: 'nearest' })
-      }),
-    [current, drawn],
-  )
+  useEffect(() => {
+    let timer: ReturnType<typeof setTimeout> | undefined
+    const stop = current.subscribe((entry) => {
+      list.current?.querySelector('[aria-current]')?.removeAttribute('aria-current')
+      const button = list.current?.querySelector(`[data-entry="${entry}"]`)
+      button?.setAttribute('aria-current', 'true')
+      clearTimeout(timer)
+      timer = setTimeout(() => button?.scrollIntoView({ block: 'nearest' }), PAUSE_MS)
+    })
+    return () => {
+      stop()
+      clearTimeout(timer)
+    }
+  }, [current, drawn])
   if (outline && entries.length === 0)
     return <Empty title="No human messages">Nobody typed in this session.</Empty>
   return (

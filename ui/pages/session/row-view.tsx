@@ -23,6 +23,8 @@ interface RowProperties {
   index: number
   /** The line that the address names. */
   chosen: number | undefined
+  /** Grows when items arrive, so that their rows are drawn again. */
+  arrived: number
 }
 
 /** One row of a conversation: a message, a run of tool calls, a marker, or a folded branch. */

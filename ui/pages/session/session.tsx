@@ -45,7 +45,7 @@ function Session({ id, line }: { id: string; line: number | undefined }) {
   const shape = conversation.shape.value
   const folded = useFolded(conversation)
   const rows = useMemo(() => rowsOf(shape, { layout, folded }), [shape, layout, folded])
-  void conversation.arrived.value
+  const arrived = conversation.arrived.value
   const unread = conversation.unreadFrom.value
 
   useFollowing(conversation, viewport)
@@ -103,7 +103,13 @@ function Session({ id, line }: { id: string; line: number | undefined }) {
               class="conversation-list"
               onRange={onRange}
               render={(index) => (
-                <RowView conversation={conversation} rows={rows} index={index} chosen={line} />
+                <RowView
+                  conversation={conversation}
+                  rows={rows}
+                  index={index}
+                  chosen={line}
+                  arrived={arrived}
+                />
               )}
             />
           </NestedContext.Provider>
