@@ -46,7 +46,7 @@ const SOURCES = [
     'SECURITY.md',
     'THIRD-PARTY-LICENSES.md',
   ],
-  ...['bin', 'src', 'demo', 'docs', 'skills', 'scripts', 'bench/README.md'],
+  ...['bin', 'src', 'ui', 'demo', 'docs', 'skills', 'scripts', 'bench/README.md'],
 ]
 
 /**
