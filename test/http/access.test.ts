@@ -3,13 +3,13 @@ import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import { pageFiles } from '../../src/commands/serve/page-files.ts'
-import { builtPage, pageServer, token } from './page-server.ts'
+import { builtPage, demoServer, pageServer, token } from './page-server.ts'
 
 const PATHS = ['/api/sessions', '/api/events', '/api/openapi.json', '/api/nothing', '/api/image', '/api/']
 
 describe('the token of the page', () => {
   it('is wanted by everything below /api, and a wrong one is refused', async () => {
-    const { bare, faults } = await pageServer()
+    const { bare, faults } = await demoServer()
     for (const path of PATHS)
       for (const headers of [
         {},
@@ -27,7 +27,7 @@ describe('the token of the page', () => {
   })
 
   it('becomes a cookie of this port, and leaves the address', async () => {
-    const { bare, port } = await pageServer()
+    const { bare, port } = await demoServer()
     const { status, headers } = await bare(`/session/640ab4c7/5?q=a%26b&token=${token}`)
     expect([status, headers.location]).toEqual([303, '/session/640ab4c7/5?q=a%26b'])
     const [cookie] = headers['set-cookie']!
@@ -44,7 +44,7 @@ describe('the token of the page', () => {
   })
 
   it('gives no cookie for a wrong token, and redirects to no other host', async () => {
-    const { bare } = await pageServer()
+    const { bare } = await demoServer()
     const wrong = await bare('/?token=wrong')
     expect([wrong.status, wrong.headers['set-cookie']]).toEqual([401, undefined])
     for (const path of ['//evil.example/', '///evil.example', '/%2f/evil.example', '/\\evil.example']) {
@@ -54,7 +54,7 @@ describe('the token of the page', () => {
   })
 
   it('can be replaced by a ticket, once', async () => {
-    const { bare, ticket } = await pageServer()
+    const { bare, ticket } = await demoServer()
     const once = ticket()
     expect((await bare(`/?token=${once}`)).status).toBe(303)
     expect((await bare(`/?token=${once}`)).status).toBe(401)
@@ -62,7 +62,7 @@ describe('the token of the page', () => {
   })
 
   it('is never part of an answer or of a fault', async () => {
-    const { ask, bare, faults } = await pageServer()
+    const { ask, bare, faults } = await demoServer()
     const answers = [
       ...(await Promise.all(
         ['/', '/api/openapi.json', '/api/nothing', '/api/doctor'].map((path) => ask(path)),
@@ -79,7 +79,7 @@ describe('the token of the page', () => {
 
 describe('the names of the server', () => {
   it('are its own, and a forged or rebound one is refused with the way to allow it', async () => {
-    const { ask, port } = await pageServer()
+    const { ask, port } = await demoServer()
     for (const host of [`127.0.0.1:${port}`, '127.0.0.1', `localhost:${port}`, 'LOCALHOST'])
       expect([host, (await ask('/api/live', { host })).status]).toEqual([host, 200])
     for (const host of [
@@ -108,7 +108,7 @@ describe('the names of the server', () => {
 
 describe('a request of another page', () => {
   it('is refused by its Origin', async () => {
-    const { ask, origin } = await pageServer()
+    const { ask, origin } = await demoServer()
     expect((await ask('/api/live', { origin })).status).toBe(200)
     for (const foreign of [
       'https://evil.example',
@@ -122,7 +122,7 @@ describe('a request of another page', () => {
   })
 
   it('is refused if a script, an image or a form of that page sent it', async () => {
-    const { ask } = await pageServer()
+    const { ask } = await demoServer()
     const cases = [
       { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'no-cors', 'sec-fetch-dest': 'script' },
       { 'sec-fetch-site': 'same-site', 'sec-fetch-mode': 'no-cors', 'sec-fetch-dest': 'image' },
@@ -148,7 +148,7 @@ describe('a request of another page', () => {
 
 describe('a method', () => {
   it('other than GET changes nothing and is refused', async () => {
-    const { ask, origin } = await pageServer()
+    const { ask, origin } = await demoServer()
     for (const method of ['POST', 'PUT', 'DELETE', 'PATCH', 'OPTIONS', 'PROPFIND'])
       for (const path of ['/', '/api/live', '/api/events', '/icon.svg']) {
         const { status, headers } = await ask(path, { origin }, method)
@@ -160,7 +160,7 @@ describe('a method', () => {
 
 describe('the files of the page', () => {
   it('need no token, and every other address is the page itself', async () => {
-    const { bare } = await pageServer()
+    const { bare } = await demoServer()
     for (const path of [
       '/',
       '/sessions',
@@ -181,7 +181,7 @@ describe('the files of the page', () => {
   })
 
   it('are kept by browsers for as long as their name has a hash, and sent compressed if they are', async () => {
-    const { bare } = await pageServer()
+    const { bare } = await demoServer()
     const path = '/assets/index-0a1b2c3d.js'
     const plain = await bare(path)
     expect(plain.headers['cache-control']).toBe('public, max-age=31536000, immutable')

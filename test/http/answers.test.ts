@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import * as z from 'zod'
 import { run } from '../program.ts'
 import { temporaryHome } from '../records.ts'
-import { pageServer } from './page-server.ts'
+import { demoServer } from './page-server.ts'
 
 const SESSION = '640ab4c7-d010-4b20-a591-b7172ef08e66'
 
@@ -42,16 +42,16 @@ const OWN = [
 
 describe('the server of the page', () => {
   it('answers every question as the command line does with --json, byte for byte', async () => {
-    const { ask } = await pageServer()
+    const { ask } = await demoServer()
     const home = temporaryHome()
     for (const [address, line] of QUESTIONS) {
       const { status, text } = await ask(`/api/${address}`)
       expect([address, status, text]).toEqual([address, 200, run([...line, '--json', '--demo'], home).stdout])
     }
-  })
+  }, 300_000)
 
   it('describes every endpoint in a valid document, and answers as described', async () => {
-    const { ask } = await pageServer()
+    const { ask } = await demoServer()
     const { text } = await ask('/api/openapi.json')
     const document = JSON.parse(text) as OpenApi
     expect(await new Validator().validate(document as never)).toMatchObject({ valid: true })
@@ -73,7 +73,7 @@ describe('the server of the page', () => {
   })
 
   it('refuses wrong parameters with the name of the parameter', async () => {
-    const { ask } = await pageServer()
+    const { ask } = await demoServer()
     const errors = await Promise.all(
       [
         ...['sessions?sort=colour', 'sessions?all=perhaps', 'sessions?limit=-1', 'sessions?limit=1&limit=2'],
@@ -94,7 +94,7 @@ describe('the server of the page', () => {
   })
 
   it('lists the matches of an ambiguous name, and finds nothing that is not there', async () => {
-    const { ask } = await pageServer()
+    const { ask } = await demoServer()
     const several = await ask('/api/sessions?project=east')
     expect(several.status).toBe(409)
     expect((JSON.parse(several.text) as { matches: string[] }).matches).toEqual(
@@ -113,7 +113,7 @@ describe('the server of the page', () => {
   })
 
   it('reads no file that is not a transcript of the machine', async () => {
-    const { ask } = await pageServer()
+    const { ask } = await demoServer()
     const foreign = `${import.meta.dirname}/../fixtures/openclaw/damaged/.openclaw/agents/main/sessions/7c1e73a0-5b2d-4f3a-9c8e-0d1f2a3b4c5d.jsonl`
     for (const name of [foreign, `${foreign}:3`, '/etc/passwd', '../../../etc/passwd', 'a\0b'])
       for (const question of ['read?target', 'items?session', 'record?line=1&session', 'export?session']) {
@@ -123,7 +123,7 @@ describe('the server of the page', () => {
   })
 
   it('compresses answers of more than a kilobyte for clients that accept it', async () => {
-    const { ask } = await pageServer()
+    const { ask } = await demoServer()
     const plain = await ask('/api/sessions?all=true')
     const packed = await ask('/api/sessions?all=true', { 'accept-encoding': 'gzip, br' })
     expect(plain.headers['content-encoding']).toBeUndefined()
@@ -135,7 +135,7 @@ describe('the server of the page', () => {
   })
 
   it('sends a session as a download, in parts if it is long', async () => {
-    const { ask } = await pageServer()
+    const { ask } = await demoServer()
     const home = temporaryHome()
     for (const [format, flag] of [
       ['markdown', 'md'],

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { flagsOf } from '../../src/commands/kit/flags.ts'
 import { questions } from '../../src/surfaces/http/page/questions.ts'
-import { pageServer } from './page-server.ts'
+import { demoServer } from './page-server.ts'
 
 /** Values that break parsers, file names, queries and times. */
 const trap = fc.constantFrom(
@@ -38,7 +38,7 @@ const trap = fc.constantFrom(
 const value = fc.oneof({ weight: 3, arbitrary: trap }, { weight: 1, arbitrary: fc.string({ maxLength: 40 }) })
 
 it('answers whatever is asked, and never with a fault of its own', async () => {
-  const { ask, faults } = await pageServer()
+  const { ask, faults } = await demoServer()
   const names = [...questions.keys()].filter((name) => name !== 'doctor')
   const fieldsOf = new Map<string, string[]>()
   for (const [name, { load }] of questions)

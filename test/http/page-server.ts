@@ -1,21 +1,26 @@
+import { mkdtempSync, rmSync } from 'node:fs'
 import { type IncomingHttpHeaders, type OutgoingHttpHeaders, request } from 'node:http'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { onTestFinished, vi } from 'vitest'
+import { afterAll, onTestFinished, vi } from 'vitest'
 import { commands } from '../../src/commands/index.ts'
 import type { GlobalFlags } from '../../src/commands/kit/global-flags.ts'
 import type { PageOptions } from '../../src/commands/kit/listening.ts'
 import { pageFiles } from '../../src/commands/serve/page-files.ts'
 import { createSession } from '../../src/surfaces/cli/context.ts'
 import { startPage } from '../../src/surfaces/http/page/server.ts'
-import { put, temporaryHome } from '../records.ts'
+import { put } from '../records.ts'
 
 export const token = 'a-token-of-the-tests'
 
 const SCRIPT = 'document.title = "page"\n'.repeat(100)
 
+const top = mkdtempSync(join(tmpdir(), 'scrollback-page-'))
+afterAll(() => rmSync(top, { recursive: true }))
+
 /** A built page, as small as it can be. */
 export function builtPage(): string {
-  const folder = join(temporaryHome(), 'page')
+  const folder = join(mkdtempSync(join(top, 'built-')), 'page')
   put(join(folder, 'index.html'), '<!doctype html><title>page</title>\n')
   put(join(folder, 'icon.svg'), '<svg xmlns="http://www.w3.org/2000/svg"/>\n')
   put(join(folder, 'assets/index-0a1b2c3d.js'), SCRIPT)
@@ -30,16 +35,37 @@ export interface Response {
 }
 
 /** What a command gets on the command line, with our files in the folder `data`. */
-export async function contextFor(flags: GlobalFlags, data = '/nonexistent') {
+export async function contextFor(flags: GlobalFlags, data: string) {
   vi.stubEnv('SCROLLBACK_HOME', data)
-  onTestFinished(() => void vi.unstubAllEnvs())
-  return createSession(await commands.sessions!(), {}, flags, '0.0.0').context
+  try {
+    return createSession(await commands.sessions!(), {}, flags, '0.0.0').context
+  } finally {
+    vi.unstubAllEnvs()
+  }
 }
 
-/** The server of the page in this process, which ends with the test. */
-export async function pageServer(
-  flags: GlobalFlags = { demo: true },
-  { data, ...options }: Partial<PageOptions> & { data?: string } = {},
+let demo: ReturnType<typeof startServer> | undefined
+afterAll(async () => (await demo)?.close())
+
+/**
+ * The server over the demo, one for all tests of a file. Starting and ending very many threads with WebAssembly
+ * in one process can end it (V8: `jit_page.has_value()`).
+ */
+export function demoServer() {
+  demo ??= startServer({ demo: true })
+  return demo
+}
+
+/** A server in this process, which ends with the test. */
+export async function pageServer(...given: Parameters<typeof startServer>) {
+  const server = await startServer(...given)
+  onTestFinished(server.close)
+  return server
+}
+
+async function startServer(
+  flags: GlobalFlags,
+  { data = '/nonexistent', ...options }: Partial<PageOptions> & { data?: string } = {},
 ) {
   const faults: string[] = []
   const listening = await startPage(await contextFor(flags, data), {
@@ -48,7 +74,6 @@ export async function pageServer(
     fault: (message) => faults.push(message),
     ...options,
   })
-  onTestFinished(listening.close)
   const { port } = listening
   const ask = (path: string, headers: OutgoingHttpHeaders = {}, method = 'GET', body = '') =>
     send({ port, path, method, headers: { authorization: `Bearer ${token}`, ...headers }, body })

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import type { GlobalFlags } from '../../src/commands/kit/global-flags.ts'
 import { call, claude, putClaude, temporaryHome, text, uuid } from '../records.ts'
-import { pageServer } from './page-server.ts'
+import { demoServer, pageServer } from './page-server.ts'
 
 type Json = Record<string, unknown>
 const PNG = Buffer.from(
@@ -56,7 +56,7 @@ async function serverOver(lines: readonly object[]) {
 
 describe('the items of a session', () => {
   it('are those of read, with their position, from any position', async () => {
-    const { ask } = await pageServer()
+    const { ask } = await demoServer()
     for (const id of ['640ab4c7', '21c10370', 'e7b3ed29', 'e7cf0499']) {
       const one = JSON.parse((await ask(`/api/items?session=${id}`)).text) as { items: Json[]; count: number }
       const path = encodeURIComponent(String(one.items[0]!.path))
@@ -84,7 +84,7 @@ describe('the items of a session', () => {
   })
 
   it('are laid out by the outline, each with its speaker, line and size', async () => {
-    const { ask } = await pageServer()
+    const { ask } = await demoServer()
     for (const id of ['640ab4c7', '21c10370', 'e7b3ed29']) {
       const { items } = JSON.parse((await ask(`/api/items?session=${id}`)).text) as { items: Json[] }
       const outline = JSON.parse((await ask(`/api/outline?session=${id}`)).text) as Json & {
@@ -115,7 +115,7 @@ describe('the items of a session', () => {
   })
 
   it('name the subagents where they were started', async () => {
-    const { ask } = await pageServer()
+    const { ask } = await demoServer()
     const { subagents, children, line, who } = JSON.parse(
       (await ask('/api/outline?session=21c10370')).text,
     ) as {

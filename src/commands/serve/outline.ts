@@ -17,6 +17,8 @@ import { subagentsOf } from './subagents.ts'
 
 /** How much of a human's text is sent. */
 const TEXT = 160
+/** More points than a screen can show are not sent. */
+const MOST_POINTS = 4000
 
 const LETTERS: Readonly<Record<Who, string>> = {
   human: 'h',
@@ -46,7 +48,7 @@ const output = () => {
     off: z.array(z.object({ from: count, to: count })),
     humans: z.array(z.object({ ...position, at: z.nullable(count), text: z.string() })),
     markers: z.array(z.object({ ...position, marker: z.string(), text: z.nullable(z.string()) })),
-    /** The usage of each reply, at its first item. `context`: all tokens of its prompt. */
+    /** The usage of replies, at their first item. `context`: all tokens of the prompt. */
     curve: z.array(
       z.object({
         index: count,
@@ -132,8 +134,20 @@ function layOut({ session }: FoundSession, store: Messages): LaidOut {
     const context = input + cacheRead + cacheWrite
     all.curve.push({ index, at: at ?? null, model: model ?? null, context, output })
   }
-  all.curve.sort((a, b) => a.index - b.index)
+  all.curve = thinned(all.curve.sort((a, b) => a.index - b.index))
   return all
+}
+
+/** A curve with fewer points: of each stretch, the one with the largest prompt. */
+function thinned(curve: Answer['curve']): Answer['curve'] {
+  if (curve.length <= MOST_POINTS) return curve
+  const length = Math.ceil(curve.length / MOST_POINTS)
+  const points: Answer['curve'] = []
+  for (let at = 0; at < curve.length; at += length)
+    points.push(
+      curve.slice(at, at + length).reduce((most, each) => (each.context > most.context ? each : most)),
+    )
+  return points
 }
 
 /** The subagents that the session started, each at the item that started it. */

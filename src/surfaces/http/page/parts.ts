@@ -7,6 +7,8 @@ const GATHER = 256 * 1024
 /** The answer to one request, sent in parts. */
 export interface Parts {
   begun(): boolean
+  /** How many bytes were sent. */
+  sent(): number
   /** Sets what precedes the bytes. Nothing was sent yet, and what was printed is dropped. */
   begin(head: Head): void
   /** Sends all pieces, and waits while the reader is slow. Rejects if the reader is gone. */
@@ -31,11 +33,13 @@ export function createParts(
 ): Parts {
   let head: Head | undefined
   let isBegun = false
+  let sent = 0
   let taken: PromiseWithResolvers<void> | undefined
   stop.addEventListener('abort', () => taken?.resolve(), { once: true })
   const held = { texts: [] as (string | Uint8Array)[], length: 0 }
   return {
     begun: () => isBegun,
+    sent: () => sent,
     begin(first) {
       head = first
       held.texts = []
@@ -78,6 +82,7 @@ export function createParts(
     held.length = 0
     // A copy of its own, because small buffers share memory with others.
     const own = new Uint8Array(bytes)
+    sent += own.length
     post({ type: 'part', id, bytes: own, last, ...(isBegun ? {} : { head }) })
     isBegun = true
   }

@@ -29,6 +29,7 @@ export type Request =
   | { type: 'more'; id: number }
   | { type: 'cancel'; id: number }
   | { type: 'watch'; on: boolean }
+  | { type: 'end' }
 
 /** What precedes the bytes of an answer. */
 export interface Head {

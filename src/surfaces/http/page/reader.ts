@@ -1,5 +1,6 @@
 import type { Context } from '../../../commands/kit/command.ts'
 import { machineWords } from '../../../commands/kit/global-flags.ts'
+import { collectGarbage } from '../../../commands/kit/own-process.ts'
 import { suggesting } from '../../../commands/kit/shell-word.ts'
 import { isForeignFile } from '../../../commands/read/foreign-file.ts'
 import type { Question } from '../../../commands/serve/question.ts'
@@ -18,6 +19,8 @@ import { refusalOf } from './refusal.ts'
 
 /** How much of a wrong name is repeated. */
 const LABEL = 200
+/** After a larger answer, memory is returned to the system. In bytes. */
+const LARGE = 2 * 1024 * 1024
 const JSON_TYPE = 'application/json'
 
 /** Everything that is sent passes the gate. */
@@ -34,13 +37,14 @@ export function createReader(settings: ReaderSettings, post: (message: Message) 
   })
   const running = new Map<number, { parts: Parts; stop: AbortController }>()
   return {
-    take(request: Request): void {
+    take(request: Exclude<Request, { type: 'end' }>): void {
       if (request.type === 'ask') void ask(request)
       else if (request.type === 'more') running.get(request.id)?.parts.more()
       else if (request.type === 'cancel') running.get(request.id)?.stop.abort()
       else watch(request.on)
     },
     close(): void {
+      for (const { stop } of running.values()) stop.abort()
       watch(false)
       keeper.close()
     },
@@ -77,6 +81,7 @@ export function createReader(settings: ReaderSettings, post: (message: Message) 
       else parts.breakOff()
     } finally {
       running.delete(id)
+      if (parts.sent() > LARGE) setImmediate(collectGarbage)
     }
   }
 

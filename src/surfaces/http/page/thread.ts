@@ -5,6 +5,9 @@ import type { Given, Head, Message, ReaderSettings, Request } from './protocol.t
 const script = (): URL =>
   new URL(import.meta.url.endsWith('.ts') ? './worker.ts' : './page-worker.js', import.meta.url)
 
+/** How long a thread may take to end by itself. Ending it while it compiles can end the process with it. */
+const GRACE_MS = 3000
+
 /** The answer to a question. */
 export interface Reply extends Head {
   /** The first part, and the others if there are more. They can be consumed once. */
@@ -27,7 +30,11 @@ export function startThread(
   settings: ReaderSettings,
   heard: (message: Exclude<Message, Part>) => void = () => {},
 ): ReadingThread {
-  const worker = new Worker(script(), { workerData: settings, name: 'scrollback-reader' })
+  const worker = new Worker(script(), {
+    ...{ workerData: settings, name: 'scrollback-reader' },
+    // By default, V8 lets it grow by a hundred megabytes before it collects what short answers leave.
+    resourceLimits: { maxYoungGenerationSizeMb: 4 },
+  })
   const waiting = new Map<number, PromiseWithResolvers<Part>>()
   let ids = 0
   let ended: Error | undefined
@@ -37,6 +44,7 @@ export function startThread(
     waiting.delete(message.id)
     call?.resolve(message)
   })
+  const gone = new Promise<void>((resolve) => worker.once('exit', () => resolve()))
   worker.on('error', fail)
   worker.on('exit', () => fail(new Error('the reading thread has ended')))
 
@@ -74,8 +82,13 @@ export function startThread(
       if (!ended) post({ type: 'watch', on })
     },
     async end() {
+      const isOver = ended !== undefined
       fail(new Error('the reading thread was ended'))
-      await worker.terminate()
+      if (isOver) return
+      const late = setTimeout(() => void worker.terminate(), GRACE_MS)
+      worker.postMessage({ type: 'end' } satisfies Request)
+      await gone
+      clearTimeout(late)
     },
   }
 

@@ -6,4 +6,9 @@ import { createReader } from './reader.ts'
 const post = (message: Message): void => parentPort!.postMessage(message)
 const reader = createReader(workerData as ReaderSettings, post)
 
-parentPort!.on('message', (request: Request) => reader.take(request))
+parentPort!.on('message', (request: Request) => {
+  if (request.type !== 'end') return reader.take(request)
+  reader.close()
+  // The thread ends when nothing else is left to do.
+  parentPort!.close()
+})
