@@ -27,7 +27,7 @@ export function builtPage(): string {
   return folder
 }
 
-export interface Response {
+interface Response {
   status: number
   headers: IncomingHttpHeaders
   text: string
