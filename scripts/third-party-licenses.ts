@@ -2,8 +2,9 @@
  * Writes THIRD-PARTY-LICENSES.md: name, version and license of each bundled package, and every license text
  * once. Fails on a license that nobody has reviewed. Prints to standard output with `--print`.
  */
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join, relative, resolve } from 'node:path'
+import { build, type Rolldown } from 'vite'
 import { bundle } from './bundle.ts'
 
 interface Package {
@@ -20,16 +21,31 @@ const ALLOWED = new Set([
   'Unlicense',
 ])
 
-/** The folders of packages that contribute to the bundle. */
+const FOLDER = /^(.*node_modules\/(?:@[^/]+\/)?[^/]+)\//
+
+/** The configuration that builds the page, from the current directory. */
+const PAGE = 'ui/vite.config.ts'
+
+/** The folders of packages that contribute to the page. */
+async function pageFolders(): Promise<string[]> {
+  if (!existsSync(PAGE)) return []
+  const built = (await build({ configFile: PAGE, build: { write: false } })) as Rolldown.RolldownOutput
+  return built.output
+    .flatMap((file) => (file.type === 'chunk' ? Object.entries(file.modules) : []))
+    .filter(([, { renderedLength }]) => renderedLength > 0)
+    .flatMap(([path]) => FOLDER.exec(path)?.[1] ?? [])
+}
+
+/** The folders of packages that contribute to the bundles. */
 async function bundledFolders(): Promise<string[]> {
-  const folders = new Set<string>()
+  const folders = new Set<string>(await pageFolders())
   for (const { metafile } of await bundle(false))
     for (const { inputs } of Object.values(metafile.outputs))
       for (const [path, { bytesInOutput }] of Object.entries(inputs)) {
-        const folder = /^(.*node_modules\/(?:@[^/]+\/)?[^/]+)\//.exec(path)?.[1]
+        const folder = FOLDER.exec(path)?.[1]
         if (folder !== undefined && bytesInOutput > 0) folders.add(folder)
       }
-  return [...folders]
+  return [...new Set([...folders].map((folder) => relative(process.cwd(), resolve(folder))))]
 }
 
 function packageIn(folder: string): Package {

@@ -20,6 +20,7 @@ function programThat(imports: string, license = 'MIT'): string {
   const folder = temporaryHome()
   for (const entry of [
     'commands/kit/worker',
+    'surfaces/http/page/worker',
     'surfaces/library/worker',
     'index',
     'surfaces/cli/statusline',

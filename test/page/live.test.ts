@@ -60,4 +60,32 @@ describe.skipIf(withoutBrowser)(`a session that goes on${needs}`, () => {
     await page.getByText('In the shade.').waitFor()
     expect(await page.getByText('The server does not answer.').count()).toBe(0)
   }, 120_000)
+
+  it('needs one connection for all tabs, and another tab takes over when the first is closed', async () => {
+    const home = temporaryHome()
+    const path = putClaude(home, uuid(0), [claude.user(1, 'Where do the ferns grow?')])
+    const { origin } = await served(flagsOf(home), { data: join(home, 'data') })
+    const opened = await openPage(origin)
+    await opened.page.getByText('Up to date').waitFor()
+    const listening: string[] = []
+    const context = opened.page.context()
+    context.on('request', (request) => {
+      if (request.url().endsWith('/api/events')) listening.push(request.url())
+    })
+    const others = []
+    for (let tab = 0; tab < 8; tab++) {
+      const page = await context.newPage()
+      await page.goto(`${origin}/session/${uuid(0)}`)
+      await page.getByText('Up to date').waitFor()
+      others.push(page)
+    }
+    expect(listening).toEqual([])
+    appendFileSync(path, `${JSON.stringify(claude.reply(2, [text('In the shade.')]))}\n`)
+    for (const page of others) await page.getByText('In the shade.').waitFor()
+    const taken = context.waitForEvent('request', (request) => request.url().endsWith('/api/events'))
+    await opened.page.close()
+    await taken
+    appendFileSync(path, `${JSON.stringify(claude.user(3, 'And the moss?'))}\n`)
+    for (const page of others) await page.locator('.message').getByText('And the moss?').waitFor()
+  }, 120_000)
 })

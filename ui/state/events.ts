@@ -1,42 +1,68 @@
 import { signal } from '@preact/signals'
 import type { Changed } from '../api/shapes.ts'
 
+// A browser opens six connections to a server, for all of its tabs together. So one tab listens to the server and
+// tells the others. When it is closed, the next one takes over.
+
 /** `connecting` until the server has answered once. */
-export type Connection = 'connecting' | 'live' | 'lost'
+type Connection = 'connecting' | 'live' | 'lost'
 
 export const connection = signal<Connection>('connecting')
 
 /** The last change of the store. After a reconnect it names no session: anything may have changed. */
 export const changes = signal<Changed>({ version: 1, sessions: [] })
 
+/** What the listening tab sends to the others. `ask` comes from a tab that was just opened. */
+type Message =
+  | { type: 'connection'; state: Connection }
+  | { type: 'changed'; changed: Changed }
+  | { type: 'ask' }
+
+const NAME = 'scrollback-events'
 /** How long to wait before the next attempt; the browser itself gives up after some errors. */
 const RETRY_MS = 2000
 
-let source: EventSource | undefined
+function take(message: Message): void {
+  if (message.type === 'changed') changes.value = message.changed
+  if (message.type !== 'connection') return
+  const isBack = connection.value === 'lost' && message.state === 'live'
+  connection.value = message.state
+  if (isBack) changes.value = { version: 1, sessions: [] }
+}
 
-function connect(): void {
-  source?.close()
-  source = new EventSource('/api/events')
-  source.addEventListener('hello', () => {
-    const isBack = connection.value === 'lost'
-    connection.value = 'live'
-    if (isBack) changes.value = { version: 1, sessions: [] }
-  })
-  source.addEventListener('changed', (event) => {
-    changes.value = JSON.parse(event.data) as Changed
-  })
+function listen(send: (message: Message) => void): void {
+  const source = new EventSource('/api/events')
+  source.addEventListener('hello', () => send({ type: 'connection', state: 'live' }))
+  source.addEventListener('changed', (event) =>
+    send({ type: 'changed', changed: JSON.parse(event.data) as Changed }),
+  )
   source.addEventListener('error', () => {
-    connection.value = 'lost'
-    source?.close()
-    setTimeout(connect, RETRY_MS)
+    send({ type: 'connection', state: 'lost' })
+    source.close()
+    setTimeout(() => listen(send), RETRY_MS)
   })
 }
 
 /** Listens for changes for as long as the page is open. */
 export function startEvents(): void {
-  connect()
-  // A page that was hidden for long may have been dropped by the server.
-  document.addEventListener('visibilitychange', () => {
-    if (!document.hidden && source?.readyState === EventSource.CLOSED) connect()
+  // Locks exist only where the connection is safe from others: on this machine, or with encryption.
+  if (!navigator.locks) {
+    listen(take)
+    return
+  }
+  const channel = new BroadcastChannel(NAME)
+  channel.addEventListener('message', ({ data }: MessageEvent<Message>) => take(data))
+  channel.postMessage({ type: 'ask' } satisfies Message)
+  void navigator.locks.request(NAME, () => {
+    channel.addEventListener('message', ({ data }: MessageEvent<Message>) => {
+      if (data.type === 'ask')
+        channel.postMessage({ type: 'connection', state: connection.value } satisfies Message)
+    })
+    listen((message) => {
+      take(message)
+      channel.postMessage(message)
+    })
+    // The lock is held until the tab is closed.
+    return new Promise<void>(() => {})
   })
 }

@@ -1,4 +1,4 @@
-const whole = new Intl.NumberFormat('en')
+const whole = new Intl.NumberFormat('en', { maximumFractionDigits: 0 })
 const short = new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 1 })
 
 export const count = (value: number): string => whole.format(value)

@@ -5,7 +5,7 @@ import { Awaited, Empty } from '../../parts/notice.tsx'
 import { Time } from '../../parts/time.tsx'
 import { Page, Section } from '../../shell/page.tsx'
 import { query } from '../../state/router.ts'
-import { brief, count, dollars, percent } from '../../text/figures.ts'
+import { brief, count, counted, dollars, percent } from '../../text/figures.ts'
 import { distance, duration } from '../../text/times.ts'
 import { Runs } from './runs.tsx'
 
@@ -77,6 +77,14 @@ export function Jobs() {
   )
 }
 
+/** Runs a day in words; rare ones by the days between them. */
+const often = (perDay: number): string =>
+  perDay >= 0.75
+    ? counted(Math.round(perDay), 'run')
+    : perDay > 0
+      ? `every ${Math.round(1 / perDay)} days`
+      : 'never'
+
 function JobRow({ job }: { job: Job }) {
   const { state, words } = stateOf(job)
   const { runs, tokens, cost } = job.perDay
@@ -109,7 +117,7 @@ function JobRow({ job }: { job: Job }) {
       <td class="right">{job.successRate === null ? '–' : percent(job.successRate)}</td>
       <td class="right">{job.averageDurationMs === null ? '–' : duration(job.averageDurationMs)}</td>
       <td class="right">
-        {runs === null ? '–' : `${runs < 1 ? runs : Math.round(runs)} runs`}
+        {runs === null ? '–' : often(runs)}
         {tokens !== null && <p class="note">{`${brief(tokens)} tokens`}</p>}
         {cost !== null && <p class="note">{dollars(cost)}</p>}
       </td>

@@ -1,5 +1,5 @@
-/** Compresses the built page once, for the server, and holds its first load below a limit. */
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+/** Holds the first load of the built page below a limit: what `index.html` names, and the largest first view. */
+import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 
@@ -7,13 +7,6 @@ const MOST_BYTES = 150_000
 const folder = join(import.meta.dirname, '../dist/page')
 
 const compressed = (name: string): number => gzipSync(readFileSync(join(folder, name))).length
-
-for (const name of readdirSync(join(folder, 'assets')))
-  if (/\.(?:js|css|svg)$/.test(name))
-    writeFileSync(
-      join(folder, 'assets', `${name}.gz`),
-      gzipSync(readFileSync(join(folder, 'assets', name)), { level: 9 }),
-    )
 
 const html = readFileSync(join(folder, 'index.html'), 'utf8')
 const named = [...html.matchAll(/(?:src|href)="\/?(assets\/[^"]+)"/g)].map((match) => match[1]!)
