@@ -18,9 +18,14 @@ const executablePath = process.env.CHROMIUM ?? PATHS.find((path) => existsSync(p
 export const withoutBrowser = executablePath === undefined
 export const needs = withoutBrowser ? ' (skipped: no Chromium found; name one in CHROMIUM)' : ''
 
+/** A host name that leads to this machine. */
+export const REBOUND = 'evil.example'
+
 const ARGUMENTS = [
   ...['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking'],
   ...['--disable-component-update', '--disable-sync'],
+  // A name of this machine that the server does not know, as after DNS rebinding.
+  `--host-resolver-rules=MAP ${REBOUND} 127.0.0.1`,
 ]
 
 let browser: Browser | undefined
