@@ -164,6 +164,17 @@ describe('a record', () => {
     })
   })
 
+  it('is found if the keys of its tool input contain escapes', async () => {
+    const strange = [
+      claude.user(1, 'Paint the fence.'),
+      claude.reply(2, [call('call_1', 'Evil<b>', { 'a\u001b[31m\u202eb': 'green' })]),
+      claude.result(3, 'call_1', 'Painted.'),
+    ]
+    const { json, session } = await serverOver(strange)
+    const { calls } = (await json(`record?session=${session}&line=2`)) as { calls: Json[] }
+    expect(calls).toMatchObject([{ name: 'Evil<b>', output: 'Painted.', outputLine: 3 }])
+  })
+
   it('contains no secret', async () => {
     const { ask, session } = await serverOver(LINES)
     const { text: answer } = await ask(`/api/record?session=${session}&line=3`)
