@@ -107,7 +107,7 @@ describe('the server of the page', () => {
         'sessions?project=nowhere',
         'cron?job=nothing',
       ],
-      ...['record?session=640ab4c7&line=4000', 'image?session=640ab4c7&line=6&index=0', 'tags', 'nothing'],
+      ...['record?session=640ab4c7&line=4000', 'image?session=640ab4c7&line=6&index=0', 'nothing'],
     ])
       expect([address, (await ask(`/api/${address}`)).status]).toEqual([address, 404])
   })
