@@ -53,8 +53,8 @@ export type Marks = Pick<SessionRow, 'star' | 'name' | 'tags'>
 type QuestionAnswer<Definition> = Definition extends Question<infer _Input, infer Output> ? Output : never
 
 export type Outline = QuestionAnswer<typeof outline>
+export type Curve = Outline['curve']
 export type Subagent = Outline['subagents'][number]
-export type CurvePoint = Outline['curve'][number]
 export type ItemsAnswer = QuestionAnswer<typeof items>
 export type Item = ItemsAnswer['items'][number]
 export type RecordAnswer = QuestionAnswer<typeof record>
