@@ -85,9 +85,7 @@ export async function openPage(origin: string, given: BrowserContextOptions = {}
   const page = await context.newPage()
   page.on('pageerror', (error) => trouble.errors.push(error.message))
   page.on('console', (message) => {
-    // The page asks whether the server can store tags, and hides their controls if not.
-    if (message.type() === 'error' && !message.location().url.endsWith('/api/tags'))
-      trouble.errors.push(`${message.text()} ${message.location().url}`)
+    if (message.type() === 'error') trouble.errors.push(`${message.text()} ${message.location().url}`)
   })
   page.on('request', (request) => {
     const { origin: asked, protocol } = new URL(request.url())
