@@ -10,7 +10,9 @@ export interface ItemWindow {
   replies: Set<number>
 }
 
-/** All items of a file without their texts, as columns: an object for each item would take ten times as long. */
+/**
+ * All items of a file without their texts, as columns: an object for each item would take ten times as long.
+ */
 export interface OutlineColumns {
   /** One letter for each item. */
   who: string

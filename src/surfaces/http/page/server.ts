@@ -19,8 +19,8 @@ import { createReaders } from './readers.ts'
 const GRACE_MS = 2000
 
 /**
- * Serves the page. Resolves when listening, and rejects with the system's error. `early` is a server that listens
- * already.
+ * Serves the page. Resolves when listening, and rejects with the system's error. `early` is a server that
+ * listens already.
  */
 export async function startPage(
   context: Context,
