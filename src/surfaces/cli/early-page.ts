@@ -14,9 +14,9 @@ const HOST = '127.0.0.1'
 const PORT = 4477
 
 /**
- * Listens and prints the address of `scrollback serve` before the program is loaded, which takes several times
- * as long. Requests wait until then. Returns undefined for flags that are checked first, and at the first start,
- * which writes the token.
+ * Listens and prints the address of `scrollback serve` before the program is loaded, which takes several
+ * times as long. Requests wait until then. Returns undefined for flags that are checked first, and at the
+ * first start, which writes the token.
  */
 export async function openEarly(args: readonly string[]): Promise<EarlyPage | undefined> {
   const wanted = wishesIn(args)
