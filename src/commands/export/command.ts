@@ -1,5 +1,4 @@
-import { existsSync, statSync } from 'node:fs'
-import { join, resolve } from 'node:path'
+import { resolve } from 'node:path'
 import * as z from 'zod/mini'
 import { nothingOmitted } from '../../condense/budget.ts'
 import { ScrollbackError } from '../../errors.ts'
@@ -18,6 +17,7 @@ import { inSlices, type LeftOut, streamedPieces } from '../read/pieces.ts'
 import { resolveTargets } from '../read/targets.ts'
 import { type ExportedSession, jsonOf, sizeOf, textOf, toFile, toFramedFile, type Written } from './file.ts'
 import { fileName, toFolder } from './folder.ts'
+import { refuseToReplace, unwritable } from './output-path.ts'
 import { pageFrame } from './page.ts'
 
 const FORMATS = ['html', 'md', 'json', 'jsonl'] as const
@@ -167,14 +167,7 @@ function toFiles(
     toFile(path, format === 'json' ? jsonOf(pieces, exported) : textOf(pieces, exported), gate)
     return { files: [sizeOf(path)], sessions: exported.length }
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException
-    if (!UNWRITABLE.test(code ?? '')) throw error
-    throw new ScrollbackError(
-      code === 'ENOSPC' ? 'store-full' : 'unreadable',
-      `${path} cannot be written (${code}).`,
-      'Choose another path with --out.',
-      error,
-    )
+    throw unwritable(path, error)
   }
 }
 
@@ -200,27 +193,4 @@ async function toOutput(
     for (const piece of format === 'json' ? jsonOf(pieces, exported) : textOf(pieces, exported))
       await print(piece)
   return { files: [], sessions: exported.length }
-}
-
-const UNWRITABLE = /^(?:ENOTDIR|ENOENT|EEXIST|EACCES|EPERM|EROFS|ENOSPC|EDQUOT|EISDIR|ENAMETOOLONG)$/
-
-function refuseToReplace(path: string, folder: boolean, force: boolean): void {
-  if (!existsSync(path)) return
-  const there = statSync(path)
-  // A file is renamed to its final name. That would destroy a device or a pipe.
-  if (!there.isFile() && !there.isDirectory())
-    throw new ScrollbackError(
-      'bad-option',
-      `${path} is not a regular file`,
-      'Choose another path with --out, or write to standard output with --out -.',
-    )
-  if (force) return
-  if (there.isDirectory() && folder) {
-    if (!existsSync(join(path, 'index.md'))) return
-  }
-  throw new ScrollbackError(
-    'bad-option',
-    `${path} already exists`,
-    'Choose another path with --out, or overwrite it with --force.',
-  )
 }

@@ -23,7 +23,7 @@ const titleOf = ({ session }: ExportedSession): string =>
  * The head of a page. A page with one session has the heading of that session. The content policy allows only
  * the page's own style, even in viewers that would run scripts or load resources.
  */
-const pageHead = (title: string, headed: boolean, now: number): string => `<!doctype html>
+export const pageHead = (title: string, headed: boolean, now: number): string => `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">

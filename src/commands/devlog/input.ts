@@ -1,0 +1,49 @@
+import * as z from 'zod/mini'
+import { parseBudget } from '../../condense/budget.ts'
+import { STYLES } from '../../devlog/draft/styles.ts'
+import { DRAFT_VOICES } from '../../devlog/draft/voice.ts'
+import { field } from '../kit/fields.ts'
+import { filters } from '../kit/options.ts'
+
+const FORMATS = ['md', 'html'] as const
+
+export const input = z.object({
+  project: field.text({
+    description: 'project, agent, session, latest, or <project>:latest; without it, the current folder',
+    positional: true,
+  }),
+  topic: field.text({
+    description: 'only sessions with these words in messages or file names',
+    placeholder: 'words',
+  }),
+  ...{ since: filters.since, until: filters.until, platform: filters.platform, agent: filters.agent },
+  style: field.choiceOr(STYLES, 'log', {
+    description: 'log, tutorial, deep-dive, standup or changelog',
+    placeholder: 'style',
+  }),
+  sessions: field.text({
+    description: 'use these sessions: ids or beginnings of ids, separated by commas',
+    placeholder: 'ids',
+  }),
+  yes: field.flag({ description: 'use the proposed sessions without asking' }),
+  evidence: field.flag({ description: 'print the evidence instead of a draft' }),
+  voice: field.choiceOr(DRAFT_VOICES, 'neutral', {
+    description: 'who tells the story: neutral, agent or human',
+    placeholder: 'voice',
+  }),
+  format: field.choiceOr(FORMATS, 'md', { description: 'md or html', placeholder: 'format' }),
+  budget: field.checked((text) => parseBudget(text) !== undefined, 'use a number of tokens: 4k, 1500', {
+    description: 'fit the draft into this many tokens, such as 4k',
+    placeholder: 'tokens',
+  }),
+  out: field.text({ description: 'write to this file', placeholder: 'file', path: 'file' }),
+  force: field.flag({ description: 'overwrite an existing file' }),
+  anonymize: field.flag({ description: 'replace what the leak check finds by […]' }),
+  check: field.text({
+    description: 'check the citations of this devlog instead of writing one',
+    placeholder: 'file',
+    path: 'file',
+  }),
+})
+
+export type DevlogInput = z.output<typeof input>

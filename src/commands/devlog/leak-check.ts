@@ -1,0 +1,32 @@
+import { unescaped } from '../../devlog/check/parse.ts'
+import type { Draft } from '../../devlog/draft/document.ts'
+import { draftMarkdown } from '../../devlog/draft/markdown.ts'
+import { type Leak, leaksIn } from '../../devlog/leaks/leaks.ts'
+import type { SourceSession } from '../../devlog/source.ts'
+import { createRedactor } from '../../redact/redactor.ts'
+import type { Context } from '../kit/command.ts'
+
+/** What a draft reveals about machines and people, whatever its format. */
+export function leaksOf(draft: Draft, sources: readonly SourceSession[], context: Context): Leak[] {
+  const { find } = createRedactor({
+    ...{ level: 'standard', identities: true, home: context.environment.home },
+    users: [context.machine.user].filter(Boolean),
+  })
+  return leaksIn(unescaped(draftMarkdown(draft)), {
+    find,
+    device: context.machine.device,
+    people: senders(sources),
+  })
+}
+
+/** Labels that name no person. */
+const COMMON = new Set(['queued', 'waiting', 'cron', 'thinking', 'output', 'probably a script'])
+
+/** The people who wrote in groups, as the platform labels their messages. */
+function senders(sources: readonly SourceSession[]): string[] {
+  const names = new Set<string>()
+  for (const { items } of sources)
+    for (const { who, label } of items)
+      if (who === 'human' && label !== undefined && !COMMON.has(label)) names.add(label)
+  return [...names]
+}

@@ -1,0 +1,22 @@
+import { isRoutine } from '../../devlog/draft/styles.ts'
+import type { Context } from '../kit/command.ts'
+import { spanOf } from '../kit/options.ts'
+import type { DevlogInput } from './input.ts'
+import type { Span } from './sources.ts'
+
+/** The requested time. A standup without one begins with the last working day. */
+export function requestedSpan(given: DevlogInput, context: Context): Span {
+  const { since, until } = spanOf(given, context)
+  const routine = isRoutine(given.style)
+  const begin = given.style === 'standup' && given.since === undefined ? lastWorkingDay(context.now) : since
+  return { since: begin, until, routine }
+}
+
+/** The first moment of the last working day before today, in local time. */
+export function lastWorkingDay(now: number): number {
+  const day = new Date(now)
+  day.setHours(0, 0, 0, 0)
+  do day.setDate(day.getDate() - 1)
+  while (day.getDay() === 0 || day.getDay() === 6)
+  return day.getTime()
+}

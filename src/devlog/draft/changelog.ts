@@ -1,0 +1,90 @@
+import type { Citation } from '../evidence/citation.ts'
+import type { CommitEvidence } from '../evidence/commits.ts'
+import type { Evidence } from '../evidence/evidence.ts'
+import type { Block, Draft, Inline } from './document.ts'
+import { facts, heading, longList, paragraph, shortPath } from './parts.ts'
+import { titleOf } from './story.ts'
+
+const SECTIONS = ['Added', 'Changed', 'Fixed', 'Removed', 'Security'] as const
+type Section = (typeof SECTIONS)[number]
+
+/** The type of a conventional commit, or the first word of any other. The first rule that fits decides. */
+const RULES: readonly (readonly [Section | 'internal', RegExp])[] = [
+  ['internal', /^(?:test|tests|chore|ci|build|docs?|style|refactor|release|merge|wip|bump)\b/i],
+  ['Security', /^(?:security|sec)\b|\b(?:vulnerabilit|CVE-)/i],
+  ['Removed', /^(?:remove|drop|delete)\b/i],
+  ['Fixed', /^(?:fix|bugfix|hotfix|correct|repair|prevent|stop|handle)\b/i],
+  ['Added', /^(?:feat|feature|add|create|implement|introduce|support|allow|new|let)\b/i],
+  ['Changed', /^/],
+]
+
+const sectionOf = (subject: string): Section | 'internal' => RULES.find(([, rule]) => rule.test(subject))![0]
+
+const PREFIX = /^[a-z]+(?:\([^)]*\))?!?:\s*/i
+const BREAKS = /^[a-z]+(?:\([^)]*\))?!:|\bBREAKING CHANGE\b/
+const MOST_UNCOMMITTED = 12
+
+/** Changes that users notice, with the commits that made them. Needs no writer. */
+export function changelogDraft(evidence: Evidence): Draft {
+  const unique = [...new Map(evidence.commits.map((each) => [each.subject, each])).values()]
+  const rows = unique.map((commit) => ({ commit, section: sectionOf(commit.subject) }))
+  const internal = rows.filter(({ section }) => section === 'internal').length
+  return {
+    title: titleOf(evidence, 'Changelog'),
+    blocks: [
+      paragraph(facts(evidence)),
+      ...SECTIONS.flatMap((section) =>
+        sectionBlocks(
+          section,
+          rows.filter((row) => row.section === section).map(({ commit }) => commit),
+        ),
+      ),
+      ...(internal > 0
+        ? [
+            paragraph(
+              `${internal} of ${unique.length} commits change nothing that users notice, by their subject.`,
+            ),
+          ]
+        : []),
+      ...(unique.length === 0 ? [paragraph('The transcripts show no commit.')] : []),
+      ...uncommitted(evidence),
+    ],
+  }
+}
+
+function sectionBlocks(section: Section, commits: readonly CommitEvidence[]): Block[] {
+  if (commits.length === 0) return []
+  return [
+    heading(section),
+    ...longList(
+      70,
+      commits.map(({ subject, commit }): Inline[] => [
+        ...(BREAKS.test(subject) ? [{ strong: 'Breaking' }, ': '] : []),
+        subject.replace(PREFIX, ''),
+        { cite: commit },
+      ]),
+    ),
+  ]
+}
+
+/** Files that sessions without any commit changed. Their users may notice them too. */
+function uncommitted({ files, commits }: Evidence): Block[] {
+  const committing = new Set(commits.map(({ commit }: { commit: Citation }) => commit.session))
+  const loose = files.filter(({ sessions }) => !sessions.some((id) => committing.has(id)))
+  if (loose.length === 0) return []
+  return [
+    heading('Changed without a commit'),
+    ...longList(
+      40,
+      loose
+        .slice(0, MOST_UNCOMMITTED)
+        .map(({ path, status, last, asked }): Inline[] => [
+          { code: shortPath(path) },
+          ` ${status}`,
+          { cite: last },
+          ...(asked[0] ? [', asked with ', { quote: asked[0] }] : []),
+        ]),
+    ),
+    ...(loose.length > MOST_UNCOMMITTED ? [paragraph(`${loose.length - MOST_UNCOMMITTED} more files.`)] : []),
+  ]
+}

@@ -1,0 +1,58 @@
+import type { Item } from '../../model/session.ts'
+import { WRITING_TOOLS } from '../../model/writing-tools.ts'
+import type { SourceSession } from '../source.ts'
+import { turnsOf } from './turns.ts'
+
+/** A tool call with its error, if it failed. */
+export interface Call {
+  source: SourceSession
+  item: Item
+  name: string
+  target: string
+  error: Item | undefined
+  /** The prompt that it followed. */
+  prompt: Item | undefined
+}
+
+/** The calls of a session's active branch, in order. */
+export function callsOf(source: SourceSession): Call[] {
+  const prompts = new Map<Item, Item>()
+  for (const { prompt, items } of turnsOf(source)) for (const item of items) prompts.set(item, prompt)
+  const calls: Call[] = []
+  const byId = new Map<string, Call>()
+  for (const item of source.items) {
+    if (item.offBranch || item.label === 'output') continue
+    if (item.who === 'error') {
+      const call = item.callId === undefined ? calls.at(-1) : byId.get(item.callId)
+      if (call && !call.error) call.error = item
+    }
+    if (item.who !== 'tool' || !item.tool) continue
+    const { name, target = '' } = item.tool
+    const call: Call = { source, item, name, target, error: undefined, prompt: prompts.get(item) }
+    calls.push(call)
+    if (item.callId !== undefined) byId.set(item.callId, call)
+  }
+  return calls
+}
+
+/** Tools whose target is a command line, by the names that agents use. */
+const COMMAND_TOOLS: ReadonlySet<string> = new Set([
+  ...['Bash', 'bash', 'exec', 'shell', 'Shell', 'PowerShell', 'powershell', 'run_command', 'process'],
+])
+const READING_TOOLS: ReadonlySet<string> = new Set(['Read', 'read', 'NotebookRead', 'read_file'])
+const WRITES: ReadonlySet<string> = new Set(WRITING_TOOLS)
+const WHOLE: ReadonlySet<string> = new Set(['Write', 'write'])
+
+export const isCommand = ({ name, target }: Pick<Call, 'name' | 'target'>): boolean =>
+  COMMAND_TOOLS.has(name) && target !== ''
+
+export const isEdit = ({ name, target }: Pick<Call, 'name' | 'target'>): boolean =>
+  WRITES.has(name) && target !== ''
+
+/** It writes a file from its first to its last line. */
+export const writesWhole = ({ name }: Pick<Call, 'name'>): boolean => WHOLE.has(name)
+
+export const isRead = ({ name }: Pick<Call, 'name'>): boolean => READING_TOOLS.has(name)
+
+/** The record states a failure, or its output certainly reads like one. */
+export const failed = ({ error }: Pick<Call, 'error'>): boolean => error !== undefined && error.sure !== false

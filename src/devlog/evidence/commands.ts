@@ -1,0 +1,62 @@
+import { type Call, failed, isCommand } from './calls.ts'
+import { type Citation, cite } from './citation.ts'
+import { type CommandKind, commandKind } from './command-kinds.ts'
+
+/** The commands of one kind. */
+export interface CommandEvidence {
+  kind: CommandKind
+  count: number
+  failed: number
+  /** The first different ones. */
+  examples: Citation[]
+}
+
+/** A run of tests. `no-error`: the record states no failure, which a pipe may also hide (`unknown`). */
+export interface TestEvidence {
+  outcome: 'failed' | 'no-error' | 'unknown'
+  run: Citation
+  /** The line of the output that states the failure. */
+  error: Citation | null
+}
+
+const MOST_EXAMPLES = 3
+
+/** Commands by kind, most frequent first. */
+export function commandsOf(calls: readonly Call[]): CommandEvidence[] {
+  const kinds = new Map<CommandKind, Call[]>()
+  for (const call of calls) {
+    if (!isCommand(call)) continue
+    const kind = commandKind(call.target)
+    const same = kinds.get(kind)
+    if (same) same.push(call)
+    else kinds.set(kind, [call])
+  }
+  return [...kinds]
+    .map(([kind, same]) => ({
+      kind,
+      count: same.length,
+      failed: same.filter(failed).length,
+      examples: [...new Map(same.toReversed().map((call) => [call.target, call])).values()]
+        .toReversed()
+        .slice(0, MOST_EXAMPLES)
+        .map(({ source, item }) => cite(source.session, item)),
+    }))
+    .sort((a, b) => b.count - a.count)
+}
+
+/** The exit code of such a command line is not that of the tests. */
+const HIDES_FAILURE = /(?<!\|)\|(?!\|)|\|\||;\s*\S/
+
+/** The runs of tests, in order. */
+export const testsOf = (calls: readonly Call[]): TestEvidence[] =>
+  calls
+    .filter((call) => isCommand(call) && commandKind(call.target) === 'test')
+    .map((call) => ({
+      outcome: failed(call)
+        ? 'failed'
+        : call.error || HIDES_FAILURE.test(call.target)
+          ? 'unknown'
+          : 'no-error',
+      run: cite(call.source.session, call.item),
+      error: call.error ? cite(call.source.session, call.error) : null,
+    }))

@@ -1,0 +1,42 @@
+import type { Dynamic } from '../dynamics/dynamic.ts'
+import type { Citation } from '../evidence/citation.ts'
+import type { ErrorEvidence } from '../evidence/errors.ts'
+
+/** What took the most effort in a phase. */
+export interface HardPart {
+  why: string
+  citations: Citation[]
+}
+
+const MOST_CITATIONS = 4
+/** One correction is not a hard part. */
+const LEAST_CORRECTIONS = 2
+
+/**
+ * The longest debugging, else an error that was never fixed, else repeated corrections, else rounds on one
+ * file.
+ */
+export function hardPartOf(dynamics: readonly Dynamic[], errors: readonly ErrorEvidence[]): HardPart | null {
+  const part = (why: string, citations: readonly Citation[]): HardPart => ({
+    ...{ why, citations: citations.slice(0, MOST_CITATIONS) },
+  })
+  const longest = (kind: Dynamic['kind']): Dynamic | undefined =>
+    dynamics
+      .filter((each) => each.kind === kind)
+      .reduce<Dynamic | undefined>(
+        (most, each) => (!most || each.citations.length > most.citations.length ? each : most),
+        undefined,
+      )
+  const debugging = longest('debugging')
+  if (debugging) return part(`an error and its repair: ${debugging.detail}`, debugging.citations)
+  const open = errors.find(({ ending }) => ending === 'still-failing')
+  if (open) return part(`an error that came back: ${open.times} times`, [open.error])
+  const corrections = dynamics.filter(({ kind }) => kind === 'correction')
+  if (corrections.length >= LEAST_CORRECTIONS)
+    return part(
+      `${corrections.length} corrections by the human`,
+      corrections.flatMap(({ citations }) => citations),
+    )
+  const rounds = longest('iteration')
+  return rounds ? part(`several rounds on one file: ${rounds.detail}`, rounds.citations) : null
+}
