@@ -16,7 +16,7 @@ import { titleOf } from '../../text/names.ts'
 import { Group } from './group.tsx'
 import { TagRule } from './tag-rule.tsx'
 
-const PAUSE_MS = 80
+const PAUSE_MS = 300
 const STEP = 40
 
 const VOICES = [
@@ -54,13 +54,11 @@ export function Search() {
   const field = useRef<HTMLInputElement>(null)
   const inAddress = query('q')
 
-  // The address follows the typing; the back key and links change the field.
+  // The address follows when the typing pauses: browsers limit how often it changes. The back key and links
+  // change the field.
   useEffect(() => {
     if (typed.value === inAddress) return
-    const timer = setTimeout(() => {
-      limit.value = STEP
-      setQuery({ q: typed.value })
-    }, PAUSE_MS)
+    const timer = setTimeout(() => setQuery({ q: typed.value }), PAUSE_MS)
     return () => clearTimeout(timer)
   }, [typed.value])
   useEffect(() => {
@@ -71,7 +69,7 @@ export function Search() {
   }, [])
   useKeys({ '/': () => field.current?.focus() })
 
-  const asked = fullQuery(inAddress)
+  const asked = fullQuery(typed.value)
   const address =
     asked === ''
       ? undefined
@@ -99,6 +97,7 @@ export function Search() {
             spellcheck={false}
             value={typed.value}
             onInput={(event) => {
+              limit.value = STEP
               typed.value = event.currentTarget.value
             }}
           />
@@ -192,7 +191,7 @@ function Results({ found, rule, onMore }: ResultsProperties) {
   const titles = useMemo(() => new Map((sessions ?? []).map((row) => [row.id, titleOf(row)])), [sessions])
   const groups = useMemo(() => Map.groupBy(found.hits, (hit: Hit) => hit.session), [found])
   return (
-    <div class="results" aria-live="polite">
+    <div class="results" aria-live="polite" data-query={found.query}>
       <div class="results-head">
         <p class="remarks">
           {found.hits.length > 0 &&

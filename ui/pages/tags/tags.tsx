@@ -41,7 +41,7 @@ function Lists({ tags, sessions }: { tags: readonly TagRow[]; sessions: readonly
         <Section title="Tags and rules" more={counted(tags.length, 'tag')}>
           <ul class="rows">
             {tags.map((row) => (
-              <li key={row.tag} class="tag-row">
+              <li key={row.tag} class="tag-row tag-line">
                 <TagLine row={row} />
               </li>
             ))}
@@ -94,6 +94,7 @@ function TagLine({ row: { tag, sessions, queries } }: { row: TagRow }) {
       </a>
       <span class="note">{counted(sessions, 'session')}</span>
       <span class="tag-rules">
+        {queries.length > 0 && <span class="note">by rule</span>}
         {queries.map((query) => (
           <a
             key={query}

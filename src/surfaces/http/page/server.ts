@@ -5,6 +5,7 @@ import { availableParallelism } from 'node:os'
 import { getRequestListener } from '@hono/node-server'
 import type { Context } from '../../../commands/kit/command.ts'
 import type { PageListening, PageOptions } from '../../../commands/kit/listening.ts'
+import { preferSmallCode } from '../../../commands/kit/own-process.ts'
 import type { EarlyPage } from '../../early-page.ts'
 import { timeOf } from '../../environment.ts'
 import { MOST_CONNECTIONS, PAGE_LIMITS } from '../../page-limits.ts'
@@ -28,6 +29,7 @@ export async function startPage(
   early?: EarlyPage,
 ): Promise<PageListening> {
   const { host, port, token, names, tls, files, fault } = options
+  preferSmallCode()
   const access = createAccess({ token, names, secure: tls !== undefined })
   // Fails first if the certificate is invalid.
   const server: Server =
