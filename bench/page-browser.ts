@@ -37,8 +37,8 @@ export const loadedBytes = (page: Page): Promise<number> =>
     .reduce((sum, { encodedBodySize }) => sum + encodedBodySize, 0)`)
 
 /**
- * Follows a link as a click does, and returns how long it took until a text is on screen, in ms. The time is taken
- * in the page, after the frame that draws it.
+ * Follows a link as a click does, and returns how long it took until a text is on screen, in ms. The time is
+ * taken in the page, after the frame that draws it.
  */
 export const clickUntil = (page: Page, href: string, within: string, text: string): Promise<number> =>
   page.evaluate(
@@ -87,7 +87,9 @@ export const scrollThrough = (page: Page, selector: string, frames: number): Pro
     })`,
   )
 
-/** Types a text letter by letter, and returns how long each letter took until its matches were shown, in ms. */
+/**
+ * Types a text letter by letter, and returns how long each letter took until its matches were shown, in ms.
+ */
 export const typeAndWait = (page: Page, text: string): Promise<number[]> =>
   page.evaluate(
     `(async () => {

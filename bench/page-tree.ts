@@ -70,8 +70,8 @@ export const liveLine = (sessionId: string, number: number): string =>
   })}\n`
 
 /**
- * The same files for a program that reads one folder and lists what its prompt history names. The long session is
- * the newest.
+ * The same files for a program that reads one folder and lists what its prompt history names. The long
+ * session is the newest.
  */
 export function peerTree({ folders, long }: PageTree, megabytes: number): string {
   const tree = reusedFolder(`page-peer-${megabytes}`)
