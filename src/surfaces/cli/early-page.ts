@@ -8,6 +8,7 @@ import { storedPageToken } from '../../commands/serve/stored-page-token.ts'
 import type { EarlyPage } from '../early-page.ts'
 import { dataFolder } from '../environment.ts'
 import { MOST_CONNECTIONS, PAGE_LIMITS } from '../page-limits.ts'
+import { writeOut } from './output.ts'
 
 const SIGNALS = ['SIGINT', 'SIGTERM'] as const
 const HOST = '127.0.0.1'
@@ -40,7 +41,14 @@ export async function openEarly(args: readonly string[]): Promise<EarlyPage | un
   for (const signal of SIGNALS) process.once(signal, leave)
   const { port } = server.address() as AddressInfo
   const url = `http://${HOST}:${port}/?token=${token}`
-  process.stdout.write(`${wanted.json ? JSON.stringify({ version: 1, url, host: HOST, port }) : url}\n`)
+  const address = wanted.json ? JSON.stringify({ version: 1, url, host: HOST, port }) : url
+  try {
+    writeOut(1, Buffer.from(`${address}\n`))
+  } catch {
+    // The command prints it again, and reports why that fails.
+    server.close()
+    return undefined
+  }
   return {
     ...{ server, port, token },
     takeOver(handle) {
