@@ -5,7 +5,7 @@ import type { DayFigures, FiguresRequest, MinuteFigure } from './figures.ts'
 import type { Known, Written } from './increment.ts'
 import type { ItemWindow, OutlineColumns, OutlineOptions } from './outline.ts'
 import type { SearchAnswer, SearchRequest } from './search.ts'
-import type { StoredDocument, StoredMessage, StoredSession, StoreStatistics } from './stored.ts'
+import type { Preview, StoredDocument, StoredMessage, StoredSession, StoreStatistics } from './stored.ts'
 
 /** The file of a store, or whatever it is opened from. */
 interface StoreFile {
@@ -23,6 +23,8 @@ interface StoreFile {
   statistics(): StoreStatistics
   /** Runs `work` as the only writing process. Returns undefined if another process is writing. */
   asWriter<Result>(work: () => Result): Result | undefined
+  /** The same for work in steps. Nobody else writes until the last of them. */
+  asWriterInSteps<Result>(work: () => Steps<Result>): Steps<Result | undefined>
   close(): void
 }
 
@@ -64,6 +66,15 @@ export interface Sessions {
   sessions(roots?: readonly string[], paths?: readonly string[]): StoredSession[]
   /** The paths of the transcripts whose session id begins like this. */
   pathsOf(id: string): string[]
+}
+
+/** Sessions of files that are not indexed yet, for listings. */
+export interface Previews {
+  previews(): Preview[]
+  /** Stores previews. One of the same file is replaced. */
+  writePreviews(previews: readonly Preview[]): void
+  /** Deletes all previews. */
+  dropPreviews(): void
 }
 
 export interface Messages {
@@ -120,4 +131,4 @@ export interface Figures {
  * The interface of every storage engine. Contract tests check each of them. All methods throw a
  * `ScrollbackError` where the user can do something about a failure.
  */
-export interface Store extends StoreFile, Writer, Sessions, Messages, Documents, Search, Figures {}
+export interface Store extends StoreFile, Writer, Sessions, Previews, Messages, Documents, Search, Figures {}

@@ -14,8 +14,9 @@ import { cachedFigures } from './figures/cached-figures.ts'
 import { createDaysAtHand, type DaysAtHand } from './figures/days-at-hand.ts'
 import { minutesWithin } from './figures/figures.ts'
 import { createLinkReader } from './links.ts'
-import { withLock } from './lock.ts'
+import { holdLock, withLock } from './lock.ts'
 import { migrate, versionOf } from './migrate.ts'
+import { createPreviews } from './previews.ts'
 import { assignProjects } from './projects.ts'
 import { createReader } from './reader.ts'
 import { MIGRATIONS, SCHEMA_VERSION } from './schema.ts'
@@ -151,6 +152,7 @@ function storeOn(database: DatabaseSync, path: string, { readOnly, now }: OpenMo
         database.exec(`PRAGMA cache_size = -${kibibytes}; PRAGMA shrink_memory`),
       ...reader,
       ...createLinkReader(database),
+      ...createPreviews(database),
       write: (batch: readonly Written[]) => writerOf().write(batch),
       forget: (ids: readonly number[]) => writerOf().forget(ids),
       linked: (ids: readonly number[]) => writerOf().linked(ids),
@@ -175,6 +177,15 @@ function storeOn(database: DatabaseSync, path: string, { readOnly, now }: OpenMo
     isThere: () => path === IN_MEMORY || identityAt(path) === identity,
     // Errors of `work` are its own.
     asWriter: (work) => (path === IN_MEMORY ? work() : withLock(`${path}.lock`, work)?.result),
+    *asWriterInSteps(work) {
+      const lock = path === IN_MEMORY ? { release() {} } : holdLock(`${path}.lock`)
+      if (!lock) return undefined
+      try {
+        return yield* work()
+      } finally {
+        lock.release()
+      }
+    },
     close() {
       if (!database.isOpen) return
       if (writer) optimize(database)

@@ -21,6 +21,7 @@ import type { Migration } from './migrate.ts'
  * - `unlinked`: files whose links one of these three has changed
  * - `cut`: the line up to which an earlier generation of a shortened file belongs to its session
  * - `statement`: usage sums that agents record up to a line; files with the same `sum` are forks
+ * - `preview`: sessions of files that are not indexed yet
  */
 export const MIGRATIONS: readonly Migration[] = [
   `
@@ -181,6 +182,7 @@ export const MIGRATIONS: readonly Migration[] = [
   ) WITHOUT ROWID;
   CREATE INDEX statement_sum ON statement (sum);
   `,
+  'CREATE TABLE preview (path TEXT PRIMARY KEY, stamp TEXT NOT NULL, row TEXT NOT NULL) WITHOUT ROWID',
 ]
 
 export const SCHEMA_VERSION = MIGRATIONS.length

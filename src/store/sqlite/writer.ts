@@ -28,6 +28,7 @@ export function createWriter(database: DatabaseSync) {
     ),
     fold: prepareWrite(database, 'INSERT OR REPLACE INTO fold (artifact, state) VALUES (?, ?)'),
     linked: prepareWrite(database, 'DELETE FROM unlinked WHERE artifact = ?'),
+    preview: prepareWrite(database, 'DELETE FROM preview WHERE path = ?'),
     unsettle: prepareWrite(database, 'DELETE FROM settled'),
     version: prepareWrite(database, 'INSERT OR REPLACE INTO version VALUES (:id, :generation, :at, :bytes)'),
   }
@@ -48,6 +49,7 @@ export function createWriter(database: DatabaseSync) {
     if (!increment.more && artifacts.state(id)!.settled < file.generation) settle(file, increment)
     addWords(increment.vocabulary)
     if (session) sql.session.run(id, JSON.stringify(session))
+    if (!increment.more) sql.preview.run(artifact.path)
     sql.fold.run(id, state)
   }
 

@@ -81,6 +81,7 @@ function settingsOf(context: Context): ReaderSettings {
     // `process.env` cannot be sent to a thread.
     environment: { ...environment, variables: { ...environment.variables } },
     threads: Math.min(8, availableParallelism()),
+    indexes: true,
     storePath: storePath ?? ':memory:',
     ...(globalFlags.demo ? { now: timeOf(globalFlags) } : {}),
   }
