@@ -1,9 +1,10 @@
 /**
- * Writes invented Claude Code transcripts that repeat what other benchmarks leave out: `node bench/histories.ts
+ * Writes invented Claude Code transcripts of other shapes than `generate.ts`: `node bench/histories.ts
  * wordy|copied|small <folder> <size>`. The same arguments always give the same bytes.
  *
  * - `wordy`: `size` megabytes in files of 350 kB on average. 15 % of the bytes are words.
- * - `copied`: `size` megabytes. Some sessions are there in 20 growing copies, so that half of all lines repeat.
+ * - `copied`: `size` megabytes. Some sessions are there in 20 growing copies, so that half of all lines are
+ *   repeated.
  * - `small`: `size` files of 5 to 50 lines.
  */
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
