@@ -16,7 +16,7 @@ interface StoreFile {
   isThere(): boolean
   /** Checks every page, at most once a day. Throws a `DamagedStore` if one is damaged. */
   checkPages(nowMs: number): void
-  /** Caches at most this much of the file from now on, and frees the rest. */
+  /** Caches at most this much of the file and of its sums from now on, and frees the rest. */
   limitCache(kibibytes: number): void
   /** Changes whenever another process has written. */
   othersWrote(): number

@@ -134,6 +134,10 @@ function storeOn(database: DatabaseSync, path: string, { readOnly, now }: OpenMo
   const reader = createReader(database)
   let writer: ReturnType<typeof createWriter> | undefined
   let atHand: DaysAtHand | undefined
+  const daysAtHand = (): DaysAtHand => {
+    atHand ??= createDaysAtHand(database)
+    return atHand
+  }
   const writerOf = (): ReturnType<typeof createWriter> => {
     writer ??= createWriter(database)
     return writer
@@ -148,8 +152,10 @@ function storeOn(database: DatabaseSync, path: string, { readOnly, now }: OpenMo
   const translated = translateFaults(
     {
       checkPages: (nowMs: number) => checkPages(database, nowMs),
-      limitCache: (kibibytes: number) =>
-        database.exec(`PRAGMA cache_size = -${kibibytes}; PRAGMA shrink_memory`),
+      limitCache(kibibytes: number) {
+        daysAtHand().limit(kibibytes)
+        database.exec(`PRAGMA cache_size = -${kibibytes}; PRAGMA shrink_memory`)
+      },
       ...reader,
       ...createLinkReader(database),
       ...createPreviews(database),
@@ -164,8 +170,7 @@ function storeOn(database: DatabaseSync, path: string, { readOnly, now }: OpenMo
       searchInSteps,
       minutes: (fromMs: number) => minutesWithin(database, [Math.max(fromMs, 0), Number.MAX_SAFE_INTEGER]),
       figures(wanted: FiguresRequest) {
-        atHand ??= createDaysAtHand(database)
-        return cachedFigures(database, wanted, { atHand, readOnly })
+        return cachedFigures(database, wanted, { atHand: daysAtHand(), readOnly })
       },
     },
     translate,
