@@ -27,6 +27,8 @@ interface Writing {
   speech: Speech
   code: string
   projectOf: () => Project
+  /** The share of tool results that are short. */
+  short: number
 }
 
 export function writeHistories(kind: HistoryKind, folder: string, size: number): void {
@@ -38,6 +40,7 @@ export function writeHistories(kind: HistoryKind, folder: string, size: number):
     speech: createSpeech(random, language),
     code: inventCode(random, 400_000),
     projectOf: drawer(random, inventProjects(language)),
+    short: kind === 'small' ? 1 : 0.6,
   }
   if (kind === 'wordy') writeWordy(folder, size * 1e6, writing)
   else if (kind === 'copied') writeCopied(folder, size * 1e6, writing)
@@ -110,7 +113,7 @@ interface SoFar {
 }
 
 function session(
-  { random, speech, code, projectOf }: Writing,
+  { random, speech, code, projectOf, short }: Writing,
   number: number,
   isDone: (written: SoFar) => boolean,
 ): Session {
@@ -133,7 +136,7 @@ function session(
     written.lines.push(line)
   }
   const output = (): string => {
-    const length = random() < 0.6 ? 100 + Math.floor(random() * 900) : 1500 + Math.floor(random() * 14_000)
+    const length = random() < short ? 100 + Math.floor(random() * 900) : 1500 + Math.floor(random() * 14_000)
     const from = Math.floor(random() * (code.length - length))
     return code.slice(from, from + length)
   }
