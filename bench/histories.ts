@@ -163,7 +163,7 @@ function session(
     const requestId = `req_01${hex(random, 20)}`
     const say = (content: object): void =>
       put('assistant', { message: { ...reply, content: [content], usage }, requestId })
-    if (random() < 0.55) say({ type: 'text', text: speech.say(190, 8000, topic, project) })
+    if (random() < 0.55) say({ type: 'text', text: speech.say(260, 8000, topic, project) })
     const call = `toolu_01${hex(random, 22)}`
     const file_path = `${project.folder}/${speech.pathIn(project)}`
     const tool = random()

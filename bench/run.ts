@@ -1,8 +1,10 @@
 /**
- * `npm run bench`: measures every goal against its baseline in one run on one machine. `--size 100` uses
- * trees of a tenth of the size, `--quick` of a hundredth, without browser and redaction. `--only first`, `store`,
- * `reading`, `search`, `databases`, `redaction`, `answers`, `mcp`, `page` or `collect` runs one part. `--without
- * jq` skips a baseline that takes minutes.
+ * `npm run bench`: measures every goal against its baseline in one run on one machine.
+ *
+ * - `--size 100`: trees of a tenth of the size; `--quick`: of a hundredth, without browser and redaction
+ * - `--only first`, `store`, `reading`, `search`, `databases`, `redaction`, `answers`, `mcp`, `page` or
+ *   `collect`: one part
+ * - `--without jq`: skips a baseline that takes minutes
  */
 import { spawnSync } from 'node:child_process'
 import { parseArgs } from 'node:util'

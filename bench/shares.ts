@@ -1,6 +1,6 @@
 /**
- * Prints what trees of transcripts consist of, side by side: `node bench/shares.ts <folder>…`. It shows whether
- * the invented trees look like real ones.
+ * Prints what trees of transcripts consist of, side by side: `node bench/shares.ts <folder>…`. It shows
+ * whether the invented trees look like real ones.
  */
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { basename, join } from 'node:path'
