@@ -104,6 +104,14 @@ export interface Messages {
   countMessages(path: string): number
 }
 
+/** The search index over the messages. It is filled after they are stored. */
+interface Words {
+  /** Indexes the words of all messages that are not indexed yet, in several transactions. */
+  indexWords(advanced?: (messages: number) => void): Steps<void>
+  /** How many messages are not indexed yet, or somewhat more. */
+  unindexed(): number
+}
+
 /** The memory documents. */
 export interface Documents {
   /** All of them with their versions, the oldest first. */
@@ -131,4 +139,13 @@ export interface Figures {
  * The interface of every storage engine. Contract tests check each of them. All methods throw a
  * `ScrollbackError` where the user can do something about a failure.
  */
-export interface Store extends StoreFile, Writer, Sessions, Previews, Messages, Documents, Search, Figures {}
+export interface Store
+  extends StoreFile,
+    Writer,
+    Sessions,
+    Previews,
+    Messages,
+    Words,
+    Documents,
+    Search,
+    Figures {}

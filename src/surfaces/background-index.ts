@@ -11,7 +11,7 @@ const RETRY_MS = 1000
 
 /** How far indexing is. */
 export type IndexProgress =
-  | { version: 1; files: Indexing['files']; bytes: Indexing['bytes'] }
+  | ({ version: 1 } & Pick<Indexing, 'files' | 'bytes' | 'messages'>)
   | { version: 1; done: true }
 
 export interface BackgroundIndex {
@@ -39,11 +39,16 @@ export function indexInBackground(
     indexNow: (path) => indexFile(store, path, context),
   }
   const progress = {
-    start() {},
+    start(_: string, total: number, unit?: 'messages') {
+      if (unit) state.messages = { done: 0, all: total }
+    },
     stop() {},
     advance(more: number) {
-      state.files.done++
-      state.bytes.done += more
+      if (state.messages) state.messages.done += more
+      else {
+        state.files.done++
+        state.bytes.done += more
+      }
     },
   }
   const begin = () => freshenInSteps(store, { ...context, progress }, {})
@@ -81,6 +86,7 @@ export function indexInBackground(
   function report(): void {
     if (performance.now() - reportedAt < REPORT_MS) return
     reportedAt = performance.now()
-    advanced({ version: 1, files: { ...state.files }, bytes: { ...state.bytes } })
+    const { files, bytes, messages } = state
+    advanced({ version: 1, files, bytes, ...(messages && { messages }) })
   }
 }

@@ -10,7 +10,7 @@ import type { Discovery } from '../discover.ts'
 import { inOrder } from '../pool.ts'
 import { linkSessions, withLinks } from './link-sessions.ts'
 import { type Plan, plan, type Step } from './plan.ts'
-import { forgetWords, type IncrementTask, type ReadIncrement, readIncrement } from './read-increment.ts'
+import { type IncrementTask, type ReadIncrement, readIncrement } from './read-increment.ts'
 import { refreshDocuments } from './refresh-documents.ts'
 import { refreshHistories } from './refresh-history.ts'
 import { look, type View } from './view.ts'
@@ -38,7 +38,11 @@ export interface RefreshOptions {
   worker?: URL
   /** Describes a file system error. Throws any other error. */
   faultOf(error: unknown): string
-  progress?: { start(label: string, total: number): void; advance(bytes: number): void; stop(): void }
+  progress?: {
+    start(label: string, total: number, unit?: 'messages'): void
+    advance(count: number): void
+    stop(): void
+  }
   /**
    * Only sessions are needed. If reading everything would take long, previews of these files are stored
    * instead, and the rest is left for later.
@@ -46,6 +50,8 @@ export interface RefreshOptions {
   preview?(artifacts: readonly Artifact[]): void
   /** Only this file is needed. The rest is left for later. */
   path?: string
+  /** Only messages are needed. Their words are left for later. */
+  withoutWords?: boolean
 }
 
 /** The result of a refresh. */
@@ -139,9 +145,18 @@ export function* refreshInSteps(store: Store, options: RefreshOptions): Steps<Re
   if (!result.pending) {
     linkSessions(store)
     store.dropPreviews()
+    if (!options.withoutWords) yield* indexWords(store, options)
   }
   releaseAll()
   return result
+}
+
+function* indexWords(store: Store, { progress }: RefreshOptions): Steps<void> {
+  const messages = store.unindexed()
+  if (messages === 0) return
+  progress?.start('Indexing words', messages, 'messages')
+  yield* store.indexWords((count) => progress?.advance(count))
+  progress?.stop()
 }
 
 /** Releases readers and databases of the previous group. */
@@ -171,7 +186,6 @@ const inTime = (a: Step, b: Step): number =>
   Number(b.moved) - Number(a.moved) || a.artifact.modifiedMs - b.artifact.modifiedMs
 
 function* readSteps(store: Store, steps: Step[], options: RefreshOptions, result: Refreshed): Steps<void> {
-  forgetWords()
   steps.sort(inTime)
   const threads = options.threads(steps.flatMap((step) => (costOf(step) <= LARGE ? step.artifact : [])))
   const { progress } = options

@@ -20,7 +20,7 @@ import { DamagedStore } from '../../store/damaged-store.ts'
 import { openSqliteStore } from '../../store/sqlite/open.ts'
 import type { Store, Writer } from '../../store/store.ts'
 import type { ReadingContext } from './context.ts'
-import type { FreshStore } from './fresh.ts'
+import type { FreshStore, Indexing } from './fresh.ts'
 import { faultOf } from './index-job.ts'
 import { storePreviews } from './preview.ts'
 import { threadsFor, workerUrl } from './threads.ts'
@@ -36,8 +36,11 @@ export const nothingYet = (): ScrollbackError =>
 export interface Freshness {
   only?: PlatformId
   rebuild?: boolean
-  /** Only sessions are needed, so that indexing may be left for later if it would take long. */
-  needs?: 'sessions'
+  /**
+   * What is needed. Of `sessions`, indexing may be left for later if it would take long; of `messages`, that
+   * of their words. By default, everything is needed.
+   */
+  needs?: 'sessions' | 'messages'
   /** How long to wait for another writer before answering from the store as it is, in ms. */
   patience?: number
 }
@@ -54,15 +57,16 @@ const pause = new Int32Array(new SharedArrayBuffer(4))
 export function freshStore(context: ReadingContext, freshness: Freshness = {}): FreshStore | undefined {
   if (context.storePath === undefined || !context.redact) return undefined
   context.fresh ??= openFresh(context, context.storePath, freshness)
-  const { store, found, indexing } = context.fresh
-  if (!found.pending || freshness.needs !== undefined) return context.fresh
-  if (indexing)
-    context.note(
-      `Indexing: ${indexing.files.done.toLocaleString('en')} of ${counted(indexing.files.all, 'file')} so far.`,
-    )
+  const { store, found, indexing, busy } = context.fresh
+  if (busy || isEnough(store, found, freshness)) return context.fresh
+  if (indexing) noteIndexing(indexing, context)
   else context.fresh = upToDateNow(store, context, freshness)
   return context.fresh
 }
+
+/** Whether everything is indexed that is needed. */
+const isEnough = (store: Store, { pending }: Refreshed, { needs }: Freshness): boolean =>
+  needs === 'sessions' || (!pending && (needs === 'messages' || store.readOnly || store.unindexed() === 0))
 
 function openFresh(context: ReadingContext, path: string, freshness: Freshness): FreshStore {
   // Before discovering the disk: for 100,000 files that alone creates much short-lived memory.
@@ -131,9 +135,12 @@ function freshenWhereRoom(
 }
 
 /** Brings the store up to date. Undefined if another process is doing so. */
-export const freshen = (store: Store, context: ReadingContext, freshness: Freshness): Refreshed | undefined =>
-  (freshness.rebuild ? undefined : upToDate(store, { ...context, ...freshness })) ??
-  store.asWriter(() => finish(work(store, context, freshness)))
+export function freshen(store: Store, context: ReadingContext, freshness: Freshness): Refreshed | undefined {
+  const same = freshness.rebuild ? undefined : upToDate(store, { ...context, ...freshness })
+  return same && isEnough(store, same, freshness)
+    ? same
+    : store.asWriter(() => finish(work(store, context, freshness)))
+}
 
 /** The same in steps, without looking first whether anything has changed. */
 export const freshenInSteps = (
@@ -144,7 +151,7 @@ export const freshenInSteps = (
 
 /** Indexes one file, if it is not yet. The caller is the writer. */
 export function indexFile(store: Store, path: string, context: ReadingContext): void {
-  refresh(store, { ...optionsOf(store, context, {}), progress: undefined, path })
+  refresh(store, { ...optionsOf(store, context, { needs: 'messages' }), progress: undefined, path })
 }
 
 function* work(store: Store, context: ReadingContext, freshness: Freshness): Steps<Refreshed> {
@@ -170,10 +177,18 @@ function optionsOf(
     worker: context.threads > 1 ? workerUrl() : undefined,
     faultOf,
     progress: context.progress,
+    withoutWords: needs !== undefined,
     ...(needs === 'sessions' && {
       preview: (artifacts) => storePreviews(store, artifacts, context),
     }),
   }
+}
+
+function noteIndexing({ files, messages }: Indexing, context: ReadingContext): void {
+  const { done, all } = messages ?? files
+  context.note(
+    `Indexing: ${done.toLocaleString('en')} of ${counted(all, messages ? 'message' : 'file')} so far.`,
+  )
 }
 
 const notePending = ({ files, bytes }: { files: number; bytes: number }, context: ReadingContext): void =>

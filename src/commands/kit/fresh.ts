@@ -15,7 +15,9 @@ export interface FreshStore {
 export interface Indexing {
   files: Progress
   bytes: Progress
-  /** Indexes one file now. */
+  /** Messages whose words are indexed, once all files are read. */
+  messages?: Progress
+  /** Indexes one file now, without its words. */
   indexNow(path: string): void
 }
 

@@ -148,6 +148,13 @@ function storeOn(database: DatabaseSync, path: string, { readOnly, now }: OpenMo
       : search(database, wanted)
     return { ...answer, hits: { [Symbol.iterator]: () => lazily(rowByRow(hits), translate) } }
   }
+  function* indexWords(advanced?: (messages: number) => void): Steps<void> {
+    try {
+      yield* writerOf().indexWords(advanced)
+    } catch (error) {
+      throw translate(error)
+    }
+  }
   const identity = identityAt(path)
   const translated = translateFaults(
     {
@@ -179,6 +186,7 @@ function storeOn(database: DatabaseSync, path: string, { readOnly, now }: OpenMo
     path,
     readOnly,
     ...translated,
+    indexWords,
     isThere: () => path === IN_MEMORY || identityAt(path) === identity,
     // Errors of `work` are its own.
     asWriter: (work) => (path === IN_MEMORY ? work() : withLock(`${path}.lock`, work)?.result),

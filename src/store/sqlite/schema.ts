@@ -22,6 +22,7 @@ import type { Migration } from './migrate.ts'
  * - `cut`: the line up to which an earlier generation of a shortened file belongs to its session
  * - `statement`: usage sums that agents record up to a line; files with the same `sum` are forks
  * - `preview`: sessions of files that are not indexed yet
+ * - `indexed`: the id of the last message whose words are in the search index
  */
 export const MIGRATIONS: readonly Migration[] = [
   `
@@ -183,6 +184,10 @@ export const MIGRATIONS: readonly Migration[] = [
   CREATE INDEX statement_sum ON statement (sum);
   `,
   'CREATE TABLE preview (path TEXT PRIMARY KEY, stamp TEXT NOT NULL, row TEXT NOT NULL) WITHOUT ROWID',
+  `
+  CREATE TABLE indexed (id INTEGER PRIMARY KEY CHECK (id = 1), message INTEGER NOT NULL);
+  INSERT INTO indexed SELECT 1, coalesce(max(id), 0) FROM message;
+  `,
 ]
 
 export const SCHEMA_VERSION = MIGRATIONS.length

@@ -6,7 +6,7 @@ import { createStaleDays } from './figures/stale-days.ts'
 import { createLinkWriter } from './links.ts'
 import { contentKey, createOccurrences, type FileGeneration, positionKey } from './occurrences.ts'
 import { createUsageTable } from './usage-table.ts'
-import { createVocabulary } from './vocabulary.ts'
+import { createWordIndex } from './words/word-index.ts'
 import { prepareWrite } from './write-statement.ts'
 
 /**
@@ -16,11 +16,11 @@ import { prepareWrite } from './write-statement.ts'
 export function createWriter(database: DatabaseSync) {
   const stale = createStaleDays(database)
   const artifacts = createArtifactTable(database)
-  const occurrences = createOccurrences(database, stale)
+  const words = createWordIndex(database)
+  const occurrences = createOccurrences(database, stale, words)
   const links = createLinkWriter(database)
   const cutHeads = createCutHeads(database, stale)
   const usages = createUsageTable(database, stale)
-  const addWords = createVocabulary(database)
   const sql = {
     session: prepareWrite(
       database,
@@ -47,7 +47,6 @@ export function createWriter(database: DatabaseSync) {
     usages.put(id, increment.usages)
     if (increment.usages.some(({ reply }) => reply < 0)) cutHeads.restate(id)
     if (!increment.more && artifacts.state(id)!.settled < file.generation) settle(file, increment)
-    addWords(increment.vocabulary)
     if (session) sql.session.run(id, JSON.stringify(session))
     if (!increment.more) sql.preview.run(artifact.path)
     sql.fold.run(id, state)
@@ -102,6 +101,7 @@ export function createWriter(database: DatabaseSync) {
     database.exec('BEGIN IMMEDIATE')
     try {
       stale.begin()
+      words.begin()
       work()
       stale.flush()
       sql.unsettle.run()
@@ -113,6 +113,7 @@ export function createWriter(database: DatabaseSync) {
   }
 
   return {
+    indexWords: words.indexWords,
     forget: (ids: readonly number[]): void => atOnce(() => ids.forEach(forget)),
     linked(ids: readonly number[]): void {
       atOnce(() => {
