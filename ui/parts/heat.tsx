@@ -1,3 +1,4 @@
+import { now } from '../text/clock.ts'
 import { counted } from '../text/figures.ts'
 import { useGridKeys } from './grid-keys.ts'
 import { levelsOf } from './levels.ts'
@@ -28,8 +29,8 @@ interface HeatProperties {
 export function YearHeat({ days, unit, addressOf }: HeatProperties) {
   const keys = useGridKeys()
   const values = new Map(days.map(({ day, value }) => [day, value]))
-  const last = days.at(-1)?.day ?? new Date().toISOString().slice(0, 10)
-  const today = Math.max(Date.parse(last), Date.parse(new Date().toISOString().slice(0, 10)))
+  const current = new Date(now()).toISOString().slice(0, 10)
+  const today = Math.max(Date.parse(days.at(-1)?.day ?? current), Date.parse(current))
   const weekday = (new Date(today).getUTCDay() + 6) % 7
   const start = today - (weekday + (WEEKS - 1) * 7) * DAY_MS
   const levelOf = levelsOf(days.map(({ value }) => value))
