@@ -45,8 +45,8 @@ export function Group({ session, hits, title }: GroupProperties) {
         </span>
       </p>
       <ul class="hits">
-        {hits.map((hit) => (
-          <li key={`${hit.path} ${hit.line} ${hit.offset}`}>
+        {hits.map((hit, place) => (
+          <li key={place}>
             <a class="hit" data-who={hit.who} href={isMemory ? address : sessionAddress(session, hit.line)}>
               <span class="hit-head">
                 <span class="hit-who">{hit.label === 'title' ? 'Title' : (NAMES[hit.who] ?? hit.who)}</span>
