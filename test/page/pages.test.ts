@@ -1,7 +1,5 @@
-import { source } from 'axe-core'
-import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
-import { expectNoTrouble, needs, openPage, served, useBrowser, withoutBrowser } from './browser.ts'
+import { broken, expectNoTrouble, needs, openPage, served, useBrowser, withoutBrowser } from './browser.ts'
 
 const SESSION = '/session/21c10370-341b-4cb3-b1ad-8aa6dbfb1e51'
 
@@ -24,16 +22,6 @@ const PAGES = [
   { path: '/doctor', words: 'Nothing is missing' },
   { path: '/nowhere', words: 'Nothing has this address' },
 ] as const
-
-/** Rules of WCAG 2.2 AA that the page breaks, each with the elements. */
-async function broken(page: Page): Promise<string[]> {
-  await page.evaluate(source)
-  const found: { id: string; nodes: string[] }[] = await page.evaluate(
-    `axe.run(document, { runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'] }).then(({ violations }) =>
-       violations.map(({ id, nodes }) => ({ id, nodes: nodes.slice(0, 4).map((node) => node.target.join(' ') + ' ' + node.failureSummary) })))`,
-  )
-  return found.map(({ id, nodes }) => `${id}: ${nodes.join(' | ')}`)
-}
 
 describe.skipIf(withoutBrowser)(`every page${needs}`, () => {
   useBrowser()

@@ -4,6 +4,7 @@ import type { Hit, SearchAnswer, SessionsAnswer } from '../../api/shapes.ts'
 import { useAnswer } from '../../api/use-answer.ts'
 import { memo } from '../../parts/memo.ts'
 import { Empty } from '../../parts/notice.tsx'
+import { indexing } from '../../state/events.ts'
 import { marksAvailable } from '../../state/marks.ts'
 import { count, counted } from '../../text/figures.ts'
 import { titleOf } from '../../text/names.ts'
@@ -68,7 +69,7 @@ function drawResults({ found, onMore }: ResultsProperties) {
         <Empty title="Nothing matches">
           {found.searched &&
             `Searched ${counted(found.searched.messages, 'message')} and ${counted(found.searched.calls, 'tool call')} in ${counted(found.searched.sessions, 'session')}. `}
-          Try fewer words, or fewer filters.
+          {indexing.value ? 'Not all sessions are indexed yet.' : 'Try fewer words, or fewer filters.'}
         </Empty>
       )}
       {/* Places are the keys: elements are used again for the next answer, which costs less than new ones. */}
