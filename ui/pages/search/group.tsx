@@ -32,7 +32,7 @@ export function Group({ session, hits, title }: GroupProperties) {
   return (
     <section class="found">
       <p class="found-head">
-        <a href={address} dir="auto">
+        <a class="found-title" href={address} dir="auto">
           {title ?? own?.text ?? plain}
         </a>
         {first?.project && (

@@ -106,7 +106,7 @@ function Hints() {
   return (
     <Empty title="Search everything that people and agents wrote">
       <p>Type some words. Capitals and accents do not matter. Narrow it down with:</p>
-      <p class="filter-chips">
+      <p class="filter-chips chips">
         {examples.map((example) => (
           <a key={example} class="chip" href={`/search?q=${encodeURIComponent(example)}`}>
             <code>{example}</code>
