@@ -47,6 +47,9 @@ describe.skipIf(withoutBrowser)(`a first index${needs}`, () => {
     await other.getByText('Indexing: 1,234 of 5,678 files').waitFor()
     await other.getByText('Sessions appear here as they are indexed').waitFor()
     putClaude(home, uuid(0), [claude.user(1, 'Where do the ferns grow?')])
+    // The server looks at the disk once a second.
+    const stored = "fetch('/api/sessions?all=true').then((response) => response.json())"
+    await expect.poll(() => page.evaluate(stored), { timeout: 20_000 }).toMatchObject({ total: 1 })
     await send(page, { done: true })
     for (const each of [page, other]) {
       await each.locator('.session-link').first().waitFor()

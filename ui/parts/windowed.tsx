@@ -39,6 +39,7 @@ export function Windowed<List extends Rows>(given: WindowedProperties<List>) {
         // Without a key of its own, an element is used again for the next row in its place.
         <div
           class="row row-plain"
+          data-row={row}
           key={`plain ${row - from}`}
           style={{ height: `${viewport.heightOf(row)}px` }}
         >

@@ -37,6 +37,9 @@ const NAME = 'scrollback-events'
 /** How long to wait before the next attempt; the browser itself gives up after some errors. */
 const RETRY_MS = 2000
 
+/** After a gap, such as the one before another tab takes over, anything may have changed. */
+const anything = (): Changed => ({ version: 1, sessions: [] })
+
 function take(message: Message): void {
   if (message.type === 'changed') changes.value = message.changed
   if (message.type === 'index') takeProgress(message.progress)
@@ -45,7 +48,7 @@ function take(message: Message): void {
   connection.value = message.state
   // A server that is started again says so again.
   if (message.state === 'lost') indexing.value = undefined
-  if (isBack) changes.value = { version: 1, sessions: [] }
+  if (isBack) changes.value = anything()
 }
 
 function takeProgress(progress: IndexProgress): void {
@@ -53,9 +56,12 @@ function takeProgress(progress: IndexProgress): void {
   if (progress.done) indexed.value++
 }
 
-function listen(send: (message: Message) => void): void {
+function listen(send: (message: Message) => void, isTakeover = false): void {
   const source = new EventSource('/api/events')
-  source.addEventListener('hello', () => send({ type: 'connection', state: 'live' }))
+  source.addEventListener('hello', () => {
+    send({ type: 'connection', state: 'live' })
+    if (isTakeover) send({ type: 'changed', changed: anything() })
+  })
   source.addEventListener('changed', (event) =>
     send({ type: 'changed', changed: JSON.parse(event.data) as Changed }),
   )
@@ -88,7 +94,7 @@ export function startEvents(): void {
     listen((message) => {
       take(message)
       channel.postMessage(message)
-    })
+    }, connection.value !== 'connecting')
     // The lock is held until the tab is closed.
     return new Promise<void>(() => {})
   })

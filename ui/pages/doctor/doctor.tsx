@@ -78,7 +78,7 @@ function Answer({ answer }: { answer: Diagnosis }) {
       )}
       <Section title="Folders">
         <div class="table-holder">
-          <table class="data">
+          <table class="data folders">
             <tbody>
               {sources.map((source) => (
                 <tr key={source.path}>
