@@ -276,11 +276,13 @@ export class Viewport {
       const row = Number(element.dataset.row)
       if (element === this.scroller || !element.isConnected || row >= this.rows!.length) continue
       const key = this.rows!.key(row)
-      const height = element.offsetHeight
+      // Not rounded: over many rows the differences would add up to a jump.
+      const { height } = element.getBoundingClientRect()
       const start = this.heights.before(row)
       const end = start + this.heights.of(row)
       const wasMeasured = this.measured.has(key)
-      this.measured.set(key, height)
+      // A row that waits for its words has another height when they arrive.
+      if (!element.querySelector('.waiting')) this.measured.set(key, height)
       const difference = this.heights.set(row, height)
       if (difference === 0) continue
       changed = true
