@@ -2,6 +2,7 @@
  * `npm run bench`: measures every goal against its baseline in one run on one machine. `--size 100` uses
  * trees of a tenth of the size. `--only store`, `reading`, `search`, `databases`, `redaction`, `answers`,
  * `mcp`, `page` or `collect` runs one part. `--without jq` skips a baseline that takes minutes.
+ * `--hour` updates a live session for an hour.
  */
 import { parseArgs } from 'node:util'
 import { measureAnswers } from './answers.ts'
@@ -20,6 +21,7 @@ const { values } = parseArgs({
     size: { type: 'string', default: '1000' },
     only: { type: 'string' },
     without: { type: 'string', multiple: true, default: [] },
+    hour: { type: 'boolean', default: false },
   },
 })
 const PARTS = ['reading', 'store', 'search', 'databases', 'redaction', 'answers', 'mcp', 'page', 'collect']
@@ -38,4 +40,4 @@ if (wanted('databases')) measureDatabases(setup)
 if (wanted('collect')) await measureCollect(setup)
 if (wanted('answers')) await measureAnswers(setup)
 if (wanted('mcp')) await measureTools(setup)
-if (wanted('page')) await measurePage(setup)
+if (wanted('page')) await measurePage(setup, values.hour)
