@@ -38,6 +38,17 @@ describe.skipIf(withoutBrowser)(`every page${needs}`, () => {
       expectNoTrouble(opened)
     }, 240_000)
 
+  it('shows times as of the clock of the server, which is fixed in the demo', async () => {
+    const { origin } = await served()
+    const { page } = await openPage(origin, { locale: 'en-US' })
+    // Without a date, because it is the day of the demo.
+    await page.locator('.session-line time').first().getByText('4:25 PM', { exact: true }).waitFor()
+    await page.locator('.heat a').last().waitFor()
+    const last = page.locator('.heat rect').last()
+    const name = await last.evaluate((cell) => cell.closest('a')?.getAttribute('aria-label'))
+    expect(name).toContain('November 15, 2026')
+  }, 60_000)
+
   for (const width of [390, 320])
     it(`does not scroll sideways at ${width} pixels`, async () => {
       const { origin } = await served()

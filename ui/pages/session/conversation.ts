@@ -59,11 +59,6 @@ export class Conversation {
     return this.shape.value.who.length
   }
 
-  /** Whether items were asked for that have not arrived. */
-  get isWaiting(): boolean {
-    return this.pending.size > 0
-  }
-
   item(index: number): Item | undefined {
     return this.items.get(index)
   }

@@ -1,4 +1,4 @@
-import { useCallback } from 'preact/hooks'
+import { useCallback, useRef } from 'preact/hooks'
 import type { Viewport } from '../../parts/viewport.ts'
 import { Windowed } from '../../parts/windowed.tsx'
 import type { Conversation } from './conversation.ts'
@@ -10,6 +10,8 @@ import type { RowList } from './rows.ts'
 
 /** So many items before and after those in view are fetched, so that a scrolling person does not wait. */
 const AHEAD = 150
+/** While the list scrolls fast, what is in view is fetched once in this time. */
+const FAST_MS = 120
 
 interface ListProperties {
   conversation: Conversation
@@ -22,10 +24,14 @@ interface ListProperties {
 /** The rows of a conversation, which scroll. */
 export function List({ conversation, rows, viewport, chosen }: ListProperties) {
   const arrived = conversation.arrived.value
+  const askedAt = useRef(0)
   const onRange = useCallback(
     (from: number, to: number, isFast: boolean) => {
-      // What flies by is not worth a request for each frame: one at a time, for what is in view now.
-      if (to <= from || (isFast && conversation.isWaiting)) return
+      if (to <= from) return
+      const now = performance.now()
+      // What flies by is not worth a request for each frame.
+      if (isFast && now - askedAt.current < FAST_MS) return
+      askedAt.current = now
       const ahead = isFast ? 0 : AHEAD
       conversation.need(rows.row(from).from - ahead, rows.row(to - 1).to + ahead)
     },
