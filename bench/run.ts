@@ -5,6 +5,7 @@
  * - `--only first`, `store`, `reading`, `search`, `databases`, `redaction`, `answers`, `mcp`, `page` or
  *   `collect`: one part
  * - `--without jq`: skips a baseline that takes minutes
+ * - `--hour`: updates a live session for an hour
  */
 import { spawnSync } from 'node:child_process'
 import { parseArgs } from 'node:util'
@@ -26,6 +27,7 @@ const { values } = parseArgs({
     quick: { type: 'boolean', default: false },
     only: { type: 'string' },
     without: { type: 'string', multiple: true, default: [] },
+    hour: { type: 'boolean', default: false },
   },
 })
 const PARTS = [
@@ -64,4 +66,4 @@ if (wanted('databases')) measureDatabases(setup)
 if (wanted('collect')) await measureCollect(setup)
 if (wanted('answers')) await measureAnswers(setup)
 if (wanted('mcp')) await measureTools(setup)
-if (wanted('page')) await measurePage(setup)
+if (wanted('page')) await measurePage(setup, values.hour)
