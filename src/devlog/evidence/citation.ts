@@ -3,7 +3,17 @@ import type { Item, Session } from '../../model/session.ts'
 import { oneLine } from '../../render/markdown.ts'
 import { printable } from '../../render/printable.ts'
 
-/** Words of a transcript, and the record that contains them. */
+/**
+ * Words of a transcript, and the record that contains them.
+ *
+ * @example
+ * import { type Citation, openStore } from 'agent-scrollback'
+ *
+ * await using store = await openStore({ demo: true })
+ * const { questions } = await store.evidence({ project: '640ab4c7' })
+ * const asked: Citation | undefined = questions[0]?.question
+ * asked?.line // => 4
+ */
 export interface Citation {
   session: string
   path: string

@@ -42,6 +42,14 @@ export interface Coverage {
 /**
  * What transcripts show about a project. Every statement has a citation, and every number is a count over the
  * sessions in `sessions`.
+ *
+ * @example
+ * import { type Evidence, openStore } from 'agent-scrollback'
+ *
+ * await using store = await openStore({ demo: true })
+ * const evidence: Evidence = await store.evidence({ project: 'api' })
+ * const outcomes = new Set(evidence.errors.map(({ ending }) => ending))
+ * outcomes.has('fixed') // => true
  */
 export interface Evidence {
   project: string | null

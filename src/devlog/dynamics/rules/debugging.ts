@@ -1,6 +1,7 @@
 import type { Item } from '../../../model/session.ts'
 import { type Call, failed, isCommand, isEdit } from '../../evidence/calls.ts'
 import { cite } from '../../evidence/citation.ts'
+import { commandKind } from '../../evidence/command-kinds.ts'
 import type { Dynamic } from '../dynamic.ts'
 
 const ERROR = 0.3
@@ -11,14 +12,23 @@ const WORKED = 0.2
 const FAR = 12
 const MOST_ATTEMPTS = 4
 
-const program = ({ target }: Call): string => target.split(/\s+/).slice(0, 2).join(' ')
+/** The program and its first argument, without the folder it runs in. */
+const program = ({ target }: Call): string =>
+  target
+    .replace(/^(?:cd\s+\S+\s*(?:&&|;)\s*)+/, '')
+    .split(/\s+/)
+    .slice(0, 2)
+    .join(' ')
+
+/** A command that only looks, such as a search, fails if it finds nothing. */
+const isWork = (call: Call): boolean => isCommand(call) && commandKind(call.target) !== 'look'
 
 /** A command fails, something is changed, and the command is run again. */
 export function debugging(calls: readonly Call[]): Dynamic[] {
   const found: Dynamic[] = []
   const taken = new Set<Call>()
   for (const [index, first] of calls.entries()) {
-    if (!isCommand(first) || !failed(first) || taken.has(first)) continue
+    if (!isWork(first) || !failed(first) || taken.has(first)) continue
     const attempts = [first]
     const changes: Call[] = []
     let last = index
@@ -36,7 +46,7 @@ export function debugging(calls: readonly Call[]): Dynamic[] {
       (call) => isEdit(call) || /\binstall|\badd\b|\bup\b|mkdir|chmod/.test(call.target),
     )
     const score = ERROR + (edited ? CHANGE : 0) + (attempts.length > 1 ? REPEATED : 0) + (worked ? WORKED : 0)
-    if (attempts.length === 1 && changes.length === 0) continue
+    if (attempts.length === 1) continue
     const of = ({ source }: Call, item: Item) => cite(source.session, item)
     found.push({
       kind: 'debugging',
