@@ -1,6 +1,6 @@
 import { codeSpan, oneLine } from '../../render/markdown.ts'
 import { printable } from '../../render/printable.ts'
-import type { Citation } from '../evidence/citation.ts'
+import type { Citation } from '../evidence/evidence.ts'
 import { type Block, type Draft, type Inline, joinLists } from './document.ts'
 import { createFootnotes, dayAndTime, type Footnotes, shortSession } from './footnotes.ts'
 

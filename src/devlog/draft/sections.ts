@@ -1,6 +1,5 @@
 import { counted } from '../../render/counted.ts'
-import type { Dynamic } from '../dynamics/dynamic.ts'
-import type { Evidence } from '../evidence/evidence.ts'
+import type { Dynamic, Evidence } from '../evidence/evidence.ts'
 import type { Block, Inline } from './document.ts'
 import {
   day,

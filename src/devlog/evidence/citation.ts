@@ -2,29 +2,7 @@ import { hash } from 'node:crypto'
 import type { Item, Session } from '../../model/session.ts'
 import { oneLine } from '../../render/markdown.ts'
 import { printable } from '../../render/printable.ts'
-
-/**
- * Words of a transcript, and the record that contains them.
- *
- * @example
- * import { type Citation, openStore } from 'agent-scrollback'
- *
- * await using store = await openStore({ demo: true })
- * const { questions } = await store.evidence({ project: '640ab4c7' })
- * const asked: Citation | undefined = questions[0]?.question
- * asked?.line // => 4
- */
-export interface Citation {
-  session: string
-  path: string
-  line: number
-  /** ISO 8601, or null if the record has no time. */
-  at: string | null
-  /** The words of the record, with spaces for line breaks. `[…]` replaces what was left out. */
-  quote: string
-  /** The beginning of the SHA-256 of the whole text of the item. */
-  digest: string
-}
+import type { Citation } from './evidence.ts'
 
 /** Where a quote was cut. */
 export const GAP = '[…]'

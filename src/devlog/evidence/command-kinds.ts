@@ -1,5 +1,7 @@
+import type { CommandKind } from './evidence.ts'
+
 /** What a command line is for. The first rule that fits decides. */
-const RULES = [
+const RULES: readonly (readonly [CommandKind, RegExp])[] = [
   // A search that finds nothing fails, and is no failure.
   [
     'look',
@@ -31,8 +33,6 @@ const RULES = [
   ],
   ['network', /\b(?:curl|wget|http|ping|dig|nc)\s/],
   ['run', /^/],
-] as const satisfies readonly (readonly [string, RegExp])[]
-
-export type CommandKind = (typeof RULES)[number][0]
+]
 
 export const commandKind = (line: string): CommandKind => RULES.find(([, rule]) => rule.test(line))![0]

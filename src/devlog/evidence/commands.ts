@@ -1,23 +1,7 @@
 import { type Call, failed, isCommand } from './calls.ts'
-import { type Citation, cite } from './citation.ts'
-import { type CommandKind, commandKind } from './command-kinds.ts'
-
-/** The commands of one kind. */
-export interface CommandEvidence {
-  kind: CommandKind
-  count: number
-  failed: number
-  /** The first different ones. */
-  examples: Citation[]
-}
-
-/** A run of tests. `no-error`: the record states no failure, which a pipe may also hide (`unknown`). */
-export interface TestEvidence {
-  outcome: 'failed' | 'no-error' | 'unknown'
-  run: Citation
-  /** The line of the output that states the failure. */
-  error: Citation | null
-}
+import { cite } from './citation.ts'
+import { commandKind } from './command-kinds.ts'
+import type { CommandEvidence, CommandKind, TestEvidence } from './evidence.ts'
 
 const MOST_EXAMPLES = 3
 

@@ -1,18 +1,5 @@
-import type { Dynamic } from '../dynamics/dynamic.ts'
-import { type Citation, citationKey } from './citation.ts'
-import type { QuestionEvidence } from './questions.ts'
-
-/** A decision of the human, and what it is about. */
-export interface DecisionEvidence {
-  /**
-   * `agreed` and `declined`: a reply to a proposal. `answered`: a reply to a question of the agent. `rule`:
-   * how things are to be done.
-   */
-  how: 'agreed' | 'declined' | 'answered' | 'rule'
-  /** The proposal or the question. Null for a rule. */
-  about: Citation | null
-  decision: Citation
-}
+import { citationKey } from './citation.ts'
+import type { Citation, DecisionEvidence, Dynamic, QuestionEvidence } from './evidence.ts'
 
 const HOW: Partial<Record<Dynamic['kind'], DecisionEvidence['how']>> = {
   ...{ agreement: 'agreed', disagreement: 'declined', taste: 'rule' },

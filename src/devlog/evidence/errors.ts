@@ -1,21 +1,7 @@
 import type { SourceSession } from '../source.ts'
 import { type Call, failed } from './calls.ts'
-import { type Citation, cite } from './citation.ts'
-
-/** A failed call, and how it ended. */
-export interface ErrorEvidence {
-  tool: string | null
-  error: Citation
-  /** How often the same call failed in a row. */
-  times: number
-  /**
-   * `fixed`: the same call worked later in the session. `still-failing`: it was repeated and never worked.
-   * `not-repeated`: it was not tried again.
-   */
-  ending: 'fixed' | 'still-failing' | 'not-repeated'
-  /** The call that worked. */
-  fixedBy: Citation | null
-}
+import { cite } from './citation.ts'
+import type { ErrorEvidence } from './evidence.ts'
 
 /** The program and its first argument decide whether two command lines are the same attempt. */
 const attempt = ({ name, target }: Call): string =>

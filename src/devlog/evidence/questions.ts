@@ -1,14 +1,7 @@
-import { type Citation, cite, citedText } from './citation.ts'
+import { cite, citedText } from './citation.ts'
+import type { QuestionEvidence } from './evidence.ts'
 import { isQuestion, quotableOf, sentencesOf } from './sentences.ts'
 import type { Turn } from './turns.ts'
-
-/** A question of one side, and the beginning of the answer. */
-export interface QuestionEvidence {
-  by: 'human' | 'agent'
-  question: Citation
-  /** Null: the transcripts show no answer. */
-  answer: Citation | null
-}
 
 /** An agent that asks does so at the end of its message. */
 const LAST_SENTENCES = 3

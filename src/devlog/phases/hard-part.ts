@@ -1,12 +1,4 @@
-import type { Dynamic } from '../dynamics/dynamic.ts'
-import type { Citation } from '../evidence/citation.ts'
-import type { ErrorEvidence } from '../evidence/errors.ts'
-
-/** What took the most effort in a phase. */
-export interface HardPart {
-  why: string
-  citations: Citation[]
-}
+import type { Citation, Dynamic, ErrorEvidence, HardPart } from '../evidence/evidence.ts'
 
 const MOST_CITATIONS = 4
 /** One correction is not a hard part. */

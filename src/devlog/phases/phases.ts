@@ -1,31 +1,13 @@
 import { oneLine } from '../../render/markdown.ts'
 import { printable } from '../../render/printable.ts'
-import type { Dynamic } from '../dynamics/dynamic.ts'
 import { isEdit } from '../evidence/calls.ts'
-import { type Citation, cite, cutQuote, GAP } from '../evidence/citation.ts'
-import type { ErrorEvidence } from '../evidence/errors.ts'
+import { cite, cutQuote, GAP } from '../evidence/citation.ts'
+import type { Citation, Dynamic, ErrorEvidence, Phase } from '../evidence/evidence.ts'
 import { sentencesOf } from '../evidence/sentences.ts'
 import type { Turn } from '../evidence/turns.ts'
 import { countWords } from '../evidence/words.ts'
-import { type HardPart, hardPartOf } from './hard-part.ts'
+import { hardPartOf } from './hard-part.ts'
 import { joinSegments, type Segment, segmentsOf } from './segment.ts'
-
-/** A part of the time line, with what was wanted in it and what came of it. */
-export interface Phase {
-  title: string
-  from: string
-  to: string
-  sessions: string[]
-  turns: number
-  /** The files with the most edits. */
-  files: { path: string; edits: number }[]
-  changedFiles: number
-  errors: number
-  asked: Citation
-  /** The last message of the agent. */
-  result: Citation | null
-  hardPart: HardPart | null
-}
 
 const MOST_PHASES = 16
 const MOST_FILES = 8

@@ -1,7 +1,7 @@
 import type { Item } from '../../../model/session.ts'
 import { cite } from '../../evidence/citation.ts'
+import type { Dynamic } from '../../evidence/evidence.ts'
 import type { Turn } from '../../evidence/turns.ts'
-import type { Dynamic } from '../dynamic.ts'
 
 /** With this many calls in one turn, the score reaches the threshold. */
 const LEAST_CALLS = 12

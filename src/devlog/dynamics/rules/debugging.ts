@@ -2,7 +2,7 @@ import type { Item } from '../../../model/session.ts'
 import { type Call, failed, isCommand, isEdit } from '../../evidence/calls.ts'
 import { cite } from '../../evidence/citation.ts'
 import { commandKind } from '../../evidence/command-kinds.ts'
-import type { Dynamic } from '../dynamic.ts'
+import type { Dynamic } from '../../evidence/evidence.ts'
 
 const ERROR = 0.3
 const CHANGE = 0.2
