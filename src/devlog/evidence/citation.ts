@@ -18,14 +18,27 @@ export function citedText({ text, tool, who, media }: Pick<Item, 'text' | 'tool'
 
 export const digestOf = (text: string): string => hash('sha256', text, 'hex').slice(0, DIGEST_LENGTH)
 
+/** The text and the digest of items that were cited. An item is cited several times. */
+const known = new WeakMap<Item, { text: string; digest: string }>()
+
+function textOf(item: Item): { text: string; digest: string } {
+  let found = known.get(item)
+  if (!found) {
+    const text = citedText(item)
+    found = { text, digest: digestOf(text) }
+    known.set(item, found)
+  }
+  return found
+}
+
 /** Cites an item: a part of its text, or its beginning. */
 export function cite(session: Pick<Session, 'id' | 'path'>, item: Item, part?: string): Citation {
-  const text = citedText(item)
+  const { text, digest } = textOf(item)
   return {
     ...{ session: session.id, path: session.path, line: item.line },
     at: item.at === undefined ? null : new Date(item.at).toISOString(),
     quote: cutQuote(part ?? text, USUAL_QUOTE),
-    digest: digestOf(text),
+    digest,
   }
 }
 
