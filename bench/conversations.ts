@@ -41,6 +41,20 @@ export function writeConversations(folder: string, messages: number): void {
   }
 }
 
+/** Writes one conversation with this many messages, and returns its id. */
+export function writeLongConversation(folder: string, messages: number): string {
+  rmSync(folder, { recursive: true, force: true })
+  const random = createRandom(messages + 1)
+  const language = inventLanguage()
+  const project = inventProjects(language)[0]!
+  const directory = join(folder, 'projects', project.folder.replace(/[^a-zA-Z0-9]/g, '-'))
+  mkdirSync(directory, { recursive: true })
+  const id = uuid(random)
+  const { text } = conversation(random, createSpeech(random, language), project, id, FROM, messages)
+  writeFileSync(join(directory, `${id}.jsonl`), text)
+  return id
+}
+
 const uuid = (random: () => number): string =>
   `${hex(random, 8)}-${hex(random, 4)}-4${hex(random, 3)}-a${hex(random, 3)}-${hex(random, 12)}`
 

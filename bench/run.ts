@@ -1,13 +1,14 @@
 /**
  * `npm run bench`: measures every goal against its baseline in one run on one machine. `--size 100` uses
  * trees of a tenth of the size. `--only store`, `reading`, `search`, `databases`, `redaction`, `answers`,
- * `mcp` or `collect` runs one part. `--without jq` skips a baseline that takes minutes.
+ * `mcp`, `page` or `collect` runs one part. `--without jq` skips a baseline that takes minutes.
  */
 import { parseArgs } from 'node:util'
 import { measureAnswers } from './answers.ts'
 import { measureCollect } from './collect.ts'
 import { measureDatabases } from './databases.ts'
 import { measureTools } from './mcp.ts'
+import { measurePage } from './page.ts'
 import { measureReading } from './reading.ts'
 import { measureRedaction } from './redaction.ts'
 import { measureSearch } from './search.ts'
@@ -21,11 +22,8 @@ const { values } = parseArgs({
     without: { type: 'string', multiple: true, default: [] },
   },
 })
-if (
-  values.only !== undefined &&
-  !['reading', 'store', 'search', 'databases', 'redaction', 'answers', 'mcp', 'collect'].includes(values.only)
-)
-  throw new Error('--only reading, store, search, databases, redaction, answers, mcp or collect')
+const PARTS = ['reading', 'store', 'search', 'databases', 'redaction', 'answers', 'mcp', 'page', 'collect']
+if (values.only !== undefined && !PARTS.includes(values.only)) throw new Error(`--only ${PARTS.join(', ')}`)
 
 const wanted = (...topics: string[]): boolean => values.only === undefined || topics.includes(values.only)
 // Needs none of the trees, which take long to write.
@@ -40,3 +38,4 @@ if (wanted('databases')) measureDatabases(setup)
 if (wanted('collect')) await measureCollect(setup)
 if (wanted('answers')) await measureAnswers(setup)
 if (wanted('mcp')) await measureTools(setup)
+if (wanted('page')) await measurePage(setup)

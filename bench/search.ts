@@ -33,7 +33,7 @@ export async function measureSearch(setup: Setup): Promise<void> {
   )
 
   const asked = mixedQueries(1)
-  const passes = askWarm(million, asked)
+  const passes = await askWarm(million, asked)
   /** The fastest time of each query, to exclude disturbances. */
   const quickest = asked.map((_, query) => Math.min(...passes.map((pass) => pass[query]!.shown)))
   const what = `warm search of ${many} messages, ${asked.length} mixed queries`
@@ -66,11 +66,11 @@ export async function measureSearch(setup: Setup): Promise<void> {
     starts.start,
     { most: 2 },
   )
-  againstRg(said)
+  await againstRg(said)
   report.print()
   printKinds(asked, quickest, passes[0]!)
 
-  function againstRg(words: string): void {
+  async function againstRg(words: string): Promise<void> {
     const theirs = (): Measured =>
       run('sh', ['-c', 'rg -cF -- "$1" "$2" | cat', 'sh', words, tree], { keep: true })
     try {
@@ -82,7 +82,8 @@ export async function measureSearch(setup: Setup): Promise<void> {
     const rg = bestInTurn(3, { theirs }).theirs
     if (!rg.answer) throw new Error(`rg does not find ${words} in ${tree}`)
     const program = openWarm(tree, homeOf(tree))
-    const times = Array.from({ length: 20 }, () => program.search(`"${words}"`))
+    const times: Search[] = []
+    for (let turn = 0; turn < 20; turn++) times.push(await program.search(`"${words}"`))
     program.close()
     if (times[0]!.total === 0) throw new Error(`search does not find ${words} in ${tree}`)
     const warm = { seconds: Math.min(...times.map(({ shown }) => shown)) / 1000 }
@@ -99,10 +100,15 @@ export async function measureSearch(setup: Setup): Promise<void> {
 }
 
 /** Runs all queries several times, after warming up the process with similar ones. */
-function askWarm({ tree, home }: Million, asked: readonly Asked[]): Search[][] {
+async function askWarm({ tree, home }: Million, asked: readonly Asked[]): Promise<Search[][]> {
   const program = openWarm(tree, home, WRITTEN_UNTIL)
-  for (const { query } of mixedQueries(2)) program.search(query)
-  const passes = Array.from({ length: PASSES }, () => asked.map(({ query }) => program.search(query)))
+  for (const { query } of mixedQueries(2)) await program.search(query)
+  const passes: Search[][] = []
+  for (let pass = 0; pass < PASSES; pass++) {
+    const found: Search[] = []
+    for (const { query } of asked) found.push(await program.search(query))
+    passes.push(found)
+  }
   program.close()
   return passes
 }

@@ -29,6 +29,11 @@ if (Number(major) < 24) {
       args[0] === 'statusline'
         ? await (await load('statusline', 'statusline')).statusline(args.slice(1))
         : undefined
-    process.exitCode = code ?? (await (await load('main', 'cli')).main(args, version))
+    // The page's address is printed before the program is loaded.
+    const early =
+      args[0] === 'serve'
+        ? await (await load('early-page', 'early-page')).openEarly(args.slice(1))
+        : undefined
+    process.exitCode = code ?? (await (await load('main', 'cli')).main(args, version, early))
   }
 }

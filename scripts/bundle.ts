@@ -51,7 +51,14 @@ export async function bundle(write: boolean): Promise<BuildResult<{ metafile: tr
       },
     }),
     // Bundled separately, so that it is a single file.
-    await build({ ...made, splitting: true, entryPoints: { statusline: 'src/surfaces/cli/statusline.ts' } }),
+    await build({
+      ...made,
+      splitting: true,
+      entryPoints: {
+        statusline: 'src/surfaces/cli/statusline.ts',
+        'early-page': 'src/surfaces/cli/early-page.ts',
+      },
+    }),
     await build({ ...made, ...forBrowsers, entryPoints: { parse: 'src/parse.ts' } }),
   ]
 }

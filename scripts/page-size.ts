@@ -1,4 +1,6 @@
-/** Holds the first load of the built page below a limit: what `index.html` names, and the largest first view. */
+/**
+ * Holds the first load of the built page below a limit: what `index.html` names, and the largest first view.
+ */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'

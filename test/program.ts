@@ -33,10 +33,18 @@ export interface Answer {
   code: number | null
 }
 
+/** Runs the sources, as the parts of the program do that a test imports. */
+export const runSources = (args: readonly string[], home: string): Answer =>
+  start(sourceProgram, args, home, {})
+
 /** Runs the real program in a separate process, in an environment with only the given variables. */
 export function run(args: readonly string[], home: string, options: SpawnSyncOptions = {}): Answer {
+  return start(programFor(options.env), args, home, options)
+}
+
+function start(path: string, args: readonly string[], home: string, options: SpawnSyncOptions): Answer {
   const { env, ...others } = options
-  const { stdout, stderr, status } = spawnSync(process.execPath, [programFor(env), ...args], {
+  const { stdout, stderr, status } = spawnSync(process.execPath, [path, ...args], {
     encoding: 'utf8',
     maxBuffer: 1 << 28,
     cwd: home,

@@ -24,6 +24,7 @@ function programThat(imports: string, license = 'MIT'): string {
     'surfaces/library/worker',
     'index',
     'surfaces/cli/statusline',
+    'surfaces/cli/early-page',
     'parse',
   ])
     put(join(folder, `src/${entry}.ts`), 'export {}')

@@ -16,6 +16,14 @@ export function keepHeapSmall(): void {
   setFlagsFromString('--min-semi-space-size=2')
 }
 
+/**
+ * For a process that stays: V8 compiles less and discards code that is not used, which saves a tenth of the
+ * memory. Applies to threads that start later. Does nothing in a process that is not ours.
+ */
+export function preferSmallCode(): void {
+  if (isOwnProcess()) setFlagsFromString('--optimize-for-size')
+}
+
 let collect: (() => void) | undefined
 
 /**

@@ -1,5 +1,6 @@
 import { hash53 } from './hash.ts'
 import type { Item } from './session.ts'
+import { singleSpaced } from './single-spaced.ts'
 
 /**
  * Two numbers that identify a message: its record and its content. See `hash.ts` for the odds of a collision.
@@ -43,4 +44,4 @@ export function messageKey(item: Item, sessionId: string): MessageKey {
 }
 
 /** Identifies a text regardless of its white space. */
-export const textDigest = (text: string): number => hash53([text.replace(/\s+/g, ' ').trim()], 0)
+export const textDigest = (text: string): number => hash53([singleSpaced(text)], 0)

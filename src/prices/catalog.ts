@@ -21,7 +21,7 @@ function listOf(model: string) {
 }
 
 /** The model's name, with and without its vendor or its hosting platform. */
-const namesOf = (model: string): string[] => {
+export const namesOf = (model: string): string[] => {
   const plain = model.replace(/\[[^\]]*\]$/, '')
   const last = plain.split('/').at(-1)!
   const bare = last

@@ -1,7 +1,7 @@
 import { calcPrice, findProvider } from '@pydantic/genai-prices'
 import { describe, expect, it } from 'vitest'
 import { LENGTH_STEPS, lengthOf, type PricedUsage } from '../model/priced-usage.ts'
-import { priceOf } from './catalog.ts'
+import { namesOf, priceOf } from './catalog.ts'
 
 /**
  * Models with one price, two lengths, a change on a date, other lengths, no price for cache writes, and no
@@ -67,6 +67,23 @@ describe('prices', () => {
     const usage = { input: 1000, output: 1000, cacheRead: 0, cacheWrite: 0, cacheWriteHour: 0 }
     expect(priceOf(model, usage, 0, new Date(DAYS[0]!))).toBe(priceOf(plain, usage, 0, new Date(DAYS[0]!)))
   })
+
+  it.each<[string, string[]]>([
+    ['oak', ['oak']],
+    ['forest/oak', ['forest/oak', 'oak']],
+    ['oak-4-5[1m]', ['oak-4-5']],
+    ['oak[1m]-x', ['oak[1m]-x']],
+    ['anthropic.oak-v1:0', ['anthropic.oak-v1:0', 'oak']],
+    ['eu.anthropic.oak-v12:34', ['eu.anthropic.oak-v12:34', 'oak']],
+    ['oak.anthropic.elm', ['oak.anthropic.elm', 'elm']],
+    ['lumber.anthropic.oak', ['lumber.anthropic.oak', 'oak']],
+    ['north-eu.anthropic.oak', ['north-eu.anthropic.oak']],
+    ['oak-v2', ['oak-v2', 'oak']],
+    ['oak:12', ['oak:12', 'oak']],
+    ['oak-v1:0-elm', ['oak-v1:0-elm']],
+    ['oak-vx:y', ['oak-vx:y']],
+    ['oak@20250929', ['oak@20250929', 'oak-20250929']],
+  ])('of %s are looked up as %j', (model, names) => expect(namesOf(model)).toEqual(names))
 
   it.each(['anthropic', 'openai', 'google', 'x-ai', 'openrouter', 'aws', 'azure', 'deepseek', 'mistral'])(
     'of %s change at the known lengths, and at no others',

@@ -1,4 +1,3 @@
-import type { Usage } from '../model/event.ts'
 import type { Who } from '../model/session.ts'
 import type { StoredMessage } from './stored.ts'
 
@@ -11,23 +10,35 @@ export interface ItemWindow {
   replies: Set<number>
 }
 
-/** An item without its text, unless a human sent it or it is a marker. */
-export interface OutlineRow {
-  who: Who
-  at: number | undefined
-  line: number
-  /** The number of characters of its text. */
-  size: number
-  /** The beginning of the text of a human or a marker. */
-  text: string | undefined
-  reply: number | undefined
-  marker: string | undefined
-  offBranch: boolean
+/**
+ * All items of a file without their texts, as columns: an object for each item would take ten times as long.
+ */
+export interface OutlineColumns {
+  /** One letter for each item. */
+  who: string
+  line: number[]
+  /** The number of characters of each item's text. */
+  size: number[]
+  at: (number | null)[]
+  /** Items on abandoned branches, from the first position to before the second. */
+  off: { from: number; to: number }[]
+  /** The items of humans, and the markers, in order. */
+  texts: OutlineText[]
+  /** The usage of replies by the position of their first item, in order. */
+  replies: { index: number[]; context: number[]; output: number[] }
 }
 
-/** The usage of a reply by its number in the file. */
-export interface OutlineReply extends Pick<Usage, 'input' | 'output' | 'cacheRead' | 'cacheWrite'> {
-  reply: number
-  at: number | undefined
-  model: string | undefined
+export interface OutlineText {
+  index: number
+  /** The beginning of the text. */
+  text: string | undefined
+  /** Absent if a human wrote it. */
+  marker: string | undefined
+}
+
+export interface OutlineOptions {
+  /** The letter of each kind of speaker, in lower case. */
+  letters: Readonly<Record<Who, string>>
+  /** The length of texts, in characters. */
+  cut: number
 }

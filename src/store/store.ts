@@ -3,7 +3,7 @@ import type { SessionLinks } from '../model/session-links.ts'
 import type { Steps } from '../model/steps.ts'
 import type { DayFigures, FiguresRequest, MinuteFigure } from './figures.ts'
 import type { Known, Written } from './increment.ts'
-import type { ItemWindow, OutlineReply, OutlineRow } from './outline.ts'
+import type { ItemWindow, OutlineColumns, OutlineOptions } from './outline.ts'
 import type { SearchAnswer, SearchRequest } from './search.ts'
 import type { StoredDocument, StoredMessage, StoredSession, StoreStatistics } from './stored.ts'
 
@@ -16,6 +16,8 @@ interface StoreFile {
   isThere(): boolean
   /** Checks every page, at most once a day. Throws a `DamagedStore` if one is damaged. */
   checkPages(nowMs: number): void
+  /** Caches at most this much of the file from now on, and frees the rest. */
+  limitCache(kibibytes: number): void
   /** Changes whenever another process has written. */
   othersWrote(): number
   statistics(): StoreStatistics
@@ -85,10 +87,8 @@ export interface Messages {
    * order of `messages`.
    */
   itemsAt(path: string, from: number, count: number): ItemWindow
-  /** All items of a file in order, without most texts. Others are cut after so many characters. */
-  outline(path: string, cut: number): Iterable<OutlineRow>
-  /** The usage of the replies of a file, in order. */
-  replies(path: string): OutlineReply[]
+  /** All items of a file in order, as columns, without most texts. */
+  outline(path: string, options: OutlineOptions): OutlineColumns
   /** How many messages a file contains. */
   countMessages(path: string): number
 }

@@ -20,11 +20,13 @@ export interface KeeperOptions {
   now?(): number
   /** Whether somebody else updates the store whenever the disk changes. */
   isWatched?(): boolean
+  /** How much of the store is cached, in KiB. */
+  cacheKib?: number
 }
 
 export function createKeeper(
   base: Context,
-  { now = Date.now, isWatched = () => false }: KeeperOptions = {},
+  { now = Date.now, isWatched = () => false, cacheKib }: KeeperOptions = {},
 ): Keeper {
   let fresh: FreshStore | undefined
   /** The same with cached rows, valid until the store or the disk changes. */
@@ -70,6 +72,7 @@ export function createKeeper(
     context.fresh = fresh
     if (!fresh) {
       fresh = freshStore(context)!
+      if (cacheKib !== undefined) fresh.store.limitCache(cacheKib)
       freshAt = performance.now()
     } else if (!isWatched() && performance.now() - freshAt >= REFRESH_MS) refresh(context)
     const { store, found } = fresh

@@ -1,13 +1,17 @@
 import type { Context } from '../commands/kit/command.ts'
 import type { Listening, ListenOptions, PageListening, PageOptions } from '../commands/kit/listening.ts'
+import type { EarlyPage } from './early-page.ts'
 
 /** Receives records over HTTP. All servers are loaded lazily. */
 export const listen = async (options: ListenOptions): Promise<Listening> =>
   (await import('./http/receiver/receiver.ts')).startReceiver(options)
 
 /** Serves the page. */
-export const servePage = async (context: Context, options: PageOptions): Promise<PageListening> =>
-  (await import('./http/page/server.ts')).startPage(context, options)
+export const servePage = async (
+  context: Context,
+  options: PageOptions,
+  early?: EarlyPage,
+): Promise<PageListening> => (await import('./http/page/server.ts')).startPage(context, options, early)
 
 /** Serves the tools for agents over standard input and output. */
 export async function offerTools(context: Context, version: string): Promise<void> {

@@ -1,7 +1,13 @@
 import { describe, expect, it } from 'vitest'
+import type { Usage } from '../../src/model/event.ts'
+import type { Who } from '../../src/model/session.ts'
 import { IN_MEMORY, openSqliteStore } from '../../src/store/sqlite/open.ts'
 import { keep } from '../stores.ts'
 import { allFixtures, demo } from './subjects.ts'
+
+const LETTERS: Record<Who, string> = {
+  ...{ human: 'h', agent: 'a', program: 'p', tool: 't', error: 'e', marker: 'm', memory: 'y' },
+}
 
 /** Every engine. Each has to pass all of this. */
 const engines = { sqlite: () => openSqliteStore(IN_MEMORY, 0).store }
@@ -47,22 +53,42 @@ describe.each(Object.entries(engines))('a store on %s', (_, open) => {
     const store = open()
     keep(store, artifact)
     const all = store.messages(artifact.path)
-    const shown = [...store.outline(artifact.path, 40)]
-    expect(shown).toEqual(
-      all.map(({ who, at, line, text, reply, marker, offBranch }) => ({
-        ...{ who, at, line, reply, marker, offBranch: offBranch === true },
-        size: text === undefined ? 0 : [...text].length,
-        text:
-          (who === 'human' || who === 'marker') && text !== undefined
-            ? [...text].slice(0, 40).join('')
-            : undefined,
-      })),
+    const outline = store.outline(artifact.path, { letters: LETTERS, cut: 40 })
+    const texts = new Map(outline.texts.map((each) => [each.index, each]))
+    expect(outline.who).toBe(all.map(({ who }) => LETTERS[who]).join(''))
+    expect(outline.line).toEqual(all.map(({ line }) => line))
+    expect(outline.at).toEqual(all.map(({ at }) => at ?? null))
+    const off = new Set(
+      outline.off.flatMap(({ from, to }) =>
+        all
+          .keys()
+          .drop(from)
+          .take(to - from)
+          .toArray(),
+      ),
     )
-    const used = new Map(
-      all.flatMap(({ reply, usage }) => (reply !== undefined && usage ? [[reply, usage.output]] : [])),
-    )
-    const replies = new Map(store.replies(artifact.path).map(({ reply, output }) => [reply, output]))
-    for (const [reply, output] of used) expect(replies.get(reply)).toBe(output)
+    expect(off).toEqual(new Set(all.flatMap(({ offBranch }, index) => (offBranch ? [index] : []))))
+    expect(outline.size).toEqual(all.map(({ text = '' }) => [...text].length))
+    for (const [index, { who, text, marker }] of all.entries())
+      expect(texts.get(index)).toEqual(
+        who === 'human' || who === 'marker'
+          ? {
+              ...{ index, text: text === undefined ? undefined : [...text].slice(0, 40).join('') },
+              marker: who === 'marker' ? (marker ?? 'note') : undefined,
+            }
+          : undefined,
+      )
+    const used = new Map<number, Usage>()
+    for (const [index, { reply, usage }] of all.entries())
+      if (reply !== undefined && usage && !all.slice(0, index).some((each) => each.reply === reply))
+        used.set(index, usage)
+    const { index, context, output } = outline.replies
+    for (const [at, { input, cacheRead, cacheWrite, output: written }] of used)
+      expect([at, context[index.indexOf(at)], output[index.indexOf(at)]]).toEqual([
+        at,
+        input + cacheRead + cacheWrite,
+        written,
+      ])
     store.close()
   })
 

@@ -55,6 +55,24 @@ describe('serve', () => {
     expect(talk()).not.toContain(url.searchParams.get('token'))
   })
 
+  it('prints the address of a later start before it is loaded, and answers what was asked until then', async () => {
+    const home = temporaryHome()
+    putClaude(home, uuid(0), [claude.user(1, 'Where do the ferns grow?')])
+    const first = serve(['--port', '0', '--no-open'], home)
+    const { searchParams } = new URL(await first.address)
+    first.child.kill('SIGINT')
+    expect(await first.ended).toBe(0)
+    const { child, address, ended, lines } = serve(['--port', '0', '--no-open'], home)
+    const url = new URL(await address)
+    expect(url.searchParams.get('token')).toBe(searchParams.get('token'))
+    const authorization = `Bearer ${searchParams.get('token')}`
+    const answer = await fetch(new URL('/api/sessions?all=true', url), { headers: { authorization } })
+    expect(await answer.json()).toMatchObject({ total: 1 })
+    child.kill('SIGINT')
+    expect(await ended).toBe(0)
+    expect(lines()).toEqual([url.href, ''])
+  })
+
   it('prints one line of JSON for programs', async () => {
     const { child, address, ended, lines } = serve(['--demo', '--port', '0', '--json'], temporaryHome())
     const answer = JSON.parse(await address) as { url: string; port: number }

@@ -2,7 +2,7 @@ import { gunzipSync } from 'node:zlib'
 import { Validator } from '@seriousme/openapi-schema-validator'
 import { describe, expect, it } from 'vitest'
 import * as z from 'zod'
-import { run } from '../program.ts'
+import { runSources } from '../program.ts'
 import { temporaryHome } from '../records.ts'
 import { demoServer } from './page-server.ts'
 
@@ -27,6 +27,8 @@ const QUESTIONS: readonly (readonly [address: string, line: readonly string[]])[
   ['secrets?all=true', ['secrets', '--all']],
   ['doctor', ['doctor']],
   ['resume?session=640ab4c7', ['resume', '640ab4c7']],
+  ['changes?session=640ab4c7', ['changes', '640ab4c7']],
+  ['tags', ['tag']],
 ]
 
 /** Addresses of what only the page asks. */
@@ -46,7 +48,11 @@ describe('the server of the page', () => {
     const home = temporaryHome()
     for (const [address, line] of QUESTIONS) {
       const { status, text } = await ask(`/api/${address}`)
-      expect([address, status, text]).toEqual([address, 200, run([...line, '--json', '--demo'], home).stdout])
+      expect([address, status, text]).toEqual([
+        address,
+        200,
+        runSources([...line, '--json', '--demo'], home).stdout,
+      ])
     }
   }, 300_000)
 
@@ -64,7 +70,7 @@ describe('the server of the page', () => {
       expect([address, status, parsed.error?.issues ?? []]).toEqual([address, 200, []])
       checked.add(name)
     }
-    const others = ['events', 'openapi.json', 'image', 'export']
+    const others = ['events', 'openapi.json', 'image', 'export', 'tag']
     expect(
       Object.keys(document.paths)
         .map((path) => path.slice('/api/'.length))
@@ -107,7 +113,7 @@ describe('the server of the page', () => {
         'sessions?project=nowhere',
         'cron?job=nothing',
       ],
-      ...['record?session=640ab4c7&line=4000', 'image?session=640ab4c7&line=6&index=0', 'tags', 'nothing'],
+      ...['record?session=640ab4c7&line=4000', 'image?session=640ab4c7&line=6&index=0', 'nothing'],
     ])
       expect([address, (await ask(`/api/${address}`)).status]).toEqual([address, 404])
   })
@@ -144,11 +150,11 @@ describe('the server of the page', () => {
     ] as const) {
       const { status, text, headers } = await ask(`/api/export?session=${SESSION}&format=${format}`)
       const line = ['export', SESSION, '--format', flag, '--out', '-', '--demo']
-      expect([status, text]).toEqual([200, run(line, home).stdout])
+      expect([status, text]).toEqual([200, runSources(line, home).stdout])
       expect(headers['content-disposition']).toBe(`attachment; filename="${SESSION}.${flag}"`)
     }
     const whole = await ask('/api/read?all=true&full=true')
-    expect(whole.text).toBe(run(['read', '--all', '--full', '--json', '--demo'], home).stdout)
+    expect(whole.text).toBe(runSources(['read', '--all', '--full', '--json', '--demo'], home).stdout)
   })
 })
 

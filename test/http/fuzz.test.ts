@@ -39,7 +39,7 @@ const value = fc.oneof({ weight: 3, arbitrary: trap }, { weight: 1, arbitrary: f
 
 it('answers whatever is asked, and never with a fault of its own', async () => {
   const { ask, faults } = await demoServer()
-  const names = [...questions.keys()].filter((name) => name !== 'doctor')
+  const names = [...questions].flatMap(([name, { writes }]) => (name === 'doctor' || writes ? [] : [name]))
   const fieldsOf = new Map<string, string[]>()
   for (const [name, { load }] of questions)
     fieldsOf.set(name, [...new Set(flagsOf((await load()).input).map(({ field }) => field)), 'nothing'])

@@ -6,6 +6,16 @@ import { call, claude, putClaude, temporaryHome, text, uuid } from '../records.t
 import { demoServer, pageServer } from './page-server.ts'
 
 type Json = Record<string, unknown>
+
+/** Numbers from their distances. */
+function summed(distances: readonly (number | null)[]): (number | null)[] {
+  let last = 0
+  return distances.map((each) => {
+    last += each ?? 0
+    return each === null ? null : last
+  })
+}
+
 const PNG = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
   'base64',
@@ -89,6 +99,8 @@ describe('the items of a session', () => {
       const { items } = JSON.parse((await ask(`/api/items?session=${id}`)).text) as { items: Json[] }
       const outline = JSON.parse((await ask(`/api/outline?session=${id}`)).text) as Json & {
         who: string
+        line: number[]
+        at: (number | null)[]
         humans: Json[]
       }
       const letters: Record<string, string> = {
@@ -101,11 +113,11 @@ describe('the items of a session', () => {
       }
       expect(outline.count).toBe(items.length)
       expect(outline.who).toBe(items.map(({ who }) => letters[String(who)]).join(''))
-      expect(outline.line).toEqual(items.map(({ line }) => line))
+      expect(summed(outline.line)).toEqual(items.map(({ line }) => line))
       expect(outline.size).toEqual(
         items.map((item) => (item.text === null ? 0 : [...String(item.text)].length)),
       )
-      expect(outline.at).toEqual(items.map(({ at }) => (at === null ? null : Date.parse(String(at)))))
+      expect(summed(outline.at)).toEqual(items.map(({ at }) => (at === null ? null : Date.parse(String(at)))))
       expect(outline.humans.map(({ index }) => index)).toEqual(
         items.filter(({ who }) => who === 'human').map(({ index }) => index),
       )
@@ -128,7 +140,7 @@ describe('the items of a session', () => {
     expect(children).toEqual(runs)
     expect(subagents).toHaveLength(1)
     const [{ index, line: at, session }] = subagents as [(typeof subagents)[0]]
-    expect([line[index], who[index], session]).toEqual([at, 't', 'agent-a11c40c47cba93202'])
+    expect([summed(line)[index], who[index], session]).toEqual([at, 't', 'agent-a11c40c47cba93202'])
   })
 
   it('can be more than fit into an answer', async () => {
@@ -162,6 +174,17 @@ describe('a record', () => {
     expect(await json(`record?session=${session}&line=5`)).toMatchObject({
       results: [{ id: 'call_2', output: 'no paint left', isError: true }],
     })
+  })
+
+  it('is found if the keys of its tool input contain escapes', async () => {
+    const strange = [
+      claude.user(1, 'Paint the fence.'),
+      claude.reply(2, [call('call_1', 'Evil<b>', { 'a\u001b[31m\u202eb': 'green' })]),
+      claude.result(3, 'call_1', 'Painted.'),
+    ]
+    const { json, session } = await serverOver(strange)
+    const { calls } = (await json(`record?session=${session}&line=2`)) as { calls: Json[] }
+    expect(calls).toMatchObject([{ name: 'Evil<b>', output: 'Painted.', outputLine: 3 }])
   })
 
   it('contains no secret', async () => {

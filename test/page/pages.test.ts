@@ -14,6 +14,7 @@ const PAGES = [
   { path: '/search?q=postgres', words: 'matches' },
   { path: '/projects', words: '/home/dev/eastore/api' },
   { path: '/project/api', words: 'Files written most' },
+  { path: '/tags', words: 'Nothing is tagged yet' },
   { path: '/stats', words: 'In figures' },
   { path: '/jobs', words: 'Copy to the cold disk' },
   { path: '/jobs?job=b458e246-992b-4f78-9f72-416b26eadf89', words: 'Runs' },

@@ -1,4 +1,5 @@
 import type * as z from 'zod/mini'
+import type { ChangedFile, ChangesAnswer, Hunk } from '../../src/commands/changes/answer.ts'
 import type { CollectAnswer } from '../../src/commands/collect/answer.ts'
 import type { CronAnswer } from '../../src/commands/cron/answer.ts'
 import type { Diagnosis as DoctorAnswer } from '../../src/commands/doctor/answer.ts'
@@ -17,6 +18,9 @@ import type { record } from '../../src/commands/serve/record.ts'
 import type { vanishing } from '../../src/commands/serve/vanishing.ts'
 import type { sessions } from '../../src/commands/sessions/command.ts'
 import type { stats } from '../../src/commands/stats/command.ts'
+import type { TagAnswer } from '../../src/commands/tag/answer.ts'
+
+export type { ChangedFile, ChangesAnswer, Hunk, TagAnswer }
 
 // The answers of the commands, derived from their definitions.
 
@@ -40,22 +44,17 @@ export type CollectorAnswer = CollectAnswer
 export type ProjectRow = ProjectsAnswer['projects'][number]
 export type StatsRow = StatsAnswer['rows'][number]
 
-/** Marks of a person, which `tag` adds to the rows of sessions. */
-export interface Marks {
-  star?: boolean
-  name?: string | null
-  tags?: string[]
-}
-
-export type SessionRow = SessionsAnswer['sessions'][number] & Marks
+export type SessionRow = SessionsAnswer['sessions'][number]
+/** What the person noted about a session. */
+export type Marks = Pick<SessionRow, 'star' | 'name' | 'tags'>
 
 // The answers of the endpoints that belong to the page alone.
 
 type QuestionAnswer<Definition> = Definition extends Question<infer _Input, infer Output> ? Output : never
 
 export type Outline = QuestionAnswer<typeof outline>
+export type Curve = Outline['curve']
 export type Subagent = Outline['subagents'][number]
-export type CurvePoint = Outline['curve'][number]
 export type ItemsAnswer = QuestionAnswer<typeof items>
 export type Item = ItemsAnswer['items'][number]
 export type RecordAnswer = QuestionAnswer<typeof record>
@@ -63,30 +62,6 @@ export type Call = RecordAnswer['calls'][number]
 export type ImageOf = RecordAnswer['images'][number]
 export type LiveAnswer = QuestionAnswer<typeof live>
 export type VanishingAnswer = QuestionAnswer<typeof vanishing>
-
-export interface Hunk {
-  oldStart: number
-  oldLines: number
-  newStart: number
-  newLines: number
-  lines: string[]
-}
-
-export interface FileChange {
-  path: string
-  status: 'created' | 'changed' | 'deleted'
-  edits: number
-  sessions: string[]
-  added: number
-  removed: number
-  complete: boolean
-  hunks: Hunk[]
-}
-
-export interface ChangesAnswer {
-  version: 1
-  files: FileChange[]
-}
 
 export interface Changed {
   version: 1

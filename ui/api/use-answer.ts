@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'preact/hooks'
+import { useEffect, useLayoutEffect, useState } from 'preact/hooks'
 import { changes } from '../state/events.ts'
 import { Failure, get } from './client.ts'
 
@@ -46,7 +46,8 @@ export function useAnswer<Answer>(
   const [round, setRound] = useState(0)
   const again = () => setRound((n) => n + 1)
 
-  useEffect(() => {
+  // Before the browser paints, so that the answer arrives a frame earlier.
+  useLayoutEffect(() => {
     if (address === undefined) return setHeld(startOf(undefined))
     const control = new AbortController()
     setHeld((before) => {

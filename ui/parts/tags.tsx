@@ -19,9 +19,9 @@ export function MarkEditor({ row }: { row: SessionRow }) {
         <span>Your name for it</span>
         <input
           type="text"
-          value={name ?? ''}
+          value={name}
           placeholder={row.title ?? ''}
-          onChange={(event) => void rename(row, event.currentTarget.value.trim() || null)}
+          onChange={(event) => void rename(row, event.currentTarget.value.trim())}
         />
       </label>
       <form class="field" onSubmit={add}>

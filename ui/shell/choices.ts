@@ -1,6 +1,6 @@
 import type { Hit, ProjectRow, SessionRow } from '../api/shapes.ts'
 import type { IconName } from '../parts/icon.tsx'
-import { projectAddress, sessionAddress } from '../state/router.ts'
+import { memoryAddress, projectAddress, sessionAddress } from '../state/router.ts'
 import { counted } from '../text/figures.ts'
 import { titleOf } from '../text/names.ts'
 import { ms, when } from '../text/times.ts'
@@ -26,6 +26,9 @@ function matches(words: readonly string[], text: string): boolean {
   const lower = text.toLowerCase()
   return words.every((word) => lower.includes(word))
 }
+
+const addressOfHit = ({ who, path, session, line }: Hit): string =>
+  who === 'memory' ? memoryAddress(path) : sessionAddress(session, line)
 
 export function choicesFor(text: string, { sessions, projects, hits }: Known): Choice[] {
   const words = text.toLowerCase().split(/\s+/).filter(Boolean)
@@ -55,7 +58,7 @@ export function choicesFor(text: string, { sessions, projects, hits }: Known): C
   const ofHits = hits.map(
     (hit): Choice => ({
       ...{ key: `hit ${hit.path} ${hit.line} ${hit.offset}`, icon: 'search', title: hit.snippet.trim() },
-      ...{ more: hit.project ?? '', address: sessionAddress(hit.session, hit.line) },
+      ...{ more: hit.project ?? '', address: addressOfHit(hit) },
     }),
   )
   const everywhere: Choice[] =

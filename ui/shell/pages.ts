@@ -15,6 +15,7 @@ export const PAGES: readonly PageEntry[] = [
   { path: '/sessions', title: 'Sessions', icon: 'sessions', key: 's', tells: 'every session' },
   { path: '/search', title: 'Search', icon: 'search', key: 'f', tells: 'every message' },
   { path: '/projects', title: 'Projects', icon: 'projects', key: 'p', tells: 'every project' },
+  { path: '/tags', title: 'Tags', icon: 'tag', key: 'a', tells: 'your stars, names, tags and rules' },
   { path: '/stats', title: 'Statistics', icon: 'stats', key: 't', tells: 'tokens, costs, tools' },
   { path: '/jobs', title: 'Jobs', icon: 'jobs', key: 'j', tells: 'what runs on a schedule' },
   { path: '/memory', title: 'Memory', icon: 'memory', key: 'm', tells: 'what agents remember' },

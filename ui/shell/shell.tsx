@@ -19,6 +19,7 @@ const VIEWS: Record<string, ComponentType> = {
   search: lazy(async () => (await import('../pages/search/search.tsx')).Search),
   projects: lazy(async () => (await import('../pages/project/projects.tsx')).Projects),
   project: lazy(async () => (await import('../pages/project/project.tsx')).Project),
+  tags: lazy(async () => (await import('../pages/tags/tags.tsx')).Tags),
   stats: lazy(async () => (await import('../pages/stats/stats.tsx')).Statistics),
   jobs: lazy(async () => (await import('../pages/jobs/jobs.tsx')).Jobs),
   memory: lazy(async () => (await import('../pages/memory/memory.tsx')).Memory),

@@ -1,6 +1,6 @@
 import { signal } from '@preact/signals'
 import { Failure, get, post } from '../api/client.ts'
-import type { Marks, SessionRow } from '../api/shapes.ts'
+import type { Marks, SessionRow, TagAnswer } from '../api/shapes.ts'
 import { toast } from '../parts/toast.tsx'
 
 /** Whether the server can store stars, names and tags. Their controls are hidden otherwise. */
@@ -11,7 +11,7 @@ const changedMarks = signal<ReadonlyMap<string, Marks>>(new Map())
 
 export const marksOf = (row: SessionRow): Marks => ({
   star: row.star ?? false,
-  name: row.name ?? null,
+  name: row.name ?? '',
   tags: row.tags ?? [],
   ...changedMarks.value.get(row.path),
 })
@@ -37,7 +37,12 @@ async function change(row: SessionRow, wanted: Change, after: Marks): Promise<vo
   const before = changedMarks.value
   changedMarks.value = new Map(before).set(row.path, { ...marksOf(row), ...after })
   try {
-    await post('/api/tag', { session: row.path, ...wanted })
+    const { session } = await post<TagAnswer>('/api/tag', { session: row.path, ...wanted })
+    // A tag that a rule gives stays.
+    const { star = false, name = '', tags = [] } = session ?? {}
+    if (after.tags?.length !== tags.length && wanted.remove !== undefined)
+      toast(`A rule gives the tag ${wanted.remove}. Remove the rule on the page Tags.`)
+    changedMarks.value = new Map(changedMarks.value).set(row.path, { star, name, tags })
   } catch (error) {
     changedMarks.value = before
     toast(error instanceof Error ? error.message : String(error))
@@ -49,8 +54,7 @@ export function toggleStar(row: SessionRow): Promise<void> {
   return change(row, { star }, { star })
 }
 
-export const rename = (row: SessionRow, name: string | null): Promise<void> =>
-  change(row, { name: name ?? '' }, { name })
+export const rename = (row: SessionRow, name: string): Promise<void> => change(row, { name }, { name })
 
 export function addTag(row: SessionRow, tag: string): Promise<void> {
   return change(row, { tags: [tag] }, { tags: [...new Set([...(marksOf(row).tags ?? []), tag])] })

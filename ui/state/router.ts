@@ -46,6 +46,8 @@ export function setQuery(
 export const sessionAddress = (id: string, line?: number): string =>
   `/session/${encodeURIComponent(id)}${line === undefined ? '' : `/${line}`}`
 
+export const memoryAddress = (path: string): string => `/memory?file=${encodeURIComponent(path)}`
+
 export const projectAddress = (name: string): string => `/project/${encodeURIComponent(name)}`
 
 const isPlainClick = (event: MouseEvent): boolean =>

@@ -1,3 +1,4 @@
+import { singleSpaced } from '../../model/single-spaced.ts'
 import type { MessageRow } from '../../store/increment.ts'
 
 /** Labels of prompts that wait in the queue. Their position changes until they are sent. */
@@ -32,8 +33,8 @@ export function createDeduplicator() {
       if (text === null || (who !== 'human' && who !== 'program')) return true
       if (!isWaiting(more?.label)) return !takenUp(text, session)
       const own = waiting.get(session)
-      if (own) own.push(squeezed(text))
-      else waiting.set(session, [squeezed(text)])
+      if (own) own.push(singleSpaced(text))
+      else waiting.set(session, [singleSpaced(text)])
       return true
     },
   }
@@ -41,7 +42,7 @@ export function createDeduplicator() {
   /** Whether a prompt consists of one or more queued prompts and nothing else. */
   function takenUp(text: string, session: string): boolean {
     const own = waiting.get(session) ?? []
-    let rest = squeezed(text)
+    let rest = singleSpaced(text)
     const taken: string[] = []
     while (rest !== '') {
       const next = own.find((each) => !taken.includes(each) && startsWith(rest, each))
@@ -54,5 +55,4 @@ export function createDeduplicator() {
   }
 }
 
-const squeezed = (text: string): string => text.replace(/\s+/g, ' ').trim()
 const startsWith = (text: string, part: string): boolean => text === part || text.startsWith(`${part} `)

@@ -1,6 +1,6 @@
 import { readLines } from '../../io/lines.ts'
 import { parseLine } from '../../io/parse-line.ts'
-import { type LineShape, OBJECT_LINE } from '../../io/scanner/shape.ts'
+import { type LineShape, OVERSIZE_LINE } from '../../io/scanner/shape.ts'
 import type { Artifact } from '../../model/artifact.ts'
 import { WRITING_TOOLS } from '../../model/writing-tools.ts'
 import { platformOf } from '../../platforms/index.ts'
@@ -40,7 +40,7 @@ export function fileEdits(found: Artifact): FileEdit[] {
   return calls.flatMap(({ edits, failed }) => (failed ? [] : edits))
 
   function visit(shape: LineShape): void {
-    if (shape.kind !== OBJECT_LINE) return
+    if (shape.kind === OVERSIZE_LINE) return
     const bytes = shape.bytes.subarray(shape.start, shape.end)
     if (!names.some((name) => bytes.includes(name)) && !RESULT_WORDS.some((word) => bytes.includes(word)))
       return

@@ -1,6 +1,6 @@
 import { readLines } from '../../io/lines.ts'
 import { parseLine } from '../../io/parse-line.ts'
-import { type LineShape, OBJECT_LINE } from '../../io/scanner/shape.ts'
+import { type LineShape, OVERSIZE_LINE } from '../../io/scanner/shape.ts'
 import type { Artifact } from '../../model/artifact.ts'
 import type { Part } from '../../model/event.ts'
 import { platformOf } from '../../platforms/index.ts'
@@ -57,9 +57,11 @@ export function readRecord(
   function visit(shape: LineShape): void {
     if (shape.number < line) return
     isPast = true
-    if (shape.kind !== OBJECT_LINE) return
+    if (shape.kind === OVERSIZE_LINE) return
     if (shape.number === line) {
-      record = parsed(shape)
+      const found = parsed(shape)
+      if (found.entries.length === 0) return
+      record = found
       pending = new Set(wanted.results ? callIdsIn(record.parts) : [])
       return
     }

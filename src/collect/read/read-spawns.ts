@@ -1,6 +1,6 @@
 import { readLines } from '../../io/lines.ts'
 import { parseLine } from '../../io/parse-line.ts'
-import { OBJECT_LINE } from '../../io/scanner/shape.ts'
+import { OVERSIZE_LINE } from '../../io/scanner/shape.ts'
 import type { Artifact } from '../../model/artifact.ts'
 import type { LocatedSpawn } from '../../model/subagent-run.ts'
 import { platformOf } from '../../platforms/index.ts'
@@ -20,7 +20,7 @@ export function readSpawns(artifact: Artifact): LocatedSpawn[] {
   const source = openArtifact(artifact)
   try {
     readLines(source, readerOf(platform).scanner, (line) => {
-      if (line.kind !== OBJECT_LINE) return
+      if (line.kind === OVERSIZE_LINE) return
       const bytes = line.bytes.subarray(line.start, line.end)
       if (!spawnWords.some((word) => bytes.includes(word))) return
       for (const entry of parseLine(line.bytes, line.start, line.end).entries)

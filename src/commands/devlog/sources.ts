@@ -54,7 +54,10 @@ async function confirmed(rows: Selected[], given: DevlogInput, context: Context)
   const changed = context.choose && (await confirm(rows, context.choose))
   if (changed) return changed
   const screen = { ...WIDE, terminal: false, home: context.environment.home } as Screen
-  const again = context.suggest('devlog', ...(given.project === undefined ? [] : [given.project]), '--yes')
+  const again =
+    given.project === undefined
+      ? context.suggest('devlog', '--yes')
+      : context.suggest('devlog', given.project, '--yes')
   throw new ScrollbackError(
     'bad-option',
     `Confirm the sessions of the devlog:\n${[...selectionTable(rows, screen)].join('').trimEnd()}`,

@@ -147,6 +147,7 @@ export const overview = defineCommand({
         ...(project
           ? [{ command: screen.suggest('sessions', printable(project.name)), tells: 'those of one project' }]
           : []),
+        { command: screen.suggest('serve'), tells: 'look at all of it in your browser' },
       ],
       screen.columns,
     )
@@ -208,6 +209,7 @@ Or look around in invented ones:
       { command: suggest('--demo'), tells: 'what is in the demo' },
       { command: suggest('sessions', '--all', '--demo'), tells: 'its sessions' },
       { command: suggest('read', '640ab4c7', '--demo'), tells: 'read how a checkout was built' },
+      { command: suggest('serve', '--demo'), tells: 'look at it in your browser' },
     ],
     columns,
   )

@@ -1,9 +1,9 @@
 import { setImmediate as others } from 'node:timers/promises'
 import * as z from 'zod/mini'
 import { sessionJson } from '../../condense/item-json.ts'
-import type { Who } from '../../model/session.ts'
+import type { Item, Who } from '../../model/session.ts'
 import { printableJson } from '../../render/printable.ts'
-import type { OutlineRow } from '../../store/outline.ts'
+import type { OutlineColumns } from '../../store/outline.ts'
 import type { Messages } from '../../store/store.ts'
 import type { Context } from '../kit/command.ts'
 import { freshStore } from '../kit/fresh-store.ts'
@@ -16,9 +16,9 @@ import { defineQuestion } from './question.ts'
 import { subagentsOf } from './subagents.ts'
 
 /** How much of a human's text is sent. */
-const TEXT = 160
+const TEXT = 120
 /** More points than a screen can show are not sent. */
-const MOST_POINTS = 4000
+const MOST_POINTS = 2000
 
 const LETTERS: Readonly<Record<Who, string>> = {
   human: 'h',
@@ -32,35 +32,28 @@ const LETTERS: Readonly<Record<Who, string>> = {
 
 const output = () => {
   const count = z.number()
-  const position = { index: count, line: count }
+  const counts = z.array(count)
   return z.object({
     version: z.literal(1),
     session: sessionShape(),
     count,
     /** One letter for each item: human, agent, program, tool, error or marker. */
     who: z.string(),
-    line: z.array(count),
+    /** The line of each item, as the distance from the item before it. */
+    line: counts,
     /** The number of characters of each item's text. */
-    size: z.array(count),
-    /** In ms since 1970. */
+    size: counts,
+    /** In ms since 1970, as the distance from the last item before it that has a time. */
     at: z.array(z.nullable(count)),
     /** Items on abandoned branches, from the first position to before the second. */
     off: z.array(z.object({ from: count, to: count })),
-    humans: z.array(z.object({ ...position, at: z.nullable(count), text: z.string() })),
-    markers: z.array(z.object({ ...position, marker: z.string(), text: z.nullable(z.string()) })),
-    /** The usage of replies, at their first item. `context`: all tokens of the prompt. */
-    curve: z.array(
-      z.object({
-        index: count,
-        at: z.nullable(count),
-        model: z.nullable(z.string()),
-        context: count,
-        output: count,
-      }),
-    ),
+    humans: z.array(z.object({ index: count, text: z.string() })),
+    markers: z.array(z.object({ index: count, marker: z.string(), text: z.nullable(z.string()) })),
+    /** The usage of replies, at the position of their first item. `context`: all tokens of the prompt. */
+    curve: z.object({ index: counts, context: counts, output: counts }),
     subagents: z.array(
       z.object({
-        ...position,
+        ...{ index: count, line: count },
         session: z.nullable(z.string()),
         path: z.string(),
         title: z.nullable(z.string()),
@@ -84,13 +77,13 @@ export const outline = defineQuestion({
     await others()
     const fresh = freshStore(context)!
     const found = findSession(input.session, fresh)
-    const laidOut = layOut(found, fresh.store)
+    const items = itemsOf(found, fresh.store)
     const listed = chooseListed(found, context)
     return {
       version: 1,
       session: sessionJson(listed.session, listed.project),
-      ...laidOut,
-      ...linked(laidOut, listed, context),
+      ...laidOut(items),
+      ...linked(items, listed, context),
     }
   },
   *json(answer) {
@@ -98,61 +91,82 @@ export const outline = defineQuestion({
   },
 })
 
+/** All items of a session, those of an earlier part of a shortened file first. */
+function itemsOf({ session }: FoundSession, store: Messages): OutlineColumns {
+  const own = store.outline(session.path, { letters: LETTERS, cut: TEXT })
+  const before: Item[] = session.cut ? cutItems(store, session) : []
+  if (before.length === 0) return own
+  const shifted = <Row extends { index: number }>(row: Row): Row => ({
+    ...row,
+    index: row.index + before.length,
+  })
+  const isShown = ({ who }: Item): boolean => who === 'human' || who === 'marker'
+  return {
+    who: before.map(({ who }) => LETTERS[who]).join('') + own.who,
+    line: [...before.map(({ line }) => line), ...own.line],
+    size: [...before.map(({ text }) => text?.length ?? 0), ...own.size],
+    at: [...before.map(({ at }) => at ?? null), ...own.at],
+    off: own.off.map(({ from, to }) => ({ from: from + before.length, to: to + before.length })),
+    texts: [
+      ...before.flatMap((item, index) =>
+        isShown(item)
+          ? [
+              {
+                ...{ index, text: item.text?.slice(0, TEXT) },
+                marker: item.who === 'marker' ? (item.marker ?? 'note') : undefined,
+              },
+            ]
+          : [],
+      ),
+      ...own.texts.map(shifted),
+    ],
+    replies: { ...own.replies, index: own.replies.index.map((index) => index + before.length) },
+  }
+}
+
 type LaidOut = Omit<Answer, 'version' | 'session' | 'subagents' | 'children'>
 
-function layOut({ session }: FoundSession, store: Messages): LaidOut {
-  const all: LaidOut = {
-    ...{ count: 0, who: '', line: [], size: [], at: [], off: [], humans: [], markers: [], curve: [] },
-  }
-  const letters: string[] = []
-  const firstOf = new Map<number, number>()
-  const add = ({ who, at, line, size, text, reply, marker, offBranch }: OutlineRow): void => {
-    const index = all.count++
-    letters.push(LETTERS[who])
-    all.line.push(line)
-    all.size.push(size)
-    all.at.push(at ?? null)
-    if (reply !== undefined && !firstOf.has(reply)) firstOf.set(reply, index)
-    if (who === 'human') all.humans.push({ index, line, at: at ?? null, text: text ?? '' })
-    if (who === 'marker') all.markers.push({ index, line, marker: marker ?? 'note', text: text ?? null })
-    if (!offBranch) return
-    const last = all.off.at(-1)
-    if (last?.to === index) last.to++
-    else all.off.push({ from: index, to: index + 1 })
-  }
-  if (session.cut)
-    for (const { who, at, line, text, marker, offBranch } of cutItems(store, session))
-      add({
-        ...{ who, at, line, marker, size: text?.length ?? 0, text: text?.slice(0, TEXT), reply: undefined },
-        offBranch: offBranch === true,
-      })
-  for (const row of store.outline(session.path, TEXT)) add(row)
-  all.who = letters.join('')
-  for (const { reply, at, model, input, output, cacheRead, cacheWrite } of store.replies(session.path)) {
-    const index = firstOf.get(reply)
-    if (index === undefined) continue
-    const context = input + cacheRead + cacheWrite
-    all.curve.push({ index, at: at ?? null, model: model ?? null, context, output })
-  }
-  all.curve = thinned(all.curve.sort((a, b) => a.index - b.index))
-  return all
+const laidOut = ({ who, line, size, at, off, texts, replies }: OutlineColumns): LaidOut => ({
+  ...{ count: who.length, who, line: distances(line), size, at: distances(at) },
+  off,
+  humans: texts.flatMap(({ index, text = '', marker }) => (marker === undefined ? [{ index, text }] : [])),
+  markers: texts.flatMap(({ index, text, marker }) =>
+    marker === undefined ? [] : [{ index, marker, text: text ?? null }],
+  ),
+  curve: thinned(replies),
+})
+
+/** Numbers as their distances from the one before, which are shorter. */
+function distances<Each extends number | null>(numbers: readonly Each[]): Each[] {
+  let last = 0
+  return numbers.map((each) => {
+    if (each === null) return each
+    const distance = each - last
+    last = each
+    return distance as Each
+  })
 }
 
 /** A curve with fewer points: of each stretch, the one with the largest prompt. */
-function thinned(curve: Answer['curve']): Answer['curve'] {
-  if (curve.length <= MOST_POINTS) return curve
-  const length = Math.ceil(curve.length / MOST_POINTS)
-  const points: Answer['curve'] = []
-  for (let at = 0; at < curve.length; at += length)
-    points.push(
-      curve.slice(at, at + length).reduce((most, each) => (each.context > most.context ? each : most)),
-    )
+function thinned(curve: OutlineColumns['replies']): Answer['curve'] {
+  const { index, context, output } = curve
+  if (index.length <= MOST_POINTS) return curve
+  const length = Math.ceil(index.length / MOST_POINTS)
+  const points: Answer['curve'] = { index: [], context: [], output: [] }
+  for (let from = 0; from < index.length; from += length) {
+    let most = from
+    for (let at = from; at < from + length && at < index.length; at++)
+      if (context[at]! > context[most]!) most = at
+    points.index.push(index[most]!)
+    points.context.push(context[most]!)
+    points.output.push(output[most]!)
+  }
   return points
 }
 
 /** The subagents that the session started, each at the item that started it. */
 function linked(
-  { line, who, at }: LaidOut,
+  { line, who, at }: OutlineColumns,
   { session, loaded }: Listed,
   context: Context,
 ): Pick<Answer, 'subagents' | 'children'> {

@@ -41,7 +41,8 @@ export async function served(given: Input, context: Context): Promise<Answer> {
   const url = `${tls ? 'https' : 'http'}://${named.includes(':') ? `[${named}]` : named}:${port}/?token=${token}`
   const answer: Answer = { version: 1, url, host, port }
   // Past the gate, which would take the token out of the address.
-  await context.deliverOut(Buffer.from(`${context.globalFlags?.json ? JSON.stringify(answer) : url}\n`))
+  if (!listening.isAnnounced)
+    await context.deliverOut(Buffer.from(`${context.globalFlags?.json ? JSON.stringify(answer) : url}\n`))
   note('Press Ctrl-C to stop.')
   if (given.open) await openPage(listening, url, context)
   try {

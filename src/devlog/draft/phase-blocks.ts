@@ -38,16 +38,10 @@ export function phaseBlocks(
     ...(depth === 'deep' ? happenings(phase, evidence) : []),
     ...(named.length > 0
       ? [
-          weighted(
-            35,
-            paragraph(
-              'Files: ',
-              ...named.flatMap(({ path }, index): Inline[] => [
-                ...(index > 0 ? [', '] : []),
-                { code: shortPath(path) },
-              ]),
-            ),
-          ),
+          weighted(35, {
+            type: 'paragraph',
+            content: ['Files: ', ...commaList(named.map(({ path }) => path))],
+          }),
         ]
       : []),
     ...(result ? [weighted(78, { type: 'quote', speaker: agent, citation: result })] : []),
@@ -80,3 +74,6 @@ export const phaseTask = ({ asked, result }: Phase): Block =>
 
 export const phaseHeading = ({ title }: Phase, number?: number): Block =>
   heading(number === undefined ? title : `Step ${number}: ${title}`, 3)
+
+const commaList = (paths: readonly string[]): Inline[] =>
+  paths.flatMap((path, index): Inline[] => [...(index > 0 ? [', '] : []), { code: shortPath(path) }])

@@ -2,6 +2,7 @@ import type { SessionEvent } from '../event.ts'
 import { hashText, type IdHash } from '../hash.ts'
 import { IdSet } from '../id-set.ts'
 import type { Item } from '../session.ts'
+import { singleSpaced } from '../single-spaced.ts'
 import type { OfReply, ReplyContext } from './reply-context.ts'
 import { createReplyRecords } from './reply-records.ts'
 
@@ -40,7 +41,8 @@ export function createReplyTexts(
   const agentMessages = before?.positions ?? []
   const record: IdHash = { high: 0, low: 0 }
 
-  const isRepeated = (text: string): boolean => recent.some((earlier) => squeeze(earlier) === squeeze(text))
+  const isRepeated = (text: string): boolean =>
+    recent.some((earlier) => singleSpaced(earlier) === singleSpaced(text))
 
   function count(event: SessionEvent, text: string, reply: IdHash): void {
     recent.push(text)
@@ -90,5 +92,3 @@ export function createReplyTexts(
     }),
   }
 }
-
-const squeeze = (text: string): string => text.replace(/\s+/g, ' ').trim()

@@ -8,6 +8,7 @@ import { migrate } from './migrate.ts'
 import { IN_MEMORY } from './open.ts'
 import { makeStoreFile } from './store-path.ts'
 import { translateFaults } from './translate-faults.ts'
+import { prepareWrite } from './write-statement.ts'
 
 const MIGRATIONS = [
   `CREATE TABLE annotation (session TEXT PRIMARY KEY, star INTEGER NOT NULL, name TEXT) WITHOUT ROWID;
@@ -89,13 +90,15 @@ function annotationsOn(database: DatabaseSync, path: string): Annotations {
       }
       const title = name === undefined ? before.name : (name ?? undefined)
       if (title !== undefined) after.name = title
-      database.prepare('DELETE FROM annotation WHERE session = ?').run(session)
-      database.prepare('DELETE FROM tag WHERE session = ?').run(session)
+      prepareWrite(database, 'DELETE FROM annotation WHERE session = ?').run(session)
+      prepareWrite(database, 'DELETE FROM tag WHERE session = ?').run(session)
       if (after.star || after.name !== undefined)
-        database
-          .prepare('INSERT INTO annotation (session, star, name) VALUES (?, ?, ?)')
-          .run(session, after.star ? 1 : 0, after.name ?? null)
-      const insert = database.prepare('INSERT INTO tag (session, tag) VALUES (?, ?)')
+        prepareWrite(database, 'INSERT INTO annotation (session, star, name) VALUES (?, ?, ?)').run(
+          session,
+          after.star ? 1 : 0,
+          after.name ?? null,
+        )
+      const insert = prepareWrite(database, 'INSERT INTO tag (session, tag) VALUES (?, ?)')
       for (const tag of after.tags) insert.run(session, tag)
       database.exec('COMMIT')
       return after
@@ -115,9 +118,9 @@ function annotationsOn(database: DatabaseSync, path: string): Annotations {
           .all()
           .map(({ tag, query }) => ({ tag: String(tag), query: String(query) })),
       addRule({ tag, query }) {
-        database.prepare('INSERT OR IGNORE INTO rule (tag, query) VALUES (?, ?)').run(tag, query)
+        prepareWrite(database, 'INSERT OR IGNORE INTO rule (tag, query) VALUES (?, ?)').run(tag, query)
       },
-      removeRules: (tag) => Number(database.prepare('DELETE FROM rule WHERE tag = ?').run(tag).changes),
+      removeRules: (tag) => Number(prepareWrite(database, 'DELETE FROM rule WHERE tag = ?').run(tag).changes),
       close: () => database.close(),
     },
     (error) => faultOf(error, path),

@@ -147,6 +147,8 @@ function storeOn(database: DatabaseSync, path: string, { readOnly, now }: OpenMo
   const translated = translateFaults(
     {
       checkPages: (nowMs: number) => checkPages(database, nowMs),
+      limitCache: (kibibytes: number) =>
+        database.exec(`PRAGMA cache_size = -${kibibytes}; PRAGMA shrink_memory`),
       ...reader,
       ...createLinkReader(database),
       write: (batch: readonly Written[]) => writerOf().write(batch),

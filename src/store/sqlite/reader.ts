@@ -7,6 +7,7 @@ import type { Known } from '../increment.ts'
 import type { StoredDocument, StoredMessage, StoredSession, StoreStatistics } from '../stored.ts'
 import { createCutParts } from './cut-parts.ts'
 import { MESSAGE_COLUMNS, type MessageColumns, storedMessage } from './message-columns.ts'
+import { createOutlines } from './outline.ts'
 import { createReplyUsages } from './reply-usages.ts'
 import { createWindows } from './windows.ts'
 
@@ -58,6 +59,7 @@ export function createReader(database: DatabaseSync) {
   const cutParts = createCutParts(database)
   return {
     ...createWindows(database, withUsage),
+    ...createOutlines(database),
     pathsOf: (id: string): string[] => sql.paths.all({ id }).map(({ path }) => String(path)),
     othersWrote: (): number => Number(sql.others.get()!.data_version),
     known(): Map<string, Known> {

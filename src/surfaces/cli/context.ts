@@ -7,6 +7,7 @@ import { suggesting } from '../../commands/kit/shell-word.ts'
 import { createGate, type Gate } from '../../render/gate.ts'
 import type { Screen } from '../../render/screen.ts'
 import { dirsOf } from '../dirs.ts'
+import type { EarlyPage } from '../early-page.ts'
 import { dataFolder, environmentOf, storePathOf, timeOf } from '../environment.ts'
 import { listen, offerTools, servePage } from '../servers.ts'
 import { chooserFor } from './choose.ts'
@@ -32,6 +33,7 @@ export function createSession(
   given: Readonly<Record<string, unknown>>,
   flags: GlobalFlags,
   version: string,
+  early?: EarlyPage,
 ): Session {
   const dirs = dirsOf(flags)
   const archived = flags.from === undefined ? undefined : fromArchive(resolve(flags.from), dataFolder())
@@ -62,7 +64,7 @@ export function createSession(
     retentionDays: flags.retention,
     stop: endsOnSignal(command, given) ? stopSignal() : undefined,
     listen,
-    servePage,
+    servePage: (served, options) => servePage(served, options, early),
     offerTools: (offered) => offerTools(offered, version),
     columns: Number.isFinite(columns) ? columns : undefined,
     partly: () => {

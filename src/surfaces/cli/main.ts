@@ -6,6 +6,7 @@ import { claimProcess } from '../../commands/kit/own-process.ts'
 import { ScrollbackError } from '../../errors.ts'
 import { createGate } from '../../render/gate.ts'
 import { dirsOf } from '../dirs.ts'
+import type { EarlyPage } from '../early-page.ts'
 import { dataFolder } from '../environment.ts'
 import { answer } from './answer.ts'
 import { completionScript, SHELLS } from './completions.ts'
@@ -16,7 +17,7 @@ import { type CommandLine, createProgram } from './program.ts'
 import { columnsOf } from './width.ts'
 
 /** Runs one command line and prints everything. Returns the exit code. */
-export async function main(args: readonly string[], version: string): Promise<number> {
+export async function main(args: readonly string[], version: string, early?: EarlyPage): Promise<number> {
   claimProcess()
   // Until the flags are parsed, output is redacted and without colors.
   const output = createOutput(createGate({ redact: true, colors: false }), columnsOf(process.stderr))
@@ -24,7 +25,7 @@ export async function main(args: readonly string[], version: string): Promise<nu
   const program = createProgram({
     ...{ version, output, columns: columnsOf(process.stdout) },
     async answer(line) {
-      code = await answer({ command: line.command, ...flagsIn(line), version })
+      code = await answer({ command: line.command, ...flagsIn(line), version, early })
     },
     complete: (shell) => complete(shell, output),
   })
@@ -33,6 +34,9 @@ export async function main(args: readonly string[], version: string): Promise<nu
     return code
   } catch (error) {
     return reportFault(error, output)
+  } finally {
+    early?.server.close()
+    early?.server.closeAllConnections()
   }
 }
 

@@ -18,16 +18,17 @@ import { Vanishing } from './vanishing.tsx'
 const SLOW_MS = 10_000
 
 export function Home() {
+  // Asked first, because the server answers in order and statistics take longest.
+  const recent = useAnswer<SessionsAnswer>(apiAddress('sessions', { all: true, limit: 6 }), {
+    live: 3000,
+    keep: true,
+  })
   const overview = useAnswer<OverviewAnswer>('/api/overview', { live: SLOW_MS, keep: true })
   const days = useAnswer<StatsAnswer>(statsAddress({ by: 'day', breakdown: true, since: '365d' }), {
     live: SLOW_MS,
     keep: true,
   })
   const projects = useAnswer<StatsAnswer>(statsAddress({ by: 'project', since: '90d', limit: 6 }), {
-    keep: true,
-  })
-  const recent = useAnswer<SessionsAnswer>(apiAddress('sessions', { all: true, limit: 6 }), {
-    live: 3000,
     keep: true,
   })
   const platforms = overview.answer?.platforms ?? []

@@ -4,14 +4,12 @@ import { useAnswer } from '../../api/use-answer.ts'
 import { Awaited, Empty } from '../../parts/notice.tsx'
 import { Time } from '../../parts/time.tsx'
 import { Page } from '../../shell/page.tsx'
-import { query } from '../../state/router.ts'
+import { memoryAddress, query } from '../../state/router.ts'
 import { bytes, counted } from '../../text/figures.ts'
 import { DocumentView } from './document.tsx'
 import { Semantic } from './semantic.tsx'
 
 const ownerOf = ({ agent, project, platform }: Document): string => project ?? agent ?? platform
-
-const addressOf = ({ path }: Document): string => `/memory?file=${encodeURIComponent(path)}`
 
 /** What agents remember, with the versions of each text. */
 export function Memory() {
@@ -61,7 +59,7 @@ export function Memory() {
 
 function Entry({ document, isChosen }: { document: Document; isChosen: boolean }) {
   return (
-    <a href={addressOf(document)} aria-current={isChosen ? 'page' : undefined}>
+    <a href={memoryAddress(document.path)} aria-current={isChosen ? 'page' : undefined}>
       <span class="document-name">
         <span dir="auto">{document.name}</span>
         <span class="note">

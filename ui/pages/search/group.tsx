@@ -1,8 +1,9 @@
 import type { ComponentChildren } from 'preact'
 import type { Hit } from '../../api/shapes.ts'
 import { Time } from '../../parts/time.tsx'
-import { projectAddress, sessionAddress } from '../../state/router.ts'
+import { memoryAddress, projectAddress, sessionAddress } from '../../state/router.ts'
 import { counted } from '../../text/figures.ts'
+import { fileName } from '../../text/names.ts'
 
 const NAMES: Record<string, string> = {
   human: 'You',
@@ -24,12 +25,15 @@ interface GroupProperties {
 /** The matches in one session. */
 export function Group({ session, hits, title }: GroupProperties) {
   const [first] = hits
+  const isMemory = first?.who === 'memory'
+  const address = isMemory ? memoryAddress(first.path) : sessionAddress(session)
+  const plain = isMemory ? fileName(first.path) : (first?.project ?? session.slice(0, 8))
   const own = hits.find(({ who, label }) => who === 'marker' && label === 'title')
   return (
     <section class="found">
       <p class="found-head">
-        <a href={sessionAddress(session)} dir="auto">
-          {title ?? own?.text ?? first?.project ?? session.slice(0, 8)}
+        <a href={address} dir="auto">
+          {title ?? own?.text ?? plain}
         </a>
         {first?.project && (
           <a class="note" href={projectAddress(first.project)} dir="auto">
@@ -43,7 +47,7 @@ export function Group({ session, hits, title }: GroupProperties) {
       <ul class="hits">
         {hits.map((hit) => (
           <li key={`${hit.path} ${hit.line} ${hit.offset}`}>
-            <a class="hit" data-who={hit.who} href={sessionAddress(session, hit.line)}>
+            <a class="hit" data-who={hit.who} href={isMemory ? address : sessionAddress(session, hit.line)}>
               <span class="hit-head">
                 <span class="hit-who">{hit.label === 'title' ? 'Title' : (NAMES[hit.who] ?? hit.who)}</span>
                 <Time at={hit.at} />

@@ -9,12 +9,14 @@ import { Awaited, Empty } from '../../parts/notice.tsx'
 import { Check, Select } from '../../parts/select.tsx'
 import { Page } from '../../shell/page.tsx'
 import { useKeys } from '../../state/keys.ts'
+import { marksAvailable } from '../../state/marks.ts'
 import { query, setQuery } from '../../state/router.ts'
 import { count, counted } from '../../text/figures.ts'
 import { titleOf } from '../../text/names.ts'
 import { Group } from './group.tsx'
+import { TagRule } from './tag-rule.tsx'
 
-const PAUSE_MS = 80
+const PAUSE_MS = 300
 const STEP = 40
 
 const VOICES = [
@@ -42,6 +44,7 @@ function fullQuery(words: string): string {
   const parts = [words.trim()]
   if (query('who') !== '') parts.push(`who:${query('who')}`)
   if (query('project') !== '') parts.push(`project:${quoted(query('project'))}`)
+  if (query('platform') !== '') parts.push(`platform:${query('platform')}`)
   return parts.filter(Boolean).join(' ')
 }
 
@@ -51,13 +54,11 @@ export function Search() {
   const field = useRef<HTMLInputElement>(null)
   const inAddress = query('q')
 
-  // The address follows the typing; the back key and links change the field.
+  // The address follows when the typing pauses: browsers limit how often it changes. The back key and links
+  // change the field.
   useEffect(() => {
     if (typed.value === inAddress) return
-    const timer = setTimeout(() => {
-      limit.value = STEP
-      setQuery({ q: typed.value })
-    }, PAUSE_MS)
+    const timer = setTimeout(() => setQuery({ q: typed.value }), PAUSE_MS)
     return () => clearTimeout(timer)
   }, [typed.value])
   useEffect(() => {
@@ -68,13 +69,12 @@ export function Search() {
   }, [])
   useKeys({ '/': () => field.current?.focus() })
 
-  const asked = fullQuery(inAddress)
+  const asked = fullQuery(typed.value)
   const address =
     asked === ''
       ? undefined
       : apiAddress('search', {
           query: asked,
-          platform: query('platform'),
           since: query('since'),
           sort: query('sort'),
           raw: query('raw') === 'true',
@@ -97,6 +97,7 @@ export function Search() {
             spellcheck={false}
             value={typed.value}
             onInput={(event) => {
+              limit.value = STEP
               typed.value = event.currentTarget.value
             }}
           />
@@ -146,7 +147,7 @@ export function Search() {
         <Hints />
       ) : (
         <Awaited asked={answer} what="The matches">
-          {(found) => <Results found={found} onMore={() => (limit.value += STEP)} />}
+          {(found) => <Results found={found} rule={asked} onMore={() => (limit.value += STEP)} />}
         </Awaited>
       )}
     </Page>
@@ -177,23 +178,35 @@ function Hints() {
   )
 }
 
-function Results({ found, onMore }: { found: SearchAnswer; onMore(): void }) {
+interface ResultsProperties {
+  found: SearchAnswer
+  /** The query, for a rule that tags what it finds. */
+  rule: string
+  onMore(): void
+}
+
+function Results({ found, rule, onMore }: ResultsProperties) {
   const sessions = useAnswer<SessionsAnswer>(apiAddress('sessions', { all: true, limit: 400 })).answer
     ?.sessions
   const titles = useMemo(() => new Map((sessions ?? []).map((row) => [row.id, titleOf(row)])), [sessions])
   const groups = useMemo(() => Map.groupBy(found.hits, (hit: Hit) => hit.session), [found])
   return (
-    <div class="results" aria-live="polite">
-      <p class="remarks">
-        {found.hits.length > 0 &&
-          `${count(found.total)}${found.more ? '+' : ''} ${found.total === 1 ? 'match' : 'matches'}`}
-        {found.relaxed && ' · few messages have all words, so messages with most of them follow'}
-        {found.widened && ' · parts of words were searched too'}
-        {found.corrections?.map(
-          ({ word, instead }) => ` · ${word} occurs nowhere, the most similar word is ${instead}`,
+    <div class="results" aria-live="polite" data-query={found.query}>
+      <div class="results-head">
+        <p class="remarks">
+          {found.hits.length > 0 &&
+            `${count(found.total)}${found.more ? '+' : ''} ${found.total === 1 ? 'match' : 'matches'}`}
+          {found.relaxed && ' · few messages have all words, so messages with most of them follow'}
+          {found.widened && ' · parts of words were searched too'}
+          {found.corrections?.map(
+            ({ word, instead }) => ` · ${word} occurs nowhere, the most similar word is ${instead}`,
+          )}
+          {found.remarks?.map((remark) => ` · ${remark}`)}
+        </p>
+        {found.hits.length > 0 && marksAvailable.value && !/(?:^|\s)-?tag:/.test(rule) && (
+          <TagRule query={rule} />
         )}
-        {found.remarks?.map((remark) => ` · ${remark}`)}
-      </p>
+      </div>
       {found.hits.length === 0 && (
         <Empty title="Nothing matches">
           {found.searched &&

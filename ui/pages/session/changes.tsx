@@ -1,5 +1,5 @@
 import { apiAddress } from '../../api/client.ts'
-import type { ChangesAnswer, FileChange, Hunk } from '../../api/shapes.ts'
+import type { ChangedFile, ChangesAnswer, Hunk } from '../../api/shapes.ts'
 import { useAnswer } from '../../api/use-answer.ts'
 import { type DiffLine, DiffLines, type LineKind } from '../../parts/diff.tsx'
 import { Awaited, Empty } from '../../parts/notice.tsx'
@@ -19,20 +19,17 @@ const linesOf = (hunks: readonly Hunk[]): DiffLine[] =>
 export function Changes({ conversation }: { conversation: Conversation }) {
   const address = apiAddress('changes', { session: conversation.session })
   const asked = useAnswer<ChangesAnswer>(address, { live: 4000, keep: true })
-  if (asked.failure?.status === 404)
-    return <Empty title="Not available">This server does not compute the changes of a session.</Empty>
   return (
     <Awaited asked={asked} what="The changes">
-      {({ files }) =>
+      {({ files, added, removed }) =>
         files.length === 0 ? (
           <Empty title="No files changed">No edit of this session is recorded.</Empty>
         ) : (
           <>
             <p class="note">
               {counted(files.length, 'file')}
-              <span class="added-count">{` +${files.reduce((sum, { added }) => sum + added, 0)}`}</span>
-              <span class="removed-count">{` −${files.reduce((sum, { removed }) => sum + removed, 0)}`}</span>
-              , first state against last
+              <span class="added-count">{` +${added}`}</span>
+              <span class="removed-count">{` −${removed}`}</span>, first state against last
             </p>
             <ul class="changes">
               {files.map((file) => (
@@ -46,7 +43,7 @@ export function Changes({ conversation }: { conversation: Conversation }) {
   )
 }
 
-function Change({ file }: { file: FileChange }) {
+function Change({ file }: { file: ChangedFile }) {
   return (
     <li>
       <details class="change">
@@ -65,6 +62,7 @@ function Change({ file }: { file: FileChange }) {
         </p>
         <p class="note">
           {counted(file.edits, 'edit')}
+          {file.tooLarge && '. The file is too large to be compared.'}
           {!file.complete && '. Some edits are not recorded in full, so parts may be missing.'}
         </p>
         {file.hunks.length > 0 && <DiffLines lines={linesOf(file.hunks)} />}

@@ -22,6 +22,16 @@ const MOST_ITEMS = 6000
 /** New items of a live session may change the last ones, such as a reply that grows. */
 const OVERLAP = 3
 
+/** Numbers from their distances. */
+function summed<Each extends number | null>(distances: readonly Each[]): Each[] {
+  let last = 0
+  return distances.map((each) => {
+    if (each === null) return each
+    last += each
+    return last as Each
+  })
+}
+
 /** The items of one session, fetched when they come into view. */
 export class Conversation {
   readonly session: string
@@ -130,7 +140,8 @@ export class Conversation {
   private async askOutline(): Promise<void> {
     try {
       const address = apiAddress('outline', { session: this.session })
-      const outline = await get<Outline>(address, this.control.signal)
+      const answer = await get<Outline>(address, this.control.signal)
+      const outline = { ...answer, line: summed(answer.line), at: summed(answer.at) }
       this.outline.value = outline
       this.shape.value = { who: outline.who, size: outline.size, at: outline.at }
     } catch (error) {

@@ -1,5 +1,5 @@
 import { useMemo } from 'preact/hooks'
-import type { CurvePoint } from '../../api/shapes.ts'
+import type { Curve as CurveColumns } from '../../api/shapes.ts'
 import type { Viewport } from '../../parts/viewport.ts'
 import { brief } from '../../text/figures.ts'
 import type { Conversation } from './conversation.ts'
@@ -8,6 +8,15 @@ const WIDTH = 288
 const HEIGHT = 72
 /** More points than pixels are merged: the highest of each pixel counts. */
 const MOST_POINTS = WIDTH
+
+interface CurvePoint {
+  index: number
+  context: number
+  output: number
+}
+
+const pointsOf = ({ index, context, output }: CurveColumns): CurvePoint[] =>
+  index.map((each, at) => ({ index: each, context: context[at]!, output: output[at]! }))
 
 function thinned(points: readonly CurvePoint[]): CurvePoint[] {
   if (points.length <= MOST_POINTS) return [...points]
@@ -23,10 +32,10 @@ function thinned(points: readonly CurvePoint[]): CurvePoint[] {
 export function Curve({ conversation, viewport }: { conversation: Conversation; viewport: Viewport }) {
   const outline = conversation.outline.value
   const drawn = useMemo(
-    () => outline && <Drawn points={outline.curve} viewport={viewport} />,
+    () => outline && <Drawn points={pointsOf(outline.curve)} viewport={viewport} />,
     [outline, viewport],
   )
-  return outline && outline.curve.length > 1 ? drawn : null
+  return outline && outline.curve.index.length > 1 ? drawn : null
 }
 
 function Drawn({ points: all, viewport }: { points: readonly CurvePoint[]; viewport: Viewport }) {

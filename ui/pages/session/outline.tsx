@@ -20,9 +20,7 @@ function entriesOf(outline: OutlineAnswer | undefined): Entry[] {
   if (!outline) return []
   const at = (index: number) => outline.at[index] ?? null
   return [
-    ...outline.humans.map(
-      (human): Entry => ({ index: human.index, text: human.text, at: human.at, kind: 'human' }),
-    ),
+    ...outline.humans.map(({ index, text }): Entry => ({ index, text, at: at(index), kind: 'human' })),
     ...outline.markers
       .filter(({ marker }) => MARKED.has(marker))
       .map(({ index, marker }): Entry => ({ index, text: marker, at: at(index), kind: 'marker' })),

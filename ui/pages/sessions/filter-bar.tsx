@@ -1,4 +1,5 @@
 import { useSignal } from '@preact/signals'
+import { useEffect } from 'preact/hooks'
 import { identities } from '../../../src/platforms/identities.ts'
 import type { ProjectsAnswer } from '../../api/shapes.ts'
 import { useAnswer } from '../../api/use-answer.ts'
@@ -6,6 +7,8 @@ import { Button } from '../../parts/button.tsx'
 import { Check, Select, Words } from '../../parts/select.tsx'
 import { marksAvailable } from '../../state/marks.ts'
 import { query, setQuery } from '../../state/router.ts'
+import { loadTags, tags } from '../../state/tags.ts'
+import { weekHourIn, weekHourName } from '../../text/week.ts'
 import { hasFilters, KINDS, SINCE, SORTS, withoutFilters } from './filters.ts'
 
 const PLATFORMS = [
@@ -18,8 +21,13 @@ const MORE = ['agent', 'model', 'branch', 'platform', 'until', 'deleted', 'backu
 /** Every filter of the list. All of them are in the address. */
 export function FilterBar({ agents }: { agents: readonly string[] }) {
   const projects = useAnswer<ProjectsAnswer>('/api/projects').answer?.projects ?? []
+  useEffect(() => {
+    void loadTags().catch(() => {})
+  }, [])
+  const known = tags.value ?? []
   const isOpen = useSignal(MORE.some((name) => query(name) !== ''))
   const set = (name: string) => (value: string) => setQuery({ [name]: value })
+  const hour = weekHourIn(query('hour'))
   const isOn = (name: string) => query(name) === 'true'
   const flip = (name: string) => (on: boolean) => setQuery({ [name]: on ? 'true' : '' })
   return (
@@ -42,6 +50,17 @@ export function FilterBar({ agents }: { agents: readonly string[] }) {
         />
         <Select label="Kind" value={query('kind')} options={KINDS} onChange={set('kind')} />
         <Select label="Active since" value={query('since')} options={SINCE} onChange={set('since')} />
+        {known.length > 0 && (
+          <Select
+            label="Tag"
+            value={query('tag')}
+            options={[
+              { value: '', label: 'Any or none' },
+              ...known.map(({ tag }) => ({ value: tag, label: tag })),
+            ]}
+            onChange={set('tag')}
+          />
+        )}
         <Select label="Order" value={query('sort')} options={SORTS} onChange={set('sort')} />
         <Button
           label={isOpen.value ? 'Fewer filters' : 'More filters'}
@@ -86,13 +105,8 @@ export function FilterBar({ agents }: { agents: readonly string[] }) {
           on={query('group') === 'project'}
           onChange={(on) => setQuery({ group: on ? 'project' : '' })}
         />
-        {marksAvailable.value && (
-          <Check
-            label="Starred"
-            on={query('only') === 'starred'}
-            onChange={(on) => setQuery({ only: on ? 'starred' : '' })}
-          />
-        )}
+        {marksAvailable.value && <Check label="Starred" on={isOn('starred')} onChange={flip('starred')} />}
+        {hour && <Chosen label={`Going on ${weekHourName(hour)}`} name="hour" />}
         {isOpen.value && (
           <>
             <Check label="Deleted sessions too" on={isOn('deleted')} onChange={flip('deleted')} />
@@ -106,5 +120,16 @@ export function FilterBar({ agents }: { agents: readonly string[] }) {
         )}
       </div>
     </search>
+  )
+}
+
+/** A filter without a control of its own, and how to remove it. */
+function Chosen({ label, name }: { label: string; name: string }) {
+  return (
+    <button type="button" class="chip" data-on onClick={() => setQuery({ [name]: '' })}>
+      {label}
+      <span aria-hidden="true">×</span>
+      <span class="unseen">, remove this filter</span>
+    </button>
   )
 }

@@ -1,10 +1,11 @@
 import { apiAddress } from '../../api/client.ts'
 import { query } from '../../state/router.ts'
+import { weekHourIn } from '../../text/week.ts'
 
 /** The filters of the list that the server applies, by the name of the command's parameter. */
 const FILTERS = [
   ...['project', 'platform', 'agent', 'kind', 'model', 'branch', 'title', 'since', 'until'],
-  ...['deleted', 'backups'],
+  ...['deleted', 'backups', 'tag', 'starred'],
 ] as const
 
 export const SORTS = [
@@ -36,10 +37,11 @@ export const KINDS = [
   { value: 'script', label: 'Scripts' },
 ] as const
 
-export const hasFilters = (): boolean => FILTERS.some((name) => query(name) !== '') || query('only') !== ''
+export const hasFilters = (): boolean =>
+  FILTERS.some((name) => query(name) !== '') || weekHourIn(query('hour')) !== undefined
 
 export const withoutFilters = (): Record<string, string> =>
-  Object.fromEntries([...FILTERS, 'only', 'tag'].map((name) => [name, '']))
+  Object.fromEntries([...FILTERS, 'hour'].map((name) => [name, '']))
 
 /** The endpoint with the filters of the page's address. */
 export function listAddress(limit: number): string {

@@ -1,5 +1,5 @@
 import { useCallback, useMemo, useState } from 'preact/hooks'
-import type { SessionsAnswer } from '../../api/shapes.ts'
+import type { SessionRow, SessionsAnswer } from '../../api/shapes.ts'
 import { useAnswer } from '../../api/use-answer.ts'
 import { useListKeys } from '../../parts/list-keys.ts'
 import { Empty, Failed, Skeleton } from '../../parts/notice.tsx'
@@ -8,9 +8,10 @@ import { Viewport } from '../../parts/viewport.ts'
 import { Windowed } from '../../parts/windowed.tsx'
 import { Page } from '../../shell/page.tsx'
 import { useKeys } from '../../state/keys.ts'
-import { marksOf } from '../../state/marks.ts'
 import { projectAddress, query, setQuery } from '../../state/router.ts'
 import { counted } from '../../text/figures.ts'
+import { ms } from '../../text/times.ts'
+import { spansWeekHour, type WeekHour, weekHourIn } from '../../text/week.ts'
 import { FilterBar } from './filter-bar.tsx'
 import { hasFilters, listAddress, SORTS, withoutFilters } from './filters.ts'
 import { rowsOf } from './list.ts'
@@ -18,16 +19,22 @@ import { rowsOf } from './list.ts'
 /** The first sessions come fast; the rest is fetched when somebody scrolls there. */
 const FIRST = 300
 
+function wasGoingOn({ startedAt, lastActivityAt }: SessionRow, hour: WeekHour): boolean {
+  const from = ms(startedAt)
+  return from !== undefined && spansWeekHour(from, ms(lastActivityAt) ?? from, hour)
+}
+
 export function Sessions() {
   const [limit, setLimit] = useState(FIRST)
   const byProject = query('group') === 'project'
-  const address = listAddress(byProject ? 0 : limit)
+  const hour = query('hour')
+  const weekHour = useMemo(() => weekHourIn(hour), [hour])
+  const address = listAddress(byProject || weekHour ? 0 : limit)
   const asked = useAnswer<SessionsAnswer>(address, { live: 3000, keep: true })
   const { answer } = asked
-  const onlyStarred = query('only') === 'starred'
   const sessions = useMemo(
-    () => (answer?.sessions ?? []).filter((row) => !onlyStarred || marksOf(row).star),
-    [answer, onlyStarred],
+    () => (answer?.sessions ?? []).filter((row) => !weekHour || wasGoingOn(row, weekHour)),
+    [answer, weekHour],
   )
   const rows = useMemo(() => rowsOf(sessions, byProject), [sessions, byProject])
   const viewport = useMemo(() => new Viewport(), [])
@@ -47,7 +54,7 @@ export function Sessions() {
     },
     [answer],
   )
-  const total = answer ? counted(onlyStarred ? sessions.length : answer.total, 'session') : ' '
+  const total = answer ? counted(weekHour ? sessions.length : answer.total, 'session') : ' '
   return (
     <Page title="Sessions" tells={total} fixed class="sessions-page">
       <FilterBar agents={agents} />

@@ -4,12 +4,14 @@ import { useAnswer } from '../../api/use-answer.ts'
 import { Bars } from '../../parts/bars.tsx'
 import { Choice } from '../../parts/choice.tsx'
 import { Columns } from '../../parts/columns.tsx'
-import { HourHeat, YearHeat } from '../../parts/heat.tsx'
+import { YearHeat } from '../../parts/heat.tsx'
 import { Awaited, Empty } from '../../parts/notice.tsx'
 import { Select } from '../../parts/select.tsx'
+import { WeekHeat } from '../../parts/week-heat.tsx'
 import { Page, Section } from '../../shell/page.tsx'
 import { query, setQuery } from '../../state/router.ts'
 import { brief, dollars } from '../../text/figures.ts'
+import { weekHourText } from '../../text/week.ts'
 import { ProjectFigures } from '../project/project-figures.tsx'
 import { statsAddress } from './address.ts'
 import { byModel } from './models.ts'
@@ -36,6 +38,13 @@ const SINCE = [
   { value: '90d', label: 'Last 90 days' },
   { value: '365d', label: 'Last year' },
 ] as const
+
+/** The sessions that were going on at an hour of the week, within the time that is shown. */
+const hourAddress = (hour: string, range: { since: string; until: string }): string => {
+  const parameters = new URLSearchParams({ hour, kind: 'human', ...range })
+  for (const [name, value] of [...parameters]) if (value === '') parameters.delete(name)
+  return `/sessions?${parameters}`
+}
 
 const isDay = (text: string): boolean => /^\d{4}-\d\d-\d\d$/.test(text)
 
@@ -104,8 +113,12 @@ export function Statistics() {
                 />
               </Section>
               <div class="two">
-                <Section title="Hours of your messages">
-                  <HourHeat hours={answer.hours} unit="message" />
+                <Section title="Hours of your messages" more="choose one to see its sessions">
+                  <WeekHeat
+                    hours={answer.weekHours}
+                    unit="message"
+                    addressOf={(weekday, hour) => hourAddress(weekHourText({ weekday, hour }), range)}
+                  />
                 </Section>
                 <Section title="Tools">
                   <Bars

@@ -19,32 +19,35 @@ export interface AppParts {
   fault(message: string): void
 }
 
-const STRANGE_HOST = [
+const STRANGE_HOST = refusal(
+  403,
   'This name of the server is unknown.',
   'If you forward it on purpose, start the server with --allow-host and this name.',
-] as const
-const FOREIGN_PAGE = [
+)
+const FOREIGN_PAGE = refusal(
+  403,
   'Another page sent this request.',
   'Open the address that "scrollback serve" printed.',
-] as const
-const NO_TOKEN = [
+)
+const NO_TOKEN = refusal(
+  401,
   'The token is missing or wrong.',
   'Open the address that "scrollback serve" printed.',
-] as const
+)
 
 /** The routes of the server. All requests pass the checks first. */
 export function createApp({ access, readers, events, files, fault }: AppParts): Hono<Env> {
   const app = new Hono<Env>()
   app.use(async (c, next) => {
     const verdict = access.check(c.env.incoming)
-    if (verdict === 'strange-host') return refused(refusal(403, ...STRANGE_HOST))
-    if (verdict === 'foreign-page') return refused(refusal(403, ...FOREIGN_PAGE))
+    if (verdict === 'strange-host') return refused(STRANGE_HOST)
+    if (verdict === 'foreign-page') return refused(FOREIGN_PAGE)
     await next()
     for (const [name, value] of HEADERS) if (!c.res.headers.has(name)) c.res.headers.set(name, value)
     return undefined
   })
   app.use('/api/*', async (c, next) => {
-    if (!access.isKnown(c.env.incoming)) return refused(refusal(401, ...NO_TOKEN))
+    if (!access.isKnown(c.env.incoming)) return refused(NO_TOKEN)
     return next()
   })
   app.all('/api/events', (c) => {
@@ -77,7 +80,7 @@ export function createApp({ access, readers, events, files, fault }: AppParts): 
 
   /** The token becomes a cookie and leaves the address. */
   function exchanged(token: string, c: Request<Env>): Response {
-    if (!access.opens(token)) return refused(refusal(401, ...NO_TOKEN))
+    if (!access.opens(token)) return refused(NO_TOKEN)
     const { pathname, searchParams } = new URL(c.req.url)
     searchParams.delete('token')
     const rest = searchParams.size > 0 ? `?${searchParams}` : ''

@@ -21,6 +21,10 @@ import { refusalOf } from './refusal.ts'
 const LABEL = 200
 /** After a larger answer, memory is returned to the system. In bytes. */
 const LARGE = 2 * 1024 * 1024
+/** After smaller ones and after updates it is returned this much later, in ms. */
+const TIDY_MS = 5000
+/** The server stays for hours, so it caches fewer pages of the store than a command, in KiB. */
+const CACHE_KIB = 6000
 const JSON_TYPE = 'application/json'
 
 /** Everything that is sent passes the gate. */
@@ -34,7 +38,9 @@ export function createReader(settings: ReaderSettings, post: (message: Message) 
   const keeper = createKeeper(base, {
     ...(now === undefined ? {} : { now: () => now }),
     isWatched: () => unwatch !== undefined,
+    cacheKib: CACHE_KIB,
   })
+  let tidying: NodeJS.Timeout | undefined
   const running = new Map<number, { parts: Parts; stop: AbortController }>()
   return {
     take(request: Exclude<Request, { type: 'end' }>): void {
@@ -46,6 +52,7 @@ export function createReader(settings: ReaderSettings, post: (message: Message) 
     close(): void {
       for (const { stop } of running.values()) stop.abort()
       watch(false)
+      clearTimeout(tidying)
       keeper.close()
     },
   }
@@ -57,11 +64,21 @@ export function createReader(settings: ReaderSettings, post: (message: Message) 
     if (!on) return
     unwatch = watchDisk({
       context: base,
-      refresh: () => keeper.refresh([]),
+      refresh() {
+        tidy()
+        return keeper.refresh([])
+      },
       store: () => keeper.context([]).fresh.store,
       changed: (sessions) => send('changed', { version: 1, sessions }),
       activity: (item) => send('activity', item),
     })
+  }
+
+  function tidy(): void {
+    tidying ??= setTimeout(() => {
+      tidying = undefined
+      collectGarbage()
+    }, TIDY_MS).unref()
   }
 
   function send(name: string, data: object): void {
@@ -82,6 +99,7 @@ export function createReader(settings: ReaderSettings, post: (message: Message) 
     } finally {
       running.delete(id)
       if (parts.sent() > LARGE) setImmediate(collectGarbage)
+      else tidy()
     }
   }
 

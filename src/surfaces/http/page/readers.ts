@@ -37,13 +37,13 @@ export function createReaders(
     },
   }
 
-  async function askLong(...asked: Asked): Promise<Reply> {
+  async function askLong(name: string, given: Given, stop: AbortSignal): Promise<Reply> {
     long ??= { thread: startThread(settings), asked: 0 }
     const own = long
     clearTimeout(own.timer)
     own.asked++
     try {
-      return await own.thread.ask(...asked)
+      return await own.thread.ask(name, given, stop)
     } finally {
       own.asked--
       if (own.asked === 0)
@@ -54,5 +54,3 @@ export function createReaders(
     }
   }
 }
-
-type Asked = Parameters<ReadingThread['ask']>

@@ -1,11 +1,14 @@
-import { createServer, type Server } from 'node:http'
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { createServer as createTlsServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { availableParallelism } from 'node:os'
 import { getRequestListener } from '@hono/node-server'
 import type { Context } from '../../../commands/kit/command.ts'
 import type { PageListening, PageOptions } from '../../../commands/kit/listening.ts'
+import { preferSmallCode } from '../../../commands/kit/own-process.ts'
+import type { EarlyPage } from '../../early-page.ts'
 import { timeOf } from '../../environment.ts'
+import { MOST_CONNECTIONS, PAGE_LIMITS } from '../../page-limits.ts'
 import { admit } from '../admission.ts'
 import { createAccess } from './access.ts'
 import { createApp } from './app.ts'
@@ -13,36 +16,40 @@ import { createEvents } from './events.ts'
 import type { ReaderSettings } from './protocol.ts'
 import { createReaders } from './readers.ts'
 
-const CONNECTIONS = 1024
-/** The time limits for a whole request and for its header. */
-const REQUEST_MS = 30_000
-const HEADERS_MS = 10_000
-const HEADER_BYTES = 16 * 1024
 /** How long open requests may take after a stop was requested. */
 const GRACE_MS = 2000
 
-/** Serves the page. Resolves when listening, and rejects with the system's error. */
-export async function startPage(context: Context, options: PageOptions): Promise<PageListening> {
+/**
+ * Serves the page. Resolves when listening, and rejects with the system's error. `early` is a server that
+ * listens already.
+ */
+export async function startPage(
+  context: Context,
+  options: PageOptions,
+  early?: EarlyPage,
+): Promise<PageListening> {
   const { host, port, token, names, tls, files, fault } = options
+  preferSmallCode()
   const access = createAccess({ token, names, secure: tls !== undefined })
-  const limits = {
-    requestTimeout: REQUEST_MS,
-    headersTimeout: HEADERS_MS,
-    maxHeaderSize: HEADER_BYTES,
-    connectionsCheckingInterval: 1000,
-  }
   // Fails first if the certificate is invalid.
-  const server: Server = tls ? createTlsServer({ ...limits, ...tls }) : createServer(limits)
+  const server: Server =
+    early?.server ?? (tls ? createTlsServer({ ...PAGE_LIMITS, ...tls }) : createServer(PAGE_LIMITS))
   const readers = createReaders(settingsOf(context), (name, data) => events.send(name, data))
   const events = createEvents(readers.watch)
   const app = createApp({ access, readers, events, files, fault })
   const answer = getRequestListener(app.fetch, { overrideGlobalObjects: false })
-  server.on('request', (request, response) => void answer(request, response))
-  server.maxConnections = CONNECTIONS
+  server.maxConnections = MOST_CONNECTIONS
   const admission = admit(server)
   server.on('request', (request) => {
     if (access.isKnown(request)) admission.trust(request.socket)
   })
+  const handle = (request: IncomingMessage, response: ServerResponse): void => void answer(request, response)
+  if (early) {
+    server.on('error', (error) => fault(String(error)))
+    early.takeOver(handle)
+    return { host, port: early.port, ticket: access.ticket, close, isAnnounced: true }
+  }
+  server.on('request', handle)
   return new Promise((resolve, reject) => {
     server.once('error', (error) => {
       void readers.end()

@@ -33,7 +33,7 @@ export function startThread(
   const worker = new Worker(script(), {
     ...{ workerData: settings, name: 'scrollback-reader' },
     // By default, V8 lets it grow by a hundred megabytes before it collects what short answers leave.
-    resourceLimits: { maxYoungGenerationSizeMb: 4 },
+    resourceLimits: { maxYoungGenerationSizeMb: 2 },
   })
   const waiting = new Map<number, PromiseWithResolvers<Part>>()
   let ids = 0

@@ -1,0 +1,83 @@
+import { statSync } from 'node:fs'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { dirFlags } from '../../commands/kit/dir-flags.ts'
+import { inPackage } from '../../commands/kit/package-folder.ts'
+import { storedPageToken } from '../../commands/serve/stored-page-token.ts'
+import type { EarlyPage } from '../early-page.ts'
+import { dataFolder } from '../environment.ts'
+import { MOST_CONNECTIONS, PAGE_LIMITS } from '../page-limits.ts'
+import { writeOut } from './output.ts'
+
+const SIGNALS = ['SIGINT', 'SIGTERM'] as const
+const HOST = '127.0.0.1'
+const PORT = 4477
+
+/**
+ * Listens and prints the address of `scrollback serve` before the program is loaded, which takes several
+ * times as long. Requests wait until then. Returns undefined for flags that are checked first, and at the
+ * first start, which writes the token.
+ */
+export async function openEarly(args: readonly string[]): Promise<EarlyPage | undefined> {
+  const wanted = wishesIn(args)
+  const token = wanted && storedPageToken(dataFolder())
+  if (!token || inPackage(join('dist', 'page', 'index.html')) === undefined) return undefined
+  // An import would also load Node's client, which takes as long as everything else here.
+  const server = process.getBuiltinModule('node:http').createServer(PAGE_LIMITS)
+  server.maxConnections = MOST_CONNECTIONS
+  const waiting: [IncomingMessage, ServerResponse][] = []
+  const wait = (request: IncomingMessage, response: ServerResponse): void =>
+    void waiting.push([request, response])
+  server.on('request', wait)
+  const isListening = await new Promise<boolean>((resolve) => {
+    server.once('error', () => resolve(false))
+    server.listen(wanted.port, HOST, () => resolve(true))
+  })
+  // Whatever the reason, the command finds another port or says why there is none.
+  if (!isListening) return undefined
+  server.removeAllListeners('error')
+  const leave = (): never => process.exit(0)
+  for (const signal of SIGNALS) process.once(signal, leave)
+  const { port } = server.address() as AddressInfo
+  const url = `http://${HOST}:${port}/?token=${token}`
+  const address = wanted.json ? JSON.stringify({ version: 1, url, host: HOST, port }) : url
+  try {
+    writeOut(1, Buffer.from(`${address}\n`))
+  } catch {
+    // The command prints it again, and reports why that fails.
+    server.close()
+    return undefined
+  }
+  return {
+    ...{ server, port, token },
+    takeOver(handle) {
+      for (const signal of SIGNALS) process.off(signal, leave)
+      server.off('request', wait)
+      server.on('request', handle)
+      for (const [request, response] of waiting) handle(request, response)
+    },
+  }
+}
+
+interface Wishes {
+  port: number
+  json: boolean
+}
+
+/** What the flags request. Undefined if there are others, or invalid ones. */
+function wishesIn(args: readonly string[]): Wishes | undefined {
+  const wishes = { port: PORT, json: false }
+  for (let at = 0; at < args.length; at++) {
+    const arg = args[at]!
+    if (arg === '--no-open') continue
+    if (arg === '--json') wishes.json = true
+    else if (arg === '--port' && /^\d{1,5}$/.test(args[at + 1] ?? '')) wishes.port = Number(args[++at])
+    else if (dirFlags.some(({ name }) => name === arg) && isFolder(args[at + 1])) at++
+    else return undefined
+  }
+  return wishes.port < 65_536 ? wishes : undefined
+}
+
+const isFolder = (path: string | undefined): boolean =>
+  path !== undefined && statSync(path, { throwIfNoEntry: false })?.isDirectory() === true

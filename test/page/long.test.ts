@@ -1,0 +1,73 @@
+import { join } from 'node:path'
+import { beforeAll, describe, expect, it } from 'vitest'
+import type { GlobalFlags } from '../../src/commands/kit/global-flags.ts'
+import { call, claude, putClaude, temporaryHome, text, uuid } from '../records.ts'
+import { expectNoTrouble, needs, openPage, served, useBrowser, withoutBrowser } from './browser.ts'
+
+const COUNT = 100_000
+const LIST = '.conversation-list'
+
+/** A session of so many items: a question, a call and an answer in turn. */
+function longSession(): object[] {
+  const at = (number: number) => ({
+    timestamp: new Date(Date.UTC(2026, 0, 1) + number * 1000).toISOString(),
+    uuid: `0a1b2c3d-1111-4222-8333-${String(number).padStart(12, '0')}`,
+    parentUuid: number === 1 ? null : `0a1b2c3d-1111-4222-8333-${String(number - 1).padStart(12, '0')}`,
+  })
+  return Array.from({ length: COUNT }, (_, index) => {
+    const number = index + 1
+    if (number === COUNT) return claude.reply(number, [text('This is the very last answer.')], at(number))
+    if (number === 1) return claude.user(number, 'This is the very first question.', at(number))
+    if (number === COUNT / 2) return claude.user(number, 'Where did the heron nest?', at(number))
+    if (number % 3 === 1) return claude.user(number, `Question ${number} about ferns?`, at(number))
+    if (number % 3 === 2)
+      return claude.reply(
+        number,
+        [call(`toolu_${number}`, 'Read', { file_path: `/srv/garden/${number}.md` })],
+        at(number),
+      )
+    return claude.reply(number, [text(`Answer ${number}: in the shade.\n\nNot in the sun.`)], at(number))
+  })
+}
+
+describe.skipIf(withoutBrowser)(`a session of 100,000 items${needs}`, () => {
+  useBrowser()
+  let lines: object[] = []
+  beforeAll(() => {
+    lines = longSession()
+  })
+
+  it('opens at its end, scrolls to its beginning and back, and finds words in between', async () => {
+    const home = temporaryHome()
+    putClaude(home, uuid(0), lines)
+    const { origin } = await served({ claudeDir: [join(home, '.claude')] } as GlobalFlags, {
+      data: join(home, 'data'),
+    })
+    const opened = await openPage(origin)
+    const { page } = opened
+    page.setDefaultTimeout(120_000)
+    await page.goto(`${origin}/session/${uuid(0)}`)
+    const last = page.locator(LIST).getByText('This is the very last answer.')
+    const first = page.locator(LIST).getByText('This is the very first question.')
+    await last.waitFor()
+    await page.locator('.outline li').first().waitFor()
+    expect(await last.isVisible()).toBe(true)
+    // A list of all rows would have a hundred times as many.
+    expect(await page.locator(`${LIST} [data-row]`).count()).toBeLessThan(200)
+    await page.locator(LIST).click({ position: { x: 5, y: 5 } })
+    await page.keyboard.press('g')
+    await page.keyboard.press('g')
+    await first.waitFor()
+    expect(await first.isVisible()).toBe(true)
+    expect(await last.count()).toBe(0)
+    await page.keyboard.press('Shift+G')
+    await last.waitFor()
+    await page.keyboard.press('/')
+    await page.getByRole('searchbox', { name: 'Find in this session' }).fill('heron')
+    await page.getByText('1 of 1', { exact: true }).waitFor()
+    const found = page.locator(LIST).getByText('Where did the heron nest?')
+    await found.waitFor()
+    expect(await found.isVisible()).toBe(true)
+    expectNoTrouble(opened)
+  }, 400_000)
+})

@@ -1,0 +1,79 @@
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import type { GlobalFlags } from '../../src/commands/kit/global-flags.ts'
+import { claude, put, putClaude, temporaryHome, text, uuid } from '../records.ts'
+import { expectNoTrouble, needs, openPage, served, useBrowser, withoutBrowser } from './browser.ts'
+
+/** Two sessions and a memory document. */
+function garden(): { flags: GlobalFlags; data: string } {
+  const home = temporaryHome()
+  const lines = [claude.user(1, 'Where do the ferns grow?'), claude.reply(2, [text('In the shade.')])]
+  putClaude(home, uuid(0), lines)
+  const moss = { sessionId: uuid(50) }
+  putClaude(home, uuid(50), [
+    claude.user(51, 'And the moss?', moss),
+    claude.reply(52, [text('On stones.')], moss),
+  ])
+  put(
+    join(home, '.claude/projects/-home-ann-garden/memory/MEMORY.md'),
+    '# Garden\n\nThe lichen grows on the wall.\n',
+  )
+  return { flags: { claudeDir: [join(home, '.claude')] } as GlobalFlags, data: join(home, 'data') }
+}
+
+describe.skipIf(withoutBrowser)(`tags on the page${needs}`, () => {
+  useBrowser()
+
+  it('come from a search, filter the sessions, and go with their rule', async () => {
+    const { flags, data } = garden()
+    const { origin } = await served(flags, { data })
+    const opened = await openPage(origin)
+    const { page } = opened
+    await page.goto(`${origin}/search?q=ferns&who=human`)
+    await page.getByRole('button', { name: 'Tag what this finds' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Tag what this finds' })
+    await dialog.getByText('ferns who:human').waitFor()
+    await dialog.getByRole('textbox', { name: 'Tag' }).fill('plants')
+    await page.keyboard.press('Enter')
+    await dialog.waitFor({ state: 'detached' })
+    await page.goto(`${origin}/tags`)
+    await page.getByRole('link', { name: 'Rule: ferns who:human' }).waitFor()
+    await page.getByRole('link', { name: 'plants', exact: true }).click()
+    await page.waitForURL('**/sessions?tag=plants')
+    await page.getByText('1 session', { exact: true }).waitFor()
+    expect(await page.locator('.session-link').count()).toBe(1)
+    await page.getByRole('combobox', { name: 'Tag' }).selectOption('')
+    await page.getByText('2 sessions', { exact: true }).waitFor()
+    await page.getByRole('button', { name: 'Star', exact: true }).first().click()
+    await page.getByRole('button', { name: 'Starred' }).click()
+    await page.getByText('1 session', { exact: true }).waitFor()
+    await page.goto(`${origin}/tags`)
+    await page.getByRole('heading', { name: 'Starred and named' }).waitFor()
+    await page.getByRole('button', { name: 'Remove the rule of plants' }).click()
+    await page.getByRole('link', { name: 'Rule: ferns who:human' }).waitFor({ state: 'detached' })
+    expectNoTrouble(opened)
+  }, 120_000)
+
+  it('are single words, which the dialog says', async () => {
+    const { flags, data } = garden()
+    const { origin } = await served(flags, { data })
+    const { page } = await openPage(origin)
+    await page.goto(`${origin}/search?q=ferns`)
+    await page.getByRole('button', { name: 'Tag what this finds' }).click()
+    await page.getByRole('textbox', { name: 'Tag' }).fill('two words')
+    await page.keyboard.press('Enter')
+    await page.getByRole('alert').getByText('"two words" is not a valid tag').waitFor()
+  }, 120_000)
+
+  it('are no part of memory, whose matches show the name of the file and lead to it', async () => {
+    const { flags, data } = garden()
+    const { origin } = await served(flags, { data })
+    const opened = await openPage(origin)
+    const { page } = opened
+    await page.goto(`${origin}/search?q=lichen`)
+    await page.getByRole('link', { name: 'MEMORY.md', exact: true }).click()
+    await page.waitForURL('**/memory?file=*')
+    await page.getByText('The lichen grows on the wall.').waitFor()
+    expectNoTrouble(opened)
+  }, 120_000)
+})
