@@ -24,7 +24,7 @@ export function phaseBlocks(
   ]
   const named = files.slice(0, depth === 'deep' ? 8 : 4)
   return [
-    weighted(90, paragraph(facts.join(' · '))),
+    weighted(90, paragraph(facts.join(' · '), { cite: asked })),
     weighted(85, { type: 'quote', speaker: human, citation: asked }),
     ...(hardPart
       ? [
@@ -40,7 +40,7 @@ export function phaseBlocks(
       ? [
           weighted(35, {
             type: 'paragraph',
-            content: ['Files: ', ...commaList(named.map(({ path }) => path))],
+            content: ['Files: ', ...commaList(named.map(({ path }) => path)), { cite: asked }],
           }),
         ]
       : []),
