@@ -148,7 +148,10 @@ const CHANGES: Readonly<Record<string, Change>> = {
     )
   },
   'no citation': (sentence) => changed(sentence, sentence.replace(/\[\^\d+\]/g, '')),
-  denied: (sentence) => swap(sentence, /\b(?:was|were|is|are|has|had)\b(?! not)/, (found) => `${found} not`),
+  denied: (sentence) =>
+    REF.test(sentence)
+      ? swap(sentence, /\b(?:was|were|is|are|has|had)\b(?! not)/, (found) => `${found} not`)
+      : undefined,
 }
 
 /** All lies that can be made from the sentences of an honest text. */

@@ -3,19 +3,22 @@ import { datesIn, type FoundDate, holdsDate } from './dates.ts'
 import { citedFigures, totalFigures } from './figures.ts'
 import { filesIn, holdsFile } from './files.ts'
 import type { FactFinding } from './finding.ts'
+import { languageOf } from './language.ts'
 import { GENERAL, HAPPENED } from './lexicon.ts'
 import type { CitedRecord, Material } from './material.ts'
 import { namesIn } from './names.ts'
 import { holdsNumber, numbersIn } from './numbers.ts'
 import { holdsQuote } from './quotes.ts'
 import { MASKS, type Sentence } from './sentences.ts'
-import { wrongSpeaker } from './speakers.ts'
+import { actingSide, wrongSpeaker } from './speakers.ts'
 import { wrongOutcome } from './stance.ts'
 import { isSupported } from './support.ts'
+import { shared, stemsOf } from './words.ts'
 
 type Finding = Pick<FactFinding, 'kind' | 'what'>
 
 const LEAST_SESSIONS = 3
+const LEAST_STEMS = 3
 const LINK =
   /https?:\/\/[^\s)>\]]+|www\.[^\s)>\]]+|!?\[[^\]]*\]\([^)]*\)|!?\[[^\]^]*\]\[[^\]]*\]|<\/?[a-z!][^>]*>/gi
 const SESSION = /(?<![\w-])(?=[\da-f]*\d)[\da-f]{8}(?:-[\da-f-]+)?(?![\w-])/g
@@ -31,17 +34,23 @@ export function checkSentence(sentence: Sentence, material: Material, german: bo
   const facts = factsOf(sentence, records, material, german)
   const quoted = quotes.flatMap((quote) => quoteFindings(quote, sentence, material))
   findings.push(...linkFindings(sentence, material), ...quoted)
-  if (GENERAL.test(sentence.words) && !isTheme(records, material))
-    findings.push({ kind: 'general', what: `${GENERAL.exec(sentence.words)![0]}` })
+  const general = GENERAL.exec(sentence.words)?.[0]
+  if (general !== undefined && !isTheme(sentence.words, general, records, material))
+    findings.push({ kind: 'general', what: general })
   if (refs.length === 0) {
-    const states = facts.length > 0 || quotes.length > 0 || HAPPENED.test(sentence.words)
+    const states =
+      facts.length > 0 ||
+      quotes.length > 0 ||
+      HAPPENED.test(sentence.words) ||
+      actingSide(sentence.words, material.sides) !== undefined ||
+      isAbout(sentence.words, material)
     if (states) findings.push({ kind: 'uncited', what: facts[0]?.what ?? 'a fact' })
     return findings
   }
   findings.push(...facts)
   const speaker = wrongSpeaker(sentence, records, (number) => material.records.get(number), material.sides)
   if (speaker !== undefined) findings.push({ kind: 'speaker', what: speaker })
-  const outcome = wrongOutcome(sentence.words, records, material)
+  const outcome = wrongOutcome(sentence, records, material)
   if (outcome !== undefined) findings.push({ kind: 'outcome', what: outcome })
   const hasQuote = quotes.length > 0 && quoted.length === 0
   if (!hasQuote && findings.length === 0 && !isSupported(wordsOf(sentence), records, material))
@@ -64,13 +73,20 @@ function factsOf(
   const withoutFiles = files.reduce((left, path) => left.replace(path, ' '), rest).replace(SESSION, ' ')
   const ids = [...rest.matchAll(SESSION), ...sentence.codes.join(' ').matchAll(SESSION)].map(([id]) => id)
   const codes = sentence.codes.filter((code) => !ids.includes(code))
-  const named = [...files, ...codes.flatMap(filesIn)]
+  const named = [...files, ...codes.flatMap((code) => (isFile(code, material) ? [code] : filesIn(code)))]
   const figures = [...totalFigures(material), ...citedFigures(material, records, named)]
   const parts = new Set(sentence.refs).size
+  const comparison = {
+    figures,
+    anyUnit: sentence.block.type === 'row' && named.length > 0,
+    sameLanguage: languageOf(sentence.words) === languageOf(texts.join(' ')),
+  }
   const times = records.map(({ citation }) => citation.at)
   return [
     ...dates.flatMap((date): Finding[] =>
-      holdsDate(date, times, texts) || isSpan(date, material) ? [] : [{ kind: 'date', what: date.shown }],
+      holdsDate(date, times, texts) || (records.length === 0 && isSpan(date, material))
+        ? []
+        : [{ kind: 'date', what: date.shown }],
     ),
     ...files.flatMap((path): Finding[] =>
       holdsFile(path, records, material) ? [] : [{ kind: 'file', what: path }],
@@ -87,8 +103,7 @@ function factsOf(
     ),
     ...numbersIn(withoutFiles).flatMap((number): Finding[] => {
       const counts = number.value === parts || number.value === sentence.quotes.length
-      return (counts && !/\d/.test(number.shown)) ||
-        holdsNumber(number, texts, figures, sentence.block.type === 'row' && named.length > 0)
+      return (counts && !/\d/.test(number.shown)) || holdsNumber(number, texts, comparison)
         ? []
         : [{ kind: 'number', what: number.shown }]
     }),
@@ -97,13 +112,20 @@ function factsOf(
 }
 
 const isSpan = (date: FoundDate, { evidence: { span } }: Material): boolean =>
-  span !== null && date.day !== undefined && holdsDate(date, [span.from, span.to], [])
+  span !== null &&
+  date.year !== undefined &&
+  date.day !== undefined &&
+  holdsDate(date, [span.from, span.to], [])
 
 function holdsCode(code: string, records: readonly CitedRecord[], material: Material): boolean {
   const words = oneLine(code)
   if (records.some(({ text, call }) => text.includes(words) || call.includes(words))) return true
-  return filesIn(words)[0] === words && holdsFile(words, records, material)
+  return (filesIn(words)[0] === words || isFile(words, material)) && holdsFile(words, records, material)
 }
+
+/** The end of the path of a changed file, whatever it looks like. */
+const isFile = (name: string, { evidence }: Material): boolean =>
+  evidence.files.some(({ path }) => path === name || path.endsWith(`/${name}`))
 
 const hasWord = (text: string, name: string): boolean =>
   new RegExp(`(?<![\\p{L}\\p{N}])${name.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')}`, 'iu').test(text)
@@ -156,14 +178,38 @@ function linkFindings({ raw, words }: Sentence, { evidence }: Material): Finding
   })
 }
 
-/** At least three sessions show it. */
-function isTheme(records: readonly CitedRecord[], { evidence }: Material): boolean {
+/** At least three sessions show it: those that are cited, or those of a theme that the sentence names. */
+function isTheme(
+  words: string,
+  general: string,
+  records: readonly CitedRecord[],
+  { evidence }: Material,
+): boolean {
+  // The record says so itself.
+  if (records.some(({ text }) => hasWord(text, general))) return true
   if (new Set(records.map(({ citation }) => citation.session)).size >= LEAST_SESSIONS) return true
-  return evidence.themes.some(({ citations }) =>
-    citations.some(({ path, line }) =>
-      records.some(({ citation }) => citation.path === path && citation.line === line),
-    ),
+  const own = stemsOf(words)
+  return evidence.themes.some(
+    ({ about, citations }) =>
+      shared(stemsOf(about), own) > 0 &&
+      citations.some(({ path, line }) =>
+        records.some(({ citation }) => citation.path === path && citation.line === line),
+      ),
   )
+}
+
+/** A sentence of which most words are in the material is about it. */
+function isAbout(words: string, { vocabulary }: Material): boolean {
+  const own = stemsOf(words)
+  return own.size >= LEAST_STEMS && shared(own, vocabularyOf(vocabulary)) > own.size / 2
+}
+
+let latest: { text: string; stems: ReadonlySet<string> } | undefined
+
+/** The stems of the material, which is the same for all sentences of a text. */
+function vocabularyOf(text: string): ReadonlySet<string> {
+  if (latest?.text !== text) latest = { text, stems: stemsOf(text) }
+  return latest.stems
 }
 
 /** A heading needs no citation, but what it names must be in the material. */

@@ -8,14 +8,14 @@ export const GENERAL =
 
 /** What happened. A sentence with such a word states a fact. */
 export const HAPPENED =
-  /(?<![\p{L}])(?:passed|failed|fixed|solved|repaired|agreed|accepted|approved|declined|refused|rejected|disagreed|decided|released|shipped|deployed|merged|committed|deleted|removed|crashed|broke|worked|published|tagged|switched|moved|migrated|added|wrote|created|rewrote|measured|proved|promised|said|asked|wanted|proposed|suggested|answered|explained|reported|installed|upgraded|reverted|interrupted|corrected|changed|renamed|tested|found|lost|leaked|finished|started|stopped|abandoned|completed|works|fails|passes|is done|are done|is finished|bestanden|fehlgeschlagen|scheiterte|behoben|repariert|gelöst|stimmte|lehnte|entschied|veröffentlicht|gelöscht|entfernt|geändert|hinzugefügt|funktioniert|sagte|fragte|wollte|schlug|falló|fallaron|pasó|pasaron|arregló|corrigió|aceptó|rechazó|decidió|publicó|borró|eliminó|añadió|cambió|funciona|dijo|preguntó|pidió|propuso|quería)(?![\p{L}])|通过|失败|修复|同意|拒绝|决定|发布|删除|添加|修改|说|問|合格|成功|失敗|修正し|直し|同意し|断っ|決め|公開し|削除し|追加し|変更し/iu
+  /(?<![\p{L}])(?:\p{L}{3,}ed|(?:was|were|been) \p{L}+(?:en|wn|lt|pt)|passed|failed|fixed|solved|repaired|agreed|accepted|approved|declined|refused|rejected|disagreed|decided|released|shipped|deployed|merged|committed|deleted|removed|crashed|broke|worked|published|tagged|switched|moved|migrated|added|wrote|created|rewrote|measured|proved|promised|said|asked|wanted|proposed|suggested|answered|explained|reported|installed|upgraded|reverted|interrupted|corrected|changed|renamed|tested|found|lost|leaked|finished|started|stopped|abandoned|completed|works|fails|passes|is done|are done|is finished|bestanden|fehlgeschlagen|scheiterte|behoben|repariert|gelöst|stimmte|lehnte|entschied|veröffentlicht|gelöscht|entfernt|geändert|hinzugefügt|funktioniert|sagte|fragte|wollte|schlug|falló|fallaron|pasó|pasaron|arregló|corrigió|aceptó|rechazó|decidió|publicó|borró|eliminó|añadió|cambió|funciona|dijo|preguntó|pidió|propuso|quería)(?![\p{L}])|通过|失败|修复|同意|拒绝|决定|发布|删除|添加|修改|说|問|合格|成功|失敗|修正し|直し|同意し|断っ|決め|公開し|削除し|追加し|変更し/iu
 
 /** Words for an outcome, and the opposite of each. */
 export const OUTCOMES: readonly { good: RegExp; bad: RegExp; about: 'decision' | 'test' | 'error' }[] = [
   {
     about: 'decision',
-    good: /(?<![\p{L}])(?<!not )(?<!never )(?:agreed|accepted|approved|consented|welcomed|confirmed|said yes|stimmte(?:n)? zu|akzeptierte|aceptó|aprobó|acepto|de acuerdo)(?![\p{L}])|(?<!不)同意|賛成|承認/iu,
-    bad: /(?<![\p{L}])(?:declined|refused|rejected|disagreed|objected|turned down|opposed|said no|lehnte(?:n)?|widersprach|rechazó|se negó)(?![\p{L}])|拒绝|不同意|反对|断っ|反対/iu,
+    good: /(?<![\p{L}])(?<!not )(?<!never )(?:agree[sd]?|accepted|approved|consented|welcomed|confirmed|said yes|stimmte(?:n)? zu|akzeptierte|aceptó|aprobó|acepto|de acuerdo)(?![\p{L}])|(?<!不)同意|賛成|承認/iu,
+    bad: /(?<![\p{L}])(?:declined|refused|rejected|disagree[sd]?|objected|turned down|opposed|said no|lehnte(?:n)?|widersprach|rechazó|se negó)(?![\p{L}])|拒绝|不同意|反对|断っ|反対/iu,
   },
   {
     about: 'test',

@@ -37,9 +37,11 @@ export function materialOf(
   sources: readonly SourceSession[],
   given: Pick<Material, 'evidence' | 'draft' | 'sides'> & {
     footnotes: readonly { number: number; citation: Citation }[]
+    /** Removes from the text of a record what must not be shown. */
+    clean?: ((text: string) => string) | undefined
   },
 ): Material {
-  const { evidence, footnotes } = given
+  const { evidence, footnotes, clean = (text: string) => text } = given
   const items = itemsOf(sources, footnotes)
   const quotes = quotesOf(evidence)
   const records = new Map<number, CitedRecord>()
@@ -54,8 +56,8 @@ export function materialOf(
     )
     records.set(number, {
       ...{ number, citation, session, phases, who: found?.who },
-      text: found?.text ?? quote,
-      call: found?.call ?? '',
+      text: clean(found?.text ?? quote),
+      call: clean(found?.call ?? ''),
       quotes: quotes.get(citationKey(citation)) ?? [quote],
     })
   }

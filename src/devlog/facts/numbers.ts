@@ -8,7 +8,7 @@ export interface FoundNumber {
   next: string
 }
 
-const DIGITS = /(?<![\p{L}\d_.,-])[v#]?(\d+(?:[.,:]\d+)*)(?=([\p{L}%]*))/gu
+const DIGITS = /(?<![A-Za-z\u00c0-\u024f\d_.,-])[v#]?(\d+(?:[.,:]\d+)*)(?=([\p{L}%]*))/gu
 const WORDS = /(?<![\p{L}-])(\p{L}{2,12})(?![\p{L}])/gu
 const DENSE =
   /([一二两兩三四五六七八九十]{1,3})(?=[个個次件回本名人行天日时分秒轮条項项つ]|小时|文件|ファイル|セッション|エラー|会话)/gu
@@ -48,22 +48,30 @@ function parsedValue(digits: string): number {
 const STEM = 4
 const nounOf = (next: string): string => /^[\p{L}]{3,}/u.exec(next)?.[0].toLowerCase().slice(0, STEM) ?? ''
 
-/** Whether a number is in the records, or is a count of the evidence. Tables name no units. */
+/** How strictly a number is compared. */
+interface Comparison {
+  figures: readonly Figure[]
+  /** Tables name no units. */
+  anyUnit: boolean
+  /** The records are in the same language, so what is counted must be in them too. */
+  sameLanguage: boolean
+}
+
+/** Whether a number is in the records, or is a count of the evidence. */
 export function holdsNumber(
   { value, next }: FoundNumber,
   records: readonly string[],
-  figures: readonly Figure[],
-  anyUnit = false,
+  { figures, anyUnit, sameLanguage }: Comparison,
 ): boolean {
   const unit = unitOf(next)
-  if (unit !== undefined && figures.some((each) => each.unit === unit && each.value === value)) return true
-  if (anyUnit && figures.some((each) => each.value === value)) return true
+  if (figures.some((each) => each.value === value && (anyUnit || each.unit === unit))) return true
   const noun = nounOf(next)
-  for (const text of records) {
+  return records.some((text) => {
     const there = numbersIn(text)
     // If the record counts the same thing, the number must be that one.
     const counted = noun === '' ? [] : there.filter((each) => nounOf(each.next) === noun)
-    if ((counted.length > 0 ? counted : there).some((each) => each.value === value)) return true
-  }
-  return false
+    if (counted.length > 0) return counted.some((each) => each.value === value)
+    if (sameLanguage && noun !== '' && !text.toLowerCase().includes(noun)) return false
+    return there.some((each) => each.value === value)
+  })
 }

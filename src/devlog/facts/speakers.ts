@@ -4,19 +4,18 @@ import type { Sentence } from './sentences.ts'
 type Side = 'human' | 'agent'
 
 const SAYS =
-  '(?:said|says|asked|asks|wrote|writes|wanted|wants|proposed|proposes|suggested|suggests|answered|answers|replied|replies|explained|explains|insisted|insists|objected|objects|agreed|agrees|disagreed|disagrees|declined|declines|decided|decides|told|tells|reported|reports|promised|promises|noted|notes|ordered|orders|demanded|demands|requested|requests|admitted|admits|warned|warns|corrected|corrects|sagte|fragte|wollte|schrieb|meinte|antwortete|bat|schlug|erklärte|dijo|preguntó|pidió|escribió|quería|propuso|respondió|explicó)'
+  '(?:\\p{L}{2,}ed|says?|said|asks?|wrote|writes|wants?|told|tells|began|found|made|put|ran|built|took|gave|chose|left|meant|thought|proposes|suggests|answers|replies|agrees|disagrees|declines|decides|reports|sagte|fragte|wollte|schrieb|meinte|antwortete|bat|schlug|erklärte|lehnte|stimmte|dijo|preguntó|pidió|escribió|quería|propuso|respondió|explicó|aceptó|rechazó)'
 const GAP = '(?:\\s+(?:then|also|first|later|only|again|dann|auch|zuerst|luego|también))?\\s+'
 const HUMAN = '(?:(?:the|my|der|mein|el|la|mi)\\s+)?(?:human|user|developer|mensch|nutzer|humano|usuario)'
 const AGENT = '(?:(?:the|my|der|mein|el|mi)\\s+)?(?:agent|assistant|agente|asistente)'
 const LABEL = /^\s*>?\s*(?:[-*+]\s+)?\*\*((?:[^*\\]|\\.)*?):?\*\*/
 
-/** Who a sentence says is speaking, by its subject. */
-function subjectOf(words: string, sides: Material['sides']): Side | undefined {
-  const begins = (subject: string): boolean =>
-    new RegExp(`^[^\\p{L}]*(?:${subject})${GAP}${SAYS}(?!\\p{L})`, 'iu').test(words)
-  if (begins(`${HUMAN}${sides.human === 'I' ? '|I' : ''}`)) return 'human'
-  if (begins(`${AGENT}${sides.agent === 'I' ? '|I' : ''}`)) return 'agent'
-  return undefined
+/** Who does something in a sentence, first. */
+export function actingSide(words: string, sides: Material['sides']): Side | undefined {
+  const human = `${HUMAN}${sides.human === 'I' ? '|I' : ''}`
+  const agent = `${AGENT}${sides.agent === 'I' ? '|I' : ''}`
+  const found = new RegExp(`(?<!\\p{L})(?:(${human})|(${agent}))${GAP}${SAYS}(?!\\p{L})`, 'iu').exec(words)
+  return found ? (found[1] ? 'human' : 'agent') : undefined
 }
 
 const lastSpeaker = (words: string): Side | undefined => {
@@ -49,7 +48,7 @@ export function wrongSpeaker(
     if (side && cited.length > 0 && cited.every((record) => isOther(record, side)))
       return `said by the ${other(side)}`
   }
-  const side = subjectOf(words, sides)
+  const side = actingSide(words, sides)
   if (side && records.length > 0 && records.every((record) => isOther(record, side)))
     return `said by the ${other(side)}`
   return undefined

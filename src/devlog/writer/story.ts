@@ -88,7 +88,7 @@ export async function writeStory(commission: Commission, writer: Writer): Promis
 
 /** Packs about consecutive phases, as many as fit into one. */
 function partPacks(
-  { evidence, sources, ...assignment }: Commission,
+  { evidence, sources, clean, ...assignment }: Commission,
   { count, window }: Writer,
   notes: Footnotes,
   sourcesOf: (...texts: string[]) => Section,
@@ -101,7 +101,10 @@ function partPacks(
   for (const phase of evidence.phases) {
     const own = phaseEvidence(evidence, phase)
     const blocks = [phaseHeading(phase), ...phaseBlocks(phase, own, voices[assignment.voice], 'deep')]
-    const messages = messageBlocks(sources, voices[assignment.voice], (each) => isInPhase(each, phase))
+    const messages = messageBlocks(sources, voices[assignment.voice], {
+      isIn: (each) => isInPhase(each, phase),
+      ...(clean ? { clean } : {}),
+    })
     const whole: Draft = {
       title: phase.title,
       blocks: [...blocks, ...evidenceDraft(own).blocks.slice(2), ...messages],

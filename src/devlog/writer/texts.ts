@@ -15,6 +15,8 @@ export interface Subject {
   draft: Draft
   sources: readonly SourceSession[]
   voice: VoiceName
+  /** Removes from a text of a transcript what must not be shown. */
+  clean?(text: string): string
 }
 
 /** The material of a writer as Markdown, with common footnotes, and what texts about it are checked against. */
@@ -27,15 +29,18 @@ export interface Texts {
 }
 
 /** Numbers the footnotes of the draft first, so that they are those of the draft without a writer. */
-export function textsOf({ evidence, draft, sources, voice }: Subject): Texts {
+export function textsOf({ evidence, draft, sources, voice, clean }: Subject): Texts {
   const notes = createFootnotes()
   const texts = {
     draft: bodyMarkdown(draft, notes),
     evidence: bodyMarkdown(evidenceDraft(evidence), notes),
-    messages: bodyMarkdown({ title: 'Messages', blocks: messageBlocks(sources, voices[voice]) }, notes),
+    messages: bodyMarkdown(
+      { title: 'Messages', blocks: messageBlocks(sources, voices[voice], { clean }) },
+      notes,
+    ),
   }
   const material = materialOf(sources, {
-    ...{ evidence, sides: voices[voice], footnotes: notes.all() },
+    ...{ evidence, sides: voices[voice], footnotes: notes.all(), clean },
     draft: `${texts.draft}\n\n${footnoteLines(notes).join('\n')}`,
   })
   return { ...texts, notes, material }

@@ -43,7 +43,10 @@ export const questions: ReadonlyMap<string, Reachable> = new Map([
   command('resume', { without: ['run'] }),
   command('changes', { without: ['brief'] }),
   command('devlog', {
-    without: ['out', 'force', 'check', 'format', 'voice', 'budget', 'evidence', 'anonymize'],
+    without: [
+      ...['out', 'force', 'check', 'format', 'voice', 'budget', 'evidence', 'anonymize'],
+      ...['writer', 'strict', 'writerContext', 'writerTimeout'],
+    ],
     isLong: true,
   }),
   command('tag', { writes: true }),
