@@ -4,7 +4,7 @@ import { blocksOf } from '../../src/devlog/facts/blocks.ts'
 import { checkFacts } from '../../src/devlog/facts/check.ts'
 import { sentencesIn } from '../../src/devlog/facts/sentences.ts'
 import { type Lie, liesAbout } from './lies.ts'
-import { storyOf, type Told } from './stories.ts'
+import { type ProjectCase, storyOf } from './stories.ts'
 import { templateSentences } from './templates.ts'
 
 /** Honest sentences and the lies that were made from them. */
@@ -14,9 +14,9 @@ export interface Sentences {
 }
 
 /** The sentences of the stories about the demo, written by hand and by templates, and smuggled ones. */
-export function storySentences(told: Told): Sentences {
+export function storySentences(project: ProjectCase): Sentences {
   const written = ['english.md', 'other-languages.md'].flatMap((name) => {
-    const text = storyOf(name, told.material)
+    const text = storyOf(name, project.material)
     return blocksOf(text)
       .filter(({ type }) => type !== 'heading')
       .flatMap((block) => sentencesIn(text, block))
@@ -25,17 +25,17 @@ export function storySentences(told: Told): Sentences {
   const smuggled = JSON.parse(
     readFileSync(join(import.meta.dirname, 'stories/smuggled.json'), 'utf8'),
   ) as string[]
-  const honest = [...written, ...templateSentences(told)]
+  const honest = [...written, ...templateSentences(project)]
   return {
     honest,
-    lies: [...liesAbout(honest, told), ...smuggled.map((text) => ({ kind: 'smuggled', text }))],
+    lies: [...liesAbout(honest, project), ...smuggled.map((text) => ({ kind: 'smuggled', text }))],
   }
 }
 
 /** The sentences that templates make about any project. */
-export function templateSet(told: Told): Sentences {
-  const honest = templateSentences(told)
-  return { honest, lies: liesAbout(honest, told) }
+export function templateSet(project: ProjectCase): Sentences {
+  const honest = templateSentences(project)
+  return { honest, lies: liesAbout(honest, project) }
 }
 
 /** How many lies of a kind there are, and how many the check caught. */
@@ -54,8 +54,8 @@ export interface FactFigures {
 }
 
 /** Counts false alarms and caught lies. */
-export function measureFacts(told: Told, { honest, lies }: Sentences): FactFigures {
-  const isFound = (text: string): boolean => checkFacts(text, told.material).length > 0
+export function measureFacts(project: ProjectCase, { honest, lies }: Sentences): FactFigures {
+  const isFound = (text: string): boolean => checkFacts(text, project.material).length > 0
   const missed = lies.filter(({ text }) => !isFound(text))
   const kinds = Map.groupBy(lies, ({ kind }) => kind)
   return {

@@ -10,7 +10,7 @@ import {
   storySentences,
   templateSet,
 } from './fact-figures.ts'
-import { demoSources, fileSource, tellAbout } from './stories.ts'
+import { caseOf, demoSources, fileSource } from './stories.ts'
 
 const FILES = [
   'claude-code/chiphuyen+sniffly/tests/mock-data/-Users-chip-dev-ai-music/ba79134d-b6e9-4867-af0c-6941038c9e4b.jsonl',
@@ -52,14 +52,14 @@ function print(name: string, figures: readonly FactFigures[]): void {
   }
 }
 
-const demo = tellAbout(await demoSources(), 'api')
+const demo = caseOf(await demoSources(), 'api')
 print('the demo', [measureFacts(demo, storySentences(demo))])
 const corpus = process.env.SCROLLBACK_CORPUS
 if (corpus) {
   const found: FactFigures[] = []
   for (const file of FILES) {
-    const told = tellAbout([await fileSource(join(corpus, file))], 'corpus')
-    found.push(measureFacts(told, templateSet(told)))
+    const project = caseOf([await fileSource(join(corpus, file))], 'corpus')
+    found.push(measureFacts(project, templateSet(project)))
   }
   print(`${FILES.length} real transcripts`, found)
 }

@@ -4,21 +4,21 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { checkFacts } from '../../src/devlog/facts/check.ts'
 import { markFindings } from '../../src/devlog/facts/mark.ts'
 import { storySentences } from './fact-figures.ts'
-import { demoSources, storyOf, type Told, tellAbout } from './stories.ts'
+import { caseOf, demoSources, type ProjectCase, storyOf } from './stories.ts'
 
-let told: Told
+let project: ProjectCase
 beforeAll(async () => {
-  told = tellAbout(await demoSources(), 'api')
+  project = caseOf(await demoSources(), 'api')
 }, 120_000)
 
 /** The kinds of findings in a text with citations such as `[^640ab4c7:1]`. */
 const kindsIn = (text: string): string[] => [
-  ...new Set(checkFacts(cited(text), told.material).map(({ kind }) => kind)),
+  ...new Set(checkFacts(cited(text), project.material).map(({ kind }) => kind)),
 ]
 
 const cited = (text: string): string =>
   text.replace(/\[\^([\da-f]{8}):(\d+)\]/g, (_, session: string, line: string) => {
-    const { records } = told.material
+    const { records } = project.material
     const found = [...records.values()].find(
       ({ citation }) => citation.session.startsWith(session) && citation.line === Number(line),
     )
@@ -27,11 +27,13 @@ const cited = (text: string): string =>
 
 describe('the fact check', () => {
   it('finds nothing in the draft that it was made from', () => {
-    expect(checkFacts(told.draftText, told.material).filter(({ kind }) => kind !== 'unwritten')).toEqual([])
+    expect(
+      checkFacts(project.draftText, project.material).filter(({ kind }) => kind !== 'unwritten'),
+    ).toEqual([])
   })
 
   it.each(['english.md', 'other-languages.md'])('finds nothing in the honest story %s', (name) => {
-    expect(checkFacts(storyOf(name, told.material), told.material)).toEqual([])
+    expect(checkFacts(storyOf(name, project.material), project.material)).toEqual([])
   })
 
   it.each([
@@ -76,7 +78,7 @@ describe('the fact check', () => {
 
   it('marks each sentence where it ends', () => {
     const text = cited('The cart is in.[^f6818f97:22] The shop was down for 47 minutes.[^7122ceb8:47] Good.')
-    expect(markFindings(text, checkFacts(text, told.material)).replace(/\[\^\d+\]/g, '')).toBe(
+    expect(markFindings(text, checkFacts(text, project.material)).replace(/\[\^\d+\]/g, '')).toBe(
       'The cart is in. The shop was down for 47 minutes. **[not verified: number not in the record]** Good.',
     )
   })
@@ -84,9 +86,9 @@ describe('the fact check', () => {
 
 describe('the fact check over generated lies', () => {
   it('catches at least 98 percent of more than 200, and raises at most 2 percent false alarms', () => {
-    const { honest, lies } = storySentences(told)
-    const alarms = honest.filter((text) => checkFacts(text, told.material).length > 0)
-    const missed = lies.filter(({ text }) => checkFacts(text, told.material).length === 0)
+    const { honest, lies } = storySentences(project)
+    const alarms = honest.filter((text) => checkFacts(text, project.material).length > 0)
+    const missed = lies.filter(({ text }) => checkFacts(text, project.material).length === 0)
     expect(lies.length).toBeGreaterThan(200)
     expect(alarms.length / honest.length).toBeLessThanOrEqual(0.02)
     expect(1 - missed.length / lies.length).toBeGreaterThanOrEqual(0.98)
@@ -96,6 +98,6 @@ describe('the fact check over generated lies', () => {
     const smuggled = JSON.parse(
       readFileSync(join(import.meta.dirname, 'stories/smuggled.json'), 'utf8'),
     ) as string[]
-    expect(smuggled.filter((text) => checkFacts(text, told.material).length === 0)).toEqual([])
+    expect(smuggled.filter((text) => checkFacts(text, project.material).length === 0)).toEqual([])
   })
 })

@@ -1,5 +1,5 @@
 import type { CitedRecord } from '../../src/devlog/facts/material.ts'
-import type { Told } from './stories.ts'
+import type { ProjectCase } from './stories.ts'
 
 /** A sentence that says something else than the record it cites. */
 export interface Lie {
@@ -7,12 +7,12 @@ export interface Lie {
   text: string
 }
 
-type Change = (sentence: string, told: Told, turn: number) => string | undefined
+type Change = (sentence: string, project: ProjectCase, turn: number) => string | undefined
 
 const REF = /\[\^(\d+)\]/
 const QUOTE = /“([^”]+)”/
 
-const recordIn = (sentence: string, { material }: Told): CitedRecord | undefined =>
+const recordIn = (sentence: string, { material }: ProjectCase): CitedRecord | undefined =>
   material.records.get(Number(REF.exec(sentence)?.[1]))
 
 /** Words outside of quotes, code and footnote marks. */
@@ -68,23 +68,23 @@ const CHANGES: Readonly<Record<string, Change>> = {
     words[1 + (turn % (words.length - 1))] = pick(['always', 'gladly', 'tomorrow'], turn)
     return sentence.replace(QUOTE, `“${words.join(' ')}”`)
   },
-  'cut quote': (sentence, told) => {
-    const record = recordIn(sentence, told)
+  'cut quote': (sentence, project) => {
+    const record = recordIn(sentence, project)
     const denied = /(?:not|never|No|Never|don't|must never|without|cannot) ([^.?!]{12,60}?)(?=[.?!,]|$)/.exec(
       record?.text ?? '',
     )
     if (!denied || !record) return undefined
     return `The words were “${denied[1]!.trim()}”[^${record.number}].`
   },
-  'swapped footnote': (sentence, told, turn) => {
-    const record = recordIn(sentence, told)
-    const others = [...told.material.records.values()].filter(
+  'swapped footnote': (sentence, project, turn) => {
+    const record = recordIn(sentence, project)
+    const others = [...project.material.records.values()].filter(
       ({ citation, text }) => citation.session !== record?.citation.session && text.length > 30,
     )
     const pool =
       others.length > 0
         ? others
-        : [...told.material.records.values()].filter(({ text }) => text !== record?.text)
+        : [...project.material.records.values()].filter(({ text }) => text !== record?.text)
     return record ? sentence.replace(/\[\^\d+\]/g, `[^${pick(pool, turn * 7).number}]`) : undefined
   },
   'swapped speaker': (sentence) =>
@@ -93,10 +93,10 @@ const CHANGES: Readonly<Record<string, Change>> = {
       /\b(?:human|agent)\b(?=(?:'s)? (?:asked|said|wanted|proposed|disagreed|refused|agreed|wrote|accepted|began|stated|called|listed))/,
       (found) => (found === 'human' ? 'agent' : 'human'),
     ),
-  file: (sentence, told, turn) => {
+  file: (sentence, project, turn) => {
     const found = /`([\w./-]+\.(?:js|sql|sh|md|ts|json|py))`/.exec(sentence)
     if (!found) return undefined
-    const others = told.evidence.files
+    const others = project.evidence.files
       .map(({ path }) => path.split('/').slice(-2).join('/'))
       .filter((path) => !path.endsWith(found[1]!.split('/').at(-1)!))
     return others.length > 0 ? sentence.replace(found[1]!, pick(others, turn * 3)) : undefined
@@ -155,10 +155,10 @@ const CHANGES: Readonly<Record<string, Change>> = {
 }
 
 /** All lies that can be made from the sentences of an honest text. */
-export function liesAbout(sentences: readonly string[], told: Told): Lie[] {
+export function liesAbout(sentences: readonly string[], project: ProjectCase): Lie[] {
   return Object.entries(CHANGES).flatMap(([kind, change]) =>
     sentences.flatMap((sentence, turn) => {
-      const text = change(sentence, told, turn)
+      const text = change(sentence, project, turn)
       return text === undefined || text === sentence ? [] : [{ kind, text }]
     }),
   )

@@ -11,7 +11,7 @@ import type { Session } from '../../src/model/session.ts'
 import { findSessions, readSession } from '../../src/surfaces/library/read-session.ts'
 
 /** A project with its evidence, its draft, and what texts about it are checked against. */
-export interface Told {
+export interface ProjectCase {
   sources: SourceSession[]
   evidence: Evidence
   draft: Draft
@@ -38,7 +38,7 @@ export async function fileSource(path: string): Promise<SourceSession> {
 }
 
 /** Gathers the evidence and makes the draft, as the command does. */
-export function tellAbout(sources: SourceSession[], project: string): Told {
+export function caseOf(sources: SourceSession[], project: string): ProjectCase {
   const count = sources.reduce((sum, { items }) => sum + items.length, 0)
   const evidence = gather(sources, {
     ...{ project, topic: null },

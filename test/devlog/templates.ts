@@ -1,9 +1,9 @@
 import type { Citation } from '../../src/devlog/evidence/evidence.ts'
 import { sentencesOf } from '../../src/devlog/evidence/sentences.ts'
-import type { Told } from './stories.ts'
+import type { ProjectCase } from './stories.ts'
 
 /** Honest sentences about any evidence, for stories that nobody wrote by hand. */
-export function templateSentences({ evidence, material }: Told): string[] {
+export function templateSentences({ evidence, material }: ProjectCase): string[] {
   const numbers = new Map(
     [...material.records.values()].map(({ number, citation }) => [
       `${citation.path}:${citation.line}:${citation.digest}`,

@@ -134,7 +134,7 @@ describe('a transcript that gives orders', () => {
 describe('what reaches the writer', () => {
   it('is redacted, even with --no-redact', () => {
     const home = temporaryHome()
-    const secret = `ghp_${'a1B2'.repeat(9)}`
+    const secret = `ghp_${'a1B2c3D4e5F6'.repeat(3)}`
     putClaude(home, uuid(1), [claude.user(1, `I want the token ${secret} out of the code.`)])
     const { command, log } = scriptedWriter(home, 'honest')
     devlog(home, uuid(1), '--yes', '--no-redact', '--writer', command)

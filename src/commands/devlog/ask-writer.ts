@@ -8,8 +8,8 @@ const SECOND = 1000
 const SHOWN_LINES = 8
 
 /**
- * A function that gives a prompt to the user's command and returns its answer. The prompt is redacted, whatever
- * the global flags say, because it may leave this machine.
+ * A function that gives a prompt to the user's command and returns its answer. The prompt is redacted,
+ * whatever the global flags say, because it may leave this machine.
  */
 export function createWriter(
   line: string,
@@ -29,10 +29,10 @@ export function createWriter(
     const failure = failureOf(answer, seconds)
     if (failure === undefined) return answer.output
     const [name] = words
-    const said = answer.errors.trimEnd().split('\n').slice(-SHOWN_LINES).filter(Boolean)
+    const lines = answer.errors.trimEnd().split('\n').slice(-SHOWN_LINES).filter(Boolean)
     throw new ScrollbackError(
       'writer-failed',
-      [`--writer: ${name} ${failure}`, ...said.map((each) => `  ${each}`)].join('\n'),
+      [`--writer: ${name} ${failure}`, ...lines.map((each) => `  ${each}`)].join('\n'),
       'Nothing was written. Try the command in your terminal, or leave out --writer to get the draft.',
     )
   }

@@ -48,7 +48,7 @@ export const devlog = defineCommand({
       tells: 'list what was done, per project',
     },
     {
-      command: `scrollback devlog api --yes --writer 'claude -p' --strict --out devlog.md`,
+      command: `scrollback devlog api --yes --writer 'ollama run qwen3' --strict --out devlog.md`,
       tells: 'have it written by a model, and refuse what the transcripts do not show',
     },
     { command: 'scrollback devlog api --style changelog', tells: 'list what users notice, with the commits' },

@@ -113,7 +113,8 @@ export interface Programs {
   ): Promise<number | undefined>
   /**
    * Starts another program without a shell and without a terminal, gives it a text, and resolves to what it
-   * printed. The program and everything that it started end with this process. Absent where nobody could stop it.
+   * printed. The program and everything that it started end with this process. Absent where nobody could stop
+   * it.
    */
   pipe?(words: readonly string[], text: string, limits: PipeLimits): Promise<Piped>
   /** Opens an address in the user's browser. Resolves to false if that fails. Absent without a terminal. */

@@ -40,7 +40,7 @@ export function phaseBlocks(
       ? [
           weighted(35, {
             type: 'paragraph',
-            content: ['Files: ', ...commaList(named.map(({ path }) => path)), { cite: asked }],
+            content: ['Files', { cite: asked }, ': ', ...commaList(named.map(({ path }) => path))],
           }),
         ]
       : []),

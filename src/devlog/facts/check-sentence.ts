@@ -172,7 +172,8 @@ function linkFindings({ raw, words }: Sentence, { evidence }: Material): Finding
   const outside = words.replaceAll(MASKS.ref, ' ')
   return [...outside.matchAll(LINK)].flatMap(([link]): Finding[] => {
     const address = link.replace(/^<|>$/g, '')
-    return evidence.pullRequests.some(({ url }) => url === address) || !raw.includes(link)
+    return evidence.pullRequests.some(({ url }) => url === address) ||
+      (/^[<![]/.test(link) && !raw.includes(link))
       ? []
       : [{ kind: 'link', what: link }]
   })

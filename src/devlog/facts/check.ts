@@ -7,7 +7,7 @@ import type { CitedRecord, Material } from './material.ts'
 import { sentencesIn } from './sentences.ts'
 
 /** A finding with the place after which a mark can be inserted. */
-export interface PlacedFinding extends FactFinding {
+export interface LocatedFinding extends FactFinding {
   end: number
 }
 
@@ -18,10 +18,10 @@ const REF = /\[\^(\d+)\]/g
  * Looks up every number, file, quote, name, date and command of a text in the records that its sentences
  * cite. Lines of the draft hold, because they were made from the evidence.
  */
-export function checkFacts(text: string, material: Material): PlacedFinding[] {
+export function checkFacts(text: string, material: Material): LocatedFinding[] {
   const own = ownLines(material.draft)
   const language = languageOf(text)
-  const findings: PlacedFinding[] = []
+  const findings: LocatedFinding[] = []
   const lineOf = createLineCounter(text)
   let before: CitedRecord[] = []
   for (const block of blocksOf(text)) {
@@ -54,24 +54,24 @@ export function checkFacts(text: string, material: Material): PlacedFinding[] {
 interface OwnLines {
   anywhere: ReadonlySet<string>
   /** With the heading before them. */
-  inPlace: ReadonlySet<string>
+  underHeading: ReadonlySet<string>
 }
 
 /** Lines of the draft. Those without a citation only hold under their heading. */
 function ownLines(draft: string): OwnLines {
   const anywhere = new Set<string>()
-  const inPlace = new Set<string>()
+  const underHeading = new Set<string>()
   for (const block of blocksOf(draft)) {
     const raw = oneLine(draft.slice(block.start, block.end))
-    inPlace.add(`${block.heading}\n${raw}`)
+    underHeading.add(`${block.heading}\n${raw}`)
     if (raw.includes('[^') || block.type === 'heading' || block.type === 'fence') anywhere.add(raw)
   }
-  return { anywhere, inPlace }
+  return { anywhere, underHeading }
 }
 
-function isOwn({ heading }: TextBlock, raw: string, { anywhere, inPlace }: OwnLines): boolean {
+function isOwn({ heading }: TextBlock, raw: string, { anywhere, underHeading }: OwnLines): boolean {
   const line = oneLine(raw)
-  return anywhere.has(line) || inPlace.has(`${heading}\n${line}`)
+  return anywhere.has(line) || underHeading.has(`${heading}\n${line}`)
 }
 
 function isQuotedCode(raw: string, records: readonly CitedRecord[]): boolean {

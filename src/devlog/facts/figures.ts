@@ -1,7 +1,7 @@
 import type { CitedRecord, Material } from './material.ts'
 
 /** What is counted, by the words for it in the languages that the rules know. */
-export const UNITS = {
+const UNITS = {
   session: /^(?:sessions?|sitzung(?:en)?|sesi(?:ó|o)n(?:es)?|セッション|会话|次会话)/iu,
   turn: /^(?:turns?|prompts?|runden?|turnos?|ターン|轮)/iu,
   file: /^(?:files?|dateien?|archivos?|ficheros?|ファイル|个文件|文件)/iu,

@@ -1,4 +1,4 @@
-import type { PlacedFinding } from './check.ts'
+import type { LocatedFinding } from './check.ts'
 import type { FindingKind } from './finding.ts'
 
 const WHY: Readonly<Record<FindingKind, string>> = {
@@ -24,11 +24,11 @@ const WHY: Readonly<Record<FindingKind, string>> = {
 export const meaningOf = (kind: FindingKind): string => WHY[kind]
 
 /** Marks every sentence with findings, right after it. */
-export function markFindings(text: string, findings: readonly PlacedFinding[]): string {
-  const places = Map.groupBy(findings, ({ end }) => end)
+export function markFindings(text: string, findings: readonly LocatedFinding[]): string {
+  const byEnd = Map.groupBy(findings, ({ end }) => end)
   let marked = ''
   let copied = 0
-  for (const [end, own] of [...places].sort(([a], [b]) => a - b)) {
+  for (const [end, own] of [...byEnd].sort(([a], [b]) => a - b)) {
     const reasons = [...new Set(own.map(({ kind }) => WHY[kind]))].join(', ')
     const row = /\|\s*$/.exec(text.slice(copied, end))
     const at = row ? end - row[0].length : end

@@ -2,7 +2,7 @@ import { unescaped } from '../check/parse.ts'
 import type { TextBlock } from './blocks.ts'
 
 /** Quoted words, with the footnotes that follow them. */
-export interface Quoted {
+interface Quoted {
   text: string
   /** A footnote mark follows at once. */
   refs: number[]

@@ -4,7 +4,10 @@ import type { CitedRecord, Material } from './material.ts'
 import type { Sentence } from './sentences.ts'
 import { shared, stemsOf } from './words.ts'
 
-/** Whether a sentence reports another outcome than the evidence shows for its citations. In words, or undefined. */
+/**
+ * Whether a sentence reports another outcome than the evidence shows for its citations. In words, or
+ * undefined.
+ */
 export function wrongOutcome(
   { words, quotes }: Pick<Sentence, 'words' | 'quotes'>,
   records: readonly CitedRecord[],
@@ -70,8 +73,8 @@ const LEAST_SHARED = 2
 const ALIKE = 0.6
 
 /**
- * The sentence says nearly the same as one of the record, and only one of the two denies it; or it denies what
- * the most similar sentence of the record says.
+ * The sentence says nearly the same as one of the record, and only one of the two denies it; or it denies
+ * what the most similar sentence of the record says.
  */
 function negated(words: string, quotes: Sentence['quotes'], records: readonly CitedRecord[]): boolean {
   const own = stemsOf(words)

@@ -5,7 +5,7 @@ import type { Footnotes } from '../draft/footnotes.ts'
 import { bodyMarkdown, footnoteLines } from '../draft/markdown.ts'
 import { phaseBlocks, phaseHeading } from '../draft/phase-blocks.ts'
 import { voices } from '../draft/voice.ts'
-import { checkFacts, type PlacedFinding } from '../facts/check.ts'
+import { checkFacts, type LocatedFinding } from '../facts/check.ts'
 import { answerText } from './answer.ts'
 import { type Assignment, digestGuide, storyGuide } from './guide.ts'
 import { messageBlocks } from './messages.ts'
@@ -29,7 +29,7 @@ export interface Writer {
 /** A written text without footnotes, what the check found in it, and what it was checked against. */
 export interface WrittenStory {
   text: string
-  findings: PlacedFinding[]
+  findings: LocatedFinding[]
   notes: Footnotes
   /** How often the writer was asked. */
   asked: number

@@ -19,7 +19,9 @@ export interface Subject {
   clean?(text: string): string
 }
 
-/** The material of a writer as Markdown, with common footnotes, and what texts about it are checked against. */
+/**
+ * The material of a writer as Markdown, with common footnotes, and what texts about it are checked against.
+ */
 export interface Texts {
   draft: string
   evidence: string

@@ -8,7 +8,8 @@ const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
 /**
  * Gives a text to another program and returns what it prints. It runs without a shell, in a process group of
- * its own, so that everything that it started ends with it: after a limit, or when this process is interrupted.
+ * its own, so that everything that it started ends with it: after a limit, or when this process is
+ * interrupted.
  */
 export async function pipeThrough(
   words: readonly string[],
