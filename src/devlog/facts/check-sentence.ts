@@ -33,7 +33,7 @@ export function checkSentence(sentence: Sentence, material: Material, german: bo
   if (block.type === 'heading') return [...findings, ...headingFindings(sentence, material, german)]
   const facts = factsOf(sentence, records, material, german)
   const quoted = quotes.flatMap((quote) => quoteFindings(quote, sentence, material))
-  findings.push(...linkFindings(sentence, material), ...quoted)
+  for (const finding of [...linkFindings(sentence, material), ...quoted]) findings.push(finding)
   const general = GENERAL.exec(sentence.words)?.[0]
   if (general !== undefined && !isTheme(sentence.words, general, records, material))
     findings.push({ kind: 'general', what: general })
@@ -47,7 +47,7 @@ export function checkSentence(sentence: Sentence, material: Material, german: bo
     if (states) findings.push({ kind: 'uncited', what: facts[0]?.what ?? 'a fact' })
     return findings
   }
-  findings.push(...facts)
+  for (const fact of facts) findings.push(fact)
   const speaker = wrongSpeaker(sentence, records, (number) => material.records.get(number), material.sides)
   if (speaker !== undefined) findings.push({ kind: 'speaker', what: speaker })
   const outcome = wrongOutcome(sentence, records, material)

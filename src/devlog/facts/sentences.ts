@@ -77,7 +77,7 @@ export function sentencesIn(text: string, block: TextBlock): Sentence[] {
       hide(index, index + whole.length, MASKS.quote)
     }
   }
-  if (block.type === 'quote') quotes.push(...blockQuote(raw, masked, refs, hide))
+  if (block.type === 'quote') for (const quote of blockQuote(raw, masked, refs, hide)) quotes.push(quote)
   else {
     findQuotes(QUOTES[0]!)
     for (const { index, 0: whole, 2: inner } of masked.matchAll(CODE)) {

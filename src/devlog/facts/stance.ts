@@ -88,7 +88,7 @@ function negated(words: string, quotes: Sentence['quotes'], records: readonly Ci
     .map((sentence) => ({ sentence, stems: stemsOf(sentence) }))
     .map(({ sentence, stems }) => ({ sentence, size: stems.size, count: shared(own, stems) }))
   if (denies) {
-    const most = Math.max(0, ...sentences.map(({ count }) => count))
+    const most = sentences.reduce((largest, { count }) => Math.max(largest, count), 0)
     const best = sentences.filter(({ count }) => count === most)
     return best.length > 0 && best.every(({ sentence }) => !NEGATION.test(sentence))
   }

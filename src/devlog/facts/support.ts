@@ -48,7 +48,7 @@ function textAround({ text, call, citation, who, phases }: CitedRecord, { eviden
       parts.push(
         title,
         'turns files changed errors',
-        ...files.map(({ path }) => path.replace(/[/._-]/g, ' ')),
+        files.map(({ path }) => path.replace(/[/._-]/g, ' ')).join(' '),
       )
   return parts.join(' ')
 }

@@ -46,7 +46,7 @@ const DRAFT_SHARE = 0.5
 export async function writeStory(commission: Commission, writer: Writer): Promise<WrittenStory> {
   const { draft } = commission
   const { notes, material, ...texts } = textsOf(commission)
-  const sourcesOf = (...texts: string[]): Section => ({
+  const sourcesOf = (texts: readonly string[]): Section => ({
     title: 'Footnotes',
     text: footnoteLines(notes, texts.join('\n')).join('\n'),
   })
@@ -60,7 +60,7 @@ export async function writeStory(commission: Commission, writer: Writer): Promis
     { title: 'Draft', text: texts.draft },
     { title: 'Evidence', text: texts.evidence },
     { title: 'Messages', text: texts.messages },
-    sourcesOf(texts.draft, texts.evidence, texts.messages),
+    sourcesOf([texts.draft, texts.evidence, texts.messages]),
   ])
   if (writer.count(whole) <= writer.window) {
     const text = await ask(whole)
@@ -77,7 +77,7 @@ export async function writeStory(commission: Commission, writer: Writer): Promis
     return packOf(guide, [
       { title: 'Digests of the parts, in order', text: digestText },
       { title: 'Draft', text },
-      sourcesOf(text, digestText),
+      sourcesOf([text, digestText]),
     ])
   }
   const room = Math.max(writer.window * DRAFT_SHARE, writer.window - writer.count(digestText))
@@ -91,11 +91,11 @@ function partPacks(
   { evidence, sources, clean, ...assignment }: Commission,
   { count, window }: Writer,
   notes: Footnotes,
-  sourcesOf: (...texts: string[]) => Section,
+  sourcesOf: (texts: readonly string[]) => Section,
 ): string[] {
   const guide = digestGuide(assignment, DIGEST_TOKENS)
   const packWith = (texts: readonly string[]): string =>
-    packOf(guide, [{ title: 'Evidence', text: texts.join('\n\n') }, sourcesOf(...texts)])
+    packOf(guide, [{ title: 'Evidence', text: texts.join('\n\n') }, sourcesOf(texts)])
   const packs: string[] = []
   let held: string[] = []
   for (const phase of evidence.phases) {
