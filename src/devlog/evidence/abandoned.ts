@@ -5,7 +5,7 @@ import type { AbandonedEvidence } from './evidence.ts'
 import type { Turn } from './turns.ts'
 
 const REVERTS =
-  /\bgit\s+(?:revert|restore|reset\s+--hard|checkout\s+(?:HEAD\s+)?--|stash(?!\s+(?:list|show|pop|apply)))\b/
+  /\bgit\s+(?:revert|restore(?!\s+--staged)|reset\s+--hard|checkout\s+(?:HEAD\s+)?--|stash(?!\s+(?:list|show|pop|apply)))\b/
 
 /** What was given up in one session, in order. */
 export function abandonedIn(

@@ -1,4 +1,4 @@
-import { type Call, failed, isCommand } from './calls.ts'
+import { type Call, failed, hidesFailure, isCommand } from './calls.ts'
 import { cite } from './citation.ts'
 import { commandKind } from './command-kinds.ts'
 import type { CommandEvidence, CommandKind, TestEvidence } from './evidence.ts'
@@ -28,19 +28,12 @@ export function commandsOf(calls: readonly Call[]): CommandEvidence[] {
     .sort((a, b) => b.count - a.count)
 }
 
-/** The exit code of such a command line is not that of the tests. */
-const HIDES_FAILURE = /(?<!\|)\|(?!\|)|\|\||;\s*\S/
-
 /** The runs of tests, in order. */
 export const testsOf = (calls: readonly Call[]): TestEvidence[] =>
   calls
     .filter((call) => isCommand(call) && commandKind(call.target) === 'test')
     .map((call) => ({
-      outcome: failed(call)
-        ? 'failed'
-        : call.error || HIDES_FAILURE.test(call.target)
-          ? 'unknown'
-          : 'no-error',
+      outcome: failed(call) ? 'failed' : call.error || hidesFailure(call) ? 'unknown' : 'no-error',
       run: cite(call.source.session, call.item),
       error: call.error ? cite(call.source.session, call.error) : null,
     }))

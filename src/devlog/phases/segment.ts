@@ -43,6 +43,13 @@ function append(segment: Segment, later: Segment): void {
   for (const word of later.words) segment.words.add(word)
 }
 
+/** One segment of several, in order. */
+export function joined(segments: readonly Segment[]): Segment {
+  const [first, ...rest] = segments
+  for (const later of rest) append(first!, later)
+  return first!
+}
+
 /** Looks up the members of the smaller set in the larger one. */
 function areDisjoint(a: ReadonlySet<string>, b: ReadonlySet<string>): boolean {
   const [small, large] = a.size < b.size ? [a, b] : [b, a]
@@ -96,22 +103,22 @@ export function segmentsOf(turns: readonly Turn[]): Segment[] {
  * weakest boundary until there are few enough. Segments are in chronological order and are changed.
  */
 export function joinSegments(segments: readonly Segment[], most: number): Segment[] {
-  const joined: Segment[] = []
+  const parts: Segment[] = []
   for (const segment of segments) {
-    const before = joined.at(-1)
+    const before = parts.at(-1)
     if (before && boundary(before, segment) < CUT) append(before, segment)
-    else joined.push(segment)
+    else parts.push(segment)
   }
   /** The score of the boundary before each segment but the first. */
-  const scores = joined.slice(1).map((segment, index) => boundary(joined[index]!, segment))
-  while (joined.length > most) {
+  const scores = parts.slice(1).map((segment, index) => boundary(parts[index]!, segment))
+  while (parts.length > most) {
     let weakest = 0
     for (let at = 1; at < scores.length; at++) if (scores[at]! < scores[weakest]!) weakest = at
-    append(joined[weakest]!, joined[weakest + 1]!)
-    joined.splice(weakest + 1, 1)
+    append(parts[weakest]!, parts[weakest + 1]!)
+    parts.splice(weakest + 1, 1)
     scores.splice(weakest, 1)
     for (const at of [weakest - 1, weakest])
-      if (at >= 0 && at < scores.length) scores[at] = boundary(joined[at]!, joined[at + 1]!)
+      if (at >= 0 && at < scores.length) scores[at] = boundary(parts[at]!, parts[at + 1]!)
   }
-  return joined
+  return parts
 }

@@ -1,5 +1,5 @@
 import type { Item } from '../../../model/session.ts'
-import { type Call, failed, isCommand, isEdit } from '../../evidence/calls.ts'
+import { attemptOf, type Call, failed, hidesFailure, isCommand, isEdit } from '../../evidence/calls.ts'
 import { cite } from '../../evidence/citation.ts'
 import { commandKind } from '../../evidence/command-kinds.ts'
 import type { Dynamic } from '../../evidence/evidence.ts'
@@ -12,14 +12,6 @@ const WORKED = 0.2
 const FAR = 12
 const MOST_ATTEMPTS = 4
 
-/** The program and its first argument, without the folder it runs in. */
-const program = ({ target }: Call): string =>
-  target
-    .replace(/^(?:cd\s+\S+\s*(?:&&|;)\s*)+/, '')
-    .split(/\s+/)
-    .slice(0, 2)
-    .join(' ')
-
 /** A command that only looks, such as a search, fails if it finds nothing. */
 const isWork = (call: Call): boolean => isCommand(call) && commandKind(call.target) !== 'look'
 
@@ -31,17 +23,19 @@ export function debugging(calls: readonly Call[]): Dynamic[] {
     if (!isWork(first) || !failed(first) || taken.has(first)) continue
     const attempts = [first]
     const changes: Call[] = []
-    let last = index
-    for (let next = index + 1; next < calls.length && next - last <= FAR; next++) {
+    /** Calls since the last attempt that did more than look. */
+    let since = 0
+    for (let next = index + 1; next < calls.length && since <= FAR; next++) {
       const call = calls[next]!
-      if (isCommand(call) && program(call) === program(first)) {
+      if (isEdit(call) || isWork(call)) since++
+      if (isCommand(call) && attemptOf(call) === attemptOf(first)) {
         attempts.push(call)
         taken.add(call)
-        last = next
-        if (!failed(call)) break
+        since = 0
+        if (!failed(call) && !hidesFailure(call)) break
       } else if (!failed(call) && (isEdit(call) || isCommand(call))) changes.push(call)
     }
-    const worked = !failed(attempts.at(-1)!)
+    const worked = !failed(attempts.at(-1)!) && !hidesFailure(attempts.at(-1)!)
     const edited = changes.some(
       (call) => isEdit(call) || /\binstall|\badd\b|\bup\b|mkdir|chmod/.test(call.target),
     )

@@ -55,6 +55,7 @@ export const english: CueTable = {
     strong(
       /^(?:no+|nah|nope)(?:[,!]|\.(?=\s|$)|$| (?:no|that|this|it|we|i|you|don't|dont|not|please|leave|keep|just)\b)(?! (?:problem|worries|idea|rush))/i,
     ),
+    strong(/\bnah+\b|\blet'?s think\b.{0,12}\bfirst\b/i),
     strong(/\bi(?:'d| would) rather\b|\blet's rather\b|\bi don't want\b/i),
     strong(/^not (?:the|in|as|like|with|per|here|there)\b/i),
     medium(/\binstead\b|\brather than\b/i),
@@ -75,6 +76,9 @@ export const english: CueTable = {
     ),
     strong(
       /\b(?:is|are) (?:wrong|incorrect)\b|\bshould (?:be|go|have been) .{1,60}\bnot\b|\bis .{1,40}, not \S/i,
+    ),
+    strong(
+      /\bhow (?:can|could) you (?:say|claim)\b|\bi (?:already )?(?:gave|told) you\b|\bi already said\b/i,
     ),
     strong(/, not [\w./-]+[.!]?$|\bi (?:undid|reverted) (?:your|that|it)\b|\btry again\b|^stop \w+ing\b/i),
     medium(/\b(?:doesn't|does not|didn't) work\b|\bactually\b.{0,20}\b(?:it|that)\b/i),
