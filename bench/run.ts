@@ -1,12 +1,13 @@
 /**
  * `npm run bench`: measures every goal against its baseline in one run on one machine. `--size 100` uses
  * trees of a tenth of the size. `--only store`, `reading`, `search`, `databases`, `redaction`, `answers`,
- * `mcp`, `page` or `collect` runs one part. `--without jq` skips a baseline that takes minutes.
+ * `mcp`, `page`, `devlog` or `collect` runs one part. `--without jq` skips a baseline that takes minutes.
  */
 import { parseArgs } from 'node:util'
 import { measureAnswers } from './answers.ts'
 import { measureCollect } from './collect.ts'
 import { measureDatabases } from './databases.ts'
+import { measureDevlog } from './devlog.ts'
 import { measureTools } from './mcp.ts'
 import { measurePage } from './page.ts'
 import { measureReading } from './reading.ts'
@@ -22,7 +23,18 @@ const { values } = parseArgs({
     without: { type: 'string', multiple: true, default: [] },
   },
 })
-const PARTS = ['reading', 'store', 'search', 'databases', 'redaction', 'answers', 'mcp', 'page', 'collect']
+const PARTS = [
+  'reading',
+  'store',
+  'search',
+  'databases',
+  'redaction',
+  'answers',
+  'mcp',
+  'page',
+  'devlog',
+  'collect',
+]
 if (values.only !== undefined && !PARTS.includes(values.only)) throw new Error(`--only ${PARTS.join(', ')}`)
 
 const wanted = (...topics: string[]): boolean => values.only === undefined || topics.includes(values.only)
@@ -39,3 +51,4 @@ if (wanted('collect')) await measureCollect(setup)
 if (wanted('answers')) await measureAnswers(setup)
 if (wanted('mcp')) await measureTools(setup)
 if (wanted('page')) await measurePage(setup)
+if (wanted('devlog')) measureDevlog(setup)

@@ -58,12 +58,12 @@ export function prepareTrees(megabytes: number): Setup {
 }
 
 /** Unless the current version of the generator has already written it. */
-function generateOnce(tree: string, megabytes: number, files: number): void {
+export function generateOnce(tree: string, megabytes: number, files: number, projects?: number): void {
   const marker = `${tree}.written-by`
   const writer = createHash('sha256').update(readFileSync(GENERATOR)).digest('hex')
   if (existsSync(tree) && existsSync(marker) && readFileSync(marker, 'utf8') === writer) return
   rmSync(tree, { recursive: true, force: true })
-  generateTree(tree, megabytes, files)
+  generateTree(tree, megabytes, files, projects)
   writeFileSync(marker, writer)
 }
 

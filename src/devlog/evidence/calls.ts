@@ -59,7 +59,9 @@ export const failed = ({ error }: Pick<Call, 'error'>): boolean => error !== und
 
 const HIDES_FAILURE = /(?<!\|)\|(?!\|)|\|\||;\s*\S/
 
-/** The exit code of a command line with a pipe, an alternative or a further command is not that of the first. */
+/**
+ * The exit code of a command line with a pipe, an alternative or a further command is not that of the first.
+ */
 export const hidesFailure = (call: Pick<Call, 'name' | 'target'>): boolean =>
   isCommand(call) && HIDES_FAILURE.test(call.target)
 

@@ -39,7 +39,9 @@ const isOfAgent = (citation: Citation, questions: readonly QuestionEvidence[]): 
 const SHORT = 3
 const PASTED = /^(?:\/\/|#|`|\||│|┆|[-*] |[❯$>] )/
 
-/** The next message of the human may be about something else. It answers if it is short or takes up the words. */
+/**
+ * The next message of the human may be about something else. It answers if it is short or takes up the words.
+ */
 function answers({ quote: question }: Citation, { quote: answer }: Citation): boolean {
   if (isQuestion(answer) || PASTED.test(answer)) return false
   if (countWords(answer) <= SHORT) return true

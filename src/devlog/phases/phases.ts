@@ -73,7 +73,9 @@ function phaseOf(
   }
 }
 
-/** The prompts that are the same as an earlier one, and that one. Short ones such as "go on" repeat anyway. */
+/**
+ * The prompts that are the same as an earlier one, and that one. Short ones such as "go on" repeat anyway.
+ */
 function repeatedPrompts(turns: readonly Turn[]): Citation[] {
   const groups = Map.groupBy(
     turns.filter(({ prompt }) => prompt.who === 'human' && countWords(prompt.text ?? '') >= LEAST_WORDS),
