@@ -10,14 +10,20 @@ import { createRandom, inventCode, inventProse } from './invent.ts'
 const SHARES = { results: 0.57, assistant: 0.22, progress: 0.16 }
 const PROJECTS = 24
 
-export function generateTree(folder: string, megabytes: number, files: number): void {
+/** The sessions are spread over this many projects. */
+export function generateTree(
+  folder: string,
+  megabytes: number,
+  files: number,
+  projects: number = PROJECTS,
+): void {
   rmSync(folder, { recursive: true, force: true })
   const random = createRandom(megabytes * 1000 + files)
   const code = inventCode(random, 400_000)
   const prose = inventProse(random, 200_000)
   const average = (megabytes * 1_000_000) / files
   for (let file = 0; file < files; file++) {
-    const project = `/home/dev/code/project-${String(file % PROJECTS).padStart(2, '0')}`
+    const project = `/home/dev/code/project-${String(file % projects).padStart(2, '0')}`
     const slug = project.replace(/[^a-zA-Z0-9]/g, '-')
     const directory = join(folder, 'projects', slug)
     mkdirSync(directory, { recursive: true })

@@ -2,8 +2,8 @@
  * `npm run bench`: measures every goal against its baseline in one run on one machine.
  *
  * - `--size 100`: trees of a tenth of the size; `--quick`: of a hundredth, without browser and redaction
- * - `--only first`, `store`, `reading`, `search`, `databases`, `redaction`, `answers`, `mcp`, `page` or
- *   `collect`: one part
+ * - `--only first`, `store`, `reading`, `search`, `databases`, `redaction`, `answers`, `mcp`, `page`, `devlog`
+ *   or `collect`: one part
  * - `--without jq`: skips a baseline that takes minutes
  * - `--hour`: updates a live session for an hour
  */
@@ -12,6 +12,7 @@ import { parseArgs } from 'node:util'
 import { measureAnswers } from './answers.ts'
 import { measureCollect } from './collect.ts'
 import { measureDatabases } from './databases.ts'
+import { measureDevlog } from './devlog.ts'
 import { measureFirst } from './first.ts'
 import { measureTools } from './mcp.ts'
 import { measurePage } from './page.ts'
@@ -40,6 +41,7 @@ const PARTS = [
   'answers',
   'mcp',
   'page',
+  'devlog',
   'collect',
 ]
 if (values.only !== undefined && !PARTS.includes(values.only)) throw new Error(`--only ${PARTS.join(', ')}`)
@@ -67,3 +69,4 @@ if (wanted('collect')) await measureCollect(setup)
 if (wanted('answers')) await measureAnswers(setup)
 if (wanted('mcp')) await measureTools(setup)
 if (wanted('page')) await measurePage(setup, values.hour)
+if (wanted('devlog')) measureDevlog(setup)

@@ -67,8 +67,8 @@ export function prepareTrees(megabytes: number): Setup {
   }
 }
 
-const generateOnce = (tree: string, megabytes: number, files: number): void =>
-  writeOnce(tree, 'generate.ts', () => generateTree(tree, megabytes, files))
+export const generateOnce = (tree: string, megabytes: number, files: number, projects?: number): void =>
+  writeOnce(tree, 'generate.ts', () => generateTree(tree, megabytes, files, projects))
 
 /** Writes a tree, unless the current version of its generator has already written it. */
 export function writeOnce(tree: string, generator: string, write: () => void): void {

@@ -11,6 +11,7 @@ const EXIT_CODES = {
   'no-session': 1,
   'no-job': 1,
   'nothing-found': 1,
+  'writer-failed': 1,
   unreadable: 1,
   'store-newer': 1,
   'store-full': 1,

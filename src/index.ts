@@ -1,3 +1,4 @@
+export type { Citation, Evidence } from './devlog/evidence/evidence.ts'
 export { type ErrorCode, ScrollbackError } from './errors.ts'
 export type { ArtifactState } from './model/artifact.ts'
 export type { SessionKind, Speaker, Usage } from './model/event.ts'
@@ -12,6 +13,7 @@ export { openStore } from './surfaces/library/open-store.ts'
 export { findSessions, type ReadSessionOptions, readSession } from './surfaces/library/read-session.ts'
 export type {
   Dimension,
+  EvidenceOptions,
   HistoryStore,
   Hit,
   MachineOptions,

@@ -6,6 +6,7 @@ import { callsOf } from '../../src/devlog/evidence/calls.ts'
 import { turnsOf } from '../../src/devlog/evidence/turns.ts'
 import type { SourceSession } from '../../src/devlog/source.ts'
 import type { Item, Session } from '../../src/model/session.ts'
+import { readSession } from '../../src/surfaces/library/read-session.ts'
 
 /** An invented transcript: `H:` human, `A:` agent, `T:` tool, `E:` error; `T*12:` is twelve calls. */
 interface Labelled {
@@ -60,6 +61,35 @@ export function foundIn(talk: readonly string[]): Set<string> {
   const source = sourceOf(talk)
   const dynamics = dynamicsOf({ source, turns: turnsOf(source), calls: callsOf(source) })
   return new Set(dynamics.map(({ kind, citations }) => `${Math.floor(citations[0]!.line / 100) - 1} ${kind}`))
+}
+
+/** The findings in real transcripts that were judged by hand. */
+interface Judged {
+  file: string
+  line: number
+  kind: DynamicKind
+  right: boolean
+}
+
+/** Counts the judged findings that the rules still make in the corpus, and how many of them are right. */
+export async function measureJudged(
+  corpus: string,
+): Promise<Map<DynamicKind, { found: number; right: number }>> {
+  const judged = JSON.parse(readFileSync(join(import.meta.dirname, 'judged.json'), 'utf8')) as Judged[]
+  const counts = new Map<DynamicKind, { found: number; right: number }>()
+  for (const file of new Set(judged.map((each) => each.file))) {
+    const path = join(corpus, file)
+    const items = await Array.fromAsync(readSession(path))
+    const session = { id: file, path, kind: 'human', modifiedMs: 0 } as Session
+    const source: SourceSession = { session, project: undefined, main: true, items }
+    const dynamics = dynamicsOf({ source, turns: turnsOf(source), calls: callsOf(source) })
+    for (const { line, kind, right } of judged.filter((each) => each.file === file)) {
+      if (!dynamics.some((each) => each.kind === kind && each.citations[0]!.line === line)) continue
+      const count = counts.get(kind) ?? { found: 0, right: 0 }
+      counts.set(kind, { found: count.found + 1, right: count.right + (right ? 1 : 0) })
+    }
+  }
+  return counts
 }
 
 /** Compares the rules with the labels of one half of the set, or of both. */

@@ -21,7 +21,7 @@ describe('the skill', () => {
 
   it('shows every command that an agent needs', () => {
     const named = new Set(lines.map((line) => wordsOf(line)[1]))
-    expect([...named].sort()).toEqual(['projects', 'read', 'search', 'sessions', 'stats'])
+    expect([...named].sort()).toEqual(['devlog', 'projects', 'read', 'search', 'sessions', 'stats'])
   })
 
   it.each(lines)('contains %s, which works on the demo', (line) => {
@@ -32,7 +32,7 @@ describe('the skill', () => {
     if (!args.includes('--json')) expect(stdout.split('\n').length).toBeGreaterThan(3)
     else {
       const answer = JSON.parse(stdout) as Record<string, unknown[]>
-      expect(answer.hits ?? answer.sessions).not.toEqual([])
+      expect(answer.hits ?? answer.sessions ?? answer.evidence).not.toEqual([])
     }
   })
 

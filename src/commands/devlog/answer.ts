@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { STYLES } from '../../devlog/draft/styles.ts'
 import { DYNAMIC_KINDS } from '../../devlog/dynamics/kinds.ts'
+import { FINDING_KINDS } from '../../devlog/facts/finding.ts'
 
 const citationShape = () =>
   z.object({
@@ -124,6 +125,15 @@ const reportShape = () =>
     ),
   })
 
+/** What the check found in a written text. */
+const factsShape = () =>
+  z.object({
+    ...{ writer: z.string(), asked: z.number() },
+    findings: z.array(
+      z.object({ kind: z.enum(FINDING_KINDS), line: z.number(), sentence: z.string(), what: z.string() }),
+    ),
+  })
+
 const checkedShape = () =>
   z.object({
     ...{ number: z.number(), session: z.string(), line: z.number(), digest: z.string() },
@@ -149,6 +159,8 @@ export const output = () =>
     draft: z.optional(z.string()),
     file: z.optional(z.object({ path: z.string(), bytes: z.number() })),
     report: z.optional(reportShape()),
+    /** With `--writer`. With `--strict` and findings, there is no text. */
+    facts: z.optional(factsShape()),
     leaks: z.optional(z.array(leakShape())),
     check: z.optional(
       z.object({

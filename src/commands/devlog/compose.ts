@@ -7,6 +7,7 @@ import { draftHtml } from '../../devlog/draft/html.ts'
 import { draftMarkdown } from '../../devlog/draft/markdown.ts'
 import { draftOf } from '../../devlog/draft/styles.ts'
 import type { Evidence } from '../../devlog/evidence/evidence.ts'
+import type { FactFinding } from '../../devlog/facts/finding.ts'
 import { ScrollbackError } from '../../errors.ts'
 import type { DevlogInput } from './input.ts'
 import { documentPage } from './page.ts'
@@ -18,6 +19,8 @@ export interface Composed {
   /** In the requested format. */
   text: string
   budget: { wanted: number; used: number; leftOut: Fitted['leftOut'] } | undefined
+  /** If a writer wrote the text. */
+  facts?: { asked: number; findings: FactFinding[] }
 }
 
 /** Makes the draft, or the list of evidence, in the requested format and within the budget. */

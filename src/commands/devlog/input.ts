@@ -5,6 +5,8 @@ import { DRAFT_VOICES } from '../../devlog/draft/voice.ts'
 import { field } from '../kit/fields.ts'
 import { filters } from '../kit/options.ts'
 
+/** A guide alone needs a few hundred tokens. */
+const LEAST_CONTEXT = 2000
 const FORMATS = ['md', 'html'] as const
 
 export const input = z.object({
@@ -35,6 +37,26 @@ export const input = z.object({
   budget: field.checked((text) => parseBudget(text) !== undefined, 'use a number of tokens: 4k, 1500', {
     description: 'fit the draft into this many tokens, such as 4k',
     placeholder: 'tokens',
+  }),
+  writer: field.text({
+    description:
+      'have the text written by this command, which reads a prompt and prints Markdown, and check it',
+    placeholder: 'command',
+  }),
+  strict: field.flag({
+    description: 'with --writer: write nothing if the check finds anything (exit code 3)',
+  }),
+  writerContext: field.checked(
+    (text) => (parseBudget(text) ?? 0) >= LEAST_CONTEXT,
+    'use a number of tokens from 2k: 8k, 24k',
+    {
+      description: 'tokens that the writer reads at once, 24k by default; longer projects go in parts',
+      placeholder: 'tokens',
+    },
+  ),
+  writerTimeout: field.atLeast(1, 'must be at least 1 second', {
+    description: 'stop the writer after this many seconds, 600 by default',
+    placeholder: 'seconds',
   }),
   out: field.text({ description: 'write to this file', placeholder: 'file', path: 'file' }),
   force: field.flag({ description: 'overwrite an existing file' }),

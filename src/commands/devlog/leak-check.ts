@@ -1,18 +1,16 @@
 import { unescaped } from '../../devlog/check/parse.ts'
-import type { Draft } from '../../devlog/draft/document.ts'
-import { draftMarkdown } from '../../devlog/draft/markdown.ts'
 import { type Leak, leaksIn } from '../../devlog/leaks/leaks.ts'
 import type { SourceSession } from '../../devlog/source.ts'
 import { createRedactor } from '../../redact/redactor.ts'
 import type { Context } from '../kit/command.ts'
 
-/** What a draft reveals about machines and people, whatever its format. */
-export function leaksOf(draft: Draft, sources: readonly SourceSession[], context: Context): Leak[] {
+/** What a text in Markdown reveals about machines and people. */
+export function leaksOf(markdown: string, sources: readonly SourceSession[], context: Context): Leak[] {
   const { find } = createRedactor({
     ...{ level: 'standard', identities: true, home: context.environment.home },
     users: [context.machine.user].filter(Boolean),
   })
-  return leaksIn(unescaped(draftMarkdown(draft)), {
+  return leaksIn(unescaped(markdown), {
     find,
     device: context.machine.device,
     people: senders(sources),

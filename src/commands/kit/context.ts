@@ -86,6 +86,23 @@ export interface Lifetime {
   onReload?(reload: () => void): () => void
 }
 
+/** How long a program may run, in ms, and how much it may print, in bytes. */
+export interface PipeLimits {
+  milliseconds: number
+  bytes: number
+}
+
+/** What a program did with a text. */
+export interface Piped {
+  /** `missing`: there is no such program. `slow` and `long`: it was ended because of a limit. */
+  ended: 'exited' | 'missing' | 'slow' | 'long'
+  /** The exit code, or null after a signal. */
+  code: number | null
+  output: string
+  /** The end of what it printed to standard error. */
+  errors: string
+}
+
 /** Other programs, and how they start this one. */
 export interface Programs {
   /**
@@ -98,6 +115,12 @@ export interface Programs {
     variables: Record<string, string>,
     output?: 'aside',
   ): Promise<number | undefined>
+  /**
+   * Starts another program without a shell and without a terminal, gives it a text, and resolves to what it
+   * printed. The program and everything that it started end with this process. Absent where nobody could stop
+   * it.
+   */
+  pipe?(words: readonly string[], text: string, limits: PipeLimits): Promise<Piped>
   /** Opens an address in the user's browser. Resolves to false if that fails. Absent without a terminal. */
   openBrowser?(address: string): Promise<boolean>
   /** How this program is started, for files that make the system start it. */

@@ -1,6 +1,4 @@
-import type { Citation } from '../evidence/citation.ts'
-import type { CommitEvidence } from '../evidence/commits.ts'
-import type { Evidence } from '../evidence/evidence.ts'
+import type { Citation, CommitEvidence, Evidence } from '../evidence/evidence.ts'
 import type { Block, Draft, Inline } from './document.ts'
 import { facts, heading, longList, paragraph, shortPath } from './parts.ts'
 import { titleOf } from './story.ts'

@@ -1,5 +1,4 @@
-import type { FileEvidence } from '../evidence/files.ts'
-import type { Phase } from '../phases/phases.ts'
+import type { FileEvidence, Phase } from '../evidence/evidence.ts'
 import type { Block } from './document.ts'
 import { day } from './parts.ts'
 

@@ -1,4 +1,4 @@
-import type { Citation } from '../evidence/citation.ts'
+import type { Citation } from '../evidence/evidence.ts'
 
 /**
  * A part of a line. A text is foreign or ours; writers of every format escape it. `quote` shows the words of

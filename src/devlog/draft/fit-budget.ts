@@ -1,4 +1,5 @@
-import { type Citation, cutQuote } from '../evidence/citation.ts'
+import { cutQuote } from '../evidence/citation.ts'
+import type { Citation } from '../evidence/evidence.ts'
 import type { Block, Draft } from './document.ts'
 
 /** A draft within a budget, and what was left out. */

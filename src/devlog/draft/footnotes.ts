@@ -1,4 +1,5 @@
-import { type Citation, citationKey } from '../evidence/citation.ts'
+import { citationKey } from '../evidence/citation.ts'
+import type { Citation } from '../evidence/evidence.ts'
 
 /** Numbers citations in the order in which they are used. Two of the same record share a number. */
 export interface Footnotes {

@@ -1,5 +1,5 @@
 import { escapeHtml } from '../../render/escape-html.ts'
-import type { Citation } from '../evidence/citation.ts'
+import type { Citation } from '../evidence/evidence.ts'
 import { type Block, type Draft, type Inline, joinLists } from './document.ts'
 import { createFootnotes, dayAndTime, type Footnotes, shortSession } from './footnotes.ts'
 

@@ -1,6 +1,6 @@
 import { codeSpan, oneLine } from '../../render/markdown.ts'
 import { printable } from '../../render/printable.ts'
-import type { Citation } from '../evidence/citation.ts'
+import type { Citation } from '../evidence/evidence.ts'
 import { type Block, type Draft, type Inline, joinLists } from './document.ts'
 import { createFootnotes, dayAndTime, type Footnotes, shortSession } from './footnotes.ts'
 
@@ -20,13 +20,29 @@ const escapeStart = (text: string): string =>
   text.replace(/^(?:[-+=:]|\d+(?=[.)]))/, (mark) => (/\d/.test(mark) ? `${mark}\\` : `\\${mark}`))
 
 /** Formats a draft as Markdown with footnotes. */
-export function draftMarkdown({ title, blocks }: Draft): string {
+export function draftMarkdown(draft: Draft): string {
   const notes = createFootnotes()
+  const body = bodyMarkdown(draft, notes)
+  const lines = footnoteLines(notes)
+  return `${body}\n${lines.length > 0 ? `\n${lines.join('\n')}\n` : ''}`
+}
+
+/** The same without the footnotes. Their numbers continue those that are given. */
+export function bodyMarkdown({ title, blocks }: Draft, notes: Footnotes): string {
   const body = joinLists(blocks)
     .map((block) => blockText(block, notes))
     .join('\n\n')
-  const footnotes = notes.all().map(({ number, citation }) => `[^${number}]: ${footnoteText(citation)}`)
-  return `# ${escapeMarkdown(title)}\n\n${body}\n${footnotes.length > 0 ? `\n${footnotes.join('\n')}\n` : ''}`
+  return `# ${escapeMarkdown(title)}\n\n${body}`
+}
+
+/** The footnotes, or those that a text refers to. */
+export function footnoteLines(notes: Footnotes, text?: string): string[] {
+  const used =
+    text === undefined ? undefined : new Set(Array.from(text.matchAll(/\[\^(\d+)\]/g), ([, n]) => Number(n)))
+  return notes
+    .all()
+    .filter(({ number }) => used?.has(number) ?? true)
+    .map(({ number, citation }) => `[^${number}]: ${footnoteText(citation)}`)
 }
 
 const footnoteText = ({ session, line, at, digest }: Citation): string =>

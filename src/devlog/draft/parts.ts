@@ -1,7 +1,5 @@
 import { counted, grouped } from '../../render/counted.ts'
-import type { Citation } from '../evidence/citation.ts'
-import type { PullRequestEvidence } from '../evidence/commits.ts'
-import type { Evidence } from '../evidence/evidence.ts'
+import type { Citation, Evidence, PullRequestEvidence } from '../evidence/evidence.ts'
 import { type Block, type Inline, linkTo } from './document.ts'
 
 export const heading = (text: string, depth: 2 | 3 = 2): Block => ({ type: 'heading', depth, text: [text] })

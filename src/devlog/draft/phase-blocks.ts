@@ -1,6 +1,5 @@
 import { counted } from '../../render/counted.ts'
-import type { Evidence } from '../evidence/evidence.ts'
-import type { Phase } from '../phases/phases.ts'
+import type { Evidence, Phase } from '../evidence/evidence.ts'
 import type { Block, Inline } from './document.ts'
 import { days, heading, longList, paragraph, shortPath, weighted } from './parts.ts'
 import type { DraftVoice } from './voice.ts'
@@ -25,7 +24,7 @@ export function phaseBlocks(
   ]
   const named = files.slice(0, depth === 'deep' ? 8 : 4)
   return [
-    weighted(90, paragraph(facts.join(' · '))),
+    weighted(90, paragraph(facts.join(' · '), { cite: asked })),
     weighted(85, { type: 'quote', speaker: human, citation: asked }),
     ...(hardPart
       ? [
@@ -41,7 +40,7 @@ export function phaseBlocks(
       ? [
           weighted(35, {
             type: 'paragraph',
-            content: ['Files: ', ...commaList(named.map(({ path }) => path))],
+            content: ['Files', { cite: asked }, ': ', ...commaList(named.map(({ path }) => path))],
           }),
         ]
       : []),

@@ -1,6 +1,5 @@
 import { counted } from '../../render/counted.ts'
-import type { Dynamic } from '../dynamics/dynamic.ts'
-import type { Evidence } from '../evidence/evidence.ts'
+import type { Dynamic, Evidence } from '../evidence/evidence.ts'
 import type { Block, Inline } from './document.ts'
 import {
   day,
@@ -44,9 +43,24 @@ export function wanted(evidence: Evidence, { human }: DraftVoice): Block[] {
 
 const HOW = { agreed: 'Agreed', declined: 'Declined', answered: 'Answered', rule: 'A rule' } as const
 
+/** Agreements, refusals and rules before answers, which are often only the next step. In order. */
+function mostTelling(decisions: Evidence['decisions']): Evidence['decisions'] {
+  const clear = decisions.filter(({ how }) => how !== 'answered')
+  const room = Math.max(0, MOST_DECISIONS - clear.length)
+  const shown = new Set([
+    ...spread(clear, ({ decision }) => decision.session, MOST_DECISIONS),
+    ...spread(
+      decisions.filter(({ how }) => how === 'answered'),
+      ({ decision }) => decision.session,
+      room,
+    ),
+  ])
+  return decisions.filter((each) => shown.has(each))
+}
+
 /** The decisions, with what they decided. */
 export function approach(evidence: Evidence, { we }: DraftVoice): Block[] {
-  const decisions = spread(evidence.decisions, ({ decision }) => decision.session, MOST_DECISIONS)
+  const decisions = mostTelling(evidence.decisions)
   const items = decisions.map(({ how, about, decision }): Inline[] => [
     { strong: HOW[how] },
     ': ',

@@ -1,6 +1,5 @@
 import { counted } from '../../render/counted.ts'
-import type { Evidence } from '../evidence/evidence.ts'
-import type { Phase } from '../phases/phases.ts'
+import type { Evidence, Phase } from '../evidence/evidence.ts'
 import type { Block, Draft, Inline } from './document.ts'
 import { facts, heading, list, longList, paragraph, shortPath, weighted } from './parts.ts'
 import { phaseHeading } from './phase-blocks.ts'

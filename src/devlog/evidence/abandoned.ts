@@ -1,20 +1,11 @@
 import type { SourceSession } from '../source.ts'
 import { type Call, failed, isCommand } from './calls.ts'
-import { type Citation, cite } from './citation.ts'
+import { cite } from './citation.ts'
+import type { AbandonedEvidence } from './evidence.ts'
 import type { Turn } from './turns.ts'
 
-/**
- * Something that was begun and given up. `taken-back`: a prompt on an abandoned branch. `declined`: a tool
- * call that the human refused. `interrupted`: a turn that the human stopped. `reverted`: a command that undid
- * changes.
- */
-export interface AbandonedEvidence {
-  how: 'taken-back' | 'declined' | 'interrupted' | 'reverted'
-  what: Citation
-}
-
 const REVERTS =
-  /\bgit\s+(?:revert|restore|reset\s+--hard|checkout\s+(?:HEAD\s+)?--|stash(?!\s+(?:list|show|pop|apply)))\b/
+  /\bgit\s+(?:revert|restore(?!\s+--staged)|reset\s+--hard|checkout\s+(?:HEAD\s+)?--|stash(?!\s+(?:list|show|pop|apply)))\b/
 
 /** What was given up in one session, in order. */
 export function abandonedIn(

@@ -56,3 +56,22 @@ export const isRead = ({ name }: Pick<Call, 'name'>): boolean => READING_TOOLS.h
 
 /** The record states a failure, or its output certainly reads like one. */
 export const failed = ({ error }: Pick<Call, 'error'>): boolean => error !== undefined && error.sure !== false
+
+const HIDES_FAILURE = /(?<!\|)\|(?!\|)|\|\||;\s*\S/
+
+/**
+ * The exit code of a command line with a pipe, an alternative or a further command is not that of the first.
+ */
+export const hidesFailure = (call: Pick<Call, 'name' | 'target'>): boolean =>
+  isCommand(call) && HIDES_FAILURE.test(call.target)
+
+const FOLDER = /^(?:cd\s+\S+\s*(?:&&|;)\s*)+/
+
+/**
+ * What two command lines have in common if one is another attempt at the same: the program and its first
+ * argument, and of a runner of scripts the name of the script. The folder does not count.
+ */
+export function attemptOf({ target }: Pick<Call, 'target'>): string {
+  const words = target.replace(FOLDER, '').split(/\s+/)
+  return words.slice(0, words[1] === 'run' ? 3 : 2).join(' ')
+}

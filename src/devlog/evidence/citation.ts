@@ -2,19 +2,7 @@ import { hash } from 'node:crypto'
 import type { Item, Session } from '../../model/session.ts'
 import { oneLine } from '../../render/markdown.ts'
 import { printable } from '../../render/printable.ts'
-
-/** Words of a transcript, and the record that contains them. */
-export interface Citation {
-  session: string
-  path: string
-  line: number
-  /** ISO 8601, or null if the record has no time. */
-  at: string | null
-  /** The words of the record, with spaces for line breaks. `[…]` replaces what was left out. */
-  quote: string
-  /** The beginning of the SHA-256 of the whole text of the item. */
-  digest: string
-}
+import type { Citation } from './evidence.ts'
 
 /** Where a quote was cut. */
 export const GAP = '[…]'
@@ -30,14 +18,27 @@ export function citedText({ text, tool, who, media }: Pick<Item, 'text' | 'tool'
 
 export const digestOf = (text: string): string => hash('sha256', text, 'hex').slice(0, DIGEST_LENGTH)
 
+/** The text and the digest of items that were cited. An item is cited several times. */
+const known = new WeakMap<Item, { text: string; digest: string }>()
+
+function textOf(item: Item): { text: string; digest: string } {
+  let found = known.get(item)
+  if (!found) {
+    const text = citedText(item)
+    found = { text, digest: digestOf(text) }
+    known.set(item, found)
+  }
+  return found
+}
+
 /** Cites an item: a part of its text, or its beginning. */
 export function cite(session: Pick<Session, 'id' | 'path'>, item: Item, part?: string): Citation {
-  const text = citedText(item)
+  const { text, digest } = textOf(item)
   return {
     ...{ session: session.id, path: session.path, line: item.line },
     at: item.at === undefined ? null : new Date(item.at).toISOString(),
     quote: cutQuote(part ?? text, USUAL_QUOTE),
-    digest: digestOf(text),
+    digest,
   }
 }
 

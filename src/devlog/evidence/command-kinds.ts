@@ -1,5 +1,12 @@
+import type { CommandKind } from './evidence.ts'
+
 /** What a command line is for. The first rule that fits decides. */
-const RULES = [
+const RULES: readonly (readonly [CommandKind, RegExp])[] = [
+  // A search that finds nothing fails, and is no failure.
+  [
+    'look',
+    /^\s*(?:cd\s+\S+\s*(?:&&|;)\s*)?(?:ls|cat|head|tail|grep|rg|find|fd|wc|tree|pwd|which|stat|du|df|sed\s+-n|jq|diff|less|file|ps|env|echo|date|sort|sleep|true|test)\b(?!.*(?:&&|;))/,
+  ],
   ['commit', /\bgit\s+(?:-C\s+\S+\s+)?commit\b/],
   ['pull-request', /\b(?:gh\s+pr|glab\s+mr)\s+(?:create|merge|edit|comment)\b/],
   [
@@ -25,13 +32,7 @@ const RULES = [
     /\b(?:kubectl|helm|terraform|ansible|systemctl|docker(?:-compose)?|podman|fly|vercel|netlify|wrangler|rsync|scp|ssh)\b/,
   ],
   ['network', /\b(?:curl|wget|http|ping|dig|nc)\s/],
-  [
-    'look',
-    /^\s*(?:cd\s+\S+\s*(?:&&|;)\s*)?(?:ls|cat|head|tail|grep|rg|find|fd|wc|tree|pwd|which|stat|du|df|sed\s+-n|jq|diff|less|file|ps|env|echo|date|sort)\b/,
-  ],
   ['run', /^/],
-] as const satisfies readonly (readonly [string, RegExp])[]
-
-export type CommandKind = (typeof RULES)[number][0]
+]
 
 export const commandKind = (line: string): CommandKind => RULES.find(([, rule]) => rule.test(line))![0]

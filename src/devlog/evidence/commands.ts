@@ -1,23 +1,7 @@
-import { type Call, failed, isCommand } from './calls.ts'
-import { type Citation, cite } from './citation.ts'
-import { type CommandKind, commandKind } from './command-kinds.ts'
-
-/** The commands of one kind. */
-export interface CommandEvidence {
-  kind: CommandKind
-  count: number
-  failed: number
-  /** The first different ones. */
-  examples: Citation[]
-}
-
-/** A run of tests. `no-error`: the record states no failure, which a pipe may also hide (`unknown`). */
-export interface TestEvidence {
-  outcome: 'failed' | 'no-error' | 'unknown'
-  run: Citation
-  /** The line of the output that states the failure. */
-  error: Citation | null
-}
+import { type Call, failed, hidesFailure, isCommand } from './calls.ts'
+import { cite } from './citation.ts'
+import { commandKind } from './command-kinds.ts'
+import type { CommandEvidence, CommandKind, TestEvidence } from './evidence.ts'
 
 const MOST_EXAMPLES = 3
 
@@ -44,19 +28,12 @@ export function commandsOf(calls: readonly Call[]): CommandEvidence[] {
     .sort((a, b) => b.count - a.count)
 }
 
-/** The exit code of such a command line is not that of the tests. */
-const HIDES_FAILURE = /(?<!\|)\|(?!\|)|\|\||;\s*\S/
-
 /** The runs of tests, in order. */
 export const testsOf = (calls: readonly Call[]): TestEvidence[] =>
   calls
     .filter((call) => isCommand(call) && commandKind(call.target) === 'test')
     .map((call) => ({
-      outcome: failed(call)
-        ? 'failed'
-        : call.error || HIDES_FAILURE.test(call.target)
-          ? 'unknown'
-          : 'no-error',
+      outcome: failed(call) ? 'failed' : call.error || hidesFailure(call) ? 'unknown' : 'no-error',
       run: cite(call.source.session, call.item),
       error: call.error ? cite(call.source.session, call.error) : null,
     }))

@@ -1,21 +1,8 @@
 import type { SourceSession } from '../source.ts'
 import { type Call, failed, isCommand } from './calls.ts'
-import { type Citation, cite, citedText, cutQuote } from './citation.ts'
+import { cite, citedText, cutQuote } from './citation.ts'
 import { commandKind } from './command-kinds.ts'
-
-/** A commit that a command made. */
-export interface CommitEvidence {
-  /** The beginning of its message. */
-  subject: string
-  commit: Citation
-}
-
-/** A pull request that somebody opened or linked. */
-export interface PullRequestEvidence {
-  url: string | null
-  title: string | null
-  mention: Citation
-}
+import type { CommitEvidence, PullRequestEvidence } from './evidence.ts'
 
 const SUBJECT = 100
 

@@ -1,18 +1,8 @@
-import type { Dynamic } from '../dynamics/dynamic.ts'
-import { type Citation, citationKey } from './citation.ts'
-import type { QuestionEvidence } from './questions.ts'
-
-/** A decision of the human, and what it is about. */
-export interface DecisionEvidence {
-  /**
-   * `agreed` and `declined`: a reply to a proposal. `answered`: a reply to a question of the agent. `rule`:
-   * how things are to be done.
-   */
-  how: 'agreed' | 'declined' | 'answered' | 'rule'
-  /** The proposal or the question. Null for a rule. */
-  about: Citation | null
-  decision: Citation
-}
+import { keywordsOf } from '../phases/keywords.ts'
+import { citationKey } from './citation.ts'
+import type { Citation, DecisionEvidence, Dynamic, QuestionEvidence } from './evidence.ts'
+import { isQuestion } from './sentences.ts'
+import { countWords } from './words.ts'
 
 const HOW: Partial<Record<Dynamic['kind'], DecisionEvidence['how']>> = {
   ...{ agreement: 'agreed', disagreement: 'declined', taste: 'rule' },
@@ -36,7 +26,7 @@ export function decisionsIn(
     if (how !== 'rule') offer = null
   }
   for (const { by, question, answer } of questions)
-    if (by === 'agent' && answer && !decided.has(citationKey(answer))) {
+    if (by === 'agent' && answer && !decided.has(citationKey(answer)) && answers(question, answer)) {
       decided.add(citationKey(answer))
       decisions.push({ how: 'answered', about: question, decision: answer })
     }
@@ -45,3 +35,19 @@ export function decisionsIn(
 
 const isOfAgent = (citation: Citation, questions: readonly QuestionEvidence[]): boolean =>
   questions.some(({ by, question }) => by === 'agent' && citationKey(question) === citationKey(citation))
+
+const SHORT = 3
+const PASTED = /^(?:\/\/|#|`|\||│|┆|[-*] |[❯$>] )/
+
+/**
+ * The next message of the human may be about something else. It answers if it is short or takes up the words.
+ */
+function answers({ quote: question }: Citation, { quote: answer }: Citation): boolean {
+  if (isQuestion(answer) || PASTED.test(answer)) return false
+  if (countWords(answer) <= SHORT) return true
+  const [asked, replied] = [keywordsOf(question), keywordsOf(answer)]
+  // A question without words of its own, such as "What do you think?", is about all that was said.
+  if (asked.size <= 1) return true
+  for (const word of replied) if (asked.has(word)) return true
+  return false
+}

@@ -1,36 +1,26 @@
 import type { SourceSession } from '../source.ts'
-import { type Call, failed } from './calls.ts'
-import { type Citation, cite } from './citation.ts'
+import { attemptOf, type Call, failed, hidesFailure, isCommand } from './calls.ts'
+import { cite } from './citation.ts'
+import { commandKind } from './command-kinds.ts'
+import type { ErrorEvidence } from './evidence.ts'
+import { reportedErrors } from './reported-errors.ts'
 
-/** A failed call, and how it ended. */
-export interface ErrorEvidence {
-  tool: string | null
-  error: Citation
-  /** How often the same call failed in a row. */
-  times: number
-  /**
-   * `fixed`: the same call worked later in the session. `still-failing`: it was repeated and never worked.
-   * `not-repeated`: it was not tried again.
-   */
-  ending: 'fixed' | 'still-failing' | 'not-repeated'
-  /** The call that worked. */
-  fixedBy: Citation | null
-}
+const BARE_FAILURE = /^(?:command exited with|exit) code:? 1\.?$/i
 
-/** The program and its first argument decide whether two command lines are the same attempt. */
-const attempt = ({ name, target }: Call): string =>
-  `${name} ${target
-    .replace(/^(?:cd\s+\S+\s*(?:&&|;)\s*)+/, '')
-    .split(/\s+/)
-    .slice(0, 2)
-    .join(' ')}`
+/** A search that finds nothing ends with exit code 1 and says no more. */
+const foundNothing = (call: Call): boolean =>
+  failed(call) &&
+  isCommand(call) &&
+  commandKind(call.target) === 'look' &&
+  BARE_FAILURE.test((call.error?.text ?? '').trim())
 
 /** The errors of a session's calls, in order. Consecutive failures of the same attempt are one. */
 export function errorsOf(source: SourceSession, calls: readonly Call[]): ErrorEvidence[] {
   const open = new Map<string, ErrorEvidence>()
   const errors: ErrorEvidence[] = []
   for (const call of calls) {
-    const key = attempt(call)
+    if (foundNothing(call)) continue
+    const key = `${call.name} ${attemptOf(call)}`
     const before = open.get(key)
     if (failed(call)) {
       if (before) {
@@ -45,7 +35,7 @@ export function errorsOf(source: SourceSession, calls: readonly Call[]): ErrorEv
       }
       errors.push(found)
       open.set(key, found)
-    } else if (before) {
+    } else if (before && !hidesFailure(call)) {
       before.ending = 'fixed'
       before.fixedBy = cite(source.session, call.item)
       open.delete(key)
@@ -59,5 +49,6 @@ export function errorsOf(source: SourceSession, calls: readonly Call[]): ErrorEv
         error: cite(source.session, item),
         ...{ times: 1, ending: 'not-repeated', fixedBy: null },
       })
+  for (const reported of reportedErrors(source)) errors.push(reported)
   return errors.sort((a, b) => a.error.line - b.error.line)
 }

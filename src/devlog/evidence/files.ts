@@ -1,21 +1,6 @@
 import { type Call, failed, isEdit, isRead, writesWhole } from './calls.ts'
-import { type Citation, cite } from './citation.ts'
-
-/** A file that tools of the selected sessions changed. */
-export interface FileEvidence {
-  path: string
-  /** `created`: its first call writes it whole, and no selected session read or changed it before. */
-  status: 'created' | 'changed'
-  /** Calls that changed it without an error. */
-  edits: number
-  sessions: string[]
-  /** How many edits followed a prompt of a human or of a program. */
-  askedBy: { human: number; program: number }
-  /** The prompts that most edits followed. */
-  asked: Citation[]
-  first: Citation
-  last: Citation
-}
+import { cite } from './citation.ts'
+import type { Citation, FileEvidence } from './evidence.ts'
 
 const MOST_PROMPTS = 3
 

@@ -4,7 +4,8 @@ import { printable } from '../../render/printable.ts'
 /** Longer messages are logs or documents. Only their beginning and end are searched for sentences. */
 const LONGEST = 4000
 const CODE = /```[\s\S]*?(?:```|$)/g
-const ENDS = /(?<=(?:[^\d\s]\.|[!?…])["”’)]?)\s+|(?<=[。！？])["”」』]?|\n+/u
+const ENDS =
+  /(?<=(?:[^\d\s]\.|[!?…])["”’)]?)(?<!(?:^|[\s(])(?:e\.g|i\.e|vs|etc|approx|cf|z\.\s?B|d\.\s?h|bzw|ca|p\.\s?ej)\.)\s+|(?<=[。！？])["”」』]?|\n+/u
 const LIST_MARK = /^(?:[-*•+>#]+|\d+[.)])\s+/
 
 /** The sentences of a message, on one line each, without code blocks. Each is a part of the cited text. */
@@ -36,5 +37,7 @@ export function quotableOf(sentences: readonly string[], sentence: string, text:
     : [sentence, sentences[index + 1] ?? sentence]
   const from = text.indexOf(first)
   const to = text.indexOf(last, from)
-  return from < 0 || to < 0 ? sentence : text.slice(from, to + last.length)
+  const quote = text.slice(from, to + last.length)
+  // Code between the two would be quoted too.
+  return from < 0 || to < 0 || quote.includes('```') ? sentence : quote
 }

@@ -1,15 +1,5 @@
-import type { Dynamic } from '../dynamics/dynamic.ts'
 import { DYNAMIC_KINDS } from '../dynamics/kinds.ts'
-import type { Citation } from './citation.ts'
-import type { ErrorEvidence } from './errors.ts'
-
-/** Something that several sessions show. Whatever fewer show is reported as the incident it was. */
-export interface Theme {
-  about: string
-  sessions: number
-  /** One of each session. */
-  citations: Citation[]
-}
+import type { Citation, Dynamic, ErrorEvidence, Theme } from './evidence.ts'
 
 const LEAST_SESSIONS = 3
 const MOST_CITATIONS = 5

@@ -8,9 +8,13 @@ import type { Evidence } from '../evidence/evidence.ts'
  */
 export function replaceIn(evidence: Evidence, values: readonly string[]): Evidence {
   if (values.length === 0) return evidence
-  const longestFirst = [...values].sort((a, b) => b.length - a.length)
-  const replaced = (text: string): string =>
-    longestFirst.reduce((done, value) => done.replaceAll(value, GAP), text)
+  const replaced = replacer(values)
   const paths = new Set(evidence.sessions.map(({ path }) => path))
   return mapStrings(evidence, (text) => (paths.has(text) ? text : replaced(text)))
+}
+
+/** The same for one text. */
+export function replacer(values: readonly string[]): (text: string) => string {
+  const longestFirst = [...values].sort((a, b) => b.length - a.length)
+  return (text) => longestFirst.reduce((done, value) => done.replaceAll(value, GAP), text)
 }

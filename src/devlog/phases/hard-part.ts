@@ -1,22 +1,18 @@
-import type { Dynamic } from '../dynamics/dynamic.ts'
-import type { Citation } from '../evidence/citation.ts'
-import type { ErrorEvidence } from '../evidence/errors.ts'
-
-/** What took the most effort in a phase. */
-export interface HardPart {
-  why: string
-  citations: Citation[]
-}
+import type { Citation, Dynamic, ErrorEvidence, HardPart } from '../evidence/evidence.ts'
 
 const MOST_CITATIONS = 4
 /** One correction is not a hard part. */
 const LEAST_CORRECTIONS = 2
 
 /**
- * The longest debugging, else an error that was never fixed, else repeated corrections, else rounds on one
- * file.
+ * An error that came back and was never fixed, else the longest debugging, else repeated corrections, else
+ * what the human asked for twice, else rounds on one file.
  */
-export function hardPartOf(dynamics: readonly Dynamic[], errors: readonly ErrorEvidence[]): HardPart | null {
+export function hardPartOf(
+  dynamics: readonly Dynamic[],
+  errors: readonly ErrorEvidence[],
+  repeated: readonly Citation[],
+): HardPart | null {
   const part = (why: string, citations: readonly Citation[]): HardPart => ({
     ...{ why, citations: citations.slice(0, MOST_CITATIONS) },
   })
@@ -27,16 +23,17 @@ export function hardPartOf(dynamics: readonly Dynamic[], errors: readonly ErrorE
         (most, each) => (!most || each.citations.length > most.citations.length ? each : most),
         undefined,
       )
-  const debugging = longest('debugging')
-  if (debugging) return part(`an error and its repair: ${debugging.detail}`, debugging.citations)
   const open = errors.find(({ ending }) => ending === 'still-failing')
   if (open) return part(`an error that came back: ${open.times} times`, [open.error])
+  const debugging = longest('debugging')
+  if (debugging) return part(`an error and its repair: ${debugging.detail}`, debugging.citations)
   const corrections = dynamics.filter(({ kind }) => kind === 'correction')
   if (corrections.length >= LEAST_CORRECTIONS)
     return part(
       `${corrections.length} corrections by the human`,
       corrections.flatMap(({ citations }) => citations),
     )
+  if (repeated.length > 1) return part('the human asked for the same again', repeated)
   const rounds = longest('iteration')
   return rounds ? part(`several rounds on one file: ${rounds.detail}`, rounds.citations) : null
 }

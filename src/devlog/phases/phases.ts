@@ -1,36 +1,22 @@
 import { oneLine } from '../../render/markdown.ts'
 import { printable } from '../../render/printable.ts'
-import type { Dynamic } from '../dynamics/dynamic.ts'
 import { isEdit } from '../evidence/calls.ts'
-import { type Citation, cite, cutQuote, GAP } from '../evidence/citation.ts'
-import type { ErrorEvidence } from '../evidence/errors.ts'
+import { cite, cutQuote, GAP } from '../evidence/citation.ts'
+import type { Citation, Dynamic, ErrorEvidence, Phase } from '../evidence/evidence.ts'
 import { sentencesOf } from '../evidence/sentences.ts'
 import type { Turn } from '../evidence/turns.ts'
 import { countWords } from '../evidence/words.ts'
-import { type HardPart, hardPartOf } from './hard-part.ts'
+import { hardPartOf } from './hard-part.ts'
 import { joinSegments, type Segment, segmentsOf } from './segment.ts'
-
-/** A part of the time line, with what was wanted in it and what came of it. */
-export interface Phase {
-  title: string
-  from: string
-  to: string
-  sessions: string[]
-  turns: number
-  /** The files with the most edits. */
-  files: { path: string; edits: number }[]
-  changedFiles: number
-  errors: number
-  asked: Citation
-  /** The last message of the agent. */
-  result: Citation | null
-  hardPart: HardPart | null
-}
+import { splitLong } from './split-long.ts'
 
 const MOST_PHASES = 16
 const MOST_FILES = 8
 const TITLE = 70
 const LEAST_WORDS = 3
+const CLIENT_COMMAND = /^\/[a-z][\w:-]*\s*$/
+
+const isClientCommand = ({ text }: Turn['prompt']): boolean => CLIENT_COMMAND.test(text ?? '')
 
 /** The time line of main sessions, cut into phases. The turns of a session are in order. */
 export function phasesOf(
@@ -43,7 +29,11 @@ export function phasesOf(
     .filter(({ turns }) => turns.some(({ prompt }) => prompt.who === 'human'))
     .sort((a, b) => a.turns[0]!.at - b.turns[0]!.at)
   const counts = new Map(sessions.map((turns) => [turns[0]?.source, turns.length]))
-  return joinSegments(segments, MOST_PHASES).map((segment) => phaseOf(segment, counts, dynamics, errors))
+  const parts = joinSegments(segments, MOST_PHASES)
+  const smaller = parts.flatMap(splitLong)
+  return (smaller.length <= MOST_PHASES ? smaller : parts).map((segment) =>
+    phaseOf(segment, counts, dynamics, errors),
+  )
 }
 
 function phaseOf(
@@ -58,7 +48,9 @@ function phaseOf(
       if (tool?.target && isEdit({ name: tool.name, target: tool.target }))
         edits.set(tool.target, (edits.get(tool.target) ?? 0) + 1)
   const contains = spanOf(turns)
-  const first = turns.find(({ prompt }) => prompt.who === 'human')!
+  const human = turns.filter(({ prompt }) => prompt.who === 'human')
+  // A command of the client says nothing about what was wanted.
+  const first = human.find(({ prompt }) => !isClientCommand(prompt)) ?? human[0]!
   const end = turns.reduce((latest, turn) => (turn.end > latest.end ? turn : latest))
   const reply = end.items.findLast(({ who, text }) => who === 'agent' && text)
   const own = dynamics.filter(({ citations }) => contains(citations[0]!))
@@ -77,8 +69,20 @@ function phaseOf(
     errors: failures.length,
     asked: cite(first.source.session, first.prompt),
     result: reply ? cite(end.source.session, reply) : null,
-    hardPart: hardPartOf(own, failures),
+    hardPart: hardPartOf(own, failures, repeatedPrompts(turns)),
   }
+}
+
+/**
+ * The prompts that are the same as an earlier one, and that one. Short ones such as "go on" repeat anyway.
+ */
+function repeatedPrompts(turns: readonly Turn[]): Citation[] {
+  const groups = Map.groupBy(
+    turns.filter(({ prompt }) => prompt.who === 'human' && countWords(prompt.text ?? '') >= LEAST_WORDS),
+    ({ prompt }) => oneLine(prompt.text!).toLowerCase(),
+  )
+  const most = [...groups.values()].reduce<readonly Turn[]>((a, b) => (b.length > a.length ? b : a), [])
+  return most.map(({ source, prompt }) => cite(source.session, prompt))
 }
 
 /** Whether a citation is within these turns. */
@@ -108,9 +112,11 @@ function titleOf(
   const given = annotation?.name ?? title
   const isWhole = own.length === turns.length && own.length === counts.get(source)
   if (isWhole && given) return shortTitle(given.replace(/^\[\w+\] /, ''))
-  const sentences = sentencesOf(prompt.text)
-  // A greeting is no title.
-  const sentence = sentences.find((each) => countWords(each) >= LEAST_WORDS) ?? sentences[0]
+  // A greeting or a short answer is no title.
+  const texts = own
+    .filter(({ prompt: each }) => each.who === 'human')
+    .map(({ prompt: each }) => sentencesOf(each.text))
+  const sentence = texts.flat().find((each) => countWords(each) >= LEAST_WORDS) ?? texts[0]?.[0]
   return shortTitle(sentence ?? prompt.media?.[0] ?? 'Without words')
 }
 

@@ -49,7 +49,7 @@ describe('joining', () => {
     const parts = turns(['H: one', 'A: 1', 'H: two', 'A: 2', 'H: three', 'A: 3'], ({ at, end }, index) => {
       const shift = [0, 30, 43][index]! * HOUR
       return { at: at + shift, end: end + shift }
-    }).map((turn) => segmentOf([turn]))
+    }).map((turn) => segmentOf(turn))
     expect(boundary(parts[0]!, parts[1]!)).toBeGreaterThanOrEqual(0.8)
     expect(joinSegments(parts, 9).map(({ turns: own }) => own.length)).toEqual([1, 1, 1])
     expect(joinSegments(parts, 1)).toHaveLength(1)

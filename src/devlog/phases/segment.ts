@@ -5,7 +5,9 @@ import { keywordsOf } from './keywords.ts'
 /** Consecutive turns that belong together. */
 export interface Segment {
   turns: Turn[]
+  /** The changed files and their folders. */
   files: Set<string>
+  folders: Set<string>
   words: Set<string>
 }
 
@@ -20,21 +22,39 @@ const OTHER_SESSION = 0.4
 const LEAST_WORDS = 4
 
 const filesOf = ({ items }: Turn): string[] =>
-  items.flatMap(({ tool }) =>
-    tool?.target && isEdit({ name: tool.name, target: tool.target }) ? tool.target : [],
+  items.flatMap(({ who, tool }) =>
+    who === 'tool' && tool?.target && isEdit({ name: tool.name, target: tool.target }) ? tool.target : [],
   )
 
-const folderOf = (path: string): string => path.replace(/[/\\][^/\\]*$/, '')
+const folderOf = (path: string): string =>
+  path.slice(0, Math.max(0, path.lastIndexOf('/'), path.lastIndexOf('\\')))
 
-export function segmentOf(turns: readonly Turn[]): Segment {
-  const segment: Segment = { turns: [...turns], files: new Set(), words: new Set() }
-  for (const turn of turns) extend(segment, turn)
-  return segment
+export function segmentOf(turn: Turn): Segment {
+  const files = new Set(filesOf(turn))
+  const folders = new Set([...files].map(folderOf))
+  return { turns: [turn], files, folders, words: keywordsOf(turn.prompt.text ?? '') }
 }
 
-function extend({ files, words }: Segment, turn: Turn): void {
-  for (const path of filesOf(turn)) files.add(path)
-  for (const word of keywordsOf(turn.prompt.text ?? '')) words.add(word)
+/** Adds a later segment to an earlier one. */
+function append(segment: Segment, later: Segment): void {
+  for (const turn of later.turns) segment.turns.push(turn)
+  for (const path of later.files) segment.files.add(path)
+  for (const folder of later.folders) segment.folders.add(folder)
+  for (const word of later.words) segment.words.add(word)
+}
+
+/** One segment of several, in order. */
+export function joined(segments: readonly Segment[]): Segment {
+  const [first, ...rest] = segments
+  for (const later of rest) append(first!, later)
+  return first!
+}
+
+/** Looks up the members of the smaller set in the larger one. */
+function areDisjoint(a: ReadonlySet<string>, b: ReadonlySet<string>): boolean {
+  const [small, large] = a.size < b.size ? [a, b] : [b, a]
+  for (const member of small) if (large.has(member)) return false
+  return true
 }
 
 function pauseScore(ms: number): number {
@@ -50,12 +70,12 @@ function pauseScore(ms: number): number {
 export function boundary(before: Segment, after: Segment): number {
   const [first] = after.turns
   const last = before.turns.at(-1)!
-  const folders = new Set([...before.files].map(folderOf))
   const movesOn =
     before.files.size > 0 &&
     after.files.size > 0 &&
-    ![...after.files].some((path) => before.files.has(path) || folders.has(folderOf(path)))
-  const newWords = after.words.size >= LEAST_WORDS && ![...after.words].some((word) => before.words.has(word))
+    areDisjoint(before.folders, after.folders) &&
+    areDisjoint(before.files, after.files)
+  const newWords = after.words.size >= LEAST_WORDS && areDisjoint(before.words, after.words)
   return (
     pauseScore(first!.at - last.end) +
     (first!.compacted ? COMPACTION : 0) +
@@ -70,36 +90,35 @@ export function segmentsOf(turns: readonly Turn[]): Segment[] {
   const segments: Segment[] = []
   for (const turn of turns) {
     const current = segments.at(-1)
-    const next = segmentOf([turn])
+    const next = segmentOf(turn)
     const isNew = turn.prompt.who === 'human' && current && boundary(current, next) >= CUT
     if (!current || isNew) segments.push(next)
-    else {
-      current.turns.push(turn)
-      extend(current, turn)
-    }
+    else append(current, next)
   }
   return segments
 }
 
 /**
  * Joins segments of consecutive sessions where nothing speaks for a new phase, then the neighbors with the
- * weakest boundary until there are few enough. Segments are in chronological order.
+ * weakest boundary until there are few enough. Segments are in chronological order and are changed.
  */
 export function joinSegments(segments: readonly Segment[], most: number): Segment[] {
-  const joined: Segment[] = []
+  const parts: Segment[] = []
   for (const segment of segments) {
-    const before = joined.at(-1)
-    if (before && boundary(before, segment) < CUT) joined[joined.length - 1] = both(before, segment)
-    else joined.push(segment)
+    const before = parts.at(-1)
+    if (before && boundary(before, segment) < CUT) append(before, segment)
+    else parts.push(segment)
   }
-  while (joined.length > most) {
-    let weakest = 1
-    for (let at = 2; at < joined.length; at++)
-      if (boundary(joined[at - 1]!, joined[at]!) < boundary(joined[weakest - 1]!, joined[weakest]!))
-        weakest = at
-    joined.splice(weakest - 1, 2, both(joined[weakest - 1]!, joined[weakest]!))
+  /** The score of the boundary before each segment but the first. */
+  const scores = parts.slice(1).map((segment, index) => boundary(parts[index]!, segment))
+  while (parts.length > most) {
+    let weakest = 0
+    for (let at = 1; at < scores.length; at++) if (scores[at]! < scores[weakest]!) weakest = at
+    append(parts[weakest]!, parts[weakest + 1]!)
+    parts.splice(weakest + 1, 1)
+    scores.splice(weakest, 1)
+    for (const at of [weakest - 1, weakest])
+      if (at >= 0 && at < scores.length) scores[at] = boundary(parts[at]!, parts[at + 1]!)
   }
-  return joined
+  return parts
 }
-
-const both = (a: Segment, b: Segment): Segment => segmentOf([...a.turns, ...b.turns])

@@ -12,6 +12,7 @@ import { dataFolder, environmentOf, storePathOf, timeOf } from '../environment.t
 import { listen, offerTools, servePage } from '../servers.ts'
 import { chooserFor } from './choose.ts'
 import { createOutput, deliverOut, type Output } from './output.ts'
+import { pipeThrough } from './pipe.ts'
 import { onReload, openBrowser, startedByNpm, startProgram, stopSignal } from './processes.ts'
 import { createProgress } from './progress.ts'
 import { columnsOf } from './width.ts'
@@ -57,6 +58,7 @@ export function createSession(
     machine: { device: hostname(), user: userName() },
     started: { executable: process.execPath, script: resolve(process.argv[1] ?? '') },
     start: startProgram,
+    pipe: pipeThrough,
     openBrowser: terminal ? openBrowser : undefined,
     onReload,
     deliverOut: async (bytes) => deliverOut(1, bytes),

@@ -52,6 +52,10 @@ export async function openStore(options: StoreOptions = {}): Promise<HistoryStor
       const { value } = await run('stats', wanted).next()
       return value!
     },
+    async evidence(wanted = {}) {
+      const { value } = await run('evidence', wanted).next()
+      return value!
+    },
     close,
     [Symbol.dispose]: () => void close(),
     [Symbol.asyncDispose]: close,

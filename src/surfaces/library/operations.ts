@@ -17,6 +17,7 @@ export function operationsFor(options: StoreOptions): Operations {
     messages: (session) => store().messages(session),
     search: (query, wanted) => store().search(query, wanted),
     stats: (wanted) => store().stats(wanted),
+    evidence: (wanted) => store().evidence(wanted),
     close: () => once(() => opened?.close()),
     readSession: (pathOrId, redact) => readSessionHere(pathOrId, redact, options),
     findSessions: (filter) => findSessionsHere(filter, options),

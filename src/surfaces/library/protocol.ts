@@ -1,6 +1,8 @@
+import type { Evidence } from '../../devlog/evidence/evidence.ts'
 import type { ErrorCode } from '../../errors.ts'
 import type { Item, Session } from '../../model/session.ts'
 import type {
+  EvidenceOptions,
   Hit,
   SearchOptions,
   SearchResult,
@@ -21,6 +23,7 @@ export interface Operations {
     options: SearchOptions,
   ): AsyncGenerator<Pick<SearchResult, 'total' | 'more'> | Hit, void>
   stats(options: StatsOptions): AsyncGenerator<Stats, void>
+  evidence(options: EvidenceOptions): AsyncGenerator<Evidence, void>
   close(): AsyncGenerator<undefined, void>
   readSession(pathOrId: string, redact: boolean): AsyncGenerator<Item, void>
   findSessions(filter: SessionFilter): AsyncGenerator<Session, void>

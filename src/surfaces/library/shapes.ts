@@ -1,3 +1,4 @@
+import type { Evidence } from '../../devlog/evidence/evidence.ts'
 import type { PlatformId } from '../../model/platform-id.ts'
 import type { Item, Session } from '../../model/session.ts'
 import type { DirName } from '../../platforms/identities.ts'
@@ -293,6 +294,25 @@ export interface StatsOptions extends SessionFilter {
 }
 
 /**
+ * Which sessions evidence is taken from. Kinds are not chosen: sessions that no human drove are what ran
+ * meanwhile.
+ *
+ * @example
+ * import { type EvidenceOptions, openStore } from 'agent-scrollback'
+ *
+ * const wanted: EvidenceOptions = { project: 'api', topic: 'refund' }
+ * await using store = await openStore({ demo: true })
+ * const titles = (await store.evidence(wanted)).sessions.map(({ title }) => title)
+ * titles[0] // => 'Checkout and payments'
+ */
+export interface EvidenceOptions extends Omit<SessionFilter, 'kind'> {
+  /** Only sessions with these words in messages or file names. */
+  topic?: string
+  /** Use these sessions: ids or beginnings of ids. */
+  sessions?: readonly string[]
+}
+
+/**
  * The open store of all sessions.
  *
  * @example
@@ -360,6 +380,19 @@ export interface HistoryStore extends Disposable, AsyncDisposable {
    * sessions // => 4
    */
   stats(options?: StatsOptions): Promise<Stats>
+  /**
+   * What sessions of a project show: phases, decisions, dynamics, errors, files, commits, with a citation for
+   * every statement.
+   *
+   * @example
+   * import { openStore } from 'agent-scrollback'
+   *
+   * await using store = await openStore({ demo: true })
+   * const { coverage, decisions } = await store.evidence({ project: 'api' })
+   * coverage.sessions // => { used: 12, fitting: 12, seen: 12 }
+   * decisions.find(({ how }) => how === 'declined')?.decision.line // => 4
+   */
+  evidence(options?: EvidenceOptions): Promise<Evidence>
   /**
    * Resolves when the file of the store is closed. Running operations fail with "The store was closed.".
    *

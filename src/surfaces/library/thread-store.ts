@@ -1,4 +1,5 @@
 import { chooseNamed } from '../../commands/choose/sessions.ts'
+import { devlog } from '../../commands/devlog/command.ts'
 import { checkedInput } from '../../commands/kit/checked-input.ts'
 import type { FreshStore } from '../../commands/kit/fresh.ts'
 import { freshen, freshStore } from '../../commands/kit/fresh-store.ts'
@@ -6,13 +7,21 @@ import { loadSessions } from '../../commands/kit/load.ts'
 import { search as searchCommand } from '../../commands/search/command.ts'
 import { hitsOf } from '../../commands/search/json.ts'
 import { stats as statsCommand } from '../../commands/stats/command.ts'
+import type { Evidence } from '../../devlog/evidence/evidence.ts'
 import { ScrollbackError } from '../../errors.ts'
 import type { Item, Session } from '../../model/session.ts'
 import { contextOf } from './context.ts'
 import { hitOf, timesOf } from './convert.ts'
 import { redacted } from './gate.ts'
 import type { Operations } from './protocol.ts'
-import type { SearchOptions, SessionFilter, Stats, StatsOptions, StoreOptions } from './shapes.ts'
+import type {
+  EvidenceOptions,
+  SearchOptions,
+  SessionFilter,
+  Stats,
+  StatsOptions,
+  StoreOptions,
+} from './shapes.ts'
 
 /** Opens the store in this thread and brings it up to date. Everything it returns is redacted. */
 export function openStoreHere(options: StoreOptions) {
@@ -65,6 +74,13 @@ export function openStoreHere(options: StoreOptions) {
         ...sums
       } = await statsCommand.run(checkedInput(statsCommand, given), now())
       yield redacted(sums)
+    },
+    async *evidence(wanted: EvidenceOptions): AsyncGenerator<Evidence, void> {
+      const { project, topic, platform, agent, sessions } = wanted
+      const given = { project, topic, platform, agent, ...timesOf(wanted), yes: true }
+      const named = sessions === undefined ? {} : { sessions: sessions.join(',') }
+      const answer = await devlog.run(checkedInput(devlog, { ...given, ...named }), now())
+      yield redacted(answer.evidence as Evidence)
     },
     close,
   }

@@ -1,7 +1,8 @@
 import type { Item } from '../../../model/session.ts'
-import { type Call, failed, isCommand, isEdit } from '../../evidence/calls.ts'
+import { attemptOf, type Call, failed, hidesFailure, isCommand, isEdit } from '../../evidence/calls.ts'
 import { cite } from '../../evidence/citation.ts'
-import type { Dynamic } from '../dynamic.ts'
+import { commandKind } from '../../evidence/command-kinds.ts'
+import type { Dynamic } from '../../evidence/evidence.ts'
 
 const ERROR = 0.3
 const CHANGE = 0.2
@@ -11,32 +12,35 @@ const WORKED = 0.2
 const FAR = 12
 const MOST_ATTEMPTS = 4
 
-const program = ({ target }: Call): string => target.split(/\s+/).slice(0, 2).join(' ')
+/** A command that only looks, such as a search, fails if it finds nothing. */
+const isWork = (call: Call): boolean => isCommand(call) && commandKind(call.target) !== 'look'
 
 /** A command fails, something is changed, and the command is run again. */
 export function debugging(calls: readonly Call[]): Dynamic[] {
   const found: Dynamic[] = []
   const taken = new Set<Call>()
   for (const [index, first] of calls.entries()) {
-    if (!isCommand(first) || !failed(first) || taken.has(first)) continue
+    if (!isWork(first) || !failed(first) || taken.has(first)) continue
     const attempts = [first]
     const changes: Call[] = []
-    let last = index
-    for (let next = index + 1; next < calls.length && next - last <= FAR; next++) {
+    /** Calls since the last attempt that did more than look. */
+    let since = 0
+    for (let next = index + 1; next < calls.length && since <= FAR; next++) {
       const call = calls[next]!
-      if (isCommand(call) && program(call) === program(first)) {
+      if (isEdit(call) || isWork(call)) since++
+      if (isCommand(call) && attemptOf(call) === attemptOf(first)) {
         attempts.push(call)
         taken.add(call)
-        last = next
-        if (!failed(call)) break
+        since = 0
+        if (!failed(call) && !hidesFailure(call)) break
       } else if (!failed(call) && (isEdit(call) || isCommand(call))) changes.push(call)
     }
-    const worked = !failed(attempts.at(-1)!)
+    const worked = !failed(attempts.at(-1)!) && !hidesFailure(attempts.at(-1)!)
     const edited = changes.some(
       (call) => isEdit(call) || /\binstall|\badd\b|\bup\b|mkdir|chmod/.test(call.target),
     )
     const score = ERROR + (edited ? CHANGE : 0) + (attempts.length > 1 ? REPEATED : 0) + (worked ? WORKED : 0)
-    if (attempts.length === 1 && changes.length === 0) continue
+    if (attempts.length === 1) continue
     const of = ({ source }: Call, item: Item) => cite(source.session, item)
     found.push({
       kind: 'debugging',

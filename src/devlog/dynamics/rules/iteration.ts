@@ -1,7 +1,6 @@
 import { type Call, failed, isEdit } from '../../evidence/calls.ts'
-import type { Citation } from '../../evidence/citation.ts'
 import { cite } from '../../evidence/citation.ts'
-import type { Dynamic } from '../dynamic.ts'
+import type { Citation, Dynamic } from '../../evidence/evidence.ts'
 
 const LEAST_ROUNDS = 3
 const FIRST_ROUNDS = 0.5

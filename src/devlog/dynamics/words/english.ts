@@ -18,7 +18,7 @@ export const english: CueTable = {
   ],
   request: [
     strong(
-      /^(?:ok(?:ay)?,? |cool,? |now,? |and |also |so )*(?:can|could|would|will) (?:you|u|we)\b(?! (?:store|think|still))/i,
+      /(?:^|[,:.] )(?:(?:ok(?:ay)?|cool|now|and|also|so|actually|btw|like|oh|hey|ah good),? )*(?:can|could|would|will) (?:you|u|we)\b(?! (?:store|think|still))/i,
     ),
   ],
   proposal: [
@@ -31,6 +31,7 @@ export const english: CueTable = {
     strong(
       /\b(?:do you want me|would you like me|want me) to\b|\bi (?:would|could) (?:put|go with|use|keep|split|move|start)\b/i,
     ),
+    strong(/^ready (?:for|to)\b.*\?/i),
     strong(/^(?:my )?(?:proposed )?(?:proposal|plan|suggestion)s?\b.{0,40}:/i),
     medium(
       /\b(?:we|one) could\b|\balternatively\b|\banother option\b|\b(?:two|three|four) (?:ways|options|approaches)\b|^options?\b.{0,20}:/i,
@@ -43,7 +44,7 @@ export const english: CueTable = {
     ),
     medium(/^(?:ok(?:ay)?|alright|nice|great|cool|good|fine|right|ah good)[\s.!]*$/i),
     strong(
-      /^(?:ok(?:ay)?|alright|nice|great|cool|good|fine|right|ah good)[\s,.!]*(?:(?:sounds|looks|go|do|let's|that's|that is|works|agreed|yes|sure|makes|perfect)\b)/i,
+      /^(?:ok(?:ay)?|alright|nice|great|cool|good|fine|right|ah good)[\s,.!]+(?:sounds|looks|go ahead|go with|do (?:it|that|this|\w+ then)|let's do (?:it|that|this)|that's|that is|works|agreed|yes|sure|makes|perfect)\b/i,
     ),
     strong(/^(?:looks|sounds|works|seems) (?:good|great|fine|right|perfect|reasonable)\b/i),
   ],
@@ -51,11 +52,14 @@ export const english: CueTable = {
     strong(
       /\bi (?:strongly )?(?:disagree|don't agree|do not agree|don't think so)\b|\bi don't think\b.{0,40}\b(?:is|should|would|need|good|right)\b/i,
     ),
-    strong(/^(?:no+|nah|nope)[,.! ]+(?!problem|worries|need|idea|rush)/i),
+    strong(
+      /^(?:no+|nah|nope)(?:[,!]|\.(?=\s|$)|$| (?:no|that|this|it|we|i|you|don't|dont|not|please|leave|keep|just)\b)(?! (?:problem|worries|idea|rush))/i,
+    ),
+    strong(/\bnah+\b|\blet'?s think\b.{0,12}\bfirst\b/i),
     strong(/\bi(?:'d| would) rather\b|\blet's rather\b|\bi don't want\b/i),
     strong(/^not (?:the|in|as|like|with|per|here|there)\b/i),
     medium(/\binstead\b|\brather than\b/i),
-    weak(/\bbut\b|\btoo (?:slow|much|complex|complicated|risky|heavy)\b/i),
+    weak(/^but\b|\btoo (?:slow|much|complex|complicated|risky|heavy)\b/i),
   ],
   correction: [
     strong(
@@ -73,15 +77,18 @@ export const english: CueTable = {
     strong(
       /\b(?:is|are) (?:wrong|incorrect)\b|\bshould (?:be|go|have been) .{1,60}\bnot\b|\bis .{1,40}, not \S/i,
     ),
+    strong(
+      /\bhow (?:can|could) you (?:say|claim)\b|\bi (?:already )?(?:gave|told) you\b|\bi already said\b/i,
+    ),
+    strong(/, not [\w./-]+[.!]?$|\bi (?:undid|reverted) (?:your|that|it)\b|\btry again\b|^stop \w+ing\b/i),
     medium(/\b(?:doesn't|does not|didn't) work\b|\bactually\b.{0,20}\b(?:it|that)\b/i),
   ],
   surprise: [
-    strong(
-      /\b(?:surpris(?:ed|ing|ingly)|unexpected(?:ly)?|to my surprise|weird(?:ly)?|strange(?:ly)?|odd(?:ly)? enough|curious(?:ly)?)\b/i,
-    ),
+    strong(/\b(?:surprised|surprising(?:ly)?|unexpected(?:ly)?|to my surprise|odd(?:ly)? enough)\b/i),
+    strong(/\b(?:that|this|it)(?:'s| is| was) (?:\w+ )?(?:strange|weird|odd|interesting|curious)\b/i),
+    strong(/^(?:(?:wait|huh|hm+|oh|ok|really|very),? )*(?:strange|weird|odd|curious|interesting)(?:ly)?\b/i),
     strong(/^(?:wow|whoa|huh|wait what|oh wow|holy)\b/i),
     strong(/\b(?:i )?did(?:n't| not) expect\b|\bnot what i expected\b|\bwho would have thought\b/i),
-    strong(/^interesting(?:ly)?\b[:,]?/i),
     medium(/\bturns out\b|\bapparently\b/i),
   ],
   taste: [

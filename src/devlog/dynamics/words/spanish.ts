@@ -21,7 +21,9 @@ export const spanish: CueTable = {
     ),
   ],
   disagreement: [
-    strong(/^no(?=[,. ])(?! me gusta| está| funciona)/iu),
+    strong(
+      /^no(?:[,.]|$| (?:quiero|es eso|lo|la|los|uses|pongas|borres|hagas|cambies))(?! (?:me gusta|está|funciona))/iu,
+    ),
     strong(/no estoy de acuerdo|no me convence|no me parece/iu),
     medium(/(?<!\p{L})(?:mejor|en lugar de|en vez de)(?!\p{L})/iu),
   ],

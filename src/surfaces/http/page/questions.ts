@@ -42,6 +42,13 @@ export const questions: ReadonlyMap<string, Reachable> = new Map([
   command('doctor', { isLong: true }),
   command('resume', { without: ['run'] }),
   command('changes', { without: ['brief'] }),
+  command('devlog', {
+    without: [
+      ...['out', 'force', 'check', 'format', 'voice', 'budget', 'evidence', 'anonymize'],
+      ...['writer', 'strict', 'writerContext', 'writerTimeout'],
+    ],
+    isLong: true,
+  }),
   command('tag', { writes: true }),
   [
     'tags',
