@@ -6,6 +6,7 @@ import { bestInTurn, run } from './measure.ts'
 import { createReport, type Report } from './report.ts'
 import { installed, node, reusedFolder, type Setup } from './setup.ts'
 
+const FILES = 10_000
 const WRITES = 500
 const IDLE_MS = 240_000
 /** Messages of the exported session. */
@@ -48,12 +49,15 @@ function statistics({ tree, megabytes, scrollback }: Setup, report: Report): voi
 }
 
 /** The time from the write of a line to its output, and the cost of waiting for one. */
-async function following({ program }: Setup, report: Report): Promise<void> {
+async function following({ program, scaled }: Setup, report: Report): Promise<void> {
+  const files = scaled(FILES)
+  const writes = Math.max(20, scaled(WRITES))
+  const idleMs = Math.max(2000, scaled(IDLE_MS))
   const home = reusedFolder('followed-home')
   rmSync(home, { recursive: true, force: true })
   const line = (id: string, words: string): string =>
     `${JSON.stringify({ type: 'user', uuid: id, sessionId: 's', cwd: '/srv/x', timestamp: new Date().toISOString(), message: { role: 'user', content: words } })}\n`
-  for (let file = 0; file < 10_000; file++) {
+  for (let file = 0; file < files; file++) {
     const folder = join(home, '.claude/projects', `-srv-${file % 300}`)
     mkdirSync(folder, { recursive: true })
     writeFileSync(join(folder, `s${file}.jsonl`), line(`a${file}`, 'first words'))
@@ -78,16 +82,16 @@ async function following({ program }: Setup, report: Report): Promise<void> {
     return (Number(fields[13]) + Number(fields[14])) * 10
   }
   const before = busyMs()
-  await wait(IDLE_MS)
+  await wait(idleMs)
   report.add(
-    '`follow` over 10,000 files where nothing happens, of one core',
-    ((busyMs() - before) / IDLE_MS) * 100,
+    `\`follow\` over ${files.toLocaleString('en')} files where nothing happens, of one core`,
+    ((busyMs() - before) / idleMs) * 100,
     { most: 0.5, unit: '%' },
-    `over ${IDLE_MS / 1000} s, a look around included`,
+    `over ${Math.round(idleMs / 1000)} s, a look around included`,
   )
   const path = join(home, '.claude/projects/-srv-0/s0.jsonl')
   const took: number[] = []
-  for (let number = 0; number < WRITES; number++) {
+  for (let number = 0; number < writes; number++) {
     const words = `words-${number}.`
     output = ''
     const seen = new Promise<number>((resolve) => {
@@ -101,20 +105,21 @@ async function following({ program }: Setup, report: Report): Promise<void> {
   child.kill()
   took.sort((a, b) => a - b)
   report.add(
-    `\`follow\`: from the write to the screen, median of ${WRITES}`,
-    took[WRITES / 2]!,
+    `\`follow\`: from the write to the screen, median of ${writes}`,
+    took[Math.floor(writes / 2)]!,
     { most: 100, unit: 'ms' },
-    `95 of 100 within ${took[Math.floor(WRITES * 0.95)]!.toFixed(0)} ms, the slowest ${took.at(-1)!.toFixed(0)} ms`,
+    `95 of 100 within ${took[Math.floor(writes * 0.95)]!.toFixed(0)} ms, the slowest ${took.at(-1)!.toFixed(0)} ms`,
   )
 }
 
-function exporting({ scrollback }: Setup, report: Report): void {
-  const tree = reusedFolder(`long-session-${MESSAGES}`)
+function exporting({ scrollback, scaled }: Setup, report: Report): void {
+  const messages = scaled(MESSAGES)
+  const tree = reusedFolder(`long-session-${messages}`)
   const folder = join(tree, 'projects/-srv-long')
   rmSync(tree, { recursive: true, force: true })
   mkdirSync(folder, { recursive: true })
   const lines: string[] = []
-  for (let number = 0; number < MESSAGES; number++) {
+  for (let number = 0; number < messages; number++) {
     const human = number % 2 === 0
     const words = `message ${number}: ${'some words of it, with <b>markup</b> & more. '.repeat(4)}`
     lines.push(
@@ -134,9 +139,14 @@ function exporting({ scrollback }: Setup, report: Report): void {
     ours: () => scrollback(tree, ['export', 'long', '--out', page, '--force']),
     theirs: () => scrollback(tree, ['read', 'long', '--format', 'json']),
   })
-  report.slower('`export` of 100,000 messages to HTML, against `read --format json` of them', ours, theirs, {
-    most: 2,
-  })
+  report.slower(
+    `\`export\` of ${messages.toLocaleString('en')} messages to HTML, against \`read --format json\` of them`,
+    ours,
+    theirs,
+    {
+      most: 2,
+    },
+  )
   report.add('peak memory of that export', ours.megabytes!, { most: 200, unit: 'MB' }, '')
 }
 

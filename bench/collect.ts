@@ -8,7 +8,7 @@ import { setTimeout as pass } from 'node:timers/promises'
 import { generateTree } from './generate.ts'
 import { bestInTurn, type Measured, run } from './measure.ts'
 import { createReport } from './report.ts'
-import { bytesIn, filesOf, homeOf, node, reusedFolder, type Setup } from './setup.ts'
+import { bytesIn, filesOf, homeOf, node, oneFileTree, reusedFolder, type Setup } from './setup.ts'
 
 const IDLE_MS = 20_000
 const TICKS_PER_SECOND = 100
@@ -16,7 +16,7 @@ const LATE_MS = 20_000
 const LINES = 5
 
 export async function measureCollect(setup: Setup): Promise<void> {
-  const { tree, many, megabytes, scrollback, program } = setup
+  const { tree, many, manyFiles, megabytes, scrollback, program } = setup
   const report = createReport('delivering')
   const size = megabytes >= 1000 ? `${megabytes / 1000} GB` : `${megabytes} MB`
   const collect = ['collect', '--history', 'all']
@@ -62,7 +62,7 @@ export async function measureCollect(setup: Setup): Promise<void> {
     })
     const theirs = { seconds: find.seconds + start.seconds }
     report.slower(
-      '`collect` over 10,000 files with nothing new, time against `find -printf` and `node -e 0`',
+      `\`collect\` over ${manyFiles} with nothing new, time against \`find -printf\` and \`node -e 0\``,
       ours,
       theirs,
       {},
@@ -70,7 +70,7 @@ export async function measureCollect(setup: Setup): Promise<void> {
   }
 
   function oneLine(): void {
-    const grown = reusedFolder('tree-50-mb-file')
+    const grown = oneFileTree(setup)
     // The first file of a tree is small: about a twelfth of the requested size.
     if (!existsSync(grown)) generateTree(grown, 560, 1)
     const whole = anew(grown)
@@ -102,7 +102,7 @@ export async function measureCollect(setup: Setup): Promise<void> {
   }
 
   async function soon(address: string, token: string): Promise<void> {
-    const grown = reusedFolder('tree-50-mb-file')
+    const grown = oneFileTree(setup)
     rmSync(homeOf(grown), { recursive: true, force: true })
     scrollback(grown, ['collect', address, '--token-file', token, '--history', 'none'])
     const child = watching(grown, [address, '--token-file', token])
@@ -128,16 +128,17 @@ export async function measureCollect(setup: Setup): Promise<void> {
 
   async function idle(): Promise<void> {
     const child = watching(many, [])
+    const idleMs = Math.max(2000, setup.scaled(IDLE_MS))
     await pass(5000)
     const before = ticksOf(child)
-    await pass(IDLE_MS)
-    const share = ((ticksOf(child) - before) / TICKS_PER_SECOND / (IDLE_MS / 1000)) * 100
+    await pass(idleMs)
+    const share = ((ticksOf(child) - before) / TICKS_PER_SECOND / (idleMs / 1000)) * 100
     await ended(child)
     report.add(
-      '`collect --watch` over 10,000 files while nothing happens, of a core',
+      `\`collect --watch\` over ${manyFiles} while nothing happens, of a core`,
       share,
       { most: 0.5, unit: '%' },
-      `${IDLE_MS / 1000} s`,
+      `${idleMs / 1000} s`,
     )
   }
 

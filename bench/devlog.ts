@@ -8,10 +8,12 @@ const SESSIONS = 500
 const MEGABYTES = 125
 const PROJECT = 'project-00'
 
-export function measureDevlog({ scrollback }: Setup): void {
+export function measureDevlog({ scrollback, scaled }: Setup): void {
   const report = createReport('the devlog')
-  const tree = reusedFolder(`tree-${SESSIONS}-sessions`)
-  generateOnce(tree, MEGABYTES, SESSIONS, 1)
+  const sessions = scaled(SESSIONS)
+  const megabytes = scaled(MEGABYTES)
+  const tree = reusedFolder(`tree-${sessions}-sessions`)
+  generateOnce(tree, megabytes, sessions, 1)
   rmSync(homeOf(tree), { recursive: true, force: true })
   scrollback(tree, ['index'])
   const { evidence, reading, nothing } = bestInTurn(7, {
@@ -19,7 +21,7 @@ export function measureDevlog({ scrollback }: Setup): void {
     reading: () => scrollback(tree, ['read', PROJECT, '--json']),
     nothing: () => run(node, ['-e', '0']),
   })
-  const what = `evidence of ${SESSIONS} sessions (${MEGABYTES} MB) from a warm store`
+  const what = `evidence of ${sessions} sessions (${megabytes} MB) from a warm store`
   report.add(`${what}, time`, evidence.seconds, { most: 1, unit: 's' }, 'the whole command, JSON included')
   report.slower(`${what}, time against \`read --json\` of them`, evidence, reading, { most: 1 })
   report.slower(`${what}, time against \`node -e 0\``, evidence, nothing, {})

@@ -1,9 +1,9 @@
 /** Unusual trees, for measuring memory. */
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { reusedFolder } from './setup.ts'
+import { reusedFolder, type Setup } from './setup.ts'
 
-const BYTES = 50 * 1024 * 1024
+const MEGABYTES = 50
 const FILES = 100_000
 const FILES_OF_A_PROJECT = 1000
 const SENTENCE = 'The moss is green and the fern is not. '
@@ -17,21 +17,40 @@ const said = (number: number, text: string): string =>
     message: { role: 'user', content: text },
   })}\n`
 
-/** A writer for each kind of tree. */
-const TREES: Record<string, (tree: string) => void> = {
-  'a message of 50 MB': (tree) => transcript(tree, said(2, SENTENCE.repeat(BYTES / SENTENCE.length))),
-  'a line of 50 MB of brackets': (tree) => transcript(tree, `${'['.repeat(BYTES)}\n`),
-  'a line of 50 MB of nested objects': (tree) => {
-    const depth = BYTES / '{"a":}'.length
-    transcript(tree, `${'{"a":'.repeat(depth)}1${'}'.repeat(depth)}\n`)
-  },
-  '100,000 small files': (tree) => {
-    for (let number = 0; number < FILES; number++) {
-      const folder = join(tree, 'projects', `-srv-moss-${Math.floor(number / FILES_OF_A_PROJECT)}`)
-      if (number % FILES_OF_A_PROJECT === 0) mkdirSync(folder, { recursive: true })
-      writeFileSync(join(folder, `${idOf(number)}.jsonl`), said(number, `moss ${number}`))
-    }
-  },
+interface Hostile {
+  what: string
+  write(tree: string): void
+}
+
+function hostile(megabytes: number, files: number): Hostile[] {
+  const bytes = megabytes * 1024 * 1024
+  return [
+    {
+      what: `a message of ${megabytes} MB`,
+      write: (tree) => transcript(tree, said(2, SENTENCE.repeat(bytes / SENTENCE.length))),
+    },
+    {
+      what: `a line of ${megabytes} MB of brackets`,
+      write: (tree) => transcript(tree, `${'['.repeat(bytes)}\n`),
+    },
+    {
+      what: `a line of ${megabytes} MB of nested objects`,
+      write(tree) {
+        const depth = bytes / '{"a":}'.length
+        transcript(tree, `${'{"a":'.repeat(depth)}1${'}'.repeat(depth)}\n`)
+      },
+    },
+    {
+      what: `${files.toLocaleString('en')} small files`,
+      write(tree) {
+        for (let number = 0; number < files; number++) {
+          const folder = join(tree, 'projects', `-srv-moss-${Math.floor(number / FILES_OF_A_PROJECT)}`)
+          if (number % FILES_OF_A_PROJECT === 0) mkdirSync(folder, { recursive: true })
+          writeFileSync(join(folder, `${idOf(number)}.jsonl`), said(number, `moss ${number}`))
+        }
+      },
+    },
+  ]
 }
 
 function transcript(tree: string, line: string): void {
@@ -41,9 +60,9 @@ function transcript(tree: string, line: string): void {
 }
 
 /** Writes missing trees. */
-export function hostileTrees(): { what: string; tree: string }[] {
-  return Object.entries(TREES).map(([what, write], number) => {
-    const tree = reusedFolder(`tree-hostile-${number}`)
+export function hostileTrees({ megabytes, scaled }: Setup): { what: string; tree: string }[] {
+  return hostile(scaled(MEGABYTES), scaled(FILES)).map(({ what, write }, number) => {
+    const tree = reusedFolder(`tree-hostile-${number}-${megabytes}`)
     if (!existsSync(join(tree, 'projects'))) write(tree)
     return { what, tree }
   })

@@ -57,40 +57,16 @@ export const clickUntil = (page: Page, href: string, within: string, text: strin
     })`,
   )
 
-export interface Frames {
-  drawn: number
-  /** Frames of a sixtieth of a second in which nothing was drawn. */
-  dropped: number
-  longestMs: number
+/** The time of one key, in ms. */
+export interface KeyTime {
+  /** From the key until the first matches were in the document. */
+  shownMs: number
+  /** From the request until its answer had arrived. The rest is the page. */
+  serverMs: number
 }
 
-/** Scrolls a list from its end to its beginning within so many frames. */
-export const scrollThrough = (page: Page, selector: string, frames: number): Promise<Frames> =>
-  page.evaluate(
-    `new Promise((resolve) => {
-      const list = document.querySelector(${JSON.stringify(selector)})
-      const step = 900
-      const seen = { drawn: 0, dropped: 0, longestMs: 0 }
-      let last = performance.now()
-      const next = (now) => {
-        const took = now - last
-        last = now
-        if (seen.drawn > 0) {
-          seen.dropped += Math.max(0, Math.round(took / (1000 / 60)) - 1)
-          seen.longestMs = Math.max(seen.longestMs, took)
-        }
-        if (++seen.drawn > ${frames}) return resolve(seen)
-        list.scrollTop -= Math.max(step, list.scrollTop / (${frames} - seen.drawn + 1))
-        requestAnimationFrame(next)
-      }
-      requestAnimationFrame(next)
-    })`,
-  )
-
-/**
- * Types a text letter by letter, and returns how long each letter took until its matches were shown, in ms.
- */
-export const typeAndWait = (page: Page, text: string): Promise<number[]> =>
+/** Types a text letter by letter, and returns how long each letter took until its matches were shown. */
+export const typeAndWait = (page: Page, text: string): Promise<KeyTime[]> =>
   page.evaluate(
     `(async () => {
       const field = document.querySelector('.search-field input')
@@ -99,17 +75,34 @@ export const typeAndWait = (page: Page, text: string): Promise<number[]> =>
       for (let length = 2; length <= ${JSON.stringify(text)}.length; length++) {
         const words = ${JSON.stringify(text)}.slice(0, length)
         if (words.endsWith(' ')) continue
+        performance.clearResourceTimings()
+        const isShown = () => document.querySelector('.results')?.dataset.query === words.trim()
         const began = performance.now()
         set.call(field, words)
         field.dispatchEvent(new InputEvent('input', { bubbles: true }))
-        await new Promise((resolve) => {
-          const look = () =>
-            document.querySelector('.results')?.dataset.query === words.trim() ? resolve() : setTimeout(look, 1)
-          look()
+        const shown = await new Promise((resolve) => {
+          if (isShown()) return resolve(performance.now())
+          const observer = new MutationObserver(() => {
+            if (!isShown()) return
+            observer.disconnect()
+            resolve(performance.now())
+          })
+          observer.observe(document.body, { subtree: true, childList: true, attributeFilter: ['data-query'] })
         })
-        times.push(performance.now() - began)
         await new Promise((resolve) => setTimeout(resolve, 60))
+        const asked = performance.getEntriesByType('resource').findLast(({ name }) => name.includes('/api/search'))
+        times.push({ shownMs: shown - began, serverMs: asked ? asked.responseEnd - asked.startTime : 0 })
       }
       return times
     })()`,
   )
+
+/** How many elements and texts the page holds, those out of the document included. */
+export async function nodesOf(page: Page): Promise<number> {
+  const session: CDPSession = await page.context().newCDPSession(page)
+  await session.send('HeapProfiler.collectGarbage')
+  await session.send('Performance.enable')
+  const { metrics } = await session.send('Performance.getMetrics')
+  await session.detach()
+  return metrics.find(({ name }) => name === 'Nodes')!.value
+}

@@ -1,29 +1,30 @@
 /** The page in a browser, and its server, beside a program that npm can install. */
 import { spawnSync } from 'node:child_process'
-import { appendFileSync } from 'node:fs'
 import type { Browser } from 'playwright-core'
 import {
   clickUntil,
   heapOf,
+  type KeyTime,
   loadedBytes,
   openBrowser,
   openPage,
-  scrollThrough,
   typeAndWait,
 } from './page-browser.ts'
+import { measureLive } from './page-live.ts'
 import { measurePeer } from './page-peer.ts'
-import { idleShare, type PageServer, pause, startServer } from './page-server.ts'
-import { liveLine, type PageTree, pageTree } from './page-tree.ts'
+import { measureScrolling } from './page-scroll.ts'
+import { type PageServer, pause, startServer } from './page-server.ts'
+import { type PageTree, pageTree } from './page-tree.ts'
 import { mixedQueries } from './queries.ts'
 import { createReport, type Report } from './report.ts'
 import { node, type Setup } from './setup.ts'
 
 const STARTS = 15
 const CLICKS = 7
-const STREAMS = 20
 const LIST = '.conversation-list'
 
-export async function measurePage(setup: Setup): Promise<void> {
+/** `isHour`: live updates take an hour, one a second, instead of following each other faster. */
+export async function measurePage(setup: Setup, isHour: boolean): Promise<void> {
   const report = createReport('the page')
   const tree = await pageTree(setup)
   const browser = await openBrowser()
@@ -47,7 +48,7 @@ export async function measurePage(setup: Setup): Promise<void> {
     await measureStart(report, start)
     const server = await start()
     await measureReading(report, server, tree, browser, setup.megabytes)
-    await measureLive(report, server, tree, browser, setup.megabytes)
+    await measureLive(report, { server, tree, browser, isShort: setup.megabytes < 100, isHour })
     await server.close()
     await measurePeer(report, { tree, browser, start, megabytes: setup.megabytes })
   } finally {
@@ -114,13 +115,7 @@ async function measureReading(
     `best ${Math.min(...others).toFixed(0)}, with the first load of the code ${first.toFixed(0)} ms`,
   )
   await pause(1000)
-  const frames = await scrollThrough(page, LIST, megabytes < 100 ? 60 : 600)
-  report.add(
-    'frames dropped while scrolling all of it from end to end',
-    (100 * frames.dropped) / (frames.drawn + frames.dropped),
-    { most: 1, unit: '%' },
-    `${frames.dropped} of ${frames.drawn + frames.dropped}, the longest ${frames.longestMs.toFixed(0)} ms, painted without a graphics card`,
-  )
+  await measureScrolling(report, { page, browser, list: LIST, frames: megabytes < 100 ? 60 : 600 })
   report.add(
     'memory of its scripts after that',
     await heapOf(page),
@@ -129,71 +124,27 @@ async function measureReading(
   )
   await page.goto(`${origin}/search`)
   const queries = mixedQueries(5).filter(({ query }) => /^[a-z ]{4,}$/.test(query))
-  const times: number[] = []
+  const keys: KeyTime[] = []
   for (const { query } of queries.slice(0, megabytes < 100 ? 3 : 20))
-    times.push(...(await typeAndWait(page, query)))
+    for (const key of await typeAndWait(page, query)) keys.push(key)
+  const spread = (times: readonly number[]): string =>
+    `p50 ${at(times, 0.5).toFixed(0)} ms, most ${Math.max(...times).toFixed(0)} ms, ${times.length} keys`
+  const shown = keys.map(({ shownMs }) => shownMs)
+  const answered = keys.map(({ serverMs }) => serverMs)
+  const own = keys.map(({ shownMs, serverMs }) => shownMs - serverMs)
   report.add(
     `search as you type over ${many} messages, from the key until shown: p95`,
-    at(times, 0.95),
+    at(shown, 0.95),
     { most: 50, unit: 'ms' },
-    `p50 ${at(times, 0.5).toFixed(0)} ms, most ${Math.max(...times).toFixed(0)} ms, ${times.length} keys`,
-  )
-  await page.context().close()
-}
-
-async function measureLive(
-  report: Report,
-  server: PageServer,
-  { live, liveId }: PageTree,
-  browser: Browser,
-  megabytes: number,
-): Promise<void> {
-  const isShort = megabytes < 100
-  const idle = isShort ? 2 : 60
-  await pause(2000)
-  report.add(
-    'idle server without a page, of a core',
-    await idleShare(server, idle),
-    { most: 0.5, unit: '%' },
-    `${idle} s`,
-  )
-  const url = new URL(server.url)
-  const page = await openPage(browser, server.url)
-  await page.goto(`${url.origin}/session/${liveId}`)
-  await page.getByText('Up to date').waitFor()
-  report.add(
-    'idle server with a page, of a core',
-    await idleShare(server, idle),
-    { most: 0.5, unit: '%' },
-    `${idle} s`,
-  )
-  const before = await heapOf(page)
-  const control = new AbortController()
-  const headers = { authorization: `Bearer ${url.searchParams.get('token')}` }
-  for (let stream = 0; stream < STREAMS; stream++) {
-    const { body } = await fetch(`${url.origin}/api/events`, { headers, signal: control.signal })
-    void body!.pipeTo(new WritableStream()).catch(() => {})
-  }
-  const updates = isShort ? 20 : 600
-  for (let number = 2; number < updates + 2; number++) {
-    appendFileSync(live, liveLine(liveId, number))
-    await pause(100)
-  }
-  const words = updates % 3 === 0 ? `Question ${updates + 1}` : `Answer ${updates + 1}`
-  await page.locator(LIST).getByText(words).first().waitFor()
-  report.add(
-    `memory of the page after ${updates} live updates, as many as in ten minutes`,
-    await heapOf(page),
-    { unit: 'MB' },
-    `${before.toFixed(1)} MB before`,
+    spread(shown),
   )
   report.add(
-    `memory of the server after them, with ${STREAMS} more pages`,
-    server.megabytes(),
-    { most: 150, unit: 'MB' },
-    'resident',
+    'of these, from the request to its answer: p95',
+    at(answered, 0.95),
+    { unit: 'ms' },
+    spread(answered),
   )
-  control.abort()
+  report.add('of these, the page before and after: p95', at(own, 0.95), { unit: 'ms' }, spread(own))
   await page.context().close()
 }
 

@@ -4,7 +4,7 @@ import { createReport } from './report.ts'
 import { filesOf, node, type Setup } from './setup.ts'
 
 export function measureReading(setup: Setup, without: readonly string[]): void {
-  const { tree, many, long, megabytes, scrollback, program } = setup
+  const { tree, many, manyFiles, long, longLine, megabytes, scrollback, program } = setup
   const report = createReport('reading')
   const size = megabytes >= 1000 ? `${megabytes / 1000} GB` : `${megabytes} MB`
   const wc = (folder: string): Measured =>
@@ -47,7 +47,7 @@ export function measureReading(setup: Setup, without: readonly string[]): void {
   })
   for (const how of ['read', 'stored'] as const)
     report.slower(
-      `\`sessions\` over 10,000 files ${how === 'read' ? 'without a store' : 'out of the store'}, time against \`wc -l\``,
+      `\`sessions\` over ${manyFiles} ${how === 'read' ? 'without a store' : 'out of the store'}, time against \`wc -l\``,
       ...([listingsMany[how], listingsMany.wc, {}] as const),
     )
   report.slower(
@@ -59,9 +59,9 @@ export function measureReading(setup: Setup, without: readonly string[]): void {
   const memory = [
     [`\`read\` of the files of ${size}`, reading, 200],
     [`\`sessions --all\` over ${size} without a store`, read, 200],
-    ['`sessions --all` over 10,000 files without a store', listingsMany.read, 200],
-    ['`sessions --all` with a line of 63 MB without a store', scrollback(long, unstored), 400],
-    ['`read` of a file with a line of 63 MB', scrollback(long, ['read', ...filesOf(long)]), 400],
+    [`\`sessions --all\` over ${manyFiles} without a store`, listingsMany.read, 200],
+    [`\`sessions --all\` with ${longLine} without a store`, scrollback(long, unstored), 400],
+    [`\`read\` of a file with ${longLine}`, scrollback(long, ['read', ...filesOf(long)]), 400],
   ] as const
   for (const [what, { megabytes: peak }, goal] of memory)
     report.add(`peak memory of ${what}`, peak!, { most: goal, unit: 'MB' }, '')

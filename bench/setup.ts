@@ -11,7 +11,9 @@ import { type Measured, type RunOptions, run } from './measure.ts'
 
 export const node = process.execPath
 const folder = resolve('.bench')
-const GENERATOR = join(import.meta.dirname, 'generate.ts')
+
+/** The size of the whole benchmark, in megabytes. */
+const WHOLE = 1000
 
 /** A folder in which trees, stores and programs are reused between runs. */
 export function reusedFolder(name: string): string {
@@ -23,10 +25,14 @@ export interface Setup {
   /** This many megabytes in files of about one megabyte. */
   megabytes: number
   tree: string
-  /** 10,000 small files. */
+  /** 10,000 small files, if nothing is scaled down, and how many there are. */
   many: string
-  /** One line of 63 MB. */
+  manyFiles: string
+  /** One line of 63 MB, if nothing is scaled down, and its size. */
   long: string
+  longLine: string
+  /** A count or size of the whole benchmark, for the requested size. */
+  scaled(whole: number): number
   /** Runs the program on a tree. By default, its store is next to the trees. */
   scrollback(tree: string, args: readonly string[], options?: RunOptions & { home?: string }): Measured
   /** The path of the program. */
@@ -35,19 +41,23 @@ export interface Setup {
 
 /** Creates everything that does not exist yet. */
 export function prepareTrees(megabytes: number): Setup {
+  const scaled = (whole: number): number => Math.max(1, Math.round((whole * megabytes) / WHOLE))
+  const files = Math.max(50, scaled(10_000))
+  const line = scaled(63)
   const [tree, many, long] = [
     reusedFolder(`tree-${megabytes}`),
-    reusedFolder('tree-10000-files'),
-    reusedFolder('tree-long-line'),
+    reusedFolder(`tree-${files}-files`),
+    reusedFolder(`tree-long-line-${line}`),
   ]
   generateOnce(tree, megabytes, Math.max(8, Math.round(megabytes * 0.9)))
-  generateOnce(many, 100, 10_000)
-  if (!existsSync(long)) writeLongLine(long)
+  generateOnce(many, files / 100, files)
+  if (!existsSync(long)) writeLongLine(long, line * 1_000_000)
   // An earlier build of the program may have used other tables under the same version number.
   for (const each of [tree, many, long]) rmSync(homeOf(each), { recursive: true, force: true })
   const program = packaged()
   return {
-    ...{ megabytes, tree, many, long, program },
+    ...{ megabytes, tree, many, long, program, scaled },
+    ...{ manyFiles: `${files.toLocaleString('en')} files`, longLine: `a line of ${line} MB` },
     scrollback: (tree, args, { home = homeOf(tree), ...options } = {}) =>
       run(node, [program, ...args, '--claude-dir', tree], {
         memory: true,
@@ -57,13 +67,18 @@ export function prepareTrees(megabytes: number): Setup {
   }
 }
 
-/** Unless the current version of the generator has already written it. */
-export function generateOnce(tree: string, megabytes: number, files: number, projects?: number): void {
+export const generateOnce = (tree: string, megabytes: number, files: number, projects?: number): void =>
+  writeOnce(tree, 'generate.ts', () => generateTree(tree, megabytes, files, projects))
+
+/** Writes a tree, unless the current version of its generator has already written it. */
+export function writeOnce(tree: string, generator: string, write: () => void): void {
   const marker = `${tree}.written-by`
-  const writer = createHash('sha256').update(readFileSync(GENERATOR)).digest('hex')
+  const writer = createHash('sha256')
+    .update(readFileSync(join(import.meta.dirname, generator)))
+    .digest('hex')
   if (existsSync(tree) && existsSync(marker) && readFileSync(marker, 'utf8') === writer) return
   rmSync(tree, { recursive: true, force: true })
-  generateTree(tree, megabytes, files, projects)
+  write()
   writeFileSync(marker, writer)
 }
 
@@ -83,13 +98,22 @@ function packaged(): string {
   return join(unpacked, 'bin', 'scrollback.js')
 }
 
-/** One line of nearly 64 MB with an image, between ordinary lines. */
-function writeLongLine(tree: string): void {
+/** A tree with one file, of 50 MB if nothing is scaled down. */
+export function oneFileTree({ scaled }: Pick<Setup, 'scaled'>): string {
+  // The first file of a tree is small: about a twelfth of the requested size.
+  const size = scaled(560)
+  const tree = reusedFolder(`tree-one-file-${size}`)
+  generateOnce(tree, size, 1)
+  return tree
+}
+
+/** One line with an image of so many bytes, between ordinary lines. */
+function writeLongLine(tree: string, bytes: number): void {
   const directory = join(tree, 'projects', '-home-dev-long')
   mkdirSync(directory, { recursive: true })
   const image = {
     type: 'image',
-    source: { type: 'base64', media_type: 'image/png', data: 'A'.repeat(63_000_000) },
+    source: { type: 'base64', media_type: 'image/png', data: 'A'.repeat(bytes) },
   }
   const line = (uuid: string, content: unknown) =>
     JSON.stringify({

@@ -1,11 +1,10 @@
 /** Building and updating the store, its size, and the memory this takes. */
-import { appendFileSync, existsSync, rmSync } from 'node:fs'
+import { appendFileSync, rmSync } from 'node:fs'
 import { basename, join } from 'node:path'
-import { generateTree } from './generate.ts'
 import { hostileTrees } from './hostile-trees.ts'
 import { bestInTurn, type Measured, run } from './measure.ts'
 import { createReport } from './report.ts'
-import { bytesIn, filesOf, homeOf, installed, node, reusedFolder, type Setup } from './setup.ts'
+import { bytesIn, filesOf, homeOf, installed, node, oneFileTree, type Setup } from './setup.ts'
 
 /** The part of the output of `index --json` that is used here. */
 export interface IndexAnswer {
@@ -20,7 +19,7 @@ const MEMORY = { most: 250, unit: 'MB' }
 const HOSTILE = { most: 300, unit: 'MB' }
 
 export function measureStore(setup: Setup): void {
-  const { tree, many, long, megabytes, scrollback } = setup
+  const { tree, many, manyFiles, long, longLine, megabytes, scrollback } = setup
   const report = createReport('the store')
   const size = megabytes >= 1000 ? `${megabytes / 1000} GB` : `${megabytes} MB`
   /** Indexes into an empty home directory, which then contains the store of that tree. */
@@ -46,9 +45,9 @@ export function measureStore(setup: Setup): void {
   nothingNew()
   oneLine()
   report.add(`peak memory of the first index of ${size}`, first.megabytes!, MEMORY, '')
-  report.add('peak memory of the first index of 10,000 files', firstMany.megabytes!, MEMORY, '')
-  report.add('peak memory of the first index of a line of 63 MB', indexAnew(long).megabytes!, MEMORY, '')
-  for (const { what, tree: hostile } of hostileTrees())
+  report.add(`peak memory of the first index of ${manyFiles}`, firstMany.megabytes!, MEMORY, '')
+  report.add(`peak memory of the first index of ${longLine}`, indexAnew(long).megabytes!, MEMORY, '')
+  for (const { what, tree: hostile } of hostileTrees(setup))
     report.add(`peak memory of the first index of ${what}`, indexAnew(hostile).megabytes!, HOSTILE, '')
   report.print()
 
@@ -82,15 +81,13 @@ export function measureStore(setup: Setup): void {
     if (read > 0) throw new Error(`${read} files were read although nothing had changed`)
     const theirs = { seconds: sides.find.seconds + sides.start.seconds }
     report.slower(
-      '`index` over 10,000 files with nothing new, time against `find -printf` and `node -e 0`',
+      `\`index\` over ${manyFiles} with nothing new, time against \`find -printf\` and \`node -e 0\``,
       ...([sides.ours, theirs, { most: 2 }] as const),
     )
   }
 
   function oneLine(): void {
-    const grown = reusedFolder('tree-50-mb-file')
-    // The first file of a tree is small: about a twelfth of the requested size.
-    if (!existsSync(grown)) generateTree(grown, 560, 1)
+    const grown = oneFileTree(setup)
     const [file] = filesOf(grown)
     indexAnew(grown)
     scrollback(grown, ['index'])

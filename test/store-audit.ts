@@ -75,7 +75,7 @@ export const hitsFor = (store: Store, words: string): SearchHit[] =>
 
 /** Counts messages that a search for one of their facets would miss. */
 const notIndexedWith = (column: string, letter: string): string =>
-  `SELECT (SELECT count(*) FROM message) - (SELECT count(*) FROM (SELECT DISTINCT ${column} AS facet FROM message) f
+  `SELECT (SELECT count(*) FROM message WHERE id <= (SELECT message FROM indexed)) - (SELECT count(*) FROM (SELECT DISTINCT ${column} AS facet FROM message) f
   JOIN spoken ON spoken MATCH '{facet} : "${letter}' || f.facet || '"'
   JOIN message m ON m.id = spoken.rowid AND m.${column} = f.facet)`
 
@@ -94,8 +94,8 @@ const NEVER: Record<string, string> = {
   'occurrences that a file contains again in a later generation': `SELECT count(*) FROM occurrence o
     JOIN artifact a ON a.id = o.artifact WHERE o.generation < a.generation AND EXISTS (SELECT 1 FROM occurrence n
     WHERE n.message = o.message AND n.artifact = o.artifact AND n.generation = a.generation)`,
-  'messages that are not in the index':
-    'SELECT count(*) FROM message WHERE id NOT IN (SELECT id FROM spoken_docsize)',
+  'messages that are not in the index': `SELECT count(*) FROM message WHERE id <= (SELECT message FROM indexed)
+      AND id NOT IN (SELECT id FROM spoken_docsize)`,
   'rows of the index without a message':
     'SELECT count(*) FROM spoken_docsize WHERE id NOT IN (SELECT id FROM message)',
   'messages with another speaker in the index': notIndexedWith('who', 'w'),

@@ -26,11 +26,33 @@ export function findSecrets(text: string): Finding[] {
  * redact(`key ${key}`) // => 'key [REDACTED:aws-access-key-id]'
  */
 export function redact(text: string): string {
+  if (clean.has(text)) return text
   let redacted = text
   for (let round = 0; round < ROUNDS; round++) {
     const findings = findSecrets(redacted)
     if (findings.length === 0) break
     redacted = replaceFindings(redacted, findings, (kind) => `[REDACTED:${kind}]`)
   }
+  remember(redacted)
   return redacted
+}
+
+/**
+ * Texts without secrets. Names repeat all the time, and every message passes here several times on its way to
+ * the store.
+ */
+const clean = new Set<string>()
+let characters = 0
+const LONGEST = 32 * 1024
+const MOST_TEXTS = 4000
+const MOST_CHARACTERS = 512 * 1024
+
+function remember(text: string): void {
+  if (text.length > LONGEST) return
+  if (clean.size >= MOST_TEXTS || characters > MOST_CHARACTERS) {
+    clean.clear()
+    characters = 0
+  }
+  clean.add(text)
+  characters += text.length
 }

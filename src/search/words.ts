@@ -6,7 +6,7 @@ import { indexedTokens } from './tokens.ts'
 
 export { endsOpen, indexText, tokensOf } from './tokens.ts'
 
-const SHORTEST = 4
+const SHORTEST = 2
 const LONGEST = 40
 /** Shorter random text looks too much like words. */
 const SHORTEST_RANDOM = 13
@@ -34,7 +34,7 @@ const someCjk = new RegExp(CJK, 'v')
 const hash = { high: 0, low: 0 }
 
 /**
- * Appends the words of a text that are not in `seen`: lower case, 4 to 40 units long, with at least one
+ * Appends the words of a text that are not in `seen`: lower case, 2 to 40 units long, with at least one
  * letter. Excludes parts of hashes, random text, and Chinese, Japanese and Korean, whose parts are all tokens
  * anyway. This is a hot path, so ASCII is read without creating strings.
  */

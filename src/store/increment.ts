@@ -52,8 +52,6 @@ export interface MessageRow {
   record: number
   digest: number
   more: MessageExtra | null
-  /** The indexed text, if it differs from `text`. */
-  words: string | null
 }
 
 /** Fields that few messages have. */
@@ -124,8 +122,6 @@ export interface Increment {
   /** Absent if the file is not a session. */
   session?: Session
   checkpoint: Checkpoint
-  /** New words for the substring search. */
-  vocabulary: string[]
 }
 
 /** An increment and the state from which the next reading continues. */

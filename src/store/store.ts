@@ -5,7 +5,7 @@ import type { DayFigures, FiguresRequest, MinuteFigure } from './figures.ts'
 import type { Known, Written } from './increment.ts'
 import type { ItemWindow, OutlineColumns, OutlineOptions } from './outline.ts'
 import type { SearchAnswer, SearchRequest } from './search.ts'
-import type { StoredDocument, StoredMessage, StoredSession, StoreStatistics } from './stored.ts'
+import type { Preview, StoredDocument, StoredMessage, StoredSession, StoreStatistics } from './stored.ts'
 
 /** The file of a store, or whatever it is opened from. */
 interface StoreFile {
@@ -16,13 +16,15 @@ interface StoreFile {
   isThere(): boolean
   /** Checks every page, at most once a day. Throws a `DamagedStore` if one is damaged. */
   checkPages(nowMs: number): void
-  /** Caches at most this much of the file from now on, and frees the rest. */
+  /** Caches at most this much of the file and of its sums from now on, and frees the rest. */
   limitCache(kibibytes: number): void
   /** Changes whenever another process has written. */
   othersWrote(): number
   statistics(): StoreStatistics
   /** Runs `work` as the only writing process. Returns undefined if another process is writing. */
   asWriter<Result>(work: () => Result): Result | undefined
+  /** The same for work in steps. Nobody else writes until the last of them. */
+  asWriterInSteps<Result>(work: () => Steps<Result>): Steps<Result | undefined>
   close(): void
 }
 
@@ -66,6 +68,15 @@ export interface Sessions {
   pathsOf(id: string): string[]
 }
 
+/** Sessions of files that are not indexed yet, for listings. */
+export interface Previews {
+  previews(): Preview[]
+  /** Stores previews. One of the same file is replaced. */
+  writePreviews(previews: readonly Preview[]): void
+  /** Deletes all previews. */
+  dropPreviews(): void
+}
+
 export interface Messages {
   /**
    * The items of a file in order: `count` of them from a line on, and `before` preceding ones. With the usage
@@ -91,6 +102,14 @@ export interface Messages {
   outline(path: string, options: OutlineOptions): OutlineColumns
   /** How many messages a file contains. */
   countMessages(path: string): number
+}
+
+/** The search index over the messages. It is filled after they are stored. */
+interface Words {
+  /** Indexes the words of all messages that are not indexed yet, in several transactions. */
+  indexWords(advanced?: (messages: number) => void): Steps<void>
+  /** How many messages are not indexed yet, or somewhat more. */
+  unindexed(): number
 }
 
 /** The memory documents. */
@@ -120,4 +139,13 @@ export interface Figures {
  * The interface of every storage engine. Contract tests check each of them. All methods throw a
  * `ScrollbackError` where the user can do something about a failure.
  */
-export interface Store extends StoreFile, Writer, Sessions, Messages, Documents, Search, Figures {}
+export interface Store
+  extends StoreFile,
+    Writer,
+    Sessions,
+    Previews,
+    Messages,
+    Words,
+    Documents,
+    Search,
+    Figures {}

@@ -11,6 +11,13 @@ export interface StoredSession {
   folder?: string
 }
 
+/** The session of a file that is not indexed yet. It was read without its messages. */
+export interface Preview {
+  /** A hash of what the file was like when it was read. */
+  stamp: string
+  session: Session
+}
+
 /** A memory document. */
 export interface StoredDocument {
   id: number

@@ -1,6 +1,7 @@
 import type { Context } from '../commands/kit/command.ts'
 import type { FreshStore } from '../commands/kit/fresh.ts'
 import { freshen, freshStore } from '../commands/kit/fresh-store.ts'
+import { type BackgroundIndex, type IndexProgress, indexInBackground } from './background-index.ts'
 import { withCachedRows } from './cached-rows.ts'
 
 /** The least interval between updates of the open store. */
@@ -22,13 +23,19 @@ export interface KeeperOptions {
   isWatched?(): boolean
   /** How much of the store is cached, in KiB. */
   cacheKib?: number
+  /**
+   * If indexing would take long, it is done between the questions. Called with its progress, the last time
+   * when it is done.
+   */
+  indexing?(progress: IndexProgress): void
 }
 
 export function createKeeper(
   base: Context,
-  { now = Date.now, isWatched = () => false, cacheKib }: KeeperOptions = {},
+  { now = Date.now, isWatched = () => false, cacheKib, indexing }: KeeperOptions = {},
 ): Keeper {
   let fresh: FreshStore | undefined
+  let background: BackgroundIndex | undefined
   /** The same with cached rows, valid until the store or the disk changes. */
   let cached: { fresh: FreshStore; others: number } | undefined
   let freshAt = 0
@@ -56,7 +63,7 @@ export function createKeeper(
   }
 
   function refresh(context: Context): FreshStore['found'] | undefined {
-    if (!fresh || fresh.store.readOnly) return undefined
+    if (!fresh || fresh.store.readOnly || background) return undefined
     // Undefined while another process updates the store. Then the stored state is used.
     const found = freshen(fresh.store, context, {})
     if (found?.inventory !== fresh.found.inventory || found.read > 0) cached = undefined
@@ -71,17 +78,37 @@ export function createKeeper(
     if (fresh && !fresh.store.isThere()) close()
     context.fresh = fresh
     if (!fresh) {
-      fresh = freshStore(context)!
+      fresh = freshStore(context, indexing ? { needs: 'sessions' } : {})!
+      if (fresh.found.pending && !fresh.busy) begin(fresh)
       if (cacheKib !== undefined) fresh.store.limitCache(cacheKib)
       freshAt = performance.now()
     } else if (!isWatched() && performance.now() - freshAt >= REFRESH_MS) refresh(context)
-    const { store, found } = fresh
+    const { store, found, indexing: state } = fresh
     const others = store.othersWrote()
-    if (cached?.others !== others) cached = { fresh: { found, store: withCachedRows(store) }, others }
+    if (cached?.others !== others)
+      cached = { fresh: { found, store: withCachedRows(store), indexing: state }, others }
     return { ...context, fresh: cached.fresh }
   }
 
+  /** Indexes the rest between the questions. */
+  function begin({ store, found }: FreshStore): void {
+    background = indexInBackground(store, contextFor([]), found.pending!, {
+      advanced(progress) {
+        cached = undefined
+        indexing!(progress)
+      },
+      ended(found) {
+        background = undefined
+        if (fresh) fresh = { store, found: found ?? fresh.found }
+        indexing!({ version: 1, done: true })
+      },
+    })
+    fresh = { ...fresh!, indexing: background.state }
+  }
+
   function close(): void {
+    background?.stop()
+    background = undefined
     const closing = endings
     endings = []
     fresh = undefined

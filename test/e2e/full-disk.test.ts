@@ -30,7 +30,7 @@ describe.skipIf(!mountable)('a full disk (skipped where no small one can be moun
       Array.from({ length: 2000 }, (_, number) => claude.reply(number + 9, [text(words(number))])),
     )
     const script = `
-      mount -t tmpfs -o size=1m tmpfs disk
+      mount -t tmpfs -o size=1500k tmpfs disk
       tell() { echo "$ $*"; "$NODE" "$PROGRAM" "$@" 2>&1 | sed "s|$HOME|~|g; s| in [0-9.]* [kM]B.*||"; echo "exit \${PIPESTATUS[0]}"; }
       tell index
       cat more >> .claude/projects/-home-ann-garden/${uuid(1)}.jsonl

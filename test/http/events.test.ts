@@ -59,7 +59,7 @@ async function readerIn(home: string) {
   let check = (): void => {}
   const reader = createReader(
     {
-      ...{ environment, directory, here, dataFolder, machine, started, threads: 1 },
+      ...{ environment, directory, here, dataFolder, machine, started, threads: 1, indexes: true },
       storePath: join(data, 'store.sqlite'),
       globalFlags: globalFlags!,
     },

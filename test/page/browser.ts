@@ -1,6 +1,7 @@
 import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
+import { source } from 'axe-core'
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
 import { build } from 'vite'
 import { afterAll, beforeAll, expect, onTestFinished } from 'vitest'
@@ -97,3 +98,13 @@ export async function openPage(origin: string, given: BrowserContextOptions = {}
 
 export const expectNoTrouble = ({ trouble }: OpenedPage): void =>
   expect(trouble).toEqual({ errors: [], foreign: [], violations: [] })
+
+/** Rules of WCAG 2.2 AA that the page breaks, each with the elements. */
+export async function broken(page: Page): Promise<string[]> {
+  await page.evaluate(source)
+  const found: { id: string; nodes: string[] }[] = await page.evaluate(
+    `axe.run(document, { runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'] }).then(({ violations }) =>
+       violations.map(({ id, nodes }) => ({ id, nodes: nodes.slice(0, 4).map((node) => node.target.join(' ') + ' ' + node.failureSummary) })))`,
+  )
+  return found.map(({ id, nodes }) => `${id}: ${nodes.join(' | ')}`)
+}

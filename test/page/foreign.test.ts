@@ -73,6 +73,7 @@ describe.skipIf(withoutBrowser)(`another site in the same browser${needs}`, () =
         document.querySelector('form')!.submit()
       }, origin)
       await expect.poll(() => answers.some(({ path }) => path === '/api/tag')).toBe(true)
+      await page.waitForURL(`${origin}/api/tag`)
       expect(answers.filter(({ status }) => status !== 403)).toEqual([])
       await page.goto(`${origin}/api/tags`)
       expect(JSON.parse((await page.textContent('body')) ?? '').sessions).toEqual([])

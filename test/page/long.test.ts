@@ -30,12 +30,64 @@ function longSession(): object[] {
   })
 }
 
+/** The first row whose beginning is in view. */
+interface FirstRow {
+  row: number
+  /** Its distance from the top of the list. */
+  top: number
+}
+
+const FIRST_ROW = `() => {
+  const list = document.querySelector('${LIST}')
+  const top = list.getBoundingClientRect().top
+  const first = [...list.querySelectorAll('[data-row]')].find((row) => row.getBoundingClientRect().top >= top)
+  return { row: Number(first.dataset.row), top: first.getBoundingClientRect().top - top }
+}`
+
+/** Scrolls by many screens in each of 20 frames, and reports the rows of the last one. */
+const FLING = `new Promise((resolve) => {
+  const list = document.querySelector('${LIST}')
+  let frames = 0
+  const next = () => {
+    if (++frames <= 20) {
+      list.scrollTop -= 6000
+      return requestAnimationFrame(next)
+    }
+    resolve({
+      ...(${FIRST_ROW})(),
+      plain: list.querySelectorAll('.row-plain').length,
+      complete: list.querySelectorAll('.row:not(.row-plain)').length,
+    })
+  }
+  requestAnimationFrame(next)
+})`
+
 describe.skipIf(withoutBrowser)(`a session of 100,000 items${needs}`, () => {
   useBrowser()
   let lines: object[] = []
   beforeAll(() => {
     lines = longSession()
   })
+
+  it('draws plain rows while it scrolls fast, and completes them in place', async () => {
+    const home = temporaryHome()
+    putClaude(home, uuid(0), lines.slice(0, 6000))
+    const { origin } = await served({ claudeDir: [join(home, '.claude')] } as GlobalFlags, {
+      data: join(home, 'data'),
+    })
+    const { page } = await openPage(origin)
+    await page.goto(`${origin}/session/${uuid(0)}`)
+    await page.locator(`${LIST} .message`).last().waitFor()
+    await page.locator('.outline li').first().waitFor()
+    const last = await page.evaluate<FirstRow & { plain: number; complete: number }>(FLING)
+    expect(last).toMatchObject({ plain: expect.any(Number), complete: 0 })
+    expect(last.plain).toBeGreaterThan(0)
+    await page.locator(`${LIST} .row-plain`).first().waitFor({ state: 'detached' })
+    await page.locator(`${LIST} .message:not(.waiting)`).first().waitFor()
+    const settled = await page.evaluate<FirstRow>(`(${FIRST_ROW})()`)
+    expect(settled.row).toBe(last.row)
+    expect(Math.abs(settled.top - last.top)).toBeLessThanOrEqual(2)
+  }, 200_000)
 
   it('opens at its end, scrolls to its beginning and back, and finds words in between', async () => {
     const home = temporaryHome()

@@ -1,7 +1,5 @@
-import { source } from 'axe-core'
-import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
-import { expectNoTrouble, needs, openPage, served, useBrowser, withoutBrowser } from './browser.ts'
+import { broken, expectNoTrouble, needs, openPage, served, useBrowser, withoutBrowser } from './browser.ts'
 
 const SESSION = '/session/21c10370-341b-4cb3-b1ad-8aa6dbfb1e51'
 
@@ -25,16 +23,6 @@ const PAGES = [
   { path: '/nowhere', words: 'Nothing has this address' },
 ] as const
 
-/** Rules of WCAG 2.2 AA that the page breaks, each with the elements. */
-async function broken(page: Page): Promise<string[]> {
-  await page.evaluate(source)
-  const found: { id: string; nodes: string[] }[] = await page.evaluate(
-    `axe.run(document, { runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'] }).then(({ violations }) =>
-       violations.map(({ id, nodes }) => ({ id, nodes: nodes.slice(0, 4).map((node) => node.target.join(' ') + ' ' + node.failureSummary) })))`,
-  )
-  return found.map(({ id, nodes }) => `${id}: ${nodes.join(' | ')}`)
-}
-
 describe.skipIf(withoutBrowser)(`every page${needs}`, () => {
   useBrowser()
 
@@ -49,6 +37,17 @@ describe.skipIf(withoutBrowser)(`every page${needs}`, () => {
       }
       expectNoTrouble(opened)
     }, 240_000)
+
+  it('shows times as of the clock of the server, which is fixed in the demo', async () => {
+    const { origin } = await served()
+    const { page } = await openPage(origin, { locale: 'en-US' })
+    // Without a date, because it is the day of the demo.
+    await page.locator('.session-line time').first().getByText('4:25 PM', { exact: true }).waitFor()
+    await page.locator('.heat a').last().waitFor()
+    const last = page.locator('.heat rect').last()
+    const name = await last.evaluate((cell) => cell.closest('a')?.getAttribute('aria-label'))
+    expect(name).toContain('November 15, 2026')
+  }, 60_000)
 
   for (const width of [390, 320])
     it(`does not scroll sideways at ${width} pixels`, async () => {

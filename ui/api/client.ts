@@ -1,4 +1,5 @@
 import { mayHideInJson, shownText } from '../../src/model/hidden.ts'
+import { setClock } from '../text/clock.ts'
 
 /** A failed request: what went wrong, and what the person can do. */
 export class Failure extends Error {
@@ -49,6 +50,7 @@ async function request(address: string, init: RequestInit): Promise<Response> {
     if (error instanceof DOMException && error.name === 'AbortError') throw error
     throw new Failure(0, 'The server does not answer.', 'Start it again with "scrollback serve".')
   }
+  setClock(response.headers.get('date'))
   if (!response.ok) throw await failureOf(response)
   return response
 }

@@ -1,5 +1,5 @@
 import { useEffect, useLayoutEffect, useState } from 'preact/hooks'
-import { changes } from '../state/events.ts'
+import { changes, indexed } from '../state/events.ts'
 import { Failure, get } from './client.ts'
 
 export interface Asked<Answer> {
@@ -69,6 +69,13 @@ export function useAnswer<Answer>(
     )
     return () => control.abort()
   }, [address, round])
+
+  useEffect(() => {
+    const before = indexed.peek()
+    return indexed.subscribe((times) => {
+      if (times !== before) setRound((n) => n + 1)
+    })
+  }, [])
 
   useEffect(() => {
     if (live === undefined) return

@@ -11,10 +11,11 @@ interface BarsProperties {
 
 /** Values side by side, longest first. */
 export function Bars({ rows }: BarsProperties) {
+  const sorted = rows.toSorted((a, b) => b.value - a.value)
   const most = Math.max(...rows.map(({ value }) => value), 0) || 1
   return (
     <ul class="bars">
-      {rows.map(({ key, name, value, shown }) => (
+      {sorted.map(({ key, name, value, shown }) => (
         <li class="bar-row" key={key}>
           <span class="bar-name" dir="auto" title={key}>
             {name}

@@ -1,3 +1,5 @@
+import { periodName } from '../text/times.ts'
+
 /** A column: its name, and the parts it is stacked of, in the order of the series. */
 export interface Column {
   name: string
@@ -44,7 +46,7 @@ export function Columns({ columns, series, shown, label }: ColumnsProperties) {
           let base = HEIGHT
           return (
             <g key={name}>
-              <title>{`${name}: ${shown(totals[index]!)}`}</title>
+              <title>{`${periodName(name)}: ${shown(totals[index]!)}`}</title>
               <rect x={index * step} y="0" width={step} height={HEIGHT} fill="transparent" />
               {parts.map((part, layer) => {
                 const height = (part / most) * (HEIGHT - 4)
@@ -65,9 +67,9 @@ export function Columns({ columns, series, shown, label }: ColumnsProperties) {
         })}
       </svg>
       <div class="axis">
-        <span>{columns[0]?.name}</span>
+        <span>{periodName(columns[0]?.name ?? '')}</span>
         <span>{`highest ${shown(most)}`}</span>
-        <span>{columns.at(-1)?.name}</span>
+        <span>{periodName(columns.at(-1)?.name ?? '')}</span>
       </div>
       <ul class="legend">
         {series.map((name, index) => (

@@ -1,3 +1,5 @@
+import { useLayoutEffect, useRef } from 'preact/hooks'
+import { now } from '../text/clock.ts'
 import { counted } from '../text/figures.ts'
 import { useGridKeys } from './grid-keys.ts'
 import { levelsOf } from './levels.ts'
@@ -27,9 +29,14 @@ interface HeatProperties {
 /** A year of days. Each day with something in it links to its sessions. */
 export function YearHeat({ days, unit, addressOf }: HeatProperties) {
   const keys = useGridKeys()
+  const holder = useRef<HTMLDivElement>(null)
+  // Where the year is wider than the window, its end is in view.
+  useLayoutEffect(() => {
+    holder.current!.scrollLeft = holder.current!.scrollWidth
+  }, [])
   const values = new Map(days.map(({ day, value }) => [day, value]))
-  const last = days.at(-1)?.day ?? new Date().toISOString().slice(0, 10)
-  const today = Math.max(Date.parse(last), Date.parse(new Date().toISOString().slice(0, 10)))
+  const current = new Date(now()).toISOString().slice(0, 10)
+  const today = Math.max(Date.parse(days.at(-1)?.day ?? current), Date.parse(current))
   const weekday = (new Date(today).getUTCDay() + 6) % 7
   const start = today - (weekday + (WEEKS - 1) * 7) * DAY_MS
   const levelOf = levelsOf(days.map(({ value }) => value))
@@ -46,7 +53,13 @@ export function YearHeat({ days, unit, addressOf }: HeatProperties) {
   const total = cells.reduce((sum, { value }) => sum + value, 0)
   const labels = cells.filter(({ day, y }, index) => y === TOP && (index === 0 || day.slice(8) <= '07'))
   return (
-    <div class="heat-holder" tabIndex={0} role="region" aria-label={`${counted(total, unit)} in a year`}>
+    <div
+      ref={holder}
+      class="heat-holder"
+      tabIndex={0}
+      role="region"
+      aria-label={`${counted(total, unit)} in a year`}
+    >
       <svg
         {...keys}
         class="heat"

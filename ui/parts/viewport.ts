@@ -5,9 +5,12 @@ import type { Rows } from './window-rows.ts'
 /** How far beyond the edges rows are drawn, and how close an edge may come before the next rows are drawn. */
 const BEYOND = 900
 const CLOSE = 300
-/** After a jump fewer rows are drawn at first, and the others after this pause. */
+/** After a jump fewer rows are drawn at first, and the others after a pause, which is shorter after a single jump. */
 const BEYOND_JUMP = 100
 const PAUSE_MS = 90
+const PAUSE_ONE_MS = 30
+/** A jump over more views than this means a part of the list, also if the spacer is shorter than the list. */
+const FAR = 5
 /** Browsers limit the height of an element. A longer list moves through a spacer of this height. */
 const MOST_PIXELS = 8_000_000
 /** The list counts as scrolled to its end within this distance. */
@@ -27,11 +30,11 @@ interface Pin {
 export class Viewport {
   from = 0
   to = 0
-  spacer = 0
-  slab = 0
+  /** Whether the list scrolls by jumps. Rows are then drawn plain, in their known or estimated heights. */
+  isFast = false
   /** Whether the end is in view. */
   readonly atEnd = signal(true)
-  /** The key of the first row in view, and the part of the list in view, each from 0 to 1. */
+  /** The key of the first row in view, which is not updated while `isFast`; the part in view, from 0 to 1. */
   readonly first = signal(0)
   readonly part = signal({ from: 0, to: 1 })
 
@@ -47,7 +50,11 @@ export class Viewport {
   private base = 0
   private setTop = -1
   private pin: Pin | 'end' | undefined
-  private later: ReturnType<typeof setTimeout> | undefined
+  private spacer: HTMLElement | undefined
+  private slab: HTMLElement | undefined
+  /** Rows that were drawn and not measured yet. */
+  private fresh: HTMLElement[] = []
+  private settling: { timer: ReturnType<typeof setTimeout>; frame?: number } | undefined
 
   /** `start`: whether a new list shows its end or its beginning. */
   constructor(start: 'begin' | 'end' = 'begin') {
@@ -57,9 +64,11 @@ export class Viewport {
   attach(scroller: HTMLElement, redraw: () => void): void {
     this.scroller = scroller
     this.redraw = redraw
+    this.spacer = scroller.querySelector<HTMLElement>(':scope > .spacer')!
+    this.slab = this.spacer.querySelector<HTMLElement>(':scope > .slab')!
     this.observer = new ResizeObserver((entries) => this.resized(entries))
     this.observer.observe(scroller)
-    for (const row of scroller.querySelectorAll(':scope .slab > .row')) this.observer.observe(row)
+    for (const row of this.fresh) this.observer.observe(row)
     scroller.addEventListener('scroll', this.scrolled, { passive: true })
     this.width = scroller.clientWidth
     this.height = scroller.clientHeight
@@ -70,14 +79,16 @@ export class Viewport {
 
   detach(): void {
     this.observer?.disconnect()
-    clearTimeout(this.later)
+    this.endSettling()
     this.scroller?.removeEventListener('scroll', this.scrolled)
     this.scroller = undefined
   }
 
-  /** Observes a drawn row. */
+  /** Measures a row once it is drawn, and observes it. */
   readonly watch = (element: HTMLElement | null): void => {
-    if (element) this.observer?.observe(element)
+    if (!element) return
+    this.fresh.push(element)
+    this.observer?.observe(element)
   }
 
   /** Takes a new list of rows. The first row in view stays where it is. */
@@ -128,8 +139,15 @@ export class Viewport {
 
   showPart(part: number): void {
     this.pin = undefined
+    const before = this.top
     this.moveTo(part * this.heights.total - this.height / 2)
+    if (Math.abs(this.top - before) > this.height) this.jumped(this.settling !== undefined)
     this.choose(true)
+  }
+
+  /** The height in which a plain row is drawn. */
+  heightOf(row: number): number {
+    return this.heights.of(row)
   }
 
   /** The key of the pinned row, or of the row just below the top: where a step to the next row starts. */
@@ -148,9 +166,24 @@ export class Viewport {
     return this.heights.at(part * this.heights.total)
   }
 
-  /** After a drawing: the browser now knows the heights, and the scroll position may have to follow. */
+  /**
+   * After a drawing. New rows are measured here, so that the browser lays out once for a frame: whatever a
+   * `ResizeObserver` changes makes it start again.
+   */
   drawn(): void {
+    this.arrange()
+    const { fresh } = this
+    this.fresh = []
+    if (this.rows && fresh.length > 0) this.measure(fresh)
     this.follow()
+    this.arrange()
+  }
+
+  /** Puts the drawn rows where they belong. */
+  private arrange(): void {
+    if (!this.slab || !this.spacer) return
+    this.spacer.style.height = `${Math.min(this.heights.total, MOST_PIXELS)}px`
+    this.slab.style.transform = `translateY(${this.heights.before(this.from) - this.base}px)`
   }
 
   private get top(): number {
@@ -164,13 +197,35 @@ export class Viewport {
       this.pin = undefined
       this.page(scrollTop)
     }
-    this.setTop = scrollTop
-    this.choose(false, isJump ? BEYOND_JUMP : BEYOND)
-    if (isJump) {
-      clearTimeout(this.later)
-      this.later = setTimeout(() => this.choose(true), PAUSE_MS)
-    }
+    this.setTop = this.scroller!.scrollTop
+    if (isJump) this.jumped(true)
+    this.choose(false)
     if (this.atEnd.peek() && this.pin === undefined) this.pin = 'end'
+  }
+
+  /** Rows stay plain until no more jumps follow. */
+  private jumped(isFast: boolean): void {
+    const pause = this.settling ? PAUSE_MS : PAUSE_ONE_MS
+    this.isFast = isFast
+    this.endSettling()
+    const settling: NonNullable<typeof this.settling> = {
+      timer: setTimeout(() => {
+        // A frame that takes long is no pause: its scrolling is known before this is called.
+        settling.frame = requestAnimationFrame(() => {
+          this.settling = undefined
+          this.isFast = false
+          this.choose(true)
+        })
+      }, pause),
+    }
+    this.settling = settling
+  }
+
+  private endSettling(): void {
+    if (!this.settling) return
+    clearTimeout(this.settling.timer)
+    if (this.settling.frame !== undefined) cancelAnimationFrame(this.settling.frame)
+    this.settling = undefined
   }
 
   /** In a list longer than the spacer, a jump means a part of the list, and an edge moves the spacer on. */
@@ -178,10 +233,10 @@ export class Viewport {
     const { total } = this.heights
     if (total <= MOST_PIXELS) return
     const most = MOST_PIXELS - this.height
-    const isJump = Math.abs(scrollTop - this.setTop) > this.height * 5
-    const top = isJump ? (scrollTop / most) * (total - this.height) : this.base + scrollTop
-    const isEdge = scrollTop < this.height * 2 || scrollTop > most - this.height * 2
-    if (isJump || isEdge) this.moveTo(top)
+    if (Math.abs(scrollTop - this.setTop) > this.height * FAR)
+      this.base = Math.round((scrollTop / most) * (total - this.height) - scrollTop)
+    else if (scrollTop < this.height * 2 || scrollTop > most - this.height * 2)
+      this.moveTo(this.base + scrollTop)
   }
 
   private moveTo(offset: number): void {
@@ -189,11 +244,9 @@ export class Viewport {
     const { total } = this.heights
     const top = Math.max(0, Math.min(offset, total - this.height))
     const most = MOST_PIXELS - this.height
-    this.spacer = Math.min(total, MOST_PIXELS)
     if (total <= MOST_PIXELS) this.base = 0
     else this.base = Math.round(top - (top / (total - this.height)) * most)
-    const element = this.scroller.querySelector<HTMLElement>(':scope > .spacer')
-    if (element) element.style.height = `${this.spacer}px`
+    this.arrange()
     this.scroller.scrollTop = top - this.base
     this.setTop = this.scroller.scrollTop
   }
@@ -210,22 +263,26 @@ export class Viewport {
 
   private resized(entries: readonly ResizeObserverEntry[]): void {
     if (!this.scroller || !this.rows) return
+    if (entries.some(({ target }) => target === this.scroller) && this.resizedView()) this.choose(true)
+    this.measure(entries.map(({ target }) => target as HTMLElement))
+  }
+
+  /** Takes the heights of drawn rows. What is in view stays where it is. */
+  private measure(elements: readonly HTMLElement[]): void {
     let shift = 0
     let changed = false
     const top = this.top
-    for (const { target } of entries) {
-      if (target === this.scroller) {
-        changed = this.resizedView() || changed
-        continue
-      }
-      const row = Number((target as HTMLElement).dataset.row)
-      if (!target.isConnected || row >= this.rows.length) continue
-      const key = this.rows.key(row)
-      const height = (target as HTMLElement).offsetHeight
+    for (const element of elements) {
+      const row = Number(element.dataset.row)
+      if (element === this.scroller || !element.isConnected || row >= this.rows!.length) continue
+      const key = this.rows!.key(row)
+      // Not rounded: over many rows the differences would add up to a jump.
+      const { height } = element.getBoundingClientRect()
       const start = this.heights.before(row)
       const end = start + this.heights.of(row)
       const wasMeasured = this.measured.has(key)
-      this.measured.set(key, height)
+      // A row that waits for its words has another height when they arrive.
+      if (!element.querySelector('.waiting')) this.measured.set(key, height)
       const difference = this.heights.set(row, height)
       if (difference === 0) continue
       changed = true
@@ -234,7 +291,8 @@ export class Viewport {
     if (!changed) return
     if (this.pin !== undefined) this.follow()
     else if (shift !== 0) this.moveTo(top + shift)
-    this.choose(true)
+    this.arrange()
+    this.choose(false)
   }
 
   private resizedView(): boolean {
@@ -251,24 +309,23 @@ export class Viewport {
   }
 
   /** Chooses the rows to draw. Draws again only if an edge came close, or if it has to. */
-  private choose(must: boolean, beyond = BEYOND): void {
+  private choose(must: boolean): void {
     if (!this.rows) return
     const { length } = this.rows
     const { total } = this.heights
     const top = this.top
     const view = this.height || 900
+    const beyond = this.settling ? BEYOND_JUMP : BEYOND
     const close = Math.min(CLOSE, beyond)
     const first = this.heights.at(Math.max(0, top - close))
     const last = this.heights.at(top + view + close)
     if (must || first < this.from || last >= this.to || this.to > length) {
       this.from = this.heights.at(Math.max(0, top - beyond))
       this.to = length === 0 ? 0 : Math.min(length, this.heights.at(top + view + beyond) + 1)
-      this.spacer = Math.min(total, MOST_PIXELS)
-      this.slab = this.heights.before(this.from) - this.base
       this.redraw()
     }
     this.atEnd.value = top + view >= total - NEAR_END
-    if (length > 0) this.first.value = this.rows.key(this.heights.at(Math.max(0, top)))
+    if (length > 0 && !this.isFast) this.first.value = this.rows.key(this.heights.at(Math.max(0, top)))
     this.part.value = { from: Math.max(0, top) / (total || 1), to: Math.min(1, (top + view) / (total || 1)) }
   }
 }

@@ -9,13 +9,15 @@ interface WindowedProperties<List extends Rows> {
   class?: string
   viewport: Viewport
   render(row: number): ComponentChildren
+  /** A row while the list scrolls fast: cheap to draw, and in a given height. */
+  renderPlain?(row: number): ComponentChildren
   /** Reports the rows that are drawn, after each change. */
-  onRange?(from: number, to: number): void
+  onRange?(from: number, to: number, isFast: boolean): void
 }
 
 /** A list that only draws the rows in view, however many there are. */
 export function Windowed<List extends Rows>(given: WindowedProperties<List>) {
-  const { rows, viewport, render, onRange, label } = given
+  const { rows, viewport, render, renderPlain, onRange, label } = given
   const scroller = useRef<HTMLDivElement>(null)
   const [, redraw] = useState(0)
 
@@ -27,23 +29,38 @@ export function Windowed<List extends Rows>(given: WindowedProperties<List>) {
   useMemo(() => viewport.use(rows), [viewport, rows])
 
   useLayoutEffect(() => viewport.drawn())
-  const { from, to } = viewport
-  useEffect(() => onRange?.(from, to), [from, to, rows, onRange])
+  const { from, to, isFast } = viewport
+  useEffect(() => onRange?.(from, to, isFast), [from, to, isFast, rows, onRange])
 
   const drawn: ComponentChildren[] = []
-  for (let row = from; row < to; row++) {
+  for (let row = from; row < to; row++)
     drawn.push(
-      <div class="row" data-row={row} key={rows.key(row)} ref={viewport.watch}>
-        {render(row)}
-      </div>,
+      isFast && renderPlain ? (
+        // Without a key of its own, an element is used again for the next row in its place.
+        <div
+          class="row row-plain"
+          data-row={row}
+          key={`plain ${row - from}`}
+          style={{ height: `${viewport.heightOf(row)}px` }}
+        >
+          {renderPlain(row)}
+        </div>
+      ) : (
+        <div
+          class="row"
+          data-row={row}
+          data-edge={row === 0 ? 'first' : row === rows.length - 1 ? 'last' : undefined}
+          key={rows.key(row)}
+          ref={viewport.watch}
+        >
+          {render(row)}
+        </div>
+      ),
     )
-  }
   return (
     <div ref={scroller} class={`windowed ${given.class ?? ''}`} tabIndex={0} role="region" aria-label={label}>
-      <div class="spacer" style={{ height: `${viewport.spacer}px` }}>
-        <div class="slab" style={{ transform: `translateY(${viewport.slab}px)` }}>
-          {drawn}
-        </div>
+      <div class="spacer">
+        <div class="slab">{drawn}</div>
       </div>
     </div>
   )

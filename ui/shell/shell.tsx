@@ -5,6 +5,7 @@ import { connection } from '../state/events.ts'
 import { type Keys, startKeys } from '../state/keys.ts'
 import { navigate, segments } from '../state/router.ts'
 import { Help } from './help.tsx'
+import { IndexProgress } from './index-progress.tsx'
 import { lazy } from './lazy.tsx'
 import { Navigation } from './navigation.tsx'
 import { Page } from './page.tsx'
@@ -68,6 +69,7 @@ export function Shell() {
             was stopped, start it again with <code>scrollback serve</code>.
           </p>
         )}
+        <IndexProgress />
         <View />
       </div>
       {paletteOpen.value && <Palette />}

@@ -12,29 +12,61 @@ export const connection = signal<Connection>('connecting')
 /** The last change of the store. After a reconnect it names no session: anything may have changed. */
 export const changes = signal<Changed>({ version: 1, sessions: [] })
 
+interface Amount {
+  done: number
+  all: number
+}
+
+/** How far an index has come. The last one only says that it is done. */
+export type IndexProgress = { files: Amount; bytes: Amount; done?: never } | { done: true }
+
+/** The index that is running, if one is. */
+export const indexing = signal<Exclude<IndexProgress, { done: true }> | undefined>(undefined)
+
+/** How often an index has ended: every answer from before is incomplete. */
+export const indexed = signal(0)
+
 /** What the listening tab sends to the others. `ask` comes from a tab that was just opened. */
 type Message =
   | { type: 'connection'; state: Connection }
   | { type: 'changed'; changed: Changed }
+  | { type: 'index'; progress: IndexProgress }
   | { type: 'ask' }
 
 const NAME = 'scrollback-events'
 /** How long to wait before the next attempt; the browser itself gives up after some errors. */
 const RETRY_MS = 2000
 
+/** After a gap, such as the one before another tab takes over, anything may have changed. */
+const anything = (): Changed => ({ version: 1, sessions: [] })
+
 function take(message: Message): void {
   if (message.type === 'changed') changes.value = message.changed
+  if (message.type === 'index') takeProgress(message.progress)
   if (message.type !== 'connection') return
   const isBack = connection.value === 'lost' && message.state === 'live'
   connection.value = message.state
-  if (isBack) changes.value = { version: 1, sessions: [] }
+  // A server that is started again says so again.
+  if (message.state === 'lost') indexing.value = undefined
+  if (isBack) changes.value = anything()
 }
 
-function listen(send: (message: Message) => void): void {
+function takeProgress(progress: IndexProgress): void {
+  indexing.value = progress.done ? undefined : progress
+  if (progress.done) indexed.value++
+}
+
+function listen(send: (message: Message) => void, isTakeover = false): void {
   const source = new EventSource('/api/events')
-  source.addEventListener('hello', () => send({ type: 'connection', state: 'live' }))
+  source.addEventListener('hello', () => {
+    send({ type: 'connection', state: 'live' })
+    if (isTakeover) send({ type: 'changed', changed: anything() })
+  })
   source.addEventListener('changed', (event) =>
     send({ type: 'changed', changed: JSON.parse(event.data) as Changed }),
+  )
+  source.addEventListener('index', (event) =>
+    send({ type: 'index', progress: JSON.parse(event.data) as IndexProgress }),
   )
   source.addEventListener('error', () => {
     send({ type: 'connection', state: 'lost' })
@@ -55,13 +87,14 @@ export function startEvents(): void {
   channel.postMessage({ type: 'ask' } satisfies Message)
   void navigator.locks.request(NAME, () => {
     channel.addEventListener('message', ({ data }: MessageEvent<Message>) => {
-      if (data.type === 'ask')
-        channel.postMessage({ type: 'connection', state: connection.value } satisfies Message)
+      if (data.type !== 'ask') return
+      channel.postMessage({ type: 'connection', state: connection.value } satisfies Message)
+      if (indexing.value) channel.postMessage({ type: 'index', progress: indexing.value } satisfies Message)
     })
     listen((message) => {
       take(message)
       channel.postMessage(message)
-    })
+    }, connection.value !== 'connecting')
     // The lock is held until the tab is closed.
     return new Promise<void>(() => {})
   })

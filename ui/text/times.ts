@@ -1,6 +1,12 @@
+import { now as clockNow } from './clock.ts'
+
 // Times in the zone and the language of the reader.
 
-const clock = new Intl.DateTimeFormat(undefined, { hour: '2-digit', minute: '2-digit' })
+/** `4:05 PM`, but `04:05` where the day has 24 hours. */
+const hour = new Intl.DateTimeFormat(undefined, { hour: 'numeric' }).resolvedOptions().hour12
+  ? 'numeric'
+  : '2-digit'
+const clock = new Intl.DateTimeFormat(undefined, { hour, minute: '2-digit' })
 const shortDay = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short' })
 const yearDay = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short', year: 'numeric' })
 const full = new Intl.DateTimeFormat(undefined, { dateStyle: 'full', timeStyle: 'medium' })
@@ -27,12 +33,16 @@ export const fullTime = (at: number): string => full.format(at)
 
 export const dayName = (at: number): string => weekday.format(at)
 
-export function dateOf(at: number, now = Date.now()): string {
+export function dateOf(at: number, now = clockNow()): string {
   return new Date(at).getFullYear() === new Date(now).getFullYear() ? shortDay.format(at) : yearDay.format(at)
 }
 
+/** The date of a day, as statistics name it: `2026-01-31`. Other periods stay as they are. */
+export const periodName = (period: string): string =>
+  /^\d{4}-\d\d-\d\d$/.test(period) ? dateOf(Date.parse(`${period}T12:00`)) : period
+
 /** The shortest time that is still clear: `14:05`, `yesterday 14:05`, `3 Oct`. */
-export function when(at: number, now = Date.now()): string {
+export function when(at: number, now = clockNow()): string {
   const days = Math.round((startOfDay(now) - startOfDay(at)) / DAY_MS)
   if (days === 0) return clock.format(at)
   if (days === 1) return `yesterday ${clock.format(at)}`
@@ -40,7 +50,7 @@ export function when(at: number, now = Date.now()): string {
 }
 
 /** How long ago, or in how long: `in 3 days`, `2 hours ago`. */
-export function distance(at: number, now = Date.now()): string {
+export function distance(at: number, now = clockNow()): string {
   const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto' })
   const minutes = Math.round((at - now) / 60_000)
   if (Math.abs(minutes) < 60) return relative.format(minutes, 'minute')

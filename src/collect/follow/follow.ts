@@ -118,7 +118,7 @@ interface Followable {
 }
 
 function itemOf(row: MessageRow): Item {
-  const { at, text, tool, target, more, digest: _, words: __, ...position } = row
+  const { at, text, tool, target, more, digest: _, ...position } = row
   return {
     ...position,
     ...more,

@@ -18,7 +18,6 @@ const CLOCK_TICK_MS = 8
 export function readDocument(artifact: Artifact, known: Known | undefined): Written {
   const content = readSmall(artifact.path, LIMIT)
   if (!content) throw Object.assign(new Error('too large'), { code: 'ERR_BUFFER_TOO_LARGE' })
-  const vocabulary: string[] = []
   const paragraphs = paragraphsOf(cleanerOf({})(content.toString('utf8')), artifact)
   return {
     state: new Uint8Array(),
@@ -28,7 +27,7 @@ export function readDocument(artifact: Artifact, known: Known | undefined): Writ
       fresh: true,
       more: false,
       fromLine: 1,
-      messages: paragraphs.map((item) => messageRow(item, artifact.path, vocabulary)),
+      messages: paragraphs.map((item) => messageRow(item, artifact.path)),
       left: [],
       sent: [],
       usages: [],
@@ -47,7 +46,6 @@ export function readDocument(artifact: Artifact, known: Known | undefined): Writ
         parser: PARSER_VERSION,
         racy: Math.abs(Date.now() - artifact.modifiedMs) < CLOCK_TICK_MS,
       },
-      vocabulary,
     }),
   }
 }

@@ -2,14 +2,12 @@ import type { LineShape } from '../../io/scanner/shape.ts'
 import type { SeekableSource } from '../../io/source.ts'
 import type { Artifact } from '../../model/artifact.ts'
 import { createFold, type Fold } from '../../model/fold/fold.ts'
-import { IdSet } from '../../model/id-set.ts'
 import { messageKey, textDigest } from '../../model/item-key.ts'
 import type { Position } from '../../model/position.ts'
 import { promptTemplate } from '../../model/prompt-template.ts'
 import type { Item, Session } from '../../model/session.ts'
 import { traitsOf } from '../../platforms/identities.ts'
 import { platformOf } from '../../platforms/index.ts'
-import { collectWords, indexText } from '../../search/words.ts'
 import type {
   Checkpoint,
   HeardPrompt,
@@ -34,8 +32,6 @@ export const PARSER_VERSION = 13
 const SLICE = 24 * 1024 * 1024
 /** Approximate bytes of items after which a slice ends. */
 const SLICE_WEIGHT = 6 * 1024 * 1024
-/** The vocabulary of sent words is cleared at this size. */
-const REMEMBERED_WORDS = 500_000
 
 export interface IncrementTask {
   artifact: Artifact
@@ -57,13 +53,6 @@ export interface ReadIncrement {
   weight: number
   /** With `plain`: the items that the rows were made from. */
   itemsOfRows?: ReadonlyMap<MessageRow, Item>
-}
-
-let sentWords = new IdSet()
-
-/** Clears the vocabulary, so that every word is sent again. Needed if the store may be a different one. */
-export const forgetWords = (): void => {
-  sentWords = new IdSet()
 }
 
 /**
@@ -93,10 +82,9 @@ export function readIncrement(task: IncrementTask): ReadIncrement {
     const { session, settlement, only } = fold.settle()
     if (artifact.database) session.bytes = reached.offset
     const prompts = settlement.promptItems()
-    const vocabulary: string[] = []
     const itemsOfRows = task.plain ? new Map<MessageRow, Item>() : undefined
     const row = (item: Item): MessageRow => {
-      const made = messageRow(item, artifact.sessionId, vocabulary)
+      const made = messageRow(item, artifact.sessionId)
       itemsOfRows?.set(made, item)
       return made
     }
@@ -134,7 +122,6 @@ export function readIncrement(task: IncrementTask): ReadIncrement {
         parser: PARSER_VERSION,
         racy,
       },
-      vocabulary,
     })
     const weight = weightOf(increment) + reached.state.length
     return { increment, bytes: reached.state, bytesRead: reached.bytes, weight, itemsOfRows }
@@ -181,14 +168,10 @@ function readOn(tail: Tail, fold: Fold, artifact: Artifact, task: IncrementTask)
 const packed = (fold: Fold): Uint8Array<ArrayBuffer> => packState(fold.save())
 
 /** An item as a row of the store, redacted. */
-export function messageRow(found: Item, sessionId: string, vocabulary: string[]): MessageRow {
+export function messageRow(found: Item, sessionId: string): MessageRow {
   const item = sealItem(found)
   const { record, digest } = messageKey(item, sessionId)
   const { who, at, text, tool, line, offset, length, order } = item
-  const searchable = text ?? tool?.target ?? ''
-  const words = indexText(searchable)
-  if (sentWords.size > REMEMBERED_WORDS) sentWords = new IdSet()
-  collectWords(searchable, sentWords, vocabulary)
   // Every message comes through here: a plain literal is faster than spreading groups of fields.
   return {
     who,
@@ -203,7 +186,6 @@ export function messageRow(found: Item, sessionId: string, vocabulary: string[])
     record,
     digest,
     more: extraOf(item),
-    words: words === searchable ? null : words,
   }
 }
 
@@ -223,11 +205,10 @@ function extraOf({ label, marker, sure, media, reply, stopReason }: Item): Messa
   return Object.values(extra).some((each) => each !== undefined) ? extra : null
 }
 
-function weightOf({ messages, prompts = [], usages, vocabulary, left }: Increment): number {
-  let weight = usages.length * 100 + vocabulary.length * 20 + left.length * 32
+function weightOf({ messages, prompts = [], usages, left }: Increment): number {
+  let weight = usages.length * 100 + left.length * 32
   for (const rows of [messages, prompts])
-    for (const { text, target, words } of rows)
-      weight += 200 + (text?.length ?? 0) + (target?.length ?? 0) + (words?.length ?? 0)
+    for (const { text, target } of rows) weight += 200 + (text?.length ?? 0) + (target?.length ?? 0)
   return weight
 }
 

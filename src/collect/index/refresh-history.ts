@@ -154,12 +154,11 @@ function purgedSession(
     fold.event({ ...event, id: undefined })
   }
   const { session, settlement } = fold.settle()
-  const vocabulary: string[] = []
-  const prompts = settlement.promptItems().map((item) => messageRow(item, id, vocabulary))
+  const prompts = settlement.promptItems().map((item) => messageRow(item, id))
   const content = hash('sha256', JSON.stringify(prompts), 'base64url').slice(0, 16)
   if (known?.checkpoint.tail === content) return undefined
   const checkpoint = { ...checkpointOf(file, known), identity: '', tail: content }
-  const increment = seal({ ...incrementOf(artifact, known), prompts, session, checkpoint, vocabulary })
+  const increment = seal({ ...incrementOf(artifact, known), prompts, session, checkpoint })
   return { increment, state: packState(fold.save()) }
 }
 
@@ -193,7 +192,6 @@ const incrementOf = (artifact: Artifact, known: Known | undefined): Omit<Increme
   usages: [],
   statements: [],
   allUsages: true,
-  vocabulary: [],
 })
 
 const checkpointOf = (

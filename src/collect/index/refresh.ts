@@ -2,6 +2,7 @@ import { collectGarbage } from '../../io/heap.ts'
 import type { Artifact, Environment } from '../../model/artifact.ts'
 import { append } from '../../model/lists.ts'
 import type { PlatformId } from '../../model/platform-id.ts'
+import { finish, type Steps } from '../../model/steps.ts'
 import { platforms } from '../../platforms/index.ts'
 import type { Written } from '../../store/increment.ts'
 import type { Store } from '../../store/store.ts'
@@ -9,7 +10,7 @@ import type { Discovery } from '../discover.ts'
 import { inOrder } from '../pool.ts'
 import { linkSessions, withLinks } from './link-sessions.ts'
 import { type Plan, plan, type Step } from './plan.ts'
-import { forgetWords, type IncrementTask, type ReadIncrement, readIncrement } from './read-increment.ts'
+import { type IncrementTask, type ReadIncrement, readIncrement } from './read-increment.ts'
 import { refreshDocuments } from './refresh-documents.ts'
 import { refreshHistories } from './refresh-history.ts'
 import { look, type View } from './view.ts'
@@ -19,6 +20,8 @@ const BATCH_BYTES = 6 * 1024 * 1024
 const BATCH_FILES = 500
 /** Larger increments are read in slices. Each is written before the next is read. */
 const LARGE = 24 * 1024 * 1024
+/** More new bytes than this take noticeable time to index. */
+const LONG = 16 * 1024 * 1024
 /** Number of files whose tasks are created at a time. */
 const GROUP = 10_000
 
@@ -35,7 +38,20 @@ export interface RefreshOptions {
   worker?: URL
   /** Describes a file system error. Throws any other error. */
   faultOf(error: unknown): string
-  progress?: { start(label: string, total: number): void; advance(bytes: number): void; stop(): void }
+  progress?: {
+    start(label: string, total: number, unit?: 'messages'): void
+    advance(count: number): void
+    stop(): void
+  }
+  /**
+   * Only sessions are needed. If reading everything would take long, previews of these files are stored
+   * instead, and the rest is left for later.
+   */
+  preview?(artifacts: readonly Artifact[]): void
+  /** Only this file is needed. The rest is left for later. */
+  path?: string
+  /** Only messages are needed. Their words are left for later. */
+  withoutWords?: boolean
 }
 
 /** The result of a refresh. */
@@ -48,6 +64,8 @@ export interface Refreshed extends View {
   moved: number
   /** Files that could not be read. What is stored of them stays unchanged. */
   faults: { path: string; fault: string }[]
+  /** What is left to be indexed. Until then, there are previews of these files. */
+  pending?: { files: number; bytes: number }
 }
 
 /**
@@ -73,12 +91,16 @@ export const nothingDone = (view: View): Refreshed => ({
  * Records that everything is stored, so that the next refresh can be short. Call it when all work that
  * depends on the refresh is done.
  */
-export function settle(store: Store, { scope, inventory, faults }: Refreshed): void {
-  if (faults.length === 0) store.settle(scope, inventory)
+export function settle(store: Store, { scope, inventory, faults, pending }: Refreshed): void {
+  if (faults.length === 0 && !pending) store.settle(scope, inventory)
 }
 
 /** Brings the store up to date, reading only what is new. The caller holds the writer's lock. */
-export function refresh(store: Store, options: RefreshOptions): Refreshed {
+export const refresh = (store: Store, options: RefreshOptions): Refreshed =>
+  finish(refreshInSteps(store, options))
+
+/** The same in steps. The caller may read from the store in between. */
+export function* refreshInSteps(store: Store, options: RefreshOptions): Steps<Refreshed> {
   const known = store.known()
   // Discover again, although `upToDate` just did: another process may have written before we got the lock.
   const found = look(options.environment, options.only)
@@ -99,8 +121,17 @@ export function refresh(store: Store, options: RefreshOptions): Refreshed {
       planned.returned.map(({ id }) => id),
       undefined,
     )
+  if (options.path !== undefined) {
+    const steps = planned.steps.filter(({ artifact }) => artifact.path === options.path)
+    if (steps.length > 0) yield* readSteps(store, steps, options, result)
+    return { ...result, pending: { files: planned.steps.length, bytes: 0 } }
+  }
   const steps = options.rebuild ? everything(found, known, planned) : planned.steps
-  if (steps.length > 0) readSteps(store, steps, options, result)
+  const bytes = steps.reduce((sum, step) => sum + costOf(step), 0)
+  if (options.preview && bytes > LONG) {
+    options.preview(steps.map(({ artifact }) => artifact))
+    result.pending = { files: steps.length, bytes }
+  } else if (steps.length > 0) yield* readSteps(store, steps, options, result)
   const recovered = refreshHistories(store, found, options.now)
   if (recovered > 0) {
     result.read++
@@ -111,9 +142,21 @@ export function refresh(store: Store, options: RefreshOptions): Refreshed {
   result.bytes += texts.bytes
   result.gone += texts.gone
   append(result.faults, texts.faults)
-  linkSessions(store)
+  if (!result.pending) {
+    linkSessions(store)
+    store.dropPreviews()
+    if (!options.withoutWords) yield* indexWords(store, options)
+  }
   releaseAll()
   return result
+}
+
+function* indexWords(store: Store, { progress }: RefreshOptions): Steps<void> {
+  const messages = store.unindexed()
+  if (messages === 0) return
+  progress?.start('Indexing words', messages, 'messages')
+  yield* store.indexWords((count) => progress?.advance(count))
+  progress?.stop()
 }
 
 /** Releases readers and databases of the previous group. */
@@ -142,8 +185,7 @@ const costOf = ({ artifact, known, again }: Step): number =>
 const inTime = (a: Step, b: Step): number =>
   Number(b.moved) - Number(a.moved) || a.artifact.modifiedMs - b.artifact.modifiedMs
 
-function readSteps(store: Store, steps: Step[], options: RefreshOptions, result: Refreshed): void {
-  forgetWords()
+function* readSteps(store: Store, steps: Step[], options: RefreshOptions, result: Refreshed): Steps<void> {
   steps.sort(inTime)
   const threads = options.threads(steps.flatMap((step) => (costOf(step) <= LARGE ? step.artifact : [])))
   const { progress } = options
@@ -152,7 +194,7 @@ function readSteps(store: Store, steps: Step[], options: RefreshOptions, result:
     steps.reduce((sum, step) => sum + costOf(step), 0),
   )
   const batch = createBatch(store)
-  for (let from = 0; from < steps.length; from += GROUP) readGroup(steps.slice(from, from + GROUP))
+  for (let from = 0; from < steps.length; from += GROUP) yield* readGroup(steps.slice(from, from + GROUP))
   batch.flush()
   progress?.stop()
 
@@ -160,7 +202,7 @@ function readSteps(store: Store, steps: Step[], options: RefreshOptions, result:
    * Tasks are created in groups, because every thread receives all of them, and each contains the state of
    * its file.
    */
-  function readGroup(group: Step[]): void {
+  function* readGroup(group: Step[]): Steps<void> {
     const tasks = group.map((step) => taskFor(step, store))
     const results = inOrder<IncrementTask, IncrementResult>({
       tasks: tasks.filter((_, index) => costOf(group[index]!) <= LARGE),
@@ -177,8 +219,9 @@ function readSteps(store: Store, steps: Step[], options: RefreshOptions, result:
       const more = take(
         large ? incrementOf(task, options.faultOf) : (results.next().value as IncrementResult),
       )
-      if (more) readOn(task, more)
+      if (more) yield* readOn(task, more)
       progress?.advance(cost)
+      yield
     }
   }
 
@@ -197,7 +240,7 @@ function readSteps(store: Store, steps: Step[], options: RefreshOptions, result:
   }
 
   /** Reads the remaining slices of a large file, or of one that unpacks to one. */
-  function readOn(task: IncrementTask, first: Slice): void {
+  function* readOn(task: IncrementTask, first: Slice): Steps<void> {
     for (let slice: Slice | undefined = first; slice; ) {
       batch.flush()
       if (slice.weight > LARGE) collectGarbage()
@@ -207,6 +250,7 @@ function readSteps(store: Store, steps: Step[], options: RefreshOptions, result:
       slice = take(incrementOf({ ...task, again: false, base }, options.faultOf))
       // The file is being rewritten repeatedly. The next refresh continues.
       if (slice?.fresh) return
+      yield
     }
   }
 }

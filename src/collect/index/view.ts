@@ -37,8 +37,8 @@ function inventoryOf({ roots, artifacts, documents, notices }: Discovery): strin
   return inventory.digest('hex')
 }
 
-/** Everything that a refresh depends on. For most files that is path, size and time. */
-function factsOf(artifact: Artifact): string {
+/** Everything that reading a file depends on. For most files that is path, size and time. */
+export function factsOf(artifact: Artifact): string {
   const { path, bytes, modifiedMs, identity, state, kindHint, sessionKey, titleHint, entry, besideMs } =
     artifact
   const { sessionId, agent, slug, parentSessionId, fork } = artifact

@@ -43,7 +43,8 @@ function sealArtifact(artifact: Artifact): Artifact {
   }
 }
 
-const sealSession = (session: Session): Session => ({
+/** Redacts a session and stores its paths under their names in the store. */
+export const sealSession = (session: Session): Session => ({
   ...withoutSecrets(session),
   ...{ path: storedPath(session.path), root: storedPath(session.root) },
 })

@@ -178,7 +178,7 @@ function baseOf(artifact: Artifact, store: Store, known: ReturnType<Store['known
     checkpoint: file.checkpoint,
     state,
     storedKeys: () =>
-      new Set(store.messages(path).map((item) => itemKey(messageRow(item, sessionId, []), sessionId))),
+      new Set(store.messages(path).map((item) => itemKey(messageRow(item, sessionId), sessionId))),
   }
 }
 

@@ -44,8 +44,12 @@ export interface Reports {
   note(message: string, weight?: 'partly'): void
   /** The answer is incomplete. The exit code is 3. */
   partly?(): void
-  /** Shows the progress of long work. `total` is in bytes. */
-  progress?: { start(label: string, total: number): void; advance(bytes: number): void; stop(): void }
+  /** Shows the progress of long work, by default in bytes. */
+  progress?: {
+    start(label: string, total: number, unit?: 'messages'): void
+    advance(count: number): void
+    stop(): void
+  }
 }
 
 /** Output while a command runs. */

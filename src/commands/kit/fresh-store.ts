@@ -1,16 +1,28 @@
 import { cleanStore } from '../../collect/index/clean-store.ts'
-import { nothingDone, type Refreshed, refresh, settle, upToDate } from '../../collect/index/refresh.ts'
+import {
+  nothingDone,
+  type Refreshed,
+  type RefreshOptions,
+  refresh,
+  refreshInSteps,
+  settle,
+  upToDate,
+} from '../../collect/index/refresh.ts'
 import { look } from '../../collect/index/view.ts'
 import { ScrollbackError } from '../../errors.ts'
 import { keepHeapSmall } from '../../io/heap.ts'
 import type { PlatformId } from '../../model/platform-id.ts'
+import { finish, type Steps } from '../../model/steps.ts'
 import { groupByProject } from '../../project/group.ts'
+import { counted } from '../../render/counted.ts'
+import { readableBytes } from '../../render/table.ts'
 import { DamagedStore } from '../../store/damaged-store.ts'
 import { openSqliteStore } from '../../store/sqlite/open.ts'
 import type { Store, Writer } from '../../store/store.ts'
 import type { ReadingContext } from './context.ts'
-import type { FreshStore } from './fresh.ts'
+import type { FreshStore, Indexing } from './fresh.ts'
 import { faultOf } from './index-job.ts'
+import { storePreviews } from './preview.ts'
 import { threadsFor, workerUrl } from './threads.ts'
 
 /** For commands that would otherwise answer from an empty store while another process fills it. */
@@ -24,6 +36,11 @@ export const nothingYet = (): ScrollbackError =>
 export interface Freshness {
   only?: PlatformId
   rebuild?: boolean
+  /**
+   * What is needed. Of `sessions`, indexing may be left for later if it would take long; of `messages`, that
+   * of their words. By default, everything is needed.
+   */
+  needs?: 'sessions' | 'messages'
   /** How long to wait for another writer before answering from the store as it is, in ms. */
   patience?: number
 }
@@ -40,8 +57,16 @@ const pause = new Int32Array(new SharedArrayBuffer(4))
 export function freshStore(context: ReadingContext, freshness: Freshness = {}): FreshStore | undefined {
   if (context.storePath === undefined || !context.redact) return undefined
   context.fresh ??= openFresh(context, context.storePath, freshness)
+  const { store, found, indexing, busy } = context.fresh
+  if (busy || isEnough(store, found, freshness)) return context.fresh
+  if (indexing) noteIndexing(indexing, context)
+  else context.fresh = upToDateNow(store, context, freshness)
   return context.fresh
 }
+
+/** Whether everything is indexed that is needed. */
+const isEnough = (store: Store, { pending }: Refreshed, { needs }: Freshness): boolean =>
+  needs === 'sessions' || (!pending && (needs === 'messages' || store.readOnly || store.unindexed() === 0))
 
 function openFresh(context: ReadingContext, path: string, freshness: Freshness): FreshStore {
   // Before discovering the disk: for 100,000 files that alone creates much short-lived memory.
@@ -66,6 +91,10 @@ const noteSetAside = (setAside: string, context: ReadingContext): void =>
 
 function bringUpToDate(store: Store, context: ReadingContext, freshness: Freshness): FreshStore {
   context.atEnd?.(() => store.close())
+  return upToDateNow(store, context, freshness)
+}
+
+function upToDateNow(store: Store, context: ReadingContext, freshness: Freshness): FreshStore {
   if (store.readOnly) {
     if (!isIndexing(freshness))
       context.note(
@@ -106,12 +135,40 @@ function freshenWhereRoom(
 }
 
 /** Brings the store up to date. Undefined if another process is doing so. */
-export const freshen = (store: Store, context: ReadingContext, freshness: Freshness): Refreshed | undefined =>
-  (freshness.rebuild ? undefined : upToDate(store, { ...context, ...freshness })) ??
-  store.asWriter(() => work(store, context, freshness))
+export function freshen(store: Store, context: ReadingContext, freshness: Freshness): Refreshed | undefined {
+  const same = freshness.rebuild ? undefined : upToDate(store, { ...context, ...freshness })
+  return same && isEnough(store, same, freshness)
+    ? same
+    : store.asWriter(() => finish(work(store, context, freshness)))
+}
 
-function work(store: Store, context: ReadingContext, { only, rebuild }: Freshness): Refreshed {
-  const found = refresh(store, {
+/** The same in steps, without looking first whether anything has changed. */
+export const freshenInSteps = (
+  store: Store,
+  context: ReadingContext,
+  freshness: Freshness,
+): Steps<Refreshed | undefined> => store.asWriterInSteps(() => work(store, context, freshness))
+
+/** Indexes one file, if it is not yet. The caller is the writer. */
+export function indexFile(store: Store, path: string, context: ReadingContext): void {
+  refresh(store, { ...optionsOf(store, context, { needs: 'messages' }), progress: undefined, path })
+}
+
+function* work(store: Store, context: ReadingContext, freshness: Freshness): Steps<Refreshed> {
+  const found = yield* refreshInSteps(store, optionsOf(store, context, freshness))
+  for (const { path, fault } of found.faults) context.note(`${path} ${fault}`, 'partly')
+  if (found.pending) notePending(found.pending, context)
+  else assignProjects(store)
+  settle(store, found)
+  return found
+}
+
+function optionsOf(
+  store: Store,
+  context: ReadingContext,
+  { only, rebuild, needs }: Freshness,
+): RefreshOptions {
+  return {
     environment: context.environment,
     now: context.now,
     only,
@@ -120,12 +177,24 @@ function work(store: Store, context: ReadingContext, { only, rebuild }: Freshnes
     worker: context.threads > 1 ? workerUrl() : undefined,
     faultOf,
     progress: context.progress,
-  })
-  for (const { path, fault } of found.faults) context.note(`${path} ${fault}`, 'partly')
-  assignProjects(store)
-  settle(store, found)
-  return found
+    withoutWords: needs !== undefined,
+    ...(needs === 'sessions' && {
+      preview: (artifacts) => storePreviews(store, artifacts, context),
+    }),
+  }
 }
+
+function noteIndexing({ files, messages }: Indexing, context: ReadingContext): void {
+  const { done, all } = messages ?? files
+  context.note(
+    `Indexing: ${done.toLocaleString('en')} of ${counted(all, messages ? 'message' : 'file')} so far.`,
+  )
+}
+
+const notePending = ({ files, bytes }: { files: number; bytes: number }, context: ReadingContext): void =>
+  context.note(
+    `${counted(files, 'file')} (${readableBytes(bytes)}) ${files === 1 ? 'is' : 'are'} not indexed yet. The next search indexes everything, and so does "index".`,
+  )
 
 /** The files on disk, if they could not be compared with the store. */
 const asFound = (context: ReadingContext, { only }: Freshness): Refreshed => ({

@@ -7,4 +7,21 @@ export interface FreshStore {
   found: Refreshed
   /** Another process was writing, so the store may be older than the files. */
   busy?: true
+  /** The rest is being indexed meanwhile. */
+  indexing?: Indexing
+}
+
+/** Indexing that goes on while questions are answered. */
+export interface Indexing {
+  files: Progress
+  bytes: Progress
+  /** Messages whose words are indexed, once all files are read. */
+  messages?: Progress
+  /** Indexes one file now, without its words. */
+  indexNow(path: string): void
+}
+
+interface Progress {
+  done: number
+  all: number
 }

@@ -1,7 +1,5 @@
 import { type Discovery, discover } from '../../collect/discover.ts'
-import { inOrder } from '../../collect/pool.ts'
 import { ScrollbackError } from '../../errors.ts'
-import { keepHeapSmall } from '../../io/heap.ts'
 import { type Artifact, isAskedFor } from '../../model/artifact.ts'
 import type { PlatformId } from '../../model/platform-id.ts'
 import type { Session } from '../../model/session.ts'
@@ -9,7 +7,6 @@ import { groupName, isOfAgent } from '../../project/agents.ts'
 import type { Machine, ReadingContext, Reports } from './context.ts'
 import type { FreshStore } from './fresh.ts'
 import { freshStore, nothingYet } from './fresh-store.ts'
-import { type Indexed, indexOne } from './index-job.ts'
 import { annotate } from './listing/annotations.ts'
 import { markOpen } from './listing/open-now.ts'
 import { withoutCopies } from './listing/session-copies.ts'
@@ -25,7 +22,7 @@ import {
   type Narrowing,
   spanOf,
 } from './options.ts'
-import { threadsFor, workerUrl } from './threads.ts'
+import { readSessions } from './read-sessions.ts'
 
 /** Everything that was discovered, and the sessions that match the filters. */
 export interface Loaded extends Discovery {
@@ -33,8 +30,6 @@ export interface Loaded extends Discovery {
 }
 
 const DAY = 86_400_000
-/** With more rows than this, loading the index costs more than reading the requested ones. */
-const MANY = 4000
 
 /**
  * The sessions that match the filters, newest first: from the store, or from the transcripts if there is no
@@ -44,14 +39,14 @@ export function loadSessions(
   input: Pick<Filters, 'platform' | 'since' | 'until' | 'kind'> & Narrowing,
   context: ReadingContext,
 ): Loaded {
-  const fresh = freshStore(context)
+  const fresh = freshStore(context, { needs: 'sessions' })
   const found = fresh ? onlyOf(fresh.found, input.platform) : discover(context.environment, input.platform)
   noteUnreadable(found, context)
   const span = spanOf(input, context)
   const kinds = input.kind === undefined ? 'all' : kindsOf(input.kind)!
   const all = fresh
     ? storedSessions(fresh, found, context)
-    : indexAll(
+    : readAll(
         // Files without any information are not opened.
         found.artifacts.filter((artifact) => lastSign(artifact) >= span.since),
         context,
@@ -101,7 +96,11 @@ const onlyOf = (found: Discovery, platform: PlatformId | undefined): Discovery =
       }
 
 /** The stored sessions of files on disk and of files that are gone. */
-function storedSessions({ store }: FreshStore, found: Discovery, { environment }: Machine): Session[] {
+function storedSessions(
+  { store, found: { pending } }: FreshStore,
+  found: Discovery,
+  { environment }: Machine,
+): Session[] {
   const roots = new Set(found.roots.map((root) => root.path))
   const here = new Set(found.artifacts.map((artifact) => artifact.path))
   let ids: Set<string> | undefined
@@ -109,8 +108,12 @@ function storedSessions({ store }: FreshStore, found: Discovery, { environment }
     ids ??= new Set(found.artifacts.map(identity))
     return ids.has(identity({ ...session, sessionId: session.id }))
   }
-  const sessions: Session[] = []
+  const previews = pending
+    ? new Map(store.previews().map(({ session }) => [session.path, session]))
+    : undefined
+  const sessions = [...(previews?.values() ?? [])].filter(({ path }) => here.has(path))
   for (const { session, goneMs } of store.sessions([...roots])) {
+    if (previews?.has(session.path)) continue
     if (here.has(session.path) || session.state === 'purged') sessions.push(session)
     else if (goneMs === undefined || !isAskedFor(session.state, environment)) continue
     // A file that was renamed or compressed is not gone.
@@ -139,28 +142,10 @@ function lastSign(artifact: Artifact): number {
 const newestFirst = (a: Session, b: Session): number =>
   (b.lastActivityMs ?? b.modifiedMs) - (a.lastActivityMs ?? a.modifiedMs) || (a.path < b.path ? -1 : 1)
 
-function indexAll(artifacts: readonly Artifact[], context: ReadingContext): Session[] {
-  // Large files first, so that no thread is left alone with one at the end.
-  const tasks = [...artifacts].sort((a, b) => b.bytes - a.bytes)
-  const threads = threadsFor(tasks, context.threads)
-  if (tasks.length > MANY) keepHeapSmall()
-  context.progress?.start(
-    'Reading',
-    tasks.reduce((sum, task) => sum + task.bytes, 0),
-  )
+function readAll(artifacts: readonly Artifact[], context: ReadingContext): Session[] {
   const sessions: Session[] = []
-  let index = 0
-  for (const result of inOrder<Artifact, Indexed>({
-    tasks,
-    run: (artifact) => indexOne(artifact, context.redact),
-    threads,
-    worker: threads > 1 ? workerUrl() : undefined,
-    settings: { job: 'index', redact: context.redact },
-  })) {
-    context.progress?.advance(tasks[index++]!.bytes)
-    if ('session' in result) sessions.push(result.session)
-    else context.note(`${result.path} ${result.fault}`, 'partly')
-  }
-  context.progress?.stop()
+  for (const { read } of readSessions(artifacts, context))
+    if ('session' in read) sessions.push(read.session)
+    else context.note(`${read.path} ${read.fault}`, 'partly')
   return sessions
 }

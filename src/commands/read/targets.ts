@@ -43,7 +43,10 @@ export async function resolveTargets(
   const paths = names.map((name) => resolve(context.directory, name))
   const isGiven = names.map((name, index) => isFile(paths[index]!) && (isPath(name) || isTranscript(name)))
   // A given file is read directly. Anything else is looked up in the store.
-  const fresh = names.length > 0 && isGiven.every((given) => given) ? undefined : freshStore(context)
+  const fresh =
+    names.length > 0 && isGiven.every((given) => given)
+      ? undefined
+      : freshStore(context, { needs: names.length > 0 ? 'sessions' : 'messages' })
   const found = fresh ? withGone(fresh, input.platform) : discover(context.environment, input.platform)
   const aside = (kind: string | null | undefined): boolean =>
     input.kind === undefined && kind === 'subagent' && ++subagents > 0

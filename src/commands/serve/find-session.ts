@@ -1,9 +1,10 @@
 import { among, ScrollbackError } from '../../errors.ts'
 import type { Artifact } from '../../model/artifact.ts'
 import type { Session } from '../../model/session.ts'
+import type { Store } from '../../store/store.ts'
 import type { StoredSession } from '../../store/stored.ts'
 import { field } from '../kit/fields.ts'
-import type { FreshStore } from '../kit/fresh.ts'
+import type { FreshStore, Indexing } from '../kit/fresh.ts'
 
 /** The shortest accepted prefix of an id. */
 const SHORTEST = 4
@@ -23,9 +24,11 @@ export interface FoundSession extends StoredSession {
  * Finds one session by its path or id, without loading the others. Of several files with one id, the live one
  * is meant, or the newest.
  */
-export function findSession(wanted: string | undefined, { store, found }: FreshStore): FoundSession {
+export function findSession(wanted: string | undefined, fresh: FreshStore): FoundSession {
+  const { store, found } = fresh
   if (wanted === undefined || wanted === '')
     throw new ScrollbackError('bad-option', 'session: missing', 'Give the id or the path of a session.')
+  if (fresh.indexing) indexWanted(wanted, fresh.indexing, store)
   const roots = new Set(found.roots.map(({ path }) => path))
   const isHere = ({ session }: StoredSession): boolean => roots.has(session.root)
   const [ofPath] = store.sessions(undefined, [wanted]).filter(isHere)
@@ -61,6 +64,16 @@ export function findSession(wanted: string | undefined, { store, found }: FreshS
     return { ...row, artifact }
   }
 }
+
+/** Sessions that are asked for are indexed before the others. */
+function indexWanted(wanted: string, { indexNow }: Indexing, store: Store): void {
+  for (const { session } of store.previews())
+    if (session.path === wanted || (wanted.length >= SHORTEST && beginsWith(session.id, wanted)))
+      indexNow(session.path)
+}
+
+const beginsWith = (id: string, wanted: string): boolean =>
+  id.startsWith(wanted) || id.startsWith(`agent-${wanted}`)
 
 const isLive = ({ session, goneMs }: StoredSession): boolean =>
   session.state === 'live' && goneMs === undefined

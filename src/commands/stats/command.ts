@@ -77,7 +77,7 @@ export const stats = defineCommand({
     const { since, until } = spanOf(input, context, offsetAt)
     // Sums contain no secrets, and neither does the store.
     const own: Context = { ...context, redact: true, storePath: context.storePath ?? ':memory:' }
-    const { store } = freshStore(own)!
+    const { store } = freshStore(own, { needs: 'messages' })!
     const loaded = loadSessions({ platform: input.platform, agent: input.agent }, own)
     const { sessions, nameOf } = await chooseNamed(
       loaded,

@@ -1,9 +1,9 @@
 import type { DatabaseSync } from 'node:sqlite'
-import { indexText } from '../../search/words.ts'
 import type { MessageRow } from '../increment.ts'
-import { facetsOf, speakerNumber } from './facets.ts'
+import { speakerNumber } from './facets.ts'
 import { createCalendar } from './figures/calendar.ts'
 import type { StaleDays } from './figures/stale-days.ts'
+import type { WordIndex } from './words/word-index.ts'
 import { prepareWrite } from './write-statement.ts'
 
 interface StoredRow {
@@ -20,7 +20,6 @@ const PROGRAM = speakerNumber('program')
 // take theirs in order.
 const INSERT = `INSERT OR IGNORE INTO message (record, digest, artifact, line, who, at, text, tool, target, more)
   VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`
-const SPEAK = 'INSERT INTO spoken (rowid, text, facet) VALUES (?, ?, ?)'
 /**
  * A statement holds its last bound values in memory. Longer texts use a statement of their own, which is
  * freed.
@@ -33,13 +32,11 @@ export interface PutMessage {
   copy: 0 | 1
 }
 
-/** The messages, each stored once, and the search index over them. */
-export function createMessageTable(database: DatabaseSync, stale: StaleDays) {
+/** The messages, each stored once. */
+export function createMessageTable(database: DatabaseSync, stale: StaleDays, words: WordIndex) {
   const sql = {
     insert: prepareWrite(database, INSERT),
     find: database.prepare('SELECT id, who, artifact, line FROM message WHERE record = ? AND digest = ?'),
-    speak: prepareWrite(database, SPEAK),
-    silence: prepareWrite(database, 'DELETE FROM spoken WHERE rowid = ?'),
     drop: database.prepare('DELETE FROM message WHERE id = ? RETURNING at'),
     own: prepareWrite(
       database,
@@ -70,9 +67,7 @@ export function createMessageTable(database: DatabaseSync, stale: StaleDays) {
     const { changes, lastInsertRowid } = insert.run(...columns)
     if (changes === 0n) return repeat(sql.find.get(record, digest)!, row)
     const id = Number(lastInsertRowid)
-    const facets = facetsOf(who, artifact, tool, text)
-    const speak = isLong ? prepareWrite(database, SPEAK) : sql.speak
-    speak.run(id, row.words ?? text ?? target ?? '', facets)
+    words.put({ id, who, artifact, tool, text, target })
     if (at !== null) calendar.note(at, id)
     stale.note(at)
     return { id, copy: 0 }
@@ -95,8 +90,7 @@ export function createMessageTable(database: DatabaseSync, stale: StaleDays) {
     if (before.artifact === artifact && before.who === who) return
     const { at, text, tool, target } = sql.message.get(id) as unknown as StoredRow
     stale.note(at)
-    sql.silence.run(id)
-    sql.speak.run(id, indexText(text ?? target ?? ''), facetsOf(who, artifact, tool, text))
+    words.change({ id, who, artifact, tool, text, target })
   }
 
   /** Determines the speaker again after an occurrence was removed or has changed. */
@@ -115,7 +109,7 @@ export function createMessageTable(database: DatabaseSync, stale: StaleDays) {
     /** Deletes a message without occurrences, also from the index. */
     drop(id: number): void {
       stale.note(sql.drop.get(id)!.at as number | null)
-      sql.silence.run(id)
+      words.drop(id)
     },
     /** Writes what is collected until the end of a transaction. */
     flush: calendar.flush,

@@ -4,6 +4,7 @@ import type { MessageRow } from '../increment.ts'
 import { SPEAKERS, speakerNumber } from './facets.ts'
 import type { StaleDays } from './figures/stale-days.ts'
 import { createMessageTable } from './message-table.ts'
+import type { WordIndex } from './words/word-index.ts'
 import { prepareWrite } from './write-statement.ts'
 
 /** One generation of a file. */
@@ -37,8 +38,8 @@ export const contentKey = ({ who, offset, record, digest, more }: MessageRow): s
   `${record}.${digest}.${who}.${more?.label ?? ''}.${offset}`
 
 /** Where each message occurs. Messages are stored once, and deleted with their last occurrence. */
-export function createOccurrences(database: DatabaseSync, stale: StaleDays) {
-  const messages = createMessageTable(database, stale)
+export function createOccurrences(database: DatabaseSync, stale: StaleDays, words: WordIndex) {
+  const messages = createMessageTable(database, stale, words)
   const sql = {
     // In order, not by name: see `createMessageTable`.
     put: prepareWrite(

@@ -14,8 +14,9 @@ import { cachedFigures } from './figures/cached-figures.ts'
 import { createDaysAtHand, type DaysAtHand } from './figures/days-at-hand.ts'
 import { minutesWithin } from './figures/figures.ts'
 import { createLinkReader } from './links.ts'
-import { withLock } from './lock.ts'
+import { holdLock, withLock } from './lock.ts'
 import { migrate, versionOf } from './migrate.ts'
+import { createPreviews } from './previews.ts'
 import { assignProjects } from './projects.ts'
 import { createReader } from './reader.ts'
 import { MIGRATIONS, SCHEMA_VERSION } from './schema.ts'
@@ -133,6 +134,10 @@ function storeOn(database: DatabaseSync, path: string, { readOnly, now }: OpenMo
   const reader = createReader(database)
   let writer: ReturnType<typeof createWriter> | undefined
   let atHand: DaysAtHand | undefined
+  const daysAtHand = (): DaysAtHand => {
+    atHand ??= createDaysAtHand(database)
+    return atHand
+  }
   const writerOf = (): ReturnType<typeof createWriter> => {
     writer ??= createWriter(database)
     return writer
@@ -143,14 +148,24 @@ function storeOn(database: DatabaseSync, path: string, { readOnly, now }: OpenMo
       : search(database, wanted)
     return { ...answer, hits: { [Symbol.iterator]: () => lazily(rowByRow(hits), translate) } }
   }
+  function* indexWords(advanced?: (messages: number) => void): Steps<void> {
+    try {
+      yield* writerOf().indexWords(advanced)
+    } catch (error) {
+      throw translate(error)
+    }
+  }
   const identity = identityAt(path)
   const translated = translateFaults(
     {
       checkPages: (nowMs: number) => checkPages(database, nowMs),
-      limitCache: (kibibytes: number) =>
-        database.exec(`PRAGMA cache_size = -${kibibytes}; PRAGMA shrink_memory`),
+      limitCache(kibibytes: number) {
+        daysAtHand().limit(kibibytes)
+        database.exec(`PRAGMA cache_size = -${kibibytes}; PRAGMA shrink_memory`)
+      },
       ...reader,
       ...createLinkReader(database),
+      ...createPreviews(database),
       write: (batch: readonly Written[]) => writerOf().write(batch),
       forget: (ids: readonly number[]) => writerOf().forget(ids),
       linked: (ids: readonly number[]) => writerOf().linked(ids),
@@ -162,8 +177,7 @@ function storeOn(database: DatabaseSync, path: string, { readOnly, now }: OpenMo
       searchInSteps,
       minutes: (fromMs: number) => minutesWithin(database, [Math.max(fromMs, 0), Number.MAX_SAFE_INTEGER]),
       figures(wanted: FiguresRequest) {
-        atHand ??= createDaysAtHand(database)
-        return cachedFigures(database, wanted, { atHand, readOnly })
+        return cachedFigures(database, wanted, { atHand: daysAtHand(), readOnly })
       },
     },
     translate,
@@ -172,9 +186,19 @@ function storeOn(database: DatabaseSync, path: string, { readOnly, now }: OpenMo
     path,
     readOnly,
     ...translated,
+    indexWords,
     isThere: () => path === IN_MEMORY || identityAt(path) === identity,
     // Errors of `work` are its own.
     asWriter: (work) => (path === IN_MEMORY ? work() : withLock(`${path}.lock`, work)?.result),
+    *asWriterInSteps(work) {
+      const lock = path === IN_MEMORY ? { release() {} } : holdLock(`${path}.lock`)
+      if (!lock) return undefined
+      try {
+        return yield* work()
+      } finally {
+        lock.release()
+      }
+    },
     close() {
       if (!database.isOpen) return
       if (writer) optimize(database)

@@ -45,6 +45,9 @@ export function createReader(database: DatabaseSync) {
       total(s.row ->> '$.human') + total(s.row ->> '$.agentMessages') AS messages
       FROM session s JOIN artifact a ON a.id = s.artifact WHERE a.root IN (SELECT value FROM json_each(?))`),
     rows: database.prepare('SELECT artifact AS id, row FROM session'),
+    unindexed:
+      database.prepare(`SELECT max(0, coalesce((SELECT max(id) FROM message), 0) - message) AS messages
+      FROM indexed`),
     settled: database.prepare('SELECT inventory FROM settled WHERE scope = ?'),
     counts: database.prepare(`SELECT (SELECT count(*) FROM session) AS artifacts,
       (SELECT count(*) FROM artifact WHERE gone IS NOT NULL) AS gone,
@@ -165,6 +168,7 @@ export function createReader(database: DatabaseSync) {
       const { sessions, messages, calls } = sql.searchable.get(JSON.stringify(roots))!
       return { sessions: Number(sessions), messages: Number(messages), calls: Number(calls) }
     },
+    unindexed: (): number => Number(sql.unindexed.get()!.messages),
     settled: (scope: string): string | undefined => sql.settled.get(scope)?.inventory as string | undefined,
     statistics(): StoreStatistics {
       const { artifacts, gone, messages, occurrences, bytes } = sql.counts.get()!

@@ -21,6 +21,8 @@ import type { Migration } from './migrate.ts'
  * - `unlinked`: files whose links one of these three has changed
  * - `cut`: the line up to which an earlier generation of a shortened file belongs to its session
  * - `statement`: usage sums that agents record up to a line; files with the same `sum` are forks
+ * - `preview`: sessions of files that are not indexed yet
+ * - `indexed`: the id of the last message whose words are in the search index
  */
 export const MIGRATIONS: readonly Migration[] = [
   `
@@ -180,6 +182,11 @@ export const MIGRATIONS: readonly Migration[] = [
     PRIMARY KEY (artifact, line, model)
   ) WITHOUT ROWID;
   CREATE INDEX statement_sum ON statement (sum);
+  `,
+  'CREATE TABLE preview (path TEXT PRIMARY KEY, stamp TEXT NOT NULL, row TEXT NOT NULL) WITHOUT ROWID',
+  `
+  CREATE TABLE indexed (id INTEGER PRIMARY KEY CHECK (id = 1), message INTEGER NOT NULL);
+  INSERT INTO indexed SELECT 1, coalesce(max(id), 0) FROM message;
   `,
 ]
 

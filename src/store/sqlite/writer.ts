@@ -6,7 +6,7 @@ import { createStaleDays } from './figures/stale-days.ts'
 import { createLinkWriter } from './links.ts'
 import { contentKey, createOccurrences, type FileGeneration, positionKey } from './occurrences.ts'
 import { createUsageTable } from './usage-table.ts'
-import { createVocabulary } from './vocabulary.ts'
+import { createWordIndex } from './words/word-index.ts'
 import { prepareWrite } from './write-statement.ts'
 
 /**
@@ -16,11 +16,11 @@ import { prepareWrite } from './write-statement.ts'
 export function createWriter(database: DatabaseSync) {
   const stale = createStaleDays(database)
   const artifacts = createArtifactTable(database)
-  const occurrences = createOccurrences(database, stale)
+  const words = createWordIndex(database)
+  const occurrences = createOccurrences(database, stale, words)
   const links = createLinkWriter(database)
   const cutHeads = createCutHeads(database, stale)
   const usages = createUsageTable(database, stale)
-  const addWords = createVocabulary(database)
   const sql = {
     session: prepareWrite(
       database,
@@ -28,6 +28,7 @@ export function createWriter(database: DatabaseSync) {
     ),
     fold: prepareWrite(database, 'INSERT OR REPLACE INTO fold (artifact, state) VALUES (?, ?)'),
     linked: prepareWrite(database, 'DELETE FROM unlinked WHERE artifact = ?'),
+    preview: prepareWrite(database, 'DELETE FROM preview WHERE path = ?'),
     unsettle: prepareWrite(database, 'DELETE FROM settled'),
     version: prepareWrite(database, 'INSERT OR REPLACE INTO version VALUES (:id, :generation, :at, :bytes)'),
   }
@@ -46,8 +47,8 @@ export function createWriter(database: DatabaseSync) {
     usages.put(id, increment.usages)
     if (increment.usages.some(({ reply }) => reply < 0)) cutHeads.restate(id)
     if (!increment.more && artifacts.state(id)!.settled < file.generation) settle(file, increment)
-    addWords(increment.vocabulary)
     if (session) sql.session.run(id, JSON.stringify(session))
+    if (!increment.more) sql.preview.run(artifact.path)
     sql.fold.run(id, state)
   }
 
@@ -100,6 +101,7 @@ export function createWriter(database: DatabaseSync) {
     database.exec('BEGIN IMMEDIATE')
     try {
       stale.begin()
+      words.begin()
       work()
       stale.flush()
       sql.unsettle.run()
@@ -111,6 +113,7 @@ export function createWriter(database: DatabaseSync) {
   }
 
   return {
+    indexWords: words.indexWords,
     forget: (ids: readonly number[]): void => atOnce(() => ids.forEach(forget)),
     linked(ids: readonly number[]): void {
       atOnce(() => {

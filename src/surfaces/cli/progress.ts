@@ -8,25 +8,27 @@ const REDRAW_MS = 100
 const WIDTH = 24
 
 /**
- * A progress bar on stderr with rate and remaining time. It is drawn as the work advances, because the work
- * blocks timers.
+ * A progress bar on stderr with the rate and remaining time. It is drawn as the work advances, because the
+ * work blocks timers.
  */
 export function createProgress(columns: number, output: Output): NonNullable<Context['progress']> {
   let label = ''
+  let unit: 'messages' | undefined
   let total = 0
   let done = 0
   let started = 0
   let drawn = 0
   return {
-    start(text, bytes) {
+    start(text, count, counted) {
       label = text
-      total = bytes
+      total = count
+      unit = counted
       done = 0
       started = performance.now()
       drawn = 0
     },
-    advance(bytes) {
-      done += bytes
+    advance(count) {
+      done += count
       const now = performance.now()
       if (total === 0 || now - started < QUIET_MS || now - drawn < REDRAW_MS) return
       drawn = now
@@ -34,7 +36,7 @@ export function createProgress(columns: number, output: Output): NonNullable<Con
       const rate = (done / (now - started)) * 1000
       const left = Math.ceil((total - done) / rate)
       const bar = '█'.repeat(Math.round(part * WIDTH)).padEnd(WIDTH, '░')
-      const text = `${label} ${bar} ${Math.round(part * 100)}%  ${readableBytes(rate)}/s  ${left} s left`
+      const text = `${label} ${bar} ${Math.round(part * 100)}%  ${unit ? `${Math.round(rate).toLocaleString('en')} ${unit}` : readableBytes(rate)}/s  ${left} s left`
       output.draw(text.slice(0, Math.max(0, columns - 1)))
     },
     stop() {

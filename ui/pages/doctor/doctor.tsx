@@ -1,7 +1,7 @@
 import { apiAddress } from '../../api/client.ts'
 import type { Diagnosis } from '../../api/shapes.ts'
 import { useAnswer } from '../../api/use-answer.ts'
-import { Awaited, Empty } from '../../parts/notice.tsx'
+import { Awaited } from '../../parts/notice.tsx'
 import { Page, Section } from '../../shell/page.tsx'
 import { bytes, count, counted } from '../../text/figures.ts'
 import { platformName, shortPath } from '../../text/names.ts'
@@ -78,7 +78,7 @@ function Answer({ answer }: { answer: Diagnosis }) {
       )}
       <Section title="Folders">
         <div class="table-holder">
-          <table class="data">
+          <table class="data folders">
             <tbody>
               {sources.map((source) => (
                 <tr key={source.path}>
@@ -113,7 +113,7 @@ function Files({ title, files, none }: FilesProperties) {
   return (
     <Section title={title} more={files.length > 0 ? counted(files.length, 'file') : undefined}>
       {files.length === 0 ? (
-        <Empty title={none} />
+        <p class="note">{none}</p>
       ) : (
         <div class="table-holder">
           <table class="data">

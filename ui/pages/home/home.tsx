@@ -7,6 +7,7 @@ import { YearHeat } from '../../parts/heat.tsx'
 import { Awaited, Empty } from '../../parts/notice.tsx'
 import { SessionLine } from '../../parts/session-line.tsx'
 import { Page, Section } from '../../shell/page.tsx'
+import { indexing } from '../../state/events.ts'
 import { projectAddress } from '../../state/router.ts'
 import { brief, counted, dollars } from '../../text/figures.ts'
 import { statsAddress } from '../stats/address.ts'
@@ -43,7 +44,11 @@ export function Home() {
           : ' '
       }
     >
-      {isNew ? (
+      {isNew && indexing.value ? (
+        <Empty title="Your sessions are being read for the first time">
+          <p>Sessions appear here as they are indexed.</p>
+        </Empty>
+      ) : isNew ? (
         <Empty title="No sessions on this machine yet">
           <p>
             They appear here as soon as an agent writes one. To look around first, start{' '}

@@ -6,6 +6,7 @@ import { Time } from '../../parts/time.tsx'
 import { Page } from '../../shell/page.tsx'
 import { memoryAddress, query } from '../../state/router.ts'
 import { bytes, counted } from '../../text/figures.ts'
+import { platformName } from '../../text/names.ts'
 import { DocumentView } from './document.tsx'
 import { Semantic } from './semantic.tsx'
 
@@ -26,7 +27,12 @@ export function Memory() {
               <nav class="documents" aria-label="Texts">
                 {[...Map.groupBy(documents, ownerOf)].map(([owner, own]) => (
                   <section key={owner}>
-                    <h3 dir="auto">{owner}</h3>
+                    <h3>
+                      <span dir="auto">{owner}</span>
+                      {own[0] && owner !== own[0].platform && (
+                        <span class="note">{platformName(own[0].platform)}</span>
+                      )}
+                    </h3>
                     <ul>
                       {own.map((document) => (
                         <li key={document.path}>

@@ -14,7 +14,7 @@ import { byModel } from '../stats/models.ts'
 import { ProjectFigures } from './project-figures.tsx'
 import { Timeline } from './timeline.tsx'
 
-const MOST_SESSIONS = 12
+const MOST_SESSIONS = 8
 
 export function Project() {
   const name = segments.value[1] ?? ''
@@ -43,7 +43,11 @@ export function Project() {
               </Section>
               <Section
                 title="Sessions"
-                more={<a href={`/sessions?project=${encodeURIComponent(name)}`}>{`All ${answer.total}`}</a>}
+                more={
+                  answer.total > MOST_SESSIONS && (
+                    <a href={`/sessions?project=${encodeURIComponent(name)}`}>{`All ${answer.total}`}</a>
+                  )
+                }
               >
                 <ul class="rows">
                   {answer.sessions.slice(0, MOST_SESSIONS).map((row) => (

@@ -32,7 +32,7 @@ export function Group({ session, hits, title }: GroupProperties) {
   return (
     <section class="found">
       <p class="found-head">
-        <a href={address} dir="auto">
+        <a class="found-title" href={address} dir="auto">
           {title ?? own?.text ?? plain}
         </a>
         {first?.project && (
@@ -45,8 +45,8 @@ export function Group({ session, hits, title }: GroupProperties) {
         </span>
       </p>
       <ul class="hits">
-        {hits.map((hit) => (
-          <li key={`${hit.path} ${hit.line} ${hit.offset}`}>
+        {hits.map((hit, place) => (
+          <li key={place}>
             <a class="hit" data-who={hit.who} href={isMemory ? address : sessionAddress(session, hit.line)}>
               <span class="hit-head">
                 <span class="hit-who">{hit.label === 'title' ? 'Title' : (NAMES[hit.who] ?? hit.who)}</span>

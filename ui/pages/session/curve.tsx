@@ -59,37 +59,36 @@ function Drawn({ points: all, viewport }: { points: readonly CurvePoint[]; viewp
         <span>Context</span>
         <span class="number">{`up to ${brief(most)} tokens · ${brief(total)} written`}</span>
       </figcaption>
-      {/* biome-ignore lint/a11y/useKeyWithClickEvents: the outline below reaches the same messages by key. */}
-      <svg
-        viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
-        preserveAspectRatio="none"
-        role="img"
-        aria-label={`Context of up to ${brief(most)} tokens over ${all.length} replies`}
-        onClick={go}
-      >
-        <path class="curve-area" d={`M0,${HEIGHT} L${line} L${WIDTH},${HEIGHT}Z`} />
-        <path class="curve-line" d={`M${line}`} vector-effect="non-scaling-stroke" />
-        {points.map((point, position) => (
-          <rect
-            key={position}
-            class="curve-output"
-            x={x(position) - 0.6}
-            width={1.2}
-            y={HEIGHT - (point.output / mostOut) * 18}
-            height={(point.output / mostOut) * 18}
-          />
-        ))}
-        <Mark points={all} viewport={viewport} />
-      </svg>
+      <div class="curve-plot">
+        {/* biome-ignore lint/a11y/useKeyWithClickEvents: the outline below reaches the same messages by key. */}
+        <svg
+          viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
+          preserveAspectRatio="none"
+          role="img"
+          aria-label={`Context of up to ${brief(most)} tokens over ${all.length} replies`}
+          onClick={go}
+        >
+          <path class="curve-area" d={`M0,${HEIGHT} L${line} L${WIDTH},${HEIGHT}Z`} />
+          <path class="curve-line" d={`M${line}`} vector-effect="non-scaling-stroke" />
+          {points.map((point, position) => (
+            <rect
+              key={position}
+              class="curve-output"
+              x={x(position) - 0.6}
+              width={1.2}
+              y={HEIGHT - (point.output / mostOut) * 18}
+              height={(point.output / mostOut) * 18}
+            />
+          ))}
+        </svg>
+        <Mark viewport={viewport} />
+      </div>
     </figure>
   )
 }
 
-/** Where the view is in the curve. */
-function Mark({ points, viewport }: { points: readonly CurvePoint[]; viewport: Viewport }) {
+/** Where the view is in the curve. It moves by a transform, so the curve is not painted again. */
+function Mark({ viewport }: { viewport: Viewport }) {
   const { from } = viewport.part.value
-  const x = Math.min(1, from) * WIDTH
-  return points.length > 0 ? (
-    <line class="curve-mark" x1={x} x2={x} y1="0" y2={HEIGHT} vector-effect="non-scaling-stroke" />
-  ) : null
+  return <span class="curve-mark" style={{ transform: `translateX(${Math.min(1, from) * 100}%)` }} />
 }

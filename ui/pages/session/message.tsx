@@ -12,8 +12,7 @@ import { timeOfDay } from '../../text/times.ts'
 import type { Conversation } from './conversation.ts'
 import { Images } from './images.tsx'
 import { RecordDetails } from './record.tsx'
-
-const NAMES: Record<string, string> = { human: 'You', agent: 'Agent', program: 'Program' }
+import { NAMES } from './speakers.ts'
 
 /** Longer messages are cut until the person asks for the rest. */
 const MOST_CHARACTERS = 12_000

@@ -1,9 +1,8 @@
 import { useSignal } from '@preact/signals'
-import { useCallback, useEffect, useMemo } from 'preact/hooks'
+import { useEffect, useMemo } from 'preact/hooks'
 import { Button } from '../../parts/button.tsx'
 import { Empty, Skeleton } from '../../parts/notice.tsx'
 import { Viewport } from '../../parts/viewport.ts'
-import { Windowed } from '../../parts/windowed.tsx'
 import { useTitle } from '../../shell/page.tsx'
 import { changes } from '../../state/events.ts'
 import { query, segments, setQuery } from '../../state/router.ts'
@@ -13,11 +12,9 @@ import { Conversation } from './conversation.ts'
 import { Find } from './find.tsx'
 import { Header } from './header.tsx'
 import { useSessionKeys } from './keys.ts'
+import { List } from './list.tsx'
 import { Minimap } from './minimap.tsx'
-import { Nested } from './nested.tsx'
-import { NestedContext } from './nested-context.ts'
 import { Panel } from './panel.tsx'
-import { RowView } from './row-view.tsx'
 import { LAYOUTS, type Layout, rowsOf, type Span } from './rows.ts'
 
 export function SessionPage() {
@@ -45,20 +42,12 @@ function Session({ id, line }: { id: string; line: number | undefined }) {
   const shape = conversation.shape.value
   const folded = useFolded(conversation)
   const rows = useMemo(() => rowsOf(shape, { layout, folded }), [shape, layout, folded])
-  const arrived = conversation.arrived.value
   const unread = conversation.unreadFrom.value
 
   useFollowing(conversation, viewport)
   useDeepLink(conversation, viewport, line)
   useSessionKeys({ conversation, viewport, rows, layout, isPanelOpen, isFinding })
   useTitle(outline ? titleOf(outline.session) : 'Session')
-
-  const onRange = useCallback(
-    (from: number, to: number) => {
-      if (to > from) conversation.need(rows.row(from).from - AHEAD, rows.row(to - 1).to + AHEAD)
-    },
-    [conversation, rows],
-  )
 
   const { failure } = conversation
   const isEmpty = outline !== undefined && outline.count === 0 && rows.length === 0
@@ -95,24 +84,7 @@ function Session({ id, line }: { id: string; line: number | undefined }) {
               <Skeleton lines={9} />
             </div>
           )}
-          <NestedContext.Provider value={drawNested}>
-            <Windowed
-              rows={rows}
-              viewport={viewport}
-              label="Conversation"
-              class="conversation-list"
-              onRange={onRange}
-              render={(index) => (
-                <RowView
-                  conversation={conversation}
-                  rows={rows}
-                  index={index}
-                  chosen={line}
-                  arrived={arrived}
-                />
-              )}
-            />
-          </NestedContext.Provider>
+          <List conversation={conversation} rows={rows} viewport={viewport} chosen={line} />
           {!viewport.atEnd.value && rows.length > 0 && (
             <button
               type="button"
@@ -134,14 +106,9 @@ function Session({ id, line }: { id: string; line: number | undefined }) {
   )
 }
 
-const drawNested = (session: string) => <Nested session={session} />
-
 const close = (open: { value: boolean }): void => {
   open.value = false
 }
-
-/** So many items before and after those in view are fetched, so that a scrolling person does not wait. */
-const AHEAD = 150
 
 /** The abandoned branches that the person has not opened. */
 function useFolded(conversation: Conversation): readonly Span[] {

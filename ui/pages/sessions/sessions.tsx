@@ -7,6 +7,7 @@ import { SessionLine } from '../../parts/session-line.tsx'
 import { Viewport } from '../../parts/viewport.ts'
 import { Windowed } from '../../parts/windowed.tsx'
 import { Page } from '../../shell/page.tsx'
+import { indexing } from '../../state/events.ts'
 import { useKeys } from '../../state/keys.ts'
 import { projectAddress, query, setQuery } from '../../state/router.ts'
 import { counted } from '../../text/figures.ts'
@@ -61,15 +62,15 @@ export function Sessions() {
       {asked.failure && <Failed asked={asked} what="The sessions" />}
       {!answer && !asked.failure && <Skeleton lines={9} />}
       {answer && sessions.length === 0 && (
-        <Empty title="No session matches">
+        <Empty title={hasFilters() ? 'No session matches' : 'No sessions yet'}>
           {hasFilters() ? (
             <button type="button" class="quiet" onClick={() => setQuery(withoutFilters())}>
               Clear all filters
             </button>
           ) : (
             <p>
-              Sessions appear here as soon as an agent writes one. <a href="/doctor">Doctor</a> shows which
-              folders are read.
+              Sessions appear here {indexing.value ? 'as they are indexed' : 'as soon as an agent writes one'}
+              . <a href="/doctor">Doctor</a> shows which folders are read.
             </p>
           )}
         </Empty>

@@ -27,7 +27,7 @@ export function StatsTable({ answer }: { answer: StatsAnswer }) {
       <table class="data">
         <thead>
           <tr>
-            <th scope="col">{by}</th>
+            <th scope="col">{`${by.charAt(0).toUpperCase()}${by.slice(1)}`}</th>
             {[
               'Sessions',
               'You',

@@ -1,8 +1,10 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { DayFigures } from '../../figures.ts'
 
-/** The maximum number of figures in memory, about a hundred bytes each. */
+/** The maximum number of figures in memory, unless the cache is limited further. */
 const MOST = 300_000
+/** The approximate size of a figure. */
+const BYTES = 100
 
 /** An in-memory cache of the sums of whole days. Call it within a transaction. */
 export interface DaysAtHand {
@@ -11,6 +13,8 @@ export interface DaysAtHand {
   add(day: number, sums: DayFigures): void
   /** Call this after own writes that do not change any sums. */
   stillHold(): void
+  /** Caches at most this much from now on, in KiB. */
+  limit(kibibytes: number): void
 }
 
 export function createDaysAtHand(database: DatabaseSync): DaysAtHand {
@@ -22,6 +26,7 @@ export function createDaysAtHand(database: DatabaseSync): DaysAtHand {
   let held = { scope: '', own: -1, others: -1 }
   let days = new Map<number, DayFigures>()
   let figures = 0
+  let most = MOST
   return {
     days(scope) {
       const now = { scope, own: ownNow(), others: Number(sql.others.get()!.data_version) }
@@ -34,10 +39,14 @@ export function createDaysAtHand(database: DatabaseSync): DaysAtHand {
     },
     add(day, sums) {
       figures += sums.usage.length + sums.messages.length + sums.hours.length + sums.touched.length
-      if (figures <= MOST) days.set(day, sums)
+      if (figures <= most) days.set(day, sums)
     },
     stillHold() {
       held.own = ownNow()
+    },
+    limit(kibibytes) {
+      most = Math.min(MOST, Math.floor((kibibytes * 1024) / BYTES))
+      held.own = -1
     },
   }
 }

@@ -3,8 +3,8 @@ import type { Node, Term } from '../../../search/query.ts'
 import { spellingsOf } from '../../../search/spellings.ts'
 import { endsOpen, tokensOf } from '../../../search/words.ts'
 
-/** Finds the indexed words that contain a token. */
-export type PartsOf = (token: string, where: 'inside' | 'end') => readonly string[]
+/** Finds the indexed words that contain a token. At their `start` only a part of them, the shortest. */
+export type PartsOf = (token: string, where: 'start' | 'inside' | 'end') => readonly string[]
 
 /** Matches every message. */
 export const EVERYTHING = '{facet} : "w" *'
@@ -55,6 +55,9 @@ function spellingExpression(text: string, prefix: boolean, partsOf: PartsOf | un
   const last = tokens.at(-1)
   if (last === undefined) return undefined
   if (!partsOf) return `${quoted(tokens)}${prefix || endsOpen(tokens) ? ' *' : ''}`
+  // The index would join the lists of thousands of words that begin so.
+  if (isShort(text) && !prefix && !endsOpen(tokens))
+    return [last, ...partsOf(last, 'start')].map((word) => quoted([word])).join(' OR ')
   const ways = [`${quoted(tokens)} *`]
   if (tokens.length === 1) for (const word of partsOf(last, 'inside')) ways.push(quoted([word]))
   else {
@@ -65,6 +68,8 @@ function spellingExpression(text: string, prefix: boolean, partsOf: PartsOf | un
   }
   return ways.join(' OR ')
 }
+
+const isShort = (text: string): boolean => /^[\p{L}\p{N}]{1,2}$/u.test(text)
 
 /** For a query that requires all of its words: matches messages that contain them close together. */
 export function closeTogether(node: Node): string | undefined {

@@ -16,6 +16,8 @@ export interface AppParts {
   readers: Readers
   events: Events
   files: PageFiles
+  /** The fixed time of the demo, in ms. */
+  now?: number | undefined
   fault(message: string): void
 }
 
@@ -36,7 +38,7 @@ const NO_TOKEN = refusal(
 )
 
 /** The routes of the server. All requests pass the checks first. */
-export function createApp({ access, readers, events, files, fault }: AppParts): Hono<Env> {
+export function createApp({ access, readers, events, files, now, fault }: AppParts): Hono<Env> {
   const app = new Hono<Env>()
   app.use(async (c, next) => {
     const verdict = access.check(c.env.incoming)
@@ -44,6 +46,8 @@ export function createApp({ access, readers, events, files, fault }: AppParts): 
     if (verdict === 'foreign-page') return refused(FOREIGN_PAGE)
     await next()
     for (const [name, value] of HEADERS) if (!c.res.headers.has(name)) c.res.headers.set(name, value)
+    // The page shows times from here.
+    if (now !== undefined) c.res.headers.set('date', new Date(now).toUTCString())
     return undefined
   })
   app.use('/api/*', async (c, next) => {

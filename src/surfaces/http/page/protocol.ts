@@ -9,6 +9,8 @@ export interface ReaderSettings {
   /** The fixed time of the demo, in ms. */
   now?: number
   threads: number
+  /** Whether this thread indexes what is not indexed yet, between the questions. */
+  indexes: boolean
   storePath: string
   dataFolder: string
   retentionDays?: number

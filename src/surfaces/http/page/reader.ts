@@ -39,6 +39,7 @@ export function createReader(settings: ReaderSettings, post: (message: Message) 
     ...(now === undefined ? {} : { now: () => now }),
     isWatched: () => unwatch !== undefined,
     cacheKib: CACHE_KIB,
+    ...(settings.indexes && { indexing: (progress) => send('index', progress) }),
   })
   let tidying: NodeJS.Timeout | undefined
   const running = new Map<number, { parts: Parts; stop: AbortController }>()

@@ -38,7 +38,7 @@ export function createReaders(
   }
 
   async function askLong(name: string, given: Given, stop: AbortSignal): Promise<Reply> {
-    long ??= { thread: startThread(settings), asked: 0 }
+    long ??= { thread: startThread({ ...settings, indexes: false }), asked: 0 }
     const own = long
     clearTimeout(own.timer)
     own.asked++

@@ -34,9 +34,10 @@ export async function startPage(
   // Fails first if the certificate is invalid.
   const server: Server =
     early?.server ?? (tls ? createTlsServer({ ...PAGE_LIMITS, ...tls }) : createServer(PAGE_LIMITS))
-  const readers = createReaders(settingsOf(context), (name, data) => events.send(name, data))
+  const settings = settingsOf(context)
+  const readers = createReaders(settings, (name, data) => events.send(name, data))
   const events = createEvents(readers.watch)
-  const app = createApp({ access, readers, events, files, fault })
+  const app = createApp({ access, readers, events, files, now: settings.now, fault })
   const answer = getRequestListener(app.fetch, { overrideGlobalObjects: false })
   server.maxConnections = MOST_CONNECTIONS
   const admission = admit(server)
@@ -81,6 +82,7 @@ function settingsOf(context: Context): ReaderSettings {
     // `process.env` cannot be sent to a thread.
     environment: { ...environment, variables: { ...environment.variables } },
     threads: Math.min(8, availableParallelism()),
+    indexes: true,
     storePath: storePath ?? ':memory:',
     ...(globalFlags.demo ? { now: timeOf(globalFlags) } : {}),
   }

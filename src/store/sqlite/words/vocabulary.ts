@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite'
-import { prepareWrite } from './write-statement.ts'
+import { prepareWrite } from '../write-statement.ts'
 
 /** Returns a function that adds words to the vocabulary and to the substring index over it. */
 export function createVocabulary(database: DatabaseSync): (words: readonly string[]) => void {

@@ -1,0 +1,68 @@
+import { appendFileSync } from 'node:fs'
+import { describe, expect, it } from 'vitest'
+import { refresh } from '../../src/collect/index/refresh.ts'
+import type { Environment } from '../../src/model/artifact.ts'
+import { IN_MEMORY, openSqliteStore } from '../../src/store/sqlite/open.ts'
+import type { Store } from '../../src/store/store.ts'
+import { claude, putClaude, temporaryHome, uuid } from '../records.ts'
+import { bringUpToDate, hitsFor } from '../store-audit.ts'
+
+const userLines = (from: number, count: number) =>
+  Array.from({ length: count }, (_, number) => claude.user(from + number, `the fern w${from + number}x`))
+
+function withoutWords(store: Store, environment: Environment): void {
+  const faultOf = String
+  refresh(store, { environment, now: 0, threads: () => 1, faultOf, withoutWords: true })
+}
+
+/** A store with a session whose words are not indexed. */
+function unindexedStore() {
+  const home = temporaryHome()
+  const path = putClaude(home, uuid(1), userLines(1, 5))
+  const environment: Environment = { home, variables: {} }
+  const { store } = openSqliteStore(IN_MEMORY, 0)
+  withoutWords(store, environment)
+  return { store, environment, path, home }
+}
+
+describe('words that are indexed later', () => {
+  it('are not needed for sessions, messages and figures', () => {
+    const { store, path } = unindexedStore()
+    expect([store.unindexed(), store.countMessages(path), hitsFor(store, 'fern')]).toEqual([5, 5, []])
+    const counts = store.figures({ zone: [{ fromMs: 0, offsetMs: 0 }] }).flatMap(({ messages }) => messages)
+    expect(counts).toMatchObject([{ who: 'human', count: 5 }])
+  })
+
+  it('are found once they are indexed, each message once', () => {
+    const { store, environment, path } = unindexedStore()
+    appendFileSync(path, `${JSON.stringify(claude.user(6, 'the fern w6x'))}\n`)
+    bringUpToDate(store, environment)
+    expect([store.unindexed(), hitsFor(store, 'fern').length]).toEqual([0, 6])
+    expect(hitsFor(store, 'w3x')).toHaveLength(1)
+    bringUpToDate(store, environment)
+    expect(hitsFor(store, 'fern')).toHaveLength(6)
+  })
+
+  it('are found at once where a message gets the id of a deleted one', () => {
+    const { store, environment, home } = unindexedStore()
+    bringUpToDate(store, environment)
+    store.forget([...store.known().values()].map(({ id }) => id))
+    expect(hitsFor(store, 'fern')).toEqual([])
+    putClaude(home, uuid(2), userLines(11, 3))
+    withoutWords(store, environment)
+    // Of the eight messages, five have ids that were indexed before.
+    expect([store.unindexed(), hitsFor(store, 'fern').length]).toEqual([3, 5])
+    bringUpToDate(store, environment)
+    expect([store.unindexed(), hitsFor(store, 'fern').length]).toEqual([0, 8])
+  })
+
+  it('of a message are gone with it, indexed or not', () => {
+    const { store, environment, home } = unindexedStore()
+    bringUpToDate(store, environment)
+    putClaude(home, uuid(2), userLines(11, 3))
+    withoutWords(store, environment)
+    store.forget([...store.known().values()].map(({ id }) => id))
+    store.indexWords().next()
+    expect([store.unindexed(), hitsFor(store, 'fern')]).toEqual([0, []])
+  })
+})

@@ -1,0 +1,69 @@
+import { join } from 'node:path'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { freshStore } from '../../src/commands/kit/fresh-store.ts'
+import type { GlobalFlags } from '../../src/commands/kit/global-flags.ts'
+import { loadSessions } from '../../src/commands/kit/load.ts'
+import { findSession } from '../../src/commands/serve/find-session.ts'
+import type { IndexProgress } from '../../src/surfaces/background-index.ts'
+import { createKeeper } from '../../src/surfaces/keeper.ts'
+import { putLongTree } from '../long-tree.ts'
+import { temporaryHome, uuid } from '../records.ts'
+import { contextFor } from './page-server.ts'
+
+/** A keeper over long transcripts that are not indexed yet. */
+async function longKeeper() {
+  const home = temporaryHome()
+  putLongTree(home)
+  const flags = { claudeDir: [join(home, '.claude')] } as GlobalFlags
+  const context = { ...(await contextFor(flags, join(home, 'data'))), threads: 1 }
+  const heard: IndexProgress[] = []
+  const { promise: done, resolve } = Promise.withResolvers<void>()
+  const keeper = createKeeper(context, {
+    indexing(progress) {
+      heard.push(progress)
+      if ('done' in progress) resolve()
+    },
+  })
+  onTestFinished(keeper.close)
+  return { keeper, heard, done }
+}
+
+describe('indexing between the questions of a page', () => {
+  it('lists all sessions at once, and says how far it is where messages are needed', async () => {
+    const { keeper, heard, done } = await longKeeper()
+    const notes: string[] = []
+    const context = keeper.context(notes)
+    expect(loadSessions({}, context).sessions).toHaveLength(32)
+    freshStore(context)
+    expect(notes.at(-1)).toBe('Indexing: 0 of 32 files so far.')
+    await done
+    const later: string[] = []
+    const { fresh } = keeper.context(later)
+    expect(freshStore(keeper.context(later))).toBe(fresh)
+    expect([later, fresh.found.pending, fresh.store.previews()]).toEqual([[], undefined, []])
+    expect(fresh.store.countMessages(findSession(uuid(0), fresh).session.path)).toBe(3)
+    expect(heard.at(-1)).toEqual({ version: 1, done: true })
+    for (const progress of heard.slice(0, -1))
+      expect(progress).toMatchObject({ files: { all: 32 }, bytes: { done: expect.any(Number) } })
+  })
+
+  it('indexes a session first that is asked for', async () => {
+    const { keeper, done } = await longKeeper()
+    const { fresh } = keeper.context([])
+    const { path } = findSession(uuid(310), fresh).session
+    expect(fresh.store.countMessages(path)).toBe(3)
+    expect(fresh.store.previews()).toHaveLength(31)
+    await done
+    expect(keeper.context([]).fresh.store.countMessages(path)).toBe(3)
+  })
+
+  it('stops in the middle without a loss', async () => {
+    const { keeper, done } = await longKeeper()
+    keeper.context([])
+    await new Promise(setImmediate)
+    keeper.close()
+    expect(loadSessions({}, keeper.context([])).sessions).toHaveLength(32)
+    await done
+    expect(keeper.context([]).fresh.store.statistics()).toMatchObject({ artifacts: 32, messages: 96 })
+  })
+})

@@ -1,0 +1,76 @@
+import { identities } from '../../../src/platforms/identities.ts'
+import type { ProjectsAnswer } from '../../api/shapes.ts'
+import { useAnswer } from '../../api/use-answer.ts'
+import { memo } from '../../parts/memo.ts'
+import { Check, Select } from '../../parts/select.tsx'
+import { query, setQuery } from '../../state/router.ts'
+
+const VOICES = [
+  { value: '', label: 'Everybody' },
+  { value: 'human', label: 'Human' },
+  { value: 'agent', label: 'Agent' },
+  { value: 'program', label: 'Program' },
+  { value: 'tool', label: 'Tool calls' },
+  { value: 'error', label: 'Errors' },
+  { value: 'memory', label: 'Memory' },
+] as const
+
+const SINCE = [
+  { value: '', label: 'Any time' },
+  { value: '1d', label: 'Last day' },
+  { value: '7d', label: 'Last 7 days' },
+  { value: '30d', label: 'Last 30 days' },
+  { value: '365d', label: 'Last year' },
+] as const
+
+const set = (name: string) => (value: string) => setQuery({ [name]: value })
+
+/** What narrows a search down. All of it is in the address, so typing does not draw it again. */
+export const Filters = memo(
+  function Filters() {
+    const projects = useAnswer<ProjectsAnswer>('/api/projects').answer?.projects ?? []
+    return (
+      <div class="filters">
+        <div class="filter-row">
+          <Select label="Who" value={query('who')} options={VOICES} onChange={set('who')} />
+          <Select
+            label="Project"
+            value={query('project')}
+            options={[
+              { value: '', label: 'Every project' },
+              ...projects.map(({ name }) => ({ value: name, label: name })),
+            ]}
+            onChange={set('project')}
+          />
+          <Select
+            label="Client"
+            value={query('platform')}
+            options={[
+              { value: '', label: 'Every client' },
+              ...identities.map(({ id, name }) => ({ value: id, label: name })),
+            ]}
+            onChange={set('platform')}
+          />
+          <Select label="When" value={query('since')} options={SINCE} onChange={set('since')} />
+          <Select
+            label="Order"
+            value={query('sort')}
+            options={[
+              { value: '', label: 'Best match first' },
+              { value: 'newest', label: 'Newest first' },
+            ]}
+            onChange={set('sort')}
+          />
+        </div>
+        <div class="filter-chips">
+          <Check
+            label="Tool output too (slower)"
+            on={query('raw') === 'true'}
+            onChange={(on) => setQuery({ raw: on ? 'true' : '' })}
+          />
+        </div>
+      </div>
+    )
+  },
+  () => true,
+)
