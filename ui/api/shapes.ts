@@ -2,6 +2,7 @@ import type * as z from 'zod/mini'
 import type { ChangedFile, ChangesAnswer, Hunk } from '../../src/commands/changes/answer.ts'
 import type { CollectAnswer } from '../../src/commands/collect/answer.ts'
 import type { CronAnswer } from '../../src/commands/cron/answer.ts'
+import type { DevlogAnswer } from '../../src/commands/devlog/answer.ts'
 import type { Diagnosis as DoctorAnswer } from '../../src/commands/doctor/answer.ts'
 import type { Command } from '../../src/commands/kit/command.ts'
 import type { MemoryAnswer as Memory } from '../../src/commands/memory/answer.ts'
@@ -20,7 +21,7 @@ import type { sessions } from '../../src/commands/sessions/command.ts'
 import type { stats } from '../../src/commands/stats/command.ts'
 import type { TagAnswer } from '../../src/commands/tag/answer.ts'
 
-export type { ChangedFile, ChangesAnswer, Hunk, TagAnswer }
+export type { ChangedFile, ChangesAnswer, DevlogAnswer, Hunk, TagAnswer }
 
 // The answers of the commands, derived from their definitions.
 

@@ -104,13 +104,13 @@ async function draftFrom(
   let evidence = gather(sources, { project, topic: given.topic ?? null, coverage })
   let composed = await compose(evidence, given, context.now)
   let clean: ((text: string) => string) | undefined
-  let leaks = leaksOf(draftMarkdown(composed.draft), sources, context)
+  let leaks = leaksOf(markdownOf(composed, given), sources, context)
   if (given.anonymize && leaks.length > 0) {
     const values = leaks.flatMap(({ value }) => value ?? [])
     evidence = replaceIn(evidence, values)
     clean = replacer(values)
     composed = await compose(evidence, given, context.now)
-    leaks = leaksOf(draftMarkdown(composed.draft), sources, context)
+    leaks = leaksOf(markdownOf(composed, given), sources, context)
   }
   if (given.writer === undefined) return { evidence, composed, leaks }
   const written = await write({ evidence, draft: composed.draft, sources, clean }, given, context)
@@ -120,6 +120,10 @@ async function draftFrom(
     leaks: leaksOf(written.text, sources, context),
   }
 }
+
+/** The text of a draft in Markdown, whatever its format. */
+const markdownOf = ({ draft, text }: Composed, { format }: DevlogInput): string =>
+  format === 'md' ? text : draftMarkdown(draft)
 
 /** A written text instead of the draft. */
 function withStory(composed: Composed, { text, tokens, asked, findings }: Written): Composed {

@@ -14,7 +14,7 @@ export const input = z.object({
     description: 'project, agent, session, latest, or <project>:latest; without it, the current folder',
     positional: true,
   }),
-  topic: field.text({
+  topic: field.checked((text) => text.trim() !== '', 'use at least one word', {
     description: 'only sessions with these words in messages or file names',
     placeholder: 'words',
   }),

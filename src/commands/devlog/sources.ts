@@ -26,7 +26,8 @@ export interface Span {
   routine: boolean
 }
 
-const WIDE: Pick<Screen, 'columns' | 'color'> = { columns: 120, color: false }
+/** The width of the table if that of the terminal is unknown. */
+const WIDE = 120
 
 /** Selects the sessions, asks if there is somebody to ask, and reads their items. */
 export async function loadSources(given: DevlogInput, span: Span, context: Context): Promise<Sources> {
@@ -53,7 +54,8 @@ async function confirmed(rows: Selected[], given: DevlogInput, context: Context)
   if (!rows.some(({ isIn }) => isIn) && !context.choose) return rows
   const changed = context.choose && (await confirm(rows, context.choose))
   if (changed) return changed
-  const screen = { ...WIDE, terminal: false, home: context.environment.home } as Screen
+  const { columns = WIDE, environment } = context
+  const screen = { columns, color: false, terminal: false, home: environment.home } as Screen
   const again =
     given.project === undefined
       ? context.suggest('devlog', '--yes')

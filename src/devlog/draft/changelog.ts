@@ -1,4 +1,6 @@
-import type { Citation, CommitEvidence, Evidence } from '../evidence/evidence.ts'
+import { counted } from '../../render/counted.ts'
+import { citationKey, cutQuote } from '../evidence/citation.ts'
+import type { Citation, CommitEvidence, Evidence, FileEvidence } from '../evidence/evidence.ts'
 import type { Block, Draft, Inline } from './document.ts'
 import { facts, heading, longList, paragraph, shortPath } from './parts.ts'
 import { titleOf } from './story.ts'
@@ -12,7 +14,7 @@ const RULES: readonly (readonly [Section | 'internal', RegExp])[] = [
   ['Security', /^(?:security|sec)\b|\b(?:vulnerabilit|CVE-)/i],
   ['Removed', /^(?:remove|drop|delete)\b/i],
   ['Fixed', /^(?:fix|bugfix|hotfix|correct|repair|prevent|stop|handle)\b/i],
-  ['Added', /^(?:feat|feature|add|create|implement|introduce|support|allow|new|let)\b/i],
+  ['Added', /^(?:feat|feature|initial|add|create|implement|introduce|support|allow|new|let)\b/i],
   ['Changed', /^/],
 ]
 
@@ -20,7 +22,9 @@ const sectionOf = (subject: string): Section | 'internal' => RULES.find(([, rule
 
 const PREFIX = /^[a-z]+(?:\([^)]*\))?!?:\s*/i
 const BREAKS = /^[a-z]+(?:\([^)]*\))?!:|\bBREAKING CHANGE\b/
-const MOST_UNCOMMITTED = 12
+const MOST_PROMPTS = 12
+const MOST_FILES = 4
+const LONGEST_PROMPT = 140
 
 /** Changes that users notice, with the commits that made them. Needs no writer. */
 export function changelogDraft(evidence: Evidence): Draft {
@@ -65,24 +69,35 @@ function sectionBlocks(section: Section, commits: readonly CommitEvidence[]): Bl
   ]
 }
 
-/** Files that sessions without any commit changed. Their users may notice them too. */
+/** Files that sessions without any commit changed, by what they were asked with. Users may notice them too. */
 function uncommitted({ files, commits }: Evidence): Block[] {
   const committing = new Set(commits.map(({ commit }: { commit: Citation }) => commit.session))
   const loose = files.filter(({ sessions }) => !sessions.some((id) => committing.has(id)))
   if (loose.length === 0) return []
+  const groups = [
+    ...Map.groupBy(loose, ({ asked }) => (asked[0] ? citationKey(asked[0]) : '')).values(),
+  ].sort((a, b) => b.length - a.length)
+  const shown = groups.slice(0, MOST_PROMPTS)
+  const rest = groups.slice(MOST_PROMPTS).reduce((sum, group) => sum + group.length, 0)
   return [
     heading('Changed without a commit'),
-    ...longList(
-      40,
-      loose
-        .slice(0, MOST_UNCOMMITTED)
-        .map(({ path, status, last, asked }): Inline[] => [
-          { code: shortPath(path) },
-          ` ${status}`,
-          { cite: last },
-          ...(asked[0] ? [', asked with ', { quote: asked[0] }] : []),
-        ]),
-    ),
-    ...(loose.length > MOST_UNCOMMITTED ? [paragraph(`${loose.length - MOST_UNCOMMITTED} more files.`)] : []),
+    ...longList(40, shown.map(groupLine)),
+    ...(rest > 0 ? [paragraph(`${counted(rest, 'more file')}.`)] : []),
+  ]
+}
+
+function groupLine(group: readonly FileEvidence[]): Inline[] {
+  const [prompt] = group[0]!.asked
+  const named = group.slice(0, MOST_FILES)
+  const names = named.flatMap(({ path, status, last }, index): Inline[] => [
+    ...(index > 0 ? [', '] : []),
+    { code: shortPath(path) },
+    ` ${status}`,
+    { cite: last },
+  ])
+  return [
+    ...(prompt ? [{ quote: { ...prompt, quote: cutQuote(prompt.quote, LONGEST_PROMPT) } }, ': '] : []),
+    ...names,
+    ...(group.length > named.length ? [` and ${counted(group.length - named.length, 'more file')}`] : []),
   ]
 }

@@ -1,10 +1,13 @@
 import { counted } from '../../render/counted.ts'
-import type { Evidence } from '../evidence/evidence.ts'
+import { cutQuote } from '../evidence/citation.ts'
+import type { Citation, Evidence } from '../evidence/evidence.ts'
 import type { Block, Draft, Inline } from './document.ts'
-import { day, heading, list, longList, paragraph, pullRequestName, weighted } from './parts.ts'
+import { day, heading, list, longList, paragraph, pullRequestName, shortPath, weighted } from './parts.ts'
 
 const MOST_OPEN = 5
 const MOST_LINKS = 10
+const MOST_FILES = 3
+const LONGEST_RESULT = 160
 
 /** What was done, project by project: for every phase what was asked and what came of it. Needs no writer. */
 export function standupDraft(evidence: Evidence): Draft {
@@ -25,10 +28,10 @@ function projectBlocks(project: string | null, evidence: Evidence): Block[] {
   const last = tests.at(-1)
   const open = evidence.questions.filter(({ question, answer }) => answer === null && isOwn(question))
   const failing = evidence.errors.filter(({ error, ending }) => ending === 'still-failing' && isOwn(error))
-  const files = evidence.files.filter(({ sessions }) => sessions.some((id) => own.has(id))).length
+  const files = evidence.files.filter(({ sessions }) => sessions.some((id) => own.has(id)))
   const others = evidence.sessions.filter(({ id, main }) => !main && own.has(id)).length
   const facts: Inline[][] = [
-    ...(files > 0 ? [[`${counted(files, 'file')} changed`] satisfies Inline[]] : []),
+    ...(files.length > 0 ? [filesLine(files)] : []),
     ...(last
       ? [
           [
@@ -53,9 +56,8 @@ function projectBlocks(project: string | null, evidence: Evidence): Block[] {
       phases.map(({ from, title, asked, result }): Inline[] => [
         `${day(from)} `,
         { strong: title },
-        ': ',
-        { quote: asked },
-        ...(result ? [' — ', { quote: result }] : []),
+        { cite: asked },
+        ...(result ? [' — ', { quote: short(result) }] : []),
       ]),
     ),
     ...list(70, facts),
@@ -75,6 +77,25 @@ function projectBlocks(project: string | null, evidence: Evidence): Block[] {
       : []),
   ]
 }
+
+/** A standup says what came of it in a line. */
+const short = (citation: Citation): Citation => ({
+  ...citation,
+  quote: cutQuote(citation.quote, LONGEST_RESULT),
+})
+
+/** How many files, and those that changed most. */
+const filesLine = (files: Evidence['files']): Inline[] => [
+  `${counted(files.length, 'file')} changed: `,
+  ...files
+    .slice(0, MOST_FILES)
+    .flatMap(({ path, last }, index): Inline[] => [
+      ...(index > 0 ? [', '] : []),
+      { code: shortPath(path) },
+      { cite: last },
+    ]),
+  ...(files.length > MOST_FILES ? [', …'] : []),
+]
 
 const OUTCOME = {
   failed: 'failed',

@@ -29,8 +29,17 @@ function messageOf(line: string): string | undefined {
   if (message === undefined || message.startsWith('$(')) return undefined
   // The line breaks are gone: a trailer or a list begins the body.
   const [subject = ''] = message.split(/\s(?:Co-Authored-By:|Signed-off-by:|🤖|[-*•] )/i)
-  return subject.trim() || undefined
+  return withoutBody(subject.trim()) || undefined
 }
+
+/** A subject has at most so many characters, by custom. */
+const USUAL_SUBJECT = 72
+const BODY =
+  /(?<=^.{20,}[\p{Ll}\d)])(?<! (?:a|an|the|to|for|in|with|of|and|or|by|on|from|via|into|as|new|latest|use))\.? (?=\p{Lu}\p{Ll}+ \p{Ll})/u
+
+/** In a longer message, a sentence that begins in the middle is the body. */
+const withoutBody = (message: string): string =>
+  message.length <= USUAL_SUBJECT ? message : (message.split(BODY)[0] ?? message)
 
 const ADDRESS = /https:\/\/[\w.-]+\/[\w./-]+\/(?:pull|merge_requests|pulls)\/\d+/g
 

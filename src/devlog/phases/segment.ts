@@ -29,10 +29,27 @@ const filesOf = ({ items }: Turn): string[] =>
 const folderOf = (path: string): string =>
   path.slice(0, Math.max(0, path.lastIndexOf('/'), path.lastIndexOf('\\')))
 
+/** The files and words of a turn, which are compared several times. */
+interface Traits {
+  files: ReadonlySet<string>
+  words: ReadonlySet<string>
+}
+
+const known = new WeakMap<Turn, Traits>()
+
+export function traitsOf(turn: Turn): Traits {
+  let traits = known.get(turn)
+  if (!traits) {
+    traits = { files: new Set(filesOf(turn)), words: keywordsOf(turn.prompt.text ?? '') }
+    known.set(turn, traits)
+  }
+  return traits
+}
+
 export function segmentOf(turn: Turn): Segment {
-  const files = new Set(filesOf(turn))
+  const { files, words } = traitsOf(turn)
   const folders = new Set([...files].map(folderOf))
-  return { turns: [turn], files, folders, words: keywordsOf(turn.prompt.text ?? '') }
+  return { turns: [turn], files: new Set(files), folders, words: new Set(words) }
 }
 
 /** Adds a later segment to an earlier one. */
@@ -43,15 +60,15 @@ function append(segment: Segment, later: Segment): void {
   for (const word of later.words) segment.words.add(word)
 }
 
-/** One segment of several, in order. */
-export function joined(segments: readonly Segment[]): Segment {
-  const [first, ...rest] = segments
-  for (const later of rest) append(first!, later)
-  return first!
+/** One segment of consecutive turns. */
+export function joined([first, ...rest]: readonly Turn[]): Segment {
+  const segment = segmentOf(first!)
+  for (const later of rest) append(segment, segmentOf(later))
+  return segment
 }
 
 /** Looks up the members of the smaller set in the larger one. */
-function areDisjoint(a: ReadonlySet<string>, b: ReadonlySet<string>): boolean {
+export function areDisjoint(a: ReadonlySet<string>, b: ReadonlySet<string>): boolean {
   const [small, large] = a.size < b.size ? [a, b] : [b, a]
   for (const member of small) if (large.has(member)) return false
   return true

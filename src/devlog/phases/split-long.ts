@@ -1,4 +1,5 @@
-import { joined, type Segment, segmentOf } from './segment.ts'
+import type { Turn } from '../evidence/turns.ts'
+import { areDisjoint, joined, type Segment, traitsOf } from './segment.ts'
 
 /** A segment with more turns is split where the work changes most. */
 const LONGEST = 12
@@ -18,25 +19,33 @@ export function splitLong(segment: Segment): Segment[] {
   for (let at = LEAST_PART; at <= turns.length - LEAST_PART; at++) {
     // A phase begins with words of the human that say something.
     if (turns[at]!.prompt.who !== 'human') continue
-    const before = joined(turns.slice(Math.max(0, at - WINDOW), at).map(segmentOf))
-    const after = joined(turns.slice(at, at + WINDOW).map(segmentOf))
-    const score = change(before, after)
+    const before = turns.slice(Math.max(0, at - WINDOW), at)
+    const after = turns.slice(at, at + WINDOW)
+    const files = fileChange(before, after)
+    // Words are only compared where they can decide.
+    const score = files + OTHER_WORDS < best.score ? files : files + wordChange(before, after)
     // Of equal boundaries, the one nearest to the middle makes the more even parts.
     const isNearer = Math.abs(at - turns.length / 2) < Math.abs(best.at - turns.length / 2)
     if (score > best.score || (score === best.score && best.at >= 0 && isNearer)) best = { at, score }
   }
   if (best.at < 0) return [segment]
-  return [turns.slice(0, best.at), turns.slice(best.at)].flatMap((part) =>
-    splitLong(joined(part.map(segmentOf))),
-  )
+  return [turns.slice(0, best.at), turns.slice(best.at)].flatMap((part) => splitLong(joined(part)))
 }
 
-/** How much two windows differ: from 0 to 0.8. Files count by the share that both have. */
-function change(before: Segment, after: Segment): number {
-  const words = shareOf(before.words, after.words) === 0 && after.words.size > 0 ? OTHER_WORDS : 0
-  if (before.files.size === 0) return (after.files.size > 1 ? FIRST_FILES : 0) + words
-  if (after.files.size === 0) return words
-  return OTHER_FILES * (1 - shareOf(before.files, after.files)) + words
+/** How much the files of two windows differ. They count by the share that both have. */
+function fileChange(before: readonly Turn[], after: readonly Turn[]): number {
+  const [old, own] = [before, after].map(
+    (turns) => new Set(turns.flatMap((turn) => [...traitsOf(turn).files])),
+  )
+  if (old!.size === 0) return own!.size > 1 ? FIRST_FILES : 0
+  return own!.size === 0 ? 0 : OTHER_FILES * (1 - shareOf(old!, own!))
+}
+
+/** Whether two windows have no word in common. */
+function wordChange(before: readonly Turn[], after: readonly Turn[]): number {
+  const own = after.map((turn) => traitsOf(turn).words).filter(({ size }) => size > 0)
+  const isOther = before.every((turn) => own.every((words) => areDisjoint(traitsOf(turn).words, words)))
+  return own.length > 0 && isOther ? OTHER_WORDS : 0
 }
 
 /** The share of the smaller set that is also in the larger one. */

@@ -54,6 +54,10 @@ function decide({ session, topic, mention }: Candidate, { since, until, ids }: W
   if ((session.lastActivityMs ?? session.modifiedMs) < since)
     return row(false, 'ended before the requested time')
   if (startOf(session) > until) return row(false, 'began after the requested time')
+  // A subagent belongs to its parent; anything else needs the topic itself.
+  const isOther = !main && session.parentSessionId === undefined
+  if (isOther && topic !== undefined && topic.hits + topic.files === 0)
+    return row(false, 'nothing on the topic')
   if (!main) return row(true, `ran meanwhile (${session.kind ?? 'unknown'})`)
   if (topic === undefined) return row(true, 'in the project and the time')
   const reasons = [

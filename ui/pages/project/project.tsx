@@ -11,6 +11,7 @@ import { brief, counted, dollars } from '../../text/figures.ts'
 import { shortPath } from '../../text/names.ts'
 import { statsAddress } from '../stats/address.ts'
 import { byModel } from '../stats/models.ts'
+import { ProjectEvidence } from './evidence.tsx'
 import { ProjectFigures } from './project-figures.tsx'
 import { Timeline } from './timeline.tsx'
 
@@ -61,6 +62,7 @@ export function Project() {
           )
         }
       </Awaited>
+      <ProjectEvidence project={name} />
       {stats.answer && (
         <>
           <Section title="Cost by day and model">
