@@ -62,7 +62,8 @@ export function freshStore(context: ReadingContext, freshness: Freshness = {}): 
   const { store, found, indexing, busy } = context.fresh
   if (busy || isEnough(store, found, freshness)) return context.fresh
   if (indexing) noteIndexing(indexing, context)
-  else if (freshness.needs !== 'available') context.fresh = upToDateNow(store, context, freshness)
+  else if (freshness.needs !== 'available' || !found.pending)
+    context.fresh = upToDateNow(store, context, freshness)
   return context.fresh
 }
 
