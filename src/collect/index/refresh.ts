@@ -157,6 +157,7 @@ export function* refreshInSteps(store: Store, options: RefreshOptions): Steps<Re
     linkSessions(store)
     store.dropPreviews()
     const messages = store.unindexed()
+    if (result.bytes > LARGE) collectGarbage()
     if (options.leavesLong && messages > MANY) result.pending = { files: 0, bytes: 0, messages }
     else if (!options.withoutWords && messages > 0) yield* indexWords(store, messages, options)
   }
