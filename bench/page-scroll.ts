@@ -107,7 +107,10 @@ const share = ({ drawn, dropped }: Frames): number => (100 * dropped) / (drawn +
 const words = ({ drawn, dropped, longestMs }: Frames): string =>
   `${dropped} of ${drawn + dropped}, the longest ${longestMs.toFixed(0)} ms`
 
-/** Scrolls the open session and, in the same run, pages that do nothing. All are painted without a graphics card. */
+/**
+ * Scrolls the open session and, in the same run, pages that do nothing. All are painted without a graphics
+ * card.
+ */
 export async function measureScrolling(
   report: Report,
   { page, browser, list, frames }: { page: Page; browser: Browser; list: string; frames: number },

@@ -69,7 +69,9 @@ function sectionBlocks(section: Section, commits: readonly CommitEvidence[]): Bl
   ]
 }
 
-/** Files that sessions without any commit changed, by what they were asked with. Users may notice them too. */
+/**
+ * Files that sessions without any commit changed, by what they were asked with. Users may notice them too.
+ */
 function uncommitted({ files, commits }: Evidence): Block[] {
   const committing = new Set(commits.map(({ commit }: { commit: Citation }) => commit.session))
   const loose = files.filter(({ sessions }) => !sessions.some((id) => committing.has(id)))
