@@ -86,7 +86,7 @@ const BASELINES = {
     }`,
 }
 
-async function scrollBaseline(browser: Browser, fill: string, frames: number): Promise<Frames> {
+async function scrollBaseline(browser: Browser, fill: string, frames: number): Promise<Costs> {
   const page = await browser.newPage({ viewport: { width: 1440, height: 900 } })
   page.setDefaultTimeout(300_000)
   await page.setContent(`<!doctype html><style>body{margin:0;font:15px/26px sans-serif}
@@ -96,16 +96,35 @@ async function scrollBaseline(browser: Browser, fill: string, frames: number): P
   )
   await pause(3000)
   try {
-    return await scrollThrough(page, '#list', frames)
+    return await costsOf(browser, () => scrollThrough(page, '#list', frames))
   } finally {
     await page.close()
   }
 }
 
+/** What scrolling took, and the processor time of all processes of the browser for one frame, in ms. */
+interface Costs extends Frames {
+  processorMs: number
+}
+
+async function costsOf(browser: Browser, scroll: () => Promise<Frames>): Promise<Costs> {
+  const session = await browser.newBrowserCDPSession()
+  const seconds = async (): Promise<number> =>
+    (await session.send('SystemInfo.getProcessInfo')).processInfo.reduce(
+      (sum, { cpuTime }) => sum + cpuTime,
+      0,
+    )
+  const before = await seconds()
+  const frames = await scroll()
+  const processorMs = ((await seconds()) - before) * 1000
+  await session.detach()
+  return { ...frames, processorMs: processorMs / frames.drawn }
+}
+
 const share = ({ drawn, dropped }: Frames): number => (100 * dropped) / (drawn + dropped)
 
-const words = ({ drawn, dropped, longestMs }: Frames): string =>
-  `${dropped} of ${drawn + dropped}, the longest ${longestMs.toFixed(0)} ms`
+const words = ({ drawn, dropped, longestMs, processorMs }: Costs): string =>
+  `${dropped} of ${drawn + dropped}, the longest ${longestMs.toFixed(0)} ms; ${processorMs.toFixed(1)} ms of processor time a frame`
 
 /**
  * Scrolls the open session and, in the same run, pages that do nothing. All are painted without a graphics
@@ -115,14 +134,14 @@ export async function measureScrolling(
   report: Report,
   { page, browser, list, frames }: { page: Page; browser: Browser; list: string; frames: number },
 ): Promise<void> {
-  const ours = await scrollThrough(page, list, frames)
+  const ours = await costsOf(browser, () => scrollThrough(page, list, frames))
   report.add(
     'frames dropped while scrolling all of it from end to end',
     share(ours),
     { most: 1, unit: '%' },
     words(ours),
   )
-  const wheel = await wheelThrough(page, list)
+  const wheel = await costsOf(browser, () => wheelThrough(page, list))
   report.add(
     `frames dropped while turning the wheel, ${NOTCHES_A_SECOND * NOTCH} pixels a second`,
     share(wheel),

@@ -1,8 +1,11 @@
 /**
- * `npm run bench`: measures every goal against its baseline in one run on one machine.  - `--size 100`: trees
- * of a tenth of the size; `--quick`: of a hundredth, without browser and redaction - `--only first`, `store`,
- * `reading`, `search`, `databases`, `redaction`, `answers`, `mcp`, `page`, `devlog` or `collect`: one part -
- * `--without jq`: skips a baseline that takes minutes - `--hour`: updates a live session for an hour
+ * `npm run bench`: measures every goal against its baseline in one run on one machine.
+ *
+ * - `--size 100`: trees of a tenth of the size; `--quick`: of a hundredth, without browser and redaction
+ * - `--only first`, `store`, `reading`, `search`, `databases`, `redaction`, `answers`, `mcp`, `page`,
+ *   `devlog` or `collect`: one part
+ * - `--without jq`: skips a baseline that takes minutes
+ * - `--hour`: updates a live session for an hour
  */
 import { spawnSync } from 'node:child_process'
 import { parseArgs } from 'node:util'

@@ -15,5 +15,7 @@ export default defineConfig({
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     reportCompressedSize: false,
+    // A busy machine is no reason to warn.
+    rolldownOptions: { checks: { pluginTimings: false } },
   },
 })

@@ -29,6 +29,7 @@ const QUESTIONS: readonly (readonly [address: string, line: readonly string[]])[
   ['resume?session=640ab4c7', ['resume', '640ab4c7']],
   ['changes?session=640ab4c7', ['changes', '640ab4c7']],
   ['tags', ['tag']],
+  ['devlog?project=api&yes=true', ['devlog', 'api', '--yes']],
 ]
 
 /** Addresses of what only the page asks. */

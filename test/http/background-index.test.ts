@@ -28,7 +28,7 @@ async function longKeeper() {
   return { keeper, heard, done }
 }
 
-describe('indexing between the questions of a page', () => {
+describe('indexing between the questions of a page', { timeout: 180_000 }, () => {
   it('lists all sessions at once, and says how far it is where messages are needed', async () => {
     const { keeper, heard, done } = await longKeeper()
     const notes: string[] = []

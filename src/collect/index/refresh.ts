@@ -22,6 +22,8 @@ const BATCH_FILES = 500
 const LARGE = 24 * 1024 * 1024
 /** More new bytes than this take noticeable time to index. */
 const LONG = 16 * 1024 * 1024
+/** The words of more messages than this, too. */
+const MANY = 20_000
 /** Number of files whose tasks are created at a time. */
 const GROUP = 10_000
 
@@ -52,6 +54,15 @@ export interface RefreshOptions {
   path?: string
   /** Only messages are needed. Their words are left for later. */
   withoutWords?: boolean
+  /** What would take long is left for later. */
+  leavesLong?: boolean
+}
+
+/** What is not indexed yet. `bytes` are those of the files. */
+export interface Pending {
+  files: number
+  bytes: number
+  messages: number
 }
 
 /** The result of a refresh. */
@@ -64,8 +75,8 @@ export interface Refreshed extends View {
   moved: number
   /** Files that could not be read. What is stored of them stays unchanged. */
   faults: { path: string; fault: string }[]
-  /** What is left to be indexed. Until then, there are previews of these files. */
-  pending?: { files: number; bytes: number }
+  /** What is left to be indexed: files, and messages without their words. */
+  pending?: Pending
 }
 
 /**
@@ -124,13 +135,13 @@ export function* refreshInSteps(store: Store, options: RefreshOptions): Steps<Re
   if (options.path !== undefined) {
     const steps = planned.steps.filter(({ artifact }) => artifact.path === options.path)
     if (steps.length > 0) yield* readSteps(store, steps, options, result)
-    return { ...result, pending: { files: planned.steps.length, bytes: 0 } }
+    return { ...result, pending: { files: planned.steps.length, bytes: 0, messages: 0 } }
   }
   const steps = options.rebuild ? everything(found, known, planned) : planned.steps
   const bytes = steps.reduce((sum, step) => sum + costOf(step), 0)
-  if (options.preview && bytes > LONG) {
-    options.preview(steps.map(({ artifact }) => artifact))
-    result.pending = { files: steps.length, bytes }
+  if ((options.preview || options.leavesLong) && bytes > LONG) {
+    options.preview?.(steps.map(({ artifact }) => artifact))
+    result.pending = { files: steps.length, bytes, messages: 0 }
   } else if (steps.length > 0) yield* readSteps(store, steps, options, result)
   const recovered = refreshHistories(store, found, options.now)
   if (recovered > 0) {
@@ -145,15 +156,15 @@ export function* refreshInSteps(store: Store, options: RefreshOptions): Steps<Re
   if (!result.pending) {
     linkSessions(store)
     store.dropPreviews()
-    if (!options.withoutWords) yield* indexWords(store, options)
+    const messages = store.unindexed()
+    if (options.leavesLong && messages > MANY) result.pending = { files: 0, bytes: 0, messages }
+    else if (!options.withoutWords && messages > 0) yield* indexWords(store, messages, options)
   }
   releaseAll()
   return result
 }
 
-function* indexWords(store: Store, { progress }: RefreshOptions): Steps<void> {
-  const messages = store.unindexed()
-  if (messages === 0) return
+function* indexWords(store: Store, messages: number, { progress }: RefreshOptions): Steps<void> {
   progress?.start('Indexing words', messages, 'messages')
   yield* store.indexWords((count) => progress?.advance(count))
   progress?.stop()

@@ -1,6 +1,7 @@
 import { cleanStore } from '../../collect/index/clean-store.ts'
 import {
   nothingDone,
+  type Pending,
   type Refreshed,
   type RefreshOptions,
   refresh,
@@ -38,9 +39,10 @@ export interface Freshness {
   rebuild?: boolean
   /**
    * What is needed. Of `sessions`, indexing may be left for later if it would take long; of `messages`, that
-   * of their words. By default, everything is needed.
+   * of their words. `available` is everything that does not take long to index. By default, everything is
+   * needed.
    */
-  needs?: 'sessions' | 'messages'
+  needs?: 'sessions' | 'messages' | 'available'
   /** How long to wait for another writer before answering from the store as it is, in ms. */
   patience?: number
 }
@@ -60,7 +62,8 @@ export function freshStore(context: ReadingContext, freshness: Freshness = {}): 
   const { store, found, indexing, busy } = context.fresh
   if (busy || isEnough(store, found, freshness)) return context.fresh
   if (indexing) noteIndexing(indexing, context)
-  else context.fresh = upToDateNow(store, context, freshness)
+  else if (freshness.needs !== 'available' || !found.pending)
+    context.fresh = upToDateNow(store, context, freshness)
   return context.fresh
 }
 
@@ -157,8 +160,8 @@ export function indexFile(store: Store, path: string, context: ReadingContext): 
 function* work(store: Store, context: ReadingContext, freshness: Freshness): Steps<Refreshed> {
   const found = yield* refreshInSteps(store, optionsOf(store, context, freshness))
   for (const { path, fault } of found.faults) context.note(`${path} ${fault}`, 'partly')
-  if (found.pending) notePending(found.pending, context)
-  else assignProjects(store)
+  if (freshness.needs === 'sessions' && found.pending) notePending(found.pending, context)
+  if (!found.pending?.files) assignProjects(store)
   settle(store, found)
   return found
 }
@@ -177,7 +180,8 @@ function optionsOf(
     worker: context.threads > 1 ? workerUrl() : undefined,
     faultOf,
     progress: context.progress,
-    withoutWords: needs !== undefined,
+    withoutWords: needs === 'sessions' || needs === 'messages',
+    leavesLong: needs === 'available',
     ...(needs === 'sessions' && {
       preview: (artifacts) => storePreviews(store, artifacts, context),
     }),
@@ -191,9 +195,15 @@ function noteIndexing({ files, messages }: Indexing, context: ReadingContext): v
   )
 }
 
-const notePending = ({ files, bytes }: { files: number; bytes: number }, context: ReadingContext): void =>
+/** What is not indexed, in words: `980 files (352 MB)`. */
+export const pendingText = ({ files, bytes, messages }: Pending): string =>
+  files > 0
+    ? `${counted(files, 'file')} (${readableBytes(bytes)})`
+    : `the words of ${counted(messages, 'message')}`
+
+const notePending = (pending: Pending, context: ReadingContext): void =>
   context.note(
-    `${counted(files, 'file')} (${readableBytes(bytes)}) ${files === 1 ? 'is' : 'are'} not indexed yet. The next search indexes everything, and so does "index".`,
+    `Not indexed yet: ${pendingText(pending)}. "search --wait" indexes everything, and so does "index".`,
   )
 
 /** The files on disk, if they could not be compared with the store. */

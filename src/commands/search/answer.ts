@@ -25,6 +25,7 @@ export const input = z.object({
   }),
   flat: field.flag({ description: 'print one line per match, not grouped by session' }),
   pick: field.flag({ description: 'choose a match and read it' }),
+  wait: field.flag({ description: 'index everything first that is not indexed yet, however long it takes' }),
   raw: field.flag({ description: 'also search tool output, which reads the transcripts themselves' }),
 })
 
@@ -76,6 +77,7 @@ export const output = () =>
     corrections: z.optional(z.array(z.object({ word: z.string(), instead: z.string() }))),
     corrected: z.optional(z.boolean()),
     remarks: z.array(z.string()),
+    pending: z.optional(z.object({ files: z.number(), bytes: z.number(), messages: z.number() })),
     searched: z.optional(z.object({ sessions: z.number(), messages: z.number(), calls: z.number() })),
     hits: z.array(hitShape()),
     outputs: z.optional(

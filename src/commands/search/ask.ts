@@ -1,3 +1,4 @@
+import type { Pending } from '../../collect/index/refresh.ts'
 import { ScrollbackError } from '../../errors.ts'
 import { append } from '../../model/lists.ts'
 import { finish } from '../../model/steps.ts'
@@ -11,7 +12,7 @@ import type { Messages, Search, Sessions } from '../../store/store.ts'
 import type { StoredMessage, StoredSession } from '../../store/stored.ts'
 import { unknownFilters } from '../choose/unknown-filters.ts'
 import type { Context } from '../kit/command.ts'
-import { freshStore, nothingYet } from '../kit/fresh-store.ts'
+import { freshStore, nothingYet, pendingText } from '../kit/fresh-store.ts'
 import { annotationsOf } from '../kit/listing/annotations.ts'
 import { noteUnreadable } from '../kit/load.ts'
 import { spanOf } from '../kit/options.ts'
@@ -40,6 +41,8 @@ export interface Found {
   /** Whether a human wants to open one of the hits. */
   pick: boolean
   scanned: ReturnType<typeof scannedOf>
+  /** What was not searched, because indexing it takes long. */
+  pending?: Pending
   /** The sessions of some files. */
   rowsOf(hits: readonly SearchHit[]): Map<string, StoredSession>
   /** Messages around a match, with `--context`. */
@@ -67,7 +70,7 @@ export async function ask(input: SearchInput, context: Context): Promise<Found> 
   const excess = excessOf(query)
   if (excess !== undefined) throw tooMuch(excess)
   narrow(query, input, context)
-  const fresh = freshStore(context)
+  const fresh = freshStore(context, input.wait ? {} : { needs: 'available' })
   if (!fresh)
     throw new ScrollbackError(
       'bad-option',
@@ -98,6 +101,9 @@ export async function ask(input: SearchInput, context: Context): Promise<Found> 
     ...(input.sort === 'newest' || wantedTerms(query.words).length === 0 ? { sort: 'newest' } : {}),
   })
   const answer = context.inTurns ? await context.inTurns(steps) : finish(steps)
+  const pending = fresh.indexing ? undefined : found.pending
+  if (pending)
+    reportPending(pending, text, answer.total === 0 && store.searchable(roots).sessions === 0, context)
   if (fresh.busy && answer.total === 0 && store.searchable(roots).sessions === 0) throw nothingYet()
   const { context: near } = input
   return {
@@ -105,6 +111,7 @@ export async function ask(input: SearchInput, context: Context): Promise<Found> 
     query: { ...query, ...(answer.asked?.words ? { words: answer.asked.words } : {}) },
     answer,
     limit,
+    ...(pending && { pending }),
     flat: input.flat,
     pick: input.pick,
     scanned,
@@ -117,6 +124,21 @@ export async function ask(input: SearchInput, context: Context): Promise<Found> 
     ...(near ? { around: (hit: SearchHit) => neighbors(store, hit, near) } : {}),
     ...(input.raw ? { outputs: searchOutputs(fresh, query, { roots, annotations }, context) } : {}),
   }
+}
+
+/** Without anything to search, this is an error. */
+function reportPending(pending: Pending, text: string, isAll: boolean, context: Context): void {
+  const command = context.suggest('search', '--wait', text)
+  if (isAll)
+    throw new ScrollbackError(
+      'nothing-found',
+      `Nothing is indexed yet: ${pendingText(pending)}.`,
+      `To index everything first: ${command}`,
+    )
+  context.note(
+    `Not searched, because not indexed yet: ${pendingText(pending)}. To index everything first: ${command}`,
+    'partly',
+  )
 }
 
 const needsAnnotations = ({ filters }: Query): boolean =>

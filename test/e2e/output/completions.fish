@@ -142,6 +142,7 @@ complete -c scrollback -n '__fish_seen_subcommand_from search' -l context -d 'al
 complete -c scrollback -n '__fish_seen_subcommand_from search' -l sort -x -a 'relevance newest' -d 'relevance or newest first'
 complete -c scrollback -n '__fish_seen_subcommand_from search' -l flat -d 'print one line per match, not grouped by session'
 complete -c scrollback -n '__fish_seen_subcommand_from search' -l pick -d 'choose a match and read it'
+complete -c scrollback -n '__fish_seen_subcommand_from search' -l wait -d 'index everything first that is not indexed yet, however long it takes'
 complete -c scrollback -n '__fish_seen_subcommand_from search' -l raw -d 'also search tool output, which reads the transcripts themselves'
 complete -c scrollback -n '__fish_seen_subcommand_from search' -l json -d 'print JSON'
 complete -c scrollback -n '__fish_seen_subcommand_from search' -l claude-dir -r -F -d 'read this Claude Code folder instead of the default; can be repeated'

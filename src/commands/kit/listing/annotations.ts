@@ -8,6 +8,7 @@ import { openAnnotations, readAnnotations } from '../../../store/sqlite/annotati
 import { IN_MEMORY } from '../../../store/sqlite/open.ts'
 import type { ReadingContext, Storage } from '../context.ts'
 import type { FreshStore } from '../fresh.ts'
+import { freshStore } from '../fresh-store.ts'
 import { timeOrUndefined } from '../time.ts'
 
 /** More matches of a rule than anybody has. */
@@ -62,6 +63,8 @@ export function annotationsOf(
 ): ReadonlyMap<string, Annotation> {
   const { own, rules } = storedAnnotations(context)
   if (!fresh || rules.length === 0) return own
+  // Rules search for words.
+  freshStore(context, { needs: 'available' })
   const all = new Map(own)
   for (const { tag, query } of rules)
     for (const id of foundBy(query, own, fresh, context)) {

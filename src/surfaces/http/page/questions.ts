@@ -33,7 +33,7 @@ export const questions: ReadonlyMap<string, Reachable> = new Map([
   command('sessions', { without: ['long'] }),
   command('session'),
   command('read', { without: ['format', 'voice', 'editor', 'lines'], names: 'target' }),
-  command('search', { without: ['flat', 'pick'] }),
+  command('search', { without: ['flat', 'pick', 'wait'] }),
   command('runs'),
   command('stats'),
   command('cron'),

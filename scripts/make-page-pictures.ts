@@ -1,0 +1,68 @@
+/** Takes the pictures of the page in docs/pictures/ from the demo, in Chromium. Needs a built package. */
+import { spawn } from 'node:child_process'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { chromium, type Page } from 'playwright-core'
+import { smallPng } from './pictures/small-png.ts'
+
+const SESSION = '/session/21c10370-341b-4cb3-b1ad-8aa6dbfb1e51'
+const WIDE = { width: 1280, height: 800 }
+const PHONE = { width: 390, height: 780 }
+
+interface Picture {
+  name: string
+  path: string
+  theme: 'light' | 'dark'
+  size?: { width: number; height: number }
+  /** What is done before the picture is taken. */
+  act?(page: Page): Promise<void>
+}
+
+const openEdit = async (page: Page): Promise<void> => {
+  await page.locator('.run-line', { hasText: 'why-postgres.md' }).last().click()
+  await page.locator('.diff').first().waitFor()
+}
+
+const PICTURES: readonly Picture[] = [
+  { name: 'page-light', path: SESSION, theme: 'light', act: openEdit },
+  { name: 'page-dark', path: SESSION, theme: 'dark', act: openEdit },
+  { name: 'home', path: '/', theme: 'light' },
+  { name: 'search-dark', path: '/search?q=postgres', theme: 'dark' },
+  { name: 'statistics', path: '/stats', theme: 'light' },
+  { name: 'phone', path: SESSION, theme: 'light', size: PHONE },
+]
+
+const home = mkdtempSync(join(tmpdir(), 'scrollback-pictures-'))
+const server = spawn(process.execPath, ['bin/scrollback.js', 'serve', '--demo', '--no-open', '--port', '0'], {
+  env: { ...process.env, SCROLLBACK_HOME: home },
+  stdio: ['ignore', 'pipe', 'inherit'],
+})
+const address = await new Promise<string>((resolve) => {
+  server.stdout.once('data', (bytes) => resolve(String(bytes).trim()))
+})
+const executablePath = process.env.CHROMIUM ?? '/usr/bin/chromium'
+const browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-gpu'] })
+try {
+  for (const { name, path, theme, size = WIDE, act } of PICTURES) {
+    const context = await browser.newContext({
+      ...{ viewport: size, colorScheme: theme, timezoneId: 'Europe/Berlin', locale: 'en-GB' },
+      deviceScaleFactor: 2,
+    })
+    const page = await context.newPage()
+    await page.goto(address)
+    await page.goto(new URL(path, address).href)
+    await page.getByText('Up to date').waitFor({ state: 'attached' })
+
+    await act?.(page)
+    await page.waitForTimeout(1500)
+    const png = smallPng(await page.screenshot())
+    writeFileSync(`docs/pictures/${name}.png`, png)
+    process.stderr.write(`docs/pictures/${name}.png: ${png.length} bytes\n`)
+    await context.close()
+  }
+} finally {
+  await browser.close()
+  server.kill('SIGINT')
+  rmSync(home, { recursive: true, force: true })
+}
