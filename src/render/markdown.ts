@@ -73,4 +73,7 @@ export function codeSpan(text: string): string {
 export const plainMarkdown = (text: string): string => oneLine(text).replace(/[\\`*_[\]<>#|~!]/g, '\\$&')
 
 /** Replaces line breaks and other white space by single spaces. */
-export const oneLine = (text: string): string => text.replace(/\s+/g, ' ').trim()
+export const oneLine = (text: string): string => (SPACES.test(text) ? text.replace(/\s+/g, ' ') : text).trim()
+
+/** White space that is more than one space. Most sentences have none. */
+const SPACES = /\s\s|[^\S ]/

@@ -96,4 +96,7 @@ export const questions: readonly (readonly string[])[] = [
   ['memory'],
   ['doctor', '--deep'],
   ['secrets', '--all', '--places'],
+  ['devlog', '--style', 'standup', '--since', '2020-01-01'],
+  ['devlog', '--style', 'changelog', '--evidence'],
+  ['devlog', '--style', 'changelog', '--writer', 'cat'],
 ]

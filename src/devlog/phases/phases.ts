@@ -30,7 +30,8 @@ export function phasesOf(
     .sort((a, b) => a.turns[0]!.at - b.turns[0]!.at)
   const counts = new Map(sessions.map((turns) => [turns[0]?.source, turns.length]))
   const parts = joinSegments(segments, MOST_PHASES)
-  const smaller = parts.flatMap(splitLong)
+  // With many phases, splitting would exceed the limit.
+  const smaller = parts.length > MOST_PHASES / 2 ? parts : parts.flatMap(splitLong)
   return (smaller.length <= MOST_PHASES ? smaller : parts).map((segment) =>
     phaseOf(segment, counts, dynamics, errors),
   )
