@@ -36,7 +36,9 @@ export async function measureLive(report: Report, given: Live): Promise<void> {
   await page.getByText('Up to date').waitFor()
   await addIdle('idle server with a page, of a core')
   const home = await openPage(browser, server.url)
-  await home.locator('.session-link').first().waitFor()
+  for (const part of ['.session-link', '.heat a', '.columns', '.bars'])
+    await home.locator(part).first().waitFor()
+  await pause(3000)
 
   const before = [await heapOf(page), await heapOf(home)] as const
   const nodesBefore = await nodesOf(home)

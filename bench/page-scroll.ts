@@ -13,6 +13,8 @@ interface Frames {
   /** Frames of a sixtieth of a second in which nothing was drawn. */
   dropped: number
   longestMs: number
+  /** Frames in whose middle no text was. */
+  blank: number
 }
 
 /** Scrolls a list from its end to its beginning within so many frames. */
@@ -21,9 +23,11 @@ const scrollThrough = (page: Page, selector: string, frames: number): Promise<Fr
     `new Promise((resolve) => {
       const list = document.querySelector(${JSON.stringify(selector)})
       const step = 900
-      const seen = { drawn: 0, dropped: 0, longestMs: 0 }
+      const seen = { drawn: 0, dropped: 0, longestMs: 0, blank: 0 }
       let last = performance.now()
+      const isBlank = () => !document.elementFromPoint(620, 500)?.closest('.row, pre, #empty')
       const next = (now) => {
+        if (seen.drawn > 0 && isBlank()) seen.blank++
         const took = now - last
         last = now
         if (seen.drawn > 0) {
@@ -45,10 +49,12 @@ async function wheelThrough(page: Page, selector: string): Promise<Frames> {
   const { x, y, width, height } = (await page.locator(selector).boundingBox())!
   const seen: Promise<Frames> = page.evaluate(
     `new Promise((resolve) => {
-      const seen = { drawn: 0, dropped: 0, longestMs: 0 }
+      const seen = { drawn: 0, dropped: 0, longestMs: 0, blank: 0 }
       let last = 0
       const began = performance.now()
+      const isBlank = () => !document.elementFromPoint(620, 500)?.closest('.row')
       const next = (now) => {
+        if (isBlank()) seen.blank++
         if (last > 0) {
           seen.drawn++
           seen.dropped += Math.max(0, Math.round((now - last) / ${FRAME_MS}) - 1)
@@ -90,7 +96,7 @@ async function scrollBaseline(browser: Browser, fill: string, frames: number): P
   const page = await browser.newPage({ viewport: { width: 1440, height: 900 } })
   page.setDefaultTimeout(300_000)
   await page.setContent(`<!doctype html><style>body{margin:0;font:15px/26px sans-serif}
-    pre{width:46rem;margin:0 auto;overflow:hidden}#list{height:100vh;overflow:auto}</style><div id="list"><div></div></div>`)
+    pre{width:46rem;margin:0 auto;overflow:hidden}#list{height:100vh;overflow:auto}</style><div id="list"><div id="empty"></div></div>`)
   await page.evaluate(
     `(() => { const list = document.querySelector('#list'); ${fill}; list.scrollTop = 1e9 })()`,
   )
@@ -123,8 +129,8 @@ async function costsOf(browser: Browser, scroll: () => Promise<Frames>): Promise
 
 const share = ({ drawn, dropped }: Frames): number => (100 * dropped) / (drawn + dropped)
 
-const words = ({ drawn, dropped, longestMs, processorMs }: Costs): string =>
-  `${dropped} of ${drawn + dropped}, the longest ${longestMs.toFixed(0)} ms; ${processorMs.toFixed(1)} ms of processor time a frame`
+const words = ({ drawn, dropped, longestMs, blank, processorMs }: Costs): string =>
+  `${dropped} of ${drawn + dropped}, ${blank} blank, the longest ${longestMs.toFixed(0)} ms; ${processorMs.toFixed(1)} ms of processor time a frame`
 
 /**
  * Scrolls the open session and, in the same run, pages that do nothing. All are painted without a graphics

@@ -52,6 +52,7 @@ describe.skipIf(withoutBrowser)(`a session that goes on${needs}`, () => {
     const { page } = await openPage(first.origin)
     await page.goto(`${first.origin}/session/${uuid(0)}`)
     await page.getByText('Up to date').waitFor()
+    await page.locator('.message').getByText('Where do the ferns grow?').waitFor()
     await first.close()
     await page.getByText('The server does not answer.').waitFor()
     appendFileSync(path, `${JSON.stringify(claude.reply(2, [text('In the shade.')]))}\n`)

@@ -55,6 +55,8 @@ export class Viewport {
   /** Rows that were drawn and not measured yet. */
   private fresh: HTMLElement[] = []
   private settling: { timer: ReturnType<typeof setTimeout>; frame?: number } | undefined
+  /** The frame that will draw for the latest position, while rows are plain. */
+  private moving: number | undefined
 
   /** `start`: whether a new list shows its end or its beginning. */
   constructor(start: 'begin' | 'end' = 'begin') {
@@ -80,6 +82,9 @@ export class Viewport {
   detach(): void {
     this.observer?.disconnect()
     this.endSettling()
+    this.isFast = false
+    if (this.moving !== undefined) cancelAnimationFrame(this.moving)
+    this.moving = undefined
     this.scroller?.removeEventListener('scroll', this.scrolled)
     this.scroller = undefined
   }
@@ -190,7 +195,14 @@ export class Viewport {
     return this.base + (this.scroller?.scrollTop ?? 0)
   }
 
+  /** While jumps follow each other, what scrolls later in the same frame counts as well. */
   private readonly scrolled = (): void => {
+    if (this.settling) this.moving ??= requestAnimationFrame(this.moved)
+    else this.moved()
+  }
+
+  private readonly moved = (): void => {
+    this.moving = undefined
     const { scrollTop } = this.scroller!
     const isJump = Math.abs(scrollTop - this.setTop) > this.height
     if (Math.abs(scrollTop - this.setTop) > 2) {
@@ -210,8 +222,13 @@ export class Viewport {
     this.endSettling()
     const settling: NonNullable<typeof this.settling> = {
       timer: setTimeout(() => {
-        // A frame that takes long is no pause: its scrolling is known before this is called.
+        // A frame that takes long is no pause: its scrolling is known by now.
         settling.frame = requestAnimationFrame(() => {
+          if (this.moving !== undefined) {
+            cancelAnimationFrame(this.moving)
+            this.moved()
+          }
+          if (this.settling !== settling) return
           this.settling = undefined
           this.isFast = false
           this.choose(true)

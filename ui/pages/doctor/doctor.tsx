@@ -77,7 +77,7 @@ function Answer({ answer }: { answer: Diagnosis }) {
         </Section>
       )}
       <Section title="Folders">
-        <div class="table-holder">
+        <div class="table-holder" tabIndex={0} role="region" aria-label="Folders">
           <table class="data folders">
             <tbody>
               {sources.map((source) => (
@@ -115,7 +115,7 @@ function Files({ title, files, none }: FilesProperties) {
       {files.length === 0 ? (
         <p class="note">{none}</p>
       ) : (
-        <div class="table-holder">
+        <div class="table-holder" tabIndex={0} role="region" aria-label={title}>
           <table class="data">
             <thead>
               <tr>

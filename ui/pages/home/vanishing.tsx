@@ -20,7 +20,7 @@ export function Vanishing() {
       : `${counted(sessions.length - stored, 'session')} not in the store yet: run scrollback index.`
   return (
     <Section title="About to be deleted" more={all}>
-      <div class="table-holder">
+      <div class="table-holder" tabIndex={0} role="region" aria-label="About to be deleted">
         <table class="data">
           <thead>
             <tr>

@@ -25,7 +25,7 @@ export function Runs({ job }: { job: string }) {
           {runs.length === 0 ? (
             <Empty title="No runs">This job has not run yet, or its log is gone.</Empty>
           ) : (
-            <div class="table-holder">
+            <div class="table-holder" tabIndex={0} role="region" aria-label="Runs">
               <table class="data">
                 <thead>
                   <tr>

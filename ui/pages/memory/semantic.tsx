@@ -8,7 +8,7 @@ import { shortPath } from '../../text/names.ts'
 export function Semantic({ rows }: { rows: NonNullable<MemoryAnswer['semantic']> }) {
   return (
     <Section title="Semantic memory">
-      <div class="table-holder">
+      <div class="table-holder" tabIndex={0} role="region" aria-label="Semantic memory">
         <table class="data">
           <thead>
             <tr>

@@ -16,7 +16,7 @@ export function Projects() {
           projects.length === 0 ? (
             <Empty title="No projects yet">A project is a folder that sessions worked in.</Empty>
           ) : (
-            <div class="table-holder">
+            <div class="table-holder" tabIndex={0} role="region" aria-label="Projects">
               <table class="data">
                 <thead>
                   <tr>

@@ -30,7 +30,7 @@ export function Secrets() {
                 Nothing in the transcripts looks like a key, a token or a password.
               </Empty>
             ) : (
-              <div class="table-holder">
+              <div class="table-holder" tabIndex={0} role="region" aria-label="Secrets">
                 <table class="data">
                   <thead>
                     <tr>

@@ -31,7 +31,11 @@ export function Header({ conversation, layout, isPanelOpen, isFinding }: HeaderP
     <header class="session-head">
       <div class="session-names">
         <h1 dir="auto">
-          {row ? marksOf(row).name || titleOf(row) : <span class="unseen">Loading the session</span>}
+          {row ? (
+            <span class="session-heading">{marksOf(row).name || titleOf(row)}</span>
+          ) : (
+            <span class="unseen">Loading the session</span>
+          )}
           {row && <Star row={row} />}
         </h1>
         <Facts conversation={conversation} />
