@@ -7,6 +7,7 @@ import type { Artifact } from '../../src/model/artifact.ts'
 import { IN_MEMORY, openSqliteStore } from '../../src/store/sqlite/open.ts'
 import type { Store } from '../../src/store/store.ts'
 import { applyIncrements } from '../apply-increments.ts'
+import { share } from '../share.ts'
 import { comparableFile, fileContent, storedContent } from '../stores.ts'
 import { rawBytes, type Subject } from './subjects.ts'
 
@@ -58,8 +59,10 @@ export function cutsHold(subjects: readonly Subject[], offsets: Offsets): void {
 }
 
 /** The real engine takes most of the time, so it gets the cuts around line ends and a third of the others. */
-const isForEngine = (bytes: Buffer, cut: number): boolean =>
-  cut % 3 === 0 || [bytes[cut - 2], bytes[cut - 1], bytes[cut]].includes(10)
+const isForEngine = (bytes: Buffer, cut: number): boolean => cut % 3 === 0 || isAtLineEnd(bytes, cut)
+
+const isAtLineEnd = (bytes: Buffer, cut: number): boolean =>
+  [bytes[cut - 2], bytes[cut - 1], bytes[cut]].includes(10)
 
 function cutEverywhere(original: Artifact, offsets: Offsets, path: string): void {
   const bytes = rawBytes(original)
@@ -74,6 +77,7 @@ function cutEverywhere(original: Artifact, offsets: Offsets, path: string): void
   const engine = bytes.length < SHORT ? createEngine() : undefined
   const readRest = createRest(artifact(bytes.length))
   for (const cut of offsets(bytes)) {
+    if (share < 1 && cut % 2 === 1 && !isAtLineEnd(bytes, cut)) continue
     writeFileSync(path, bytes.subarray(0, cut))
     const first = readIncrement({ artifact: artifact(cut) })
     appendFileSync(path, bytes.subarray(cut))

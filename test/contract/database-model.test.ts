@@ -9,6 +9,7 @@ import { openSqliteStore } from '../../src/store/sqlite/open.ts'
 import { agentDatabase } from '../agent-databases.ts'
 import { type SchemaVersion, VERSIONS } from '../agent-schemas.ts'
 import { openclaw } from '../records.ts'
+import { shareOf } from '../share.ts'
 import {
   bringUpToDate,
   contentOfAll,
@@ -20,7 +21,7 @@ import {
 
 const MEMORY = '/dev/shm'
 /** Each run applies up to `LENGTH` changes: a few hundred in all, for every schema. */
-const LIVES = 12
+const LIVES = shareOf(12)
 const LENGTH = 60
 const MOST_SESSIONS = 5
 

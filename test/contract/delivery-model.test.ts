@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, it, vi } from 'vitest'
+import { shareOf } from '../share.ts'
 import { createDeliveredLife, type Pass } from './delivered-life.ts'
 import { CHANGES, type Change } from './delivered-tree.ts'
 import { ANSWERS } from './faulty-destination.ts'
@@ -14,7 +15,7 @@ vi.mock('../../src/collect/delivery/retry.ts', async (original) => ({
 }))
 
 const MEMORY = '/dev/shm'
-const LIVES = 120
+const LIVES = shareOf(120)
 const LENGTH = 40
 
 const change: fc.Arbitrary<Change> = fc.record({

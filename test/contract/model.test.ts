@@ -6,6 +6,7 @@ import { describe, expect, it } from 'vitest'
 import { openSqliteStore } from '../../src/store/sqlite/open.ts'
 import type { Store } from '../../src/store/store.ts'
 import { figuresTwice, ODD_ZONE } from '../figures-audit.ts'
+import { shareOf } from '../share.ts'
 import {
   bringUpToDate,
   claudeAt,
@@ -22,7 +23,7 @@ import { createLivingTree, type Happening, WHATS } from './living-tree.ts'
 
 const MEMORY = '/dev/shm'
 /** Each run applies up to `LENGTH` changes: a few thousand in all. */
-const LIVES = 90
+const LIVES = shareOf(90)
 const LENGTH = 60
 /**
  * Searching for every word takes longer than everything else. It is done at the end of a run, and sometimes

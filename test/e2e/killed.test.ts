@@ -10,6 +10,7 @@ import { createBusyTree } from '../busy-tree.ts'
 import { compileCache, program, run } from '../program.ts'
 import { createRandom, type Random } from '../random.ts'
 import { claude } from '../records.ts'
+import { shareOf } from '../share.ts'
 import { claudeAt, faultsOf } from '../store-audit.ts'
 import { expectWhole } from '../whole-store.ts'
 
@@ -20,7 +21,7 @@ const environment = { ...process.env, NODE_COMPILE_CACHE: join(top, 'compiled') 
 
 /** The number of trees, and of kills per tree: with those of `index`, 136. */
 const TREES = 2
-const KILLS = 64
+const KILLS = shareOf(64)
 const KILLS_OF_INDEX = 8
 const MOST_TRIES = 60
 /** A kill comes at most this long after the awaited output, in ms. */

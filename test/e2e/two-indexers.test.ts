@@ -10,6 +10,7 @@ import { createBusyTree } from '../busy-tree.ts'
 import { type Answer, compileCache, program, run } from '../program.ts'
 import { createRandom } from '../random.ts'
 import { claude, putClaude, temporaryHome, uuid } from '../records.ts'
+import { shareOf } from '../share.ts'
 import { claudeAt } from '../store-audit.ts'
 import { expectWhole } from '../whole-store.ts'
 
@@ -45,7 +46,7 @@ async function indexAtOnce(count: number, home: string): Promise<number[]> {
 describe('processes that index at the same time', () => {
   it('create the store together if there is none', async () => {
     const workerData = {
-      ...{ folder: temporaryHome(), rounds: 60, fellows: 2 },
+      ...{ folder: temporaryHome(), rounds: shareOf(60), fellows: 2 },
       arrived: new Int32Array(new SharedArrayBuffer(4)),
     }
     const opener = resolve(import.meta.dirname, '../store-opener.ts')

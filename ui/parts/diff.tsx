@@ -13,8 +13,11 @@ const SIGNS: Record<LineKind, string> = { same: ' ', added: '+', removed: '−',
 /** Unchanged lines around a change. */
 const AROUND = 3
 
+/** A part of a file need not end with a line, and its last line is a line like any other. */
+const ended = (text: string): string => (text === '' || text.endsWith('\n') ? text : `${text}\n`)
+
 function linesOf(before: string, after: string): DiffLine[] {
-  const all = diffLines(before, after).flatMap(({ value, added, removed }) => {
+  const all = diffLines(ended(before), ended(after)).flatMap(({ value, added, removed }) => {
     const kind: LineKind = added ? 'added' : removed ? 'removed' : 'same'
     return value
       .replace(/\n$/, '')

@@ -13,7 +13,7 @@ export function compare(
 ): ChangedFile {
   const hunks = whole
     ? hunksOf(clean(whole.first ?? ''), clean(whole.last ?? ''), CONTEXT)
-    : together(pieces.map(({ before, after }) => hunksOf(clean(before), clean(after), CONTEXT)))
+    : together(pieces.map(({ before, after }) => hunksOfPart(clean(before), clean(after))))
   const found = hunks ?? []
   const count = (sign: string): number =>
     found.reduce((sum, { lines }) => sum + lines.filter((line) => line.startsWith(sign)).length, 0)
@@ -31,6 +31,14 @@ export function compare(
     ...(hunks ? {} : { tooLarge: true }),
   }
 }
+
+/** A part of a file need not end with a line, and its last line is a line like any other. */
+function hunksOfPart(before: string, after: string): Hunk[] | undefined {
+  const [one, other] = [ended(before), ended(after)]
+  return one === other ? hunksOf(before, after, CONTEXT) : hunksOf(one, other, CONTEXT)
+}
+
+const ended = (text: string): string => (text === '' || text.endsWith('\n') ? text : `${text}\n`)
 
 function hunksOf(before: string, after: string, context: number): Hunk[] | undefined {
   const patch = structuredPatch('', '', before, after, '', '', { context, maxEditLength: MOST_CHANGES })
