@@ -114,6 +114,7 @@ Values are never shown. Every file and line: scrollback secrets --places
     putClaude(home, uuid(300), [other], '-home-ann-orchard')
     expect(json(home, 'orchard').secrets.map(({ kind }) => kind)).toEqual(['password'])
     expect(json(home, 'garden').secrets.map(({ kind }) => kind)).toEqual(['github-token', 'aws-secret-key'])
+    expect(json(home, 'garden', '--kind', 'aws').secrets.map(({ kind }) => kind)).toEqual(['aws-secret-key'])
     expect(json(home, '--all', '--until', '2026-10-01').secrets).toEqual([])
     expect(json(home, '--all', '--platform', 'openclaw').totals.files).toBe(0)
     expect(run(['secrets', 'nowhere'], home).code).toBe(1)

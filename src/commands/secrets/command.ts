@@ -66,10 +66,10 @@ export const secrets = defineCommand({
   ],
   input,
   output,
-  async run(given, context: Context): Promise<ShownSecrets> {
-    const kinds = given.kind === undefined ? [] : kindsNamed(given.kind)
-    const found = findSecretsIn(await filesOf(given, context), kinds, context)
-    return { ...found, limit: given.limit || Number.POSITIVE_INFINITY, listPositions: given.places }
+  async run({ kind, limit, places, ...wanted }, context: Context): Promise<ShownSecrets> {
+    const kinds = kind === undefined ? [] : kindsNamed(kind)
+    const found = findSecretsIn(await filesOf(wanted, context), kinds, context)
+    return { ...found, limit: limit || Number.POSITIVE_INFINITY, listPositions: places }
   },
   render: secretPieces,
   /** One row after another, because there may be very many. */

@@ -30,7 +30,11 @@ export interface FoundSecrets {
   bytes: number
 }
 
-type Wanted = Pick<Filters, 'platform' | 'agent' | 'since' | 'until' | 'all'> & { project?: string }
+type Wanted = Pick<Filters, 'platform' | 'agent' | 'since' | 'until' | 'all'> & {
+  project?: string
+  /** `--kind` of `secrets` names kinds of secrets. The kinds of sessions are another filter. */
+  kind?: undefined
+}
 
 /** The files of the named project or of the current directory. With `all`, every file that may be opened. */
 export async function filesOf(input: Wanted, context: Context): Promise<Artifact[]> {
