@@ -1,4 +1,5 @@
 import { writeSync } from 'node:fs'
+import { finish } from '../src/model/steps.ts'
 import { openSqliteStore } from '../src/store/sqlite/open.ts'
 import { createBusyTree } from './busy-tree.ts'
 import { createRandom } from './random.ts'
@@ -27,7 +28,11 @@ const watched: typeof store = {
 }
 for (let round = 0; round < Number(rounds ?? Number.POSITIVE_INFINITY); round++) {
   say('r')
-  if (!store.asWriter(() => bringUpToDate(watched, claudeAt(folder)))) say('L')
+  const work = function* () {
+    yield
+    return bringUpToDate(watched, claudeAt(folder))
+  }
+  if (!finish(store.asWriter(work))) say('L')
   say('e')
   tree.live()
 }

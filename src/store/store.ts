@@ -21,10 +21,11 @@ interface StoreFile {
   /** Changes whenever another process has written. */
   othersWrote(): number
   statistics(): StoreStatistics
-  /** Runs `work` as the only writing process. Returns undefined if another process is writing. */
-  asWriter<Result>(work: () => Result): Result | undefined
-  /** The same for work in steps. Nobody else writes until the last of them. */
-  asWriterInSteps<Result>(work: () => Steps<Result>): Steps<Result | undefined>
+  /**
+   * Runs `work` as the only writing process, from its first step to its last. Returns undefined if another
+   * process is writing.
+   */
+  asWriter<Result>(work: () => Steps<Result>): Steps<Result | undefined>
   close(): void
 }
 

@@ -83,20 +83,18 @@ export function createKeeper(
       if (cacheKib !== undefined) fresh.store.limitCache(cacheKib)
       freshAt = performance.now()
     } else if (!isWatched() && performance.now() - freshAt >= REFRESH_MS) refresh(context)
-    const { store, found, indexing: state } = fresh
+    // Between the questions, rows change.
+    if (background) return { ...context, fresh }
+    const { store, found } = fresh
     const others = store.othersWrote()
-    if (cached?.others !== others)
-      cached = { fresh: { found, store: withCachedRows(store), indexing: state }, others }
+    if (cached?.others !== others) cached = { fresh: { found, store: withCachedRows(store) }, others }
     return { ...context, fresh: cached.fresh }
   }
 
   /** Indexes the rest between the questions. */
   function begin({ store, found }: FreshStore): void {
     background = indexInBackground(store, contextFor([]), found.pending!, {
-      advanced(progress) {
-        cached = undefined
-        indexing!(progress)
-      },
+      advanced: indexing!,
       ended(found) {
         background = undefined
         if (fresh) fresh = { store, found: found ?? fresh.found }

@@ -22,6 +22,8 @@ async function longKeeper() {
     indexing(progress) {
       heard.push(progress)
       if ('done' in progress) resolve()
+      // A question in between.
+      else keeper.context([])
     },
   })
   onTestFinished(keeper.close)
@@ -40,7 +42,9 @@ describe('indexing between the questions of a page', { timeout: 180_000 }, () =>
     const later: string[] = []
     const { fresh } = keeper.context(later)
     expect(freshStore(keeper.context(later))).toBe(fresh)
-    expect([later, fresh.found.pending, fresh.store.previews()]).toEqual([[], undefined, []])
+    expect([later, fresh.indexing, fresh.found.pending, fresh.store.previews()]).toEqual([
+      ...[[], undefined, undefined, []],
+    ])
     expect(fresh.store.countMessages(findSession(uuid(0), fresh).session.path)).toBe(3)
     expect(heard.at(-1)).toEqual({ version: 1, done: true })
     for (const progress of heard.slice(0, -1))

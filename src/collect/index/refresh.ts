@@ -135,7 +135,8 @@ export function* refreshInSteps(store: Store, options: RefreshOptions): Steps<Re
   if (options.path !== undefined) {
     const steps = planned.steps.filter(({ artifact }) => artifact.path === options.path)
     if (steps.length > 0) yield* readSteps(store, steps, options, result)
-    return { ...result, pending: { files: planned.steps.length, bytes: 0, messages: 0 } }
+    releaseAll()
+    return result
   }
   const steps = options.rebuild ? everything(found, known, planned) : planned.steps
   const bytes = steps.reduce((sum, step) => sum + costOf(step), 0)

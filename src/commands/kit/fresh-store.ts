@@ -140,9 +140,7 @@ function freshenWhereRoom(
 /** Brings the store up to date. Undefined if another process is doing so. */
 export function freshen(store: Store, context: ReadingContext, freshness: Freshness): Refreshed | undefined {
   const same = freshness.rebuild ? undefined : upToDate(store, { ...context, ...freshness })
-  return same && isEnough(store, same, freshness)
-    ? same
-    : store.asWriter(() => finish(work(store, context, freshness)))
+  return same && isEnough(store, same, freshness) ? same : finish(freshenInSteps(store, context, freshness))
 }
 
 /** The same in steps, without looking first whether anything has changed. */
@@ -150,7 +148,7 @@ export const freshenInSteps = (
   store: Store,
   context: ReadingContext,
   freshness: Freshness,
-): Steps<Refreshed | undefined> => store.asWriterInSteps(() => work(store, context, freshness))
+): Steps<Refreshed | undefined> => store.asWriter(() => work(store, context, freshness))
 
 /** Indexes one file, if it is not yet. The caller is the writer. */
 export function indexFile(store: Store, path: string, context: ReadingContext): void {

@@ -14,7 +14,7 @@ import { cachedFigures } from './figures/cached-figures.ts'
 import { createDaysAtHand, type DaysAtHand } from './figures/days-at-hand.ts'
 import { minutesWithin } from './figures/figures.ts'
 import { createLinkReader } from './links.ts'
-import { holdLock, withLock } from './lock.ts'
+import { holdLock } from './lock.ts'
 import { migrate, versionOf } from './migrate.ts'
 import { createPreviews } from './previews.ts'
 import { assignProjects } from './projects.ts'
@@ -189,8 +189,7 @@ function storeOn(database: DatabaseSync, path: string, { readOnly, now }: OpenMo
     indexWords,
     isThere: () => path === IN_MEMORY || identityAt(path) === identity,
     // Errors of `work` are its own.
-    asWriter: (work) => (path === IN_MEMORY ? work() : withLock(`${path}.lock`, work)?.result),
-    *asWriterInSteps(work) {
+    *asWriter(work) {
       const lock = path === IN_MEMORY ? { release() {} } : holdLock(`${path}.lock`)
       if (!lock) return undefined
       try {
