@@ -48,7 +48,7 @@ const IDENTITIES = ['platforms/identities.ts', 'platforms/identity.ts']
 /** The modules that open files: those of agents, which may only be read, and the store, which is ours. */
 const OPENERS = [
   ...['io/source.ts', 'io/sqlite.ts', 'io/own-files.ts', 'store/sqlite/open.ts', 'store/sqlite/lock.ts'],
-  ...['store/sqlite/store-path.ts', 'store/sqlite/annotations.ts'],
+  ...['store/sqlite/store-path.ts', 'store/sqlite/annotations.ts', 'store/sqlite/words/collector.ts'],
   ...['collect/delivery/state/state.ts', 'collect/archive/tree-writer.ts', 'io/private-file.ts'],
 ]
 

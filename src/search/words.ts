@@ -97,14 +97,18 @@ function isWord(kinds: number): boolean {
 }
 
 /**
- * Punctuation, arrows, box drawing and symbols, which are common in prose. Other characters take the slow
- * path.
+ * Characters that end a word of ASCII: punctuation, arrows, box drawing and symbols, which are common in prose,
+ * and Chinese, Japanese and Korean letters. Other characters take the slow path.
  */
 function isPlainSeparator(code: number): boolean {
   return (
     (code >= 0x2010 && code <= 0x206f) ||
     (code >= 0x2190 && code <= 0x2245) ||
-    (code >= 0x2500 && code <= 0x2775)
+    (code >= 0x2500 && code <= 0x2775) ||
+    (code >= 0x3041 && code <= 0x3096) ||
+    (code >= 0x30a1 && code <= 0x30fa) ||
+    (code >= 0x4e00 && code <= 0x9fff) ||
+    (code >= 0xac00 && code <= 0xd7a3)
   )
 }
 

@@ -105,10 +105,25 @@ export interface Messages {
   countMessages(path: string): number
 }
 
+/** Some messages in the order of their ids: those after `after`, up to `until`. */
+export interface MessageRange {
+  after: number
+  until: number
+}
+
+export interface IndexWordsOptions {
+  /** Called with the number of messages of each transaction. */
+  advanced?(messages: number): void
+  /** Collects the words of each range in another thread, as `wordsIn` does, and yields them in the given order. */
+  collect?(ranges: readonly MessageRange[]): Iterator<readonly string[]>
+}
+
 /** The search index over the messages. It is filled after they are stored. */
 interface Words {
   /** Indexes the words of all messages that are not indexed yet, in several transactions. */
-  indexWords(advanced?: (messages: number) => void): Steps<void>
+  indexWords(options?: IndexWordsOptions): Steps<void>
+  /** The words of some messages, except those that this function returned before. */
+  wordsIn(range: MessageRange): readonly string[]
   /** How many messages are not indexed yet, or somewhat more. */
   unindexed(): number
 }

@@ -1,9 +1,12 @@
-import { appendFileSync } from 'node:fs'
+import { appendFileSync, rmSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { refresh } from '../../src/collect/index/refresh.ts'
 import type { Environment } from '../../src/model/artifact.ts'
+import { finish } from '../../src/model/steps.ts'
+import { parseQuery } from '../../src/search/parse-query.ts'
 import { IN_MEMORY, openSqliteStore } from '../../src/store/sqlite/open.ts'
 import type { Store } from '../../src/store/store.ts'
+import { runSources } from '../program.ts'
 import { claude, putClaude, temporaryHome, uuid } from '../records.ts'
 import { bringUpToDate, hitsFor } from '../store-audit.ts'
 
@@ -13,6 +16,15 @@ const userLines = (from: number, count: number) =>
 function withoutWords(store: Store, environment: Environment): void {
   const faultOf = String
   refresh(store, { environment, now: 0, threads: () => 1, faultOf, withoutWords: true })
+}
+
+const longLine = (number: number): string =>
+  `${JSON.stringify(claude.user(number, `${'leaf '.repeat(8000)} z${number}longword`))}\n`
+
+/** How many messages contain a part of a word. The vocabulary finds them. */
+function partsFound(store: Store, part: string): number {
+  const query = parseQuery(part, 0, () => undefined)
+  return [...store.search({ query, limit: 50, enough: 0, now: 0, lenient: true }).hits].length
 }
 
 /** A store with a session whose words are not indexed. */
@@ -64,5 +76,43 @@ describe('words that are indexed later', () => {
     store.forget([...store.known().values()].map(({ id }) => id))
     store.indexWords().next()
     expect([store.unindexed(), hitsFor(store, 'fern')]).toEqual([0, []])
+  })
+
+  it('may be collected by another thread before a message gets the id of a deleted one', () => {
+    const { store, environment, path, home } = unindexedStore()
+    // Several transactions: a message of a file that is deleted between them has the last id.
+    appendFileSync(path, Array.from({ length: 300 }, (_, number) => longLine(10 + number)).join(''))
+    withoutWords(store, environment)
+    const last = putClaude(home, uuid(2), [claude.user(400, 'the lastword')])
+    withoutWords(store, environment)
+    const work = store.indexWords({
+      *collect(ranges) {
+        // All of them at once, as a thread does that is ahead.
+        yield* ranges.map((range) => store.wordsIn(range))
+      },
+    })
+    work.next()
+    const left = store.unindexed()
+    store.forget([store.known().get(last)!.id])
+    rmSync(last)
+    putClaude(home, uuid(3), [claude.user(401, 'the z401newcomer')])
+    withoutWords(store, environment)
+    expect([left > 0, store.unindexed()]).toEqual([true, left])
+    finish(work)
+    expect([store.unindexed(), hitsFor(store, 'z401newcomer').length, hitsFor(store, 'lastword')]).toEqual([
+      0,
+      1,
+      [],
+    ])
+    expect([partsFound(store, '401newcom'), partsFound(store, '309longwor')]).toEqual([1, 1])
+  })
+
+  it('are collected in a thread if there are many', { timeout: 120_000 }, () => {
+    const home = temporaryHome()
+    const lines = Array.from({ length: 20_100 }, (_, number) => claude.user(number, `fern z${number}xyz`))
+    putClaude(home, uuid(1), lines)
+    expect(runSources(['index'], home).code).toBe(0)
+    for (const number of [0, 9_999, 20_099])
+      expect(runSources(['search', `${number}xy`, '--json'], home).stdout).toContain(`z${number}xyz`)
   })
 })

@@ -5,7 +5,7 @@ import type { PlatformId } from '../../model/platform-id.ts'
 import { finish, type Steps } from '../../model/steps.ts'
 import { platforms } from '../../platforms/index.ts'
 import type { Written } from '../../store/increment.ts'
-import type { Store } from '../../store/store.ts'
+import type { IndexWordsOptions, Store } from '../../store/store.ts'
 import type { Discovery } from '../discover.ts'
 import { inOrder } from '../pool.ts'
 import { linkSessions, withLinks } from './link-sessions.ts'
@@ -54,6 +54,8 @@ export interface RefreshOptions {
   path?: string
   /** Only messages are needed. Their words are left for later. */
   withoutWords?: boolean
+  /** Collects the words of many messages in another thread. */
+  collectWords?: IndexWordsOptions['collect']
   /** What would take long is left for later. */
   leavesLong?: boolean
 }
@@ -166,9 +168,13 @@ export function* refreshInSteps(store: Store, options: RefreshOptions): Steps<Re
   return result
 }
 
-function* indexWords(store: Store, messages: number, { progress }: RefreshOptions): Steps<void> {
+function* indexWords(store: Store, messages: number, options: RefreshOptions): Steps<void> {
+  const { progress, collectWords } = options
   progress?.start('Indexing words', messages, 'messages')
-  yield* store.indexWords((count) => progress?.advance(count))
+  yield* store.indexWords({
+    advanced: (count) => progress?.advance(count),
+    collect: messages > MANY ? collectWords : undefined,
+  })
   progress?.stop()
 }
 

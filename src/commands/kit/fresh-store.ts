@@ -10,6 +10,7 @@ import {
   upToDate,
 } from '../../collect/index/refresh.ts'
 import { look } from '../../collect/index/view.ts'
+import { inOrder } from '../../collect/pool.ts'
 import { ScrollbackError } from '../../errors.ts'
 import { keepHeapSmall } from '../../io/heap.ts'
 import type { PlatformId } from '../../model/platform-id.ts'
@@ -18,8 +19,8 @@ import { groupByProject } from '../../project/group.ts'
 import { counted } from '../../render/counted.ts'
 import { readableBytes } from '../../render/table.ts'
 import { DamagedStore } from '../../store/damaged-store.ts'
-import { openSqliteStore } from '../../store/sqlite/open.ts'
-import type { Store, Writer } from '../../store/store.ts'
+import { IN_MEMORY, openSqliteStore } from '../../store/sqlite/open.ts'
+import type { MessageRange, Store, Writer } from '../../store/store.ts'
 import type { ReadingContext } from './context.ts'
 import type { FreshStore, Indexing } from './fresh.ts'
 import { faultOf } from './index-job.ts'
@@ -169,21 +170,40 @@ function optionsOf(
   context: ReadingContext,
   { only, rebuild, needs }: Freshness,
 ): RefreshOptions {
+  const worker = context.threads > 1 ? workerUrl() : undefined
   return {
     environment: context.environment,
     now: context.now,
     only,
     rebuild,
     threads: (artifacts) => threadsFor(artifacts, context.threads),
-    worker: context.threads > 1 ? workerUrl() : undefined,
+    worker,
     faultOf,
     progress: context.progress,
     withoutWords: needs === 'sessions' || needs === 'messages',
     leavesLong: needs === 'available',
+    ...(worker &&
+      store.path !== IN_MEMORY && {
+        collectWords: (ranges) => wordsInThread(store, ranges, worker),
+      }),
     ...(needs === 'sessions' && {
       preview: (artifacts) => storePreviews(store, artifacts, context),
     }),
   }
+}
+
+/** A second thread collects the words while this one writes. */
+function* wordsInThread(
+  store: Store,
+  ranges: readonly MessageRange[],
+  worker: URL,
+): Generator<readonly string[]> {
+  const results = inOrder<MessageRange, { words: readonly string[] }>({
+    tasks: ranges,
+    run: (range) => ({ words: store.wordsIn(range) }),
+    ...{ threads: 2, worker, settings: { job: 'words', path: store.path } },
+  })
+  for (const { words } of results) yield words
 }
 
 function noteIndexing({ files, messages }: Indexing, context: ReadingContext): void {

@@ -4,6 +4,8 @@ import type { IncrementTask } from '../../collect/index/read-increment.ts'
 import { incrementOf } from '../../collect/index/refresh.ts'
 import { workOff } from '../../collect/pool.ts'
 import type { Artifact } from '../../model/artifact.ts'
+import { openWordCollector } from '../../store/sqlite/words/collector.ts'
+import type { MessageRange } from '../../store/store.ts'
 import { type ReadSettings, type ReadTask, readOne } from '../read/job.ts'
 import { createOutputSearch, type OutputSettings } from '../search/outputs-job.ts'
 import { createSecretSearch, type SecretSettings } from '../secrets/job.ts'
@@ -13,6 +15,7 @@ import { faultOf, indexOne } from './index-job.ts'
 export type WorkerSettings =
   | { job: 'index'; redact: boolean }
   | { job: 'increment' }
+  | { job: 'words'; path: string }
   | { job: 'read'; settings: ReadSettings }
   | { job: 'outputs'; settings: OutputSettings }
   | { job: 'secrets'; settings: SecretSettings }
@@ -25,6 +28,10 @@ else workOff(workerData, jobFor)
 function jobFor(given: unknown): (task: unknown) => object {
   const wanted = given as WorkerSettings
   if (wanted.job === 'increment') return (task) => incrementOf(task as IncrementTask, faultOf)
+  if (wanted.job === 'words') {
+    const wordsIn = openWordCollector(wanted.path)
+    return (task) => ({ words: wordsIn(task as MessageRange) })
+  }
   if (wanted.job === 'index') return (task) => indexOne(task as Artifact, wanted.redact)
   if (wanted.job === 'outputs') {
     const search = createOutputSearch(wanted.settings)

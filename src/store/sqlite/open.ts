@@ -7,7 +7,7 @@ import { DamagedStore } from '../damaged-store.ts'
 import type { FiguresRequest } from '../figures.ts'
 import type { Written } from '../increment.ts'
 import type { SearchAnswer, SearchRequest } from '../search.ts'
-import type { Store } from '../store.ts'
+import type { IndexWordsOptions, MessageRange, Store } from '../store.ts'
 import { checkPages } from './check-pages.ts'
 import { isBusy, isDamage, isFull, isReadOnly, storeFault } from './faults.ts'
 import { cachedFigures } from './figures/cached-figures.ts'
@@ -148,9 +148,9 @@ function storeOn(database: DatabaseSync, path: string, { readOnly, now }: OpenMo
       : search(database, wanted)
     return { ...answer, hits: { [Symbol.iterator]: () => lazily(rowByRow(hits), translate) } }
   }
-  function* indexWords(advanced?: (messages: number) => void): Steps<void> {
+  function* indexWords(options?: IndexWordsOptions): Steps<void> {
     try {
-      yield* writerOf().indexWords(advanced)
+      yield* writerOf().indexWords(options)
     } catch (error) {
       throw translate(error)
     }
@@ -167,6 +167,7 @@ function storeOn(database: DatabaseSync, path: string, { readOnly, now }: OpenMo
       ...createLinkReader(database),
       ...createPreviews(database),
       write: (batch: readonly Written[]) => writerOf().write(batch),
+      wordsIn: (range: MessageRange) => writerOf().wordsIn(range),
       forget: (ids: readonly number[]) => writerOf().forget(ids),
       linked: (ids: readonly number[]) => writerOf().linked(ids),
       markGone: (ids: readonly number[], goneMs: number | undefined) => writerOf().markGone(ids, goneMs),

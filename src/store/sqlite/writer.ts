@@ -108,12 +108,14 @@ export function createWriter(database: DatabaseSync) {
       database.exec('COMMIT')
     } catch (error) {
       if (database.isTransaction) database.exec('ROLLBACK')
+      words.undone()
       throw error
     }
   }
 
   return {
     indexWords: words.indexWords,
+    wordsIn: words.wordsIn,
     forget: (ids: readonly number[]): void => atOnce(() => ids.forEach(forget)),
     linked(ids: readonly number[]): void {
       atOnce(() => {

@@ -1,15 +1,16 @@
 import type { DatabaseSync } from 'node:sqlite'
-import { IdSet } from '../../../model/id-set.ts'
 import type { Steps } from '../../../model/steps.ts'
-import { collectWords, indexText } from '../../../search/words.ts'
+import { indexText } from '../../../search/words.ts'
+import type { IndexWordsOptions, MessageRange } from '../../store.ts'
 import { facetsOf } from '../facets.ts'
 import { prepareWrite } from '../write-statement.ts'
+import { createRangeCollector, createWordCollector } from './collector.ts'
 import { createVocabulary } from './vocabulary.ts'
 
 /** Characters of one transaction. Smaller ones take longer, because FTS5 merges more. */
 const BATCH = 4 * 1024 * 1024
-/** The words that are not added again are forgotten at this number. */
-const MOST_WORDS = 500_000
+/** Ids of one range. */
+const RANGE = 200
 /**
  * A statement holds its last bound values in memory. Longer texts use a statement of their own, which is
  * freed.
@@ -36,48 +37,86 @@ export function createWordIndex(database: DatabaseSync) {
     setUntil: prepareWrite(database, 'UPDATE indexed SET message = ?'),
     add: prepareWrite(database, ADD),
     drop: prepareWrite(database, 'DELETE FROM spoken WHERE rowid = ?'),
-    next: database.prepare(
-      'SELECT id, who, artifact, tool, text, target FROM message WHERE id > ? ORDER BY id',
+    last: database.prepare('SELECT max(id) AS id FROM message'),
+    rows: database.prepare(
+      'SELECT id, who, artifact, tool, text, target FROM message WHERE id > ? AND id <= ? ORDER BY id',
     ),
   }
-  const addWords = createVocabulary(database)
-  let known = new IdSet()
+  const addToVocabulary = createVocabulary(database)
+  const collector = createWordCollector()
   /** As of the beginning of the transaction. */
   let until = 0
+  /** Up to this id, words may have been collected by another thread. */
+  let handedOut = 0
   const untilNow = (): number => Number(sql.until.get()!.message)
 
-  function add({ id, who, artifact, tool, text, target }: Row): void {
+  function add(row: Row): void {
+    addText(row)
+    addWords(row)
+  }
+
+  function addText({ id, who, artifact, tool, text, target }: Row): void {
     const words = text ?? target ?? ''
     const statement = words.length > LONG_TEXT ? prepareWrite(database, ADD) : sql.add
     statement.run(id, indexText(words), facetsOf(who, artifact, tool, text))
-    if (known.size > MOST_WORDS) known = new IdSet()
-    const found: string[] = []
-    collectWords(words, known, found)
-    addWords(found)
   }
 
-  /** Indexes the next messages in one transaction. Returns how many there were. */
-  function indexBatch(): number {
+  function addWords({ text, target }: Row): void {
+    const found: string[] = []
+    collector.collect(text ?? target ?? '', found)
+    addToVocabulary(found)
+  }
+
+  function rangesLeft(): MessageRange[] {
+    const last = Number(sql.last.get()!.id)
+    const ranges: MessageRange[] = []
+    for (let after = untilNow(); after < last; after += RANGE)
+      ranges.push({ after, until: Math.min(after + RANGE, last) })
+    return ranges
+  }
+
+  /**
+   * Indexes the next ranges in one transaction, and removes them from the list. Returns how many messages
+   * there were.
+   */
+  function indexBatch(ranges: MessageRange[], words: Iterator<readonly string[]> | undefined): number {
     database.exec('BEGIN IMMEDIATE')
     try {
-      let last = untilNow()
       let characters = 0
       let count = 0
-      for (const found of sql.next.iterate(last)) {
-        const row = found as unknown as Row
-        add(row)
-        last = row.id
-        count++
-        characters += row.text?.length ?? row.target?.length ?? 0
-        if (characters >= BATCH) break
+      while (ranges.length > 0 && characters < BATCH) {
+        const range = ranges.shift()!
+        for (const found of sql.rows.iterate(range.after, range.until)) {
+          const row = found as unknown as Row
+          addText(row)
+          if (!words) addWords(row)
+          count++
+          characters += row.text?.length ?? row.target?.length ?? 0
+        }
+        if (words) addToVocabulary(words.next().value as readonly string[])
+        sql.setUntil.run(range.until)
       }
-      if (count > 0) sql.setUntil.run(last)
       database.exec('COMMIT')
       return count
     } catch (error) {
       if (database.isTransaction) database.exec('ROLLBACK')
-      known = new IdSet()
+      collector.forget()
       throw error
+    }
+  }
+
+  function* indexRanges(ranges: MessageRange[], { advanced, collect }: IndexWordsOptions): Steps<void> {
+    handedOut = collect ? ranges.at(-1)!.until : 0
+    const words = collect?.([...ranges])
+    try {
+      while (ranges.length > 0) {
+        const count = indexBatch(ranges, words)
+        advanced?.(count)
+        yield
+      }
+    } finally {
+      handedOut = 0
+      words?.return?.()
     }
   }
 
@@ -86,9 +125,12 @@ export function createWordIndex(database: DatabaseSync) {
     begin(): void {
       until = untilNow()
     },
+    /** Call this when a transaction failed. */
+    undone: collector.forget,
     /** Indexes a stored message, unless `indexWords` will. */
     put(row: Row): void {
       if (row.id <= until) add(row)
+      else if (row.id <= handedOut) addWords(row)
     },
     /** Indexes a message again whose file or speaker is another. */
     change(row: Row): void {
@@ -99,11 +141,10 @@ export function createWordIndex(database: DatabaseSync) {
     drop(id: number): void {
       if (id <= until) sql.drop.run(id)
     },
-    *indexWords(advanced: (messages: number) => void = () => {}): Steps<void> {
-      for (let count = indexBatch(); count > 0; count = indexBatch()) {
-        advanced(count)
-        yield
-      }
+    wordsIn: createRangeCollector(database),
+    *indexWords(options: IndexWordsOptions = {}): Steps<void> {
+      for (let ranges = rangesLeft(); ranges.length > 0; ranges = rangesLeft())
+        yield* indexRanges(ranges, options)
     },
   }
 }
