@@ -6,7 +6,7 @@ import { run } from '../program.ts'
 import { claude, putClaude, temporaryHome, uuid } from '../records.ts'
 
 const PENDING =
-  'Not indexed yet: 32 files (26 MB). "search --wait" indexes everything, and so does "index".\n'
+  'Not indexed yet: 32 files (26 MB). To index everything: scrollback index\n'
 
 /** A home with long transcripts. */
 function longHome(): { home: string; paths: string[] } {

@@ -220,9 +220,7 @@ export const pendingText = ({ files, bytes, messages }: Pending): string =>
     : `the words of ${counted(messages, 'message')}`
 
 const notePending = (pending: Pending, context: ReadingContext): void =>
-  context.note(
-    `Not indexed yet: ${pendingText(pending)}. "search --wait" indexes everything, and so does "index".`,
-  )
+  context.note(`Not indexed yet: ${pendingText(pending)}. To index everything: scrollback index`)
 
 /** The files on disk, if they could not be compared with the store. */
 const asFound = (context: ReadingContext, { only }: Freshness): Refreshed => ({
