@@ -3,7 +3,7 @@
  *
  * - `--size 100`: trees of a tenth of the size; `--quick`: of a hundredth, without browser and redaction
  * - `--only first`, `store`, `reading`, `search`, `databases`, `redaction`, `answers`, `mcp`, `page`,
- *   `devlog` or `collect`: one part
+ *   `devlog`, `collect` or `peers`: one part
  * - `--without jq`: skips a baseline that takes minutes
  * - `--hour`: updates a live session for an hour
  */
@@ -16,6 +16,7 @@ import { measureDevlog } from './devlog.ts'
 import { measureFirst } from './first.ts'
 import { measureTools } from './mcp.ts'
 import { measurePage } from './page.ts'
+import { measurePeers } from './peers.ts'
 import { measureReading } from './reading.ts'
 import { measureRedaction } from './redaction.ts'
 import { measureSearch } from './search.ts'
@@ -43,6 +44,7 @@ const PARTS = [
   'page',
   'devlog',
   'collect',
+  'peers',
 ]
 if (values.only !== undefined && !PARTS.includes(values.only)) throw new Error(`--only ${PARTS.join(', ')}`)
 
@@ -70,3 +72,4 @@ if (wanted('answers')) await measureAnswers(setup)
 if (wanted('mcp')) await measureTools(setup)
 if (wanted('page')) await measurePage(setup, values.hour)
 if (wanted('devlog')) measureDevlog(setup)
+if (wanted('peers')) await measurePeers(setup)
