@@ -5,8 +5,7 @@ import { putLongTree } from '../long-tree.ts'
 import { run } from '../program.ts'
 import { claude, putClaude, temporaryHome, uuid } from '../records.ts'
 
-const PENDING =
-  'Not indexed yet: 32 files (26 MB). To index everything: scrollback index\n'
+const PENDING = 'Not indexed yet: 32 files (26 MB). To index everything: scrollback index\n'
 
 /** A home with long transcripts. */
 function longHome(): { home: string; paths: string[] } {
