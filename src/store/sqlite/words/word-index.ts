@@ -1,4 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite'
+import { collectGarbage } from '../../../io/heap.ts'
 import { IdSet } from '../../../model/id-set.ts'
 import type { Steps } from '../../../model/steps.ts'
 import { collectWords, indexText } from '../../../search/words.ts'
@@ -10,10 +11,7 @@ import { createVocabulary } from './vocabulary.ts'
 const BATCH = 4 * 1024 * 1024
 /** The words that are not added again are forgotten at this number. */
 const MOST_WORDS = 500_000
-/**
- * A statement holds its last bound values in memory. Longer texts use a statement of their own, which is
- * freed.
- */
+/** Longer texts are in memory as rarely as possible: a statement holds the row it is at, and what was bound. */
 const LONG_TEXT = 4 * 1024 * 1024
 const ADD = 'INSERT INTO spoken (rowid, text, facet) VALUES (?, ?, ?)'
 
@@ -36,6 +34,10 @@ export function createWordIndex(database: DatabaseSync) {
     setUntil: prepareWrite(database, 'UPDATE indexed SET message = ?'),
     add: prepareWrite(database, ADD),
     drop: prepareWrite(database, 'DELETE FROM spoken WHERE rowid = ?'),
+    addStored: prepareWrite(
+      database,
+      'INSERT INTO spoken (rowid, text, facet) SELECT id, text, ?2 FROM message WHERE id = ?1',
+    ),
     next: database.prepare(
       'SELECT id, who, artifact, tool, text, target FROM message WHERE id > ? ORDER BY id',
     ),
@@ -48,13 +50,33 @@ export function createWordIndex(database: DatabaseSync) {
 
   function add({ id, who, artifact, tool, text, target }: Row): void {
     const words = text ?? target ?? ''
-    const statement = words.length > LONG_TEXT ? prepareWrite(database, ADD) : sql.add
-    statement.run(id, indexText(words), facetsOf(who, artifact, tool, text))
+    collect(words)
+    sql.add.run(id, indexText(words), facetsOf(who, artifact, tool, text))
+  }
+
+  function collect(words: string): void {
     if (known.size > MOST_WORDS) known = new IdSet()
     const found: string[] = []
     collectWords(words, known, found)
     addWords(found)
   }
+
+  /** Adds a long message, whose text the engine copies by itself if it is indexed as it is. */
+  function addLong(row: Row): void {
+    const facets = facetsOf(row.who, row.artifact, row.tool, row.text)
+    collect(row.text!)
+    const indexed = indexText(row.text!)
+    const changed = indexed === row.text ? undefined : indexed
+    row.text = null
+    collectGarbage()
+    if (changed === undefined) sql.addStored.run(row.id, facets)
+    else prepareWrite(database, ADD).run(row.id, changed, facets)
+    collectGarbage()
+  }
+
+  const addAny = (row: Row): void => (isLong(row) ? addLong({ ...row }) : add(row))
+
+  const isLong = ({ text }: Row): boolean => (text?.length ?? 0) > LONG_TEXT
 
   /** Indexes the next messages in one transaction. Returns how many there were. */
   function indexBatch(): number {
@@ -63,14 +85,17 @@ export function createWordIndex(database: DatabaseSync) {
       let last = untilNow()
       let characters = 0
       let count = 0
+      let long: Row | undefined
       for (const found of sql.next.iterate(last)) {
         const row = found as unknown as Row
-        add(row)
         last = row.id
         count++
         characters += row.text?.length ?? row.target?.length ?? 0
+        if (isLong(row)) long = row
+        else add(row)
         if (characters >= BATCH) break
       }
+      if (long) addLong(long)
       if (count > 0) sql.setUntil.run(last)
       database.exec('COMMIT')
       return count
@@ -88,13 +113,13 @@ export function createWordIndex(database: DatabaseSync) {
     },
     /** Indexes a stored message, unless `indexWords` will. */
     put(row: Row): void {
-      if (row.id <= until) add(row)
+      if (row.id <= until) addAny(row)
     },
     /** Indexes a message again whose file or speaker is another. */
     change(row: Row): void {
       if (row.id > until) return
       sql.drop.run(row.id)
-      add(row)
+      addAny(row)
     },
     drop(id: number): void {
       if (id <= until) sql.drop.run(id)
