@@ -1,4 +1,4 @@
-import type { ProjectFacts } from '../model/project-facts.ts'
+import type { ProjectFacts, ProjectMembers } from '../model/project-facts.ts'
 import type { SessionLinks } from '../model/session-links.ts'
 import type { Steps } from '../model/steps.ts'
 import type { DayFigures, FiguresRequest, MinuteFigure } from './figures.ts'
@@ -55,9 +55,9 @@ export interface Writer {
   /** Stores such an inventory, unless a file may have changed unnoticed. */
   settle(scope: string, inventory: string): void
   /** What determines the project of each session, with the id of its file. */
-  projectFacts(): { id: number; session: ProjectFacts }[]
+  projectFacts(): (ProjectFacts & { artifact: number })[]
   /** Assigns files to projects. Writes only what has changed. */
-  assignProjects(projects: ReadonlyMap<number, { name: string; path?: string } | undefined>): void
+  assignProjects(projects: readonly ProjectMembers[]): void
 }
 
 export interface Sessions {
@@ -108,7 +108,7 @@ export interface Messages {
 /** The search index over the messages. It is filled after they are stored. */
 interface Words {
   /** Indexes the words of all messages that are not indexed yet, in several transactions. */
-  indexWords(advanced?: (messages: number) => void): Steps<void>
+  indexWords(advanced?: (messages: number) => void, collectGarbage?: () => void): Steps<void>
   /** How many messages are not indexed yet, or somewhat more. */
   unindexed(): number
 }

@@ -168,7 +168,7 @@ export function* refreshInSteps(store: Store, options: RefreshOptions): Steps<Re
 
 function* indexWords(store: Store, messages: number, { progress }: RefreshOptions): Steps<void> {
   progress?.start('Indexing words', messages, 'messages')
-  yield* store.indexWords((count) => progress?.advance(count))
+  yield* store.indexWords((count) => progress?.advance(count), collectGarbage)
   progress?.stop()
 }
 

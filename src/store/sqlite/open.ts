@@ -148,9 +148,9 @@ function storeOn(database: DatabaseSync, path: string, { readOnly, now }: OpenMo
       : search(database, wanted)
     return { ...answer, hits: { [Symbol.iterator]: () => lazily(rowByRow(hits), translate) } }
   }
-  function* indexWords(advanced?: (messages: number) => void): Steps<void> {
+  function* indexWords(...given: Parameters<Store['indexWords']>): Steps<void> {
     try {
-      yield* writerOf().indexWords(advanced)
+      yield* writerOf().indexWords(...given)
     } catch (error) {
       throw translate(error)
     }

@@ -109,15 +109,20 @@ export function createReader(database: DatabaseSync) {
       }
       return found
     },
-    projectFacts(): { id: number; session: ProjectFacts }[] {
-      return Array.from(sql.rows.iterate(), ({ id, row }) => {
-        const { platform, agent, path, slug, parentSessionId, cwds, touched, origins, ...rest } = JSON.parse(
+    projectFacts(): (ProjectFacts & { artifact: number })[] {
+      const shared = createSharedStrings()
+      const sharedPairs = (pairs: readonly [string, number][]): [string, number][] =>
+        pairs.map(([text, count]) => [shared(text), count])
+      return Array.from(sql.rows.iterate(), ({ id: artifact, row }) => {
+        const { id, platform, agent, slug, parentSessionId, cwds, touched, origins, ...times } = JSON.parse(
           String(row),
         ) as Session
-        const { startedMs, lastActivityMs, modifiedMs } = rest
-        const location = { path, slug, parentSessionId, cwds, touched, origins }
-        const times = { startedMs, lastActivityMs, modifiedMs }
-        return { id: Number(id), session: { id: rest.id, platform, agent, ...location, ...times } }
+        return {
+          ...{ artifact: Number(artifact), id, platform: shared(platform), agent: shared(agent) },
+          ...{ slug: slug === undefined ? undefined : shared(slug), parentSessionId },
+          ...{ cwds: sharedPairs(cwds), touched: sharedPairs(touched), origins: origins.map(shared) },
+          ...{ startedMs: times.startedMs, lastActivityMs: times.lastActivityMs },
+        }
       })
     },
     messages(
@@ -181,5 +186,16 @@ export function createReader(database: DatabaseSync) {
         storeBytes: Number(sql.pages.get()!.bytes),
       }
     },
+  }
+}
+
+/** Returns one string for all equal ones: sessions repeat the names of folders and agents. */
+function createSharedStrings(): <Text extends string>(text: Text) => Text {
+  const strings = new Map<string, string>()
+  return <Text extends string>(text: Text): Text => {
+    const known = strings.get(text)
+    if (known !== undefined) return known as Text
+    strings.set(text, text)
+    return text
   }
 }

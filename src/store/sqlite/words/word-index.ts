@@ -1,5 +1,4 @@
 import type { DatabaseSync } from 'node:sqlite'
-import { collectGarbage } from '../../../io/heap.ts'
 import { IdSet } from '../../../model/id-set.ts'
 import type { Steps } from '../../../model/steps.ts'
 import { collectWords, indexText } from '../../../search/words.ts'
@@ -62,7 +61,7 @@ export function createWordIndex(database: DatabaseSync) {
   }
 
   /** Adds a long message, whose text the engine copies by itself if it is indexed as it is. */
-  function addLong(row: Row): void {
+  function addLong(row: Row, collectGarbage: () => void): void {
     const facets = facetsOf(row.who, row.artifact, row.tool, row.text)
     collect(row.text!)
     const indexed = indexText(row.text!)
@@ -74,12 +73,12 @@ export function createWordIndex(database: DatabaseSync) {
     collectGarbage()
   }
 
-  const addAny = (row: Row): void => (isLong(row) ? addLong({ ...row }) : add(row))
+  const addAny = (row: Row): void => (isLong(row) ? addLong({ ...row }, () => {}) : add(row))
 
   const isLong = ({ text }: Row): boolean => (text?.length ?? 0) > LONG_TEXT
 
   /** Indexes the next messages in one transaction. Returns how many there were. */
-  function indexBatch(): number {
+  function indexBatch(collectGarbage: () => void): number {
     database.exec('BEGIN IMMEDIATE')
     try {
       let last = untilNow()
@@ -95,7 +94,7 @@ export function createWordIndex(database: DatabaseSync) {
         else add(row)
         if (characters >= BATCH) break
       }
-      if (long) addLong(long)
+      if (long) addLong(long, collectGarbage)
       if (count > 0) sql.setUntil.run(last)
       database.exec('COMMIT')
       return count
@@ -124,8 +123,13 @@ export function createWordIndex(database: DatabaseSync) {
     drop(id: number): void {
       if (id <= until) sql.drop.run(id)
     },
-    *indexWords(advanced: (messages: number) => void = () => {}): Steps<void> {
-      for (let count = indexBatch(); count > 0; count = indexBatch()) {
+    /** `collectGarbage` is called when a very long text can be freed. */
+    *indexWords(
+      advanced: (messages: number) => void = () => {},
+      collectGarbage: () => void = () => {},
+    ): Steps<void> {
+      const batch = (): number => indexBatch(collectGarbage)
+      for (let count = batch(); count > 0; count = batch()) {
         advanced(count)
         yield
       }
