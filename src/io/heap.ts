@@ -38,6 +38,6 @@ export function collectGarbage(): void {
     setFlagsFromString('--no-expose-gc')
   }
   // V8 holds the text that a regular expression matched last.
-  /^/.test('')
+  ;/^/.test('')
   collect()
 }
