@@ -3,7 +3,7 @@ import { defineConfig } from 'vitest/config'
 
 /** Tests that cut files, kill processes, inject faults, pack the package, or start very many processes. */
 const EXHAUSTIVE = [
-  'test/{canary,crash,hostile}/**/*.test.ts',
+  'test/{bench,canary,crash,hostile}/**/*.test.ts',
   'test/contract/cuts-*.test.ts',
   'test/contract/{cut-heads,database-*,delivery-*,eras,model,mutation,rewritten-history}.test.ts',
   'test/http/{answers,fuzz}.test.ts',

@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
 import { WRITTEN_UNTIL } from './conversations.ts'
 import { createRandom } from './invent.ts'
 import { inventLanguage, pick } from './language.ts'
@@ -12,12 +14,14 @@ interface Call {
 const DAY = 86_400_000
 
 /**
- * 200 calls as agents make them, over the invented conversations. Always the same; every second one is a
- * search.
+ * 200 calls as agents make them, over the invented conversations in a tree. Always the same for the same tree;
+ * every second one is a search.
  */
-export function mixedCalls(): Call[] {
+export function mixedCalls(tree: string): Call[] {
   const random = createRandom(20261121)
-  const projects = inventProjects(inventLanguage())
+  const projects = inventProjects(inventLanguage()).filter(({ folder }) =>
+    existsSync(join(tree, 'projects', folder.replace(/[^a-zA-Z0-9]/g, '-'))),
+  )
   const project = (): string => pick(random, projects).name
   const day = (): string =>
     new Date(WRITTEN_UNTIL - Math.floor(random() * 330) * DAY).toISOString().slice(0, 10)

@@ -28,8 +28,9 @@ export function measureFirst(setup: Setup): void {
   for (const kind of ['wordy', 'copied', 'small'] as const) {
     const tree = historyTree(kind, setup)
     const size = `${kind}, ${Math.round(bytesIn(tree) / 1e6)} MB in ${filesOf(tree).length.toLocaleString('en')} files`
-    if ('missing' in ccusage) report.skip(`first answers: ${size}`, ccusage.missing)
-    else measureOne(setup, report, { kind, tree, size, ccusage: ccusage.path })
+    if ('missing' in ccusage)
+      report.skip(`first answers (${size}), time against \`ccusage\``, ccusage.missing)
+    measureOne(setup, report, { kind, tree, size, ...('path' in ccusage && { ccusage: ccusage.path }) })
   }
   report.print()
 }
@@ -39,7 +40,8 @@ interface History {
   tree: string
   /** What it is, for the report. */
   size: string
-  ccusage: string
+  /** Its path, if it is installed. */
+  ccusage?: string
 }
 
 function measureOne({ scrollback }: Setup, report: Report, { kind, tree, size, ccusage }: History): void {
@@ -47,23 +49,27 @@ function measureOne({ scrollback }: Setup, report: Report, { kind, tree, size, c
     rmSync(homeOf(tree), { recursive: true, force: true })
     return scrollback(tree, args)
   }
+  const goals = { sessions: 1, read: 1, stats: 1, index: MOST_TIMES[kind] } as const
   const [file] = filesOf(tree)
   const id = basename(file!, '.jsonl')
   // Fill the page cache before measuring.
   run('sh', ['-c', `find "${tree}" -name '*.jsonl' -print0 | xargs -0 wc -l`])
-  const sides = bestInTurn(RUNS, {
-    theirs: () => run(ccusage, ['claude', 'daily', '--offline'], { variables: { CLAUDE_CONFIG_DIR: tree } }),
+  const ours = {
     sessions: () => anew(['sessions', '--all']),
     read: () => anew(['read', id]),
     stats: () => anew(['stats']),
     index: () => anew(['index']),
-  })
-  const goals = { sessions: 1, read: 1, stats: 1, index: MOST_TIMES[kind] } as const
-  for (const [name, most] of Object.entries(goals))
-    report.slower(
-      `first \`${name}\` without a store (${size}), time against \`ccusage\``,
-      ...([sides[name as keyof typeof goals], sides.theirs, { most }] as const),
-    )
+  }
+  const daily = (): Measured =>
+    run(ccusage!, ['claude', 'daily', '--offline'], { variables: { CLAUDE_CONFIG_DIR: tree } })
+  const sides: Record<keyof typeof ours, Measured> & { theirs?: Measured } =
+    ccusage === undefined ? bestInTurn(RUNS, ours) : bestInTurn(RUNS, { theirs: daily, ...ours })
+  for (const [name, most] of Object.entries(goals)) {
+    const what = `first \`${name}\` without a store (${size}), time`
+    const own = sides[name as keyof typeof goals]
+    if (sides.theirs) report.slower(`${what} against \`ccusage\``, own, sides.theirs, { most })
+    else report.add(what, own.seconds, { unit: 's' }, '')
+  }
   report.add(`peak memory of that \`index\``, sides.index.megabytes!, MEMORY, '')
   const home = homeOf(tree)
   if (!existsSync(home) || readdirSync(home).length === 0) throw new Error(`nothing was indexed of ${tree}`)

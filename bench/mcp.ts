@@ -28,7 +28,7 @@ export async function measureTools(setup: Setup): Promise<void> {
   report.slower(`${first}: until its tools are listed`, best(times.list), best(times.start), FIRST)
   report.slower(`${first}: until a search is answered`, best(times.answer), best(times.start), FIRST)
 
-  const calls = mixedCalls()
+  const calls = mixedCalls(million.tree)
   const server = openServer(setup, million)
   await server.greet()
   // A rare word, to open the store and bring it up to date.

@@ -1,7 +1,7 @@
 /** Reading and listing transcripts from files and from the store, start-up time, and memory. */
 import { best, bestInTurn, type Measured, median, run } from './measure.ts'
 import { createReport } from './report.ts'
-import { filesOf, node, type Setup } from './setup.ts'
+import { answers, filesOf, node, type Setup } from './setup.ts'
 
 export function measureReading(setup: Setup, without: readonly string[]): void {
   const { tree, many, manyFiles, long, longLine, megabytes, scrollback, program } = setup
@@ -20,13 +20,10 @@ export function measureReading(setup: Setup, without: readonly string[]): void {
   const files = filesOf(tree)
   const reading = best(4, () => scrollback(tree, ['read', ...files]))
   const fromStore = best(4, () => scrollback(tree, ['read', '--all']))
-  if (!without.includes('jq'))
-    report.faster(
-      `condensed reading of ${size}, against \`jq\``,
-      reading,
-      run('jq', ['-r', '-f', 'bench/condense.jq', ...files]),
-      { least: 12 },
-    )
+  const jq = `condensed reading of ${size}, against \`jq\``
+  if (!answers('jq')) report.skip(jq, 'there is no jq on this machine')
+  else if (!without.includes('jq'))
+    report.faster(jq, reading, run('jq', ['-r', '-f', 'bench/condense.jq', ...files]), { least: 12 })
   const loop = best(3, () => run(node, ['bench/loop.js', tree]))
   report.faster(`condensed reading of ${size}, against a \`JSON.parse\` loop`, reading, loop, { least: 3 })
   report.faster(`\`read --all\` of ${size} out of the store, against the same loop`, fromStore, loop, {})

@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { reusedFolder } from './setup.ts'
+import { isOffline, reusedFolder } from './setup.ts'
 
 const VERSION = '13.0.7'
 const PRESET = '@secretlint/secretlint-rule-preset-recommend'
@@ -17,6 +17,7 @@ export async function secretlint(): Promise<{ finds(text: string): Promise<boole
   const home = reusedFolder('secretlint')
   const modules = join(home, 'node_modules')
   if (!existsSync(join(modules, PRESET))) {
+    if (isOffline()) return { missing: 'it is not installed, and `--offline` installs nothing' }
     mkdirSync(home, { recursive: true })
     try {
       const packages = [`@secretlint/core@${VERSION}`, `${PRESET}@${VERSION}`]

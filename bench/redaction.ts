@@ -1,27 +1,27 @@
 /** Secrets found, false alarms and speed, compared with other programs. */
-import { existsSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { redact } from '../src/redact/redact.ts'
 import { createRedactor } from '../src/redact/redactor.ts'
 import { innocentSet } from '../test/redaction/innocent-set.ts'
 import { secretSet, survives } from '../test/redaction/secret-set.ts'
-import { generateTree } from './generate.ts'
 import { bestInTurn, type Measured, run } from './measure.ts'
 import { secretlint } from './redaction-secretlint.ts'
 import { createReport } from './report.ts'
-import { filesOf, reusedFolder } from './setup.ts'
+import { answers, filesOf, generateOnce, reusedFolder, type Setup } from './setup.ts'
 
 const INNOCENT = 60_000
-/** The same contexts with different values. */
-const SETS = [1, 2, 3, 4, 5]
+/** How often the same contexts come with different values. */
+const SETS = 5
 const MEGABYTES = 100
 const ALARMS = { most: 1, unit: 'per 10,000 lines' }
 const SPEED = { unit: 'MB/s' }
 
-export async function measureRedaction(): Promise<void> {
+export async function measureRedaction({ scaled }: Setup): Promise<void> {
   const report = createReport('redaction')
-  const planted = SETS.flatMap((seed) => secretSet(seed))
+  const [innocentLines, megabytes] = [scaled(INNOCENT), scaled(MEGABYTES)]
+  const planted = Array.from({ length: scaled(SETS) }, (_, set) => secretSet(set + 1)).flat()
   const kinds = new Set(planted.map(({ kind }) => kind)).size
-  const innocent = innocentSet(INNOCENT).map(({ text }) => text)
+  const innocent = innocentSet(innocentLines).map(({ text }) => text)
   const strict = createRedactor({ level: 'strict' })
   const recall = (found: (text: string) => string): number =>
     (planted.filter((each) => !survives(each, found(each.text))).length / planted.length) * 100
@@ -30,10 +30,11 @@ export async function measureRedaction(): Promise<void> {
 
   const what = `${planted.length} planted secrets of ${kinds} kinds`
   report.add(`recall, ${what}`, recall(redact), { least: 99, unit: '%' }, 'no piece of 12 letters is left')
-  report.add(`false alarms, ${INNOCENT} innocent lines`, alarms(redact), ALARMS, '')
+  report.add(`false alarms, ${innocentLines} innocent lines`, alarms(redact), ALARMS, '')
   report.add('the same at the strict level', alarms(strict.redact), ALARMS, '')
 
-  const lines = linesOfTree()
+  const tree = treeOf(megabytes)
+  const lines = linesOf(tree)
   const bytes = lines.reduce((sum, line) => sum + Buffer.byteLength(line), 0)
   const speed = (each: (line: string) => unknown): (() => Measured) => timed(lines, each)
   const { ours, asJson, tagged, parse } = bestInTurn(3, {
@@ -43,7 +44,7 @@ export async function measureRedaction(): Promise<void> {
     parse: speed(JSON.parse),
   })
   const perSecond = ({ seconds }: Measured): number => bytes / 1e6 / seconds
-  report.add(`redacting ${MEGABYTES} MB of transcripts, one thread`, perSecond(ours), SPEED, '')
+  report.add(`redacting ${megabytes} MB of transcripts, one thread`, perSecond(ours), SPEED, '')
   report.slower('the same, time against `JSON.parse` of the same lines', ours, parse, {})
   const dense = innocent.reduce((sum, line) => sum + Buffer.byteLength(line), 0)
   const { crowded } = bestInTurn(3, { crowded: timed(innocent, redact) })
@@ -55,13 +56,11 @@ export async function measureRedaction(): Promise<void> {
   )
   report.add('lines that stay JSON', perSecond(asJson), SPEED, '')
   report.add('lines at the strict level, with tags and without people', perSecond(tagged), SPEED, '')
-  try {
+  if (answers('rg')) {
     const pattern = 'A[KS]IA[A-Z0-9]{16}'
-    const rg = run('sh', ['-c', `rg -c '${pattern}' "${tree()}" | cat`])
+    const rg = run('sh', ['-c', `rg -c '${pattern}' "${tree}" | cat`])
     report.slower('redacting, time against `rg -c` with one of its patterns', ours, rg, {})
-  } catch {
-    report.skip('redacting against `rg -c`', 'there is no rg on this machine')
-  }
+  } else report.skip('redacting against `rg -c`', 'there is no rg on this machine')
 
   const others = await secretlint()
   if ('missing' in others) report.skip("secretlint's recommended rules", others.missing)
@@ -91,14 +90,14 @@ export async function measureRedaction(): Promise<void> {
   report.print()
 }
 
-function tree(): string {
-  const folder = reusedFolder(`tree-${MEGABYTES}`)
-  if (!existsSync(folder)) generateTree(folder, MEGABYTES, Math.round(MEGABYTES * 0.9))
+function treeOf(megabytes: number): string {
+  const folder = reusedFolder(`tree-${megabytes}`)
+  generateOnce(folder, megabytes, Math.max(8, Math.round(megabytes * 0.9)))
   return folder
 }
 
-const linesOfTree = (): string[] =>
-  filesOf(tree()).flatMap((file) =>
+const linesOf = (tree: string): string[] =>
+  filesOf(tree).flatMap((file) =>
     readFileSync(file, 'utf8')
       .split('\n')
       .filter((line) => line !== ''),

@@ -1,9 +1,12 @@
 /**
- * `npm run bench`: measures every goal against its baseline in one run on one machine.
+ * `npm run bench`: measures every goal against its baseline in one run on one machine. Fails if a part ends in
+ * an error or measures nothing.
  *
- * - `--size 100`: trees of a tenth of the size; `--quick`: of a hundredth, without browser and redaction
- * - `--only first`, `store`, `reading`, `search`, `databases`, `redaction`, `answers`, `mcp`, `page`,
- *   `devlog`, `collect` or `peers`: one part
+ * - `--size 100`: trees of a tenth of the size; `--quick`: of a hundredth, with few repetitions and without
+ *   the browser
+ * - `--only store`: one part, see `PARTS`
+ * - `--offline`: skips what has to be installed first
+ * - `--package scrollback.tgz`: measures a packed package instead of packing the checkout
  * - `--without jq`: skips a baseline that takes minutes
  * - `--hour`: updates a live session for an hour
  */
@@ -15,12 +18,14 @@ import { measureDatabases } from './databases.ts'
 import { measureDevlog } from './devlog.ts'
 import { measureFirst } from './first.ts'
 import { measureTools } from './mcp.ts'
+import { limitRuns } from './measure.ts'
 import { measurePage } from './page.ts'
 import { measurePeers } from './peers.ts'
 import { measureReading } from './reading.ts'
 import { measureRedaction } from './redaction.ts'
+import { rowsPrinted } from './report.ts'
 import { measureSearch } from './search.ts'
-import { prepareTrees } from './setup.ts'
+import { prepareTrees, type Setup, stayOffline } from './setup.ts'
 import { measureStore } from './store.ts'
 
 const { values } = parseArgs({
@@ -28,48 +33,57 @@ const { values } = parseArgs({
     size: { type: 'string' },
     quick: { type: 'boolean', default: false },
     only: { type: 'string' },
+    offline: { type: 'boolean', default: false },
+    package: { type: 'string' },
     without: { type: 'string', multiple: true, default: [] },
     hour: { type: 'boolean', default: false },
   },
 })
-const PARTS = [
-  'first',
-  'reading',
-  'store',
-  'search',
-  'databases',
-  'redaction',
-  'answers',
-  'mcp',
-  'page',
-  'devlog',
-  'collect',
-  'peers',
-]
-if (values.only !== undefined && !PARTS.includes(values.only)) throw new Error(`--only ${PARTS.join(', ')}`)
+const megabytes = Number(values.size ?? (values.quick ? 10 : 1000))
 
-const wanted = (...topics: string[]): boolean =>
-  values.only === undefined
-    ? !values.quick || !topics.some((topic) => topic === 'page' || topic === 'redaction')
-    : topics.includes(values.only)
-// Needs none of the trees, which take long to write.
-if (values.only === 'redaction') {
-  await measureRedaction()
-  process.exit()
+const PARTS: Readonly<Record<string, (setup: Setup) => void | Promise<void>>> = {
+  redaction: measureRedaction,
+  first: measureFirst,
+  reading: (setup) => measureReading(setup, values.without),
+  store: measureStore,
+  search: measureSearch,
+  databases: measureDatabases,
+  collect: measureCollect,
+  answers: measureAnswers,
+  mcp: measureTools,
+  page: (setup) => measurePage(setup, values.hour),
+  devlog: measureDevlog,
+  peers: measurePeers,
 }
-// In a process of its own: a baseline measures its own functions, and fails when others do so, too.
-if (wanted('redaction'))
-  spawnSync(process.execPath, [import.meta.filename, '--only', 'redaction'], { stdio: 'inherit' })
+const names = Object.keys(PARTS)
+if (values.only !== undefined && !names.includes(values.only))
+  throw new Error(`--only takes one of ${names.join(', ')}`)
 
-const setup = prepareTrees(Number(values.size ?? (values.quick ? 10 : 1000)))
-if (wanted('first')) measureFirst(setup)
-if (wanted('reading')) measureReading(setup, values.without)
-if (wanted('store')) measureStore(setup)
-if (wanted('store', 'search')) await measureSearch(setup)
-if (wanted('databases')) measureDatabases(setup)
-if (wanted('collect')) await measureCollect(setup)
-if (wanted('answers')) await measureAnswers(setup)
-if (wanted('mcp')) await measureTools(setup)
-if (wanted('page')) await measurePage(setup, values.hour)
-if (wanted('devlog')) measureDevlog(setup)
-if (wanted('peers')) await measurePeers(setup)
+const wanted =
+  values.only === undefined ? names.filter((name) => !(values.quick && name === 'page')) : [values.only]
+if (values.quick) limitRuns(2)
+if (values.offline) stayOffline()
+const setup = prepareTrees(megabytes, values.package)
+for (const name of wanted) {
+  if (name === 'redaction' && values.only === undefined) measureApart(name)
+  else await measurePart(name)
+}
+
+/** In a process of its own: a baseline measures its own functions, and fails when others do so, too. */
+function measureApart(name: string): void {
+  const args = [import.meta.filename, ...process.argv.slice(2), '--only', name]
+  const { status } = spawnSync(process.execPath, args, { stdio: 'inherit' })
+  if (status !== 0) process.exitCode = 1
+}
+
+/** The other parts run, too, if one fails. */
+async function measurePart(name: string): Promise<void> {
+  const before = rowsPrinted()
+  try {
+    await PARTS[name]!(setup)
+    if (rowsPrinted() === before) throw new Error('it measured nothing')
+  } catch (error) {
+    process.stderr.write(`The part \`${name}\` failed: ${(error as Error).stack}\n`)
+    process.exitCode = 1
+  }
+}

@@ -2,7 +2,7 @@
  * The trees to measure, the program as it is installed, and other programs, in a folder that is reused
  * between runs.
  */
-import { execFileSync } from 'node:child_process'
+import { execFileSync, spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { basename, join, resolve } from 'node:path'
@@ -10,7 +10,7 @@ import { generateTree } from './generate.ts'
 import { type Measured, type RunOptions, run } from './measure.ts'
 
 export const node = process.execPath
-const folder = resolve('.bench')
+const folder = resolve(process.env.SCROLLBACK_BENCH ?? '.bench')
 
 /** The size of the whole benchmark, in megabytes. */
 const WHOLE = 1000
@@ -39,8 +39,8 @@ export interface Setup {
   program: string
 }
 
-/** Creates everything that does not exist yet. */
-export function prepareTrees(megabytes: number): Setup {
+/** Creates everything that does not exist yet. Measures a tarball, by default that of the checkout. */
+export function prepareTrees(megabytes: number, tarball?: string): Setup {
   const scaled = (whole: number): number => Math.max(1, Math.round((whole * megabytes) / WHOLE))
   const files = Math.max(50, scaled(10_000))
   const line = scaled(63)
@@ -54,7 +54,7 @@ export function prepareTrees(megabytes: number): Setup {
   if (!existsSync(long)) writeLongLine(long, line * 1_000_000)
   // An earlier build of the program may have used other tables under the same version number.
   for (const each of [tree, many, long]) rmSync(homeOf(each), { recursive: true, force: true })
-  const program = packaged()
+  const program = packaged(tarball)
   return {
     ...{ megabytes, tree, many, long, program, scaled },
     ...{ manyFiles: `${files.toLocaleString('en')} files`, longLine: `a line of ${line} MB` },
@@ -86,15 +86,17 @@ export function writeOnce(tree: string, generator: string, write: () => void): v
 export const homeOf = (tree: string): string => reusedFolder(`home-of-${basename(tree)}`)
 
 /** The unpacked tarball that users install, not the checkout. */
-function packaged(): string {
+function packaged(tarball?: string): string {
   const unpacked = reusedFolder('package')
   rmSync(unpacked, { recursive: true, force: true })
-  execFileSync('npm', ['pack', '--ignore-scripts', '--silent', '--pack-destination', folder], {
-    stdio: 'ignore',
-  })
-  const tarball = readdirSync(folder).find((name) => name.endsWith('.tgz'))!
-  execFileSync('tar', ['-xzf', join(folder, tarball), '-C', folder])
-  rmSync(join(folder, tarball))
+  if (tarball === undefined) {
+    execFileSync('npm', ['pack', '--ignore-scripts', '--silent', '--pack-destination', folder], {
+      stdio: 'ignore',
+    })
+    const packed = join(folder, readdirSync(folder).find((name) => name.endsWith('.tgz'))!)
+    execFileSync('tar', ['-xzf', packed, '-C', folder])
+    rmSync(packed)
+  } else execFileSync('tar', ['-xzf', tarball, '-C', folder])
   return join(unpacked, 'bin', 'scrollback.js')
 }
 
@@ -131,6 +133,10 @@ function writeLongLine(tree: string, bytes: number): void {
   writeFileSync(join(directory, 'long.jsonl'), `${lines.join('\n')}\n`)
 }
 
+/** Whether a program of the system answers. */
+export const answers = (program: string, flag = '--version'): boolean =>
+  spawnSync(program, [flag]).status === 0
+
 /** All transcripts of a tree. */
 export const filesOf = (tree: string): string[] =>
   readdirSync(tree, { recursive: true, encoding: 'utf8' })
@@ -144,11 +150,22 @@ export const bytesIn = (path: string): number =>
     .filter((entry) => entry.isFile())
     .reduce((sum, entry) => sum + statSync(join(entry.parentPath, entry.name)).size, 0)
 
+let offline = false
+
+/** From now on, nothing is installed. */
+export function stayOffline(): void {
+  offline = true
+}
+
+/** Whether other programs may be installed. */
+export const isOffline = (): boolean => offline
+
 /** Another program, installed once, or why it is missing. */
 export function installed(name: string, version: string): { path: string } | { missing: string } {
   const home = reusedFolder(name)
   const path = join(home, 'node_modules', '.bin', name)
   if (existsSync(path)) return { path }
+  if (offline) return { missing: `${name} is not installed, and \`--offline\` installs nothing` }
   mkdirSync(home, { recursive: true })
   try {
     execFileSync('npm', ['install', '--prefix', home, '--silent', `${name}@${version}`], { stdio: 'pipe' })

@@ -1,4 +1,4 @@
-import type { ProjectFacts } from '../model/project-facts.ts'
+import type { ProjectFacts, ProjectMembers } from '../model/project-facts.ts'
 import type { SessionLinks } from '../model/session-links.ts'
 import type { Steps } from '../model/steps.ts'
 import type { DayFigures, FiguresRequest, MinuteFigure } from './figures.ts'
@@ -55,9 +55,9 @@ export interface Writer {
   /** Stores such an inventory, unless a file may have changed unnoticed. */
   settle(scope: string, inventory: string): void
   /** What determines the project of each session, with the id of its file. */
-  projectFacts(): { id: number; session: ProjectFacts }[]
+  projectFacts(): (ProjectFacts & { artifact: number })[]
   /** Assigns files to projects. Writes only what has changed. */
-  assignProjects(projects: ReadonlyMap<number, { name: string; path?: string } | undefined>): void
+  assignProjects(projects: readonly ProjectMembers[]): void
 }
 
 export interface Sessions {
@@ -116,13 +116,15 @@ export interface IndexWordsOptions {
   advanced?(messages: number): void
   /** Collects the words of each range in another thread, as `wordsIn` does, and yields them in the given order. */
   collect?(ranges: readonly MessageRange[]): Iterator<readonly string[]>
+  /** Called when a very long text can be freed. */
+  collectGarbage?(): void
 }
 
 /** The search index over the messages. It is filled after they are stored. */
 interface Words {
   /** Indexes the words of all messages that are not indexed yet, in several transactions. */
   indexWords(options?: IndexWordsOptions): Steps<void>
-  /** The words of some messages, except those that this function returned before. */
+  /** The words of some messages, except very long ones, and those that this function returned before. */
   wordsIn(range: MessageRange): readonly string[]
   /** How many messages are not indexed yet, or somewhat more. */
   unindexed(): number

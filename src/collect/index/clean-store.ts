@@ -32,7 +32,7 @@ export function cleanStore(store: Store): Store {
       return answerWithRealPaths(yield* store.searchInSteps(requestInStore(wanted)))
     },
     assignProjects: (projects) =>
-      store.assignProjects(new Map([...projects].map(([id, project]) => [id, withoutSecrets(project)]))),
+      store.assignProjects(projects.map((each) => ({ ...each, project: withoutSecrets(each.project) }))),
   }
 }
 

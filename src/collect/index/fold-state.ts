@@ -35,16 +35,25 @@ function pack(plain: Buffer): Uint8Array<ArrayBuffer> {
 
 /** Throws if the bytes do not come from `packState`. */
 export function unpackState(bytes: Uint8Array): FoldState {
-  const state = deserialize(unpack(bytes)) as FoldState
+  const state = restore(bytes)
   if (isLarge(bytes)) collectGarbage()
   return state
+}
+
+/** A function of its own: what its variables hold can be freed only when it has returned. */
+function restore(bytes: Uint8Array): FoldState {
+  const plain = unpack(bytes)
+  if (isLarge(bytes)) collectGarbage()
+  return deserialize(plain) as FoldState
 }
 
 function unpack(bytes: Uint8Array): Buffer {
   const length = lengthOf(bytes)
   if (length === ZSTD_MAGIC) return zstdDecompressSync(bytes)
-  // A buffer for all of it avoids joining chunks.
-  return zstdDecompressSync(bytes.subarray(LENGTH_BYTES), { chunkSize: Math.max(64, length + 1) })
+  // One buffer for all of a small state avoids joining chunks. A decompressor holds its last buffer until the event
+  // loop runs, so the buffers of large states are small.
+  const chunkSize = Math.min(Math.max(64, length + 1), MOST_AT_ONCE)
+  return zstdDecompressSync(bytes.subarray(LENGTH_BYTES), { chunkSize })
 }
 
 /** The unpacked length. Very large for a state without one. */

@@ -1,3 +1,4 @@
+import { collectGarbage } from '../../io/heap.ts'
 import type { LineShape } from '../../io/scanner/shape.ts'
 import type { SeekableSource } from '../../io/source.ts'
 import type { Artifact } from '../../model/artifact.ts'
@@ -32,6 +33,8 @@ export const PARSER_VERSION = 13
 const SLICE = 24 * 1024 * 1024
 /** Approximate bytes of items after which a slice ends. */
 const SLICE_WEIGHT = 6 * 1024 * 1024
+/** Only a very large record makes a slice heavier than this. */
+const LARGE_WEIGHT = 16 * 1024 * 1024
 
 export interface IncrementTask {
   artifact: Artifact
@@ -161,6 +164,8 @@ function readOn(tail: Tail, fold: Fold, artifact: Artifact, task: IncrementTask)
     full: () => fold.weight() > SLICE_WEIGHT,
     lineLimit: task.lineLimit,
   })
+  // The texts of the lines themselves are still in memory.
+  if (fold.weight() > LARGE_WEIGHT) collectGarbage()
   state ??= packed(fold)
   return { ...reached, items: fold.drain(), state }
 }

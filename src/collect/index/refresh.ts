@@ -172,6 +172,7 @@ function* indexWords(store: Store, messages: number, options: RefreshOptions): S
   const { progress, collectWords } = options
   progress?.start('Indexing words', messages, 'messages')
   yield* store.indexWords({
+    collectGarbage,
     advanced: (count) => progress?.advance(count),
     collect: messages > MANY ? collectWords : undefined,
   })

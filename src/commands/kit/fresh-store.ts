@@ -230,12 +230,10 @@ const asFound = (context: ReadingContext, { only }: Freshness): Refreshed => ({
 
 /** The project of a session depends on other sessions, so it is computed again when any of them changed. */
 function assignProjects(store: Writer): void {
-  const rows = store.projectFacts()
-  const ids = new Map(rows.map(({ id, session }) => [session, id]))
-  const projects = new Map<number, { name: string; path?: string } | undefined>()
-  for (const { name, path, sessions } of groupByProject(rows.map(({ session }) => session))) {
-    const project = path === undefined ? undefined : { name, path }
-    for (const session of sessions) projects.set(ids.get(session)!, project)
-  }
-  store.assignProjects(projects)
+  store.assignProjects(
+    groupByProject(store.projectFacts()).map(({ name, path, sessions }) => ({
+      project: path === undefined ? undefined : { name, path },
+      artifacts: sessions.map(({ artifact }) => artifact),
+    })),
+  )
 }

@@ -128,7 +128,8 @@ export function discover(
   function add(slug: string, path: string, entry: Dirent, facts?: Partial<Artifact>): void {
     const stats = entry.isSymbolicLink() ? skipLink(path) : fileInside(projects, path, NO_LINKS)
     if (!stats) return
-    const sessionId = entry.name.slice(0, -'.jsonl'.length)
+    // A part of the path, which is in memory anyway, unlike the entry.
+    const sessionId = path.slice(-entry.name.length, -'.jsonl'.length)
     artifacts.push({
       platform: 'claude-code',
       root: root.path,

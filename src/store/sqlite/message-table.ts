@@ -1,10 +1,10 @@
-import type { DatabaseSync } from 'node:sqlite'
+import type { DatabaseSync, SQLInputValue } from 'node:sqlite'
 import type { MessageRow } from '../increment.ts'
 import { speakerNumber } from './facets.ts'
 import { createCalendar } from './figures/calendar.ts'
 import type { StaleDays } from './figures/stale-days.ts'
 import type { WordIndex } from './words/word-index.ts'
-import { prepareWrite } from './write-statement.ts'
+import { prepareWrite, type WriteStatement } from './write-statement.ts'
 
 interface StoredRow {
   at: number | null
@@ -20,11 +20,10 @@ const PROGRAM = speakerNumber('program')
 // take theirs in order.
 const INSERT = `INSERT OR IGNORE INTO message (record, digest, artifact, line, who, at, text, tool, target, more)
   VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`
-/**
- * A statement holds its last bound values in memory. Longer texts use a statement of their own, which is
- * freed.
- */
+/** Longer texts are inserted by `insertLong`. */
 const LONG_TEXT = 4 * 1024 * 1024
+/** In KiB, as a negative number, as SQLite has it. */
+const SMALL_CACHE = -2000
 
 /** A message is stored once. `copy` is 1 if it was stored before. */
 export interface PutMessage {
@@ -62,15 +61,28 @@ export function createMessageTable(database: DatabaseSync, stale: StaleDays, wor
     const who = speakerNumber(row.who)
     const tool = row.tool === null ? null : toolNumber(row.tool)
     const more = row.more === null ? null : JSON.stringify(row.more)
-    const insert = isLong ? prepareWrite(database, INSERT) : sql.insert
-    const columns = [record, digest, artifact, row.line, who, at, text, tool, target, more] as const
-    const { changes, lastInsertRowid } = insert.run(...columns)
+    const columns = [record, digest, artifact, row.line, who, at, text, tool, target, more]
+    const { changes, lastInsertRowid } = isLong ? insertLong(columns) : sql.insert.run(...columns)
     if (changes === 0n) return repeat(sql.find.get(record, digest)!, row)
     const id = Number(lastInsertRowid)
     words.put({ id, who, artifact, tool, text, target })
     if (at !== null) calendar.note(at, id)
     stale.note(at)
     return { id, copy: 0 }
+  }
+
+  /**
+   * A statement holds its last bound values in memory, so this one is of its own, which is freed. Meanwhile the
+   * text is in memory three times; a small cache makes room for it.
+   */
+  function insertLong(columns: SQLInputValue[]): ReturnType<WriteStatement['run']> {
+    const cache = Number(database.prepare('PRAGMA cache_size').get()!.cache_size)
+    database.exec(`PRAGMA cache_size = ${SMALL_CACHE}`)
+    try {
+      return prepareWrite(database, INSERT).run(...columns)
+    } finally {
+      database.exec(`PRAGMA cache_size = ${cache}`)
+    }
   }
 
   function repeat(known: Record<string, unknown>, { who, more }: MessageRow): PutMessage {

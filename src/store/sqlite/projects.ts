@@ -1,11 +1,9 @@
 import type { DatabaseSync } from 'node:sqlite'
+import type { ProjectMembers } from '../../model/project-facts.ts'
 import { prepareWrite } from './write-statement.ts'
 
 /** Writes the project of each file where it has changed. */
-export function assignProjects(
-  database: DatabaseSync,
-  projects: ReadonlyMap<number, { name: string; path?: string } | undefined>,
-): void {
+export function assignProjects(database: DatabaseSync, projects: readonly ProjectMembers[]): void {
   // SQLite compares the values, so the stored ones need not be read into memory.
   const update = prepareWrite(
     database,
@@ -13,6 +11,7 @@ export function assignProjects(
     WHERE artifact = ?3 AND (project IS NOT ?1 OR project_path IS NOT ?2)`,
   )
   database.exec('BEGIN IMMEDIATE')
-  for (const [id, project] of projects) update.run(project?.name ?? null, project?.path ?? null, id)
+  for (const { project, artifacts } of projects)
+    for (const id of artifacts) update.run(project?.name ?? null, project?.path ?? null, id)
   database.exec('COMMIT')
 }

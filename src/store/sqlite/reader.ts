@@ -6,7 +6,7 @@ import type { Session } from '../../model/session.ts'
 import type { Known } from '../increment.ts'
 import type { StoredDocument, StoredMessage, StoredSession, StoreStatistics } from '../stored.ts'
 import { createCutParts } from './cut-parts.ts'
-import { MESSAGE_COLUMNS, type MessageColumns, storedMessage } from './message-columns.ts'
+import { MESSAGE_COLUMNS, prepareMessages } from './message-columns.ts'
 import { createOutlines } from './outline.ts'
 import { createReplyUsages } from './reply-usages.ts'
 import { createWindows } from './windows.ts'
@@ -31,12 +31,18 @@ export function createReader(database: DatabaseSync) {
     paths: database.prepare(`SELECT a.path FROM artifact a JOIN session s ON s.artifact = a.id
       WHERE a.session >= :id AND a.session < :id || char(0x10ffff) ORDER BY a.path`),
     file: database.prepare('SELECT id, generation FROM artifact WHERE path = ?'),
-    messages: database.prepare(`SELECT ${MESSAGE_COLUMNS} FROM occurrence o
+    messages: prepareMessages(
+      database,
+      `SELECT ${MESSAGE_COLUMNS} FROM occurrence o
       JOIN message m ON m.id = o.message LEFT JOIN tool t ON t.id = m.tool
-      WHERE o.artifact = ? AND o.generation = ? AND o.line >= ? ORDER BY o.line, o.place LIMIT ?`),
-    messagesBefore: database.prepare(`SELECT ${MESSAGE_COLUMNS} FROM occurrence o
+      WHERE o.artifact = ? AND o.generation = ? AND o.line >= ? ORDER BY o.line, o.place LIMIT ?`,
+    ),
+    messagesBefore: prepareMessages(
+      database,
+      `SELECT ${MESSAGE_COLUMNS} FROM occurrence o
       JOIN message m ON m.id = o.message LEFT JOIN tool t ON t.id = m.tool
-      WHERE o.artifact = ? AND o.generation = ? AND o.line < ? ORDER BY o.line DESC, o.place DESC LIMIT ?`),
+      WHERE o.artifact = ? AND o.generation = ? AND o.line < ? ORDER BY o.line DESC, o.place DESC LIMIT ?`,
+    ),
     holds: database.prepare('SELECT 1 AS held FROM message WHERE record = ? AND digest = ?'),
     count: database.prepare(
       'SELECT count(*) AS messages FROM occurrence WHERE artifact = ? AND generation = ?',
@@ -109,15 +115,20 @@ export function createReader(database: DatabaseSync) {
       }
       return found
     },
-    projectFacts(): { id: number; session: ProjectFacts }[] {
-      return Array.from(sql.rows.iterate(), ({ id, row }) => {
-        const { platform, agent, path, slug, parentSessionId, cwds, touched, origins, ...rest } = JSON.parse(
+    projectFacts(): (ProjectFacts & { artifact: number })[] {
+      const shared = createSharedStrings()
+      const sharedPairs = (pairs: readonly [string, number][]): [string, number][] =>
+        pairs.map(([text, count]) => [shared(text), count])
+      return Array.from(sql.rows.iterate(), ({ id: artifact, row }) => {
+        const { id, platform, agent, slug, parentSessionId, cwds, touched, origins, ...times } = JSON.parse(
           String(row),
         ) as Session
-        const { startedMs, lastActivityMs, modifiedMs } = rest
-        const location = { path, slug, parentSessionId, cwds, touched, origins }
-        const times = { startedMs, lastActivityMs, modifiedMs }
-        return { id: Number(id), session: { id: rest.id, platform, agent, ...location, ...times } }
+        return {
+          ...{ artifact: Number(artifact), id, platform: shared(platform), agent: shared(agent) },
+          ...{ slug: slug === undefined ? undefined : shared(slug), parentSessionId },
+          ...{ cwds: sharedPairs(cwds), touched: sharedPairs(touched), origins: origins.map(shared) },
+          ...{ startedMs: times.startedMs, lastActivityMs: times.lastActivityMs },
+        }
       })
     },
     messages(
@@ -128,9 +139,9 @@ export function createReader(database: DatabaseSync) {
       const file = sql.file.get(path)
       if (!file) return []
       const { id, generation } = file
-      const rows = sql.messages.all(id!, generation!, line, count)
-      const earlier = before > 0 ? sql.messagesBefore.all(id!, generation!, line, before).reverse() : []
-      const messages = ([...earlier, ...rows] as unknown as MessageColumns[]).map(storedMessage)
+      const rows = sql.messages(id!, generation!, line, count)
+      const earlier = before > 0 ? sql.messagesBefore(id!, generation!, line, before).reverse() : []
+      const messages = earlier.length === 0 ? rows : [...earlier, ...rows]
       // A part of a file needs few of its replies.
       return usage ? withUsage(Number(id), messages, count < 0 ? undefined : messages.length) : messages
     },
@@ -181,5 +192,16 @@ export function createReader(database: DatabaseSync) {
         storeBytes: Number(sql.pages.get()!.bytes),
       }
     },
+  }
+}
+
+/** Returns one string for all equal ones: sessions repeat the names of folders and agents. */
+function createSharedStrings(): <Text extends string>(text: Text) => Text {
+  const strings = new Map<string, string>()
+  return <Text extends string>(text: Text): Text => {
+    const known = strings.get(text)
+    if (known !== undefined) return known as Text
+    strings.set(text, text)
+    return text
   }
 }

@@ -6,6 +6,9 @@ import type { MessageRange } from '../../store.ts'
 /** The words that are not collected again are forgotten at this number. */
 const MOST_WORDS = 500_000
 
+/** Longer texts, in bytes, are read one at a time. */
+export const LONG_TEXT = 4 * 1024 * 1024
+
 /** Collects words, each of them once. */
 export function createWordCollector() {
   let known = new IdSet()
@@ -21,11 +24,10 @@ export function createWordCollector() {
   }
 }
 
-/** Collects the words of stored messages, each of them once. */
+/** Collects the words of stored messages that are not very long, each of them once. */
 export function createRangeCollector(database: DatabaseSync): (range: MessageRange) => string[] {
-  const texts = database.prepare(
-    'SELECT coalesce(text, target) AS text FROM message WHERE id > ? AND id <= ? ORDER BY id',
-  )
+  const texts = database.prepare(`SELECT coalesce(text, target) AS text FROM message
+    WHERE id > ? AND id <= ? AND coalesce(octet_length(text), 0) <= ${LONG_TEXT} ORDER BY id`)
   const { collect } = createWordCollector()
   return ({ after, until }) => {
     const words: string[] = []

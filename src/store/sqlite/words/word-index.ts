@@ -4,18 +4,13 @@ import { indexText } from '../../../search/words.ts'
 import type { IndexWordsOptions, MessageRange } from '../../store.ts'
 import { facetsOf } from '../facets.ts'
 import { prepareWrite } from '../write-statement.ts'
-import { createRangeCollector, createWordCollector } from './collector.ts'
+import { createRangeCollector, createWordCollector, LONG_TEXT } from './collector.ts'
 import { createVocabulary } from './vocabulary.ts'
 
 /** Characters of one transaction. Smaller ones take longer, because FTS5 merges more. */
 const BATCH = 4 * 1024 * 1024
 /** Ids of one range. */
 const RANGE = 200
-/**
- * A statement holds its last bound values in memory. Longer texts use a statement of their own, which is
- * freed.
- */
-const LONG_TEXT = 4 * 1024 * 1024
 const ADD = 'INSERT INTO spoken (rowid, text, facet) VALUES (?, ?, ?)'
 
 interface Row {
@@ -38,9 +33,13 @@ export function createWordIndex(database: DatabaseSync) {
     add: prepareWrite(database, ADD),
     drop: prepareWrite(database, 'DELETE FROM spoken WHERE rowid = ?'),
     last: database.prepare('SELECT max(id) AS id FROM message'),
-    rows: database.prepare(
-      'SELECT id, who, artifact, tool, text, target FROM message WHERE id > ? AND id <= ? ORDER BY id',
+    addStored: prepareWrite(
+      database,
+      'INSERT INTO spoken (rowid, text, facet) SELECT id, text, ?2 FROM message WHERE id = ?1',
     ),
+    rows: database.prepare(`SELECT id, who, artifact, tool, iif(octet_length(text) > ${LONG_TEXT}, '', text) AS text,
+      target, octet_length(text) > ${LONG_TEXT} AS long FROM message WHERE id > ? AND id <= ? ORDER BY id`),
+    row: database.prepare('SELECT id, who, artifact, tool, text, target FROM message WHERE id = ?'),
   }
   const addToVocabulary = createVocabulary(database)
   const collector = createWordCollector()
@@ -51,14 +50,31 @@ export function createWordIndex(database: DatabaseSync) {
   const untilNow = (): number => Number(sql.until.get()!.message)
 
   function add(row: Row): void {
-    addText(row)
+    if ((row.text?.length ?? 0) > LONG_TEXT) addLong({ ...row })
+    else {
+      addText(row)
+      addWords(row)
+    }
+  }
+
+  /**
+   * Adds a long message. Its text is in memory as rarely as possible: a statement holds what was bound last, so
+   * this one is freed, and a text that is indexed as it is stays in the database.
+   */
+  function addLong(row: Row, collectGarbage: () => void = () => {}): void {
+    const facets = facetsOf(row.who, row.artifact, row.tool, row.text)
     addWords(row)
+    const indexed = indexText(row.text!)
+    const changed = indexed === row.text ? undefined : indexed
+    row.text = null
+    collectGarbage()
+    if (changed === undefined) sql.addStored.run(row.id, facets)
+    else prepareWrite(database, ADD).run(row.id, changed, facets)
+    collectGarbage()
   }
 
   function addText({ id, who, artifact, tool, text, target }: Row): void {
-    const words = text ?? target ?? ''
-    const statement = words.length > LONG_TEXT ? prepareWrite(database, ADD) : sql.add
-    statement.run(id, indexText(words), facetsOf(who, artifact, tool, text))
+    sql.add.run(id, indexText(text ?? target ?? ''), facetsOf(who, artifact, tool, text))
   }
 
   function addWords({ text, target }: Row): void {
@@ -79,20 +95,30 @@ export function createWordIndex(database: DatabaseSync) {
    * Indexes the next ranges in one transaction, and removes them from the list. Returns how many messages
    * there were.
    */
-  function indexBatch(ranges: MessageRange[], words: Iterator<readonly string[]> | undefined): number {
+  function indexBatch(
+    ranges: MessageRange[],
+    words: Iterator<readonly string[]> | undefined,
+    collectGarbage?: () => void,
+  ): number {
     database.exec('BEGIN IMMEDIATE')
     try {
       let characters = 0
       let count = 0
       while (ranges.length > 0 && characters < BATCH) {
         const range = ranges.shift()!
+        const long: number[] = []
         for (const found of sql.rows.iterate(range.after, range.until)) {
-          const row = found as unknown as Row
-          addText(row)
-          if (!words) addWords(row)
+          const row = found as unknown as Row & { long: number | null }
           count++
-          characters += row.text?.length ?? row.target?.length ?? 0
+          if (row.long) long.push(row.id)
+          else {
+            addText(row)
+            if (!words) addWords(row)
+            characters += row.text?.length ?? row.target?.length ?? 0
+          }
         }
+        for (const id of long) addLong(sql.row.get(id) as unknown as Row, collectGarbage)
+        characters += long.length * LONG_TEXT
         if (words) addToVocabulary(words.next().value as readonly string[])
         sql.setUntil.run(range.until)
       }
@@ -105,12 +131,13 @@ export function createWordIndex(database: DatabaseSync) {
     }
   }
 
-  function* indexRanges(ranges: MessageRange[], { advanced, collect }: IndexWordsOptions): Steps<void> {
+  function* indexRanges(ranges: MessageRange[], options: IndexWordsOptions): Steps<void> {
+    const { advanced, collect, collectGarbage } = options
     handedOut = collect ? ranges.at(-1)!.until : 0
     const words = collect?.([...ranges])
     try {
       while (ranges.length > 0) {
-        const count = indexBatch(ranges, words)
+        const count = indexBatch(ranges, words, collectGarbage)
         advanced?.(count)
         yield
       }
