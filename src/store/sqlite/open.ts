@@ -22,6 +22,7 @@ import { createReader } from './reader.ts'
 import { MIGRATIONS, SCHEMA_VERSION } from './schema.ts'
 import { searchLeniently } from './search/lenient.ts'
 import { search } from './search/search.ts'
+import { createTitles, type Titles } from './search/titles.ts'
 import { identityAt, makeStoreFile } from './store-path.ts'
 import { lazily, translateFaults } from './translate-faults.ts'
 import { useWriteAhead } from './write-ahead.ts'
@@ -142,9 +143,11 @@ function storeOn(database: DatabaseSync, path: string, { readOnly, now }: OpenMo
     writer ??= createWriter(database)
     return writer
   }
+  let titles: Titles | undefined
   function* searchInSteps(wanted: SearchRequest): Steps<SearchAnswer> {
+    titles ??= createTitles(database)
     const { hits, ...answer } = yield* wanted.lenient
-      ? searchLeniently(database, wanted)
+      ? searchLeniently(database, wanted, titles)
       : search(database, wanted)
     return { ...answer, hits: { [Symbol.iterator]: () => lazily(rowByRow(hits), translate) } }
   }
