@@ -58,7 +58,9 @@ function spellingExpression(text: string, prefix: boolean, partsOf: PartsOf | un
   // The index would join the lists of thousands of words that begin so.
   if (isShort(text) && !prefix && !endsOpen(tokens))
     return [last, ...partsOf(last, 'start')].map((word) => quoted([word])).join(' OR ')
-  const ways = [`${quoted(tokens)} *`]
+  // Thousands of words begin with one or two letters. Without them, the index finds more, which the text decides.
+  const isLong = tokens.length > 2 && isShort(last)
+  const ways = [isLong ? quoted(tokens.slice(0, -1)) : `${quoted(tokens)} *`]
   if (tokens.length === 1) for (const word of partsOf(last, 'inside')) ways.push(quoted([word]))
   else {
     // Repeating the rest in a phrase for each word would make FTS5 look it up each time.

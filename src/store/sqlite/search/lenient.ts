@@ -10,7 +10,6 @@ import type { Correction, SearchAnswer, SearchHit, SearchRequest } from '../../s
 import { createCandidates } from './candidates.ts'
 import { correctionsFor } from './corrections.ts'
 import { wordsExpression } from './expression.ts'
-import { restrict } from './restrict.ts'
 import type { Restriction } from './restriction.ts'
 import { best, search } from './search.ts'
 import type { Titles } from './titles.ts'
@@ -30,10 +29,10 @@ const TITLE = 1.2
 export function* searchLeniently(
   database: DatabaseSync,
   request: SearchRequest,
+  limits: Restriction,
   titles: Titles,
 ): Steps<SearchAnswer> {
   const { query } = request
-  const limits = restrict(database, request)
   const found = yield* withAllWords(database, request, limits, titles)
   if (!query.words || limits.empty || found.total >= FEW) return found
   const corrections = found.total > 0 ? [] : yield* correctionsFor(database, wantedTerms(query.words), limits)

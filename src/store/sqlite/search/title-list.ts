@@ -14,15 +14,15 @@ export interface TitledSession {
 const MOST_CHARACTERS = 4_000_000
 
 /**
- * The titles of all sessions. They are read once and again when the store has changed: they are in the rows of
- * sessions, and reading these takes longer than most searches.
+ * The titles of all sessions, cached as long as `version` returns the same. They are in the rows of sessions,
+ * and reading these takes longer than most searches.
  */
-export function createTitleList(database: DatabaseSync): () => Iterable<TitledSession> {
+export function createTitleList(
+  database: DatabaseSync,
+  version: () => string,
+): () => Iterable<TitledSession> {
   const all = database.prepare(`SELECT artifact, row ->> '$.title' AS title, row ->> '$.lastActivityMs' AS at
     FROM session WHERE row ->> '$.title' IS NOT NULL`)
-  const others = database.prepare('PRAGMA data_version')
-  const own = database.prepare('SELECT total_changes() AS changes')
-  const version = (): string => `${others.get()!.data_version} ${own.get()!.changes}`
   let cached: { version: string; titles: readonly TitledSession[] } | undefined
 
   function* read(): Generator<TitledSession, void> {

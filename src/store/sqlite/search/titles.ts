@@ -27,8 +27,8 @@ export interface Titles {
   hitOf(titled: TitledSession): Omit<SearchHit, 'score'> | undefined
 }
 
-export function createTitles(database: DatabaseSync): Titles {
-  const list = createTitleList(database)
+export function createTitles(database: DatabaseSync, version: () => string): Titles {
+  const list = createTitleList(database, version)
   const first = (which: string) =>
     database.prepare(`SELECT ${MESSAGE_COLUMNS}, a.path, a.platform, a.agent, a.session, s.project, a.gone
     FROM artifact a JOIN session s ON s.artifact = a.id
