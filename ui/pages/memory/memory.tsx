@@ -30,7 +30,7 @@ export function Memory() {
           documents.length === 0 ? (
             <Empty title="No memory yet">Notes and logs that agents write for themselves appear here.</Empty>
           ) : (
-            <div class="split">
+            <div class="split" data-chosen={chosen !== ''}>
               <nav class="documents" aria-label="Texts">
                 {[...Map.groupBy(documents, (document) => ownerOf(document, projects))].map(
                   ([owner, own]) => (
@@ -61,7 +61,12 @@ export function Memory() {
                     {semantic && semantic.length > 0 && <Semantic rows={semantic} />}
                   </>
                 ) : (
-                  <DocumentView document={documents.find(({ path }) => path === chosen)} />
+                  <>
+                    <a class="all-texts" href="/memory">
+                      All texts
+                    </a>
+                    <DocumentView document={documents.find(({ path }) => path === chosen)} />
+                  </>
                 )}
               </div>
             </div>
