@@ -73,7 +73,7 @@ export function Search() {
             ref={field}
             type="search"
             aria-label="Words to search for"
-            placeholder="Words, “phrases”, file:auth.ts, before:2026-01-31, is:error …"
+            placeholder="Words, “phrases”, file:auth.ts …"
             spellcheck={false}
             value={typed.value}
             onInput={(event) => {
