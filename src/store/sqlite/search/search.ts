@@ -24,9 +24,9 @@ const SOME = 1200
 const FEW = 800
 /** Messages read and ranked per step. */
 const STEP = 200
-/** Counting stops at this number, or earlier if each row has to be checked. */
+/** Counting stops at this number, or earlier if each row has to be checked or a hundred words are searched. */
 const COUNTED = 5000
-const COUNTED_ROWS = 2000
+const COUNTED_SLOWLY = 2000
 
 interface Candidate {
   id: number
@@ -47,10 +47,11 @@ export function* search(
   const { query, limit, enough = limit } = request
   if (limits.empty) return NOTHING
   const count = Math.max(CANDIDATES, limit)
-  const find = function* (expression: string, within: Restriction): Steps<Found> {
+  const find = function* (expression: string, within: Restriction, counted = COUNTED): Steps<Found> {
     yield
     const candidates = createCandidates(database, expression, within)
-    const most = Math.max(count, within.conditions.length > 0 || within.holds ? COUNTED_ROWS : COUNTED)
+    const isChecked = within.conditions.length > 0 || within.holds !== undefined
+    const most = Math.max(count, isChecked ? COUNTED_SLOWLY : counted)
     if (request.sort === 'newest') {
       const { ids, total } = yield* candidates.newest(count, most + 1)
       return { ids, total: Math.min(total, most), more: total > most }
@@ -64,7 +65,8 @@ export function* search(
   const exact = query.words ? wordsExpression(query.words) : EVERYTHING
   const whole = exact ? yield* find(exact, limits) : NONE
   const parts = whole.total < enough && query.words ? inParts(database, query.words, limits) : undefined
-  const wider = parts && parts.expression !== exact ? yield* find(parts.expression, parts.limits) : NONE
+  const wider =
+    parts && parts.expression !== exact ? yield* find(parts.expression, parts.limits, COUNTED_SLOWLY) : NONE
   const widened = wider.total > whole.total
   const found = widened ? wider : whole
   if (found.total === 0) return NOTHING
