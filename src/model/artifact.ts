@@ -129,4 +129,8 @@ export interface Environment {
   deleted?: boolean
   /** Also read copies of transcripts. */
   backups?: boolean
+  /**
+   * The files are invented: they were last modified at their last record, whenever they were installed.
+   */
+  invented?: boolean
 }

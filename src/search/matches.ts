@@ -25,6 +25,10 @@ export function createMatcher(
   return (text) => holds(fold(text).text)
 }
 
+/** The same for texts that are folded already. */
+export const createFoldedMatcher = (words: Node | undefined): ((folded: string) => boolean) =>
+  words === undefined ? () => true : compileNode(words, false)
+
 function compileNode(node: Node, loose: boolean): (folded: string) => boolean {
   if ('term' in node) return compileTerm(node.term, loose)
   if ('not' in node) {

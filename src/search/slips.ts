@@ -27,10 +27,24 @@ export function slipsBetween(one: string, other: string, most: number): number {
 /** How many slips are allowed. Short words are too similar to each other. */
 export const slipsAllowed = (word: string): number => (word.length < 4 ? 0 : word.length < 8 ? 1 : 2)
 
+/** A part of a word, and where it begins. */
+interface Piece {
+  text: string
+  start: number
+}
+
 /** Parts of a word of which at least one survives this many slips. A swap may touch two parts. */
-export function piecesOf(word: string, slips: number): string[] {
+export function piecesOf(word: string, slips: number): Piece[] {
   const count = Math.min(word.length, 2 * slips + 1)
-  return Array.from({ length: count }, (_, piece) =>
-    word.slice(Math.floor((piece * word.length) / count), Math.floor(((piece + 1) * word.length) / count)),
-  )
+  const startOf = (piece: number): number => Math.floor((piece * word.length) / count)
+  return Array.from({ length: count }, (_, piece) => ({
+    text: word.slice(startOf(piece), startOf(piece + 1)),
+    start: startOf(piece),
+  }))
+}
+
+/** Whether a part of another word is in a word, where that many slips may have moved it. */
+export function isNear(word: string, { text, start }: Piece, slips: number): boolean {
+  const at = word.indexOf(text, Math.max(0, start - slips))
+  return at >= 0 && at <= start + slips
 }

@@ -1,6 +1,7 @@
 import type { ProjectFacts, ProjectMembers } from '../model/project-facts.ts'
 import type { SessionLinks } from '../model/session-links.ts'
 import type { Steps } from '../model/steps.ts'
+import type { SessionFacts } from '../search/session-filters.ts'
 import type { DayFigures, FiguresRequest, MinuteFigure } from './figures.ts'
 import type { Known, Written } from './increment.ts'
 import type { ItemWindow, OutlineColumns, OutlineOptions } from './outline.ts'
@@ -139,6 +140,8 @@ export interface Documents {
 }
 
 export interface Search {
+  /** What filters compare of the sessions below these roots. Their branches only if they are needed. */
+  sessionFacts(roots: readonly string[], needs: { branches: boolean }): readonly SessionFacts[]
   /** Counts what a search below these roots covers. */
   searchable(roots: readonly string[]): { sessions: number; messages: number; calls: number }
   search(wanted: SearchRequest): SearchAnswer

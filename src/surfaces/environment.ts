@@ -21,7 +21,9 @@ export interface MachineFlags {
 /** The home and the current directory of the demo, and its current time. */
 const DEMO_HOME = '/home/dev'
 const DEMO_DIRECTORY = '/home/dev/eastore/api'
-const DEMO_NOW = Date.UTC(2026, 10, 15, 18)
+const DEMO_NOW = Date.UTC(2026, 10, 15, 16, 30)
+/** After so many days, the client of the demo deletes transcripts. */
+export const DEMO_RETENTION_DAYS = 80
 
 /** The time that `7d` and `today` refer to. */
 export const timeOf = ({ demo }: MachineFlags): number => (demo ? DEMO_NOW : Date.now())
@@ -53,6 +55,7 @@ export function environmentOf(flags: MachineFlags): { environment: Environment; 
         ),
         deleted: flags.deleted || undefined,
         backups: flags.backups || undefined,
+        invented: true,
       },
       directory: DEMO_DIRECTORY,
     }

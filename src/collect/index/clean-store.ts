@@ -26,6 +26,7 @@ export function cleanStore(store: Store): Store {
     pathsOf: (id) => store.pathsOf(id).map(realPath),
     cutMessages: (path) => store.cutMessages(inStore(path)),
     countMessages: (path) => store.countMessages(inStore(path)),
+    sessionFacts: (roots, needs) => store.sessionFacts(roots.map(inStore), needs),
     searchable: (roots) => store.searchable(roots.map(inStore)),
     search: (wanted) => answerWithRealPaths(store.search(requestInStore(wanted))),
     *searchInSteps(wanted) {

@@ -13,20 +13,15 @@ const NAMES = ['project', 'agent', 'platform', 'session', 'branch', 'tag'] as co
 /** Reports each value of a filter that no session matches, and suggests existing ones. */
 export function unknownFilters(
   filters: FilterLists & { without: FilterLists },
-  store: Pick<Store, 'sessions'>,
-  { roots, annotations }: Pick<SearchRequest, 'roots' | 'annotations'>,
+  store: Pick<Store, 'sessionFacts'>,
+  { roots, annotations }: Required<Pick<SearchRequest, 'roots'>> & Pick<SearchRequest, 'annotations'>,
 ): string[] {
   const { without } = filters
   if (!NAMES.some((name) => filters[name].length + without[name].length > 0)) return []
-  const sessions: SessionFacts[] = store.sessions(roots).map(({ session, project, folder }) => ({
-    session: session.id,
-    platform: session.platform,
-    agent: session.agent,
-    project: project ?? null,
-    folder: folder ?? null,
-    branches: session.branches ?? [],
-    annotation: annotations?.get(session.id),
-  }))
+  const branches = filters.branch.length + without.branch.length > 0
+  const sessions: SessionFacts[] = store
+    .sessionFacts(roots, { branches })
+    .map((facts) => ({ ...facts, annotation: annotations?.get(facts.session) }))
   if (sessions.length === 0) return []
   return NAMES.flatMap((name) =>
     [...new Set([...filters[name], ...without[name]])]

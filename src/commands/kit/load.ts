@@ -45,7 +45,7 @@ export function loadSessions(
   const span = spanOf(input, context)
   const kinds = input.kind === undefined ? 'all' : kindsOf(input.kind)!
   const all = fresh
-    ? storedSessions(fresh, found, context)
+    ? storedSessions(fresh, found, context).map(context.environment.invented ? asWritten : (each) => each)
     : readAll(
         // Files without any information are not opened.
         found.artifacts.filter((artifact) => lastSign(artifact) >= span.since),
@@ -67,6 +67,12 @@ export function loadSessions(
   markOpen(sessions, found.roots)
   return { ...found, sessions }
 }
+
+/** A session of the demo. Its file was modified when the program was installed. */
+const asWritten = (session: Session): Session => ({
+  ...session,
+  modifiedMs: session.lastActivityMs ?? session.modifiedMs,
+})
 
 /**
  * The sessions of an agent, or of all if none is named. Fails for an unknown agent instead of returning

@@ -9,7 +9,7 @@ import { noteUnreadable } from '../kit/load.ts'
 import { noticesOf, scannedOf } from '../kit/scanned.ts'
 import { parseTime } from '../kit/time.ts'
 import { type MemoryAnswer, output } from './answer.ts'
-import { chooseDocuments, inOrder } from './find.ts'
+import { asWritten, chooseDocuments, inOrder } from './find.ts'
 import { recalled } from './recall.ts'
 import { type DocumentJson, rowOf } from './row.ts'
 import { loadSemantic, semanticJson } from './semantic.ts'
@@ -60,7 +60,8 @@ export const memory = defineCommand({
       return { ...about(notices), total: 0, documents: [], semantic: [], recall }
     }
     const roots = new Set(found.roots.map(({ path }) => path))
-    const all = store.documents().filter(({ artifact }) => roots.has(artifact.root))
+    const stored = store.documents().filter(({ artifact }) => roots.has(artifact.root))
+    const all = context.environment.invented ? asWritten(stored, context.now) : stored
     const chosen = inOrder(
       chooseDocuments(all, input.owner, input.file, semantic && semantic.chosen.length > 0),
     )

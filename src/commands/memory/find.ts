@@ -21,6 +21,24 @@ export const dayOf = ({ artifact }: StoredDocument): string | undefined => DAY.e
 /** The owner of a document: an agent, or the folder of a project. */
 export const ownerOf = ({ artifact: { agent, slug } }: StoredDocument): string => slug ?? agent
 
+/**
+ * The documents of the demo, whose files were modified when the program was installed: a log was written on its
+ * day, and everything else with the latest log.
+ */
+export function asWritten(documents: readonly StoredDocument[], now: number): StoredDocument[] {
+  const written = (day: string | undefined): number => (day === undefined ? now : Date.parse(`${day}T18:00Z`))
+  const latest = written(
+    documents
+      .flatMap((each) => dayOf(each) ?? [])
+      .sort()
+      .at(-1),
+  )
+  return documents.map((document) => {
+    const at = dayOf(document) === undefined ? latest : written(dayOf(document))
+    return { ...document, versions: document.versions.map((version) => ({ ...version, at })) }
+  })
+}
+
 /** Sorts by owner, then by kind, logs newest first. */
 export function inOrder(documents: readonly StoredDocument[]): StoredDocument[] {
   const rank = (document: StoredDocument): number => ORDER.indexOf(kindOf(document))

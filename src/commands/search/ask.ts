@@ -160,7 +160,7 @@ function rowsOf(store: Sessions, hits: readonly SearchHit[]): Map<string, Stored
 
 /** Empty if the match is no longer in its file. */
 function neighbors(store: Messages, { path, line, order, message }: SearchHit, count: number): Neighbors {
-  const some = store.messages(path, { line, count: count + order + 1, before: count })
+  const some = store.messages(path, { line, count: count + order + 1, before: count }, { usage: false })
   const at = some.findIndex((each) => each.message === message && each.line === line && each.order === order)
   if (at < 0) return { before: [], after: [] }
   return { before: some.slice(Math.max(0, at - count), at), after: some.slice(at + 1, at + 1 + count) }

@@ -20,8 +20,7 @@ import { createPreviews } from './previews.ts'
 import { assignProjects } from './projects.ts'
 import { createReader } from './reader.ts'
 import { MIGRATIONS, SCHEMA_VERSION } from './schema.ts'
-import { searchLeniently } from './search/lenient.ts'
-import { search } from './search/search.ts'
+import { createSearcher } from './search/searcher.ts'
 import { identityAt, makeStoreFile } from './store-path.ts'
 import { lazily, translateFaults } from './translate-faults.ts'
 import { useWriteAhead } from './write-ahead.ts'
@@ -142,10 +141,13 @@ function storeOn(database: DatabaseSync, path: string, { readOnly, now }: OpenMo
     writer ??= createWriter(database)
     return writer
   }
+  let searcher: ReturnType<typeof createSearcher> | undefined
+  const searcherOf = (): ReturnType<typeof createSearcher> => {
+    searcher ??= createSearcher(database)
+    return searcher
+  }
   function* searchInSteps(wanted: SearchRequest): Steps<SearchAnswer> {
-    const { hits, ...answer } = yield* wanted.lenient
-      ? searchLeniently(database, wanted)
-      : search(database, wanted)
+    const { hits, ...answer } = yield* searcherOf().search(wanted)
     return { ...answer, hits: { [Symbol.iterator]: () => lazily(rowByRow(hits), translate) } }
   }
   function* indexWords(options?: IndexWordsOptions): Steps<void> {
@@ -176,6 +178,10 @@ function storeOn(database: DatabaseSync, path: string, { readOnly, now }: OpenMo
         assignProjects(database, projects),
       search: (wanted: SearchRequest) => finish(searchInSteps(wanted)),
       searchInSteps,
+      sessionFacts: (roots: readonly string[], needs: { branches: boolean }) =>
+        searcherOf()
+          .facts(needs)
+          .filter(({ root }) => roots.includes(root)),
       minutes: (fromMs: number) => minutesWithin(database, [Math.max(fromMs, 0), Number.MAX_SAFE_INTEGER]),
       figures(wanted: FiguresRequest) {
         return cachedFigures(database, wanted, { atHand: daysAtHand(), readOnly })

@@ -2,7 +2,8 @@ import type { DatabaseSync } from 'node:sqlite'
 import type { OutlineColumns, OutlineOptions, OutlineText } from '../outline.ts'
 import { SPEAKERS, speakerNumber } from './facets.ts'
 
-const WITH_TEXT = `coalesce(o.who, m.who) IN (${speakerNumber('human')}, ${speakerNumber('marker')})`
+const MARKER = speakerNumber('marker')
+const WITH_TEXT = `(${speakerNumber('human')}, ${MARKER})`
 
 const ITEMS = `FROM occurrence o CROSS JOIN message m ON m.id = o.message
   WHERE o.artifact = :id AND o.generation = :generation`
@@ -26,12 +27,9 @@ interface Concatenated {
   size: string
   at: string
   reply: string
-}
-
-interface TextRow {
-  text: string | null
-  marker: string | null
-  isMarker: number
+  /** The beginnings of the texts of humans and markers, and what each marker is, as JSON. */
+  texts: string
+  markers: string
 }
 
 /** Reads what a page needs to lay out all items of a file. */
@@ -40,13 +38,16 @@ export function createOutlines(database: DatabaseSync) {
     file: database.prepare('SELECT id, generation FROM artifact WHERE path = ?'),
     columns:
       database.prepare(`SELECT group_concat(who, '') AS who, group_concat(line) AS line, group_concat(size) AS size,
-      group_concat(at) AS at, group_concat(reply) AS reply FROM (
-        SELECT substr(:letters, coalesce(o.who, m.who) + 1 + o.aside * length(:letters) / 2, 1) AS who, o.line, coalesce(m.at, 'null') AS at,
+      group_concat(at) AS at, group_concat(reply) AS reply,
+      json_group_array(substr(text, 1, :cut)) FILTER (WHERE speaker IN ${WITH_TEXT}) AS texts,
+      json_group_array(CASE WHEN speaker = ${MARKER} THEN coalesce(more ->> 'marker', 'note') END)
+        FILTER (WHERE speaker IN ${WITH_TEXT}) AS markers FROM (
+        SELECT substr(:letters, coalesce(o.who, m.who) + 1 + o.aside * length(:letters) / 2, 1) AS who,
+          coalesce(o.who, m.who) AS speaker, m.text, m.more, o.line, coalesce(m.at, 'null') AS at,
           CASE WHEN ${HAS_NUL} THEN -1 ELSE coalesce(length(m.text), 0) END AS size, ${REPLY} AS reply
         ${ITEMS} ${IN_ORDER})`),
-    texts: database.prepare(`SELECT m.text, m.more ->> 'marker' AS marker,
-      coalesce(o.who, m.who) = ${speakerNumber('marker')} AS isMarker ${ITEMS} AND ${WITH_TEXT} ${IN_ORDER}`),
-    withNul: database.prepare(`SELECT m.text ${ITEMS} AND ${HAS_NUL} ${IN_ORDER}`),
+    withNul: database.prepare(`SELECT m.text, coalesce(o.who, m.who) IN ${WITH_TEXT} AS isShown
+      ${ITEMS} AND ${HAS_NUL} ${IN_ORDER}`),
     usage:
       database.prepare(`SELECT group_concat(reply) AS reply, group_concat(context) AS context, group_concat(output) AS output
       FROM (SELECT reply, input + cache_read + cache_write AS context, output FROM usage
@@ -56,23 +57,23 @@ export function createOutlines(database: DatabaseSync) {
   return {
     outline(path: string, { letters, cut }: OutlineOptions): OutlineColumns {
       const file = sql.file.get(path) as { id: number; generation: number } | undefined
-      const found = file && (sql.columns.get({ ...file, letters: lettersOf(letters) }) as unknown)
-      const { who: marked, line, size, at, reply } = (found ?? {}) as Concatenated
+      const found = file && (sql.columns.get({ ...file, cut, letters: lettersOf(letters) }) as unknown)
+      const { who: marked, line, size, at, reply, texts, markers } = (found ?? {}) as Concatenated
       if (!file || !marked) return NOTHING
       const who = marked.toLowerCase()
       const positions = positionsOf(who, letters)
-      const texts = (sql.texts.all({ ...file }) as unknown as TextRow[]).map(
-        ({ text, marker, isMarker }, number): OutlineText => ({
-          index: positions[number]!,
-          text: text === null ? undefined : beginning(text, cut),
-          marker: isMarker ? (marker ?? 'note') : undefined,
-        }),
-      )
+      const beginnings = JSON.parse(texts) as (string | null)[]
       const sizes = numbersIn(size)
       if (sizes.includes(-1)) {
-        const counts = sql.withNul.all({ ...file }).map(({ text }) => charactersIn(String(text)))
-        for (const [index, each] of sizes.entries()) if (each === -1) sizes[index] = counts.shift()!
+        const whole = sql.withNul.iterate({ ...file })
+        for (const [index, each] of sizes.entries()) {
+          if (each !== -1) continue
+          const { text, isShown } = whole.next().value!
+          sizes[index] = charactersIn(String(text))
+          if (isShown) beginnings[positions.indexOf(index)] = beginning(String(text), cut)
+        }
       }
+      const kinds = JSON.parse(markers) as (string | null)[]
       const replies = repliesIn(numbersIn(reply), sql.usage.get(file.id) as unknown as UsageColumns)
       return {
         who,
@@ -80,7 +81,13 @@ export function createOutlines(database: DatabaseSync) {
         size: sizes,
         at: numbersIn(at),
         off: spansIn(marked),
-        texts,
+        texts: positions.map(
+          (index, number): OutlineText => ({
+            index,
+            text: beginnings[number] ?? undefined,
+            marker: kinds[number] ?? undefined,
+          }),
+        ),
         replies,
       }
     },
@@ -127,27 +134,32 @@ function repliesIn(
   const replies = numbersIn(reply)
   const contexts = numbersIn(context)
   const outputs = numbersIn(output)
-  const firstOf = new Map<number, number>()
+  const seen = new Uint8Array(replies.length)
   let last = 0
   for (let index = 0; index < ofItems.length; index++) {
     const number = ofItems[index]!
-    if (number !== last && number !== 0 && !firstOf.has(number)) firstOf.set(number, index)
+    if (number === last) continue
     last = number
-  }
-  /** The row of usage by the position of an item, from 1. */
-  const rows = new Int32Array(ofItems.length)
-  for (let row = 0; row < replies.length; row++) {
-    const index = firstOf.get(replies[row]!)
-    if (index !== undefined) rows[index] = row + 1
-  }
-  for (let index = 0; index < rows.length; index++) {
-    const row = rows[index]! - 1
-    if (row < 0) continue
+    const row = indexOf(replies, number)
+    if (row < 0 || seen[row] === 1) continue
+    seen[row] = 1
     found.index.push(index)
     found.context.push(contexts[row]!)
     found.output.push(outputs[row]!)
   }
   return found
+}
+
+/** The position of a number in an ascending list, or -1. */
+function indexOf(ascending: readonly number[], wanted: number): number {
+  let from = 0
+  let to = ascending.length
+  while (from < to) {
+    const middle = (from + to) >>> 1
+    if (ascending[middle]! < wanted) from = middle + 1
+    else to = middle
+  }
+  return ascending[from] === wanted ? from : -1
 }
 
 /** The first characters of a text, without splitting one. */

@@ -8,7 +8,7 @@ import { createGate, type Gate } from '../../render/gate.ts'
 import type { Screen } from '../../render/screen.ts'
 import { dirsOf } from '../dirs.ts'
 import type { EarlyPage } from '../early-page.ts'
-import { dataFolder, environmentOf, storePathOf, timeOf } from '../environment.ts'
+import { DEMO_RETENTION_DAYS, dataFolder, environmentOf, storePathOf, timeOf } from '../environment.ts'
 import { listen, offerTools, servePage } from '../servers.ts'
 import { chooserFor } from './choose.ts'
 import { createOutput, deliverOut, type Output } from './output.ts'
@@ -63,7 +63,7 @@ export function createSession(
     onReload,
     deliverOut: async (bytes) => deliverOut(1, bytes),
     print: async (text) => deliverOut(1, Buffer.from(gate.output(text))),
-    retentionDays: flags.retention,
+    retentionDays: flags.retention ?? (flags.demo ? DEMO_RETENTION_DAYS : undefined),
     stop: endsOnSignal(command, given) ? stopSignal() : undefined,
     listen,
     servePage: (served, options) => servePage(served, options, early),

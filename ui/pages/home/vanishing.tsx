@@ -21,7 +21,7 @@ export function Vanishing() {
   return (
     <Section title="About to be deleted" more={all}>
       <div class="table-holder" tabIndex={0} role="region" aria-label="About to be deleted">
-        <table class="data">
+        <table class="data stacked">
           <thead>
             <tr>
               <th scope="col">Session</th>
@@ -36,11 +36,13 @@ export function Vanishing() {
                 <th scope="row" dir="auto">
                   <a href={sessionAddress(session.id)}>{session.title ?? session.id}</a>
                 </th>
-                <td dir="auto">{session.project ?? '–'}</td>
-                <td>
+                <td dir="auto" data-label="Project">
+                  {session.project ?? '–'}
+                </td>
+                <td data-label="Its client deletes it">
                   <Time at={session.deletesAt} text={distance} />
                 </td>
-                <td>
+                <td data-label="Stored here">
                   <span class="status" data-state={session.stored ? 'ok' : 'warning'}>
                     {session.stored ? 'yes' : 'not yet'}
                   </span>

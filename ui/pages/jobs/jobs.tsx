@@ -40,7 +40,7 @@ export function Jobs() {
             <Empty title="No scheduled jobs">Jobs that an agent runs on a schedule appear here.</Empty>
           ) : (
             <div class="table-holder" tabIndex={0} role="region" aria-label="Jobs">
-              <table class="data">
+              <table class="data stacked">
                 <thead>
                   <tr>
                     <th scope="col">Job</th>
@@ -103,20 +103,24 @@ function JobRow({ job }: { job: Job }) {
           </p>
         )}
       </th>
-      <td>
+      <td data-label="State">
         <span class="status" data-state={state}>
           {words}
         </span>
       </td>
-      <td>
+      <td data-label="Last run">
         <Time at={job.last?.at} />
       </td>
-      <td>
+      <td data-label="Next run">
         <Time at={job.nextRunAt} text={distance} />
       </td>
-      <td class="right">{job.successRate === null ? '–' : percent(job.successRate)}</td>
-      <td class="right">{job.averageDurationMs === null ? '–' : duration(job.averageDurationMs)}</td>
-      <td class="right">
+      <td class="right" data-label="Success">
+        {job.successRate === null ? '–' : percent(job.successRate)}
+      </td>
+      <td class="right" data-label="Takes">
+        {job.averageDurationMs === null ? '–' : duration(job.averageDurationMs)}
+      </td>
+      <td class="right" data-label="A day">
         {runs === null ? '–' : often(runs)}
         {tokens !== null && <p class="note">{`${brief(tokens)} tokens`}</p>}
         {cost !== null && <p class="note">{dollars(cost)}</p>}

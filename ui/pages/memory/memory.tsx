@@ -1,5 +1,6 @@
+import { slugMatches } from '../../../src/model/slug.ts'
 import { apiAddress } from '../../api/client.ts'
-import type { Document, MemoryAnswer } from '../../api/shapes.ts'
+import type { Document, MemoryAnswer, ProjectsAnswer } from '../../api/shapes.ts'
 import { useAnswer } from '../../api/use-answer.ts'
 import { Awaited, Empty } from '../../parts/notice.tsx'
 import { Time } from '../../parts/time.tsx'
@@ -10,11 +11,17 @@ import { platformName } from '../../text/names.ts'
 import { DocumentView } from './document.tsx'
 import { Semantic } from './semantic.tsx'
 
-const ownerOf = ({ agent, project, platform }: Document): string => project ?? agent ?? platform
+/** The name of the project or agent that a text belongs to. Texts of projects are in folders named by slugs. */
+function ownerOf({ agent, project: slug, platform }: Document, projects: ProjectsAnswer['projects']): string {
+  if (slug === null) return agent ?? platform
+  const project = projects.find(({ path }) => path === slug || (path !== null && slugMatches(slug, path)))
+  return project?.name ?? slug
+}
 
 /** What agents remember, with the versions of each text. */
 export function Memory() {
   const asked = useAnswer<MemoryAnswer>(apiAddress('memory'), { live: 10_000, keep: true })
+  const projects = useAnswer<ProjectsAnswer>('/api/projects', { keep: true }).answer?.projects ?? []
   const chosen = query('file')
   return (
     <Page title="Memory" tells={asked.answer ? counted(asked.answer.total, 'text') : ' '}>
@@ -23,25 +30,27 @@ export function Memory() {
           documents.length === 0 ? (
             <Empty title="No memory yet">Notes and logs that agents write for themselves appear here.</Empty>
           ) : (
-            <div class="split">
+            <div class="split" data-chosen={chosen !== ''}>
               <nav class="documents" aria-label="Texts">
-                {[...Map.groupBy(documents, ownerOf)].map(([owner, own]) => (
-                  <section key={owner}>
-                    <h3>
-                      <span dir="auto">{owner}</span>
-                      {own[0] && owner !== own[0].platform && (
-                        <span class="note">{platformName(own[0].platform)}</span>
-                      )}
-                    </h3>
-                    <ul>
-                      {own.map((document) => (
-                        <li key={document.path}>
-                          <Entry document={document} isChosen={document.path === chosen} />
-                        </li>
-                      ))}
-                    </ul>
-                  </section>
-                ))}
+                {[...Map.groupBy(documents, (document) => ownerOf(document, projects))].map(
+                  ([owner, own]) => (
+                    <section key={owner}>
+                      <h3>
+                        <span dir="auto">{owner}</span>
+                        {own[0] && owner !== own[0].platform && (
+                          <span class="note">{platformName(own[0].platform)}</span>
+                        )}
+                      </h3>
+                      <ul>
+                        {own.map((document) => (
+                          <li key={document.path}>
+                            <Entry document={document} isChosen={document.path === chosen} />
+                          </li>
+                        ))}
+                      </ul>
+                    </section>
+                  ),
+                )}
               </nav>
               <div>
                 {chosen === '' ? (
@@ -52,7 +61,12 @@ export function Memory() {
                     {semantic && semantic.length > 0 && <Semantic rows={semantic} />}
                   </>
                 ) : (
-                  <DocumentView document={documents.find(({ path }) => path === chosen)} />
+                  <>
+                    <a class="all-texts" href="/memory">
+                      All texts
+                    </a>
+                    <DocumentView document={documents.find(({ path }) => path === chosen)} />
+                  </>
                 )}
               </div>
             </div>

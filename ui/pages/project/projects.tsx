@@ -17,7 +17,7 @@ export function Projects() {
             <Empty title="No projects yet">A project is a folder that sessions worked in.</Empty>
           ) : (
             <div class="table-holder" tabIndex={0} role="region" aria-label="Projects">
-              <table class="data">
+              <table class="data stacked">
                 <thead>
                   <tr>
                     <th scope="col">Project</th>
@@ -47,11 +47,17 @@ export function Projects() {
                           {project.path}
                         </p>
                       </th>
-                      <td>{project.platforms.map(platformName).join(', ')}</td>
-                      <td class="right">{count(project.sessions)}</td>
-                      <td class="right">{count(project.messages.human + project.messages.agent)}</td>
-                      <td class="right">{bytes(project.bytes)}</td>
-                      <td class="right">
+                      <td data-label="Clients">{project.platforms.map(platformName).join(', ')}</td>
+                      <td class="right" data-label="Sessions">
+                        {count(project.sessions)}
+                      </td>
+                      <td class="right" data-label="Messages">
+                        {count(project.messages.human + project.messages.agent)}
+                      </td>
+                      <td class="right" data-label="Size">
+                        {bytes(project.bytes)}
+                      </td>
+                      <td class="right" data-label="Last activity">
                         <Time at={project.lastActivityAt} />
                       </td>
                     </tr>

@@ -1,7 +1,5 @@
-import { identities } from '../../../src/platforms/identities.ts'
-import type { ProjectsAnswer } from '../../api/shapes.ts'
-import { useAnswer } from '../../api/use-answer.ts'
 import { memo } from '../../parts/memo.ts'
+import { ClientSelect, ProjectSelect } from '../../parts/scope-selects.tsx'
 import { Check, Select } from '../../parts/select.tsx'
 import { query, setQuery } from '../../state/router.ts'
 
@@ -28,29 +26,12 @@ const set = (name: string) => (value: string) => setQuery({ [name]: value })
 /** What narrows a search down. All of it is in the address, so typing does not draw it again. */
 export const Filters = memo(
   function Filters() {
-    const projects = useAnswer<ProjectsAnswer>('/api/projects').answer?.projects ?? []
     return (
       <div class="filters">
         <div class="filter-row">
           <Select label="Who" value={query('who')} options={VOICES} onChange={set('who')} />
-          <Select
-            label="Project"
-            value={query('project')}
-            options={[
-              { value: '', label: 'Every project' },
-              ...projects.map(({ name }) => ({ value: name, label: name })),
-            ]}
-            onChange={set('project')}
-          />
-          <Select
-            label="Client"
-            value={query('platform')}
-            options={[
-              { value: '', label: 'Every client' },
-              ...identities.map(({ id, name }) => ({ value: id, label: name })),
-            ]}
-            onChange={set('platform')}
-          />
+          <ProjectSelect />
+          <ClientSelect />
           <Select label="When" value={query('since')} options={SINCE} onChange={set('since')} />
           <Select
             label="Order"

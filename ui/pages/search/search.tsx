@@ -12,6 +12,8 @@ import { Filters } from './filters.tsx'
 import { Results } from './results.tsx'
 
 const PAUSE_MS = 300
+/** More matches than a window shows, so that each key is answered soon. Then more at a time. */
+const FIRST = 20
 const STEP = 40
 
 const quoted = (text: string): string => (/[\s"]/.test(text) ? `"${text.replaceAll('"', '')}"` : text)
@@ -27,7 +29,7 @@ function fullQuery(words: string): string {
 
 export function Search() {
   const typed = useSignal(query('q'))
-  const limit = useSignal(STEP)
+  const limit = useSignal(FIRST)
   const field = useRef<HTMLInputElement>(null)
   const inAddress = query('q')
 
@@ -71,11 +73,11 @@ export function Search() {
             ref={field}
             type="search"
             aria-label="Words to search for"
-            placeholder="Words, “phrases”, file:auth.ts, before:2026-01-31, is:error …"
+            placeholder="Words, “phrases”, file:auth.ts …"
             spellcheck={false}
             value={typed.value}
             onInput={(event) => {
-              limit.value = STEP
+              limit.value = FIRST
               typed.value = event.currentTarget.value
             }}
           />

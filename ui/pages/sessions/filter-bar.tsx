@@ -1,9 +1,7 @@
 import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
-import { identities } from '../../../src/platforms/identities.ts'
-import type { ProjectsAnswer } from '../../api/shapes.ts'
-import { useAnswer } from '../../api/use-answer.ts'
 import { Button } from '../../parts/button.tsx'
+import { ClientSelect, ProjectSelect } from '../../parts/scope-selects.tsx'
 import { Check, Select, Words } from '../../parts/select.tsx'
 import { marksAvailable } from '../../state/marks.ts'
 import { query, setQuery } from '../../state/router.ts'
@@ -11,16 +9,10 @@ import { loadTags, tags } from '../../state/tags.ts'
 import { weekHourIn, weekHourName } from '../../text/week.ts'
 import { hasFilters, KINDS, SINCE, SORTS, withoutFilters } from './filters.ts'
 
-const PLATFORMS = [
-  { value: '', label: 'Every client' },
-  ...identities.map(({ id, name }) => ({ value: id, label: name })),
-]
-
 const MORE = ['agent', 'model', 'branch', 'platform', 'until', 'deleted', 'backups'] as const
 
 /** Every filter of the list. All of them are in the address. */
 export function FilterBar({ agents }: { agents: readonly string[] }) {
-  const projects = useAnswer<ProjectsAnswer>('/api/projects').answer?.projects ?? []
   useEffect(() => {
     void loadTags().catch(() => {})
   }, [])
@@ -39,15 +31,7 @@ export function FilterBar({ agents }: { agents: readonly string[] }) {
           placeholder="Words in the title"
           onChange={set('title')}
         />
-        <Select
-          label="Project"
-          value={query('project')}
-          options={[
-            { value: '', label: 'Every project' },
-            ...projects.map(({ name }) => ({ value: name, label: name })),
-          ]}
-          onChange={set('project')}
-        />
+        <ProjectSelect />
         <Select label="Kind" value={query('kind')} options={KINDS} onChange={set('kind')} />
         <Select label="Active since" value={query('since')} options={SINCE} onChange={set('since')} />
         {known.length > 0 && (
@@ -72,7 +56,7 @@ export function FilterBar({ agents }: { agents: readonly string[] }) {
       </div>
       {isOpen.value && (
         <div class="filter-row">
-          <Select label="Client" value={query('platform')} options={PLATFORMS} onChange={set('platform')} />
+          <ClientSelect />
           <Select
             label="Agent"
             value={query('agent')}

@@ -2,9 +2,13 @@ import Plot from 'uplot'
 import 'uplot/dist/uPlot.min.css'
 import type { StatsRow } from '../../api/shapes.ts'
 import { brief, dollars } from '../../text/figures.ts'
+import { periodName } from '../../text/times.ts'
 
 const HEIGHT = 240
 const DAY_S = 86_400
+
+/** The day of a time in seconds, such as `2026-01-31`. */
+const dayOf = (seconds: number): string => new Date(seconds * 1000).toISOString().slice(0, 10)
 
 /** Every day from the first to the last, so that days without anything are zero. */
 function filled(rows: readonly StatsRow[]): [number[], number[], number[], number[]] {
@@ -59,7 +63,10 @@ export function plot(
           cost: { range: (_, __, most) => [0, most || 1] },
         },
         axes: [
-          { ...axis, grid: { show: false } },
+          {
+            ...{ ...axis, grid: { show: false }, space: 72 },
+            values: (_, values) => values.map((at) => periodName(dayOf(at))),
+          },
           { ...axis, scale: 'tokens', size: 64, values: (_, values) => values.map(brief) },
           {
             ...axis,
@@ -71,7 +78,7 @@ export function plot(
           },
         ],
         series: [
-          { value: (_, raw) => (raw === null ? '' : new Date(raw * 1000).toISOString().slice(0, 10)) },
+          { value: (_, raw) => (raw === null ? '' : dayOf(raw)) },
           line('Tokens read', '--series-1', 'tokens', brief),
           line('Tokens written', '--series-3', 'output', brief),
           line('Cost', '--series-2', 'cost', dollars),

@@ -19,7 +19,7 @@ import { Series } from './series.tsx'
 import { StatsTable } from './table.tsx'
 
 const BY = [
-  { value: 'day', label: 'Day' },
+  { value: '', label: 'Day' },
   { value: 'week', label: 'Week' },
   { value: 'month', label: 'Month' },
   { value: 'block', label: 'Block' },
@@ -151,14 +151,7 @@ export function Statistics() {
       </Section>
       <Section
         title="In figures"
-        more={
-          <Select
-            label="By"
-            value={by}
-            options={BY}
-            onChange={(value) => setQuery({ by: value === 'day' ? '' : value })}
-          />
-        }
+        more={<Select label="By" value={query('by')} options={BY} onChange={(by) => setQuery({ by })} />}
       >
         <Awaited asked={rows} what="The table">
           {(answer) => <StatsTable answer={answer} />}

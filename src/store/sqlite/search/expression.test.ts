@@ -25,4 +25,9 @@ describe('an expression for words', () => {
   it('finds all words that begin with a Chinese character', () => {
     expect(expressionOf('登', partsOf)).toBe('({text} : ("登" * OR "登inside"))')
   })
+
+  it('leaves out a few letters at the end of a name, which only texts decide', () => {
+    expect(expressionOf('one_two_fe', partsOf)).toContain('"one two" OR (("xoneend") AND "two")')
+    expect(expressionOf('one_two_fern', partsOf)).toContain('"one two fern" *')
+  })
 })

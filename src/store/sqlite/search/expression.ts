@@ -58,12 +58,16 @@ function spellingExpression(text: string, prefix: boolean, partsOf: PartsOf | un
   // The index would join the lists of thousands of words that begin so.
   if (isShort(text) && !prefix && !endsOpen(tokens))
     return [last, ...partsOf(last, 'start')].map((word) => quoted([word])).join(' OR ')
-  const ways = [`${quoted(tokens)} *`]
+  const beginning = (some: readonly string[]): string => `${quoted(some)} *`
+  // Joining the lists of all words that begin with a few letters takes longer than checking texts.
+  const withoutLast = tokens.length > 2 && /^[a-z\d]{1,3}$/.test(last)
+  const ways = [withoutLast ? quoted(tokens.slice(0, -1)) : beginning(tokens)]
   if (tokens.length === 1) for (const word of partsOf(last, 'inside')) ways.push(quoted([word]))
   else {
     // Repeating the rest in a phrase for each word would make FTS5 look it up each time.
     const words = partsOf(tokens[0]!, 'end').map((word) => quoted([word]))
-    const rest = `${quoted(tokens.slice(1))}${last.length > 1 ? ' *' : ''}`
+    const following = tokens.slice(1, withoutLast ? -1 : undefined)
+    const rest = withoutLast || last.length === 1 ? quoted(following) : beginning(following)
     if (words.length > 0) ways.push(`((${words.join(' OR ')}) AND ${rest})`)
   }
   return ways.join(' OR ')

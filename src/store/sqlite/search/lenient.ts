@@ -1,7 +1,8 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { Steps } from '../../../model/steps.ts'
+import { fold } from '../../../search/fold.ts'
 import { wantedTerms } from '../../../search/match.ts'
-import { createMatcher } from '../../../search/matches.ts'
+import { createFoldedMatcher } from '../../../search/matches.ts'
 import { type Relaxed, relax } from '../../../search/most-words.ts'
 import type { Node, Query } from '../../../search/query.ts'
 import { createScorer } from '../../../search/score.ts'
@@ -9,10 +10,9 @@ import type { Correction, SearchAnswer, SearchHit, SearchRequest } from '../../s
 import { createCandidates } from './candidates.ts'
 import { correctionsFor } from './corrections.ts'
 import { wordsExpression } from './expression.ts'
-import { restrict } from './restrict.ts'
 import type { Restriction } from './restriction.ts'
 import { best, search } from './search.ts'
-import { createTitleHits, titled } from './titles.ts'
+import type { Titles } from './titles.ts'
 
 /** If fewer messages contain all words, messages with most of them are searched too. */
 const FEW = 5
@@ -26,18 +26,22 @@ const WEIGHED = 400
 const TITLE = 1.2
 
 /** Searches as people expect it. See `SearchRequest.lenient`. */
-export function* searchLeniently(database: DatabaseSync, request: SearchRequest): Steps<SearchAnswer> {
+export function* searchLeniently(
+  database: DatabaseSync,
+  request: SearchRequest,
+  limits: Restriction,
+  titles: Titles,
+): Steps<SearchAnswer> {
   const { query } = request
-  const limits = restrict(database, request)
-  const found = yield* withAllWords(database, request, limits)
+  const found = yield* withAllWords(database, request, limits, titles)
   if (!query.words || limits.empty || found.total >= FEW) return found
   const corrections = found.total > 0 ? [] : yield* correctionsFor(database, wantedTerms(query.words), limits)
   if (corrections.length > 0) {
     const asked = corrected(query, corrections)
-    const instead = yield* withAllWords(database, { ...request, query: asked }, limits)
+    const instead = yield* withAllWords(database, { ...request, query: asked }, limits, titles)
     if (instead.total > 0) return { ...instead, asked, corrections, corrected: true }
   }
-  const most = yield* withMostWords(database, request, limits, found)
+  const most = yield* withMostWords(database, request, limits, titles, found)
   return corrections.length > 0 ? { ...most, corrections } : most
 }
 
@@ -46,11 +50,16 @@ function* withAllWords(
   database: DatabaseSync,
   request: SearchRequest,
   limits: Restriction,
+  titles: Titles,
 ): Steps<SearchAnswer> {
   const found = yield* search(database, request, limits)
   const { words } = request.query
   if (!words || limits.empty) return found
-  return withTitles(database, request, limits, found, createMatcher(words))
+  return withTitles(
+    request,
+    titleHits(titles, request, limits, request.query, createFoldedMatcher(words)),
+    found,
+  )
 }
 
 /** The given hits, followed by messages that contain most of the words. */
@@ -58,12 +67,13 @@ function* withMostWords(
   database: DatabaseSync,
   request: SearchRequest,
   limits: Restriction,
+  titles: Titles,
   found: SearchAnswer,
 ): Steps<SearchAnswer> {
   const relaxed = relax(request.query)
   if (!relaxed) return found
   const first = [...found.hits]
-  const further = yield* most(database, request, limits, relaxed, first)
+  const further = yield* most(database, request, limits, titles, relaxed, first)
   if (further.total === 0) return found
   return {
     ...found,
@@ -77,14 +87,7 @@ function* withMostWords(
 }
 
 /** Adds the sessions whose titles match. */
-function withTitles(
-  database: DatabaseSync,
-  request: SearchRequest,
-  limits: Restriction,
-  found: SearchAnswer,
-  fits: (title: string) => boolean,
-): SearchAnswer {
-  const titles = titleHits(database, request, limits, request.query, fits)
+function withTitles(request: SearchRequest, titles: readonly SearchHit[], found: SearchAnswer): SearchAnswer {
   if (titles.length === 0) return found
   const before = (one: SearchHit, other: SearchHit): boolean =>
     request.sort === 'newest' ? (one.at ?? 0) >= (other.at ?? 0) : one.score >= other.score
@@ -106,17 +109,17 @@ function withTitles(
 }
 
 function titleHits(
-  database: DatabaseSync,
+  titles: Titles,
   request: SearchRequest,
   limits: Restriction,
   query: Query,
-  fits: (title: string) => boolean,
+  fits: (folded: string) => boolean,
 ): SearchHit[] {
-  const hitOf = createTitleHits(database)
   const scorer = createScorer(query)
-  return titled(database, request, limits, fits)
+  return titles
+    .matching(request, limits, fits)
     .flatMap((each) => {
-      const hit = hitOf(each)
+      const hit = titles.hitOf(each)
       const candidate = { text: each.title, who: 'human', at: each.at ?? undefined }
       return hit ? [{ ...hit, score: TITLE * scorer(candidate, request.now) }] : []
     })
@@ -130,6 +133,7 @@ function* most(
   database: DatabaseSync,
   request: SearchRequest,
   limits: Restriction,
+  titles: Titles,
   { query, words, least, required }: Relaxed,
   first: readonly SearchHit[],
 ): Steps<SearchAnswer> {
@@ -155,30 +159,30 @@ function* most(
   const weighed = yield* best(database, ids, { ...request, query }, limits, (id, score) =>
     rank(counts.get(id)!, score),
   )
-  const tests = words.map((term) => createMatcher({ term }))
-  const holds = createMatcher(required.length > 0 ? { all: required } : undefined)
-  const countIn = (title: string): number => tests.filter((test) => test(title)).length
+  const tests = words.map((term) => createFoldedMatcher({ term }))
+  const holds = createFoldedMatcher(required.length > 0 ? { all: required } : undefined)
+  const countIn = (folded: string): number => tests.filter((test) => test(folded)).length
   const known = new Set(
     first.flatMap(({ label, who, path }) => (who === 'marker' && label === 'title' ? [path] : [])),
   )
-  const titles = titleHits(
-    database,
+  const further = titleHits(
+    titles,
     request,
     limits,
     query,
-    (title) => holds(title) && countIn(title) >= needed,
+    (folded) => holds(folded) && countIn(folded) >= needed,
   )
     .filter(({ path }) => !known.has(path))
-    .map((hit) => ({ ...hit, score: rank(countIn(hit.text!), hit.score) }))
-  const hits = [...weighed.hits, ...titles].sort((one, other) =>
+    .map((hit) => ({ ...hit, score: rank(countIn(fold(hit.text!).text), hit.score) }))
+  const hits = [...weighed.hits, ...further].sort((one, other) =>
     request.sort === 'newest' ? (other.at ?? 0) - (one.at ?? 0) : other.score - one.score,
   )
   return {
     hits,
-    total: enough.length + titles.length,
+    total: enough.length + further.length,
     more,
     widened: false,
-    sessions: summed(weighed.sessions, countedBySession(titles)),
+    sessions: summed(weighed.sessions, countedBySession(further)),
   }
 }
 

@@ -1,7 +1,8 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { FilterLists } from '../../../search/filters.ts'
-import { type SessionFacts, selectsSession } from '../../../search/session-filters.ts'
+import { selectsSession } from '../../../search/session-filters.ts'
 import type { SearchRequest } from '../../search.ts'
+import type { FileFacts } from './session-facts.ts'
 
 /** Whether the store contains files of roots that were not requested. Jumps from root to root. */
 export function isForeign(database: DatabaseSync, roots: readonly string[] | undefined): boolean {
@@ -21,27 +22,18 @@ export const filesOfState = (database: DatabaseSync, state: 'deleted' | 'backup'
     .all()
     .map(({ id }) => Number(id))
 
+/** What filters need to know of all sessions. See `createSessionFacts`. */
+export type FactsOfAll = (needs: { branches: boolean }) => readonly FileFacts[]
+
 /** The files that match the filters. */
 export function filesFor(
-  database: DatabaseSync,
+  facts: FactsOfAll,
   lists: FilterLists,
   { roots, annotations }: Pick<SearchRequest, 'roots' | 'annotations'>,
 ): number[] {
-  const rows = database
-    .prepare(`SELECT a.id, a.root, a.platform, a.agent, a.session, s.project, s.project_path AS folder,
-        CASE WHEN ? THEN s.row ->> '$.branches' END AS branches
-      FROM artifact a LEFT JOIN session s ON s.artifact = a.id`)
-    .all(lists.branch.length) as unknown as (Omit<SessionFacts, 'branches'> & {
-    id: number
-    root: string
-    branches: string | null
-  })[]
-  const factsOf = ({ branches, ...row }: (typeof rows)[number]): SessionFacts => ({
-    ...row,
-    ...(branches === null ? {} : { branches: JSON.parse(branches) as string[] }),
-    annotation: annotations?.get(row.session),
-  })
-  return rows
-    .filter((row) => (!roots || roots.includes(row.root)) && selectsSession(lists, factsOf(row)))
-    .map(({ id }) => id)
+  const isSelected = (row: FileFacts): boolean =>
+    selectsSession(lists, annotations ? { ...row, annotation: annotations.get(row.session) } : row)
+  return facts({ branches: lists.branch.length > 0 })
+    .filter((row) => (!roots || roots.includes(row.root)) && isSelected(row))
+    .map(({ artifact }) => artifact)
 }

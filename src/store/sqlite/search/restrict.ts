@@ -5,7 +5,7 @@ import { tokensOf } from '../../../search/words.ts'
 import type { SearchRequest } from '../../search.ts'
 import { facet, speakerNumber } from '../facets.ts'
 import { spanOf } from '../figures/calendar.ts'
-import { filesFor, filesOfState, isForeign } from './matching-files.ts'
+import { type FactsOfAll, filesFor, filesOfState, isForeign } from './matching-files.ts'
 import { demand, deny, facetExpression, type Restriction, unrestricted, where } from './restriction.ts'
 
 /** With more files than this, each row is checked instead. */
@@ -15,7 +15,7 @@ const IN_LIST = '(SELECT value FROM json_each(?))'
 type Request = Pick<SearchRequest, 'query' | 'roots' | 'annotations' | 'deleted' | 'backups'>
 
 /** Turns the filters of a request into restrictions on the index and on rows. */
-export function restrict(database: DatabaseSync, request: Request): Restriction {
+export function restrict(database: DatabaseSync, request: Request, facts: FactsOfAll): Restriction {
   const { filters } = request.query
   const { roots, annotations, deleted, backups } = request
   const restriction = unrestricted()
@@ -25,14 +25,14 @@ export function restrict(database: DatabaseSync, request: Request): Restriction 
   notTouching(restriction, filters.without.file)
   during(database, restriction, filters)
   if (hasSessionFilter(filters) || isForeign(database, roots)) {
-    const files = filesFor(database, filters, { roots, annotations })
+    const files = filesFor(facts, filters, { roots, annotations })
     within(restriction, files)
     if (files.length > 0 && files.length <= MANY_FILES)
       if (filters.session.length > 0) withCopies(database, restriction, files)
       else demand(restriction, files.map(facet.artifact))
   }
   if (hasSessionFilter(filters.without))
-    without(restriction, filesFor(database, filters.without, { annotations }))
+    without(restriction, filesFor(facts, filters.without, { annotations }))
   if (deleted !== true) hide(restriction, filesOfState(database, 'deleted'))
   if (backups !== true) hide(restriction, filesOfState(database, 'backup'))
   return restriction

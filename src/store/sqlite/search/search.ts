@@ -12,7 +12,6 @@ import { createCandidates } from './candidates.ts'
 import { closeTogether, EVERYTHING, wordsExpression } from './expression.ts'
 import { createHitReader } from './hit-reader.ts'
 import { createParts } from './parts.ts'
-import { restrict } from './restrict.ts'
 import type { Restriction } from './restriction.ts'
 
 /** How many of the newest matches are ranked. */
@@ -21,11 +20,13 @@ const CANDIDATES = 400
 const EXTRA = 100
 /** With more matches than this, the newest ones include enough with adjacent words. */
 const SOME = 1200
+/** Up to this many matches, their speakers are read from their rows. */
+const FEW = 800
 /** Messages read and ranked per step. */
 const STEP = 200
-/** Counting stops at this number, or earlier if each row has to be checked. */
+/** Counting stops at this number, or earlier if each row has to be checked or a hundred words are searched. */
 const COUNTED = 5000
-const COUNTED_ROWS = 2000
+const COUNTED_SLOWLY = 2000
 
 interface Candidate {
   id: number
@@ -41,29 +42,37 @@ interface Candidate {
 export function* search(
   database: DatabaseSync,
   request: SearchRequest,
-  limits = restrict(database, request),
+  limits: Restriction,
 ): Steps<SearchAnswer> {
   const { query, limit, enough = limit } = request
   if (limits.empty) return NOTHING
   const count = Math.max(CANDIDATES, limit)
-  const find = function* (expression: string, within: Restriction): Steps<Found> {
+  const find = function* (expression: string, within: Restriction, counted = COUNTED): Steps<Found> {
     yield
     const candidates = createCandidates(database, expression, within)
-    const most = Math.max(count, within.conditions.length > 0 || within.holds ? COUNTED_ROWS : COUNTED)
-    const { ids, total } = yield* candidates[request.sort === 'newest' ? 'newest' : 'latest'](count, most + 1)
-    return { ids, total: Math.min(total, most), more: total > most }
+    const isChecked = within.conditions.length > 0 || within.holds !== undefined
+    const most = Math.max(count, isChecked ? COUNTED_SLOWLY : counted)
+    if (request.sort === 'newest') {
+      const { ids, total } = yield* candidates.newest(count, most + 1)
+      return { ids, total: Math.min(total, most), more: total > most }
+    }
+    const { ids, total } = yield* candidates.latest(Math.max(count, FEW), most + 1)
+    return {
+      ...{ ids: ids.slice(0, count), total: Math.min(total, most), more: total > most },
+      ...(ids.length === total ? { all: ids } : {}),
+    }
   }
   const exact = query.words ? wordsExpression(query.words) : EVERYTHING
   const whole = exact ? yield* find(exact, limits) : NONE
   const parts = whole.total < enough && query.words ? inParts(database, query.words, limits) : undefined
-  const wider = parts && parts.expression !== exact ? yield* find(parts.expression, parts.limits) : NONE
+  const wider =
+    parts && parts.expression !== exact ? yield* find(parts.expression, parts.limits, COUNTED_SLOWLY) : NONE
   const widened = wider.total > whole.total
   const found = widened ? wider : whole
   if (found.total === 0) return NOTHING
   const ids = new Set(found.ids)
   if (!widened && query.words && exact && found.total > found.ids.length && request.sort !== 'newest')
-    for (const expression of promising(query.words, exact, found.total))
-      for (const id of (yield* createCandidates(database, expression, limits).latest(EXTRA)).ids) ids.add(id)
+    for (const id of yield* promising(database, query.words, { exact, found, limits })) ids.add(id)
   return {
     ...(yield* best(database, [...ids], request, limits)),
     total: found.total,
@@ -76,6 +85,8 @@ const NOTHING: SearchAnswer = { hits: [], total: 0, more: false, widened: false,
 
 interface Found {
   ids: number[]
+  /** All matches, if they are few. */
+  all?: number[]
   total: number
   more: boolean
 }
@@ -99,10 +110,32 @@ function inParts(
   return { expression, limits: { ...limits, holds: createMatcher(words, { loose: true }) } }
 }
 
-/** Where good matches may be, even if they are old: with adjacent words, and from a human. */
-function promising(words: Node, exact: string, total: number): string[] {
-  const near = total > SOME ? undefined : closeTogether(words)
-  return [...(near ? [near] : []), `${exact} AND {facet} : "${facet.who(speakerNumber('human'))}"`]
+/** Matches that may be good, even if they are old: with adjacent words, and from a human. */
+function* promising(
+  database: DatabaseSync,
+  words: Node,
+  { exact, found, limits }: { exact: string; found: Found; limits: Restriction },
+): Steps<number[]> {
+  const latest = function* (expression: string): Steps<number[]> {
+    return (yield* createCandidates(database, expression, limits).latest(EXTRA)).ids
+  }
+  const near = found.total > SOME ? undefined : closeTogether(words)
+  const human = speakerNumber('human')
+  return [
+    ...(near ? yield* latest(near) : []),
+    ...(found.all
+      ? ofSpeaker(database, found.all, human)
+      : yield* latest(`${exact} AND {facet} : "${facet.who(human)}"`)),
+  ]
+}
+
+/** The latest of some messages that are of this speaker. For few, this is faster than asking the index again. */
+function ofSpeaker(database: DatabaseSync, ids: readonly number[], who: number): number[] {
+  return database
+    .prepare(`SELECT id FROM message WHERE id IN (SELECT value FROM json_each(?)) AND who = ?
+      ORDER BY id DESC LIMIT ?`)
+    .all(JSON.stringify(ids), who, EXTRA)
+    .map(({ id }) => Number(id))
 }
 
 /** Ranks the candidates, loads the best of them, and counts matches per session. */

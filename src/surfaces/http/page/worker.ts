@@ -3,7 +3,8 @@ import type { Message, ReaderSettings, Request } from './protocol.ts'
 import { createReader } from './reader.ts'
 
 /** A thread that answers questions, so that the thread of the server stays free. */
-const post = (message: Message): void => parentPort!.postMessage(message)
+const post = (message: Message): void =>
+  parentPort!.postMessage(message, message.type === 'part' ? [message.bytes.buffer] : [])
 const reader = createReader(workerData as ReaderSettings, post)
 
 parentPort!.on('message', (request: Request) => {

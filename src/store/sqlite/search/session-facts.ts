@@ -1,0 +1,37 @@
+import type { DatabaseSync } from 'node:sqlite'
+import type { SessionFacts } from '../../../search/session-filters.ts'
+
+/** A session with its file. */
+export interface FileFacts extends SessionFacts {
+  artifact: number
+  root: string
+}
+
+/** With more sessions, they are read for each search. */
+const MOST = 20_000
+
+/**
+ * What filters need to know of all sessions. Without branches it is cached as long as `version` returns the
+ * same.
+ */
+export function createSessionFacts(
+  database: DatabaseSync,
+  version: () => string,
+): (needs: { branches: boolean }) => readonly FileFacts[] {
+  const all = database.prepare(`SELECT a.id AS artifact, a.root, a.platform, a.agent, a.session, s.project,
+    s.project_path AS folder, iif(?, s.row ->> '$.branches', NULL) AS branches
+    FROM artifact a LEFT JOIN session s ON s.artifact = a.id`)
+  let cached: { version: string; rows: readonly FileFacts[] } | undefined
+  return ({ branches }) => {
+    const now = version()
+    if (!branches && cached?.version === now) return cached.rows
+    const rows = (all.all(branches ? 1 : 0) as unknown as (FileFacts & { branches: string | null })[]).map(
+      ({ branches, ...row }): FileFacts => ({
+        ...row,
+        ...(branches === null ? {} : { branches: JSON.parse(branches) as string[] }),
+      }),
+    )
+    if (!branches) cached = rows.length > MOST ? undefined : { version: now, rows }
+    return rows
+  }
+}

@@ -1,0 +1,49 @@
+import type { DatabaseSync } from 'node:sqlite'
+import { fold } from '../../../search/fold.ts'
+
+/** A session with a title. */
+export interface TitledSession {
+  artifact: number
+  title: string
+  /** For comparing; see `fold`. */
+  folded: string
+  at: number | null
+}
+
+/** If all titles together have more characters, they are read for each search. */
+const MOST_CHARACTERS = 4_000_000
+
+/**
+ * The titles of all sessions, cached as long as `version` returns the same. They are in the rows of sessions,
+ * and reading these takes longer than most searches.
+ */
+export function createTitleList(
+  database: DatabaseSync,
+  version: () => string,
+): () => Iterable<TitledSession> {
+  const all = database.prepare(`SELECT artifact, row ->> '$.title' AS title, row ->> '$.lastActivityMs' AS at
+    FROM session WHERE row ->> '$.title' IS NOT NULL`)
+  let cached: { version: string; titles: readonly TitledSession[] } | undefined
+
+  function* read(): Generator<TitledSession, void> {
+    for (const row of all.iterate()) {
+      const { artifact, title, at } = row as unknown as Omit<TitledSession, 'folded'>
+      yield { artifact, title, folded: fold(title).text, at }
+    }
+  }
+
+  return () => {
+    const now = version()
+    if (cached?.version === now) return cached.titles
+    cached = undefined
+    const titles: TitledSession[] = []
+    let characters = 0
+    for (const each of read()) {
+      characters += each.title.length
+      if (characters > MOST_CHARACTERS) return read()
+      titles.push(each)
+    }
+    cached = { version: now, titles }
+    return titles
+  }
+}
