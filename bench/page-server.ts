@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process'
-import { readFileSync } from 'node:fs'
+import { env } from 'node:process'
+import { processOf } from './process.ts'
 import { node } from './setup.ts'
 
 /** A server of a page, and what it takes. Linux only. */
@@ -21,7 +22,7 @@ export async function startServer(
 ): Promise<PageServer> {
   const began = performance.now()
   const child = spawn(node, args, {
-    env: { ...process.env, ...variables },
+    env: { ...env, ...variables },
     stdio: ['ignore', 'pipe', 'ignore'],
   })
   let held = ''
@@ -35,17 +36,11 @@ export async function startServer(
   })
   const startMs = performance.now() - began
   const ended = new Promise((resolve) => child.once('exit', resolve))
-  const about = (name: string): string => readFileSync(`/proc/${child.pid}/${name}`, 'utf8')
+  const running = processOf(child)
   return {
     ...{ url, startMs },
-    megabytes: () => Number(/^VmRSS:\s+(\d+)/m.exec(about('status'))![1]) / 1000,
-    seconds() {
-      // The name in brackets may contain spaces. Ticks are hundredths of a second.
-      const [, , ...fields] = about('stat')
-        .replace(/\(.*\)/s, '')
-        .split(/\s+/)
-      return (Number(fields[11]) + Number(fields[12])) / 100
-    },
+    megabytes: running.megabytes,
+    seconds: running.seconds,
     async close() {
       child.kill('SIGINT')
       const late = setTimeout(() => child.kill('SIGKILL'), 5000)
@@ -56,7 +51,7 @@ export async function startServer(
 }
 
 /** The share of a core that a server uses during so many seconds, in percent. */
-export async function idleShare(server: PageServer, seconds: number): Promise<number> {
+export async function idleShare(server: Pick<PageServer, 'seconds'>, seconds: number): Promise<number> {
   const before = server.seconds()
   await pause(seconds * 1000)
   return ((server.seconds() - before) / seconds) * 100

@@ -4,7 +4,8 @@ import { linkSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } fr
 import { basename, dirname, join, relative } from 'node:path'
 import { historyTree } from './first.ts'
 import { idleShare, pause, startServer } from './page-server.ts'
-import { peakOf } from './peak.ts'
+import { processOf } from './process.ts'
+import { countRow } from './report.ts'
 import { bytesIn, filesOf, homeOf, installed, node, reusedFolder, type Setup } from './setup.ts'
 import { end } from './shipper-programs.ts'
 
@@ -36,7 +37,7 @@ interface Ran {
 async function ran(command: string, args: readonly string[], variables = {}): Promise<Ran> {
   const began = performance.now()
   const child = spawn(command, args, { stdio: 'ignore', env: { ...process.env, ...variables } })
-  const peak = peakOf(child)
+  const peak = processOf(child).watchPeak()
   const code = await new Promise((resolve, reject) => {
     child.once('error', reject)
     child.once('exit', resolve)
@@ -68,6 +69,7 @@ export async function measurePeers(setup: Setup): Promise<void> {
   for (const measure of [ourCommands, ourIndex, ourPage, ccusage, claudeRun, ripgrep, jq, rsyslog]) {
     const row = await measure({ setup, tree, idleSeconds })
     rows.push(row)
+    if (row.missing === undefined) countRow()
     process.stderr.write(`${lineOf(row)}\n`)
   }
   const size = `${Math.round(bytesIn(tree) / 1e6)} MB in ${filesOf(tree).length.toLocaleString('en')} files`
@@ -237,7 +239,8 @@ action(type="omfile" file="${out}" template="plain")
     ))
   )
     return { program, does, missing: 'rsyslogd is not installed' }
-  const peak = peakOf(child)
+  const running = processOf(child)
+  const peak = running.watchPeak()
   const sizeNow = (): number => statSync(out, { throwIfNoEntry: false })?.size ?? 0
   let grewAt = began
   for (let size = -1; performance.now() - grewAt < 3000; await pause(50)) {
@@ -245,7 +248,7 @@ action(type="omfile" file="${out}" template="plain")
     size = sizeNow()
     grewAt = performance.now()
   }
-  const idle = await peak.idleShare(idleSeconds)
+  const idle = await idleShare(running, idleSeconds)
   await end(child)
   return {
     ...{ program, does, first: (grewAt - began) / 1000, memory: peak.stop(), idle },

@@ -13,6 +13,11 @@ let printed = 0
 /** The number of rows printed so far that are not skipped. */
 export const rowsPrinted = (): number => printed
 
+/** Counts a row of a table of another shape. */
+export function countRow(): void {
+  printed++
+}
+
 /** Collects measurements, prints each to stderr, and all of them as one table. */
 export function createReport(title: string) {
   const rows: string[] = []

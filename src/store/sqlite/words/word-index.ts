@@ -104,6 +104,7 @@ export function createWordIndex(database: DatabaseSync) {
     try {
       let characters = 0
       let count = 0
+      let last = 0
       while (ranges.length > 0 && characters < BATCH) {
         const range = ranges.shift()!
         const long: number[] = []
@@ -120,8 +121,9 @@ export function createWordIndex(database: DatabaseSync) {
         for (const id of long) addLong(sql.row.get(id) as unknown as Row, collectGarbage)
         characters += long.length * LONG_TEXT
         if (words) addToVocabulary(words.next().value as readonly string[])
-        sql.setUntil.run(range.until)
+        last = range.until
       }
+      sql.setUntil.run(last)
       database.exec('COMMIT')
       return count
     } catch (error) {
