@@ -2,7 +2,7 @@
  * `npm run bench`: measures every goal against its baseline in one run on one machine. Fails if a part ends in
  * an error or measures nothing.
  *
- * - `--size 100`: trees of a tenth of the size; `--quick`: of a hundredth, with few repetitions and without
+ * - `--size 100`: trees of a tenth of the size; `--quick`: of a hundredth, without repetitions and without
  *   the browser
  * - `--only store`: one part, see `PARTS`
  * - `--offline`: skips what has to be installed first
@@ -65,7 +65,7 @@ if (values.only !== undefined && !names.includes(values.only))
 
 const wanted =
   values.only === undefined ? names.filter((name) => !(values.quick && name === 'page')) : [values.only]
-if (values.quick) limitRuns(2)
+if (values.quick) limitRuns(1)
 if (values.offline) stayOffline()
 const setup = prepareTrees(megabytes, values.package)
 for (const name of wanted) {
