@@ -4,10 +4,10 @@
  * results. Of the records of at least one kibibyte, which that release may compress, one in four is a zstd
  * frame.
  */
-import { mkdirSync, rmSync, statSync } from 'node:fs'
+import { mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { zstdCompressSync } from 'node:zlib'
+import { zstdCompressSync, zstdDecompressSync } from 'node:zlib'
 import { schemaOf } from '../test/agent-schemas.ts'
 import { createRandom, inventCode, inventProse } from './invent.ts'
 
@@ -125,6 +125,31 @@ export function writeAgentDatabase(state: string, megabytes: number): void {
     database.prepare('UPDATE session_windows SET updated_at = ? WHERE session_id = ?').run(until, id)
     database.exec('COMMIT; PRAGMA wal_checkpoint(TRUNCATE)')
   }
+  database.close()
+}
+
+/** Writes the records of such a database as transcripts into another state directory. */
+export function writeAsFiles(path: string, state: string): void {
+  const folder = join(state, 'agents/main/sessions')
+  mkdirSync(folder, { recursive: true })
+  const database = new DatabaseSync(path, { readOnly: true })
+  const rows = database
+    .prepare(
+      'SELECT session_id AS id, event_json AS text, event_zstd AS packed FROM transcript_events ORDER BY 1, seq',
+    )
+    .iterate()
+  let lines: string[] = []
+  let session: string | undefined
+  const write = (): void => {
+    if (session !== undefined) writeFileSync(join(folder, `${session}.jsonl`), `${lines.join('\n')}\n`)
+    lines = []
+  }
+  for (const { id, text, packed } of rows) {
+    if (id !== session) write()
+    session = String(id)
+    lines.push(text === null ? zstdDecompressSync(packed as Uint8Array).toString() : String(text))
+  }
+  write()
   database.close()
 }
 

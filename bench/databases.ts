@@ -2,7 +2,7 @@
 import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, rmSync, statSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
-import { createRecords, databaseIn, writeAgentDatabase } from './agent-database.ts'
+import { createRecords, databaseIn, writeAgentDatabase, writeAsFiles } from './agent-database.ts'
 import { bestInTurn, type Measured, median, run } from './measure.ts'
 import { createReport } from './report.ts'
 import { node, reusedFolder, type Setup } from './setup.ts'
@@ -11,6 +11,7 @@ import { indexAnswerOf } from './store.ts'
 const ADDED = 100
 /** Rows of an earlier run are recognized by their seed and session. */
 const SEED = 7
+const SAME_RECORDS = { most: 1.2 }
 const SELECT = 'SELECT event_json FROM transcript_events ORDER BY session_id, seq'
 
 export function measureDatabases({ megabytes, program }: Setup): void {
@@ -27,7 +28,7 @@ export function measureDatabases({ megabytes, program }: Setup): void {
   const over = `an agent's database of ${Math.round(statSync(path).size / 1e6)} MB`
   const scrollback = (folder: string, store: string): Measured =>
     run(node, [program, 'index', '--json', '--openclaw-dir', folder], {
-      ...{ keep: true, memory: true },
+      ...{ keep: true, memory: true, processor: true },
       variables: { HOME: nothing, SCROLLBACK_HOME: store },
     })
   const anew = (): Measured => {
@@ -36,6 +37,7 @@ export function measureDatabases({ megabytes, program }: Setup): void {
   }
 
   const first = firstIndex()
+  againstFiles()
   report.add(`peak memory of the first index of ${over}`, first.megabytes!, { most: 250, unit: 'MB' }, '')
   unchanged()
   added()
@@ -55,6 +57,23 @@ export function measureDatabases({ megabytes, program }: Setup): void {
         : 'a loop of `node:sqlite`'
     report.slower(`${what} ${named}`, sides.ours, sides.theirs, { most: 3 })
     return sides.ours
+  }
+
+  /** The same records as transcripts. Both are read by the same process with the same threads. */
+  function againstFiles(): void {
+    const files = reusedFolder(`agent-files-${size}`)
+    if (!existsSync(files)) writeAsFiles(path, files)
+    const filesHome = reusedFolder(`home-of-agent-files-${size}`)
+    const each = (folder: string, store: string) => (): Measured => {
+      rmSync(store, { recursive: true, force: true })
+      return scrollback(folder, store)
+    }
+    const { ours, theirs } = bestInTurn(3, { ours: each(state, home), theirs: each(files, filesHome) })
+    const [own, other] = [indexAnswerOf(ours).store.messages, indexAnswerOf(theirs).store.messages]
+    if (own !== other) throw new Error(`${own} messages in the database, ${other} in the same as files`)
+    const what = `first index of ${over}`
+    report.slower(`${what}, time against the same records as JSONL`, ours, theirs, SAME_RECORDS)
+    report.costlier(`${what}, the same`, ours, theirs, SAME_RECORDS)
   }
 
   /** The time beyond that of the same command with nothing to read. */

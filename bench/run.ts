@@ -2,13 +2,14 @@
  * `npm run bench`: measures every goal against its baseline in one run on one machine. Fails if a part ends in
  * an error or measures nothing.
  *
- * - `--size 100`: trees of a tenth of the size; `--quick`: of a hundredth, with few repetitions and without
+ * - `--size 100`: trees of a tenth of the size; `--quick`: of a hundredth, without repetitions and without
  *   the browser
  * - `--only store`: one part, see `PARTS`
  * - `--offline`: skips what has to be installed first
  * - `--package scrollback.tgz`: measures a packed package instead of packing the checkout
  * - `--without jq`: skips a baseline that takes minutes
  * - `--hour`: updates a live session for an hour
+ * - `--ten-million`: with `--only growth`, also ten million messages, which take hours and 20 GB
  */
 import { spawnSync } from 'node:child_process'
 import { parseArgs } from 'node:util'
@@ -17,6 +18,7 @@ import { measureCollect } from './collect.ts'
 import { measureDatabases } from './databases.ts'
 import { measureDevlog } from './devlog.ts'
 import { measureFirst } from './first.ts'
+import { measureGrowth } from './growth.ts'
 import { measureTools } from './mcp.ts'
 import { limitRuns } from './measure.ts'
 import { measurePage } from './page.ts'
@@ -37,6 +39,7 @@ const { values } = parseArgs({
     package: { type: 'string' },
     without: { type: 'string', multiple: true, default: [] },
     hour: { type: 'boolean', default: false },
+    'ten-million': { type: 'boolean', default: false },
   },
 })
 const megabytes = Number(values.size ?? (values.quick ? 10 : 1000))
@@ -53,6 +56,7 @@ const PARTS: Readonly<Record<string, (setup: Setup) => void | Promise<void>>> = 
   mcp: measureTools,
   page: (setup) => measurePage(setup, values.hour),
   devlog: measureDevlog,
+  growth: (setup) => measureGrowth(setup, values['ten-million']),
   peers: measurePeers,
 }
 const names = Object.keys(PARTS)
@@ -61,7 +65,7 @@ if (values.only !== undefined && !names.includes(values.only))
 
 const wanted =
   values.only === undefined ? names.filter((name) => !(values.quick && name === 'page')) : [values.only]
-if (values.quick) limitRuns(2)
+if (values.quick) limitRuns(1)
 if (values.offline) stayOffline()
 const setup = prepareTrees(megabytes, values.package)
 for (const name of wanted) {

@@ -24,7 +24,7 @@ it.skipIf(process.platform !== 'linux')(
     const titles = [...stdout.matchAll(/^\| (.*?)(?:, ms)? \| (?:measured|how many) \|/gm)]
     expect(titles.map(([, title]) => title)).toEqual([
       ...['redaction', 'first answers', 'reading', 'the store', 'searching', 'warm queries', 'databases'],
-      ...['delivering', 'answers', 'tools for agents', 'the devlog'],
+      ...['delivering', 'answers', 'tools for agents', 'the devlog', 'growth'],
     ])
   },
   30 * MINUTES,
