@@ -282,7 +282,8 @@ describe('what happens to sessions', () => {
     const { json, path } = await serverOver(LINES)
     const days = (count: number): number => Date.now() / 1000 - count * 86_400
     utimesSync(path, days(28), days(28))
-    const { sessions, rules } = (await json('vanishing')) as { sessions: Json[]; rules: Json[] }
+    const { sessions, rules, ...sums } = (await json('vanishing')) as { sessions: Json[]; rules: Json[] }
+    expect(sums).toEqual({ version: 1, total: 1, stored: 1 })
     expect(rules).toMatchObject([{ platform: 'claude-code', days: 30, setting: 'cleanupPeriodDays' }])
     expect(sessions).toMatchObject([{ path, stored: true }])
     const inDays = (Date.parse(String(sessions[0]!.deletesAt)) - Date.now()) / 86_400_000
