@@ -54,7 +54,7 @@ describe.skipIf(withoutBrowser)(`every page${needs}`, () => {
 
   it('shows in the demo what is going on, what is deleted soon, and whose memory it is', async () => {
     const { origin } = await served()
-    const { page } = await openPage(origin)
+    const { page } = await openPage(origin, { locale: 'en-GB' })
     const part = (title: string) => page.locator('section').filter({ hasText: title }).first()
     await part('Now').getByText('Perfect. Stop there.').waitFor()
     await part('About to be deleted').getByText('in 5 days').waitFor()
