@@ -300,4 +300,20 @@ describe('what happens to sessions', () => {
     while (after.count === before.count) after = (await json(`items?session=${session}`)) as { count: number }
     expect(after.count).toBe(before.count + 1)
   })
+
+  it('has its new title in the next search, although titles are cached', async () => {
+    const { json, path } = await serverOver(LINES)
+    const titles = async (): Promise<unknown[]> => {
+      const { hits } = (await json('search?query=pruning')) as { hits: Json[] }
+      return hits.map((hit) => hit.snippet)
+    }
+    expect(await titles()).toEqual([])
+    for (const title of ['Pruning the roses', 'Pruning the vine']) {
+      appendFileSync(path, `${JSON.stringify({ type: 'custom-title', customTitle: title })}\n`)
+      // The store is compared with the disk at most once a second.
+      let found = await titles()
+      while (!found.includes(title)) found = await titles()
+      expect(found).toEqual([title])
+    }
+  })
 })
