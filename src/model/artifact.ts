@@ -129,8 +129,4 @@ export interface Environment {
   deleted?: boolean
   /** Also read copies of transcripts. */
   backups?: boolean
-  /**
-   * The files are invented: they were last modified at their last record, whenever they were installed.
-   */
-  invented?: boolean
 }

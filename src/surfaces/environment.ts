@@ -55,7 +55,6 @@ export function environmentOf(flags: MachineFlags): { environment: Environment; 
         ),
         deleted: flags.deleted || undefined,
         backups: flags.backups || undefined,
-        invented: true,
       },
       directory: DEMO_DIRECTORY,
     }

@@ -282,7 +282,8 @@ describe('what happens to sessions', () => {
     const { json, path } = await serverOver(LINES)
     const days = (count: number): number => Date.now() / 1000 - count * 86_400
     utimesSync(path, days(28), days(28))
-    const { sessions, rules } = (await json('vanishing')) as { sessions: Json[]; rules: Json[] }
+    const { sessions, rules, ...sums } = (await json('vanishing')) as { sessions: Json[]; rules: Json[] }
+    expect(sums).toEqual({ version: 1, total: 1, stored: 1 })
     expect(rules).toMatchObject([{ platform: 'claude-code', days: 30, setting: 'cleanupPeriodDays' }])
     expect(sessions).toMatchObject([{ path, stored: true }])
     const inDays = (Date.parse(String(sessions[0]!.deletesAt)) - Date.now()) / 86_400_000
@@ -298,5 +299,21 @@ describe('what happens to sessions', () => {
     let after = before
     while (after.count === before.count) after = (await json(`items?session=${session}`)) as { count: number }
     expect(after.count).toBe(before.count + 1)
+  })
+
+  it('has its new title in the next search, although titles are cached', async () => {
+    const { json, path } = await serverOver(LINES)
+    const titles = async (): Promise<unknown[]> => {
+      const { hits } = (await json('search?query=pruning')) as { hits: Json[] }
+      return hits.map((hit) => hit.snippet)
+    }
+    expect(await titles()).toEqual([])
+    for (const title of ['Pruning the roses', 'Pruning the vine']) {
+      appendFileSync(path, `${JSON.stringify({ type: 'custom-title', customTitle: title })}\n`)
+      // The store is compared with the disk at most once a second.
+      let found = await titles()
+      while (!found.includes(title)) found = await titles()
+      expect(found).toEqual([title])
+    }
   })
 })

@@ -52,6 +52,34 @@ describe.skipIf(withoutBrowser)(`every page${needs}`, () => {
     expect(name).toContain('November 15, 2026')
   }, 60_000)
 
+  it('shows in the demo what is going on, what is deleted soon, and whose memory it is', async () => {
+    const { origin } = await served()
+    const { page } = await openPage(origin, { locale: 'en-GB' })
+    const part = (title: string) => page.locator('section').filter({ hasText: title }).first()
+    await part('Now').getByText('Perfect. Stop there.').waitFor()
+    await part('About to be deleted').getByText('in 5 days').waitFor()
+    await page.goto(`${origin}/memory`)
+    await page.locator('.documents h3').getByText('api', { exact: true }).waitFor()
+    await page.locator('.documents').getByText('6 Nov').first().waitFor()
+  }, 60_000)
+
+  it('shows the columns of a table under each other on a phone, and one text of memory alone', async () => {
+    const { origin } = await served()
+    const { page } = await openPage(origin, { viewport: { width: PHONE, height: 844 } })
+    for (const path of ['/projects', '/jobs']) {
+      await page.goto(origin + path)
+      const table = page.locator('.table-holder').first()
+      await table.waitFor()
+      expect(await table.evaluate((element) => element.scrollWidth - element.clientWidth)).toBe(0)
+    }
+    await page.goto(`${origin}/memory`)
+    await page.locator('.documents a').first().click()
+    await page.getByText('Tax is rounded once per order.').waitFor()
+    await page.locator('.documents').waitFor({ state: 'hidden' })
+    await page.getByText('All texts').click()
+    await page.locator('.documents').waitFor()
+  }, 60_000)
+
   // 320 pixels are what remains of 1280 at 400 %.
   for (const width of [PHONE, 320])
     it(`does not scroll sideways at ${width} pixels${width === PHONE ? ', and is accessible there' : ''}`, async () => {

@@ -34,7 +34,10 @@ export interface Wishes {
   redact: boolean
   /** Days after which Claude Code deletes transcripts. */
   retentionDays?: number
-  /** The flags themselves, for files and command lines that start this program again. */
+  /**
+   * The flags themselves, for files and command lines that start this program again. With `demo`, files count
+   * as modified with their last record, because their times are those of the installation.
+   */
   globalFlags?: GlobalFlags
 }
 

@@ -45,7 +45,7 @@ export function loadSessions(
   const span = spanOf(input, context)
   const kinds = input.kind === undefined ? 'all' : kindsOf(input.kind)!
   const all = fresh
-    ? storedSessions(fresh, found, context).map(context.environment.invented ? asWritten : (each) => each)
+    ? storedSessions(fresh, found, context).map(context.globalFlags?.demo ? asWritten : (each) => each)
     : readAll(
         // Files without any information are not opened.
         found.artifacts.filter((artifact) => lastSign(artifact) >= span.since),

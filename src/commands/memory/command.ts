@@ -61,7 +61,7 @@ export const memory = defineCommand({
     }
     const roots = new Set(found.roots.map(({ path }) => path))
     const stored = store.documents().filter(({ artifact }) => roots.has(artifact.root))
-    const all = context.environment.invented ? asWritten(stored, context.now) : stored
+    const all = context.globalFlags?.demo ? asWritten(stored, context.now) : stored
     const chosen = inOrder(
       chooseDocuments(all, input.owner, input.file, semantic && semantic.chosen.length > 0),
     )

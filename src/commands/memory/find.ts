@@ -22,8 +22,8 @@ export const dayOf = ({ artifact }: StoredDocument): string | undefined => DAY.e
 export const ownerOf = ({ artifact: { agent, slug } }: StoredDocument): string => slug ?? agent
 
 /**
- * The documents of the demo, whose files were modified when the program was installed: a log was written on its
- * day, and everything else with the latest log.
+ * The documents of the demo, whose files were modified when the program was installed: a log was written on
+ * its day, and everything else with the latest log.
  */
 export function asWritten(documents: readonly StoredDocument[], now: number): StoredDocument[] {
   const written = (day: string | undefined): number => (day === undefined ? now : Date.parse(`${day}T18:00Z`))

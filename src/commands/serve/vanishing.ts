@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import type { Session } from '../../model/session.ts'
 import { identities, identityOf } from '../../platforms/identities.ts'
 import { freshStore } from '../kit/fresh-store.ts'
 import { loadSessions } from '../kit/load.ts'
@@ -8,6 +9,8 @@ import { projectNames } from './listed.ts'
 import { defineQuestion } from './question.ts'
 
 const DAY = 86_400_000
+/** There can be thousands, and nobody reads more. */
+const MOST = 20
 
 const output = () =>
   z.object({
@@ -16,6 +19,10 @@ const output = () =>
     rules: z.array(
       z.object({ platform: z.string(), name: z.string(), days: z.number(), setting: z.string() }),
     ),
+    /** How many sessions these are, and of how many the store has all messages. */
+    total: z.number(),
+    stored: z.number(),
+    /** The first of them. */
     sessions: z.array(
       z.object({
         id: z.string(),
@@ -45,24 +52,30 @@ export const vanishing = defineQuestion({
     const names = projectNames(sessions)
     const known = store.known()
     const { soon } = soonGone(sessions, context)
+    const isStored = ({ path, bytes }: Session): boolean => {
+      const checkpoint = known.get(path)?.checkpoint
+      return busy !== true && checkpoint !== undefined && checkpoint.size >= bytes
+    }
+    const deletesMs = ({ platform, modifiedMs }: Session): number =>
+      modifiedMs + retentionOf(identityOf(platform).keeps!, context) * DAY
     return {
       version: 1,
       rules: identities.flatMap(({ id: platform, name, keeps }) =>
         keeps ? [{ platform, name, setting: keeps.setting, days: retentionOf(keeps, context) }] : [],
       ),
+      total: soon.length,
+      stored: soon.filter(isStored).length,
       sessions: soon
+        .toSorted((one, other) => deletesMs(one) - deletesMs(other))
+        .slice(0, MOST)
         .map((whole) => {
-          const { id, platform, path, title, modifiedMs, bytes } = finishSession(whole)
-          const { keeps } = identityOf(platform)
-          const deletesMs = modifiedMs + retentionOf(keeps!, context) * DAY
-          const checkpoint = known.get(path)?.checkpoint
+          const { id, platform, path, title } = finishSession(whole)
           return {
             ...{ id, platform, path, project: names.get(whole) ?? null, title: title ?? null },
-            deletesAt: new Date(deletesMs).toISOString(),
-            stored: busy !== true && checkpoint !== undefined && checkpoint.size >= bytes,
+            deletesAt: new Date(deletesMs(whole)).toISOString(),
+            stored: isStored(whole),
           }
-        })
-        .sort((a, b) => (a.deletesAt < b.deletesAt ? -1 : 1)),
+        }),
     }
   },
 })

@@ -12,12 +12,11 @@ const MOST = 8
 export function Vanishing() {
   const { answer } = useAnswer<VanishingAnswer>('/api/vanishing', { live: 30_000, keep: true })
   if (!answer || answer.sessions.length === 0) return null
-  const { sessions } = answer
-  const stored = sessions.filter((session) => session.stored).length
+  const { sessions, total, stored } = answer
   const all =
-    stored === sessions.length
+    stored === total
       ? 'All of it stays readable here.'
-      : `${counted(sessions.length - stored, 'session')} not in the store yet: run scrollback index.`
+      : `${counted(total - stored, 'session')} not in the store yet: run scrollback index.`
   return (
     <Section title="About to be deleted" more={all}>
       <div class="table-holder" tabIndex={0} role="region" aria-label="About to be deleted">
@@ -52,9 +51,7 @@ export function Vanishing() {
           </tbody>
         </table>
       </div>
-      {sessions.length > MOST && (
-        <p class="note">{`and ${counted(sessions.length - MOST, 'more', 'more')}`}</p>
-      )}
+      {total > MOST && <p class="note">{`and ${counted(total - MOST, 'more', 'more')}`}</p>}
     </Section>
   )
 }

@@ -24,7 +24,9 @@ const SOME = 1200
 const FEW = 800
 /** Messages read and ranked per step. */
 const STEP = 200
-/** Counting stops at this number, or earlier if each row has to be checked or a hundred words are searched. */
+/**
+ * Counting stops at this number, or earlier if each row has to be checked or a hundred words are searched.
+ */
 const COUNTED = 5000
 const COUNTED_SLOWLY = 2000
 
@@ -129,7 +131,9 @@ function* promising(
   ]
 }
 
-/** The latest of some messages that are of this speaker. For few, this is faster than asking the index again. */
+/**
+ * The latest of some messages that are of this speaker. For few, this is faster than asking the index again.
+ */
 function ofSpeaker(database: DatabaseSync, ids: readonly number[], who: number): number[] {
   return database
     .prepare(`SELECT id FROM message WHERE id IN (SELECT value FROM json_each(?)) AND who = ?

@@ -13,8 +13,8 @@ type First = MessageColumns &
 
 export interface Titles {
   /**
-   * Sessions whose titles match, judged by the folded title. A title has no speaker and no tool, so filters for
-   * these exclude it.
+   * Sessions whose titles match, judged by the folded title. A title has no speaker and no tool, so filters
+   * for these exclude it.
    */
   matching(
     request: Pick<SearchRequest, 'query'>,
@@ -22,7 +22,8 @@ export interface Titles {
     fits: (folded: string) => boolean,
   ): TitledSession[]
   /**
-   * Makes a hit of a title, at the first line of its session. Undefined if the message there repeats the title.
+   * Makes a hit of a title, at the first line of its session. Undefined if the message there repeats the
+   * title.
    */
   hitOf(titled: TitledSession): Omit<SearchHit, 'score'> | undefined
 }

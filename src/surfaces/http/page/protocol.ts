@@ -43,7 +43,10 @@ export interface Head {
   notes: string[]
 }
 
-/** From the thread. The first part of an answer has the head. Its bytes have memory of their own, which is moved. */
+/**
+ * From the thread. The first part of an answer has the head. Its bytes have memory of their own, which is
+ * moved.
+ */
 export type Message =
   | { type: 'part'; id: number; head?: Head; bytes: Uint8Array<ArrayBuffer>; last: boolean; broken?: true }
   | { type: 'event'; name: string; data: string }
