@@ -14,8 +14,8 @@ interface Call {
 const DAY = 86_400_000
 
 /**
- * 200 calls as agents make them, over the invented conversations in a tree. Always the same for the same tree;
- * every second one is a search.
+ * 200 calls as agents make them, over the invented conversations in a tree. Always the same for the same
+ * tree; every second one is a search.
  */
 export function mixedCalls(tree: string): Call[] {
   const random = createRandom(20261121)

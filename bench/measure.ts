@@ -71,8 +71,8 @@ function processorOf(stderr: string): number {
 }
 
 /**
- * The fastest of several runs, to exclude disturbances. Processor time is the least and memory the most of all
- * runs.
+ * The fastest of several runs, to exclude disturbances. Processor time is the least and memory the most of
+ * all runs.
  */
 export function best(times: number, one: () => Measured): Measured {
   return bestOf(Array.from({ length: Math.min(times, mostRuns) }, one))

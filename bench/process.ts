@@ -21,8 +21,8 @@ export function processOf({ pid }: ChildProcess) {
     megabytes: () => megabytesOf('VmRSS'),
     /** Processor time so far. */
     seconds(): number {
-      // Fields after the name, which is in brackets and may contain spaces: the 14th and 15th of all are times
-      // in hundredths of a second.
+      // Fields after the name, which is in brackets and may contain spaces: the 14th and 15th of all are
+      // times in hundredths of a second.
       const fields = about('stat').replace(/^.*\)/s, '').trim().split(/\s+/)
       return (Number(fields[11]) + Number(fields[12])) / 100
     },

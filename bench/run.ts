@@ -1,6 +1,6 @@
 /**
- * `npm run bench`: measures every goal against its baseline in one run on one machine. Fails if a part ends in
- * an error or measures nothing.
+ * `npm run bench`: measures every goal against its baseline in one run on one machine. Fails if a part ends
+ * in an error or measures nothing.
  *
  * - `--size 100`: trees of a tenth of the size; `--quick`: of a hundredth, without repetitions and without
  *   the browser

@@ -97,8 +97,8 @@ function isWord(kinds: number): boolean {
 }
 
 /**
- * Characters that end a word of ASCII: punctuation, arrows, box drawing and symbols, which are common in prose,
- * and Chinese, Japanese and Korean letters. Other characters take the slow path.
+ * Characters that end a word of ASCII: punctuation, arrows, box drawing and symbols, which are common in
+ * prose, and Chinese, Japanese and Korean letters. Other characters take the slow path.
  */
 function isPlainSeparator(code: number): boolean {
   return (

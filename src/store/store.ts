@@ -115,7 +115,10 @@ export interface MessageRange {
 export interface IndexWordsOptions {
   /** Called with the number of messages of each transaction. */
   advanced?(messages: number): void
-  /** Collects the words of each range in another thread, as `wordsIn` does, and yields them in the given order. */
+  /**
+   * Collects the words of each range in another thread, as `wordsIn` does, and yields them in the given
+   * order.
+   */
   collect?(ranges: readonly MessageRange[]): Iterator<readonly string[]>
   /** Called when a very long text can be freed. */
   collectGarbage?(): void

@@ -50,8 +50,8 @@ function restore(bytes: Uint8Array): FoldState {
 function unpack(bytes: Uint8Array): Buffer {
   const length = lengthOf(bytes)
   if (length === ZSTD_MAGIC) return zstdDecompressSync(bytes)
-  // One buffer for all of a small state avoids joining chunks. A decompressor holds its last buffer until the event
-  // loop runs, so the buffers of large states are small.
+  // One buffer for all of a small state avoids joining chunks. A decompressor holds its last buffer until the
+  // event loop runs, so the buffers of large states are small.
   const chunkSize = Math.min(Math.max(64, length + 1), MOST_AT_ONCE)
   return zstdDecompressSync(bytes.subarray(LENGTH_BYTES), { chunkSize })
 }

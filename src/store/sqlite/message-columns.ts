@@ -27,8 +27,8 @@ export const MESSAGE_COLUMNS = `m.id, m.record, m.at, m.who, m.text, t.name AS t
   o.line, o.place, o.offset, o.length, o.prompt, o.aside, o.who AS speaker, o.label`
 
 /**
- * Prepares a statement that returns very many rows of `MESSAGE_COLUMNS` and of nothing else. As arrays, they take half
- * the time: SQLite's objects have no shape that V8 could optimize for.
+ * Prepares a statement that returns very many rows of `MESSAGE_COLUMNS` and of nothing else. As arrays, they
+ * take half the time: SQLite's objects have no shape that V8 could optimize for.
  */
 export function prepareMessages(
   database: DatabaseSync,

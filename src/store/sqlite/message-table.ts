@@ -72,8 +72,8 @@ export function createMessageTable(database: DatabaseSync, stale: StaleDays, wor
   }
 
   /**
-   * A statement holds its last bound values in memory, so this one is of its own, which is freed. Meanwhile the
-   * text is in memory three times; a small cache makes room for it.
+   * A statement holds its last bound values in memory, so this one is of its own, which is freed. Meanwhile
+   * the text is in memory three times; a small cache makes room for it.
    */
   function insertLong(columns: SQLInputValue[]): ReturnType<WriteStatement['run']> {
     const cache = Number(database.prepare('PRAGMA cache_size').get()!.cache_size)

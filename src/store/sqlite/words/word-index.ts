@@ -58,8 +58,8 @@ export function createWordIndex(database: DatabaseSync) {
   }
 
   /**
-   * Adds a long message. Its text is in memory as rarely as possible: a statement holds what was bound last, so
-   * this one is freed, and a text that is indexed as it is stays in the database.
+   * Adds a long message. Its text is in memory as rarely as possible: a statement holds what was bound last,
+   * so this one is freed, and a text that is indexed as it is stays in the database.
    */
   function addLong(row: Row, collectGarbage: () => void = () => {}): void {
     const facets = facetsOf(row.who, row.artifact, row.tool, row.text)
