@@ -15,7 +15,7 @@ it.skipIf(process.platform !== 'linux')(
     const folder = mkdtempSync(join(tmpdir(), 'scrollback-bench-'))
     const { status, stdout, stderr } = spawnSync(
       process.execPath,
-      ['bench/run.ts', '--quick', '--offline', '--package', installed().tarball],
+      ['bench/run.ts', '--quick', '--size', '1', '--offline', '--package', installed().tarball],
       { cwd: checkout, encoding: 'utf8', env: { ...process.env, SCROLLBACK_BENCH: folder } },
     )
     rmSync(folder, { recursive: true })

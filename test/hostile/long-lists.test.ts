@@ -6,7 +6,9 @@ import { checkout } from '../program.ts'
 /** Calls that spread a list of a known, small length, with the reason why it is small. */
 const SHORT = [
   { call: 'sql.put.run(...occurrence, copy, prompt ? 1 : 0, who, label)', reason: 'the columns of a row' },
-  { call: 'insert.run(...columns)', reason: 'the columns of a row' },
+  { call: '.run(...columns)', reason: 'the columns of a row' },
+  { call: 'statement.all(...given)', reason: 'the parameters of a query, whose number is fixed' },
+  { call: '...pieces.map(({ text }) => text))', reason: 'the pieces of a word, at most five' },
   { call: 'sql.put.run(artifact, reply, at, model, ...tokens)', reason: 'the columns of a row' },
   { call: 'rows.iterate(...given)', reason: 'the parameters of a query, whose length has a limit' },
   { call: 'rows.all(...given, count)', reason: 'the parameters of a query, whose length has a limit' },
