@@ -6,6 +6,7 @@ import { afterAll, describe, expect, it } from 'vitest'
 import type { Artifact } from '../../src/model/artifact.ts'
 import type { Session } from '../../src/model/session.ts'
 import { platforms } from '../../src/platforms/index.ts'
+import { claude, text as textBlock } from '../records.ts'
 import { entriesOf, everyLineIsCounted, fastEqualsSlow, itemsHaveCorrectPositions } from './holds.ts'
 import { changedEntry, changedLine, ESCAPED_ID } from './mutations.ts'
 import { demo, fixtures, rawBytes, rawLines } from './subjects.ts'
@@ -21,6 +22,12 @@ const EXCEPT = {
   'claude-code': ['model', 'usage'],
   openclaw: ['model', 'usage', 'startedMs', 'lastActivityMs'],
 } as const satisfies Record<string, readonly (keyof Session)[]>
+
+/** A reply whose model is written with an escape. */
+const escapedModel = JSON.stringify(claude.reply(1, [textBlock('yes')])).replace(
+  'claude-sonnet',
+  'claude\\u002dsonnet',
+)
 
 for (const platform of platforms) {
   const subjects = [...fixtures(platform.id), ...demo()].filter(
@@ -57,7 +64,7 @@ for (const platform of platforms) {
           everyLineIsCounted(artifact)
           itemsHaveCorrectPositions(artifact)
         }),
-        { numRuns: 600 },
+        { numRuns: 600, examples: platform.id === 'claude-code' ? [[escapedModel]] : [] },
       )
     })
   })

@@ -56,7 +56,7 @@ export function reply(line: LineShape, from: number, end: number, aside: boolean
         messageStart = words[index + 1]!
         messageEnd = words[index + 2]!
       } else if (key === MODEL) {
-        if (wordOf(meta) === SYNTHETIC_MODEL) return undefined
+        if (wordOf(meta) === SYNTHETIC_MODEL || isEscaped(meta)) return undefined
         model = index
       } else if (key === USAGE) usage = kindOf(meta) === OBJECT ? noFigures() : undefined
       else if (key === CONTENT && (kindOf(meta) !== ARRAY || contents++ > 0)) return undefined

@@ -2,6 +2,7 @@ import {
   ARRAY,
   depthOf,
   isElement,
+  isEscaped,
   keyOf,
   kindOf,
   type LineShape,
@@ -57,7 +58,7 @@ export function replyMessage(
         if (messageId !== undefined) return undefined
         messageId = textAt(line, index)
       } else if (key === MODEL) {
-        if (wordOf(meta) === SYNTHETIC_MODEL) return undefined
+        if (wordOf(meta) === SYNTHETIC_MODEL || isEscaped(meta)) return undefined
         model = modelAt(line, index)
       } else if (key === STOP_REASON) stopReason = stopReasonOf(stringAt(line, index))
       else if (key === USAGE)
