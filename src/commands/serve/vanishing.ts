@@ -9,7 +9,7 @@ import { projectNames } from './listed.ts'
 import { defineQuestion } from './question.ts'
 
 const DAY = 86_400_000
-/** There can be thousands, and nobody reads more. */
+/** How many sessions are sent. There can be thousands, and the page shows their number. */
 const MOST = 20
 
 const output = () =>
