@@ -7,11 +7,12 @@ import { basename, join } from 'node:path'
 import { setTimeout as pass } from 'node:timers/promises'
 import { generateTree } from './generate.ts'
 import { bestInTurn, type Measured, run } from './measure.ts'
+import { idleShare } from './page-server.ts'
+import { processOf } from './process.ts'
 import { createReport } from './report.ts'
 import { answers, bytesIn, filesOf, homeOf, node, oneFileTree, reusedFolder, type Setup } from './setup.ts'
 
 const IDLE_MS = 20_000
-const TICKS_PER_SECOND = 100
 const LATE_MS = 20_000
 const LINES = 5
 
@@ -95,10 +96,11 @@ export async function measureCollect(setup: Setup): Promise<void> {
     const { child, address, token } = await receiver()
     const over = `\`collect\` of ${size} over HTTP to \`receive\` on loopback`
     try {
-      const before = ticksOf(child)
+      const receiver = processOf(child)
+      const before = receiver.seconds()
       // Once only: the receiver knows the records then.
       const http = anewTimed(address, '--token-file', token)
-      const receiving = (ticksOf(child) - before) / TICKS_PER_SECOND
+      const receiving = receiver.seconds() - before
       const file = anewTimed()
       report.slower(`${over}, time against \`file:\``, http, file, { most: 2 })
       const both = { ...http, processor: http.processor! + receiving }
@@ -138,9 +140,7 @@ export async function measureCollect(setup: Setup): Promise<void> {
     const child = watching(many, [])
     const idleMs = Math.max(2000, setup.scaled(IDLE_MS))
     await pass(5000)
-    const before = ticksOf(child)
-    await pass(idleMs)
-    const share = ((ticksOf(child) - before) / TICKS_PER_SECOND / (idleMs / 1000)) * 100
+    const share = await idleShare(processOf(child), idleMs / 1000)
     await ended(child)
     report.add(
       `\`collect --watch\` over ${manyFiles} while nothing happens, of a core`,
@@ -183,12 +183,6 @@ const lineOf = (tree: string): string =>
   })}\n`
 
 const bytesOf = (path: string): number => readFileSync(path).length
-
-/** CPU ticks of a process with all of its threads. */
-function ticksOf({ pid }: ChildProcess): number {
-  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]!.split(' ')
-  return Number(fields[11]) + Number(fields[12])
-}
 
 async function ended(child: ChildProcess): Promise<void> {
   const closed = once(child, 'close')

@@ -16,8 +16,11 @@ export function processOf({ pid }: ChildProcess) {
   }
   const megabytesOf = (name: string): number =>
     Number(new RegExp(`^${name}:\\s+(\\d+)`, 'm').exec(about('status'))?.[1] ?? 0) / 1000
+  const peak = (): number => megabytesOf('VmHWM')
   return {
-    /** Resident memory. */
+    /** The most memory so far, in megabytes. */
+    peak,
+    /** Resident memory, in megabytes. */
     megabytes: () => megabytesOf('VmRSS'),
     /** Processor time so far. */
     seconds(): number {
@@ -28,16 +31,16 @@ export function processOf({ pid }: ChildProcess) {
     },
     /** Watches its peak memory, in megabytes. `stop` returns it. */
     watchPeak() {
-      let peak = 0
+      let most = 0
       const look = (): void => {
-        peak = Math.max(peak, megabytesOf('VmHWM'))
+        most = Math.max(most, peak())
       }
       const timer = setInterval(look, EVERY_MS)
       return {
         stop(): number {
           look()
           clearInterval(timer)
-          return peak
+          return most
         },
       }
     },

@@ -88,7 +88,3 @@ export async function end(child: ChildProcess): Promise<void> {
   child.kill('SIGTERM')
   await closed
 }
-
-/** Peak memory so far, in megabytes. */
-export const peakOf = ({ pid }: ChildProcess): number =>
-  Number(/VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1000

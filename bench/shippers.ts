@@ -7,7 +7,8 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { setTimeout as pass } from 'node:timers/promises'
 import { generateTree } from './generate.ts'
-import { end, nameOf, peakOf, type Shipper, shippers } from './shipper-programs.ts'
+import { processOf } from './process.ts'
+import { end, nameOf, type Shipper, shippers } from './shipper-programs.ts'
 import { createLines, situations, transcriptIn } from './shipper-situations.ts'
 
 const STEP_MS = 250
@@ -81,7 +82,7 @@ async function speed(shipper: Shipper, tree: string, lines: number): Promise<str
     const now = shipper.arrived(folder).length
     if (now !== last) [last, silent, seconds] = [now, 0, (before - began) / 1000]
   }
-  const peak = peakOf(child)
+  const peak = processOf(child).peak()
   await end(child)
   rmSync(folder, { recursive: true })
   return `${seconds.toFixed(1)} s, ${Math.round(peak)} MB`

@@ -1,6 +1,5 @@
 import {
   isElement,
-  isEscaped,
   keyOf,
   kindOf,
   type LineShape,
@@ -49,10 +48,10 @@ export function noFigures(): Usage {
 
 let lastModel = ''
 
-/** Consecutive replies have the same model, so it is only decoded when it changes. */
+/** A model without escapes. Consecutive replies have the same one, so it is only decoded when it changes. */
 export function modelAt(line: LineShape, index: number): string | undefined {
   const start = line.words[index + 1]!
-  if (isEscaped(line.words[index]!) || kindOf(line.words[index]!) !== STRING) return undefined
+  if (kindOf(line.words[index]!) !== STRING) return undefined
   if (line.words[index + 2]! - start !== lastModel.length || !begins(line, index, lastModel))
     lastModel = textAt(line, index) ?? ''
   return lastModel || undefined
