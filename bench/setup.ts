@@ -4,7 +4,18 @@
  */
 import { execFileSync, spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import {
+  closeSync,
+  existsSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  readSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { basename, join, resolve } from 'node:path'
 import { generateTree } from './generate.ts'
 import { type Measured, type RunOptions, run } from './measure.ts'
@@ -149,6 +160,18 @@ export const bytesIn = (path: string): number =>
   readdirSync(path, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .reduce((sum, entry) => sum + statSync(join(entry.parentPath, entry.name)).size, 0)
+
+const PIECE = Buffer.allocUnsafe(1024 * 1024)
+
+/**
+ * Reads a file, so that the system caches it and the disk is not measured. Call it shortly before: some
+ * machines drop cached pages within seconds.
+ */
+export function readIntoCache(path: string): void {
+  const file = openSync(path, 'r')
+  while (readSync(file, PIECE) > 0);
+  closeSync(file)
+}
 
 let offline = false
 

@@ -12,6 +12,8 @@ export interface Keeper {
   context(notes: string[]): Context & { fresh: FreshStore }
   /** Brings the store up to date now. Undefined if another process is doing so. */
   refresh(notes: string[]): FreshStore['found'] | undefined
+  /** Frees what is only cached. The next call reads it again. */
+  rest(): void
   /** Closes the store. The next call opens it again. */
   close(): void
 }
@@ -43,6 +45,10 @@ export function createKeeper(
   return {
     context,
     close,
+    rest() {
+      cached = undefined
+      if (cacheKib !== undefined) fresh?.store.limitCache(cacheKib)
+    },
     refresh(notes) {
       const isOpen = fresh?.store.isThere() === true
       const own = isOpen ? contextFor(notes) : context(notes)

@@ -162,6 +162,7 @@ function storeOn(database: DatabaseSync, path: string, { readOnly, now }: OpenMo
     {
       checkPages: (nowMs: number) => checkPages(database, nowMs),
       limitCache(kibibytes: number) {
+        searcher = undefined
         daysAtHand().limit(kibibytes)
         database.exec(`PRAGMA cache_size = -${kibibytes}; PRAGMA shrink_memory`)
       },

@@ -8,7 +8,7 @@ import type { Migration } from './migrate.ts'
  * - `artifact`: one row per file, with its checkpoint
  * - `session`: the session of a file; `fold`: the state from which reading continues
  * - `version`: the versions of a memory document, each with its own occurrences
- * - `message`: every message, once; `day`: the range of message ids per day
+ * - `message`: every message, once, with an index of those of humans; `day`: the range of message ids per day
  * - `occurrence`: where each message occurs; `copy` marks all but the first occurrence
  * - `usage`: tokens by reply and file
  * - `spoken`: the search index over messages, with facets as words
@@ -188,6 +188,7 @@ export const MIGRATIONS: readonly Migration[] = [
   CREATE TABLE indexed (id INTEGER PRIMARY KEY CHECK (id = 1), message INTEGER NOT NULL);
   INSERT INTO indexed SELECT 1, coalesce(max(id), 0) FROM message;
   `,
+  'CREATE INDEX message_human ON message (who) WHERE who = 0',
 ]
 
 export const SCHEMA_VERSION = MIGRATIONS.length

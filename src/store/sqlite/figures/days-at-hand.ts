@@ -46,6 +46,7 @@ export function createDaysAtHand(database: DatabaseSync): DaysAtHand {
     },
     limit(kibibytes) {
       most = Math.min(MOST, Math.floor((kibibytes * 1024) / BYTES))
+      days = new Map()
       held.own = -1
     },
   }

@@ -20,7 +20,7 @@ const CANDIDATES = 400
 const EXTRA = 100
 /** With more matches than this, the newest ones include enough with adjacent words. */
 const SOME = 1200
-/** Up to this many matches, their speakers are read from their rows. */
+/** Up to this many matches, those of humans are looked up one by one. */
 const FEW = 800
 /** Messages read and ranked per step. */
 const STEP = 200
@@ -126,19 +126,20 @@ function* promising(
   return [
     ...(near ? yield* latest(near) : []),
     ...(found.all
-      ? ofSpeaker(database, found.all, human)
+      ? ofHumans(database, found.all)
       : yield* latest(`${exact} AND {facet} : "${facet.who(human)}"`)),
   ]
 }
 
 /**
- * The latest of some messages that are of this speaker. For few, this is faster than asking the index again.
+ * The latest of some messages that are of humans. For few, this is faster than asking the index of words
+ * again. The rows are not read.
  */
-function ofSpeaker(database: DatabaseSync, ids: readonly number[], who: number): number[] {
+function ofHumans(database: DatabaseSync, ids: readonly number[]): number[] {
   return database
-    .prepare(`SELECT id FROM message WHERE id IN (SELECT value FROM json_each(?)) AND who = ?
-      ORDER BY id DESC LIMIT ?`)
-    .all(JSON.stringify(ids), who, EXTRA)
+    .prepare(`SELECT id FROM message INDEXED BY message_human
+      WHERE who = 0 AND id IN (SELECT value FROM json_each(?)) ORDER BY id DESC LIMIT ?`)
+    .all(JSON.stringify(ids), EXTRA)
     .map(({ id }) => Number(id))
 }
 

@@ -21,8 +21,12 @@ import { refusalOf } from './refusal.ts'
 const LABEL = 200
 /** After a larger answer, memory is returned to the system. In bytes. */
 const LARGE = 2 * 1024 * 1024
-/** After smaller ones and after updates it is returned this much later, in ms. */
-const TIDY_MS = 5000
+/**
+ * After smaller ones and after updates it is returned when nothing has happened for so long, or at the latest
+ * after the second time, in ms.
+ */
+const QUIET_MS = 5000
+const BUSY_MS = 30_000
 /** The server stays for hours, so it caches fewer pages of the store than a command, in KiB. */
 const CACHE_KIB = 6000
 const JSON_TYPE = 'application/json'
@@ -41,7 +45,7 @@ export function createReader(settings: ReaderSettings, post: (message: Message) 
     cacheKib: CACHE_KIB,
     ...(settings.indexes && { indexing: (progress) => send('index', progress) }),
   })
-  let tidying: NodeJS.Timeout | undefined
+  let tidying: { timer: NodeJS.Timeout; since: number } | undefined
   const running = new Map<number, { parts: Parts; stop: AbortController }>()
   return {
     take(request: Exclude<Request, { type: 'end' }>): void {
@@ -53,7 +57,7 @@ export function createReader(settings: ReaderSettings, post: (message: Message) 
     close(): void {
       for (const { stop } of running.values()) stop.abort()
       watch(false)
-      clearTimeout(tidying)
+      clearTimeout(tidying?.timer)
       keeper.close()
     },
   }
@@ -75,11 +79,19 @@ export function createReader(settings: ReaderSettings, post: (message: Message) 
     })
   }
 
+  /** Collecting garbage would delay an answer, so it waits until no more are asked for. */
   function tidy(): void {
-    tidying ??= setTimeout(() => {
-      tidying = undefined
-      collectGarbage()
-    }, TIDY_MS).unref()
+    const now = performance.now()
+    if (!tidying)
+      tidying = {
+        since: now,
+        timer: setTimeout(() => {
+          tidying = undefined
+          keeper.rest()
+          collectGarbage()
+        }, QUIET_MS).unref(),
+      }
+    else if (now - tidying.since < BUSY_MS) tidying.timer.refresh()
   }
 
   function send(name: string, data: object): void {
