@@ -5,6 +5,7 @@ import type { PlatformId } from '../model/platform-id.ts'
 import { cleanEntry } from '../model/session-entry.ts'
 import { platforms } from '../platforms/index.ts'
 import { redact } from '../redact/redact.ts'
+import { forgottenTest, isForgottenArtifact } from './forgotten.ts'
 import { rememberPaths } from './index/stored-path.ts'
 
 /** Everything that may be read on this machine, and every root that was checked. */
@@ -18,11 +19,22 @@ export interface Discovery {
   unread: Unread[]
   /** Sessions in a session index whose transcript was not found. */
   named: NamedSession[]
+  /** How many transcripts are not read because their sessions were forgotten. */
+  forgotten: number
 }
 
 /** Lists the artifacts below all roots, of all platforms or of one. Opens no transcript. */
 export function discover(environment: Environment, only?: PlatformId): Discovery {
-  const found: Discovery = { roots: [], artifacts: [], documents: [], notices: [], unread: [], named: [] }
+  const found: Discovery = {
+    roots: [],
+    artifacts: [],
+    documents: [],
+    notices: [],
+    unread: [],
+    named: [],
+    forgotten: 0,
+  }
+  const isForgotten = forgottenTest(environment)
   const seen = new Set<string>()
   for (const platform of platforms) {
     if (only && platform.id !== only) continue
@@ -31,13 +43,15 @@ export function discover(environment: Environment, only?: PlatformId): Discovery
       if (!root.found) continue
       const { artifacts, notices, unread, named } = platform.files.discover(root, environment)
       append(found.unread, unread)
-      append(found.named, (named ?? []).map(namedWithoutSecrets))
+      const remembered = (named ?? []).filter(({ id }) => !isForgotten(platform.id, id))
+      append(found.named, remembered.map(namedWithoutSecrets))
       append(found.notices, notices)
       append(found.documents, platform.memory?.documents(root, environment) ?? [])
       for (const artifact of artifacts) {
         if (seen.has(artifact.path)) continue
         seen.add(artifact.path)
-        found.artifacts.push(withoutSecrets(artifact))
+        if (isForgottenArtifact(artifact, isForgotten)) found.forgotten++
+        else found.artifacts.push(withoutSecrets(artifact))
       }
     }
   }

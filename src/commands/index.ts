@@ -18,6 +18,7 @@ export const commands: Readonly<Record<string, () => Promise<Command>>> = {
   resume: async () => (await import('./resume/command.ts')).resume as unknown as Command,
   changes: async () => (await import('./changes/command.ts')).changes as unknown as Command,
   tag: async () => (await import('./tag/command.ts')).tag as unknown as Command,
+  forget: async () => (await import('./forget/command.ts')).forget as unknown as Command,
   devlog: async () => (await import('./devlog/command.ts')).devlog as unknown as Command,
   export: async () => (await import('./export/command.ts')).exportSessions as unknown as Command,
   collect: async () => (await import('./collect/command.ts')).collect as unknown as Command,

@@ -129,4 +129,6 @@ export interface Environment {
   deleted?: boolean
   /** Also read copies of transcripts. */
   backups?: boolean
+  /** The list of the sessions that were forgotten, which are not read. */
+  forgotten?: string
 }

@@ -1,8 +1,10 @@
 import { join } from 'node:path'
 import { claimArchive } from '../io/archive/claim.ts'
+import { contentsOf } from '../io/archive/contents.ts'
 import { type ArchivePosition, type KnownArchive, LOCK } from '../io/archive/directory-state.ts'
 import { ArchiveFault } from '../io/archive/fault.ts'
 import { type Appended, type ArchiveWriter, openWriter } from '../io/archive/writer.ts'
+import { forgottenKey } from '../io/forgotten-list.ts'
 import { packFrame } from '../io/frames.ts'
 import { type Batch, type KnownSink, type Sink, SinkError } from './sink.ts'
 
@@ -44,6 +46,9 @@ export async function createFileSink({
     window: 16,
     frames: true,
     notes: writer.notes,
+    forgotten: (contentsOf(folder).manifest?.forgotten?.sessions ?? []).map(({ platform, session }) =>
+      forgottenKey(platform, session),
+    ),
     archive: () => ({ id, position: textOf(writer.position()) }),
     write: ({ bytes, framed, ids }: Batch) =>
       new Promise((resolve, reject) => {

@@ -41,6 +41,8 @@ export interface Sink {
   frames?: boolean
   /** Larger records are sent as stubs, in bytes. Absent if there is no limit. */
   recordLimit?: number
+  /** The keys of the sessions that were forgotten in this archive; see `forgottenKey`. */
+  forgotten?: readonly string[]
   /** Damage that was found, for users. */
   notes?: readonly string[]
   /** The archive and the position after the last acknowledged batch. Absent if they cannot be known. */

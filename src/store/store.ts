@@ -30,6 +30,14 @@ interface StoreFile {
   close(): void
 }
 
+/** What was erased. */
+export interface Erased {
+  /** Messages that no other file contains. */
+  messages: number
+  /** Words that no other message contains. */
+  words: number
+}
+
 /** The files of a store with their checkpoints, and what is written about them. */
 export interface Writer {
   /** Every file in the store, by path. */
@@ -49,6 +57,8 @@ export interface Writer {
   linked(ids: readonly number[]): void
   /** Deletes files and all messages that only they contain. */
   forget(ids: readonly number[]): void
+  /** The same, and leaves nothing of them in the index, the vocabulary and free space. */
+  erase(ids: readonly number[]): Erased
   /** Marks files as gone, or as found again. */
   markGone(ids: readonly number[], goneMs: number | undefined): void
   /** The inventory of the disk at the moment when everything on it was stored. Any write deletes it. */

@@ -3,6 +3,7 @@ import { homedir } from 'node:os'
 import { join, resolve } from 'node:path'
 import envPaths from 'env-paths'
 import { dirFlags, type GivenDirs } from '../commands/kit/dir-flags.ts'
+import { FORGOTTEN } from '../commands/kit/forgotten.ts'
 import { inPackage } from '../commands/kit/package-folder.ts'
 import { ScrollbackError } from '../errors.ts'
 import type { Environment } from '../model/artifact.ts'
@@ -66,6 +67,7 @@ export function environmentOf(flags: MachineFlags): { environment: Environment; 
       dirs: onlyDirs(flags.dirs ?? {}),
       deleted: flags.deleted || undefined,
       backups: flags.backups || undefined,
+      forgotten: join(dataFolder(), FORGOTTEN),
     },
     directory: process.cwd(),
   }

@@ -1,3 +1,4 @@
+import { forgottenKey } from '../../io/forgotten-list.ts'
 import type { Sink } from '../../sinks/sink.ts'
 import type { SentCounts } from './attempt.ts'
 import { gonePart } from './gone.ts'
@@ -37,6 +38,7 @@ export const nothingDelivered = (): DeliveryReport => ({
   ...{
     read: 0,
     passedOver: 0,
+    forgotten: 0,
     skipped: {},
     malformed: 0,
     redactions: {},
@@ -60,6 +62,9 @@ export async function deliver(
   await sink.check?.(stop)
   const plan = planDelivery(found, state.checkpoints(destination))
   report.unchanged = plan.unchanged
+  const forgotten = new Set(settings.forgotten)
+  const isForgotten = ({ platform, session }: Pick<Source, 'platform' | 'session'>): boolean =>
+    session !== null && forgotten.has(forgottenKey(platform, session))
   const sender = createSender({ ...options, limits: settings })
   progress?.start(
     `Delivering to ${sink.name}`,
@@ -73,6 +78,7 @@ export async function deliver(
     await settled(Array.from({ length: Math.max(1, options.concurrency) }, work))
     if (!stop?.aborted)
       for (const { key, delivered } of plan.gone) {
+        if (isForgotten(delivered.facts)) continue
         await sender.take(gonePart(key, delivered, settings, nowMs()))
         report.gone++
       }
@@ -111,9 +117,10 @@ export async function deliver(
     progress?.advance(costOf({ source, key, checkpoint }))
   }
 
-  function count({ read, passedOver, skipped, malformed, stubs, redactions }: SliceCounts): void {
+  function count({ read, passedOver, forgotten, skipped, malformed, stubs, redactions }: SliceCounts): void {
     report.read += read
     report.passedOver += passedOver
+    report.forgotten += forgotten
     report.malformed += malformed
     report.stubs += stubs
     for (const [type, found] of Object.entries(skipped))

@@ -8,6 +8,7 @@ import { append } from '../../model/lists.ts'
 import type { PlatformId } from '../../model/platform-id.ts'
 import { platformOf, platforms } from '../../platforms/index.ts'
 import type { Platform } from '../../platforms/platform.ts'
+import { forgottenTest, isForgottenSource } from '../forgotten.ts'
 import { nameBelow, type Source } from './source.ts'
 import { rowFor } from './table-row.ts'
 
@@ -24,11 +25,14 @@ export interface Inventory {
   roots: Root[]
   sources: Source[]
   notices: Notice[]
+  /** How many sources are not delivered because their sessions were forgotten. */
+  forgotten: number
 }
 
 /** Lists what the tables match below all roots. Opens only databases, for the names of their sessions. */
 export function inventory(environment: Environment): Inventory {
-  const found: Inventory = { roots: [], sources: [], notices: [] }
+  const found: Inventory = { roots: [], sources: [], notices: [], forgotten: 0 }
+  const isForgotten = forgottenTest(environment)
   const seen = new Set<string>()
   for (const platform of platforms)
     for (const root of platform.files.roots(environment)) {
@@ -50,7 +54,8 @@ export function inventory(environment: Environment): Inventory {
         const key = `${source.row.kind} ${source.path}`
         if (seen.has(key)) continue
         seen.add(key)
-        found.sources.push(source)
+        if (isForgottenSource(source, isForgotten)) found.forgotten++
+        else found.sources.push(source)
       }
     }
   return found

@@ -19,6 +19,8 @@ export interface RecordSettings {
   normalized: boolean
   /** Record types that are skipped; see `createSkipped`. */
   skip?: readonly string[]
+  /** The keys of forgotten sessions, whose records are not delivered. */
+  forgotten?: readonly string[]
   /** Records from before this time in ms are not delivered. */
   historyFromMs: number | null
   /** Maximum size of a batch. Bytes are counted before compression. */
@@ -59,6 +61,8 @@ export interface SliceCounts {
   passedOver: number
   /** Skipped records, by type. */
   skipped: Record<string, number>
+  /** Records of forgotten sessions. */
+  forgotten: number
   malformed: number
   stubs: number
   redactions: Record<string, number>

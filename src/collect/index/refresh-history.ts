@@ -2,7 +2,7 @@ import { hash } from 'node:crypto'
 import { readLines } from '../../io/lines.ts'
 import { parseLine } from '../../io/parse-line.ts'
 import { openSource } from '../../io/source.ts'
-import type { Artifact, HistoryFile } from '../../model/artifact.ts'
+import type { Artifact, Environment, HistoryFile } from '../../model/artifact.ts'
 import type { SessionEvent } from '../../model/event.ts'
 import { createFold } from '../../model/fold/fold.ts'
 import { identityOf, traitsOf } from '../../platforms/identities.ts'
@@ -10,6 +10,7 @@ import { platformOf } from '../../platforms/index.ts'
 import type { Checkpoint, Increment, Known, Written } from '../../store/increment.ts'
 import type { Sessions, Writer } from '../../store/store.ts'
 import type { Discovery } from '../discover.ts'
+import { forgottenTest } from '../forgotten.ts'
 import { cleanerOf, readerOf } from '../read/read-session.ts'
 import { seal, withoutSecrets } from '../read/seal.ts'
 import { packState } from './fold-state.ts'
@@ -26,7 +27,12 @@ const SLACK_MS = 60_000
  * Recovers the prompts of deleted transcripts from the prompt history. The history is read whole when it has
  * changed. Sessions with a known transcript are left out.
  */
-export function refreshHistories(store: Writer & Sessions, found: Discovery, now: number): number {
+export function refreshHistories(
+  store: Writer & Sessions,
+  found: Discovery,
+  { now, environment }: { now: number; environment: Pick<Environment, 'forgotten'> },
+): number {
+  const isForgotten = forgottenTest(environment)
   let bytes = 0
   for (const root of found.roots) {
     const file = root.found ? platformOf(root.platform).history?.file(root) : undefined
@@ -44,6 +50,7 @@ export function refreshHistories(store: Writer & Sessions, found: Discovery, now
     if (own && isSame(own.checkpoint, file)) continue
     bytes += file.bytes
     const sessions = groupPrompts(readPrompts(file), store, transcripts, now)
+    for (const id of sessions.keys()) if (isForgotten(file.platform, id)) sessions.delete(id)
     const before = new Map(purged.map((each) => [each.artifact.path, each]))
     const written = [...sessions].flatMap(
       ([id, events]) => purgedSession(file, id, events, before.get(`${file.path}#${id}`)) ?? [],

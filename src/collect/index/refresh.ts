@@ -146,7 +146,7 @@ export function* refreshInSteps(store: Store, options: RefreshOptions): Steps<Re
     options.preview?.(steps.map(({ artifact }) => artifact))
     result.pending = { files: steps.length, bytes, messages: 0 }
   } else if (steps.length > 0) yield* readSteps(store, steps, options, result)
-  const recovered = refreshHistories(store, found, options.now)
+  const recovered = refreshHistories(store, found, options)
   if (recovered > 0) {
     result.read++
     result.bytes += recovered

@@ -8,7 +8,9 @@ const shape = z.looseObject(envelopeSchema.shape)
 
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
-export type CheckedLine = { id: string; stub: boolean } | { id: string | null; reason: string }
+export type CheckedLine =
+  | { id: string; stub: boolean; platform: string; session: string | null }
+  | { id: string | null; reason: string }
 
 /** Checks whether a line of a request is a valid record, and otherwise says what is wrong. */
 export function checkEnvelope(line: Uint8Array): CheckedLine {
@@ -29,5 +31,6 @@ export function checkEnvelope(line: Uint8Array): CheckedLine {
   const stub = checked.data.stub !== undefined
   if (!Object.hasOwn(fields, 'raw')) return { id, reason: 'raw: contains no record' }
   if (stub && fields.raw !== null) return { id, reason: 'raw: a stub contains no record' }
-  return { id: checked.data.id, stub }
+  const { platform, session } = checked.data
+  return { id: checked.data.id, stub, platform, session }
 }

@@ -1,3 +1,4 @@
+import { forgottenKey } from '../../io/forgotten-list.ts'
 import { frameOf } from '../../io/frames.ts'
 import type { Sink } from '../../sinks/sink.ts'
 import { idOf } from '../delivery/records/record-id.ts'
@@ -21,6 +22,8 @@ export class TooLarge extends Error {}
 export interface IntakeOptions {
   sink: Sink
   known: KnownRecords
+  /** The keys of the sessions whose records are rejected; see `forgottenKey`. */
+  forgotten?: ReadonlySet<string>
   /** Maximum bytes of one record. */
   maxRecord: number
   /** Maximum number of records per request. */
@@ -35,7 +38,7 @@ const MAX_RECORDS = 10_000
  * record, this one waits: nothing is reported as repeated before it is durable. Throws `TooLarge`, or the
  * `SinkError` of the destination.
  */
-export function createIntake({ sink, known, maxRecord, maxRecords = MAX_RECORDS }: IntakeOptions) {
+export function createIntake({ sink, known, forgotten, maxRecord, maxRecords = MAX_RECORDS }: IntakeOptions) {
   /** By record: resolves when the record is durable or was given up. */
   const writing = new Map<string, Promise<void>>()
   return { take }
@@ -48,7 +51,11 @@ export function createIntake({ sink, known, maxRecord, maxRecords = MAX_RECORDS 
       const checked = checkEnvelope(line)
       if ('reason' in checked) answer.rejected.push({ index, ...checked })
       else {
-        const { id, stub } = checked
+        const { id, stub, platform, session } = checked
+        if (session !== null && forgotten?.has(forgottenKey(platform, session))) {
+          answer.rejected.push({ index, id, reason: 'its session was forgotten in this archive' })
+          continue
+        }
         const form = formOf(line)
         records.push({ id, stub, form, key: `${id} ${form}`, line })
       }

@@ -215,6 +215,6 @@ export const knownOf = ({ archive, position, records }: DestinationRow): KnownSi
     : { id: archive ?? undefined, position: position ?? undefined }
 
 export const ownSettings = ({ historyFromMs }: DestinationRow, sink: Sink, state: DeliveryState) => ({
-  ...{ historyFromMs, recordLimit: sink.recordLimit, frames: sink.frames },
+  ...{ historyFromMs, recordLimit: sink.recordLimit, frames: sink.frames, forgotten: sink.forgotten },
   random: { tagKey: state.tagKey(), installation: state.installation() },
 })

@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto'
 import { join, resolve } from 'node:path'
 import type { RecordSettings } from '../../collect/delivery/slice.ts'
+import { keysAt } from '../../collect/forgotten.ts'
 import { ScrollbackError } from '../../errors.ts'
 import type { RedactSettings } from '../../redact/find-settings.ts'
 import { normalAddress, type SinkOptions } from '../../sinks/index.ts'
@@ -121,7 +122,7 @@ export function sizeOf(name: string, size: string | number | undefined): number 
 }
 
 /** Settings of the destination, and the random key of this installation. Absent if nothing is delivered. */
-interface OwnSettings extends Pick<RecordSettings, 'historyFromMs' | 'recordLimit' | 'frames'> {
+interface OwnSettings extends Pick<RecordSettings, 'historyFromMs' | 'recordLimit' | 'frames' | 'forgotten'> {
   random?: { tagKey: string; installation: string }
 }
 
@@ -140,6 +141,8 @@ export const recordSettings = (
   users: [machine.user],
   redact,
   ...own,
+  // On this machine, and at the destination.
+  forgotten: [...keysAt(environment.forgotten), ...(own.forgotten ?? [])],
   normalized: destination.normalized,
   skip: destination.skip,
   maxRecords: destination.maxRecords,

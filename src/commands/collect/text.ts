@@ -45,6 +45,7 @@ function* deliveryText(
   const details = [
     secrets > 0 ? `${counted(secrets, 'secret')} redacted` : '',
     report.passedOver > 0 ? `${counted(report.passedOver, 'record')} from before the history you chose` : '',
+    report.forgotten > 0 ? `${counted(report.forgotten, 'record')} of forgotten sessions left out` : '',
     skippedText(report.skipped),
     report.stubs > 0 ? `${counted(report.stubs, 'record')} too large, sent as stubs` : '',
     report.malformed > 0 ? `${counted(report.malformed, 'line')} not JSON, sent as text` : '',

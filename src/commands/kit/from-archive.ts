@@ -24,13 +24,32 @@ export function fromArchive(archive: string, dataFolder: string): FromArchive {
       `--from ${archive}: not an archive`,
       'Give a directory that "scrollback collect" delivered to.',
     )
-  const { id } = contentsOf(archive)
-  // Another archive in the same directory gets another folder.
-  const folder = join(dataFolder, 'from', keyOf(`${realpathSync(archive)} ${id ?? ''}`))
+  const { folder, former } = foldersOf(archive, dataFolder)
+  for (const each of former) rmSync(each, { recursive: true, force: true })
   // Earlier versions unpacked it here.
   rmSync(join(dataFolder, 'from', keyOf(realpathSync(archive))), { recursive: true, force: true })
   const { dirs, ...faults } = restoreArchive(archive, join(folder, 'trees'))
   return { dirs, storePath: join(folder, 'store.sqlite'), notes: notesOf(archive, faults) }
+}
+
+/** Deletes what was unpacked of an archive. */
+export function dropUnpacked(archive: string, dataFolder: string): void {
+  const { folder, former } = foldersOf(archive, dataFolder)
+  for (const each of [...former, folder]) rmSync(each, { recursive: true, force: true })
+}
+
+/**
+ * Where an archive is unpacked, and where it was before. Another archive in the same directory gets another
+ * folder, and so does one in which something was forgotten.
+ */
+function foldersOf(archive: string, dataFolder: string): { folder: string; former: string[] } {
+  const { id, manifest } = contentsOf(archive)
+  const times = manifest?.forgotten?.segments.length ?? 0
+  const names = Array.from({ length: times + 1 }, (_, count) => (count > 0 ? ` ${count}` : ''))
+  const folders = names.map((name) =>
+    join(dataFolder, 'from', keyOf(`${realpathSync(archive)} ${id ?? ''}${name}`)),
+  )
+  return { folder: folders.at(-1)!, former: folders.slice(0, -1) }
 }
 
 const keyOf = (text: string): string => hash('sha256', text, 'hex').slice(0, 16)

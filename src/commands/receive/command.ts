@@ -3,6 +3,7 @@ import * as z from 'zod/mini'
 import { createIntake, TooLarge } from '../../collect/receive/intake.ts'
 import { KnownRecords, readKnownRecords } from '../../collect/receive/known-records.ts'
 import { ScrollbackError } from '../../errors.ts'
+import { contentsOf } from '../../io/archive/contents.ts'
 import { counted } from '../../render/counted.ts'
 import { homely } from '../../render/table.ts'
 import { normalAddress, openSink } from '../../sinks/index.ts'
@@ -89,7 +90,8 @@ async function received(given: Input, context: Context): Promise<Answer> {
   for (const damage of sink.notes ?? []) note(damage, 'partly')
   const known = new KnownRecords()
   const totals: Answer = { version: 1, folder, requests: 0, accepted: 0, repeated: 0, rejected: 0 }
-  const intake = createIntake({ sink, known, maxRecord })
+  const intake = createIntake({ sink, known, forgotten: new Set(sink.forgotten), maxRecord })
+  const removed = forgottenRecords(folder)
   let listening: Listening | undefined
   try {
     readKnownRecords(folder, known)
@@ -101,7 +103,7 @@ async function received(given: Input, context: Context): Promise<Answer> {
         totals.repeated += answer.repeated
         totals.rejected += answer.rejected.length
         if (known.full) note('Too many records to detect every duplicate: duplicates may be stored twice.')
-        const result = { ...answer, archive: sink.archive?.()?.id, holds: known.size }
+        const result = { ...answer, archive: sink.archive?.()?.id, holds: known.size + removed }
         return { answer: result, partly: answer.rejected.length > 0 }
       } catch (error) {
         if (error instanceof TooLarge) return 'too-large'
@@ -171,6 +173,13 @@ async function opened(folder: string, context: Machine & Reports & Output): Prom
     throw error
   }
 }
+
+/**
+ * How many records were forgotten. They count, because collectors take an archive with fewer records for
+ * another one.
+ */
+const forgottenRecords = (folder: string): number =>
+  (contentsOf(folder).manifest?.forgotten?.segments ?? []).reduce((sum, { removed }) => sum + removed, 0)
 
 const ended = (stop: AbortSignal | undefined): Promise<void> =>
   new Promise((resolve) => {

@@ -102,8 +102,12 @@ function look(folder: string): Contents {
   fault(MANIFEST, whatOf(manifest.type, list?.archive))
   fault(ACKNOWLEDGED, whatOf(acknowledged.type, latest?.archive))
   const listed = new Map(list?.segments.map((each) => [each.name, each]))
+  // Deleting a segment that was rewritten may have been interrupted.
+  const rewritten = new Set(list?.forgotten?.segments.map(({ name }) => name))
   const open = latest && latest.segment !== '' && !listed.has(latest.segment) ? latest : undefined
-  const names = [...new Set([...there, ...listed.keys(), ...(open ? [open.segment] : [])])].sort()
+  const names = [...new Set([...there, ...listed.keys(), ...(open ? [open.segment] : [])])]
+    .filter((name) => !rewritten.has(name))
+    .sort()
   const doubtful = acknowledged.type !== 'valid' || manifest.type !== 'valid' || faults.length > 0
   return {
     ...{ marker, id, bare, faults, manifest: list, acknowledged: latest },

@@ -90,7 +90,11 @@ export function agrees(
   if (known.id !== undefined && contents.id !== known.id) return 'other'
   const { position } = known
   if (!position || contents.doubtful) return 'same'
-  if (contents.manifest?.repaired.some(({ name }) => name === position.segment)) return 'same'
+  const { repaired = [], forgotten } = contents.manifest ?? {}
+  const isReplaced = [repaired, forgotten?.segments ?? []].some((list) =>
+    list.some(({ name }) => name === position.segment),
+  )
+  if (isReplaced) return 'same'
   const segment = contents.segments.find(({ name }) => name === position.segment)
   const reached = segment?.listed?.bytes ?? segment?.end?.offset
   if (segment === undefined || reached === undefined || reached < position.bytes) return 'older'

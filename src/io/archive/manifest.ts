@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import type { ForgottenSession } from '../forgotten-list.ts'
 import { readOwn, replaceOwn } from '../own-files.ts'
 import { segmentDay } from '../segments.ts'
 import { isId, isTime, seal, unseal } from './sealed.ts'
@@ -29,6 +30,21 @@ export interface RepairedSegment {
   lost: number | null
 }
 
+/** A segment that was written again without the records of forgotten sessions, and deleted. */
+export interface RewrittenSegment {
+  name: string
+  /** ISO 8601. */
+  at: string
+  kept: number
+  removed: number
+}
+
+/** What was forgotten in an archive. Its records are not accepted again. */
+export interface Forgotten {
+  sessions: ForgottenSession[]
+  segments: RewrittenSegment[]
+}
+
 /** What an archive contains besides its newest segment. */
 export interface Manifest {
   /** The archive's id, and when it was created. */
@@ -36,6 +52,8 @@ export interface Manifest {
   created: string
   segments: ListedSegment[]
   repaired: RepairedSegment[]
+  /** Absent if nothing was. */
+  forgotten?: Forgotten
 }
 
 export const MANIFEST = 'manifest.json'
@@ -51,17 +69,21 @@ export function readManifest(folder: string): FoundManifest {
   if (!content) return { type: 'none' }
   const fields = unseal(content.toString('latin1'))
   if (fields?.format !== FORMAT || fields.version !== VERSION) return { type: 'damaged' }
-  const { archive, created, segments, repaired } = fields as unknown as Manifest
+  const { archive, created, segments, repaired, forgotten } = fields as unknown as Manifest
   // Names are validated, since others could lead out of the directory.
-  const named = [...segments, ...repaired].every(({ name }) => segmentDay(name))
+  const rewritten = forgotten?.segments ?? []
+  const named = [segments, repaired, rewritten].every((list) => list.every(({ name }) => segmentDay(name)))
   if (!named || !isId(archive) || !isTime(created) || !repaired.every(({ at }) => isTime(at)))
     return { type: 'damaged' }
-  return { type: 'valid', manifest: { archive, created, segments, repaired } }
+  return { type: 'valid', manifest: { archive, created, segments, repaired, forgotten } }
 }
 
 /** Replaces the manifest atomically. */
-export const writeManifest = (folder: string, { archive, created, segments, repaired }: Manifest): void =>
+export const writeManifest = (
+  folder: string,
+  { archive, created, segments, repaired, forgotten }: Manifest,
+): void =>
   replaceOwn(
     join(folder, MANIFEST),
-    seal({ format: FORMAT, version: VERSION, archive, created, segments, repaired }),
+    seal({ format: FORMAT, version: VERSION, archive, created, segments, repaired, forgotten }),
   )

@@ -32,6 +32,7 @@ export function startOf(folder: string, marker: Marker): Start {
   const manifest: Manifest = {
     ...{ archive: marker.id, created: marker.created, repaired: known?.repaired ?? [] },
     segments: [...(known?.segments ?? [])],
+    ...(known?.forgotten && { forgotten: known.forgotten }),
   }
   const foreign = contents.faults.find(({ state }) => state === 'foreign')
   if (foreign) throw new NotOurs(`${join(folder, foreign.name)}: ${foreign.what}`)

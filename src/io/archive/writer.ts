@@ -1,6 +1,7 @@
 import type { FileHandle } from 'node:fs/promises'
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { ForgottenSession } from '../forgotten-list.ts'
 import { CHECKSUM_BYTES, chainBefore, sealFrame, summaryOf } from '../frames.ts'
 import { createOwnToWrite, NotOurs, openOwnToWrite, syncFolder } from '../own-files.ts'
 import type { SegmentPosition } from '../segment-pieces.ts'
@@ -9,7 +10,7 @@ import { segmentDay, segmentName } from '../segments.ts'
 import { type AcknowledgedFile, openAcknowledged } from './acknowledged.ts'
 import type { ArchivePosition } from './directory-state.ts'
 import { ArchiveFault } from './fault.ts'
-import { type RepairedSegment, writeManifest } from './manifest.ts'
+import { type RepairedSegment, type RewrittenSegment, writeManifest } from './manifest.ts'
 import type { Marker } from './marker.ts'
 import { startOf } from './start.ts'
 
@@ -33,6 +34,10 @@ export interface ArchiveWriter {
   finish(): Promise<void>
   /** The intact part of a damaged segment was appended again, and the segment was moved aside. */
   replaced(segment: RepairedSegment): void
+  /** Notes that these sessions were forgotten, before their records are removed. */
+  forget(sessions: readonly ForgottenSession[]): void
+  /** A segment was appended again without the records of forgotten sessions. Its file can be deleted. */
+  rewritten(segment: RewrittenSegment): void
   /** Closes open files. Acknowledged frames remain. */
   close(): Promise<void>
 }
@@ -75,7 +80,7 @@ export async function openWriter({
     await segment?.handle.close().catch(() => {})
     throw error
   }
-  return { notes, position: () => position, append, finish, replaced, close }
+  return { notes, position: () => position, append, finish, replaced, forget, rewritten, close }
 
   async function append(frames: readonly Appended[]): Promise<void> {
     const day = new Date(nowMs()).toISOString().slice(0, 10)
@@ -160,6 +165,19 @@ export async function openWriter({
   function replaced(segment: RepairedSegment): void {
     manifest.segments = manifest.segments.filter(({ name }) => name !== segment.name)
     manifest.repaired.push(segment)
+    writeManifest(folder, manifest)
+  }
+
+  function forget(sessions: readonly ForgottenSession[]): void {
+    const { segments = [], sessions: before = [] } = manifest.forgotten ?? {}
+    manifest.forgotten = { sessions: [...before, ...sessions], segments }
+    writeManifest(folder, manifest)
+  }
+
+  function rewritten(segment: RewrittenSegment): void {
+    const { segments = [], sessions = [] } = manifest.forgotten ?? {}
+    manifest.segments = manifest.segments.filter(({ name }) => name !== segment.name)
+    manifest.forgotten = { sessions, segments: [...segments, segment] }
     writeManifest(folder, manifest)
   }
 

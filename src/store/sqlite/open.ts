@@ -9,6 +9,7 @@ import type { Written } from '../increment.ts'
 import type { SearchAnswer, SearchRequest } from '../search.ts'
 import type { IndexWordsOptions, MessageRange, Store } from '../store.ts'
 import { checkPages } from './check-pages.ts'
+import { eraseFiles } from './erase.ts'
 import { isBusy, isDamage, isFull, isReadOnly, storeFault } from './faults.ts'
 import { cachedFigures } from './figures/cached-figures.ts'
 import { createDaysAtHand, type DaysAtHand } from './figures/days-at-hand.ts'
@@ -172,6 +173,7 @@ function storeOn(database: DatabaseSync, path: string, { readOnly, now }: OpenMo
       write: (batch: readonly Written[]) => writerOf().write(batch),
       wordsIn: (range: MessageRange) => writerOf().wordsIn(range),
       forget: (ids: readonly number[]) => writerOf().forget(ids),
+      erase: (ids: readonly number[]) => eraseFiles(database, ids, writerOf()),
       linked: (ids: readonly number[]) => writerOf().linked(ids),
       markGone: (ids: readonly number[], goneMs: number | undefined) => writerOf().markGone(ids, goneMs),
       settle: (scope: string, inventory: string) => settle(database, scope, inventory),

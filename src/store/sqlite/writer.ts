@@ -116,6 +116,8 @@ export function createWriter(database: DatabaseSync) {
   return {
     indexWords: words.indexWords,
     wordsIn: words.wordsIn,
+    /** Words are added to the vocabulary again, even if they were before. */
+    forgetWords: words.undone,
     forget: (ids: readonly number[]): void => atOnce(() => ids.forEach(forget)),
     linked(ids: readonly number[]): void {
       atOnce(() => {

@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto'
 import json5 from 'json5'
+import { forgottenKey } from '../../../io/forgotten-list.ts'
 import { readSmall } from '../../../io/source.ts'
 import type { TableEntry } from '../../../model/delivery.ts'
 import { asObject, type JsonObject } from '../../../model/json.ts'
@@ -32,9 +33,10 @@ export function readWhole({ source, checkpoint, settings }: SliceTask): Slice {
   const write = createEnvelopes(source, settings, redactor)
   const chunks = createChunks(settings)
   const counts = {
-    ...{ passedOver: 0, skipped: {}, malformed: 0, stubs: 0 },
+    ...{ passedOver: 0, forgotten: 0, skipped: {}, malformed: 0, stubs: 0 },
     redactions: {} as Record<string, number>,
   }
+  const forgotten = new Set(settings.forgotten)
   const ids: string[] = []
   for (const { key, at, raw } of entries) {
     const text = JSON.stringify(raw) ?? 'null'
@@ -48,11 +50,16 @@ export function readWhole({ source, checkpoint, settings }: SliceTask): Slice {
       counts.passedOver++
       continue
     }
+    const session = source.session ?? sessionIn(raw, source)
+    if (session !== null && forgotten.has(forgottenKey(source.platform, session))) {
+      counts.forgotten++
+      continue
+    }
     const redacted = redactor.redactJsonLine(text)
     for (const [kind, count] of Object.entries(redacted.kinds))
       counts.redactions[kind] = (counts.redactions[kind] ?? 0) + count
     const facts = {
-      ...{ id, atMs, generation, session: source.session ?? sessionIn(raw, source), line: 1, offset: 0 },
+      ...{ id, atMs, generation, session, line: 1, offset: 0 },
       project: null,
       redactions: redacted.count,
     }

@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto'
+import { forgottenKey } from '../../../io/forgotten-list.ts'
 import type { LineShape } from '../../../io/scanner/shape.ts'
 import type { Envelope } from '../../../model/delivery.ts'
 import { asObject } from '../../../model/json.ts'
@@ -36,9 +37,10 @@ export function createRecordWriter({ source, settings, generation, from, onFull 
   const envelope = createEnvelopes(source, settings, redactor)
   const ids = createIds(source, from?.anchor)
   const isSkipped = createSkipped(settings.skip)
+  const forgotten = new Set(settings.forgotten)
   const chunks = createChunks(settings)
   const counts: Omit<SliceCounts, 'read'> = {
-    ...{ passedOver: 0, malformed: 0, stubs: 0 },
+    ...{ passedOver: 0, forgotten: 0, malformed: 0, stubs: 0 },
     ...{ skipped: {}, redactions: {} },
   }
   let project = from?.project
@@ -53,10 +55,14 @@ export function createRecordWriter({ source, settings, generation, from, onFull 
     if (facts.cwd !== undefined) project = redactor.redact(withoutHome(facts.cwd, settings.home))
     if (!line.terminated && tailSent === id) return
     const atMs = facts.at ?? source.modifiedMs
+    const session = source.session ?? facts.session ?? null
+    if (session !== null && forgotten.has(forgottenKey(source.platform, session))) {
+      counts.forgotten++
+      return
+    }
     if (!isWanted(facts.type, atMs)) return
     writeWithinLimit(found, {
-      ...{ id, atMs, line: line.number, offset: line.offset, generation, part, malformed },
-      session: source.session ?? facts.session ?? null,
+      ...{ id, atMs, line: line.number, offset: line.offset, generation, part, malformed, session },
       project: project ?? null,
       redactions: 0,
     })

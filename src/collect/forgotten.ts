@@ -1,0 +1,44 @@
+import { ScrollbackError } from '../errors.ts'
+import { DamagedList, forgottenKey, forgottenKeys } from '../io/forgotten-list.ts'
+import type { Artifact, Environment } from '../model/artifact.ts'
+
+/** Whether a session of a platform was forgotten. */
+export type IsForgotten = (platform: string, session: string) => boolean
+
+const NEVER: IsForgotten = () => false
+
+/** Reads the list of forgotten sessions. Throws a `ScrollbackError` if it is damaged. */
+export function forgottenTest({ forgotten }: Pick<Environment, 'forgotten'>): IsForgotten {
+  const keys = keysAt(forgotten)
+  return keys.size === 0 ? NEVER : (platform, session) => keys.has(forgottenKey(platform, session))
+}
+
+/** The keys of the forgotten sessions. Throws a `ScrollbackError` if the list is damaged. */
+export function keysAt(path: string | undefined): ReadonlySet<string> {
+  try {
+    return forgottenKeys(path)
+  } catch (error) {
+    if (!(error instanceof DamagedList)) throw error
+    throw new ScrollbackError(
+      'store-unreadable',
+      error.message,
+      'Restore it from a backup. Without it, what was forgotten is read again from the transcripts that still exist.',
+      error,
+    )
+  }
+}
+
+/** Whether a transcript belongs to a forgotten session, or to a subagent of one. */
+export const isForgottenArtifact = (
+  { platform, sessionId, parentSessionId }: Artifact,
+  isForgotten: IsForgotten,
+): boolean =>
+  isForgotten(platform, sessionId) ||
+  (parentSessionId !== undefined && isForgotten(platform, parentSessionId))
+
+/** The same for anything that is collected. */
+export const isForgottenSource = (
+  { platform, session, artifact }: { platform: string; session: string | null; artifact?: Artifact },
+  isForgotten: IsForgotten,
+): boolean =>
+  artifact ? isForgottenArtifact(artifact, isForgotten) : session !== null && isForgotten(platform, session)

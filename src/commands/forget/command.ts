@@ -1,0 +1,185 @@
+import { existsSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { ScrollbackError } from '../../errors.ts'
+import { type ForgottenSession, forgottenKey } from '../../io/forgotten-list.ts'
+import { finish } from '../../model/steps.ts'
+import { counted } from '../../render/counted.ts'
+import type { Store } from '../../store/store.ts'
+import { type Context, defineCommand } from '../kit/command.ts'
+import { addForgotten, forgottenHere, removeForgotten } from '../kit/forgotten.ts'
+import { freshStore, nothingYet } from '../kit/fresh-store.ts'
+import { changeAnnotations } from '../kit/listing/annotations.ts'
+import { type ForgetAnswer, type Input, input, output } from './answer.ts'
+import { checkArchives, countIn, removeFrom } from './archives.ts'
+import { type Selection, selectArchived, selectStored, wantedOf } from './selection.ts'
+import { forgetLines } from './text.ts'
+
+export const forget = defineCommand({
+  name: 'forget',
+  summary: 'remove sessions from the store and from archives, for good, with a receipt',
+  details:
+    'Removes messages, index, words, stars and tags of the sessions, their subagents included, and of each --archive the records. What was ' +
+    'forgotten is not read, indexed or delivered again, and such an archive does not accept it again. The transcripts belong to the ' +
+    'agent: they are listed, not deleted.',
+  examples: [
+    {
+      command: 'scrollback forget 640ab4c7 --dry-run',
+      tells: 'show what would be removed, by the beginning of an id',
+    },
+    {
+      command: 'scrollback forget 640ab4c7 --archive ~/backup',
+      tells: 'remove a session from the store and from an archive',
+    },
+    { command: 'scrollback forget project:eastore --yes', tells: 'remove all sessions of a project' },
+    {
+      command: 'scrollback forget device:old-laptop --archive ~/backup',
+      tells: 'remove what a machine delivered',
+    },
+    { command: 'scrollback forget --list', tells: 'list what was forgotten here' },
+    { command: 'scrollback forget --undo 640ab4c7', tells: 'read a session again from its transcript' },
+  ],
+  input,
+  output,
+  async run(given, context): Promise<ForgetAnswer> {
+    if (given.list) return { ...nothing('listed'), sessions: forgottenHere(context).map(rowOf) }
+    if (given.undo !== undefined) return undone(given.undo, context)
+    if (given.target.length === 0)
+      throw new ScrollbackError(
+        'bad-option',
+        'It is not said what to forget.',
+        'Name a session, or project:<name>: scrollback forget 640ab4c7 --dry-run',
+      )
+    const archives = given.archive.map((folder) => resolve(context.here, folder))
+    const wanted = wantedOf(given.target, archives)
+    const store = openStore(context)
+    checkArchives(archives, context)
+    const selection = selectStored(store, wanted)
+    for (const folder of archives) selectArchived(folder, wanted, selection.sessions)
+    if (selection.sessions.size === 0) return notFound(given, archives, context)
+    const transcripts = selection.files
+      .map(({ artifact }) => artifact.database ?? artifact.path)
+      .filter((path) => existsSync(path))
+    const base = { ...nothing('dry-run'), transcripts: [...new Set(transcripts)].sort() }
+    if (given.dryRun)
+      return {
+        ...base,
+        sessions: [...selection.sessions.values()].map(({ platform, session }) => ({
+          ...{ platform, id: session, at: null },
+        })),
+        store: { files: selection.files.length, messages: null, words: null },
+        archives: archives.map((folder) => countIn(folder, selection.sessions)),
+      }
+    await confirm(given, selection, context)
+    return { ...base, ...(await remove(selection, archives, store, context)), check: checkOf(given, context) }
+  },
+  render: forgetLines,
+})
+
+const nothing = (done: ForgetAnswer['done']): ForgetAnswer => ({
+  ...{ version: 1, done, sessions: [], archives: [], transcripts: [], check: null },
+  store: { files: 0, messages: null, words: null },
+})
+
+const rowOf = ({ platform, session, at }: ForgottenSession) => ({ platform, id: session, at })
+
+function openStore(context: Context): Store {
+  if (context.globalFlags?.from !== undefined)
+    throw new ScrollbackError(
+      'bad-option',
+      '--from: what is read from an archive is forgotten in the archive',
+      `Run: scrollback forget <session> --archive ${context.globalFlags.from}`,
+    )
+  const fresh = freshStore(context, { needs: 'messages' })
+  if (!fresh)
+    throw new ScrollbackError('bad-option', '--no-redact: not available for forget', 'Leave it out.')
+  if (fresh.busy) throw nothingYet()
+  if (fresh.store.readOnly)
+    throw new ScrollbackError(
+      'store-unreadable',
+      `The store ${fresh.store.path} is read-only, so nothing can be removed from it.`,
+      'Run the command as a user who may write to it.',
+    )
+  return fresh.store
+}
+
+/** What was forgotten before is an answer; anything else that is unknown is an error. */
+function notFound(given: Input, archives: readonly string[], context: Context): ForgetAnswer {
+  const before = forgottenHere(context).filter(({ session }) =>
+    given.target.some((target) => session.startsWith(target)),
+  )
+  if (before.length > 0) return { ...nothing('nothing'), sessions: before.map(rowOf) }
+  throw new ScrollbackError(
+    'no-session',
+    `Nothing is stored of ${given.target.join(', ')}${archives.length > 0 ? ', neither here nor in the archive' : ''}.`,
+    `List sessions: ${context.suggest('sessions', '--all')}`,
+  )
+}
+
+async function confirm({ yes }: Input, { sessions }: Selection, { choose }: Context): Promise<void> {
+  if (yes) return
+  const options = [
+    { label: 'no', hint: 'change nothing' },
+    { label: 'yes', hint: 'remove them for good' },
+  ]
+  if ((await choose?.(`Forget ${counted(sessions.size, 'session')}?`, options)) === 1) return
+  throw new ScrollbackError(
+    'bad-option',
+    'Nothing was removed.',
+    'Add --yes to remove it, or --dry-run to see what would be removed.',
+  )
+}
+
+/** First the list, so that nothing comes back if what follows is interrupted and run again. */
+async function remove(
+  { files, sessions }: Selection,
+  archives: readonly string[],
+  store: Store,
+  context: Context,
+): Promise<Pick<ForgetAnswer, 'done' | 'sessions' | 'store' | 'archives'>> {
+  const at = new Date(context.now).toISOString()
+  const forgotten = [...sessions.values()].map((each): ForgottenSession => ({ ...each, at }))
+  addForgotten(forgotten, context)
+  const ids = files.map(({ id }) => id)
+  const erased = finish(
+    // biome-ignore lint/correctness/useYield: The writer runs steps, and this is one.
+    store.asWriter(function* () {
+      return store.erase(ids)
+    }),
+  )
+  if (!erased) throw nothingYet()
+  for (const { session } of forgotten)
+    changeAnnotations(context, (annotations) => {
+      const { tags = [] } = annotations.all().get(session) ?? {}
+      return annotations.change(session, { star: false, name: null, remove: tags })
+    })
+  const removed: ForgetAnswer['archives'] = []
+  for (const folder of archives) removed.push(await removeFrom(folder, sessions, forgotten, context))
+  return {
+    done: 'forgotten',
+    sessions: forgotten.map(rowOf),
+    store: { files: files.length, ...erased },
+    archives: removed,
+  }
+}
+
+const checkOf = ({ target, archive }: Input, { suggest }: Context): string =>
+  suggest('forget', ...target, ...archive.flatMap((folder) => ['--archive', folder]), '--dry-run')
+
+function undone(id: string, context: Context): ForgetAnswer {
+  const found = forgottenHere(context).filter(({ session }) => session.startsWith(id))
+  const keys = new Set(found.map(({ platform, session }) => forgottenKey(platform, session)))
+  if (found.length === 0)
+    throw new ScrollbackError(
+      'no-session',
+      `--undo: no session that was forgotten begins with "${id}"`,
+      `List them: ${context.suggest('forget', '--list')}`,
+    )
+  if (keys.size > 1)
+    throw new ScrollbackError(
+      'bad-option',
+      `--undo: "${id}" is the beginning of ${counted(keys.size, 'session')}`,
+      `Choose one: ${context.suggest('forget', '--list')}`,
+    )
+  removeForgotten(found, context)
+  return { ...nothing('undone'), sessions: found.map(rowOf) }
+}

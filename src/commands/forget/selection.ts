@@ -1,0 +1,123 @@
+import { basename } from 'node:path'
+import { archiveFrames, envelopeOf, noFaults } from '../../collect/archive/records.ts'
+import { ScrollbackError } from '../../errors.ts'
+import { forgottenKey } from '../../io/forgotten-list.ts'
+import type { Envelope } from '../../model/delivery.ts'
+import type { Known } from '../../store/increment.ts'
+import type { Store } from '../../store/store.ts'
+import { runtimeIds } from '../kit/listing/session-runtimes.ts'
+
+/** A session by its platform and id. */
+export interface SessionKey {
+  platform: string
+  session: string
+}
+
+/** What is to be forgotten, as it was given. */
+export interface Wanted {
+  ids: string[]
+  projects: string[]
+  devices: string[]
+}
+
+/** The files and sessions that are meant. */
+export interface Selection {
+  files: Known[]
+  sessions: Map<string, SessionKey>
+}
+
+/** Shorter beginnings of an id are too likely to mean another session. */
+const SHORTEST = 4
+
+/** Throws a `ScrollbackError` for a device without an archive, and for too short an id. */
+export function wantedOf(targets: readonly string[], archives: readonly string[]): Wanted {
+  const wanted: Wanted = { ids: [], projects: [], devices: [] }
+  for (const target of targets) {
+    const [, kind, name] = /^(project|device|person):(.+)$/s.exec(target) ?? []
+    if (kind === 'project') wanted.projects.push(name!)
+    else if (kind === 'device') wanted.devices.push(name!)
+    else if (kind === 'person')
+      throw new ScrollbackError(
+        'bad-option',
+        `${target}: neither the store of this machine nor an archive knows persons`,
+        'Name sessions, project:<name> or device:<name>.',
+      )
+    else if (target.length < SHORTEST)
+      throw new ScrollbackError(
+        'bad-option',
+        `"${target}" is too short to name a session`,
+        `Give at least ${SHORTEST} characters of its id, or project:<name>.`,
+      )
+    else wanted.ids.push(target)
+  }
+  if (wanted.devices.length > 0 && archives.length === 0)
+    throw new ScrollbackError(
+      'bad-option',
+      `device:${wanted.devices[0]}: the store of this machine knows only this device`,
+      'Name the archive too: --archive <dir>',
+    )
+  return wanted
+}
+
+/** What the store contains of it. */
+export function selectStored(store: Store, { ids, projects }: Wanted): Selection {
+  const known = [...store.known().values()].filter(({ artifact }) => artifact.kind !== 'memory')
+  const ofProject = new Set(
+    projects.length === 0
+      ? []
+      : store
+          .sessions()
+          .flatMap(({ session, project, folder }) =>
+            projects.some((name) => name === project || name === folder) ? [session.path] : [],
+          ),
+  )
+  const isMeant = ({ artifact: { sessionId, path } }: Known): boolean =>
+    ofProject.has(path) || (sessionId !== '' && ids.some((id) => sessionId.startsWith(id)))
+  const chosen = new Set(known.filter(isMeant))
+  // Subagents, and theirs, and the sessions of another agent that a session ran through.
+  for (let before = -1; before < chosen.size; ) {
+    before = chosen.size
+    const through = runtimeIds([...chosen].map(({ artifact }) => artifact))
+    const parents = new Set([...chosen].map(({ artifact }) => keyOf(artifact.platform, artifact.sessionId)))
+    for (const each of known) {
+      const { platform, sessionId, parentSessionId } = each.artifact
+      // Copies of a session have its id.
+      if (sessionId !== '' && (parents.has(keyOf(platform, sessionId)) || through.has(sessionId)))
+        chosen.add(each)
+      if (parentSessionId !== undefined && parents.has(keyOf(platform, parentSessionId))) chosen.add(each)
+    }
+  }
+  const sessions = new Map<string, SessionKey>()
+  for (const { artifact } of chosen) {
+    const { platform, sessionId: session } = artifact
+    sessions.set(keyOf(platform, session), { platform, session })
+  }
+  return { files: [...chosen], sessions }
+}
+
+const keyOf = forgottenKey
+
+/** Adds the sessions of an archive. Reads all of its records. */
+export function selectArchived(
+  folder: string,
+  { ids, projects, devices }: Wanted,
+  sessions: Map<string, SessionKey>,
+): void {
+  const isMeant = ({ session, project, device, deviceId }: Envelope): boolean =>
+    ids.some((id) => session!.startsWith(id)) ||
+    devices.some((name) => name === device || name === deviceId) ||
+    (project != null && projects.some((name) => name === project || name === basename(project)))
+  for (const { lines } of archiveFrames(folder, noFaults()))
+    for (const line of lines) {
+      const envelope = envelopeOf(line)
+      if (typeof envelope?.session !== 'string' || envelope.session === '' || !isMeant(envelope)) continue
+      const { platform, session } = envelope
+      sessions.set(keyOf(platform, session), { platform, session })
+    }
+}
+
+/** Whether a record of an archive belongs to one of the sessions. */
+export const belongsTo =
+  (sessions: ReadonlyMap<string, SessionKey>) =>
+  ({ platform, session }: Envelope): boolean =>
+    session !== null && sessions.has(keyOf(platform, session))

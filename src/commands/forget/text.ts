@@ -1,0 +1,48 @@
+import { counted, grouped } from '../../render/counted.ts'
+import type { Screen } from '../../render/screen.ts'
+import { homely } from '../../render/table.ts'
+import type { ForgetAnswer } from './answer.ts'
+
+/** Transcripts that are listed by name. */
+const MOST = 10
+
+export function* forgetLines(answer: ForgetAnswer, screen: Screen): Generator<string> {
+  const { done, sessions } = answer
+  const count = counted(sessions.length, 'session')
+  if (done === 'listed') {
+    if (sessions.length === 0) yield 'Nothing was forgotten here.\n'
+    for (const { id, platform, at } of sessions) yield `${id}  ${platform}  ${at!.slice(0, 16)}\n`
+    return
+  }
+  if (done === 'undone') {
+    yield `${sessions[0]!.id} is read again, if its transcript still exists.\n`
+    return
+  }
+  if (done === 'nothing') {
+    yield `Nothing is stored. ${count} ${sessions.length === 1 ? 'was' : 'were'} forgotten before:\n`
+    for (const { id, at } of sessions) yield `  ${id}  ${at!.slice(0, 16)}\n`
+    return
+  }
+  yield done === 'dry-run' ? `Would forget ${count}:\n` : `Forgot ${count}:\n`
+  yield* removedLines(answer, screen)
+  for (const { id } of sessions) yield `  ${id}\n`
+  yield* transcriptLines(answer, screen)
+  if (done === 'dry-run') yield 'Nothing was changed.\n'
+  if (answer.check !== null) yield `To check that nothing is left: ${answer.check}\n`
+}
+
+function* removedLines({ store, archives }: ForgetAnswer, { home }: Screen): Generator<string> {
+  const { files, messages, words } = store
+  yield messages === null
+    ? `  the store: ${counted(files, 'transcript')}\n`
+    : `  the store: ${counted(files, 'transcript')}, ${counted(messages, 'message')} and ${counted(words ?? 0, 'word')} that nothing else contains\n`
+  for (const { folder, records, segments } of archives)
+    yield `  ${homely(folder, home)}: ${counted(records, 'record')} in ${grouped(segments)} ${segments === 1 ? 'segment' : 'segments'}\n`
+}
+
+function* transcriptLines({ transcripts }: ForgetAnswer, { home }: Screen): Generator<string> {
+  if (transcripts.length === 0) return
+  yield 'The transcripts belong to the agent and are still there. Delete them yourself:\n'
+  for (const path of transcripts.slice(0, MOST)) yield `  ${homely(path, home)}\n`
+  if (transcripts.length > MOST) yield `  and ${grouped(transcripts.length - MOST)} more; --json lists all\n`
+}

@@ -1,0 +1,73 @@
+import type { DatabaseSync } from 'node:sqlite'
+import { IdSet } from '../../model/id-set.ts'
+import { collectWords } from '../../search/words.ts'
+import type { Erased } from '../store.ts'
+import { prepareWrite } from './write-statement.ts'
+
+/** What deletes the rows of files, and forgets which words it has seen. */
+interface Forgetting {
+  forget(ids: readonly number[]): void
+  forgetWords(): void
+}
+
+/**
+ * Deletes files and leaves nothing of them in the file of the store: SQLite overwrites deleted content, the
+ * search indexes are written again without it, and words that nothing else contains leave the vocabulary.
+ */
+export function eraseFiles(
+  database: DatabaseSync,
+  ids: readonly number[],
+  { forget, forgetWords }: Forgetting,
+): Erased {
+  const count = database.prepare('SELECT count(*) AS messages FROM message')
+  const messages = (): number => Number(count.get()!.messages)
+  const before = messages()
+  const words = wordsOf(database, ids)
+  database.exec('PRAGMA secure_delete = ON')
+  try {
+    forget(ids)
+    prepareWrite(database, 'DELETE FROM preview').run()
+    forgetWords()
+    const erased = eraseWords(database, words)
+    for (const index of ['spoken', 'part'])
+      prepareWrite(database, `INSERT INTO ${index} (${index}) VALUES ('optimize')`).run()
+    return { messages: before - messages(), words: erased }
+  } finally {
+    database.exec('PRAGMA secure_delete = OFF; PRAGMA wal_checkpoint(TRUNCATE)')
+  }
+}
+
+/** The words of all messages of some files. */
+function wordsOf(database: DatabaseSync, ids: readonly number[]): string[] {
+  const texts = database.prepare(`SELECT coalesce(m.text, m.target) AS text FROM occurrence o
+    JOIN message m ON m.id = o.message WHERE o.artifact = ?`)
+  const known = new IdSet()
+  const words: string[] = []
+  for (const id of ids)
+    for (const { text } of texts.iterate(id)) if (text !== null) collectWords(text as string, known, words)
+  return words
+}
+
+/** Removes the words that no message contains any more. Returns how many. */
+function eraseWords(database: DatabaseSync, words: readonly string[]): number {
+  const used = database.prepare('SELECT 1 FROM spoken WHERE spoken MATCH ? LIMIT 1')
+  const find = database.prepare('SELECT id FROM vocabulary WHERE word = ?')
+  const unindex = prepareWrite(database, "INSERT INTO part (part, rowid, word) VALUES ('delete', ?, ?)")
+  const drop = prepareWrite(database, 'DELETE FROM vocabulary WHERE id = ?')
+  let erased = 0
+  database.exec('BEGIN IMMEDIATE')
+  try {
+    for (const word of words) {
+      const id = find.get(word)?.id
+      if (id === undefined || used.get(`{text} : "${word}"`)) continue
+      unindex.run(id, word)
+      drop.run(id)
+      erased++
+    }
+    database.exec('COMMIT')
+    return erased
+  } catch (error) {
+    if (database.isTransaction) database.exec('ROLLBACK')
+    throw error
+  }
+}
