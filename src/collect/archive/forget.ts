@@ -1,9 +1,8 @@
-import { rmSync } from 'node:fs'
-import { join } from 'node:path'
 import { checkSegment } from '../../io/archive/check-segment.ts'
 import { claimArchive } from '../../io/archive/claim.ts'
 import { contentsOf, type ExpectedSegment } from '../../io/archive/contents.ts'
-import { type ArchiveWriter, openWriter } from '../../io/archive/writer.ts'
+import { type Appended, dropDrafts } from '../../io/archive/rewrite.ts'
+import { openWriter } from '../../io/archive/writer.ts'
 import type { ForgottenSession } from '../../io/forgotten-list.ts'
 import { frameOf, packFrame, unpackFrame } from '../../io/frames.ts'
 import type { Envelope } from '../../model/delivery.ts'
@@ -27,29 +26,27 @@ export interface ForgetOptions {
 }
 
 /**
- * Removes records from an archive: segments that contain some are written again without them and deleted. The
- * archive must be sound, and the caller holds its lock. Whatever interrupts it, repeating it completes it;
- * records that are kept may then be in the archive twice, under the same ids. Throws file system errors.
+ * Removes records from an archive: segments that contain some are written again without them, in their places,
+ * because the order of records counts. The archive must be sound, and the caller holds its lock. Whatever
+ * interrupts it, the archive is sound, and repeating it completes it. Throws file system errors.
  */
 export async function forgetInArchive(folder: string, options: ForgetOptions): Promise<RemovedRecords> {
   const { sessions, isRemoved, nowMs, advance } = options
   const removed: RemovedRecords = { records: 0, segments: 0 }
   const writer = await openWriter({ ...options, folder, marker: claimArchive(folder, nowMs()) })
   try {
+    dropDrafts(folder)
     writer.forget(sessions)
-    // What follows is appended to a segment of its own.
+    // Only finished segments are replaced.
     await writer.finish()
-    for (const { name } of contentsOf(folder).manifest?.forgotten?.segments ?? [])
-      rmSync(join(folder, name), { force: true })
     for (const segment of contentsOf(folder).segments) {
       const count = countIn(segment, isRemoved)
       advance?.(segment.end?.offset ?? 0)
       if (count === 0) continue
-      const kept = await copyWithout(segment, isRemoved, writer)
-      await writer.finish()
+      const kept = recordsIn(segment) - count
       const at = new Date(nowMs()).toISOString()
-      writer.rewritten({ name: segment.name, at, kept, removed: count })
-      rmSync(segment.path, { force: true })
+      const note = { name: segment.name, at, kept, removed: count }
+      writer.rewrite(note, framesWithout(segment, isRemoved))
       removed.records += count
       removed.segments++
     }
@@ -81,13 +78,17 @@ function countIn(segment: ExpectedSegment, isRemoved: ForgetOptions['isRemoved']
   return count
 }
 
-/** Appends a segment again. Returns the number of its records that remain. */
-async function copyWithout(
+function recordsIn(segment: ExpectedSegment): number {
+  let count = 0
+  for (const piece of checkSegment(segment)) if (piece.type === 'frame') count += linesOf(piece.packed).length
+  return count
+}
+
+/** The frames of a segment that remain. Those without a removed record stay as they are. */
+function* framesWithout(
   segment: ExpectedSegment,
   isRemoved: ForgetOptions['isRemoved'],
-  writer: ArchiveWriter,
-): Promise<number> {
-  let kept = 0
+): Generator<Appended> {
   for (const piece of checkSegment(segment)) {
     if (piece.type !== 'frame') continue
     const lines = linesOf(piece.packed)
@@ -96,15 +97,11 @@ async function copyWithout(
       return !envelope || !isRemoved(envelope)
     })
     const records = remaining.length
-    if (records === 0) continue
-    const isWhole = records === lines.length
-    const frame = isWhole
-      ? frameOf(piece.packed, piece.records)
-      : packFrame(Buffer.from(`${remaining.join('\n')}\n`), records)
-    await writer.append([{ frame, records: isWhole ? piece.records : records }])
-    kept += records
+    if (records === lines.length)
+      yield { frame: frameOf(piece.packed, piece.records), records: piece.records }
+    else if (records > 0)
+      yield { frame: packFrame(Buffer.from(`${remaining.join('\n')}\n`), records), records }
   }
-  return kept
 }
 
 function linesOf(packed: Uint8Array): string[] {

@@ -8,7 +8,7 @@ import type { Store } from '../../store/store.ts'
 import { type Context, defineCommand } from '../kit/command.ts'
 import { addForgotten, forgottenHere, removeForgotten } from '../kit/forgotten.ts'
 import { freshStore, nothingYet } from '../kit/fresh-store.ts'
-import { changeAnnotations } from '../kit/listing/annotations.ts'
+import { changeAnnotations, storedAnnotations } from '../kit/listing/annotations.ts'
 import { type ForgetAnswer, type Input, input, output } from './answer.ts'
 import { checkArchives, countIn, removeFrom } from './archives.ts'
 import { type Selection, selectArchived, selectStored, wantedOf } from './selection.ts'
@@ -140,18 +140,23 @@ async function remove(
   const forgotten = [...sessions.values()].map((each): ForgottenSession => ({ ...each, at }))
   addForgotten(forgotten, context)
   const ids = files.map(({ id }) => id)
+  context.progress?.start('Writing the store again', 0)
   const erased = finish(
     // biome-ignore lint/correctness/useYield: The writer runs steps, and this is one.
     store.asWriter(function* () {
       return store.erase(ids)
     }),
   )
+  context.progress?.stop()
   if (!erased) throw nothingYet()
-  for (const { session } of forgotten)
-    changeAnnotations(context, (annotations) => {
-      const { tags = [] } = annotations.all().get(session) ?? {}
-      return annotations.change(session, { star: false, name: null, remove: tags })
-    })
+  const { own } = storedAnnotations(context)
+  for (const { session } of forgotten) {
+    const tags = own.get(session)?.tags
+    if (tags)
+      changeAnnotations(context, (annotations) =>
+        annotations.change(session, { star: false, name: null, remove: tags }),
+      )
+  }
   const removed: ForgetAnswer['archives'] = []
   for (const folder of archives) removed.push(await removeFrom(folder, sessions, forgotten, context))
   return {

@@ -1,11 +1,12 @@
 import { lstatSync } from 'node:fs'
 import { basename, join } from 'node:path'
-import { chainBefore } from '../frames.ts'
+import { chainBefore, HEAD_BYTES } from '../frames.ts'
 import { NotOurs } from '../own-files.ts'
 import type { KnownEnd, SegmentPosition } from '../segment-pieces.ts'
 import { BEGINNING } from '../segment-walk.ts'
 import { segmentsIn } from '../segments.ts'
 import { ACKNOWLEDGED, type Acknowledged, readAcknowledged } from './acknowledged.ts'
+import { headAt } from './first-format.ts'
 import { type ListedSegment, MANIFEST, type Manifest, readManifest } from './manifest.ts'
 import { type FoundMarker, MARKER, readMarker } from './marker.ts'
 
@@ -101,12 +102,15 @@ function look(folder: string): Contents {
   fault(MARKER, whatOf(marker.type, id))
   fault(MANIFEST, whatOf(manifest.type, list?.archive))
   fault(ACKNOWLEDGED, whatOf(acknowledged.type, latest?.archive))
+  const { replacing, segments: rewritten = [] } = list?.forgotten ?? {}
+  // Replacing a segment may have been interrupted before the manifest listed the new one, and deleting one.
+  if (list && replacing && isReplaced(folder, replacing))
+    list.segments = list.segments.map((each) => (each.name === replacing.name ? replacing : each))
   const listed = new Map(list?.segments.map((each) => [each.name, each]))
-  // Deleting a segment that was rewritten may have been interrupted.
-  const rewritten = new Set(list?.forgotten?.segments.map(({ name }) => name))
+  const deleted = new Set(rewritten.flatMap(({ name, kept }) => (kept === 0 ? name : [])))
   const open = latest && latest.segment !== '' && !listed.has(latest.segment) ? latest : undefined
   const names = [...new Set([...there, ...listed.keys(), ...(open ? [open.segment] : [])])]
-    .filter((name) => !rewritten.has(name))
+    .filter((name) => !deleted.has(name))
     .sort()
   const doubtful = acknowledged.type !== 'valid' || manifest.type !== 'valid' || faults.length > 0
   return {
@@ -128,6 +132,12 @@ function look(folder: string): Contents {
       return { name, path, begin, state: first ? 'unlisted' : 'stray' }
     }),
   }
+}
+
+/** Whether the file is the new one. Its last header, which covers everything, tells. */
+function isReplaced(folder: string, { name, bytes, chain }: ListedSegment): boolean {
+  const head = headAt(join(folder, name), bytes - HEAD_BYTES)
+  return head?.type === 'summary' && head.seal.toString('hex') === chain
 }
 
 const endOf = ({ state, bytes, frames, records, chain }: ListedSegment): KnownEnd | undefined =>

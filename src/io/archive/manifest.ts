@@ -30,7 +30,7 @@ export interface RepairedSegment {
   lost: number | null
 }
 
-/** A segment that was written again without the records of forgotten sessions, and deleted. */
+/** A segment that was written again without the records of forgotten sessions. Deleted if it kept none. */
 export interface RewrittenSegment {
   name: string
   /** ISO 8601. */
@@ -43,6 +43,8 @@ export interface RewrittenSegment {
 export interface Forgotten {
   sessions: ForgottenSession[]
   segments: RewrittenSegment[]
+  /** A segment that is being replaced, as it will be. */
+  replacing?: ListedSegment
 }
 
 /** What an archive contains besides its newest segment. */

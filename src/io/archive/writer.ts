@@ -1,3 +1,4 @@
+import { rmSync } from 'node:fs'
 import type { FileHandle } from 'node:fs/promises'
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -12,6 +13,7 @@ import type { ArchivePosition } from './directory-state.ts'
 import { ArchiveFault } from './fault.ts'
 import { type RepairedSegment, type RewrittenSegment, writeManifest } from './manifest.ts'
 import type { Marker } from './marker.ts'
+import { type Appended, draftSegment } from './rewrite.ts'
 import { startOf } from './start.ts'
 
 export interface WriterOptions {
@@ -36,15 +38,13 @@ export interface ArchiveWriter {
   replaced(segment: RepairedSegment): void
   /** Notes that these sessions were forgotten, before their records are removed. */
   forget(sessions: readonly ForgottenSession[]): void
-  /** A segment was appended again without the records of forgotten sessions. Its file can be deleted. */
-  rewritten(segment: RewrittenSegment): void
+  /**
+   * Replaces a finished segment by one without the records of forgotten sessions, or deletes it if it has
+   * none left. Whatever interrupts it, the archive is sound.
+   */
+  rewrite(segment: RewrittenSegment, frames: Iterable<Appended>): void
   /** Closes open files. Acknowledged frames remain. */
   close(): Promise<void>
-}
-
-export interface Appended {
-  frame: Uint8Array
-  records: number
 }
 
 interface Segment {
@@ -80,7 +80,7 @@ export async function openWriter({
     await segment?.handle.close().catch(() => {})
     throw error
   }
-  return { notes, position: () => position, append, finish, replaced, forget, rewritten, close }
+  return { notes, position: () => position, append, finish, replaced, forget, rewrite, close }
 
   async function append(frames: readonly Appended[]): Promise<void> {
     const day = new Date(nowMs()).toISOString().slice(0, 10)
@@ -174,11 +174,20 @@ export async function openWriter({
     writeManifest(folder, manifest)
   }
 
-  function rewritten(segment: RewrittenSegment): void {
+  function rewrite(note: RewrittenSegment, frames: Iterable<Appended>): void {
     const { segments = [], sessions = [] } = manifest.forgotten ?? {}
-    manifest.segments = manifest.segments.filter(({ name }) => name !== segment.name)
-    manifest.forgotten = { sessions, segments: [...segments, segment] }
+    const draft = note.kept > 0 ? draftSegment(folder, marker.id, note.name, frames) : undefined
+    manifest.forgotten = { sessions, segments: [...segments, note], replacing: draft?.listed }
+    if (draft) {
+      writeManifest(folder, manifest)
+      draft.replace()
+    }
+    manifest.segments = manifest.segments.flatMap((each) =>
+      each.name === note.name ? (draft?.listed ?? []) : each,
+    )
+    manifest.forgotten.replacing = undefined
     writeManifest(folder, manifest)
+    if (!draft) rmSync(join(folder, note.name), { force: true })
   }
 
   /** Undefined if the file has a second name, for instance in a snapshot of the archive. */

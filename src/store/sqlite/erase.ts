@@ -11,8 +11,8 @@ interface Forgetting {
 }
 
 /**
- * Deletes files and leaves nothing of them in the file of the store: SQLite overwrites deleted content, the
- * search indexes are written again without it, and words that nothing else contains leave the vocabulary.
+ * Deletes files and leaves nothing of them in the file of the store: the search indexes are written again
+ * without them, words that nothing else contains leave the vocabulary, and SQLite writes the whole file again.
  */
 export function eraseFiles(
   database: DatabaseSync,
@@ -23,18 +23,15 @@ export function eraseFiles(
   const messages = (): number => Number(count.get()!.messages)
   const before = messages()
   const words = wordsOf(database, ids)
-  database.exec('PRAGMA secure_delete = ON')
-  try {
-    forget(ids)
-    prepareWrite(database, 'DELETE FROM preview').run()
-    forgetWords()
-    const erased = eraseWords(database, words)
-    for (const index of ['spoken', 'part'])
-      prepareWrite(database, `INSERT INTO ${index} (${index}) VALUES ('optimize')`).run()
-    return { messages: before - messages(), words: erased }
-  } finally {
-    database.exec('PRAGMA secure_delete = OFF; PRAGMA wal_checkpoint(TRUNCATE)')
-  }
+  forget(ids)
+  prepareWrite(database, 'DELETE FROM preview').run()
+  forgetWords()
+  const erased = eraseWords(database, words)
+  for (const index of ['spoken', 'part'])
+    prepareWrite(database, `INSERT INTO ${index} (${index}) VALUES ('optimize')`).run()
+  // Earlier changes of a row may have left copies of it in free space.
+  database.exec('VACUUM; PRAGMA wal_checkpoint(TRUNCATE)')
+  return { messages: before - messages(), words: erased }
 }
 
 /** The words of all messages of some files. */

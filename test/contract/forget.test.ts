@@ -1,0 +1,181 @@
+import fs, { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { syncBuiltinESMExports } from 'node:module'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import fc from 'fast-check'
+import { afterAll, describe, expect, it } from 'vitest'
+import { countInArchive, forgetInArchive } from '../../src/collect/archive/forget.ts'
+import { archiveFrames, envelopeOf, noFaults } from '../../src/collect/archive/records.ts'
+import { isSound, verifyArchive } from '../../src/collect/archive/verify.ts'
+import { contentsOf } from '../../src/io/archive/contents.ts'
+import { agrees } from '../../src/io/archive/directory-state.ts'
+import { finish } from '../../src/model/steps.ts'
+import { openSqliteStore } from '../../src/store/sqlite/open.ts'
+import { batchOf, envelope } from '../envelopes.ts'
+import { DAY, openArchive } from '../small-archives.ts'
+import { keep, storedContent } from '../stores.ts'
+import { demo } from './subjects.ts'
+
+const top = mkdtempSync(join(tmpdir(), 'scrollback-forget-'))
+afterAll(() => rmSync(top, { recursive: true }))
+const newFolder = (): string => mkdtempSync(join(top, 'archive-'))
+
+/** The sessions of the records of a batch, by their first letters. */
+async function archiveOf(folder: string, batches: readonly string[], segmentBytes: number): Promise<void> {
+  const sink = await openArchive(folder, segmentBytes)
+  let number = 0
+  for (const sessions of batches) {
+    const lines = [...sessions].map((session) =>
+      envelope(number++).replace('"session":"5f0c"', `"session":"${session}"`),
+    )
+    await sink.write(batchOf(lines))
+  }
+  await sink.close?.()
+}
+
+const recordsIn = (folder: string): { id: string; session: string | null }[] =>
+  [...archiveFrames(folder, noFaults())].flatMap(({ lines }) =>
+    lines.map((line) => {
+      const { id, session } = envelopeOf(line)!
+      return { id, session }
+    }),
+  )
+
+/** The folder as it was after each change of its files: what a killed process leaves. */
+async function states(folder: string, work: () => Promise<unknown>): Promise<string[]> {
+  const found: string[] = []
+  const original = { renameSync: fs.renameSync, rmSync: fs.rmSync, fsyncSync: fs.fsyncSync }
+  const note = (): void => {
+    const copy = newFolder()
+    fs.cpSync(folder, copy, { recursive: true })
+    found.push(copy)
+  }
+  const noting =
+    <Given extends unknown[], Result>(change: (...given: Given) => Result) =>
+    (...given: Given): Result => {
+      const result = change(...given)
+      note()
+      return result
+    }
+  Object.assign(fs, {
+    renameSync: noting(original.renameSync),
+    rmSync: noting(original.rmSync),
+    fsyncSync: noting(original.fsyncSync),
+  })
+  syncBuiltinESMExports()
+  try {
+    await work()
+  } finally {
+    Object.assign(fs, original)
+    syncBuiltinESMExports()
+  }
+  return found
+}
+
+const forgetting = (folder: string, session: string, nowMs: () => number = () => DAY) =>
+  forgetInArchive(folder, {
+    sessions: [{ platform: 'claude-code', session, at: new Date(DAY).toISOString() }],
+    isRemoved: (record) => record.session === session,
+    segmentBytes: 1 << 20,
+    nowMs,
+  })
+
+describe('forgetting in an archive', () => {
+  it('removes exactly the records of the session, and leaves the archive sound', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.string({ unit: fc.constantFrom('a', 'b', 'c'), minLength: 1, maxLength: 6 }), {
+          minLength: 1,
+          maxLength: 5,
+        }),
+        fc.constantFrom(1, 1500, 1 << 20),
+        async (batches, segmentBytes) => {
+          const folder = newFolder()
+          await archiveOf(folder, batches, segmentBytes)
+          const before = recordsIn(folder)
+          const gone = before.filter(({ session }) => session === 'a').length
+          expect(countInArchive(folder, ({ session }) => session === 'a').records).toBe(gone)
+          expect((await forgetting(folder, 'a')).records).toBe(gone)
+          expect(recordsIn(folder)).toEqual(before.filter(({ session }) => session !== 'a'))
+          expect(isSound(verifyArchive(folder))).toBe(true)
+          rmSync(folder, { recursive: true })
+        },
+      ),
+      { numRuns: 25 },
+    )
+  })
+
+  it('can be killed after any change of the disk: the archive is sound, and repeating it completes it', async () => {
+    const batches = ['ab', 'cab', 'bbb', 'a', 'ca']
+    const whole = newFolder()
+    await archiveOf(whole, batches, 1)
+    const kept = recordsIn(whole).filter(({ session }) => session !== 'a')
+    const begun = await states(whole, () => forgetting(whole, 'a'))
+    expect(begun.length).toBeGreaterThan(12)
+    for (const state of begun) {
+      const records = recordsIn(state)
+      expect(records.filter(({ session }) => session !== 'a')).toEqual(kept)
+      expect(isSound(verifyArchive(state))).toBe(true)
+      await forgetting(state, 'a')
+      expect(recordsIn(state)).toEqual(kept)
+      expect(isSound(verifyArchive(state))).toBe(true)
+      expect(readdirSync(state).filter((name) => /^records.*part$/.test(name))).toEqual([])
+    }
+  })
+
+  it('leaves an archive that collectors know as theirs, although their last segment is gone', async () => {
+    const folder = newFolder()
+    await archiveOf(folder, ['ab', 'a'], 1 << 20)
+    const sink = await openArchive(folder)
+    const { id, position } = sink.archive!()!
+    await sink.close?.()
+    await forgetting(folder, 'a')
+    expect(agrees(folder, { id, position: JSON.parse(position!) }, contentsOf(folder))).toBe('same')
+    const again = await openArchive(folder)
+    expect(again.forgotten).toEqual(['claude-code a'])
+    await again.close?.()
+  })
+})
+
+describe('erasing files from a store', () => {
+  it('leaves the store of the other files, and no byte of the erased ones', () => {
+    const path = join(top, 'store.sqlite')
+    const { store } = openSqliteStore(path, 0)
+    const artifacts = demo()
+      .map(({ artifact }) => artifact)
+      .filter(({ platform, database }) => platform === 'claude-code' && database === undefined)
+    for (const artifact of artifacts) keep(store, artifact)
+    finish(store.indexWords())
+    const [erased, ...others] = artifacts
+    const wordsOfAll = (kept: typeof artifacts): Set<string> =>
+      new Set(
+        kept.flatMap(
+          ({ path }) =>
+            readFileSync(path, 'utf8')
+              .toLowerCase()
+              .match(/[a-z]{5,40}/g) ?? [],
+        ),
+      )
+    const elsewhere = wordsOfAll(others)
+    const messages = store.statistics().messages
+    const said = store.messages(erased!.path).flatMap(({ text }) => text?.match(/[a-z]{5,40}/gi) ?? [])
+    const lonely = [...new Set(said.map((word) => word.toLowerCase()))].filter((word) => !elsewhere.has(word))
+    expect(lonely.length).toBeGreaterThan(0)
+    const result = store.erase([store.known().get(erased!.path)!.id])
+    expect(result.messages).toBe(messages - store.statistics().messages)
+    expect(result.messages).toBeGreaterThan(0)
+    expect(result.words).toBeGreaterThan(0)
+    expect(store.known().has(erased!.path)).toBe(false)
+    const alone = openSqliteStore(join(top, 'alone.sqlite'), 0).store
+    for (const artifact of others) keep(alone, artifact)
+    for (const { path } of others) expect(storedContent(store, path)).toEqual(storedContent(alone, path))
+    finish(alone.indexWords())
+    alone.close()
+    store.close()
+    const bytesOf = (name: string): string => readFileSync(join(top, name), 'latin1').toLowerCase()
+    const bytes = bytesOf('store.sqlite')
+    const own = bytesOf('alone.sqlite')
+    expect(lonely.filter((word) => bytes.includes(word) && !own.includes(word))).toEqual([])
+    expect(bytes).not.toContain(erased!.sessionId)
+  })
+})

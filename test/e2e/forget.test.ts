@@ -1,0 +1,164 @@
+import { cpSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { checkout, run } from '../program.ts'
+import { temporaryHome } from '../records.ts'
+
+/** A home with the sessions of the demo. */
+function home(): string {
+  const folder = temporaryHome()
+  for (const name of ['.claude', '.openclaw'])
+    cpSync(join(checkout, 'demo', name), join(folder, name), { recursive: true })
+  return folder
+}
+
+const MOVE = '7122ceb8-5be0-43b6-933c-4855a70f5192'
+/** Words that only that session contains. */
+const WORDS = 'the rehearsal is not optional'
+
+interface Row {
+  id: string
+  parent?: string
+}
+
+const json = (folder: string, ...args: string[]) => JSON.parse(run([...args, '--json'], folder).stdout)
+const ids = (folder: string, ...args: string[]): string[] =>
+  json(folder, 'sessions', '--all', '--kind', 'all', ...args).sessions.map(({ id }: { id: string }) => id)
+
+describe('forget', () => {
+  it('asks before it removes anything, and a dry run removes nothing', () => {
+    const folder = home()
+    const before = ids(folder)
+    const refused = run(['forget', MOVE], folder)
+    expect(refused).toMatchObject({ stdout: '', code: 2 })
+    expect(refused.stderr).toContain('Add --yes')
+    const dry = json(folder, 'forget', MOVE.slice(0, 8), '--dry-run')
+    expect(dry).toMatchObject({ done: 'dry-run', store: { files: 1 }, sessions: [{ id: MOVE, at: null }] })
+    expect(ids(folder)).toEqual(before)
+  })
+
+  it('removes a session from the store for good, also after the index is rebuilt', () => {
+    const folder = home()
+    run(['tag', MOVE, 'database', '--star'], folder)
+    const done = json(folder, 'forget', MOVE, '--yes')
+    expect(done).toMatchObject({ done: 'forgotten', sessions: [{ platform: 'claude-code', id: MOVE }] })
+    expect(done.store.messages).toBeGreaterThan(10)
+    expect(done.transcripts).toHaveLength(1)
+    expect(existsSync(done.transcripts[0])).toBe(true)
+    for (const again of [false, true]) {
+      if (again) expect(run(['index', '--rebuild'], folder).code).toBe(0)
+      expect(ids(folder)).not.toContain(MOVE)
+      expect(json(folder, 'tag').sessions).toEqual([])
+    }
+    const check = run(['forget', MOVE, '--dry-run'], folder)
+    expect(check.stdout).toMatch(/^Nothing is stored\. 1 session was forgotten before:\n/)
+  })
+
+  it('keeps what the prompt history knows of the session away, too', () => {
+    const folder = home()
+    const { transcripts } = json(folder, 'forget', MOVE, '--yes')
+    rmSync(transcripts[0])
+    expect(ids(folder)).not.toContain(MOVE)
+    run(['forget', '--undo', MOVE], folder)
+    writeFileSync(join(folder, '.claude/history.jsonl'), `\n`, { flag: 'a' })
+    expect(ids(folder)).toContain(MOVE)
+  })
+
+  it('is undone by name, and then the transcript is read again', () => {
+    const folder = home()
+    json(folder, 'forget', MOVE, '--yes')
+    expect(run(['forget', '--list'], folder).stdout).toContain(`${MOVE}  claude-code  `)
+    expect(json(folder, 'forget', '--undo', MOVE.slice(0, 6)).done).toBe('undone')
+    expect(ids(folder)).toContain(MOVE)
+    expect(run(['forget', '--list'], folder).stdout).toBe('Nothing was forgotten here.\n')
+    expect(run(['forget', '--undo', MOVE], folder)).toMatchObject({ stdout: '', code: 1 })
+  })
+
+  it('takes the subagents of a session with it', () => {
+    const folder = home()
+    const all = json(folder, 'sessions', '--all', '--kind', 'all').sessions
+    const { parent } = all.find((each: Row) => each.parent)
+    const children = all.filter((each: Row) => each.parent === parent)
+    const { sessions } = json(folder, 'forget', parent, '--yes')
+    const gone = sessions.map(({ id }: { id: string }) => id)
+    for (const { id } of children) expect(gone).toContain(id)
+    expect(ids(folder).filter((id) => gone.includes(id))).toEqual([])
+  })
+
+  it('removes a project, and refuses what it cannot know', () => {
+    const folder = home()
+    const mine = (): unknown[] =>
+      json(folder, 'sessions', '--all', '--kind', 'all').sessions.filter(
+        ({ project }: { project: string | null }) => project === 'shop-notes',
+      )
+    expect(mine().length).toBeGreaterThan(0)
+    expect(json(folder, 'forget', 'project:shop-notes', '--yes').done).toBe('forgotten')
+    expect(mine()).toEqual([])
+    for (const [args, message] of [
+      [['project:no-such-thing'], 'Nothing is stored of project:no-such-thing.'],
+      [['person:ann'], 'neither the store of this machine nor an archive knows persons'],
+      [['device:laptop'], 'knows only this device'],
+      [['12'], 'too short'],
+      [[], 'not said what to forget'],
+      [[MOVE, '--archive', folder], 'not an archive'],
+    ] as const) {
+      const { code, stdout, stderr } = run(['forget', ...args, '--yes'], folder)
+      expect({ stdout, failed: code !== 0 }).toEqual({ stdout: '', failed: true })
+      expect(stderr).toContain(message)
+    }
+  })
+
+  it('removes the records from an archive, which does not take them again', () => {
+    const folder = home()
+    const archive = join(folder, 'archive')
+    run(['collect', `file:${archive}`, '--history', 'all'], folder)
+    expect(ids(folder, '--from', archive)).toContain(MOVE)
+    expect(run(['search', WORDS, '--from', archive], folder).stdout).toContain('7122ceb8')
+    const done = json(folder, 'forget', MOVE, '--archive', archive, '--yes')
+    expect(done.archives).toMatchObject([{ folder: archive, segments: 1 }])
+    expect(done.archives[0].records).toBeGreaterThan(20)
+    const segments = readdirSync(archive).filter((name) => name.endsWith('.zst'))
+    expect(segments).toHaveLength(1)
+    expect(run(['collect', '--verify', archive], folder).code).toBe(0)
+    // A machine that did not forget it delivers it again.
+    rmSync(join(folder, '.local/share/scrollback/forgotten.json'), { force: true })
+    for (const file of readdirSync(folder, { recursive: true, encoding: 'utf8' }))
+      if (file.endsWith('forgotten.json')) rmSync(join(folder, file))
+    const again = json(folder, 'collect', `file:${archive}`, '--redeliver').destinations[0]
+    expect(again.forgotten).toBeGreaterThan(20)
+    expect(ids(folder, '--from', archive)).not.toContain(MOVE)
+    expect(run(['search', WORDS, '--from', archive], folder).stdout).not.toContain('7122ceb8')
+    expect(ids(folder)).toContain(MOVE)
+  })
+
+  it('does not deliver what was forgotten here, nor that its file is gone', () => {
+    const folder = home()
+    const archive = join(folder, 'archive')
+    const { transcripts } = json(folder, 'forget', MOVE, '--yes')
+    const report = json(folder, 'collect', `file:${archive}`, '--history', 'all').destinations[0]
+    expect(report.error).toBe(null)
+    rmSync(transcripts[0])
+    run(['collect', `file:${archive}`], folder)
+    expect(ids(folder, '--from', archive)).not.toContain(MOVE)
+    const dry = run(['forget', MOVE, '--archive', archive, '--dry-run'], folder)
+    expect(dry.stdout).toMatch(/^Nothing is stored\./)
+  })
+
+  it('reads nothing while the list of what was forgotten is damaged', () => {
+    const folder = home()
+    json(folder, 'forget', MOVE, '--yes')
+    const list = readdirSync(folder, { recursive: true, encoding: 'utf8' }).find((name) =>
+      name.endsWith('forgotten.json'),
+    )!
+    writeFileSync(join(folder, list), readFileSync(join(folder, list)).subarray(0, 20))
+    for (const args of [
+      ['sessions', '--all'],
+      ['collect', '--history', 'all'],
+      ['forget', '--list'],
+    ]) {
+      const { code, stdout, stderr } = run(args, folder)
+      expect({ stdout, failed: code !== 0 }).toEqual({ stdout: '', failed: true })
+      expect(stderr).toContain('forgotten.json is damaged')
+    }
+  })
+})
