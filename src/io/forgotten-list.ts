@@ -25,7 +25,9 @@ export const forgottenKey = (platform: string, session: string): string => `${pl
 
 const cached = new Map<string, { stamp: string; sessions: readonly ForgottenSession[]; keys: Set<string> }>()
 
-/** The keys of all forgotten sessions. Empty without a list. Throws a `DamagedList`, or the system's error. */
+/**
+ * The keys of all forgotten sessions. Empty without a list. Throws a `DamagedList`, or the system's error.
+ */
 export const forgottenKeys = (path: string | undefined): ReadonlySet<string> => read(path).keys
 
 /** Every forgotten session, the first one first. Throws the same errors. */

@@ -7,9 +7,13 @@ import { afterAll, describe, expect, it } from 'vitest'
 import { countInArchive, forgetInArchive } from '../../src/collect/archive/forget.ts'
 import { archiveFrames, envelopeOf, noFaults } from '../../src/collect/archive/records.ts'
 import { isSound, verifyArchive } from '../../src/collect/archive/verify.ts'
+import { createIntake } from '../../src/collect/receive/intake.ts'
+import { KnownRecords } from '../../src/collect/receive/known-records.ts'
 import { contentsOf } from '../../src/io/archive/contents.ts'
 import { agrees } from '../../src/io/archive/directory-state.ts'
+import { forgottenKey } from '../../src/io/forgotten-list.ts'
 import { finish } from '../../src/model/steps.ts'
+import type { Batch, Sink } from '../../src/sinks/sink.ts'
 import { openSqliteStore } from '../../src/store/sqlite/open.ts'
 import { batchOf, envelope } from '../envelopes.ts'
 import { DAY, openArchive } from '../small-archives.ts'
@@ -177,5 +181,26 @@ describe('erasing files from a store', () => {
     const own = bytesOf('alone.sqlite')
     expect(lonely.filter((word) => bytes.includes(word) && !own.includes(word))).toEqual([])
     expect(bytes).not.toContain(erased!.sessionId)
+  })
+})
+
+describe('receiving into an archive', () => {
+  it('rejects the records of a session that was forgotten there, and takes the others', async () => {
+    const written: Batch[] = []
+    const sink: Sink = {
+      ...{ name: 'free', window: 16 },
+      async write(batch) {
+        written.push(batch)
+      },
+    }
+    const forgotten = new Set([forgottenKey('claude-code', '5f0c')])
+    const intake = createIntake({ sink, known: new KnownRecords(), forgotten, maxRecord: 10_000 })
+    const other = envelope(1).replace('"session":"5f0c"', '"session":"6a1d"')
+    const answer = await intake.take(Buffer.from(envelope(0) + other))
+    expect(answer).toMatchObject({
+      ...{ accepted: 1, repeated: 0 },
+      rejected: [{ index: 0, reason: 'its session was forgotten in this archive' }],
+    })
+    expect(written.map(({ bytes }) => Buffer.from(bytes).toString())).toEqual([other])
   })
 })

@@ -26,9 +26,9 @@ export interface ForgetOptions {
 }
 
 /**
- * Removes records from an archive: segments that contain some are written again without them, in their places,
- * because the order of records counts. The archive must be sound, and the caller holds its lock. Whatever
- * interrupts it, the archive is sound, and repeating it completes it. Throws file system errors.
+ * Removes records from an archive. Segments that contain some are written again without them, under their
+ * names, because the order of records counts. The archive must be sound, and the caller holds its lock.
+ * Whatever interrupts it, the archive is sound, and repeating it completes it. Throws file system errors.
  */
 export async function forgetInArchive(folder: string, options: ForgetOptions): Promise<RemovedRecords> {
   const { sessions, isRemoved, nowMs, advance } = options
@@ -43,9 +43,9 @@ export async function forgetInArchive(folder: string, options: ForgetOptions): P
       const count = countIn(segment, isRemoved)
       advance?.(segment.end?.offset ?? 0)
       if (count === 0) continue
-      const kept = recordsIn(segment) - count
+      const remaining = recordsIn(segment) - count
       const at = new Date(nowMs()).toISOString()
-      const note = { name: segment.name, at, kept, removed: count }
+      const note = { name: segment.name, at, remaining, removed: count }
       writer.rewrite(note, framesWithout(segment, isRemoved))
       removed.records += count
       removed.segments++

@@ -37,7 +37,7 @@ export const output = () =>
     done: z.enum(['forgotten', 'dry-run', 'listed', 'undone', 'nothing']),
     /** Subagents included. */
     sessions: z.array(sessionShape()),
-    /** What the store contained of them: messages and words that nothing else contains. Null if not counted. */
+    /** What the store contained: messages and words that nothing else contains. Null if not counted. */
     store: z.object({ files: z.number(), messages: z.nullable(z.number()), words: z.nullable(z.number()) }),
     archives: z.array(z.object({ folder: z.string(), records: z.number(), segments: z.number() })),
     /** Transcripts of the agent that still exist. They are not ours to delete, and are not read any more. */

@@ -4,7 +4,7 @@ import { ScrollbackError } from '../../errors.ts'
 import { type ForgottenSession, forgottenKey } from '../../io/forgotten-list.ts'
 import { finish } from '../../model/steps.ts'
 import { counted } from '../../render/counted.ts'
-import type { Store } from '../../store/store.ts'
+import type { Erased, Store } from '../../store/store.ts'
 import { type Context, defineCommand } from '../kit/command.ts'
 import { addForgotten, forgottenHere, removeForgotten } from '../kit/forgotten.ts'
 import { freshStore, nothingYet } from '../kit/fresh-store.ts'
@@ -55,7 +55,7 @@ export const forget = defineCommand({
     checkArchives(archives, context)
     const selection = selectStored(store, wanted)
     for (const folder of archives) selectArchived(folder, wanted, selection.sessions)
-    if (selection.sessions.size === 0) return notFound(given, archives, context)
+    if (selection.sessions.size === 0) return notFound(given, archives, store, context)
     const transcripts = selection.files
       .map(({ artifact }) => artifact.database ?? artifact.path)
       .filter((path) => existsSync(path))
@@ -103,11 +103,15 @@ function openStore(context: Context): Store {
 }
 
 /** What was forgotten before is an answer; anything else that is unknown is an error. */
-function notFound(given: Input, archives: readonly string[], context: Context): ForgetAnswer {
+function notFound(given: Input, archives: readonly string[], store: Store, context: Context): ForgetAnswer {
   const before = forgottenHere(context).filter(({ session }) =>
     given.target.some((target) => session.startsWith(target)),
   )
-  if (before.length > 0) return { ...nothing('nothing'), sessions: before.map(rowOf) }
+  if (before.length > 0) {
+    // Writing the store again may have been interrupted.
+    if (!given.dryRun) erase([], store, context)
+    return { ...nothing('nothing'), sessions: before.map(rowOf) }
+  }
   throw new ScrollbackError(
     'no-session',
     `Nothing is stored of ${given.target.join(', ')}${archives.length > 0 ? ', neither here nor in the archive' : ''}.`,
@@ -140,15 +144,7 @@ async function remove(
   const forgotten = [...sessions.values()].map((each): ForgottenSession => ({ ...each, at }))
   addForgotten(forgotten, context)
   const ids = files.map(({ id }) => id)
-  context.progress?.start('Writing the store again', 0)
-  const erased = finish(
-    // biome-ignore lint/correctness/useYield: The writer runs steps, and this is one.
-    store.asWriter(function* () {
-      return store.erase(ids)
-    }),
-  )
-  context.progress?.stop()
-  if (!erased) throw nothingYet()
+  const erased = erase(ids, store, context)
   const { own } = storedAnnotations(context)
   for (const { session } of forgotten) {
     const tags = own.get(session)?.tags
@@ -165,6 +161,19 @@ async function remove(
     store: { files: files.length, ...erased },
     archives: removed,
   }
+}
+
+function erase(ids: readonly number[], store: Store, { progress }: Context): Erased {
+  progress?.start('Writing the store again', 0)
+  const erased = finish(
+    // biome-ignore lint/correctness/useYield: The writer runs steps, and this is one.
+    store.asWriter(function* () {
+      return store.erase(ids)
+    }),
+  )
+  progress?.stop()
+  if (!erased) throw nothingYet()
+  return erased
 }
 
 const checkOf = ({ target, archive }: Input, { suggest }: Context): string =>

@@ -33,8 +33,8 @@ export function removeForgotten(
   { environment }: Pick<Machine, 'environment'>,
 ): void {
   const gone = new Set(sessions.map(({ platform, session }) => forgottenKey(platform, session)))
-  const kept = forgottenHere({ environment }).filter(
+  const others = forgottenHere({ environment }).filter(
     ({ platform, session }) => !gone.has(forgottenKey(platform, session)),
   )
-  if (environment.forgotten !== undefined && gone.size > 0) writeForgotten(environment.forgotten, kept)
+  if (environment.forgotten !== undefined && gone.size > 0) writeForgotten(environment.forgotten, others)
 }

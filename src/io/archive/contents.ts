@@ -107,7 +107,7 @@ function look(folder: string): Contents {
   if (list && replacing && isReplaced(folder, replacing))
     list.segments = list.segments.map((each) => (each.name === replacing.name ? replacing : each))
   const listed = new Map(list?.segments.map((each) => [each.name, each]))
-  const deleted = new Set(rewritten.flatMap(({ name, kept }) => (kept === 0 ? name : [])))
+  const deleted = new Set(rewritten.flatMap(({ name, remaining }) => (remaining === 0 ? name : [])))
   const open = latest && latest.segment !== '' && !listed.has(latest.segment) ? latest : undefined
   const names = [...new Set([...there, ...listed.keys(), ...(open ? [open.segment] : [])])]
     .filter((name) => !deleted.has(name))

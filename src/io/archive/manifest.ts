@@ -30,17 +30,17 @@ export interface RepairedSegment {
   lost: number | null
 }
 
-/** A segment that was written again without the records of forgotten sessions. Deleted if it kept none. */
+/** A segment that was written again without the records of forgotten sessions. Deleted if none remain. */
 export interface RewrittenSegment {
   name: string
   /** ISO 8601. */
   at: string
-  kept: number
+  remaining: number
   removed: number
 }
 
 /** What was forgotten in an archive. Its records are not accepted again. */
-export interface Forgotten {
+interface Forgotten {
   sessions: ForgottenSession[]
   segments: RewrittenSegment[]
   /** A segment that is being replaced, as it will be. */

@@ -176,7 +176,7 @@ export async function openWriter({
 
   function rewrite(note: RewrittenSegment, frames: Iterable<Appended>): void {
     const { segments = [], sessions = [] } = manifest.forgotten ?? {}
-    const draft = note.kept > 0 ? draftSegment(folder, marker.id, note.name, frames) : undefined
+    const draft = note.remaining > 0 ? draftSegment(folder, marker.id, note.name, frames) : undefined
     manifest.forgotten = { sessions, segments: [...segments, note], replacing: draft?.listed }
     if (draft) {
       writeManifest(folder, manifest)

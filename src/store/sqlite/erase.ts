@@ -12,7 +12,8 @@ interface Forgetting {
 
 /**
  * Deletes files and leaves nothing of them in the file of the store: the search indexes are written again
- * without them, words that nothing else contains leave the vocabulary, and SQLite writes the whole file again.
+ * without them, words that nothing else contains leave the vocabulary, and SQLite writes the whole file
+ * again.
  */
 export function eraseFiles(
   database: DatabaseSync,
