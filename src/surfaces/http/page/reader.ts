@@ -88,7 +88,7 @@ export function createReader(settings: ReaderSettings, post: (message: Message) 
         timer: setTimeout(() => {
           tidying = undefined
           keeper.rest()
-          collectGarbage()
+          collectGarbage({ all: true })
         }, QUIET_MS).unref(),
       }
     else if (now - tidying.since < BUSY_MS) tidying.timer.refresh()
