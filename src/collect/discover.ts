@@ -19,8 +19,6 @@ export interface Discovery {
   unread: Unread[]
   /** Sessions in a session index whose transcript was not found. */
   named: NamedSession[]
-  /** How many transcripts are not read because their sessions were forgotten. */
-  forgotten: number
 }
 
 /** Lists the artifacts below all roots, of all platforms or of one. Opens no transcript. */
@@ -32,7 +30,6 @@ export function discover(environment: Environment, only?: PlatformId): Discovery
     notices: [],
     unread: [],
     named: [],
-    forgotten: 0,
   }
   const isForgotten = forgottenTest(environment)
   const seen = new Set<string>()
@@ -50,8 +47,7 @@ export function discover(environment: Environment, only?: PlatformId): Discovery
       for (const artifact of artifacts) {
         if (seen.has(artifact.path)) continue
         seen.add(artifact.path)
-        if (isForgottenArtifact(artifact, isForgotten)) found.forgotten++
-        else found.artifacts.push(withoutSecrets(artifact))
+        if (!isForgottenArtifact(artifact, isForgotten)) found.artifacts.push(withoutSecrets(artifact))
       }
     }
   }

@@ -25,13 +25,11 @@ export interface Inventory {
   roots: Root[]
   sources: Source[]
   notices: Notice[]
-  /** How many sources are not delivered because their sessions were forgotten. */
-  forgotten: number
 }
 
 /** Lists what the tables match below all roots. Opens only databases, for the names of their sessions. */
 export function inventory(environment: Environment): Inventory {
-  const found: Inventory = { roots: [], sources: [], notices: [], forgotten: 0 }
+  const found: Inventory = { roots: [], sources: [], notices: [] }
   const isForgotten = forgottenTest(environment)
   const seen = new Set<string>()
   for (const platform of platforms)
@@ -54,8 +52,7 @@ export function inventory(environment: Environment): Inventory {
         const key = `${source.row.kind} ${source.path}`
         if (seen.has(key)) continue
         seen.add(key)
-        if (isForgottenSource(source, isForgotten)) found.forgotten++
-        else found.sources.push(source)
+        if (!isForgottenSource(source, isForgotten)) found.sources.push(source)
       }
     }
   return found
