@@ -21,12 +21,10 @@ import { refusalOf } from './refusal.ts'
 const LABEL = 200
 /** After a larger answer, memory is returned to the system. In bytes. */
 const LARGE = 2 * 1024 * 1024
-/**
- * After smaller ones and after updates it is returned when nothing has happened for so long, or at the latest
- * after the second time, in ms.
- */
+/** After smaller ones and after updates it is returned when nothing has happened for so long, in ms. */
 const QUIET_MS = 5000
-const BUSY_MS = 30_000
+/** If something happens all the time, garbage is collected so often, in ms. */
+const BUSY_MS = 15_000
 /** The server stays for hours, so it caches fewer pages of the store than a command, in KiB. */
 const CACHE_KIB = 6000
 const JSON_TYPE = 'application/json'
@@ -82,16 +80,17 @@ export function createReader(settings: ReaderSettings, post: (message: Message) 
   /** Collecting garbage would delay an answer, so it waits until no more are asked for. */
   function tidy(): void {
     const now = performance.now()
-    if (!tidying)
-      tidying = {
-        since: now,
-        timer: setTimeout(() => {
-          tidying = undefined
-          keeper.rest()
-          collectGarbage({ all: true })
-        }, QUIET_MS).unref(),
-      }
-    else if (now - tidying.since < BUSY_MS) tidying.timer.refresh()
+    if (!tidying) tidying = { since: now, timer: setTimeout(tidyAll, QUIET_MS).unref() }
+    else tidying.timer.refresh()
+    if (now - tidying.since < BUSY_MS) return
+    tidying.since = now
+    setImmediate(collectGarbage)
+  }
+
+  function tidyAll(): void {
+    tidying = undefined
+    keeper.rest()
+    collectGarbage({ all: true })
   }
 
   function send(name: string, data: object): void {
