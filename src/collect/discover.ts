@@ -4,13 +4,14 @@ import { mapStrings } from '../model/map-strings.ts'
 import type { PlatformId } from '../model/platform-id.ts'
 import { cleanEntry } from '../model/session-entry.ts'
 import { platforms } from '../platforms/index.ts'
+import type { Found } from '../platforms/platform.ts'
 import { redact } from '../redact/redact.ts'
 import { rememberPaths } from './index/stored-path.ts'
 
 /** Everything that may be read on this machine, and every root that was checked. */
 export interface Discovery {
   roots: Root[]
-  artifacts: Artifact[]
+  readonly artifacts: Artifact[]
   /** Memory documents of agents, which are not transcripts. */
   documents: Artifact[]
   notices: Notice[]
@@ -20,32 +21,68 @@ export interface Discovery {
   named: NamedSession[]
 }
 
+/** A discovery whose artifacts are created when they are first used. */
+export interface Survey extends Discovery {
+  /** What the platforms found below each root that exists. */
+  readonly found: readonly Found[]
+}
+
 /** Lists the artifacts below all roots, of all platforms or of one. Opens no transcript. */
 export function discover(environment: Environment, only?: PlatformId): Discovery {
-  const found: Discovery = { roots: [], artifacts: [], documents: [], notices: [], unread: [], named: [] }
-  const seen = new Set<string>()
+  const { roots, artifacts, documents, notices, unread, named } = survey(environment, only)
+  return { roots, artifacts, documents, notices, unread, named }
+}
+
+/** The same, with artifacts that are created when they are first used. */
+export function survey(environment: Environment, only?: PlatformId): Survey {
+  const found: Found[] = []
+  const listed: Omit<Discovery, 'artifacts'> = {
+    roots: [],
+    documents: [],
+    notices: [],
+    unread: [],
+    named: [],
+  }
   for (const platform of platforms) {
     if (only && platform.id !== only) continue
     for (const root of platform.files.roots(environment)) {
-      found.roots.push(root)
+      listed.roots.push(root)
       if (!root.found) continue
-      const { artifacts, notices, unread, named } = platform.files.discover(root, environment)
-      append(found.unread, unread)
-      append(found.named, (named ?? []).map(namedWithoutSecrets))
-      append(found.notices, notices)
-      append(found.documents, platform.memory?.documents(root, environment) ?? [])
-      for (const artifact of artifacts) {
-        if (seen.has(artifact.path)) continue
-        seen.add(artifact.path)
-        found.artifacts.push(withoutSecrets(artifact))
-      }
+      const each = platform.files.discover(root, environment)
+      found.push(each)
+      append(listed.unread, each.unread)
+      append(listed.named, (each.named ?? []).map(namedWithoutSecrets))
+      append(listed.notices, each.notices)
+      append(listed.documents, platform.memory?.documents(root, environment) ?? [])
     }
   }
-  rememberPaths(
-    [...found.roots, ...found.artifacts, ...found.documents, ...found.notices].map(({ path }) => path),
-  )
-  return found
+  let made: Artifact[] | undefined
+  return {
+    ...listed,
+    found,
+    get artifacts() {
+      made ??= artifactsOf(found, listed)
+      return made
+    },
+  }
 }
+
+/** Each artifact once. Remembers which paths contain secrets, before they are compared with the store. */
+function artifactsOf(found: readonly Found[], listed: Omit<Discovery, 'artifacts'>): Artifact[] {
+  const artifacts = new Map<string, Artifact>()
+  for (const each of found)
+    for (const artifact of each.artifacts)
+      if (!artifacts.has(artifact.path)) artifacts.set(artifact.path, withoutSecrets(artifact))
+  const { roots, documents, notices } = listed
+  rememberPaths([...roots, ...artifacts.values(), ...documents, ...notices].map(({ path }) => path))
+  return [...artifacts.values()]
+}
+
+/**
+ * Remembers which paths of a survey contain secrets. Call it before comparing paths with the store, unless
+ * none contains any.
+ */
+export const rememberPathsOf = (found: Survey): void => void found.artifacts
 
 const namedWithoutSecrets = (named: NamedSession): NamedSession => ({
   ...named,

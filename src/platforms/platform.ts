@@ -124,6 +124,21 @@ export interface GivenFile {
   facts(path: string): Pick<Artifact, 'agent' | 'state' | 'kindHint' | 'fork'>
 }
 
+/** What exists below a root. */
+export interface Found {
+  /** May be a getter that creates them when they are first used. */
+  readonly artifacts: Artifact[]
+  notices: Notice[]
+  unread: Unread[]
+  /** Sessions that only the session index contains. */
+  named?: NamedSession[]
+  /**
+   * How many artifacts there are, and a hash of everything that they are made from. Given if that is much
+   * faster than creating them, because a refresh with nothing new needs no more.
+   */
+  summary?(): { count: number; digest: string }
+}
+
 /** What is read of a platform, and what is not. */
 interface PlatformFiles {
   /** The roots to check, with the reason. Only checks whether they exist. */
@@ -131,16 +146,7 @@ interface PlatformFiles {
   /**
    * The allow-list: every transcript below the root that may be opened. Unreadable folders become notices.
    */
-  discover(
-    root: Root,
-    environment: Environment,
-  ): {
-    artifacts: Artifact[]
-    notices: Notice[]
-    unread: Unread[]
-    /** Sessions that only the session index contains. */
-    named?: NamedSession[]
-  }
+  discover(root: Root, environment: Environment): Found
   /** What exists but is never opened, with the reason. Looks at names only. */
   refused(root: Root): Refusal[]
   /**

@@ -6,13 +6,14 @@ import { finish, type Steps } from '../../model/steps.ts'
 import { platforms } from '../../platforms/index.ts'
 import type { Written } from '../../store/increment.ts'
 import type { IndexWordsOptions, Store } from '../../store/store.ts'
-import type { Discovery } from '../discover.ts'
+import { type Discovery, rememberPathsOf } from '../discover.ts'
 import { inOrder } from '../pool.ts'
 import { linkSessions, withLinks } from './link-sessions.ts'
 import { type Plan, plan, type Step } from './plan.ts'
 import { type IncrementTask, type ReadIncrement, readIncrement } from './read-increment.ts'
 import { refreshDocuments } from './refresh-documents.ts'
 import { refreshHistories } from './refresh-history.ts'
+import { hasSecretPaths } from './stored-path.ts'
 import { look, type View } from './view.ts'
 
 /** Limits of one transaction: approximate bytes of rows, and files. */
@@ -90,22 +91,27 @@ export function upToDate(
   options: Pick<RefreshOptions, 'environment' | 'only'>,
 ): Refreshed | undefined {
   const view = look(options.environment, options.only)
-  if (store.settled(view.scope) !== view.inventory) return undefined
+  const settled = store.settled(view.scope)
+  if (settled !== view.inventory && settled !== withSecretPaths(view.inventory)) return undefined
+  if (settled !== view.inventory) rememberPathsOf(view)
   releaseAll()
   return nothingDone(view)
 }
 
-export const nothingDone = (view: View): Refreshed => ({
-  ...view,
-  ...{ read: 0, bytes: 0, unchanged: view.artifacts.length, gone: 0, moved: 0, faults: [] },
-})
+export const nothingDone = (view: View): Refreshed =>
+  // Not a copy, which would create the artifacts.
+  Object.assign(view, { read: 0, bytes: 0, unchanged: view.count, gone: 0, moved: 0, faults: [] })
+
+/** Marks an inventory with paths that contain secrets. The others need not be checked for secrets again. */
+const withSecretPaths = (inventory: string): string => `${inventory} with secret paths`
 
 /**
  * Records that everything is stored, so that the next refresh can be short. Call it when all work that
  * depends on the refresh is done.
  */
 export function settle(store: Store, { scope, inventory, faults, pending }: Refreshed): void {
-  if (faults.length === 0 && !pending) store.settle(scope, inventory)
+  if (faults.length > 0 || pending) return
+  store.settle(scope, hasSecretPaths() ? withSecretPaths(inventory) : inventory)
 }
 
 /** Brings the store up to date, reading only what is new. The caller holds the writer's lock. */
@@ -114,16 +120,16 @@ export const refresh = (store: Store, options: RefreshOptions): Refreshed =>
 
 /** The same in steps. The caller may read from the store in between. */
 export function* refreshInSteps(store: Store, options: RefreshOptions): Steps<Refreshed> {
-  const known = store.known()
   // Discover again, although `upToDate` just did: another process may have written before we got the lock.
   const found = look(options.environment, options.only)
+  rememberPathsOf(found)
+  const known = store.known()
   const planned = plan(found, known, options.environment)
-  const result: Refreshed = {
-    ...nothingDone(found),
+  const result = Object.assign(nothingDone(found), {
     unchanged: planned.unchanged,
     gone: planned.gone.length,
     moved: planned.steps.filter((step) => step.moved).length,
-  }
+  })
   if (planned.gone.length > 0)
     store.markGone(
       planned.gone.map(({ id }) => id),

@@ -1,3 +1,4 @@
+import { rememberPathsOf } from '../../collect/discover.ts'
 import { cleanStore } from '../../collect/index/clean-store.ts'
 import {
   nothingDone,
@@ -223,10 +224,11 @@ const notePending = (pending: Pending, context: ReadingContext): void =>
   context.note(`Not indexed yet: ${pendingText(pending)}. To index everything: scrollback index`)
 
 /** The files on disk, if they could not be compared with the store. */
-const asFound = (context: ReadingContext, { only }: Freshness): Refreshed => ({
-  ...nothingDone(look(context.environment, only)),
-  unchanged: 0,
-})
+function asFound(context: ReadingContext, { only }: Freshness): Refreshed {
+  const found = look(context.environment, only)
+  rememberPathsOf(found)
+  return Object.assign(nothingDone(found), { unchanged: 0 })
+}
 
 /** The project of a session depends on other sessions, so it is computed again when any of them changed. */
 function assignProjects(store: Writer): void {

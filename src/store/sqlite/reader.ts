@@ -4,7 +4,7 @@ import { append } from '../../model/lists.ts'
 import type { ProjectFacts } from '../../model/project-facts.ts'
 import type { Session } from '../../model/session.ts'
 import type { Known } from '../increment.ts'
-import type { StoredDocument, StoredMessage, StoredSession, StoreStatistics } from '../stored.ts'
+import type { StoredDocument, StoredMessage, StoredSession } from '../stored.ts'
 import { createCutParts } from './cut-parts.ts'
 import { MESSAGE_COLUMNS, prepareMessages } from './message-columns.ts'
 import { createOutlines } from './outline.ts'
@@ -55,14 +55,7 @@ export function createReader(database: DatabaseSync) {
       database.prepare(`SELECT max(0, coalesce((SELECT max(id) FROM message), 0) - message) AS messages
       FROM indexed`),
     settled: database.prepare('SELECT inventory FROM settled WHERE scope = ?'),
-    counts: database.prepare(`SELECT (SELECT count(*) FROM session) AS artifacts,
-      (SELECT count(*) FROM artifact WHERE gone IS NOT NULL) AS gone,
-      (SELECT count(*) FROM message) AS messages, (SELECT count(*) FROM occurrence) AS occurrences,
-      (SELECT coalesce(sum(size), 0) FROM artifact WHERE gone IS NULL) AS bytes`),
     others: database.prepare('PRAGMA data_version'),
-    pages: database.prepare(
-      'SELECT page_count * page_size AS bytes FROM pragma_page_count, pragma_page_size',
-    ),
   }
   const withUsage = createReplyUsages(database)
   const cutParts = createCutParts(database)
@@ -181,17 +174,6 @@ export function createReader(database: DatabaseSync) {
     },
     unindexed: (): number => Number(sql.unindexed.get()!.messages),
     settled: (scope: string): string | undefined => sql.settled.get(scope)?.inventory as string | undefined,
-    statistics(): StoreStatistics {
-      const { artifacts, gone, messages, occurrences, bytes } = sql.counts.get()!
-      return {
-        artifacts: Number(artifacts),
-        gone: Number(gone),
-        messages: Number(messages),
-        occurrences: Number(occurrences),
-        transcriptBytes: Number(bytes),
-        storeBytes: Number(sql.pages.get()!.bytes),
-      }
-    },
   }
 }
 
