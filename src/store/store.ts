@@ -55,8 +55,8 @@ export interface Writer {
   settled(scope: string): string | undefined
   /** Stores such an inventory, unless a file may have changed unnoticed. */
   settle(scope: string, inventory: string): void
-  /** What determines the project of each session, with the id of its file. */
-  projectFacts(): (ProjectFacts & { artifact: number })[]
+  /** What determines the project of each session, and the project that it is assigned to. */
+  projectFacts(): StoredProjectFacts[]
   /** Assigns files to projects. Writes only what has changed. */
   assignProjects(projects: readonly ProjectMembers[]): void
 }
@@ -104,6 +104,12 @@ export interface Messages {
   outline(path: string, options: OutlineOptions): OutlineColumns
   /** How many messages a file contains. */
   countMessages(path: string): number
+}
+
+/** `artifact` is the id of the file in the store. */
+export interface StoredProjectFacts extends ProjectFacts {
+  artifact: number
+  assigned: ProjectMembers['project']
 }
 
 /** Some messages in the order of their ids: those after `after`, up to `until`. */

@@ -34,6 +34,8 @@ export interface RefreshOptions {
   environment: Environment
   now: number
   only?: PlatformId
+  /** The disk, if it was looked at just now. */
+  seen?: Seen
   /** Read everything again, regardless of checkpoints. */
   rebuild?: boolean
   threads(artifacts: readonly Artifact[]): number
@@ -82,15 +84,27 @@ export interface Refreshed extends View {
   pending?: Pending
 }
 
+/** What was on disk, and which version of the store it was seen with. */
+export interface Seen {
+  view: View
+  version: number
+}
+
+/** Looks at the disk before anybody compares it with the store. */
+export function lookFirst(store: Store, options: Pick<RefreshOptions, 'environment' | 'only'>): Seen {
+  const version = store.othersWrote()
+  return { version, view: look(options.environment, options.only) }
+}
+
 /**
  * The result of a refresh if nothing on disk has changed since the last settled one. Compares no files and
  * needs no lock. Undefined if anything may have changed.
  */
 export function upToDate(
   store: Store,
-  options: Pick<RefreshOptions, 'environment' | 'only'>,
+  options: Pick<RefreshOptions, 'environment' | 'only' | 'seen'>,
 ): Refreshed | undefined {
-  const view = look(options.environment, options.only)
+  const { view } = options.seen ?? lookFirst(store, options)
   const settled = store.settled(view.scope)
   if (settled !== view.inventory && settled !== withSecretPaths(view.inventory)) return undefined
   if (settled !== view.inventory) rememberPathsOf(view)
@@ -120,8 +134,10 @@ export const refresh = (store: Store, options: RefreshOptions): Refreshed =>
 
 /** The same in steps. The caller may read from the store in between. */
 export function* refreshInSteps(store: Store, options: RefreshOptions): Steps<Refreshed> {
-  // Discover again, although `upToDate` just did: another process may have written before we got the lock.
-  const found = look(options.environment, options.only)
+  const { seen } = options
+  // If another process has written before we got the lock, it may have read newer files than we have seen.
+  const isNew = seen !== undefined && seen.version === store.othersWrote()
+  const found = isNew ? seen.view : look(options.environment, options.only)
   rememberPathsOf(found)
   const known = store.known()
   const planned = plan(found, known, options.environment)

@@ -1,9 +1,9 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { Artifact } from '../../model/artifact.ts'
 import { append } from '../../model/lists.ts'
-import type { ProjectFacts } from '../../model/project-facts.ts'
 import type { Session } from '../../model/session.ts'
 import type { Known } from '../increment.ts'
+import type { StoredProjectFacts } from '../store.ts'
 import type { StoredDocument, StoredMessage, StoredSession } from '../stored.ts'
 import { createCutParts } from './cut-parts.ts'
 import { MESSAGE_COLUMNS, prepareMessages } from './message-columns.ts'
@@ -50,7 +50,7 @@ export function createReader(database: DatabaseSync) {
     searchable: database.prepare(`SELECT count(*) AS sessions, total(s.row ->> '$.toolCalls') AS calls,
       total(s.row ->> '$.human') + total(s.row ->> '$.agentMessages') AS messages
       FROM session s JOIN artifact a ON a.id = s.artifact WHERE a.root IN (SELECT value FROM json_each(?))`),
-    rows: database.prepare('SELECT artifact AS id, row FROM session'),
+    rows: database.prepare('SELECT artifact AS id, row, project, project_path FROM session'),
     unindexed:
       database.prepare(`SELECT max(0, coalesce((SELECT max(id) FROM message), 0) - message) AS messages
       FROM indexed`),
@@ -108,11 +108,11 @@ export function createReader(database: DatabaseSync) {
       }
       return found
     },
-    projectFacts(): (ProjectFacts & { artifact: number })[] {
+    projectFacts(): StoredProjectFacts[] {
       const shared = createSharedStrings()
       const sharedPairs = (pairs: readonly [string, number][]): [string, number][] =>
         pairs.map(([text, count]) => [shared(text), count])
-      return Array.from(sql.rows.iterate(), ({ id: artifact, row }) => {
+      return Array.from(sql.rows.iterate(), ({ id: artifact, row, project, project_path }) => {
         const { id, platform, agent, slug, parentSessionId, cwds, touched, origins, ...times } = JSON.parse(
           String(row),
         ) as Session
@@ -121,6 +121,10 @@ export function createReader(database: DatabaseSync) {
           ...{ slug: slug === undefined ? undefined : shared(slug), parentSessionId },
           ...{ cwds: sharedPairs(cwds), touched: sharedPairs(touched), origins: origins.map(shared) },
           ...{ startedMs: times.startedMs, lastActivityMs: times.lastActivityMs },
+          assigned:
+            project === null
+              ? undefined
+              : { name: shared(String(project)), path: shared(String(project_path)) },
         }
       })
     },
