@@ -34,6 +34,8 @@ interface StoreFile {
 export interface Writer {
   /** Every file in the store, by path. */
   known(): Map<string, Known>
+  /** One file, by the id of its row or by its path. */
+  knownFile(file: { id: number } | { path: string }): Known | undefined
   /** The state from which reading that file continues. */
   state(id: number): Uint8Array | undefined
   /**

@@ -69,6 +69,6 @@ const isSame = ({ bytes, modifiedMs, identity }: Artifact, { checkpoint }: Known
 function revised(written: Written, store: Writer, returned: readonly number[]): Written {
   const { increment } = written
   if (!increment.base || !returned.includes(increment.base.id)) return written
-  const { id, revision } = store.known().get(increment.artifact.path)!
+  const { id, revision } = store.knownFile({ path: increment.artifact.path })!
   return { ...written, increment: { ...increment, base: { id, revision } } }
 }

@@ -25,8 +25,6 @@ const LARGE = 24 * 1024 * 1024
 const LONG = 16 * 1024 * 1024
 /** The words of more messages than this, too. */
 const MANY = 20_000
-/** Number of files whose tasks are created at a time. */
-const GROUP = 10_000
 
 export type IncrementResult = ReadIncrement | { path: string; fault: string }
 
@@ -236,36 +234,27 @@ function* readSteps(store: Store, steps: Step[], options: RefreshOptions, result
     steps.reduce((sum, step) => sum + costOf(step), 0),
   )
   const batch = createBatch(store)
-  for (let from = 0; from < steps.length; from += GROUP) yield* readGroup(steps.slice(from, from + GROUP))
+  const others = steps.filter((step) => costOf(step) <= LARGE)
+  const results = inOrder<IncrementTask, IncrementResult>({
+    tasks: { length: others.length, at: (index) => taskFor(others[index]!, store) },
+    run: (task) => incrementOf(task, options.faultOf),
+    threads,
+    worker: threads > 1 ? options.worker : undefined,
+    settings: { job: 'increment' },
+  })
+  for (const step of steps) {
+    const cost = costOf(step)
+    const large = cost > LARGE
+    if (large) batch.flush()
+    const more = take(
+      large ? incrementOf(taskFor(step, store), options.faultOf) : (results.next().value as IncrementResult),
+    )
+    if (more) yield* readOn(taskFor(step, store), more)
+    progress?.advance(cost)
+    yield
+  }
   batch.flush()
   progress?.stop()
-
-  /**
-   * Tasks are created in groups, because every thread receives all of them, and each contains the state of
-   * its file.
-   */
-  function* readGroup(group: Step[]): Steps<void> {
-    const tasks = group.map((step) => taskFor(step, store))
-    const results = inOrder<IncrementTask, IncrementResult>({
-      tasks: tasks.filter((_, index) => costOf(group[index]!) <= LARGE),
-      run: (task) => incrementOf(task, options.faultOf),
-      threads,
-      worker: threads > 1 ? options.worker : undefined,
-      settings: { job: 'increment' },
-    })
-    for (const [index, step] of group.entries()) {
-      const cost = costOf(step)
-      const task = tasks[index]!
-      const large = cost > LARGE
-      if (large) batch.flush()
-      const more = take(
-        large ? incrementOf(task, options.faultOf) : (results.next().value as IncrementResult),
-      )
-      if (more) yield* readOn(task, more)
-      progress?.advance(cost)
-      yield
-    }
-  }
 
   /** Stores an increment. Returns only where to resume, because the increment itself may be large. */
   function take(each: IncrementResult): Slice | undefined {
@@ -286,7 +275,7 @@ function* readSteps(store: Store, steps: Step[], options: RefreshOptions, result
     for (let slice: Slice | undefined = first; slice; ) {
       batch.flush()
       if (slice.weight > LARGE) collectGarbage()
-      const after = store.known().get(task.artifact.path)
+      const after = store.knownFile({ path: task.artifact.path })
       if (after?.checkpoint.offset !== slice.offset) return
       const base = { ...baseOf(after), state: slice.state }
       slice = take(incrementOf({ ...task, again: false, base }, options.faultOf))

@@ -1,4 +1,4 @@
-import type { DatabaseSync } from 'node:sqlite'
+import type { DatabaseSync, SQLOutputValue } from 'node:sqlite'
 import type { Artifact } from '../../model/artifact.ts'
 import { append } from '../../model/lists.ts'
 import type { Session } from '../../model/session.ts'
@@ -14,9 +14,9 @@ import { createWindows } from './windows.ts'
 /** All read operations of the store. */
 export function createReader(database: DatabaseSync) {
   const sql = {
-    known:
-      database.prepare(`SELECT id, path, facts, generation, offset, line, size, modified, identity, head_length, head,
-      tail, parser, racy, revision, gone FROM artifact`),
+    known: database.prepare(`SELECT ${KNOWN_COLUMNS} FROM artifact`),
+    knownById: database.prepare(`SELECT ${KNOWN_COLUMNS} FROM artifact WHERE id = ?`),
+    knownAt: database.prepare(`SELECT ${KNOWN_COLUMNS} FROM artifact WHERE path = ?`),
     documents: database.prepare(`SELECT a.id, a.facts, a.gone, v.generation, v.at, v.bytes FROM artifact a
       JOIN version v ON v.artifact = a.id ORDER BY a.path, v.generation`),
     paragraphs: database.prepare(`SELECT o.line, m.text FROM occurrence o JOIN message m ON m.id = o.message
@@ -66,29 +66,12 @@ export function createReader(database: DatabaseSync) {
     othersWrote: (): number => Number(sql.others.get()!.data_version),
     known(): Map<string, Known> {
       const known = new Map<string, Known>()
-      for (const row of sql.known.iterate()) {
-        const path = String(row.path)
-        known.set(path, {
-          id: Number(row.id),
-          revision: Number(row.revision),
-          artifact: JSON.parse(String(row.facts)) as Artifact,
-          goneMs: row.gone === null ? undefined : Number(row.gone),
-          checkpoint: {
-            generation: Number(row.generation),
-            offset: Number(row.offset),
-            line: Number(row.line),
-            size: Number(row.size),
-            modifiedMs: Number(row.modified),
-            identity: String(row.identity),
-            headLength: Number(row.head_length),
-            head: String(row.head),
-            tail: String(row.tail),
-            parser: Number(row.parser),
-            racy: row.racy === 1,
-          },
-        })
-      }
+      for (const row of sql.known.iterate()) known.set(String(row.path), knownOf(row))
       return known
+    },
+    knownFile(file: { id: number } | { path: string }): Known | undefined {
+      const row = 'id' in file ? sql.knownById.get(file.id) : sql.knownAt.get(file.path)
+      return row && knownOf(row)
     },
     state(id: number): Uint8Array | undefined {
       return sql.state.get(id)?.state as Uint8Array | undefined
@@ -180,6 +163,29 @@ export function createReader(database: DatabaseSync) {
     settled: (scope: string): string | undefined => sql.settled.get(scope)?.inventory as string | undefined,
   }
 }
+
+const KNOWN_COLUMNS = `id, path, facts, generation, offset, line, size, modified, identity, head_length, head, tail,
+  parser, racy, revision, gone`
+
+const knownOf = (row: Record<string, SQLOutputValue>): Known => ({
+  id: Number(row.id),
+  revision: Number(row.revision),
+  artifact: JSON.parse(String(row.facts)) as Artifact,
+  goneMs: row.gone === null ? undefined : Number(row.gone),
+  checkpoint: {
+    generation: Number(row.generation),
+    offset: Number(row.offset),
+    line: Number(row.line),
+    size: Number(row.size),
+    modifiedMs: Number(row.modified),
+    identity: String(row.identity),
+    headLength: Number(row.head_length),
+    head: String(row.head),
+    tail: String(row.tail),
+    parser: Number(row.parser),
+    racy: row.racy === 1,
+  },
+})
 
 /** Returns one string for all equal ones: sessions repeat the names of folders and agents. */
 function createSharedStrings(): <Text extends string>(text: Text) => Text {
