@@ -21,10 +21,16 @@ export interface Discovery {
   named: NamedSession[]
 }
 
-/** A discovery whose artifacts are created when they are first used. */
+/** A discovery whose artifacts are created when they are first used. A copy of it contains them. */
 export interface Survey extends Discovery {
   /** What the platforms found below each root that exists. */
   readonly found: readonly Found[]
+  /** Whether a root is inside another. Only then can an artifact be found twice. */
+  readonly hasNestedRoots: boolean
+  /** One of `artifacts`, which need not exist. */
+  artifactAt(index: number): Artifact
+  /** Frees the artifacts. Those with columns are created again when they are used again. */
+  freeArtifacts(): void
 }
 
 /** Lists the artifacts below all roots, of all platforms or of one. Opens no transcript. */
@@ -56,15 +62,33 @@ export function survey(environment: Environment, only?: PlatformId): Survey {
       append(listed.documents, platform.memory?.documents(root, environment) ?? [])
     }
   }
+  const hasNestedRoots = listed.roots.some((one) =>
+    listed.roots.some((other) => one !== other && one.path.startsWith(other.path)),
+  )
   let made: Artifact[] | undefined
   return {
-    ...listed,
-    found,
+    ...{ ...listed, found, hasNestedRoots },
     get artifacts() {
       made ??= artifactsOf(found, listed)
       return made
     },
+    artifactAt: (index) => made?.[index] ?? createdAt(found, index),
+    freeArtifacts() {
+      if (!hasNestedRoots) made = undefined
+    },
   }
+}
+
+/** One of the artifacts of all roots. */
+function createdAt(found: readonly Found[], index: number): Artifact {
+  let own = index
+  for (const each of found) {
+    const { columns } = each
+    const count = columns ? columns.count() : each.artifacts.length
+    if (own < count) return withoutSecrets(columns?.at(own) ?? each.artifacts[own]!)
+    own -= count
+  }
+  throw new RangeError(`no artifact ${index}`)
 }
 
 /** Each artifact once. Remembers which paths contain secrets, before they are compared with the store. */

@@ -126,17 +126,23 @@ export interface GivenFile {
 
 /** What exists below a root. */
 export interface Found {
-  /** May be a getter that creates them when they are first used. */
+  /** May be a getter that creates them each time. */
   readonly artifacts: Artifact[]
   notices: Notice[]
   unread: Unread[]
   /** Sessions that only the session index contains. */
   named?: NamedSession[]
-  /**
-   * How many artifacts there are, and a hash of everything that they are made from. Given if that is much
-   * faster than creating them, because a refresh with nothing new needs no more.
-   */
-  summary?(): { count: number; digest: string }
+  /** The same artifacts as columns. Given if that is much faster than creating them. */
+  columns?: ArtifactColumns
+}
+
+/** Artifacts that are not created yet. A refresh with nothing new only needs their number and a hash. */
+export interface ArtifactColumns {
+  count(): number
+  /** A hash of everything that the artifacts are made from. */
+  digest(): string
+  /** Creates one of them. Their order is that of `artifacts`. */
+  at(index: number): Artifact
 }
 
 /** What is read of a platform, and what is not. */

@@ -13,6 +13,7 @@ import { type Plan, plan, type Step } from './plan.ts'
 import { type IncrementTask, type ReadIncrement, readIncrement } from './read-increment.ts'
 import { refreshDocuments } from './refresh-documents.ts'
 import { refreshHistories } from './refresh-history.ts'
+import { costOf, queueSteps, stepOf, type Waiting } from './step-queue.ts'
 import { hasSecretPaths } from './stored-path.ts'
 import { look, type View } from './view.ts'
 
@@ -36,7 +37,8 @@ export interface RefreshOptions {
   seen?: Seen
   /** Read everything again, regardless of checkpoints. */
   rebuild?: boolean
-  threads(artifacts: readonly Artifact[]): number
+  /** The number of threads for files with this many new bytes. */
+  threads(files: readonly { bytes: number }[]): number
   /** Script of the worker threads. */
   worker?: URL
   /** Describes a file system error. Throws any other error. */
@@ -139,6 +141,7 @@ export function* refreshInSteps(store: Store, options: RefreshOptions): Steps<Re
   rememberPathsOf(found)
   const known = store.known()
   const planned = plan(found, known, options.environment)
+  const steps = options.rebuild ? everything(found, known, planned) : planned.steps
   const result = Object.assign(nothingDone(found), {
     unchanged: planned.unchanged,
     gone: planned.gone.length,
@@ -155,17 +158,16 @@ export function* refreshInSteps(store: Store, options: RefreshOptions): Steps<Re
       undefined,
     )
   if (options.path !== undefined) {
-    const steps = planned.steps.filter(({ artifact }) => artifact.path === options.path)
-    if (steps.length > 0) yield* readSteps(store, steps, options, result)
+    const own = planned.steps.filter(({ artifact }) => artifact.path === options.path)
+    if (own.length > 0) yield* readSteps(store, queueSteps(own, found), options, result)
     releaseAll()
     return result
   }
-  const steps = options.rebuild ? everything(found, known, planned) : planned.steps
   const bytes = steps.reduce((sum, step) => sum + costOf(step), 0)
   if ((options.preview || options.leavesLong) && bytes > LONG) {
     options.preview?.(steps.map(({ artifact }) => artifact))
     result.pending = { files: steps.length, bytes, messages: 0 }
-  } else if (steps.length > 0) yield* readSteps(store, steps, options, result)
+  } else if (steps.length > 0) yield* readSteps(store, queueSteps(steps, found), options, result)
   const recovered = refreshHistories(store, found, options.now)
   if (recovered > 0) {
     result.read++
@@ -214,43 +216,36 @@ function everything(found: Discovery, known: ReturnType<Store['known']>, planned
   }))
 }
 
-/** Approximate number of new bytes, which determines the cost of a step. */
-const costOf = ({ artifact, known, again }: Step): number =>
-  again || !known ? artifact.bytes : Math.max(0, artifact.bytes - known.checkpoint.offset)
-
-/**
- * Renamed files first, because another file may have taken the old path. Then oldest first, so that rows are
- * in order of time.
- */
-const inTime = (a: Step, b: Step): number =>
-  Number(b.moved) - Number(a.moved) || a.artifact.modifiedMs - b.artifact.modifiedMs
-
-function* readSteps(store: Store, steps: Step[], options: RefreshOptions, result: Refreshed): Steps<void> {
-  steps.sort(inTime)
-  const threads = options.threads(steps.flatMap((step) => (costOf(step) <= LARGE ? step.artifact : [])))
+function* readSteps(
+  store: Store,
+  queue: readonly Waiting[],
+  options: RefreshOptions,
+  result: Refreshed,
+): Steps<void> {
   const { progress } = options
   progress?.start(
     'Indexing',
-    steps.reduce((sum, step) => sum + costOf(step), 0),
+    queue.reduce((sum, { bytes }) => sum + bytes, 0),
   )
   const batch = createBatch(store)
-  const others = steps.filter((step) => costOf(step) <= LARGE)
+  const others = queue.filter(({ bytes }) => bytes <= LARGE)
+  const taskOf = (waiting: Waiting): IncrementTask => taskFor(stepOf(waiting, result), store)
+  const threads = options.threads(others)
   const results = inOrder<IncrementTask, IncrementResult>({
-    tasks: { length: others.length, at: (index) => taskFor(others[index]!, store) },
+    tasks: { length: others.length, at: (index) => taskOf(others[index]!) },
     run: (task) => incrementOf(task, options.faultOf),
     threads,
     worker: threads > 1 ? options.worker : undefined,
     settings: { job: 'increment' },
   })
-  for (const step of steps) {
-    const cost = costOf(step)
-    const large = cost > LARGE
+  for (const waiting of queue) {
+    const large = waiting.bytes > LARGE
     if (large) batch.flush()
     const more = take(
-      large ? incrementOf(taskFor(step, store), options.faultOf) : (results.next().value as IncrementResult),
+      large ? incrementOf(taskOf(waiting), options.faultOf) : (results.next().value as IncrementResult),
     )
-    if (more) yield* readOn(taskFor(step, store), more)
-    progress?.advance(cost)
+    if (more) yield* readOn(taskOf(waiting), more)
+    progress?.advance(waiting.bytes)
     yield
   }
   batch.flush()

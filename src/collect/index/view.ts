@@ -1,5 +1,5 @@
 import { createHash, hash } from 'node:crypto'
-import type { Artifact, Environment, Root } from '../../model/artifact.ts'
+import type { Artifact, Environment } from '../../model/artifact.ts'
 import type { PlatformId } from '../../model/platform-id.ts'
 import { platformOf } from '../../platforms/index.ts'
 import type { Found } from '../../platforms/platform.ts'
@@ -26,8 +26,8 @@ export function look(environment: Environment, only?: PlatformId): View {
     environment.backups === true,
     roots,
   ])
-  const summaries = found.found.map((each) => each.summary?.() ?? summaryOf(each))
-  const count = hasNestedRoots(found.roots)
+  const summaries = found.found.map(summaryOf)
+  const count = found.hasNestedRoots
     ? found.artifacts.length
     : summaries.reduce((sum, each) => sum + each.count, 0)
   // Not a copy, which would create the artifacts.
@@ -40,10 +40,6 @@ export function look(environment: Environment, only?: PlatformId): View {
   })
 }
 
-/** Only below such roots can an artifact be found twice. */
-const hasNestedRoots = (roots: readonly Root[]): boolean =>
-  roots.some((one) => roots.some((other) => one !== other && one.path.startsWith(other.path)))
-
 function inventoryOf({ roots, documents, notices }: Survey, digests: readonly string[]): string {
   const histories = roots.map((root) =>
     root.found ? platformOf(root.platform).history?.file(root) : undefined,
@@ -52,7 +48,9 @@ function inventoryOf({ roots, documents, notices }: Survey, digests: readonly st
   return hash('sha256', JSON.stringify(facts))
 }
 
-function summaryOf({ artifacts }: Found): { count: number; digest: string } {
+function summaryOf(found: Found): { count: number; digest: string } {
+  if (found.columns) return { count: found.columns.count(), digest: found.columns.digest() }
+  const { artifacts } = found
   // Hashed piece by piece, because the text of many files would take much memory.
   const digest = createHash('sha256')
   for (const artifact of artifacts) digest.update(factsOf(artifact))

@@ -15,7 +15,7 @@ import {
 import { look } from '../../collect/index/view.ts'
 import { inOrder } from '../../collect/pool.ts'
 import { ScrollbackError } from '../../errors.ts'
-import { keepHeapSmall } from '../../io/heap.ts'
+import { collectGarbage, keepHeapSmall } from '../../io/heap.ts'
 import type { PlatformId } from '../../model/platform-id.ts'
 import { finish, type Steps } from '../../model/steps.ts'
 import { groupByProject } from '../../project/group.ts'
@@ -50,6 +50,8 @@ export interface Freshness {
   /** How long to wait for another writer before answering from the store as it is, in ms. */
   patience?: number
 }
+
+const MANY_FILES = 5000
 
 /** Other indexers usually finish sooner. */
 const PATIENCE_MS = 3000
@@ -172,7 +174,11 @@ function* work(
   const found = yield* refreshInSteps(store, { ...optionsOf(store, context, freshness), seen })
   for (const { path, fault } of found.faults) context.note(`${path} ${fault}`, 'partly')
   if (freshness.needs === 'sessions' && found.pending) notePending(found.pending, context)
-  if (!found.pending?.files) assignProjects(store)
+  if (!found.pending?.files) {
+    // Both reading many files and assigning them take memory, of which the first is garbage now.
+    if (found.read > MANY_FILES) collectGarbage()
+    assignProjects(store)
+  }
   settle(store, found)
   return found
 }

@@ -4,7 +4,7 @@ import { fileInside, isLink, listDirectory, NO_LINKS } from '../../io/directorie
 import type { Artifact, Environment, Notice, Root, SideQuestion, Unread } from '../../model/artifact.ts'
 import { copiedName } from '../../model/copy-name.ts'
 import { asText } from '../../model/json.ts'
-import type { Found } from '../platform.ts'
+import type { ArtifactColumns, Found } from '../platform.ts'
 import { sideQuestions } from './side-questions.ts'
 import { readJson } from './small-files.ts'
 import { createTranscripts, forkLabel, isSubagentName, isTranscriptName } from './transcripts.ts'
@@ -35,26 +35,23 @@ export function discover(root: Root, environment?: Pick<Environment, 'backups'>)
     if (enters(path, entry)) project(entry.name, path)
   }
   const asked = sideQuestions(root.path)
-  let artifacts: Artifact[] | undefined
-  return {
-    ...{ notices, unread },
-    get artifacts() {
-      artifacts ??= makeArtifacts()
-      return artifacts
-    },
-    summary: () => ({
-      count: transcripts.count(),
-      digest: transcripts.digest(
+  const columns: ArtifactColumns = {
+    count: transcripts.count,
+    digest: () =>
+      transcripts.digest(
         JSON.stringify([[...sidecarTimes], Array.from(asked, ([id, all]) => [id, all.at(-1)?.at])]),
       ),
-    }),
+    at(index) {
+      const artifact = transcripts.at(index)
+      if (sidecarTimes.size > 0 || asked.size > 0) artifact.besideMs = lastSidecarChange(artifact)
+      return artifact
+    },
   }
-
-  function makeArtifacts(): Artifact[] {
-    const made = transcripts.artifacts()
-    if (sidecarTimes.size > 0 || asked.size > 0)
-      for (const artifact of made) artifact.besideMs = lastSidecarChange(artifact)
-    return made
+  return {
+    ...{ notices, unread, columns },
+    get artifacts() {
+      return Array.from({ length: columns.count() }, (_, index) => columns.at(index))
+    },
   }
 
   /** The latest change of the small files that describe the session. */

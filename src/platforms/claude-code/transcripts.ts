@@ -37,6 +37,8 @@ const NUMBERS = 4
  */
 export function createTranscripts(root: string) {
   const folders: Columns[] = []
+  let count = 0
+  let starts: number[] | undefined
 
   function artifactAt(
     { path: folder, slug, parentSessionId, names, numbers }: Columns,
@@ -44,10 +46,11 @@ export function createTranscripts(root: string) {
   ): Artifact {
     const name = names[index]!
     const at = index * NUMBERS
-    const path = `${folder}${sep}${name}`
+    // Joining makes one string. A template would refer to its parts, which take twice the memory.
+    const path = [folder, name].join(sep)
     const copied = isTranscriptName(name) ? undefined : copiedName(name)
     const isSubagent = isSubagentName(copied === undefined ? name : `${copied}${EXTENSION}`)
-    // A part of the path, which is in memory anyway, unlike the name.
+    // A part of the path, which takes less memory than a copy.
     const sessionId = copied ?? path.slice(-name.length, -EXTENSION.length)
     return {
       platform: 'claude-code',
@@ -74,13 +77,18 @@ export function createTranscripts(root: string) {
       const numbers: number[] = []
       folders.push({ ...found, names, numbers })
       return (name, { size, mtimeMs, dev, ino }) => {
+        count++
         names.push(name)
         numbers.push(size, mtimeMs, dev, ino)
       }
     },
-    count: (): number => folders.reduce((sum, { names }) => sum + names.length, 0),
-    artifacts: (): Artifact[] =>
-      folders.flatMap((columns) => columns.names.map((_, index) => artifactAt(columns, index))),
+    count: (): number => count,
+    /** Creates one of them, in the order of the folders. */
+    at(index: number): Artifact {
+      starts ??= startsOf(folders)
+      const folder = lastUpTo(starts, index)
+      return artifactAt(folders[folder]!, index - starts[folder]!)
+    },
     /** A hash of everything that the artifacts are made from, and of `more`. */
     digest(more: string): string {
       const hash = createHash('sha256').update(more)
@@ -89,4 +97,25 @@ export function createTranscripts(root: string) {
       return hash.digest('hex')
     },
   }
+}
+
+/** The number of transcripts before each folder. */
+function startsOf(folders: readonly Columns[]): number[] {
+  let start = 0
+  return folders.map(({ names }) => {
+    const own = start
+    start += names.length
+    return own
+  })
+}
+
+/** The index of the last of ascending numbers that is at most a limit. */
+function lastUpTo(numbers: readonly number[], limit: number): number {
+  let from = 0
+  for (let until = numbers.length; until - from > 1; ) {
+    const middle = (from + until) >> 1
+    if (numbers[middle]! <= limit) from = middle
+    else until = middle
+  }
+  return from
 }

@@ -93,8 +93,7 @@ export function createReader(database: DatabaseSync) {
     },
     projectFacts(): StoredProjectFacts[] {
       const shared = createSharedStrings()
-      const sharedPairs = (pairs: readonly [string, number][]): [string, number][] =>
-        pairs.map(([text, count]) => [shared(text), count])
+      const sharedPairs = createSharedPairs(shared)
       return Array.from(sql.rows.iterate(), ({ id: artifact, row, project, project_path }) => {
         const { id, platform, agent, slug, parentSessionId, cwds, touched, origins, ...times } = JSON.parse(
           String(row),
@@ -186,6 +185,25 @@ const knownOf = (row: Record<string, SQLOutputValue>): Known => ({
     racy: row.racy === 1,
   },
 })
+
+type Pairs = [string, number][]
+
+/** The same for short lists of pairs, which must not be changed: most sessions have a single directory. */
+function createSharedPairs(shared: (text: string) => string): (pairs: Pairs) => Pairs {
+  const none: Pairs = []
+  const single = new Map<string, Pairs>()
+  return (pairs) => {
+    if (pairs.length === 0) return none
+    if (pairs.length > 1) return pairs.map(([text, count]) => [shared(text), count])
+    const [text, count] = pairs[0]!
+    const key = `${count} ${text}`
+    const known = single.get(key)
+    if (known) return known
+    const pair: Pairs = [[shared(text), count]]
+    single.set(key, pair)
+    return pair
+  }
+}
 
 /** Returns one string for all equal ones: sessions repeat the names of folders and agents. */
 function createSharedStrings(): <Text extends string>(text: Text) => Text {
