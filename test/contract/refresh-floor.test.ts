@@ -2,7 +2,7 @@ import { appendFileSync, mkdirSync, renameSync, rmSync, truncateSync, utimesSync
 import { dirname, join } from 'node:path'
 import { StatementSync } from 'node:sqlite'
 import { describe, expect, it, vi } from 'vitest'
-import { upToDate } from '../../src/collect/index/refresh.ts'
+import { lookFirst, refresh, type Seen, upToDate } from '../../src/collect/index/refresh.ts'
 import type { Environment } from '../../src/model/artifact.ts'
 import { openSqliteStore } from '../../src/store/sqlite/open.ts'
 import type { Store } from '../../src/store/store.ts'
@@ -188,6 +188,29 @@ function swap(path: string, other: string): void {
   renameSync(other, path)
   renameSync(`${path}.tmp`, other)
 }
+
+describe('a refresh that was preceded by a look at the disk', () => {
+  const refreshed = (store: Store, environment: Environment, seen: Seen) =>
+    refresh(store, { environment, seen, now: Date.now(), threads: () => 1, faultOf: String })
+
+  it('does not look again if no other process has written since', () => {
+    const { environment, paths, store } = indexed(20)
+    appendLater(paths[0]!)
+    const seen = lookFirst(store, { environment })
+    Object.assign(work, none)
+    expect(refreshed(store, environment, seen)).toMatchObject({ read: 1 })
+    expect(work.listed).toBe(0)
+  })
+
+  it('looks again if another process has read more than was there', () => {
+    const { environment, paths, store } = indexed(20)
+    const seen = lookFirst(store, { environment })
+    appendLater(paths[0]!)
+    const { store: other } = openSqliteStore(store.path, 0)
+    expect(bringUpToDate(other, environment)).toMatchObject({ read: 1 })
+    expect(refreshed(store, environment, seen)).toMatchObject({ read: 0, gone: 0 })
+  })
+})
 
 describe('the counts of the store', () => {
   it('are cached until something is written', () => {
