@@ -136,8 +136,8 @@ export const refresh = (store: Store, options: RefreshOptions): Refreshed =>
 export function* refreshInSteps(store: Store, options: RefreshOptions): Steps<Refreshed> {
   const { seen } = options
   // If another process has written before we got the lock, it may have read newer files than we have seen.
-  const isNew = seen !== undefined && seen.version === store.othersWrote()
-  const found = isNew ? seen.view : look(options.environment, options.only)
+  const isCurrent = seen !== undefined && seen.version === store.othersWrote()
+  const found = isCurrent ? seen.view : look(options.environment, options.only)
   rememberPathsOf(found)
   const known = store.known()
   const planned = plan(found, known, options.environment)
