@@ -4,14 +4,15 @@ import { mapStrings } from '../model/map-strings.ts'
 import type { PlatformId } from '../model/platform-id.ts'
 import { cleanEntry } from '../model/session-entry.ts'
 import { platforms } from '../platforms/index.ts'
+import type { Found } from '../platforms/platform.ts'
 import { redact } from '../redact/redact.ts'
-import { forgottenTest, isForgottenArtifact } from './forgotten.ts'
+import { forgottenTest, type IsForgotten, isForgottenArtifact } from './forgotten.ts'
 import { rememberPaths } from './index/stored-path.ts'
 
 /** Everything that may be read on this machine, and every root that was checked. */
 export interface Discovery {
   roots: Root[]
-  artifacts: Artifact[]
+  readonly artifacts: Artifact[]
   /** Memory documents of agents, which are not transcripts. */
   documents: Artifact[]
   notices: Notice[]
@@ -21,41 +22,102 @@ export interface Discovery {
   named: NamedSession[]
 }
 
+/** A discovery whose artifacts are created when they are first used. A copy of it contains them. */
+export interface Survey extends Discovery {
+  /** What the platforms found below each root that exists. */
+  readonly found: readonly Found[]
+  /** Whether a root is inside another. Only then can an artifact be found twice. */
+  readonly hasNestedRoots: boolean
+  /** One of `artifacts`, which need not exist. */
+  artifactAt(index: number): Artifact
+  /** Frees the artifacts. Those with columns are created again when they are used again. */
+  freeArtifacts(): void
+}
+
 /** Lists the artifacts below all roots, of all platforms or of one. Opens no transcript. */
 export function discover(environment: Environment, only?: PlatformId): Discovery {
-  const found: Discovery = {
+  const { roots, artifacts, documents, notices, unread, named } = survey(environment, only)
+  return { roots, artifacts, documents, notices, unread, named }
+}
+
+/** The same, with artifacts that are created when they are first used. */
+export function survey(environment: Environment, only?: PlatformId): Survey {
+  const found: Found[] = []
+  const listed: Omit<Discovery, 'artifacts'> = {
     roots: [],
-    artifacts: [],
     documents: [],
     notices: [],
     unread: [],
     named: [],
   }
   const isForgotten = forgottenTest(environment)
-  const seen = new Set<string>()
   for (const platform of platforms) {
     if (only && platform.id !== only) continue
     for (const root of platform.files.roots(environment)) {
-      found.roots.push(root)
+      listed.roots.push(root)
       if (!root.found) continue
-      const { artifacts, notices, unread, named } = platform.files.discover(root, environment)
-      append(found.unread, unread)
-      const remembered = (named ?? []).filter(({ id }) => !isForgotten(platform.id, id))
-      append(found.named, remembered.map(namedWithoutSecrets))
-      append(found.notices, notices)
-      append(found.documents, platform.memory?.documents(root, environment) ?? [])
-      for (const artifact of artifacts) {
-        if (seen.has(artifact.path)) continue
-        seen.add(artifact.path)
-        if (!isForgottenArtifact(artifact, isForgotten)) found.artifacts.push(withoutSecrets(artifact))
-      }
+      const each = withoutForgotten(platform.files.discover(root, environment), isForgotten)
+      found.push(each)
+      append(listed.unread, each.unread)
+      const named = (each.named ?? []).filter(({ id }) => !isForgotten?.(platform.id, id))
+      append(listed.named, named.map(namedWithoutSecrets))
+      append(listed.notices, each.notices)
+      append(listed.documents, platform.memory?.documents(root, environment) ?? [])
     }
   }
-  rememberPaths(
-    [...found.roots, ...found.artifacts, ...found.documents, ...found.notices].map(({ path }) => path),
+  const hasNestedRoots = listed.roots.some((one) =>
+    listed.roots.some((other) => one !== other && one.path.startsWith(other.path)),
   )
-  return found
+  let made: Artifact[] | undefined
+  return {
+    ...{ ...listed, found, hasNestedRoots },
+    get artifacts() {
+      made ??= artifactsOf(found, listed)
+      return made
+    },
+    artifactAt: (index) => made?.[index] ?? createdAt(found, index),
+    freeArtifacts() {
+      if (!hasNestedRoots) made = undefined
+    },
+  }
 }
+
+/** Columns cannot leave out a file, so that its artifacts are created. */
+function withoutForgotten(found: Found, isForgotten: IsForgotten | undefined): Found {
+  if (!isForgotten) return found
+  const { notices, unread, named } = found
+  const artifacts = found.artifacts.filter((each) => !isForgottenArtifact(each, isForgotten))
+  return { artifacts, notices, unread, named }
+}
+
+/** One of the artifacts of all roots. */
+function createdAt(found: readonly Found[], index: number): Artifact {
+  let own = index
+  for (const each of found) {
+    const { columns } = each
+    const count = columns ? columns.count() : each.artifacts.length
+    if (own < count) return withoutSecrets(columns?.at(own) ?? each.artifacts[own]!)
+    own -= count
+  }
+  throw new RangeError(`no artifact ${index}`)
+}
+
+/** Each artifact once. Remembers which paths contain secrets, before they are compared with the store. */
+function artifactsOf(found: readonly Found[], listed: Omit<Discovery, 'artifacts'>): Artifact[] {
+  const artifacts = new Map<string, Artifact>()
+  for (const each of found)
+    for (const artifact of each.artifacts)
+      if (!artifacts.has(artifact.path)) artifacts.set(artifact.path, withoutSecrets(artifact))
+  const { roots, documents, notices } = listed
+  rememberPaths([...roots, ...artifacts.values(), ...documents, ...notices].map(({ path }) => path))
+  return [...artifacts.values()]
+}
+
+/**
+ * Remembers which paths of a survey contain secrets. Call it before comparing paths with the store, unless
+ * none contains any.
+ */
+export const rememberPathsOf = (found: Survey): void => void found.artifacts
 
 const namedWithoutSecrets = (named: NamedSession): NamedSession => ({
   ...named,

@@ -5,12 +5,13 @@ import type { Artifact, Environment } from '../model/artifact.ts'
 /** Whether a session of a platform was forgotten. */
 export type IsForgotten = (platform: string, session: string) => boolean
 
-const NEVER: IsForgotten = () => false
-
-/** Reads the list of forgotten sessions. Throws a `ScrollbackError` if it is damaged. */
-export function forgottenTest({ forgotten }: Pick<Environment, 'forgotten'>): IsForgotten {
+/**
+ * Reads the list of forgotten sessions. Undefined if it is empty. Throws a `ScrollbackError` if it is
+ * damaged.
+ */
+export function forgottenTest({ forgotten }: Pick<Environment, 'forgotten'>): IsForgotten | undefined {
   const keys = keysAt(forgotten)
-  return keys.size === 0 ? NEVER : (platform, session) => keys.has(forgottenKey(platform, session))
+  return keys.size === 0 ? undefined : (platform, session) => keys.has(forgottenKey(platform, session))
 }
 
 /** The keys of the forgotten sessions. Throws a `ScrollbackError` if the list is damaged. */

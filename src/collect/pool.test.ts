@@ -41,6 +41,23 @@ describe('work on several threads', () => {
     expect(threads.size).toBeGreaterThan(1)
   })
 
+  it('creates each task once, in order, and no more than the threads may begin', () => {
+    const created: number[] = []
+    let handedOut = 0
+    const tasks = {
+      length: 600,
+      at(index: number): number {
+        expect(index - handedOut).toBeLessThan(300)
+        created.push(index)
+        return index
+      },
+    }
+    for (const { task } of inOrder({ tasks, run: slowly, threads: 4, worker: THERE, settings: null }))
+      handedOut = task + 1
+    expect(handedOut).toBe(600)
+    expect(created).toEqual(numbers(600))
+  })
+
   it('preserves the order if the first task takes longest', () => {
     const run = (task: number): Done => ({ task, thread: threadId })
     const worker = workerOf('(pause(task % 50 === 0 ? 40 : 0), { task, thread: threadId })')

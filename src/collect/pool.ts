@@ -15,9 +15,14 @@ const HANDED_OUT = 1
 const SIGNAL = 2
 /** Index of the counter of waiting result bytes (approximate). */
 const HELD = 3
+/** Index of the number of tasks that were created. */
+const CREATED = 4
+/** Tasks are created in portions of this many. */
+const PORTION = 64
 
 export interface Pool<Task, Result extends object> {
-  tasks: readonly Task[]
+  /** An array, or tasks that are created when their turn is near. `at` is called once for each, in order. */
+  tasks: Tasks<Task>
   /** Runs one task. Also called on this thread. */
   run(task: Task): Result
   /**
@@ -28,6 +33,17 @@ export interface Pool<Task, Result extends object> {
   threads: number
   /** Passed to the workers. */
   settings: unknown
+}
+
+interface Tasks<Task> {
+  readonly length: number
+  at(index: number): Task | undefined
+}
+
+/** Some tasks in order, on their way to a thread. */
+interface Portion<Task> {
+  from: number
+  tasks: Task[]
 }
 
 /** Bytes of a result are transferred between threads; the rest is sent as JSON. */
@@ -46,8 +62,9 @@ interface Parcel {
 
 const weightOf = ({ text, bytes }: Parcel): number => text.length + (bytes?.length ?? 0)
 
-interface WorkerData<Task> {
-  tasks: readonly Task[]
+interface WorkerData {
+  /** The number of tasks. */
+  count: number
   shared: SharedArrayBuffer
   port: MessagePort
   settings: unknown
@@ -59,15 +76,17 @@ interface WorkerData<Task> {
  */
 export function* inOrder<Task, Result extends object>(pool: Pool<Task, Result>): Generator<Result> {
   const { tasks, run } = pool
-  const shared = new SharedArrayBuffer(16)
+  const shared = new SharedArrayBuffer(20)
   const state = new Int32Array(shared)
+  /** The tasks that were created and whose results are not handed out yet. */
+  const open = new Map<number, Task>()
   const done = new Map<number, { result: Result & Carrier } | { parcel: Parcel }>()
   const workers: Worker[] = []
   const ports: MessagePort[] = []
   if (pool.worker)
     for (let count = 1; count < pool.threads; count++) {
       const { port1, port2 } = new MessageChannel()
-      const workerData: WorkerData<Task> = { tasks, shared, port: port2, settings: pool.settings }
+      const workerData: WorkerData = { count: tasks.length, shared, port: port2, settings: pool.settings }
       const worker = new Worker(pool.worker, {
         workerData,
         transferList: [port2],
@@ -87,8 +106,25 @@ export function* inOrder<Task, Result extends object>(pool: Pool<Task, Result>):
         for (const parcel of held.message as Parcel[]) done.set(parcel.index, { parcel })
   }
 
+  /** Creates all tasks that a thread may begin while this one is wanted, and some more. */
+  const create = (wanted: number): void => {
+    const enough = Math.min(tasks.length, wanted + AHEAD + PORTION)
+    for (let from = Atomics.load(state, CREATED); from < enough; ) {
+      const portion: Portion<Task> = { from, tasks: [] }
+      const end = Math.min(from + PORTION, tasks.length)
+      for (; from < end; from++) {
+        const task = tasks.at(from)!
+        portion.tasks.push(task)
+        open.set(from, task)
+      }
+      for (const port of ports) port.postMessage(portion)
+      Atomics.store(state, CREATED, from)
+      Atomics.notify(state, CREATED)
+    }
+  }
+
   const doHere = (index: number): void => {
-    const result: Result & Carrier = run(tasks[index]!)
+    const result: Result & Carrier = run(open.get(index)!)
     done.set(index, { result })
     Atomics.add(state, HELD, result.weight ?? 0)
   }
@@ -118,6 +154,7 @@ export function* inOrder<Task, Result extends object>(pool: Pool<Task, Result>):
   let patience = PATIENCE_MS
   try {
     for (let wanted = 0; wanted < tasks.length; wanted++) {
+      create(wanted)
       let silentSince = 0
       while (!done.has(wanted)) {
         const heard = Atomics.load(state, SIGNAL)
@@ -136,6 +173,7 @@ export function* inOrder<Task, Result extends object>(pool: Pool<Task, Result>):
           doHere(wanted)
         } else silentSince = 0
       }
+      open.delete(wanted)
       yield take(wanted)
       Atomics.store(state, HANDED_OUT, wanted + 1)
       Atomics.notify(state, HANDED_OUT)
@@ -148,9 +186,10 @@ export function* inOrder<Task, Result extends object>(pool: Pool<Task, Result>):
 
 /** The worker's side: runs tasks until none is left. */
 export function workOff<Task>(data: unknown, prepare: (settings: unknown) => (task: Task) => object): void {
-  const { tasks, shared, port, settings } = data as WorkerData<Task>
+  const { count, shared, port, settings } = data as WorkerData
   const state = new Int32Array(shared)
   const run = prepare(settings)
+  const open = new Map<number, Task>()
   let batch: Parcel[] = []
   let length = 0
   const send = (): void => {
@@ -168,7 +207,7 @@ export function workOff<Task>(data: unknown, prepare: (settings: unknown) => (ta
     index > handed + AHEAD || (index > handed && Atomics.load(state, HELD) > HELD_BYTES)
   for (;;) {
     const index = Atomics.add(state, NEXT, 1)
-    if (index >= tasks.length) break
+    if (index >= count) break
     for (
       let handed = Atomics.load(state, HANDED_OUT);
       isAhead(index, handed);
@@ -177,7 +216,7 @@ export function workOff<Task>(data: unknown, prepare: (settings: unknown) => (ta
       send()
       Atomics.wait(state, HANDED_OUT, handed, 1000)
     }
-    const { bytes, ...result } = run(tasks[index]!) as Carrier
+    const { bytes, ...result } = run(taskAt(index)) as Carrier
     const parcel: Parcel = { index, text: JSON.stringify(result), bytes }
     batch.push(parcel)
     length += weightOf(parcel)
@@ -187,4 +226,21 @@ export function workOff<Task>(data: unknown, prepare: (settings: unknown) => (ta
   }
   send()
   port.close()
+
+  /** Waits until the task is here. Forgets those that other threads have done. */
+  function taskAt(index: number): Task {
+    for (;;) {
+      const created = Atomics.load(state, CREATED)
+      for (let held = receiveMessageOnPort(port); held; held = receiveMessageOnPort(port)) {
+        const { from, tasks } = held.message as Portion<Task>
+        for (const [place, task] of tasks.entries()) open.set(from + place, task)
+      }
+      for (const other of open.keys()) if (other < index) open.delete(other)
+      const task = open.get(index)
+      if (task !== undefined) return task
+      // The next tasks may not be created before these results are handed out.
+      send()
+      Atomics.wait(state, CREATED, created, 1000)
+    }
+  }
 }

@@ -114,8 +114,8 @@ export function sameDirectory(one: string, other: string): boolean {
   }
 }
 
-/** The identity of a file, which survives a rename. */
-export const identityOf = ({ dev, ino }: Pick<Stats, 'dev' | 'ino'>): string => `${dev}:${ino}`
+/** The identity of a file, which survives a rename. Joined, because a template takes more memory. */
+export const identityOf = ({ dev, ino }: Pick<Stats, 'dev' | 'ino'>): string => [dev, ino].join(':')
 
 /**
  * Whether another file has replaced this one, as editors do (`sed -i`), so that anything in it may have

@@ -124,6 +124,27 @@ export interface GivenFile {
   facts(path: string): Pick<Artifact, 'agent' | 'state' | 'kindHint' | 'fork'>
 }
 
+/** What exists below a root. */
+export interface Found {
+  /** May be a getter that creates them each time. */
+  readonly artifacts: Artifact[]
+  notices: Notice[]
+  unread: Unread[]
+  /** Sessions that only the session index contains. */
+  named?: NamedSession[]
+  /** The same artifacts as columns. Given if that is much faster than creating them. */
+  columns?: ArtifactColumns
+}
+
+/** Artifacts that are not created yet. A refresh with nothing new only needs their number and a hash. */
+export interface ArtifactColumns {
+  count(): number
+  /** A hash of everything that the artifacts are made from. */
+  digest(): string
+  /** Creates one of them. Their order is that of `artifacts`. */
+  at(index: number): Artifact
+}
+
 /** What is read of a platform, and what is not. */
 interface PlatformFiles {
   /** The roots to check, with the reason. Only checks whether they exist. */
@@ -131,16 +152,7 @@ interface PlatformFiles {
   /**
    * The allow-list: every transcript below the root that may be opened. Unreadable folders become notices.
    */
-  discover(
-    root: Root,
-    environment: Environment,
-  ): {
-    artifacts: Artifact[]
-    notices: Notice[]
-    unread: Unread[]
-    /** Sessions that only the session index contains. */
-    named?: NamedSession[]
-  }
+  discover(root: Root, environment: Environment): Found
   /** What exists but is never opened, with the reason. Looks at names only. */
   refused(root: Root): Refusal[]
   /**

@@ -42,6 +42,8 @@ export interface Erased {
 export interface Writer {
   /** Every file in the store, by path. */
   known(): Map<string, Known>
+  /** One file, by the id of its row or by its path. */
+  knownFile(file: { id: number } | { path: string }): Known | undefined
   /** The state from which reading that file continues. */
   state(id: number): Uint8Array | undefined
   /**
@@ -65,8 +67,8 @@ export interface Writer {
   settled(scope: string): string | undefined
   /** Stores such an inventory, unless a file may have changed unnoticed. */
   settle(scope: string, inventory: string): void
-  /** What determines the project of each session, with the id of its file. */
-  projectFacts(): (ProjectFacts & { artifact: number })[]
+  /** What determines the project of each session, and the project that it is assigned to. */
+  projectFacts(): StoredProjectFacts[]
   /** Assigns files to projects. Writes only what has changed. */
   assignProjects(projects: readonly ProjectMembers[]): void
 }
@@ -114,6 +116,12 @@ export interface Messages {
   outline(path: string, options: OutlineOptions): OutlineColumns
   /** How many messages a file contains. */
   countMessages(path: string): number
+}
+
+/** `artifact` is the id of the file in the store. */
+export interface StoredProjectFacts extends ProjectFacts {
+  artifact: number
+  assigned: ProjectMembers['project']
 }
 
 /** Some messages in the order of their ids: those after `after`, up to `until`. */

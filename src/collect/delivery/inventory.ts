@@ -52,7 +52,7 @@ export function inventory(environment: Environment): Inventory {
         const key = `${source.row.kind} ${source.path}`
         if (seen.has(key)) continue
         seen.add(key)
-        if (!isForgottenSource(source, isForgotten)) found.sources.push(source)
+        if (!isForgotten || !isForgottenSource(source, isForgotten)) found.sources.push(source)
       }
     }
   return found

@@ -13,6 +13,10 @@ export function cleanStore(store: Store): Store {
   return {
     ...store,
     known: () => (hasSecretPaths() ? knownByPath(store) : store.known()),
+    knownFile(file) {
+      const known = store.knownFile('path' in file ? { path: inStore(file.path) } : file)
+      return known && { ...known, artifact: withRealPaths(known.artifact) }
+    },
     write: (batch) => store.write(batch).map(realPath),
     sessions: (roots, paths) => {
       const rows = store.sessions(roots?.map(inStore), paths?.map(inStore))

@@ -12,9 +12,10 @@ import { readIncrement } from './read-increment.ts'
 export function linkSessions(store: Writer): void {
   const ids = store.unlinked()
   if (ids.length === 0) return
-  const wanted = new Set(ids)
-  for (const known of store.known().values())
-    if (wanted.has(known.id) && known.goneMs === undefined) linkOne(store, known)
+  for (const id of ids) {
+    const known = store.knownFile({ id })
+    if (known && known.goneMs === undefined) linkOne(store, known)
+  }
   store.linked(ids)
 }
 

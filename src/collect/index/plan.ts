@@ -33,7 +33,7 @@ export interface Plan {
  * opened. A renamed file is recognized by its identity and then by its bytes.
  */
 export function plan(found: Discovery, all: ReadonlyMap<string, Known>, asked: Asked): Plan {
-  const known = new Map([...all].filter(([, { artifact }]) => artifact.kind === 'transcript'))
+  const known = knownOf('transcript', all)
   const moves = findMoves(found.artifacts, known)
   const claimed = new Set([...moves.values()].map(({ id }) => id))
   const planned: Plan = { steps: [], unchanged: 0, gone: [], returned: [] }
@@ -77,6 +77,13 @@ export function plan(found: Discovery, all: ReadonlyMap<string, Known>, asked: A
   return planned
 }
 
+/** The known files of one kind, by path. */
+export function knownOf(kind: Artifact['kind'], all: ReadonlyMap<string, Known>): Map<string, Known> {
+  const known = new Map<string, Known>()
+  for (const [path, each] of all) if (each.artifact.kind === kind) known.set(path, each)
+  return known
+}
+
 /** Stored files that were renamed, by their new path. */
 function findMoves(
   artifacts: readonly Artifact[],
@@ -87,7 +94,8 @@ function findMoves(
     ({ path, identity }) => known.get(path)?.checkpoint.identity !== identity,
   )
   if (unknownFiles.length === 0 || known.size === 0) return moves
-  const there = new Map(artifacts.map(({ path, identity }) => [path, identity]))
+  const there = new Map<string, string | undefined>()
+  for (const { path, identity } of artifacts) there.set(path, identity)
   const vanished = new Map<string, Known>()
   for (const each of known.values()) {
     const { identity } = each.checkpoint
@@ -165,6 +173,8 @@ function withHints(artifact: Artifact, before: Artifact): Artifact {
   if (artifact.sessionId !== before.sessionId && withoutSecrets(artifact.sessionId) !== before.sessionId)
     return artifact
   const { kindHint, sessionKey, titleHint, parentSessionId } = before
+  // Of most files nothing was said.
+  if ((kindHint ?? sessionKey ?? titleHint ?? parentSessionId ?? before.entry) === undefined) return artifact
   const hints = { kindHint, sessionKey, titleHint, parentSessionId }
   for (const [name, value] of Object.entries(artifact))
     if (value !== undefined) Object.assign(hints, { [name]: value })

@@ -2,6 +2,7 @@ import type { Artifact } from '../../model/artifact.ts'
 import type { Known, Written } from '../../store/increment.ts'
 import type { Writer } from '../../store/store.ts'
 import type { Discovery } from '../discover.ts'
+import { knownOf } from './plan.ts'
 import { readDocument } from './read-document.ts'
 import { PARSER_VERSION } from './read-increment.ts'
 
@@ -21,7 +22,7 @@ export function refreshDocuments(
   { now, rebuild, faultOf }: { now: number; rebuild?: boolean; faultOf(error: unknown): string },
 ): RefreshedDocuments {
   const result: RefreshedDocuments = { read: 0, bytes: 0, gone: 0, faults: [] }
-  const known = new Map([...all].filter(([, { artifact }]) => artifact.kind === 'memory'))
+  const known = knownOf('memory', all)
   const written: Written[] = []
   const returned: number[] = []
   for (const artifact of documents) {
@@ -69,6 +70,6 @@ const isSame = ({ bytes, modifiedMs, identity }: Artifact, { checkpoint }: Known
 function revised(written: Written, store: Writer, returned: readonly number[]): Written {
   const { increment } = written
   if (!increment.base || !returned.includes(increment.base.id)) return written
-  const { id, revision } = store.known().get(increment.artifact.path)!
+  const { id, revision } = store.knownFile({ path: increment.artifact.path })!
   return { ...written, increment: { ...increment, base: { id, revision } } }
 }

@@ -50,7 +50,7 @@ export function refreshHistories(
     if (own && isSame(own.checkpoint, file)) continue
     bytes += file.bytes
     const sessions = groupPrompts(readPrompts(file), store, transcripts, now)
-    for (const id of sessions.keys()) if (isForgotten(file.platform, id)) sessions.delete(id)
+    for (const id of sessions.keys()) if (isForgotten?.(file.platform, id)) sessions.delete(id)
     const before = new Map(purged.map((each) => [each.artifact.path, each]))
     const written = [...sessions].flatMap(
       ([id, events]) => purgedSession(file, id, events, before.get(`${file.path}#${id}`)) ?? [],

@@ -6,13 +6,15 @@ import { finish, type Steps } from '../../model/steps.ts'
 import { platforms } from '../../platforms/index.ts'
 import type { Written } from '../../store/increment.ts'
 import type { IndexWordsOptions, Store } from '../../store/store.ts'
-import type { Discovery } from '../discover.ts'
+import { type Discovery, rememberPathsOf } from '../discover.ts'
 import { inOrder } from '../pool.ts'
 import { linkSessions, withLinks } from './link-sessions.ts'
 import { type Plan, plan, type Step } from './plan.ts'
 import { type IncrementTask, type ReadIncrement, readIncrement } from './read-increment.ts'
 import { refreshDocuments } from './refresh-documents.ts'
 import { refreshHistories } from './refresh-history.ts'
+import { costOf, queueSteps, stepOf, type Waiting } from './step-queue.ts'
+import { hasSecretPaths } from './stored-path.ts'
 import { look, type View } from './view.ts'
 
 /** Limits of one transaction: approximate bytes of rows, and files. */
@@ -24,8 +26,6 @@ const LARGE = 24 * 1024 * 1024
 const LONG = 16 * 1024 * 1024
 /** The words of more messages than this, too. */
 const MANY = 20_000
-/** Number of files whose tasks are created at a time. */
-const GROUP = 10_000
 
 export type IncrementResult = ReadIncrement | { path: string; fault: string }
 
@@ -33,9 +33,12 @@ export interface RefreshOptions {
   environment: Environment
   now: number
   only?: PlatformId
+  /** The disk, if it was looked at just now. */
+  seen?: Seen
   /** Read everything again, regardless of checkpoints. */
   rebuild?: boolean
-  threads(artifacts: readonly Artifact[]): number
+  /** The number of threads for files with this many new bytes. */
+  threads(files: readonly { bytes: number }[]): number
   /** Script of the worker threads. */
   worker?: URL
   /** Describes a file system error. Throws any other error. */
@@ -81,31 +84,48 @@ export interface Refreshed extends View {
   pending?: Pending
 }
 
+/** What was on disk, and which version of the store it was seen with. */
+export interface Seen {
+  view: View
+  version: number
+}
+
+/** Looks at the disk before anybody compares it with the store. */
+export function lookFirst(store: Store, options: Pick<RefreshOptions, 'environment' | 'only'>): Seen {
+  const version = store.othersWrote()
+  return { version, view: look(options.environment, options.only) }
+}
+
 /**
  * The result of a refresh if nothing on disk has changed since the last settled one. Compares no files and
  * needs no lock. Undefined if anything may have changed.
  */
 export function upToDate(
   store: Store,
-  options: Pick<RefreshOptions, 'environment' | 'only'>,
+  options: Pick<RefreshOptions, 'environment' | 'only' | 'seen'>,
 ): Refreshed | undefined {
-  const view = look(options.environment, options.only)
-  if (store.settled(view.scope) !== view.inventory) return undefined
+  const { view } = options.seen ?? lookFirst(store, options)
+  const settled = store.settled(view.scope)
+  if (settled !== view.inventory && settled !== withSecretPaths(view.inventory)) return undefined
+  if (settled !== view.inventory) rememberPathsOf(view)
   releaseAll()
   return nothingDone(view)
 }
 
-export const nothingDone = (view: View): Refreshed => ({
-  ...view,
-  ...{ read: 0, bytes: 0, unchanged: view.artifacts.length, gone: 0, moved: 0, faults: [] },
-})
+export const nothingDone = (view: View): Refreshed =>
+  // Not a copy, which would create the artifacts.
+  Object.assign(view, { read: 0, bytes: 0, unchanged: view.count, gone: 0, moved: 0, faults: [] })
+
+/** Marks an inventory with paths that contain secrets. The others need not be checked for secrets again. */
+const withSecretPaths = (inventory: string): string => `${inventory} with secret paths`
 
 /**
  * Records that everything is stored, so that the next refresh can be short. Call it when all work that
  * depends on the refresh is done.
  */
 export function settle(store: Store, { scope, inventory, faults, pending }: Refreshed): void {
-  if (faults.length === 0 && !pending) store.settle(scope, inventory)
+  if (faults.length > 0 || pending) return
+  store.settle(scope, hasSecretPaths() ? withSecretPaths(inventory) : inventory)
 }
 
 /** Brings the store up to date, reading only what is new. The caller holds the writer's lock. */
@@ -114,16 +134,19 @@ export const refresh = (store: Store, options: RefreshOptions): Refreshed =>
 
 /** The same in steps. The caller may read from the store in between. */
 export function* refreshInSteps(store: Store, options: RefreshOptions): Steps<Refreshed> {
+  const { seen } = options
+  // If another process has written before we got the lock, it may have read newer files than we have seen.
+  const isCurrent = seen !== undefined && seen.version === store.othersWrote()
+  const found = isCurrent ? seen.view : look(options.environment, options.only)
+  rememberPathsOf(found)
   const known = store.known()
-  // Discover again, although `upToDate` just did: another process may have written before we got the lock.
-  const found = look(options.environment, options.only)
   const planned = plan(found, known, options.environment)
-  const result: Refreshed = {
-    ...nothingDone(found),
+  const steps = options.rebuild ? everything(found, known, planned) : planned.steps
+  const result = Object.assign(nothingDone(found), {
     unchanged: planned.unchanged,
     gone: planned.gone.length,
     moved: planned.steps.filter((step) => step.moved).length,
-  }
+  })
   if (planned.gone.length > 0)
     store.markGone(
       planned.gone.map(({ id }) => id),
@@ -135,17 +158,16 @@ export function* refreshInSteps(store: Store, options: RefreshOptions): Steps<Re
       undefined,
     )
   if (options.path !== undefined) {
-    const steps = planned.steps.filter(({ artifact }) => artifact.path === options.path)
-    if (steps.length > 0) yield* readSteps(store, steps, options, result)
+    const own = planned.steps.filter(({ artifact }) => artifact.path === options.path)
+    if (own.length > 0) yield* readSteps(store, queueSteps(own, found), options, result)
     releaseAll()
     return result
   }
-  const steps = options.rebuild ? everything(found, known, planned) : planned.steps
   const bytes = steps.reduce((sum, step) => sum + costOf(step), 0)
   if ((options.preview || options.leavesLong) && bytes > LONG) {
     options.preview?.(steps.map(({ artifact }) => artifact))
     result.pending = { files: steps.length, bytes, messages: 0 }
-  } else if (steps.length > 0) yield* readSteps(store, steps, options, result)
+  } else if (steps.length > 0) yield* readSteps(store, queueSteps(steps, found), options, result)
   const recovered = refreshHistories(store, found, options)
   if (recovered > 0) {
     result.read++
@@ -194,56 +216,40 @@ function everything(found: Discovery, known: ReturnType<Store['known']>, planned
   }))
 }
 
-/** Approximate number of new bytes, which determines the cost of a step. */
-const costOf = ({ artifact, known, again }: Step): number =>
-  again || !known ? artifact.bytes : Math.max(0, artifact.bytes - known.checkpoint.offset)
-
-/**
- * Renamed files first, because another file may have taken the old path. Then oldest first, so that rows are
- * in order of time.
- */
-const inTime = (a: Step, b: Step): number =>
-  Number(b.moved) - Number(a.moved) || a.artifact.modifiedMs - b.artifact.modifiedMs
-
-function* readSteps(store: Store, steps: Step[], options: RefreshOptions, result: Refreshed): Steps<void> {
-  steps.sort(inTime)
-  const threads = options.threads(steps.flatMap((step) => (costOf(step) <= LARGE ? step.artifact : [])))
+function* readSteps(
+  store: Store,
+  queue: readonly Waiting[],
+  options: RefreshOptions,
+  result: Refreshed,
+): Steps<void> {
   const { progress } = options
   progress?.start(
     'Indexing',
-    steps.reduce((sum, step) => sum + costOf(step), 0),
+    queue.reduce((sum, { bytes }) => sum + bytes, 0),
   )
   const batch = createBatch(store)
-  for (let from = 0; from < steps.length; from += GROUP) yield* readGroup(steps.slice(from, from + GROUP))
+  const others = queue.filter(({ bytes }) => bytes <= LARGE)
+  const taskOf = (waiting: Waiting): IncrementTask => taskFor(stepOf(waiting, result), store)
+  const threads = options.threads(others)
+  const results = inOrder<IncrementTask, IncrementResult>({
+    tasks: { length: others.length, at: (index) => taskOf(others[index]!) },
+    run: (task) => incrementOf(task, options.faultOf),
+    threads,
+    worker: threads > 1 ? options.worker : undefined,
+    settings: { job: 'increment' },
+  })
+  for (const waiting of queue) {
+    const large = waiting.bytes > LARGE
+    if (large) batch.flush()
+    const more = take(
+      large ? incrementOf(taskOf(waiting), options.faultOf) : (results.next().value as IncrementResult),
+    )
+    if (more) yield* readOn(taskOf(waiting), more)
+    progress?.advance(waiting.bytes)
+    yield
+  }
   batch.flush()
   progress?.stop()
-
-  /**
-   * Tasks are created in groups, because every thread receives all of them, and each contains the state of
-   * its file.
-   */
-  function* readGroup(group: Step[]): Steps<void> {
-    const tasks = group.map((step) => taskFor(step, store))
-    const results = inOrder<IncrementTask, IncrementResult>({
-      tasks: tasks.filter((_, index) => costOf(group[index]!) <= LARGE),
-      run: (task) => incrementOf(task, options.faultOf),
-      threads,
-      worker: threads > 1 ? options.worker : undefined,
-      settings: { job: 'increment' },
-    })
-    for (const [index, step] of group.entries()) {
-      const cost = costOf(step)
-      const task = tasks[index]!
-      const large = cost > LARGE
-      if (large) batch.flush()
-      const more = take(
-        large ? incrementOf(task, options.faultOf) : (results.next().value as IncrementResult),
-      )
-      if (more) yield* readOn(task, more)
-      progress?.advance(cost)
-      yield
-    }
-  }
 
   /** Stores an increment. Returns only where to resume, because the increment itself may be large. */
   function take(each: IncrementResult): Slice | undefined {
@@ -264,7 +270,7 @@ function* readSteps(store: Store, steps: Step[], options: RefreshOptions, result
     for (let slice: Slice | undefined = first; slice; ) {
       batch.flush()
       if (slice.weight > LARGE) collectGarbage()
-      const after = store.known().get(task.artifact.path)
+      const after = store.knownFile({ path: task.artifact.path })
       if (after?.checkpoint.offset !== slice.offset) return
       const base = { ...baseOf(after), state: slice.state }
       slice = take(incrementOf({ ...task, again: false, base }, options.faultOf))

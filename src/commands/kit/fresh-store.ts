@@ -1,18 +1,21 @@
+import { rememberPathsOf } from '../../collect/discover.ts'
 import { cleanStore } from '../../collect/index/clean-store.ts'
 import {
+  lookFirst,
   nothingDone,
   type Pending,
   type Refreshed,
   type RefreshOptions,
   refresh,
   refreshInSteps,
+  type Seen,
   settle,
   upToDate,
 } from '../../collect/index/refresh.ts'
 import { look } from '../../collect/index/view.ts'
 import { inOrder } from '../../collect/pool.ts'
 import { ScrollbackError } from '../../errors.ts'
-import { keepHeapSmall } from '../../io/heap.ts'
+import { collectGarbage, keepHeapSmall } from '../../io/heap.ts'
 import type { PlatformId } from '../../model/platform-id.ts'
 import { finish, type Steps } from '../../model/steps.ts'
 import { groupByProject } from '../../project/group.ts'
@@ -47,6 +50,8 @@ export interface Freshness {
   /** How long to wait for another writer before answering from the store as it is, in ms. */
   patience?: number
 }
+
+const MANY_FILES = 5000
 
 /** Other indexers usually finish sooner. */
 const PATIENCE_MS = 3000
@@ -140,27 +145,40 @@ function freshenWhereRoom(
 
 /** Brings the store up to date. Undefined if another process is doing so. */
 export function freshen(store: Store, context: ReadingContext, freshness: Freshness): Refreshed | undefined {
-  const same = freshness.rebuild ? undefined : upToDate(store, { ...context, ...freshness })
-  return same && isEnough(store, same, freshness) ? same : finish(freshenInSteps(store, context, freshness))
+  if (freshness.rebuild) return finish(freshenInSteps(store, context, freshness))
+  const seen = lookFirst(store, { ...context, ...freshness })
+  const same = upToDate(store, { ...context, ...freshness, seen })
+  if (same && isEnough(store, same, freshness)) return same
+  return finish(freshenInSteps(store, context, freshness, seen))
 }
 
-/** The same in steps, without looking first whether anything has changed. */
+/** The same in steps, without comparing first whether anything has changed. */
 export const freshenInSteps = (
   store: Store,
   context: ReadingContext,
   freshness: Freshness,
-): Steps<Refreshed | undefined> => store.asWriter(() => work(store, context, freshness))
+  seen?: Seen,
+): Steps<Refreshed | undefined> => store.asWriter(() => work(store, context, freshness, seen))
 
 /** Indexes one file, if it is not yet. The caller is the writer. */
 export function indexFile(store: Store, path: string, context: ReadingContext): void {
   refresh(store, { ...optionsOf(store, context, { needs: 'messages' }), progress: undefined, path })
 }
 
-function* work(store: Store, context: ReadingContext, freshness: Freshness): Steps<Refreshed> {
-  const found = yield* refreshInSteps(store, optionsOf(store, context, freshness))
+function* work(
+  store: Store,
+  context: ReadingContext,
+  freshness: Freshness,
+  seen: Seen | undefined,
+): Steps<Refreshed> {
+  const found = yield* refreshInSteps(store, { ...optionsOf(store, context, freshness), seen })
   for (const { path, fault } of found.faults) context.note(`${path} ${fault}`, 'partly')
   if (freshness.needs === 'sessions' && found.pending) notePending(found.pending, context)
-  if (!found.pending?.files) assignProjects(store)
+  if (!found.pending?.files) {
+    // Both reading many files and assigning them take memory, of which the first is garbage now.
+    if (found.read > MANY_FILES) collectGarbage()
+    assignProjects(store)
+  }
   settle(store, found)
   return found
 }
@@ -223,17 +241,20 @@ const notePending = (pending: Pending, context: ReadingContext): void =>
   context.note(`Not indexed yet: ${pendingText(pending)}. To index everything: scrollback index`)
 
 /** The files on disk, if they could not be compared with the store. */
-const asFound = (context: ReadingContext, { only }: Freshness): Refreshed => ({
-  ...nothingDone(look(context.environment, only)),
-  unchanged: 0,
-})
+function asFound(context: ReadingContext, { only }: Freshness): Refreshed {
+  const found = look(context.environment, only)
+  rememberPathsOf(found)
+  return Object.assign(nothingDone(found), { unchanged: 0 })
+}
 
 /** The project of a session depends on other sessions, so it is computed again when any of them changed. */
 function assignProjects(store: Writer): void {
-  store.assignProjects(
-    groupByProject(store.projectFacts()).map(({ name, path, sessions }) => ({
-      project: path === undefined ? undefined : { name, path },
-      artifacts: sessions.map(({ artifact }) => artifact),
-    })),
-  )
+  const changed = groupByProject(store.projectFacts()).flatMap(({ name, path, sessions }) => {
+    const project = path === undefined ? undefined : { name, path }
+    const others = sessions.filter(
+      ({ assigned }) => assigned?.name !== project?.name || assigned?.path !== project?.path,
+    )
+    return others.length > 0 ? { project, artifacts: others.map(({ artifact }) => artifact) } : []
+  })
+  if (changed.length > 0) store.assignProjects(changed)
 }

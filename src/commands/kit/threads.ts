@@ -1,5 +1,3 @@
-import type { Artifact } from '../../model/artifact.ts'
-
 /** For fewer bytes, starting a second thread takes longer than it saves. */
 const WORTH_BYTES = 24 * 1024 * 1024
 const WORTH_FILES = 1500
@@ -8,8 +6,8 @@ const WORTH_FILES = 1500
 export const workerUrl = (): URL =>
   new URL(import.meta.url.endsWith('.ts') ? './worker.ts' : './worker.js', import.meta.url)
 
-export function threadsFor(artifacts: readonly Artifact[], available: number): number {
+export function threadsFor(files: readonly { bytes: number }[], available: number): number {
   let bytes = 0
-  for (const artifact of artifacts) bytes += artifact.bytes
-  return bytes >= WORTH_BYTES || artifacts.length >= WORTH_FILES ? available : 1
+  for (const file of files) bytes += file.bytes
+  return bytes >= WORTH_BYTES || files.length >= WORTH_FILES ? available : 1
 }

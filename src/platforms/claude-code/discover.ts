@@ -1,16 +1,15 @@
-import { type Dirent, existsSync, realpathSync } from 'node:fs'
+import { type Dirent, existsSync, realpathSync, type Stats } from 'node:fs'
 import { basename, join, sep } from 'node:path'
-import { fileInside, identityOf, isLink, listDirectory, NO_LINKS } from '../../io/directories.ts'
+import { fileInside, isLink, listDirectory, NO_LINKS } from '../../io/directories.ts'
 import type { Artifact, Environment, Notice, Root, SideQuestion, Unread } from '../../model/artifact.ts'
 import { copiedName } from '../../model/copy-name.ts'
 import { asText } from '../../model/json.ts'
+import type { ArtifactColumns, Found } from '../platform.ts'
 import { sideQuestions } from './side-questions.ts'
 import { readJson } from './small-files.ts'
+import { createTranscripts, forkLabel, isSubagentName, isTranscriptName } from './transcripts.ts'
 import { workflowStep } from './workflow-step.ts'
 
-/** `agent-<hex>.jsonl`, or `agent-a<label>-<hex>.jsonl` for the client's own forks. */
-const FORK = /^agent-a([a-z_]+)-[0-9a-f]+$/
-const SUBAGENT = /^agent-.+\.jsonl$/
 /** A job's id is this many characters of its session id. */
 const JOB_ID = 8
 /** Files in a transcript's companion folder that describe the session. */
@@ -19,18 +18,15 @@ const ARCHIVED = 'archived.json'
 const BESIDE: readonly string[] = [TITLE, ARCHIVED]
 
 /** The allow-list of Claude Code: every transcript in the three layouts of its versions. */
-export function discover(
-  root: Root,
-  environment?: Pick<Environment, 'backups'>,
-): { artifacts: Artifact[]; notices: Notice[]; unread: Unread[] } {
-  const artifacts: Artifact[] = []
+export function discover(root: Root, environment?: Pick<Environment, 'backups'>): Found {
+  const transcripts = createTranscripts(root.path)
   const unread: Unread[] = []
   const notices: Notice[] = []
   const projects = projectsOf(root)
   if (leaves(root.path, projects)) {
     const message =
       'is a link that leads out of this directory and was not followed; name its target with --claude-dir'
-    return { artifacts, unread, notices: [{ platform: 'claude-code', path: projects, message }] }
+    return { artifacts: [], unread, notices: [{ platform: 'claude-code', path: projects, message }] }
   }
   /** When the small files next to transcripts changed, by path of the transcript. */
   const sidecarTimes = new Map<string, number>()
@@ -39,9 +35,24 @@ export function discover(
     if (enters(path, entry)) project(entry.name, path)
   }
   const asked = sideQuestions(root.path)
-  if (sidecarTimes.size > 0 || asked.size > 0)
-    for (const artifact of artifacts) artifact.besideMs = lastSidecarChange(artifact)
-  return { artifacts, notices, unread }
+  const columns: ArtifactColumns = {
+    count: transcripts.count,
+    digest: () =>
+      transcripts.digest(
+        JSON.stringify([[...sidecarTimes], Array.from(asked, ([id, all]) => [id, all.at(-1)?.at])]),
+      ),
+    at(index) {
+      const artifact = transcripts.at(index)
+      if (sidecarTimes.size > 0 || asked.size > 0) artifact.besideMs = lastSidecarChange(artifact)
+      return artifact
+    },
+  }
+  return {
+    ...{ notices, unread, columns },
+    get artifacts() {
+      return Array.from({ length: columns.count() }, (_, index) => columns.at(index))
+    },
+  }
 
   /** The latest change of the small files that describe the session. */
   function lastSidecarChange({ path, sessionId, kindHint }: Artifact): number | undefined {
@@ -77,12 +88,12 @@ export function discover(
   }
 
   function project(slug: string, folder: string): void {
+    const add = transcripts.folder({ path: folder, slug })
     for (const entry of list(folder)) {
       // `join` would be too slow for one call per file.
       const path = `${folder}${sep}${entry.name}`
-      if (entry.name.endsWith('.jsonl'))
-        add(slug, path, entry, SUBAGENT.test(entry.name) ? { kindHint: 'subagent' } : undefined)
-      else if (entry.isFile()) other(slug, path, entry)
+      if (isTranscriptName(entry.name)) check(path, entry, add)
+      else if (entry.isFile()) other(path, entry, add)
       else if (entry.name !== 'memory' && enters(path, entry)) companion(slug, path)
     }
   }
@@ -100,53 +111,32 @@ export function discover(
   }
 
   function nested(slug: string, folder: string, parentSessionId: string): void {
+    const add = transcripts.folder({ path: folder, slug, parentSessionId })
     for (const entry of list(folder)) {
       const path = join(folder, entry.name)
-      if (SUBAGENT.test(entry.name)) add(slug, path, entry, { kindHint: 'subagent', parentSessionId })
+      if (isSubagentName(entry.name)) check(path, entry, add)
       else if (enters(path, entry)) nested(slug, path, parentSessionId)
     }
   }
 
   /** Handles a file next to transcripts: a copy, or not a transcript. */
-  function other(slug: string, path: string, entry: Dirent): void {
-    const stem = copiedName(entry.name)
-    if (stem !== undefined && environment?.backups)
-      add(slug, path, entry, {
-        state: 'backup',
-        sessionId: stem,
-        ...(SUBAGENT.test(`${stem}.jsonl`) && { kindHint: 'subagent' }),
-      })
+  function other(path: string, entry: Dirent, add: Add): void {
+    const isCopy = copiedName(entry.name) !== undefined
+    if (isCopy && environment?.backups) check(path, entry, add)
     else
       unread.push({
         path,
-        ...(stem === undefined
-          ? { reason: reasonFor(entry.name) }
-          : { reason: 'a copy of a transcript', copy: true }),
+        ...(isCopy ? { reason: 'a copy of a transcript', copy: true } : { reason: reasonFor(entry.name) }),
       })
   }
 
-  function add(slug: string, path: string, entry: Dirent, facts?: Partial<Artifact>): void {
+  function check(path: string, entry: Dirent, add: Add): void {
     const stats = entry.isSymbolicLink() ? skipLink(path) : fileInside(projects, path, NO_LINKS)
-    if (!stats) return
-    // A part of the path, which is in memory anyway, unlike the entry.
-    const sessionId = path.slice(-entry.name.length, -'.jsonl'.length)
-    artifacts.push({
-      platform: 'claude-code',
-      root: root.path,
-      path,
-      kind: 'transcript',
-      state: 'live',
-      sessionId,
-      agent: 'claude',
-      slug,
-      bytes: stats.size,
-      modifiedMs: stats.mtimeMs,
-      identity: identityOf(stats),
-      fork: facts && FORK.exec(sessionId)?.[1],
-      ...facts,
-    })
+    if (stats) add(entry.name, stats)
   }
 }
+
+type Add = (name: string, stats: Stats) => void
 
 /** By-products of the client and other programs next to transcripts, which contain no messages. */
 const BY_PRODUCTS: readonly [name: RegExp, reason: string][] = [
@@ -222,7 +212,7 @@ function ownQuestions({ root, sessionId }: Artifact, stem: string): readonly Sid
   const asked = sideQuestions(root).get(sessionId) ?? []
   if (asked.length === 0) return asked
   const transcripts = listDirectory(join(stem, 'subagents')).entries.filter(
-    ({ name }) => SUBAGENT.test(name) && FORK.exec(name.slice(0, -'.jsonl'.length))?.[1] === 'side_question',
+    ({ name }) => isSubagentName(name) && forkLabel(name.slice(0, -'.jsonl'.length)) === 'side_question',
   )
   return asked.slice(transcripts.length)
 }

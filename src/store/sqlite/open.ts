@@ -22,6 +22,7 @@ import { assignProjects } from './projects.ts'
 import { createReader } from './reader.ts'
 import { MIGRATIONS, SCHEMA_VERSION } from './schema.ts'
 import { createSearcher } from './search/searcher.ts'
+import { createStatistics } from './statistics.ts'
 import { identityAt, makeStoreFile } from './store-path.ts'
 import { lazily, translateFaults } from './translate-faults.ts'
 import { useWriteAhead } from './write-ahead.ts'
@@ -170,6 +171,7 @@ function storeOn(database: DatabaseSync, path: string, { readOnly, now }: OpenMo
       ...reader,
       ...createLinkReader(database),
       ...createPreviews(database),
+      ...createStatistics(database, { readOnly }),
       write: (batch: readonly Written[]) => writerOf().write(batch),
       wordsIn: (range: MessageRange) => writerOf().wordsIn(range),
       forget: (ids: readonly number[]) => writerOf().forget(ids),
@@ -224,7 +226,7 @@ function* rowByRow<Row>(rows: Iterable<Row>): Generator<Row, void> {
 function settle(database: DatabaseSync, scope: string, inventory: string): void {
   prepareWrite(
     database,
-    `INSERT OR REPLACE INTO settled SELECT ?, ?
+    `INSERT OR REPLACE INTO settled (scope, inventory) SELECT ?, ?
       WHERE NOT EXISTS (SELECT 1 FROM artifact WHERE racy = 1 AND gone IS NULL)`,
   ).run(scope, inventory)
 }

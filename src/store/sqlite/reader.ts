@@ -1,10 +1,10 @@
-import type { DatabaseSync } from 'node:sqlite'
+import type { DatabaseSync, SQLOutputValue } from 'node:sqlite'
 import type { Artifact } from '../../model/artifact.ts'
 import { append } from '../../model/lists.ts'
-import type { ProjectFacts } from '../../model/project-facts.ts'
 import type { Session } from '../../model/session.ts'
 import type { Known } from '../increment.ts'
-import type { StoredDocument, StoredMessage, StoredSession, StoreStatistics } from '../stored.ts'
+import type { StoredProjectFacts } from '../store.ts'
+import type { StoredDocument, StoredMessage, StoredSession } from '../stored.ts'
 import { createCutParts } from './cut-parts.ts'
 import { MESSAGE_COLUMNS, prepareMessages } from './message-columns.ts'
 import { createOutlines } from './outline.ts'
@@ -14,9 +14,9 @@ import { createWindows } from './windows.ts'
 /** All read operations of the store. */
 export function createReader(database: DatabaseSync) {
   const sql = {
-    known:
-      database.prepare(`SELECT id, path, facts, generation, offset, line, size, modified, identity, head_length, head,
-      tail, parser, racy, revision, gone FROM artifact`),
+    known: database.prepare(`SELECT ${KNOWN_COLUMNS} FROM artifact`),
+    knownById: database.prepare(`SELECT ${KNOWN_COLUMNS} FROM artifact WHERE id = ?`),
+    knownAt: database.prepare(`SELECT ${KNOWN_COLUMNS} FROM artifact WHERE path = ?`),
     documents: database.prepare(`SELECT a.id, a.facts, a.gone, v.generation, v.at, v.bytes FROM artifact a
       JOIN version v ON v.artifact = a.id ORDER BY a.path, v.generation`),
     paragraphs: database.prepare(`SELECT o.line, m.text FROM occurrence o JOIN message m ON m.id = o.message
@@ -50,19 +50,12 @@ export function createReader(database: DatabaseSync) {
     searchable: database.prepare(`SELECT count(*) AS sessions, total(s.row ->> '$.toolCalls') AS calls,
       total(s.row ->> '$.human') + total(s.row ->> '$.agentMessages') AS messages
       FROM session s JOIN artifact a ON a.id = s.artifact WHERE a.root IN (SELECT value FROM json_each(?))`),
-    rows: database.prepare('SELECT artifact AS id, row FROM session'),
+    rows: database.prepare('SELECT artifact AS id, row, project, project_path FROM session'),
     unindexed:
       database.prepare(`SELECT max(0, coalesce((SELECT max(id) FROM message), 0) - message) AS messages
       FROM indexed`),
     settled: database.prepare('SELECT inventory FROM settled WHERE scope = ?'),
-    counts: database.prepare(`SELECT (SELECT count(*) FROM session) AS artifacts,
-      (SELECT count(*) FROM artifact WHERE gone IS NOT NULL) AS gone,
-      (SELECT count(*) FROM message) AS messages, (SELECT count(*) FROM occurrence) AS occurrences,
-      (SELECT coalesce(sum(size), 0) FROM artifact WHERE gone IS NULL) AS bytes`),
     others: database.prepare('PRAGMA data_version'),
-    pages: database.prepare(
-      'SELECT page_count * page_size AS bytes FROM pragma_page_count, pragma_page_size',
-    ),
   }
   const withUsage = createReplyUsages(database)
   const cutParts = createCutParts(database)
@@ -73,29 +66,12 @@ export function createReader(database: DatabaseSync) {
     othersWrote: (): number => Number(sql.others.get()!.data_version),
     known(): Map<string, Known> {
       const known = new Map<string, Known>()
-      for (const row of sql.known.iterate()) {
-        const path = String(row.path)
-        known.set(path, {
-          id: Number(row.id),
-          revision: Number(row.revision),
-          artifact: JSON.parse(String(row.facts)) as Artifact,
-          goneMs: row.gone === null ? undefined : Number(row.gone),
-          checkpoint: {
-            generation: Number(row.generation),
-            offset: Number(row.offset),
-            line: Number(row.line),
-            size: Number(row.size),
-            modifiedMs: Number(row.modified),
-            identity: String(row.identity),
-            headLength: Number(row.head_length),
-            head: String(row.head),
-            tail: String(row.tail),
-            parser: Number(row.parser),
-            racy: row.racy === 1,
-          },
-        })
-      }
+      for (const row of sql.known.iterate()) known.set(String(row.path), knownOf(row))
       return known
+    },
+    knownFile(file: { id: number } | { path: string }): Known | undefined {
+      const row = 'id' in file ? sql.knownById.get(file.id) : sql.knownAt.get(file.path)
+      return row && knownOf(row)
     },
     state(id: number): Uint8Array | undefined {
       return sql.state.get(id)?.state as Uint8Array | undefined
@@ -115,11 +91,10 @@ export function createReader(database: DatabaseSync) {
       }
       return found
     },
-    projectFacts(): (ProjectFacts & { artifact: number })[] {
+    projectFacts(): StoredProjectFacts[] {
       const shared = createSharedStrings()
-      const sharedPairs = (pairs: readonly [string, number][]): [string, number][] =>
-        pairs.map(([text, count]) => [shared(text), count])
-      return Array.from(sql.rows.iterate(), ({ id: artifact, row }) => {
+      const sharedPairs = createSharedPairs(shared)
+      return Array.from(sql.rows.iterate(), ({ id: artifact, row, project, project_path }) => {
         const { id, platform, agent, slug, parentSessionId, cwds, touched, origins, ...times } = JSON.parse(
           String(row),
         ) as Session
@@ -128,6 +103,10 @@ export function createReader(database: DatabaseSync) {
           ...{ slug: slug === undefined ? undefined : shared(slug), parentSessionId },
           ...{ cwds: sharedPairs(cwds), touched: sharedPairs(touched), origins: origins.map(shared) },
           ...{ startedMs: times.startedMs, lastActivityMs: times.lastActivityMs },
+          assigned:
+            project === null
+              ? undefined
+              : { name: shared(String(project)), path: shared(String(project_path)) },
         }
       })
     },
@@ -181,17 +160,48 @@ export function createReader(database: DatabaseSync) {
     },
     unindexed: (): number => Number(sql.unindexed.get()!.messages),
     settled: (scope: string): string | undefined => sql.settled.get(scope)?.inventory as string | undefined,
-    statistics(): StoreStatistics {
-      const { artifacts, gone, messages, occurrences, bytes } = sql.counts.get()!
-      return {
-        artifacts: Number(artifacts),
-        gone: Number(gone),
-        messages: Number(messages),
-        occurrences: Number(occurrences),
-        transcriptBytes: Number(bytes),
-        storeBytes: Number(sql.pages.get()!.bytes),
-      }
-    },
+  }
+}
+
+const KNOWN_COLUMNS = `id, path, facts, generation, offset, line, size, modified, identity, head_length, head, tail,
+  parser, racy, revision, gone`
+
+const knownOf = (row: Record<string, SQLOutputValue>): Known => ({
+  id: Number(row.id),
+  revision: Number(row.revision),
+  artifact: JSON.parse(String(row.facts)) as Artifact,
+  goneMs: row.gone === null ? undefined : Number(row.gone),
+  checkpoint: {
+    generation: Number(row.generation),
+    offset: Number(row.offset),
+    line: Number(row.line),
+    size: Number(row.size),
+    modifiedMs: Number(row.modified),
+    identity: String(row.identity),
+    headLength: Number(row.head_length),
+    head: String(row.head),
+    tail: String(row.tail),
+    parser: Number(row.parser),
+    racy: row.racy === 1,
+  },
+})
+
+type Pairs = [string, number][]
+
+/** The same for short lists of pairs, which must not be changed: most sessions have a single directory. */
+function createSharedPairs(shared: (text: string) => string): (pairs: Pairs) => Pairs {
+  const none: Pairs = []
+  const single = new Map<string, Pairs>()
+  return (pairs) => {
+    if (pairs.length === 0) return none
+    if (pairs.length > 1) return pairs.map(([text, count]) => [shared(text), count])
+    const [text, count] = pairs[0]!
+    const key = `${count} ${text}`
+    const known = single.get(key)
+    if (known) return known
+    const pair: Pairs = [[shared(text), count]]
+    single.set(key, pair)
+    return pair
   }
 }
 

@@ -1,6 +1,6 @@
 import { isTraditional } from '../../search/han.ts'
-import { indexAgain } from './index-again.ts'
 import type { Migration } from './migrate.ts'
+import { indexAgain } from './words/index-again.ts'
 
 /**
  * Migrations. Each entry upgrades the version before it and never changes after its release.
@@ -13,7 +13,8 @@ import type { Migration } from './migrate.ts'
  * - `usage`: tokens by reply and file
  * - `spoken`: the search index over messages, with facets as words
  * - `vocabulary` and `part`: all words, and the substring index over them
- * - `settled`: the inventory of the disk when everything on it was stored; every write empties it
+ * - `settled`: the inventory of the disk when everything on it was stored, and the `counts` of that moment;
+ *   every write of an increment empties it
  * - `figure`: cached sums of a local day, deleted when anything of that day changes
  * - `checked`: when all pages were last checked, in ms
  * - `sent`: messages that tool calls sent to other agents; `heard`: hashes of prompts
@@ -189,6 +190,11 @@ export const MIGRATIONS: readonly Migration[] = [
   INSERT INTO indexed SELECT 1, coalesce(max(id), 0) FROM message;
   `,
   'CREATE INDEX message_human ON message (who) WHERE who = 0',
+  `
+  ALTER TABLE settled ADD COLUMN counts TEXT;
+  CREATE INDEX artifact_racy ON artifact (id) WHERE racy = 1 AND gone IS NULL;
+  CREATE INDEX artifact_gone ON artifact (id) WHERE gone IS NOT NULL;
+  `,
 ]
 
 export const SCHEMA_VERSION = MIGRATIONS.length

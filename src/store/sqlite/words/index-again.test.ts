@@ -1,10 +1,10 @@
 import { DatabaseSync } from 'node:sqlite'
 import { expect, it } from 'vitest'
-import { isTraditional } from '../../search/han.ts'
-import { tokensOf } from '../../search/words.ts'
+import { isTraditional } from '../../../search/han.ts'
+import { tokensOf } from '../../../search/words.ts'
+import { migrate } from '../migrate.ts'
+import { MIGRATIONS } from '../schema.ts'
 import { indexAgain } from './index-again.ts'
-import { migrate } from './migrate.ts'
-import { MIGRATIONS } from './schema.ts'
 
 it('an upgraded store finds traditional Chinese by a simplified query', () => {
   const database = new DatabaseSync(':memory:')

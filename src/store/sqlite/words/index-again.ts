@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite'
-import { indexText } from '../../search/words.ts'
-import { facetsOf } from './facets.ts'
-import { prepareWrite } from './write-statement.ts'
+import { indexText } from '../../../search/words.ts'
+import { facetsOf } from '../facets.ts'
+import { prepareWrite } from '../write-statement.ts'
 
 /** Indexes again the messages whose text is now indexed differently. */
 export function indexAgain(database: DatabaseSync, isOther: (text: string) => boolean): void {
