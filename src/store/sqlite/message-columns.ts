@@ -1,7 +1,7 @@
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite'
 import type { MessageExtra } from '../increment.ts'
 import type { StoredMessage } from '../stored.ts'
-import { SPEAKERS } from './facets.ts'
+import { SPEAKERS } from '../speakers.ts'
 
 /** A row of `MESSAGE_COLUMNS`. */
 export interface MessageColumns {

@@ -9,7 +9,7 @@ import type {
   TouchFigure,
   UsageFigure,
 } from '../../figures.ts'
-import { SPEAKERS, speakerNumber } from '../facets.ts'
+import { SPEAKERS, speakerNumber } from '../../speakers.ts'
 import { spanOf } from './calendar.ts'
 import { dayOf, hourOf, type Zone } from './local-time.ts'
 

@@ -1,0 +1,142 @@
+import type { ProjectMembers } from '../../../model/project-facts.ts'
+import type { Written } from '../../increment.ts'
+import { sql } from '../connection/literal.ts'
+import type { Scope } from '../scope.ts'
+import { type FileRow, versionsOf } from './file-rows.ts'
+import { insertFiles, loadFiles, rewriteFiles } from './files.ts'
+import { writeItems } from './item-rows.ts'
+import { NO_LINKS, writeLinks } from './link-rows.ts'
+import { type Planned, planBatch } from './plan.ts'
+import { settle } from './settle.ts'
+import { writeUsages } from './usage-rows.ts'
+import { createVocabulary } from './vocabulary.ts'
+
+/**
+ * Writes increments. ClickHouse has no transactions: the rows of files are written last, and nothing else of a
+ * batch counts before. A batch that was interrupted is written again, over what is there.
+ */
+export function createWriter(scope: Scope) {
+  const { connection, device } = scope
+  const writeWords = createVocabulary(scope)
+
+  function writeGroup(batch: readonly Written[]): string[] {
+    const files = loadFiles(scope, batch.map(({ increment }) => increment))
+    const { planned, evicted, refused } = planBatch(scope, files, batch)
+    for (const { id, path, facts, row } of evicted)
+      rewriteFiles(scope, [id], { path: sql`${path}`, facts: sql`${facts}`, row: sql`${row}` })
+    if (planned.length === 0) return refused
+    writeWords(planned)
+    writeItems(scope, planned)
+    const cut = new Map<Planned, boolean>()
+    for (const each of planned) {
+      if (!each.settles) continue
+      const isCut = settle(scope, each)
+      if (isCut !== undefined) cut.set(each, isCut)
+    }
+    writeUsages(scope, planned, (each) => cut.get(each))
+    writeLinks(scope, planned.map(({ file, increment }) => ({ file, links: increment })))
+    insertFiles(scope, planned.map(rowOf))
+    const read = planned.flatMap(({ increment }) => (increment.more ? [] : increment.artifact.path))
+    dropPreviews(read)
+    return refused
+  }
+
+  function dropPreviews(paths: readonly string[]): void {
+    if (paths.length === 0) return
+    connection.run(sql`INSERT INTO preview SELECT * REPLACE (${scope.stamp()} AS version, 1 AS deleted, '' AS row)
+      FROM preview FINAL WHERE device = ${device} AND path IN ${paths}`)
+  }
+
+  function forget(ids: readonly number[]): void {
+    const rows = connection.select<[number, number]>(
+      sql`SELECT id, version FROM artifact FINAL WHERE device = ${device} AND id IN ${ids}`,
+    )
+    if (rows.length === 0) return
+    const files = rows.map(([id, version]) => ({ id, version: version + 1 }))
+    const some = files.map(({ id }) => id)
+    writeLinks(scope, files.map((file) => ({ file, links: NO_LINKS })))
+    const stamp = scope.stamp()
+    connection.insert(
+      'artifact',
+      ['id', 'version', 'deleted', 'device', 'writer', 'stamp'],
+      files.map(({ id, version }) => [id, version, 1, device, scope.writer, stamp]),
+    )
+    for (const table of ['item', 'usage', 'project', 'unlinked'])
+      connection.run(sql`DELETE FROM ${{ sql: table }} WHERE artifact IN ${some}`)
+    // Only the row remains that says which version comes next.
+    connection.run(sql`DELETE FROM artifact WHERE id IN ${some} AND deleted = 0`)
+  }
+
+  return {
+    write(batch: readonly Written[]): string[] {
+      const refused: string[] = []
+      for (const group of groupsOf(batch)) for (const path of writeGroup(group)) refused.push(path)
+      return refused
+    },
+    forget(ids: readonly number[]): void {
+      if (ids.length > 0) forget(ids)
+    },
+    markGone(ids: readonly number[], goneMs: number | undefined): void {
+      rewriteFiles(scope, ids, { revision: 'revision + 1', gone: sql`${goneMs ?? null}` })
+    },
+    linked(ids: readonly number[]): void {
+      const version = scope.stamp()
+      connection.insert(
+        'unlinked',
+        ['artifact', 'version', 'deleted'],
+        ids.map((id) => [id, version, 1]),
+      )
+    },
+    /** Only what has changed is written. */
+    assignProjects(projects: readonly ProjectMembers[]): void {
+      const stored = new Map(
+        connection
+          .select<[number, string | null, string | null]>('SELECT artifact, name, folder FROM project FINAL')
+          .map(([artifact, name, folder]) => [artifact, { name, folder }] as const),
+      )
+      const version = scope.stamp()
+      connection.insert(
+        'project',
+        ['artifact', 'version', 'deleted', 'name', 'folder'],
+        projects.flatMap(({ project, artifacts }) => {
+          const [name, folder] = [project?.name ?? null, project?.path ?? null]
+          return artifacts.flatMap((artifact) => {
+            const before = stored.get(artifact) ?? { name: null, folder: null }
+            return before.name === name && before.folder === folder ? [] : [[artifact, version, 0, name, folder]]
+          })
+        }),
+      )
+    },
+  }
+}
+
+/** Splits a batch where it continues a file a second time. */
+function* groupsOf(batch: readonly Written[]): Generator<Written[]> {
+  let group: Written[] = []
+  let seen = new Set<number>()
+  for (const written of batch) {
+    const id = written.increment.base?.id
+    if (id !== undefined && seen.has(id)) {
+      yield group
+      group = []
+      seen = new Set()
+    }
+    group.push(written)
+    if (id !== undefined) seen.add(id)
+  }
+  if (group.length > 0) yield group
+}
+
+function rowOf({ file, increment, state, settles, cuts }: Planned): FileRow {
+  const { artifact, checkpoint } = increment
+  const { generation, modifiedMs: at, size: bytes } = checkpoint
+  const earlier = versionsOf(file).filter(({ number }) => number !== generation)
+  const versions =
+    settles && artifact.kind === 'memory' ? [...earlier, { number: generation, at, bytes }] : earlier
+  return {
+    ...file,
+    cuts: cuts.length === 0 ? '' : JSON.stringify(cuts),
+    versions: versions.length === 0 ? '' : JSON.stringify(versions),
+    fold: Buffer.from(state.buffer, state.byteOffset, state.byteLength).toString('base64'),
+  }
+}
