@@ -7,9 +7,14 @@ import type { Scope } from './scope.ts'
 export function createDevice(scope: Scope) {
   const { connection, device, writer } = scope
   return {
+    /** Without those of files that were stored since. */
     previews: (): Preview[] =>
       connection
-        .select<[string, string]>(sql`SELECT stamp, row FROM preview FINAL WHERE device = ${device} ORDER BY path`)
+        .select<[string, string]>(
+          sql`SELECT p.stamp, p.row FROM preview AS p FINAL
+            LEFT JOIN (SELECT path, stamp FROM artifact FINAL WHERE device = ${device} AND settled = generation) AS a
+            ON a.path = p.path WHERE p.device = ${device} AND p.version > a.stamp ORDER BY p.path`,
+        )
         .map(([stamp, row]) => ({ stamp, session: JSON.parse(row) as Session })),
     writePreviews(previews: readonly Preview[]): void {
       const version = scope.stamp()

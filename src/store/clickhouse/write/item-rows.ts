@@ -98,7 +98,10 @@ function changesOf({ file, increment }: Planned, stored: readonly StoredItem[]):
     const instead = wanted.get(key)
     if (instead) {
       const same = instead.row.record === item.record && instead.row.digest === item.digest
-      if (same && isUnchanged(item, instead.row, instead.prompt, isAside)) wanted.delete(key)
+      if (same && isUnchanged(item, instead.row, instead.prompt, isAside)) {
+        wanted.delete(key)
+        aside.delete(key)
+      }
       if (!same) changes.rows.push(removal(file, item))
     } else if (fresh || item.line >= fromLine || (item.prompt === 1 && prompts))
       changes.rows.push(removal(file, item))
@@ -144,6 +147,6 @@ const wholeOf = (at: number | null): number | null =>
 function turnAside({ connection }: Scope, { file }: Planned, aside: 0 | 1, positions: readonly Position[]): void {
   for (let from = 0; from < positions.length; from += AT_ONCE)
     connection.run(sql`INSERT INTO item SELECT * REPLACE (${file.version} AS version, ${aside} AS aside)
-      FROM item FINAL WHERE artifact = ${file.id} AND generation = ${file.generation} AND aside <> ${aside}
-      AND ${{ sql: isAt(positions.slice(from, from + AT_ONCE)) }}`)
+      FROM item AS i FINAL WHERE i.artifact = ${file.id} AND i.generation = ${file.generation}
+      AND i.aside <> ${aside} AND ${{ sql: isAt(positions.slice(from, from + AT_ONCE)) }}`)
 }

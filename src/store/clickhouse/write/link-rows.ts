@@ -1,6 +1,6 @@
 import type { HeardPrompt, Increment } from '../../increment.ts'
 import type { Cell } from '../connection/connection.ts'
-import { sql } from '../connection/literal.ts'
+import { raw, sql } from '../connection/literal.ts'
 import type { Scope } from '../scope.ts'
 import type { FileWithoutFold } from './file-rows.ts'
 import { type Said, unlinkAffected } from './unlinked.ts'
@@ -12,7 +12,37 @@ export type FileLinks = Pick<Increment, 'fresh' | 'fromLine' | 'sent' | 'stateme
 export const NO_LINKS: FileLinks = { fresh: true, fromLine: 1, sent: [], statements: [], heard: [] }
 
 type File = Pick<FileWithoutFold, 'id' | 'version'>
-type Rows = Map<number, Cell[][]>
+
+/** The tables of links, and the columns of each that `stored` rows have. */
+const LINKS = {
+  sent: ['line', 'digest', 'at'],
+  statement: ['line', 'model', 'sum', 'used'],
+  heard: ['line', 'place', 'digest', 'at'],
+  template: ['template', 'whole', 'at'],
+}
+
+type Stored = Partial<Record<keyof typeof LINKS, Cell[][]>>
+
+/** What is stored of the links of some files, read at once. */
+function loadLinks({ connection }: Scope, ids: readonly number[]): Map<number, Stored> {
+  const found = new Map<number, Stored>()
+  const parts = Object.entries(LINKS).map(
+    ([table, columns]) => sql`SELECT ${table}, artifact, toJSONString(tuple(${raw(columns.join(', '))}))
+      FROM ${raw(table)} FINAL WHERE artifact IN ${ids}`,
+  )
+  for (const [table, artifact, values] of connection.select<[keyof typeof LINKS, number, string]>(
+    parts.join(' UNION ALL '),
+  )) {
+    let ofFile = found.get(artifact)
+    if (!ofFile) {
+      ofFile = {}
+      found.set(artifact, ofFile)
+    }
+    ofFile[table] ??= []
+    ofFile[table].push(JSON.parse(values) as Cell[])
+  }
+  return found
+}
 
 /**
  * Writes what files say about other sessions, where that has changed, and lists the files whose links depend
@@ -20,32 +50,19 @@ type Rows = Map<number, Cell[][]>
  */
 export function writeLinks(scope: Scope, files: readonly { file: File; links: FileLinks }[]): void {
   const { connection } = scope
-  const ids = files.map(({ file }) => file.id)
   const said: Said = { sent: [], heard: [], templates: new Set(), sums: new Set(), files: new Set() }
-  const load = (table: string, columns: string): Rows => {
-    const rows: Rows = new Map()
-    for (const [artifact, ...values] of connection.select<[number, ...Cell[]]>(
-      sql`SELECT artifact, ${{ sql: columns }} FROM ${{ sql: table }} FINAL WHERE artifact IN ${ids}`,
-    ))
-      rows.set(artifact, [...(rows.get(artifact) ?? []), values])
-    return rows
-  }
-  const sent = load('sent', 'line, digest, at')
-  const statements = load('statement', 'line, model, sum, used')
-  const heard = load('heard', 'line, place, digest, at')
-  const templates = load('template', 'template, whole, at')
-  const rows: Record<'sent' | 'statement' | 'heard' | 'template', Cell[][]> = {
-    ...{ sent: [], statement: [], heard: [], template: [] },
-  }
+  const stored = loadLinks(scope, files.map(({ file }) => file.id))
+  const rows: Record<keyof typeof LINKS, Cell[][]> = { sent: [], statement: [], heard: [], template: [] }
   for (const { file, links } of files) {
     const add = (table: keyof typeof rows, row: Cell[], deleted: 0 | 1): void => {
       rows[table].push([file.id, file.version, deleted, ...row])
     }
-    sentFrom(links, sent.get(file.id) ?? [], said, (row, deleted) => add('sent', row, deleted))
-    stated(links, statements.get(file.id) ?? [], said, (row, deleted) => add('statement', row, deleted))
+    const { sent = [], statement = [], heard = [], template = [] } = stored.get(file.id) ?? {}
+    sentFrom(links, sent, said, (row, deleted) => add('sent', row, deleted))
+    stated(links, statement, said, (row, deleted) => add('statement', row, deleted))
     if (!links.heard) continue
-    heardIn(file.id, links.heard, heard.get(file.id) ?? [], said, (row, deleted) => add('heard', row, deleted))
-    opensWith(file.id, links, templates.get(file.id) ?? [], said, (row, deleted) => add('template', row, deleted))
+    heardIn(file.id, links.heard, heard, said, (row, deleted) => add('heard', row, deleted))
+    opensWith(file.id, links, template, said, (row, deleted) => add('template', row, deleted))
   }
   const key = ['artifact', 'version', 'deleted']
   connection.insert('sent', [...key, 'line', 'digest', 'at', 'target'], rows.sent)

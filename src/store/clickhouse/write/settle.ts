@@ -9,7 +9,7 @@ import type { Planned } from './plan.ts'
  * is gone from the file. Returns whether a part was cut off; undefined if that was no question.
  */
 export function settle(scope: Scope, planned: Planned): boolean | undefined {
-  const { increment, file, before } = planned
+  const { increment, file } = planned
   if (increment.artifact.kind === 'memory') return undefined
   const undecided = planned.cuts.find(({ line }) => line === UNDECIDED)
   let isCut: boolean | undefined
@@ -21,7 +21,7 @@ export function settle(scope: Scope, planned: Planned): boolean | undefined {
       return line === undefined ? [] : { ...cut, line }
     })
   }
-  if (before) forgetRepeated(scope, file)
+  if (file.generation > 1) forgetRepeated(scope, file)
   return isCut
 }
 

@@ -36,15 +36,7 @@ export function createWriter(scope: Scope) {
     writeUsages(scope, planned, (each) => cut.get(each))
     writeLinks(scope, planned.map(({ file, increment }) => ({ file, links: increment })))
     insertFiles(scope, planned.map(rowOf))
-    const read = planned.flatMap(({ increment }) => (increment.more ? [] : increment.artifact.path))
-    dropPreviews(read)
     return refused
-  }
-
-  function dropPreviews(paths: readonly string[]): void {
-    if (paths.length === 0) return
-    connection.run(sql`INSERT INTO preview SELECT * REPLACE (${scope.stamp()} AS version, 1 AS deleted, '' AS row)
-      FROM preview FINAL WHERE device = ${device} AND path IN ${paths}`)
   }
 
   function forget(ids: readonly number[]): void {

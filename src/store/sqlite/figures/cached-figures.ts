@@ -6,7 +6,7 @@ import { prepareWrite } from '../write-statement.ts'
 import { DAY, spanOf } from './calendar.ts'
 import type { DaysAtHand } from './days-at-hand.ts'
 import { type Moments, sumUp } from './figures.ts'
-import { localDaysOf, momentsOf, TIMELESS_DAY, type Zone } from './local-time.ts'
+import { localDaysOf, momentsOf, TIMELESS_DAY, type Zone } from '../../local-time.ts'
 import { packFigures, unpackFigures } from './pack-figures.ts'
 
 /** Raise this when the meaning or the form of the sums changes. */
