@@ -16,10 +16,14 @@ const CONTRACT = ['test/contract']
 /** The engine has prebuilt libraries for some systems only, so the others are not required. */
 function install(): void {
   if (existsSync(join(here, 'node_modules/chdb'))) return
-  const { status } = spawnSync('npm', ['install', '--no-save', '--ignore-scripts', '--no-audit', '--no-fund'], {
-    cwd: here,
-    stdio: 'inherit',
-  })
+  const { status } = spawnSync(
+    'npm',
+    ['install', '--no-save', '--ignore-scripts', '--no-audit', '--no-fund'],
+    {
+      cwd: here,
+      stdio: 'inherit',
+    },
+  )
   if (status !== 0) process.exit(status ?? 1)
 }
 
@@ -36,11 +40,15 @@ async function startServer(account: string): Promise<{ port: string; server: Chi
 
 function runTests(address: string): number {
   const given = process.argv.slice(2)
-  const { status } = spawnSync(process.execPath, [join(top, 'node_modules/vitest/vitest.mjs'), 'run', ...(given.length > 0 ? given : CONTRACT)], {
-    cwd: top,
-    env: { ...process.env, SCROLLBACK_CLICKHOUSE: address },
-    stdio: 'inherit',
-  })
+  const { status } = spawnSync(
+    process.execPath,
+    [join(top, 'node_modules/vitest/vitest.mjs'), 'run', ...(given.length > 0 ? given : CONTRACT)],
+    {
+      cwd: top,
+      env: { ...process.env, SCROLLBACK_CLICKHOUSE: address },
+      stdio: 'inherit',
+    },
+  )
   return status ?? 1
 }
 

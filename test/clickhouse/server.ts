@@ -8,13 +8,32 @@ import { Session } from 'chdb'
 
 const account = `Basic ${Buffer.from(process.env.SCROLLBACK_CLICKHOUSE_ACCOUNT ?? 'default:').toString('base64')}`
 const session = new Session()
+// Tests run beside it.
+session.query("SET max_threads = 1")
 
 /** Names in the address that are not settings of the engine. */
 const NOT_SETTINGS = new Set(['database', 'query', 'query_id', 'session_id', 'role', 'wait_end_of_query'])
 const set = new Map<string, string>()
 let current = ''
 
-if (process.env.TRACE) { const q = session.query.bind(session); let n = 0, ms = 0; session.query = (s: string, f?: string) => { const a = performance.now(); try { return q(s, f) } finally { const t = performance.now() - a; n++; ms += t; process.stderr.write(`${n} ${t.toFixed(1)} ${s.replaceAll("\n", " ").slice(0, Number(process.env.TRACE))}\n`) } } }
+if (process.env.TRACE) {
+  const q = session.query.bind(session)
+  let n = 0,
+    ms = 0
+  session.query = (s: string, f?: string) => {
+    const a = performance.now()
+    try {
+      return q(s, f)
+    } finally {
+      const t = performance.now() - a
+      n++
+      ms += t
+      process.stderr.write(
+        `${n} ${t.toFixed(1)} ${s.replaceAll('\n', ' ').slice(0, Number(process.env.TRACE))}\n`,
+      )
+    }
+  }
+}
 async function bodyOf(request: IncomingMessage): Promise<string> {
   const parts: Buffer[] = []
   for await (const part of request) parts.push(part as Buffer)

@@ -1,31 +1,64 @@
+import { join } from 'node:path'
+import { connect } from '../../src/store/clickhouse/connection/connection.ts'
 import { openClickHouseStore } from '../../src/store/clickhouse/open.ts'
 import { TABLES } from '../../src/store/clickhouse/schema.ts'
-import { connect } from '../../src/store/clickhouse/connection/connection.ts'
-import { IN_MEMORY, openSqliteStore } from '../../src/store/sqlite/open.ts'
+import type { DayFigures, FiguresRequest } from '../../src/store/figures.ts'
+import { openSqliteStore } from '../../src/store/sqlite/open.ts'
 import type { Store } from '../../src/store/store.ts'
+import { faultsIn, figuresIn, usagesIn, vocabularyIn } from '../clickhouse/audit.ts'
+import { sumsAgain } from '../figures-audit.ts'
+import { temporaryHome } from '../records.ts'
+import { faultsOf, integrityOf, secondConnection, usagesOf, vocabularyOf } from '../store-audit.ts'
+
+/** What tests know of the rows of a store. */
+export interface StoreAudit {
+  /** The errors in the rows, in words; empty if there are none. */
+  faults(): Record<string, number>
+  /** The usage and cost of what is in the files now, by file and reply. */
+  usages(): unknown[]
+  /** The words that are also searched by their parts. */
+  vocabulary(): Set<string>
+  /** The figures, computed from the rows in another way. */
+  figures(wanted: FiguresRequest): DayFigures[]
+  /** The checks of the engine itself. `ok` if it has none. */
+  integrity(): string
+  close(): void
+}
 
 /** An engine to which the contract of stores is applied. */
 export interface Engine {
   name: string
   /** An empty store. */
   open(): Store
+  audit(store: Store): StoreAudit
   /** Messages are stored first, and their words later. */
   indexesLater: boolean
 }
 
 const sqlite: Engine = {
   name: 'SQLite',
-  open: () => openSqliteStore(IN_MEMORY, 0).store,
   indexesLater: true,
+  open: () => openSqliteStore(join(temporaryHome(), 'store.sqlite'), 0).store,
+  audit(store) {
+    const database = secondConnection(store)
+    return {
+      faults: () => faultsOf(database),
+      usages: () => usagesOf(database),
+      vocabulary: () => vocabularyOf(database),
+      figures: (wanted) => sumsAgain(database, wanted),
+      integrity: () => integrityOf(database),
+      close: () => database.close(),
+    }
+  },
 }
 
-/** A server for tests: `http://user:password@host:8123/database`. Its database is emptied. */
+/** A server for tests: `http://user:password@host:8123/database`. Databases whose names begin so are emptied. */
 const server = process.env.SCROLLBACK_CLICKHOUSE
 
 /** Every engine that runs here. */
-export const engines: readonly Engine[] = server === undefined ? [sqlite] : [sqlite, clickHouse(server)]
+const engines: readonly Engine[] = server === undefined ? [sqlite] : [sqlite, clickHouse(server)]
 
-/** The same for `describe.each`. */
+/** For `describe.each`. */
 export const namedEngines = engines.map((engine) => [engine.name, engine] as const)
 
 function clickHouse(address: string): Engine {
@@ -33,6 +66,7 @@ function clickHouse(address: string): Engine {
   const given = { url: origin, user: decodeURIComponent(username), password: decodeURIComponent(password) }
   const prefix = `${pathname.slice(1) || 'default'}_${process.env.VITEST_POOL_ID ?? '0'}`
   const free: string[] = []
+  const names = new WeakMap<Store, string>()
   let count = 0
 
   /** Creating tables takes longer than emptying them, so databases are used again. */
@@ -53,13 +87,26 @@ function clickHouse(address: string): Engine {
     indexesLater: false,
     open() {
       const name = database()
-      const store = openClickHouseStore({ ...given, database: name, device: 'moss' })
-      return {
-        ...store,
+      const opened = openClickHouseStore({ ...given, database: name, device: 'moss' })
+      const store: Store = {
+        ...opened,
         close() {
-          store.close()
+          opened.close()
           free.push(name)
         },
+      }
+      names.set(store, name)
+      return store
+    },
+    audit(store) {
+      const connection = connect({ ...given, database: names.get(store)! })
+      return {
+        faults: () => faultsIn(connection),
+        usages: () => usagesIn(connection),
+        vocabulary: () => vocabularyIn(connection),
+        figures: (wanted) => figuresIn(connection, wanted),
+        integrity: () => 'ok',
+        close: () => connection.close(),
       }
     },
   }

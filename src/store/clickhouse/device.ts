@@ -21,7 +21,14 @@ export function createDevice(scope: Scope) {
       connection.insert(
         'preview',
         ['device', 'path', 'version', 'deleted', 'stamp', 'row'],
-        previews.map(({ stamp, session }) => [device, session.path, version, 0, stamp, JSON.stringify(session)]),
+        previews.map(({ stamp, session }) => [
+          device,
+          session.path,
+          version,
+          0,
+          stamp,
+          JSON.stringify(session),
+        ]),
       )
     },
     dropPreviews(): void {
@@ -51,6 +58,7 @@ export function createDevice(scope: Scope) {
         )
     },
     othersWrote: (): number =>
-      connection.select<[number]>(sql`SELECT max(stamp) FROM artifact WHERE writer <> ${writer}`)[0]?.[0] ?? 0,
+      connection.select<[number]>(sql`SELECT max(stamp) FROM artifact WHERE writer <> ${writer}`)[0]?.[0] ??
+      0,
   }
 }

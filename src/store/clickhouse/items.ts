@@ -14,8 +14,7 @@ export type ItemValues = readonly [
 ]
 
 /** The number of a message in answers. Two messages are the same if record and digest are. */
-export const messageNumber = (record: number, digest: number): number =>
-  hash53([`${record}.${digest}`], 0)
+export const messageNumber = (record: number, digest: number): number => hash53([`${record}.${digest}`], 0)
 
 export function storedMessage(values: ItemValues): StoredMessage {
   const [record, digest, at, who, text, tool, target, more, line, place, offset, length, aside] = values

@@ -12,10 +12,7 @@ const COUNTED = 1000
 const MOST_WORDS = 8
 
 /** Suggests the most similar existing word for each word that no message contains. */
-export function* correctionsFor(
-  source: SearchSource,
-  terms: readonly Term[],
-): Steps<Correction[]> {
+export function* correctionsFor(source: SearchSource, terms: readonly Term[]): Steps<Correction[]> {
   const found: Correction[] = []
   const count = (term: Term): Steps<number> => source.count({ term }, COUNTED)
   for (const term of terms.slice(0, MOST_WORDS)) {

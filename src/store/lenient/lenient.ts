@@ -21,10 +21,7 @@ const WEIGHED = 400
 const TITLE = 1.2
 
 /** Searches as people expect it. See `SearchRequest.lenient`. */
-export function* searchLeniently(
-  source: SearchSource,
-  request: SearchRequest,
-): Steps<SearchAnswer> {
+export function* searchLeniently(source: SearchSource, request: SearchRequest): Steps<SearchAnswer> {
   const { query } = request
   const found = yield* withAllWords(source, request)
   if (!query.words || source.isEmpty || found.total >= FEW) return found
@@ -39,18 +36,11 @@ export function* searchLeniently(
 }
 
 /** Messages and titles that contain all words. */
-function* withAllWords(
-  source: SearchSource,
-  request: SearchRequest,
-): Steps<SearchAnswer> {
+function* withAllWords(source: SearchSource, request: SearchRequest): Steps<SearchAnswer> {
   const found = yield* source.search(request)
   const { words } = request.query
   if (!words || source.isEmpty) return found
-  return withTitles(
-    request,
-    titleHits(source, request, request.query, createFoldedMatcher(words)),
-    found,
-  )
+  return withTitles(request, titleHits(source, request, request.query, createFoldedMatcher(words)), found)
 }
 
 /** The given hits, followed by messages that contain most of the words. */
@@ -140,21 +130,14 @@ function* most(
   const ceiling = first.at(-1)?.score ?? 1
   const rank = (count: number, score: number): number =>
     (ceiling * (count + score / (1 + score))) / (words.length + 1)
-  const weighed = yield* source.best(ids, { ...request, query }, (id, score) =>
-    rank(counts.get(id)!, score),
-  )
+  const weighed = yield* source.best(ids, { ...request, query }, (id, score) => rank(counts.get(id)!, score))
   const tests = words.map((term) => createFoldedMatcher({ term }))
   const holds = createFoldedMatcher(required.length > 0 ? { all: required } : undefined)
   const countIn = (folded: string): number => tests.filter((test) => test(folded)).length
   const known = new Set(
     first.flatMap(({ label, who, path }) => (who === 'marker' && label === 'title' ? [path] : [])),
   )
-  const further = titleHits(
-    source,
-    request,
-    query,
-    (folded) => holds(folded) && countIn(folded) >= needed,
-  )
+  const further = titleHits(source, request, query, (folded) => holds(folded) && countIn(folded) >= needed)
     .filter(({ path }) => !known.has(path))
     .map((hit) => ({ ...hit, score: rank(countIn(fold(hit.text!).text), hit.score) }))
   const hits = [...weighed.hits, ...further].sort((one, other) =>

@@ -22,8 +22,7 @@ export function matchingTitles(
   fits: (folded: string) => boolean,
 ): TitledSession[] {
   const narrow = [filters, filters.without].some(
-    ({ who, tool, file, error, question }) =>
-      who.length + tool.length + file.length > 0 || error || question,
+    ({ who, tool, file, error, question }) => who.length + tool.length + file.length > 0 || error || question,
   )
   if (narrow) return []
   const found: TitledSession[] = []

@@ -1,8 +1,8 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { Session } from '../../model/session.ts'
 import { type CutUsage, joinCutPart } from '../cut-session.ts'
-import type { StoredMessage } from '../stored.ts'
 import { SPEAKERS, speakerNumber } from '../speakers.ts'
+import type { StoredMessage } from '../stored.ts'
 import { MESSAGE_COLUMNS, type MessageColumns, storedMessage } from './message-columns.ts'
 
 const LAST = 3

@@ -24,7 +24,9 @@ export function connect(address: ServerAddress): Connection {
   const connection = nextConnection()
   let open = true
   const ask = (task: Task): string => {
-    const answer: Answer | undefined = open ? thread.ask(connection, task) : { id: 0, fault: { name: 'CLOSED' } }
+    const answer: Answer | undefined = open
+      ? thread.ask(connection, task)
+      : { id: 0, fault: { name: 'CLOSED' } }
     const fault = answer ? answer.fault : { name: 'ETIMEDOUT' }
     if (fault) throw serverFault(fault, address)
     return answer!.text ?? ''

@@ -76,8 +76,10 @@ export function readMinutes(scope: Scope, fromMs: number): MinuteFigure[] {
         FROM ${countedReplies(scope, within(fromMs, Number.MAX_SAFE_INTEGER))}
         GROUP BY minute, since, artifact, model, length ORDER BY minute, since, model, length`,
     )
-    .map(([minute, ...values]): MinuteFigure => ({
-      atMs: minute * MINUTE_MS,
-      figure: usageFigure(values) satisfies UsageFigure,
-    }))
+    .map(
+      ([minute, ...values]): MinuteFigure => ({
+        atMs: minute * MINUTE_MS,
+        figure: usageFigure(values) satisfies UsageFigure,
+      }),
+    )
 }

@@ -4,7 +4,9 @@ import { type Raw, raw, sql } from '../connection/literal.ts'
 import { type Scope, shown } from '../scope.ts'
 
 /** The same as `lengthOf`. */
-const LENGTH = LENGTH_STEPS.map((step) => `(reply > 0 AND input + cacheRead + cacheWrite > ${step})`).join(' + ')
+const LENGTH = LENGTH_STEPS.map((step) => `(reply > 0 AND input + cacheRead + cacheWrite > ${step})`).join(
+  ' + ',
+)
 
 const SUMS = ['input', 'output', 'cacheRead', 'cacheWrite'] as const
 
@@ -20,7 +22,17 @@ export const FIGURE_COLUMNS: Raw = raw(
 )
 
 const NAMES = [
-  ...['artifact', 'model', 'length', 'replies', 'input', 'output', 'cacheRead', 'cacheWrite', 'cacheWriteHour'],
+  ...[
+    'artifact',
+    'model',
+    'length',
+    'replies',
+    'input',
+    'output',
+    'cacheRead',
+    'cacheWrite',
+    'cacheWriteHour',
+  ],
   ...['recorded', 'recordedReplies', 'statedInput', 'statedOutput', 'statedCacheRead', 'statedCacheWrite'],
 ] as const satisfies readonly (keyof UsageFigure)[]
 

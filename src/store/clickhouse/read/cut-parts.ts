@@ -1,5 +1,5 @@
-import { joinCutPart } from '../../cut-session.ts'
 import type { Session } from '../../../model/session.ts'
+import { joinCutPart } from '../../cut-session.ts'
 import type { StoredMessage } from '../../stored.ts'
 import { raw, sql } from '../connection/literal.ts'
 import { ITEM_COLUMNS, type ItemValues, storedMessage } from '../items.ts'
@@ -8,10 +8,15 @@ import { cutsOf, UNDECIDED } from '../write/file-rows.ts'
 import type { FileAt } from './file-at.ts'
 
 /** The items that the client has cut off a file since they were indexed. */
-export function cutMessagesOf({ connection }: Scope, { id, version, cuts }: Omit<FileAt, 'generation'>): StoredMessage[] {
+export function cutMessagesOf(
+  { connection }: Scope,
+  { id, version, cuts }: Omit<FileAt, 'generation'>,
+): StoredMessage[] {
   const decided = cutsOf({ cuts }).filter(({ line }) => line !== UNDECIDED)
   if (decided.length === 0) return []
-  const parts = decided.map(({ generation, line }) => sql`(i.generation = ${generation} AND i.line < ${line})`)
+  const parts = decided.map(
+    ({ generation, line }) => sql`(i.generation = ${generation} AND i.line < ${line})`,
+  )
   return connection
     .select<ItemValues>(sql`SELECT ${raw(ITEM_COLUMNS)} FROM item AS i FINAL
       WHERE i.artifact = ${id} AND i.version <= ${version} AND (${raw(parts.join(' OR '))})

@@ -3,8 +3,8 @@ import type { StoredMessage } from '../../stored.ts'
 import { raw, sql } from '../connection/literal.ts'
 import { ITEM_COLUMNS, type ItemValues, storedMessage } from '../items.ts'
 import type { Scope } from '../scope.ts'
-import { fileAt, itemsOf } from './file-at.ts'
 import { cutMessagesOf } from './cut-parts.ts'
+import { fileAt, itemsOf } from './file-at.ts'
 import { addUsages } from './reply-usages.ts'
 
 /** How many items before a window are looked at for the replies that continue into it. */
@@ -30,7 +30,9 @@ export function createMessages(scope: Scope) {
       const rows = read(sql`${itemsOf(file)} AND i.line >= ${line} ORDER BY i.line, i.place ${raw(limit)}`)
       const earlier =
         before > 0
-          ? read(sql`${itemsOf(file)} AND i.line < ${line} ORDER BY i.line DESC, i.place DESC LIMIT ${before}`)
+          ? read(
+              sql`${itemsOf(file)} AND i.line < ${line} ORDER BY i.line DESC, i.place DESC LIMIT ${before}`,
+            )
           : []
       const messages = earlier.length === 0 ? rows : [...earlier.reverse(), ...rows]
       return usage ? addUsages(scope, file.id, messages) : messages
@@ -46,7 +48,9 @@ export function createMessages(scope: Scope) {
       const first = Math.min(Math.max(0, from), total)
       const before = Math.min(first, LOOK_BACK)
       const wanted = Math.max(0, Math.min(count, total - first)) + before
-      const all = read(sql`${itemsOf(file)} ORDER BY i.line, i.place LIMIT ${wanted} OFFSET ${first - before}`)
+      const all = read(
+        sql`${itemsOf(file)} ORDER BY i.line, i.place LIMIT ${wanted} OFFSET ${first - before}`,
+      )
       return {
         total,
         items: addUsages(scope, file.id, all.slice(before)),

@@ -10,11 +10,7 @@ type OutlineValues = [
 ]
 
 /** All items of a file as columns, without most texts. */
-export function readOutline(
-  scope: Scope,
-  path: string,
-  { letters, cut }: OutlineOptions,
-): OutlineColumns {
+export function readOutline(scope: Scope, path: string, { letters, cut }: OutlineOptions): OutlineColumns {
   const found: OutlineColumns = {
     ...{ who: '', line: [], size: [], at: [], off: [], texts: [] },
     replies: { index: [], context: [], output: [] },

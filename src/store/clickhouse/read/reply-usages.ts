@@ -17,9 +17,16 @@ export function addUsages({ connection }: Scope, file: number, messages: StoredM
   if (replies.length === 0) return messages
   const few = replies.length > FEW ? 'reply > 0' : sql`reply IN ${replies}`
   const usages = new Map<number, ReplyUsage>()
-  for (const [reply, model, input, output, cacheRead, cacheWrite, cost, cacheWriteHour] of connection.select<
-    UsageValues
-  >(sql`SELECT reply, model, input, output, cacheRead, cacheWrite, cost, cacheWriteHour FROM usage FINAL
+  for (const [
+    reply,
+    model,
+    input,
+    output,
+    cacheRead,
+    cacheWrite,
+    cost,
+    cacheWriteHour,
+  ] of connection.select<UsageValues>(sql`SELECT reply, model, input, output, cacheRead, cacheWrite, cost, cacheWriteHour FROM usage FINAL
       WHERE artifact = ${file} AND ${{ sql: few }}`))
     usages.set(reply, {
       ...{ input, output, cacheRead, cacheWrite },

@@ -18,7 +18,17 @@ export function createSessions(scope: Scope) {
 
   function sessions(roots?: readonly string[], paths?: readonly string[]): StoredSession[] {
     const found: StoredSession[] = []
-    for (const [id, version, owner, root, gone, cuts, row, project, folder] of connection.select<SessionValues>(
+    for (const [
+      id,
+      version,
+      owner,
+      root,
+      gone,
+      cuts,
+      row,
+      project,
+      folder,
+    ] of connection.select<SessionValues>(
       sql`SELECT a.id, a.version, a.device, a.root, a.gone, a.cuts, a.row, p.name, p.folder
       FROM artifact AS a FINAL LEFT JOIN (SELECT artifact, name, folder FROM project FINAL) AS p ON p.artifact = a.id
       WHERE a.row <> '' AND ${shown(scope)} AND ${paths ? atPaths(scope, paths) : raw('1')} ORDER BY a.since`,
@@ -51,7 +61,13 @@ export function createSessions(scope: Scope) {
           ...{ id, revision, artifact: JSON.parse(facts), goneMs: gone ?? undefined },
           checkpoint: {
             ...{ generation, offset, line, size, modifiedMs: file.modified, identity },
-            ...{ headLength: file.headLength, head: file.head, tail: file.tail, parser, racy: file.racy === 1 },
+            ...{
+              headLength: file.headLength,
+              head: file.head,
+              tail: file.tail,
+              parser,
+              racy: file.racy === 1,
+            },
           },
         })
       }

@@ -42,7 +42,18 @@ export function occurrencesOf(scope: Scope, messages: readonly Candidate[]): Map
       WHERE i.version <= a.version ORDER BY a.since, i.artifact, i.generation, i.line, i.place`,
   )
   const found = new Map<number, Occurrence[]>()
-  for (const [artifact, device, path, platform, agent, session, project, generation, gone, ...values] of rows) {
+  for (const [
+    artifact,
+    device,
+    path,
+    platform,
+    agent,
+    session,
+    project,
+    generation,
+    gone,
+    ...values
+  ] of rows) {
     const message = storedMessage(values as unknown as ItemValues)
     let all = found.get(message.message)
     if (!all) {
@@ -51,7 +62,16 @@ export function occurrencesOf(scope: Scope, messages: readonly Candidate[]): Map
     }
     all.push({
       ...message,
-      ...{ artifact, path: shownPath(scope, device, path), platform, agent, session, project, generation, gone },
+      ...{
+        artifact,
+        path: shownPath(scope, device, path),
+        platform,
+        agent,
+        session,
+        project,
+        generation,
+        gone,
+      },
     })
   }
   return found

@@ -31,15 +31,15 @@ export function restrict(scope: Scope, request: Request, facts: FactsOfAll): Res
   if (filters.before !== undefined) rows.push(sql`i.at < ${filters.before}`)
   if (hasSessionFilter(filters) || roots) {
     const all = facts({ branches: filters.branch.length > 0 })
-    const files = all.filter((row) => (!roots || roots.includes(row.root)) && selects(filters, row, annotations))
+    const files = all.filter(
+      (row) => (!roots || roots.includes(row.root)) && selects(filters, row, annotations),
+    )
     if (files.length < all.length) {
       const ids = files.map(({ artifact }) => artifact)
       restriction.shown = new Set(ids)
       if (ids.length === 0) restriction.empty = true
       // A message that a fork shares with another session is found in both.
-      messages.push(
-        filters.session.length > 0 ? sql`max(i.artifact IN ${ids}) = 1` : sql`owner IN ${ids}`,
-      )
+      messages.push(filters.session.length > 0 ? sql`max(i.artifact IN ${ids}) = 1` : sql`owner IN ${ids}`)
     }
   }
   if (hasSessionFilter(filters.without)) {
@@ -54,11 +54,7 @@ export function restrict(scope: Scope, request: Request, facts: FactsOfAll): Res
   return restriction
 }
 
-const selects = (
-  lists: FilterLists,
-  row: FileFacts,
-  annotations: SearchRequest['annotations'],
-): boolean =>
+const selects = (lists: FilterLists, row: FileFacts, annotations: SearchRequest['annotations']): boolean =>
   selectsSession(lists, annotations ? { ...row, annotation: annotations.get(row.session) } : row)
 
 const ASKS = `(speaker IN ('human', 'agent') AND max(match(ifNull(i.text, ''), '[?？]')) = 1)`

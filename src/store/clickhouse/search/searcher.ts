@@ -45,7 +45,13 @@ function sourceOf(scope: Scope, limits: Restriction): SearchSource {
       return find(wordsCondition(words), most).length
     },
     best: (ids, request, rank) =>
-      best(scope, ids.flatMap((id) => known.get(id) ?? []), request, limits, rank),
+      best(
+        scope,
+        ids.flatMap((id) => known.get(id) ?? []),
+        request,
+        limits,
+        rank,
+      ),
     vocabulary({ least, most }, pieces) {
       const some = pieces.map(({ text }) => sql`position(word, ${text}) > 0`).join(' OR ')
       return scope.connection

@@ -74,7 +74,9 @@ export function closeTogether(node: Node): string | undefined {
     if (!('term' in child)) return undefined
     const tokens = tokensOf(child.term.text)
     if (tokens.length === 0 || child.term.prefix || endsOpen(tokens)) return undefined
-    phrases.push(tokens.join(' ').replace(/[^\p{L}\p{N} ]/gu, (each) => `\\x{${each.codePointAt(0)!.toString(16)}}`))
+    phrases.push(
+      tokens.join(' ').replace(/[^\p{L}\p{N} ]/gu, (each) => `\\x{${each.codePointAt(0)!.toString(16)}}`),
+    )
   }
   if (phrases.length < 2) return undefined
   const near = phrases.join('( [^ ]+){0,8} ')

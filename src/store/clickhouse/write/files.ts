@@ -83,7 +83,12 @@ export function insertFiles({ connection }: Scope, rows: readonly FileRow[]): vo
 /** Writes the rows of files again with changes, as statements of each changed column. */
 export function rewriteFiles(scope: Scope, ids: readonly number[], changes: Record<string, string>): void {
   if (ids.length === 0) return
-  const all = { version: 'version + 1', writer: String(scope.writer), stamp: String(scope.stamp()), ...changes }
+  const all = {
+    version: 'version + 1',
+    writer: String(scope.writer),
+    stamp: String(scope.stamp()),
+    ...changes,
+  }
   const replaced = Object.entries(all).map(([name, value]) => `${value} AS ${name}`)
   scope.connection.run(
     sql`INSERT INTO artifact SELECT * REPLACE (${{ sql: replaced.join(', ') }}) FROM artifact FINAL WHERE id IN ${ids}`,

@@ -61,7 +61,19 @@ function loadItems({ connection }: Scope, planned: readonly Planned[]): Map<numb
       return sql`(artifact = ${file.id} AND generation = ${file.generation}
         AND (line >= ${fromLine} OR prompt = 1 OR aside = 1 ${{ sql: earlier.length > 0 ? `OR ${isAt(earlier)}` : '' }}))`
     })
-    for (const [artifact, line, order, record, digest, who, more, offset, prompt, aside, at] of connection.select<
+    for (const [
+      artifact,
+      line,
+      order,
+      record,
+      digest,
+      who,
+      more,
+      offset,
+      prompt,
+      aside,
+      at,
+    ] of connection.select<
       [number, number, number, number, number, Who, string | null, number, number, number, number | null]
     >(sql`SELECT artifact, line, place, record, digest, who, if(prompt = 1, more, NULL), offset, prompt, aside, at
       FROM item FINAL WHERE ${{ sql: conditions.join(' OR ') }}`)) {
@@ -144,7 +156,12 @@ const wholeOf = (at: number | null): number | null =>
   at === null || !Number.isFinite(at) ? null : Math.trunc(at)
 
 /** The engine copies the rows, because their texts need not come here. */
-function turnAside({ connection }: Scope, { file }: Planned, aside: 0 | 1, positions: readonly Position[]): void {
+function turnAside(
+  { connection }: Scope,
+  { file }: Planned,
+  aside: 0 | 1,
+  positions: readonly Position[],
+): void {
   for (let from = 0; from < positions.length; from += AT_ONCE)
     connection.run(sql`INSERT INTO item SELECT * REPLACE (${file.version} AS version, ${aside} AS aside)
       FROM item AS i FINAL WHERE i.artifact = ${file.id} AND i.generation = ${file.generation}

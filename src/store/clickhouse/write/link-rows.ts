@@ -51,7 +51,10 @@ function loadLinks({ connection }: Scope, ids: readonly number[]): Map<number, S
 export function writeLinks(scope: Scope, files: readonly { file: File; links: FileLinks }[]): void {
   const { connection } = scope
   const said: Said = { sent: [], heard: [], templates: new Set(), sums: new Set(), files: new Set() }
-  const stored = loadLinks(scope, files.map(({ file }) => file.id))
+  const stored = loadLinks(
+    scope,
+    files.map(({ file }) => file.id),
+  )
   const rows: Record<keyof typeof LINKS, Cell[][]> = { sent: [], statement: [], heard: [], template: [] }
   for (const { file, links } of files) {
     const add = (table: keyof typeof rows, row: Cell[], deleted: 0 | 1): void => {
@@ -136,7 +139,13 @@ function heardIn(
   for (const [line, order, digest, at] of before.values()) add([line!, order!, digest!, at!], 1)
 }
 
-function opensWith(id: number, { opening }: FileLinks, stored: readonly Cell[][], said: Said, add: Add): void {
+function opensWith(
+  id: number,
+  { opening }: FileLinks,
+  stored: readonly Cell[][],
+  said: Said,
+  add: Add,
+): void {
   const wanted = opening?.templates ?? []
   const same =
     stored.length === wanted.length &&

@@ -81,7 +81,14 @@ function planOne(
       ? { earlier: before.parser === checkpoint.parser ? before.settled : undefined }
       : undefined
   return {
-    ...{ increment, state, before, settles, restart, cuts: restart ? restarted(stored, restart.earlier) : stored },
+    ...{
+      increment,
+      state,
+      before,
+      settles,
+      restart,
+      cuts: restart ? restarted(stored, restart.earlier) : stored,
+    },
     file: {
       ...{ id: identity.id, version: identity.version + 1, deleted: 0, revision: identity.revision + 1 },
       ...{ device, person, writer, stamp: now, since: identity.since },

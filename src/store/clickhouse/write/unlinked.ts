@@ -1,5 +1,5 @@
-import { sql } from '../connection/literal.ts'
 import { LATEST_MS, MOST_ALIKE, SLACK_MS } from '../../link-limits.ts'
+import { sql } from '../connection/literal.ts'
 import type { Scope } from '../scope.ts'
 
 /** What has changed of what files say about each other. */

@@ -45,7 +45,10 @@ const needsStored = ({ increment, restart }: Planned, isCut: boolean | undefined
   isCut !== undefined ||
   increment.usages.some(({ reply }) => reply < 0)
 
-function loadUsages({ connection }: Scope, planned: readonly Planned[]): Map<number, Map<number, StoredUsage>> {
+function loadUsages(
+  { connection }: Scope,
+  planned: readonly Planned[],
+): Map<number, Map<number, StoredUsage>> {
   const found = new Map<number, Map<number, StoredUsage>>()
   if (planned.length === 0) return found
   const ids = planned.map(({ file }) => file.id)
@@ -90,8 +93,7 @@ function changed(
   const changes: Cell[][] = []
   for (const [reply, row] of rows) {
     const before = stored.get(reply)
-    if (!before || VALUES.some((name) => before[name] !== row[name]))
-      changes.push(rowOf(file, row, row.cut))
+    if (!before || VALUES.some((name) => before[name] !== row[name])) changes.push(rowOf(file, row, row.cut))
   }
   for (const [reply, row] of stored) if (!rows.has(reply)) changes.push(rowOf(file, row, row.cut, 1))
   return changes

@@ -20,7 +20,10 @@ export function createWriter(scope: Scope) {
   const writeWords = createVocabulary(scope)
 
   function writeGroup(batch: readonly Written[]): string[] {
-    const files = loadFiles(scope, batch.map(({ increment }) => increment))
+    const files = loadFiles(
+      scope,
+      batch.map(({ increment }) => increment),
+    )
     const { planned, evicted, refused } = planBatch(scope, files, batch)
     for (const { id, path, facts, row } of evicted)
       rewriteFiles(scope, [id], { path: sql`${path}`, facts: sql`${facts}`, row: sql`${row}` })
@@ -34,7 +37,10 @@ export function createWriter(scope: Scope) {
       if (isCut !== undefined) cut.set(each, isCut)
     }
     writeUsages(scope, planned, (each) => cut.get(each))
-    writeLinks(scope, planned.map(({ file, increment }) => ({ file, links: increment })))
+    writeLinks(
+      scope,
+      planned.map(({ file, increment }) => ({ file, links: increment })),
+    )
     insertFiles(scope, planned.map(rowOf))
     return refused
   }
@@ -46,7 +52,10 @@ export function createWriter(scope: Scope) {
     if (rows.length === 0) return
     const files = rows.map(([id, version]) => ({ id, version: version + 1 }))
     const some = files.map(({ id }) => id)
-    writeLinks(scope, files.map((file) => ({ file, links: NO_LINKS })))
+    writeLinks(
+      scope,
+      files.map((file) => ({ file, links: NO_LINKS })),
+    )
     const stamp = scope.stamp()
     connection.insert(
       'artifact',
@@ -94,7 +103,9 @@ export function createWriter(scope: Scope) {
           const [name, folder] = [project?.name ?? null, project?.path ?? null]
           return artifacts.flatMap((artifact) => {
             const before = stored.get(artifact) ?? { name: null, folder: null }
-            return before.name === name && before.folder === folder ? [] : [[artifact, version, 0, name, folder]]
+            return before.name === name && before.folder === folder
+              ? []
+              : [[artifact, version, 0, name, folder]]
           })
         }),
       )
