@@ -47,4 +47,7 @@ const listsOf = ({ usage, messages, hours, touched }: DayFigures): readonly (rea
 ]
 
 const sorted = (list: readonly unknown[]): unknown[] =>
-  list.map((row) => JSON.stringify(Object.entries(row as object).sort())).sort()
+  list
+    .map((row) => ({ row, key: JSON.stringify(Object.entries(row as object).sort()) }))
+    .sort((a, b) => (a.key < b.key ? -1 : 1))
+    .map(({ row }) => row)

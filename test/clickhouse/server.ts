@@ -9,7 +9,7 @@ import { Session } from 'chdb'
 const account = `Basic ${Buffer.from(process.env.SCROLLBACK_CLICKHOUSE_ACCOUNT ?? 'default:').toString('base64')}`
 const session = new Session()
 // Tests run beside it.
-session.query("SET max_threads = 1")
+session.query('SET max_threads = 1')
 
 /** Names in the address that are not settings of the engine. */
 const NOT_SETTINGS = new Set(['database', 'query', 'query_id', 'session_id', 'role', 'wait_end_of_query'])

@@ -101,7 +101,7 @@ describe.each(namedEngines)('on %s, a file whose beginning its client cuts off r
           rmSync(folder, { recursive: true })
         }
       }),
-      { numRuns: 150 },
+      { numRuns: Math.ceil(150 * engine.share) },
     )
   }, 300_000)
 })

@@ -177,7 +177,7 @@ describe.each(namedEngines)('on %s, after any changes of a database', (_, engine
       const lives = fc.array(happeningOf(version), { minLength: 20, maxLength: LENGTH, size: 'max' })
       fc.assert(
         fc.property(lives, (happenings) => live(engine, version, happenings)),
-        { numRuns: LIVES, interruptAfterTimeLimit: 12_000 },
+        { numRuns: Math.ceil(LIVES * engine.share), interruptAfterTimeLimit: 12_000 },
       )
     },
     120_000,

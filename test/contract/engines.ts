@@ -1,3 +1,5 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { connect } from '../../src/store/clickhouse/connection/connection.ts'
 import { openClickHouseStore } from '../../src/store/clickhouse/open.ts'
@@ -7,7 +9,6 @@ import { openSqliteStore } from '../../src/store/sqlite/open.ts'
 import type { Store } from '../../src/store/store.ts'
 import { faultsIn, figuresIn, usagesIn, vocabularyIn } from '../clickhouse/audit.ts'
 import { sumsAgain } from '../figures-audit.ts'
-import { temporaryHome } from '../records.ts'
 import { faultsOf, integrityOf, secondConnection, usagesOf, vocabularyOf } from '../store-audit.ts'
 
 /** What tests know of the rows of a store. */
@@ -33,12 +34,20 @@ export interface Engine {
   audit(store: Store): StoreAudit
   /** Messages are stored first, and their words later. */
   indexesLater: boolean
+  /** Of the runs of a property, how many are done: every statement of a server takes milliseconds. */
+  share: number
 }
+
+/** Files that other connections can open. */
+const folder = mkdtempSync(join(tmpdir(), 'scrollback-engines-'))
+process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
+let files = 0
 
 const sqlite: Engine = {
   name: 'SQLite',
   indexesLater: true,
-  open: () => openSqliteStore(join(temporaryHome(), 'store.sqlite'), 0).store,
+  share: 1,
+  open: () => openSqliteStore(join(folder, `${files++}.sqlite`), 0).store,
   audit(store) {
     const database = secondConnection(store)
     return {
@@ -85,6 +94,7 @@ function clickHouse(address: string): Engine {
   return {
     name: 'ClickHouse',
     indexesLater: false,
+    share: 0.05,
     open() {
       const name = database()
       const opened = openClickHouseStore({ ...given, database: name, device: 'moss' })

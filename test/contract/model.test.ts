@@ -144,7 +144,7 @@ describe.each(namedEngines)('on %s, after any changes of transcripts', (_, engin
         live(engine, each),
       ),
       {
-        numRuns: LIVES,
+        numRuns: Math.ceil(LIVES * engine.share),
         interruptAfterTimeLimit: 25_000,
       },
     )

@@ -118,7 +118,7 @@ describe.each(namedEngines)('a search on %s', (_, engine) => {
         expect(idsOf(hits), asked).toEqual(idsOf(widened ? loose : whole))
         expect(total, asked).toBe(widened ? loose.length : whole.length)
       }),
-      { numRuns: 500 },
+      { numRuns: Math.ceil(500 * engine.share) },
     )
   })
 
@@ -134,7 +134,7 @@ describe.each(namedEngines)('a search on %s', (_, engine) => {
           asked,
         ).toEqual(newest.slice(0, limit))
       }),
-      { numRuns: 300 },
+      { numRuns: Math.ceil(300 * engine.share) },
     )
   })
 })
