@@ -4,36 +4,24 @@
  */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { Session } from 'chdb'
 
 const account = `Basic ${Buffer.from(process.env.SCROLLBACK_CLICKHOUSE_ACCOUNT ?? 'default:').toString('base64')}`
+/** The library is installed on demand, so it is not known when the sources are checked. */
+interface Engine {
+  query(statement: string, format: string): string
+  close(): void
+}
+const library = 'chdb'
+const { Session } = (await import(library)) as { Session: new () => Engine }
 const session = new Session()
 // Tests run beside it.
-session.query('SET max_threads = 1')
+session.query('SET max_threads = 1', 'TabSeparated')
 
 /** Names in the address that are not settings of the engine. */
 const NOT_SETTINGS = new Set(['database', 'query', 'query_id', 'session_id', 'role', 'wait_end_of_query'])
 const set = new Map<string, string>()
 let current = ''
 
-if (process.env.TRACE) {
-  const q = session.query.bind(session)
-  let n = 0,
-    ms = 0
-  session.query = (s: string, f?: string) => {
-    const a = performance.now()
-    try {
-      return q(s, f)
-    } finally {
-      const t = performance.now() - a
-      n++
-      ms += t
-      process.stderr.write(
-        `${n} ${t.toFixed(1)} ${s.replaceAll('\n', ' ').slice(0, Number(process.env.TRACE))}\n`,
-      )
-    }
-  }
-}
 async function bodyOf(request: IncomingMessage): Promise<string> {
   const parts: Buffer[] = []
   for await (const part of request) parts.push(part as Buffer)
@@ -44,13 +32,13 @@ async function bodyOf(request: IncomingMessage): Promise<string> {
 function prepare(wanted: URLSearchParams): void {
   for (const [name, value] of wanted) {
     if (NOT_SETTINGS.has(name) || set.get(name) === value) continue
-    session.query(`SET ${name} = '${value.replaceAll("'", "\\'")}'`)
+    session.query(`SET ${name} = '${value.replaceAll("'", "\\'")}'`, 'TabSeparated')
     set.set(name, value)
   }
   const database = wanted.get('database') ?? 'default'
   if (database !== current) {
     current = ''
-    session.query(`USE \`${database}\``)
+    session.query(`USE \`${database}\``, 'TabSeparated')
     current = database
   }
 }
@@ -84,4 +72,7 @@ server.listen(0, '127.0.0.1', () => {
   process.stdout.write(`${(server.address() as AddressInfo).port}\n`)
 })
 // Ends with the process that started it.
-process.stdin.resume().on('end', () => process.exit(0))
+process.stdin.resume().on('end', () => {
+  session.close()
+  process.exit(0)
+})

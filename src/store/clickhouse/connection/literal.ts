@@ -22,7 +22,7 @@ export function sql(texts: TemplateStringsArray, ...values: readonly Value[]): s
   return statement
 }
 
-export function literal(value: Value): string {
+function literal(value: Value): string {
   if (value === null) return 'NULL'
   if (typeof value === 'boolean') return value ? '1' : '0'
   if (typeof value === 'number') return number(value)
