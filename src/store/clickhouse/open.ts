@@ -49,7 +49,8 @@ export function openClickHouseStore({
   const searchInSteps = (wanted: SearchRequest): Steps<SearchAnswer> => searcher.search(wanted)
   return {
     path: `${new URL(address.url).host}/${address.database}`,
-    readOnly: false,
+    // What other devices have stored is theirs.
+    readOnly: everyone,
     // The administrator of the server checks its files and limits its memory.
     checkPages() {},
     limitCache() {},

@@ -1,3 +1,4 @@
+import type { Artifact } from '../../../model/artifact.ts'
 import type { ProjectFacts } from '../../../model/project-facts.ts'
 import type { Session } from '../../../model/session.ts'
 import type { Known } from '../../increment.ts'
@@ -47,18 +48,30 @@ export function createSessions(scope: Scope) {
     return found
   }
 
+  /** The file as this store shows it. */
+  function shownArtifact(owner: string, facts: string): Artifact {
+    const artifact = JSON.parse(facts) as Artifact
+    if (owner === device) return artifact
+    return {
+      ...artifact,
+      path: shownPath(scope, owner, artifact.path),
+      root: shownPath(scope, owner, artifact.root),
+    }
+  }
+
   return {
     sessions,
     known(): Map<string, Known> {
       const known = new Map<string, Known>()
       const columns = FILE_COLUMNS.map((name) => (name === 'row' ? "''" : name)).join(', ')
       for (const values of connection.select(
-        sql`SELECT ${raw(columns)} FROM artifact FINAL WHERE device = ${device} ORDER BY since`,
+        sql`SELECT ${raw(columns)} FROM artifact FINAL WHERE ${shown(scope)} ORDER BY since`,
       )) {
         const file = fileOf(values as never)
-        const { id, revision, path, facts, gone, generation, offset, line, size, identity, parser } = file
-        known.set(path, {
-          ...{ id, revision, artifact: JSON.parse(facts), goneMs: gone ?? undefined },
+        const { id, revision, facts, gone, generation, offset, line, size, identity, parser } = file
+        const artifact = shownArtifact(file.device, facts)
+        known.set(artifact.path, {
+          ...{ id, revision, artifact, goneMs: gone ?? undefined },
           checkpoint: {
             ...{ generation, offset, line, size, modifiedMs: file.modified, identity },
             ...{
@@ -100,12 +113,12 @@ export function createSessions(scope: Scope) {
         }),
     documents: (): StoredDocument[] =>
       connection
-        .select<[number, string, number | null, string]>(
-          sql`SELECT id, facts, gone, versions FROM artifact FINAL
+        .select<[number, string, string, number | null, string]>(
+          sql`SELECT id, device, facts, gone, versions FROM artifact FINAL
             WHERE versions <> '' AND ${shown(scope)} ORDER BY path`,
         )
-        .map(([id, facts, gone, versions]) => ({
-          ...{ id, artifact: JSON.parse(facts), goneMs: gone ?? undefined },
+        .map(([id, owner, facts, gone, versions]) => ({
+          ...{ id, artifact: shownArtifact(owner, facts), goneMs: gone ?? undefined },
           versions: versionsOf({ versions }),
         })),
     documentText(id: number, version: number): string {
