@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { connect } from '../../src/store/clickhouse/connection/connection.ts'
+import type { ServerAddress } from '../../src/store/clickhouse/connection/protocol.ts'
 import { openClickHouseStore } from '../../src/store/clickhouse/open.ts'
 import { TABLES } from '../../src/store/clickhouse/schema.ts'
 import type { DayFigures, FiguresRequest } from '../../src/store/figures.ts'
@@ -64,52 +65,65 @@ const sqlite: Engine = {
 /** A server for tests: `http://user:password@host:8123/database`. Databases whose names begin so are emptied. */
 const server = process.env.SCROLLBACK_CLICKHOUSE
 
-/** Every engine that runs here. */
-const engines: readonly Engine[] = server === undefined ? [sqlite] : [sqlite, clickHouse(server)]
-
-/** For `describe.each`. */
-export const namedEngines = engines.map((engine) => [engine.name, engine] as const)
-
-function clickHouse(address: string): Engine {
+/** The databases of a server. Creating tables takes longer than emptying them, so databases are used again. */
+function databasesOf(address: string) {
   const { origin, username, password, pathname } = new URL(address)
   const given = { url: origin, user: decodeURIComponent(username), password: decodeURIComponent(password) }
   const prefix = `${pathname.slice(1) || 'default'}_${process.env.VITEST_POOL_ID ?? '0'}`
   const free: string[] = []
-  const names = new WeakMap<Store, string>()
   let count = 0
-
-  /** Creating tables takes longer than emptying them, so databases are used again. */
-  function database(): string {
-    const used = free.pop()
-    const name = used ?? `${prefix}_${count++}`
-    const connection = connect({ ...given, database: 'default' })
-    if (used === undefined) {
-      connection.run(`DROP DATABASE IF EXISTS ${name}`)
-      connection.run(`CREATE DATABASE ${name}`)
-    } else for (const table of TABLES) connection.run(`TRUNCATE TABLE ${name}.${table}`)
-    connection.close()
-    return name
+  return {
+    /** An empty one. */
+    take(): ServerAddress {
+      const used = free.pop()
+      const database = used ?? `${prefix}_${count++}`
+      const connection = connect({ ...given, database: 'default' })
+      if (used === undefined) {
+        connection.run(`DROP DATABASE IF EXISTS ${database}`)
+        connection.run(`CREATE DATABASE ${database}`)
+      } else for (const table of TABLES) connection.run(`TRUNCATE TABLE ${database}.${table}`)
+      connection.close()
+      return { ...given, database }
+    },
+    giveBack: ({ database }: ServerAddress): void => void free.push(database),
   }
+}
 
+const databases = server === undefined ? undefined : databasesOf(server)
+
+/** An empty database of the server for tests. Only if there is one. */
+export const emptyServer = (): ServerAddress => databases!.take()
+
+/** Whether there is a server for tests. */
+export const hasServer = databases !== undefined
+
+/** Every engine that runs here. */
+const engines: readonly Engine[] = databases === undefined ? [sqlite] : [sqlite, clickHouse(databases)]
+
+/** For `describe.each`. */
+export const namedEngines = engines.map((engine) => [engine.name, engine] as const)
+
+function clickHouse({ take, giveBack }: ReturnType<typeof databasesOf>): Engine {
+  const addresses = new WeakMap<Store, ServerAddress>()
   return {
     name: 'ClickHouse',
     indexesLater: false,
     share: 0.05,
     open() {
-      const name = database()
-      const opened = openClickHouseStore({ ...given, database: name, device: 'moss' })
+      const address = take()
+      const opened = openClickHouseStore({ ...address, device: 'moss' })
       const store: Store = {
         ...opened,
         close() {
           opened.close()
-          free.push(name)
+          giveBack(address)
         },
       }
-      names.set(store, name)
+      addresses.set(store, address)
       return store
     },
     audit(store) {
-      const connection = connect({ ...given, database: names.get(store)! })
+      const connection = connect(addresses.get(store)!)
       return {
         faults: () => faultsIn(connection),
         usages: () => usagesIn(connection),

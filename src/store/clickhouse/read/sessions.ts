@@ -9,7 +9,15 @@ import { FILE_COLUMNS, fileOf, versionsOf } from '../write/file-rows.ts'
 import { withCutPart } from './cut-parts.ts'
 
 type SessionValues = [
-  ...[id: number, version: number, device: string, root: string, gone: number | null, cuts: string],
+  ...[
+    id: number,
+    version: number,
+    device: string,
+    person: string,
+    root: string,
+    gone: number | null,
+    cuts: string,
+  ],
   ...[row: string, project: string | null, folder: string | null],
 ]
 
@@ -23,6 +31,7 @@ export function createSessions(scope: Scope) {
       id,
       version,
       owner,
+      person,
       root,
       gone,
       cuts,
@@ -30,12 +39,13 @@ export function createSessions(scope: Scope) {
       project,
       folder,
     ] of connection.select<SessionValues>(
-      sql`SELECT a.id, a.version, a.device, a.root, a.gone, a.cuts, a.row, p.name, p.folder
+      sql`SELECT a.id, a.version, a.device, a.person, a.root, a.gone, a.cuts, a.row, p.name, p.folder
       FROM artifact AS a FINAL LEFT JOIN (SELECT artifact, name, folder FROM project FINAL) AS p ON p.artifact = a.id
       WHERE a.row <> '' AND ${shown(scope)} AND ${paths ? atPaths(scope, paths) : raw('1')} ORDER BY a.since`,
     )) {
       if (roots && !roots.includes(shownPath(scope, owner, root))) continue
       const session = JSON.parse(row) as Session
+      if (scope.everyone) Object.assign(session, { device: owner, person })
       if (owner !== device) {
         session.path = shownPath(scope, owner, session.path)
         session.root = shownPath(scope, owner, session.root)
@@ -72,6 +82,7 @@ export function createSessions(scope: Scope) {
         const artifact = shownArtifact(file.device, facts)
         known.set(artifact.path, {
           ...{ id, revision, artifact, goneMs: gone ?? undefined },
+          ...(scope.everyone ? { device: file.device } : {}),
           checkpoint: {
             ...{ generation, offset, line, size, modifiedMs: file.modified, identity },
             ...{

@@ -12,7 +12,15 @@ export interface FileFacts extends SessionFacts {
 export type FactsOfAll = (needs: { branches: boolean }) => readonly FileFacts[]
 
 type FactValues = [
-  ...[artifact: number, device: string, root: string, platform: string, agent: string, session: string],
+  ...[
+    artifact: number,
+    device: string,
+    person: string,
+    root: string,
+    platform: string,
+    agent: string,
+    session: string,
+  ],
   ...[project: string | null, folder: string | null, branches: string[]],
 ]
 
@@ -21,12 +29,13 @@ export const createSessionFacts =
   ({ branches }) =>
     scope.connection
       .select<FactValues>(
-        sql`SELECT a.id, a.device, a.root, a.platform, a.agent, a.session, p.name, p.folder,
+        sql`SELECT a.id, a.device, a.person, a.root, a.platform, a.agent, a.session, p.name, p.folder,
           ${raw(branches ? "JSONExtract(a.row, 'branches', 'Array(String)')" : '[]')}
           FROM artifact AS a FINAL LEFT JOIN (SELECT artifact, name, folder FROM project FINAL) AS p
           ON p.artifact = a.id WHERE ${shown(scope)} ORDER BY a.since`,
       )
-      .map(([artifact, device, root, platform, agent, session, project, folder, names]) => ({
+      .map(([artifact, device, person, root, platform, agent, session, project, folder, names]) => ({
         ...{ artifact, root: shownPath(scope, device, root), platform, agent, session, project, folder },
+        ...(scope.everyone ? { device, person } : {}),
         ...(names.length === 0 ? {} : { branches: names }),
       }))
