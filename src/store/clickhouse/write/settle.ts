@@ -5,8 +5,7 @@ import type { Planned } from './plan.ts'
 
 /**
  * Called when a generation was read to its end for the first time, and its items are stored. Decides what was
- * cut off (see `createCutHeads` of SQLite), and removes what the generation repeats of earlier ones: the rest
- * is gone from the file. Returns whether a part was cut off; undefined if that was no question.
+ * cut off; see `createCutHeads` of SQLite. Returns whether a part was; undefined if that was no question.
  */
 export function settle(scope: Scope, planned: Planned): boolean | undefined {
   const { increment, file } = planned
@@ -21,7 +20,6 @@ export function settle(scope: Scope, planned: Planned): boolean | undefined {
       return line === undefined ? [] : { ...cut, line }
     })
   }
-  if (file.generation > 1) forgetRepeated(scope, file)
   return isCut
 }
 
@@ -45,7 +43,12 @@ function cutLine({ connection }: Scope, file: Planned['file'], earlier: number):
   return first === null || last <= first ? ALL : undefined
 }
 
-function forgetRepeated({ connection }: Scope, { id, generation, version }: Planned['file']): void {
+/** Whether a file may have items of earlier generations that this one repeats. */
+export const mayRepeat = ({ settles, increment, file }: Planned): boolean =>
+  settles && file.generation > 1 && increment.artifact.kind !== 'memory'
+
+/** Removes what a generation repeats of earlier ones. The rest is gone from the file. */
+export function forgetRepeated({ connection }: Scope, { id, generation, version }: Planned['file']): void {
   connection.run(sql`INSERT INTO item (artifact, generation, line, place, record, digest, version, deleted, at)
     SELECT artifact, generation, line, place, record, digest, ${version}, 1, at FROM item FINAL
     WHERE artifact = ${id} AND generation < ${generation} AND (record, digest) IN

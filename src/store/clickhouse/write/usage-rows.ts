@@ -9,7 +9,7 @@ const CURRENT = 0
 const CUT = 1
 const PENDING = 2
 
-type StoredUsage = UsageRow & { cut: number }
+type StoredUsage = UsageRow & { cut: number; version: number }
 
 const VALUES = [
   ...['at', 'model', 'input', 'output', 'cacheRead', 'cacheWrite', 'cost', 'cacheWriteHour', 'cut'],
@@ -52,8 +52,8 @@ function loadUsages(
   const found = new Map<number, Map<number, StoredUsage>>()
   if (planned.length === 0) return found
   const ids = planned.map(({ file }) => file.id)
-  for (const [artifact, reply, ...values] of connection.select<[number, number, ...Cell[]]>(
-    sql`SELECT artifact, reply, ${{ sql: VALUES.join(', ') }} FROM usage FINAL WHERE artifact IN ${ids}`,
+  for (const [artifact, reply, version, ...values] of connection.select<[number, number, number, ...Cell[]]>(
+    sql`SELECT artifact, reply, version, ${{ sql: VALUES.join(', ') }} FROM usage FINAL WHERE artifact IN ${ids}`,
   )) {
     let ofFile = found.get(artifact)
     if (!ofFile) {
@@ -61,19 +61,24 @@ function loadUsages(
       found.set(artifact, ofFile)
     }
     const row = Object.fromEntries(VALUES.map((name, index) => [name, values[index]]))
-    ofFile.set(reply, { ...row, reply } as StoredUsage)
+    ofFile.set(reply, { ...row, reply, version } as StoredUsage)
   }
   return found
 }
 
 /** The rows that differ from those that are stored. */
 function changed(
-  { file, increment, restart }: Planned,
+  { before, file, increment, restart }: Planned,
   stored: ReadonlyMap<number, StoredUsage>,
   isCut: boolean | undefined,
 ): Cell[][] {
-  const rows = new Map(stored)
-  const dropAll = (where: (row: StoredUsage) => boolean): void => {
+  const rows = new Map<number, UsageRow & { cut: number }>()
+  for (const [reply, row] of stored) {
+    const { version } = row
+    const cut = version > (before?.version ?? 0) ? cutBefore(row, restart !== undefined) : row.cut
+    if (cut !== undefined) rows.set(reply, { ...row, cut })
+  }
+  const dropAll = (where: (row: UsageRow & { cut: number }) => boolean): void => {
     for (const [reply, row] of rows) if (where(row)) rows.delete(reply)
   }
   const turnAll = (from: number, to: number): void => {
@@ -86,17 +91,23 @@ function changed(
   if (increment.allUsages) dropAll(({ cut }) => cut === CURRENT)
   for (const row of increment.usages) rows.set(row.reply, { ...row, cut: CURRENT })
   // The agent recorded its sums again. They include what the first part cost.
-  const isSum = ({ reply }: StoredUsage): boolean => reply < 0
+  const isSum = ({ reply }: UsageRow): boolean => reply < 0
   if (increment.usages.some(({ reply }) => reply < 0)) dropAll((row) => isSum(row) && row.cut !== CURRENT)
   if (isCut === true) turnAll(PENDING, CUT)
   if (isCut === false) dropAll(({ cut }) => cut === PENDING)
   const changes: Cell[][] = []
   for (const [reply, row] of rows) {
-    const before = stored.get(reply)
-    if (!before || VALUES.some((name) => before[name] !== row[name])) changes.push(rowOf(file, row, row.cut))
+    const known = stored.get(reply)
+    if (!known || VALUES.some((name) => known[name] !== row[name])) changes.push(rowOf(file, row, row.cut))
   }
   for (const [reply, row] of stored) if (!rows.has(reply)) changes.push(rowOf(file, row, row.cut, 1))
   return changes
+}
+
+/** What a row that an interrupted batch left was before. Undefined if there was none. */
+function cutBefore({ cut }: StoredUsage, restarts: boolean): number | undefined {
+  if (restarts) return cut === CURRENT ? undefined : CURRENT
+  return cut === CUT ? PENDING : cut
 }
 
 const rowOf = ({ id, version }: Planned['file'], row: UsageRow, cut: number, deleted = 0): Cell[] => [

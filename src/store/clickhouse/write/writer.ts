@@ -7,7 +7,7 @@ import { insertFiles, loadFiles, rewriteFiles } from './files.ts'
 import { writeItems } from './item-rows.ts'
 import { NO_LINKS, writeLinks } from './link-rows.ts'
 import { type Planned, planBatch } from './plan.ts'
-import { settle } from './settle.ts'
+import { forgetRepeated, mayRepeat, settle } from './settle.ts'
 import { writeUsages } from './usage-rows.ts'
 import { createVocabulary } from './vocabulary.ts'
 
@@ -42,6 +42,14 @@ export function createWriter(scope: Scope) {
       planned.map(({ file, increment }) => ({ file, links: increment })),
     )
     insertFiles(scope, planned.map(rowOf))
+    // Until here, readers saw the earlier generation. The file is settled when its leftovers are gone.
+    const repeating = planned.filter(mayRepeat).map(({ file }) => file)
+    for (const file of repeating) forgetRepeated(scope, file)
+    rewriteFiles(
+      scope,
+      repeating.map(({ id }) => id),
+      { settled: 'generation' },
+    )
     return refused
   }
 
@@ -130,7 +138,8 @@ function* groupsOf(batch: readonly Written[]): Generator<Written[]> {
   if (group.length > 0) yield group
 }
 
-function rowOf({ file, increment, state, settles, cuts }: Planned): FileRow {
+function rowOf(planned: Planned): FileRow {
+  const { before, file, increment, state, settles, cuts } = planned
   const { artifact, checkpoint } = increment
   const { generation, modifiedMs: at, size: bytes } = checkpoint
   const earlier = versionsOf(file).filter(({ number }) => number !== generation)
@@ -138,6 +147,7 @@ function rowOf({ file, increment, state, settles, cuts }: Planned): FileRow {
     settles && artifact.kind === 'memory' ? [...earlier, { number: generation, at, bytes }] : earlier
   return {
     ...file,
+    settled: mayRepeat(planned) ? (before?.settled ?? 0) : file.settled,
     cuts: cuts.length === 0 ? '' : JSON.stringify(cuts),
     versions: versions.length === 0 ? '' : JSON.stringify(versions),
     fold: Buffer.from(state.buffer, state.byteOffset, state.byteLength).toString('base64'),
