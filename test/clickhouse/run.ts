@@ -5,13 +5,17 @@
  */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { existsSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 const here = import.meta.dirname
 const top = join(here, '../..')
 /** The tests that run for each engine. */
-const CONTRACT = ['test/contract']
+const CONTRACT = readdirSync(join(top, 'test/contract'))
+  .map((name) => join('test/contract', name))
+  .filter(
+    (path) => path.endsWith('.test.ts') && /engines\.ts|cuts\.ts/.test(readFileSync(join(top, path), 'utf8')),
+  )
 
 /** The engine has prebuilt libraries for some systems only, so the others are not required. */
 function install(): void {
