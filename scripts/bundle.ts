@@ -48,6 +48,7 @@ export async function bundle(write: boolean): Promise<BuildResult<{ metafile: tr
         index: 'src/index.ts',
         'library-worker': 'src/surfaces/library/worker.ts',
         'page-worker': 'src/surfaces/http/page/worker.ts',
+        'clickhouse-worker': 'src/store/clickhouse/connection/worker.ts',
       },
     }),
     // Bundled separately, so that it is a single file.

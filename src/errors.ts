@@ -15,6 +15,7 @@ const EXIT_CODES = {
   unreadable: 1,
   'store-newer': 1,
   'store-full': 1,
+  'store-unreachable': 1,
   'store-unreadable': 1,
   'old-node': 1,
 } as const

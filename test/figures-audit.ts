@@ -1,4 +1,4 @@
-import { DatabaseSync } from 'node:sqlite'
+import type { DatabaseSync } from 'node:sqlite'
 import type { DayFigures, FiguresRequest, ZoneSpan } from '../src/store/figures.ts'
 import { sumUp } from '../src/store/sqlite/figures/figures.ts'
 import type { Store } from '../src/store/store.ts'
@@ -9,22 +9,23 @@ export const ODD_ZONE: readonly ZoneSpan[] = [
   { fromMs: Date.UTC(2026, 10, 1, 19), offsetMs: 4.5 * 3_600_000 },
 ]
 
-/** The cached sums of the store, and the same sums computed again, both in order. */
-export function figuresTwice(
-  store: Store,
-  wanted: FiguresRequest,
-): [cached: DayFigures[], recomputed: DayFigures[]] {
+/** The sums of a SQLite store, computed again. */
+export function sumsAgain(database: DatabaseSync, wanted: FiguresRequest): DayFigures[] {
   const { zone, fromMs = Number.NEGATIVE_INFINITY, untilMs = Number.POSITIVE_INFINITY } = wanted
-  const database = new DatabaseSync(store.path, { readOnly: true })
-  try {
-    const recomputed = sumUp(database, zone, [Math.max(fromMs, 0), Math.min(untilMs + 1, 8.64e15)])
-    const timeless = wanted.fromMs === undefined && wanted.untilMs === undefined
-    if (timeless) recomputed.push(...sumUp(database, zone, undefined))
-    return [inOrder(store.figures(wanted)), inOrder(recomputed)]
-  } finally {
-    database.close()
-  }
+  const recomputed = sumUp(database, zone, [Math.max(fromMs, 0), Math.min(untilMs + 1, 8.64e15)])
+  const timeless = wanted.fromMs === undefined && wanted.untilMs === undefined
+  return timeless ? [...recomputed, ...sumUp(database, zone, undefined)] : recomputed
 }
+
+/** The sums of the store, and the same sums computed in another way, both in order. */
+export const figuresTwice = (
+  store: Store,
+  audit: { figures(wanted: FiguresRequest): DayFigures[] },
+  wanted: FiguresRequest,
+): [sums: DayFigures[], recomputed: DayFigures[]] => [
+  inOrder(store.figures(wanted)),
+  inOrder(audit.figures(wanted)),
+]
 
 /** Days without activity may be present or missing. */
 const inOrder = (days: readonly DayFigures[]): DayFigures[] =>
@@ -46,4 +47,7 @@ const listsOf = ({ usage, messages, hours, touched }: DayFigures): readonly (rea
 ]
 
 const sorted = (list: readonly unknown[]): unknown[] =>
-  [...list].sort((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1))
+  list
+    .map((row) => ({ row, key: JSON.stringify(Object.entries(row as object).sort()) }))
+    .sort((a, b) => (a.key < b.key ? -1 : 1))
+    .map(({ row }) => row)

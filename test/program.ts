@@ -34,8 +34,11 @@ export interface Answer {
 }
 
 /** Runs the sources, as the parts of the program do that a test imports. */
-export const runSources = (args: readonly string[], home: string): Answer =>
-  start(sourceProgram, args, home, {})
+export const runSources = (
+  args: readonly string[],
+  home: string,
+  env: Readonly<Record<string, string>> = {},
+): Answer => start(sourceProgram, args, home, { env })
 
 /** Runs the real program in a separate process, in an environment with only the given variables. */
 export function run(args: readonly string[], home: string, options: SpawnSyncOptions = {}): Answer {

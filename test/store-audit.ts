@@ -35,6 +35,13 @@ export function freshIndex(environment: Environment, path: string = IN_MEMORY): 
   return store
 }
 
+/** An index of the same files on an engine. */
+export function indexOn(engine: { open(): Store }, environment: Environment): Store {
+  const store = engine.open()
+  bringUpToDate(store, environment)
+  return store
+}
+
 /** The content of a store for the existing files, by path; for a cut file only what is in it now. */
 export function contentOfAll(store: Store, there: Store = store) {
   const contents = new Map<string, ReturnType<typeof storedContent>>()

@@ -158,6 +158,9 @@ export interface Session
     SessionCosts {
   /** What the user noted about it. Only set on sessions of a listing. */
   annotation?: Annotation
+  /** The machine it is on, and who works there. Only set on sessions of a team store. */
+  device?: string
+  person?: string
 }
 
 export type Who = 'human' | 'agent' | 'program' | 'tool' | 'error' | 'marker' | 'memory'

@@ -12,6 +12,8 @@ export interface FilterLists {
   session: string[]
   branch: string[]
   tag: string[]
+  device: string[]
+  person: string[]
   starred: boolean
   error: boolean
   question: boolean
@@ -36,6 +38,8 @@ const NAMES = [
   'session',
   'branch',
   'tag',
+  'device',
+  'person',
   'before',
   'after',
   'is',
@@ -74,6 +78,8 @@ const noLists = (): FilterLists => ({
   session: [],
   branch: [],
   tag: [],
+  device: [],
+  person: [],
   starred: false,
   error: false,
   question: false,

@@ -13,11 +13,14 @@ export interface SessionFacts {
   branches?: readonly string[]
   /** What the user noted about it. */
   annotation?: Annotation
+  /** The machine it is on, and who works there, in a team store. */
+  device?: string
+  person?: string
 }
 
 /** Whether the filters select a session. Values of one filter are alternatives; all filters must match. */
 export function selectsSession(
-  { project, agent, platform, session, branch, tag, starred }: FilterLists,
+  { project, agent, platform, session, branch, tag, device, person, starred }: FilterLists,
   facts: SessionFacts,
 ): boolean {
   return (
@@ -25,6 +28,8 @@ export function selectsSession(
     (agent.length === 0 || agent.some((each) => isOfAgent(facts, each))) &&
     (platform.length === 0 || platform.some((each) => holds(facts.platform, each))) &&
     (branch.length === 0 || branch.some((each) => facts.branches?.some((name) => holds(name, each)))) &&
+    (device.length === 0 || device.some((each) => holds(facts.device, each))) &&
+    (person.length === 0 || person.some((each) => holds(facts.person, each))) &&
     (tag.length === 0 || tag.some((each) => hasTag(facts.annotation, each))) &&
     (!starred || facts.annotation?.star === true) &&
     (session.length === 0 ||
@@ -53,9 +58,12 @@ export const hasSessionFilter = ({
   session,
   branch,
   tag,
+  device,
+  person,
   starred,
 }: FilterLists): boolean =>
-  project.length + agent.length + platform.length + session.length + branch.length + tag.length > 0 || starred
+  starred ||
+  [project, agent, platform, session, branch, tag, device, person].some((values) => values.length > 0)
 
 const holds = (text: string | null | undefined, wanted: string): boolean =>
   text?.toLowerCase().includes(wanted.toLowerCase()) === true

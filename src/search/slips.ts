@@ -28,7 +28,7 @@ export function slipsBetween(one: string, other: string, most: number): number {
 export const slipsAllowed = (word: string): number => (word.length < 4 ? 0 : word.length < 8 ? 1 : 2)
 
 /** A part of a word, and where it begins. */
-interface Piece {
+export interface Piece {
   text: string
   start: number
 }

@@ -78,3 +78,9 @@ export function endsOpen(found: readonly string[]): boolean {
 
 /** Whether the index can find anything of a text. */
 export const hasTokens = (text: string): boolean => oneToken.test(text)
+
+/** The tokens of a text in order, each between spaces, so that a phrase is a part of the text. */
+export function tokenStream(text: string): string {
+  const tokens = indexedTokens(text)
+  return tokens.length === 0 ? '' : ` ${tokens.join(' ')} `
+}

@@ -4,7 +4,7 @@ import { CJK, TOKEN } from './characters.ts'
 import { MARKS } from './fold.ts'
 import { indexedTokens } from './tokens.ts'
 
-export { endsOpen, indexText, tokensOf } from './tokens.ts'
+export { endsOpen, indexText, tokenStream, tokensOf } from './tokens.ts'
 
 const SHORTEST = 2
 const LONGEST = 40

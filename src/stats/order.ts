@@ -2,7 +2,7 @@ import { type Summed, tokensOf } from './sum.ts'
 
 export const DIMENSIONS = [
   ...(['day', 'week', 'month', 'block', 'model', 'project', 'project-day'] as const),
-  ...(['session', 'tool', 'agent', 'platform'] as const),
+  ...(['session', 'tool', 'agent', 'platform', 'device', 'person'] as const),
 ] as const
 
 export type Dimension = (typeof DIMENSIONS)[number]

@@ -10,6 +10,9 @@ export interface Owner {
   session: string
   /** The path of its transcript. */
   own: string
+  /** The machine, and who works there, in a team store. */
+  device?: string | undefined
+  person?: string | undefined
 }
 
 /** The price of all requests of one length, in US dollars. Undefined if the model has no price. */

@@ -134,5 +134,8 @@ function keysOf(
       return ({ agent }) => agent
     case 'platform':
       return ({ platform }) => platform
+    case 'device':
+    case 'person':
+      return (owner) => owner[by] ?? '(this machine)'
   }
 }

@@ -34,6 +34,8 @@ export interface Known {
   checkpoint: Checkpoint
   /** When the file was found missing, in ms. */
   goneMs?: number
+  /** The machine it is on, in a team store. */
+  device?: string
 }
 
 /** One item as a row. `record` and `digest` identify duplicates. The text contains no secrets. */

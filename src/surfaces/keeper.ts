@@ -93,7 +93,11 @@ export function createKeeper(
     if (background) return { ...context, fresh }
     const { store, found } = fresh
     const others = store.othersWrote()
-    if (cached?.others !== others) cached = { fresh: { found, store: withCachedRows(store) }, others }
+    if (cached?.others !== others) {
+      const now = cached && fresh.reload ? fresh.reload() : found
+      fresh = { ...fresh, found: now }
+      cached = { fresh: { found: now, store: withCachedRows(store) }, others }
+    }
     return { ...context, fresh: cached.fresh }
   }
 

@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeEach, describe, expect, it } from 'vitest'
 import { claude, text, uuid } from '../records.ts'
-import { claudeAt, freshIndex, hitsFor } from '../store-audit.ts'
+import { claudeAt, hitsFor, indexOn } from '../store-audit.ts'
+import { namedEngines } from './engines.ts'
 
 const top = mkdtempSync(join(tmpdir(), 'scrollback-copies-'))
 afterAll(() => rmSync(top, { recursive: true }))
@@ -20,7 +21,7 @@ function transcript(name: string, entries: readonly object[]): void {
   writeFileSync(join(project, `${name}.jsonl`), entries.map((each) => `${JSON.stringify(each)}\n`).join(''))
 }
 
-describe('a fork whose records were given new ids', () => {
+describe.each(namedEngines)('on %s, a fork whose records were given new ids', (_, engine) => {
   const originals = [claude.user(1, 'plant basil'), claude.reply(2, [text('Planted the basil.')])]
   const copies = originals.map((each, index) => ({
     ...each,
@@ -32,7 +33,7 @@ describe('a fork whose records were given new ids', () => {
   it('shares the messages that it names as their origin, not similar ones', () => {
     transcript(uuid(0), originals)
     transcript(uuid(99), [...copies, claude.user(9, 'plant basil again')])
-    const store = freshIndex(claudeAt(folder))
+    const store = indexOn(engine, claudeAt(folder))
     expect(hitsFor(store, 'basil').map(({ copies: { length }, text }) => [text, length])).toEqual(
       expect.arrayContaining([
         ['plant basil', 1],
@@ -47,7 +48,7 @@ describe('a fork whose records were given new ids', () => {
   it('stores a message of its own if its text differs', () => {
     transcript(uuid(0), originals)
     transcript(uuid(99), [{ ...copies[0], message: { role: 'user', content: 'plant basil, in a pot' } }])
-    const store = freshIndex(claudeAt(folder))
+    const store = indexOn(engine, claudeAt(folder))
     expect(store.statistics()).toMatchObject({ messages: 3, occurrences: 3 })
     store.close()
   })

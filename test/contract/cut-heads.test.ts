@@ -4,11 +4,11 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Session } from '../../src/model/session.ts'
-import { IN_MEMORY, openSqliteStore } from '../../src/store/sqlite/open.ts'
 import type { Store } from '../../src/store/store.ts'
 import { ODD_ZONE } from '../figures-audit.ts'
 import { claude, put, text, uuid } from '../records.ts'
 import { bringUpToDate, claudeAt, freshIndex } from '../store-audit.ts'
+import { namedEngines } from './engines.ts'
 
 /** Lines that are added, followed by lines that the client cuts off the beginning of its file. */
 const FIRST = 4
@@ -66,12 +66,12 @@ const spent = (store: Store) => {
   return sums
 }
 
-describe('a file whose beginning its client cuts off repeatedly', () => {
+describe.each(namedEngines)('on %s, a file whose beginning its client cuts off repeatedly', (_, engine) => {
   it('has the same content in the store as an uncut file', () => {
     fc.assert(
       fc.property(steps, (happened) => {
         const folder = mkdtempSync(join(tmpdir(), 'scrollback-heads-'))
-        const { store } = openSqliteStore(IN_MEMORY, 0)
+        const store = engine.open()
         const [here, whole] = [join(folder, 'cut'), join(folder, 'whole')] as const
         const lines: object[] = []
         let begin = 0
@@ -101,7 +101,7 @@ describe('a file whose beginning its client cuts off repeatedly', () => {
           rmSync(folder, { recursive: true })
         }
       }),
-      { numRuns: 150 },
+      { numRuns: Math.ceil(150 * engine.share) },
     )
   }, 300_000)
 })

@@ -4,11 +4,11 @@ import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
 import { type ReadIncrement, readIncrement } from '../../src/collect/index/read-increment.ts'
 import type { Artifact } from '../../src/model/artifact.ts'
-import { IN_MEMORY, openSqliteStore } from '../../src/store/sqlite/open.ts'
 import type { Store } from '../../src/store/store.ts'
 import { applyIncrements } from '../apply-increments.ts'
 import { share } from '../share.ts'
 import { comparableFile, fileContent, storedContent } from '../stores.ts'
+import { type Engine, namedEngines } from './engines.ts'
 import { rawBytes, type Subject } from './subjects.ts'
 
 const PATIENCE_MS = 600_000
@@ -58,8 +58,12 @@ export function cutsHold(subjects: readonly Subject[], offsets: Offsets): void {
   })
 }
 
-/** The real engine takes most of the time, so it gets the cuts around line ends and a third of the others. */
-const isForEngine = (bytes: Buffer, cut: number): boolean => cut % 3 === 0 || isAtLineEnd(bytes, cut)
+/**
+ * Real engines take most of the time, so they get the cuts around line ends and a third of the others, and
+ * slow ones fewer.
+ */
+const isForEngine = ({ share }: Engine, bytes: Buffer, cut: number): boolean =>
+  cut % Math.round(3 / share) === 0 || (share === 1 && isAtLineEnd(bytes, cut))
 
 const isAtLineEnd = (bytes: Buffer, cut: number): boolean =>
   [bytes[cut - 2], bytes[cut - 1], bytes[cut]].includes(10)
@@ -74,7 +78,7 @@ function cutEverywhere(original: Artifact, offsets: Offsets, path: string): void
   writeFileSync(path, bytes)
   const expected = fileContent(artifact(bytes.length))
   const text = JSON.stringify(expected)
-  const engine = bytes.length < SHORT ? createEngine() : undefined
+  const engines = bytes.length < SHORT ? namedEngines.map(([, engine]) => createEngine(engine)) : []
   const readRest = createRest(artifact(bytes.length))
   for (const cut of offsets(bytes)) {
     if (share < 1 && cut % 2 === 1 && !isAtLineEnd(bytes, cut)) continue
@@ -85,14 +89,15 @@ function cutEverywhere(original: Artifact, offsets: Offsets, path: string): void
     const read = [first, second]
     const { session, messages } = applyIncrements(read.map(({ increment }) => increment))
     const found = [comparableFile({ session, messages })]
-    if (engine && isForEngine(bytes, cut)) found.push(contentAfter(engine.next(), read, `${path}.${cut}`))
+    for (const { engine, next } of engines)
+      if (isForEngine(engine, bytes, cut)) found.push(contentAfter(next(), read, `${path}.${cut}`))
     for (const content of found) {
       const here = { ...content, session: { ...content.session, path } }
       // The text is compared first, because looking for the difference takes longer than everything else.
       if (JSON.stringify(here) !== text) expect(here, `cut at byte ${cut}`).toEqual(expected)
     }
   }
-  engine?.close()
+  for (const { close } of engines) close()
 }
 
 /**
@@ -113,14 +118,15 @@ function createRest(artifact: Artifact): (first: ReadIncrement) => ReadIncrement
 }
 
 /** The real store, emptied at intervals. */
-function createEngine(): { next(): Store; close(): void } {
-  let store = openSqliteStore(IN_MEMORY, 0).store
+function createEngine(engine: Engine): { engine: Engine; next(): Store; close(): void } {
+  let store = engine.open()
   let files = 0
   return {
+    engine,
     next() {
       if (++files % FILES === 0) {
         store.close()
-        store = openSqliteStore(IN_MEMORY, 0).store
+        store = engine.open()
       }
       return store
     },

@@ -5,7 +5,6 @@ import { opened } from '../../src/io/source.ts'
 import type { Artifact, Environment } from '../../src/model/artifact.ts'
 import { discover } from '../../src/platforms/openclaw/discover.ts'
 import { closeConnections } from '../../src/platforms/openclaw/eras/connection.ts'
-import { openSqliteStore } from '../../src/store/sqlite/open.ts'
 import type { Store } from '../../src/store/store.ts'
 import { type AgentDatabase, agentDatabase } from '../agent-databases.ts'
 import { type SchemaVersion, VERSIONS } from '../agent-schemas.ts'
@@ -13,13 +12,13 @@ import { openclaw, put, temporaryHome } from '../records.ts'
 import {
   bringUpToDate,
   contentOfAll,
-  faultsOf,
   freshIndex,
   hitsFor,
   secondConnection,
   usagesOf,
 } from '../store-audit.ts'
 import { keep, storedContent } from '../stores.ts'
+import { type Engine, namedEngines, type StoreAudit } from './engines.ts'
 
 afterEach(() => {
   opened.listener = undefined
@@ -45,35 +44,35 @@ const only = (state: string, sessionId = 'moss'): Artifact =>
   ).artifacts.find((artifact) => artifact.sessionId === sessionId)!
 
 /** A database, and a store that is refreshed from it. */
-function indexedDatabase(version: SchemaVersion, count = 40) {
+function indexedDatabase(engine: Engine, version: SchemaVersion, count = 40) {
   const home = temporaryHome()
   const state = join(home, '.openclaw')
   const made = agentDatabase(state, version)
   made.session('moss', whole(count))
-  const { store } = openSqliteStore(join(home, 'store.sqlite'), 0)
+  const store = engine.open()
   const refresh = () => bringUpToDate(store, environmentOf(state))
   expect(refresh().faults).toEqual([])
-  return { made, state, store, refresh, database: secondConnection(store) }
+  return { made, state, store, refresh, audit: engine.audit(store) }
 }
 
 /** The content of the store is the same as that of a fresh one. */
-function expectFresh(store: Store, state: string): void {
+function expectFresh(store: Store, audit: StoreAudit, state: string): void {
   const fresh = freshIndex(environmentOf(state), join(temporaryHome(), 'fresh.sqlite'))
   expect(contentOfAll(store, fresh)).toEqual(contentOfAll(fresh))
-  const [ours, theirs] = [secondConnection(store), secondConnection(fresh)]
-  expect(usagesOf(ours)).toEqual(usagesOf(theirs))
-  expect(faultsOf(ours)).toEqual({})
-  for (const each of [ours, theirs, fresh]) each.close()
+  const theirs = secondConnection(fresh)
+  expect(audit.usages()).toEqual(usagesOf(theirs))
+  expect(audit.faults()).toEqual({})
+  for (const each of [theirs, fresh]) each.close()
 }
 
-describe('an increment of a database', () => {
+describe.each(namedEngines)('on %s, an increment of a database', (_, engine) => {
   it.each([14, 19, 22, 23] as const)(
     'is the only part that is read, whatever its size: schema %i',
     (version) => {
       const state = temporaryHome()
       const made = agentDatabase(state, version)
       made.session('moss', whole(5000))
-      const { store } = openSqliteStore(join(state, 'store.sqlite'), 0)
+      const store = engine.open()
       const all = keep(store, only(state))
       made.append('moss', talk(5001, 100))
       const artifact = only(state)
@@ -97,26 +96,26 @@ describe('an increment of a database', () => {
   it.each(VERSIONS)(
     'is empty if nothing was written: the database is opened once per check, and no row is written: schema %i',
     (version) => {
-      const { made, store, refresh, database } = indexedDatabase(version)
+      const { made, store, refresh, audit } = indexedDatabase(engine, version)
       for (const idle of [made, undefined]) {
         const paths: string[] = []
         refresh()
-        const written = database.prepare('PRAGMA data_version').get()
+        const written = store.othersWrote()
         opened.listener = (path) => paths.push(path)
         for (let again = 0; again < 3; again++)
           expect(refresh()).toMatchObject({ read: 0, unchanged: 1, faults: [] })
         opened.listener = undefined
         expect(paths).toEqual([made.path, made.path, made.path])
-        expect(database.prepare('PRAGMA data_version').get()).toEqual(written)
+        expect(store.othersWrote()).toEqual(written)
         idle?.close()
       }
       store.close()
-      database.close()
+      audit.close()
     },
   )
 
   it("is empty if only the session's name, status or time changed", () => {
-    const { made, store, refresh, state } = indexedDatabase(23, 3000)
+    const { made, store, refresh, state } = indexedDatabase(engine, 23, 3000)
     made.database.exec('UPDATE session_windows SET updated_at = updated_at + 1000')
     const path = only(state).path
     const before = store.known().get(path)!.checkpoint.generation
@@ -173,56 +172,58 @@ const PACKED: Record<string, (made: AgentDatabase) => void> = {
   'the session was deleted': (made) => made.archive('moss', 'deleted'),
 }
 
-describe('a store has the same content as a fresh one after this change:', () => {
-  const cases = VERSIONS.flatMap((version) =>
-    Object.entries({ ...CHANGES, ...(version === 23 ? PACKED : {}) }).map(
-      ([name, change]) => [name, version, change] as const,
-    ),
-  )
-  it.each(cases)('%s: schema %i', (_, version, change) => {
-    const { made, state, store, refresh, database } = indexedDatabase(version)
-    change(made)
-    expect(refresh().faults).toEqual([])
-    expectFresh(store, state)
-    made.append('moss', made.has('moss') ? talk(500, 3) : [])
-    expect(refresh().faults).toEqual([])
-    expectFresh(store, state)
-    made.close()
-    expect(refresh().faults).toEqual([])
-    expectFresh(store, state)
-    store.close()
-    database.close()
-  })
+describe.each(namedEngines)(
+  'on %s, a store has the same content as a fresh one after this change:',
+  (_, engine) => {
+    const cases = VERSIONS.flatMap((version) =>
+      Object.entries({ ...CHANGES, ...(version === 23 ? PACKED : {}) }).map(
+        ([name, change]) => [name, version, change] as const,
+      ),
+    )
+    it.each(cases)('%s: schema %i', (_, version, change) => {
+      const { made, state, store, refresh, audit } = indexedDatabase(engine, version)
+      change(made)
+      expect(refresh().faults).toEqual([])
+      expectFresh(store, audit, state)
+      made.append('moss', made.has('moss') ? talk(500, 3) : [])
+      expect(refresh().faults).toEqual([])
+      expectFresh(store, audit, state)
+      made.close()
+      expect(refresh().faults).toEqual([])
+      expectFresh(store, audit, state)
+      store.close()
+      audit.close()
+    })
 
-  it('the state directory is renamed, and nothing is read again', () => {
-    const { made, store, state, database } = indexedDatabase(23, 2000)
-    made.close()
-    const other = made.rename(`${state}-old`)
-    const { moved, bytes, faults } = bringUpToDate(store, environmentOf(other))
-    expect({ moved, bytes, faults }).toEqual({ moved: 1, bytes: 0, faults: [] })
-    expectFresh(store, other)
-    store.close()
-    database.close()
-  })
-})
+    it('the state directory is renamed, and nothing is read again', () => {
+      const { made, store, state, audit } = indexedDatabase(engine, 23, 2000)
+      made.close()
+      const other = made.rename(`${state}-old`)
+      const { moved, bytes, faults } = bringUpToDate(store, environmentOf(other))
+      expect({ moved, bytes, faults }).toEqual({ moved: 1, bytes: 0, faults: [] })
+      expectFresh(store, audit, other)
+      store.close()
+      audit.close()
+    })
+  },
+)
 
-describe('a session of a database', () => {
+describe.each(namedEngines)('on %s, a session of a database', (_, engine) => {
   it.each([4, 23] as const)(
     'has the same content whether it is read in two parts or at once, for any split: schema %i',
     (version) => {
       const lines = whole(25)
       const state = temporaryHome()
-      const home = temporaryHome()
       const made = agentDatabase(state, version)
       for (let cut = 1; cut < lines.length; cut++) {
         const id = `moss-${cut}`
         made.session(id, lines.slice(0, cut), { key: `agent:main:${cut}` })
         if (version === 23 && cut % 2 === 0) made.pack(id)
-        const { store } = openSqliteStore(join(home, `${cut}.sqlite`), 0)
+        const store = engine.open()
         keep(store, only(state, id))
         made.append(id, lines.slice(cut))
         keep(store, only(state, id))
-        const { store: other } = openSqliteStore(join(home, `${cut}-once.sqlite`), 0)
+        const other = engine.open()
         const artifact = only(state, id)
         keep(other, artifact)
         expect(storedContent(store, artifact.path)).toEqual(storedContent(other, artifact.path))
@@ -231,33 +232,38 @@ describe('a session of a database', () => {
       }
       made.close()
     },
+    120_000,
   )
 })
 
-describe('a session that is in a database and in the files of its migration', () => {
-  it('is found once, with both locations', () => {
-    const state = temporaryHome()
-    const framed = (frame: string) =>
-      openclaw.user(20, `${frame}\n\`\`\`json\n{"label":"Ann"}\n\`\`\`\n\nwater w20x`)
-    const lines = whole(12)
-    const archive = join(state, 'agents/main/session-sqlite-import-archive')
-    const path = put(join(archive, 'agent-main-main.moss.jsonl.imported-1795000000000'), [
-      ...lines,
-      framed('Sender (untrusted metadata):'),
-    ])
-    const made = agentDatabase(state, 23)
-    // The migration writes the prompts of people in another frame; ids and times remain.
-    made.session('moss', [...lines, framed('Sender: ⟦openclaw:ctx⟧'), ...talk(13, 3)])
-    const store = freshIndex(environmentOf(state), join(state, 'store.sqlite'))
-    expect(store.statistics()).toMatchObject({ messages: 16, occurrences: 29 })
-    for (const word of ['w5x', 'w20x'])
-      expect(
-        hitsFor(store, word).map((hit) => [hit.path, ...hit.copies.map((copy) => copy.path)].sort()),
-      ).toEqual([[`${made.path}#moss`, path].sort()])
-    const database = secondConnection(store)
-    expect(faultsOf(database)).toEqual({})
-    made.close()
-    store.close()
-    database.close()
-  })
-})
+describe.each(namedEngines)(
+  'on %s, a session that is in a database and in the files of its migration',
+  (_, engine) => {
+    it('is found once, with both locations', () => {
+      const state = temporaryHome()
+      const framed = (frame: string) =>
+        openclaw.user(20, `${frame}\n\`\`\`json\n{"label":"Ann"}\n\`\`\`\n\nwater w20x`)
+      const lines = whole(12)
+      const archive = join(state, 'agents/main/session-sqlite-import-archive')
+      const path = put(join(archive, 'agent-main-main.moss.jsonl.imported-1795000000000'), [
+        ...lines,
+        framed('Sender (untrusted metadata):'),
+      ])
+      const made = agentDatabase(state, 23)
+      // The migration writes the prompts of people in another frame; ids and times remain.
+      made.session('moss', [...lines, framed('Sender: ⟦openclaw:ctx⟧'), ...talk(13, 3)])
+      const store = engine.open()
+      bringUpToDate(store, environmentOf(state))
+      expect(store.statistics()).toMatchObject({ messages: 16, occurrences: 29 })
+      for (const word of ['w5x', 'w20x'])
+        expect(
+          hitsFor(store, word).map((hit) => [hit.path, ...hit.copies.map((copy) => copy.path)].sort()),
+        ).toEqual([[`${made.path}#moss`, path].sort()])
+      const audit = engine.audit(store)
+      expect(audit.faults()).toEqual({})
+      made.close()
+      store.close()
+      audit.close()
+    })
+  },
+)

@@ -5,19 +5,12 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Environment } from '../../src/model/artifact.ts'
 import { closeConnections } from '../../src/platforms/openclaw/eras/connection.ts'
-import { openSqliteStore } from '../../src/store/sqlite/open.ts'
 import { agentDatabase } from '../agent-databases.ts'
 import { type SchemaVersion, VERSIONS } from '../agent-schemas.ts'
 import { openclaw } from '../records.ts'
 import { shareOf } from '../share.ts'
-import {
-  bringUpToDate,
-  contentOfAll,
-  faultsOf,
-  freshIndex,
-  secondConnection,
-  usagesOf,
-} from '../store-audit.ts'
+import { bringUpToDate, contentOfAll, freshIndex, secondConnection, usagesOf } from '../store-audit.ts'
+import { type Engine, namedEngines } from './engines.ts'
 
 const MEMORY = '/dev/shm'
 /** Each run applies up to `LENGTH` changes: a few hundred in all, for every schema. */
@@ -137,7 +130,7 @@ function livingDatabase(state: string, version: SchemaVersion) {
 }
 
 /** One run of changes of a database, with a store that follows it. */
-function live(version: SchemaVersion, happenings: readonly Happening[]): void {
+function live(engine: Engine, version: SchemaVersion, happenings: readonly Happening[]): void {
   const folder = mkdtempSync(join(existsSync(MEMORY) ? MEMORY : tmpdir(), 'scrollback-database-'))
   const state = join(folder, '.openclaw')
   const living = livingDatabase(state, version)
@@ -146,8 +139,8 @@ function live(version: SchemaVersion, happenings: readonly Happening[]): void {
     variables: {},
     dirs: { 'claude-code': [], openclaw: [state] },
   }
-  const { store } = openSqliteStore(join(folder, 'store.db'), 0)
-  const database = secondConnection(store)
+  const store = engine.open()
+  const audit = engine.audit(store)
   let checks = 0
   const check = (): void => {
     expect(bringUpToDate(store, environment).faults).toEqual([])
@@ -156,8 +149,8 @@ function live(version: SchemaVersion, happenings: readonly Happening[]): void {
     const [ours, theirs] = [contentOfAll(store, fresh), contentOfAll(fresh)]
     if (JSON.stringify([...ours]) !== JSON.stringify([...theirs])) expect(ours).toEqual(theirs)
     expect(store.sessions().filter(({ goneMs }) => goneMs === undefined)).toHaveLength(theirs.size)
-    expect(usagesOf(database)).toEqual(usagesOf(other))
-    expect(faultsOf(database)).toEqual({})
+    expect(audit.usages()).toEqual(usagesOf(other))
+    expect(audit.faults()).toEqual({})
     other.close()
     fresh.close()
   }
@@ -171,20 +164,20 @@ function live(version: SchemaVersion, happenings: readonly Happening[]): void {
     check()
   } finally {
     closeConnections()
-    database.close()
+    audit.close()
     store.close()
     rmSync(folder, { recursive: true })
   }
 }
 
-describe('after any changes of a database', () => {
+describe.each(namedEngines)('on %s, after any changes of a database', (_, engine) => {
   it.each(VERSIONS)(
     'a refreshed store has the same content as a fresh one: schema %i',
     (version) => {
       const lives = fc.array(happeningOf(version), { minLength: 20, maxLength: LENGTH, size: 'max' })
       fc.assert(
-        fc.property(lives, (happenings) => live(version, happenings)),
-        { numRuns: LIVES, interruptAfterTimeLimit: 12_000 },
+        fc.property(lives, (happenings) => live(engine, version, happenings)),
+        { numRuns: Math.ceil(LIVES * engine.share), interruptAfterTimeLimit: 12_000 },
       )
     },
     120_000,

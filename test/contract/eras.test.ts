@@ -6,11 +6,11 @@ import { readSlices } from '../../src/collect/read/read-session.ts'
 import type { Artifact, Environment } from '../../src/model/artifact.ts'
 import { closeConnections } from '../../src/platforms/openclaw/eras/connection.ts'
 import { openclaw } from '../../src/platforms/openclaw/index.ts'
-import { IN_MEMORY, openSqliteStore } from '../../src/store/sqlite/open.ts'
 import { type AgentDatabase, agentDatabase } from '../agent-databases.ts'
 import { type SchemaVersion, VERSIONS } from '../agent-schemas.ts'
 import { put, openclaw as records, temporaryHome } from '../records.ts'
 import { fileContent, keep, storedContent } from '../stores.ts'
+import { namedEngines } from './engines.ts'
 import { fixtures } from './subjects.ts'
 
 afterEach(closeConnections)
@@ -50,12 +50,13 @@ function same(found: Artifact, lines: readonly string[]): void {
   expect(withoutLocation(ours)).toEqual(withoutLocation(theirs))
   expect(ours.session.bytes).toBe(Buffer.byteLength(lines.map((line) => `${line}\n`).join('')))
   // Through the store, at once and in slices, and as printed.
-  for (const slice of [undefined, 200]) {
-    const { store } = openSqliteStore(IN_MEMORY, 0)
-    keep(store, found, { slice })
-    expect(withoutLocation(storedContent(store, found.path))).toEqual(withoutLocation(theirs))
-    store.close()
-  }
+  for (const [, engine] of namedEngines)
+    for (const slice of [undefined, 200]) {
+      const store = engine.open()
+      keep(store, found, { slice })
+      expect(withoutLocation(storedContent(store, found.path)), engine.name).toEqual(withoutLocation(theirs))
+      store.close()
+    }
   const printed = [...readSlices(found, { purpose: 'read', slice: 300 })].flatMap(({ items }) => items)
   expect(printed.map(({ line, text }) => [line, text ?? null])).toEqual(
     theirs.messages.map(({ line, text }) => [line, text ?? null]),

@@ -12,12 +12,15 @@ import { KnownRecords } from '../../src/collect/receive/known-records.ts'
 import { contentsOf } from '../../src/io/archive/contents.ts'
 import { agrees } from '../../src/io/archive/directory-state.ts'
 import { forgottenKey } from '../../src/io/forgotten-list.ts'
+import type { Artifact } from '../../src/model/artifact.ts'
 import { finish } from '../../src/model/steps.ts'
 import type { Batch, Sink } from '../../src/sinks/sink.ts'
 import { openSqliteStore } from '../../src/store/sqlite/open.ts'
+import type { Store } from '../../src/store/store.ts'
 import { batchOf, envelope } from '../envelopes.ts'
 import { DAY, openArchive } from '../small-archives.ts'
 import { keep, storedContent } from '../stores.ts'
+import { namedEngines } from './engines.ts'
 import { demo } from './subjects.ts'
 
 const top = mkdtempSync(join(tmpdir(), 'scrollback-forget-'))
@@ -202,5 +205,32 @@ describe('receiving into an archive', () => {
       rejected: [{ index: 0, reason: 'its session was forgotten in this archive' }],
     })
     expect(written.map(({ bytes }) => Buffer.from(bytes).toString())).toEqual([other])
+  })
+})
+
+describe.each(namedEngines)('erasing files from a store on %s', (_, engine) => {
+  it('leaves what a store has that never had them', () => {
+    const artifacts = demo()
+      .map(({ artifact }) => artifact)
+      .filter(({ platform, database }) => platform === 'claude-code' && database === undefined)
+    const [erased, ...others] = artifacts
+    const stored = (some: readonly Artifact[]): Store => {
+      const store = engine.open()
+      for (const artifact of some) keep(store, artifact)
+      finish(store.indexWords())
+      return store
+    }
+    const store = stored(artifacts)
+    const alone = stored(others)
+    const before = store.statistics().messages
+    const { messages, words } = store.erase([store.known().get(erased!.path)!.id])
+    expect(messages).toBe(before - alone.statistics().messages)
+    expect(store.statistics().messages).toBe(alone.statistics().messages)
+    for (const { path } of others) expect(storedContent(store, path)).toEqual(storedContent(alone, path))
+    const [own, other] = [engine.audit(store), engine.audit(alone)]
+    expect(own.faults()).toEqual({})
+    expect(own.vocabulary()).toEqual(other.vocabulary())
+    expect(words).toBeGreaterThan(0)
+    for (const each of [own, other, store, alone]) each.close()
   })
 })

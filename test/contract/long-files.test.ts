@@ -3,9 +3,9 @@ import { zstdCompressSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import { discover } from '../../src/collect/discover.ts'
 import { readIncrement } from '../../src/collect/index/read-increment.ts'
-import { IN_MEMORY, openSqliteStore } from '../../src/store/sqlite/open.ts'
 import { claude, openclaw, put, temporaryHome, uuid } from '../records.ts'
 import { bringUpToDate, claudeAt, contentOfAll, freshIndex } from '../store-audit.ts'
+import { namedEngines } from './engines.ts'
 
 /** A tool result is read and not stored. */
 const given = JSON.stringify(claude.result(1, 'toolu_1', 'a leaf '.repeat(200_000)))
@@ -15,11 +15,11 @@ const long = (): string =>
     (_, number) => `${JSON.stringify(claude.user(number + 1, `said ${number}`))}\n${given}\n`,
   ).join('')
 
-describe('a transcript that is longer than one read', () => {
+describe.each(namedEngines)('on %s, a transcript that is longer than one read', (_, engine) => {
   it('counts as one file', () => {
     const home = temporaryHome()
     put(join(home, 'projects/-garden', `${uuid(1)}.jsonl`), long())
-    const { store } = openSqliteStore(IN_MEMORY, 0)
+    const store = engine.open()
     expect(bringUpToDate(store, claudeAt(home))).toMatchObject({ read: 1, faults: [] })
     expect(store.statistics().messages).toBe(40)
   })
@@ -27,7 +27,7 @@ describe('a transcript that is longer than one read', () => {
   it('is continued by the next refresh if the process ended before the whole was read', () => {
     const home = temporaryHome()
     put(join(home, 'projects/-garden', `${uuid(1)}.jsonl`), long())
-    const { store } = openSqliteStore(IN_MEMORY, 0)
+    const store = engine.open()
     const [artifact] = discover(claudeAt(home)).artifacts
     const { increment, bytes } = readIncrement({ artifact: artifact! })
     store.write([{ increment, state: bytes }])
@@ -56,7 +56,7 @@ describe('a transcript that is longer than one read', () => {
     const packed = zstdCompressSync(lines.map((line) => `${JSON.stringify(line)}\n`).join(''))
     put(join(home, 'agents/main/sessions/moss.jsonl.reset.2026-11-01T10-00-00.000Z.zst'), packed)
     const environment = { home: '/nowhere', variables: {}, dirs: { 'claude-code': [], openclaw: [home] } }
-    const { store } = openSqliteStore(IN_MEMORY, 0)
+    const store = engine.open()
     expect(bringUpToDate(store, environment)).toMatchObject({ read: 1, faults: [] })
     expect(store.statistics().messages).toBe(40)
     expect(bringUpToDate(store, environment)).toMatchObject({ read: 0, unchanged: 1 })

@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { openSqliteStore } from '../../src/store/sqlite/open.ts'
 import type { Store } from '../../src/store/store.ts'
 import { figuresTwice, ODD_ZONE } from '../figures-audit.ts'
 import { shareOf } from '../share.ts'
@@ -11,14 +10,13 @@ import {
   bringUpToDate,
   claudeAt,
   contentOfAll,
-  faultsOf,
   freshIndex,
   hitsFor,
-  integrityOf,
   secondConnection,
   usagesOf,
   vocabularyOf,
 } from '../store-audit.ts'
+import { type Engine, namedEngines } from './engines.ts'
 import { createLivingTree, type Happening, WHATS } from './living-tree.ts'
 
 const MEMORY = '/dev/shm'
@@ -45,12 +43,12 @@ const happening: fc.Arbitrary<Happening | 'refresh'> = fc.oneof(
 )
 
 /** One run of changes of a tree, with a store that follows it. */
-function live(happenings: readonly (Happening | 'refresh')[]): void {
+function live(engine: Engine, happenings: readonly (Happening | 'refresh')[]): void {
   const folder = mkdtempSync(join(existsSync(MEMORY) ? MEMORY : tmpdir(), 'scrollback-model-'))
   const tree = createLivingTree(join(folder, 'claude'))
   const environment = claudeAt(join(folder, 'claude'))
-  const { store } = openSqliteStore(join(folder, 'store.db'), 0)
-  const database = secondConnection(store)
+  const store = engine.open()
+  const audit = engine.audit(store)
   /** Words that were indexed once and are in no file now. */
   let lost = new Set<string>()
   let indexed = new Set<string>()
@@ -62,12 +60,12 @@ function live(happenings: readonly (Happening | 'refresh')[]): void {
     const other = secondConnection(fresh)
     try {
       compare(store, fresh)
-      expect(usagesOf(database)).toEqual(usagesOf(other))
-      expect(faultsOf(database)).toEqual({})
+      expect(audit.usages()).toEqual(usagesOf(other))
+      expect(audit.faults()).toEqual({})
       // Computed and cached each time, so that the next time reveals an undetected change.
-      const [cached, recomputed] = figuresTwice(store, { zone: ODD_ZONE })
+      const [cached, recomputed] = figuresTwice(store, audit, { zone: ODD_ZONE })
       expect(cached).toEqual(recomputed)
-      const parts = vocabularyOf(database)
+      const parts = audit.vocabulary()
       expect([...vocabularyOf(other)].filter((each) => !parts.has(each))).toEqual([])
       const there = tree.words()
       lost = new Set([...lost, ...indexed].filter((each) => !there.has(each)))
@@ -85,9 +83,9 @@ function live(happenings: readonly (Happening | 'refresh')[]): void {
     check(true)
     bringUpToDate(store, environment)
     compare(store, store)
-    expect(integrityOf(database)).toBe('ok')
+    expect(audit.integrity()).toBe('ok')
   } finally {
-    database.close()
+    audit.close()
     store.close()
     rmSync(folder, { recursive: true })
   }
@@ -139,11 +137,16 @@ function search(store: Store, fresh: Store, lost: ReadonlySet<string>): void {
   }
 }
 
-describe('after any changes of transcripts', () => {
+describe.each(namedEngines)('on %s, after any changes of transcripts', (_, engine) => {
   it('a refreshed store has the same content as a fresh index, plus the deleted sessions', () => {
-    fc.assert(fc.property(fc.array(happening, { minLength: 20, maxLength: LENGTH, size: 'max' }), live), {
-      numRuns: LIVES,
-      interruptAfterTimeLimit: 25_000,
-    })
+    fc.assert(
+      fc.property(fc.array(happening, { minLength: 20, maxLength: LENGTH, size: 'max' }), (each) =>
+        live(engine, each),
+      ),
+      {
+        numRuns: Math.ceil(LIVES * engine.share),
+        interruptAfterTimeLimit: 25_000,
+      },
+    )
   }, 300_000)
 })

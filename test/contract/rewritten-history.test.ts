@@ -2,9 +2,9 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import type { Artifact, Environment } from '../../src/model/artifact.ts'
 import { discover } from '../../src/platforms/openclaw/discover.ts'
-import { IN_MEMORY, openSqliteStore } from '../../src/store/sqlite/open.ts'
 import { openclaw, putOpenclaw, temporaryHome, text } from '../records.ts'
 import { fileContent, keep, storedContent } from '../stores.ts'
+import { namedEngines } from './engines.ts'
 
 /** One turn. A copy has the same text and time, but other ids. */
 const asked = (words: string, at: number) => ({ role: 'user', content: [text(words)], timestamp: at })
@@ -53,10 +53,10 @@ describe('a history that was rewritten in the same file', () => {
     expect(expected.session).toMatchObject({ human: 3, agentMessages: 1 })
   })
 
-  it('is the same wherever the reading was interrupted', () => {
+  it.each(namedEngines)('is the same on %s wherever the reading was interrupted', (_, engine) => {
     const expected = fileContent(artifactOf(REWRITTEN))
     for (let slice = 50; slice < 1500; slice += 150) {
-      const { store } = openSqliteStore(IN_MEMORY, 0)
+      const store = engine.open()
       const artifact = artifactOf(REWRITTEN)
       keep(store, artifact, { slice })
       expect(words(storedContent(store, artifact.path))).toEqual(words(expected))

@@ -10,7 +10,8 @@ import type { SearchHit } from '../../src/store/search.ts'
 import type { Store } from '../../src/store/store.ts'
 import type { StoredMessage } from '../../src/store/stored.ts'
 import { call, claude, text, uuid } from '../records.ts'
-import { claudeAt, freshIndex } from '../store-audit.ts'
+import { claudeAt, indexOn } from '../store-audit.ts'
+import { namedEngines } from './engines.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'scrollback-search-'))
 const DAY = 86_400_000
@@ -20,14 +21,16 @@ const SESSIONS = 12
 const MESSAGES = 120
 const WORDS = ['fern', 'moss', 'ferns', 'tier_three', 'tierThree', 'src/pot.ts', 'the', 'of', '登录页面']
 
+afterAll(() => rmSync(folder, { recursive: true }))
+
 let store: Store
 let all: StoredMessage[] = []
 
 /** Sessions that are apart and overlap in time. The last stored is not always the newest. */
-beforeAll(() => {
+function makeSessions(): string[] {
   const project = join(folder, 'projects/-home-ann-garden')
   mkdirSync(project, { recursive: true })
-  const paths = Array.from({ length: SESSIONS }, (_, session) => {
+  return Array.from({ length: SESSIONS }, (_, session) => {
     const lines = Array.from({ length: MESSAGES }, (_, number) => {
       const id = session * 1000 + number
       const textWords = WORDS.filter((_, word) => (id * (word + 3) + (id >> 3)) % (word + 2) === 0).join(' ')
@@ -48,13 +51,7 @@ beforeAll(() => {
     utimesSync(path, BEGAN / 1000 + session, BEGAN / 1000 + session)
     return path
   })
-  store = freshIndex(claudeAt(folder))
-  all = paths.flatMap((path) => store.messages(path))
-})
-afterAll(() => {
-  store.close()
-  rmSync(folder, { recursive: true })
-})
+}
 
 const timeOf = (text: string): number | undefined => Date.parse(text) || undefined
 const parse = (query: string): Query => parseQuery(query, 0, timeOf)
@@ -102,7 +99,14 @@ const query = fc
   .map((parts) => parts.flat().join(' '))
   .filter((each) => each !== '')
 
-describe('a search', () => {
+describe.each(namedEngines)('a search on %s', (_, engine) => {
+  beforeAll(() => {
+    const paths = makeSessions()
+    store = indexOn(engine, claudeAt(folder))
+    all = paths.flatMap((path) => store.messages(path))
+  })
+  afterAll(() => store.close())
+
   it('returns the same as a scan of all messages', () => {
     fc.assert(
       fc.property(query, (asked) => {
@@ -114,7 +118,7 @@ describe('a search', () => {
         expect(idsOf(hits), asked).toEqual(idsOf(widened ? loose : whole))
         expect(total, asked).toBe(widened ? loose.length : whole.length)
       }),
-      { numRuns: 500 },
+      { numRuns: Math.ceil(500 * engine.share) },
     )
   })
 
@@ -130,7 +134,7 @@ describe('a search', () => {
           asked,
         ).toEqual(newest.slice(0, limit))
       }),
-      { numRuns: 300 },
+      { numRuns: Math.ceil(300 * engine.share) },
     )
   })
 })

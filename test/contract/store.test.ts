@@ -1,15 +1,13 @@
 import { describe, expect, it } from 'vitest'
-import { IN_MEMORY, openSqliteStore } from '../../src/store/sqlite/open.ts'
+import type { Store } from '../../src/store/store.ts'
 import { fileContent, keep, storedContent } from '../stores.ts'
+import { namedEngines } from './engines.ts'
 import { allFixtures, corpus, corpusFolder, demo, type Subject } from './subjects.ts'
 
 /** Real transcripts may have hundreds of megabytes. */
 const PATIENCE_MS = 600_000
 
-/** Every engine. Each has to pass all of this. */
-const engines = { sqlite: () => openSqliteStore(IN_MEMORY, 0).store }
-
-function holdsFor(open: () => ReturnType<(typeof engines)['sqlite']>, found: readonly Subject[]): void {
+function holdsFor(open: () => Store, found: readonly Subject[]): void {
   const subjects = found.map(({ name, artifact }) => [name, artifact] as const)
   it.each(subjects)(
     'a store has the same content as the file: %s',
@@ -35,7 +33,7 @@ function holdsFor(open: () => ReturnType<(typeof engines)['sqlite']>, found: rea
 
 const real = corpusFolder === undefined ? [] : await corpus(corpusFolder)
 
-describe.each(Object.entries(engines))('a store on %s', (_, open) => {
+describe.each(namedEngines)('a store on %s', (_, { open }) => {
   holdsFor(open, allFixtures())
   holdsFor(open, demo())
   if (real.length > 0) holdsFor(open, real)

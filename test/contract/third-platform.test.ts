@@ -5,11 +5,11 @@ import { recordPathOf } from '../../src/collect/archive/record-path.ts'
 import { readSession } from '../../src/collect/read/read-session.ts'
 import type { Artifact } from '../../src/model/artifact.ts'
 import type { Envelope } from '../../src/model/delivery.ts'
-import { IN_MEMORY, openSqliteStore } from '../../src/store/sqlite/open.ts'
 import { checkout } from '../program.ts'
 import { put, temporaryHome } from '../records.ts'
 import { fileContent, keep, storedContent } from '../stores.ts'
 import { fern } from '../third-platform/records.ts'
+import { namedEngines } from './engines.ts'
 import { fixtures } from './subjects.ts'
 
 const artifactOf = (trap: string, session: string): Artifact =>
@@ -98,7 +98,7 @@ describe('a platform whose records have no id, no parent and no usage of replies
     expect(whole('claude-code', '~/.claude/history.jsonl', 'prompt-history')).toBe(false)
   })
 
-  it('is the same step by step, cut after every line', () => {
+  it.each(namedEngines)('is the same step by step on %s, cut after every line', (_, engine) => {
     const lines = [
       ...[fern.weather(0, { dir: '/home/ann' }), fern.start(0, 'moss-9', { forkOf: 'moss-1' })],
       ...[
@@ -133,7 +133,7 @@ describe('a platform whose records have no id, no parent and no usage of replies
         identity: undefined,
       }
     }
-    const { store: grown } = openSqliteStore(IN_MEMORY, 0)
+    const grown = engine.open()
     for (const [index] of lines.entries()) {
       const artifact = at(index + 1)
       keep(grown, artifact)

@@ -1,18 +1,15 @@
 import { describe, expect, it } from 'vitest'
 import type { Usage } from '../../src/model/event.ts'
 import type { Who } from '../../src/model/session.ts'
-import { IN_MEMORY, openSqliteStore } from '../../src/store/sqlite/open.ts'
 import { keep } from '../stores.ts'
+import { namedEngines } from './engines.ts'
 import { allFixtures, demo } from './subjects.ts'
 
 const LETTERS: Record<Who, string> = {
   ...{ human: 'h', agent: 'a', program: 'p', tool: 't', error: 'e', marker: 'm', memory: 'y' },
 }
 
-/** Every engine. Each has to pass all of this. */
-const engines = { sqlite: () => openSqliteStore(IN_MEMORY, 0).store }
-
-describe.each(Object.entries(engines))('a store on %s', (_, open) => {
+describe.each(namedEngines)('a store on %s', (_, { open }) => {
   const subjects = [...allFixtures(), ...demo()].map(({ name, artifact }) => [name, artifact] as const)
 
   it.each(subjects)('returns the items at a position, as it returns all of them: %s', (_, artifact) => {

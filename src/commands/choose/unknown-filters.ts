@@ -8,7 +8,7 @@ import type { Store } from '../../store/store.ts'
 /** How many existing names are listed. */
 const SOME = 6
 const SLIPS = 2
-const NAMES = ['project', 'agent', 'platform', 'session', 'branch', 'tag'] as const
+const NAMES = ['project', 'agent', 'platform', 'session', 'branch', 'tag', 'device', 'person'] as const
 
 /** Reports each value of a filter that no session matches, and suggests existing ones. */
 export function unknownFilters(

@@ -4,6 +4,7 @@ import type { Suggest } from '../../render/screen.ts'
 import type { FreshStore } from './fresh.ts'
 import type { GlobalFlags } from './global-flags.ts'
 import type { Listening, ListenOptions, PageListening, PageOptions } from './listening.ts'
+import type { StoreAddress } from './remote/address.ts'
 
 /** The machine that a command reads, and the one it runs on. */
 export interface Machine {
@@ -24,6 +25,8 @@ export interface Storage {
   storePath?: string
   /** The folder of the store and of our other files. */
   dataFolder: string
+  /** The team store, if the answers come from one. */
+  remote?: { address: StoreAddress; open(context: ReadingContext): FreshStore }
   /** The store, once a command has requested it: see `freshStore`. */
   fresh?: FreshStore
 }

@@ -63,6 +63,10 @@ const pause = new Int32Array(new SharedArrayBuffer(4))
  * store is closed with the command. Undefined with `--no-redact`, because the store holds no secrets.
  */
 export function freshStore(context: ReadingContext, freshness: Freshness = {}): FreshStore | undefined {
+  if (context.remote) {
+    context.fresh ??= context.remote.open(context)
+    return context.fresh
+  }
   if (context.storePath === undefined || !context.redact) return undefined
   context.fresh ??= openFresh(context, context.storePath, freshness)
   const { store, found, indexing, busy } = context.fresh

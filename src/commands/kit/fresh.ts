@@ -9,6 +9,8 @@ export interface FreshStore {
   busy?: true
   /** The rest is being indexed meanwhile. */
   indexing?: Indexing
+  /** Only of a store that other machines fill: what is in it now. */
+  reload?(): Refreshed
 }
 
 /** Indexing that goes on while questions are answered. */

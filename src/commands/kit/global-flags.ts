@@ -30,6 +30,14 @@ const shape = {
     description: 'read an archive made by "scrollback collect" instead of this machine',
     ...{ placeholder: 'dir', path: 'dir', repeated: true },
   }),
+  store: field.text({
+    description: 'read a team store instead of this machine: clickhouse://user@host/database',
+    ...{ placeholder: 'address', repeated: true },
+  }),
+  storePasswordFile: field.text({
+    description: 'a file with its password; otherwise SCROLLBACK_STORE_PASSWORD',
+    ...{ placeholder: 'file', path: 'file', repeated: true },
+  }),
   deleted: field.flag({
     description: 'also sessions that were deleted but are still on disk',
     repeated: true,

@@ -12,6 +12,8 @@ import { type ReadTask, readFromFile, type TranscriptReader } from './job.ts'
 export type StoreReader = TranscriptReader & {
   has(path: string): boolean
   isGone(path: string): boolean
+  /** The machine of the file, in a team store. */
+  deviceOf(path: string): string | undefined
   /** What other sessions reveal about a file. */
   links(path: string): SessionLinks | undefined
   /** The messages of a session that would fill memory, page by page. Undefined for any other session. */
@@ -34,10 +36,14 @@ export function createStoredSlices(
   return (artifact, full) => {
     const { path, database } = artifact
     if (!stored?.has(path) || (!stored.isGone(path) && existsSync(database ?? path))) return undefined
-    if (full)
+    if (full) {
+      const device = stored.deviceOf(path)
       context.note(
-        `${path} is gone. All messages and tool targets are shown from the store. Tool input, tool output and thinking are lost with the file.`,
+        device === undefined
+          ? `${path} is gone. All messages and tool targets are shown from the store. Tool input, tool output and thinking are lost with the file.`
+          : `This transcript is on ${device}. All messages and tool targets are shown from the team store. Tool input, tool output and thinking are only in the file: run the command there.`,
       )
+    }
     return stored.pages(path) ?? [stored({ artifact }, { redact: context.redact, usage: true })]
   }
 }
@@ -85,6 +91,7 @@ function createStoreReader(store: Readable): StoreReader {
       return known.get(path)?.artifact.links
     },
     isGone: (path: string) => rowOf(path)?.goneMs !== undefined,
+    deviceOf: (path: string) => rowOf(path)?.session.device,
     pages(path: string) {
       const row = rowOf(path)
       return row && row.session.lines > MANY_LINES ? pagesOf(store, sessionOf(row)) : undefined

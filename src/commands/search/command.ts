@@ -15,7 +15,8 @@ export const search = defineCommand({
   login OR signup   either of them
   -test             without this word; -"a phrase", -(a group), -who:tool
   name:value        project: agent: platform: session: branch: tag: tool: file: before:
-                    after:, who:human|agent|program|tool|error|memory, is:error, is:starred, has:question
+                    after:, who:human|agent|program|tool|error|memory, is:error, is:starred, has:question;
+                    in a team store (--store) also device: person:
 Capitals and accents do not matter, nor whether Chinese is simplified or traditional, or a name camelCase, snake_case or kebab-case.
 Any part of Chinese, Japanese and Korean text is found. Titles of sessions are searched too. If few messages have all words, parts of
 words are searched too, and then most of the words. If none has them, unknown words are treated as misspelled. The shell removes quotes, so put the query into single quotes, and -- before words that begin with two minuses.`,

@@ -10,19 +10,26 @@ export function ownersOf(
 ): (artifact: number) => Owner | undefined {
   const owners = new Map(sessions.map((session) => [scopeOf(session), ownerOf(session, nameOf(session))]))
   const byArtifact = new Map<number, Owner>()
-  for (const { id, artifact } of store.known().values()) {
-    const owner = owners.get(scopeOf({ ...artifact, id: artifact.sessionId }))
+  for (const { id, artifact, device } of store.known().values()) {
+    const owner = owners.get(scopeOf({ ...artifact, id: artifact.sessionId, device }))
     if (owner) byArtifact.set(id, owner)
   }
   return (artifact) => byArtifact.get(artifact)
 }
 
-/** Copies of a session count as the same session. */
-const scopeOf = ({ platform, agent, id }: Pick<Session, 'platform' | 'agent' | 'id'>): string =>
-  `${platform} ${agent} ${id}`
+/** Copies of a session on one machine count as the same session. */
+const scopeOf = ({
+  platform,
+  agent,
+  id,
+  device = '',
+}: Pick<Session, 'platform' | 'agent' | 'id' | 'device'>): string => `${platform} ${agent} ${id} ${device}`
 
-const ownerOf = ({ platform, agent, id, path, parentSessionId }: Session, project = '(none)'): Owner => ({
-  ...{ platform, agent, project },
+const ownerOf = (
+  { platform, agent, id, path, parentSessionId, device, person }: Session,
+  project = '(none)',
+): Owner => ({
+  ...{ platform, agent, project, device, person },
   session: parentSessionId ?? id,
   own: path,
 })

@@ -1,13 +1,11 @@
 import type { DatabaseSync } from 'node:sqlite'
-import type { Usage } from '../../model/event.ts'
-import { addUsage } from '../../model/fold/usage-count.ts'
-import type { Session, Who } from '../../model/session.ts'
+import type { Session } from '../../model/session.ts'
+import { type CutUsage, joinCutPart } from '../cut-session.ts'
+import { SPEAKERS, speakerNumber } from '../speakers.ts'
 import type { StoredMessage } from '../stored.ts'
-import { SPEAKERS, speakerNumber } from './facets.ts'
 import { MESSAGE_COLUMNS, type MessageColumns, storedMessage } from './message-columns.ts'
 
 const LAST = 3
-const NOTHING: Usage = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 }
 const PARTS = `cut c JOIN occurrence o ON o.artifact = c.artifact AND o.generation = c.generation AND o.line < c.line
   JOIN message m ON m.id = o.message`
 const ORDER = ['o.generation', 'o.line', 'o.place']
@@ -48,33 +46,18 @@ export function createCutParts(database: DatabaseSync) {
   /** A session row, extended by what was cut off its file. */
   function joined(session: Session, artifact: number): Session {
     const counts = sql.counts.all(artifact) as unknown as Count[]
-    if (counts.length === 0) return session
-    const of = (who: Who): number => counts.find((each) => SPEAKERS[each.who] === who)?.count ?? 0
-    const possible = counts.find((each) => SPEAKERS[each.who] === 'error')?.possible ?? 0
-    const times = counts
-      .flatMap(({ first, last }) => [first, last])
-      .concat(session.startedMs ?? null, session.lastActivityMs ?? null)
-      .filter((time) => time !== null)
-      .sort((a, b) => a - b)
-    const firstHuman = textOf(sql.firstHuman.get(artifact)) ?? session.firstHuman
-    const lastHuman = sql.lastHuman
-      .all(artifact)
-      .reverse()
-      .map((row) => textOf(row)!)
-    return {
-      ...session,
-      ...(times.length > 0 ? { startedMs: times[0]!, lastActivityMs: times.at(-1)! } : {}),
-      human: session.human + of('human'),
-      agentMessages: session.agentMessages + of('agent'),
-      toolCalls: session.toolCalls + of('tool'),
-      errors: session.errors + of('error') - possible,
-      possibleErrors: session.possibleErrors + possible,
-      firstHuman,
-      title: session.title === session.firstHuman ? firstHuman : session.title,
-      lastHuman: [...lastHuman, ...session.lastHuman].slice(-LAST),
-      ...usedBy(session, sql.usage.all(artifact) as unknown as StoredUsage[]),
-      cut: counts.reduce((sum, { count }) => sum + count, 0),
-    }
+    return joinCutPart(
+      session,
+      {
+        counts: counts.map((each) => ({ ...each, who: SPEAKERS[each.who]! })),
+        firstHuman: textOf(sql.firstHuman.get(artifact)),
+        lastHuman: sql.lastHuman
+          .all(artifact)
+          .reverse()
+          .map((row) => textOf(row)!),
+      },
+      sql.usage.all(artifact) as unknown as CutUsage[],
+    )
   }
 
   return {
@@ -89,23 +72,3 @@ export function createCutParts(database: DatabaseSync) {
 
 const textOf = (row: Record<string, unknown> | undefined): string | undefined =>
   row?.text as string | undefined
-
-type StoredUsage = Omit<Usage, 'cost'> & { cost: number | null; ofReply: number }
-
-/** The usage of a session, including the part that was cut off. */
-function usedBy(
-  { usage, recorded }: Session,
-  earlier: readonly StoredUsage[],
-): Pick<Session, 'usage' | 'recorded'> {
-  const total: Usage = { ...NOTHING, ...usage }
-  const stated: Usage = { ...NOTHING, ...recorded }
-  for (const { cost, ofReply, ...tokens } of earlier) {
-    const used = { ...tokens, ...(cost === null ? {} : { cost }) }
-    addUsage(total, ofReply ? used : { ...NOTHING, cost: used.cost })
-    if (!ofReply) addUsage(stated, used)
-  }
-  return {
-    ...(usage || earlier.length > 0 ? { usage: total } : {}),
-    ...(recorded || earlier.some(({ ofReply }) => !ofReply) ? { recorded: stated } : {}),
-  }
-}

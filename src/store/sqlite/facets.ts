@@ -1,18 +1,3 @@
-import type { Who } from '../../model/session.ts'
-
-/** The kinds of speakers. Rows and the index store them as numbers. */
-export const SPEAKERS = [
-  'human',
-  'agent',
-  'program',
-  'tool',
-  'error',
-  'marker',
-  'memory',
-] as const satisfies readonly Who[]
-
-export const speakerNumber = (who: Who): number => SPEAKERS.indexOf(who)
-
 /**
  * Properties that messages can be filtered by, as words in a column of the index. SQLite can then intersect
  * posting lists instead of reading each message.

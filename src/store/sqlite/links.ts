@@ -2,21 +2,9 @@ import type { DatabaseSync } from 'node:sqlite'
 import { scriptConfidence } from '../../model/script-confidence.ts'
 import type { Dispatch, SentPrompt, SessionLinks } from '../../model/session-links.ts'
 import type { HeardPrompt, Increment } from '../increment.ts'
+import { LATEST_MS, MOST_ALIKE, MOST_PAIRS, SLACK_MS } from '../link-limits.ts'
 import { createInheritedReader, createStatementWriter } from './inherited.ts'
 import { prepareWrite } from './write-statement.ts'
-
-/**
- * How much later than its call a prompt may arrive, since the agent may be busy, and by how much clocks may
- * differ.
- */
-const LATEST_MS = 15 * 60_000
-const SLACK_MS = 2000
-/** The maximum number of prompts of one file, paired with the calls that may have sent them. */
-const MOST_PAIRS = 5000
-/**
- * The maximum number of sessions with the same opening that are compared. More would not change the result.
- */
-const MOST_ALIKE = 60
 
 const NEAR = `at BETWEEN :at - ${LATEST_MS} AND :at + ${SLACK_MS}`
 const FOLLOWS = `at BETWEEN :at - ${SLACK_MS} AND :at + ${LATEST_MS}`

@@ -1,7 +1,7 @@
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite'
 import type { MessageExtra } from '../increment.ts'
+import { SPEAKERS } from '../speakers.ts'
 import type { StoredMessage } from '../stored.ts'
-import { SPEAKERS } from './facets.ts'
 
 /** A row of `MESSAGE_COLUMNS`. */
 export interface MessageColumns {

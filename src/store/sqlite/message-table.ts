@@ -1,6 +1,6 @@
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite'
 import type { MessageRow } from '../increment.ts'
-import { speakerNumber } from './facets.ts'
+import { speakerNumber } from '../speakers.ts'
 import { createCalendar } from './figures/calendar.ts'
 import type { StaleDays } from './figures/stale-days.ts'
 import type { WordIndex } from './words/word-index.ts'

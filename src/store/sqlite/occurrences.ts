@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { Position } from '../../model/position.ts'
 import type { MessageRow } from '../increment.ts'
-import { SPEAKERS, speakerNumber } from './facets.ts'
+import { SPEAKERS, speakerNumber } from '../speakers.ts'
 import type { StaleDays } from './figures/stale-days.ts'
 import { createMessageTable } from './message-table.ts'
 import type { WordIndex } from './words/word-index.ts'

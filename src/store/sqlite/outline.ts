@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { OutlineColumns, OutlineOptions, OutlineText } from '../outline.ts'
-import { SPEAKERS, speakerNumber } from './facets.ts'
+import { SPEAKERS, speakerNumber } from '../speakers.ts'
 
 const MARKER = speakerNumber('marker')
 const WITH_TEXT = `(${speakerNumber('human')}, ${MARKER})`

@@ -6,6 +6,7 @@ import { ScrollbackError } from '../../errors.ts'
 import { wrapTalk } from '../../render/wrap.ts'
 import type { EarlyPage } from '../early-page.ts'
 import { timeOf } from '../environment.ts'
+import { teamStore } from '../team-store.ts'
 import { createSession, type Session } from './context.ts'
 import { report } from './faults.ts'
 import { parseInput } from './flags.ts'
@@ -26,7 +27,8 @@ interface Question {
 export async function answer({ command, given, flags, version, early }: Question): Promise<number> {
   const input = parseInput(command.name, command.input, given)
   checkTimes(input, timeOf(flags))
-  const session = createSession(command, given, flags, version, early)
+  const remote = flags.store === undefined ? undefined : await teamStore(command.name, flags)
+  const session = createSession(command, given, flags, version, { early, remote })
   try {
     const found = await command.run(input, session.context)
     const isDemoWanted = command.name === 'overview' && startedByNpm() && !flags.json && !flags.demo

@@ -10,6 +10,7 @@ import { dirsOf } from '../dirs.ts'
 import type { EarlyPage } from '../early-page.ts'
 import { DEMO_RETENTION_DAYS, dataFolder, environmentOf, storePathOf, timeOf } from '../environment.ts'
 import { listen, offerTools, servePage } from '../servers.ts'
+import { withoutDisk } from '../team-store.ts'
 import { chooserFor } from './choose.ts'
 import { createOutput, deliverOut, type Output } from './output.ts'
 import { pipeThrough } from './pipe.ts'
@@ -34,11 +35,13 @@ export function createSession(
   given: Readonly<Record<string, unknown>>,
   flags: GlobalFlags,
   version: string,
-  early?: EarlyPage,
+  { early, remote }: { early?: EarlyPage | undefined; remote?: Context['remote'] } = {},
 ): Session {
   const dirs = dirsOf(flags)
   const archived = flags.from === undefined ? undefined : fromArchive(resolve(flags.from), dataFolder())
-  const { environment, directory } = environmentOf({ ...flags, dirs: archived?.dirs ?? dirs })
+  const here = environmentOf({ ...flags, dirs: archived?.dirs ?? dirs })
+  const { directory } = here
+  const environment = remote ? withoutDisk(here.environment) : here.environment
   let partly = false
   const noted = new Set<string>()
   const endings: (() => void)[] = []
@@ -55,6 +58,7 @@ export function createSession(
     threads: Math.min(8, availableParallelism()),
     storePath: archived?.storePath ?? storePathOf(flags),
     dataFolder: dataFolder(),
+    ...(remote ? { remote } : {}),
     machine: { device: hostname(), user: userName() },
     started: { executable: process.execPath, script: resolve(process.argv[1] ?? '') },
     start: startProgram,

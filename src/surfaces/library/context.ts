@@ -4,20 +4,24 @@ import type { Context } from '../../commands/kit/command.ts'
 import { dirFlags, type GivenDirs } from '../../commands/kit/dir-flags.ts'
 import { suggesting } from '../../commands/kit/shell-word.ts'
 import { dataFolder, environmentOf, storePathOf, timeOf } from '../environment.ts'
+import { withoutDisk } from '../team-store.ts'
 import { redacted } from './gate.ts'
 import type { DirOptions, StoreOptions } from './shapes.ts'
 
 /** What commands need of the process. `store` says whether they may store what they read. */
-export function contextOf(options: StoreOptions, store: boolean): Context {
+export function contextOf(options: StoreOptions, store: boolean, remote?: Context['remote']): Context {
   const { demo, deleted, backups, storePath, onNote } = options
   const flags = { dirs: dirsIn(options), demo, deleted, backups }
-  const { environment, directory } = environmentOf(flags)
+  const here = environmentOf(flags)
+  const { directory } = here
+  const environment = remote ? withoutDisk(here.environment) : here.environment
   const path = storePath === undefined || storePath === ':memory:' ? storePath : resolve(storePath)
   return {
     ...{ environment, directory, here: process.cwd(), now: timeOf(flags), redact: true },
     threads: Math.min(8, availableParallelism()),
     storePath: store ? (path ?? storePathOf(flags)) : undefined,
     dataFolder: dataFolder(),
+    ...(remote ? { remote } : {}),
     machine: { device: '', user: '' },
     started: { executable: process.execPath, script: join(process.cwd(), 'library') },
     suggest: suggesting('scrollback', []),

@@ -52,6 +52,10 @@ export interface MachineOptions extends DirOptions {
 export interface StoreOptions extends MachineOptions {
   /** The file of the store. By default, the one of the command line. `:memory:` creates no file. */
   storePath?: string
+  /** Read a team store instead of this machine: `clickhouse://user@host/database`. */
+  store?: string
+  /** The password of its user. */
+  storePassword?: string
 }
 
 /**
@@ -116,7 +120,7 @@ export interface Hit {
 
 export type Dimension =
   | ('day' | 'week' | 'month' | 'block' | 'model' | 'project' | 'project-day')
-  | ('session' | 'tool' | 'agent' | 'platform')
+  | ('session' | 'tool' | 'agent' | 'platform' | 'device' | 'person')
 
 /**
  * Sums. Costs are in US dollars, and `null` if no price is known.

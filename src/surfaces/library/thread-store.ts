@@ -1,6 +1,7 @@
 import { chooseNamed } from '../../commands/choose/sessions.ts'
 import { devlog } from '../../commands/devlog/command.ts'
 import { checkedInput } from '../../commands/kit/checked-input.ts'
+import type { Context } from '../../commands/kit/command.ts'
 import type { FreshStore } from '../../commands/kit/fresh.ts'
 import { freshen, freshStore } from '../../commands/kit/fresh-store.ts'
 import { loadSessions } from '../../commands/kit/load.ts'
@@ -24,8 +25,8 @@ import type {
 } from './shapes.ts'
 
 /** Opens the store in this thread and brings it up to date. Everything it returns is redacted. */
-export function openStoreHere(options: StoreOptions) {
-  const base = contextOf(options, true)
+export function openStoreHere(options: StoreOptions, remote: Context['remote']) {
+  const base = contextOf(options, true, remote)
   const endings: (() => void)[] = []
   const context = { ...base, atEnd: (done: () => void) => void endings.push(done) }
   let fresh: FreshStore = freshStore(context)!
@@ -36,6 +37,10 @@ export function openStoreHere(options: StoreOptions) {
   return {
     refresh(): void {
       const current = now()
+      if (fresh.reload) {
+        fresh = { ...fresh, found: fresh.reload() }
+        return
+      }
       const found = freshen(current.fresh.store, current, {})
       if (found) fresh = { ...current.fresh, found }
     },

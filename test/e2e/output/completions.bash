@@ -11,53 +11,52 @@ _scrollback() {
     --platform) COMPREPLY=($(compgen -W "claude-code openclaw" -- "$word")); return ;;
     --sort) COMPREPLY=($(compgen -W "relevance newest" -- "$word")); return ;;
     --format) COMPREPLY=($(compgen -W "html md json jsonl" -- "$word")); return ;;
-    --by) COMPREPLY=($(compgen -W "day week month block model project project-day session tool agent platform" -- "$word")); return ;;
+    --by) COMPREPLY=($(compgen -W "day week month block model project project-day session tool agent platform device person" -- "$word")); return ;;
     --order) COMPREPLY=($(compgen -W "asc desc" -- "$word")); return ;;
     --style) COMPREPLY=($(compgen -W "log tutorial deep-dive standup changelog" -- "$word")); return ;;
     --voice) COMPREPLY=($(compgen -W "neutral agent human" -- "$word")); return ;;
     --redact) COMPREPLY=($(compgen -W "strict standard off" -- "$word")); return ;;
     --compression) COMPREPLY=($(compgen -W "zstd gzip none" -- "$word")); return ;;
     --agent) _scrollback_offer agents; return ;;
-    --claude-dir|--openclaw-dir|--from|--archive|--verify|--repair) COMPREPLY=($(compgen -d -- "$word")); return ;;
-    --out|--check|--import-state|--config|--state|--token-file|--tls-cert|--tls-key) COMPREPLY=($(compgen -f -- "$word")); return ;;
+    --claude-dir|--openclaw-dir|--from|--verify|--repair) COMPREPLY=($(compgen -d -- "$word")); return ;;
+    --store-password-file|--out|--check|--import-state|--config|--state|--token-file|--tls-cert|--tls-key) COMPREPLY=($(compgen -f -- "$word")); return ;;
     completions) COMPREPLY=($(compgen -W "bash zsh fish" -- "$word")); return ;;
   esac
   if [ "$COMP_CWORD" -eq 1 ] && [[ "$word" != -* ]]; then
-    COMPREPLY=($(compgen -W "overview projects sessions session read search runs stats statusline cron memory secrets follow resume changes tag forget devlog export collect receive serve mcp setup doctor index completions" -- "$word")); return
+    COMPREPLY=($(compgen -W "overview projects sessions session read search runs stats statusline cron memory secrets follow resume changes tag devlog export collect receive serve mcp setup doctor index completions" -- "$word")); return
   fi
   case "${COMP_WORDS[1]}" in
-    overview) flags="--json --claude-dir --openclaw-dir --dir --from --deleted --backups --demo --no-redact --retention --no-pager --color --no-color --help" ;;
-    projects) flags="--platform --agent --branch --title --model --tag --starred --all --limit --since --until --kind --json --claude-dir --openclaw-dir --dir --from --deleted --backups --demo --no-redact --retention --no-pager --color --no-color --help" ;;
-    sessions) flags="--platform --agent --branch --title --model --tag --starred --all --limit --since --until --kind --identities --sort --long --json --claude-dir --openclaw-dir --dir --from --deleted --backups --demo --no-redact --retention --no-pager --color --no-color --help" ;;
-    session) flags="--agent --identities --json --claude-dir --openclaw-dir --dir --from --deleted --backups --demo --no-redact --retention --no-pager --color --no-color --help" ;;
-    read) flags="--platform --agent --branch --title --model --tag --starred --all --limit --since --until --kind --format --voice --around --last --grep --editor --fold --budget --full --lines --subagents --identities --json --claude-dir --openclaw-dir --dir --from --deleted --backups --demo --no-redact --retention --no-pager --color --no-color --help" ;;
-    search) flags="--platform --agent --tag --since --until --limit --context --sort --flat --pick --wait --raw --json --claude-dir --openclaw-dir --dir --from --deleted --backups --demo --no-redact --retention --no-pager --color --no-color --help" ;;
-    runs) flags="--platform --agent --all --failed --since --limit --json --claude-dir --openclaw-dir --dir --from --deleted --backups --demo --no-redact --retention --no-pager --color --no-color --help" ;;
-    stats) flags="--by --platform --agent --all --since --until --limit --order --breakdown --timezone --json --claude-dir --openclaw-dir --dir --from --deleted --backups --demo --no-redact --retention --no-pager --color --no-color --help" ;;
-    statusline) flags="--refresh --json --claude-dir --openclaw-dir --dir --from --deleted --backups --demo --no-redact --retention --no-pager --color --no-color --help" ;;
-    cron) flags="--failed --agent --since --limit --identities --json --claude-dir --openclaw-dir --dir --from --deleted --backups --demo --no-redact --retention --no-pager --color --no-color --help" ;;
-    memory) flags="--diff --at --recall --limit --json --claude-dir --openclaw-dir --dir --from --deleted --backups --demo --no-redact --retention --no-pager --color --no-color --help" ;;
-    secrets) flags="--platform --agent --all --since --until --kind --places --limit --json --claude-dir --openclaw-dir --dir --from --deleted --backups --demo --no-redact --retention --no-pager --color --no-color --help" ;;
-    follow) flags="--platform --agent --last --voice --lines --columns --jsonl --json --claude-dir --openclaw-dir --dir --from --deleted --backups --demo --no-redact --retention --no-pager --color --no-color --help" ;;
-    resume) flags="--agent --run --json --claude-dir --openclaw-dir --dir --from --deleted --backups --demo --no-redact --retention --no-pager --color --no-color --help" ;;
-    changes) flags="--agent --file --brief --json --claude-dir --openclaw-dir --dir --from --deleted --backups --demo --no-redact --retention --no-pager --color --no-color --help" ;;
-    tag) flags="--remove --star --no-star --name --rule --when --remove-rule --agent --json --claude-dir --openclaw-dir --dir --from --deleted --backups --demo --no-redact --retention --no-pager --color --no-color --help" ;;
-    forget) flags="--archive --dry-run --yes --list --undo --json --claude-dir --openclaw-dir --dir --from --deleted --backups --demo --no-redact --retention --no-pager --color --no-color --help" ;;
-    devlog) flags="--topic --since --until --platform --agent --style --sessions --yes --evidence --voice --format --budget --writer --strict --writer-context --writer-timeout --out --force --anonymize --check --json --claude-dir --openclaw-dir --dir --from --deleted --backups --demo --no-redact --retention --no-pager --color --no-color --help" ;;
-    export) flags="--format --out --force --platform --agent --branch --title --model --tag --starred --all --limit --since --until --kind --voice --fold --full --identities --json --claude-dir --openclaw-dir --dir --from --deleted --backups --demo --no-redact --retention --no-pager --color --no-color --help" ;;
-    collect) flags="--history --watch --list --status --max-lag --dry-run --redeliver --forget --verify --repair --schema --service --import-state --config --state --device --redact --identities --normalized --skip --max-records --max-bytes --record-limit --token-env --token-file --compression --json --claude-dir --openclaw-dir --dir --from --deleted --backups --demo --no-redact --retention --no-pager --color --no-color --help" ;;
-    receive) flags="--port --host --name --token-env --token-file --max-body --max-record --json --claude-dir --openclaw-dir --dir --from --deleted --backups --demo --no-redact --retention --no-pager --color --no-color --help" ;;
-    serve) flags="--port --host --no-open --token-file --insecure --tls-cert --tls-key --allow-host --json --claude-dir --openclaw-dir --dir --from --deleted --backups --demo --no-redact --retention --no-pager --color --no-color --help" ;;
-    mcp) flags="--json --claude-dir --openclaw-dir --dir --from --deleted --backups --demo --no-redact --retention --no-pager --color --no-color --help" ;;
-    setup) flags="--undo --yes --json --claude-dir --openclaw-dir --dir --from --deleted --backups --demo --no-redact --retention --no-pager --color --no-color --help" ;;
-    doctor) flags="--deep --drift --json --claude-dir --openclaw-dir --dir --from --deleted --backups --demo --no-redact --retention --no-pager --color --no-color --help" ;;
-    index) flags="--rebuild --watch --json --claude-dir --openclaw-dir --dir --from --deleted --backups --demo --no-redact --retention --no-pager --color --no-color --help" ;;
+    overview) flags="--json --claude-dir --openclaw-dir --dir --from --store --store-password-file --deleted --backups --demo --no-redact --retention --no-pager --color --no-color --help" ;;
+    projects) flags="--platform --agent --branch --title --model --tag --starred --all --limit --since --until --kind --json --claude-dir --openclaw-dir --dir --from --store --store-password-file --deleted --backups --demo --no-redact --retention --no-pager --color --no-color --help" ;;
+    sessions) flags="--platform --agent --branch --title --model --tag --starred --all --limit --since --until --kind --identities --sort --long --json --claude-dir --openclaw-dir --dir --from --store --store-password-file --deleted --backups --demo --no-redact --retention --no-pager --color --no-color --help" ;;
+    session) flags="--agent --identities --json --claude-dir --openclaw-dir --dir --from --store --store-password-file --deleted --backups --demo --no-redact --retention --no-pager --color --no-color --help" ;;
+    read) flags="--platform --agent --branch --title --model --tag --starred --all --limit --since --until --kind --format --voice --around --last --grep --editor --fold --budget --full --lines --subagents --identities --json --claude-dir --openclaw-dir --dir --from --store --store-password-file --deleted --backups --demo --no-redact --retention --no-pager --color --no-color --help" ;;
+    search) flags="--platform --agent --tag --since --until --limit --context --sort --flat --pick --wait --raw --json --claude-dir --openclaw-dir --dir --from --store --store-password-file --deleted --backups --demo --no-redact --retention --no-pager --color --no-color --help" ;;
+    runs) flags="--platform --agent --all --failed --since --limit --json --claude-dir --openclaw-dir --dir --from --store --store-password-file --deleted --backups --demo --no-redact --retention --no-pager --color --no-color --help" ;;
+    stats) flags="--by --platform --agent --all --since --until --limit --order --breakdown --timezone --json --claude-dir --openclaw-dir --dir --from --store --store-password-file --deleted --backups --demo --no-redact --retention --no-pager --color --no-color --help" ;;
+    statusline) flags="--refresh --json --claude-dir --openclaw-dir --dir --from --store --store-password-file --deleted --backups --demo --no-redact --retention --no-pager --color --no-color --help" ;;
+    cron) flags="--failed --agent --since --limit --identities --json --claude-dir --openclaw-dir --dir --from --store --store-password-file --deleted --backups --demo --no-redact --retention --no-pager --color --no-color --help" ;;
+    memory) flags="--diff --at --recall --limit --json --claude-dir --openclaw-dir --dir --from --store --store-password-file --deleted --backups --demo --no-redact --retention --no-pager --color --no-color --help" ;;
+    secrets) flags="--platform --agent --all --since --until --kind --places --limit --json --claude-dir --openclaw-dir --dir --from --store --store-password-file --deleted --backups --demo --no-redact --retention --no-pager --color --no-color --help" ;;
+    follow) flags="--platform --agent --last --voice --lines --columns --jsonl --json --claude-dir --openclaw-dir --dir --from --store --store-password-file --deleted --backups --demo --no-redact --retention --no-pager --color --no-color --help" ;;
+    resume) flags="--agent --run --json --claude-dir --openclaw-dir --dir --from --store --store-password-file --deleted --backups --demo --no-redact --retention --no-pager --color --no-color --help" ;;
+    changes) flags="--agent --file --brief --json --claude-dir --openclaw-dir --dir --from --store --store-password-file --deleted --backups --demo --no-redact --retention --no-pager --color --no-color --help" ;;
+    tag) flags="--remove --star --no-star --name --rule --when --remove-rule --agent --json --claude-dir --openclaw-dir --dir --from --store --store-password-file --deleted --backups --demo --no-redact --retention --no-pager --color --no-color --help" ;;
+    devlog) flags="--topic --since --until --platform --agent --style --sessions --yes --evidence --voice --format --budget --writer --strict --writer-context --writer-timeout --out --force --anonymize --check --json --claude-dir --openclaw-dir --dir --from --store --store-password-file --deleted --backups --demo --no-redact --retention --no-pager --color --no-color --help" ;;
+    export) flags="--format --out --force --platform --agent --branch --title --model --tag --starred --all --limit --since --until --kind --voice --fold --full --identities --json --claude-dir --openclaw-dir --dir --from --store --store-password-file --deleted --backups --demo --no-redact --retention --no-pager --color --no-color --help" ;;
+    collect) flags="--history --watch --list --status --max-lag --dry-run --redeliver --forget --verify --repair --schema --service --import-state --config --state --device --redact --identities --normalized --skip --max-records --max-bytes --record-limit --token-env --token-file --compression --json --claude-dir --openclaw-dir --dir --from --store --store-password-file --deleted --backups --demo --no-redact --retention --no-pager --color --no-color --help" ;;
+    receive) flags="--port --host --name --token-env --token-file --max-body --max-record --json --claude-dir --openclaw-dir --dir --from --store --store-password-file --deleted --backups --demo --no-redact --retention --no-pager --color --no-color --help" ;;
+    serve) flags="--port --host --no-open --token-file --insecure --tls-cert --tls-key --allow-host --json --claude-dir --openclaw-dir --dir --from --store --store-password-file --deleted --backups --demo --no-redact --retention --no-pager --color --no-color --help" ;;
+    mcp) flags="--json --claude-dir --openclaw-dir --dir --from --store --store-password-file --deleted --backups --demo --no-redact --retention --no-pager --color --no-color --help" ;;
+    setup) flags="--undo --yes --json --claude-dir --openclaw-dir --dir --from --store --store-password-file --deleted --backups --demo --no-redact --retention --no-pager --color --no-color --help" ;;
+    doctor) flags="--deep --drift --json --claude-dir --openclaw-dir --dir --from --store --store-password-file --deleted --backups --demo --no-redact --retention --no-pager --color --no-color --help" ;;
+    index) flags="--rebuild --watch --json --claude-dir --openclaw-dir --dir --from --store --store-password-file --deleted --backups --demo --no-redact --retention --no-pager --color --no-color --help" ;;
     completions) flags="" ;;
-    *) flags="--json --claude-dir --openclaw-dir --dir --from --deleted --backups --demo --no-redact --retention --no-pager --color --no-color --help" ;;
+    *) flags="--json --claude-dir --openclaw-dir --dir --from --store --store-password-file --deleted --backups --demo --no-redact --retention --no-pager --color --no-color --help" ;;
   esac
   if [[ "$word" == -* ]]; then COMPREPLY=($(compgen -W "$flags" -- "$word")); return; fi
   case "${COMP_WORDS[1]}" in
-    projects|sessions|session|read|runs|stats|secrets|follow|resume|changes|tag|forget|devlog|export) _scrollback_offer names ;;
+    projects|sessions|session|read|runs|stats|secrets|follow|resume|changes|tag|devlog|export) _scrollback_offer names ;;
   esac
   COMPREPLY+=($(compgen -f -- "$word"))
 }

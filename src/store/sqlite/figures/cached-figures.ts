@@ -1,12 +1,12 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { append, largest, smallest } from '../../../model/lists.ts'
 import type { DayFigures, FiguresRequest } from '../../figures.ts'
+import { localDaysOf, momentsOf, TIMELESS_DAY, type Zone } from '../../local-time.ts'
 import { isBusy, isFull } from '../faults.ts'
 import { prepareWrite } from '../write-statement.ts'
 import { DAY, spanOf } from './calendar.ts'
 import type { DaysAtHand } from './days-at-hand.ts'
 import { type Moments, sumUp } from './figures.ts'
-import { localDaysOf, momentsOf, TIMELESS_DAY, type Zone } from './local-time.ts'
 import { packFigures, unpackFigures } from './pack-figures.ts'
 
 /** Raise this when the meaning or the form of the sums changes. */

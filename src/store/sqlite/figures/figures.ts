@@ -9,9 +9,10 @@ import type {
   TouchFigure,
   UsageFigure,
 } from '../../figures.ts'
-import { SPEAKERS, speakerNumber } from '../facets.ts'
+import type { Zone } from '../../local-time.ts'
+import { SPEAKERS, speakerNumber } from '../../speakers.ts'
 import { spanOf } from './calendar.ts'
-import { dayOf, hourOf, type Zone } from './local-time.ts'
+import { dayOf, hourOf } from './local-time.ts'
 
 /** A span of time in ms. The end is exclusive. */
 export type Moments = readonly [fromMs: number, untilMs: number]

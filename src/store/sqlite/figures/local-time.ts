@@ -1,40 +1,10 @@
-import { largest, smallest } from '../../../model/lists.ts'
-import type { ZoneSpan } from '../../figures.ts'
+import { localTime, type Zone } from '../../local-time.ts'
 
-export type Zone = readonly ZoneSpan[]
-
-/** The day number of everything that has no time. Real days begin with 0. */
-export const TIMELESS_DAY = -1
 const DAY_MS = 86_400_000
 const HOUR_MS = 3_600_000
-
-/** SQL for a local time in ms since 1970. */
-function localTime(zone: Zone): string {
-  const [first, ...rest] = zone
-  const cases = rest.toReversed().map(({ fromMs, offsetMs }) => `WHEN at >= ${fromMs} THEN at + ${offsetMs}`)
-  const begin = `at + ${first!.offsetMs}`
-  return cases.length === 0 ? `(${begin})` : `(CASE ${cases.join(' ')} ELSE ${begin} END)`
-}
 
 /** SQL for the local day. */
 export const dayOf = (zone: Zone): string => `${localTime(zone)} / ${DAY_MS}`
 
 /** SQL for the local hour. */
 export const hourOf = (zone: Zone): string => `${localTime(zone)} / ${HOUR_MS} % 24`
-
-/**
- * The widest span of a local day in ms, since days with a clock change can be longer. Day 0 includes
- * everything before it.
- */
-export function momentsOf(zone: Zone, day: number): readonly [fromMs: number, untilMs: number] {
-  const offsets = zone.map(({ offsetMs }) => offsetMs)
-  return [day === 0 ? 0 : day * DAY_MS - largest(offsets), (day + 1) * DAY_MS - smallest(offsets)]
-}
-
-/** All local days that overlap a UTC day. */
-export function localDaysOf(zone: Zone, day: number): number[] {
-  const offsets = zone.map(({ offsetMs }) => offsetMs)
-  const first = Math.floor((day * DAY_MS + smallest(offsets)) / DAY_MS)
-  const last = Math.floor(((day + 1) * DAY_MS - 1 + largest(offsets)) / DAY_MS)
-  return Array.from({ length: last - first + 1 }, (_, index) => Math.max(0, first + index))
-}

@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite'
+import { TIMELESS_DAY } from '../../local-time.ts'
 import { prepareWrite } from '../write-statement.ts'
-import { TIMELESS_DAY } from './local-time.ts'
 
 const HOUR_MS = 3_600_000
 

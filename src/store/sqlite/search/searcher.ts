@@ -1,10 +1,11 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { Steps } from '../../../model/steps.ts'
+import { searchLeniently } from '../../lenient/lenient.ts'
 import type { SearchAnswer, SearchRequest } from '../../search.ts'
-import { searchLeniently } from './lenient.ts'
 import { restrict } from './restrict.ts'
 import { search } from './search.ts'
 import { createSessionFacts } from './session-facts.ts'
+import { createSource } from './source.ts'
 import { createTitles } from './titles.ts'
 
 /** Searches an open store. What most searches need is cached until the store changes. */
@@ -19,7 +20,7 @@ export function createSearcher(database: DatabaseSync) {
     *search(request: SearchRequest): Steps<SearchAnswer> {
       const limits = restrict(database, request, facts)
       return yield* request.lenient
-        ? searchLeniently(database, request, limits, titles)
+        ? searchLeniently(createSource(database, limits, titles), request)
         : search(database, request, limits)
     },
   }

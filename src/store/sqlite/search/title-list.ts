@@ -1,14 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { fold } from '../../../search/fold.ts'
-
-/** A session with a title. */
-export interface TitledSession {
-  artifact: number
-  title: string
-  /** For comparing; see `fold`. */
-  folded: string
-  at: number | null
-}
+import type { TitledSession } from '../../lenient/source.ts'
 
 /** If all titles together have more characters, they are read for each search. */
 const MOST_CHARACTERS = 4_000_000

@@ -1,4 +1,5 @@
 import type { GlobalFlags } from '../../../commands/kit/global-flags.ts'
+import type { StoreAddress } from '../../../commands/kit/remote/address.ts'
 import type { Environment } from '../../../model/artifact.ts'
 
 /** What a reading thread needs of the process. Functions cannot be sent to it. */
@@ -12,6 +13,8 @@ export interface ReaderSettings {
   /** Whether this thread indexes what is not indexed yet, between the questions. */
   indexes: boolean
   storePath: string
+  /** The team store, if the answers come from one. */
+  storeAddress?: StoreAddress
   dataFolder: string
   retentionDays?: number
   globalFlags: GlobalFlags

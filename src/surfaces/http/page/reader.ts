@@ -33,9 +33,13 @@ const JSON_TYPE = 'application/json'
 const gate = createGate({ redact: true, colors: false })
 
 /** Answers questions with one store, which stays open. `post` sends to the thread of the server. */
-export function createReader(settings: ReaderSettings, post: (message: Message) => void) {
+export function createReader(
+  settings: ReaderSettings,
+  post: (message: Message) => void,
+  remote?: Context['remote'],
+) {
   const { now } = settings
-  const base = contextOf(settings)
+  const base = { ...contextOf(settings), ...(remote ? { remote } : {}) }
   let unwatch: (() => void) | undefined
   const keeper = createKeeper(base, {
     ...(now === undefined ? {} : { now: () => now }),
@@ -177,7 +181,7 @@ export function createReader(settings: ReaderSettings, post: (message: Message) 
   }
 }
 
-function contextOf({ globalFlags, now, ...settings }: ReaderSettings): Context {
+function contextOf({ globalFlags, now, storeAddress: _, ...settings }: ReaderSettings): Context {
   return {
     ...settings,
     globalFlags,

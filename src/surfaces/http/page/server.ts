@@ -84,6 +84,7 @@ function settingsOf(context: Context): ReaderSettings {
     threads: Math.min(8, availableParallelism()),
     indexes: true,
     storePath: storePath ?? ':memory:',
+    ...(context.remote ? { storeAddress: context.remote.address } : {}),
     ...(globalFlags.demo ? { now: timeOf(globalFlags) } : {}),
   }
 }

@@ -1,18 +1,13 @@
-import type { DatabaseSync } from 'node:sqlite'
-import type { Steps } from '../../../model/steps.ts'
-import { fold } from '../../../search/fold.ts'
-import { wantedTerms } from '../../../search/match.ts'
-import { createFoldedMatcher } from '../../../search/matches.ts'
-import { type Relaxed, relax } from '../../../search/most-words.ts'
-import type { Node, Query } from '../../../search/query.ts'
-import { createScorer } from '../../../search/score.ts'
-import type { Correction, SearchAnswer, SearchHit, SearchRequest } from '../../search.ts'
-import { createCandidates } from './candidates.ts'
+import type { Steps } from '../../model/steps.ts'
+import { fold } from '../../search/fold.ts'
+import { wantedTerms } from '../../search/match.ts'
+import { createFoldedMatcher } from '../../search/matches.ts'
+import { type Relaxed, relax } from '../../search/most-words.ts'
+import type { Node, Query } from '../../search/query.ts'
+import { createScorer } from '../../search/score.ts'
+import type { Correction, SearchAnswer, SearchHit, SearchRequest } from '../search.ts'
 import { correctionsFor } from './corrections.ts'
-import { wordsExpression } from './expression.ts'
-import type { Restriction } from './restriction.ts'
-import { best, search } from './search.ts'
-import type { Titles } from './titles.ts'
+import type { SearchSource } from './source.ts'
 
 /** If fewer messages contain all words, messages with most of them are searched too. */
 const FEW = 5
@@ -26,54 +21,38 @@ const WEIGHED = 400
 const TITLE = 1.2
 
 /** Searches as people expect it. See `SearchRequest.lenient`. */
-export function* searchLeniently(
-  database: DatabaseSync,
-  request: SearchRequest,
-  limits: Restriction,
-  titles: Titles,
-): Steps<SearchAnswer> {
+export function* searchLeniently(source: SearchSource, request: SearchRequest): Steps<SearchAnswer> {
   const { query } = request
-  const found = yield* withAllWords(database, request, limits, titles)
-  if (!query.words || limits.empty || found.total >= FEW) return found
-  const corrections = found.total > 0 ? [] : yield* correctionsFor(database, wantedTerms(query.words), limits)
+  const found = yield* withAllWords(source, request)
+  if (!query.words || source.isEmpty || found.total >= FEW) return found
+  const corrections = found.total > 0 ? [] : yield* correctionsFor(source, wantedTerms(query.words))
   if (corrections.length > 0) {
     const asked = corrected(query, corrections)
-    const instead = yield* withAllWords(database, { ...request, query: asked }, limits, titles)
+    const instead = yield* withAllWords(source, { ...request, query: asked })
     if (instead.total > 0) return { ...instead, asked, corrections, corrected: true }
   }
-  const most = yield* withMostWords(database, request, limits, titles, found)
+  const most = yield* withMostWords(source, request, found)
   return corrections.length > 0 ? { ...most, corrections } : most
 }
 
 /** Messages and titles that contain all words. */
-function* withAllWords(
-  database: DatabaseSync,
-  request: SearchRequest,
-  limits: Restriction,
-  titles: Titles,
-): Steps<SearchAnswer> {
-  const found = yield* search(database, request, limits)
+function* withAllWords(source: SearchSource, request: SearchRequest): Steps<SearchAnswer> {
+  const found = yield* source.search(request)
   const { words } = request.query
-  if (!words || limits.empty) return found
-  return withTitles(
-    request,
-    titleHits(titles, request, limits, request.query, createFoldedMatcher(words)),
-    found,
-  )
+  if (!words || source.isEmpty) return found
+  return withTitles(request, titleHits(source, request, request.query, createFoldedMatcher(words)), found)
 }
 
 /** The given hits, followed by messages that contain most of the words. */
 function* withMostWords(
-  database: DatabaseSync,
+  source: SearchSource,
   request: SearchRequest,
-  limits: Restriction,
-  titles: Titles,
   found: SearchAnswer,
 ): Steps<SearchAnswer> {
   const relaxed = relax(request.query)
   if (!relaxed) return found
   const first = [...found.hits]
-  const further = yield* most(database, request, limits, titles, relaxed, first)
+  const further = yield* most(source, request, relaxed, first)
   if (further.total === 0) return found
   return {
     ...found,
@@ -109,17 +88,16 @@ function withTitles(request: SearchRequest, titles: readonly SearchHit[], found:
 }
 
 function titleHits(
-  titles: Titles,
+  source: SearchSource,
   request: SearchRequest,
-  limits: Restriction,
   query: Query,
   fits: (folded: string) => boolean,
 ): SearchHit[] {
   const scorer = createScorer(query)
-  return titles
-    .matching(request, limits, fits)
+  return source
+    .titles(request, fits)
     .flatMap((each) => {
-      const hit = titles.hitOf(each)
+      const hit = source.titleHit(each)
       const candidate = { text: each.title, who: 'human', at: each.at ?? undefined }
       return hit ? [{ ...hit, score: TITLE * scorer(candidate, request.now) }] : []
     })
@@ -130,19 +108,15 @@ function titleHits(
 
 /** Messages that contain most of the words. Those with more of them rank higher. */
 function* most(
-  database: DatabaseSync,
+  source: SearchSource,
   request: SearchRequest,
-  limits: Restriction,
-  titles: Titles,
   { query, words, least, required }: Relaxed,
   first: readonly SearchHit[],
 ): Steps<SearchAnswer> {
   const counts = new Map<number, number>()
   let more = false
   for (const term of words) {
-    const expression = wordsExpression({ all: [...required, { term }] } satisfies Node)
-    if (expression === undefined) continue
-    const { ids } = yield* createCandidates(database, expression, limits).latest(OF_ONE_WORD)
+    const ids = yield* source.latest({ all: [...required, { term }] } satisfies Node, OF_ONE_WORD)
     more ||= ids.length === OF_ONE_WORD
     for (const id of ids) counts.set(id, (counts.get(id) ?? 0) + 1)
   }
@@ -156,22 +130,14 @@ function* most(
   const ceiling = first.at(-1)?.score ?? 1
   const rank = (count: number, score: number): number =>
     (ceiling * (count + score / (1 + score))) / (words.length + 1)
-  const weighed = yield* best(database, ids, { ...request, query }, limits, (id, score) =>
-    rank(counts.get(id)!, score),
-  )
+  const weighed = yield* source.best(ids, { ...request, query }, (id, score) => rank(counts.get(id)!, score))
   const tests = words.map((term) => createFoldedMatcher({ term }))
   const holds = createFoldedMatcher(required.length > 0 ? { all: required } : undefined)
   const countIn = (folded: string): number => tests.filter((test) => test(folded)).length
   const known = new Set(
     first.flatMap(({ label, who, path }) => (who === 'marker' && label === 'title' ? [path] : [])),
   )
-  const further = titleHits(
-    titles,
-    request,
-    limits,
-    query,
-    (folded) => holds(folded) && countIn(folded) >= needed,
-  )
+  const further = titleHits(source, request, query, (folded) => holds(folded) && countIn(folded) >= needed)
     .filter(({ path }) => !known.has(path))
     .map((hit) => ({ ...hit, score: rank(countIn(fold(hit.text!).text), hit.score) }))
   const hits = [...weighed.hits, ...further].sort((one, other) =>

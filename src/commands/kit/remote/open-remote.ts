@@ -1,0 +1,37 @@
+import type { Refreshed } from '../../../collect/index/refresh.ts'
+import { type Artifact, isAskedFor } from '../../../model/artifact.ts'
+import type { ServerAddress } from '../../../store/clickhouse/connection/protocol.ts'
+import { openClickHouseStore } from '../../../store/clickhouse/open.ts'
+import type { Store } from '../../../store/store.ts'
+import type { ReadingContext } from '../context.ts'
+import type { FreshStore } from '../fresh.ts'
+
+/** Opens the team store for reading what every device has stored. Nothing is discovered on this machine. */
+export function openRemote(address: ServerAddress, context: ReadingContext): FreshStore {
+  const store = openClickHouseStore({ ...address, device: context.machine.device, everyone: true })
+  context.atEnd?.(() => store.close())
+  const reload = (): Refreshed => foundIn(store, context)
+  return { store, found: reload(), reload }
+}
+
+/** The files of the store, as if they were discovered. */
+function foundIn(store: Store, { environment }: ReadingContext): Refreshed {
+  const found = { artifacts: [] as Artifact[], documents: [] as Artifact[] }
+  const roots = new Map<string, Refreshed['roots'][number]>()
+  for (const { artifact, goneMs } of store.known().values()) {
+    const { platform, root: path } = artifact
+    roots.set(`${platform} ${path}`, { platform, path, reason: 'team store', found: true })
+    if (goneMs !== undefined || !isAskedFor(artifact.state, environment)) continue
+    if (artifact.kind === 'transcript') found.artifacts.push(artifact)
+    else if (artifact.kind === 'memory') found.documents.push(artifact)
+  }
+  const count = found.artifacts.length
+  return {
+    ...found,
+    ...{ roots: [...roots.values()], notices: [], unread: [], named: [] },
+    ...{ found: [], hasNestedRoots: false, count, unchanged: count },
+    artifactAt: (index) => found.artifacts[index]!,
+    freeArtifacts() {},
+    ...{ scope: '', inventory: '', read: 0, bytes: 0, gone: 0, moved: 0, faults: [] },
+  }
+}

@@ -1,0 +1,37 @@
+import { ScrollbackError } from '../../errors.ts'
+import type { Connection } from './connection/connection.ts'
+import { sql } from './connection/literal.ts'
+import { MIGRATIONS, SCHEMA_VERSION } from './schema.ts'
+
+/** The version of the tables; 0 if there are none. */
+function versionOf(connection: Connection): number {
+  const [there] = connection.select<[number]>(
+    sql`SELECT count() FROM system.tables WHERE database = ${connection.database} AND name = 'migration'`,
+  )
+  if (there![0] === 0) return 0
+  return connection.select<[number]>('SELECT max(version) FROM migration')[0]![0]
+}
+
+/**
+ * Upgrades the tables to the latest version. Each step is recorded after its statements, which may run twice:
+ * a client that is interrupted, or two at once, leave nothing that has to be repaired. Throws a
+ * `ScrollbackError` if a newer version of scrollback made the tables.
+ */
+export function migrate(connection: Connection): void {
+  const version = versionOf(connection)
+  if (version > SCHEMA_VERSION)
+    throw new ScrollbackError(
+      'store-newer',
+      `The tables in ${connection.database} were made by a newer version of scrollback (their format is ${version}, this one knows ${SCHEMA_VERSION}).`,
+      'Update scrollback.',
+    )
+  if (version === SCHEMA_VERSION) return
+  connection.run(
+    'CREATE TABLE IF NOT EXISTS migration (version UInt32, at DateTime DEFAULT now()) ENGINE = ReplacingMergeTree ORDER BY version',
+  )
+  for (const [index, step] of MIGRATIONS.entries()) {
+    if (index < version) continue
+    for (const statement of step) connection.run(statement)
+    connection.insert('migration', ['version'], [[index + 1]])
+  }
+}

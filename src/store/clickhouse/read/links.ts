@@ -1,0 +1,86 @@
+import { scriptConfidence } from '../../../model/script-confidence.ts'
+import type { SentPrompt, SessionLinks } from '../../../model/session-links.ts'
+import { LATEST_MS, MOST_ALIKE, MOST_PAIRS, SLACK_MS } from '../../link-limits.ts'
+import { sql } from '../connection/literal.ts'
+import { type Scope, shownPath } from '../scope.ts'
+import { inheritedBy } from './inherited.ts'
+
+type PairValues = [
+  ...[heardLine: number, digest: number, at: number, line: number, target: string | null, artifact: number],
+  ...[device: string, path: string, platform: string, agent: string, session: string, ownAgent: string],
+]
+
+/** Reads which links have to be updated, and computes them. */
+export function createLinks(scope: Scope) {
+  const { connection, device } = scope
+
+  /** One call sends one prompt to a session. If the same text arrives again later, somebody else typed it. */
+  function sentTo(id: number): SentPrompt[] {
+    const taken = new Set<string>()
+    const found = new Map<string, SentPrompt>()
+    for (const row of connection.select<PairValues>(
+      sql`SELECT h.line, h.digest, h.at, s.line, s.target, s.artifact, a.device, a.path, a.platform, a.agent,
+        a.session, own.agent
+      FROM (SELECT * FROM heard FINAL WHERE artifact = ${id}) AS h
+      INNER JOIN (SELECT * FROM sent FINAL WHERE digest IN (SELECT digest FROM heard FINAL WHERE artifact = ${id})) AS s
+        ON s.digest = h.digest
+      INNER JOIN (SELECT id, since, device, path, platform, agent, session FROM artifact FINAL) AS a ON a.id = s.artifact
+      INNER JOIN (SELECT id, agent, session FROM artifact FINAL WHERE id = ${id}) AS own ON own.id = h.artifact
+      WHERE s.at BETWEEN h.at - ${LATEST_MS} AND h.at + ${SLACK_MS} AND s.artifact <> h.artifact
+        AND a.session <> own.session
+      ORDER BY h.at, h.line, s.at DESC, a.since LIMIT ${MOST_PAIRS}`,
+    )) {
+      const [, digest, at, line, target, artifact, owner, path, platform, agent, session, ownAgent] = row
+      const call = `${artifact} ${line} ${digest}`
+      const key = `${digest} ${at}`
+      // A call that names its agent reached no other one.
+      const isFor = target === null || target === ownAgent
+      if (found.has(key) || taken.has(call) || !isFor) continue
+      taken.add(call)
+      const by = { platform, agent, session, path: shownPath(scope, owner, path), line }
+      found.set(key, { digest, at, by: by as SentPrompt['by'] })
+    }
+    return [...found.values()]
+  }
+
+  function script(id: number): SessionLinks['script'] {
+    let best: SessionLinks['script']
+    for (const [template] of connection.select<[number]>(
+      sql`SELECT template FROM template FINAL WHERE artifact = ${id} ORDER BY template`,
+    )) {
+      const alike = connection
+        .select<[number, number]>(
+          sql`SELECT at, whole FROM template FINAL WHERE template = ${template} ORDER BY at LIMIT ${MOST_ALIKE}`,
+        )
+        .map(([at, whole]) => ({ at, whole }))
+      const [[count] = [0]] = connection.select<[number]>(
+        sql`SELECT count() FROM template FINAL WHERE template = ${template}`,
+      )
+      const confidence = scriptConfidence(alike)
+      if (confidence > 0 && confidence > (best?.confidence ?? 0))
+        best = { confidence, sessions: Math.max(alike.length, count) }
+    }
+    return best
+  }
+
+  return {
+    unlinked: (): number[] =>
+      connection
+        .select<[number]>(
+          sql`SELECT artifact FROM unlinked FINAL
+            WHERE artifact IN (SELECT id FROM artifact FINAL WHERE device = ${device})`,
+        )
+        .map(([id]) => id),
+    links(id: number): SessionLinks | undefined {
+      const sent = sentTo(id)
+      const scripted = script(id)
+      const inherited = inheritedBy(scope, id)
+      if (sent.length === 0 && !scripted && inherited.length === 0) return undefined
+      return {
+        ...(sent.length > 0 && { sent }),
+        ...(scripted && { script: scripted }),
+        ...(inherited.length > 0 && { inherited }),
+      }
+    },
+  }
+}

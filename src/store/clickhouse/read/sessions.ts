@@ -1,0 +1,178 @@
+import type { Artifact } from '../../../model/artifact.ts'
+import type { Session } from '../../../model/session.ts'
+import type { Known } from '../../increment.ts'
+import type { StoredProjectFacts } from '../../store.ts'
+import type { StoredDocument, StoredSession, StoreStatistics } from '../../stored.ts'
+import { type Raw, raw, sql } from '../connection/literal.ts'
+import { atPaths, type Scope, shown, shownPath } from '../scope.ts'
+import { FILE_COLUMNS, fileOf, versionsOf } from '../write/file-rows.ts'
+import { withCutPart } from './cut-parts.ts'
+
+type SessionValues = [
+  ...[
+    id: number,
+    version: number,
+    device: string,
+    person: string,
+    root: string,
+    gone: number | null,
+    cuts: string,
+  ],
+  ...[row: string, project: string | null, folder: string | null],
+]
+
+/** Reads files and their sessions. */
+export function createSessions(scope: Scope) {
+  const { connection, device } = scope
+
+  function sessions(roots?: readonly string[], paths?: readonly string[]): StoredSession[] {
+    const found: StoredSession[] = []
+    for (const [
+      id,
+      version,
+      owner,
+      person,
+      root,
+      gone,
+      cuts,
+      row,
+      project,
+      folder,
+    ] of connection.select<SessionValues>(
+      sql`SELECT a.id, a.version, a.device, a.person, a.root, a.gone, a.cuts, a.row, p.name, p.folder
+      FROM artifact AS a FINAL LEFT JOIN (SELECT artifact, name, folder FROM project FINAL) AS p ON p.artifact = a.id
+      WHERE a.row <> '' AND ${shown(scope)} AND ${paths ? atPaths(scope, paths) : raw('1')} ORDER BY a.since`,
+    )) {
+      if (roots && !roots.includes(shownPath(scope, owner, root))) continue
+      const session = JSON.parse(row) as Session
+      if (scope.everyone) Object.assign(session, { device: owner, person })
+      if (owner !== device) {
+        session.path = shownPath(scope, owner, session.path)
+        session.root = shownPath(scope, owner, session.root)
+      }
+      found.push({
+        session: cuts === '' ? session : withCutPart(scope, session, { id, version, cuts }),
+        ...{ goneMs: gone ?? undefined, project: project ?? undefined, folder: folder ?? undefined },
+      })
+    }
+    return found
+  }
+
+  /** The file as this store shows it. */
+  function shownArtifact(owner: string, facts: string): Artifact {
+    const artifact = JSON.parse(facts) as Artifact
+    if (owner === device) return artifact
+    return {
+      ...artifact,
+      path: shownPath(scope, owner, artifact.path),
+      root: shownPath(scope, owner, artifact.root),
+    }
+  }
+
+  /** Files that fulfil a condition, in the order in which they were first stored. */
+  function knownWhere(condition: Raw): Known[] {
+    const columns = FILE_COLUMNS.map((name) => (name === 'row' ? "''" : name)).join(', ')
+    return connection
+      .select(
+        sql`SELECT ${raw(columns)} FROM artifact FINAL WHERE ${shown(scope)} AND ${condition} ORDER BY since`,
+      )
+      .map((values) => {
+        const file = fileOf(values as never)
+        const { id, revision, facts, gone, generation, offset, line, size, identity, parser } = file
+        const { headLength, head, tail } = file
+        return {
+          ...{ id, revision, artifact: shownArtifact(file.device, facts), goneMs: gone ?? undefined },
+          ...(scope.everyone ? { device: file.device } : {}),
+          checkpoint: {
+            ...{ generation, offset, line, size, modifiedMs: file.modified, identity },
+            ...{ headLength, head, tail, parser, racy: file.racy === 1 },
+          },
+        }
+      })
+  }
+
+  return {
+    sessions,
+    known: (): Map<string, Known> =>
+      new Map(knownWhere(raw('1')).map((known) => [known.artifact.path, known] as const)),
+    knownFile: (file: { id: number } | { path: string }): Known | undefined =>
+      knownWhere('id' in file ? raw(sql`id = ${file.id}`) : atPaths(scope, [file.path]))[0],
+    state(id: number): Uint8Array | undefined {
+      const [found] = connection.select<[string]>(sql`SELECT fold FROM artifact FINAL WHERE id = ${id}`)
+      return found && Buffer.from(found[0], 'base64')
+    },
+    pathsOf: (id: string): string[] =>
+      connection
+        .select<[string, string]>(
+          sql`SELECT device, path FROM artifact FINAL
+            WHERE row <> '' AND startsWith(session, ${id}) AND ${shown(scope)} ORDER BY path`,
+        )
+        .map(([owner, path]) => shownPath(scope, owner, path)),
+    projectFacts: (): StoredProjectFacts[] =>
+      connection
+        .select<[number, string, string | null, string | null]>(
+          sql`SELECT a.id, a.row, p.name, p.folder FROM artifact AS a FINAL
+            LEFT JOIN (SELECT artifact, name, folder FROM project FINAL) AS p ON p.artifact = a.id
+            WHERE a.row <> '' AND a.device = ${device} ORDER BY a.since`,
+        )
+        .map(([artifact, row, name, folder]) => {
+          const { id, platform, agent, slug, parentSessionId, cwds, touched, origins, ...times } = JSON.parse(
+            row,
+          ) as Session
+          return {
+            ...{ artifact, id, platform, agent, slug, parentSessionId, cwds, touched, origins },
+            ...{ startedMs: times.startedMs, lastActivityMs: times.lastActivityMs },
+            assigned: name === null || folder === null ? undefined : { name, path: folder },
+          }
+        }),
+    documents: (): StoredDocument[] =>
+      connection
+        .select<[number, string, string, number | null, string]>(
+          sql`SELECT id, device, facts, gone, versions FROM artifact FINAL
+            WHERE versions <> '' AND ${shown(scope)} ORDER BY path`,
+        )
+        .map(([id, owner, facts, gone, versions]) => ({
+          ...{ id, artifact: shownArtifact(owner, facts), goneMs: gone ?? undefined },
+          versions: versionsOf({ versions }),
+        })),
+    documentText(id: number, version: number): string {
+      const lines: string[] = []
+      for (const [line, text] of connection.select<[number, string | null]>(
+        sql`SELECT line, text FROM item FINAL WHERE artifact = ${id} AND generation = ${version} ORDER BY line, place`,
+      )) {
+        while (lines.length < line - 1) lines.push('')
+        for (const each of String(text).split('\n')) lines.push(each)
+      }
+      return lines.join('\n')
+    },
+    searchable(roots: readonly string[]): { sessions: number; messages: number; calls: number } {
+      const counts = { sessions: 0, messages: 0, calls: 0 }
+      for (const [owner, root, sessions, messages, calls] of connection.select<
+        [string, string, number, number, number]
+      >(sql`SELECT device, root, count(), sum(JSONExtractInt(row, 'human') + JSONExtractInt(row, 'agentMessages')),
+        sum(JSONExtractInt(row, 'toolCalls')) FROM artifact FINAL WHERE row <> '' AND ${shown(scope)}
+        GROUP BY device, root`)) {
+        if (!roots.includes(shownPath(scope, owner, root))) continue
+        counts.sessions += sessions
+        counts.messages += messages
+        counts.calls += calls
+      }
+      return counts
+    },
+    statistics(): StoreStatistics {
+      const [[artifacts, gone, transcriptBytes] = [0, 0, 0]] = connection.select<[number, number, number]>(
+        sql`SELECT countIf(row <> ''), countIf(gone IS NOT NULL), sumIf(size, gone IS NULL) FROM artifact FINAL
+          WHERE ${shown(scope)}`,
+      )
+      const [[messages, occurrences] = [0, 0]] = connection.select<[number, number]>(
+        sql`SELECT uniqExact(i.record, i.digest), count() FROM item AS i FINAL
+          INNER JOIN (SELECT id, version FROM artifact FINAL WHERE ${shown(scope)}) AS a ON a.id = i.artifact
+          WHERE i.version <= a.version`,
+      )
+      const [[storeBytes] = [0]] = connection.select<[number]>(
+        sql`SELECT sum(bytes_on_disk) FROM system.parts WHERE database = ${connection.database} AND active`,
+      )
+      return { artifacts, gone, messages, occurrences, transcriptBytes, storeBytes }
+    },
+  }
+}

@@ -1,0 +1,188 @@
+/** One step from a version to the next: statements that may run twice, because ClickHouse has no transactions. */
+export type Migration = readonly string[]
+
+/** The month of a message. Times that no transcript can have share one partition. */
+const MONTH = `if(ifNull(at, 0) BETWEEN 1 AND 4102444800000, toYYYYMM(toDateTime(intDiv(ifNull(at, 0), 1000), 'UTC')), 0)`
+
+const WHO = `Enum8('human' = 0, 'agent' = 1, 'program' = 2, 'tool' = 3, 'error' = 4, 'marker' = 5, 'memory' = 6)`
+
+/** Rows of the newest version count. `deleted` removes a row. */
+const REPLACING = 'ENGINE = ReplacingMergeTree(version, deleted)'
+
+/**
+ * Migrations. Each entry upgrades the version before it and never changes after its release.
+ *
+ * All rows are keyed by what they describe, so writing a batch twice is harmless, and rows of different
+ * devices never meet. What SQLite derives when it writes (the first occurrence of a message, its speaker) is
+ * derived when it is read, because many devices write at once.
+ *
+ * - `artifact`: one row per file, with its checkpoint, its session (`row`) and the state from which reading
+ *   continues (`fold`). Written last in a batch: it makes the batch visible. `since` is when the file was
+ *   first stored; a message belongs to the file that has had it longest. `cuts` are the generations of which
+ *   the client has cut off a part, with their lines, and `versions` those of a memory document
+ * - `project`: the project of a file
+ * - `item`: every message at every position. `words` are its tokens, in order, between spaces
+ * - `usage`: tokens by reply and file; see `cut` in the tables of SQLite
+ * - `vocabulary`: the words of all messages, by device
+ * - `sent`, `heard`, `template`, `statement`, `unlinked`: as in SQLite
+ * - `preview`, `settled`: of each device
+ */
+export const MIGRATIONS: readonly Migration[] = [
+  [
+    `CREATE TABLE IF NOT EXISTS artifact (
+      id Int64,
+      version UInt64,
+      deleted UInt8,
+      revision Int64,
+      device LowCardinality(String),
+      person LowCardinality(String),
+      writer Int64,
+      stamp Int64,
+      since Int64,
+      path String,
+      root LowCardinality(String),
+      platform LowCardinality(String),
+      agent LowCardinality(String),
+      session String,
+      state LowCardinality(String),
+      facts String CODEC(ZSTD(3)),
+      generation Int64,
+      settled Int64,
+      offset Int64,
+      line Int64,
+      size Int64,
+      modified Float64,
+      identity String,
+      headLength Int64,
+      head String,
+      tail String,
+      parser Int64,
+      racy UInt8,
+      gone Nullable(Int64),
+      cuts String,
+      versions String,
+      row String CODEC(ZSTD(3)),
+      fold String CODEC(ZSTD(3)),
+      INDEX artifact_path path TYPE bloom_filter GRANULARITY 4,
+      INDEX artifact_session session TYPE minmax GRANULARITY 4
+    ) ${REPLACING} ORDER BY id`,
+    `CREATE TABLE IF NOT EXISTS project (
+      artifact Int64,
+      version UInt64,
+      deleted UInt8,
+      name Nullable(String),
+      folder Nullable(String)
+    ) ${REPLACING} ORDER BY artifact`,
+    `CREATE TABLE IF NOT EXISTS item (
+      artifact Int64,
+      generation Int64,
+      line Int64,
+      place Int64,
+      record Int64,
+      digest Int64,
+      version UInt64,
+      deleted UInt8,
+      at Nullable(Int64),
+      who ${WHO},
+      prompt UInt8,
+      aside UInt8,
+      offset Int64,
+      length Int64,
+      tool LowCardinality(Nullable(String)),
+      target Nullable(String) CODEC(ZSTD(3)),
+      more Nullable(String) CODEC(ZSTD(3)),
+      text Nullable(String) CODEC(ZSTD(3)),
+      words String CODEC(ZSTD(3)),
+      INDEX item_record record TYPE bloom_filter GRANULARITY 1,
+      INDEX item_words words TYPE text(tokenizer = splitByString([' ']))
+    ) ${REPLACING} PARTITION BY ${MONTH} ORDER BY (artifact, generation, line, place, record, digest)`,
+    `CREATE TABLE IF NOT EXISTS usage (
+      artifact Int64,
+      reply Int64,
+      version UInt64,
+      deleted UInt8,
+      at Nullable(Int64),
+      model LowCardinality(Nullable(String)),
+      input Float64,
+      output Float64,
+      cacheRead Float64,
+      cacheWrite Float64,
+      cost Nullable(Float64),
+      cacheWriteHour Float64,
+      cut UInt8,
+      INDEX usage_reply reply TYPE bloom_filter GRANULARITY 1,
+      INDEX usage_at ifNull(at, 0) TYPE minmax GRANULARITY 1
+    ) ${REPLACING} ORDER BY (artifact, reply)`,
+    `CREATE TABLE IF NOT EXISTS vocabulary (
+      word String,
+      device LowCardinality(String)
+    ) ENGINE = ReplacingMergeTree ORDER BY (word, device)`,
+    `CREATE TABLE IF NOT EXISTS sent (
+      digest Int64,
+      artifact Int64,
+      line Int64,
+      version UInt64,
+      deleted UInt8,
+      at Int64,
+      target Nullable(String),
+      INDEX sent_artifact artifact TYPE bloom_filter GRANULARITY 1
+    ) ${REPLACING} ORDER BY (digest, artifact, line)`,
+    `CREATE TABLE IF NOT EXISTS heard (
+      digest Int64,
+      artifact Int64,
+      line Int64,
+      place Int64,
+      version UInt64,
+      deleted UInt8,
+      at Int64,
+      INDEX heard_artifact artifact TYPE bloom_filter GRANULARITY 1
+    ) ${REPLACING} ORDER BY (digest, artifact, line, place)`,
+    `CREATE TABLE IF NOT EXISTS template (
+      template Int64,
+      artifact Int64,
+      version UInt64,
+      deleted UInt8,
+      whole Int64,
+      at Int64,
+      INDEX template_artifact artifact TYPE bloom_filter GRANULARITY 1
+    ) ${REPLACING} ORDER BY (template, artifact)`,
+    `CREATE TABLE IF NOT EXISTS statement (
+      sum Float64,
+      artifact Int64,
+      line Int64,
+      model String,
+      version UInt64,
+      deleted UInt8,
+      used String,
+      INDEX statement_artifact artifact TYPE bloom_filter GRANULARITY 1
+    ) ${REPLACING} ORDER BY (sum, artifact, line, model)`,
+    `CREATE TABLE IF NOT EXISTS unlinked (
+      artifact Int64,
+      version UInt64,
+      deleted UInt8
+    ) ${REPLACING} ORDER BY artifact`,
+    `CREATE TABLE IF NOT EXISTS preview (
+      device LowCardinality(String),
+      path String,
+      version UInt64,
+      deleted UInt8,
+      stamp String,
+      row String CODEC(ZSTD(3))
+    ) ${REPLACING} ORDER BY (device, path)`,
+    `CREATE TABLE IF NOT EXISTS settled (
+      device LowCardinality(String),
+      scope String,
+      version UInt64,
+      deleted UInt8,
+      inventory String
+    ) ${REPLACING} ORDER BY (device, scope)`,
+  ],
+]
+
+export const SCHEMA_VERSION = MIGRATIONS.length
+
+/** The tables of the store, without that of the migrations. */
+export const TABLES = [
+  ...['artifact', 'project', 'item', 'usage', 'vocabulary', 'sent', 'heard', 'template', 'statement'],
+  ...['unlinked', 'preview', 'settled'],
+] as const

@@ -1,0 +1,45 @@
+import type { Connection } from './connection/connection.ts'
+import { type Raw, raw, sql } from './connection/literal.ts'
+
+/** Whose store this is, and how it reaches the server. */
+export interface Scope {
+  connection: Connection
+  /** The name of this machine. Everything that is written belongs to it. */
+  device: string
+  person: string
+  /** Read what every device has stored, not only this one. */
+  everyone: boolean
+  /** A random number of this opened store. */
+  writer: number
+  /** Microseconds since 1970, and more than at the last call. Orders the writes of a device. */
+  stamp(): number
+}
+
+export function createStamps(): () => number {
+  let last = 0
+  return () => {
+    last = Math.max(last + 1, Date.now() * 1000)
+    return last
+  }
+}
+
+/** The condition for files that this store may show, as a part of a statement over `artifact`. */
+export const shown = ({ everyone, device }: Scope): Raw => raw(everyone ? '1' : sql`device = ${device}`)
+
+/** Separates the name of another device from a path on it. */
+const SEPARATOR = ':'
+
+/** A path as this store shows it: on other devices with the name of the device before it. */
+export const shownPath = (scope: Scope, device: string, path: string): string =>
+  device === scope.device ? path : `${device}${SEPARATOR}${path}`
+
+/** The condition for files at these shown paths. */
+export function atPaths(scope: Scope, paths: readonly string[]): Raw {
+  const own = sql`(device = ${scope.device} AND path IN ${paths})`
+  if (!scope.everyone) return raw(own)
+  const others = paths.flatMap((path) => {
+    const at = path.indexOf(SEPARATOR)
+    return at < 0 ? [] : sql`(device = ${path.slice(0, at)} AND path = ${path.slice(at + 1)})`
+  })
+  return raw(`(${[own, ...others].join(' OR ')})`)
+}

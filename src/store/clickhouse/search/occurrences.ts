@@ -1,0 +1,105 @@
+import type { SearchHit } from '../../search.ts'
+import type { StoredMessage } from '../../stored.ts'
+import { raw, sql } from '../connection/literal.ts'
+import { ITEM_COLUMNS, type ItemValues, storedMessage } from '../items.ts'
+import { type Scope, shown, shownPath } from '../scope.ts'
+import type { Candidate } from './candidates.ts'
+import type { Restriction } from './restrict.ts'
+
+/** A message at one of its positions. */
+export interface Occurrence extends StoredMessage {
+  artifact: number
+  path: string
+  platform: string
+  agent: string
+  session: string
+  project: string | null
+  generation: number
+  /** When the file, or the message in it, was found missing. */
+  gone: number | null
+}
+
+/** The maximum number of copies that are listed. */
+const MOST_COPIES = 20
+
+type OccurrenceValues = [
+  ...[artifact: number, device: string, path: string, platform: string, agent: string, session: string],
+  ...[project: string | null, generation: number, gone: number | null],
+  ...ItemValues,
+]
+
+/** All positions of some messages, by the number of the message, that of the file that has had it longest first. */
+export function occurrencesOf(scope: Scope, messages: readonly Candidate[]): Map<number, Occurrence[]> {
+  const keys = messages.map(({ record, digest }) => `(${record}, ${digest})`)
+  const records = [...new Set(messages.map(({ record }) => record))]
+  const rows = scope.connection.select<OccurrenceValues>(
+    sql`SELECT i.artifact, a.device, a.path, a.platform, a.agent, a.session, p.name, i.generation,
+      coalesce(a.gone, if(i.generation < a.generation, a.modified, NULL)), ${raw(ITEM_COLUMNS)}
+      FROM (SELECT * FROM item FINAL WHERE record IN ${records} AND (record, digest) IN (${raw(keys.join(', '))})) AS i
+      INNER JOIN (SELECT id, version, since, device, path, platform, agent, session, gone, generation, modified
+        FROM artifact FINAL WHERE ${shown(scope)}) AS a ON a.id = i.artifact
+      LEFT JOIN (SELECT artifact, name FROM project FINAL) AS p ON p.artifact = i.artifact
+      WHERE i.version <= a.version ORDER BY a.since, i.artifact, i.generation, i.line, i.place`,
+  )
+  const found = new Map<number, Occurrence[]>()
+  for (const [
+    artifact,
+    device,
+    path,
+    platform,
+    agent,
+    session,
+    project,
+    generation,
+    gone,
+    ...values
+  ] of rows) {
+    const message = storedMessage(values as unknown as ItemValues)
+    let all = found.get(message.message)
+    if (!all) {
+      all = []
+      found.set(message.message, all)
+    }
+    all.push({
+      ...message,
+      ...{
+        artifact,
+        path: shownPath(scope, device, path),
+        platform,
+        agent,
+        session,
+        project,
+        generation,
+        gone,
+      },
+    })
+  }
+  return found
+}
+
+/** A message at its best position: in a requested file that still exists, otherwise at its first one. */
+export function hitOf(
+  occurrences: readonly Occurrence[],
+  { shown: wantedFiles, hidden }: Restriction,
+): Omit<SearchHit, 'score'> | undefined {
+  const [own, ...others] = occurrences
+  if (!own) return undefined
+  others.sort((one, other) =>
+    one.path === other.path
+      ? other.generation - one.generation || one.line - other.line
+      : one.path < other.path
+        ? -1
+        : 1,
+  )
+  const all = [own, ...others.slice(0, MOST_COPIES)].filter(({ artifact }) => !hidden?.has(artifact))
+  const wanted = all.filter(({ artifact }) => wantedFiles?.has(artifact) !== false)
+  const best = wanted.find(({ gone }) => gone === null) ?? wanted[0] ?? all[0]
+  if (!best) return undefined
+  const { artifact, generation, gone, project, ...message } = best
+  return {
+    ...message,
+    project: project ?? undefined,
+    copies: all.flatMap((each) => (each === best ? [] : { path: each.path, line: each.line })),
+    ...(gone === null ? {} : { goneMs: gone }),
+  }
+}

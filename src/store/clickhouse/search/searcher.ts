@@ -1,0 +1,66 @@
+import type { Steps } from '../../../model/steps.ts'
+import { searchLeniently } from '../../lenient/lenient.ts'
+import type { SearchSource } from '../../lenient/source.ts'
+import type { SearchAnswer, SearchRequest } from '../../search.ts'
+import { raw, sql } from '../connection/literal.ts'
+import type { Scope } from '../scope.ts'
+import { type Candidate, candidates } from './candidates.ts'
+import { type Restriction, restrict } from './restrict.ts'
+import { best, search } from './search.ts'
+import { createSessionFacts } from './session-facts.ts'
+import { titlesWithin } from './titles.ts'
+import { wordsCondition } from './words-condition.ts'
+
+/** Searches the messages of a store. */
+export function createSearcher(scope: Scope) {
+  const facts = createSessionFacts(scope)
+  return {
+    facts,
+    *search(request: SearchRequest): Steps<SearchAnswer> {
+      const limits = restrict(scope, request, facts)
+      return yield* request.lenient
+        ? searchLeniently(sourceOf(scope, limits), request)
+        : search(scope, request, limits)
+    },
+  }
+}
+
+/** What ClickHouse does for a lenient search within some limits. */
+function sourceOf(scope: Scope, limits: Restriction): SearchSource {
+  const known = new Map<number, Candidate>()
+  const find = (words: string | undefined, most: number): Candidate[] =>
+    words === undefined ? [] : candidates(scope, words, limits, most)
+  return {
+    isEmpty: limits.empty,
+    search: (request) => search(scope, request, limits),
+    *latest(words, count) {
+      yield
+      return find(wordsCondition(words), count).map((each) => {
+        known.set(each.message, each)
+        return each.message
+      })
+    },
+    *count(words, most) {
+      yield
+      return find(wordsCondition(words), most).length
+    },
+    best: (ids, request, rank) =>
+      best(
+        scope,
+        ids.flatMap((id) => known.get(id) ?? []),
+        request,
+        limits,
+        rank,
+      ),
+    vocabulary({ least, most }, pieces) {
+      const some = pieces.map(({ text }) => sql`position(word, ${text}) > 0`).join(' OR ')
+      return scope.connection
+        .select<[string]>(
+          sql`SELECT DISTINCT word FROM vocabulary WHERE lengthUTF8(word) BETWEEN ${least} AND ${most}
+            AND (${raw(some)})`,
+        )
+        .map(([word]) => word)
+    },
+    ...titlesWithin(scope, limits),
+  }
+}

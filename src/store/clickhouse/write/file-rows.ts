@@ -1,0 +1,82 @@
+import type { Cell } from '../connection/connection.ts'
+
+/** A row of `artifact`. */
+export interface FileRow {
+  id: number
+  version: number
+  deleted: number
+  revision: number
+  device: string
+  person: string
+  /** A number for whoever wrote the row, so that others can tell. */
+  writer: number
+  /** When the row was written. Grows with every write of a device. */
+  stamp: number
+  since: number
+  path: string
+  root: string
+  platform: string
+  agent: string
+  session: string
+  state: string
+  facts: string
+  generation: number
+  settled: number
+  offset: number
+  line: number
+  size: number
+  modified: number
+  identity: string
+  headLength: number
+  head: string
+  tail: string
+  parser: number
+  racy: number
+  gone: number | null
+  /** JSON of the lines of cuts, by generation. */
+  cuts: string
+  /** JSON of the versions of a memory document. */
+  versions: string
+  /** The session as JSON; empty if the file is none. */
+  row: string
+  /** The state from which reading continues, as base64. */
+  fold: string
+}
+
+/** All columns but the last, which is large and only written. */
+export const FILE_COLUMNS = [
+  ...['id', 'version', 'deleted', 'revision', 'device', 'person', 'writer', 'stamp', 'since', 'path', 'root'],
+  ...['platform', 'agent', 'session', 'state', 'facts', 'generation', 'settled', 'offset', 'line', 'size'],
+  ...['modified', 'identity', 'headLength', 'head', 'tail', 'parser', 'racy', 'gone', 'cuts', 'versions'],
+  'row',
+] as const satisfies readonly (keyof FileRow)[]
+
+export type FileWithoutFold = Omit<FileRow, 'fold'>
+
+export function fileOf(values: readonly Cell[]): FileWithoutFold {
+  return Object.fromEntries(
+    FILE_COLUMNS.map((name, index) => [name, values[index]]),
+  ) as unknown as FileWithoutFold
+}
+
+/** A generation of which a part was cut off: the line up to which it still belongs to the session. */
+export interface Cut {
+  generation: number
+  /** `UNDECIDED` until the file was read to its end, `ALL` if nothing of the generation is left in the file. */
+  line: number
+}
+
+export const UNDECIDED = 0
+export const ALL = Number.MAX_SAFE_INTEGER
+
+export const cutsOf = ({ cuts }: Pick<FileRow, 'cuts'>): Cut[] =>
+  cuts === '' ? [] : (JSON.parse(cuts) as Cut[])
+
+export interface Version {
+  number: number
+  at: number
+  bytes: number
+}
+
+export const versionsOf = ({ versions }: Pick<FileRow, 'versions'>): Version[] =>
+  versions === '' ? [] : (JSON.parse(versions) as Version[])

@@ -1,0 +1,163 @@
+import type { HeardPrompt, Increment } from '../../increment.ts'
+import type { Cell } from '../connection/connection.ts'
+import { raw, sql } from '../connection/literal.ts'
+import type { Scope } from '../scope.ts'
+import type { FileWithoutFold } from './file-rows.ts'
+import { type Said, unlinkAffected } from './unlinked.ts'
+
+/** What a file says about other sessions, as `Increment` has it. */
+export type FileLinks = Pick<Increment, 'fresh' | 'fromLine' | 'sent' | 'statements' | 'heard' | 'opening'>
+
+/** What a deleted file says. */
+export const NO_LINKS: FileLinks = { fresh: true, fromLine: 1, sent: [], statements: [], heard: [] }
+
+type File = Pick<FileWithoutFold, 'id' | 'version'>
+
+/** The tables of links, and the columns of each that `stored` rows have. */
+const LINKS = {
+  sent: ['line', 'digest', 'at'],
+  statement: ['line', 'model', 'sum', 'used'],
+  heard: ['line', 'place', 'digest', 'at'],
+  template: ['template', 'whole', 'at'],
+}
+
+type Stored = Partial<Record<keyof typeof LINKS, Cell[][]>>
+
+/** What is stored of the links of some files, read at once. */
+function loadLinks({ connection }: Scope, ids: readonly number[]): Map<number, Stored> {
+  const found = new Map<number, Stored>()
+  const parts = Object.entries(LINKS).map(
+    ([table, columns]) => sql`SELECT ${table}, artifact, toJSONString(tuple(${raw(columns.join(', '))}))
+      FROM ${raw(table)} FINAL WHERE artifact IN ${ids}`,
+  )
+  for (const [table, artifact, values] of connection.select<[keyof typeof LINKS, number, string]>(
+    parts.join(' UNION ALL '),
+  )) {
+    let ofFile = found.get(artifact)
+    if (!ofFile) {
+      ofFile = {}
+      found.set(artifact, ofFile)
+    }
+    ofFile[table] ??= []
+    ofFile[table].push(JSON.parse(values) as Cell[])
+  }
+  return found
+}
+
+/**
+ * Writes what files say about other sessions, where that has changed, and lists the files whose links depend
+ * on it. See `createLinkWriter` of SQLite.
+ */
+export function writeLinks(scope: Scope, files: readonly { file: File; links: FileLinks }[]): void {
+  const { connection } = scope
+  const said: Said = { sent: [], heard: [], templates: new Set(), sums: new Set(), files: new Set() }
+  const stored = loadLinks(
+    scope,
+    files.map(({ file }) => file.id),
+  )
+  const rows: Record<keyof typeof LINKS, Cell[][]> = { sent: [], statement: [], heard: [], template: [] }
+  for (const { file, links } of files) {
+    const add = (table: keyof typeof rows, row: Cell[], deleted: 0 | 1): void => {
+      rows[table].push([file.id, file.version, deleted, ...row])
+    }
+    const { sent = [], statement = [], heard = [], template = [] } = stored.get(file.id) ?? {}
+    sentFrom(links, sent, said, (row, deleted) => add('sent', row, deleted))
+    stated(links, statement, said, (row, deleted) => add('statement', row, deleted))
+    if (!links.heard) continue
+    heardIn(file.id, links.heard, heard, said, (row, deleted) => add('heard', row, deleted))
+    opensWith(file.id, links, template, said, (row, deleted) => add('template', row, deleted))
+  }
+  const key = ['artifact', 'version', 'deleted']
+  connection.insert('sent', [...key, 'line', 'digest', 'at', 'target'], rows.sent)
+  connection.insert('statement', [...key, 'line', 'model', 'sum', 'used'], rows.statement)
+  connection.insert('heard', [...key, 'line', 'place', 'digest', 'at'], rows.heard)
+  connection.insert('template', [...key, 'template', 'whole', 'at'], rows.template)
+  unlinkAffected(scope, said)
+}
+
+type Add = (row: Cell[], deleted: 0 | 1) => void
+
+/** Rows from which line on are replaced. */
+const firstLine = ({ fresh, fromLine }: FileLinks): number => (fresh ? 0 : fromLine)
+
+function sentFrom(links: FileLinks, stored: readonly Cell[][], said: Said, add: Add): void {
+  const from = firstLine(links)
+  const before = new Map(
+    stored.filter(([line]) => Number(line) >= from).map((row) => [`${row[0]} ${row[1]}`, row] as const),
+  )
+  for (const { line, digest, at, to } of links.sent) {
+    if (at === undefined || before.delete(`${line} ${digest}`)) continue
+    add([line, digest, at, to ?? null], 0)
+    said.sent.push({ digest, at })
+  }
+  for (const [line, digest, at] of before.values()) {
+    add([line!, digest!, at!, null], 1)
+    said.sent.push({ digest: Number(digest), at: Number(at) })
+  }
+}
+
+function stated(links: FileLinks, stored: readonly Cell[][], said: Said, add: Add): void {
+  const from = firstLine(links)
+  const before = new Map(
+    stored.filter(([line]) => Number(line) >= from).map((row) => [`${row[0]} ${row[1]}`, row] as const),
+  )
+  for (const { line, sum, model = '', used } of links.statements) {
+    const text = JSON.stringify(used)
+    const known = before.get(`${line} ${model}`)
+    before.delete(`${line} ${model}`)
+    if (known?.[3] === text && known[2] === sum) continue
+    if (known && known[2] !== sum) remove(known)
+    add([line, model, sum, text], 0)
+    said.sums.add(sum)
+  }
+  for (const row of before.values()) remove(row)
+
+  function remove([line, model, sum]: readonly Cell[]): void {
+    add([line!, model!, sum!, ''], 1)
+    said.sums.add(Number(sum))
+  }
+}
+
+function heardIn(
+  id: number,
+  prompts: readonly HeardPrompt[],
+  stored: readonly Cell[][],
+  said: Said,
+  add: Add,
+): void {
+  const before = new Map<string, readonly Cell[]>(
+    stored.map((row) => [`${row[0]} ${row[1]} ${row[2]}`, row] as const),
+  )
+  for (const { line, order, digest, at } of prompts) {
+    const key = `${line} ${order} ${digest}`
+    const known = before.get(key)
+    before.delete(key)
+    if (known?.[3] === Math.trunc(at)) continue
+    add([line, order, digest, Math.trunc(at)], 0)
+    said.heard.push({ artifact: id, digest, at })
+  }
+  for (const [line, order, digest, at] of before.values()) add([line!, order!, digest!, at!], 1)
+}
+
+function opensWith(
+  id: number,
+  { opening }: FileLinks,
+  stored: readonly Cell[][],
+  said: Said,
+  add: Add,
+): void {
+  const wanted = opening?.templates ?? []
+  const same =
+    stored.length === wanted.length &&
+    stored.every(([template, whole]) => whole === opening?.whole && wanted.includes(Number(template)))
+  if (same) return
+  said.files.add(id)
+  for (const [template, whole, at] of stored) {
+    if (!wanted.includes(Number(template))) add([template!, whole!, at!], 1)
+    said.templates.add(Number(template))
+  }
+  for (const template of wanted) {
+    add([template, opening!.whole, Math.trunc(opening!.at)], 0)
+    said.templates.add(template)
+  }
+}

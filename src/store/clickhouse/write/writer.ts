@@ -1,0 +1,190 @@
+import { IdSet } from '../../../model/id-set.ts'
+import type { ProjectMembers } from '../../../model/project-facts.ts'
+import { collectWords } from '../../../search/words.ts'
+import type { Written } from '../../increment.ts'
+import type { Erased } from '../../store.ts'
+import { sql } from '../connection/literal.ts'
+import { TABLES } from '../schema.ts'
+import type { Scope } from '../scope.ts'
+import { type FileRow, versionsOf } from './file-rows.ts'
+import { insertFiles, loadFiles, rewriteFiles } from './files.ts'
+import { writeItems } from './item-rows.ts'
+import { NO_LINKS, writeLinks } from './link-rows.ts'
+import { type Planned, planBatch } from './plan.ts'
+import { forgetRepeated, mayRepeat, settle } from './settle.ts'
+import { writeUsages } from './usage-rows.ts'
+import { createVocabulary } from './vocabulary.ts'
+
+/**
+ * Writes increments. ClickHouse has no transactions: the rows of files are written last, and nothing else of a
+ * batch counts before. A batch that was interrupted is written again, over what is there.
+ */
+export function createWriter(scope: Scope) {
+  const { connection, device } = scope
+  const writeWords = createVocabulary(scope)
+
+  function writeGroup(batch: readonly Written[]): string[] {
+    const files = loadFiles(
+      scope,
+      batch.map(({ increment }) => increment),
+    )
+    const { planned, evicted, refused } = planBatch(scope, files, batch)
+    for (const { id, path, facts, row } of evicted)
+      rewriteFiles(scope, [id], { path: sql`${path}`, facts: sql`${facts}`, row: sql`${row}` })
+    if (planned.length === 0) return refused
+    writeWords(planned)
+    writeItems(scope, planned)
+    const cut = new Map<Planned, boolean>()
+    for (const each of planned) {
+      if (!each.settles) continue
+      const isCut = settle(scope, each)
+      if (isCut !== undefined) cut.set(each, isCut)
+    }
+    writeUsages(scope, planned, (each) => cut.get(each))
+    writeLinks(
+      scope,
+      planned.map(({ file, increment }) => ({ file, links: increment })),
+    )
+    insertFiles(scope, planned.map(rowOf))
+    // Until here, readers saw the earlier generation. The file is settled when its leftovers are gone.
+    const repeating = planned.filter(mayRepeat).map(({ file }) => file)
+    for (const file of repeating) forgetRepeated(scope, file)
+    rewriteFiles(
+      scope,
+      repeating.map(({ id }) => id),
+      { settled: 'generation' },
+    )
+    return refused
+  }
+
+  function forget(ids: readonly number[]): void {
+    const rows = connection.select<[number, number]>(
+      sql`SELECT id, version FROM artifact FINAL WHERE device = ${device} AND id IN ${ids}`,
+    )
+    if (rows.length === 0) return
+    const files = rows.map(([id, version]) => ({ id, version: version + 1 }))
+    const some = files.map(({ id }) => id)
+    writeLinks(
+      scope,
+      files.map((file) => ({ file, links: NO_LINKS })),
+    )
+    const stamp = scope.stamp()
+    connection.insert(
+      'artifact',
+      ['id', 'version', 'deleted', 'device', 'writer', 'stamp'],
+      files.map(({ id, version }) => [id, version, 1, device, scope.writer, stamp]),
+    )
+    for (const table of ['item', 'usage', 'project', 'unlinked'])
+      connection.run(sql`DELETE FROM ${{ sql: table }} WHERE artifact IN ${some}`)
+    // Only the row remains that says which version comes next.
+    connection.run(sql`DELETE FROM artifact WHERE id IN ${some} AND deleted = 0`)
+  }
+
+  /** Rows of an earlier version, and deleted ones, are removed from the disk now. */
+  function erase(ids: readonly number[]): Erased {
+    const texts = connection.select<[number, number, string | null]>(
+      sql`SELECT record, digest, any(ifNull(text, target)) FROM item FINAL WHERE artifact IN ${ids}
+        GROUP BY record, digest HAVING (record, digest) NOT IN (
+          SELECT record, digest FROM item FINAL WHERE artifact NOT IN ${ids})`,
+    )
+    const words: string[] = []
+    const seen = new IdSet()
+    for (const [, , text] of texts) collectWords(text ?? '', seen, words)
+    if (ids.length > 0) forget(ids)
+    const unused = words.length === 0 ? [] : unusedWords(scope, words)
+    connection.run(sql`DELETE FROM vocabulary WHERE device = ${device} AND word IN ${unused}`)
+    for (const table of TABLES) connection.run(sql`OPTIMIZE TABLE ${{ sql: table }} FINAL`)
+    return { messages: texts.length, words: unused.length }
+  }
+
+  return {
+    erase,
+    write(batch: readonly Written[]): string[] {
+      const refused: string[] = []
+      for (const group of groupsOf(batch)) for (const path of writeGroup(group)) refused.push(path)
+      return refused
+    },
+    forget(ids: readonly number[]): void {
+      if (ids.length > 0) forget(ids)
+    },
+    markGone(ids: readonly number[], goneMs: number | undefined): void {
+      rewriteFiles(scope, ids, { revision: 'revision + 1', gone: sql`${goneMs ?? null}` })
+    },
+    linked(ids: readonly number[]): void {
+      const version = scope.stamp()
+      connection.insert(
+        'unlinked',
+        ['artifact', 'version', 'deleted'],
+        ids.map((id) => [id, version, 1]),
+      )
+    },
+    /** Only what has changed is written. */
+    assignProjects(projects: readonly ProjectMembers[]): void {
+      const stored = new Map(
+        connection
+          .select<[number, string | null, string | null]>('SELECT artifact, name, folder FROM project FINAL')
+          .map(([artifact, name, folder]) => [artifact, { name, folder }] as const),
+      )
+      const version = scope.stamp()
+      connection.insert(
+        'project',
+        ['artifact', 'version', 'deleted', 'name', 'folder'],
+        projects.flatMap(({ project, artifacts }) => {
+          const [name, folder] = [project?.name ?? null, project?.path ?? null]
+          return artifacts.flatMap((artifact) => {
+            const before = stored.get(artifact) ?? { name: null, folder: null }
+            return before.name === name && before.folder === folder
+              ? []
+              : [[artifact, version, 0, name, folder]]
+          })
+        }),
+      )
+    },
+  }
+}
+
+/** Which of some words no message of this device contains any more. */
+function unusedWords({ connection, device }: Scope, words: readonly string[]): string[] {
+  const used = new Set(
+    connection
+      .select<[string]>(
+        sql`SELECT DISTINCT arrayJoin(splitByChar(' ', i.words)) AS word FROM item AS i FINAL
+          WHERE i.artifact IN (SELECT id FROM artifact FINAL WHERE device = ${device}) AND word IN ${words}`,
+      )
+      .map(([word]) => word),
+  )
+  return words.filter((word) => !used.has(word))
+}
+
+/** Splits a batch where it continues a file a second time. */
+function* groupsOf(batch: readonly Written[]): Generator<Written[]> {
+  let group: Written[] = []
+  let seen = new Set<number>()
+  for (const written of batch) {
+    const id = written.increment.base?.id
+    if (id !== undefined && seen.has(id)) {
+      yield group
+      group = []
+      seen = new Set()
+    }
+    group.push(written)
+    if (id !== undefined) seen.add(id)
+  }
+  if (group.length > 0) yield group
+}
+
+function rowOf(planned: Planned): FileRow {
+  const { before, file, increment, state, settles, cuts } = planned
+  const { artifact, checkpoint } = increment
+  const { generation, modifiedMs: at, size: bytes } = checkpoint
+  const earlier = versionsOf(file).filter(({ number }) => number !== generation)
+  const versions =
+    settles && artifact.kind === 'memory' ? [...earlier, { number: generation, at, bytes }] : earlier
+  return {
+    ...file,
+    settled: mayRepeat(planned) ? (before?.settled ?? 0) : file.settled,
+    cuts: cuts.length === 0 ? '' : JSON.stringify(cuts),
+    versions: versions.length === 0 ? '' : JSON.stringify(versions),
+    fold: Buffer.from(state.buffer, state.byteOffset, state.byteLength).toString('base64'),
+  }
+}

@@ -1,0 +1,54 @@
+import type { Storage } from '../commands/kit/context.ts'
+import type { GlobalFlags } from '../commands/kit/global-flags.ts'
+import type { StoreAddress } from '../commands/kit/remote/address.ts'
+import { ScrollbackError } from '../errors.ts'
+import type { Environment } from '../model/artifact.ts'
+import { identities } from '../platforms/identities.ts'
+
+/** Commands that answer from a store. The others are about files, jobs or services of this machine. */
+const READING = new Set([
+  ...['overview', 'projects', 'sessions', 'session', 'read', 'search', 'stats', 'memory', 'devlog', 'export'],
+  ...['serve', 'mcp', 'tag'],
+])
+
+/**
+ * The team store that `--store` names. Its code is loaded only then. Throws a `ScrollbackError` if the command
+ * or another flag is about this machine.
+ */
+export async function teamStore(
+  command: string,
+  flags: GlobalFlags,
+): Promise<NonNullable<Storage['remote']>> {
+  if (!READING.has(command))
+    throw new ScrollbackError(
+      'bad-option',
+      `--store: "${command}" is about this machine.`,
+      `With --store: ${[...READING].join(', ')}.`,
+    )
+  const given = Object.entries({
+    '--from': flags.from !== undefined,
+    '--demo': flags.demo === true,
+    '--no-redact': flags.redact === false,
+  }).flatMap(([name, isGiven]) => (isGiven ? name : []))
+  if (given.length > 0)
+    throw new ScrollbackError('bad-option', `--store: not with ${given[0]}.`, 'Drop one of the two.')
+  const { storeAddress } = await import('../commands/kit/remote/address.ts')
+  return remoteAt(
+    storeAddress(flags.store!, {
+      password: process.env.SCROLLBACK_STORE_PASSWORD,
+      passwordFile: flags.storePasswordFile,
+    }),
+  )
+}
+
+/** The store at an address. */
+export async function remoteAt(address: StoreAddress): Promise<NonNullable<Storage['remote']>> {
+  const { openRemote } = await import('../commands/kit/remote/open-remote.ts')
+  return { address, open: (context) => openRemote(address, context) }
+}
+
+/** With a team store, nothing is discovered on this machine. */
+export const withoutDisk = (environment: Environment): Environment => ({
+  ...environment,
+  dirs: Object.fromEntries(identities.map(({ id }) => [id, []])),
+})

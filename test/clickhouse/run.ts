@@ -1,0 +1,67 @@
+/**
+ * Runs the contract of stores on ClickHouse: on the server that SCROLLBACK_CLICKHOUSE names
+ * (`http://user:password@host:8123/database`, whose databases of this name are emptied), or on the engine as a
+ * library, which is installed on demand. Arguments are passed to vitest.
+ */
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+const here = import.meta.dirname
+const top = join(here, '../..')
+/** The tests that run for each engine. */
+const CONTRACT = readdirSync(join(top, 'test/contract'))
+  .map((name) => join('test/contract', name))
+  .filter(
+    (path) => path.endsWith('.test.ts') && /engines\.ts|cuts\.ts/.test(readFileSync(join(top, path), 'utf8')),
+  )
+
+/** The engine has prebuilt libraries for some systems only, so the others are not required. */
+function install(): void {
+  if (existsSync(join(here, 'node_modules/chdb'))) return
+  const { status } = spawnSync(
+    'npm',
+    ['install', '--no-save', '--ignore-scripts', '--no-audit', '--no-fund'],
+    {
+      cwd: here,
+      stdio: 'inherit',
+    },
+  )
+  if (status !== 0) process.exit(status ?? 1)
+}
+
+async function startServer(account: string): Promise<{ port: string; server: ChildProcess }> {
+  const server = spawn(process.execPath, [join(here, 'server.ts')], {
+    env: { ...process.env, SCROLLBACK_CLICKHOUSE_ACCOUNT: account },
+    stdio: ['pipe', 'pipe', 'inherit'],
+  })
+  const { promise, resolve, reject } = Promise.withResolvers<string>()
+  server.stdout?.once('data', (data: Buffer) => resolve(data.toString().trim()))
+  server.once('exit', () => reject(new Error('The engine did not start.')))
+  return { port: await promise, server }
+}
+
+function runTests(address: string): number {
+  const given = process.argv.slice(2)
+  const { status } = spawnSync(
+    process.execPath,
+    [join(top, 'node_modules/vitest/vitest.mjs'), 'run', ...(given.length > 0 ? given : CONTRACT)],
+    {
+      cwd: top,
+      env: { ...process.env, SCROLLBACK_CLICKHOUSE: address },
+      stdio: 'inherit',
+    },
+  )
+  return status ?? 1
+}
+
+const given = process.env.SCROLLBACK_CLICKHOUSE
+if (given !== undefined) process.exitCode = runTests(given)
+else {
+  install()
+  const account = `scrollback:${randomBytes(12).toString('hex')}`
+  const { port, server } = await startServer(account)
+  process.exitCode = runTests(`http://${account}@127.0.0.1:${port}/contract`)
+  server.stdin?.end()
+}

@@ -1,0 +1,137 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { connect } from '../../src/store/clickhouse/connection/connection.ts'
+import type { ServerAddress } from '../../src/store/clickhouse/connection/protocol.ts'
+import { openClickHouseStore } from '../../src/store/clickhouse/open.ts'
+import { TABLES } from '../../src/store/clickhouse/schema.ts'
+import type { DayFigures, FiguresRequest } from '../../src/store/figures.ts'
+import { openSqliteStore } from '../../src/store/sqlite/open.ts'
+import type { Store } from '../../src/store/store.ts'
+import { faultsIn, figuresIn, usagesIn, vocabularyIn } from '../clickhouse/audit.ts'
+import { sumsAgain } from '../figures-audit.ts'
+import { faultsOf, integrityOf, secondConnection, usagesOf, vocabularyOf } from '../store-audit.ts'
+
+/** What tests know of the rows of a store. */
+export interface StoreAudit {
+  /** The errors in the rows, in words; empty if there are none. */
+  faults(): Record<string, number>
+  /** The usage and cost of what is in the files now, by file and reply. */
+  usages(): unknown[]
+  /** The words that are also searched by their parts. */
+  vocabulary(): Set<string>
+  /** The figures, computed from the rows in another way. */
+  figures(wanted: FiguresRequest): DayFigures[]
+  /** The checks of the engine itself. `ok` if it has none. */
+  integrity(): string
+  close(): void
+}
+
+/** An engine to which the contract of stores is applied. */
+export interface Engine {
+  name: string
+  /** An empty store. */
+  open(): Store
+  audit(store: Store): StoreAudit
+  /** Messages are stored first, and their words later. */
+  indexesLater: boolean
+  /** Of the runs of a property, how many are done: every statement of a server takes milliseconds. */
+  share: number
+}
+
+/** Files that other connections can open. */
+const folder = mkdtempSync(join(tmpdir(), 'scrollback-engines-'))
+process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
+let files = 0
+
+const sqlite: Engine = {
+  name: 'SQLite',
+  indexesLater: true,
+  share: 1,
+  open: () => openSqliteStore(join(folder, `${files++}.sqlite`), 0).store,
+  audit(store) {
+    const database = secondConnection(store)
+    return {
+      faults: () => faultsOf(database),
+      usages: () => usagesOf(database),
+      vocabulary: () => vocabularyOf(database),
+      figures: (wanted) => sumsAgain(database, wanted),
+      integrity: () => integrityOf(database),
+      close: () => database.close(),
+    }
+  },
+}
+
+/** A server for tests: `http://user:password@host:8123/database`. Databases whose names begin so are emptied. */
+const server = process.env.SCROLLBACK_CLICKHOUSE
+
+/** The databases of a server. Creating tables takes longer than emptying them, so databases are used again. */
+function databasesOf(address: string) {
+  const { origin, username, password, pathname } = new URL(address)
+  const given = { url: origin, user: decodeURIComponent(username), password: decodeURIComponent(password) }
+  const prefix = `${pathname.slice(1) || 'default'}_${process.env.VITEST_POOL_ID ?? '0'}`
+  const free: string[] = []
+  let count = 0
+  return {
+    /** An empty one. */
+    take(): ServerAddress {
+      const used = free.pop()
+      const database = used ?? `${prefix}_${count++}`
+      const connection = connect({ ...given, database: 'default' })
+      if (used === undefined) {
+        connection.run(`DROP DATABASE IF EXISTS ${database}`)
+        connection.run(`CREATE DATABASE ${database}`)
+      } else for (const table of TABLES) connection.run(`TRUNCATE TABLE ${database}.${table}`)
+      connection.close()
+      return { ...given, database }
+    },
+    giveBack: ({ database }: ServerAddress): void => void free.push(database),
+  }
+}
+
+const databases = server === undefined ? undefined : databasesOf(server)
+
+/** An empty database of the server for tests. Only if there is one. */
+export const emptyServer = (): ServerAddress => databases!.take()
+
+/** Whether there is a server for tests. */
+export const hasServer = databases !== undefined
+
+/** Every engine that runs here. */
+const engines: readonly Engine[] = databases === undefined ? [sqlite] : [sqlite, clickHouse(databases)]
+
+/** For `describe.each`. */
+export const namedEngines = engines.map((engine) => [engine.name, engine] as const)
+
+function clickHouse({ take, giveBack }: ReturnType<typeof databasesOf>): Engine {
+  const addresses = new WeakMap<Store, ServerAddress>()
+  return {
+    name: 'ClickHouse',
+    indexesLater: false,
+    share: 0.05,
+    open() {
+      const address = take()
+      const opened = openClickHouseStore({ ...address, device: 'moss' })
+      const store: Store = {
+        ...opened,
+        close() {
+          opened.close()
+          giveBack(address)
+        },
+      }
+      addresses.set(store, address)
+      return store
+    },
+    audit(store) {
+      const connection = connect(addresses.get(store)!)
+      return {
+        faults: () => faultsIn(connection),
+        usages: () => usagesIn(connection),
+        vocabulary: () => vocabularyIn(connection),
+        figures: (wanted) => figuresIn(connection, wanted),
+        integrity: () => 'ok',
+        close: () => connection.close(),
+      }
+    },
+  }
+}

@@ -1,0 +1,116 @@
+import { join } from 'node:path'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import type { Store } from '../../src/store/store.ts'
+import { BEGIN, DAY, HOUR, lines, UTC } from '../figure-sessions.ts'
+import { figuresTwice } from '../figures-audit.ts'
+import { claude, put, temporaryHome, text, uuid } from '../records.ts'
+import { bringUpToDate, claudeAt } from '../store-audit.ts'
+import { type Engine, namedEngines } from './engines.ts'
+
+function storeOf(engine: Engine) {
+  const home = temporaryHome()
+  const file = put(join(home, 'claude/projects/-home-ann-garden', `${uuid(0)}.jsonl`), lines())
+  const store = engine.open()
+  const update = (): void => void bringUpToDate(store, claudeAt(join(home, 'claude')))
+  update()
+  return { store, audit: engine.audit(store), update, file }
+}
+
+const idOf = (store: Store, name: string): number =>
+  store
+    .known()
+    .values()
+    .find(({ artifact }) => artifact.path.includes(name))!.id
+
+describe.each(namedEngines)('sums of days on %s', (_, engine) => {
+  it('are equal to sums computed in another way, for any zone and any time', () => {
+    const { store, audit } = storeOf(engine)
+    const moment = fc.integer({ min: BEGIN - 30 * HOUR, max: BEGIN + 140 * HOUR })
+    const offset = fc.integer({ min: -14 * 4, max: 14 * 4 }).map((quarters) => (quarters * HOUR) / 4)
+    const zone = fc
+      .tuple(offset, fc.option(fc.tuple(moment, fc.constantFrom(-HOUR, HOUR))))
+      .map(([offsetMs, change]) => [
+        { fromMs: Number.MIN_SAFE_INTEGER, offsetMs },
+        ...(change ? [{ fromMs: change[0], offsetMs: offsetMs + change[1] }] : []),
+      ])
+    const request = fc.record({
+      zone,
+      fromMs: fc.option(moment, { nil: undefined }),
+      untilMs: fc.option(moment, { nil: undefined }),
+    })
+    fc.assert(
+      fc.property(request, (wanted) => {
+        // Computed the first time, and cached the second.
+        for (let turn = 0; turn < 2; turn++) {
+          const [sums, recomputed] = figuresTwice(store, audit, wanted)
+          expect(sums).toEqual(recomputed)
+        }
+      }),
+      { numRuns: Math.ceil(300 * engine.share) },
+    )
+    audit.close()
+    store.close()
+  })
+
+  it('are updated when another file takes over a reply, and when that file is deleted', () => {
+    const { store, audit, update, file } = storeOf(engine)
+    store.figures({ zone: UTC })
+    // The same reply, but on another day and with more tokens.
+    const more = {
+      ...claude.reply(3, [text('I do.')], {
+        uuid: uuid(9003),
+        timestamp: new Date(BEGIN + 90 * HOUR).toISOString(),
+      }),
+    }
+    const other = put(join(file, '..', `${uuid(7)}.jsonl`), [
+      {
+        ...more,
+        sessionId: uuid(7),
+        message: { ...more.message, usage: { input_tokens: 3, output_tokens: 500 } },
+      },
+    ])
+    update()
+    const [sums, recomputed] = figuresTwice(store, audit, { zone: UTC })
+    expect(sums).toEqual(recomputed)
+    expect(sums.flatMap(({ usage }) => usage).some(({ output }) => output === 500)).toBe(true)
+    put(other, [claude.user(1, 'Something else', { sessionId: uuid(7) })])
+    update()
+    const [later, laterRecomputed] = figuresTwice(store, audit, { zone: UTC })
+    expect(later).toEqual(laterRecomputed)
+    expect(later.flatMap(({ usage }) => usage).some(({ output }) => output === 500)).toBe(false)
+    audit.close()
+    store.close()
+  })
+
+  it.each([
+    ['the only copy of a message is deleted', [], 0],
+    ['a message remains in another file than the first', [claude.user(6 * DAY, 'Said twice')], 1],
+  ])('are updated when %s', (_, copy, left) => {
+    const { store, audit, update, file } = storeOf(engine)
+    put(join(file, '..', `${uuid(7)}.jsonl`), [claude.user(6 * DAY, 'Said twice')])
+    update()
+    put(join(file, '..', `${uuid(8)}.jsonl`), [...copy, claude.user(8 * DAY, 'Said once')])
+    update()
+    store.figures({ zone: UTC })
+    // The only change of that day.
+    store.forget([idOf(store, uuid(7))])
+    const [sums, recomputed] = figuresTwice(store, audit, { zone: UTC })
+    expect(sums).toEqual(recomputed)
+    const day = Math.floor((BEGIN + 6 * DAY * 60_000) / (24 * HOUR))
+    expect(sums.filter((each) => each.day === day)).toHaveLength(left)
+    audit.close()
+    store.close()
+  })
+
+  it('are updated when a reply without text has tokens', () => {
+    const { store, audit, update, file } = storeOf(engine)
+    store.figures({ zone: UTC })
+    put(file, [...lines(), claude.reply(2 * DAY + 20, [])])
+    update()
+    const [sums, recomputed] = figuresTwice(store, audit, { zone: UTC })
+    expect(sums).toEqual(recomputed)
+    audit.close()
+    store.close()
+  })
+})

@@ -1,0 +1,131 @@
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { bundle } from '../../scripts/bundle.ts'
+import { refresh } from '../../src/collect/index/refresh.ts'
+import { groupByProject } from '../../src/project/group.ts'
+import type { ServerAddress } from '../../src/store/clickhouse/connection/protocol.ts'
+import { openClickHouseStore } from '../../src/store/clickhouse/open.ts'
+import { runSources } from '../program.ts'
+import { call, claude, put, temporaryHome, text, uuid } from '../records.ts'
+import { claudeAt, hitsFor } from '../store-audit.ts'
+import { emptyServer, hasServer } from './engines.ts'
+
+/** Stores what is below a folder as one machine does. */
+function storeAs(device: string, person: string, folder: string, server: ServerAddress) {
+  const store = openClickHouseStore({ ...server, device, person })
+  const environment = claudeAt(folder)
+  refresh(store, { environment, now: Date.now(), threads: () => 1, faultOf: String })
+  store.assignProjects(
+    groupByProject(store.projectFacts()).map(({ name, path, sessions }) => ({
+      project: path === undefined ? undefined : { name, path },
+      artifacts: sessions.map(({ artifact }) => artifact),
+    })),
+  )
+  store.close()
+}
+
+/** Two machines: a session of each at the same path, one that both have, and one of the second. */
+function team() {
+  const server = emptyServer()
+  const folder = join(temporaryHome(), 'claude')
+  const path = join(folder, 'projects/-home-ann-garden', `${uuid(1)}.jsonl`)
+  const shared = join(folder, 'projects/-home-ann-garden', `${uuid(7)}.jsonl`)
+  put(shared, [claude.user(50, 'The bench is shared', { sessionId: uuid(7) })])
+  put(path, [claude.user(1, 'Water the fern'), claude.reply(2, [text('Watered.')])])
+  storeAs('oak', 'ann', folder, server)
+  put(path, [claude.user(11, 'Cut the hedge'), claude.reply(12, [call('t1', 'Bash', { command: 'cut' })])])
+  put(join(path, '..', `${uuid(3)}.jsonl`), [claude.user(31, 'Sweep the path', { sessionId: uuid(3) })])
+  storeAs('elm', 'bob', folder, server)
+  const { url, user, password, database } = server
+  const at = `clickhouse://${user}@${new URL(url).host}/${database}?tls=off`
+  const home = temporaryHome()
+  const ask = (...words: string[]) =>
+    runSources([...words, '--store', at], home, { SCROLLBACK_STORE_PASSWORD: password })
+  return { server, path, ask, at, password, home }
+}
+
+describe.runIf(hasServer)('a store that two machines fill', () => {
+  it('has the files of both, at the same path', () => {
+    const { server, path } = team()
+    const own = openClickHouseStore({ ...server, device: 'oak' })
+    expect([...own.known().keys()].filter((each) => each === path)).toEqual([path])
+    expect(own.messages(path).map((each) => each.text)).toEqual(['Water the fern', 'Watered.'])
+    const all = openClickHouseStore({ ...server, device: 'pine', everyone: true })
+    expect([...all.known().keys()].filter((each) => each.endsWith(path)).sort()).toEqual([
+      ...[`elm:${path}`, `oak:${path}`],
+    ])
+    expect(all.messages(`elm:${path}`)[0]!.text).toBe('Cut the hedge')
+    expect(
+      all
+        .sessions()
+        .map(({ session }) => `${session.device} ${session.person}`)
+        .sort(),
+    ).toEqual([...['elm bob', 'elm bob', 'elm bob', 'oak ann', 'oak ann']])
+    own.close()
+    all.close()
+  })
+
+  it('counts and finds what both have once', () => {
+    const { server } = team()
+    const store = openClickHouseStore({ ...server, device: 'pine', everyone: true })
+    const [hit, ...others] = hitsFor(store, 'bench')
+    expect([hit!.copies.length, others]).toEqual([1, []])
+    const human = store
+      .figures({ zone: [{ fromMs: 0, offsetMs: 0 }] })
+      .flatMap(({ messages }) => messages)
+      .filter(({ who }) => who === 'human')
+      .reduce((sum, { count }) => sum + count, 0)
+    expect(human).toBe(4)
+    expect(store.statistics()).toMatchObject({ messages: 6, occurrences: 7 })
+    store.close()
+  })
+
+  it('answers every reading command, by machine and by person', () => {
+    const { ask, path } = team()
+    expect(ask('sessions', '--all', '--json').stdout).toContain(`oak:${path}`)
+    expect(ask('search', 'hedge', 'person:bob').stdout).toContain('Cut the hedge')
+    expect(ask('search', 'hedge', 'device:oak').stdout).toContain('Nothing matches')
+    expect(ask('stats', '--by', 'person').stdout).toMatch(/^bob .*\n^ann /m)
+    const { stdout, stderr } = ask('read', uuid(3), '--full')
+    expect(stdout).toContain('Sweep the path')
+    expect(stderr).toContain('This transcript is on elm')
+    expect(ask('stats').code).toBe(0)
+  }, 120_000)
+
+  it('never shows its password, and says what is wrong with it', () => {
+    const { at, home } = team()
+    const { stdout, stderr, code } = runSources(['sessions', '--store', at, '--json'], home, {
+      SCROLLBACK_STORE_PASSWORD: 'wrong-password',
+    })
+    expect(code).toBe(1)
+    expect(stdout + stderr).toContain('does not accept this user and password')
+    expect(stdout + stderr).not.toContain('wrong-password')
+  }, 60_000)
+
+  it('is not for commands about this machine', () => {
+    const { ask } = team()
+    expect(ask('cron')).toMatchObject({ code: 2 })
+    expect(ask('sessions', '--demo').stderr).toContain('--store: not with --demo')
+  }, 60_000)
+})
+
+describe('the code for team stores', () => {
+  it('is not loaded by commands without one', async () => {
+    const [{ metafile }] = (await bundle(false)) as [Awaited<ReturnType<typeof bundle>>[number]]
+    const { outputs } = metafile
+    const loaded = new Set<string>()
+    const load = (name: string): void => {
+      if (loaded.has(name) || !outputs[name]) return
+      loaded.add(name)
+      for (const { path, kind } of outputs[name].imports) if (kind === 'import-statement') load(path)
+    }
+    // Commands are entry points of their own. The store is one too, and its thread.
+    for (const [name, { entryPoint }] of Object.entries(outputs))
+      if (entryPoint !== undefined && !/kit\/remote|store\/clickhouse/.test(entryPoint)) load(name)
+    expect(loaded.size).toBeGreaterThan(30)
+    const ofStore = [...loaded].flatMap((name) =>
+      Object.keys(outputs[name]!.inputs).filter((input) => /store\/clickhouse|@clickhouse/.test(input)),
+    )
+    expect(ofStore).toEqual([])
+  }, 60_000)
+})
