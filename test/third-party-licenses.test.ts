@@ -22,6 +22,7 @@ function programThat(imports: string, license = 'MIT'): string {
     'commands/kit/worker',
     'surfaces/http/page/worker',
     'surfaces/library/worker',
+    'store/clickhouse/connection/worker',
     'index',
     'surfaces/cli/statusline',
     'surfaces/cli/early-page',

@@ -12,8 +12,8 @@ const READING = new Set([
 ])
 
 /**
- * The team store that `--store` names. Its code is loaded only then. Throws a `ScrollbackError` if the command
- * or another flag is about this machine.
+ * The team store that `--store` names. Its code is loaded only then. Throws a `ScrollbackError` if the
+ * command or another flag is about this machine.
  */
 export async function teamStore(
   command: string,

@@ -9,7 +9,7 @@ export const ITEM_COLUMNS = `i.record, i.digest, i.at, i.who, i.text, i.tool, i.
 
 export type ItemValues = readonly [
   ...[record: number, digest: number, at: number | null, who: Who, text: string | null],
-  ...[tool: string | null, target: string | null, more: string | null, line: number, place: number],
+  ...[tool: string | null, target: string | null, more: string | null, line: number, order: number],
   ...[offset: number, length: number, aside: number],
 ]
 
@@ -17,13 +17,13 @@ export type ItemValues = readonly [
 export const messageNumber = (record: number, digest: number): number => hash53([`${record}.${digest}`], 0)
 
 export function storedMessage(values: ItemValues): StoredMessage {
-  const [record, digest, at, who, text, tool, target, more, line, place, offset, length, aside] = values
+  const [record, digest, at, who, text, tool, target, more, line, order, offset, length, aside] = values
   const message: StoredMessage = {
     message: messageNumber(record, digest),
     who,
     at: at ?? undefined,
     text: text ?? undefined,
-    ...{ line, offset, length, order: place, label: undefined },
+    ...{ line, offset, length, order, label: undefined },
   }
   if (more !== null) Object.assign(message, JSON.parse(more) as MessageExtra)
   if (tool !== null) message.tool = { name: tool, target: target ?? undefined }

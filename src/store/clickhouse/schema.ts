@@ -1,4 +1,6 @@
-/** One step from a version to the next: statements that may run twice, because ClickHouse has no transactions. */
+/**
+ * One step from a version to the next: statements that may run twice, because ClickHouse has no transactions.
+ */
 export type Migration = readonly string[]
 
 /** The month of a message. Times that no transcript can have share one partition. */

@@ -28,7 +28,7 @@ type OccurrenceValues = [
   ...ItemValues,
 ]
 
-/** All positions of some messages, by the number of the message, that of the file that has had it longest first. */
+/** All positions of some messages, by the number of the message. The file that has it longest is first. */
 export function occurrencesOf(scope: Scope, messages: readonly Candidate[]): Map<number, Occurrence[]> {
   const keys = messages.map(({ record, digest }) => `(${record}, ${digest})`)
   const records = [...new Set(messages.map(({ record }) => record))]

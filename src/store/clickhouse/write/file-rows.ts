@@ -62,7 +62,7 @@ export function fileOf(values: readonly Cell[]): FileWithoutFold {
 /** A generation of which a part was cut off: the line up to which it still belongs to the session. */
 export interface Cut {
   generation: number
-  /** `UNDECIDED` until the file was read to its end, `ALL` if nothing of the generation is left in the file. */
+  /** `UNDECIDED` until the file was read to its end, `ALL` if nothing of the generation is left in it. */
   line: number
 }
 

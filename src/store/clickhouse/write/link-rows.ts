@@ -3,7 +3,7 @@ import type { Cell } from '../connection/connection.ts'
 import { raw, sql } from '../connection/literal.ts'
 import type { Scope } from '../scope.ts'
 import type { FileWithoutFold } from './file-rows.ts'
-import { type Said, unlinkAffected } from './unlinked.ts'
+import { type LinkChanges, unlinkAffected } from './unlinked.ts'
 
 /** What a file says about other sessions, as `Increment` has it. */
 export type FileLinks = Pick<Increment, 'fresh' | 'fromLine' | 'sent' | 'statements' | 'heard' | 'opening'>
@@ -50,7 +50,13 @@ function loadLinks({ connection }: Scope, ids: readonly number[]): Map<number, S
  */
 export function writeLinks(scope: Scope, files: readonly { file: File; links: FileLinks }[]): void {
   const { connection } = scope
-  const said: Said = { sent: [], heard: [], templates: new Set(), sums: new Set(), files: new Set() }
+  const changed: LinkChanges = {
+    sent: [],
+    heard: [],
+    templates: new Set(),
+    sums: new Set(),
+    files: new Set(),
+  }
   const stored = loadLinks(
     scope,
     files.map(({ file }) => file.id),
@@ -61,18 +67,18 @@ export function writeLinks(scope: Scope, files: readonly { file: File; links: Fi
       rows[table].push([file.id, file.version, deleted, ...row])
     }
     const { sent = [], statement = [], heard = [], template = [] } = stored.get(file.id) ?? {}
-    sentFrom(links, sent, said, (row, deleted) => add('sent', row, deleted))
-    stated(links, statement, said, (row, deleted) => add('statement', row, deleted))
+    sentFrom(links, sent, changed, (row, deleted) => add('sent', row, deleted))
+    stated(links, statement, changed, (row, deleted) => add('statement', row, deleted))
     if (!links.heard) continue
-    heardIn(file.id, links.heard, heard, said, (row, deleted) => add('heard', row, deleted))
-    opensWith(file.id, links, template, said, (row, deleted) => add('template', row, deleted))
+    heardIn(file.id, links.heard, heard, changed, (row, deleted) => add('heard', row, deleted))
+    opensWith(file.id, links, template, changed, (row, deleted) => add('template', row, deleted))
   }
   const key = ['artifact', 'version', 'deleted']
   connection.insert('sent', [...key, 'line', 'digest', 'at', 'target'], rows.sent)
   connection.insert('statement', [...key, 'line', 'model', 'sum', 'used'], rows.statement)
   connection.insert('heard', [...key, 'line', 'place', 'digest', 'at'], rows.heard)
   connection.insert('template', [...key, 'template', 'whole', 'at'], rows.template)
-  unlinkAffected(scope, said)
+  unlinkAffected(scope, changed)
 }
 
 type Add = (row: Cell[], deleted: 0 | 1) => void
@@ -80,7 +86,7 @@ type Add = (row: Cell[], deleted: 0 | 1) => void
 /** Rows from which line on are replaced. */
 const firstLine = ({ fresh, fromLine }: FileLinks): number => (fresh ? 0 : fromLine)
 
-function sentFrom(links: FileLinks, stored: readonly Cell[][], said: Said, add: Add): void {
+function sentFrom(links: FileLinks, stored: readonly Cell[][], changed: LinkChanges, add: Add): void {
   const from = firstLine(links)
   const before = new Map(
     stored.filter(([line]) => Number(line) >= from).map((row) => [`${row[0]} ${row[1]}`, row] as const),
@@ -88,15 +94,15 @@ function sentFrom(links: FileLinks, stored: readonly Cell[][], said: Said, add: 
   for (const { line, digest, at, to } of links.sent) {
     if (at === undefined || before.delete(`${line} ${digest}`)) continue
     add([line, digest, at, to ?? null], 0)
-    said.sent.push({ digest, at })
+    changed.sent.push({ digest, at })
   }
   for (const [line, digest, at] of before.values()) {
     add([line!, digest!, at!, null], 1)
-    said.sent.push({ digest: Number(digest), at: Number(at) })
+    changed.sent.push({ digest: Number(digest), at: Number(at) })
   }
 }
 
-function stated(links: FileLinks, stored: readonly Cell[][], said: Said, add: Add): void {
+function stated(links: FileLinks, stored: readonly Cell[][], changed: LinkChanges, add: Add): void {
   const from = firstLine(links)
   const before = new Map(
     stored.filter(([line]) => Number(line) >= from).map((row) => [`${row[0]} ${row[1]}`, row] as const),
@@ -108,13 +114,13 @@ function stated(links: FileLinks, stored: readonly Cell[][], said: Said, add: Ad
     if (known?.[3] === text && known[2] === sum) continue
     if (known && known[2] !== sum) remove(known)
     add([line, model, sum, text], 0)
-    said.sums.add(sum)
+    changed.sums.add(sum)
   }
   for (const row of before.values()) remove(row)
 
   function remove([line, model, sum]: readonly Cell[]): void {
     add([line!, model!, sum!, ''], 1)
-    said.sums.add(Number(sum))
+    changed.sums.add(Number(sum))
   }
 }
 
@@ -122,7 +128,7 @@ function heardIn(
   id: number,
   prompts: readonly HeardPrompt[],
   stored: readonly Cell[][],
-  said: Said,
+  changed: LinkChanges,
   add: Add,
 ): void {
   const before = new Map<string, readonly Cell[]>(
@@ -134,7 +140,7 @@ function heardIn(
     before.delete(key)
     if (known?.[3] === Math.trunc(at)) continue
     add([line, order, digest, Math.trunc(at)], 0)
-    said.heard.push({ artifact: id, digest, at })
+    changed.heard.push({ artifact: id, digest, at })
   }
   for (const [line, order, digest, at] of before.values()) add([line!, order!, digest!, at!], 1)
 }
@@ -143,7 +149,7 @@ function opensWith(
   id: number,
   { opening }: FileLinks,
   stored: readonly Cell[][],
-  said: Said,
+  changed: LinkChanges,
   add: Add,
 ): void {
   const wanted = opening?.templates ?? []
@@ -151,13 +157,13 @@ function opensWith(
     stored.length === wanted.length &&
     stored.every(([template, whole]) => whole === opening?.whole && wanted.includes(Number(template)))
   if (same) return
-  said.files.add(id)
+  changed.files.add(id)
   for (const [template, whole, at] of stored) {
     if (!wanted.includes(Number(template))) add([template!, whole!, at!], 1)
-    said.templates.add(Number(template))
+    changed.templates.add(Number(template))
   }
   for (const template of wanted) {
     add([template, opening!.whole, Math.trunc(opening!.at)], 0)
-    said.templates.add(template)
+    changed.templates.add(template)
   }
 }

@@ -23,7 +23,7 @@ export function settle(scope: Scope, planned: Planned): boolean | undefined {
   return isCut
 }
 
-/** The line up to which an earlier generation was cut off. Undefined if the file was changed in another way. */
+/** The line up to which an earlier generation was cut off. Undefined if the file changed in another way. */
 function cutLine({ connection }: Scope, file: Planned['file'], earlier: number): number | undefined {
   const items = (generation: number): { sql: string } => ({
     sql: sql`(SELECT line, record, digest, at FROM item FINAL

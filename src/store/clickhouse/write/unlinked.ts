@@ -3,7 +3,7 @@ import { sql } from '../connection/literal.ts'
 import type { Scope } from '../scope.ts'
 
 /** What has changed of what files say about each other. */
-export interface Said {
+export interface LinkChanges {
   /** Messages to other agents that were added or removed. */
   sent: { digest: number; at: number }[]
   /** Prompts that were added. */
@@ -16,7 +16,7 @@ export interface Said {
 }
 
 /** Lists the files whose links depend on what has changed. */
-export function unlinkAffected(scope: Scope, { sent, heard, templates, sums, files }: Said): void {
+export function unlinkAffected(scope: Scope, { sent, heard, templates, sums, files }: LinkChanges): void {
   const { connection } = scope
   const found = new Set(files)
   if (sent.length > 0)

@@ -16,8 +16,8 @@ import { writeUsages } from './usage-rows.ts'
 import { createVocabulary } from './vocabulary.ts'
 
 /**
- * Writes increments. ClickHouse has no transactions: the rows of files are written last, and nothing else of a
- * batch counts before. A batch that was interrupted is written again, over what is there.
+ * Writes increments. ClickHouse has no transactions: the rows of files are written last, and nothing else of
+ * a batch counts before. A batch that was interrupted is written again, over what is there.
  */
 export function createWriter(scope: Scope) {
   const { connection, device } = scope
