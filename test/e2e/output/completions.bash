@@ -18,12 +18,12 @@ _scrollback() {
     --redact) COMPREPLY=($(compgen -W "strict standard off" -- "$word")); return ;;
     --compression) COMPREPLY=($(compgen -W "zstd gzip none" -- "$word")); return ;;
     --agent) _scrollback_offer agents; return ;;
-    --claude-dir|--openclaw-dir|--from|--verify|--repair) COMPREPLY=($(compgen -d -- "$word")); return ;;
+    --claude-dir|--openclaw-dir|--from|--archive|--verify|--repair) COMPREPLY=($(compgen -d -- "$word")); return ;;
     --store-password-file|--out|--check|--import-state|--config|--state|--token-file|--tls-cert|--tls-key) COMPREPLY=($(compgen -f -- "$word")); return ;;
     completions) COMPREPLY=($(compgen -W "bash zsh fish" -- "$word")); return ;;
   esac
   if [ "$COMP_CWORD" -eq 1 ] && [[ "$word" != -* ]]; then
-    COMPREPLY=($(compgen -W "overview projects sessions session read search runs stats statusline cron memory secrets follow resume changes tag devlog export collect receive serve mcp setup doctor index completions" -- "$word")); return
+    COMPREPLY=($(compgen -W "overview projects sessions session read search runs stats statusline cron memory secrets follow resume changes tag forget devlog export collect receive serve mcp setup doctor index completions" -- "$word")); return
   fi
   case "${COMP_WORDS[1]}" in
     overview) flags="--json --claude-dir --openclaw-dir --dir --from --store --store-password-file --deleted --backups --demo --no-redact --retention --no-pager --color --no-color --help" ;;
@@ -42,6 +42,7 @@ _scrollback() {
     resume) flags="--agent --run --json --claude-dir --openclaw-dir --dir --from --store --store-password-file --deleted --backups --demo --no-redact --retention --no-pager --color --no-color --help" ;;
     changes) flags="--agent --file --brief --json --claude-dir --openclaw-dir --dir --from --store --store-password-file --deleted --backups --demo --no-redact --retention --no-pager --color --no-color --help" ;;
     tag) flags="--remove --star --no-star --name --rule --when --remove-rule --agent --json --claude-dir --openclaw-dir --dir --from --store --store-password-file --deleted --backups --demo --no-redact --retention --no-pager --color --no-color --help" ;;
+    forget) flags="--archive --dry-run --yes --list --undo --json --claude-dir --openclaw-dir --dir --from --store --store-password-file --deleted --backups --demo --no-redact --retention --no-pager --color --no-color --help" ;;
     devlog) flags="--topic --since --until --platform --agent --style --sessions --yes --evidence --voice --format --budget --writer --strict --writer-context --writer-timeout --out --force --anonymize --check --json --claude-dir --openclaw-dir --dir --from --store --store-password-file --deleted --backups --demo --no-redact --retention --no-pager --color --no-color --help" ;;
     export) flags="--format --out --force --platform --agent --branch --title --model --tag --starred --all --limit --since --until --kind --voice --fold --full --identities --json --claude-dir --openclaw-dir --dir --from --store --store-password-file --deleted --backups --demo --no-redact --retention --no-pager --color --no-color --help" ;;
     collect) flags="--history --watch --list --status --max-lag --dry-run --redeliver --forget --verify --repair --schema --service --import-state --config --state --device --redact --identities --normalized --skip --max-records --max-bytes --record-limit --token-env --token-file --compression --json --claude-dir --openclaw-dir --dir --from --store --store-password-file --deleted --backups --demo --no-redact --retention --no-pager --color --no-color --help" ;;
@@ -56,7 +57,7 @@ _scrollback() {
   esac
   if [[ "$word" == -* ]]; then COMPREPLY=($(compgen -W "$flags" -- "$word")); return; fi
   case "${COMP_WORDS[1]}" in
-    projects|sessions|session|read|runs|stats|secrets|follow|resume|changes|tag|devlog|export) _scrollback_offer names ;;
+    projects|sessions|session|read|runs|stats|secrets|follow|resume|changes|tag|forget|devlog|export) _scrollback_offer names ;;
   esac
   COMPREPLY+=($(compgen -f -- "$word"))
 }

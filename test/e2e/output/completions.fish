@@ -413,6 +413,8 @@ complete -c scrollback -n '__fish_seen_subcommand_from forget' -l claude-dir -r 
 complete -c scrollback -n '__fish_seen_subcommand_from forget' -l openclaw-dir -r -F -d 'read this OpenClaw folder instead of the default; can be repeated'
 complete -c scrollback -n '__fish_seen_subcommand_from forget' -l dir -d 'the same for any platform; may be repeated'
 complete -c scrollback -n '__fish_seen_subcommand_from forget' -l from -r -F -d 'read an archive made by "scrollback collect" instead of this machine'
+complete -c scrollback -n '__fish_seen_subcommand_from forget' -l store -d 'read a team store instead of this machine: clickhouse://user@host/database'
+complete -c scrollback -n '__fish_seen_subcommand_from forget' -l store-password-file -r -F -d 'a file with its password; otherwise SCROLLBACK_STORE_PASSWORD'
 complete -c scrollback -n '__fish_seen_subcommand_from forget' -l deleted -d 'also sessions that were deleted but are still on disk'
 complete -c scrollback -n '__fish_seen_subcommand_from forget' -l backups -d 'also backup copies of transcripts'
 complete -c scrollback -n '__fish_seen_subcommand_from forget' -l demo -d 'use the bundled demo data'
