@@ -121,11 +121,63 @@ describe('the code for team stores', () => {
     }
     // Commands are entry points of their own. The store is one too, and its thread.
     for (const [name, { entryPoint }] of Object.entries(outputs))
-      if (entryPoint !== undefined && !/kit\/remote|store\/clickhouse/.test(entryPoint)) load(name)
+      if (entryPoint !== undefined && !/kit\/remote|store\/clickhouse|collect\/team-store/.test(entryPoint)) load(name)
     expect(loaded.size).toBeGreaterThan(30)
     const ofStore = [...loaded].flatMap((name) =>
       Object.keys(outputs[name]!.inputs).filter((input) => /store\/clickhouse|@clickhouse/.test(input)),
     )
     expect(ofStore).toEqual([])
   }, 60_000)
+})
+
+describe.runIf(hasServer)('a store that `collect` fills', () => {
+  const filled = () => {
+    const { url, user, password, database } = emptyServer()
+    const at = `clickhouse://${user}@${new URL(url).host}/${database}?tls=off`
+    const home = temporaryHome()
+    const path = join(home, '.claude/projects/-home-ann-garden', `${uuid(1)}.jsonl`)
+    put(path, [claude.user(1, 'Water the fern'), claude.reply(2, [text('Watered.')])])
+    put(join(path, '..', `${uuid(2)}.jsonl`), [claude.user(5, 'Prune the rose', { sessionId: uuid(2) })])
+    const ask = (...words: string[]) => runSources(words, home, { SCROLLBACK_STORE_PASSWORD: password })
+    const titles = (): string[] =>
+      JSON.parse(ask('sessions', '--all', '--store', at, '--json').stdout)
+        .sessions.map(({ title }: { title: string }) => title)
+        .sort()
+    return { at, path, ask, titles, password }
+  }
+
+  it('has what is new after each run, once', () => {
+    const { at, path, ask, titles } = filled()
+    expect(ask('collect', at)).toMatchObject({
+      stdout: expect.stringMatching(/^Delivered 3 messages \(.+\) to clickhouse:/),
+      code: 0,
+    })
+    expect(titles()).toEqual(['Prune the rose', 'Water the fern'])
+    expect(ask('collect', at).stdout).toContain('Nothing new')
+    put(path, [
+      ...[claude.user(1, 'Water the fern'), claude.reply(2, [text('Watered.')])],
+      claude.user(9, 'And the moss'),
+    ])
+    expect(ask('collect', at).stdout).toContain('Delivered 1 message ')
+    expect(ask('read', uuid(1), '--store', at).stdout).toContain('And the moss')
+  })
+
+  it('loses what is forgotten on the machine', () => {
+    const { at, ask, titles } = filled()
+    ask('collect', at)
+    expect(ask('forget', uuid(2), '--yes').code).toBe(0)
+    expect(ask('collect', at).code).toBe(0)
+    expect(titles()).toEqual(['Water the fern'])
+    expect(ask('search', 'rose', '--store', at).stdout).toContain('Nothing matches')
+  })
+
+  it('is refused with flags that are about records, and with a wrong password', () => {
+    const { at, ask, password } = filled()
+    for (const flag of [['--dry-run'], ['--skip', 'x'], ['--history', '30d'], ['file:there'], ['--status']])
+      expect(ask('collect', at, ...flag)).toMatchObject({ stdout: '', code: 2 })
+    const refused = ask('collect', at.replace('//', '//nobody-'))
+    expect(refused).toMatchObject({ stdout: '', code: expect.any(Number) })
+    expect(refused.stderr).toContain('does not accept this user')
+    expect(refused.stderr).not.toContain(password)
+  })
 })

@@ -126,6 +126,10 @@ export const collect = defineCommand({
       tells: 'forget a destination that no longer exists',
     },
     { command: 'scrollback collect --status --max-lag 15m', tells: 'for monitoring' },
+    {
+      command: 'scrollback collect clickhouse://ann@db.example.org/team --watch',
+      tells: 'fill a team store, which --store reads',
+    },
     { command: 'scrollback read --all --from ~/archive', tells: 'read an archive: every command can' },
   ],
   input,
@@ -168,7 +172,44 @@ function closing(context: Lifetime, close: () => void): () => void {
   return end
 }
 
+/** What does not apply to a team store, which has sessions and messages and not records. */
+const RECORDS_ONLY = [
+  ...['status', 'maxLag', 'dryRun', 'service', 'importState', 'config', 'state', 'redact', 'identities'],
+  ...['normalized', 'skip', 'maxRecords', 'maxBytes', 'recordLimit', 'tokenEnv', 'tokenFile', 'compression'],
+] as const
+
+/** Fills a team store. Undefined if no destination is one. Throws a `ScrollbackError` for other flags. */
+async function teamStoreAnswer(given: Input, context: CollectContext): Promise<CollectAnswer | undefined> {
+  const [address, ...others] = given.destination.filter((each) => each.startsWith('clickhouse:'))
+  if (address === undefined) return undefined
+  if (others.length > 0 || given.destination.length > 1)
+    throw new ScrollbackError(
+      'bad-option',
+      'A team store is filled by a command of its own.',
+      'Give one destination: scrollback collect clickhouse://user@host/database',
+    )
+  const other = RECORDS_ONLY.find((name) => given[name] !== undefined && given[name] !== false)
+  if (other !== undefined || (given.history ?? 'all') !== 'all')
+    throw new ScrollbackError(
+      'bad-option',
+      `--${other === undefined ? 'history' : flagName(other)}: not available for a team store, which gets whole sessions with secrets redacted`,
+      'Leave it out.',
+    )
+  if (!context.redact)
+    throw new ScrollbackError('bad-option', '--no-redact: a team store contains no secrets.', 'Leave it out.')
+  const { fillTeamStore } = await import('./team-store.ts')
+  const { device, watch, redeliver: rebuild } = given
+  const report = await fillTeamStore({ address, device, watch, rebuild }, context)
+  for (const { path, fault } of report.faults) context.note(`${path} ${fault}`, 'partly')
+  return { version: 1, state: report.url, destinations: [report] }
+}
+
+/** `maxLag` as it is typed: `max-lag`. */
+const flagName = (name: string): string => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
+
 async function answerOf(given: Input, context: CollectContext, before?: Configured): Promise<CollectAnswer> {
+  const filled = await teamStoreAnswer(given, context)
+  if (filled) return filled
   const current = configured(given, context, before)
   const { settings, maxLag } = current
   const base = { version: 1, state: settings.state } as const

@@ -34,7 +34,8 @@ function* deliveryText(
   screen: Screen,
 ): Generator<string> {
   const address = addressOf(report.url, screen)
-  const much = `${counted(report.records, 'record')} (${readableBytes(report.bytes)})`
+  const what = report.url.startsWith('clickhouse:') ? 'message' : 'record'
+  const much = `${counted(report.records, what)} (${readableBytes(report.bytes)})`
   const rest = `${counted(report.unchanged, 'source')} unchanged.`
   if (dryRun) yield `Would deliver ${much} to ${address}; ${rest}\n`
   else if (report.records === 0)

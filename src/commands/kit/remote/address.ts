@@ -19,13 +19,19 @@ export interface PasswordSource {
 
 /**
  * Reads the address of a team store: `clickhouse://user@host[:port]/database`, with TLS unless `?tls=off` is
- * given for this machine. Throws a `ScrollbackError` that does not repeat the address, which may contain a
- * password.
+ * given for this machine. `flag` is where it was given. Throws a `ScrollbackError` that does not repeat the
+ * address, which may contain a password.
  */
-export function storeAddress(text: string, source: PasswordSource): StoreAddress {
+export function storeAddress(
+  text: string,
+  source: PasswordSource,
+  flag: '--store' | 'collect' = '--store',
+): StoreAddress {
+  const wrong = (what: string, wayOut: string): ScrollbackError =>
+    new ScrollbackError('bad-option', `${flag}: ${what}.`, wayOut)
   const url = URL.canParse(text) ? new URL(text) : undefined
   if (url?.protocol !== SCHEME || url.hostname === '')
-    throw wrong('not the address of a store', `Give it like this: --store ${FORM}`)
+    throw wrong('not the address of a store', `Give it like this: ${flag} ${FORM}`)
   if (url.password !== '')
     throw wrong(
       'a password in an address can be read by every program of this machine',
@@ -33,7 +39,7 @@ export function storeAddress(text: string, source: PasswordSource): StoreAddress
     )
   const database = decodeURIComponent(url.pathname.slice(1))
   if (!/^[A-Za-z_]\w*$/.test(database))
-    throw wrong('no database after the host', `Give it like this: --store ${FORM}`)
+    throw wrong('no database after the host', `Give it like this: ${flag} ${FORM}`)
   const tls = url.searchParams.get('tls') ?? 'on'
   if (tls !== 'on' && tls !== 'off') throw wrong('tls is on or off', 'Drop ?tls= to use TLS.')
   if (tls === 'off' && !LOOPBACK.test(url.hostname))
@@ -49,9 +55,6 @@ export function storeAddress(text: string, source: PasswordSource): StoreAddress
     database,
   }
 }
-
-const wrong = (what: string, wayOut: string): ScrollbackError =>
-  new ScrollbackError('bad-option', `--store: ${what}.`, wayOut)
 
 function passwordOf({ password, passwordFile }: PasswordSource): string {
   if (passwordFile === undefined) return password ?? ''

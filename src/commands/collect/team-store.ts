@@ -1,0 +1,139 @@
+import { hash } from 'node:crypto'
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { type DeliveryReport, nothingDelivered } from '../../collect/delivery/deliver.ts'
+import { createLiveInventory } from '../../collect/follow/live-inventory.ts'
+import { forgottenTest, isForgottenArtifact } from '../../collect/forgotten.ts'
+import { cleanStore } from '../../collect/index/clean-store.ts'
+import { ScrollbackError } from '../../errors.ts'
+import { finish } from '../../model/steps.ts'
+import { counted } from '../../render/counted.ts'
+import { readableBytes } from '../../render/table.ts'
+import { openClickHouseStore } from '../../store/clickhouse/open.ts'
+import { holdLock } from '../../store/sqlite/lock.ts'
+import type { Store } from '../../store/store.ts'
+import type { DeliveringContext } from '../kit/context.ts'
+import { freshen } from '../kit/fresh-store.ts'
+import { storeAddress } from '../kit/remote/address.ts'
+
+/** How long to wait for a server that cannot be reached, in ms. */
+const RETRY_MS = 30_000
+
+export interface TeamStoreOptions {
+  /** `clickhouse://user@host/database`. */
+  address: string
+  /** The name of this machine in the store. */
+  device?: string
+  /** Continue until the process is stopped. */
+  watch: boolean
+  /** Read every transcript again. */
+  rebuild: boolean
+}
+
+/** What a team store got. */
+export interface TeamStoreReport extends DeliveryReport {
+  url: string
+  error: null
+}
+
+/**
+ * Brings a team store up to date with this machine, as `index` does with the store of the machine itself:
+ * only what is new is read, secrets are redacted, and a repeated write changes nothing. Sessions that were
+ * forgotten here are erased there. Throws a `ScrollbackError` if the server cannot be reached or refuses, but
+ * waits for it with `watch` once it has answered.
+ */
+export async function fillTeamStore(
+  { address, device, watch, rebuild }: TeamStoreOptions,
+  context: DeliveringContext,
+): Promise<TeamStoreReport> {
+  const { password, passwordFile } = {
+    password: context.environment.variables.SCROLLBACK_STORE_PASSWORD,
+    passwordFile: context.globalFlags?.storePasswordFile,
+  }
+  const server = storeAddress(address, { password, passwordFile }, 'collect')
+  const own = `${server.url} ${server.database} ${device ?? ''}`
+  const lock = join(context.dataFolder, `team-${hash('sha256', own, 'hex').slice(0, 16)}.lock`)
+  mkdirSync(context.dataFolder, { recursive: true, mode: 0o700 })
+  const store = cleanStore(
+    openClickHouseStore({
+      ...server,
+      device: device ?? context.machine.device,
+      person: context.machine.user,
+      lock: () => holdLock(lock),
+    }),
+  )
+  const report: TeamStoreReport = { url: `clickhouse://${store.path}`, error: null, ...nothingDelivered() }
+  try {
+    fill(store, context, report, rebuild)
+    if (watch) await follow(store, context, report)
+  } finally {
+    store.close()
+  }
+  return report
+}
+
+function fill(store: Store, context: DeliveringContext, report: TeamStoreReport, rebuild = false): number {
+  const before = store.statistics().messages
+  eraseForgotten(store, context)
+  const found = freshen(store, { ...context, fresh: undefined }, { rebuild })
+  if (!found)
+    throw new ScrollbackError(
+      'unreadable',
+      `Another process is already writing to ${report.url} for this machine.`,
+      'Wait until it ends, or stop it.',
+    )
+  const fresh = Math.max(0, store.statistics().messages - before)
+  report.records += fresh
+  report.bytes += found.bytes
+  report.read += found.bytes
+  report.sources += found.read
+  report.unchanged = found.unchanged
+  report.gone += found.gone
+  report.faults = found.faults
+  return fresh
+}
+
+/** What was forgotten on this machine is erased from what it has written. */
+function eraseForgotten(store: Store, { environment }: DeliveringContext): void {
+  const isForgotten = forgottenTest(environment)
+  if (!isForgotten) return
+  const ids = [...store.known().values()]
+    .filter(({ artifact }) => artifact.kind !== 'memory' && isForgottenArtifact(artifact, isForgotten))
+    .map(({ id }) => id)
+  if (ids.length === 0) return
+  finish(
+    // biome-ignore lint/correctness/useYield: The writer runs steps, and this is one.
+    store.asWriter(function* () {
+      return store.erase(ids)
+    }),
+  )
+}
+
+/** Writes whatever changes, until it is stopped. A server that is away is asked again. */
+async function follow(store: Store, context: DeliveringContext, report: TeamStoreReport): Promise<void> {
+  const { environment, stop = new AbortController().signal } = context
+  const lookout = createLiveInventory(environment, stop)
+  const timed = (): string => new Date().toISOString()
+  context.note(`Writing to ${report.url} as transcripts grow. Ctrl-C ends it.`)
+  try {
+    for (let seen = 0; !stop.aborted; ) {
+      const version = await lookout.changed(seen)
+      if (stop.aborted) break
+      try {
+        const current = { ...context, now: Date.now(), progress: undefined }
+        const bytes = report.bytes
+        const fresh = fill(store, current, report)
+        seen = version
+        if (report.bytes > bytes)
+          context.note(`${timed()} ${counted(fresh, 'message')}, ${readableBytes(report.bytes - bytes)} read`)
+      } catch (error) {
+        if (!(error instanceof ScrollbackError) || error.code !== 'store-unreachable') throw error
+        context.note(`${timed()} ${error.message}`)
+        await delay(RETRY_MS, undefined, { signal: stop }).catch(() => {})
+      }
+    }
+  } finally {
+    lookout.close()
+  }
+}
