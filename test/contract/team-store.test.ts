@@ -121,7 +121,8 @@ describe('the code for team stores', () => {
     }
     // Commands are entry points of their own. The store is one too, and its thread.
     for (const [name, { entryPoint }] of Object.entries(outputs))
-      if (entryPoint !== undefined && !/kit\/remote|store\/clickhouse|collect\/team-store/.test(entryPoint)) load(name)
+      if (entryPoint !== undefined && !/kit\/remote|store\/clickhouse|collect\/team-store/.test(entryPoint))
+        load(name)
     expect(loaded.size).toBeGreaterThan(30)
     const ofStore = [...loaded].flatMap((name) =>
       Object.keys(outputs[name]!.inputs).filter((input) => /store\/clickhouse|@clickhouse/.test(input)),
