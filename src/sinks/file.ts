@@ -1,6 +1,5 @@
 import { join } from 'node:path'
 import { claimArchive } from '../io/archive/claim.ts'
-import { contentsOf } from '../io/archive/contents.ts'
 import { type ArchivePosition, type KnownArchive, LOCK } from '../io/archive/directory-state.ts'
 import { ArchiveFault } from '../io/archive/fault.ts'
 import type { Appended } from '../io/archive/rewrite.ts'
@@ -47,9 +46,7 @@ export async function createFileSink({
     window: 16,
     frames: true,
     notes: writer.notes,
-    forgotten: (contentsOf(folder).manifest?.forgotten?.sessions ?? []).map(({ platform, session }) =>
-      forgottenKey(platform, session),
-    ),
+    forgotten: writer.forgotten().map(({ platform, session }) => forgottenKey(platform, session)),
     archive: () => ({ id, position: textOf(writer.position()) }),
     write: ({ bytes, framed, ids }: Batch) =>
       new Promise((resolve, reject) => {

@@ -16,6 +16,7 @@ const SHORT = [
   { call: 'method(...given)', reason: 'the arguments of a method' },
   { call: 'value(...given)', reason: 'the arguments of a method' },
   { call: 'run(name, ...args)', reason: 'the arguments of a method' },
+  { call: "suggest('forget', ...words, '--dry-run')", reason: 'words of a command line' },
   { call: '(...args)', reason: 'the arguments of a method' },
   { call: 'idOf(...ids)', reason: 'the records of a batch, whose size has a limit' },
   {

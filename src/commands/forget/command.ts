@@ -176,8 +176,10 @@ function erase(ids: readonly number[], store: Store, { progress }: Context): Era
   return erased
 }
 
-const checkOf = ({ target, archive }: Input, { suggest }: Context): string =>
-  suggest('forget', ...target, ...archive.flatMap((folder) => ['--archive', folder]), '--dry-run')
+function checkOf({ target, archive }: Input, { suggest }: Context): string {
+  const words = [...target, ...archive.flatMap((folder) => ['--archive', folder])]
+  return suggest('forget', ...words, '--dry-run')
+}
 
 function undone(id: string, context: Context): ForgetAnswer {
   const found = forgottenHere(context).filter(({ session }) => session.startsWith(id))

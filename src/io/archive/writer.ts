@@ -28,6 +28,8 @@ export interface WriterOptions {
 export interface ArchiveWriter {
   /** Descriptions of damage, for users. */
   notes: readonly string[]
+  /** The sessions that were forgotten here. */
+  forgotten(): readonly ForgottenSession[]
   /** The position after the last acknowledged frame. Undefined before the first. */
   position(): ArchivePosition | undefined
   /** Resolves when the frames are durable and acknowledged. Frames come unsealed, each in its own memory. */
@@ -80,7 +82,8 @@ export async function openWriter({
     await segment?.handle.close().catch(() => {})
     throw error
   }
-  return { notes, position: () => position, append, finish, replaced, forget, rewrite, close }
+  const forgotten = (): readonly ForgottenSession[] => manifest.forgotten?.sessions ?? []
+  return { notes, forgotten, position: () => position, append, finish, replaced, forget, rewrite, close }
 
   async function append(frames: readonly Appended[]): Promise<void> {
     const day = new Date(nowMs()).toISOString().slice(0, 10)
