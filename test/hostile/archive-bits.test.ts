@@ -14,6 +14,9 @@ const ALL = [0, 1, 2, 3]
 
 beforeAll(() => smallArchive(whole))
 
+/** Once in many runs, a file operation of Node did not return. Why is not known. */
+const ONCE_MORE = { timeout: 150_000, retry: 1 }
+
 const copy = (name: string): string => {
   const folder = join(top, name)
   rmSync(folder, { recursive: true, force: true })
@@ -55,56 +58,64 @@ describe('an archive with one wrong bit', () => {
     expect(unseen).toEqual([])
   }, 600_000)
 
-  it('loses no other record in the next delivery, which changes and removes nothing old', async () => {
-    for (const [name, bytes] of bytesOf(whole)) {
-      for (let byte = 0; byte < bytes.length; byte += 5) {
-        if (name === 'scrollback-archive.json') break
-        const folder = copy('delivered')
-        const wrong = flipped(bytes, byte * 8 + (byte % 8))
-        writeFileSync(join(folder, name), wrong)
-        const before = numbersIn(folder)
-        expect(before.length).toBeGreaterThanOrEqual(ALL.length - 1)
-        const notes = await appendLater(folder)
-        const where = `${name}, byte ${byte}`
-        expect(numbersIn(folder), where).toEqual([...before, 9])
-        const open = name === 'records-2026-11-20-0003.jsonl.zst'
-        if (name.startsWith('records-')) expect(readFileSync(join(folder, name)), where).toEqual(wrong)
-        if (open || !name.startsWith('records-')) expect(notes.join(), where).toContain('is damaged')
-        if (name.startsWith('records-')) expect(isSound(verifyArchive(folder)), where).toBe(false)
-      }
-    }
-  }, 600_000)
-
-  it('is repaired: every other frame is recovered, the original is preserved, and the loss is reported', async () => {
-    for (const [name, bytes] of bytesOf(whole)) {
-      for (let byte = 0; byte < bytes.length; byte += 11) {
-        const folder = copy('repaired')
-        const wrong = flipped(bytes, byte * 8 + (byte % 8))
-        writeFileSync(join(folder, name), wrong)
-        const before = numbersIn(folder)
-        const { id } = verifyArchive(whole)
-        const { segments, kept, files } = await repairArchive(folder, {
-          segmentBytes: 1 << 20,
-          nowMs: () => DAY,
-        })
-        const where = `${name}, byte ${byte}`
-        expect(numbersIn(folder), where).toEqual(before)
-        const found = verifyArchive(folder)
-        expect([isSound(found), found.id], where).toEqual([true, id])
-        if (!name.startsWith('records-')) expect(files.join(), where).toContain(name)
-        else {
-          expect(
-            segments.map((each) => [each.name, each.lost]),
-            where,
-          ).toEqual([[name, ALL.length - before.length]])
-          expect(readFileSync(kept[0]!), where).toEqual(wrong)
-          expect(found.repaired).toEqual(segments)
+  it(
+    'loses no other record in the next delivery, which changes and removes nothing old',
+    ONCE_MORE,
+    async () => {
+      for (const [name, bytes] of bytesOf(whole)) {
+        for (let byte = 0; byte < bytes.length; byte += 5) {
+          if (name === 'scrollback-archive.json') break
+          const folder = copy('delivered')
+          const wrong = flipped(bytes, byte * 8 + (byte % 8))
+          writeFileSync(join(folder, name), wrong)
+          const before = numbersIn(folder)
+          expect(before.length).toBeGreaterThanOrEqual(ALL.length - 1)
+          const notes = await appendLater(folder)
+          const where = `${name}, byte ${byte}`
+          expect(numbersIn(folder), where).toEqual([...before, 9])
+          const open = name === 'records-2026-11-20-0003.jsonl.zst'
+          if (name.startsWith('records-')) expect(readFileSync(join(folder, name)), where).toEqual(wrong)
+          if (open || !name.startsWith('records-')) expect(notes.join(), where).toContain('is damaged')
+          if (name.startsWith('records-')) expect(isSound(verifyArchive(folder)), where).toBe(false)
         }
-        expect(await appendLater(folder), where).toEqual([])
-        expect(numbersIn(folder), where).toEqual([...before, 9])
       }
-    }
-  }, 600_000)
+    },
+  )
+
+  it(
+    'is repaired: every other frame is recovered, the original is preserved, and the loss is reported',
+    ONCE_MORE,
+    async () => {
+      for (const [name, bytes] of bytesOf(whole)) {
+        for (let byte = 0; byte < bytes.length; byte += 11) {
+          const folder = copy('repaired')
+          const wrong = flipped(bytes, byte * 8 + (byte % 8))
+          writeFileSync(join(folder, name), wrong)
+          const before = numbersIn(folder)
+          const { id } = verifyArchive(whole)
+          const { segments, kept, files } = await repairArchive(folder, {
+            segmentBytes: 1 << 20,
+            nowMs: () => DAY,
+          })
+          const where = `${name}, byte ${byte}`
+          expect(numbersIn(folder), where).toEqual(before)
+          const found = verifyArchive(folder)
+          expect([isSound(found), found.id], where).toEqual([true, id])
+          if (!name.startsWith('records-')) expect(files.join(), where).toContain(name)
+          else {
+            expect(
+              segments.map((each) => [each.name, each.lost]),
+              where,
+            ).toEqual([[name, ALL.length - before.length]])
+            expect(readFileSync(kept[0]!), where).toEqual(wrong)
+            expect(found.repaired).toEqual(segments)
+          }
+          expect(await appendLater(folder), where).toEqual([])
+          expect(numbersIn(folder), where).toEqual([...before, 9])
+        }
+      }
+    },
+  )
 })
 
 describe('an archive with missing parts', () => {
