@@ -72,8 +72,10 @@ export function createReader(
     unwatch = watchDisk({
       context: base,
       refresh() {
-        tidy()
-        return keeper.refresh([])
+        const found = keeper.refresh([])
+        // A regular look at the disk that finds nothing leaves nothing.
+        if (!found || found.read + found.gone + found.moved > 0) tidy()
+        return found
       },
       store: () => keeper.context([]).fresh.store,
       changed: (sessions) => send('changed', { version: 1, sessions }),
