@@ -51,7 +51,7 @@ function partsOf(term: Term): Term[] {
   if (!someCjk.test(term.text)) {
     const text = term.text.replace(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$/gu, '')
     // The index splits `don't` into two words, neither of which is meaningful.
-    const pieces = text.split(/['’]/)
+    const pieces = text.split(/['\u2019]/)
     return (pieces.length > 1 ? pieces : [text]).filter(hasTokens).map((piece) => ({ ...term, text: piece }))
   }
   return Array.from(new Intl.Segmenter('zh', { granularity: 'word' }).segment(term.text))

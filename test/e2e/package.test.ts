@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { existsSync, readFileSync, statSync, symlinkSync } from 'node:fs'
+import { existsSync, readFileSync, realpathSync, statSync, symlinkSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { installed } from '../installed.ts'
@@ -112,5 +112,24 @@ console.log(totals.sessions, totals.cost > 0, lines)
       })
       expect(stdout).toMatch(/^100755 /)
     }
+  })
+
+  it('has no large code with characters that make V8 store all of it with two bytes each', () => {
+    const dist = join(dirname(realpathSync(installed().program)), '../dist')
+    const loaded = new Set<string>()
+    const load = (name: string): void => {
+      if (loaded.has(name)) return
+      loaded.add(name)
+      for (const [, next] of readFileSync(join(dist, name), 'utf8').matchAll(
+        /(?:from|import)"\.\/([^"]+\.js)"/g,
+      ))
+        load(next!)
+    }
+    for (const entry of ['cli.js', 'page-worker.js']) load(entry)
+    const wide = [...loaded].filter((name) => /[^\0-\xff]/.test(readFileSync(join(dist, name), 'utf8')))
+    const sizes = wide.map((name) => statSync(join(dist, name)).size)
+    expect(loaded.size).toBeGreaterThan(20)
+    // The redaction rules contain words of many languages.
+    expect(sizes.filter((size) => size > 60_000)).toEqual([])
   })
 })

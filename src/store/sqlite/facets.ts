@@ -11,4 +11,4 @@ export const facet = {
 
 /** The facets of one message. */
 export const facetsOf = (who: number, artifact: number, tool: number | null, text: string | null): string =>
-  `w${who} a${artifact}${tool === null ? '' : ` t${tool}`}${who < 2 && text !== null && /[?？]/.test(text) ? ' q' : ''}`
+  `w${who} a${artifact}${tool === null ? '' : ` t${tool}`}${who < 2 && text !== null && /[?\uff1f]/.test(text) ? ' q' : ''}`

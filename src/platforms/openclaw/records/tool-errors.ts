@@ -157,7 +157,7 @@ function suspiciousLine(text: string): string | undefined {
 
 /** Source code, tables and passed tests mention errors without being one. Line numbers may precede them. */
 const CODE =
-  /^(?:[\w./@-]+:\d+:|\s*\d+[:|│→\t-])?[\s│]*(?:\/\/|\/?\*|<!--|\|(?! )|\| |✓|√|ok \d|PASS\b|const |let |var |return\b|import |export |throw |raise |if ?\(|if err|\}? ?catch|\}? ?else|function |async |await |class |interface |type \w+ =|public |private |static |def |except |this\.|self\.|console\.|logger\.|log\.|it\(|test\(|expect\(|@)/
+  /^(?:[\w./@-]+:\d+:|\s*\d+[:|\u2502\u2192\t-])?[\s\u2502]*(?:\/\/|\/?\*|<!--|\|(?! )|\| |\u2713|\u221a|ok \d|PASS\b|const |let |var |return\b|import |export |throw |raise |if ?\(|if err|\}? ?catch|\}? ?else|function |async |await |class |interface |type \w+ =|public |private |static |def |except |this\.|self\.|console\.|logger\.|log\.|it\(|test\(|expect\(|@)/
 const CODE_END = /(?:[{;]|=>|\),|\},?)$/
 
 function isCode(text: string, start: number, end: number): boolean {

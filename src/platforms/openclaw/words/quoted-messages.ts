@@ -11,7 +11,7 @@ const GAP = /^(?:\\n|\s)+/
 const FOOTER = /^\[[\w ]+ message id: [^\]]*\]$/gim
 /** Beginnings of something that is certainly not quoted. */
 const BOUNDARY =
-  /^(?:System(?: \(untrusted\))?: |.+ \(untrusted[^)\n]*\):$|.*⟦openclaw:ctx⟧$|\[media attached|Note: The previous agent run|\[[A-Z][a-z]{2} \d{4}-\d{2}-\d{2} \d{2}:\d{2})/
+  /^(?:System(?: \(untrusted\))?: |.+ \(untrusted[^)\n]*\):$|.*\u27e6openclaw:ctx\u27e7$|\[media attached|Note: The previous agent run|\[[A-Z][a-z]{2} \d{4}-\d{2}-\d{2} \d{2}:\d{2})/
 
 /** The current message without the quoted ones before it. */
 export function dropQuoted(text: string): string {

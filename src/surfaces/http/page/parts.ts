@@ -7,8 +7,6 @@ const GATHER = 256 * 1024
 /** The answer to one request, sent in parts. */
 export interface Parts {
   begun(): boolean
-  /** How many bytes were sent. */
-  sent(): number
   /** Sets what precedes the bytes. Nothing was sent yet, and what was printed is dropped. */
   begin(head: Head): void
   /** Sends all pieces, and waits while the reader is slow. Rejects if the reader is gone. */
@@ -33,13 +31,11 @@ export function createParts(
 ): Parts {
   let head: Head | undefined
   let isBegun = false
-  let sent = 0
   let taken: PromiseWithResolvers<void> | undefined
   stop.addEventListener('abort', () => taken?.resolve(), { once: true })
   const held = { texts: [] as (string | Uint8Array)[], length: 0 }
   return {
     begun: () => isBegun,
-    sent: () => sent,
     begin(first) {
       head = first
       held.texts = []
@@ -77,15 +73,26 @@ export function createParts(
   }
 
   function flush(last: boolean): void {
-    const bytes = Buffer.concat(joined(held.texts).map((text) => cleaned(text, gate)))
+    const bytes = encoded(joined(held.texts).map((text) => cleaned(text, gate)))
     held.texts = []
     held.length = 0
-    // A copy of its own, because small buffers share memory with others.
-    const own = new Uint8Array(bytes)
-    sent += own.length
-    post({ type: 'part', id, bytes: own, last, ...(isBegun ? {} : { head }) })
+    post({ type: 'part', id, bytes, last, ...(isBegun ? {} : { head }) })
     isBegun = true
   }
+}
+
+/** The bytes in memory of their own, because it goes to another thread. */
+function encoded(texts: readonly (string | Uint8Array)[]): Uint8Array<ArrayBuffer> {
+  const bytes = Buffer.allocUnsafeSlow(texts.reduce((sum, text) => sum + Buffer.byteLength(text), 0))
+  let at = 0
+  for (const text of texts) {
+    if (typeof text === 'string') at += bytes.write(text, at)
+    else {
+      bytes.set(text, at)
+      at += text.length
+    }
+  }
+  return bytes
 }
 
 /** Joins neighboring texts, so that the gate sees what is split between them. */
@@ -99,9 +106,9 @@ function joined(texts: readonly (string | Uint8Array)[]): (string | Uint8Array)[
   return all
 }
 
-function cleaned(text: string | Uint8Array, gate: Gate): Uint8Array {
-  if (typeof text === 'string') return Buffer.from(gate.output(text))
+function cleaned(text: string | Uint8Array, gate: Gate): string | Uint8Array {
+  if (typeof text === 'string') return gate.output(text)
   const plain = Buffer.from(text.buffer, text.byteOffset, text.byteLength).toString()
   const shown = gate.output(plain)
-  return shown === plain ? text : Buffer.from(shown)
+  return shown === plain ? text : shown
 }

@@ -1,6 +1,5 @@
 import type { Context } from '../../../commands/kit/command.ts'
 import { machineWords } from '../../../commands/kit/global-flags.ts'
-import { collectGarbage } from '../../../commands/kit/own-process.ts'
 import { suggesting } from '../../../commands/kit/shell-word.ts'
 import { isForeignFile } from '../../../commands/read/foreign-file.ts'
 import type { Question } from '../../../commands/serve/question.ts'
@@ -16,17 +15,12 @@ import { inputOf } from './parameters.ts'
 import { createParts, type Parts } from './parts.ts'
 import type { Message, ReaderSettings, Request } from './protocol.ts'
 import { refusalOf } from './refusal.ts'
+import { createTidier } from './tidier.ts'
 
 /** How much of a wrong name is repeated. */
 const LABEL = 200
-/** After a larger answer, memory is returned to the system. In bytes. */
-const LARGE = 2 * 1024 * 1024
-/** After smaller ones and after updates it is returned when nothing has happened for so long, in ms. */
-const QUIET_MS = 5000
-/** If something happens all the time, garbage is collected so often, in ms. */
-const BUSY_MS = 15_000
 /** The server stays for hours, so it caches fewer pages of the store than a command, in KiB. */
-const CACHE_KIB = 6000
+const CACHE_KIB = 2000
 const JSON_TYPE = 'application/json'
 
 /** Everything that is sent passes the gate. */
@@ -47,7 +41,7 @@ export function createReader(
     cacheKib: CACHE_KIB,
     ...(settings.indexes && { indexing: (progress) => send('index', progress) }),
   })
-  let tidying: { timer: NodeJS.Timeout; since: number } | undefined
+  const tidier = createTidier(keeper.rest)
   const running = new Map<number, { parts: Parts; stop: AbortController }>()
   return {
     take(request: Exclude<Request, { type: 'end' }>): void {
@@ -59,7 +53,7 @@ export function createReader(
     close(): void {
       for (const { stop } of running.values()) stop.abort()
       watch(false)
-      clearTimeout(tidying?.timer)
+      tidier.stop()
       keeper.close()
     },
   }
@@ -74,29 +68,13 @@ export function createReader(
       refresh() {
         const found = keeper.refresh([])
         // A regular look at the disk that finds nothing leaves nothing.
-        if (!found || found.read + found.gone + found.moved > 0) tidy()
+        if (!found || found.read + found.gone + found.moved > 0) tidier.worked()
         return found
       },
       store: () => keeper.context([]).fresh.store,
       changed: (sessions) => send('changed', { version: 1, sessions }),
       activity: (item) => send('activity', item),
     })
-  }
-
-  /** Collecting garbage would delay an answer, so it waits until no more are asked for. */
-  function tidy(): void {
-    const now = performance.now()
-    if (!tidying) tidying = { since: now, timer: setTimeout(tidyAll, QUIET_MS).unref() }
-    else tidying.timer.refresh()
-    if (now - tidying.since < BUSY_MS) return
-    tidying.since = now
-    setImmediate(collectGarbage)
-  }
-
-  function tidyAll(): void {
-    tidying = undefined
-    keeper.rest()
-    collectGarbage({ all: true })
   }
 
   function send(name: string, data: object): void {
@@ -116,8 +94,7 @@ export function createReader(
       else parts.breakOff()
     } finally {
       running.delete(id)
-      if (parts.sent() > LARGE) setImmediate(collectGarbage)
-      else tidy()
+      tidier.worked()
     }
   }
 

@@ -15,6 +15,7 @@ import { createApp } from './app.ts'
 import { createEvents } from './events.ts'
 import type { ReaderSettings } from './protocol.ts'
 import { createReaders } from './readers.ts'
+import { createTidier } from './tidier.ts'
 
 /** How long open requests may take after a stop was requested. */
 const GRACE_MS = 2000
@@ -41,8 +42,10 @@ export async function startPage(
   const answer = getRequestListener(app.fetch, { overrideGlobalObjects: false })
   server.maxConnections = MOST_CONNECTIONS
   const admission = admit(server)
-  server.on('request', (request) => {
+  const tidier = createTidier()
+  server.on('request', (request, response) => {
     if (access.isKnown(request)) admission.trust(request.socket)
+    response.once('close', tidier.worked)
   })
   const handle = (request: IncomingMessage, response: ServerResponse): void => void answer(request, response)
   if (early) {
@@ -67,6 +70,7 @@ export async function startPage(
     const closed = new Promise<void>((resolve) => server.close(() => resolve()))
     const late = setTimeout(() => server.closeAllConnections(), GRACE_MS)
     events.end()
+    tidier.stop()
     server.closeIdleConnections()
     await closed
     clearTimeout(late)
