@@ -14,6 +14,8 @@ const DAY_MS = 86_400_000
 const CELL = 12
 const TOP = 14
 const LEFT = 26
+/** The width of the name of a month. */
+const LABEL = 2 * CELL
 const WEEKS = 53
 
 const month = new Intl.DateTimeFormat('en', { month: 'short', timeZone: 'UTC' })
@@ -51,7 +53,10 @@ export function YearHeat({ days, unit, addressOf }: HeatProperties) {
   })
   const latest = cells.findLast(({ value }) => value > 0)?.day
   const total = cells.reduce((sum, { value }) => sum + value, 0)
-  const labels = cells.filter(({ day, y }, index) => y === TOP && (index === 0 || day.slice(8) <= '07'))
+  const labels = cells
+    .filter(({ day, y }, index) => y === TOP && (index === 0 || day.slice(8) <= '07'))
+    // The year may begin at the end of a month, whose name has no room before the next.
+    .filter(({ x }, index, all) => (all[index + 1]?.x ?? Number.POSITIVE_INFINITY) - x >= LABEL)
   return (
     <div
       ref={holder}

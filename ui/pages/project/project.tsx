@@ -65,34 +65,40 @@ export function Project() {
       <ProjectEvidence project={name} />
       {stats.answer && (
         <>
-          <Section title="Cost by day and model">
-            <Columns
-              {...byModel(stats.answer.rows.slice(-90), 'cost')}
-              shown={dollars}
-              label="Cost by day and model"
-            />
-          </Section>
+          {(stats.answer.totals.cost ?? 0) > 0 && (
+            <Section title="Cost by day and model">
+              <Columns
+                {...byModel(stats.answer.rows.slice(-90), 'cost')}
+                shown={dollars}
+                label="Cost by day and model"
+              />
+            </Section>
+          )}
           <div class="two">
-            <Section title="Files written most">
-              <Bars
-                rows={stats.answer.files.slice(0, 12).map((file) => ({
-                  key: file.path,
-                  name: shortPath(file.path, 2),
-                  value: file.count,
-                  shown: counted(file.count, 'time'),
-                }))}
-              />
-            </Section>
-            <Section title="Tools">
-              <Bars
-                rows={stats.answer.tools.slice(0, 12).map((tool) => ({
-                  key: tool.name,
-                  name: tool.name,
-                  value: tool.calls,
-                  shown: `${brief(tool.calls)}${tool.errors > 0 ? ` · ${brief(tool.errors)} failed` : ''}`,
-                }))}
-              />
-            </Section>
+            {stats.answer.files.length > 0 && (
+              <Section title="Files written most">
+                <Bars
+                  rows={stats.answer.files.slice(0, 12).map((file) => ({
+                    key: file.path,
+                    name: shortPath(file.path, 2),
+                    value: file.count,
+                    shown: counted(file.count, 'time'),
+                  }))}
+                />
+              </Section>
+            )}
+            {stats.answer.tools.length > 0 && (
+              <Section title="Tools">
+                <Bars
+                  rows={stats.answer.tools.slice(0, 12).map((tool) => ({
+                    key: tool.name,
+                    name: tool.name,
+                    value: tool.calls,
+                    shown: `${brief(tool.calls)}${tool.errors > 0 ? ` · ${brief(tool.errors)} failed` : ''}`,
+                  }))}
+                />
+              </Section>
+            )}
           </div>
         </>
       )}

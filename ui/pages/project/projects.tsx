@@ -43,9 +43,11 @@ export function Projects() {
                         <a href={projectAddress(project.name)} dir="auto">
                           {project.name}
                         </a>
-                        <p class="note" dir="auto">
-                          {project.path}
-                        </p>
+                        {project.path !== project.name && (
+                          <p class="note folder" dir="auto" title={project.path ?? undefined}>
+                            {project.path}
+                          </p>
+                        )}
                       </th>
                       <td data-label="Clients">{project.platforms.map(platformName).join(', ')}</td>
                       <td class="right" data-label="Sessions">

@@ -31,7 +31,7 @@ export function Secrets() {
               </Empty>
             ) : (
               <div class="table-holder" tabIndex={0} role="region" aria-label="Secrets">
-                <table class="data">
+                <table class="data stacked">
                   <thead>
                     <tr>
                       <th scope="col">Kind</th>
@@ -65,15 +65,19 @@ function Row({ secret }: { secret: Secret }) {
   return (
     <tr>
       <th scope="row">{secret.tag}</th>
-      <td class="right">{count(secret.places)}</td>
-      <td class="right">{count(secret.sessions)}</td>
-      <td>
+      <td class="right" data-label="Lines">
+        {count(secret.places)}
+      </td>
+      <td class="right" data-label="Sessions">
+        {count(secret.sessions)}
+      </td>
+      <td data-label="First">
         <Time at={secret.firstAt} />
       </td>
-      <td>
+      <td data-label="Last">
         <Time at={secret.lastAt} />
       </td>
-      <td>
+      <td class="whole" data-label="Where">
         {secret.at.slice(0, MOST_PLACES).map(({ path, line }) => (
           <p key={`${path}:${line}`} class="breakable" title={path} dir="auto">
             <a href={`/session/${encodeURIComponent(path)}/${line}`}>{`${shortPath(path, 2)}:${line}`}</a>

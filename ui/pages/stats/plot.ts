@@ -3,29 +3,12 @@ import 'uplot/dist/uPlot.min.css'
 import type { StatsRow } from '../../api/shapes.ts'
 import { brief, dollars } from '../../text/figures.ts'
 import { periodName } from '../../text/times.ts'
+import { seriesOf } from './series-of.ts'
 
 const HEIGHT = 240
-const DAY_S = 86_400
 
 /** The day of a time in seconds, such as `2026-01-31`. */
 const dayOf = (seconds: number): string => new Date(seconds * 1000).toISOString().slice(0, 10)
-
-/** Every day from the first to the last, so that days without anything are zero. */
-function filled(rows: readonly StatsRow[]): [number[], number[], number[], number[]] {
-  const byDay = new Map(rows.map((row) => [Date.parse(row.key) / 1000, row]))
-  const days = [...byDay.keys()].sort((a, b) => a - b)
-  const data: [number[], number[], number[], number[]] = [[], [], [], []]
-  for (let day = days[0] ?? 0; day <= (days.at(-1) ?? -1); day += DAY_S) {
-    const row = byDay.get(day)
-    data[0].push(day)
-    data[1].push(
-      row ? (row.inputTokens ?? 0) + (row.cacheReadTokens ?? 0) + (row.cacheCreationTokens ?? 0) : 0,
-    )
-    data[2].push(row?.outputTokens ?? 0)
-    data[3].push(row?.cost ?? 0)
-  }
-  return data
-}
 
 /** Draws the series and returns a function that removes them. */
 export function plot(
@@ -93,7 +76,7 @@ export function plot(
           ],
         },
       },
-      filled(rows),
+      seriesOf(rows),
       element,
     )
   }
