@@ -15,6 +15,18 @@ export function shortPath(path: string, parts = 3): string {
 
 export const fileName = (path: string): string => path.split('/').at(-1) || path
 
+/** Each path with as many of its last parts as tell it from the others: `hooks/index.ts`. */
+export function distinctNames(paths: readonly string[]): Map<string, string> {
+  const names = new Map<string, string>()
+  let open = [...new Set(paths)]
+  for (let depth = 1; open.length > 0; depth++) {
+    const named = Map.groupBy(open, (path) => path.split('/').slice(-depth).join('/'))
+    for (const [name, same] of named) if (same.length === 1) names.set(same[0]!, name)
+    open = open.filter((path) => !names.has(path))
+  }
+  return names
+}
+
 const KINDS: Record<string, string> = {
   human: 'With a human',
   cron: 'Scheduled',

@@ -4,7 +4,7 @@ import { useAnswer } from '../../api/use-answer.ts'
 import { type DiffLine, DiffLines, type LineKind } from '../../parts/diff.tsx'
 import { Awaited, Empty } from '../../parts/notice.tsx'
 import { counted } from '../../text/figures.ts'
-import { fileName } from '../../text/names.ts'
+import { distinctNames } from '../../text/names.ts'
 import type { Conversation } from './conversation.ts'
 
 const KINDS: Record<string, LineKind> = { '+': 'added', '-': 'removed', ' ': 'same' }
@@ -21,10 +21,11 @@ export function Changes({ conversation }: { conversation: Conversation }) {
   const asked = useAnswer<ChangesAnswer>(address, { live: 4000, keep: true })
   return (
     <Awaited asked={asked} what="The changes">
-      {({ files, added, removed }) =>
-        files.length === 0 ? (
-          <Empty title="No files changed">No edit of this session is recorded.</Empty>
-        ) : (
+      {({ files, added, removed }) => {
+        if (files.length === 0)
+          return <Empty title="No files changed">No edit of this session is recorded.</Empty>
+        const names = distinctNames(files.map(({ path }) => path))
+        return (
           <>
             <p class="note">
               {counted(files.length, 'file')}
@@ -33,17 +34,17 @@ export function Changes({ conversation }: { conversation: Conversation }) {
             </p>
             <ul class="changes">
               {files.map((file) => (
-                <Change key={file.path} file={file} />
+                <Change key={file.path} file={file} name={names.get(file.path)!} />
               ))}
             </ul>
           </>
         )
-      }
+      }}
     </Awaited>
   )
 }
 
-function Change({ file }: { file: ChangedFile }) {
+function Change({ file, name }: { file: ChangedFile; name: string }) {
   return (
     <li>
       <details class="change">
@@ -52,7 +53,7 @@ function Change({ file }: { file: ChangedFile }) {
             {file.status === 'created' ? 'new' : file.status === 'deleted' ? 'gone' : ''}
           </span>
           <span class="change-name" dir="auto">
-            {fileName(file.path)}
+            {name}
           </span>
           <span class="added-count">{file.added > 0 ? `+${file.added}` : ''}</span>
           <span class="removed-count">{file.removed > 0 ? `−${file.removed}` : ''}</span>
