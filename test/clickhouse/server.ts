@@ -58,15 +58,19 @@ function fail(response: ServerResponse, status: number, text: string): void {
 }
 
 const server = createServer({ maxHeaderSize: 1024 * 1024 }, (request, response) => {
-  void bodyOf(request).then((body) => {
-    if (request.headers.authorization !== account)
-      return fail(response, 403, 'Code: 516. DB::Exception: Authentication failed. (AUTHENTICATION_FAILED)')
+  const execute = (body: string): void => {
+    if (request.headers.authorization !== account) {
+      fail(response, 403, 'Code: 516. DB::Exception: Authentication failed. (AUTHENTICATION_FAILED)')
+      return
+    }
     try {
       answer(response, new URL(request.url ?? '/', 'http://localhost'), body)
     } catch (error) {
       fail(response, 500, String((error as Error).message).replace('Query failed: ', ''))
     }
-  })
+  }
+  // Of a request whose sender was killed, nothing is executed.
+  void bodyOf(request).then(execute, () => request.socket.destroy())
 })
 server.listen(0, '127.0.0.1', () => {
   process.stdout.write(`${(server.address() as AddressInfo).port}\n`)

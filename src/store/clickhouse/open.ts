@@ -46,6 +46,7 @@ export function openClickHouseStore({
   const writer = Math.floor(Math.random() * Number.MAX_SAFE_INTEGER)
   const scope: Scope = { connection, device, person, everyone, writer, stamp: createStamps() }
   const searcher = createSearcher(scope)
+  const { finishInterrupted, ...writing } = createWriter(scope)
   const searchInSteps = (wanted: SearchRequest): Steps<SearchAnswer> => searcher.search(wanted)
   return {
     path: `${new URL(address.url).host}/${address.database}`,
@@ -56,7 +57,7 @@ export function openClickHouseStore({
     limitCache() {},
     isThere: () => true,
     ...createDevice(scope),
-    ...createWriter(scope),
+    ...writing,
     ...createSessions(scope),
     ...createMessages(scope),
     ...createLinks(scope),
@@ -74,6 +75,7 @@ export function openClickHouseStore({
       const held = lock()
       if (!held) return undefined
       try {
+        finishInterrupted()
         return yield* work()
       } finally {
         held.release()

@@ -12,6 +12,17 @@ const WHO = `Enum8('human' = 0, 'agent' = 1, 'program' = 2, 'tool' = 3, 'error' 
 const REPLACING = 'ENGINE = ReplacingMergeTree(version, deleted)'
 
 /**
+ * An insert is acknowledged when its files are on disk. One that arrives twice is recognized by its token: by
+ * this setting among the last inserts of a table on one server, and by default in replicated tables.
+ */
+const DURABLE = 'fsync_after_insert = 1, fsync_part_directory = 1, non_replicated_deduplication_window = 1000'
+
+const DURABLE_TABLES = [
+  ...['artifact', 'project', 'item', 'usage', 'vocabulary', 'sent', 'heard', 'template', 'statement'],
+  ...['unlinked', 'preview', 'settled'],
+]
+
+/**
  * Migrations. Each entry upgrades the version before it and never changes after its release.
  *
  * All rows are keyed by what they describe, so writing a batch twice is harmless, and rows of different
@@ -179,6 +190,7 @@ export const MIGRATIONS: readonly Migration[] = [
       inventory String
     ) ${REPLACING} ORDER BY (device, scope)`,
   ],
+  DURABLE_TABLES.map((table) => `ALTER TABLE ${table} MODIFY SETTING ${DURABLE}`),
 ]
 
 export const SCHEMA_VERSION = MIGRATIONS.length
