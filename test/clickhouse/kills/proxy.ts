@@ -163,8 +163,6 @@ export async function createProxy({ server, fate, moment, rewrite }: ProxyOption
   }
 }
 
-export type Proxy = Awaited<ReturnType<typeof createProxy>>
-
 async function bodyOf(message: IncomingMessage): Promise<Buffer> {
   const parts: Buffer[] = []
   for await (const part of message) parts.push(part as Buffer)
