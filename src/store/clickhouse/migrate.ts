@@ -3,6 +3,10 @@ import type { Connection } from './connection/connection.ts'
 import { sql } from './connection/literal.ts'
 import { MIGRATIONS, SCHEMA_VERSION } from './schema.ts'
 
+/** The table with the migrations that were applied. */
+export const MIGRATION_TABLE =
+  'CREATE TABLE IF NOT EXISTS migration (version UInt32, at DateTime DEFAULT now()) ENGINE = ReplacingMergeTree ORDER BY version'
+
 /** The version of the tables; 0 if there are none. */
 function versionOf(connection: Connection): number {
   const [there] = connection.select<[number]>(
@@ -26,9 +30,7 @@ export function migrate(connection: Connection): void {
       'Update scrollback.',
     )
   if (version === SCHEMA_VERSION) return
-  connection.run(
-    'CREATE TABLE IF NOT EXISTS migration (version UInt32, at DateTime DEFAULT now()) ENGINE = ReplacingMergeTree ORDER BY version',
-  )
+  connection.run(MIGRATION_TABLE)
   for (const [index, step] of MIGRATIONS.entries()) {
     if (index < version) continue
     for (const statement of step) connection.run(statement)
