@@ -62,6 +62,9 @@ export interface Artifact {
   parentCallId?: string
   /** Claude Code's label of an internal fork, such as `compact` or `side_question`. */
   fork?: string
+  /** The other machine it is on, and who works there. Only set in a store that was copied from several. */
+  device?: string
+  person?: string
   /** What other sessions know about this one. Only a store can fill it. */
   links?: SessionLinks
   /** Type and task of a subagent. */

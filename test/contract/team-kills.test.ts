@@ -26,6 +26,7 @@ describe.runIf(hasServer)('a collector that fills a team store', () => {
       expect(report.kills).toBe(KILLS)
       expect(report.verdict).toMatchObject({ lost: 0, doubled: 0, wrong: 0, faults: {}, examples: [] })
       expect(report.differing).toEqual([])
+      expect(Object.keys(report.killedAt).length).toBeGreaterThan(1)
       expect(report.verdict.rows).toBeGreaterThan(KILLS)
     },
     PATIENCE_MS,

@@ -3,6 +3,8 @@ import type { SearchAnswer, SearchRequest } from '../search.ts'
 import type { Store } from '../store.ts'
 import { connect } from './connection/connection.ts'
 import type { ServerAddress } from './connection/protocol.ts'
+import { createCopyReader } from './copy/read.ts'
+import { createCopyWriter } from './copy/write.ts'
 import { createDevice } from './device.ts'
 import { readFigures, readMinutes } from './figures/figures.ts'
 import { migrate } from './migrate.ts'
@@ -58,6 +60,8 @@ export function openClickHouseStore({
     isThere: () => true,
     ...createDevice(scope),
     ...writing,
+    ...createCopyReader(scope),
+    putCopies: createCopyWriter(scope),
     ...createSessions(scope),
     ...createMessages(scope),
     ...createLinks(scope),

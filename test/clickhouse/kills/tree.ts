@@ -121,6 +121,8 @@ export function createTree(home: string, seed: number) {
     /** The words that identify the texts in each file, by its path. */
     words: (): Map<string, string[]> =>
       new Map(files.map(({ path }) => [path, readFileSync(path, 'utf8').match(/\bw\d+x\b/g) ?? []] as const)),
-    names: (): string[] => files.map(({ path }) => basename(path)),
+    /** The ids of some sessions that have changed most recently. */
+    sessions: (): string[] =>
+      live().flatMap(({ path }) => (path.startsWith(claudes) ? basename(path, '.jsonl') : [])),
   }
 }

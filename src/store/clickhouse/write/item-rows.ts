@@ -25,7 +25,8 @@ interface StoredItem extends Position {
   at: number | null
 }
 
-const COLUMNS = [
+/** The columns of `itemRow`. */
+export const ITEM_TABLE = [
   ...['artifact', 'generation', 'line', 'place', 'record', 'digest', 'version', 'deleted', 'at', 'who'],
   ...['prompt', 'aside', 'offset', 'length', 'tool', 'target', 'more', 'text', 'words'],
 ]
@@ -47,7 +48,7 @@ export function writeItems(scope: Scope, planned: readonly Planned[]): void {
       if (changes.turned[aside].length > 0)
         turned.push({ planned: each, aside, positions: changes.turned[aside] })
   }
-  scope.connection.insert('item', COLUMNS, rows)
+  scope.connection.insert('item', ITEM_TABLE, rows)
   for (const { planned: each, aside, positions } of turned) turnAside(scope, each, aside, positions)
 }
 
@@ -123,7 +124,7 @@ function changesOf({ file, increment }: Planned, stored: readonly StoredItem[]):
     }
   }
   for (const [key, { row, prompt }] of wanted)
-    changes.rows.push(rowOf(file, row, prompt, aside.delete(key) ? 1 : 0))
+    changes.rows.push(itemRow(file, row, prompt, aside.delete(key) ? 1 : 0))
   // The others were not loaded, because they are on no abandoned branch yet.
   for (const position of aside.values()) changes.turned[1].push(position)
   return changes
@@ -141,8 +142,8 @@ const removal = ({ id, generation, version }: Planned['file'], item: StoredItem)
   ...[0, 0, 0, 0, null, null, null, null, ''],
 ]
 
-const rowOf = (
-  { id, generation, version }: Planned['file'],
+export const itemRow = (
+  { id, generation, version }: Pick<Planned['file'], 'id' | 'generation' | 'version'>,
   row: MessageRow,
   prompt: 0 | 1,
   aside: 0 | 1,
