@@ -34,10 +34,10 @@ export interface CopyOptions {
   /** The name of the machine to which files without one belong. */
   device: string
   isForgotten?: IsForgotten | undefined
-  /** Changes files on their way. */
-  prepare?(copy: FileCopy): FileCopy
-  /** The machine of a file. By default the one that the source names. */
-  deviceOf?(file: FileContent): string
+  /** The machine and the path there, if the source has a file at another place than its machine. */
+  originOf?(path: string): { device: string; path: string } | undefined
+  /** The target is the store of one machine, which has no machine for its own files. */
+  isLocal?: boolean
   /** Only counts. */
   dryRun?: boolean
   progress?:
@@ -51,9 +51,8 @@ export interface CopyOptions {
 
 /** What happens to a file. */
 interface Planned {
-  file: FileContent
+  file: FileContent & { device: string }
   key: string
-  device: string
   copies: boolean
 }
 
@@ -63,62 +62,80 @@ interface Planned {
  * is the writer of the target.
  */
 export function* copyStore(source: Store, target: Store, options: CopyOptions): Steps<CopyReport> {
-  const { isForgotten, progress, dryRun = false } = options
-  const deviceOf = options.deviceOf ?? (({ device }: FileContent) => device ?? options.device)
-  const keyOf = ({ device = options.device, path }: FileContent): string => `${device} ${path}`
-  const there = new Map(target.contents().map((file) => [keyOf(file), file] as const))
+  const { progress, dryRun = false } = options
+  const there = byKey(target.contents(), options.device)
   const report: CopyReport = {
     ...{ copied: 0, same: 0, newer: 0, forgotten: 0, source: [], target: [], differing: [] },
   }
-  const planned: Planned[] = []
-  for (const file of source.contents()) {
-    const device = deviceOf(file)
-    const key = keyOf({ ...file, device })
+  const planned = source.contents().map((file): Planned => {
+    const { device = options.device, path } = options.originOf?.(file.path) ?? file
+    const placed = { ...file, device, path }
+    const key = keyOf(placed)
     const known = there.get(key)
     const isNewer = known !== undefined && known.modifiedMs > file.modifiedMs
     const isSame = known !== undefined && known.revision === file.revision && hasSame(file, known)
     if (isNewer) report.newer++
     else if (isSame) report.same++
-    planned.push({ file, key, device, copies: !isNewer && !isSame })
-  }
+    return { file: placed, key, copies: !isNewer && !isSame }
+  })
+  const copied = planned.filter(({ copies }) => copies)
   const unlinked = new Set(source.unlinked())
   const forgotten = new Set<string>()
-  const linked: string[] = []
   progress?.start(
     'Copying',
-    planned.reduce((sum, { file, copies }) => sum + (copies ? file.bytes : 0), 0),
+    copied.reduce((sum, { file }) => sum + file.bytes, 0),
   )
-  for (const batch of batchesOf(planned.filter(({ copies }) => copies))) {
-    const devices = new Map(batch.map(({ file, device }) => [file.id, device] as const))
-    const ids = batch.map(({ file }) => file.id)
-    const copies: FileCopy[] = []
-    for (const [index, copy] of source.copiesOf(ids).entries()) {
-      const of = batch[index]
-      if (isForgotten && isForgottenArtifact(copy.artifact, isForgotten)) {
-        report.forgotten++
-        if (of) forgotten.add(of.key)
-        continue
-      }
-      const device = devices.get(ids[index]!)!
-      const named = { ...copy, device }
-      copies.push(options.prepare ? options.prepare(named) : named)
-      if (of && !unlinked.has(of.file.id)) linked.push(of.key)
-    }
-    if (!dryRun) target.putCopies(copies)
+  for (const batch of batchesOf(copied)) {
+    const copies = source
+      .copiesOf(batch.map(({ file }) => file.id))
+      .map((copy) => placedCopy(copy, options))
+      .filter(({ artifact, device }) => {
+        const isForgotten = options.isForgotten && isForgottenArtifact(artifact, options.isForgotten)
+        if (isForgotten) forgotten.add(keyOf({ device, path: artifact.path }))
+        return !isForgotten
+      })
+    if (!dryRun) target.putCopies(options.isLocal ? copies.map((copy) => localCopy(copy, options)) : copies)
     report.copied += copies.length
     progress?.advance(batch.reduce((sum, { file }) => sum + file.bytes, 0))
     yield
   }
   progress?.stop()
+  report.forgotten = forgotten.size
   const wanted = planned.filter(({ key }) => !forgotten.has(key))
-  report.source = countsOf(wanted.map(({ file, device }) => ({ ...file, device })))
+  report.source = countsOf(wanted.map(({ file }) => file))
   if (dryRun) return report
-  // Their links came with them.
   yield* target.indexWords()
-  const now = new Map(target.contents().map((file) => [keyOf(file), file] as const))
-  target.linked(linked.flatMap((key) => now.get(key)?.id ?? []))
+  const now = byKey(target.contents(), options.device)
+  // The links of the others came with them.
+  target.linked(copied.flatMap(({ file, key }) => (unlinked.has(file.id) ? [] : (now.get(key)?.id ?? []))))
   compare(report, wanted, now)
   return report
+}
+
+const keyOf = ({ device, path }: { device: string; path: string }): string => `${device} ${path}`
+
+const byKey = (files: readonly FileContent[], own: string): Map<string, FileContent> =>
+  new Map(files.map((file) => [keyOf({ device: own, ...file }), file] as const))
+
+/** A copy with its machine, and with its paths there. Of other machines, only the store knows the person. */
+function placedCopy(copy: FileCopy, { device: own, originOf }: CopyOptions): FileCopy & { device: string } {
+  const origin = originOf?.(copy.artifact.path)
+  const device = origin?.device ?? copy.device ?? own
+  const person = copy.person ?? (device === own ? undefined : '')
+  const placed = { ...copy, device, ...(person === undefined ? {} : { person }) }
+  const root = originOf?.(copy.artifact.root)?.path
+  if (!origin || root === undefined) return placed
+  const at = { path: origin.path, root }
+  return {
+    ...placed,
+    artifact: { ...copy.artifact, ...at },
+    ...(copy.session ? { session: { ...copy.session, ...at } } : {}),
+  }
+}
+
+function localCopy(copy: FileCopy, { device: own }: CopyOptions): FileCopy {
+  const { device, person, ...others } = copy
+  return device === own ? others : copy
 }
 
 /** Counts what the target has of the files that were copied or that it had. */
@@ -128,9 +145,9 @@ function compare(
   now: ReadonlyMap<string, FileContent>,
 ): void {
   const found: (FileContent & { device: string })[] = []
-  for (const { file, key, device, copies } of wanted) {
+  for (const { file, key, copies } of wanted) {
     const there = now.get(key)
-    if (there) found.push({ ...there, device })
+    if (there) found.push({ ...there, device: file.device })
     // Of some, the target has a later state.
     const isNewer = !copies && there !== undefined && there.modifiedMs > file.modifiedMs
     if (!there || (!isNewer && !hasSame(file, there))) report.differing.push(key)

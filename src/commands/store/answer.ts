@@ -1,8 +1,9 @@
 import * as z from 'zod/mini'
 import { field } from '../kit/fields.ts'
+import { copyInput, copyShape } from './copy/answer.ts'
 
 /** The names of the actions. Each has a line in `actions.ts`. */
-export const ACTIONS = ['schema'] as const
+export const ACTIONS = ['schema', 'copy'] as const
 
 export type ActionName = (typeof ACTIONS)[number]
 
@@ -12,6 +13,7 @@ export const input = z.object({
     description: 'schema: for the servers of this cluster, replicated and sharded',
     placeholder: 'name',
   }),
+  ...copyInput,
 })
 
 export type Input = z.output<typeof input>
@@ -22,6 +24,7 @@ export const output = () =>
     action: z.enum(ACTIONS),
     /** Statements to review and run. */
     sql: z.optional(z.string()),
+    copy: z.optional(copyShape()),
   })
 
 export type StoreAnswer = z.output<ReturnType<typeof output>>

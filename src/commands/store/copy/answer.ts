@@ -1,0 +1,29 @@
+import * as z from 'zod/mini'
+import { field } from '../../kit/fields.ts'
+
+export const copyInput = {
+  stores: field.texts({ description: 'copy: from and to', placeholder: 'store', positional: true }),
+  device: field.text({
+    description: 'copy: the machine of files without one (default: this one)',
+    placeholder: 'name',
+  }),
+  dryRun: field.flag({ description: 'copy: count what would be copied, and write nothing' }),
+}
+
+const counts = () =>
+  z.array(
+    z.object({
+      device: z.string(),
+      ...{ files: z.number(), messages: z.number(), tokens: z.number(), bytes: z.number() },
+    }),
+  )
+
+export const copyShape = () =>
+  z.object({
+    ...{ from: z.string(), to: z.string(), dryRun: z.boolean() },
+    ...{ copied: z.number(), same: z.number(), newer: z.number(), forgotten: z.number() },
+    /** What both have of the files of the source, by machine. Nothing of the target in a dry run. */
+    ...{ source: counts(), target: counts() },
+  })
+
+export type CopyAnswer = z.output<ReturnType<typeof copyShape>>
