@@ -12,6 +12,7 @@ import { readOutline } from './read/outline.ts'
 import { createSessions } from './read/sessions.ts'
 import { createStamps, type Scope } from './scope.ts'
 import { createSearcher } from './search/searcher.ts'
+import { withdrawing } from './withdraw.ts'
 import { createWriter } from './write/writer.ts'
 
 export interface ClickHouseOptions extends ServerAddress {
@@ -46,6 +47,7 @@ export function openClickHouseStore({
   const writer = Math.floor(Math.random() * Number.MAX_SAFE_INTEGER)
   const scope: Scope = { connection, device, person, everyone, writer, stamp: createStamps() }
   const searcher = createSearcher(scope)
+  const written = createWriter(scope)
   const searchInSteps = (wanted: SearchRequest): Steps<SearchAnswer> => searcher.search(wanted)
   return {
     path: `${new URL(address.url).host}/${address.database}`,
@@ -56,7 +58,8 @@ export function openClickHouseStore({
     limitCache() {},
     isThere: () => true,
     ...createDevice(scope),
-    ...createWriter(scope),
+    ...written,
+    ...withdrawing(scope, written),
     ...createSessions(scope),
     ...createMessages(scope),
     ...createLinks(scope),

@@ -1,3 +1,5 @@
+import { DEVICE_TABLES, FILE_TABLES, TEAM_TABLES, teamTables } from './team-tables.ts'
+
 /**
  * One step from a version to the next: statements that may run twice, because ClickHouse has no transactions.
  */
@@ -28,6 +30,7 @@ const REPLACING = 'ENGINE = ReplacingMergeTree(version, deleted)'
  * - `vocabulary`: the words of all messages, by device
  * - `sent`, `heard`, `template`, `statement`, `unlinked`: as in SQLite
  * - `preview`, `settled`: of each device
+ * - what a team needs: see `teamTables`
  */
 export const MIGRATIONS: readonly Migration[] = [
   [
@@ -179,12 +182,10 @@ export const MIGRATIONS: readonly Migration[] = [
       inventory String
     ) ${REPLACING} ORDER BY (device, scope)`,
   ],
+  teamTables,
 ]
 
 export const SCHEMA_VERSION = MIGRATIONS.length
 
 /** The tables of the store, without that of the migrations. */
-export const TABLES = [
-  ...['artifact', 'project', 'item', 'usage', 'vocabulary', 'sent', 'heard', 'template', 'statement'],
-  ...['unlinked', 'preview', 'settled'],
-] as const
+export const TABLES = ['artifact', ...FILE_TABLES, ...DEVICE_TABLES, ...TEAM_TABLES] as const
