@@ -1,6 +1,8 @@
 /**
  * ClickHouse in this process, behind as much of its HTTP interface as the official client uses. Prints its
- * port. The account is that of SCROLLBACK_CLICKHOUSE_ACCOUNT (`user:password`).
+ * port. The account is that of SCROLLBACK_CLICKHOUSE_ACCOUNT (`user:password`). With SCROLLBACK_CLICKHOUSE_FOLDER,
+ * the data remains there. SCROLLBACK_CLICKHOUSE_CONFIG is a configuration of the engine, whose users have the
+ * rights that it gives them.
  */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -12,8 +14,13 @@ interface Engine {
   close(): void
 }
 const library = 'chdb'
-const { Session } = (await import(library)) as { Session: new () => Engine }
-const session = new Session()
+const { Session } = (await import(library)) as {
+  Session: new (folder: string, options: { connectionArgs: string[] }) => Engine
+}
+const { SCROLLBACK_CLICKHOUSE_FOLDER: folder = '', SCROLLBACK_CLICKHOUSE_CONFIG: config } = process.env
+const session = new Session(folder, {
+  connectionArgs: config === undefined ? [] : [`--config-file=${config}`],
+})
 // Tests run beside it.
 session.query('SET max_threads = 1', 'TabSeparated')
 

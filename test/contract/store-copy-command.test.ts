@@ -20,7 +20,7 @@ function machines() {
   ] as const)
     expect(runSources(['collect', archive, '--history', 'all', '--device', device], where).code).toBe(0)
   const ask = (words: readonly string[], env = {}) => runSources(words, home, env)
-  return { home, other, archive, ask }
+  return { home, archive, ask }
 }
 
 describe('`store copy`', () => {
@@ -64,17 +64,17 @@ describe('`store copy`', () => {
   it.runIf(hasServer)(
     'copies into a team store, where files are of their machines',
     () => {
-      const { home, other, archive, ask } = machines()
+      const { home, archive, ask } = machines()
       const { url, user, password, database } = emptyServer()
       const at = `clickhouse://${user}@${new URL(url).host}/${database}?tls=off`
       const env = { SCROLLBACK_STORE_PASSWORD: password }
       expect(ask(['store', 'copy', archive, at], env)).toMatchObject({ code: 0 })
       const { sessions } = JSON.parse(ask(['sessions', '--all', '--json', '--store', at], env).stdout)
       const elm = sessions.find(({ id }: { id: string }) => id === uuid(3))
-      // With its path there, so that the machine itself continues the file.
-      expect(elm.path).toBe(`elm:${join(other, '.claude/projects/-home-ann-garden', `${uuid(3)}.jsonl`)}`)
+      // With its path there; archives do not have the home directories of machines.
+      expect(elm.path).toBe(`elm:~/.claude/projects/-home-ann-garden/${uuid(3)}.jsonl`)
       expect(ask(['search', 'hedge', 'device:elm', '--store', at], env).stdout).toContain('Cut the hedge')
-      // The machine fills the store itself from now on.
+      // This machine fills the store itself from now on, and continues its files.
       expect(ask(['collect', at], env).code).toBe(0)
       const again = JSON.parse(ask(['sessions', '--all', '--json', '--store', at], env).stdout).sessions
       expect(again).toHaveLength(3)

@@ -14,6 +14,7 @@ import { readOutline } from './read/outline.ts'
 import { createSessions } from './read/sessions.ts'
 import { createStamps, type Scope } from './scope.ts'
 import { createSearcher } from './search/searcher.ts'
+import { withdrawing } from './withdraw.ts'
 import { createWriter } from './write/writer.ts'
 
 export interface ClickHouseOptions extends ServerAddress {
@@ -48,7 +49,7 @@ export function openClickHouseStore({
   const writer = Math.floor(Math.random() * Number.MAX_SAFE_INTEGER)
   const scope: Scope = { connection, device, person, everyone, writer, stamp: createStamps() }
   const searcher = createSearcher(scope)
-  const { finishInterrupted, ...writing } = createWriter(scope)
+  const { finishInterrupted, ...written } = createWriter(scope)
   const searchInSteps = (wanted: SearchRequest): Steps<SearchAnswer> => searcher.search(wanted)
   return {
     path: `${new URL(address.url).host}/${address.database}`,
@@ -59,7 +60,8 @@ export function openClickHouseStore({
     limitCache() {},
     isThere: () => true,
     ...createDevice(scope),
-    ...writing,
+    ...written,
+    ...withdrawing(scope, written),
     ...createCopyReader(scope),
     putCopies: createCopyWriter(scope),
     ...createSessions(scope),

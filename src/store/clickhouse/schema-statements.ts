@@ -2,18 +2,14 @@ import { identifier } from './connection/identifier.ts'
 import { raw, sql } from './connection/literal.ts'
 import { MIGRATION_TABLE } from './migrate.ts'
 import { MIGRATIONS } from './schema.ts'
+import { DEVICE_TABLES, FILE_TABLES } from './team-tables.ts'
 
 /** What decides on which shard of a cluster a row is. Every server has all rows of the other tables. */
 const SHARDING: Readonly<Record<string, string>> = {
   // All rows of a file are on one shard, because ClickHouse merges and deduplicates within a shard only.
   artifact: 'intHash64(id)',
-  ...Object.fromEntries(
-    ['project', 'item', 'usage', 'sent', 'heard', 'template', 'statement', 'unlinked'].map((name) => [
-      name,
-      'intHash64(artifact)',
-    ]),
-  ),
-  ...Object.fromEntries(['vocabulary', 'preview', 'settled'].map((name) => [name, 'cityHash64(device)'])),
+  ...Object.fromEntries(FILE_TABLES.map((name) => [name, 'intHash64(artifact)'])),
+  ...Object.fromEntries(DEVICE_TABLES.map((name) => [name, 'cityHash64(device)'])),
 }
 
 const CREATE = /^CREATE TABLE IF NOT EXISTS (\w+) \(/

@@ -1,3 +1,5 @@
+import { DEVICE_TABLES, FILE_TABLES, TEAM_TABLES, teamTables } from './team-tables.ts'
+
 /**
  * One step from a version to the next: statements that may run twice, because ClickHouse has no transactions.
  */
@@ -19,7 +21,7 @@ const DURABLE = 'fsync_after_insert = 1, fsync_part_directory = 1, non_replicate
 
 const DURABLE_TABLES = [
   ...['artifact', 'project', 'item', 'usage', 'vocabulary', 'sent', 'heard', 'template', 'statement'],
-  ...['unlinked', 'preview', 'settled'],
+  ...['unlinked', 'preview', 'settled', ...TEAM_TABLES],
 ]
 
 /**
@@ -39,6 +41,7 @@ const DURABLE_TABLES = [
  * - `vocabulary`: the words of all messages, by device
  * - `sent`, `heard`, `template`, `statement`, `unlinked`: as in SQLite
  * - `preview`, `settled`: of each device
+ * - what a team needs: see `teamTables`
  */
 export const MIGRATIONS: readonly Migration[] = [
   [
@@ -190,13 +193,11 @@ export const MIGRATIONS: readonly Migration[] = [
       inventory String
     ) ${REPLACING} ORDER BY (device, scope)`,
   ],
+  teamTables,
   DURABLE_TABLES.map((table) => `ALTER TABLE ${table} MODIFY SETTING ${DURABLE}`),
 ]
 
 export const SCHEMA_VERSION = MIGRATIONS.length
 
 /** The tables of the store, without that of the migrations. */
-export const TABLES = [
-  ...['artifact', 'project', 'item', 'usage', 'vocabulary', 'sent', 'heard', 'template', 'statement'],
-  ...['unlinked', 'preview', 'settled'],
-] as const
+export const TABLES = ['artifact', ...FILE_TABLES, ...DEVICE_TABLES, ...TEAM_TABLES] as const

@@ -1,11 +1,12 @@
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import { type ChildProcess, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as pass } from 'node:timers/promises'
 import type { ServerAddress } from '../../../src/store/clickhouse/connection/protocol.ts'
-import { compileCache, program } from '../../program.ts'
+import { program } from '../../program.ts'
 import { createRandom, type Random } from '../../random.ts'
+import { addressOf, collector, complete, environment, textOf } from './collector.ts'
 import { createProxy, type Fate } from './proxy.ts'
 import { createTree } from './tree.ts'
 import { judge, type Verdict } from './verdict.ts'
@@ -131,21 +132,6 @@ export async function killCollector({
   }
 }
 
-const environment = (home: string, { password }: ServerAddress): NodeJS.ProcessEnv => ({
-  ...{ HOME: home, TZ: 'UTC', PATH: process.env.PATH, NODE_COMPILE_CACHE: compileCache },
-  SCROLLBACK_STORE_PASSWORD: password,
-})
-
-const addressOf = ({ url, user, database }: ServerAddress): string =>
-  `clickhouse://${user}@${new URL(url).host}/${database}?tls=off`
-
-const collector = (home: string, server: ServerAddress): ChildProcess =>
-  spawn(process.execPath, [program, 'collect', addressOf(server), '--device', 'moss'], {
-    stdio: ['ignore', 'ignore', 'pipe'],
-    cwd: home,
-    env: environment(home, server),
-  })
-
 /** The answer of a command, without what differs between the two stores. */
 function ask(home: string, server: ServerAddress, words: readonly string[]): string {
   const given = [program, ...words, '--json', '--store', addressOf(server)]
@@ -195,18 +181,4 @@ async function kill(
   if (child.exitCode === 0) return 'ended'
   if (errors().includes('does not answer')) return 'gave up'
   throw new Error(`a collector ended with ${child.exitCode}: ${errors()}`)
-}
-
-async function complete(child: ChildProcess): Promise<void> {
-  const errors = textOf(child)
-  const [code] = (await once(child, 'close')) as [number | null]
-  if (code !== 0) throw new Error(`a collector ended with ${code}: ${errors()}`)
-}
-
-function textOf({ stderr }: ChildProcess): () => string {
-  let text = ''
-  stderr!.setEncoding('utf8').on('data', (part: string) => {
-    text += part
-  })
-  return () => text
 }

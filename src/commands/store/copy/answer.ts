@@ -3,10 +3,6 @@ import { field } from '../../kit/fields.ts'
 
 export const copyInput = {
   stores: field.texts({ description: 'copy: from and to', placeholder: 'store', positional: true }),
-  device: field.text({
-    description: 'copy: the machine of files without one (default: this one)',
-    placeholder: 'name',
-  }),
   dryRun: field.flag({ description: 'copy: count what would be copied, and write nothing' }),
 }
 

@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto'
 import { existsSync, mkdirSync, statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
+import type { TreeOrigin } from '../../../collect/archive/layout.ts'
 import { decodedName } from '../../../collect/archive/names.ts'
 import { ScrollbackError } from '../../../errors.ts'
 import { openSource as openFile } from '../../../io/source.ts'
@@ -109,6 +110,11 @@ function archiveAt(folder: string, context: Context): Endpoint {
   const environment = { ...context.environment, dirs }
   const opened = freshStore({ ...others, environment, storePath, redact: true }, {})
   if (!opened) throw notAStore(folder)
+  const { device: own } = context.machine
+  const { home } = context.environment
+  // Archives have no home directories. That of another machine is not known here.
+  const rootOf = ({ device, root }: TreeOrigin): string =>
+    device === own ? root.replace(/^~(?=\/|$)/, () => home) : root
   const roots = [...origins].map(([root, origin]) => ({ root, prefix: `${root}/`, origin }))
   return {
     store: opened.store,
@@ -120,7 +126,7 @@ function archiveAt(folder: string, context: Context): Endpoint {
       const { prefix, origin } = found
       const below = path.slice(prefix.length)
       const names = below === '' ? [] : below.split('/').map((name) => decodedName(name) ?? name)
-      return { device: origin.device, path: [origin.root, ...names].join('/') }
+      return { device: origin.device, path: [rootOf(origin), ...names].join('/') }
     },
   }
 }

@@ -22,7 +22,9 @@ export function runCopy({ stores, device, dryRun }: Input, context: Context): Co
       'store copy: it takes two stores, from which and to which to copy',
       'For example: scrollback store copy ~/backup clickhouse://ann@db.example.org/team',
     )
-  const own = device ?? context.machine.device
+  if (device.length > 1)
+    throw new ScrollbackError('bad-option', 'store copy: it takes one --device', 'Name one machine.')
+  const own = device[0] ?? context.machine.device
   const source = openSource(from, context)
   context.atEnd?.(() => source.store.close())
   const target = openTarget(to, own, context)
