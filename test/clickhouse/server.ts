@@ -1,6 +1,7 @@
 /**
  * ClickHouse in this process, behind as much of its HTTP interface as the official client uses. Prints its
- * port. The account is that of SCROLLBACK_CLICKHOUSE_ACCOUNT (`user:password`). With SCROLLBACK_CLICKHOUSE_FOLDER,
+ * port. The account is that of SCROLLBACK_CLICKHOUSE_ACCOUNT (`user:password`), the
+ * number of threads that of SCROLLBACK_CLICKHOUSE_THREADS. With SCROLLBACK_CLICKHOUSE_FOLDER,
  * the data remains there. SCROLLBACK_CLICKHOUSE_CONFIG is a configuration of the engine, whose users have the
  * rights that it gives them.
  */
@@ -22,7 +23,8 @@ const session = new Session(folder, {
   connectionArgs: config === undefined ? [] : [`--config-file=${config}`],
 })
 // Tests run beside it.
-session.query('SET max_threads = 1', 'TabSeparated')
+const threads = Number(process.env.SCROLLBACK_CLICKHOUSE_THREADS ?? 1)
+session.query(`SET max_threads = ${threads}`, 'TabSeparated')
 
 /** Names in the address that are not settings of the engine. */
 const NOT_SETTINGS = new Set(['database', 'query', 'query_id', 'session_id', 'role', 'wait_end_of_query'])

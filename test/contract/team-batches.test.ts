@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { connect } from '../../src/store/clickhouse/connection/connection.ts'
+import { openClickHouseStore } from '../../src/store/clickhouse/open.ts'
 import { collector, complete } from '../clickhouse/kills/collector.ts'
 import { createProxy, type Fate } from '../clickhouse/kills/proxy.ts'
 import { claude, putClaude, temporaryHome, uuid } from '../records.ts'
@@ -7,7 +8,10 @@ import { emptyServer, hasServer } from './engines.ts'
 
 const MESSAGES = 40
 const withoutToken = (statement: string): string =>
-  statement.replace(/SETTINGS insert_deduplication_token = '[^']*'/, 'SETTINGS insert_deduplicate = 0')
+  statement.replace(
+    /SETTINGS insert_deduplication_token = '[^']*'/,
+    "SETTINGS deduplicate_insert = 'disable'",
+  )
 
 /** Rows of a table as they were written, in parts that are not merged, and as readers see them. */
 async function written(fateOf: (insert: number) => Fate, rewrite?: (statement: string) => string) {
@@ -63,6 +67,17 @@ describe.runIf(hasServer)('a batch that arrives twice', () => {
     const found = await written(() => 'repeated', withoutToken)
     expect(found).toMatchObject({ rows: 2 * MESSAGES, messages: MESSAGES })
   }, 60_000)
+
+  it('is not taken for an earlier one with the same rows, which were removed since', () => {
+    const server = emptyServer()
+    openClickHouseStore({ ...server, device: 'moss' }).close()
+    const connection = connect(server)
+    const row = (deleted: number) =>
+      connection.insert('usage', ['artifact', 'reply', 'version', 'deleted'], [[1, 1, 1, deleted]])
+    for (const deleted of [0, 1, 0]) row(deleted)
+    expect(connection.select('SELECT artifact FROM usage FINAL')).toEqual([[1]])
+    connection.close()
+  })
 
   it('that did not arrive is sent again', async () => {
     const lost: readonly Fate[] = ['cut before', 'half a request', '503', 'late']
