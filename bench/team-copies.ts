@@ -4,8 +4,9 @@ import type { Connection } from '../src/store/clickhouse/connection/connection.t
 const hashed = (column: string, copy: number): string =>
   `toInt64(bitShiftRight(cityHash64(${column}, ${copy}), 11))`
 
-/** Each copy is this much later than the rows that it is made from, so that it has a month of its own. */
+/** Each copy is some months later than the rows that it is made from, so that the store has two years of months. */
 const MONTH_MS = 30.5 * 86_400_000
+const MONTHS = 12
 
 /** What differs in a copy, by table. Everything that is not listed is the same. */
 const CHANGES: Record<string, (copy: number) => Record<string, string>> = {
@@ -21,12 +22,12 @@ const CHANGES: Record<string, (copy: number) => Record<string, string>> = {
     artifact: hashed('artifact', copy),
     record: `if(record < 0, record, ${hashed('record', copy)})`,
     digest: hashed('digest', copy),
-    at: `at + ${copy} * ${MONTH_MS}`,
+    at: `toInt64(at + ${(copy % MONTHS) * MONTH_MS})`,
   }),
   usage: (copy) => ({
     artifact: hashed('artifact', copy),
     reply: `if(reply < 0, -1, 1) * ${hashed('reply', copy)}`,
-    at: `at + ${copy} * ${MONTH_MS}`,
+    at: `toInt64(at + ${(copy % MONTHS) * MONTH_MS})`,
   }),
   vocabulary: (copy) => ({ device: `'machine-${copy}'` }),
 }

@@ -36,7 +36,8 @@ const DURABLE_TABLES = [
  *   first stored; a message belongs to the file that has had it longest. `cuts` are the generations of which
  *   the client has cut off a part, with their lines, and `versions` those of a memory document
  * - `project`: the project of a file
- * - `item`: every message at every position. `words` are its tokens, in order, between spaces
+ * - `item`: every message at every position. `words` are its tokens, in order, between spaces. Small granules,
+ *   because each part of the table has a granule to be read for the items of one file
  * - `usage`: tokens by reply and file; see `cut` in the tables of SQLite
  * - `vocabulary`: the words of all messages, by device
  * - `sent`, `heard`, `template`, `statement`, `unlinked`: as in SQLite
@@ -111,7 +112,8 @@ export const MIGRATIONS: readonly Migration[] = [
       words String CODEC(ZSTD(3)),
       INDEX item_record record TYPE bloom_filter GRANULARITY 1,
       INDEX item_words words TYPE text(tokenizer = splitByString([' ']))
-    ) ${REPLACING} PARTITION BY ${MONTH} ORDER BY (artifact, generation, line, place, record, digest)`,
+    ) ${REPLACING} PARTITION BY ${MONTH} ORDER BY (artifact, generation, line, place, record, digest)
+      SETTINGS index_granularity = 1024`,
     `CREATE TABLE IF NOT EXISTS usage (
       artifact Int64,
       reply Int64,

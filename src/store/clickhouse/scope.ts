@@ -43,3 +43,9 @@ export function atPaths(scope: Scope, paths: readonly string[]): Raw {
   })
   return raw(`(${[own, ...others].join(' OR ')})`)
 }
+
+/**
+ * Orders the occurrences `i` of a message by the files `a` that have had it longest. One number, because the
+ * engine compares tuples four times as slowly.
+ */
+export const OLDEST = raw('bitShiftLeft(toUInt128(a.since), 53) + toUInt64(i.artifact)')

@@ -32,6 +32,8 @@ const open = ({ url, user, password, database }: ServerAddress): ClickHouseClien
       output_format_json_quote_64bit_integers: 0,
       // Lists of ids are part of statements.
       max_query_size: '16777216',
+      // The rows of a message at a position are of one month: see `writeItems`.
+      do_not_merge_across_partitions_select_final: 1,
       // Dates of transcripts may be of any month.
       max_partitions_per_insert_block: '0',
       // An acknowledged insert is on disk: on most replicas of a replicated table, and on the shards of a

@@ -13,6 +13,9 @@ const AT_ONCE = 5000
 /** Files whose rows are read in one statement. */
 const FILES = 200
 
+/** Later times share one month; see the tables. */
+const LATEST_MS = 4_102_444_800_000
+
 /** An item as it is stored, without its text. */
 interface StoredItem extends Position {
   record: number
@@ -111,11 +114,13 @@ function changesOf({ file, increment }: Planned, stored: readonly StoredItem[]):
     const instead = wanted.get(key)
     if (instead) {
       const same = instead.row.record === item.record && instead.row.digest === item.digest
-      if (same && isUnchanged(item, instead.row, instead.prompt, isAside)) {
+      const moves = monthOf(item.at) !== monthOf(wholeOf(instead.row.at))
+      if (same && !moves && isUnchanged(item, instead.row, instead.prompt, isAside)) {
         wanted.delete(key)
         aside.delete(key)
       }
-      if (!same) changes.rows.push(removal(file, item))
+      // Rows of two months never replace each other.
+      if (!same || moves) changes.rows.push(removal(file, item))
     } else if (fresh || item.line >= fromLine || (item.prompt === 1 && prompts))
       changes.rows.push(removal(file, item))
     else {
@@ -128,6 +133,13 @@ function changesOf({ file, increment }: Planned, stored: readonly StoredItem[]):
   // The others were not loaded, because they are on no abandoned branch yet.
   for (const position of aside.values()) changes.turned[1].push(position)
   return changes
+}
+
+/** The month of an item, by which the engine keeps it apart from others. */
+function monthOf(at: number | null): number {
+  if (at === null || at < 1 || at > LATEST_MS) return 0
+  const date = new Date(at)
+  return date.getUTCFullYear() * 12 + date.getUTCMonth()
 }
 
 /** Whether a prompt is stored as it is now. Other items are written again. */
