@@ -12,6 +12,7 @@ import { readOutline } from './read/outline.ts'
 import { createSessions } from './read/sessions.ts'
 import { createStamps, type Scope } from './scope.ts'
 import { createSearcher } from './search/searcher.ts'
+import { createTeam, type Team, withoutLeftOut } from './team.ts'
 import { withdrawing } from './withdraw.ts'
 import { createWriter } from './write/writer.ts'
 
@@ -26,6 +27,11 @@ export interface ClickHouseOptions extends ServerAddress {
   lock?(): { release(): void } | undefined
 }
 
+/** A store that several machines share. */
+export interface TeamStore extends Store {
+  team: Team
+}
+
 /**
  * Opens a store in a database of a ClickHouse server, and creates its tables if there are none. Throws a
  * `ScrollbackError` if the server cannot be reached or refuses.
@@ -36,7 +42,7 @@ export function openClickHouseStore({
   everyone = false,
   lock = () => ({ release() {} }),
   ...address
-}: ClickHouseOptions): Store {
+}: ClickHouseOptions): TeamStore {
   const connection = connect(address)
   try {
     migrate(connection)
@@ -48,6 +54,7 @@ export function openClickHouseStore({
   const scope: Scope = { connection, device, person, everyone, writer, stamp: createStamps() }
   const searcher = createSearcher(scope)
   const written = createWriter(scope)
+  const team = createTeam(scope)
   const searchInSteps = (wanted: SearchRequest): Steps<SearchAnswer> => searcher.search(wanted)
   return {
     path: `${new URL(address.url).host}/${address.database}`,
@@ -60,6 +67,8 @@ export function openClickHouseStore({
     ...createDevice(scope),
     ...written,
     ...withdrawing(scope, written),
+    write: (batch) => written.write(withoutLeftOut(batch, team.leftOut())),
+    team,
     ...createSessions(scope),
     ...createMessages(scope),
     ...createLinks(scope),
