@@ -1,3 +1,4 @@
+import { utimesSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { connect } from '../../src/store/clickhouse/connection/connection.ts'
@@ -41,6 +42,58 @@ function team() {
   const address = { url, user, password, database }
   return { store, run, collect, ask, titles, connection, file, address }
 }
+
+const DAY = 86_400_000
+
+/** A prompt and its file, as old as that. */
+function putOld(path: string, number: number, words: string, daysAgo: number, extra: object = {}): void {
+  const at = new Date(Date.now() - daysAgo * DAY)
+  put(path, [claude.user(number, words, { timestamp: at.toISOString(), ...extra })])
+  utimesSync(path, at, at)
+}
+
+describe.runIf(hasServer)('retention in a team store', () => {
+  it('removes what ended earlier, and no machine brings it back', () => {
+    const { ask, titles, collect, file, connection } = team()
+    putOld(file('oak', 4), 41, `Old ${WORD}`, 400, { sessionId: uuid(4) })
+    putOld(file('oak', 5), 51, 'Not so old', 100, { sessionId: uuid(5) })
+    putOld(file('elm', 6), 61, 'Old moss', 500, { sessionId: uuid(6) })
+    collect('oak')
+    collect('elm')
+    expect(titles()).toContain('Old moss')
+    const dry = JSON.parse(ask('store', 'retain', '365d', '--dry-run', '--json').stdout)
+    expect(dry).toMatchObject({
+      ...{ action: 'retain', done: false },
+      devices: [
+        { device: 'elm', sessions: 1, messages: 1 },
+        { device: 'oak', sessions: 1, messages: 1 },
+      ],
+    })
+    expect(titles()).toContain('Old moss')
+    expect(ask('store', 'retain', '365d').code).toBe(2)
+    const { stdout, code } = ask('store', 'retain', '365d', '--yes')
+    expect({ code, stdout }).toMatchObject({
+      code: 0,
+      stdout: expect.stringMatching(/^Removed what ended before .*: 2 sessions with 2 messages/),
+    })
+    const kept = titles()
+    expect(kept).toContain('Not so old')
+    expect(kept.filter((title) => title.startsWith('Old'))).toEqual([])
+    for (const words of [[], ['--redeliver']]) {
+      for (const device of ['oak', 'elm'] as const) collect(device, ...words)
+      expect(titles()).toEqual(kept)
+    }
+    expect(ask('store', 'retain', '365d', '--yes').stdout).toMatch(/^No session ended before/)
+    // It goes on, so that it is new.
+    put(file('elm', 6), [
+      claude.user(61, 'Old moss', { sessionId: uuid(6) }),
+      claude.user(62, 'New moss', { sessionId: uuid(6) }),
+    ])
+    collect('elm')
+    expect(titles()).toContain('Old moss')
+    connection.close()
+  }, 240_000)
+})
 
 describe.runIf(hasServer)('forgetting in a team store', () => {
   it('removes every row of a session and its subagents, although another machine has written it', () => {

@@ -2,8 +2,10 @@ import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { ScrollbackError } from '../../errors.ts'
 import type { ForgottenSession } from '../../io/forgotten-list.ts'
+import { counted } from '../../render/counted.ts'
 import { asOnlyWriter } from '../../store/as-only-writer.ts'
 import type { Erased, Store } from '../../store/store.ts'
+import { confirm } from '../choose/confirm.ts'
 import { type Context, defineCommand } from '../kit/command.ts'
 import { addForgotten, forgottenHere, removeForgotten } from '../kit/forgotten.ts'
 import { freshStore, nothingYet } from '../kit/fresh-store.ts'
@@ -11,7 +13,7 @@ import { changeAnnotations, storedAnnotations } from '../kit/listing/annotations
 import { type ForgetAnswer, type Input, input, output } from './answer.ts'
 import { checkArchives, countIn, removeFrom } from './archives.ts'
 import { type Selection, selectArchived, selectStored, wantedOf } from './selection.ts'
-import { checkTarget, confirm, forgottenAs, nothing } from './shared.ts'
+import { checkTarget, forgottenAs, nothing } from './shared.ts'
 import { forgetInTeam } from './team.ts'
 import { forgetLines } from './text.ts'
 
@@ -70,7 +72,7 @@ export const forget = defineCommand({
         store: { files: selection.files.length, messages: null, words: null },
         archives: archives.map((folder) => countIn(folder, selection.sessions)),
       }
-    await confirm(given, selection, context)
+    await confirm(`Forget ${counted(selection.sessions.size, 'session')}?`, given, context)
     return { ...base, ...(await remove(selection, archives, store, context)), check: checkOf(given, context) }
   },
   render: forgetLines,

@@ -3,7 +3,7 @@ import { forgottenKey } from '../../model/artifact.ts'
 import { counted } from '../../render/counted.ts'
 import type { Context } from '../kit/command.ts'
 import type { ForgetAnswer, Input } from './answer.ts'
-import type { Selection, SessionKey } from './selection.ts'
+import type { SessionKey } from './selection.ts'
 
 /** An answer in which nothing has happened yet. */
 export const nothing = (done: ForgetAnswer['done']): ForgetAnswer => ({
@@ -19,25 +19,6 @@ export function checkTarget({ target }: Input): void {
       'Name what to forget.',
       'A session, project:<name>, device:<name> or person:<name>: scrollback forget 640ab4c7 --dry-run',
     )
-}
-
-/** Throws a `ScrollbackError` unless the user wants it. */
-export async function confirm(
-  { yes }: Input,
-  { sessions }: Selection,
-  { choose }: Pick<Context, 'choose'>,
-): Promise<void> {
-  if (yes) return
-  const options = [
-    { label: 'no', hint: 'change nothing' },
-    { label: 'yes', hint: 'remove them for good' },
-  ]
-  if ((await choose?.(`Forget ${counted(sessions.size, 'session')}?`, options)) === 1) return
-  throw new ScrollbackError(
-    'bad-option',
-    'Nothing was removed.',
-    'Add --yes to remove it, or --dry-run to see what would be removed.',
-  )
 }
 
 /** The forgotten session with this beginning of its id. Throws a `ScrollbackError` unless there is one. */

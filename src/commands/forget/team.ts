@@ -1,11 +1,13 @@
 import { ScrollbackError } from '../../errors.ts'
+import { counted } from '../../render/counted.ts'
 import type { TeamStore } from '../../store/clickhouse/open.ts'
 import type { Forgotten } from '../../store/clickhouse/team.ts'
+import { confirm } from '../choose/confirm.ts'
 import type { Context } from '../kit/command.ts'
 import { openTeamStore } from '../kit/remote/open-team-store.ts'
 import type { ForgetAnswer, Input } from './answer.ts'
 import { type Selection, selectStored, wantedOf } from './selection.ts'
-import { checkTarget, confirm, forgottenAs, nothing } from './shared.ts'
+import { checkTarget, forgottenAs, nothing } from './shared.ts'
 
 /** How often files are erased that a machine wrote meanwhile. */
 const MOST_ROUNDS = 3
@@ -38,9 +40,9 @@ export async function forgetInTeam(given: Input, context: Context): Promise<Forg
       sessions: [...selection.sessions.values()].map(({ platform, session }) => ({
         ...{ platform, id: session, at: null },
       })),
-      store: { files: ids.length, messages: team.countMessages(ids), words: null },
+      store: { files: ids.length, messages: sum(team.messagesByFile(ids).values()), words: null },
     }
-  await confirm(given, selection, context)
+  await confirm(`Forget ${counted(selection.sessions.size, 'session')}?`, given, context)
   return {
     ...base,
     ...remove(selection, store, context),
@@ -70,6 +72,8 @@ function remove(
   progress?.stop()
   return { done: 'forgotten', sessions: forgotten.map(rowOf), store: { files: files.length, ...erased } }
 }
+
+const sum = (counts: Iterable<number>): number => Iterator.from(counts).reduce((all, each) => all + each, 0)
 
 const NOBODY = { projects: [], devices: [], persons: [] }
 

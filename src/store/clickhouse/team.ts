@@ -38,8 +38,8 @@ export interface Team {
   leaveOutBefore(cutoffMs: number): void
   /** Erases files of any device for good. */
   eraseAll(ids: readonly number[]): Erased
-  /** How many messages files contain. A message in several files counts in each. */
-  countMessages(ids: readonly number[]): number
+  /** How many messages each file contains, by its id. Files without any are missing. */
+  messagesByFile(ids: readonly number[]): Map<number, number>
   /** The shares that this user may know of: their own, and those that concern them. */
   shares(): Share[]
   /** Shares sessions of this user. */
@@ -103,8 +103,12 @@ export function createTeam(scope: Scope): Team {
         [[CUTOFF, scope.stamp(), 0, Math.floor(cutoffMs)]],
       ),
     eraseAll: (ids) => eraseOfAll(scope, ids),
-    countMessages: (ids) =>
-      connection.select<[number]>(sql`SELECT count() FROM item FINAL WHERE artifact IN ${ids}`)[0]![0],
+    messagesByFile: (ids) =>
+      new Map(
+        connection.select<[number, number]>(
+          sql`SELECT artifact, count() FROM item FINAL WHERE artifact IN ${ids} GROUP BY artifact`,
+        ),
+      ),
     shares: () =>
       connection
         .select<[string, string, string, string, number]>(

@@ -47,7 +47,7 @@ _scrollback() {
     export) flags="--format --out --force --platform --agent --branch --title --model --tag --starred --all --limit --since --until --kind --voice --fold --full --identities --json --claude-dir --openclaw-dir --dir --from --store --store-password-file --deleted --backups --demo --no-redact --retention --no-pager --color --no-color --help" ;;
     collect) flags="--history --watch --list --status --max-lag --dry-run --redeliver --forget --verify --repair --schema --service --import-state --config --state --device --redact --identities --normalized --skip --max-records --max-bytes --record-limit --token-env --token-file --compression --json --claude-dir --openclaw-dir --dir --from --store --store-password-file --deleted --backups --demo --no-redact --retention --no-pager --color --no-color --help" ;;
     receive) flags="--port --host --name --token-env --token-file --max-body --max-record --json --claude-dir --openclaw-dir --dir --from --store --store-password-file --deleted --backups --demo --no-redact --retention --no-pager --color --no-color --help" ;;
-    store) flags="--cluster --database --device --reader --persons --admin --passwords --json --claude-dir --openclaw-dir --dir --from --store --store-password-file --deleted --backups --demo --no-redact --retention --no-pager --color --no-color --help" ;;
+    store) flags="--cluster --database --device --reader --persons --admin --passwords --with --list --dry-run --yes --json --claude-dir --openclaw-dir --dir --from --store --store-password-file --deleted --backups --demo --no-redact --retention --no-pager --color --no-color --help" ;;
     serve) flags="--port --host --no-open --token-file --insecure --tls-cert --tls-key --allow-host --json --claude-dir --openclaw-dir --dir --from --store --store-password-file --deleted --backups --demo --no-redact --retention --no-pager --color --no-color --help" ;;
     mcp) flags="--json --claude-dir --openclaw-dir --dir --from --store --store-password-file --deleted --backups --demo --no-redact --retention --no-pager --color --no-color --help" ;;
     setup) flags="--undo --yes --json --claude-dir --openclaw-dir --dir --from --store --store-password-file --deleted --backups --demo --no-redact --retention --no-pager --color --no-color --help" ;;
@@ -58,7 +58,7 @@ _scrollback() {
   esac
   if [[ "$word" == -* ]]; then COMPREPLY=($(compgen -W "$flags" -- "$word")); return; fi
   case "${COMP_WORDS[1]}" in
-    projects|sessions|session|read|runs|stats|secrets|follow|resume|changes|tag|forget|devlog|export) _scrollback_offer names ;;
+    projects|sessions|session|read|runs|stats|secrets|follow|resume|changes|tag|forget|devlog|export|store) _scrollback_offer names ;;
   esac
   COMPREPLY+=($(compgen -f -- "$word"))
 }
