@@ -604,6 +604,8 @@ complete -c scrollback -n '__fish_seen_subcommand_from serve' -l insecure -d 'be
 complete -c scrollback -n '__fish_seen_subcommand_from serve' -l tls-cert -r -F -d 'file with the certificate, as PEM; needs --tls-key'
 complete -c scrollback -n '__fish_seen_subcommand_from serve' -l tls-key -r -F -d 'file with the key of the certificate, which only you may read'
 complete -c scrollback -n '__fish_seen_subcommand_from serve' -l allow-host -d 'another name of this machine, by which a proxy or a tunnel reaches it; may be repeated'
+complete -c scrollback -n '__fish_seen_subcommand_from serve' -l trust-proxy -d 'address of a proxy that signs users in; its requests need no token; needs --trust-proxy-header; may be repeated'
+complete -c scrollback -n '__fish_seen_subcommand_from serve' -l trust-proxy-header -d 'the header in which that proxy names the user; from anywhere else it says nothing'
 complete -c scrollback -n '__fish_seen_subcommand_from serve' -l json -d 'print JSON'
 complete -c scrollback -n '__fish_seen_subcommand_from serve' -l claude-dir -r -F -d 'read this Claude Code folder instead of the default; can be repeated'
 complete -c scrollback -n '__fish_seen_subcommand_from serve' -l openclaw-dir -r -F -d 'read this OpenClaw folder instead of the default; can be repeated'
