@@ -6,6 +6,7 @@ import { refresh } from '../../src/collect/index/refresh.ts'
 import type { Account } from '../../src/store/clickhouse/access/rights.ts'
 import { type Connection, connect } from '../../src/store/clickhouse/connection/connection.ts'
 import type { ServerAddress } from '../../src/store/clickhouse/connection/protocol.ts'
+import { MIGRATION_TABLE } from '../../src/store/clickhouse/migrate.ts'
 import { openClickHouseStore } from '../../src/store/clickhouse/open.ts'
 import { TABLES } from '../../src/store/clickhouse/schema.ts'
 import { hasLibrary, type OwnServer, startOn } from '../clickhouse/restricted.ts'
@@ -273,6 +274,24 @@ describe.runIf(hasServer && hasLibrary)('a machine whose user may only add', () 
       await server.stop()
     }
   }, 240_000)
+})
+
+describe.runIf(hasServer && hasLibrary)('a store with the tables of an older version', () => {
+  it('says that an administrator has to change them', async () => {
+    const folder = join(mkdtempSync(join(top, 'older-')), 'data')
+    const whole = await startOn(folder)
+    const connection = connect(whole.address)
+    connection.run('CREATE DATABASE team ENGINE = Atomic')
+    connection.close()
+    const team = connect({ ...whole.address, database: 'team' })
+    team.run(MIGRATION_TABLE)
+    team.insert('migration', ['version'], [[1]])
+    team.close()
+    await whole.stop()
+    const server = await startOn(folder, { kind: 'device', name: 'device_oak', device: 'oak' })
+    expect(() => openClickHouseStore({ ...server.address, device: 'oak' })).toThrow('may not change them')
+    await server.stop()
+  }, 120_000)
 })
 
 describe.runIf(hasServer && hasLibrary)('sharing a session', () => {
