@@ -6,6 +6,7 @@ import { refresh } from '../../src/collect/index/refresh.ts'
 import type { Account } from '../../src/store/clickhouse/access/rights.ts'
 import { type Connection, connect } from '../../src/store/clickhouse/connection/connection.ts'
 import type { ServerAddress } from '../../src/store/clickhouse/connection/protocol.ts'
+import { MIGRATION_TABLE } from '../../src/store/clickhouse/migrate.ts'
 import { openClickHouseStore } from '../../src/store/clickhouse/open.ts'
 import { TABLES } from '../../src/store/clickhouse/schema.ts'
 import { hasLibrary, type OwnServer, startOn } from '../clickhouse/restricted.ts'
@@ -272,5 +273,67 @@ describe.runIf(hasServer && hasLibrary)('a machine whose user may only add', () 
       connection.close()
       await server.stop()
     }
+  }, 240_000)
+})
+
+describe.runIf(hasServer && hasLibrary)('a store with the tables of an older version', () => {
+  it('says that an administrator has to change them', async () => {
+    const folder = join(mkdtempSync(join(top, 'older-')), 'data')
+    const whole = await startOn(folder)
+    const connection = connect(whole.address)
+    connection.run('CREATE DATABASE team ENGINE = Atomic')
+    connection.close()
+    const team = connect({ ...whole.address, database: 'team' })
+    team.run(MIGRATION_TABLE)
+    team.insert('migration', ['version'], [[1]])
+    team.close()
+    await whole.stop()
+    const server = await startOn(folder, { kind: 'device', name: 'device_oak', device: 'oak' })
+    expect(() => openClickHouseStore({ ...server.address, device: 'oak' })).toThrow('may not change them')
+    await server.stop()
+  }, 120_000)
+})
+
+describe.runIf(hasServer && hasLibrary)('sharing a session', () => {
+  const titlesOf = async (data: string, account: Account, ...commands: string[][]) => {
+    const server = await startOn(data, account)
+    const ask = (...words: string[]) =>
+      runSources([...words, '--store', server.store], temporaryHome(), {
+        SCROLLBACK_STORE_PASSWORD: 'secret-of-tester',
+      })
+    try {
+      const answers = commands.map((words) => ask(...words))
+      const { sessions } = JSON.parse(ask('sessions', '--all', '--kind', 'all', '--json').stdout) as {
+        sessions: { title: string }[]
+      }
+      return { answers, titles: sessions.map(({ title }) => title).sort() }
+    } finally {
+      await server.stop()
+    }
+  }
+  // The user of the engine is called that, and so is the person of the machine yew.
+  const owner: Account = { kind: 'reader', name: 'default', persons: ['bob'] }
+  const eve: Account = { kind: 'reader', name: 'eve', persons: [] }
+
+  it('shows it with its subagents to whom its owner names, until that is taken back', async () => {
+    const data = await filledFolder(join(mkdtempSync(join(top, 'share-')), 'data'))
+    expect((await titlesOf(data, eve)).titles).toEqual(['Rake the gravel'])
+    const { answers } = await titlesOf(
+      ...[data, owner],
+      ['store', 'share', uuid(3), '--with', 'eve'],
+      ['store', 'share', uuid(2)],
+      ['store', 'share', 'ffffffff'],
+      ['store', 'share', '--list'],
+    )
+    expect(answers[0]).toMatchObject({ code: 0, stdout: expect.stringContaining('Shared with eve:\n') })
+    expect(answers[1]).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('a session of bob, and you are default'),
+    })
+    expect(answers[2]).toMatchObject({ code: 1 })
+    expect(answers[3]!.stdout).toMatch(/default shares it with eve/)
+    expect((await titlesOf(data, eve)).titles).toEqual(['Fetch a broom', 'Rake the gravel', 'Sweep the path'])
+    await titlesOf(data, owner, ['store', 'unshare', uuid(3), '--with', 'eve'], ['store', 'unshare', uuid(4)])
+    expect((await titlesOf(data, eve)).titles).toEqual([])
   }, 240_000)
 })

@@ -1,3 +1,4 @@
+import { forgottenKey, type LeftOut } from '../../model/artifact.ts'
 import { finish, type Steps } from '../../model/steps.ts'
 import type { FileContent, FileCopy } from '../../store/file-copy.ts'
 import type { Store } from '../../store/store.ts'
@@ -21,7 +22,7 @@ export interface CopyReport {
   copied: number
   same: number
   newer: number
-  /** Files of forgotten sessions, which are not copied. */
+  /** Files of sessions that were forgotten, or that the target leaves out. They are not copied. */
   forgotten: number
   /** What the source has, and what the target has of the same files, by machine. */
   source: DeviceCounts[]
@@ -34,6 +35,8 @@ export interface CopyOptions {
   /** The name of the machine to which files without one belong. */
   device: string
   isForgotten?: IsForgotten | undefined
+  /** What the target does not take, whoever writes to it. */
+  leftOut?: LeftOut | undefined
   /** The machine and the path there, if the source has a file at another place than its machine. */
   originOf?(path: string): { device: string; path: string } | undefined
   /** The target is the store of one machine, which has no machine for its own files. */
@@ -89,10 +92,10 @@ export function* copyStore(source: Store, target: Store, options: CopyOptions): 
     const copies = source
       .copiesOf(batch.map(({ file }) => file.id))
       .map((copy) => placedCopy(copy, options))
-      .filter(({ artifact, device }) => {
-        const isForgotten = options.isForgotten && isForgottenArtifact(artifact, options.isForgotten)
-        if (isForgotten) forgotten.add(keyOf({ device, path: artifact.path }))
-        return !isForgotten
+      .filter((copy) => {
+        const isOut = isLeftOut(copy, options)
+        if (isOut) forgotten.add(keyOf({ device: copy.device, path: copy.artifact.path }))
+        return !isOut
       })
     if (!dryRun) target.putCopies(options.isLocal ? copies.map((copy) => localCopy(copy, options)) : copies)
     report.copied += copies.length
@@ -110,6 +113,17 @@ export function* copyStore(source: Store, target: Store, options: CopyOptions): 
   target.linked(copied.flatMap(({ file, key }) => (unlinked.has(file.id) ? [] : (now.get(key)?.id ?? []))))
   compare(report, wanted, now)
   return report
+}
+
+/** Whether a file is of a session that was forgotten here or in the target, or that is too old for it. */
+function isLeftOut({ artifact, session }: FileCopy, { isForgotten, leftOut }: CopyOptions): boolean {
+  if (isForgotten && isForgottenArtifact(artifact, isForgotten)) return true
+  if (!leftOut || artifact.kind === 'memory') return false
+  const inTarget: IsForgotten = (platform, id) => leftOut.sessions.has(forgottenKey(platform, id))
+  const { beforeMs } = leftOut
+  const endedMs = artifact.parentSessionId === undefined ? session?.lastActivityMs : undefined
+  const isOld = beforeMs !== undefined && endedMs !== undefined && endedMs < beforeMs
+  return isOld || isForgottenArtifact(artifact, inTarget)
 }
 
 const keyOf = ({ device, path }: { device: string; path: string }): string => `${device} ${path}`

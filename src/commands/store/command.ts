@@ -35,7 +35,7 @@ function check(given: Input & { action: (typeof ACTIONS)[number] }, { remote }: 
     const others = ACTIONS.filter((other) => actions[other].takes.includes(name))
     throw new ScrollbackError(
       'bad-option',
-      `store ${given.action}: it does not take ${flagName(name)}, which is for ${others.join(' and ')}`,
+      `store ${given.action}: it does not take ${named(name)}, which is for ${others.join(', ')}`,
       'Leave it out, or see: scrollback store --help',
     )
   }
@@ -50,5 +50,5 @@ function check(given: Input & { action: (typeof ACTIONS)[number] }, { remote }: 
 const isGiven = (value: unknown): boolean =>
   Array.isArray(value) ? value.length > 0 : value !== undefined && value !== false
 
-const flagName = (name: Field): string =>
-  `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`
+const named = (name: Field): string =>
+  name === 'target' ? 'a second word' : `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`

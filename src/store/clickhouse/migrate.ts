@@ -1,5 +1,6 @@
 import { ScrollbackError } from '../../errors.ts'
 import type { Connection } from './connection/connection.ts'
+import { ifAllowed } from './connection/if-allowed.ts'
 import { sql } from './connection/literal.ts'
 import { MIGRATIONS, SCHEMA_VERSION } from './schema.ts'
 
@@ -30,6 +31,19 @@ export function migrate(connection: Connection): void {
       'Update scrollback.',
     )
   if (version === SCHEMA_VERSION) return
+  const isUpgraded = ifAllowed(() => {
+    upgrade(connection, version)
+    return true
+  })
+  if (!isUpgraded)
+    throw new ScrollbackError(
+      'store-unreadable',
+      `The tables in ${connection.database} are missing or made by an older version of scrollback, and this user may not change them.`,
+      `Ask the administrator to run: scrollback store schema | clickhouse-client --database ${connection.database} --multiquery`,
+    )
+}
+
+function upgrade(connection: Connection, version: number): void {
   connection.run(MIGRATION_TABLE)
   for (const [index, step] of MIGRATIONS.entries()) {
     if (index < version) continue

@@ -14,6 +14,7 @@ import { readOutline } from './read/outline.ts'
 import { createSessions } from './read/sessions.ts'
 import { createStamps, type Scope } from './scope.ts'
 import { createSearcher } from './search/searcher.ts'
+import { createTeam, type Team, withoutLeftOut } from './team.ts'
 import { withdrawing } from './withdraw.ts'
 import { createWriter } from './write/writer.ts'
 
@@ -28,6 +29,11 @@ export interface ClickHouseOptions extends ServerAddress {
   lock?(): { release(): void } | undefined
 }
 
+/** A store that several machines share. */
+export interface TeamStore extends Store {
+  team: Team
+}
+
 /**
  * Opens a store in a database of a ClickHouse server, and creates its tables if there are none. Throws a
  * `ScrollbackError` if the server cannot be reached or refuses.
@@ -38,7 +44,7 @@ export function openClickHouseStore({
   everyone = false,
   lock = () => ({ release() {} }),
   ...address
-}: ClickHouseOptions): Store {
+}: ClickHouseOptions): TeamStore {
   const connection = connect(address)
   try {
     migrate(connection)
@@ -50,6 +56,7 @@ export function openClickHouseStore({
   const scope: Scope = { connection, device, person, everyone, writer, stamp: createStamps() }
   const searcher = createSearcher(scope)
   const { finishInterrupted, ...written } = createWriter(scope)
+  const team = createTeam(scope)
   const searchInSteps = (wanted: SearchRequest): Steps<SearchAnswer> => searcher.search(wanted)
   return {
     path: `${new URL(address.url).host}/${address.database}`,
@@ -62,6 +69,8 @@ export function openClickHouseStore({
     ...createDevice(scope),
     ...written,
     ...withdrawing(scope, written),
+    write: (batch) => written.write(withoutLeftOut(batch, team.leftOut())),
+    team,
     ...createCopyReader(scope),
     putCopies: createCopyWriter(scope),
     ...createSessions(scope),

@@ -14,11 +14,11 @@ const REPLACING = 'ENGINE = ReplacingMergeTree(version, deleted)'
 /**
  * What a team needs to say who may see what, as statements that may run twice.
  *
- * - `account`, in the tables of files: the user who wrote a row, by the server. A device may read what an
- *   interrupted batch of its own left, although no row of `artifact` belongs to it. Rows from before have none
+ * - `account`, in the tables of files: who wrote a row, by the server. A device may read what an
+ *   interrupted batch of its own left, although no row of `artifact` belongs to it. Old rows have none
  * - `parent`: the session that started this one
- * - `share`: which sessions their owner shares with a reader (empty: with everyone). The server says who the
- *   owner is. Its key is a hash, because policies do not cover keys
+ * - `share`: which sessions their owner shares with a reader (empty: with everyone). The server says who
+ *   the owner is. Its key is a hash, because policies do not cover keys
  * - `forgotten`: sessions that no device may write again
  * - `retention`: sessions that ended before `cutoff` (in ms) are left out
  */

@@ -28,7 +28,8 @@ export const copy: Action = {
     yield `${verb} ${counted(copied, 'file')} from ${homely(from, screen.home)} to ${homely(to, screen.home)}.\n`
     if (same > 0) yield `${counted(same, 'file')}: already there\n`
     if (newer > 0) yield `${counted(newer, 'file')}: there in a later state\n`
-    if (forgotten > 0) yield `${counted(forgotten, 'file')}: of forgotten sessions, not copied\n`
+    if (forgotten > 0)
+      yield `${counted(forgotten, 'file')}: of sessions that were forgotten or are too old there, not copied\n`
     yield* table(source, COLUMNS, screen)
     if (!dryRun && newer === 0) yield 'Both have the same files, messages and tokens.\n'
   },

@@ -3,7 +3,6 @@ import { field } from '../../kit/fields.ts'
 
 export const copyInput = {
   stores: field.texts({ description: 'copy: from and to', placeholder: 'store', positional: true }),
-  dryRun: field.flag({ description: 'copy: count what would be copied, and write nothing' }),
 }
 
 const counts = () =>

@@ -5,6 +5,7 @@ import type { TreeOrigin } from '../../../collect/archive/layout.ts'
 import { decodedName } from '../../../collect/archive/names.ts'
 import { ScrollbackError } from '../../../errors.ts'
 import { openSource as openFile } from '../../../io/source.ts'
+import type { LeftOut } from '../../../model/artifact.ts'
 import { openClickHouseStore } from '../../../store/clickhouse/open.ts'
 import { holdLock } from '../../../store/sqlite/lock.ts'
 import { openSqliteStore } from '../../../store/sqlite/open.ts'
@@ -21,6 +22,8 @@ export interface Endpoint {
   name: string
   /** The store of one machine, which has no devices. */
   isLocal: boolean
+  /** What the store does not take. */
+  leftOut?: LeftOut
   /** Where a file is on its own machine, if that is another path. */
   originOf?: (path: string) => { device: string; path: string } | undefined
 }
@@ -61,7 +64,7 @@ export function openTarget(address: string, device: string, context: Context): E
   mkdirSync(context.dataFolder, { recursive: true, mode: 0o700 })
   const person = context.machine.user
   const store = openClickHouseStore({ ...server, device, person, lock: () => holdLock(lock) })
-  return { store, name: `clickhouse://${store.path}`, isLocal: false }
+  return { store, name: `clickhouse://${store.path}`, isLocal: false, leftOut: store.team.leftOut() }
 }
 
 /** Also `file:` addresses, as destinations of `collect` have them. */

@@ -32,7 +32,7 @@ export function runCopy({ stores, device, dryRun }: Input, context: Context): Co
   if (source.name === target.name)
     throw new ScrollbackError('bad-option', 'store copy: both stores are the same', 'Name another one.')
   const report = copyLocked(source.store, target.store, {
-    ...{ device: own, dryRun, isForgotten: forgottenTest(context.environment) },
+    ...{ device: own, dryRun, isForgotten: forgottenTest(context.environment), leftOut: target.leftOut },
     ...{ originOf: source.originOf, isLocal: target.isLocal, progress: context.progress },
   })
   if (!report)

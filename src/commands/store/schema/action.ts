@@ -3,7 +3,7 @@ import type { Action } from '../action.ts'
 export const schema: Action = {
   examples: [
     {
-      command: 'scrollback store schema | clickhouse-client --database team',
+      command: 'scrollback store schema | clickhouse-client --database team --multiquery',
       tells: 'create the tables of a team store; the first "collect" does the same',
     },
     {

@@ -19,7 +19,7 @@ export interface Right {
 }
 
 /** Where the tables are. */
-export interface Place {
+export interface Location {
   database: string
   /** The name of the cluster. Then policies are about the tables with the rows of one shard. */
   cluster?: string | undefined
@@ -51,9 +51,9 @@ const closed = (table: string, rows: string): string =>
  * Policies do not cover `mergeTreeIndex`, which shows primary keys. Those are ids and hashes, except in
  * `vocabulary`, which nobody but an administrator may read.
  */
-export function rightsOf(account: Account, place: Place): Right[] {
+export function rightsOf(account: Account, location: Location): Right[] {
   const name = (table: string): string =>
-    `${identifier(place.database)}.${place.cluster === undefined ? table : localName(table)}`
+    `${identifier(location.database)}.${location.cluster === undefined ? table : localName(table)}`
   const ofFiles = sql`artifact IN (SELECT id FROM ${raw(name('artifact'))})`
   switch (account.kind) {
     case 'admin':
