@@ -179,7 +179,7 @@ export interface Figures {
 }
 
 /** Whole files, for copying them from one store to another. */
-export interface Copies {
+interface Copies {
   /** How much the store has of each file of every device, in the order in which they were first stored. */
   contents(): FileContent[]
   /** Everything about some files, in this order. Without those that are no longer stored. */

@@ -8,7 +8,7 @@ import { type IsForgotten, isForgottenArtifact } from '../forgotten.ts'
 const BATCH = { bytes: 8 * 1024 * 1024, messages: 20_000, files: 200 }
 
 /** How much there is of the files of one machine. */
-export interface DeviceCounts {
+interface DeviceCounts {
   device: string
   files: number
   messages: number
