@@ -10,9 +10,11 @@ export type ActionName = (typeof ACTIONS)[number]
 export const input = z.object({
   action: field.choice(ACTIONS, { description: `what to do: ${ACTIONS.join(', ')}`, positional: true }),
   target: field.text({
-    description: 'share, unshare: the beginning of the id of a session; retain: a span (365d)',
+    description:
+      'share, unshare: the beginning of the id of a session; retain: a span (365d); copy: the store or archive that is read',
     positional: true,
   }),
+  ...copyInput,
   cluster: field.text({
     description: 'schema, grant: for the servers of this cluster',
     placeholder: 'name',
@@ -50,7 +52,6 @@ export const input = z.object({
   list: field.flag({ description: 'share: list what you share, and what is shared with you' }),
   dryRun: field.flag({ description: 'retain, copy: show what would be done, and change nothing' }),
   yes: field.flag({ description: 'retain: do not ask' }),
-  ...copyInput,
 })
 
 export type Input = z.output<typeof input>

@@ -16,7 +16,7 @@ export const copy: Action = {
       tells: 'count what the store of a machine would add',
     },
   ],
-  takes: ['stores', 'device', 'dryRun'],
+  takes: ['target', 'to', 'device', 'dryRun'],
   async run(given, context) {
     const { runCopy } = await import('./run.ts')
     return { version: 1, action: 'copy', copy: runCopy(given, context) }

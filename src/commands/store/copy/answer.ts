@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { field } from '../../kit/fields.ts'
 
 export const copyInput = {
-  stores: field.texts({ description: 'copy: from and to', placeholder: 'store', positional: true }),
+  to: field.text({ description: 'copy: the store or file that is written to', positional: true }),
 }
 
 const counts = () =>

@@ -14,9 +14,8 @@ const MOST_NAMED = 5
  * Copies one store into another one. Throws a `ScrollbackError` if either cannot be used, and if both do not
  * have the same at the end.
  */
-export function runCopy({ stores, device, dryRun }: Input, context: Context): CopyAnswer {
-  const [from, to, ...others] = stores
-  if (from === undefined || to === undefined || others.length > 0)
+export function runCopy({ target: from, to, device, dryRun }: Input, context: Context): CopyAnswer {
+  if (from === undefined || to === undefined)
     throw new ScrollbackError(
       'bad-option',
       'store copy: it takes two stores, from which and to which to copy',
