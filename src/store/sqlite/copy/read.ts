@@ -1,10 +1,10 @@
 import type { DatabaseSync } from 'node:sqlite'
-import type { Artifact } from '../../model/artifact.ts'
-import type { Session, Who } from '../../model/session.ts'
-import type { CopiedItem, CopiedUsage, FileContent, FileCopy } from '../file-copy.ts'
-import { DEVICE_SEPARATOR } from '../file-copy.ts'
-import type { Checkpoint, MessageExtra } from '../increment.ts'
-import { SPEAKERS } from '../speakers.ts'
+import type { Artifact } from '../../../model/artifact.ts'
+import type { Session, Who } from '../../../model/session.ts'
+import type { CopiedItem, CopiedUsage, FileContent, FileCopy } from '../../file-copy.ts'
+import { DEVICE_SEPARATOR } from '../../file-copy.ts'
+import type { Checkpoint, MessageExtra } from '../../increment.ts'
+import { SPEAKERS } from '../../speakers.ts'
 
 type Row = Record<string, unknown>
 

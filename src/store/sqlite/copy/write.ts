@@ -1,10 +1,10 @@
 import type { DatabaseSync } from 'node:sqlite'
-import { type FileCopy, pathOfDevice } from '../file-copy.ts'
-import type { createCutHeads } from './cut-heads.ts'
-import type { createLinkWriter } from './links.ts'
-import type { createOccurrences } from './occurrences.ts'
-import type { createUsageTable } from './usage-table.ts'
-import { prepareWrite } from './write-statement.ts'
+import { type FileCopy, pathOfDevice } from '../../file-copy.ts'
+import type { createCutHeads } from '../cut-heads.ts'
+import type { createLinkWriter } from '../links.ts'
+import type { createOccurrences } from '../occurrences.ts'
+import type { createUsageTable } from '../usage-table.ts'
+import { prepareWrite } from '../write-statement.ts'
 
 /** The tables that increments are written to as well. */
 interface Tables {
