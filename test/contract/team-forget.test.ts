@@ -1,11 +1,13 @@
 import { utimesSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { refresh } from '../../src/collect/index/refresh.ts'
 import { connect } from '../../src/store/clickhouse/connection/connection.ts'
 import { openClickHouseStore } from '../../src/store/clickhouse/open.ts'
 import { DEVICE_TABLES, FILE_TABLES } from '../../src/store/clickhouse/team-tables.ts'
 import { runSources } from '../program.ts'
 import { claude, put, temporaryHome, text, uuid } from '../records.ts'
+import { claudeAt } from '../store-audit.ts'
 import { emptyServer, hasServer } from './engines.ts'
 
 const WORD = 'hemlock'
@@ -40,7 +42,7 @@ function team() {
   collect('oak')
   collect('elm')
   const address = { url, user, password, database }
-  return { store, run, collect, ask, titles, connection, file, address }
+  return { collect, ask, titles, connection, file, address, homes }
 }
 
 const DAY = 86_400_000
@@ -158,13 +160,19 @@ describe.runIf(hasServer)('forgetting in a team store', () => {
     expect(ask('forget', uuid(2), '--archive', 'x').stderr).toContain('--archive: not together with --store')
   }, 120_000)
 
-  it('erases what a machine writes although it was told before', () => {
-    const { address, ask, collect, titles } = team()
+  it('takes nothing from a machine that does not ask what was forgotten', () => {
+    const { address, ask, titles, homes } = team()
     ask('forget', uuid(2), '--yes')
+    ask('store', 'retain', '1d', '--yes')
+    putOld(join(homes.oak, '.claude/projects/-home-ann-garden', `${uuid(8)}.jsonl`), 81, 'Old moss', 9, {
+      sessionId: uuid(8),
+    })
+    const before = titles()
     const store = openClickHouseStore({ ...address, device: 'oak' })
-    expect([...store.known().values()].map(({ artifact }) => artifact.sessionId)).toEqual([uuid(1)])
+    const environment = claudeAt(join(homes.oak, '.claude'))
+    refresh(store, { environment, now: Date.now(), threads: () => 1, faultOf: String })
     store.close()
-    collect('oak', '--redeliver')
-    expect(titles()).toEqual(['Sweep the path', 'Water the fern'])
+    expect(titles()).toEqual(before)
+    expect(before).not.toContain(`Plant the ${WORD}`)
   }, 120_000)
 })
