@@ -29,6 +29,7 @@ import { rowsPrinted } from './report.ts'
 import { measureSearch } from './search.ts'
 import { prepareTrees, type Setup, stayOffline } from './setup.ts'
 import { measureStore } from './store.ts'
+import { measureTeam } from './team.ts'
 
 const { values } = parseArgs({
   options: {
@@ -58,6 +59,7 @@ const PARTS: Readonly<Record<string, (setup: Setup) => void | Promise<void>>> = 
   devlog: measureDevlog,
   growth: (setup) => measureGrowth(setup, values['ten-million']),
   peers: measurePeers,
+  team: measureTeam,
 }
 const names = Object.keys(PARTS)
 if (values.only !== undefined && !names.includes(values.only))

@@ -23,6 +23,7 @@ export const commands: Readonly<Record<string, () => Promise<Command>>> = {
   export: async () => (await import('./export/command.ts')).exportSessions as unknown as Command,
   collect: async () => (await import('./collect/command.ts')).collect as unknown as Command,
   receive: async () => (await import('./receive/command.ts')).receive as unknown as Command,
+  store: async () => (await import('./store/command.ts')).store as unknown as Command,
   serve: async () => (await import('./serve/command.ts')).serve as unknown as Command,
   mcp: async () => (await import('./mcp/command.ts')).mcp as unknown as Command,
   setup: async () => (await import('./setup/command.ts')).setup as unknown as Command,

@@ -1,6 +1,9 @@
 import { mkdirSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
+import { forgottenKey } from '../model/artifact.ts'
 import { readOwn, replaceOwn } from './own-files.ts'
+
+export { forgottenKey } from '../model/artifact.ts'
 
 /** A session that was forgotten. It is not read, indexed or delivered again. */
 export interface ForgottenSession {
@@ -19,9 +22,6 @@ const NOTHING: readonly ForgottenSession[] = []
 
 /** The list is not readable. Nothing may be indexed then, because it might have been forgotten. */
 export class DamagedList extends Error {}
-
-/** Identifies a session among those of all platforms. */
-export const forgottenKey = (platform: string, session: string): string => `${platform} ${session}`
 
 const cached = new Map<string, { stamp: string; sessions: readonly ForgottenSession[]; keys: Set<string> }>()
 

@@ -62,6 +62,9 @@ export interface Artifact {
   parentCallId?: string
   /** Claude Code's label of an internal fork, such as `compact` or `side_question`. */
   fork?: string
+  /** The other machine it is on, and who works there. Only set in a store that was copied from several. */
+  device?: string
+  person?: string
   /** What other sessions know about this one. Only a store can fill it. */
   links?: SessionLinks
   /** Type and task of a subagent. */
@@ -131,4 +134,17 @@ export interface Environment {
   backups?: boolean
   /** The list of the sessions that were forgotten, which are not read. */
   forgotten?: string
+  /** What else is not read, because the store that is filled does not take it. */
+  leftOut?: LeftOut
 }
+
+/** What a store does not take, whoever writes to it. */
+export interface LeftOut {
+  /** The keys of forgotten sessions; see `forgottenKey`. */
+  sessions: ReadonlySet<string>
+  /** Sessions that ended earlier, in ms. */
+  beforeMs?: number
+}
+
+/** Identifies a session among those of all platforms. */
+export const forgottenKey = (platform: string, session: string): string => `${platform} ${session}`

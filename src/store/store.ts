@@ -3,6 +3,7 @@ import type { SessionLinks } from '../model/session-links.ts'
 import type { Steps } from '../model/steps.ts'
 import type { SessionFacts } from '../search/session-filters.ts'
 import type { DayFigures, FiguresRequest, MinuteFigure } from './figures.ts'
+import type { FileContent, FileCopy } from './file-copy.ts'
 import type { Known, Written } from './increment.ts'
 import type { ItemWindow, OutlineColumns, OutlineOptions } from './outline.ts'
 import type { SearchAnswer, SearchRequest } from './search.ts'
@@ -177,6 +178,19 @@ export interface Figures {
   minutes(fromMs: number): Iterable<MinuteFigure>
 }
 
+/** Whole files, for copying them from one store to another. */
+interface Copies {
+  /** How much the store has of each file of every device, in the order in which they were first stored. */
+  contents(): FileContent[]
+  /** Everything about some files, in this order. Without those that are no longer stored. */
+  copiesOf(ids: readonly number[]): FileCopy[]
+  /**
+   * Stores files as another store has them. Each replaces what is stored at its path. Repeating it changes
+   * nothing.
+   */
+  putCopies(files: readonly FileCopy[]): void
+}
+
 /**
  * The interface of every storage engine. Contract tests check each of them. All methods throw a
  * `ScrollbackError` where the user can do something about a failure.
@@ -190,4 +204,5 @@ export interface Store
     Words,
     Documents,
     Search,
-    Figures {}
+    Figures,
+    Copies {}

@@ -10,6 +10,8 @@ import { join } from 'node:path'
 
 const here = import.meta.dirname
 const top = join(here, '../..')
+/** Every statement of a server takes milliseconds, and on a busy machine much more. */
+const PATIENCE = '--testTimeout=600000'
 /** The tests that run for each engine. */
 const CONTRACT = readdirSync(join(top, 'test/contract'))
   .map((name) => join('test/contract', name))
@@ -46,7 +48,7 @@ function runTests(address: string): number {
   const given = process.argv.slice(2)
   const { status } = spawnSync(
     process.execPath,
-    [join(top, 'node_modules/vitest/vitest.mjs'), 'run', ...(given.length > 0 ? given : CONTRACT)],
+    [join(top, 'node_modules/vitest/vitest.mjs'), 'run', PATIENCE, ...(given.length > 0 ? given : CONTRACT)],
     {
       cwd: top,
       env: { ...process.env, SCROLLBACK_CLICKHOUSE: address },

@@ -1,6 +1,9 @@
 /**
  * ClickHouse in this process, behind as much of its HTTP interface as the official client uses. Prints its
- * port. The account is that of SCROLLBACK_CLICKHOUSE_ACCOUNT (`user:password`).
+ * port. The account is that of SCROLLBACK_CLICKHOUSE_ACCOUNT (`user:password`), the
+ * number of threads that of SCROLLBACK_CLICKHOUSE_THREADS. With SCROLLBACK_CLICKHOUSE_FOLDER,
+ * the data remains there. SCROLLBACK_CLICKHOUSE_CONFIG is a configuration of the engine, whose users have the
+ * rights that it gives them.
  */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -12,10 +15,16 @@ interface Engine {
   close(): void
 }
 const library = 'chdb'
-const { Session } = (await import(library)) as { Session: new () => Engine }
-const session = new Session()
+const { Session } = (await import(library)) as {
+  Session: new (folder: string, options: { connectionArgs: string[] }) => Engine
+}
+const { SCROLLBACK_CLICKHOUSE_FOLDER: folder = '', SCROLLBACK_CLICKHOUSE_CONFIG: config } = process.env
+const session = new Session(folder, {
+  connectionArgs: config === undefined ? [] : [`--config-file=${config}`],
+})
 // Tests run beside it.
-session.query('SET max_threads = 1', 'TabSeparated')
+const threads = Number(process.env.SCROLLBACK_CLICKHOUSE_THREADS ?? 1)
+session.query(`SET max_threads = ${threads}`, 'TabSeparated')
 
 /** Names in the address that are not settings of the engine. */
 const NOT_SETTINGS = new Set(['database', 'query', 'query_id', 'session_id', 'role', 'wait_end_of_query'])
@@ -58,15 +67,19 @@ function fail(response: ServerResponse, status: number, text: string): void {
 }
 
 const server = createServer({ maxHeaderSize: 1024 * 1024 }, (request, response) => {
-  void bodyOf(request).then((body) => {
-    if (request.headers.authorization !== account)
-      return fail(response, 403, 'Code: 516. DB::Exception: Authentication failed. (AUTHENTICATION_FAILED)')
+  const execute = (body: string): void => {
+    if (request.headers.authorization !== account) {
+      fail(response, 403, 'Code: 516. DB::Exception: Authentication failed. (AUTHENTICATION_FAILED)')
+      return
+    }
     try {
       answer(response, new URL(request.url ?? '/', 'http://localhost'), body)
     } catch (error) {
       fail(response, 500, String((error as Error).message).replace('Query failed: ', ''))
     }
-  })
+  }
+  // Of a request whose sender was killed, nothing is executed.
+  void bodyOf(request).then(execute, () => request.socket.destroy())
 })
 server.listen(0, '127.0.0.1', () => {
   process.stdout.write(`${(server.address() as AddressInfo).port}\n`)

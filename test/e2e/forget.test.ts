@@ -1,4 +1,5 @@
 import { cpSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { userInfo } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { checkout, run } from '../program.ts'
@@ -96,16 +97,23 @@ describe('forget', () => {
     expect(mine()).toEqual([])
     for (const [args, message] of [
       [['project:no-such-thing'], 'Nothing is stored of project:no-such-thing.'],
-      [['person:ann'], 'neither the store of this machine nor an archive knows persons'],
+      [['person:no-such-person'], 'has only the sessions of'],
+      [[`person:${userInfo().username}`, '--archive', folder], 'do not say whose they are'],
       [['device:laptop'], 'knows only this device'],
       [['12'], 'too short'],
-      [[], 'not said what to forget'],
+      [[], 'Name what to forget.'],
       [[MOVE, '--archive', folder], 'not an archive'],
     ] as const) {
       const { code, stdout, stderr } = run(['forget', ...args, '--yes'], folder)
       expect({ stdout, failed: code !== 0 }).toEqual({ stdout: '', failed: true })
       expect(stderr).toContain(message)
     }
+  })
+
+  it('removes everything of the person of this machine', () => {
+    const folder = home()
+    expect(json(folder, 'forget', `person:${userInfo().username}`, '--yes').done).toBe('forgotten')
+    expect(ids(folder)).toEqual([])
   })
 
   it('removes the records from an archive, which does not take them again', () => {

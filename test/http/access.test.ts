@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import { pageFiles } from '../../src/commands/serve/page-files.ts'
+import { trustedProxy } from '../../src/commands/serve/trusted-proxy.ts'
 import { builtPage, demoServer, pageServer, token } from './page-server.ts'
 
 const PATHS = ['/api/sessions', '/api/events', '/api/openapi.json', '/api/nothing', '/api/image', '/api/']
@@ -214,5 +215,68 @@ describe('the files of the page', () => {
       expect([path, text.includes('secret')]).toEqual([path, false])
       expect([200, 400, 404]).toContain(status)
     }
+  })
+})
+
+describe('a proxy that signs users in', () => {
+  const header = 'x-forwarded-email'
+  const behind = (...addresses: string[]) =>
+    pageServer({ demo: true }, { proxy: { header, addresses }, names: ['page.example.org'] })
+
+  it('needs no token if it names a user, and the token still works', async () => {
+    const { bare, ask } = await behind('127.0.0.1')
+    const named = { [header]: 'ann@example.org' }
+    expect((await bare('/api/live', named)).status).toBe(200)
+    expect((await bare('/api/live', { ...named, host: 'page.example.org' })).status).toBe(200)
+    // oauth2-proxy can pass on a header of its own.
+    expect((await bare('/api/live', { ...named, authorization: 'Bearer of-the-provider' })).status).toBe(200)
+    expect((await ask('/api/live')).status).toBe(200)
+  })
+
+  it('is refused without a user, and everyone else with one', async () => {
+    const trusted = await behind('127.0.0.1')
+    for (const headers of [{}, { [header]: '' }, { [header]: ' ' }, { 'x-forwarded-user': 'ann' }])
+      expect((await trusted.bare('/api/live', headers)).status).toBe(401)
+    const elsewhere = await behind('192.0.2.7', '::1')
+    for (const headers of [
+      { [header]: 'ann@example.org' },
+      {
+        [header]: 'ann@example.org',
+        'x-forwarded-for': '192.0.2.7',
+        forwarded: 'for=192.0.2.7',
+        'x-real-ip': '192.0.2.7',
+      },
+    ])
+      expect((await elsewhere.bare('/api/live', headers)).status).toBe(401)
+    expect((await elsewhere.ask('/api/live')).status).toBe(200)
+  })
+
+  it('does not open the page to other names of the server, or to other pages', async () => {
+    const { bare } = await behind('127.0.0.1')
+    const named = { [header]: 'ann@example.org' }
+    expect((await bare('/api/live', { ...named, host: 'evil.example' })).status).toBe(403)
+    expect((await bare('/api/live', { ...named, origin: 'https://evil.example' })).status).toBe(403)
+    expect((await bare('/api/live', { ...named, 'sec-fetch-site': 'cross-site' })).status).toBe(403)
+  })
+
+  it('is no part of a server without one', async () => {
+    const { bare } = await demoServer()
+    expect((await bare('/api/live', { [header]: 'ann@example.org' })).status).toBe(401)
+  })
+
+  it.each([
+    [{ trustProxy: ['127.0.0.1'] }, 'belong together'],
+    [{ trustProxy: [], trustProxyHeader: 'X-User' }, 'belong together'],
+    [{ trustProxy: ['proxy.example'], trustProxyHeader: 'X-User' }, 'not an IP address'],
+    [{ trustProxy: ['127.0.0.1'], trustProxyHeader: 'Cookie' }, 'only a proxy sets'],
+    [{ trustProxy: ['127.0.0.1'], trustProxyHeader: 'X User' }, 'only a proxy sets'],
+  ])('is refused as %j', (given, message) => {
+    expect(() => trustedProxy(given)).toThrow(message)
+  })
+
+  it('is known by its address, however that is written', () => {
+    expect(trustedProxy({ trustProxy: ['::ffff:10.0.0.7'], trustProxyHeader: 'X-User' })).toEqual({
+      ...{ header: 'x-user', addresses: ['10.0.0.7'] },
+    })
   })
 })

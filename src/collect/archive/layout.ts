@@ -15,6 +15,14 @@ export interface UnpackedTrees {
   claims: Record<string, string>
   /** Files with several generations that the tree does not contain completely. */
   unmerged: string[]
+  /** Where each tree comes from. */
+  origins: Record<string, TreeOrigin>
+}
+
+/** The machine of a tree, and the directory there. */
+export interface TreeOrigin {
+  device: string
+  root: string
 }
 
 interface UnpackedFile {
@@ -40,7 +48,7 @@ const LONGEST_PATH = 1000
 const OF_THE_NAME = new Set(['EEXIST', 'ENOTDIR', 'EISDIR', 'ENAMETOOLONG', 'EINVAL', 'EILSEQ', 'ELOOP'])
 
 /** Unpacks records one after the other, below a folder. */
-export function createLayout(folder: string, { files, claims, unmerged }: UnpackedTrees) {
+export function createLayout(folder: string, { files, claims, unmerged, origins }: UnpackedTrees) {
   const writer = createTreeWriter(folder)
   const merged = createMergedFiles(folder, writer)
   /** The time of the latest content of a file. */
@@ -79,7 +87,9 @@ export function createLayout(folder: string, { files, claims, unmerged }: Unpack
     const target = recordPathOf(envelope)
     // A stub only says that something existed.
     if (!target || envelope.kind === 'artifact') return undefined
-    const name = nameOf(target, envelope)
+    const tree = treeOf(target, envelope)
+    if (!Object.hasOwn(origins, tree)) origins[tree] = { device: envelope.device, root: target.root }
+    const name = `${tree}/${target.below}`
     if (name.length > LONGEST_PATH) return 'its path is too long'
     const known = Object.hasOwn(files, name) ? files[name] : undefined
     const atMs = Date.parse(envelope.at)
@@ -176,16 +186,16 @@ export function createLayout(folder: string, { files, claims, unmerged }: Unpack
   }
 
   /** In the tree of its device, or of its host if the device continues a file there. */
-  function nameOf(target: RecordPath, { deviceId, device, line, generation }: Envelope): string {
+  function treeOf(target: RecordPath, { deviceId, device, line, generation }: Envelope): string {
     const host = treeOfHost(target, device)
-    if (deviceId === undefined) return `${host}/${target.below}`
+    if (deviceId === undefined) return host
     const known = Object.hasOwn(files, `${host}/${target.below}`)
       ? files[`${host}/${target.below}`]
       : undefined
     if (!Object.hasOwn(claims, host) && line > 1 && known?.line === line && known.generation === generation)
       claims[host] = deviceId
     const claimed = Object.hasOwn(claims, host) && claims[host] === deviceId
-    return `${claimed ? host : treeOfDevice(target, deviceId)}/${target.below}`
+    return claimed ? host : treeOfDevice(target, deviceId)
   }
 }
 

@@ -28,3 +28,14 @@ export function encodedName(text: string): string {
 }
 
 const encoded = (byte: number): string => `%${byte.toString(16).toUpperCase().padStart(2, '0')}`
+
+/** The text of an encoded name. Undefined if only a hash of it is left. */
+export function decodedName(name: string): string | undefined {
+  if (name.startsWith('%%')) return undefined
+  if (name === '%') return ''
+  try {
+    return decodeURIComponent(name)
+  } catch {
+    return undefined
+  }
+}

@@ -6,12 +6,12 @@ import { replaceOwn } from '../../io/own-files.ts'
 import type { SegmentPosition } from '../../io/segment-pieces.ts'
 import { readSmall } from '../../io/source.ts'
 import { identities } from '../../platforms/identities.ts'
-import { createLayout, type UnpackedTrees } from './layout.ts'
+import { createLayout, type TreeOrigin, type UnpackedTrees } from './layout.ts'
 import { type ArchiveFaults, addStrange, archiveFrames, envelopeOf, NO_RECORD, noFaults } from './records.ts'
 
 /** How far an archive was unpacked, the faults up to there, and the lines and generation of each file. */
 interface Progress extends UnpackedTrees {
-  version: 4
+  version: 5
   faults: ArchiveFaults
   at?: {
     segment: string
@@ -24,6 +24,8 @@ interface Progress extends UnpackedTrees {
 export interface Restored extends ArchiveFaults {
   /** The roots that were unpacked, by platform. */
   dirs: Record<string, string[]>
+  /** Where each of these roots comes from. */
+  origins: ReadonlyMap<string, TreeOrigin>
   records: number
 }
 
@@ -73,7 +75,10 @@ export function restoreArchive(archive: string, folder: string): Restored {
   } finally {
     layout.close()
   }
-  return { ...faults, records, dirs: rootsOf(Object.keys(progress.files), folder) }
+  const origins = new Map(
+    Object.entries(progress.origins).map(([tree, origin]) => [join(folder, tree), origin] as const),
+  )
+  return { ...faults, records, dirs: rootsOf(Object.keys(progress.files), folder), origins }
 }
 
 /** The progress of the last time if it belongs to this archive, else the beginning. */
@@ -81,14 +86,14 @@ function progressFor(folder: string, contents: Contents): Progress {
   const known = readProgress(join(folder, PROGRESS))
   if (known && canResume(known, contents)) return known
   rmSync(folder, { recursive: true, force: true })
-  return { version: 4, files: {}, claims: {}, unmerged: [], faults: noFaults() }
+  return { version: 5, files: {}, claims: {}, unmerged: [], origins: {}, faults: noFaults() }
 }
 
 function readProgress(path: string): Progress | undefined {
   try {
     const content = existsSync(path) ? readSmall(path, LARGEST) : undefined
     const known = content && (JSON.parse(content.toString('utf8')) as Progress)
-    return known?.version === 4 ? known : undefined
+    return known?.version === 5 ? known : undefined
   } catch {
     return undefined
   }

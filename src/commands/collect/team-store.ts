@@ -7,10 +7,10 @@ import { createLiveInventory } from '../../collect/follow/live-inventory.ts'
 import { forgottenTest, isForgottenArtifact } from '../../collect/forgotten.ts'
 import { cleanStore } from '../../collect/index/clean-store.ts'
 import { ScrollbackError } from '../../errors.ts'
-import { finish } from '../../model/steps.ts'
 import { counted } from '../../render/counted.ts'
 import { readableBytes } from '../../render/table.ts'
-import { openClickHouseStore } from '../../store/clickhouse/open.ts'
+import { asOnlyWriter } from '../../store/as-only-writer.ts'
+import { openClickHouseStore, type TeamStore } from '../../store/clickhouse/open.ts'
 import { holdLock } from '../../store/sqlite/lock.ts'
 import type { Store } from '../../store/store.ts'
 import type { DeliveringContext } from '../kit/context.ts'
@@ -55,14 +55,13 @@ export async function fillTeamStore(
   const own = `${server.url} ${server.database} ${device ?? ''}`
   const lock = join(context.dataFolder, `team-${hash('sha256', own, 'hex').slice(0, 16)}.lock`)
   mkdirSync(context.dataFolder, { recursive: true, mode: 0o700 })
-  const store = cleanStore(
-    openClickHouseStore({
-      ...server,
-      device: device ?? context.machine.device,
-      person: context.machine.user,
-      lock: () => holdLock(lock),
-    }),
-  )
+  const opened = openClickHouseStore({
+    ...server,
+    device: device ?? context.machine.device,
+    person: context.machine.user,
+    lock: () => holdLock(lock),
+  })
+  const store: TeamStore = { ...cleanStore(opened), team: opened.team }
   const report: TeamStoreReport = { url: `clickhouse://${store.path}`, error: null, ...nothingDelivered() }
   try {
     fill(store, context, report, rebuild)
@@ -73,7 +72,8 @@ export async function fillTeamStore(
   return report
 }
 
-function fill(store: Store, context: DeliveringContext, report: TeamStoreReport, rebuild = false): number {
+function fill(store: TeamStore, given: DeliveringContext, report: TeamStoreReport, rebuild = false): number {
+  const context = { ...given, environment: { ...given.environment, leftOut: store.team.leftOut() } }
   const before = store.statistics().messages
   eraseForgotten(store, context)
   const found = freshen(store, { ...context, fresh: undefined }, { rebuild })
@@ -94,7 +94,7 @@ function fill(store: Store, context: DeliveringContext, report: TeamStoreReport,
   return fresh
 }
 
-/** What was forgotten on this machine is erased from what it has written. */
+/** What was forgotten, on this machine or in the team store, is erased from what this machine has written. */
 function eraseForgotten(store: Store, { environment }: DeliveringContext): void {
   const isForgotten = forgottenTest(environment)
   if (!isForgotten) return
@@ -102,16 +102,11 @@ function eraseForgotten(store: Store, { environment }: DeliveringContext): void 
     .filter(({ artifact }) => artifact.kind !== 'memory' && isForgottenArtifact(artifact, isForgotten))
     .map(({ id }) => id)
   if (ids.length === 0) return
-  finish(
-    // biome-ignore lint/correctness/useYield: The writer runs steps, and this is one.
-    store.asWriter(function* () {
-      return store.erase(ids)
-    }),
-  )
+  asOnlyWriter(store, () => store.erase(ids))
 }
 
 /** Writes whatever changes, until it is stopped. A server that is away is asked again. */
-async function follow(store: Store, context: DeliveringContext, report: TeamStoreReport): Promise<void> {
+async function follow(store: TeamStore, context: DeliveringContext, report: TeamStoreReport): Promise<void> {
   const { environment, stop = new AbortController().signal } = context
   const lookout = createLiveInventory(environment, stop)
   const timed = (): string => new Date().toISOString()

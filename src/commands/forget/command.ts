@@ -1,10 +1,11 @@
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { ScrollbackError } from '../../errors.ts'
-import { type ForgottenSession, forgottenKey } from '../../io/forgotten-list.ts'
-import { finish } from '../../model/steps.ts'
+import type { ForgottenSession } from '../../io/forgotten-list.ts'
 import { counted } from '../../render/counted.ts'
+import { asOnlyWriter } from '../../store/as-only-writer.ts'
 import type { Erased, Store } from '../../store/store.ts'
+import { confirm } from '../choose/confirm.ts'
 import { type Context, defineCommand } from '../kit/command.ts'
 import { addForgotten, forgottenHere, removeForgotten } from '../kit/forgotten.ts'
 import { freshStore, nothingYet } from '../kit/fresh-store.ts'
@@ -12,6 +13,8 @@ import { changeAnnotations, storedAnnotations } from '../kit/listing/annotations
 import { type ForgetAnswer, type Input, input, output } from './answer.ts'
 import { checkArchives, countIn, removeFrom } from './archives.ts'
 import { type Selection, selectArchived, selectStored, wantedOf } from './selection.ts'
+import { checkTarget, forgottenAs, nothing } from './shared.ts'
+import { forgetInTeam } from './team.ts'
 import { forgetLines } from './text.ts'
 
 export const forget = defineCommand({
@@ -35,25 +38,25 @@ export const forget = defineCommand({
       command: 'scrollback forget device:old-laptop --archive ~/backup',
       tells: 'remove what a machine delivered',
     },
+    {
+      command: 'scrollback forget person:ann --store clickhouse://root@db.example.org/team',
+      tells: 'remove all sessions of a person from a team store',
+    },
     { command: 'scrollback forget --list', tells: 'list what was forgotten here' },
     { command: 'scrollback forget --undo 640ab4c7', tells: 'read a session again from its transcript' },
   ],
   input,
   output,
   async run(given, context): Promise<ForgetAnswer> {
+    if (context.remote) return forgetInTeam(given, context)
     if (given.list) return { ...nothing('listed'), sessions: forgottenHere(context).map(rowOf) }
     if (given.undo !== undefined) return undone(given.undo, context)
-    if (given.target.length === 0)
-      throw new ScrollbackError(
-        'bad-option',
-        'It is not said what to forget.',
-        'Name a session, or project:<name>: scrollback forget 640ab4c7 --dry-run',
-      )
+    checkTarget(given)
     const archives = given.archive.map((folder) => resolve(context.here, folder))
-    const wanted = wantedOf(given.target, archives)
+    const wanted = wantedOf(given.target, { archives, person: context.machine.user })
     const store = openStore(context)
     checkArchives(archives, context)
-    const selection = selectStored(store, wanted)
+    const selection = selectStored(store, wanted, context.machine.user)
     for (const folder of archives) selectArchived(folder, wanted, selection.sessions)
     if (selection.sessions.size === 0) return notFound(given, archives, store, context)
     const transcripts = selection.files
@@ -69,15 +72,10 @@ export const forget = defineCommand({
         store: { files: selection.files.length, messages: null, words: null },
         archives: archives.map((folder) => countIn(folder, selection.sessions)),
       }
-    await confirm(given, selection, context)
+    await confirm(`Forget ${counted(selection.sessions.size, 'session')}?`, given, context)
     return { ...base, ...(await remove(selection, archives, store, context)), check: checkOf(given, context) }
   },
   render: forgetLines,
-})
-
-const nothing = (done: ForgetAnswer['done']): ForgetAnswer => ({
-  ...{ version: 1, done, sessions: [], archives: [], transcripts: [], check: null },
-  store: { files: 0, messages: null, words: null },
 })
 
 const rowOf = ({ platform, session, at }: ForgottenSession) => ({ platform, id: session, at })
@@ -119,20 +117,6 @@ function notFound(given: Input, archives: readonly string[], store: Store, conte
   )
 }
 
-async function confirm({ yes }: Input, { sessions }: Selection, { choose }: Context): Promise<void> {
-  if (yes) return
-  const options = [
-    { label: 'no', hint: 'change nothing' },
-    { label: 'yes', hint: 'remove them for good' },
-  ]
-  if ((await choose?.(`Forget ${counted(sessions.size, 'session')}?`, options)) === 1) return
-  throw new ScrollbackError(
-    'bad-option',
-    'Nothing was removed.',
-    'Add --yes to remove it, or --dry-run to see what would be removed.',
-  )
-}
-
 /** First the list, so that nothing comes back if what follows is interrupted and run again. */
 async function remove(
   { files, sessions }: Selection,
@@ -165,12 +149,7 @@ async function remove(
 
 function erase(ids: readonly number[], store: Store, { progress }: Context): Erased {
   progress?.start('Writing the store again', 0)
-  const erased = finish(
-    // biome-ignore lint/correctness/useYield: The writer runs steps, and this is one.
-    store.asWriter(function* () {
-      return store.erase(ids)
-    }),
-  )
+  const erased = asOnlyWriter(store, () => store.erase(ids))
   progress?.stop()
   if (!erased) throw nothingYet()
   return erased
@@ -182,20 +161,7 @@ function checkOf({ target, archive }: Input, { suggest }: Context): string {
 }
 
 function undone(id: string, context: Context): ForgetAnswer {
-  const found = forgottenHere(context).filter(({ session }) => session.startsWith(id))
-  const keys = new Set(found.map(({ platform, session }) => forgottenKey(platform, session)))
-  if (found.length === 0)
-    throw new ScrollbackError(
-      'no-session',
-      `--undo: no session that was forgotten begins with "${id}"`,
-      `List them: ${context.suggest('forget', '--list')}`,
-    )
-  if (keys.size > 1)
-    throw new ScrollbackError(
-      'bad-option',
-      `--undo: "${id}" is the beginning of ${counted(keys.size, 'session')}`,
-      `Choose one: ${context.suggest('forget', '--list')}`,
-    )
+  const found = forgottenAs(id, forgottenHere(context), context)
   removeForgotten(found, context)
   return { ...nothing('undone'), sessions: found.map(rowOf) }
 }

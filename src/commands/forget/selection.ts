@@ -18,6 +18,14 @@ export interface Wanted {
   ids: string[]
   projects: string[]
   devices: string[]
+  persons: string[]
+}
+
+/** Where it is to be forgotten. */
+export interface Scope {
+  archives: readonly string[]
+  /** The person whose sessions the store of this machine has. Absent with a team store, which has many. */
+  person?: string
 }
 
 /** The files and sessions that are meant. */
@@ -29,19 +37,14 @@ export interface Selection {
 /** Shorter beginnings of an id are too likely to mean another session. */
 const SHORTEST = 4
 
-/** Throws a `ScrollbackError` for a device without an archive, and for too short an id. */
-export function wantedOf(targets: readonly string[], archives: readonly string[]): Wanted {
-  const wanted: Wanted = { ids: [], projects: [], devices: [] }
+/** Throws a `ScrollbackError` for what none of them knows, and for too short an id. */
+export function wantedOf(targets: readonly string[], { archives, person }: Scope): Wanted {
+  const wanted: Wanted = { ids: [], projects: [], devices: [], persons: [] }
   for (const target of targets) {
     const [, kind, name] = /^(project|device|person):(.+)$/s.exec(target) ?? []
     if (kind === 'project') wanted.projects.push(name!)
     else if (kind === 'device') wanted.devices.push(name!)
-    else if (kind === 'person')
-      throw new ScrollbackError(
-        'bad-option',
-        `${target}: neither the store of this machine nor an archive knows persons`,
-        'Name sessions, project:<name> or device:<name>.',
-      )
+    else if (kind === 'person') wanted.persons.push(name!)
     else if (target.length < SHORTEST)
       throw new ScrollbackError(
         'bad-option',
@@ -50,29 +53,57 @@ export function wantedOf(targets: readonly string[], archives: readonly string[]
       )
     else wanted.ids.push(target)
   }
-  if (wanted.devices.length > 0 && archives.length === 0)
-    throw new ScrollbackError(
-      'bad-option',
-      `device:${wanted.devices[0]}: the store of this machine knows only this device`,
-      'Name the archive too: --archive <dir>',
-    )
+  if (person !== undefined) checkKnown(wanted, archives, person)
   return wanted
 }
 
+/** The store of this machine has one device and one person, and archives know no persons. */
+function checkKnown({ devices, persons }: Wanted, archives: readonly string[], person: string): void {
+  if (devices.length > 0 && archives.length === 0)
+    throw new ScrollbackError(
+      'bad-option',
+      `device:${devices[0]}: the store of this machine knows only this device`,
+      'Name the archive too: --archive <dir>',
+    )
+  const other = persons.find((name) => name !== person)
+  if (other !== undefined)
+    throw new ScrollbackError(
+      'bad-option',
+      `person:${other}: the store of this machine has only the sessions of ${person}`,
+      'Name sessions or project:<name>, or the team store with --store.',
+    )
+  if (persons.length > 0 && archives.length > 0)
+    throw new ScrollbackError(
+      'bad-option',
+      `person:${person}: the records of an archive do not say whose they are`,
+      'For an archive, name device:<name> instead, in a command of its own.',
+    )
+}
+
 /** What the store contains of it. */
-export function selectStored(store: Store, { ids, projects }: Wanted): Selection {
+export function selectStored(
+  store: Store,
+  { ids, projects, devices, persons }: Wanted,
+  /** The person of this machine, if the store does not say whose sessions it has. */
+  person?: string,
+): Selection {
   const known = [...store.known().values()].filter(({ artifact }) => artifact.kind !== 'memory')
-  const ofProject = new Set(
-    projects.length === 0
+  const named = new Set(
+    projects.length + persons.length === 0
       ? []
       : store
           .sessions()
           .flatMap(({ session, project, folder }) =>
-            projects.some((name) => name === project || name === folder) ? [session.path] : [],
+            projects.some((name) => name === project || name === folder) ||
+            persons.some((name) => name === (session.person ?? person))
+              ? [session.path]
+              : [],
           ),
   )
-  const isMeant = ({ artifact: { sessionId, path } }: Known): boolean =>
-    ofProject.has(path) || (sessionId !== '' && ids.some((id) => sessionId.startsWith(id)))
+  const isMeant = ({ artifact: { sessionId, path }, device }: Known): boolean =>
+    named.has(path) ||
+    (device !== undefined && devices.includes(device)) ||
+    (sessionId !== '' && ids.some((id) => sessionId.startsWith(id)))
   const chosen = new Set(known.filter(isMeant))
   // Subagents, and theirs, and the sessions of another agent that a session ran through.
   for (let before = -1; before < chosen.size; ) {

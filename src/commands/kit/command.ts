@@ -4,7 +4,7 @@ import type { Context, Dialog } from './context.ts'
 
 export type { Context } from './context.ts'
 
-interface Example {
+export interface Example {
   command: string
   tells: string
 }

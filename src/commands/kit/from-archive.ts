@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto'
 import { existsSync, realpathSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
+import type { TreeOrigin } from '../../collect/archive/layout.ts'
 import type { ArchiveFaults } from '../../collect/archive/records.ts'
 import { restoreArchive } from '../../collect/archive/restore.ts'
 import { ScrollbackError } from '../../errors.ts'
@@ -12,6 +13,8 @@ export interface FromArchive {
   /** Its roots by platform. */
   dirs: Record<string, string[]>
   storePath: string
+  /** Where each root comes from. */
+  origins: ReadonlyMap<string, TreeOrigin>
   /** What could not be read in it. */
   notes: string[]
 }
@@ -28,8 +31,8 @@ export function fromArchive(archive: string, dataFolder: string): FromArchive {
   for (const each of former) rmSync(each, { recursive: true, force: true })
   // Earlier versions unpacked it here.
   rmSync(join(dataFolder, 'from', keyOf(realpathSync(archive))), { recursive: true, force: true })
-  const { dirs, ...faults } = restoreArchive(archive, join(folder, 'trees'))
-  return { dirs, storePath: join(folder, 'store.sqlite'), notes: notesOf(archive, faults) }
+  const { dirs, origins, ...faults } = restoreArchive(archive, join(folder, 'trees'))
+  return { dirs, origins, storePath: join(folder, 'store.sqlite'), notes: notesOf(archive, faults) }
 }
 
 /** Deletes what was unpacked of an archive. */

@@ -34,6 +34,14 @@ export interface PageFiles {
   packed(address: string): Buffer | undefined
 }
 
+/** A proxy in front of the page that lets only users through who have signed in. */
+export interface TrustedProxy {
+  /** The header with the name of the user, in lower case. */
+  header: string
+  /** The addresses from which the header is believed. */
+  addresses: readonly string[]
+}
+
 /** What a surface needs to serve the page. */
 export interface PageOptions {
   host: string
@@ -45,6 +53,7 @@ export interface PageOptions {
   files: PageFiles
   /** The certificate and its key, in PEM. Without them, HTTP is not encrypted. */
   tls?: { cert: string; key: string }
+  proxy?: TrustedProxy
   /** Reports a fault that prevented an answer. */
   fault(message: string): void
 }

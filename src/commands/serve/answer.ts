@@ -34,6 +34,15 @@ export const input = z.object({
     description: 'another name of this machine, by which a proxy or a tunnel reaches it; may be repeated',
     placeholder: 'name',
   }),
+  trustProxy: field.texts({
+    description:
+      'address of a proxy that signs users in; its requests need no token; needs --trust-proxy-header; may be repeated',
+    placeholder: 'address',
+  }),
+  trustProxyHeader: field.text({
+    description: 'the header in which that proxy names the user; from anywhere else it says nothing',
+    placeholder: 'name',
+  }),
 })
 
 export type Input = z.output<typeof input>

@@ -6,6 +6,7 @@ import { buildPage } from './build-page.ts'
 import { openPage } from './open-page.ts'
 import { pageToken } from './page-token.ts'
 import { checkReach, encryption, isLoopback } from './reach.ts'
+import { trustedProxy } from './trusted-proxy.ts'
 
 /** How many ports after the usual one are tried if it is taken. */
 const TRIED = 20
@@ -19,6 +20,7 @@ export async function served(given: Input, context: Context): Promise<Answer> {
     throw new ScrollbackError('bad-option', 'serve: not available here.', 'Run: scrollback serve')
   const tls = encryption(given)
   checkReach(given, tls !== undefined)
+  const proxy = trustedProxy(given)
   if (!context.redact)
     throw new ScrollbackError(
       'bad-option',
@@ -32,6 +34,7 @@ export async function served(given: Input, context: Context): Promise<Answer> {
       ...{ host: given.host, port, token },
       names: namesOf(given, context).map((name) => name.toLowerCase()),
       tls,
+      proxy,
       files,
       fault: (message) => note(message),
     }),

@@ -1,7 +1,12 @@
 import { ScrollbackError } from '../../errors.ts'
 import type { Connection } from './connection/connection.ts'
+import { ifAllowed } from './connection/if-allowed.ts'
 import { sql } from './connection/literal.ts'
 import { MIGRATIONS, SCHEMA_VERSION } from './schema.ts'
+
+/** The table with the migrations that were applied. */
+export const MIGRATION_TABLE =
+  'CREATE TABLE IF NOT EXISTS migration (version UInt32, at DateTime DEFAULT now()) ENGINE = ReplacingMergeTree ORDER BY version'
 
 /** The version of the tables; 0 if there are none. */
 function versionOf(connection: Connection): number {
@@ -26,9 +31,20 @@ export function migrate(connection: Connection): void {
       'Update scrollback.',
     )
   if (version === SCHEMA_VERSION) return
-  connection.run(
-    'CREATE TABLE IF NOT EXISTS migration (version UInt32, at DateTime DEFAULT now()) ENGINE = ReplacingMergeTree ORDER BY version',
-  )
+  const isUpgraded = ifAllowed(() => {
+    upgrade(connection, version)
+    return true
+  })
+  if (!isUpgraded)
+    throw new ScrollbackError(
+      'store-unreadable',
+      `The tables in ${connection.database} are missing or made by an older version of scrollback, and this user may not change them.`,
+      `Ask the administrator to run: scrollback store schema | clickhouse-client --database ${connection.database} --multiquery`,
+    )
+}
+
+function upgrade(connection: Connection, version: number): void {
+  connection.run(MIGRATION_TABLE)
   for (const [index, step] of MIGRATIONS.entries()) {
     if (index < version) continue
     for (const statement of step) connection.run(statement)

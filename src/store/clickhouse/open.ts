@@ -3,6 +3,8 @@ import type { SearchAnswer, SearchRequest } from '../search.ts'
 import type { Store } from '../store.ts'
 import { connect } from './connection/connection.ts'
 import type { ServerAddress } from './connection/protocol.ts'
+import { createCopyReader } from './copy/read.ts'
+import { createCopyWriter } from './copy/write.ts'
 import { createDevice } from './device.ts'
 import { readFigures, readMinutes } from './figures/figures.ts'
 import { migrate } from './migrate.ts'
@@ -12,6 +14,8 @@ import { readOutline } from './read/outline.ts'
 import { createSessions } from './read/sessions.ts'
 import { createStamps, type Scope } from './scope.ts'
 import { createSearcher } from './search/searcher.ts'
+import { createTeam, type Team, withoutLeftOut } from './team.ts'
+import { withdrawing } from './withdraw.ts'
 import { createWriter } from './write/writer.ts'
 
 export interface ClickHouseOptions extends ServerAddress {
@@ -25,6 +29,11 @@ export interface ClickHouseOptions extends ServerAddress {
   lock?(): { release(): void } | undefined
 }
 
+/** A store that several machines share. */
+export interface TeamStore extends Store {
+  team: Team
+}
+
 /**
  * Opens a store in a database of a ClickHouse server, and creates its tables if there are none. Throws a
  * `ScrollbackError` if the server cannot be reached or refuses.
@@ -35,7 +44,7 @@ export function openClickHouseStore({
   everyone = false,
   lock = () => ({ release() {} }),
   ...address
-}: ClickHouseOptions): Store {
+}: ClickHouseOptions): TeamStore {
   const connection = connect(address)
   try {
     migrate(connection)
@@ -46,6 +55,8 @@ export function openClickHouseStore({
   const writer = Math.floor(Math.random() * Number.MAX_SAFE_INTEGER)
   const scope: Scope = { connection, device, person, everyone, writer, stamp: createStamps() }
   const searcher = createSearcher(scope)
+  const { finishInterrupted, ...written } = createWriter(scope)
+  const team = createTeam(scope)
   const searchInSteps = (wanted: SearchRequest): Steps<SearchAnswer> => searcher.search(wanted)
   return {
     path: `${new URL(address.url).host}/${address.database}`,
@@ -56,7 +67,12 @@ export function openClickHouseStore({
     limitCache() {},
     isThere: () => true,
     ...createDevice(scope),
-    ...createWriter(scope),
+    ...written,
+    ...withdrawing(scope, written),
+    write: (batch) => written.write(withoutLeftOut(batch, team.leftOut())),
+    team,
+    ...createCopyReader(scope),
+    putCopies: createCopyWriter(scope),
     ...createSessions(scope),
     ...createMessages(scope),
     ...createLinks(scope),
@@ -74,6 +90,7 @@ export function openClickHouseStore({
       const held = lock()
       if (!held) return undefined
       try {
+        finishInterrupted()
         return yield* work()
       } finally {
         held.release()

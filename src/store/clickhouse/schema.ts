@@ -1,3 +1,5 @@
+import { DEVICE_TABLES, FILE_TABLES, TEAM_TABLES, teamTables } from './team-tables.ts'
+
 /**
  * One step from a version to the next: statements that may run twice, because ClickHouse has no transactions.
  */
@@ -12,6 +14,17 @@ const WHO = `Enum8('human' = 0, 'agent' = 1, 'program' = 2, 'tool' = 3, 'error' 
 const REPLACING = 'ENGINE = ReplacingMergeTree(version, deleted)'
 
 /**
+ * An insert is acknowledged when its files are on disk. One that arrives twice is recognized by its token: by
+ * this setting among the last inserts of a table on one server, and by default in replicated tables.
+ */
+const DURABLE = 'fsync_after_insert = 1, fsync_part_directory = 1, non_replicated_deduplication_window = 1000'
+
+const DURABLE_TABLES = [
+  ...['artifact', 'project', 'item', 'usage', 'vocabulary', 'sent', 'heard', 'template', 'statement'],
+  ...['unlinked', 'preview', 'settled', ...TEAM_TABLES],
+]
+
+/**
  * Migrations. Each entry upgrades the version before it and never changes after its release.
  *
  * All rows are keyed by what they describe, so writing a batch twice is harmless, and rows of different
@@ -23,11 +36,13 @@ const REPLACING = 'ENGINE = ReplacingMergeTree(version, deleted)'
  *   first stored; a message belongs to the file that has had it longest. `cuts` are the generations of which
  *   the client has cut off a part, with their lines, and `versions` those of a memory document
  * - `project`: the project of a file
- * - `item`: every message at every position. `words` are its tokens, in order, between spaces
+ * - `item`: every message at every position. `words` are its tokens, in order, between spaces. Small granules,
+ *   because each part of the table has a granule to be read for the items of one file
  * - `usage`: tokens by reply and file; see `cut` in the tables of SQLite
  * - `vocabulary`: the words of all messages, by device
  * - `sent`, `heard`, `template`, `statement`, `unlinked`: as in SQLite
  * - `preview`, `settled`: of each device
+ * - what a team needs: see `teamTables`
  */
 export const MIGRATIONS: readonly Migration[] = [
   [
@@ -97,7 +112,8 @@ export const MIGRATIONS: readonly Migration[] = [
       words String CODEC(ZSTD(3)),
       INDEX item_record record TYPE bloom_filter GRANULARITY 1,
       INDEX item_words words TYPE text(tokenizer = splitByString([' ']))
-    ) ${REPLACING} PARTITION BY ${MONTH} ORDER BY (artifact, generation, line, place, record, digest)`,
+    ) ${REPLACING} PARTITION BY ${MONTH} ORDER BY (artifact, generation, line, place, record, digest)
+      SETTINGS index_granularity = 1024`,
     `CREATE TABLE IF NOT EXISTS usage (
       artifact Int64,
       reply Int64,
@@ -179,12 +195,11 @@ export const MIGRATIONS: readonly Migration[] = [
       inventory String
     ) ${REPLACING} ORDER BY (device, scope)`,
   ],
+  teamTables,
+  DURABLE_TABLES.map((table) => `ALTER TABLE ${table} MODIFY SETTING ${DURABLE}`),
 ]
 
 export const SCHEMA_VERSION = MIGRATIONS.length
 
 /** The tables of the store, without that of the migrations. */
-export const TABLES = [
-  ...['artifact', 'project', 'item', 'usage', 'vocabulary', 'sent', 'heard', 'template', 'statement'],
-  ...['unlinked', 'preview', 'settled'],
-] as const
+export const TABLES = ['artifact', ...FILE_TABLES, ...DEVICE_TABLES, ...TEAM_TABLES] as const

@@ -9,6 +9,9 @@ import { prepareWrite } from './write-statement.ts'
 const NEAR = `at BETWEEN :at - ${LATEST_MS} AND :at + ${SLACK_MS}`
 const FOLLOWS = `at BETWEEN :at - ${SLACK_MS} AND :at + ${LATEST_MS}`
 
+/** What a file says about other sessions. */
+type FileLinks = Pick<Increment, 'fresh' | 'fromLine' | 'sent' | 'statements' | 'heard' | 'opening'>
+
 /**
  * Links between sessions: messages that tool calls sent to other agents, the prompts that arrived, and the
  * openings of sessions with a single prompt. Each file writes its own rows and lists in `unlinked` the files
@@ -105,7 +108,7 @@ export function createLinkWriter(database: DatabaseSync) {
   }
 
   return {
-    write(artifact: number, { fresh, fromLine, sent, statements: stated, heard, opening }: Increment): void {
+    write(artifact: number, { fresh, fromLine, sent, statements: stated, heard, opening }: FileLinks): void {
       sentFrom(artifact, fresh ? 0 : fromLine, sent)
       statements.write(artifact, fresh ? 0 : fromLine, stated)
       if (!heard) return

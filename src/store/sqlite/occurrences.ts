@@ -59,6 +59,11 @@ export function createOccurrences(database: DatabaseSync, stale: StaleDays, word
       `SELECT 1 FROM occurrence WHERE message = :message AND copy = 1 AND ${OF_FILE} LIMIT 1`,
     ),
     makeFirst: prepareWrite(database, `UPDATE occurrence SET copy = 0 WHERE ${HERE}`),
+    makeCopy: prepareWrite(
+      database,
+      `UPDATE occurrence SET copy = 1 WHERE message = :message AND copy = 0
+      AND artifact = (SELECT artifact FROM message WHERE id = :message)`,
+    ),
     prompts: database.prepare(`SELECT o.line, o.place AS "order", o.offset, o.who, o.label, m.record, m.digest
       FROM occurrence o JOIN message m ON m.id = o.message
       WHERE o.artifact = :artifact AND o.generation = :generation AND o.prompt = 1`),
@@ -105,6 +110,15 @@ export function createOccurrences(database: DatabaseSync, stale: StaleDays, word
       const occurrence = [file.artifact, file.generation, line, order, put.id, offset, length] as const
       sql.put.run(...occurrence, copy, prompt ? 1 : 0, who, label)
       if (same && before.who === HUMAN && who !== HUMAN) messages.reattribute(put.id)
+    },
+
+    /** Makes the occurrence at a position the first one of its message. */
+    makeFirst(file: FileGeneration, { line, order }: Position): void {
+      const here = at(file, { line, order })
+      if (!here || here.copy === 0) return
+      sql.makeCopy.run({ message: here.message })
+      sql.makeFirst.run({ ...file, line, order })
+      messages.attribute(here.message, file.artifact, line)
     },
 
     remove(file: FileGeneration, key: number): void {

@@ -5,10 +5,12 @@ import { ScrollbackError } from '../../errors.ts'
 import { finish, type Steps } from '../../model/steps.ts'
 import { DamagedStore } from '../damaged-store.ts'
 import type { FiguresRequest } from '../figures.ts'
+import type { FileCopy } from '../file-copy.ts'
 import type { Written } from '../increment.ts'
 import type { SearchAnswer, SearchRequest } from '../search.ts'
 import type { IndexWordsOptions, MessageRange, Store } from '../store.ts'
 import { checkPages } from './check-pages.ts'
+import { createCopyReader } from './copy/read.ts'
 import { eraseFiles } from './erase.ts'
 import { isBusy, isDamage, isFull, isReadOnly, storeFault } from './faults.ts'
 import { cachedFigures } from './figures/cached-figures.ts'
@@ -159,6 +161,11 @@ function storeOn(database: DatabaseSync, path: string, { readOnly, now }: OpenMo
       throw translate(error)
     }
   }
+  let copyReader: ReturnType<typeof createCopyReader> | undefined
+  const copies = (): ReturnType<typeof createCopyReader> => {
+    copyReader ??= createCopyReader(database)
+    return copyReader
+  }
   const identity = identityAt(path)
   const translated = translateFaults(
     {
@@ -170,6 +177,9 @@ function storeOn(database: DatabaseSync, path: string, { readOnly, now }: OpenMo
       },
       ...reader,
       ...createLinkReader(database),
+      contents: () => copies().contents(),
+      copiesOf: (ids: readonly number[]) => copies().copiesOf(ids),
+      putCopies: (files: readonly FileCopy[]) => writerOf().putCopies(files),
       ...createPreviews(database),
       ...createStatistics(database, { readOnly }),
       write: (batch: readonly Written[]) => writerOf().write(batch),

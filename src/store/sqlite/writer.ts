@@ -1,6 +1,8 @@
 import type { DatabaseSync } from 'node:sqlite'
+import type { FileCopy } from '../file-copy.ts'
 import type { Increment, MessageRow, Written } from '../increment.ts'
 import { createArtifactTable } from './artifact-table.ts'
+import { createCopyWriter } from './copy/write.ts'
 import { createCutHeads } from './cut-heads.ts'
 import { createStaleDays } from './figures/stale-days.ts'
 import { createLinkWriter } from './links.ts'
@@ -21,6 +23,7 @@ export function createWriter(database: DatabaseSync) {
   const links = createLinkWriter(database)
   const cutHeads = createCutHeads(database, stale)
   const usages = createUsageTable(database, stale)
+  const writeCopy = createCopyWriter(database, { occurrences, usages, links, cutHeads })
   const sql = {
     session: prepareWrite(
       database,
@@ -127,6 +130,12 @@ export function createWriter(database: DatabaseSync) {
     markGone(ids: readonly number[], goneMs: number | undefined): void {
       atOnce(() => {
         for (const id of ids) artifacts.markGone(id, goneMs)
+      })
+    },
+    putCopies(files: readonly FileCopy[]): void {
+      atOnce(() => {
+        for (const file of files) writeCopy(file)
+        occurrences.flush()
       })
     },
     write(batch: readonly Written[]): string[] {

@@ -18,12 +18,12 @@ _scrollback() {
     --redact) COMPREPLY=($(compgen -W "strict standard off" -- "$word")); return ;;
     --compression) COMPREPLY=($(compgen -W "zstd gzip none" -- "$word")); return ;;
     --agent) _scrollback_offer agents; return ;;
-    --claude-dir|--openclaw-dir|--from|--archive|--verify|--repair) COMPREPLY=($(compgen -d -- "$word")); return ;;
+    --claude-dir|--openclaw-dir|--from|--archive|--verify|--repair|--passwords) COMPREPLY=($(compgen -d -- "$word")); return ;;
     --store-password-file|--out|--check|--import-state|--config|--state|--token-file|--tls-cert|--tls-key) COMPREPLY=($(compgen -f -- "$word")); return ;;
     completions) COMPREPLY=($(compgen -W "bash zsh fish" -- "$word")); return ;;
   esac
   if [ "$COMP_CWORD" -eq 1 ] && [[ "$word" != -* ]]; then
-    COMPREPLY=($(compgen -W "overview projects sessions session read search runs stats statusline cron memory secrets follow resume changes tag forget devlog export collect receive serve mcp setup doctor index completions" -- "$word")); return
+    COMPREPLY=($(compgen -W "overview projects sessions session read search runs stats statusline cron memory secrets follow resume changes tag forget devlog export collect receive store serve mcp setup doctor index completions" -- "$word")); return
   fi
   case "${COMP_WORDS[1]}" in
     overview) flags="--json --claude-dir --openclaw-dir --dir --from --store --store-password-file --deleted --backups --demo --no-redact --retention --no-pager --color --no-color --help" ;;
@@ -47,7 +47,8 @@ _scrollback() {
     export) flags="--format --out --force --platform --agent --branch --title --model --tag --starred --all --limit --since --until --kind --voice --fold --full --identities --json --claude-dir --openclaw-dir --dir --from --store --store-password-file --deleted --backups --demo --no-redact --retention --no-pager --color --no-color --help" ;;
     collect) flags="--history --watch --list --status --max-lag --dry-run --redeliver --forget --verify --repair --schema --service --import-state --config --state --device --redact --identities --normalized --skip --max-records --max-bytes --record-limit --token-env --token-file --compression --json --claude-dir --openclaw-dir --dir --from --store --store-password-file --deleted --backups --demo --no-redact --retention --no-pager --color --no-color --help" ;;
     receive) flags="--port --host --name --token-env --token-file --max-body --max-record --json --claude-dir --openclaw-dir --dir --from --store --store-password-file --deleted --backups --demo --no-redact --retention --no-pager --color --no-color --help" ;;
-    serve) flags="--port --host --no-open --token-file --insecure --tls-cert --tls-key --allow-host --json --claude-dir --openclaw-dir --dir --from --store --store-password-file --deleted --backups --demo --no-redact --retention --no-pager --color --no-color --help" ;;
+    store) flags="--cluster --database --device --reader --persons --admin --passwords --with --list --dry-run --yes --json --claude-dir --openclaw-dir --dir --from --store --store-password-file --deleted --backups --demo --no-redact --retention --no-pager --color --no-color --help" ;;
+    serve) flags="--port --host --no-open --token-file --insecure --tls-cert --tls-key --allow-host --trust-proxy --trust-proxy-header --json --claude-dir --openclaw-dir --dir --from --store --store-password-file --deleted --backups --demo --no-redact --retention --no-pager --color --no-color --help" ;;
     mcp) flags="--json --claude-dir --openclaw-dir --dir --from --store --store-password-file --deleted --backups --demo --no-redact --retention --no-pager --color --no-color --help" ;;
     setup) flags="--undo --yes --json --claude-dir --openclaw-dir --dir --from --store --store-password-file --deleted --backups --demo --no-redact --retention --no-pager --color --no-color --help" ;;
     doctor) flags="--deep --drift --json --claude-dir --openclaw-dir --dir --from --store --store-password-file --deleted --backups --demo --no-redact --retention --no-pager --color --no-color --help" ;;
@@ -57,7 +58,7 @@ _scrollback() {
   esac
   if [[ "$word" == -* ]]; then COMPREPLY=($(compgen -W "$flags" -- "$word")); return; fi
   case "${COMP_WORDS[1]}" in
-    projects|sessions|session|read|runs|stats|secrets|follow|resume|changes|tag|forget|devlog|export) _scrollback_offer names ;;
+    projects|sessions|session|read|runs|stats|secrets|follow|resume|changes|tag|forget|devlog|export|store) _scrollback_offer names ;;
   esac
   COMPREPLY+=($(compgen -f -- "$word"))
 }

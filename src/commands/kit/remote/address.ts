@@ -25,7 +25,7 @@ export interface PasswordSource {
 export function storeAddress(
   text: string,
   source: PasswordSource,
-  flag: '--store' | 'collect' = '--store',
+  flag: '--store' | 'collect' | 'store copy' = '--store',
 ): StoreAddress {
   const wrong = (what: string, wayOut: string): ScrollbackError =>
     new ScrollbackError('bad-option', `${flag}: ${what}.`, wayOut)

@@ -9,6 +9,9 @@ const NO_TABLE = new Set([60])
 const FULL = new Set([243])
 const LIMITS = new Set([158, 159, 160, 201, 202, 241, 307, 396])
 
+/** The user of the database lacks a right. */
+export class NotAllowed extends ScrollbackError {}
+
 /**
  * What a user can do about a failure. Names only the host and the database: messages of the engine quote
  * statements with their values.
@@ -29,7 +32,8 @@ export function serverFault({ name, code }: Fault, { url, database }: ServerAddr
       'Check the user in the address, and the password in SCROLLBACK_STORE_PASSWORD or in the password file.',
     )
   if (NOT_ALLOWED.has(code))
-    return unreadable(
+    return new NotAllowed(
+      'store-unreadable',
       `The store at ${host} does not allow this user to do that.`,
       'Ask the administrator of the store for the right to do it.',
     )

@@ -1,11 +1,19 @@
 /** The thread that talks to ClickHouse, because the interface of stores is synchronous. */
+import { randomUUID } from 'node:crypto'
 import { Readable } from 'node:stream'
+import { setTimeout as pass } from 'node:timers/promises'
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads'
 import { type ClickHouseClient, ClickHouseLogLevel, createClient } from '@clickhouse/client'
 import type { Answer, Fault, Request, ServerAddress, Task, ThreadData } from './protocol.ts'
 
 /** In ms. Longer than any statement should take. */
 const PATIENCE_MS = 300_000
+/** A statement whose connection broke is sent again after each of these pauses, in ms. */
+const PAUSES_MS = [50, 400, 2000]
+/** Not if it broke after a longer time than this, in ms. */
+const SHORT_MS = 60_000
+/** The names of faults after which a server may still be there. Others, such as a refusal, need the user. */
+const BROKEN = new Set(['ECONNRESET', 'EPIPE', 'ECONNABORTED', 'ERR_STREAM_PREMATURE_CLOSE', 'Error'])
 
 const signal = new Int32Array((workerData as ThreadData).signal)
 const clients = new Map<number, ClickHouseClient>()
@@ -24,12 +32,40 @@ const open = ({ url, user, password, database }: ServerAddress): ClickHouseClien
       output_format_json_quote_64bit_integers: 0,
       // Lists of ids are part of statements.
       max_query_size: '16777216',
+      // The rows of a message at a position are of one month: see `writeItems`.
+      do_not_merge_across_partitions_select_final: 1,
       // Dates of transcripts may be of any month.
       max_partitions_per_insert_block: '0',
+      // An acknowledged insert is on disk: on most replicas of a replicated table, and on the shards of a
+      // distributed one. Tables flush their files (see the migrations).
+      async_insert: 0,
+      insert_quorum: 'auto',
+      distributed_foreground_insert: 1,
+      // These statements compute rows from what is stored. The same rows may be right a second time.
+      deduplicate_insert_select: 'disable',
     },
   })
 
-async function work(connection: number, task: Task): Promise<string | undefined> {
+/**
+ * Executes a task, again if its connection breaks: the answer may have been lost after the server has worked.
+ * Repeating is harmless. An insert has a token by which the server recognizes it, and every other statement
+ * leaves the same rows when it runs twice.
+ */
+async function workUntilAnswered(connection: number, task: Task): Promise<string | undefined> {
+  const token = randomUUID()
+  for (const pause of PAUSES_MS) {
+    const began = performance.now()
+    try {
+      return await work(connection, task, token)
+    } catch (error) {
+      if (!BROKEN.has(faultOf(error).name) || performance.now() - began > SHORT_MS) throw error
+    }
+    await pass(pause)
+  }
+  return work(connection, task, token)
+}
+
+async function work(connection: number, task: Task, token: string): Promise<string | undefined> {
   if (task.type === 'open') {
     clients.set(connection, open(task.address))
     return undefined
@@ -46,15 +82,22 @@ async function work(connection: number, task: Task): Promise<string | undefined>
       await client.command({ query: task.sql })
       return undefined
     case 'insert':
-      await insert(client, task)
+      await insert(client, task, token)
       return undefined
   }
 }
 
-/** The rows are text already, so the client's own encoding of rows is not used. */
-async function insert(client: ClickHouseClient, { table, columns, lines }: Insert): Promise<void> {
+/**
+ * The rows are text already, so the client's own encoding of rows is not used. Without a token, a replicated
+ * table compares the content of inserts and drops rows that were removed in between.
+ */
+async function insert(
+  client: ClickHouseClient,
+  { table, columns, lines }: Insert,
+  token: string,
+): Promise<void> {
   const { stream } = await client.exec({
-    query: `INSERT INTO ${table} (${columns.join(', ')}) FORMAT JSONCompactEachRow`,
+    query: `INSERT INTO ${table} (${columns.join(', ')}) SETTINGS insert_deduplication_token = '${token}' FORMAT JSONCompactEachRow`,
     values: Readable.from([Buffer.from(lines)], { objectMode: false }),
   })
   await stream.toArray()
@@ -71,7 +114,7 @@ function faultOf(error: unknown): Fault {
 async function answer(port: MessagePort, { id, connection, task }: Request): Promise<void> {
   let found: Answer
   try {
-    const text = await work(connection, task)
+    const text = await workUntilAnswered(connection, task)
     found = text === undefined ? { id } : { id, text }
   } catch (error) {
     found = { id, fault: faultOf(error) }

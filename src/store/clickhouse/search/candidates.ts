@@ -1,7 +1,7 @@
 import type { Who } from '../../../model/session.ts'
 import { raw, sql } from '../connection/literal.ts'
 import { messageNumber } from '../items.ts'
-import { type Scope, shown } from '../scope.ts'
+import { OLDEST, type Scope, shown } from '../scope.ts'
 import type { Restriction } from './restrict.ts'
 
 /** A message that matches. */
@@ -14,7 +14,7 @@ export interface Candidate {
 }
 
 /** Columns of the messages that conditions refer to. */
-const OWNER = 'argMin(i.artifact, (a.since, i.artifact, i.generation, i.line, i.place))'
+const OWNER = `argMin(i.artifact, ${OLDEST.sql})`
 
 /** The newest messages that match a condition on words, within the filters of a request. */
 export function candidates(

@@ -28,14 +28,18 @@ type OccurrenceValues = [
   ...ItemValues,
 ]
 
-/** All positions of some messages, by the number of the message. The file that has it longest is first. */
+/**
+ * All positions of some messages, by the number of the message. The file that has it longest is first.
+ * Their files are found first, because only the newest rows of those have to be determined.
+ */
 export function occurrencesOf(scope: Scope, messages: readonly Candidate[]): Map<number, Occurrence[]> {
   const keys = messages.map(({ record, digest }) => `(${record}, ${digest})`)
   const records = [...new Set(messages.map(({ record }) => record))]
   const rows = scope.connection.select<OccurrenceValues>(
     sql`SELECT i.artifact, a.device, a.path, a.platform, a.agent, a.session, p.name, i.generation,
       coalesce(a.gone, if(i.generation < a.generation, a.modified, NULL)), ${raw(ITEM_COLUMNS)}
-      FROM (SELECT * FROM item FINAL WHERE record IN ${records} AND (record, digest) IN (${raw(keys.join(', '))})) AS i
+      FROM (SELECT * FROM item FINAL WHERE artifact IN (SELECT artifact FROM item WHERE record IN ${records})
+        AND record IN ${records} AND (record, digest) IN (${raw(keys.join(', '))})) AS i
       INNER JOIN (SELECT id, version, since, device, path, platform, agent, session, gone, generation, modified
         FROM artifact FINAL WHERE ${shown(scope)}) AS a ON a.id = i.artifact
       LEFT JOIN (SELECT artifact, name FROM project FINAL) AS p ON p.artifact = i.artifact

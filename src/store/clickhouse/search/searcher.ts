@@ -2,6 +2,7 @@ import type { Steps } from '../../../model/steps.ts'
 import { searchLeniently } from '../../lenient/lenient.ts'
 import type { SearchSource } from '../../lenient/source.ts'
 import type { SearchAnswer, SearchRequest } from '../../search.ts'
+import { ifAllowed } from '../connection/if-allowed.ts'
 import { raw, sql } from '../connection/literal.ts'
 import type { Scope } from '../scope.ts'
 import { type Candidate, candidates } from './candidates.ts'
@@ -52,14 +53,16 @@ function sourceOf(scope: Scope, limits: Restriction): SearchSource {
         limits,
         rank,
       ),
+    /** Nothing for users who may not read it, because it has the words of everyone. */
     vocabulary({ least, most }, pieces) {
       const some = pieces.map(({ text }) => sql`position(word, ${text}) > 0`).join(' OR ')
-      return scope.connection
-        .select<[string]>(
+      const found = ifAllowed(() =>
+        scope.connection.select<[string]>(
           sql`SELECT DISTINCT word FROM vocabulary WHERE lengthUTF8(word) BETWEEN ${least} AND ${most}
             AND (${raw(some)})`,
-        )
-        .map(([word]) => word)
+        ),
+      )
+      return (found ?? []).map(([word]) => word)
     },
     ...titlesWithin(scope, limits),
   }

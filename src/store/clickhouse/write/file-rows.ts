@@ -21,6 +21,10 @@ export interface FileRow {
   state: string
   facts: string
   generation: number
+  /**
+   * The last generation that was read to its end. Negative until what it repeats of earlier generations was
+   * removed.
+   */
   settled: number
   offset: number
   line: number

@@ -24,7 +24,10 @@ export interface Files {
 const idOf = (device: string, path: string, attempt: number): number =>
   hash53([device, path, attempt === 0 ? '' : String(attempt)], 0)
 
-export function loadFiles({ connection, device }: Scope, increments: readonly Increment[]): Files {
+export function loadFiles(
+  { connection, device }: Scope,
+  increments: readonly Pick<Increment, 'artifact' | 'base'>[],
+): Files {
   const ids = increments.flatMap(({ base }) => base?.id ?? [])
   const paths = increments.map(({ artifact }) => artifact.path)
   const files = new Map<number, FileWithoutFold>()

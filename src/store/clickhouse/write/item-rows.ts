@@ -13,6 +13,9 @@ const AT_ONCE = 5000
 /** Files whose rows are read in one statement. */
 const FILES = 200
 
+/** Later times share one month; see the tables. */
+const LATEST_MS = 4_102_444_800_000
+
 /** An item as it is stored, without its text. */
 interface StoredItem extends Position {
   record: number
@@ -25,7 +28,8 @@ interface StoredItem extends Position {
   at: number | null
 }
 
-const COLUMNS = [
+/** The columns of `itemRow`. */
+export const ITEM_TABLE = [
   ...['artifact', 'generation', 'line', 'place', 'record', 'digest', 'version', 'deleted', 'at', 'who'],
   ...['prompt', 'aside', 'offset', 'length', 'tool', 'target', 'more', 'text', 'words'],
 ]
@@ -47,7 +51,7 @@ export function writeItems(scope: Scope, planned: readonly Planned[]): void {
       if (changes.turned[aside].length > 0)
         turned.push({ planned: each, aside, positions: changes.turned[aside] })
   }
-  scope.connection.insert('item', COLUMNS, rows)
+  scope.connection.insert('item', ITEM_TABLE, rows)
   for (const { planned: each, aside, positions } of turned) turnAside(scope, each, aside, positions)
 }
 
@@ -110,11 +114,13 @@ function changesOf({ file, increment }: Planned, stored: readonly StoredItem[]):
     const instead = wanted.get(key)
     if (instead) {
       const same = instead.row.record === item.record && instead.row.digest === item.digest
-      if (same && isUnchanged(item, instead.row, instead.prompt, isAside)) {
+      const moves = monthOf(item.at) !== monthOf(wholeOf(instead.row.at))
+      if (same && !moves && isUnchanged(item, instead.row, instead.prompt, isAside)) {
         wanted.delete(key)
         aside.delete(key)
       }
-      if (!same) changes.rows.push(removal(file, item))
+      // Rows of two months never replace each other.
+      if (!same || moves) changes.rows.push(removal(file, item))
     } else if (fresh || item.line >= fromLine || (item.prompt === 1 && prompts))
       changes.rows.push(removal(file, item))
     else {
@@ -123,10 +129,17 @@ function changesOf({ file, increment }: Planned, stored: readonly StoredItem[]):
     }
   }
   for (const [key, { row, prompt }] of wanted)
-    changes.rows.push(rowOf(file, row, prompt, aside.delete(key) ? 1 : 0))
+    changes.rows.push(itemRow(file, row, prompt, aside.delete(key) ? 1 : 0))
   // The others were not loaded, because they are on no abandoned branch yet.
   for (const position of aside.values()) changes.turned[1].push(position)
   return changes
+}
+
+/** The month of an item, by which the engine keeps it apart from others. */
+function monthOf(at: number | null): number {
+  if (at === null || at < 1 || at > LATEST_MS) return 0
+  const date = new Date(at)
+  return date.getUTCFullYear() * 12 + date.getUTCMonth()
 }
 
 /** Whether a prompt is stored as it is now. Other items are written again. */
@@ -141,8 +154,8 @@ const removal = ({ id, generation, version }: Planned['file'], item: StoredItem)
   ...[0, 0, 0, 0, null, null, null, null, ''],
 ]
 
-const rowOf = (
-  { id, generation, version }: Planned['file'],
+export const itemRow = (
+  { id, generation, version }: Pick<Planned['file'], 'id' | 'generation' | 'version'>,
   row: MessageRow,
   prompt: 0 | 1,
   aside: 0 | 1,

@@ -48,7 +48,10 @@ export const mayRepeat = ({ settles, increment, file }: Planned): boolean =>
   settles && file.generation > 1 && increment.artifact.kind !== 'memory'
 
 /** Removes what a generation repeats of earlier ones. The rest is gone from the file. */
-export function forgetRepeated({ connection }: Scope, { id, generation, version }: Planned['file']): void {
+export function forgetRepeated(
+  { connection }: Scope,
+  { id, generation, version }: Pick<Planned['file'], 'id' | 'generation' | 'version'>,
+): void {
   connection.run(sql`INSERT INTO item (artifact, generation, line, place, record, digest, version, deleted, at)
     SELECT artifact, generation, line, place, record, digest, ${version}, 1, at FROM item FINAL
     WHERE artifact = ${id} AND generation < ${generation} AND (record, digest) IN

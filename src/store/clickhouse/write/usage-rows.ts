@@ -15,6 +15,9 @@ const VALUES = [
   ...['at', 'model', 'input', 'output', 'cacheRead', 'cacheWrite', 'cost', 'cacheWriteHour', 'cut'],
 ] as const satisfies readonly (keyof StoredUsage)[]
 
+/** The columns of `usageRow`. */
+export const USAGE_COLUMNS: readonly string[] = ['artifact', 'version', 'deleted', 'reply', ...VALUES]
+
 /**
  * Writes the usage rows of a batch. `isCut` says of files that are read to their end whether a part of them
  * was cut off; see `settle`.
@@ -31,11 +34,11 @@ export function writeUsages(
     const { file, increment } = each
     const before = stored.get(file.id)
     if (!before) {
-      if (!wanted.includes(each)) for (const row of increment.usages) rows.push(rowOf(file, row, CURRENT))
+      if (!wanted.includes(each)) for (const row of increment.usages) rows.push(usageRow(file, row, CURRENT))
       else for (const row of changed(each, new Map(), isCut(each))) rows.push(row)
     } else for (const row of changed(each, before, isCut(each))) rows.push(row)
   }
-  scope.connection.insert('usage', ['artifact', 'version', 'deleted', 'reply', ...VALUES], rows)
+  scope.connection.insert('usage', USAGE_COLUMNS, rows)
 }
 
 /** Whether more happens to the rows of a file than that some are added or replaced. */
@@ -98,9 +101,9 @@ function changed(
   const changes: Cell[][] = []
   for (const [reply, row] of rows) {
     const known = stored.get(reply)
-    if (!known || VALUES.some((name) => known[name] !== row[name])) changes.push(rowOf(file, row, row.cut))
+    if (!known || VALUES.some((name) => known[name] !== row[name])) changes.push(usageRow(file, row, row.cut))
   }
-  for (const [reply, row] of stored) if (!rows.has(reply)) changes.push(rowOf(file, row, row.cut, 1))
+  for (const [reply, row] of stored) if (!rows.has(reply)) changes.push(usageRow(file, row, row.cut, 1))
   return changes
 }
 
@@ -110,7 +113,12 @@ function cutBefore({ cut }: StoredUsage, restarts: boolean): number | undefined 
   return cut === CUT ? PENDING : cut
 }
 
-const rowOf = ({ id, version }: Planned['file'], row: UsageRow, cut: number, deleted = 0): Cell[] => [
+export const usageRow = (
+  { id, version }: Pick<Planned['file'], 'id' | 'version'>,
+  row: UsageRow,
+  cut: number,
+  deleted = 0,
+): Cell[] => [
   ...[id, version, deleted, row.reply],
   ...VALUES.map((name) => (name === 'cut' ? cut : name === 'at' ? wholeOf(row.at) : row[name])),
 ]

@@ -1,13 +1,18 @@
 import { IdSet } from '../../../model/id-set.ts'
 import { collectWords } from '../../../search/words.ts'
-import type { Written } from '../../increment.ts'
+import type { Increment } from '../../increment.ts'
 import type { Scope } from '../scope.ts'
 
 /** The words that are not written again are forgotten at this number. */
 const MOST_WORDS = 500_000
 
+/** Something with messages. */
+interface WithMessages {
+  increment: Pick<Increment, 'messages' | 'prompts'>
+}
+
 /** Returns a function that writes the words of a batch, each of them once. */
-export function createVocabulary({ connection, device }: Scope): (batch: readonly Written[]) => void {
+export function createVocabulary({ connection, device }: Scope): (batch: readonly WithMessages[]) => void {
   let known = new IdSet()
   return (batch) => {
     if (known.size > MOST_WORDS) known = new IdSet()

@@ -23,11 +23,32 @@ export function createWriter(scope: Scope) {
   const { connection, device } = scope
   const writeWords = createVocabulary(scope)
 
-  function writeGroup(batch: readonly Written[]): string[] {
-    const files = loadFiles(
+  /** Removes the leftovers of files that an interrupted batch has read to their end. */
+  function finishInterrupted(): void {
+    const files = connection
+      .select<[number, number, number]>(
+        sql`SELECT id, generation, version FROM artifact FINAL WHERE device = ${device} AND settled < 0`,
+      )
+      .map(([id, generation, version]) => ({ id, generation, version }))
+    removeLeftovers(files)
+  }
+
+  function removeLeftovers(files: readonly Pick<FileRow, 'id' | 'generation' | 'version'>[]): void {
+    for (const file of files) forgetRepeated(scope, file)
+    rewriteFiles(
       scope,
-      batch.map(({ increment }) => increment),
+      files.map(({ id }) => id),
+      { settled: 'generation' },
     )
+  }
+
+  function writeGroup(batch: readonly Written[]): string[] {
+    const increments = batch.map(({ increment }) => increment)
+    let files = loadFiles(scope, increments)
+    if (increments.some(({ base }) => base && (files.byId(base.id)?.settled ?? 0) < 0)) {
+      finishInterrupted()
+      files = loadFiles(scope, increments)
+    }
     const { planned, evicted, refused } = planBatch(scope, files, batch)
     for (const { id, path, facts, row } of evicted)
       rewriteFiles(scope, [id], { path: sql`${path}`, facts: sql`${facts}`, row: sql`${row}` })
@@ -47,13 +68,7 @@ export function createWriter(scope: Scope) {
     )
     insertFiles(scope, planned.map(rowOf))
     // Until here, readers saw the earlier generation. The file is settled when its leftovers are gone.
-    const repeating = planned.filter(mayRepeat).map(({ file }) => file)
-    for (const file of repeating) forgetRepeated(scope, file)
-    rewriteFiles(
-      scope,
-      repeating.map(({ id }) => id),
-      { settled: 'generation' },
-    )
+    removeLeftovers(planned.filter(mayRepeat).map(({ file }) => file))
     return refused
   }
 
@@ -99,6 +114,7 @@ export function createWriter(scope: Scope) {
 
   return {
     erase,
+    finishInterrupted,
     write(batch: readonly Written[]): string[] {
       const refused: string[] = []
       for (const group of groupsOf(batch)) for (const path of writeGroup(group)) refused.push(path)
@@ -174,7 +190,7 @@ function* groupsOf(batch: readonly Written[]): Generator<Written[]> {
 }
 
 function rowOf(planned: Planned): FileRow {
-  const { before, file, increment, state, settles, cuts } = planned
+  const { file, increment, state, settles, cuts } = planned
   const { artifact, checkpoint } = increment
   const { generation, modifiedMs: at, size: bytes } = checkpoint
   const earlier = versionsOf(file).filter(({ number }) => number !== generation)
@@ -182,7 +198,7 @@ function rowOf(planned: Planned): FileRow {
     settles && artifact.kind === 'memory' ? [...earlier, { number: generation, at, bytes }] : earlier
   return {
     ...file,
-    settled: mayRepeat(planned) ? (before?.settled ?? 0) : file.settled,
+    settled: mayRepeat(planned) ? -file.generation : file.settled,
     cuts: cuts.length === 0 ? '' : JSON.stringify(cuts),
     versions: versions.length === 0 ? '' : JSON.stringify(versions),
     fold: Buffer.from(state.buffer, state.byteOffset, state.byteLength).toString('base64'),

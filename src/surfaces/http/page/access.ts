@@ -1,5 +1,6 @@
 import { hash, randomBytes } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
+import type { TrustedProxy } from '../../../commands/kit/listening.ts'
 import { bearerOf, isSame, namesUs } from '../guard.ts'
 
 /** How long a ticket opens the page, in ms. */
@@ -10,6 +11,8 @@ export interface AccessOptions {
   /** Accepted host names besides those of this machine. */
   names: readonly string[]
   secure: boolean
+  /** The proxy that signs users in. */
+  proxy?: TrustedProxy | undefined
 }
 
 type Verdict = 'welcome' | 'strange-host' | 'foreign-page'
@@ -17,7 +20,10 @@ type Verdict = 'welcome' | 'strange-host' | 'foreign-page'
 export interface Access {
   /** Whether the request is meant for us and does not come from a page of somebody else. */
   check(request: IncomingMessage): Verdict
-  /** Whether the request has the token, as a cookie or in a header. */
+  /**
+   * Whether the request has the token, as a cookie or in a header, or comes from the trusted proxy with the
+   * name of a user.
+   */
   isKnown(request: IncomingMessage): boolean
   /** Whether the text is the token or a ticket. A ticket is valid once. */
   opens(given: string): boolean
@@ -26,7 +32,7 @@ export interface Access {
   ticket(): string
 }
 
-export function createAccess({ token, names, secure }: AccessOptions): Access {
+export function createAccess({ token, names, secure, proxy }: AccessOptions): Access {
   // A cookie that is stolen from a browser does not reveal the token.
   const cookie = hash('sha256', `page ${token}`, 'base64url')
   const tickets = new Map<string, number>()
@@ -36,6 +42,7 @@ export function createAccess({ token, names, secure }: AccessOptions): Access {
       return isForeign(request) ? 'foreign-page' : 'welcome'
     },
     isKnown(request) {
+      if (proxy && isSignedIn(request, proxy)) return true
       const bearer = bearerOf(request)
       return bearer === '' ? isSame(cookieIn(request), cookie) : isSame(bearer, token)
     },
@@ -52,6 +59,13 @@ export function createAccess({ token, names, secure }: AccessOptions): Access {
       return ticket
     },
   }
+}
+
+/** Whether the trusted proxy names a user. From anywhere else, the header says nothing. */
+function isSignedIn({ headers, socket }: IncomingMessage, { header, addresses }: TrustedProxy): boolean {
+  const address = (socket.remoteAddress ?? '').replace(/^::ffff:/, '')
+  const user = headers[header]
+  return addresses.includes(address) && typeof user === 'string' && user.trim() !== ''
 }
 
 /** Servers on all ports of a host share cookies. */

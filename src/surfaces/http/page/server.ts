@@ -29,9 +29,9 @@ export async function startPage(
   options: PageOptions,
   early?: EarlyPage,
 ): Promise<PageListening> {
-  const { host, port, token, names, tls, files, fault } = options
+  const { host, port, token, names, tls, proxy, files, fault } = options
   preferSmallCode()
-  const access = createAccess({ token, names, secure: tls !== undefined })
+  const access = createAccess({ token, names, secure: tls !== undefined, proxy })
   // Fails first if the certificate is invalid.
   const server: Server =
     early?.server ?? (tls ? createTlsServer({ ...PAGE_LIMITS, ...tls }) : createServer(PAGE_LIMITS))

@@ -1,0 +1,50 @@
+import type { Connection } from '../src/store/clickhouse/connection/connection.ts'
+
+/** Hashes fit into 53 bits, as those of the program do. */
+const hashed = (column: string, copy: number): string =>
+  `toInt64(bitShiftRight(cityHash64(${column}, ${copy}), 11))`
+
+/** Each copy is some months later than the rows that it is made from, so that the store has two years of months. */
+const MONTH_MS = 30.5 * 86_400_000
+const MONTHS = 12
+
+/** What differs in a copy, by table. Everything that is not listed is the same. */
+const CHANGES: Record<string, (copy: number) => Record<string, string>> = {
+  artifact: (copy) => ({
+    id: hashed('id', copy),
+    device: `'machine-${copy}'`,
+    person: `'person-${copy}'`,
+    since: `since + ${copy}`,
+    session: `concat('${copy}-', session)`,
+  }),
+  project: (copy) => ({ artifact: hashed('artifact', copy) }),
+  item: (copy) => ({
+    artifact: hashed('artifact', copy),
+    record: `if(record < 0, record, ${hashed('record', copy)})`,
+    digest: hashed('digest', copy),
+    at: `toInt64(at + ${(copy % MONTHS) * MONTH_MS})`,
+  }),
+  usage: (copy) => ({
+    artifact: hashed('artifact', copy),
+    reply: `if(reply < 0, -1, 1) * ${hashed('reply', copy)}`,
+    at: `toInt64(at + ${(copy % MONTHS) * MONTH_MS})`,
+  }),
+  vocabulary: (copy) => ({ device: `'machine-${copy}'` }),
+}
+
+/**
+ * Adds a copy of the rows of the first machine, as of another machine in later months: other files, other
+ * sessions, other messages with the same texts. The engine writes them itself.
+ */
+export function addMachine(connection: Connection, copy: number): void {
+  for (const [table, changes] of Object.entries(CHANGES)) {
+    const replaced = Object.entries(changes(copy)).map(([column, value]) => `${value} AS ${column}`)
+    const first = table === 'artifact' || table === 'vocabulary' ? `device = 'machine-0'` : FIRST
+    // In a query of its own, because names of replaced columns mean the new values.
+    connection.run(
+      `INSERT INTO ${table} SELECT * REPLACE (${replaced.join(', ')}) FROM (SELECT * FROM ${table} WHERE ${first})`,
+    )
+  }
+}
+
+const FIRST = `artifact IN (SELECT id FROM artifact WHERE device = 'machine-0')`

@@ -1,0 +1,214 @@
+/** How a team store on ClickHouse grows: rows a second, bytes a message, answers and memory. */
+import { type ChildProcess, spawn } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { existsSync, statfsSync } from 'node:fs'
+import { join } from 'node:path'
+import { parseQuery } from '../src/search/parse-query.ts'
+import { connect } from '../src/store/clickhouse/connection/connection.ts'
+import type { ServerAddress } from '../src/store/clickhouse/connection/protocol.ts'
+import { openClickHouseStore } from '../src/store/clickhouse/open.ts'
+import { openSqliteStore } from '../src/store/sqlite/open.ts'
+import type { Store } from '../src/store/store.ts'
+import { millionStore } from './million.ts'
+import { processOf } from './process.ts'
+import { mixedQueries } from './queries.ts'
+import { createReport, type Report } from './report.ts'
+import type { Setup } from './setup.ts'
+import { addMachine } from './team-copies.ts'
+
+const engine = join(import.meta.dirname, '../test/clickhouse')
+/** Machines, each with the same number of messages. */
+const MACHINES = [1, 10, 50]
+/** Of 200 queries, every so many-th is asked. */
+const EVERY = 5
+const RUNS = 3
+/** Room that is left on the disk, in bytes. */
+const ROOM = 20e9
+
+/** Fills a store with one machine, multiplies its rows in the engine, and asks the same at each size. */
+export async function measureTeam(setup: Setup): Promise<void> {
+  const report = createReport('team store')
+  if (!existsSync(join(engine, 'node_modules/chdb'))) {
+    report.skip('a team store', 'ClickHouse as a library is not installed: `npm run test:clickhouse` does')
+    report.print()
+    return
+  }
+  const { tree, home, made } = await millionStore(setup)
+  const { server, address } = await startEngine()
+  try {
+    const local = openSqliteStore(join(home, 'store.sqlite'), Date.now()).store
+    ask(local, report, `SQLite, ${grouped(made.messages)} messages`)
+    local.close()
+    report.add('SQLite: bytes a message', made.bytes / made.messages, { unit: 'bytes' }, '')
+    const own = processOf(server)
+    fill(setup, tree, address, report, () => own.seconds())
+    const connection = connect(address)
+    for (let machines = 1, index = 0; index < MACHINES.length; index++) {
+      for (; machines < MACHINES[index]!; machines++) {
+        const { bavail, bsize } = statfsSync('/tmp')
+        if (bavail * bsize < ROOM * 1.2) {
+          report.skip(`${MACHINES[index]} machines`, 'the disk has no room for them')
+          break
+        }
+        const began = own.seconds()
+        addMachine(connection, machines)
+        process.stderr.write(`machine ${machines + 1}: ${(own.seconds() - began).toFixed(1)} s\n`)
+      }
+      if (machines < MACHINES[index]!) break
+      sizes(connection, report, machines, made.messages)
+      const store = openClickHouseStore({ ...address, device: 'bench', everyone: true })
+      const messages = grouped(made.messages * machines)
+      ask(store, report, `ClickHouse, ${messages} messages`, () => own.seconds())
+      store.close()
+      report.add(`${messages} messages: memory of the engine now`, own.megabytes(), { unit: 'MB' }, '')
+      report.add(`${messages} messages: most memory so far`, own.peak(), { unit: 'MB' }, '')
+    }
+    connection.close()
+  } finally {
+    server.stdin?.end()
+  }
+  report.print()
+}
+
+async function startEngine(): Promise<{ server: ChildProcess; address: ServerAddress }> {
+  const password = randomBytes(12).toString('hex')
+  const server = spawn(process.execPath, [join(engine, 'server.ts')], {
+    env: {
+      ...process.env,
+      SCROLLBACK_CLICKHOUSE_ACCOUNT: `bench:${password}`,
+      SCROLLBACK_CLICKHOUSE_THREADS: '2',
+    },
+    stdio: ['pipe', 'pipe', 'inherit'],
+  })
+  const { promise, resolve, reject } = Promise.withResolvers<string>()
+  server.stdout?.once('data', (data: Buffer) => resolve(data.toString().trim()))
+  server.once('exit', () => reject(new Error('The engine did not start.')))
+  const address = { url: `http://127.0.0.1:${await promise}`, user: 'bench', password, database: 'bench' }
+  const connection = connect({ ...address, database: 'default' })
+  connection.run('CREATE DATABASE bench')
+  connection.close()
+  return { server, address }
+}
+
+/** What `collect` does with a tree, once and again. */
+function fill(
+  { scrollback }: Setup,
+  tree: string,
+  { url, user, password, database }: ServerAddress,
+  report: Report,
+  engineSeconds: () => number,
+): void {
+  const at = `clickhouse://${user}@${new URL(url).host}/${database}?tls=off`
+  const variables = { SCROLLBACK_STORE_PASSWORD: password, SCROLLBACK_HOME: `${tree}-team` }
+  const collect = () =>
+    scrollback(tree, ['collect', at, '--device', 'machine-0', '--json'], {
+      ...{ keep: true, processor: true, variables },
+    })
+  const before = engineSeconds()
+  const first = collect()
+  const own = engineSeconds() - before
+  const [{ records }] = (JSON.parse(first.answer!) as { destinations: [{ records: number }] }).destinations
+  report.add(
+    '`collect` of a new machine',
+    records / first.seconds,
+    { unit: 'messages a second' },
+    `${grouped(records)} in ${first.seconds.toFixed(0)} s; processor time: ${first.processor!.toFixed(0)} s here, ${own.toFixed(0)} s in the engine`,
+  )
+  report.add('`collect` of a new machine: peak memory', first.megabytes!, { unit: 'MB' }, '')
+  const again = collect()
+  report.add('`collect` with nothing new', again.seconds * 1000, { unit: 'ms' }, '')
+}
+
+function sizes(
+  connection: ReturnType<typeof connect>,
+  report: Report,
+  machines: number,
+  messages: number,
+): void {
+  const [[found] = [0]] = connection.select<[number]>('SELECT uniqExact(record, digest) FROM item')
+  if (found < messages * machines * 0.99)
+    throw new Error(`${found} messages instead of ${messages * machines}`)
+  const parts = connection.select<[string, number, number, number]>(
+    `SELECT table, sum(rows), sum(bytes_on_disk), count() FROM system.parts
+      WHERE database = 'bench' AND active GROUP BY table ORDER BY 3 DESC`,
+  )
+  const rows = parts.find(([table]) => table === 'item')![1]
+  const bytes = parts.reduce((sum, [, , each]) => sum + each, 0)
+  const most = parts
+    .slice(0, 3)
+    .map(([table, , each, count]) => `${table} ${Math.round(each / rows)} in ${count} parts`)
+  report.add(
+    `${machines} machines: bytes a message on disk`,
+    bytes / rows,
+    { unit: 'bytes' },
+    most.join(', '),
+  )
+}
+
+/**
+ * Asks what commands ask, in processor time of the engine, which the load of the machine changes little. For a
+ * store in this process, that is its own.
+ */
+function ask(store: Store, report: Report, name: string, engineSeconds = ownSeconds): void {
+  const timed = (work: () => void): Taken => {
+    const [began, before] = [performance.now(), engineSeconds()]
+    work()
+    return { processor: (engineSeconds() - before) * 1000, wall: performance.now() - began }
+  }
+  const again = (work: () => void, times = RUNS): Taken[] => Array.from({ length: times }, () => timed(work))
+  const add = (what: string, taken: readonly Taken[]): void => {
+    const times = taken.map(({ processor }) => processor)
+    const walls = taken.map(({ wall }) => wall)
+    report.add(
+      `${name}: ${what}, processor time, p95`,
+      share(times, 0.95),
+      { unit: 'ms' },
+      `p50 ${share(times, 0.5).toFixed(0)} ms; on the clock p50 ${share(walls, 0.5).toFixed(0)} ms, p95 ${share(walls, 0.95).toFixed(0)} ms; of ${times.length}`,
+    )
+  }
+  const searches = mixedQueries(1).filter((_, index) => index % EVERY === 0)
+  const search = (query: string): void => {
+    const asked = { query: parseQuery(query, 0, () => undefined), limit: 20, enough: 1000, now: Date.now() }
+    let hits = 0
+    for (const _ of store.search(asked).hits) if (++hits >= 20) break
+  }
+  search(searches[0]!.query)
+  add(
+    'search',
+    searches.map(({ query }) => timed(() => search(query))),
+  )
+  const zone = [{ fromMs: 0, offsetMs: 0 }]
+  const until = Date.UTC(2026, 9, 1)
+  const month = { zone, fromMs: until - 30 * 86_400_000, untilMs: until }
+  add(
+    'statistics of a month',
+    again(() => store.figures(month)),
+  )
+  add('statistics of everything', [timed(() => store.figures({ zone }))])
+  add(
+    'the list of sessions',
+    again(() => store.sessions(), 2),
+  )
+  const paths = store.sessions().map(({ session }) => session.path)
+  const some = Array.from({ length: 20 }, (_, index) => paths[Math.floor((index * paths.length) / 20)]!)
+  add(
+    'one session',
+    some.map((path) => timed(() => store.messages(path))),
+  )
+}
+
+/** In ms. */
+interface Taken {
+  processor: number
+  wall: number
+}
+
+function ownSeconds(): number {
+  const { user, system } = process.cpuUsage()
+  return (user + system) / 1e6
+}
+
+const share = (times: readonly number[], part: number): number =>
+  times.toSorted((a, b) => a - b)[Math.ceil(times.length * part) - 1]!
+
+const grouped = (count: number): string => count.toLocaleString('en')

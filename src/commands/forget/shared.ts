@@ -1,0 +1,45 @@
+import { ScrollbackError } from '../../errors.ts'
+import { forgottenKey } from '../../model/artifact.ts'
+import { counted } from '../../render/counted.ts'
+import type { Context } from '../kit/command.ts'
+import type { ForgetAnswer, Input } from './answer.ts'
+import type { SessionKey } from './selection.ts'
+
+/** An answer in which nothing has happened yet. */
+export const nothing = (done: ForgetAnswer['done']): ForgetAnswer => ({
+  ...{ version: 1, done, sessions: [], archives: [], transcripts: [], check: null },
+  store: { files: 0, messages: null, words: null },
+})
+
+/** Throws a `ScrollbackError` if nothing is named. */
+export function checkTarget({ target }: Input): void {
+  if (target.length === 0)
+    throw new ScrollbackError(
+      'bad-option',
+      'Name what to forget.',
+      'A session, project:<name>, device:<name> or person:<name>: scrollback forget 640ab4c7 --dry-run',
+    )
+}
+
+/** The forgotten session with this beginning of its id. Throws a `ScrollbackError` unless there is one. */
+export function forgottenAs<Forgotten extends SessionKey>(
+  id: string,
+  forgotten: readonly Forgotten[],
+  { suggest }: Pick<Context, 'suggest'>,
+): Forgotten[] {
+  const found = forgotten.filter(({ session }) => session.startsWith(id))
+  const keys = new Set(found.map(({ platform, session }) => forgottenKey(platform, session)))
+  if (found.length === 0)
+    throw new ScrollbackError(
+      'no-session',
+      `--undo: no session that was forgotten begins with "${id}"`,
+      `List them: ${suggest('forget', '--list')}`,
+    )
+  if (keys.size > 1)
+    throw new ScrollbackError(
+      'bad-option',
+      `--undo: "${id}" is the beginning of ${counted(keys.size, 'session')}`,
+      `Choose one: ${suggest('forget', '--list')}`,
+    )
+  return found
+}

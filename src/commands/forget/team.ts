@@ -1,0 +1,102 @@
+import { ScrollbackError } from '../../errors.ts'
+import { counted } from '../../render/counted.ts'
+import type { TeamStore } from '../../store/clickhouse/open.ts'
+import type { Forgotten } from '../../store/clickhouse/team.ts'
+import { confirm } from '../choose/confirm.ts'
+import type { Context } from '../kit/command.ts'
+import { openTeamStore } from '../kit/remote/open-team-store.ts'
+import type { ForgetAnswer, Input } from './answer.ts'
+import { type Selection, selectStored, wantedOf } from './selection.ts'
+import { checkTarget, forgottenAs, nothing } from './shared.ts'
+
+/** How often files are erased that a machine wrote meanwhile. */
+const MOST_ROUNDS = 3
+
+/** Forgets in a team store what the user named, whichever machine has written it. */
+export async function forgetInTeam(given: Input, context: Context): Promise<ForgetAnswer> {
+  if (given.archive.length > 0)
+    throw new ScrollbackError(
+      'bad-option',
+      '--archive: not together with --store',
+      'Forget it in the team store first, then in the archive, with two commands.',
+    )
+  const store = await openTeamStore(context)
+  const { team } = store
+  if (given.list) return { ...nothing('listed'), sessions: team.forgotten().map(rowOf) }
+  if (given.undo !== undefined) {
+    const found = forgottenAs(given.undo, team.forgotten(), context)
+    team.acceptAgain(found)
+    return { ...nothing('undone'), sessions: found.map(rowOf) }
+  }
+  checkTarget(given)
+  const wanted = wantedOf(given.target, { archives: [] })
+  const selection = selectStored(store, wanted)
+  if (selection.sessions.size === 0) return notFound(given, store, context)
+  const ids = selection.files.map(({ id }) => id)
+  const base = { ...nothing('dry-run'), transcripts: transcriptsOf(selection) }
+  if (given.dryRun)
+    return {
+      ...base,
+      sessions: [...selection.sessions.values()].map(({ platform, session }) => ({
+        ...{ platform, id: session, at: null },
+      })),
+      store: { files: ids.length, messages: sum(team.messagesByFile(ids).values()), words: null },
+    }
+  await confirm(`Forget ${counted(selection.sessions.size, 'session')}?`, given, context)
+  return {
+    ...base,
+    ...remove(selection, store, context),
+    check: context.suggest('forget', ...given.target, '--dry-run'),
+  }
+}
+
+/** First the note, so that no machine brings back what follows. */
+function remove(
+  { files, sessions }: Selection,
+  store: TeamStore,
+  { now, progress }: Context,
+): Pick<ForgetAnswer, 'done' | 'sessions' | 'store'> {
+  const { team } = store
+  const forgotten = [...sessions.values()].map((each): Forgotten => ({ ...each, atMs: now }))
+  team.forgetSessions(forgotten, now)
+  progress?.start('Erasing', 0)
+  const erased = team.eraseAll(files.map(({ id }) => id))
+  // A machine that was writing when the note was made may have completed its batch.
+  for (let round = 1; round < MOST_ROUNDS; round++) {
+    const late = selectStored(store, { ...NOBODY, ids: forgotten.map(({ session }) => session) })
+    if (late.files.length === 0) break
+    const more = team.eraseAll(late.files.map(({ id }) => id))
+    erased.messages += more.messages
+    erased.words += more.words
+  }
+  progress?.stop()
+  return { done: 'forgotten', sessions: forgotten.map(rowOf), store: { files: files.length, ...erased } }
+}
+
+const sum = (counts: Iterable<number>): number => Iterator.from(counts).reduce((all, each) => all + each, 0)
+
+const NOBODY = { projects: [], devices: [], persons: [] }
+
+/** What was forgotten before is an answer; anything else that is unknown is an error. */
+function notFound({ target }: Input, { team, path }: TeamStore, { suggest }: Context): ForgetAnswer {
+  const before = team.forgotten().filter(({ session }) => target.some((each) => session.startsWith(each)))
+  if (before.length > 0) return { ...nothing('nothing'), sessions: before.map(rowOf) }
+  throw new ScrollbackError(
+    'no-session',
+    `Nothing of ${target.join(', ')} is stored in ${path}.`,
+    `List sessions: ${suggest('sessions', '--all')}`,
+  )
+}
+
+const transcriptsOf = ({ files }: Selection): string[] =>
+  [
+    ...new Set(
+      files.flatMap(({ artifact, goneMs }) =>
+        goneMs === undefined ? (artifact.database ?? artifact.path) : [],
+      ),
+    ),
+  ].sort()
+
+const rowOf = ({ platform, session, atMs }: Forgotten) => ({
+  ...{ platform, id: session, at: new Date(atMs).toISOString() },
+})

@@ -1,0 +1,24 @@
+import * as z from 'zod/mini'
+import { field } from '../../kit/fields.ts'
+
+export const copyInput = {
+  to: field.text({ description: 'copy: the store or file that is written to', positional: true }),
+}
+
+const counts = () =>
+  z.array(
+    z.object({
+      device: z.string(),
+      ...{ files: z.number(), messages: z.number(), tokens: z.number(), bytes: z.number() },
+    }),
+  )
+
+export const copyShape = () =>
+  z.object({
+    ...{ from: z.string(), to: z.string(), dryRun: z.boolean() },
+    ...{ copied: z.number(), same: z.number(), newer: z.number(), forgotten: z.number() },
+    /** What both have of the files of the source, by machine. Nothing of the target in a dry run. */
+    ...{ source: counts(), target: counts() },
+  })
+
+export type CopyAnswer = z.output<ReturnType<typeof copyShape>>

@@ -1,0 +1,135 @@
+import { hash } from 'node:crypto'
+import { existsSync, mkdirSync, statSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import type { TreeOrigin } from '../../../collect/archive/layout.ts'
+import { decodedName } from '../../../collect/archive/names.ts'
+import { ScrollbackError } from '../../../errors.ts'
+import { openSource as openFile } from '../../../io/source.ts'
+import type { LeftOut } from '../../../model/artifact.ts'
+import { openClickHouseStore } from '../../../store/clickhouse/open.ts'
+import { holdLock } from '../../../store/sqlite/lock.ts'
+import { openSqliteStore } from '../../../store/sqlite/open.ts'
+import type { Store } from '../../../store/store.ts'
+import type { Context } from '../../kit/context.ts'
+import { freshStore } from '../../kit/fresh-store.ts'
+import { fromArchive } from '../../kit/from-archive.ts'
+import { storeAddress } from '../../kit/remote/address.ts'
+
+/** One side of a copy. */
+export interface Endpoint {
+  store: Store
+  /** How it is named in the answer: never with a password. */
+  name: string
+  /** The store of one machine, which has no devices. */
+  isLocal: boolean
+  /** What the store does not take. */
+  leftOut?: LeftOut
+  /** Where a file is on its own machine, if that is another path. */
+  originOf?: (path: string) => { device: string; path: string } | undefined
+}
+
+const isTeamStore = (address: string): boolean => address.startsWith('clickhouse:')
+
+const passwords = ({ environment: { variables }, globalFlags }: Context, side: 'from' | 'to') => ({
+  password:
+    (side === 'from' ? variables.SCROLLBACK_STORE_PASSWORD_FROM : undefined) ??
+    variables.SCROLLBACK_STORE_PASSWORD,
+  passwordFile: globalFlags?.storePasswordFile,
+})
+
+/** Opens what is copied: a team store, an archive, or the file of a store. Throws a `ScrollbackError`. */
+export function openSource(address: string, context: Context): Endpoint {
+  const { device } = context.machine
+  if (isTeamStore(address)) {
+    const server = storeAddress(address, passwords(context, 'from'), 'store copy')
+    const store = openClickHouseStore({ ...server, device, everyone: true })
+    return { store, name: `clickhouse://${store.path}`, isLocal: false }
+  }
+  const path = pathOf(address, context)
+  if (!existsSync(path)) throw notAStore(path)
+  return statSync(path).isDirectory() ? archiveAt(path, context) : storeAt(path, context)
+}
+
+/** Opens what a copy is written to: a team store, or the file of a store, which need not exist. */
+export function openTarget(address: string, device: string, context: Context): Endpoint {
+  if (!isTeamStore(address)) {
+    const path = pathOf(address, context)
+    if (existsSync(path) && statSync(path).isDirectory()) throw notAStore(path)
+    return storeAt(path, context)
+  }
+  const server = storeAddress(address, passwords(context, 'to'), 'store copy')
+  // The same lock as that of `collect`.
+  const own = `${server.url} ${server.database} ${device === context.machine.device ? '' : device}`
+  const lock = join(context.dataFolder, `team-${hash('sha256', own, 'hex').slice(0, 16)}.lock`)
+  mkdirSync(context.dataFolder, { recursive: true, mode: 0o700 })
+  const person = context.machine.user
+  const store = openClickHouseStore({ ...server, device, person, lock: () => holdLock(lock) })
+  return { store, name: `clickhouse://${store.path}`, isLocal: false, leftOut: store.team.leftOut() }
+}
+
+/** Also `file:` addresses, as destinations of `collect` have them. */
+const pathOf = (address: string, { here }: Context): string =>
+  resolve(here, address.replace(/^file:(?:\/\/)?/, ''))
+
+const notAStore = (path: string): ScrollbackError =>
+  new ScrollbackError(
+    'bad-option',
+    `store copy: ${path} is not a store.`,
+    'Name the file of a store, an archive of "scrollback collect", or clickhouse://user@host/database.',
+  )
+
+/** A damaged store is set aside when it is opened, so nothing that is no store may be. */
+function storeAt(path: string, context: Context): Endpoint {
+  if (existsSync(path) && statSync(path).size > 0 && !isDatabase(path)) throw notAStore(path)
+  const { store, setAside } = openSqliteStore(path, context.now)
+  if (setAside !== undefined) {
+    store.close()
+    throw new ScrollbackError(
+      'store-unreadable',
+      `The store ${path} is damaged. It was moved to ${setAside}.`,
+      'Copy from another source.',
+    )
+  }
+  return { store, name: path, isLocal: true }
+}
+
+const MAGIC = 'SQLite format 3\0'
+
+function isDatabase(path: string): boolean {
+  const file = openFile(path)
+  try {
+    const start = Buffer.alloc(MAGIC.length)
+    return file.read(start, 0, start.length) === start.length && start.toString('latin1') === MAGIC
+  } finally {
+    file.close()
+  }
+}
+
+/** Unpacks an archive and indexes what is new in it, as `--from` does. */
+function archiveAt(folder: string, context: Context): Endpoint {
+  const { dirs, storePath, origins, notes } = fromArchive(folder, context.dataFolder)
+  for (const note of notes) context.note(note, 'partly')
+  const { remote: _, fresh: __, ...others } = context
+  const environment = { ...context.environment, dirs }
+  const opened = freshStore({ ...others, environment, storePath, redact: true }, {})
+  if (!opened) throw notAStore(folder)
+  const { device: own } = context.machine
+  const { home } = context.environment
+  // Archives have no home directories. That of another machine is not known here.
+  const rootOf = ({ device, root }: TreeOrigin): string =>
+    device === own ? root.replace(/^~(?=\/|$)/, () => home) : root
+  const roots = [...origins].map(([root, origin]) => ({ root, prefix: `${root}/`, origin }))
+  return {
+    store: opened.store,
+    name: folder,
+    isLocal: true,
+    originOf(path) {
+      const found = roots.find(({ root, prefix }) => path === root || path.startsWith(prefix))
+      if (!found) return undefined
+      const { prefix, origin } = found
+      const below = path.slice(prefix.length)
+      const names = below === '' ? [] : below.split('/').map((name) => decodedName(name) ?? name)
+      return { device: origin.device, path: [rootOf(origin), ...names].join('/') }
+    },
+  }
+}

@@ -1,0 +1,28 @@
+import { counted } from '../../../render/counted.ts'
+import type { Action } from '../action.ts'
+
+export const grant: Action = {
+  examples: [
+    {
+      command:
+        'scrollback store grant --database team --device oak --reader ann --passwords ~/team > access.sql',
+      tells: 'print the SQL for a machine that fills the store and for a person who sees their own sessions',
+    },
+    {
+      command:
+        'scrollback store grant --database team --reader lead --persons ann,bob --passwords ~/team > lead.sql',
+      tells: 'the same for somebody who also sees the sessions of Ann and Bob',
+    },
+  ],
+  takes: ['cluster', 'database', 'device', 'reader', 'persons', 'admin', 'passwords'],
+  async run(given, context) {
+    const { grantAnswer } = await import('./grant.ts')
+    return grantAnswer(given, context)
+  },
+  *render({ sql = '', passwords = [] }) {
+    yield sql
+    if (passwords.length > 0)
+      yield `-- ${counted(passwords.length, 'password')}, each in a file of its own:\n`
+    for (const { user, file } of passwords) yield `--   ${JSON.stringify(user)} in ${JSON.stringify(file)}\n`
+  },
+}

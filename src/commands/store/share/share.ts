@@ -1,0 +1,68 @@
+import { ScrollbackError } from '../../../errors.ts'
+import { counted } from '../../../render/counted.ts'
+import type { TeamStore } from '../../../store/clickhouse/open.ts'
+import { type Selection, selectStored } from '../../forget/selection.ts'
+import type { Context } from '../../kit/command.ts'
+import { openTeamStore } from '../../kit/remote/open-team-store.ts'
+import type { Input, StoreAnswer } from '../answer.ts'
+
+/** Shares a session of the user and its subagents, takes that back, or lists what is shared. */
+export async function shared(given: Input, context: Context): Promise<StoreAnswer> {
+  const { action, with: reader, list } = given
+  const store = await openTeamStore(context)
+  if (list)
+    return {
+      ...{ version: 1, action: 'share' },
+      shares: store.team.shares().map(({ platform, session, owner, reader: one, atMs }) => ({
+        ...{ platform, id: session, owner, reader: one === '' ? null : one },
+        at: new Date(atMs).toISOString(),
+      })),
+    }
+  const { sessions } = ownSession(given, store, context)
+  const names = [...sessions.values()]
+  if (action === 'share') store.team.share(names, reader ?? '', context.now)
+  else store.team.unshare(names, reader ?? '')
+  return {
+    ...{ version: 1, action: action!, reader: reader ?? null },
+    sessions: names.map(({ platform, session }) => ({ platform, id: session })),
+  }
+}
+
+/** The named session, with its subagents. Throws a `ScrollbackError` unless it is one of this user. */
+function ownSession({ action, target }: Input, store: TeamStore, { suggest }: Context): Selection {
+  if (target === undefined || target.length < SHORTEST)
+    throw new ScrollbackError(
+      'bad-option',
+      `store ${action}: the session is missing`,
+      `Give at least ${SHORTEST} characters of its id: scrollback store ${action} 640ab4c7 --store …`,
+    )
+  const selection = selectStored(store, { ids: [target], projects: [], devices: [], persons: [] })
+  const named = [...selection.sessions.values()].filter(({ session }) => session.startsWith(target))
+  if (named.length === 0)
+    throw new ScrollbackError(
+      'no-session',
+      `store ${action}: no session that you can see begins with "${target}"`,
+      `List sessions: ${suggest('sessions', '--all')}`,
+    )
+  if (named.length > 1)
+    throw new ScrollbackError(
+      'several-sessions',
+      `store ${action}: "${target}" is the beginning of ${counted(named.length, 'session')}`,
+      'Give more characters of its id.',
+    )
+  const user = store.team.user()
+  const paths = new Set(selection.files.map(({ artifact }) => artifact.path))
+  const other = store
+    .sessions(undefined, [...paths])
+    .map(({ session }) => session.person)
+    .find((person) => person !== user)
+  if (other !== undefined)
+    throw new ScrollbackError(
+      'bad-option',
+      `store ${action}: this is a session of ${other}, and you are ${user}`,
+      'Only its owner can share it.',
+    )
+  return selection
+}
+
+const SHORTEST = 4

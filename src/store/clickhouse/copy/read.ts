@@ -1,0 +1,183 @@
+import type { Artifact } from '../../../model/artifact.ts'
+import type { Session, Who } from '../../../model/session.ts'
+import type { CopiedItem, CopiedUsage, FileContent, FileCopy } from '../../file-copy.ts'
+import type { MessageExtra } from '../../increment.ts'
+import type { Cell } from '../connection/connection.ts'
+import { raw, sql } from '../connection/literal.ts'
+import type { Scope } from '../scope.ts'
+import { cutsOf, FILE_COLUMNS, type FileWithoutFold, fileOf, versionsOf } from '../write/file-rows.ts'
+
+const USAGE = [
+  ...['reply', 'at', 'model', 'input', 'output', 'cacheRead', 'cacheWrite', 'cost', 'cacheWriteHour', 'cut'],
+] as const satisfies readonly (keyof CopiedUsage)[]
+
+/** Reads whole files of every device, for another store. */
+export function createCopyReader({ connection }: Scope) {
+  function contents(): FileContent[] {
+    const tokens = new Map(
+      connection.select<[number, number]>(
+        'SELECT artifact, sum(input + output + cacheRead + cacheWrite) FROM usage FINAL GROUP BY artifact',
+      ),
+    )
+    const items = new Map(
+      connection
+        .select<[number, number, number]>(
+          `SELECT i.artifact, count(), sum(i.bytes) FROM (SELECT artifact, version,
+            length(ifNull(text, '')) + length(ifNull(target, '')) AS bytes FROM item FINAL) AS i
+            INNER JOIN (SELECT id, version FROM artifact FINAL) AS a ON a.id = i.artifact
+            WHERE i.version <= a.version GROUP BY i.artifact`,
+        )
+        .map(([id, messages, bytes]) => [id, { messages, bytes }] as const),
+    )
+    return connection
+      .select<[number, string, string, number, number]>(
+        'SELECT id, device, path, revision, modified FROM artifact FINAL ORDER BY since, id',
+      )
+      .map(([id, device, path, revision, modifiedMs]) => ({
+        ...{ id, device, path, revision, modifiedMs },
+        ...(items.get(id) ?? { messages: 0, bytes: 0 }),
+        tokens: tokens.get(id) ?? 0,
+      }))
+  }
+
+  function copiesOf(ids: readonly number[]): FileCopy[] {
+    if (ids.length === 0) return []
+    const items = itemsOf(ids)
+    const usages = usagesOf(ids)
+    const links = linksOf(ids)
+    const projects = new Map(
+      connection
+        .select<[number, string | null, string | null]>(
+          sql`SELECT artifact, name, folder FROM project FINAL WHERE artifact IN ${ids}`,
+        )
+        .map(([id, name, folder]) => [id, { name, folder }] as const),
+    )
+    const files = new Map<number, FileCopy>()
+    for (const [fold, ...values] of connection.select<[string, ...Cell[]]>(
+      sql`SELECT fold, ${raw(FILE_COLUMNS.join(', '))} FROM artifact FINAL WHERE id IN ${ids}`,
+    )) {
+      const file = fileOf(values)
+      const { name = null, folder = null } = projects.get(file.id) ?? {}
+      files.set(file.id, {
+        ...fileCopy(file, fold, items.get(file.id) ?? []),
+        ...(name === null ? {} : { project: name }),
+        ...(folder === null ? {} : { folder }),
+        usages: usages.get(file.id) ?? [],
+        links: links.get(file.id) ?? { sent: [], heard: [], statements: [] },
+      })
+    }
+    return ids.flatMap((id) => files.get(id) ?? [])
+  }
+
+  function itemsOf(ids: readonly number[]): Map<number, CopiedItem[]> {
+    const rows = connection.select<ItemValues>(
+      sql`SELECT i.artifact, i.generation, i.line, i.place, i.offset, i.length, i.prompt, i.aside, i.record, i.digest,
+        i.who, i.at, i.text, i.tool, i.target, i.more FROM item AS i FINAL
+        INNER JOIN (SELECT id, version FROM artifact FINAL WHERE id IN ${ids}) AS a ON a.id = i.artifact
+        WHERE i.artifact IN ${ids} AND i.version <= a.version ORDER BY i.artifact, i.generation, i.line, i.place`,
+    )
+    return grouped(rows, itemOf)
+  }
+
+  const usagesOf = (ids: readonly number[]): Map<number, CopiedUsage[]> =>
+    grouped(
+      connection.select<[number, ...Cell[]]>(
+        sql`SELECT artifact, ${raw(USAGE.join(', '))} FROM usage FINAL WHERE artifact IN ${ids} ORDER BY reply`,
+      ),
+      ([, ...values]) => Object.fromEntries(USAGE.map((name, index) => [name, values[index]])) as never,
+    )
+
+  function linksOf(ids: readonly number[]): Map<number, FileCopy['links']> {
+    const found = new Map<number, FileCopy['links']>()
+    const of = (id: number): FileCopy['links'] & { heard: object[] } => {
+      const links = found.get(id) ?? { sent: [], heard: [], statements: [] }
+      found.set(id, links)
+      return links as ReturnType<typeof of>
+    }
+    for (const [id, line, digest, at, to] of connection.select<
+      [number, number, number, number, string | null]
+    >(sql`SELECT artifact, line, digest, at, target FROM sent FINAL WHERE artifact IN ${ids}`))
+      of(id).sent.push({ line, digest, at, ...(to === null ? {} : { to }) })
+    for (const [id, line, order, digest, at] of connection.select<[number, number, number, number, number]>(
+      sql`SELECT artifact, line, place, digest, at FROM heard FINAL WHERE artifact IN ${ids}`,
+    ))
+      of(id).heard.push({ line, order, digest, at })
+    for (const [id, line, sum, model, used] of connection.select<[number, number, number, string, string]>(
+      sql`SELECT artifact, line, sum, model, used FROM statement FINAL WHERE artifact IN ${ids}`,
+    ))
+      of(id).statements.push({ line, sum, used: JSON.parse(used), ...(model === '' ? {} : { model }) })
+    for (const [id, template, whole, at] of connection.select<[number, number, number, number]>(
+      sql`SELECT artifact, template, whole, at FROM template FINAL WHERE artifact IN ${ids}`,
+    )) {
+      const links = of(id)
+      links.opening ??= { templates: [], whole, at }
+      links.opening.templates.push(template)
+    }
+    return found
+  }
+
+  return { contents, copiesOf }
+}
+
+type ItemValues = [
+  ...[artifact: number, generation: number, line: number, order: number, offset: number, length: number],
+  ...[prompt: number, aside: number, record: number, digest: number, who: Who, at: number | null],
+  ...[text: string | null, tool: string | null, target: string | null, more: string | null],
+]
+
+function itemOf(values: ItemValues): CopiedItem {
+  const [, generation, line, order, offset, length, prompt, aside, record, digest, who, at, ...texts] = values
+  const [text, tool, target, more] = texts
+  return {
+    ...{ generation, line, order, offset, length, prompt: prompt === 1, aside: aside === 1 },
+    ...{ record, digest, who, at, text, tool, target },
+    more: more === null ? null : (JSON.parse(more) as MessageExtra),
+  }
+}
+
+function grouped<Row extends readonly [number, ...unknown[]], Item>(
+  rows: readonly Row[],
+  make: (row: Row) => Item,
+): Map<number, Item[]> {
+  const found = new Map<number, Item[]>()
+  for (const row of rows) {
+    const list = found.get(row[0])
+    if (list) list.push(make(row))
+    else found.set(row[0], [make(row)])
+  }
+  return found
+}
+
+/** A file without what is in other tables. */
+function fileCopy(
+  file: FileWithoutFold,
+  fold: string,
+  items: CopiedItem[],
+): Omit<FileCopy, 'usages' | 'links'> {
+  const { device, person, since, revision, generation, offset, line, size, identity, parser } = file
+  const { headLength, head, tail } = file
+  return {
+    ...{ artifact: JSON.parse(file.facts) as Artifact, device, person, since, revision },
+    checkpoint: {
+      ...{ generation, offset, line, size, modifiedMs: file.modified, identity },
+      ...{ headLength, head, tail, parser, racy: file.racy === 1 },
+    },
+    settled: Math.abs(file.settled),
+    ...(file.gone === null ? {} : { goneMs: file.gone }),
+    ...(file.row === '' ? {} : { session: JSON.parse(file.row) as Session }),
+    state: Buffer.from(fold, 'base64'),
+    cuts: cutsOf(file),
+    versions: versionsOf(file),
+    items: file.settled < 0 ? withoutRepeated(items, generation) : items,
+  }
+}
+
+/** The writer was interrupted before it removed what the last generation repeats. */
+function withoutRepeated(items: readonly CopiedItem[], last: number): CopiedItem[] {
+  const now = new Set(
+    items.flatMap(({ generation, record, digest }) => (generation === last ? `${record}.${digest}` : [])),
+  )
+  return items.filter(
+    ({ generation, record, digest }) => generation === last || !now.has(`${record}.${digest}`),
+  )
+}

@@ -1,0 +1,119 @@
+import type { FileCopy } from '../../file-copy.ts'
+import type { Cell } from '../connection/connection.ts'
+import { raw, sql } from '../connection/literal.ts'
+import type { Scope } from '../scope.ts'
+import type { FileRow } from '../write/file-rows.ts'
+import { insertFiles, loadFiles } from '../write/files.ts'
+import { ITEM_TABLE, itemRow } from '../write/item-rows.ts'
+import { writeLinks } from '../write/link-rows.ts'
+import { USAGE_COLUMNS, usageRow } from '../write/usage-rows.ts'
+import { createVocabulary } from '../write/vocabulary.ts'
+
+/** Files of one device, and the version and id that each gets. */
+interface Placed {
+  copy: FileCopy
+  file: { id: number; version: number; generation: number; since: number }
+  /** The store has the file already, or what an interrupted copy left of it. */
+  replaces: boolean
+}
+
+/**
+ * Stores whole files of other stores. As everywhere, the row of a file is written last. What an interrupted
+ * copy left is removed first, because the file may have changed since.
+ */
+export function createCopyWriter(scope: Scope): (files: readonly FileCopy[]) => void {
+  const writers = new Map<string, (files: readonly FileCopy[]) => void>()
+  return (files) => {
+    const byDevice = Map.groupBy(files, ({ device }) => device ?? scope.device)
+    for (const [device, copies] of byDevice) {
+      let write = writers.get(device)
+      if (!write) {
+        write = deviceWriter({ ...scope, device })
+        writers.set(device, write)
+      }
+      write(copies)
+    }
+  }
+}
+
+function deviceWriter(scope: Scope): (copies: readonly FileCopy[]) => void {
+  const { connection } = scope
+  const writeWords = createVocabulary(scope)
+  return (copies) => {
+    const placed = place(scope, copies)
+    const some = placed.filter(({ replaces }) => replaces).map(({ file }) => file.id)
+    if (some.length > 0)
+      for (const table of ['item', 'usage'])
+        connection.run(sql`DELETE FROM ${raw(table)} WHERE artifact IN ${some}`)
+    writeWords(copies.map(({ items }) => ({ increment: { messages: items } })))
+    const items: Cell[][] = []
+    const usages: Cell[][] = []
+    for (const { copy, file } of placed) {
+      for (const item of copy.items)
+        items.push(
+          itemRow({ ...file, generation: item.generation }, item, item.prompt ? 1 : 0, item.aside ? 1 : 0),
+        )
+      for (const usage of copy.usages) usages.push(usageRow(file, usage, usage.cut))
+    }
+    connection.insert('item', ITEM_TABLE, items)
+    connection.insert('usage', USAGE_COLUMNS, usages)
+    writeLinks(
+      scope,
+      placed.map(({ copy, file }) => ({
+        file,
+        links: { heard: [], ...copy.links, fresh: true, fromLine: 1 },
+      })),
+    )
+    const version = scope.stamp()
+    connection.insert(
+      'project',
+      ['artifact', 'version', 'deleted', 'name', 'folder'],
+      placed.map(({ copy, file }) => [file.id, version, 0, copy.project ?? null, copy.folder ?? null]),
+    )
+    insertFiles(
+      scope,
+      placed.map((each) => rowOf(scope, each)),
+    )
+  }
+}
+
+/** Finds ids for files, and what is stored with them. */
+function place(scope: Scope, copies: readonly FileCopy[]): Placed[] {
+  const { connection } = scope
+  const files = loadFiles(scope, copies)
+  const placed = copies.map((copy): Placed => {
+    const before = files.at(copy.artifact.path)
+    const { id, version } = before ?? files.idFor(copy.artifact.path)
+    const since = before?.since ?? copy.since ?? scope.stamp()
+    const file = { id, version: version + 1, generation: copy.checkpoint.generation, since }
+    const row = rowOf(scope, { copy, file })
+    files.set(row)
+    return { copy, file, replaces: before !== undefined }
+  })
+  const ids = placed.map(({ file }) => file.id)
+  const left = new Set(
+    connection
+      .select<[number]>(
+        sql`SELECT artifact FROM item WHERE artifact IN ${ids} UNION DISTINCT SELECT artifact FROM usage
+          WHERE artifact IN ${ids}`,
+      )
+      .map(([id]) => id),
+  )
+  return placed.map((each) => ({ ...each, replaces: left.has(each.file.id) }))
+}
+
+function rowOf(scope: Scope, { copy, file }: Pick<Placed, 'copy' | 'file'>): FileRow {
+  const { artifact, checkpoint, session, state, goneMs, cuts, versions, settled, revision } = copy
+  const { modifiedMs: modified, racy, ...reached } = checkpoint
+  return {
+    ...{ id: file.id, version: file.version, deleted: 0, revision, device: scope.device },
+    ...{ person: copy.person ?? scope.person, writer: scope.writer, stamp: scope.stamp(), since: file.since },
+    ...{ path: artifact.path, root: artifact.root, platform: artifact.platform, agent: artifact.agent },
+    ...{ session: artifact.sessionId, state: artifact.state, facts: JSON.stringify(artifact) },
+    ...{ settled, ...reached, modified, racy: racy ? 1 : 0, gone: goneMs ?? null },
+    cuts: cuts.length === 0 ? '' : JSON.stringify(cuts),
+    versions: versions.length === 0 ? '' : JSON.stringify(versions),
+    row: session ? JSON.stringify(session) : '',
+    fold: Buffer.from(state.buffer, state.byteOffset, state.byteLength).toString('base64'),
+  }
+}

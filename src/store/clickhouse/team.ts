@@ -1,0 +1,137 @@
+import { forgottenKey, type LeftOut } from '../../model/artifact.ts'
+import type { Written } from '../increment.ts'
+import type { Erased } from '../store.ts'
+import { sql } from './connection/literal.ts'
+import { eraseOfAll } from './erase.ts'
+import type { Scope } from './scope.ts'
+
+/** A session, by its platform and id. */
+interface SessionName {
+  platform: string
+  session: string
+}
+
+/** A session that nobody may write again. */
+export interface Forgotten extends SessionName {
+  atMs: number
+}
+
+/** A session that its owner shows to others. */
+interface Share extends SessionName {
+  owner: string
+  /** The user who may read it. Empty for everyone. */
+  reader: string
+  atMs: number
+}
+
+/** What concerns everyone who uses the store. */
+export interface Team {
+  /** What the store does not take, whoever writes it. */
+  leftOut(): LeftOut
+  /** The sessions that nobody may write again. */
+  forgotten(): Forgotten[]
+  /** Notes that nobody may write these sessions. What is stored of them stays; see `eraseAll`. */
+  forgetSessions(sessions: readonly SessionName[], atMs: number): void
+  /** Takes that back. */
+  acceptAgain(sessions: readonly SessionName[]): void
+  /** Notes that sessions which ended earlier are left out. */
+  leaveOutBefore(cutoffMs: number): void
+  /** Erases files of any device for good. */
+  eraseAll(ids: readonly number[]): Erased
+  /** How many messages each file contains, by its id. Files without any are missing. */
+  messagesByFile(ids: readonly number[]): Map<number, number>
+  /** The shares that this user may know of: their own, and those that concern them. */
+  shares(): Share[]
+  /** Shares sessions of this user. */
+  share(sessions: readonly SessionName[], reader: string, atMs: number): void
+  /** Takes that back. */
+  unshare(sessions: readonly SessionName[], reader: string): void
+  /** The user of the database. */
+  user(): string
+}
+
+const CUTOFF = 'sessions'
+
+export function createTeam(scope: Scope): Team {
+  const { connection } = scope
+
+  function forgotten(): Forgotten[] {
+    return connection
+      .select<[string, string, number]>(
+        'SELECT platform, session, at FROM forgotten FINAL ORDER BY at, session',
+      )
+      .map(([platform, session, atMs]) => ({ platform, session, atMs }))
+  }
+
+  function writeForgotten(sessions: readonly SessionName[], deleted: 0 | 1, atMs: number): void {
+    const version = scope.stamp()
+    connection.insert(
+      'forgotten',
+      ['platform', 'session', 'version', 'deleted', 'at'],
+      sessions.map(({ platform, session }) => [platform, session, version, deleted, atMs]),
+    )
+  }
+
+  function writeShares(
+    sessions: readonly SessionName[],
+    reader: string,
+    { deleted, atMs }: { deleted: 0 | 1; atMs: number },
+  ): void {
+    const version = scope.stamp()
+    connection.insert(
+      'share',
+      ['platform', 'session', 'reader', 'version', 'deleted', 'at'],
+      sessions.map(({ platform, session }) => [platform, session, reader, version, deleted, atMs]),
+    )
+  }
+
+  return {
+    forgotten,
+    leftOut() {
+      const sessions = new Set(forgotten().map(({ platform, session }) => forgottenKey(platform, session)))
+      const [cutoff] = connection.select<[number]>(
+        sql`SELECT cutoff FROM retention FINAL WHERE name = ${CUTOFF}`,
+      )
+      return { sessions, ...(cutoff && { beforeMs: cutoff[0] }) }
+    },
+    forgetSessions: (sessions, atMs) => writeForgotten(sessions, 0, atMs),
+    acceptAgain: (sessions) => writeForgotten(sessions, 1, 0),
+    leaveOutBefore: (cutoffMs) =>
+      connection.insert(
+        'retention',
+        ['name', 'version', 'deleted', 'cutoff'],
+        [[CUTOFF, scope.stamp(), 0, Math.floor(cutoffMs)]],
+      ),
+    eraseAll: (ids) => eraseOfAll(scope, ids),
+    messagesByFile: (ids) =>
+      new Map(
+        connection.select<[number, number]>(
+          sql`SELECT artifact, count() FROM item FINAL WHERE artifact IN ${ids} GROUP BY artifact`,
+        ),
+      ),
+    shares: () =>
+      connection
+        .select<[string, string, string, string, number]>(
+          'SELECT owner, platform, session, reader, at FROM share FINAL ORDER BY at, session, reader',
+        )
+        .map(([owner, platform, session, reader, atMs]) => ({ owner, platform, session, reader, atMs })),
+    share: (sessions, reader, atMs) => writeShares(sessions, reader, { deleted: 0, atMs }),
+    unshare: (sessions, reader) => writeShares(sessions, reader, { deleted: 1, atMs: 0 }),
+    user: () => connection.select<[string]>('SELECT currentUser()')[0]![0],
+  }
+}
+
+/** The increments that a store takes. */
+export function withoutLeftOut(batch: readonly Written[], { sessions, beforeMs }: LeftOut): Written[] {
+  if (sessions.size === 0 && beforeMs === undefined) return [...batch]
+  return batch.filter(({ increment: { artifact, base, more, session } }) => {
+    const { platform, sessionId, parentSessionId, kind } = artifact
+    if (kind === 'memory') return true
+    if (sessions.has(forgottenKey(platform, sessionId))) return false
+    if (parentSessionId !== undefined) return !sessions.has(forgottenKey(platform, parentSessionId))
+    // Of a file that is read in parts, only the last one says when the session ended.
+    const isWhole = base === undefined && !more
+    const endedMs = session?.lastActivityMs
+    return !(isWhole && beforeMs !== undefined && endedMs !== undefined && endedMs < beforeMs)
+  })
+}

@@ -1,0 +1,35 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import type { ServerAddress } from '../../../src/store/clickhouse/connection/protocol.ts'
+import { compileCache, program } from '../../program.ts'
+
+export const environment = (home: string, { password }: ServerAddress): NodeJS.ProcessEnv => ({
+  ...{ HOME: home, TZ: 'UTC', PATH: process.env.PATH, NODE_COMPILE_CACHE: compileCache },
+  SCROLLBACK_STORE_PASSWORD: password,
+})
+
+export const addressOf = ({ url, user, database }: ServerAddress): string =>
+  `clickhouse://${user}@${new URL(url).host}/${database}?tls=off`
+
+/** Starts `collect` into a team store. */
+export const collector = (home: string, server: ServerAddress): ChildProcess =>
+  spawn(process.execPath, [program, 'collect', addressOf(server), '--device', 'moss'], {
+    stdio: ['ignore', 'ignore', 'pipe'],
+    cwd: home,
+    env: environment(home, server),
+  })
+
+/** Waits until a collector has ended. Throws if it failed. */
+export async function complete(child: ChildProcess): Promise<void> {
+  const errors = textOf(child)
+  const [code] = (await once(child, 'close')) as [number | null]
+  if (code !== 0) throw new Error(`a collector ended with ${code}: ${errors()}`)
+}
+
+export function textOf({ stderr }: ChildProcess): () => string {
+  let text = ''
+  stderr!.setEncoding('utf8').on('data', (part: string) => {
+    text += part
+  })
+  return () => text
+}

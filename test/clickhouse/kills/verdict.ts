@@ -1,0 +1,82 @@
+import { type Connection, connect } from '../../../src/store/clickhouse/connection/connection.ts'
+import type { ServerAddress } from '../../../src/store/clickhouse/connection/protocol.ts'
+import { faultsIn } from '../audit.ts'
+
+/** How a store compares with one that was filled without an interruption, and with the files. */
+export interface Verdict {
+  /** Rows that the other store has. */
+  rows: number
+  /** Rows that only the other store has, and rows that only this one has, or has twice. */
+  lost: number
+  doubled: number
+  /** Texts of files that the store does not have exactly once in that file. */
+  wrong: number
+  faults: Record<string, number>
+  /** The first of each kind, for debugging. */
+  examples: string[]
+}
+
+const MOST_EXAMPLES = 6
+
+/** What the tables have, without the moments and counters of writing. */
+const CONTENT = [
+  `SELECT 'file', path, root, platform, agent, session, state, generation, settled, offset, line, size, modified, head,
+    tail, gone IS NULL, cuts, versions, row FROM artifact FINAL`,
+  `SELECT 'order', path, rowNumberInAllBlocks() FROM (SELECT path FROM artifact FINAL ORDER BY since)`,
+  `SELECT 'project', a.path, p.name, p.folder FROM project AS p FINAL INNER JOIN (SELECT * FROM artifact FINAL) AS a
+    ON a.id = p.artifact`,
+  `SELECT 'item', artifact, generation, line, place, record, digest, at, who, prompt, aside, offset, length, tool,
+    target, more, text, words FROM item FINAL`,
+  `SELECT 'usage', artifact, reply, at, model, input, output, cacheRead, cacheWrite, cost, cut FROM usage FINAL`,
+  ...['sent', 'heard', 'template', 'statement', 'unlinked'].map(
+    (table) => `SELECT '${table}', * EXCEPT (version, deleted) FROM ${table} FINAL`,
+  ),
+  `SELECT 'word', word FROM vocabulary FINAL`,
+]
+
+const rowsOf = (connection: Connection): string[] =>
+  CONTENT.flatMap((statement) => connection.select(statement).map((row) => JSON.stringify(row)))
+
+/** Compares a store with another one, and with the words in each file. */
+export function judge(
+  [killed, other]: readonly [ServerAddress, ServerAddress],
+  words: ReadonlyMap<string, readonly string[]>,
+): Verdict {
+  const [ours, theirs] = [connect(killed), connect(other)]
+  try {
+    const wanted = rowsOf(theirs)
+    const verdict: Verdict = {
+      ...{ rows: wanted.length, lost: 0, doubled: 0, wrong: 0 },
+      ...{ faults: faultsIn(ours), examples: [] },
+    }
+    const note = (what: 'lost' | 'doubled' | 'wrong', example: string): void => {
+      verdict[what]++
+      if (verdict.examples.length < MOST_EXAMPLES) verdict.examples.push(`${what}: ${example.slice(0, 500)}`)
+    }
+    const left = new Map<string, number>()
+    for (const row of wanted) left.set(row, (left.get(row) ?? 0) + 1)
+    for (const row of rowsOf(ours)) {
+      const count = left.get(row) ?? 0
+      if (count === 0) note('doubled', row)
+      left.set(row, count - 1)
+    }
+    for (const [row, count] of left) for (let each = 0; each < count; each++) note('lost', row)
+    for (const [path, inFile] of words) {
+      const found = textsOf(ours, path).match(/\bw\d+x\b/g) ?? []
+      if (found.join(' ') !== inFile.join(' '))
+        note('wrong', `${path}: ${found.join(' ')} instead of ${inFile.join(' ')}`)
+    }
+    return verdict
+  } finally {
+    ours.close()
+    theirs.close()
+  }
+}
+
+const textsOf = (connection: Connection, path: string): string =>
+  connection
+    .select<[string]>(`SELECT ifNull(i.text, i.target) FROM item AS i FINAL
+      INNER JOIN (SELECT * FROM artifact FINAL) AS a ON a.id = i.artifact AND a.generation = i.generation
+      WHERE a.path = '${path}' ORDER BY i.line, i.place`)
+    .map(([text]) => text)
+    .join('\n')

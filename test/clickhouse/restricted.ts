@@ -1,0 +1,85 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { type Account, rightsOf, SETTINGS } from '../../src/store/clickhouse/access/rights.ts'
+import type { ServerAddress } from '../../src/store/clickhouse/connection/protocol.ts'
+
+const here = import.meta.dirname
+
+/** Whether the engine is installed as a library. */
+export const hasLibrary = existsSync(join(here, 'node_modules/chdb'))
+
+const DATABASE = 'team'
+
+/** A server of its own process, until `stop` is called. */
+export interface OwnServer {
+  address: ServerAddress
+  /** `clickhouse://…` */
+  store: string
+  stop(): Promise<void>
+}
+
+/**
+ * Starts the engine with the data in a folder. With an account, the only user of the engine has its rights,
+ * as a file of users: a library has no place to which `CREATE USER` could write.
+ */
+export async function startOn(folder: string, account?: Account): Promise<OwnServer> {
+  const config = join(folder, '..', `${account?.name ?? 'everything'}.xml`)
+  if (account) {
+    writeFileSync(`${config}.users`, usersOf(account))
+    writeFileSync(
+      config,
+      `<clickhouse><user_directories><users_xml><path>${config}.users</path></users_xml></user_directories></clickhouse>`,
+    )
+  }
+  const server = spawn(process.execPath, [join(here, 'server.ts')], {
+    env: {
+      ...process.env,
+      SCROLLBACK_CLICKHOUSE_ACCOUNT: 'tester:secret-of-tester',
+      SCROLLBACK_CLICKHOUSE_FOLDER: folder,
+      ...(account && { SCROLLBACK_CLICKHOUSE_CONFIG: config }),
+    },
+    stdio: ['pipe', 'pipe', 'inherit'],
+  })
+  const port = await portOf(server)
+  const ended = once(server, 'exit')
+  return {
+    address: {
+      url: `http://127.0.0.1:${port}`,
+      ...{ user: 'tester', password: 'secret-of-tester', database: account ? DATABASE : 'default' },
+    },
+    store: `clickhouse://tester@127.0.0.1:${port}/${DATABASE}?tls=off`,
+    async stop() {
+      server.stdin?.end()
+      await ended
+    },
+  }
+}
+
+function portOf(server: ChildProcess): Promise<string> {
+  const { promise, resolve, reject } = Promise.withResolvers<string>()
+  server.stdout?.once('data', (data: Buffer) => resolve(data.toString().trim()))
+  server.once('exit', () => reject(new Error('The engine did not start.')))
+  return promise
+}
+
+/** The rights of an account, as ClickHouse reads them from a file. */
+function usersOf(account: Account): string {
+  const rights = rightsOf(account, { database: DATABASE })
+  const grants = rights.map(({ table, actions }) => {
+    const name = table.includes('.') ? table : `${DATABASE}.${table}`
+    return `<query>GRANT ${actions} ON ${name}</query>`
+  })
+  const filters = rights.flatMap(({ table, rows }) =>
+    rows === undefined ? [] : `<${table}><filter>${escaped(rows)}</filter></${table}>`,
+  )
+  const settings = Object.entries(SETTINGS).map(([name, value]) => `<${name}>${value}</${name}>`)
+  return `<clickhouse><profiles><default>${settings.join('')}</default></profiles><quotas><default/></quotas>
+    <users><default><password></password><networks><ip>::/0</ip></networks><profile>default</profile><quota>default</quota>
+    <grants>${grants.join('')}</grants><databases><${DATABASE}>${filters.join('')}</${DATABASE}></databases>
+    </default></users></clickhouse>`
+}
+
+const escaped = (text: string): string =>
+  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')

@@ -1,0 +1,188 @@
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { type CopyOptions, copyStore } from '../../src/collect/copy/copy-store.ts'
+import type { Environment } from '../../src/model/artifact.ts'
+import { finish } from '../../src/model/steps.ts'
+import { groupByProject } from '../../src/project/group.ts'
+import type { Store } from '../../src/store/store.ts'
+import { createTree } from '../clickhouse/kills/tree.ts'
+import { put, temporaryHome } from '../records.ts'
+import { bringUpToDate, hitsFor } from '../store-audit.ts'
+import { type Engine, namedEngines } from './engines.ts'
+
+const OWN = 'moss'
+const environmentOf = (home: string): Environment => ({
+  home: '/nowhere',
+  variables: {},
+  dirs: { 'claude-code': [join(home, '.claude')], openclaw: [join(home, '.openclaw')] },
+})
+
+/** A store with files that were rewritten, cut off, copied, renamed and deleted, and with a document. */
+function filled(engine: Engine, steps = 12, document?: string) {
+  const home = temporaryHome()
+  const tree = createTree(home, 3)
+  const store = engine.open()
+  const update = (): void => {
+    bringUpToDate(store, environmentOf(home))
+    store.assignProjects(
+      groupByProject(store.projectFacts()).map(({ name, path, sessions }) => ({
+        project: path === undefined ? undefined : { name, path },
+        artifacts: sessions.map(({ artifact }) => artifact),
+      })),
+    )
+  }
+  const write = (words: string): void => {
+    if (document !== undefined) put(join(home, document), `# Garden\n\nThe fern is ${words}.\n`)
+  }
+  write('dry')
+  for (let step = 0; step < steps; step++) {
+    tree.change()
+    tree.grow()
+    tree.grow()
+    update()
+  }
+  write('wet')
+  update()
+  return { home, tree, store, update }
+}
+
+const copy = (source: Store, target: Store, isLocal: boolean, more: Partial<CopyOptions> = {}) =>
+  finish(copyStore(source, target, { device: OWN, isLocal, ...more }))
+
+const byPath = <Row extends { path: string }>(rows: readonly Row[]): Row[] =>
+  rows.toSorted((a, b) => (a.path < b.path ? -1 : 1))
+
+/** What a store answers, without the ids of its rows. */
+function answersOf(store: Store) {
+  const sessions = byPath(store.sessions().map((each) => ({ ...each, path: each.session.path })))
+  const paths = new Map([...store.known().values()].map(({ id, artifact }) => [id, artifact.path] as const))
+  return {
+    sessions,
+    known: byPath(
+      [...store.known().values()].map(({ id: _, ...known }) => ({ ...known, path: known.artifact.path })),
+    ),
+    states: sessions.map(({ path }) =>
+      Buffer.from(store.state(store.knownFile({ path })!.id)!).toString('hex'),
+    ),
+    messages: sessions.map(({ path }) => [
+      path,
+      store.messages(path).map(({ message: _, ...each }) => each),
+      store.cutMessages(path).map(({ message: _, ...each }) => each),
+    ]),
+    links: sessions.map(({ path }) => store.links(store.knownFile({ path })!.id)),
+    documents: store.documents().map(({ id, ...document }) => ({
+      ...document,
+      texts: document.versions.map(({ number }) => store.documentText(id, number)),
+    })),
+    statistics: { ...store.statistics(), storeBytes: 0 },
+    hits: ['fern', 'ston', 'who:human pump', 'wörter'].map((words) =>
+      hitsFor(store, words)
+        .map(({ path, line, text, copies }) => `${path} ${line} ${text?.length} ${copies.length}`)
+        .sort(),
+    ),
+    figures: store
+      .figures({ zone: [{ fromMs: 0, offsetMs: 0 }] })
+      .map(({ usage, messages, hours, ...day }) => ({
+        day: day.day,
+        usage: sorted(usage.map(({ artifact, ...row }) => ({ ...row, path: paths.get(artifact) }))),
+        messages: sorted(messages.map(({ artifact, ...row }) => ({ ...row, path: paths.get(artifact) }))),
+        hours: sorted(hours.map(({ artifact, ...row }) => ({ ...row, path: paths.get(artifact) }))),
+        touched: sorted(day.touched.map(({ artifact, ...row }) => ({ ...row, path: paths.get(artifact) }))),
+      })),
+  }
+}
+
+const sorted = (rows: readonly object[]): string[] => rows.map((row) => JSON.stringify(row)).sort()
+
+const pairs = namedEngines.flatMap(([from, source]) =>
+  namedEngines.map(([to, target]) => ({ from, to, source, target })),
+)
+
+describe.each(pairs)('a store of $from that is copied to $to', ({ source, target, from, to }) => {
+  const isLocal = to === 'SQLite'
+
+  it('gives the same answers', () => {
+    const { store } = filled(source, 12, '.claude/projects/-home-ann-garden/memory/MEMORY.md')
+    const other = target.open()
+    const report = copy(store, other, isLocal)
+    expect(report.differing).toEqual([])
+    expect(report.target).toEqual(report.source)
+    expect(report.source.map(({ device }) => device)).toEqual([OWN])
+    const [ours, theirs] = [answersOf(other), answersOf(store)]
+    // The engines choose the file that a message counts for by different rules; each keeps its own.
+    if (from !== to) for (const answers of [ours, theirs]) Object.assign(answers, { figures: [], hits: [] })
+    expect(ours).toEqual(theirs)
+    const audits = [target.audit(other), source.audit(store)]
+    if (from === to) expect(audits[0]!.faults()).toEqual(audits[1]!.faults())
+    expect(audits[0]!.usages()).toEqual(audits[1]!.usages())
+    expect([...audits[0]!.vocabulary()].sort()).toEqual(
+      expect.arrayContaining([...audits[1]!.vocabulary()].filter((word) => hitsFor(store, word).length > 0)),
+    )
+    for (const each of [...audits, store, other]) each.close()
+  }, 120_000)
+
+  it('continues where it was interrupted, and copies what has changed since', () => {
+    const { store, tree, update } = filled(source, 6)
+    const other = target.open()
+    let batches = 0
+    const breaking: Store = {
+      ...other,
+      putCopies(files) {
+        for (const file of files) {
+          if (++batches > 5) throw new Error('killed')
+          other.putCopies([file])
+        }
+      },
+    }
+    expect(() => copy(store, breaking, isLocal)).toThrow('killed')
+    expect(copy(store, other, isLocal, { dryRun: true })).toMatchObject({ same: 5, target: [] })
+    tree.change()
+    tree.grow()
+    update()
+    const report = copy(store, other, isLocal)
+    expect(report).toMatchObject({ differing: [], newer: 0 })
+    expect(report.copied).toBeGreaterThan(0)
+    expect(answersOf(other).messages).toEqual(answersOf(store).messages)
+    expect(copy(store, other, isLocal)).toMatchObject({ copied: 0, differing: [] })
+    const audit = target.audit(other)
+    expect(audit.faults()).toEqual({})
+    for (const each of [audit, store, other]) each.close()
+  }, 120_000)
+
+  it('reads on from the files as the other one would', () => {
+    const { store, home, tree } = filled(source, 3)
+    const other = target.open()
+    copy(store, other, isLocal)
+    tree.grow()
+    for (const each of [store, other]) bringUpToDate(each, environmentOf(home))
+    expect(answersOf(other).messages).toEqual(answersOf(store).messages)
+    for (const each of [store, other]) each.close()
+  }, 120_000)
+
+  it('does not get what was forgotten, and a dry run writes nothing', () => {
+    const { store } = filled(source, 2)
+    const [first] = store.sessions()
+    const other = target.open()
+    expect(copy(store, other, isLocal, { dryRun: true }).copied).toBeGreaterThan(3)
+    expect(other.contents()).toEqual([])
+    const isForgotten = (_: string, session: string): boolean => session === first!.session.id
+    expect(copy(store, other, isLocal, { isForgotten })).toMatchObject({ forgotten: 1, differing: [] })
+    expect(other.known().has(first!.session.path)).toBe(false)
+    for (const each of [store, other]) each.close()
+  }, 120_000)
+
+  it('is said to differ if something is missing there', () => {
+    const { store } = filled(source, 2)
+    const other = target.open()
+    copy(store, other, isLocal)
+    const less: Store = {
+      ...other,
+      contents: () =>
+        other
+          .contents()
+          .map((file, index) => (index === 1 ? { ...file, messages: file.messages - 1 } : file)),
+    }
+    expect(copy(store, less, isLocal).differing).toHaveLength(1)
+    for (const each of [store, other]) each.close()
+  }, 120_000)
+})

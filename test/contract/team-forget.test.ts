@@ -1,0 +1,178 @@
+import { utimesSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { refresh } from '../../src/collect/index/refresh.ts'
+import { connect } from '../../src/store/clickhouse/connection/connection.ts'
+import { openClickHouseStore } from '../../src/store/clickhouse/open.ts'
+import { DEVICE_TABLES, FILE_TABLES } from '../../src/store/clickhouse/team-tables.ts'
+import { runSources } from '../program.ts'
+import { claude, put, temporaryHome, text, uuid } from '../records.ts'
+import { claudeAt } from '../store-audit.ts'
+import { emptyServer, hasServer } from './engines.ts'
+
+const WORD = 'hemlock'
+
+/** A team store that two machines fill with `collect`. */
+function team() {
+  const { url, user, password, database } = emptyServer()
+  const store = `clickhouse://${user}@${new URL(url).host}/${database}?tls=off`
+  const homes = { oak: temporaryHome(), elm: temporaryHome() }
+  const at = (home: string, ...path: string[]): string =>
+    join(home, '.claude/projects/-home-ann-garden', ...path)
+  const file = (device: keyof typeof homes, id: number): string => at(homes[device], `${uuid(id)}.jsonl`)
+  const run = (device: keyof typeof homes, ...words: string[]) =>
+    runSources(words, homes[device], { SCROLLBACK_STORE_PASSWORD: password })
+  const collect = (device: keyof typeof homes, ...words: string[]): string => {
+    const { stdout, stderr, code } = run(device, 'collect', store, '--device', device, ...words)
+    expect({ stderr, code }).toEqual({ stderr: '', code: 0 })
+    return stdout
+  }
+  const ask = (...words: string[]) => run('elm', ...words, '--store', store)
+  const titles = (): string[] =>
+    JSON.parse(ask('sessions', '--all', '--kind', 'all', '--json').stdout)
+      .sessions.map(({ title }: { title: string }) => title)
+      .sort()
+  const connection = connect({ url, user, password, database })
+  put(file('oak', 1), [claude.user(1, 'Water the fern'), claude.reply(2, [text('Watered.')])])
+  put(file('oak', 2), [claude.user(11, `Plant the ${WORD}`, { sessionId: uuid(2) })])
+  put(at(homes.oak, uuid(2), 'subagents/agent-a1.jsonl'), [
+    claude.user(21, `Fetch the ${WORD} seeds`, { sessionId: uuid(2), isSidechain: true, agentId: 'a1' }),
+  ])
+  put(file('elm', 3), [claude.user(31, 'Sweep the path', { sessionId: uuid(3) })])
+  collect('oak')
+  collect('elm')
+  const address = { url, user, password, database }
+  return { collect, ask, titles, connection, file, address, homes }
+}
+
+const DAY = 86_400_000
+
+/** A prompt and its file, as old as that. */
+function putOld(path: string, number: number, words: string, daysAgo: number, extra: object = {}): void {
+  const at = new Date(Date.now() - daysAgo * DAY)
+  put(path, [claude.user(number, words, { timestamp: at.toISOString(), ...extra })])
+  utimesSync(path, at, at)
+}
+
+describe.runIf(hasServer)('retention in a team store', () => {
+  it('removes what ended earlier, and no machine brings it back', () => {
+    const { ask, titles, collect, file, connection } = team()
+    putOld(file('oak', 4), 41, `Old ${WORD}`, 400, { sessionId: uuid(4) })
+    putOld(file('oak', 5), 51, 'Not so old', 100, { sessionId: uuid(5) })
+    putOld(file('elm', 6), 61, 'Old moss', 500, { sessionId: uuid(6) })
+    collect('oak')
+    collect('elm')
+    expect(titles()).toContain('Old moss')
+    const dry = JSON.parse(ask('store', 'retain', '365d', '--dry-run', '--json').stdout)
+    expect(dry).toMatchObject({
+      ...{ action: 'retain', done: false },
+      devices: [
+        { device: 'elm', sessions: 1, messages: 1 },
+        { device: 'oak', sessions: 1, messages: 1 },
+      ],
+    })
+    expect(titles()).toContain('Old moss')
+    expect(ask('store', 'retain', '365d').code).toBe(2)
+    const { stdout, code } = ask('store', 'retain', '365d', '--yes')
+    expect({ code, stdout }).toMatchObject({
+      code: 0,
+      stdout: expect.stringMatching(/^Removed what ended before .*: 2 sessions with 2 messages/),
+    })
+    const kept = titles()
+    expect(kept).toContain('Not so old')
+    expect(kept.filter((title) => title.startsWith('Old'))).toEqual([])
+    for (const words of [[], ['--redeliver']]) {
+      for (const device of ['oak', 'elm'] as const) collect(device, ...words)
+      expect(titles()).toEqual(kept)
+    }
+    expect(ask('store', 'retain', '365d', '--yes').stdout).toMatch(/^No session ended before/)
+    // It goes on, so that it is new.
+    put(file('elm', 6), [
+      claude.user(61, 'Old moss', { sessionId: uuid(6) }),
+      claude.user(62, 'New moss', { sessionId: uuid(6) }),
+    ])
+    collect('elm')
+    expect(titles()).toContain('Old moss')
+    connection.close()
+  }, 240_000)
+})
+
+describe.runIf(hasServer)('forgetting in a team store', () => {
+  it('removes every row of a session and its subagents, although another machine has written it', () => {
+    const { ask, titles, connection, collect } = team()
+    const dry = JSON.parse(ask('forget', uuid(2), '--dry-run', '--json').stdout)
+    expect(dry).toMatchObject({ done: 'dry-run', store: { files: 2, messages: 2 } })
+    expect(dry.transcripts[0]).toMatch(/^oak:\//)
+    expect(titles()).toContain(`Plant the ${WORD}`)
+    const done = JSON.parse(ask('forget', uuid(2), '--yes', '--json').stdout)
+    expect(done).toMatchObject({ done: 'forgotten', store: { files: 2, messages: 2 } })
+    expect(done.store.words).toBeGreaterThan(2)
+    expect(titles()).toEqual(['Sweep the path', 'Water the fern'])
+    for (const table of ['artifact', ...FILE_TABLES, ...DEVICE_TABLES])
+      expect(JSON.stringify(connection.select(`SELECT * FROM ${table}`))).not.toMatch(
+        new RegExp(`${WORD}|${uuid(2)}`),
+      )
+    expect(
+      JSON.stringify(
+        connection.select(
+          `SELECT token FROM mergeTreeTextIndex('${connection.database}', 'item', 'item_words')`,
+        ),
+      ),
+    ).not.toContain(WORD)
+    for (const words of [[], ['--redeliver']]) {
+      expect(collect('oak', ...words)).toContain('Nothing new')
+      expect(titles()).toEqual(['Sweep the path', 'Water the fern'])
+    }
+    const check = ask('forget', uuid(2), '--dry-run')
+    expect(check.stdout).toMatch(/^Nothing is stored\. 1 session was forgotten before:/)
+    connection.close()
+  }, 120_000)
+
+  it('lists what was forgotten, and takes it back', () => {
+    const { ask, titles, collect } = team()
+    ask('forget', uuid(2), '--yes')
+    expect(ask('forget', '--list').stdout).toContain(`${uuid(2)}  claude-code`)
+    expect(ask('forget', '--undo', uuid(2)).stdout).toContain('is read again')
+    expect(ask('forget', '--list').stdout).not.toContain(uuid(2))
+    collect('oak')
+    expect(titles()).toContain(`Plant the ${WORD}`)
+  }, 120_000)
+
+  it.each([
+    ['device:oak', ['Sweep the path']],
+    [`project:${'garden'}`, []],
+    ['person:nobody', undefined],
+  ])(
+    'knows %s',
+    (target, left) => {
+      const { ask, titles } = team()
+      const { code, stderr } = ask('forget', target, '--yes')
+      expect({ code, stderr }).toMatchObject({ code: left ? 0 : 1 })
+      if (left) expect(titles()).toEqual(left)
+      else expect(stderr).toContain('Nothing of person:nobody is stored in')
+    },
+    120_000,
+  )
+
+  it('asks first, and refuses an archive', () => {
+    const { ask } = team()
+    expect(ask('forget', uuid(2))).toMatchObject({ code: 2, stdout: '' })
+    expect(ask('forget', uuid(2), '--archive', 'x').stderr).toContain('--archive: not together with --store')
+  }, 120_000)
+
+  it('takes nothing from a machine that does not ask what was forgotten', () => {
+    const { address, ask, titles, homes } = team()
+    ask('forget', uuid(2), '--yes')
+    ask('store', 'retain', '1d', '--yes')
+    putOld(join(homes.oak, '.claude/projects/-home-ann-garden', `${uuid(8)}.jsonl`), 81, 'Old moss', 9, {
+      sessionId: uuid(8),
+    })
+    const before = titles()
+    const store = openClickHouseStore({ ...address, device: 'oak' })
+    const environment = claudeAt(join(homes.oak, '.claude'))
+    refresh(store, { environment, now: Date.now(), threads: () => 1, faultOf: String })
+    store.close()
+    expect(titles()).toEqual(before)
+    expect(before).not.toContain(`Plant the ${WORD}`)
+  }, 120_000)
+})
