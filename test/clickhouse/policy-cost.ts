@@ -35,8 +35,9 @@ const QUESTIONS = {
 const POLICIES = {
   'no policy': '',
   'a column of the person': "person = 'ann'",
-  'a subquery over the files': 'artifact IN (SELECT id FROM team.artifact)',
-  'the same, and the indexed column': 'artifact IN (SELECT id FROM team.artifact) AND NOT ignore(words)',
+  'a subquery over the files': 'artifact IN (SELECT id FROM team.artifact FINAL)',
+  'the same, and the indexed column':
+    'artifact IN (SELECT id FROM team.artifact FINAL) AND NOT ignore(words)',
 }
 
 const ROUNDS = 5

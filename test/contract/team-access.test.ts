@@ -314,6 +314,7 @@ describe.runIf(hasServer && hasLibrary)('sharing a session', () => {
   // The user of the engine is called that, and so is the person of the machine yew.
   const owner: Account = { kind: 'reader', name: 'default', persons: ['bob'] }
   const eve: Account = { kind: 'reader', name: 'eve', persons: [] }
+  const ann: Account = { kind: 'reader', name: 'ann', persons: [] }
 
   it('shows it with its subagents to whom its owner names, until that is taken back', async () => {
     const data = await filledFolder(join(mkdtempSync(join(top, 'share-')), 'data'))
@@ -335,5 +336,25 @@ describe.runIf(hasServer && hasLibrary)('sharing a session', () => {
     expect((await titlesOf(data, eve)).titles).toEqual(['Fetch a broom', 'Rake the gravel', 'Sweep the path'])
     await titlesOf(data, owner, ['store', 'unshare', uuid(3), '--with', 'eve'], ['store', 'unshare', uuid(4)])
     expect((await titlesOf(data, eve)).titles).toEqual([])
+  }, 240_000)
+
+  it('ends when the machine of its owner forgets the session', async () => {
+    const data = await filledFolder(join(mkdtempSync(join(top, 'gone-')), 'data'))
+    expect((await titlesOf(data, ann)).titles).toContain('Fetch a broom')
+    const server = await startOn(data, { kind: 'device', name: 'device_yew', device: 'yew' })
+    const store = openClickHouseStore({ ...server.address, device: 'yew', person: 'default' })
+    const ids = [...store.known().values()].map(({ id }) => id)
+    expect(store.erase(ids).messages).toBeGreaterThan(3)
+    store.close()
+    await server.stop()
+    expect((await titlesOf(data, ann)).titles).toEqual(['Water the fern'])
+    const reading = await startOn(data, ann)
+    const connection = connect(reading.address)
+    expect(connection.select('SELECT text FROM item ORDER BY line')).toEqual([
+      ['Water the fern'],
+      ['Watered.'],
+    ])
+    connection.close()
+    await reading.stop()
   }, 240_000)
 })

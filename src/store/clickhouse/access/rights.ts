@@ -54,13 +54,12 @@ const closed = (table: string, rows: string): string =>
 export function rightsOf(account: Account, location: Location): Right[] {
   const name = (table: string): string =>
     `${identifier(location.database)}.${location.cluster === undefined ? table : localName(table)}`
-  const ofFiles = sql`artifact IN (SELECT id FROM ${raw(name('artifact'))})`
   switch (account.kind) {
     case 'admin':
       return []
     case 'device': {
       const own = sql`device = ${account.device}`
-      const written = sql`${raw(ofFiles)} OR account = ${account.name}`
+      const written = sql`artifact IN (SELECT id FROM ${raw(name('artifact'))}) OR account = ${account.name}`
       const byDevice = (table: string): Right => ({ table, actions: 'SELECT, INSERT', rows: own })
       return [
         { table: 'migration', actions: 'SELECT' },
@@ -74,6 +73,8 @@ export function rightsOf(account: Account, location: Location): Right[] {
     }
     case 'reader': {
       const persons = [account.name, ...account.persons]
+      // Without FINAL, what a machine has removed would be visible until ClickHouse merges its rows.
+      const visible = sql`artifact IN (SELECT id FROM ${raw(name('artifact'))} FINAL)`
       const shares = raw(sql`(SELECT owner, platform, session FROM ${raw(name('share'))} FINAL)`)
       return [
         { table: 'migration', actions: 'SELECT' },
@@ -86,7 +87,7 @@ export function rightsOf(account: Account, location: Location): Right[] {
         ...['project', 'item', 'usage'].map((table) => ({
           table,
           actions: 'SELECT',
-          rows: closed(table, ofFiles),
+          rows: closed(table, visible),
         })),
         {
           table: 'share',
