@@ -4,7 +4,7 @@ import type { Connection } from '../src/store/clickhouse/connection/connection.t
 const hashed = (column: string, copy: number): string =>
   `toInt64(bitShiftRight(cityHash64(${column}, ${copy}), 11))`
 
-/** Each copy is some months later than the rows that it is made from, so that the store has two years of months. */
+/** Each copy is some months later than the rows that it is made from, so that the store spans two years. */
 const MONTH_MS = 30.5 * 86_400_000
 const MONTHS = 12
 

@@ -146,8 +146,8 @@ function sizes(
 }
 
 /**
- * Asks what commands ask, in processor time of the engine, which the load of the machine changes little. For a
- * store in this process, that is its own.
+ * Asks what commands ask. The result is processor time of the engine, or of this process for a store in it,
+ * which the load of the machine changes little.
  */
 function ask(store: Store, report: Report, name: string, engineSeconds = ownSeconds): void {
   const timed = (work: () => void): Taken => {

@@ -72,14 +72,14 @@ export function* copyStore(source: Store, target: Store, options: CopyOptions): 
   }
   const planned = source.contents().map((file): Planned => {
     const { device = options.device, path } = options.originOf?.(file.path) ?? file
-    const placed = { ...file, device, path }
-    const key = keyOf(placed)
+    const attributed = { ...file, device, path }
+    const key = keyOf(attributed)
     const known = there.get(key)
     const isNewer = known !== undefined && known.modifiedMs > file.modifiedMs
     const isSame = known !== undefined && known.revision === file.revision && hasSame(file, known)
     if (isNewer) report.newer++
     else if (isSame) report.same++
-    return { file: placed, key, copies: !isNewer && !isSame }
+    return { file: attributed, key, copies: !isNewer && !isSame }
   })
   const copied = planned.filter(({ copies }) => copies)
   const unlinked = new Set(source.unlinked())
@@ -91,7 +91,7 @@ export function* copyStore(source: Store, target: Store, options: CopyOptions): 
   for (const batch of batchesOf(copied)) {
     const copies = source
       .copiesOf(batch.map(({ file }) => file.id))
-      .map((copy) => placedCopy(copy, options))
+      .map((copy) => copyAtOrigin(copy, options))
       .filter((copy) => {
         const isOut = isLeftOut(copy, options)
         if (isOut) forgotten.add(keyOf({ device: copy.device, path: copy.artifact.path }))
@@ -132,16 +132,16 @@ const byKey = (files: readonly FileContent[], own: string): Map<string, FileCont
   new Map(files.map((file) => [keyOf({ device: own, ...file }), file] as const))
 
 /** A copy with its machine, and with its paths there. Of other machines, only the store knows the person. */
-function placedCopy(copy: FileCopy, { device: own, originOf }: CopyOptions): FileCopy & { device: string } {
+function copyAtOrigin(copy: FileCopy, { device: own, originOf }: CopyOptions): FileCopy & { device: string } {
   const origin = originOf?.(copy.artifact.path)
   const device = origin?.device ?? copy.device ?? own
   const person = copy.person ?? (device === own ? undefined : '')
-  const placed = { ...copy, device, ...(person === undefined ? {} : { person }) }
+  const attributed = { ...copy, device, ...(person === undefined ? {} : { person }) }
   const root = originOf?.(copy.artifact.root)?.path
-  if (!origin || root === undefined) return placed
+  if (!origin || root === undefined) return attributed
   const at = { path: origin.path, root }
   return {
-    ...placed,
+    ...attributed,
     artifact: { ...copy.artifact, ...at },
     ...(copy.session ? { session: { ...copy.session, ...at } } : {}),
   }

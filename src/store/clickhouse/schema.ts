@@ -36,8 +36,8 @@ const DURABLE_TABLES = [
  *   first stored; a message belongs to the file that has had it longest. `cuts` are the generations of which
  *   the client has cut off a part, with their lines, and `versions` those of a memory document
  * - `project`: the project of a file
- * - `item`: every message at every position. `words` are its tokens, in order, between spaces. Small granules,
- *   because each part of the table has a granule to be read for the items of one file
+ * - `item`: every message at every position. `words` are its tokens, in order, between spaces. Granules are
+ *   small, because each part of the table has one that is read for the items of a file
  * - `usage`: tokens by reply and file; see `cut` in the tables of SQLite
  * - `vocabulary`: the words of all messages, by device
  * - `sent`, `heard`, `template`, `statement`, `unlinked`: as in SQLite

@@ -31,9 +31,12 @@ export const copy: Action = {
     if (forgotten > 0)
       yield `${counted(forgotten, 'file')}: of sessions that were forgotten or are too old there, not copied\n`
     yield* table(source, COLUMNS, screen)
-    if (!dryRun && newer === 0) yield 'Both have the same files, messages and tokens.\n'
+    yield dryRun || newer > 0 ? `${COUNTED}\n` : `Both have the same files, messages and tokens. ${COUNTED}\n`
   },
 }
+
+/** `index` counts messages once. */
+const COUNTED = 'A message counts in each file that contains it.'
 
 const COLUMNS: readonly Column<Counts>[] = [
   { title: 'machine', value: ({ device }) => device },

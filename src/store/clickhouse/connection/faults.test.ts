@@ -10,7 +10,12 @@ const printed = ({ message, wayOut, stack, cause }: ScrollbackError): string =>
 
 describe('an error of a server', () => {
   it.each([
-    ['nobody answers', { name: 'ECONNREFUSED' }, 'store-unreachable', '127.0.0.1:1 does not answer'],
+    [
+      'no server at the address',
+      { name: 'ECONNREFUSED' },
+      'store-unreachable',
+      '127.0.0.1:1 does not answer',
+    ],
     ['the certificate is not trusted', { name: 'DEPTH_ZERO_SELF_SIGNED_CERT' }, 'store-unreachable', ''],
     ['the password is wrong', { name: 'AUTHENTICATION_FAILED', code: 516 }, 'store-unreadable', 'password'],
     ['a right is missing', { name: 'ACCESS_DENIED', code: 497 }, 'store-unreadable', 'does not allow'],

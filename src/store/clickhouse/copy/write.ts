@@ -10,7 +10,7 @@ import { USAGE_COLUMNS, usageRow } from '../write/usage-rows.ts'
 import { createVocabulary } from '../write/vocabulary.ts'
 
 /** Files of one device, and the version and id that each gets. */
-interface Placed {
+interface Target {
   copy: FileCopy
   file: { id: number; version: number; generation: number; since: number }
   /** The store has the file already, or what an interrupted copy left of it. */
@@ -40,15 +40,15 @@ function deviceWriter(scope: Scope): (copies: readonly FileCopy[]) => void {
   const { connection } = scope
   const writeWords = createVocabulary(scope)
   return (copies) => {
-    const placed = place(scope, copies)
-    const some = placed.filter(({ replaces }) => replaces).map(({ file }) => file.id)
+    const targets = targetsOf(scope, copies)
+    const some = targets.filter(({ replaces }) => replaces).map(({ file }) => file.id)
     if (some.length > 0)
       for (const table of ['item', 'usage'])
         connection.run(sql`DELETE FROM ${raw(table)} WHERE artifact IN ${some}`)
     writeWords(copies.map(({ items }) => ({ increment: { messages: items } })))
     const items: Cell[][] = []
     const usages: Cell[][] = []
-    for (const { copy, file } of placed) {
+    for (const { copy, file } of targets) {
       for (const item of copy.items)
         items.push(
           itemRow({ ...file, generation: item.generation }, item, item.prompt ? 1 : 0, item.aside ? 1 : 0),
@@ -59,7 +59,7 @@ function deviceWriter(scope: Scope): (copies: readonly FileCopy[]) => void {
     connection.insert('usage', USAGE_COLUMNS, usages)
     writeLinks(
       scope,
-      placed.map(({ copy, file }) => ({
+      targets.map(({ copy, file }) => ({
         file,
         links: { heard: [], ...copy.links, fresh: true, fromLine: 1 },
       })),
@@ -68,20 +68,20 @@ function deviceWriter(scope: Scope): (copies: readonly FileCopy[]) => void {
     connection.insert(
       'project',
       ['artifact', 'version', 'deleted', 'name', 'folder'],
-      placed.map(({ copy, file }) => [file.id, version, 0, copy.project ?? null, copy.folder ?? null]),
+      targets.map(({ copy, file }) => [file.id, version, 0, copy.project ?? null, copy.folder ?? null]),
     )
     insertFiles(
       scope,
-      placed.map((each) => rowOf(scope, each)),
+      targets.map((each) => rowOf(scope, each)),
     )
   }
 }
 
 /** Finds ids for files, and what is stored with them. */
-function place(scope: Scope, copies: readonly FileCopy[]): Placed[] {
+function targetsOf(scope: Scope, copies: readonly FileCopy[]): Target[] {
   const { connection } = scope
   const files = loadFiles(scope, copies)
-  const placed = copies.map((copy): Placed => {
+  const targets = copies.map((copy): Target => {
     const before = files.at(copy.artifact.path)
     const { id, version } = before ?? files.idFor(copy.artifact.path)
     const since = before?.since ?? copy.since ?? scope.stamp()
@@ -90,7 +90,7 @@ function place(scope: Scope, copies: readonly FileCopy[]): Placed[] {
     files.set(row)
     return { copy, file, replaces: before !== undefined }
   })
-  const ids = placed.map(({ file }) => file.id)
+  const ids = targets.map(({ file }) => file.id)
   const left = new Set(
     connection
       .select<[number]>(
@@ -99,10 +99,10 @@ function place(scope: Scope, copies: readonly FileCopy[]): Placed[] {
       )
       .map(([id]) => id),
   )
-  return placed.map((each) => ({ ...each, replaces: left.has(each.file.id) }))
+  return targets.map((each) => ({ ...each, replaces: left.has(each.file.id) }))
 }
 
-function rowOf(scope: Scope, { copy, file }: Pick<Placed, 'copy' | 'file'>): FileRow {
+function rowOf(scope: Scope, { copy, file }: Pick<Target, 'copy' | 'file'>): FileRow {
   const { artifact, checkpoint, session, state, goneMs, cuts, versions, settled, revision } = copy
   const { modifiedMs: modified, racy, ...reached } = checkpoint
   return {

@@ -4,7 +4,7 @@ import { OLDEST, type Scope, shown } from '../scope.ts'
 /** What separates words, as `\s` in JavaScript has it. */
 const WORD = String.raw`[^\\t\\n\\x0B\\f\\r \\x{a0}\\x{1680}\\x{2000}-\\x{200a}\\x{2028}\\x{2029}\\x{202f}\\x{205f}\\x{3000}\\x{feff}]+`
 
-/** The columns of a first item that a question needs. The more there are, the more is read and held in memory. */
+/** The columns of a first item that a question needs. Each one more takes reading and memory. */
 export interface FirstColumns {
   /** Which items matter, as a condition on `i`. It must be the same for all occurrences of a message. */
   of: Raw
