@@ -106,7 +106,7 @@ export function* inOrder<Task, Result extends object>(pool: Pool<Task, Result>):
         for (const parcel of held.message as Parcel[]) done.set(parcel.index, { parcel })
   }
 
-  /** Creates all tasks that a thread may begin while this one is wanted, and some more. */
+  /** Creates the tasks up to this one and those that threads may begin meanwhile. */
   const create = (wanted: number): void => {
     const enough = Math.min(tasks.length, wanted + AHEAD + PORTION)
     for (let from = Atomics.load(state, CREATED); from < enough; ) {

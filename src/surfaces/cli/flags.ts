@@ -63,9 +63,10 @@ export function parseInput<Input extends z.ZodMiniObject>(
   if (parsed.success) return parsed.data
   const [issue] = parsed.error.issues
   const flag = flagsOf(input).find((each) => each.field === issue?.path[0])
+  const fault = flag?.choices ? 'there is no such choice' : issue?.message
   throw new ScrollbackError(
     'bad-option',
-    `${flag?.positional ? flag.field : `--${flag?.name}`} ${String(given[flag?.field ?? ''])}: ${issue?.message}`,
-    `See: scrollback ${command} --help`,
+    `${flag?.positional ? flag.field : `--${flag?.name}`} ${String(given[flag?.field ?? ''])}: ${fault}`,
+    flag?.choices ? `Choose one: ${flag.choices.join(', ')}` : `See: scrollback ${command} --help`,
   )
 }
