@@ -1,65 +1,109 @@
-/** The published code, bundled by esbuild. */
-import { type BuildOptions, type BuildResult, build, type Plugin } from 'esbuild'
+/** The published code: rolldown decides which files there are, and esbuild makes them small. */
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join, relative, resolve } from 'node:path'
+import { type TransformOptions, transform } from 'esbuild'
+import { type OutputChunk, type Plugin, type RolldownOptions, rolldown } from 'rolldown'
+import { createGroups } from './bundle-groups.ts'
+
+const DIST = 'dist'
+
+/** A file of the bundle. */
+export interface BundledFile {
+  name: string
+  /** The module that it is the entry point of, relative to the checkout. */
+  entry?: string
+  /** The modules of which it contains something, relative to the checkout. */
+  modules: string[]
+  /** The files that it imports at once. */
+  imports: string[]
+}
 
 /** The schemas of the tools for agents depend on the sources only. */
 const workedOut: Plugin = {
   name: 'worked-out',
-  setup({ onLoad }) {
-    onLoad({ filter: /[\\/]mcp[\\/]announced\.ts$/ }, async () => {
+  load: {
+    filter: { id: /[\\/]mcp[\\/]announced\.ts$/ },
+    async handler() {
       const { announced } = await import('../src/surfaces/mcp/announced.ts')
-      return { contents: `export const announced = ${JSON.stringify(announced)}` }
-    })
+      return `export const announced = ${JSON.stringify(announced)}`
+    },
   },
 }
 
-const options = {
-  outdir: 'dist',
-  bundle: true,
-  format: 'esm',
-  platform: 'node',
-  target: 'node24',
-  // Names are kept, so that a stack trace shows where a fault happened.
-  minifyWhitespace: true,
-  minifySyntax: true,
-  keepNames: false,
-  legalComments: 'none',
-  chunkNames: 'chunk-[hash]',
-  metafile: true as const,
-  // Bundled CommonJS libraries load Node's modules with `require`.
-  banner: {
-    js: "import{createRequire as requireFrom}from'node:module';const require=requireFrom(import.meta.url);",
-  },
-  plugins: [workedOut],
-} satisfies BuildOptions
+/**
+ * Names are kept, so that a stack trace shows where a fault happened. Characters beyond ASCII are escaped in
+ * strings: V8 stores all of a file with two bytes each if one of them needs two.
+ */
+const SMALL: TransformOptions = {
+  ...{ format: 'esm', minifyWhitespace: true, minifySyntax: true, legalComments: 'none', charset: 'ascii' },
+}
 
-/** The bundle for browsers must not contain anything of Node. */
-const forBrowsers = { platform: 'browser', target: 'es2023', plugins: [], banner: {} } satisfies BuildOptions
+interface Bundle {
+  /** Source by name of the file. */
+  input: Record<string, string>
+  platform: 'node' | 'browser'
+  options?: RolldownOptions['output']
+}
+
+const main = {
+  cli: 'src/surfaces/cli/main.ts',
+  worker: 'src/commands/kit/worker.ts',
+  index: 'src/index.ts',
+  'library-worker': 'src/surfaces/library/worker.ts',
+  'page-worker': 'src/surfaces/http/page/worker.ts',
+  'clickhouse-worker': 'src/store/clickhouse/connection/worker.ts',
+}
+
+const BUNDLES: readonly Bundle[] = [
+  {
+    input: main,
+    platform: 'node',
+    options: { codeSplitting: createGroups(main) },
+  },
+  // Bundled separately, so that they load nothing of the program.
+  { input: { statusline: 'src/surfaces/cli/statusline.ts' }, platform: 'node' },
+  { input: { 'early-page': 'src/surfaces/cli/early-page.ts' }, platform: 'node' },
+  // It must not contain anything of Node.
+  { input: { parse: 'src/parse.ts' }, platform: 'browser' },
+]
 
 /** Writes to `dist/`, or only returns what would be bundled. */
-export async function bundle(write: boolean): Promise<BuildResult<{ metafile: true }>[]> {
-  const made = { ...options, write }
-  return [
-    await build({
-      ...made,
-      splitting: true,
-      entryPoints: {
-        cli: 'src/surfaces/cli/main.ts',
-        worker: 'src/commands/kit/worker.ts',
-        index: 'src/index.ts',
-        'library-worker': 'src/surfaces/library/worker.ts',
-        'page-worker': 'src/surfaces/http/page/worker.ts',
-        'clickhouse-worker': 'src/store/clickhouse/connection/worker.ts',
-      },
-    }),
-    // Bundled separately, so that it is a single file.
-    await build({
-      ...made,
-      splitting: true,
-      entryPoints: {
-        statusline: 'src/surfaces/cli/statusline.ts',
-        'early-page': 'src/surfaces/cli/early-page.ts',
-      },
-    }),
-    await build({ ...made, ...forBrowsers, entryPoints: { parse: 'src/parse.ts' } }),
-  ]
+export async function bundle(write: boolean): Promise<BundledFile[]> {
+  const files: BundledFile[] = []
+  if (write) mkdirSync(DIST, { recursive: true })
+  for (const { input, platform, options } of BUNDLES) {
+    await using bundle = await rolldown({
+      ...{ input, platform, plugins: [workedOut] },
+      // Files may need something of an entry point that only the entry point itself needed otherwise.
+      preserveEntrySignatures: 'allow-extension',
+    })
+    const { output } = await bundle.generate({
+      ...{ format: 'esm', entryFileNames: '[name].js', chunkFileNames: 'chunk-[hash].js' },
+      ...options,
+    })
+    for (const file of output) {
+      if (file.type !== 'chunk') throw new Error(`${file.fileName}: only code was expected`)
+      const target = platform === 'node' ? 'node24' : 'es2023'
+      const { code } = await transform(file.code, { ...SMALL, target })
+      if (write) writeFileSync(join(DIST, file.fileName), code)
+      files.push(fileOf(file))
+    }
+  }
+  return files
 }
+
+const fileOf = ({
+  fileName,
+  facadeModuleId,
+  isEntry,
+  isDynamicEntry,
+  modules,
+  imports,
+}: OutputChunk): BundledFile => ({
+  name: fileName,
+  ...(facadeModuleId !== null && (isEntry || isDynamicEntry) && { entry: relative('.', facadeModuleId) }),
+  modules: Object.entries(modules).flatMap(([path, { renderedLength }]) =>
+    renderedLength > 0 ? relative('.', resolve(path)) : [],
+  ),
+  imports,
+})

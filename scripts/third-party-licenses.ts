@@ -39,12 +39,11 @@ async function pageFolders(): Promise<string[]> {
 /** The folders of packages that contribute to the bundles. */
 async function bundledFolders(): Promise<string[]> {
   const folders = new Set<string>(await pageFolders())
-  for (const { metafile } of await bundle(false))
-    for (const { inputs } of Object.values(metafile.outputs))
-      for (const [path, { bytesInOutput }] of Object.entries(inputs)) {
-        const folder = FOLDER.exec(path)?.[1]
-        if (folder !== undefined && bytesInOutput > 0) folders.add(folder)
-      }
+  for (const { modules } of await bundle(false))
+    for (const path of modules) {
+      const folder = FOLDER.exec(path)?.[1]
+      if (folder !== undefined) folders.add(folder)
+    }
   return [...new Set([...folders].map((folder) => relative(process.cwd(), resolve(folder))))]
 }
 

@@ -42,7 +42,7 @@ export function wrapTalk(text: string, columns: number): string {
 }
 
 function broken(line: string, width: number): string[] {
-  const indent = /^\s*(?:[-*•] |\d+[.)] )?/.exec(line)![0].replace(/\S/g, ' ')
+  const indent = /^\s*(?:[-*\u2022] |\d+[.)] )?/.exec(line)![0].replace(/\S/g, ' ')
   const lines: string[] = []
   let current = ''
   for (const word of line.split(/(?<=\S) /)) {

@@ -111,24 +111,24 @@ describe.runIf(hasServer)('a store that two machines fill', () => {
 
 describe('the code for team stores', () => {
   it('is not loaded by commands without one', async () => {
-    const [{ metafile }] = (await bundle(false)) as [Awaited<ReturnType<typeof bundle>>[number]]
-    const { outputs } = metafile
+    const files = new Map((await bundle(false)).map((file) => [file.name, file]))
     const loaded = new Set<string>()
     const load = (name: string): void => {
-      if (loaded.has(name) || !outputs[name]) return
+      const file = files.get(name)
+      if (!file || loaded.has(name)) return
       loaded.add(name)
-      for (const { path, kind } of outputs[name].imports) if (kind === 'import-statement') load(path)
+      for (const next of file.imports) load(next)
     }
     // Commands are entry points of their own. The store is one too, and its thread.
-    for (const [name, { entryPoint }] of Object.entries(outputs))
+    for (const { name, entry } of files.values())
       if (
-        entryPoint !== undefined &&
-        !/kit\/remote|store\/clickhouse|collect\/team-store|commands\/store\/\w+\/(?!action)/.test(entryPoint)
+        entry !== undefined &&
+        !/kit\/remote|store\/clickhouse|collect\/team-store|commands\/store\/\w+\/(?!action)/.test(entry)
       )
         load(name)
     expect(loaded.size).toBeGreaterThan(30)
     const ofStore = [...loaded].flatMap((name) =>
-      Object.keys(outputs[name]!.inputs).filter((input) => /store\/clickhouse|@clickhouse/.test(input)),
+      files.get(name)!.modules.filter((path) => /store\/clickhouse|@clickhouse/.test(path)),
     )
     expect(ofStore).toEqual([])
   }, 60_000)
