@@ -4,7 +4,7 @@
  *
  * - `--size 100`: trees of a tenth of the size; `--quick`: of a hundredth, without repetitions and without
  *   the browser
- * - `--only store`: one part, see `PARTS`
+ * - `--only store`: one part, see `PARTS`; `team` is measured only this way
  * - `--offline`: skips what has to be installed first
  * - `--package scrollback.tgz`: measures a packed package instead of packing the checkout
  * - `--without jq`: skips a baseline that takes minutes
@@ -65,8 +65,10 @@ const names = Object.keys(PARTS)
 if (values.only !== undefined && !names.includes(values.only))
   throw new Error(`--only takes one of ${names.join(', ')}`)
 
-const wanted =
-  values.only === undefined ? names.filter((name) => !(values.quick && name === 'page')) : [values.only]
+/** Parts that need what is not installed everywhere: ClickHouse, and a browser. */
+const APART = values.quick ? ['team', 'page'] : ['team']
+
+const wanted = values.only === undefined ? names.filter((name) => !APART.includes(name)) : [values.only]
 if (values.quick) limitRuns(1)
 if (values.offline) stayOffline()
 const setup = prepareTrees(megabytes, values.package)

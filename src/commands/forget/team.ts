@@ -29,7 +29,8 @@ export async function forgetInTeam(given: Input, context: Context): Promise<Forg
     return { ...nothing('undone'), sessions: found.map(rowOf) }
   }
   checkTarget(given)
-  const wanted = wantedOf(given.target, { archives: [] })
+  const words = given.target
+  const wanted = wantedOf(words, { archives: [] })
   const selection = selectStored(store, wanted)
   if (selection.sessions.size === 0) return notFound(given, store, context)
   const ids = selection.files.map(({ id }) => id)
@@ -46,7 +47,7 @@ export async function forgetInTeam(given: Input, context: Context): Promise<Forg
   return {
     ...base,
     ...remove(selection, store, context),
-    check: context.suggest('forget', ...given.target, '--dry-run'),
+    check: context.suggest('forget', ...words, '--dry-run'),
   }
 }
 
