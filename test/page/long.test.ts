@@ -114,6 +114,12 @@ describe.skipIf(withoutBrowser)(`a session of 100,000 items${needs}`, () => {
     expect(await last.count()).toBe(0)
     await page.keyboard.press('Shift+G')
     await last.waitFor()
+    // Also while nothing in the list has the focus.
+    await page.evaluate('document.activeElement.blur()')
+    await page.keyboard.press('Home')
+    await first.waitFor()
+    await page.keyboard.press('End')
+    await last.waitFor()
     await page.keyboard.press('/')
     await page.getByRole('searchbox', { name: 'Find in this session' }).fill('heron')
     await page.getByText('1 of 1', { exact: true }).waitFor()

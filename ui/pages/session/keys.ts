@@ -77,6 +77,8 @@ export function useSessionKeys(session: Session): void {
     s: () => row && marksAvailable.value && void toggleStar(row),
     G: () => viewport.showEnd(),
     'g g': () => viewport.show(0),
+    Home: () => viewport.show(0),
+    End: () => viewport.showEnd(),
     Escape: () => {
       exportOpen.value = false
       isFinding.value = false
