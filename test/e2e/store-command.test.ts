@@ -12,7 +12,7 @@ describe('store', () => {
   it.each([
     [[], 'the action is missing'],
     [['schema', '--reader', 'ann'], 'it does not take --reader, which is for grant'],
-    [['grant', '--passwords', 'x', '--database', 'team'], 'nobody is named'],
+    [['grant', '--passwords', 'x', '--database', 'team'], 'no user is named'],
     [['grant', '--reader', 'ann', '--passwords', 'x'], '--database is missing'],
     [['grant', '--reader', 'ann', '--database', 'team'], '--passwords is missing'],
     [['grant', '--device', 'oak', '--persons', 'bob', '--database', 'team', '--passwords', 'x'], '--persons'],

@@ -1,6 +1,3 @@
-import { hash } from 'node:crypto'
-import { mkdirSync } from 'node:fs'
-import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { type DeliveryReport, nothingDelivered } from '../../collect/delivery/deliver.ts'
 import { createLiveInventory } from '../../collect/follow/live-inventory.ts'
@@ -10,12 +7,12 @@ import { ScrollbackError } from '../../errors.ts'
 import { counted } from '../../render/counted.ts'
 import { readableBytes } from '../../render/table.ts'
 import { asOnlyWriter } from '../../store/as-only-writer.ts'
-import { openClickHouseStore, type TeamStore } from '../../store/clickhouse/open.ts'
-import { holdLock } from '../../store/sqlite/lock.ts'
+import type { TeamStore } from '../../store/clickhouse/open.ts'
 import type { Store } from '../../store/store.ts'
 import type { DeliveringContext } from '../kit/context.ts'
 import { freshen } from '../kit/fresh-store.ts'
 import { storeAddress } from '../kit/remote/address.ts'
+import { openDeviceStore } from '../kit/remote/open-device-store.ts'
 
 /** How long to wait for a server that cannot be reached, in ms. */
 const RETRY_MS = 30_000
@@ -52,15 +49,7 @@ export async function fillTeamStore(
     passwordFile: context.globalFlags?.storePasswordFile,
   }
   const server = storeAddress(address, { password, passwordFile }, 'collect')
-  const own = `${server.url} ${server.database} ${device ?? ''}`
-  const lock = join(context.dataFolder, `team-${hash('sha256', own, 'hex').slice(0, 16)}.lock`)
-  mkdirSync(context.dataFolder, { recursive: true, mode: 0o700 })
-  const opened = openClickHouseStore({
-    ...server,
-    device: device ?? context.machine.device,
-    person: context.machine.user,
-    lock: () => holdLock(lock),
-  })
+  const opened = openDeviceStore(server, device ?? context.machine.device, context)
   const store: TeamStore = { ...cleanStore(opened), team: opened.team }
   const report: TeamStoreReport = { url: `clickhouse://${store.path}`, error: null, ...nothingDelivered() }
   try {

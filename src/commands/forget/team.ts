@@ -64,7 +64,7 @@ function remove(
   const erased = team.eraseAll(files.map(({ id }) => id))
   // A machine that was writing when the note was made may have completed its batch.
   for (let round = 1; round < MOST_ROUNDS; round++) {
-    const late = selectStored(store, { ...NOBODY, ids: forgotten.map(({ session }) => session) })
+    const late = selectStored(store, { ...NO_NAMES, ids: forgotten.map(({ session }) => session) })
     if (late.files.length === 0) break
     const more = team.eraseAll(late.files.map(({ id }) => id))
     erased.messages += more.messages
@@ -76,7 +76,7 @@ function remove(
 
 const sum = (counts: Iterable<number>): number => Iterator.from(counts).reduce((all, each) => all + each, 0)
 
-const NOBODY = { projects: [], devices: [], persons: [] }
+const NO_NAMES = { projects: [], devices: [], persons: [] }
 
 /** What was forgotten before is an answer; anything else that is unknown is an error. */
 function notFound({ target }: Input, { team, path }: TeamStore, { suggest }: Context): ForgetAnswer {

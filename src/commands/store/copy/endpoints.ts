@@ -1,19 +1,18 @@
-import { hash } from 'node:crypto'
-import { existsSync, mkdirSync, statSync } from 'node:fs'
-import { join, resolve } from 'node:path'
+import { existsSync, statSync } from 'node:fs'
+import { resolve } from 'node:path'
 import type { TreeOrigin } from '../../../collect/archive/layout.ts'
 import { decodedName } from '../../../collect/archive/names.ts'
 import { ScrollbackError } from '../../../errors.ts'
 import { openSource as openFile } from '../../../io/source.ts'
 import type { LeftOut } from '../../../model/artifact.ts'
 import { openClickHouseStore } from '../../../store/clickhouse/open.ts'
-import { holdLock } from '../../../store/sqlite/lock.ts'
 import { openSqliteStore } from '../../../store/sqlite/open.ts'
 import type { Store } from '../../../store/store.ts'
 import type { Context } from '../../kit/context.ts'
 import { freshStore } from '../../kit/fresh-store.ts'
 import { fromArchive } from '../../kit/from-archive.ts'
 import { storeAddress } from '../../kit/remote/address.ts'
+import { openDeviceStore } from '../../kit/remote/open-device-store.ts'
 
 /** One side of a copy. */
 export interface Endpoint {
@@ -58,12 +57,7 @@ export function openTarget(address: string, device: string, context: Context): E
     return storeAt(path, context)
   }
   const server = storeAddress(address, passwords(context, 'to'), 'store copy')
-  // The same lock as that of `collect`.
-  const own = `${server.url} ${server.database} ${device === context.machine.device ? '' : device}`
-  const lock = join(context.dataFolder, `team-${hash('sha256', own, 'hex').slice(0, 16)}.lock`)
-  mkdirSync(context.dataFolder, { recursive: true, mode: 0o700 })
-  const person = context.machine.user
-  const store = openClickHouseStore({ ...server, device, person, lock: () => holdLock(lock) })
+  const store = openDeviceStore(server, device, context)
   return { store, name: `clickhouse://${store.path}`, isLocal: false, leftOut: store.team.leftOut() }
 }
 

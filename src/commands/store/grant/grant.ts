@@ -53,7 +53,7 @@ function accountsIn({ device, reader, persons, admin }: Input): Account[] {
   if (accounts.length === 0)
     throw new ScrollbackError(
       'bad-option',
-      'store grant: nobody is named',
+      'store grant: no user is named',
       'Name machines with --device, persons with --reader, and administrators with --admin.',
     )
   if (others.length > 0 && reader.length === 0)
@@ -66,7 +66,7 @@ function accountsIn({ device, reader, persons, admin }: Input): Account[] {
     if (UNSEEN.test(name) || !name.isWellFormed())
       throw new ScrollbackError(
         'bad-option',
-        `store grant: ${JSON.stringify(name)} contains characters that nobody can see`,
+        `store grant: ${JSON.stringify(name)} contains invisible characters`,
         'Give a name without them, because you have to review the SQL.',
       )
   const names = accounts.map(({ name }) => name)

@@ -1,0 +1,24 @@
+import { hash } from 'node:crypto'
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { openClickHouseStore, type TeamStore } from '../../../store/clickhouse/open.ts'
+import { holdLock } from '../../../store/sqlite/lock.ts'
+import type { Storage } from '../context.ts'
+import type { storeAddress } from './address.ts'
+
+/**
+ * Opens a team store to write the files of one device. Its lock is the same for every command, so that only
+ * one process of this machine writes as that device at a time.
+ */
+export function openDeviceStore(
+  server: ReturnType<typeof storeAddress>,
+  device: string,
+  { dataFolder, machine }: Pick<Storage, 'dataFolder'> & { machine: { user: string } },
+): TeamStore {
+  const name = hash('sha256', `${server.url} ${server.database} ${device}`, 'hex').slice(0, 16)
+  mkdirSync(dataFolder, { recursive: true, mode: 0o700 })
+  return openClickHouseStore({
+    ...{ ...server, device, person: machine.user },
+    lock: () => holdLock(join(dataFolder, `team-${name}.lock`)),
+  })
+}
