@@ -1,12 +1,16 @@
 import type { DatabaseSync } from 'node:sqlite'
+import { append } from '../../model/lists.ts'
 import type { OutlineColumns, OutlineOptions, OutlineText } from '../outline.ts'
 import { SPEAKERS, speakerNumber } from '../speakers.ts'
 
 const MARKER = speakerNumber('marker')
 const WITH_TEXT = `(${speakerNumber('human')}, ${MARKER})`
 
-const ITEMS = `FROM occurrence o CROSS JOIN message m ON m.id = o.message
-  WHERE o.artifact = :id AND o.generation = :generation`
+/** Items are concatenated so many at a time: the memory that SQLite takes for longer texts is not returned. */
+const AT_ONCE = 8192
+
+const OF_FILE = 'o.artifact = :id AND o.generation = :generation'
+const ITEMS = `FROM occurrence o CROSS JOIN message m ON m.id = o.message WHERE ${OF_FILE}`
 const IN_ORDER = 'ORDER BY o.line, o.place'
 
 /** SQLite counts characters up to a NUL. The characters of texts with one are counted here. */
@@ -21,8 +25,13 @@ const REPLY = `CASE WHEN m.more IS NULL THEN 0
   THEN substr(m.more, 10, coalesce(nullif(instr(m.more, ','), 0), length(m.more)) - 10)
   ELSE coalesce(m.more ->> 'reply', 0) END`
 
+interface File {
+  id: number
+  generation: number
+}
+
 interface Concatenated {
-  who: string | null
+  who: string
   line: string
   size: string
   at: string
@@ -36,6 +45,9 @@ interface Concatenated {
 export function createOutlines(database: DatabaseSync) {
   const sql = {
     file: database.prepare('SELECT id, generation FROM artifact WHERE path = ?'),
+    next: database.prepare(
+      `SELECT o.line FROM occurrence o WHERE ${OF_FILE} AND o.line >= :from ${IN_ORDER} LIMIT 1 OFFSET ${AT_ONCE}`,
+    ),
     columns:
       database.prepare(`SELECT group_concat(who, '') AS who, group_concat(line) AS line, group_concat(size) AS size,
       group_concat(at) AS at, group_concat(reply) AS reply,
@@ -45,7 +57,7 @@ export function createOutlines(database: DatabaseSync) {
         SELECT substr(:letters, coalesce(o.who, m.who) + 1 + o.aside * length(:letters) / 2, 1) AS who,
           coalesce(o.who, m.who) AS speaker, m.text, m.more, o.line, coalesce(m.at, 'null') AS at,
           CASE WHEN ${HAS_NUL} THEN -1 ELSE coalesce(length(m.text), 0) END AS size, ${REPLY} AS reply
-        ${ITEMS} ${IN_ORDER})`),
+        ${ITEMS} AND o.line >= :from AND o.line < :until ${IN_ORDER})`),
     withNul: database.prepare(`SELECT m.text, coalesce(o.who, m.who) IN ${WITH_TEXT} AS isShown
       ${ITEMS} AND ${HAS_NUL} ${IN_ORDER}`),
     usage:
@@ -56,14 +68,22 @@ export function createOutlines(database: DatabaseSync) {
 
   return {
     outline(path: string, { letters, cut }: OutlineOptions): OutlineColumns {
-      const file = sql.file.get(path) as { id: number; generation: number } | undefined
-      const found = file && (sql.columns.get({ ...file, cut, letters: lettersOf(letters) }) as unknown)
-      const { who: marked, line, size, at, reply, texts, markers } = (found ?? {}) as Concatenated
-      if (!file || !marked) return NOTHING
+      const file = sql.file.get(path) as File | undefined
+      if (!file) return NOTHING
+      let marked = ''
+      const { line, sizes, at, reply, beginnings, kinds } = nothingYet()
+      for (const part of partsOf(file, { cut, letters: lettersOf(letters) })) {
+        marked += part.who
+        append(line, numbersIn(part.line))
+        append(sizes, numbersIn(part.size))
+        append(at, numbersIn(part.at))
+        append(reply, numbersIn(part.reply))
+        append(beginnings, JSON.parse(part.texts) as (string | null)[])
+        append(kinds, JSON.parse(part.markers) as (string | null)[])
+      }
+      if (!marked) return NOTHING
       const who = marked.toLowerCase()
       const positions = positionsOf(who, letters)
-      const beginnings = JSON.parse(texts) as (string | null)[]
-      const sizes = numbersIn(size)
       if (sizes.includes(-1)) {
         const whole = sql.withNul.iterate({ ...file })
         for (const [index, each] of sizes.entries()) {
@@ -73,13 +93,12 @@ export function createOutlines(database: DatabaseSync) {
           if (isShown) beginnings[positions.indexOf(index)] = beginning(String(text), cut)
         }
       }
-      const kinds = JSON.parse(markers) as (string | null)[]
-      const replies = repliesIn(numbersIn(reply), sql.usage.get(file.id) as unknown as UsageColumns)
+      const replies = repliesIn(reply, sql.usage.get(file.id) as unknown as UsageColumns)
       return {
         who,
-        line: numbersIn(line),
+        line,
         size: sizes,
-        at: numbersIn(at),
+        at,
         off: spansIn(marked),
         texts: positions.map(
           (index, number): OutlineText => ({
@@ -91,6 +110,20 @@ export function createOutlines(database: DatabaseSync) {
         replies,
       }
     },
+  }
+
+  /** The items of a file in order, with all items of a line in one part. */
+  function* partsOf(file: File, options: { cut: number; letters: string }): Generator<Concatenated> {
+    let from = Number.MIN_SAFE_INTEGER
+    while (from < Number.MAX_SAFE_INTEGER) {
+      const next = sql.next.get({ ...file, from })?.line as number | undefined
+      const until = next === undefined ? Number.MAX_SAFE_INTEGER : Math.max(next, from + 1)
+      const part = sql.columns.get({ ...file, ...options, from, until }) as unknown as
+        | Concatenated
+        | { who: null }
+      if (part.who !== null) yield part
+      from = until
+    }
   }
 }
 
@@ -115,6 +148,11 @@ function positionsOf(who: string, { human, marker }: OutlineOptions['letters']):
     if (who[index] === human || who[index] === marker) positions.push(index)
   return positions
 }
+
+const nothingYet = () => ({
+  ...{ line: [] as number[], sizes: [] as number[], at: [] as number[], reply: [] as number[] },
+  ...{ beginnings: [] as (string | null)[], kinds: [] as (string | null)[] },
+})
 
 const numbersIn = (joined: string): number[] => JSON.parse(`[${joined}]`) as number[]
 
