@@ -23,7 +23,7 @@ export const figuresTwice = (
   audit: { figures(wanted: FiguresRequest): DayFigures[] },
   wanted: FiguresRequest,
 ): [sums: DayFigures[], recomputed: DayFigures[]] => [
-  inOrder(store.figures(wanted)),
+  inOrder([...store.figures(wanted)]),
   inOrder(audit.figures(wanted)),
 ]
 

@@ -31,7 +31,7 @@ const noHours = (): number[] => Array.from({ length: 24 }, () => 0)
  * minutes.
  */
 export function summarize(
-  figures: readonly DayFigures[],
+  figures: Iterable<DayFigures>,
   ownerOf: (artifact: number) => Owner | undefined,
   by: Dimension,
   priceOf: PriceOf,

@@ -7,7 +7,14 @@ import type { FileContent, FileCopy } from './file-copy.ts'
 import type { Known, Written } from './increment.ts'
 import type { ItemWindow, OutlineColumns, OutlineOptions } from './outline.ts'
 import type { SearchAnswer, SearchRequest } from './search.ts'
-import type { Preview, StoredDocument, StoredMessage, StoredSession, StoreStatistics } from './stored.ts'
+import type {
+  ParsedRows,
+  Preview,
+  StoredDocument,
+  StoredMessage,
+  StoredSession,
+  StoreStatistics,
+} from './stored.ts'
 
 /** The file of a store, or whatever it is opened from. */
 interface StoreFile {
@@ -77,8 +84,9 @@ export interface Writer {
 export interface Sessions {
   /**
    * The sessions below these roots, or of these files alone, including the parts that clients have cut off.
+   * Rows in `parsed` that have not changed are not read again. New ones are added to it.
    */
-  sessions(roots?: readonly string[], paths?: readonly string[]): StoredSession[]
+  sessions(roots?: readonly string[], paths?: readonly string[], parsed?: ParsedRows): StoredSession[]
   /** The paths of the transcripts whose session id begins like this. */
   pathsOf(id: string): string[]
 }
@@ -172,8 +180,11 @@ export interface Search {
 }
 
 export interface Figures {
-  /** Sums for statistics, day by day. Items without a time are included only if no time is requested. */
-  figures(wanted: FiguresRequest): DayFigures[]
+  /**
+   * Sums for statistics, one day at a time, in order. Items without a time are included only if no time is
+   * requested. Iterate without other work in between: all of it is one view of the store.
+   */
+  figures(wanted: FiguresRequest): Iterable<DayFigures>
   /** Tokens by minute from a moment on, in chronological order. Replies without a time are left out. */
   minutes(fromMs: number): Iterable<MinuteFigure>
 }

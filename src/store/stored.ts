@@ -11,6 +11,9 @@ export interface StoredSession {
   folder?: string
 }
 
+/** Sessions that were read before, by the ids of their files. `stamp` is another when the file has changed. */
+export type ParsedRows = Map<number, { stamp: string; session: Session }>
+
 /** The session of a file that is not indexed yet. It was read without its messages. */
 export interface Preview {
   /** A hash of what the file was like when it was read. */

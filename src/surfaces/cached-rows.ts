@@ -1,12 +1,13 @@
 import type { FreshStore } from '../commands/kit/fresh.ts'
+import type { ParsedRows } from '../store/stored.ts'
 
 type Store = FreshStore['store']
 
 /**
  * The same store with cached session rows, known files and sums, which most calls need. Discard it when
- * something is written.
+ * something is written. The next one gets `parsed` again.
  */
-export function withCachedRows(store: Store): Store {
+export function withCachedRows(store: Store, parsed: ParsedRows): Store {
   const cached = new Map<string, ReturnType<Store['sessions']>>()
   const searchable = new Map<string, ReturnType<Store['searchable']>>()
   let known: ReturnType<Store['known']> | undefined
@@ -19,7 +20,7 @@ export function withCachedRows(store: Store): Store {
     sessions(roots, paths) {
       if (paths) return store.sessions(roots, paths)
       const key = JSON.stringify(roots ?? null)
-      const rows = cached.get(key) ?? store.sessions(roots)
+      const rows = cached.get(key) ?? store.sessions(roots, undefined, parsed)
       cached.set(key, rows)
       return [...rows]
     },

@@ -1,6 +1,7 @@
 import type { Context } from '../commands/kit/command.ts'
 import type { FreshStore } from '../commands/kit/fresh.ts'
 import { freshen, freshStore } from '../commands/kit/fresh-store.ts'
+import type { ParsedRows } from '../store/stored.ts'
 import { type BackgroundIndex, type IndexProgress, indexInBackground } from './background-index.ts'
 import { withCachedRows } from './cached-rows.ts'
 
@@ -40,6 +41,8 @@ export function createKeeper(
   let background: BackgroundIndex | undefined
   /** The same with cached rows, valid until the store or the disk changes. */
   let cached: { fresh: FreshStore; others: number } | undefined
+  /** Sessions as they were read last. */
+  const parsed: ParsedRows = new Map()
   let freshAt = 0
   let endings: (() => void)[] = []
   return {
@@ -47,6 +50,7 @@ export function createKeeper(
     close,
     rest() {
       cached = undefined
+      parsed.clear()
       if (cacheKib !== undefined) fresh?.store.limitCache(cacheKib)
     },
     refresh(notes) {
@@ -96,7 +100,7 @@ export function createKeeper(
     if (cached?.others !== others) {
       const now = cached && fresh.reload ? fresh.reload() : found
       fresh = { ...fresh, found: now }
-      cached = { fresh: { found: now, store: withCachedRows(store) }, others }
+      cached = { fresh: { found: now, store: withCachedRows(store, parsed) }, others }
     }
     return { ...context, fresh: cached.fresh }
   }
@@ -121,6 +125,7 @@ export function createKeeper(
     endings = []
     fresh = undefined
     cached = undefined
+    parsed.clear()
     for (const end of closing) end()
   }
 }

@@ -41,20 +41,20 @@ const cachedDays = (store: Store): number[] => {
 describe('cached sums of days in SQLite', () => {
   it('are stored for whole days, and used without adding up again', () => {
     const { store } = storeOf(temporaryHome())
-    const sums = store.figures({ zone: UTC })
+    const sums = [...store.figures({ zone: UTC })]
     const database = secondConnection(store)
     const days = cachedDays(store)
     expect(days).toHaveLength(sums.length)
     database.exec(`UPDATE figure SET sums = json_set(sums, '$[3].rows', json('[]'))`)
     database.close()
-    expect(store.figures({ zone: UTC }).flatMap(({ hours }) => hours)).toEqual([])
+    expect([...store.figures({ zone: UTC })].flatMap(({ hours }) => hours)).toEqual([])
     store.close()
   })
 
   it('are computed again for a day with new records, and for no other', () => {
     const home = temporaryHome()
     const { store, update, file } = storeOf(home)
-    store.figures({ zone: UTC })
+    Array.from(store.figures({ zone: UTC }))
     const before = cachedDays(store)
     put(file, [...lines(), claude.user(3 * DAY + 20, 'One more')])
     update()
@@ -70,7 +70,7 @@ describe('cached sums of days in SQLite', () => {
     const { store } = storeOf(home)
     const writing = secondConnection(store)
     writing.exec('BEGIN IMMEDIATE')
-    const sums = store.figures({ zone: UTC })
+    const sums = [...store.figures({ zone: UTC })]
     expect(sums.length).toBeGreaterThan(4)
     writing.exec('ROLLBACK')
     writing.close()

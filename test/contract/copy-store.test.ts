@@ -80,15 +80,15 @@ function answersOf(store: Store) {
         .map(({ path, line, text, copies }) => `${path} ${line} ${text?.length} ${copies.length}`)
         .sort(),
     ),
-    figures: store
-      .figures({ zone: [{ fromMs: 0, offsetMs: 0 }] })
-      .map(({ usage, messages, hours, ...day }) => ({
+    figures: [...store.figures({ zone: [{ fromMs: 0, offsetMs: 0 }] })].map(
+      ({ usage, messages, hours, ...day }) => ({
         day: day.day,
         usage: sorted(usage.map(({ artifact, ...row }) => ({ ...row, path: paths.get(artifact) }))),
         messages: sorted(messages.map(({ artifact, ...row }) => ({ ...row, path: paths.get(artifact) }))),
         hours: sorted(hours.map(({ artifact, ...row }) => ({ ...row, path: paths.get(artifact) }))),
         touched: sorted(day.touched.map(({ artifact, ...row }) => ({ ...row, path: paths.get(artifact) }))),
-      })),
+      }),
+    ),
   }
 }
 

@@ -55,7 +55,7 @@ describe.each(namedEngines)('sums of days on %s', (_, engine) => {
 
   it('are updated when another file takes over a reply, and when that file is deleted', () => {
     const { store, audit, update, file } = storeOf(engine)
-    store.figures({ zone: UTC })
+    Array.from(store.figures({ zone: UTC }))
     // The same reply, but on another day and with more tokens.
     const more = {
       ...claude.reply(3, [text('I do.')], {
@@ -92,7 +92,7 @@ describe.each(namedEngines)('sums of days on %s', (_, engine) => {
     update()
     put(join(file, '..', `${uuid(8)}.jsonl`), [...copy, claude.user(8 * DAY, 'Said once')])
     update()
-    store.figures({ zone: UTC })
+    Array.from(store.figures({ zone: UTC }))
     // The only change of that day.
     store.forget([idOf(store, uuid(7))])
     const [sums, recomputed] = figuresTwice(store, audit, { zone: UTC })
@@ -105,7 +105,7 @@ describe.each(namedEngines)('sums of days on %s', (_, engine) => {
 
   it('are updated when a reply without text has tokens', () => {
     const { store, audit, update, file } = storeOf(engine)
-    store.figures({ zone: UTC })
+    Array.from(store.figures({ zone: UTC }))
     put(file, [...lines(), claude.reply(2 * DAY + 20, [])])
     update()
     const [sums, recomputed] = figuresTwice(store, audit, { zone: UTC })

@@ -70,8 +70,7 @@ describe.runIf(hasServer)('a store that two machines fill', () => {
     const store = openClickHouseStore({ ...server, device: 'pine', everyone: true })
     const [hit, ...others] = hitsFor(store, 'bench')
     expect([hit!.copies.length, others]).toEqual([1, []])
-    const human = store
-      .figures({ zone: [{ fromMs: 0, offsetMs: 0 }] })
+    const human = [...store.figures({ zone: [{ fromMs: 0, offsetMs: 0 }] })]
       .flatMap(({ messages }) => messages)
       .filter(({ who }) => who === 'human')
       .reduce((sum, { count }) => sum + count, 0)

@@ -44,7 +44,9 @@ describe.each(namedEngines)('words on %s that may be indexed later', (_, engine)
     expect([store.unindexed(), store.countMessages(path), hitsFor(store, 'fern').length]).toEqual([
       ...[later, 5, 5 - later],
     ])
-    const counts = store.figures({ zone: [{ fromMs: 0, offsetMs: 0 }] }).flatMap(({ messages }) => messages)
+    const counts = [...store.figures({ zone: [{ fromMs: 0, offsetMs: 0 }] })].flatMap(
+      ({ messages }) => messages,
+    )
     expect(counts).toMatchObject([{ who: 'human', count: 5 }])
   })
 

@@ -18,8 +18,8 @@ export function cleanStore(store: Store): Store {
       return known && { ...known, artifact: withRealPaths(known.artifact) }
     },
     write: (batch) => store.write(batch).map(realPath),
-    sessions: (roots, paths) => {
-      const rows = store.sessions(roots?.map(inStore), paths?.map(inStore))
+    sessions: (roots, paths, parsed) => {
+      const rows = store.sessions(roots?.map(inStore), paths?.map(inStore), parsed)
       return hasSecretPaths() ? rows.map((row) => ({ ...row, session: withRealPaths(row.session) })) : rows
     },
     documents: () => store.documents().map((each) => ({ ...each, artifact: withRealPaths(each.artifact) })),

@@ -91,10 +91,7 @@ export const stats = defineCommand({
       untilMs: Number.isFinite(until) ? until : undefined,
     })
     const ownerOfFile = ownersOf(store, sessions, nameOf)
-    const needed = sums.some(({ usage }) =>
-      usage.some(({ artifact, model }) => model !== null && ownerOfFile(artifact)),
-    )
-    const priceOf = await prices(needed)
+    const priceOf = await prices(sessions.length > 0)
     const summary = summarize(sums, ownerOfFile, input.by, priceOf)
     const { tools, files, hours, weekHours, activeDays } = summary
     const made =

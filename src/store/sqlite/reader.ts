@@ -4,7 +4,7 @@ import { append } from '../../model/lists.ts'
 import type { Session } from '../../model/session.ts'
 import type { Known } from '../increment.ts'
 import type { StoredProjectFacts } from '../store.ts'
-import type { StoredDocument, StoredMessage, StoredSession } from '../stored.ts'
+import type { ParsedRows, StoredDocument, StoredMessage, StoredSession } from '../stored.ts'
 import { createCutParts } from './cut-parts.ts'
 import { MESSAGE_COLUMNS, prepareMessages } from './message-columns.ts'
 import { createOutlines } from './outline.ts'
@@ -25,6 +25,11 @@ export function createReader(database: DatabaseSync) {
     sessions:
       database.prepare(`SELECT a.id, a.path, a.root, a.gone, s.row, s.project, s.project_path AS folder FROM session s
       JOIN artifact a ON a.id = s.artifact`),
+    sessionsWithoutRows:
+      database.prepare(`SELECT a.id, a.path, a.root, a.gone, s.project, s.project_path AS folder,
+      concat_ws(' ', a.revision, a.size, a.modified, a.parser) AS stamp
+      FROM session s JOIN artifact a ON a.id = s.artifact`),
+    row: database.prepare('SELECT row FROM session WHERE artifact = ?'),
     someSessions:
       database.prepare(`SELECT a.id, a.path, a.root, a.gone, s.row, s.project, s.project_path AS folder FROM artifact a
       JOIN session s ON s.artifact = a.id WHERE a.path IN (SELECT value FROM json_each(?))`),
@@ -76,12 +81,13 @@ export function createReader(database: DatabaseSync) {
     state(id: number): Uint8Array | undefined {
       return sql.state.get(id)?.state as Uint8Array | undefined
     },
-    sessions(roots?: readonly string[], paths?: readonly string[]): StoredSession[] {
+    sessions(roots?: readonly string[], paths?: readonly string[], parsed?: ParsedRows): StoredSession[] {
       const found: StoredSession[] = []
       const join = cutParts.joiner()
-      for (const row of paths ? sql.someSessions.iterate(JSON.stringify(paths)) : sql.sessions.iterate()) {
+      const all = parsed ? sql.sessionsWithoutRows : sql.sessions
+      for (const row of paths ? sql.someSessions.iterate(JSON.stringify(paths)) : all.iterate()) {
         if (roots && !roots.includes(String(row.root))) continue
-        const session = JSON.parse(String(row.row)) as Session
+        const session = parsed && !paths ? parsedOnce(row, parsed) : sessionIn(row)
         found.push({
           session: join(session, Number(row.id)),
           goneMs: row.gone === null ? undefined : Number(row.gone),
@@ -161,12 +167,24 @@ export function createReader(database: DatabaseSync) {
     unindexed: (): number => Number(sql.unindexed.get()!.messages),
     settled: (scope: string): string | undefined => sql.settled.get(scope)?.inventory as string | undefined,
   }
+
+  function parsedOnce({ id, path, stamp }: Columns, parsed: ParsedRows): Session {
+    const known = parsed.get(Number(id))
+    if (known && known.stamp === stamp && known.session.path === path) return known.session
+    const session = sessionIn(sql.row.get(id!)!)
+    parsed.set(Number(id), { stamp: String(stamp), session })
+    return session
+  }
 }
+
+type Columns = Record<string, SQLOutputValue>
+
+const sessionIn = ({ row }: Columns): Session => JSON.parse(String(row)) as Session
 
 const KNOWN_COLUMNS = `id, path, facts, generation, offset, line, size, modified, identity, head_length, head, tail,
   parser, racy, revision, gone`
 
-const knownOf = (row: Record<string, SQLOutputValue>): Known => ({
+const knownOf = (row: Columns): Known => ({
   id: Number(row.id),
   revision: Number(row.revision),
   artifact: JSON.parse(String(row.facts)) as Artifact,

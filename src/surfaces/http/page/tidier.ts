@@ -1,7 +1,7 @@
 import { collectGarbage, heapUsed } from '../../../commands/kit/own-process.ts'
 
 /** After this much new memory, garbage is collected in the next pause. In bytes. */
-const GROWN = 8 * 1024 * 1024
+const GROWN = 4 * 1024 * 1024
 /** How long nothing is asked for in a pause, in ms. */
 const PAUSE_MS = 150
 /** Without pauses, garbage is collected so often, in ms. */
