@@ -8,8 +8,8 @@ import type { Known, Written } from './increment.ts'
 import type { ItemWindow, OutlineColumns, OutlineOptions } from './outline.ts'
 import type { SearchAnswer, SearchRequest } from './search.ts'
 import type {
-  ParsedRows,
   Preview,
+  SessionsBefore,
   StoredDocument,
   StoredMessage,
   StoredSession,
@@ -48,8 +48,8 @@ export interface Erased {
 
 /** The files of a store with their checkpoints, and what is written about them. */
 export interface Writer {
-  /** Every file in the store, by path. */
-  known(): Map<string, Known>
+  /** Every file in the store, by path. Those in `before`, by id, are only read again if they have changed. */
+  known(before?: Map<number, Known>): Map<string, Known>
   /** One file, by the id of its row or by its path. */
   knownFile(file: { id: number } | { path: string }): Known | undefined
   /** The state from which reading that file continues. */
@@ -84,9 +84,9 @@ export interface Writer {
 export interface Sessions {
   /**
    * The sessions below these roots, or of these files alone, including the parts that clients have cut off.
-   * Rows in `parsed` that have not changed are not read again. New ones are added to it.
+   * Those in `before` that have not changed are not read again. New ones are added to it.
    */
-  sessions(roots?: readonly string[], paths?: readonly string[], parsed?: ParsedRows): StoredSession[]
+  sessions(roots?: readonly string[], paths?: readonly string[], before?: SessionsBefore): StoredSession[]
   /** The paths of the transcripts whose session id begins like this. */
   pathsOf(id: string): string[]
 }

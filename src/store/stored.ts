@@ -11,8 +11,8 @@ export interface StoredSession {
   folder?: string
 }
 
-/** Sessions that were read before, by the ids of their files. `stamp` is another when the file has changed. */
-export type ParsedRows = Map<number, { stamp: string; session: Session }>
+/** Sessions that were read before, by the ids of their files. `stamp` changes with the file. */
+export type SessionsBefore = Map<number, { stamp: string; session: Session }>
 
 /** The session of a file that is not indexed yet. It was read without its messages. */
 export interface Preview {

@@ -1,13 +1,12 @@
 import type { FreshStore } from '../commands/kit/fresh.ts'
-import type { ParsedRows } from '../store/stored.ts'
 
 type Store = FreshStore['store']
 
 /**
  * The same store with cached session rows, known files and sums, which most calls need. Discard it when
- * something is written. The next one gets `parsed` again.
+ * something is written.
  */
-export function withCachedRows(store: Store, parsed: ParsedRows): Store {
+export function withCachedRows(store: Store): Store {
   const cached = new Map<string, ReturnType<Store['sessions']>>()
   const searchable = new Map<string, ReturnType<Store['searchable']>>()
   let known: ReturnType<Store['known']> | undefined
@@ -20,7 +19,7 @@ export function withCachedRows(store: Store, parsed: ParsedRows): Store {
     sessions(roots, paths) {
       if (paths) return store.sessions(roots, paths)
       const key = JSON.stringify(roots ?? null)
-      const rows = cached.get(key) ?? store.sessions(roots, undefined, parsed)
+      const rows = cached.get(key) ?? store.sessions(roots)
       cached.set(key, rows)
       return [...rows]
     },

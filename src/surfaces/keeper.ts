@@ -1,9 +1,9 @@
 import type { Context } from '../commands/kit/command.ts'
 import type { FreshStore } from '../commands/kit/fresh.ts'
 import { freshen, freshStore } from '../commands/kit/fresh-store.ts'
-import type { ParsedRows } from '../store/stored.ts'
 import { type BackgroundIndex, type IndexProgress, indexInBackground } from './background-index.ts'
 import { withCachedRows } from './cached-rows.ts'
+import { type ReadBefore, withReadBefore } from './read-before.ts'
 
 /** The least interval between updates of the open store. */
 const REFRESH_MS = 1000
@@ -38,11 +38,10 @@ export function createKeeper(
   { now = Date.now, isWatched = () => false, cacheKib, indexing }: KeeperOptions = {},
 ): Keeper {
   let fresh: FreshStore | undefined
+  let readBefore: ReadBefore | undefined
   let background: BackgroundIndex | undefined
   /** The same with cached rows, valid until the store or the disk changes. */
   let cached: { fresh: FreshStore; others: number } | undefined
-  /** Sessions as they were read last. */
-  const parsed: ParsedRows = new Map()
   let freshAt = 0
   let endings: (() => void)[] = []
   return {
@@ -50,7 +49,7 @@ export function createKeeper(
     close,
     rest() {
       cached = undefined
-      parsed.clear()
+      readBefore?.forget()
       if (cacheKib !== undefined) fresh?.store.limitCache(cacheKib)
     },
     refresh(notes) {
@@ -88,7 +87,9 @@ export function createKeeper(
     if (fresh && !fresh.store.isThere()) close()
     context.fresh = fresh
     if (!fresh) {
-      fresh = freshStore(context, indexing ? { needs: 'sessions' } : {})!
+      const opened = freshStore(context, indexing ? { needs: 'sessions' } : {})!
+      readBefore = withReadBefore(opened.store)
+      fresh = { ...opened, store: readBefore.store }
       if (fresh.found.pending && !fresh.busy) begin(fresh)
       if (cacheKib !== undefined) fresh.store.limitCache(cacheKib)
       freshAt = performance.now()
@@ -100,7 +101,7 @@ export function createKeeper(
     if (cached?.others !== others) {
       const now = cached && fresh.reload ? fresh.reload() : found
       fresh = { ...fresh, found: now }
-      cached = { fresh: { found: now, store: withCachedRows(store, parsed) }, others }
+      cached = { fresh: { found: now, store: withCachedRows(store) }, others }
     }
     return { ...context, fresh: cached.fresh }
   }
@@ -124,8 +125,8 @@ export function createKeeper(
     const closing = endings
     endings = []
     fresh = undefined
+    readBefore = undefined
     cached = undefined
-    parsed.clear()
     for (const end of closing) end()
   }
 }

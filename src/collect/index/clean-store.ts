@@ -12,14 +12,14 @@ import { hasSecretPaths, realPath, storedPath } from './stored-path.ts'
 export function cleanStore(store: Store): Store {
   return {
     ...store,
-    known: () => (hasSecretPaths() ? knownByPath(store) : store.known()),
+    known: (before) => (hasSecretPaths() ? knownByPath(store.known(before)) : store.known(before)),
     knownFile(file) {
       const known = store.knownFile('path' in file ? { path: inStore(file.path) } : file)
       return known && { ...known, artifact: withRealPaths(known.artifact) }
     },
     write: (batch) => store.write(batch).map(realPath),
-    sessions: (roots, paths, parsed) => {
-      const rows = store.sessions(roots?.map(inStore), paths?.map(inStore), parsed)
+    sessions: (roots, paths, before) => {
+      const rows = store.sessions(roots?.map(inStore), paths?.map(inStore), before)
       return hasSecretPaths() ? rows.map((row) => ({ ...row, session: withRealPaths(row.session) })) : rows
     },
     documents: () => store.documents().map((each) => ({ ...each, artifact: withRealPaths(each.artifact) })),
@@ -47,9 +47,9 @@ const inStore = (path: string): string => (hasSecretPaths() ? storedPath(path) :
 const requestInStore = (wanted: SearchRequest): SearchRequest =>
   wanted.roots ? { ...wanted, roots: wanted.roots.map(inStore) } : wanted
 
-function knownByPath(store: Writer): ReturnType<Writer['known']> {
+function knownByPath(stored: ReturnType<Writer['known']>): ReturnType<Writer['known']> {
   return new Map(
-    [...store.known()].map(([path, known]) => [
+    [...stored].map(([path, known]) => [
       realPath(path),
       { ...known, artifact: withRealPaths(known.artifact) },
     ]),

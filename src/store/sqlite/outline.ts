@@ -6,7 +6,7 @@ import { SPEAKERS, speakerNumber } from '../speakers.ts'
 const MARKER = speakerNumber('marker')
 const WITH_TEXT = `(${speakerNumber('human')}, ${MARKER})`
 
-/** Items are concatenated so many at a time: the memory that SQLite takes for longer texts is not returned. */
+/** So many items are concatenated at a time: memory that SQLite took for longer texts is not returned. */
 const AT_ONCE = 8192
 
 const OF_FILE = 'o.artifact = :id AND o.generation = :generation'

@@ -4,7 +4,7 @@ import { append } from '../../model/lists.ts'
 import type { Session } from '../../model/session.ts'
 import type { Known } from '../increment.ts'
 import type { StoredProjectFacts } from '../store.ts'
-import type { ParsedRows, StoredDocument, StoredMessage, StoredSession } from '../stored.ts'
+import type { SessionsBefore, StoredDocument, StoredMessage, StoredSession } from '../stored.ts'
 import { createCutParts } from './cut-parts.ts'
 import { MESSAGE_COLUMNS, prepareMessages } from './message-columns.ts'
 import { createOutlines } from './outline.ts'
@@ -15,6 +15,7 @@ import { createWindows } from './windows.ts'
 export function createReader(database: DatabaseSync) {
   const sql = {
     known: database.prepare(`SELECT ${KNOWN_COLUMNS} FROM artifact`),
+    stamps: database.prepare('SELECT id, path, revision, size, modified FROM artifact'),
     knownById: database.prepare(`SELECT ${KNOWN_COLUMNS} FROM artifact WHERE id = ?`),
     knownAt: database.prepare(`SELECT ${KNOWN_COLUMNS} FROM artifact WHERE path = ?`),
     documents: database.prepare(`SELECT a.id, a.facts, a.gone, v.generation, v.at, v.bytes FROM artifact a
@@ -69,9 +70,10 @@ export function createReader(database: DatabaseSync) {
     ...createOutlines(database),
     pathsOf: (id: string): string[] => sql.paths.all({ id }).map(({ path }) => String(path)),
     othersWrote: (): number => Number(sql.others.get()!.data_version),
-    known(): Map<string, Known> {
+    known(before?: Map<number, Known>): Map<string, Known> {
       const known = new Map<string, Known>()
-      for (const row of sql.known.iterate()) known.set(String(row.path), knownOf(row))
+      const rows = before ? sql.stamps.iterate() : sql.known.iterate()
+      for (const row of rows) known.set(String(row.path), before ? knownOnce(row, before) : knownOf(row))
       return known
     },
     knownFile(file: { id: number } | { path: string }): Known | undefined {
@@ -81,13 +83,13 @@ export function createReader(database: DatabaseSync) {
     state(id: number): Uint8Array | undefined {
       return sql.state.get(id)?.state as Uint8Array | undefined
     },
-    sessions(roots?: readonly string[], paths?: readonly string[], parsed?: ParsedRows): StoredSession[] {
+    sessions(roots?: readonly string[], paths?: readonly string[], before?: SessionsBefore): StoredSession[] {
       const found: StoredSession[] = []
       const join = cutParts.joiner()
-      const all = parsed ? sql.sessionsWithoutRows : sql.sessions
+      const all = before ? sql.sessionsWithoutRows : sql.sessions
       for (const row of paths ? sql.someSessions.iterate(JSON.stringify(paths)) : all.iterate()) {
         if (roots && !roots.includes(String(row.root))) continue
-        const session = parsed && !paths ? parsedOnce(row, parsed) : sessionIn(row)
+        const session = before && !paths ? readOnce(row, before) : sessionIn(row)
         found.push({
           session: join(session, Number(row.id)),
           goneMs: row.gone === null ? undefined : Number(row.gone),
@@ -168,11 +170,23 @@ export function createReader(database: DatabaseSync) {
     settled: (scope: string): string | undefined => sql.settled.get(scope)?.inventory as string | undefined,
   }
 
-  function parsedOnce({ id, path, stamp }: Columns, parsed: ParsedRows): Session {
-    const known = parsed.get(Number(id))
+  function knownOnce({ id, path, revision, size, modified }: Columns, before: Map<number, Known>): Known {
+    const known = before.get(Number(id))
+    const isSame =
+      known?.revision === revision &&
+      known?.checkpoint.size === size &&
+      known?.checkpoint.modifiedMs === modified
+    if (known && isSame && known.artifact.path === path) return known
+    const read = knownOf(sql.knownById.get(id!)!)
+    before.set(read.id, read)
+    return read
+  }
+
+  function readOnce({ id, path, stamp }: Columns, before: SessionsBefore): Session {
+    const known = before.get(Number(id))
     if (known && known.stamp === stamp && known.session.path === path) return known.session
     const session = sessionIn(sql.row.get(id!)!)
-    parsed.set(Number(id), { stamp: String(stamp), session })
+    before.set(Number(id), { stamp: String(stamp), session })
     return session
   }
 }

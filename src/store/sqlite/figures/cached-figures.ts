@@ -38,8 +38,8 @@ export function* cachedFigures(
 }
 
 /**
- * The requested figures. Returns the whole days that were summed for them. Others are read one by one, because
- * a year may take 30 MB.
+ * The requested figures. Returns the whole days that were summed for them. The others are read one by one,
+ * because a year may take 30 MB.
  */
 function* gather(
   database: DatabaseSync,

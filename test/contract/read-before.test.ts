@@ -2,7 +2,7 @@ import { appendFileSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import type { Store } from '../../src/store/store.ts'
-import type { ParsedRows } from '../../src/store/stored.ts'
+import { withReadBefore } from '../../src/surfaces/read-before.ts'
 import { claude, putClaude, temporaryHome, uuid } from '../records.ts'
 import { bringUpToDate, claudeAt, indexOn } from '../store-audit.ts'
 import { namedEngines } from './engines.ts'
@@ -18,16 +18,19 @@ function threeSessions(engine: { open(): Store }) {
   return { store, paths, update: () => bringUpToDate(store, environment) }
 }
 
-describe.each(namedEngines)('on %s, sessions of which some were read before', (_, engine) => {
-  it('are the same as those that are read now, whatever has changed', () => {
+describe.each(namedEngines)('on %s, a store of which some was read before', (_, engine) => {
+  it('returns the same as without, whatever has changed', () => {
     const { store, paths, update } = threeSessions(engine)
-    const parsed: ParsedRows = new Map()
-    const isSame = () => expect(store.sessions(undefined, undefined, parsed)).toEqual(store.sessions())
+    const before = withReadBefore(store).store
+    const isSame = () => {
+      expect(before.sessions()).toEqual(store.sessions())
+      expect(before.known()).toEqual(store.known())
+    }
     isSame()
     appendFileSync(paths[0], `${JSON.stringify(claude.user(9, 'Water them', { sessionId: uuid(1) }))}\n`)
     update()
     isSame()
-    const [first] = store.sessions(undefined, undefined, parsed).filter(({ session }) => session.human === 2)
+    const [first] = before.sessions().filter(({ session }) => session.human === 2)
     expect(first?.session.lastHuman.at(-1)).toBe('Water them')
     renameSync(paths[1], `${paths[1]}.away`)
     renameSync(paths[2], paths[1])
@@ -41,24 +44,38 @@ describe.each(namedEngines)('on %s, sessions of which some were read before', (_
     isSame()
     store.forget([...store.known().values()].map(({ id }) => id))
     isSame()
-    expect(store.sessions(undefined, undefined, parsed)).toEqual([])
+    expect(before.sessions()).toEqual([])
     store.close()
   })
 })
 
-describe('on SQLite, sessions that were read before', () => {
-  it('are not read again unless their file has changed', () => {
+describe('on SQLite, a store of which some was read before', () => {
+  it('reads nothing again but files that have changed', () => {
     const { store, paths, update } = threeSessions(namedEngines[0]![1])
-    const parsed: ParsedRows = new Map()
-    const byPath = () =>
-      new Map(
-        store.sessions(undefined, undefined, parsed).map(({ session }) => [session.path, session] as const),
-      )
-    const before = byPath()
+    const { store: before, forget } = withReadBefore(store)
+    const read = () => {
+      const sessions = new Map(before.sessions().map(({ session }) => [session.path, session]))
+      return paths.map((path) => ({ session: sessions.get(path), known: before.known().get(path) }))
+    }
+    const first = read()
     appendFileSync(paths[0], `${JSON.stringify(claude.user(9, 'Water them', { sessionId: uuid(1) }))}\n`)
     update()
-    const after = byPath()
-    expect(paths.map((path) => after.get(path) === before.get(path))).toEqual([false, true, true])
+    const second = read()
+    const isSame = second.map(({ session, known }, index) => [
+      session === first[index]!.session,
+      known === first[index]!.known,
+    ])
+    expect(isSame).toEqual([
+      [false, false],
+      [true, true],
+      [true, true],
+    ])
+    forget()
+    expect(read().map(({ session }, index) => session === second[index]!.session)).toEqual([
+      false,
+      false,
+      false,
+    ])
     store.close()
   })
 })
