@@ -13,3 +13,20 @@ export interface ProjectMembers {
   /** The ids of their files in the store. */
   artifacts: readonly number[]
 }
+
+/** The same of a stored session, with the project that it is assigned to. */
+export interface AssignedFacts extends ProjectFacts {
+  /** The id of its file in the store. */
+  artifact: number
+  assigned: ProjectMembers['project']
+}
+
+/** What the project of a session was derived from. */
+export interface ProjectEvidence {
+  /** The id of its file in the store. */
+  artifact: number
+  session: string
+  parent: string | undefined
+  /** The directory and other facts. Sessions with the same evidence have the same project. */
+  evidence: string
+}

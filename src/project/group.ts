@@ -40,7 +40,9 @@ export function groupByProject<Member extends ProjectFacts>(sessions: readonly M
   for (const session of sessions) {
     if (session.slug === undefined) continue
     const { by, path } = projectOf(session, known)
-    if (by !== 'cwd' || !path || path === bySlug.get(session.slug)) continue
+    const other = bySlug.get(session.slug)
+    // Of several directories with one slug, the same one whatever the order of the sessions.
+    if (by !== 'cwd' || !path || (other !== undefined && path >= other)) continue
     if (slugMatches(session.slug, path)) bySlug.set(session.slug, path)
   }
   const byId = new Map(sessions.map((session) => [session.id, session]))

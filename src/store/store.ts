@@ -1,4 +1,4 @@
-import type { ProjectFacts, ProjectMembers } from '../model/project-facts.ts'
+import type { AssignedFacts, ProjectEvidence, ProjectMembers } from '../model/project-facts.ts'
 import type { SessionLinks } from '../model/session-links.ts'
 import type { Steps } from '../model/steps.ts'
 import type { SessionFacts } from '../search/session-filters.ts'
@@ -76,9 +76,25 @@ export interface Writer {
   /** Stores such an inventory, unless a file may have changed unnoticed. */
   settle(scope: string, inventory: string): void
   /** What determines the project of each session, and the project that it is assigned to. */
-  projectFacts(): StoredProjectFacts[]
-  /** Assigns files to projects. Writes only what has changed. */
-  assignProjects(projects: readonly ProjectMembers[]): void
+  projectFacts(): AssignedFacts[]
+  /**
+   * The same of the sessions that were written since projects were assigned, with what their projects were
+   * derived from then. Undefined if all sessions have to be read: if many were written, or one was deleted.
+   */
+  unassigned(): (AssignedFacts & { before?: ProjectEvidence })[] | undefined
+  /**
+   * The project of another session with the same evidence. Undefined if there is none, or if a session names
+   * this one as its parent.
+   */
+  projectWith(evidence: ProjectEvidence): ProjectMembers['project']
+  /**
+   * Assigns files to projects. Writes only what has changed. With the evidence of the sessions, all of them
+   * are assigned now.
+   */
+  assignProjects(
+    projects: readonly ProjectMembers[],
+    evidenceOf?: (artifact: number) => ProjectEvidence | undefined,
+  ): void
 }
 
 export interface Sessions {
@@ -125,12 +141,6 @@ export interface Messages {
   outline(path: string, options: OutlineOptions): OutlineColumns
   /** How many messages a file contains. */
   countMessages(path: string): number
-}
-
-/** `artifact` is the id of the file in the store. */
-export interface StoredProjectFacts extends ProjectFacts {
-  artifact: number
-  assigned: ProjectMembers['project']
 }
 
 /** Some messages in the order of their ids: those after `after`, up to `until`. */

@@ -36,8 +36,11 @@ export function cleanStore(store: Store): Store {
     *searchInSteps(wanted) {
       return answerWithRealPaths(yield* store.searchInSteps(requestInStore(wanted)))
     },
-    assignProjects: (projects) =>
-      store.assignProjects(projects.map((each) => ({ ...each, project: withoutSecrets(each.project) }))),
+    assignProjects: (projects, evidenceOf) =>
+      store.assignProjects(
+        projects.map((each) => ({ ...each, project: withoutSecrets(each.project) })),
+        evidenceOf,
+      ),
   }
 }
 

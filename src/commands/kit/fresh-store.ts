@@ -18,12 +18,12 @@ import { ScrollbackError } from '../../errors.ts'
 import { collectGarbage, keepHeapSmall } from '../../io/heap.ts'
 import type { PlatformId } from '../../model/platform-id.ts'
 import { finish, type Steps } from '../../model/steps.ts'
-import { groupByProject } from '../../project/group.ts'
+import { assignProjects } from '../../project/assign.ts'
 import { counted } from '../../render/counted.ts'
 import { readableBytes } from '../../render/table.ts'
 import { DamagedStore } from '../../store/damaged-store.ts'
 import { IN_MEMORY, openSqliteStore } from '../../store/sqlite/open.ts'
-import type { MessageRange, Store, Writer } from '../../store/store.ts'
+import type { MessageRange, Store } from '../../store/store.ts'
 import type { ReadingContext } from './context.ts'
 import type { FreshStore, Indexing } from './fresh.ts'
 import { faultOf } from './index-job.ts'
@@ -249,16 +249,4 @@ function asFound(context: ReadingContext, { only }: Freshness): Refreshed {
   const found = look(context.environment, only)
   rememberPathsOf(found)
   return Object.assign(nothingDone(found), { unchanged: 0 })
-}
-
-/** The project of a session depends on other sessions, so it is computed again when any of them changed. */
-function assignProjects(store: Writer): void {
-  const changed = groupByProject(store.projectFacts()).flatMap(({ name, path, sessions }) => {
-    const project = path === undefined ? undefined : { name, path }
-    const others = sessions.filter(
-      ({ assigned }) => assigned?.name !== project?.name || assigned?.path !== project?.path,
-    )
-    return others.length > 0 ? { project, artifacts: others.map(({ artifact }) => artifact) } : []
-  })
-  if (changed.length > 0) store.assignProjects(changed)
 }

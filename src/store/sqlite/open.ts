@@ -20,7 +20,7 @@ import { createLinkReader } from './links.ts'
 import { holdLock } from './lock.ts'
 import { migrate, versionOf } from './migrate.ts'
 import { createPreviews } from './previews.ts'
-import { assignProjects } from './projects.ts'
+import { createProjects } from './projects.ts'
 import { createReader } from './reader.ts'
 import { MIGRATIONS, SCHEMA_VERSION } from './schema.ts'
 import { createSearcher } from './search/searcher.ts'
@@ -189,8 +189,7 @@ function storeOn(database: DatabaseSync, path: string, { readOnly, now }: OpenMo
       linked: (ids: readonly number[]) => writerOf().linked(ids),
       markGone: (ids: readonly number[], goneMs: number | undefined) => writerOf().markGone(ids, goneMs),
       settle: (scope: string, inventory: string) => settle(database, scope, inventory),
-      assignProjects: (projects: Parameters<Store['assignProjects']>[0]) =>
-        assignProjects(database, projects),
+      ...createProjects(database),
       search: (wanted: SearchRequest) => finish(searchInSteps(wanted)),
       searchInSteps,
       sessionFacts: (roots: readonly string[], needs: { branches: boolean }) =>

@@ -3,7 +3,6 @@ import type { Artifact } from '../../model/artifact.ts'
 import { append } from '../../model/lists.ts'
 import type { Session } from '../../model/session.ts'
 import type { Known } from '../increment.ts'
-import type { StoredProjectFacts } from '../store.ts'
 import type { SessionsBefore, StoredDocument, StoredMessage, StoredSession } from '../stored.ts'
 import { createCutParts } from './cut-parts.ts'
 import { MESSAGE_COLUMNS, prepareMessages } from './message-columns.ts'
@@ -56,7 +55,6 @@ export function createReader(database: DatabaseSync) {
     searchable: database.prepare(`SELECT count(*) AS sessions, total(s.row ->> '$.toolCalls') AS calls,
       total(s.row ->> '$.human') + total(s.row ->> '$.agentMessages') AS messages
       FROM session s JOIN artifact a ON a.id = s.artifact WHERE a.root IN (SELECT value FROM json_each(?))`),
-    rows: database.prepare('SELECT artifact AS id, row, project, project_path FROM session'),
     unindexed:
       database.prepare(`SELECT max(0, coalesce((SELECT max(id) FROM message), 0) - message) AS messages
       FROM indexed`),
@@ -98,25 +96,6 @@ export function createReader(database: DatabaseSync) {
         })
       }
       return found
-    },
-    projectFacts(): StoredProjectFacts[] {
-      const shared = createSharedStrings()
-      const sharedPairs = createSharedPairs(shared)
-      return Array.from(sql.rows.iterate(), ({ id: artifact, row, project, project_path }) => {
-        const { id, platform, agent, slug, parentSessionId, cwds, touched, origins, ...times } = JSON.parse(
-          String(row),
-        ) as Session
-        return {
-          ...{ artifact: Number(artifact), id, platform: shared(platform), agent: shared(agent) },
-          ...{ slug: slug === undefined ? undefined : shared(slug), parentSessionId },
-          ...{ cwds: sharedPairs(cwds), touched: sharedPairs(touched), origins: origins.map(shared) },
-          ...{ startedMs: times.startedMs, lastActivityMs: times.lastActivityMs },
-          assigned:
-            project === null
-              ? undefined
-              : { name: shared(String(project)), path: shared(String(project_path)) },
-        }
-      })
     },
     messages(
       path: string,
@@ -217,33 +196,3 @@ const knownOf = (row: Columns): Known => ({
     racy: row.racy === 1,
   },
 })
-
-type Pairs = [string, number][]
-
-/** The same for short lists of pairs, which must not be changed: most sessions have a single directory. */
-function createSharedPairs(shared: (text: string) => string): (pairs: Pairs) => Pairs {
-  const none: Pairs = []
-  const single = new Map<string, Pairs>()
-  return (pairs) => {
-    if (pairs.length === 0) return none
-    if (pairs.length > 1) return pairs.map(([text, count]) => [shared(text), count])
-    const [text, count] = pairs[0]!
-    const key = `${count} ${text}`
-    const known = single.get(key)
-    if (known) return known
-    const pair: Pairs = [[shared(text), count]]
-    single.set(key, pair)
-    return pair
-  }
-}
-
-/** Returns one string for all equal ones: sessions repeat the names of folders and agents. */
-function createSharedStrings(): <Text extends string>(text: Text) => Text {
-  const strings = new Map<string, string>()
-  return <Text extends string>(text: Text): Text => {
-    const known = strings.get(text)
-    if (known !== undefined) return known as Text
-    strings.set(text, text)
-    return text
-  }
-}

@@ -24,6 +24,8 @@ import { indexAgain } from './words/index-again.ts'
  * - `statement`: usage sums that agents record up to a line; files with the same `sum` are forks
  * - `preview`: sessions of files that are not indexed yet
  * - `indexed`: the id of the last message whose words are in the search index
+ * - `project_evidence`: what the project of a session was derived from
+ * - `unassigned`: files that were written or deleted since sessions were assigned to projects
  */
 export const MIGRATIONS: readonly Migration[] = [
   `
@@ -194,6 +196,18 @@ export const MIGRATIONS: readonly Migration[] = [
   ALTER TABLE settled ADD COLUMN counts TEXT;
   CREATE INDEX artifact_racy ON artifact (id) WHERE racy = 1 AND gone IS NULL;
   CREATE INDEX artifact_gone ON artifact (id) WHERE gone IS NOT NULL;
+  `,
+  `
+  CREATE TABLE project_evidence (
+    artifact INTEGER PRIMARY KEY,
+    session TEXT NOT NULL,
+    parent TEXT,
+    evidence TEXT NOT NULL
+  );
+  CREATE INDEX project_evidence_same ON project_evidence (evidence);
+  CREATE INDEX project_evidence_parent ON project_evidence (parent) WHERE parent IS NOT NULL;
+  CREATE TABLE unassigned (artifact INTEGER PRIMARY KEY);
+  INSERT INTO unassigned SELECT artifact FROM session;
   `,
 ]
 

@@ -29,6 +29,7 @@ export function createWriter(database: DatabaseSync) {
       database,
       'INSERT INTO session (artifact, row) VALUES (?, ?) ON CONFLICT DO UPDATE SET row = excluded.row',
     ),
+    unassigned: prepareWrite(database, 'INSERT OR IGNORE INTO unassigned VALUES (?)'),
     fold: prepareWrite(database, 'INSERT OR REPLACE INTO fold (artifact, state) VALUES (?, ?)'),
     linked: prepareWrite(database, 'DELETE FROM unlinked WHERE artifact = ?'),
     preview: prepareWrite(database, 'DELETE FROM preview WHERE path = ?'),
@@ -50,7 +51,10 @@ export function createWriter(database: DatabaseSync) {
     usages.put(id, increment.usages)
     if (increment.usages.some(({ reply }) => reply < 0)) cutHeads.restate(id)
     if (!increment.more && artifacts.state(id)!.settled < file.generation) settle(file, increment)
-    if (session) sql.session.run(id, JSON.stringify(session))
+    if (session) {
+      sql.session.run(id, JSON.stringify(session))
+      sql.unassigned.run(id)
+    }
     if (!increment.more) sql.preview.run(artifact.path)
     sql.fold.run(id, state)
   }
@@ -94,8 +98,9 @@ export function createWriter(database: DatabaseSync) {
     links.forget(id)
     cutHeads.forget(id)
     usages.drop(id)
-    for (const table of ['session', 'fold', 'version'])
+    for (const table of ['session', 'fold', 'version', 'project_evidence'])
       prepareWrite(database, `DELETE FROM ${table} WHERE artifact = ?`).run(id)
+    sql.unassigned.run(id)
     artifacts.forget(id)
   }
 

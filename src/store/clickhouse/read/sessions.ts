@@ -1,7 +1,7 @@
 import type { Artifact } from '../../../model/artifact.ts'
+import type { AssignedFacts } from '../../../model/project-facts.ts'
 import type { Session } from '../../../model/session.ts'
 import type { Known } from '../../increment.ts'
-import type { StoredProjectFacts } from '../../store.ts'
 import type { StoredDocument, StoredSession, StoreStatistics } from '../../stored.ts'
 import { type Raw, raw, sql } from '../connection/literal.ts'
 import { atPaths, type Scope, shown, shownPath } from '../scope.ts'
@@ -108,7 +108,7 @@ export function createSessions(scope: Scope) {
             WHERE row <> '' AND startsWith(session, ${id}) AND ${shown(scope)} ORDER BY path`,
         )
         .map(([owner, path]) => shownPath(scope, owner, path)),
-    projectFacts: (): StoredProjectFacts[] =>
+    projectFacts: (): AssignedFacts[] =>
       connection
         .select<[number, string, string | null, string | null]>(
           sql`SELECT a.id, a.row, p.name, p.folder FROM artifact AS a FINAL
@@ -125,6 +125,9 @@ export function createSessions(scope: Scope) {
             assigned: name === null || folder === null ? undefined : { name, path: folder },
           }
         }),
+    // All sessions are read each time.
+    unassigned: (): undefined => undefined,
+    projectWith: (): undefined => undefined,
     documents: (): StoredDocument[] =>
       connection
         .select<[number, string, string, number | null, string]>(

@@ -32,6 +32,7 @@ export function createCopyWriter(
       database,
       'INSERT OR REPLACE INTO session (artifact, row, project, project_path) VALUES (?, ?, ?, ?)',
     ),
+    unassigned: prepareWrite(database, 'INSERT OR IGNORE INTO unassigned VALUES (?)'),
     fold: prepareWrite(database, 'INSERT OR REPLACE INTO fold (artifact, state) VALUES (?, ?)'),
     cut: prepareWrite(database, 'INSERT INTO cut VALUES (?, ?, ?)'),
     version: prepareWrite(database, 'INSERT INTO version VALUES (?, ?, ?, ?)'),
@@ -82,6 +83,7 @@ export function createCopyWriter(
       })
       sql.session.run(id, row, copy.project ?? null, copy.folder ?? null)
     }
+    sql.unassigned.run(id)
     sql.fold.run(id, copy.state)
     sql.preview.run(pathOfDevice(device, copy.artifact.path))
   }
