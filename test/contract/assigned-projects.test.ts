@@ -36,6 +36,33 @@ const change: fc.Arbitrary<Change> = fc.oneof(
   fc.record({ client: fc.constant('gone' as const), file: fc.nat({ max: 9 }) }),
 )
 
+const [GARDEN, SHED] = SLUGS as [string, string]
+const grown = (number: number, slug: string, directory?: string): Change => ({
+  ...{ client: 'claude', session: number, slug, lines: 1 },
+  ...(directory === undefined ? {} : { directory }),
+})
+
+/** New sessions like another one that nevertheless may change the projects of others. */
+const EXAMPLES: [Change[]][] = [
+  // A parent that is written after its subagent.
+  [
+    [
+      grown(1, SHED, '/home/ann/shed'),
+      { client: 'subagent', session: 0, of: 2, slug: GARDEN },
+      grown(2, SHED, '/home/ann/shed'),
+    ],
+  ],
+  // One of two directories with the same slug.
+  [
+    [
+      grown(0, GARDEN, '/home/ann/my-garden'),
+      grown(1, GARDEN, '/home/ann/my/garden'),
+      grown(2, GARDEN),
+      grown(3, GARDEN, '/home/ann/my-garden'),
+    ],
+  ],
+]
+
 /** Writes the transcript. Returns its path. */
 function write(home: string, change: Exclude<Change, { client: 'gone' }>): string {
   if (change.client === 'openclaw') {
@@ -90,7 +117,7 @@ describe.each(namedEngines)('on %s, projects', (_, engine) => {
         }
         store.close()
       }),
-      { numRuns: Math.ceil(200 * share * engine.share) },
+      { numRuns: Math.ceil(200 * share * engine.share), examples: EXAMPLES },
     )
   })
 })
