@@ -4,7 +4,7 @@ import type { DayFigures } from '../../figures.ts'
 /** The maximum number of figures in memory, unless the cache is limited further. */
 const MOST = 300_000
 /** The approximate size of a figure. */
-const BYTES = 100
+const BYTES = 400
 
 /** An in-memory cache of the sums of whole days. Call it within a transaction. */
 export interface DaysAtHand {

@@ -7,7 +7,9 @@ const PAUSE_MS = 150
 /** Without pauses, garbage is collected so often, in ms. */
 const BUSY_MS = 3000
 /** After so long without a question, memory is returned to the system, in ms. */
-const QUIET_MS = 5000
+const QUIET_MS = 3000
+/** Without such a time, memory is returned so often, which takes a tenth of a second. In ms. */
+const RETURN_MS = 20_000
 
 /** The heap of a thread. */
 export interface Heap {
@@ -32,6 +34,7 @@ const OWN: Heap = { used: heapUsed, collect: collectGarbage }
 export function createTidier(rest: () => void = () => {}, heap: Heap = OWN): Tidier {
   let used = heap.used()
   let collectedAt = performance.now()
+  let returnedAt = collectedAt
   let pause: NodeJS.Timeout | undefined
   let quiet: NodeJS.Timeout | undefined
   return {
@@ -39,7 +42,7 @@ export function createTidier(rest: () => void = () => {}, heap: Heap = OWN): Tid
       quiet ??= setTimeout(restAll, QUIET_MS).unref()
       quiet.refresh()
       if (heap.used() - used < GROWN) return
-      pause ??= setTimeout(collect, PAUSE_MS).unref()
+      pause ??= setTimeout(collectSome, PAUSE_MS).unref()
       if (performance.now() - collectedAt < BUSY_MS) pause.refresh()
     },
     stop() {
@@ -48,12 +51,17 @@ export function createTidier(rest: () => void = () => {}, heap: Heap = OWN): Tid
     },
   }
 
-  function collect(all = false): void {
+  function collectSome(): void {
+    collect(performance.now() - returnedAt >= RETURN_MS)
+  }
+
+  function collect(all: boolean): void {
     clearTimeout(pause)
     pause = undefined
     heap.collect({ all })
     used = heap.used()
     collectedAt = performance.now()
+    if (all) returnedAt = collectedAt
   }
 
   function restAll(): void {
