@@ -40,6 +40,8 @@ export function createKeeper(
   let fresh: FreshStore | undefined
   let readBefore: ReadBefore | undefined
   let background: BackgroundIndex | undefined
+  /** `indexing` was called with progress, but not yet with the end. */
+  let isAnnounced = false
   /** The same with cached rows, valid until the store or the disk changes. */
   let cached: { fresh: FreshStore; others: number } | undefined
   let freshAt = 0
@@ -91,6 +93,7 @@ export function createKeeper(
       readBefore = withReadBefore(opened.store)
       fresh = { ...opened, store: readBefore.store }
       if (fresh.found.pending && !fresh.busy) begin(fresh)
+      else if (isAnnounced) announceEnd()
       if (cacheKib !== undefined) fresh.store.limitCache(cacheKib)
       freshAt = performance.now()
     } else if (!isWatched() && performance.now() - freshAt >= REFRESH_MS) refresh(context)
@@ -109,14 +112,22 @@ export function createKeeper(
   /** Indexes the rest between the questions. */
   function begin({ store, found }: FreshStore): void {
     background = indexInBackground(store, contextFor([]), found.pending!, {
-      advanced: indexing!,
+      advanced(progress) {
+        isAnnounced = true
+        indexing!(progress)
+      },
       ended(found) {
         background = undefined
         if (fresh) fresh = { store, found: found ?? fresh.found }
-        indexing!({ version: 1, done: true })
+        announceEnd()
       },
     })
     fresh = { ...fresh!, indexing: background.state }
+  }
+
+  function announceEnd(): void {
+    isAnnounced = false
+    indexing!({ version: 1, done: true })
   }
 
   function close(): void {

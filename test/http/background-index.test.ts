@@ -1,5 +1,6 @@
+import { rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { freshStore } from '../../src/commands/kit/fresh-store.ts'
 import type { GlobalFlags } from '../../src/commands/kit/global-flags.ts'
 import { loadSessions } from '../../src/commands/kit/load.ts'
@@ -13,21 +14,29 @@ import { contextFor } from './page-server.ts'
 /** A keeper over long transcripts that are not indexed yet. */
 async function longKeeper() {
   const home = temporaryHome()
-  putLongTree(home)
+  const paths = putLongTree(home)
   const flags = { claudeDir: [join(home, '.claude')] } as GlobalFlags
   const context = { ...(await contextFor(flags, join(home, 'data'))), threads: 1 }
   const heard: IndexProgress[] = []
-  const { promise: done, resolve } = Promise.withResolvers<void>()
+  const { promise: begun, resolve: begin } = Promise.withResolvers<void>()
+  const { promise: done, resolve: end } = Promise.withResolvers<void>()
   const keeper = createKeeper(context, {
     indexing(progress) {
       heard.push(progress)
-      if ('done' in progress) resolve()
+      begin()
+      if ('done' in progress) end()
       // A question in between.
       else keeper.context([])
     },
   })
-  onTestFinished(keeper.close)
-  return { keeper, heard, done }
+  // Every turn is one or two steps, however fast the machine is.
+  let now = 1000
+  const clock = vi.spyOn(performance, 'now').mockImplementation(() => (now += 20))
+  onTestFinished(() => {
+    keeper.close()
+    clock.mockRestore()
+  })
+  return { paths, keeper, heard, begun, done }
 }
 
 describe('indexing between the questions of a page', { timeout: 180_000 }, () => {
@@ -62,12 +71,22 @@ describe('indexing between the questions of a page', { timeout: 180_000 }, () =>
   })
 
   it('stops in the middle without a loss', async () => {
-    const { keeper, done } = await longKeeper()
+    const { keeper, begun, done } = await longKeeper()
     keeper.context([])
-    await new Promise(setImmediate)
+    await begun
     keeper.close()
     expect(loadSessions({}, keeper.context([])).sessions).toHaveLength(32)
     await done
     expect(keeper.context([]).fresh.store.statistics()).toMatchObject({ artifacts: 32, messages: 96 })
+  })
+
+  it('says that it is done even if the rest was short enough to be indexed at once', async () => {
+    const { paths, keeper, begun, done } = await longKeeper()
+    keeper.context([])
+    await begun
+    keeper.close()
+    for (const path of paths.slice(4)) rmSync(path)
+    expect(keeper.context([]).fresh.indexing).toBeUndefined()
+    await done
   })
 })
