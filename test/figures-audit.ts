@@ -28,7 +28,7 @@ export const figuresTwice = (
 ]
 
 /** Days without activity may be present or missing. */
-const inOrder = (days: readonly DayFigures[]): DayFigures[] =>
+export const inOrder = (days: readonly DayFigures[]): DayFigures[] =>
   days
     .filter((figures) => listsOf(figures).some((list) => list.length > 0))
     .map(({ day, ...lists }) => ({

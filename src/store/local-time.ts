@@ -24,6 +24,12 @@ export function momentsOf(zone: Zone, day: number): readonly [fromMs: number, un
   return [day === 0 ? 0 : day * DAY_MS - largest(offsets), (day + 1) * DAY_MS - smallest(offsets)]
 }
 
+/** When the local day began that contains this time, in ms. */
+export function startOfDay(zone: Zone, atMs: number): number {
+  const { offsetMs } = zone.findLast(({ fromMs }) => atMs >= fromMs) ?? zone[0]!
+  return Math.floor((atMs + offsetMs) / DAY_MS) * DAY_MS - offsetMs
+}
+
 /** All local days that overlap a UTC day. */
 export function localDaysOf(zone: Zone, day: number): number[] {
   const offsets = zone.map(({ offsetMs }) => offsetMs)

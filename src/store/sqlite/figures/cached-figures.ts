@@ -5,8 +5,9 @@ import { isBusy, isFull } from '../faults.ts'
 import { prepareWrite } from '../write-statement.ts'
 import { DAY, spanOf } from './calendar.ts'
 import type { DaysAtHand } from './days-at-hand.ts'
-import { type Moments, sumUp } from './figures.ts'
+import { sumUp } from './figures.ts'
 import { packFigures, unpackFigures } from './pack-figures.ts'
+import type { Moments } from './slices.ts'
 
 /** Raise this when the meaning or the form of the sums changes. */
 const VERSION = 6

@@ -11,11 +11,10 @@ import type {
 } from '../../figures.ts'
 import type { Zone } from '../../local-time.ts'
 import { SPEAKERS, speakerNumber } from '../../speakers.ts'
-import { spanOf } from './calendar.ts'
+import { type Span, spanOf } from './calendar.ts'
 import { dayOf, hourOf } from './local-time.ts'
-
-/** A span of time in ms. The end is exclusive. */
-export type Moments = readonly [fromMs: number, untilMs: number]
+import { createMerger } from './merger.ts'
+import { type Moments, type SliceLimits, SMALL_SLICES, slicesOfIds, slicesOfTime } from './slices.ts'
 
 const HUMAN = speakerNumber('human')
 const COUNTED = ['human', 'agent', 'tool', 'error'] as const
@@ -40,6 +39,11 @@ const USAGE = `artifact, model, ${LENGTH} AS length, count(*) ${REPLIES} AS repl
       coalesce(sum(cost), 0) AS recorded, count(cost) AS recordedReplies,
       total(input) ${STATED} AS statedInput, total(output) ${STATED} AS statedOutput,
       total(cache_read) ${STATED} AS statedCacheRead, total(cache_write) ${STATED} AS statedCacheWrite`
+/** Those that are sums. */
+const SUMS = [
+  ...['replies', 'input', 'output', 'cacheRead', 'cacheWrite', 'cacheWriteHour', 'recorded'],
+  ...['recordedReplies', 'statedInput', 'statedOutput', 'statedCacheRead', 'statedCacheWrite'],
+] as Exclude<keyof UsageFigure, 'model'>[]
 /** Of all rows of a reply, the one with the most output counts. */
 const COUNTS = `NOT EXISTS (SELECT 1 FROM usage o WHERE o.reply = u.reply
       AND (o.output > u.output OR o.output = u.output AND o.artifact < u.artifact))`
@@ -48,7 +52,12 @@ const COUNTS = `NOT EXISTS (SELECT 1 FROM usage o WHERE o.reply = u.reply
  * Sums over a span of time, day by day, or over everything that has no time. Each reply counts once. If files
  * disagree, the largest numbers are the latest.
  */
-export function sumUp(database: DatabaseSync, zone: Zone, within: Moments | undefined): DayFigures[] {
+export function sumUp(
+  database: DatabaseSync,
+  zone: Zone,
+  within: Moments | undefined,
+  limits = SMALL_SLICES,
+): DayFigures[] {
   const days = new Map<number | null, DayFigures>()
   const dayFor = (day: number | null): DayFigures => {
     let figures = days.get(day)
@@ -58,18 +67,29 @@ export function sumUp(database: DatabaseSync, zone: Zone, within: Moments | unde
     }
     return figures
   }
-  const addAll = <Figure>(sql: string, add: (figures: DayFigures, row: Figure) => void): void => {
-    for (const row of database.prepare(sql).iterate()) {
-      const { day, ...figure } = row
-      add(dayFor(day as number | null), figure as Figure)
-    }
+  const addAll = <Figure>(
+    sql: string,
+    add: (figures: DayFigures, row: Figure) => void,
+    slices: Slices,
+  ): void => {
+    const statement = database.prepare(sql)
+    for (const slice of slices)
+      for (const row of statement.iterate(...slice)) {
+        const { day, ...figure } = row
+        add(dayFor(day as number | null), figure as Figure)
+      }
   }
   const day = within ? dayOf(zone) : 'NULL'
-  const inTime = within ? messagesWithin(database, within) : TIMELESS
+  const span = within && spanOf(database, within[0], within[1] - 1)
+  const slices = (): Slices => (within ? idsWithin(span, limits) : [[]])
+  // Message ids roughly follow time, so this scans few others.
+  const inTime = within ? `m.id BETWEEN ? AND ? AND ${atWithin(within)}` : TIMELESS
+  const usage = createMerger<UsageFigure>(SUMS)
   addAll<UsageFigure>(
-    `SELECT ${day} AS day, ${USAGE} FROM usage u WHERE ${within ? atWithin(within) : TIMELESS} AND ${COUNTS}
+    `SELECT ${day} AS day, ${USAGE} FROM usage u WHERE ${within ? AT_WITHIN : TIMELESS} AND ${COUNTS}
     GROUP BY day, artifact, model, length`,
-    ({ usage }, row) => usage.push(row),
+    (figures, row) => usage.add(figures.usage, [row.artifact, figures.day, row.length, row.model], row),
+    within ? slicesOfTime(database, zone, atLeastOne(within), limits) : [[]],
   )
   const words = new Map<string, number>()
   addAll<{ artifact: number; text: string | null }>(
@@ -78,7 +98,9 @@ export function sumUp(database: DatabaseSync, zone: Zone, within: Moments | unde
       const key = `${artifact} ${figures.day}`
       words.set(key, (words.get(key) ?? 0) + wordsIn(text ?? ''))
     },
+    slices(),
   )
+  const messages = createMerger<MessageFigure>(['count'])
   addAll<Omit<MessageFigure, 'who' | 'words'> & { speaker: number }>(
     `SELECT ${day} AS day, m.artifact, m.who AS speaker, t.name AS tool, count(*) AS count
     FROM message m LEFT JOIN tool t ON t.id = m.tool
@@ -86,20 +108,26 @@ export function sumUp(database: DatabaseSync, zone: Zone, within: Moments | unde
     (figures, { artifact, speaker, tool, count }) => {
       const who = SPEAKERS[speaker] as MessageFigure['who']
       const inAll = who === 'human' ? (words.get(`${artifact} ${figures.day}`) ?? 0) : 0
-      figures.messages.push({ artifact, who, tool, count, words: inAll })
+      const row = { artifact, who, tool, count, words: inAll }
+      messages.add(figures.messages, [artifact, figures.day, speaker, tool], row)
     },
+    slices(),
   )
+  const hours = createMerger<HourFigure>(['count'])
   if (within)
     addAll<HourFigure>(
       `SELECT ${day} AS day, artifact, ${hourOf(zone)} AS hour, count(*) AS count FROM message m
       WHERE who = ${HUMAN} AND ${inTime} GROUP BY day, artifact, hour`,
-      ({ hours }, row) => hours.push(row),
+      (figures, row) => hours.add(figures.hours, [row.artifact, figures.day, row.hour], row),
+      slices(),
     )
   const writing = WRITING_TOOLS.map((name) => `'${name}'`).join(', ')
+  const touched = createMerger<TouchFigure>(['count'])
   addAll<TouchFigure>(
     `SELECT ${day} AS day, artifact, target AS path, count(*) AS count FROM message m WHERE who = ${speakerNumber('tool')}
     AND target IS NOT NULL AND tool IN (SELECT id FROM tool WHERE name IN (${writing})) AND ${inTime} GROUP BY day, artifact, target`,
-    ({ touched }, row) => touched.push(row),
+    (figures, row) => touched.add(figures.touched, [row.artifact, figures.day, row.path], row),
+    slices(),
   )
   return [...days.values()]
 }
@@ -107,20 +135,29 @@ export function sumUp(database: DatabaseSync, zone: Zone, within: Moments | unde
 /** Tokens by minute, in chronological order. Replies without a time are left out. */
 export function* minutesWithin(database: DatabaseSync, within: Moments): Generator<MinuteFigure> {
   const statement =
-    database.prepare(`SELECT at / ${MINUTE_MS} AS minute, ${USAGE} FROM usage u WHERE ${atWithin(within)} AND ${COUNTS}
+    database.prepare(`SELECT at / ${MINUTE_MS} AS minute, ${USAGE} FROM usage u WHERE ${AT_WITHIN} AND ${COUNTS}
     GROUP BY minute, artifact, model, length ORDER BY minute`)
-  for (const row of statement.iterate()) {
-    const { minute, ...figure } = row
-    yield { atMs: Number(minute) * MINUTE_MS, figure: figure as unknown as UsageFigure }
-  }
+  for (const slice of slicesOfTime(database, UTC, atLeastOne(within), SMALL_SLICES))
+    for (const row of statement.iterate(...slice)) {
+      const { minute, ...figure } = row
+      yield { atMs: Number(minute) * MINUTE_MS, figure: figure as unknown as UsageFigure }
+    }
 }
 
-const atWithin = ([fromMs, untilMs]: Moments): string => `at >= ${Math.max(fromMs, 1)} AND at < ${untilMs}`
+/** Parameters of a statement, one after the other. */
+type Slices = Iterable<readonly number[]>
 
-/** Message ids roughly follow time, so this scans few others. */
-function messagesWithin(database: DatabaseSync, within: Moments): string {
-  const span = spanOf(database, within[0], within[1] - 1)
-  return span ? `m.id BETWEEN ${span.first} AND ${span.last} AND ${atWithin(within)}` : '0'
+const AT_WITHIN = 'at >= ? AND at < ?'
+const UTC: Zone = [{ fromMs: 0, offsetMs: 0 }]
+/** Rows at 0 have no time. */
+const atLeastOne = ([fromMs, untilMs]: Moments): Moments => [Math.max(fromMs, 1), untilMs]
+const atWithin = (within: Moments): string => {
+  const [fromMs, untilMs] = atLeastOne(within)
+  return `at >= ${fromMs} AND at < ${untilMs}`
+}
+
+function* idsWithin(span: Span | undefined, limits: SliceLimits): Generator<readonly number[]> {
+  if (span) for (const { first, last } of slicesOfIds(span, limits)) yield [first, last]
 }
 
 /** Counts without splitting: a text may fill a large part of memory. */
