@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import type { Usage } from '../../src/model/event.ts'
 import type { Who } from '../../src/model/session.ts'
-import { call, claude, putClaude, temporaryHome, uuid } from '../records.ts'
+import { text as block, call, claude, putClaude, temporaryHome, uuid } from '../records.ts'
 import { claudeAt, indexOn } from '../store-audit.ts'
 import { keep } from '../stores.ts'
 import { namedEngines } from './engines.ts'
@@ -92,22 +92,32 @@ describe.each(namedEngines)('a store on %s', (_, { open }) => {
     store.close()
   })
 
-  it('outlines more items than are read at once, a thousand of them in one line', () => {
-    const lines = Array.from({ length: 9000 }, (_, index) => claude.user(index + 1, `Question ${index}`))
+  it('outlines more items and replies than are read at once, thousands of them in one line', () => {
+    const lines = Array.from({ length: 9000 }, (_, index) => [
+      claude.user(2 * index + 1, `Question ${index}`),
+      claude.reply(2 * index + 2, [block(`Answer ${index}`)]),
+    ]).flat()
     const many = Array.from({ length: 9000 }, (_, index) =>
       call(`toolu_${index}`, 'Read', { file_path: `/a/${index}` }),
     )
     const home = temporaryHome()
-    const path = putClaude(home, uuid(0), [...lines, claude.reply(9001, many), claude.user(9002, 'The end')])
+    const path = putClaude(home, uuid(0), [
+      ...lines,
+      claude.reply(20_001, many),
+      claude.user(20_002, 'The end'),
+    ])
     const store = indexOn({ open }, claudeAt(join(home, '.claude')))
     const all = store.messages(path)
-    const { who, line, size, at, texts } = store.outline(path, { letters: LETTERS, cut: 40 })
+    const { who, line, size, at, texts, replies } = store.outline(path, { letters: LETTERS, cut: 40 })
     expect(all.length).toBeGreaterThan(10_000)
     expect(who).toBe(all.map(({ who }) => LETTERS[who]).join(''))
     expect(line).toEqual(all.map(({ line }) => line))
     expect(size).toEqual(all.map(({ text = '' }) => text.length))
     expect(at).toEqual(all.map(({ at }) => at ?? null))
     expect(texts.length).toBe(9001)
+    expect(replies.index).toEqual([...Array.from({ length: 9000 }, (_, index) => 2 * index + 1), 18_000])
+    expect(new Set(replies.context)).toEqual(new Set([3]))
+    expect(new Set(replies.output)).toEqual(new Set([5]))
     for (const { index, text } of texts) expect(text).toBe(all[index]!.text)
     store.close()
   })

@@ -1,3 +1,4 @@
+import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { hashText, type IdHash } from '../hash.ts'
 import { createBranches } from './branches.ts'
@@ -48,6 +49,49 @@ describe('abandoned branches', () => {
   it('end in a cycle of parents', () => {
     expect(left('a!<b b<a c!<b d!<a', 'c')).toEqual(['d'])
     expect(left('a!<a b!<b', 'a')).toEqual([])
+  })
+
+  it('contain the same records as by walking up from each', () => {
+    const record = fc.record({ parent: fc.integer({ min: -2, max: 11 }), turn: fc.boolean() })
+    fc.assert(
+      fc.property(fc.array(record, { minLength: 1, maxLength: 12 }), fc.nat(11), (records, tip) => {
+        const nameOf = (index: number): string => (index === -1 ? '' : `r${index}`)
+        const parentOf = (name: string): string | undefined => {
+          const own = records[Number(name.slice(1))]
+          return name === '' || name === nameOf(-2) ? undefined : own && nameOf(own.parent)
+        }
+        const active = new Set<string>()
+        for (let at: string | undefined = nameOf(tip); at && parentOf(at) !== undefined && !active.has(at); )
+          at = parentOf(active.add(at) && at)
+        const expected = records.flatMap((_, index) => {
+          let at: string | undefined = nameOf(index)
+          let turned = false
+          for (let steps = 0; at !== undefined && !active.has(at) && steps <= records.length; steps++) {
+            turned ||= records[Number(at.slice(1))]?.turn === true
+            at = parentOf(at)
+          }
+          return turned && at !== undefined && active.has(at) ? [nameOf(index)] : []
+        })
+        const text = records.map(({ parent, turn }, index) => `r${index}${turn ? '!' : ''}<${nameOf(parent)}`)
+        expect(left(text.join(' '), nameOf(tip))).toEqual(expected)
+      }),
+      { numRuns: 2000 },
+    )
+  })
+
+  it('visit each record once, however long a chain is that ends in nothing', () => {
+    const branches = createBranches(10)
+    let before = hashOf('gone')
+    const ids = Array.from({ length: 100_000 }, (_, index) => hashOf(`r${index}`))
+    for (const id of ids) {
+      branches.link(id, before)
+      before = id
+    }
+    branches.link(hashOf('tip'), hashOf('lost'))
+    branches.tip('tip')
+    const isAbandoned = branches.settle()
+    // Walking up from each would take 5,000,000,000 steps.
+    expect(ids.filter(isAbandoned)).toEqual([])
   })
 
   it('continue across a cut that names its predecessor', () => {

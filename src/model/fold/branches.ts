@@ -8,6 +8,13 @@ export interface BranchState {
   leaf: IdHash
 }
 
+/** Of a record that is not on the active branch: its chain of parents does not meet that branch, */
+const APART = 1
+/** meets it without a turn in between, */
+const BESIDE = 2
+/** or with one, so that the record is abandoned. */
+const LEFT = 3
+
 /**
  * Finds the records on abandoned branches. A record is abandoned only if its chain of parents meets the
  * active branch with a turn in between. Results of parallel tool calls and side notes hang off the active
@@ -50,19 +57,39 @@ export function createBranches(expected: number, before?: BranchState) {
         active.set(id, at)
       }
       if (active.size === parents.size) return () => false
-      const record = { high: 0, low: 0 }
+      // Each record is visited once: chains of parents may be as long as the file.
+      const verdicts = new IdMap()
+      const chain: number[] = []
+      const record: IdHash = { high: 0, low: 0 }
+      const verdict: IdHash = { high: 0, low: 0 }
       return (id) => {
+        if (active.has(id) || !parents.has(id)) return false
         record.high = id.high
         record.low = id.low
-        if (active.has(record) || !parents.has(record)) return false
-        let turned = false
-        // More steps than records would mean a cycle.
-        for (let steps = 0; steps < parents.size && record.low !== 0; steps++) {
-          turned ||= turns.has(record)
+        chain.length = 0
+        verdict.high = APART
+        while (parents.has(record)) {
+          if (active.has(record)) {
+            verdict.high = BESIDE
+            break
+          }
+          if (verdicts.has(record)) {
+            verdicts.get(record, verdict)
+            break
+          }
+          chain.push(record.high, record.low)
+          // Holds if the chain comes back here, because then it never meets the active branch.
+          verdicts.set(record, verdict)
           parents.get(record, record)
-          if (active.has(record)) return turned
         }
-        return false
+        while (chain.length > 0) {
+          record.low = chain.pop()!
+          record.high = chain.pop()!
+          if (verdict.high === BESIDE && turns.has(record)) verdict.high = LEFT
+          verdicts.set(record, verdict)
+        }
+        verdicts.get(id, verdict)
+        return verdict.high === LEFT
       }
     },
   }

@@ -63,7 +63,7 @@ export function createOutlines(database: DatabaseSync) {
     usage:
       database.prepare(`SELECT group_concat(reply) AS reply, group_concat(context) AS context, group_concat(output) AS output
       FROM (SELECT reply, input + cache_read + cache_write AS context, output FROM usage
-        WHERE artifact = ? AND reply > 0 AND cut = 0 ORDER BY reply)`),
+        WHERE artifact = ? AND reply > ? AND cut = 0 ORDER BY reply LIMIT ${AT_ONCE})`),
   }
 
   return {
@@ -93,7 +93,7 @@ export function createOutlines(database: DatabaseSync) {
           if (isShown) beginnings[positions.indexOf(index)] = beginning(String(text), cut)
         }
       }
-      const replies = repliesIn(reply, sql.usage.get(file.id) as unknown as UsageColumns)
+      const replies = repliesIn(reply, usagesOf(file))
       return {
         who,
         line,
@@ -123,6 +123,18 @@ export function createOutlines(database: DatabaseSync) {
         | { who: null }
       if (part.who !== null) yield part
       from = until
+    }
+  }
+
+  /** The usage of all replies of a file, in the order of their numbers. */
+  function usagesOf({ id }: File): Usages {
+    const all: Usages = { replies: [], contexts: [], outputs: [] }
+    for (;;) {
+      const part = sql.usage.get(id, all.replies.at(-1) ?? 0) as unknown as UsageColumns
+      if (part.reply === null) return all
+      append(all.replies, numbersIn(part.reply))
+      append(all.contexts, numbersIn(part.context))
+      append(all.outputs, numbersIn(part.output))
     }
   }
 }
@@ -162,16 +174,19 @@ interface UsageColumns {
   output: string
 }
 
+/** Lists of the same length. */
+interface Usages {
+  replies: number[]
+  contexts: number[]
+  outputs: number[]
+}
+
 /** The usage of each reply at its first item. */
 function repliesIn(
   ofItems: readonly number[],
-  { reply, context, output }: UsageColumns,
+  { replies, contexts, outputs }: Usages,
 ): OutlineColumns['replies'] {
   const found: OutlineColumns['replies'] = { index: [], context: [], output: [] }
-  if (reply === null) return found
-  const replies = numbersIn(reply)
-  const contexts = numbersIn(context)
-  const outputs = numbersIn(output)
   const seen = new Uint8Array(replies.length)
   let last = 0
   for (let index = 0; index < ofItems.length; index++) {
