@@ -3,6 +3,7 @@ import { hashText, type IdHash } from '../hash.ts'
 import { IdSet } from '../id-set.ts'
 import type { Item } from '../session.ts'
 import { singleSpaced } from '../single-spaced.ts'
+import { createJoinedBlocks } from './joined-blocks.ts'
 import type { OfReply, ReplyContext } from './reply-context.ts'
 import { createReplyRecords } from './reply-records.ts'
 
@@ -39,6 +40,7 @@ export function createReplyTexts(
   const records = createReplyRecords(before?.records)
   const recent = before?.recent ?? []
   const agentMessages = before?.positions ?? []
+  const blocks = createJoinedBlocks()
   const record: IdHash = { high: 0, low: 0 }
 
   const isRepeated = (text: string): boolean =>
@@ -58,8 +60,7 @@ export function createReplyTexts(
     const last = lastItem()
     if (last?.who !== 'agent' || last.messageId !== messageId || last.text === undefined) return false
     if (last.offset > origin.offset) return false
-    if (last.text === text || last.text.endsWith(`\n\n${text}`)) return true
-    last.text += `\n\n${text}`
+    if (!blocks.add(last, text)) return true
     if (stopReason !== undefined) last.stopReason = stopReason
     grown(last)
     return true
