@@ -8,8 +8,8 @@ const PAUSE_MS = 150
 const BUSY_MS = 3000
 /** After so long without a question, memory is returned to the system, in ms. */
 const QUIET_MS = 3000
-/** Without such a time, memory is returned so often, which takes a tenth of a second. In ms. */
-const RETURN_MS = 20_000
+/** Without such a time, memory is returned so often, which takes a fiftieth of the time. In ms. */
+const RETURN_MS = 5000
 
 /** The heap of a thread. */
 export interface Heap {
