@@ -25,9 +25,9 @@ function mapped(value: unknown, change: (text: string) => string): unknown {
 
 function mappedList(list: unknown[], change: (text: string) => string): unknown[] {
   let changed: unknown[] | undefined
-  for (const [at, member] of list.entries()) {
-    const made = mapped(member, change)
-    if (made === member) continue
+  for (let at = 0; at < list.length; at++) {
+    const made = mapped(list[at], change)
+    if (made === list[at]) continue
     changed ??= [...list]
     changed[at] = made
   }
@@ -35,14 +35,19 @@ function mappedList(list: unknown[], change: (text: string) => string): unknown[
 }
 
 function mappedObject(object: object, change: (text: string) => string): object {
-  const entries: [string, unknown][] = []
-  let same = true
-  for (const [name, member] of Object.entries(object)) {
-    const made: [string, unknown] = [change(name), mapped(member, change)]
-    same &&= made[0] === name && made[1] === member
-    entries.push(made)
+  const members = object as Record<string, unknown>
+  const names = Object.keys(members)
+  // Most objects do not change: nothing is allocated for them.
+  let entries: [string, unknown][] | undefined
+  for (let at = 0; at < names.length; at++) {
+    const name = names[at]!
+    const made: unknown = mapped(members[name], change)
+    const own = change(name)
+    if (!entries && own === name && made === members[name]) continue
+    entries ??= names.slice(0, at).map((each) => [each, members[each]])
+    entries.push([own, made])
   }
-  if (same) return object
+  if (!entries) return object
   const changed: Record<string, unknown> = {}
   for (const [name, member] of entries) {
     let own = name
