@@ -1,0 +1,56 @@
+import type { CountedUsage } from './stated-usage.ts'
+
+/**
+ * Usages by reply in columns: 50,000 objects take 100 ms to store and read, and a file that grows does both with
+ * every line.
+ */
+export interface UsageColumns {
+  replies: Float64Array
+  /** `FIGURES` of each reply, one after the other. NaN where there is none. */
+  figures: Float64Array
+  /** The index of the model of each reply, or -1. */
+  models: Int32Array
+  names: string[]
+}
+
+const FIGURES = ['input', 'output', 'cacheRead', 'cacheWrite', 'cacheWriteHour', 'cost', 'at'] as const
+
+export function usagesInColumns(usages: ReadonlyMap<number, CountedUsage>): UsageColumns {
+  const replies = new Float64Array(usages.size)
+  const figures = new Float64Array(usages.size * FIGURES.length)
+  const models = new Int32Array(usages.size)
+  const names = new Map<string, number>()
+  let row = 0
+  for (const [reply, usage] of usages) {
+    replies[row] = reply
+    for (let at = 0; at < FIGURES.length; at++)
+      figures[row * FIGURES.length + at] = usage[FIGURES[at]!] ?? Number.NaN
+    const { model } = usage
+    if (model !== undefined && !names.has(model)) names.set(model, names.size)
+    models[row] = model === undefined ? -1 : names.get(model)!
+    row++
+  }
+  return { replies, figures, models, names: [...names.keys()] }
+}
+
+export function usagesFromColumns({
+  replies,
+  figures,
+  models,
+  names,
+}: UsageColumns): Map<number, CountedUsage> {
+  const usages = new Map<number, CountedUsage>()
+  for (let row = 0; row < replies.length; row++) {
+    const figure = (at: number): number => figures[row * FIGURES.length + at]!
+    const optional = (at: number): number | undefined => (Number.isNaN(figure(at)) ? undefined : figure(at))
+    const [cacheWriteHour, cost] = [optional(4), optional(5)]
+    usages.set(replies[row]!, {
+      ...{ input: figure(0), output: figure(1), cacheRead: figure(2), cacheWrite: figure(3) },
+      ...(cacheWriteHour === undefined ? {} : { cacheWriteHour }),
+      ...(cost === undefined ? {} : { cost }),
+      at: optional(6),
+      model: names[models[row]!],
+    })
+  }
+  return usages
+}
