@@ -1,8 +1,8 @@
 import { deserialize, serialize } from 'node:v8'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { createUsageCount } from './usage-count.ts'
 import { usagesFromColumns, usagesInColumns } from './usage-columns.ts'
+import { createUsageCount } from './usage-count.ts'
 
 it('usages in columns are the same usages in the same order', () => {
   const figure = fc.oneof(fc.nat(), fc.double({ noNaN: true }))
