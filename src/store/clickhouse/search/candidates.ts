@@ -37,7 +37,7 @@ type CandidateValues = [
 ]
 
 const COLUMNS = `i.artifact AS artifact, i.generation AS generation, i.line AS line, i.place AS place, i.record AS record,
-  i.digest AS digest, i.version AS version, i.at AS at, i.who AS who, i.text AS text`
+  i.digest AS digest, i.version AS version, i.at AS at, i.who AS who`
 
 /** Whether a row of a message may be replaced by another one, so that it must not be taken as it is. */
 const CONTESTED = 'max(i.merged = 0 AND i.version > a.version) OR length(arrayDistinct(places)) < count()'
@@ -111,8 +111,10 @@ function newest(
     messages.length === 0
       ? ''
       : `HAVING (${messages.join(' AND ')}) OR contested ${keepsMemories ? `OR speaker = 'memory'` : ''}`
+  // The engine would read a column that nothing needs.
+  const columns = having.includes('i.text') ? `${COLUMNS}, i.text AS text` : COLUMNS
   for (;;) {
-    const rows = newestItems(replaced, { columns: COLUMNS, where: conditions.join(' AND ') })
+    const rows = newestItems(replaced, { columns, where: conditions.join(' AND ') })
     const found = scope.connection.select<CandidateValues>(
       sql`SELECT i.record, i.digest, min(i.who) AS speaker, argMin(i.artifact, ${OLDEST}) AS owner,
           max(ifNull(i.at, 0)) AS newest, ${raw(CONTESTED)} AS contested,

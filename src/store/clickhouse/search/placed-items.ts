@@ -8,8 +8,6 @@ import { monthOf, sliceCondition } from './slices.ts'
 export interface Placed {
   who: Who
   at: number
-  record: number
-  digest: number
   place: Place
 }
 
@@ -18,19 +16,18 @@ const sliceOf = ({ who, at }: Placed) => (who === 'memory' ? undefined : monthOf
 
 /**
  * The rows at some places, with some columns, as a part of a statement. Each month is read on its own:
- * otherwise the engine would look for each key in all months.
+ * otherwise the engine would look for each key in all months. A place may also have rows of other messages.
  */
 export function placedItems(replaced: Replaced, columns: string, placed: readonly Placed[]): Raw {
   const months = Map.groupBy(placed, (each) => sliceOf(each)?.from)
   const selects = [...months.values()].map((rows) => {
     const slice = sliceOf(rows[0]!)
     const keys = rows.map(
-      ({ place: { artifact, generation, line, order }, record, digest }) =>
-        `(${artifact}, ${generation}, ${line}, ${order}, ${record}, ${digest})`,
+      ({ place: { artifact, generation, line, order } }) => `(${artifact}, ${generation}, ${line}, ${order})`,
     )
     return newestItems(replaced, {
       columns,
-      keys: `(i.artifact, i.generation, i.line, i.place, i.record, i.digest) IN (${keys.join(', ')})`,
+      keys: `(i.artifact, i.generation, i.line, i.place) IN (${keys.join(', ')})`,
       where: slice ? sliceCondition(slice).sql : '1',
     })
   })

@@ -1,4 +1,4 @@
-import { raw, type Raw, sql } from '../connection/literal.ts'
+import { type Raw, raw, sql } from '../connection/literal.ts'
 
 /** A span of time that consists of whole months (UTC), in ms. Without `from`, it has messages without a time. */
 export interface Slice {
@@ -10,8 +10,10 @@ export interface Slice {
 /** The first slice has at least this many days, because a month may have just begun. */
 const DAYS = 15
 const DAY_MS = 86_400_000
-/** If more months are needed, all that are left are searched at once. */
-const MOST_MONTHS = 12
+/** Each slice has at most so many times the months of the one before, which may have had few messages. */
+const GROWTH = 6
+/** After a slice of this many months, all that are left are searched at once. */
+const MOST_MONTHS = 6
 /** Earlier times of messages are mistakes, and share a slice with those that have none. */
 const EARLIEST_MS = Date.UTC(2000, 0, 1)
 
@@ -25,7 +27,8 @@ export interface Progress {
 
 /**
  * Slices of time from the newest to the oldest, which together have every message. The first one ends in the
- * future. Each further one has about as many months as the messages so far make likely; a rare word has two.
+ * future. Each further one has about as many months as the messages so far make likely. The last one, which a
+ * rare word reaches third, has all that are left.
  *
  * @param newest When the newest messages are expected, in ms
  * @param oldest No message before this time is wanted, in ms
@@ -43,13 +46,10 @@ export function* slicesFrom(
   while (from >= EARLIEST_MS && from > oldest) {
     const { found, missing } = yield until === undefined ? { from } : { from, until }
     if (missing <= 0) return
-    months = Math.max(1, Math.ceil((1.25 * months * missing) / found))
-    if (months > MOST_MONTHS) {
-      yield { until: from }
-      return
-    }
+    const isLast = months >= MOST_MONTHS
+    months = Math.min(months * GROWTH, Math.max(1, Math.ceil((1.25 * months * missing) / found)))
     until = from
-    from = monthsBefore(until, months)
+    from = isLast ? Number.NEGATIVE_INFINITY : monthsBefore(until, months)
   }
   yield until === undefined ? {} : { until }
 }
@@ -70,7 +70,9 @@ export function monthOf(at: number | null): Slice | undefined {
 export function sliceCondition({ from, until }: Slice): Raw {
   const conditions = [
     ...(from === undefined ? [] : [sql`i.at >= ${from}`]),
-    ...(until === undefined ? [] : [from === undefined ? sql`(i.at < ${until} OR i.at IS NULL)` : sql`i.at < ${until}`]),
+    ...(until === undefined
+      ? []
+      : [from === undefined ? sql`(i.at < ${until} OR i.at IS NULL)` : sql`i.at < ${until}`]),
   ]
   return raw(conditions.length === 0 ? '1' : conditions.join(' AND '))
 }
