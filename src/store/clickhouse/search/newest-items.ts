@@ -30,28 +30,34 @@ export function addReplaced(replaced: Replaced, files: Iterable<number>): boolea
   return isMore
 }
 
-/**
- * Rows of `item AS i`, in branches of a `UNION ALL`. `FINAL` makes the engine compare the keys of all rows
- * that could replace one that is found. Most files have one row for each key, so only files in `replaced` are
- * read that way. Their rows have 1 as `merged`.
- *
- * @param columns Names of columns, separated by commas
- * @param keys A condition on columns of the key, or undefined
- */
-export function newestItems(
-  { files }: Replaced,
-  { columns, keys, where }: { columns: string; keys?: string; where: string },
-): string {
-  const merged = (one: string): string =>
-    `SELECT ${columns}, 1 AS merged FROM item AS i FINAL ${one === '' ? '' : `PREWHERE ${one}`} WHERE ${where}`
-  if (files === undefined) return merged(keys ?? '')
-  const plain = (one: string): string =>
-    `SELECT ${columns}, 0 AS merged FROM item AS i WHERE ${one} AND i.deleted = 0 AND ${where}`
-  const condition = keys ?? '1'
-  if (files.size === 0) return plain(condition)
-  const some = sql`i.artifact IN ${[...files]}`
-  return `${plain(`${condition} AND NOT ${some}`)} UNION ALL ${merged(`${condition} AND ${some}`)}`
+/** What to read of `item AS i`, as parts of a statement. */
+export interface Wanted {
+  /** With their names, separated by commas. `version` is one of them. */
+  columns: string
+  /** A condition on columns of the key. */
+  keys: string
+  /** A condition on other columns. It is the same for all rows with the same key. */
+  where: string
 }
 
-/** Of the rows of `newestItems` as `i`, and their files as `a`: those that are of a completed batch. */
+/** The rows that are stored, which is right for files with one row of each key. They have 0 as `merged`. */
+export const plainItems = ({ columns, keys, where }: Wanted): string =>
+  `SELECT ${columns}, 0 AS merged FROM item AS i WHERE ${keys} AND i.deleted = 0 AND ${where}`
+
+/**
+ * The newest row of each key. The engine compares the keys of all rows that could replace one that is found,
+ * so this is for few files. They have 1 as `merged`.
+ */
+export const mergedItems = ({ columns, keys, where }: Wanted): string =>
+  `SELECT ${columns}, 1 AS merged FROM item AS i FINAL PREWHERE ${keys} WHERE ${where}`
+
+/** The newest rows of all files, in one or two branches of a `UNION ALL`. */
+export function newestItems({ files }: Replaced, { columns, where }: Omit<Wanted, 'keys'>): string {
+  if (files === undefined) return mergedItems({ columns, keys: '1', where })
+  if (files.size === 0) return plainItems({ columns, keys: '1', where })
+  const some = sql`i.artifact IN ${[...files]}`
+  return `${plainItems({ columns, keys: `NOT ${some}`, where })} UNION ALL ${mergedItems({ columns, keys: some, where })}`
+}
+
+/** Of such rows as `i`, and their files as `a`: those that are of a completed batch. */
 export const COMPLETED: Raw = raw('(i.merged = 0 OR i.version <= a.version)')

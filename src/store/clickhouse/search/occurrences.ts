@@ -39,6 +39,7 @@ export function occurrencesOf(
   messages: readonly Candidate[],
   replaced: Replaced,
 ): Map<number, Occurrence[]> {
+  const files = [...new Set(messages.flatMap(({ places }) => places.map(({ artifact }) => artifact)))]
   const rows = scope.connection.select<OccurrenceValues>(
     sql`SELECT i.artifact, a.device, a.path, a.platform, a.agent, a.session, p.name, i.generation,
       coalesce(a.gone, if(i.generation < a.generation, a.modified, NULL)), ${raw(ITEM_COLUMNS)}
@@ -48,8 +49,8 @@ export function occurrencesOf(
         messages.flatMap(({ places, ...message }) => places.map((place) => ({ ...message, place }))),
       )}) AS i
       INNER JOIN (SELECT id, version, since, device, path, platform, agent, session, gone, generation, modified
-        FROM artifact FINAL WHERE ${shown(scope)}) AS a ON a.id = i.artifact
-      LEFT JOIN (SELECT artifact, name FROM project FINAL) AS p ON p.artifact = i.artifact
+        FROM artifact FINAL WHERE id IN ${files} AND ${shown(scope)}) AS a ON a.id = i.artifact
+      LEFT JOIN (SELECT artifact, name FROM project FINAL WHERE artifact IN ${files}) AS p ON p.artifact = i.artifact
       WHERE ${COMPLETED} ORDER BY a.since, i.artifact, i.generation, i.line, i.place`,
   )
   const found = new Map<number, Occurrence[]>()

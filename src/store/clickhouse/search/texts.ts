@@ -33,6 +33,7 @@ export function textsOf(
   messages: readonly Candidate[],
   replaced: Replaced,
 ): Map<number, RankedText> {
+  const owners = [...new Set(messages.map(({ owner }) => owner))]
   const rows = scope.connection.select<TextValues>(
     sql`SELECT i.record, i.digest, a.device, a.path, i.said, i.called, i.at
       FROM (${placedItems(
@@ -40,7 +41,7 @@ export function textsOf(
         COLUMNS,
         messages.map((message) => ({ ...message, place: firstPlace(message) })),
       )}) AS i
-      INNER JOIN (SELECT id, version, device, path FROM artifact FINAL WHERE ${shown(scope)}) AS a
+      INNER JOIN (SELECT id, version, device, path FROM artifact FINAL WHERE id IN ${owners} AND ${shown(scope)}) AS a
         ON a.id = i.artifact
       WHERE ${raw(COMPLETED.sql)}`,
   )
