@@ -85,15 +85,27 @@ function inSlice(
     const parts = all.filter(({ who, message }) => who === 'memory' && !memories.has(message))
     const others = all.filter(({ who }) => who !== 'memory')
     const keys = parts.map(({ record, digest }) => `(${record}, ${digest})`).join(', ')
-    const whole =
-      parts.length === 0
-        ? []
-        : newest(scope, [...conditions, `(i.record, i.digest) IN (${keys})`], limits, parts.length, false)
+    const whole = parts.length === 0 ? [] : ofAllMonths(scope, conditions, limits, keys, parts.length)
     // Some memories may have taken the place of messages, and not match the filters as a whole.
     if (all.length === limit && others.length + whole.length < most) continue
     for (const { message } of parts) memories.add(message)
     return whole.length === 0 ? others : [...others, ...whole].sort(newestFirst).slice(0, most)
   }
+}
+
+/** Messages with these keys that match, with all of their copies, some of which may not match. */
+function ofAllMonths(
+  scope: Scope,
+  conditions: readonly string[],
+  limits: Restriction,
+  keys: string,
+  most: number,
+): Candidate[] {
+  const isOne = `(i.record, i.digest) IN (${keys})`
+  const found = newest(scope, [...conditions, isOne], limits, most, false)
+  const all = newest(scope, [isOne], { ...limits, messages: [] }, most, false)
+  const copies = new Map(all.map(({ message, owner, places }) => [message, { owner, places }]))
+  return found.map((each) => ({ ...each, ...copies.get(each.message) }))
 }
 
 const newestFirst = (one: Candidate, other: Candidate): number =>
