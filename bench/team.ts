@@ -159,12 +159,13 @@ function reportSizes(
  * which the load of the machine changes little.
  */
 function ask(store: Store, report: Report, name: string, engineSeconds = ownSeconds): void {
-  const timed = (work: () => void): Taken => {
+  const timed = (work: () => unknown): Taken => {
     const [began, before] = [performance.now(), engineSeconds()]
     work()
     return { processor: (engineSeconds() - before) * 1000, wall: performance.now() - began }
   }
-  const again = (work: () => void, times = RUNS): Taken[] => Array.from({ length: times }, () => timed(work))
+  const again = (work: () => unknown, times = RUNS): Taken[] =>
+    Array.from({ length: times }, () => timed(work))
   const add = (what: string, taken: readonly Taken[]): void => {
     const times = taken.map(({ processor }) => processor)
     const walls = taken.map(({ wall }) => wall)
@@ -190,9 +191,9 @@ function ask(store: Store, report: Report, name: string, engineSeconds = ownSeco
   const month = { zone, fromMs: until - 30 * 86_400_000, untilMs: until }
   add(
     'statistics of a month',
-    again(() => store.figures(month)),
+    again(() => Array.from(store.figures(month))),
   )
-  add('statistics of everything', [timed(() => store.figures({ zone }))])
+  add('statistics of everything', [timed(() => Array.from(store.figures({ zone })))])
   add(
     'the list of sessions',
     again(() => store.sessions(), 2),
