@@ -107,7 +107,7 @@ const inOneStatement = (
     )
     .map(([record, digest, who]) => [record, digest, who])
 
-const placesOf = ({ connection }: Scope) =>
+const keysOf = ({ connection }: Scope) =>
   Map.groupBy(
     connection.select<[number, number, number, number, number]>(
       `SELECT i.record, i.artifact, i.generation, i.line, i.place FROM (SELECT * FROM item FINAL) AS i
@@ -138,7 +138,7 @@ describe.runIf(hasServer)('searching month by month, without the newest rows of 
       stamp: createStamps(),
     }
     fill(scope, seed)
-    const places = placesOf(scope)
+    const keys = keysOf(scope)
     let compared = 0
     for (const asked of QUERIES) {
       const query = parseQuery(asked, NOW, (day) => Date.parse(day))
@@ -159,7 +159,7 @@ describe.runIf(hasServer)('searching month by month, without the newest rows of 
             const rows = occurrences.map(({ artifact, generation, line, order }) => [
               ...[each.record, artifact, generation, line, order],
             ])
-            expect(rows, asked).toEqual(places.get(each.record))
+            expect(rows, asked).toEqual(keys.get(each.record))
             const { text, at } = occurrences[0]!
             expect(texts.get(each.message)).toMatchObject({ text, at })
           }

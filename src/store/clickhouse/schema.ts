@@ -43,8 +43,9 @@ const DURABLE_TABLES = [
  * - `sent`, `heard`, `template`, `statement`, `unlinked`: as in SQLite
  * - `preview`, `settled`: of each device
  * - what a team needs: see `teamTables`
- * - indexes of `item` for searching: `item_tokens` has the same tokens as `item_words`, but ClickHouse looks up
- *   parts of tokens (`LIKE '%part%'`) only with this tokenizer. `item_deleted` finds files with removed messages
+ * - indexes of `item` for searching: `item_tokens` has the same tokens as `item_words`, but ClickHouse looks
+ *   up parts of tokens (`LIKE '%part%'`) only with this tokenizer. `item_deleted` finds files with removed
+ *   messages
  */
 export const MIGRATIONS: readonly Migration[] = [
   [

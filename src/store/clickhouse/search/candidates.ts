@@ -9,7 +9,7 @@ import type { Restriction } from './restrict.ts'
 import { type Slice, sliceCondition, slicesFrom } from './slices.ts'
 
 /** Where a row of a message is. */
-export interface Place {
+export interface RowKey {
   artifact: number
   generation: number
   line: number
@@ -28,19 +28,19 @@ export interface Candidate {
   /** The file that has had it longest. */
   owner: number
   /** All of its rows. */
-  places: Place[]
+  keys: RowKey[]
 }
 
 type CandidateValues = [
   ...[record: number, digest: number, who: Who, owner: number, at: number],
-  ...[contested: 0 | 1, places: [artifact: number, generation: number, line: number, order: number][]],
+  ...[contested: 0 | 1, keys: [artifact: number, generation: number, line: number, order: number][]],
 ]
 
 const COLUMNS = `i.artifact AS artifact, i.generation AS generation, i.line AS line, i.place AS place, i.record AS record,
   i.digest AS digest, i.version AS version, i.at AS at, i.who AS who`
 
 /** Whether a row of a message may be replaced by another one, so that it must not be taken as it is. */
-const CONTESTED = 'max(i.merged = 0 AND i.version > a.version) OR length(arrayDistinct(places)) < count()'
+const CONTESTED = 'max(i.merged = 0 AND i.version > a.version) OR length(arrayDistinct(keys)) < count()'
 
 /**
  * The newest messages that match a condition on words, within the filters of a request. Searches the newest
@@ -104,7 +104,7 @@ function ofAllMonths(
   const isOne = `(i.record, i.digest) IN (${keys})`
   const found = newest(scope, [...conditions, isOne], limits, most, false)
   const all = newest(scope, [isOne], { ...limits, messages: [] }, most, false)
-  const copies = new Map(all.map(({ message, owner, places }) => [message, { owner, places }]))
+  const copies = new Map(all.map(({ message, owner, keys }) => [message, { owner, keys }]))
   return found.map((each) => ({ ...each, ...copies.get(each.message) }))
 }
 
@@ -130,21 +130,21 @@ function newest(
     const found = scope.connection.select<CandidateValues>(
       sql`SELECT i.record, i.digest, min(i.who) AS speaker, argMin(i.artifact, ${OLDEST}) AS owner,
           max(ifNull(i.at, 0)) AS newest, ${raw(CONTESTED)} AS contested,
-          groupArray((i.artifact, i.generation, i.line, i.place)) AS places
+          groupArray((i.artifact, i.generation, i.line, i.place)) AS keys
         FROM (${raw(rows)}) AS i
         INNER JOIN (SELECT id, version, since FROM artifact FINAL WHERE ${shown(scope)}) AS a ON a.id = i.artifact
         WHERE ${COMPLETED} GROUP BY i.record, i.digest ${raw(having)}
         ORDER BY newest DESC, i.record, i.digest LIMIT ${most}`,
     )
     const contested = found.filter(([, , , , , isContested]) => isContested)
-    const files = new Set(contested.flatMap(([, , , , , , places]) => places.map(([artifact]) => artifact)))
+    const files = new Set(contested.flatMap(([, , , , , , keys]) => keys.map(([artifact]) => artifact)))
     if (!addReplaced(replaced, files)) return found.map(candidate)
   }
 }
 
-function candidate([record, digest, who, owner, at, , places]: CandidateValues): Candidate {
+function candidate([record, digest, who, owner, at, , keys]: CandidateValues): Candidate {
   return {
     ...{ record, digest, message: messageNumber(record, digest), who, at, owner },
-    places: places.map(([artifact, generation, line, order]) => ({ artifact, generation, line, order })),
+    keys: keys.map(([artifact, generation, line, order]) => ({ artifact, generation, line, order })),
   }
 }

@@ -4,8 +4,8 @@ import { raw, sql } from '../connection/literal.ts'
 import { ITEM_COLUMNS, type ItemValues, storedMessage } from '../items.ts'
 import { type Scope, shown, shownPath } from '../scope.ts'
 import type { Candidate } from './candidates.ts'
+import { itemsAt } from './items-at.ts'
 import { COMPLETED, type Replaced } from './newest-items.ts'
-import { placedItems } from './placed-items.ts'
 import type { Restriction } from './restrict.ts'
 
 /** A message at one of its positions. */
@@ -39,14 +39,14 @@ export function occurrencesOf(
   messages: readonly Candidate[],
   replaced: Replaced,
 ): Map<number, Occurrence[]> {
-  const files = [...new Set(messages.flatMap(({ places }) => places.map(({ artifact }) => artifact)))]
+  const files = [...new Set(messages.flatMap(({ keys }) => keys.map(({ artifact }) => artifact)))]
   const rows = scope.connection.select<OccurrenceValues>(
     sql`SELECT i.artifact, a.device, a.path, a.platform, a.agent, a.session, p.name, i.generation,
       coalesce(a.gone, if(i.generation < a.generation, a.modified, NULL)), ${raw(ITEM_COLUMNS)}
-      FROM (${placedItems(
+      FROM (${itemsAt(
         replaced,
         COLUMNS,
-        messages.flatMap(({ places, ...message }) => places.map((place) => ({ ...message, place }))),
+        messages.flatMap(({ keys, ...message }) => keys.map((key) => ({ ...message, key }))),
       )}) AS i
       INNER JOIN (SELECT id, version, since, device, path, platform, agent, session, gone, generation, modified
         FROM artifact FINAL WHERE id IN ${files} AND ${shown(scope)}) AS a ON a.id = i.artifact

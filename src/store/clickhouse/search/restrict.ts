@@ -15,7 +15,7 @@ import { pathsCondition } from './words-condition.ts'
 export interface Restriction extends FileLimits {
   rows: string[]
   messages: string[]
-  /** When the newest messages within the filters are expected, and before which time there are none, in ms. */
+  /** When the newest messages within the filters are expected, and when the oldest may be, in ms. */
   newest: number
   oldest?: number
   /** Files with several rows of one key. Searches add what they find. */

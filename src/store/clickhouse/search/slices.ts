@@ -1,6 +1,6 @@
 import { type Raw, raw, sql } from '../connection/literal.ts'
 
-/** A span of time that consists of whole months (UTC), in ms. Without `from`, it has messages without a time. */
+/** A span of whole months (UTC), in ms. Without `from`, it also has messages without a time. */
 export interface Slice {
   from?: number
   /** Exclusive. */

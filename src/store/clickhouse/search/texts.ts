@@ -1,9 +1,9 @@
 import { raw, sql } from '../connection/literal.ts'
 import { messageNumber } from '../items.ts'
 import { type Scope, shown, shownPath } from '../scope.ts'
-import type { Candidate, Place } from './candidates.ts'
+import type { Candidate, RowKey } from './candidates.ts'
+import { itemsAt } from './items-at.ts'
 import { COMPLETED, type Replaced } from './newest-items.ts'
-import { placedItems } from './placed-items.ts'
 
 /** What a message is ranked by, in the file that has had it longest. */
 interface RankedText {
@@ -36,10 +36,10 @@ export function textsOf(
   const owners = [...new Set(messages.map(({ owner }) => owner))]
   const rows = scope.connection.select<TextValues>(
     sql`SELECT i.record, i.digest, a.device, a.path, i.said, i.called, i.at
-      FROM (${placedItems(
+      FROM (${itemsAt(
         replaced,
         COLUMNS,
-        messages.map((message) => ({ ...message, place: firstPlace(message) })),
+        messages.map((message) => ({ ...message, key: firstKey(message) })),
       )}) AS i
       INNER JOIN (SELECT id, version, device, path FROM artifact FINAL WHERE id IN ${owners} AND ${shown(scope)}) AS a
         ON a.id = i.artifact
@@ -53,13 +53,13 @@ export function textsOf(
   )
 }
 
-/** The first of its places in the file that has had it longest. */
-function firstPlace({ owner, places }: Candidate): Place {
-  let first: Place | undefined
-  for (const place of places)
-    if (place.artifact === owner && (first === undefined || isBefore(place, first))) first = place
+/** The first of its keys in the file that has had it longest. */
+function firstKey({ owner, keys }: Candidate): RowKey {
+  let first: RowKey | undefined
+  for (const key of keys)
+    if (key.artifact === owner && (first === undefined || isBefore(key, first))) first = key
   return first!
 }
 
-const isBefore = (one: Place, other: Place): boolean =>
+const isBefore = (one: RowKey, other: RowKey): boolean =>
   (one.generation - other.generation || one.line - other.line || one.order - other.order) < 0

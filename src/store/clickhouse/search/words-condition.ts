@@ -78,7 +78,7 @@ const isListed = (part: string): boolean => LISTED.test(part)
 /** A part of one token. Other tokens than these have to be looked for in the texts. */
 const hasPart = (part: string): string => sql`i.words LIKE ${`%${part}%`}`
 
-/** A part of some tokens, the first and last of which may be cut. The index finds whole ones, and long parts. */
+/** A part of some tokens, the first and last of which may be cut. The index finds whole ones and parts. */
 function containsPart(part: string, tokens: readonly string[]): string {
   const inner = tokens.slice(1, -1)
   const [first, last] = [tokens[0]!, tokens.at(-1)!]
