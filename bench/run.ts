@@ -10,6 +10,7 @@
  * - `--without jq`: skips a baseline that takes minutes
  * - `--hour`: updates a live session for an hour
  * - `--ten-million`: with `--only growth`, also ten million messages, which take hours and 20 GB
+ * - `--fifty-million`: with `--only team`, also fifty million messages, which take half an hour and 20 GB
  */
 import { spawnSync } from 'node:child_process'
 import { parseArgs } from 'node:util'
@@ -41,6 +42,7 @@ const { values } = parseArgs({
     without: { type: 'string', multiple: true, default: [] },
     hour: { type: 'boolean', default: false },
     'ten-million': { type: 'boolean', default: false },
+    'fifty-million': { type: 'boolean', default: false },
   },
 })
 const megabytes = Number(values.size ?? (values.quick ? 10 : 1000))
@@ -59,7 +61,7 @@ const PARTS: Readonly<Record<string, (setup: Setup) => void | Promise<void>>> = 
   devlog: measureDevlog,
   growth: (setup) => measureGrowth(setup, values['ten-million']),
   peers: measurePeers,
-  team: measureTeam,
+  team: (setup) => measureTeam(setup, values['fifty-million']),
 }
 const names = Object.keys(PARTS)
 if (values.only !== undefined && !names.includes(values.only))

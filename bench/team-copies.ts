@@ -4,7 +4,7 @@ import type { Connection } from '../src/store/clickhouse/connection/connection.t
 const hashed = (column: string, copy: number): string =>
   `toInt64(bitShiftRight(cityHash64(${column}, ${copy}), 11))`
 
-/** Each copy is some months later than the rows that it is made from, so that the store spans two years. */
+/** Each copy is some months older than the rows that it is made from, so that the store spans two years. */
 const MONTH_MS = 30.5 * 86_400_000
 const MONTHS = 12
 
@@ -22,18 +22,18 @@ const CHANGES: Record<string, (copy: number) => Record<string, string>> = {
     artifact: hashed('artifact', copy),
     record: `if(record < 0, record, ${hashed('record', copy)})`,
     digest: hashed('digest', copy),
-    at: `toInt64(at + ${(copy % MONTHS) * MONTH_MS})`,
+    at: `toInt64(at - ${(copy % MONTHS) * MONTH_MS})`,
   }),
   usage: (copy) => ({
     artifact: hashed('artifact', copy),
     reply: `if(reply < 0, -1, 1) * ${hashed('reply', copy)}`,
-    at: `toInt64(at + ${(copy % MONTHS) * MONTH_MS})`,
+    at: `toInt64(at - ${(copy % MONTHS) * MONTH_MS})`,
   }),
   vocabulary: (copy) => ({ device: `'machine-${copy}'` }),
 }
 
 /**
- * Adds a copy of the rows of the first machine, as of another machine in later months: other files, other
+ * Adds a copy of the rows of the first machine, as of another machine in earlier months: other files, other
  * sessions, other messages with the same texts. The engine writes them itself.
  */
 export function addMachine(connection: Connection, copy: number): void {

@@ -9,6 +9,7 @@ import type { ServerAddress } from '../src/store/clickhouse/connection/protocol.
 import { openClickHouseStore } from '../src/store/clickhouse/open.ts'
 import { openSqliteStore } from '../src/store/sqlite/open.ts'
 import type { Store } from '../src/store/store.ts'
+import { WRITTEN_UNTIL } from './conversations.ts'
 import { millionStore } from './million.ts'
 import { processOf } from './process.ts'
 import { mixedQueries } from './queries.ts'
@@ -18,15 +19,21 @@ import { addMachine } from './team-copies.ts'
 
 const engine = join(import.meta.dirname, '../test/clickhouse')
 /** Machines, each with the same number of messages. */
-const MACHINES = [1, 10, 50]
+const MACHINES = [1, 10]
+const MANY_MACHINES = 50
+/** When the questions are asked: after the last message. */
+const NOW = WRITTEN_UNTIL + 86_400_000
 /** Of 200 queries, every so many-th is asked. */
 const EVERY = 5
 const RUNS = 3
 /** Room that is left on the disk, in bytes. */
 const ROOM = 20e9
 
-/** Fills a store with one machine, multiplies its rows in the engine, and asks the same at each size. */
-export async function measureTeam(setup: Setup): Promise<void> {
+/**
+ * Fills a store with one machine, multiplies its rows in the engine, and asks the same at each size.
+ * `fiftyMillion` adds a size that takes half an hour and 20 GB.
+ */
+export async function measureTeam(setup: Setup, fiftyMillion: boolean): Promise<void> {
   const report = createReport('team store')
   if (!existsSync(join(engine, 'node_modules/chdb'))) {
     report.skip('a team store', 'ClickHouse as a library is not installed: `npm run test:clickhouse` does')
@@ -43,19 +50,21 @@ export async function measureTeam(setup: Setup): Promise<void> {
     const own = processOf(server)
     fill(setup, tree, address, report, () => own.seconds())
     const connection = connect(address)
-    for (let machines = 1, index = 0; index < MACHINES.length; index++) {
-      for (; machines < MACHINES[index]!; machines++) {
+    const sizes = fiftyMillion ? [...MACHINES, MANY_MACHINES] : MACHINES
+    let machines = 1
+    for (const wanted of sizes) {
+      for (; machines < wanted; machines++) {
         const { bavail, bsize } = statfsSync('/tmp')
         if (bavail * bsize < ROOM * 1.2) {
-          report.skip(`${MACHINES[index]} machines`, 'the disk has no room for them')
+          report.skip(`${wanted} machines`, 'the disk has no room for them')
           break
         }
         const began = own.seconds()
         addMachine(connection, machines)
         process.stderr.write(`machine ${machines + 1}: ${(own.seconds() - began).toFixed(1)} s\n`)
       }
-      if (machines < MACHINES[index]!) break
-      sizes(connection, report, machines, made.messages)
+      if (machines < wanted) break
+      reportSizes(connection, report, machines, made.messages)
       const store = openClickHouseStore({ ...address, device: 'bench', everyone: true })
       const messages = grouped(made.messages * machines)
       ask(store, report, `ClickHouse, ${messages} messages`, () => own.seconds())
@@ -119,13 +128,13 @@ function fill(
   report.add('`collect` with nothing new', again.seconds * 1000, { unit: 'ms' }, '')
 }
 
-function sizes(
+function reportSizes(
   connection: ReturnType<typeof connect>,
   report: Report,
   machines: number,
   messages: number,
 ): void {
-  const [[found] = [0]] = connection.select<[number]>('SELECT uniqExact(record, digest) FROM item')
+  const [[found] = [0]] = connection.select<[number]>('SELECT count() FROM item')
   if (found < messages * machines * 0.99)
     throw new Error(`${found} messages instead of ${messages * machines}`)
   const parts = connection.select<[string, number, number, number]>(
@@ -150,12 +159,13 @@ function sizes(
  * which the load of the machine changes little.
  */
 function ask(store: Store, report: Report, name: string, engineSeconds = ownSeconds): void {
-  const timed = (work: () => void): Taken => {
+  const timed = (work: () => unknown): Taken => {
     const [began, before] = [performance.now(), engineSeconds()]
     work()
     return { processor: (engineSeconds() - before) * 1000, wall: performance.now() - began }
   }
-  const again = (work: () => void, times = RUNS): Taken[] => Array.from({ length: times }, () => timed(work))
+  const again = (work: () => unknown, times = RUNS): Taken[] =>
+    Array.from({ length: times }, () => timed(work))
   const add = (what: string, taken: readonly Taken[]): void => {
     const times = taken.map(({ processor }) => processor)
     const walls = taken.map(({ wall }) => wall)
@@ -168,23 +178,22 @@ function ask(store: Store, report: Report, name: string, engineSeconds = ownSeco
   }
   const searches = mixedQueries(1).filter((_, index) => index % EVERY === 0)
   const search = (query: string): void => {
-    const asked = { query: parseQuery(query, 0, () => undefined), limit: 20, enough: 1000, now: Date.now() }
+    const asked = { query: parseQuery(query, 0, () => undefined), limit: 20, enough: 1000, now: NOW }
     let hits = 0
     for (const _ of store.search(asked).hits) if (++hits >= 20) break
   }
   search(searches[0]!.query)
-  add(
-    'search',
-    searches.map(({ query }) => timed(() => search(query))),
-  )
+  const taken = searches.map(({ kind, query }) => ({ kind, ...timed(() => search(query)) }))
+  add('search', taken)
+  for (const [kind, some] of Map.groupBy(taken, (each) => each.kind)) add(`search for ${kind}`, some)
   const zone = [{ fromMs: 0, offsetMs: 0 }]
   const until = Date.UTC(2026, 9, 1)
   const month = { zone, fromMs: until - 30 * 86_400_000, untilMs: until }
   add(
     'statistics of a month',
-    again(() => store.figures(month)),
+    again(() => Array.from(store.figures(month))),
   )
-  add('statistics of everything', [timed(() => store.figures({ zone }))])
+  add('statistics of everything', [timed(() => Array.from(store.figures({ zone })))])
   add(
     'the list of sessions',
     again(() => store.sessions(), 2),

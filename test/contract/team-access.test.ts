@@ -177,7 +177,7 @@ describe.runIf(hasServer && hasLibrary)('a reader whose rights end at their own 
     ["SELECT * FROM mergeTreeIndex('team', 'preview')", undefined],
     ["SELECT * FROM mergeTreeAnalyzeIndexes('team', 'item', hasToken(words, 'hemlock'))", undefined],
     ["SELECT * FROM mergeTreeIndex('team', 'artifact', with_marks = true)", undefined],
-    ["SELECT * FROM mergeTreeTextIndex('team', 'item', 'item_words')", undefined],
+    ["SELECT * FROM mergeTreeTextIndex('team', 'item', 'item_tokens')", undefined],
     ["SELECT * FROM mergeTreeProjection('team', 'item', 'x')", undefined],
     ['SELECT * FROM loop(team.item)', undefined],
     ["SELECT * FROM remote('127.0.0.1', team.item)", undefined],
@@ -266,7 +266,7 @@ describe.runIf(hasServer && hasLibrary)('a machine whose user may only add', () 
         expect(() => connection.run(statement)).toThrow('does not allow')
       for (const name of [
         "mergeTreeIndex('team', 'vocabulary')",
-        "mergeTreeTextIndex('team', 'item', 'item_words')",
+        "mergeTreeTextIndex('team', 'item', 'item_tokens')",
       ])
         expect(answerTo(connection, `SELECT * FROM ${name}`)).toMatch(/not allow/)
     } finally {

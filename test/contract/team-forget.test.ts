@@ -115,7 +115,7 @@ describe.runIf(hasServer)('forgetting in a team store', () => {
     expect(
       JSON.stringify(
         connection.select(
-          `SELECT token FROM mergeTreeTextIndex('${connection.database}', 'item', 'item_words')`,
+          `SELECT token FROM mergeTreeTextIndex('${connection.database}', 'item', 'item_tokens')`,
         ),
       ),
     ).not.toContain(WORD)

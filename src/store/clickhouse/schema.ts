@@ -43,6 +43,9 @@ const DURABLE_TABLES = [
  * - `sent`, `heard`, `template`, `statement`, `unlinked`: as in SQLite
  * - `preview`, `settled`: of each device
  * - what a team needs: see `teamTables`
+ * - indexes of `item` for searching: `item_tokens` has the same tokens as `item_words`, but ClickHouse looks
+ *   up parts of tokens (`LIKE '%part%'`) only with this tokenizer. `item_deleted` finds files with removed
+ *   messages
  */
 export const MIGRATIONS: readonly Migration[] = [
   [
@@ -197,6 +200,14 @@ export const MIGRATIONS: readonly Migration[] = [
   ],
   teamTables,
   DURABLE_TABLES.map((table) => `ALTER TABLE ${table} MODIFY SETTING ${DURABLE}`),
+  [
+    // The engine builds them in the background. Until then, searches read the rows.
+    'ALTER TABLE item DROP INDEX IF EXISTS item_words',
+    'ALTER TABLE item ADD INDEX IF NOT EXISTS item_tokens words TYPE text(tokenizer = splitByNonAlpha)',
+    'ALTER TABLE item MATERIALIZE INDEX item_tokens',
+    'ALTER TABLE item ADD INDEX IF NOT EXISTS item_deleted deleted TYPE minmax GRANULARITY 1',
+    'ALTER TABLE item MATERIALIZE INDEX item_deleted',
+  ],
 ]
 
 export const SCHEMA_VERSION = MIGRATIONS.length

@@ -34,6 +34,10 @@ const open = ({ url, user, password, database }: ServerAddress): ClickHouseClien
       max_query_size: '16777216',
       // The rows of a message at a position are of one month: see `writeItems`.
       do_not_merge_across_partitions_select_final: 1,
+      // Parts of words are looked up in the list of tokens, however many contain them. Otherwise all texts
+      // are read.
+      text_index_like_min_pattern_length: '3',
+      text_index_like_max_postings_to_read: '1000',
       // Dates of transcripts may be of any month.
       max_partitions_per_insert_block: '0',
       // An acknowledged insert is on disk: on most replicas of a replicated table, and on the shards of a

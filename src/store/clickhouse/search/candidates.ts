@@ -1,8 +1,20 @@
+import { append } from '../../../model/lists.ts'
 import type { Who } from '../../../model/session.ts'
+import type { Steps } from '../../../model/steps.ts'
 import { raw, sql } from '../connection/literal.ts'
 import { messageNumber } from '../items.ts'
 import { OLDEST, type Scope, shown } from '../scope.ts'
+import { addReplaced, COMPLETED, newestItems } from './newest-items.ts'
 import type { Restriction } from './restrict.ts'
+import { type Slice, sliceCondition, slicesFrom } from './slices.ts'
+
+/** Where a row of a message is. */
+export interface RowKey {
+  artifact: number
+  generation: number
+  line: number
+  order: number
+}
 
 /** A message that matches. */
 export interface Candidate {
@@ -11,27 +23,128 @@ export interface Candidate {
   /** The number of the message in answers. */
   message: number
   who: Who
+  /** In ms. The time of its newest copy. */
+  at: number
+  /** The file that has had it longest. */
+  owner: number
+  /** All of its rows. */
+  keys: RowKey[]
 }
 
-/** Columns of the messages that conditions refer to. */
-const OWNER = `argMin(i.artifact, ${OLDEST.sql})`
+type CandidateValues = [
+  ...[record: number, digest: number, who: Who, owner: number, at: number],
+  ...[contested: 0 | 1, keys: [artifact: number, generation: number, line: number, order: number][]],
+]
 
-/** The newest messages that match a condition on words, within the filters of a request. */
-export function candidates(
+const COLUMNS = `i.artifact AS artifact, i.generation AS generation, i.line AS line, i.place AS place, i.record AS record,
+  i.digest AS digest, i.version AS version, i.at AS at, i.who AS who`
+
+/** Whether a row of a message may be replaced by another one, so that it must not be taken as it is. */
+const CONTESTED = 'max(i.merged = 0 AND i.version > a.version) OR length(arrayDistinct(keys)) < count()'
+
+/**
+ * The newest messages that match a condition on words, within the filters of a request. Searches the newest
+ * months first, until there are enough messages.
+ */
+export function* candidates(
   scope: Scope,
   words: string,
-  { rows, messages, empty }: Restriction,
+  limits: Restriction,
+  most: number,
+): Steps<Candidate[]> {
+  const found: Candidate[] = []
+  if (limits.empty) return found
+  const memories = new Set<number>()
+  const slices = slicesFrom(limits.newest, limits.oldest)
+  let slice = slices.next()
+  while (!slice.done) {
+    yield
+    const missing = most - found.length
+    const some = inSlice(scope, words, limits, { slice: slice.value, most: missing, memories })
+    append(found, some)
+    slice = slices.next({ found: some.length, missing: missing - some.length })
+  }
+  return found.slice(0, most)
+}
+
+/**
+ * Copies of a message have the same time, except those of a memory document, which keeps its number when its
+ * file changes. Its copies of all months are read together, and it counts where the newest one is.
+ *
+ * @param memories Those of newer slices. The ones of this slice are added.
+ */
+function inSlice(
+  scope: Scope,
+  words: string,
+  limits: Restriction,
+  { slice, most, memories }: { slice: Slice; most: number; memories: Set<number> },
+): Candidate[] {
+  const conditions = [words, ...limits.rows]
+  for (let limit = most; ; limit *= 2) {
+    const all = newest(scope, [...conditions, sliceCondition(slice).sql], limits, limit)
+    const parts = all.filter(({ who, message }) => who === 'memory' && !memories.has(message))
+    const others = all.filter(({ who }) => who !== 'memory')
+    const keys = parts.map(({ record, digest }) => `(${record}, ${digest})`).join(', ')
+    const whole = parts.length === 0 ? [] : ofAllMonths(scope, conditions, limits, keys, parts.length)
+    // Some memories may have taken the place of messages, and not match the filters as a whole.
+    if (all.length === limit && others.length + whole.length < most) continue
+    for (const { message } of parts) memories.add(message)
+    return whole.length === 0 ? others : [...others, ...whole].sort(newestFirst).slice(0, most)
+  }
+}
+
+/** Messages with these keys that match, with all of their copies, some of which may not match. */
+function ofAllMonths(
+  scope: Scope,
+  conditions: readonly string[],
+  limits: Restriction,
+  keys: string,
   most: number,
 ): Candidate[] {
-  if (empty) return []
-  const having = messages.length === 0 ? '' : `HAVING ${messages.join(' AND ')}`
-  return scope.connection
-    .select<[number, number, Who]>(
-      sql`SELECT i.record, i.digest, min(i.who) AS speaker, ${raw(OWNER)} AS owner
-        FROM (SELECT * FROM item AS i FINAL WHERE ${raw([words, ...rows].join(' AND '))}) AS i
+  const isOne = `(i.record, i.digest) IN (${keys})`
+  const found = newest(scope, [...conditions, isOne], limits, most, false)
+  const all = newest(scope, [isOne], { ...limits, messages: [] }, most, false)
+  const copies = new Map(all.map(({ message, owner, keys }) => [message, { owner, keys }]))
+  return found.map((each) => ({ ...each, ...copies.get(each.message) }))
+}
+
+const newestFirst = (one: Candidate, other: Candidate): number =>
+  other.at - one.at || one.record - other.record || one.digest - other.digest
+
+/** Messages whose rows match. Of memory documents, also those whose other copies may match the filters. */
+function newest(
+  scope: Scope,
+  conditions: readonly string[],
+  { messages, replaced }: Restriction,
+  most: number,
+  keepsMemories = true,
+): Candidate[] {
+  const having =
+    messages.length === 0
+      ? ''
+      : `HAVING (${messages.join(' AND ')}) OR contested ${keepsMemories ? `OR speaker = 'memory'` : ''}`
+  // The engine would read a column that nothing needs.
+  const columns = having.includes('i.text') ? `${COLUMNS}, i.text AS text` : COLUMNS
+  for (;;) {
+    const rows = newestItems(replaced, { columns, where: conditions.join(' AND ') })
+    const found = scope.connection.select<CandidateValues>(
+      sql`SELECT i.record, i.digest, min(i.who) AS speaker, argMin(i.artifact, ${OLDEST}) AS owner,
+          max(ifNull(i.at, 0)) AS newest, ${raw(CONTESTED)} AS contested,
+          groupArray((i.artifact, i.generation, i.line, i.place)) AS keys
+        FROM (${raw(rows)}) AS i
         INNER JOIN (SELECT id, version, since FROM artifact FINAL WHERE ${shown(scope)}) AS a ON a.id = i.artifact
-        WHERE i.version <= a.version GROUP BY i.record, i.digest ${raw(having)}
-        ORDER BY max(ifNull(i.at, 0)) DESC, i.record, i.digest LIMIT ${most}`,
+        WHERE ${COMPLETED} GROUP BY i.record, i.digest ${raw(having)}
+        ORDER BY newest DESC, i.record, i.digest LIMIT ${most}`,
     )
-    .map(([record, digest, who]) => ({ record, digest, message: messageNumber(record, digest), who }))
+    const contested = found.filter(([, , , , , isContested]) => isContested)
+    const files = new Set(contested.flatMap(([, , , , , , keys]) => keys.map(([artifact]) => artifact)))
+    if (!addReplaced(replaced, files)) return found.map(candidate)
+  }
+}
+
+function candidate([record, digest, who, owner, at, , keys]: CandidateValues): Candidate {
+  return {
+    ...{ record, digest, message: messageNumber(record, digest), who, at, owner },
+    keys: keys.map(([artifact, generation, line, order]) => ({ artifact, generation, line, order })),
+  }
 }

@@ -4,6 +4,8 @@ import { raw, sql } from '../connection/literal.ts'
 import { ITEM_COLUMNS, type ItemValues, storedMessage } from '../items.ts'
 import { type Scope, shown, shownPath } from '../scope.ts'
 import type { Candidate } from './candidates.ts'
+import { itemsAt } from './items-at.ts'
+import { COMPLETED, type Replaced } from './newest-items.ts'
 import type { Restriction } from './restrict.ts'
 
 /** A message at one of its positions. */
@@ -28,22 +30,28 @@ type OccurrenceValues = [
   ...ItemValues,
 ]
 
-/**
- * All positions of some messages, by the number of the message. The file that has it longest is first.
- * Their files are found first, because only the newest rows of those have to be determined.
- */
-export function occurrencesOf(scope: Scope, messages: readonly Candidate[]): Map<number, Occurrence[]> {
-  const keys = messages.map(({ record, digest }) => `(${record}, ${digest})`)
-  const records = [...new Set(messages.map(({ record }) => record))]
+/** The columns that `storedMessage` needs, and those that tell whether a row counts. */
+const COLUMNS = `${ITEM_COLUMNS}, i.artifact, i.generation, i.version`.replaceAll(/i\.(\w+)/g, 'i.$1 AS $1')
+
+/** All positions of some messages, by the number of the message. The file that has it longest is first. */
+export function occurrencesOf(
+  scope: Scope,
+  messages: readonly Candidate[],
+  replaced: Replaced,
+): Map<number, Occurrence[]> {
+  const files = [...new Set(messages.flatMap(({ keys }) => keys.map(({ artifact }) => artifact)))]
   const rows = scope.connection.select<OccurrenceValues>(
     sql`SELECT i.artifact, a.device, a.path, a.platform, a.agent, a.session, p.name, i.generation,
       coalesce(a.gone, if(i.generation < a.generation, a.modified, NULL)), ${raw(ITEM_COLUMNS)}
-      FROM (SELECT * FROM item FINAL WHERE artifact IN (SELECT artifact FROM item WHERE record IN ${records})
-        AND record IN ${records} AND (record, digest) IN (${raw(keys.join(', '))})) AS i
+      FROM (${itemsAt(
+        replaced,
+        COLUMNS,
+        messages.flatMap(({ keys, ...message }) => keys.map((key) => ({ ...message, key }))),
+      )}) AS i
       INNER JOIN (SELECT id, version, since, device, path, platform, agent, session, gone, generation, modified
-        FROM artifact FINAL WHERE ${shown(scope)}) AS a ON a.id = i.artifact
-      LEFT JOIN (SELECT artifact, name FROM project FINAL) AS p ON p.artifact = i.artifact
-      WHERE i.version <= a.version ORDER BY a.since, i.artifact, i.generation, i.line, i.place`,
+        FROM artifact FINAL WHERE id IN ${files} AND ${shown(scope)}) AS a ON a.id = i.artifact
+      LEFT JOIN (SELECT artifact, name FROM project FINAL WHERE artifact IN ${files}) AS p ON p.artifact = i.artifact
+      WHERE ${COMPLETED} ORDER BY a.since, i.artifact, i.generation, i.line, i.place`,
   )
   const found = new Map<number, Occurrence[]>()
   for (const [

@@ -4,6 +4,7 @@ import type { FileLimits } from '../../lenient/titles.ts'
 import type { SearchRequest } from '../../search.ts'
 import { raw, sql } from '../connection/literal.ts'
 import { type Scope, shown } from '../scope.ts'
+import { type Replaced, replacedFiles } from './newest-items.ts'
 import type { FactsOfAll, FileFacts } from './session-facts.ts'
 import { pathsCondition } from './words-condition.ts'
 
@@ -14,16 +15,25 @@ import { pathsCondition } from './words-condition.ts'
 export interface Restriction extends FileLimits {
   rows: string[]
   messages: string[]
+  /** When the newest messages within the filters are expected, and when the oldest may be, in ms. */
+  newest: number
+  oldest?: number
+  /** Files with several rows of one key. Searches add what they find. */
+  replaced: Replaced
   /** Nothing can match. */
   empty: boolean
 }
 
-type Request = Pick<SearchRequest, 'query' | 'roots' | 'annotations' | 'deleted' | 'backups'>
+type Request = Pick<SearchRequest, 'query' | 'roots' | 'annotations' | 'deleted' | 'backups' | 'now'>
 
 export function restrict(scope: Scope, request: Request, facts: FactsOfAll): Restriction {
   const { filters } = request.query
-  const { roots, annotations, deleted, backups } = request
-  const restriction: Restriction = { rows: [], messages: [], empty: false }
+  const { roots, annotations, deleted, backups, now } = request
+  const restriction: Restriction = {
+    ...{ rows: [], messages: [], empty: false, replaced: replacedFiles(scope) },
+    newest: Math.min(now, filters.before ?? now),
+    ...(filters.after === undefined ? {} : { oldest: filters.after }),
+  }
   const { rows, messages } = restriction
   narrow(scope, restriction, filters)
   exclude(scope, restriction, filters.without)

@@ -3,8 +3,9 @@ import { createScorer } from '../../../search/score.ts'
 import type { SearchAnswer, SearchRequest } from '../../search.ts'
 import type { Scope } from '../scope.ts'
 import { type Candidate, candidates } from './candidates.ts'
-import { hitOf, type Occurrence, occurrencesOf } from './occurrences.ts'
+import { hitOf, occurrencesOf } from './occurrences.ts'
 import type { Restriction } from './restrict.ts'
+import { textsOf } from './texts.ts'
 import { closeTogether, EVERYTHING, wordsCondition } from './words-condition.ts'
 
 /** How many of the newest matches are ranked. */
@@ -15,6 +16,8 @@ const EXTRA = 100
 const SOME = 1200
 /** Messages read and ranked per step. */
 const STEP = 200
+/** Hits that are loaded together. */
+const SHOWN = 20
 /** Counting stops at this number. */
 const COUNTED = 5000
 
@@ -35,8 +38,7 @@ export function* search(scope: Scope, request: SearchRequest, limits: Restrictio
   const count = Math.max(CANDIDATES, limit)
   const most = Math.max(count, COUNTED)
   const find = function* (words: string): Steps<Found> {
-    yield
-    const messages = candidates(scope, words, limits, most + 1)
+    const messages = yield* candidates(scope, words, limits, most + 1)
     return { messages, total: Math.min(messages.length, most), more: messages.length > most }
   }
   const exact = query.words ? wordsCondition(query.words) : EVERYTHING
@@ -50,8 +52,7 @@ export function* search(scope: Scope, request: SearchRequest, limits: Restrictio
   if (!widened && query.words && exact && found.total > count && sort !== 'newest') {
     const near = found.total > SOME ? undefined : closeTogether(query.words)
     const human = found.messages.filter(({ who }) => who === 'human').slice(0, EXTRA)
-    yield
-    const promising = near ? candidates(scope, `${exact} AND ${near}`, limits, EXTRA) : []
+    const promising = near ? yield* candidates(scope, `${exact} AND ${near}`, limits, EXTRA) : []
     for (const each of [...promising, ...human]) messages.set(each.message, each)
   }
   return {
@@ -70,31 +71,41 @@ export function* best(
   rank: (id: number, score: number) => number = (_, score) => score,
 ): Steps<Pick<SearchAnswer, 'hits' | 'sessions'>> {
   const scorer = createScorer(query)
-  const rows: { score: number; at: number; message: number; occurrences: Occurrence[] }[] = []
+  const rows: { score: number; at: number; candidate: Candidate }[] = []
   const sessions = new Map<string, number>()
   for (let from = 0; from < messages.length; from += STEP) {
     yield
     const some = messages.slice(from, from + STEP)
-    const speakers = new Map(some.map(({ message, who }) => [message, who]))
-    for (const [message, occurrences] of occurrencesOf(scope, some)) {
-      const { path, text = '', tool, at } = occurrences[0]!
+    const texts = textsOf(scope, some, limits.replaced)
+    for (const candidate of some) {
+      const found = texts.get(candidate.message)
+      // It has been removed since it was found.
+      if (!found) continue
+      const { path, text, target, at } = found
       sessions.set(path, (sessions.get(path) ?? 0) + 1)
-      const who = speakers.get(message)!
-      const score = rank(message, scorer({ text, who, at, target: tool?.target }, now))
-      rows.push({ score, at: at ?? 0, message, occurrences })
+      const score = rank(candidate.message, scorer({ text, who: candidate.who, at, target }, now))
+      rows.push({ score, at: at ?? 0, candidate })
     }
   }
   rows.sort((a, b) =>
     sort === 'newest'
-      ? b.at - a.at || b.score - a.score || b.message - a.message
-      : b.score - a.score || b.at - a.at || b.message - a.message,
+      ? b.at - a.at || b.score - a.score || b.candidate.message - a.candidate.message
+      : b.score - a.score || b.at - a.at || b.candidate.message - a.candidate.message,
   )
   return {
     hits: {
       *[Symbol.iterator]() {
-        for (const { score, occurrences } of rows.slice(0, limit)) {
-          const found = hitOf(occurrences, limits)
-          if (found) yield { ...found, score }
+        for (let from = 0; from < Math.min(rows.length, limit); from += SHOWN) {
+          const some = rows.slice(from, Math.min(from + SHOWN, limit))
+          const occurrences = occurrencesOf(
+            scope,
+            some.map(({ candidate }) => candidate),
+            limits.replaced,
+          )
+          for (const { score, candidate } of some) {
+            const found = hitOf(occurrences.get(candidate.message) ?? [], limits)
+            if (found) yield { ...found, score }
+          }
         }
       },
     },

@@ -29,21 +29,20 @@ export function createSearcher(scope: Scope) {
 /** What ClickHouse does for a lenient search within some limits. */
 function sourceOf(scope: Scope, limits: Restriction): SearchSource {
   const known = new Map<number, Candidate>()
-  const find = (words: string | undefined, most: number): Candidate[] =>
-    words === undefined ? [] : candidates(scope, words, limits, most)
+  const find = function* (words: string | undefined, most: number): Steps<Candidate[]> {
+    return words === undefined ? [] : yield* candidates(scope, words, limits, most)
+  }
   return {
     isEmpty: limits.empty,
     search: (request) => search(scope, request, limits),
     *latest(words, count) {
-      yield
-      return find(wordsCondition(words), count).map((each) => {
+      return (yield* find(wordsCondition(words), count)).map((each) => {
         known.set(each.message, each)
         return each.message
       })
     },
     *count(words, most) {
-      yield
-      return find(wordsCondition(words), most).length
+      return (yield* find(wordsCondition(words), most)).length
     },
     best: (ids, request, rank) =>
       best(

@@ -1,4 +1,5 @@
 import { append } from '../../../model/lists.ts'
+import { CJK } from '../../../search/characters.ts'
 import type { Node, Term } from '../../../search/query.ts'
 import { spellingsOf } from '../../../search/spellings.ts'
 import { endsOpen, tokensOf } from '../../../search/words.ts'
@@ -9,6 +10,11 @@ const SHORTEST_PART = 3
 const SHORT = /^[\p{L}\p{N}]{1,2}$/u
 /** A token of other letters than Chinese, Japanese and Korean, which have parts of any length. */
 const NARROW = /^[a-z\d]/
+
+/** Parts of tokens that ClickHouse 26.7 looks up in the list of tokens: of letters and digits of ASCII. */
+const LISTED = /^[a-z\d]{3,}$/
+/** Two Chinese, Japanese or Korean characters, which are a whole token wherever they occur. */
+const PAIR = new RegExp(`^${CJK}{2}$`, 'v')
 
 /** Matches every message. */
 export const EVERYTHING = '1'
@@ -50,15 +56,39 @@ function spellingCondition(text: string, prefix: boolean, inside: boolean): stri
   if (first === undefined) return undefined
   const open = prefix || endsOpen(tokens)
   const phrase = tokens.join(' ')
-  if (inside) {
+  if (inside && !tokens.every((token) => PAIR.test(token))) {
     const isShort = SHORT.test(text) && !open
     const start = isShort || (first.length < SHORTEST_PART && NARROW.test(first)) ? ' ' : ''
-    return contains(`${start}${phrase}`)
+    return containsPart(`${start}${phrase}`, tokens)
   }
   const found = contains(` ${phrase}${open ? '' : ' '}`)
+  const last = tokens.at(-1)!
   // The index finds whole tokens.
   const whole = open ? tokens.slice(0, -1) : tokens
-  return whole.length === 0 ? found : `(${hasAll(whole)}${tokens.length > 1 || open ? ` AND ${found}` : ''})`
+  const inIndex = [
+    ...(whole.length > 0 ? [hasAll(whole)] : []),
+    ...(open && isListed(last) ? [hasPart(last)] : []),
+  ]
+  return `(${[...inIndex, ...(tokens.length > 1 || open ? [found] : [])].join(' AND ')})`
+}
+
+/** Whether the engine looks up a part of a token in the list of all tokens instead of reading all texts. */
+const isListed = (part: string): boolean => LISTED.test(part)
+
+/** A part of one token. Other tokens than these have to be looked for in the texts. */
+const hasPart = (part: string): string => sql`i.words LIKE ${`%${part}%`}`
+
+/** A part of some tokens, the first and last of which may be cut. The index finds whole ones and parts. */
+function containsPart(part: string, tokens: readonly string[]): string {
+  const inner = tokens.slice(1, -1)
+  const [first, last] = [tokens[0]!, tokens.at(-1)!]
+  const longer = last.length > first.length ? last : first
+  const inIndex = [
+    ...(inner.length > 0 ? [hasAll(inner)] : []),
+    ...(isListed(longer) ? [hasPart(longer)] : []),
+  ]
+  if (tokens.length === 1 && part === first && inIndex.length > 0) return inIndex[0]!
+  return inIndex.length === 0 ? contains(part) : `(${inIndex.join(' AND ')} AND ${contains(part)})`
 }
 
 const contains = (part: string): string => sql`position(i.words, ${part}) > 0`
