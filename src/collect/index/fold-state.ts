@@ -3,6 +3,7 @@ import { constants, zstdCompressSync, zstdDecompressSync } from 'node:zlib'
 import { collectGarbage } from '../../io/heap.ts'
 import type { FoldState } from '../../model/fold/fold.ts'
 import { withoutSecrets } from '../read/seal.ts'
+import { type UsageColumns, usagesFromColumns, usagesInColumns } from './usage-columns.ts'
 
 /** Size of the length that precedes the packed state. */
 const LENGTH_BYTES = 4
@@ -14,9 +15,35 @@ const LARGE = 16 * 1024 * 1024
 
 /** Packs a state as bytes, redacted, to be stored until the file grows. */
 export function packState(state: FoldState): Uint8Array<ArrayBuffer> {
-  const bytes = pack(serialize(withoutSecrets(state)))
+  const bytes = pack(serialize(withoutSecrets(inBytes(state))))
   if (isLarge(bytes)) collectGarbage()
   return bytes
+}
+
+/** The state as it is stored, with long lists as bytes, because V8 takes ten times as long to store lists. */
+type StoredState = Omit<FoldState, 'replies'> & {
+  replies: Omit<Replies, 'positions' | 'usages'> & {
+    positions: Float64Array
+    usages: Omit<Usages, 'usages'> & { usages: UsageColumns }
+  }
+}
+type Replies = FoldState['replies']
+type Usages = Replies['usages']
+
+function inBytes(state: FoldState): StoredState {
+  const { replies } = state
+  const usages = { ...replies.usages, usages: usagesInColumns(replies.usages.usages) }
+  return { ...state, replies: { ...replies, positions: Float64Array.from(replies.positions), usages } }
+}
+
+/** Older versions stored the state as it is. */
+function fromBytes(state: StoredState | FoldState): FoldState {
+  const { positions, usages } = state.replies
+  const own = usages.usages instanceof Map ? usages.usages : usagesFromColumns(usages.usages as UsageColumns)
+  return {
+    ...state,
+    replies: { ...state.replies, positions: Array.from(positions), usages: { ...usages, usages: own } },
+  }
 }
 
 function pack(plain: Buffer): Uint8Array<ArrayBuffer> {
@@ -44,7 +71,7 @@ export function unpackState(bytes: Uint8Array): FoldState {
 function restore(bytes: Uint8Array): FoldState {
   const plain = unpack(bytes)
   if (isLarge(bytes)) collectGarbage()
-  return deserialize(plain) as FoldState
+  return fromBytes(deserialize(plain) as StoredState | FoldState)
 }
 
 function unpack(bytes: Uint8Array): Buffer {

@@ -3,8 +3,8 @@ import type { Item } from '../session.ts'
 const BETWEEN = '\n\n'
 
 /**
- * Appends blocks to the text of an item, unless the text already ends with them. The last blocks are compared,
- * not the text: V8 would copy all of it after each block, and a reply may have thousands.
+ * Appends blocks to the text of an item, unless the text already ends with them. The last blocks are
+ * compared, not the text: V8 would copy all of it after each block, and a reply may have thousands.
  */
 export function createJoinedBlocks() {
   let current: { item: Item; blocks: string[] } | undefined

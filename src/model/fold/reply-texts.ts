@@ -13,11 +13,8 @@ export interface ReplyTextState {
   records: Int32Array
   /** The latest replies, which a mirror may repeat. */
   recent: string[]
-  /**
-   * Positions of agent messages: line, order, record and reply (two numbers each). Bytes, because a list of
-   * 300,000 numbers takes 50 ms to store and read. Older versions stored a list.
-   */
-  positions: Float64Array | number[]
+  /** Positions of agent messages: line, order, record and reply (two numbers each). */
+  positions: number[]
 }
 
 /** A text of a reply, with what else came with it. */
@@ -42,7 +39,7 @@ export function createReplyTexts(
   const replies = new IdSet(undefined, before?.replies)
   const records = createReplyRecords(before?.records)
   const recent = before?.recent ?? []
-  const agentMessages: number[] = Array.from(before?.positions ?? [])
+  const agentMessages = before?.positions ?? []
   const blocks = createJoinedBlocks()
   const record: IdHash = { high: 0, low: 0 }
 
@@ -90,7 +87,7 @@ export function createReplyTexts(
     },
     save: (): ReplyTextState => ({
       recent,
-      positions: Float64Array.from(agentMessages),
+      positions: agentMessages,
       replies: replies.entries(),
       records: records.save(),
     }),

@@ -1,7 +1,6 @@
 import type { ReplyUsage, Usage } from '../event.ts'
 import { type IdHash, keyOf } from '../hash.ts'
 import { type CountedUsage, createStatedUsage, type StatedState } from './stated-usage.ts'
-import { type UsageColumns, usagesFromColumns, usagesInColumns } from './usage-columns.ts'
 
 function replace(known: CountedUsage, usage: Usage): void {
   Object.assign(known, usage)
@@ -21,15 +20,15 @@ const NO_TOKENS: Usage = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 }
 
 /** The usage counted so far, as plain data. */
 export interface UsageState {
-  /** By reply. Negative keys hold the client's own totals. Older versions stored a map. */
-  usages: UsageColumns | ReadonlyMap<number, CountedUsage>
+  /** By reply. Negative keys hold the client's own totals. */
+  usages: ReadonlyMap<number, CountedUsage>
   /** The client's first and last running total, by session and model. */
   stated: StatedState
 }
 
 /** Usage by reply. Every line of a reply repeats it; the last line has the largest figures. */
 export function createUsageCount(session: string, inherited?: readonly ReplyUsage[], before?: UsageState) {
-  const usages = restored(before)
+  const usages = new Map<number, CountedUsage>(before?.usages)
   /** Replies whose usage changed since this count began. */
   const changed = new Set<number>()
   const stated = createStatedUsage({ session, inherited, usages, changed }, before?.stated)
@@ -67,7 +66,7 @@ export function createUsageCount(session: string, inherited?: readonly ReplyUsag
     },
     /** The client's own totals. */
     stated,
-    save: (): UsageState => ({ usages: usagesInColumns(usages), stated: stated.save() }),
+    save: (): UsageState => ({ usages, stated: stated.save() }),
     total(): Usage | undefined {
       if (usages.size === 0) return undefined
       const total: Usage = { ...NO_TOKENS }
@@ -86,13 +85,6 @@ export function createUsageCount(session: string, inherited?: readonly ReplyUsag
       return total
     },
   }
-}
-
-function restored(before: UsageState | undefined): Map<number, CountedUsage> {
-  if (!before) return new Map()
-  return before.usages instanceof Map
-    ? new Map(before.usages as ReadonlyMap<number, CountedUsage>)
-    : usagesFromColumns(before.usages as UsageColumns)
 }
 
 export type UsageCount = ReturnType<typeof createUsageCount>

@@ -1,8 +1,8 @@
-import type { CountedUsage } from './stated-usage.ts'
+import type { CountedUsage } from '../../model/fold/stated-usage.ts'
 
 /**
- * Usages by reply in columns: 50,000 objects take 100 ms to store and read, and a file that grows does both with
- * every line.
+ * Usages by reply in columns: 50,000 objects take 100 ms to store and read, and a file that grows does both
+ * with every line.
  */
 export interface UsageColumns {
   replies: Float64Array
