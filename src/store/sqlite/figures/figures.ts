@@ -11,7 +11,7 @@ import type {
 } from '../../figures.ts'
 import type { Zone } from '../../local-time.ts'
 import { SPEAKERS, speakerNumber } from '../../speakers.ts'
-import { type Span, spanOf } from './calendar.ts'
+import { spanOf } from './calendar.ts'
 import { dayOf, hourOf } from './local-time.ts'
 import { createMerger } from './merger.ts'
 import { type Moments, type SliceLimits, SMALL_SLICES, slicesOfIds, slicesOfTime } from './slices.ts'
@@ -74,22 +74,22 @@ export function sumUp(
   ): void => {
     const statement = database.prepare(sql)
     for (const slice of slices)
-      for (const row of statement.iterate(...slice)) {
+      for (const row of statement.iterate(slice)) {
         const { day, ...figure } = row
         add(dayFor(day as number | null), figure as Figure)
       }
   }
   const day = within ? dayOf(zone) : 'NULL'
   const span = within && spanOf(database, within[0], within[1] - 1)
-  const slices = (): Slices => (within ? idsWithin(span, limits) : [[]])
+  const slices = (): Slices => (!within ? [{}] : span ? slicesOfIds(span, limits) : [])
   // Message ids roughly follow time, so this scans few others.
-  const inTime = within ? `m.id BETWEEN ? AND ? AND ${atWithin(within)}` : TIMELESS
+  const inTime = within ? `m.id BETWEEN :first AND :last AND ${atWithin(within)}` : TIMELESS
   const usage = createMerger<UsageFigure>(SUMS)
   addAll<UsageFigure>(
     `SELECT ${day} AS day, ${USAGE} FROM usage u WHERE ${within ? AT_WITHIN : TIMELESS} AND ${COUNTS}
     GROUP BY day, artifact, model, length`,
     (figures, row) => usage.add(figures.usage, [row.artifact, figures.day, row.length, row.model], row),
-    within ? slicesOfTime(database, zone, atLeastOne(within), limits) : [[]],
+    within ? timesWithin(database, zone, within, limits) : [{}],
   )
   const words = new Map<string, number>()
   addAll<{ artifact: number; text: string | null }>(
@@ -137,17 +137,17 @@ export function* minutesWithin(database: DatabaseSync, within: Moments): Generat
   const statement =
     database.prepare(`SELECT at / ${MINUTE_MS} AS minute, ${USAGE} FROM usage u WHERE ${AT_WITHIN} AND ${COUNTS}
     GROUP BY minute, artifact, model, length ORDER BY minute`)
-  for (const slice of slicesOfTime(database, UTC, atLeastOne(within), SMALL_SLICES))
-    for (const row of statement.iterate(...slice)) {
+  for (const slice of timesWithin(database, UTC, within, SMALL_SLICES))
+    for (const row of statement.iterate(slice)) {
       const { minute, ...figure } = row
       yield { atMs: Number(minute) * MINUTE_MS, figure: figure as unknown as UsageFigure }
     }
 }
 
-/** Parameters of a statement, one after the other. */
-type Slices = Iterable<readonly number[]>
+/** Parameters of a statement that is run for each. */
+type Slices = Iterable<Record<string, number>>
 
-const AT_WITHIN = 'at >= ? AND at < ?'
+const AT_WITHIN = 'at >= :from AND at < :until'
 const UTC: Zone = [{ fromMs: 0, offsetMs: 0 }]
 /** Rows at 0 have no time. */
 const atLeastOne = ([fromMs, untilMs]: Moments): Moments => [Math.max(fromMs, 1), untilMs]
@@ -156,8 +156,13 @@ const atWithin = (within: Moments): string => {
   return `at >= ${fromMs} AND at < ${untilMs}`
 }
 
-function* idsWithin(span: Span | undefined, limits: SliceLimits): Generator<readonly number[]> {
-  if (span) for (const { first, last } of slicesOfIds(span, limits)) yield [first, last]
+function* timesWithin(
+  database: DatabaseSync,
+  zone: Zone,
+  within: Moments,
+  limits: SliceLimits,
+): Generator<Record<string, number>> {
+  for (const [from, until] of slicesOfTime(database, zone, atLeastOne(within), limits)) yield { from, until }
 }
 
 /** Counts without splitting: a text may fill a large part of memory. */

@@ -46,7 +46,10 @@ export function* slicesOfTime(
 }
 
 /** Divides a range of message ids, always at the same ids. */
-export function* slicesOfIds({ first, last }: Span, { messages }: SliceLimits): Generator<Span> {
+export function* slicesOfIds(
+  { first, last }: Span,
+  { messages }: SliceLimits,
+): Generator<{ first: number; last: number }> {
   for (let start = first; start <= last; ) {
     const end = Math.min(last, (Math.floor(start / messages) + 1) * messages - 1)
     yield { first: start, last: end }
