@@ -43,7 +43,8 @@ export function usagesFromColumns({
   for (let row = 0; row < replies.length; row++) {
     const figure = (at: number): number => figures[row * FIGURES.length + at]!
     const optional = (at: number): number | undefined => (Number.isNaN(figure(at)) ? undefined : figure(at))
-    const [cacheWriteHour, cost] = [optional(4), optional(5)]
+    const cacheWriteHour = optional(4)
+    const cost = optional(5)
     usages.set(replies[row]!, {
       ...{ input: figure(0), output: figure(1), cacheRead: figure(2), cacheWrite: figure(3) },
       ...(cacheWriteHour === undefined ? {} : { cacheWriteHour }),

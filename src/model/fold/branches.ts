@@ -8,11 +8,11 @@ export interface BranchState {
   leaf: IdHash
 }
 
-/** Of a record that is not on the active branch: its chain of parents does not meet that branch, */
+/** The chain of parents does not meet the active branch. */
 const APART = 1
-/** meets it without a turn in between, */
+/** The chain meets the active branch without a turn in between. */
 const BESIDE = 2
-/** or with one, so that the record is abandoned. */
+/** The chain meets the active branch with a turn in between, so the record is abandoned. */
 const LEFT = 3
 
 /**
@@ -57,7 +57,8 @@ export function createBranches(expected: number, before?: BranchState) {
         active.set(id, at)
       }
       if (active.size === parents.size) return () => false
-      // Each record is visited once: chains of parents may be as long as the file.
+      // What is known of the records off the active branch. Each is visited once: chains of parents may be as
+      // long as the file.
       const verdicts = new IdMap()
       const chain: number[] = []
       const record: IdHash = { high: 0, low: 0 }

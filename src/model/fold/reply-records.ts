@@ -4,7 +4,7 @@ import { IdSet } from '../id-set.ts'
 /** Records which records contain a reply. A reply is abandoned only if all of them are. */
 export function createReplyRecords(before?: Int32Array) {
   /** Pairs of record and reply, four numbers per pair. */
-  const pairs: number[] = Array.from(before ?? [])
+  const pairs: number[] = before ? [...before] : []
   return {
     save: (): Int32Array => Int32Array.from(pairs),
     add: (record: IdHash, reply: IdHash): void =>

@@ -129,13 +129,16 @@ export function createOutlines(database: DatabaseSync) {
   /** The usage of all replies of a file, in the order of their numbers. */
   function usagesOf({ id }: File): Usages {
     const all: Usages = { replies: [], contexts: [], outputs: [] }
-    for (;;) {
-      const part = sql.usage.get(id, all.replies.at(-1) ?? 0) as unknown as UsageColumns
-      if (part.reply === null) return all
-      append(all.replies, numbersIn(part.reply))
-      append(all.contexts, numbersIn(part.context))
-      append(all.outputs, numbersIn(part.output))
+    for (let isMore = true; isMore; ) {
+      const { reply, context, output } = sql.usage.get(id, all.replies.at(-1) ?? 0) as unknown as UsageColumns
+      if (reply === null) return all
+      const replies = numbersIn(reply)
+      append(all.replies, replies)
+      append(all.contexts, numbersIn(context))
+      append(all.outputs, numbersIn(output))
+      isMore = replies.length === AT_ONCE
     }
+    return all
   }
 }
 

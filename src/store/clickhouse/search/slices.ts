@@ -31,7 +31,7 @@ export interface Progress {
  * rare word reaches third, has all that are left.
  *
  * @param newest When the newest messages are expected, in ms
- * @param oldest No message before this time is wanted, in ms
+ * @param oldest When the oldest messages that are wanted were written, in ms
  * @example
  * const slices = slicesFrom(Date.now())
  * for (let next = slices.next(); !next.done; next = slices.next({ found, missing })) search(next.value)

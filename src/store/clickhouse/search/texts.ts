@@ -1,4 +1,4 @@
-import { raw, sql } from '../connection/literal.ts'
+import { sql } from '../connection/literal.ts'
 import { messageNumber } from '../items.ts'
 import { type Scope, shown, shownPath } from '../scope.ts'
 import type { Candidate, RowKey } from './candidates.ts'
@@ -43,7 +43,7 @@ export function textsOf(
       )}) AS i
       INNER JOIN (SELECT id, version, device, path FROM artifact FINAL WHERE id IN ${owners} AND ${shown(scope)}) AS a
         ON a.id = i.artifact
-      WHERE ${raw(COMPLETED.sql)}`,
+      WHERE ${COMPLETED}`,
   )
   return new Map(
     rows.map(([record, digest, device, path, text, target, at]) => [
