@@ -39,11 +39,6 @@ const USAGE = `artifact, model, ${LENGTH} AS length, count(*) ${REPLIES} AS repl
       coalesce(sum(cost), 0) AS recorded, count(cost) AS recordedReplies,
       total(input) ${STATED} AS statedInput, total(output) ${STATED} AS statedOutput,
       total(cache_read) ${STATED} AS statedCacheRead, total(cache_write) ${STATED} AS statedCacheWrite`
-/** Those that are sums. */
-const SUMS = [
-  ...['replies', 'input', 'output', 'cacheRead', 'cacheWrite', 'cacheWriteHour', 'recorded'],
-  ...['recordedReplies', 'statedInput', 'statedOutput', 'statedCacheRead', 'statedCacheWrite'],
-] as Exclude<keyof UsageFigure, 'model'>[]
 /** Of all rows of a reply, the one with the most output counts. */
 const COUNTS = `NOT EXISTS (SELECT 1 FROM usage o WHERE o.reply = u.reply
       AND (o.output > u.output OR o.output = u.output AND o.artifact < u.artifact))`
@@ -84,11 +79,11 @@ export function sumUp(
   const slices = (): Slices => (!within ? [{}] : span ? slicesOfIds(span, limits) : [])
   // Message ids roughly follow time, so this scans few others.
   const inTime = within ? `m.id BETWEEN :first AND :last AND ${atWithin(within)}` : TIMELESS
-  const usage = createMerger<UsageFigure>(SUMS)
+  const usage = createMerger<UsageFigure>(['artifact', 'model', 'length'])
   addAll<UsageFigure>(
     `SELECT ${day} AS day, ${USAGE} FROM usage u WHERE ${within ? AT_WITHIN : TIMELESS} AND ${COUNTS}
     GROUP BY day, artifact, model, length`,
-    (figures, row) => usage.add(figures.usage, [row.artifact, figures.day, row.length, row.model], row),
+    (figures, row) => usage(figures.usage, row),
     within ? timesWithin(database, zone, within, limits) : [{}],
   )
   const words = new Map<string, number>()
@@ -100,7 +95,7 @@ export function sumUp(
     },
     slices(),
   )
-  const messages = createMerger<MessageFigure>(['count'])
+  const messages = createMerger<MessageFigure>(['artifact', 'who', 'tool', 'words'])
   addAll<Omit<MessageFigure, 'who' | 'words'> & { speaker: number }>(
     `SELECT ${day} AS day, m.artifact, m.who AS speaker, t.name AS tool, count(*) AS count
     FROM message m LEFT JOIN tool t ON t.id = m.tool
@@ -108,25 +103,24 @@ export function sumUp(
     (figures, { artifact, speaker, tool, count }) => {
       const who = SPEAKERS[speaker] as MessageFigure['who']
       const inAll = who === 'human' ? (words.get(`${artifact} ${figures.day}`) ?? 0) : 0
-      const row = { artifact, who, tool, count, words: inAll }
-      messages.add(figures.messages, [artifact, figures.day, speaker, tool], row)
+      messages(figures.messages, { artifact, who, tool, count, words: inAll })
     },
     slices(),
   )
-  const hours = createMerger<HourFigure>(['count'])
+  const hours = createMerger<HourFigure>(['artifact', 'hour'])
   if (within)
     addAll<HourFigure>(
       `SELECT ${day} AS day, artifact, ${hourOf(zone)} AS hour, count(*) AS count FROM message m
       WHERE who = ${HUMAN} AND ${inTime} GROUP BY day, artifact, hour`,
-      (figures, row) => hours.add(figures.hours, [row.artifact, figures.day, row.hour], row),
+      (figures, row) => hours(figures.hours, row),
       slices(),
     )
   const writing = WRITING_TOOLS.map((name) => `'${name}'`).join(', ')
-  const touched = createMerger<TouchFigure>(['count'])
+  const touched = createMerger<TouchFigure>(['artifact', 'path'])
   addAll<TouchFigure>(
     `SELECT ${day} AS day, artifact, target AS path, count(*) AS count FROM message m WHERE who = ${speakerNumber('tool')}
     AND target IS NOT NULL AND tool IN (SELECT id FROM tool WHERE name IN (${writing})) AND ${inTime} GROUP BY day, artifact, target`,
-    (figures, row) => touched.add(figures.touched, [row.artifact, figures.day, row.path], row),
+    (figures, row) => touched(figures.touched, row),
     slices(),
   )
   return [...days.values()]

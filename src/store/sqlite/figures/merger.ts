@@ -1,15 +1,20 @@
-/** Adds rows to those with the same key that were added before. `sums` are the properties to add up. */
-export function createMerger<Figure extends object>(sums: readonly (keyof Figure & string)[]) {
-  const merged = new Map<string, Figure>()
-  return {
-    add(rows: Figure[], key: readonly (string | number | null)[], row: Figure): void {
-      const name = JSON.stringify(key)
-      const before = merged.get(name) as Record<string, number> | undefined
-      if (before) for (const sum of sums) before[sum]! += (row as Record<string, number>)[sum]!
-      else {
-        merged.set(name, row)
-        rows.push(row)
-      }
-    },
+/**
+ * Returns a function that adds a row to a list, or to the row there that has the same key. `keys` are the
+ * properties of the key. All others are added up.
+ */
+export function createMerger<Figure extends object>(keys: readonly (keyof Figure & string)[]) {
+  const merged = new Map<Figure[], Map<string, Figure>>()
+  return (rows: Figure[], row: Figure): void => {
+    const known = merged.get(rows) ?? new Map<string, Figure>()
+    merged.set(rows, known)
+    const key = JSON.stringify(keys.map((name) => row[name]))
+    const before = known.get(key) as Record<string, number> | undefined
+    if (!before) {
+      known.set(key, row)
+      rows.push(row)
+      return
+    }
+    for (const [name, value] of Object.entries(row))
+      if (!keys.includes(name as keyof Figure & string)) before[name]! += value as number
   }
 }
