@@ -2,7 +2,7 @@ import { setImmediate as others } from 'node:timers/promises'
 import * as z from 'zod/mini'
 import { sessionJson } from '../../condense/item-json.ts'
 import type { Item, Who } from '../../model/session.ts'
-import { printableJson } from '../../render/printable.ts'
+import { jsonInPieces } from '../../render/json-pieces.ts'
 import type { OutlineColumns } from '../../store/outline.ts'
 import type { Messages } from '../../store/store.ts'
 import type { Context } from '../kit/command.ts'
@@ -86,9 +86,7 @@ export const outline = defineQuestion({
       ...linked(items, listed, context),
     }
   },
-  *json(answer) {
-    yield `${printableJson(JSON.stringify(answer))}\n`
-  },
+  json: (answer: Answer) => jsonInPieces(answer),
 })
 
 /** All items of a session, those of an earlier part of a shortened file first. */

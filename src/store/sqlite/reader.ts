@@ -3,6 +3,7 @@ import type { Artifact } from '../../model/artifact.ts'
 import { append } from '../../model/lists.ts'
 import type { Session } from '../../model/session.ts'
 import type { Known } from '../increment.ts'
+import { createSharedStrings } from '../shared-strings.ts'
 import type { SessionsBefore, StoredDocument, StoredMessage, StoredSession } from '../stored.ts'
 import { createCutParts } from './cut-parts.ts'
 import { MESSAGE_COLUMNS, prepareMessages } from './message-columns.ts'
@@ -63,6 +64,7 @@ export function createReader(database: DatabaseSync) {
   }
   const withUsage = createReplyUsages(database)
   const cutParts = createCutParts(database)
+  const shared = createSharedStrings()
   return {
     ...createWindows(database, withUsage),
     ...createOutlines(database),
@@ -71,7 +73,12 @@ export function createReader(database: DatabaseSync) {
     known(before?: Map<number, Known>): Map<string, Known> {
       const known = new Map<string, Known>()
       const rows = before ? sql.stamps.iterate() : sql.known.iterate()
-      for (const row of rows) known.set(String(row.path), before ? knownOnce(row, before) : knownOf(row))
+      for (const row of rows) {
+        const path = String(row.path)
+        const each = before ? knownOnce(row, before) : knownOf(row)
+        // The string that is held already.
+        known.set(each.artifact.path === path ? each.artifact.path : path, each)
+      }
       return known
     },
     knownFile(file: { id: number } | { path: string }): Known | undefined {
@@ -91,8 +98,8 @@ export function createReader(database: DatabaseSync) {
         found.push({
           session: join(session, Number(row.id)),
           goneMs: row.gone === null ? undefined : Number(row.gone),
-          project: (row.project as string | null) ?? undefined,
-          folder: (row.folder as string | null) ?? undefined,
+          project: row.project === null ? undefined : shared(String(row.project)),
+          folder: row.folder === null ? undefined : shared(String(row.folder)),
         })
       }
       return found
@@ -157,6 +164,7 @@ export function createReader(database: DatabaseSync) {
       known?.checkpoint.modifiedMs === modified
     if (known && isSame && known.artifact.path === path) return known
     const read = knownOf(sql.knownById.get(id!)!)
+    share(read.artifact)
     before.set(read.id, read)
     return read
   }
@@ -165,10 +173,24 @@ export function createReader(database: DatabaseSync) {
     const known = before.get(Number(id))
     if (known && known.stamp === stamp && known.session.path === path) return known.session
     const session = sessionIn(sql.row.get(id!)!)
+    share(session)
+    for (const cwd of session.cwds) cwd[0] = shared(cwd[0])
+    if (session.title === session.firstHuman) session.title = session.firstHuman
     before.set(Number(id), { stamp: String(stamp), session })
     return session
   }
+
+  /** Rows that stay in memory hold equal strings once. */
+  function share(row: Partial<Record<(typeof COMMON)[number], string | null>>): void {
+    for (const name of COMMON) {
+      const text = row[name]
+      if (text) row[name] = shared(text)
+    }
+  }
 }
+
+/** What many files and sessions have in common. */
+const COMMON = ['platform', 'root', 'kind', 'state', 'agent', 'slug', 'model'] as const
 
 type Columns = Record<string, SQLOutputValue>
 

@@ -2,6 +2,7 @@ import type { DatabaseSync, SQLInputValue } from 'node:sqlite'
 import type { Steps } from '../../../model/steps.ts'
 import { DAY, dayOf, type Span, spanOf } from '../figures/calendar.ts'
 import { EVERYTHING } from './expression.ts'
+import { prepared } from './prepared.ts'
 import type { Restriction } from './restriction.ts'
 
 /** The search for the newest messages begins with this many days and multiplies them in each round. */
@@ -85,13 +86,13 @@ export function createCandidates(
     }
     yield
     const { sql, given } = body({ ...closer, joined: true })
-    const rows = database.prepare(`SELECT ${id} AS id ${sql} ORDER BY m.at DESC, ${id} DESC LIMIT ?`)
+    const rows = prepared(database, `SELECT ${id} AS id ${sql} ORDER BY m.at DESC, ${id} DESC LIMIT ?`)
     return rows.all(...given, count).map((row) => Number(row.id))
   }
 
   /** Adds days until there are enough matches. */
   function* newest(count: number): Steps<number[]> {
-    const days = database.prepare('SELECT min(day) AS first, max(day) AS last FROM day').get()!
+    const days = prepared(database, 'SELECT min(day) AS first, max(day) AS last FROM day').get()!
     const last = Math.min(Number(days.last), dayOf(before))
     for (let some = DAYS; days.first !== null && some <= last - Number(days.first); some *= MORE) {
       const after = (last + 1 - some) * DAY
@@ -116,10 +117,11 @@ export function createCandidates(
     yield
     const { sql, given } = body()
     // One aggregated row is cheaper than one row per match.
-    const { ids, total } = database
-      .prepare(`SELECT count(*) AS total, group_concat(id) AS ids FROM
-        (SELECT ${id} AS id ${sql} ORDER BY ${id} DESC LIMIT ?)`)
-      .get(...given, most)!
+    const { ids, total } = prepared(
+      database,
+      `SELECT count(*) AS total, group_concat(id) AS ids FROM
+      (SELECT ${id} AS id ${sql} ORDER BY ${id} DESC LIMIT ?)`,
+    ).get(...given, most)!
     return { ids: ids === null ? [] : String(ids).split(',', count).map(Number), total: Number(total) }
   }
 

@@ -1,6 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { SearchHit } from '../../search.ts'
 import { MESSAGE_COLUMNS, type MessageColumns, storedMessage } from '../message-columns.ts'
+import { prepared } from './prepared.ts'
 import type { Restriction } from './restriction.ts'
 
 /** A message at one of its occurrences. */
@@ -27,16 +28,24 @@ const REST = 'LEFT JOIN tool t ON t.id = m.tool LEFT JOIN session s ON s.artifac
  * occurrence.
  */
 export function createHitReader(database: DatabaseSync, { shown, hidden }: Restriction) {
-  const first = database.prepare(`${OCCURRENCE} FROM message m JOIN artifact a ON a.id = m.artifact
+  const first = prepared(
+    database,
+    `${OCCURRENCE} FROM message m JOIN artifact a ON a.id = m.artifact
     JOIN occurrence o ON o.artifact = a.id AND o.generation = a.generation AND o.line = m.line AND o.message = m.id
-    ${REST} WHERE m.id = ? LIMIT 1`)
+    ${REST} WHERE m.id = ? LIMIT 1`,
+  )
   // A message that its file no longer contains takes longer to find and is rarely requested.
-  const former = database.prepare(`${OCCURRENCE} FROM message m JOIN artifact a ON a.id = m.artifact
+  const former = prepared(
+    database,
+    `${OCCURRENCE} FROM message m JOIN artifact a ON a.id = m.artifact
     JOIN occurrence o ON o.artifact = a.id AND o.message = m.id AND o.line = m.line
-    ${REST} WHERE m.id = ? ORDER BY o.generation DESC LIMIT 1`)
-  const copies =
-    database.prepare(`${OCCURRENCE} FROM occurrence o JOIN message m ON m.id = o.message JOIN artifact a ON a.id = o.artifact
-    ${REST} WHERE o.message = ? AND o.copy = 1 ORDER BY a.path, o.generation DESC, o.line LIMIT ${MOST_COPIES}`)
+    ${REST} WHERE m.id = ? ORDER BY o.generation DESC LIMIT 1`,
+  )
+  const copies = prepared(
+    database,
+    `${OCCURRENCE} FROM occurrence o JOIN message m ON m.id = o.message JOIN artifact a ON a.id = o.artifact
+    ${REST} WHERE o.message = ? AND o.copy = 1 ORDER BY a.path, o.generation DESC, o.line LIMIT ${MOST_COPIES}`,
+  )
   const isWanted = ({ artifact }: Occurrence): boolean =>
     shown?.has(artifact) !== false && !hidden?.has(artifact)
 

@@ -2,23 +2,24 @@ import type { DatabaseSync } from 'node:sqlite'
 import type { FilterLists } from '../../../search/filters.ts'
 import { selectsSession } from '../../../search/session-filters.ts'
 import type { SearchRequest } from '../../search.ts'
+import { prepared } from './prepared.ts'
 import type { FileFacts } from './session-facts.ts'
 
 /** Whether the store contains files of roots that were not requested. Jumps from root to root. */
 export function isForeign(database: DatabaseSync, roots: readonly string[] | undefined): boolean {
   if (!roots) return false
-  const stored = database
-    .prepare(`WITH RECURSIVE step(root) AS (SELECT min(root) FROM artifact UNION ALL
+  const stored = prepared(
+    database,
+    `WITH RECURSIVE step(root) AS (SELECT min(root) FROM artifact UNION ALL
       SELECT (SELECT min(root) FROM artifact WHERE root > step.root) FROM step WHERE step.root IS NOT NULL)
-      SELECT root FROM step WHERE root IS NOT NULL`)
-    .all()
+      SELECT root FROM step WHERE root IS NOT NULL`,
+  ).all()
   return stored.some(({ root }) => !roots.includes(String(root)))
 }
 
 /** Files of sessions in this state. A partial index answers this query. */
 export const filesOfState = (database: DatabaseSync, state: 'deleted' | 'backup'): number[] =>
-  database
-    .prepare(`SELECT id FROM artifact WHERE facts LIKE '%"state":"${state}"%'`)
+  prepared(database, `SELECT id FROM artifact WHERE facts LIKE '%"state":"${state}"%'`)
     .all()
     .map(({ id }) => Number(id))
 

@@ -1,5 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { PartsOf } from './expression.ts'
+import { prepared } from './prepared.ts'
 
 /** Shorter parts occur in too many words to be useful. Of words that begin with one, only some are. */
 const SHORTEST = 3
@@ -12,10 +13,16 @@ const MOST_OF_SHORTEST = 40
 
 /** Finds the words that contain a part, by trigrams. */
 export function createParts(database: DatabaseSync): PartsOf {
-  const find = database.prepare(`SELECT v.word FROM part CROSS JOIN vocabulary v ON v.id = part.rowid
-    WHERE part MATCH ? AND instr(v.word, ?) > 0 ORDER BY length(v.word) LIMIT ?`)
-  const begin = database.prepare(`SELECT word FROM vocabulary WHERE word > ? AND word < ? || char(0x10ffff)
-    ORDER BY length(word) LIMIT ?`)
+  const find = prepared(
+    database,
+    `SELECT v.word FROM part CROSS JOIN vocabulary v ON v.id = part.rowid
+    WHERE part MATCH ? AND instr(v.word, ?) > 0 ORDER BY length(v.word) LIMIT ?`,
+  )
+  const begin = prepared(
+    database,
+    `SELECT word FROM vocabulary WHERE word > ? AND word < ? || char(0x10ffff)
+    ORDER BY length(word) LIMIT ?`,
+  )
   return (token, where) => {
     if (where === 'start') return begin.all(token, token, MOST).map(({ word }) => String(word))
     if (token.length < SHORTEST) return []

@@ -7,6 +7,7 @@ import { speakerNumber } from '../../speakers.ts'
 import { facet } from '../facets.ts'
 import { spanOf } from '../figures/calendar.ts'
 import { type FactsOfAll, filesFor, filesOfState, isForeign } from './matching-files.ts'
+import { prepared } from './prepared.ts'
 import { demand, deny, facetExpression, type Restriction, unrestricted, where } from './restriction.ts'
 
 /** With more files than this, each row is checked instead. */
@@ -51,7 +52,7 @@ function facetsOf(database: DatabaseSync, { who, error, question, tool }: Filter
 
 /** The tool with this name, or all tools whose names contain it. */
 function toolFacets(database: DatabaseSync, names: readonly string[]): string[] {
-  const tools = database.prepare('SELECT id, lower(name) AS name FROM tool').all()
+  const tools = prepared(database, 'SELECT id, lower(name) AS name FROM tool').all()
   return names.flatMap((wanted) => {
     const name = wanted.toLowerCase()
     const exact = tools.filter((tool) => tool.name === name)
@@ -115,10 +116,11 @@ function within(restriction: Restriction, files: readonly number[]): void {
 /** A message that a fork shares with another session is indexed under that session. */
 function withCopies(database: DatabaseSync, restriction: Restriction, files: readonly number[]): void {
   const list = JSON.stringify(files)
-  const owners = database
-    .prepare(`SELECT DISTINCT m.artifact AS id FROM occurrence o JOIN message m ON m.id = o.message
-      WHERE o.artifact IN ${IN_LIST}`)
-    .all(list)
+  const owners = prepared(
+    database,
+    `SELECT DISTINCT m.artifact AS id FROM occurrence o JOIN message m ON m.id = o.message
+      WHERE o.artifact IN ${IN_LIST}`,
+  ).all(list)
   const indexed = new Set([...files, ...owners.map(({ id }) => Number(id))])
   demand(restriction, [...indexed].map(facet.artifact))
   where(

@@ -13,6 +13,7 @@ import { createCandidates } from './candidates.ts'
 import { closeTogether, EVERYTHING, wordsExpression } from './expression.ts'
 import { createHitReader } from './hit-reader.ts'
 import { createParts } from './parts.ts'
+import { prepared } from './prepared.ts'
 import type { Restriction } from './restriction.ts'
 
 /** How many of the newest matches are ranked. */
@@ -137,9 +138,11 @@ function* promising(
  * again. The rows are not read.
  */
 function ofHumans(database: DatabaseSync, ids: readonly number[]): number[] {
-  return database
-    .prepare(`SELECT id FROM message INDEXED BY message_human
-      WHERE who = 0 AND id IN (SELECT value FROM json_each(?)) ORDER BY id DESC LIMIT ?`)
+  return prepared(
+    database,
+    `SELECT id FROM message INDEXED BY message_human
+    WHERE who = 0 AND id IN (SELECT value FROM json_each(?)) ORDER BY id DESC LIMIT ?`,
+  )
     .all(JSON.stringify(ids), EXTRA)
     .map(({ id }) => Number(id))
 }
@@ -154,7 +157,8 @@ export function* best(
   rank: (id: number, score: number) => number = (_, score) => score,
 ): Steps<Pick<SearchAnswer, 'hits' | 'sessions'>> {
   const scorer = createScorer(query)
-  const some = database.prepare(
+  const some = prepared(
+    database,
     'SELECT id, at, who, text, target, artifact FROM message WHERE id IN (SELECT value FROM json_each(?))',
   )
   const rows: Candidate[] = []
@@ -189,6 +193,9 @@ export function* best(
 }
 
 function pathsOf(database: DatabaseSync, ids: ReadonlyMap<number, unknown>): [id: number, path: string][] {
-  const rows = database.prepare('SELECT id, path FROM artifact WHERE id IN (SELECT value FROM json_each(?))')
+  const rows = prepared(
+    database,
+    'SELECT id, path FROM artifact WHERE id IN (SELECT value FROM json_each(?))',
+  )
   return rows.all(JSON.stringify([...ids.keys()])).map(({ id, path }) => [Number(id), String(path)])
 }

@@ -2,6 +2,7 @@ import type { DatabaseSync } from 'node:sqlite'
 import type { SearchSource } from '../../lenient/source.ts'
 import { createCandidates } from './candidates.ts'
 import { wordsExpression } from './expression.ts'
+import { prepared } from './prepared.ts'
 import type { Restriction } from './restriction.ts'
 import { best, search } from './search.ts'
 import type { Titles } from './titles.ts'
@@ -24,10 +25,11 @@ export function createSource(database: DatabaseSync, limits: Restriction, titles
     best: (ids, request, rank) => best(database, ids, request, limits, rank),
     vocabulary({ least, most }, pieces) {
       // One aggregated row is cheaper than one row per word.
-      const { words } = database
-        .prepare(`SELECT group_concat(word, char(10)) AS words FROM vocabulary
-          WHERE length(word) BETWEEN ? AND ? AND (${pieces.map(() => 'instr(word, ?)').join(' OR ')})`)
-        .get(least, most, ...pieces.map(({ text }) => text))!
+      const { words } = prepared(
+        database,
+        `SELECT group_concat(word, char(10)) AS words FROM vocabulary
+        WHERE length(word) BETWEEN ? AND ? AND (${pieces.map(() => 'instr(word, ?)').join(' OR ')})`,
+      ).get(least, most, ...pieces.map(({ text }) => text))!
       return words === null ? [] : String(words).split('\n')
     },
     ...titles(limits),
