@@ -61,6 +61,6 @@ export interface SearchAnswer {
   /** Words that no message contains. If `corrected` is set, their replacements were searched. */
   corrections?: Correction[]
   corrected?: boolean
-  /** Matches per file, by path. If there are very many, only of the ones that were ranked. */
-  sessions: ReadonlyMap<string, number>
+  /** Counts matches per file, by path. If there are very many, only of the ones that were ranked. */
+  sessions(): ReadonlyMap<string, number>
 }

@@ -60,9 +60,10 @@ describe.each(namedEngines)('a search in steps on %s', (name, engine) => {
   it.each(['many', 'all_three_tre', 'lea OR many'])(
     'for %s returns the same as one at once',
     async (query) => {
-      const { hits, ...rest } = finish(store.searchInSteps(requestFor(query)))
+      const { hits, sessions, ...rest } = finish(store.searchInSteps(requestFor(query)))
       const inTime = await inTurns(store.searchInSteps(requestFor(query)))
       expect(inTime).toMatchObject(rest)
+      expect(inTime.sessions()).toEqual(sessions())
       expect(Iterator.from(inTime.hits).take(20).toArray()).toEqual(Iterator.from(hits).take(20).toArray())
       expect(rest.total).toBeGreaterThan(1000)
     },

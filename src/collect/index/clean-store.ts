@@ -71,7 +71,7 @@ function answerWithRealPaths(answer: SearchAnswer): SearchAnswer {
   return {
     ...answer,
     hits: { [Symbol.iterator]: () => hitsWithRealPaths(hits) },
-    sessions: new Map([...answer.sessions].map(([path, count]) => [realPath(path), count])),
+    sessions: () => new Map([...answer.sessions()].map(([path, count]) => [realPath(path), count])),
   }
 }
 

@@ -79,7 +79,7 @@ function topicOf(
   }
   const count = (text: string): ReadonlyMap<string, number> => {
     const query = parseQuery(text, context.now, timeOrUndefined)
-    return store.search({ query, limit: ALL, now: context.now, deleted: true }).sessions
+    return store.search({ query, limit: ALL, now: context.now, deleted: true }).sessions()
   }
   const hits = count(topic)
   const files = count(words.map((word) => `file:"${word.replaceAll('"', '')}"`).join(' '))

@@ -57,6 +57,7 @@ export function* textPieces(found: Found, screen: Screen): Generator<string | Ui
 
 function* groupPieces(found: Found, groups: readonly Group[], screen: Screen): Generator<string> {
   const rows = found.rowsOf(groups.flatMap(({ hits }) => hits))
+  const counts = found.answer.sessions()
   let first = true
   for (const { path, hits } of groups) {
     const row = rows.get(path)
@@ -70,7 +71,7 @@ function* groupPieces(found: Found, groups: readonly Group[], screen: Screen): G
       const line = `:${hit.line}`.padEnd(width + 1)
       yield* hitPieces(hit, found, `  ${paint('cyan', line, screen)} `, screen, width + 4)
     }
-    const further = (found.answer.sessions.get(path) ?? 0) - hits.length
+    const further = (counts.get(path) ?? 0) - hits.length
     const entryOf = further > 0 ? `+ ${grouped(further)} more in this session: ` : ''
     yield `  ${paint('dim', `${entryOf}${readOn(hits[0]!, screen)}`, screen)}\n`
   }
@@ -143,7 +144,8 @@ function headerLine(hit: SearchHit, row: StoredSession | undefined, screen: Scre
 const matches = (count: number): string => `${grouped(count)} ${count === 1 ? 'match' : 'matches'}`
 
 function summary({ answer, limit, flat }: Found, groups: readonly Group[]): string {
-  const { total, more, widened, relaxed, sessions } = answer
+  const { total, more, widened, relaxed } = answer
+  const sessions = answer.sessions()
   const weighed = [...sessions.values()].reduce((sum, each) => sum + each, 0)
   const all = `${more ? 'more than ' : ''}${matches(total)} in ${counted(sessions.size, 'session')}${weighed < total ? ' or more' : ''}`
   const shown = groups.reduce((sum, { hits }) => sum + hits.length, 0)

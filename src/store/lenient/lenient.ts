@@ -61,7 +61,7 @@ function* withMostWords(
     more: further.more,
     relaxed: true,
     asked: relaxed.query,
-    sessions: summed(found.sessions, further.sessions),
+    sessions: () => summed(found.sessions(), further.sessions()),
   }
 }
 
@@ -83,7 +83,7 @@ function withTitles(request: SearchRequest, titles: readonly SearchHit[], found:
       },
     },
     total: found.total + titles.length,
-    sessions: summed(found.sessions, countedBySession(titles)),
+    sessions: () => summed(found.sessions(), countedBySession(titles)),
   }
 }
 
@@ -148,7 +148,7 @@ function* most(
     total: enough.length + further.length,
     more,
     widened: false,
-    sessions: summed(weighed.sessions, countedBySession(further)),
+    sessions: () => summed(weighed.sessions(), countedBySession(further)),
   }
 }
 

@@ -3,7 +3,7 @@ import type { Node } from '../../search/query.ts'
 import type { Piece } from '../../search/slips.ts'
 import type { SearchAnswer, SearchHit, SearchRequest } from '../search.ts'
 
-/** A session with a title. */
+/** A session with a title that its first human message does not repeat. */
 export interface TitledSession {
   artifact: number
   title: string

@@ -38,15 +38,20 @@ export function matchingTitles(
   return found
 }
 
+/** Whether the first words of a session repeat its title, as they do where a client chose none. */
+export const isRepeated = (title: string, first: string | undefined): boolean =>
+  first !== undefined && beginning(title) === beginning(first)
+
+const beginning = (text: string): string => text.replace(/\s+/g, ' ').trim().slice(0, 40)
+
 /** A title as a hit at the first message of its session; undefined if that message repeats the title. */
 export function titleHitAt(
   { title, at }: TitledSession,
   first: StoredMessage,
   session: Pick<SearchHit, 'session' | 'platform' | 'agent' | 'project' | 'path' | 'goneMs'>,
 ): Omit<SearchHit, 'score'> | undefined {
-  const begins = (text: string): string => text.replace(/\s+/g, ' ').trim().slice(0, 40)
   const { message, line, offset, length, order, text = '' } = first
-  if (begins(text) === begins(title)) return undefined
+  if (isRepeated(title, text)) return undefined
   return {
     ...{ message, line, offset, length, order },
     ...{ who: 'marker', label: 'title', at: at ?? undefined, text: title },

@@ -81,11 +81,11 @@ function foundBy(
   { store }: FreshStore,
   { now }: Pick<ReadingContext, 'now'>,
 ): Set<string> {
-  const { sessions } = store.search({
+  const { sessions: counts } = store.search({
     ...{ query: parseQuery(query, now, timeOrUndefined), annotations, now, limit: ALL },
     ...{ sort: 'newest', deleted: true, backups: true },
   })
-  return new Set(store.sessions(undefined, [...sessions.keys()]).map(({ session }) => session.id))
+  return new Set(store.sessions(undefined, [...counts().keys()]).map(({ session }) => session.id))
 }
 
 /** Adds what a person noted to each session. */

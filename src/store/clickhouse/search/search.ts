@@ -21,7 +21,7 @@ const SHOWN = 20
 /** Counting stops at this number. */
 const COUNTED = 5000
 
-const NOTHING: SearchAnswer = { hits: [], total: 0, more: false, widened: false, sessions: new Map() }
+const NOTHING: SearchAnswer = { hits: [], total: 0, more: false, widened: false, sessions: () => new Map() }
 
 interface Found {
   messages: Candidate[]
@@ -109,6 +109,6 @@ export function* best(
         }
       },
     },
-    sessions,
+    sessions: () => sessions,
   }
 }

@@ -1,6 +1,6 @@
 import { fold } from '../../../search/fold.ts'
 import type { SearchSource, TitledSession } from '../../lenient/source.ts'
-import { matchingTitles, titleHitAt } from '../../lenient/titles.ts'
+import { isRepeated, matchingTitles, titleHitAt } from '../../lenient/titles.ts'
 import { raw, sql } from '../connection/literal.ts'
 import { ITEM_COLUMNS, type ItemValues, storedMessage } from '../items.ts'
 import { type Scope, shown, shownPath } from '../scope.ts'
@@ -18,12 +18,15 @@ export function titlesWithin(scope: Scope, limits: Restriction): Pick<SearchSour
   let read: readonly TitledSession[] | undefined
   const titles = (): readonly TitledSession[] => {
     read ??= connection
-      .select<[number, string, number | null]>(
+      .select<[number, string, number | null, string | null]>(
         sql`SELECT id, JSONExtractString(row, 'title') AS title,
-          JSONExtract(row, 'lastActivityMs', 'Nullable(Float64)') FROM artifact FINAL
+          JSONExtract(row, 'lastActivityMs', 'Nullable(Float64)'),
+          JSONExtract(row, 'firstHuman', 'Nullable(String)') FROM artifact FINAL
           WHERE title <> '' AND ${shown(scope)} ORDER BY title`,
       )
-      .map(([artifact, title, at]) => ({ artifact, title, at, folded: fold(title).text }))
+      .flatMap(([artifact, title, at, first]) =>
+        isRepeated(title, first ?? undefined) ? [] : [{ artifact, title, at, folded: fold(title).text }],
+      )
     return read
   }
   return {

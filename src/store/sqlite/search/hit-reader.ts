@@ -24,7 +24,7 @@ const OCCURRENCE = `SELECT ${MESSAGE_COLUMNS}, o.artifact, a.path, a.platform, a
 const REST = 'LEFT JOIN tool t ON t.id = m.tool LEFT JOIN session s ON s.artifact = a.id'
 
 /**
- * Loads a message at its best occurrence: in a requested file that still exists, otherwise at its first
+ * Loads messages at their best occurrences: in a requested file that still exists, otherwise at the first
  * occurrence.
  */
 export function createHitReader(database: DatabaseSync, { shown, hidden }: Restriction) {
@@ -32,7 +32,11 @@ export function createHitReader(database: DatabaseSync, { shown, hidden }: Restr
     database,
     `${OCCURRENCE} FROM message m JOIN artifact a ON a.id = m.artifact
     JOIN occurrence o ON o.artifact = a.id AND o.generation = a.generation AND o.line = m.line AND o.message = m.id
-    ${REST} WHERE m.id = ? LIMIT 1`,
+    ${REST} WHERE m.id IN (SELECT value FROM json_each(?))`,
+  )
+  const copied = prepared(
+    database,
+    'SELECT DISTINCT message FROM occurrence WHERE copy = 1 AND message IN (SELECT value FROM json_each(?))',
   )
   // A message that its file no longer contains takes longer to find and is rarely requested.
   const former = prepared(
@@ -49,9 +53,23 @@ export function createHitReader(database: DatabaseSync, { shown, hidden }: Restr
   const isWanted = ({ artifact }: Occurrence): boolean =>
     shown?.has(artifact) !== false && !hidden?.has(artifact)
 
-  return (id: number): Omit<SearchHit, 'score'> | undefined => {
-    const own = (first.get(id) ?? former.get(id)) as unknown as Occurrence | undefined
-    const others = copies.all(id) as unknown as Occurrence[]
+  return (ids: readonly number[]): ((id: number) => Omit<SearchHit, 'score'> | undefined) => {
+    const list = JSON.stringify(ids)
+    const firsts = new Map<number, Occurrence>()
+    for (const row of first.all(list) as unknown as Occurrence[])
+      if (!firsts.has(row.id)) firsts.set(row.id, row)
+    const withCopies = new Set(copied.all(list).map(({ message }) => Number(message)))
+    return (id) =>
+      hitAt(
+        firsts.get(id) ?? (former.get(id) as unknown as Occurrence | undefined),
+        withCopies.has(id) ? (copies.all(id) as unknown as Occurrence[]) : [],
+      )
+  }
+
+  function hitAt(
+    own: Occurrence | undefined,
+    others: readonly Occurrence[],
+  ): Omit<SearchHit, 'score'> | undefined {
     const all = (own ? [own, ...others] : others).filter((each) => !hidden?.has(each.artifact))
     const wanted = all.filter(isWanted)
     const best = wanted.find(({ gone }) => gone === null) ?? wanted[0] ?? all[0]

@@ -26,6 +26,8 @@ const SOME = 1200
 const FEW = 800
 /** Messages read and ranked per step. */
 const STEP = 200
+/** Hits loaded at once. */
+const SHOWN = 20
 /**
  * Counting stops at this number, or earlier if each row has to be checked or a hundred words are searched.
  */
@@ -35,12 +37,13 @@ const COUNTED_SLOWLY = 2000
 interface Candidate {
   id: number
   at: number | null
-  who: number
-  text: string | null
-  target: string | null
-  artifact: number
   score: number
 }
+
+type CandidateValues = [
+  ...[id: number, at: number | null, who: number],
+  ...[text: string | null, target: string | null, artifact: number],
+]
 
 /** Ranked hits. Whole words come first. If there are few, words that contain the terms follow. */
 export function* search(
@@ -85,7 +88,7 @@ export function* search(
   }
 }
 
-const NOTHING: SearchAnswer = { hits: [], total: 0, more: false, widened: false, sessions: new Map() }
+const NOTHING: SearchAnswer = { hits: [], total: 0, more: false, widened: false, sessions: () => new Map() }
 
 interface Found {
   ids: number[]
@@ -160,16 +163,17 @@ export function* best(
   const some = prepared(
     database,
     'SELECT id, at, who, text, target, artifact FROM message WHERE id IN (SELECT value FROM json_each(?))',
+    { arrays: true },
   )
   const rows: Candidate[] = []
   const counts = new Map<number, number>()
   for (let from = 0; from < ids.length; from += STEP) {
     yield
-    for (const row of some.all(JSON.stringify(ids.slice(from, from + STEP))) as unknown as Candidate[]) {
-      counts.set(row.artifact, (counts.get(row.artifact) ?? 0) + 1)
-      const candidate = { text: row.text ?? '', who: SPEAKERS[row.who]!, at: row.at ?? undefined }
-      row.score = rank(row.id, scorer({ ...candidate, target: row.target ?? undefined }, now))
-      rows.push(row)
+    const found = some.all(JSON.stringify(ids.slice(from, from + STEP))) as unknown as CandidateValues[]
+    for (const [id, at, who, text, target, artifact] of found) {
+      counts.set(artifact, (counts.get(artifact) ?? 0) + 1)
+      const candidate = { text: text ?? '', who: SPEAKERS[who]!, at: at ?? undefined }
+      rows.push({ id, at, score: rank(id, scorer({ ...candidate, target: target ?? undefined }, now)) })
     }
   }
   const newer = (a: Candidate, b: Candidate): number => (b.at ?? 0) - (a.at ?? 0)
@@ -178,24 +182,29 @@ export function* best(
       ? newer(a, b) || b.score - a.score || b.id - a.id
       : b.score - a.score || newer(a, b) || b.id - a.id,
   )
-  const hitOf = createHitReader(database, limits)
+  const read = createHitReader(database, limits)
   return {
     hits: {
       *[Symbol.iterator]() {
-        for (const { id, score } of rows.slice(0, limit)) {
-          const found = hitOf(id)
-          if (found) yield { ...found, score }
+        for (let from = 0; from < Math.min(rows.length, limit); from += SHOWN) {
+          const some = rows.slice(from, Math.min(from + SHOWN, limit))
+          const hitOf = read(some.map(({ id }) => id))
+          for (const { id, score } of some) {
+            const found = hitOf(id)
+            if (found) yield { ...found, score }
+          }
         }
       },
     },
-    sessions: new Map(pathsOf(database, counts).map(([id, path]) => [path, counts.get(id)!])),
+    sessions: () => countsByPath(database, counts),
   }
 }
 
-function pathsOf(database: DatabaseSync, ids: ReadonlyMap<number, unknown>): [id: number, path: string][] {
+function countsByPath(database: DatabaseSync, counts: ReadonlyMap<number, number>): Map<string, number> {
   const rows = prepared(
     database,
     'SELECT id, path FROM artifact WHERE id IN (SELECT value FROM json_each(?))',
   )
-  return rows.all(JSON.stringify([...ids.keys()])).map(({ id, path }) => [Number(id), String(path)])
+  const found = rows.all(JSON.stringify([...counts.keys()]))
+  return new Map(found.map(({ id, path }) => [String(path), counts.get(Number(id))!]))
 }
