@@ -209,6 +209,12 @@ export const MIGRATIONS: readonly Migration[] = [
   CREATE TABLE unassigned (artifact INTEGER PRIMARY KEY);
   INSERT INTO unassigned SELECT artifact FROM session;
   `,
+  `
+  DROP INDEX session_title;
+  CREATE INDEX session_title ON session
+    (row ->> '$.title', row ->> '$.lastActivityMs', substr(row ->> '$.firstHuman', 1, 100))
+    WHERE row ->> '$.title' IS NOT row ->> '$.firstHuman';
+  `,
 ]
 
 export const SCHEMA_VERSION = MIGRATIONS.length

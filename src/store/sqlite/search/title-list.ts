@@ -6,17 +6,20 @@ import { isRepeated } from '../../lenient/titles.ts'
 /** If all titles together have more characters, they are read for each search. */
 const MOST_CHARACTERS = 4_000_000
 
+/** The index `session_title` answers it, without the rows of sessions. */
+export const TITLES = `SELECT artifact, row ->> '$.title' AS title, row ->> '$.lastActivityMs' AS at,
+  substr(row ->> '$.firstHuman', 1, 100) AS first FROM session
+  WHERE row ->> '$.title' IS NOT row ->> '$.firstHuman' AND row ->> '$.title' IS NOT NULL`
+
 /**
- * The titles of all sessions, cached as long as `version` returns the same. They are in the rows of sessions,
- * and reading these takes longer than most searches.
+ * The titles of all sessions, cached as long as `version` returns the same. Those that only repeat the first
+ * words are left out.
  */
 export function createTitleList(
   database: DatabaseSync,
   version: () => string,
 ): () => Iterable<TitledSession> {
-  const all = database.prepare(`SELECT artifact, row ->> '$.title' AS title, row ->> '$.lastActivityMs' AS at,
-    row ->> '$.firstHuman' AS first
-    FROM session WHERE row ->> '$.title' IS NOT NULL`)
+  const all = database.prepare(TITLES)
   let cached: { version: string; titles: readonly TitledSession[] } | undefined
 
   function* read(): Generator<TitledSession, void> {
