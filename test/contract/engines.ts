@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { afterAll } from 'vitest'
 import { connect } from '../../src/store/clickhouse/connection/connection.ts'
 import type { ServerAddress } from '../../src/store/clickhouse/connection/protocol.ts'
 import { openClickHouseStore } from '../../src/store/clickhouse/open.ts'
@@ -39,16 +40,21 @@ export interface Engine {
   share: number
 }
 
-/** Files that other connections can open. */
-const folder = mkdtempSync(join(tmpdir(), 'scrollback-engines-'))
-process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
+/** Stores are files, which other connections can open. */
+let folder: string | undefined
+afterAll(() => {
+  if (folder !== undefined) rmSync(folder, { recursive: true, force: true })
+})
 let files = 0
 
 const sqlite: Engine = {
   name: 'SQLite',
   indexesLater: true,
   share: 1,
-  open: () => openSqliteStore(join(folder, `${files++}.sqlite`), 0).store,
+  open() {
+    folder ??= mkdtempSync(join(tmpdir(), 'scrollback-engines-'))
+    return openSqliteStore(join(folder, `${files++}.sqlite`), 0).store
+  },
   audit(store) {
     const database = secondConnection(store)
     return {

@@ -1,8 +1,8 @@
-import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { readableItem, rootAt, transcripts } from '../../../test/claude-code-fixtures.ts'
+import { temporaryHome } from '../../../test/records.ts'
 import { readSession } from '../../collect/read/read-session.ts'
 import type { Artifact } from '../../model/artifact.ts'
 
@@ -17,7 +17,7 @@ const record = (content: string, type = 'user'): string =>
 
 /** A transcript with these bytes, which git and editors would change in a fixture. */
 function transcript(...bytes: (string | Buffer)[]): Artifact {
-  const root = mkdtempSync(join(tmpdir(), 'claude-damage-'))
+  const root = temporaryHome()
   const project = join(root, 'projects/-srv-eastore')
   mkdirSync(project, { recursive: true })
   writeFileSync(join(project, 'a.jsonl'), Buffer.concat(bytes.map((each) => Buffer.from(each as string))))

@@ -1,8 +1,8 @@
-import { chmodSync, mkdirSync, mkdtempSync, symlinkSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { chmodSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { fixture, fixtureRoot, rootAt, transcripts } from '../../../test/claude-code-fixtures.ts'
+import { temporaryHome } from '../../../test/records.ts'
 import { readSession } from '../../collect/read/read-session.ts'
 import { opened } from '../../io/source.ts'
 import { describe as describeArtifact } from './discover.ts'
@@ -11,7 +11,7 @@ const A = 'ea570000-0000-4000-8000-00000000000a'
 const LINE = '{"type":"user","uuid":"u","message":{"role":"user","content":"hi"}}\n'
 
 function folder(...files: string[]): string {
-  const root = join(mkdtempSync(join(tmpdir(), 'claude-discover-')), '.claude')
+  const root = join(temporaryHome(), '.claude')
   mkdirSync(join(root, 'projects'), { recursive: true })
   for (const file of files) {
     mkdirSync(dirname(join(root, file)), { recursive: true })

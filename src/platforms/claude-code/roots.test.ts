@@ -1,12 +1,12 @@
-import { mkdirSync, mkdtempSync, symlinkSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { temporaryHome } from '../../../test/records.ts'
 import type { Environment } from '../../model/artifact.ts'
 import { roots } from './roots.ts'
 
 function homeWith(...folders: string[]): string {
-  const home = mkdtempSync(join(tmpdir(), 'claude-roots-'))
+  const home = temporaryHome()
   for (const folder of folders) mkdirSync(join(home, folder), { recursive: true })
   return home
 }

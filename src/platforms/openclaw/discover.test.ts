@@ -1,8 +1,8 @@
-import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { cpSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
 import { entriesOf, fixture, fixtureRoot, readableDrafts } from '../../../test/openclaw-fixtures.ts'
+import { temporaryHome } from '../../../test/records.ts'
 import { opened } from '../../io/source.ts'
 import type { Artifact } from '../../model/artifact.ts'
 import { discover } from './discover.ts'
@@ -119,8 +119,8 @@ describe('discovering a state directory', () => {
   })
 
   it('stops at links that leave the directory, and reports them', () => {
-    const outside = mkdtempSync(join(tmpdir(), 'openclaw-outside-'))
-    const home = mkdtempSync(join(tmpdir(), 'openclaw-links-'))
+    const outside = temporaryHome()
+    const home = temporaryHome()
     const path = join(home, '.openclaw')
     cpSync(fixtureRoot('header-missing').path, path, { recursive: true })
     writeFileSync(join(outside, 'x.jsonl'), '{}\n')
@@ -140,11 +140,10 @@ describe('discovering a state directory', () => {
       '/agents/main/sessions/leaving.jsonl',
       '/agents/other',
     ])
-    rmSync(outside, { recursive: true })
   })
 
   it('finds nothing in an empty or missing directory', () => {
-    const path = mkdtempSync(join(tmpdir(), 'openclaw-empty-'))
+    const path = temporaryHome()
     for (const each of [path, join(path, 'gone')])
       expect(
         discover(

@@ -1,7 +1,7 @@
-import { chmodSync, mkdtempSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { chmodSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { temporaryHome } from '../../../../test/records.ts'
 import { ScrollbackError } from '../../../errors.ts'
 import { storeAddress } from './address.ts'
 
@@ -47,7 +47,7 @@ describe('the address of a team store', () => {
   })
 
   it('takes the password from a file that only its owner can read', () => {
-    const path = join(mkdtempSync(join(tmpdir(), 'scrollback-password-')), 'password')
+    const path = join(temporaryHome(), 'password')
     writeFileSync(path, 'from-file\n', { mode: 0o600 })
     const read = () => storeAddress('clickhouse://ann@db.example.org/team', { passwordFile: path }).password
     expect(read()).toBe('from-file')
