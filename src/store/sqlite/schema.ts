@@ -6,7 +6,7 @@ import { indexAgain } from './words/index-again.ts'
  * Migrations. Each entry upgrades the version before it and never changes after its release.
  *
  * - `artifact`: one row per file, with its checkpoint
- * - `session`: the session of a file; `fold`: the state from which reading continues
+ * - `session`: the session of a file; `fold`: the state from which reading continues; `fold_part`: its parts
  * - `version`: the versions of a memory document, each with its own occurrences
  * - `message`: every message, once, with an index of those of humans; `day`: the range of message ids per day
  * - `occurrence`: where each message occurs; `copy` marks all but the first occurrence
@@ -208,6 +208,14 @@ export const MIGRATIONS: readonly Migration[] = [
   CREATE INDEX project_evidence_parent ON project_evidence (parent) WHERE parent IS NOT NULL;
   CREATE TABLE unassigned (artifact INTEGER PRIMARY KEY);
   INSERT INTO unassigned SELECT artifact FROM session;
+  `,
+  `
+  CREATE TABLE fold_part (
+    artifact INTEGER NOT NULL,
+    name TEXT NOT NULL,
+    state BLOB NOT NULL,
+    PRIMARY KEY (artifact, name)
+  );
   `,
 ]
 
