@@ -18,6 +18,11 @@ const LARGE = 16 * 1024 * 1024
 const PLAIN = 0
 const COMPRESSED = 1
 
+/** A stored state cannot be understood. Its file has to be read from its first byte. */
+export class DamagedState extends Error {
+  override name = 'DamagedState'
+}
+
 /** A state that reading resumes. */
 export interface OpenedState {
   state: FoldState
@@ -27,16 +32,22 @@ export interface OpenedState {
 }
 
 /**
- * Opens a stored state, as it is or as the bytes of all of it. Throws if it is damaged. A damaged part throws
- * when it is loaded.
+ * Opens a stored state, as it is or as the bytes of all of it. Throws a `DamagedState`, also when a
+ * damaged part is loaded.
  */
 export function openState(stored: StoredState | Uint8Array): OpenedState {
-  const bytes = stored instanceof Uint8Array ? splitState(stored) : undefined
+  const bytes = stored instanceof Uint8Array ? understood(() => splitState(stored)) : undefined
   const { head, part } = bytes
     ? { head: bytes.head, part: (name: string) => bytes.parts.get(name) }
     : (stored as StoredState)
-  const state = unpackHead(head)
-  const parts = { load: (name: string) => unpackPart(name, part(name)) }
+  const state = understood(() => unpackHead(head))
+  const parts = {
+    load(name: string): unknown {
+      const own = part(name)
+      if (!own) throw new DamagedState(`A stored state has no part ${name}.`)
+      return understood(() => unpackPart(own))
+    },
+  }
   if (isOlder(state)) return { state: fromOlder(state), parts, pack: packState }
   return {
     state,
@@ -65,8 +76,15 @@ function packPart(part: unknown): Uint8Array {
   return Buffer.concat([Buffer.of(isCompressed ? COMPRESSED : PLAIN), isCompressed ? pack(plain) : plain])
 }
 
-function unpackPart(name: string, bytes: Uint8Array | undefined): unknown {
-  if (!bytes) throw new Error(`A stored state has no part ${name}.`)
+function understood<Result>(work: () => Result): Result {
+  try {
+    return work()
+  } catch (cause) {
+    throw new DamagedState('A stored state is damaged.', { cause })
+  }
+}
+
+function unpackPart(bytes: Uint8Array): unknown {
   const rest = bytes.subarray(1)
   return deserialize(bytes[0] === COMPRESSED ? unpack(rest) : rest)
 }
@@ -85,7 +103,6 @@ function pack(plain: Buffer): Uint8Array<ArrayBuffer> {
   return bytes
 }
 
-/** Throws if the bytes do not come from `packState`. */
 function unpackHead(bytes: Uint8Array): FoldState | OlderState {
   const state = restore(bytes)
   if (isLarge(bytes)) collectGarbage()

@@ -25,7 +25,7 @@ import { openTail, type Tail, type TailReached } from '../../tail/tail.ts'
 import { openArtifact } from '../read/open-artifact.ts'
 import { cleanerOf, readerOf, readLine, releaseReader } from '../read/read-session.ts'
 import { seal, sealItem } from '../read/seal.ts'
-import { openState, packState } from './fold-state.ts'
+import { DamagedState, openState, packState } from './fold-state.ts'
 
 /**
  * Incremented when lines are understood differently or new secrets are found. Files read by an older version
@@ -66,6 +66,15 @@ export interface ReadIncrement {
  * at most one slice; if `more` is set, the next call continues. Throws file system errors.
  */
 export function readIncrement(task: IncrementTask): ReadIncrement {
+  try {
+    return readOnce(task)
+  } catch (error) {
+    if (!(error instanceof DamagedState)) throw error
+    return readOnce({ ...task, again: true })
+  }
+}
+
+function readOnce(task: IncrementTask): ReadIncrement {
   const platform = platformOf(task.artifact.platform)
   const artifact = platform.files.describe?.(task.artifact) ?? task.artifact
   const source = openArtifact(artifact)
