@@ -34,10 +34,10 @@ export function createStateWriter(database: DatabaseSync) {
     dropParts: prepareWrite(database, 'DELETE FROM fold_part WHERE artifact = ?'),
   }
   return {
-    /** Writes a state, or what has changed of it. */
-    write(id: number, state: Uint8Array): void {
+    /** Writes a state, or what has changed of it. `isFirst`: the file has none yet. */
+    write(id: number, state: Uint8Array, isFirst: boolean): void {
       const { head, parts, whole } = splitState(state)
-      if (whole) sql.dropParts.run(id)
+      if (whole && !isFirst) sql.dropParts.run(id)
       sql.head.run(id, head)
       for (const [name, part] of parts) sql.part.run(id, name, part)
     },

@@ -57,7 +57,7 @@ export function createWriter(database: DatabaseSync) {
       sql.unassigned.run(id)
     }
     if (!increment.more) sql.preview.run(artifact.path)
-    states.write(id, state)
+    states.write(id, state, base === undefined)
   }
 
   function writeMessages(file: FileGeneration, increment: Increment): void {

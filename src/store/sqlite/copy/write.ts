@@ -85,7 +85,7 @@ export function createCopyWriter(
       sql.session.run(id, row, copy.project ?? null, copy.folder ?? null)
     }
     sql.unassigned.run(id)
-    states.write(id, copy.state)
+    states.write(id, copy.state, false)
     sql.preview.run(pathOfDevice(device, copy.artifact.path))
   }
 }
