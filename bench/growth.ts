@@ -1,6 +1,7 @@
 /** How time, memory and space grow with the number of files and of messages. */
 import { appendFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
+import { measureLongSession } from './long-session.ts'
 import { bestInTurn, type Measured, run } from './measure.ts'
 import { millionStore } from './million.ts'
 import { mixedQueries } from './queries.ts'
@@ -33,6 +34,7 @@ export async function measureGrowth(setup: Setup, tenMillion: boolean): Promise<
     byMessages.push({ size, figures: await ofMessages(setup, report, size) })
   }
   addGrowth(report, 'messages', byMessages)
+  measureLongSession(setup, report)
   report.print()
 
   /** Each size once: small ones may be the same when they are scaled down. */

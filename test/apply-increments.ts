@@ -13,19 +13,21 @@ export function applyIncrements(increments: readonly Increment[]): {
   session: Session
   messages: StoredMessage[]
 } {
-  const rows = new Map<string, { row: MessageRow; prompt: boolean }>()
-  for (const { fresh, fromLine, messages, prompts } of increments) {
-    for (const [key, { row, prompt }] of rows)
-      if (fresh || row.line >= fromLine || (prompt && prompts)) rows.delete(key)
-    for (const row of messages) rows.set(keyOf(row), { row, prompt: false })
-    for (const row of prompts ?? []) rows.set(keyOf(row), { row, prompt: true })
+  const rows = new Map<string, { row: MessageRow; prompt: boolean; aside: boolean }>()
+  for (const { fresh, fromLine, decidedFrom, messages, prompts, left } of increments) {
+    for (const [key, each] of rows) {
+      const { row, prompt } = each
+      if (fresh || row.line >= fromLine || (prompt && prompts && row.line >= decidedFrom)) rows.delete(key)
+      else if (row.line >= decidedFrom) each.aside = false
+    }
+    for (const row of messages) rows.set(keyOf(row), { row, prompt: false, aside: false })
+    for (const row of prompts ?? []) rows.set(keyOf(row), { row, prompt: true, aside: false })
+    for (const position of left) rows.get(keyOf(position))!.aside = true
   }
-  const { session, left } = increments.at(-1)!
-  const abandoned = new Set(left.map(keyOf))
   return {
-    session: session!,
+    session: increments.at(-1)!.session!,
     messages: [...rows.values()]
-      .map(({ row }) => storedMessage(row, abandoned.has(keyOf(row))))
+      .map(({ row, aside }) => storedMessage(row, aside))
       .sort((a, b) => a.line - b.line || a.order - b.order),
   }
 }

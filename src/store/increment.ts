@@ -106,13 +106,18 @@ export interface Increment {
   /** Stored messages from this line on are replaced. */
   fromLine: number
   messages: MessageRow[]
-  /** All prompts of the file. Absent if nothing was read. */
+  /**
+   * The speakers of prompts and the messages on abandoned branches are as they were before this line. 1 if
+   * later lines may have changed all of them.
+   */
+  decidedFrom: number
+  /** All prompts of the file from `decidedFrom` on. Absent if nothing was read. */
   prompts?: MessageRow[]
-  /** All messages on abandoned branches. */
+  /** All messages on abandoned branches from `decidedFrom` on, and those in `messages`. */
   left: Position[]
   /** Messages that tool calls sent to other agents, from `fromLine` on. */
   sent: Dispatch[]
-  /** The hashes of all prompts of the file. Absent if nothing was read. */
+  /** The hashes of all prompts of the file from `decidedFrom` on. Absent if nothing was read. */
   heard?: HeardPrompt[]
   /** How the session opens, if a script may have started it. */
   opening?: PromptTemplate & { at: number }
@@ -126,8 +131,9 @@ export interface Increment {
   checkpoint: Checkpoint
 }
 
-/** An increment and the state from which the next reading continues. */
+/** An increment and the state from which the next reading continues, or what has changed of it. */
 export interface Written {
   increment: Increment
+  /** See `joinState`. */
   state: Uint8Array
 }

@@ -7,6 +7,7 @@ import type { FileContent, FileCopy } from './file-copy.ts'
 import type { Known, Written } from './increment.ts'
 import type { ItemWindow, OutlineColumns, OutlineOptions } from './outline.ts'
 import type { SearchAnswer, SearchRequest } from './search.ts'
+import type { StoredState } from './state-bytes.ts'
 import type {
   Preview,
   SessionsBefore,
@@ -52,8 +53,10 @@ export interface Writer {
   known(before?: Map<number, Known>): Map<string, Known>
   /** One file, by the id of its row or by its path. */
   knownFile(file: { id: number } | { path: string }): Known | undefined
-  /** The state from which reading that file continues. */
-  state(id: number): Uint8Array | undefined
+  /** The state from which reading that file continues. Its parts are read until the next write. */
+  state(id: number): StoredState | undefined
+  /** All of that state, as bytes. */
+  wholeState(id: number): Uint8Array | undefined
   /**
    * Writes increments with their checkpoints in one transaction. Skips an increment if another process has
    * changed its base, and returns the paths of skipped files.

@@ -62,7 +62,7 @@ function answersOf(store: Store) {
       [...store.known().values()].map(({ id: _, ...known }) => ({ ...known, path: known.artifact.path })),
     ),
     states: sessions.map(({ path }) =>
-      Buffer.from(store.state(store.knownFile({ path })!.id)!).toString('hex'),
+      Buffer.from(store.wholeState(store.knownFile({ path })!.id)!).toString('hex'),
     ),
     messages: sessions.map(({ path }) => [
       path,

@@ -76,7 +76,12 @@ function filesOf(home: string): string[] {
 
 function foldStates(home: string): string[] {
   const database = new DatabaseSync(join(home, '.local/share/scrollback/store.sqlite'), { readOnly: true })
-  const states = database.prepare('SELECT state FROM fold').all()
+  // The first byte of a part says whether it is compressed, and those with text are.
+  const states = database
+    .prepare(
+      'SELECT state FROM fold UNION ALL SELECT substr(state, 2) FROM fold_part WHERE hex(state) LIKE ?',
+    )
+    .all('01%')
   database.close()
   return states
     .map(({ state }) => Buffer.from(state as Uint8Array))

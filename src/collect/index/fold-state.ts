@@ -1,49 +1,92 @@
 import { deserialize, serialize } from 'node:v8'
 import { constants, zstdCompressSync, zstdDecompressSync } from 'node:zlib'
 import { collectGarbage } from '../../io/heap.ts'
-import type { FoldState } from '../../model/fold/fold.ts'
+import type { FoldState, SavedFold } from '../../model/fold/fold.ts'
+import type { StateParts } from '../../model/fold/state/parts.ts'
+import { joinState, mergeState, type StoredState, splitState } from '../../store/state-bytes.ts'
 import { withoutSecrets } from '../read/seal.ts'
-import { type UsageColumns, usagesFromColumns, usagesInColumns } from './usage-columns.ts'
+import { fromOlder, isOlder, type OlderState } from './older-states.ts'
 
-/** Size of the length that precedes the packed state. */
+/** Size of the length that precedes what is packed. */
 const LENGTH_BYTES = 4
 /** The first bytes of a state that was packed without its length. */
 const ZSTD_MAGIC = 0xfd2fb528
 const MOST_AT_ONCE = 1024 * 1024
 /** Buffers of larger states are released at once. */
 const LARGE = 16 * 1024 * 1024
+/** The first byte of a part: whether it is compressed. Ids and numbers hardly become smaller. */
+const PLAIN = 0
+const COMPRESSED = 1
 
-/** Packs a state as bytes, redacted, to be stored until the file grows. */
-export function packState(state: FoldState): Uint8Array<ArrayBuffer> {
-  const bytes = pack(serialize(withoutSecrets(inBytes(state))))
-  if (isLarge(bytes)) collectGarbage()
-  return bytes
+/** A stored state cannot be understood. Its file has to be read from its first byte. */
+export class DamagedState extends Error {
+  override name = 'DamagedState'
 }
 
-/** The state as it is stored, with long lists as bytes, because V8 takes ten times as long to store lists. */
-type StoredState = Omit<FoldState, 'replies'> & {
-  replies: Omit<Replies, 'positions' | 'usages'> & {
-    positions: Float64Array
-    usages: Omit<Usages, 'usages'> & { usages: UsageColumns }
+/** A state that reading resumes. */
+export interface OpenedState {
+  state: FoldState
+  parts: StateParts
+  /** What to store after more was read: what has changed, or everything if everything is at hand. */
+  pack(saved: SavedFold): Uint8Array<ArrayBuffer>
+}
+
+/**
+ * Opens a stored state, as it is or as the bytes of all of it. Throws a `DamagedState`, also when a
+ * damaged part is loaded.
+ */
+export function openState(stored: StoredState | Uint8Array): OpenedState {
+  const bytes = stored instanceof Uint8Array ? understood(() => splitState(stored)) : undefined
+  const { head, part } = bytes
+    ? { head: bytes.head, part: (name: string) => bytes.parts.get(name) }
+    : (stored as StoredState)
+  const state = understood(() => unpackHead(head))
+  const parts = {
+    load(name: string): unknown {
+      const own = part(name)
+      if (!own) throw new DamagedState(`A stored state has no part ${name}.`)
+      return understood(() => unpackPart(own))
+    },
   }
-}
-type Replies = FoldState['replies']
-type Usages = Replies['usages']
-
-function inBytes(state: FoldState): StoredState {
-  const { replies } = state
-  const usages = { ...replies.usages, usages: usagesInColumns(replies.usages.usages) }
-  return { ...state, replies: { ...replies, positions: Float64Array.from(replies.positions), usages } }
-}
-
-/** Older versions stored the state as it is. */
-function fromBytes(state: StoredState | FoldState): FoldState {
-  const { positions, usages } = state.replies
-  const own = usages.usages instanceof Map ? usages.usages : usagesFromColumns(usages.usages as UsageColumns)
+  if (isOlder(state)) return { state: fromOlder(state), parts, pack: packState }
   return {
-    ...state,
-    replies: { ...state.replies, positions: Array.from(positions), usages: { ...usages, usages: own } },
+    state,
+    parts,
+    pack(saved) {
+      const write = packed(saved, false)
+      return joinState(bytes ? mergeState(bytes, write) : write)
+    },
   }
+}
+
+/** Packs the whole state of a fold as bytes, redacted, to be stored until the file grows. */
+export const packState = (saved: SavedFold): Uint8Array<ArrayBuffer> => joinState(packed(saved, true))
+
+function packed({ state, parts }: SavedFold, whole: boolean) {
+  const packedParts = new Map<string, Uint8Array>()
+  for (const [name, part] of parts) packedParts.set(name, packPart(part))
+  const head = pack(serialize(withoutSecrets(state)))
+  if (isLarge(head)) collectGarbage()
+  return { head, parts: packedParts, whole }
+}
+
+function packPart(part: unknown): Uint8Array {
+  const plain = serialize(withoutSecrets(part))
+  const isCompressed = !ArrayBuffer.isView(part)
+  return Buffer.concat([Buffer.of(isCompressed ? COMPRESSED : PLAIN), isCompressed ? pack(plain) : plain])
+}
+
+function understood<Result>(work: () => Result): Result {
+  try {
+    return work()
+  } catch (cause) {
+    throw new DamagedState('A stored state is damaged.', { cause })
+  }
+}
+
+function unpackPart(bytes: Uint8Array): unknown {
+  const rest = bytes.subarray(1)
+  return deserialize(bytes[0] === COMPRESSED ? unpack(rest) : rest)
 }
 
 function pack(plain: Buffer): Uint8Array<ArrayBuffer> {
@@ -60,18 +103,17 @@ function pack(plain: Buffer): Uint8Array<ArrayBuffer> {
   return bytes
 }
 
-/** Throws if the bytes do not come from `packState`. */
-export function unpackState(bytes: Uint8Array): FoldState {
+function unpackHead(bytes: Uint8Array): FoldState | OlderState {
   const state = restore(bytes)
   if (isLarge(bytes)) collectGarbage()
   return state
 }
 
 /** A function of its own: what its variables hold can be freed only when it has returned. */
-function restore(bytes: Uint8Array): FoldState {
+function restore(bytes: Uint8Array): FoldState | OlderState {
   const plain = unpack(bytes)
   if (isLarge(bytes)) collectGarbage()
-  return fromBytes(deserialize(plain) as StoredState | FoldState)
+  return deserialize(plain) as FoldState | OlderState
 }
 
 function unpack(bytes: Uint8Array): Buffer {

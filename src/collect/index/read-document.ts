@@ -28,6 +28,7 @@ export function readDocument(artifact: Artifact, known: Known | undefined): Writ
       more: false,
       fromLine: 1,
       messages: paragraphs.map((item) => messageRow(item, artifact.path)),
+      decidedFrom: 1,
       left: [],
       sent: [],
       usages: [],

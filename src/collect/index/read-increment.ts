@@ -1,8 +1,10 @@
 import { collectGarbage } from '../../io/heap.ts'
-import type { LineShape } from '../../io/scanner/shape.ts'
+import { parseWords } from '../../io/parse-words.ts'
+import { type LineShape, OVERSIZE_LINE } from '../../io/scanner/shape.ts'
 import type { SeekableSource } from '../../io/source.ts'
 import type { Artifact } from '../../model/artifact.ts'
-import { createFold, type Fold } from '../../model/fold/fold.ts'
+import { createFold, type Fold, type FoldState, type SavedFold, type Settled } from '../../model/fold/fold.ts'
+import type { Settlement } from '../../model/fold/settlement.ts'
 import { messageKey, textDigest } from '../../model/item-key.ts'
 import type { Position } from '../../model/position.ts'
 import { promptTemplate } from '../../model/prompt-template.ts'
@@ -17,12 +19,13 @@ import type {
   MessageRow,
   UsageRow,
 } from '../../store/increment.ts'
+import type { StoredState } from '../../store/state-bytes.ts'
 import { isCurrent, UNKNOWN } from '../../tail/mark.ts'
 import { openTail, type Tail, type TailReached } from '../../tail/tail.ts'
 import { openArtifact } from '../read/open-artifact.ts'
 import { cleanerOf, readerOf, readLine, releaseReader } from '../read/read-session.ts'
 import { seal, sealItem } from '../read/seal.ts'
-import { packState, unpackState } from './fold-state.ts'
+import { DamagedState, openState, packState } from './fold-state.ts'
 
 /**
  * Incremented when lines are understood differently or new secrets are found. Files read by an older version
@@ -38,7 +41,7 @@ const LARGE_WEIGHT = 16 * 1024 * 1024
 
 export interface IncrementTask {
   artifact: Artifact
-  base?: { id: number; revision: number; checkpoint: Checkpoint; state?: Uint8Array }
+  base?: { id: number; revision: number; checkpoint: Checkpoint; state?: StoredState | Uint8Array }
   /** Read from the first byte, regardless of the checkpoint. */
   again?: boolean
   slice?: number
@@ -63,27 +66,38 @@ export interface ReadIncrement {
  * at most one slice; if `more` is set, the next call continues. Throws file system errors.
  */
 export function readIncrement(task: IncrementTask): ReadIncrement {
+  try {
+    return readOnce(task)
+  } catch (error) {
+    if (!(error instanceof DamagedState)) throw error
+    return readOnce({ ...task, again: true })
+  }
+}
+
+function readOnce(task: IncrementTask): ReadIncrement {
   const platform = platformOf(task.artifact.platform)
   const artifact = platform.files.describe?.(task.artifact) ?? task.artifact
   const source = openArtifact(artifact)
   try {
     const from = task.again ? undefined : resumePoint(source, task.base)
-    const state = from && unpackState(from.state)
+    const opened = from && openState(from.state)
+    const state = opened?.state
     const tail = openTail(source, { nowMs: Date.now(), from: from?.checkpoint })
-    const { opened, racy } = tail
+    const { opened: file, racy } = tail
     // An unterminated last line is read again: it may have grown or disappeared.
-    const unsettled =
-      from !== undefined && !artifact.database && from.checkpoint.size > from.checkpoint.offset
+    const unsettled = from !== undefined && !artifact.database && isUnsettled(state!, from.checkpoint)
     const allUsages = from === undefined || unsettled
     const fold = createFold(artifact, {
       traits: traitsOf(artifact.platform),
       keep: 'condensed',
       clean: cleanerOf({ redact: task.plain !== true }),
-      state,
+      state: state && unsettled ? { ...state, outside: undefined } : state,
+      parts: opened?.parts,
     })
-    const reached = readOn(tail, fold, artifact, task)
-    const { session, settlement, only } = fold.settle()
+    const reached = readOn(tail, fold, { artifact, task, pack: opened?.pack ?? packState })
+    const { session, settlement, only, whole } = reached.settled
     if (artifact.database) session.bytes = reached.offset
+    const fromLine = from?.checkpoint.line ?? 1
     const prompts = settlement.promptItems()
     const itemsOfRows = task.plain ? new Map<MessageRow, Item>() : undefined
     const row = (item: Item): MessageRow => {
@@ -98,13 +112,11 @@ export function readIncrement(task: IncrementTask): ReadIncrement {
       base: task.base && { id: task.base.id, revision: task.base.revision },
       fresh: from === undefined,
       more: !reached.ended,
-      fromLine: from?.checkpoint.line ?? 1,
+      fromLine,
       messages: items.map(row),
+      decidedFrom: whole ? 1 : fromLine,
       prompts: prompts.map(row),
-      left: [
-        ...prompts.flatMap((item) => (settlement.isOffBranch(item) ? [positionOf(item)] : [])),
-        ...settlement.abandonedReplies(),
-      ],
+      left: leftOf(settlement, prompts, whole ? undefined : { fromLine, items }),
       sent: fold.drainSent(),
       heard: prompts.flatMap(heardPrompt),
       ...openingOf(only, session),
@@ -119,9 +131,9 @@ export function readIncrement(task: IncrementTask): ReadIncrement {
         ...(reached.ended && !tail.isIntact() ? UNKNOWN : {}),
         // A partly read file is stored with a smaller size, so that the next process resumes if this one does
         // not.
-        size: reached.ended ? opened.size : Math.min(reached.offset, opened.size - 1),
-        modifiedMs: opened.mtimeMs,
-        identity: opened.identity,
+        size: reached.ended ? file.size : Math.min(reached.offset, file.size - 1),
+        modifiedMs: file.mtimeMs,
+        identity: file.identity,
         parser: PARSER_VERSION,
         racy,
       },
@@ -138,7 +150,7 @@ export function readIncrement(task: IncrementTask): ReadIncrement {
 function resumePoint(
   source: SeekableSource,
   base: IncrementTask['base'],
-): { checkpoint: Checkpoint; state: Uint8Array } | undefined {
+): { checkpoint: Checkpoint; state: StoredState | Uint8Array } | undefined {
   if (!base?.state) return undefined
   const { checkpoint, state } = base
   return isCurrent(source, checkpoint) ? { checkpoint, state } : undefined
@@ -146,17 +158,34 @@ function resumePoint(
 
 interface ReadItems extends TailReached {
   items: Item[]
-  /** The state before an unterminated last line. */
+  settled: Settled
+  /** The state before an unterminated last line, to be stored. */
   state: Uint8Array<ArrayBuffer>
 }
 
-function readOn(tail: Tail, fold: Fold, artifact: Artifact, task: IncrementTask): ReadItems {
+interface ReadOptions {
+  artifact: Artifact
+  task: IncrementTask
+  pack(saved: SavedFold): Uint8Array<ArrayBuffer>
+}
+
+function readOn(tail: Tail, fold: Fold, { artifact, task, pack }: ReadOptions): ReadItems {
   const platform = platformOf(artifact.platform)
   const { scanner, envelope } = readerOf(platform)
   const reading = { platform, artifact, fold, envelope, options: { purpose: 'read' as const }, linked: true }
   let state: Uint8Array<ArrayBuffer> | undefined
+  const settle = (): Settled => {
+    const settled = fold.settle()
+    // The state contains what is decided.
+    settled.settlement.abandonedReplies()
+    return settled
+  }
   const visit = (line: LineShape): void => {
-    if (!line.terminated) state ??= packed(fold)
+    if (!line.terminated && !state) {
+      settle()
+      const { state: before, parts } = fold.save()
+      state = pack({ state: { ...before, unsettled: containsRecord(line) }, parts })
+    }
     readLine(line, reading)
   }
   const reached = tail.read(scanner, visit, {
@@ -166,11 +195,36 @@ function readOn(tail: Tail, fold: Fold, artifact: Artifact, task: IncrementTask)
   })
   // The texts of the lines themselves are still in memory.
   if (fold.weight() > LARGE_WEIGHT) collectGarbage()
-  state ??= packed(fold)
-  return { ...reached, items: fold.drain(), state }
+  const settled = settle()
+  state ??= pack(fold.save())
+  return { ...reached, items: fold.drain(), settled, state }
 }
 
-const packed = (fold: Fold): Uint8Array<ArrayBuffer> => packState(fold.save())
+/** Whether an unterminated line is a whole record, which is folded. */
+const containsRecord = ({ kind, bytes, start, end }: LineShape): boolean =>
+  kind !== OVERSIZE_LINE && !parseWords(bytes, start, end).damaged
+
+/** Whether what is stored includes an unterminated last line. Older versions did not say it. */
+const isUnsettled = ({ outside, unsettled }: FoldState, { size, offset }: Checkpoint): boolean =>
+  outside === undefined ? size > offset : unsettled === true
+
+/** The messages on abandoned branches: all, or only those from a line on, and those of some earlier items. */
+function leftOf(
+  settlement: Settlement,
+  prompts: readonly Item[],
+  only: { fromLine: number; items: readonly Item[] } | undefined,
+): Position[] {
+  const left = prompts.filter(settlement.isOffBranch).map(positionOf)
+  for (const position of settlement.abandonedReplies()) {
+    const { line, order } = position
+    const isWanted =
+      !only || line >= only.fromLine || only.items.some((item) => item.line === line && item.order === order)
+    if (isWanted) left.push(position)
+  }
+  return left
+}
+
+const positionOf = ({ line, order }: Item): Position => ({ line, order })
 
 /** An item as a row of the store, redacted. */
 export function messageRow(found: Item, sessionId: string): MessageRow {
@@ -193,8 +247,6 @@ export function messageRow(found: Item, sessionId: string): MessageRow {
     more: extraOf(item),
   }
 }
-
-const positionOf = ({ line, order }: Item): Position => ({ line, order })
 
 function heardPrompt({ text, at, line, order }: Item): HeardPrompt[] {
   return text === undefined || at === undefined ? [] : [{ line, order, digest: textDigest(text), at }]

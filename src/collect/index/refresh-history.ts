@@ -194,6 +194,7 @@ const incrementOf = (artifact: Artifact, known: Known | undefined): Omit<Increme
   more: false,
   fromLine: 1,
   messages: [],
+  decidedFrom: 1,
   left: [],
   sent: [],
   usages: [],

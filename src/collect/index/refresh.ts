@@ -229,8 +229,8 @@ function* readSteps(
   )
   const batch = createBatch(store)
   const others = queue.filter(({ bytes }) => bytes <= LARGE)
-  const taskOf = (waiting: Waiting): IncrementTask => taskFor(stepOf(waiting, result), store)
   const threads = options.threads(others)
+  const taskOf = (waiting: Waiting): IncrementTask => taskFor(stepOf(waiting, result), store, threads)
   const results = inOrder<IncrementTask, IncrementResult>({
     tasks: { length: others.length, at: (index) => taskOf(others[index]!) },
     run: (task) => incrementOf(task, options.faultOf),
@@ -262,7 +262,7 @@ function* readSteps(
     result.bytes += bytesRead
     batch.add({ increment, state: bytes }, weight)
     const { fresh, more, checkpoint } = increment
-    return more ? { offset: checkpoint.offset, state: bytes, fresh, weight } : undefined
+    return more ? { offset: checkpoint.offset, fresh, weight } : undefined
   }
 
   /** Reads the remaining slices of a large file, or of one that unpacks to one. */
@@ -272,7 +272,7 @@ function* readSteps(
       if (slice.weight > LARGE) collectGarbage()
       const after = store.knownFile({ path: task.artifact.path })
       if (after?.checkpoint.offset !== slice.offset) return
-      const base = { ...baseOf(after), state: slice.state }
+      const base = { ...baseOf(after), state: store.state(after.id) }
       slice = take(incrementOf({ ...task, again: false, base }, options.faultOf))
       // The file is being rewritten repeatedly. The next refresh continues.
       if (slice?.fresh) return
@@ -284,7 +284,6 @@ function* readSteps(
 /** Where reading a file resumes. */
 interface Slice {
   offset: number
-  state: Uint8Array
   /** Approximate memory of the increment, in bytes. */
   weight: number
   /** The increment began at the first byte. */
@@ -312,9 +311,11 @@ function createBatch(store: Store) {
 
 const baseOf = ({ id, revision, checkpoint }: NonNullable<Step['known']>) => ({ id, revision, checkpoint })
 
-function taskFor({ artifact, known, again }: Step, store: Store): IncrementTask {
+function taskFor({ artifact, known, again }: Step, store: Store, threads: number): IncrementTask {
   if (!known) return { artifact }
-  const base = { ...baseOf(known), state: again ? undefined : store.state(known.id) }
+  // Other threads cannot read from the store.
+  const stateOf = threads > 1 ? store.wholeState : store.state
+  const base = { ...baseOf(known), state: again ? undefined : stateOf(known.id) }
   return { artifact: withLinks(artifact, known.artifact.links), again, base }
 }
 

@@ -171,7 +171,7 @@ function baseOf(artifact: Artifact, store: Store, known: ReturnType<Store['known
     [...known.values()].find(
       ({ checkpoint }) => checkpoint.identity === artifact.identity && artifact.identity !== undefined,
     )
-  const state = file && store.state(file.id)
+  const state = file && store.wholeState(file.id)
   if (!file || !state) return undefined
   const { path, sessionId } = file.artifact
   return {

@@ -2,6 +2,8 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { hashText, type IdHash } from '../hash.ts'
 import { createBranches } from './branches.ts'
+import { IdTable } from './state/id-table.ts'
+import { NO_PARTS } from './state/parts.ts'
 
 const hashOf = (text: string): IdHash => {
   const hash = { high: 0, low: 0 }
@@ -11,7 +13,7 @@ const hashOf = (text: string): IdHash => {
 
 /** Records as `id<parent`; `!` marks a turn of the human. The one after `|` is the tip. */
 function left(records: string, tip: string): string[] {
-  const branches = createBranches(10)
+  const branches = createBranches(new IdTable('records', NO_PARTS))
   const ids: string[] = []
   for (const record of records.split(' ')) {
     const [id, parent] = record.replace('!', '').split('<') as [string, string]
@@ -20,7 +22,7 @@ function left(records: string, tip: string): string[] {
     ids.push(id)
   }
   branches.tip(tip)
-  const abandoned = branches.settle()
+  const abandoned = branches.settle().isAbandoned
   return ids.filter((id) => abandoned(hashOf(id)))
 }
 
@@ -80,7 +82,7 @@ describe('abandoned branches', () => {
   })
 
   it('visit each record once, however long a chain is that ends in nothing', () => {
-    const branches = createBranches(10)
+    const branches = createBranches(new IdTable('records', NO_PARTS))
     let before = hashOf('gone')
     const ids = Array.from({ length: 100_000 }, (_, index) => hashOf(`r${index}`))
     for (const id of ids) {
@@ -89,13 +91,13 @@ describe('abandoned branches', () => {
     }
     branches.link(hashOf('tip'), hashOf('lost'))
     branches.tip('tip')
-    const isAbandoned = branches.settle()
+    const isAbandoned = branches.settle().isAbandoned
     // Walking up from each would take 5,000,000,000 steps.
     expect(ids.filter(isAbandoned)).toEqual([])
   })
 
   it('continue across a cut that names its predecessor', () => {
-    const branches = createBranches(10)
+    const branches = createBranches(new IdTable('records', NO_PARTS))
     for (const [id, parent] of ['a<', 'b<a', 'c<b', 'cut<', 'd<cut'].map((each) => each.split('<')))
       branches.link(hashOf(id!), hashOf(parent!))
     branches.link(hashOf('lost'), hashOf('a'))
@@ -103,7 +105,7 @@ describe('abandoned branches', () => {
     branches.join('cut', 'c')
     branches.join('unknown', 'c')
     branches.tip('d')
-    const abandoned = branches.settle()
+    const abandoned = branches.settle().isAbandoned
     expect(['a', 'b', 'c', 'lost', 'unknown'].filter((id) => abandoned(hashOf(id)))).toEqual(['lost'])
   })
 })

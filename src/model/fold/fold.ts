@@ -1,21 +1,25 @@
 import type { Artifact } from '../artifact.ts'
 import type { Origin, Payload, SessionEvent, Usage } from '../event.ts'
 import { hashText, type IdHash } from '../hash.ts'
-import { IdSet } from '../id-set.ts'
 import { append } from '../lists.ts'
 import type { Accounting, Item, Session } from '../session.ts'
 import type { Dispatch } from '../session-links.ts'
 import { createAccounting, plainAccounting } from './accounting.ts'
-import { type BranchState, createBranches } from './branches.ts'
+import { type Branches, type BranchState, createBranches } from './branches.ts'
 import { inFileOrder, promptItem } from './item.ts'
 import { createItemList } from './item-list.ts'
 import { createMarkers } from './markers.ts'
-import { createPrompts, type PromptState } from './prompts.ts'
+import { outsideOf } from './outside.ts'
+import { QUOTE_LIMIT } from './prompts/prompt-row.ts'
+import { createPrompts, type PromptState } from './prompts/prompts.ts'
+import { createSideQuestions, type SideQuestionState } from './prompts/side-questions.ts'
+import { SEEN, STORED } from './record-flags.ts'
 import { createReplies, type ReplyState } from './replies.ts'
 import type { Keep } from './reply-context.ts'
-import { QUOTE_LIMIT, sessionRow } from './session-row.ts'
+import { sessionRow } from './session-row.ts'
 import { createSettlement, finishItem, type Settlement } from './settlement.ts'
-import { createSideQuestions, type SideQuestionState } from './side-questions.ts'
+import { IdTable, type IdTableState } from './state/id-table.ts'
+import { type ChangedParts, NO_PARTS, type StateParts } from './state/parts.ts'
 import { createTitles, type TitleState } from './titles.ts'
 import { type FoldTraits, PLAIN } from './traits.ts'
 import { createTurns, type TurnState } from './turns.ts'
@@ -25,28 +29,29 @@ export type { Keep } from './reply-context.ts'
 
 type Message = Extract<Payload, { type: 'message' }>
 
-/** Approximate bytes per line. Determines the initial size of the id tables. */
-const USUAL_LINE = 2500
-/** Upper limit of the initial size of the id tables, whatever the file size. */
-const MOST_EXPECTED = 1_000_000
 /** The state of a fold as plain data. Reading can resume from it. */
 export interface FoldState extends WhereaboutsState {
   accounting: Accounting
   prompts: PromptState
+  /** The records, with `record-flags.ts`. */
+  records: IdTableState
   branches: BranchState
   turns?: TurnState
   /** The records being read are copies. */
   copying?: boolean
   titles: TitleState
   replies: ReplyState
-  seen: Int32Array
   lines: number
   startedMs?: number
   lastActivityMs?: number
   latest?: Item
   sideQuestions: SideQuestionState
+  /** See `outsideOf`. Absent in states of older versions. */
+  outside?: number
   /** The next line: its number and its offset. */
   next: Origin
+  /** What was stored with this state includes an unterminated line, which this state does not. */
+  unsettled?: boolean
 }
 
 export interface FoldOptions {
@@ -59,6 +64,27 @@ export interface FoldOptions {
   settled?: Settlement
   /** Resumes from the state of another fold of the same file. */
   state?: FoldState
+  /** The parts of that state. */
+  parts?: StateParts
+}
+
+/** The state of a fold. `parts` are those of its parts that are new or have changed. */
+export interface SavedFold {
+  state: FoldState
+  parts: ChangedParts
+}
+
+/** The session and its speakers, as far as the file was read. */
+export interface Settled {
+  session: Session
+  settlement: Settlement
+  /** The text of the only prompt of a session that a script may have started. */
+  only?: string
+  /**
+   * Everything was decided again. Otherwise, the speakers and branches of what was read before the state was
+   * loaded are as they were, and the settlement is about the rest.
+   */
+  whole: boolean
 }
 
 /**
@@ -68,16 +94,17 @@ export interface FoldOptions {
  */
 export function createFold(
   artifact: Artifact,
-  { keep, traits = PLAIN, clean = (text) => text, settled, state }: FoldOptions,
+  { keep, traits = PLAIN, clean = (text) => text, settled, state, parts = NO_PARTS }: FoldOptions,
 ) {
   const keepItems = keep !== 'counts'
   const accounting = createAccounting(state?.accounting)
-  const prompts = createPrompts(artifact, state?.prompts)
-  const expected = Math.min(artifact.bytes / USUAL_LINE, MOST_EXPECTED)
-  const branches = createBranches(expected, state?.branches)
-  const turns = createTurns(state?.turns)
+  const outside = outsideOf(artifact)
+  const isSameOutside = state?.outside === outside
+  const prompts = createPrompts(artifact, state?.prompts, { parts, isSameOutside })
+  const records = new IdTable('records', parts, state?.records)
+  const branches = createBranches(records, state?.branches)
+  const turns = createTurns(parts, state?.turns)
   let copying = state?.copying ?? false
-  const seen = new IdSet(expected / 2, state?.seen)
   const titles = createTitles(withCleanHint(artifact, clean), QUOTE_LIMIT, state?.titles)
   const whereabouts = createWhereabouts(artifact, state)
   const items = createItemList(keepItems, state?.latest)
@@ -100,6 +127,7 @@ export function createFold(
       sent: (dispatch) => void sent.push(dispatch),
       last: items.last,
       grown: items.grown,
+      parts,
     },
     state?.replies,
   )
@@ -117,13 +145,13 @@ export function createFold(
   function fresh(id: string | undefined, index: number): boolean {
     if (id === undefined) return true
     hashText(index === 0 ? id : `${id}#${index}`, hash)
-    return seen.add(hash)
+    return branches.see(hash)
   }
 
   /** Whether this file contains the record. */
   function contains(id: string): boolean {
     hashText(id, hash)
-    return seen.has(hash)
+    return (records.get(hash) & SEEN) !== 0
   }
 
   function prompt(event: SessionEvent, message: Message): void {
@@ -250,18 +278,29 @@ export function createFold(
     }
   }
 
-  /** The session and its speakers, as far as the file was read. */
-  function settle(): { session: Session; settlement: Settlement; only?: string } {
-    const {
-      prompts: settledPrompts,
-      kind,
-      only,
-    } = prompts.settle((known) => aside.settle(known, next), whereabouts.kindHint())
+  function settle(): Settled {
+    const branch = state && branches.settle()
+    const mayHold = branch?.holds === true && turns.holds() && replies.texts.holds()
+    const found = prompts.settle(
+      { settle: (known) => aside.settle(known, next), holds: aside.holds },
+      {
+        kindHint: whereabouts.kindHint(),
+        mayHold,
+      },
+    )
+    const { kind, only, row } = found
     const session = sessionRow({
-      ...{ artifact, clean, prompts: settledPrompts, kind, only, replies, titles, whereabouts, lines },
+      ...{ artifact, clean, prompts: row, kind, only, replies, titles, whereabouts, lines },
       ...{ accounting: plainAccounting(accounting), startedMs, lastActivityMs, contains },
     })
-    return { session, settlement: createSettlement(settledPrompts, { branches, turns }, replies), only }
+    const whole = !found.holds
+    // Which records are abandoned is seldom asked if items are not wanted.
+    const abandoned = (): ReturnType<Branches['settle']>['isAbandoned'] =>
+      (branch ?? branches.settle()).isAbandoned
+    return {
+      ...{ session, only, whole },
+      settlement: createSettlement(found.prompts, { abandoned, turns, replies, whole }),
+    }
   }
 
   return {
@@ -285,7 +324,7 @@ export function createFold(
     glanced(at: number | undefined, id: IdHash, stated: number): void {
       if (copying) return
       time(at)
-      if (stated > 0 && (id.low === 0 || seen.add(id))) counts.errors += stated
+      if (stated > 0 && (id.low === 0 || branches.see(id))) counts.errors += stated
     },
     /** Counts a reply, or a part of one, that the fast path read. Returns false for a duplicate. */
     glancedReply(
@@ -296,7 +335,7 @@ export function createFold(
     ): boolean {
       if (copying) return false
       time(at)
-      if (id.low !== 0 && !seen.add(id)) return false
+      if (id.low !== 0 && !branches.see(id)) return false
       if (!reply.aside) branches.tipHash(id)
       replies.glanced(id, messageId, reply)
       return true
@@ -334,23 +373,30 @@ export function createFold(
     /** Approximate memory of the items since then, in bytes. */
     weight: items.weight,
     /** The state from which another fold can resume. Valid until the next event. */
-    save: (): FoldState => ({
-      accounting: plainAccounting(accounting),
-      prompts: prompts.state,
-      branches: branches.save(),
-      turns: turns.save(),
-      copying,
-      titles: titles.state,
-      replies: replies.save(),
-      seen: seen.entries(),
-      ...whereabouts.save(),
-      lines,
-      startedMs,
-      lastActivityMs,
-      latest: items.last(),
-      sideQuestions: aside.state,
-      next,
-    }),
+    save(): SavedFold {
+      const changed: ChangedParts = new Map()
+      return {
+        state: {
+          accounting: plainAccounting(accounting),
+          prompts: prompts.save(changed),
+          records: records.save(changed, STORED),
+          branches: branches.save(),
+          turns: turns.save(changed),
+          copying,
+          titles: titles.state,
+          replies: replies.save(changed),
+          ...whereabouts.save(),
+          lines,
+          startedMs,
+          lastActivityMs,
+          latest: items.last(),
+          sideQuestions: aside.state,
+          outside,
+          next,
+        },
+        parts: changed,
+      }
+    },
   }
 }
 

@@ -2,6 +2,7 @@ import type { Payload, SessionEvent, Usage } from '../event.ts'
 import { hashText, type IdHash, keyOf } from '../hash.ts'
 import type { ReplyContext, ReplyCounts } from './reply-context.ts'
 import { createReplyTexts, type ReplyTextState } from './reply-texts.ts'
+import type { ChangedParts } from './state/parts.ts'
 import { createToolCalls, type ToolCallState } from './tool-calls.ts'
 import { createUsageCount, type UsageState } from './usage-count.ts'
 
@@ -25,7 +26,10 @@ export function createReplies(context: ReplyContext, before?: ReplyState) {
   }
   const texts = createReplyTexts(context, before)
   const tools = createToolCalls(context, counts, before)
-  const usages = createUsageCount(artifact.sessionId, artifact.links?.inherited, before?.usages)
+  const usages = createUsageCount(
+    { session: artifact.sessionId, inherited: artifact.links?.inherited, parts: context.parts },
+    before?.usages,
+  )
   const hash: IdHash = { high: 0, low: 0 }
 
   function reply(event: SessionEvent, message: Message): void {
@@ -66,8 +70,7 @@ export function createReplies(context: ReplyContext, before?: ReplyState) {
     counts,
     touched: tools.touched,
     usages,
-    records: texts.records,
-    agentMessages: texts.agentMessages,
+    texts,
     reply,
     opaque,
     result: tools.result,
@@ -76,7 +79,6 @@ export function createReplies(context: ReplyContext, before?: ReplyState) {
       hashText(key ?? `${artifact.sessionId}${event.id ?? positionOf(event)}`, hash)
       usages.add(hash, usage, event.at, model)
     },
-    size: texts.size,
     /** Counts a reply that the fast path read. */
     glanced(id: IdHash, messageId: IdHash, reply: { words: boolean; usage?: Usage; model?: string }): void {
       if (reply.usage) usages.add(messageId, reply.usage, undefined, reply.model)
@@ -84,7 +86,10 @@ export function createReplies(context: ReplyContext, before?: ReplyState) {
       if (reply.words) texts.glanced(id, messageId)
     },
     glancedCall: tools.glanced,
-    save: (): ReplyState => ({ ...counts, ...texts.save(), ...tools.save(), usages: usages.save() }),
+    save: (changed: ChangedParts): ReplyState => ({
+      ...{ ...counts, ...texts.save(changed), ...tools.save(changed) },
+      usages: usages.save(changed),
+    }),
   }
 }
 

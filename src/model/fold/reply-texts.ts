@@ -1,20 +1,24 @@
 import type { SessionEvent } from '../event.ts'
 import { hashText, type IdHash } from '../hash.ts'
 import { IdSet } from '../id-set.ts'
+import type { Position } from '../position.ts'
 import type { Item } from '../session.ts'
 import { singleSpaced } from '../single-spaced.ts'
 import { createJoinedBlocks } from './joined-blocks.ts'
 import type { OfReply, ReplyContext } from './reply-context.ts'
-import { createReplyRecords } from './reply-records.ts'
+import { IdTable, type IdTableState } from './state/id-table.ts'
+import { LongList, type LongListState } from './state/long-list.ts'
+import type { ChangedParts } from './state/parts.ts'
+import { REPLY_PART } from './state/sizes.ts'
 
 /** The texts of replies read so far, as plain data. */
 export interface ReplyTextState {
-  replies: Int32Array
-  records: Int32Array
+  replies: IdTableState
+  /** See `ReplyMessages`. */
+  messages: LongListState<number>
+  records: LongListState<number>
   /** The latest replies, which a mirror may repeat. */
   recent: string[]
-  /** Positions of agent messages: line, order, record and reply (two numbers each). */
-  positions: number[]
 }
 
 /** A text of a reply, with what else came with it. */
@@ -30,16 +34,25 @@ export type ReplyText = OfReply &
 /** How many replies are remembered for their mirrors. */
 const MIRROR_MEMORY = 8
 const NO_RECORD: IdHash = { high: 0, low: 0 }
+/** Flags of a reply: it was counted, and a message of it is on an abandoned branch. */
+const COUNTED = 1
+const LEFT = 2
+/** Numbers per message and per record. */
+const MESSAGE = 6
+const RECORD = 4
 
 /** Folds the texts of replies: counts each reply once, joins its blocks, and leaves out mirrors. */
 export function createReplyTexts(
-  { keep, push, last: lastItem, grown }: ReplyContext,
+  { keep, push, last: lastItem, grown, parts }: ReplyContext,
   before?: ReplyTextState,
 ) {
-  const replies = new IdSet(undefined, before?.replies)
-  const records = createReplyRecords(before?.records)
+  const replies = new IdTable('replies', parts, before?.replies)
+  /** Agent messages: line, order, record and reply (two numbers each). */
+  const messages = new LongList('messages', REPLY_PART * MESSAGE, parts, before?.messages)
+  /** Which records contain a reply: record and reply. */
+  const records = new LongList('records-of-replies', REPLY_PART * RECORD, parts, before?.records)
   const recent = before?.recent ?? []
-  const agentMessages = before?.positions ?? []
+  let holds = true
   const blocks = createJoinedBlocks()
   const record: IdHash = { high: 0, low: 0 }
 
@@ -49,10 +62,21 @@ export function createReplyTexts(
   function count(event: SessionEvent, text: string, reply: IdHash): void {
     recent.push(text)
     if (recent.length > MIRROR_MEMORY) recent.shift()
-    replies.add(reply)
+    add(reply)
     if (event.id === undefined) return
     hashText(event.id, record)
-    records.add(record, reply)
+    addRecord(record, reply)
+  }
+
+  function add(reply: IdHash): void {
+    const flags = replies.get(reply)
+    if (flags === 0) replies.put(reply, COUNTED)
+    // It may no longer be abandoned.
+    if (flags & LEFT) holds = false
+  }
+
+  function addRecord(record: IdHash, reply: IdHash): void {
+    for (const number of [record.high, record.low, reply.high, reply.low]) records.push(number)
   }
 
   /** Appends a block to the last item if that is of the same reply. Otherwise returns false. */
@@ -67,8 +91,6 @@ export function createReplyTexts(
   }
 
   return {
-    records,
-    agentMessages,
     size: (): number => replies.size,
     add(event: SessionEvent, content: ReplyText, reply: IdHash): void {
       const { mirror, media, ...words } = content
@@ -78,18 +100,50 @@ export function createReplyTexts(
       push(event, { who: 'agent', ...words, ...(media.length > 0 ? { media } : {}) })
       const { line, order } = lastItem()!
       const { high, low } = event.id === undefined ? NO_RECORD : record
-      agentMessages.push(line, order, high, low, reply.high, reply.low)
+      for (const number of [line, order, high, low, reply.high, reply.low]) messages.push(number)
     },
     /** Counts a text that the fast path read. */
     glanced(id: IdHash, reply: IdHash): void {
-      replies.add(reply)
-      records.add(id, reply)
+      add(reply)
+      addRecord(id, reply)
     },
-    save: (): ReplyTextState => ({
+    /**
+     * Visits the agent messages in file order. Without `all`, only those since the state was loaded, and the
+     * one before, which may have become longer.
+     */
+    visit(all: boolean, visit: (position: Position, record: IdHash, reply: IdHash) => void): void {
+      const numbers = all ? messages.all() : messages.from(Math.max(0, messages.resumedFrom - MESSAGE))
+      for (let at = 0; at < numbers.length; at += MESSAGE)
+        visit(
+          { line: numbers[at]!, order: numbers[at + 1]! },
+          { high: numbers[at + 2]!, low: numbers[at + 3]! },
+          { high: numbers[at + 4]!, low: numbers[at + 5]! },
+        )
+    },
+    /** The replies that have a record on the active branch. A reply is abandoned only if all of them are. */
+    followed(isAbandoned: (record: IdHash) => boolean): IdSet {
+      const pairs = records.all()
+      const followed = new IdSet(pairs.length / RECORD)
+      for (let at = 0; at < pairs.length; at += RECORD)
+        if (!isAbandoned({ high: pairs[at]!, low: pairs[at + 1]! }))
+          followed.add({ high: pairs[at + 2]!, low: pairs[at + 3]! })
+      return followed
+    },
+    /** Notes that a message of the reply is on an abandoned branch. */
+    markLeft(reply: IdHash): void {
+      const flags = replies.get(reply)
+      if (!(flags & LEFT)) replies.put(reply, flags | COUNTED | LEFT)
+    },
+    /** Whether nothing has changed that decides which earlier replies are abandoned. */
+    holds: (): boolean => holds,
+    save: (changed: ChangedParts): ReplyTextState => ({
       recent,
-      positions: agentMessages,
-      replies: replies.entries(),
-      records: records.save(),
+      replies: replies.save(changed),
+      messages: messages.save(changed, packed),
+      records: records.save(changed, packed),
     }),
   }
 }
+
+/** V8 takes ten times as long to store lists. */
+const packed = (numbers: readonly number[]): Float64Array => Float64Array.from(numbers)

@@ -2,10 +2,9 @@ import { hashText, type IdHash } from '../hash.ts'
 import type { IdSet } from '../id-set.ts'
 import type { Position } from '../position.ts'
 import type { Item } from '../session.ts'
-import type { Branches } from './branches.ts'
 import { ITEMS_PER_EVENT, itemOf, promptItem } from './item.ts'
-import type { Prompt } from './prompts.ts'
-import type { createReplyRecords } from './reply-records.ts'
+import type { Prompt } from './prompts/prompt.ts'
+import type { Replies } from './replies.ts'
 import type { Turns } from './turns.ts'
 import type { UsageCount } from './usage-count.ts'
 
@@ -22,33 +21,42 @@ export interface Settlement {
   isOffBranch(item: Item): boolean
   /** The final usage of a reply. */
   usageOf: UsageCount['of']
-  /** The positions of all agent messages on abandoned branches: line and order, alternating. */
+  /**
+   * The positions of agent messages on abandoned branches: of all, or of those since the state was loaded and
+   * the one before.
+   */
   abandonedReplies(): Position[]
+}
+
+interface SettlementParts {
+  /** Which records are abandoned. */
+  abandoned(): (record: IdHash) => boolean
+  turns: Turns
+  replies: Pick<Replies, 'texts' | 'usages'>
+  /** Everything was decided again. Otherwise, only what was read since the state was loaded. */
+  whole: boolean
 }
 
 /** Created after all of the file, or the part so far, has been read. Its parts are computed lazily. */
 export function createSettlement(
   prompts: readonly Prompt[],
-  { branches, turns }: { branches: Branches; turns: Turns },
-  {
-    records,
-    agentMessages,
-    usages,
-  }: { records: ReturnType<typeof createReplyRecords>; agentMessages: readonly number[]; usages: UsageCount },
+  { abandoned, turns, replies, whole }: SettlementParts,
 ): Settlement {
-  let abandoned: ReturnType<Branches['settle']> | undefined
+  const { texts, usages } = replies
+  let isAbandoned: ((record: IdHash) => boolean) | undefined
   let followed: IdSet | undefined
   let copies: Map<string, readonly string[]> | undefined
+  let positions: Position[] | undefined
   const hash = { high: 0, low: 0 }
 
   const isTakenBack = (line: number, order: number): boolean =>
     turns.isTakenBack(line, Math.floor(order / ITEMS_PER_EVENT))
   const isLeft = (record: IdHash): boolean => {
-    abandoned ??= branches.settle()
-    return abandoned(record)
+    isAbandoned ??= abandoned()
+    return isAbandoned(record)
   }
   const isFollowed = (reply: IdHash): boolean => {
-    followed ??= records.followed(abandoned!)
+    followed ??= texts.followed(isLeft)
     return followed.has(reply)
   }
   /** Whether a copy of the prompt's record is on the active branch. */
@@ -79,14 +87,14 @@ export function createSettlement(
       return !isFollowed(hash)
     },
     abandonedReplies() {
-      const positions: Position[] = []
-      for (let at = 0; at < agentMessages.length; at += 6)
-        if (
-          isTakenBack(agentMessages[at]!, agentMessages[at + 1]!) ||
-          (isLeft({ high: agentMessages[at + 2]!, low: agentMessages[at + 3]! }) &&
-            !isFollowed({ high: agentMessages[at + 4]!, low: agentMessages[at + 5]! }))
-        )
-          positions.push({ line: agentMessages[at]!, order: agentMessages[at + 1]! })
+      if (positions) return positions
+      positions = []
+      texts.visit(whole, (position, record, reply) => {
+        const left = isLeft(record)
+        if (left) texts.markLeft(reply)
+        if (isTakenBack(position.line, position.order) || (left && !isFollowed(reply)))
+          positions!.push(position)
+      })
       return positions
     },
   }

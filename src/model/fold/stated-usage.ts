@@ -1,10 +1,6 @@
 import type { ReplyUsage, Usage } from '../event.ts'
 import { hashText, keyOf } from '../hash.ts'
-
-/** Usage of one reply, with the time and model of its first record. */
-export interface CountedUsage extends ReplyUsage {
-  at?: number
-}
+import type { UsageTable } from './state/usage-table.ts'
 
 /** The client's running total for one model up to a line. */
 export interface Statement {
@@ -28,7 +24,7 @@ interface StatedOptions {
   /** The parent's total when this session was forked, by model. */
   inherited?: readonly ReplyUsage[]
   /** Receives what each total adds, under negative keys. */
-  usages: Map<number, CountedUsage>
+  usages: Pick<UsageTable, 'get' | 'has' | 'set'>
   changed: Set<number>
 }
 

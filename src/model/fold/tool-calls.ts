@@ -1,10 +1,11 @@
 import type { Payload, SessionEvent } from '../event.ts'
 import { hashText, type IdHash } from '../hash.ts'
-import { IdSet } from '../id-set.ts'
 import { textDigest } from '../item-key.ts'
 import type { Item } from '../session.ts'
 import type { OfReply, ReplyContext, ReplyCounts } from './reply-context.ts'
 import { sentWords } from './sent-words.ts'
+import { IdTable, type IdTableState } from './state/id-table.ts'
+import type { ChangedParts } from './state/parts.ts'
 import { toolPaths, toolTarget } from './tool-target.ts'
 
 type Part = Extract<Payload, { type: 'message' }>['parts'][number]
@@ -12,12 +13,14 @@ type Tool = NonNullable<Item['tool']>
 
 /** The tool calls read so far, as plain data. */
 export interface ToolCallState {
-  callIds: Int32Array
+  callIds: IdTableState
   /** The latest tool calls, whose results may follow. */
   calls: Map<string, Tool>
   touched: Map<string, number>
 }
 
+/** The only flag of a tool call. */
+const CALL = 1
 const TOUCHED_LIMIT = 300
 /** How many tool calls are remembered for their results. */
 const CALL_MEMORY = 256
@@ -27,20 +30,27 @@ const ERROR_LIMIT = 500
 /** Folds tool calls and their results: counts each call once, and joins a result with its call. */
 export function createToolCalls(context: ReplyContext, counts: ReplyCounts, before?: ToolCallState) {
   const { artifact, keep, clean, traits } = context
-  const callIds = new IdSet(undefined, before?.callIds)
+  const callIds = new IdTable('calls', context.parts, before?.callIds)
   const calls = before?.calls ?? new Map<string, Tool>()
   const touched = before?.touched ?? new Map<string, number>()
   const hash: IdHash = { high: 0, low: 0 }
   // A forked subagent begins with the tool call that started it, which belongs to its parent.
   if (artifact.parentCallId !== undefined) {
     hashText(artifact.parentCallId, hash)
-    callIds.add(hash)
+    isNew(hash)
+  }
+
+  /** Notes a tool call. Returns false if it is known. */
+  function isNew(id: IdHash): boolean {
+    if (callIds.get(id) !== 0) return false
+    callIds.put(id, CALL)
+    return true
   }
 
   function call(event: SessionEvent, part: Extract<Part, { type: 'tool-call' }>, of: OfReply): void {
     if (part.callId !== undefined) {
       hashText(part.callId, hash)
-      if (!callIds.add(hash)) return
+      if (!isNew(hash)) return
     }
     counts.toolCalls++
     if (traits.touched && touched.size < TOUCHED_LIMIT)
@@ -96,9 +106,9 @@ export function createToolCalls(context: ReplyContext, counts: ReplyCounts, befo
     result,
     /** Counts a tool call that the fast path read. */
     glanced(id: IdHash): void {
-      if (callIds.add(id)) counts.toolCalls++
+      if (isNew(id)) counts.toolCalls++
     },
-    save: (): ToolCallState => ({ calls, touched, callIds: callIds.entries() }),
+    save: (changed: ChangedParts): ToolCallState => ({ calls, touched, callIds: callIds.save(changed) }),
   }
 }
 

@@ -1,37 +1,50 @@
-/** The turns read so far, as plain data. Positions are pairs of line and order. */
+import type { Position } from '../position.ts'
+import { LongList, type LongListState } from './state/long-list.ts'
+import type { ChangedParts, StateParts } from './state/parts.ts'
+import { TURN_PART } from './state/sizes.ts'
+
+/** The turns read so far, as plain data. */
 export interface TurnState {
   /** Where each turn begins that was not taken back. */
-  begins: number[]
-  /** The spans that were taken back: begin and end. */
-  takenBack: number[]
+  begins: LongListState<Position>
+  /** The spans that were taken back. */
+  takenBack: TakenBack[]
+}
+
+interface TakenBack {
+  from: Position
+  /** Where it was taken back, which is not part of the span. */
+  until: Position
 }
 
 /** Turns by position, for clients that take back the last ones without naming records. */
-export function createTurns(before?: TurnState) {
-  const begins = before ? [...before.begins] : []
+export function createTurns(parts: StateParts, before?: TurnState) {
+  const begins = new LongList('turns', TURN_PART, parts, before?.begins)
   const takenBack = before ? [...before.takenBack] : []
+  let holds = true
   return {
-    begin: (line: number, order: number): void => void begins.push(line, order),
+    begin: (line: number, order: number): void => begins.push({ line, order }),
     /** Takes back the last turns, and all that follows their beginning up to this position. */
     takeBack(count: number, line: number, order: number): void {
-      const from = begins.splice(Math.max(0, begins.length - 2 * count))
-      if (from.length > 0) takenBack.push(from[0]!, from[1]!, line, order)
+      const rest = [...begins.all()]
+      const [from] = rest.splice(Math.max(0, rest.length - count))
+      if (!from) return
+      begins.replace(rest)
+      takenBack.push({ from, until: { line, order } })
+      holds = false
     },
     /** Whether the turn at a position was taken back. */
     isTakenBack(line: number, order: number): boolean {
-      for (let at = 0; at < takenBack.length; at += 4)
-        if (
-          !isBefore(line, order, takenBack[at]!, takenBack[at + 1]!) &&
-          isBefore(line, order, takenBack[at + 2]!, takenBack[at + 3]!)
-        )
-          return true
-      return false
+      const position = { line, order }
+      return takenBack.some(({ from, until }) => !isBefore(position, from) && isBefore(position, until))
     },
-    save: (): TurnState => ({ begins: [...begins], takenBack: [...takenBack] }),
+    /** Whether no turn was taken back since the state was loaded. */
+    holds: (): boolean => holds,
+    save: (changed: ChangedParts): TurnState => ({ begins: begins.save(changed), takenBack: [...takenBack] }),
   }
 }
 
-const isBefore = (line: number, order: number, otherLine: number, otherOrder: number): boolean =>
-  line < otherLine || (line === otherLine && order < otherOrder)
+const isBefore = (one: Position, other: Position): boolean =>
+  one.line < other.line || (one.line === other.line && one.order < other.order)
 
 export type Turns = ReturnType<typeof createTurns>

@@ -1,11 +1,9 @@
 import type { ReplyUsage, Usage } from '../event.ts'
 import { type IdHash, keyOf } from '../hash.ts'
-import { type CountedUsage, createStatedUsage, type StatedState } from './stated-usage.ts'
-
-function replace(known: CountedUsage, usage: Usage): void {
-  Object.assign(known, usage)
-  known.cacheWriteHour = usage.cacheWriteHour
-}
+import type { CountedUsage } from './counted-usage.ts'
+import type { ChangedParts, StateParts } from './state/parts.ts'
+import { UsageTable, type UsageTableState } from './state/usage-table.ts'
+import { createStatedUsage, type StatedState } from './stated-usage.ts'
 
 export function addUsage(total: Usage, usage: Usage): void {
   total.input += usage.input
@@ -16,41 +14,55 @@ export function addUsage(total: Usage, usage: Usage): void {
   if (usage.cost !== undefined) total.cost = (total.cost ?? 0) + usage.cost
 }
 
-const NO_TOKENS: Usage = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 }
-
 /** The usage counted so far, as plain data. */
 export interface UsageState {
-  /** By reply. Negative keys hold the client's own totals. */
-  usages: ReadonlyMap<number, CountedUsage>
+  table: UsageTableState
   /** The client's first and last running total, by session and model. */
   stated: StatedState
 }
 
+interface UsageCountOptions {
+  session: string
+  /** The parent's total when this session was forked, by model. */
+  inherited?: readonly ReplyUsage[]
+  parts: StateParts
+}
+
 /** Usage by reply. Every line of a reply repeats it; the last line has the largest figures. */
-export function createUsageCount(session: string, inherited?: readonly ReplyUsage[], before?: UsageState) {
-  const usages = new Map<number, CountedUsage>(before?.usages)
+export function createUsageCount({ session, inherited, parts }: UsageCountOptions, before?: UsageState) {
+  const usages = new UsageTable(parts, before?.table)
   /** Replies whose usage changed since this count began. */
   const changed = new Set<number>()
   const stated = createStatedUsage({ session, inherited, usages, changed }, before?.stated)
   /** The previous reply, because lines of one reply mostly follow each other. */
-  let latest: { high: number; low: number; usage: CountedUsage } | undefined
+  let latest: { high: number; low: number; key: number; usage: CountedUsage } | undefined
+
+  function replaced(key: number, known: CountedUsage, usage: Usage): CountedUsage {
+    if (usage.output < known.output || isSame(known, usage)) return known
+    const next = { ...known, ...usage, cacheWriteHour: usage.cacheWriteHour }
+    usages.set(key, next)
+    return next
+  }
+
   return {
     usages,
     changed,
     add(id: IdHash, usage: Usage, at?: number, model?: string): void {
       const { high, low } = id
       if (latest && latest.high === high && latest.low === low) {
-        if (usage.output >= latest.usage.output) replace(latest.usage, usage)
+        latest.usage = replaced(latest.key, latest.usage, usage)
         return
       }
       const key = keyOf(id)
       changed.add(key)
-      let known = usages.get(key)
-      if (!known) {
-        known = { ...usage, at, model }
-        usages.set(key, known)
-      } else if (usage.output >= known.output) replace(known, usage)
-      latest = { high, low, usage: known }
+      const known = usages.get(key)
+      let counted: CountedUsage
+      if (known) counted = replaced(key, known, usage)
+      else {
+        counted = { ...usage, at, model }
+        usages.set(key, counted)
+      }
+      latest = { high, low, key, usage: counted }
     },
     /** The number of a counted reply. */
     numberOf(id: IdHash): number | undefined {
@@ -66,25 +78,17 @@ export function createUsageCount(session: string, inherited?: readonly ReplyUsag
     },
     /** The client's own totals. */
     stated,
-    save: (): UsageState => ({ usages, stated: stated.save() }),
-    total(): Usage | undefined {
-      if (usages.size === 0) return undefined
-      const total: Usage = { ...NO_TOKENS }
-      for (const [reply, usage] of usages)
-        addUsage(total, reply > 0 ? usage : { ...NO_TOKENS, cost: usage.cost })
-      return total
-    },
-    /** The client's own total. Undefined if it recorded none. */
-    recorded(): Usage | undefined {
-      let total: Usage | undefined
-      for (const [reply, usage] of usages)
-        if (reply < 0) {
-          total ??= { ...NO_TOKENS }
-          addUsage(total, usage)
-        }
-      return total
-    },
+    save: (parts: ChangedParts): UsageState => ({ table: usages.save(parts), stated: stated.save() }),
   }
 }
+
+/** Most lines of a reply repeat its usage. */
+const isSame = (one: Usage, other: Usage): boolean =>
+  one.input === other.input &&
+  one.output === other.output &&
+  one.cacheRead === other.cacheRead &&
+  one.cacheWrite === other.cacheWrite &&
+  one.cacheWriteHour === other.cacheWriteHour &&
+  one.cost === other.cost
 
 export type UsageCount = ReturnType<typeof createUsageCount>

@@ -10,7 +10,10 @@ const NEAR = `at BETWEEN :at - ${LATEST_MS} AND :at + ${SLACK_MS}`
 const FOLLOWS = `at BETWEEN :at - ${SLACK_MS} AND :at + ${LATEST_MS}`
 
 /** What a file says about other sessions. */
-type FileLinks = Pick<Increment, 'fresh' | 'fromLine' | 'sent' | 'statements' | 'heard' | 'opening'>
+type FileLinks = Pick<
+  Increment,
+  'fresh' | 'fromLine' | 'decidedFrom' | 'sent' | 'statements' | 'heard' | 'opening'
+>
 
 /**
  * Links between sessions: messages that tool calls sent to other agents, the prompts that arrived, and the
@@ -31,7 +34,9 @@ export function createLinkWriter(database: DatabaseSync) {
       database,
       `INSERT OR IGNORE INTO unlinked SELECT artifact FROM heard WHERE digest = :digest AND ${FOLLOWS}`,
     ),
-    heard: database.prepare('SELECT line, place AS "order", digest, at FROM heard WHERE artifact = ?'),
+    heard: database.prepare(
+      'SELECT line, place AS "order", digest, at FROM heard WHERE artifact = ? AND line >= ?',
+    ),
     addHeard: prepareWrite(
       database,
       'INSERT OR REPLACE INTO heard VALUES (:artifact, :line, :order, :digest, :at)',
@@ -74,9 +79,11 @@ export function createLinkWriter(database: DatabaseSync) {
     }
   }
 
-  function heardIn(artifact: number, prompts: readonly HeardPrompt[]): void {
+  function heardIn(artifact: number, fromLine: number, prompts: readonly HeardPrompt[]): void {
     const before = new Map(
-      sql.heard.all(artifact).map(({ line, order, digest, at }) => [`${line} ${order}`, `${digest} ${at}`]),
+      sql.heard
+        .all(artifact, fromLine)
+        .map(({ line, order, digest, at }) => [`${line} ${order}`, `${digest} ${at}`]),
     )
     for (const { line, order, digest, at } of prompts) {
       const key = `${line} ${order}`
@@ -108,17 +115,18 @@ export function createLinkWriter(database: DatabaseSync) {
   }
 
   return {
-    write(artifact: number, { fresh, fromLine, sent, statements: stated, heard, opening }: FileLinks): void {
-      sentFrom(artifact, fresh ? 0 : fromLine, sent)
-      statements.write(artifact, fresh ? 0 : fromLine, stated)
-      if (!heard) return
-      heardIn(artifact, heard)
-      opensWith(artifact, opening)
+    write(artifact: number, links: FileLinks): void {
+      const from = links.fresh ? 0 : links.fromLine
+      sentFrom(artifact, from, links.sent)
+      statements.write(artifact, from, links.statements)
+      if (!links.heard) return
+      heardIn(artifact, links.decidedFrom, links.heard)
+      opensWith(artifact, links.opening)
     },
     forget(artifact: number): void {
       sentFrom(artifact, 0, [])
       statements.write(artifact, 0, [])
-      heardIn(artifact, [])
+      heardIn(artifact, 0, [])
       opensWith(artifact, undefined)
       prepareWrite(database, 'DELETE FROM unlinked WHERE artifact = ?').run(artifact)
     },

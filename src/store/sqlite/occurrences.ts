@@ -66,8 +66,10 @@ export function createOccurrences(database: DatabaseSync, stale: StaleDays, word
     ),
     prompts: database.prepare(`SELECT o.line, o.place AS "order", o.offset, o.who, o.label, m.record, m.digest
       FROM occurrence o JOIN message m ON m.id = o.message
-      WHERE o.artifact = :artifact AND o.generation = :generation AND o.prompt = 1`),
-    aside: database.prepare(`SELECT line, place AS "order" FROM occurrence WHERE ${OF_FILE} AND aside = 1`),
+      WHERE o.artifact = :artifact AND o.generation = :generation AND o.line >= :from AND o.prompt = 1`),
+    aside: database.prepare(
+      `SELECT line, place AS "order" FROM occurrence WHERE ${OF_FILE} AND line >= :from AND aside = 1`,
+    ),
     setAside: prepareWrite(database, `UPDATE occurrence SET aside = :aside WHERE ${HERE}`),
   }
 
@@ -150,10 +152,10 @@ export function createOccurrences(database: DatabaseSync, stale: StaleDays, word
       }
     },
 
-    /** The content keys of the stored prompts of a file, by position. */
-    prompts({ artifact, generation }: FileGeneration): Map<number, string> {
+    /** The content keys of the stored prompts of a file from a line on, by position. */
+    prompts({ artifact, generation }: FileGeneration, from: number): Map<number, string> {
       const stored = new Map<number, string>()
-      for (const row of sql.prompts.all({ artifact, generation })) {
+      for (const row of sql.prompts.all({ artifact, generation, from })) {
         const { offset, who, label, record, digest } = row
         const speaker = who === null ? '' : SPEAKERS[Number(who)]
         stored.set(
@@ -164,13 +166,13 @@ export function createOccurrences(database: DatabaseSync, stale: StaleDays, word
       return stored
     },
 
-    /** Marks exactly these messages as being on abandoned branches. */
-    setAside({ artifact, generation }: FileGeneration, left: readonly Position[]): void {
+    /** Marks these messages as being on abandoned branches, and no others from this line on. */
+    setAside({ artifact, generation }: FileGeneration, left: readonly Position[], from = 1): void {
       const wanted = new Set(left.map(positionKey))
       const set = (aside: 0 | 1, key: number): void => {
         sql.setAside.run({ aside, artifact, generation, ...positionOf(key) })
       }
-      for (const row of sql.aside.all({ artifact, generation })) {
+      for (const row of sql.aside.all({ artifact, generation, from })) {
         const key = positionKey(row as unknown as Position)
         if (!wanted.delete(key)) set(0, key)
       }

@@ -5,10 +5,11 @@ import type { Session } from '../../model/session.ts'
 import type { Known } from '../increment.ts'
 import { createSharedStrings } from '../shared-strings.ts'
 import type { SessionsBefore, StoredDocument, StoredMessage, StoredSession } from '../stored.ts'
-import { createCutParts } from './cut-parts.ts'
+import { createCutParts } from './cuts/cut-parts.ts'
 import { MESSAGE_COLUMNS, prepareMessages } from './message-columns.ts'
 import { createOutlines } from './outline.ts'
 import { createReplyUsages } from './reply-usages.ts'
+import { createStateReader } from './states.ts'
 import { createWindows } from './windows.ts'
 
 /** All read operations of the store. */
@@ -22,7 +23,6 @@ export function createReader(database: DatabaseSync) {
       JOIN version v ON v.artifact = a.id ORDER BY a.path, v.generation`),
     paragraphs: database.prepare(`SELECT o.line, m.text FROM occurrence o JOIN message m ON m.id = o.message
       WHERE o.artifact = ? AND o.generation = ? ORDER BY o.line`),
-    state: database.prepare('SELECT state FROM fold WHERE artifact = ?'),
     sessions:
       database.prepare(`SELECT a.id, a.path, a.root, a.gone, s.row, s.project, s.project_path AS folder FROM session s
       JOIN artifact a ON a.id = s.artifact`),
@@ -68,6 +68,7 @@ export function createReader(database: DatabaseSync) {
   return {
     ...createWindows(database, withUsage),
     ...createOutlines(database),
+    ...createStateReader(database),
     pathsOf: (id: string): string[] => sql.paths.all({ id }).map(({ path }) => String(path)),
     othersWrote: (): number => Number(sql.others.get()!.data_version),
     known(before?: Map<number, Known>): Map<string, Known> {
@@ -84,9 +85,6 @@ export function createReader(database: DatabaseSync) {
     knownFile(file: { id: number } | { path: string }): Known | undefined {
       const row = 'id' in file ? sql.knownById.get(file.id) : sql.knownAt.get(file.path)
       return row && knownOf(row)
-    },
-    state(id: number): Uint8Array | undefined {
-      return sql.state.get(id)?.state as Uint8Array | undefined
     },
     sessions(roots?: readonly string[], paths?: readonly string[], before?: SessionsBefore): StoredSession[] {
       const found: StoredSession[] = []

@@ -6,7 +6,7 @@ import { indexAgain } from './words/index-again.ts'
  * Migrations. Each entry upgrades the version before it and never changes after its release.
  *
  * - `artifact`: one row per file, with its checkpoint
- * - `session`: the session of a file; `fold`: the state from which reading continues
+ * - `session`: the session of a file; `fold`: the state from which reading continues; `fold_part`: its parts
  * - `version`: the versions of a memory document, each with its own occurrences
  * - `message`: every message, once, with an index of those of humans; `day`: the range of message ids per day
  * - `occurrence`: where each message occurs; `copy` marks all but the first occurrence
@@ -214,6 +214,14 @@ export const MIGRATIONS: readonly Migration[] = [
   CREATE INDEX session_title ON session
     (row ->> '$.title', row ->> '$.lastActivityMs', substr(row ->> '$.firstHuman', 1, 100))
     WHERE row ->> '$.title' IS NOT row ->> '$.firstHuman';
+  `,
+  `
+  CREATE TABLE fold_part (
+    artifact INTEGER NOT NULL,
+    name TEXT NOT NULL,
+    state BLOB NOT NULL,
+    PRIMARY KEY (artifact, name)
+  );
   `,
 ]
 

@@ -1,12 +1,13 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { FileCopy } from '../file-copy.ts'
-import type { Increment, MessageRow, Written } from '../increment.ts'
+import type { Increment, Written } from '../increment.ts'
 import { createArtifactTable } from './artifact-table.ts'
 import { createCopyWriter } from './copy/write.ts'
-import { createCutHeads } from './cut-heads.ts'
+import { createCutHeads } from './cuts/cut-heads.ts'
 import { createStaleDays } from './figures/stale-days.ts'
 import { createLinkWriter } from './links.ts'
 import { contentKey, createOccurrences, type FileGeneration, positionKey } from './occurrences.ts'
+import { createStateWriter } from './states.ts'
 import { createUsageTable } from './usage-table.ts'
 import { createWordIndex } from './words/word-index.ts'
 import { prepareWrite } from './write-statement.ts'
@@ -23,14 +24,14 @@ export function createWriter(database: DatabaseSync) {
   const links = createLinkWriter(database)
   const cutHeads = createCutHeads(database, stale)
   const usages = createUsageTable(database, stale)
-  const writeCopy = createCopyWriter(database, { occurrences, usages, links, cutHeads })
+  const states = createStateWriter(database)
+  const writeCopy = createCopyWriter(database, { occurrences, usages, links, cutHeads, states })
   const sql = {
     session: prepareWrite(
       database,
       'INSERT INTO session (artifact, row) VALUES (?, ?) ON CONFLICT DO UPDATE SET row = excluded.row',
     ),
     unassigned: prepareWrite(database, 'INSERT OR IGNORE INTO unassigned VALUES (?)'),
-    fold: prepareWrite(database, 'INSERT OR REPLACE INTO fold (artifact, state) VALUES (?, ?)'),
     linked: prepareWrite(database, 'DELETE FROM unlinked WHERE artifact = ?'),
     preview: prepareWrite(database, 'DELETE FROM preview WHERE path = ?'),
     unsettle: prepareWrite(database, 'DELETE FROM settled'),
@@ -56,24 +57,25 @@ export function createWriter(database: DatabaseSync) {
       sql.unassigned.run(id)
     }
     if (!increment.more) sql.preview.run(artifact.path)
-    sql.fold.run(id, state)
+    states.write(id, state, base === undefined)
   }
 
   function writeMessages(file: FileGeneration, increment: Increment): void {
-    const { fresh, fromLine, messages, prompts, left } = increment
+    const { fresh, fromLine, messages, decidedFrom, left } = increment
     if (!fresh) occurrences.removeFrom(file, fromLine)
     for (const row of messages) occurrences.put(file, row, false, row.line < fromLine)
-    if (prompts) reconcilePrompts(file, prompts)
-    occurrences.setAside(file, left)
+    reconcilePrompts(file, increment)
+    occurrences.setAside(file, left, decidedFrom)
   }
 
   /**
    * Every new line may change the speakers of earlier prompts, so stored prompts are compared with the new
    * ones.
    */
-  function reconcilePrompts(file: FileGeneration, rows: readonly MessageRow[]): void {
-    const stored = occurrences.prompts(file)
-    for (const row of rows) {
+  function reconcilePrompts(file: FileGeneration, { prompts, decidedFrom }: Increment): void {
+    if (!prompts) return
+    const stored = occurrences.prompts(file, decidedFrom)
+    for (const row of prompts) {
       const key = positionKey(row)
       if (stored.get(key) !== contentKey(row)) occurrences.put(file, row, true, stored.has(key))
       stored.delete(key)
@@ -98,7 +100,7 @@ export function createWriter(database: DatabaseSync) {
     links.forget(id)
     cutHeads.forget(id)
     usages.drop(id)
-    for (const table of ['session', 'fold', 'version', 'project_evidence'])
+    for (const table of ['session', 'fold', 'fold_part', 'version', 'project_evidence'])
       prepareWrite(database, `DELETE FROM ${table} WHERE artifact = ?`).run(id)
     sql.unassigned.run(id)
     artifacts.forget(id)

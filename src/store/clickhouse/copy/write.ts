@@ -61,7 +61,7 @@ function deviceWriter(scope: Scope): (copies: readonly FileCopy[]) => void {
       scope,
       targets.map(({ copy, file }) => ({
         file,
-        links: { heard: [], ...copy.links, fresh: true, fromLine: 1 },
+        links: { heard: [], ...copy.links, fresh: true, fromLine: 1, decidedFrom: 0 },
       })),
     )
     const version = scope.stamp()

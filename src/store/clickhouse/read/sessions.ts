@@ -2,6 +2,7 @@ import type { Artifact } from '../../../model/artifact.ts'
 import type { AssignedFacts } from '../../../model/project-facts.ts'
 import type { Session } from '../../../model/session.ts'
 import type { Known } from '../../increment.ts'
+import { type StoredState, splitState } from '../../state-bytes.ts'
 import type { StoredDocument, StoredSession, StoreStatistics } from '../../stored.ts'
 import { type Raw, raw, sql } from '../connection/literal.ts'
 import { atPaths, type Scope, shown, shownPath } from '../scope.ts'
@@ -91,16 +92,29 @@ export function createSessions(scope: Scope) {
       })
   }
 
+  /** The state of a file, with all of its parts. */
+  function wholeState(id: number): Uint8Array | undefined {
+    // What an interrupted batch changed of earlier lines is unknown, so such a file is read again.
+    const [found] = connection.select<[string]>(
+      sql`SELECT fold FROM artifact FINAL WHERE id = ${id}
+        AND version >= (SELECT max(version) FROM item WHERE artifact = ${id})`,
+    )
+    return found && Buffer.from(found[0], 'base64')
+  }
+
   return {
     sessions,
     known: (): Map<string, Known> =>
       new Map(knownWhere(raw('1')).map((known) => [known.artifact.path, known] as const)),
     knownFile: (file: { id: number } | { path: string }): Known | undefined =>
       knownWhere('id' in file ? raw(sql`id = ${file.id}`) : atPaths(scope, [file.path]))[0],
-    state(id: number): Uint8Array | undefined {
-      const [found] = connection.select<[string]>(sql`SELECT fold FROM artifact FINAL WHERE id = ${id}`)
-      return found && Buffer.from(found[0], 'base64')
+    state(id: number): StoredState | undefined {
+      const bytes = wholeState(id)
+      if (!bytes) return undefined
+      const { head, parts } = splitState(bytes)
+      return { head, part: (name) => parts.get(name) }
     },
+    wholeState,
     pathsOf: (id: string): string[] =>
       connection
         .select<[string, string]>(

@@ -6,10 +6,16 @@ import type { FileWithoutFold } from './file-rows.ts'
 import { type LinkChanges, unlinkAffected } from './unlinked.ts'
 
 /** What a file says about other sessions, as `Increment` has it. */
-export type FileLinks = Pick<Increment, 'fresh' | 'fromLine' | 'sent' | 'statements' | 'heard' | 'opening'>
+export type FileLinks = Pick<
+  Increment,
+  'fresh' | 'fromLine' | 'decidedFrom' | 'sent' | 'statements' | 'heard' | 'opening'
+>
 
 /** What a deleted file says. */
-export const NO_LINKS: FileLinks = { fresh: true, fromLine: 1, sent: [], statements: [], heard: [] }
+export const NO_LINKS: FileLinks = {
+  ...{ fresh: true, fromLine: 1, decidedFrom: 0 },
+  ...{ sent: [], statements: [], heard: [] },
+}
 
 type File = Pick<FileWithoutFold, 'id' | 'version'>
 
@@ -21,15 +27,32 @@ const LINKS = {
   template: ['template', 'whole', 'at'],
 }
 
+/** Rows from which line on are replaced. */
+const firstLine = ({ fresh, fromLine }: FileLinks): number => (fresh ? 0 : fromLine)
+
+/** The first line whose rows may have changed, of tables whose rows have lines. */
+const LINES: Partial<Record<string, (links: FileLinks) => number>> = {
+  sent: firstLine,
+  statement: firstLine,
+  heard: ({ fresh, decidedFrom }) => (fresh ? 0 : decidedFrom),
+}
+
 type Stored = Partial<Record<keyof typeof LINKS, Cell[][]>>
 
-/** What is stored of the links of some files, read at once. */
-function loadLinks({ connection }: Scope, ids: readonly number[]): Map<number, Stored> {
+/** What is stored of the links of some files, and may have changed, read at once. */
+function loadLinks(
+  { connection }: Scope,
+  files: readonly { file: File; links: FileLinks }[],
+): Map<number, Stored> {
   const found = new Map<number, Stored>()
-  const parts = Object.entries(LINKS).map(
-    ([table, columns]) => sql`SELECT ${table}, artifact, toJSONString(tuple(${raw(columns.join(', '))}))
-      FROM ${raw(table)} FINAL WHERE artifact IN ${ids}`,
-  )
+  const ids = files.map(({ file }) => file.id)
+  const parts = Object.entries(LINKS).map(([table, columns]) => {
+    const from = LINES[table]
+    const ofFile =
+      from && files.map((each) => sql`(artifact = ${each.file.id} AND line >= ${from(each.links)})`)
+    return sql`SELECT ${table}, artifact, toJSONString(tuple(${raw(columns.join(', '))}))
+      FROM ${raw(table)} FINAL WHERE artifact IN ${ids} AND (${raw(ofFile?.join(' OR ') ?? '1')})`
+  })
   for (const [table, artifact, values] of connection.select<[keyof typeof LINKS, number, string]>(
     parts.join(' UNION ALL '),
   )) {
@@ -57,10 +80,7 @@ export function writeLinks(scope: Scope, files: readonly { file: File; links: Fi
     sums: new Set(),
     files: new Set(),
   }
-  const stored = loadLinks(
-    scope,
-    files.map(({ file }) => file.id),
-  )
+  const stored = loadLinks(scope, files)
   const rows: Record<keyof typeof LINKS, Cell[][]> = { sent: [], statement: [], heard: [], template: [] }
   for (const { file, links } of files) {
     const add = (table: keyof typeof rows, row: Cell[], deleted: 0 | 1): void => {
@@ -83,14 +103,8 @@ export function writeLinks(scope: Scope, files: readonly { file: File; links: Fi
 
 type Add = (row: Cell[], deleted: 0 | 1) => void
 
-/** Rows from which line on are replaced. */
-const firstLine = ({ fresh, fromLine }: FileLinks): number => (fresh ? 0 : fromLine)
-
 function sentFrom(links: FileLinks, stored: readonly Cell[][], changed: LinkChanges, add: Add): void {
-  const from = firstLine(links)
-  const before = new Map(
-    stored.filter(([line]) => Number(line) >= from).map((row) => [`${row[0]} ${row[1]}`, row] as const),
-  )
+  const before = new Map(stored.map((row) => [`${row[0]} ${row[1]}`, row] as const))
   for (const { line, digest, at, to } of links.sent) {
     if (at === undefined || before.delete(`${line} ${digest}`)) continue
     add([line, digest, at, to ?? null], 0)
@@ -103,10 +117,7 @@ function sentFrom(links: FileLinks, stored: readonly Cell[][], changed: LinkChan
 }
 
 function stated(links: FileLinks, stored: readonly Cell[][], changed: LinkChanges, add: Add): void {
-  const from = firstLine(links)
-  const before = new Map(
-    stored.filter(([line]) => Number(line) >= from).map((row) => [`${row[0]} ${row[1]}`, row] as const),
-  )
+  const before = new Map(stored.map((row) => [`${row[0]} ${row[1]}`, row] as const))
   for (const { line, sum, model = '', used } of links.statements) {
     const text = JSON.stringify(used)
     const known = before.get(`${line} ${model}`)

@@ -2,6 +2,7 @@ import { IdSet } from '../../../model/id-set.ts'
 import type { ProjectMembers } from '../../../model/project-facts.ts'
 import { collectWords } from '../../../search/words.ts'
 import type { Written } from '../../increment.ts'
+import { joinState, mergeState, splitState } from '../../state-bytes.ts'
 import type { Erased } from '../../store.ts'
 import { sql } from '../connection/literal.ts'
 import { TABLES } from '../schema.ts'
@@ -66,7 +67,11 @@ export function createWriter(scope: Scope) {
       scope,
       planned.map(({ file, increment }) => ({ file, links: increment })),
     )
-    insertFiles(scope, planned.map(rowOf))
+    const states = statesOf(scope, planned)
+    insertFiles(
+      scope,
+      planned.map((each) => rowOf(each, states.get(each) ?? each.state)),
+    )
     // Until here, readers saw the earlier generation. The file is settled when its leftovers are gone.
     removeLeftovers(planned.filter(mayRepeat).map(({ file }) => file))
     return refused
@@ -189,8 +194,24 @@ function* groupsOf(batch: readonly Written[]): Generator<Written[]> {
   if (group.length > 0) yield group
 }
 
-function rowOf(planned: Planned): FileRow {
-  const { file, increment, state, settles, cuts } = planned
+/** The states of files of which a part was written: with the other parts, as they are stored. */
+function statesOf({ connection }: Scope, planned: readonly Planned[]): Map<Planned, Uint8Array> {
+  const states = new Map<Planned, Uint8Array>()
+  const partly = planned.filter(({ state }) => !splitState(state).whole)
+  if (partly.length === 0) return states
+  const ids = partly.map(({ file }) => file.id)
+  const stored = new Map(
+    connection.select<[number, string]>(sql`SELECT id, fold FROM artifact FINAL WHERE id IN ${ids}`),
+  )
+  for (const each of partly) {
+    const before = splitState(Buffer.from(stored.get(each.file.id) ?? '', 'base64'))
+    states.set(each, joinState(mergeState(before, splitState(each.state))))
+  }
+  return states
+}
+
+function rowOf(planned: Planned, state: Uint8Array): FileRow {
+  const { file, increment, settles, cuts } = planned
   const { artifact, checkpoint } = increment
   const { generation, modifiedMs: at, size: bytes } = checkpoint
   const earlier = versionsOf(file).filter(({ number }) => number !== generation)

@@ -5,11 +5,13 @@ import type { CopiedItem, CopiedUsage, FileContent, FileCopy } from '../../file-
 import { DEVICE_SEPARATOR } from '../../file-copy.ts'
 import type { Checkpoint, MessageExtra } from '../../increment.ts'
 import { SPEAKERS } from '../../speakers.ts'
+import { createStateReader } from '../states.ts'
 
 type Row = Record<string, unknown>
 
 /** Reads whole files, for another store. */
 export function createCopyReader(database: DatabaseSync) {
+  const states = createStateReader(database)
   const sql = {
     files: database.prepare('SELECT id, path, facts, revision, modified FROM artifact ORDER BY id'),
     items: database.prepare(`SELECT o.artifact, count(*) AS messages, sum(octet_length(coalesce(m.text, '')) +
@@ -17,8 +19,8 @@ export function createCopyReader(database: DatabaseSync) {
       GROUP BY o.artifact`),
     tokens: database.prepare(`SELECT artifact, sum(input + output + cache_read + cache_write) AS tokens
       FROM usage GROUP BY artifact`),
-    file: database.prepare(`SELECT a.*, s.row AS session_row, s.project, s.project_path, f.state FROM artifact a
-      LEFT JOIN session s ON s.artifact = a.id LEFT JOIN fold f ON f.artifact = a.id WHERE a.id = ?`),
+    file: database.prepare(`SELECT a.*, s.row AS session_row, s.project, s.project_path FROM artifact a
+      LEFT JOIN session s ON s.artifact = a.id WHERE a.id = ?`),
     cuts: database.prepare('SELECT generation, line FROM cut WHERE artifact = ? ORDER BY generation'),
     versions: database.prepare(
       'SELECT generation AS number, at, bytes FROM version WHERE artifact = ? ORDER BY generation',
@@ -69,7 +71,7 @@ export function createCopyReader(database: DatabaseSync) {
       ...(row.session_row === null ? {} : { session: sessionOf(String(row.session_row), device) }),
       ...(row.project === null ? {} : { project: String(row.project) }),
       ...(row.project_path === null ? {} : { folder: String(row.project_path) }),
-      state: (row.state as Uint8Array | null) ?? new Uint8Array(),
+      state: states.wholeState(id) ?? new Uint8Array(),
       cuts: sql.cuts.all(id) as unknown as FileCopy['cuts'],
       versions: sql.versions.all(id) as unknown as FileCopy['versions'],
       items: sql.messages.all(id).map(itemOf),

@@ -1,8 +1,9 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { type FileCopy, pathOfDevice } from '../../file-copy.ts'
-import type { createCutHeads } from '../cut-heads.ts'
+import type { createCutHeads } from '../cuts/cut-heads.ts'
 import type { createLinkWriter } from '../links.ts'
 import type { createOccurrences } from '../occurrences.ts'
+import type { createStateWriter } from '../states.ts'
 import type { createUsageTable } from '../usage-table.ts'
 import { prepareWrite } from '../write-statement.ts'
 
@@ -12,6 +13,7 @@ interface Tables {
   usages: ReturnType<typeof createUsageTable>
   links: ReturnType<typeof createLinkWriter>
   cutHeads: ReturnType<typeof createCutHeads>
+  states: ReturnType<typeof createStateWriter>
 }
 
 const FILE = `path, root, platform, agent, session, facts, generation, settled, offset, line, size, modified,
@@ -22,7 +24,7 @@ const VALUES = `:path, :root, :platform, :agent, :session, :facts, :generation, 
 /** Stores whole files of another store. Returns a function for one of them, within a transaction. */
 export function createCopyWriter(
   database: DatabaseSync,
-  { occurrences, usages, links, cutHeads }: Tables,
+  { occurrences, usages, links, cutHeads, states }: Tables,
 ): (copy: FileCopy) => void {
   const sql = {
     idAt: database.prepare('SELECT id FROM artifact WHERE path = ?'),
@@ -33,7 +35,6 @@ export function createCopyWriter(
       'INSERT OR REPLACE INTO session (artifact, row, project, project_path) VALUES (?, ?, ?, ?)',
     ),
     unassigned: prepareWrite(database, 'INSERT OR IGNORE INTO unassigned VALUES (?)'),
-    fold: prepareWrite(database, 'INSERT OR REPLACE INTO fold (artifact, state) VALUES (?, ?)'),
     cut: prepareWrite(database, 'INSERT INTO cut VALUES (?, ?, ?)'),
     version: prepareWrite(database, 'INSERT INTO version VALUES (?, ?, ?, ?)'),
     dropVersions: prepareWrite(database, 'DELETE FROM version WHERE artifact = ?'),
@@ -72,7 +73,7 @@ export function createCopyWriter(
     for (const { cut, reply } of copy.usages) if (cut !== 0) sql.cutUsage.run(cut, id, reply)
     for (const { generation, line } of copy.cuts) sql.cut.run(id, generation, line)
     for (const { number, at, bytes } of copy.versions) sql.version.run(id, number, at, bytes)
-    links.write(id, { heard: [], ...copy.links, fresh: true, fromLine: 1 })
+    links.write(id, { heard: [], ...copy.links, fresh: true, fromLine: 1, decidedFrom: 0 })
     if (session) {
       const { path, root } = session
       const shown = { path: pathOfDevice(device, path), root: pathOfDevice(device, root) }
@@ -84,7 +85,7 @@ export function createCopyWriter(
       sql.session.run(id, row, copy.project ?? null, copy.folder ?? null)
     }
     sql.unassigned.run(id)
-    sql.fold.run(id, copy.state)
+    states.write(id, copy.state, false)
     sql.preview.run(pathOfDevice(device, copy.artifact.path))
   }
 }

@@ -1,9 +1,9 @@
 import type { DatabaseSync } from 'node:sqlite'
-import type { Session } from '../../model/session.ts'
-import { type CutUsage, joinCutPart } from '../cut-session.ts'
-import { SPEAKERS, speakerNumber } from '../speakers.ts'
-import type { StoredMessage } from '../stored.ts'
-import { MESSAGE_COLUMNS, type MessageColumns, storedMessage } from './message-columns.ts'
+import type { Session } from '../../../model/session.ts'
+import { type CutUsage, joinCutPart } from '../../cut-session.ts'
+import { SPEAKERS, speakerNumber } from '../../speakers.ts'
+import type { StoredMessage } from '../../stored.ts'
+import { MESSAGE_COLUMNS, type MessageColumns, storedMessage } from '../message-columns.ts'
 
 const LAST = 3
 const PARTS = `cut c JOIN occurrence o ON o.artifact = c.artifact AND o.generation = c.generation AND o.line < c.line

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import type { Artifact } from '../artifact.ts'
-import type { SessionEvent } from '../event.ts'
+import type { Artifact } from '../../artifact.ts'
+import type { SessionEvent } from '../../event.ts'
 import { createPrompts } from './prompts.ts'
 
 const artifact = (kindHint?: Artifact['kindHint']) => ({ kindHint }) as Artifact

@@ -1,8 +1,7 @@
-import type { CountedUsage } from '../../model/fold/stated-usage.ts'
+import type { CountedUsage } from '../counted-usage.ts'
 
 /**
- * Usages by reply in columns: 50,000 objects take 100 ms to store and read, and a file that grows does both
- * with every line.
+ * Usages by reply in columns, because objects take ten times as long to store and read.
  */
 export interface UsageColumns {
   replies: Float64Array

@@ -1,6 +1,6 @@
-import type { SideQuestion } from '../artifact.ts'
-import type { Origin } from '../event.ts'
-import type { Prompt } from './prompts.ts'
+import type { SideQuestion } from '../../artifact.ts'
+import type { Origin } from '../../event.ts'
+import type { Prompt } from './prompt.ts'
 
 /** A question with the line it precedes, 0 until a later line is known. */
 interface PendingQuestion extends SideQuestion {
@@ -27,8 +27,11 @@ export function createSideQuestions(
     ...fresh.map(({ at, text }) => ({ at, text: clean(text), line: 0, offset: 0 })),
   ].sort((a, b) => a.at - b.at)
   let waiting = state.filter(({ line }) => line === 0)
+  const werePending = waiting.length > 0
   return {
     state,
+    /** Whether they are where they were when the state was loaded. `isTouched`: there are new prompts. */
+    holds: (isTouched: boolean): boolean => state.length === 0 || (!werePending && !isTouched),
     /** Reports that a line with this time was read. */
     reached(at: number, { line, offset }: Origin): void {
       if (waiting.length === 0 || waiting[0]!.at >= at) return
@@ -58,4 +61,10 @@ export function createSideQuestions(
       })
     },
   }
+}
+
+/** What prompts need of them. */
+export interface SideQuestions {
+  settle(prompts: readonly Prompt[]): Prompt[]
+  holds(isTouched: boolean): boolean
 }

@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite'
-import type { StaleDays } from './figures/stale-days.ts'
-import type { FileGeneration } from './occurrences.ts'
-import { prepareWrite } from './write-statement.ts'
+import type { StaleDays } from '../figures/stale-days.ts'
+import type { FileGeneration } from '../occurrences.ts'
+import { prepareWrite } from '../write-statement.ts'
 
 /** `cut.line` while the file is still being read. */
 const UNDECIDED = 0

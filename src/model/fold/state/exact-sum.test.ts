@@ -1,0 +1,42 @@
+import fc from 'fast-check'
+import { expect, it } from 'vitest'
+import { ExactSum } from './exact-sum.ts'
+
+const figure = fc.oneof(
+  fc.nat(),
+  fc.double({ noNaN: true, min: -1e15, max: 1e15 }),
+  fc.constantFrom(0.1, 0.2, 0.3),
+)
+
+function sumOf(figures: readonly number[]): number {
+  const sum = new ExactSum()
+  for (const each of figures) sum.add(each)
+  return sum.value
+}
+
+it('a sum is the same in any order', () => {
+  fc.assert(
+    fc.property(fc.array(figure), (figures) => {
+      expect(sumOf(figures.toReversed())).toBe(sumOf(figures))
+      expect(sumOf(figures.toSorted((a, b) => a - b))).toBe(sumOf(figures))
+    }),
+  )
+})
+
+it('what was added and taken away leaves no trace, also in a sum that was stored in between', () => {
+  fc.assert(
+    fc.property(fc.array(figure), fc.array(figure), (staying, leaving) => {
+      const before = new ExactSum()
+      for (const each of [...leaving, ...staying]) before.add(each)
+      const after = new ExactSum(before.save())
+      for (const each of leaving) after.add(-each)
+      expect(after.value).toBe(sumOf(staying))
+    }),
+  )
+})
+
+it('a sum is rounded once', () => {
+  expect(sumOf(Array.from({ length: 10 }, () => 0.1))).toBe(1)
+  expect(sumOf([1e16, 1, -1e16])).toBe(1)
+  expect(sumOf([])).toBe(0)
+})
