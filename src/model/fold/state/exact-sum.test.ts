@@ -40,3 +40,8 @@ it('a sum is rounded once', () => {
   expect(sumOf([1e16, 1, -1e16])).toBe(1)
   expect(sumOf([])).toBe(0)
 })
+
+it('a sum that is too large is infinite and stays so', () => {
+  expect(sumOf([1.7e308, 1.7e308])).toBe(Number.POSITIVE_INFINITY)
+  expect(sumOf([1.7e308, 1.7e308, 5, -1.7e308, 1e300])).toBe(Number.POSITIVE_INFINITY)
+})
