@@ -10,15 +10,16 @@ import type { FreshStore } from '../fresh.ts'
 export function openRemote(address: ServerAddress, context: ReadingContext): FreshStore {
   const store = openClickHouseStore({ ...address, device: context.machine.device, everyone: true })
   context.atEnd?.(() => store.close())
-  const reload = (): Refreshed => foundIn(store, context)
+  const known: Parameters<Store['known']>[0] = new Map()
+  const reload = (): Refreshed => foundIn(store.known(known), context)
   return { store, found: reload(), reload }
 }
 
 /** The files of the store, as if they were discovered. */
-function foundIn(store: Store, { environment }: ReadingContext): Refreshed {
+function foundIn(files: ReturnType<Store['known']>, { environment }: ReadingContext): Refreshed {
   const found = { artifacts: [] as Artifact[], documents: [] as Artifact[] }
   const roots = new Map<string, Refreshed['roots'][number]>()
-  for (const { artifact, goneMs } of store.known().values()) {
+  for (const { artifact, goneMs } of files.values()) {
     const { platform, root: path } = artifact
     roots.set(`${platform} ${path}`, { platform, path, reason: 'team store', found: true })
     if (goneMs !== undefined || !isAskedFor(artifact.state, environment)) continue
