@@ -128,14 +128,20 @@ describe.runIf(hasServer)('forgetting in a team store', () => {
     connection.close()
   }, 120_000)
 
-  it('lists what was forgotten, and takes it back', () => {
+  it('lists what was forgotten, and takes it back with its subagents', () => {
     const { ask, titles, collect } = team()
+    const before = titles()
     ask('forget', uuid(2), '--yes')
     expect(ask('forget', '--list').stdout).toContain(`${uuid(2)}  claude-code`)
-    expect(ask('forget', '--undo', uuid(2)).stdout).toContain('is read again')
-    expect(ask('forget', '--list').stdout).not.toContain(uuid(2))
+    expect(ask('forget', '--undo', uuid(2)).stdout).toContain('and 1 session that it started are read again')
+    expect(ask('forget', '--list').stdout).toBe('Nothing was forgotten here.\n')
     collect('oak')
-    expect(titles()).toContain(`Plant the ${WORD}`)
+    expect(titles()).toEqual(before)
+    // Also one without subagents, of which nothing else has changed.
+    ask('forget', uuid(1), '--yes')
+    expect(ask('forget', '--undo', uuid(1)).stdout).toContain('is read again')
+    collect('oak')
+    expect(titles()).toEqual(before)
   }, 120_000)
 
   it.each([
