@@ -186,7 +186,7 @@ export function createSessions(scope: Scope) {
     documentText(id: number, version: number): string {
       const lines: string[] = []
       for (const [line, text] of connection.select<[number, string | null]>(
-        sql`SELECT line, text FROM item FINAL WHERE artifact = ${id} AND generation = ${version} ORDER BY line, place`,
+        sql`SELECT line, text FROM item FINAL PREWHERE artifact = ${id} AND generation = ${version} ORDER BY line, place`,
       )) {
         while (lines.length < line - 1) lines.push('')
         for (const each of String(text).split('\n')) lines.push(each)
