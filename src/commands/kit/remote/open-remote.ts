@@ -6,12 +6,21 @@ import type { Store } from '../../../store/store.ts'
 import type { ReadingContext } from '../context.ts'
 import type { FreshStore } from '../fresh.ts'
 
-/** Opens the team store for reading what every device has stored. Nothing is discovered on this machine. */
+/**
+ * Opens the team store for reading what every device has stored. Nothing is discovered on this machine. What
+ * was read of a file is read again only if it has changed, because commands ask for all files more than once.
+ */
 export function openRemote(address: ServerAddress, context: ReadingContext): FreshStore {
-  const store = openClickHouseStore({ ...address, device: context.machine.device, everyone: true })
-  context.atEnd?.(() => store.close())
+  const opened = openClickHouseStore({ ...address, device: context.machine.device, everyone: true })
+  context.atEnd?.(() => opened.close())
   const known: Parameters<Store['known']>[0] = new Map()
-  const reload = (): Refreshed => foundIn(store.known(known), context)
+  const sessions: Parameters<Store['sessions']>[2] = new Map()
+  const store: Store = {
+    ...opened,
+    known: (before = known) => opened.known(before),
+    sessions: (roots, paths, before = sessions) => opened.sessions(roots, paths, before),
+  }
+  const reload = (): Refreshed => foundIn(store.known(), context)
   return { store, found: reload(), reload }
 }
 
