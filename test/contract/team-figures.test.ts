@@ -67,7 +67,7 @@ describe.runIf(hasServer)('the sums that a team store has of each file', () => {
     for (const store of stores) store.forget([...store.known().values()].map(({ id }) => id))
     expect(connection.select('SELECT * FROM figure FINAL')).toEqual([])
     close()
-  }, 120_000)
+  }, 600_000)
 
   it('give what the rows give, whichever of them are missing, at any time and in any zone', () => {
     const { connection, reading, close } = twoMachines()
@@ -94,7 +94,7 @@ describe.runIf(hasServer)('the sums that a team store has of each file', () => {
       { numRuns: 20 },
     )
     close()
-  }, 300_000)
+  }, 600_000)
 
   it('are computed by the next run of a machine if they are missing', () => {
     const { connection, stores, reading, close } = twoMachines()
@@ -108,5 +108,5 @@ describe.runIf(hasServer)('the sums that a team store has of each file', () => {
       inOrder(figuresIn(connection, { zone: UTC })),
     )
     close()
-  }, 120_000)
+  }, 600_000)
 })

@@ -93,5 +93,5 @@ it.runIf(hasServer && hasLibrary)(
     store.close()
     await server.stop()
   },
-  120_000,
+  600_000,
 )
