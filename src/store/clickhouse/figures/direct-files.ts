@@ -5,7 +5,7 @@ import type { Slots } from './slots.ts'
 
 /** How many hashes are compared in one statement, which takes about 50 bytes of memory for each. */
 const MOST_HASHES = 8_000_000
-/** With more files than this without sums, the rows of all files are read. */
+/** With more files than this whose sums are not used, the rows of all are read: ids are part of statements. */
 const MOST_FILES = 100_000
 
 /** The files whose sums are not used for messages, and for replies, because only their rows tell. */
@@ -39,7 +39,8 @@ export function directFiles(scope: Scope, span: Span): DirectFiles | undefined {
     count: replies,
   })
   const of = (files: readonly number[]): number[] => [...new Set([...missing, ...cut, ...files])]
-  return { messages: of(shared), replies: of(sharedReplies) }
+  const direct = { messages: of(shared), replies: of(sharedReplies) }
+  return direct.messages.length + direct.replies.length > 2 * MOST_FILES ? undefined : direct
 }
 
 /** The files that share a reply with others, or have no sums. Undefined if that cannot be told. */
@@ -48,7 +49,8 @@ export function sharingReplies(scope: Scope): readonly number[] | undefined {
   if (missing === undefined || missing.length > MOST_FILES) return undefined
   const all = keysOf('replies', raw('1'), missing)
   const [[count] = [0]] = scope.connection.select<[number]>('SELECT sum(length(replies)) FROM figure')
-  return [...new Set([...missing, ...sharing(scope, { of: all, among: all, count })])]
+  const files = [...new Set([...missing, ...sharing(scope, { of: all, among: all, count })])]
+  return files.length > MOST_FILES ? undefined : files
 }
 
 /** Whether a row of `figure` may have something within a span. */
