@@ -17,7 +17,8 @@ const MOST = 200_000
  * - `merge`: merges all parts, so that rows which were replaced leave the disk
  *
  * @example
- * mutationStatements('prod').delete('item', 'artifact = 5') // 'DELETE FROM item_local ON CLUSTER `prod` WHERE …'
+ * mutationStatements('prod').delete('item', 'artifact = 5')
+ * // 'DELETE FROM item_local ON CLUSTER `prod` WHERE artifact = 5'
  */
 export function mutationStatements(cluster?: string) {
   const named = (table: string) =>

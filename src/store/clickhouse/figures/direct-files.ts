@@ -1,3 +1,4 @@
+import { largest, smallest } from '../../../model/lists.ts'
 import { ifAllowed } from '../connection/if-allowed.ts'
 import { type Raw, raw, sql } from '../connection/literal.ts'
 import { type Scope, shown } from '../scope.ts'
@@ -5,7 +6,7 @@ import type { Slots } from './slots.ts'
 
 /** How many hashes are compared in one statement, which takes about 50 bytes of memory for each. */
 const MOST_HASHES = 8_000_000
-/** With more files than this whose sums are not used, the rows of all are read: ids are part of statements. */
+/** With more files whose sums are not used, the rows of all files are read: ids are part of statements. */
 const MOST_FILES = 100_000
 
 /** The files whose sums are not used for messages, and for replies, because only their rows tell. */
@@ -56,12 +57,10 @@ export function sharingReplies(scope: Scope): readonly number[] | undefined {
 /** Whether a row of `figure` may have something within a span. */
 const overlaps = (span: Span): Raw =>
   raw(
-    span === undefined
-      ? '1'
-      : sql`(last >= ${lowest(span)} AND first <= ${Math.max(span.end, ...span.partial)})`,
+    span === undefined ? '1' : sql`(last >= ${lowest(span)} AND first <= ${largest(span.partial, span.end)})`,
   )
 
-const lowest = ({ first, partial }: Slots): number => Math.min(first, ...partial)
+const lowest = ({ first, partial }: Slots): number => smallest([first, ...partial])
 
 /** Undefined for users who may not read sums, because they got their rights before there were any. */
 const filesWithoutSums = (scope: Scope): number[] | undefined =>

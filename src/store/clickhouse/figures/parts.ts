@@ -21,7 +21,10 @@ export const TIMELESS: Pick<Part, 'inTime' | 'slots'> = {
   slots: { first: TIMELESS_SLOT, end: 0 },
 }
 
-/** Sums of messages: `at` (of a slot or of a message), `artifact`, `since`, `who`, `tool`, `count`, `words`. */
+/**
+ * Sums of messages: `at` (of a slot or of a message), `artifact`, `since`, `who`, `tool`, `count` and
+ * `words`.
+ */
 export function messageParts(scope: Scope, part: Part): Raw {
   const rows = (files: readonly number[] | undefined): string =>
     sql`SELECT at, artifact, since, who, tool, 1 AS count, if(who = 'human', words, 0) AS words

@@ -27,7 +27,7 @@ export function createWriter(scope: Scope) {
   const writeWords = createVocabulary(scope)
   const mutations = createMutations(scope)
 
-  /** Removes the leftovers of files that an interrupted batch has read to their end, and sums up what is missing. */
+  /** Completes files that an interrupted batch has read to their end: removes leftovers, adds sums. */
   function finishInterrupted(): void {
     const files = connection
       .select<[number, number, number]>(
