@@ -3,10 +3,11 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { clusterIn } from '../../src/store/clickhouse/cluster.ts'
-import { connect } from '../../src/store/clickhouse/connection/connection.ts'
+import { type Connection, connect } from '../../src/store/clickhouse/connection/connection.ts'
 import { identifier } from '../../src/store/clickhouse/connection/identifier.ts'
 import { sql } from '../../src/store/clickhouse/connection/literal.ts'
-import { mutationStatements } from '../../src/store/clickhouse/mutations.ts'
+import { migrate } from '../../src/store/clickhouse/migrate.ts'
+import { createMutations, mutationStatements } from '../../src/store/clickhouse/mutations.ts'
 import { openClickHouseStore } from '../../src/store/clickhouse/open.ts'
 import { TABLES } from '../../src/store/clickhouse/schema.ts'
 import { localName, schemaStatements } from '../../src/store/clickhouse/schema-statements.ts'
@@ -40,6 +41,46 @@ const mutations = (cluster?: string): string[] => {
   const { delete: remove, erase, merge } = mutationStatements(cluster)
   return TABLES.flatMap((table) => [remove(table, 'a = 1'), erase(table, "b IN ('x')"), merge(table)])
 }
+
+/** A connection to a cluster whose tables have an earlier version, and the statements that reach it. */
+function oldCluster(): { connection: Connection; statements: string[] } {
+  const statements: string[] = []
+  const answerTo = (statement: string): unknown => {
+    if (statement.includes('engine_full'))
+      return "Distributed('prod', 'team', 'item_local', intHash64(artifact))"
+    return statement.includes('max(version)') ? 3 : 1
+  }
+  const connection = {
+    ...{ database: 'team', insert() {}, close() {} },
+    select: (statement: string) => [[answerTo(statement)]] as never,
+    run: (statement: string) => void statements.push(statement),
+  }
+  return { connection, statements }
+}
+
+describe('a store on a cluster', () => {
+  it('is upgraded on all servers, because distributed tables refuse most changes', () => {
+    const { connection, statements } = oldCluster()
+    migrate(connection)
+    expect(statements).toEqual(schemaStatements('prod'))
+  })
+
+  it('has its rows deleted on all servers', () => {
+    const { connection, statements } = oldCluster()
+    const mutations = createMutations({ connection })
+    mutations.delete('item', 'artifact', [5, 6])
+    mutations.erase('vocabulary', 'word', ['fern'], "device = 'oak'")
+    mutations.merge('share')
+    mutations.tryDeleting()
+    mutations.delete('usage', 'artifact', [])
+    expect(statements).toEqual([
+      'DELETE FROM item_local ON CLUSTER `prod` WHERE artifact IN (5, 6) AND 1',
+      "ALTER TABLE vocabulary_local ON CLUSTER `prod` DELETE WHERE word IN ('fern') AND device = 'oak' SETTINGS mutations_sync = 2",
+      'OPTIMIZE TABLE share ON CLUSTER `prod` FINAL',
+      'DELETE FROM item_local ON CLUSTER `prod` WHERE 0',
+    ])
+  })
+})
 
 describe('the statements that change stored rows', () => {
   it('name the tables with the rows of a shard on a cluster, which is named each time', () => {
