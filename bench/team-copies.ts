@@ -1,4 +1,5 @@
 import type { Connection } from '../src/store/clickhouse/connection/connection.ts'
+import { SLOT_MS } from '../src/store/clickhouse/figures/slots.ts'
 
 /** Hashes fit into 53 bits, as those of the program do. */
 const hashed = (column: string, copy: number): string =>
@@ -29,6 +30,18 @@ const CHANGES: Record<string, (copy: number) => Record<string, string>> = {
     reply: `if(reply < 0, -1, 1) * ${hashed('reply', copy)}`,
     at: `toInt64(at - ${(copy % MONTHS) * MONTH_MS})`,
   }),
+  figure: (copy) => {
+    const earlier = ((copy % MONTHS) * MONTH_MS) / SLOT_MS
+    return {
+      artifact: hashed('artifact', copy),
+      first: `first - ${earlier}`,
+      last: `last - ${earlier}`,
+      messages: `arrayMap(each -> cityHash64(each, ${copy}), messages)`,
+      replies: `arrayMap(each -> if(each < 0, -1, 1) * ${hashed('each', copy)}, replies)`,
+      '`spoken.slot`': `arrayMap(each -> each - ${earlier}, spoken.slot)`,
+      '`spent.slot`': `arrayMap(each -> each - ${earlier}, spent.slot)`,
+    }
+  },
   vocabulary: (copy) => ({ device: `'machine-${copy}'` }),
 }
 

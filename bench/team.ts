@@ -1,7 +1,6 @@
 /** How a team store on ClickHouse grows: rows a second, bytes a message, answers and memory. */
-import { type ChildProcess, spawn } from 'node:child_process'
-import { randomBytes } from 'node:crypto'
-import { existsSync, statfsSync } from 'node:fs'
+import { mkdtempSync, rmSync, statfsSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseQuery } from '../src/search/parse-query.ts'
 import { connect } from '../src/store/clickhouse/connection/connection.ts'
@@ -9,6 +8,7 @@ import type { ServerAddress } from '../src/store/clickhouse/connection/protocol.
 import { openClickHouseStore } from '../src/store/clickhouse/open.ts'
 import { openSqliteStore } from '../src/store/sqlite/open.ts'
 import type { Store } from '../src/store/store.ts'
+import { DATABASE, hasLibrary, startOn } from '../test/clickhouse/restricted.ts'
 import { WRITTEN_UNTIL } from './conversations.ts'
 import { millionStore } from './million.ts'
 import { processOf } from './process.ts'
@@ -17,7 +17,8 @@ import { createReport, type Report } from './report.ts'
 import type { Setup } from './setup.ts'
 import { addMachine } from './team-copies.ts'
 
-const engine = join(import.meta.dirname, '../test/clickhouse')
+/** Of the engine. */
+const THREADS = '2'
 /** Machines, each with the same number of messages. */
 const MACHINES = [1, 10]
 const MANY_MACHINES = 50
@@ -35,14 +36,19 @@ const ROOM = 20e9
  */
 export async function measureTeam(setup: Setup, fiftyMillion: boolean): Promise<void> {
   const report = createReport('team store')
-  if (!existsSync(join(engine, 'node_modules/chdb'))) {
+  if (!hasLibrary) {
     report.skip('a team store', 'ClickHouse as a library is not installed: `npm run test:clickhouse` does')
     report.print()
     return
   }
   const { tree, home, made } = await millionStore(setup)
-  const { server, address } = await startEngine()
+  const data = mkdtempSync(join(tmpdir(), 'scrollback-bench-team-'))
+  process.env.SCROLLBACK_CLICKHOUSE_THREADS = THREADS
+  const { server, stop, ...started } = await startOn(join(data, 'data'))
+  const address = { ...started.address, database: DATABASE }
+  let isRunning = true
   try {
+    createDatabase(started.address)
     const local = openSqliteStore(join(home, 'store.sqlite'), Date.now()).store
     ask(local, report, `SQLite, ${grouped(made.messages)} messages`)
     local.close()
@@ -73,30 +79,30 @@ export async function measureTeam(setup: Setup, fiftyMillion: boolean): Promise<
       report.add(`${messages} messages: most memory so far`, own.peak(), { unit: 'MB' }, '')
     }
     connection.close()
+    await stop()
+    isRunning = false
+    if (machines > 1) await askAsReader(join(data, 'data'), report, machines)
   } finally {
-    server.stdin?.end()
+    if (isRunning) await stop()
+    rmSync(data, { recursive: true, force: true })
   }
   report.print()
 }
 
-async function startEngine(): Promise<{ server: ChildProcess; address: ServerAddress }> {
-  const password = randomBytes(12).toString('hex')
-  const server = spawn(process.execPath, [join(engine, 'server.ts')], {
-    env: {
-      ...process.env,
-      SCROLLBACK_CLICKHOUSE_ACCOUNT: `bench:${password}`,
-      SCROLLBACK_CLICKHOUSE_THREADS: '2',
-    },
-    stdio: ['pipe', 'pipe', 'inherit'],
-  })
-  const { promise, resolve, reject } = Promise.withResolvers<string>()
-  server.stdout?.once('data', (data: Buffer) => resolve(data.toString().trim()))
-  server.once('exit', () => reject(new Error('The engine did not start.')))
-  const address = { url: `http://127.0.0.1:${await promise}`, user: 'bench', password, database: 'bench' }
-  const connection = connect({ ...address, database: 'default' })
-  connection.run('CREATE DATABASE bench')
+function createDatabase(address: ServerAddress): void {
+  const connection = connect(address)
+  connection.run(`CREATE DATABASE ${DATABASE} ENGINE = Atomic`)
   connection.close()
-  return { server, address }
+}
+
+/** The same questions by somebody whose row policies show the sessions of one person. */
+async function askAsReader(folder: string, report: Report, machines: number): Promise<void> {
+  const { server, address, stop } = await startOn(folder, { kind: 'reader', name: 'person-1', persons: [] })
+  const own = processOf(server)
+  const store = openClickHouseStore({ ...address, device: 'bench', everyone: true })
+  ask(store, report, `a reader of one of ${machines} persons`, () => own.seconds())
+  store.close()
+  await stop()
 }
 
 /** What `collect` does with a tree, once and again. */
@@ -139,7 +145,7 @@ function reportSizes(
     throw new Error(`${found} messages instead of ${messages * machines}`)
   const parts = connection.select<[string, number, number, number]>(
     `SELECT table, sum(rows), sum(bytes_on_disk), count() FROM system.parts
-      WHERE database = 'bench' AND active GROUP BY table ORDER BY 3 DESC`,
+      WHERE database = '${DATABASE}' AND active GROUP BY table ORDER BY 3 DESC`,
   )
   const rows = parts.find(([table]) => table === 'item')![1]
   const bytes = parts.reduce((sum, [, , each]) => sum + each, 0)

@@ -11,6 +11,8 @@ export interface ForgottenSession {
   session: string
   /** ISO 8601. */
   at: string
+  /** The id of the session that was forgotten with it and started it, or ran through it. */
+  parent?: string
 }
 
 /** The name of the list in our data folder. */
@@ -61,8 +63,8 @@ function parsed(path: string): ForgottenSession[] {
       version: unknown
       sessions: ForgottenSession[]
     }
-    const isSound = sessions.every(({ platform, session, at }) =>
-      [platform, session, at].every((each) => typeof each === 'string'),
+    const isSound = sessions.every(({ platform, session, at, parent = '' }) =>
+      [platform, session, at, parent].every((each) => typeof each === 'string'),
     )
     if (version === VERSION && isSound) return sessions
   } catch {

@@ -34,7 +34,7 @@ export interface Known {
   checkpoint: Checkpoint
   /** When the file was found missing, in ms. */
   goneMs?: number
-  /** The machine it is on, in a team store. */
+  /** The machine it is on, in a team store and in copies of one. Absent for files of this machine. */
   device?: string
 }
 

@@ -10,10 +10,12 @@ const here = import.meta.dirname
 /** Whether the engine is installed as a library. */
 export const hasLibrary = existsSync(join(here, 'node_modules/chdb'))
 
-const DATABASE = 'team'
+/** The database that the rights are about. */
+export const DATABASE = 'team'
 
 /** A server of its own process, until `stop` is called. */
 export interface OwnServer {
+  server: ChildProcess
   address: ServerAddress
   /** `clickhouse://…` */
   store: string
@@ -45,6 +47,7 @@ export async function startOn(folder: string, account?: Account): Promise<OwnSer
   const port = await portOf(server)
   const ended = once(server, 'exit')
   return {
+    server,
     address: {
       url: `http://127.0.0.1:${port}`,
       ...{ user: 'tester', password: 'secret-of-tester', database: account ? DATABASE : 'default' },

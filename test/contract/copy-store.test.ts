@@ -1,12 +1,14 @@
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { type CopyOptions, copyStore } from '../../src/collect/copy/copy-store.ts'
+import { ownersOf } from '../../src/commands/stats/owners.ts'
 import type { Environment } from '../../src/model/artifact.ts'
 import { finish } from '../../src/model/steps.ts'
 import { groupByProject } from '../../src/project/group.ts'
+import { summarize } from '../../src/stats/summarize.ts'
 import type { Store } from '../../src/store/store.ts'
 import { createTree } from '../clickhouse/kills/tree.ts'
-import { put, temporaryHome } from '../records.ts'
+import { claude, put, putClaude, temporaryHome, text, uuid } from '../records.ts'
 import { bringUpToDate, hitsFor } from '../store-audit.ts'
 import { type Engine, namedEngines } from './engines.ts'
 
@@ -183,6 +185,60 @@ describe.each(pairs)('a store of $from that is copied to $to', ({ source, target
           .map((file, index) => (index === 1 ? { ...file, messages: file.messages - 1 } : file)),
     }
     expect(copy(store, less, isLocal).differing).toHaveLength(1)
+    for (const each of [store, other]) each.close()
+  }, 120_000)
+})
+
+/** A store of two machines. */
+function twoMachines(engine: Engine) {
+  const home = temporaryHome()
+  const own = putClaude(home, uuid(1), [
+    claude.user(1, 'Water the fern'),
+    claude.reply(2, [text('Watered.')]),
+  ])
+  const store = engine.open()
+  bringUpToDate(store, environmentOf(home))
+  const [copied] = store.copiesOf([store.knownFile({ path: own })!.id])
+  const { artifact, session } = copied!
+  const of = { path: '/home/ann/a.jsonl', root: '/home/ann', sessionId: uuid(2) }
+  store.putCopies([
+    {
+      ...copied!,
+      ...{ artifact: { ...artifact, ...of }, device: 'elm', person: 'ann' },
+      session: { ...session!, path: of.path, root: of.root, id: uuid(2) },
+      items: copied!.items.map((item) => ({ ...item, digest: item.digest + 1 })),
+      usages: copied!.usages.map((usage) => ({ ...usage, reply: usage.reply + 1 })),
+    },
+  ])
+  return store
+}
+
+describe.each(namedEngines)('a store of two machines on %s that is copied into a file', (_, source) => {
+  it('knows of each session whose it is, in filters and in statistics', () => {
+    const [store, other] = [twoMachines(source), namedEngines[0]![1].open()]
+    copy(store, other, true)
+    const all = [...other.known().values()]
+    const roots = all.map(({ artifact }) => artifact.root)
+    expect(other.sessionFacts(roots, { branches: false })).toContainEqual(
+      expect.objectContaining({ session: uuid(2), device: 'elm', person: 'ann' }),
+    )
+    const hits = (words: string): (string | undefined)[] =>
+      hitsFor(other, words).map(({ session }) => session)
+    expect(hits('fern device:elm')).toEqual([uuid(2)])
+    expect(hits('fern person:ann')).toEqual([uuid(2)])
+    expect(hits('fern -device:elm')).toEqual([uuid(1)])
+    expect(hits('fern device:yew')).toEqual([])
+    const sessions = other.sessions().map(({ session }) => session)
+    const zone = [{ fromMs: 0, offsetMs: 0 }]
+    const { rows } = summarize(
+      other.figures({ zone }),
+      ownersOf(other, sessions, () => undefined),
+      'device',
+      () => undefined,
+    )
+    const counts = rows.map(({ key, sessions, messages }) => ({ key, sessions, ...messages }))
+    expect(counts).toContainEqual({ key: 'elm', sessions: 1, human: 1, agent: 1 })
+    expect(counts).toHaveLength(2)
     for (const each of [store, other]) each.close()
   }, 120_000)
 })

@@ -49,9 +49,9 @@ describe.each(namedEngines)('on %s, a store of which some was read before', (_, 
   })
 })
 
-describe('on SQLite, a store of which some was read before', () => {
-  it('reads nothing again but files that have changed', () => {
-    const { store, paths, update } = threeSessions(namedEngines[0]![1])
+describe.each(namedEngines)('on %s, what was read before', (_, engine) => {
+  it('is not read again, but for files that have changed', () => {
+    const { store, paths, update } = threeSessions(engine)
     const { store: before, forget } = withReadBefore(store)
     const read = () => {
       const sessions = new Map(before.sessions().map(({ session }) => [session.path, session]))

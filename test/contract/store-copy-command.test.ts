@@ -84,6 +84,6 @@ describe('`store copy`', () => {
       expect(copy.target).toEqual(copy.source)
       expect(copy.source.map(({ device }: { device: string }) => device).sort()).toEqual([HERE, 'elm'].sort())
     },
-    120_000,
+    600_000,
   )
 })

@@ -1,8 +1,13 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { connect } from '../../src/store/clickhouse/connection/connection.ts'
+import { clusterIn } from '../../src/store/clickhouse/cluster.ts'
+import { type Connection, connect } from '../../src/store/clickhouse/connection/connection.ts'
 import { identifier } from '../../src/store/clickhouse/connection/identifier.ts'
 import { sql } from '../../src/store/clickhouse/connection/literal.ts'
+import { migrate } from '../../src/store/clickhouse/migrate.ts'
+import { createMutations, mutationStatements } from '../../src/store/clickhouse/mutations.ts'
 import { openClickHouseStore } from '../../src/store/clickhouse/open.ts'
 import { TABLES } from '../../src/store/clickhouse/schema.ts'
 import { localName, schemaStatements } from '../../src/store/clickhouse/schema-statements.ts'
@@ -28,6 +33,82 @@ describe('the statements of the schema for a cluster', () => {
     expect(others.filter((each) => !each.includes('ON CLUSTER `prod`'))).toEqual([])
     const created = others.filter((each) => each.startsWith('CREATE TABLE'))
     expect(created.filter((each) => !each.includes('ReplicatedReplacingMergeTree('))).toEqual([])
+  })
+})
+
+/** Every statement about rows that are stored, for every table. */
+const mutations = (cluster?: string): string[] => {
+  const { delete: remove, erase, merge } = mutationStatements(cluster)
+  return TABLES.flatMap((table) => [remove(table, 'a = 1'), erase(table, "b IN ('x')"), merge(table)])
+}
+
+/** A connection to a cluster whose tables have an earlier version, and the statements that reach it. */
+function oldCluster(): { connection: Connection; statements: string[] } {
+  const statements: string[] = []
+  const answerTo = (statement: string): unknown => {
+    if (statement.includes('engine_full'))
+      return "Distributed('prod', 'team', 'item_local', intHash64(artifact))"
+    return statement.includes('max(version)') ? 3 : 1
+  }
+  const connection = {
+    ...{ database: 'team', insert() {}, close() {} },
+    select: (statement: string) => [[answerTo(statement)]] as never,
+    run: (statement: string) => void statements.push(statement),
+  }
+  return { connection, statements }
+}
+
+describe('a store on a cluster', () => {
+  it('is upgraded on all servers, because distributed tables refuse most changes', () => {
+    const { connection, statements } = oldCluster()
+    migrate(connection)
+    expect(statements).toEqual(schemaStatements('prod'))
+  })
+
+  it('has its rows deleted on all servers', () => {
+    const { connection, statements } = oldCluster()
+    const mutations = createMutations({ connection })
+    mutations.delete('item', 'artifact', [5, 6])
+    mutations.erase('vocabulary', 'word', ['fern'], "device = 'oak'")
+    mutations.merge('share')
+    mutations.tryDeleting()
+    mutations.delete('usage', 'artifact', [])
+    expect(statements).toEqual([
+      'DELETE FROM item_local ON CLUSTER `prod` WHERE artifact IN (5, 6) AND 1',
+      "ALTER TABLE vocabulary_local ON CLUSTER `prod` DELETE WHERE word IN ('fern') AND device = 'oak' SETTINGS mutations_sync = 2",
+      'OPTIMIZE TABLE share ON CLUSTER `prod` FINAL',
+      'DELETE FROM item_local ON CLUSTER `prod` WHERE 0',
+    ])
+  })
+})
+
+describe('the statements that change stored rows', () => {
+  it('name the tables with the rows of a shard on a cluster, which is named each time', () => {
+    for (const statement of mutations('prod'))
+      expect(statement).toMatch(/ (?:\w+_local|share|forgotten|retention) ON CLUSTER `prod` /)
+    expect(mutations().filter((each) => /_local|CLUSTER/.test(each))).toEqual([])
+  })
+
+  it('are in one place, because a distributed table refuses all others', () => {
+    const folder = join(import.meta.dirname, '../../src/store/clickhouse')
+    const own = /(?:schema|team-tables|mutations)\.ts$/
+    const found = readdirSync(folder, { recursive: true, encoding: 'utf8' })
+      .filter((path) => path.endsWith('.ts') && !path.endsWith('.test.ts') && !own.test(path))
+      .filter((path) =>
+        /\b(?:DELETE FROM|ALTER TABLE|OPTIMIZE TABLE|TRUNCATE|SYSTEM [A-Z])/.test(
+          readFileSync(join(folder, path), 'utf8'),
+        ),
+      )
+    // `ALTER TABLE` is taken apart there.
+    expect(found).toEqual(['schema-statements.ts'])
+  })
+
+  it.each([
+    ["Distributed('prod', 'team', 'item_local', intHash64(artifact))", 'prod'],
+    [String.raw`Distributed('o\'hara \\ co', 'team', 'item_local')`, String.raw`o'hara \ co`],
+    ['ReplacingMergeTree(version, deleted) ORDER BY id', undefined],
+  ])('are for the cluster in %s', (engine, cluster) => {
+    expect(clusterIn(engine)).toBe(cluster)
   })
 })
 
@@ -62,6 +143,18 @@ describe.runIf(hasServer)('the printed schema, according to ClickHouse', () => {
     for (const statement of schemaStatements('prod')) {
       const [[formatted] = ['']] = connection.select<[string]>(sql`SELECT formatQuery(${statement})`)
       expect(formatted).toMatch(/^(?:CREATE|ALTER|INSERT) .*(?:ON CLUSTER prod|INTO migration)/)
+    }
+    connection.close()
+  })
+
+  it('goes with statements that change stored rows, which are understood', () => {
+    const connection = connect(emptyServer())
+    for (const statement of [...mutations(), ...mutations("o'hara \\ `co`")]) {
+      const [[formatted] = ['']] = connection.select<[string]>(sql`SELECT formatQuery(${statement})`)
+      expect(formatted).toMatch(/^(?:DELETE FROM|ALTER TABLE|OPTIMIZE TABLE) /)
+      expect(formatted.includes('ON CLUSTER')).toBe(
+        statement.includes('_local') || statement.includes('CLUSTER'),
+      )
     }
     connection.close()
   })

@@ -6,9 +6,8 @@ import { refresh } from '../../src/collect/index/refresh.ts'
 import type { Account } from '../../src/store/clickhouse/access/rights.ts'
 import { type Connection, connect } from '../../src/store/clickhouse/connection/connection.ts'
 import type { ServerAddress } from '../../src/store/clickhouse/connection/protocol.ts'
-import { MIGRATION_TABLE } from '../../src/store/clickhouse/migrate.ts'
 import { openClickHouseStore } from '../../src/store/clickhouse/open.ts'
-import { TABLES } from '../../src/store/clickhouse/schema.ts'
+import { MIGRATION_TABLE, TABLES } from '../../src/store/clickhouse/schema.ts'
 import { hasLibrary, type OwnServer, startOn } from '../clickhouse/restricted.ts'
 import { runSources } from '../program.ts'
 import { call, claude, put, temporaryHome, text, uuid } from '../records.ts'
@@ -93,7 +92,7 @@ describe.runIf(hasServer && hasLibrary)('a reader whose rights end at their own 
   beforeAll(async () => {
     server = await startOn(await filledFolder(join(top, 'data')), ann)
     connection = connect(server.address)
-  }, 120_000)
+  }, 600_000)
   afterAll(async () => {
     connection.close()
     await server.stop()
@@ -138,7 +137,7 @@ describe.runIf(hasServer && hasLibrary)('a reader whose rights end at their own 
     }
     expect(ask('read', uuid(2)).code).toBe(1)
     expect(ask('read', uuid(5)).code).toBe(1)
-  }, 120_000)
+  }, 600_000)
 
   it.each([...TABLES, 'migration'])('finds nothing hidden in the table %s, or may not read it', (table) => {
     for (const from of [table, `${table} FINAL`]) {
@@ -273,7 +272,7 @@ describe.runIf(hasServer && hasLibrary)('a machine whose user may only add', () 
       connection.close()
       await server.stop()
     }
-  }, 240_000)
+  }, 600_000)
 })
 
 describe.runIf(hasServer && hasLibrary)('a store with the tables of an older version', () => {
@@ -291,7 +290,7 @@ describe.runIf(hasServer && hasLibrary)('a store with the tables of an older ver
     const server = await startOn(folder, { kind: 'device', name: 'device_oak', device: 'oak' })
     expect(() => openClickHouseStore({ ...server.address, device: 'oak' })).toThrow('may not change them')
     await server.stop()
-  }, 120_000)
+  }, 600_000)
 })
 
 describe.runIf(hasServer && hasLibrary)('sharing a session', () => {
@@ -336,7 +335,7 @@ describe.runIf(hasServer && hasLibrary)('sharing a session', () => {
     expect((await titlesOf(data, eve)).titles).toEqual(['Fetch a broom', 'Rake the gravel', 'Sweep the path'])
     await titlesOf(data, owner, ['store', 'unshare', uuid(3), '--with', 'eve'], ['store', 'unshare', uuid(4)])
     expect((await titlesOf(data, eve)).titles).toEqual([])
-  }, 240_000)
+  }, 600_000)
 
   it('ends when the machine of its owner forgets the session', async () => {
     const data = await filledFolder(join(mkdtempSync(join(top, 'gone-')), 'data'))
@@ -356,5 +355,5 @@ describe.runIf(hasServer && hasLibrary)('sharing a session', () => {
     ])
     connection.close()
     await reading.stop()
-  }, 240_000)
+  }, 600_000)
 })

@@ -2,9 +2,9 @@ import { type ChildProcess, fork, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdirSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { setTimeout as pass } from 'node:timers/promises'
 import { isSound, verifyArchive } from '../../src/collect/archive/verify.ts'
 import { deliveredTo, keyed } from '../deliveries.ts'
+import { type KillMoments, killAtMoment } from '../kill-at-moment.ts'
 import { compileCache, program } from '../program.ts'
 import { createRandom, type Random } from '../random.ts'
 import { createReceiver, type Receiver } from './receiver.ts'
@@ -36,14 +36,11 @@ export interface CrashReport {
   sound: boolean
 }
 
-/** A kill comes at most this long after the awaited event or after its start, in ms. */
-const LONGEST = 60
-const LONGEST_LIFE = 2500
-/** How long to wait for an event that may not come, in ms. */
-const LONGEST_WAIT = 3000
-/** The number of requests among which one moment is chosen. */
-const MOST_MOMENTS = 4
-const MOMENTS = ['came', 'stored', 'answered']
+/** At one of the first requests, which may not come. */
+const KILLS = {
+  moments: ['came', 'stored', 'answered'],
+  ...{ most: 4, longestWait: 3000, longestLife: 2500, longestDelay: 60 },
+}
 /** The number of collectors per kill, because some end earlier. */
 const MOST_LIVES = 10
 const PATIENCE_MS = 120_000
@@ -114,35 +111,12 @@ const collector = (home: string, args: readonly string[]): ChildProcess =>
 async function killed(
   child: ChildProcess,
   random: Random,
-  listen: (listener: (what: string) => void) => void,
+  listen: KillMoments['listen'],
 ): Promise<string | undefined> {
-  let output = ''
-  child.stderr!.setEncoding('utf8').on('data', (text) => {
-    output += text
-  })
-  const closed = once(child, 'close')
-  const wanted = MOMENTS[random(MOMENTS.length + 1)]
-  let left = 1 + random(MOST_MOMENTS)
-  let where = 'any time'
-  await Promise.race([
-    closed,
-    pass(wanted === undefined ? random(LONGEST_LIFE) : LONGEST_WAIT),
-    new Promise<void>((resolve) =>
-      listen((what) => {
-        if (what !== wanted || --left > 0) return
-        where = what
-        resolve()
-      }),
-    ),
-  ])
-  if (where !== 'any time' && random(2) === 0) await Promise.race([closed, pass(random(LONGEST))])
-  child.kill('SIGKILL')
-  await closed
-  if (child.signalCode === 'SIGKILL') return where
+  const { killedAt, code, errors } = await killAtMoment(child, random, { ...KILLS, listen })
   // Some of it may not have been delivered. Any other exit code is wrong for a failing destination.
-  if (child.exitCode !== 0 && child.exitCode !== 3)
-    throw new Error(`it ended with ${child.exitCode}: ${output}`)
-  return undefined
+  if (killedAt === undefined && code !== 0 && code !== 3) throw new Error(`it ended with ${code}: ${errors}`)
+  return killedAt
 }
 
 async function stopped(writer: ChildProcess): Promise<number> {

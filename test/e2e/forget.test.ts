@@ -75,8 +75,9 @@ describe('forget', () => {
     expect(run(['forget', '--undo', MOVE], folder)).toMatchObject({ stdout: '', code: 1 })
   })
 
-  it('takes the subagents of a session with it', () => {
+  it('takes the subagents of a session with it, and back', () => {
     const folder = home()
+    const before = ids(folder)
     const all = json(folder, 'sessions', '--all', '--kind', 'all').sessions
     const { parent } = all.find((each: Row) => each.parent)
     const children = all.filter((each: Row) => each.parent === parent)
@@ -84,6 +85,21 @@ describe('forget', () => {
     const gone = sessions.map(({ id }: { id: string }) => id)
     for (const { id } of children) expect(gone).toContain(id)
     expect(ids(folder).filter((id) => gone.includes(id))).toEqual([])
+    const undone = json(folder, 'forget', '--undo', parent)
+    expect(undone.sessions.map(({ id }: Row) => id).sort()).toEqual(gone.sort())
+    expect(ids(folder)).toEqual(before)
+  })
+
+  it('leaves a subagent forgotten that was forgotten on its own, when its session is taken back', () => {
+    const folder = home()
+    const { id, parent } = json(folder, 'sessions', '--all', '--kind', 'all').sessions.find(
+      (each: Row) => each.parent,
+    )
+    run(['forget', id, '--yes'], folder)
+    run(['forget', parent, '--yes'], folder)
+    run(['forget', '--undo', parent], folder)
+    expect(ids(folder)).toContain(parent)
+    expect(ids(folder)).not.toContain(id)
   })
 
   it('removes a project, and refuses what it cannot know', () => {

@@ -118,8 +118,8 @@ export const follow = defineCommand({
         .replace(/\s+/g, ' ')
         .slice(0, 60)
       const { platform, root: path } = session
-      markOpen([session], [{ platform, path, reason: '', found: true }])
-      const open = session.open ? 'open' : ''
+      const [marked] = markOpen([session], [{ platform, path, reason: '', found: true }])
+      const open = marked?.open ? 'open' : ''
       const facts = [projectNameOf(session) ?? '', who, shortId(session.id), open, title].filter(
         (each) => each !== '',
       )

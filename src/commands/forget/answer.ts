@@ -15,7 +15,7 @@ export const input = z.object({
   yes: field.flag({ description: 'do not ask' }),
   list: field.flag({ description: 'list the sessions that were forgotten on this machine' }),
   undo: field.text({
-    description: 'read this session again, if its transcript still exists',
+    description: 'read this session and its subagents again, if their transcripts still exist',
     placeholder: 'session',
   }),
 })

@@ -2,6 +2,7 @@ import { basename } from 'node:path'
 import { archiveFrames, envelopeOf, noFaults } from '../../collect/archive/records.ts'
 import { ScrollbackError } from '../../errors.ts'
 import { forgottenKey } from '../../io/forgotten-list.ts'
+import type { Artifact } from '../../model/artifact.ts'
 import type { Envelope } from '../../model/delivery.ts'
 import type { Known } from '../../store/increment.ts'
 import type { Store } from '../../store/store.ts'
@@ -11,6 +12,8 @@ import { runtimeIds } from '../kit/listing/session-runtimes.ts'
 export interface SessionKey {
   platform: string
   session: string
+  /** The id of the session that started it, or ran through it, if that one is chosen too. */
+  parent?: string
 }
 
 /** What is to be forgotten, as it was given. */
@@ -118,12 +121,26 @@ export function selectStored(
       if (parentSessionId !== undefined && parents.has(keyOf(platform, parentSessionId))) chosen.add(each)
     }
   }
+  return { files: [...chosen], sessions: sessionsOf([...chosen].map(({ artifact }) => artifact)) }
+}
+
+/** The sessions of some files, each with the one of them that started it or ran through it. */
+function sessionsOf(artifacts: readonly Artifact[]): Map<string, SessionKey> {
+  const ids = new Set(artifacts.map(({ sessionId }) => sessionId))
+  const ranThrough = new Map(
+    artifacts.flatMap(({ sessionId, entry }) =>
+      (entry?.runtimeSessions ?? []).map((id) => [id, sessionId] as const),
+    ),
+  )
   const sessions = new Map<string, SessionKey>()
-  for (const { artifact } of chosen) {
-    const { platform, sessionId: session } = artifact
-    sessions.set(keyOf(platform, session), { platform, session })
+  for (const { platform, sessionId: session, parentSessionId } of artifacts) {
+    const parent = parentSessionId ?? ranThrough.get(session)
+    const isChosen = parent !== undefined && parent !== session && ids.has(parent)
+    const key = keyOf(platform, session)
+    if (isChosen || !sessions.has(key))
+      sessions.set(key, { platform, session, ...(isChosen ? { parent } : {}) })
   }
-  return { files: [...chosen], sessions }
+  return sessions
 }
 
 const keyOf = forgottenKey
@@ -143,7 +160,8 @@ export function selectArchived(
       const envelope = envelopeOf(line)
       if (typeof envelope?.session !== 'string' || envelope.session === '' || !isMeant(envelope)) continue
       const { platform, session } = envelope
-      sessions.set(keyOf(platform, session), { platform, session })
+      const key = keyOf(platform, session)
+      if (!sessions.has(key)) sessions.set(key, { platform, session })
     }
 }
 

@@ -21,7 +21,10 @@ export function checkTarget({ target }: Input): void {
     )
 }
 
-/** The forgotten session with this beginning of its id. Throws a `ScrollbackError` unless there is one. */
+/**
+ * The forgotten session with this beginning of its id, and those that were forgotten with it because it
+ * started them. Throws a `ScrollbackError` unless there is one.
+ */
 export function forgottenAs<Forgotten extends SessionKey>(
   id: string,
   forgotten: readonly Forgotten[],
@@ -41,5 +44,15 @@ export function forgottenAs<Forgotten extends SessionKey>(
       `--undo: "${id}" is the beginning of ${counted(keys.size, 'session')}`,
       `Choose one: ${suggest('forget', '--list')}`,
     )
-  return found
+  return withDescendants(found, forgotten)
+}
+
+/** Some forgotten sessions, followed by those whose parent is one of them. */
+function withDescendants<Forgotten extends SessionKey>(
+  found: readonly Forgotten[],
+  forgotten: readonly Forgotten[],
+): Forgotten[] {
+  const all = new Set(found)
+  for (const { session } of all) for (const each of forgotten) if (each.parent === session) all.add(each)
+  return [...all]
 }

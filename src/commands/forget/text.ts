@@ -15,7 +15,10 @@ export function* forgetLines(answer: ForgetAnswer, screen: Screen): Generator<st
     return
   }
   if (done === 'undone') {
-    yield `${sessions[0]!.id} is read again, if its transcript still exists.\n`
+    const [first, ...others] = sessions
+    yield others.length === 0
+      ? `${first!.id} is read again, if its transcript still exists.\n`
+      : `${first!.id} and ${counted(others.length, 'session')} that it started are read again, if their transcripts still exist.\n`
     return
   }
   if (done === 'nothing') {

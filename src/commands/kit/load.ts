@@ -64,8 +64,7 @@ export function loadSessions(
       isAnnotated(session, input),
   )
   sessions.sort(newestFirst)
-  markOpen(sessions, found.roots)
-  return { ...found, sessions }
+  return { ...found, sessions: markOpen(sessions, found.roots) }
 }
 
 /** A session of the demo. Its file was modified when the program was installed. */

@@ -1,6 +1,6 @@
 import type { Erased } from '../store.ts'
 import { sql } from './connection/literal.ts'
-import { createDeleting } from './mutations.ts'
+import { createMutations } from './mutations.ts'
 import type { Scope } from './scope.ts'
 import { FILE_TABLES } from './team-tables.ts'
 
@@ -11,7 +11,7 @@ import { FILE_TABLES } from './team-tables.ts'
 export function eraseOfAll(scope: Scope, ids: readonly number[]): Erased {
   if (ids.length === 0) return { messages: 0, words: 0 }
   const { connection } = scope
-  const remove = createDeleting(scope)
+  const { erase } = createMutations(scope)
   const devices = connection
     .select<[string]>(sql`SELECT DISTINCT device FROM artifact WHERE id IN ${ids}`)
     .map(([device]) => device)
@@ -27,16 +27,18 @@ export function eraseOfAll(scope: Scope, ids: readonly number[]): Erased {
   const previews = connection.select<[string, string]>(
     sql`SELECT device, path FROM artifact FINAL WHERE id IN ${ids}`,
   )
-  for (const table of FILE_TABLES) remove(table, 'artifact', ids)
-  remove('artifact', 'id', ids)
+  for (const table of FILE_TABLES) erase(table, 'artifact', ids)
+  erase('artifact', 'id', ids)
+  // Otherwise a machine would not notice that something is missing, once it may write it again.
+  erase('settled', 'device', devices)
   for (const device of devices) {
     const paths = previews.filter(([owner]) => owner === device).map(([, path]) => path)
-    remove('preview', 'path', paths, sql`device = ${device}`)
+    erase('preview', 'path', paths, sql`device = ${device}`)
   }
   let unused = 0
   for (const device of devices) {
     const own = unusedWords(scope, device, words)
-    remove('vocabulary', 'word', own, sql`device = ${device}`)
+    erase('vocabulary', 'word', own, sql`device = ${device}`)
     unused += own.length
   }
   return { messages, words: unused }

@@ -1,12 +1,10 @@
 import { ScrollbackError } from '../../errors.ts'
+import { clusterOf } from './cluster.ts'
 import type { Connection } from './connection/connection.ts'
 import { ifAllowed } from './connection/if-allowed.ts'
 import { sql } from './connection/literal.ts'
-import { MIGRATIONS, SCHEMA_VERSION } from './schema.ts'
-
-/** The table with the migrations that were applied. */
-export const MIGRATION_TABLE =
-  'CREATE TABLE IF NOT EXISTS migration (version UInt32, at DateTime DEFAULT now()) ENGINE = ReplacingMergeTree ORDER BY version'
+import { MIGRATION_TABLE, MIGRATIONS, SCHEMA_VERSION } from './schema.ts'
+import { schemaStatements } from './schema-statements.ts'
 
 /** The version of the tables; 0 if there are none. */
 function versionOf(connection: Connection): number {
@@ -44,6 +42,12 @@ export function migrate(connection: Connection): void {
 }
 
 function upgrade(connection: Connection, version: number): void {
+  const cluster = clusterOf(connection)
+  if (cluster !== undefined) {
+    // Distributed tables refuse most of the statements.
+    for (const statement of schemaStatements(cluster)) connection.run(statement)
+    return
+  }
   connection.run(MIGRATION_TABLE)
   for (const [index, step] of MIGRATIONS.entries()) {
     if (index < version) continue

@@ -1,7 +1,6 @@
 import { identifier } from './connection/identifier.ts'
 import { raw, sql } from './connection/literal.ts'
-import { MIGRATION_TABLE } from './migrate.ts'
-import { MIGRATIONS } from './schema.ts'
+import { MIGRATION_TABLE, MIGRATIONS } from './schema.ts'
 import { DEVICE_TABLES, FILE_TABLES } from './team-tables.ts'
 
 /** What decides on which shard of a cluster a row is. Every server has all rows of the other tables. */

@@ -5,6 +5,10 @@ import { DEVICE_TABLES, FILE_TABLES, TEAM_TABLES, teamTables } from './team-tabl
  */
 export type Migration = readonly string[]
 
+/** The table with the migrations that were applied. */
+export const MIGRATION_TABLE =
+  'CREATE TABLE IF NOT EXISTS migration (version UInt32, at DateTime DEFAULT now()) ENGINE = ReplacingMergeTree ORDER BY version'
+
 /** The month of a message. Times that no transcript can have share one partition. */
 const MONTH = `if(ifNull(at, 0) BETWEEN 1 AND 4102444800000, toYYYYMM(toDateTime(intDiv(ifNull(at, 0), 1000), 'UTC')), 0)`
 
@@ -46,6 +50,11 @@ const DURABLE_TABLES = [
  * - indexes of `item` for searching: `item_tokens` has the same tokens as `item_words`, but ClickHouse looks
  *   up parts of tokens (`LIKE '%part%'`) only with this tokenizer. `item_deleted` finds files with removed
  *   messages
+ * - `figure`: sums of a file for statistics, by slots of 15 minutes (-1: without a time). They hold while
+ *   `written`, the version of its last batch, is their `version`. `messages` are hashes of its messages, and
+ *   `replies` its replies: sums are right only for files that share none with others. `first` and `last` are
+ *   slots
+ * - `parent` of `forgotten`: the session that was forgotten with this one and started it
  */
 export const MIGRATIONS: readonly Migration[] = [
   [
@@ -207,6 +216,45 @@ export const MIGRATIONS: readonly Migration[] = [
     'ALTER TABLE item MATERIALIZE INDEX item_tokens',
     'ALTER TABLE item ADD INDEX IF NOT EXISTS item_deleted deleted TYPE minmax GRANULARITY 1',
     'ALTER TABLE item MATERIALIZE INDEX item_deleted',
+  ],
+  [
+    'ALTER TABLE artifact ADD COLUMN IF NOT EXISTS written UInt64 DEFAULT version',
+    `CREATE TABLE IF NOT EXISTS figure (
+      artifact Int64,
+      version UInt64,
+      deleted UInt8,
+      first Int64,
+      last Int64,
+      messages Array(UInt64),
+      replies Array(Int64),
+      spoken Nested(
+        slot Int64,
+        who ${WHO},
+        tool LowCardinality(Nullable(String)),
+        path Nullable(String),
+        count UInt32,
+        words UInt32
+      ),
+      spent Nested(
+        slot Int64,
+        model LowCardinality(Nullable(String)),
+        length UInt8,
+        replies UInt32,
+        input Float64,
+        output Float64,
+        cacheRead Float64,
+        cacheWrite Float64,
+        cacheWriteHour Float64,
+        recorded Float64,
+        recordedReplies UInt32,
+        statedInput Float64,
+        statedOutput Float64,
+        statedCacheRead Float64,
+        statedCacheWrite Float64
+      ),
+      account LowCardinality(String) MATERIALIZED currentUser()
+    ) ${REPLACING} ORDER BY artifact SETTINGS index_granularity = 256`,
+    `ALTER TABLE forgotten ADD COLUMN IF NOT EXISTS parent String DEFAULT ''`,
   ],
 ]
 

@@ -1,7 +1,10 @@
-/** The tables whose rows belong to a file, by its id. */
-export const FILE_TABLES = [
+/** Those of the first version. */
+const FIRST_FILE_TABLES = [
   ...['project', 'item', 'usage', 'sent', 'heard', 'template', 'statement', 'unlinked'],
 ] as const
+
+/** The tables whose rows belong to a file, by its id. */
+export const FILE_TABLES = [...FIRST_FILE_TABLES, 'figure'] as const
 
 /** The tables whose rows belong to a device. */
 export const DEVICE_TABLES = ['vocabulary', 'preview', 'settled'] as const
@@ -23,7 +26,7 @@ const REPLACING = 'ENGINE = ReplacingMergeTree(version, deleted)'
  * - `retention`: sessions that ended before `cutoff` (in ms) are left out
  */
 export const teamTables: readonly string[] = [
-  ...FILE_TABLES.flatMap((table) => [
+  ...FIRST_FILE_TABLES.flatMap((table) => [
     `ALTER TABLE ${table} ADD COLUMN IF NOT EXISTS account LowCardinality(String) DEFAULT ''`,
     // Otherwise old rows would belong to whoever reads them.
     `ALTER TABLE ${table} MATERIALIZE COLUMN account SETTINGS mutations_sync = 2`,

@@ -14,6 +14,8 @@ interface SessionName {
 /** A session that nobody may write again. */
 export interface Forgotten extends SessionName {
   atMs: number
+  /** The id of the session that was forgotten with it and started it, or ran through it. */
+  parent?: string
 }
 
 /** A session that its owner shows to others. */
@@ -31,7 +33,7 @@ export interface Team {
   /** The sessions that nobody may write again. */
   forgotten(): Forgotten[]
   /** Notes that nobody may write these sessions. What is stored of them stays; see `eraseAll`. */
-  forgetSessions(sessions: readonly SessionName[], atMs: number): void
+  forgetSessions(sessions: readonly (SessionName & { parent?: string })[], atMs: number): void
   /** Takes that back. */
   acceptAgain(sessions: readonly SessionName[]): void
   /** Notes that sessions which ended earlier are left out. */
@@ -57,18 +59,27 @@ export function createTeam(scope: Scope): Team {
 
   function forgotten(): Forgotten[] {
     return connection
-      .select<[string, string, number]>(
-        'SELECT platform, session, at FROM forgotten FINAL ORDER BY at, session',
+      .select<[string, string, number, string]>(
+        'SELECT platform, session, at, parent FROM forgotten FINAL ORDER BY at, session',
       )
-      .map(([platform, session, atMs]) => ({ platform, session, atMs }))
+      .map(([platform, session, atMs, parent]) => ({
+        ...{ platform, session, atMs },
+        ...(parent === '' ? {} : { parent }),
+      }))
   }
 
-  function writeForgotten(sessions: readonly SessionName[], deleted: 0 | 1, atMs: number): void {
+  function writeForgotten(
+    sessions: Parameters<Team['forgetSessions']>[0],
+    deleted: 0 | 1,
+    atMs: number,
+  ): void {
     const version = scope.stamp()
     connection.insert(
       'forgotten',
-      ['platform', 'session', 'version', 'deleted', 'at'],
-      sessions.map(({ platform, session }) => [platform, session, version, deleted, atMs]),
+      ['platform', 'session', 'version', 'deleted', 'at', 'parent'],
+      sessions.map(({ platform, session, parent = '' }) => [
+        ...[platform, session, version, deleted, atMs, parent],
+      ]),
     )
   }
 

@@ -1,7 +1,8 @@
 import { ifAllowed } from './connection/if-allowed.ts'
 import { raw, sql } from './connection/literal.ts'
+import { createMutations } from './mutations.ts'
 import type { Scope } from './scope.ts'
-import { NO_LINKS, writeLinks } from './write/link-rows.ts'
+import { noteRemoved, ownFiles } from './write/remove-files.ts'
 import type { createWriter } from './write/writer.ts'
 
 /** The columns that identify a row, and its month, in the tables whose rows a file leaves. */
@@ -10,6 +11,7 @@ const KEYS = {
   usage: 'artifact, reply',
   project: 'artifact',
   unlinked: 'artifact',
+  figure: 'artifact',
 }
 
 type Removing = Pick<ReturnType<typeof createWriter>, 'forget' | 'erase'>
@@ -20,9 +22,10 @@ type Removing = Pick<ReturnType<typeof createWriter>, 'forget' | 'erase'>
  * an administrator forgets the session.
  */
 export function withdrawing(scope: Scope, writer: Removing): Removing {
+  const { tryDeleting } = createMutations(scope)
   let mayDelete: boolean | undefined
   const deletesNothing = (): boolean => {
-    scope.connection.run('DELETE FROM item WHERE 0')
+    tryDeleting()
     return true
   }
   const deletes = (): boolean => {
@@ -37,28 +40,15 @@ export function withdrawing(scope: Scope, writer: Removing): Removing {
 
 /** Returns how many messages no other file of this device contains. */
 function withdraw(scope: Scope, ids: readonly number[]): number {
-  const { connection, device } = scope
-  const files = connection
-    .select<[number, number]>(
-      sql`SELECT id, version FROM artifact FINAL WHERE device = ${device} AND id IN ${ids}`,
-    )
-    .map(([id, version]) => ({ id, version: version + 1 }))
+  const { connection } = scope
+  const files = ownFiles(scope, ids)
   if (files.length === 0) return 0
   const some = files.map(({ id }) => id)
   const [[messages] = [0]] = connection.select<[number]>(
     sql`SELECT uniqExact(record, digest) FROM item FINAL WHERE artifact IN ${some} AND (record, digest) NOT IN (
       SELECT record, digest FROM item FINAL WHERE artifact NOT IN ${some})`,
   )
-  writeLinks(
-    scope,
-    files.map((file) => ({ file, links: NO_LINKS })),
-  )
-  const stamp = scope.stamp()
-  connection.insert(
-    'artifact',
-    ['id', 'version', 'deleted', 'device', 'person', 'writer', 'stamp'],
-    files.map(({ id, version }) => [id, version, 1, device, scope.person, scope.writer, stamp]),
-  )
+  noteRemoved(scope, files)
   for (const [table, key] of Object.entries(KEYS))
     connection.run(sql`INSERT INTO ${raw(table)} (${raw(key)}, version, deleted)
       SELECT ${raw(key)}, version + 1, 1 FROM ${raw(table)} FINAL WHERE artifact IN ${some}`)

@@ -197,22 +197,27 @@ const sessionIn = ({ row }: Columns): Session => JSON.parse(String(row)) as Sess
 const KNOWN_COLUMNS = `id, path, facts, generation, offset, line, size, modified, identity, head_length, head, tail,
   parser, racy, revision, gone`
 
-const knownOf = (row: Columns): Known => ({
-  id: Number(row.id),
-  revision: Number(row.revision),
-  artifact: JSON.parse(String(row.facts)) as Artifact,
-  goneMs: row.gone === null ? undefined : Number(row.gone),
-  checkpoint: {
-    generation: Number(row.generation),
-    offset: Number(row.offset),
-    line: Number(row.line),
-    size: Number(row.size),
-    modifiedMs: Number(row.modified),
-    identity: String(row.identity),
-    headLength: Number(row.head_length),
-    head: String(row.head),
-    tail: String(row.tail),
-    parser: Number(row.parser),
-    racy: row.racy === 1,
-  },
-})
+function knownOf(row: Columns): Known {
+  const artifact = JSON.parse(String(row.facts)) as Artifact
+  const { device } = artifact
+  return {
+    id: Number(row.id),
+    revision: Number(row.revision),
+    artifact,
+    ...(device === undefined ? {} : { device }),
+    goneMs: row.gone === null ? undefined : Number(row.gone),
+    checkpoint: {
+      generation: Number(row.generation),
+      offset: Number(row.offset),
+      line: Number(row.line),
+      size: Number(row.size),
+      modifiedMs: Number(row.modified),
+      identity: String(row.identity),
+      headLength: Number(row.head_length),
+      head: String(row.head),
+      tail: String(row.tail),
+      parser: Number(row.parser),
+      racy: row.racy === 1,
+    },
+  }
+}

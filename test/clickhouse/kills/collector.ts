@@ -26,7 +26,7 @@ export async function complete(child: ChildProcess): Promise<void> {
   if (code !== 0) throw new Error(`a collector ended with ${code}: ${errors()}`)
 }
 
-export function textOf({ stderr }: ChildProcess): () => string {
+function textOf({ stderr }: ChildProcess): () => string {
   let text = ''
   stderr!.setEncoding('utf8').on('data', (part: string) => {
     text += part

@@ -1,12 +1,11 @@
 import { type ChildProcess, spawnSync } from 'node:child_process'
-import { once } from 'node:events'
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { setTimeout as pass } from 'node:timers/promises'
 import type { ServerAddress } from '../../../src/store/clickhouse/connection/protocol.ts'
+import { type KillMoments, killAtMoment } from '../../kill-at-moment.ts'
 import { program } from '../../program.ts'
 import { createRandom, type Random } from '../../random.ts'
-import { addressOf, collector, complete, environment, textOf } from './collector.ts'
+import { addressOf, collector, complete, environment } from './collector.ts'
 import { createProxy, type Fate } from './proxy.ts'
 import { createTree } from './tree.ts'
 import { judge, type Verdict } from './verdict.ts'
@@ -35,11 +34,11 @@ export interface KillsReport {
 
 /** Kills between two moments at which both stores are brought up to date, and files are rewritten. */
 const ROUND = 10
-/** A kill comes at this request at the latest, or after this time, in ms. */
-const MOST_MOMENTS = 30
-const LONGEST_WAIT = 10_000
-const LONGEST_LIFE = 2500
-const MOMENTS = ['came', 'executed', 'answered'] as const
+/** A kill comes at one of this many requests. */
+const KILLS = {
+  moments: ['came', 'executed', 'answered'],
+  ...{ most: 30, longestWait: 10_000, longestLife: 2500 },
+}
 const LIVES = 10
 
 const FATES: readonly Fate[] = [
@@ -153,32 +152,10 @@ function differences(words: readonly string[], ours: string, theirs: string): st
 }
 
 /** Kills a process at a moment of some request, or at any time. */
-async function kill(
-  child: ChildProcess,
-  random: Random,
-  listen: (listener: (what: string) => void) => void,
-): Promise<string> {
-  const closed = once(child, 'close')
-  const errors = textOf(child)
-  const wanted = MOMENTS[random(MOMENTS.length + 1)]
-  let left = 1 + random(MOST_MOMENTS)
-  let where = 'any time'
-  await Promise.race([
-    closed,
-    pass(wanted === undefined ? random(LONGEST_LIFE) : LONGEST_WAIT),
-    new Promise<void>((resolve) =>
-      listen((what) => {
-        if (what !== wanted || --left > 0) return
-        where = what
-        resolve()
-      }),
-    ),
-  ])
-  child.kill('SIGKILL')
-  await closed
-  listen(() => {})
-  if (child.signalCode === 'SIGKILL') return where
-  if (child.exitCode === 0) return 'ended'
-  if (errors().includes('does not answer')) return 'gave up'
-  throw new Error(`a collector ended with ${child.exitCode}: ${errors()}`)
+async function kill(child: ChildProcess, random: Random, listen: KillMoments['listen']): Promise<string> {
+  const { killedAt, code, errors } = await killAtMoment(child, random, { ...KILLS, listen })
+  if (killedAt !== undefined) return killedAt
+  if (code === 0) return 'ended'
+  if (errors.includes('does not answer')) return 'gave up'
+  throw new Error(`a collector ended with ${code}: ${errors}`)
 }

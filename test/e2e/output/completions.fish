@@ -407,7 +407,7 @@ complete -c scrollback -n '__fish_seen_subcommand_from forget' -l archive -r -F 
 complete -c scrollback -n '__fish_seen_subcommand_from forget' -l dry-run -d 'show what would be removed, and change nothing'
 complete -c scrollback -n '__fish_seen_subcommand_from forget' -l yes -d 'do not ask'
 complete -c scrollback -n '__fish_seen_subcommand_from forget' -l list -d 'list the sessions that were forgotten on this machine'
-complete -c scrollback -n '__fish_seen_subcommand_from forget' -l undo -d 'read this session again, if its transcript still exists'
+complete -c scrollback -n '__fish_seen_subcommand_from forget' -l undo -d 'read this session and its subagents again, if their transcripts still exist'
 complete -c scrollback -n '__fish_seen_subcommand_from forget' -l json -d 'print JSON'
 complete -c scrollback -n '__fish_seen_subcommand_from forget' -l claude-dir -r -F -d 'read this Claude Code folder instead of the default; can be repeated'
 complete -c scrollback -n '__fish_seen_subcommand_from forget' -l openclaw-dir -r -F -d 'read this OpenClaw folder instead of the default; can be repeated'

@@ -3,15 +3,22 @@ import type { Session } from '../../../model/session.ts'
 import { platformOf } from '../../../platforms/index.ts'
 
 /**
- * Marks the sessions that a client has open now. Subagents are not marked: they have their own files, and no
- * client shows their id.
+ * The sessions, of which those are marked that a client has open now. They are copied, because sessions are
+ * read once and listed often. Subagents are not marked: they have their own files, and no client shows their
+ * id.
  */
-export function markOpen(sessions: readonly Session[], roots: readonly Root[]): void {
-  for (const root of roots) {
-    const open = root.found ? platformOf(root.platform).openSessions?.(root) : undefined
-    if (!open?.size) continue
-    for (const session of sessions)
-      if (session.root === root.path && open.has(session.id) && session.goneMs === undefined)
-        session.open = true
-  }
+export function markOpen(sessions: readonly Session[], roots: readonly Root[]): Session[] {
+  const open = new Map(
+    roots.flatMap((root) => {
+      const ids = root.found ? platformOf(root.platform).openSessions?.(root) : undefined
+      return ids?.size ? [[keyOf(root.platform, root.path), ids] as const] : []
+    }),
+  )
+  return sessions.map((session) =>
+    session.goneMs === undefined && open.get(keyOf(session.platform, session.root))?.has(session.id)
+      ? { ...session, open: true }
+      : session,
+  )
 }
+
+const keyOf = (platform: string, root: string): string => `${platform} ${root}`

@@ -6,19 +6,29 @@ import type { Store } from '../../../store/store.ts'
 import type { ReadingContext } from '../context.ts'
 import type { FreshStore } from '../fresh.ts'
 
-/** Opens the team store for reading what every device has stored. Nothing is discovered on this machine. */
+/**
+ * Opens the team store for reading what every device has stored. Nothing is discovered on this machine. What
+ * was read of a file is read again only if it has changed, because commands ask for all files more than once.
+ */
 export function openRemote(address: ServerAddress, context: ReadingContext): FreshStore {
-  const store = openClickHouseStore({ ...address, device: context.machine.device, everyone: true })
-  context.atEnd?.(() => store.close())
-  const reload = (): Refreshed => foundIn(store, context)
+  const opened = openClickHouseStore({ ...address, device: context.machine.device, everyone: true })
+  context.atEnd?.(() => opened.close())
+  const known: Parameters<Store['known']>[0] = new Map()
+  const sessions: Parameters<Store['sessions']>[2] = new Map()
+  const store: Store = {
+    ...opened,
+    known: (before = known) => opened.known(before),
+    sessions: (roots, paths, before = sessions) => opened.sessions(roots, paths, before),
+  }
+  const reload = (): Refreshed => foundIn(store.known(), context)
   return { store, found: reload(), reload }
 }
 
 /** The files of the store, as if they were discovered. */
-function foundIn(store: Store, { environment }: ReadingContext): Refreshed {
+function foundIn(files: ReturnType<Store['known']>, { environment }: ReadingContext): Refreshed {
   const found = { artifacts: [] as Artifact[], documents: [] as Artifact[] }
   const roots = new Map<string, Refreshed['roots'][number]>()
-  for (const { artifact, goneMs } of store.known().values()) {
+  for (const { artifact, goneMs } of files.values()) {
     const { platform, root: path } = artifact
     roots.set(`${platform} ${path}`, { platform, path, reason: 'team store', found: true })
     if (goneMs !== undefined || !isAskedFor(artifact.state, environment)) continue

@@ -18,7 +18,11 @@ export class ExactSum {
     for (let partial of partials) {
       if (Math.abs(sum) < Math.abs(partial)) [sum, partial] = [partial, sum]
       const high = sum + partial
-      if (!Number.isFinite(high)) return this.#overflow()
+      if (!Number.isFinite(high)) {
+        // No real figures are that large. The sum stays infinite.
+        partials.splice(0, partials.length, Number.POSITIVE_INFINITY)
+        return
+      }
       const low = partial - (high - sum)
       if (low !== 0) partials[count++] = low
       sum = high
@@ -46,12 +50,6 @@ export class ExactSum {
       if (low * 2 === rounded - sum) return rounded
     }
     return sum
-  }
-
-  /** No real figures are that large. The sum stays infinite. */
-  #overflow(): void {
-    this.#partials.length = 0
-    this.#partials.push(Number.POSITIVE_INFINITY)
   }
 
   save(): number[] {

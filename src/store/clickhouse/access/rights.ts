@@ -84,7 +84,7 @@ export function rightsOf(account: Account, location: Location): Right[] {
           rows: sql`person IN ${persons} OR (person, platform, session) IN ${shares}
     OR (person, platform, parent) IN ${shares}`,
         },
-        ...['project', 'item', 'usage'].map((table) => ({
+        ...['project', 'item', 'usage', 'figure'].map((table) => ({
           table,
           actions: 'SELECT',
           rows: closed(table, visible),

@@ -1,7 +1,9 @@
 import type { FileCopy } from '../../file-copy.ts'
 import type { Cell } from '../connection/connection.ts'
-import { raw, sql } from '../connection/literal.ts'
+import { sql } from '../connection/literal.ts'
+import { createMutations } from '../mutations.ts'
 import type { Scope } from '../scope.ts'
+import { writeFigures } from '../write/figures.ts'
 import type { FileRow } from '../write/file-rows.ts'
 import { insertFiles, loadFiles } from '../write/files.ts'
 import { ITEM_TABLE, itemRow } from '../write/item-rows.ts'
@@ -39,12 +41,11 @@ export function createCopyWriter(scope: Scope): (files: readonly FileCopy[]) => 
 function deviceWriter(scope: Scope): (copies: readonly FileCopy[]) => void {
   const { connection } = scope
   const writeWords = createVocabulary(scope)
+  const mutations = createMutations(scope)
   return (copies) => {
     const targets = targetsOf(scope, copies)
     const some = targets.filter(({ replaces }) => replaces).map(({ file }) => file.id)
-    if (some.length > 0)
-      for (const table of ['item', 'usage'])
-        connection.run(sql`DELETE FROM ${raw(table)} WHERE artifact IN ${some}`)
+    for (const table of ['item', 'usage']) mutations.delete(table, 'artifact', some)
     writeWords(copies.map(({ items }) => ({ increment: { messages: items } })))
     const items: Cell[][] = []
     const usages: Cell[][] = []
@@ -73,6 +74,10 @@ function deviceWriter(scope: Scope): (copies: readonly FileCopy[]) => void {
     insertFiles(
       scope,
       targets.map((each) => rowOf(scope, each)),
+    )
+    writeFigures(
+      scope,
+      targets.map(({ copy, file }) => ({ id: file.id, line: copy.checkpoint.line })),
     )
   }
 }
@@ -106,7 +111,14 @@ function rowOf(scope: Scope, { copy, file }: Pick<Target, 'copy' | 'file'>): Fil
   const { artifact, checkpoint, session, state, goneMs, cuts, versions, settled, revision } = copy
   const { modifiedMs: modified, racy, ...reached } = checkpoint
   return {
-    ...{ id: file.id, version: file.version, deleted: 0, revision, device: scope.device },
+    ...{
+      id: file.id,
+      version: file.version,
+      written: file.version,
+      deleted: 0,
+      revision,
+      device: scope.device,
+    },
     ...{ person: copy.person ?? scope.person, writer: scope.writer, stamp: scope.stamp(), since: file.since },
     ...{ path: artifact.path, root: artifact.root, platform: artifact.platform, agent: artifact.agent },
     ...{ session: artifact.sessionId, state: artifact.state, facts: JSON.stringify(artifact) },

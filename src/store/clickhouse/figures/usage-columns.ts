@@ -4,50 +4,66 @@ import { type Raw, raw, sql } from '../connection/literal.ts'
 import { type Scope, shown } from '../scope.ts'
 
 /** The same as `lengthOf`. */
-const LENGTH = LENGTH_STEPS.map((step) => `(reply > 0 AND input + cacheRead + cacheWrite > ${step})`).join(
-  ' + ',
+const LENGTH = LENGTH_STEPS.map(
+  (step) => `(u.reply > 0 AND u.input + u.cacheRead + u.cacheWrite > ${step})`,
+).join(' + ')
+
+const ofReply = (value: string): string => `if(u.reply > 0, ${value}, 0)`
+const stated = (value: string): string => `if(u.reply < 0, ${value}, 0)`
+
+/** The sums of a `UsageFigure`, in order, and what a row `u` of `usage` adds to each. */
+const PARTS = {
+  replies: 'u.reply > 0',
+  input: ofReply('u.input'),
+  output: ofReply('u.output'),
+  cacheRead: ofReply('u.cacheRead'),
+  cacheWrite: ofReply('u.cacheWrite'),
+  cacheWriteHour: ofReply('least(u.cacheWriteHour, u.cacheWrite)'),
+  recorded: 'ifNull(u.cost, 0)',
+  recordedReplies: 'isNotNull(u.cost)',
+  statedInput: stated('u.input'),
+  statedOutput: stated('u.output'),
+  statedCacheRead: stated('u.cacheRead'),
+  statedCacheWrite: stated('u.cacheWrite'),
+} as const satisfies Partial<Record<keyof UsageFigure, string>>
+
+/** The names of the sums of a `UsageFigure`. */
+export const USAGE_SUMS = Object.keys(PARTS) as (keyof typeof PARTS)[]
+
+/** Length and sums of single rows `u` of `usage`, by the names that these have in a `UsageFigure`. */
+export const USAGE_PARTS: Raw = raw(
+  [`toUInt8(${LENGTH}) AS length`, ...USAGE_SUMS.map((name) => `${PARTS[name]} AS ${name}`)].join(', '),
 )
 
-const SUMS = ['input', 'output', 'cacheRead', 'cacheWrite'] as const
-
-/** The columns of a `UsageFigure`, in the order of `UsageValues`. */
+/** The columns of a `UsageFigure` from rows with such parts, in the order of `UsageValues`. */
 export const FIGURE_COLUMNS: Raw = raw(
-  [
-    ...['artifact', 'model', `${LENGTH} AS length`, 'countIf(reply > 0)'],
-    ...SUMS.map((name) => `sumIf(${name}, reply > 0)`),
-    'sumIf(least(cacheWriteHour, cacheWrite), reply > 0)',
-    ...['sum(ifNull(cost, 0))', 'count(cost)'],
-    ...SUMS.map((name) => `sumIf(${name}, reply < 0)`),
-  ].join(', '),
+  ['artifact', 'model', 'length', ...USAGE_SUMS.map((name) => `sum(${name})`)].join(', '),
 )
-
-const NAMES = [
-  ...[
-    'artifact',
-    'model',
-    'length',
-    'replies',
-    'input',
-    'output',
-    'cacheRead',
-    'cacheWrite',
-    'cacheWriteHour',
-  ],
-  ...['recorded', 'recordedReplies', 'statedInput', 'statedOutput', 'statedCacheRead', 'statedCacheWrite'],
-] as const satisfies readonly (keyof UsageFigure)[]
 
 export type UsageValues = readonly (number | string | null)[]
+
+const NAMES = ['artifact', 'model', 'length', ...USAGE_SUMS] as const
 
 export const usageFigure = (values: UsageValues): UsageFigure =>
   Object.fromEntries(NAMES.map((name, index) => [name, values[index]])) as unknown as UsageFigure
 
 /**
  * Every reply once: of all files that contain it, that with the most output, because the largest numbers are
- * the latest.
+ * the latest. With `files`, only their rows are read: these files must share no reply with others.
  */
-export const countedReplies = (scope: Scope, inTime: Raw): Raw =>
-  raw(sql`(SELECT * FROM (
-    SELECT u.*, a.since AS since FROM usage AS u FINAL
+export function countedReplies(scope: Scope, inTime: Raw, files: readonly number[] | undefined): Raw {
+  const of = raw(files === undefined ? '1' : sql`artifact IN ${files}`)
+  return raw(sql`(SELECT * FROM (
+    SELECT u.*, a.since AS since FROM (SELECT * FROM usage FINAL WHERE ${of}) AS u
     INNER JOIN (SELECT id, version, since FROM artifact FINAL WHERE ${shown(scope)}) AS a ON a.id = u.artifact
-    WHERE u.version <= a.version AND u.reply IN (SELECT reply FROM usage WHERE ${inTime})
+    WHERE u.version <= a.version AND u.reply IN (SELECT reply FROM usage WHERE ${of} AND ${inTime})
     ORDER BY u.output DESC, a.since, u.artifact LIMIT 1 BY u.reply) WHERE ${inTime})`)
+}
+
+/** The replies of all files but some, none of which are in more than one file. */
+export function ownReplies(scope: Scope, inTime: Raw, without: readonly number[]): Raw {
+  const of = raw(without.length === 0 ? '1' : sql`artifact NOT IN ${without}`)
+  return raw(sql`(SELECT u.*, a.since AS since FROM (SELECT * FROM usage FINAL WHERE ${of} AND ${inTime}) AS u
+    INNER JOIN (SELECT id, version, since FROM artifact FINAL WHERE ${shown(scope)}) AS a ON a.id = u.artifact
+    WHERE u.version <= a.version)`)
+}

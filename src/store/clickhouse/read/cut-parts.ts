@@ -19,7 +19,7 @@ export function cutMessagesOf(
   )
   return connection
     .select<ItemValues>(sql`SELECT ${raw(ITEM_COLUMNS)} FROM item AS i FINAL
-      WHERE i.artifact = ${id} AND i.version <= ${version} AND (${raw(parts.join(' OR '))})
+      PREWHERE i.artifact = ${id} WHERE i.version <= ${version} AND (${raw(parts.join(' OR '))})
       ORDER BY i.generation, i.line, i.place`)
     .map((values) => ({ ...storedMessage(values), cut: true }))
 }

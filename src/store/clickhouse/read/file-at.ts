@@ -18,6 +18,9 @@ export function fileAt(scope: Scope, path: string): FileAt | undefined {
   return { id, generation, version, cuts }
 }
 
-/** The condition for the items of a file as it is now, without those of an unfinished batch. */
+/**
+ * The conditions for the items of a file as it is now, without those of an unfinished batch. The key comes
+ * first, so that the texts of other files in the same granules are not read.
+ */
 export const itemsOf = ({ id, generation, version }: FileAt): Raw =>
-  raw(sql`i.artifact = ${id} AND i.generation = ${generation} AND i.version <= ${version}`)
+  raw(sql`PREWHERE i.artifact = ${id} AND i.generation = ${generation} WHERE i.version <= ${version}`)

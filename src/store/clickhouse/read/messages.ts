@@ -15,7 +15,7 @@ export function createMessages(scope: Scope) {
   const { connection } = scope
   const read = (rest: string): StoredMessage[] =>
     connection
-      .select<ItemValues>(sql`SELECT ${raw(ITEM_COLUMNS)} FROM item AS i FINAL WHERE ${raw(rest)}`)
+      .select<ItemValues>(sql`SELECT ${raw(ITEM_COLUMNS)} FROM item AS i FINAL ${raw(rest)}`)
       .map(storedMessage)
 
   return {
@@ -67,6 +67,6 @@ export function createMessages(scope: Scope) {
   }
 
   function countOf(file: Parameters<typeof itemsOf>[0]): number {
-    return connection.select<[number]>(sql`SELECT count() FROM item AS i FINAL WHERE ${itemsOf(file)}`)[0]![0]
+    return connection.select<[number]>(sql`SELECT count() FROM item AS i FINAL ${itemsOf(file)}`)[0]![0]
   }
 }

@@ -32,7 +32,7 @@ export function readOutline(scope: Scope, path: string, { letters, cut }: Outlin
       JSONExtractInt(ifNull(i.more, ''), 'reply'),
       if(i.who IN ('human', 'marker'), substringUTF8(i.text, 1, ${cut}), NULL),
       if(i.who = 'marker', JSONExtract(ifNull(i.more, ''), 'marker', 'Nullable(String)'), NULL)
-      FROM item AS i FINAL WHERE ${itemsOf(file)} ORDER BY i.line, i.place`)
+      FROM item AS i FINAL ${itemsOf(file)} ORDER BY i.line, i.place`)
     .entries()) {
     who.push(letters[speaker])
     found.line.push(line)

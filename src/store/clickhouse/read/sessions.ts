@@ -3,60 +3,80 @@ import type { AssignedFacts } from '../../../model/project-facts.ts'
 import type { Session } from '../../../model/session.ts'
 import type { Known } from '../../increment.ts'
 import { type StoredState, splitState } from '../../state-bytes.ts'
-import type { StoredDocument, StoredSession, StoreStatistics } from '../../stored.ts'
+import type { SessionsBefore, StoredDocument, StoredSession, StoreStatistics } from '../../stored.ts'
 import { type Raw, raw, sql } from '../connection/literal.ts'
 import { atPaths, type Scope, shown, shownPath } from '../scope.ts'
 import { FILE_COLUMNS, fileOf, versionsOf } from '../write/file-rows.ts'
 import { withCutPart } from './cut-parts.ts'
 
 type SessionValues = [
-  ...[
-    id: number,
-    version: number,
-    device: string,
-    person: string,
-    root: string,
-    gone: number | null,
-    cuts: string,
-  ],
-  ...[row: string, project: string | null, folder: string | null],
+  ...[id: number, version: number, device: string, person: string, root: string, gone: number | null],
+  ...[cuts: string, row: string, project: string | null, folder: string | null],
 ]
+
+/** With more changed files, all of them are read again in one statement. */
+const FEW = 2000
 
 /** Reads files and their sessions. */
 export function createSessions(scope: Scope) {
   const { connection, device } = scope
 
-  function sessions(roots?: readonly string[], paths?: readonly string[]): StoredSession[] {
-    const found: StoredSession[] = []
-    for (const [
-      id,
-      version,
-      owner,
-      person,
-      root,
-      gone,
-      cuts,
-      row,
-      project,
-      folder,
-    ] of connection.select<SessionValues>(
-      sql`SELECT a.id, a.version, a.device, a.person, a.root, a.gone, a.cuts, a.row, p.name, p.folder
-      FROM artifact AS a FINAL LEFT JOIN (SELECT artifact, name, folder FROM project FINAL) AS p ON p.artifact = a.id
-      WHERE a.row <> '' AND ${shown(scope)} AND ${paths ? atPaths(scope, paths) : raw('1')} ORDER BY a.since`,
-    )) {
-      if (roots && !roots.includes(shownPath(scope, owner, root))) continue
-      const session = JSON.parse(row) as Session
-      if (scope.everyone) Object.assign(session, { device: owner, person })
-      if (owner !== device) {
-        session.path = shownPath(scope, owner, session.path)
-        session.root = shownPath(scope, owner, session.root)
-      }
-      found.push({
-        session: cuts === '' ? session : withCutPart(scope, session, { id, version, cuts }),
-        ...{ goneMs: gone ?? undefined, project: project ?? undefined, folder: folder ?? undefined },
-      })
+  function sessions(
+    roots?: readonly string[],
+    paths?: readonly string[],
+    before?: SessionsBefore,
+  ): StoredSession[] {
+    const rows = before && !paths ? withRowsBefore(before) : selectSessions('a.row', paths)
+    return rows.flatMap(({ session, values: [id, version, owner, , root, gone, cuts, , project, folder] }) =>
+      roots && !roots.includes(shownPath(scope, owner, root))
+        ? []
+        : {
+            session: cuts === '' ? session : withCutPart(scope, session, { id, version, cuts }),
+            ...{ goneMs: gone ?? undefined, project: project ?? undefined, folder: folder ?? undefined },
+          },
+    )
+  }
+
+  const select = (row: string, condition: Raw): SessionValues[] =>
+    connection.select<SessionValues>(
+      sql`SELECT a.id, a.version, a.device, a.person, a.root, a.gone, a.cuts, ${raw(row)}, p.name, p.folder
+        FROM artifact AS a FINAL LEFT JOIN (SELECT artifact, name, folder FROM project FINAL) AS p ON p.artifact = a.id
+        WHERE notEmpty(a.row) AND ${shown(scope)} AND ${condition} ORDER BY a.since`,
+    )
+
+  function selectSessions(row: string, paths: readonly string[] | undefined) {
+    return select(row, paths ? atPaths(scope, paths) : raw('1')).map((values) => ({
+      values,
+      session: sessionIn(values),
+    }))
+  }
+
+  /** All sessions. Only the rows of those that have changed are read. */
+  function withRowsBefore(before: SessionsBefore) {
+    const all = select(before.size === 0 ? 'a.row' : "''", raw('1'))
+    const stampOf = ([, version, , , root]: SessionValues): string => `${version} ${root}`
+    const changed = all.filter((values) => before.get(values[0])?.stamp !== stampOf(values))
+    const ids = changed.map(([id]) => id)
+    const fresh =
+      before.size === 0 || ids.length === 0
+        ? changed
+        : select('a.row', ids.length > FEW ? raw('1') : raw(sql`a.id IN ${ids}`))
+    for (const values of fresh) before.set(values[0], { stamp: stampOf(values), session: sessionIn(values) })
+    return all.flatMap((values) => {
+      const session = before.get(values[0])?.session
+      return session ? { values, session } : []
+    })
+  }
+
+  /** The session as this store shows it. */
+  function sessionIn([, , owner, person, , , , row]: SessionValues): Session {
+    const session = JSON.parse(row) as Session
+    if (scope.everyone) Object.assign(session, { device: owner, person })
+    if (owner !== device) {
+      session.path = shownPath(scope, owner, session.path)
+      session.root = shownPath(scope, owner, session.root)
     }
-    return found
+    return session
   }
 
   /** The file as this store shows it. */
@@ -102,10 +122,35 @@ export function createSessions(scope: Scope) {
     return found && Buffer.from(found[0], 'base64')
   }
 
+  /** All files. Only those that have changed are read. */
+  function knownAll(before: Map<number, Known>): Known[] {
+    const all = connection.select<[number, number, number, number, string, string]>(
+      sql`SELECT id, revision, size, modified, device, path FROM artifact FINAL WHERE ${shown(scope)} ORDER BY since`,
+    )
+    const changed = all.flatMap(([id, revision, size, modified, owner, path]) => {
+      const known = before.get(id)
+      const isSame =
+        known?.revision === revision &&
+        known.checkpoint.size === size &&
+        known.checkpoint.modifiedMs === modified &&
+        known.artifact.path === shownPath(scope, owner, path)
+      return isSame ? [] : [id]
+    })
+    const isFew = changed.length <= FEW
+    if (changed.length > 0)
+      for (const known of knownWhere(isFew ? raw(sql`id IN ${changed}`) : raw('1')))
+        before.set(known.id, known)
+    return all.flatMap(([id]) => before.get(id) ?? [])
+  }
+
   return {
     sessions,
-    known: (): Map<string, Known> =>
-      new Map(knownWhere(raw('1')).map((known) => [known.artifact.path, known] as const)),
+    known: (before?: Map<number, Known>): Map<string, Known> =>
+      new Map(
+        (before ? knownAll(before) : knownWhere(raw('1'))).map(
+          (known) => [known.artifact.path, known] as const,
+        ),
+      ),
     knownFile: (file: { id: number } | { path: string }): Known | undefined =>
       knownWhere('id' in file ? raw(sql`id = ${file.id}`) : atPaths(scope, [file.path]))[0],
     state(id: number): StoredState | undefined {
@@ -155,7 +200,7 @@ export function createSessions(scope: Scope) {
     documentText(id: number, version: number): string {
       const lines: string[] = []
       for (const [line, text] of connection.select<[number, string | null]>(
-        sql`SELECT line, text FROM item FINAL WHERE artifact = ${id} AND generation = ${version} ORDER BY line, place`,
+        sql`SELECT line, text FROM item FINAL PREWHERE artifact = ${id} AND generation = ${version} ORDER BY line, place`,
       )) {
         while (lines.length < line - 1) lines.push('')
         for (const each of String(text).split('\n')) lines.push(each)

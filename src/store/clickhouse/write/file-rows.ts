@@ -4,6 +4,8 @@ import type { Cell } from '../connection/connection.ts'
 export interface FileRow {
   id: number
   version: number
+  /** The version of the last batch. Later versions have the same messages. */
+  written: number
   deleted: number
   revision: number
   device: string
@@ -49,8 +51,21 @@ export interface FileRow {
 
 /** All columns but the last, which is large and only written. */
 export const FILE_COLUMNS = [
-  ...['id', 'version', 'deleted', 'revision', 'device', 'person', 'writer', 'stamp', 'since', 'path', 'root'],
-  ...['platform', 'agent', 'session', 'state', 'facts', 'generation', 'settled', 'offset', 'line', 'size'],
+  ...['id', 'version', 'written', 'deleted', 'revision', 'device', 'person', 'writer', 'stamp', 'since'],
+  ...[
+    'path',
+    'root',
+    'platform',
+    'agent',
+    'session',
+    'state',
+    'facts',
+    'generation',
+    'settled',
+    'offset',
+    'line',
+    'size',
+  ],
   ...['modified', 'identity', 'headLength', 'head', 'tail', 'parser', 'racy', 'gone', 'cuts', 'versions'],
   'row',
 ] as const satisfies readonly (keyof FileRow)[]

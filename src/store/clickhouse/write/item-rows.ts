@@ -58,7 +58,8 @@ export function writeItems(scope: Scope, planned: readonly Planned[]): void {
 function loadItems({ connection }: Scope, planned: readonly Planned[]): Map<number, StoredItem[]> {
   const found = new Map<number, StoredItem[]>()
   for (let from = 0; from < planned.length; from += FILES) {
-    const conditions = planned.slice(from, from + FILES).map(({ file, increment }) => {
+    const some = planned.slice(from, from + FILES)
+    const conditions = some.map(({ file, increment }) => {
       const { fresh, fromLine, decidedFrom, messages } = increment
       if (fresh) return sql`(artifact = ${file.id} AND generation = ${file.generation})`
       const earlier = messages.filter(({ line }) => line < fromLine)
@@ -80,7 +81,7 @@ function loadItems({ connection }: Scope, planned: readonly Planned[]): Map<numb
     ] of connection.select<
       [number, number, number, number, number, Who, string | null, number, number, number, number | null]
     >(sql`SELECT artifact, line, place, record, digest, who, if(prompt = 1, more, NULL), offset, prompt, aside, at
-      FROM item FINAL WHERE ${{ sql: conditions.join(' OR ') }}`)) {
+      FROM item FINAL PREWHERE artifact IN ${some.map(({ file }) => file.id)} WHERE ${{ sql: conditions.join(' OR ') }}`)) {
       let ofFile = found.get(artifact)
       if (!ofFile) {
         ofFile = []

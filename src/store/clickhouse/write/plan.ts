@@ -73,6 +73,7 @@ function planOne(
   const now = stamp()
   const identity = before ?? { ...files.idFor(artifact.path), revision: 0, since: now, settled: 0 }
   const settled = identity.settled
+  const version = identity.version + 1
   const settles = !more && settled < checkpoint.generation
   const stored = before ? cutsOf(before) : []
   // Rows of a database are deleted for other reasons.
@@ -90,7 +91,7 @@ function planOne(
       cuts: restart ? restarted(stored, restart.earlier) : stored,
     },
     file: {
-      ...{ id: identity.id, version: identity.version + 1, deleted: 0, revision: identity.revision + 1 },
+      ...{ id: identity.id, version, written: version, deleted: 0, revision: identity.revision + 1 },
       ...{ device, person, writer, stamp: now, since: identity.since },
       ...{ path: artifact.path, root: artifact.root, platform: artifact.platform, agent: artifact.agent },
       ...{ session: artifact.sessionId, state: artifact.state, facts: JSON.stringify(artifact) },

@@ -5,13 +5,16 @@ import type { Written } from '../../increment.ts'
 import { joinState, mergeState, splitState } from '../../state-bytes.ts'
 import type { Erased } from '../../store.ts'
 import { sql } from '../connection/literal.ts'
+import { createMutations } from '../mutations.ts'
 import { TABLES } from '../schema.ts'
 import type { Scope } from '../scope.ts'
+import { filesWithoutFigures, writeFigures } from './figures.ts'
 import { type FileRow, versionsOf } from './file-rows.ts'
 import { insertFiles, loadFiles, rewriteFiles } from './files.ts'
 import { writeItems } from './item-rows.ts'
-import { NO_LINKS, writeLinks } from './link-rows.ts'
+import { writeLinks } from './link-rows.ts'
 import { type Planned, planBatch } from './plan.ts'
+import { noteRemoved, ownFiles } from './remove-files.ts'
 import { forgetRepeated, mayRepeat, settle } from './settle.ts'
 import { writeUsages } from './usage-rows.ts'
 import { createVocabulary } from './vocabulary.ts'
@@ -23,8 +26,9 @@ import { createVocabulary } from './vocabulary.ts'
 export function createWriter(scope: Scope) {
   const { connection, device } = scope
   const writeWords = createVocabulary(scope)
+  const mutations = createMutations(scope)
 
-  /** Removes the leftovers of files that an interrupted batch has read to their end. */
+  /** Completes files that an interrupted batch has read to their end: removes leftovers, adds sums. */
   function finishInterrupted(): void {
     const files = connection
       .select<[number, number, number]>(
@@ -32,6 +36,7 @@ export function createWriter(scope: Scope) {
       )
       .map(([id, generation, version]) => ({ id, generation, version }))
     removeLeftovers(files)
+    writeFigures(scope, filesWithoutFigures(scope))
   }
 
   function removeLeftovers(files: readonly Pick<FileRow, 'id' | 'generation' | 'version'>[]): void {
@@ -74,30 +79,22 @@ export function createWriter(scope: Scope) {
     )
     // Until here, readers saw the earlier generation. The file is settled when its leftovers are gone.
     removeLeftovers(planned.filter(mayRepeat).map(({ file }) => file))
+    writeFigures(
+      scope,
+      planned.map(({ file }) => file),
+    )
     return refused
   }
 
   function forget(ids: readonly number[]): void {
-    const rows = connection.select<[number, number]>(
-      sql`SELECT id, version FROM artifact FINAL WHERE device = ${device} AND id IN ${ids}`,
-    )
-    if (rows.length === 0) return
-    const files = rows.map(([id, version]) => ({ id, version: version + 1 }))
+    const files = ownFiles(scope, ids)
+    if (files.length === 0) return
+    noteRemoved(scope, files)
     const some = files.map(({ id }) => id)
-    writeLinks(
-      scope,
-      files.map((file) => ({ file, links: NO_LINKS })),
-    )
-    const stamp = scope.stamp()
-    connection.insert(
-      'artifact',
-      ['id', 'version', 'deleted', 'device', 'writer', 'stamp'],
-      files.map(({ id, version }) => [id, version, 1, device, scope.writer, stamp]),
-    )
-    for (const table of ['item', 'usage', 'project', 'unlinked'])
-      connection.run(sql`DELETE FROM ${{ sql: table }} WHERE artifact IN ${some}`)
+    for (const table of ['item', 'usage', 'project', 'unlinked', 'figure'])
+      mutations.delete(table, 'artifact', some)
     // Only the row remains that says which version comes next.
-    connection.run(sql`DELETE FROM artifact WHERE id IN ${some} AND deleted = 0`)
+    mutations.delete('artifact', 'id', some, 'deleted = 0')
   }
 
   /** Rows of an earlier version, and deleted ones, are removed from the disk now. */
@@ -110,10 +107,10 @@ export function createWriter(scope: Scope) {
     const words: string[] = []
     const seen = new IdSet()
     for (const [, , text] of texts) collectWords(text ?? '', seen, words)
-    if (ids.length > 0) forget(ids)
+    forget(ids)
     const unused = words.length === 0 ? [] : unusedWords(scope, words)
-    connection.run(sql`DELETE FROM vocabulary WHERE device = ${device} AND word IN ${unused}`)
-    for (const table of TABLES) connection.run(sql`OPTIMIZE TABLE ${{ sql: table }} FINAL`)
+    mutations.delete('vocabulary', 'word', unused, sql`device = ${device}`)
+    for (const table of TABLES) mutations.merge(table)
     return { messages: texts.length, words: unused.length }
   }
 
@@ -125,9 +122,7 @@ export function createWriter(scope: Scope) {
       for (const group of groupsOf(batch)) for (const path of writeGroup(group)) refused.push(path)
       return refused
     },
-    forget(ids: readonly number[]): void {
-      if (ids.length > 0) forget(ids)
-    },
+    forget,
     markGone(ids: readonly number[], goneMs: number | undefined): void {
       rewriteFiles(scope, ids, { revision: 'revision + 1', gone: sql`${goneMs ?? null}` })
     },
