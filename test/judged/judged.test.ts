@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { judgeCorpus, judgeDemo, scoreOf } from './judge.ts'
 
 /** As stated in docs/guides/search.md. Lower values are a regression. */
-const STATED = { demo: { first: 16, firstFive: 19 }, corpus: { first: 23, firstFive: 28 } }
+const STATED = { demo: { first: 17, firstFive: 19 }, corpus: { first: 23, firstFive: 28 } }
 
 it('the search finds in the demo what people look for', async () => {
   const { first, firstFive } = scoreOf(await judgeDemo())
