@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
+import { LongestFirst } from './test/sequence.ts'
 
 /** Tests that cut files, kill processes, inject faults, pack the package, or start very many processes. */
 const EXHAUSTIVE = [
@@ -25,6 +26,7 @@ export default defineConfig({
   test: {
     ...shared,
     globalSetup: 'test/build-package.ts',
+    sequence: { sequencer: LongestFirst },
     projects: [
       { test: { ...shared, name: 'quick', include: all, exclude: [...EXHAUSTIVE, '**/node_modules/**'] } },
       { test: { ...shared, name: 'exhaustive', include: EXHAUSTIVE } },
