@@ -3,6 +3,7 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { join, relative, resolve } from 'node:path'
 import { type TransformOptions, transform } from 'esbuild'
 import { type OutputChunk, type Plugin, type RolldownOptions, rolldown } from 'rolldown'
+import { builtins } from './bundle-builtins.ts'
 import { createGroups } from './bundle-groups.ts'
 
 const DIST = 'dist'
@@ -73,7 +74,7 @@ export async function bundle(write: boolean): Promise<BundledFile[]> {
   if (write) mkdirSync(DIST, { recursive: true })
   for (const { input, platform, options } of BUNDLES) {
     await using bundle = await rolldown({
-      ...{ input, platform, plugins: [workedOut] },
+      ...{ input, platform, plugins: platform === 'node' ? [workedOut, builtins] : [workedOut] },
       // Files may need something of an entry point that only the entry point itself needed otherwise.
       preserveEntrySignatures: 'allow-extension',
     })

@@ -1,4 +1,6 @@
-import { MessageChannel, type MessagePort, receiveMessageOnPort, Worker } from 'node:worker_threads'
+import type { MessagePort, Worker } from 'node:worker_threads'
+import { workerThreads } from '../io/process/on-demand.ts'
+import { createThread } from '../io/process/own-process.ts'
 
 /** How many tasks a thread may be ahead of the results handed out. */
 const AHEAD = 96
@@ -85,9 +87,9 @@ export function* inOrder<Task, Result extends object>(pool: Pool<Task, Result>):
   const ports: MessagePort[] = []
   if (pool.worker)
     for (let count = 1; count < pool.threads; count++) {
-      const { port1, port2 } = new MessageChannel()
+      const { port1, port2 } = new (workerThreads().MessageChannel)()
       const workerData: WorkerData = { count: tasks.length, shared, port: port2, settings: pool.settings }
-      const worker = new Worker(pool.worker, {
+      const worker = createThread(pool.worker, {
         workerData,
         transferList: [port2],
         resourceLimits: { maxYoungGenerationSizeMb: 8 },
@@ -101,6 +103,8 @@ export function* inOrder<Task, Result extends object>(pool: Pool<Task, Result>):
     }
 
   const drain = (): void => {
+    if (ports.length === 0) return
+    const { receiveMessageOnPort } = workerThreads()
     for (const port of ports)
       for (let held = receiveMessageOnPort(port); held; held = receiveMessageOnPort(port))
         for (const parcel of held.message as Parcel[]) done.set(parcel.index, { parcel })
@@ -187,6 +191,7 @@ export function* inOrder<Task, Result extends object>(pool: Pool<Task, Result>):
 /** The worker's side: runs tasks until none is left. */
 export function workOff<Task>(data: unknown, prepare: (settings: unknown) => (task: Task) => object): void {
   const { count, shared, port, settings } = data as WorkerData
+  const { receiveMessageOnPort } = workerThreads()
   const state = new Int32Array(shared)
   const run = prepare(settings)
   const open = new Map<number, Task>()

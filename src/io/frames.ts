@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import { constants, crc32, zstdCompressSync, zstdDecompressSync } from 'node:zlib'
+import { zlib } from './process/on-demand.ts'
 
 /** The magic number of a skippable frame: RFC 8878, 3.1.2. */
 const SKIPPABLE = 0x184d2a5e
@@ -20,8 +20,6 @@ const CHAIN_AT = PREVIOUS_AT + CHECKSUM_BYTES
 /** Larger frames are not ours. */
 const LARGEST = 1024 * 1024 * 1024
 
-/** The fastest level. Archives become 4% larger than with the default level. */
-const PARAMETERS = { [constants.ZSTD_c_compressionLevel]: 1, [constants.ZSTD_c_checksumFlag]: 1 }
 const LEAST_ROOM = 64 * 1024
 
 /** The beginning of every header. Readers search for it to find the next frame after damage. */
@@ -41,7 +39,10 @@ export const chainBefore = (archive: string, segment: string): Buffer =>
 export function packFrame(lines: Uint8Array, records: number): Buffer<ArrayBuffer> {
   // Large enough for most results, so that no chunks have to be joined.
   const chunkSize = Math.max(LEAST_ROOM, lines.length >> 2)
-  return frameOf(zstdCompressSync(lines, { params: PARAMETERS, chunkSize }), records)
+  const { constants, zstdCompressSync } = zlib()
+  // The fastest level. Archives become 4% larger than with the default level.
+  const params = { [constants.ZSTD_c_compressionLevel]: 1, [constants.ZSTD_c_checksumFlag]: 1 }
+  return frameOf(zstdCompressSync(lines, { params, chunkSize }), records)
 }
 
 /** The same for lines that are already compressed: a single zstd frame. */
@@ -152,17 +153,19 @@ export function readHead(bytes: Buffer): Head | undefined {
 /** Whether the content after a header matches its checksum. */
 export function isWhole(packed: Uint8Array, head: LinesHead | FirstHead): boolean {
   if (packed.length !== head.length) return false
-  return head.type === 'first' ? crc32(packed) === head.checksum : checksumOf(packed).equals(head.content)
+  return head.type === 'first'
+    ? zlib().crc32(packed) === head.checksum
+    : checksumOf(packed).equals(head.content)
 }
 
 /** Decompresses a frame to at most `most` bytes. Throws the decoder's error. */
 export const unpackFrame = (packed: Uint8Array, most = LARGEST): Buffer =>
-  zstdDecompressSync(packed, { maxOutputLength: Math.max(1, Math.min(most, LARGEST)) })
+  zlib().zstdDecompressSync(packed, { maxOutputLength: Math.max(1, Math.min(most, LARGEST)) })
 
 /** Decompresses a single zstd frame. Throws if other bytes follow. */
 export function unpackAll(packed: Uint8Array, most: number): Buffer {
   const options = { maxOutputLength: Math.max(1, Math.min(most, LARGEST)), info: true }
-  const { buffer, engine } = zstdDecompressSync(packed, options) as unknown as {
+  const { buffer, engine } = zlib().zstdDecompressSync(packed, options) as unknown as {
     buffer: Buffer
     engine: { bytesWritten: number }
   }

@@ -10,8 +10,9 @@ import {
   rmSync,
   writeSync,
 } from 'node:fs'
-import { type FileHandle, open } from 'node:fs/promises'
+import type { FileHandle } from 'node:fs/promises'
 import { dirname } from 'node:path'
+import { filePromises } from './process/on-demand.ts'
 
 /** Windows has neither flag. There, creating a link requires a privilege. */
 const NO_FOLLOW = constants.O_NOFOLLOW ?? 0
@@ -40,7 +41,7 @@ export class NotOurs extends Error {
 export async function openOwnToWrite(path: string): Promise<FileHandle> {
   let handle: FileHandle
   try {
-    handle = await open(path, O_RDWR | NO_FOLLOW | NO_WAIT)
+    handle = await filePromises().open(path, O_RDWR | NO_FOLLOW | NO_WAIT)
   } catch (error) {
     throw faultOf(error, path)
   }
@@ -61,7 +62,8 @@ const CREATE = O_RDWR | O_CREAT | O_EXCL | NO_FOLLOW
 export const createOwn = (path: string): number => openSync(path, CREATE, 0o600)
 
 /** The same, for asynchronous writes. */
-export const createOwnToWrite = (path: string): Promise<FileHandle> => open(path, CREATE, 0o600)
+export const createOwnToWrite = (path: string): Promise<FileHandle> =>
+  filePromises().open(path, CREATE, 0o600)
 
 /**
  * Opens a file for reading without following links. Throws `NotOurs` if it is not a plain file, or the

@@ -1,6 +1,6 @@
 import { closeSync, constants, fstatSync, openSync, readFileSync, readSync, type Stats } from 'node:fs'
-import { zstdDecompressSync } from 'node:zlib'
 import { identityOf } from './directories.ts'
+import { zlib } from './process/on-demand.ts'
 
 /** A stream of bytes from a plain or a compressed file. */
 export interface Source {
@@ -41,7 +41,7 @@ export function openSource(path: string, offset = 0): SeekableSource {
     const descriptor = openPlain(path)
     try {
       const stats = fstatSync(descriptor)
-      const content = zstdDecompressSync(readFileSync(descriptor), { maxOutputLength: UNPACKED_LIMIT })
+      const content = zlib().zstdDecompressSync(readFileSync(descriptor), { maxOutputLength: UNPACKED_LIMIT })
       opened.reader?.(path, stats.size)
       return bufferSource(content, offset, stateOf(stats))
     } finally {

@@ -55,18 +55,20 @@ export function isLiteralAt(
 
 /** The low bytes of the first three codes in either case. Bytes after a shorter literal may be anything. */
 export function beginningsOf({ small, capital }: Literal): number[] {
-  return [0, 1, 2].reduce<number[]>(
-    (made, at) =>
-      made.flatMap((start) =>
-        (at < small.length ? [small[at]!, capital[at]!] : anyByte).map(
-          (code) => (start << 8) | (code & 0xff),
-        ),
-      ),
-    [0],
-  )
+  let made = [0]
+  for (let at = 0; at < 3; at++) {
+    const starts = made
+    made = []
+    for (const start of starts) {
+      if (at >= small.length) for (let byte = 0; byte < 256; byte++) made.push((start << 8) | byte)
+      else {
+        made.push((start << 8) | (small[at]! & 0xff))
+        if (capital[at] !== small[at]) made.push((start << 8) | (capital[at]! & 0xff))
+      }
+    }
+  }
+  return made
 }
-
-const anyByte = Array.from({ length: 256 }, (_, byte) => byte)
 
 function literalOf(
   { literal, before, behind }: Trigger,
@@ -84,7 +86,7 @@ function literalOf(
 }
 
 const keyOf = ({ literal, before, behind }: Trigger, anyCase: boolean): string =>
-  JSON.stringify([literal, anyCase, String(before), String(behind?.kind), behind?.count])
+  `${literal}\n${anyCase}\n${before}\n${behind?.kind}\n${behind?.count}`
 
 const kinds = new Map<string, Kind>()
 

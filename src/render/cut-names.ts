@@ -1,4 +1,4 @@
-import measure from 'fast-string-truncated-width'
+import { cutOf, widthOf } from './text-width.ts'
 
 /** The share of the width before the ellipsis. The first one that keeps most names distinct is used. */
 const SHARES = [0.5, 0.3, 0.15, 0.7, 1, 0]
@@ -29,8 +29,7 @@ function cutAt(name: string, width: number, share: number): string {
   return `${head}…${tailOf(name, room - widthOf(head))}`
 }
 
-const headOf = (text: string, width: number): string =>
-  width <= 0 ? '' : text.slice(0, measure(text, { limit: width, ellipsis: '', ellipsisWidth: 0 }).index)
+const headOf = (text: string, width: number): string => (width <= 0 ? '' : text.slice(0, cutOf(text, width)))
 
 /** The end of a text that fits. */
 function tailOf(text: string, width: number): string {
@@ -41,6 +40,3 @@ function tailOf(text: string, width: number): string {
   }
   return tail
 }
-
-/** Width in terminal columns, counting wide and combined characters as displayed. */
-export const widthOf = (text: string): number => measure(text).width

@@ -1,9 +1,9 @@
 import { styleText } from 'node:util'
-import measure from 'fast-string-truncated-width'
 import { largest } from '../model/lists.ts'
-import { cutNames, widthOf } from './cut-names.ts'
+import { cutNames } from './cut-names.ts'
 import { printable } from './printable.ts'
 import type { Screen } from './screen.ts'
+import { cutOf, widthOf } from './text-width.ts'
 
 export interface Column<Row> {
   title: string
@@ -120,8 +120,8 @@ const oneLine = (text: string): string => printable(text.slice(0, 600)).replace(
 
 /** The beginning of a text that fits into the given number of terminal columns. */
 export function cutTo(text: string, width: number): string {
-  const { index, truncated } = measure(text, { limit: width, ellipsis: '…', ellipsisWidth: 1 })
-  return truncated ? `${text.slice(0, index)}…` : text
+  const cut = cutOf(text, width, 1)
+  return cut === undefined ? text : `${text.slice(0, cut)}…`
 }
 
 /** Formats a size as `1.2 MB`. */

@@ -1,4 +1,4 @@
-import measure from 'fast-string-truncated-width'
+import { widthOf } from './text-width.ts'
 
 /** In narrower terminals wrapping does not help. */
 const NARROWEST = 24
@@ -14,7 +14,7 @@ export function wrap(text: string, columns: number): string {
     .split('\n')
     .flatMap((line) => {
       if (/^\s*(?:```|~~~)/.test(line)) fenced = !fenced
-      return fenced || line.length <= width / 2 || measure(line).width <= width ? line : broken(line, width)
+      return fenced || line.length <= width / 2 || widthOf(line) <= width ? line : broken(line, width)
     })
     .join('\n')
 }
@@ -33,7 +33,7 @@ export function wrapTalk(text: string, columns: number): string {
   return text
     .split('\n')
     .map((line) => {
-      if (measure(line).width <= columns || COMMAND.test(line)) return line
+      if (widthOf(line) <= columns || COMMAND.test(line)) return line
       const at = SUGGESTED.exec(line)?.index
       if (at === undefined) return wrap(line, columns)
       return `${wrap(line.slice(0, at + 1), columns)}\n  ${line.slice(at + 2)}`
@@ -47,7 +47,7 @@ function broken(line: string, width: number): string[] {
   let current = ''
   for (const word of line.split(/(?<=\S) /)) {
     const joined = current === '' ? word : `${current} ${word}`
-    if (current !== '' && measure(joined).width > width) {
+    if (current !== '' && widthOf(joined) > width) {
       lines.push(current)
       current = indent + word
     } else current = joined

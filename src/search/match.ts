@@ -1,5 +1,6 @@
-import { CJK, isCjkAt, isTokenAt, TOKEN } from './characters.ts'
+import { CJK, isAscii, isCjkAt, isTokenAt, TOKEN } from './characters.ts'
 import { compose, type Folded, fold } from './fold.ts'
+import { once } from './once.ts'
 import type { Node, Term } from './query.ts'
 import { spellingsOf } from './spellings.ts'
 
@@ -13,7 +14,8 @@ export interface Needle {
 }
 
 /** Terms are short, because the length of a query is limited. */
-const runs = new RegExp(`${CJK}{1,1024}|[${TOKEN}--${CJK}]{1,1024}`, 'gv')
+const runs = once(() => new RegExp(`${CJK}{1,1024}|[${TOKEN}--${CJK}]{1,1024}`, 'gv'))
+const asciiRuns = /[0-9A-Za-z]{1,1024}/g
 
 /** One needle per spelling of a term. The first is the one that was typed. */
 export const needlesOf = (term: Term): Needle[] =>
@@ -21,7 +23,8 @@ export const needlesOf = (term: Term): Needle[] =>
 
 function needleOf(typed: string, prefix: boolean): Needle {
   const text = fold(compose(typed)).text
-  const parts = Array.from(text.matchAll(runs), ([run]) => ({ text: run, cjk: isCjkAt(run, 0) }))
+  const pattern = isAscii(text) ? asciiRuns : runs()
+  const parts = Array.from(text.matchAll(pattern), ([run]) => ({ text: run, cjk: isCjkAt(run, 0) }))
   // The index cannot find this term, so it is searched literally.
   if (parts.length === 0 && text.trim() !== '') parts.push({ text: text.trim(), cjk: true })
   return { parts, prefix }

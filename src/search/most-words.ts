@@ -1,4 +1,4 @@
-import { CJK } from './characters.ts'
+import { hasCjk } from './characters.ts'
 import { simplify } from './han.ts'
 import type { Node, Query, Term } from './query.ts'
 import { isStopWord } from './stop-words.ts'
@@ -21,7 +21,6 @@ export interface Relaxed {
 
 /** The maximum number of words. The longest are used, because they are the rarest. */
 const MOST = 12
-const someCjk = new RegExp(CJK, 'v')
 
 /** Undefined if the query has no meaningful plain words. */
 export function relax(query: Query): Relaxed | undefined {
@@ -48,7 +47,7 @@ export function relax(query: Query): Relaxed | undefined {
 
 /** The words of a term. Chinese and Japanese are segmented, and punctuation at the ends is removed. */
 function partsOf(term: Term): Term[] {
-  if (!someCjk.test(term.text)) {
+  if (!hasCjk(term.text)) {
     const text = term.text.replace(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$/gu, '')
     // The index splits `don't` into two words, neither of which is meaningful.
     const pieces = text.split(/['\u2019]/)
@@ -61,7 +60,7 @@ function partsOf(term: Term): Term[] {
 
 /** `orders`, `ordered` and `ordering` all become `order*`. Only applies to longer plain words. */
 function withoutEnding(term: Term): Term {
-  if (!/^\p{L}{4,}$/u.test(term.text) || someCjk.test(term.text)) return term
+  if (!/^\p{L}{4,}$/u.test(term.text) || hasCjk(term.text)) return term
   const stem = term.text.replace(/(?<=\p{L}{4})(?:ies|ied|es|ed|ing|s|en|er|e|n|y)$/iu, '')
   return { ...term, text: stem, prefix: true }
 }

@@ -123,7 +123,7 @@ function parseTerm(parsing: Parsing): Node | undefined {
   // A lone quote or bar is a word of its own.
   parsing.at = Math.max(end, at + 1)
   const typed = text.slice(at, parsing.at)
-  const prefix = /^[^*]*[\p{L}\p{N}\p{Co}\p{M}]\*$/u.test(typed)
+  const prefix = typed.endsWith('*') && /^[^*]*[\p{L}\p{N}\p{Co}\p{M}]\*$/u.test(typed)
   const word = prefix ? typed.slice(0, -1) : typed
   return hasTokens(word) ? { term: { text: word, phrase: false, prefix } } : undefined
 }

@@ -1,6 +1,7 @@
 import { isCjkAt, isInsideOfPair, isTokenAt } from './characters.ts'
 import { fold } from './fold.ts'
 import { findIn, needlesOf, type Range, wantedTerms } from './match.ts'
+import { once } from './once.ts'
 import type { Query } from './query.ts'
 
 export interface Snippet {
@@ -14,7 +15,7 @@ const MOST_FINDS = 100_000
 /** Narrower snippets are not useful. */
 const NARROWEST = 20
 /** Accents, parts of an emoji and skin tones: they belong to the preceding character. */
-const joined = /^(?:\p{M}|\u200d|[\u{1f3fb}-\u{1f3ff}])/u
+const joined = once(() => /^(?:\p{M}|\u200d|[\u{1f3fb}-\u{1f3ff}])/u)
 /** How far a cut may move to get between two words. */
 const LONGEST_WORD = 24
 
@@ -125,5 +126,5 @@ function isCut(line: string, index: number): boolean {
 function isInside(line: string, index: number): boolean {
   if (isInsideOfPair(line, index)) return true
   if (line.charCodeAt(index) < 0x300) return false
-  return line.charCodeAt(index - 1) === 0x200d || joined.test(line.slice(index, index + 2))
+  return line.charCodeAt(index - 1) === 0x200d || joined().test(line.slice(index, index + 2))
 }

@@ -1,6 +1,7 @@
-import { CJK, TOKEN } from './characters.ts'
+import { CJK, hasToken, isAllCjk, isAscii, TOKEN } from './characters.ts'
 import { compose, fold } from './fold.ts'
 import { simplify } from './han.ts'
+import { once } from './once.ts'
 import { runPattern, runsOf } from './runs.ts'
 
 /**
@@ -10,11 +11,10 @@ import { runPattern, runsOf } from './runs.ts'
 const special =
   /[\0\u1100-\u11ff\u23f4-\u23ff\u2b4d-\u2bff\u3005-\u30ff\u3105-\u33ff\u3400-\u9fff\ua960-\ua97f\uac00-\ud7ff\uf900-\ufaff\uff66-\uffdc\ud81b-\ud83e\ud840-\ud8ff]/
 
-const cjkRun = runPattern(CJK)
-const symbols = /[\0\p{S}]/gu
-const tokenRun = runPattern(TOKEN)
-const oneToken = new RegExp(TOKEN, 'v')
-const notCjk = new RegExp(`[^${CJK}]`, 'v')
+const cjkRun = once(() => runPattern(CJK))
+const symbols = once(() => /[\0\p{S}]/gu)
+const tokenRun = once(() => runPattern(TOKEN))
+const asciiRun = runPattern('[0-9A-Za-z]')
 
 /**
  * Converts a text for the full-text index. Chinese, Japanese and Korean become overlapping pairs followed by
@@ -23,10 +23,10 @@ const notCjk = new RegExp(`[^${CJK}]`, 'v')
  */
 export function indexText(text: string): string {
   if (!special.test(text)) return text
-  const plain = compose(text).replace(symbols, ' ')
+  const plain = compose(text).replace(symbols(), ' ')
   const pieces: string[] = []
   let done = 0
-  for (const { start, end } of runsOf(plain, cjkRun)) {
+  for (const { start, end } of runsOf(plain, cjkRun())) {
     pieces.push(plain.slice(done, start), pairs(simplify(plain.slice(start, end))))
     done = end
   }
@@ -46,7 +46,8 @@ function pairs(run: string): string {
 /** The tokens of a text in the index, in order. */
 export function indexedTokens(text: string): string[] {
   const { text: folded } = fold(indexText(text))
-  return Array.from(runsOf(folded, tokenRun), ({ start, end }) => folded.slice(start, end))
+  const pattern = isAscii(folded) ? asciiRun : tokenRun()
+  return Array.from(runsOf(folded, pattern), ({ start, end }) => folded.slice(start, end))
 }
 
 /**
@@ -62,7 +63,7 @@ export function tokensOf(term: string): string[] {
     endsOpen(found) &&
     before!.length > last.length &&
     before!.endsWith(last) &&
-    !notCjk.test(before!)
+    isAllCjk(before!)
   )
     found.pop()
   return found
@@ -73,11 +74,11 @@ export function tokensOf(term: string): string[] {
  */
 export function endsOpen(found: readonly string[]): boolean {
   const last = found.at(-1)
-  return last !== undefined && last.length <= 2 && [...last].length === 1 && !notCjk.test(last)
+  return last !== undefined && last.length <= 2 && [...last].length === 1 && isAllCjk(last)
 }
 
 /** Whether the index can find anything of a text. */
-export const hasTokens = (text: string): boolean => oneToken.test(text)
+export const hasTokens = hasToken
 
 /** The tokens of a text in order, each between spaces, so that a phrase is a part of the text. */
 export function tokenStream(text: string): string {

@@ -1,7 +1,8 @@
 import { hashText } from '../model/hash.ts'
 import type { IdSet } from '../model/id-set.ts'
-import { CJK, TOKEN } from './characters.ts'
+import { hasCjk, TOKEN } from './characters.ts'
 import { MARKS } from './fold.ts'
+import { once } from './once.ts'
 import { indexedTokens } from './tokens.ts'
 
 export { endsOpen, indexText, tokenStream, tokensOf } from './tokens.ts'
@@ -28,8 +29,7 @@ const KINDS = Uint8Array.from({ length: 128 }, (_, code) => {
 })
 
 /** Longer words are split, to limit the regular expression's stack. */
-const wordHere = new RegExp(`${TOKEN}[${TOKEN}${MARKS}]{0,1024}`, 'vy')
-const someCjk = new RegExp(CJK, 'v')
+const wordHere = once(() => new RegExp(`${TOKEN}[${TOKEN}${MARKS}]{0,1024}`, 'vy'))
 
 const hash = { high: 0, low: 0 }
 
@@ -55,8 +55,9 @@ export function collectWords(text: string, seen: Pick<IdSet, 'add'>, out: string
       continue
     }
     if (code >= 128 && !isPlainSeparator(code)) {
-      wordHere.lastIndex = start
-      const word = wordHere.exec(text)?.[0]
+      const pattern = wordHere()
+      pattern.lastIndex = start
+      const word = pattern.exec(text)?.[0]
       if (word !== undefined && start + word.length > at) {
         collectOther(word, seen, out)
         at = start + word.length - 1
@@ -83,8 +84,7 @@ export function collectWords(text: string, seen: Pick<IdSet, 'add'>, out: string
 /** The words in a run of letters that are not all ASCII. */
 function collectOther(run: string, seen: Pick<IdSet, 'add'>, out: string[]): void {
   for (const word of indexedTokens(run)) {
-    if (word.length < SHORTEST || word.length > LONGEST || !/\p{L}/u.test(word) || someCjk.test(word))
-      continue
+    if (word.length < SHORTEST || word.length > LONGEST || !/\p{L}/u.test(word) || hasCjk(word)) continue
     if (/^[a-f\d]*\d[a-f\d]*$/.test(word)) continue
     hashText(word, hash)
     if (seen.add(hash)) out.push(word)

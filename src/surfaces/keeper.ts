@@ -1,9 +1,9 @@
 import type { Context } from '../commands/kit/command.ts'
 import type { FreshStore } from '../commands/kit/fresh.ts'
 import { freshen, freshStore } from '../commands/kit/fresh-store.ts'
+import { type ReadBefore, withReadBefore } from '../commands/kit/read-before.ts'
 import { type BackgroundIndex, type IndexProgress, indexInBackground } from './background-index.ts'
 import { withCachedRows } from './cached-rows.ts'
-import { type ReadBefore, withReadBefore } from './read-before.ts'
 
 /** The least interval between updates of the open store. */
 const REFRESH_MS = 1000

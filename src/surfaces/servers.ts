@@ -1,5 +1,10 @@
 import type { Context } from '../commands/kit/command.ts'
-import type { Listening, ListenOptions, PageListening, PageOptions } from '../commands/kit/listening.ts'
+import type {
+  Listening,
+  ListenOptions,
+  PageListening,
+  PageOptions,
+} from '../commands/kit/server/listening.ts'
 import type { EarlyPage } from './early-page.ts'
 
 /** Receives records over HTTP. All servers are loaded lazily. */

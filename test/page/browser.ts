@@ -6,7 +6,7 @@ import { type Browser, type BrowserContextOptions, chromium, type Page } from 'p
 import { build } from 'vite'
 import { afterAll, beforeAll, expect, onTestFinished } from 'vitest'
 import type { GlobalFlags } from '../../src/commands/kit/global-flags.ts'
-import type { PageOptions } from '../../src/commands/kit/listening.ts'
+import type { PageOptions } from '../../src/commands/kit/server/listening.ts'
 import { pageFiles } from '../../src/commands/serve/page-files.ts'
 import { pageServer, token } from '../http/page-server.ts'
 

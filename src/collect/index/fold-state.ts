@@ -1,6 +1,6 @@
 import { deserialize, serialize } from 'node:v8'
-import { constants, zstdCompressSync, zstdDecompressSync } from 'node:zlib'
-import { collectGarbage } from '../../io/heap.ts'
+import { collectGarbage } from '../../io/process/heap.ts'
+import { zlib } from '../../io/process/on-demand.ts'
 import type { FoldState, SavedFold } from '../../model/fold/fold.ts'
 import type { StateParts } from '../../model/fold/state/parts.ts'
 import { joinState, mergeState, type StoredState, splitState } from '../../store/state-bytes.ts'
@@ -90,6 +90,7 @@ function unpackPart(bytes: Uint8Array): unknown {
 }
 
 function pack(plain: Buffer): Uint8Array<ArrayBuffer> {
+  const { constants, zstdCompressSync } = zlib()
   const packed = zstdCompressSync(plain, {
     params: { [constants.ZSTD_c_compressionLevel]: 1 },
     // The chunk size limits the output buffer, which would otherwise be allocated again, and larger, for
@@ -118,11 +119,11 @@ function restore(bytes: Uint8Array): FoldState | OlderState {
 
 function unpack(bytes: Uint8Array): Buffer {
   const length = lengthOf(bytes)
-  if (length === ZSTD_MAGIC) return zstdDecompressSync(bytes)
+  if (length === ZSTD_MAGIC) return zlib().zstdDecompressSync(bytes)
   // One buffer for all of a small state avoids joining chunks. A decompressor holds its last buffer until the
   // event loop runs, so the buffers of large states are small.
   const chunkSize = Math.min(Math.max(64, length + 1), MOST_AT_ONCE)
-  return zstdDecompressSync(bytes.subarray(LENGTH_BYTES), { chunkSize })
+  return zlib().zstdDecompressSync(bytes.subarray(LENGTH_BYTES), { chunkSize })
 }
 
 /** The unpacked length. Very large for a state without one. */

@@ -1,5 +1,5 @@
-import { collectGarbage } from '../../io/heap.ts'
 import { parseWords } from '../../io/parse-words.ts'
+import { collectGarbage } from '../../io/process/heap.ts'
 import { type LineShape, OVERSIZE_LINE } from '../../io/scanner/shape.ts'
 import type { SeekableSource } from '../../io/source.ts'
 import type { Artifact } from '../../model/artifact.ts'

@@ -1,4 +1,4 @@
-import { collectGarbage } from '../../io/heap.ts'
+import { collectGarbage } from '../../io/process/heap.ts'
 import type { Artifact, Environment } from '../../model/artifact.ts'
 import { append } from '../../model/lists.ts'
 import type { PlatformId } from '../../model/platform-id.ts'

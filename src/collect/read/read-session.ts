@@ -1,6 +1,6 @@
-import { collectGarbage } from '../../io/heap.ts'
 import { type Reached, readLines } from '../../io/lines.ts'
 import { parseWords } from '../../io/parse-words.ts'
+import { collectGarbage } from '../../io/process/heap.ts'
 import { Scanner } from '../../io/scanner/scanner.ts'
 import { type LineShape, OBJECT_LINE, OVERSIZE_LINE } from '../../io/scanner/shape.ts'
 import type { Artifact } from '../../model/artifact.ts'

@@ -5,7 +5,7 @@ import { type Preparer, preparerHere, preparerOnThreads } from '../../collect/de
 import type { DeliveryState, DestinationRow } from '../../collect/delivery/state/state.ts'
 import { storedAddress } from '../../collect/delivery/state/stored-address.ts'
 import { ScrollbackError } from '../../errors.ts'
-import { keepHeapSmall } from '../../io/heap.ts'
+import { keepHeapSmall } from '../../io/process/heap.ts'
 import { openSink, type SinkContext } from '../../sinks/index.ts'
 import { exposesToken } from '../../sinks/loopback.ts'
 import { type KnownSink, type Sink, SinkError } from '../../sinks/sink.ts'

@@ -3,8 +3,8 @@ import type { Steps } from '../../model/steps.ts'
 import type { Suggest } from '../../render/screen.ts'
 import type { FreshStore } from './fresh.ts'
 import type { GlobalFlags } from './global-flags.ts'
-import type { Listening, ListenOptions, PageListening, PageOptions } from './listening.ts'
 import type { StoreAddress } from './remote/address.ts'
+import type { Listening, ListenOptions, PageListening, PageOptions } from './server/listening.ts'
 
 /** The machine that a command reads, and the one it runs on. */
 export interface Machine {

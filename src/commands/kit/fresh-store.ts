@@ -15,7 +15,7 @@ import {
 import { look } from '../../collect/index/view.ts'
 import { inOrder } from '../../collect/pool.ts'
 import { ScrollbackError } from '../../errors.ts'
-import { collectGarbage, keepHeapSmall } from '../../io/heap.ts'
+import { collectGarbage, keepHeapSmall } from '../../io/process/heap.ts'
 import type { PlatformId } from '../../model/platform-id.ts'
 import { finish, type Steps } from '../../model/steps.ts'
 import { assignProjects } from '../../project/assign.ts'

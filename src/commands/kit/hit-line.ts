@@ -1,9 +1,10 @@
 import { styleText } from 'node:util'
-import measure from 'fast-string-truncated-width'
 import type { Session } from '../../model/session.ts'
 import { printable } from '../../render/printable.ts'
 import type { Screen } from '../../render/screen.ts'
+import { cutTo } from '../../render/table.ts'
 import { dated } from '../../render/text.ts'
+import { cutOf, widthOf } from '../../render/text-width.ts'
 import { speakerName } from '../../render/voice.ts'
 import type { Query } from '../../search/query.ts'
 import { type Snippet, snippetOf } from '../../search/snippet.ts'
@@ -54,10 +55,10 @@ export function fitted(
 ): string {
   const who = printable(entry.who).replace(/\s+/g, ' ')
   const when = entry.at === undefined ? ' '.repeat(WHEN) : dated(entry.at).slice(2)
-  const gap = ' '.repeat(Math.max(0, WHO - columnsOf(who)))
+  const gap = ' '.repeat(Math.max(0, WHO - widthOf(who)))
   const named = paint(who === 'You' ? ['bold', 'cyan'] : 'bold', who, screen)
   const head = `${paint('dim', when, screen)}  ${named}`
-  const used = width + WHEN + 2 + Math.max(WHO, columnsOf(who)) + 2
+  const used = width + WHEN + 2 + Math.max(WHO, widthOf(who)) + 2
   const narrow = screen.columns - used < LEAST
   const room = !Number.isFinite(screen.columns)
     ? USUAL
@@ -71,7 +72,7 @@ export function fitted(
 function snippetIn(text: string, query: Query | undefined, room: number, screen: Screen): Snippet {
   const wanted = query ?? NOTHING
   const snippet = snippetOf(text, wanted, room)
-  const columns = columnsOf(snippet.text)
+  const columns = widthOf(snippet.text)
   if (columns <= room || !Number.isFinite(screen.columns)) return snippet
   return snippetOf(text, wanted, Math.floor((room * snippet.text.length) / columns))
 }
@@ -81,8 +82,8 @@ const NOTHING = { text: '', remarks: [] } as unknown as Query
 function marked({ text, marks }: Snippet, room: number, screen: Screen): string {
   // A snippet made for another width is cut with its marks.
   const end =
-    Number.isFinite(screen.columns) && columnsOf(text) > room
-      ? measure(text, { limit: room - 1, ellipsis: '', ellipsisWidth: 0 }).index
+    Number.isFinite(screen.columns) && widthOf(text) > room
+      ? (cutOf(text, room - 1) ?? text.length)
       : text.length
   let out = ''
   let at = 0
@@ -94,8 +95,6 @@ function marked({ text, marks }: Snippet, room: number, screen: Screen): string 
   return `${out}${printable(text.slice(at, end))}${end < text.length ? '…' : ''}`
 }
 
-const columnsOf = (text: string): number => measure(text).width
-
 /** The heading of the matches of one session. */
 export function emphasis(
   { date, project, agent, title }: { date?: string; project?: string; agent: string; title: string },
@@ -106,8 +105,7 @@ export function emphasis(
     .map(printable)
     .join(' · ')
   const line = printable(title).replace(/\s+/g, ' ').trim()
-  const left = Math.min(100, Math.max(12, screen.columns - columnsOf(facts) - 6))
-  const { index, truncated } = measure(line, { limit: left, ellipsis: '…', ellipsisWidth: 1 })
-  const shown = truncated ? `${line.slice(0, index)}…` : line
+  const left = Math.min(100, Math.max(12, screen.columns - widthOf(facts) - 6))
+  const shown = cutTo(line, left)
   return `━━ ${paint('dim', facts, screen)}${facts === '' ? '' : ' · '}${paint('bold', shown, screen)}`
 }

@@ -1,5 +1,5 @@
 import { inOrder } from '../../collect/pool.ts'
-import { keepHeapSmall } from '../../io/heap.ts'
+import { keepHeapSmall } from '../../io/process/heap.ts'
 import type { Artifact } from '../../model/artifact.ts'
 import type { ReadingContext } from './context.ts'
 import { type Indexed, indexOne } from './index-job.ts'

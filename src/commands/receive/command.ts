@@ -13,8 +13,8 @@ import { sizeOf } from '../collect/settings.ts'
 import { type Context, defineCommand } from '../kit/command.ts'
 import type { Machine, Output, Reports, Storage } from '../kit/context.ts'
 import { field } from '../kit/fields.ts'
-import type { Listening } from '../kit/listening.ts'
-import { tokenOf } from '../kit/stored-token.ts'
+import type { Listening } from '../kit/server/listening.ts'
+import { tokenOf } from '../kit/server/stored-token.ts'
 
 const PORT = 7788
 const LOOPBACK = /^(?:localhost|127\.\d+\.\d+\.\d+|::1)$/

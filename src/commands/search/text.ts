@@ -6,13 +6,16 @@ import { printable } from '../../render/printable.ts'
 import type { Screen } from '../../render/screen.ts'
 import { dated } from '../../render/text.ts'
 import { wantedTerms } from '../../search/match.ts'
-import type { SearchHit } from '../../store/search.ts'
+import type { SearchAnswer, SearchHit } from '../../store/search.ts'
 import type { StoredMessage, StoredSession } from '../../store/stored.ts'
 import { shortId } from '../choose/ids.ts'
 import { emphasis, fitted, type HitEntry, paint, speakerOf } from '../kit/hit-line.ts'
 import { scannedLines } from '../kit/scanned.ts'
 import type { Found } from './ask.ts'
 import { OF_ONE, outputPieces } from './outputs-text.ts'
+
+/** The number of matches in each session, by path. */
+type MatchCounts = ReturnType<SearchAnswer['sessions']>
 
 /** The hits of one session, in the order in which they are shown. */
 export interface Group {
@@ -43,21 +46,26 @@ export function* textPieces(found: Found, screen: Screen): Generator<string | Ui
   if (answer.total === 0) yield* nothingFound(found, screen)
   else {
     const groups = groupsOf(found)
+    const counts = answer.sessions()
     for (const { word, instead } of answer.corrected ? (answer.corrections ?? []) : [])
       yield `“${printable(word)}” is nowhere; this is what “${printable(instead)}” finds.\n`
     if (answer.corrected) yield '\n'
     if (flat) yield* flatPieces(found, screen)
-    else yield* groupPieces(found, groups, screen)
-    yield `\n${summary(found, groups)}\n`
+    else yield* groupPieces(found, groups, counts, screen)
+    yield `\n${summary(found, groups, counts)}\n`
     if (!answer.corrected) yield* didYouMean(found, screen)
   }
   if (!outputs) return
   yield* outputPieces(found, outputs, screen)
 }
 
-function* groupPieces(found: Found, groups: readonly Group[], screen: Screen): Generator<string> {
+function* groupPieces(
+  found: Found,
+  groups: readonly Group[],
+  counts: MatchCounts,
+  screen: Screen,
+): Generator<string> {
   const rows = found.rowsOf(groups.flatMap(({ hits }) => hits))
-  const counts = found.answer.sessions()
   let first = true
   for (const { path, hits } of groups) {
     const row = rows.get(path)
@@ -143,14 +151,13 @@ function headerLine(hit: SearchHit, row: StoredSession | undefined, screen: Scre
 
 const matches = (count: number): string => `${grouped(count)} ${count === 1 ? 'match' : 'matches'}`
 
-function summary({ answer, limit, flat }: Found, groups: readonly Group[]): string {
+function summary({ answer, limit, flat }: Found, groups: readonly Group[], counts: MatchCounts): string {
   const { total, more, widened, relaxed } = answer
-  const sessions = answer.sessions()
-  const weighed = [...sessions.values()].reduce((sum, each) => sum + each, 0)
-  const all = `${more ? 'more than ' : ''}${matches(total)} in ${counted(sessions.size, 'session')}${weighed < total ? ' or more' : ''}`
+  const weighed = [...counts.values()].reduce((sum, each) => sum + each, 0)
+  const all = `${more ? 'more than ' : ''}${matches(total)} in ${counted(counts.size, 'session')}${weighed < total ? ' or more' : ''}`
   const shown = groups.reduce((sum, { hits }) => sum + hits.length, 0)
   const notes: string[] = []
-  if (flat ? shown < total : groups.length < sessions.size)
+  if (flat ? shown < total : groups.length < counts.size)
     notes.push(
       `${flat ? shown : counted(groups.length, 'session')} shown${limit < 10_000 ? ' (--limit 0 shows all)' : ''}`,
     )

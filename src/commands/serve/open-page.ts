@@ -1,5 +1,5 @@
 import type { Machine, Programs, Reports } from '../kit/context.ts'
-import type { PageListening } from '../kit/listening.ts'
+import type { PageListening } from '../kit/server/listening.ts'
 
 /** Opens the page in the browser of the user, or says how to reach it. */
 export async function openPage(

@@ -1,6 +1,6 @@
 import { ScrollbackError } from '../../errors.ts'
 import type { Context } from '../kit/command.ts'
-import type { PageListening } from '../kit/listening.ts'
+import type { PageListening } from '../kit/server/listening.ts'
 import { type Answer, type Input, PORT } from './answer.ts'
 import { buildPage } from './build-page.ts'
 import { openPage } from './open-page.ts'

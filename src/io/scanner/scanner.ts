@@ -1,5 +1,5 @@
 import { setFlagsFromString } from 'node:v8'
-import { isOwnProcess } from '../own-process.ts'
+import { isOwnProcess } from '../process/own-process.ts'
 import { INPUT_AT, PADDING, PAGE, WORDS_AT } from './layout.ts'
 import { scannerModule } from './scanner.wasm.ts'
 

@@ -1,7 +1,7 @@
 import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { widthOf } from '../../render/cut-names.ts'
 import type { Gate } from '../../render/gate.ts'
+import { widthOf } from '../../render/text-width.ts'
 import type { Output } from './output.ts'
 
 /** Ends immediately if everything fits, keeps colors, and leaves the text on the screen. */

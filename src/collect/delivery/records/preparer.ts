@@ -1,4 +1,5 @@
-import { parentPort, Worker } from 'node:worker_threads'
+import { parentPort, type Worker } from 'node:worker_threads'
+import { createThread } from '../../../io/process/own-process.ts'
 import type { SliceResult, SliceTask } from '../slice.ts'
 import { prepareSlice } from './prepare.ts'
 
@@ -42,7 +43,7 @@ export function preparerOnThreads(script: URL, threads: number): Preparer {
   }
 
   function start(): Worker {
-    const worker = new Worker(script, {
+    const worker = createThread(script, {
       workerData: { settings: { job: 'deliver' } },
       resourceLimits: { maxYoungGenerationSizeMb: 6 },
     })

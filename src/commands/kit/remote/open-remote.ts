@@ -2,9 +2,9 @@ import type { Refreshed } from '../../../collect/index/refresh.ts'
 import { type Artifact, isAskedFor } from '../../../model/artifact.ts'
 import type { ServerAddress } from '../../../store/clickhouse/connection/protocol.ts'
 import { openClickHouseStore } from '../../../store/clickhouse/open.ts'
-import type { Store } from '../../../store/store.ts'
 import type { ReadingContext } from '../context.ts'
 import type { FreshStore } from '../fresh.ts'
+import { withReadBefore } from '../read-before.ts'
 
 /**
  * Opens the team store for reading what every device has stored. Nothing is discovered on this machine. What
@@ -13,19 +13,16 @@ import type { FreshStore } from '../fresh.ts'
 export function openRemote(address: ServerAddress, context: ReadingContext): FreshStore {
   const opened = openClickHouseStore({ ...address, device: context.machine.device, everyone: true })
   context.atEnd?.(() => opened.close())
-  const known: Parameters<Store['known']>[0] = new Map()
-  const sessions: Parameters<Store['sessions']>[2] = new Map()
-  const store: Store = {
-    ...opened,
-    known: (before = known) => opened.known(before),
-    sessions: (roots, paths, before = sessions) => opened.sessions(roots, paths, before),
-  }
+  const { store } = withReadBefore(opened)
   const reload = (): Refreshed => foundIn(store.known(), context)
   return { store, found: reload(), reload }
 }
 
 /** The files of the store, as if they were discovered. */
-function foundIn(files: ReturnType<Store['known']>, { environment }: ReadingContext): Refreshed {
+function foundIn(
+  files: ReturnType<FreshStore['store']['known']>,
+  { environment }: ReadingContext,
+): Refreshed {
   const found = { artifacts: [] as Artifact[], documents: [] as Artifact[] }
   const roots = new Map<string, Refreshed['roots'][number]>()
   for (const { artifact, goneMs } of files.values()) {

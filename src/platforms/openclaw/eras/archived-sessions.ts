@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { zstdDecompressSync } from 'node:zlib'
 import { fileInside, identityOf, NO_LINKS } from '../../../io/directories.ts'
+import { zlib } from '../../../io/process/on-demand.ts'
 import { DAMAGED, openRows, type Row } from '../../../io/rows.ts'
 import { bufferSource, readSmall, type SeekableSource } from '../../../io/source.ts'
 import type { Artifact } from '../../../model/artifact.ts'
@@ -138,4 +138,5 @@ function bytesOf(value: unknown): Buffer {
   throw Object.assign(new Error('there is no archive'), { code: 'ZSTD_error_prefix_unknown' })
 }
 
-const unpack = (packed: Buffer): Buffer => zstdDecompressSync(packed, { maxOutputLength: UNPACKED_LIMIT })
+const unpack = (packed: Buffer): Buffer =>
+  zlib().zstdDecompressSync(packed, { maxOutputLength: UNPACKED_LIMIT })

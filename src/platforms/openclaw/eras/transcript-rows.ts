@@ -1,4 +1,4 @@
-import { zstdDecompressSync } from 'node:zlib'
+import { zlib } from '../../../io/process/on-demand.ts'
 import { DAMAGED, openRows, type Row } from '../../../io/rows.ts'
 import type { SeekableSource } from '../../../io/source.ts'
 import type { Artifact } from '../../../model/artifact.ts'
@@ -69,7 +69,7 @@ export function* onePerNumber(rows: Iterable<Row>, backwards: boolean): Generato
 
 function unpacked(packed: Uint8Array): Buffer {
   try {
-    return inOneLine(zstdDecompressSync(packed, { maxOutputLength: RECORD_LIMIT }))
+    return inOneLine(zlib().zstdDecompressSync(packed, { maxOutputLength: RECORD_LIMIT }))
   } catch {
     return DAMAGED
   }

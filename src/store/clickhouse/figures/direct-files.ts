@@ -19,8 +19,8 @@ export interface DirectFiles {
 export type Span = Slots | undefined
 
 /**
- * Files without sums, those that share a message or a reply with others, and those with something in a slot
- * of which only a part is wanted. Undefined if the rows of all files have to be read.
+ * Finds the files without sums, those that share a message or a reply with others, and those with something
+ * in a slot that lies only partly in the span. Returns undefined if the rows of all files have to be read.
  */
 export function directFiles(scope: Scope, span: Span): DirectFiles | undefined {
   const { connection } = scope
@@ -44,7 +44,10 @@ export function directFiles(scope: Scope, span: Span): DirectFiles | undefined {
   return direct.messages.length + direct.replies.length > 2 * MOST_FILES ? undefined : direct
 }
 
-/** The files that share a reply with others, or have no sums. Undefined if that cannot be told. */
+/**
+ * Finds the files that share a reply with others, or have no sums. Returns undefined for users who may not
+ * read sums, and if there are too many such files for a statement.
+ */
 export function sharingReplies(scope: Scope): readonly number[] | undefined {
   const missing = filesWithoutSums(scope)
   if (missing === undefined || missing.length > MOST_FILES) return undefined

@@ -73,7 +73,7 @@ function spellingExpression(text: string, prefix: boolean, partsOf: PartsOf | un
   return ways.join(' OR ')
 }
 
-const isShort = (text: string): boolean => /^[\p{L}\p{N}]{1,2}$/u.test(text)
+const isShort = (text: string): boolean => text.length <= 4 && /^[\p{L}\p{N}]{1,2}$/u.test(text)
 
 /** For a query that requires all of its words: matches messages that contain them close together. */
 export function closeTogether(node: Node): string | undefined {

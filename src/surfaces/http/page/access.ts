@@ -1,6 +1,6 @@
 import { hash, randomBytes } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
-import type { TrustedProxy } from '../../../commands/kit/listening.ts'
+import type { TrustedProxy } from '../../../commands/kit/server/listening.ts'
 import { bearerOf, isSame, namesUs } from '../guard.ts'
 
 /** How long a ticket opens the page, in ms. */

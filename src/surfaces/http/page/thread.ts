@@ -1,4 +1,4 @@
-import { Worker } from 'node:worker_threads'
+import { createThread } from '../../../commands/kit/own-process.ts'
 import type { Given, Head, Message, ReaderSettings, Request } from './protocol.ts'
 
 /** The script of the thread: next to this one, in the sources and in the bundle. */
@@ -30,7 +30,7 @@ export function startThread(
   settings: ReaderSettings,
   heard: (message: Exclude<Message, Part>) => void = () => {},
 ): ReadingThread {
-  const worker = new Worker(script(), {
+  const worker = createThread(script(), {
     ...{ workerData: settings, name: 'scrollback-reader' },
     // By default, V8 lets it grow by a hundred megabytes before it collects what short answers leave.
     resourceLimits: { maxYoungGenerationSizeMb: 2 },

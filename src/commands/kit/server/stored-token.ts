@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
-import { ScrollbackError } from '../../errors.ts'
-import { readPrivateFile, writePrivateFile } from '../../io/private-file.ts'
-import { SinkError } from '../../sinks/sink.ts'
-import { type TokenSource, tokenFrom } from '../../sinks/token.ts'
-import type { Context } from './command.ts'
+import { ScrollbackError } from '../../../errors.ts'
+import { readPrivateFile, writePrivateFile } from '../../../io/private-file.ts'
+import { SinkError } from '../../../sinks/sink.ts'
+import { type TokenSource, tokenFrom } from '../../../sinks/token.ts'
+import type { Context } from '../command.ts'
 
 /**
  * The token, and the flags that pass it to a client. A generated token is stored under `name` in our folder

@@ -1,4 +1,4 @@
-import type { FreshStore } from '../commands/kit/fresh.ts'
+import type { FreshStore } from './fresh.ts'
 
 type Store = FreshStore['store']
 
@@ -9,18 +9,18 @@ export interface ReadBefore {
   forget(): void
 }
 
-/** For a store that stays open and is updated often: otherwise each update leaves megabytes of garbage. */
+/** For a store that is asked for all files or sessions more than once. */
 export function withReadBefore(store: Store): ReadBefore {
-  const known: Parameters<Store['known']>[0] = new Map()
+  const files: Parameters<Store['known']>[0] = new Map()
   const sessions: Parameters<Store['sessions']>[2] = new Map()
   return {
     store: {
       ...store,
-      known: () => store.known(known),
-      sessions: (roots, paths) => store.sessions(roots, paths, sessions),
+      known: (before = files) => store.known(before),
+      sessions: (roots, paths, before = sessions) => store.sessions(roots, paths, before),
     },
     forget() {
-      known.clear()
+      files.clear()
       sessions.clear()
     },
   }
