@@ -5,28 +5,44 @@ type Group = NonNullable<CodeSplittingOptions['groups']>[number]
 /** What is known about modules. */
 type About = Parameters<Exclude<Group['name'], string>>[1]
 
+/** What this share of all commands needs is in one file. */
+const COMMON = 0.5
+
 /**
- * Gathers the modules that every command needs in two files, instead of one file for each combination of
- * commands: forty files take half as long again to load. Threads need only the first. What the library
- * needs stays apart, because it leaves everything else to a thread.
+ * Gathers the modules that every command needs in two files, and those that many commands need in a third,
+ * instead of one file for each combination of commands: forty files take half as long again to load. Threads
+ * need only the first. What the library needs stays apart, because it leaves everything else to a thread.
  */
 export function createGroups({
   cli,
   worker,
   index,
-}: Record<'cli' | 'worker' | 'index', string>): CodeSplittingOptions {
-  let needed: { library: Set<string>; shared: Set<string>; program: Set<string> } | undefined
+  commands,
+}: Record<'cli' | 'worker' | 'index' | 'commands', string>): CodeSplittingOptions {
+  let needed:
+    | { library: Set<string>; shared: Set<string>; program: Set<string>; common: Set<string> }
+    | undefined
   const name: Group['name'] = (id, about) => {
     needed ??= {
       library: neededBy(index, about),
       shared: neededBy(worker, about),
       program: neededBy(cli, about),
+      common: neededByMany(about.getModuleInfo(resolve(commands))?.dynamicallyImportedIds ?? [], about),
     }
-    if (!needed.program.has(id) || needed.library.has(id)) return null
-    return needed.shared.has(id) ? 'shared' : 'program'
+    if (needed.library.has(id)) return null
+    if (needed.program.has(id)) return needed.shared.has(id) ? 'shared' : 'program'
+    return needed.common.has(id) ? 'common' : null
   }
   // Each set contains what its modules need, so that files cannot need each other.
   return { groups: [{ name, debugName: 'program' }], includeDependenciesRecursively: false }
+}
+
+/** The modules that many of these modules need. */
+function neededByMany(entries: readonly string[], about: About): Set<string> {
+  const counts = new Map<string, number>()
+  for (const entry of entries)
+    for (const id of neededBy(entry, about)) counts.set(id, (counts.get(id) ?? 0) + 1)
+  return new Set([...counts].flatMap(([id, count]) => (count >= COMMON * entries.length ? [id] : [])))
 }
 
 /** The module and all that it imports at once. */

@@ -59,7 +59,7 @@ const BUNDLES: readonly Bundle[] = [
   {
     input: main,
     platform: 'node',
-    options: { codeSplitting: createGroups(main) },
+    options: { codeSplitting: createGroups({ ...main, commands: 'src/commands/index.ts' }) },
   },
   // Bundled separately, so that they load nothing of the program.
   { input: { statusline: 'src/surfaces/cli/statusline.ts' }, platform: 'node' },
