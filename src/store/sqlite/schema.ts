@@ -223,6 +223,8 @@ export const MIGRATIONS: readonly Migration[] = [
     PRIMARY KEY (artifact, name)
   );
   `,
+  `CREATE INDEX session_counts ON session
+    (artifact, row ->> '$.toolCalls', row ->> '$.human', row ->> '$.agentMessages')`,
 ]
 
 export const SCHEMA_VERSION = MIGRATIONS.length
