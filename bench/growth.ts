@@ -21,7 +21,7 @@ const RUNS = 5
 
 type Figures = Record<string, number>
 
-/** Figures in seconds and bytes. `tenMillion` adds a size that takes hours and 20 GB. */
+/** Figures in seconds and bytes. `tenMillion` adds a size that takes 20 minutes and 12 GB. */
 export async function measureGrowth(setup: Setup, tenMillion: boolean): Promise<void> {
   const report = createReport('growth')
   const byFiles: { size: number; figures: Figures }[] = []

@@ -9,7 +9,7 @@
  * - `--package scrollback.tgz`: measures a packed package instead of packing the checkout
  * - `--without jq`: skips a baseline that takes minutes
  * - `--hour`: updates a live session for an hour
- * - `--ten-million`: with `--only growth`, also ten million messages, which take hours and 20 GB
+ * - `--ten-million`: with `--only growth`, also ten million messages, which take 20 minutes and 12 GB
  * - `--fifty-million`: with `--only team`, also fifty million messages, which take half an hour and 20 GB
  */
 import { spawnSync } from 'node:child_process'

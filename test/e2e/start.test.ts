@@ -1,0 +1,61 @@
+import { execFileSync } from 'node:child_process'
+import { readFileSync, utimesSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { program } from '../program.ts'
+import { claude, putClaude, temporaryHome, uuid } from '../records.ts'
+
+/** Modules of Node that take a millisecond or more to load, and that a command over an indexed folder never uses. */
+const HEAVY = [
+  'fs/promises',
+  'http',
+  'https',
+  'internal/deps/undici/undici',
+  'perf_hooks',
+  'worker_threads',
+  'zlib',
+]
+/** Each further file takes a third of a millisecond. */
+const MOST_FILES = 22
+
+/** Writes at the end which modules of Node were loaded, and how many files of the program were. */
+const RECORDER = `data:text/javascript,${encodeURIComponent(`
+  const { registerHooks } = process.getBuiltinModule('node:module')
+  const files = new Set()
+  registerHooks({ resolve(name, context, next) {
+    if (name.startsWith('./')) files.add(name)
+    return next(name, context)
+  } })
+  process.on('exit', () => process.getBuiltinModule('node:fs').writeFileSync(process.env.RECORDED,
+    JSON.stringify({ modules: process.moduleLoadList, files: [...files] })))
+`)}`
+
+const WRITTEN = Date.parse('2026-11-02T10:00:00Z') / 1000
+
+interface Loaded {
+  modules: string[]
+  files: string[]
+}
+
+describe.skipIf(process.env.SCROLLBACK_PROGRAM === 'sources')('a command over an indexed folder', () => {
+  const loadedBy = (home: string, args: readonly string[]): Loaded => {
+    const RECORDED = join(home, 'loaded.json')
+    execFileSync(process.execPath, ['--import', RECORDER, program, ...args], {
+      ...{ cwd: home, stdio: ['ignore', 'pipe', 'ignore'] },
+      env: { HOME: home, TZ: 'UTC', PATH: process.env.PATH, RECORDED },
+    })
+    return JSON.parse(readFileSync(RECORDED, 'utf8')) as Loaded
+  }
+
+  it.each([['search', 'moss'], ['sessions', '--all'], ['projects']])('loads only what it needs: %s', (...args) => {
+    const home = temporaryHome()
+    const path = putClaude(home, uuid(1), [claude.user(2, 'water the moss')])
+    // A file that changed within the last seconds is read once more.
+    utimesSync(path, WRITTEN, WRITTEN)
+    loadedBy(home, args)
+    const { modules, files } = loadedBy(home, args)
+    expect(HEAVY.filter((each) => modules.includes(`NativeModule ${each}`))).toEqual([])
+    expect(files.length).toBeGreaterThan(3)
+    expect(files.length).toBeLessThanOrEqual(MOST_FILES)
+  })
+})
