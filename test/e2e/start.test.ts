@@ -47,15 +47,18 @@ describe.skipIf(process.env.SCROLLBACK_PROGRAM === 'sources')('a command over an
     return JSON.parse(readFileSync(RECORDED, 'utf8')) as Loaded
   }
 
-  it.each([['search', 'moss'], ['sessions', '--all'], ['projects']])('loads only what it needs: %s', (...args) => {
-    const home = temporaryHome()
-    const path = putClaude(home, uuid(1), [claude.user(2, 'water the moss')])
-    // A file that changed within the last seconds is read once more.
-    utimesSync(path, WRITTEN, WRITTEN)
-    loadedBy(home, args)
-    const { modules, files } = loadedBy(home, args)
-    expect(HEAVY.filter((each) => modules.includes(`NativeModule ${each}`))).toEqual([])
-    expect(files.length).toBeGreaterThan(3)
-    expect(files.length).toBeLessThanOrEqual(MOST_FILES)
-  })
+  it.each([['search', 'moss'], ['sessions', '--all'], ['projects']])(
+    'loads only what it needs: %s',
+    (...args) => {
+      const home = temporaryHome()
+      const path = putClaude(home, uuid(1), [claude.user(2, 'water the moss')])
+      // A file that changed within the last seconds is read once more.
+      utimesSync(path, WRITTEN, WRITTEN)
+      loadedBy(home, args)
+      const { modules, files } = loadedBy(home, args)
+      expect(HEAVY.filter((each) => modules.includes(`NativeModule ${each}`))).toEqual([])
+      expect(files.length).toBeGreaterThan(3)
+      expect(files.length).toBeLessThanOrEqual(MOST_FILES)
+    },
+  )
 })
