@@ -118,8 +118,7 @@ function withHangingIndent(line: string, { columns, markdown }: Style): string {
   return [first, ...rest.map((each) => INDENT + INDENT + defused(each.trimStart()))].join('\n')
 }
 
-const defused = (text: string): string =>
-  text.replace(/^(\s*)([→←✗·│])/gm, (_, space, sign) => space + LIKENESSES[sign])
+const defused = (text: string): string => text.replace(OWN_SIGN, (_, space, sign) => space + LIKENESSES[sign])
 
 function words(item: Item, { markdown, columns }: Style): string {
   const media = item.media?.map((name) => `[${oneLine(printable(name))}]`).join(' ')
@@ -136,6 +135,7 @@ function words(item: Item, { markdown, columns }: Style): string {
  * message can pass for a tool call.
  */
 const LIKENESSES: Record<string, string> = { '→': '⇒', '←': '⇐', '✗': '✘', '·': '•', '│': '┆' }
+const OWN_SIGN = new RegExp(`^(\\s*)([${Object.keys(LIKENESSES).join('')}])`, 'gm')
 
 function remark(
   item: Item,
