@@ -38,8 +38,8 @@ export function isCjkAt(text: string, index: number): boolean {
   return text.charCodeAt(index) >= 0x1100 && cjk().test(characterAt(text, index))
 }
 
-/** Whether a text contains a character of a word. */
-export const hasToken = (text: string): boolean =>
+/** Whether the index can find anything of a text: a character of a word. */
+export const hasTokens = (text: string): boolean =>
   /[0-9A-Za-z]/.test(text) || (!isAscii(text) && token().test(text))
 
 export const hasCjk = (text: string): boolean => !isAscii(text) && cjk().test(text)

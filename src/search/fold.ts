@@ -1,3 +1,4 @@
+import { isAscii } from './characters.ts'
 import { simplify } from './han.ts'
 
 /**
@@ -16,7 +17,6 @@ export const MARKS = String.raw`\u0300-\u0304\u0306-\u030c\u030f\u0311\u031b\u03
 const uncommon = new RegExp(
   `[\u00b5\u00c0-\u024f\u1e00-\u1eff\u03c2${MARKS}]|[\u3099\u309a]|[\u1100-\u1112][\u1161-\u1175]`,
 )
-const foreign = /[^\0-\x7f]/
 const han = /[\u4e00-\u9fff]/
 const latin = /[\u00c0-\u024f\u1e00-\u1eff]/g
 const shrinking = new RegExp(
@@ -27,7 +27,7 @@ const shrinking = new RegExp(
 export function fold(text: string): Folded {
   const lower = text.toLowerCase()
   // Most texts end here. This test is much cheaper than the following ones.
-  if (!foreign.test(lower)) return { text: lower }
+  if (isAscii(lower)) return { text: lower }
   const isHan = han.test(lower)
   if (!uncommon.test(lower)) return { text: isHan ? simplify(lower) : lower }
   // The one character whose lower case is longer, the sigma that changes at the end of a word, and the micro

@@ -1,8 +1,7 @@
-import { hasCjk } from './characters.ts'
+import { hasCjk, hasTokens } from './characters.ts'
 import { simplify } from './han.ts'
 import type { Node, Query, Term } from './query.ts'
 import { isStopWord } from './stop-words.ts'
-import { hasTokens } from './tokens.ts'
 
 /** A question in plain words, most of which are enough. */
 export interface Relaxed {

@@ -1,7 +1,7 @@
+import { hasTokens } from './characters.ts'
 import { noFilters } from './filters.ts'
 import type { Node, ParseTime, Query } from './query.ts'
 import { beginParsing, parseGroup } from './query-grammar.ts'
-import { hasTokens } from './tokens.ts'
 
 /**
  * Parses `words "exact phrases" prefix* one OR other | third -without (a group) name:value -name:"a value"`.

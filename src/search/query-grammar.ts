@@ -1,8 +1,8 @@
 import { append } from '../model/lists.ts'
+import { hasTokens } from './characters.ts'
 import { type FilterName, type Filters, isFilterName, noFilters, takeFilter } from './filters.ts'
 import { closingQuote, isQuote, wordEnd } from './lexer.ts'
 import type { Node } from './query.ts'
-import { hasTokens } from './tokens.ts'
 
 /** A query while it is parsed. */
 export interface Parsing {

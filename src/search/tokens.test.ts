@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { endsOpen, hasTokens, indexedTokens, indexText, tokensOf } from './tokens.ts'
+import { hasTokens } from './characters.ts'
+import { endsOpen, indexedTokens, indexText, tokensOf } from './tokens.ts'
 
 describe('the indexed form of a text', () => {
   it.each([

@@ -1,4 +1,4 @@
-import { CJK, hasToken, isAllCjk, isAscii, TOKEN } from './characters.ts'
+import { CJK, isAllCjk, isAscii, TOKEN } from './characters.ts'
 import { compose, fold } from './fold.ts'
 import { simplify } from './han.ts'
 import { once } from './once.ts'
@@ -76,9 +76,6 @@ export function endsOpen(found: readonly string[]): boolean {
   const last = found.at(-1)
   return last !== undefined && last.length <= 2 && [...last].length === 1 && isAllCjk(last)
 }
-
-/** Whether the index can find anything of a text. */
-export const hasTokens = hasToken
 
 /** The tokens of a text in order, each between spaces, so that a phrase is a part of the text. */
 export function tokenStream(text: string): string {
