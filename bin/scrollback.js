@@ -24,16 +24,16 @@ if (Number(major) < 24) {
       import(
         existsSync(sources) ? at(`../src/surfaces/cli/${name}.ts`).href : at(`../dist/${bundled}.js`).href
       )
-    // A status line is asked for again and again: all but the rare case is answered by a small part of the program.
+    const program = () => load('main', 'cli')
+    // A status line is asked for again and again, and a page is served for days: usually, a small part of the
+    // program suffices.
+    const [name, ...rest] = args
     const code =
-      args[0] === 'statusline'
-        ? await (await load('statusline', 'statusline')).statusline(args.slice(1))
-        : undefined
-    // The page's address is printed before the program is loaded.
-    const early =
-      args[0] === 'serve'
-        ? await (await load('early-page', 'early-page')).openEarly(args.slice(1))
-        : undefined
-    process.exitCode = code ?? (await (await load('main', 'cli')).main(args, version, early))
+      name === 'statusline'
+        ? await (await load('statusline', 'statusline')).statusline(rest)
+        : name === 'serve'
+          ? await (await load('early-page', 'early-page')).serveEarly(rest, program)
+          : undefined
+    process.exitCode = code ?? (await (await program()).main(args, version))
   }
 }

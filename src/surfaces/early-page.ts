@@ -1,12 +1,19 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
+import type { GivenDirs } from '../commands/kit/dir-flags.ts'
 
 type Handle = (request: IncomingMessage, response: ServerResponse) => void
 
-/** A server that listens before the program is loaded. Its address was printed. */
+/** A server that listens before the rest of its code is loaded. Its address was printed. */
 export interface EarlyPage {
   server: Server
+  host: string
   port: number
   token: string
+  url: string
+  /** The folders in the flags. */
+  dirs: GivenDirs
+  /** Whether the browser is opened. */
+  open: boolean
   /** Handles requests from now on, those that wait first. */
   takeOver(handle: Handle): void
 }

@@ -5,18 +5,14 @@ import type {
   PageListening,
   PageOptions,
 } from '../commands/kit/server/listening.ts'
-import type { EarlyPage } from './early-page.ts'
 
 /** Receives records over HTTP. All servers are loaded lazily. */
 export const listen = async (options: ListenOptions): Promise<Listening> =>
   (await import('./http/receiver/receiver.ts')).startReceiver(options)
 
 /** Serves the page. */
-export const servePage = async (
-  context: Context,
-  options: PageOptions,
-  early?: EarlyPage,
-): Promise<PageListening> => (await import('./http/page/server.ts')).startPage(context, options, early)
+export const servePage = async (context: Context, options: PageOptions): Promise<PageListening> =>
+  (await import('./http/page/server.ts')).startPage(context, options)
 
 /** Serves the tools for agents over standard input and output. */
 export async function offerTools(context: Context, version: string): Promise<void> {

@@ -1,7 +1,8 @@
-import { execFileSync } from 'node:child_process'
+import { execFileSync, spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { readFileSync, utimesSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { program } from '../program.ts'
 import { claude, putClaude, temporaryHome, uuid } from '../records.ts'
 
@@ -17,6 +18,8 @@ const HEAVY = [
 ]
 /** Each further file takes half a millisecond. */
 const MOST_FILES = 22
+/** The parts of the server of the page. */
+const MOST_SERVER_FILES = 5
 
 /** Writes at the end which modules of Node were loaded, and how many files of the program were. */
 const RECORDER = `data:text/javascript,${encodeURIComponent(`
@@ -61,4 +64,27 @@ describe.skipIf(process.env.SCROLLBACK_PROGRAM === 'sources')('a command over an
       expect(files.length).toBeLessThanOrEqual(MOST_FILES)
     },
   )
+
+  it('serves the page without loading the program beside the server', async () => {
+    const home = temporaryHome()
+    const started = async (): Promise<string[]> => {
+      const RECORDED = join(home, 'loaded.json')
+      const args = ['--import', RECORDER, program, 'serve', '--no-open', '--port', '0']
+      const child = spawn(process.execPath, args, {
+        ...{ cwd: home, stdio: ['ignore', 'pipe', 'ignore'] },
+        env: { HOME: home, TZ: 'UTC', PATH: process.env.PATH, RECORDED },
+      })
+      onTestFinished(() => void child.kill('SIGKILL'))
+      const [address] = (await once(child.stdout!, 'data')) as [Buffer]
+      const { origin, searchParams } = new URL(String(address).trim())
+      const headers = { authorization: `Bearer ${searchParams.get('token')}` }
+      expect((await fetch(`${origin}/api/overview`, { headers })).status).toBe(200)
+      child.kill('SIGINT')
+      await once(child, 'exit')
+      return (JSON.parse(readFileSync(RECORDED, 'utf8')) as Loaded).files
+    }
+    // The first start writes the token.
+    expect((await started()).length).toBeGreaterThan(10)
+    expect((await started()).length).toBeLessThanOrEqual(MOST_SERVER_FILES)
+  })
 })

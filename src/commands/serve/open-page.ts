@@ -1,13 +1,19 @@
-import type { Machine, Programs, Reports } from '../kit/context.ts'
+import type { Programs, Reports } from '../kit/context.ts'
 import type { PageListening } from '../kit/server/listening.ts'
+
+/** What opening a page needs. */
+export interface Opening extends Pick<Programs, 'openBrowser'>, Pick<Reports, 'note'> {
+  /** The variables of the environment. */
+  variables: Readonly<Record<string, string | undefined>>
+}
 
 /** Opens the page in the browser of the user, or says how to reach it. */
 export async function openPage(
   { port, ticket }: PageListening,
   address: string,
-  { environment, openBrowser, note }: Machine & Programs & Reports,
+  { variables, openBrowser, note }: Opening,
 ): Promise<void> {
-  if (environment.variables.SSH_CONNECTION)
+  if (variables.SSH_CONNECTION)
     return note(
       `To open it on your own machine, forward the port: ssh -L ${port}:127.0.0.1:${port} <this machine>`,
     )

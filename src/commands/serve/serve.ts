@@ -3,10 +3,10 @@ import type { Context } from '../kit/command.ts'
 import type { PageListening } from '../kit/server/listening.ts'
 import { type Answer, type Input, PORT } from './answer.ts'
 import { buildPage } from './build-page.ts'
-import { openPage } from './open-page.ts'
 import { pageToken } from './page-token.ts'
 import { checkReach, encryption, isLoopback } from './reach.ts'
 import { trustedProxy } from './trusted-proxy.ts'
+import { servedUntilStopped } from './until-stopped.ts'
 
 /** How many ports after the usual one are tried if it is taken. */
 const TRIED = 20
@@ -15,7 +15,7 @@ const EVERYWHERE: ReadonlySet<string> = new Set(['0.0.0.0', '::'])
 
 /** Serves the page until it is stopped. */
 export async function served(given: Input, context: Context): Promise<Answer> {
-  const { servePage, stop, note } = context
+  const { servePage, note } = context
   if (!servePage)
     throw new ScrollbackError('bad-option', 'serve: not available here.', 'Run: scrollback serve')
   const tls = encryption(given)
@@ -44,15 +44,9 @@ export async function served(given: Input, context: Context): Promise<Answer> {
   const url = `${tls ? 'https' : 'http'}://${named.includes(':') ? `[${named}]` : named}:${port}/?token=${token}`
   const answer: Answer = { version: 1, url, host, port }
   // Past the gate, which would take the token out of the address.
-  if (!listening.isAnnounced)
-    await context.deliverOut(Buffer.from(`${context.globalFlags?.json ? JSON.stringify(answer) : url}\n`))
-  note('Press Ctrl-C to stop.')
-  if (given.open) await openPage(listening, url, context)
-  try {
-    await ended(stop)
-  } finally {
-    await listening.close()
-  }
+  await context.deliverOut(Buffer.from(`${context.globalFlags?.json ? JSON.stringify(answer) : url}\n`))
+  const { variables } = context.environment
+  await servedUntilStopped(listening, { url, open: given.open }, { ...context, variables })
   return answer
 
   /** Tries the next ports if the usual one is taken. */
@@ -90,9 +84,3 @@ const namesOf = ({ allowHost, host }: Input, { machine }: Context): string[] => 
   host,
   ...(isLoopback(host) ? [] : [machine.device]),
 ]
-
-const ended = (stop: AbortSignal | undefined): Promise<void> =>
-  new Promise((resolve) => {
-    if (!stop || stop.aborted) return resolve()
-    stop.addEventListener('abort', () => resolve(), { once: true })
-  })

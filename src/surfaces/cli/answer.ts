@@ -4,7 +4,6 @@ import type { GlobalFlags } from '../../commands/kit/global-flags.ts'
 import { parseTime } from '../../commands/kit/time.ts'
 import { ScrollbackError } from '../../errors.ts'
 import { wrapTalk } from '../../render/wrap.ts'
-import type { EarlyPage } from '../early-page.ts'
 import { timeOf } from '../environment.ts'
 import { teamStore } from '../team-store.ts'
 import { createSession, type Session } from './context.ts'
@@ -19,16 +18,14 @@ interface Question {
   given: Record<string, unknown>
   flags: GlobalFlags
   version: string
-  /** The server of the page, if it listens already. */
-  early?: EarlyPage | undefined
 }
 
 /** Runs a command and prints its answer. Returns the exit code. */
-export async function answer({ command, given, flags, version, early }: Question): Promise<number> {
+export async function answer({ command, given, flags, version }: Question): Promise<number> {
   const input = parseInput(command.name, command.input, given)
   checkTimes(input, timeOf(flags))
   const remote = flags.store === undefined ? undefined : await teamStore(command.name, flags)
-  const session = createSession(command, given, flags, version, { early, remote })
+  const session = createSession(command, given, flags, version, remote)
   try {
     const found = await command.run(input, session.context)
     const isDemoWanted = command.name === 'overview' && startedByNpm() && !flags.json && !flags.demo

@@ -1,4 +1,3 @@
-import { availableParallelism, hostname, userInfo } from 'node:os'
 import { resolve } from 'node:path'
 import type { Command, Context } from '../../commands/kit/command.ts'
 import { fromArchive } from '../../commands/kit/from-archive.ts'
@@ -7,8 +6,8 @@ import { suggesting } from '../../commands/kit/shell-word.ts'
 import { createGate, type Gate } from '../../render/gate.ts'
 import type { Screen } from '../../render/screen.ts'
 import { dirsOf } from '../dirs.ts'
-import type { EarlyPage } from '../early-page.ts'
 import { DEMO_RETENTION_DAYS, dataFolder, environmentOf, storePathOf, timeOf } from '../environment.ts'
+import { ownMachine } from '../own-machine.ts'
 import { listen, offerTools, servePage } from '../servers.ts'
 import { withoutDisk } from '../team-store.ts'
 import { chooserFor } from './choose.ts'
@@ -35,7 +34,7 @@ export function createSession(
   given: Readonly<Record<string, unknown>>,
   flags: GlobalFlags,
   version: string,
-  { early, remote }: { early?: EarlyPage | undefined; remote?: Context['remote'] } = {},
+  remote?: Context['remote'],
 ): Session {
   const dirs = dirsOf(flags)
   const archived = flags.from === undefined ? undefined : fromArchive(resolve(flags.from), dataFolder())
@@ -53,14 +52,11 @@ export function createSession(
   const output = createOutput(gate, columnsOf(process.stderr))
   const context: Context = {
     ...{ environment, directory, redact, color, globalFlags: flags },
-    here: process.cwd(),
+    ...ownMachine(),
     now: timeOf(flags),
-    threads: Math.min(8, availableParallelism()),
     storePath: archived?.storePath ?? storePathOf(flags),
     dataFolder: dataFolder(),
     ...(remote ? { remote } : {}),
-    machine: { device: hostname(), user: userName() },
-    started: { executable: process.execPath, script: resolve(process.argv[1] ?? '') },
     start: startProgram,
     pipe: pipeThrough,
     openBrowser: terminal ? openBrowser : undefined,
@@ -70,7 +66,7 @@ export function createSession(
     retentionDays: flags.retention ?? (flags.demo ? DEMO_RETENTION_DAYS : undefined),
     stop: endsOnSignal(command, given) ? stopSignal() : undefined,
     listen,
-    servePage: (served, options) => servePage(served, options, early),
+    servePage,
     offerTools: (offered) => offerTools(offered, version),
     columns: Number.isFinite(columns) ? columns : undefined,
     partly: () => {
@@ -106,12 +102,3 @@ export function createSession(
 const endsOnSignal = ({ name }: Command, given: Readonly<Record<string, unknown>>): boolean =>
   ['collect', 'receive', 'follow', 'mcp', 'serve'].includes(name) ||
   (name === 'index' && given.watch === true)
-
-/** Empty if the system has no name for the user. */
-function userName(): string {
-  try {
-    return userInfo().username
-  } catch {
-    return ''
-  }
-}

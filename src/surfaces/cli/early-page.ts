@@ -2,7 +2,7 @@ import { statSync } from 'node:fs'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
-import { dirFlags } from '../../commands/kit/dir-flags.ts'
+import { dirFlags, type GivenDirs } from '../../commands/kit/dir-flags.ts'
 import { inPackage } from '../../commands/kit/package-folder.ts'
 import { storedPageToken } from '../../commands/serve/stored-page-token.ts'
 import type { EarlyPage } from '../early-page.ts'
@@ -14,12 +14,33 @@ const SIGNALS = ['SIGINT', 'SIGTERM'] as const
 const HOST = '127.0.0.1'
 const PORT = 4477
 
+/** What the whole program does for a page. */
+type Program = Pick<typeof import('./main.ts'), 'say' | 'reportError'>
+
 /**
- * Listens and prints the address of `scrollback serve` before the program is loaded, which takes several
- * times as long. Requests wait until then. Returns undefined for flags that are checked first, and at the
- * first start, which writes the token.
+ * Answers `scrollback serve` without loading the rest of the program. Returns the exit code, or undefined
+ * for flags that are checked first, and at the first start, which writes the token. Then the whole program
+ * answers.
  */
-export async function openEarly(args: readonly string[]): Promise<EarlyPage | undefined> {
+export async function serveEarly(
+  args: readonly string[],
+  program: () => Promise<Program>,
+): Promise<number | undefined> {
+  const early = await openEarly(args)
+  if (!early) return undefined
+  try {
+    const { servePlainPage } = await import('./plain-page.ts')
+    await servePlainPage(early, (message) => void program().then(({ say }) => say(message)))
+    return 0
+  } catch (error) {
+    early.server.close()
+    early.server.closeAllConnections()
+    return (await program()).reportError(error)
+  }
+}
+
+/** Listens and prints the address. Requests wait until the rest is loaded. */
+async function openEarly(args: readonly string[]): Promise<EarlyPage | undefined> {
   const wanted = wishesIn(args)
   const token = wanted && storedPageToken(dataFolder())
   if (!token || inPackage(join('dist', 'page', 'index.html')) === undefined) return undefined
@@ -50,7 +71,7 @@ export async function openEarly(args: readonly string[]): Promise<EarlyPage | un
     return undefined
   }
   return {
-    ...{ server, port, token },
+    ...{ server, host: HOST, port, token, url, dirs: wanted.dirs, open: wanted.open },
     takeOver(handle) {
       for (const signal of SIGNALS) process.off(signal, leave)
       server.off('request', wait)
@@ -63,21 +84,27 @@ export async function openEarly(args: readonly string[]): Promise<EarlyPage | un
 interface Wishes {
   port: number
   json: boolean
+  open: boolean
+  dirs: GivenDirs
 }
 
 /** What the flags request. Undefined if there are others, or invalid ones. */
 function wishesIn(args: readonly string[]): Wishes | undefined {
-  const wishes = { port: PORT, json: false }
+  const wishes: Wishes = { port: PORT, json: false, open: true, dirs: {} }
   for (let at = 0; at < args.length; at++) {
     const arg = args[at]!
-    if (arg === '--no-open') continue
-    if (arg === '--json') wishes.json = true
-    else if (arg === '--port' && /^\d{1,5}$/.test(args[at + 1] ?? '')) wishes.port = Number(args[++at])
-    else if (dirFlags.some(({ name }) => name === arg) && isFolder(args[at + 1])) at++
-    else return undefined
+    const value = args[at + 1]
+    const platform = dirFlags.find(({ name }) => name === arg)?.platform
+    if (arg === '--no-open') wishes.open = false
+    else if (arg === '--json') wishes.json = true
+    else if (arg === '--port' && /^\d{1,5}$/.test(value ?? '')) wishes.port = Number(args[++at])
+    else if (platform !== undefined && isFolder(value)) {
+      wishes.dirs[platform] = [...(wishes.dirs[platform] ?? []), value]
+      at++
+    } else return undefined
   }
   return wishes.port < 65_536 ? wishes : undefined
 }
 
-const isFolder = (path: string | undefined): boolean =>
+const isFolder = (path: string | undefined): path is string =>
   path !== undefined && statSync(path, { throwIfNoEntry: false })?.isDirectory() === true

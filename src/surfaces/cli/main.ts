@@ -6,7 +6,6 @@ import { claimProcess } from '../../commands/kit/own-process.ts'
 import { ScrollbackError } from '../../errors.ts'
 import { createGate } from '../../render/gate.ts'
 import { dirsOf } from '../dirs.ts'
-import type { EarlyPage } from '../early-page.ts'
 import { dataFolder } from '../environment.ts'
 import { answer } from './answer.ts'
 import { completionScript, SHELLS } from './completions.ts'
@@ -17,15 +16,14 @@ import { type CommandLine, createProgram } from './program.ts'
 import { columnsOf } from './width.ts'
 
 /** Runs one command line and prints everything. Returns the exit code. */
-export async function main(args: readonly string[], version: string, early?: EarlyPage): Promise<number> {
+export async function main(args: readonly string[], version: string): Promise<number> {
   claimProcess()
-  // Until the flags are parsed, output is redacted and without colors.
-  const output = createOutput(createGate({ redact: true, colors: false }), columnsOf(process.stderr))
+  const output = talk()
   let code = 0
   const program = createProgram({
     ...{ version, output, columns: columnsOf(process.stdout) },
     async answer(line) {
-      code = await answer({ command: line.command, ...flagsIn(line), version, early })
+      code = await answer({ command: line.command, ...flagsIn(line), version })
     },
     complete: (shell) => complete(shell, output),
   })
@@ -34,11 +32,18 @@ export async function main(args: readonly string[], version: string, early?: Ear
     return code
   } catch (error) {
     return reportFault(error, output)
-  } finally {
-    early?.server.close()
-    early?.server.closeAllConnections()
   }
 }
+
+/** Reports the error that ended a part of the program that runs by itself. Returns the exit code. */
+export const reportError = (error: unknown): number => reportFault(error, talk())
+
+/** Prints a message of such a part to stderr, redacted. */
+export const say = (message: string): void => talk().say(`${message}\n`)
+
+/** Until the flags are parsed, output is redacted and without colors. */
+const talk = (): Output =>
+  createOutput(createGate({ redact: true, colors: false }), columnsOf(process.stderr))
 
 function flagsIn({ command, given, global }: CommandLine): {
   given: Record<string, unknown>

@@ -59,8 +59,6 @@ export interface PageOptions {
 }
 
 export interface PageListening extends Listening {
-  /** The address was printed before. */
-  isAnnounced?: true
   /** A token that opens the page once, for a command line that others may see. */
   ticket(): string
 }

@@ -1,7 +1,44 @@
-import { questions, type Reachable } from './questions.ts'
+/** What the server knows of an endpoint. Only the threads that read load what it answers (`questions.ts`). */
+export interface Endpoint {
+  /** It changes something in our store, so it is sent as JSON with POST. */
+  writes?: true
+  /** It takes long, so it has a thread of its own. */
+  isLong?: true
+}
 
-/** All endpoints that a question answers, with the description of the others. */
-export const endpoints: ReadonlyMap<string, Reachable> = new Map<string, Reachable>([
-  ...questions,
-  ['openapi.json', { load: async () => (await import('./openapi.ts')).openapi as never }],
-])
+const usual: Endpoint = {}
+const long: Endpoint = { isLong: true }
+
+const byName = {
+  overview: usual,
+  projects: usual,
+  sessions: usual,
+  session: usual,
+  read: usual,
+  search: usual,
+  runs: usual,
+  stats: usual,
+  cron: usual,
+  memory: usual,
+  secrets: long,
+  doctor: long,
+  resume: usual,
+  changes: usual,
+  devlog: long,
+  tag: { writes: true } as Endpoint,
+  tags: usual,
+  items: usual,
+  outline: usual,
+  record: usual,
+  image: usual,
+  live: usual,
+  vanishing: usual,
+  export: usual,
+  collector: long,
+  'openapi.json': usual,
+}
+
+export type EndpointName = keyof typeof byName
+
+/** All endpoints that a thread answers. */
+export const endpoints: ReadonlyMap<string, Endpoint> = new Map(Object.entries(byName))

@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import { noteOf } from '../../../commands/kit/fields.ts'
 import { flagsOf } from '../../../commands/kit/flags.ts'
 import { defineQuestion, type Question } from '../../../commands/serve/question.ts'
+import { type Endpoint, endpoints } from './endpoints.ts'
 import { questions, type Reachable } from './questions.ts'
 
 /** The statuses of refusals. All have the same body. */
@@ -31,7 +32,7 @@ export const openapi = defineQuestion({
   async run(): Promise<Record<string, unknown>> {
     const paths: Record<string, object> = { '/api/events': EVENTS }
     for (const [name, reachable] of questions)
-      paths[`/api/${name}`] = pathOf(await reachable.load(), reachable)
+      paths[`/api/${name}`] = pathOf(await reachable.load(), { ...reachable, ...endpoints.get(name) })
     paths['/api/openapi.json'] = pathOf(openapi as unknown as Question, {})
     return {
       openapi: '3.1.0',
@@ -77,7 +78,7 @@ const EVENTS = {
   },
 }
 
-function pathOf(question: Question, { without = [], writes }: Omit<Reachable, 'load'>): object {
+function pathOf(question: Question, { without = [], writes }: Omit<Reachable, 'load'> & Endpoint): object {
   const { name, summary, input } = question
   const fields = flagsOf(input).filter(({ field }) => !without.includes(field))
   const described = {

@@ -10,10 +10,10 @@ import { createGate } from '../../../render/gate.ts'
 import { printableJson } from '../../../render/printable.ts'
 import { createKeeper } from '../../keeper.ts'
 import { inTurns } from '../../turns.ts'
-import { endpoints } from './endpoints.ts'
 import { inputOf } from './parameters.ts'
 import { createParts, type Parts } from './parts.ts'
 import type { Message, ReaderSettings, Request } from './protocol.ts'
+import { questions, type Reachable } from './questions.ts'
 import { refusalOf } from './refusal.ts'
 import { createTidier } from './tidier.ts'
 
@@ -22,6 +22,9 @@ const LABEL = 200
 /** The server stays for hours, so it caches fewer pages of the store than a command, in KiB. */
 const CACHE_KIB = 2000
 const JSON_TYPE = 'application/json'
+
+/** The only endpoint that is about the others. */
+const DESCRIPTION: Reachable = { load: async () => (await import('./openapi.ts')).openapi as never }
 
 /** Everything that is sent passes the gate. */
 const gate = createGate({ redact: true, colors: false })
@@ -112,7 +115,7 @@ export function createReader(
     parts: Parts,
     stop: AbortSignal,
   ): Promise<void> {
-    const { load, without = [], names } = endpoints.get(name)!
+    const { load, without = [], names } = questions.get(name) ?? DESCRIPTION
     const question: Question = await load()
     const input = inputOf(question, without, given)
     const notes: string[] = []

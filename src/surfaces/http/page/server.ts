@@ -1,7 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { createServer as createTlsServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
-import { availableParallelism } from 'node:os'
 import { getRequestListener } from '@hono/node-server'
 import type { Context } from '../../../commands/kit/command.ts'
 import { preferSmallCode } from '../../../commands/kit/own-process.ts'
@@ -17,6 +16,22 @@ import type { ReaderSettings } from './protocol.ts'
 import { createReaders } from './readers.ts'
 import { createTidier } from './tidier.ts'
 
+/** What the reading threads need of the environment of the command. */
+export type PageMachine = Pick<
+  Context,
+  | 'environment'
+  | 'directory'
+  | 'here'
+  | 'machine'
+  | 'started'
+  | 'threads'
+  | 'dataFolder'
+  | 'storePath'
+  | 'remote'
+  | 'retentionDays'
+  | 'globalFlags'
+>
+
 /** How long open requests may take after a stop was requested. */
 const GRACE_MS = 2000
 
@@ -25,7 +40,7 @@ const GRACE_MS = 2000
  * listens already.
  */
 export async function startPage(
-  context: Context,
+  context: PageMachine,
   options: PageOptions,
   early?: EarlyPage,
 ): Promise<PageListening> {
@@ -51,7 +66,7 @@ export async function startPage(
   if (early) {
     server.on('error', (error) => fault(String(error)))
     early.takeOver(handle)
-    return { host, port: early.port, ticket: access.ticket, close, isAnnounced: true }
+    return { host, port: early.port, ticket: access.ticket, close }
   }
   server.on('request', handle)
   return new Promise((resolve, reject) => {
@@ -78,15 +93,14 @@ export async function startPage(
   }
 }
 
-function settingsOf(context: Context): ReaderSettings {
-  const { environment, directory, here, storePath, dataFolder, machine, started } = context
+function settingsOf(context: PageMachine): ReaderSettings {
+  const { environment, directory, here, storePath, dataFolder, machine, started, threads } = context
   const { retentionDays, globalFlags = {} } = context
   return {
     ...{ directory, here, dataFolder, machine, started, retentionDays, globalFlags },
     // `process.env` cannot be sent to a thread.
     environment: { ...environment, variables: { ...environment.variables } },
-    threads: Math.min(8, availableParallelism()),
-    indexes: true,
+    ...{ threads, indexes: true },
     storePath: storePath ?? ':memory:',
     ...(context.remote ? { storeAddress: context.remote.address } : {}),
     ...(globalFlags.demo ? { now: timeOf(globalFlags) } : {}),
