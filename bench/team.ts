@@ -10,7 +10,7 @@ import { openSqliteStore } from '../src/store/sqlite/open.ts'
 import type { Store } from '../src/store/store.ts'
 import { DATABASE, hasLibrary, startOn } from '../test/clickhouse/restricted.ts'
 import { WRITTEN_UNTIL } from './conversations.ts'
-import { millionStore } from './million.ts'
+import { type Million, millionStore } from './million.ts'
 import { processOf } from './process.ts'
 import { mixedQueries } from './queries.ts'
 import { createReport, type Report } from './report.ts'
@@ -22,6 +22,8 @@ const THREADS = '2'
 /** Machines, each with the same number of messages. */
 const MACHINES = [1, 10]
 const MANY_MACHINES = 50
+/** So many times the messages of a machine are asked for in SQLite, too. */
+const MANY_IN_SQLITE = 5
 /** When the questions are asked: after the last message. */
 const NOW = WRITTEN_UNTIL + 86_400_000
 /** Of 200 queries, every so many-th is asked. */
@@ -32,7 +34,7 @@ const ROOM = 20e9
 
 /**
  * Fills a store with one machine, multiplies its rows in the engine, and asks the same at each size.
- * `fiftyMillion` adds a size that takes half an hour and 20 GB.
+ * `fiftyMillion` adds a size that takes half an hour and 20 GB, and five million messages in SQLite.
  */
 export async function measureTeam(setup: Setup, fiftyMillion: boolean): Promise<void> {
   const report = createReport('team store')
@@ -41,7 +43,8 @@ export async function measureTeam(setup: Setup, fiftyMillion: boolean): Promise<
     report.print()
     return
   }
-  const { tree, home, made } = await millionStore(setup)
+  const million = await millionStore(setup)
+  const { tree, made } = million
   const data = mkdtempSync(join(tmpdir(), 'scrollback-bench-team-'))
   process.env.SCROLLBACK_CLICKHOUSE_THREADS = THREADS
   const { server, stop, ...started } = await startOn(join(data, 'data'))
@@ -49,10 +52,9 @@ export async function measureTeam(setup: Setup, fiftyMillion: boolean): Promise<
   let isRunning = true
   try {
     createDatabase(started.address)
-    const local = openSqliteStore(join(home, 'store.sqlite'), Date.now()).store
-    ask(local, report, `SQLite, ${grouped(made.messages)} messages`)
-    local.close()
-    report.add('SQLite: bytes a message', made.bytes / made.messages, { unit: 'bytes' }, '')
+    askSqlite(million, report)
+    if (fiftyMillion)
+      askSqlite(await millionStore({ ...setup, megabytes: setup.megabytes * MANY_IN_SQLITE }), report)
     const own = processOf(server)
     fill(setup, tree, address, report, () => own.seconds())
     const connection = connect(address)
@@ -87,6 +89,14 @@ export async function measureTeam(setup: Setup, fiftyMillion: boolean): Promise<
     rmSync(data, { recursive: true, force: true })
   }
   report.print()
+}
+
+function askSqlite({ home, made }: Million, report: Report): void {
+  const { store } = openSqliteStore(join(home, 'store.sqlite'), Date.now())
+  const name = `SQLite, ${grouped(made.messages)} messages`
+  ask(store, report, name)
+  store.close()
+  report.add(`${name}: bytes a message`, made.bytes / made.messages, { unit: 'bytes' }, '')
 }
 
 function createDatabase(address: ServerAddress): void {

@@ -56,7 +56,12 @@ function* withMostWords(
   if (further.total === 0) return found
   return {
     ...found,
-    hits: [...first, ...further.hits],
+    hits: {
+      *[Symbol.iterator]() {
+        yield* first
+        yield* further.hits
+      },
+    },
     total: found.total + further.total,
     more: further.more,
     relaxed: true,
@@ -68,24 +73,35 @@ function* withMostWords(
 /** Adds the sessions whose titles match. */
 function withTitles(request: SearchRequest, titles: readonly SearchHit[], found: SearchAnswer): SearchAnswer {
   if (titles.length === 0) return found
-  const before = (one: SearchHit, other: SearchHit): boolean =>
-    request.sort === 'newest' ? (one.at ?? 0) >= (other.at ?? 0) : one.score >= other.score
   return {
     ...found,
-    hits: {
-      *[Symbol.iterator]() {
-        let next = 0
-        for (const hit of found.hits) {
-          while (next < titles.length && before(titles[next]!, hit)) yield titles[next++]!
-          yield hit
-        }
-        yield* titles.slice(next)
-      },
-    },
+    hits: inOrder(request, titles, found.hits),
     total: found.total + titles.length,
     sessions: () => summed(found.sessions(), countedBySession(titles)),
   }
 }
+
+const orderOf =
+  ({ sort }: SearchRequest) =>
+  (one: SearchHit, other: SearchHit): number =>
+    sort === 'newest' ? (other.at ?? 0) - (one.at ?? 0) : other.score - one.score
+
+/** Titles and messages, both sorted, in one order. Messages are loaded when they are reached. */
+const inOrder = (
+  request: SearchRequest,
+  titles: readonly SearchHit[],
+  messages: Iterable<SearchHit>,
+): Iterable<SearchHit> => ({
+  *[Symbol.iterator]() {
+    const order = orderOf(request)
+    let next = 0
+    for (const message of messages) {
+      while (next < titles.length && order(titles[next]!, message) <= 0) yield titles[next++]!
+      yield message
+    }
+    yield* titles.slice(next)
+  },
+})
 
 function titleHits(
   source: SearchSource,
@@ -101,9 +117,7 @@ function titleHits(
       const candidate = { text: each.title, who: 'human', at: each.at ?? undefined }
       return hit ? [{ ...hit, score: TITLE * scorer(candidate, request.now) }] : []
     })
-    .sort((one, other) =>
-      request.sort === 'newest' ? (other.at ?? 0) - (one.at ?? 0) : other.score - one.score,
-    )
+    .sort(orderOf(request))
 }
 
 /** Messages that contain most of the words. Those with more of them rank higher. */
@@ -140,11 +154,9 @@ function* most(
   const further = titleHits(source, request, query, (folded) => holds(folded) && countIn(folded) >= needed)
     .filter(({ path }) => !known.has(path))
     .map((hit) => ({ ...hit, score: rank(countIn(fold(hit.text!).text), hit.score) }))
-  const hits = [...weighed.hits, ...further].sort((one, other) =>
-    request.sort === 'newest' ? (other.at ?? 0) - (one.at ?? 0) : other.score - one.score,
-  )
+    .sort(orderOf(request))
   return {
-    hits,
+    hits: inOrder(request, further, weighed.hits),
     total: enough.length + further.length,
     more,
     widened: false,

@@ -28,7 +28,7 @@ export interface SearchSource {
     request: SearchRequest,
     rank: (id: number, score: number) => number,
   ): Steps<Pick<SearchAnswer, 'hits' | 'sessions'>>
-  /** Words of all messages of a length, with one of these pieces somewhere. */
+  /** Words of all messages of a length that have one of these pieces, and perhaps others. */
   vocabulary(lengths: { least: number; most: number }, pieces: readonly Piece[]): readonly string[]
   /** Sessions whose titles match, judged by the folded title. */
   titles(request: SearchRequest, fits: (folded: string) => boolean): readonly TitledSession[]

@@ -54,7 +54,15 @@ function sourceOf(scope: Scope, limits: Restriction): SearchSource {
       ),
     /** Nothing for users who may not read it, because it has the words of everyone. */
     vocabulary({ least, most }, pieces) {
-      const some = pieces.map(({ text }) => sql`position(word, ${text}) > 0`).join(' OR ')
+      const some = pieces
+        .map(({ text, where }) =>
+          where === 'start'
+            ? sql`startsWith(word, ${text})`
+            : where === 'end'
+              ? sql`endsWith(word, ${text})`
+              : sql`position(word, ${text}) > 0`,
+        )
+        .join(' OR ')
       const found = ifAllowed(() =>
         scope.connection.select<[string]>(
           sql`SELECT DISTINCT word FROM vocabulary WHERE lengthUTF8(word) BETWEEN ${least} AND ${most}

@@ -11,11 +11,15 @@ const MORE = 8
 
 /** Messages checked per step. */
 const STEP = 100
+/** With enough matches to rank, further ones are only counted, and not after this many checks. */
+const CHECKED = 5000
 
 /** Ids of matching messages, and the number of matches, counted up to the requested limit. */
 interface Some {
   ids: number[]
   total: number
+  /** Counting ended before the limit, because each message has to be checked. */
+  more?: true
 }
 
 export interface Candidates {
@@ -107,9 +111,12 @@ export function createCandidates(
     if (holds) {
       const ids: number[] = []
       let total = 0
+      let steps = 0
       for (const match of checked({})) {
-        if (!match) yield
-        else if (total++ < count) ids.push(match.id)
+        if (!match) {
+          if (++steps * STEP >= CHECKED && total > 0 && total >= count) return { ids, total, more: true }
+          yield
+        } else if (total++ < count) ids.push(match.id)
         if (total === most) break
       }
       return { ids, total }

@@ -1,9 +1,8 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { PartsOf } from './expression.ts'
 import { prepared } from './prepared.ts'
+import { trigramsOf } from './trigrams.ts'
 
-/** Shorter parts occur in too many words to be useful. Of words that begin with one, only some are. */
-const SHORTEST = 3
 /**
  * How many of the words closest in length are used. The shortest parts occur in words of every kind, so
  * fewer.
@@ -25,11 +24,11 @@ export function createParts(database: DatabaseSync): PartsOf {
   )
   return (token, where) => {
     if (where === 'start') return begin.all(token, token, MOST).map(({ word }) => String(word))
-    if (token.length < SHORTEST) return []
-    const threes: string[] = []
-    for (let at = 0; at + SHORTEST <= token.length; at++) threes.push(`"${token.slice(at, at + SHORTEST)}"`)
+    // Shorter parts occur in too many words to be useful.
+    const trigrams = trigramsOf(token)
+    if (trigrams === undefined) return []
     return find
-      .all([...new Set(threes)].join(' AND '), token, token.length === SHORTEST ? MOST_OF_SHORTEST : MOST)
+      .all(trigrams, token, trigrams.includes(' ') ? MOST : MOST_OF_SHORTEST)
       .map(({ word }) => String(word))
       .filter((word) => (where === 'end' ? word.endsWith(token) : !word.startsWith(token)))
   }

@@ -63,10 +63,11 @@ export function* search(
       const { ids, total } = yield* candidates.newest(count, most + 1)
       return { ids, total: Math.min(total, most), more: total > most }
     }
-    const { ids, total } = yield* candidates.latest(Math.max(count, FEW), most + 1)
+    const wanted = within.holds ? count : Math.max(count, FEW)
+    const { ids, total, more = total > most } = yield* candidates.latest(wanted, most + 1)
     return {
-      ...{ ids: ids.slice(0, count), total: Math.min(total, most), more: total > most },
-      ...(ids.length === total ? { all: ids } : {}),
+      ...{ ids: ids.slice(0, count), total: Math.min(total, most), more },
+      ...(ids.length === total && !more ? { all: ids } : {}),
     }
   }
   const exact = query.words ? wordsExpression(query.words) : EVERYTHING

@@ -2,10 +2,10 @@ import type { DatabaseSync } from 'node:sqlite'
 import type { SearchSource } from '../../lenient/source.ts'
 import { createCandidates } from './candidates.ts'
 import { wordsExpression } from './expression.ts'
-import { prepared } from './prepared.ts'
 import type { Restriction } from './restriction.ts'
 import { best, search } from './search.ts'
 import type { Titles } from './titles.ts'
+import { wordsWith } from './words-with.ts'
 
 /** What SQLite does for a lenient search within some limits. */
 export function createSource(database: DatabaseSync, limits: Restriction, titles: Titles): SearchSource {
@@ -23,15 +23,7 @@ export function createSource(database: DatabaseSync, limits: Restriction, titles
       return (yield* createCandidates(database, expression, limits).latest(0, most)).total
     },
     best: (ids, request, rank) => best(database, ids, request, limits, rank),
-    vocabulary({ least, most }, pieces) {
-      // One aggregated row is cheaper than one row per word.
-      const { words } = prepared(
-        database,
-        `SELECT group_concat(word, char(10)) AS words FROM vocabulary
-        WHERE length(word) BETWEEN ? AND ? AND (${pieces.map(() => 'instr(word, ?)').join(' OR ')})`,
-      ).get(least, most, ...pieces.map(({ text }) => text))!
-      return words === null ? [] : String(words).split('\n')
-    },
+    vocabulary: (lengths, pieces) => wordsWith(database, lengths, pieces),
     ...titles(limits),
   }
 }
