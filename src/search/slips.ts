@@ -56,7 +56,7 @@ export function piecesOf(word: string, slips: number): Piece[] {
       start,
     }
   })
-  // Each slip changes one piece, so that one survives. Only a swap can change two: the letters where they meet.
+  // Each slip changes one piece, so that one survives. Only a swap can change two, where they meet.
   const swapped = pieces.slice(1).flatMap(({ start }) => {
     const other = `${word.slice(0, start - 1)}${word[start]}${word[start - 1]}${word.slice(start + 1)}`
     return piecesOf(other, slips - 1)

@@ -9,8 +9,8 @@ export interface Restriction {
   conditions: string[]
   values: SQLInputValue[]
   /**
-   * Checks what the index cannot: whether the parts of a name follow each other in the text or the target of a
-   * message.
+   * Checks what the index cannot: whether the parts of a name follow each other in the text or the target of
+   * a message.
    */
   holds?(text: string): boolean
   /** The range of message ids of the requested time. May include others. */

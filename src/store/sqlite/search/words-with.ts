@@ -4,8 +4,8 @@ import { prepared } from './prepared.ts'
 import { trigramsOf } from './trigrams.ts'
 
 /**
- * Words of the vocabulary that have one of these pieces, and some that only have its trigrams. They are looked
- * up: reading the vocabulary of ten million messages takes a tenth of a second.
+ * Words of the vocabulary that have one of these pieces, and some that only have its trigrams. Looks them up,
+ * because reading the vocabulary of ten million messages takes a tenth of a second.
  */
 export function wordsWith(
   database: DatabaseSync,
