@@ -11,25 +11,36 @@ const MORE = 8
 
 /** Messages checked per step. */
 const STEP = 100
-/** With enough matches to rank, further ones are only counted, and not after this many checks. */
+/**
+ * With enough matches, further ones are only counted: not after this many checks, and among no more than so
+ * many of the newest messages. The lists of common words grow with the store.
+ */
 const CHECKED = 5000
+const SEARCHED = 1_000_000
 
-/** Ids of matching messages, and the number of matches, counted up to the requested limit. */
+/** Ids of matching messages, and the number of matches. */
 interface Some {
   ids: number[]
+  /** Counted up to the requested limit. */
   total: number
-  /** Counting ended before the limit, because each message has to be checked. */
-  more?: true
+  /** Counting ended before the limit, with enough matches. There may be more. */
+  isCut: boolean
+}
+
+/** How many matches are returned and counted. */
+interface Wanted {
+  count: number
+  /** Counting ends here. */
+  most: number
+  /** With so many, counting may end before. By default, it does not. */
+  enough?: number
 }
 
 export interface Candidates {
-  /**
-   * The `count` matches that were stored last. That is fast and approximately the newest. Counts up to
-   * `most`.
-   */
-  latest(count: number, most?: number): Steps<Some>
+  /** The matches that were stored last. That is fast and approximately the newest. */
+  latest(wanted: Wanted): Steps<Some>
   /** The newest matches by their own time. */
-  newest(count: number, most: number): Steps<Some>
+  newest(wanted: Wanted): Steps<Some>
 }
 
 /** Runs an index expression within the limits of a request. */
@@ -37,17 +48,22 @@ export function createCandidates(
   database: DatabaseSync,
   expression: string,
   { expressions, denied, conditions, values, holds, span, before = Number.POSITIVE_INFINITY }: Restriction,
+  searched = SEARCHED,
 ): Candidates {
   const wanted = [expression, ...expressions].filter((each) => each !== EVERYTHING)
   const all = wanted.map((each) => `(${each})`).join(' AND ')
   const match = denied.length === 0 ? all : `(${all || EVERYTHING}) NOT (${denied.join(' OR ')})`
+  // For the beginning of a word, FTS5 joins the lists of all such words first, whatever the range.
+  const isJoined = match.includes('" *')
   // Without an expression, all messages are scanned.
   const id = match === '' ? 'm.id' : 'spoken.rowid'
 
   function body({ joined, after, within = span }: Closer = {}): { sql: string; given: SQLInputValue[] } {
     const tests: [test: string, ...given: SQLInputValue[]][] = []
     if (match !== '') tests.push(['spoken MATCH ?', match])
-    if (within) tests.push([`${id} BETWEEN ? AND ?`, within.first, within.last])
+    // Numbers arrive as reals. FTS5 ignores such limits and reads to the end of its lists.
+    if (within)
+      tests.push([`${id} BETWEEN CAST(? AS INTEGER) AND CAST(? AS INTEGER)`, within.first, within.last])
     if (after !== undefined) tests.push(['m.at >= ?', after])
     const rows = joined || after !== undefined || conditions.length > 0
     const from = match === '' ? 'message m' : `spoken${rows ? ` CROSS JOIN message m ON m.id = ${id}` : ''}`
@@ -107,23 +123,23 @@ export function createCandidates(
     return yield* byTime(count, {})
   }
 
-  function* latest(count: number, most = count): Steps<Some> {
-    if (holds) {
-      const ids: number[] = []
-      let total = 0
-      let steps = 0
-      for (const match of checked({})) {
-        if (!match) {
-          if (++steps * STEP >= CHECKED && total > 0 && total >= count) return { ids, total, more: true }
-          yield
-        } else if (total++ < count) ids.push(match.id)
-        if (total === most) break
-      }
-      return { ids, total }
+  function* latestChecked({ count, most, enough = most }: Wanted): Steps<Some> {
+    const ids: number[] = []
+    let total = 0
+    let steps = 0
+    for (const match of checked({})) {
+      if (!match) {
+        if (++steps * STEP >= CHECKED && total >= enough) return { ids, total, isCut: true }
+        yield
+      } else if (total++ < count) ids.push(match.id)
+      if (total === most) break
     }
-    yield
-    const { sql, given } = body()
-    // One aggregated row is cheaper than one row per match.
+    return { ids, total, isCut: false }
+  }
+
+  /** The matches of a range. One aggregated row is cheaper than one row per match. */
+  function matchesWithin(within: Span, { count, most }: Wanted): { ids: number[]; total: number } {
+    const { sql, given } = body({ within })
     const { ids, total } = prepared(
       database,
       `SELECT count(*) AS total, group_concat(id) AS ids FROM
@@ -132,13 +148,38 @@ export function createCandidates(
     return { ids: ids === null ? [] : String(ids).split(',', count).map(Number), total: Number(total) }
   }
 
+  function* latest({ count, most, enough = most }: Wanted): Steps<Some> {
+    if (holds) return yield* latestChecked({ count, most, enough })
+    yield
+    const all = span ?? wholeOf(database)
+    const between = all.last - searched
+    if (enough === most || between < all.first + searched || isJoined)
+      return { ...matchesWithin(all, { count, most }), isCut: false }
+    const newest = matchesWithin({ first: between + 1, last: all.last }, { count, most })
+    if (newest.total >= enough) return { ...newest, isCut: newest.total < most }
+    yield
+    const older = matchesWithin({ first: all.first, last: between }, { count, most: enough - newest.total })
+    const total = newest.total + older.total
+    return { ids: [...newest.ids, ...older.ids].slice(0, count), total, isCut: total === enough }
+  }
+
   return {
     latest,
-    *newest(count, most) {
+    *newest({ count, ...rest }) {
       const ids = yield* newest(count)
-      return { ids, total: ids.length < count ? ids.length : (yield* latest(0, most)).total }
+      if (ids.length < count) return { ids, total: ids.length, isCut: false }
+      return { ...(yield* latest({ count: 0, ...rest })), ids }
     },
   }
+}
+
+/** The ids of all messages. Two queries, because SQLite looks up one end at a time and scans for both. */
+function wholeOf(database: DatabaseSync): Span {
+  const { first, last } = prepared(
+    database,
+    'SELECT (SELECT min(id) FROM message) AS first, (SELECT max(id) FROM message) AS last',
+  ).get()!
+  return { first: Number(first), last: Number(last) }
 }
 
 /** Conditions in addition to the expression. */

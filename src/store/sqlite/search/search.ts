@@ -59,14 +59,14 @@ export function* search(
     const candidates = createCandidates(database, expression, within)
     const isChecked = within.conditions.length > 0 || within.holds !== undefined
     const most = Math.max(count, isChecked ? COUNTED_SLOWLY : counted)
-    if (request.sort === 'newest') {
-      const { ids, total } = yield* candidates.newest(count, most + 1)
-      return { ids, total: Math.min(total, most), more: total > most }
-    }
-    const wanted = within.holds ? count : Math.max(count, FEW)
-    const { ids, total, more = total > most } = yield* candidates.latest(wanted, most + 1)
+    const wanted = { count: Math.max(count, FEW), most: most + 1, enough: count }
+    const { ids, total, isCut } =
+      request.sort === 'newest'
+        ? yield* candidates.newest({ ...wanted, count })
+        : yield* candidates.latest(wanted)
+    const more = isCut || total > most
     return {
-      ...{ ids: ids.slice(0, count), total: Math.min(total, most), more },
+      ...{ ids: ids.slice(0, count), total: Math.min(total, most), more, isCut },
       ...(ids.length === total && !more ? { all: ids } : {}),
     }
   }
@@ -97,9 +97,11 @@ interface Found {
   all?: number[]
   total: number
   more: boolean
+  /** Only the newest messages were searched. */
+  isCut: boolean
 }
 
-const NONE: Found = { ids: [], total: 0, more: false }
+const NONE: Found = { ids: [], total: 0, more: false, isCut: false }
 
 /**
  * Matches terms inside words. For terms of several tokens, the index does not check that they are adjacent.
@@ -125,7 +127,9 @@ function* promising(
   { exact, found, limits }: { exact: string; found: Found; limits: Restriction },
 ): Steps<number[]> {
   const latest = function* (expression: string): Steps<number[]> {
-    return (yield* createCandidates(database, expression, limits).latest(EXTRA)).ids
+    // With enough among the newest messages, older ones are not searched.
+    const wanted = { count: EXTRA, most: EXTRA, enough: found.isCut ? 0 : EXTRA }
+    return (yield* createCandidates(database, expression, limits).latest(wanted)).ids
   }
   const near = found.total > SOME ? undefined : closeTogether(words)
   const human = speakerNumber('human')

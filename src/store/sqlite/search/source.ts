@@ -15,12 +15,12 @@ export function createSource(database: DatabaseSync, limits: Restriction, titles
     *latest(words, count) {
       const expression = wordsExpression(words)
       if (expression === undefined) return []
-      return (yield* createCandidates(database, expression, limits).latest(count)).ids
+      return (yield* createCandidates(database, expression, limits).latest({ count, most: count })).ids
     },
     *count(words, most) {
       const expression = wordsExpression(words)
       if (expression === undefined) return 0
-      return (yield* createCandidates(database, expression, limits).latest(0, most)).total
+      return (yield* createCandidates(database, expression, limits).latest({ count: 0, most })).total
     },
     best: (ids, request, rank) => best(database, ids, request, limits, rank),
     vocabulary: (lengths, pieces) => wordsWith(database, lengths, pieces),

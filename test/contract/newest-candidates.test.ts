@@ -1,0 +1,60 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import fc from 'fast-check'
+import { afterAll, expect, it } from 'vitest'
+import type { Steps } from '../../src/model/steps.ts'
+import { createCandidates } from '../../src/store/sqlite/search/candidates.ts'
+import { unrestricted } from '../../src/store/sqlite/search/restriction.ts'
+import { claude, text, uuid } from '../records.ts'
+import { claudeAt, freshIndex, secondConnection } from '../store-audit.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'scrollback-newest-'))
+afterAll(() => rmSync(folder, { recursive: true }))
+
+const MESSAGES = 400
+const WORDS = ['fern', 'moss', 'ivy']
+const EVERY = [2, 7, 90]
+
+function finished<Result>(steps: Steps<Result>): Result {
+  for (;;) {
+    const { done, value } = steps.next()
+    if (done) return value
+  }
+}
+
+it('counts matches among the newest messages, and further back until there are enough', () => {
+  const lines = Array.from({ length: MESSAGES }, (_, number) => {
+    const said = WORDS.filter((_, word) => number % EVERY[word]! === 0).join(' ')
+    const timestamp = new Date(Date.UTC(2026, 0, 1) + number * 1000).toISOString()
+    const parent = { parentUuid: number > 0 ? uuid(number - 1) : null }
+    return JSON.stringify({ ...claude.reply(number, [text(`${said} ${number}`)]), ...parent, timestamp })
+  })
+  mkdirSync(join(folder, 'projects/-srv-garden'), { recursive: true })
+  writeFileSync(join(folder, `projects/-srv-garden/${uuid(90_000)}.jsonl`), `${lines.join('\n')}\n`)
+  const store = freshIndex(claudeAt(folder), join(folder, 'store.sqlite'))
+  const database = secondConnection(store)
+  const latest = (expression: string, searched: number, wanted: { count: number; enough?: number }) =>
+    finished(
+      createCandidates(database, expression, unrestricted(), searched).latest({ most: 1000, ...wanted }),
+    )
+  const expression = fc.constantFrom('"fern"', '"moss"', '"ivy"', '"fern" AND "moss"', '"mos" *', '"oak"')
+  const number = fc.integer({ min: 1, max: 500 })
+  fc.assert(
+    fc.property(expression, number, number, number, (asked, searched, count, enough) => {
+      const query = `{text} : (${asked})`
+      const all = latest(query, searched, { count: MESSAGES })
+      expect(all.isCut).toBe(false)
+      const { ids, total, isCut } = latest(query, searched, { count, enough })
+      // The newest, without gaps.
+      expect(ids).toEqual(all.ids.slice(0, Math.min(count, total)))
+      if (isCut) expect(total).toBeGreaterThanOrEqual(enough)
+      else expect(total).toBe(all.total)
+    }),
+    { numRuns: 500 },
+  )
+  const cut = latest('{text} : ("fern")', 100, { count: 10, enough: 20 })
+  expect(cut).toMatchObject({ isCut: true, total: 50 })
+  database.close()
+  store.close()
+})
