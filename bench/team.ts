@@ -34,7 +34,7 @@ const ROOM = 20e9
 
 /**
  * Fills a store with one machine, multiplies its rows in the engine, and asks the same at each size.
- * `fiftyMillion` adds a size that takes half an hour and 20 GB, and five million messages in SQLite.
+ * `fiftyMillion` adds a size that takes twenty minutes and 20 GB, with five million messages in SQLite.
  */
 export async function measureTeam(setup: Setup, fiftyMillion: boolean): Promise<void> {
   const report = createReport('team store')
