@@ -4,6 +4,7 @@ import { createLiveInventory } from '../../collect/follow/live-inventory.ts'
 import { forgottenTest, isForgottenArtifact } from '../../collect/forgotten.ts'
 import { cleanStore } from '../../collect/index/clean-store.ts'
 import { ScrollbackError } from '../../errors.ts'
+import { keepHeapSmall } from '../../io/process/heap.ts'
 import { counted } from '../../render/counted.ts'
 import { readableBytes } from '../../render/table.ts'
 import { asOnlyWriter } from '../../store/as-only-writer.ts'
@@ -49,6 +50,8 @@ export async function fillTeamStore(
     passwordFile: context.globalFlags?.storePasswordFile,
   }
   const server = storeAddress(address, { password, passwordFile }, 'collect')
+  // Before its connection starts a thread.
+  keepHeapSmall()
   const opened = openDeviceStore(server, device ?? context.machine.device, context)
   const store: TeamStore = { ...cleanStore(opened), team: opened.team }
   const report: TeamStoreReport = { url: `clickhouse://${store.path}`, error: null, ...nothingDelivered() }
