@@ -18,11 +18,13 @@ export function keepHeapSmall(): void {
 
 /**
  * For a process that stays: V8 compiles less, discards code that is not used, and optimizes code where it
- * runs instead of in four other threads, each of which would keep the memory that this once took. Saves a
- * tenth of the memory. Applies to threads that start later. Does nothing in a process that is not ours.
+ * runs instead of in four other threads, each of which would keep the memory that this once took. The young
+ * generation does not grow. Saves a tenth of the memory. Applies to threads that start later. Does nothing in
+ * a process that is not ours.
  */
-export function preferSmallCode(): void {
+export function preferSmallMemory(): void {
   if (!isOwnProcess()) return
+  setFlagsFromString('--semi-space-growth-factor=1')
   setFlagsFromString('--optimize-for-size')
   setFlagsFromString('--no-concurrent-recompilation')
 }

@@ -3,7 +3,7 @@ import { createServer as createTlsServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { getRequestListener } from '@hono/node-server'
 import type { Context } from '../../../commands/kit/command.ts'
-import { preferSmallCode } from '../../../commands/kit/own-process.ts'
+import { preferSmallMemory } from '../../../commands/kit/own-process.ts'
 import type { PageListening, PageOptions } from '../../../commands/kit/server/listening.ts'
 import type { EarlyPage } from '../../early-page.ts'
 import { timeOf } from '../../environment.ts'
@@ -45,7 +45,7 @@ export async function startPage(
   early?: EarlyPage,
 ): Promise<PageListening> {
   const { host, port, token, names, tls, proxy, files, fault } = options
-  preferSmallCode()
+  preferSmallMemory()
   const access = createAccess({ token, names, secure: tls !== undefined, proxy })
   // Fails first if the certificate is invalid.
   const server: Server =
