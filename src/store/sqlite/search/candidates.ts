@@ -138,7 +138,10 @@ export function createCandidates(
   }
 
   /** The matches of a range. One aggregated row is cheaper than one row per match. */
-  function matchesWithin(within: Span, { count, most }: Wanted): { ids: number[]; total: number } {
+  function matchesWithin(
+    within: Span | undefined,
+    { count, most }: Wanted,
+  ): { ids: number[]; total: number } {
     const { sql, given } = body({ within })
     const { ids, total } = prepared(
       database,
@@ -151,10 +154,10 @@ export function createCandidates(
   function* latest({ count, most, enough = most }: Wanted): Steps<Some> {
     if (holds) return yield* latestChecked({ count, most, enough })
     yield
+    if (enough === most || isJoined) return { ...matchesWithin(span, { count, most }), isCut: false }
     const all = span ?? wholeOf(database)
     const between = all.last - searched
-    if (enough === most || between < all.first + searched || isJoined)
-      return { ...matchesWithin(all, { count, most }), isCut: false }
+    if (between < all.first + searched) return { ...matchesWithin(span, { count, most }), isCut: false }
     const newest = matchesWithin({ first: between + 1, last: all.last }, { count, most })
     if (newest.total >= enough) return { ...newest, isCut: newest.total < most }
     yield
