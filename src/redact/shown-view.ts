@@ -1,4 +1,5 @@
 import { hiddenPieces, mayHide, mayHideInJson } from '../model/hidden.ts'
+import { append } from '../model/lists.ts'
 import { composed, type Edit, type EditedText, edited } from './edited-text.ts'
 import type { Finding } from './findings.ts'
 
@@ -27,6 +28,8 @@ export const shownValue = (text: string): string => viewsOf(text)[0]?.text ?? te
 function viewsOf(text: string): EditedText[] {
   if (!mayHideInJson(text)) return []
   const views = viewsAfter(text, mayHoldCode.test(text) ? edited(text, escapes(text, code)) : undefined)
+  // The backslash before a slash may be the end of a control string. Then it is no escape.
+  if (endBeforeSlash.test(text)) append(views, viewsAfter(text, edited(text, escapes(text, codeOrEnd))))
   // After a backslash that belongs to the text, these are plain letters. They are decoded in a separate view.
   return mayHoldLetter.test(text)
     ? [...views, ...viewsAfter(text, edited(text, escapes(text, codeOrLetter)))]
@@ -50,6 +53,8 @@ const mayHoldLetter = /\\[bf]/
  */
 const code = /(\\+)(?:u([0-9a-fA-F]{4})|(\/))/g
 const codeOrLetter = /(\\+)(?:u([0-9a-fA-F]{4})|([/bf]))/g
+const endBeforeSlash = /(?:\x1b|\\u001[bB])\\+\//
+const codeOrEnd = /(\\+)(?:u([0-9a-fA-F]{4})|(?<!(?:\x1b|\\u001[bB])\\+)(\/))/g
 const lettered: Record<string, string> = { '/': '/', b: '\b', f: '\f' }
 const controlString = /\x1b[\]PX^_]|[\x90\x98\x9d-\x9f]/
 

@@ -95,6 +95,20 @@ describe('a secret with control codes and invisible characters in it', () => {
     )
   })
 
+  it('is redacted if the end of a control string precedes a slash, which looks like an escape', () => {
+    const { redactJsonLine } = createRedactor({ level: 'standard' })
+    const password = ['Mrzpu', 'RAlgTDW', '4wtlU'].join('')
+    for (const piece of hidden.filter((each) => each.endsWith('\\'))) {
+      const text = `$ https:${piece}//ci:${password}@nexus.shop.test/repository/`
+      expect(printable(redact(text))).not.toContain(password)
+      let line = text
+      for (let depth = 0; depth < 3; depth++) {
+        line = JSON.stringify({ text: line })
+        expect(redactJsonLine(line).text).not.toContain(password)
+      }
+    }
+  })
+
   it('is found inside a word that hidden characters split', () => {
     const token = ['gh', 'p_', 'a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8'].join('')
     const key = ['AK', 'IA', 'QWERTY234567ZXCV'].join('')
