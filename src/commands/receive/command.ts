@@ -14,6 +14,7 @@ import { type Context, defineCommand } from '../kit/command.ts'
 import type { Machine, Output, Reports, Storage } from '../kit/context.ts'
 import { field } from '../kit/fields.ts'
 import type { Listening } from '../kit/server/listening.ts'
+import { stopped } from '../kit/server/stopped.ts'
 import { tokenOf } from '../kit/server/stored-token.ts'
 
 const PORT = 7788
@@ -120,7 +121,7 @@ async function received(given: Input, context: Context): Promise<Answer> {
       note(
         `${host} is reachable from other machines, and HTTP is not encrypted: put a TLS proxy in front of it.`,
       )
-    await ended(stop)
+    await stopped(stop)
   } finally {
     await listening?.close()
     await sink.close?.()
@@ -180,9 +181,3 @@ async function opened(folder: string, context: Machine & Reports & Output): Prom
  */
 const forgottenRecords = (folder: string): number =>
   (contentsOf(folder).manifest?.forgotten?.segments ?? []).reduce((sum, { removed }) => sum + removed, 0)
-
-const ended = (stop: AbortSignal | undefined): Promise<void> =>
-  new Promise((resolve) => {
-    if (!stop || stop.aborted) return resolve()
-    stop.addEventListener('abort', () => resolve(), { once: true })
-  })

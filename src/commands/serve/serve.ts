@@ -6,7 +6,7 @@ import { buildPage } from './build-page.ts'
 import { pageToken } from './page-token.ts'
 import { checkReach, encryption, isLoopback } from './reach.ts'
 import { trustedProxy } from './trusted-proxy.ts'
-import { servedUntilStopped } from './until-stopped.ts'
+import { serveUntilStopped } from './until-stopped.ts'
 
 /** How many ports after the usual one are tried if it is taken. */
 const TRIED = 20
@@ -46,7 +46,7 @@ export async function served(given: Input, context: Context): Promise<Answer> {
   // Past the gate, which would take the token out of the address.
   await context.deliverOut(Buffer.from(`${context.globalFlags?.json ? JSON.stringify(answer) : url}\n`))
   const { variables } = context.environment
-  await servedUntilStopped(listening, { url, open: given.open }, { ...context, variables })
+  await serveUntilStopped(listening, { url, open: given.open }, { ...context, variables })
   return answer
 
   /** Tries the next ports if the usual one is taken. */

@@ -1,5 +1,5 @@
 import { claimProcess } from '../../commands/kit/own-process.ts'
-import { servedUntilStopped } from '../../commands/serve/until-stopped.ts'
+import { serveUntilStopped } from '../../commands/serve/until-stopped.ts'
 import { wrapTalk } from '../../render/wrap.ts'
 import type { EarlyPage } from '../early-page.ts'
 import { startPlainPage } from '../plain-page.ts'
@@ -16,7 +16,7 @@ export async function servePlainPage(early: EarlyPage, say: (message: string) =>
     if (!faults.has(message)) say(message)
     faults.add(message)
   })
-  await servedUntilStopped(listening, early, {
+  await serveUntilStopped(listening, early, {
     ...{ variables: process.env, stop },
     openBrowser: process.stdout.isTTY ? openBrowser : undefined,
     note: (text) => writeOut(2, Buffer.from(wrapTalk(`${text}\n`, columnsOf(process.stderr)))),

@@ -15,6 +15,7 @@ export function wordsWith(
   const words = new Set<string>()
   // One aggregated row is cheaper than one row per word.
   for (const { text, where } of pieces) {
+    // For a piece that is too short for the index, all words of that length are read.
     const trigrams = where === 'start' ? undefined : trigramsOf(text)
     const { found } =
       trigrams === undefined
