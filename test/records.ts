@@ -44,6 +44,11 @@ export const claude = {
     timestamp: minute(number),
     ...more,
   }),
+  /** One block of a reply: Claude Code writes each on a line of its own. */
+  block: (number: number, reply: string, content: object) =>
+    claude.reply(number, [content], {
+      message: { id: reply, role: 'assistant', model: 'claude-sonnet-4-5', content: [content] },
+    }),
   reply: (number: number, content: readonly object[], more: object = {}) => ({
     ...claude.user(number, ''),
     type: 'assistant',

@@ -176,6 +176,25 @@ describe('a record', () => {
     })
   })
 
+  it('has the thinking of its reply, of which each block is a line of its own', async () => {
+    const { json, session } = await serverOver([
+      claude.user(1, 'Paint the fence.'),
+      claude.block(2, 'reply_1', { type: 'thinking', thinking: 'Green, or white?' }),
+      claude.block(3, 'reply_2', { type: 'thinking', thinking: 'Of another reply.' }),
+      claude.block(4, 'reply_1', { type: 'thinking', thinking: 'Green lasts longer.' }),
+      claude.block(5, 'reply_1', text('I paint it green.')),
+      claude.block(6, 'reply_1', call('call_1', 'Bash', { command: 'paint' })),
+      claude.result(7, 'call_1', 'Painted.'),
+      claude.block(8, 'reply_3', text('The fence is green.')),
+    ])
+    expect(await json(`record?session=${session}&line=5`)).toMatchObject({
+      thinking: 'Green, or white?\n\nGreen lasts longer.',
+    })
+    // It is shown once.
+    for (const line of [6, 8])
+      expect(await json(`record?session=${session}&line=${line}`)).not.toHaveProperty('thinking')
+  })
+
   it('is found if the keys of its tool input contain escapes', async () => {
     const strange = [
       claude.user(1, 'Paint the fence.'),

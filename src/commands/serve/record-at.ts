@@ -1,16 +1,19 @@
-import { type LineStart, type RecordLine, readRecord } from '../../collect/read/read-record.ts'
+import { type FoundRecord, type LineStart, readRecord } from '../../collect/read/read-record.ts'
 import { ScrollbackError } from '../../errors.ts'
 import type { Context } from '../kit/command.ts'
 import { freshStore } from '../kit/fresh-store.ts'
 import { faultOf } from '../kit/index-job.ts'
 import { findSession } from './find-session.ts'
 
+/** How far before a line its thinking is searched, in bytes. It usually is in the line before. */
+const THINKING_WITHIN = 16 * 1024 * 1024
+
 /** Reads a line of a session from its file. Throws `no-session` if it is not there. */
 export function recordAt(
   { session, line }: { session?: string; line?: number },
   wanted: { results: boolean },
   context: Context,
-): { record: RecordLine; results: RecordLine[] } {
+): FoundRecord {
   if (line === undefined || line < 1)
     throw new ScrollbackError('bad-option', 'line: missing', 'Give the number of a line, from 1.')
   const fresh = freshStore(context)!
@@ -21,17 +24,31 @@ export function recordAt(
       `${found.path} is gone.`,
       'Its messages are in the store. Tool input, tool output and thinking are lost with the file.',
     )
-  const [at] = fresh.store.messages(found.path, { line, count: 1 }, { usage: false })
-  const before = fresh.store.messages(found.path, { line, count: 0, before: 1 }, { usage: false })
-  const known = at?.line === line ? at : before[0]
-  const start: LineStart = known ?? { line: 1, offset: 0 }
-  const read = readOrFail(() => readRecord(artifact, start, line, wanted), found.path)
+  const { start, thinkingFrom } = startOf(line, (slice) =>
+    fresh.store.messages(found.path, slice, { usage: false }),
+  )
+  const read = readOrFail(() => readRecord(artifact, start, line, { ...wanted, thinkingFrom }), found.path)
   if (read) return read
   throw new ScrollbackError(
     'no-session',
     `${found.path} has no record in line ${line}.`,
     'Load the session again.',
   )
+}
+
+/**
+ * Where reading a line starts: at the item before it, so that the thinking in between is found. At the line
+ * itself if that is far away.
+ */
+function startOf(
+  line: number,
+  messages: (slice: { line: number; count: number; before?: number }) => readonly LineStart[],
+): { start: LineStart; thinkingFrom: number } {
+  const [at] = messages({ line, count: 1 })
+  const [before] = messages({ line, count: 0, before: 1 })
+  const start = before ?? { line: 1, offset: 0 }
+  if (at?.line === line && at.offset - start.offset > THINKING_WITHIN) return { start: at, thinkingFrom: line }
+  return { start, thinkingFrom: before ? before.line + 1 : 1 }
 }
 
 function readOrFail<Result>(read: () => Result, path: string): Result {

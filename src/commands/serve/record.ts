@@ -60,7 +60,8 @@ export const record = defineQuestion({
     const { parts, line } = found.record
     const clean = cleaner(context.redact)
     const text = shorten(textsOf(parts, 'text'), clean)
-    const thinking = shorten(textsOf(parts, 'thinking'), clean)
+    const thoughts = [...found.thinking.flatMap((each) => each.parts), ...parts]
+    const thinking = shorten(textsOf(thoughts, 'thinking'), clean)
     const isCut = text.cut || thinking.cut
     return {
       version: 1,
