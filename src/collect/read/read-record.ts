@@ -115,7 +115,9 @@ export function readRecord(
 }
 
 const mayThink = ({ kind, bytes, start, end }: LineShape): boolean =>
-  kind !== OVERSIZE_LINE && end - start <= LONGEST_THINKING && bytes.subarray(start, end).includes('"thinking"')
+  kind !== OVERSIZE_LINE &&
+  end - start <= LONGEST_THINKING &&
+  bytes.subarray(start, end).includes('"thinking"')
 
 const thinkingOf = ({ reply }: RecordLine, before: readonly RecordLine[]): RecordLine[] =>
   before.filter((each) => each.reply !== undefined && each.reply === reply)

@@ -47,7 +47,8 @@ function startOf(
   const [at] = messages({ line, count: 1 })
   const [before] = messages({ line, count: 0, before: 1 })
   const start = before ?? { line: 1, offset: 0 }
-  if (at?.line === line && at.offset - start.offset > THINKING_WITHIN) return { start: at, thinkingFrom: line }
+  if (at?.line === line && at.offset - start.offset > THINKING_WITHIN)
+    return { start: at, thinkingFrom: line }
   return { start, thinkingFrom: before ? before.line + 1 : 1 }
 }
 
