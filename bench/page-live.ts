@@ -1,17 +1,18 @@
 import { appendFileSync } from 'node:fs'
 import type { Browser, Page } from 'playwright-core'
 import { heapOf, nodesOf, openPage } from './page-browser.ts'
-import { idleShare, type PageServer, pause } from './page-server.ts'
+import { idleShare, type PageServer, pause, SETTLED_MS } from './page-server.ts'
 import { liveLine, type PageTree } from './page-tree.ts'
 import type { Report } from './report.ts'
 
-/** More pages that listen. */
+/** More pages that listen, as those in the background do. */
 const STREAMS = 20
+/** Windows that are all visible: each asks for what it shows. */
+const WINDOWS = 20
+const WINDOWS_MS = 60_000
 /** As many updates as in an hour with one a second. */
 const UPDATES = 3600
 const FAST_MS = 50
-/** When a page that was opened has its answers, and the server has returned the memory for them. */
-const SETTLED_MS = 20_000
 const LIST = '.conversation-list'
 
 interface Live {
@@ -76,14 +77,15 @@ export async function measureLive(report: Report, given: Live): Promise<void> {
     `memory of the server after them, with ${STREAMS} more pages`,
     server.megabytes(),
     { most: 150, unit: 'MB' },
-    'resident',
+    'resident; these listen, as pages in the background do',
   )
   control.abort()
+  const written = await measureWindows(report, given, updates + 1)
   await home.context().close()
   // What the same session takes in a page that was not open meanwhile, once all of it was in view.
   const fresh = await openPage(browser, server.url)
   await fresh.goto(address)
-  await waitForLast(fresh, updates + 1)
+  await waitForLast(fresh, written)
   await fresh.locator('.outline li').first().waitFor()
   await scrollSlowly(fresh)
   await scrollSlowly(page)
@@ -96,6 +98,40 @@ export async function measureLive(report: Report, given: Live): Promise<void> {
   )
   await fresh.context().close()
   await page.context().close()
+}
+
+/**
+ * What the server takes while many windows show the first page and a session goes on. Returns the number of
+ * the last update.
+ */
+async function measureWindows(
+  report: Report,
+  { server, tree: { live, liveId }, browser, isShort }: Live,
+  last: number,
+): Promise<number> {
+  const context = await browser.newContext({ viewport: { width: 1440, height: 900 } })
+  const count = isShort ? 2 : WINDOWS
+  for (let number = 0; number < count; number++) {
+    const window = await context.newPage()
+    window.setDefaultTimeout(300_000)
+    await window.goto(server.url)
+    await window.locator('.session-link').first().waitFor()
+  }
+  const ends = performance.now() + (isShort ? 2000 : WINDOWS_MS)
+  let most = 0
+  let number = last
+  for (; performance.now() < ends; await pause(1000)) {
+    appendFileSync(live, liveLine(liveId, ++number))
+    most = Math.max(most, server.megabytes())
+  }
+  await context.close()
+  report.add(
+    `memory of the server while ${count} visible windows follow a session with one update a second`,
+    most,
+    { unit: 'MB' },
+    'resident, at most',
+  )
+  return number
 }
 
 const waitForLast = (page: Page, number: number): Promise<void> =>

@@ -3,6 +3,9 @@ import { env } from 'node:process'
 import { processOf } from './process.ts'
 import { node } from './setup.ts'
 
+/** When a page that was opened has its answers, and the server has returned the memory for them. */
+export const SETTLED_MS = 20_000
+
 /** A server of a page, and what it takes. Linux only. */
 export interface PageServer {
   url: string

@@ -2,6 +2,7 @@
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import type { Browser } from 'playwright-core'
+import { measureAddresses } from './page-addresses.ts'
 import {
   clickUntil,
   heapOf,
@@ -14,11 +15,11 @@ import {
 import { measureLive } from './page-live.ts'
 import { measurePeer } from './page-peer.ts'
 import { measureScrolling } from './page-scroll.ts'
-import { type PageServer, pause, startServer } from './page-server.ts'
+import { idleShare, type PageServer, pause, SETTLED_MS, startServer } from './page-server.ts'
 import { type PageTree, pageTree } from './page-tree.ts'
 import { mixedQueries } from './queries.ts'
 import { createReport, type Report } from './report.ts'
-import { node, readIntoCache, type Setup } from './setup.ts'
+import { homeOf, node, readIntoCache, type Setup } from './setup.ts'
 
 const STARTS = 15
 const CLICKS = 7
@@ -33,24 +34,25 @@ export async function measurePage(setup: Setup, isHour: boolean): Promise<void> 
     report.skip('the page', 'no Chromium found; name one in CHROMIUM')
     return report.print()
   }
-  const start = () =>
+  const startOver = (folders: readonly string[], home: string): Promise<PageServer> =>
     startServer(
       [
-        setup.program,
-        'serve',
-        '--no-open',
-        '--port',
-        '0',
-        ...tree.folders.flatMap((each) => ['--claude-dir', each]),
+        ...[setup.program, 'serve', '--no-open', '--port', '0'],
+        ...folders.flatMap((each) => ['--claude-dir', each]),
       ],
-      { SCROLLBACK_HOME: tree.home },
+      { SCROLLBACK_HOME: home },
     )
+  const start = () => startOver(tree.folders, tree.home)
   try {
     await measureStart(report, start)
     const server = await start()
     await measureReading(report, server, tree, browser, setup.megabytes)
     await measureLive(report, { server, tree, browser, isShort: setup.megabytes < 100, isHour })
+    const messages = tree.million.made.messages.toLocaleString('en')
+    await measureAddresses(report, { server, browser, messages })
     await server.close()
+    setup.scrollback(setup.many, ['index'])
+    await measureIdle(report, setup, await startOver([setup.many], homeOf(setup.many)), browser)
     await measurePeer(report, { tree, browser, start, megabytes: setup.megabytes })
   } finally {
     await browser.close()
@@ -75,6 +77,27 @@ async function measureStart(report: Report, start: () => Promise<PageServer>): P
   report.slower('`serve` until its address is printed, time against `node -e 0`', best(ours), best(nothing), {
     most: 2,
   })
+}
+
+async function measureIdle(
+  report: Report,
+  { manyFiles, megabytes }: Setup,
+  server: PageServer,
+  browser: Browser,
+): Promise<void> {
+  const page = await openPage(browser, server.url)
+  await page.locator('.session-link').first().waitFor()
+  const seconds = megabytes < 100 ? 2 : 60
+  // Answers to a page that was just opened are not idleness.
+  await pause(megabytes < 100 ? 0 : SETTLED_MS)
+  report.add(
+    `idle server with a page over ${manyFiles}, of a core`,
+    await idleShare(server, seconds),
+    { most: 0.5, unit: '%' },
+    `${seconds} s`,
+  )
+  await page.context().close()
+  await server.close()
 }
 
 async function measureReading(
