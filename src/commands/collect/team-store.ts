@@ -66,7 +66,7 @@ export async function fillTeamStore(
 
 function fill(store: TeamStore, given: DeliveringContext, report: TeamStoreReport, rebuild = false): number {
   const context = { ...given, environment: { ...given.environment, leftOut: store.team.leftOut() } }
-  const before = store.statistics().messages
+  const before = store.team.added()
   eraseForgotten(store, context)
   const found = freshen(store, { ...context, fresh: undefined }, { rebuild })
   if (!found)
@@ -75,7 +75,7 @@ function fill(store: TeamStore, given: DeliveringContext, report: TeamStoreRepor
       `Another process is already writing to ${report.url} for this machine.`,
       'Wait until it ends, or stop it.',
     )
-  const fresh = Math.max(0, store.statistics().messages - before)
+  const fresh = store.team.added() - before
   report.records += fresh
   report.bytes += found.bytes
   report.read += found.bytes

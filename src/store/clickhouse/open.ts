@@ -55,8 +55,8 @@ export function openClickHouseStore({
   const writer = Math.floor(Math.random() * Number.MAX_SAFE_INTEGER)
   const scope: Scope = { connection, device, person, everyone, writer, stamp: createStamps() }
   const searcher = createSearcher(scope)
-  const { finishInterrupted, ...written } = createWriter(scope)
-  const team = createTeam(scope)
+  const { finishInterrupted, added, ...written } = createWriter(scope)
+  const team = createTeam(scope, added)
   const searchInSteps = (wanted: SearchRequest): Steps<SearchAnswer> => searcher.search(wanted)
   return {
     path: `${new URL(address.url).host}/${address.database}`,

@@ -48,13 +48,15 @@ export interface Team {
   share(sessions: readonly SessionName[], reader: string, atMs: number): void
   /** Takes that back. */
   unshare(sessions: readonly SessionName[], reader: string): void
+  /** How many messages were written through this store that were not there before. */
+  added(): number
   /** The user of the database. */
   user(): string
 }
 
 const CUTOFF = 'sessions'
 
-export function createTeam(scope: Scope): Team {
+export function createTeam(scope: Scope, added: () => number): Team {
   const { connection } = scope
 
   function forgotten(): Forgotten[] {
@@ -97,6 +99,7 @@ export function createTeam(scope: Scope): Team {
   }
 
   return {
+    added,
     forgotten,
     leftOut() {
       const sessions = new Set(forgotten().map(({ platform, session }) => forgottenKey(platform, session)))

@@ -38,21 +38,24 @@ const keyOf = ({ line, order }: Position): string => `${line}.${order}`
 
 /**
  * Writes the items of a batch: what differs from what is stored, including what an interrupted batch left.
- * Removed items become rows that remove.
+ * Removed items become rows that remove. Returns how many positions got an item that had none.
  */
-export function writeItems(scope: Scope, planned: readonly Planned[]): void {
+export function writeItems(scope: Scope, planned: readonly Planned[]): number {
   const stored = loadItems(scope, planned)
   const rows: Cell[][] = []
+  let added = 0
   const turned: { planned: Planned; aside: 0 | 1; positions: Position[] }[] = []
   for (const each of planned) {
     const changes = changesOf(each, stored.get(each.file.id) ?? [])
     for (const row of changes.rows) rows.push(row)
+    added += changes.added
     for (const aside of [0, 1] as const)
       if (changes.turned[aside].length > 0)
         turned.push({ planned: each, aside, positions: changes.turned[aside] })
   }
   scope.connection.insert('item', ITEM_TABLE, rows)
   for (const { planned: each, aside, positions } of turned) turnAside(scope, each, aside, positions)
+  return added
 }
 
 function loadItems({ connection }: Scope, planned: readonly Planned[]): Map<number, StoredItem[]> {
@@ -98,6 +101,8 @@ const isAt = (positions: readonly Position[]): string =>
 
 interface Changes {
   rows: Cell[][]
+  /** Positions that had no item. */
+  added: number
   /** Positions of other items that move to an abandoned branch, or back. */
   turned: Record<0 | 1, Position[]>
 }
@@ -108,12 +113,13 @@ function changesOf({ file, increment }: Planned, stored: readonly StoredItem[]):
   for (const row of messages) wanted.set(keyOf(row), { row, prompt: 0 })
   for (const row of prompts ?? []) wanted.set(keyOf(row), { row, prompt: 1 })
   const aside = new Map(left.map((position) => [keyOf(position), position]))
-  const changes: Changes = { rows: [], turned: { 0: [], 1: [] } }
+  const changes: Changes = { rows: [], added: wanted.size, turned: { 0: [], 1: [] } }
   for (const item of stored) {
     const key = keyOf(item)
     const isAside = aside.has(key) ? 1 : 0
     const instead = wanted.get(key)
     if (instead) {
+      changes.added--
       const same = instead.row.record === item.record && instead.row.digest === item.digest
       const moves = monthOf(item.at) !== monthOf(wholeOf(instead.row.at))
       if (same && !moves && isUnchanged(item, instead.row, instead.prompt, isAside)) {

@@ -19,6 +19,9 @@ import { forgetRepeated, mayRepeat, settle } from './settle.ts'
 import { writeUsages } from './usage-rows.ts'
 import { createVocabulary } from './vocabulary.ts'
 
+/** Files of one statement. */
+const FILES = 5000
+
 /**
  * Writes increments. ClickHouse has no transactions: the rows of files are written last, and nothing else of
  * a batch counts before. A batch that was interrupted is written again, over what is there.
@@ -27,6 +30,7 @@ export function createWriter(scope: Scope) {
   const { connection, device } = scope
   const writeWords = createVocabulary(scope)
   const mutations = createMutations(scope)
+  let added = 0
 
   /** Completes files that an interrupted batch has read to their end: removes leftovers, adds sums. */
   function finishInterrupted(): void {
@@ -60,7 +64,7 @@ export function createWriter(scope: Scope) {
       rewriteFiles(scope, [id], { path: sql`${path}`, facts: sql`${facts}`, row: sql`${row}` })
     if (planned.length === 0) return refused
     writeWords(planned)
-    writeItems(scope, planned)
+    added += writeItems(scope, planned)
     const cut = new Map<Planned, boolean>()
     for (const each of planned) {
       if (!each.settles) continue
@@ -117,6 +121,7 @@ export function createWriter(scope: Scope) {
   return {
     erase,
     finishInterrupted,
+    added: (): number => added,
     write(batch: readonly Written[]): string[] {
       const refused: string[] = []
       for (const group of groupsOf(batch)) for (const path of writeGroup(group)) refused.push(path)
@@ -136,10 +141,9 @@ export function createWriter(scope: Scope) {
     },
     /** Only what has changed is written. */
     assignProjects(projects: readonly ProjectMembers[]): void {
-      const stored = new Map(
-        connection
-          .select<[number, string | null, string | null]>('SELECT artifact, name, folder FROM project FINAL')
-          .map(([artifact, name, folder]) => [artifact, { name, folder }] as const),
+      const stored = projectsOf(
+        scope,
+        projects.flatMap(({ artifacts }) => artifacts),
       )
       const version = scope.stamp()
       connection.insert(
@@ -157,6 +161,20 @@ export function createWriter(scope: Scope) {
       )
     },
   }
+}
+
+/** The stored projects of files. */
+function projectsOf(
+  { connection }: Scope,
+  files: readonly number[],
+): Map<number, { name: string | null; folder: string | null }> {
+  const stored = new Map<number, { name: string | null; folder: string | null }>()
+  for (let from = 0; from < files.length; from += FILES)
+    for (const [artifact, name, folder] of connection.select<[number, string | null, string | null]>(
+      sql`SELECT artifact, name, folder FROM project FINAL WHERE artifact IN ${files.slice(from, from + FILES)}`,
+    ))
+      stored.set(artifact, { name, folder })
+  return stored
 }
 
 /** Which of some words no message of this device contains any more. */
