@@ -165,6 +165,17 @@ describe.runIf(hasServer)('a store that `collect` fills', () => {
     expect(ask('read', uuid(1), '--store', at).stdout).toContain('And the moss')
   })
 
+  it('is kept up to date by a service, which reads the password from a file', () => {
+    const { at, ask, path, password } = filled()
+    expect(ask('collect', at, '--service', 'systemd')).toMatchObject({ stdout: '', code: 2 })
+    const file = put(join(path, '../../../../password'), password)
+    const { stdout, code } = ask('collect', at, '--service', 'systemd', '--store-password-file', file)
+    expect(code).toBe(0)
+    expect(stdout).toContain('--watch')
+    expect(stdout).toContain(`--store-password-file ${file}`)
+    expect(stdout).not.toContain(password)
+  })
+
   it('loses what is forgotten on the machine', () => {
     const { at, ask, titles } = filled()
     ask('collect', at)
@@ -178,6 +189,9 @@ describe.runIf(hasServer)('a store that `collect` fills', () => {
     const { at, ask, password } = filled()
     for (const flag of [['--dry-run'], ['--skip', 'x'], ['--history', '30d'], ['file:there'], ['--status']])
       expect(ask('collect', at, ...flag)).toMatchObject({ stdout: '', code: 2 })
+    for (const flag of [['--list'], ['--schema'], ['--verify', '.'], ['--repair', '.'], ['--forget', 'x']])
+      expect(ask('collect', at, ...flag)).toMatchObject({ stdout: '', code: 2 })
+    expect(ask('sessions', '--all', '--store', at, '--json').stdout).toContain('"sessions": []')
     const refused = ask('collect', at.replace('//', '//nobody-'))
     expect(refused).toMatchObject({ stdout: '', code: expect.any(Number) })
     expect(refused.stderr).toContain('does not accept this user')

@@ -29,7 +29,7 @@ import { deliverOn } from './watch.ts'
 
 const input = z.object({
   destination: field.texts({
-    description: 'file:<dir>, stdout:, https://…, otlp:https://…',
+    description: 'file:<dir>, stdout:, https://…, otlp:https://…, clickhouse://…',
     positional: true,
   }),
   history: field.text({
@@ -127,7 +127,7 @@ export const collect = defineCommand({
     },
     { command: 'scrollback collect --status --max-lag 15m', tells: 'for monitoring' },
     {
-      command: 'scrollback collect clickhouse://ann@db.example.org/team --watch',
+      command: 'scrollback collect clickhouse://device_oak@db.example.org/team --watch',
       tells: 'fill a team store, which --store reads',
     },
     { command: 'scrollback read --all --from ~/archive', tells: 'read an archive: every command can' },
@@ -174,9 +174,12 @@ function closing(context: Lifetime, close: () => void): () => void {
 
 /** What does not apply to a team store, which has sessions and messages and not records. */
 const RECORDS_ONLY = [
-  ...['status', 'maxLag', 'dryRun', 'service', 'importState', 'config', 'state', 'redact', 'identities'],
+  ...['status', 'maxLag', 'dryRun', 'importState', 'config', 'state', 'redact', 'identities'],
   ...['normalized', 'skip', 'maxRecords', 'maxBytes', 'recordLimit', 'tokenEnv', 'tokenFile', 'compression'],
 ] as const
+
+/** What is about archives, other destinations, or nothing that is delivered. */
+const WITHOUT_DELIVERY = ['list', 'schema', 'verify', 'repair', 'forget'] as const
 
 /** Fills a team store. Undefined if no destination is one. Throws a `ScrollbackError` for other flags. */
 async function teamStoreAnswer(given: Input, context: CollectContext): Promise<CollectAnswer | undefined> {
@@ -188,6 +191,13 @@ async function teamStoreAnswer(given: Input, context: CollectContext): Promise<C
       'A team store is filled by a command of its own.',
       'Give one destination: scrollback collect clickhouse://user@host/database',
     )
+  const action = WITHOUT_DELIVERY.find((name) => given[name] !== undefined && given[name] !== false)
+  if (action !== undefined)
+    throw new ScrollbackError(
+      'bad-option',
+      `--${action}: not about a team store.`,
+      `Leave out ${address.replace(/\/\/.*@/, '//')}, or --${action}.`,
+    )
   const other = RECORDS_ONLY.find((name) => given[name] !== undefined && given[name] !== false)
   if (other !== undefined || (given.history ?? 'all') !== 'all')
     throw new ScrollbackError(
@@ -197,12 +207,27 @@ async function teamStoreAnswer(given: Input, context: CollectContext): Promise<C
     )
   if (!context.redact)
     throw new ScrollbackError('bad-option', '--no-redact: a team store contains no secrets.', 'Leave it out.')
+  if (given.service !== undefined) return teamService(given, given.service, context)
   const { fillTeamStore } = await import('./team-store.ts')
   const { device, watch, redeliver: rebuild } = given
   const report = await fillTeamStore({ address, device, watch, rebuild }, context)
   for (const { path, fault } of report.faults) context.note(`${path} ${fault}`, 'partly')
   return { version: 1, state: report.url, destinations: [report] }
 }
+
+/** A service has no terminal that could give it the password of the store. */
+function teamService(given: Input, kind: string, context: CollectContext): CollectAnswer {
+  if (context.globalFlags?.storePasswordFile === undefined)
+    throw new ScrollbackError(
+      'bad-option',
+      '--service: the service needs the password of the team store.',
+      'Write it to a file that only you may read, and add --store-password-file <file>.',
+    )
+  return { version: 1, state: given.destination[0]!, service: serviceOf(given, kind, context) }
+}
+
+const serviceOf = (given: Input, kind: string, context: CollectContext): string =>
+  serviceFile(kind, context.started, serviceFlags(input, given, context), serviceVariables(context))
 
 /** `maxLag` as it is typed: `max-lag`. */
 const flagName = (name: string): string => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
@@ -214,16 +239,7 @@ async function answerOf(given: Input, context: CollectContext, before?: Configur
   const { settings, maxLag } = current
   const base = { version: 1, state: settings.state } as const
   if (given.schema) return { ...base, schema: envelopeJsonSchema() }
-  if (given.service !== undefined)
-    return {
-      ...base,
-      service: serviceFile(
-        given.service,
-        context.started,
-        serviceFlags(input, given, context),
-        serviceVariables(context),
-      ),
-    }
+  if (given.service !== undefined) return { ...base, service: serviceOf(given, given.service, context) }
   if (given.list) return { ...base, list: listing(context) }
   if (given.verify !== undefined)
     return { ...base, verified: verified(resolve(context.here, given.verify), context) }
