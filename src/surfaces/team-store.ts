@@ -11,6 +11,9 @@ const READING = new Set([
   ...['serve', 'mcp', 'tag', 'forget', 'store'],
 ])
 
+/** Whether a command answers from a team store. */
+export const answersFromTeamStore = (command: string): boolean => READING.has(command)
+
 /**
  * The team store that `--store` names. Its code is loaded only then. Throws a `ScrollbackError` if the
  * command or another flag is about this machine.
@@ -19,7 +22,7 @@ export async function teamStore(
   command: string,
   flags: GlobalFlags,
 ): Promise<NonNullable<Storage['remote']>> {
-  if (!READING.has(command))
+  if (!answersFromTeamStore(command))
     throw new ScrollbackError(
       'bad-option',
       `--store: "${command}" is about this machine.`,

@@ -1,48 +1,12 @@
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { bundle } from '../../scripts/bundle.ts'
-import { refresh } from '../../src/collect/index/refresh.ts'
-import { groupByProject } from '../../src/project/group.ts'
-import type { ServerAddress } from '../../src/store/clickhouse/connection/protocol.ts'
 import { openClickHouseStore } from '../../src/store/clickhouse/open.ts'
 import { runSources } from '../program.ts'
-import { call, claude, put, temporaryHome, text, uuid } from '../records.ts'
-import { claudeAt, hitsFor } from '../store-audit.ts'
+import { claude, put, temporaryHome, text, uuid } from '../records.ts'
+import { hitsFor } from '../store-audit.ts'
 import { emptyServer, hasServer } from './engines.ts'
-
-/** Stores what is below a folder as one machine does. */
-function storeAs(device: string, person: string, folder: string, server: ServerAddress) {
-  const store = openClickHouseStore({ ...server, device, person })
-  const environment = claudeAt(folder)
-  refresh(store, { environment, now: Date.now(), threads: () => 1, faultOf: String })
-  store.assignProjects(
-    groupByProject(store.projectFacts()).map(({ name, path, sessions }) => ({
-      project: path === undefined ? undefined : { name, path },
-      artifacts: sessions.map(({ artifact }) => artifact),
-    })),
-  )
-  store.close()
-}
-
-/** Two machines: a session of each at the same path, one that both have, and one of the second. */
-function team() {
-  const server = emptyServer()
-  const folder = join(temporaryHome(), 'claude')
-  const path = join(folder, 'projects/-home-ann-garden', `${uuid(1)}.jsonl`)
-  const shared = join(folder, 'projects/-home-ann-garden', `${uuid(7)}.jsonl`)
-  put(shared, [claude.user(50, 'The bench is shared', { sessionId: uuid(7) })])
-  put(path, [claude.user(1, 'Water the fern'), claude.reply(2, [text('Watered.')])])
-  storeAs('oak', 'ann', folder, server)
-  put(path, [claude.user(11, 'Cut the hedge'), claude.reply(12, [call('t1', 'Bash', { command: 'cut' })])])
-  put(join(path, '..', `${uuid(3)}.jsonl`), [claude.user(31, 'Sweep the path', { sessionId: uuid(3) })])
-  storeAs('elm', 'bob', folder, server)
-  const { url, user, password, database } = server
-  const at = `clickhouse://${user}@${new URL(url).host}/${database}?tls=off`
-  const home = temporaryHome()
-  const ask = (...words: string[]) =>
-    runSources([...words, '--store', at], home, { SCROLLBACK_STORE_PASSWORD: password })
-  return { server, path, ask, at, password, home }
-}
+import { team } from './team.ts'
 
 describe.runIf(hasServer)('a store that two machines fill', () => {
   it('has the files of both, at the same path', () => {

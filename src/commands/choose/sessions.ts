@@ -104,6 +104,9 @@ async function choiceOf(
     return { by: 'folder', sessions: here.sessions }
   }
   if (isPath(name)) return atPath(loaded, projects, name, context)
+  // A team store has files of other machines, as `machine:path`.
+  const inFile = loaded.sessions.filter((session) => session.path === name)
+  if (inFile.length > 0) return { by: 'id', sessions: inFile }
   const clean = cleaner(context.redact)
   const candidates = matchProjects(projects, name, (text) => printable(clean(text)))
   const exact = namedExactly(candidates)

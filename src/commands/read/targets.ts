@@ -58,7 +58,7 @@ export async function resolveTargets(
   for (const [index, name] of names.entries()) {
     const path = paths[index]!
     // Use the listed artifact. The path of a database means all its sessions.
-    const listed = found.artifacts.filter((each) => each.path === path || each.database === path)
+    const listed = found.artifacts.filter((each) => isAt(each, name, path) || each.database === path)
     for (const artifact of listed) take(artifact, probeStart(artifact))
     if (listed.length > 0) continue
     if (isGiven[index]) {
@@ -131,13 +131,17 @@ async function citedLine(
   if (base === undefined) return undefined
   const line = Number(digits)
   const path = resolve(context.directory, base)
-  const listed = artifacts.find((each) => each.path === path)
+  const listed = artifacts.find((each) => isAt(each, base, path))
   if (listed) return { artifact: listed, line }
   if (isFile(path) && (isPath(base) || isTranscript(base))) return { artifact: givenFile(path), line }
   const found = await ofId(artifacts, base, context)
   const artifact = found?.find(({ state }) => state === 'live') ?? found?.[0]
   return artifact && { artifact, line }
 }
+
+/** Whether a file is meant, by its path or by that of another machine in a team store (`machine:path`). */
+const isAt = (artifact: Artifact, name: string, path: string): boolean =>
+  artifact.path === path || artifact.path === name
 
 /** Long enough to be an id and not the name of a project, so that no index is needed. */
 const isWholeId = (name: string): boolean => /^(?:agent-)?[0-9a-f]{8}[0-9a-f-]*$/.test(name)

@@ -18,6 +18,12 @@ export function recordAt(
     throw new ScrollbackError('bad-option', 'line: missing', 'Give the number of a line, from 1.')
   const fresh = freshStore(context)!
   const { artifact, goneMs, session: found } = findSession(session, fresh)
+  if (found.device !== undefined)
+    throw new ScrollbackError(
+      'no-session',
+      `This transcript is on ${found.device}.`,
+      'Tool input, tool output, images and thinking are only in the file.',
+    )
   if (!artifact || goneMs !== undefined)
     throw new ScrollbackError(
       'no-session',

@@ -8,11 +8,12 @@ type Counts = CopyAnswer['source'][number]
 export const copy: Action = {
   examples: [
     {
-      command: 'scrollback store copy ~/backup clickhouse://ann@db.example.org/team',
+      command: 'scrollback store copy ~/backup clickhouse://root@db.example.org/team',
       tells: 'copy the sessions of an archive into a team store, each as of its machine',
     },
     {
-      command: 'scrollback store copy old.sqlite clickhouse://ann@db.example.org/team --device oak --dry-run',
+      command:
+        'scrollback store copy old.sqlite clickhouse://root@db.example.org/team --device oak --dry-run',
       tells: 'count what the store of a machine would add',
     },
   ],

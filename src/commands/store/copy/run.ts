@@ -19,7 +19,7 @@ export function runCopy({ target: from, to, device, dryRun }: Input, context: Co
     throw new ScrollbackError(
       'bad-option',
       'store copy: it takes two stores, from which and to which to copy',
-      'For example: scrollback store copy ~/backup clickhouse://ann@db.example.org/team',
+      'For example: scrollback store copy ~/backup clickhouse://root@db.example.org/team',
     )
   if (device.length > 1)
     throw new ScrollbackError('bad-option', 'store copy: it takes one --device', 'Name one machine.')

@@ -10,6 +10,7 @@ import { createGate } from '../../../render/gate.ts'
 import { printableJson } from '../../../render/printable.ts'
 import { createKeeper } from '../../keeper.ts'
 import { inTurns } from '../../turns.ts'
+import { refuseElsewhere } from './elsewhere.ts'
 import { inputOf } from './parameters.ts'
 import { createParts, type Parts } from './parts.ts'
 import type { Message, ReaderSettings, Request } from './protocol.ts'
@@ -130,6 +131,7 @@ export function createReader(
           `${names}: ${each.slice(0, LABEL)} is no transcript of an agent on this machine`,
           'Give the id or the path of a session.',
         )
+    refuseElsewhere(name, input, context)
     const endings: (() => void)[] = []
     const own = { ...context, atEnd: (done: () => void) => void endings.push(done) }
     try {

@@ -1,0 +1,110 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { openStore } from '../../src/index.ts'
+import { compileCache, sourceProgram } from '../program.ts'
+import { uuid } from '../records.ts'
+import { connectWith } from '../tool-client.ts'
+import { hasServer } from './engines.ts'
+import { team } from './team.ts'
+
+/** The page over a team store, as the command line starts it. Returns what it answers. */
+async function pageOver({ at, password, home }: Pick<ReturnType<typeof team>, 'at' | 'password' | 'home'>) {
+  const child = spawn(process.execPath, [sourceProgram, 'serve', '--store', at, '--no-open', '--port', '0'], {
+    cwd: home,
+    env: {
+      ...{ HOME: home, TZ: 'UTC', PATH: process.env.PATH, NODE_COMPILE_CACHE: compileCache },
+      SCROLLBACK_STORE_PASSWORD: password,
+    },
+  })
+  let printed = ''
+  for (const stream of [child.stdout, child.stderr])
+    stream.setEncoding('utf8').on('data', (piece: string) => {
+      printed += piece
+    })
+  onTestFinished(async () => {
+    child.kill('SIGINT')
+    if (child.exitCode === null) await once(child, 'exit')
+  })
+  while (!/http:\S+/.test(printed) && child.exitCode === null) await once(child.stdout, 'data')
+  const url = new URL(/http:\S+/.exec(printed)![0])
+  const headers = { authorization: `Bearer ${url.searchParams.get('token')}` }
+  return {
+    printed: () => printed,
+    async ask(address: string) {
+      const response = await fetch(`${url.origin}/api/${address}`, { headers })
+      return { status: response.status, text: await response.text() }
+    },
+  }
+}
+
+describe.runIf(hasServer)('a team store', () => {
+  it('is what the page shows, which names the machine where it needs the file', async () => {
+    const { path, ...given } = team()
+    const { ask, printed } = await pageOver(given)
+    expect((await ask('sessions?all=true')).text).toContain(`oak:${path}`)
+    expect((await ask('search?query=hedge')).text).toContain('Cut the hedge')
+    expect((await ask('stats?by=person')).text).toContain('bob')
+    const session = encodeURIComponent(`elm:${path}`)
+    expect((await ask(`items?session=${session}`)).text).toContain('Cut the hedge')
+    expect((await ask(`outline?session=${session}`)).status).toBe(200)
+    for (const address of [`record?session=${session}&line=2`, `changes?session=${session}`])
+      expect(await ask(address)).toEqual({
+        status: expect.any(Number),
+        text: expect.stringContaining('on elm'),
+      })
+    // What is about this machine would be another answer.
+    for (const address of ['doctor', 'secrets?all=true', 'cron', 'runs?all=true', 'collector', 'vanishing']) {
+      const { status, text } = await ask(address)
+      expect([address, status >= 400, text]).toEqual([
+        address,
+        true,
+        expect.stringContaining('"error": "This is only known on'.replace(': ', ':')),
+      ])
+    }
+    expect(printed()).not.toContain(given.password)
+  }, 120_000)
+
+  it('answers the tools of agents', async () => {
+    const { at, password, home, path } = team()
+    await using server = await connectWith(
+      { SCROLLBACK_STORE_PASSWORD: password },
+      sourceProgram,
+      home,
+      '--store',
+      at,
+    )
+    const { body } = await server.ask('search', { query: 'hedge person:bob' })
+    expect(body.hits[0]).toMatchObject({ who: 'human', snippet: expect.stringContaining('Cut the hedge') })
+    expect(JSON.stringify((await server.ask('sessions', {})).body)).toContain('Water the fern')
+    expect((await server.ask('read', { target: `elm:${path}` })).text).toContain('Cut the hedge')
+    expect((await server.ask('stats', { by: 'device' })).text).toContain('elm')
+    expect(server.stderr()).not.toContain(password)
+  }, 120_000)
+
+  it('answers programs through the library', async () => {
+    const { at, password, path } = team()
+    await using store = await openStore({ store: at, storePassword: password })
+    const sessions = await Array.fromAsync(store.sessions())
+    expect(sessions.map((each) => [each.device, each.path, each.person])).toContainEqual([
+      'oak',
+      `oak:${path}`,
+      'ann',
+    ])
+    const { hits } = await store.search('hedge')
+    expect(await Array.fromAsync(hits)).toMatchObject([{ who: 'human' }])
+    await expect(openStore({ store: at, storePassword: 'wrong-password' })).rejects.toThrow(
+      expect.not.stringContaining('wrong-password'),
+    )
+  }, 120_000)
+
+  it('answers session, export, devlog and memory on the command line', () => {
+    const { ask, path } = team()
+    expect(ask('session', `oak:${path}`)).toMatchObject({ stderr: '' })
+    expect(ask('session', `oak:${path}`).stdout).toContain('Water the fern')
+    expect(ask('export', `oak:${path}`, '--format', 'md', '--out', '-').stdout).toContain('Water the fern')
+    expect(ask('devlog', 'garden', '--yes').stdout).toContain('garden')
+    expect(ask('memory').code).toBe(0)
+    expect(ask('read', uuid(3)).stdout).toContain('Sweep the path')
+  }, 120_000)
+})
