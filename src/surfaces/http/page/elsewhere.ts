@@ -8,8 +8,8 @@ import { answersFromTeamStore } from '../../team-store.ts'
 const OWN = new Set(['items', 'outline', 'record', 'image', 'live', 'tags', 'openapi.json'])
 
 /**
- * Throws a `ScrollbackError` if a question is about files or jobs of a machine, and the answers come from a team
- * store: this machine has another answer. Names the machine if the question is about a session.
+ * Throws a `ScrollbackError` if a question is about files or jobs of a machine, and the answers come from a
+ * team store: this machine has another answer. Names the machine if the question is about a session.
  */
 export function refuseElsewhere(name: string, input: Record<string, unknown>, context: Context): void {
   if (!context.remote || OWN.has(name) || answersFromTeamStore(name)) return
