@@ -36,6 +36,8 @@ export interface Known {
   goneMs?: number
   /** The machine it is on, in a team store and in copies of one. Absent for files of this machine. */
   device?: string
+  /** Who worked on that machine, in a team store. */
+  person?: string
 }
 
 /** One item as a row. `record` and `digest` identify duplicates. The text contains no secrets. */

@@ -120,7 +120,7 @@ describe.runIf(hasServer)('forgetting in a team store', () => {
       ),
     ).not.toContain(WORD)
     for (const words of [[], ['--redeliver']]) {
-      expect(collect('oak', ...words)).toContain('Nothing new')
+      expect(collect('oak', ...words)).toContain(words.length > 0 ? 'Delivered 2 messages' : 'Nothing new')
       expect(titles()).toEqual(['Sweep the path', 'Water the fern'])
     }
     const check = ask('forget', uuid(2), '--dry-run')
@@ -159,6 +159,38 @@ describe.runIf(hasServer)('forgetting in a team store', () => {
     },
     600_000,
   )
+
+  it('removes the memory of a device and of a person, with all versions, for good', () => {
+    const { ask, collect, connection, homes } = team()
+    const note = (words: string): string =>
+      put(join(homes.oak, '.claude/projects/-home-ann-garden/memory/MEMORY.md'), words)
+    note(`The ${WORD} is poisonous.\n`)
+    collect('oak')
+    note(`The ${WORD} is poisonous. So is the yew.\n`)
+    collect('oak')
+    expect(ask('search', 'yew').stdout).toContain('poisonous')
+    const dry = JSON.parse(ask('forget', 'device:oak', '--dry-run', '--json').stdout)
+    expect(dry.sessions.map(({ id }: { id: string }) => id)).toContainEqual(
+      expect.stringMatching(/^memory of .+ on oak$/),
+    )
+    expect(ask('forget', 'device:oak', '--yes').code).toBe(0)
+    for (const words of [[], ['--redeliver']]) {
+      for (const table of ['artifact', ...FILE_TABLES, ...DEVICE_TABLES])
+        expect(JSON.stringify(connection.select(`SELECT * FROM ${table}`))).not.toMatch(
+          new RegExp(`${WORD}|yew`),
+        )
+      note(`The ${WORD} is poisonous. So is the yew, and the laburnum.\n`)
+      collect('oak', ...words)
+    }
+    expect(ask('search', 'laburnum').stdout).toContain('Nothing matches')
+    expect(ask('forget', 'device:oak', '--dry-run')).toEqual({
+      ...{ code: 0, stderr: '', stdout: 'Nothing of this is stored.\n' },
+    })
+    expect(ask('forget', '--undo', 'memory of').code).toBe(0)
+    collect('oak')
+    expect(ask('search', 'laburnum').stdout).toContain('laburnum')
+    connection.close()
+  }, 600_000)
 
   it('asks first, and refuses an archive', () => {
     const { ask } = team()

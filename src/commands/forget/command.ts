@@ -13,7 +13,7 @@ import { changeAnnotations, storedAnnotations } from '../kit/listing/annotations
 import { type ForgetAnswer, type Input, input, output } from './answer.ts'
 import { checkArchives, countIn, removeFrom } from './archives.ts'
 import { type Selection, selectArchived, selectStored, wantedOf } from './selection.ts'
-import { checkTarget, forgottenAs, nothing } from './shared.ts'
+import { checkTarget, forgottenAs, namesNoSession, nothing } from './shared.ts'
 import { forgetInTeam } from './team.ts'
 import { forgetLines } from './text.ts'
 
@@ -102,6 +102,8 @@ function openStore(context: Context): Store {
 
 /** What was forgotten before is an answer; anything else that is unknown is an error. */
 function notFound(given: Input, archives: readonly string[], store: Store, context: Context): ForgetAnswer {
+  // This is how one checks that nothing is left.
+  if (given.dryRun && namesNoSession(given)) return nothing('nothing')
   const before = forgottenHere(context).filter(({ session }) =>
     given.target.some((target) => session.startsWith(target)),
   )

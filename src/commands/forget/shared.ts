@@ -11,6 +11,10 @@ export const nothing = (done: ForgetAnswer['done']): ForgetAnswer => ({
   store: { files: 0, messages: null, words: null },
 })
 
+/** Whether whole projects, devices and persons were named, of which no list says what was forgotten. */
+export const namesNoSession = ({ target }: Input): boolean =>
+  target.every((each) => /^(?:project|device|person):./.test(each))
+
 /** Throws a `ScrollbackError` if nothing is named. */
 export function checkTarget({ target }: Input): void {
   if (target.length === 0)

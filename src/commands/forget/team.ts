@@ -6,8 +6,9 @@ import { confirm } from '../choose/confirm.ts'
 import type { Context } from '../kit/command.ts'
 import { openTeamStore } from '../kit/remote/open-team-store.ts'
 import type { ForgetAnswer, Input } from './answer.ts'
-import { type Selection, selectStored, wantedOf } from './selection.ts'
-import { checkTarget, forgottenAs, nothing } from './shared.ts'
+import { memoryOf } from './memory.ts'
+import { type Selection, selectStored, type Wanted, wantedOf } from './selection.ts'
+import { checkTarget, forgottenAs, namesNoSession, nothing } from './shared.ts'
 
 /** How often files are erased that a machine wrote meanwhile. */
 const MOST_ROUNDS = 3
@@ -31,7 +32,7 @@ export async function forgetInTeam(given: Input, context: Context): Promise<Forg
   checkTarget(given)
   const words = given.target
   const wanted = wantedOf(words, { archives: [] })
-  const selection = selectStored(store, wanted)
+  const selection = selectAll(store, wanted)
   if (selection.sessions.size === 0) return notFound(given, store, context)
   const ids = selection.files.map(({ id }) => id)
   const base = { ...nothing('dry-run'), transcripts: transcriptsOf(selection) }
@@ -46,14 +47,28 @@ export async function forgetInTeam(given: Input, context: Context): Promise<Forg
   await confirm(`Forget ${counted(selection.sessions.size, 'session')}?`, given, context)
   return {
     ...base,
-    ...remove(selection, store, context),
+    ...remove(selection, wanted, store, context),
     check: context.suggest('forget', ...words, '--dry-run'),
+  }
+}
+
+/** Sessions, and the memory of whole devices and persons. */
+function selectAll(
+  store: TeamStore,
+  { memory, ...wanted }: Wanted & { memory?: Pick<Wanted, 'devices' | 'persons'> },
+): Selection {
+  const ofSessions = selectStored(store, wanted)
+  const ofMemory = memoryOf(store.known().values(), memory ?? wanted)
+  return {
+    files: [...ofSessions.files, ...ofMemory.files],
+    sessions: new Map([...ofSessions.sessions, ...ofMemory.sessions]),
   }
 }
 
 /** First the note, so that no machine brings back what follows. */
 function remove(
   { files, sessions }: Selection,
+  { devices, persons }: Wanted,
   store: TeamStore,
   { now, progress }: Context,
 ): Pick<ForgetAnswer, 'done' | 'sessions' | 'store'> {
@@ -64,7 +79,10 @@ function remove(
   const erased = team.eraseAll(files.map(({ id }) => id))
   // A machine that was writing when the note was made may have completed its batch.
   for (let round = 1; round < MOST_ROUNDS; round++) {
-    const late = selectStored(store, { ...NO_NAMES, ids: forgotten.map(({ session }) => session) })
+    const late = selectAll(store, {
+      ...{ ids: forgotten.map(({ session }) => session), projects: [], devices: [], persons: [] },
+      memory: { devices, persons },
+    })
     if (late.files.length === 0) break
     const more = team.eraseAll(late.files.map(({ id }) => id))
     erased.messages += more.messages
@@ -76,10 +94,11 @@ function remove(
 
 const sum = (counts: Iterable<number>): number => Iterator.from(counts).reduce((all, each) => all + each, 0)
 
-const NO_NAMES = { projects: [], devices: [], persons: [] }
-
 /** What was forgotten before is an answer; anything else that is unknown is an error. */
-function notFound({ target }: Input, { team, path }: TeamStore, { suggest }: Context): ForgetAnswer {
+function notFound(given: Input, { team, path }: TeamStore, { suggest }: Context): ForgetAnswer {
+  // This is how one checks that nothing is left.
+  if (given.dryRun && namesNoSession(given)) return nothing('nothing')
+  const { target } = given
   const before = team.forgotten().filter(({ session }) => target.some((each) => session.startsWith(each)))
   if (before.length > 0) return { ...nothing('nothing'), sessions: before.map(rowOf) }
   throw new ScrollbackError(

@@ -22,6 +22,10 @@ export function* forgetLines(answer: ForgetAnswer, screen: Screen): Generator<st
     return
   }
   if (done === 'nothing') {
+    if (sessions.length === 0) {
+      yield 'Nothing of this is stored.\n'
+      return
+    }
     yield `Nothing is stored. ${count} ${sessions.length === 1 ? 'was' : 'were'} forgotten before:\n`
     for (const { id, at } of sessions) yield `  ${id}  ${at!.slice(0, 16)}\n`
     return

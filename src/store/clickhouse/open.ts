@@ -69,7 +69,7 @@ export function openClickHouseStore({
     ...createDevice(scope),
     ...written,
     ...withdrawing(scope, written),
-    write: (batch) => written.write(withoutLeftOut(batch, team.leftOut())),
+    write: (batch) => written.write(withoutLeftOut(batch, team.leftOut(), scope)),
     team,
     ...createCopyReader(scope),
     putCopies: createCopyWriter(scope),

@@ -1,4 +1,4 @@
-import { forgottenKey, type LeftOut } from '../../model/artifact.ts'
+import { forgottenKey, type LeftOut, memoryName } from '../../model/artifact.ts'
 import type { Written } from '../increment.ts'
 import type { Erased } from '../store.ts'
 import { sql } from './connection/literal.ts'
@@ -135,12 +135,16 @@ export function createTeam(scope: Scope, added: () => number): Team {
   }
 }
 
-/** The increments that a store takes. */
-export function withoutLeftOut(batch: readonly Written[], { sessions, beforeMs }: LeftOut): Written[] {
+/** The increments of a device that a store takes. */
+export function withoutLeftOut(
+  batch: readonly Written[],
+  { sessions, beforeMs }: LeftOut,
+  { device, person }: Pick<Scope, 'device' | 'person'>,
+): Written[] {
   if (sessions.size === 0 && beforeMs === undefined) return [...batch]
   return batch.filter(({ increment: { artifact, base, more, session } }) => {
     const { platform, sessionId, parentSessionId, kind } = artifact
-    if (kind === 'memory') return true
+    if (kind === 'memory') return !sessions.has(forgottenKey(platform, memoryName(device, person)))
     if (sessions.has(forgottenKey(platform, sessionId))) return false
     if (parentSessionId !== undefined) return !sessions.has(forgottenKey(platform, parentSessionId))
     // Of a file that is read in parts, only the last one says when the session ended.

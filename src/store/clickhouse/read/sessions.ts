@@ -103,7 +103,7 @@ export function createSessions(scope: Scope) {
         const { headLength, head, tail } = file
         return {
           ...{ id, revision, artifact: shownArtifact(file.device, facts), goneMs: gone ?? undefined },
-          ...(scope.everyone ? { device: file.device } : {}),
+          ...(scope.everyone ? { device: file.device, person: file.person } : {}),
           checkpoint: {
             ...{ generation, offset, line, size, modifiedMs: file.modified, identity },
             ...{ headLength, head, tail, parser, racy: file.racy === 1 },
