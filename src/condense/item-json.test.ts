@@ -133,6 +133,10 @@ describe('a session as JSON', () => {
     [{ ranThrough: [{ id: 'three', path: '/3' }] }, { ranThrough: [{ session: 'three', path: '/3' }] }],
     [{ script: { confidence: 0.9, sessions: 4 } }, { script: { confidence: 0.9, sessions: 4 } }],
     [{ otherIds: ['four'] }, { alsoNamed: ['four'] }],
+    [
+      { device: 'oak', person: 'ann' },
+      { device: 'oak', person: 'ann' },
+    ],
     [{ cut: 3 }, { cut: 3 }],
     [{ goneMs: at }, { goneSince: '2026-11-20T10:00:00.000Z' }],
   ])('with %j has %j', (facts, expected) => {

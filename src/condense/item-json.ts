@@ -75,6 +75,8 @@ export function sessionJson(session: Session, project: string | undefined, match
     lastActivityAt: iso(session.lastActivityMs),
     modifiedAt: iso(session.modifiedMs),
     path: session.path,
+    ...(session.device === undefined ? {} : { device: session.device }),
+    ...(session.person === undefined ? {} : { person: session.person }),
     bytes: session.bytes,
     lines: session.lines,
     messages: { human: session.human, agent: session.agentMessages },

@@ -62,6 +62,37 @@ describe('`store copy`', () => {
   }, 60_000)
 
   it.runIf(hasServer)(
+    'copies into a team store as whose files they are, and says which are nobody’s',
+    () => {
+      const { home, archive, ask } = machines()
+      const filled = (...more: string[]) => {
+        const { url, user, password, database } = emptyServer()
+        const at = `clickhouse://${user}@${new URL(url).host}/${database}?tls=off`
+        const env = { SCROLLBACK_STORE_PASSWORD: password }
+        const [from, ...flags] = more
+        const { stderr, code } = ask(['store', 'copy', from!, at, ...flags], env)
+        const { sessions } = JSON.parse(ask(['sessions', '--all', '--json', '--store', at], env).stdout)
+        return {
+          ...{ stderr, code },
+          persons: sessions.map(({ device, person }: Record<string, string>) => `${device} ${person}`).sort(),
+        }
+      }
+      const whose = 'it is not known whose'
+      const own = filled(archive)
+      expect(own).toMatchObject({ code: 0, stderr: expect.stringContaining(`1 file: ${whose}`) })
+      expect(own.persons).toContain('elm ')
+      expect(filled(archive, '--person', 'bob')).toMatchObject({ code: 0, stderr: '' })
+      const data = join(home, 'data')
+      ask(['index'], { SCROLLBACK_HOME: data })
+      const store = join(data, 'store.sqlite')
+      const other = filled(store, '--device', 'oak')
+      expect(other.stderr).toContain(`2 files: ${whose}`)
+      expect(filled(store, '--device', 'oak', '--person', 'ann').persons).toEqual(['oak ann', 'oak ann'])
+    },
+    600_000,
+  )
+
+  it.runIf(hasServer)(
     'copies into a team store, where files are of their machines',
     () => {
       const { home, archive, ask } = machines()

@@ -46,6 +46,10 @@ describe.runIf(hasServer)('a store that two machines fill', () => {
   it('answers every reading command, by machine and by person', () => {
     const { ask, path } = team()
     expect(ask('sessions', '--all', '--json').stdout).toContain(`oak:${path}`)
+    const list = ask('sessions', '--all').stdout
+    expect(list).toMatch(/^ID .* PERSON /)
+    expect(list).toMatch(/ ann .*Water the fern/)
+    expect(ask('session', uuid(3)).stdout).toMatch(/^ *Machine +elm\n *Person +bob$/m)
     expect(ask('search', 'hedge', 'person:bob').stdout).toContain('Cut the hedge')
     expect(ask('search', 'hedge', 'device:oak').stdout).toContain('Nothing matches')
     expect(ask('stats', '--by', 'person').stdout).toMatch(/^bob .*\n^ann /m)

@@ -24,6 +24,8 @@ export interface CopyReport {
   newer: number
   /** Files of sessions that were forgotten, or that the target leaves out. They are not copied. */
   forgotten: number
+  /** Copied files of which nobody knows whose they are. */
+  withoutPerson: number
   /** What the source has, and what the target has of the same files, by machine. */
   source: DeviceCounts[]
   target: DeviceCounts[]
@@ -34,6 +36,10 @@ export interface CopyReport {
 export interface CopyOptions {
   /** The name of the machine to which files without one belong. */
   device: string
+  /** Whose files those are that name no person. By default those of this machine belong to its user. */
+  person?: string | undefined
+  /** The name of this machine. By default `device`. */
+  thisDevice?: string
   isForgotten?: IsForgotten | undefined
   /** What the target does not take, whoever writes to it. */
   leftOut?: LeftOut | undefined
@@ -68,7 +74,16 @@ export function* copyStore(source: Store, target: Store, options: CopyOptions): 
   const { progress, dryRun = false } = options
   const there = byKey(target.contents(), options.device)
   const report: CopyReport = {
-    ...{ copied: 0, same: 0, newer: 0, forgotten: 0, source: [], target: [], differing: [] },
+    ...{
+      copied: 0,
+      same: 0,
+      newer: 0,
+      forgotten: 0,
+      withoutPerson: 0,
+      source: [],
+      target: [],
+      differing: [],
+    },
   }
   const planned = source.contents().map((file): Planned => {
     const { device = options.device, path } = options.originOf?.(file.path) ?? file
@@ -99,6 +114,7 @@ export function* copyStore(source: Store, target: Store, options: CopyOptions): 
       })
     if (!dryRun) target.putCopies(options.isLocal ? copies.map((copy) => localCopy(copy, options)) : copies)
     report.copied += copies.length
+    report.withoutPerson += copies.filter(({ person }) => person === '').length
     progress?.advance(batch.reduce((sum, { file }) => sum + file.bytes, 0))
     yield
   }
@@ -131,11 +147,16 @@ const keyOf = ({ device, path }: { device: string; path: string }): string => `$
 const byKey = (files: readonly FileContent[], own: string): Map<string, FileContent> =>
   new Map(files.map((file) => [keyOf({ device: own, ...file }), file] as const))
 
-/** A copy with its machine, and with its paths there. Of other machines, only the store knows the person. */
-function copyAtOrigin(copy: FileCopy, { device: own, originOf }: CopyOptions): FileCopy & { device: string } {
+/** A copy with its machine and person, and with its paths there. */
+function copyAtOrigin(
+  copy: FileCopy,
+  { device: own, thisDevice = own, person: given, originOf }: CopyOptions,
+): FileCopy & { device: string } {
   const origin = originOf?.(copy.artifact.path)
   const device = origin?.device ?? copy.device ?? own
-  const person = copy.person ?? (device === own ? undefined : '')
+  const named = copy.person === '' ? undefined : copy.person
+  // The target knows the user of this machine.
+  const person = named ?? given ?? (device === thisDevice ? undefined : '')
   const attributed = { ...copy, device, ...(person === undefined ? {} : { person }) }
   const root = originOf?.(copy.artifact.root)?.path
   if (!origin || root === undefined) return attributed

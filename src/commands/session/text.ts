@@ -34,6 +34,8 @@ export function* sessionText(row: Row, again: boolean, screen: Screen): Generato
         script &&
           `probably, ${Math.round(script.confidence * 100)} %: ${script.sessions} sessions open alike`,
       ],
+      ['Machine', row.device],
+      ['Person', row.person],
       ['Project', row.project ?? undefined],
       ['Folder', row.cwd ? homely(row.cwd, screen.home) : undefined],
       ['Time', `${moment(row.startedAt)} to ${moment(row.lastActivityAt)}`],

@@ -76,6 +76,9 @@ export const sessionShape = () => {
     lastActivityAt: time,
     modifiedAt: time,
     path: z.string(),
+    /** The machine it is on, and who works there. Only in a team store. */
+    device: z.optional(z.string()),
+    person: z.optional(z.string()),
     bytes: count,
     lines: count,
     messages: z.object({ human: count, agent: count }),
@@ -300,6 +303,8 @@ function columnsFor(screen: Screen, sort: Sort): Column<Row>[] {
       value: (row) => row.project ?? '-',
       most: screen.columns < 100 ? 12 : 28,
     },
+    { title: 'MACHINE', value: (row) => row.device ?? '', most: 14, from: 100, sparse: true },
+    { title: 'PERSON', value: (row) => row.person ?? '', most: 12, sparse: true },
     { title: 'KIND', value: (row) => row.kind ?? '-', from: 100 },
     { title: 'CHANNEL', value: surfaceText, most: 28, from: 140, sparse: true },
     { title: 'NOW', value: (row) => (row.open ? 'open' : ''), sparse: true },

@@ -13,11 +13,11 @@ export const copy: Action = {
     },
     {
       command:
-        'scrollback store copy old.sqlite clickhouse://root@db.example.org/team --device oak --dry-run',
-      tells: 'count what the store of a machine would add',
+        'scrollback store copy old.sqlite clickhouse://root@db.example.org/team --device oak --person ann',
+      tells: 'copy the store of a machine',
     },
   ],
-  takes: ['target', 'to', 'device', 'dryRun'],
+  takes: ['target', 'to', 'device', 'person', 'dryRun'],
   async run(given, context) {
     const { runCopy } = await import('./run.ts')
     return { version: 1, action: 'copy', copy: runCopy(given, context) }

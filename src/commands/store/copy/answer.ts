@@ -3,6 +3,10 @@ import { field } from '../../kit/fields.ts'
 
 export const copyInput = {
   to: field.text({ description: 'copy: the store or file that is written to', positional: true }),
+  person: field.text({
+    description: 'copy: whose files those are that name no person',
+    placeholder: 'name',
+  }),
 }
 
 const counts = () =>
@@ -17,6 +21,8 @@ export const copyShape = () =>
   z.object({
     ...{ from: z.string(), to: z.string(), dryRun: z.boolean() },
     ...{ copied: z.number(), same: z.number(), newer: z.number(), forgotten: z.number() },
+    /** Copied files of which nobody knows whose they are. */
+    withoutPerson: z.number(),
     /** What both have of the files of the source, by machine. Nothing of the target in a dry run. */
     ...{ source: counts(), target: counts() },
   })

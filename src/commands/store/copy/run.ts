@@ -14,7 +14,7 @@ const MOST_NAMED = 5
  * Copies one store into another one. Throws a `ScrollbackError` if either cannot be used, and if both do not
  * have the same at the end.
  */
-export function runCopy({ target: from, to, device, dryRun }: Input, context: Context): CopyAnswer {
+export function runCopy({ target: from, to, device, person, dryRun }: Input, context: Context): CopyAnswer {
   if (from === undefined || to === undefined)
     throw new ScrollbackError(
       'bad-option',
@@ -31,7 +31,8 @@ export function runCopy({ target: from, to, device, dryRun }: Input, context: Co
   if (source.name === target.name)
     throw new ScrollbackError('bad-option', 'store copy: both stores are the same', 'Name another one.')
   const report = copyLocked(source.store, target.store, {
-    ...{ device: own, dryRun, isForgotten: forgottenTest(context.environment), leftOut: target.leftOut },
+    ...{ device: own, person, thisDevice: context.machine.device, dryRun },
+    ...{ isForgotten: forgottenTest(context.environment), leftOut: target.leftOut },
     ...{ originOf: source.originOf, isLocal: target.isLocal, progress: context.progress },
   })
   if (!report)
@@ -42,6 +43,10 @@ export function runCopy({ target: from, to, device, dryRun }: Input, context: Co
     )
   if (report.differing.length > 0) throw differing(report, source, target)
   const { differing: _, ...counts } = report
+  if (report.withoutPerson > 0 && !target.isLocal)
+    context.note(
+      `${counted(report.withoutPerson, 'file')}: it is not known whose, so only administrators of the team store can read them. Name the person with --person.`,
+    )
   return { from: source.name, to: target.name, dryRun, ...counts }
 }
 
