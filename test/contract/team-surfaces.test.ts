@@ -1,12 +1,17 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { openStore } from '../../src/index.ts'
-import { compileCache, sourceProgram } from '../program.ts'
-import { uuid } from '../records.ts'
+import { connect } from '../../src/store/clickhouse/connection/connection.ts'
+import { compileCache, runSources, sourceProgram } from '../program.ts'
+import { call, claude, put, putClaude, temporaryHome, text, uuid } from '../records.ts'
 import { connectWith } from '../tool-client.ts'
-import { hasServer } from './engines.ts'
+import { emptyServer, hasServer } from './engines.ts'
 import { team } from './team.ts'
+
+/** A secret, which is assembled here so that no scanner finds it in this file. */
+const SECRET = `ghp_${'a1B2c3D4e5F6'.repeat(3)}`
 
 /** The page over a team store, as the command line starts it. Returns what it answers. */
 async function pageOver({ at, password, home }: Pick<ReturnType<typeof team>, 'at' | 'password' | 'home'>) {
@@ -96,6 +101,41 @@ describe.runIf(hasServer)('a team store', () => {
     await expect(openStore({ store: at, storePassword: 'wrong-password' })).rejects.toThrow(
       expect.not.stringContaining('wrong-password'),
     )
+  }, 120_000)
+
+  it('never has a secret, wherever one was', () => {
+    const { url, user, password, database } = emptyServer()
+    const at = `clickhouse://${user}@${new URL(url).host}/${database}?tls=off`
+    const home = temporaryHome()
+    const said = `Use ${SECRET}`
+    putClaude(
+      home,
+      uuid(1),
+      [
+        { type: 'custom-title', customTitle: said, sessionId: uuid(0) },
+        claude.user(1, said, { cwd: `/home/ann/${SECRET}`, gitBranch: SECRET }),
+        claude.reply(2, [text(said), call('toolu_1', 'Bash', { command: `curl -H ${SECRET}` })]),
+        claude.result(3, 'toolu_1', `denied: ${SECRET}`, true),
+        claude.reply(4, [call('toolu_2', 'Edit', { file_path: `/home/ann/${SECRET}.txt` })]),
+      ],
+      `-home-ann-${SECRET}`,
+    )
+    put(join(home, '.claude/projects/-home-ann-garden/memory/MEMORY.md'), said)
+    const ask = (...words: string[]) => runSources(words, home, { SCROLLBACK_STORE_PASSWORD: password })
+    const { stdout, code } = ask('collect', at)
+    expect([code, stdout]).toEqual([0, expect.stringMatching(/^Delivered [5-9] messages/)])
+    const archive = join(home, 'archive')
+    expect(ask('collect', archive, '--history', 'all', '--redact', 'off').code).toBe(0)
+    expect(ask('store', 'copy', archive, at, '--device', 'elm').code).toBe(0)
+    const connection = connect({ url, user, password, database })
+    const tables = connection.select<[string]>('SHOW TABLES').map(([name]) => name)
+    expect(tables).toContain('item')
+    for (const table of tables)
+      expect([table, JSON.stringify(connection.select(`SELECT * FROM ${table}`))]).toEqual([
+        table,
+        expect.not.stringContaining(SECRET.slice(8, 24)),
+      ])
+    connection.close()
   }, 120_000)
 
   it('answers session, export, devlog and memory on the command line', () => {
