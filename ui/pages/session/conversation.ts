@@ -46,6 +46,8 @@ export class Conversation {
   readonly unreadFrom = signal<number | undefined>(undefined)
 
   private readonly items = new Map<number, Item>()
+  /** In which answer an item came. */
+  private readonly answerOf = new Map<number, number>()
   private readonly records = new Map<number, Promise<RecordAnswer>>()
   private readonly pending = new Set<number>()
   private readonly control = new AbortController()
@@ -61,6 +63,19 @@ export class Conversation {
 
   item(index: number): Item | undefined {
     return this.items.get(index)
+  }
+
+  /** Differs whenever one of these items has arrived, also again with another content. */
+  stateOf(from: number, to: number): unknown {
+    if (to - from === 1) return this.items.get(from)
+    let known = 0
+    let latest = 0
+    for (let index = from; index < to; index++) {
+      if (!this.items.has(index)) continue
+      known++
+      latest = Math.max(latest, this.answerOf.get(index)!)
+    }
+    return `${known} ${latest}`
   }
 
   stop(): void {
@@ -168,10 +183,14 @@ export class Conversation {
 
   private take({ items, count }: ItemsAnswer): void {
     if (this.control.signal.aborted) return
-    for (const item of items) this.items.set(item.index, item)
+    const answer = this.arrived.peek() + 1
+    for (const item of items) {
+      this.items.set(item.index, item)
+      this.answerOf.set(item.index, answer)
+    }
     this.fit(items, count)
     this.failure.value = undefined
-    this.arrived.value++
+    this.arrived.value = answer
   }
 
   /** Extends the shape by items that the outline did not contain yet. */

@@ -49,7 +49,13 @@ export function List({ conversation, rows, viewport, chosen }: ListProperties) {
           <RowView conversation={conversation} rows={rows} index={index} chosen={chosen} arrived={arrived} />
         )}
         renderPlain={(index) => (
-          <PlainRow conversation={conversation} rows={rows} index={index} height={viewport.heightOf(index)} />
+          <PlainRow
+            conversation={conversation}
+            rows={rows}
+            index={index}
+            height={viewport.heightOf(index)}
+            arrived={conversation.item(rows.row(index).from)}
+          />
         )}
       />
     </NestedContext.Provider>

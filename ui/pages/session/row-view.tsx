@@ -50,7 +50,7 @@ export function RowView({ conversation, rows, index, chosen }: RowProperties) {
         row={row}
         isFollowing={isAgentRow(conversation, before) && day === undefined}
         isChosen={chosen !== undefined && contains(conversation, row, chosen)}
-        arrived={stateOf(conversation, row)}
+        arrived={conversation.stateOf(row.from, row.to)}
       />
     </>
   )
@@ -62,23 +62,17 @@ function contains(conversation: Conversation, { from, to }: Row, line: number): 
   return false
 }
 
-/** Changes when items of the row arrive. */
-function stateOf(conversation: Conversation, { from, to }: Row): unknown {
-  const first = conversation.item(from)
-  const last = conversation.item(to - 1)
-  return first && last ? (to - from === 1 ? first : `${from}-${to}`) : undefined
-}
-
 interface BodyProperties {
   conversation: Conversation
   row: Row
   isFollowing: boolean
   isChosen: boolean
+  /** Differs whenever an item of the row has arrived. */
   arrived: unknown
 }
 
 const Body = memo(
-  function Body({ conversation, row, isFollowing, isChosen }: BodyProperties) {
+  function Body({ conversation, row, isFollowing, isChosen, arrived }: BodyProperties) {
     const item = conversation.item(row.from)
     switch (row.kind) {
       case 'message':
@@ -92,7 +86,15 @@ const Body = memo(
           />
         )
       case 'run':
-        return <Run conversation={conversation} from={row.from} to={row.to} isChosen={isChosen} />
+        return (
+          <Run
+            conversation={conversation}
+            from={row.from}
+            to={row.to}
+            isChosen={isChosen}
+            arrived={arrived}
+          />
+        )
       case 'marker':
         return <Marker item={item} />
       case 'branch':

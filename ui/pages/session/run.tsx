@@ -11,6 +11,8 @@ interface RunProperties {
   from: number
   to: number
   isChosen: boolean
+  /** Differs whenever an item of the run has arrived. Properties that stay the same are not drawn again. */
+  arrived: unknown
 }
 
 /** One tool call with its error, if it failed. */
