@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { type Layout, rowsOf } from '../../ui/pages/session/rows.ts'
 
-const shape = (who: string) => ({ who, size: [...who].map(() => 10), at: [...who].map(() => null) })
+const shape = (who: string) => ({ who, size: [...who].map(() => 10) })
 
 const drawn = (
   who: string,

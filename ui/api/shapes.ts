@@ -66,5 +66,12 @@ export type VanishingAnswer = QuestionAnswer<typeof vanishing>
 
 export interface Changed {
   version: 1
-  sessions: { id: string; path: string; items: number; lastActivityAt: string | null }[]
+  sessions: {
+    id: string
+    path: string
+    /** The id of the session that started it. */
+    parent: string | null
+    items: number
+    lastActivityAt: string | null
+  }[]
 }

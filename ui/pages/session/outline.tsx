@@ -6,6 +6,7 @@ import { Time } from '../../parts/time.tsx'
 import type { Viewport } from '../../parts/viewport.ts'
 import { timeOfDay } from '../../text/times.ts'
 import type { Conversation } from './conversation.ts'
+import type { Shape } from './shape.ts'
 
 interface Entry {
   index: number
@@ -16,19 +17,22 @@ interface Entry {
 
 const MARKED = new Set(['compaction', 'interruption', 'reset', 'branch'])
 
-function entriesOf(outline: OutlineAnswer | undefined): Entry[] {
-  if (!outline) return []
-  const at = (index: number) => outline.at[index] ?? null
+type Lists = Pick<OutlineAnswer, 'humans' | 'markers' | 'subagents'>
+
+function entriesOf({ humans, markers, subagents }: Lists, times: Shape['at']): Entry[] {
+  const at = (index: number) => times[index] ?? null
   return [
-    ...outline.humans.map(({ index, text }): Entry => ({ index, text, at: at(index), kind: 'human' })),
-    ...outline.markers
+    ...humans.map(({ index, text }): Entry => ({ index, text, at: at(index), kind: 'human' })),
+    ...markers
       .filter(({ marker }) => MARKED.has(marker))
       .map(({ index, marker }): Entry => ({ index, text: marker, at: at(index), kind: 'marker' })),
-    ...outline.subagents.map(
+    ...subagents.map(
       ({ index, title }): Entry => ({ index, text: title ?? 'Subagent', at: at(index), kind: 'subagent' }),
     ),
   ].sort((a, b) => a.index - b.index)
 }
+
+const NOTHING: Lists = { humans: [], markers: [], subagents: [] }
 
 /** So many entries are drawn around the current one; a browser does not need 10,000 buttons. */
 const PAGE = 200
@@ -51,7 +55,11 @@ function lastUpTo(entries: readonly Entry[], index: number): number {
 export function Outline({ conversation, viewport }: { conversation: Conversation; viewport: Viewport }) {
   const list = useRef<HTMLOListElement>(null)
   const outline = conversation.outline.value
-  const entries = useMemo(() => entriesOf(outline), [outline])
+  const { humans, markers, subagents } = outline ?? NOTHING
+  const entries = useMemo(
+    () => entriesOf({ humans, markers, subagents }, conversation.shape.peek().at),
+    [conversation, humans, markers, subagents],
+  )
   const current = useComputed(() => lastUpTo(entries, viewport.first.value + 1))
   const page = useComputed(() => Math.max(0, Math.floor(current.value / PAGE))).value
   const from = Math.max(0, (page - 1) * PAGE)

@@ -38,7 +38,7 @@ const MOST_WIDTH = 736
 const MARGINS = 96
 
 /** The rows of a session in a layout. */
-export function rowsOf({ who, size }: Shape, { layout, folded }: Arrangement): RowList {
+export function rowsOf({ who, size }: Pick<Shape, 'who' | 'size'>, { layout, folded }: Arrangement): RowList {
   const rows: Row[] = []
   let spans = 0
   for (let at = 0; at < who.length; ) {

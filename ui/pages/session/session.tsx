@@ -1,15 +1,15 @@
 import { useSignal } from '@preact/signals'
-import { useEffect, useMemo } from 'preact/hooks'
+import { useCallback, useEffect, useMemo } from 'preact/hooks'
 import { Button } from '../../parts/button.tsx'
 import { Empty, Skeleton } from '../../parts/notice.tsx'
 import { Viewport } from '../../parts/viewport.ts'
 import { useTitle } from '../../shell/page.tsx'
-import { changes } from '../../state/events.ts'
 import { query, segments, setQuery } from '../../state/router.ts'
 import { counted } from '../../text/figures.ts'
 import { titleOf } from '../../text/names.ts'
 import { Conversation } from './conversation.ts'
 import { Find } from './find.tsx'
+import { useFollowing } from './following.ts'
 import { Header } from './header.tsx'
 import { useSessionKeys } from './keys.ts'
 import { List } from './list.tsx'
@@ -44,7 +44,10 @@ function Session({ id, line }: { id: string; line: number | undefined }) {
   const rows = useMemo(() => rowsOf(shape, { layout, folded }), [shape, layout, folded])
   const unread = conversation.unreadFrom.value
 
-  useFollowing(conversation, viewport)
+  useFollowing(
+    conversation,
+    useCallback(() => viewport.atEnd.peek(), [viewport]),
+  )
   useDeepLink(conversation, viewport, line)
   useSessionKeys({ conversation, viewport, rows, layout, isPanelOpen, isFinding })
   useTitle(outline ? titleOf(outline.session) : 'Session')
@@ -128,26 +131,13 @@ function useFolded(conversation: Conversation): readonly Span[] {
 
 const NONE: readonly Span[] = []
 
-/** Fetches new items when the store has taken any for this session, or may have after a reconnect. */
-function useFollowing(conversation: Conversation, viewport: Viewport): void {
-  useEffect(
-    () =>
-      changes.subscribe(({ sessions }) => {
-        const { id, path } = conversation.outline.peek()?.session ?? { id: conversation.session, path: '' }
-        const isMeant = sessions.length === 0 || sessions.some((each) => each.path === path || each.id === id)
-        if (isMeant && conversation.count > 0) void conversation.refresh(viewport.atEnd.peek())
-      }),
-    [conversation, viewport],
-  )
-}
-
 /** Shows the message that the address names. */
 function useDeepLink(conversation: Conversation, viewport: Viewport, line: number | undefined): void {
   const outline = conversation.outline.value
   const isReady = outline !== undefined
   useEffect(() => {
     if (line === undefined || !outline) return
-    const index = indexOfLine(outline.line, line)
+    const index = indexOfLine(conversation.shape.peek().line, line)
     if (index === undefined) return
     if (query('layout') !== '') setQuery({ layout: '' })
     for (const { from, to } of outline.off)
