@@ -91,7 +91,7 @@ describe.skipIf(withoutBrowser)(`a session that goes on${needs}`, () => {
     // A link to what was written since leads there.
     await page.locator('.message', { hasText: 'Question 7 about moss?' }).locator('.message-link').click()
     await page.waitForURL('**/session/*/7')
-    await page.locator('[data-chosen="true"]').getByText('Question 7 about moss?').waitFor()
+    await page.locator('[aria-current="true"].row-body').getByText('Question 7 about moss?').waitFor()
     expectNoTrouble(opened)
   }, 400_000)
 

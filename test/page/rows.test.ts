@@ -6,9 +6,10 @@ const shape = (who: string) => ({ who, size: [...who].map(() => 10) })
 const drawn = (
   who: string,
   layout: Layout = 'everything',
-  folded: { from: number; to: number }[] = [],
+  branches: { from: number; to: number }[] = [],
+  isFolded = () => true,
 ): string[] => {
-  const rows = rowsOf(shape(who), { layout, folded })
+  const rows = rowsOf(shape(who), { layout, branches, isFolded })
   return Array.from({ length: rows.length }, (_, index) => {
     const { kind, from, to } = rows.row(index)
     return `${kind} ${from}-${to}`
@@ -40,12 +41,26 @@ describe('the rows of a session', () => {
     ])
   })
 
+  it('keep a row at the beginning of an abandoned branch that is open, and end runs at its borders', () => {
+    expect(drawn('htttta', 'everything', [{ from: 2, to: 4 }], () => false)).toEqual([
+      ...['message 0-1', 'run 1-2', 'branch 2-4', 'run 2-4', 'run 4-5', 'message 5-6'],
+    ])
+  })
+
+  it('have keys that grow and that tell the row of a branch from its first item', () => {
+    const branches = [{ from: 2, to: 4 }]
+    const rows = rowsOf(shape('hahaha'), { layout: 'everything', branches, isFolded: () => false })
+    const all = Array.from({ length: rows.length }, (_, row) => row)
+    expect(all.map((row) => rows.key(row))).toEqual([0, 1, 1.5, 2, 3, 4, 5])
+    expect(all.map((row) => rows.rowOf(rows.key(row)))).toEqual(all)
+  })
+
   it('keep a place for items that are not known yet', () => {
     expect(drawn('????ha')).toEqual(['gap 0-4', 'message 4-5', 'message 5-6'])
   })
 
   it('find the row of an item', () => {
-    const rows = rowsOf(shape('htttta'), { layout: 'everything', folded: [] })
+    const rows = rowsOf(shape('htttta'), { layout: 'everything', branches: [], isFolded: () => true })
     expect([0, 1, 3, 4, 5, 99].map((item) => rows.rowOf(item))).toEqual([0, 1, 1, 1, 2, 2])
   })
 })

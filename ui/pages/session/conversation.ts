@@ -34,6 +34,8 @@ export class Conversation {
   readonly arrived = signal(0)
   /** Keys of what the person has opened. It stays open while rows leave the view and come back. */
   readonly opened = signal<ReadonlySet<string>>(new Set())
+  /** The place of the current row, which the keys move and the page marks. */
+  readonly current = signal<number | undefined>(undefined)
   /** The index of the first item that arrived while the end was out of view. */
   readonly unreadFrom = signal<number | undefined>(undefined)
 
@@ -88,6 +90,10 @@ export class Conversation {
     const next = new Set(this.opened.value)
     if (!next.delete(key)) next.add(key)
     this.opened.value = next
+  }
+
+  open(...keys: readonly string[]): void {
+    this.opened.value = new Set([...this.opened.value, ...keys])
   }
 
   /** Fetches what is missing of these items. */

@@ -23,10 +23,9 @@ interface MessageProperties {
   index: number
   /** The row before is from the same agent. */
   isFollowing: boolean
-  isChosen: boolean
 }
 
-export function Message({ conversation, item, index, isFollowing, isChosen }: MessageProperties) {
+export function Message({ conversation, item, index, isFollowing }: MessageProperties) {
   if (!item) return <Waiting letter={conversation.shape.peek().who[index]} />
   const id = conversation.outline.value?.session.id ?? item.session
   const key = `record ${index}`
@@ -34,13 +33,7 @@ export function Message({ conversation, item, index, isFollowing, isChosen }: Me
   const name = item.label ? `${NAMES[item.who] ?? item.who} · ${item.label}` : (NAMES[item.who] ?? item.who)
   const isNamed = item.who !== 'agent' || !isFollowing || item.label !== undefined
   return (
-    <article
-      class="message"
-      data-who={item.who}
-      data-off={item.offBranch}
-      data-chosen={isChosen}
-      aria-label={name}
-    >
+    <article class="message" data-who={item.who} data-off={item.offBranch} aria-label={name}>
       <header class={isNamed ? 'message-head' : 'message-head unnamed'}>
         <span class="speaker" dir="auto">
           {isNamed ? name : ''}

@@ -1,9 +1,10 @@
 import { useEffect, useMemo, useState } from 'preact/hooks'
 import { Skeleton } from '../../parts/notice.tsx'
+import { useRows } from './branches.tsx'
 import { Conversation } from './conversation.ts'
 import { useFollowing } from './following.ts'
 import { RowView } from './row-view.tsx'
-import { rowsOf } from './rows.ts'
+import { lastItemOf } from './rows.ts'
 
 const STEP = 80
 
@@ -19,10 +20,9 @@ export function Nested({ session }: { session: string }) {
     return () => conversation.stop()
   }, [conversation])
   useFollowing(conversation, always)
-  const shape = conversation.shape.value
-  const rows = useMemo(() => rowsOf(shape, { layout: 'everything', folded: [] }), [shape])
+  const rows = useRows(conversation, 'everything')
   const shown = Math.min(most, rows.length)
-  const last = shown === 0 ? 0 : rows.row(shown - 1).to
+  const last = shown === 0 ? 0 : lastItemOf(rows.row(shown - 1))
   useEffect(() => conversation.need(0, last), [conversation, last, rows])
   const arrived = conversation.arrived.value
   if (conversation.failure.value && rows.length === 0)
@@ -36,7 +36,6 @@ export function Nested({ session }: { session: string }) {
           conversation={conversation}
           rows={rows}
           index={index}
-          chosen={undefined}
           arrived={arrived}
         />
       ))}

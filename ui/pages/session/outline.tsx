@@ -6,6 +6,7 @@ import { Time } from '../../parts/time.tsx'
 import type { Viewport } from '../../parts/viewport.ts'
 import { timeOfDay } from '../../text/times.ts'
 import type { Conversation } from './conversation.ts'
+import { showItem } from './current.ts'
 import type { Shape } from './shape.ts'
 
 interface Entry {
@@ -72,7 +73,7 @@ export function Outline({ conversation, viewport }: { conversation: Conversation
             type="button"
             data-kind={entry.kind}
             data-entry={from + position}
-            onClick={() => viewport.show(entry.index)}
+            onClick={() => showItem({ conversation, viewport }, entry.index)}
           >
             <span class="outline-text" dir="auto">
               {entry.text.trim() || '…'}
@@ -81,7 +82,7 @@ export function Outline({ conversation, viewport }: { conversation: Conversation
           </button>
         </li>
       )),
-    [entries, from, to, viewport],
+    [entries, from, to, conversation, viewport],
   )
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined

@@ -10,7 +10,6 @@ interface RunProperties {
   conversation: Conversation
   from: number
   to: number
-  isChosen: boolean
   /** Differs whenever an item of the run has arrived. Properties that stay the same are not drawn again. */
   arrived: unknown
 }
@@ -59,10 +58,10 @@ function shortTarget(target: string | null | undefined): string {
 
 const MOST_NAMED = 6
 
-export function Run({ conversation, from, to, isChosen }: RunProperties) {
+export function Run({ conversation, from, to }: RunProperties) {
   const calls = callsOf(conversation, from, to)
   const key = `run ${from}`
-  const isOpen = conversation.opened.value.has(key) || isChosen
+  const isOpen = conversation.opened.value.has(key)
   const errors = calls.filter(({ error }) => error)
   const only = calls.length === 1 ? calls[0]! : undefined
   const subagents = (conversation.outline.value?.subagents ?? []).filter(
@@ -70,7 +69,7 @@ export function Run({ conversation, from, to, isChosen }: RunProperties) {
   )
   const groups = summary(calls)
   return (
-    <div class="run" data-open={isOpen} data-chosen={isChosen}>
+    <div class="run" data-open={isOpen}>
       <button type="button" class="run-line" aria-expanded={isOpen} onClick={() => conversation.toggle(key)}>
         <Icon name="chevron" />
         {!only && <span class="run-count">{counted(calls.length, 'call')}</span>}

@@ -5,6 +5,7 @@ import type { Item } from '../../api/shapes.ts'
 import type { Viewport } from '../../parts/viewport.ts'
 import { paced } from '../../state/paced.ts'
 import type { Conversation } from './conversation.ts'
+import { showItem } from './current.ts'
 import { indexesOf } from './found.ts'
 
 const PAUSE_MS = 150
@@ -29,7 +30,7 @@ export function useFound(conversation: Conversation, viewport: Viewport): Found 
   const go = (to: number): void => {
     if (found.value.length === 0) return
     at.value = (to + found.value.length) % found.value.length
-    viewport.show(found.value[at.value]!, 0.3)
+    showItem({ conversation, viewport }, found.value[at.value]!, 0.3)
   }
 
   async function search(signal: AbortSignal): Promise<void> {
