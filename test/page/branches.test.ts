@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { claude, text, uuid } from '../records.ts'
+import { call, claude, text, uuid } from '../records.ts'
 import { broken, expectNoTrouble, needs, openPage, useBrowser, withoutBrowser } from './browser.ts'
 import { GARDEN, servedGarden } from './garden-session.ts'
 
@@ -8,9 +8,11 @@ const LINES = [
   claude.user(21, 'Where do the ferns grow?', { parentUuid: null }),
   claude.reply(22, [text('In the shade.')]),
   claude.user(23, 'And in the desert?'),
-  claude.reply(24, [text('Nowhere at all.')]),
-  claude.user(25, 'And in winter?', { parentUuid: uuid(22) }),
-  claude.reply(26, [text('They sleep.')]),
+  claude.reply(24, [call('toolu_24', 'Bash', { command: 'ls /srv/desert' })]),
+  claude.result(25, 'toolu_24', 'nothing'),
+  claude.reply(26, [text('Nowhere at all.')]),
+  claude.user(27, 'And in winter?', { parentUuid: uuid(22) }),
+  claude.reply(28, [text('They sleep.')]),
 ]
 
 describe.skipIf(withoutBrowser)(`an abandoned branch${needs}`, () => {
@@ -23,7 +25,7 @@ describe.skipIf(withoutBrowser)(`an abandoned branch${needs}`, () => {
     await page.goto(`${origin}/session/${GARDEN}`)
     const fold = page.locator('.branch-switch')
     const words = page.locator('.message').getByText('Nowhere at all.')
-    await fold.getByText('2 items of an abandoned branch').waitFor()
+    await fold.getByText('3 items of an abandoned branch').waitFor()
     expect(await fold.getAttribute('aria-expanded')).toBe('false')
     expect(await words.count()).toBe(0)
     await fold.click()
@@ -42,10 +44,9 @@ describe.skipIf(withoutBrowser)(`an abandoned branch${needs}`, () => {
   it('is opened by a link to a message in it, and by key', async () => {
     const { origin } = await servedGarden(LINES)
     const { page } = await openPage(origin)
-    await page.goto(`${origin}/session/${GARDEN}/4`)
+    await page.goto(`${origin}/session/${GARDEN}/6`)
     await page.locator('[aria-current="true"]').getByText('Nowhere at all.').waitFor()
-    await page.keyboard.press('k')
-    await page.keyboard.press('k')
+    for (let step = 0; step < 3; step++) await page.keyboard.press('k')
     await page.locator('[aria-current="true"] .branch-switch').waitFor()
     await page.keyboard.press('Enter')
     await page.locator('.message').getByText('Nowhere at all.').waitFor({ state: 'detached' })

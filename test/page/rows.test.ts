@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { wholeBranches } from '../../ui/pages/session/abandoned.ts'
 import { type Layout, rowsOf } from '../../ui/pages/session/rows.ts'
 
 const shape = (who: string) => ({ who, size: [...who].map(() => 10) })
@@ -62,5 +63,30 @@ describe('the rows of a session', () => {
   it('find the row of an item', () => {
     const rows = rowsOf(shape('htttta'), { layout: 'everything', branches: [], isFolded: () => true })
     expect([0, 1, 3, 4, 5, 99].map((item) => rows.rowOf(item))).toEqual([0, 1, 1, 1, 2, 2])
+  })
+})
+
+describe('an abandoned branch', () => {
+  const branches = (who: string, ...messages: [from: number, to: number][]): [number, number][] =>
+    wholeBranches(
+      messages.map(([from, to]) => ({ from, to })),
+      who,
+    ).map(({ from, to }) => [from, to])
+
+  it('contains the calls between its messages, and those up to the next prompt', () => {
+    expect(branches('hahtetaha', [2, 3], [6, 7])).toEqual([[2, 7]])
+    expect(branches('hahtteha', [2, 3])).toEqual([[2, 6]])
+  })
+
+  it('ends before calls that words of the agent follow, which may belong to the branch that was kept', () => {
+    expect(branches('hahttaha', [2, 3])).toEqual([[2, 3]])
+    expect(branches('hahatt', [2, 4])).toEqual([[2, 4]])
+  })
+
+  it('is not joined with another one if a message of the human stands between them', () => {
+    expect(branches('hahahaha', [2, 4], [5, 6])).toEqual([
+      [2, 4],
+      [5, 6],
+    ])
   })
 })

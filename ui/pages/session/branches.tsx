@@ -4,14 +4,12 @@ import { counted } from '../../text/figures.ts'
 import type { Conversation } from './conversation.ts'
 import { type Layout, type Row, type RowList, rowsOf, type Span } from './rows.ts'
 
-const NONE: readonly Span[] = []
-
 export const branchKey = ({ from }: Span): string => `branch ${from}`
 
 /** The rows of a conversation. Abandoned branches are folded until the person opens them. */
 export function useRows(conversation: Conversation, layout: Layout): RowList {
   const shape = conversation.shape.value
-  const branches = conversation.outline.value?.off ?? NONE
+  const branches = conversation.branches.value
   const opened = conversation.opened.value
   const open =
     branches.length === 0

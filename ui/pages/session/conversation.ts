@@ -1,7 +1,8 @@
-import { signal } from '@preact/signals'
+import { computed, signal } from '@preact/signals'
 import { apiAddress, Failure, get } from '../../api/client.ts'
 import type { Item, ItemsAnswer, Outline, RecordAnswer } from '../../api/shapes.ts'
 import { type Paced, paced } from '../../state/paced.ts'
+import { wholeBranches } from './abandoned.ts'
 import { outlineWith } from './live-outline.ts'
 import { noShape, type Shape, withItems } from './shape.ts'
 
@@ -30,6 +31,7 @@ export class Conversation {
   readonly outline = signal<Outline | undefined>(undefined)
   readonly failure = signal<Failure | undefined>(undefined)
   readonly shape = signal<Shape>(noShape())
+  readonly branches = computed(() => wholeBranches(this.outline.value?.off ?? [], this.shape.value.who))
   /** Grows whenever items arrive. */
   readonly arrived = signal(0)
   /** Keys of what the person has opened. It stays open while rows leave the view and come back. */

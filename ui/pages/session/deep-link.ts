@@ -10,12 +10,11 @@ import { rowsOf } from './rows.ts'
 export function useDeepLink(conversation: Conversation, viewport: Viewport, line: number | undefined): void {
   const isReady = conversation.outline.value !== undefined
   useEffect(() => {
-    const outline = conversation.outline.peek()
-    if (line === undefined || !outline) return
+    if (line === undefined || !isReady) return
     const index = indexOfLine(conversation.shape.peek().line, line)
     if (index === undefined) return
     if (query('layout') !== '') setQuery({ layout: '' })
-    for (const branch of outline.off)
+    for (const branch of conversation.branches.peek())
       if (index >= branch.from && index < branch.to) conversation.open(branchKey(branch))
     openRun(conversation, index)
     conversation.need(index - 20, index + 40)
@@ -26,7 +25,7 @@ export function useDeepLink(conversation: Conversation, viewport: Viewport, line
 /** Opens the run of an item and the call in it. The person can close both. */
 function openRun(conversation: Conversation, index: number): void {
   const shape = conversation.shape.peek()
-  const branches = conversation.outline.peek()!.off
+  const branches = conversation.branches.peek()
   const rows = rowsOf(shape, { layout: 'everything', branches, isFolded: () => false })
   const { kind, from } = rows.row(rows.rowOf(index))
   if (kind !== 'run') return
