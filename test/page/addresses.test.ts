@@ -23,7 +23,7 @@ describe.skipIf(withoutBrowser)(`the addresses of the page${needs}`, () => {
     await page.goto(`${origin}/session/${GARDEN}/6`)
     const run = page.locator('[aria-current="true"] .run')
     await run.getByText('They sleep under leaves.').waitFor()
-    await run.locator('> .run-line').click()
+    await run.locator('> .run-head .run-line').click()
     await page.locator('.run[data-open="false"]').waitFor()
     expect(await page.getByText('They sleep under leaves.').count()).toBe(0)
     expectNoTrouble(opened)

@@ -43,8 +43,8 @@ describe.skipIf(withoutBrowser)(`a session that goes on${needs}`, () => {
     await page.getByRole('button', { name: 'To the end' }).waitFor()
     // Not at the very beginning, where nothing could move it.
     await page.mouse.wheel(0, 150)
-    await page.waitForFunction('document.querySelector(".conversation-list").scrollTop === 150')
-    const places = () => page.evaluate(PLACES)
+    const places = () => page.evaluate<number[]>(PLACES)
+    await expect.poll(async () => (await places())[0], { timeout: 25_000 }).toBe(150)
     const before = await places()
     write(claude.reply(6, [text('It grows on the north side.')]))
     await page.getByRole('button', { name: '1 new item' }).waitFor()

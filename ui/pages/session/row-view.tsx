@@ -74,7 +74,7 @@ const Body = memo(
       case 'run':
         return <Run conversation={conversation} from={row.from} to={row.to} arrived={arrived} />
       case 'marker':
-        return <Marker item={item} />
+        return <Marker conversation={conversation} item={item} />
       case 'branch':
         return <Branch conversation={conversation} row={row} />
       case 'gap':
