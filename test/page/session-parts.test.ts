@@ -3,10 +3,19 @@ import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import { call, claude, put, text } from '../records.ts'
-import { expectNoTrouble, needs, type OpenedPage, openPage, useBrowser, withoutBrowser } from './browser.ts'
+import {
+  broken,
+  expectNoTrouble,
+  needs,
+  type OpenedPage,
+  openPage,
+  useBrowser,
+  withoutBrowser,
+} from './browser.ts'
 import { GARDEN, servedGarden } from './garden-session.ts'
 
 const PNG = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
+const LONG = `white ${'paint '.repeat(40)}`.trim()
 const PARAGRAPHS = Array.from({ length: 30 }, (_, index) => `Paragraph ${index} about fences.`).join('\n\n')
 const FENCE = '/home/ann/garden/fence.txt'
 const GATE = '/home/ann/garden/gate.txt'
@@ -57,7 +66,7 @@ async function openGarden(): Promise<OpenedPage> {
   const helper = { isSidechain: true, agentId: 'a1', sessionId: GARDEN }
   put(join(home, '.claude/projects/-home-ann-garden', GARDEN, 'subagents/agent-a1.jsonl'), [
     claude.user(26, 'Paint it.', { ...helper, parentUuid: null }),
-    claude.reply(27, [call('toolu_127', 'Edit', edit(GATE, 'grey\nlatch', 'white\nlatch'))], helper),
+    claude.reply(27, [call('toolu_127', 'Edit', edit(GATE, 'grey\nlatch', `${LONG}\nlatch`))], helper),
     claude.result(28, 'toolu_127', 'The file was changed.'),
   ])
   const opened = await openPage(origin, { permissions: ['clipboard-read', 'clipboard-write'] })
@@ -235,7 +244,15 @@ describe.skipIf(withoutBrowser)(`the parts of a session${needs}`, () => {
       return (await change.locator('.diff-line').allInnerTexts()).map((line) => line.trimEnd())
     }
     expect(await linesOf('fence.txt')).toEqual(['−brown', '+green'])
-    expect(await linesOf('gate.txt')).toEqual(['−grey', '+white', ' latch'])
+    expect(await linesOf('gate.txt')).toEqual(['−grey', `+${LONG}`, ' latch'])
+    for (const width of [1440, 1024, 390]) {
+      await page.setViewportSize({ width, height: 900 })
+      const cut = await page.evaluate(
+        '[...document.querySelectorAll(".change[open] .diff")].some((diff) => diff.scrollWidth > diff.clientWidth)',
+      )
+      expect({ width, cut }).toEqual({ width, cut: false })
+    }
+    expect(await broken(page)).toEqual([])
     expectNoTrouble(opened)
   }, 120_000)
 })
