@@ -116,6 +116,20 @@ describe.skipIf(withoutBrowser)(`the parts of a session${needs}`, () => {
     expectNoTrouble(opened)
   }, 120_000)
 
+  it('include an outline, which marks where the view is, and a click on it leads there', async () => {
+    const opened = await openGarden()
+    const { page } = opened
+    const marked = page.locator('.outline button[aria-current="true"]')
+    // At once, and not only when the list is scrolled.
+    await marked.waitFor()
+    await page.keyboard.press('Home')
+    await marked.getByText('Paint the **fence** like this.').waitFor()
+    await page.locator('.outline button').getByText('compaction').click()
+    await page.locator('.row-body[aria-current="true"] .marker').waitFor()
+    expect(await marked.count()).toBe(1)
+    expectNoTrouble(opened)
+  }, 120_000)
+
   it('include the curve of the context, and a click on it leads to the reply', async () => {
     const opened = await openGarden()
     const { page } = opened

@@ -1,4 +1,4 @@
-import { useComputed } from '@preact/signals'
+import { computed } from '@preact/signals'
 import { useEffect, useMemo, useRef } from 'preact/hooks'
 import type { Outline as OutlineAnswer } from '../../api/shapes.ts'
 import { Empty } from '../../parts/notice.tsx'
@@ -61,8 +61,12 @@ export function Outline({ conversation, viewport }: { conversation: Conversation
     () => entriesOf({ humans, markers, subagents }, conversation.shape.peek().at),
     [conversation, humans, markers, subagents],
   )
-  const current = useComputed(() => lastUpTo(entries, viewport.first.value + 1))
-  const page = useComputed(() => Math.max(0, Math.floor(current.value / PAGE))).value
+  // Made again for other entries, which are no signal.
+  const { current, page: pages } = useMemo(() => {
+    const last = computed(() => lastUpTo(entries, viewport.first.value + 1))
+    return { current: last, page: computed(() => Math.max(0, Math.floor(last.value / PAGE))) }
+  }, [entries, viewport])
+  const page = pages.value
   const from = Math.max(0, (page - 1) * PAGE)
   const to = Math.min(entries.length, (page + 2) * PAGE)
   const drawn = useMemo(
