@@ -40,6 +40,7 @@ const OWN = [
   `record?session=${SESSION}&line=6`,
   'live',
   'vanishing',
+  `neighbors?session=${SESSION}`,
   'collector',
 ]
 

@@ -336,3 +336,21 @@ describe('what happens to sessions', () => {
     }
   })
 })
+
+describe('the sessions beside one', () => {
+  it('are found however many are newer, and are none at both ends', async () => {
+    const many = 1010
+    const home = temporaryHome()
+    for (let number = 1; number <= many; number++) {
+      const at = { sessionId: uuid(number), timestamp: new Date(Date.UTC(2026, 0, 1) + number * 60_000) }
+      putClaude(home, uuid(number), [claude.user(1, 'Where do the ferns grow?', at)])
+    }
+    const flags = { claudeDir: [join(home, '.claude')] } as GlobalFlags
+    const { ask } = await pageServer(flags, { data: join(home, 'data') })
+    const beside = async (number: number): Promise<Json> =>
+      JSON.parse((await ask(`/api/neighbors?session=${uuid(number)}`)).text) as Json
+    expect(await beside(4)).toEqual({ version: 1, newer: uuid(5), older: uuid(3) })
+    expect(await beside(1)).toEqual({ version: 1, newer: uuid(2), older: null })
+    expect(await beside(many)).toEqual({ version: 1, newer: null, older: uuid(many - 1) })
+  })
+})

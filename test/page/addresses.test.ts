@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { expectNoTrouble, needs, openPage, served, useBrowser, withoutBrowser } from './browser.ts'
+import { GARDEN, servedGarden } from './garden-session.ts'
 
 const SESSION = '/session/21c10370-341b-4cb3-b1ad-8aa6dbfb1e51'
 
@@ -10,8 +11,21 @@ describe.skipIf(withoutBrowser)(`the addresses of the page${needs}`, () => {
     const { origin } = await served()
     const opened = await openPage(origin)
     await opened.page.goto(`${origin}${SESSION}/11`)
-    const chosen = opened.page.locator('[data-chosen="true"]')
+    const chosen = opened.page.locator('[aria-current="true"].row-body')
     await chosen.getByText('More waiting is the retry in other clothes').waitFor()
+    expectNoTrouble(opened)
+  }, 120_000)
+
+  it('open the tool call that they name, which can be closed again', async () => {
+    const { origin } = await servedGarden()
+    const opened = await openPage(origin)
+    const { page } = opened
+    await page.goto(`${origin}/session/${GARDEN}/6`)
+    const run = page.locator('[aria-current="true"] .run')
+    await run.getByText('They sleep under leaves.').waitFor()
+    await run.locator('> .run-head .run-line').click()
+    await page.locator('.run[data-open="false"]').waitFor()
+    expect(await page.getByText('They sleep under leaves.').count()).toBe(0)
     expectNoTrouble(opened)
   }, 120_000)
 
@@ -46,7 +60,7 @@ describe.skipIf(withoutBrowser)(`the addresses of the page${needs}`, () => {
     await hit.waitFor()
     expect(await hit.getAttribute('href')).toMatch(/^\/session\/[^/]+\/\d+$/)
     await hit.click()
-    await page.locator('[data-chosen="true"]').first().waitFor()
+    await page.locator('[aria-current="true"].row-body').first().waitFor()
     expectNoTrouble(opened)
   }, 120_000)
 

@@ -13,6 +13,7 @@ import type { output as searchOutput } from '../../src/commands/search/answer.ts
 import type { SecretsJson } from '../../src/commands/secrets/command.ts'
 import type { items } from '../../src/commands/serve/items.ts'
 import type { live } from '../../src/commands/serve/live.ts'
+import type { neighbors } from '../../src/commands/serve/neighbors.ts'
 import type { outline } from '../../src/commands/serve/outline.ts'
 import type { Question } from '../../src/commands/serve/question.ts'
 import type { record } from '../../src/commands/serve/record.ts'
@@ -61,10 +62,18 @@ export type Item = ItemsAnswer['items'][number]
 export type RecordAnswer = QuestionAnswer<typeof record>
 export type Call = RecordAnswer['calls'][number]
 export type ImageOf = RecordAnswer['images'][number]
+export type NeighborsAnswer = QuestionAnswer<typeof neighbors>
 export type LiveAnswer = QuestionAnswer<typeof live>
 export type VanishingAnswer = QuestionAnswer<typeof vanishing>
 
 export interface Changed {
   version: 1
-  sessions: { id: string; path: string; items: number; lastActivityAt: string | null }[]
+  sessions: {
+    id: string
+    path: string
+    /** The id of the session that started it. */
+    parent: string | null
+    items: number
+    lastActivityAt: string | null
+  }[]
 }

@@ -162,6 +162,11 @@ export class Viewport {
     return this.rows && row < this.rows.length ? this.rows.key(row) : 0
   }
 
+  isInView(row: number): boolean {
+    const start = this.heights.before(row)
+    return start < this.top + this.height && start + this.heights.of(row) > this.top
+  }
+
   /** Where a row is, as a part of the whole. */
   partOf(row: number): number {
     return this.heights.before(row) / (this.heights.total || 1)

@@ -26,7 +26,9 @@ const LISTS = [
 const SESSION = [
   line(['j', 'k'], 'next, previous message'),
   line(['J', 'K'], 'next, previous human message'),
-  line(['[', ']'], 'previous, next session'),
+  line(['Enter'], 'open or close it'),
+  line(['y', 'Y'], 'copy the message, its link'),
+  line(['[', ']'], 'newer, older session'),
   line(['l'], 'change the layout'),
   line(['c'], 'copy the command that resumes it'),
   line(['e'], 'export'),

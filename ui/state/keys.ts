@@ -20,6 +20,10 @@ const isTyping = (target: EventTarget | null): boolean =>
   target instanceof HTMLElement &&
   (target.isContentEditable || /^(?:INPUT|TEXTAREA|SELECT)$/.test(target.tagName))
 
+/** Enter does what the focused element does, if it does anything. */
+const isForElement = ({ key, target }: KeyboardEvent): boolean =>
+  key === 'Enter' && target instanceof Element && target.closest('a, button, summary, [role="tab"]') !== null
+
 const PAIR_MS = 1200
 let first: { key: string; at: number } | undefined
 
@@ -29,6 +33,7 @@ function pressed(event: KeyboardEvent): void {
   if ((event.metaKey || event.ctrlKey) && !event.altKey && key.toLowerCase() === 'k')
     return void run('palette', event)
   if (event.metaKey || event.ctrlKey || event.altKey || isTyping(event.target)) return
+  if (isForElement(event)) return
   if (document.querySelector('dialog[open]')) return
   if (first && event.timeStamp - first.at < PAIR_MS) {
     const pair = `${first.key} ${key}`

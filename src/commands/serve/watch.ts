@@ -20,6 +20,8 @@ const RETRY_MS = 1000
 interface ChangedSession {
   id: string
   path: string
+  /** The id of the session that started it. */
+  parent: string | null
   items: number
   lastActivityAt: string | null
 }
@@ -100,8 +102,9 @@ export function watchDisk({ context, refresh, store, changed, activity }: Watche
     const since = Date.now() - OLD_MS
     const rows = current.sessions(undefined, paths).map(({ session }) => finishSession(session))
     changed(
-      rows.map(({ id, path, lastActivityMs, cut = 0 }) => ({
-        ...{ id, path, items: current.countMessages(path) + (cut > 0 ? cut + 1 : 0) },
+      rows.map(({ id, path, parentSessionId = null, lastActivityMs, cut = 0 }) => ({
+        ...{ id, path, parent: parentSessionId },
+        ...{ items: current.countMessages(path) + (cut > 0 ? cut + 1 : 0) },
         lastActivityAt: lastActivityMs === undefined ? null : new Date(lastActivityMs).toISOString(),
       })),
     )

@@ -1,17 +1,10 @@
-import { signal } from '@preact/signals'
+import { computed, signal } from '@preact/signals'
 import { apiAddress, Failure, get } from '../../api/client.ts'
 import type { Item, ItemsAnswer, Outline, RecordAnswer } from '../../api/shapes.ts'
-import { type Shape, UNKNOWN } from './shape.ts'
-
-const LETTERS: Record<string, string> = {
-  human: 'h',
-  agent: 'a',
-  program: 'p',
-  tool: 't',
-  error: 'e',
-  marker: 'm',
-}
-const letterOf = ({ who }: Item): string => LETTERS[who] ?? 'm'
+import { type Paced, paced } from '../../state/paced.ts'
+import { wholeBranches } from './abandoned.ts'
+import { outlineWith } from './live-outline.ts'
+import { noShape, type Shape, withItems } from './shape.ts'
 
 /** Items of one request. */
 const BLOCK = 200
@@ -37,22 +30,29 @@ export class Conversation {
   readonly session: string
   readonly outline = signal<Outline | undefined>(undefined)
   readonly failure = signal<Failure | undefined>(undefined)
-  readonly shape = signal<Shape>({ who: '', size: [], at: [] })
+  readonly shape = signal<Shape>(noShape())
+  readonly branches = computed(() => wholeBranches(this.outline.value?.off ?? [], this.shape.value.who))
   /** Grows whenever items arrive. */
   readonly arrived = signal(0)
   /** Keys of what the person has opened. It stays open while rows leave the view and come back. */
   readonly opened = signal<ReadonlySet<string>>(new Set())
+  /** The place of the current row, which the keys move and the page marks. */
+  readonly current = signal<number | undefined>(undefined)
   /** The index of the first item that arrived while the end was out of view. */
   readonly unreadFrom = signal<number | undefined>(undefined)
 
   private readonly items = new Map<number, Item>()
+  /** In which answer an item came. */
+  private readonly answerOf = new Map<number, number>()
   private readonly records = new Map<number, Promise<RecordAnswer>>()
   private readonly pending = new Set<number>()
   private readonly control = new AbortController()
+  private readonly outlines: Paced
   private refreshing: Promise<void> | undefined
 
   constructor(session: string) {
     this.session = session
+    this.outlines = paced(() => this.askOutline())
   }
 
   get count(): number {
@@ -63,8 +63,22 @@ export class Conversation {
     return this.items.get(index)
   }
 
+  /** Differs whenever one of these items has arrived, also again with another content. */
+  stateOf(from: number, to: number): unknown {
+    if (to - from === 1) return this.items.get(from)
+    let known = 0
+    let latest = 0
+    for (let index = from; index < to; index++) {
+      if (!this.items.has(index)) continue
+      known++
+      latest = Math.max(latest, this.answerOf.get(index)!)
+    }
+    return `${known} ${latest}`
+  }
+
   stop(): void {
     this.control.abort()
+    this.outlines.stop()
   }
 
   /** Asks for the outline, and for the end unless another part is shown first. */
@@ -78,6 +92,10 @@ export class Conversation {
     const next = new Set(this.opened.value)
     if (!next.delete(key)) next.add(key)
     this.opened.value = next
+  }
+
+  open(...keys: readonly string[]): void {
+    this.opened.value = new Set([...this.opened.value, ...keys])
   }
 
   /** Fetches what is missing of these items. */
@@ -110,13 +128,19 @@ export class Conversation {
     return asked
   }
 
-  /** Fetches what was written since. Resolves with the number of new items. */
+  /** Fetches what was written since. */
   async refresh(isEndInView: boolean): Promise<void> {
-    if (this.count === 0) return this.askOutline()
+    this.outlineSoon()
+    if (this.count === 0) return
     this.refreshing ??= this.askNew(isEndInView).finally(() => {
       this.refreshing = undefined
     })
     return this.refreshing
+  }
+
+  /** Asks for the outline again: only it tells of subagents, of abandoned branches, and of exact figures. */
+  outlineSoon(): void {
+    this.outlines.ask()
   }
 
   private async askNew(isEndInView: boolean): Promise<void> {
@@ -142,8 +166,11 @@ export class Conversation {
       const address = apiAddress('outline', { session: this.session })
       const answer = await get<Outline>(address, this.control.signal)
       const outline = { ...answer, line: summed(answer.line), at: summed(answer.at) }
-      this.outline.value = outline
-      this.shape.value = { who: outline.who, size: outline.size, at: outline.at }
+      this.fit(outline)
+      const { who, size, line, at, count } = outline
+      const newer = this.itemsFrom(count)
+      this.outline.value = outlineWith(outline, newer)
+      this.shape.value = withItems({ who, size, line, at }, newer, count + newer.length)
     } catch (error) {
       this.failed(error)
     }
@@ -168,27 +195,40 @@ export class Conversation {
 
   private take({ items, count }: ItemsAnswer): void {
     if (this.control.signal.aborted) return
-    for (const item of items) this.items.set(item.index, item)
-    this.fit(items, count)
+    const answer = this.arrived.peek() + 1
+    for (const item of items) {
+      this.items.set(item.index, item)
+      this.answerOf.set(item.index, answer)
+    }
+    this.shape.value = withItems(this.shape.value, items, count)
+    if (this.outline.value) this.outline.value = outlineWith(this.outline.value, items)
     this.failure.value = undefined
-    this.arrived.value++
+    this.arrived.value = answer
   }
 
-  /** Extends the shape by items that the outline did not contain yet. */
-  private fit(items: readonly Item[], count: number): void {
-    const { who, size, at } = this.shape.value
-    const first = items[0]?.index ?? 0
-    const isNew = items.some(({ index }) => index >= who.length || who[index] === UNKNOWN)
-    if (!isNew || count < who.length) return
-    const letters = [...who.padEnd(Math.min(count, Math.max(first, who.length)), UNKNOWN)]
-    const sizes = [...size]
-    const times = [...at]
-    for (const item of items) {
-      letters[item.index] = letterOf(item)
-      sizes[item.index] = item.text?.length ?? 0
-      times[item.index] = item.at === null ? null : Date.parse(item.at)
+  /** The items from a position up to the first that is not known. */
+  private itemsFrom(from: number): Item[] {
+    const items: Item[] = []
+    for (let index = from; this.items.has(index); index++) items.push(this.items.get(index)!)
+    return items
+  }
+
+  /** Forgets items that were replaced in the file, and marks those whose branch was abandoned meanwhile. */
+  private fit({ line, off, count }: Outline): void {
+    const answer = this.arrived.peek() + 1
+    let span = 0
+    for (const [index, item] of [...this.items].sort(([a], [b]) => a - b)) {
+      if (index >= count) break
+      while (span < off.length && off[span]!.to <= index) span++
+      const isOff = span < off.length && index >= off[span]!.from
+      if (item.line !== line[index]) this.items.delete(index)
+      else if (isOff !== (item.offBranch === true)) {
+        const { offBranch: _, ...rest } = item
+        this.items.set(index, isOff ? { ...rest, offBranch: true } : rest)
+        this.answerOf.set(index, answer)
+      }
     }
-    this.shape.value = { who: letters.join(''), size: sizes, at: times }
+    this.arrived.value = answer
   }
 
   private forget(center: number): void {

@@ -30,12 +30,12 @@ function thinned(points: readonly CurvePoint[]): CurvePoint[] {
 
 /** How full the context was, and how much each reply wrote, over the session. */
 export function Curve({ conversation, viewport }: { conversation: Conversation; viewport: Viewport }) {
-  const outline = conversation.outline.value
+  const curve = conversation.outline.value?.curve
   const drawn = useMemo(
-    () => outline && <Drawn points={pointsOf(outline.curve)} viewport={viewport} />,
-    [outline, viewport],
+    () => curve && <Drawn points={pointsOf(curve)} viewport={viewport} />,
+    [curve, viewport],
   )
-  return outline && outline.curve.index.length > 1 ? drawn : null
+  return curve && curve.index.length > 1 ? drawn : null
 }
 
 function Drawn({ points: all, viewport }: { points: readonly CurvePoint[]; viewport: Viewport }) {

@@ -1,12 +1,9 @@
-import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
-import { apiAddress, get } from '../../api/client.ts'
-import type { Item } from '../../api/shapes.ts'
 import { Button } from '../../parts/button.tsx'
 import { markWords, unmarkWords } from '../../parts/mark-words.ts'
 import type { Viewport } from '../../parts/viewport.ts'
 import type { Conversation } from './conversation.ts'
-import { indexesOf } from './found.ts'
+import { useFound } from './use-found.ts'
 
 interface FindProperties {
   conversation: Conversation
@@ -14,47 +11,9 @@ interface FindProperties {
   onClose(): void
 }
 
-const PAUSE_MS = 150
-
-/** Finds words in the whole session, also where it is not loaded. */
+/** The field of words to find, and how many places contain them. */
 export function Find({ conversation, viewport, onClose }: FindProperties) {
-  const words = useSignal('')
-  const found = useSignal<readonly number[]>([])
-  const at = useSignal(0)
-  const state = useSignal<'' | 'searching' | 'failed'>('')
-
-  const go = (to: number) => {
-    if (found.value.length === 0) return
-    at.value = (to + found.value.length) % found.value.length
-    viewport.show(found.value[at.value]!, 0.3)
-  }
-
-  useEffect(() => {
-    const text = words.value.trim()
-    if (text === '') {
-      found.value = []
-      state.value = ''
-      return unmarkWords()
-    }
-    const control = new AbortController()
-    const timer = setTimeout(async () => {
-      state.value = 'searching'
-      try {
-        const address = apiAddress('read', { target: conversation.session, grep: text })
-        const answer = await get<{ items: Item[] }>(address, control.signal)
-        found.value = indexesOf(answer.items, conversation.outline.peek())
-        state.value = ''
-        const nearest = found.value.findIndex((index) => index >= viewport.first.peek())
-        if (found.value.length > 0) go(Math.max(0, nearest))
-      } catch {
-        if (!control.signal.aborted) state.value = 'failed'
-      }
-    }, PAUSE_MS)
-    return () => {
-      control.abort()
-      clearTimeout(timer)
-    }
-  }, [words.value])
+  const { words, found, at, state, go } = useFound(conversation, viewport)
 
   // Rows come and go while the list scrolls, so the marks follow each drawing.
   useEffect(() => {

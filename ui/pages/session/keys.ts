@@ -1,14 +1,15 @@
 import type { Signal } from '@preact/signals'
 import { apiAddress, get } from '../../api/client.ts'
-import type { SessionsAnswer } from '../../api/shapes.ts'
-import { toast } from '../../parts/toast.tsx'
+import type { NeighborsAnswer } from '../../api/shapes.ts'
+import { copy, toast } from '../../parts/toast.tsx'
 import type { Viewport } from '../../parts/viewport.ts'
 import { useKeys } from '../../state/keys.ts'
 import { marksAvailable, toggleStar } from '../../state/marks.ts'
 import { navigate, sessionAddress, setQuery } from '../../state/router.ts'
 import { copyResume, exportOpen } from './actions.ts'
 import type { Conversation } from './conversation.ts'
-import { LAYOUTS, type Layout, type RowList } from './rows.ts'
+import { currentItem, step, toggleCurrent } from './current.ts'
+import { LAYOUTS, type Layout, type Row, type RowList } from './rows.ts'
 
 interface Session {
   conversation: Conversation
@@ -19,31 +20,28 @@ interface Session {
   isFinding: Signal<boolean>
 }
 
-/** The row in view that a step starts from: just below the top. */
-function step(
-  { viewport, rows, conversation }: Session,
-  by: 1 | -1,
-  wanted: (letter: string) => boolean,
-): void {
-  const { who } = conversation.shape.peek()
-  const current = rows.rowOf(viewport.current)
-  for (let row = current + by; row >= 0 && row < rows.length; row += by) {
-    const { kind, from } = rows.row(row)
-    if (kind !== 'message' || !wanted(who[from]!)) continue
-    viewport.show(from)
-    return
+/** Goes to the session before or after this one, in order of activity. */
+async function neighbor({ conversation }: Session, to: 'newer' | 'older'): Promise<void> {
+  try {
+    const session = conversation.outline.peek()?.session.path ?? conversation.session
+    const { [to]: id } = await get<NeighborsAnswer>(apiAddress('neighbors', { session }))
+    if (id === null) toast(`This is the ${to === 'older' ? 'oldest' : 'newest'} session`)
+    else navigate(sessionAddress(id))
+  } catch (error) {
+    toast(error instanceof Error ? error.message : String(error))
   }
-  if (by === 1) viewport.showEnd()
 }
 
-/** Goes to the session before or after this one, in order of activity. */
-async function neighbor({ conversation }: Session, by: 1 | -1): Promise<void> {
-  const { sessions } = await get<SessionsAnswer>(apiAddress('sessions', { all: true, limit: 1000 }))
-  const path = conversation.outline.peek()?.session.path
-  const at = sessions.findIndex((row) => row.path === path)
-  const next = at < 0 ? undefined : sessions[at + by]
-  if (next) navigate(sessionAddress(next.id))
-  else toast(by === 1 ? 'This is the oldest session' : 'This is the newest session')
+async function copyCurrent(session: Session): Promise<void> {
+  const item = currentItem(session)
+  if (item) await copy(item.text ?? `${item.tool?.name} ${item.tool?.target ?? ''}`.trim(), 'the message')
+}
+
+async function copyAddress(session: Session): Promise<void> {
+  const item = currentItem(session)
+  const id = session.conversation.outline.peek()?.session.id ?? item?.session
+  if (!item || id === undefined) return
+  await copy(new URL(sessionAddress(id, item.line), window.location.href).href, 'the link to the message')
 }
 
 function nextLayout(layout: Layout): void {
@@ -55,14 +53,17 @@ export function useSessionKeys(session: Session): void {
   const { conversation, viewport, layout, isPanelOpen, isFinding } = session
   const row = conversation.outline.value?.session
   const any = () => true
-  const human = (letter: string) => letter === 'h'
+  const isHuman = ({ kind, from }: Row) => kind === 'message' && conversation.shape.peek().who[from] === 'h'
   useKeys({
     j: () => step(session, 1, any),
     k: () => step(session, -1, any),
-    J: () => step(session, 1, human),
-    K: () => step(session, -1, human),
-    ']': () => void neighbor(session, 1),
-    '[': () => void neighbor(session, -1),
+    J: () => step(session, 1, isHuman),
+    K: () => step(session, -1, isHuman),
+    Enter: () => toggleCurrent(session),
+    y: () => void copyCurrent(session),
+    Y: () => void copyAddress(session),
+    ']': () => void neighbor(session, 'older'),
+    '[': () => void neighbor(session, 'newer'),
     l: () => nextLayout(layout),
     '/': () => {
       isFinding.value = true

@@ -6,7 +6,7 @@ import { Nested } from './nested.tsx'
 import { NestedContext } from './nested-context.ts'
 import { PlainRow } from './plain-row.tsx'
 import { RowView } from './row-view.tsx'
-import type { RowList } from './rows.ts'
+import { lastItemOf, type RowList } from './rows.ts'
 
 /** So many items before and after those in view are fetched, so that a scrolling person does not wait. */
 const AHEAD = 150
@@ -17,12 +17,10 @@ interface ListProperties {
   conversation: Conversation
   rows: RowList
   viewport: Viewport
-  /** The line that the address names. */
-  chosen: number | undefined
 }
 
 /** The rows of a conversation, which scroll. */
-export function List({ conversation, rows, viewport, chosen }: ListProperties) {
+export function List({ conversation, rows, viewport }: ListProperties) {
   const arrived = conversation.arrived.value
   const askedAt = useRef(0)
   const onRange = useCallback(
@@ -33,7 +31,7 @@ export function List({ conversation, rows, viewport, chosen }: ListProperties) {
       if (isFast && now - askedAt.current < FAST_MS) return
       askedAt.current = now
       const ahead = isFast ? 0 : AHEAD
-      conversation.need(rows.row(from).from - ahead, rows.row(to - 1).to + ahead)
+      conversation.need(rows.row(from).from - ahead, lastItemOf(rows.row(to - 1)) + ahead)
     },
     [conversation, rows],
   )
@@ -46,10 +44,16 @@ export function List({ conversation, rows, viewport, chosen }: ListProperties) {
         class="conversation-list"
         onRange={onRange}
         render={(index) => (
-          <RowView conversation={conversation} rows={rows} index={index} chosen={chosen} arrived={arrived} />
+          <RowView conversation={conversation} rows={rows} index={index} arrived={arrived} />
         )}
         renderPlain={(index) => (
-          <PlainRow conversation={conversation} rows={rows} index={index} height={viewport.heightOf(index)} />
+          <PlainRow
+            conversation={conversation}
+            rows={rows}
+            index={index}
+            height={viewport.heightOf(index)}
+            arrived={conversation.item(rows.row(index).from)}
+          />
         )}
       />
     </NestedContext.Provider>

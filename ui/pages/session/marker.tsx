@@ -1,6 +1,6 @@
 import type { Item } from '../../api/shapes.ts'
-import { Time } from '../../parts/time.tsx'
-import { timeOfDay } from '../../text/times.ts'
+import type { Conversation } from './conversation.ts'
+import { ItemLink } from './item-link.tsx'
 
 const WORDS: Record<string, string> = {
   compaction: 'The context was compacted',
@@ -14,17 +14,17 @@ const WORDS: Record<string, string> = {
 }
 
 /** A compaction, an interruption, and so on, as a line across the conversation. */
-export function Marker({ item }: { item: Item | undefined }) {
+export function Marker({ conversation, item }: { conversation: Conversation; item: Item | undefined }) {
   const name = item?.marker ?? ''
   return (
     <p class="marker" data-marker={name}>
       <span class="marker-words" dir="auto">
         {item ? (WORDS[name] ?? (name || 'Note')) : '…'}
         {item?.text && <span class="marker-text">{` · ${item.text}`}</span>}
-        {item?.at && (
+        {item && (
           <>
             {' · '}
-            <Time at={item.at} text={timeOfDay} />
+            <ItemLink conversation={conversation} item={item} what="marker" />
           </>
         )}
       </span>

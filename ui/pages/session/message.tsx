@@ -1,16 +1,14 @@
 import { useSignal } from '@preact/signals'
 import type { Item } from '../../api/shapes.ts'
 import { Button } from '../../parts/button.tsx'
-import { Time } from '../../parts/time.tsx'
 import { copy } from '../../parts/toast.tsx'
-import { sessionAddress } from '../../state/router.ts'
 import { brief, count } from '../../text/figures.ts'
 import { Markdown } from '../../text/markdown.tsx'
 import { modelName } from '../../text/names.ts'
 import { Plain } from '../../text/plain.tsx'
-import { timeOfDay } from '../../text/times.ts'
 import type { Conversation } from './conversation.ts'
 import { Images } from './images.tsx'
+import { ItemLink } from './item-link.tsx'
 import { RecordDetails } from './record.tsx'
 import { NAMES } from './speakers.ts'
 
@@ -23,24 +21,16 @@ interface MessageProperties {
   index: number
   /** The row before is from the same agent. */
   isFollowing: boolean
-  isChosen: boolean
 }
 
-export function Message({ conversation, item, index, isFollowing, isChosen }: MessageProperties) {
+export function Message({ conversation, item, index, isFollowing }: MessageProperties) {
   if (!item) return <Waiting letter={conversation.shape.peek().who[index]} />
-  const id = conversation.outline.value?.session.id ?? item.session
   const key = `record ${index}`
   const isOpen = conversation.opened.value.has(key)
   const name = item.label ? `${NAMES[item.who] ?? item.who} · ${item.label}` : (NAMES[item.who] ?? item.who)
   const isNamed = item.who !== 'agent' || !isFollowing || item.label !== undefined
   return (
-    <article
-      class="message"
-      data-who={item.who}
-      data-off={item.offBranch}
-      data-chosen={isChosen}
-      aria-label={name}
-    >
+    <article class="message" data-who={item.who} data-off={item.offBranch} aria-label={name}>
       <header class={isNamed ? 'message-head' : 'message-head unnamed'}>
         <span class="speaker" dir="auto">
           {isNamed ? name : ''}
@@ -63,9 +53,7 @@ export function Message({ conversation, item, index, isFollowing, isChosen }: Me
             />
           )}
         </span>
-        <a class="message-link" href={sessionAddress(id, item.line)} title="Link to this message">
-          {item.at === null ? `line ${item.line}` : <Time at={item.at} text={timeOfDay} />}
-        </a>
+        <ItemLink conversation={conversation} item={item} what="message" />
       </header>
       <Words item={item} />
       {item.media && <Images conversation={conversation} line={item.line} names={item.media} />}

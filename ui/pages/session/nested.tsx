@@ -1,10 +1,15 @@
 import { useEffect, useMemo, useState } from 'preact/hooks'
 import { Skeleton } from '../../parts/notice.tsx'
+import { useRows } from './branches.tsx'
 import { Conversation } from './conversation.ts'
+import { useFollowing } from './following.ts'
 import { RowView } from './row-view.tsx'
-import { rowsOf } from './rows.ts'
+import { lastItemOf } from './rows.ts'
 
 const STEP = 80
+
+/** What is new is not marked in a conversation within another. */
+const always = () => true
 
 /** The conversation of a subagent, in place. */
 export function Nested({ session }: { session: string }) {
@@ -14,11 +19,11 @@ export function Nested({ session }: { session: string }) {
     conversation.start(false)
     return () => conversation.stop()
   }, [conversation])
-  const shape = conversation.shape.value
-  const rows = useMemo(() => rowsOf(shape, { layout: 'everything', folded: [] }), [shape])
+  useFollowing(conversation, always)
+  const rows = useRows(conversation, 'everything')
   const shown = Math.min(most, rows.length)
-  const last = shown === 0 ? 0 : rows.row(shown - 1).to
-  useEffect(() => conversation.need(0, last), [conversation, last])
+  const last = shown === 0 ? 0 : lastItemOf(rows.row(shown - 1))
+  useEffect(() => conversation.need(0, last), [conversation, last, rows])
   const arrived = conversation.arrived.value
   if (conversation.failure.value && rows.length === 0)
     return <p class="error-words">{conversation.failure.value.message}</p>
@@ -31,7 +36,6 @@ export function Nested({ session }: { session: string }) {
           conversation={conversation}
           rows={rows}
           index={index}
-          chosen={undefined}
           arrived={arrived}
         />
       ))}

@@ -1,4 +1,4 @@
-import { useComputed } from '@preact/signals'
+import { computed } from '@preact/signals'
 import { useEffect, useMemo, useRef } from 'preact/hooks'
 import type { Outline as OutlineAnswer } from '../../api/shapes.ts'
 import { Empty } from '../../parts/notice.tsx'
@@ -6,6 +6,8 @@ import { Time } from '../../parts/time.tsx'
 import type { Viewport } from '../../parts/viewport.ts'
 import { timeOfDay } from '../../text/times.ts'
 import type { Conversation } from './conversation.ts'
+import { showItem } from './current.ts'
+import type { Shape } from './shape.ts'
 
 interface Entry {
   index: number
@@ -16,19 +18,22 @@ interface Entry {
 
 const MARKED = new Set(['compaction', 'interruption', 'reset', 'branch'])
 
-function entriesOf(outline: OutlineAnswer | undefined): Entry[] {
-  if (!outline) return []
-  const at = (index: number) => outline.at[index] ?? null
+type Lists = Pick<OutlineAnswer, 'humans' | 'markers' | 'subagents'>
+
+function entriesOf({ humans, markers, subagents }: Lists, times: Shape['at']): Entry[] {
+  const at = (index: number) => times[index] ?? null
   return [
-    ...outline.humans.map(({ index, text }): Entry => ({ index, text, at: at(index), kind: 'human' })),
-    ...outline.markers
+    ...humans.map(({ index, text }): Entry => ({ index, text, at: at(index), kind: 'human' })),
+    ...markers
       .filter(({ marker }) => MARKED.has(marker))
       .map(({ index, marker }): Entry => ({ index, text: marker, at: at(index), kind: 'marker' })),
-    ...outline.subagents.map(
+    ...subagents.map(
       ({ index, title }): Entry => ({ index, text: title ?? 'Subagent', at: at(index), kind: 'subagent' }),
     ),
   ].sort((a, b) => a.index - b.index)
 }
+
+const NOTHING: Lists = { humans: [], markers: [], subagents: [] }
 
 /** So many entries are drawn around the current one; a browser does not need 10,000 buttons. */
 const PAGE = 200
@@ -51,9 +56,17 @@ function lastUpTo(entries: readonly Entry[], index: number): number {
 export function Outline({ conversation, viewport }: { conversation: Conversation; viewport: Viewport }) {
   const list = useRef<HTMLOListElement>(null)
   const outline = conversation.outline.value
-  const entries = useMemo(() => entriesOf(outline), [outline])
-  const current = useComputed(() => lastUpTo(entries, viewport.first.value + 1))
-  const page = useComputed(() => Math.max(0, Math.floor(current.value / PAGE))).value
+  const { humans, markers, subagents } = outline ?? NOTHING
+  const entries = useMemo(
+    () => entriesOf({ humans, markers, subagents }, conversation.shape.peek().at),
+    [conversation, humans, markers, subagents],
+  )
+  // Made again for other entries, which are no signal.
+  const { current, page: pages } = useMemo(() => {
+    const last = computed(() => lastUpTo(entries, viewport.first.value + 1))
+    return { current: last, page: computed(() => Math.max(0, Math.floor(last.value / PAGE))) }
+  }, [entries, viewport])
+  const page = pages.value
   const from = Math.max(0, (page - 1) * PAGE)
   const to = Math.min(entries.length, (page + 2) * PAGE)
   const drawn = useMemo(
@@ -64,7 +77,7 @@ export function Outline({ conversation, viewport }: { conversation: Conversation
             type="button"
             data-kind={entry.kind}
             data-entry={from + position}
-            onClick={() => viewport.show(entry.index)}
+            onClick={() => showItem({ conversation, viewport }, entry.index)}
           >
             <span class="outline-text" dir="auto">
               {entry.text.trim() || '…'}
@@ -73,7 +86,7 @@ export function Outline({ conversation, viewport }: { conversation: Conversation
           </button>
         </li>
       )),
-    [entries, from, to, viewport],
+    [entries, from, to, conversation, viewport],
   )
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined

@@ -36,7 +36,8 @@ export function Panel({ conversation, viewport, onClose }: PanelProperties) {
     document.getElementById(`tab-${tab.value}`)?.focus()
   }
   return (
-    <aside class="panel" aria-label="About this session">
+    // Lines of files need more room than the outline. The conversation stays as wide as it is.
+    <aside class="panel" data-wide={tab.value === 'changes'} aria-label="About this session">
       <div class="panel-head">
         <div class="tabs" role="tablist" aria-label="About this session">
           {TABS.map(({ id, title }) => (

@@ -13,6 +13,8 @@ interface PlainRowProperties {
   rows: RowList
   index: number
   height: number
+  /** Differs whenever the item has arrived. Properties that stay the same are not drawn again. */
+  arrived: unknown
 }
 
 /** A row of a conversation that scrolls fast: who speaks, and the beginning of the words as they are. */

@@ -1,6 +1,8 @@
 import { memo } from '../../parts/memo.ts'
 import { dayName, isSameDay } from '../../text/times.ts'
+import { Branch } from './branches.tsx'
 import type { Conversation } from './conversation.ts'
+import { CurrentRow } from './current-row.tsx'
 import { Marker } from './marker.tsx'
 import { Message } from './message.tsx'
 import type { Row, RowList } from './rows.ts'
@@ -21,17 +23,15 @@ interface RowProperties {
   conversation: Conversation
   rows: RowList
   index: number
-  /** The line that the address names. */
-  chosen: number | undefined
   /** Grows when items arrive, so that their rows are drawn again. */
   arrived: number
 }
 
 /** One row of a conversation: a message, a run of tool calls, a marker, or a folded branch. */
-export function RowView({ conversation, rows, index, chosen }: RowProperties) {
+export function RowView({ conversation, rows, index }: RowProperties) {
   const row = rows.row(index)
   const before = index > 0 ? rows.row(index - 1) : undefined
-  const isUnread = conversation.unreadFrom.value === row.from
+  const isUnread = conversation.unreadFrom.value === row.from && row.kind !== 'branch'
   const day = dayBefore(conversation, row, before)
   return (
     <>
@@ -45,64 +45,38 @@ export function RowView({ conversation, rows, index, chosen }: RowProperties) {
           <span>New</span>
         </p>
       )}
-      <Body
-        conversation={conversation}
-        row={row}
-        isFollowing={isAgentRow(conversation, before) && day === undefined}
-        isChosen={chosen !== undefined && contains(conversation, row, chosen)}
-        arrived={stateOf(conversation, row)}
-      />
+      <CurrentRow conversation={conversation} row={row}>
+        <Body
+          conversation={conversation}
+          row={row}
+          isFollowing={isAgentRow(conversation, before) && day === undefined}
+          arrived={conversation.stateOf(row.from, row.to)}
+        />
+      </CurrentRow>
     </>
   )
-}
-
-function contains(conversation: Conversation, { from, to }: Row, line: number): boolean {
-  for (let index = from; index < to && index < from + 500; index++)
-    if (conversation.item(index)?.line === line) return true
-  return false
-}
-
-/** Changes when items of the row arrive. */
-function stateOf(conversation: Conversation, { from, to }: Row): unknown {
-  const first = conversation.item(from)
-  const last = conversation.item(to - 1)
-  return first && last ? (to - from === 1 ? first : `${from}-${to}`) : undefined
 }
 
 interface BodyProperties {
   conversation: Conversation
   row: Row
   isFollowing: boolean
-  isChosen: boolean
+  /** Differs whenever an item of the row has arrived. */
   arrived: unknown
 }
 
 const Body = memo(
-  function Body({ conversation, row, isFollowing, isChosen }: BodyProperties) {
+  function Body({ conversation, row, isFollowing, arrived }: BodyProperties) {
     const item = conversation.item(row.from)
     switch (row.kind) {
       case 'message':
-        return (
-          <Message
-            conversation={conversation}
-            item={item}
-            index={row.from}
-            isFollowing={isFollowing}
-            isChosen={isChosen}
-          />
-        )
+        return <Message conversation={conversation} item={item} index={row.from} isFollowing={isFollowing} />
       case 'run':
-        return <Run conversation={conversation} from={row.from} to={row.to} isChosen={isChosen} />
+        return <Run conversation={conversation} from={row.from} to={row.to} arrived={arrived} />
       case 'marker':
-        return <Marker item={item} />
+        return <Marker conversation={conversation} item={item} />
       case 'branch':
-        return (
-          <p class="marker">
-            <button type="button" class="quiet" onClick={() => conversation.toggle(`branch ${row.from}`)}>
-              {`${row.to - row.from} items of an abandoned branch · show`}
-            </button>
-          </p>
-        )
+        return <Branch conversation={conversation} row={row} />
       case 'gap':
         return <div class="gap" aria-hidden="true" />
     }
@@ -111,7 +85,7 @@ const Body = memo(
     before.row.from === after.row.from &&
     before.row.to === after.row.to &&
     before.row.kind === after.row.kind &&
+    before.row.isFolded === after.row.isFolded &&
     before.isFollowing === after.isFollowing &&
-    before.isChosen === after.isChosen &&
     before.arrived === after.arrived,
 )

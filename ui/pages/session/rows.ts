@@ -5,14 +5,19 @@ import { type Shape, UNKNOWN } from './shape.ts'
 export type Layout = 'everything' | 'dialogue' | 'answers'
 export const LAYOUTS: readonly Layout[] = ['everything', 'dialogue', 'answers']
 
-/** `run`: consecutive tool calls and errors. `branch`: a folded abandoned branch. `gap`: items that are not known yet. */
+/**
+ * `run`: consecutive tool calls and errors. `branch`: stands for an abandoned branch that is folded, and at the
+ * beginning of one that is open. `gap`: items that are not known yet.
+ */
 type RowKind = 'message' | 'run' | 'marker' | 'branch' | 'gap'
 
 export interface Row {
   kind: RowKind
-  /** The items of the row: from, and up to but without `to`. */
+  /** The items of the row, or of its branch: from, and up to but without `to`. */
   from: number
   to: number
+  /** Of a branch. */
+  isFolded?: boolean
 }
 
 export interface RowList extends Rows {
@@ -26,8 +31,9 @@ export interface Span {
 
 interface Arrangement {
   layout: Layout
-  /** Abandoned branches that are folded. */
-  folded: readonly Span[]
+  /** Abandoned branches, in order. */
+  branches: readonly Span[]
+  isFolded(branch: Span): boolean
 }
 
 const KINDS: Record<string, RowKind> = { t: 'run', e: 'run', m: 'marker', [UNKNOWN]: 'gap' }
@@ -38,32 +44,49 @@ const MOST_WIDTH = 736
 const MARGINS = 96
 
 /** The rows of a session in a layout. */
-export function rowsOf({ who, size }: Shape, { layout, folded }: Arrangement): RowList {
+export function rowsOf(
+  { who, size }: Pick<Shape, 'who' | 'size'>,
+  { layout, branches, isFolded }: Arrangement,
+): RowList {
   const rows: Row[] = []
-  let spans = 0
+  let passed = 0
   for (let at = 0; at < who.length; ) {
-    while (spans < folded.length && folded[spans]!.to <= at) spans++
-    const span = folded[spans]
-    if (span && at >= span.from) {
-      rows.push({ kind: 'branch', from: at, to: span.to })
-      at = span.to
-      continue
+    while (passed < branches.length && branches[passed]!.to <= at) passed++
+    const branch = branches[passed]
+    if (branch && at === branch.from) {
+      rows.push({ kind: 'branch', ...branch, isFolded: isFolded(branch) })
+      if (isFolded(branch)) {
+        at = branch.to
+        continue
+      }
     }
     const kind = KINDS[who[at]!] ?? 'message'
+    // A row is either on the branch or not, whether that is folded or not.
+    const border = branch && at >= branch.from ? branch.to : branch?.from
     let end = at + 1
     if (kind === 'run' || kind === 'gap')
-      while (end < who.length && KINDS[who[end]!] === kind && end !== span?.from) end++
+      while (end < who.length && KINDS[who[end]!] === kind && end !== border) end++
     if (isShown(kind, at, who, layout)) rows.push({ kind, from: at, to: end })
     at = end
   }
   return {
     length: rows.length,
     row: (index) => rows[index]!,
-    key: (index) => rows[index]?.from ?? 0,
+    key: (index) => (rows[index] ? placeOf(rows[index]) : 0),
     rowOf: (key) => lastNotAfter(rows, key),
     estimate: (index, width) => estimated(rows[index]!, size, width),
   }
 }
+
+/** Where a row is among the items. The row of a branch is before its first item. */
+export const placeOf = ({ kind, from }: Row): number => (kind === 'branch' ? from - 0.5 : from)
+
+/** The end of the items that drawing a row needs. The row of a branch needs none of its items. */
+export const lastItemOf = ({ kind, from, to }: Row): number => (kind === 'branch' ? from : to)
+
+/** Whether a row shows what is at a place. */
+export const isAt = (row: Row, place: number): boolean =>
+  place >= placeOf(row) && (row.kind === 'branch' && !row.isFolded ? place < row.from : place < row.to)
 
 function isShown(kind: RowKind, at: number, who: string, layout: Layout): boolean {
   if (layout === 'everything' || kind === 'gap') return true
@@ -85,7 +108,7 @@ function lastNotAfter(rows: readonly Row[], key: number): number {
   let high = rows.length - 1
   while (low < high) {
     const middle = (low + high + 1) >> 1
-    if (rows[middle]!.from <= key) low = middle
+    if (placeOf(rows[middle]!) <= key) low = middle
     else high = middle - 1
   }
   return Math.max(0, low)

@@ -1,8 +1,10 @@
+import type { ComponentChildren } from 'preact'
 import type { Item } from '../../api/shapes.ts'
 import { Icon } from '../../parts/icon.tsx'
 import { counted } from '../../text/figures.ts'
 import { fileName } from '../../text/names.ts'
 import type { Conversation } from './conversation.ts'
+import { ItemLink } from './item-link.tsx'
 import { RecordDetails } from './record.tsx'
 import { SubagentCard } from './subagent.tsx'
 
@@ -10,7 +12,8 @@ interface RunProperties {
   conversation: Conversation
   from: number
   to: number
-  isChosen: boolean
+  /** Differs whenever an item of the run has arrived. Properties that stay the same are not drawn again. */
+  arrived: unknown
 }
 
 /** One tool call with its error, if it failed. */
@@ -57,10 +60,10 @@ function shortTarget(target: string | null | undefined): string {
 
 const MOST_NAMED = 6
 
-export function Run({ conversation, from, to, isChosen }: RunProperties) {
+export function Run({ conversation, from, to }: RunProperties) {
   const calls = callsOf(conversation, from, to)
   const key = `run ${from}`
-  const isOpen = conversation.opened.value.has(key) || isChosen
+  const isOpen = conversation.opened.value.has(key)
   const errors = calls.filter(({ error }) => error)
   const only = calls.length === 1 ? calls[0]! : undefined
   const subagents = (conversation.outline.value?.subagents ?? []).filter(
@@ -68,9 +71,8 @@ export function Run({ conversation, from, to, isChosen }: RunProperties) {
   )
   const groups = summary(calls)
   return (
-    <div class="run" data-open={isOpen} data-chosen={isChosen}>
-      <button type="button" class="run-line" aria-expanded={isOpen} onClick={() => conversation.toggle(key)}>
-        <Icon name="chevron" />
+    <div class="run" data-open={isOpen}>
+      <RunHead conversation={conversation} opens={key} item={calls[0]?.item}>
         {!only && <span class="run-count">{counted(calls.length, 'call')}</span>}
         <span class="run-names">
           {groups.slice(0, MOST_NAMED).map((group, index) => (
@@ -89,12 +91,13 @@ export function Run({ conversation, from, to, isChosen }: RunProperties) {
           )}
         </span>
         {errors.length > 0 && <span class="run-failed">{only ? 'failed' : `${errors.length} failed`}</span>}
-      </button>
-      {!isOpen && errors.map(({ index, error }) => <ErrorLine key={index} item={error} />)}
+      </RunHead>
+      {!isOpen &&
+        errors.map(({ index, error }) => <ErrorLine key={index} conversation={conversation} item={error} />)}
       {isOpen &&
         (only ? (
           <div class="run-body">
-            {only.error && <ErrorLine item={only.error} />}
+            {only.error && <ErrorLine conversation={conversation} item={only.error} />}
             <CallDetails conversation={conversation} call={only} />
           </div>
         ) : (
@@ -120,8 +123,7 @@ function CallRow({ conversation, call }: { conversation: Conversation; call: Cal
   const isOpen = conversation.opened.value.has(key)
   return (
     <li class="call">
-      <button type="button" class="run-line" aria-expanded={isOpen} onClick={() => conversation.toggle(key)}>
-        <Icon name="chevron" />
+      <RunHead conversation={conversation} opens={key} item={call.item}>
         <span class="run-names">
           <span class="run-name">
             <b>{call.item?.tool?.name ?? '…'}</b>
@@ -131,8 +133,8 @@ function CallRow({ conversation, call }: { conversation: Conversation; call: Cal
           </span>
         </span>
         {call.error && <span class="run-failed">failed</span>}
-      </button>
-      {call.error && <ErrorLine item={call.error} />}
+      </RunHead>
+      {call.error && <ErrorLine conversation={conversation} item={call.error} />}
       {isOpen && <CallDetails conversation={conversation} call={call} />}
     </li>
   )
@@ -150,12 +152,44 @@ function CallDetails({ conversation, call }: { conversation: Conversation; call:
   )
 }
 
-function ErrorLine({ item }: { item: Item | undefined }) {
+interface HeadProperties {
+  conversation: Conversation
+  /** The key of what it opens. */
+  opens: string
+  item: Item | undefined
+  children: ComponentChildren
+}
+
+/** The line that opens a run or a call, and the link to the call. */
+function RunHead({ conversation, opens, item, children }: HeadProperties) {
+  const isOpen = conversation.opened.value.has(opens)
+  return (
+    <div class="run-head">
+      <button
+        type="button"
+        class="run-line"
+        aria-expanded={isOpen}
+        onClick={() => conversation.toggle(opens)}
+      >
+        <Icon name="chevron" />
+        {children}
+      </button>
+      {item && (
+        <ItemLink conversation={conversation} item={item} what={item.who === 'error' ? 'error' : 'call'} />
+      )}
+    </div>
+  )
+}
+
+function ErrorLine({ conversation, item }: { conversation: Conversation; item: Item | undefined }) {
   if (!item) return null
   return (
-    <p class="error-line" dir="auto">
-      {item.sure === false && <span class="error-maybe">possibly failed: </span>}
-      {item.text ?? 'failed'}
-    </p>
+    <div class="error-row">
+      <p class="error-line" dir="auto">
+        {item.sure === false && <span class="error-maybe">possibly failed: </span>}
+        {item.text ?? 'failed'}
+      </p>
+      <ItemLink conversation={conversation} item={item} what="error" />
+    </div>
   )
 }

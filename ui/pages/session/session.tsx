@@ -1,21 +1,23 @@
 import { useSignal } from '@preact/signals'
-import { useEffect, useMemo } from 'preact/hooks'
+import { useCallback, useEffect, useMemo } from 'preact/hooks'
 import { Button } from '../../parts/button.tsx'
 import { Empty, Skeleton } from '../../parts/notice.tsx'
 import { Viewport } from '../../parts/viewport.ts'
 import { useTitle } from '../../shell/page.tsx'
-import { changes } from '../../state/events.ts'
-import { query, segments, setQuery } from '../../state/router.ts'
+import { query, segments } from '../../state/router.ts'
 import { counted } from '../../text/figures.ts'
 import { titleOf } from '../../text/names.ts'
+import { useRows } from './branches.tsx'
 import { Conversation } from './conversation.ts'
+import { useDeepLink } from './deep-link.ts'
 import { Find } from './find.tsx'
+import { useFollowing } from './following.ts'
 import { Header } from './header.tsx'
 import { useSessionKeys } from './keys.ts'
 import { List } from './list.tsx'
 import { Minimap } from './minimap.tsx'
 import { Panel } from './panel.tsx'
-import { LAYOUTS, type Layout, rowsOf, type Span } from './rows.ts'
+import { LAYOUTS, type Layout } from './rows.ts'
 
 export function SessionPage() {
   const [, id = '', line] = segments.value
@@ -39,12 +41,13 @@ function Session({ id, line }: { id: string; line: number | undefined }) {
   }, [conversation])
 
   const outline = conversation.outline.value
-  const shape = conversation.shape.value
-  const folded = useFolded(conversation)
-  const rows = useMemo(() => rowsOf(shape, { layout, folded }), [shape, layout, folded])
+  const rows = useRows(conversation, layout)
   const unread = conversation.unreadFrom.value
 
-  useFollowing(conversation, viewport)
+  useFollowing(
+    conversation,
+    useCallback(() => viewport.atEnd.peek(), [viewport]),
+  )
   useDeepLink(conversation, viewport, line)
   useSessionKeys({ conversation, viewport, rows, layout, isPanelOpen, isFinding })
   useTitle(outline ? titleOf(outline.session) : 'Session')
@@ -84,7 +87,7 @@ function Session({ id, line }: { id: string; line: number | undefined }) {
               <Skeleton lines={9} />
             </div>
           )}
-          <List conversation={conversation} rows={rows} viewport={viewport} chosen={line} />
+          <List conversation={conversation} rows={rows} viewport={viewport} />
           {!viewport.atEnd.value && rows.length > 0 && (
             <button
               type="button"
@@ -108,64 +111,4 @@ function Session({ id, line }: { id: string; line: number | undefined }) {
 
 const close = (open: { value: boolean }): void => {
   open.value = false
-}
-
-/** The abandoned branches that the person has not opened. */
-function useFolded(conversation: Conversation): readonly Span[] {
-  const off = conversation.outline.value?.off ?? NONE
-  const open =
-    off.length === 0
-      ? ''
-      : off
-          .filter(({ from }) => conversation.opened.value.has(`branch ${from}`))
-          .map(({ from }) => from)
-          .join()
-  return useMemo(
-    () => off.filter(({ from }) => !conversation.opened.peek().has(`branch ${from}`)),
-    [off, open],
-  )
-}
-
-const NONE: readonly Span[] = []
-
-/** Fetches new items when the store has taken any for this session, or may have after a reconnect. */
-function useFollowing(conversation: Conversation, viewport: Viewport): void {
-  useEffect(
-    () =>
-      changes.subscribe(({ sessions }) => {
-        const { id, path } = conversation.outline.peek()?.session ?? { id: conversation.session, path: '' }
-        const isMeant = sessions.length === 0 || sessions.some((each) => each.path === path || each.id === id)
-        if (isMeant && conversation.count > 0) void conversation.refresh(viewport.atEnd.peek())
-      }),
-    [conversation, viewport],
-  )
-}
-
-/** Shows the message that the address names. */
-function useDeepLink(conversation: Conversation, viewport: Viewport, line: number | undefined): void {
-  const outline = conversation.outline.value
-  const isReady = outline !== undefined
-  useEffect(() => {
-    if (line === undefined || !outline) return
-    const index = indexOfLine(outline.line, line)
-    if (index === undefined) return
-    if (query('layout') !== '') setQuery({ layout: '' })
-    for (const { from, to } of outline.off)
-      if (index >= from && index < to && !conversation.opened.peek().has(`branch ${from}`))
-        conversation.toggle(`branch ${from}`)
-    conversation.need(index - 20, index + 40)
-    viewport.show(index)
-  }, [conversation, viewport, line, isReady])
-}
-
-/** The item of a line, or the one before it: the line of a link may be that of a tool result. */
-export function indexOfLine(lines: readonly number[], line: number): number | undefined {
-  const exact = lines.indexOf(line)
-  if (exact >= 0) return exact
-  const after = lines.findIndex((each) => each > line)
-  return after > 0
-    ? after - 1
-    : lines.length > 0
-      ? Math.max(0, after === 0 ? 0 : lines.length - 1)
-      : undefined
 }

@@ -33,6 +33,7 @@ const byName = {
   image: usual,
   live: usual,
   vanishing: usual,
+  neighbors: usual,
   export: usual,
   collector: long,
   'openapi.json': usual,

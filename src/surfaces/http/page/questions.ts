@@ -50,6 +50,7 @@ const byName: Readonly<Record<Exclude<EndpointName, 'openapi.json'>, Reachable>>
   image: own(async () => (await import('../../../commands/serve/image.ts')).image),
   live: own(async () => (await import('../../../commands/serve/live.ts')).live),
   vanishing: own(async () => (await import('../../../commands/serve/vanishing.ts')).vanishing),
+  neighbors: own(async () => (await import('../../../commands/serve/neighbors.ts')).neighbors),
   export: own(async () => (await import('../../../commands/serve/export.ts')).exporting),
   collector: own(async () => (await import('../../../commands/serve/collector.ts')).collector),
 }

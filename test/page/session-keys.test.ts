@@ -1,0 +1,140 @@
+import type { Page } from 'playwright-core'
+import { describe, expect, it } from 'vitest'
+import { broken, expectNoTrouble, needs, openPage, useBrowser, withoutBrowser } from './browser.ts'
+import { GARDEN, NEWER, OLDER, servedGarden } from './garden-session.ts'
+
+const SESSION = `/session/${GARDEN}`
+/** The pages by their key after `g`. */
+const PAGES = {
+  ...{ h: '/', s: '/sessions', f: '/search', p: '/projects', a: '/tags', t: '/stats', j: '/jobs' },
+  ...{ m: '/memory', c: '/collector', x: '/secrets', d: '/doctor' },
+}
+
+const CURRENT = '.row-body[aria-current="true"]'
+
+/** What keys do, from the beginning of a session. */
+interface KeyCase {
+  keys: string[]
+  /** Where it is pressed, if not in the session. */
+  at?: string
+  effect(page: Page): Promise<unknown>
+}
+
+const toMark =
+  (name: string) =>
+  (page: Page): Promise<void> =>
+    page.locator(`${CURRENT}[aria-label="${name}"]:focus`).waitFor()
+
+const toAddress =
+  (address: string) =>
+  (page: Page): Promise<void> =>
+    page.waitForURL((url) => `${url.pathname}${url.search}` === address)
+
+const toCopy =
+  (what: (origin: string) => string) =>
+  async (page: Page): Promise<void> => {
+    await page.getByText(/^Copied /).waitFor()
+    const copied: string = await page.evaluate('navigator.clipboard.readText()')
+    expect(copied).toContain(what(new URL(page.url()).origin))
+  }
+
+const shows =
+  (selector: string) =>
+  (page: Page): Promise<void> =>
+    page.locator(selector).first().waitFor()
+
+const CASES: KeyCase[] = [
+  { keys: ['/'], effect: shows('input[aria-label="Find in this session"]:focus') },
+  { keys: ['j'], effect: toMark('Agent: In the shade.') },
+  { keys: ['j', 'k'], effect: toMark('You: Where do the ferns grow?') },
+  { keys: ['J'], effect: toMark('You: And in winter?') },
+  { keys: ['J', 'J', 'K'], effect: toMark('You: And in winter?') },
+  { keys: ['J', 'j'], effect: toMark('Tool calls, beginning with Bash') },
+  { keys: ['J', 'j', 'Enter'], effect: shows(`${CURRENT} .run[data-open="true"] .call`) },
+  { keys: ['J', 'j', 'Enter', 'Enter'], effect: shows(`${CURRENT} .run[data-open="false"]`) },
+  { keys: ['j', 'Enter'], effect: shows(`${CURRENT} .message-details`) },
+  { keys: ['j', 'y'], effect: toCopy(() => 'In the shade.') },
+  { keys: ['j', 'Y'], effect: toCopy((origin) => `${origin}${SESSION}/2`) },
+  { keys: ['['], effect: toAddress(`/session/${NEWER}`) },
+  { keys: [']'], effect: toAddress(`/session/${OLDER}`) },
+  { keys: ['['], at: `/session/${NEWER}`, effect: shows('text=This is the newest session') },
+  { keys: [']'], at: `/session/${OLDER}`, effect: shows('text=This is the oldest session') },
+  { keys: ['o'], at: '/sessions', effect: (page) => page.waitForURL('**/sessions?sort=*') },
+  { keys: ['l'], effect: toAddress(`${SESSION}?layout=dialogue`) },
+  { keys: ['l', 'l', 'l'], effect: toAddress(SESSION) },
+  { keys: ['s'], effect: shows('.session-head [aria-pressed="true"][aria-label*="star" i]') },
+  { keys: ['e'], effect: shows('.menu >> text=Save as Markdown') },
+  { keys: ['c'], effect: toCopy(() => `--resume ${GARDEN}`) },
+  { keys: ['p'], effect: (page) => page.locator('.panel').waitFor({ state: 'detached' }) },
+  { keys: ['p', 'p'], effect: shows('.panel') },
+  { keys: ['G'], effect: shows('text=It stays green.') },
+  { keys: ['?'], effect: shows('dialog[aria-label="Keys"]') },
+  { keys: ['Control+k'], effect: shows('dialog [role="combobox"]:focus') },
+  ...Object.entries(PAGES).map(([key, path]): KeyCase => ({ keys: ['g', key], effect: toAddress(path) })),
+]
+
+describe.skipIf(withoutBrowser)(`the keys of a session${needs}`, () => {
+  useBrowser()
+
+  it('do what the help says', async () => {
+    const { origin } = await servedGarden()
+    const opened = await openPage(origin, { permissions: ['clipboard-read', 'clipboard-write'] })
+    const { page } = opened
+    for (const { keys, at = SESSION, effect } of CASES) {
+      await page.goto(origin + at)
+      await page
+        .locator(at.startsWith('/session/') ? '.message' : '.session-link')
+        .first()
+        .waitFor()
+      await page.getByText('Up to date').waitFor()
+      if (at === SESSION) {
+        await page.locator('.outline button').first().waitFor()
+        await page.keyboard.press('Home')
+      }
+      for (const key of keys) await page.keyboard.press(key)
+      await effect(page).catch((error: unknown) => {
+        throw new Error(`The keys ${keys.join(' ')} at ${at} do not have their effect.`, { cause: error })
+      })
+    }
+    expectNoTrouble(opened)
+  }, 400_000)
+
+  it('mark one message after another, also where the list cannot scroll any further', async () => {
+    const { origin } = await servedGarden()
+    const opened = await openPage(origin)
+    const { page } = opened
+    await page.goto(origin + SESSION)
+    await page.locator('.outline button').first().waitFor()
+    await page.locator('.message').first().waitFor()
+    await page.keyboard.press('Home')
+    const names = [
+      ...['Agent: In the shade.', 'You: And in winter?', 'Tool calls, beginning with Bash'],
+      ...['Agent: They sleep.', 'You: And the moss?', 'Agent: It stays green.'],
+    ]
+    for (const name of names) {
+      await page.keyboard.press('j')
+      await toMark(name)(page)
+      expect(await page.locator(CURRENT).count()).toBe(1)
+    }
+    expect(await broken(page)).toEqual([])
+    for (const name of names.toReversed().slice(1)) {
+      await page.keyboard.press('k')
+      await toMark(name)(page)
+    }
+    expectNoTrouble(opened)
+  }, 120_000)
+
+  it('leave Enter to a button that has the focus', async () => {
+    const { origin } = await servedGarden()
+    const { page } = await openPage(origin)
+    await page.goto(origin + SESSION)
+    await page.locator('.outline button').first().waitFor()
+    await page.keyboard.press('Home')
+    await page.keyboard.press('j')
+    await toMark('Agent: In the shade.')(page)
+    await page.getByRole('button', { name: 'Export' }).focus()
+    await page.keyboard.press('Enter')
+    await page.locator('.menu').waitFor()
+    expect(await page.locator('.message-details').count()).toBe(0)
+  }, 60_000)
+})
