@@ -48,6 +48,8 @@ const byName: Readonly<Record<Exclude<EndpointName, 'openapi.json'>, Reachable>>
   outline: own(async () => (await import('../../../commands/serve/outline.ts')).outline),
   record: own(async () => (await import('../../../commands/serve/record.ts')).record),
   image: own(async () => (await import('../../../commands/serve/image.ts')).image),
+  listing: own(async () => (await import('../../../commands/serve/listing.ts')).listing),
+  choices: own(async () => (await import('../../../commands/serve/choices.ts')).choices),
   live: own(async () => (await import('../../../commands/serve/live.ts')).live),
   vanishing: own(async () => (await import('../../../commands/serve/vanishing.ts')).vanishing),
   export: own(async () => (await import('../../../commands/serve/export.ts')).exporting),
