@@ -99,6 +99,13 @@ export async function openPage(origin: string, given: BrowserContextOptions = {}
 export const expectNoTrouble = ({ trouble }: OpenedPage): void =>
   expect(trouble).toEqual({ errors: [], foreign: [], violations: [] })
 
+/** What an endpoint answers to the page, which has the cookie. */
+export async function asked<Answer>(page: Page, address: string): Promise<Answer> {
+  const response = await page.request.get(new URL(address, page.url()).href)
+  expect([address, response.status()]).toEqual([address, 200])
+  return (await response.json()) as Answer
+}
+
 /** Rules of WCAG 2.2 AA that the page breaks, each with the elements. */
 export async function broken(page: Page): Promise<string[]> {
   await page.evaluate(source)

@@ -12,7 +12,7 @@ export function Empty({ title, children }: { title: string; children?: Component
   )
 }
 
-export function Failed({ asked, what }: { asked: Asked<unknown>; what: string }) {
+export function Failed({ asked, what }: { asked: Pick<Asked<unknown>, 'failure' | 'again'>; what: string }) {
   const { failure } = asked
   if (!failure) return null
   return (
@@ -43,17 +43,20 @@ export function Awaited<Answer>({
   asked,
   what,
   lines = 6,
+  class: name,
   children,
 }: {
   asked: Asked<Answer>
   what: string
   lines?: number
+  /** While it loads: keeps as much room free as the answer usually takes. */
+  class?: string
   children: (answer: Answer) => ComponentChildren
 }) {
   if (asked.answer !== undefined) return <>{children(asked.answer)}</>
   if (asked.failure) return <Failed asked={asked} what={what} />
   return (
-    <div aria-busy="true">
+    <div aria-busy="true" class={name}>
       <span class="unseen">{`Loading ${what.toLowerCase()}`}</span>
       <Skeleton lines={lines} />
     </div>

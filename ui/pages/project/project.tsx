@@ -31,7 +31,7 @@ export function Project() {
   return (
     <Page title={name} tells={path && path !== name ? <span dir="auto">{path}</span> : ' '}>
       <Awaited asked={stats} what="The figures of the project">
-        {(answer) => <ProjectFigures totals={answer.totals} />}
+        {(answer) => <ProjectFigures totals={answer.totals} activeDays={answer.activeDays} />}
       </Awaited>
       <Awaited asked={sessions} what="The sessions of the project">
         {(answer) =>
