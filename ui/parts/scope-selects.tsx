@@ -4,14 +4,17 @@ import { useAnswer } from '../api/use-answer.ts'
 import { query, setQuery } from '../state/router.ts'
 import { Select } from './select.tsx'
 
-const CLIENTS = [
+export const CLIENTS = [
   { value: '', label: 'Every client' },
   ...identities.map(({ id, name }) => ({ value: id, label: name })),
 ]
 
+export const useProjects = (): ProjectsAnswer['projects'] =>
+  useAnswer<ProjectsAnswer>('/api/projects').answer?.projects ?? []
+
 /** Narrows a list down to a project, which is in the address. */
 export function ProjectSelect() {
-  const projects = useAnswer<ProjectsAnswer>('/api/projects').answer?.projects ?? []
+  const projects = useProjects()
   return (
     <Select
       label="Project"
