@@ -43,22 +43,21 @@ export function Awaited<Answer>({
   asked,
   what,
   lines = 6,
-  class: name,
   children,
 }: {
   asked: Asked<Answer>
   what: string
   lines?: number
-  /** While it loads: keeps as much room free as the answer usually takes. */
-  class?: string
   children: (answer: Answer) => ComponentChildren
 }) {
   if (asked.answer !== undefined) return <>{children(asked.answer)}</>
   if (asked.failure) return <Failed asked={asked} what={what} />
-  return (
-    <div aria-busy="true" class={name}>
-      <span class="unseen">{`Loading ${what.toLowerCase()}`}</span>
-      <Skeleton lines={lines} />
-    </div>
-  )
+  return <Loading what={what} lines={lines} />
 }
+
+export const Loading = ({ what, lines = 6 }: { what: string; lines?: number }) => (
+  <div aria-busy="true">
+    <span class="unseen">{`Loading ${what.toLowerCase()}`}</span>
+    <Skeleton lines={lines} />
+  </div>
+)

@@ -25,7 +25,7 @@ export function DayColumns({ asked, most }: DayColumnsProperties) {
   const isCost = figure.value === 'cost'
   return (
     <Section
-      title="By day and model"
+      title="Tokens and cost by day and model"
       more={
         <Choice
           label="Figure"
@@ -37,7 +37,7 @@ export function DayColumns({ asked, most }: DayColumnsProperties) {
         />
       }
     >
-      <Awaited asked={asked} what="The costs" class="wait-columns">
+      <Awaited asked={asked} what="The costs">
         {({ rows }) => {
           const stacked = byModel(rows.slice(-most), figure.value)
           return stacked.series.length === 0 ? (

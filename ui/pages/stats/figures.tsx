@@ -17,8 +17,8 @@ const FIRST = 100
 
 const BY = DIMENSIONS.map(({ value, label }) => ({ value: value === 'day' ? '' : value, label }))
 
-/** The sums by day, model, project or something else. */
-export function InFigures({ scope }: { scope: Record<string, string> }) {
+/** The sums by day, model, project or something else, as far as they are shown. */
+export function useFigures(scope: Record<string, string>) {
   const by = query('by') || 'day'
   const dimension = dimensionOf(by)
   const order = query('order')
@@ -29,6 +29,10 @@ export function InFigures({ scope }: { scope: Record<string, string> }) {
     statsAddress({ by, limit, order: order || 'desc', breakdown: withModels, ...scope }),
     { keep: true },
   )
+  return { rows, dimension, order, withModels, showAll: () => setLimit(0) }
+}
+
+export function InFigures({ rows, dimension, order, withModels, showAll }: ReturnType<typeof useFigures>) {
   return (
     <Section
       title="In figures"
@@ -68,7 +72,7 @@ export function InFigures({ scope }: { scope: Record<string, string> }) {
             <StatsTable answer={answer} />
             {answer.rowsTotal > answer.rows.length && (
               <p class="more-rows">
-                <Button label={`Show all ${count(answer.rowsTotal)} rows`} onClick={() => setLimit(0)} />
+                <Button label={`Show all ${count(answer.rowsTotal)} rows`} onClick={showAll} />
               </p>
             )}
           </>

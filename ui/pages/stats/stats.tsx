@@ -1,6 +1,7 @@
 import type { StatsAnswer } from '../../api/shapes.ts'
-import { useAnswer } from '../../api/use-answer.ts'
+import { type Asked, useAnswer } from '../../api/use-answer.ts'
 import { YearHeat } from '../../parts/heat.tsx'
+import { InOrder } from '../../parts/in-order.tsx'
 import { Awaited, Empty } from '../../parts/notice.tsx'
 import { AgentSelect, ClientSelect, ProjectSelect } from '../../parts/scope-selects.tsx'
 import { DayField, SpanSelect } from '../../parts/span-fields.tsx'
@@ -12,7 +13,7 @@ import { weekHourText } from '../../text/week.ts'
 import { ProjectFigures } from '../project/project-figures.tsx'
 import { statsAddress } from './address.ts'
 import { DayColumns } from './day-columns.tsx'
-import { InFigures } from './figures.tsx'
+import { InFigures, useFigures } from './figures.tsx'
 import { Series } from './series.tsx'
 
 const SINCE = [
@@ -38,6 +39,7 @@ export function Statistics() {
   const shown = { ...scope, ...taken(SPAN) }
   const days = useAnswer<StatsAnswer>(statsAddress({ by: 'day', breakdown: true, ...shown }), { keep: true })
   const year = useAnswer<StatsAnswer>(statsAddress({ by: 'day', since: '365d', ...scope }), { keep: true })
+  const figures = useFigures(shown)
   const isFiltered = Object.keys(shown).length > 0
   const everything = () =>
     setQuery(Object.fromEntries([...SCOPE, ...SPAN].map((name) => [name, ''])), { replace: true })
@@ -63,70 +65,85 @@ export function Statistics() {
           </div>
         )}
       </search>
-      <Awaited asked={days} what="The statistics" class="wait-figures">
-        {(answer) =>
-          answer.totals.sessions === 0 ? (
-            <Empty title="Nothing in this time">Choose another time, or fewer filters.</Empty>
-          ) : (
-            <ProjectFigures totals={answer.totals} activeDays={answer.activeDays} />
-          )
-        }
-      </Awaited>
-      {days.answer?.totals.sessions !== 0 && (
-        <>
-          <Section title="Over time" more="drag across a chart to choose a time">
-            <Awaited asked={days} what="The charts" class="wait-series">
-              {({ rows }) => (
-                <Series rows={rows} onBrush={(since, until) => setQuery({ since, until }, {})} />
-              )}
-            </Awaited>
-          </Section>
-          <DayColumns asked={days} most={120} />
-          <div class="two">
-            <Section title="Hours of your messages" more="choose one to see its sessions">
-              <Awaited asked={days} what="The hours" class="wait-week">
-                {({ weekHours }) => (
-                  <WeekHeat
-                    hours={weekHours}
-                    unit="message"
-                    addressOf={(weekday, hour) =>
-                      withFilters('/sessions', {
-                        ...{ hour: weekHourText({ weekday, hour }), kind: 'human' },
-                        ...shown,
-                      })
-                    }
-                  />
+      <InOrder
+        what="The statistics"
+        parts={[
+          { asked: [days], draw: () => <OfTime asked={days} filters={shown} /> },
+          {
+            asked: [year],
+            draw: () => (
+              <Section title="The last year" more="choose a day to see its figures">
+                <Awaited asked={year} what="The calendar">
+                  {({ rows }) => (
+                    <YearHeat
+                      days={rows.map((row) => ({
+                        day: row.key,
+                        value: row.messages.human + row.messages.agent,
+                      }))}
+                      unit="message"
+                      addressOf={(day) => withFilters('/stats', { ...scope, since: day, until: day })}
+                    />
+                  )}
+                </Awaited>
+              </Section>
+            ),
+          },
+          {
+            asked: [figures.rows],
+            draw: () => (
+              <>
+                <InFigures {...figures} />
+                {days.answer && days.answer.files.length > 0 && (
+                  <Section title="Files written most">
+                    <FileBars files={days.answer.files} />
+                  </Section>
                 )}
-              </Awaited>
-            </Section>
-            <Section title="Tools">
-              <Awaited asked={days} what="The tools" class="wait-bars">
-                {({ tools }) => <ToolBars tools={tools} />}
-              </Awaited>
-            </Section>
-          </div>
-        </>
-      )}
-      <Section title="The last year" more="choose a day to see its figures">
-        <Awaited asked={year} what="The calendar" class="wait-year">
-          {({ rows }) => (
-            <YearHeat
-              days={rows.map((row) => ({
-                day: row.key,
-                value: row.messages.human + row.messages.agent,
-              }))}
-              unit="message"
-              addressOf={(day) => withFilters('/stats', { ...scope, since: day, until: day })}
-            />
-          )}
-        </Awaited>
-      </Section>
-      <InFigures scope={shown} />
-      {days.answer && days.answer.files.length > 0 && (
-        <Section title="Files written most">
-          <FileBars files={days.answer.files} />
-        </Section>
-      )}
+              </>
+            ),
+          },
+        ]}
+      />
     </Page>
   )
 }
+
+interface OfTimeProperties {
+  asked: Asked<StatsAnswer>
+  filters: Record<string, string>
+}
+
+/** The sums over the chosen time, as charts. */
+const OfTime = ({ asked, filters }: OfTimeProperties) => (
+  <Awaited asked={asked} what="The statistics">
+    {({ totals, activeDays, rows, weekHours, tools }) =>
+      totals.sessions === 0 ? (
+        <Empty title="Nothing in this time">Choose another time, or fewer filters.</Empty>
+      ) : (
+        <>
+          <ProjectFigures totals={totals} activeDays={activeDays} />
+          <Section title="Over time" more="drag across a chart to choose a time">
+            <Series rows={rows} onBrush={(since, until) => setQuery({ since, until }, {})} />
+          </Section>
+          <DayColumns asked={asked} most={120} />
+          <div class="two">
+            <Section title="Hours of your messages" more="choose one to see its sessions">
+              <WeekHeat
+                hours={weekHours}
+                unit="message"
+                addressOf={(weekday, hour) =>
+                  withFilters('/sessions', {
+                    ...{ hour: weekHourText({ weekday, hour }), kind: 'human' },
+                    ...filters,
+                  })
+                }
+              />
+            </Section>
+            <Section title="Tools">
+              <ToolBars tools={tools} />
+            </Section>
+          </div>
+        </>
+      )
+    }
+  </Awaited>
+)
