@@ -1,6 +1,9 @@
+import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import type { GlobalFlags } from '../../src/commands/kit/global-flags.ts'
 import type { ChoicesAnswer, ListingAnswer, SessionsAnswer } from '../../ui/api/shapes.ts'
-import { demoServer } from './page-server.ts'
+import { openclaw, put, temporaryHome, uuid } from '../records.ts'
+import { demoServer, pageServer } from './page-server.ts'
 
 async function answered<Answer>(path: string): Promise<Answer> {
   const { ask } = await demoServer()
@@ -65,6 +68,23 @@ describe('the list of sessions, asked for in parts', () => {
         const { total } = await answered<ListingAnswer>(`listing?all=true&${name}=${value}&limit=1`)
         expect([name, value, total > 0]).toEqual([name, value, true])
       }
+    }
+  })
+
+  it('has deleted sessions and backups for the questions that ask for them, and no others', async () => {
+    const home = temporaryHome()
+    const folder = join(home, '.openclaw/agents/main/sessions')
+    const lines = (id: string, words: string): object[] => [openclaw.header(id), openclaw.user(1, words)]
+    put(join(folder, `${uuid(1)}.jsonl`), lines(uuid(1), 'A plum tree'))
+    put(join(folder, `${uuid(2)}.jsonl.deleted.2026-11-02T10-00-00.000Z`), lines(uuid(2), 'A plum stone'))
+    const flags = { openclawDir: [join(home, '.openclaw')] } as GlobalFlags
+    const { ask } = await pageServer(flags, { data: join(home, 'data') })
+    const total = async (path: string): Promise<number> =>
+      (JSON.parse((await ask(`/api/${path}`)).text) as { total: number }).total
+    for (const path of ['listing?all=true', 'sessions?all=true', 'search?query=plum']) {
+      expect([path, await total(path)]).toEqual([path, 1])
+      expect([path, await total(`${path}&deleted=true`)]).toEqual([path, 2])
+      expect([path, await total(path)]).toEqual([path, 1])
     }
   })
 })

@@ -99,6 +99,9 @@ export async function openPage(origin: string, given: BrowserContextOptions = {}
 export const expectNoTrouble = ({ trouble }: OpenedPage): void =>
   expect(trouble).toEqual({ errors: [], foreign: [], violations: [] })
 
+/** What becomes true sooner or later: `await soon(() => field.inputValue()).toBe('api')`. */
+export const soon = <Value>(read: () => Value | Promise<Value>) => expect.poll(read, { timeout: 25_000 })
+
 /** What an endpoint answers to the page, which has the cookie. */
 export async function asked<Answer>(page: Page, address: string): Promise<Answer> {
   const response = await page.request.get(new URL(address, page.url()).href)

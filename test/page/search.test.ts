@@ -1,6 +1,15 @@
 import { describe, expect, it } from 'vitest'
 import type { SearchAnswer } from '../../ui/api/shapes.ts'
-import { asked, expectNoTrouble, needs, openPage, served, useBrowser, withoutBrowser } from './browser.ts'
+import {
+  asked,
+  expectNoTrouble,
+  needs,
+  openPage,
+  served,
+  soon,
+  useBrowser,
+  withoutBrowser,
+} from './browser.ts'
 
 describe.skipIf(withoutBrowser)(`the search${needs}`, () => {
   useBrowser()
@@ -12,15 +21,15 @@ describe.skipIf(withoutBrowser)(`the search${needs}`, () => {
     await page.goto(`${origin}/search?q=${encodeURIComponent('who:human stock -tool:Bash')}`)
     const who = page.getByRole('combobox', { name: 'Who' })
     const words = page.getByRole('searchbox', { name: 'Words to search for' })
-    await expect.poll(() => who.inputValue()).toBe('human')
+    await soon(() => who.inputValue()).toBe('human')
     await page.getByRole('button', { name: 'not tool: Bash' }).click()
     await page.waitForURL('**/search?q=who%3Ahuman+stock')
     await who.selectOption('agent')
     await page.waitForURL('**/search?q=stock&who=agent')
-    await expect.poll(() => words.inputValue()).toBe('stock')
+    await soon(() => words.inputValue()).toBe('stock')
     await page.getByRole('button', { name: 'who: agent' }).click()
     await page.waitForURL('**/search?q=stock')
-    await expect.poll(() => who.inputValue()).toBe('')
+    await soon(() => who.inputValue()).toBe('')
     await words.fill('stock who:human agent:main')
     await page.getByRole('button', { name: 'agent: main' }).waitFor()
     await page.getByRole('button', { name: 'Clear all filters' }).click()
