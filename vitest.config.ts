@@ -10,8 +10,8 @@ const EXHAUSTIVE = [
   'test/http/{answers,fuzz}.test.ts',
   'test/e2e/{all-eras,collect-import,collect-receive,cut-files,databases,database-writer,examples}.test.ts',
   'test/e2e/{full-disk,hostile,killed,library-guest,names,no-network,package,public-examples}.test.ts',
-  'test/page/{addresses,filters,foreign,heat,hostile,indexing,keys,listing,live,long,notes,pages}.test.ts',
-  'test/page/{palette,search,secrets,statistics,tags,zones}.test.ts',
+  'test/page/{addresses,filters,foreign,heat,hostile,indexing,keys,listing,live,long,notes,opened,pages}.test.ts',
+  'test/page/{palette,search,secrets,statistics,tags,writing,zones}.test.ts',
   'test/e2e/{semantic-trouble,session-index,system-calls,terminal*,trouble*,two-indexers}.test.ts',
 ]
 

@@ -1,6 +1,6 @@
 import type { StatsRow } from '../../api/shapes.ts'
 import { projectAddress, sessionAddress } from '../../state/router.ts'
-import { dateOf } from '../../text/times.ts'
+import { dateOf, periodName } from '../../text/times.ts'
 
 type By = 'day' | 'week' | 'month' | 'block' | 'model' | 'project' | 'project-day' | 'session' | 'tool'
 
@@ -32,6 +32,7 @@ const ofDay = (day: string): string => `/sessions?since=${day}&until=${day}`
 export const DIMENSIONS: readonly Dimension[] = [
   {
     ...{ value: 'day', label: 'Day', isTime: true },
+    name: ({ key }) => periodName(key),
     address: ({ key }) => (isNamed(key) ? ofDay(key) : undefined),
   },
   { value: 'week', label: 'Week', isTime: true },
@@ -47,6 +48,7 @@ export const DIMENSIONS: readonly Dimension[] = [
   },
   {
     ...{ value: 'project-day', label: 'Project and day', isTime: true },
+    name: ({ key, day, project }) => (day && project ? `${periodName(day)} · ${project}` : key),
     address: ({ day, project }) =>
       day && project && isNamed(day) && isNamed(project)
         ? `${ofDay(day)}&${new URLSearchParams({ project })}`

@@ -38,13 +38,7 @@ export function InFigures({ rows, dimension, order, withModels, showAll }: Retur
       title="In figures"
       more={
         <div class="figures-controls">
-          {dimension && !dimension.withoutModels && (
-            <Check
-              label="Models of each row"
-              on={withModels}
-              onChange={(on) => setQuery({ breakdown: on ? 'true' : '' })}
-            />
-          )}
+          <Select label="By" value={query('by')} options={BY} onChange={(by) => setQuery({ by })} />
           <Select
             label="Order"
             value={order}
@@ -61,7 +55,13 @@ export function InFigures({ rows, dimension, order, withModels, showAll }: Retur
             }
             onChange={(order) => setQuery({ order })}
           />
-          <Select label="By" value={query('by')} options={BY} onChange={(by) => setQuery({ by })} />
+          {dimension && !dimension.withoutModels && (
+            <Check
+              label="Models of each row"
+              on={withModels}
+              onChange={(on) => setQuery({ breakdown: on ? 'true' : '' })}
+            />
+          )}
         </div>
       }
     >
