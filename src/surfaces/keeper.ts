@@ -2,6 +2,7 @@ import type { Context } from '../commands/kit/command.ts'
 import type { FreshStore } from '../commands/kit/fresh.ts'
 import { freshen, freshStore } from '../commands/kit/fresh-store.ts'
 import { type ReadBefore, withReadBefore } from '../commands/kit/read-before.ts'
+import type { Environment } from '../model/artifact.ts'
 import { type BackgroundIndex, type IndexProgress, indexInBackground } from './background-index.ts'
 import { withCachedRows } from './cached-rows.ts'
 
@@ -11,6 +12,8 @@ const REFRESH_MS = 1000
 export interface Keeper {
   /** A context for one call. `notes` collects the notes. */
   context(notes: string[]): Context & { fresh: FreshStore }
+  /** The same for a question about files that are otherwise left out, which are looked for now. */
+  wider(notes: string[], wanted: Pick<Environment, 'deleted' | 'backups'>): Context & { fresh: FreshStore }
   /** Brings the store up to date now. Undefined if another process is doing so. */
   refresh(notes: string[]): FreshStore['found'] | undefined
   /** Frees what is only cached. The next call reads it again. */
@@ -49,6 +52,7 @@ export function createKeeper(
   return {
     context,
     close,
+    wider,
     rest() {
       cached = undefined
       readBefore?.forget()
@@ -107,6 +111,21 @@ export function createKeeper(
       cached = { fresh: { found: now, store: withCachedRows(store) }, others }
     }
     return { ...context, fresh: cached.fresh }
+  }
+
+  function wider(
+    notes: string[],
+    wanted: Pick<Environment, 'deleted' | 'backups'>,
+  ): Context & { fresh: FreshStore } {
+    const usual = context(notes)
+    const wide = { ...usual, environment: { ...usual.environment, ...wanted } }
+    if (!fresh || fresh.store.readOnly || background) return wide
+    const { store } = fresh
+    const found = freshen(store, wide, {})
+    // The next question is about the usual files again.
+    cached = undefined
+    freshAt = Number.NEGATIVE_INFINITY
+    return found ? { ...wide, fresh: { found, store } } : wide
   }
 
   /** Indexes the rest between the questions. */

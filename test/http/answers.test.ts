@@ -38,8 +38,10 @@ const OWN = [
   `outline?session=${SESSION}`,
   'outline?session=21c10370',
   `record?session=${SESSION}&line=6`,
+  'listing?all=true&from=2&limit=3&byProject=true',
+  'choices',
   'live',
-  'vanishing',
+  'vanishing?limit=0',
   `neighbors?session=${SESSION}`,
   'collector',
 ]

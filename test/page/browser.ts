@@ -99,6 +99,16 @@ export async function openPage(origin: string, given: BrowserContextOptions = {}
 export const expectNoTrouble = ({ trouble }: OpenedPage): void =>
   expect(trouble).toEqual({ errors: [], foreign: [], violations: [] })
 
+/** What becomes true sooner or later: `await soon(() => field.inputValue()).toBe('api')`. */
+export const soon = <Value>(read: () => Value | Promise<Value>) => expect.poll(read, { timeout: 25_000 })
+
+/** What an endpoint answers to the page, which has the cookie. */
+export async function asked<Answer>(page: Page, address: string): Promise<Answer> {
+  const response = await page.request.get(new URL(address, page.url()).href)
+  expect([address, response.status()]).toEqual([address, 200])
+  return (await response.json()) as Answer
+}
+
 /** Rules of WCAG 2.2 AA that the page breaks, each with the elements. */
 export async function broken(page: Page): Promise<string[]> {
   await page.evaluate(source)

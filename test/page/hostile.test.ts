@@ -18,6 +18,7 @@ const PAGES = [
   '/search?q=script',
   '/projects',
   '/stats?by=session',
+  '/stats?by=model',
   '/stats?by=tool',
   '/stats?by=project',
   '/jobs',

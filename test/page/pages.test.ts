@@ -23,6 +23,17 @@ const PAGES = [
   { path: '/nowhere', words: 'Nothing has this address' },
 ] as const
 
+/** The last part of pages that load in parts. The page of a session has tests of its own. */
+const LAST: Record<string, string> = {
+  '/': 'About to be deleted',
+  '/project/api': 'Files written most',
+  '/stats': 'Files written most',
+}
+/** More than rounding, less than anybody sees: the browser's limit for a good page is 0.1. */
+const MOST_SHIFT = 0.01
+/** How long an answer is held back, so that others are earlier. */
+const LATE_MS = 400
+
 /** The width of a phone. */
 const PHONE = 390
 
@@ -40,6 +51,39 @@ describe.skipIf(withoutBrowser)(`every page${needs}`, () => {
       }
       expectNoTrouble(opened)
     }, 240_000)
+
+  for (const late of ['none', 'overview|live|sessions|listing|choices|projects', 'stats|cron|vanishing'])
+    for (const width of [1440, PHONE])
+      it(`moves nothing while it loads at ${width} pixels; late: ${late}`, async () => {
+        const { origin } = await served()
+        const { page } = await openPage(origin, { viewport: { width, height: 900 } })
+        await page.addInitScript(
+          `window.shifts = []
+           new PerformanceObserver((list) => {
+             for (const { value, hadRecentInput, sources } of list.getEntries())
+               if (!hadRecentInput) window.shifts.push({ value, what: sources.map(({ node }) => node?.className ?? node?.nodeName) })
+           }).observe({ type: 'layout-shift', buffered: true })`,
+        )
+        await page.route(new RegExp(`/api/(?:${late})(?:\\?|$)`), async (route) => {
+          await new Promise((done) => setTimeout(done, LATE_MS))
+          await route.continue()
+        })
+        for (const { path, words } of PAGES) {
+          if (path.startsWith('/session/')) continue
+          await page.goto(origin + path)
+          await page
+            .getByText(LAST[path] ?? words)
+            .first()
+            .waitFor({ state: 'attached' })
+          await page.locator('[aria-busy="true"]').first().waitFor({ state: 'detached' })
+          await page.evaluate(
+            'new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))',
+          )
+          const shifts: { value: number; what: string[] }[] = await page.evaluate('window.shifts')
+          const sum = shifts.reduce((all, { value }) => all + value, 0)
+          expect({ path, shifts: sum > MOST_SHIFT ? shifts : [] }).toEqual({ path, shifts: [] })
+        }
+      }, 240_000)
 
   it('shows times as of the clock of the server, which is fixed in the demo', async () => {
     const { origin } = await served()

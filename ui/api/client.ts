@@ -1,4 +1,5 @@
 import { mayHideInJson, shownText } from '../../src/model/hidden.ts'
+import { takeNotes } from '../state/notes.ts'
 import { setClock } from '../text/clock.ts'
 
 /** A failed request: what went wrong, and what the person can do. */
@@ -52,6 +53,7 @@ async function request(address: string, init: RequestInit): Promise<Response> {
   }
   setClock(response.headers.get('date'))
   if (!response.ok) throw await failureOf(response)
+  takeNotes(address, response.headers.get('scrollback-notes'))
   return response
 }
 

@@ -11,7 +11,9 @@ import type { projects } from '../../src/commands/projects/command.ts'
 import type { resume } from '../../src/commands/resume/command.ts'
 import type { output as searchOutput } from '../../src/commands/search/answer.ts'
 import type { SecretsJson } from '../../src/commands/secrets/command.ts'
+import type { choices } from '../../src/commands/serve/choices.ts'
 import type { items } from '../../src/commands/serve/items.ts'
+import type { listing } from '../../src/commands/serve/listing.ts'
 import type { live } from '../../src/commands/serve/live.ts'
 import type { neighbors } from '../../src/commands/serve/neighbors.ts'
 import type { outline } from '../../src/commands/serve/outline.ts'
@@ -62,6 +64,8 @@ export type Item = ItemsAnswer['items'][number]
 export type RecordAnswer = QuestionAnswer<typeof record>
 export type Call = RecordAnswer['calls'][number]
 export type ImageOf = RecordAnswer['images'][number]
+export type ListingAnswer = QuestionAnswer<typeof listing>
+export type ChoicesAnswer = QuestionAnswer<typeof choices>
 export type NeighborsAnswer = QuestionAnswer<typeof neighbors>
 export type LiveAnswer = QuestionAnswer<typeof live>
 export type VanishingAnswer = QuestionAnswer<typeof vanishing>

@@ -1,4 +1,4 @@
-import { useEffect, useLayoutEffect, useState } from 'preact/hooks'
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { changes, indexed } from '../state/events.ts'
 import { Failure, get } from './client.ts'
 
@@ -64,16 +64,36 @@ export function useAnswer<Answer>(
       (error: unknown) => {
         if (control.signal.aborted) return
         const failure = error instanceof Failure ? error : new Failure(0, String(error))
-        setHeld((before) => ({ ...before, failure, loading: false }))
+        // What another address answered must not pass for an answer to this one.
+        const answer = recent.get(address)
+        setHeld((before) => ({ ...before, answer, failure, loading: false }))
       },
     )
     return () => control.abort()
   }, [address, round])
 
+  useNews(live, again)
+
+  const current = held.address === address || keep ? held : startOf(address)
+  return {
+    answer: current.answer as Answer | undefined,
+    failure: current.failure,
+    loading: current.loading,
+    again,
+  }
+}
+
+/**
+ * Calls when an index has ended, and, with `live`, when sessions change: at most every so many milliseconds, and
+ * not while nobody sees the page.
+ */
+export function useNews(live: number | undefined, call: () => void): void {
+  const latest = useRef(call)
+  latest.current = call
   useEffect(() => {
     const before = indexed.peek()
     return indexed.subscribe((times) => {
-      if (times !== before) setRound((n) => n + 1)
+      if (times !== before) latest.current()
     })
   }, [])
 
@@ -88,7 +108,7 @@ export function useAnswer<Answer>(
       }
       timer = setTimeout(() => {
         timer = undefined
-        if (!document.hidden) setRound((n) => n + 1)
+        if (!document.hidden) latest.current()
       }, live)
     })
     return () => {
@@ -96,12 +116,4 @@ export function useAnswer<Answer>(
       clearTimeout(timer)
     }
   }, [live])
-
-  const current = held.address === address || keep ? held : startOf(address)
-  return {
-    answer: current.answer as Answer | undefined,
-    failure: current.failure,
-    loading: current.loading,
-    again,
-  }
 }

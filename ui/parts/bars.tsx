@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact'
 
-interface BarsProperties {
+export interface BarsProperties {
   rows: readonly {
     key: string
     name: ComponentChildren

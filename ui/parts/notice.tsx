@@ -12,7 +12,7 @@ export function Empty({ title, children }: { title: string; children?: Component
   )
 }
 
-export function Failed({ asked, what }: { asked: Asked<unknown>; what: string }) {
+export function Failed({ asked, what }: { asked: Pick<Asked<unknown>, 'failure' | 'again'>; what: string }) {
   const { failure } = asked
   if (!failure) return null
   return (
@@ -52,10 +52,12 @@ export function Awaited<Answer>({
 }) {
   if (asked.answer !== undefined) return <>{children(asked.answer)}</>
   if (asked.failure) return <Failed asked={asked} what={what} />
-  return (
-    <div aria-busy="true">
-      <span class="unseen">{`Loading ${what.toLowerCase()}`}</span>
-      <Skeleton lines={lines} />
-    </div>
-  )
+  return <Loading what={what} lines={lines} />
 }
+
+export const Loading = ({ what, lines = 6 }: { what: string; lines?: number }) => (
+  <div aria-busy="true">
+    <span class="unseen">{`Loading ${what.toLowerCase()}`}</span>
+    <Skeleton lines={lines} />
+  </div>
+)

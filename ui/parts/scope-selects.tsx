@@ -1,17 +1,20 @@
 import { identities } from '../../src/platforms/identities.ts'
-import type { ProjectsAnswer } from '../api/shapes.ts'
+import type { ChoicesAnswer, ProjectsAnswer } from '../api/shapes.ts'
 import { useAnswer } from '../api/use-answer.ts'
 import { query, setQuery } from '../state/router.ts'
 import { Select } from './select.tsx'
 
-const CLIENTS = [
+export const CLIENTS = [
   { value: '', label: 'Every client' },
   ...identities.map(({ id, name }) => ({ value: id, label: name })),
 ]
 
+export const useProjects = (): ProjectsAnswer['projects'] =>
+  useAnswer<ProjectsAnswer>('/api/projects').answer?.projects ?? []
+
 /** Narrows a list down to a project, which is in the address. */
 export function ProjectSelect() {
-  const projects = useAnswer<ProjectsAnswer>('/api/projects').answer?.projects ?? []
+  const projects = useProjects()
   return (
     <Select
       label="Project"
@@ -34,3 +37,20 @@ export const ClientSelect = () => (
     onChange={(platform) => setQuery({ platform })}
   />
 )
+
+/** What the filters can be set to, whatever they are set to now. */
+export const useChoices = (): ChoicesAnswer | undefined =>
+  useAnswer<ChoicesAnswer>('/api/choices', { keep: true }).answer
+
+/** Narrows a list down to an agent, which is in the address. */
+export function AgentSelect() {
+  const agents = useChoices()?.agents ?? []
+  return (
+    <Select
+      label="Agent"
+      value={query('agent')}
+      options={[{ value: '', label: 'Every agent' }, ...agents.map((name) => ({ value: name, label: name }))]}
+      onChange={(agent) => setQuery({ agent })}
+    />
+  )
+}

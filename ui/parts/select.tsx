@@ -1,3 +1,5 @@
+import { useId } from 'preact/hooks'
+
 interface SelectProperties {
   label: string
   value: string
@@ -27,11 +29,14 @@ interface WordsProperties {
   label: string
   value: string
   placeholder?: string
+  /** What it is often set to. */
+  known?: readonly string[] | undefined
   onChange(value: string): void
 }
 
 /** A text field that reports its value as it is typed. */
-export function Words({ label, value, placeholder, onChange }: WordsProperties) {
+export function Words({ label, value, placeholder, known = [], onChange }: WordsProperties) {
+  const list = useId()
   return (
     <label class="field">
       <span>{label}</span>
@@ -40,8 +45,16 @@ export function Words({ label, value, placeholder, onChange }: WordsProperties) 
         value={value}
         placeholder={placeholder}
         spellcheck={false}
+        list={known.length > 0 ? list : undefined}
         onInput={(event) => onChange(event.currentTarget.value)}
       />
+      {known.length > 0 && (
+        <datalist id={list}>
+          {known.map((each) => (
+            <option key={each} value={each} />
+          ))}
+        </datalist>
+      )}
     </label>
   )
 }

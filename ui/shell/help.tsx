@@ -67,7 +67,7 @@ export function Help() {
         <h2>Keys</h2>
         <Button label="Close" icon="close" bare onClick={close} />
       </div>
-      <div class="help-columns">
+      <div class="help-columns" tabIndex={0} role="region" aria-label="All keys">
         <Table title="Everywhere" lines={EVERYWHERE} />
         <Table title="Lists" lines={LISTS} />
         <Table title="In a session" lines={SESSION} />

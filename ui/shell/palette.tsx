@@ -1,11 +1,12 @@
 import { useSignal } from '@preact/signals'
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { apiAddress } from '../api/client.ts'
-import type { ProjectsAnswer, SearchAnswer, SessionsAnswer } from '../api/shapes.ts'
+import type { Jobs, ListingAnswer, ProjectsAnswer, SearchAnswer, SessionRow } from '../api/shapes.ts'
 import { useAnswer } from '../api/use-answer.ts'
 import { Dialog } from '../parts/dialog.tsx'
 import { Icon } from '../parts/icon.tsx'
 import { navigate } from '../state/router.ts'
+import { loadTags, tags } from '../state/tags.ts'
 import { type Choice, choicesFor } from './choices.ts'
 import { helpOpen, paletteOpen } from './palette-state.ts'
 
@@ -20,14 +21,31 @@ function useSlow(text: string): string {
   return slow
 }
 
-/** Reaches everything: pages, projects, sessions, and messages that match. */
+/** The newest sessions, and those whose title has the words, however old they are. */
+function useSessions(words: string): SessionRow[] {
+  const newest = useAnswer<ListingAnswer>(apiAddress('listing', { all: true, limit: 60 })).answer
+  const named = useAnswer<ListingAnswer>(
+    words === '' ? undefined : apiAddress('listing', { all: true, title: words, limit: 8 }),
+    { keep: true },
+  ).answer
+  return useMemo(() => {
+    const rows = [...(newest?.sessions ?? []), ...(named?.sessions ?? [])]
+    return [...new Map(rows.map((row) => [row.path, row])).values()]
+  }, [newest, named])
+}
+
+/** Reaches everything: what the page does, pages, tags, jobs, projects, sessions, and messages that match. */
 export function Palette() {
   const words = useSignal('')
   const chosen = useSignal(0)
   const list = useRef<HTMLUListElement>(null)
   const slow = useSlow(words.value.trim())
-  const sessions = useAnswer<SessionsAnswer>(apiAddress('sessions', { all: true, limit: 400 }))
+  const sessions = useSessions(slow)
   const projects = useAnswer<ProjectsAnswer>(apiAddress('projects'))
+  const jobs = useAnswer<Jobs>('/api/cron')
+  useEffect(() => {
+    void loadTags().catch(() => {})
+  }, [])
   const found = useAnswer<SearchAnswer>(
     slow.length > 1 ? apiAddress('search', { query: slow, limit: 6 }) : undefined,
     { keep: true },
@@ -35,11 +53,16 @@ export function Palette() {
   const choices = useMemo(
     () =>
       choicesFor(words.value.trim(), {
-        sessions: sessions.answer?.sessions ?? [],
+        sessions,
         projects: projects.answer?.projects ?? [],
+        tags: tags.value ?? [],
+        jobs: jobs.answer?.jobs ?? [],
+        showKeys: () => {
+          helpOpen.value = true
+        },
         hits: slow.length > 1 ? (found.answer?.hits ?? []) : [],
       }),
-    [words.value, sessions.answer, projects.answer, found.answer, slow],
+    [words.value, sessions, projects.answer, tags.value, jobs.answer, found.answer, slow],
   )
   const at = Math.min(chosen.value, choices.length - 1)
 
@@ -49,8 +72,8 @@ export function Palette() {
   const open = (choice: Choice | undefined) => {
     if (!choice) return
     close()
-    if (choice.address === undefined) helpOpen.value = true
-    else navigate(choice.address)
+    if (choice.address !== undefined) navigate(choice.address)
+    choice.run?.()
   }
   const move = (step: number) => {
     chosen.value = (at + step + choices.length) % (choices.length || 1)
@@ -75,8 +98,8 @@ export function Palette() {
           aria-expanded="true"
           aria-controls="palette-list"
           aria-activedescendant={choices[at] && `choice-${at}`}
-          aria-label="Page, project, session or words"
-          placeholder="Page, project, session or words"
+          aria-label="Page, project, session, tag, job or words"
+          placeholder="Page, project, session, tag, job or words"
           spellcheck={false}
           autocomplete="off"
           value={words.value}

@@ -8,6 +8,7 @@ import { Help } from './help.tsx'
 import { IndexProgress } from './index-progress.tsx'
 import { lazy } from './lazy.tsx'
 import { Navigation } from './navigation.tsx'
+import { Notes } from './notes.tsx'
 import { Page } from './page.tsx'
 import { PAGES } from './pages.ts'
 import { Palette } from './palette.tsx'
@@ -74,6 +75,7 @@ export function Shell() {
       </div>
       {paletteOpen.value && <Palette />}
       {helpOpen.value && <Help />}
+      <Notes />
       <Toast />
     </div>
   )

@@ -52,6 +52,10 @@ function run(name: string, event: KeyboardEvent): boolean {
   return true
 }
 
+/** What a key does on the current page. */
+export const keyInForce = (name: string): (() => void) | undefined =>
+  sets.find((keys) => name in keys)?.[name]
+
 /** Keys that work everywhere, unless a component uses them for something else. */
 export function startKeys(everywhere: Keys): void {
   sets.push(everywhere)

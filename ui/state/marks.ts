@@ -16,6 +16,10 @@ export const marksOf = (row: SessionRow): Marks => ({
   ...changedMarks.value.get(row.path),
 })
 
+/** The person's own name of a session in an answer, or the one that was given since. */
+export const nameNow = ({ path, name = '' }: { path: string; name?: string | undefined }): string =>
+  changedMarks.value.get(path)?.name ?? name
+
 export async function startMarks(): Promise<void> {
   try {
     await get('/api/tags')

@@ -64,6 +64,9 @@ const hitShape = () =>
     goneSince: z.optional(z.string()),
     context: z.optional(z.object({ before: z.array(neighborShape()), after: z.array(neighborShape()) })),
     raw: z.optional(z.boolean()),
+    /** The title of the session, and the name that the user gave it. */
+    title: z.optional(z.string()),
+    name: z.optional(z.string()),
   })
 
 export const output = () =>

@@ -13,7 +13,7 @@ import type { StoredMessage, StoredSession } from '../../store/stored.ts'
 import { unknownFilters } from '../choose/unknown-filters.ts'
 import type { Context } from '../kit/command.ts'
 import { freshStore, nothingYet, pendingText } from '../kit/fresh-store.ts'
-import { annotationsOf } from '../kit/listing/annotations.ts'
+import { annotationsOf, storedAnnotations } from '../kit/listing/annotations.ts'
 import { noteUnreadable } from '../kit/load.ts'
 import { spanOf } from '../kit/options.ts'
 import { scannedOf } from '../kit/scanned.ts'
@@ -45,6 +45,8 @@ export interface Found {
   pending?: Pending
   /** The sessions of some files. */
   rowsOf(hits: readonly SearchHit[]): Map<string, StoredSession>
+  /** The name that the user gave a session, by its id. Read when it is first needed. */
+  ownName(session: string): string | undefined
   /** Messages around a match, with `--context`. */
   around?(hit: SearchHit): Neighbors
   /** Messages of a file around a match, including the match. */
@@ -116,6 +118,7 @@ export async function ask(input: SearchInput, context: Context): Promise<Found> 
     pick: input.pick,
     scanned,
     rowsOf: (hits) => rowsOf(store, hits),
+    ownName: ownNames(context),
     excerpt: (hit, count) => {
       const { before, after } = neighbors(store, hit, count)
       return [...before, hit, ...after]
@@ -156,6 +159,14 @@ function narrow({ filters }: Query, input: SearchInput, context: Context): void 
 function rowsOf(store: Sessions, hits: readonly SearchHit[]): Map<string, StoredSession> {
   const paths = [...new Set(hits.map(({ path }) => path))]
   return new Map(store.sessions(undefined, paths).map((row) => [row.session.path, row]))
+}
+
+function ownNames(context: Context): Found['ownName'] {
+  let own: ReturnType<typeof storedAnnotations>['own'] | undefined
+  return (session) => {
+    own ??= storedAnnotations(context).own
+    return own.get(session)?.name
+  }
 }
 
 /** Empty if the match is no longer in its file. */

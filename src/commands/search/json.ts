@@ -1,7 +1,8 @@
 import { printableJson } from '../../render/printable.ts'
 import { snippetOf } from '../../search/snippet.ts'
 import type { SearchHit } from '../../store/search.ts'
-import type { StoredMessage } from '../../store/stored.ts'
+import type { StoredMessage, StoredSession } from '../../store/stored.ts'
+import { finishSession } from '../read/job.ts'
 import type { HitJson } from './answer.ts'
 import type { Found } from './ask.ts'
 import type { OutputsOfOne } from './outputs.ts'
@@ -23,7 +24,7 @@ export function* jsonPieces(found: Found): Generator<string | Uint8Array> {
   if (outputs) {
     let left = limit
     for (const one of outputs.found(limit)) {
-      const hits = outputHits(one).slice(0, left)
+      const hits = outputHits(one, found).slice(0, left)
       left -= hits.length
       // Bytes are written immediately.
       yield Buffer.from(hits.map(piece).join(''))
@@ -46,10 +47,31 @@ export function headOf(found: Found) {
 }
 
 /** The shown matches, without those in tool output. Loaded lazily. */
-export const hitsOf = (found: Found): IteratorObject<HitJson> =>
-  Iterator.from(found.answer.hits)
+export function hitsOf(found: Found): IteratorObject<HitJson> {
+  const titles = new Map<string, Titled>()
+  const titled = (hit: SearchHit): Titled => {
+    let known = titles.get(hit.path)
+    if (!known) {
+      known = titleOf(found.rowsOf([hit]).get(hit.path), found)
+      titles.set(hit.path, known)
+    }
+    return known
+  }
+  return Iterator.from(found.answer.hits)
     .take(found.limit)
-    .map((hit) => storedHit(hit, found))
+    .map((hit) => ({ ...storedHit(hit, found), ...titled(hit) }))
+}
+
+type Titled = Pick<HitJson, 'title' | 'name'>
+
+/** The title of a session, and the name that the user gave it. */
+function titleOf(row: StoredSession | undefined, found: Found): Titled {
+  if (!row) return {}
+  const { id, title, subagent } = finishSession(row.session)
+  const shown = title ?? subagent?.description
+  const name = found.ownName(id)
+  return { ...(shown === undefined ? {} : { title: shown }), ...(name === undefined ? {} : { name }) }
+}
 
 function storedHit(hit: SearchHit, found: Found): HitJson {
   const snippet = snippetOf(shownText(hit), found.query)
@@ -94,7 +116,7 @@ const toolOf = ({ tool }: Pick<StoredMessage, 'tool'>): HitJson['tool'] =>
 export const shownText = ({ text, tool }: Pick<StoredMessage, 'text' | 'tool'>): string =>
   text || tool?.target || tool?.name || ''
 
-const outputHits = ({ artifact, stored, hits }: OutputsOfOne): HitJson[] =>
+const outputHits = ({ artifact, stored, hits }: OutputsOfOne, found: Found): HitJson[] =>
   hits.map(({ line, offset, at, tool, snippet }) => ({
     session: artifact.sessionId,
     project: stored?.project ?? null,
@@ -111,4 +133,5 @@ const outputHits = ({ artifact, stored, hits }: OutputsOfOne): HitJson[] =>
     tool: toolOf({ tool }),
     marks: snippet?.marks ?? [],
     raw: true,
+    ...titleOf(stored, found),
   }))

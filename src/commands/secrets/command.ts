@@ -17,7 +17,13 @@ const secretShape = () =>
     sessions: z.number(),
     firstAt: z.nullable(z.string()),
     lastAt: z.nullable(z.string()),
-    at: z.array(z.object({ path: z.string(), line: z.number(), offset: z.number() })),
+    at: z.array(
+      z.object({
+        ...{ path: z.string(), line: z.number(), offset: z.number() },
+        /** What kind of file it is. Only a transcript can be read as a session. */
+        source: z.enum(['transcript', 'prompt-history', 'memory']),
+      }),
+    ),
   })
 
 const output = () =>

@@ -19,7 +19,7 @@ export interface FoundSecret {
   sessions: number
   firstMs?: number
   lastMs?: number
-  at: { path: string; line: number; offset: number }[]
+  at: { path: string; line: number; offset: number; source: Artifact['kind'] }[]
 }
 
 export interface FoundSecrets {
@@ -108,7 +108,7 @@ function gather(gathered: Map<string, Gathered>, secret: LocatedSecret, artifact
   one.kinds.set(secret.kind, (one.kinds.get(secret.kind) ?? 0) + 1)
   if (artifact.sessionId !== '' && artifact.kind === 'transcript')
     one.sessionIds.add(`${artifact.platform} ${artifact.agent} ${artifact.sessionId}`)
-  one.at.push({ path: artifact.path, line: secret.line, offset: secret.offset })
+  one.at.push({ path: artifact.path, line: secret.line, offset: secret.offset, source: artifact.kind })
   if (secret.at === undefined) return
   one.firstMs = Math.min(one.firstMs ?? secret.at, secret.at)
   one.lastMs = Math.max(one.lastMs ?? secret.at, secret.at)

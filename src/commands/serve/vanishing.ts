@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import type { Session } from '../../model/session.ts'
 import { identities, identityOf } from '../../platforms/identities.ts'
+import { field } from '../kit/fields.ts'
 import { freshStore } from '../kit/fresh-store.ts'
 import { loadSessions } from '../kit/load.ts'
 import { retentionOf, vanishing as soonGone } from '../kit/retention.ts'
@@ -9,7 +10,7 @@ import { projectNames } from './listed.ts'
 import { defineQuestion } from './question.ts'
 
 const DAY = 86_400_000
-/** How many sessions are sent. There can be thousands, and the page shows their number. */
+/** How many sessions are sent, unless another number is requested. There can be thousands. */
 const MOST = 20
 
 const output = () =>
@@ -44,9 +45,11 @@ type Answer = z.output<ReturnType<typeof output>>
 export const vanishing = defineQuestion({
   name: 'vanishing',
   summary: 'sessions that their clients delete within a week, soonest first',
-  input: z.object({}),
+  input: z.object({
+    limit: field.count({ description: `at most n sessions (${MOST}); 0 = all` }),
+  }),
   output,
-  run(_, context): Answer {
+  run({ limit = MOST }, context): Answer {
     const { store, busy } = freshStore(context)!
     const { sessions } = loadSessions({}, context)
     const names = projectNames(sessions)
@@ -67,7 +70,7 @@ export const vanishing = defineQuestion({
       stored: soon.filter(isStored).length,
       sessions: soon
         .toSorted((one, other) => deletesMs(one) - deletesMs(other))
-        .slice(0, MOST)
+        .slice(0, limit || undefined)
         .map((whole) => {
           const { id, platform, path, title } = finishSession(whole)
           return {

@@ -1,5 +1,4 @@
 import * as z from 'zod/mini'
-import { sessionJson } from '../../condense/item-json.ts'
 import { identityOf } from '../../platforms/identities.ts'
 import { shortAgent } from '../../platforms/identity.ts'
 import { counted } from '../../render/counted.ts'
@@ -11,16 +10,13 @@ import { type Column, cutTo, readableBytes, table } from '../../render/table.ts'
 import { dated } from '../../render/text.ts'
 import { shortId } from '../choose/ids.ts'
 import { namedJson, namedShape } from '../choose/named.ts'
-import { chooseSessions } from '../choose/sessions.ts'
 import { defineCommand } from '../kit/command.ts'
 import { field } from '../kit/fields.ts'
-import { loadSessions } from '../kit/load.ts'
 import { filters, identities } from '../kit/options.ts'
 import { noticeLines, noticesOf, noticesShape, scannedOf, scannedShape } from '../kit/scanned.ts'
 import { duration } from '../kit/time.ts'
-import { finishSession } from '../read/job.ts'
-import { costsOf } from './costs.ts'
-import { isEmpty, SORTS, type Sort, sorted, tokensOf } from './order.ts'
+import { isEmpty, SORTS, type Sort, tokensOf } from './order.ts'
+import { rowsOf } from './rows.ts'
 
 /** What OpenClaw's session index says about a session. */
 export const entryShape = () => {
@@ -190,12 +186,8 @@ export const sessions = defineCommand({
   }),
   output,
   async run(input, context): Promise<z.output<ReturnType<typeof output>>> {
-    const loaded = loadSessions(input, context)
-    const chosen = await chooseSessions(loaded, { ...input, name: input.project }, context)
+    const { loaded, chosen, listed, rowOf } = await rowsOf(input, context)
     const limit = input.limit || Number.POSITIVE_INFINITY
-    const costOf = input.sort === 'cost' ? await costsOf(loaded.sessions, context) : undefined
-    const own = sorted(chosen.sessions, input.sort, costOf ?? (() => undefined))
-    const listed = [...own.map((session) => ({ session, words: undefined })), ...chosen.mentions]
     return {
       version: 1,
       scanned: scannedOf(loaded),
@@ -205,10 +197,7 @@ export const sessions = defineCommand({
       sort: input.sort,
       ...(input.long ? { long: true } : {}),
       mentioned: chosen.mentions.length,
-      sessions: listed.slice(0, limit).map(({ session, words }) => ({
-        ...sessionJson(finishSession(session, input.identities), chosen.nameOf(session), words),
-        ...(costOf && { cost: costOf(session) ?? null }),
-      })),
+      sessions: listed.slice(0, limit).map(rowOf),
       named: chosen.by === 'everything' ? loaded.named.map((each) => namedJson(each, input.identities)) : [],
     }
   },

@@ -1,11 +1,9 @@
-import { apiAddress } from '../../api/client.ts'
 import type { Jobs } from '../../api/shapes.ts'
-import { useAnswer } from '../../api/use-answer.ts'
+import type { Asked } from '../../api/use-answer.ts'
 import { Time } from '../../parts/time.tsx'
 import { Section } from '../../shell/page.tsx'
 
-export function FailingJobs() {
-  const { answer } = useAnswer<Jobs>(apiAddress('cron', { failed: true }), { live: 30_000, keep: true })
+export function FailingJobs({ asked: { answer } }: { asked: Asked<Jobs> }) {
   if (!answer || answer.jobs.length === 0) return null
   return (
     <Section title="Failing jobs" more={<a href="/jobs">All jobs</a>}>

@@ -1,20 +1,27 @@
 import { apiAddress } from '../../api/client.ts'
-import type { OverviewAnswer, SessionsAnswer, StatsAnswer } from '../../api/shapes.ts'
-import { useAnswer } from '../../api/use-answer.ts'
+import type {
+  Jobs,
+  LiveAnswer,
+  OverviewAnswer,
+  SessionsAnswer,
+  StatsAnswer,
+  StatsRow,
+} from '../../api/shapes.ts'
+import { type Asked, useAnswer } from '../../api/use-answer.ts'
 import { Bars } from '../../parts/bars.tsx'
-import { Columns } from '../../parts/columns.tsx'
 import { YearHeat } from '../../parts/heat.tsx'
+import { InOrder } from '../../parts/in-order.tsx'
 import { Awaited, Empty } from '../../parts/notice.tsx'
 import { SessionLine } from '../../parts/session-line.tsx'
 import { Page, Section } from '../../shell/page.tsx'
 import { indexing } from '../../state/events.ts'
-import { projectAddress } from '../../state/router.ts'
 import { brief, counted, dollars } from '../../text/figures.ts'
 import { statsAddress } from '../stats/address.ts'
-import { byModel } from '../stats/models.ts'
+import { DayColumns } from '../stats/day-columns.tsx'
+import { dimensionOf } from '../stats/dimensions.ts'
 import { FailingJobs } from './failing-jobs.tsx'
 import { Live } from './live.tsx'
-import { Vanishing } from './vanishing.tsx'
+import { useVanishing, Vanishing } from './vanishing.tsx'
 
 const SLOW_MS = 10_000
 
@@ -32,6 +39,9 @@ export function Home() {
   const projects = useAnswer<StatsAnswer>(statsAddress({ by: 'project', since: '90d', limit: 6 }), {
     keep: true,
   })
+  const live = useAnswer<LiveAnswer>('/api/live', { live: 1000, keep: true })
+  const failing = useAnswer<Jobs>(apiAddress('cron', { failed: true }), { live: 30_000, keep: true })
+  const vanishing = useVanishing()
   const platforms = overview.answer?.platforms ?? []
   const sessions = platforms.reduce((sum, each) => sum + each.sessions, 0)
   const isNew = overview.answer !== undefined && sessions === 0
@@ -56,60 +66,25 @@ export function Home() {
           </p>
         </Empty>
       ) : (
-        <>
-          <Live />
-          <Vanishing />
-          <FailingJobs />
-          <Section title="Latest sessions" more={<a href="/sessions">All sessions</a>}>
-            <Awaited asked={recent} what="The latest sessions">
-              {(answer) => (
-                <ul class="rows">
-                  {answer.sessions.map((row) => (
-                    <li key={row.path}>
-                      <SessionLine row={row} />
-                    </li>
-                  ))}
-                </ul>
-              )}
-            </Awaited>
-          </Section>
-          <Section title="The last year" more={<a href="/stats">Statistics</a>}>
-            <Awaited asked={days} what="The calendar">
-              {({ rows }) => (
-                <YearHeat
-                  days={rows.map((row) => ({ day: row.key, value: row.messages.human + row.messages.agent }))}
-                  unit="message"
-                  addressOf={(day) => `/sessions?since=${day}&until=${day}`}
-                />
-              )}
-            </Awaited>
-          </Section>
-          <div class="two">
-            <Section title="Cost by day and model" more={days.answer && dollars(days.answer.totals.cost)}>
-              <Awaited asked={days} what="The costs">
-                {({ rows }) => <Costs rows={rows} />}
-              </Awaited>
-            </Section>
-            <Section title="Busiest projects" more="90 days">
-              <Awaited asked={projects} what="The projects">
-                {({ rows }) =>
-                  rows.length === 0 ? (
-                    <Empty title="Nothing in 90 days" />
-                  ) : (
-                    <Bars
-                      rows={rows.map((row) => ({
-                        key: row.key,
-                        name: <a href={projectAddress(row.key)}>{row.key}</a>,
-                        value: row.messages.human + row.messages.agent,
-                        shown: `${brief(row.messages.human + row.messages.agent)} · ${dollars(row.cost)}`,
-                      }))}
-                    />
-                  )
-                }
-              </Awaited>
-            </Section>
-          </div>
-        </>
+        <InOrder
+          what="The rest"
+          parts={[
+            { asked: [live], draw: () => <Live asked={live} /> },
+            { asked: [recent], draw: () => <Latest asked={recent} /> },
+            { asked: [days], draw: () => <LastYear asked={days} /> },
+            {
+              asked: [projects],
+              draw: () => (
+                <div class="two">
+                  <DayColumns asked={days} most={MOST_DAYS} />
+                  <BusyProjects asked={projects} />
+                </div>
+              ),
+            },
+            { asked: [failing], draw: () => <FailingJobs asked={failing} /> },
+            { asked: [vanishing.asked], draw: () => <Vanishing {...vanishing} /> },
+          ]}
+        />
       )}
     </Page>
   )
@@ -118,9 +93,61 @@ export function Home() {
 /** The newest days fit side by side; more would be hairlines. */
 const MOST_DAYS = 60
 
-function Costs({ rows }: { rows: StatsAnswer['rows'] }) {
-  const stacked = byModel(rows.slice(-MOST_DAYS), 'cost')
-  if (stacked.series.length === 0)
-    return <Empty title="No costs yet">Replies that state their tokens appear here.</Empty>
-  return <Columns {...stacked} shown={dollars} label="Cost by day and model" />
+const Latest = ({ asked }: { asked: Asked<SessionsAnswer> }) => (
+  <Section title="Latest sessions" more={<a href="/sessions">All sessions</a>}>
+    <Awaited asked={asked} what="The latest sessions">
+      {({ sessions }) => (
+        <ul class="rows">
+          {sessions.map((row) => (
+            <li key={row.path}>
+              <SessionLine row={row} />
+            </li>
+          ))}
+        </ul>
+      )}
+    </Awaited>
+  </Section>
+)
+
+const messagesOf = ({ messages }: StatsRow): number => messages.human + messages.agent
+
+const LastYear = ({ asked }: { asked: Asked<StatsAnswer> }) => (
+  <Section title="The last year" more={<a href="/stats">Statistics</a>}>
+    <Awaited asked={asked} what="The calendar">
+      {({ rows }) => (
+        <YearHeat
+          days={rows.map((row) => ({ day: row.key, value: messagesOf(row) }))}
+          unit="message"
+          addressOf={(day) => `/sessions?since=${day}&until=${day}`}
+        />
+      )}
+    </Awaited>
+  </Section>
+)
+
+const BusyProjects = ({ asked }: { asked: Asked<StatsAnswer> }) => (
+  <Section title="Busiest projects" more="90 days">
+    <Awaited asked={asked} what="The projects">
+      {({ rows }) =>
+        rows.length === 0 ? (
+          <Empty title="Nothing in 90 days" />
+        ) : (
+          <Bars
+            rows={rows.map((row) => ({
+              key: row.key,
+              name: <ProjectName row={row} />,
+              value: messagesOf(row),
+              shown: `${brief(messagesOf(row))} · ${dollars(row.cost)}`,
+            }))}
+          />
+        )
+      }
+    </Awaited>
+  </Section>
+)
+
+/** Sessions without a project have no page of their own. */
+function ProjectName({ row }: { row: StatsRow }) {
+  const address = dimensionOf('project')?.address?.(row)
+  return address ? <a href={address}>{row.key}</a> : row.key
 }

@@ -1,5 +1,5 @@
 import type { LiveAnswer } from '../../api/shapes.ts'
-import { useAnswer } from '../../api/use-answer.ts'
+import type { Asked } from '../../api/use-answer.ts'
 import { Time } from '../../parts/time.tsx'
 import { Section } from '../../shell/page.tsx'
 import { sessionAddress } from '../../state/router.ts'
@@ -8,8 +8,7 @@ import { modelName, titleOf } from '../../text/names.ts'
 import { distance } from '../../text/times.ts'
 
 /** Sessions that are going on now, as they write. */
-export function Live() {
-  const { answer } = useAnswer<LiveAnswer>('/api/live', { live: 1000, keep: true })
+export function Live({ asked: { answer } }: { asked: Asked<LiveAnswer> }) {
   if (!answer) return null
   if (answer.sessions.length === 0)
     return (

@@ -9,6 +9,8 @@ import { brief, count, counted, dollars, percent } from '../../text/figures.ts'
 import { distance, duration } from '../../text/times.ts'
 import { Runs } from './runs.tsx'
 
+const MOST_RUNS = 200
+
 const stateOf = (job: Job): { state: string; words: string } =>
   job.gone
     ? { state: 'off', words: 'deleted' }
@@ -24,6 +26,9 @@ const stateOf = (job: Job): { state: string; words: string } =>
 export function Jobs() {
   const chosen = query('job')
   const asked = useAnswer<JobsAnswer>(apiAddress('cron'), { live: 10_000, keep: true })
+  const runs = useAnswer<JobsAnswer>(
+    chosen === '' ? undefined : apiAddress('cron', { job: chosen, limit: MOST_RUNS }),
+  )
   const failing = asked.answer?.jobs.filter((job) => job.failing).length ?? 0
   return (
     <Page
@@ -68,9 +73,10 @@ export function Jobs() {
           )
         }
       </Awaited>
-      {chosen !== '' && (
+      {/* Below the jobs, which would move it if they came later. */}
+      {chosen !== '' && (asked.answer || asked.failure) && (
         <Section title="Runs" more={<a href="/jobs">Close</a>}>
-          <Runs job={chosen} />
+          <Runs asked={runs} />
         </Section>
       )}
     </Page>

@@ -1,6 +1,5 @@
-import { apiAddress } from '../../api/client.ts'
 import type { JobRun, Jobs } from '../../api/shapes.ts'
-import { useAnswer } from '../../api/use-answer.ts'
+import type { Asked } from '../../api/use-answer.ts'
 import { Awaited, Empty } from '../../parts/notice.tsx'
 import { Time } from '../../parts/time.tsx'
 import { sessionAddress } from '../../state/router.ts'
@@ -11,8 +10,7 @@ import { duration } from '../../text/times.ts'
 const STATES: Record<string, string> = { ok: 'ok', error: 'failed', running: 'warning' }
 
 /** The runs of one job, newest first. */
-export function Runs({ job }: { job: string }) {
-  const asked = useAnswer<Jobs>(apiAddress('cron', { job, limit: 200 }))
+export function Runs({ asked }: { asked: Asked<Jobs> }) {
   return (
     <Awaited asked={asked} what="The runs">
       {({ jobs, runs = [] }) => (

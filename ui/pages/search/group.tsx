@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import type { Hit } from '../../api/shapes.ts'
 import { Time } from '../../parts/time.tsx'
+import { nameNow } from '../../state/marks.ts'
 import { memoryAddress, projectAddress, sessionAddress } from '../../state/router.ts'
 import { counted } from '../../text/figures.ts'
 import { fileName } from '../../text/names.ts'
@@ -19,21 +20,20 @@ const NAMES: Record<string, string> = {
 interface GroupProperties {
   session: string
   hits: readonly Hit[]
-  title: string | undefined
 }
 
 /** The matches in one session. */
-export function Group({ session, hits, title }: GroupProperties) {
+export function Group({ session, hits }: GroupProperties) {
   const [first] = hits
   const isMemory = first?.who === 'memory'
   const address = isMemory ? memoryAddress(first.path) : sessionAddress(session)
   const plain = isMemory ? fileName(first.path) : (first?.project ?? session.slice(0, 8))
-  const own = hits.find(({ who, label }) => who === 'marker' && label === 'title')
+  const title = first && !isMemory ? nameNow(first) || first.title : undefined
   return (
     <section class="found">
       <p class="found-head">
         <a class="found-title" href={address} dir="auto">
-          {title ?? own?.text ?? plain}
+          {title ?? plain}
         </a>
         {first?.project && (
           <a class="note" href={projectAddress(first.project)} dir="auto">

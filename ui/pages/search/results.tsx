@@ -1,13 +1,10 @@
 import { useEffect, useMemo, useState } from 'preact/hooks'
-import { apiAddress } from '../../api/client.ts'
-import type { Hit, SearchAnswer, SessionsAnswer } from '../../api/shapes.ts'
-import { useAnswer } from '../../api/use-answer.ts'
+import type { Hit, SearchAnswer } from '../../api/shapes.ts'
 import { memo } from '../../parts/memo.ts'
 import { Empty } from '../../parts/notice.tsx'
 import { indexing } from '../../state/events.ts'
 import { marksAvailable } from '../../state/marks.ts'
 import { count, counted } from '../../text/figures.ts'
-import { titleOf } from '../../text/names.ts'
 import { Group } from './group.tsx'
 import { TagRule } from './tag-rule.tsx'
 
@@ -38,9 +35,6 @@ export const Results = memo(
 )
 
 function drawResults({ found, onMore }: ResultsProperties) {
-  const sessions = useAnswer<SessionsAnswer>(apiAddress('sessions', { all: true, limit: 400 })).answer
-    ?.sessions
-  const titles = useMemo(() => new Map((sessions ?? []).map((row) => [row.id, titleOf(row)])), [sessions])
   const groups = useMemo(() => [...Map.groupBy(found.hits, (hit: Hit) => hit.session)], [found])
   const [complete, setComplete] = useState<SearchAnswer>()
   const shown = complete === found ? groups : firstOf(groups)
@@ -74,7 +68,7 @@ function drawResults({ found, onMore }: ResultsProperties) {
       )}
       {/* Places are the keys: elements are used again for the next answer, which costs less than new ones. */}
       {shown.map(([session, hits], place) => (
-        <Group key={place} session={session} hits={hits} title={titles.get(session)} />
+        <Group key={place} session={session} hits={hits} />
       ))}
       {complete === found && found.hits.length < found.total && (
         <p class="found">

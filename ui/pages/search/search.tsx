@@ -9,23 +9,13 @@ import { Page } from '../../shell/page.tsx'
 import { useKeys } from '../../state/keys.ts'
 import { query, setQuery } from '../../state/router.ts'
 import { Filters } from './filters.tsx'
+import { fullQuery, searchParameters } from './narrowing.ts'
 import { Results } from './results.tsx'
 
 const PAUSE_MS = 300
 /** More matches than a window shows, so that each key is answered soon. Then more at a time. */
 const FIRST = 20
 const STEP = 40
-
-const quoted = (text: string): string => (/[\s"]/.test(text) ? `"${text.replaceAll('"', '')}"` : text)
-
-/** The query as the server understands it: the words, and the filters of the address. */
-function fullQuery(words: string): string {
-  const parts = [words.trim()]
-  if (query('who') !== '') parts.push(`who:${query('who')}`)
-  if (query('project') !== '') parts.push(`project:${quoted(query('project'))}`)
-  if (query('platform') !== '') parts.push(`platform:${query('platform')}`)
-  return parts.filter(Boolean).join(' ')
-}
 
 export function Search() {
   const typed = useSignal(query('q'))
@@ -48,15 +38,17 @@ export function Search() {
   }, [])
   useKeys({ '/': () => field.current?.focus() })
 
+  const setText = useCallback((text: string) => {
+    typed.value = text
+    setQuery({ q: text })
+  }, [])
   const asked = fullQuery(typed.value)
   const address =
     asked === ''
       ? undefined
       : apiAddress('search', {
           query: asked,
-          since: query('since'),
-          sort: query('sort'),
-          raw: query('raw') === 'true',
+          ...searchParameters(),
           context: 1,
           limit: limit.value,
         })
@@ -82,7 +74,7 @@ export function Search() {
             }}
           />
         </div>
-        <Filters />
+        <Filters text={typed} setText={setText} />
       </search>
       {address === undefined ? (
         <Hints />

@@ -1,13 +1,17 @@
+import { useState } from 'preact/hooks'
 import { apiAddress } from '../../api/client.ts'
 import type { SecretsAnswer } from '../../api/shapes.ts'
 import { useAnswer } from '../../api/use-answer.ts'
+import { Button } from '../../parts/button.tsx'
 import { Awaited, Empty } from '../../parts/notice.tsx'
 import { Time } from '../../parts/time.tsx'
 import { Page } from '../../shell/page.tsx'
+import { memoryAddress, sessionAddress } from '../../state/router.ts'
 import { bytes, count, counted } from '../../text/figures.ts'
 import { shortPath } from '../../text/names.ts'
 
 type Secret = SecretsAnswer['secrets'][number]
+type Place = Secret['at'][number]
 
 const MOST_PLACES = 5
 
@@ -62,6 +66,8 @@ export function Secrets() {
 }
 
 function Row({ secret }: { secret: Secret }) {
+  const [all, setAll] = useState(false)
+  const shown = all ? secret.at : secret.at.slice(0, MOST_PLACES)
   return (
     <tr>
       <th scope="row">{secret.tag}</th>
@@ -78,13 +84,31 @@ function Row({ secret }: { secret: Secret }) {
         <Time at={secret.lastAt} />
       </td>
       <td class="whole" data-label="Where">
-        {secret.at.slice(0, MOST_PLACES).map(({ path, line }) => (
-          <p key={`${path}:${line}`} class="breakable" title={path} dir="auto">
-            <a href={`/session/${encodeURIComponent(path)}/${line}`}>{`${shortPath(path, 2)}:${line}`}</a>
+        {shown.map((place) => (
+          <p key={`${place.path}:${place.line}`} class="breakable" title={place.path} dir="auto">
+            <PlaceName place={place} />
           </p>
         ))}
-        {secret.at.length > MOST_PLACES && <p class="note">{`and ${secret.at.length - MOST_PLACES} more`}</p>}
+        {secret.at.length > MOST_PLACES && (
+          <Button
+            label={all ? 'Show fewer' : `Show all ${count(secret.at.length)}`}
+            expanded={all}
+            onClick={() => setAll(!all)}
+          />
+        )}
       </td>
     </tr>
+  )
+}
+
+/** A place in a transcript or in memory is a link. The prompt history has no page. */
+function PlaceName({ place: { path, line, source } }: { place: Place }) {
+  const name = `${shortPath(path, 2)}:${line}`
+  if (source === 'transcript') return <a href={sessionAddress(path, line)}>{name}</a>
+  if (source === 'memory') return <a href={memoryAddress(path)}>{name}</a>
+  return (
+    <>
+      {name} <span class="note">prompt history</span>
+    </>
   )
 }

@@ -1,8 +1,10 @@
 import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import { Button } from '../../parts/button.tsx'
-import { ClientSelect, ProjectSelect } from '../../parts/scope-selects.tsx'
+import { Chosen } from '../../parts/chosen.tsx'
+import { AgentSelect, ClientSelect, ProjectSelect, useChoices } from '../../parts/scope-selects.tsx'
 import { Check, Select, Words } from '../../parts/select.tsx'
+import { DayField, SpanSelect } from '../../parts/span-fields.tsx'
 import { marksAvailable } from '../../state/marks.ts'
 import { query, setQuery } from '../../state/router.ts'
 import { loadTags, tags } from '../../state/tags.ts'
@@ -12,12 +14,14 @@ import { hasFilters, KINDS, SINCE, SORTS, withoutFilters } from './filters.ts'
 const MORE = ['agent', 'model', 'branch', 'platform', 'until', 'deleted', 'backups'] as const
 
 /** Every filter of the list. All of them are in the address. */
-export function FilterBar({ agents }: { agents: readonly string[] }) {
+export function FilterBar() {
   useEffect(() => {
     void loadTags().catch(() => {})
   }, [])
   const known = tags.value ?? []
-  const isOpen = useSignal(MORE.some((name) => query(name) !== ''))
+  const choices = useChoices()
+  const kind = query('kind')
+  const isOpen = useSignal(MORE.some((name) => query(name) !== '') || query('kind').includes(','))
   const set = (name: string) => (value: string) => setQuery({ [name]: value })
   const hour = weekHourIn(query('hour'))
   const isOn = (name: string) => query(name) === 'true'
@@ -32,8 +36,18 @@ export function FilterBar({ agents }: { agents: readonly string[] }) {
           onChange={set('title')}
         />
         <ProjectSelect />
-        <Select label="Kind" value={query('kind')} options={KINDS} onChange={set('kind')} />
-        <Select label="Active since" value={query('since')} options={SINCE} onChange={set('since')} />
+        <Select
+          label="Kind"
+          value={kind}
+          options={[
+            { value: '', label: 'Every kind' },
+            ...KINDS,
+            ...(kind.includes(',') ? [{ value: kind, label: 'Several kinds' }] : []),
+          ]}
+          onChange={set('kind')}
+        />
+        <SpanSelect label="Active since" options={SINCE} />
+        <DayField label="Active from" name="since" />
         {known.length > 0 && (
           <Select
             label="Tag"
@@ -57,32 +71,25 @@ export function FilterBar({ agents }: { agents: readonly string[] }) {
       {isOpen.value && (
         <div class="filter-row">
           <ClientSelect />
-          <Select
-            label="Agent"
-            value={query('agent')}
-            options={[
-              { value: '', label: 'Every agent' },
-              ...agents.map((name) => ({ value: name, label: name })),
-            ]}
-            onChange={set('agent')}
+          <AgentSelect />
+          <Words
+            label="Model"
+            value={query('model')}
+            placeholder="opus, sonnet-4"
+            known={choices?.models}
+            onChange={set('model')}
           />
-          <Words label="Model" value={query('model')} placeholder="opus, sonnet-4" onChange={set('model')} />
           <Words
             label="Git branch"
             value={query('branch')}
             placeholder="Part of its name"
+            known={choices?.branches}
             onChange={set('branch')}
           />
-          <label class="field">
-            <span>Started until</span>
-            <input
-              type="date"
-              value={query('until')}
-              onChange={(event) => set('until')(event.currentTarget.value)}
-            />
-          </label>
+          <DayField label="Started until" name="until" />
         </div>
       )}
+      {isOpen.value && <KindChecks />}
       <div class="filter-chips">
         <Check
           label="Group by project"
@@ -90,7 +97,7 @@ export function FilterBar({ agents }: { agents: readonly string[] }) {
           onChange={(on) => setQuery({ group: on ? 'project' : '' })}
         />
         {marksAvailable.value && <Check label="Starred" on={isOn('starred')} onChange={flip('starred')} />}
-        {hour && <Chosen label={`Going on ${weekHourName(hour)}`} name="hour" />}
+        {hour && <Chosen label={`Going on ${weekHourName(hour)}`} onRemove={() => setQuery({ hour: '' })} />}
         {isOpen.value && (
           <>
             <Check label="Deleted sessions too" on={isOn('deleted')} onChange={flip('deleted')} />
@@ -107,13 +114,17 @@ export function FilterBar({ agents }: { agents: readonly string[] }) {
   )
 }
 
-/** A filter without a control of its own, and how to remove it. */
-function Chosen({ label, name }: { label: string; name: string }) {
+/** Several kinds at once, as the command line takes them: separated by commas. */
+function KindChecks() {
+  const chosen = query('kind').split(',').filter(Boolean)
+  const flip = (kind: string) => (on: boolean) =>
+    setQuery({ kind: (on ? [...chosen, kind] : chosen.filter((each) => each !== kind)).join(',') })
   return (
-    <button type="button" class="chip" data-on onClick={() => setQuery({ [name]: '' })}>
-      {label}
-      <span aria-hidden="true">×</span>
-      <span class="unseen">, remove this filter</span>
-    </button>
+    <fieldset class="checks">
+      <legend>Kinds</legend>
+      {KINDS.map(({ value, label }) => (
+        <Check key={value} label={label} on={chosen.includes(value)} onChange={flip(value)} />
+      ))}
+    </fieldset>
   )
 }

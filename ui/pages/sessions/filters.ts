@@ -1,11 +1,12 @@
 import { apiAddress } from '../../api/client.ts'
 import { query } from '../../state/router.ts'
-import { weekHourIn } from '../../text/week.ts'
+import { momentOf } from '../../text/days.ts'
+import { readerZone } from '../../text/zone.ts'
 
 /** The filters of the list that the server applies, by the name of the command's parameter. */
 const FILTERS = [
   ...['project', 'platform', 'agent', 'kind', 'model', 'branch', 'title', 'since', 'until'],
-  ...['deleted', 'backups', 'tag', 'starred'],
+  ...['deleted', 'backups', 'tag', 'starred', 'hour'],
 ] as const
 
 export const SORTS = [
@@ -26,7 +27,6 @@ export const SINCE = [
 ] as const
 
 export const KINDS = [
-  { value: '', label: 'Every kind' },
   { value: 'human', label: 'With a human' },
   { value: 'cron', label: 'Scheduled' },
   { value: 'subagent', label: 'Subagents' },
@@ -37,15 +37,21 @@ export const KINDS = [
   { value: 'script', label: 'Scripts' },
 ] as const
 
-export const hasFilters = (): boolean =>
-  FILTERS.some((name) => query(name) !== '') || weekHourIn(query('hour')) !== undefined
+export const hasFilters = (): boolean => FILTERS.some((name) => query(name) !== '')
 
 export const withoutFilters = (): Record<string, string> =>
-  Object.fromEntries([...FILTERS, 'hour'].map((name) => [name, '']))
+  Object.fromEntries(FILTERS.map((name) => [name, '']))
 
-/** The endpoint with the filters of the page's address. */
-export function listAddress(limit: number): string {
-  const filters = Object.fromEntries(FILTERS.map((name) => [name, query(name)]))
-  const { project, ...others } = filters
-  return apiAddress('sessions', { ...others, project, sort: query('sort'), all: true, limit })
+/** The endpoint with the filters of the page's address. Days are those of the reader. */
+export function listAddress(): string {
+  const given = Object.fromEntries(FILTERS.map((name) => [name, query(name)]))
+  return apiAddress('listing', {
+    ...given,
+    since: momentOf(query('since'), 'since'),
+    until: momentOf(query('until'), 'until'),
+    timezone: query('hour') === '' ? undefined : readerZone(),
+    sort: query('sort'),
+    byProject: query('group') === 'project',
+    all: true,
+  })
 }

@@ -5,87 +5,47 @@ import { brief, dollars } from '../../text/figures.ts'
 import { periodName } from '../../text/times.ts'
 import { seriesOf } from './series-of.ts'
 
-const HEIGHT = 240
+/** Each figure has a chart and a scale of its own, because they differ by orders of magnitude. */
+const FIGURES = [
+  { name: 'Tokens read', color: '--series-1', shown: brief },
+  { name: 'Tokens written', color: '--series-3', shown: brief },
+  { name: 'Cost', color: '--series-2', shown: dollars },
+] as const
+
+type Figure = (typeof FIGURES)[number]
+
+const HEIGHT = 84
+/** The axis of days, below the last chart. */
+const DAYS_HEIGHT = 30
+const SCALE_WIDTH = 60
+/** A shorter drag is a click. */
+const LEAST_DRAG = 4
 
 /** The day of a time in seconds, such as `2026-01-31`. */
 const dayOf = (seconds: number): string => new Date(seconds * 1000).toISOString().slice(0, 10)
 
-/** Draws the series and returns a function that removes them. */
+/** Draws the series below each other, and returns a function that removes them. */
 export function plot(
   element: HTMLElement,
   rows: readonly StatsRow[],
   onBrush: (from: number, to: number) => void,
 ): () => void {
-  let drawn: Plot | undefined
+  const [days, ...values] = seriesOf(rows)
+  let drawn: Plot[] = []
   const draw = () => {
-    drawn?.destroy()
-    const style = getComputedStyle(element)
-    const color = (name: string) => style.getPropertyValue(name).trim()
-    const line = (
-      name: string,
-      stroke: string,
-      scale: string,
-      value: (n: number) => string,
-    ): Plot.Series => ({
-      ...{ label: name, stroke: color(stroke), width: 1.6, scale, points: { show: false } },
-      value: (_, raw) => (raw === null ? '' : value(raw)),
+    for (const each of drawn) each.destroy()
+    element.replaceChildren()
+    drawn = FIGURES.map((figure, index) => {
+      const isLast = index === FIGURES.length - 1
+      return drawOne(element, figure, [days, values[index]!], isLast, onBrush)
     })
-    const axis = {
-      stroke: color('--ink-3'),
-      grid: { stroke: color('--line'), width: 1 },
-      ticks: { show: false },
-    }
-    drawn = new Plot(
-      {
-        width: element.clientWidth,
-        height: HEIGHT,
-        tzDate: (seconds) => Plot.tzDate(new Date(seconds * 1000), 'UTC'),
-        scales: {
-          tokens: { range: (_, __, most) => [0, most || 1] },
-          output: { range: (_, __, most) => [0, most || 1] },
-          cost: { range: (_, __, most) => [0, most || 1] },
-        },
-        axes: [
-          {
-            ...{ ...axis, grid: { show: false }, space: 72 },
-            values: (_, values) => values.map((at) => periodName(dayOf(at))),
-          },
-          { ...axis, scale: 'tokens', size: 64, values: (_, values) => values.map(brief) },
-          {
-            ...axis,
-            scale: 'cost',
-            side: 1,
-            size: 64,
-            grid: { show: false },
-            values: (_, values) => values.map(dollars),
-          },
-        ],
-        series: [
-          { value: (_, raw) => (raw === null ? '' : dayOf(raw)) },
-          line('Tokens read', '--series-1', 'tokens', brief),
-          line('Tokens written', '--series-3', 'output', brief),
-          line('Cost', '--series-2', 'cost', dollars),
-        ],
-        cursor: { drag: { x: true, y: false, setScale: false } },
-        hooks: {
-          setSelect: [
-            (self) => {
-              const { left, width } = self.select
-              if (width > 4) onBrush(self.posToVal(left, 'x'), self.posToVal(left + width, 'x'))
-            },
-          ],
-        },
-      },
-      seriesOf(rows),
-      element,
-    )
   }
   draw()
   let width = element.clientWidth
   const observer = new ResizeObserver(() => {
     if (element.clientWidth === width) return
     width = element.clientWidth
-    drawn?.setSize({ width, height: HEIGHT })
+    for (const each of drawn) each.setSize({ width, height: each.height })
   })
   observer.observe(element)
   const dark = window.matchMedia('(prefers-color-scheme: dark)')
@@ -93,6 +53,91 @@ export function plot(
   return () => {
     observer.disconnect()
     dark.removeEventListener('change', draw)
-    drawn?.destroy()
+    for (const each of drawn) each.destroy()
   }
+}
+
+/** Names the figure above its chart. It returns where the value is shown. */
+function headOf(element: HTMLElement, { name }: Figure, index: string): HTMLElement {
+  const head = document.createElement('p')
+  head.className = 'series-head'
+  const swatch = document.createElement('span')
+  swatch.className = `swatch ${index}`
+  const value = document.createElement('span')
+  value.className = 'series-value'
+  head.append(swatch, name, value)
+  element.append(head)
+  return value
+}
+
+function drawOne(
+  element: HTMLElement,
+  figure: Figure,
+  data: [days: number[], values: number[]],
+  isLast: boolean,
+  onBrush: (from: number, to: number) => void,
+): Plot {
+  const style = getComputedStyle(element)
+  const color = (name: string): string => style.getPropertyValue(name).trim()
+  const [days, values] = data
+  const total = values.reduce((sum, each) => sum + each, 0)
+  const value = headOf(element, figure, figure.color.replace('--series-', 's'))
+  const axis = { stroke: color('--ink-3'), ticks: { show: false } }
+  return new Plot(
+    {
+      width: element.clientWidth,
+      height: HEIGHT + (isLast ? DAYS_HEIGHT : 0),
+      padding: [8, 12, isLast ? 0 : 4, 0],
+      tzDate: (seconds) => Plot.tzDate(new Date(seconds * 1000), 'UTC'),
+      legend: { show: false },
+      scales: { y: { range: (_, __, most) => [0, most || 1] } },
+      axes: [
+        {
+          ...{ ...axis, show: isLast, size: DAYS_HEIGHT, grid: { show: false }, space: 72 },
+          values: (_, splits) => splits.map((at) => periodName(dayOf(at))),
+        },
+        {
+          ...{ ...axis, size: SCALE_WIDTH, space: 28, grid: { stroke: color('--line'), width: 1 } },
+          values: (_, splits) => splits.map((at) => figure.shown(at)),
+        },
+      ],
+      series: [
+        {},
+        {
+          ...{ stroke: color(figure.color), width: 1.6, points: { show: days.length < 3 } },
+          fill: `color-mix(in srgb, ${color(figure.color)} 14%, transparent)`,
+        },
+      ],
+      cursor: {
+        y: false,
+        drag: { x: true, y: false, setScale: false },
+        // All charts show the values of the same day. A drag belongs to the chart in which it began.
+        sync: { key: 'over-time', filters: { pub: (type) => type === 'mousemove' || type === 'mouseleave' } },
+      },
+      hooks: {
+        setCursor: [
+          ({ cursor: { idx } }) => {
+            const at = idx ?? undefined
+            value.textContent =
+              at === undefined || days[at] === undefined
+                ? `${figure.shown(total)} in all`
+                : `${figure.shown(values[at] ?? 0)} on ${periodName(dayOf(days[at]))}`
+          },
+        ],
+        setSelect: [
+          (self) => {
+            const { left, width } = self.select
+            if (width > LEAST_DRAG) onBrush(self.posToVal(left, 'x'), self.posToVal(left + width, 'x'))
+          },
+        ],
+        ready: [
+          () => {
+            value.textContent = `${figure.shown(total)} in all`
+          },
+        ],
+      },
+    },
+    data,
+    element,
+  )
 }

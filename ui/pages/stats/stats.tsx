@@ -1,35 +1,20 @@
-import { useSignal } from '@preact/signals'
 import type { StatsAnswer } from '../../api/shapes.ts'
-import { useAnswer } from '../../api/use-answer.ts'
-import { Bars } from '../../parts/bars.tsx'
-import { Choice } from '../../parts/choice.tsx'
-import { Columns } from '../../parts/columns.tsx'
+import { type Asked, useAnswer } from '../../api/use-answer.ts'
 import { YearHeat } from '../../parts/heat.tsx'
+import { InOrder } from '../../parts/in-order.tsx'
 import { Awaited, Empty } from '../../parts/notice.tsx'
-import { Select } from '../../parts/select.tsx'
+import { AgentSelect, ClientSelect, ProjectSelect } from '../../parts/scope-selects.tsx'
+import { DayField, SpanSelect } from '../../parts/span-fields.tsx'
+import { FileBars, ToolBars } from '../../parts/usage-bars.tsx'
 import { WeekHeat } from '../../parts/week-heat.tsx'
 import { Page, Section } from '../../shell/page.tsx'
 import { query, setQuery } from '../../state/router.ts'
-import { brief, dollars } from '../../text/figures.ts'
 import { weekHourText } from '../../text/week.ts'
 import { ProjectFigures } from '../project/project-figures.tsx'
 import { statsAddress } from './address.ts'
-import { byModel } from './models.ts'
+import { DayColumns } from './day-columns.tsx'
+import { InFigures, useFigures } from './figures.tsx'
 import { Series } from './series.tsx'
-import { StatsTable } from './table.tsx'
-
-const BY = [
-  { value: '', label: 'Day' },
-  { value: 'week', label: 'Week' },
-  { value: 'month', label: 'Month' },
-  { value: 'block', label: 'Block' },
-  { value: 'model', label: 'Model' },
-  { value: 'project', label: 'Project' },
-  { value: 'session', label: 'Session' },
-  { value: 'tool', label: 'Tool' },
-  { value: 'agent', label: 'Agent' },
-  { value: 'platform', label: 'Client' },
-] as const
 
 const SINCE = [
   { value: '', label: 'All time' },
@@ -39,124 +24,126 @@ const SINCE = [
   { value: '365d', label: 'Last year' },
 ] as const
 
-/** The sessions that were going on at an hour of the week, within the time that is shown. */
-const hourAddress = (hour: string, range: { since: string; until: string }): string => {
-  const parameters = new URLSearchParams({ hour, kind: 'human', ...range })
-  for (const [name, value] of [...parameters]) if (value === '') parameters.delete(name)
-  return `/sessions?${parameters}`
-}
+const SCOPE = ['project', 'platform', 'agent'] as const
+const SPAN = ['since', 'until'] as const
 
-const isDay = (text: string): boolean => /^\d{4}-\d\d-\d\d$/.test(text)
+const taken = (names: readonly string[]): Record<string, string> =>
+  Object.fromEntries(names.map((name) => [name, query(name)]).filter(([, value]) => value !== ''))
+
+/** An address of this page or another one, with the same filters. */
+const withFilters = (path: string, filters: Record<string, string>): string =>
+  `${path}?${new URLSearchParams(filters)}`
 
 export function Statistics() {
-  const figure = useSignal<'cost' | 'tokens'>('cost')
-  const by = query('by') || 'day'
-  const range = { since: query('since'), until: query('until') }
-  const days = useAnswer<StatsAnswer>(statsAddress({ by: 'day', breakdown: true, ...range }), { keep: true })
-  const rows = useAnswer<StatsAnswer>(statsAddress({ by, breakdown: by !== 'tool', limit: 200, ...range }), {
-    keep: true,
-  })
-  const year = useAnswer<StatsAnswer>(statsAddress({ by: 'day', since: '365d' }))
-  const isBrushed = isDay(range.since) || range.until !== ''
+  const scope = taken(SCOPE)
+  const shown = { ...scope, ...taken(SPAN) }
+  const days = useAnswer<StatsAnswer>(statsAddress({ by: 'day', breakdown: true, ...shown }), { keep: true })
+  const year = useAnswer<StatsAnswer>(statsAddress({ by: 'day', since: '365d', ...scope }), { keep: true })
+  const figures = useFigures(shown)
+  const isFiltered = Object.keys(shown).length > 0
+  const everything = () =>
+    setQuery(Object.fromEntries([...SCOPE, ...SPAN].map((name) => [name, ''])), { replace: true })
   return (
     <Page
       title="Statistics"
       tells="Each reply counts once, even if several files contain it. Costs are list prices."
-      actions={
-        <>
-          {isBrushed && (
-            <button type="button" class="chip" data-on onClick={() => setQuery({ since: '', until: '' })}>
-              {`${range.since || 'the beginning'} to ${range.until || 'now'}`}
-              <span aria-hidden="true">×</span>
-              <span class="unseen">, remove this range</span>
-            </button>
-          )}
-          <Select
-            label="When"
-            value={range.since}
-            options={SINCE}
-            onChange={(since) => setQuery({ since, until: '' })}
-          />
-        </>
-      }
     >
-      <Awaited asked={days} what="The statistics">
-        {(answer) =>
-          answer.totals.sessions === 0 ? (
-            <Empty title="Nothing in this time">Choose another time.</Empty>
-          ) : (
-            <>
-              <ProjectFigures totals={answer.totals} />
-              <Section title="Over time" more="drag across the chart to choose a time">
-                <Series rows={answer.rows} onBrush={(since, until) => setQuery({ since, until }, {})} />
+      <search class="filters" aria-label="Filters">
+        <div class="filter-row">
+          <ProjectSelect />
+          <ClientSelect />
+          <AgentSelect />
+          <SpanSelect label="When" options={SINCE} />
+          <DayField label="From" name="since" />
+          <DayField label="Until" name="until" />
+        </div>
+        {isFiltered && (
+          <div class="filter-chips">
+            <button type="button" class="quiet" onClick={everything}>
+              Clear all filters
+            </button>
+          </div>
+        )}
+      </search>
+      <InOrder
+        what="The statistics"
+        parts={[
+          { asked: [days], draw: () => <OfTime asked={days} filters={shown} /> },
+          {
+            asked: [year],
+            draw: () => (
+              <Section title="The last year" more="choose a day to see its figures">
+                <Awaited asked={year} what="The calendar">
+                  {({ rows }) => (
+                    <YearHeat
+                      days={rows.map((row) => ({
+                        day: row.key,
+                        value: row.messages.human + row.messages.agent,
+                      }))}
+                      unit="message"
+                      addressOf={(day) => withFilters('/stats', { ...scope, since: day, until: day })}
+                    />
+                  )}
+                </Awaited>
               </Section>
-              <Section
-                title="By day and model"
-                more={
-                  <Choice
-                    label="Figure"
-                    value={figure.value}
-                    options={[
-                      { value: 'cost', label: 'Cost' },
-                      { value: 'tokens', label: 'Tokens' },
-                    ]}
-                    onChange={(value) => {
-                      figure.value = value
-                    }}
-                  />
-                }
-              >
-                <Columns
-                  {...byModel(answer.rows.slice(-120), figure.value)}
-                  shown={figure.value === 'cost' ? dollars : brief}
-                  label={`${figure.value} by day and model`}
-                />
-              </Section>
-              <div class="two">
-                <Section title="Hours of your messages" more="choose one to see its sessions">
-                  <WeekHeat
-                    hours={answer.weekHours}
-                    unit="message"
-                    addressOf={(weekday, hour) => hourAddress(weekHourText({ weekday, hour }), range)}
-                  />
-                </Section>
-                <Section title="Tools">
-                  <Bars
-                    rows={answer.tools.slice(0, 10).map((tool) => ({
-                      key: tool.name,
-                      name: tool.name,
-                      value: tool.calls,
-                      shown: `${brief(tool.calls)}${tool.errors > 0 ? ` · ${brief(tool.errors)} failed` : ''}`,
-                    }))}
-                  />
-                </Section>
-              </div>
-            </>
-          )
-        }
-      </Awaited>
-      <Section title="The last year">
-        <Awaited asked={year} what="The calendar">
-          {(answer) => (
-            <YearHeat
-              days={answer.rows.map((row) => ({
-                day: row.key,
-                value: row.messages.human + row.messages.agent,
-              }))}
-              unit="message"
-              addressOf={(day) => `/stats?since=${day}&until=${day}`}
-            />
-          )}
-        </Awaited>
-      </Section>
-      <Section
-        title="In figures"
-        more={<Select label="By" value={query('by')} options={BY} onChange={(by) => setQuery({ by })} />}
-      >
-        <Awaited asked={rows} what="The table">
-          {(answer) => <StatsTable answer={answer} />}
-        </Awaited>
-      </Section>
+            ),
+          },
+          {
+            asked: [figures.rows],
+            draw: () => (
+              <>
+                <InFigures {...figures} />
+                {days.answer && days.answer.files.length > 0 && (
+                  <Section title="Files written most">
+                    <FileBars files={days.answer.files} />
+                  </Section>
+                )}
+              </>
+            ),
+          },
+        ]}
+      />
     </Page>
   )
 }
+
+interface OfTimeProperties {
+  asked: Asked<StatsAnswer>
+  filters: Record<string, string>
+}
+
+/** The sums over the chosen time, as charts. */
+const OfTime = ({ asked, filters }: OfTimeProperties) => (
+  <Awaited asked={asked} what="The statistics">
+    {({ totals, activeDays, rows, weekHours, tools }) =>
+      totals.sessions === 0 ? (
+        <Empty title="Nothing in this time">Choose another time, or fewer filters.</Empty>
+      ) : (
+        <>
+          <ProjectFigures totals={totals} activeDays={activeDays} />
+          <Section title="Over time" more="drag across a chart to choose a time">
+            <Series rows={rows} onBrush={(since, until) => setQuery({ since, until }, {})} />
+          </Section>
+          <DayColumns asked={asked} most={120} />
+          <div class="two">
+            <Section title="Hours of your messages" more="choose one to see its sessions">
+              <WeekHeat
+                hours={weekHours}
+                unit="message"
+                addressOf={(weekday, hour) =>
+                  withFilters('/sessions', {
+                    ...{ hour: weekHourText({ weekday, hour }), kind: 'human' },
+                    ...filters,
+                  })
+                }
+              />
+            </Section>
+            <Section title="Tools">
+              <ToolBars tools={tools} />
+            </Section>
+          </div>
+        </>
+      )
+    }
+  </Awaited>
+)

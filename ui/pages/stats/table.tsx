@@ -1,82 +1,132 @@
 import type { StatsAnswer, StatsRow } from '../../api/shapes.ts'
-import { projectAddress, sessionAddress } from '../../state/router.ts'
 import { brief, count, dollars } from '../../text/figures.ts'
-import { dateOf } from '../../text/times.ts'
+import { modelName } from '../../text/names.ts'
+import { type Dimension, dimensionOf } from './dimensions.ts'
 
-/** The address that a row leads to, if there is one. */
-function addressOf(by: string, row: StatsRow): string | undefined {
-  if (by === 'session') return sessionAddress(row.key)
-  if (by === 'project') return projectAddress(row.key)
-  if (by === 'day') return `/sessions?since=${row.key}&until=${row.key}`
-  if (by === 'model') return `/sessions?model=${encodeURIComponent(row.key)}`
-  if (by === 'agent') return `/sessions?agent=${encodeURIComponent(row.key)}`
-  if (by === 'platform') return `/sessions?platform=${encodeURIComponent(row.key)}`
-  return undefined
+type Sums = StatsAnswer['rowsSum']
+type Part = NonNullable<StatsRow['models']>[number]
+
+interface Column {
+  title: string
+  of(sums: Sums): string
+  /** The same for a model within a row, if it has that figure. */
+  ofModel?(part: Part): string
 }
 
-const nameOf = (by: string, row: StatsRow): string =>
-  row.title ??
-  (by === 'block' && row.block ? dateOf(Date.parse(row.block.startsAt)) + row.key.slice(10, 16) : row.key)
+/** Zero is no news, and an empty cell is quicker to read. */
+const some = (value: number, shown: (value: number) => string): string => (value === 0 ? '' : shown(value))
+
+type Tokens = Pick<Part, 'inputTokens' | 'outputTokens' | 'cacheReadTokens' | 'cacheCreationTokens' | 'cost'>
+
+const usage = (title: string, shown: (tokens: Tokens) => string): Column => ({
+  title,
+  of: shown,
+  ofModel: shown,
+})
+
+/** The figures that rows of this kind have. */
+function columnsOf({ value, withoutTalk, withoutUsage }: Dimension): Column[] {
+  const plain = (title: string, of: (sums: Sums) => number): Column => ({
+    title,
+    of: (sums) => some(of(sums), count),
+  })
+  return [
+    ...(value === 'session' ? [] : [plain('Sessions', ({ sessions }) => sessions)]),
+    ...(withoutTalk || withoutUsage ? [] : [plain('You', ({ messages }) => messages.human)]),
+    ...(withoutUsage
+      ? []
+      : [
+          {
+            ...plain('Agent', ({ messages }) => messages.agent),
+            ofModel: ({ replies }: Part) => some(replies, count),
+          },
+        ]),
+    ...(withoutTalk
+      ? []
+      : [plain('Calls', ({ toolCalls }) => toolCalls), plain('Errors', ({ errors }) => errors)]),
+    ...(withoutUsage
+      ? []
+      : [
+          usage('Input', ({ inputTokens }) => some(inputTokens, brief)),
+          usage('Cache', ({ cacheReadTokens, cacheCreationTokens }) =>
+            some(cacheReadTokens + cacheCreationTokens, brief),
+          ),
+          usage('Output', ({ outputTokens }) => some(outputTokens, brief)),
+          usage('Cost', ({ cost }) => dollars(cost)),
+        ]),
+  ]
+}
 
 export function StatsTable({ answer }: { answer: StatsAnswer }) {
-  const { by, rows } = answer
-  const newestFirst = ['day', 'week', 'month', 'block'].includes(by) ? rows.toReversed() : rows
-  const isTool = by === 'tool'
+  const { by, rows, rowsSum, rowsTotal } = answer
+  const dimension = dimensionOf(by)!
+  const columns = columnsOf(dimension)
   return (
     <div class="table-holder" tabIndex={0} role="region" aria-label="In figures">
       <table class="data">
         <thead>
           <tr>
-            <th scope="col">{`${by.charAt(0).toUpperCase()}${by.slice(1)}`}</th>
-            {[
-              'Sessions',
-              'You',
-              'Agent',
-              'Calls',
-              'Errors',
-              ...(isTool ? [] : ['Input', 'Cache', 'Output', 'Cost']),
-            ].map((name) => (
-              <th scope="col" class="right" key={name}>
-                {name}
+            <th scope="col">{dimension.label}</th>
+            {columns.map(({ title }) => (
+              <th scope="col" class="right" key={title}>
+                {title}
               </th>
             ))}
           </tr>
         </thead>
         <tbody>
-          {newestFirst.map((row) => {
-            const address = addressOf(by, row)
-            return (
-              <tr key={row.key}>
-                <th scope="row" dir="auto">
-                  {address ? <a href={address}>{nameOf(by, row)}</a> : nameOf(by, row)}
-                </th>
-                <td class="right">{figure(row.sessions, count)}</td>
-                <td class="right">{figure(row.messages?.human, count)}</td>
-                <td class="right">{figure(row.messages?.agent, count)}</td>
-                <td class="right">{figure(row.toolCalls, count)}</td>
-                <td class="right">{figure(row.errors, count)}</td>
-                {!isTool && (
-                  <>
-                    <td class="right">{figure(row.inputTokens, brief)}</td>
-                    <td class="right">
-                      {figure((row.cacheReadTokens ?? 0) + (row.cacheCreationTokens ?? 0), brief)}
-                    </td>
-                    <td class="right">{figure(row.outputTokens, brief)}</td>
-                    <td class="right">{dollars(row.cost)}</td>
-                  </>
-                )}
-              </tr>
-            )
-          })}
+          {rows.map((row) => (
+            <Row key={row.key} row={row} dimension={dimension} columns={columns} />
+          ))}
         </tbody>
+        <tfoot>
+          <tr>
+            <th scope="row">{rowsTotal > rows.length ? `Total of ${count(rowsTotal)}` : 'Total'}</th>
+            {columns.map(({ title, of }) => (
+              <td class="right" key={title}>
+                {of(rowsSum)}
+              </td>
+            ))}
+          </tr>
+        </tfoot>
       </table>
-      {answer.rowsTotal > rows.length && (
-        <p class="note">{`${rows.length} of ${count(answer.rowsTotal)} rows`}</p>
-      )}
     </div>
   )
 }
 
-/** Rows of some kinds have no such figure. */
-const figure = (value: number | undefined | null, shown: (value: number) => string): string =>
-  value === undefined || value === null ? '' : shown(value)
+interface RowProperties {
+  row: StatsRow
+  dimension: Dimension
+  columns: readonly Column[]
+}
+
+function Row({ row, dimension, columns }: RowProperties) {
+  const address = dimension.address?.(row)
+  const name = dimension.name?.(row) ?? row.key
+  return (
+    <>
+      <tr>
+        <th scope="row" dir="auto">
+          {address ? <a href={address}>{name}</a> : name}
+        </th>
+        {columns.map(({ title, of }) => (
+          <td class="right" key={title}>
+            {of(row)}
+          </td>
+        ))}
+      </tr>
+      {row.models?.map((part) => (
+        <tr key={part.model} class="part">
+          <th scope="row" dir="auto">
+            {modelName(part.model)}
+          </th>
+          {columns.map(({ title, ofModel }) => (
+            <td class="right" key={title}>
+              {ofModel?.(part)}
+            </td>
+          ))}
+        </tr>
+      ))}
+    </>
+  )
+}

@@ -5,7 +5,18 @@ import { ScrollbackError } from '../../../errors.ts'
 import { answersFromTeamStore } from '../../team-store.ts'
 
 /** Questions of the page that a team store answers, besides those that are commands. */
-const OWN = new Set(['items', 'outline', 'record', 'image', 'live', 'tags', 'openapi.json'])
+const OWN = new Set([
+  'items',
+  'outline',
+  'record',
+  'image',
+  'live',
+  'listing',
+  'choices',
+  'neighbors',
+  'tags',
+  'openapi.json',
+])
 
 /**
  * Throws a `ScrollbackError` if a question is about files or jobs of a machine, and the answers come from a

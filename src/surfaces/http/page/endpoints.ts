@@ -31,6 +31,8 @@ const byName = {
   outline: usual,
   record: usual,
   image: usual,
+  listing: usual,
+  choices: usual,
   live: usual,
   vanishing: usual,
   neighbors: usual,

@@ -1,4 +1,6 @@
+import * as z from 'zod/mini'
 import { commands } from '../../../commands/index.ts'
+import { globalInput } from '../../../commands/kit/global-flags.ts'
 import type { Question } from '../../../commands/serve/question.ts'
 import type { EndpointName } from './endpoints.ts'
 
@@ -9,6 +11,8 @@ export interface Reachable {
   without?: readonly string[]
   /** The field with names of sessions, which must not be other files. */
   names?: string
+  /** It can also be about deleted sessions and backups. */
+  isWide?: true
 }
 
 const command = (name: string, rest: Omit<Reachable, 'load'> = {}): Reachable => ({
@@ -19,13 +23,26 @@ const command = (name: string, rest: Omit<Reachable, 'load'> = {}): Reachable =>
 /** A question that only the page asks. Its input is checked against its own schema. */
 const own = (load: () => Promise<unknown>): Reachable => ({ load: load as unknown as Reachable['load'] })
 
+/** The global flags that a single question may have. */
+const wideFields = { deleted: globalInput.shape.deleted, backups: globalInput.shape.backups }
+
+/** The same question with these flags. */
+const wide = ({ load, ...rest }: Reachable): Reachable => ({
+  ...rest,
+  isWide: true,
+  async load() {
+    const question = await load()
+    return { ...question, input: z.extend(question.input, wideFields) }
+  },
+})
+
 const byName: Readonly<Record<Exclude<EndpointName, 'openapi.json'>, Reachable>> = {
   overview: command('overview'),
   projects: command('projects'),
-  sessions: command('sessions', { without: ['long'] }),
+  sessions: wide(command('sessions', { without: ['long'] })),
   session: command('session'),
   read: command('read', { without: ['format', 'voice', 'editor', 'lines'], names: 'target' }),
-  search: command('search', { without: ['flat', 'pick', 'wait'] }),
+  search: wide(command('search', { without: ['flat', 'pick', 'wait'] })),
   runs: command('runs'),
   stats: command('stats'),
   cron: command('cron'),
@@ -48,6 +65,8 @@ const byName: Readonly<Record<Exclude<EndpointName, 'openapi.json'>, Reachable>>
   outline: own(async () => (await import('../../../commands/serve/outline.ts')).outline),
   record: own(async () => (await import('../../../commands/serve/record.ts')).record),
   image: own(async () => (await import('../../../commands/serve/image.ts')).image),
+  listing: wide(own(async () => (await import('../../../commands/serve/listing.ts')).listing)),
+  choices: own(async () => (await import('../../../commands/serve/choices.ts')).choices),
   live: own(async () => (await import('../../../commands/serve/live.ts')).live),
   vanishing: own(async () => (await import('../../../commands/serve/vanishing.ts')).vanishing),
   neighbors: own(async () => (await import('../../../commands/serve/neighbors.ts')).neighbors),

@@ -116,12 +116,12 @@ export function createReader(
     parts: Parts,
     stop: AbortSignal,
   ): Promise<void> {
-    const { load, without = [], names } = questions.get(name) ?? DESCRIPTION
+    const { load, without = [], names, isWide } = questions.get(name) ?? DESCRIPTION
     const question: Question = await load()
     const input = inputOf(question, without, given)
     const notes: string[] = []
     const context: Context = {
-      ...keeper.context(notes),
+      ...(isWide && (input.deleted || input.backups) ? keeper.wider(notes, input) : keeper.context(notes)),
       inTurns: <Result>(steps: Steps<Result>) => inTurns(steps, stop),
     }
     for (const each of names === undefined ? [] : (input[names] as string[]))

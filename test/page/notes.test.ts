@@ -1,0 +1,32 @@
+import { describe, expect, it } from 'vitest'
+import { expectNoTrouble, needs, openPage, served, useBrowser, withoutBrowser } from './browser.ts'
+
+const NOTE = '/srv/shed: permission denied'
+
+describe.skipIf(withoutBrowser)(`what could not be read${needs}`, () => {
+  useBrowser()
+
+  it('is shown once, also if several answers say so, until it is put away', async () => {
+    const { origin } = await served()
+    const opened = await openPage(origin)
+    const { page } = opened
+    await page.route(/\/api\/(?:live|overview|stats)/, async (route) => {
+      const response = await route.fetch()
+      const headers = {
+        ...response.headers(),
+        'scrollback-notes': encodeURIComponent(JSON.stringify([NOTE])),
+      }
+      await route.fulfill({ response, headers })
+    })
+    await page.goto(origin)
+    await page.getByText('1 note on what is missing here').click()
+    await page.getByText(NOTE).waitFor()
+    expect(await page.getByText(NOTE).count()).toBe(1)
+    await page.getByRole('button', { name: 'Put away' }).click()
+    await page.getByText(NOTE).waitFor({ state: 'detached' })
+    await page.getByRole('link', { name: 'Statistics', exact: true }).first().click()
+    await page.getByText('Files written most').waitFor()
+    expect(await page.getByText('what is missing here').count()).toBe(0)
+    expectNoTrouble(opened)
+  }, 120_000)
+})

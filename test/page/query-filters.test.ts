@@ -1,0 +1,43 @@
+import { describe, expect, it } from 'vitest'
+import { filtersIn, without, written } from '../../ui/pages/search/query-filters.ts'
+
+const shown = (text: string): string[] =>
+  filtersIn(text).map(({ name, value, isDenied }) => `${isDenied ? 'not ' : ''}${name}=${value}`)
+
+describe('the filters in a query', () => {
+  it('are found between words, with a minus and with quotes', () => {
+    expect(shown('who:human stock')).toEqual(['who=human'])
+    expect(shown('tax -tool:Bash project:"my shop" (file:src/auth.ts OR tea)')).toEqual([
+      ...['not tool=Bash', 'project=my shop', 'file=src/auth.ts'],
+    ])
+  })
+
+  it('have one name for each speaker', () => {
+    expect(shown('who:me WHO:Assistant')).toEqual(['who=human', 'who=agent'])
+  })
+
+  it('are not what looks like one within a phrase or a word, or has no value', () => {
+    for (const text of [
+      '"who:human"',
+      '-"a who:human b"',
+      'http://x',
+      'xwho:human',
+      'who:',
+      'a"b',
+      '',
+      '- : -',
+    ])
+      expect([text, shown(text)]).toEqual([text, []])
+  })
+
+  it('can be removed, which leaves the other words', () => {
+    const text = 'who:human stock project:"my shop" tea'
+    expect(without(text, filtersIn(text))).toBe('stock tea')
+    expect(without(text, filtersIn(text).slice(1))).toBe('who:human stock tea')
+  })
+
+  it('are written so that they are found again', () => {
+    for (const value of ['api', 'my shop', 'a(b)|c'])
+      expect(shown(written('project', value))).toEqual([`project=${value}`])
+  })
+})

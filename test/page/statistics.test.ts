@@ -1,0 +1,88 @@
+import { describe, expect, it } from 'vitest'
+import { DIMENSIONS } from '../../src/stats/order.ts'
+import type { StatsAnswer } from '../../ui/api/shapes.ts'
+import { count, dollars } from '../../ui/text/figures.ts'
+import { asked, expectNoTrouble, needs, openPage, served, useBrowser, withoutBrowser } from './browser.ts'
+
+describe.skipIf(withoutBrowser)(`the statistics${needs}`, () => {
+  useBrowser()
+
+  it('show for every kind of row what the endpoint answers', async () => {
+    const { origin } = await served()
+    const opened = await openPage(origin)
+    const { page } = opened
+    for (const by of DIMENSIONS) {
+      const answer = await asked<StatsAnswer>(
+        page,
+        `/api/stats?all=true&timezone=UTC&order=desc&limit=100&by=${by}`,
+      )
+      await page.goto(`${origin}/stats?by=${by}`)
+      const table = page.getByRole('region', { name: 'In figures' })
+      await table.locator('tfoot td').last().waitFor()
+      const { rows, rowsSum } = answer
+      const last = by === 'tool' ? count(rowsSum.errors) : dollars(rowsSum.cost)
+      const first = rows[0]!
+      expect({
+        by,
+        rows: await table.locator('tbody tr').count(),
+        last: await table.locator('tfoot td').last().textContent(),
+        first: await table.locator('tbody tr').first().locator('td').last().textContent(),
+      }).toEqual({
+        by,
+        rows: rows.length,
+        last,
+        first: by === 'tool' ? (first.errors === 0 ? '' : count(first.errors)) : dollars(first.cost),
+      })
+    }
+    expectNoTrouble(opened)
+  }, 240_000)
+
+  it('have no column for a figure that a kind of row lacks, and show the pace of the block that runs', async () => {
+    const { origin } = await served()
+    const { page } = await openPage(origin)
+    const titles = async (by: string): Promise<string[]> => {
+      await page.goto(`${origin}/stats?by=${by}`)
+      const heads = page.getByRole('region', { name: 'In figures' }).locator('thead th')
+      await heads.first().waitFor()
+      return heads.allTextContents()
+    }
+    for (const by of ['block', 'model'])
+      for (const title of ['You', 'Calls', 'Errors']) expect(await titles(by)).not.toContain(title)
+    expect(await titles('tool')).toEqual(['Tool', 'Sessions', 'Calls', 'Errors'])
+    expect(await titles('week')).toContain('You')
+    await page.goto(`${origin}/stats?by=block`)
+    await page.getByText('Tokens a minute').waitFor()
+    await page.getByText('At that pace, by its end').waitFor()
+  }, 240_000)
+
+  it('are those of a time from one day to another, which needs no mouse', async () => {
+    const { origin } = await served()
+    const opened = await openPage(origin)
+    const { page } = opened
+    await page.goto(`${origin}/stats`)
+    await page.getByLabel('From', { exact: true }).fill('2026-11-01')
+    await page.getByLabel('Until', { exact: true }).fill('2026-11-07')
+    await page.waitForURL('**/stats?since=2026-11-01&until=2026-11-07')
+    const { totals } = await asked<StatsAnswer>(
+      page,
+      '/api/stats?all=true&timezone=UTC&since=2026-11-01&until=2026-11-07',
+    )
+    await page.locator('.figures dd').last().getByText(dollars(totals.cost), { exact: true }).waitFor()
+    await page.getByRole('button', { name: 'Models of each row' }).click()
+    await page.locator('.data tr.part').first().waitFor()
+    await page.getByRole('button', { name: 'Clear all filters' }).click()
+    await page.waitForURL('**/stats?breakdown=true')
+    expectNoTrouble(opened)
+  }, 120_000)
+
+  it('say what is wrong instead of showing the table of another address', async () => {
+    const { origin } = await served()
+    const { page } = await openPage(origin)
+    await page.goto(`${origin}/stats`)
+    await page.getByRole('region', { name: 'In figures' }).locator('tfoot td').last().waitFor()
+    await page.evaluate(
+      "history.pushState(null, '', '/stats?by=nothing'); dispatchEvent(new PopStateEvent('popstate'))",
+    )
+    await page.getByText('The table could not be loaded').waitFor()
+  }, 120_000)
+})
