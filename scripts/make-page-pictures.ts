@@ -8,6 +8,7 @@ import { smallPng } from './pictures/small-png.ts'
 
 const SESSION = '/session/21c10370-341b-4cb3-b1ad-8aa6dbfb1e51'
 const WIDE = { width: 1280, height: 800 }
+const TABLET = { width: 1024, height: 720 }
 const PHONE = { width: 390, height: 780 }
 
 interface Picture {
@@ -31,6 +32,12 @@ const PICTURES: readonly Picture[] = [
   { name: 'search-dark', path: '/search?q=postgres', theme: 'dark' },
   { name: 'statistics', path: '/stats', theme: 'light' },
   { name: 'phone', path: SESSION, theme: 'light', size: PHONE },
+  { name: 'sessions', path: '/sessions', theme: 'light', size: TABLET },
+  { name: 'project', path: '/project/api', theme: 'dark' },
+  { name: 'jobs', path: '/jobs', theme: 'light' },
+  { name: 'memory', path: '/memory', theme: 'dark', size: TABLET },
+  { name: 'doctor', path: '/doctor', theme: 'light', size: TABLET },
+  { name: 'phone-dark', path: '/', theme: 'dark', size: PHONE },
 ]
 
 const home = mkdtempSync(join(tmpdir(), 'scrollback-pictures-'))
@@ -52,7 +59,7 @@ try {
     const page = await context.newPage()
     await page.goto(address)
     await page.goto(new URL(path, address).href)
-    await page.getByText('Up to date').waitFor({ state: 'attached' })
+    await page.locator('.connection-words', { hasText: 'Up to date' }).waitFor({ state: 'attached' })
 
     await act?.(page)
     await page.waitForTimeout(1500)

@@ -42,7 +42,11 @@ describe.skipIf(withoutBrowser)(`the places of secrets${needs}`, () => {
       .filter({ hasText: uuid(0) })
       .locator('a')
       .click()
-    await page.locator('[data-chosen="true"]').getByText('Use').waitFor()
+    await page
+      .locator('article[aria-current="true"], [aria-current="true"] article')
+      .getByText('Use')
+      .first()
+      .waitFor()
     expectNoTrouble(opened)
   }, 120_000)
 })

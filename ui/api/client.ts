@@ -62,10 +62,23 @@ export async function get<Answer>(address: string, signal?: AbortSignal): Promis
   return parsed(await response.text()) as Answer
 }
 
-/** Parses an answer. Characters that hide or reorder text and the codes of terminals are removed from all strings. */
-function parsed(text: string): unknown {
+/**
+ * Parses JSON. Characters that hide or reorder text and the codes of terminals are removed from all names and
+ * texts. JSON in a text has to be parsed like this once more, because it has escapes of its own.
+ */
+export function parsed(text: string): unknown {
   if (!mayHideInJson(text)) return JSON.parse(text)
-  return JSON.parse(text, (_, value: unknown) => (typeof value === 'string' ? shownText(value) : value))
+  return JSON.parse(text, (_, value: unknown) =>
+    typeof value === 'string' ? shownText(value) : withShownNames(value),
+  )
+}
+
+function withShownNames(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value
+  const entries = Object.entries(value)
+  return entries.every(([name]) => shownText(name) === name)
+    ? value
+    : Object.fromEntries(entries.map(([name, each]) => [shownText(name), each]))
 }
 
 export async function getText(address: string): Promise<string> {

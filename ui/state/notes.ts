@@ -1,4 +1,5 @@
 import { computed, signal } from '@preact/signals'
+import { shownText } from '../../src/model/hidden.ts'
 
 /** Endpoints whose notes are part of what they answer, and shown there. */
 const SAYS_ITSELF = new Set(['search', 'resume', 'devlog', 'export'])
@@ -31,7 +32,7 @@ export function takeNotes(address: string, header: string | null): void {
 function textsIn(header: string): string[] {
   try {
     const texts: unknown = JSON.parse(decodeURIComponent(header))
-    return Array.isArray(texts) ? texts.filter((each) => typeof each === 'string') : []
+    return Array.isArray(texts) ? texts.filter((each) => typeof each === 'string').map(shownText) : []
   } catch {
     return []
   }

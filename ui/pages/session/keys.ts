@@ -5,17 +5,16 @@ import { copy, toast } from '../../parts/toast.tsx'
 import type { Viewport } from '../../parts/viewport.ts'
 import { useKeys } from '../../state/keys.ts'
 import { marksAvailable, toggleStar } from '../../state/marks.ts'
-import { navigate, sessionAddress, setQuery } from '../../state/router.ts'
+import { navigate, query, sessionAddress, setQuery } from '../../state/router.ts'
 import { copyResume, exportOpen } from './actions.ts'
 import type { Conversation } from './conversation.ts'
 import { currentItem, step, toggleCurrent } from './current.ts'
-import { LAYOUTS, type Layout, type Row, type RowList } from './rows.ts'
+import { LAYOUTS, layoutOf, type Row, type RowList } from './rows.ts'
 
 interface Session {
   conversation: Conversation
   viewport: Viewport
   rows: RowList
-  layout: Layout
   isPanelOpen: Signal<boolean>
   isFinding: Signal<boolean>
 }
@@ -44,13 +43,15 @@ async function copyAddress(session: Session): Promise<void> {
   await copy(new URL(sessionAddress(id, item.line), window.location.href).href, 'the link to the message')
 }
 
-function nextLayout(layout: Layout): void {
+/** Goes by the address, because the next key may come before the page is drawn again. */
+function nextLayout(): void {
+  const layout = layoutOf(query('layout'))
   const next = LAYOUTS[(LAYOUTS.indexOf(layout) + 1) % LAYOUTS.length]!
   setQuery({ layout: next === 'everything' ? '' : next })
 }
 
 export function useSessionKeys(session: Session): void {
-  const { conversation, viewport, layout, isPanelOpen, isFinding } = session
+  const { conversation, viewport, isPanelOpen, isFinding } = session
   const row = conversation.outline.value?.session
   const any = () => true
   const isHuman = ({ kind, from }: Row) => kind === 'message' && conversation.shape.peek().who[from] === 'h'
@@ -64,7 +65,7 @@ export function useSessionKeys(session: Session): void {
     Y: () => void copyAddress(session),
     ']': () => void neighbor(session, 'older'),
     '[': () => void neighbor(session, 'newer'),
-    l: () => nextLayout(layout),
+    l: nextLayout,
     '/': () => {
       isFinding.value = true
     },

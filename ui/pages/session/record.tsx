@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'preact/hooks'
+import { parsed } from '../../api/client.ts'
 import type { Call, RecordAnswer } from '../../api/shapes.ts'
 import { Code } from '../../parts/code.tsx'
 import { Diff } from '../../parts/diff.tsx'
@@ -76,9 +77,9 @@ function CallContent({ conversation, call }: { conversation: Conversation; call:
 }
 
 /** The fields of an input, which is usually the text of a JSON object. */
-function parsed(text: string): object | undefined {
+function fieldsOf(text: string): object | undefined {
   try {
-    const value: unknown = JSON.parse(text)
+    const value = parsed(text)
     return typeof value === 'object' && value !== null ? value : undefined
   } catch {
     return undefined
@@ -86,7 +87,7 @@ function parsed(text: string): object | undefined {
 }
 
 function Input({ text }: { text: string }) {
-  const input = parsed(text)
+  const input = fieldsOf(text)
   if (input === undefined) return text === '' ? null : <Code text={text} label="Input" />
   const fields = Object.entries(input)
   return (

@@ -5,6 +5,8 @@ import { type Shape, UNKNOWN } from './shape.ts'
 export type Layout = 'everything' | 'dialogue' | 'answers'
 export const LAYOUTS: readonly Layout[] = ['everything', 'dialogue', 'answers']
 
+export const layoutOf = (text: string): Layout => LAYOUTS.find((layout) => layout === text) ?? 'everything'
+
 /**
  * `run`: consecutive tool calls and errors. `branch`: stands for an abandoned branch that is folded, and at the
  * beginning of one that is open. `gap`: items that are not known yet.

@@ -17,14 +17,12 @@ import { useSessionKeys } from './keys.ts'
 import { List } from './list.tsx'
 import { Minimap } from './minimap.tsx'
 import { Panel } from './panel.tsx'
-import { LAYOUTS, type Layout } from './rows.ts'
+import { layoutOf } from './rows.ts'
 
 export function SessionPage() {
   const [, id = '', line] = segments.value
   return <Session key={id} id={id} line={line === undefined ? undefined : Number(line)} />
 }
-
-const layoutOf = (text: string): Layout => LAYOUTS.find((layout) => layout === text) ?? 'everything'
 
 const isWide = (): boolean => window.matchMedia('(min-width: 1200px)').matches
 
@@ -49,7 +47,7 @@ function Session({ id, line }: { id: string; line: number | undefined }) {
     useCallback(() => viewport.atEnd.peek(), [viewport]),
   )
   useDeepLink(conversation, viewport, line)
-  useSessionKeys({ conversation, viewport, rows, layout, isPanelOpen, isFinding })
+  useSessionKeys({ conversation, viewport, rows, isPanelOpen, isFinding })
   useTitle(outline ? titleOf(outline.session) : 'Session')
 
   const { failure } = conversation
