@@ -16,6 +16,8 @@ interface Picture {
   path: string
   theme: 'light' | 'dark'
   size?: { width: number; height: number }
+  /** Pixels for each one of the page. The package has room for few of twice the size. */
+  scale?: 1 | 2
   /** What is done before the picture is taken. */
   act?(page: Page): Promise<void>
 }
@@ -28,7 +30,7 @@ const openEdit = async (page: Page): Promise<void> => {
 const PICTURES: readonly Picture[] = [
   { name: 'page-light', path: SESSION, theme: 'light', act: openEdit },
   { name: 'page-dark', path: SESSION, theme: 'dark', act: openEdit },
-  { name: 'home', path: '/', theme: 'light' },
+  { name: 'home', path: '/', theme: 'light', scale: 1 },
   { name: 'search-dark', path: '/search?q=postgres', theme: 'dark' },
   { name: 'statistics', path: '/stats', theme: 'light' },
   { name: 'phone', path: SESSION, theme: 'light', size: PHONE },
@@ -51,10 +53,10 @@ const address = await new Promise<string>((resolve) => {
 const executablePath = process.env.CHROMIUM ?? '/usr/bin/chromium'
 const browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-gpu'] })
 try {
-  for (const { name, path, theme, size = WIDE, act } of PICTURES) {
+  for (const { name, path, theme, size = WIDE, scale = 2, act } of PICTURES) {
     const context = await browser.newContext({
       ...{ viewport: size, colorScheme: theme, timezoneId: 'Europe/Berlin', locale: 'en-GB' },
-      deviceScaleFactor: 2,
+      deviceScaleFactor: scale,
     })
     const page = await context.newPage()
     await page.goto(address)
