@@ -32,6 +32,9 @@ const CONTENT = [
     (table) => `SELECT '${table}', * EXCEPT (version, deleted) FROM ${table} FINAL`,
   ),
   `SELECT 'word', word FROM vocabulary FINAL`,
+  // The sums of files, while they hold.
+  `SELECT 'figure', f.* EXCEPT (version, deleted) FROM (SELECT * FROM figure FINAL) AS f
+    INNER JOIN (SELECT id, written FROM artifact FINAL) AS a ON a.id = f.artifact AND a.written = f.version`,
 ]
 
 const rowsOf = (connection: Connection): string[] =>
