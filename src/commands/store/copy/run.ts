@@ -1,6 +1,7 @@
 import { type CopyReport, copyLocked } from '../../../collect/copy/copy-store.ts'
 import { forgottenTest } from '../../../collect/forgotten.ts'
 import { ScrollbackError } from '../../../errors.ts'
+import { keepHeapSmall } from '../../../io/process/heap.ts'
 import { counted } from '../../../render/counted.ts'
 import type { Context } from '../../kit/context.ts'
 import type { Input } from '../answer.ts'
@@ -23,6 +24,8 @@ export function runCopy({ target: from, to, device, person, dryRun }: Input, con
     )
   if (device.length > 1)
     throw new ScrollbackError('bad-option', 'store copy: it takes one --device', 'Name one machine.')
+  // Before a connection starts a thread.
+  keepHeapSmall()
   const own = device[0] ?? context.machine.device
   const source = openSource(from, context)
   context.atEnd?.(() => source.store.close())
