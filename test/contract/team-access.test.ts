@@ -14,6 +14,9 @@ import { call, claude, put, temporaryHome, text, uuid } from '../records.ts'
 import { claudeAt } from '../store-audit.ts'
 import { hasServer } from './engines.ts'
 
+/** Base64 of a state, which has no spaces and is longer than any name in this test. */
+const PACKED = /"[A-Za-z\d+/]{200,}=*"/g
+
 /** A word that only sessions contain that nobody else may see. */
 const HIDDEN = 'hemlock'
 
@@ -141,7 +144,8 @@ describe.runIf(hasServer && hasLibrary)('a reader whose rights end at their own 
 
   it.each([...TABLES, 'migration'])('finds nothing hidden in the table %s, or may not read it', (table) => {
     for (const from of [table, `${table} FINAL`]) {
-      const answer = answerTo(connection, `SELECT * FROM ${from}`)
+      // Packed states are of own files only, and may contain any three letters by chance.
+      const answer = answerTo(connection, `SELECT * FROM ${from}`).replaceAll(PACKED, '""')
       if (/not allow/.test(answer)) continue
       expect(answer).not.toMatch(/bob|elm|Plant|Burn/)
       // The project of a visible session has the word in its name.
