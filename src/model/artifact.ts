@@ -149,5 +149,5 @@ export interface LeftOut {
 /** Identifies a session among those of all platforms. */
 export const forgottenKey = (platform: string, session: string): string => `${platform} ${session}`
 
-/** Stands for the memory of a person on a device among forgotten sessions. */
+/** The name of the memory of a person on a device in the list of forgotten sessions. */
 export const memoryName = (device: string, person: string): string => `memory of ${person} on ${device}`

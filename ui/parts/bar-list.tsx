@@ -1,7 +1,6 @@
 import { useState } from 'preact/hooks'
-import { count } from '../text/figures.ts'
 import { Bars, type BarsProperties } from './bars.tsx'
-import { Button } from './button.tsx'
+import { ShowAll } from './show-all.tsx'
 
 /** The longest bars, and all of them on request. */
 export function BarList({ rows, most = 10 }: BarsProperties & { most?: number }) {
@@ -10,15 +9,7 @@ export function BarList({ rows, most = 10 }: BarsProperties & { most?: number })
   return (
     <>
       <Bars rows={all ? sorted : sorted.slice(0, most)} />
-      {rows.length > most && (
-        <p class="more-rows">
-          <Button
-            label={all ? 'Show fewer' : `Show all ${count(rows.length)}`}
-            expanded={all}
-            onClick={() => setAll(!all)}
-          />
-        </p>
-      )}
+      {rows.length > most && <ShowAll total={rows.length} all={all} setAll={setAll} />}
     </>
   )
 }

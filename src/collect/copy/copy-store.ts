@@ -24,7 +24,7 @@ export interface CopyReport {
   newer: number
   /** Files of sessions that were forgotten, or that the target leaves out. They are not copied. */
   forgotten: number
-  /** Copied files of which nobody knows whose they are. */
+  /** Copied files that name no person. */
   withoutPerson: number
   /** What the source has, and what the target has of the same files, by machine. */
   source: DeviceCounts[]

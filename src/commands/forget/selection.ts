@@ -89,8 +89,9 @@ export function selectStored(
   { ids, projects, devices, persons }: Wanted,
   /** The person of this machine, if the store does not say whose sessions it has. */
   person?: string,
+  all: Iterable<Known> = store.known().values(),
 ): Selection {
-  const known = [...store.known().values()].filter(({ artifact }) => artifact.kind !== 'memory')
+  const known = [...all].filter(({ artifact }) => artifact.kind !== 'memory')
   const named = new Set(
     projects.length + persons.length === 0
       ? []

@@ -57,8 +57,9 @@ function selectAll(
   store: TeamStore,
   { memory, ...wanted }: Wanted & { memory?: Pick<Wanted, 'devices' | 'persons'> },
 ): Selection {
-  const ofSessions = selectStored(store, wanted)
-  const ofMemory = memoryOf(store.known().values(), memory ?? wanted)
+  const known = [...store.known().values()]
+  const ofSessions = selectStored(store, wanted, undefined, known)
+  const ofMemory = memoryOf(known, memory ?? wanted)
   return {
     files: [...ofSessions.files, ...ofMemory.files],
     sessions: new Map([...ofSessions.sessions, ...ofMemory.sessions]),

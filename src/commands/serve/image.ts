@@ -17,7 +17,7 @@ export const image = defineQuestion({
   }),
   output: () => z.object({ type: z.string(), bytes: z.instanceof(Uint8Array) }),
   run(input, context): RecordImage {
-    const { record } = recordAt(input, { results: false }, context)
+    const { record } = recordAt(input, { results: false, thinking: false }, context)
     let index = 0
     for (const found of imagesIn(record.entries)) if (index++ === (input.index ?? 0)) return found
     throw new ScrollbackError(

@@ -8,10 +8,16 @@ import { findSession } from './find-session.ts'
 /** How far before a line its thinking is searched, in bytes. It usually is in the line before. */
 const THINKING_WITHIN = 16 * 1024 * 1024
 
+/** What is read besides the line itself. */
+interface RecordWants {
+  results: boolean
+  thinking: boolean
+}
+
 /** Reads a line of a session from its file. Throws `no-session` if it is not there. */
 export function recordAt(
   { session, line }: { session?: string; line?: number },
-  wanted: { results: boolean },
+  wanted: RecordWants,
   context: Context,
 ): FoundRecord {
   if (line === undefined || line < 1)
@@ -30,10 +36,11 @@ export function recordAt(
       `${found.path} is gone.`,
       'Its messages are in the store. Tool input, tool output and thinking are lost with the file.',
     )
-  const { start, thinkingFrom } = startOf(line, (slice) =>
+  const { start, thinkingFrom } = startOf(line, wanted, (slice) =>
     fresh.store.messages(found.path, slice, { usage: false }),
   )
-  const read = readOrFail(() => readRecord(artifact, start, line, { ...wanted, thinkingFrom }), found.path)
+  const needs = { results: wanted.results, thinkingFrom }
+  const read = readOrFail(() => readRecord(artifact, start, line, needs), found.path)
   if (read) return read
   throw new ScrollbackError(
     'no-session',
@@ -43,18 +50,19 @@ export function recordAt(
 }
 
 /**
- * Where reading a line starts: at the item before it, so that the thinking in between is found. At the line
- * itself if that is far away.
+ * Where reading a line starts: at the line itself, if it is an item. For its thinking, at the item before it,
+ * unless that is far away.
  */
 function startOf(
   line: number,
+  { thinking }: RecordWants,
   messages: (slice: { line: number; count: number; before?: number }) => readonly LineStart[],
 ): { start: LineStart; thinkingFrom: number } {
   const [at] = messages({ line, count: 1 })
   const [before] = messages({ line, count: 0, before: 1 })
   const start = before ?? { line: 1, offset: 0 }
-  if (at?.line === line && at.offset - start.offset > THINKING_WITHIN)
-    return { start: at, thinkingFrom: line }
+  const isFar = at?.line === line && at.offset - start.offset > THINKING_WITHIN
+  if (at?.line === line && (isFar || !thinking)) return { start: at, thinkingFrom: line }
   return { start, thinkingFrom: before ? before.line + 1 : 1 }
 }
 

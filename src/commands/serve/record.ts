@@ -56,7 +56,7 @@ export const record = defineQuestion({
   input: z.object({ session: sessionField, line: field.count({ description: 'line of the record' }) }),
   output,
   run(input, context): Answer {
-    const found = recordAt(input, { results: true }, context)
+    const found = recordAt(input, { results: true, thinking: true }, context)
     const { parts, line } = found.record
     const clean = cleaner(context.redact)
     const text = shorten(textsOf(parts, 'text'), clean)

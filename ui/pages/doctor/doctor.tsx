@@ -1,6 +1,7 @@
 import { apiAddress } from '../../api/client.ts'
 import type { Diagnosis } from '../../api/shapes.ts'
 import { useAnswer } from '../../api/use-answer.ts'
+import { FigureList } from '../../parts/figure-list.tsx'
 import { Awaited } from '../../parts/notice.tsx'
 import { Page, Section } from '../../shell/page.tsx'
 import { bytes, count, counted } from '../../text/figures.ts'
@@ -29,24 +30,14 @@ function Answer({ answer }: { answer: Diagnosis }) {
       <p class="verdict status" data-state={answer.ok ? 'ok' : 'failed'}>
         {answer.ok ? 'Nothing is missing' : `${counted(troubled.length, 'file')} with a problem`}
       </p>
-      <dl class="figures">
-        <div>
-          <dt>Files</dt>
-          <dd>{count(artifacts.length)}</dd>
-        </div>
-        <div>
-          <dt>Lines</dt>
-          <dd>{count(lines)}</dd>
-        </div>
-        <div>
-          <dt>Stored messages</dt>
-          <dd>{count(store.messages)}</dd>
-        </div>
-        <div>
-          <dt>Store</dt>
-          <dd>{bytes(store.bytes)}</dd>
-        </div>
-      </dl>
+      <FigureList
+        figures={[
+          { name: 'Files', value: count(artifacts.length) },
+          { name: 'Lines', value: count(lines) },
+          { name: 'Stored messages', value: count(store.messages) },
+          { name: 'Store', value: bytes(store.bytes) },
+        ]}
+      />
       {warnings.length > 0 && (
         <Section title="Warnings">
           <ul class="remarks">

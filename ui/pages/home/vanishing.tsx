@@ -2,11 +2,11 @@ import { useState } from 'preact/hooks'
 import { apiAddress } from '../../api/client.ts'
 import type { VanishingAnswer } from '../../api/shapes.ts'
 import { useAnswer } from '../../api/use-answer.ts'
-import { Button } from '../../parts/button.tsx'
+import { ShowAll } from '../../parts/show-all.tsx'
 import { Time } from '../../parts/time.tsx'
 import { Section } from '../../shell/page.tsx'
 import { sessionAddress } from '../../state/router.ts'
-import { count, counted } from '../../text/figures.ts'
+import { counted } from '../../text/figures.ts'
 import { distance } from '../../text/times.ts'
 
 /** More are shown on request. */
@@ -28,15 +28,7 @@ export function Vanishing({ asked: { answer }, all, setAll }: ReturnType<typeof 
   return (
     <Section title="About to be deleted" more={remark(answer)}>
       <Deletions sessions={answer.sessions} />
-      {answer.total > MOST && (
-        <p class="more-rows">
-          <Button
-            label={all ? 'Show fewer' : `Show all ${count(answer.total)}`}
-            expanded={all}
-            onClick={() => setAll(!all)}
-          />
-        </p>
-      )}
+      {answer.total > MOST && <ShowAll total={answer.total} all={all} setAll={setAll} />}
     </Section>
   )
 }

@@ -1,4 +1,5 @@
 import type { StatsAnswer } from '../../api/shapes.ts'
+import { FigureList } from '../../parts/figure-list.tsx'
 import { brief, count, counted, dollars } from '../../text/figures.ts'
 
 /** The sums over everything that was asked for. */
@@ -20,17 +21,5 @@ export function ProjectFigures({ totals, activeDays }: Pick<StatsAnswer, 'totals
       note: totals.unpricedModels.length > 0 ? `without ${totals.unpricedModels.join(', ')}` : undefined,
     },
   ]
-  return (
-    <dl class="figures">
-      {figures.map(({ name, value, note }) => (
-        <div key={name}>
-          <dt>{name}</dt>
-          <dd>
-            {value}
-            {note && <div class="figure-note">{note}</div>}
-          </dd>
-        </div>
-      ))}
-    </dl>
-  )
+  return <FigureList figures={figures} />
 }

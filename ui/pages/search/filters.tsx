@@ -1,8 +1,8 @@
 import { type Signal, useComputed, useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
-import { Button } from '../../parts/button.tsx'
 import { Chosen } from '../../parts/chosen.tsx'
 import { memo } from '../../parts/memo.ts'
+import { MoreFilters } from '../../parts/more-filters.tsx'
 import { CLIENTS, useChoices, useProjects } from '../../parts/scope-selects.tsx'
 import { Check, Select, Words } from '../../parts/select.tsx'
 import { DayField, SpanSelect } from '../../parts/span-fields.tsx'
@@ -101,13 +101,7 @@ function drawFilters({ text, setText }: FiltersProperties) {
           ]}
           onChange={(sort) => setQuery({ sort })}
         />
-        <Button
-          label={isOpen.value ? 'Fewer filters' : 'More filters'}
-          expanded={isOpen.value}
-          onClick={() => {
-            isOpen.value = !isOpen.value
-          }}
-        />
+        <MoreFilters isOpen={isOpen} />
       </div>
       {isOpen.value && (
         <div class="filter-row">

@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
-import { Button } from '../../parts/button.tsx'
 import { Chosen } from '../../parts/chosen.tsx'
+import { MoreFilters } from '../../parts/more-filters.tsx'
 import { AgentSelect, ClientSelect, ProjectSelect, useChoices } from '../../parts/scope-selects.tsx'
 import { Check, Select, Words } from '../../parts/select.tsx'
 import { DayField, SpanSelect } from '../../parts/span-fields.tsx'
@@ -60,13 +60,7 @@ export function FilterBar() {
           />
         )}
         <Select label="Order" value={query('sort')} options={SORTS} onChange={set('sort')} />
-        <Button
-          label={isOpen.value ? 'Fewer filters' : 'More filters'}
-          expanded={isOpen.value}
-          onClick={() => {
-            isOpen.value = !isOpen.value
-          }}
-        />
+        <MoreFilters isOpen={isOpen} />
       </div>
       {isOpen.value && (
         <div class="filter-row">

@@ -1,4 +1,5 @@
 import type { StatsRow } from '../../api/shapes.ts'
+import { type Figure, FigureList } from '../../parts/figure-list.tsx'
 import { brief, dollars } from '../../text/figures.ts'
 import { duration } from '../../text/times.ts'
 
@@ -8,7 +9,7 @@ const MINUTE_MS = 60_000
 export function Pace({ rows }: { rows: readonly StatsRow[] }) {
   const pace = rows.find(({ block }) => block?.pace)?.block?.pace
   if (!pace) return <p class="note">No block runs now.</p>
-  const figures: { name: string; value: string; note?: string }[] = [
+  const figures: Figure[] = [
     { name: 'The block that runs ends in', value: duration(pace.minutesLeft * MINUTE_MS) },
     { name: 'Tokens a minute', value: brief(pace.tokensPerMinute) },
     { name: 'Cost an hour', value: dollars(pace.costPerHour) },
@@ -17,17 +18,5 @@ export function Pace({ rows }: { rows: readonly StatsRow[] }) {
       note: `${brief(pace.projectedTokens)} tokens`,
     },
   ]
-  return (
-    <dl class="figures pace">
-      {figures.map(({ name, value, note }) => (
-        <div key={name}>
-          <dt>{name}</dt>
-          <dd>
-            {value}
-            {note && <div class="figure-note">{note}</div>}
-          </dd>
-        </div>
-      ))}
-    </dl>
-  )
+  return <FigureList figures={figures} look="pace" />
 }

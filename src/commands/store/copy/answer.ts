@@ -21,7 +21,7 @@ export const copyShape = () =>
   z.object({
     ...{ from: z.string(), to: z.string(), dryRun: z.boolean() },
     ...{ copied: z.number(), same: z.number(), newer: z.number(), forgotten: z.number() },
-    /** Copied files of which nobody knows whose they are. */
+    /** Copied files that name no person. */
     withoutPerson: z.number(),
     /** What both have of the files of the source, by machine. Nothing of the target in a dry run. */
     ...{ source: counts(), target: counts() },

@@ -34,10 +34,9 @@ export function refuseElsewhere(name: string, input: Record<string, unknown>, co
   )
 }
 
-/** What a question needs. */
+/** What a question needs, if not files. */
 const WANTED: Readonly<Record<string, string>> = {
   changes: 'tool input',
   cron: 'jobs',
-  runs: 'jobs',
   collector: 'state of deliveries',
 }
