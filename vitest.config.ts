@@ -11,7 +11,7 @@ const EXHAUSTIVE = [
   'test/e2e/{all-eras,collect-import,collect-receive,cut-files,databases,database-writer,examples}.test.ts',
   'test/e2e/{full-disk,hostile,killed,library-guest,names,no-network,package,public-examples}.test.ts',
   'test/page/{addresses,branches,filters,foreign,heat,hostile,indexing,keys,listing,live,long,notes,opened}.test.ts',
-  'test/page/{pages,palette,runs,search,secrets,session-keys,session-parts,statistics,tags,writing,zones}.test.ts',
+  'test/page/{memory,pages,palette,runs,search,secrets,session-keys,session-parts,statistics,tags,writing,zones}.test.ts',
   'test/e2e/{semantic-trouble,session-index,system-calls,terminal*,trouble*,two-indexers}.test.ts',
 ]
 

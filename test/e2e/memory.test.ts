@@ -90,6 +90,86 @@ describe('the memory of agents', () => {
     expect(documents('main', 'MEMORY')[0].text).toContain('Never per line.')
   })
 
+  describe('of several versions', () => {
+    beforeEach(() => {
+      shown()
+      write('workspace/SOUL.md', '# Soul\n\nCalm.\nKind.\n', '2026-10-08')
+      shown()
+      write('workspace/SOUL.md', '# Soul\n\nCalm.\nKind.\nCurious.\n', '2026-10-09')
+    })
+
+    it('lists them, the newest first, and the printed commands show them', () => {
+      expect(shown('main', 'SOUL', '--versions')).toMatchInlineSnapshot(`
+        "━━ main · SOUL.md
+        VERSION  WRITTEN         SIZE  CHANGED
+        v3       26-10-09 12:00  29 B  +1 −0
+        v2       26-10-08 12:00  20 B  +1 −0
+        v1       26-10-01 12:00  14 B  -
+
+        Show one: scrollback memory main SOUL.md --at v1
+        What changed: scrollback memory main SOUL.md --diff --since v1
+        "
+      `)
+      expect(shown('main', 'SOUL.md', '--at', 'v1')).toBe(
+        '━━ main · SOUL.md · 2026-10-01 12:00\n# Soul\n\nCalm.\n',
+      )
+      expect(documents('main', 'SOUL', '--versions')).toMatchObject([
+        {
+          number: 3,
+          history: [
+            { number: 3, bytes: 29, change: { since: '2026-10-08T12:00:00.000Z', added: 1, removed: 0 } },
+            { number: 2, modifiedAt: '2026-10-08T12:00:00.000Z', change: { added: 1 } },
+            { number: 1, change: null },
+          ],
+        },
+      ])
+    })
+
+    it('shows the change of a version, and that between any two of them', () => {
+      expect(shown('main', 'SOUL.md', '--diff', '--since', 'v1')).toMatchInlineSnapshot(`
+        "━━ main · SOUL.md · 2026-10-09 12:00
+        --- SOUL.md	2026-10-01T12:00:00.000Z
+        +++ SOUL.md	2026-10-09T12:00:00.000Z
+        @@ -2,2 +2,4 @@
+         
+         Calm.
+        +Kind.
+        +Curious.
+        "
+      `)
+      const lines = (...args: string[]): string[] =>
+        documents('main', 'SOUL', '--diff', ...args)[0]
+          .diff.split('\n')
+          .filter((line: string) => /^[+-]\w/.test(line))
+      expect(lines('--at', 'v2')).toEqual(['+Kind.'])
+      expect(lines('--since', 'v1', '--at', 'v2')).toEqual(['+Kind.'])
+      expect(lines('--since', '2026-10-08')).toEqual(['+Kind.', '+Curious.'])
+      expect(lines('--since', 'v3', '--at', 'v1')).toEqual(['-Kind.', '-Curious.'])
+      expect(documents('--diff', '--since', 'v1')).toHaveLength(1)
+      expect(documents('--diff', '--since', '2026-10-10')).toEqual([])
+      expect(documents('main', 'SOUL', '--diff', '--at', 'v1')).toEqual([])
+    })
+
+    it('refuses a version that no text has, and --since without --diff', () => {
+      const refused = (...args: string[]): string => run(['memory', ...args], home).stderr
+      expect(refused('main', 'SOUL', '--at', 'v4')).toMatchInlineSnapshot(`
+        "scrollback: No such version: v4.
+        The text has 3 versions. To list them: --versions
+        "
+      `)
+      expect(refused('main', 'SOUL', '--diff', '--since', 'v0')).toMatchInlineSnapshot(`
+        "scrollback: No such version: v0.
+        The text has 3 versions. To list them: --versions
+        "
+      `)
+      expect(refused('main', '--since', 'v1')).toMatchInlineSnapshot(`
+        "scrollback: --since: only with --diff.
+        To compare two versions: --diff --since v1 --at v2
+        "
+      `)
+    })
+  })
+
   it('has no new version if only the time of a file changed', () => {
     shown()
     write('workspace/SOUL.md', '# Soul\n\nCalm.\n', '2026-11-01')

@@ -31,6 +31,8 @@ export const timeOfDay = (at: number): string => clock.format(at)
 
 export const fullTime = (at: number): string => full.format(at)
 
+export const dateAndTime = (at: number): string => `${yearDay.format(at)}, ${clock.format(at)}`
+
 export const dayName = (at: number): string => weekday.format(at)
 
 export function dateOf(at: number, now = clockNow()): string {

@@ -44,9 +44,8 @@ export const cron = defineCommand({
     }),
     failed: field.flag({ description: 'only jobs whose last run failed; with a job, only runs that failed' }),
     agent: field.text({ description: 'only jobs of this agent', placeholder: 'id' }),
-    since: field.text({
+    since: field.time('since', {
       description: 'only runs since this time, and jobs with one: 7d, 2026-01-31',
-      placeholder: 'time',
     }),
     limit: field.count({ description: 'at most n rows; 0 = no limit', placeholder: 'n' }),
     ...identities,

@@ -11,6 +11,8 @@ export interface FieldNote {
   words?: boolean
   /** The value is a path, relative to the current directory. */
   path?: 'dir' | 'file'
+  /** The value is a time. A day means its first moment or its last. */
+  time?: 'since' | 'until'
   /** Command lines that we print or write for the same machine repeat this flag. */
   repeated?: boolean
 }
@@ -35,6 +37,8 @@ export const noteOf = (schema: z.core.$ZodType): AnyNote | undefined => notes.ge
 /** The kinds of fields an input may have. */
 export const field = {
   text: (note: FieldNote) => noted(z.optional(z.string()), note),
+  time: (edge: 'since' | 'until', note: FieldNote) =>
+    noted(z.optional(z.string()), { placeholder: 'time', time: edge, ...note }),
   textOr: (otherwise: string, note: FieldNote) => noted(z._default(z.string(), otherwise), note),
   texts: (note: FieldNote) => noted(z._default(z.array(z.string()), []), note),
   flag: (note: FieldNote) => noted(z._default(z.boolean(), false), note),

@@ -42,8 +42,8 @@ export const filters = {
   starred: field.flag({ description: 'only sessions that you gave a star' }),
   all: field.flag({ description: 'every project' }),
   limit: field.count({ description: 'at most n rows; 0 = no limit', placeholder: 'n' }),
-  since: field.text({ description: 'active since: 7d, 2026-01-31, yesterday', placeholder: 'time' }),
-  until: field.text({ description: 'begun before the end of: 2026-01-31, today', placeholder: 'time' }),
+  since: field.time('since', { description: 'active since: 7d, 2026-01-31, yesterday' }),
+  until: field.time('until', { description: 'begun before the end of: 2026-01-31, today' }),
   kind: field.checked(
     (text) => kindsOf(text) !== undefined,
     `choose from ${[...KINDS, ...LINK_KINDS].join(', ')}, all, or a surface: ${SURFACE_KINDS.join(', ')}; separate several with commas`,

@@ -13,6 +13,7 @@ export function parseTime(
   edge: 'since' | 'until',
   now: number,
   offsetAt: OffsetAt = localOffset,
+  flag = `--${edge}`,
 ): number {
   const wanted = text.trim().toLowerCase()
   const ago = /^(\d+(?:\.\d+)?)\s*([mhdw])$/.exec(wanted)
@@ -40,7 +41,7 @@ export function parseTime(
   }
   throw new ScrollbackError(
     'bad-time',
-    `--${edge}: invalid time "${text}"`,
+    `${flag}: invalid time "${text}"`,
     'Use 7d, 12h, 2w, today, yesterday, 2026-01-31, 2026-01 or 2026-01-31T14:00.',
   )
 }

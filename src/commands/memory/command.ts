@@ -1,6 +1,9 @@
 import * as z from 'zod/mini'
 import { ScrollbackError } from '../../errors.ts'
 import type { Notice } from '../../model/artifact.ts'
+import { largest } from '../../model/lists.ts'
+import { counted } from '../../render/counted.ts'
+import type { Documents } from '../../store/store.ts'
 import type { StoredDocument } from '../../store/stored.ts'
 import { type Context, defineCommand } from '../kit/command.ts'
 import { field } from '../kit/fields.ts'
@@ -11,16 +14,24 @@ import { parseTime } from '../kit/time.ts'
 import { type MemoryAnswer, output } from './answer.ts'
 import { asWritten, chooseDocuments, inOrder } from './find.ts'
 import { recalled } from './recall.ts'
-import { type DocumentJson, rowOf } from './row.ts'
+import { type DocumentJson, rowOf, type VersionJson, versionJson } from './row.ts'
 import { loadSemantic, semanticJson } from './semantic.ts'
 import { memoryPieces } from './text.ts'
-import { lastChange, lastPatch, versionAt } from './versions.ts'
+import { numberIn, patchBetween, versionNumber, type Wanted } from './versions.ts'
 
 const input = z.object({
   owner: field.text({ description: 'an agent, or part of the name of a project', positional: true }),
   file: field.text({ description: 'part of the name of a text to show', positional: true }),
-  diff: field.flag({ description: 'show the last change, line by line' }),
-  at: field.text({ description: 'show the texts as they were: 2026-01-31, 7d', placeholder: 'time' }),
+  versions: field.flag({ description: 'list the versions of each text' }),
+  diff: field.flag({ description: 'show the last change, line by line, or that of --at' }),
+  at: field.text({
+    description: 'show the texts as they were: 2026-01-31, 7d, or a version: v2',
+    placeholder: 'time',
+  }),
+  since: field.text({
+    description: 'with --diff, show what changed since this time or version',
+    placeholder: 'time',
+  }),
   recall: field.text({ description: 'search the semantic memory for these words', placeholder: 'words' }),
   limit: field.count({ description: 'with --recall, at most n chunks (20); 0 = all', placeholder: 'n' }),
 })
@@ -36,13 +47,17 @@ export const memory = defineCommand({
     { command: 'scrollback memory', tells: 'list every text of every agent, with sizes and changes' },
     { command: 'scrollback memory main', tells: 'list the texts of one agent or project' },
     { command: 'scrollback memory main SOUL', tells: 'show a text, by part of its name' },
+    { command: 'scrollback memory main SOUL --versions', tells: 'list its versions' },
     { command: 'scrollback memory --diff', tells: 'show the last change' },
+    { command: 'scrollback memory main SOUL --diff --since 30d', tells: 'show what changed in a month' },
     { command: 'scrollback memory main --at 2026-11-01', tells: 'show the texts as they were then' },
     { command: 'scrollback memory main --recall "teapots"', tells: 'search its semantic memory' },
   ],
   input,
   output,
   run(input, context): MemoryAnswer {
+    checkFlags(input)
+    const wanted = wantedIn(input, context)
     const fresh = freshStore(context)
     if (!fresh)
       throw new ScrollbackError(
@@ -65,22 +80,23 @@ export const memory = defineCommand({
     const chosen = inOrder(
       chooseDocuments(all, input.owner, input.file, semantic && semantic.chosen.length > 0),
     )
-    const at = timeOf(input.at, context)
     const documents = chosen.flatMap((document): DocumentJson | [] => {
-      const version = at === undefined ? document.versions.at(-1) : versionAt(document, at)
-      if (!version) return []
-      const wanted = at !== undefined || (input.file !== undefined && !input.diff)
-      const patch = input.diff ? lastPatch(store, document) : undefined
+      const number = versionNumber(document, wanted.at)
+      if (number === undefined) return []
+      const isText = !input.diff && !input.versions && (input.at !== undefined || input.file !== undefined)
+      const before = wanted.since ? versionNumber(document, wanted.since) : number - 1
+      const isChanged = before !== undefined && before !== number
+      const patch = input.diff && isChanged ? patchBetween(store, document, before, number) : undefined
       if (input.diff && patch === undefined) return []
       return {
         ...rowOf(document),
-        bytes: version.bytes,
-        modifiedAt: new Date(version.at).toISOString(),
-        change: changeOf(document),
-        ...(wanted ? { text: store.documentText(document.id, version.number) } : {}),
+        ...versionJson(store, document, number),
+        ...(isText ? { text: store.documentText(document.id, document.versions[number - 1]!.number) } : {}),
         ...(patch === undefined ? {} : { diff: patch }),
+        ...(input.versions ? { history: historyOf(store, document) } : {}),
       }
     })
+    if (chosen.length > 0) refuseMissing(chosen, wanted)
     return {
       ...about(semantic?.notices ?? []),
       total: documents.length,
@@ -92,26 +108,53 @@ export const memory = defineCommand({
       const all = [...found.notices, ...notices]
       return { version: 1, scanned: scannedOf(found), notices: noticesOf({ ...found, notices: all }) }
     }
-
-    function changeOf(document: StoredDocument): DocumentJson['change'] {
-      const change = lastChange(store, document)
-      if (!change) return null
-      const { from, added, removed } = change
-      return { since: new Date(from).toISOString(), added, removed }
-    }
   },
   render: memoryPieces,
 })
 
-/** Only the list and `--recall` use semantic memory. */
-const asksSemantic = ({
-  file,
-  diff,
-  at,
-  recall,
-}: Pick<z.output<typeof input>, 'file' | 'diff' | 'at' | 'recall'>): boolean =>
-  recall !== undefined || (file === undefined && !diff && at === undefined)
+type Input = z.output<typeof input>
 
-/** A day means its end, so that it includes what was written on it. */
-const timeOf = (text: string | undefined, { now }: Context): number | undefined =>
-  text === undefined ? undefined : parseTime(text, 'until', now)
+/** Only the list and `--recall` use semantic memory. */
+const asksSemantic = ({ file, versions, diff, at, recall }: Input): boolean =>
+  recall !== undefined || (file === undefined && !versions && !diff && at === undefined)
+
+/** A day of `--at` includes what was written on it, and so do the changes since a day. */
+function wantedIn({ at, since }: Input, { now }: Context): { at?: Wanted; since?: Wanted } {
+  const wanted = (text: string, edge: 'since' | 'until', flag: string): Wanted => {
+    const number = numberIn(text)
+    return number === undefined ? { at: parseTime(text, edge, now, undefined, flag) } : { number }
+  }
+  return {
+    ...(at === undefined ? {} : { at: wanted(at, 'until', '--at') }),
+    ...(since === undefined ? {} : { since: wanted(since, 'since', '--since') }),
+  }
+}
+
+/** The newest version first. */
+const historyOf = (store: Documents, document: StoredDocument): VersionJson[] =>
+  document.versions.map((_, index) => versionJson(store, document, index + 1)).reverse()
+
+function checkFlags({ diff, since }: Input): void {
+  if (since !== undefined && !diff)
+    throw new ScrollbackError(
+      'bad-option',
+      '--since: only with --diff.',
+      'To compare two versions: --diff --since v1 --at v2',
+    )
+}
+
+/** Throws if a version was asked for that no document has. */
+function refuseMissing(
+  chosen: readonly StoredDocument[],
+  { at, since }: { at?: Wanted; since?: Wanted },
+): void {
+  const most = largest(chosen.map(({ versions }) => versions.length))
+  for (const wanted of [since, at]) {
+    if (!wanted || !('number' in wanted) || (wanted.number > 0 && wanted.number <= most)) continue
+    throw new ScrollbackError(
+      'bad-option',
+      `No such version: v${wanted.number}.`,
+      `${chosen.length === 1 ? 'The text has' : 'The texts have at most'} ${counted(most, 'version')}. To list them: --versions`,
+    )
+  }
+}

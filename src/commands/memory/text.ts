@@ -6,7 +6,7 @@ import { dated } from '../../render/text.ts'
 import { paint } from '../kit/hit-line.ts'
 import { scannedLines } from '../kit/scanned.ts'
 import type { MemoryAnswer } from './answer.ts'
-import type { DocumentJson } from './row.ts'
+import type { DocumentJson, VersionJson } from './row.ts'
 import { recallLines, semanticLines } from './semantic-text.ts'
 
 /** Renders a list, or the requested texts or changes. */
@@ -27,6 +27,10 @@ export function* memoryPieces(answer: MemoryAnswer, screen: Screen): Generator<s
       },
       screen.home,
     )
+    return
+  }
+  if (documents.some(({ history }) => history)) {
+    yield* histories(documents, screen)
     return
   }
   if (documents.every(({ text, diff }) => text === undefined && diff === undefined)) {
@@ -66,9 +70,34 @@ function* list(documents: readonly DocumentJson[], screen: Screen): Generator<st
   yield `\n${counted(documents.length, 'text')}. Show one: ${screen.suggest('memory', ownerArgument(one!), printable(one!.name))}\n`
 }
 
+/** The versions of each text, and the commands that show one. */
+function* histories(documents: readonly DocumentJson[], screen: Screen): Generator<string> {
+  const columns: Column<VersionJson>[] = [
+    { title: 'VERSION', value: ({ number }) => `v${number}` },
+    { title: 'WRITTEN', value: ({ modifiedAt }) => dated(Date.parse(modifiedAt)).slice(2) },
+    { title: 'SIZE', value: ({ bytes }) => readableBytes(bytes), align: 'right' },
+    { title: 'CHANGED', value: ({ change }) => linesOf(change) },
+  ]
+  for (const document of documents) {
+    const { name, history = [], goneSince } = document
+    const gone = goneSince === undefined ? '' : ' · file gone'
+    const head = `━━ ${printable(document.project ?? document.agent)} · ${printable(name)}${gone}`
+    yield `${paint('bold', head, screen)}\n`
+    yield* table(history, columns, screen)
+    yield '\n'
+  }
+  const changed = documents.find(({ versions }) => versions > 1) ?? documents[0]!
+  const asked = ['memory', ownerArgument(changed), printable(changed.name)]
+  yield `Show one: ${screen.suggest(...asked, '--at', 'v1')}\n`
+  if (changed.versions > 1) yield `What changed: ${screen.suggest(...asked, '--diff', '--since', 'v1')}\n`
+}
+
 /** The number of lines added and removed since the previous version. */
 const changeText = ({ change, versions }: DocumentJson): string =>
-  change === null ? '-' : `+${change.added} −${change.removed} (${versions} versions)`
+  change === null ? '-' : `${linesOf(change)} (${versions} versions)`
+
+const linesOf = (change: VersionJson['change']): string =>
+  change === null ? '-' : `+${change.added} −${change.removed}`
 
 const changes = (diff: string, screen: Screen): string =>
   printable(diff)

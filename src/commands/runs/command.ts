@@ -53,7 +53,7 @@ export const runs = defineCommand({
     agent: filters.agent,
     all: field.flag({ description: 'every project' }),
     failed: field.flag({ description: 'only subagents that are recorded as failed' }),
-    since: field.text({ description: 'only subagents started since: 7d, 2026-01-31', placeholder: 'time' }),
+    since: field.time('since', { description: 'only subagents started since: 7d, 2026-01-31' }),
     limit: field.count({ description: 'at most n rows; 0 = no limit', placeholder: 'n' }),
   }),
   output,

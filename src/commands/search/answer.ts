@@ -12,8 +12,8 @@ export const input = z.object({
   platform: field.choice(platformIds(), { description: 'only this agent program', placeholder: 'id' }),
   agent: filters.agent,
   tag: filters.tag,
-  since: field.text({ description: 'only since: 7d, 2026-01-31, yesterday', placeholder: 'time' }),
-  until: field.text({ description: 'only until the end of: 2026-01-31, today', placeholder: 'time' }),
+  since: field.time('since', { description: 'only since: 7d, 2026-01-31, yesterday' }),
+  until: field.time('until', { description: 'only until the end of: 2026-01-31, today' }),
   limit: field.count({ description: 'at most n matches (20); 0 = all', placeholder: 'n' }),
   context: field.count({
     description: 'also print n messages before and after each match',

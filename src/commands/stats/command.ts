@@ -48,8 +48,8 @@ export const stats = defineCommand({
     platform: field.choice(platformIds(), { description: 'only this agent program', placeholder: 'id' }),
     agent: filters.agent,
     all: field.flag({ description: 'everything that matches the name' }),
-    since: field.text({ description: 'only since: 7d, 2026-01-31, yesterday', placeholder: 'time' }),
-    until: field.text({ description: 'only until the end of: 2026-01-31, today', placeholder: 'time' }),
+    since: field.time('since', { description: 'only since: 7d, 2026-01-31, yesterday' }),
+    until: field.time('until', { description: 'only until the end of: 2026-01-31, today' }),
     limit: field.count({
       description: 'at most n rows: the newest times, otherwise the most expensive; 0 = no limit',
       placeholder: 'n',

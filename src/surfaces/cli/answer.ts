@@ -1,5 +1,6 @@
 import { commands } from '../../commands/index.ts'
 import type { Command } from '../../commands/kit/command.ts'
+import { noteOf } from '../../commands/kit/fields.ts'
 import type { GlobalFlags } from '../../commands/kit/global-flags.ts'
 import { parseTime } from '../../commands/kit/time.ts'
 import { ScrollbackError } from '../../errors.ts'
@@ -23,7 +24,7 @@ interface Question {
 /** Runs a command and prints its answer. Returns the exit code. */
 export async function answer({ command, given, flags, version }: Question): Promise<number> {
   const input = parseInput(command.name, command.input, given)
-  checkTimes(input, timeOf(flags))
+  checkTimes(command, input, timeOf(flags))
   const remote = flags.store === undefined ? undefined : await teamStore(command.name, flags)
   const session = createSession(command, given, flags, version, remote)
   try {
@@ -62,14 +63,11 @@ async function print(command: Command, found: unknown, session: Session, flags: 
 }
 
 /** Refuses an invalid time before anything is read. */
-function checkTimes(input: Record<string, unknown>, now: number): void {
-  for (const [name, edge] of [
-    ['since', 'since'],
-    ['until', 'until'],
-    ['at', 'until'],
-  ] as const) {
+function checkTimes({ input: { shape } }: Command, input: Record<string, unknown>, now: number): void {
+  for (const [name, schema] of Object.entries(shape)) {
+    const edge = noteOf(schema)?.time
     const text = input[name]
-    if (typeof text === 'string') parseTime(text, edge, now)
+    if (edge !== undefined && typeof text === 'string') parseTime(text, edge, now)
   }
 }
 

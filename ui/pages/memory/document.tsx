@@ -1,13 +1,12 @@
-import { useSignal } from '@preact/signals'
 import { apiAddress } from '../../api/client.ts'
 import type { Document, MemoryAnswer } from '../../api/shapes.ts'
 import { useAnswer } from '../../api/use-answer.ts'
-import { Choice } from '../../parts/choice.tsx'
 import { type DiffLine, DiffLines } from '../../parts/diff.tsx'
 import { Awaited, Empty } from '../../parts/notice.tsx'
 import { Time } from '../../parts/time.tsx'
 import { bytes, counted } from '../../text/figures.ts'
 import { Markdown } from '../../text/markdown.tsx'
+import { shownVersion, Versions } from './versions.tsx'
 
 /** The lines of a patch. The names of the files at its head are the same as above it. */
 function linesOf(patch: string): DiffLine[] {
@@ -27,73 +26,59 @@ export function DocumentView({ document }: { document: Document | undefined }) {
 }
 
 function Chosen({ document }: { document: Document }) {
-  const view = useSignal<'text' | 'diff'>('text')
-  const day = useSignal('')
   const owner = document.project ?? document.agent ?? undefined
-  const isDiff = view.value === 'diff'
+  const of = { owner, file: document.name }
+  const hasVersions = document.versions > 1
+  const shown = hasVersions ? shownVersion() : { isDiff: false, version: undefined, since: undefined }
+  const past = useAnswer<MemoryAnswer>(
+    hasVersions ? apiAddress('memory', { ...of, versions: true }) : undefined,
+    { live: 10_000, keep: true },
+  )
   const asked = useAnswer<MemoryAnswer>(
     apiAddress('memory', {
-      owner,
-      file: document.name,
-      diff: isDiff,
-      at: isDiff ? undefined : day.value || undefined,
+      ...of,
+      diff: shown.isDiff,
+      at: shown.version && `v${shown.version}`,
+      since: shown.isDiff && shown.since ? `v${shown.since}` : undefined,
     }),
-    { keep: true },
+    { live: 10_000, keep: true },
   )
+  const own = (answer: MemoryAnswer | undefined): Document | undefined =>
+    answer?.documents.find(({ path }) => path === document.path)
+  const { bytes: size, modifiedAt, change } = own(asked.answer) ?? document
+  const history = own(past.answer)?.history
   return (
     <article>
-      <div class="section-head">
-        <h2 dir="auto">{document.name}</h2>
-        {document.versions > 1 && (
-          <Choice
-            label="View"
-            value={view.value}
-            options={[
-              { value: 'text', label: 'Text' },
-              { value: 'diff', label: 'Last change' },
-            ]}
-            onChange={(value) => {
-              view.value = value
-            }}
-          />
-        )}
-      </div>
+      <h2 dir="auto">{document.name}</h2>
       <p class="note breakable" dir="auto">
         {document.path}
       </p>
       <p class="note">
-        {`${bytes(document.bytes)} · ${counted(document.versions, 'version')} · changed `}
-        <Time at={document.modifiedAt} />
-        {document.change && (
+        {`${bytes(size)} · ${counted(document.versions, 'version')} · changed `}
+        <Time at={modifiedAt} />
+        {change && (
           <>
-            <span class="added-count">{` +${document.change.added}`}</span>
-            <span class="removed-count">{` −${document.change.removed}`}</span>
+            <span class="added-count">{` +${change.added}`}</span>
+            <span class="removed-count">{` −${change.removed}`}</span>
           </>
         )}
       </p>
-      {!isDiff && document.versions > 1 && (
-        <label class="field as-of">
-          <span>As it was on</span>
-          <input
-            type="date"
-            value={day.value}
-            onChange={(event) => {
-              day.value = event.currentTarget.value
-            }}
-          />
-        </label>
-      )}
+      {hasVersions && <Versions history={history ?? []} shown={shown} />}
       <Awaited asked={asked} what="The text">
-        {({ documents }) => {
-          const own = documents.find(({ path }) => path === document.path)
-          if (isDiff)
-            return own?.diff ? <DiffLines lines={linesOf(own.diff)} /> : <Empty title="No change known" />
-          return own?.text ? (
+        {(answer) => {
+          const { text, diff } = own(answer) ?? {}
+          if (shown.isDiff)
+            return diff ? (
+              <DiffLines lines={linesOf(diff)} />
+            ) : (
+              <Empty title="Nothing to compare with">The first version has none before it.</Empty>
+            )
+          return text ? (
             <div class="document">
-              <Markdown text={own.text} />
+              <Markdown text={text} />
             </div>
           ) : (
-            <Empty title={day.value ? 'It did not exist then' : 'The text is empty'} />
+            <Empty title="The text is empty" />
           )
         }}
       </Awaited>
