@@ -43,6 +43,7 @@ const OWN = [
   'live',
   'vanishing?limit=0',
   `neighbors?session=${SESSION}`,
+  `branches?session=${SESSION}`,
   'collector',
 ]
 

@@ -1,21 +1,22 @@
 import { describe, expect, it } from 'vitest'
-import { wholeBranches } from '../../ui/pages/session/abandoned.ts'
-import { type Layout, rowsOf } from '../../ui/pages/session/rows.ts'
+import { branchesIn, wholeBranches } from '../../ui/pages/session/abandoned.ts'
+import { type Branch, pathOf } from '../../ui/pages/session/path.ts'
+import { type Layout, type RowList, rowsOf } from '../../ui/pages/session/rows.ts'
 
 const shape = (who: string) => ({ who, size: [...who].map(() => 10) })
+
+const namesOf = (rows: RowList): string[] =>
+  Array.from({ length: rows.length }, (_, index) => {
+    const { kind, from, to } = rows.row(index)
+    return `${kind} ${from}-${to}`
+  })
 
 const drawn = (
   who: string,
   layout: Layout = 'everything',
-  branches: { from: number; to: number }[] = [],
-  isFolded = () => true,
-): string[] => {
-  const rows = rowsOf(shape(who), { layout, branches, isFolded })
-  return Array.from({ length: rows.length }, (_, index) => {
-    const { kind, from, to } = rows.row(index)
-    return `${kind} ${from}-${to}`
-  })
-}
+  branches: Branch[] = [],
+  taken?: number,
+): string[] => namesOf(rowsOf(shape(who), pathOf(branches, taken, who.length), layout))
 
 describe('the rows of a session', () => {
   it('fold consecutive tool calls and their errors to one row', () => {
@@ -36,23 +37,22 @@ describe('the rows of a session', () => {
     ])
   })
 
-  it('fold an abandoned branch to one row, also in the middle of a run', () => {
-    expect(drawn('htttta', 'everything', [{ from: 2, to: 4 }])).toEqual([
-      ...['message 0-1', 'run 1-2', 'branch 2-4', 'run 4-5', 'message 5-6'],
+  it('leave abandoned branches out, with a row where the human went back, which ends a run', () => {
+    expect(drawn('htttta', 'everything', [{ from: 2, to: 4, after: 1 }])).toEqual([
+      ...['message 0-1', 'run 1-2', 'fork 4-4', 'run 4-5', 'message 5-6'],
     ])
   })
 
-  it('keep a row at the beginning of an abandoned branch that is open, and end runs at its borders', () => {
-    expect(drawn('htttta', 'everything', [{ from: 2, to: 4 }], () => false)).toEqual([
-      ...['message 0-1', 'run 1-2', 'branch 2-4', 'run 2-4', 'run 4-5', 'message 5-6'],
+  it('show the branch that is taken instead of what follows, up to its end', () => {
+    expect(drawn('hahaha', 'everything', [{ from: 2, to: 4, after: 1 }], 2)).toEqual([
+      ...['message 0-1', 'message 1-2', 'fork 2-2', 'message 2-3', 'message 3-4', 'end 4-4'],
     ])
   })
 
-  it('have keys that grow and that tell the row of a branch from its first item', () => {
-    const branches = [{ from: 2, to: 4 }]
-    const rows = rowsOf(shape('hahaha'), { layout: 'everything', branches, isFolded: () => false })
+  it('have keys that grow and that tell a fork and an end from the items beside them', () => {
+    const rows = rowsOf(shape('hahaha'), pathOf([{ from: 2, to: 4, after: 1 }], 2, 6), 'everything')
     const all = Array.from({ length: rows.length }, (_, row) => row)
-    expect(all.map((row) => rows.key(row))).toEqual([0, 1, 1.5, 2, 3, 4, 5])
+    expect(all.map((row) => rows.key(row))).toEqual([0, 1, 1.5, 2, 3, 3.75])
     expect(all.map((row) => rows.rowOf(rows.key(row)))).toEqual(all)
   })
 
@@ -61,7 +61,7 @@ describe('the rows of a session', () => {
   })
 
   it('find the row of an item', () => {
-    const rows = rowsOf(shape('htttta'), { layout: 'everything', branches: [], isFolded: () => true })
+    const rows = rowsOf(shape('htttta'), pathOf([], undefined, 6), 'everything')
     expect([0, 1, 3, 4, 5, 99].map((item) => rows.rowOf(item))).toEqual([0, 1, 1, 1, 2, 2])
   })
 })
@@ -88,5 +88,71 @@ describe('an abandoned branch', () => {
       [2, 4],
       [5, 6],
     ])
+  })
+})
+
+describe('the path through a session', () => {
+  /** Each way of the switches on the path: where it stands, the beginnings of its ways, and the one taken. */
+  const forks = (branches: Branch[], taken: number | undefined, count: number) =>
+    pathOf(branches, taken, count).forks.map(({ at, branches: parting, taken: on, other }) => ({
+      at,
+      ways: [...parting.map(({ from }) => from), other.begin],
+      taken: on?.from ?? other.begin,
+    }))
+  const spans = (branches: Branch[], taken: number | undefined, count: number): string =>
+    pathOf(branches, taken, count)
+      .spans.map(({ from, to }) => `${from}-${to}`)
+      .join(' ')
+
+  it('has one switch where the human went back to the same place twice', () => {
+    const thrice = branchesIn([{ from: 2, to: 6 }], [{ index: 4, after: 1 }])
+    expect(thrice).toEqual([
+      { from: 2, to: 4, after: 1 },
+      { from: 4, to: 6, after: 1 },
+    ])
+    expect(forks(thrice, undefined, 8)).toEqual([{ at: 6, ways: [2, 4, 6], taken: 6 }])
+    expect(forks(thrice, 4, 8)).toEqual([{ at: 4, ways: [2, 4, 6], taken: 4 }])
+    expect([spans(thrice, undefined, 8), spans(thrice, 4, 8)]).toEqual(['0-2 6-8', '0-2 4-6'])
+  })
+
+  it('leads through a branch of a branch', () => {
+    // 2 to 5 was left at 3 for 6 and 7, and everything from 2 on was left for 8.
+    const nested = branchesIn([{ from: 2, to: 8 }], [{ index: 6, after: 3 }])
+    expect(forks(nested, undefined, 10)).toEqual([{ at: 8, ways: [2, 8], taken: 8 }])
+    expect(spans(nested, 6, 10)).toBe('0-2 2-4 6-8')
+    expect(forks(nested, 6, 10)).toEqual([
+      { at: 2, ways: [2, 8], taken: 2 },
+      { at: 6, ways: [6, 4], taken: 6 },
+    ])
+    expect(spans(nested, 2, 10)).toBe('0-2 2-6')
+    expect(forks(nested, 2, 10)).toEqual([
+      { at: 2, ways: [2, 8], taken: 2 },
+      { at: 4, ways: [6, 4], taken: 4 },
+    ])
+  })
+
+  it('goes on with a branch that the human came back to', () => {
+    // 2 and 3, then 4 and 5 from 1, then 6 and 7 from 3, and at last 8 from 1.
+    const interrupted = branchesIn(
+      [{ from: 2, to: 8 }],
+      [
+        { index: 4, after: 1 },
+        { index: 6, after: 3 },
+      ],
+    )
+    expect(spans(interrupted, 2, 10)).toBe('0-2 2-4 6-8')
+    expect(forks(interrupted, 2, 10)).toEqual([{ at: 2, ways: [2, 4, 8], taken: 2 }])
+  })
+
+  it('has a switch within what was kept, if the human came back to that', () => {
+    const kept = [{ from: 4, to: 6, after: 1 }]
+    expect(spans(kept, undefined, 8)).toBe('0-4 6-8')
+    expect(forks(kept, undefined, 8)).toEqual([{ at: 2, ways: [4, 2], taken: 2 }])
+    expect(spans(kept, 4, 8)).toBe('0-2 4-6')
+  })
+
+  it('has a switch at the very beginning, and at the end', () => {
+    expect(forks([{ from: 0, to: 2, after: -1 }], undefined, 4)).toEqual([{ at: 2, ways: [0, 2], taken: 2 }])
+    expect(forks([{ from: 2, to: 4, after: 1 }], undefined, 4)).toEqual([{ at: 2, ways: [2, 4], taken: 4 }])
   })
 })

@@ -11,6 +11,7 @@ import type { projects } from '../../src/commands/projects/command.ts'
 import type { resume } from '../../src/commands/resume/command.ts'
 import type { output as searchOutput } from '../../src/commands/search/answer.ts'
 import type { SecretsJson } from '../../src/commands/secrets/command.ts'
+import type { branches } from '../../src/commands/serve/branches.ts'
 import type { choices } from '../../src/commands/serve/choices.ts'
 import type { items } from '../../src/commands/serve/items.ts'
 import type { listing } from '../../src/commands/serve/listing.ts'
@@ -59,6 +60,7 @@ type QuestionAnswer<Definition> = Definition extends Question<infer _Input, infe
 export type Outline = QuestionAnswer<typeof outline>
 export type Curve = Outline['curve']
 export type Subagent = Outline['subagents'][number]
+export type BranchesAnswer = QuestionAnswer<typeof branches>
 export type ItemsAnswer = QuestionAnswer<typeof items>
 export type Item = ItemsAnswer['items'][number]
 export type RecordAnswer = QuestionAnswer<typeof record>

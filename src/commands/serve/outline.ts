@@ -20,7 +20,8 @@ const TEXT = 120
 /** More points than a screen can show are not sent. */
 const MOST_POINTS = 2000
 
-const LETTERS: Readonly<Record<Who, string>> = {
+/** The letter of each kind of speaker. */
+export const LETTERS: Readonly<Record<Who, string>> = {
   human: 'h',
   agent: 'a',
   program: 'p',

@@ -1,4 +1,4 @@
-import type { Span } from './rows.ts'
+import type { Branch, Span } from './path.ts'
 
 /**
  * Abandoned branches with their tool calls. The server marks only messages, because parallel calls are side branches
@@ -21,4 +21,23 @@ function callsEnd(who: string, from: number): number {
   let end = from
   while (who[end] === 't' || who[end] === 'e') end++
   return end
+}
+
+/** Where a branch begins, and the item that it goes on from. */
+export interface Start {
+  index: number
+  after: number
+}
+
+/**
+ * The branches of these stretches. A stretch has several where the human went back more than once; without
+ * their beginnings it is one branch, which parts from the item before it.
+ */
+export function branchesIn(stretches: readonly Span[], starts: readonly Start[]): Branch[] {
+  return stretches.flatMap(({ from, to }) => {
+    const own = starts.filter(({ index, after }) => index > from && index < to && after < index)
+    const first = starts.find(({ index, after }) => index === from && after < index)
+    const begins = [{ index: from, after: first?.after ?? from - 1 }, ...own]
+    return begins.map(({ index, after }, at) => ({ from: index, to: begins[at + 1]?.index ?? to, after }))
+  })
 }

@@ -1,9 +1,10 @@
 import { computed, signal } from '@preact/signals'
 import { apiAddress, Failure, get } from '../../api/client.ts'
-import type { Item, ItemsAnswer, Outline, RecordAnswer } from '../../api/shapes.ts'
+import type { BranchesAnswer, Item, ItemsAnswer, Outline, RecordAnswer } from '../../api/shapes.ts'
 import { type Paced, paced } from '../../state/paced.ts'
-import { wholeBranches } from './abandoned.ts'
+import { branchesIn, type Start, wholeBranches } from './abandoned.ts'
 import { outlineWith } from './live-outline.ts'
+import { branchAt, pathOf } from './path.ts'
 import { noShape, type Shape, withItems } from './shape.ts'
 
 /** Items of one request. */
@@ -31,7 +32,12 @@ export class Conversation {
   readonly outline = signal<Outline | undefined>(undefined)
   readonly failure = signal<Failure | undefined>(undefined)
   readonly shape = signal<Shape>(noShape())
-  readonly branches = computed(() => wholeBranches(this.outline.value?.off ?? [], this.shape.value.who))
+  /** The branches that the human left, in the order of the file. */
+  readonly branches = computed(() =>
+    branchesIn(wholeBranches(this.outline.value?.off ?? [], this.shape.value.who), this.starts.value),
+  )
+  /** What is shown: the current branch, or the one that the person has taken. */
+  readonly path = computed(() => pathOf(this.branches.value, this.taken.value, this.count))
   /** Grows whenever items arrive. */
   readonly arrived = signal(0)
   /** Keys of what the person has opened. It stays open while rows leave the view and come back. */
@@ -41,6 +47,10 @@ export class Conversation {
   /** The index of the first item that arrived while the end was out of view. */
   readonly unreadFrom = signal<number | undefined>(undefined)
 
+  /** The first item of the abandoned branch that is shown. */
+  private readonly taken = signal<number | undefined>(undefined)
+  /** Where abandoned branches begin, as far as their file tells. */
+  private readonly starts = signal<readonly Start[]>([])
   private readonly items = new Map<number, Item>()
   /** In which answer an item came. */
   private readonly answerOf = new Map<number, number>()
@@ -49,6 +59,8 @@ export class Conversation {
   private readonly control = new AbortController()
   private readonly outlines: Paced
   private refreshing: Promise<void> | undefined
+  /** The branches whose beginnings were asked for. */
+  private startsOf = ''
 
   constructor(session: string) {
     this.session = session
@@ -96,6 +108,17 @@ export class Conversation {
 
   open(...keys: readonly string[]): void {
     this.opened.value = new Set([...this.opened.value, ...keys])
+  }
+
+  /** Shows the abandoned branch that begins at an item, or the current one. */
+  switchTo(from: number | undefined): void {
+    this.taken.value = from
+  }
+
+  /** Takes the branch of an item that is not shown. */
+  reveal(index: number): void {
+    const isShown = this.path.peek().spans.some(({ from, to }) => index >= from && index < to)
+    if (!isShown && Number.isInteger(index)) this.switchTo(branchAt(this.branches.peek(), index)?.from)
   }
 
   /** Fetches what is missing of these items. */
@@ -169,10 +192,24 @@ export class Conversation {
       this.fit(outline)
       const { who, size, line, at, count } = outline
       const newer = this.itemsFrom(count)
+      if (outline.off.length > 0) void this.askStarts(outline.off)
       this.outline.value = outlineWith(outline, newer)
       this.shape.value = withItems({ who, size, line, at }, newer, count + newer.length)
     } catch (error) {
       this.failed(error)
+    }
+  }
+
+  /** Asks where the branches part, again if there are others. Without an answer, each parts from what precedes it. */
+  private async askStarts(off: Outline['off']): Promise<void> {
+    const asked = JSON.stringify(off)
+    if (asked === this.startsOf) return
+    this.startsOf = asked
+    try {
+      const address = apiAddress('branches', { session: this.session })
+      this.starts.value = (await get<BranchesAnswer>(address, this.control.signal)).branches
+    } catch {
+      this.startsOf = ''
     }
   }
 

@@ -1,6 +1,5 @@
 import type { ComponentChildren } from 'preact'
 import { useLayoutEffect, useRef } from 'preact/hooks'
-import { counted } from '../../text/figures.ts'
 import type { Conversation } from './conversation.ts'
 import { isAt, type Row } from './rows.ts'
 import { NAMES } from './speakers.ts'
@@ -8,9 +7,10 @@ import { NAMES } from './speakers.ts'
 /** How much of a message its name contains, which is read aloud when the row becomes the current one. */
 const WORDS = 400
 
-function nameOf(conversation: Conversation, { kind, from, to }: Row): string {
+function nameOf(conversation: Conversation, { kind, from }: Row): string {
+  if (kind === 'fork') return 'The human went back here'
+  if (kind === 'end') return 'The end of an abandoned branch'
   const item = conversation.item(from)
-  if (kind === 'branch') return `${counted(to - from, 'item')} of an abandoned branch`
   if (kind === 'run') return `Tool calls, beginning with ${item?.tool?.name ?? 'one that loads'}`
   const words = item?.text?.slice(0, WORDS).toWellFormed() ?? item?.marker ?? ''
   return item && NAMES[item.who] ? `${NAMES[item.who]}: ${words}` : words || 'A message that loads'

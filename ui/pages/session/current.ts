@@ -1,6 +1,6 @@
 import type { Viewport } from '../../parts/viewport.ts'
-import { branchKey } from './branches.tsx'
 import type { Conversation } from './conversation.ts'
+import type { Fork } from './path.ts'
 import { placeOf, type Row, type RowList } from './rows.ts'
 
 /** What steps of the keys need to know. */
@@ -16,6 +16,7 @@ export function showItem(
   place: number,
   at?: number,
 ): void {
+  conversation.reveal(place)
   conversation.current.value = place
   viewport.show(place, at)
 }
@@ -50,13 +51,22 @@ export function toggleCurrent(given: Stepped): void {
   const at = currentRow(given)
   if (at === undefined) return
   const row = rows.row(at)
-  if (row.kind === 'branch') conversation.toggle(branchKey(row))
+  if (row.fork) conversation.switchTo(nextWay(row.fork))
+  else if (row.kind === 'end') conversation.switchTo(undefined)
   else if (row.kind === 'run') conversation.toggle(`run ${row.from}`)
   else if (conversation.item(row.from)?.who === 'agent') conversation.toggle(`record ${row.from}`)
+}
+
+/** The way after the one that is shown. The last one is what the branches part from. */
+function nextWay({ branches, taken, other }: Fork): number | undefined {
+  const next = taken === undefined ? branches[0] : branches[branches.indexOf(taken) + 1]
+  return next ? next.from : other.branch?.from
 }
 
 /** The item of the current row, to copy it or its address. */
 export function currentItem(given: Stepped) {
   const at = currentRow(given)
-  return at === undefined ? undefined : given.conversation.item(given.rows.row(at).from)
+  if (at === undefined) return undefined
+  const { from, to } = given.rows.row(at)
+  return to > from ? given.conversation.item(from) : undefined
 }

@@ -1,7 +1,6 @@
 import { useEffect } from 'preact/hooks'
 import type { Viewport } from '../../parts/viewport.ts'
 import { query, setQuery } from '../../state/router.ts'
-import { branchKey } from './branches.tsx'
 import type { Conversation } from './conversation.ts'
 import { showItem } from './current.ts'
 import { rowsOf } from './rows.ts'
@@ -14,8 +13,7 @@ export function useDeepLink(conversation: Conversation, viewport: Viewport, line
     const index = indexOfLine(conversation.shape.peek().line, line)
     if (index === undefined) return
     if (query('layout') !== '') setQuery({ layout: '' })
-    for (const branch of conversation.branches.peek())
-      if (index >= branch.from && index < branch.to) conversation.open(branchKey(branch))
+    conversation.reveal(index)
     openRun(conversation, index)
     conversation.need(index - 20, index + 40)
     showItem({ conversation, viewport }, index)
@@ -25,8 +23,7 @@ export function useDeepLink(conversation: Conversation, viewport: Viewport, line
 /** Opens the run of an item and the call in it. The person can close both. */
 function openRun(conversation: Conversation, index: number): void {
   const shape = conversation.shape.peek()
-  const branches = conversation.branches.peek()
-  const rows = rowsOf(shape, { layout: 'everything', branches, isFolded: () => false })
+  const rows = rowsOf(shape, conversation.path.peek(), 'everything')
   const { kind, from } = rows.row(rows.rowOf(index))
   if (kind !== 'run') return
   let call = index

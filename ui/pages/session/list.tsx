@@ -6,7 +6,7 @@ import { Nested } from './nested.tsx'
 import { NestedContext } from './nested-context.ts'
 import { PlainRow } from './plain-row.tsx'
 import { RowView } from './row-view.tsx'
-import { lastItemOf, type RowList } from './rows.ts'
+import type { RowList } from './rows.ts'
 
 /** So many items before and after those in view are fetched, so that a scrolling person does not wait. */
 const AHEAD = 150
@@ -31,7 +31,7 @@ export function List({ conversation, rows, viewport }: ListProperties) {
       if (isFast && now - askedAt.current < FAST_MS) return
       askedAt.current = now
       const ahead = isFast ? 0 : AHEAD
-      conversation.need(rows.row(from).from - ahead, lastItemOf(rows.row(to - 1)) + ahead)
+      conversation.need(rows.row(from).from - ahead, rows.row(to - 1).to + ahead)
     },
     [conversation, rows],
   )

@@ -1,10 +1,9 @@
 import { useEffect, useMemo, useState } from 'preact/hooks'
 import { Skeleton } from '../../parts/notice.tsx'
-import { useRows } from './branches.tsx'
 import { Conversation } from './conversation.ts'
 import { useFollowing } from './following.ts'
+import { useRows } from './fork.tsx'
 import { RowView } from './row-view.tsx'
-import { lastItemOf } from './rows.ts'
 
 const STEP = 80
 
@@ -22,7 +21,7 @@ export function Nested({ session }: { session: string }) {
   useFollowing(conversation, always)
   const rows = useRows(conversation, 'everything')
   const shown = Math.min(most, rows.length)
-  const last = shown === 0 ? 0 : lastItemOf(rows.row(shown - 1))
+  const last = shown === 0 ? 0 : rows.row(shown - 1).to
   useEffect(() => conversation.need(0, last), [conversation, last, rows])
   const arrived = conversation.arrived.value
   if (conversation.failure.value && rows.length === 0)

@@ -19,9 +19,10 @@ interface PlainRowProperties {
 
 /** A row of a conversation that scrolls fast: who speaks, and the beginning of the words as they are. */
 export function PlainRow({ conversation, rows, index, height }: PlainRowProperties) {
-  const { kind, from } = rows.row(index)
+  const { kind, from, to } = rows.row(index)
   const item = conversation.item(from)
   const who = WHO[conversation.shape.peek().who[from] ?? ''] ?? 'agent'
+  if (to === from) return <p class="plain-line" />
   const words = item && wordsOf(item).slice(0, Math.max(80, height * CHARACTERS_A_PIXEL))
   if (kind !== 'message') return <p class="plain-line">{words}</p>
   return (

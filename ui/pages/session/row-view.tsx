@@ -1,8 +1,8 @@
 import { memo } from '../../parts/memo.ts'
 import { dayName, isSameDay } from '../../text/times.ts'
-import { Branch } from './branches.tsx'
 import type { Conversation } from './conversation.ts'
 import { CurrentRow } from './current-row.tsx'
+import { BranchEnd, ForkRow } from './fork.tsx'
 import { Marker } from './marker.tsx'
 import { Message } from './message.tsx'
 import type { Row, RowList } from './rows.ts'
@@ -27,11 +27,11 @@ interface RowProperties {
   arrived: number
 }
 
-/** One row of a conversation: a message, a run of tool calls, a marker, or a folded branch. */
+/** One row of a conversation: a message, a run of tool calls, a marker, or where branches part and end. */
 export function RowView({ conversation, rows, index }: RowProperties) {
   const row = rows.row(index)
   const before = index > 0 ? rows.row(index - 1) : undefined
-  const isUnread = conversation.unreadFrom.value === row.from && row.kind !== 'branch'
+  const isUnread = conversation.unreadFrom.value === row.from && row.to > row.from
   const day = dayBefore(conversation, row, before)
   return (
     <>
@@ -75,8 +75,10 @@ const Body = memo(
         return <Run conversation={conversation} from={row.from} to={row.to} arrived={arrived} />
       case 'marker':
         return <Marker conversation={conversation} item={item} />
-      case 'branch':
-        return <Branch conversation={conversation} row={row} />
+      case 'fork':
+        return <ForkRow conversation={conversation} fork={row.fork!} />
+      case 'end':
+        return <BranchEnd conversation={conversation} />
       case 'gap':
         return <div class="gap" aria-hidden="true" />
     }
@@ -85,7 +87,7 @@ const Body = memo(
     before.row.from === after.row.from &&
     before.row.to === after.row.to &&
     before.row.kind === after.row.kind &&
-    before.row.isFolded === after.row.isFolded &&
+    before.row.fork === after.row.fork &&
     before.isFollowing === after.isFollowing &&
     before.arrived === after.arrived,
 )

@@ -1,4 +1,5 @@
 import type { Rows } from '../../parts/window-rows.ts'
+import type { Fork, Path } from './path.ts'
 import { type Shape, UNKNOWN } from './shape.ts'
 
 /** `answers`: the human's words, and the last words of the agent before the next ones. */
@@ -8,34 +9,21 @@ export const LAYOUTS: readonly Layout[] = ['everything', 'dialogue', 'answers']
 export const layoutOf = (text: string): Layout => LAYOUTS.find((layout) => layout === text) ?? 'everything'
 
 /**
- * `run`: consecutive tool calls and errors. `branch`: stands for an abandoned branch that is folded, and at the
- * beginning of one that is open. `gap`: items that are not known yet.
+ * `run`: consecutive tool calls and errors. `fork`: where the human went back. `end`: that of an abandoned branch.
+ * `gap`: items that are not known yet.
  */
-type RowKind = 'message' | 'run' | 'marker' | 'branch' | 'gap'
+type RowKind = 'message' | 'run' | 'marker' | 'fork' | 'end' | 'gap'
 
 export interface Row {
   kind: RowKind
-  /** The items of the row, or of its branch: from, and up to but without `to`. */
+  /** The items of the row: from, and up to but without `to`. Forks and ends have none. */
   from: number
   to: number
-  /** Of a branch. */
-  isFolded?: boolean
+  fork?: Fork
 }
 
 export interface RowList extends Rows {
   row(index: number): Row
-}
-
-export interface Span {
-  from: number
-  to: number
-}
-
-interface Arrangement {
-  layout: Layout
-  /** Abandoned branches, in order. */
-  branches: readonly Span[]
-  isFolded(branch: Span): boolean
 }
 
 const KINDS: Record<string, RowKind> = { t: 'run', e: 'run', m: 'marker', [UNKNOWN]: 'gap' }
@@ -45,32 +33,24 @@ const LINE_HEIGHT = 26
 const MOST_WIDTH = 736
 const MARGINS = 96
 
-/** The rows of a session in a layout. */
-export function rowsOf(
-  { who, size }: Pick<Shape, 'who' | 'size'>,
-  { layout, branches, isFolded }: Arrangement,
-): RowList {
+/** The rows of a path through a session, in a layout. */
+export function rowsOf({ who, size }: Pick<Shape, 'who' | 'size'>, path: Path, layout: Layout): RowList {
   const rows: Row[] = []
+  const { spans, forks, end: last } = path
   let passed = 0
-  for (let at = 0; at < who.length; ) {
-    while (passed < branches.length && branches[passed]!.to <= at) passed++
-    const branch = branches[passed]
-    if (branch && at === branch.from) {
-      rows.push({ kind: 'branch', ...branch, isFolded: isFolded(branch) })
-      if (isFolded(branch)) {
-        at = branch.to
-        continue
-      }
+  for (const span of spans)
+    for (let at = span.from; at < span.to; ) {
+      passed = addForks(at, passed)
+      const kind = KINDS[who[at]!] ?? 'message'
+      const border = Math.min(span.to, forks[passed]?.at ?? span.to)
+      let end = at + 1
+      if (kind === 'run' || kind === 'gap') while (end < border && KINDS[who[end]!] === kind) end++
+      if (isShown(kind, at, who, layout)) rows.push({ kind, from: at, to: end })
+      at = end
     }
-    const kind = KINDS[who[at]!] ?? 'message'
-    // A row is either on the branch or not, whether that is folded or not.
-    const border = branch && at >= branch.from ? branch.to : branch?.from
-    let end = at + 1
-    if (kind === 'run' || kind === 'gap')
-      while (end < who.length && KINDS[who[end]!] === kind && end !== border) end++
-    if (isShown(kind, at, who, layout)) rows.push({ kind, from: at, to: end })
-    at = end
-  }
+  const after = spans.at(-1)?.to ?? 0
+  addForks(after, passed)
+  if (last) rows.push({ kind: 'end', from: after, to: after })
   return {
     length: rows.length,
     row: (index) => rows[index]!,
@@ -78,17 +58,26 @@ export function rowsOf(
     rowOf: (key) => lastNotAfter(rows, key),
     estimate: (index, width) => estimated(rows[index]!, size, width),
   }
+
+  /** Adds the forks up to an item. Returns how many there were so far. */
+  function addForks(at: number, before: number): number {
+    let next = before
+    for (; next < forks.length && forks[next]!.at <= at; next++)
+      rows.push({ kind: 'fork', from: at, to: at, fork: forks[next]! })
+    return next
+  }
 }
 
-/** Where a row is among the items. The row of a branch is before its first item. */
-export const placeOf = ({ kind, from }: Row): number => (kind === 'branch' ? from - 0.5 : from)
-
-/** The end of the items that drawing a row needs. The row of a branch needs none of its items. */
-export const lastItemOf = ({ kind, from, to }: Row): number => (kind === 'branch' ? from : to)
+/**
+ * Where a row is among the items. A fork is after the item that its branches go on from, because what follows it
+ * depends on the branch that is shown.
+ */
+export const placeOf = ({ kind, from, fork }: Row): number =>
+  fork ? fork.after + 0.5 : kind === 'end' ? from - 0.25 : from
 
 /** Whether a row shows what is at a place. */
 export const isAt = (row: Row, place: number): boolean =>
-  place >= placeOf(row) && (row.kind === 'branch' && !row.isFolded ? place < row.from : place < row.to)
+  row.to > row.from ? place >= row.from && place < row.to : place === placeOf(row)
 
 function isShown(kind: RowKind, at: number, who: string, layout: Layout): boolean {
   if (layout === 'everything' || kind === 'gap') return true
@@ -118,7 +107,8 @@ function lastNotAfter(rows: readonly Row[], key: number): number {
 
 function estimated({ kind, from, to }: Row, size: readonly number[], width: number): number {
   if (kind === 'run') return 34
-  if (kind === 'marker' || kind === 'branch') return 44
+  if (kind === 'marker' || kind === 'end') return 44
+  if (kind === 'fork') return 60
   if (kind === 'gap') return (to - from) * 60
   const column = Math.max(240, Math.min(width - MARGINS, MOST_WIDTH))
   const lines = Math.ceil(((size[from] ?? 80) * CHARACTER_WIDTH * 1.12) / column) || 1

@@ -8,6 +8,7 @@ import { answersFromTeamStore } from '../../team-store.ts'
 const OWN = new Set([
   'items',
   'outline',
+  'branches',
   'record',
   'image',
   'live',

@@ -29,6 +29,7 @@ const byName = {
   tags: usual,
   items: usual,
   outline: usual,
+  branches: usual,
   record: usual,
   image: usual,
   listing: usual,

@@ -63,6 +63,7 @@ const byName: Readonly<Record<Exclude<EndpointName, 'openapi.json'>, Reachable>>
   }),
   items: own(async () => (await import('../../../commands/serve/items.ts')).items),
   outline: own(async () => (await import('../../../commands/serve/outline.ts')).outline),
+  branches: own(async () => (await import('../../../commands/serve/branches.ts')).branches),
   record: own(async () => (await import('../../../commands/serve/record.ts')).record),
   image: own(async () => (await import('../../../commands/serve/image.ts')).image),
   listing: wide(own(async () => (await import('../../../commands/serve/listing.ts')).listing)),
