@@ -2,7 +2,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { token } from '../http/page-server.ts'
-import { needs, openPage, REBOUND, served, useBrowser, withoutBrowser } from './browser.ts'
+import { needs, openPage, REBOUND, served, soon, useBrowser, withoutBrowser } from './browser.ts'
 
 /** A site on this machine with one empty page, and its port. */
 async function foreignSite(): Promise<number> {
@@ -72,7 +72,7 @@ describe.skipIf(withoutBrowser)(`another site in the same browser${needs}`, () =
         document.body.innerHTML = `<form method="post" enctype="text/plain" action="${server}/api/tag"><input name='{"session":"640ab4c7","star":true,"x":"' value='"}'></form>`
         document.querySelector('form')!.submit()
       }, origin)
-      await expect.poll(() => answers.some(({ path }) => path === '/api/tag')).toBe(true)
+      await soon(() => answers.some(({ path }) => path === '/api/tag')).toBe(true)
       await page.waitForURL(`${origin}/api/tag`)
       expect(answers.filter(({ status }) => status !== 403)).toEqual([])
       await page.goto(`${origin}/api/tags`)

@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import type { GlobalFlags } from '../../src/commands/kit/global-flags.ts'
 import { call, claude, put, putClaude, temporaryHome, text, uuid } from '../records.ts'
-import { expectNoTrouble, needs, openPage, served, useBrowser, withoutBrowser } from './browser.ts'
+import { expectNoTrouble, needs, openPage, served, soon, useBrowser, withoutBrowser } from './browser.ts'
 
 const COUNT = 3000
 
@@ -45,6 +45,32 @@ describe.skipIf(withoutBrowser)(`runs of tool calls whose items arrive after the
         names: ['Read'],
       })
     }
+    expectNoTrouble(opened)
+  }, 120_000)
+
+  it('show the call of a link, however many calls are before it in its run', async () => {
+    const home = temporaryHome()
+    const calls = Array.from({ length: 700 }, (_, index) => {
+      const number = index + 2
+      return claude.reply(number, [
+        call(`toolu_${number}`, 'Read', { file_path: `/srv/garden/${number}.md` }),
+      ])
+    })
+    putClaude(home, uuid(0), [claude.user(1, 'Read everything.'), ...calls])
+    const { origin } = await served({ claudeDir: [join(home, '.claude')] } as GlobalFlags, {
+      data: join(home, 'data'),
+    })
+    const opened = await openPage(origin)
+    const { page } = opened
+    await page.goto(`${origin}/session/${uuid(0)}/600`)
+    const called = page.locator('.call[data-current="true"]')
+    await called.getByText('/srv/garden/600.md').first().waitFor()
+    await soon(async () => ((await called.boundingBox())?.y ?? -1) > 60).toBe(true)
+    const { y = 0 } = (await called.boundingBox()) ?? {}
+    expect(y).toBeLessThan(800)
+    expect(await page.locator('.call').count()).toBe(200)
+    await page.getByRole('button', { name: 'Show 200 more of 498 earlier calls' }).click()
+    await soon(() => page.locator('.call').count()).toBe(400)
     expectNoTrouble(opened)
   }, 120_000)
 

@@ -280,7 +280,19 @@ export class Viewport {
       this.moveTo(this.heights.total)
       this.scroller.scrollTop = this.scroller.scrollHeight
       this.setTop = this.scroller.scrollTop
-    } else this.moveTo(this.heights.before(this.rows.rowOf(this.pin.key)) - this.pin.at * this.height)
+    } else {
+      const row = this.rows.rowOf(this.pin.key)
+      const start = this.heights.before(row) + this.depthOf(this.pin.key, row)
+      this.moveTo(start - this.pin.at * this.height)
+    }
+  }
+
+  /** How far below the top of its row a part with a key of its own (`data-key`) is, if it is drawn. */
+  private depthOf(key: number, row: number): number {
+    if (key === this.rows!.key(row)) return 0
+    const part = this.slab?.querySelector(`[data-row="${row}"] [data-key="${key}"]`)
+    const top = part?.closest('[data-row]')?.getBoundingClientRect().top ?? 0
+    return part ? part.getBoundingClientRect().top - top : 0
   }
 
   private resized(entries: readonly ResizeObserverEntry[]): void {

@@ -14,21 +14,21 @@ export function useDeepLink(conversation: Conversation, viewport: Viewport, line
     if (index === undefined) return
     if (query('layout') !== '') setQuery({ layout: '' })
     conversation.reveal(index)
-    openRun(conversation, index)
     conversation.need(index - 20, index + 40)
-    showItem({ conversation, viewport }, index)
+    showItem({ conversation, viewport }, openRun(conversation, index))
   }, [conversation, viewport, line, isReady])
 }
 
-/** Opens the run of an item and the call in it. The person can close both. */
-function openRun(conversation: Conversation, index: number): void {
+/** Opens the run of an item and the call in it, which the person can close. Returns the call, or the item. */
+function openRun(conversation: Conversation, index: number): number {
   const shape = conversation.shape.peek()
   const rows = rowsOf(shape, conversation.path.peek(), 'everything')
   const { kind, from } = rows.row(rows.rowOf(index))
-  if (kind !== 'run') return
+  if (kind !== 'run') return index
   let call = index
   while (call > from && shape.who[call] === 'e') call--
   conversation.open(`run ${from}`, `call ${call}`)
+  return call
 }
 
 /** The item of a line, or the one before it: the line of a link may be that of a tool result. */

@@ -1,11 +1,8 @@
-import type { ComponentChildren } from 'preact'
-import type { Item } from '../../api/shapes.ts'
-import { Icon } from '../../parts/icon.tsx'
 import { counted } from '../../text/figures.ts'
-import { fileName } from '../../text/names.ts'
+import { CallDetails, ErrorLine, RunHead } from './call.tsx'
+import { CallList } from './call-list.tsx'
+import { callsOf, summary } from './calls.ts'
 import type { Conversation } from './conversation.ts'
-import { ItemLink } from './item-link.tsx'
-import { RecordDetails } from './record.tsx'
 import { SubagentCard } from './subagent.tsx'
 
 interface RunProperties {
@@ -14,48 +11,6 @@ interface RunProperties {
   to: number
   /** Differs whenever an item of the run has arrived. Properties that stay the same are not drawn again. */
   arrived: unknown
-}
-
-/** One tool call with its error, if it failed. */
-interface CallLine {
-  index: number
-  item: Item | undefined
-  error: Item | undefined
-}
-
-function callsOf(conversation: Conversation, from: number, to: number): CallLine[] {
-  const { who } = conversation.shape.peek()
-  const calls: CallLine[] = []
-  for (let index = from; index < to; index++) {
-    const item = conversation.item(index)
-    const last = calls.at(-1)
-    const belongs =
-      who[index] === 'e' && last && !last.error && (!item?.tool || last.item?.tool?.name === item.tool.name)
-    if (belongs) last.error = item
-    else calls.push({ index, item, error: who[index] === 'e' ? item : undefined })
-  }
-  return calls
-}
-
-/** What a run did, in few words: `Read store.js, Edit ×2, Bash npm test`. */
-function summary(calls: readonly CallLine[]): { name: string; target: string; times: number }[] {
-  const groups: { name: string; target: string; times: number }[] = []
-  for (const { item } of calls) {
-    const name = item?.tool?.name ?? '…'
-    const target = shortTarget(item?.tool?.target)
-    const last = groups.at(-1)
-    if (last?.name === name) {
-      last.times++
-      if (last.target !== target) last.target = ''
-    } else groups.push({ name, target, times: 1 })
-  }
-  return groups
-}
-
-function shortTarget(target: string | null | undefined): string {
-  if (!target) return ''
-  const line = target.split('\n', 1)[0]!
-  return /^[~/.][^\s]*$/.test(line) ? fileName(line) : line.slice(0, 80)
 }
 
 const MOST_NAMED = 6
@@ -101,11 +56,7 @@ export function Run({ conversation, from, to }: RunProperties) {
             <CallDetails conversation={conversation} call={only} />
           </div>
         ) : (
-          <ul class="run-body calls">
-            {calls.map((call) => (
-              <CallRow key={call.index} conversation={conversation} call={call} />
-            ))}
-          </ul>
+          <CallList conversation={conversation} calls={calls} />
         ))}
       {subagents.map((subagent) => (
         <SubagentCard
@@ -114,82 +65,6 @@ export function Run({ conversation, from, to }: RunProperties) {
           conversation={conversation}
         />
       ))}
-    </div>
-  )
-}
-
-function CallRow({ conversation, call }: { conversation: Conversation; call: CallLine }) {
-  const key = `call ${call.index}`
-  const isOpen = conversation.opened.value.has(key)
-  return (
-    <li class="call">
-      <RunHead conversation={conversation} opens={key} item={call.item}>
-        <span class="run-names">
-          <span class="run-name">
-            <b>{call.item?.tool?.name ?? '…'}</b>
-            <span class="target" dir="auto" title={call.item?.tool?.target ?? undefined}>
-              {call.item?.tool?.target ?? ''}
-            </span>
-          </span>
-        </span>
-        {call.error && <span class="run-failed">failed</span>}
-      </RunHead>
-      {call.error && <ErrorLine conversation={conversation} item={call.error} />}
-      {isOpen && <CallDetails conversation={conversation} call={call} />}
-    </li>
-  )
-}
-
-/** A record can contain several calls; the items of its line are in their order. */
-function CallDetails({ conversation, call }: { conversation: Conversation; call: CallLine }) {
-  const { item, index } = call
-  if (!item) return null
-  let position = 0
-  for (let before = index - 1; conversation.item(before)?.line === item.line; before--)
-    if (conversation.item(before)!.who === 'tool') position++
-  return (
-    <RecordDetails conversation={conversation} line={item.line} position={position} name={item.tool?.name} />
-  )
-}
-
-interface HeadProperties {
-  conversation: Conversation
-  /** The key of what it opens. */
-  opens: string
-  item: Item | undefined
-  children: ComponentChildren
-}
-
-/** The line that opens a run or a call, and the link to the call. */
-function RunHead({ conversation, opens, item, children }: HeadProperties) {
-  const isOpen = conversation.opened.value.has(opens)
-  return (
-    <div class="run-head">
-      <button
-        type="button"
-        class="run-line"
-        aria-expanded={isOpen}
-        onClick={() => conversation.toggle(opens)}
-      >
-        <Icon name="chevron" />
-        {children}
-      </button>
-      {item && (
-        <ItemLink conversation={conversation} item={item} what={item.who === 'error' ? 'error' : 'call'} />
-      )}
-    </div>
-  )
-}
-
-function ErrorLine({ conversation, item }: { conversation: Conversation; item: Item | undefined }) {
-  if (!item) return null
-  return (
-    <div class="error-row">
-      <p class="error-line" dir="auto">
-        {item.sure === false && <span class="error-maybe">possibly failed: </span>}
-        {item.text ?? 'failed'}
-      </p>
-      <ItemLink conversation={conversation} item={item} what="error" />
     </div>
   )
 }

@@ -1,0 +1,45 @@
+import type { Item } from '../../api/shapes.ts'
+import { fileName } from '../../text/names.ts'
+import type { Conversation } from './conversation.ts'
+
+/** One tool call with its error, if it failed. */
+export interface CallLine {
+  index: number
+  item: Item | undefined
+  error: Item | undefined
+}
+
+export function callsOf(conversation: Conversation, from: number, to: number): CallLine[] {
+  const { who } = conversation.shape.peek()
+  const calls: CallLine[] = []
+  for (let index = from; index < to; index++) {
+    const item = conversation.item(index)
+    const last = calls.at(-1)
+    const belongs =
+      who[index] === 'e' && last && !last.error && (!item?.tool || last.item?.tool?.name === item.tool.name)
+    if (belongs) last.error = item
+    else calls.push({ index, item, error: who[index] === 'e' ? item : undefined })
+  }
+  return calls
+}
+
+/** What a run did, in few words: `Read store.js, Edit ×2, Bash npm test`. */
+export function summary(calls: readonly CallLine[]): { name: string; target: string; times: number }[] {
+  const groups: { name: string; target: string; times: number }[] = []
+  for (const { item } of calls) {
+    const name = item?.tool?.name ?? '…'
+    const target = shortTarget(item?.tool?.target)
+    const last = groups.at(-1)
+    if (last?.name === name) {
+      last.times++
+      if (last.target !== target) last.target = ''
+    } else groups.push({ name, target, times: 1 })
+  }
+  return groups
+}
+
+function shortTarget(target: string | null | undefined): string {
+  if (!target) return ''
+  const line = target.split('\n', 1)[0]!
+  return /^[~/.][^\s]*$/.test(line) ? fileName(line) : line.slice(0, 80)
+}
