@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { filtersIn, without, written } from '../../ui/pages/search/query-filters.ts'
+import { filtersIn, withMoments, without, written } from '../../ui/pages/search/query-filters.ts'
 
 const shown = (text: string): string[] =>
   filtersIn(text).map(({ name, value, isDenied }) => `${isDenied ? 'not ' : ''}${name}=${value}`)
@@ -39,5 +39,16 @@ describe('the filters in a query', () => {
   it('are written so that they are found again', () => {
     for (const value of ['api', 'my shop', 'a(b)|c'])
       expect(shown(written('project', value))).toEqual([`project=${value}`])
+  })
+})
+
+describe('the days of a query', () => {
+  it('become moments of the reader for the server, and nothing else changes', () => {
+    const moment = (...day: [number, number, number]): string => new Date(...day).toISOString()
+    expect(withMoments('tax after:2026-01-31 -before:2026-02')).toBe(
+      `tax after:${moment(2026, 0, 31)} -before:${moment(2026, 1, 1)}`,
+    )
+    for (const text of ['tax after:7d', '"after:2026-01-31"', 'who:human 2026-01-31', 'after:soon'])
+      expect(withMoments(text)).toBe(text)
   })
 })

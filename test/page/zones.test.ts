@@ -30,6 +30,12 @@ describe.skipIf(withoutBrowser)(`days${needs}`, () => {
     const found = page.waitForRequest(/\/api\/search/)
     await page.goto(`${origin}/search?q=tax&since=${since}`)
     expect(new URL((await found).url()).searchParams.get('since')).toBe(new Date(start).toISOString())
+    const typed = page.waitForRequest(/\/api\/search/)
+    await page.goto(`${origin}/search?q=tax+after:${since}`)
+    expect(new URL((await typed).url()).searchParams.getAll('query').join(' ')).toContain(
+      `after:${new Date(start).toISOString()}`,
+    )
+    await page.locator('.hit').first().waitFor()
     expectNoTrouble(opened)
   }, 120_000)
 })

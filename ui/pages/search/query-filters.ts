@@ -1,3 +1,5 @@
+import { momentOf } from '../../text/days.ts'
+
 /** A filter in the words of a query, such as `-who:tool`, and where it is. */
 export interface NamedFilter {
   name: string
@@ -65,3 +67,15 @@ const quoted = (text: string): string => (/[\s"()|]/.test(text) ? `"${text.repla
 
 /** A filter as it is written in a query. */
 export const written = (name: string, value: string): string => `${name}:${quoted(value)}`
+
+/** The query with the days of `before:` and `after:` as moments of the reader's zone, for the server. */
+export function withMoments(text: string): string {
+  let rest = text
+  for (const { name, value, start, end, isDenied } of filtersIn(text).reverse()) {
+    if (name !== 'before' && name !== 'after') continue
+    const moment = momentOf(/^\d{4}-\d\d$/.test(value) ? `${value}-01` : value, 'since')
+    if (moment !== value)
+      rest = `${rest.slice(0, start)}${isDenied ? '-' : ''}${name}:${moment}${rest.slice(end)}`
+  }
+  return rest
+}

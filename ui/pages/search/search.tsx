@@ -10,6 +10,7 @@ import { useKeys } from '../../state/keys.ts'
 import { query, setQuery } from '../../state/router.ts'
 import { Filters } from './filters.tsx'
 import { fullQuery, searchParameters } from './narrowing.ts'
+import { withMoments } from './query-filters.ts'
 import { Results } from './results.tsx'
 
 const PAUSE_MS = 300
@@ -47,7 +48,7 @@ export function Search() {
     asked === ''
       ? undefined
       : apiAddress('search', {
-          query: asked,
+          query: withMoments(asked),
           ...searchParameters(),
           context: 1,
           limit: limit.value,
