@@ -1,5 +1,6 @@
 import { computed, signal } from '@preact/signals'
-import { apiAddress, Failure, get } from '../../api/client.ts'
+import { ask } from '../../api/ask.ts'
+import { Failure, get } from '../../api/client.ts'
 import type { Item, ItemsAnswer, Outline, RecordAnswer } from '../../api/shapes.ts'
 import { type Paced, paced } from '../../state/paced.ts'
 import { wholeBranches } from './abandoned.ts'
@@ -119,10 +120,7 @@ export class Conversation {
   record(line: number): Promise<RecordAnswer> {
     const known = this.records.get(line)
     if (known) return known
-    const asked = get<RecordAnswer>(
-      apiAddress('record', { session: this.session, line }),
-      this.control.signal,
-    )
+    const asked = get(ask('record', { session: this.session, line }), this.control.signal)
     this.records.set(line, asked)
     asked.catch(() => this.records.delete(line))
     return asked
@@ -163,8 +161,8 @@ export class Conversation {
 
   private async askOutline(): Promise<void> {
     try {
-      const address = apiAddress('outline', { session: this.session })
-      const answer = await get<Outline>(address, this.control.signal)
+      const address = ask('outline', { session: this.session })
+      const answer = await get(address, this.control.signal)
       const outline = { ...answer, line: summed(answer.line), at: summed(answer.at) }
       this.fit(outline)
       const { who, size, line, at, count } = outline
@@ -178,8 +176,8 @@ export class Conversation {
 
   private async ask(from: number, to?: number): Promise<ItemsAnswer | undefined> {
     try {
-      const address = apiAddress('items', { session: this.session, from, to })
-      const answer = await get<ItemsAnswer>(address, this.control.signal)
+      const address = ask('items', { session: this.session, from, to })
+      const answer = await get(address, this.control.signal)
       this.take(answer)
       return answer
     } catch (error) {
