@@ -44,6 +44,13 @@ describe('a question of the page', () => {
   })
 })
 
+it('a question that leaves a switch out does not turn it on', async () => {
+  for (const [name, { load }] of questions) {
+    const { input } = await load()
+    expect([name, Object.values(input.parse({})).includes(true)]).toEqual([name, false])
+  }
+})
+
 it('every endpoint but the description has a question', () => {
   expect([...questions.keys(), 'openapi.json'].sort()).toEqual([...endpoints.keys()].sort())
 })
