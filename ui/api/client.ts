@@ -1,6 +1,9 @@
 import { mayHideInJson, shownText } from '../../src/model/hidden.ts'
+import type { WritingName } from '../../src/surfaces/http/page/endpoints.ts'
+import type { Refusal } from '../../src/surfaces/http/page/refusal.ts'
 import { takeNotes } from '../state/notes.ts'
 import { setClock } from '../text/clock.ts'
+import type { Address, AnswerTo, JsonName, ParametersOf } from './ask.ts'
 
 /** A failed request: what went wrong, and what the person can do. */
 export class Failure extends Error {
@@ -14,27 +17,8 @@ export class Failure extends Error {
   }
 }
 
-/** Values of parameters; absent ones are left out, lists are repeated. */
-export type Parameters = Record<string, string | number | boolean | readonly string[] | undefined>
-
-export function apiAddress(name: string, parameters: Parameters = {}): string {
-  const search = new URLSearchParams()
-  for (const [key, value] of Object.entries(parameters)) {
-    if (value === undefined || value === '' || value === false) continue
-    for (const each of Array.isArray(value) ? value : [value]) search.append(key, String(each))
-  }
-  const text = search.toString()
-  return `/api/${name}${text && `?${text}`}`
-}
-
-/** What the server answers if something fails. */
-interface Refusal {
-  error?: string
-  hint?: string
-}
-
 async function failureOf(response: Response): Promise<Failure> {
-  const refusal: Refusal = await response.json().catch(() => ({}))
+  const refusal: Partial<Refusal['body']> = await response.json().catch(() => ({}))
   const hint =
     refusal.hint ??
     (response.status === 401
@@ -57,9 +41,13 @@ async function request(address: string, init: RequestInit): Promise<Response> {
   return response
 }
 
-export async function get<Answer>(address: string, signal?: AbortSignal): Promise<Answer> {
+/** The answer to a question. Throws a `Failure`. */
+export async function get<Name extends JsonName>(
+  address: Address<Name>,
+  signal?: AbortSignal,
+): Promise<AnswerTo<Name>> {
   const response = await request(address, { headers: { accept: 'application/json' }, signal: signal ?? null })
-  return parsed(await response.text()) as Answer
+  return parsed(await response.text()) as AnswerTo<Name>
 }
 
 /**
@@ -81,16 +69,20 @@ function withShownNames(value: unknown): unknown {
     : Object.fromEntries(entries.map(([name, each]) => [shownText(name), each]))
 }
 
-export async function getText(address: string): Promise<string> {
+export async function getText(address: Address<'export'>): Promise<string> {
   return (await request(address, {})).text()
 }
 
-export async function getImage(address: string): Promise<Blob> {
+export async function getImage(address: Address<'image'>): Promise<Blob> {
   return (await request(address, {})).blob()
 }
 
-export async function post<Answer>(address: string, body: unknown): Promise<Answer> {
+/** Changes something, and returns the answer. Throws a `Failure`. */
+export async function post<Name extends WritingName>(
+  name: Name,
+  fields: ParametersOf<Name>,
+): Promise<AnswerTo<Name>> {
   const headers = { 'content-type': 'application/json', accept: 'application/json' }
-  const response = await request(address, { method: 'POST', headers, body: JSON.stringify(body) })
-  return parsed(await response.text()) as Answer
+  const response = await request(`/api/${name}`, { method: 'POST', headers, body: JSON.stringify(fields) })
+  return parsed(await response.text()) as AnswerTo<Name>
 }

@@ -1,5 +1,6 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { changes, indexed } from '../state/events.ts'
+import type { Address, AnswerTo, JsonName } from './ask.ts'
 import { Failure, get } from './client.ts'
 
 export interface Asked<Answer> {
@@ -35,13 +36,13 @@ const startOf = (address: string | undefined): Held => ({
 })
 
 /**
- * The answer of an endpoint. `live` asks again when sessions change, at most every so many milliseconds; `keep`
- * shows the previous answer while the next one loads.
+ * The answer to a question, if one is asked. `live` asks again when sessions change, at most every so many
+ * milliseconds; `keep` shows the previous answer while the next one loads.
  */
-export function useAnswer<Answer>(
-  address: string | undefined,
+export function useAnswer<Name extends JsonName>(
+  address: Address<Name> | undefined,
   { live, keep }: { live?: number; keep?: boolean } = {},
-): Asked<Answer> {
+): Asked<AnswerTo<Name>> {
   const [held, setHeld] = useState<Held>(() => startOf(address))
   const [round, setRound] = useState(0)
   const again = () => setRound((n) => n + 1)
@@ -55,7 +56,7 @@ export function useAnswer<Answer>(
       const start = startOf(address)
       return keep && start.answer === undefined ? { ...start, answer: before.answer } : start
     })
-    get<Answer>(address, control.signal).then(
+    get(address, control.signal).then(
       (answer) => {
         if (control.signal.aborted) return
         remember(address, answer)
@@ -76,7 +77,7 @@ export function useAnswer<Answer>(
 
   const current = held.address === address || keep ? held : startOf(address)
   return {
-    answer: current.answer as Answer | undefined,
+    answer: current.answer as AnswerTo<Name> | undefined,
     failure: current.failure,
     loading: current.loading,
     again,

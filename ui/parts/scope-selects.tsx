@@ -1,4 +1,5 @@
 import { identities } from '../../src/platforms/identities.ts'
+import { ask } from '../api/ask.ts'
 import type { ChoicesAnswer, ProjectsAnswer } from '../api/shapes.ts'
 import { useAnswer } from '../api/use-answer.ts'
 import { query, setQuery } from '../state/router.ts'
@@ -9,8 +10,7 @@ export const CLIENTS = [
   ...identities.map(({ id, name }) => ({ value: id, label: name })),
 ]
 
-export const useProjects = (): ProjectsAnswer['projects'] =>
-  useAnswer<ProjectsAnswer>('/api/projects').answer?.projects ?? []
+export const useProjects = (): ProjectsAnswer['projects'] => useAnswer(ask('projects')).answer?.projects ?? []
 
 /** Narrows a list down to a project, which is in the address. */
 export function ProjectSelect() {
@@ -39,8 +39,7 @@ export const ClientSelect = () => (
 )
 
 /** What the filters can be set to, whatever they are set to now. */
-export const useChoices = (): ChoicesAnswer | undefined =>
-  useAnswer<ChoicesAnswer>('/api/choices', { keep: true }).answer
+export const useChoices = (): ChoicesAnswer | undefined => useAnswer(ask('choices'), { keep: true }).answer
 
 /** Narrows a list down to an agent, which is in the address. */
 export function AgentSelect() {

@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals'
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
-import { apiAddress } from '../api/client.ts'
-import type { Jobs, ListingAnswer, ProjectsAnswer, SearchAnswer, SessionRow } from '../api/shapes.ts'
+import { ask } from '../api/ask.ts'
+import type { SessionRow } from '../api/shapes.ts'
 import { useAnswer } from '../api/use-answer.ts'
 import { Dialog } from '../parts/dialog.tsx'
 import { Icon } from '../parts/icon.tsx'
@@ -23,11 +23,10 @@ function useSlow(text: string): string {
 
 /** The newest sessions, and those whose title has the words, however old they are. */
 function useSessions(words: string): SessionRow[] {
-  const newest = useAnswer<ListingAnswer>(apiAddress('listing', { all: true, limit: 60 })).answer
-  const named = useAnswer<ListingAnswer>(
-    words === '' ? undefined : apiAddress('listing', { all: true, title: words, limit: 8 }),
-    { keep: true },
-  ).answer
+  const newest = useAnswer(ask('listing', { all: true, limit: 60 })).answer
+  const named = useAnswer(words === '' ? undefined : ask('listing', { all: true, title: words, limit: 8 }), {
+    keep: true,
+  }).answer
   return useMemo(() => {
     const rows = [...(newest?.sessions ?? []), ...(named?.sessions ?? [])]
     return [...new Map(rows.map((row) => [row.path, row])).values()]
@@ -41,15 +40,14 @@ export function Palette() {
   const list = useRef<HTMLUListElement>(null)
   const slow = useSlow(words.value.trim())
   const sessions = useSessions(slow)
-  const projects = useAnswer<ProjectsAnswer>(apiAddress('projects'))
-  const jobs = useAnswer<Jobs>('/api/cron')
+  const projects = useAnswer(ask('projects'))
+  const jobs = useAnswer(ask('cron'))
   useEffect(() => {
     void loadTags().catch(() => {})
   }, [])
-  const found = useAnswer<SearchAnswer>(
-    slow.length > 1 ? apiAddress('search', { query: slow, limit: 6 }) : undefined,
-    { keep: true },
-  )
+  const found = useAnswer(slow.length > 1 ? ask('search', { query: [slow], limit: 6 }) : undefined, {
+    keep: true,
+  })
   const choices = useMemo(
     () =>
       choicesFor(words.value.trim(), {

@@ -1,4 +1,5 @@
 import { signal } from '@preact/signals'
+import type { IndexProgress } from '../../src/surfaces/background-index.ts'
 import type { Changed } from '../api/shapes.ts'
 
 // A browser opens six connections to a server, for all of its tabs together. So one tab listens to the server and
@@ -11,14 +12,6 @@ export const connection = signal<Connection>('connecting')
 
 /** The last change of the store. After a reconnect it names no session: anything may have changed. */
 export const changes = signal<Changed>({ version: 1, sessions: [] })
-
-interface Amount {
-  done: number
-  all: number
-}
-
-/** How far an index has come. The last one only says that it is done. */
-export type IndexProgress = { files: Amount; bytes: Amount; done?: never } | { done: true }
 
 /** The index that is running, if one is. */
 export const indexing = signal<Exclude<IndexProgress, { done: true }> | undefined>(undefined)
@@ -52,8 +45,9 @@ function take(message: Message): void {
 }
 
 function takeProgress(progress: IndexProgress): void {
-  indexing.value = progress.done ? undefined : progress
-  if (progress.done) indexed.value++
+  const isDone = 'done' in progress
+  indexing.value = isDone ? undefined : progress
+  if (isDone) indexed.value++
 }
 
 function listen(send: (message: Message) => void, isTakeover = false): void {

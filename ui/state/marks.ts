@@ -1,6 +1,7 @@
 import { signal } from '@preact/signals'
+import { ask, type ParametersOf } from '../api/ask.ts'
 import { Failure, get, post } from '../api/client.ts'
-import type { Marks, SessionRow, TagAnswer } from '../api/shapes.ts'
+import type { Marks, SessionRow } from '../api/shapes.ts'
 import { toast } from '../parts/toast.tsx'
 
 /** Whether the server can store stars, names and tags. Their controls are hidden otherwise. */
@@ -22,26 +23,21 @@ export const nameNow = ({ path, name = '' }: { path: string; name?: string | und
 
 export async function startMarks(): Promise<void> {
   try {
-    await get('/api/tags')
+    await get(ask('tags'))
     marksAvailable.value = true
   } catch (error) {
     if (!(error instanceof Failure)) throw error
   }
 }
 
-interface Change {
-  star?: boolean
-  /** Empty to remove it. */
-  name?: string
-  tags?: string[]
-  remove?: string
-}
+/** An empty name removes it. */
+type Change = Pick<ParametersOf<'tag'>, 'star' | 'name' | 'tags' | 'remove'>
 
 async function change(row: SessionRow, wanted: Change, after: Marks): Promise<void> {
   const before = changedMarks.value
   changedMarks.value = new Map(before).set(row.path, { ...marksOf(row), ...after })
   try {
-    const { session } = await post<TagAnswer>('/api/tag', { session: row.path, ...wanted })
+    const { session } = await post('tag', { session: row.path, ...wanted })
     // A tag that a rule gives stays.
     const { star = false, name = '', tags = [] } = session ?? {}
     if (after.tags?.length !== tags.length && wanted.remove !== undefined)

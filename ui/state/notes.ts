@@ -1,8 +1,9 @@
 import { computed, signal } from '@preact/signals'
 import { shownText } from '../../src/model/hidden.ts'
+import type { ReadingName } from '../api/ask.ts'
 
 /** Endpoints whose notes are part of what they answer, and shown there. */
-const SAYS_ITSELF = new Set(['search', 'resume', 'devlog', 'export'])
+const SAYS_ITSELF: ReadonlySet<string> = new Set<ReadingName>(['search', 'resume', 'devlog', 'export'])
 
 /** What the latest answer of each endpoint could not read, in sentences. */
 const latest = signal<ReadonlyMap<string, readonly string[]>>(new Map())

@@ -30,6 +30,13 @@ export function navigate(to: string, how: { replace?: boolean } = {}): void {
 /** The value of a query parameter, or an empty string. */
 export const query = (name: string): string => address.value.searchParams.get(name) ?? ''
 
+/** Those of these query parameters that the address has. */
+export function queries<Name extends string>(names: readonly Name[]): { [Each in Name]?: string } {
+  const found: { [Each in Name]?: string } = {}
+  for (const name of names) if (query(name) !== '') found[name] = query(name)
+  return found
+}
+
 /** Changes query parameters. Empty values are removed, so that a plain address stays plain. */
 export function setQuery(
   values: Record<string, string>,

@@ -1,4 +1,5 @@
 import { signal } from '@preact/signals'
+import { ask } from '../api/ask.ts'
 import { get, post } from '../api/client.ts'
 import type { TagAnswer } from '../api/shapes.ts'
 
@@ -6,15 +7,15 @@ import type { TagAnswer } from '../api/shapes.ts'
 export const tags = signal<TagAnswer['tags'] | undefined>(undefined)
 
 export async function loadTags(): Promise<void> {
-  tags.value = (await get<TagAnswer>('/api/tags')).tags
+  tags.value = (await get(ask('tags'))).tags
 }
 
 /** Gives a tag to everything that a query finds, now and later. Throws a `Failure` if the server refuses it. */
 export async function addRule(tag: string, query: string): Promise<void> {
-  tags.value = (await post<TagAnswer>('/api/tag', { rule: tag, when: query })).tags
+  tags.value = (await post('tag', { rule: tag, when: query })).tags
 }
 
 /** Removes all rules of a tag. Throws a `Failure` if the server refuses it. */
 export async function removeRules(tag: string): Promise<void> {
-  tags.value = (await post<TagAnswer>('/api/tag', { removeRule: tag })).tags
+  tags.value = (await post('tag', { removeRule: tag })).tags
 }

@@ -10,7 +10,11 @@ export interface Example {
 }
 
 /** One operation, defined once for every surface. */
-export interface Command<Input extends z.ZodMiniObject = z.ZodMiniObject, Output = unknown> {
+export interface Command<
+  Input extends z.ZodMiniObject = z.ZodMiniObject,
+  Output = unknown,
+  Answer extends z.ZodMiniType = z.ZodMiniType,
+> {
   name: string
   summary: string
   details?: string
@@ -18,7 +22,7 @@ export interface Command<Input extends z.ZodMiniObject = z.ZodMiniObject, Output
   /** Built from `field`, so that every surface can describe it. */
   input: Input
   /** The schema of the JSON answer, created lazily. */
-  output(): z.ZodMiniType
+  output(): Answer
   run(input: z.output<Input>, context: Context): Promise<Output> | Output
   /** Renders the answer for people, in pieces: text, or encoded UTF-8. */
   render(output: Output, screen: Screen): Iterable<string | Uint8Array>
@@ -36,6 +40,6 @@ export interface Command<Input extends z.ZodMiniObject = z.ZodMiniObject, Output
   ): Promise<Iterable<string> | undefined>
 }
 
-export const defineCommand = <Input extends z.ZodMiniObject, Output>(
-  command: Command<Input, Output>,
-): Command<Input, Output> => command
+export const defineCommand = <Input extends z.ZodMiniObject, Output, Answer extends z.ZodMiniType>(
+  command: Command<Input, Output, Answer>,
+): Command<Input, Output, Answer> => command

@@ -34,7 +34,7 @@ const noted = <Schema extends z.ZodMiniType>(schema: Schema, note: AnyNote): Sch
 
 export const noteOf = (schema: z.core.$ZodType): AnyNote | undefined => notes.get(schema)
 
-/** The kinds of fields an input may have. */
+/** The kinds of fields an input may have. Numbers may be given as text, as in command lines and addresses. */
 export const field = {
   text: (note: FieldNote) => noted(z.optional(z.string()), note),
   time: (edge: 'since' | 'until', note: FieldNote) =>
@@ -47,19 +47,22 @@ export const field = {
   /** A switch with the flags `--name` and `--no-name`. Undefined if neither is given. */
   either: (note: EitherNote) => noted(z.optional(z.boolean()), note),
   atLeast: (least: number, message: string, note: FieldNote) =>
-    noted(z.optional(z.coerce.number(message).check(z.gte(least, message))), note),
+    noted(z.optional(z.coerce.number<number>(message).check(z.gte(least, message))), note),
   count: (note: FieldNote) =>
     noted(
       z.optional(
         z.coerce
-          .number('must be a whole number')
+          .number<number>('must be a whole number')
           .check(z.int('must be a whole number'), z.gte(0, 'must not be negative')),
       ),
       note,
     ),
   /** A whole number, which may be negative. */
   whole: (note: FieldNote) =>
-    noted(z.optional(z.coerce.number('must be a whole number').check(z.int('must be a whole number'))), note),
+    noted(
+      z.optional(z.coerce.number<number>('must be a whole number').check(z.int('must be a whole number'))),
+      note,
+    ),
   choice: <const Value extends string>(values: readonly Value[], note: FieldNote) =>
     noted(z.optional(z.enum(values)), note),
   choiceOr: <const Value extends string>(

@@ -8,14 +8,17 @@ interface FileAnswer {
 }
 
 /** What the page asks: a command, or something that only the page needs. */
-export interface Question<Input extends z.ZodMiniObject = z.ZodMiniObject, Output = unknown>
-  extends Pick<Command<Input, Output>, 'name' | 'summary' | 'input' | 'output' | 'run' | 'json'> {
+export interface Question<
+  Input extends z.ZodMiniObject = z.ZodMiniObject,
+  Output = unknown,
+  Answer extends z.ZodMiniType = z.ZodMiniType,
+> extends Pick<Command<Input, Output, Answer>, 'name' | 'summary' | 'input' | 'output' | 'run' | 'json'> {
   /** The answer as a file. Otherwise it is JSON. */
   file?(output: Output): FileAnswer
   /** The command prints a file while it runs: its type and its name. */
   prints?(input: z.output<Input>): { type: string; name: string }
 }
 
-export const defineQuestion = <Input extends z.ZodMiniObject, Output>(
-  question: Question<Input, Output>,
-): Question<Input, Output> => question
+export const defineQuestion = <Input extends z.ZodMiniObject, Output, Answer extends z.ZodMiniType>(
+  question: Question<Input, Output, Answer>,
+): Question<Input, Output, Answer> => question

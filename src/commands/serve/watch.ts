@@ -17,7 +17,7 @@ const LEAST_MS = 250
 const RETRY_MS = 1000
 
 /** A session that has changed. */
-interface ChangedSession {
+export interface ChangedSession {
   id: string
   path: string
   /** The id of the session that started it. */

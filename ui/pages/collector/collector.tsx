@@ -1,3 +1,4 @@
+import { ask } from '../../api/ask.ts'
 import type { CollectorAnswer } from '../../api/shapes.ts'
 import { useAnswer } from '../../api/use-answer.ts'
 import { Awaited, Empty } from '../../parts/notice.tsx'
@@ -20,7 +21,7 @@ function stateOf({ behind, lastError, lastErrorAt, lastSuccessAt, backlog }: Des
 
 /** The destinations this machine delivers to, and what waits. */
 export function Collector() {
-  const asked = useAnswer<CollectorAnswer>('/api/collector', { live: 5000, keep: true })
+  const asked = useAnswer(ask('collector'), { live: 5000, keep: true })
   return (
     <Page title="Collector" tells="Where this machine delivers its records, and what waits">
       <Awaited asked={asked} what="The destinations">

@@ -1,4 +1,4 @@
-import { apiAddress } from '../../api/client.ts'
+import { ask } from '../../api/ask.ts'
 import type { Diagnosis } from '../../api/shapes.ts'
 import { useAnswer } from '../../api/use-answer.ts'
 import { FigureList } from '../../parts/figure-list.tsx'
@@ -11,7 +11,7 @@ const MOST = 50
 
 /** Proof that no file, line or stored message is missing. */
 export function Doctor() {
-  const asked = useAnswer<Diagnosis>(apiAddress('doctor'))
+  const asked = useAnswer(ask('doctor'))
   return (
     <Page title="Doctor" tells="Compares every file with the store">
       <Awaited asked={asked} what="The diagnosis">

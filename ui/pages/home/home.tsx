@@ -1,12 +1,5 @@
-import { apiAddress } from '../../api/client.ts'
-import type {
-  Jobs,
-  LiveAnswer,
-  OverviewAnswer,
-  SessionsAnswer,
-  StatsAnswer,
-  StatsRow,
-} from '../../api/shapes.ts'
+import { ask } from '../../api/ask.ts'
+import type { SessionsAnswer, StatsAnswer, StatsRow } from '../../api/shapes.ts'
 import { type Asked, useAnswer } from '../../api/use-answer.ts'
 import { Bars } from '../../parts/bars.tsx'
 import { YearHeat } from '../../parts/heat.tsx'
@@ -27,20 +20,20 @@ const SLOW_MS = 10_000
 
 export function Home() {
   // Asked first, because the server answers in order and statistics take longest.
-  const recent = useAnswer<SessionsAnswer>(apiAddress('sessions', { all: true, limit: 6 }), {
+  const recent = useAnswer(ask('sessions', { all: true, limit: 6 }), {
     live: 3000,
     keep: true,
   })
-  const overview = useAnswer<OverviewAnswer>('/api/overview', { live: SLOW_MS, keep: true })
-  const days = useAnswer<StatsAnswer>(statsAddress({ by: 'day', breakdown: true, since: '365d' }), {
+  const overview = useAnswer(ask('overview'), { live: SLOW_MS, keep: true })
+  const days = useAnswer(statsAddress({ by: 'day', breakdown: true, since: '365d' }), {
     live: SLOW_MS,
     keep: true,
   })
-  const projects = useAnswer<StatsAnswer>(statsAddress({ by: 'project', since: '90d', limit: 6 }), {
+  const projects = useAnswer(statsAddress({ by: 'project', since: '90d', limit: 6 }), {
     keep: true,
   })
-  const live = useAnswer<LiveAnswer>('/api/live', { live: 1000, keep: true })
-  const failing = useAnswer<Jobs>(apiAddress('cron', { failed: true }), { live: 30_000, keep: true })
+  const live = useAnswer(ask('live'), { live: 1000, keep: true })
+  const failing = useAnswer(ask('cron', { failed: true }), { live: 30_000, keep: true })
   const vanishing = useVanishing()
   const platforms = overview.answer?.platforms ?? []
   const sessions = platforms.reduce((sum, each) => sum + each.sessions, 0)

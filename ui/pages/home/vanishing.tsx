@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks'
-import { apiAddress } from '../../api/client.ts'
+import { ask } from '../../api/ask.ts'
 import type { VanishingAnswer } from '../../api/shapes.ts'
 import { useAnswer } from '../../api/use-answer.ts'
 import { ShowAll } from '../../parts/show-all.tsx'
@@ -15,7 +15,7 @@ const MOST = 8
 /** The sessions that clients are about to delete: the first of them, or all. */
 export function useVanishing() {
   const [all, setAll] = useState(false)
-  const asked = useAnswer<VanishingAnswer>(apiAddress('vanishing', { limit: all ? 0 : MOST }), {
+  const asked = useAnswer(ask('vanishing', { limit: all ? 0 : MOST }), {
     live: 30_000,
     keep: true,
   })

@@ -1,5 +1,5 @@
-import { apiAddress } from '../../api/client.ts'
-import type { Job, Jobs as JobsAnswer } from '../../api/shapes.ts'
+import { ask } from '../../api/ask.ts'
+import type { Job } from '../../api/shapes.ts'
 import { useAnswer } from '../../api/use-answer.ts'
 import { Awaited, Empty } from '../../parts/notice.tsx'
 import { Time } from '../../parts/time.tsx'
@@ -25,10 +25,8 @@ const stateOf = (job: Job): { state: string; words: string } =>
 
 export function Jobs() {
   const chosen = query('job')
-  const asked = useAnswer<JobsAnswer>(apiAddress('cron'), { live: 10_000, keep: true })
-  const runs = useAnswer<JobsAnswer>(
-    chosen === '' ? undefined : apiAddress('cron', { job: chosen, limit: MOST_RUNS }),
-  )
+  const asked = useAnswer(ask('cron'), { live: 10_000, keep: true })
+  const runs = useAnswer(chosen === '' ? undefined : ask('cron', { job: chosen, limit: MOST_RUNS }))
   const failing = asked.answer?.jobs.filter((job) => job.failing).length ?? 0
   return (
     <Page

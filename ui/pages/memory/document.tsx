@@ -1,4 +1,4 @@
-import { apiAddress } from '../../api/client.ts'
+import { ask, type ParametersOf } from '../../api/ask.ts'
 import type { Document, MemoryAnswer } from '../../api/shapes.ts'
 import { useAnswer } from '../../api/use-answer.ts'
 import { type DiffLine, DiffLines } from '../../parts/diff.tsx'
@@ -27,18 +27,18 @@ export function DocumentView({ document }: { document: Document | undefined }) {
 
 function Chosen({ document }: { document: Document }) {
   const owner = document.project ?? document.agent ?? undefined
-  const of = { owner, file: document.name }
+  const of: ParametersOf<'memory'> = { owner, file: document.name }
   const hasVersions = document.versions > 1
   const shown = hasVersions ? shownVersion() : { isDiff: false, version: undefined, since: undefined }
-  const past = useAnswer<MemoryAnswer>(
-    hasVersions ? apiAddress('memory', { ...of, versions: true }) : undefined,
-    { live: 10_000, keep: true },
-  )
-  const asked = useAnswer<MemoryAnswer>(
-    apiAddress('memory', {
+  const past = useAnswer(hasVersions ? ask('memory', { ...of, versions: true }) : undefined, {
+    live: 10_000,
+    keep: true,
+  })
+  const asked = useAnswer(
+    ask('memory', {
       ...of,
       diff: shown.isDiff,
-      at: shown.version && `v${shown.version}`,
+      at: shown.version ? `v${shown.version}` : undefined,
       since: shown.isDiff && shown.since ? `v${shown.since}` : undefined,
     }),
     { live: 10_000, keep: true },

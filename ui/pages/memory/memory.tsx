@@ -1,6 +1,6 @@
 import { slugMatches } from '../../../src/model/slug.ts'
-import { apiAddress } from '../../api/client.ts'
-import type { Document, MemoryAnswer, ProjectsAnswer } from '../../api/shapes.ts'
+import { ask } from '../../api/ask.ts'
+import type { Document, ProjectsAnswer } from '../../api/shapes.ts'
 import { useAnswer } from '../../api/use-answer.ts'
 import { Awaited, Empty } from '../../parts/notice.tsx'
 import { Time } from '../../parts/time.tsx'
@@ -20,8 +20,8 @@ function ownerOf({ agent, project: slug, platform }: Document, projects: Project
 
 /** What agents remember, with the versions of each text. */
 export function Memory() {
-  const asked = useAnswer<MemoryAnswer>(apiAddress('memory'), { live: 10_000, keep: true })
-  const projects = useAnswer<ProjectsAnswer>('/api/projects', { keep: true }).answer?.projects ?? []
+  const asked = useAnswer(ask('memory'), { live: 10_000, keep: true })
+  const projects = useAnswer(ask('projects'), { keep: true }).answer?.projects ?? []
   const chosen = query('file')
   return (
     <Page title="Memory" tells={asked.answer ? counted(asked.answer.total, 'text') : ' '}>

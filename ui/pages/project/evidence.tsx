@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
-import { apiAddress } from '../../api/client.ts'
+import { ask } from '../../api/ask.ts'
 import type { DevlogAnswer } from '../../api/shapes.ts'
 import { useAnswer } from '../../api/use-answer.ts'
 import { Button } from '../../parts/button.tsx'
@@ -38,9 +38,7 @@ const HOW: Record<string, string> = {
  */
 export function ProjectEvidence({ project }: { project: string }) {
   const [wanted, setWanted] = useState<string>()
-  const asked = useAnswer<DevlogAnswer>(
-    wanted === project ? apiAddress('devlog', { project, yes: true }) : undefined,
-  )
+  const asked = useAnswer(wanted === project ? ask('devlog', { project, yes: true }) : undefined)
   return (
     <Section title="Evidence" more="decisions, corrections and open ends, each with its record">
       {wanted === project ? (

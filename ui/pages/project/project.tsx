@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks'
-import { apiAddress } from '../../api/client.ts'
-import type { ListingAnswer, ProjectsAnswer, StatsAnswer } from '../../api/shapes.ts'
+import { ask } from '../../api/ask.ts'
+import type { ListingAnswer, StatsAnswer } from '../../api/shapes.ts'
 import { type Asked, useAnswer } from '../../api/use-answer.ts'
 import { Button } from '../../parts/button.tsx'
 import { InOrder } from '../../parts/in-order.tsx'
@@ -23,12 +23,12 @@ const MOST_IN_LINE = 500
 export function Project() {
   const name = segments.value[1] ?? ''
   const [all, setAll] = useState(false)
-  const sessions = useAnswer<ListingAnswer>(
-    apiAddress('listing', { project: name, limit: all ? 0 : MOST_IN_LINE }),
-    { live: 4000, keep: true },
-  )
-  const stats = useAnswer<StatsAnswer>(statsAddress({ project: name, by: 'day', breakdown: true }))
-  const projects = useAnswer<ProjectsAnswer>('/api/projects')
+  const sessions = useAnswer(ask('listing', { project: name, limit: all ? 0 : MOST_IN_LINE }), {
+    live: 4000,
+    keep: true,
+  })
+  const stats = useAnswer(statsAddress({ project: name, by: 'day', breakdown: true }))
+  const projects = useAnswer(ask('projects'))
   const path = projects.answer?.projects.find((project) => project.name === name)?.path
   return (
     <Page title={name} tells={path && path !== name ? <span dir="auto">{path}</span> : ' '}>

@@ -1,4 +1,4 @@
-import type { ProjectsAnswer } from '../../api/shapes.ts'
+import { ask } from '../../api/ask.ts'
 import { useAnswer } from '../../api/use-answer.ts'
 import { Awaited, Empty } from '../../parts/notice.tsx'
 import { Time } from '../../parts/time.tsx'
@@ -8,7 +8,7 @@ import { bytes, count, counted } from '../../text/figures.ts'
 import { platformName } from '../../text/names.ts'
 
 export function Projects() {
-  const asked = useAnswer<ProjectsAnswer>('/api/projects', { live: 5000, keep: true })
+  const asked = useAnswer(ask('projects'), { live: 5000, keep: true })
   return (
     <Page title="Projects" tells={asked.answer ? counted(asked.answer.total, 'project') : ' '}>
       <Awaited asked={asked} what="The projects">

@@ -1,3 +1,5 @@
+import type { ParametersOf } from '../../api/ask.ts'
+import { stated } from '../../api/stated.ts'
 import { query, setQuery } from '../../state/router.ts'
 import { momentOf } from '../../text/days.ts'
 import { filtersIn, type NamedFilter, without, written } from './query-filters.ts'
@@ -19,10 +21,10 @@ export function fullQuery(words: string): string {
 }
 
 /** The parameters of the endpoint for the rest of the address. Days are those of the reader. */
-export const searchParameters = () => ({
+export const searchParameters = (): ParametersOf<'search'> => ({
+  ...stated<'search'>(['sort']),
   since: momentOf(query('since'), 'since'),
   until: momentOf(query('until'), 'until'),
-  sort: query('sort'),
   raw: query('raw') === 'true',
   deleted: query('deleted') === 'true',
   backups: query('backups') === 'true',

@@ -1,7 +1,6 @@
 import { useSignal } from '@preact/signals'
 import { useCallback, useEffect, useRef } from 'preact/hooks'
-import { apiAddress } from '../../api/client.ts'
-import type { SearchAnswer } from '../../api/shapes.ts'
+import { ask } from '../../api/ask.ts'
 import { useAnswer } from '../../api/use-answer.ts'
 import { Icon } from '../../parts/icon.tsx'
 import { Awaited, Empty } from '../../parts/notice.tsx'
@@ -47,13 +46,13 @@ export function Search() {
   const address =
     asked === ''
       ? undefined
-      : apiAddress('search', {
-          query: withMoments(asked),
+      : ask('search', {
+          query: [withMoments(asked)],
           ...searchParameters(),
           context: 1,
           limit: limit.value,
         })
-  const answer = useAnswer<SearchAnswer>(address, { keep: true })
+  const answer = useAnswer(address, { keep: true })
   const more = useCallback(() => {
     limit.value += STEP
   }, [limit])

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks'
-import { apiAddress } from '../../api/client.ts'
+import { ask } from '../../api/ask.ts'
 import type { SecretsAnswer } from '../../api/shapes.ts'
 import { useAnswer } from '../../api/use-answer.ts'
 import { Button } from '../../parts/button.tsx'
@@ -17,7 +17,7 @@ const MOST_PLACES = 5
 
 /** Keys and passwords in transcripts: the kind and where, never the value. */
 export function Secrets() {
-  const asked = useAnswer<SecretsAnswer>(apiAddress('secrets', { all: true, places: true }))
+  const asked = useAnswer(ask('secrets', { all: true, places: true }))
   return (
     <Page
       title="Secrets"

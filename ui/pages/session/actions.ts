@@ -1,18 +1,18 @@
 import { signal } from '@preact/signals'
-import { apiAddress, get, getText } from '../../api/client.ts'
-import type { ResumeAnswer } from '../../api/shapes.ts'
+import { type Address, ask, type ParametersOf } from '../../api/ask.ts'
+import { get, getText } from '../../api/client.ts'
 import { copy, toast } from '../../parts/toast.tsx'
 
 export const exportOpen = signal(false)
 
-export const exportAddress = (session: string, format: 'markdown' | 'html' | 'json'): string =>
-  apiAddress('export', { session, format })
+export const exportAddress = (session: string, format: ParametersOf<'export'>['format']): Address<'export'> =>
+  ask('export', { session, format })
 
 const failed = (error: unknown): void => toast(error instanceof Error ? error.message : String(error))
 
 export async function copyResume(session: string): Promise<void> {
   try {
-    const { shell } = await get<ResumeAnswer>(apiAddress('resume', { session }))
+    const { shell } = await get(ask('resume', { session }))
     await copy(shell, shell)
   } catch (error) {
     failed(error)

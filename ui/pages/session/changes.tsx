@@ -1,5 +1,5 @@
-import { apiAddress } from '../../api/client.ts'
-import type { ChangedFile, ChangesAnswer, Hunk } from '../../api/shapes.ts'
+import { ask } from '../../api/ask.ts'
+import type { ChangedFile, Hunk } from '../../api/shapes.ts'
 import { useAnswer } from '../../api/use-answer.ts'
 import { type DiffLine, DiffLines, type LineKind } from '../../parts/diff.tsx'
 import { Awaited, Empty } from '../../parts/notice.tsx'
@@ -17,8 +17,8 @@ const linesOf = (hunks: readonly Hunk[]): DiffLine[] =>
 
 /** Every file that the session changed, its subagents included: first state against last. */
 export function Changes({ conversation }: { conversation: Conversation }) {
-  const address = apiAddress('changes', { session: conversation.session })
-  const asked = useAnswer<ChangesAnswer>(address, { live: 4000, keep: true })
+  const address = ask('changes', { session: conversation.session })
+  const asked = useAnswer(address, { live: 4000, keep: true })
   return (
     <Awaited asked={asked} what="The changes">
       {({ files, added, removed }) => {

@@ -1,6 +1,7 @@
 import { computed, signal } from '@preact/signals'
-import { apiAddress, Failure, get } from '../../api/client.ts'
-import type { BranchesAnswer, Item, ItemsAnswer, Outline, RecordAnswer } from '../../api/shapes.ts'
+import { ask } from '../../api/ask.ts'
+import { Failure, get } from '../../api/client.ts'
+import type { Item, ItemsAnswer, Outline, RecordAnswer } from '../../api/shapes.ts'
 import { type Paced, paced } from '../../state/paced.ts'
 import { branchesIn, type Start, wholeBranches } from './abandoned.ts'
 import { outlineWith } from './live-outline.ts'
@@ -142,10 +143,7 @@ export class Conversation {
   record(line: number): Promise<RecordAnswer> {
     const known = this.records.get(line)
     if (known) return known
-    const asked = get<RecordAnswer>(
-      apiAddress('record', { session: this.session, line }),
-      this.control.signal,
-    )
+    const asked = get(ask('record', { session: this.session, line }), this.control.signal)
     this.records.set(line, asked)
     asked.catch(() => this.records.delete(line))
     return asked
@@ -186,8 +184,8 @@ export class Conversation {
 
   private async askOutline(): Promise<void> {
     try {
-      const address = apiAddress('outline', { session: this.session })
-      const answer = await get<Outline>(address, this.control.signal)
+      const address = ask('outline', { session: this.session })
+      const answer = await get(address, this.control.signal)
       const outline = { ...answer, line: summed(answer.line), at: summed(answer.at) }
       this.fit(outline)
       const { who, size, line, at, count } = outline
@@ -206,8 +204,8 @@ export class Conversation {
     if (asked === this.startsOf) return
     this.startsOf = asked
     try {
-      const address = apiAddress('branches', { session: this.session })
-      this.starts.value = (await get<BranchesAnswer>(address, this.control.signal)).branches
+      const { branches } = await get(ask('branches', { session: this.session }), this.control.signal)
+      this.starts.value = branches
     } catch {
       this.startsOf = ''
     }
@@ -215,8 +213,8 @@ export class Conversation {
 
   private async ask(from: number, to?: number): Promise<ItemsAnswer | undefined> {
     try {
-      const address = apiAddress('items', { session: this.session, from, to })
-      const answer = await get<ItemsAnswer>(address, this.control.signal)
+      const address = ask('items', { session: this.session, from, to })
+      const answer = await get(address, this.control.signal)
       this.take(answer)
       return answer
     } catch (error) {

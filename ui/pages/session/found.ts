@@ -2,7 +2,7 @@ import type { Item } from '../../api/shapes.ts'
 import { letterOf, type Shape } from './shape.ts'
 
 /** The indexes of items that `read` found, which states their lines. */
-export function indexesOf(items: readonly Item[], shape: Shape): number[] {
+export function indexesOf(items: readonly Pick<Item, 'line' | 'who'>[], shape: Shape): number[] {
   const byLine = new Map<number, number[]>()
   for (const [index, line] of shape.line.entries()) {
     const known = byLine.get(line)

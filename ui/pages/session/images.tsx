@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'preact/hooks'
-import { apiAddress, getImage } from '../../api/client.ts'
+import { ask } from '../../api/ask.ts'
+import { getImage } from '../../api/client.ts'
 import type { ImageOf } from '../../api/shapes.ts'
 import { Icon } from '../../parts/icon.tsx'
 import { bytes } from '../../text/figures.ts'
@@ -51,9 +52,7 @@ export function Picture({ conversation, image }: PictureProperties) {
   useEffect(() => {
     let made: string | undefined
     let isGone = false
-    getImage(
-      apiAddress('image', { session: conversation.session, line: image.line, index: image.index }),
-    ).then(
+    getImage(ask('image', { session: conversation.session, line: image.line, index: image.index })).then(
       (blob) => {
         if (isGone) return
         made = URL.createObjectURL(blob)

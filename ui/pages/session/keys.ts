@@ -1,6 +1,6 @@
 import type { Signal } from '@preact/signals'
-import { apiAddress, get } from '../../api/client.ts'
-import type { NeighborsAnswer } from '../../api/shapes.ts'
+import { ask } from '../../api/ask.ts'
+import { get } from '../../api/client.ts'
 import { copy, toast } from '../../parts/toast.tsx'
 import type { Viewport } from '../../parts/viewport.ts'
 import { useKeys } from '../../state/keys.ts'
@@ -23,7 +23,7 @@ interface Session {
 async function neighbor({ conversation }: Session, to: 'newer' | 'older'): Promise<void> {
   try {
     const session = conversation.outline.peek()?.session.path ?? conversation.session
-    const { [to]: id } = await get<NeighborsAnswer>(apiAddress('neighbors', { session }))
+    const { [to]: id } = await get(ask('neighbors', { session }))
     if (id === null) toast(`This is the ${to === 'older' ? 'oldest' : 'newest'} session`)
     else navigate(sessionAddress(id))
   } catch (error) {

@@ -1,12 +1,11 @@
-import { apiAddress } from '../../api/client.ts'
-import type { ResumeAnswer } from '../../api/shapes.ts'
+import { ask } from '../../api/ask.ts'
 import { useAnswer } from '../../api/use-answer.ts'
 import { Button } from '../../parts/button.tsx'
 import { copy } from '../../parts/toast.tsx'
 
 /** The command that resumes a session in its own client, or why there is none. */
 export function Resume({ session }: { session: string }) {
-  const { answer, failure } = useAnswer<ResumeAnswer>(apiAddress('resume', { session }))
+  const { answer, failure } = useAnswer(ask('resume', { session }))
   return (
     <div class="resume">
       <p class="resume-name">Resume it</p>

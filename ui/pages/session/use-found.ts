@@ -1,7 +1,7 @@
 import { type Signal, useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
-import { apiAddress, get } from '../../api/client.ts'
-import type { Item } from '../../api/shapes.ts'
+import { ask } from '../../api/ask.ts'
+import { get } from '../../api/client.ts'
 import type { Viewport } from '../../parts/viewport.ts'
 import { paced } from '../../state/paced.ts'
 import type { Conversation } from './conversation.ts'
@@ -34,8 +34,8 @@ export function useFound(conversation: Conversation, viewport: Viewport): Found 
   }
 
   async function search(signal: AbortSignal): Promise<void> {
-    const address = apiAddress('read', { target: conversation.session, grep: text })
-    const answer = await get<{ items: Item[] }>(address, signal)
+    const address = ask('read', { target: [conversation.session], grep: text })
+    const answer = await get(address, signal)
     found.value = conversation.outline.peek() ? indexesOf(answer.items, conversation.shape.peek()) : []
   }
 

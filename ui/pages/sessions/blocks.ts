@@ -1,3 +1,4 @@
+import { type Address, askMore } from '../../api/ask.ts'
 import { Failure, get } from '../../api/client.ts'
 import type { ListingAnswer, SessionRow } from '../../api/shapes.ts'
 
@@ -12,13 +13,13 @@ export class Blocks {
   head: Head | undefined
   failure: Failure | undefined
 
-  readonly address: string
+  readonly address: Address<'listing'>
   private readonly rows = new Map<number, SessionRow[]>()
   private readonly asked = new Map<number, AbortController>()
   private shown = { from: 0, to: 1 }
   private changed: () => void = () => {}
 
-  constructor(address: string) {
+  constructor(address: Address<'listing'>) {
     this.address = address
   }
 
@@ -64,8 +65,8 @@ export class Blocks {
     const control = new AbortController()
     this.asked.set(block, control)
     try {
-      const range = `from=${block * BLOCK}&limit=${BLOCK}`
-      const { total, groups, sessions } = await get<ListingAnswer>(`${this.address}&${range}`, control.signal)
+      const address = askMore(this.address, { from: block * BLOCK, limit: BLOCK })
+      const { total, groups, sessions } = await get(address, control.signal)
       if (control.signal.aborted) return
       this.head = { total, groups }
       this.rows.set(block, sessions)

@@ -1,4 +1,5 @@
-import { apiAddress } from '../../api/client.ts'
+import { type Address, ask } from '../../api/ask.ts'
+import { stated } from '../../api/stated.ts'
 import { query } from '../../state/router.ts'
 import { momentOf } from '../../text/days.ts'
 import { readerZone } from '../../text/zone.ts'
@@ -43,14 +44,12 @@ export const withoutFilters = (): Record<string, string> =>
   Object.fromEntries(FILTERS.map((name) => [name, '']))
 
 /** The endpoint with the filters of the page's address. Days are those of the reader. */
-export function listAddress(): string {
-  const given = Object.fromEntries(FILTERS.map((name) => [name, query(name)]))
-  return apiAddress('listing', {
-    ...given,
+export function listAddress(): Address<'listing'> {
+  return ask('listing', {
+    ...stated<'listing'>([...FILTERS, 'sort']),
     since: momentOf(query('since'), 'since'),
     until: momentOf(query('until'), 'until'),
     timezone: query('hour') === '' ? undefined : readerZone(),
-    sort: query('sort'),
     byProject: query('group') === 'project',
     all: true,
   })

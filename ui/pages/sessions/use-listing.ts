@@ -1,4 +1,5 @@
 import { useEffect, useMemo, useState } from 'preact/hooks'
+import type { Address } from '../../api/ask.ts'
 import type { Failure } from '../../api/client.ts'
 import { useNews } from '../../api/use-answer.ts'
 import { Blocks } from './blocks.ts'
@@ -20,7 +21,7 @@ interface Listing {
 }
 
 /** The list at an address. The previous one stays until the first rows of this one arrive. */
-export function useListing(address: string): Listing {
+export function useListing(address: Address<'listing'>): Listing {
   const [version, setVersion] = useState(0)
   const blocks = useMemo(() => (latest?.address === address ? latest : new Blocks(address)), [address])
   const [before, setBefore] = useState(blocks)

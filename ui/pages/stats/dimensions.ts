@@ -1,11 +1,10 @@
+import type { ParametersOf } from '../../api/ask.ts'
 import type { StatsRow } from '../../api/shapes.ts'
 import { projectAddress, sessionAddress } from '../../state/router.ts'
 import { dateOf, periodName } from '../../text/times.ts'
 
-type By = 'day' | 'week' | 'month' | 'block' | 'model' | 'project' | 'project-day' | 'session' | 'tool'
-
 export interface Dimension {
-  value: By | 'agent' | 'platform' | 'device' | 'person'
+  value: NonNullable<ParametersOf<'stats'>['by']>
   label: string
   isTime?: true
   /** Rows without these figures: what people wrote, and tools. */

@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'preact/hooks'
-import type { StatsAnswer } from '../../api/shapes.ts'
+import type { ParametersOf } from '../../api/ask.ts'
+import { stated } from '../../api/stated.ts'
 import { useAnswer } from '../../api/use-answer.ts'
 import { Button } from '../../parts/button.tsx'
 import { Awaited } from '../../parts/notice.tsx'
@@ -18,15 +19,19 @@ const FIRST = 100
 const BY = DIMENSIONS.map(({ value, label }) => ({ value: value === 'day' ? '' : value, label }))
 
 /** The sums by day, model, project or something else, as far as they are shown. */
-export function useFigures(scope: Record<string, string>) {
+export function useFigures(scope: ParametersOf<'stats'>) {
   const by = query('by') || 'day'
   const dimension = dimensionOf(by)
   const order = query('order')
   const withModels = query('breakdown') === 'true' && !dimension?.withoutModels
   const [limit, setLimit] = useState(FIRST)
   useEffect(() => setLimit(FIRST), [by])
-  const rows = useAnswer<StatsAnswer>(
-    statsAddress({ by, limit, order: order || 'desc', breakdown: withModels, ...scope }),
+  const rows = useAnswer(
+    statsAddress({
+      ...{ by: 'day', order: 'desc', limit, breakdown: withModels },
+      ...stated<'stats'>(['by', 'order']),
+      ...scope,
+    }),
     { keep: true },
   )
   return { rows, dimension, order, withModels, showAll: () => setLimit(0) }

@@ -1,3 +1,4 @@
+import type { ParametersOf } from '../../api/ask.ts'
 import type { StatsAnswer } from '../../api/shapes.ts'
 import { type Asked, useAnswer } from '../../api/use-answer.ts'
 import { YearHeat } from '../../parts/heat.tsx'
@@ -8,7 +9,7 @@ import { DayField, SpanSelect } from '../../parts/span-fields.tsx'
 import { FileBars, ToolBars } from '../../parts/usage-bars.tsx'
 import { WeekHeat } from '../../parts/week-heat.tsx'
 import { Page, Section } from '../../shell/page.tsx'
-import { query, setQuery } from '../../state/router.ts'
+import { queries, setQuery } from '../../state/router.ts'
 import { weekHourText } from '../../text/week.ts'
 import { ProjectFigures } from '../project/project-figures.tsx'
 import { statsAddress } from './address.ts'
@@ -24,21 +25,20 @@ const SINCE = [
   { value: '365d', label: 'Last year' },
 ] as const
 
-const SCOPE = ['project', 'platform', 'agent'] as const
-const SPAN = ['since', 'until'] as const
+type Field = keyof ParametersOf<'stats'>
 
-const taken = (names: readonly string[]): Record<string, string> =>
-  Object.fromEntries(names.map((name) => [name, query(name)]).filter(([, value]) => value !== ''))
+const SCOPE = ['project', 'platform', 'agent'] as const satisfies readonly Field[]
+const SPAN = ['since', 'until'] as const satisfies readonly Field[]
 
 /** An address of this page or another one, with the same filters. */
 const withFilters = (path: string, filters: Record<string, string>): string =>
   `${path}?${new URLSearchParams(filters)}`
 
 export function Statistics() {
-  const scope = taken(SCOPE)
-  const shown = { ...scope, ...taken(SPAN) }
-  const days = useAnswer<StatsAnswer>(statsAddress({ by: 'day', breakdown: true, ...shown }), { keep: true })
-  const year = useAnswer<StatsAnswer>(statsAddress({ by: 'day', since: '365d', ...scope }), { keep: true })
+  const scope = queries(SCOPE)
+  const shown = { ...scope, ...queries(SPAN) }
+  const days = useAnswer(statsAddress({ by: 'day', breakdown: true, ...shown }), { keep: true })
+  const year = useAnswer(statsAddress({ by: 'day', since: '365d', ...scope }), { keep: true })
   const figures = useFigures(shown)
   const isFiltered = Object.keys(shown).length > 0
   const everything = () =>

@@ -1,3 +1,4 @@
+import { ask } from '../../api/ask.ts'
 import type { TagAnswer } from '../../api/shapes.ts'
 import { useAnswer } from '../../api/use-answer.ts'
 import { Button } from '../../parts/button.tsx'
@@ -13,7 +14,7 @@ type Annotated = TagAnswer['sessions'][number]
 
 /** The person's own tags with their rules, and the sessions with a star or a name. */
 export function Tags() {
-  const asked = useAnswer<TagAnswer>('/api/tags', { live: 5000, keep: true })
+  const asked = useAnswer(ask('tags'), { live: 5000, keep: true })
   return (
     <Page
       title="Tags"

@@ -6,8 +6,9 @@ export interface Endpoint {
   isLong?: true
 }
 
-const usual: Endpoint = {}
-const long: Endpoint = { isLong: true }
+const usual = {} satisfies Endpoint
+const long = { isLong: true } satisfies Endpoint
+const writing = { writes: true } satisfies Endpoint
 
 const byName = {
   overview: usual,
@@ -25,7 +26,7 @@ const byName = {
   resume: usual,
   changes: usual,
   devlog: long,
-  tag: { writes: true } as Endpoint,
+  tag: writing,
   tags: usual,
   items: usual,
   outline: usual,
@@ -44,5 +45,10 @@ const byName = {
 
 export type EndpointName = keyof typeof byName
 
+/** The endpoints that change something. */
+export type WritingName = {
+  [Name in EndpointName]: (typeof byName)[Name] extends typeof writing ? Name : never
+}[EndpointName]
+
 /** All endpoints that a thread answers. */
-export const endpoints: ReadonlyMap<string, Endpoint> = new Map(Object.entries(byName))
+export const endpoints: ReadonlyMap<string, Endpoint> = new Map(Object.entries<Endpoint>(byName))

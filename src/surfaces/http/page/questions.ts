@@ -1,42 +1,49 @@
 import * as z from 'zod/mini'
-import { commands } from '../../../commands/index.ts'
+import { type Commands, commands } from '../../../commands/index.ts'
 import { globalInput } from '../../../commands/kit/global-flags.ts'
 import type { Question } from '../../../commands/serve/question.ts'
 import type { EndpointName } from './endpoints.ts'
 
 /** A question that the page may ask. */
-export interface Reachable {
-  load(): Promise<Question>
+export interface Reachable<Asked extends Question = Question, Without extends string = string> {
+  load(): Promise<Asked>
   /** Fields of the input that have no meaning here, or that reach beyond reading. */
-  without?: readonly string[]
+  without?: readonly Without[]
   /** The field with names of sessions, which must not be other files. */
   names?: string
   /** It can also be about deleted sessions and backups. */
   isWide?: true
 }
 
-const command = (name: string, rest: Omit<Reachable, 'load'> = {}): Reachable => ({
-  load: commands[name]!,
-  ...rest,
-})
+type CommandOf<Name extends keyof Commands> = Awaited<ReturnType<Commands[Name]>>
+type FieldOf<Name extends keyof Commands> = keyof CommandOf<Name>['input']['shape'] & string
+
+function command<Name extends keyof Commands, const Without extends FieldOf<Name> = never>(
+  name: Name,
+  rest: { without?: readonly Without[]; names?: FieldOf<Name> } = {},
+): Reachable<CommandOf<Name>, Without> {
+  return { load: commands[name] as () => Promise<CommandOf<Name>>, ...rest }
+}
 
 /** A question that only the page asks. Its input is checked against its own schema. */
-const own = (load: () => Promise<unknown>): Reachable => ({ load: load as unknown as Reachable['load'] })
+const own = <Asked extends Question>(load: () => Promise<Asked>): Reachable<Asked, never> => ({ load })
 
 /** The global flags that a single question may have. */
 const wideFields = { deleted: globalInput.shape.deleted, backups: globalInput.shape.backups }
 
 /** The same question with these flags. */
-const wide = ({ load, ...rest }: Reachable): Reachable => ({
-  ...rest,
-  isWide: true,
-  async load() {
-    const question = await load()
-    return { ...question, input: z.extend(question.input, wideFields) }
-  },
-})
+function wide<Asked extends Question, Without extends string>({ load, ...rest }: Reachable<Asked, Without>) {
+  return {
+    ...rest,
+    isWide: true as const,
+    async load() {
+      const question = await load()
+      return { ...question, input: z.extend(question.input as Asked['input'], wideFields) }
+    },
+  }
+}
 
-const byName: Readonly<Record<Exclude<EndpointName, 'openapi.json'>, Reachable>> = {
+const byName = {
   overview: command('overview'),
   projects: command('projects'),
   sessions: wide(command('sessions', { without: ['long'] })),
@@ -53,8 +60,8 @@ const byName: Readonly<Record<Exclude<EndpointName, 'openapi.json'>, Reachable>>
   changes: command('changes', { without: ['brief'] }),
   devlog: command('devlog', {
     without: [
-      ...['out', 'force', 'check', 'format', 'voice', 'budget', 'evidence', 'anonymize'],
-      ...['writer', 'strict', 'writerContext', 'writerTimeout'],
+      ...(['out', 'force', 'check', 'format', 'voice', 'budget', 'evidence', 'anonymize'] as const),
+      ...(['writer', 'strict', 'writerContext', 'writerTimeout'] as const),
     ],
   }),
   tag: command('tag'),
@@ -75,5 +82,11 @@ const byName: Readonly<Record<Exclude<EndpointName, 'openapi.json'>, Reachable>>
   collector: own(async () => (await import('../../../commands/serve/collector.ts')).collector),
 }
 
+/** The questions with their own types. The page takes the types of its requests from here. */
+export type Questions = typeof byName
+
+/** Every endpoint has its question. Stated here, because above it would widen the types of the questions. */
+const all: Readonly<Record<Exclude<EndpointName, 'openapi.json'>, Reachable>> = byName
+
 /** The questions by the name of their endpoint. Commands answer as with `--json`. */
-export const questions: ReadonlyMap<string, Reachable> = new Map(Object.entries(byName))
+export const questions: ReadonlyMap<string, Reachable> = new Map(Object.entries(all))
