@@ -56,7 +56,7 @@ export function Memory() {
                 {chosen === '' ? (
                   <>
                     <Empty title="Choose a text">
-                      Each one is shown with its versions and its last change.
+                      Each one is shown with its versions, and what changed between them.
                     </Empty>
                     {semantic && semantic.length > 0 && <Semantic rows={semantic} />}
                   </>
