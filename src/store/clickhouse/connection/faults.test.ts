@@ -17,6 +17,7 @@ describe('an error of a server', () => {
       '127.0.0.1:1 does not answer',
     ],
     ['the certificate is not trusted', { name: 'DEPTH_ZERO_SELF_SIGNED_CERT' }, 'store-unreachable', ''],
+    ['the certificate has no issuer', { name: 'UNABLE_TO_GET_ISSUER_CERT_LOCALLY' }, 'store-unreachable', ''],
     ['the password is wrong', { name: 'AUTHENTICATION_FAILED', code: 516 }, 'store-unreadable', 'password'],
     ['a right is missing', { name: 'ACCESS_DENIED', code: 497 }, 'store-unreadable', 'does not allow'],
     ['there is no such database', { name: 'UNKNOWN_DATABASE', code: 81 }, 'store-unreadable', 'team'],

@@ -64,10 +64,16 @@ export function serverFault({ name, code }: Fault, { url, database }: ServerAddr
   )
 }
 
-const wayTo = (name: string): string =>
-  /CERT|SSL|TLS|ALTNAME|EPROTO|SELF_SIGNED|VERIFY/i.test(name)
-    ? 'The certificate of the server is not trusted, or it does not speak TLS on this port. ?tls=off works on this machine only.'
-    : 'Check the host and the port in the address, and whether the server runs.'
+/** By the names that Node and OpenSSL give to faults of a connection. */
+function wayTo(name: string): string {
+  if (/ALTNAME/.test(name))
+    return 'The certificate of the server is for another host. Use the name that it is for.'
+  if (/EPROTO|WRONG_VERSION|SSL|TLS/.test(name))
+    return 'It does not speak TLS on this port. ClickHouse does on its https_port, by default 8443. ?tls=off works on this machine only.'
+  if (/CERT|VERIFY|SELF_SIGNED|ISSUER|CA_/.test(name))
+    return 'The certificate of the server is not trusted. To trust one of your own, set NODE_EXTRA_CA_CERTS to its file.'
+  return 'Check the host and the port in the address, and whether the server runs.'
+}
 
 /** The host with its port. Addresses never reach a message as they are. */
 function hostOf(url: string): string {
