@@ -52,12 +52,14 @@ function filled(engine: Engine, steps = 12, document?: string) {
 const copy = (source: Store, target: Store, isLocal: boolean, more: Partial<CopyOptions> = {}) =>
   finish(copyStore(source, target, { device: OWN, isLocal, ...more }))
 
+const [, fileEngine] = namedEngines.find(([, { isFile }]) => isFile)!
+
 const pairs = namedEngines.flatMap(([from, source]) =>
   namedEngines.map(([to, target]) => ({ from, to, source, target })),
 )
 
 describe.each(pairs)('a store of $from that is copied to $to', ({ source, target, from, to }) => {
-  const isLocal = to === 'SQLite'
+  const isLocal = target.isFile
 
   it('gives the same answers', () => {
     const { store } = filled(source, 12, '.claude/projects/-home-ann-garden/memory/MEMORY.md')
@@ -171,7 +173,7 @@ function twoMachines(engine: Engine) {
 
 describe.each(namedEngines)('a store of two machines on %s that is copied into a file', (_, source) => {
   it('knows of each session whose it is, in filters and in statistics', () => {
-    const [store, other] = [twoMachines(source), namedEngines[0]![1].open()]
+    const [store, other] = [twoMachines(source), fileEngine.open()]
     copy(store, other, true)
     const all = [...other.known().values()]
     const roots = all.map(({ artifact }) => artifact.root)

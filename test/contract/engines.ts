@@ -33,9 +33,15 @@ export interface Engine {
   name: string
   /** An empty store. */
   open(): Store
+  /** The same store, as another process opens it. */
+  openAgain(store: Store): Store
   audit(store: Store): StoreAudit
   /** Messages are stored first, and their words later. */
   indexesLater: boolean
+  /** A store is a file of one machine. Otherwise machines share it. */
+  isFile: boolean
+  /** Matches that have to be checked one by one are counted only until there are enough to rank. */
+  countsEnough: boolean
   /** Of the runs of a property, how many are done: every statement of a server takes milliseconds. */
   share: number
 }
@@ -49,12 +55,13 @@ let files = 0
 
 const sqlite: Engine = {
   name: 'SQLite',
-  indexesLater: true,
+  ...{ indexesLater: true, isFile: true, countsEnough: true },
   share: 1,
   open() {
     folder ??= mkdtempSync(join(tmpdir(), 'scrollback-engines-'))
     return openSqliteStore(join(folder, `${files++}.sqlite`), 0).store
   },
+  openAgain: ({ path }) => openSqliteStore(path, 0).store,
   audit(store) {
     const database = secondConnection(store)
     return {
@@ -86,7 +93,7 @@ function clickHouse({ take, giveBack }: Databases): Engine {
   const addresses = new WeakMap<Store, ServerAddress>()
   return {
     name: 'ClickHouse',
-    indexesLater: false,
+    ...{ indexesLater: false, isFile: false, countsEnough: false },
     share: 0.05,
     open() {
       const address = take()
@@ -101,6 +108,7 @@ function clickHouse({ take, giveBack }: Databases): Engine {
       addresses.set(store, address)
       return store
     },
+    openAgain: (store) => openClickHouseStore({ ...addresses.get(store)!, device: 'moss' }),
     audit(store) {
       const connection = connect(addresses.get(store)!)
       return {
