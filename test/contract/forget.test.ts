@@ -179,7 +179,10 @@ describe.each(namedEngines)('erasing files from a store on %s', (_, engine) => {
     const store = stored(artifacts)
     const alone = stored(others)
     const before = store.statistics().messages
-    const { messages, words } = store.erase([store.known().get(erased!.path)!.id])
+    const ids = [store.known().get(erased!.path)!.id]
+    const foreseen = store.messagesOnlyIn(ids)
+    const { messages, words } = store.erase(ids)
+    expect(foreseen).toBe(messages)
     expect(messages).toBe(before - alone.statistics().messages)
     expect(store.statistics().messages).toBe(alone.statistics().messages)
     for (const { path } of others) expect(storedContent(store, path)).toEqual(storedContent(alone, path))

@@ -1,35 +1,8 @@
-import { execFile } from 'node:child_process'
-import { promisify } from 'node:util'
 import { describe, expect, it } from 'vitest'
 import { makeCertificate } from '../certificate.ts'
-import { environment } from '../clickhouse/kills/collector.ts'
 import { createFront } from '../clickhouse/tls-front.ts'
-import { type Answer, sourceProgram } from '../program.ts'
-import { claude, putClaude, temporaryHome, uuid } from '../records.ts'
-import { emptyServer, hasServer } from './engines.ts'
-
-const start = promisify(execFile)
-
-/** A machine with one session, and what asks the team store behind a port. */
-function machine() {
-  const server = emptyServer()
-  const home = temporaryHome()
-  putClaude(home, uuid(1), [claude.user(1, 'Water the fern')])
-  const ask = async (
-    words: readonly string[],
-    variables: Readonly<Record<string, string>> = {},
-  ): Promise<Answer> => {
-    const options = { cwd: home, env: { ...environment(home, server), ...variables } }
-    try {
-      return { ...(await start(process.execPath, [sourceProgram, ...words], options)), code: 0 }
-    } catch (error) {
-      return error as Answer
-    }
-  }
-  const at = (port: number): string => `clickhouse://${server.user}@127.0.0.1:${port}/${server.database}`
-  const basic = Buffer.from(`${server.user}:${server.password}`).toString('base64')
-  return { home, ask, at, basic, port: Number(new URL(server.url).port) }
-}
+import { hasServer } from './engines.ts'
+import { machine } from './machine.ts'
 
 describe.runIf(hasServer)('the connection to a team store', () => {
   it('uses TLS without being asked to, with a certificate that NODE_EXTRA_CA_CERTS names', async () => {

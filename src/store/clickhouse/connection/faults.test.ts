@@ -22,6 +22,7 @@ describe('an error of a server', () => {
     ['a right is missing', { name: 'ACCESS_DENIED', code: 497 }, 'store-unreadable', 'does not allow'],
     ['there is no such database', { name: 'UNKNOWN_DATABASE', code: 81 }, 'store-unreadable', 'team'],
     ['there are no tables', { name: 'UNKNOWN_TABLE', code: 60 }, 'store-unreadable', 'not a store'],
+    ['a setting is not known', { name: 'UNKNOWN_SETTING', code: 115 }, 'store-unreadable', 'does not know'],
     ['the disk is full', { name: 'NOT_ENOUGH_SPACE', code: 243 }, 'store-full', 'no room'],
     ['a limit is exceeded', { name: 'MEMORY_LIMIT_EXCEEDED', code: 241 }, 'store-unreadable', 'limit'],
     ['anything else happens', { name: 'LOGICAL_ERROR', code: 49 }, 'store-unreadable', 'LOGICAL_ERROR'],

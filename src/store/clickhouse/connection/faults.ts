@@ -6,11 +6,15 @@ const AUTHENTICATION = new Set([192, 193, 194, 516])
 const NOT_ALLOWED = new Set([164, 291, 392, 497])
 const NO_DATABASE = new Set([81])
 const NO_TABLE = new Set([60])
+const NO_SETTING = new Set([115])
 const FULL = new Set([243])
 const LIMITS = new Set([158, 159, 160, 201, 202, 241, 307, 396])
 
 /** The user of the database lacks a right. */
 export class NotAllowed extends ScrollbackError {}
+
+/** The server does not know a setting that every statement has. */
+export class UnknownSetting extends ScrollbackError {}
 
 /**
  * What a user can do about a failure. Names only the host and the database: messages of the engine quote
@@ -46,6 +50,12 @@ export function serverFault({ name, code }: Fault, { url, database }: ServerAddr
     return unreadable(
       `The database ${database} at ${host} is not a store of scrollback, or its tables are incomplete.`,
       'Open it once as a user that may create tables.',
+    )
+  if (NO_SETTING.has(code))
+    return new UnknownSetting(
+      'store-unreadable',
+      `The store at ${host} does not know a setting of ClickHouse that scrollback needs.`,
+      'Ask the administrator of the store to update ClickHouse.',
     )
   if (FULL.has(code))
     return new ScrollbackError(
