@@ -24,11 +24,15 @@ const MACHINES = [1, 10]
 const MANY_MACHINES = 50
 /** So many times the messages of a machine are asked for in SQLite, too. */
 const MANY_IN_SQLITE = 5
+const DAY = 86_400_000
 /** When the questions are asked: after the last message. */
-const NOW = WRITTEN_UNTIL + 86_400_000
+const NOW = WRITTEN_UNTIL + DAY
 /** Of 200 queries, every so many-th is asked. */
 const EVERY = 5
 const RUNS = 3
+/** How often statistics of so many days are asked for, and how far apart these spans end. */
+const SPANS = { 1: 8, 7: 8, 30: 8, 90: 4, 365: 2 }
+const APART = 50 * DAY
 /** Room that is left on the disk, in bytes. */
 const ROOM = 20e9
 
@@ -56,7 +60,9 @@ export async function measureTeam(setup: Setup, fiftyMillion: boolean): Promise<
     if (fiftyMillion)
       askSqlite(await millionStore({ ...setup, megabytes: setup.megabytes * MANY_IN_SQLITE }), report)
     const own = processOf(server)
-    fill(setup, tree, address, report, () => own.seconds())
+    const collect = collecting(setup, tree, address, 'machine-0')
+    fill(collect, report, '`collect` of a new machine', () => own.seconds())
+    report.add('`collect` with nothing new', collect().seconds * 1000, { unit: 'ms' }, '')
     const connection = connect(address)
     const sizes = fiftyMillion ? [...MACHINES, MANY_MACHINES] : MACHINES
     let machines = 1
@@ -80,6 +86,9 @@ export async function measureTeam(setup: Setup, fiftyMillion: boolean): Promise<
       report.add(`${messages} messages: memory of the engine now`, own.megabytes(), { unit: 'MB' }, '')
       report.add(`${messages} messages: most memory so far`, own.peak(), { unit: 'MB' }, '')
     }
+    const stored = grouped(made.messages * machines)
+    const newcomer = collecting(setup, tree, address, 'newcomer')
+    fill(newcomer, report, `\`collect\` of a new machine into ${stored} messages`, () => own.seconds())
     connection.close()
     await stop()
     isRunning = false
@@ -115,33 +124,34 @@ async function askAsReader(folder: string, report: Report, machines: number): Pr
   await stop()
 }
 
-/** What `collect` does with a tree, once and again. */
-function fill(
-  { scrollback }: Setup,
-  tree: string,
-  { url, user, password, database }: ServerAddress,
-  report: Report,
-  engineSeconds: () => number,
-): void {
-  const at = `clickhouse://${user}@${new URL(url).host}/${database}?tls=off`
-  const variables = { SCROLLBACK_STORE_PASSWORD: password, SCROLLBACK_HOME: `${tree}-team` }
-  const collect = () =>
-    scrollback(tree, ['collect', at, '--device', 'machine-0', '--json'], {
+/** What `collect` does with a tree, as a machine that is new to the store. */
+function collecting({ scrollback }: Setup, tree: string, to: ServerAddress, device: string) {
+  const at = `clickhouse://${to.user}@${new URL(to.url).host}/${to.database}?tls=off`
+  const variables = { SCROLLBACK_STORE_PASSWORD: to.password, SCROLLBACK_HOME: `${tree}-${device}` }
+  return () =>
+    scrollback(tree, ['collect', at, '--device', device, '--json'], {
       ...{ keep: true, processor: true, variables },
     })
+}
+
+/** Fills the store with a machine, and measures how many messages a second it takes. */
+function fill(
+  collect: ReturnType<typeof collecting>,
+  report: Report,
+  name: string,
+  engineSeconds: () => number,
+): void {
   const before = engineSeconds()
   const first = collect()
   const own = engineSeconds() - before
   const [{ records }] = (JSON.parse(first.answer!) as { destinations: [{ records: number }] }).destinations
   report.add(
-    '`collect` of a new machine',
+    name,
     records / first.seconds,
     { unit: 'messages a second' },
     `${grouped(records)} in ${first.seconds.toFixed(0)} s; processor time: ${first.processor!.toFixed(0)} s here, ${own.toFixed(0)} s in the engine`,
   )
-  report.add('`collect` of a new machine: peak memory', first.megabytes!, { unit: 'MB' }, '')
-  const again = collect()
-  report.add('`collect` with nothing new', again.seconds * 1000, { unit: 'ms' }, '')
+  report.add(`${name}: peak memory`, first.megabytes!, { unit: 'MB' }, '')
 }
 
 function reportSizes(
@@ -204,12 +214,16 @@ function ask(store: Store, report: Report, name: string, engineSeconds = ownSeco
   for (const [kind, some] of Map.groupBy(taken, (each) => each.kind)) add(`search for ${kind}`, some)
   const zone = [{ fromMs: 0, offsetMs: 0 }]
   const until = Date.UTC(2026, 9, 1)
-  const month = { zone, fromMs: until - 30 * 86_400_000, untilMs: until }
+  const month = { zone, fromMs: until - 30 * DAY, untilMs: until }
   add(
     'statistics of a month',
     again(() => Array.from(store.figures(month))),
   )
   add('statistics of everything', [timed(() => Array.from(store.figures({ zone })))])
+  add(
+    'statistics of any span',
+    spansUntil(until).map((span) => timed(() => Array.from(store.figures({ zone, ...span })))),
+  )
   add(
     'the list of sessions',
     again(() => store.sessions(), 2),
@@ -220,6 +234,17 @@ function ask(store: Store, report: Report, name: string, engineSeconds = ownSeco
     'one session',
     some.map((path) => timed(() => store.messages(path))),
   )
+}
+
+/** Spans that somebody may ask for: mostly short ones, at moments all over the store. */
+function spansUntil(until: number): { fromMs?: number; untilMs?: number }[] {
+  const spans = Object.entries(SPANS).flatMap(([days, times]) =>
+    Array.from({ length: times }, (_, index) => {
+      const untilMs = until - index * APART
+      return { fromMs: untilMs - Number(days) * DAY, untilMs }
+    }),
+  )
+  return [...spans, {}]
 }
 
 /** In ms. */

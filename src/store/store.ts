@@ -72,6 +72,8 @@ export interface Writer {
   forget(ids: readonly number[]): void
   /** The same, and leaves nothing of them in the index, the vocabulary and free space. */
   erase(ids: readonly number[]): Erased
+  /** How many messages no other file contains: those that `erase` would remove. */
+  messagesOnlyIn(ids: readonly number[]): number
   /** Marks files as gone, or as found again. */
   markGone(ids: readonly number[], goneMs: number | undefined): void
   /** The inventory of the disk at the moment when everything on it was stored. Any write deletes it. */

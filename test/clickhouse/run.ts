@@ -13,10 +13,12 @@ const top = join(here, '../..')
 /** Every statement of a server takes milliseconds, and on a busy machine much more. */
 const PATIENCE = '--testTimeout=600000'
 /** The tests that run for each engine. */
-const CONTRACT = readdirSync(join(top, 'test/contract'))
-  .map((name) => join('test/contract', name))
+const CONTRACT = ['test/contract', 'test/judged']
+  .flatMap((folder) => readdirSync(join(top, folder)).map((name) => join(folder, name)))
   .filter(
-    (path) => path.endsWith('.test.ts') && /engines\.ts|cuts\.ts/.test(readFileSync(join(top, path), 'utf8')),
+    (path) =>
+      path.endsWith('.test.ts') &&
+      /engines\.ts|cuts\.ts|databases\.ts/.test(readFileSync(join(top, path), 'utf8')),
   )
 
 /** The engine has prebuilt libraries for some systems only, so the others are not required. */

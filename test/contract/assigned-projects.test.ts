@@ -122,9 +122,9 @@ describe.each(namedEngines)('on %s, projects', (_, engine) => {
   })
 })
 
-describe('on SQLite, projects', () => {
-  const { open } = namedEngines[0]![1]
+const [, { open }] = namedEngines.find(([, { isFile }]) => isFile)!
 
+describe('in the store of one machine, projects', () => {
   /** Whether assigning read all sessions. */
   function assign(store: Store): boolean {
     let all = false

@@ -11,6 +11,7 @@ import { createTree } from '../clickhouse/kills/tree.ts'
 import { claude, put, putClaude, temporaryHome, text, uuid } from '../records.ts'
 import { bringUpToDate, hitsFor } from '../store-audit.ts'
 import { type Engine, namedEngines } from './engines.ts'
+import { answersOf } from './store-answers.ts'
 
 const OWN = 'moss'
 const environmentOf = (home: string): Environment => ({
@@ -51,57 +52,14 @@ function filled(engine: Engine, steps = 12, document?: string) {
 const copy = (source: Store, target: Store, isLocal: boolean, more: Partial<CopyOptions> = {}) =>
   finish(copyStore(source, target, { device: OWN, isLocal, ...more }))
 
-const byPath = <Row extends { path: string }>(rows: readonly Row[]): Row[] =>
-  rows.toSorted((a, b) => (a.path < b.path ? -1 : 1))
-
-/** What a store answers, without the ids of its rows. */
-function answersOf(store: Store) {
-  const sessions = byPath(store.sessions().map((each) => ({ ...each, path: each.session.path })))
-  const paths = new Map([...store.known().values()].map(({ id, artifact }) => [id, artifact.path] as const))
-  return {
-    sessions,
-    known: byPath(
-      [...store.known().values()].map(({ id: _, ...known }) => ({ ...known, path: known.artifact.path })),
-    ),
-    states: sessions.map(({ path }) =>
-      Buffer.from(store.wholeState(store.knownFile({ path })!.id)!).toString('hex'),
-    ),
-    messages: sessions.map(({ path }) => [
-      path,
-      store.messages(path).map(({ message: _, ...each }) => each),
-      store.cutMessages(path).map(({ message: _, ...each }) => each),
-    ]),
-    links: sessions.map(({ path }) => store.links(store.knownFile({ path })!.id)),
-    documents: store.documents().map(({ id, ...document }) => ({
-      ...document,
-      texts: document.versions.map(({ number }) => store.documentText(id, number)),
-    })),
-    statistics: { ...store.statistics(), storeBytes: 0 },
-    hits: ['fern', 'ston', 'who:human pump', 'wörter'].map((words) =>
-      hitsFor(store, words)
-        .map(({ path, line, text, copies }) => `${path} ${line} ${text?.length} ${copies.length}`)
-        .sort(),
-    ),
-    figures: [...store.figures({ zone: [{ fromMs: 0, offsetMs: 0 }] })].map(
-      ({ usage, messages, hours, ...day }) => ({
-        day: day.day,
-        usage: sorted(usage.map(({ artifact, ...row }) => ({ ...row, path: paths.get(artifact) }))),
-        messages: sorted(messages.map(({ artifact, ...row }) => ({ ...row, path: paths.get(artifact) }))),
-        hours: sorted(hours.map(({ artifact, ...row }) => ({ ...row, path: paths.get(artifact) }))),
-        touched: sorted(day.touched.map(({ artifact, ...row }) => ({ ...row, path: paths.get(artifact) }))),
-      }),
-    ),
-  }
-}
-
-const sorted = (rows: readonly object[]): string[] => rows.map((row) => JSON.stringify(row)).sort()
+const [, fileEngine] = namedEngines.find(([, { isFile }]) => isFile)!
 
 const pairs = namedEngines.flatMap(([from, source]) =>
   namedEngines.map(([to, target]) => ({ from, to, source, target })),
 )
 
 describe.each(pairs)('a store of $from that is copied to $to', ({ source, target, from, to }) => {
-  const isLocal = to === 'SQLite'
+  const isLocal = target.isFile
 
   it('gives the same answers', () => {
     const { store } = filled(source, 12, '.claude/projects/-home-ann-garden/memory/MEMORY.md')
@@ -215,7 +173,7 @@ function twoMachines(engine: Engine) {
 
 describe.each(namedEngines)('a store of two machines on %s that is copied into a file', (_, source) => {
   it('knows of each session whose it is, in filters and in statistics', () => {
-    const [store, other] = [twoMachines(source), namedEngines[0]![1].open()]
+    const [store, other] = [twoMachines(source), fileEngine.open()]
     copy(store, other, true)
     const all = [...other.known().values()]
     const roots = all.map(({ artifact }) => artifact.root)

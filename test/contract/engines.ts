@@ -5,11 +5,11 @@ import { afterAll } from 'vitest'
 import { connect } from '../../src/store/clickhouse/connection/connection.ts'
 import type { ServerAddress } from '../../src/store/clickhouse/connection/protocol.ts'
 import { openClickHouseStore } from '../../src/store/clickhouse/open.ts'
-import { TABLES } from '../../src/store/clickhouse/schema.ts'
 import type { DayFigures, FiguresRequest } from '../../src/store/figures.ts'
 import { openSqliteStore } from '../../src/store/sqlite/open.ts'
 import type { Store } from '../../src/store/store.ts'
 import { faultsIn, figuresIn, usagesIn, vocabularyIn } from '../clickhouse/audit.ts'
+import { type Databases, testDatabases } from '../clickhouse/databases.ts'
 import { sumsAgain } from '../figures-audit.ts'
 import { faultsOf, integrityOf, secondConnection, usagesOf, vocabularyOf } from '../store-audit.ts'
 
@@ -33,9 +33,15 @@ export interface Engine {
   name: string
   /** An empty store. */
   open(): Store
+  /** The same store, as another process opens it. */
+  openAgain(store: Store): Store
   audit(store: Store): StoreAudit
   /** Messages are stored first, and their words later. */
   indexesLater: boolean
+  /** A store is a file of one machine. Otherwise machines share it. */
+  isFile: boolean
+  /** Matches that have to be checked one by one are counted only until there are enough to rank. */
+  countsEnough: boolean
   /** Of the runs of a property, how many are done: every statement of a server takes milliseconds. */
   share: number
 }
@@ -49,12 +55,13 @@ let files = 0
 
 const sqlite: Engine = {
   name: 'SQLite',
-  indexesLater: true,
+  ...{ indexesLater: true, isFile: true, countsEnough: true },
   share: 1,
   open() {
     folder ??= mkdtempSync(join(tmpdir(), 'scrollback-engines-'))
     return openSqliteStore(join(folder, `${files++}.sqlite`), 0).store
   },
+  openAgain: ({ path }) => openSqliteStore(path, 0).store,
   audit(store) {
     const database = secondConnection(store)
     return {
@@ -68,34 +75,7 @@ const sqlite: Engine = {
   },
 }
 
-/** A server for tests: `http://user:password@host:8123/database`. Databases whose names begin so are emptied. */
-const server = process.env.SCROLLBACK_CLICKHOUSE
-
-/** The databases of a server. Creating tables takes longer than emptying them, so databases are used again. */
-function databasesOf(address: string) {
-  const { origin, username, password, pathname } = new URL(address)
-  const given = { url: origin, user: decodeURIComponent(username), password: decodeURIComponent(password) }
-  const prefix = `${pathname.slice(1) || 'default'}_${process.env.VITEST_POOL_ID ?? '0'}`
-  const free: string[] = []
-  let count = 0
-  return {
-    /** An empty one. */
-    take(): ServerAddress {
-      const used = free.pop()
-      const database = used ?? `${prefix}_${count++}`
-      const connection = connect({ ...given, database: 'default' })
-      if (used === undefined) {
-        connection.run(`DROP DATABASE IF EXISTS ${database}`)
-        connection.run(`CREATE DATABASE ${database}`)
-      } else for (const table of TABLES) connection.run(`TRUNCATE TABLE ${database}.${table}`)
-      connection.close()
-      return { ...given, database }
-    },
-    giveBack: ({ database }: ServerAddress): void => void free.push(database),
-  }
-}
-
-const databases = server === undefined ? undefined : databasesOf(server)
+const databases = testDatabases()
 
 /** An empty database of the server for tests. Only if there is one. */
 export const emptyServer = (): ServerAddress => databases!.take()
@@ -109,11 +89,11 @@ const engines: readonly Engine[] = databases === undefined ? [sqlite] : [sqlite,
 /** For `describe.each`. */
 export const namedEngines = engines.map((engine) => [engine.name, engine] as const)
 
-function clickHouse({ take, giveBack }: ReturnType<typeof databasesOf>): Engine {
+function clickHouse({ take, giveBack }: Databases): Engine {
   const addresses = new WeakMap<Store, ServerAddress>()
   return {
     name: 'ClickHouse',
-    indexesLater: false,
+    ...{ indexesLater: false, isFile: false, countsEnough: false },
     share: 0.05,
     open() {
       const address = take()
@@ -128,6 +108,7 @@ function clickHouse({ take, giveBack }: ReturnType<typeof databasesOf>): Engine 
       addresses.set(store, address)
       return store
     },
+    openAgain: (store) => openClickHouseStore({ ...addresses.get(store)!, device: 'moss' }),
     audit(store) {
       const connection = connect(addresses.get(store)!)
       return {

@@ -1,4 +1,4 @@
-import fs, { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import fs, { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { syncBuiltinESMExports } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -15,7 +15,6 @@ import { forgottenKey } from '../../src/io/forgotten-list.ts'
 import type { Artifact } from '../../src/model/artifact.ts'
 import { finish } from '../../src/model/steps.ts'
 import type { Batch, Sink } from '../../src/sinks/sink.ts'
-import { openSqliteStore } from '../../src/store/sqlite/open.ts'
 import type { Store } from '../../src/store/store.ts'
 import { batchOf, envelope } from '../envelopes.ts'
 import { DAY, openArchive } from '../small-archives.ts'
@@ -144,49 +143,6 @@ describe('forgetting in an archive', () => {
   })
 })
 
-describe('erasing files from a store', () => {
-  it('leaves the store of the other files, and no byte of the erased ones', () => {
-    const path = join(top, 'store.sqlite')
-    const { store } = openSqliteStore(path, 0)
-    const artifacts = demo()
-      .map(({ artifact }) => artifact)
-      .filter(({ platform, database }) => platform === 'claude-code' && database === undefined)
-    for (const artifact of artifacts) keep(store, artifact)
-    finish(store.indexWords())
-    const [erased, ...others] = artifacts
-    const wordsOfAll = (kept: typeof artifacts): Set<string> =>
-      new Set(
-        kept.flatMap(
-          ({ path }) =>
-            readFileSync(path, 'utf8')
-              .toLowerCase()
-              .match(/[a-z]{5,40}/g) ?? [],
-        ),
-      )
-    const elsewhere = wordsOfAll(others)
-    const messages = store.statistics().messages
-    const said = store.messages(erased!.path).flatMap(({ text }) => text?.match(/[a-z]{5,40}/gi) ?? [])
-    const lonely = [...new Set(said.map((word) => word.toLowerCase()))].filter((word) => !elsewhere.has(word))
-    expect(lonely.length).toBeGreaterThan(0)
-    const result = store.erase([store.known().get(erased!.path)!.id])
-    expect(result.messages).toBe(messages - store.statistics().messages)
-    expect(result.messages).toBeGreaterThan(0)
-    expect(result.words).toBeGreaterThan(0)
-    expect(store.known().has(erased!.path)).toBe(false)
-    const alone = openSqliteStore(join(top, 'alone.sqlite'), 0).store
-    for (const artifact of others) keep(alone, artifact)
-    for (const { path } of others) expect(storedContent(store, path)).toEqual(storedContent(alone, path))
-    finish(alone.indexWords())
-    alone.close()
-    store.close()
-    const bytesOf = (name: string): string => readFileSync(join(top, name), 'latin1').toLowerCase()
-    const bytes = bytesOf('store.sqlite')
-    const own = bytesOf('alone.sqlite')
-    expect(lonely.filter((word) => bytes.includes(word) && !own.includes(word))).toEqual([])
-    expect(bytes).not.toContain(erased!.sessionId)
-  })
-})
-
 describe('receiving into an archive', () => {
   it('rejects the records of a session that was forgotten there, and takes the others', async () => {
     const written: Batch[] = []
@@ -223,7 +179,10 @@ describe.each(namedEngines)('erasing files from a store on %s', (_, engine) => {
     const store = stored(artifacts)
     const alone = stored(others)
     const before = store.statistics().messages
-    const { messages, words } = store.erase([store.known().get(erased!.path)!.id])
+    const ids = [store.known().get(erased!.path)!.id]
+    const foreseen = store.messagesOnlyIn(ids)
+    const { messages, words } = store.erase(ids)
+    expect(foreseen).toBe(messages)
     expect(messages).toBe(before - alone.statistics().messages)
     expect(store.statistics().messages).toBe(alone.statistics().messages)
     for (const { path } of others) expect(storedContent(store, path)).toEqual(storedContent(alone, path))

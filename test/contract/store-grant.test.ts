@@ -68,6 +68,31 @@ describe.runIf(hasServer)('the generated rights, according to ClickHouse', () =>
     )
   }, 120_000)
 
+  it('make statements of a user reach all shards of a cluster, and wait for most replicas', () => {
+    const kinds: Account[] = [
+      { kind: 'device', name: 'device_oak', device: 'oak' },
+      { kind: 'reader', name: 'ann', persons: [] },
+      { kind: 'admin', name: 'root' },
+    ]
+    for (const account of kinds) {
+      const [create, alter] = accountStatements({ ...account, hash }, { database: 'team', cluster: 'prod' })
+      for (const statement of [create!, alter!])
+        expect(formatted(statement)).toContain(
+          "distributed_product_mode = 'global', distributed_foreground_insert = 1, insert_quorum = 'auto'",
+        )
+      expect(accountStatements({ ...account, hash }, { database: 'team' }).join()).not.toContain(
+        'distributed',
+      )
+    }
+  })
+
+  it('let an administrator measure the store', () => {
+    const granted = accountStatements({ kind: 'admin', name: 'root', hash }, { database: 'team' })
+    expect(granted.map(formatted)).toContain(
+      'GRANT SELECT(database, active, bytes_on_disk) ON system.parts TO root',
+    )
+  })
+
   it('are understood as they are meant', () => {
     const shown = accountStatements(
       { kind: 'reader', name: "o'hara", persons: ['ann'], hash },

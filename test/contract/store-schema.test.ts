@@ -52,7 +52,8 @@ function oldCluster(): { connection: Connection; statements: string[] } {
   }
   const connection = {
     ...{ database: 'team', insert() {}, close() {} },
-    select: (statement: string) => [[answerTo(statement)]] as never,
+    serverVersion: () => '26.7.1.1',
+    select: (statement: string) => [[answerTo(statement), '26.7.1.1']] as never,
     run: (statement: string) => void statements.push(statement),
   }
   return { connection, statements }

@@ -56,6 +56,9 @@ describe.runIf(hasServer)('a store that two machines fill', () => {
     const { stdout, stderr } = ask('read', uuid(3), '--full')
     expect(stdout).toContain('Sweep the path')
     expect(stderr).toContain('This transcript is on elm')
+    const full = ask('read', uuid(3), '--full', '--json')
+    expect(JSON.parse(full.stdout).sessions).toMatchObject([{ device: 'elm', person: 'bob' }])
+    expect(full.stderr).toContain('This transcript is on elm')
     expect(ask('stats').code).toBe(0)
   }, 120_000)
 
@@ -131,6 +134,14 @@ describe.runIf(hasServer)('a store that `collect` fills', () => {
     ])
     expect(ask('collect', at).stdout).toContain('Delivered 1 message ')
     expect(ask('read', uuid(1), '--store', at).stdout).toContain('And the moss')
+  })
+
+  it('takes the demo, with the password from the variable', () => {
+    const { at, ask, titles } = filled()
+    expect(ask('collect', at, '--demo')).toMatchObject({ stderr: '', code: 0 })
+    expect(titles()).toContain('Product page and cart drawer')
+    const copied = ask('store', 'copy', at, 'copy.sqlite', '--dry-run')
+    expect(copied).toMatchObject({ stderr: '', code: 0 })
   })
 
   it('is kept up to date by a service, which reads the password from a file', () => {

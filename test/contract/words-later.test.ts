@@ -5,7 +5,6 @@ import type { Environment } from '../../src/model/artifact.ts'
 import { finish } from '../../src/model/steps.ts'
 import { parseQuery } from '../../src/search/parse-query.ts'
 import type { Store } from '../../src/store/store.ts'
-import { runSources } from '../program.ts'
 import { claude, putClaude, temporaryHome, uuid } from '../records.ts'
 import { bringUpToDate, hitsFor } from '../store-audit.ts'
 import { type Engine, namedEngines } from './engines.ts'
@@ -114,15 +113,4 @@ describe.each(namedEngines)('words on %s that may be indexed later', (_, engine)
       expect([partsFound(store, 'ewcome'), partsFound(store, '309longwor')]).toEqual([1, 1])
     },
   )
-})
-
-describe('words on SQLite', () => {
-  it('are collected in a thread if there are many', { timeout: 120_000 }, () => {
-    const home = temporaryHome()
-    const lines = Array.from({ length: 20_100 }, (_, number) => claude.user(number, `fern z${number}xyz`))
-    putClaude(home, uuid(1), lines)
-    expect(runSources(['index'], home).code).toBe(0)
-    for (const number of [0, 9_999, 20_099])
-      expect(runSources(['search', `${number}xy`, '--json'], home).stdout).toContain(`z${number}xyz`)
-  })
 })

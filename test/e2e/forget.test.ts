@@ -41,8 +41,10 @@ describe('forget', () => {
   it('removes a session from the store for good, also after the index is rebuilt', () => {
     const folder = home()
     run(['tag', MOVE, 'database', '--star'], folder)
+    const dry = json(folder, 'forget', MOVE, '--dry-run')
     const done = json(folder, 'forget', MOVE, '--yes')
     expect(done).toMatchObject({ done: 'forgotten', sessions: [{ platform: 'claude-code', id: MOVE }] })
+    expect(dry.store.messages).toBe(done.store.messages)
     expect(done.store.messages).toBeGreaterThan(10)
     expect(done.transcripts).toHaveLength(1)
     expect(existsSync(done.transcripts[0])).toBe(true)

@@ -1,8 +1,9 @@
 import { cpSync, existsSync, globSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
-import { openStore } from '../../src/index.ts'
+import { openStore, type StoreOptions } from '../../src/index.ts'
 import { type Judged, OF_CORPUS, OF_DEMO } from './queries.ts'
+import { inMemory, type Target } from './targets.ts'
 
 /** The rank of the first correct hit of a query, from one; undefined if none of the first five is correct. */
 export interface Verdict extends Judged {
@@ -19,10 +20,14 @@ const LAYOUT: readonly { files: string; folder: string }[] = [
   { files: 'openclaw/badlogic+*/**/*.jsonl', folder: '.openclaw/agents/pi/sessions' },
 ]
 
-export const judgeDemo = (): Promise<Verdict[]> => judge(OF_DEMO, { demo: true })
+export const judgeDemo = (target: Target = inMemory): Promise<Verdict[]> =>
+  judge(OF_DEMO, target({ demo: true }))
 
 /** Undefined if there is no corpus. */
-export async function judgeCorpus(corpus = process.env.SCROLLBACK_CORPUS): Promise<Verdict[] | undefined> {
+export async function judgeCorpus(
+  target: Target = inMemory,
+  corpus = process.env.SCROLLBACK_CORPUS,
+): Promise<Verdict[] | undefined> {
   if (corpus === undefined || !existsSync(corpus)) return undefined
   const home = mkdtempSync(join(tmpdir(), 'scrollback-judged-'))
   try {
@@ -31,20 +36,15 @@ export async function judgeCorpus(corpus = process.env.SCROLLBACK_CORPUS): Promi
       for (const file of globSync(files, { cwd: corpus }))
         cpSync(join(corpus, file), join(home, folder, basename(file)))
     }
-    return await judge(OF_CORPUS, {
-      claudeDirs: [join(home, '.claude')],
-      openclawDirs: [join(home, '.openclaw')],
-    })
+    const dirs = { claudeDirs: [join(home, '.claude')], openclawDirs: [join(home, '.openclaw')] }
+    return await judge(OF_CORPUS, target(dirs))
   } finally {
     rmSync(home, { recursive: true, force: true })
   }
 }
 
-async function judge(
-  queries: readonly Judged[],
-  options: { demo?: boolean; claudeDirs?: string[]; openclawDirs?: string[] },
-): Promise<Verdict[]> {
-  using store = await openStore({ ...options, storePath: ':memory:' })
+async function judge(queries: readonly Judged[], options: StoreOptions): Promise<Verdict[]> {
+  using store = await openStore(options)
   const verdicts: Verdict[] = []
   for (const each of queries) {
     const { hits } = await store.search(each.query, { limit: FIRST })

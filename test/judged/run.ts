@@ -1,5 +1,13 @@
-/** Measures how well search finds what people type: `npm run test:judged`. */
+/**
+ * Measures how well search finds what people type: `npm run test:judged`. With SCROLLBACK_CLICKHOUSE, in a team
+ * store on that server, whose databases of this name are emptied.
+ */
+import { testDatabases } from '../clickhouse/databases.ts'
 import { judgeCorpus, judgeDemo, scoreOf, type Verdict } from './judge.ts'
+import { inMemory, inTeamStore } from './targets.ts'
+
+const databases = testDatabases()
+const target = databases ? inTeamStore(databases) : inMemory
 
 function report(name: string, verdicts: readonly Verdict[]): void {
   const { queries, first, firstFive } = scoreOf(verdicts)
@@ -8,9 +16,9 @@ function report(name: string, verdicts: readonly Verdict[]): void {
     if (rank !== 1) process.stdout.write(`  ${rank === undefined ? 'not found' : `rank ${rank}`}: ${query}\n`)
 }
 
-const demo = await judgeDemo()
+const demo = await judgeDemo(target)
 report('demo', demo)
-const corpus = await judgeCorpus()
+const corpus = await judgeCorpus(target)
 if (corpus) {
   report('corpus', corpus)
   report('together', [...demo, ...corpus])

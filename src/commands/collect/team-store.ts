@@ -46,7 +46,7 @@ export async function fillTeamStore(
   context: DeliveringContext,
 ): Promise<TeamStoreReport> {
   const { password, passwordFile } = {
-    password: context.environment.variables.SCROLLBACK_STORE_PASSWORD,
+    password: context.storePasswords?.to,
     passwordFile: context.globalFlags?.storePasswordFile,
   }
   const server = storeAddress(address, { password, passwordFile }, 'collect')

@@ -69,7 +69,11 @@ export const forget = defineCommand({
         sessions: [...selection.sessions.values()].map(({ platform, session }) => ({
           ...{ platform, id: session, at: null },
         })),
-        store: { files: selection.files.length, messages: null, words: null },
+        store: {
+          files: selection.files.length,
+          messages: store.messagesOnlyIn(selection.files.map(({ id }) => id)),
+          words: null,
+        },
         archives: archives.map((folder) => countIn(folder, selection.sessions)),
       }
     await confirm(`Forget ${counted(selection.sessions.size, 'session')}?`, given, context)

@@ -42,7 +42,7 @@ export async function forgetInTeam(given: Input, context: Context): Promise<Forg
       sessions: [...selection.sessions.values()].map(({ platform, session }) => ({
         ...{ platform, id: session, at: null },
       })),
-      store: { files: ids.length, messages: sum(team.messagesByFile(ids).values()), words: null },
+      store: { files: ids.length, messages: store.messagesOnlyIn(ids), words: null },
     }
   await confirm(`Forget ${counted(selection.sessions.size, 'session')}?`, given, context)
   return {
@@ -92,8 +92,6 @@ function remove(
   progress?.stop()
   return { done: 'forgotten', sessions: forgotten.map(rowOf), store: { files: files.length, ...erased } }
 }
-
-const sum = (counts: Iterable<number>): number => Iterator.from(counts).reduce((all, each) => all + each, 0)
 
 /** What was forgotten before is an answer; anything else that is unknown is an error. */
 function notFound(given: Input, { team, path }: TeamStore, { suggest }: Context): ForgetAnswer {

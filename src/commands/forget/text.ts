@@ -40,9 +40,10 @@ export function* forgetLines(answer: ForgetAnswer, screen: Screen): Generator<st
 
 function* removedLines({ store, archives }: ForgetAnswer, { home }: Screen): Generator<string> {
   const { files, messages, words } = store
-  yield messages === null
-    ? `  the store: ${counted(files, 'transcript')}\n`
-    : `  the store: ${counted(files, 'transcript')}, ${counted(messages, 'message')} and ${counted(words ?? 0, 'word')} that nothing else contains\n`
+  const ofWords = words === null ? '' : ` and ${counted(words, 'word')}`
+  const only =
+    messages === null ? '' : `, ${counted(messages, 'message')}${ofWords} that nothing else contains`
+  yield `  the store: ${counted(files, 'transcript')}${only}\n`
   for (const { folder, records, segments } of archives)
     yield `  ${homely(folder, home)}: ${counted(records, 'record')} in ${grouped(segments)} ${segments === 1 ? 'segment' : 'segments'}\n`
 }

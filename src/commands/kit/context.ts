@@ -27,6 +27,8 @@ export interface Storage {
   dataFolder: string
   /** The team store, if the answers come from one. */
   remote?: { address: StoreAddress; open(context: ReadingContext): FreshStore }
+  /** The password of a team store that a command names itself, and of the one it copies from. */
+  storePasswords?: { to: string | undefined; from: string | undefined }
   /** The store, once a command has requested it: see `freshStore`. */
   fresh?: FreshStore
 }

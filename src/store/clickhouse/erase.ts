@@ -20,10 +20,7 @@ export function eraseOfAll(scope: Scope, ids: readonly number[]): Erased {
       sql`SELECT DISTINCT arrayJoin(splitByChar(' ', words)) AS word FROM item WHERE artifact IN ${ids} AND word <> ''`,
     )
     .map(([word]) => word)
-  const [[messages] = [0]] = connection.select<[number]>(
-    sql`SELECT uniqExact(record, digest) FROM item FINAL WHERE artifact IN ${ids} AND (record, digest) NOT IN (
-      SELECT record, digest FROM item FINAL WHERE artifact NOT IN ${ids})`,
-  )
+  const messages = messagesOnlyIn(scope, ids)
   const previews = connection.select<[string, string]>(
     sql`SELECT device, path FROM artifact FINAL WHERE id IN ${ids}`,
   )
@@ -43,6 +40,15 @@ export function eraseOfAll(scope: Scope, ids: readonly number[]): Erased {
   }
   return { messages, words: unused }
 }
+
+/** How many messages no other file of any device contains. */
+export const messagesOnlyIn = ({ connection }: Pick<Scope, 'connection'>, ids: readonly number[]): number =>
+  ids.length === 0
+    ? 0
+    : connection.select<[number]>(
+        sql`SELECT uniqExact(record, digest) FROM item FINAL WHERE artifact IN ${ids} AND (record, digest) NOT IN (
+          SELECT record, digest FROM item FINAL WHERE artifact NOT IN ${ids})`,
+      )[0]![0]
 
 /** Which of some words no message of a device contains any more, among those in its vocabulary. */
 function unusedWords({ connection }: Scope, device: string, words: readonly string[]): string[] {

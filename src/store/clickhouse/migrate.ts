@@ -1,18 +1,50 @@
 import { ScrollbackError } from '../../errors.ts'
 import { clusterOf } from './cluster.ts'
 import type { Connection } from './connection/connection.ts'
+import { UnknownSetting } from './connection/faults.ts'
 import { ifAllowed } from './connection/if-allowed.ts'
 import { sql } from './connection/literal.ts'
 import { MIGRATION_TABLE, MIGRATIONS, SCHEMA_VERSION } from './schema.ts'
 import { schemaStatements } from './schema-statements.ts'
 
-/** The version of the tables; 0 if there are none. */
+/** The oldest version of ClickHouse with all that the tables and the questions use. */
+const OLDEST = '26.7'
+
+/** The version of the tables; 0 if there are none. Throws a `ScrollbackError` if the server is too old. */
 function versionOf(connection: Connection): number {
-  const [there] = connection.select<[number]>(
-    sql`SELECT count() FROM system.tables WHERE database = ${connection.database} AND name = 'migration'`,
-  )
-  if (there![0] === 0) return 0
+  const [count, server] = tablesAt(connection)
+  refuseOlder(connection, server)
+  if (count === 0) return 0
   return connection.select<[number]>('SELECT max(version) FROM migration')[0]![0]
+}
+
+/** How many tables of migrations there are, and the version of the server, in one question. */
+function tablesAt(connection: Connection): [count: number, server: string] {
+  try {
+    return connection.select<[number, string]>(
+      sql`SELECT count(), version() FROM system.tables WHERE database = ${connection.database} AND name = 'migration'`,
+    )[0]!
+  } catch (error) {
+    if (error instanceof UnknownSetting) refuseOlder(connection, connection.serverVersion())
+    throw error
+  }
+}
+
+function refuseOlder({ database }: Connection, server: string): void {
+  if (!isOlder(server, OLDEST)) return
+  throw new ScrollbackError(
+    'store-unreadable',
+    `The server of ${database} has ClickHouse ${server}, and a team store needs ${OLDEST} or later.`,
+    'Ask the administrator of the store to update ClickHouse.',
+  )
+}
+
+/** Whether a version is before another one, by year and release. */
+function isOlder(version: string, than: string): boolean {
+  const [[year, release], [ofYear, ofRelease]] = [version, than].map((text) =>
+    text.split('.').map(Number),
+  ) as [number[], number[]]
+  return year! < ofYear! || (year === ofYear && release! < ofRelease!)
 }
 
 /**

@@ -6,6 +6,7 @@ import type { ServerAddress } from './connection/protocol.ts'
 import { createCopyReader } from './copy/read.ts'
 import { createCopyWriter } from './copy/write.ts'
 import { createDevice } from './device.ts'
+import { messagesOnlyIn } from './erase.ts'
 import { readFigures, readMinutes } from './figures/figures.ts'
 import { migrate } from './migrate.ts'
 import { createLinks } from './read/links.ts'
@@ -69,6 +70,7 @@ export function openClickHouseStore({
     ...createDevice(scope),
     ...written,
     ...withdrawing(scope, written),
+    messagesOnlyIn: (ids) => messagesOnlyIn(scope, ids),
     write: (batch) => written.write(withoutLeftOut(batch, team.leftOut(), scope)),
     team,
     ...createCopyReader(scope),

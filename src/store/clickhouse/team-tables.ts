@@ -28,6 +28,8 @@ const REPLACING = 'ENGINE = ReplacingMergeTree(version, deleted)'
 export const teamTables: readonly string[] = [
   ...FIRST_FILE_TABLES.flatMap((table) => [
     `ALTER TABLE ${table} ADD COLUMN IF NOT EXISTS account LowCardinality(String) DEFAULT ''`,
+    // When this runs again, rows keep the account that they have.
+    `ALTER TABLE ${table} MODIFY COLUMN account LowCardinality(String) DEFAULT ''`,
     // Otherwise old rows would belong to whoever reads them.
     `ALTER TABLE ${table} MATERIALIZE COLUMN account SETTINGS mutations_sync = 2`,
     `ALTER TABLE ${table} MODIFY COLUMN account LowCardinality(String) MATERIALIZED currentUser()`,

@@ -35,6 +35,16 @@ export function eraseFiles(
   return { messages: before - messages(), words: erased }
 }
 
+/** How many messages no other file contains. */
+export const messagesOnlyIn = (database: DatabaseSync, ids: readonly number[]): number =>
+  Number(
+    database
+      .prepare(`WITH file AS (SELECT value AS id FROM json_each(?))
+        SELECT count(DISTINCT o.message) AS messages FROM occurrence o WHERE o.artifact IN file AND NOT EXISTS
+          (SELECT 1 FROM occurrence e WHERE e.message = o.message AND e.artifact NOT IN file)`)
+      .get(JSON.stringify(ids))!.messages,
+  )
+
 /** The words of all messages of some files. */
 function wordsOf(database: DatabaseSync, ids: readonly number[]): string[] {
   const texts = database.prepare(`SELECT coalesce(m.text, m.target) AS text FROM occurrence o

@@ -11,7 +11,7 @@ import type { SearchAnswer, SearchRequest } from '../search.ts'
 import type { IndexWordsOptions, MessageRange, Store } from '../store.ts'
 import { checkPages } from './check-pages.ts'
 import { createCopyReader } from './copy/read.ts'
-import { eraseFiles } from './erase.ts'
+import { eraseFiles, messagesOnlyIn } from './erase.ts'
 import { isBusy, isDamage, isFull, isReadOnly, storeFault } from './faults.ts'
 import { cachedFigures } from './figures/cached-figures.ts'
 import { createDaysAtHand, type DaysAtHand } from './figures/days-at-hand.ts'
@@ -186,6 +186,7 @@ function storeOn(database: DatabaseSync, path: string, { readOnly, now }: OpenMo
       wordsIn: (range: MessageRange) => writerOf().wordsIn(range),
       forget: (ids: readonly number[]) => writerOf().forget(ids),
       erase: (ids: readonly number[]) => eraseFiles(database, ids, writerOf()),
+      messagesOnlyIn: (ids: readonly number[]) => messagesOnlyIn(database, ids),
       linked: (ids: readonly number[]) => writerOf().linked(ids),
       markGone: (ids: readonly number[], goneMs: number | undefined) => writerOf().markGone(ids, goneMs),
       settle: (scope: string, inventory: string) => settle(database, scope, inventory),

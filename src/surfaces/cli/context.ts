@@ -57,6 +57,10 @@ export function createSession(
     storePath: archived?.storePath ?? storePathOf(flags),
     dataFolder: dataFolder(),
     ...(remote ? { remote } : {}),
+    storePasswords: {
+      to: process.env.SCROLLBACK_STORE_PASSWORD,
+      from: process.env.SCROLLBACK_STORE_PASSWORD_FROM,
+    },
     start: startProgram,
     pipe: pipeThrough,
     openBrowser: terminal ? openBrowser : undefined,

@@ -30,6 +30,22 @@ export interface ProxyOptions {
   moment?(what: 'came' | 'executed' | 'answered'): void
   /** Changes a statement on its way. */
   rewrite?(statement: string): string
+  /** Is told every request. */
+  saw?(asked: Asked): void
+  /** Answers instead of the server. */
+  instead?(asked: Asked): Instead | undefined
+}
+
+/** A statement with the settings of its request. */
+export interface Asked {
+  statement: string
+  settings: Record<string, string>
+}
+
+/** The answer of a server. `code` is that of an error. */
+export interface Instead {
+  body: string
+  code?: number
 }
 
 interface Message {
@@ -49,7 +65,7 @@ const LONGEST_STALL_MS = 300
 const LATER = 3
 
 /** A server between a client and ClickHouse that lets requests fail in every way that a network can. */
-export async function createProxy({ server, fate, moment, rewrite }: ProxyOptions) {
+export async function createProxy({ server, fate, moment, rewrite, saw, instead }: ProxyOptions) {
   const befell: Record<string, number> = {}
   const late: { message: Message; after: number }[] = []
   let stall = 0
@@ -95,6 +111,18 @@ export async function createProxy({ server, fate, moment, rewrite }: ProxyOption
       return
     }
     const message = { path, headers, body: await bodyOf(request) }
+    const asked = askedIn(message)
+    saw?.(asked)
+    const other = instead?.(asked)
+    if (other) {
+      const { body, code } = other
+      response.writeHead(
+        code === undefined ? 200 : 500,
+        code === undefined ? {} : { 'x-clickhouse-exception-code': String(code) },
+      )
+      response.end(body)
+      return
+    }
     await deliverLate(false)
     const executed = async (): Promise<Reply> => {
       const reply = await execute(message)
@@ -161,6 +189,11 @@ export async function createProxy({ server, fate, moment, rewrite }: ProxyOption
       await new Promise((resolve) => proxy.close(resolve))
     },
   }
+}
+
+function askedIn({ path, body }: Message): Asked {
+  const { query, ...settings } = Object.fromEntries(new URL(path, 'http://localhost').searchParams)
+  return { statement: query ?? body.toString(), settings }
 }
 
 async function bodyOf(message: IncomingMessage): Promise<Buffer> {

@@ -79,7 +79,8 @@ export function createTree(home: string, seed: number) {
       append(file)
     },
     function isReset(file) {
-      if (!file.path.startsWith(sessions)) return
+      // Only a session that goes on is reset.
+      if (!file.path.startsWith(sessions) || !file.path.endsWith('.jsonl')) return
       const path = `${file.path}.reset.2026-11-01T00-00-00.${String(++numbers).padStart(3, '0')}Z`
       renameSync(file.path, path)
       const next: File = { path: file.path, lines: [], born: ++born, changes: 0 }

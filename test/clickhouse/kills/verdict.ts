@@ -1,5 +1,6 @@
 import { type Connection, connect } from '../../../src/store/clickhouse/connection/connection.ts'
 import type { ServerAddress } from '../../../src/store/clickhouse/connection/protocol.ts'
+import { SPENT, SPOKEN } from '../../../src/store/clickhouse/write/figures.ts'
 import { faultsIn } from '../audit.ts'
 
 /** How a store compares with one that was filled without an interruption, and with the files. */
@@ -18,22 +19,33 @@ export interface Verdict {
 
 const MOST_EXAMPLES = 6
 
-/** What the tables have, without the moments and counters of writing. */
+/** The generations of a file of which a part was cut off. */
+const CUTS = `arrayMap(cut -> JSONExtractInt(cut, 'generation'), JSONExtractArrayRaw(cuts))`
+
+/**
+ * What the tables have, without the moments and counters of writing. A file with an interrupted batch is read
+ * again from its first byte, as a new generation, so generations are counted from the last.
+ */
 const CONTENT = [
-  `SELECT 'file', path, root, platform, agent, session, state, generation, settled, offset, line, size, modified, head,
-    tail, gone IS NULL, cuts, versions, row FROM artifact FINAL`,
+  `SELECT 'file', path, root, platform, agent, session, state, settled = generation, offset, line, size, modified, head,
+    tail, gone IS NULL, arrayMap(cut -> JSONExtractInt(cut, 'line'), JSONExtractArrayRaw(cuts)), versions, row
+    FROM artifact FINAL`,
   `SELECT 'order', path, rowNumberInAllBlocks() FROM (SELECT path FROM artifact FINAL ORDER BY since)`,
   `SELECT 'project', a.path, p.name, p.folder FROM project AS p FINAL INNER JOIN (SELECT * FROM artifact FINAL) AS a
     ON a.id = p.artifact`,
-  `SELECT 'item', artifact, generation, line, place, record, digest, at, who, prompt, aside, offset, length, tool,
-    target, more, text, words FROM item FINAL`,
+  `SELECT 'item', i.artifact, if(i.generation = a.generation, 0, arrayCount(cut -> cut >= i.generation, a.cut)), i.line,
+    i.place, i.record, i.digest, i.at, i.who, i.prompt, i.aside, i.offset, i.length, i.tool, i.target, i.more, i.text,
+    i.words FROM (SELECT * FROM item FINAL) AS i
+    INNER JOIN (SELECT id, generation, ${CUTS} AS cut FROM artifact FINAL) AS a ON a.id = i.artifact`,
   `SELECT 'usage', artifact, reply, at, model, input, output, cacheRead, cacheWrite, cost, cut FROM usage FINAL`,
   ...['sent', 'heard', 'template', 'statement', 'unlinked'].map(
     (table) => `SELECT '${table}', * EXCEPT (version, deleted) FROM ${table} FINAL`,
   ),
   `SELECT 'word', word FROM vocabulary FINAL`,
-  // The sums of files, while they hold.
-  `SELECT 'figure', f.* EXCEPT (version, deleted) FROM (SELECT * FROM figure FINAL) AS f
+  // The sums of files, while they hold. Their lists have no order.
+  `SELECT 'figure', f.artifact, f.first, f.last, arraySort(f.messages), arraySort(f.replies),
+    arraySort(arrayZip(${SPOKEN.map((name) => `f.spoken.${name}`).join(', ')})),
+    arraySort(arrayZip(${SPENT.map((name) => `f.spent.${name}`).join(', ')})) FROM (SELECT * FROM figure FINAL) AS f
     INNER JOIN (SELECT id, written FROM artifact FINAL) AS a ON a.id = f.artifact AND a.written = f.version`,
 ]
 
@@ -58,11 +70,14 @@ export function judge(
     }
     const left = new Map<string, number>()
     for (const row of wanted) left.set(row, (left.get(row) ?? 0) + 1)
+    const extra: string[] = []
     for (const row of rowsOf(ours)) {
       const count = left.get(row) ?? 0
-      if (count === 0) note('doubled', row)
+      if (count === 0) extra.push(row)
       left.set(row, count - 1)
     }
+    const missing = [...left].flatMap(([row, count]) => (count > 0 ? row : []))
+    for (const row of extra) note('doubled', besideNearest(row, missing))
     for (const [row, count] of left) for (let each = 0; each < count; each++) note('lost', row)
     for (const [path, inFile] of words) {
       const found = textsOf(ours, path).match(/\bw\d+x\b/g) ?? []
@@ -74,6 +89,19 @@ export function judge(
     ours.close()
     theirs.close()
   }
+}
+
+/** A row where it differs from the most similar of others, with what is there instead. */
+function besideNearest(row: string, others: readonly string[]): string {
+  let at = 0
+  let nearest = ''
+  for (const other of others) {
+    let same = 0
+    while (same < row.length && row[same] === other[same]) same++
+    if (same > at) [at, nearest] = [same, other]
+  }
+  const from = Math.max(0, at - 60)
+  return `${row.slice(0, 100)} … ${row.slice(from, at + 100)} instead of ${nearest.slice(from, at + 100)}`
 }
 
 const textsOf = (connection: Connection, path: string): string =>

@@ -29,10 +29,8 @@ export interface Endpoint {
 
 const isTeamStore = (address: string): boolean => address.startsWith('clickhouse:')
 
-const passwords = ({ environment: { variables }, globalFlags }: Context, side: 'from' | 'to') => ({
-  password:
-    (side === 'from' ? variables.SCROLLBACK_STORE_PASSWORD_FROM : undefined) ??
-    variables.SCROLLBACK_STORE_PASSWORD,
+const passwords = ({ storePasswords, globalFlags }: Context, side: 'from' | 'to') => ({
+  password: (side === 'from' ? storePasswords?.from : undefined) ?? storePasswords?.to,
   passwordFile: globalFlags?.storePasswordFile,
 })
 

@@ -31,6 +31,16 @@ export interface Location {
  */
 export const SETTINGS = { query_plan_direct_read_from_text_index: 0 } as const
 
+/**
+ * The settings of everyone on a cluster, also for statements of other programs: joins reach all shards, and
+ * an insert is acknowledged when it is stored, on most replicas.
+ */
+export const CLUSTER_SETTINGS = {
+  distributed_product_mode: 'global',
+  distributed_foreground_insert: 1,
+  insert_quorum: 'auto',
+} as const
+
 /** The columns that tell the size of the store. */
 const SIZES: Right = { table: 'system.parts', actions: 'SELECT(database, active, bytes_on_disk)' }
 
@@ -56,7 +66,8 @@ export function rightsOf(account: Account, location: Location): Right[] {
     `${identifier(location.database)}.${location.cluster === undefined ? table : localName(table)}`
   switch (account.kind) {
     case 'admin':
-      return []
+      // Everything in the database is granted at once.
+      return [SIZES]
     case 'device': {
       const own = sql`device = ${account.device}`
       const written = sql`artifact IN (SELECT id FROM ${raw(name('artifact'))}) OR account = ${account.name}`

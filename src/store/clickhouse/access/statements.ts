@@ -1,7 +1,7 @@
 import { identifier } from '../connection/identifier.ts'
 import { raw, sql } from '../connection/literal.ts'
 import { localName } from '../schema-statements.ts'
-import { type Account, type Location, type Right, rightsOf, SETTINGS } from './rights.ts'
+import { type Account, CLUSTER_SETTINGS, type Location, type Right, rightsOf, SETTINGS } from './rights.ts'
 
 /** An account, and the SHA-256 of its password in hexadecimal digits. */
 export type Identified = Account & { hash: string }
@@ -15,10 +15,14 @@ export function accountStatements(account: Identified, location: Location): stri
   const cluster = location.cluster === undefined ? '' : ` ON CLUSTER ${identifier(location.cluster)}`
   const database = raw(identifier(location.database))
   const rights = rightsOf(account, location)
-  const settings = Object.entries(account.kind === 'admin' ? {} : SETTINGS)
-    .map(([name, value]) => ` SETTINGS ${name} = ${value}`)
-    .join('')
-  const identified = sql`IDENTIFIED WITH sha256_hash BY ${account.hash}${raw(settings)}`
+  const settings = Object.entries({
+    ...(account.kind === 'admin' ? {} : SETTINGS),
+    ...(location.cluster === undefined ? {} : CLUSTER_SETTINGS),
+  }).map(([name, value]) => sql`${raw(name)} = ${value}`)
+  const identified = [
+    sql`IDENTIFIED WITH sha256_hash BY ${account.hash}`,
+    ...(settings.length === 0 ? [] : [`SETTINGS ${settings.join(', ')}`]),
+  ].join(' ')
   return [
     sql`CREATE USER IF NOT EXISTS ${user}${raw(cluster)} ${raw(identified)}`,
     sql`ALTER USER ${user}${raw(cluster)} ${raw(identified)}`,

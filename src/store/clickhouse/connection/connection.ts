@@ -9,6 +9,8 @@ export type Cell = string | number | null | boolean
 export interface Connection {
   /** The name of the database. */
   readonly database: string
+  /** The version of the server, also if it does not know the settings of other statements. */
+  serverVersion(): string
   /** The rows that a statement returns, as lists of its columns. */
   select<Row extends readonly unknown[]>(sql: string): Row[]
   /** Runs a statement that returns nothing. */
@@ -34,6 +36,7 @@ export function connect(address: ServerAddress): Connection {
   ask({ type: 'open', address })
   return {
     database: address.database,
+    serverVersion: () => rowsIn<[string]>(ask({ type: 'version', address }))[0]![0],
     select: <Row extends readonly unknown[]>(sql: string) => rowsIn<Row>(ask({ type: 'select', sql })),
     run(sql) {
       ask({ type: 'run', sql })

@@ -6,11 +6,15 @@ const AUTHENTICATION = new Set([192, 193, 194, 516])
 const NOT_ALLOWED = new Set([164, 291, 392, 497])
 const NO_DATABASE = new Set([81])
 const NO_TABLE = new Set([60])
+const NO_SETTING = new Set([115])
 const FULL = new Set([243])
 const LIMITS = new Set([158, 159, 160, 201, 202, 241, 307, 396])
 
 /** The user of the database lacks a right. */
 export class NotAllowed extends ScrollbackError {}
+
+/** The server does not know a setting that every statement has. */
+export class UnknownSetting extends ScrollbackError {}
 
 /**
  * What a user can do about a failure. Names only the host and the database: messages of the engine quote
@@ -47,6 +51,12 @@ export function serverFault({ name, code }: Fault, { url, database }: ServerAddr
       `The database ${database} at ${host} is not a store of scrollback, or its tables are incomplete.`,
       'Open it once as a user that may create tables.',
     )
+  if (NO_SETTING.has(code))
+    return new UnknownSetting(
+      'store-unreadable',
+      `The store at ${host} does not know a setting of ClickHouse that scrollback needs.`,
+      'Ask the administrator of the store to update ClickHouse.',
+    )
   if (FULL.has(code))
     return new ScrollbackError(
       'store-full',
@@ -64,10 +74,16 @@ export function serverFault({ name, code }: Fault, { url, database }: ServerAddr
   )
 }
 
-const wayTo = (name: string): string =>
-  /CERT|SSL|TLS|ALTNAME|EPROTO|SELF_SIGNED|VERIFY/i.test(name)
-    ? 'The certificate of the server is not trusted, or it does not speak TLS on this port. ?tls=off works on this machine only.'
-    : 'Check the host and the port in the address, and whether the server runs.'
+/** By the names that Node and OpenSSL give to faults of a connection. */
+function wayTo(name: string): string {
+  if (/ALTNAME/.test(name))
+    return 'The certificate of the server is for another host. Use the name that it is for.'
+  if (/EPROTO|WRONG_VERSION|SSL|TLS/.test(name))
+    return 'It does not speak TLS on this port. ClickHouse does on its https_port, by default 8443. ?tls=off works on this machine only.'
+  if (/CERT|VERIFY|SELF_SIGNED|ISSUER|CA_/.test(name))
+    return 'The certificate of the server is not trusted. To trust one of your own, set NODE_EXTRA_CA_CERTS to its file.'
+  return 'Check the host and the port in the address, and whether the server runs.'
+}
 
 /** The host with its port. Addresses never reach a message as they are. */
 function hostOf(url: string): string {

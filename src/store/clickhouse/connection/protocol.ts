@@ -11,6 +11,7 @@ export interface ServerAddress {
 export type Task =
   | { type: 'open'; address: ServerAddress }
   | { type: 'close' }
+  | { type: 'version'; address: ServerAddress }
   | { type: 'select'; sql: string }
   | { type: 'run'; sql: string }
   | { type: 'insert'; table: string; columns: readonly string[]; lines: string }

@@ -3,7 +3,12 @@ import { randomUUID } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { setTimeout as pass } from 'node:timers/promises'
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads'
-import { type ClickHouseClient, ClickHouseLogLevel, createClient } from '@clickhouse/client'
+import {
+  type ClickHouseClient,
+  ClickHouseLogLevel,
+  type ClickHouseSettings,
+  createClient,
+} from '@clickhouse/client'
 import type { Answer, Fault, Request, ServerAddress, Task, ThreadData } from './protocol.ts'
 
 /** In ms. Longer than any statement should take. */
@@ -18,36 +23,40 @@ const BROKEN = new Set(['ECONNRESET', 'EPIPE', 'ECONNABORTED', 'ERR_STREAM_PREMA
 const signal = new Int32Array((workerData as ThreadData).signal)
 const clients = new Map<number, ClickHouseClient>()
 
-const open = ({ url, user, password, database }: ServerAddress): ClickHouseClient =>
+const openPlain = (
+  { url, user, password, database }: ServerAddress,
+  settings: ClickHouseSettings = {},
+): ClickHouseClient =>
   createClient({
-    url,
-    username: user,
-    password,
-    database,
-    application: 'scrollback',
+    ...{ url, username: user, password, database, application: 'scrollback' },
     request_timeout: PATIENCE_MS,
     // It would print statements with their values.
     log: { level: ClickHouseLogLevel.OFF },
-    clickhouse_settings: {
-      output_format_json_quote_64bit_integers: 0,
-      // Lists of ids are part of statements.
-      max_query_size: '16777216',
-      // The rows of a message at a position are of one month: see `writeItems`.
-      do_not_merge_across_partitions_select_final: 1,
-      // Parts of words are looked up in the list of tokens, however many contain them. Otherwise all texts
-      // are read.
-      text_index_like_min_pattern_length: '3',
-      text_index_like_max_postings_to_read: '1000',
-      // Dates of transcripts may be of any month.
-      max_partitions_per_insert_block: '0',
-      // An acknowledged insert is on disk: on most replicas of a replicated table, and on the shards of a
-      // distributed one. Tables flush their files (see the migrations).
-      async_insert: 0,
-      insert_quorum: 'auto',
-      distributed_foreground_insert: 1,
-      // These statements compute rows from what is stored. The same rows may be right a second time.
-      deduplicate_insert_select: 'disable',
-    },
+    clickhouse_settings: settings,
+  })
+
+const open = (address: ServerAddress): ClickHouseClient =>
+  openPlain(address, {
+    output_format_json_quote_64bit_integers: 0,
+    // Lists of ids are part of statements.
+    max_query_size: '16777216',
+    // The rows of a message at a position are of one month: see `writeItems`.
+    do_not_merge_across_partitions_select_final: 1,
+    // Parts of words are looked up in the list of tokens, however many contain them. Otherwise all texts
+    // are read.
+    text_index_like_min_pattern_length: '3',
+    text_index_like_max_postings_to_read: '1000',
+    // Dates of transcripts may be of any month.
+    max_partitions_per_insert_block: '0',
+    // An acknowledged insert is on disk: on most replicas of a replicated table, and on the shards of a
+    // distributed one. Tables flush their files (see the migrations).
+    async_insert: 0,
+    insert_quorum: 'auto',
+    distributed_foreground_insert: 1,
+    // Files and messages are joined, and their rows are on different shards.
+    distributed_product_mode: 'global',
+    // These statements compute rows from what is stored. The same rows may be right a second time.
+    deduplicate_insert_select: 'disable',
   })
 
 /**
@@ -80,6 +89,8 @@ async function work(connection: number, task: Task, token: string): Promise<stri
       clients.delete(connection)
       await client.close()
       return undefined
+    case 'version':
+      return await versionAt(task.address)
     case 'select':
       return await (await client.query({ query: task.sql, format: 'JSONCompactEachRow' })).text()
     case 'run':
@@ -88,6 +99,16 @@ async function work(connection: number, task: Task, token: string): Promise<stri
     case 'insert':
       await insert(client, task, token)
       return undefined
+  }
+}
+
+/** The version of a server, which may be too old for the settings of other statements. */
+async function versionAt(address: ServerAddress): Promise<string> {
+  const client = openPlain(address)
+  try {
+    return await (await client.query({ query: 'SELECT version()', format: 'JSONCompactEachRow' })).text()
+  } finally {
+    await client.close()
   }
 }
 

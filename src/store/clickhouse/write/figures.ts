@@ -12,8 +12,9 @@ const MOST_LINES = 200_000
 
 type File = Pick<FileRow, 'id' | 'line'>
 
-const SPOKEN = ['slot', 'who', 'tool', 'path', 'count', 'words']
-const SPENT = ['slot', 'model', 'length', ...USAGE_SUMS]
+/** The columns of the lists of sums, without their prefixes. */
+export const SPOKEN = ['slot', 'who', 'tool', 'path', 'count', 'words']
+export const SPENT = ['slot', 'model', 'length', ...USAGE_SUMS]
 
 const COLUMNS = [
   ...['artifact', 'version', 'deleted', 'first', 'last', 'messages', 'replies'],

@@ -1,13 +1,12 @@
-import { appendFileSync, mkdirSync, renameSync, rmSync, truncateSync, utimesSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import { StatementSync } from 'node:sqlite'
 import { describe, expect, it, vi } from 'vitest'
 import { lookFirst, refresh, type Seen, upToDate } from '../../src/collect/index/refresh.ts'
 import type { Environment } from '../../src/model/artifact.ts'
 import { openSqliteStore } from '../../src/store/sqlite/open.ts'
 import type { Store } from '../../src/store/store.ts'
-import { claude, put, putClaude, temporaryHome, uuid } from '../records.ts'
-import { bringUpToDate } from '../store-audit.ts'
+import { temporaryHome } from '../records.ts'
+import { appendLater, indexed } from '../refreshed-home.ts'
 
 /** What was done, as counts. Objects are artifacts. */
 interface Work {
@@ -75,29 +74,7 @@ for (const name of ['get', 'all'] as const) {
   Object.assign(StatementSync.prototype, { [name]: counting })
 }
 
-const date = (path: string, seconds = 1_700_000_000): void => utimesSync(path, seconds, seconds)
-const line = (entry: object): string => `${JSON.stringify(entry)}\n`
-
-/** A home with this many transcripts, two subagents of each tenth, and its store. */
-function indexed(files: number) {
-  const home = temporaryHome()
-  const environment: Environment = { home, variables: {} }
-  const paths: string[] = []
-  for (let number = 1; number <= files; number++) {
-    const path = putClaude(home, uuid(number), [claude.user(number * 10, `said ${number}`)])
-    paths.push(path)
-    if (number % 10 !== 0) continue
-    for (const name of ['agent-1', 'agent-2']) {
-      const own = join(path.slice(0, -'.jsonl'.length), 'subagents', `${name}.jsonl`)
-      put(own, line(claude.user(number * 10 + 1, `asked ${name}`)))
-      paths.push(own)
-    }
-  }
-  for (const path of paths) date(path)
-  const { store } = openSqliteStore(join(home, 'store.sqlite'), 0)
-  bringUpToDate(store, environment)
-  return { environment, paths, store }
-}
+const fileStore = (): Store => openSqliteStore(join(temporaryHome(), 'store.sqlite'), 0).store
 
 /** The work of a refresh with nothing new, and of counting what is stored, as the command `index` does. */
 function workOf(store: Store, environment: Environment): Work {
@@ -112,8 +89,8 @@ function workOf(store: Store, environment: Environment): Work {
 
 describe('a refresh with nothing new', () => {
   it('checks each file once and lists each folder once, and nothing else grows with the files', () => {
-    const few = indexed(20)
-    const many = indexed(120)
+    const few = indexed(20, fileStore())
+    const many = indexed(120, fileStore())
     const [less, more] = [workOf(few.store, few.environment), workOf(many.store, many.environment)]
     const growth = Object.fromEntries(
       Object.entries(more).map(([name, count]) => [name, count - less[name as keyof Work]]),
@@ -126,7 +103,7 @@ describe('a refresh with nothing new', () => {
   })
 
   it('still returns every artifact to a command that lists them', () => {
-    const { environment, paths, store } = indexed(20)
+    const { environment, paths, store } = indexed(20, fileStore())
     const found = upToDate(store, { environment })!
     expect(found.unchanged).toBe(paths.length)
     expect(found.artifacts.map(({ path }) => path).sort()).toEqual([...paths].sort())
@@ -136,94 +113,16 @@ describe('a refresh with nothing new', () => {
   })
 })
 
-describe('a change of one file is noticed:', () => {
-  it.each<[what: string, change: (path: string, other: string) => void, counts: object]>([
-    ['a line was appended', (path) => appendLater(path), { read: 1 }],
-    [
-      'half of a line was appended, and the time set back',
-      (path) => {
-        appendFileSync(path, '{"type":')
-        date(path)
-      },
-      { read: 1 },
-    ],
-    ['it was shortened, and the time set back', (path) => shorten(path), { read: 1 }],
-    ['only its time changed', (path) => date(path, 1_700_000_001), { read: 1 }],
-    ['it was deleted', (path) => rmSync(path), { gone: 1 }],
-    [
-      'it was renamed',
-      (path) => renameSync(path, path.replace(/[0-9a-f]+\.jsonl$/, 'e.jsonl')),
-      { moved: 1 },
-    ],
-    ['it was moved to another folder', (path) => moveAway(path), { moved: 1 }],
-    ['two files changed their names', (path, other) => swap(path, other), { moved: 2 }],
-  ])('%s', (_, change, counts) => {
-    const { environment, paths, store } = indexed(20)
-    expect(upToDate(store, { environment })).toBeDefined()
-    change(paths[3]!, paths[4]!)
-    expect(upToDate(store, { environment })).toBeUndefined()
-    expect(bringUpToDate(store, environment)).toMatchObject(counts)
-    expect(upToDate(store, { environment })).toBeDefined()
-  })
-})
-
-function appendLater(path: string): void {
-  appendFileSync(path, line(claude.user(7, 'more')))
-  date(path, 1_700_000_100)
-}
-
-function shorten(path: string): void {
-  truncateSync(path, 10)
-  date(path)
-}
-
-function moveAway(path: string): void {
-  const other = path.replace(/[^/]+(?=\/[^/]+$)/, '-home-ann-moss')
-  mkdirSync(dirname(other))
-  renameSync(path, other)
-}
-
-function swap(path: string, other: string): void {
-  renameSync(path, `${path}.tmp`)
-  renameSync(other, path)
-  renameSync(`${path}.tmp`, other)
-}
-
 describe('a refresh that was preceded by a look at the disk', () => {
   const refreshed = (store: Store, environment: Environment, seen: Seen) =>
     refresh(store, { environment, seen, now: Date.now(), threads: () => 1, faultOf: String })
 
   it('does not look again if no other process has written since', () => {
-    const { environment, paths, store } = indexed(20)
+    const { environment, paths, store } = indexed(20, fileStore())
     appendLater(paths[0]!)
     const seen = lookFirst(store, { environment })
     Object.assign(work, none)
     expect(refreshed(store, environment, seen)).toMatchObject({ read: 1 })
     expect(work.listed).toBe(0)
-  })
-
-  it('looks again if another process has read more than was there', () => {
-    const { environment, paths, store } = indexed(20)
-    const seen = lookFirst(store, { environment })
-    appendLater(paths[0]!)
-    const { store: other } = openSqliteStore(store.path, 0)
-    expect(bringUpToDate(other, environment)).toMatchObject({ read: 1 })
-    expect(refreshed(store, environment, seen)).toMatchObject({ read: 0, gone: 0 })
-  })
-})
-
-describe('the counts of the store', () => {
-  it('are cached until something is written', () => {
-    const { environment, paths, store } = indexed(20)
-    expect(store.statistics()).toEqual(store.statistics())
-    appendFileSync(paths[0]!, line(claude.user(9, 'one more')))
-    date(paths[0]!, 1_700_000_100)
-    const { messages, gone } = store.statistics()
-    rmSync(paths[1]!)
-    bringUpToDate(store, environment)
-    expect(store.statistics()).toMatchObject({ messages: messages + 1, gone: gone + 1 })
-    expect(store.statistics()).toMatchObject({ messages: messages + 1, gone: gone + 1 })
-    store.forget([store.knownFile({ path: paths[2]! })!.id])
-    expect(store.statistics()).toMatchObject({ messages, artifacts: paths.length - 1 })
   })
 })

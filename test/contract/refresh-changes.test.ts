@@ -1,0 +1,86 @@
+import { appendFileSync, mkdirSync, renameSync, rmSync, truncateSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { lookFirst, refresh, upToDate } from '../../src/collect/index/refresh.ts'
+import { claude } from '../records.ts'
+import { appendLater, date, indexed, line } from '../refreshed-home.ts'
+import { bringUpToDate } from '../store-audit.ts'
+import { namedEngines } from './engines.ts'
+
+describe.each(namedEngines)('a refresh on %s', (_, engine) => {
+  describe('notices the change of one file:', () => {
+    it.each<[what: string, change: (path: string, other: string) => void, counts: object]>([
+      ['a line was appended', (path) => appendLater(path), { read: 1 }],
+      [
+        'half of a line was appended, and the time set back',
+        (path) => {
+          appendFileSync(path, '{"type":')
+          date(path)
+        },
+        { read: 1 },
+      ],
+      ['it was shortened, and the time set back', (path) => shorten(path), { read: 1 }],
+      ['only its time changed', (path) => date(path, 1_700_000_001), { read: 1 }],
+      ['it was deleted', (path) => rmSync(path), { gone: 1 }],
+      [
+        'it was renamed',
+        (path) => renameSync(path, path.replace(/[0-9a-f]+\.jsonl$/, 'e.jsonl')),
+        { moved: 1 },
+      ],
+      ['it was moved to another folder', (path) => moveAway(path), { moved: 1 }],
+      ['two files changed their names', (path, other) => swap(path, other), { moved: 2 }],
+    ])('%s', (_, change, counts) => {
+      const { environment, paths, store } = indexed(20, engine.open())
+      expect(upToDate(store, { environment })).toBeDefined()
+      change(paths[3]!, paths[4]!)
+      expect(upToDate(store, { environment })).toBeUndefined()
+      expect(bringUpToDate(store, environment)).toMatchObject(counts)
+      expect(upToDate(store, { environment })).toBeDefined()
+      store.close()
+    })
+  })
+
+  it('looks again if another process has read more than was there', () => {
+    const { environment, paths, store } = indexed(20, engine.open())
+    const seen = lookFirst(store, { environment })
+    appendLater(paths[0]!)
+    const other = engine.openAgain(store)
+    expect(bringUpToDate(other, environment)).toMatchObject({ read: 1 })
+    expect(
+      refresh(store, { environment, seen, now: Date.now(), threads: () => 1, faultOf: String }),
+    ).toMatchObject({ read: 0, gone: 0 })
+    for (const each of [other, store]) each.close()
+  })
+
+  it('changes the counts of the store, which may be cached until then', () => {
+    const { environment, paths, store } = indexed(20, engine.open())
+    expect(store.statistics()).toEqual(store.statistics())
+    appendFileSync(paths[0]!, line(claude.user(9, 'one more')))
+    date(paths[0]!, 1_700_000_100)
+    const { messages, gone } = store.statistics()
+    rmSync(paths[1]!)
+    bringUpToDate(store, environment)
+    expect(store.statistics()).toMatchObject({ messages: messages + 1, gone: gone + 1 })
+    expect(store.statistics()).toMatchObject({ messages: messages + 1, gone: gone + 1 })
+    store.forget([store.knownFile({ path: paths[2]! })!.id])
+    expect(store.statistics()).toMatchObject({ messages, artifacts: paths.length - 1 })
+    store.close()
+  })
+})
+
+function shorten(path: string): void {
+  truncateSync(path, 10)
+  date(path)
+}
+
+function moveAway(path: string): void {
+  const other = path.replace(/[^/]+(?=\/[^/]+$)/, '-home-ann-moss')
+  mkdirSync(dirname(other))
+  renameSync(path, other)
+}
+
+function swap(path: string, other: string): void {
+  renameSync(path, `${path}.tmp`)
+  renameSync(other, path)
+  renameSync(`${path}.tmp`, other)
+}

@@ -1,0 +1,24 @@
+import type { StoreOptions } from '../../src/index.ts'
+import { openClickHouseStore } from '../../src/store/clickhouse/open.ts'
+import { contextOf } from '../../src/surfaces/library/context.ts'
+import type { Databases } from '../clickhouse/databases.ts'
+import { bringUpToDate } from '../store-audit.ts'
+
+/** Stores the sessions of a machine in an engine, and says how the library reads them there. */
+export type Target = (machine: StoreOptions) => StoreOptions
+
+export const inMemory: Target = (machine) => ({ ...machine, storePath: ':memory:' })
+
+export const inTeamStore =
+  (databases: Databases): Target =>
+  (machine) => {
+    const address = databases.take()
+    const store = openClickHouseStore({ ...address, device: 'moss', person: 'ann' })
+    bringUpToDate(store, contextOf(machine, false).environment)
+    store.close()
+    const { user, url, database, password } = address
+    return {
+      store: `clickhouse://${user}@${new URL(url).host}/${database}?tls=off`,
+      storePassword: password,
+    }
+  }
