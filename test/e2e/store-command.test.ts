@@ -59,7 +59,7 @@ describe('store grant', () => {
     )
     const later = grant(home, '--team', 'web', '--reader', 'lead').stdout
     expect(read.endsWith(later)).toBe(true)
-    expect(later).not.toContain('INSERT')
+    expect(later).not.toContain('INSERT INTO')
     for (const name of ['a\u202enn', 'a\u001b[2Jnn'])
       expect(grant(home, '--team', name, '--reader', 'lead')).toMatchObject({ stdout: '', code: 2 })
   })

@@ -91,7 +91,7 @@ export function rightsOf(account: Account, location: Location): Right[] {
       const ofTeams =
         teams.length === 0
           ? ''
-          : `\n    OR person IN (SELECT person FROM ${name('member')} FINAL WHERE ${inTeams})`
+          : `\n    OR person IN (SELECT person FROM ${name('member')} FINAL WHERE ${inTeams})\n   `
       const shares = raw(sql`(SELECT owner, platform, session FROM ${raw(name('share'))} FINAL)`)
       return [
         { table: 'migration', actions: 'SELECT' },
