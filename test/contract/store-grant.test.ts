@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Account } from '../../src/store/clickhouse/access/rights.ts'
-import { accountStatements } from '../../src/store/clickhouse/access/statements.ts'
+import { accountStatements, memberStatements } from '../../src/store/clickhouse/access/statements.ts'
 import { connect } from '../../src/store/clickhouse/connection/connection.ts'
 import { sql } from '../../src/store/clickhouse/connection/literal.ts'
 import { emptyServer, hasServer } from './engines.ts'
@@ -24,6 +24,7 @@ const anyAccount: fc.Arbitrary<Account> = fc.oneof(
     kind: fc.constant('reader' as const),
     name: anyName,
     persons: fc.array(anyName, { maxLength: 3 }),
+    teams: fc.array(anyName, { maxLength: 1 }),
   }),
   fc.record({ kind: fc.constant('admin' as const), name: anyName }),
 )
@@ -35,7 +36,12 @@ const plainly = (account: Account): Account =>
   account.kind === 'device'
     ? { ...account, name: 'user', device: 'device' }
     : account.kind === 'reader'
-      ? { ...account, name: 'user', persons: account.persons.map((_, index) => `person${index}`) }
+      ? {
+          ...account,
+          name: 'user',
+          persons: account.persons.map((_, index) => `person${index}`),
+          teams: account.teams?.map(() => 'team') ?? [],
+        }
       : { ...account, name: 'user' }
 
 describe.runIf(hasServer)('the generated rights, according to ClickHouse', () => {
@@ -84,6 +90,23 @@ describe.runIf(hasServer)('the generated rights, according to ClickHouse', () =>
         'distributed',
       )
     }
+  })
+
+  it('say who is in a team, whatever the names contain', () => {
+    fc.assert(
+      fc.property(
+        anyName,
+        fc.array(anyName, { minLength: 1, maxLength: 3 }),
+        anyName,
+        (team, persons, database) => {
+          const plain = { team: 'web', persons: persons.map((_, index) => `person${index}`) }
+          expect(memberStatements({ team, persons }, { database }).map(structure)).toEqual(
+            memberStatements(plain, { database: 'team' }).map(structure),
+          )
+        },
+      ),
+      { numRuns: 20 },
+    )
   })
 
   it('let an administrator measure the store', () => {

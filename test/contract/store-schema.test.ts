@@ -86,7 +86,7 @@ describe('a store on a cluster', () => {
 describe('the statements that change stored rows', () => {
   it('name the tables with the rows of a shard on a cluster, which is named each time', () => {
     for (const statement of mutations('prod'))
-      expect(statement).toMatch(/ (?:\w+_local|share|forgotten|retention) ON CLUSTER `prod` /)
+      expect(statement).toMatch(/ (?:\w+_local|share|forgotten|retention|member) ON CLUSTER `prod` /)
     expect(mutations().filter((each) => /_local|CLUSTER/.test(each))).toEqual([])
   })
 

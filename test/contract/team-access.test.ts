@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { refresh } from '../../src/collect/index/refresh.ts'
 import type { Account } from '../../src/store/clickhouse/access/rights.ts'
+import { memberStatements } from '../../src/store/clickhouse/access/statements.ts'
 import { type Connection, connect } from '../../src/store/clickhouse/connection/connection.ts'
 import type { ServerAddress } from '../../src/store/clickhouse/connection/protocol.ts'
 import { openClickHouseStore } from '../../src/store/clickhouse/open.ts'
@@ -214,6 +215,48 @@ describe.runIf(hasServer && hasLibrary)('a reader whose rights end at their own 
   ])('may not %s', (statement) => {
     expect(() => connection.run(statement)).toThrow(/not allow|error 44 /)
   })
+})
+
+describe.runIf(hasServer && hasLibrary)('a reader of a team', () => {
+  /** Says who is in teams, as an administrator does. */
+  async function compose(data: string, teams: Record<string, readonly string[]>): Promise<void> {
+    const server = await startOn(data)
+    const connection = connect({ ...server.address, database: 'team' })
+    for (const [team, persons] of Object.entries(teams))
+      for (const statement of memberStatements({ team, persons }, { database: 'team' }))
+        connection.run(statement)
+    connection.close()
+    await server.stop()
+  }
+  const lead: Account = { kind: 'reader', name: 'lead', persons: [], teams: ['web'] }
+  async function seenBy(account: Account, data: string) {
+    const server = await startOn(data, account)
+    const connection = connect(server.address)
+    const persons = connection.select('SELECT DISTINCT person FROM artifact FINAL ORDER BY person').flat()
+    const texts = connection.select<[string]>('SELECT text FROM item FINAL WHERE text IS NOT NULL').flat()
+    const members = answerTo(connection, 'SELECT team, person FROM member FINAL ORDER BY team, person')
+    connection.close()
+    await server.stop()
+    return { persons, texts: texts.join('\n'), members }
+  }
+
+  it('sees the sessions of whoever is in it, now and later, and no other team', async () => {
+    const data = await filledFolder(join(mkdtempSync(join(top, 'teams-')), 'data'))
+    await compose(data, { web: ['ann'], garden: ['bob'] })
+    const first = await seenBy(lead, data)
+    // One session of the third is shared with everyone.
+    expect(first).toMatchObject({ persons: ['ann', 'default'], members: '[["web","ann"]]' })
+    expect(first.texts).toContain('Water the fern')
+    expect(first.texts).not.toContain(HIDDEN)
+    await compose(data, { web: ['bob'] })
+    const later = await seenBy(lead, data)
+    expect(later).toMatchObject({ persons: ['bob', 'default'], members: '[["web","bob"]]' })
+    expect(later.texts).toContain(`Plant the ${HIDDEN}`)
+    expect(later.texts).not.toContain('Water the fern')
+    const other = await seenBy({ ...lead, teams: [] }, data)
+    expect(other.persons).toEqual(['default'])
+    expect(other.members).toMatch(/not allow/)
+  }, 600_000)
 })
 
 describe.runIf(hasServer && hasLibrary)('a machine whose user may only add', () => {

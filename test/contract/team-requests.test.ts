@@ -65,6 +65,7 @@ describe.runIf(hasServer)('every request of a collector', () => {
         'forgotten',
         'heard',
         'item',
+        'member',
         'preview',
         'project',
         'retention',

@@ -117,6 +117,7 @@ describe('the steps to the tables of today', () => {
         "f719292cee569105",
         "7cf5c9c7722ba690",
         "0c9fd09b0bf5a6f1",
+        "0806ac3764854772",
       ]
     `)
   })

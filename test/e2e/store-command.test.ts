@@ -17,6 +17,7 @@ describe('store', () => {
     [['grant', '--reader', 'ann', '--database', 'team'], '--passwords is missing'],
     [['grant', '--device', 'oak', '--persons', 'bob', '--database', 'team', '--passwords', 'x'], '--persons'],
     [['grant', '--reader', 'ann', '--admin', 'ann', '--database', 'team', '--passwords', 'x'], 'named twice'],
+    [['grant', '--team', 'web', '--database', 'team'], 'nothing says who is in it'],
     [['frobnicate'], 'frobnicate'],
   ])('says what is wrong with %j', (words, message) => {
     const { stdout, stderr, code } = run(['store', ...words], temporaryHome())
@@ -41,6 +42,26 @@ describe('store grant', () => {
       expect(stdout).toContain(`sha256_hash BY '${hash('sha256', password, 'hex')}'`)
     }
     expect(grant(home, '--device', 'oak', '--reader', 'ann', '--reader', 'a/../b').stdout).toBe(stdout)
+  })
+
+  it('says who is in a team, without a password, and lets readers see the team and not only these persons', () => {
+    const home = temporaryHome()
+    const words = ['store', 'grant', '--database', 'team', '--team', 'web', '--persons', 'ann, bob']
+    const { stdout, code } = run(words, home)
+    expect(code).toBe(0)
+    expect(stdout).toContain('-- The team "web" is "ann", "bob".\n')
+    expect(stdout).toContain("WHERE team = 'web' AND person NOT IN ('ann', 'bob');\n")
+    expect(stdout).not.toMatch(/CREATE|GRANT/)
+    const read = grant(home, '--team', 'web', '--persons', 'ann,bob', '--reader', 'lead').stdout
+    expect(read).toContain('-- "lead" reads the sessions of "lead", of the team "web", and shared ones.\n')
+    expect(read).toContain(
+      "USING person IN ('lead')\n    OR person IN (SELECT person FROM `team`.member FINAL",
+    )
+    const later = grant(home, '--team', 'web', '--reader', 'lead').stdout
+    expect(read.endsWith(later)).toBe(true)
+    expect(later).not.toContain('INSERT INTO')
+    for (const name of ['a\u202enn', 'a\u001b[2Jnn'])
+      expect(grant(home, '--team', name, '--reader', 'lead')).toMatchObject({ stdout: '', code: 2 })
   })
 
   it('refuses a password that others can read, and one that is easy to find from its hash', () => {

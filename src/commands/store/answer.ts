@@ -33,8 +33,13 @@ export const input = z.object({
     placeholder: 'name',
   }),
   persons: field.text({
-    description: 'grant: whose sessions the readers see besides their own, separated by commas',
+    description:
+      'grant: who is in the team of --team; without it, whose sessions the readers see besides their own. Separated by commas',
     placeholder: 'names',
+  }),
+  team: field.text({
+    description: 'grant: a team whose sessions the readers see, whoever is in it later',
+    placeholder: 'name',
   }),
   admin: field.texts({
     description: 'grant: a user who may do everything with the database; can be repeated',

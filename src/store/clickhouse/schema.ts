@@ -1,4 +1,4 @@
-import { DEVICE_TABLES, FILE_TABLES, TEAM_TABLES, teamTables } from './team-tables.ts'
+import { DEVICE_TABLES, FILE_TABLES, FIRST_TEAM_TABLES, TEAM_TABLES, teamTables } from './team-tables.ts'
 
 /**
  * One step from a version to the next: statements that may run twice, because ClickHouse has no transactions.
@@ -25,7 +25,7 @@ const DURABLE = 'fsync_after_insert = 1, fsync_part_directory = 1, non_replicate
 
 const DURABLE_TABLES = [
   ...['artifact', 'project', 'item', 'usage', 'vocabulary', 'sent', 'heard', 'template', 'statement'],
-  ...['unlinked', 'preview', 'settled', ...TEAM_TABLES],
+  ...['unlinked', 'preview', 'settled', ...FIRST_TEAM_TABLES],
 ]
 
 /**
@@ -55,6 +55,7 @@ const DURABLE_TABLES = [
  *   `replies` its replies: sums are right only for files that share none with others. `first` and `last` are
  *   slots
  * - `parent` of `forgotten`: the session that was forgotten with this one and started it
+ * - `member`: the persons of a team, by a key that is a hash, as that of `share` is
  */
 export const MIGRATIONS: readonly Migration[] = [
   [
@@ -255,6 +256,15 @@ export const MIGRATIONS: readonly Migration[] = [
       account LowCardinality(String) MATERIALIZED currentUser()
     ) ${REPLACING} ORDER BY artifact SETTINGS index_granularity = 256`,
     `ALTER TABLE forgotten ADD COLUMN IF NOT EXISTS parent String DEFAULT ''`,
+  ],
+  [
+    `CREATE TABLE IF NOT EXISTS member (
+      team LowCardinality(String),
+      person String,
+      version UInt64,
+      deleted UInt8
+    ) ${REPLACING} ORDER BY cityHash64(team, person)`,
+    `ALTER TABLE member MODIFY SETTING ${DURABLE}`,
   ],
 ]
 

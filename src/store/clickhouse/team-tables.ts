@@ -9,8 +9,11 @@ export const FILE_TABLES = [...FIRST_FILE_TABLES, 'figure'] as const
 /** The tables whose rows belong to a device. */
 export const DEVICE_TABLES = ['vocabulary', 'preview', 'settled'] as const
 
+/** Those of the second version. */
+export const FIRST_TEAM_TABLES = ['share', 'forgotten', 'retention'] as const
+
 /** The tables about the whole team. */
-export const TEAM_TABLES = ['share', 'forgotten', 'retention'] as const
+export const TEAM_TABLES = [...FIRST_TEAM_TABLES, 'member'] as const
 
 const REPLACING = 'ENGINE = ReplacingMergeTree(version, deleted)'
 

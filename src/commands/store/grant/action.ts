@@ -13,8 +13,12 @@ export const grant: Action = {
         'scrollback store grant --database team --reader lead --persons ann,bob --passwords ~/team > lead.sql',
       tells: 'the same for somebody who also sees the sessions of Ann and Bob',
     },
+    {
+      command: 'scrollback store grant --database team --team web --persons ann,bob > web.sql',
+      tells: 'print the SQL that says who is in a team; --reader lead --team web lets somebody read it',
+    },
   ],
-  takes: ['cluster', 'database', 'device', 'reader', 'persons', 'admin', 'passwords'],
+  takes: ['cluster', 'database', 'device', 'reader', 'persons', 'team', 'admin', 'passwords'],
   async run(given, context) {
     const { grantAnswer } = await import('./grant.ts')
     return grantAnswer(given, context)

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
 import { ScrollbackError } from '../../../errors.ts'
 import type { Account } from '../../../store/clickhouse/access/rights.ts'
-import { accountStatements } from '../../../store/clickhouse/access/statements.ts'
+import { accountStatements, memberStatements } from '../../../store/clickhouse/access/statements.ts'
 import type { Context } from '../../kit/command.ts'
 import type { Input, StoreAnswer } from '../answer.ts'
 import { passwordOf } from './passwords.ts'
@@ -15,6 +15,7 @@ const UNSEEN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u
 /** The statements that create the requested accounts. Nothing of it runs here. */
 export function grantAnswer(given: Input, { here, remote }: Context): StoreAnswer {
   const accounts = accountsIn(given)
+  const members = namesIn(given.persons)
   const database = given.database ?? remote?.address.database
   if (database === undefined)
     throw new ScrollbackError(
@@ -22,6 +23,13 @@ export function grantAnswer(given: Input, { here, remote }: Context): StoreAnswe
       'store grant: --database is missing',
       'Name the database with the tables, for example --database team.',
     )
+  const location = { database, cluster: given.cluster }
+  const parts: string[] = []
+  if (given.team !== undefined && members.length > 0)
+    parts.push(
+      `-- The team ${JSON.stringify(given.team)} is ${listed(members)}.\n${memberStatements({ team: given.team, persons: members }, location).join(';\n')};\n`,
+    )
+  if (accounts.length === 0) return { version: 1, action: 'grant', sql: parts.join('\n'), passwords: [] }
   if (given.passwords === undefined)
     throw new ScrollbackError(
       'bad-option',
@@ -29,28 +37,40 @@ export function grantAnswer(given: Input, { here, remote }: Context): StoreAnswe
       'Name a folder for the files with the passwords, one for each user. Only you will be able to read them.',
     )
   const folder = resolve(here, given.passwords)
-  const parts: string[] = []
   const passwords: NonNullable<StoreAnswer['passwords']> = []
   for (const account of accounts) {
     const { file, hash } = passwordOf(folder, account.name)
-    const statements = accountStatements({ ...account, hash }, { database, cluster: given.cluster })
+    const statements = accountStatements({ ...account, hash }, location)
     parts.push(`-- ${meaningOf(account)}\n${statements.join(';\n')};\n`)
     passwords.push({ user: account.name, file })
   }
   return { version: 1, action: 'grant', sql: parts.join('\n'), passwords }
 }
 
-function accountsIn({ device, reader, persons, admin }: Input): Account[] {
-  const others = (persons ?? '')
+const namesIn = (persons = ''): string[] =>
+  persons
     .split(',')
     .map((name) => name.trim())
     .filter((name) => name !== '')
+
+const listed = (names: readonly string[]): string => names.map((name) => JSON.stringify(name)).join(', ')
+
+function accountsIn({ device, reader, persons, team, admin }: Input): Account[] {
+  const named = namesIn(persons)
+  const others = team === undefined ? named : []
+  const teams = team === undefined ? [] : [team]
   const accounts: Account[] = [
     ...device.map((name): Account => ({ kind: 'device', name: `${DEVICE_PREFIX}${name}`, device: name })),
-    ...reader.map((name): Account => ({ kind: 'reader', name, persons: others })),
+    ...reader.map((name): Account => ({ kind: 'reader', name, persons: others, teams })),
     ...admin.map((name): Account => ({ kind: 'admin', name })),
   ]
-  if (accounts.length === 0)
+  if (team !== undefined && named.length === 0 && reader.length === 0)
+    throw new ScrollbackError(
+      'bad-option',
+      'store grant: --team names a team, and nothing says who is in it or who reads it',
+      'Add --persons <names> for who is in it, or --reader <name> for who reads it.',
+    )
+  if (accounts.length === 0 && team === undefined)
     throw new ScrollbackError(
       'bad-option',
       'store grant: no user is named',
@@ -62,7 +82,7 @@ function accountsIn({ device, reader, persons, admin }: Input): Account[] {
       'store grant: --persons says what a reader sees, and there is no --reader',
       'Add --reader <name>.',
     )
-  for (const { name } of [...accounts, ...others.map((person) => ({ name: person }))])
+  for (const name of [...accounts.map((account) => account.name), ...named, ...teams])
     if (UNSEEN.test(name) || !name.isWellFormed())
       throw new ScrollbackError(
         'bad-option',
@@ -87,8 +107,11 @@ function meaningOf(account: Account): string {
     case 'device':
       return `${name} writes the sessions of the machine ${JSON.stringify(account.device)} and reads no others.`
     case 'reader':
-      return `${name} reads the sessions of ${[account.name, ...account.persons].map((each) => JSON.stringify(each)).join(', ')}, and shared ones.`
+      return `${name} reads the sessions of ${listed([account.name, ...account.persons])}, ${teamsOf(account.teams)}and shared ones.`
     case 'admin':
       return `${name} may do everything with this database.`
   }
 }
+
+const teamsOf = (teams: readonly string[] = []): string =>
+  teams.map((team) => `of the team ${JSON.stringify(team)}, `).join('')

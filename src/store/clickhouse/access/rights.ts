@@ -6,8 +6,8 @@ import { FILE_TABLES } from '../team-tables.ts'
 /** Somebody who may use a team store. `name` is the user of the database. */
 export type Account =
   | { kind: 'device'; name: string; device: string }
-  /** `persons` are those whose sessions the reader sees besides their own. */
-  | { kind: 'reader'; name: string; persons: readonly string[] }
+  /** `persons` are those whose sessions the reader sees besides their own, `teams` teams of such persons. */
+  | { kind: 'reader'; name: string; persons: readonly string[]; teams?: readonly string[] }
   | { kind: 'admin'; name: string }
 
 /** What an account may do with a table. `rows` is a condition; without one, all rows. */
@@ -86,13 +86,19 @@ export function rightsOf(account: Account, location: Location): Right[] {
       const persons = [account.name, ...account.persons]
       // Without FINAL, what a machine has removed would be visible until ClickHouse merges its rows.
       const visible = sql`artifact IN (SELECT id FROM ${raw(name('artifact'))} FINAL)`
+      const { teams = [] } = account
+      const inTeams = sql`team IN ${teams}`
+      const ofTeams =
+        teams.length === 0
+          ? ''
+          : `\n    OR person IN (SELECT person FROM ${name('member')} FINAL WHERE ${inTeams})\n   `
       const shares = raw(sql`(SELECT owner, platform, session FROM ${raw(name('share'))} FINAL)`)
       return [
         { table: 'migration', actions: 'SELECT' },
         {
           table: 'artifact',
           actions: 'SELECT',
-          rows: sql`person IN ${persons} OR (person, platform, session) IN ${shares}
+          rows: sql`person IN ${persons}${raw(ofTeams)} OR (person, platform, session) IN ${shares}
     OR (person, platform, parent) IN ${shares}`,
         },
         ...['project', 'item', 'usage', 'figure'].map((table) => ({
@@ -105,6 +111,7 @@ export function rightsOf(account: Account, location: Location): Right[] {
           actions: 'SELECT, INSERT',
           rows: sql`owner = ${account.name} OR reader IN ${['', account.name]}`,
         },
+        ...(teams.length === 0 ? [] : [{ table: 'member', actions: 'SELECT', rows: inTeams }]),
         SIZES,
       ]
     }

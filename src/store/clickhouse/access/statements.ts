@@ -47,6 +47,24 @@ export function accountStatements(account: Identified, location: Location): stri
   ]
 }
 
+/**
+ * The statements that say who is in a team. Whoever is not named any more leaves it. Rights of readers stay
+ * as they are.
+ */
+export function memberStatements(
+  { team, persons }: { team: string; persons: readonly string[] },
+  { database }: Pick<Location, 'database'>,
+): string[] {
+  const table = raw(`${identifier(database)}.member`)
+  const now = raw('toUnixTimestamp64Milli(now64(3))')
+  const insert = raw(sql`INSERT INTO ${table} (team, person, version, deleted)`)
+  return [
+    sql`${insert}
+  SELECT team, person, ${now}, 1 FROM ${table} FINAL WHERE team = ${team} AND person NOT IN ${persons}`,
+    sql`${insert} VALUES ${raw(persons.map((person) => sql`(${team}, ${person}, ${now}, 0)`).join(', '))}`,
+  ]
+}
+
 /** On a cluster, a question about a distributed table is also one about the rows of each shard. */
 function tablesOf({ table }: Right, { database, cluster }: Location): string[] {
   if (table.startsWith('system.')) return [table]
