@@ -72,5 +72,18 @@ describe.skipIf(withoutBrowser)(`where the human went back${needs}`, () => {
     await page.getByText('Not a single one.').waitFor()
     await page.keyboard.press('Enter')
     await page.getByText('They sleep.').waitFor()
+    // The next key comes at the moment at which the rows have changed.
+    const press = `document.activeElement.dispatchEvent(
+      new KeyboardEvent('keydown', { key: 'Enter', bubbles: true, cancelable: true }),
+    )`
+    await page.evaluate(`
+      new MutationObserver((_, observer) => {
+        if (!document.body.textContent.includes('Nowhere at all.')) return
+        observer.disconnect()
+        ${press}
+      }).observe(document.body, { childList: true, subtree: true, characterData: true })
+      ${press}
+    `)
+    await page.getByText('Not a single one.').waitFor()
   }, 120_000)
 })

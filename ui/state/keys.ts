@@ -1,4 +1,4 @@
-import { useEffect } from 'preact/hooks'
+import { useLayoutEffect } from 'preact/hooks'
 
 /** What a key does. Keys are written as the browser names them: `j`, `J`, `?`, `g s` for one after another. */
 export type Keys = Record<string, () => void>
@@ -6,9 +6,9 @@ export type Keys = Record<string, () => void>
 /** The sets of keys in force; the newest set comes first. */
 const sets: Keys[] = []
 
-/** Keys that work while a component is shown. */
+/** Keys that work while a component is shown. They act on what is on screen, however fast one follows another. */
 export function useKeys(keys: Keys): void {
-  useEffect(() => {
+  useLayoutEffect(() => {
     sets.unshift(keys)
     return () => {
       sets.splice(sets.indexOf(keys), 1)

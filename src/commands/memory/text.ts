@@ -87,9 +87,11 @@ function* histories(documents: readonly DocumentJson[], screen: Screen): Generat
     yield '\n'
   }
   const changed = documents.find(({ versions }) => versions > 1) ?? documents[0]!
-  const asked = ['memory', ownerArgument(changed), printable(changed.name)]
-  yield `Show one: ${screen.suggest(...asked, '--at', 'v1')}\n`
-  if (changed.versions > 1) yield `What changed: ${screen.suggest(...asked, '--diff', '--since', 'v1')}\n`
+  const owner = ownerArgument(changed)
+  const name = printable(changed.name)
+  yield `Show one: ${screen.suggest('memory', owner, name, '--at', 'v1')}\n`
+  if (changed.versions > 1)
+    yield `What changed: ${screen.suggest('memory', owner, name, '--diff', '--since', 'v1')}\n`
 }
 
 /** The number of lines added and removed since the previous version. */

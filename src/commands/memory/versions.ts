@@ -44,8 +44,8 @@ export function changeBetween(
   const [before, after] = pairOf(document, from, to)
   if (!before || !after) return undefined
   const change: Change = { from: before.at, added: 0, removed: 0 }
-  const texts = [textOf(store, document.id, before), textOf(store, document.id, after)] as const
-  for (const { added, removed, count } of diffLines(...texts)) {
+  const earlier = textOf(store, document.id, before)
+  for (const { added, removed, count } of diffLines(earlier, textOf(store, document.id, after))) {
     if (added) change.added += count
     if (removed) change.removed += count
   }
@@ -63,16 +63,11 @@ export function patchBetween(
   if (!before || !after) return undefined
   const { id, artifact } = document
   const name = artifact.sessionId
-  const day = (version: Version): string => new Date(version.at).toISOString()
-  return formatPatch(
-    structuredPatch(
-      ...([name, name] as const),
-      ...([textOf(store, id, before), textOf(store, id, after)] as const),
-      ...([day(before), day(after)] as const),
-      { context: 2 },
-    ),
-    FILE_HEADERS_ONLY,
-  )
+  const time = (version: Version): string => new Date(version.at).toISOString()
+  const earlier = textOf(store, id, before)
+  const later = textOf(store, id, after)
+  const patch = structuredPatch(name, name, earlier, later, time(before), time(after), { context: 2 })
+  return formatPatch(patch, FILE_HEADERS_ONLY)
 }
 
 const pairOf = ({ versions }: StoredDocument, from: number, to: number): (Version | undefined)[] => [
