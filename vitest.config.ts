@@ -17,8 +17,12 @@ const EXHAUSTIVE = [
 
 const all = ['src/**/*.test.ts', 'test/**/*.test.ts']
 
+/** Only what hangs takes longer, also on a busy machine. */
+const PATIENCE_MS = 300_000
+
 const shared = {
-  testTimeout: 30_000,
+  testTimeout: PATIENCE_MS,
+  hookTimeout: PATIENCE_MS,
   // Most tests wait for something other than a core: a process, a disk, a pause.
   maxWorkers: Math.max(3, availableParallelism()),
 }

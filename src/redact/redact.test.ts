@@ -271,19 +271,15 @@ describe('redact on long hostile text', () => {
   ]
   const starts = ['password=', 'password="', 'sk-', 'eyJ', '://', `${begin}\n`, 'Bearer ']
 
-  it.each(hostile)('terminates: %j', { timeout: 30_000 }, (unit) => {
+  it.each(hostile)('terminates: %j', (unit) => {
     const text = unit.repeat(Math.ceil(300_000 / unit.length))
     expect(findSecrets(text)).toBeInstanceOf(Array)
     expect(findSecrets(`${begin}\n${text}`)).toBeInstanceOf(Array)
   })
 
-  it.each(starts)(
-    'terminates after %j followed by one character many times',
-    { timeout: 30_000 },
-    (start) => {
-      for (const character of ['a', 'A', '9', '\\', '"', ' ', '-', '=']) {
-        expect(findSecrets(start + character.repeat(300_000))).toBeInstanceOf(Array)
-      }
-    },
-  )
+  it.each(starts)('terminates after %j followed by one character many times', (start) => {
+    for (const character of ['a', 'A', '9', '\\', '"', ' ', '-', '=']) {
+      expect(findSecrets(start + character.repeat(300_000))).toBeInstanceOf(Array)
+    }
+  })
 })

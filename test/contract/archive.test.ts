@@ -108,6 +108,5 @@ describe('an unpacked archive', () => {
     async () => {
       for (const home of new Set(homes)) if (existsSync(home)) await holds(home)
     },
-    120_000,
   )
 })

@@ -79,7 +79,7 @@ describe.each(pairs)('a store of $from that is copied to $to', ({ source, target
       expect.arrayContaining([...audits[1]!.vocabulary()].filter((word) => hitsFor(store, word).length > 0)),
     )
     for (const each of [...audits, store, other]) each.close()
-  }, 120_000)
+  })
 
   it('continues where it was interrupted, and copies what has changed since', () => {
     const { store, tree, update } = filled(source, 6)
@@ -107,7 +107,7 @@ describe.each(pairs)('a store of $from that is copied to $to', ({ source, target
     const audit = target.audit(other)
     expect(audit.faults()).toEqual({})
     for (const each of [audit, store, other]) each.close()
-  }, 120_000)
+  })
 
   it('reads on from the files as the other one would', () => {
     const { store, home, tree } = filled(source, 3)
@@ -117,7 +117,7 @@ describe.each(pairs)('a store of $from that is copied to $to', ({ source, target
     for (const each of [store, other]) bringUpToDate(each, environmentOf(home))
     expect(answersOf(other).messages).toEqual(answersOf(store).messages)
     for (const each of [store, other]) each.close()
-  }, 120_000)
+  })
 
   it('does not get what was forgotten, and a dry run writes nothing', () => {
     const { store } = filled(source, 2)
@@ -129,7 +129,7 @@ describe.each(pairs)('a store of $from that is copied to $to', ({ source, target
     expect(copy(store, other, isLocal, { isForgotten })).toMatchObject({ forgotten: 1, differing: [] })
     expect(other.known().has(first!.session.path)).toBe(false)
     for (const each of [store, other]) each.close()
-  }, 120_000)
+  })
 
   it('is said to differ if something is missing there', () => {
     const { store } = filled(source, 2)
@@ -144,7 +144,7 @@ describe.each(pairs)('a store of $from that is copied to $to', ({ source, target
     }
     expect(copy(store, less, isLocal).differing).toHaveLength(1)
     for (const each of [store, other]) each.close()
-  }, 120_000)
+  })
 })
 
 /** A store of two machines. */
@@ -198,5 +198,5 @@ describe.each(namedEngines)('a store of two machines on %s that is copied into a
     expect(counts).toContainEqual({ key: 'elm', sessions: 1, human: 1, agent: 1 })
     expect(counts).toHaveLength(2)
     for (const each of [store, other]) each.close()
-  }, 120_000)
+  })
 })

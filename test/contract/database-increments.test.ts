@@ -232,7 +232,6 @@ describe.each(namedEngines)('on %s, a session of a database', (_, engine) => {
       }
       made.close()
     },
-    120_000,
   )
 })
 

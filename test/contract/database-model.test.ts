@@ -171,15 +171,11 @@ function live(engine: Engine, version: SchemaVersion, happenings: readonly Happe
 }
 
 describe.each(namedEngines)('on %s, after any changes of a database', (_, engine) => {
-  it.each(VERSIONS)(
-    'a refreshed store has the same content as a fresh one: schema %i',
-    (version) => {
-      const lives = fc.array(happeningOf(version), { minLength: 20, maxLength: LENGTH, size: 'max' })
-      fc.assert(
-        fc.property(lives, (happenings) => live(engine, version, happenings)),
-        { numRuns: Math.ceil(LIVES * engine.share), interruptAfterTimeLimit: 12_000 },
-      )
-    },
-    120_000,
-  )
+  it.each(VERSIONS)('a refreshed store has the same content as a fresh one: schema %i', (version) => {
+    const lives = fc.array(happeningOf(version), { minLength: 20, maxLength: LENGTH, size: 'max' })
+    fc.assert(
+      fc.property(lives, (happenings) => live(engine, version, happenings)),
+      { numRuns: Math.ceil(LIVES * engine.share), interruptAfterTimeLimit: 12_000 },
+    )
+  })
 })

@@ -62,5 +62,5 @@ describe('whatever happens to files, destination and process', () => {
   it('the collector delivers all records of the files unchanged, and nothing else', async () => {
     const steps = fc.array(step, { minLength: 10, maxLength: LENGTH, size: 'max' })
     await fc.assert(fc.asyncProperty(steps, live), { numRuns: LIVES, interruptAfterTimeLimit: 30_000 })
-  }, 120_000)
+  })
 })

@@ -116,7 +116,6 @@ describe.runIf(hasServer)('a batch that is interrupted', () => {
           store.close()
         }
     },
-    300_000,
   )
 
   it('changes nothing when it is written twice', () => {

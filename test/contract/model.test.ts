@@ -148,5 +148,5 @@ describe.each(namedEngines)('on %s, after any changes of transcripts', (_, engin
         interruptAfterTimeLimit: 25_000,
       },
     )
-  }, 300_000)
+  })
 })

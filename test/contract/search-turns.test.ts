@@ -18,7 +18,7 @@ describe.each(namedEngines)('a search in steps on %s', (_, engine) => {
   beforeAll(() => {
     writeSession(home)
     store = indexOn(engine, claudeAt(home))
-  }, 120_000)
+  })
   afterAll(() => store.close())
 
   it.each(['many', 'all_three_tre', 'lea OR many'])(

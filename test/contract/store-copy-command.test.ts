@@ -40,7 +40,7 @@ describe('`store copy`', () => {
     expect(ask(['store', 'copy', archive, target]).stdout).toMatch(
       /^Copied 0 files [\s\S]*3 files: already there\n[\s\S]*Both have the same files, messages and tokens\./,
     )
-  }, 60_000)
+  })
 
   it('refuses what is no store, without changing it', () => {
     const { home, archive, ask } = machines()
@@ -59,7 +59,7 @@ describe('`store copy`', () => {
       expect(stderr).not.toContain('secret-word')
     }
     expect(ask(['read', uuid(1)]).stdout).toContain('Water the fern')
-  }, 60_000)
+  })
 
   it.runIf(hasServer)(
     'copies into a team store as whose files they are, and says which are nobody’s',

@@ -72,7 +72,7 @@ describe.runIf(hasServer)('the generated rights, according to ClickHouse', () =>
       ),
       { numRuns: 30 },
     )
-  }, 120_000)
+  })
 
   it('make statements of a user reach all shards of a cluster, and wait for most replicas', () => {
     const kinds: Account[] = [

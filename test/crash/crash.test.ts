@@ -6,7 +6,7 @@ import { crash } from './harness.ts'
 
 const KILLS = 25
 /** Fewer on a busy machine. */
-const MOST_MS = 45_000
+const MOST_MS = 120_000
 const LEAST_KILLS = 3
 const UNHARMED = { lost: 0, doubled: 0, altered: 0, examples: [] }
 
@@ -27,4 +27,4 @@ it('a collector that is killed repeatedly loses, duplicates and changes no recor
   expect(archive.present).toBe(server.present)
   // Some records arrived more than once, otherwise nothing was tested.
   expect(arrivals).toBeGreaterThan(records)
-}, 300_000)
+})

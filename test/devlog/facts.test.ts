@@ -9,7 +9,7 @@ import { caseOf, demoSources, type ProjectCase, storyOf } from './stories.ts'
 let project: ProjectCase
 beforeAll(async () => {
   project = caseOf(await demoSources(), 'api')
-}, 120_000)
+})
 
 /** The kinds of findings in a text with citations such as `[^640ab4c7:1]`. */
 const kindsIn = (text: string): string[] => [

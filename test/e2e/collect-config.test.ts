@@ -92,7 +92,7 @@ describe('collect --config', () => {
   })
 })
 
-describe('collect --watch', { timeout: 60_000 }, () => {
+describe('collect --watch', () => {
   /** The lines of output of a process, as they come. */
   function watching(
     made: string,

@@ -122,7 +122,7 @@ describe('collect to receive', () => {
     expect(wanted.size).toBe(SESSIONS * LINES)
     for (const [id, record] of keyed(found)) expect(record).toEqual(wanted.get(id))
     expect(run(['sessions', '--all', '--json', '--from', received], home).code).toBe(0)
-  }, 300_000)
+  })
 
   it('leaves the token out of all output and stored files', async () => {
     const secret = 'k3Zq9XbT1vLw8RmC5yNd2HsJ'

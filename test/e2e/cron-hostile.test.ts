@@ -62,5 +62,5 @@ describe('jobs and runs of any content', () => {
         await answer('overview', {}, environment)
       }),
     )
-  }, 60_000)
+  })
 })

@@ -148,7 +148,6 @@ describe('a database that is locked for a long time', () => {
       expect(found('moss', home)).toBe(3)
       expect(readdirSync(folder)).toContain('openclaw-agent.sqlite')
     },
-    120_000,
   )
 })
 

@@ -80,7 +80,6 @@ describe('an exported page', () => {
   )
   it.skipIf(chromium === undefined)(
     'opens in a browser, which executes nothing and reports no violation of its policy (skipped without one)',
-    { timeout: 60_000 },
     () => {
       const home = hostileHome()
       exported(home, '--all', '--out', 'page.html')
@@ -93,7 +92,7 @@ describe('an exported page', () => {
       const look = spawnSync(
         chromium!,
         [...flags, '--enable-logging=stderr', '--v=0', '--dump-dom', `file://${join(home, 'page.html')}`],
-        { encoding: 'utf8', timeout: 50_000, env: { ...process.env, HOME: home } },
+        { encoding: 'utf8', timeout: 240_000, env: { ...process.env, HOME: home } },
       )
       expect(look.stdout).toContain('<title>Sessions, as of')
       expect(look.stdout).not.toContain('<title>run')
@@ -105,7 +104,7 @@ describe('an exported page', () => {
         [...flags, `--screenshot=${shot}`, '--window-size=900,700', `file://${join(home, 'page.html')}`],
         {
           stdio: 'ignore',
-          timeout: 50_000,
+          timeout: 240_000,
           env: { ...process.env, HOME: home },
         },
       )

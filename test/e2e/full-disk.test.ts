@@ -115,20 +115,18 @@ describe.skipIf(!mountable)('a full disk (skipped where no small one can be moun
   it.each([
     ['for the archive', 'data'],
     ['for archive and state', 'disk'],
-  ])(
-    '%s: collect reports how many records are in the archive, and delivers the rest later',
-    (_, data) => {
-      const home = temporaryHome()
-      const random = createRandom(20261122)
-      const noise = () => Array.from({ length: 120 }, () => random(2 ** 31).toString(36)).join('')
-      for (let file = 1; file <= 4; file++)
-        putClaude(
-          home,
-          uuid(file),
-          Array.from({ length: 900 }, (_, number) => claude.user(file * 1000 + number, noise())),
-        )
-      mkdirSync(join(home, 'disk'))
-      const script = `
+  ])('%s: collect reports how many records are in the archive, and delivers the rest later', (_, data) => {
+    const home = temporaryHome()
+    const random = createRandom(20261122)
+    const noise = () => Array.from({ length: 120 }, () => random(2 ** 31).toString(36)).join('')
+    for (let file = 1; file <= 4; file++)
+      putClaude(
+        home,
+        uuid(file),
+        Array.from({ length: 900 }, (_, number) => claude.user(file * 1000 + number, noise())),
+      )
+    mkdirSync(join(home, 'disk'))
+    const script = `
       mount -t tmpfs -o size=1m tmpfs disk
       tell() { "$NODE" "$PROGRAM" collect "$@" 2>/dev/null; echo "exit $?"; }
       tell file:disk/archive --history all --json
@@ -136,29 +134,27 @@ describe.skipIf(!mountable)('a full disk (skipped where no small one can be moun
       mount -o remount,size=100m disk
       tell file:disk/archive --json
       tell --verify disk/archive --json`
-      const { stdout } = spawnSync('unshare', ['-r', '-m', 'bash', '-c', script], {
-        ...{ encoding: 'utf8', cwd: home, maxBuffer: 1 << 24 },
-        env: {
-          ...{ HOME: home, TZ: 'UTC', PATH: process.env.PATH, SCROLLBACK_HOME: join(home, data) },
-          ...{ NODE: process.execPath, PROGRAM: program },
-        },
-      })
-      const answers = stdout.split(/^exit (\d)\n/m)
-      const [full, , verified, , rest, , whole] = answers.map((text) =>
-        text.startsWith('{') ? (JSON.parse(text) as CollectOutput) : undefined,
-      )
-      expect([1, 3, 5, 7].map((at) => answers[at])).toEqual(['3', '0', '0', '0'])
-      const [{ records, error }] = full!.destinations!
-      expect(error).toContain('disk is full')
-      expect(records).toBeGreaterThan(0)
-      expect(records).toBe(verified!.verified!.records)
-      expect(verified!.verified!.torn).toEqual([])
-      expect(rest!.destinations![0].error).toBe(null)
-      expect(whole!.verified!.distinct).toBe(3600)
-      expect(whole!.verified!.records).toBe(records + rest!.destinations![0].records)
-    },
-    120_000,
-  )
+    const { stdout } = spawnSync('unshare', ['-r', '-m', 'bash', '-c', script], {
+      ...{ encoding: 'utf8', cwd: home, maxBuffer: 1 << 24 },
+      env: {
+        ...{ HOME: home, TZ: 'UTC', PATH: process.env.PATH, SCROLLBACK_HOME: join(home, data) },
+        ...{ NODE: process.execPath, PROGRAM: program },
+      },
+    })
+    const answers = stdout.split(/^exit (\d)\n/m)
+    const [full, , verified, , rest, , whole] = answers.map((text) =>
+      text.startsWith('{') ? (JSON.parse(text) as CollectOutput) : undefined,
+    )
+    expect([1, 3, 5, 7].map((at) => answers[at])).toEqual(['3', '0', '0', '0'])
+    const [{ records, error }] = full!.destinations!
+    expect(error).toContain('disk is full')
+    expect(records).toBeGreaterThan(0)
+    expect(records).toBe(verified!.verified!.records)
+    expect(verified!.verified!.torn).toEqual([])
+    expect(rest!.destinations![0].error).toBe(null)
+    expect(whole!.verified!.distinct).toBe(3600)
+    expect(whole!.verified!.records).toBe(records + rest!.destinations![0].records)
+  })
 })
 
 interface CollectOutput {

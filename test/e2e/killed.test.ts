@@ -91,7 +91,7 @@ describe('an indexing process that is killed', () => {
     // Most died during a refresh, and many of them within a transaction.
     expect(endedAt('r') + endedAt('w') + endedAt('c')).toBeGreaterThan(lastWords.length / 2)
     expect(endedAt('w')).toBeGreaterThan(lastWords.length / 10)
-  }, 120_000)
+  })
 
   it('has stored the slices of a long transcript that it had read, and the next command reads the rest', async () => {
     const random = createRandom(7)
@@ -141,5 +141,5 @@ describe('an indexing process that is killed', () => {
     expect(
       readdirSync(join(home, '.local/share/scrollback')).filter((name) => name.includes('damaged')),
     ).toEqual([])
-  }, 120_000)
+  })
 })

@@ -43,7 +43,7 @@ async function turnsDuring(work: () => Promise<unknown>): Promise<number> {
   return turns
 }
 
-describe('the library in a host program', { timeout: 60_000 }, () => {
+describe('the library in a host program', () => {
   it('does not block the event loop while it reads, indexes and searches', async () => {
     const home = bigHome()
     const roots = { claudeDirs: [join(home, '.claude')], openclawDirs: [] }

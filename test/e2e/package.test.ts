@@ -24,7 +24,7 @@ async function offersTools(program: string, home: string): Promise<void> {
 }
 
 describe('the package', () => {
-  it('installs without a network and runs without its sources', { timeout: 120_000 }, async () => {
+  it('installs without a network and runs without its sources', async () => {
     const home = temporaryHome()
     const { program, tarball, files, folder } = installed()
     expect(files.filter((path) => /^(?:src|test|scripts)\/|\.test\./.test(path))).toEqual([])

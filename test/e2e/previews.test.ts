@@ -13,10 +13,7 @@ function longHome(): { home: string; paths: string[] } {
   return { home, paths: putLongTree(home) }
 }
 
-/** Each test starts several processes over long transcripts. */
-const PATIENCE_MS = 180_000
-
-describe('the first command over long transcripts', { timeout: PATIENCE_MS }, () => {
+describe('the first command over long transcripts', () => {
   it('lists sessions before they are indexed, with the same answer as later', () => {
     const { home } = longHome()
     const first = run(['sessions', '--all', '--json'], home)

@@ -97,7 +97,7 @@ describe('the public interface', () => {
     expect(without).toEqual([])
   })
 
-  it('has examples that match its types, run, and state their output', { timeout: 120_000 }, () => {
+  it('has examples that match its types, run, and state their output', () => {
     expect(examples.length).toBeGreaterThan(30)
     expect(examples.filter(({ code }) => code.includes('// =>')).length).toBeGreaterThan(30)
     // Without semicolons such a line would continue the previous one.

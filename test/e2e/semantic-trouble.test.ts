@@ -53,22 +53,18 @@ describe('a semantic memory that cannot be read', () => {
     expect(answer().notices).toMatchObject([{ path: databasePath() }])
   })
 
-  it.each(['old', 'new'] as const)(
-    'is reported if another program has locked it: %s',
-    async (generation) => {
-      const path = indexed(generation)
-      const holder = spawn(process.execPath, [join(checkout, 'test/database-holder.ts'), path])
-      onTestFinished(() => void holder.kill('SIGKILL'))
-      await once(holder.stdout, 'data')
-      const { stdout, stderr, code } = ask()
-      expect(stdout).toContain('MEMORY.md')
-      const what = generation === 'old' ? 'semantic memory' : 'database of sessions'
-      expect(stderr).toContain(`${path}: a ${what} that cannot be read (another program has locked it`)
-      expect(stderr.split(path)).toHaveLength(2)
-      expect(code).toBe(3)
-    },
-    30_000,
-  )
+  it.each(['old', 'new'] as const)('is reported if another program has locked it: %s', async (generation) => {
+    const path = indexed(generation)
+    const holder = spawn(process.execPath, [join(checkout, 'test/database-holder.ts'), path])
+    onTestFinished(() => void holder.kill('SIGKILL'))
+    await once(holder.stdout, 'data')
+    const { stdout, stderr, code } = ask()
+    expect(stdout).toContain('MEMORY.md')
+    const what = generation === 'old' ? 'semantic memory' : 'database of sessions'
+    expect(stderr).toContain(`${path}: a ${what} that cannot be read (another program has locked it`)
+    expect(stderr.split(path)).toHaveLength(2)
+    expect(code).toBe(3)
+  })
 
   it('is shown as far as possible if rows have invalid values', () => {
     indexed('old', ({ database }) => {

@@ -100,7 +100,7 @@ Nothing was changed. To do it without a question: scrollback setup claude --yes
     expect(run(['setup', 'cursor'], without.home)).toMatchObject({ code: 2, stdout: '' })
   })
 
-  it('asks in a terminal, and does nothing if the answer is no', { timeout: 120_000 }, async () => {
+  it('asks in a terminal, and does nothing if the answer is no', async () => {
     const { home, env } = homeWith({ name: 'claude' })
     const line = `${process.execPath} ${installed().program} setup claude`
     const types = (keys: string) => [{ after: '\x1b[?25l', keys }]

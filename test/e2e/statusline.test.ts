@@ -72,9 +72,7 @@ function runs(pid: number): boolean {
 }
 
 describe('the status line', () => {
-  it('starts one background process for fifty clients at once, and none of them waits for it', {
-    timeout: 120_000,
-  }, async () => {
+  it('starts one background process for fifty clients at once, and none of them waits for it', async () => {
     const { program } = installed()
     const home = homeOfToday()
     const { env, started } = counting(home)

@@ -24,7 +24,7 @@ const FAULTS: Record<string, string[]> = {
  * SCROLLBACK_EVERY_CALL=1 all.
  */
 const MOST = process.env.SCROLLBACK_EVERY_CALL ? Number.POSITIVE_INFINITY : 1
-const RUN_MS = 20_000
+const RUN_MS = 120_000
 
 /** Runs `collect` under a tracer that records the calls on the state, and may let one of them fail. */
 function traced(home: string, call: string, inject?: string): Answer & { calls: number } {

@@ -31,7 +31,7 @@ describe('colours in a terminal', () => {
   })
 })
 
-describe('progress in a terminal', { timeout: 60_000 }, () => {
+describe('progress in a terminal', () => {
   it('is shown on stderr during long reads, and cleared afterwards', async () => {
     const home = temporaryHome()
     putClaude(home, uuid(1), [claude.user(1, 'short')])

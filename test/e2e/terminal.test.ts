@@ -23,7 +23,7 @@ function home(): string {
   return made
 }
 
-describe('a question in a terminal', { timeout: 120_000 }, () => {
+describe('a question in a terminal', () => {
   it('offers the matches of a name, and uses the choice', async () => {
     const first = await shown('sessions eastore', home(), [{ after: '\x1b[?25l', keys: KEYS.enter }])
     expect(first.text).toContain('Which one is "eastore"?')
@@ -50,7 +50,7 @@ describe('a question in a terminal', { timeout: 120_000 }, () => {
   })
 })
 
-describe('a text that is longer than the screen', { timeout: 120_000 }, () => {
+describe('a text that is longer than the screen', () => {
   /** A pager that prints how many lines it received. */
   const pager = (home: string, script = 'wc -l | sed "s/^ */paged lines: /"'): NodeJS.ProcessEnv => {
     chmodSync(put(join(home, 'bin/pager'), `#!/bin/sh\n${script}\n`), 0o755)
@@ -91,7 +91,7 @@ describe('a text that is longer than the screen', { timeout: 120_000 }, () => {
   })
 })
 
-describe('lines in a terminal', { timeout: 240_000 }, () => {
+describe('lines in a terminal', () => {
   /** Lines that could have been broken. Commands for copying are never broken, however long they are. */
   const tooWide = (text: string, columns: number): string[] =>
     text

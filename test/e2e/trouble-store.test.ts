@@ -34,7 +34,7 @@ describe('a path where no store can be created', () => {
   it.skipIf(!existsSync('/proc/self'))('is reported if the system gives contradictory answers', () => {
     const { stderr, code } = run(['sessions', '--all'], temporaryHome(), {
       env: { SCROLLBACK_HOME: '/proc/nowhere' },
-      timeout: 20_000,
+      timeout: 120_000,
     })
     expect(stderr).toContain(
       'The store /proc/nowhere/store.sqlite cannot be created: its folder cannot be created.\n',

@@ -28,7 +28,7 @@ describe('a path that is not a regular file, or vanishes', () => {
       ['doctor', '--deep'],
       ['read', pipe],
     ]) {
-      const { stderr, code } = run(args, home, { timeout: 20_000 })
+      const { stderr, code } = run(args, home, { timeout: 120_000 })
       expect({ args, code }).toEqual({ args, code: args[1] === pipe ? 1 : 0 })
       expect(stderr).not.toContain('fault of the program')
     }

@@ -48,6 +48,6 @@ export async function startFollowing(
       }),
     kill: () => void child.kill('SIGKILL'),
   }
-  await following.until(() => stderr.includes('Following'), 30_000)
+  await following.until(() => stderr.includes('Following'), 120_000)
   return following
 }

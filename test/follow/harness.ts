@@ -24,7 +24,7 @@ export interface FollowReport {
 
 /** A line that exists this long has to be shown, in ms, however busy the machine is. */
 const SEEN_MS = 2000
-const PATIENCE_MS = 20_000
+const PATIENCE_MS = 120_000
 const MOST_EXAMPLES = 5
 
 /** Follows transcripts in an empty folder for some seconds, while they change. */

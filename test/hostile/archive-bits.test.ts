@@ -15,7 +15,7 @@ const ALL = [0, 1, 2, 3]
 beforeAll(() => smallArchive(whole))
 
 /** Once in many runs, a file operation of Node did not return. Why is not known. */
-const ONCE_MORE = { timeout: 150_000, retry: 1 }
+const ONCE_MORE = { timeout: 300_000, retry: 1 }
 
 const copy = (name: string): string => {
   const folder = join(top, name)

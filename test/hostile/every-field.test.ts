@@ -29,7 +29,7 @@ describe.each([
   ['except in the structure of records, but in names of folders and notes', exceptStructure, inName, []],
   ['in every string, types and ids too', everywhere, undefined, ['--json']],
 ] as const)('a secret in every field: %s', (_, plant, name, form) => {
-  it('is in no output and not in the store', { timeout: 240_000 }, () => {
+  it('is in no output and not in the store', () => {
     const home = temporaryHome()
     const flags = plantedTree(home, plant, name)
     const leaks: string[] = []

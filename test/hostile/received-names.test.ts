@@ -165,16 +165,12 @@ describe('an archive that unpacks to a huge size', () => {
           }),
         ),
     ],
-  ])(
-    'is unpacked up to a limit, and omissions are reported: %s',
-    async (_, records) => {
-      const { packed, unpacked, strange, damaged } = await unpack([...records()])
-      expect(packed).toBeLessThan(1_000_000)
-      expect(unpacked).toBeLessThan(MOST + packed * 101)
-      expect(strange + damaged.length).toBeGreaterThan(0)
-    },
-    60_000,
-  )
+  ])('is unpacked up to a limit, and omissions are reported: %s', async (_, records) => {
+    const { packed, unpacked, strange, damaged } = await unpack([...records()])
+    expect(packed).toBeLessThan(1_000_000)
+    expect(unpacked).toBeLessThan(MOST + packed * 101)
+    expect(strange + damaged.length).toBeGreaterThan(0)
+  })
 })
 
 describe('unpacking an archive', () => {

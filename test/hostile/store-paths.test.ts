@@ -22,7 +22,7 @@ const storeOf = (home: string): string => join(folderOf(home), 'store.sqlite')
 const userLines = (from: number, words = 'fern') => [claude.user(from, `${words} ${from}`)]
 const hasPipes = process.platform !== 'win32' && spawnSync('mkfifo', ['--version']).status === 0
 /** A program that hangs is ended, and then has no exit code. */
-const BOUND = { timeout: 60_000 }
+const BOUND = { timeout: 300_000 }
 
 /** A home with a transcript of one message, which is stored. */
 function indexedHome(): string {
@@ -112,7 +112,7 @@ describe('a stopped writer', () => {
 })
 
 describe('index --watch', () => {
-  it('creates a deleted store again, and continues', { timeout: 120_000 }, async () => {
+  it('creates a deleted store again, and continues', async () => {
     const home = indexedHome()
     const path = putClaude(home, uuid(1), userLines(1))
     const child = spawn(process.execPath, [program, 'index', '--watch'], {

@@ -59,7 +59,7 @@ describe('the server of the page', () => {
         runSources([...line, '--json', '--demo'], home).stdout,
       ])
     }
-  }, 300_000)
+  })
 
   it('describes every endpoint in a valid document, and answers as described', async () => {
     const { ask } = await demoServer()

@@ -39,7 +39,7 @@ async function longKeeper() {
   return { paths, keeper, heard, begun, done }
 }
 
-describe('indexing between the questions of a page', { timeout: 180_000 }, () => {
+describe('indexing between the questions of a page', () => {
   it('lists all sessions at once, and says how far it is where messages are needed', async () => {
     const { keeper, heard, done } = await longKeeper()
     const notes: string[] = []

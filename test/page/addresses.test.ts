@@ -14,7 +14,7 @@ describe.skipIf(withoutBrowser)(`the addresses of the page${needs}`, () => {
     const chosen = opened.page.locator('[aria-current="true"].row-body')
     await chosen.getByText('More waiting is the retry in other clothes').waitFor()
     expectNoTrouble(opened)
-  }, 120_000)
+  })
 
   it('open the tool call that they name, which can be closed again', async () => {
     const { origin } = await servedGarden()
@@ -27,7 +27,7 @@ describe.skipIf(withoutBrowser)(`the addresses of the page${needs}`, () => {
     await page.locator('.run[data-open="false"]').waitFor()
     expect(await page.getByText('They sleep under leaves.').count()).toBe(0)
     expectNoTrouble(opened)
-  }, 120_000)
+  })
 
   it('take the filters, and going back takes them away', async () => {
     const { origin } = await served()
@@ -49,7 +49,7 @@ describe.skipIf(withoutBrowser)(`the addresses of the page${needs}`, () => {
     await page.waitForURL('**/sessions')
     await page.getByRole('link', { name: 'Orders page takes four seconds' }).waitFor()
     expectNoTrouble(opened)
-  }, 120_000)
+  })
 
   it('open a search with its words and filters, each match a link to its message', async () => {
     const { origin } = await served()
@@ -62,7 +62,7 @@ describe.skipIf(withoutBrowser)(`the addresses of the page${needs}`, () => {
     await hit.click()
     await page.locator('[aria-current="true"].row-body').first().waitFor()
     expectNoTrouble(opened)
-  }, 120_000)
+  })
 
   it('say what to do if nothing is there', async () => {
     const { origin } = await served()
@@ -71,5 +71,5 @@ describe.skipIf(withoutBrowser)(`the addresses of the page${needs}`, () => {
     await page.getByText('There is no such session').waitFor()
     await page.getByRole('link', { name: 'See all sessions' }).click()
     await page.waitForURL('**/sessions')
-  }, 120_000)
+  })
 })

@@ -49,7 +49,7 @@ describe.skipIf(withoutBrowser)(`where the human went back${needs}`, () => {
     await page.getByRole('button', { name: 'Back to the current branch' }).click()
     await page.getByText('They sleep.').waitFor()
     expectNoTrouble(opened)
-  }, 120_000)
+  })
 
   it('leads to the branch of a link, of the outline and of what is found, and is switched by key', async () => {
     const { origin } = await servedGarden(LINES)
@@ -85,5 +85,5 @@ describe.skipIf(withoutBrowser)(`where the human went back${needs}`, () => {
       ${press}
     `)
     await page.getByText('Not a single one.').waitFor()
-  }, 120_000)
+  })
 })

@@ -40,7 +40,7 @@ export function useBrowser(): void {
     const configFile = resolve(import.meta.dirname, '../../ui/vite.config.ts')
     await build({ configFile, build: { outDir: folder, emptyOutDir: true } })
     browser = await chromium.launch({ executablePath: executablePath!, args: ARGUMENTS })
-  }, 120_000)
+  })
   afterAll(async () => {
     await browser?.close()
     if (folder !== '') rmSync(folder, { recursive: true, force: true })
@@ -77,7 +77,7 @@ export async function openPage(origin: string, given: BrowserContextOptions = {}
     ...given,
   })
   onTestFinished(() => context.close())
-  context.setDefaultTimeout(25_000)
+  context.setDefaultTimeout(120_000)
   const trouble: Trouble = { errors: [], foreign: [], violations: [] }
   await context.exposeFunction('noteViolation', (what: string) => trouble.violations.push(what))
   await context.addInitScript(
@@ -100,7 +100,7 @@ export const expectNoTrouble = ({ trouble }: OpenedPage): void =>
   expect(trouble).toEqual({ errors: [], foreign: [], violations: [] })
 
 /** What becomes true sooner or later: `await soon(() => field.inputValue()).toBe('api')`. */
-export const soon = <Value>(read: () => Value | Promise<Value>) => expect.poll(read, { timeout: 25_000 })
+export const soon = <Value>(read: () => Value | Promise<Value>) => expect.poll(read, { timeout: 120_000 })
 
 /** What an endpoint answers to the page, which has the cookie. */
 export async function asked<Answer>(page: Page, address: string): Promise<Answer> {

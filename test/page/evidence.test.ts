@@ -20,5 +20,5 @@ describe.skipIf(withoutBrowser)(`the evidence of a project${needs}`, () => {
     await page.waitForURL(/\/session\/f6818f97[^/]*\/4$/)
     await page.getByText('People get angry when the teapot is gone at the till.').first().waitFor()
     expectNoTrouble(opened)
-  }, 120_000)
+  })
 })

@@ -123,7 +123,7 @@ describe.skipIf(withoutBrowser)(`every filter${needs}`, () => {
       await page.locator('.page-tells').getByText(words, { exact: true }).waitFor()
     }
     expectNoTrouble(opened)
-  }, 240_000)
+  })
 
   it('of the sessions can hold several kinds, and choosing an agent leaves the others to choose', async () => {
     const { origin } = await served()
@@ -135,7 +135,7 @@ describe.skipIf(withoutBrowser)(`every filter${needs}`, () => {
     await soon(() => kind.locator('option:checked').textContent()).toBe('Several kinds')
     const agents = page.getByRole('combobox', { name: 'Agent', exact: true }).locator('option')
     await soon(() => agents.allTextContents()).toEqual(['Every agent', 'claude', 'main', 'ops'])
-  }, 120_000)
+  })
 
   it('of the search is in the address, and finds as much as the endpoint', async () => {
     const { origin } = await served()
@@ -152,7 +152,7 @@ describe.skipIf(withoutBrowser)(`every filter${needs}`, () => {
       await page.locator('.results').getByText(words).first().waitFor()
     }
     expectNoTrouble(opened)
-  }, 240_000)
+  })
 
   it('of the statistics is in the address, and sums up what the endpoint does', async () => {
     const { origin } = await served()
@@ -168,5 +168,5 @@ describe.skipIf(withoutBrowser)(`every filter${needs}`, () => {
         .toBe(true)
     }
     expectNoTrouble(opened)
-  }, 240_000)
+  })
 })

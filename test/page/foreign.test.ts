@@ -30,54 +30,50 @@ describe.skipIf(withoutBrowser)(`another site in the same browser${needs}`, () =
       expect(await page.textContent('body')).toContain('--allow-host')
     }
     expect(await page.context().cookies(`http://${REBOUND}:${port}`)).toEqual([])
-  }, 120_000)
+  })
 
   // Cookies do not distinguish ports, so the browser sends ours with requests of the first of these sites.
-  it.each(['127.0.0.1', REBOUND])(
-    'at %s reads nothing and changes nothing',
-    async (host) => {
-      const { origin } = await served()
-      const { page } = await openPage(origin)
-      await page.goto(`http://${host}:${await foreignSite()}/`)
-      const answers: { path: string; status: number }[] = []
-      page.on('response', (response) => {
-        const url = new URL(response.url())
-        if (url.origin === origin) answers.push({ path: url.pathname, status: response.status() })
+  it.each(['127.0.0.1', REBOUND])('at %s reads nothing and changes nothing', async (host) => {
+    const { origin } = await served()
+    const { page } = await openPage(origin)
+    await page.goto(`http://${host}:${await foreignSite()}/`)
+    const answers: { path: string; status: number }[] = []
+    page.on('response', (response) => {
+      const url = new URL(response.url())
+      if (url.origin === origin) answers.push({ path: url.pathname, status: response.status() })
+    })
+    const read = await page.evaluate(async (server) => {
+      const text = (mode: RequestMode, init: RequestInit = {}): Promise<string> =>
+        fetch(`${server}/api/sessions`, { mode, credentials: 'include', ...init }).then(
+          (response) => response.text(),
+          () => 'failed',
+        )
+      const image = new Image()
+      const shown = new Promise<string>((resolve) => {
+        image.onload = () => resolve('loaded')
+        image.onerror = () => resolve('failed')
       })
-      const read = await page.evaluate(async (server) => {
-        const text = (mode: RequestMode, init: RequestInit = {}): Promise<string> =>
-          fetch(`${server}/api/sessions`, { mode, credentials: 'include', ...init }).then(
-            (response) => response.text(),
-            () => 'failed',
-          )
-        const image = new Image()
-        const shown = new Promise<string>((resolve) => {
-          image.onload = () => resolve('loaded')
-          image.onerror = () => resolve('failed')
-        })
-        image.src = `${server}/api/image?session=640ab4c7&line=1&index=0`
-        const body = JSON.stringify({ session: '640ab4c7', star: true })
-        return {
-          fetched: [
-            await text('cors'),
-            await text('no-cors'),
-            await text('no-cors', { method: 'POST', body, headers: { 'content-type': 'text/plain' } }),
-            await text('cors', { method: 'POST', body, headers: { 'content-type': 'application/json' } }),
-          ],
-          image: await shown,
-        }
-      }, origin)
-      expect(read).toEqual({ fetched: ['failed', '', '', 'failed'], image: 'failed' })
-      await page.evaluate((server) => {
-        document.body.innerHTML = `<form method="post" enctype="text/plain" action="${server}/api/tag"><input name='{"session":"640ab4c7","star":true,"x":"' value='"}'></form>`
-        document.querySelector('form')!.submit()
-      }, origin)
-      await soon(() => answers.some(({ path }) => path === '/api/tag')).toBe(true)
-      await page.waitForURL(`${origin}/api/tag`)
-      expect(answers.filter(({ status }) => status !== 403)).toEqual([])
-      await page.goto(`${origin}/api/tags`)
-      expect(JSON.parse((await page.textContent('body')) ?? '').sessions).toEqual([])
-    },
-    120_000,
-  )
+      image.src = `${server}/api/image?session=640ab4c7&line=1&index=0`
+      const body = JSON.stringify({ session: '640ab4c7', star: true })
+      return {
+        fetched: [
+          await text('cors'),
+          await text('no-cors'),
+          await text('no-cors', { method: 'POST', body, headers: { 'content-type': 'text/plain' } }),
+          await text('cors', { method: 'POST', body, headers: { 'content-type': 'application/json' } }),
+        ],
+        image: await shown,
+      }
+    }, origin)
+    expect(read).toEqual({ fetched: ['failed', '', '', 'failed'], image: 'failed' })
+    await page.evaluate((server) => {
+      document.body.innerHTML = `<form method="post" enctype="text/plain" action="${server}/api/tag"><input name='{"session":"640ab4c7","star":true,"x":"' value='"}'></form>`
+      document.querySelector('form')!.submit()
+    }, origin)
+    await soon(() => answers.some(({ path }) => path === '/api/tag')).toBe(true)
+    await page.waitForURL(`${origin}/api/tag`)
+    expect(answers.filter(({ status }) => status !== 403)).toEqual([])
+    await page.goto(`${origin}/api/tags`)
+    expect(JSON.parse((await page.textContent('body')) ?? '').sessions).toEqual([])
+  })
 })

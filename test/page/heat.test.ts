@@ -56,5 +56,5 @@ describe.skipIf(withoutBrowser)(`the shades of the statistics${needs}`, () => {
     await page.getByRole('button', { name: /^Going on/ }).click()
     await page.getByText('3 sessions', { exact: true }).waitFor()
     expectNoTrouble(opened)
-  }, 120_000)
+  })
 })

@@ -114,7 +114,7 @@ describe.skipIf(withoutBrowser)(`a hostile store${needs}`, () => {
     await page.locator('.message').first().waitFor()
     await expectHarmless(opened)
     expectNoTrouble(opened)
-  }, 300_000)
+  })
 })
 
 /** The session gets a hostile name and a hostile rule, as a person could paste them. Tags are words. */

@@ -49,12 +49,12 @@ describe.skipIf(withoutBrowser)(`a first index${needs}`, () => {
     putClaude(home, uuid(0), [claude.user(1, 'Where do the ferns grow?')])
     // The server looks at the disk once a second.
     const stored = "fetch('/api/sessions?all=true').then((response) => response.json())"
-    await expect.poll(() => page.evaluate(stored), { timeout: 20_000 }).toMatchObject({ total: 1 })
+    await expect.poll(() => page.evaluate(stored), { timeout: 120_000 }).toMatchObject({ total: 1 })
     await send(page, { done: true })
     for (const each of [page, other]) {
       await each.locator('.session-link').first().waitFor()
       expect(await each.getByText('Indexing').count()).toBe(0)
     }
     expectNoTrouble(opened)
-  }, 120_000)
+  })
 })

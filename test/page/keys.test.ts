@@ -30,7 +30,7 @@ describe.skipIf(withoutBrowser)(`the page without a mouse${needs}`, () => {
     await page.keyboard.press('Escape')
     await page.getByRole('dialog', { name: 'Keys' }).waitFor({ state: 'detached' })
     expectNoTrouble(opened)
-  }, 120_000)
+  })
 
   it('reaches everything through the palette', async () => {
     const { origin } = await served()
@@ -44,5 +44,5 @@ describe.skipIf(withoutBrowser)(`the page without a mouse${needs}`, () => {
     await page.waitForURL('**/session/*')
     expect(await page.getByRole('dialog').count()).toBe(0)
     expectNoTrouble(opened)
-  }, 120_000)
+  })
 })

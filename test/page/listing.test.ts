@@ -61,5 +61,5 @@ describe.skipIf(withoutBrowser)(`a long list of sessions${needs}`, () => {
     await page.waitForURL('**/project/garden')
     await page.getByText(`All ${MANY}`, { exact: true }).waitFor()
     expectNoTrouble(opened)
-  }, 120_000)
+  })
 })

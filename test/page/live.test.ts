@@ -44,7 +44,7 @@ describe.skipIf(withoutBrowser)(`a session that goes on${needs}`, () => {
     // Not at the very beginning, where nothing could move it.
     await page.mouse.wheel(0, 150)
     const places = () => page.evaluate<number[]>(PLACES)
-    await expect.poll(async () => (await places())[0], { timeout: 25_000 }).toBe(150)
+    await expect.poll(async () => (await places())[0], { timeout: 120_000 }).toBe(150)
     const before = await places()
     write(claude.reply(6, [text('It grows on the north side.')]))
     await page.getByRole('button', { name: '1 new item' }).waitFor()
@@ -53,7 +53,7 @@ describe.skipIf(withoutBrowser)(`a session that goes on${needs}`, () => {
     await page.getByText('It grows on the north side.').waitFor()
     await page.locator('.unread-mark').waitFor()
     expectNoTrouble(opened)
-  }, 120_000)
+  })
 
   it('is followed by its outline, its figures, its curve and what is found in it', async () => {
     const home = temporaryHome()
@@ -67,7 +67,7 @@ describe.skipIf(withoutBrowser)(`a session that goes on${needs}`, () => {
     const { origin } = await served(flagsOf(home), { data: join(home, 'data') })
     const opened = await openPage(origin)
     const { page } = opened
-    page.setDefaultTimeout(100_000)
+    page.setDefaultTimeout(120_000)
     await page.goto(`${origin}/session/${uuid(0)}`)
     await page.getByText('Up to date').waitFor()
     await page.locator('.session-facts').getByText('4 messages').waitFor()
@@ -101,7 +101,7 @@ describe.skipIf(withoutBrowser)(`a session that goes on${needs}`, () => {
     const { origin } = await served(flagsOf(home), { data: join(home, 'data') })
     const opened = await openPage(origin)
     const { page } = opened
-    page.setDefaultTimeout(100_000)
+    page.setDefaultTimeout(120_000)
     await page.goto(`${origin}/session/${uuid(0)}`)
     await page.getByText('Up to date').waitFor()
     await page.locator('.message').getByText('Please look after the ferns.').waitFor()
@@ -141,7 +141,7 @@ describe.skipIf(withoutBrowser)(`a session that goes on${needs}`, () => {
     await page.getByText('Up to date').waitFor()
     await page.getByText('In the shade.').waitFor()
     expect(await page.getByText('The server does not answer.').count()).toBe(0)
-  }, 120_000)
+  })
 
   it('needs one connection for all tabs, and another tab takes over when the first is closed', async () => {
     const home = temporaryHome()
@@ -169,5 +169,5 @@ describe.skipIf(withoutBrowser)(`a session that goes on${needs}`, () => {
     await taken
     appendFileSync(path, `${JSON.stringify(claude.user(3, 'And the moss?'))}\n`)
     for (const page of others) await page.locator('.message').getByText('And the moss?').waitFor()
-  }, 120_000)
+  })
 })

@@ -87,7 +87,7 @@ describe.skipIf(withoutBrowser)(`a session of 100,000 items${needs}`, () => {
     const settled = await page.evaluate<FirstRow>(`(${FIRST_ROW})()`)
     expect(settled.row).toBe(last.row)
     expect(Math.abs(settled.top - last.top)).toBeLessThanOrEqual(2)
-  }, 200_000)
+  })
 
   it('opens at its end, scrolls to its beginning and back, and finds words in between', async () => {
     const home = temporaryHome()

@@ -68,5 +68,5 @@ describe.skipIf(withoutBrowser)(`the versions of a text of memory${needs}`, () =
       await page.screenshot({ path: '/tmp/mem.png' })
     }
     expectNoTrouble(opened)
-  }, 120_000)
+  })
 })

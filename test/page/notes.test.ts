@@ -28,5 +28,5 @@ describe.skipIf(withoutBrowser)(`what could not be read${needs}`, () => {
     await page.getByText('Files written most').waitFor()
     expect(await page.getByText('what is missing here').count()).toBe(0)
     expectNoTrouble(opened)
-  }, 120_000)
+  })
 })

@@ -64,5 +64,5 @@ describe.skipIf(withoutBrowser)(`what opens on a page${needs}`, () => {
           expect({ path, wide }).toEqual({ path, wide: false })
         }
         expectNoTrouble(opened)
-      }, 240_000)
+      })
 })

@@ -50,7 +50,7 @@ describe.skipIf(withoutBrowser)(`every page${needs}`, () => {
         expect({ path, broken: await broken(opened.page) }).toEqual({ path, broken: [] })
       }
       expectNoTrouble(opened)
-    }, 240_000)
+    })
 
   for (const late of ['none', 'overview|live|sessions|listing|choices|projects', 'stats|cron|vanishing'])
     for (const width of [1440, PHONE])
@@ -83,7 +83,7 @@ describe.skipIf(withoutBrowser)(`every page${needs}`, () => {
           const sum = shifts.reduce((all, { value }) => all + value, 0)
           expect({ path, shifts: sum > MOST_SHIFT ? shifts : [] }).toEqual({ path, shifts: [] })
         }
-      }, 240_000)
+      })
 
   it('shows times as of the clock of the server, which is fixed in the demo', async () => {
     const { origin } = await served()
@@ -94,7 +94,7 @@ describe.skipIf(withoutBrowser)(`every page${needs}`, () => {
     const last = page.locator('.heat rect').last()
     const name = await last.evaluate((cell) => cell.closest('a')?.getAttribute('aria-label'))
     expect(name).toContain('November 15, 2026')
-  }, 60_000)
+  })
 
   it('shows in the demo what is going on, what is deleted soon, and whose memory it is', async () => {
     const { origin } = await served()
@@ -105,7 +105,7 @@ describe.skipIf(withoutBrowser)(`every page${needs}`, () => {
     await page.goto(`${origin}/memory`)
     await page.locator('.documents h3').getByText('api', { exact: true }).waitFor()
     await page.locator('.documents').getByText('6 Nov').first().waitFor()
-  }, 60_000)
+  })
 
   it('shows the columns of a table under each other on a phone, and one text of memory alone', async () => {
     const { origin } = await served()
@@ -122,7 +122,7 @@ describe.skipIf(withoutBrowser)(`every page${needs}`, () => {
     await page.locator('.documents').waitFor({ state: 'hidden' })
     await page.getByText('All texts').click()
     await page.locator('.documents').waitFor()
-  }, 60_000)
+  })
 
   // 320 pixels are what remains of 1280 at 400 %.
   for (const width of [PHONE, 320])
@@ -138,5 +138,5 @@ describe.skipIf(withoutBrowser)(`every page${needs}`, () => {
         expect({ path, wide }).toEqual({ path, wide: false })
         if (width === PHONE) expect({ path, broken: await broken(page) }).toEqual({ path, broken: [] })
       }
-    }, 240_000)
+    })
 })

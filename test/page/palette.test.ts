@@ -43,7 +43,7 @@ describe.skipIf(withoutBrowser)(`the palette${needs}`, () => {
       data: { session: '21c10370', remove: 'heron' },
     })
     expectNoTrouble(opened)
-  }, 120_000)
+  })
 
   it('finds a session by its title, however many are newer', async () => {
     const home = temporaryHome()
@@ -64,5 +64,5 @@ describe.skipIf(withoutBrowser)(`the palette${needs}`, () => {
     await take(page, 'oldest oak', /The oldest oak.*garden ·/)
     await page.waitForURL(`**/session/${uuid(80)}`)
     expect(await page.getByRole('dialog').count()).toBe(0)
-  }, 120_000)
+  })
 })

@@ -46,7 +46,7 @@ describe.skipIf(withoutBrowser)(`runs of tool calls whose items arrive after the
       })
     }
     expectNoTrouble(opened)
-  }, 120_000)
+  })
 
   it('show the call of a link, however many calls are before it in its run', async () => {
     const home = temporaryHome()
@@ -72,7 +72,7 @@ describe.skipIf(withoutBrowser)(`runs of tool calls whose items arrive after the
     await page.getByRole('button', { name: 'Show 200 more of 498 earlier calls' }).click()
     await soon(() => page.locator('.call').count()).toBe(400)
     expectNoTrouble(opened)
-  }, 120_000)
+  })
 
   it('are named in a subagent that was opened', async () => {
     const home = temporaryHome()
@@ -100,5 +100,5 @@ describe.skipIf(withoutBrowser)(`runs of tool calls whose items arrive after the
     await page.locator('.nested').getByText('All ferns are wet.').waitFor()
     expect(await namesOf(page, '.nested')).toEqual(['Bash', 'Read'])
     expectNoTrouble(opened)
-  }, 120_000)
+  })
 })

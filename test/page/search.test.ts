@@ -35,7 +35,7 @@ describe.skipIf(withoutBrowser)(`the search${needs}`, () => {
     await page.getByRole('button', { name: 'Clear all filters' }).click()
     await page.waitForURL('**/search?q=stock')
     expectNoTrouble(opened)
-  }, 120_000)
+  })
 
   it('names each session by its title, and by the name that it was given meanwhile', async () => {
     const { origin } = await served()
@@ -57,5 +57,5 @@ describe.skipIf(withoutBrowser)(`the search${needs}`, () => {
       data: { session: hits[0]!.path, name: '' },
     })
     expectNoTrouble(opened)
-  }, 120_000)
+  })
 })

@@ -48,5 +48,5 @@ describe.skipIf(withoutBrowser)(`the places of secrets${needs}`, () => {
       .first()
       .waitFor()
     expectNoTrouble(opened)
-  }, 120_000)
+  })
 })

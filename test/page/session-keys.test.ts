@@ -122,7 +122,7 @@ describe.skipIf(withoutBrowser)(`the keys of a session${needs}`, () => {
       await toMark(name)(page)
     }
     expectNoTrouble(opened)
-  }, 120_000)
+  })
 
   it('leave Enter to a button that has the focus', async () => {
     const { origin } = await servedGarden()
@@ -136,5 +136,5 @@ describe.skipIf(withoutBrowser)(`the keys of a session${needs}`, () => {
     await page.keyboard.press('Enter')
     await page.locator('.menu').waitFor()
     expect(await page.locator('.message-details').count()).toBe(0)
-  }, 60_000)
+  })
 })

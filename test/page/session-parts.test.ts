@@ -106,15 +106,15 @@ describe.skipIf(withoutBrowser)(`the parts of a session${needs}`, () => {
     const opened = await openGarden()
     const { page } = opened
     // The human, the agent, the calls, the error and the marker.
-    await expect.poll(() => page.evaluate(COLORS), { timeout: 25_000 }).toBeGreaterThanOrEqual(5)
+    await expect.poll(() => page.evaluate(COLORS), { timeout: 120_000 }).toBeGreaterThanOrEqual(5)
     const box = (await page.locator('.minimap').boundingBox())!
     await page.mouse.click(box.x + box.width / 2, box.y + 2)
     await page.getByText('like this.').first().waitFor()
-    await expect.poll(() => page.evaluate(SCROLLED), { timeout: 25_000 }).toBe(0)
+    await expect.poll(() => page.evaluate(SCROLLED), { timeout: 120_000 }).toBe(0)
     await page.mouse.click(box.x + box.width / 2, box.y + box.height - 2)
     await page.getByRole('button', { name: 'To the end' }).waitFor({ state: 'detached' })
     expectNoTrouble(opened)
-  }, 120_000)
+  })
 
   it('include an outline, which marks where the view is, and a click on it leads there', async () => {
     const opened = await openGarden()
@@ -128,7 +128,7 @@ describe.skipIf(withoutBrowser)(`the parts of a session${needs}`, () => {
     await page.locator('.row-body[aria-current="true"] .marker').waitFor()
     expect(await marked.count()).toBe(1)
     expectNoTrouble(opened)
-  }, 120_000)
+  })
 
   it('include the curve of the context, and a click on it leads to the reply', async () => {
     const opened = await openGarden()
@@ -139,7 +139,7 @@ describe.skipIf(withoutBrowser)(`the parts of a session${needs}`, () => {
     await page.getByText('Paragraph 0 about fences.').first().waitFor()
     await page.getByRole('button', { name: 'To the end' }).waitFor()
     expectNoTrouble(opened)
-  }, 120_000)
+  })
 
   it('include images, which are fetched when somebody asks for them', async () => {
     const opened = await openGarden()
@@ -154,10 +154,10 @@ describe.skipIf(withoutBrowser)(`the parts of a session${needs}`, () => {
     expect(await page.locator('.pictures img').count()).toBe(0)
     expect(asked).toEqual([])
     await chip.click()
-    await expect.poll(() => page.evaluate(WIDTH_OF_IMAGE), { timeout: 25_000 }).toBe(1)
+    await expect.poll(() => page.evaluate(WIDTH_OF_IMAGE), { timeout: 120_000 }).toBe(1)
     expect(asked).toHaveLength(1)
     expectNoTrouble(opened)
-  }, 120_000)
+  })
 
   it('include a link at messages, calls, errors and markers', async () => {
     const opened = await openGarden()
@@ -174,7 +174,7 @@ describe.skipIf(withoutBrowser)(`the parts of a session${needs}`, () => {
       await page.locator('.row-body[aria-current="true"]').getByText(words).first().waitFor()
     }
     expectNoTrouble(opened)
-  }, 120_000)
+  })
 
   it('are copied as Markdown: a message, and the whole session', async () => {
     const opened = await openGarden()
@@ -193,7 +193,7 @@ describe.skipIf(withoutBrowser)(`the parts of a session${needs}`, () => {
     expect(whole).toContain('All is painted.')
     expect(await page.locator('.menu').count()).toBe(0)
     expectNoTrouble(opened)
-  }, 120_000)
+  })
 
   it('are saved as Markdown, as a web page and as JSON', async () => {
     const opened = await openGarden()
@@ -212,7 +212,7 @@ describe.skipIf(withoutBrowser)(`the parts of a session${needs}`, () => {
       expect(download.suggestedFilename().endsWith(ending)).toBe(true)
       expect(readFileSync(await download.path(), 'utf8')).toContain(words)
     }
-  }, 120_000)
+  })
 
   it('include the command that resumes it, to be copied', async () => {
     const opened = await openGarden()
@@ -222,7 +222,7 @@ describe.skipIf(withoutBrowser)(`the parts of a session${needs}`, () => {
     await page.getByRole('button', { name: 'Copy the command', exact: true }).click()
     expect(await copied(page, 'the command')).toContain(`--resume ${GARDEN}`)
     expectNoTrouble(opened)
-  }, 120_000)
+  })
 
   it('include a name and tags of one’s own, which stay', async () => {
     const opened = await openGarden()
@@ -244,7 +244,7 @@ describe.skipIf(withoutBrowser)(`the parts of a session${needs}`, () => {
     await page.getByRole('button', { name: 'Remove the tag paint' }).waitFor()
     expect(await page.getByRole('button', { name: 'Remove the tag ladder' }).count()).toBe(0)
     expectNoTrouble(opened)
-  }, 120_000)
+  })
 
   it('include what it changed in files, with the changes of a subagent', async () => {
     const opened = await openGarden()
@@ -268,5 +268,5 @@ describe.skipIf(withoutBrowser)(`the parts of a session${needs}`, () => {
     }
     expect(await broken(page)).toEqual([])
     expectNoTrouble(opened)
-  }, 120_000)
+  })
 })

@@ -15,5 +15,5 @@ describe.skipIf(withoutBrowser)(`the page${needs}`, () => {
     await page.getByRole('heading', { name: 'Find out why the stock test is flaky' }).waitFor()
     expect(await page.title()).toBe('Find out why the stock test is flaky · Scrollback')
     expectNoTrouble(opened)
-  }, 120_000)
+  })
 })

@@ -35,7 +35,7 @@ describe.skipIf(withoutBrowser)(`the statistics${needs}`, () => {
       })
     }
     expectNoTrouble(opened)
-  }, 240_000)
+  })
 
   it('have no column for a figure that a kind of row lacks, and show the pace of the block that runs', async () => {
     const { origin } = await served()
@@ -53,7 +53,7 @@ describe.skipIf(withoutBrowser)(`the statistics${needs}`, () => {
     await page.goto(`${origin}/stats?by=block`)
     await page.getByText('Tokens a minute').waitFor()
     await page.getByText('At that pace, by its end').waitFor()
-  }, 240_000)
+  })
 
   it('are those of a time from one day to another, which needs no mouse', async () => {
     const { origin } = await served()
@@ -73,7 +73,7 @@ describe.skipIf(withoutBrowser)(`the statistics${needs}`, () => {
     await page.getByRole('button', { name: 'Clear all filters' }).click()
     await page.waitForURL('**/stats?breakdown=true')
     expectNoTrouble(opened)
-  }, 120_000)
+  })
 
   it('say what is wrong instead of showing the table of another address', async () => {
     const { origin } = await served()
@@ -84,5 +84,5 @@ describe.skipIf(withoutBrowser)(`the statistics${needs}`, () => {
       "history.pushState(null, '', '/stats?by=nothing'); dispatchEvent(new PopStateEvent('popstate'))",
     )
     await page.getByText('The table could not be loaded').waitFor()
-  }, 120_000)
+  })
 })

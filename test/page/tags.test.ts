@@ -52,7 +52,7 @@ describe.skipIf(withoutBrowser)(`tags on the page${needs}`, () => {
     await page.getByRole('button', { name: 'Remove the rule of plants' }).click()
     await page.getByRole('link', { name: 'Rule: ferns who:human' }).waitFor({ state: 'detached' })
     expectNoTrouble(opened)
-  }, 120_000)
+  })
 
   it('are single words, which the dialog says', async () => {
     const { flags, data } = garden()
@@ -63,7 +63,7 @@ describe.skipIf(withoutBrowser)(`tags on the page${needs}`, () => {
     await page.getByRole('textbox', { name: 'Tag' }).fill('two words')
     await page.keyboard.press('Enter')
     await page.getByRole('alert').getByText('"two words" is not a valid tag').waitFor()
-  }, 120_000)
+  })
 
   it('are no part of memory, whose matches show the name of the file and lead to it', async () => {
     const { flags, data } = garden()
@@ -75,5 +75,5 @@ describe.skipIf(withoutBrowser)(`tags on the page${needs}`, () => {
     await page.waitForURL('**/memory?file=*')
     await page.getByText('The lichen grows on the wall.').waitFor()
     expectNoTrouble(opened)
-  }, 120_000)
+  })
 })

@@ -50,5 +50,5 @@ describe.skipIf(withoutBrowser)(`text that is not Latin${needs}`, () => {
       await hit.waitFor()
       expect(await hit.evaluate((element) => getComputedStyle(element).direction)).toBe('rtl')
       expectNoTrouble(opened)
-    }, 120_000)
+    })
 })

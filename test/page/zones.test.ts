@@ -37,5 +37,5 @@ describe.skipIf(withoutBrowser)(`days${needs}`, () => {
     )
     await page.locator('.hit').first().waitFor()
     expectNoTrouble(opened)
-  }, 120_000)
+  })
 })

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { runSources } from '../program.ts'
 import { claude, putClaude, temporaryHome, uuid } from '../records.ts'
 
-it('words are collected in a thread if there are many', { timeout: 120_000 }, () => {
+it('words are collected in a thread if there are many', () => {
   const home = temporaryHome()
   const lines = Array.from({ length: 20_100 }, (_, number) => claude.user(number, `fern z${number}xyz`))
   putClaude(home, uuid(1), lines)

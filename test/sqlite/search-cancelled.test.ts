@@ -35,7 +35,7 @@ describe('a search in steps', () => {
   beforeAll(() => {
     writeSession(home)
     store = freshIndex(claudeAt(home))
-  }, 120_000)
+  })
   afterAll(() => {
     store.close()
     rmSync(home, { recursive: true })
