@@ -1,6 +1,7 @@
 import { appendFileSync, cpSync, rmSync } from 'node:fs'
 import { basename, join } from 'node:path'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { openSqliteStore } from '../../src/store/sqlite/open.ts'
 import { putLongTree } from '../long-tree.ts'
 import { run } from '../program.ts'
 import { claude, putClaude, temporaryHome, uuid } from '../records.ts'
@@ -11,6 +12,12 @@ const PENDING = 'Not indexed yet: 32 files (26 MB). To index everything: scrollb
 function longHome(): { home: string; paths: string[] } {
   const home = temporaryHome()
   return { home, paths: putLongTree(home) }
+}
+
+function previewsIn(home: string): number {
+  const { store } = openSqliteStore(join(home, '.local/share/scrollback/store.sqlite'), 0)
+  onTestFinished(() => store.close())
+  return store.previews().length
 }
 
 describe('the first command over long transcripts', () => {
@@ -33,6 +40,21 @@ describe('the first command over long transcripts', () => {
     expect(stdout).toContain('In the shade of wall 1.')
     expect(stderr).toBe(PENDING)
     expect(run(['projects', '--json'], home).stderr).toBe(PENDING)
+  })
+
+  it('reads a session by its id without reading the others, which a name needs', () => {
+    const { home } = longHome()
+    const read = (...targets: string[]): string => {
+      const { stdout, stderr } = run(['read', ...targets], home)
+      expect(stderr).toBe(PENDING)
+      return stdout
+    }
+    const alone = read(uuid(10))
+    expect(alone).toContain('Where do the ferns of bed 1 grow?')
+    expect(previewsIn(home)).toBe(0)
+    expect(read(uuid(10), 'latest')).toContain('Where do the ferns of bed 1 grow?')
+    expect(previewsIn(home)).toBe(32)
+    expect(read(uuid(10))).toBe(alone)
   })
 
   it('indexes everything for statistics, and for a search that waits', () => {

@@ -53,6 +53,8 @@ export interface RefreshOptions {
    * instead, and the rest is left for later.
    */
   preview?(artifacts: readonly Artifact[]): void
+  /** Only the files are needed. If reading them would take long, they are left for later without previews. */
+  leavesUnread?: boolean
   /** Only this file is needed. The rest is left for later. */
   path?: string
   /** Only messages are needed. Their words are left for later. */
@@ -68,6 +70,8 @@ export interface Pending {
   files: number
   bytes: number
   messages: number
+  /** The files have no previews either. */
+  unread?: boolean
 }
 
 /** The result of a refresh. */
@@ -164,9 +168,14 @@ export function* refreshInSteps(store: Store, options: RefreshOptions): Steps<Re
     return result
   }
   const bytes = steps.reduce((sum, step) => sum + costOf(step), 0)
-  if ((options.preview || options.leavesLong) && bytes > LONG) {
+  if ((options.preview || options.leavesLong || options.leavesUnread) && bytes > LONG) {
     options.preview?.(steps.map(({ artifact }) => artifact))
-    result.pending = { files: steps.length, bytes, messages: 0 }
+    result.pending = {
+      files: steps.length,
+      bytes,
+      messages: 0,
+      ...(options.leavesUnread && { unread: true }),
+    }
   } else if (steps.length > 0) yield* readSteps(store, queueSteps(steps, found), options, result)
   const recovered = refreshHistories(store, found, options)
   if (recovered > 0) {

@@ -42,11 +42,11 @@ export interface Freshness {
   only?: PlatformId
   rebuild?: boolean
   /**
-   * What is needed. Of `sessions`, indexing may be left for later if it would take long; of `messages`, that
-   * of their words. `available` is everything that does not take long to index. By default, everything is
-   * needed.
+   * What is needed. Of `files`, which are only found, reading them may be left for later if it would take long;
+   * of `sessions`, indexing; of `messages`, that of their words. `available` is everything that does not take
+   * long to index. By default, everything is needed.
    */
-  needs?: 'sessions' | 'messages' | 'available'
+  needs?: 'files' | 'sessions' | 'messages' | 'available'
   /** How long to wait for another writer before answering from the store as it is, in ms. */
   patience?: number
 }
@@ -78,8 +78,11 @@ export function freshStore(context: ReadingContext, freshness: Freshness = {}): 
 }
 
 /** Whether everything is indexed that is needed. */
-const isEnough = (store: Store, { pending }: Refreshed, { needs }: Freshness): boolean =>
-  needs === 'sessions' || (!pending && (needs === 'messages' || store.readOnly || store.unindexed() === 0))
+function isEnough(store: Store, { pending }: Refreshed, { needs }: Freshness): boolean {
+  if (needs === 'files') return true
+  if (needs === 'sessions') return !pending?.unread
+  return !pending && (needs === 'messages' || store.readOnly || store.unindexed() === 0)
+}
 
 function openFresh(context: ReadingContext, path: string, freshness: Freshness): FreshStore {
   // Before discovering the disk: for 100,000 files that alone creates much short-lived memory.
@@ -177,7 +180,7 @@ function* work(
 ): Steps<Refreshed> {
   const found = yield* refreshInSteps(store, { ...optionsOf(store, context, freshness), seen })
   for (const { path, fault } of found.faults) context.note(`${path} ${fault}`, 'partly')
-  if (freshness.needs === 'sessions' && found.pending) notePending(found.pending, context)
+  if (found.pending && canLeave(freshness)) notePending(found.pending, context)
   if (!found.pending?.files) {
     // Both reading many files and assigning them take memory, of which the first is garbage now.
     if (found.read > MANY_FILES) collectGarbage()
@@ -186,6 +189,9 @@ function* work(
   settle(store, found)
   return found
 }
+
+/** Whether a command answers although files are not indexed. */
+const canLeave = ({ needs }: Freshness): boolean => needs === 'files' || needs === 'sessions'
 
 function optionsOf(
   store: Store,
@@ -202,12 +208,13 @@ function optionsOf(
     worker,
     faultOf,
     progress: context.progress,
-    withoutWords: needs === 'sessions' || needs === 'messages',
+    withoutWords: canLeave({ needs }) || needs === 'messages',
     leavesLong: needs === 'available',
     ...(worker &&
       store.path !== IN_MEMORY && {
         collectWords: (ranges) => wordsInThread(store, ranges, worker),
       }),
+    ...(needs === 'files' && { leavesUnread: true }),
     ...(needs === 'sessions' && {
       preview: (artifacts) => storePreviews(store, artifacts, context),
     }),

@@ -46,7 +46,7 @@ export async function resolveTargets(
   const fresh =
     names.length > 0 && isGiven.every((given) => given)
       ? undefined
-      : freshStore(context, { needs: names.length > 0 ? 'sessions' : 'messages' })
+      : freshStore(context, { needs: names.length > 0 ? 'files' : 'messages' })
   const found = fresh ? withGone(fresh, input.platform) : discover(context.environment, input.platform)
   const aside = (kind: string | null | undefined): boolean =>
     input.kind === undefined && kind === 'subagent' && ++subagents > 0
