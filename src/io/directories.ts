@@ -1,5 +1,5 @@
 import { type Dirent, lstatSync, readdirSync, realpathSync, type Stats, statSync } from 'node:fs'
-import { sep } from 'node:path'
+import { join, sep } from 'node:path'
 
 /** The entries of a folder, or the system's error code if it cannot be listed. */
 export function listDirectory(path: string): { entries: Dirent[]; error?: string } {
@@ -8,6 +8,12 @@ export function listDirectory(path: string): { entries: Dirent[]; error?: string
   } catch (error) {
     return { entries: [], error: (error as NodeJS.ErrnoException).code ?? String(error) }
   }
+}
+
+/** A directory of a client, or the one in a home directory that was named in its place. */
+export function directoryOrHome(path: string, name: string, isOne: (path: string) => boolean): string {
+  const inside = join(path, name)
+  return !isOne(path) && isOne(inside) ? inside : path
 }
 
 const UNLESS_GONE = { throwIfNoEntry: false } as const

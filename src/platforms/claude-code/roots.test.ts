@@ -57,6 +57,16 @@ describe('the roots of Claude Code', () => {
     expect(rootsOf(home, configured(join(home, 'link')))).toEqual(['~/link (CLAUDE_CONFIG_DIR)'])
   })
 
+  it('are those of a home directory, if that was given', () => {
+    const home = temporaryHome()
+    for (const folder of ['oak/.claude/projects', 'both/.claude/projects', 'both/projects', 'neither'])
+      mkdirSync(join(home, folder), { recursive: true })
+    const given = (name: string): string[] => rootsOf(home, { dirs: { 'claude-code': [join(home, name)] } })
+    expect(given('oak')).toEqual(['~/oak/.claude (--claude-dir)'])
+    expect(given('both')).toEqual(['~/both (--claude-dir)'])
+    expect(given('neither')).toEqual(['~/neither (--claude-dir)'])
+  })
+
   it('contain only what was given explicitly', () => {
     const home = homeWith('.claude', 'x')
     expect(rootsOf(home, { ...configured('/other'), dirs: { 'claude-code': [join(home, 'x')] } })).toEqual([

@@ -63,6 +63,16 @@ describe('the roots of OpenClaw', () => {
     ])
   })
 
+  it('are those of a home directory, if that was given', () => {
+    const home = temporaryHome()
+    for (const folder of ['oak/.openclaw/agents', 'both/.openclaw/agents', 'both/agents', 'neither'])
+      mkdirSync(join(home, folder), { recursive: true })
+    const given = (name: string): string[] => rootsOf(home, { dirs: { openclaw: [join(home, name)] } })
+    expect(given('oak')).toEqual(['~/oak/.openclaw (--openclaw-dir)'])
+    expect(given('both')).toEqual(['~/both (--openclaw-dir)'])
+    expect(given('neither')).toEqual(['~/neither (--openclaw-dir)'])
+  })
+
   it('contain only what was given explicitly', () => {
     const home = homeWith('.openclaw', 'mine')
     expect(

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { listDirectory, sameDirectory } from '../../io/directories.ts'
+import { directoryOrHome, listDirectory, sameDirectory } from '../../io/directories.ts'
 import type { Environment, Root } from '../../model/artifact.ts'
 
 /** The product was renamed twice. Its migrations left the old directory, or a link to the new one. */
@@ -19,7 +19,8 @@ export function roots(environment: Environment): Root[] {
 }
 
 function candidates(environment: Environment): [path: string, reason: string][] {
-  if (environment.dirs?.openclaw) return environment.dirs?.openclaw.map((path) => [path, '--openclaw-dir'])
+  const given = environment.dirs?.openclaw
+  if (given) return given.map((path) => [directoryOrHome(path, '.openclaw', hasAgents), '--openclaw-dir'])
   const list: [path: string, reason: string][] = []
   const home = expand(environment.variables.OPENCLAW_HOME?.trim() || environment.home, environment.home)
   for (const name of ['OPENCLAW_STATE_DIR', 'CLAWDBOT_STATE_DIR']) {
@@ -31,6 +32,8 @@ function candidates(environment: Environment): [path: string, reason: string][] 
   for (const name of LEGACY) if (existsSync(join(home, name))) list.push([join(home, name), 'legacy name'])
   return list
 }
+
+const hasAgents = (path: string): boolean => existsSync(join(path, 'agents'))
 
 const profiles = (home: string): string[] =>
   listDirectory(home)
