@@ -48,6 +48,37 @@ describe('a table', () => {
     `)
   })
 
+  it('is not widened by a few long cells that are never cut, which move the rest of their row', () => {
+    const columns: Column<Row>[] = [
+      { title: 'ID', value: ({ id }) => id, whole: true, most: 10 },
+      { title: 'NAME', value: ({ name }) => name, most: 12 },
+      { title: 'N', value: ({ count }) => count, align: 'right' },
+      { title: 'TITLE', value: ({ title }) => title, rest: true },
+    ]
+    const long = (id: string): Row => ({ id, name: 'api', count: '7', title: 'The taxes, at last' })
+    const given = [...rows, long('compact-640ab4c7'), long('compact-640ab4c7-of-a-long-name')]
+    const shown = (columns: Column<Row>[], width: number): string => {
+      const screen = { columns: width, color: false, terminal: true, home: '/home/ann', now: 0 }
+      return [...table(given, columns, { ...screen, suggest: suggesting('scrollback', []) })].join('')
+    }
+    expect(shown(columns, 50)).toMatchInlineSnapshot(`
+      "ID        NAME           N  TITLE
+      640ab4c7  -home-…t-api  12  Checkout and payments…
+      7122ceb8  -home-…t-web   3  Tea
+      compact-640ab4c7  api    7  The taxes, at last
+      compact-640ab4c7-of-a-long-name  api  7  The taxe…
+      "
+    `)
+    expect(shown(columns, Number.POSITIVE_INFINITY)).toMatchInlineSnapshot(`
+      "ID                               NAME                                   N  TITLE
+      640ab4c7                         -home-ann-dev-eastore-storefront-api  12  Checkout and payments, at last
+      7122ceb8                         -home-ann-dev-eastore-storefront-web   3  Tea
+      compact-640ab4c7                 api                                    7  The taxes, at last
+      compact-640ab4c7-of-a-long-name  api                                    7  The taxes, at last
+      "
+    `)
+  })
+
   it('omits the least important columns first, and cuts names where they do not differ', () => {
     expect(formatted(rows, 80)).toMatchInlineSnapshot(`
       "ID        NAME                          KIND   COUNT  TITLE

@@ -11,7 +11,7 @@ export interface Column<Row> {
   align?: 'right'
   /** Takes the remaining width, and is cut to it. */
   rest?: boolean
-  /** On a screen of known width, names wider than this are cut. */
+  /** On a screen of known width, names wider than this are cut. A cell that is never cut moves the rest of its row. */
   most?: number
   /**
    * Hidden on screens narrower than this. If a table does not fit, the column with the highest value goes
@@ -50,16 +50,22 @@ export function* table<Row>(
       .filter(({ column, cells }) => !column.sparse || cells.some((cell) => cell !== '')),
     screen.columns,
   )
-  const line = (texts: readonly string[], heading: boolean): string =>
-    texts
-      .map((text, index) => {
+  const line = (texts: readonly string[], heading: boolean): string => {
+    // How far a cell that is never cut has moved those after it. Their own gaps make up for it.
+    let moved = 0
+    return texts
+      .map((whole, index) => {
         const { column, width } = filled[index]!
-        const gap = ' '.repeat(Math.max(0, width - widthOf(text)))
+        const text = column.rest && moved > 0 ? cutTo(whole, Math.max(1, width - moved)) : whole
+        const free = width - moved - widthOf(text)
+        moved = Math.max(0, -free)
+        const gap = ' '.repeat(Math.max(0, free))
         const format = heading ? 'dim' : column.paint
         const shown = screen.color && format ? styleText(format, text, { validateStream: false }) : text
         return column.align === 'right' ? gap + shown : index === filled.length - 1 ? shown : shown + gap
       })
       .join(' '.repeat(GAP))
+  }
   yield `${line(
     filled.map(({ column, width }) => cutTo(column.title, width)),
     true,
@@ -73,9 +79,17 @@ export function* table<Row>(
 
 function fill<Row>(column: Column<Row>, rows: readonly Row[], screen: Screen): Filled<Row> {
   const cells = rows.map((row) => oneLine(column.value(row)))
-  const width = largest(cells.map(widthOf), widthOf(column.title))
-  const most = Number.isFinite(screen.columns) ? (column.most ?? width) : width
-  return { column, cells, width: Math.max(widthOf(column.title), Math.min(width, most)) }
+  const widths = cells.map(widthOf)
+  const widest = largest(widths, 0)
+  const most = Number.isFinite(screen.columns) ? (column.most ?? widest) : widest
+  // A few long ids do not widen their column.
+  const width = column.whole
+    ? largest(
+        widths.filter((each) => each <= most),
+        0,
+      ) || widest
+    : Math.min(widest, most)
+  return { column, cells, width: Math.max(widthOf(column.title), width) }
 }
 
 /**
@@ -111,7 +125,11 @@ function fitted<Row>(all: readonly Filled<Row>[], room: number): Filled<Row>[] {
     return {
       column,
       width: most,
-      cells: column.rest ? cells.map((cell) => cutTo(cell, most)) : cutNames(cells, most),
+      cells: column.rest
+        ? cells.map((cell) => cutTo(cell, most))
+        : column.whole
+          ? cells
+          : cutNames(cells, most),
     }
   })
 }

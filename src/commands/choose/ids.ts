@@ -5,6 +5,9 @@ import type { Context } from '../kit/command.ts'
 /** The shortest accepted prefix of an id. A shorter text only matches a whole id. */
 const SHORTEST = 4
 
+/** Ids that are longer than this do not widen the column of ids, so that titles have room. */
+export const LONGEST_ID = 14
+
 type WithId = Pick<Session, 'id'>
 
 /**

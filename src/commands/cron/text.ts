@@ -4,7 +4,7 @@ import { printable } from '../../render/printable.ts'
 import type { Screen } from '../../render/screen.ts'
 import { type Column, cutTo, table } from '../../render/table.ts'
 import { dated } from '../../render/text.ts'
-import { shortId } from '../choose/ids.ts'
+import { LONGEST_ID, shortId } from '../choose/ids.ts'
 import { scannedLines } from '../kit/scanned.ts'
 import { duration } from '../kit/time.ts'
 import type { CronAnswer } from './answer.ts'
@@ -71,7 +71,7 @@ export function* nothingText({ scanned }: CronAnswer, screen: Screen): Generator
 function jobColumns(screen: Screen): Column<JobJson>[] {
   const narrow = screen.columns < NARROW
   return [
-    { title: 'ID', whole: true, value: (job) => shortId(job.id), paint: 'cyan' },
+    { title: 'ID', whole: true, most: LONGEST_ID, value: (job) => shortId(job.id), paint: 'cyan' },
     {
       title: 'NAME',
       value: (job) => job.name ?? '-',

@@ -4,7 +4,7 @@ import { identityOf } from '../../platforms/identities.ts'
 import { printable } from '../../render/printable.ts'
 import type { Screen } from '../../render/screen.ts'
 import { table } from '../../render/table.ts'
-import { shortId } from '../choose/ids.ts'
+import { LONGEST_ID, shortId } from '../choose/ids.ts'
 
 const TITLE = 60
 
@@ -19,7 +19,7 @@ export const selectionTable = (rows: readonly Selected[], screen: Screen): Gener
     rows,
     [
       { title: '', value: ({ isIn }) => (isIn ? '✓' : '·') },
-      { title: 'ID', value: ({ session }) => shortId(session.id), whole: true },
+      { title: 'ID', value: ({ session }) => shortId(session.id), whole: true, most: LONGEST_ID },
       {
         title: 'STARTED',
         value: ({ session }) => new Date(session.startedMs ?? session.modifiedMs).toISOString().slice(0, 10),

@@ -8,7 +8,7 @@ import type { Screen } from '../../render/screen.ts'
 import { surfaceText } from '../../render/session-surface.ts'
 import { type Column, cutTo, readableBytes, table } from '../../render/table.ts'
 import { dated } from '../../render/text.ts'
-import { shortId } from '../choose/ids.ts'
+import { LONGEST_ID, shortId } from '../choose/ids.ts'
 import { namedJson, namedShape } from '../choose/named.ts'
 import { defineCommand } from '../kit/command.ts'
 import { field } from '../kit/fields.ts'
@@ -274,7 +274,7 @@ const lastOf = ({ lastActivityAt, modifiedAt }: Row): string =>
 const when = (iso: string | null): string => (iso === null ? '-' : dated(Date.parse(iso)).slice(2))
 
 const mentionColumns: Column<Row>[] = [
-  { title: 'ID', whole: true, value: (row) => shortId(row.id), paint: 'cyan' },
+  { title: 'ID', whole: true, most: LONGEST_ID, value: (row) => shortId(row.id), paint: 'cyan' },
   { title: 'LAST', whole: true, value: lastOf },
   { title: 'AGENT', value: (row) => agentOf(row), most: 12 },
   { title: 'WORDS', value: (row) => row.matched ?? '', rest: true },
@@ -282,7 +282,7 @@ const mentionColumns: Column<Row>[] = [
 
 function columnsFor(screen: Screen, sort: Sort): Column<Row>[] {
   return [
-    { title: 'ID', whole: true, value: (row) => shortId(row.id), paint: 'cyan' },
+    { title: 'ID', whole: true, most: LONGEST_ID, value: (row) => shortId(row.id), paint: 'cyan' },
     { title: 'LAST', whole: true, value: lastOf },
     { title: 'STARTED', whole: true, value: (row) => when(row.startedAt), from: 130 },
     // The figure that rows are sorted by uses its room.

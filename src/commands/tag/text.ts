@@ -3,7 +3,7 @@ import { printable } from '../../render/printable.ts'
 import type { Screen } from '../../render/screen.ts'
 import { type Column, table } from '../../render/table.ts'
 import { dated } from '../../render/text.ts'
-import { shortId } from '../choose/ids.ts'
+import { LONGEST_ID, shortId } from '../choose/ids.ts'
 import type { TagAnswer } from './answer.ts'
 
 type TagRow = TagAnswer['tags'][number]
@@ -16,7 +16,7 @@ const tagColumns: Column<TagRow>[] = [
 ]
 
 const sessionColumns: Column<SessionRow>[] = [
-  { title: 'ID', value: ({ id }) => shortId(id), whole: true, paint: 'cyan' },
+  { title: 'ID', value: ({ id }) => shortId(id), whole: true, most: LONGEST_ID, paint: 'cyan' },
   {
     title: 'LAST',
     value: ({ lastActivityAt }) =>
