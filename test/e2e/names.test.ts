@@ -262,6 +262,15 @@ describe('the latest session', () => {
     expect(JSON.parse(run(['stats', 'latest', '--json'], made).stdout).totals.sessions).toBe(1)
   })
 
+  it('is one in which somebody said something, if there is any', () => {
+    const made = home()
+    putClaude(made, uuid(11), [{ type: 'mode', mode: 'normal', sessionId: uuid(11) }])
+    expect(listed(made, 'latest').ids).toEqual([9])
+    const silent = temporaryHome()
+    putClaude(silent, uuid(11), [{ type: 'mode', mode: 'normal', sessionId: uuid(11) }])
+    expect(listed(silent, 'latest').ids).toEqual([11])
+  })
+
   it('is a project if one has that name', () => {
     const made = home()
     ranIn(made, 7, '/home/ann/latest')

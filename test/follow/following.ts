@@ -36,7 +36,7 @@ export async function startFollowing(
   const following: Following = {
     stdout: () => stdout,
     stderr: () => stderr,
-    async until(condition, most = 8000) {
+    async until(condition, most = 120_000) {
       for (const began = performance.now(); performance.now() - began < most; await pass(20))
         if (condition()) return true
       return condition()

@@ -5,7 +5,7 @@ import { startFollowing } from './following.ts'
 export interface FollowReport {
   /** The changes of transcripts, with counts. */
   done: Record<string, number>
-  /** Lines that were written, and those that existed long enough to be seen. */
+  /** Lines that were written, and those that had to be shown: they are still there, or were for long enough. */
   lines: number
   seen: number
   /**
@@ -22,8 +22,11 @@ export interface FollowReport {
   p95: number
 }
 
-/** A line that exists this long has to be shown, in ms, however busy the machine is. */
-const SEEN_MS = 2000
+/**
+ * A line that is withdrawn has to be shown if a line that was written this much later was shown this long before.
+ * A busy machine makes both late, in ms.
+ */
+const SEEN_MS = 1000
 const PATIENCE_MS = 120_000
 const MOST_EXAMPLES = 5
 
@@ -82,10 +85,15 @@ function judge(
     latest.set(session, number)
   }
   const delays: number[] = []
+  const reachedBy = (moment: number): number =>
+    shown.reduce((latest, { number, at }) => {
+      const { since } = lifetimes.get(number)!
+      return at <= moment && since > latest ? since : latest
+    }, Number.NEGATIVE_INFINITY)
   for (const [number, { since, until }] of lifetimes) {
     const at = times.get(number)
     if (at !== undefined) delays.push(at - since)
-    if (until - since < SEEN_MS) continue
+    if (until !== Number.POSITIVE_INFINITY && reachedBy(until - SEEN_MS) < since + SEEN_MS) continue
     report.seen++
     if (at === undefined) note('lost', number)
   }

@@ -22,6 +22,8 @@ export interface Wanted {
   all: boolean
   /** The sessions were narrowed to an agent. Without a name, they are those of every project. */
   agent?: string
+  /** `latest` may mean a session in which nobody has said anything yet. */
+  mayBeSilent?: boolean
 }
 
 /** The requested sessions, newest first. */
@@ -94,7 +96,7 @@ const LATEST = /^(?:(.+):)?(?:latest|last)$/is
 async function choiceOf(
   loaded: Loaded,
   projects: readonly Project[],
-  { name, all, agent }: Wanted,
+  { name, all, agent, mayBeSilent }: Wanted,
   context: Context,
 ): Promise<Choice> {
   if (name === undefined) {
@@ -118,7 +120,7 @@ async function choiceOf(
           ? { by: 'everything', sessions: loaded.sessions }
           : await choiceOf(loaded, projects, { name: base, all: false, agent }, context)
       if (choice.sessions.length === 0 && choice.mentions?.length) return choice
-      return { by: 'latest', sessions: latestOf(choice.sessions, name, context) }
+      return { by: 'latest', sessions: latestOf(choice.sessions, { name, mayBeSilent }, context) }
     }
     const ofId = sessionsOfId(loaded.sessions, name)
     if (ofId.length > 0) return { by: 'id', sessions: await pickSession(ofId, name, context) }
@@ -199,10 +201,19 @@ function atPath(
   )
 }
 
-/** The session that was active last. Subagents do not count, because they belong to other sessions. */
-function latestOf(sessions: readonly Session[], name: string, context: Context): Session[] {
+/**
+ * The session that was active last. Subagents do not count, because they belong to other sessions, nor do
+ * sessions in which nobody said anything, unless there are no others.
+ */
+function latestOf(
+  sessions: readonly Session[],
+  { name, mayBeSilent = false }: Pick<Wanted, 'mayBeSilent'> & { name: string },
+  context: Context,
+): Session[] {
   const own = sessions.filter(({ kind }) => kind !== 'subagent')
-  const newest = (own.length > 0 ? own : sessions).reduce<Session | undefined>(
+  const wanted = own.filter((session) => mayBeSilent || !isSilent(session))
+  const candidates = [wanted, own, sessions].find(({ length }) => length > 0) ?? []
+  const newest = candidates.reduce<Session | undefined>(
     (best, each) => (!best || lastOf(each) > lastOf(best) ? each : best),
     undefined,
   )
@@ -213,5 +224,8 @@ function latestOf(sessions: readonly Session[], name: string, context: Context):
     `See which folders were read: ${context.suggest('doctor')}`,
   )
 }
+
+const isSilent = ({ human, agentMessages, toolCalls }: Session): boolean =>
+  human + agentMessages + toolCalls === 0
 
 const lastOf = ({ lastActivityMs, modifiedMs }: Session): number => lastActivityMs ?? modifiedMs
