@@ -9,12 +9,12 @@ import { openClickHouseStore } from '../src/store/clickhouse/open.ts'
 import { openSqliteStore } from '../src/store/sqlite/open.ts'
 import type { Store } from '../src/store/store.ts'
 import { DATABASE, hasLibrary, startOn } from '../test/clickhouse/restricted.ts'
-import { WRITTEN_UNTIL } from './conversations.ts'
+import { WRITTEN_UNTIL, writeConversations } from './conversations.ts'
 import { type Million, millionStore } from './million.ts'
 import { processOf } from './process.ts'
 import { mixedQueries } from './queries.ts'
 import { createReport, type Report } from './report.ts'
-import type { Setup } from './setup.ts'
+import { reusedFolder, type Setup, writeOnce } from './setup.ts'
 import { addMachine } from './team-copies.ts'
 
 /** Of the engine. */
@@ -37,7 +37,8 @@ const APART = 50 * DAY
 const ROOM = 20e9
 
 /**
- * Fills a store with one machine, multiplies its rows in the engine, and asks the same at each size.
+ * Fills a store with one machine, multiplies its rows in the engine, and asks the same at each size. Then a
+ * new machine collects into it, which adds a tenth of the messages of the first.
  * `fiftyMillion` adds a size that takes twenty minutes and 20 GB, with five million messages in SQLite.
  */
 export async function measureTeam(setup: Setup, fiftyMillion: boolean): Promise<void> {
@@ -60,9 +61,7 @@ export async function measureTeam(setup: Setup, fiftyMillion: boolean): Promise<
     if (fiftyMillion)
       askSqlite(await millionStore({ ...setup, megabytes: setup.megabytes * MANY_IN_SQLITE }), report)
     const own = processOf(server)
-    const collect = collecting(setup, tree, address, 'machine-0')
-    fill(collect, report, '`collect` of a new machine', () => own.seconds())
-    report.add('`collect` with nothing new', collect().seconds * 1000, { unit: 'ms' }, '')
+    fill(collecting(setup, tree, address, 'machine-0'), report, 'an empty store', () => own.seconds())
     const connection = connect(address)
     const sizes = fiftyMillion ? [...MACHINES, MANY_MACHINES] : MACHINES
     let machines = 1
@@ -85,10 +84,10 @@ export async function measureTeam(setup: Setup, fiftyMillion: boolean): Promise<
       store.close()
       report.add(`${messages} messages: memory of the engine now`, own.megabytes(), { unit: 'MB' }, '')
       report.add(`${messages} messages: most memory so far`, own.peak(), { unit: 'MB' }, '')
+      // After the questions, so that the engine has merged what it wrote for them.
+      const newcomer = collecting(setup, newcomerTree(made.messages, machines), address, `new-${machines}`)
+      fill(newcomer, report, `${messages} messages`, () => own.seconds())
     }
-    const stored = grouped(made.messages * machines)
-    const newcomer = collecting(setup, tree, address, 'newcomer')
-    fill(newcomer, report, `\`collect\` of a new machine into ${stored} messages`, () => own.seconds())
     connection.close()
     await stop()
     isRunning = false
@@ -134,13 +133,23 @@ function collecting({ scrollback }: Setup, tree: string, to: ServerAddress, devi
     })
 }
 
-/** Fills the store with a machine, and measures how many messages a second it takes. */
+/** Conversations of another machine, whose messages no other one has: a tenth of those of the first. */
+function newcomerTree(messages: number, machines: number): string {
+  // The number of messages is also the seed of everything in them.
+  const own = Math.round(messages / 10) + machines
+  const tree = reusedFolder(`newcomer-${own}`)
+  writeOnce(tree, 'conversations.ts', () => writeConversations(tree, own))
+  return tree
+}
+
+/** Has a machine collect for the first time, measures how many messages a second it stores, and again. */
 function fill(
   collect: ReturnType<typeof collecting>,
   report: Report,
-  name: string,
+  into: string,
   engineSeconds: () => number,
 ): void {
+  const name = `\`collect\` of a new machine into ${into}`
   const before = engineSeconds()
   const first = collect()
   const own = engineSeconds() - before
@@ -152,6 +161,7 @@ function fill(
     `${grouped(records)} in ${first.seconds.toFixed(0)} s; processor time: ${first.processor!.toFixed(0)} s here, ${own.toFixed(0)} s in the engine`,
   )
   report.add(`${name}: peak memory`, first.megabytes!, { unit: 'MB' }, '')
+  report.add(`${name}: again, with nothing new`, collect().seconds * 1000, { unit: 'ms' }, '')
 }
 
 function reportSizes(

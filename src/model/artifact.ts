@@ -149,5 +149,20 @@ export interface LeftOut {
 /** Identifies a session among those of all platforms. */
 export const forgottenKey = (platform: string, session: string): string => `${platform} ${session}`
 
-/** The name of the memory of a person on a device in the list of forgotten sessions. */
-export const memoryName = (device: string, person: string): string => `memory of ${person} on ${device}`
+/** The name of the memory of a person on a device in the list of forgotten sessions. Nobody's has no person. */
+export const memoryName = (device: string, person: string): string =>
+  person === '' ? `memory on ${device}` : `memory of ${person} on ${device}`
+
+/**
+ * Whether the memory of a person on a device was forgotten. Memory that names no person may be anybody's, so
+ * that it goes with that of everybody on the device, and everybody's with it.
+ */
+export function isForgottenMemory(
+  { sessions }: Pick<LeftOut, 'sessions'>,
+  { platform, device, person }: { platform: string; device: string; person: string },
+): boolean {
+  const has = (whose: string): boolean => sessions.has(forgottenKey(platform, memoryName(device, whose)))
+  if (has(person) || has('')) return true
+  const [begin, end] = [forgottenKey(platform, 'memory of '), ` on ${device}`]
+  return person === '' && sessions.values().some((key) => key.startsWith(begin) && key.endsWith(end))
+}

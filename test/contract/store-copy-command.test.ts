@@ -49,7 +49,7 @@ describe('`store copy`', () => {
       [[note, join(home, 'new.sqlite')], 'is not a store'],
       [[archive, note], 'is not a store'],
       [[archive, home], 'is not a store'],
-      [[home, join(home, 'new.sqlite')], 'not an archive'],
+      [[home, join(home, 'new.sqlite')], `store copy: ${home} is not a store.`],
       [[join(home, 'missing'), join(home, 'new.sqlite')], 'is not a store'],
       [[archive], 'it takes two stores'],
       [[archive, 'clickhouse://ann:secret-word@db.example.org/team'], 'a password in an address'],

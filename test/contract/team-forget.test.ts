@@ -28,6 +28,7 @@ function team() {
     return stdout
   }
   const ask = (...words: string[]) => run('elm', ...words, '--store', store)
+  const copy = (from: string, ...words: string[]) => run('elm', 'store', 'copy', from, store, ...words)
   const titles = (): string[] =>
     JSON.parse(ask('sessions', '--all', '--kind', 'all', '--json').stdout)
       .sessions.map(({ title }: { title: string }) => title)
@@ -42,7 +43,7 @@ function team() {
   collect('oak')
   collect('elm')
   const address = { url, user, password, database }
-  return { collect, ask, titles, connection, file, address, homes }
+  return { collect, ask, run, copy, titles, connection, file, address, homes }
 }
 
 const DAY = 86_400_000
@@ -94,6 +95,36 @@ describe.runIf(hasServer)('retention in a team store', () => {
     collect('elm')
     expect(titles()).toContain('Old moss')
     connection.close()
+  }, 600_000)
+
+  it('takes the subagents of a session along, and leaves those of one that goes on', () => {
+    const { ask, titles, collect, copy, file, homes, run } = team()
+    const subagent = (id: number, number: number, words: string, daysAgo: number): void =>
+      putOld(
+        join(homes.oak, '.claude/projects/-home-ann-garden', uuid(id), `subagents/agent-a${number}.jsonl`),
+        ...([number, words, daysAgo] as const),
+        { sessionId: uuid(id), isSidechain: true, agentId: `a${number}` },
+      )
+    putOld(file('oak', 4), 41, `Old ${WORD}`, 400, { sessionId: uuid(4) })
+    subagent(4, 42, 'Old seeds', 400)
+    putOld(file('oak', 5), 51, 'Not so old', 100, { sessionId: uuid(5) })
+    subagent(5, 52, 'Still needed', 400)
+    // A client that copies a transcript gives it the time of the copy.
+    const now = new Date()
+    utimesSync(file('oak', 4), now, now)
+    const archive = join(homes.oak, 'archive')
+    expect(run('oak', 'collect', `file:${archive}`, '--history', 'all', '--device', 'oak').code).toBe(0)
+    ask('store', 'retain', '365d', '--yes')
+    const collected = (): string[] => {
+      collect('oak')
+      return titles().filter((title) => /Old|old|needed/.test(title))
+    }
+    // The subagent may have come before its session, and follows then.
+    collected()
+    expect(collected()).toEqual(['Not so old', 'Still needed'])
+    expect(ask('store', 'retain', '365d', '--dry-run').stdout).toMatch(/^No session ended before/)
+    expect(copy(archive)).toMatchObject({ code: 0, stdout: expect.stringContaining('2 files: of sessions') })
+    expect(collected()).toEqual(['Not so old', 'Not so old', 'Still needed', 'Still needed'])
   }, 600_000)
 })
 
@@ -190,6 +221,45 @@ describe.runIf(hasServer)('forgetting in a team store', () => {
     collect('oak')
     expect(ask('search', 'laburnum').stdout).toContain('laburnum')
     connection.close()
+  }, 600_000)
+
+  it('leaves no note that keeps away what belongs to no session', () => {
+    const { ask, collect, homes } = team()
+    put(join(homes.oak, '.claude/history.jsonl'), [
+      {
+        display: `Buy ${WORD}`,
+        timestamp: Date.UTC(2026, 0, 2),
+        project: '/home/ann/garden',
+        sessionId: uuid(9),
+      },
+    ])
+    collect('oak')
+    const { sessions } = JSON.parse(ask('forget', 'device:oak', '--yes', '--json').stdout)
+    expect(sessions.map(({ id }: { id: string }) => id)).toEqual(
+      expect.arrayContaining([uuid(1), uuid(2), 'agent-a1', uuid(9)]),
+    )
+    expect(sessions.map(({ id }: { id: string }) => id)).not.toContain('')
+    put(join(homes.elm, '.claude/projects/-home-ann-garden/memory/MEMORY.md'), 'The yew is old.\n')
+    collect('elm')
+    expect(ask('search', 'yew').stdout).toContain('The yew is old.')
+  }, 600_000)
+
+  it('does not get memory back with a copy', () => {
+    const { ask, copy, homes, run } = team()
+    put(join(homes.oak, '.claude/projects/-home-ann-garden/memory/MEMORY.md'), `The ${WORD} grows.\n`)
+    const archive = join(homes.oak, 'archive')
+    expect(run('oak', 'collect', `file:${archive}`, '--history', 'all', '--device', 'oak').code).toBe(0)
+    expect(copy(archive).code).toBe(0)
+    expect(ask('search', 'grows').stdout).toContain(WORD)
+    expect(ask('forget', 'device:oak', '--dry-run').stdout).toContain('  memory on oak\n')
+    expect(ask('forget', 'device:oak', '--yes').code).toBe(0)
+    for (const words of [[], ['--person', 'ann']]) {
+      expect(copy(archive, ...words)).toMatchObject({
+        code: 0,
+        stdout: expect.stringContaining('Copied 0 files'),
+      })
+      expect(ask('search', 'grows').stdout).toContain('Nothing matches')
+    }
   }, 600_000)
 
   it('asks first, and refuses an archive', () => {

@@ -52,6 +52,20 @@ describe.runIf(hasServer)('a store that two machines fill', () => {
     expect(ask('session', uuid(3)).stdout).toMatch(/^ *Machine +elm\n *Person +bob$/m)
     expect(ask('search', 'hedge', 'person:bob').stdout).toContain('Cut the hedge')
     expect(ask('search', 'hedge', 'device:oak').stdout).toContain('Nothing matches')
+    const titles = (...words: string[]): string[] =>
+      JSON.parse(ask('sessions', ...words, '--json').stdout)
+        .sessions.map(({ title }: { title: string }) => title)
+        .sort()
+    expect(titles('person:ann')).toEqual(['The bench is shared', 'Water the fern'])
+    expect(titles('device:el', '--title', 'e')).toEqual([
+      'Cut the hedge',
+      'Sweep the path',
+      'The bench is shared',
+    ])
+    expect(ask('read', 'device:oak:latest').stdout).toContain('The bench is shared')
+    const { project, rows } = JSON.parse(ask('stats', 'person:bob', '--by', 'person', '--json').stdout)
+    expect({ project, rows }).toMatchObject({ project: null, rows: [{ key: 'bob' }] })
+    expect(ask('sessions', 'person:eve').stderr).toContain('"person:eve": no such project, agent or session')
     expect(ask('stats', '--by', 'person').stdout).toMatch(/^bob .*\n^ann /m)
     const { stdout, stderr } = ask('read', uuid(3), '--full')
     expect(stdout).toContain('Sweep the path')

@@ -2,6 +2,7 @@ import { cpSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } 
 import { userInfo } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { archiveFrames, noFaults } from '../../src/collect/archive/records.ts'
 import { checkout, run } from '../program.ts'
 import { temporaryHome } from '../records.ts'
 
@@ -155,6 +156,44 @@ describe('forget', () => {
     expect(ids(folder, '--from', archive)).not.toContain(MOVE)
     expect(run(['search', WORDS, '--from', archive], folder).stdout).not.toContain('7122ceb8')
     expect(ids(folder)).toContain(MOVE)
+  })
+
+  it('removes everything that a machine delivered to an archive, also what belongs to no session', () => {
+    const folder = home()
+    const archive = join(folder, 'archive')
+    for (const device of ['oak', 'elm'])
+      run(
+        [
+          'collect',
+          `file:${archive}`,
+          '--history',
+          'all',
+          '--device',
+          device,
+          '--state',
+          join(folder, device),
+        ],
+        folder,
+      )
+    const recordsOf = (device: string): number =>
+      [...archiveFrames(archive, noFaults())].flatMap(({ lines }) =>
+        lines.filter((line) => JSON.parse(line).device === device),
+      ).length
+    const [before, other] = [recordsOf('elm'), recordsOf('oak')]
+    expect(before).toBeGreaterThan(400)
+    const forget = ['forget', 'device:elm', '--archive', archive]
+    const { archives, sessions } = json(folder, ...forget, '--dry-run')
+    expect(archives[0].records).toBeGreaterThanOrEqual(before)
+    expect(json(folder, ...forget, '--yes')).toMatchObject({
+      archives,
+      sessions: { length: sessions.length },
+    })
+    expect(recordsOf('elm')).toBe(0)
+    // Sessions that both have are gone; memory and jobs of the other machine are not.
+    expect(other - recordsOf('oak')).toBe(archives[0].records - before)
+    expect(recordsOf('oak')).toBeGreaterThan(10)
+    expect(run(['collect', '--verify', archive], folder).code).toBe(0)
+    expect(run([...forget, '--dry-run'], folder).stdout).toBe('Nothing of this is stored.\n')
   })
 
   it('does not deliver what was forgotten here, nor that its file is gone', () => {

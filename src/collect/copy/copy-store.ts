@@ -1,8 +1,10 @@
-import { forgottenKey, type LeftOut } from '../../model/artifact.ts'
+import { forgottenKey, isForgottenMemory, type LeftOut } from '../../model/artifact.ts'
+import { endedTest } from '../../model/ended-sessions.ts'
 import { finish, type Steps } from '../../model/steps.ts'
 import type { FileContent, FileCopy } from '../../store/file-copy.ts'
 import type { Store } from '../../store/store.ts'
 import { type IsForgotten, isForgottenArtifact } from '../forgotten.ts'
+import { endedFilesOf } from './ended-files.ts'
 
 /** Limits of one batch: the bytes of its texts, its items, and its files. */
 const BATCH = { bytes: 8 * 1024 * 1024, messages: 20_000, files: 200 }
@@ -40,6 +42,8 @@ export interface CopyOptions {
   person?: string | undefined
   /** The name of this machine. By default `device`. */
   thisDevice?: string
+  /** Who works on this machine. */
+  user?: string
   isForgotten?: IsForgotten | undefined
   /** What the target does not take, whoever writes to it. */
   leftOut?: LeftOut | undefined
@@ -99,6 +103,7 @@ export function* copyStore(source: Store, target: Store, options: CopyOptions): 
   const copied = planned.filter(({ copies }) => copies)
   const unlinked = new Set(source.unlinked())
   const forgotten = new Set<string>()
+  const isOver = overTest(source, options)
   progress?.start(
     'Copying',
     copied.reduce((sum, { file }) => sum + file.bytes, 0),
@@ -108,7 +113,7 @@ export function* copyStore(source: Store, target: Store, options: CopyOptions): 
       .copiesOf(batch.map(({ file }) => file.id))
       .map((copy) => copyAtOrigin(copy, options))
       .filter((copy) => {
-        const isOut = isLeftOut(copy, options)
+        const isOut = isLeftOut(copy, isOver, options)
         if (isOut) forgotten.add(keyOf({ device: copy.device, path: copy.artifact.path }))
         return !isOut
       })
@@ -131,15 +136,30 @@ export function* copyStore(source: Store, target: Store, options: CopyOptions): 
   return report
 }
 
-/** Whether a file is of a session that was forgotten here or in the target, or that is too old for it. */
-function isLeftOut({ artifact, session }: FileCopy, { isForgotten, leftOut }: CopyOptions): boolean {
+type OverTest = (artifact: FileCopy['artifact']) => boolean
+
+/** Tells whether a file of the source is of a session that is too old for the target. */
+function overTest(source: Store, { leftOut }: CopyOptions): OverTest {
+  const cutoffMs = leftOut?.beforeMs
+  if (cutoffMs === undefined) return () => false
+  return endedTest(
+    endedFilesOf(source).map(({ file }) => file),
+    cutoffMs,
+  )
+}
+
+/** Whether a file was forgotten here or in the target, or is too old for it. */
+function isLeftOut(
+  { artifact, device, person }: FileCopy & { device: string },
+  isOver: OverTest,
+  { isForgotten, leftOut, user = '' }: CopyOptions,
+): boolean {
   if (isForgotten && isForgottenArtifact(artifact, isForgotten)) return true
-  if (!leftOut || artifact.kind === 'memory') return false
+  if (!leftOut) return false
+  const { platform, kind } = artifact
+  if (kind === 'memory') return isForgottenMemory(leftOut, { platform, device, person: person ?? user })
   const inTarget: IsForgotten = (platform, id) => leftOut.sessions.has(forgottenKey(platform, id))
-  const { beforeMs } = leftOut
-  const endedMs = artifact.parentSessionId === undefined ? session?.lastActivityMs : undefined
-  const isOld = beforeMs !== undefined && endedMs !== undefined && endedMs < beforeMs
-  return isOld || isForgottenArtifact(artifact, inTarget)
+  return isOver(artifact) || isForgottenArtifact(artifact, inTarget)
 }
 
 const keyOf = ({ device, path }: { device: string; path: string }): string => `${device} ${path}`

@@ -16,7 +16,10 @@ import { ask, fileHere, noMatch, notHere, notTaken } from './texts.ts'
 
 /** The sessions that the user requested. */
 export interface Wanted {
-  /** A project, an agent, a folder, a session id or its beginning, `latest`, or `<any of these>:latest`. */
+  /**
+   * A project, an agent, a folder, a session id or its beginning, `latest`, or `<any of these>:latest`. Of a
+   * team store also `device:<name>` and `person:<name>`.
+   */
   name?: string
   /** Take everything that the name matches. Without a name: every project. */
   all: boolean
@@ -30,7 +33,7 @@ export interface Wanted {
 export interface Chosen {
   sessions: Session[]
   /** How they were chosen. */
-  by: 'everything' | 'folder' | 'name' | 'id' | 'latest'
+  by: 'everything' | 'folder' | 'name' | 'owner' | 'id' | 'latest'
   /** The short name of a session's project. */
   nameOf(session: Session): string | undefined
   /** The folder of a session's project. */
@@ -105,6 +108,8 @@ async function choiceOf(
     if (!here) throw notHere(loaded, projects, context)
     return { by: 'folder', sessions: here.sessions }
   }
+  const ofOne = ofOwner(loaded.sessions, name)
+  if (ofOne.length > 0) return { by: 'owner', sessions: ofOne }
   if (isPath(name)) return atPath(loaded, projects, name, context)
   // A team store has files of other machines, as `machine:path`.
   const inFile = loaded.sessions.filter((session) => session.path === name)
@@ -141,6 +146,18 @@ async function choiceOf(
       `${counted(mentions.length, 'session')} of other agents ${mentions.length === 1 ? 'says' : 'say'} "${name}" too: ${context.suggest('search', name)}`,
     )
   return { by: 'name', sessions: taken, mentions: isAgent ? [] : mentions, agent: exact?.agent }
+}
+
+/**
+ * The sessions of a machine or a person of a team store, as `device:oak` and `person:ann`. Part of a name is
+ * enough, unless it is the whole name of another one.
+ */
+function ofOwner(sessions: readonly Session[], name: string): Session[] {
+  const [, dimension, wanted] = /^(device|person):(.+)$/s.exec(name.toLowerCase()) ?? []
+  if (dimension === undefined) return []
+  const ownerOf = (session: Session) => session[dimension as 'device' | 'person']?.toLowerCase()
+  const exact = sessions.filter((session) => ownerOf(session) === wanted)
+  return exact.length > 0 ? exact : sessions.filter((session) => ownerOf(session)?.includes(wanted!))
 }
 
 /** Decides which of several matches are taken. */

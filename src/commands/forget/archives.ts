@@ -10,9 +10,10 @@ import { holdLock } from '../../store/sqlite/lock.ts'
 import type { Reports, Storage } from '../kit/context.ts'
 import { dropUnpacked } from '../kit/from-archive.ts'
 import type { ForgetAnswer } from './answer.ts'
-import { belongsTo, type SessionKey } from './selection.ts'
+import type { isRemovedFrom } from './selection.ts'
 
 type Removed = ForgetAnswer['archives'][number]
+type IsRemoved = ReturnType<typeof isRemovedFrom>
 
 /** Throws a `ScrollbackError` unless each folder is an archive without damage. */
 export function checkArchives(folders: readonly string[], { progress }: Reports): void {
@@ -35,16 +36,16 @@ export function checkArchives(folders: readonly string[], { progress }: Reports)
   }
 }
 
-/** How many records of the sessions an archive contains. */
-export const countIn = (folder: string, sessions: ReadonlyMap<string, SessionKey>): Removed => ({
+/** How many records an archive contains that are to be removed. */
+export const countIn = (folder: string, isRemoved: IsRemoved): Removed => ({
   folder,
-  ...countInArchive(folder, belongsTo(sessions)),
+  ...countInArchive(folder, isRemoved),
 })
 
-/** Removes the records of the sessions from an archive, and the copy of it that was unpacked for `--from`. */
+/** Removes records from an archive, and the copy of it that was unpacked for `--from`. */
 export async function removeFrom(
   folder: string,
-  sessions: ReadonlyMap<string, SessionKey>,
+  isRemoved: IsRemoved,
   forgotten: readonly ForgottenSession[],
   { dataFolder }: Storage,
 ): Promise<Removed> {
@@ -58,7 +59,7 @@ export async function removeFrom(
   try {
     dropUnpacked(folder, dataFolder)
     const removed = await forgetInArchive(folder, {
-      ...{ sessions: forgotten, isRemoved: belongsTo(sessions) },
+      ...{ sessions: forgotten, isRemoved },
       ...{ segmentBytes: SEGMENT_BYTES, nowMs: Date.now },
     })
     return { folder, ...removed }

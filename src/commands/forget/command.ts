@@ -12,7 +12,7 @@ import { freshStore, nothingYet } from '../kit/fresh-store.ts'
 import { changeAnnotations, storedAnnotations } from '../kit/listing/annotations.ts'
 import { type ForgetAnswer, type Input, input, output } from './answer.ts'
 import { checkArchives, countIn, removeFrom } from './archives.ts'
-import { type Selection, selectArchived, selectStored, wantedOf } from './selection.ts'
+import { isRemovedFrom, type Selection, selectArchived, selectStored, wantedOf } from './selection.ts'
 import { checkTarget, forgottenAs, namesNoSession, nothing } from './shared.ts'
 import { forgetInTeam } from './team.ts'
 import { forgetLines } from './text.ts'
@@ -57,8 +57,10 @@ export const forget = defineCommand({
     const store = openStore(context)
     checkArchives(archives, context)
     const selection = selectStored(store, wanted, context.machine.user)
-    for (const folder of archives) selectArchived(folder, wanted, selection.sessions)
-    if (selection.sessions.size === 0) return notFound(given, archives, store, context)
+    let others = 0
+    for (const folder of archives) others += selectArchived(folder, wanted, selection.sessions)
+    if (selection.sessions.size + others === 0) return notFound(given, archives, store, context)
+    const isRemoved = isRemovedFrom(selection.sessions, wanted)
     const transcripts = selection.files
       .map(({ artifact }) => artifact.database ?? artifact.path)
       .filter((path) => existsSync(path))
@@ -74,10 +76,14 @@ export const forget = defineCommand({
           messages: store.messagesOnlyIn(selection.files.map(({ id }) => id)),
           words: null,
         },
-        archives: archives.map((folder) => countIn(folder, selection.sessions)),
+        archives: archives.map((folder) => countIn(folder, isRemoved)),
       }
     await confirm(`Forget ${counted(selection.sessions.size, 'session')}?`, given, context)
-    return { ...base, ...(await remove(selection, archives, store, context)), check: checkOf(given, context) }
+    return {
+      ...base,
+      ...(await remove(selection, { archives, isRemoved }, store, context)),
+      check: checkOf(given, context),
+    }
   },
   render: forgetLines,
 })
@@ -126,7 +132,7 @@ function notFound(given: Input, archives: readonly string[], store: Store, conte
 /** First the list, so that nothing comes back if what follows is interrupted and run again. */
 async function remove(
   { files, sessions }: Selection,
-  archives: readonly string[],
+  { archives, isRemoved }: { archives: readonly string[]; isRemoved: ReturnType<typeof isRemovedFrom> },
   store: Store,
   context: Context,
 ): Promise<Pick<ForgetAnswer, 'done' | 'sessions' | 'store' | 'archives'>> {
@@ -144,7 +150,7 @@ async function remove(
       )
   }
   const removed: ForgetAnswer['archives'] = []
-  for (const folder of archives) removed.push(await removeFrom(folder, sessions, forgotten, context))
+  for (const folder of archives) removed.push(await removeFrom(folder, isRemoved, forgotten, context))
   return {
     done: 'forgotten',
     sessions: forgotten.map(rowOf),

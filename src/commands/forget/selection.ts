@@ -135,6 +135,8 @@ function sessionsOf(artifacts: readonly Artifact[]): Map<string, SessionKey> {
   )
   const sessions = new Map<string, SessionKey>()
   for (const { platform, sessionId: session, parentSessionId } of artifacts) {
+    // The prompt history belongs to no session. A note without an id would keep away whatever has none.
+    if (session === '') continue
     const parent = parentSessionId ?? ranThrough.get(session)
     const isChosen = parent !== undefined && parent !== session && ids.has(parent)
     const key = keyOf(platform, session)
@@ -146,28 +148,46 @@ function sessionsOf(artifacts: readonly Artifact[]): Map<string, SessionKey> {
 
 const keyOf = forgottenKey
 
-/** Adds the sessions of an archive. Reads all of its records. */
+/**
+ * Adds the sessions of an archive. Reads all of its records. Returns how many belong to no session, such as
+ * memory and jobs, and were delivered by one of the devices.
+ */
 export function selectArchived(
   folder: string,
   { ids, projects, devices }: Wanted,
   sessions: Map<string, SessionKey>,
-): void {
-  const isMeant = ({ session, project, device, deviceId }: Envelope): boolean =>
-    ids.some((id) => session!.startsWith(id)) ||
-    devices.some((name) => name === device || name === deviceId) ||
+): number {
+  let others = 0
+  const isMeant = (session: string, { project, device, deviceId }: Envelope): boolean =>
+    ids.some((id) => session.startsWith(id)) ||
+    isOfDevice({ device, deviceId }, devices) ||
     (project != null && projects.some((name) => name === project || name === basename(project)))
   for (const { lines } of archiveFrames(folder, noFaults()))
     for (const line of lines) {
       const envelope = envelopeOf(line)
-      if (typeof envelope?.session !== 'string' || envelope.session === '' || !isMeant(envelope)) continue
+      if (!envelope) continue
       const { platform, session } = envelope
-      const key = keyOf(platform, session)
-      if (!sessions.has(key)) sessions.set(key, { platform, session })
+      if (isOfNoSession(session)) others += isOfDevice(envelope, devices) ? 1 : 0
+      else if (isMeant(session, envelope)) {
+        const key = keyOf(platform, session)
+        if (!sessions.has(key)) sessions.set(key, { platform, session })
+      }
     }
+  return others
 }
 
-/** Whether a record of an archive belongs to one of the sessions. */
-export const belongsTo =
-  (sessions: ReadonlyMap<string, SessionKey>) =>
-  ({ platform, session }: Envelope): boolean =>
-    session !== null && sessions.has(keyOf(platform, session))
+/** Whether a record of an archive is to be removed. */
+export const isRemovedFrom =
+  (sessions: ReadonlyMap<string, SessionKey>, { devices }: Pick<Wanted, 'devices'>) =>
+  (envelope: Envelope): boolean =>
+    isOfNoSession(envelope.session)
+      ? isOfDevice(envelope, devices)
+      : sessions.has(keyOf(envelope.platform, envelope.session))
+
+const isOfNoSession = (session: Envelope['session']): session is null | '' =>
+  typeof session !== 'string' || session === ''
+
+const isOfDevice = (
+  { device, deviceId }: Pick<Envelope, 'device' | 'deviceId'>,
+  devices: readonly string[],
+): boolean => devices.some((name) => name === device || name === deviceId)

@@ -79,7 +79,7 @@ export const stats = defineCommand({
     const own: Context = { ...context, redact: true, storePath: context.storePath ?? ':memory:' }
     const { store } = freshStore(own, { needs: 'messages' })!
     const loaded = loadSessions({ platform: input.platform, agent: input.agent }, own)
-    const { sessions, nameOf } = await chooseNamed(
+    const { sessions, by, nameOf } = await chooseNamed(
       loaded,
       { ...input, name: input.project, all: input.all || input.project === undefined },
       own,
@@ -98,8 +98,8 @@ export const stats = defineCommand({
       input.by === 'block'
         ? blockRowsOf(store, ownerOfFile, priceOf, { now: context.now, since, until, offsetAt })
         : summary
-    const named =
-      input.project === undefined ? undefined : sessions.map(nameOf).find((name) => name !== undefined)
+    const isProject = input.project !== undefined && by !== 'owner'
+    const named = isProject ? sessions.map(nameOf).find((name) => name !== undefined) : undefined
     const asked = {
       ...{ by: input.by, limit: input.limit ?? 0, breakdown: input.breakdown },
       order: input.order ?? (isTimed(input.by) ? 'asc' : 'desc'),

@@ -1,4 +1,4 @@
-import { forgottenKey, type LeftOut, memoryName } from '../../model/artifact.ts'
+import { forgottenKey, isForgottenMemory, type LeftOut } from '../../model/artifact.ts'
 import type { Written } from '../increment.ts'
 import type { Erased } from '../store.ts'
 import { sql } from './connection/literal.ts'
@@ -139,17 +139,49 @@ export function createTeam(scope: Scope, added: () => number): Team {
 export function withoutLeftOut(
   batch: readonly Written[],
   { sessions, beforeMs }: LeftOut,
-  { device, person }: Pick<Scope, 'device' | 'person'>,
+  scope: Pick<Scope, 'device' | 'person' | 'connection'>,
 ): Written[] {
   if (sessions.size === 0 && beforeMs === undefined) return [...batch]
-  return batch.filter(({ increment: { artifact, base, more, session } }) => {
+  const { device, person } = scope
+  const taken = batch.filter(({ increment: { artifact } }) => {
     const { platform, sessionId, parentSessionId, kind } = artifact
-    if (kind === 'memory') return !sessions.has(forgottenKey(platform, memoryName(device, person)))
+    if (kind === 'memory') return !isForgottenMemory({ sessions }, { platform, device, person })
     if (sessions.has(forgottenKey(platform, sessionId))) return false
-    if (parentSessionId !== undefined) return !sessions.has(forgottenKey(platform, parentSessionId))
+    return parentSessionId === undefined || !sessions.has(forgottenKey(platform, parentSessionId))
+  })
+  return beforeMs === undefined ? taken : withoutOver(taken, beforeMs, scope)
+}
+
+/**
+ * Without what ended earlier. A subagent that ended earlier belongs to a session that may go on, so it is
+ * taken if that session is stored. If the session is still to come, the subagent follows with the next run.
+ */
+function withoutOver(
+  batch: readonly Written[],
+  beforeMs: number,
+  { connection, device }: Pick<Scope, 'device' | 'connection'>,
+): Written[] {
+  const { true: over = [], false: taken = [] } = Object.groupBy(batch, ({ increment }) => {
     // Of a file that is read in parts, only the last one says when the session ended.
-    const isWhole = base === undefined && !more
-    const endedMs = session?.lastActivityMs
-    return !(isWhole && beforeMs !== undefined && endedMs !== undefined && endedMs < beforeMs)
+    const isWhole = increment.base === undefined && !increment.more
+    const endedMs = increment.session?.lastActivityMs
+    return `${isWhole && endedMs !== undefined && endedMs < beforeMs}` as const
+  })
+  const parents = new Set(over.flatMap(({ increment }) => increment.artifact.parentSessionId ?? []))
+  if (parents.size === 0) return taken
+  const stored = connection.select<[string, string]>(
+    sql`SELECT platform, session FROM artifact FINAL
+      WHERE device = ${device} AND notEmpty(row) AND session IN ${[...parents]}`,
+  )
+  const there = new Set(stored.map(([platform, session]) => forgottenKey(platform, session)))
+  for (const { increment } of taken)
+    there.add(forgottenKey(increment.artifact.platform, increment.artifact.sessionId))
+  const isTaken = new Set(taken)
+  return batch.filter((each) => {
+    const { platform, parentSessionId } = each.increment.artifact
+    return (
+      isTaken.has(each) ||
+      (parentSessionId !== undefined && there.has(forgottenKey(platform, parentSessionId)))
+    )
   })
 }

@@ -3,6 +3,7 @@ import { resolve } from 'node:path'
 import type { TreeOrigin } from '../../../collect/archive/layout.ts'
 import { decodedName } from '../../../collect/archive/names.ts'
 import { ScrollbackError } from '../../../errors.ts'
+import { segmentsIn } from '../../../io/segments.ts'
 import { openSource as openFile } from '../../../io/source.ts'
 import type { LeftOut } from '../../../model/artifact.ts'
 import { openClickHouseStore } from '../../../store/clickhouse/open.ts'
@@ -99,6 +100,7 @@ function isDatabase(path: string): boolean {
 
 /** Unpacks an archive and indexes what is new in it, as `--from` does. */
 function archiveAt(folder: string, context: Context): Endpoint {
+  if (segmentsIn(folder).length === 0) throw notAStore(folder)
   const { dirs, storePath, origins, notes } = fromArchive(folder, context.dataFolder)
   for (const note of notes) context.note(note, 'partly')
   const { remote: _, fresh: __, ...others } = context

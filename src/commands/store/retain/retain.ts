@@ -1,5 +1,6 @@
+import { endedFilesOf } from '../../../collect/copy/ended-files.ts'
 import { ScrollbackError } from '../../../errors.ts'
-import { forgottenKey } from '../../../model/artifact.ts'
+import { endedTest } from '../../../model/ended-sessions.ts'
 import { counted } from '../../../render/counted.ts'
 import type { TeamStore } from '../../../store/clickhouse/open.ts'
 import { confirm } from '../../choose/confirm.ts'
@@ -51,40 +52,23 @@ function spanOf(text = ''): number {
   )
 }
 
-/** The files of the sessions that ended earlier. A session ends with the last message of any of its files. */
+/** The files of the sessions that ended earlier. */
 function endedBefore(cutoffMs: number, store: TeamStore): Ended[] {
-  const known = [...store.known().values()].filter(({ artifact }) => artifact.kind !== 'memory')
-  const last = new Map(
-    store
-      .sessions()
-      .map(({ session }) => [session.path, session.lastActivityMs ?? session.modifiedMs] as const),
+  const files = endedFilesOf(store)
+  const isOver = endedTest(
+    files.map(({ file }) => file),
+    cutoffMs,
   )
-  const parents = new Map(
-    known.flatMap(({ artifact: { platform, sessionId, parentSessionId } }) =>
-      parentSessionId === undefined
-        ? []
-        : [[forgottenKey(platform, sessionId), forgottenKey(platform, parentSessionId)] as const],
-    ),
+  return files.flatMap(({ file, known: { id, device = '', checkpoint } }) =>
+    isOver(file)
+      ? [
+          {
+            ...{ id, device, bytes: checkpoint.size, endedMs: file.endedMs },
+            isSubagent: file.parentSessionId !== undefined,
+          },
+        ]
+      : [],
   )
-  const topOf = (key: string): string => {
-    const seen = new Set<string>()
-    for (let top = key; ; ) {
-      const parent = parents.get(top)
-      if (parent === undefined || seen.has(parent)) return top
-      seen.add(parent)
-      top = parent
-    }
-  }
-  const ends = new Map<string, number>()
-  const rows = known.flatMap(({ id, device = '', artifact, checkpoint }) => {
-    const endedMs = last.get(artifact.path)
-    if (endedMs === undefined) return []
-    const top = topOf(forgottenKey(artifact.platform, artifact.sessionId))
-    ends.set(top, Math.max(ends.get(top) ?? 0, endedMs))
-    const isSubagent = artifact.parentSessionId !== undefined
-    return [{ top, row: { id, device, bytes: checkpoint.size, endedMs, isSubagent } }]
-  })
-  return rows.filter(({ top }) => ends.get(top)! < cutoffMs).map(({ row }) => row)
 }
 
 type Figures = NonNullable<StoreAnswer['devices']>
