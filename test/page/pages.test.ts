@@ -131,11 +131,17 @@ describe.skipIf(withoutBrowser)(`every page${needs}`, () => {
       const { page } = await openPage(origin, { viewport: { width, height: 844 } })
       for (const { path, words } of PAGES) {
         await page.goto(origin + path)
-        await page.getByText(words).first().waitFor({ state: 'attached' })
+        await page
+          .getByText(LAST[path] ?? words)
+          .first()
+          .waitFor({ state: 'attached' })
         const wide = await page.evaluate(
           '[document.documentElement, document.querySelector("main")].some((element) => element.scrollWidth > element.clientWidth)',
         )
         expect({ path, wide }).toEqual({ path, wide: false })
+        // The content scrolls, not the window: what is placed in the content must not make the window longer.
+        const long = await page.evaluate('document.scrollingElement.scrollHeight > innerHeight')
+        expect({ path, long }).toEqual({ path, long: false })
         if (width === PHONE) expect({ path, broken: await broken(page) }).toEqual({ path, broken: [] })
       }
     }, 240_000)
