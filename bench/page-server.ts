@@ -13,6 +13,8 @@ export interface PageServer {
   startMs: number
   /** Resident memory in megabytes. */
   megabytes(): number
+  /** The most resident memory so far, in megabytes. */
+  peak(): number
   /** Processor time so far, in seconds. */
   seconds(): number
   close(): Promise<void>
@@ -43,6 +45,7 @@ export async function startServer(
   return {
     ...{ url, startMs },
     megabytes: running.megabytes,
+    peak: running.peak,
     seconds: running.seconds,
     async close() {
       child.kill('SIGINT')

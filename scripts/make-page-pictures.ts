@@ -1,4 +1,4 @@
-/** Takes the pictures of the page in docs/pictures/ from the demo, in Chromium. Needs a built package. */
+/** Takes the pictures of the page in docs/pictures/ from the demo, in Chromium. Needs a built package. Names choose some of them. */
 import { spawn } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -27,6 +27,13 @@ const openEdit = async (page: Page): Promise<void> => {
   await page.locator('.diff').first().waitFor()
 }
 
+/** The demo of a checkout has the path of the checkout, which is not that of anybody else. */
+const hideCheckout = (page: Page): Promise<void> =>
+  page.evaluate(
+    `for (const cell of document.querySelectorAll('td'))
+       if (cell.childElementCount === 0) cell.textContent = cell.textContent.replace(${JSON.stringify(process.cwd())}, '~/scrollback')`,
+  )
+
 const PICTURES: readonly Picture[] = [
   { name: 'page-light', path: SESSION, theme: 'light', act: openEdit },
   { name: 'page-dark', path: SESSION, theme: 'dark', act: openEdit },
@@ -38,10 +45,11 @@ const PICTURES: readonly Picture[] = [
   { name: 'project', path: '/project/api', theme: 'dark' },
   { name: 'jobs', path: '/jobs', theme: 'light' },
   { name: 'memory', path: '/memory', theme: 'dark', size: TABLET },
-  { name: 'doctor', path: '/doctor', theme: 'light', size: TABLET },
+  { name: 'doctor', path: '/doctor', theme: 'light', size: TABLET, act: hideCheckout },
   { name: 'phone-dark', path: '/', theme: 'dark', size: PHONE },
 ]
 
+const names = process.argv.slice(2)
 const home = mkdtempSync(join(tmpdir(), 'scrollback-pictures-'))
 const server = spawn(process.execPath, ['bin/scrollback.js', 'serve', '--demo', '--no-open', '--port', '0'], {
   env: { ...process.env, SCROLLBACK_HOME: home },
@@ -54,6 +62,7 @@ const executablePath = process.env.CHROMIUM ?? '/usr/bin/chromium'
 const browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-gpu'] })
 try {
   for (const { name, path, theme, size = WIDE, scale = 2, act } of PICTURES) {
+    if (names.length > 0 && !names.includes(name)) continue
     const context = await browser.newContext({
       ...{ viewport: size, colorScheme: theme, timezoneId: 'Europe/Berlin', locale: 'en-GB' },
       deviceScaleFactor: scale,
@@ -63,8 +72,11 @@ try {
     await page.goto(new URL(path, address).href)
     await page.locator('.connection-words', { hasText: 'Up to date' }).waitFor({ state: 'attached' })
 
-    await act?.(page)
     await page.waitForTimeout(1500)
+    // Some answers take longer.
+    await page.locator('[aria-busy="true"]').first().waitFor({ state: 'detached' })
+    await act?.(page)
+    await page.waitForTimeout(500)
     const png = smallPng(await page.screenshot())
     writeFileSync(`docs/pictures/${name}.png`, png)
     process.stderr.write(`docs/pictures/${name}.png: ${png.length} bytes\n`)

@@ -297,6 +297,14 @@ describe('what happens to sessions', () => {
     ])
   })
 
+  it('is nothing yet while nothing is written in them', async () => {
+    const title = { type: 'custom-title', sessionId: uuid(1), customTitle: 'Not begun' }
+    const { json, path } = await serverOver([title])
+    const { sessions } = (await json('sessions?all=true')) as { sessions: Json[] }
+    expect(sessions).toMatchObject([{ path }])
+    expect(await json('live')).toEqual({ version: 1, sessions: [] })
+  })
+
   it('is announced before their client deletes them, with what is stored of them', async () => {
     const { json, path } = await serverOver(LINES)
     const days = (count: number): number => Date.now() / 1000 - count * 86_400

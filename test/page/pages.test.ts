@@ -96,7 +96,7 @@ describe.skipIf(withoutBrowser)(`every page${needs}`, () => {
     expect(name).toContain('November 15, 2026')
   })
 
-  it('shows in the demo what is going on, what is deleted soon, and whose memory it is', async () => {
+  it('shows in the demo what is going on, what is deleted soon, and whose memory it is, and names jobs and subagents', async () => {
     const { origin } = await served()
     const { page } = await openPage(origin, { locale: 'en-GB' })
     const part = (title: string) => page.locator('section').filter({ hasText: title }).first()
@@ -105,6 +105,13 @@ describe.skipIf(withoutBrowser)(`every page${needs}`, () => {
     await page.goto(`${origin}/memory`)
     await page.locator('.documents h3').getByText('api', { exact: true }).waitFor()
     await page.locator('.documents').getByText('6 Nov').first().waitFor()
+    await page.goto(`${origin}/jobs`)
+    // It is due in December.
+    await page.getByRole('row', { name: 'Christmas boxes' }).getByText('not run yet').waitFor()
+    await page.getByRole('row', { name: 'Stock check' }).getByText('works').waitFor()
+    await page.goto(origin + SESSION)
+    await page.locator('.subagent').getByText('Find stock races').waitFor()
+    await page.locator('.outline').getByText('Find stock races').waitFor()
   })
 
   it('shows the columns of a table under each other on a phone, and one text of memory alone', async () => {
@@ -131,11 +138,17 @@ describe.skipIf(withoutBrowser)(`every page${needs}`, () => {
       const { page } = await openPage(origin, { viewport: { width, height: 844 } })
       for (const { path, words } of PAGES) {
         await page.goto(origin + path)
-        await page.getByText(words).first().waitFor({ state: 'attached' })
+        await page
+          .getByText(LAST[path] ?? words)
+          .first()
+          .waitFor({ state: 'attached' })
         const wide = await page.evaluate(
           '[document.documentElement, document.querySelector("main")].some((element) => element.scrollWidth > element.clientWidth)',
         )
         expect({ path, wide }).toEqual({ path, wide: false })
+        // The content scrolls, not the window: what is placed in the content must not make the window longer.
+        const long = await page.evaluate('document.scrollingElement.scrollHeight > innerHeight')
+        expect({ path, long }).toEqual({ path, long: false })
         if (width === PHONE) expect({ path, broken: await broken(page) }).toEqual({ path, broken: [] })
       }
     })

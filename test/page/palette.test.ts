@@ -18,7 +18,7 @@ async function take(page: Page, words: string, choice: string | RegExp): Promise
 describe.skipIf(withoutBrowser)(`the palette${needs}`, () => {
   useBrowser()
 
-  it('reaches tags and jobs, and does what the page can do', async () => {
+  it('reaches tags, jobs and texts of memory, and does what the page can do', async () => {
     const { origin } = await served()
     const opened = await openPage(origin)
     const { page } = opened
@@ -33,6 +33,8 @@ describe.skipIf(withoutBrowser)(`the palette${needs}`, () => {
     await page.waitForURL('**/sessions?tag=heron')
     await take(page, 'cold disk', /Copy to the cold disk.*on Sunday/)
     await page.waitForURL('**/jobs?job=*')
+    await take(page, 'tools.md', /TOOLS\.md.*memory of main/)
+    await page.waitForURL('**/memory?file=*TOOLS.md')
     await page.goto(origin + SESSION)
     await page.locator('.session-head').waitFor()
     await page.getByText('Fixed, and the retry is gone').first().waitFor()

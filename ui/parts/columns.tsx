@@ -1,10 +1,5 @@
 import { periodName } from '../text/times.ts'
-
-/** A column: its name, and the parts it is stacked of, in the order of the series. */
-export interface Column {
-  name: string
-  parts: readonly number[]
-}
+import type { Column } from './column.ts'
 
 interface ColumnsProperties {
   columns: readonly Column[]

@@ -15,8 +15,8 @@ const NAMES: readonly Omit<Action, 'run'>[] = [
   { key: 'l', icon: 'layout', title: 'Change the layout' },
   { key: 'c', icon: 'copy', title: 'Copy the command that resumes it' },
   { key: 'p', icon: 'panel', title: 'Show or hide the side panel' },
-  { key: '[', icon: 'up', title: 'Previous session' },
-  { key: ']', icon: 'down', title: 'Next session' },
+  { key: '[', icon: 'up', title: 'Newer session' },
+  { key: ']', icon: 'down', title: 'Older session' },
   { key: 'o', icon: 'layout', title: 'Change the order' },
 ]
 

@@ -1,4 +1,4 @@
-import type { Hit, Job, ProjectRow, SessionRow, TagAnswer } from '../api/shapes.ts'
+import type { Document, Hit, Job, ProjectRow, SessionRow, TagAnswer } from '../api/shapes.ts'
 import type { IconName } from '../parts/icon.tsx'
 import { memoryAddress, projectAddress, sessionAddress } from '../state/router.ts'
 import { counted } from '../text/figures.ts'
@@ -22,6 +22,7 @@ interface Known {
   projects: readonly ProjectRow[]
   tags: TagAnswer['tags']
   jobs: readonly Job[]
+  documents: readonly Document[]
   hits: readonly Hit[]
   showKeys(): void
 }
@@ -90,6 +91,15 @@ export function choicesFor(text: string, known: Known): Choice[] {
         address: `/jobs?${new URLSearchParams({ job: id })}`,
       }),
     )
+  const texts = known.documents
+    .filter(({ name, path }) => matches(words, `memory ${name} ${path}`))
+    .slice(0, MOST)
+    .map(
+      ({ name, path, agent, project }): Choice => ({
+        ...{ key: `memory ${path}`, icon: 'memory', title: name },
+        ...{ more: `memory of ${project ?? agent ?? 'an agent'}`, address: memoryAddress(path) },
+      }),
+    )
   const everywhere: Choice = {
     ...{ key: 'search', icon: 'search', title: `Search every message for “${text}”`, more: '' },
     address: `/search?q=${encodeURIComponent(text)}`,
@@ -100,5 +110,16 @@ export function choicesFor(text: string, known: Known): Choice[] {
       ...{ more: hit.project ?? '', address: addressOfHit(hit) },
     }),
   )
-  return [...pages, ...actions, ...tags, ...jobs, ...projects, ...sessions, everywhere, ...hits, ...keys]
+  return [
+    ...pages,
+    ...actions,
+    ...tags,
+    ...jobs,
+    ...projects,
+    ...sessions,
+    ...texts,
+    everywhere,
+    ...hits,
+    ...keys,
+  ]
 }

@@ -33,7 +33,7 @@ function useSessions(words: string): SessionRow[] {
   }, [newest, named])
 }
 
-/** Reaches everything: what the page does, pages, tags, jobs, projects, sessions, and messages that match. */
+/** Reaches everything: what the page does, pages, tags, jobs, projects, sessions, memory, and messages that match. */
 export function Palette() {
   const words = useSignal('')
   const chosen = useSignal(0)
@@ -42,6 +42,7 @@ export function Palette() {
   const sessions = useSessions(slow)
   const projects = useAnswer(ask('projects'))
   const jobs = useAnswer(ask('cron'))
+  const memory = useAnswer(ask('memory'))
   useEffect(() => {
     void loadTags().catch(() => {})
   }, [])
@@ -55,12 +56,13 @@ export function Palette() {
         projects: projects.answer?.projects ?? [],
         tags: tags.value ?? [],
         jobs: jobs.answer?.jobs ?? [],
+        documents: memory.answer?.documents ?? [],
         showKeys: () => {
           helpOpen.value = true
         },
         hits: slow.length > 1 ? (found.answer?.hits ?? []) : [],
       }),
-    [words.value, sessions, projects.answer, tags.value, jobs.answer, found.answer, slow],
+    [words.value, sessions, projects.answer, tags.value, jobs.answer, memory.answer, found.answer, slow],
   )
   const at = Math.min(chosen.value, choices.length - 1)
 
@@ -96,8 +98,8 @@ export function Palette() {
           aria-expanded="true"
           aria-controls="palette-list"
           aria-activedescendant={choices[at] && `choice-${at}`}
-          aria-label="Page, project, session, tag, job or words"
-          placeholder="Page, project, session, tag, job or words"
+          aria-label="Page, project, session, tag, job, memory or words"
+          placeholder="Page, project, session, tag, job, memory or words"
           spellcheck={false}
           autocomplete="off"
           value={words.value}

@@ -11,6 +11,7 @@ const shortDay = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'sh
 const yearDay = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short', year: 'numeric' })
 const full = new Intl.DateTimeFormat(undefined, { dateStyle: 'full', timeStyle: 'medium' })
 const weekday = new Intl.DateTimeFormat(undefined, { weekday: 'long', day: 'numeric', month: 'long' })
+const yearWeekday = new Intl.DateTimeFormat(undefined, { dateStyle: 'full' })
 
 const DAY_MS = 86_400_000
 
@@ -33,11 +34,14 @@ export const fullTime = (at: number): string => full.format(at)
 
 export const dateAndTime = (at: number): string => `${yearDay.format(at)}, ${clock.format(at)}`
 
-export const dayName = (at: number): string => weekday.format(at)
+const isSameYear = (a: number, b: number): boolean => new Date(a).getFullYear() === new Date(b).getFullYear()
 
-export function dateOf(at: number, now = clockNow()): string {
-  return new Date(at).getFullYear() === new Date(now).getFullYear() ? shortDay.format(at) : yearDay.format(at)
-}
+/** The day with its name, and with its year unless it is the current one. */
+export const dayName = (at: number, now = clockNow()): string =>
+  (isSameYear(at, now) ? weekday : yearWeekday).format(at)
+
+export const dateOf = (at: number, now = clockNow()): string =>
+  (isSameYear(at, now) ? shortDay : yearDay).format(at)
 
 /** The date of a day, as statistics name it: `2026-01-31`. Other periods stay as they are. */
 export const periodName = (period: string): string =>

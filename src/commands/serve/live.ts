@@ -36,11 +36,14 @@ export const live = defineQuestion({
       ({ open, lastActivityMs, modifiedMs, goneMs }) =>
         goneMs === undefined && (open || (lastActivityMs ?? modifiedMs) >= since),
     )
+    // A new file without messages is no conversation yet, unless a client has it open.
+    const written = now
+      .map((whole) => ({ whole, count: store.countMessages(whole.path) }))
+      .filter(({ whole, count }) => count > 0 || whole.open)
     return {
       version: 1,
-      sessions: now.map((whole) => {
+      sessions: written.map(({ whole, count }) => {
         const session = finishSession(whole)
-        const count = store.countMessages(whole.path)
         const { items } = store.itemsAt(whole.path, Math.max(0, count - LAST), LAST)
         return {
           ...sessionJson(session, names.get(whole)),

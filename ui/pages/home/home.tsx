@@ -69,7 +69,7 @@ export function Home() {
               asked: [projects],
               draw: () => (
                 <div class="two">
-                  <DayColumns asked={days} most={MOST_DAYS} />
+                  <DayColumns asked={days} newest={90} />
                   <BusyProjects asked={projects} />
                 </div>
               ),
@@ -82,9 +82,6 @@ export function Home() {
     </Page>
   )
 }
-
-/** The newest days fit side by side; more would be hairlines. */
-const MOST_DAYS = 60
 
 const Latest = ({ asked }: { asked: Asked<SessionsAnswer> }) => (
   <Section title="Latest sessions" more={<a href="/sessions">All sessions</a>}>
@@ -130,7 +127,7 @@ const BusyProjects = ({ asked }: { asked: Asked<StatsAnswer> }) => (
               key: row.key,
               name: <ProjectName row={row} />,
               value: messagesOf(row),
-              shown: `${brief(messagesOf(row))} · ${dollars(row.cost)}`,
+              shown: `${brief(messagesOf(row))} ${messagesOf(row) === 1 ? 'message' : 'messages'} · ${dollars(row.cost)}`,
             }))}
           />
         )

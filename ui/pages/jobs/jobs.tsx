@@ -17,11 +17,15 @@ const stateOf = (job: Job): { state: string; words: string } =>
     : job.failing
       ? {
           state: 'failed',
-          words: job.consecutiveErrors ? `failed ${job.consecutiveErrors} times` : 'failing',
+          words: job.consecutiveErrors
+            ? `failed ${job.consecutiveErrors === 1 ? 'once' : `${job.consecutiveErrors} times`}`
+            : 'failing',
         }
       : !job.enabled
         ? { state: 'off', words: 'switched off' }
-        : { state: 'ok', words: 'works' }
+        : job.last
+          ? { state: 'ok', words: 'works' }
+          : { state: 'off', words: 'not run yet' }
 
 export function Jobs() {
   const chosen = query('job')

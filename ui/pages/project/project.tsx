@@ -110,7 +110,7 @@ const ProjectSessions = ({ name, asked, showAll }: ProjectSessionsProperties) =>
 /** What the work on a project cost, and what it touched. */
 const Work = ({ asked, answer: { files, tools } }: { asked: Asked<StatsAnswer>; answer: StatsAnswer }) => (
   <>
-    <DayColumns asked={asked} most={90} />
+    <DayColumns asked={asked} />
     <div class="two">
       {files.length > 0 && (
         <Section title="Files written most">

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import type { Item } from '../../api/shapes.ts'
 import { Icon } from '../../parts/icon.tsx'
-import type { CallLine } from './calls.ts'
+import { type CallLine, nameOf } from './calls.ts'
 import type { Conversation } from './conversation.ts'
 import { ItemLink } from './item-link.tsx'
 import { RecordDetails } from './record.tsx'
@@ -15,7 +15,7 @@ export function CallRow({ conversation, call }: { conversation: Conversation; ca
       <RunHead conversation={conversation} opens={key} item={call.item}>
         <span class="run-names">
           <span class="run-name">
-            <b>{call.item?.tool?.name ?? '…'}</b>
+            <b>{nameOf(call.item)}</b>
             <span class="target" dir="auto" title={call.item?.tool?.target ?? undefined}>
               {call.item?.tool?.target ?? ''}
             </span>

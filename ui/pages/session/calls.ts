@@ -15,19 +15,25 @@ export function callsOf(conversation: Conversation, from: number, to: number): C
   for (let index = from; index < to; index++) {
     const item = conversation.item(index)
     const last = calls.at(-1)
+    const isError = who[index] === 'e'
+    // The error of a reply names no tool, and belongs to no call.
     const belongs =
-      who[index] === 'e' && last && !last.error && (!item?.tool || last.item?.tool?.name === item.tool.name)
+      isError && last && !last.error && (!item || (item.tool && item.tool.name === last.item?.tool?.name))
     if (belongs) last.error = item
-    else calls.push({ index, item, error: who[index] === 'e' ? item : undefined })
+    else calls.push({ index, item, error: isError ? item : undefined })
   }
   return calls
 }
+
+/** The tool of a call. A reply that failed has none. */
+export const nameOf = (item: Item | undefined): string =>
+  item?.tool?.name ?? (item?.who === 'error' ? 'Reply' : '…')
 
 /** What a run did, in few words: `Read store.js, Edit ×2, Bash npm test`. */
 export function summary(calls: readonly CallLine[]): { name: string; target: string; times: number }[] {
   const groups: { name: string; target: string; times: number }[] = []
   for (const { item } of calls) {
-    const name = item?.tool?.name ?? '…'
+    const name = nameOf(item)
     const target = shortTarget(item?.tool?.target)
     const last = groups.at(-1)
     if (last?.name === name) {

@@ -23,7 +23,9 @@ export function Changes({ conversation }: { conversation: Conversation }) {
     <Awaited asked={asked} what="The changes">
       {({ files, added, removed }) => {
         if (files.length === 0)
-          return <Empty title="No files changed">No edit of this session is recorded.</Empty>
+          return (
+            <Empty title="No files changed">No edit of this session or of its subagents is recorded.</Empty>
+          )
         const names = distinctNames(files.map(({ path }) => path))
         return (
           <>

@@ -8,6 +8,7 @@ import { timeOfDay } from '../../text/times.ts'
 import type { Conversation } from './conversation.ts'
 import { showItem } from './current.ts'
 import type { Shape } from './shape.ts'
+import { subagentName } from './subagent.tsx'
 
 interface Entry {
   index: number
@@ -18,22 +19,23 @@ interface Entry {
 
 const MARKED = new Set(['compaction', 'interruption', 'reset', 'branch'])
 
-type Lists = Pick<OutlineAnswer, 'humans' | 'markers' | 'subagents'>
+type Lists = Pick<OutlineAnswer, 'humans' | 'markers' | 'subagents' | 'children'>
 
-function entriesOf({ humans, markers, subagents }: Lists, times: Shape['at']): Entry[] {
+function entriesOf({ humans, markers, subagents, children }: Lists, times: Shape['at']): Entry[] {
   const at = (index: number) => times[index] ?? null
   return [
     ...humans.map(({ index, text }): Entry => ({ index, text, at: at(index), kind: 'human' })),
     ...markers
       .filter(({ marker }) => MARKED.has(marker))
       .map(({ index, marker }): Entry => ({ index, text: marker, at: at(index), kind: 'marker' })),
-    ...subagents.map(
-      ({ index, title }): Entry => ({ index, text: title ?? 'Subagent', at: at(index), kind: 'subagent' }),
-    ),
+    ...subagents.map((subagent): Entry => {
+      const { index } = subagent
+      return { index, text: subagentName(subagent, children), at: at(index), kind: 'subagent' }
+    }),
   ].sort((a, b) => a.index - b.index)
 }
 
-const NOTHING: Lists = { humans: [], markers: [], subagents: [] }
+const NOTHING: Lists = { humans: [], markers: [], subagents: [], children: [] }
 
 /** So many entries are drawn around the current one; a browser does not need 10,000 buttons. */
 const PAGE = 200
@@ -56,10 +58,10 @@ function lastUpTo(entries: readonly Entry[], index: number): number {
 export function Outline({ conversation, viewport }: { conversation: Conversation; viewport: Viewport }) {
   const list = useRef<HTMLOListElement>(null)
   const outline = conversation.outline.value
-  const { humans, markers, subagents } = outline ?? NOTHING
+  const { humans, markers, subagents, children } = outline ?? NOTHING
   const entries = useMemo(
-    () => entriesOf({ humans, markers, subagents }, conversation.shape.peek().at),
-    [conversation, humans, markers, subagents],
+    () => entriesOf({ humans, markers, subagents, children }, conversation.shape.peek().at),
+    [conversation, humans, markers, subagents, children],
   )
   // Made again for other entries, which are no signal.
   const { current, page: pages } = useMemo(() => {

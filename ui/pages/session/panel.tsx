@@ -5,6 +5,7 @@ import { Time } from '../../parts/time.tsx'
 import type { Viewport } from '../../parts/viewport.ts'
 import { brief, bytes, count, dollars } from '../../text/figures.ts'
 import { kindName, platformName, shortPath } from '../../text/names.ts'
+import { dateAndTime } from '../../text/times.ts'
 import { Changes } from './changes.tsx'
 import type { Conversation } from './conversation.ts'
 import { Curve } from './curve.tsx'
@@ -114,13 +115,13 @@ function Details({ conversation }: { conversation: Conversation }) {
         <div>
           <dt>Started</dt>
           <dd>
-            <Time at={row.startedAt} />
+            <Time at={row.startedAt} text={dateAndTime} />
           </dd>
         </div>
         <div>
           <dt>Last activity</dt>
           <dd>
-            <Time at={row.lastActivityAt ?? row.modifiedAt} />
+            <Time at={row.lastActivityAt ?? row.modifiedAt} text={dateAndTime} />
           </dd>
         </div>
         {facts.map(([name, value]) =>

@@ -1,11 +1,15 @@
 import { useContext } from 'preact/hooks'
-import type { Subagent } from '../../api/shapes.ts'
+import type { Outline as OutlineAnswer, Subagent } from '../../api/shapes.ts'
 import { Icon } from '../../parts/icon.tsx'
 import { sessionAddress } from '../../state/router.ts'
 import { counted } from '../../text/figures.ts'
 import { duration } from '../../text/times.ts'
 import type { Conversation } from './conversation.ts'
 import { NestedContext } from './nested-context.ts'
+
+/** What its starter called it, or else what it was asked. */
+export const subagentName = ({ session, title }: Subagent, children: OutlineAnswer['children']): string =>
+  children.find(({ child }) => child?.session === session)?.label ?? title ?? 'Subagent'
 
 interface CardProperties {
   subagent: Subagent
@@ -18,7 +22,7 @@ export function SubagentCard({ subagent, conversation }: CardProperties) {
   const key = `subagent ${subagent.session ?? subagent.index}`
   const isOpen = conversation.opened.value.has(key)
   const run = conversation.outline.value?.children.find(({ child }) => child?.session === subagent.session)
-  const title = run?.label ?? subagent.title ?? 'Subagent'
+  const title = subagentName(subagent, conversation.outline.value?.children ?? [])
   const facts = [
     run?.type,
     run?.toolCalls == null ? undefined : counted(run.toolCalls, 'call'),

@@ -1,5 +1,5 @@
 import type { StatsRow } from '../../api/shapes.ts'
-import type { Column } from '../../parts/columns.tsx'
+import type { Column } from '../../parts/column.ts'
 import { modelName } from '../../text/names.ts'
 
 /** More models than colors: the rest are one series. */

@@ -124,7 +124,7 @@ const OfTime = ({ asked, filters }: OfTimeProperties) => (
           <Section title="Over time" more="drag across a chart to choose a time">
             <Series rows={rows} onBrush={(since, until) => setQuery({ since, until }, {})} />
           </Section>
-          <DayColumns asked={asked} most={120} />
+          <DayColumns asked={asked} />
           <div class="two">
             <Section title="Hours of your messages" more="choose one to see its sessions">
               <WeekHeat

@@ -1,0 +1,39 @@
+import { describe, expect, it } from 'vitest'
+import { spread } from '../../ui/pages/stats/spread.ts'
+
+const day = (name: string, ...parts: number[]) => ({ name, parts })
+const drawn = (days: ReturnType<typeof day>[], most = 10): string => {
+  const { unit, columns } = spread(days, most)
+  return `${unit}: ${columns.map(({ name, parts }) => `${name} ${parts.join('+')}`).join(', ')}`
+}
+
+describe('columns over time', () => {
+  it('have a place for each day, also for those without anything', () => {
+    expect(drawn([day('2026-03-01', 4, 1), day('2026-02-27', 7, 0)])).toBe(
+      'day: 2026-02-27 7+0, 2026-02-28 0+0, 2026-03-01 4+1',
+    )
+  })
+
+  it('are those of weeks from Monday on where days are too many', () => {
+    expect(
+      drawn([day('2025-12-28', 1), day('2025-12-29', 2), day('2026-01-04', 3), day('2026-01-12', 4)]),
+    ).toBe('week: 2025-12-22 1, 2025-12-29 5, 2026-01-05 0, 2026-01-12 4')
+  })
+
+  it('are those of months where weeks are too many', () => {
+    expect(drawn([day('2025-11-30', 1), day('2025-12-31', 2), day('2026-03-01', 4)])).toBe(
+      'month: 2025-11 1, 2025-12 2, 2026-01 0, 2026-02 0, 2026-03 4',
+    )
+  })
+
+  it('leave out what has no day', () => {
+    expect(drawn([day('(no time)', 9), day('2026-03-01', 4)])).toBe('day: 2026-03-01 4')
+    expect(drawn([day('(no time)', 9)])).toBe('day: ')
+  })
+
+  it('are without gaps if one day is in another age', () => {
+    expect(drawn([day('1970-01-01', 1), day('2026-03-01', 4), day('9999-12-31', 2)])).toBe(
+      'day: 1970-01-01 1, 2026-03-01 4, 9999-12-31 2',
+    )
+  })
+})
