@@ -60,13 +60,13 @@ describe.runIf(hasServer)('a batch that arrives twice', () => {
       const found = await written((insert) => (insert % 2 === 0 ? fate : 'none'))
       expect(found).toMatchObject({ rows: MESSAGES, parts: once.parts, messages: MESSAGES })
     },
-    60_000,
+    600_000,
   )
 
   it('would be written and merged twice without the token, and counted once by its keys', async () => {
     const found = await written(() => 'repeated', withoutToken)
     expect(found).toMatchObject({ rows: 2 * MESSAGES, messages: MESSAGES })
-  }, 60_000)
+  }, 600_000)
 
   it('is not taken for an earlier one with the same rows, which were removed since', () => {
     const server = emptyServer()
@@ -83,5 +83,5 @@ describe.runIf(hasServer)('a batch that arrives twice', () => {
     const lost: readonly Fate[] = ['cut before', 'half a request', '503', 'late']
     const found = await written((insert) => (insert % 2 === 0 ? lost[(insert / 2) % lost.length]! : 'none'))
     expect(found).toMatchObject({ rows: MESSAGES, messages: MESSAGES })
-  }, 60_000)
+  }, 600_000)
 })
