@@ -10,11 +10,12 @@ import { openSqliteStore } from '../src/store/sqlite/open.ts'
 import type { Store } from '../src/store/store.ts'
 import { DATABASE, hasLibrary, startOn } from '../test/clickhouse/restricted.ts'
 import { WRITTEN_UNTIL, writeConversations } from './conversations.ts'
+import { run } from './measure.ts'
 import { type Million, millionStore } from './million.ts'
 import { processOf } from './process.ts'
 import { mixedQueries } from './queries.ts'
 import { createReport, type Report } from './report.ts'
-import { reusedFolder, type Setup, writeOnce } from './setup.ts'
+import { node, reusedFolder, type Setup, writeOnce } from './setup.ts'
 import { addMachine } from './team-copies.ts'
 
 /** Of the engine. */
@@ -82,6 +83,7 @@ export async function measureTeam(setup: Setup, fiftyMillion: boolean): Promise<
       const messages = grouped(made.messages * machines)
       ask(store, report, `ClickHouse, ${messages} messages`, () => own.seconds())
       store.close()
+      askCommands(setup, address, report, messages)
       report.add(`${messages} messages: memory of the engine now`, own.megabytes(), { unit: 'MB' }, '')
       report.add(`${messages} messages: most memory so far`, own.peak(), { unit: 'MB' }, '')
       // After the questions, so that the engine has merged what it wrote for them.
@@ -123,9 +125,37 @@ async function askAsReader(folder: string, report: Report, machines: number): Pr
   await stop()
 }
 
+const addressOf = ({ user, url, database }: ServerAddress): string =>
+  `clickhouse://${user}@${new URL(url).host}/${database}?tls=off`
+
+/** What a person waits for, and the memory that it takes: all sessions, those of one machine, and one. */
+function askCommands({ program }: Setup, to: ServerAddress, report: Report, messages: string): void {
+  const store = openClickHouseStore({ ...to, device: 'bench', everyone: true })
+  const { id } = store.sessions().find(({ session }) => session.device === 'machine-0')!.session
+  store.close()
+  const variables = {
+    SCROLLBACK_STORE_PASSWORD: to.password,
+    SCROLLBACK_HOME: reusedFolder('home-of-reader'),
+  }
+  for (const words of [
+    ['sessions', '--all', '--limit', '20'],
+    ['sessions', 'device:machine-0', '--limit', '20'],
+    ['session', id],
+  ]) {
+    const args = [program, ...words, '--store', addressOf(to)]
+    const { seconds, processor, megabytes } = run(node, args, { memory: true, processor: true, variables })
+    report.add(
+      `${messages} messages: \`${words.slice(0, 2).join(' ').replace(id, '<id>')}\``,
+      seconds * 1000,
+      { unit: 'ms' },
+      `processor time ${processor!.toFixed(1)} s; ${megabytes!.toFixed(0)} MB`,
+    )
+  }
+}
+
 /** What `collect` does with a tree, as a machine that is new to the store. */
 function collecting({ scrollback }: Setup, tree: string, to: ServerAddress, device: string) {
-  const at = `clickhouse://${to.user}@${new URL(to.url).host}/${to.database}?tls=off`
+  const at = addressOf(to)
   const variables = { SCROLLBACK_STORE_PASSWORD: to.password, SCROLLBACK_HOME: `${tree}-${device}` }
   return () =>
     scrollback(tree, ['collect', at, '--device', device, '--json'], {

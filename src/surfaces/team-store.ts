@@ -47,7 +47,7 @@ export async function teamStore(
 /** The store at an address. */
 export async function remoteAt(address: StoreAddress): Promise<NonNullable<Storage['remote']>> {
   const { openRemote } = await import('../commands/kit/remote/open-remote.ts')
-  return { address, open: (context) => openRemote(address, context) }
+  return { address, open: (context, part) => openRemote(address, context, part) }
 }
 
 /** With a team store, nothing is discovered on this machine. */

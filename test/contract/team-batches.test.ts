@@ -52,17 +52,21 @@ async function written(fateOf: (insert: number) => Fate, rewrite?: (statement: s
 const twice: readonly Fate[] = ['answer lost', 'half an answer', 'repeated', 'repeated late']
 
 describe.runIf(hasServer)('a batch that arrives twice', () => {
-  it.each(twice)('is stored once, because its token is known: %s', async (fate) => {
-    const once = await written(() => 'none')
-    expect(once).toMatchObject({ rows: MESSAGES, messages: MESSAGES })
-    const found = await written((insert) => (insert % 2 === 0 ? fate : 'none'))
-    expect(found).toMatchObject({ rows: MESSAGES, parts: once.parts, messages: MESSAGES })
-  })
+  it.each(twice)(
+    'is stored once, because its token is known: %s',
+    async (fate) => {
+      const once = await written(() => 'none')
+      expect(once).toMatchObject({ rows: MESSAGES, messages: MESSAGES })
+      const found = await written((insert) => (insert % 2 === 0 ? fate : 'none'))
+      expect(found).toMatchObject({ rows: MESSAGES, parts: once.parts, messages: MESSAGES })
+    },
+    600_000,
+  )
 
   it('would be written and merged twice without the token, and counted once by its keys', async () => {
     const found = await written(() => 'repeated', withoutToken)
     expect(found).toMatchObject({ rows: 2 * MESSAGES, messages: MESSAGES })
-  })
+  }, 600_000)
 
   it('is not taken for an earlier one with the same rows, which were removed since', () => {
     const server = emptyServer()
@@ -79,5 +83,5 @@ describe.runIf(hasServer)('a batch that arrives twice', () => {
     const lost: readonly Fate[] = ['cut before', 'half a request', '503', 'late']
     const found = await written((insert) => (insert % 2 === 0 ? lost[(insert / 2) % lost.length]! : 'none'))
     expect(found).toMatchObject({ rows: MESSAGES, messages: MESSAGES })
-  })
+  }, 600_000)
 })

@@ -74,7 +74,7 @@ describe.runIf(hasServer)('a store that two machines fill', () => {
     expect(JSON.parse(full.stdout).sessions).toMatchObject([{ device: 'elm', person: 'bob' }])
     expect(full.stderr).toContain('This transcript is on elm')
     expect(ask('stats').code).toBe(0)
-  })
+  }, 600_000)
 
   it('never shows its password, and says what is wrong with it', () => {
     const { at, home } = team()
@@ -84,13 +84,13 @@ describe.runIf(hasServer)('a store that two machines fill', () => {
     expect(code).toBe(1)
     expect(stdout + stderr).toContain('does not accept this user and password')
     expect(stdout + stderr).not.toContain('wrong-password')
-  })
+  }, 600_000)
 
   it('is not for commands about this machine', () => {
     const { ask } = team()
     expect(ask('cron')).toMatchObject({ code: 2 })
     expect(ask('sessions', '--demo').stderr).toContain('--store: not with --demo')
-  })
+  }, 600_000)
 })
 
 describe('the code for team stores', () => {
@@ -115,7 +115,7 @@ describe('the code for team stores', () => {
       files.get(name)!.modules.filter((path) => /store\/clickhouse|@clickhouse/.test(path)),
     )
     expect(ofStore).toEqual([])
-  })
+  }, 600_000)
 })
 
 describe.runIf(hasServer)('a store that `collect` fills', () => {

@@ -68,7 +68,7 @@ describe.runIf(hasServer)('a team store', () => {
       ])
     }
     expect(printed()).not.toContain(given.password)
-  })
+  }, 600_000)
 
   it('answers the tools of agents', async () => {
     const { at, password, home, path } = team()
@@ -85,7 +85,7 @@ describe.runIf(hasServer)('a team store', () => {
     expect((await server.ask('read', { target: `elm:${path}` })).text).toContain('Cut the hedge')
     expect((await server.ask('stats', { by: 'device' })).text).toContain('elm')
     expect(server.stderr()).not.toContain(password)
-  })
+  }, 600_000)
 
   it('answers programs through the library', async () => {
     const { at, password, path } = team()
@@ -101,7 +101,7 @@ describe.runIf(hasServer)('a team store', () => {
     await expect(openStore({ store: at, storePassword: 'wrong-password' })).rejects.toThrow(
       expect.not.stringContaining('wrong-password'),
     )
-  })
+  }, 600_000)
 
   it('never has a secret, wherever one was', () => {
     const { url, user, password, database } = emptyServer()
@@ -136,7 +136,7 @@ describe.runIf(hasServer)('a team store', () => {
         expect.not.stringContaining(SECRET.slice(8, 24)),
       ])
     connection.close()
-  })
+  }, 600_000)
 
   it('answers session, export, devlog and memory on the command line', () => {
     const { ask, path } = team()
@@ -146,5 +146,5 @@ describe.runIf(hasServer)('a team store', () => {
     expect(ask('devlog', 'garden', '--yes').stdout).toContain('garden')
     expect(ask('memory').code).toBe(0)
     expect(ask('read', uuid(3)).stdout).toContain('Sweep the path')
-  })
+  }, 600_000)
 })

@@ -1,10 +1,9 @@
 import { forgottenKey, isForgottenMemory, type LeftOut } from '../../model/artifact.ts'
-import { endedTest } from '../../model/ended-sessions.ts'
 import { finish, type Steps } from '../../model/steps.ts'
 import type { FileContent, FileCopy } from '../../store/file-copy.ts'
 import type { Store } from '../../store/store.ts'
 import { type IsForgotten, isForgottenArtifact } from '../forgotten.ts'
-import { endedFilesOf } from './ended-files.ts'
+import { endedFilesOf, endedTest } from './ended-sessions.ts'
 
 /** Limits of one batch: the bytes of its texts, its items, and its files. */
 const BATCH = { bytes: 8 * 1024 * 1024, messages: 20_000, files: 200 }

@@ -53,7 +53,7 @@ export async function fillTeamStore(
   // Before its connection starts a thread.
   keepHeapSmall()
   const opened = openDeviceStore(server, device ?? context.machine.device, context)
-  const store: TeamStore = { ...cleanStore(opened), team: opened.team }
+  const store: TeamStore = { ...opened, ...cleanStore(opened) }
   const report: TeamStoreReport = { url: `clickhouse://${store.path}`, error: null, ...nothingDelivered() }
   try {
     fill(store, context, report, rebuild)

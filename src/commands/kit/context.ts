@@ -1,6 +1,7 @@
 import type { Environment } from '../../model/artifact.ts'
 import type { Steps } from '../../model/steps.ts'
 import type { Suggest } from '../../render/screen.ts'
+import type { StorePart } from '../../store/clickhouse/part.ts'
 import type { FreshStore } from './fresh.ts'
 import type { GlobalFlags } from './global-flags.ts'
 import type { StoreAddress } from './remote/address.ts'
@@ -26,7 +27,7 @@ export interface Storage {
   /** The folder of the store and of our other files. */
   dataFolder: string
   /** The team store, if the answers come from one. */
-  remote?: { address: StoreAddress; open(context: ReadingContext): FreshStore }
+  remote?: { address: StoreAddress; open(context: ReadingContext, part?: StorePart): FreshStore }
   /** The password of a team store that a command names itself, and of the one it copies from. */
   storePasswords?: { to: string | undefined; from: string | undefined }
   /** The store, once a command has requested it: see `freshStore`. */

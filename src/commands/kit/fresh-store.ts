@@ -21,6 +21,7 @@ import { finish, type Steps } from '../../model/steps.ts'
 import { assignProjects } from '../../project/assign.ts'
 import { counted } from '../../render/counted.ts'
 import { readableBytes } from '../../render/table.ts'
+import type { StorePart } from '../../store/clickhouse/part.ts'
 import { DamagedStore } from '../../store/damaged-store.ts'
 import { IN_MEMORY, openSqliteStore } from '../../store/sqlite/open.ts'
 import type { MessageRange, Store } from '../../store/store.ts'
@@ -47,6 +48,8 @@ export interface Freshness {
    * long to index. By default, everything is needed.
    */
   needs?: 'files' | 'sessions' | 'messages' | 'available'
+  /** The sessions that are enough, if a team store answers. */
+  part?: StorePart | undefined
   /** How long to wait for another writer before answering from the store as it is, in ms. */
   patience?: number
 }
@@ -64,7 +67,7 @@ const pause = new Int32Array(new SharedArrayBuffer(4))
  */
 export function freshStore(context: ReadingContext, freshness: Freshness = {}): FreshStore | undefined {
   if (context.remote) {
-    context.fresh ??= context.remote.open(context)
+    context.fresh ??= context.remote.open(context, freshness.part)
     return context.fresh
   }
   if (context.storePath === undefined || !context.redact) return undefined

@@ -4,6 +4,7 @@ import { type Artifact, isAskedFor } from '../../model/artifact.ts'
 import type { PlatformId } from '../../model/platform-id.ts'
 import type { Session } from '../../model/session.ts'
 import { groupName, isOfAgent } from '../../project/agents.ts'
+import type { StorePart } from '../../store/clickhouse/part.ts'
 import type { Machine, ReadingContext, Reports } from './context.ts'
 import type { FreshStore } from './fresh.ts'
 import { freshStore, nothingYet } from './fresh-store.ts'
@@ -33,13 +34,14 @@ const DAY = 86_400_000
 
 /**
  * The sessions that match the filters, newest first: from the store, or from the transcripts if there is no
- * store.
+ * store. Of a team store, `part` may be enough.
  */
 export function loadSessions(
   input: Pick<Filters, 'platform' | 'since' | 'until' | 'kind'> & Narrowing,
   context: ReadingContext,
+  part?: StorePart,
 ): Loaded {
-  const fresh = freshStore(context, { needs: 'sessions' })
+  const fresh = freshStore(context, { needs: 'sessions', part })
   const found = fresh ? onlyOf(fresh.found, input.platform) : discover(context.environment, input.platform)
   noteUnreadable(found, context)
   const span = spanOf(input, context)

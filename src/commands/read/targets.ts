@@ -19,6 +19,7 @@ import { freshStore } from '../kit/fresh-store.ts'
 import { runtimeIds } from '../kit/listing/session-runtimes.ts'
 import { loadSessions, noteUnreadable } from '../kit/load.ts'
 import { type Filters, kindsOf, narrows, spanOf } from '../kit/options.ts'
+import { isWholeId, partOfNames } from '../kit/remote/part.ts'
 import type { ReadTask } from './job.ts'
 
 /** The transcripts to read, oldest first, and how many subagents were left out. */
@@ -46,7 +47,10 @@ export async function resolveTargets(
   const fresh =
     names.length > 0 && isGiven.every((given) => given)
       ? undefined
-      : freshStore(context, { needs: names.length > 0 ? 'files' : 'messages' })
+      : freshStore(context, {
+          needs: names.length > 0 ? 'files' : 'messages',
+          part: input.agent === undefined ? partOfNames(names) : undefined,
+        })
   const found = fresh ? withGone(fresh, input.platform) : discover(context.environment, input.platform)
   const aside = (kind: string | null | undefined): boolean =>
     input.kind === undefined && kind === 'subagent' && ++subagents > 0
@@ -142,9 +146,6 @@ async function citedLine(
 /** Whether a file is meant, by its path or by that of another machine in a team store (`machine:path`). */
 const isAt = (artifact: Artifact, name: string, path: string): boolean =>
   artifact.path === path || artifact.path === name
-
-/** Long enough to be an id and not the name of a project, so that no index is needed. */
-const isWholeId = (name: string): boolean => /^(?:agent-)?[0-9a-f]{8}[0-9a-f-]*$/.test(name)
 
 /** Copies come last, without the items of the sessions themselves. */
 const isCopy = ({ artifact }: ReadTask): boolean => artifact.state === 'backup'

@@ -8,6 +8,7 @@ import { type Context, defineCommand } from '../kit/command.ts'
 import { field } from '../kit/fields.ts'
 import { type Loaded, loadSessions } from '../kit/load.ts'
 import { filters, identities } from '../kit/options.ts'
+import { partOfNames } from '../kit/remote/part.ts'
 import { finishSession } from '../read/job.ts'
 import { sessionShape } from '../sessions/command.ts'
 import { namedText, sessionText } from './text.ts'
@@ -50,7 +51,7 @@ export const session = defineCommand({
         'The session is missing.',
         `Use its id or a prefix of it, or show the last one: ${context.suggest('session', 'latest')}`,
       )
-    const loaded = loadSessions({ agent }, context)
+    const loaded = loadSessions({ agent }, context, agent === undefined ? partOfNames([wanted]) : undefined)
     const named =
       sessionsOfId(loaded.sessions, wanted).length > 0
         ? []

@@ -3,7 +3,8 @@ import type { Session } from '../../model/session.ts'
 import { chooseSessions } from '../choose/sessions.ts'
 import type { Context } from '../kit/command.ts'
 import { loadSessions } from '../kit/load.ts'
-import type { Filters } from '../kit/options.ts'
+import { type Filters, spanOf } from '../kit/options.ts'
+import { partOfList } from '../kit/remote/part.ts'
 import { finishSession } from '../read/job.ts'
 import { costsOf } from './costs.ts'
 import { type Sort, sorted } from './order.ts'
@@ -22,7 +23,7 @@ interface SessionsWanted extends Filters {
 
 /** The sessions that the filters choose, in order. Making a row takes longer than choosing it. */
 export async function rowsOf(input: SessionsWanted, context: Context) {
-  const loaded = loadSessions(input, context)
+  const loaded = loadSessions(input, context, partOf(input, context))
   const chosen = await chooseSessions(loaded, { ...input, name: input.project }, context)
   const costOf = input.sort === 'cost' ? await costsOf(loaded.sessions, context) : undefined
   const own = sorted(chosen.sessions, input.sort, costOf ?? (() => undefined))
@@ -37,3 +38,7 @@ export async function rowsOf(input: SessionsWanted, context: Context) {
     }),
   }
 }
+
+/** What is enough of a team store. For an unknown agent, an error lists all others. */
+const partOf = ({ project: name, agent, since }: SessionsWanted, context: Context) =>
+  agent === undefined ? partOfList({ name, sinceMs: spanOf({ since }, context).since }) : undefined

@@ -9,6 +9,7 @@ import { createDevice } from './device.ts'
 import { messagesOnlyIn } from './erase.ts'
 import { readFigures, readMinutes } from './figures/figures.ts'
 import { migrate } from './migrate.ts'
+import type { StorePart } from './part.ts'
 import { createLinks } from './read/links.ts'
 import { createMessages } from './read/messages.ts'
 import { readOutline } from './read/outline.ts'
@@ -33,6 +34,8 @@ export interface ClickHouseOptions extends ServerAddress {
 /** A store that several machines share. */
 export interface TeamStore extends Store {
   team: Team
+  /** Lists some sessions and their files. The engine finds them, so that no others are read. */
+  listing(part: StorePart): Pick<Store, 'known' | 'sessions'>
 }
 
 /**
@@ -73,6 +76,10 @@ export function openClickHouseStore({
     messagesOnlyIn: (ids) => messagesOnlyIn(scope, ids),
     write: (batch) => written.write(withoutLeftOut(batch, team.leftOut(), scope)),
     team,
+    listing(part) {
+      const { known, sessions } = createSessions(scope, part)
+      return { known, sessions }
+    },
     ...createCopyReader(scope),
     putCopies: createCopyWriter(scope),
     ...createSessions(scope),

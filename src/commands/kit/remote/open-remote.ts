@@ -2,6 +2,7 @@ import type { Refreshed } from '../../../collect/index/refresh.ts'
 import { type Artifact, isAskedFor } from '../../../model/artifact.ts'
 import type { ServerAddress } from '../../../store/clickhouse/connection/protocol.ts'
 import { openClickHouseStore } from '../../../store/clickhouse/open.ts'
+import type { StorePart } from '../../../store/clickhouse/part.ts'
 import type { ReadingContext } from '../context.ts'
 import type { FreshStore } from '../fresh.ts'
 import { withReadBefore } from '../read-before.ts'
@@ -9,11 +10,14 @@ import { withReadBefore } from '../read-before.ts'
 /**
  * Opens the team store for reading what every device has stored. Nothing is discovered on this machine. What
  * was read of a file is read again only if it has changed, because commands ask for all files more than once.
+ * If a part is enough, only its sessions and files are listed, unless there are none: what is said then
+ * depends on all of them. Everything else is answered from the whole store.
  */
-export function openRemote(address: ServerAddress, context: ReadingContext): FreshStore {
+export function openRemote(address: ServerAddress, context: ReadingContext, part?: StorePart): FreshStore {
   const opened = openClickHouseStore({ ...address, device: context.machine.device, everyone: true })
   context.atEnd?.(() => opened.close())
-  const { store } = withReadBefore(opened)
+  const some = part && withReadBefore({ ...opened, ...opened.listing(part) })
+  const { store } = some && some.store.known().size > 0 ? some : withReadBefore(opened)
   const reload = (): Refreshed => foundIn(store.known(), context)
   return { store, found: reload(), reload }
 }

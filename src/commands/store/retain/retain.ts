@@ -1,6 +1,5 @@
-import { endedFilesOf } from '../../../collect/copy/ended-files.ts'
+import { endedFilesOf, endedTest } from '../../../collect/copy/ended-sessions.ts'
 import { ScrollbackError } from '../../../errors.ts'
-import { endedTest } from '../../../model/ended-sessions.ts'
 import { counted } from '../../../render/counted.ts'
 import type { TeamStore } from '../../../store/clickhouse/open.ts'
 import { confirm } from '../../choose/confirm.ts'

@@ -5,6 +5,7 @@ import type { Known } from '../../increment.ts'
 import { type StoredState, splitState } from '../../state-bytes.ts'
 import type { SessionsBefore, StoredDocument, StoredSession, StoreStatistics } from '../../stored.ts'
 import { type Raw, raw, sql } from '../connection/literal.ts'
+import { inPart, type StorePart } from '../part.ts'
 import { atPaths, type Scope, shown, shownPath } from '../scope.ts'
 import { FILE_COLUMNS, fileOf, versionsOf } from '../write/file-rows.ts'
 import { withCutPart } from './cut-parts.ts'
@@ -17,9 +18,10 @@ type SessionValues = [
 /** With more changed files, all of them are read again in one statement. */
 const FEW = 2000
 
-/** Reads files and their sessions. */
-export function createSessions(scope: Scope) {
+/** Reads files and their sessions, all of them or those of a part. */
+export function createSessions(scope: Scope, part: StorePart = {}) {
   const { connection, device } = scope
+  const listed = raw(sql`${shown(scope)} AND ${inPart(scope, part)}`)
 
   function sessions(
     roots?: readonly string[],
@@ -41,7 +43,7 @@ export function createSessions(scope: Scope) {
     connection.select<SessionValues>(
       sql`SELECT a.id, a.version, a.device, a.person, a.root, a.gone, a.cuts, ${raw(row)}, p.name, p.folder
         FROM artifact AS a FINAL LEFT JOIN (SELECT artifact, name, folder FROM project FINAL) AS p ON p.artifact = a.id
-        WHERE notEmpty(a.row) AND ${shown(scope)} AND ${condition} ORDER BY a.since`,
+        WHERE notEmpty(a.row) AND ${listed} AND ${condition} ORDER BY a.since`,
     )
 
   function selectSessions(row: string, paths: readonly string[] | undefined) {
@@ -94,9 +96,7 @@ export function createSessions(scope: Scope) {
   function knownWhere(condition: Raw): Known[] {
     const columns = FILE_COLUMNS.map((name) => (name === 'row' ? "''" : name)).join(', ')
     return connection
-      .select(
-        sql`SELECT ${raw(columns)} FROM artifact FINAL WHERE ${shown(scope)} AND ${condition} ORDER BY since`,
-      )
+      .select(sql`SELECT ${raw(columns)} FROM artifact FINAL WHERE ${listed} AND ${condition} ORDER BY since`)
       .map((values) => {
         const file = fileOf(values as never)
         const { id, revision, facts, gone, generation, offset, line, size, identity, parser } = file
@@ -125,7 +125,7 @@ export function createSessions(scope: Scope) {
   /** All files. Only those that have changed are read. */
   function knownAll(before: Map<number, Known>): Known[] {
     const all = connection.select<[number, number, number, number, string, string]>(
-      sql`SELECT id, revision, size, modified, device, path FROM artifact FINAL WHERE ${shown(scope)} ORDER BY since`,
+      sql`SELECT id, revision, size, modified, device, path FROM artifact FINAL WHERE ${listed} ORDER BY since`,
     )
     const changed = all.flatMap(([id, revision, size, modified, owner, path]) => {
       const known = before.get(id)

@@ -1,4 +1,6 @@
-import { type Artifact, forgottenKey } from './artifact.ts'
+import { type Artifact, forgottenKey } from '../../model/artifact.ts'
+import type { Known } from '../../store/increment.ts'
+import type { Store } from '../../store/store.ts'
 
 type SessionName = Pick<Artifact, 'platform' | 'sessionId' | 'parentSessionId'>
 
@@ -37,4 +39,19 @@ export function endedTest(files: Iterable<EndedFile>, cutoffMs: number): (file: 
     const endedMs = ends.get(topOf(file))
     return endedMs !== undefined && endedMs < cutoffMs
   }
+}
+
+/** The files of all stored sessions, and when they ended. Memory documents have no end. */
+export function endedFilesOf(store: Pick<Store, 'known' | 'sessions'>): { known: Known; file: EndedFile }[] {
+  const last = new Map(
+    store
+      .sessions()
+      .map(({ session }) => [session.path, session.lastActivityMs ?? session.modifiedMs] as const),
+  )
+  return [...store.known().values()].flatMap((known) => {
+    const { path, kind, platform, sessionId, parentSessionId } = known.artifact
+    const endedMs = last.get(path)
+    if (kind === 'memory' || endedMs === undefined) return []
+    return [{ known, file: { platform, sessionId, parentSessionId, endedMs } }]
+  })
 }
