@@ -131,6 +131,23 @@ describe.skipIf(withoutBrowser)(`every page${needs}`, () => {
     await page.locator('.documents').waitFor()
   })
 
+  it('moves nothing for whoever wants less motion', async () => {
+    const { origin } = await served()
+    const moving = `[...document.querySelectorAll('*')].filter((element) => {
+      const { transitionDuration, animationDuration } = getComputedStyle(element)
+      return [transitionDuration, animationDuration].some((all) => all.split(',').some((each) => parseFloat(each) > 0.001))
+    }).length`
+    const movingIn = async (reducedMotion: 'reduce' | 'no-preference'): Promise<number> => {
+      const { page } = await openPage(origin, { reducedMotion })
+      await page.goto(origin + SESSION)
+      await page.getByText('Fixed, and the retry is gone').first().waitFor()
+      await page.locator('.run').first().waitFor()
+      return page.evaluate<number>(moving)
+    }
+    expect(await movingIn('no-preference')).toBeGreaterThan(0)
+    expect(await movingIn('reduce')).toBe(0)
+  })
+
   // 320 pixels are what remains of 1280 at 400 %.
   for (const width of [PHONE, 320])
     it(`does not scroll sideways at ${width} pixels${width === PHONE ? ', and is accessible there' : ''}`, async () => {
