@@ -1,4 +1,7 @@
-/** Takes the pictures of the page in docs/pictures/ from the demo, in Chromium. Needs a built package. Names choose some of them. */
+/**
+ * Takes the pictures of the page in docs/pictures/ from the demo, in Chromium: all, or those that are named.
+ * Needs a built package.
+ */
 import { spawn } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'

@@ -149,7 +149,7 @@ export interface LeftOut {
 /** Identifies a session among those of all platforms. */
 export const forgottenKey = (platform: string, session: string): string => `${platform} ${session}`
 
-/** The name of the memory of a person on a device in the list of forgotten sessions. Nobody's has no person. */
+/** The name that memory has in the list of forgotten sessions. Memory that is nobody's has no person. */
 export const memoryName = (device: string, person: string): string =>
   person === '' ? `memory on ${device}` : `memory of ${person} on ${device}`
 

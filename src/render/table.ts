@@ -11,7 +11,10 @@ export interface Column<Row> {
   align?: 'right'
   /** Takes the remaining width, and is cut to it. */
   rest?: boolean
-  /** On a screen of known width, names wider than this are cut. A cell that is never cut moves the rest of its row. */
+  /**
+   * On a screen of known width, names wider than this are cut. A cell that is never cut moves the rest of its
+   * row instead.
+   */
   most?: number
   /**
    * Hidden on screens narrower than this. If a table does not fit, the column with the highest value goes

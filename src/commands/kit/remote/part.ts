@@ -1,6 +1,6 @@
 import type { StorePart } from '../../../store/clickhouse/part.ts'
 
-/** Part of what a name may mean in a team store: `device:oak`, `person:ann`, and the latest session of these. */
+/** The names of part of a team store: `device:oak`, `person:ann`, and the latest session of these. */
 const OWNER = /^(device|person):(.+?)(?::(?:latest|last))?$/is
 const DAY = 86_400_000
 
