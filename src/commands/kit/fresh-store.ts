@@ -44,8 +44,8 @@ export interface Freshness {
   rebuild?: boolean
   /**
    * What is needed. Of `files`, which are only found, reading may be left for later if it would take long; of
-   * `sessions`, indexing; of `messages`, that of their words. `available` is everything that does not take long
-   * to index. By default, everything is needed.
+   * `sessions`, indexing; of `messages`, that of their words. `available` is everything that does not take
+   * long to index. By default, everything is needed.
    */
   needs?: 'files' | 'sessions' | 'messages' | 'available'
   /** The sessions that are enough, if a team store answers. */
