@@ -1,4 +1,12 @@
-import type { Artifact, Environment, NamedSession, Notice, Root, Unread } from '../model/artifact.ts'
+import {
+  type Artifact,
+  type Environment,
+  type NamedSession,
+  type Notice,
+  OWN_MEMORY,
+  type Root,
+  type Unread,
+} from '../model/artifact.ts'
 import { append } from '../model/lists.ts'
 import { mapStrings } from '../model/map-strings.ts'
 import type { PlatformId } from '../model/platform-id.ts'
@@ -62,7 +70,8 @@ export function survey(environment: Environment, only?: PlatformId): Survey {
       const named = (each.named ?? []).filter(({ id }) => !isForgotten?.(platform.id, id))
       append(listed.named, named.map(namedWithoutSecrets))
       append(listed.notices, each.notices)
-      append(listed.documents, platform.memory?.documents(root, environment) ?? [])
+      if (!isForgotten?.(platform.id, OWN_MEMORY))
+        append(listed.documents, platform.memory?.documents(root, environment) ?? [])
     }
   }
   const hasNestedRoots = listed.roots.some((one) =>

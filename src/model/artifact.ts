@@ -149,7 +149,10 @@ export interface LeftOut {
 /** Identifies a session among those of all platforms. */
 export const forgottenKey = (platform: string, session: string): string => `${platform} ${session}`
 
-/** The name that memory has in the list of forgotten sessions. Memory that is nobody's has no person. */
+/** The name that the memory of a machine has in its own list of forgotten sessions. */
+export const OWN_MEMORY = 'memory of this machine'
+
+/** The name that memory has in the list of a team store. Memory that is nobody's has no person. */
 export const memoryName = (device: string, person: string): string =>
   person === '' ? `memory on ${device}` : `memory of ${person} on ${device}`
 

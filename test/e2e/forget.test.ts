@@ -129,10 +129,24 @@ describe('forget', () => {
     }
   })
 
-  it('removes everything of the person of this machine', () => {
+  it('removes everything of the person of this machine, memory included, until that is undone', () => {
     const folder = home()
-    expect(json(folder, 'forget', `person:${userInfo().username}`, '--yes').done).toBe('forgotten')
+    const memory = (): number => JSON.parse(run(['memory', '--json'], folder).stdout).documents.length
+    const delivered = (name: string): string => {
+      const archive = join(folder, name)
+      run(['collect', `file:${archive}`, '--history', 'all'], folder)
+      return run(['memory', '--from', archive], folder).stdout
+    }
+    expect(memory()).toBeGreaterThan(0)
+    expect(delivered('before')).toContain('MEMORY.md')
+    const person = `person:${userInfo().username}`
+    expect(json(folder, 'forget', person, '--yes').done).toBe('forgotten')
     expect(ids(folder)).toEqual([])
+    expect(memory()).toBe(0)
+    expect(delivered('after')).not.toContain('MEMORY.md')
+    expect(run(['forget', person, '--dry-run'], folder).stdout).toBe('Nothing of this is stored.\n')
+    expect(run(['forget', '--undo', 'memory of this machine'], folder).code).toBe(0)
+    expect(memory()).toBeGreaterThan(0)
   })
 
   it('removes the records from an archive, which does not take them again', () => {

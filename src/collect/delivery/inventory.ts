@@ -2,7 +2,7 @@ import { statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { bytesBelow, identityOf } from '../../io/directories.ts'
 import { filesMatching, type Match, namesMatching } from '../../io/glob.ts'
-import type { Artifact, Environment, Notice, Root } from '../../model/artifact.ts'
+import { type Artifact, type Environment, type Notice, OWN_MEMORY, type Root } from '../../model/artifact.ts'
 import type { CollectedRow, SkippedRow, TableRow } from '../../model/delivery.ts'
 import { append } from '../../model/lists.ts'
 import type { PlatformId } from '../../model/platform-id.ts'
@@ -38,7 +38,9 @@ export function inventory(environment: Environment): Inventory {
       if (!root.found) continue
       const { artifacts, notices } = platform.files.discover(root, environment)
       append(found.notices, notices)
-      const documents = platform.memory?.documents(root, environment) ?? []
+      const documents = isForgotten?.(platform.id, OWN_MEMORY)
+        ? []
+        : (platform.memory?.documents(root, environment) ?? [])
       const sessions = sessionsByKey(artifacts)
       for (const source of [
         ...artifacts.flatMap((artifact) => fromArtifact(artifact, nameOf(artifact), platform, environment)),

@@ -5,6 +5,7 @@ import { forgottenTest, isForgottenArtifact } from '../../collect/forgotten.ts'
 import { cleanStore } from '../../collect/index/clean-store.ts'
 import { ScrollbackError } from '../../errors.ts'
 import { keepHeapSmall } from '../../io/process/heap.ts'
+import { OWN_MEMORY } from '../../model/artifact.ts'
 import { counted } from '../../render/counted.ts'
 import { readableBytes } from '../../render/table.ts'
 import { asOnlyWriter } from '../../store/as-only-writer.ts'
@@ -91,7 +92,11 @@ function eraseForgotten(store: Store, { environment }: DeliveringContext): void 
   const isForgotten = forgottenTest(environment)
   if (!isForgotten) return
   const ids = [...store.known().values()]
-    .filter(({ artifact }) => artifact.kind !== 'memory' && isForgottenArtifact(artifact, isForgotten))
+    .filter(({ artifact }) =>
+      artifact.kind === 'memory'
+        ? isForgotten(artifact.platform, OWN_MEMORY)
+        : isForgottenArtifact(artifact, isForgotten),
+    )
     .map(({ id }) => id)
   if (ids.length === 0) return
   asOnlyWriter(store, () => store.erase(ids))

@@ -12,7 +12,15 @@ import { freshStore, nothingYet } from '../kit/fresh-store.ts'
 import { changeAnnotations, storedAnnotations } from '../kit/listing/annotations.ts'
 import { type ForgetAnswer, type Input, input, output } from './answer.ts'
 import { checkArchives, countIn, removeFrom } from './archives.ts'
-import { isRemovedFrom, type Selection, selectArchived, selectStored, wantedOf } from './selection.ts'
+import { ownMemory } from './memory.ts'
+import {
+  isRemovedFrom,
+  type Selection,
+  selectArchived,
+  selectStored,
+  type Wanted,
+  wantedOf,
+} from './selection.ts'
 import { checkTarget, forgottenAs, namesNoSession, nothing } from './shared.ts'
 import { forgetInTeam } from './team.ts'
 import { forgetLines } from './text.ts'
@@ -56,7 +64,7 @@ export const forget = defineCommand({
     const wanted = wantedOf(given.target, { archives, person: context.machine.user })
     const store = openStore(context)
     checkArchives(archives, context)
-    const selection = selectStored(store, wanted, context.machine.user)
+    const selection = selectHere(store, wanted, context.machine.user)
     let others = 0
     for (const folder of archives) others += selectArchived(folder, wanted, selection.sessions)
     if (selection.sessions.size + others === 0) return notFound(given, archives, store, context)
@@ -87,6 +95,13 @@ export const forget = defineCommand({
   },
   render: forgetLines,
 })
+
+/** What the store of this machine has of it: sessions, and the memory of its person. */
+function selectHere(store: Store, wanted: Wanted, user: string): Selection {
+  const { files, sessions } = selectStored(store, wanted, user)
+  const memory = ownMemory(store.known().values(), wanted, user)
+  return { files: [...files, ...memory.files], sessions: new Map([...sessions, ...memory.sessions]) }
+}
 
 const rowOf = ({ platform, session, at }: ForgottenSession) => ({ platform, id: session, at })
 

@@ -1,5 +1,4 @@
 import { ScrollbackError } from '../../errors.ts'
-import { forgottenKey } from '../../model/artifact.ts'
 import { counted } from '../../render/counted.ts'
 import type { Context } from '../kit/command.ts'
 import type { ForgetAnswer, Input } from './answer.ts'
@@ -35,17 +34,17 @@ export function forgottenAs<Forgotten extends SessionKey>(
   { suggest }: Pick<Context, 'suggest'>,
 ): Forgotten[] {
   const found = forgotten.filter(({ session }) => session.startsWith(id))
-  const keys = new Set(found.map(({ platform, session }) => forgottenKey(platform, session)))
+  const ids = new Set(found.map(({ session }) => session))
   if (found.length === 0)
     throw new ScrollbackError(
       'no-session',
       `--undo: no session that was forgotten begins with "${id}"`,
       `List them: ${suggest('forget', '--list')}`,
     )
-  if (keys.size > 1)
+  if (ids.size > 1)
     throw new ScrollbackError(
       'bad-option',
-      `--undo: "${id}" is the beginning of ${counted(keys.size, 'session')}`,
+      `--undo: "${id}" is the beginning of ${counted(ids.size, 'session')}`,
       `Choose one: ${suggest('forget', '--list')}`,
     )
   return withDescendants(found, forgotten)
