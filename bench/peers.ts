@@ -38,14 +38,19 @@ async function ran(command: string, args: readonly string[], variables = {}): Pr
   const began = performance.now()
   const child = spawn(command, args, { stdio: 'ignore', env: { ...process.env, ...variables } })
   const peak = processOf(child).watchPeak()
-  const code = await new Promise((resolve, reject) => {
-    child.once('error', reject)
-    child.once('exit', resolve)
-  })
-  const seconds = (performance.now() - began) / 1000
-  // `rg` ends with 1 if nothing matches.
-  if (code !== 0 && code !== 1) throw new Error(`${command} ${args.join(' ')} ended with ${code}`)
-  return { seconds, megabytes: peak.stop() }
+  try {
+    const code = await new Promise((resolve, reject) => {
+      child.once('error', reject)
+      child.once('exit', resolve)
+    })
+    const seconds = (performance.now() - began) / 1000
+    // `rg` ends with 1 if nothing matches.
+    if (code !== 0 && code !== 1) throw new Error(`${command} ${args.join(' ')} ended with ${code}`)
+    return { seconds, megabytes: peak.stop() }
+  } finally {
+    // Also of a program that is not installed. The timer would keep this process alive.
+    peak.stop()
+  }
 }
 
 async function best(run: () => Promise<Ran>): Promise<Ran> {
