@@ -40,7 +40,9 @@ async function ran(command: string, args: readonly string[], variables = {}): Pr
   const peak = processOf(child).watchPeak()
   try {
     const code = await new Promise((resolve, reject) => {
-      child.once('error', reject)
+      child.once('error', (error: NodeJS.ErrnoException) =>
+        reject(error.code === 'ENOENT' ? new Error(`${command} is not installed`) : error),
+      )
       child.once('exit', resolve)
     })
     const seconds = (performance.now() - began) / 1000
