@@ -34,7 +34,16 @@ const THERE = workerOf('(pause(1), { task, thread: threadId })')
 
 describe('work on several threads', () => {
   it('returns each result once, in the order of the tasks, whichever thread did it', () => {
-    const done = [...inOrder({ tasks: numbers(600), run: slowly, threads: 4, worker: THERE, settings: null })]
+    const begun = new Int32Array(new SharedArrayBuffer(4))
+    const worker = workerOf(
+      '(Atomics.store(settings.begun, 0, 1), Atomics.notify(settings.begun, 0), pause(1), { task, thread: threadId })',
+    )
+    // This thread waits until another one has begun, on a busy machine too.
+    const run = (task: number): Done => {
+      Atomics.wait(begun, 0, 0)
+      return slowly(task)
+    }
+    const done = [...inOrder({ tasks: numbers(600), run, threads: 4, worker, settings: { begun } })]
     expect(done.map(({ task }) => task)).toEqual(numbers(600))
     const threads = new Set(done.map(({ thread }) => thread))
     expect(threads.has(threadId)).toBe(true)
