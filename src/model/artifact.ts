@@ -152,7 +152,7 @@ export const forgottenKey = (platform: string, session: string): string => `${pl
 /** The name that the memory of a machine has in its own list of forgotten sessions. */
 export const OWN_MEMORY = 'memory of this machine'
 
-/** The name that memory has in the list of a team store. Memory that is nobody's has no person. */
+/** How the list of a team store names memory: by machine and person, or by machine if no person is known. */
 export const memoryName = (device: string, person: string): string =>
   person === '' ? `memory on ${device}` : `memory of ${person} on ${device}`
 

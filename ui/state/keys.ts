@@ -6,7 +6,9 @@ export type Keys = Record<string, () => void>
 /** The sets of keys in force; the newest set comes first. */
 const sets: Keys[] = []
 
-/** Keys that work while a component is shown. They act on what is on screen, however fast one follows another. */
+/**
+ * Keys that work while a component is shown. They act on what is on screen, however fast one follows another.
+ */
 export function useKeys(keys: Keys): void {
   useLayoutEffect(() => {
     sets.unshift(keys)

@@ -25,7 +25,7 @@ export interface Wanted {
   all: boolean
   /** The sessions were narrowed to an agent. Without a name, they are those of every project. */
   agent?: string
-  /** `latest` may mean a session in which nobody has said anything yet. */
+  /** `latest` may mean a session without messages. */
   mayBeSilent?: boolean
 }
 
@@ -219,8 +219,8 @@ function atPath(
 }
 
 /**
- * The session that was active last. Subagents do not count, because they belong to other sessions, nor do
- * sessions in which nobody said anything, unless there are no others.
+ * The session that was active last. Subagents do not count, because they belong to other sessions. Sessions
+ * without messages count only if there are no others.
  */
 function latestOf(
   sessions: readonly Session[],

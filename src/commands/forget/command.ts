@@ -98,8 +98,9 @@ export const forget = defineCommand({
 
 /** What the store of this machine has of it: sessions, and the memory of its person. */
 function selectHere(store: Store, wanted: Wanted, user: string): Selection {
-  const { files, sessions } = selectStored(store, wanted, user)
-  const memory = ownMemory(store.known().values(), wanted, user)
+  const known = [...store.known().values()]
+  const { files, sessions } = selectStored(store, wanted, user, known)
+  const memory = ownMemory(known, wanted, user)
   return { files: [...files, ...memory.files], sessions: new Map([...sessions, ...memory.sessions]) }
 }
 

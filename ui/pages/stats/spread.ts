@@ -30,8 +30,8 @@ const UNITS: readonly { unit: Unit; of(day: string): string; next(name: string):
 ]
 
 /**
- * Columns of days as a time axis, on which days without anything have their place, too. Where more than `most` columns
- * would be needed, they are those of weeks or months. What has no day has no place.
+ * Columns of days as a time axis, on which empty days have their place, too. If there were more than `most`,
+ * the columns are those of weeks or months. Columns without a day are left out.
  */
 export function spread(days: readonly Column[], most: number): Spread {
   const dated = days.filter(({ name }) => DAY.test(name)).sort((a, b) => (a.name < b.name ? -1 : 1))
