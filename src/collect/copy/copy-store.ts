@@ -1,4 +1,4 @@
-import { forgottenKey, isForgottenMemory, type LeftOut } from '../../model/artifact.ts'
+import { forgottenKey, isForgottenMemory, type LeftOut, OWN_MEMORY } from '../../model/artifact.ts'
 import { finish, type Steps } from '../../model/steps.ts'
 import type { FileContent, FileCopy } from '../../store/file-copy.ts'
 import type { Store } from '../../store/store.ts'
@@ -151,11 +151,12 @@ function overTest(source: Store, { leftOut }: CopyOptions): OverTest {
 function isLeftOut(
   { artifact, device, person }: FileCopy & { device: string },
   isOver: OverTest,
-  { isForgotten, leftOut, user = '' }: CopyOptions,
+  { device: own, thisDevice = own, isForgotten, leftOut, user = '' }: CopyOptions,
 ): boolean {
-  if (isForgotten && isForgottenArtifact(artifact, isForgotten)) return true
-  if (!leftOut) return false
   const { platform, kind } = artifact
+  if (isForgotten && isForgottenArtifact(artifact, isForgotten)) return true
+  if (kind === 'memory' && device === thisDevice && isForgotten?.(platform, OWN_MEMORY)) return true
+  if (!leftOut) return false
   if (kind === 'memory') return isForgottenMemory(leftOut, { platform, device, person: person ?? user })
   const inTarget: IsForgotten = (platform, id) => leftOut.sessions.has(forgottenKey(platform, id))
   return isOver(artifact) || isForgottenArtifact(artifact, inTarget)

@@ -1,6 +1,7 @@
 import { join, resolve } from 'node:path'
 import { ScrollbackError } from '../../errors.ts'
 import { isFile, isFolder } from '../../io/kinds.ts'
+import { isEmptySession } from '../../model/empty-session.ts'
 import type { Session } from '../../model/session.ts'
 import type { Agent } from '../../project/agents.ts'
 import { groupByProject, type Project } from '../../project/group.ts'
@@ -26,7 +27,7 @@ export interface Wanted {
   /** The sessions were narrowed to an agent. Without a name, they are those of every project. */
   agent?: string
   /** `latest` may mean a session without messages. */
-  mayBeSilent?: boolean
+  mayBeEmpty?: boolean
 }
 
 /** The requested sessions, newest first. */
@@ -99,7 +100,7 @@ const LATEST = /^(?:(.+):)?(?:latest|last)$/is
 async function choiceOf(
   loaded: Loaded,
   projects: readonly Project[],
-  { name, all, agent, mayBeSilent }: Wanted,
+  { name, all, agent, mayBeEmpty }: Wanted,
   context: Context,
 ): Promise<Choice> {
   if (name === undefined) {
@@ -125,7 +126,7 @@ async function choiceOf(
           ? { by: 'everything', sessions: loaded.sessions }
           : await choiceOf(loaded, projects, { name: base, all: false, agent }, context)
       if (choice.sessions.length === 0 && choice.mentions?.length) return choice
-      return { by: 'latest', sessions: latestOf(choice.sessions, { name, mayBeSilent }, context) }
+      return { by: 'latest', sessions: latestOf(choice.sessions, { name, mayBeEmpty }, context) }
     }
     const ofId = sessionsOfId(loaded.sessions, name)
     if (ofId.length > 0) return { by: 'id', sessions: await pickSession(ofId, name, context) }
@@ -224,11 +225,11 @@ function atPath(
  */
 function latestOf(
   sessions: readonly Session[],
-  { name, mayBeSilent = false }: Pick<Wanted, 'mayBeSilent'> & { name: string },
+  { name, mayBeEmpty = false }: Pick<Wanted, 'mayBeEmpty'> & { name: string },
   context: Context,
 ): Session[] {
   const own = sessions.filter(({ kind }) => kind !== 'subagent')
-  const wanted = own.filter((session) => mayBeSilent || !isSilent(session))
+  const wanted = own.filter((session) => mayBeEmpty || !isEmptySession(session))
   const candidates = [wanted, own, sessions].find(({ length }) => length > 0) ?? []
   const newest = candidates.reduce<Session | undefined>(
     (best, each) => (!best || lastOf(each) > lastOf(best) ? each : best),
@@ -241,8 +242,5 @@ function latestOf(
     `See which folders were read: ${context.suggest('doctor')}`,
   )
 }
-
-const isSilent = ({ human, agentMessages, toolCalls }: Session): boolean =>
-  human + agentMessages + toolCalls === 0
 
 const lastOf = ({ lastActivityMs, modifiedMs }: Session): number => lastActivityMs ?? modifiedMs

@@ -198,7 +198,7 @@ async function chosen(
     by,
     folderOf,
     agent: named,
-  } = await chooseNamed(loaded, { name: target, all: false, agent, mayBeSilent: true }, context)
+  } = await chooseNamed(loaded, { name: target, all: false, agent, mayBeEmpty: true }, context)
   const ids = new Set(sessions.map(({ id }) => id))
   if (by === 'id' || by === 'latest') return (session) => ids.has(session.id) && isMeant(session)
   const folders = new Set(named ? [] : sessions.flatMap((session) => folderOf(session) ?? []))

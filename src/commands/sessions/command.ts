@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { isEmptySession } from '../../model/empty-session.ts'
 import { identityOf } from '../../platforms/identities.ts'
 import { shortAgent } from '../../platforms/identity.ts'
 import { counted } from '../../render/counted.ts'
@@ -15,7 +16,7 @@ import { field } from '../kit/fields.ts'
 import { filters, identities } from '../kit/options.ts'
 import { noticeLines, noticesOf, noticesShape, scannedOf, scannedShape } from '../kit/scanned.ts'
 import { duration } from '../kit/time.ts'
-import { isEmpty, SORTS, type Sort, tokensOf } from './order.ts'
+import { SORTS, type Sort, tokensOf } from './order.ts'
 import { rowsOf } from './rows.ts'
 
 /** What OpenClaw's session index says about a session. */
@@ -193,7 +194,7 @@ export const sessions = defineCommand({
       scanned: scannedOf(loaded),
       notices: noticesOf(loaded),
       total: listed.length,
-      empty: listed.filter(({ session }) => isEmpty(session)).length,
+      empty: listed.filter(({ session }) => isEmptySession(session)).length,
       sort: input.sort,
       ...(input.long ? { long: true } : {}),
       mentioned: chosen.mentions.length,

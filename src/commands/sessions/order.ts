@@ -1,12 +1,9 @@
+import { isEmptySession } from '../../model/empty-session.ts'
 import type { Session } from '../../model/session.ts'
 
 export const SORTS = ['last', 'cost', 'tokens', 'size', 'duration'] as const
 
 export type Sort = (typeof SORTS)[number]
-
-/** Whether it has no messages and no tool calls. */
-export const isEmpty = ({ human, agentMessages, toolCalls }: Session): boolean =>
-  human + agentMessages + toolCalls === 0
 
 export const tokensOf = ({ usage }: Pick<Session, 'usage'>): number =>
   usage ? usage.input + usage.output + usage.cacheRead + usage.cacheWrite : 0
@@ -33,6 +30,6 @@ export function sorted(
   }
   const weights = new Map(sessions.map((session) => [session, weigh[sort](session)]))
   return sessions.toSorted(
-    (a, b) => Number(isEmpty(a)) - Number(isEmpty(b)) || weights.get(b)! - weights.get(a)!,
+    (a, b) => Number(isEmptySession(a)) - Number(isEmptySession(b)) || weights.get(b)! - weights.get(a)!,
   )
 }

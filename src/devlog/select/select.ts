@@ -1,3 +1,4 @@
+import { isEmptySession } from '../../model/empty-session.ts'
 import type { Session } from '../../model/session.ts'
 
 /** What is known about a session that a devlog may use. */
@@ -49,7 +50,7 @@ function decide({ session, topic, mention }: Candidate, { since, until, ids }: W
     return isNamed ? row(true, 'named with --sessions') : row(false, 'not named with --sessions')
   }
   if (mention !== undefined) return row(false, 'no project, only mentions the name')
-  if (session.human + session.agentMessages + session.toolCalls === 0) return row(false, 'empty')
+  if (isEmptySession(session)) return row(false, 'empty')
   if (session.state === 'backup') return row(false, 'a copy of a session')
   if ((session.lastActivityMs ?? session.modifiedMs) < since)
     return row(false, 'ended before the requested time')
