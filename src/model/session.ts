@@ -163,6 +163,13 @@ export interface Session
   person?: string
 }
 
+/** Whether a session has no messages and no tool calls. */
+export const isEmptySession = ({
+  human,
+  agentMessages,
+  toolCalls,
+}: Pick<Session, 'human' | 'agentMessages' | 'toolCalls'>): boolean => human + agentMessages + toolCalls === 0
+
 export type Who = 'human' | 'agent' | 'program' | 'tool' | 'error' | 'marker' | 'memory'
 
 /**

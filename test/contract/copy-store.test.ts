@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { type CopyOptions, copyStore } from '../../src/collect/copy/copy-store.ts'
 import { ownersOf } from '../../src/commands/stats/owners.ts'
-import type { Environment } from '../../src/model/artifact.ts'
+import { type Environment, OWN_MEMORY } from '../../src/model/artifact.ts'
 import { finish } from '../../src/model/steps.ts'
 import { groupByProject } from '../../src/project/group.ts'
 import { summarize } from '../../src/stats/summarize.ts'
@@ -129,6 +129,20 @@ describe.each(pairs)('a store of $from that is copied to $to', ({ source, target
     expect(copy(store, other, isLocal, { isForgotten })).toMatchObject({ forgotten: 1, differing: [] })
     expect(other.known().has(first!.session.path)).toBe(false)
     for (const each of [store, other]) each.close()
+  })
+
+  it('does not get the memory of this machine if that was forgotten here, but that of another one', () => {
+    const { store } = filled(source, 2, '.openclaw/workspace/MEMORY.md')
+    const isForgotten = (_: string, session: string): boolean => session === OWN_MEMORY
+    const memoryIn = (thisDevice: string): number => {
+      const other = target.open()
+      copy(store, other, isLocal, { isForgotten, thisDevice })
+      const documents = [...other.known().values()].filter(({ artifact }) => artifact.kind === 'memory')
+      other.close()
+      return documents.length
+    }
+    expect([memoryIn(OWN), memoryIn('oak')]).toEqual([0, 1])
+    store.close()
   })
 
   it('is said to differ if something is missing there', () => {

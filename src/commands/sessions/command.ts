@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { isEmptySession } from '../../model/empty-session.ts'
+import { isEmptySession } from '../../model/session.ts'
 import { identityOf } from '../../platforms/identities.ts'
 import { shortAgent } from '../../platforms/identity.ts'
 import { counted } from '../../render/counted.ts'

@@ -1,5 +1,4 @@
-import { isEmptySession } from '../../model/empty-session.ts'
-import type { Session } from '../../model/session.ts'
+import { isEmptySession, type Session } from '../../model/session.ts'
 
 export const SORTS = ['last', 'cost', 'tokens', 'size', 'duration'] as const
 

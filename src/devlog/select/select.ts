@@ -1,5 +1,4 @@
-import { isEmptySession } from '../../model/empty-session.ts'
-import type { Session } from '../../model/session.ts'
+import { isEmptySession, type Session } from '../../model/session.ts'
 
 /** What is known about a session that a devlog may use. */
 export interface Candidate {
