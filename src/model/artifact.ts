@@ -156,6 +156,9 @@ export const OWN_MEMORY = 'memory of this machine'
 export const memoryName = (device: string, person: string): string =>
   person === '' ? `memory on ${device}` : `memory of ${person} on ${device}`
 
+/** Whether a name in a list of forgotten sessions is one of the names of memory. */
+export const isMemoryName = (session: string): boolean => /^memory o[fn] /.test(session)
+
 /**
  * Whether the memory of a person on a device was forgotten. Memory that names no person may be anybody's, so
  * that it goes with that of everybody on the device, and everybody's with it.

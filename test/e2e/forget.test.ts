@@ -131,7 +131,11 @@ describe('forget', () => {
 
   it('removes everything of the person of this machine, memory included, until that is undone', () => {
     const folder = home()
-    const memory = (): number => JSON.parse(run(['memory', '--json'], folder).stdout).documents.length
+    const memory = (): number => {
+      const { documents, semantic } = JSON.parse(run(['memory', '--json'], folder).stdout)
+      expect(semantic).toHaveLength(documents.length > 0 ? 1 : 0)
+      return documents.length
+    }
     const delivered = (name: string): string => {
       const archive = join(folder, name)
       run(['collect', `file:${archive}`, '--history', 'all'], folder)
@@ -140,12 +144,17 @@ describe('forget', () => {
     expect(memory()).toBeGreaterThan(0)
     expect(delivered('before')).toContain('MEMORY.md')
     const person = `person:${userInfo().username}`
+    const { stdout } = run(['forget', person, '--dry-run'], folder)
+    expect(stdout).toMatch(/^Would forget \d+ sessions, and memory:\n/)
+    expect(stdout.match(/^ {2}memory of this machine$/gm)).toHaveLength(1)
     expect(json(folder, 'forget', person, '--yes').done).toBe('forgotten')
     expect(ids(folder)).toEqual([])
     expect(memory()).toBe(0)
     expect(delivered('after')).not.toContain('MEMORY.md')
     expect(run(['forget', person, '--dry-run'], folder).stdout).toBe('Nothing of this is stored.\n')
-    expect(run(['forget', '--undo', 'memory of this machine'], folder).code).toBe(0)
+    expect(run(['forget', '--undo', 'memory of this machine'], folder).stdout).toBe(
+      'The memory of this machine is read again.\n',
+    )
     expect(memory()).toBeGreaterThan(0)
   })
 

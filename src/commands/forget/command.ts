@@ -2,7 +2,6 @@ import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { ScrollbackError } from '../../errors.ts'
 import type { ForgottenSession } from '../../io/forgotten-list.ts'
-import { counted } from '../../render/counted.ts'
 import { asOnlyWriter } from '../../store/as-only-writer.ts'
 import type { Erased, Store } from '../../store/store.ts'
 import { confirm } from '../choose/confirm.ts'
@@ -21,7 +20,7 @@ import {
   type Wanted,
   wantedOf,
 } from './selection.ts'
-import { checkTarget, forgottenAs, namesNoSession, nothing } from './shared.ts'
+import { checkTarget, countOf, forgottenAs, namesNoSession, nothing } from './shared.ts'
 import { forgetInTeam } from './team.ts'
 import { forgetLines } from './text.ts'
 
@@ -86,7 +85,8 @@ export const forget = defineCommand({
         },
         archives: archives.map((folder) => countIn(folder, isRemoved)),
       }
-    await confirm(`Forget ${counted(selection.sessions.size, 'session')}?`, given, context)
+    const names = [...selection.sessions.values()].map(({ session }) => session)
+    await confirm(`Forget ${countOf(names)}?`, given, context)
     return {
       ...base,
       ...(await remove(selection, { archives, isRemoved }, store, context)),

@@ -1,4 +1,5 @@
 import { ScrollbackError } from '../../errors.ts'
+import { isMemoryName } from '../../model/artifact.ts'
 import { counted } from '../../render/counted.ts'
 import type { Context } from '../kit/command.ts'
 import type { ForgetAnswer, Input } from './answer.ts'
@@ -9,6 +10,13 @@ export const nothing = (done: ForgetAnswer['done']): ForgetAnswer => ({
   ...{ version: 1, done, sessions: [], archives: [], transcripts: [], check: null },
   store: { files: 0, messages: null, words: null },
 })
+
+/** What was or will be forgotten, in words: `3 sessions`, or `3 sessions, and memory`. */
+export function countOf(names: Iterable<string>): string {
+  const all = [...new Set(names)]
+  const memories = all.filter(isMemoryName).length
+  return `${counted(all.length - memories, 'session')}${memories > 0 ? ', and memory' : ''}`
+}
 
 /** Whether whole projects, devices and persons were named, of which no list says what was forgotten. */
 export const namesNoSession = ({ target }: Input): boolean =>

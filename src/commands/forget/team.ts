@@ -1,5 +1,4 @@
 import { ScrollbackError } from '../../errors.ts'
-import { counted } from '../../render/counted.ts'
 import type { TeamStore } from '../../store/clickhouse/open.ts'
 import type { Forgotten } from '../../store/clickhouse/team.ts'
 import { confirm } from '../choose/confirm.ts'
@@ -8,7 +7,7 @@ import { openTeamStore } from '../kit/remote/open-team-store.ts'
 import type { ForgetAnswer, Input } from './answer.ts'
 import { memoryOf } from './memory.ts'
 import { type Selection, selectStored, type Wanted, wantedOf } from './selection.ts'
-import { checkTarget, forgottenAs, namesNoSession, nothing } from './shared.ts'
+import { checkTarget, countOf, forgottenAs, namesNoSession, nothing } from './shared.ts'
 
 /** How often files are erased that a machine wrote meanwhile. */
 const MOST_ROUNDS = 3
@@ -44,7 +43,8 @@ export async function forgetInTeam(given: Input, context: Context): Promise<Forg
       })),
       store: { files: ids.length, messages: store.messagesOnlyIn(ids), words: null },
     }
-  await confirm(`Forget ${counted(selection.sessions.size, 'session')}?`, given, context)
+  const names = [...selection.sessions.values()].map(({ session }) => session)
+  await confirm(`Forget ${countOf(names)}?`, given, context)
   return {
     ...base,
     ...remove(selection, wanted, store, context),

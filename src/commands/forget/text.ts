@@ -1,24 +1,29 @@
+import { isMemoryName } from '../../model/artifact.ts'
 import { counted, grouped } from '../../render/counted.ts'
 import type { Screen } from '../../render/screen.ts'
 import { homely } from '../../render/table.ts'
 import type { ForgetAnswer } from './answer.ts'
+import { countOf } from './shared.ts'
 
 /** Transcripts that are listed by name. */
 const MOST = 10
 
 export function* forgetLines(answer: ForgetAnswer, screen: Screen): Generator<string> {
   const { done, sessions } = answer
-  const count = counted(sessions.length, 'session')
+  const ids = [...new Set(sessions.map(({ id }) => id))]
+  const count = countOf(ids)
   if (done === 'listed') {
     if (sessions.length === 0) yield 'Nothing was forgotten here.\n'
     for (const { id, platform, at } of sessions) yield `${id}  ${platform}  ${at!.slice(0, 16)}\n`
     return
   }
   if (done === 'undone') {
-    const [first, ...others] = sessions
-    yield others.length === 0
-      ? `${first!.id} is read again, if its transcript still exists.\n`
-      : `${first!.id} and ${counted(others.length, 'session')} that it started are read again, if their transcripts still exist.\n`
+    const [first, ...others] = ids
+    yield isMemoryName(first!)
+      ? `The ${first} is read again.\n`
+      : others.length === 0
+        ? `${first} is read again, if its transcript still exists.\n`
+        : `${first} and ${counted(others.length, 'session')} that it started are read again, if their transcripts still exist.\n`
     return
   }
   if (done === 'nothing') {
@@ -32,7 +37,7 @@ export function* forgetLines(answer: ForgetAnswer, screen: Screen): Generator<st
   }
   yield done === 'dry-run' ? `Would forget ${count}:\n` : `Forgot ${count}:\n`
   yield* removedLines(answer, screen)
-  for (const { id } of sessions) yield `  ${id}\n`
+  for (const id of ids) yield `  ${id}\n`
   yield* transcriptLines(answer, screen)
   if (done === 'dry-run') yield 'Nothing was changed.\n'
   if (answer.check !== null) yield `To check that nothing is left: ${answer.check}\n`

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import type { Discovery } from '../../collect/discover.ts'
-import type { Notice } from '../../model/artifact.ts'
+import { forgottenTest } from '../../collect/forgotten.ts'
+import { type Notice, OWN_MEMORY } from '../../model/artifact.ts'
 import type { SemanticIndex } from '../../model/semantic.ts'
 import { platforms } from '../../platforms/index.ts'
 import type { Context } from '../kit/command.ts'
@@ -39,8 +40,9 @@ export function loadSemantic(
   owner: string | undefined,
   context: ReadingContext,
 ): { all: Owned[]; chosen: Owned[]; notices: Notice[] } {
+  const isForgotten = forgottenTest(context.environment)
   const read = roots
-    .filter(({ found }) => found)
+    .filter(({ found, platform }) => found && !isForgotten?.(platform, OWN_MEMORY))
     .flatMap((root) => {
       const platform = platforms.find(({ id }) => id === root.platform)
       const memory = platform?.memory?.semantic?.list(root, context.environment)
