@@ -10,7 +10,7 @@
  * - `--without jq`: skips a baseline that takes minutes
  * - `--hour`: updates a live session for an hour
  * - `--ten-million`: with `--only growth`, also ten million messages, which take 20 minutes and 12 GB
- * - `--fifty-million`: with `--only team`, also fifty million messages, which take twenty minutes and 20 GB
+ * - `--fifty-million`: with `--only team`, also fifty million messages, which take 20 to 50 minutes and 20 GB
  */
 import { spawnSync } from 'node:child_process'
 import { parseArgs } from 'node:util'

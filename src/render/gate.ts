@@ -4,6 +4,25 @@ import { type Finding, replaceFindings } from '../redact/findings.ts'
 import { findSecrets, redact } from '../redact/redact.ts'
 import { printable, printableJson } from './printable.ts'
 
+/** A piece of output: text, UTF-8 that is written at once, or UTF-8 that has passed a gate already. */
+export type Printed = string | Uint8Array | GatedText
+
+/** Text in UTF-8 that has passed a gate, perhaps in another thread. */
+export class GatedText {
+  readonly bytes: Uint8Array<ArrayBuffer>
+  /** The options of that gate. */
+  readonly passed: GateOptions
+
+  constructor(bytes: Uint8Array<ArrayBuffer>, passed: GateOptions) {
+    this.bytes = bytes
+    this.passed = passed
+  }
+
+  get length(): number {
+    return this.bytes.length
+  }
+}
+
 /**
  * Everything that is printed passes through the gate. It removes secrets and everything that a terminal
  * executes.
@@ -13,6 +32,8 @@ export interface Gate {
   text(text: string): string
   /** Cleans output for a terminal or a file. The only control codes kept are our own colors. */
   output(piece: string): string
+  /** The same for UTF-8. Returns the same bytes if they are clean. */
+  bytes(piece: Uint8Array | GatedText): Uint8Array
   /** Removes secrets from all strings of a JSON value. */
   value<Value>(value: Value): Value
   /** A value as JSON without secrets. */
@@ -35,14 +56,34 @@ export function createGate(options: GateOptions): Gate {
   const shown = options.colors ? withOwnColors : printable
   const plain = <Value>(value: Value): Value => mapStrings(value, printable)
   const json = (value: unknown): string => printableJson(`${JSON.stringify(value, null, 2)}\n`)
-  if (!options.redact) return { text: printable, output: shown, value: (value) => value, json, plain }
+  const output = options.redact ? (piece: string): string => shown(redactColored(piece)) : shown
+  const bytes = (piece: Uint8Array | GatedText): Uint8Array => {
+    if (!(piece instanceof GatedText)) return cleaned(piece, output)
+    const { redact, colors } = piece.passed
+    return redact === options.redact && colors === options.colors ? piece.bytes : cleaned(piece.bytes, output)
+  }
+  if (!options.redact) return { text: printable, output, bytes, value: (value) => value, json, plain }
   return {
     text: (text) => printable(redact(text)),
-    output: (piece) => shown(redactColored(piece)),
+    output,
+    bytes,
     value: (value) => mapStrings(value, redact),
     json: (value) => json(mapStrings(value, redact)),
     plain: (value) => plain(mapStrings(value, redact)),
   }
+}
+
+/** The text of a piece, which a gate has yet to pass. */
+export const textOfPiece = (piece: Printed): string =>
+  typeof piece === 'string' ? piece : decoded(piece instanceof GatedText ? piece.bytes : piece)
+
+const decoded = (bytes: Uint8Array): string =>
+  Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString()
+
+function cleaned(bytes: Uint8Array, output: (text: string) => string): Uint8Array {
+  const text = decoded(bytes)
+  const shown = output(text)
+  return shown === text ? bytes : Buffer.from(shown)
 }
 
 /** Bold, dim, inverse and the colors of `styleText`, with their ends. */

@@ -60,6 +60,7 @@ export function renderItems(items: readonly Item[], session: Session, style: Sty
     const where = `${oneLine(printable(session.path))}:${item.line}`
     return style.markdown ? codeSpan(where) : paint('dim', where)
   }
+  const agent = named(speakerName({ who: 'agent' }, session, style.voice))
   let speaker = ''
   let lastAt = 0
   let day = session.startedMs === undefined ? '' : dated(session.startedMs).slice(0, 10)
@@ -74,7 +75,6 @@ export function renderItems(items: readonly Item[], session: Session, style: Sty
     const where = locationOf(item)
     if (item.who === 'tool' || item.who === 'error' || item.who === 'marker') {
       // Tool calls without a message also get the agent's name.
-      const agent = named(speakerName({ who: 'agent' }, session, style.voice))
       if (item.who === 'tool' && speaker !== '' && !speaker.startsWith(agent)) {
         out.push(`\n${style.markdown ? `**${agent}**` : paint('bold', agent)}`)
         if (style.markdown) out.push('')
@@ -118,7 +118,8 @@ function withHangingIndent(line: string, { columns, markdown }: Style): string {
   return [first, ...rest.map((each) => INDENT + INDENT + defused(each.trimStart()))].join('\n')
 }
 
-const defused = (text: string): string => text.replace(OWN_SIGN, (_, space, sign) => space + LIKENESSES[sign])
+const defused = (text: string): string =>
+  HAS_SIGN.test(text) ? text.replace(OWN_SIGN, (_, space, sign) => space + LIKENESSES[sign]) : text
 
 function words(item: Item, { markdown, columns }: Style): string {
   const media = item.media?.map((name) => `[${oneLine(printable(name))}]`).join(' ')
@@ -135,6 +136,7 @@ function words(item: Item, { markdown, columns }: Style): string {
  * message can pass for a tool call.
  */
 const LIKENESSES: Record<string, string> = { '→': '⇒', '←': '⇐', '✗': '✘', '·': '•', '│': '┆' }
+const HAS_SIGN = new RegExp(`[${Object.keys(LIKENESSES).join('')}]`)
 const OWN_SIGN = new RegExp(`^(\\s*)([${Object.keys(LIKENESSES).join('')}])`, 'gm')
 
 function remark(

@@ -3,7 +3,7 @@ import * as z from 'zod/mini'
 import { nothingOmitted } from '../../condense/budget.ts'
 import { ScrollbackError } from '../../errors.ts'
 import { counted } from '../../render/counted.ts'
-import { createGate, type Gate } from '../../render/gate.ts'
+import { createGate, type Gate, type Printed, textOfPiece } from '../../render/gate.ts'
 import { homely, readableBytes } from '../../render/table.ts'
 import { dated } from '../../render/text.ts'
 import { voiceOf } from '../../render/voice.ts'
@@ -181,8 +181,7 @@ async function toOutput(
   context: Context,
 ): Promise<Written> {
   const exported: ExportedSession[] = []
-  const print = async (piece: string | Uint8Array): Promise<void> =>
-    context.print(typeof piece === 'string' ? piece : Buffer.from(piece).toString())
+  const print = async (piece: Printed): Promise<void> => context.print(textOfPiece(piece))
   if (format === 'html') {
     const frame = pageFrame(asked, context.now)
     const body = [...textOf(pieces, exported)]

@@ -3,7 +3,7 @@ import { sessionJson } from '../../condense/item-json.ts'
 import { createOutputFile, type OutputFile, partsOfFile } from '../../io/output-file.ts'
 import { draftOf } from '../../io/own-files.ts'
 import type { Session } from '../../model/session.ts'
-import type { Gate } from '../../render/gate.ts'
+import type { Gate, Printed } from '../../render/gate.ts'
 import { printableJson } from '../../render/printable.ts'
 import type { Piece } from '../read/piece.ts'
 
@@ -24,18 +24,22 @@ export interface Frame {
   foot: string
 }
 
+/** A file whose content passes a gate. */
+export interface GatedFile extends Omit<OutputFile, 'write'> {
+  write(piece: Printed): void
+}
+
 /** Creates a file whose content passes the gate, because files are handed on. */
-export function createGatedFile(path: string, gate: Gate): OutputFile {
+export function createGatedFile(path: string, gate: Gate): GatedFile {
   const file = createOutputFile(path)
   return {
     ...file,
-    write: (piece) =>
-      file.write(gate.output(typeof piece === 'string' ? piece : Buffer.from(piece).toString())),
+    write: (piece) => file.write(typeof piece === 'string' ? gate.output(piece) : gate.bytes(piece)),
   }
 }
 
 /** Writes one file. If writing fails, no file remains. */
-export function toFile(path: string, pieces: Iterable<string | Uint8Array>, gate: Gate): void {
+export function toFile(path: string, pieces: Iterable<Printed>, gate: Gate): void {
   const file = createGatedFile(path, gate)
   try {
     for (const piece of pieces) file.write(piece)
@@ -74,10 +78,7 @@ export function toFramedFile(
 }
 
 /** Yields the text of the pieces. Afterwards, `exported` holds their sessions. */
-export function* textOf(
-  pieces: Iterable<Piece>,
-  exported: ExportedSession[],
-): Generator<string | Uint8Array> {
+export function* textOf(pieces: Iterable<Piece>, exported: ExportedSession[]): Generator<Printed> {
   for (const { session, project, text, last } of pieces) {
     if (text.length > 0) yield text
     if (last) exported.push({ session, project })
@@ -85,10 +86,7 @@ export function* textOf(
 }
 
 /** Yields one JSON document. */
-export function* jsonOf(
-  pieces: Iterable<Piece>,
-  exported: ExportedSession[],
-): Generator<string | Uint8Array> {
+export function* jsonOf(pieces: Iterable<Piece>, exported: ExportedSession[]): Generator<Printed> {
   yield '{"version":1,"items":[\n'
   let any = false
   for (const text of textOf(pieces, exported)) {

@@ -1,20 +1,19 @@
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
-import type { OutputFile } from '../../io/output-file.ts'
 import type { Session } from '../../model/session.ts'
 import type { Gate } from '../../render/gate.ts'
 import { printable } from '../../render/printable.ts'
 import { dated } from '../../render/text.ts'
 import { shortId } from '../choose/ids.ts'
 import type { Piece } from '../read/piece.ts'
-import { createGatedFile, type Written } from './file.ts'
+import { createGatedFile, type GatedFile, type Written } from './file.ts'
 
 /** Writes one file per session, and a list of them. */
 export function toFolder(folder: string, pieces: Iterable<Piece>, gate: Gate): Written {
   const files: Written['files'] = []
   const rows: string[] = []
   const names = new Set<string>()
-  let file: OutputFile | undefined
+  let file: GatedFile | undefined
   let path = ''
   try {
     for (const { session, text, last } of pieces) {

@@ -1,4 +1,5 @@
 import type * as z from 'zod/mini'
+import type { Printed } from '../../render/gate.ts'
 import type { Screen } from '../../render/screen.ts'
 import type { Context, Dialog } from './context.ts'
 
@@ -24,12 +25,12 @@ export interface Command<
   /** The schema of the JSON answer, created lazily. */
   output(): Answer
   run(input: z.output<Input>, context: Context): Promise<Output> | Output
-  /** Renders the answer for people, in pieces: text, or encoded UTF-8. */
-  render(output: Output, screen: Screen): Iterable<string | Uint8Array>
+  /** Renders the answer for people, in pieces. */
+  render(output: Output, screen: Screen): Iterable<Printed>
   /** The answer is meant for a program or a file, so its lines are never wrapped. */
   isVerbatim?(output: Output): boolean
   /** Renders the answer for programs, in pieces. By default the output itself is the JSON. */
-  json?(output: Output): Iterable<string | Uint8Array>
+  json?(output: Output): Iterable<Printed>
   /** The command prints while it runs, so its final answer is short. */
   stays?: true
   /** Lets a human at a terminal continue from the answer. Undefined when they decline. */

@@ -3,6 +3,7 @@ import { sessionJson } from '../../condense/item-json.ts'
 import { ScrollbackError } from '../../errors.ts'
 import { runtimeName } from '../../platforms/identities.ts'
 import { counted } from '../../render/counted.ts'
+import type { Printed } from '../../render/gate.ts'
 import { printableJson } from '../../render/printable.ts'
 import { voiceOf } from '../../render/voice.ts'
 import { type Context, defineCommand } from '../kit/command.ts'
@@ -135,11 +136,11 @@ export const read = defineCommand({
   json: (reading) => (reading.format === 'jsonl' ? jsonLines(reading) : jsonPieces(reading)),
 })
 
-function* jsonLines(reading: Reading): Generator<string | Uint8Array> {
+function* jsonLines(reading: Reading): Generator<Printed> {
   for (const { text } of reading.pieces('jsonl', { color: false })) yield text
 }
 
-function* jsonPieces(reading: Reading): Generator<string | Uint8Array> {
+function* jsonPieces(reading: Reading): Generator<Printed> {
   const sessions: string[] = []
   let any = false
   yield '{"version":1,"items":[\n'

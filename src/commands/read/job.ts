@@ -7,6 +7,7 @@ import { recordKey } from '../../model/item-key.ts'
 import type { Item, Session } from '../../model/session.ts'
 import { projectNameOf } from '../../project/group.ts'
 import { redact } from '../../redact/redact.ts'
+import { createGate, GatedText, type GateOptions } from '../../render/gate.ts'
 import type { HtmlPages } from '../../render/html.ts'
 import { printableJson } from '../../render/printable.ts'
 import { withoutIdentities } from '../../render/session-surface.ts'
@@ -46,7 +47,7 @@ export interface ReadSettings {
 export interface ReadPiece {
   session: Session
   project?: string
-  /** The text, in UTF-8. */
+  /** The text, in UTF-8. It has passed a gate with the options of the settings. */
   bytes: Uint8Array<ArrayBuffer>
   items: number
   /** Keys of the first messages. A copy of a session has the same. */
@@ -125,12 +126,18 @@ function layOut(
   return {
     session: finished,
     project,
-    bytes: encoder.encode(write(finished, shown, project, settings)),
+    bytes: encoder.encode(createGate(gateOf(settings)).output(write(finished, shown, project, settings))),
     items: shown.length,
     opening,
     repeated,
   }
 }
+
+const gateOf = ({ redact, style }: ReadSettings): GateOptions => ({ redact, colors: style.color })
+
+/** The text of a rendered session. */
+export const textOf = ({ bytes }: ReadPiece, settings: ReadSettings): GatedText =>
+  new GatedText(bytes, gateOf(settings))
 
 const isSpeech = (item: Item): boolean =>
   item.who === 'human' || item.who === 'agent' || item.who === 'program'

@@ -13,12 +13,12 @@ import {
   isOutside,
   keysOf,
   needsOf,
-  type ReadPiece,
   type ReadResult,
   type ReadSettings,
   type ReadTask,
   readFromFile,
   readOne,
+  textOf,
   write,
 } from './job.ts'
 import type { Piece } from './piece.ts'
@@ -98,18 +98,13 @@ export function* streamedPieces(
     omitted.repeated += result.repeated
     // In text, a copy without items of its own gets no heading. JSON lists it.
     const bare = settings.format === 'text' || settings.format === 'md'
-    if (!(bare && result.repeated > 0 && result.items === 1)) yield pieceOf(result)
+    if (bare && result.repeated > 0 && result.items === 1) continue
+    const { session, project } = result
+    yield { session, project, text: textOf(result, settings), last: true }
   }
   progress?.stop()
   results.return(undefined)
 }
-
-const pieceOf = ({ session, project, bytes }: ReadPiece): Piece => ({
-  session,
-  project,
-  text: bytes,
-  last: true,
-})
 
 /** With a budget, all items must be known before any can be left out. */
 export function* fittedPieces(

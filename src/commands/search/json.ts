@@ -1,3 +1,4 @@
+import type { Printed } from '../../render/gate.ts'
 import { printableJson } from '../../render/printable.ts'
 import { snippetOf } from '../../search/snippet.ts'
 import type { SearchHit } from '../../store/search.ts'
@@ -10,7 +11,7 @@ import type { OutputsOfOne } from './outputs.ts'
 const iso = (ms: number | undefined): string | null => (ms === undefined ? null : new Date(ms).toISOString())
 
 /** Yields one hit after another. Hits in tool output are yielded as they are found. */
-export function* jsonPieces(found: Found): Generator<string | Uint8Array> {
+export function* jsonPieces(found: Found): Generator<Printed> {
   const { query, limit, outputs } = found
   const head = { version: 1, query: query.text, ...headOf(found) }
   yield `${printableJson(JSON.stringify(head, null, 2)).slice(0, -2)},\n  "hits": [`

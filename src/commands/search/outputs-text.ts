@@ -1,6 +1,7 @@
 import { identityOf } from '../../platforms/identities.ts'
 import { agentName } from '../../platforms/identity.ts'
 import { counted } from '../../render/counted.ts'
+import type { Printed } from '../../render/gate.ts'
 import { printable } from '../../render/printable.ts'
 import type { Screen } from '../../render/screen.ts'
 import { dated } from '../../render/text.ts'
@@ -17,7 +18,7 @@ export function* outputPieces(
   { query, limit, flat }: Found,
   outputs: OutputSearch,
   screen: Screen,
-): Generator<string | Uint8Array> {
+): Generator<Printed> {
   yield Buffer.from(`\n${paint('dim', 'In what tools gave back:', screen)}\n`)
   let left = limit
   for (const one of outputs.found(limit)) {

@@ -2,6 +2,7 @@ import { largest } from '../../model/lists.ts'
 import { identityOf } from '../../platforms/identities.ts'
 import { agentName } from '../../platforms/identity.ts'
 import { counted, grouped } from '../../render/counted.ts'
+import type { Printed } from '../../render/gate.ts'
 import { printable } from '../../render/printable.ts'
 import type { Screen } from '../../render/screen.ts'
 import { dated } from '../../render/text.ts'
@@ -41,7 +42,7 @@ export function groupsOf({ answer, limit, flat }: Found): Group[] {
   return [...groups.values()]
 }
 
-export function* textPieces(found: Found, screen: Screen): Generator<string | Uint8Array> {
+export function* textPieces(found: Found, screen: Screen): Generator<Printed> {
   const { answer, flat, outputs } = found
   if (answer.total === 0) yield* nothingFound(found, screen)
   else {

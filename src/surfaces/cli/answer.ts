@@ -4,6 +4,7 @@ import { noteOf } from '../../commands/kit/fields.ts'
 import type { GlobalFlags } from '../../commands/kit/global-flags.ts'
 import { parseTime } from '../../commands/kit/time.ts'
 import { ScrollbackError } from '../../errors.ts'
+import type { Printed } from '../../render/gate.ts'
 import { wrapTalk } from '../../render/wrap.ts'
 import { timeOf } from '../environment.ts'
 import { teamStore } from '../team-store.ts'
@@ -72,7 +73,7 @@ function checkTimes({ input: { shape } }: Command, input: Record<string, unknown
 }
 
 /** Wraps lines that are still too wide. */
-function* inWidth(pieces: Iterable<string | Uint8Array>, columns: number): Generator<string | Uint8Array> {
+function* inWidth(pieces: Iterable<Printed>, columns: number): Generator<Printed> {
   for (const piece of pieces) yield typeof piece === 'string' ? wrapTalk(piece, columns) : piece
 }
 

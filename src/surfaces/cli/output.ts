@@ -1,5 +1,5 @@
 import { writeSync } from 'node:fs'
-import type { Gate } from '../../render/gate.ts'
+import type { Gate, Printed } from '../../render/gate.ts'
 import { wrapTalk } from '../../render/wrap.ts'
 
 /** The reader of our output has closed the pipe. */
@@ -40,7 +40,7 @@ export interface Output {
   /** Prints the answer to stdout. */
   print(text: string): void
   /** Prints pieces of the answer, joining small ones to save system calls. */
-  printPieces(pieces: Iterable<string | Uint8Array>): void
+  printPieces(pieces: Iterable<Printed>): void
   /** Prints messages to stderr. */
   say(text: string): void
   /** Clears the line of the cursor and draws on it. */
@@ -63,7 +63,7 @@ export function createOutput(gate: Gate, talkColumns = Number.POSITIVE_INFINITY)
         if (typeof piece !== 'string') {
           if (held !== '') print(held)
           held = ''
-          printBytes(piece, gate)
+          writeOut(ANSWER, gate.bytes(piece))
           continue
         }
         held += piece
@@ -89,11 +89,4 @@ function* parts(text: string): Generator<string> {
     start = end
   }
   yield start === 0 ? text : text.slice(start)
-}
-
-/** Writes encoded UTF-8 unchanged, unless the gate changes something. */
-function printBytes(bytes: Uint8Array, gate: Gate): void {
-  const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString()
-  const shown = gate.output(text)
-  writeOut(ANSWER, shown === text ? bytes : Buffer.from(shown))
 }

@@ -1,6 +1,6 @@
 import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import type { Gate } from '../../render/gate.ts'
+import { type Gate, type Printed, textOfPiece } from '../../render/gate.ts'
 import { widthOf } from '../../render/text-width.ts'
 import type { Output } from './output.ts'
 
@@ -20,7 +20,7 @@ interface Paging {
  * user does not scroll to is never created. Without a pager, everything is printed.
  */
 export async function page(
-  pieces: Iterable<string | Uint8Array>,
+  pieces: Iterable<Printed>,
   { output, gate, rows, columns }: Paging,
 ): Promise<void> {
   const words = process.env.PAGER?.split(/\s+/).filter((word) => word !== '') ?? USUAL
@@ -30,7 +30,7 @@ export async function page(
   while (lines < rows) {
     const { done, value } = rest.next()
     if (done) return output.print(begun)
-    const text = typeof value === 'string' ? value : Buffer.from(value).toString()
+    const text = textOfPiece(value)
     begun += text
     lines += linesOf(text, columns)
   }
@@ -67,12 +67,7 @@ async function started([name, ...args]: readonly string[]): Promise<ChildProcess
 }
 
 /** Writes as fast as the pager reads, until it is closed. */
-async function feed(
-  child: ChildProcess,
-  begun: string,
-  rest: Iterator<string | Uint8Array>,
-  gate: Gate,
-): Promise<void> {
+async function feed(child: ChildProcess, begun: string, rest: Iterator<Printed>, gate: Gate): Promise<void> {
   const { stdin } = child
   let closed = false
   const end = once(child, 'close').then(() => {
@@ -85,7 +80,7 @@ async function feed(
   for (let text: string | undefined = begun; text !== undefined && !closed; ) {
     if (!stdin!.write(gate.output(text))) await Promise.race([once(stdin!, 'drain').catch(() => {}), end])
     const { done, value } = closed ? { done: true, value: undefined } : rest.next()
-    text = done ? undefined : typeof value === 'string' ? value : Buffer.from(value!).toString()
+    text = done ? undefined : textOfPiece(value!)
   }
   rest.return?.()
   stdin!.end()

@@ -5,6 +5,7 @@ import type { Reading } from '../../commands/read/answer.ts'
 import { isForeignFile } from '../../commands/read/foreign-file.ts'
 import { ScrollbackError } from '../../errors.ts'
 import { agentExamples } from '../../platforms/identities.ts'
+import { textOfPiece } from '../../render/gate.ts'
 import { citation, cited, cut } from './cut.ts'
 import { presentable } from './frame.ts'
 import { inParts } from './parts.ts'
@@ -86,9 +87,7 @@ function* itemsFrom(reading: Reading, names: ShortNames): Generator<Entry> {
       project: project ?? null,
       startedAt: startedMs === undefined ? null : new Date(startedMs).toISOString(),
     }
-    const items = JSON.parse(
-      `[${typeof text === 'string' ? text : Buffer.from(text).toString()}]`,
-    ) as ItemRow[]
+    const items = JSON.parse(`[${textOfPiece(text)}]`) as ItemRow[]
     for (const item of items)
       for (const entry of inParts(presentable(forAgents(item, names)))) yield { entry, session: row }
   }

@@ -1,4 +1,4 @@
-import type { Gate } from '../../../render/gate.ts'
+import type { Gate, Printed } from '../../../render/gate.ts'
 import type { Head, Message } from './protocol.ts'
 
 /** Text of an answer is sent in parts of at least so many characters, except the last. */
@@ -10,11 +10,11 @@ export interface Parts {
   /** Sets what precedes the bytes. Nothing was sent yet, and what was printed is dropped. */
   begin(head: Head): void
   /** Sends all pieces, and waits while the reader is slow. Rejects if the reader is gone. */
-  send(pieces: Iterable<string | Uint8Array>): Promise<void>
+  send(pieces: Iterable<Printed>): Promise<void>
   /** Sends one text, and waits while the reader is slow. */
   print(text: string): Promise<void>
   /** Sends the last part. */
-  end(texts: readonly (string | Uint8Array)[]): void
+  end(texts: readonly Printed[]): void
   /** Sends bytes that are not text, unchanged. */
   file(bytes: Uint8Array): void
   /** Ends an answer that cannot be completed. */
@@ -33,7 +33,7 @@ export function createParts(
   let isBegun = false
   let taken: PromiseWithResolvers<void> | undefined
   stop.addEventListener('abort', () => taken?.resolve(), { once: true })
-  const held = { texts: [] as (string | Uint8Array)[], length: 0 }
+  const held = { texts: [] as Printed[], length: 0 }
   return {
     begun: () => isBegun,
     begin(first) {
@@ -58,12 +58,12 @@ export function createParts(
     more: () => taken?.resolve(),
   }
 
-  function hold(text: string | Uint8Array): void {
+  function hold(text: Printed): void {
     held.texts.push(text)
     held.length += text.length
   }
 
-  async function add(text: string | Uint8Array): Promise<void> {
+  async function add(text: Printed): Promise<void> {
     hold(text)
     if (held.length < GATHER) return
     taken = Promise.withResolvers()
@@ -73,7 +73,9 @@ export function createParts(
   }
 
   function flush(last: boolean): void {
-    const bytes = encoded(joined(held.texts).map((text) => cleaned(text, gate)))
+    const bytes = encoded(
+      joined(held.texts).map((text) => (typeof text === 'string' ? gate.output(text) : gate.bytes(text))),
+    )
     held.texts = []
     held.length = 0
     post({ type: 'part', id, bytes, last, ...(isBegun ? {} : { head }) })
@@ -96,19 +98,12 @@ function encoded(texts: readonly (string | Uint8Array)[]): Uint8Array<ArrayBuffe
 }
 
 /** Joins neighboring texts, so that the gate sees what is split between them. */
-function joined(texts: readonly (string | Uint8Array)[]): (string | Uint8Array)[] {
-  const all: (string | Uint8Array)[] = []
+function joined(texts: readonly Printed[]): Printed[] {
+  const all: Printed[] = []
   for (const text of texts) {
     const before = all.at(-1)
     if (typeof text === 'string' && typeof before === 'string') all[all.length - 1] = before + text
     else all.push(text)
   }
   return all
-}
-
-function cleaned(text: string | Uint8Array, gate: Gate): string | Uint8Array {
-  if (typeof text === 'string') return gate.output(text)
-  const plain = Buffer.from(text.buffer, text.byteOffset, text.byteLength).toString()
-  const shown = gate.output(plain)
-  return shown === plain ? text : shown
 }
