@@ -384,6 +384,20 @@ describe.runIf(hasServer && hasLibrary)('sharing a session', () => {
     expect((await titlesOf(data, eve)).titles).toEqual([])
   }, 600_000)
 
+  it('shares only what is its own if another person has a session of the same id', async () => {
+    const data = await filledFolder(join(mkdtempSync(join(top, 'alike-')), 'data'))
+    const ash = mkdtempSync(join(top, 'ash-'))
+    put(join(ash, 'projects/-home-bob-garden', `${uuid(3)}.jsonl`), [
+      claude.user(21, 'Sweep the yard', { sessionId: uuid(3) }),
+    ])
+    const server = await startOn(data)
+    fill(server.address, 'ash', 'bob', ash)
+    await server.stop()
+    const { answers } = await titlesOf(data, owner, ['store', 'share', uuid(3), '--with', 'eve'])
+    expect(answers[0]).toMatchObject({ code: 0, stderr: '' })
+    expect((await titlesOf(data, eve)).titles).toEqual(['Fetch a broom', 'Rake the gravel', 'Sweep the path'])
+  }, 600_000)
+
   it('ends when the machine of its owner forgets the session', async () => {
     const data = await filledFolder(join(mkdtempSync(join(top, 'gone-')), 'data'))
     expect((await titlesOf(data, ann)).titles).toContain('Fetch a broom')

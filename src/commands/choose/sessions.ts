@@ -10,6 +10,7 @@ import { counted } from '../../render/counted.ts'
 import { printable } from '../../render/printable.ts'
 import type { Context } from '../kit/command.ts'
 import type { Loaded } from '../kit/load.ts'
+import { ownerNamed } from '../kit/remote/owner.ts'
 import { cleaner } from '../read/job.ts'
 import { pickSession, sessionsOfId, shortId } from './ids.ts'
 import { ask, fileHere, noMatch, notHere, notTaken } from './texts.ts'
@@ -153,11 +154,12 @@ async function choiceOf(
  * enough, unless it is the whole name of another one.
  */
 function ofOwner(sessions: readonly Session[], name: string): Session[] {
-  const [, dimension, wanted] = /^(device|person):(.+)$/s.exec(name.toLowerCase()) ?? []
-  if (dimension === undefined) return []
-  const ownerOf = (session: Session) => session[dimension as 'device' | 'person']?.toLowerCase()
+  const owner = ownerNamed(name)
+  if (!owner) return []
+  const wanted = owner.name.toLowerCase()
+  const ownerOf = (session: Session) => session[owner.dimension]?.toLowerCase()
   const exact = sessions.filter((session) => ownerOf(session) === wanted)
-  return exact.length > 0 ? exact : sessions.filter((session) => ownerOf(session)?.includes(wanted!))
+  return exact.length > 0 ? exact : sessions.filter((session) => ownerOf(session)?.includes(wanted))
 }
 
 /** Decides which of several matches are taken. */

@@ -40,7 +40,7 @@ export const output = () =>
     /** What the store contained: messages and words that nothing else contains. Null if not counted. */
     store: z.object({ files: z.number(), messages: z.nullable(z.number()), words: z.nullable(z.number()) }),
     archives: z.array(z.object({ folder: z.string(), records: z.number(), segments: z.number() })),
-    /** Transcripts of the agent that still exist. They are not ours to delete, and are not read any more. */
+    /** The agent's files that still exist, memory included. They are not ours, and are not read any more. */
     transcripts: z.array(z.string()),
     /** A command that shows that nothing is left. */
     check: z.nullable(z.string()),

@@ -5,7 +5,7 @@ import { homely } from '../../render/table.ts'
 import type { ForgetAnswer } from './answer.ts'
 import { countOf } from './shared.ts'
 
-/** Transcripts that are listed by name. */
+/** Files that are listed by name. */
 const MOST = 10
 
 export function* forgetLines(answer: ForgetAnswer, screen: Screen): Generator<string> {
@@ -38,7 +38,7 @@ export function* forgetLines(answer: ForgetAnswer, screen: Screen): Generator<st
   yield done === 'dry-run' ? `Would forget ${count}:\n` : `Forgot ${count}:\n`
   yield* removedLines(answer, screen)
   for (const id of ids) yield `  ${id}\n`
-  yield* transcriptLines(answer, screen)
+  yield* fileLines(answer, screen)
   if (done === 'dry-run') yield 'Nothing was changed.\n'
   if (answer.check !== null) yield `To check that nothing is left: ${answer.check}\n`
 }
@@ -48,14 +48,15 @@ function* removedLines({ store, archives }: ForgetAnswer, { home }: Screen): Gen
   const ofWords = words === null ? '' : ` and ${counted(words, 'word')}`
   const only =
     messages === null ? '' : `, ${counted(messages, 'message')}${ofWords} that nothing else contains`
-  yield `  the store: ${counted(files, 'transcript')}${only}\n`
+  yield `  the store: ${counted(files, 'file')}${only}\n`
   for (const { folder, records, segments } of archives)
     yield `  ${homely(folder, home)}: ${counted(records, 'record')} in ${grouped(segments)} ${segments === 1 ? 'segment' : 'segments'}\n`
 }
 
-function* transcriptLines({ transcripts }: ForgetAnswer, { home }: Screen): Generator<string> {
+/** Files of the agent: transcripts and memory. */
+function* fileLines({ transcripts }: ForgetAnswer, { home }: Screen): Generator<string> {
   if (transcripts.length === 0) return
-  yield 'The transcripts belong to the agent and are still there. Delete them yourself:\n'
+  yield 'These files belong to the agent and are still there. Delete them yourself:\n'
   for (const path of transcripts.slice(0, MOST)) yield `  ${homely(path, home)}\n`
   if (transcripts.length > MOST) yield `  and ${grouped(transcripts.length - MOST)} more; --json lists all\n`
 }

@@ -1,7 +1,8 @@
 import type { StorePart } from '../../../store/clickhouse/part.ts'
+import { ownerNamed } from './owner.ts'
 
-/** The names of part of a team store: `device:oak`, `person:ann`, and the latest session of these. */
-const OWNER = /^(device|person):(.+?)(?::(?:latest|last))?$/is
+/** After a name, this means the latest session of it. */
+const LATEST = /:(?:latest|last)$/i
 const DAY = 86_400_000
 
 /** Whether a name is long enough to be the beginning of an id and not the name of a project. */
@@ -18,9 +19,9 @@ export function partOfList({
   name?: string | undefined
   sinceMs: number
 }): StorePart | undefined {
-  const [, dimension, owner] = OWNER.exec(name ?? '') ?? []
+  const owner = ownerNamed((name ?? '').replace(LATEST, ''))
   const part = {
-    ...(dimension === undefined ? {} : { [dimension.toLowerCase()]: owner }),
+    ...(owner && { [owner.dimension]: owner.name }),
     ...(Number.isFinite(sinceMs) ? { sinceMs: sinceMs - DAY } : {}),
   }
   return Object.keys(part).length === 0 ? undefined : part

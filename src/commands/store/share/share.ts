@@ -36,31 +36,32 @@ function ownSession({ action, target }: Input, store: TeamStore, { suggest }: Co
       `store ${action}: the session is missing`,
       `Give at least ${SHORTEST} characters of its id: scrollback store ${action} 640ab4c7 --store …`,
     )
-  const selection = selectStored(store, { ids: [target], projects: [], devices: [], persons: [] })
+  const user = store.team.user()
+  const known = [...store.known().values()]
+  // Another person may have a session of the same id, such as a copy of this one.
+  const own = known.filter(({ person }) => person === user)
+  const wanted = { ids: [target], projects: [], devices: [], persons: [] }
+  const selection = selectStored(store, wanted, undefined, own)
   const named = [...selection.sessions.values()].filter(({ session }) => session.startsWith(target))
-  if (named.length === 0)
+  if (named.length === 0) {
+    const [other] = selectStored(store, wanted, undefined, known).files
+    if (other)
+      throw new ScrollbackError(
+        'bad-option',
+        `store ${action}: this is a session of ${other.person}, and you are ${user}`,
+        'Only its owner can share it.',
+      )
     throw new ScrollbackError(
       'no-session',
       `store ${action}: no session that you can see begins with "${target}"`,
       `List sessions: ${suggest('sessions', '--all')}`,
     )
+  }
   if (named.length > 1)
     throw new ScrollbackError(
       'several-sessions',
       `store ${action}: "${target}" is the beginning of ${counted(named.length, 'session')}`,
       'Give more characters of its id.',
-    )
-  const user = store.team.user()
-  const paths = new Set(selection.files.map(({ artifact }) => artifact.path))
-  const other = store
-    .sessions(undefined, [...paths])
-    .map(({ session }) => session.person)
-    .find((person) => person !== user)
-  if (other !== undefined)
-    throw new ScrollbackError(
-      'bad-option',
-      `store ${action}: this is a session of ${other}, and you are ${user}`,
-      'Only its owner can share it.',
     )
   return selection
 }
