@@ -18,12 +18,18 @@ import type { Restriction } from './restriction.ts'
 
 /** How many of the newest matches are ranked. */
 const CANDIDATES = 400
+/** If there are no more than this, all are ranked. Looking for the promising ones takes longer. */
+const ALL = 600
 /** How many matches are added that other signs make promising, however old they are. */
 const EXTRA = 100
 /** With more matches than this, the newest ones include enough with adjacent words. */
 const SOME = 1200
-/** Up to this many matches, those of humans are looked up one by one. */
+/**
+ * Up to this many matches, those of humans are looked up one by one. For several words, the index would read
+ * the lists of all of them again.
+ */
 const FEW = 800
+const FEW_OF_SEVERAL = 2000
 /** Messages read and ranked per step. */
 const STEP = 200
 /** Hits loaded at once. */
@@ -54,12 +60,13 @@ export function* search(
   const { query, limit, enough = limit } = request
   if (limits.empty) return NOTHING
   const count = Math.max(CANDIDATES, limit)
+  const few = termsIn(query.words) > 1 ? FEW_OF_SEVERAL : FEW
   const find = function* (expression: string, within: Restriction, counted = COUNTED): Steps<Found> {
     yield
     const candidates = createCandidates(database, expression, within)
     const isChecked = within.conditions.length > 0 || within.holds !== undefined
     const most = Math.max(count, isChecked ? COUNTED_SLOWLY : counted)
-    const wanted = { count: Math.max(count, FEW), most: most + 1, enough: count }
+    const wanted = { count: Math.max(count, few), most: most + 1, enough: count }
     const { ids, total, isCut } =
       request.sort === 'newest'
         ? yield* candidates.newest({ ...wanted, count })
@@ -78,8 +85,8 @@ export function* search(
   const widened = wider.total > whole.total
   const found = widened ? wider : whole
   if (found.total === 0) return NOTHING
-  const ids = new Set(found.ids)
-  if (!widened && query.words && exact && found.total > found.ids.length && request.sort !== 'newest')
+  const ids = new Set(found.total > ALL ? found.ids : (found.all ?? found.ids))
+  if (!widened && query.words && exact && found.total > ids.size && request.sort !== 'newest')
     for (const id of yield* promising(database, query.words, { exact, found, limits })) ids.add(id)
   return {
     ...(yield* best(database, [...ids], request, limits)),
@@ -87,6 +94,14 @@ export function* search(
     more: found.more,
     widened,
   }
+}
+
+/** How many words and phrases are wanted or excluded. */
+function termsIn(node: Node | undefined): number {
+  if (node === undefined) return 0
+  if ('term' in node) return 1
+  if ('not' in node) return termsIn(node.not)
+  return ('all' in node ? node.all : node.any).reduce((sum, each) => sum + termsIn(each), 0)
 }
 
 const NOTHING: SearchAnswer = { hits: [], total: 0, more: false, widened: false, sessions: () => new Map() }
