@@ -29,6 +29,7 @@ const TELLING = [
   'target',
   'to',
 ]
+const RANKS: ReadonlyMap<string, number> = new Map(TELLING.map((key, rank) => [key, rank]))
 const PATHS = ['file_path', 'filePath', 'notebook_path', 'path', 'file', 'workdir', 'cwd', 'directory', 'dir']
 /** Longer than what is shown, because redaction needs the text first: half a secret is not recognized. */
 const LIMIT = 4000
@@ -160,18 +161,30 @@ function firstText(given: JsonObject, keys: readonly string[]): string | undefin
   return undefined
 }
 
+/** The arguments are few, so their names are looked up among those that are known, and not the reverse. */
 function mostInformative(given: JsonObject): Target | undefined {
-  const shownOf = (key: string): number => (BODIES.has(key) ? BODY_SHOWN : SHOWN)
-  for (const key of TELLING) {
-    const value = given[key]
-    if (typeof value === 'string' && value.trim() !== '') return { text: value, shown: shownOf(key) }
-    if (typeof value === 'number') return { text: String(value), shown: SHOWN }
-    const list = asArray(value)
-    if (list?.every((each) => typeof each === 'string') && list.length > 0)
-      return { text: list.join(' '), shown: SHOWN }
+  let best: Target | undefined
+  let bestRank = Number.POSITIVE_INFINITY
+  for (const [key, value] of Object.entries(given)) {
+    const rank = RANKS.get(key) ?? TELLING.length
+    if (rank >= bestRank) continue
+    const target = targetIn(key, value)
+    if (!target) continue
+    best = target
+    bestRank = rank
   }
-  for (const [key, value] of Object.entries(given))
-    if (typeof value === 'string' && value.trim() !== '') return { text: value, shown: shownOf(key) }
+  return best
+}
+
+function targetIn(key: string, value: unknown): Target | undefined {
+  if (typeof value === 'string' && value.trim() !== '')
+    return { text: value, shown: BODIES.has(key) ? BODY_SHOWN : SHOWN }
+  // Numbers and lists are only informative under a name that is known.
+  if (!RANKS.has(key)) return undefined
+  if (typeof value === 'number') return { text: String(value), shown: SHOWN }
+  const list = asArray(value)
+  if (list?.every((each) => typeof each === 'string') && list.length > 0)
+    return { text: list.join(' '), shown: SHOWN }
   return undefined
 }
 
