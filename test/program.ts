@@ -5,6 +5,7 @@ import { commands } from '../src/commands/index.ts'
 import type { Context } from '../src/commands/kit/command.ts'
 import { suggesting } from '../src/commands/kit/shell-word.ts'
 import type { Environment } from '../src/model/artifact.ts'
+import { textOfPiece } from '../src/render/gate.ts'
 import type { Screen } from '../src/render/screen.ts'
 import { installed } from './installed.ts'
 
@@ -95,5 +96,5 @@ export async function answer(
   const pieces = as.json
     ? (command.json?.(output) ?? [JSON.stringify(output, null, 2)])
     : command.render(output, { ...wide, ...as.screen })
-  return { text: Buffer.concat([...pieces].map((piece) => Buffer.from(piece as string))).toString(), notes }
+  return { text: Array.from(pieces, textOfPiece).join(''), notes }
 }
