@@ -32,8 +32,8 @@ export interface Gate {
   text(text: string): string
   /** Cleans output for a terminal or a file. The only control codes kept are our own colors. */
   output(piece: string): string
-  /** The same for UTF-8. Returns the same bytes if they are clean. */
-  bytes(piece: Uint8Array | GatedText): Uint8Array
+  /** The same for any piece, as UTF-8. Bytes that are clean are returned as they are. */
+  bytes(piece: Printed): Uint8Array
   /** Removes secrets from all strings of a JSON value. */
   value<Value>(value: Value): Value
   /** A value as JSON without secrets. */
@@ -57,7 +57,8 @@ export function createGate(options: GateOptions): Gate {
   const plain = <Value>(value: Value): Value => mapStrings(value, printable)
   const json = (value: unknown): string => printableJson(`${JSON.stringify(value, null, 2)}\n`)
   const output = options.redact ? (piece: string): string => shown(redactColored(piece)) : shown
-  const bytes = (piece: Uint8Array | GatedText): Uint8Array => {
+  const bytes = (piece: Printed): Uint8Array => {
+    if (typeof piece === 'string') return Buffer.from(output(piece))
     if (!(piece instanceof GatedText)) return cleaned(piece, output)
     const { redact, colors } = piece.passed
     return redact === options.redact && colors === options.colors ? piece.bytes : cleaned(piece.bytes, output)

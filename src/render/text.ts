@@ -119,7 +119,7 @@ function withHangingIndent(line: string, { columns, markdown }: Style): string {
 }
 
 const defused = (text: string): string =>
-  HAS_SIGN.test(text) ? text.replace(OWN_SIGN, (_, space, sign) => space + LIKENESSES[sign]) : text
+  ANY_SIGN.test(text) ? text.replace(OWN_SIGN, (_, space, sign) => space + LIKENESSES[sign]) : text
 
 function words(item: Item, { markdown, columns }: Style): string {
   const media = item.media?.map((name) => `[${oneLine(printable(name))}]`).join(' ')
@@ -136,8 +136,9 @@ function words(item: Item, { markdown, columns }: Style): string {
  * message can pass for a tool call.
  */
 const LIKENESSES: Record<string, string> = { '→': '⇒', '←': '⇐', '✗': '✘', '·': '•', '│': '┆' }
-const HAS_SIGN = new RegExp(`[${Object.keys(LIKENESSES).join('')}]`)
-const OWN_SIGN = new RegExp(`^(\\s*)([${Object.keys(LIKENESSES).join('')}])`, 'gm')
+const SIGNS = `[${Object.keys(LIKENESSES).join('')}]`
+const ANY_SIGN = new RegExp(SIGNS)
+const OWN_SIGN = new RegExp(`^(\\s*)(${SIGNS})`, 'gm')
 
 function remark(
   item: Item,

@@ -19,7 +19,7 @@ export function excessOf({ words, filters }: Query): string | undefined {
 }
 
 /** Words as the index stores them. A phrase has several, a Chinese word about one per character. */
-function wordsIn(node: Node): number {
+export function wordsIn(node: Node): number {
   if ('term' in node) return tokensOf(node.term.text).length
   if ('not' in node) return wordsIn(node.not)
   return ('all' in node ? node.all : node.any).reduce((sum, each) => sum + wordsIn(each), 0)

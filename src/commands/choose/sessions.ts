@@ -10,7 +10,7 @@ import { counted } from '../../render/counted.ts'
 import { printable } from '../../render/printable.ts'
 import type { Context } from '../kit/command.ts'
 import type { Loaded } from '../kit/load.ts'
-import { ownerNamed } from '../kit/remote/owner.ts'
+import { LATEST, ownerNamed } from '../kit/names.ts'
 import { cleaner } from '../read/job.ts'
 import { pickSession, sessionsOfId, shortId } from './ids.ts'
 import { ask, fileHere, noMatch, notHere, notTaken } from './texts.ts'
@@ -95,7 +95,6 @@ export async function chooseNamed(loaded: Loaded, wanted: Wanted, context: Conte
 }
 
 const MENTIONS = 5
-const LATEST = /^(?:(.+):)?(?:latest|last)$/is
 
 async function choiceOf(
   loaded: Loaded,

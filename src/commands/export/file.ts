@@ -34,7 +34,7 @@ export function createGatedFile(path: string, gate: Gate): GatedFile {
   const file = createOutputFile(path)
   return {
     ...file,
-    write: (piece) => file.write(typeof piece === 'string' ? gate.output(piece) : gate.bytes(piece)),
+    write: (piece) => file.write(gate.bytes(piece)),
   }
 }
 

@@ -1,3 +1,6 @@
+/** `latest`, or the latest session of what is named before it: `garden:latest`. */
+export const LATEST = /^(?:(.+):)?(?:latest|last)$/is
+
 /** A machine or a person, whose sessions a team store has among others. */
 export interface Owner {
   dimension: 'device' | 'person'

@@ -136,7 +136,7 @@ function layOut(
 const gateOf = ({ redact, style }: ReadSettings): GateOptions => ({ redact, colors: style.color })
 
 /** The text of a rendered session. */
-export const textOf = ({ bytes }: ReadPiece, settings: ReadSettings): GatedText =>
+export const gatedText = ({ bytes }: ReadPiece, settings: ReadSettings): GatedText =>
   new GatedText(bytes, gateOf(settings))
 
 const isSpeech = (item: Item): boolean =>

@@ -9,6 +9,7 @@ import { faultOf } from '../kit/index-job.ts'
 import { threadsFor, workerUrl } from '../kit/threads.ts'
 import {
   finishSession,
+  gatedText,
   inSpan,
   isOutside,
   keysOf,
@@ -18,7 +19,6 @@ import {
   type ReadTask,
   readFromFile,
   readOne,
-  textOf,
   write,
 } from './job.ts'
 import type { Piece } from './piece.ts'
@@ -100,7 +100,7 @@ export function* streamedPieces(
     const bare = settings.format === 'text' || settings.format === 'md'
     if (bare && result.repeated > 0 && result.items === 1) continue
     const { session, project } = result
-    yield { session, project, text: textOf(result, settings), last: true }
+    yield { session, project, text: gatedText(result, settings), last: true }
   }
   progress?.stop()
   results.return(undefined)

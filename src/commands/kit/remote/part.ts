@@ -1,8 +1,6 @@
 import type { StorePart } from '../../../store/clickhouse/part.ts'
-import { ownerNamed } from './owner.ts'
+import { LATEST, ownerNamed } from '../names.ts'
 
-/** After a name, this means the latest session of it. */
-const LATEST = /:(?:latest|last)$/i
 const DAY = 86_400_000
 
 /** Whether a name is long enough to be the beginning of an id and not the name of a project. */
@@ -13,13 +11,13 @@ export const isWholeId = (name: string): boolean => /^(?:agent-)?[0-9a-f]{8}[0-9
  * because copies of a session, and what it ran through, belong to it. Undefined if all are needed.
  */
 export function partOfList({
-  name,
+  name = '',
   sinceMs,
 }: {
   name?: string | undefined
   sinceMs: number
 }): StorePart | undefined {
-  const owner = ownerNamed((name ?? '').replace(LATEST, ''))
+  const owner = ownerNamed(LATEST.exec(name)?.[1] ?? name)
   const part = {
     ...(owner && { [owner.dimension]: owner.name }),
     ...(Number.isFinite(sinceMs) ? { sinceMs: sinceMs - DAY } : {}),

@@ -3,6 +3,7 @@ import type { Steps } from '../../../model/steps.ts'
 import { wantedTerms } from '../../../search/match.ts'
 import { createMatcher } from '../../../search/matches.ts'
 import type { Node } from '../../../search/query.ts'
+import { wordsIn } from '../../../search/query-limits.ts'
 import { createScorer } from '../../../search/score.ts'
 import { spellingsOf } from '../../../search/spellings.ts'
 import { tokensOf } from '../../../search/words.ts'
@@ -60,7 +61,7 @@ export function* search(
   const { query, limit, enough = limit } = request
   if (limits.empty) return NOTHING
   const count = Math.max(CANDIDATES, limit)
-  const few = termsIn(query.words) > 1 ? FEW_OF_SEVERAL : FEW
+  const few = query.words && wordsIn(query.words) > 1 ? FEW_OF_SEVERAL : FEW
   const find = function* (expression: string, within: Restriction, counted = COUNTED): Steps<Found> {
     yield
     const candidates = createCandidates(database, expression, within)
@@ -94,14 +95,6 @@ export function* search(
     more: found.more,
     widened,
   }
-}
-
-/** How many words and phrases are wanted or excluded. */
-function termsIn(node: Node | undefined): number {
-  if (node === undefined) return 0
-  if ('term' in node) return 1
-  if ('not' in node) return termsIn(node.not)
-  return ('all' in node ? node.all : node.any).reduce((sum, each) => sum + termsIn(each), 0)
 }
 
 const NOTHING: SearchAnswer = { hits: [], total: 0, more: false, widened: false, sessions: () => new Map() }

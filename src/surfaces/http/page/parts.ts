@@ -73,9 +73,7 @@ export function createParts(
   }
 
   function flush(last: boolean): void {
-    const bytes = encoded(
-      joined(held.texts).map((text) => (typeof text === 'string' ? gate.output(text) : gate.bytes(text))),
-    )
+    const bytes = together(joined(held.texts).map(gate.bytes))
     held.texts = []
     held.length = 0
     post({ type: 'part', id, bytes, last, ...(isBegun ? {} : { head }) })
@@ -84,15 +82,12 @@ export function createParts(
 }
 
 /** The bytes in memory of their own, because it goes to another thread. */
-function encoded(texts: readonly (string | Uint8Array)[]): Uint8Array<ArrayBuffer> {
-  const bytes = Buffer.allocUnsafeSlow(texts.reduce((sum, text) => sum + Buffer.byteLength(text), 0))
+function together(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
+  const bytes = Buffer.allocUnsafeSlow(parts.reduce((sum, part) => sum + part.length, 0))
   let at = 0
-  for (const text of texts) {
-    if (typeof text === 'string') at += bytes.write(text, at)
-    else {
-      bytes.set(text, at)
-      at += text.length
-    }
+  for (const part of parts) {
+    bytes.set(part, at)
+    at += part.length
   }
   return bytes
 }
