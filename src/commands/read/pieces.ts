@@ -2,6 +2,7 @@ import { inOrder } from '../../collect/pool.ts'
 import { fitBudget, type Omitted } from '../../condense/budget.ts'
 import { createExcerpt, isExcerpt } from '../../condense/excerpt.ts'
 import { foldTools } from '../../condense/fold-tools.ts'
+import { keepHeapSmall } from '../../io/process/heap.ts'
 import type { Item, Session } from '../../model/session.ts'
 import { projectNameOf } from '../../project/group.ts'
 import type { Context } from '../kit/command.ts'
@@ -50,6 +51,8 @@ export function* streamedPieces(
     small.map(({ artifact }) => artifact),
     context.threads,
   )
+  // Of many files, most is garbage as soon as it is read.
+  if (threads > 1) keepHeapSmall()
   const openings = new Map<number, ReadTask[]>()
   const results = inOrder<ReadTask, ReadResult>({
     tasks: small,
