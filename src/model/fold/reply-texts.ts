@@ -1,9 +1,9 @@
 import type { SessionEvent } from '../event.ts'
 import { hashText, type IdHash } from '../hash.ts'
 import { IdSet } from '../id-set.ts'
+import { textDigest } from '../item-key.ts'
 import type { Position } from '../position.ts'
 import type { Item } from '../session.ts'
-import { singleSpaced } from '../single-spaced.ts'
 import { createJoinedBlocks } from './joined-blocks.ts'
 import type { OfReply, ReplyContext } from './reply-context.ts'
 import { IdTable, type IdTableState } from './state/id-table.ts'
@@ -17,8 +17,8 @@ export interface ReplyTextState {
   /** See `ReplyMessages`. */
   messages: LongListState<number>
   records: LongListState<number>
-  /** The latest replies, which a mirror may repeat. */
-  recent: string[]
+  /** The digests of the latest replies, which a mirror may repeat. Older versions stored their texts. */
+  recent: (number | string)[]
 }
 
 /** A text of a reply, with what else came with it. */
@@ -51,13 +51,17 @@ export function createReplyTexts(
   const messages = new LongList('messages', REPLY_PART * MESSAGE, parts, before?.messages)
   /** Which records contain a reply: record and reply. */
   const records = new LongList('records-of-replies', REPLY_PART * RECORD, parts, before?.records)
-  const recent = before?.recent ?? []
+  /** The latest replies. A text becomes a digest when it is compared or stored. */
+  const recent = [...(before?.recent ?? [])]
   let holds = true
   const blocks = createJoinedBlocks()
   const record: IdHash = { high: 0, low: 0 }
 
-  const isRepeated = (text: string): boolean =>
-    recent.some((earlier) => singleSpaced(earlier) === singleSpaced(text))
+  const recentDigests = (): number[] => {
+    const digests = recent.map(digestOf)
+    recent.splice(0, recent.length, ...digests)
+    return digests
+  }
 
   function count(event: SessionEvent, text: string, reply: IdHash): void {
     recent.push(text)
@@ -94,7 +98,7 @@ export function createReplyTexts(
     size: (): number => replies.size,
     add(event: SessionEvent, content: ReplyText, reply: IdHash): void {
       const { mirror, media, ...words } = content
-      if (content.text === '' || (mirror && isRepeated(content.text))) return
+      if (content.text === '' || (mirror && recentDigests().includes(textDigest(content.text)))) return
       count(event, content.text, reply)
       if (keep === 'counts' || joins(event, content)) return
       push(event, { who: 'agent', ...words, ...(media.length > 0 ? { media } : {}) })
@@ -137,13 +141,15 @@ export function createReplyTexts(
     /** Whether nothing has changed that decides which earlier replies are abandoned. */
     holds: (): boolean => holds,
     save: (changed: ChangedParts): ReplyTextState => ({
-      recent,
+      recent: recentDigests(),
       replies: replies.save(changed),
       messages: messages.save(changed, packed),
       records: records.save(changed, packed),
     }),
   }
 }
+
+const digestOf = (reply: number | string): number => (typeof reply === 'number' ? reply : textDigest(reply))
 
 /** V8 takes ten times as long to store lists. */
 const packed = (numbers: readonly number[]): Float64Array => Float64Array.from(numbers)
