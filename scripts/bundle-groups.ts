@@ -1,5 +1,6 @@
 import { resolve } from 'node:path'
 import type { CodeSplittingOptions } from 'rolldown'
+import { PROPERTY } from './bundle-builtins.ts'
 
 type Group = NonNullable<CodeSplittingOptions['groups']>[number]
 /** What is known about modules. */
@@ -29,7 +30,8 @@ export function createGroups({
       program: neededBy(cli, about),
       common: neededByMany(about.getModuleInfo(resolve(commands))?.dynamicallyImportedIds ?? [], about),
     }
-    if (needed.library.has(id)) return null
+    if (id.startsWith(PROPERTY)) return null
+    if (needed.library.has(id)) return needed.shared.has(id) ? 'base' : null
     if (needed.program.has(id)) return needed.shared.has(id) ? 'shared' : 'program'
     return needed.common.has(id) ? 'common' : null
   }

@@ -19,14 +19,19 @@ export interface BundledFile {
   imports: string[]
 }
 
-/** The schemas of the tools for agents depend on the sources only. */
+/** The schemas of the tools for agents and the triggers of redaction depend on the sources only. */
 const workedOut: Plugin = {
   name: 'worked-out',
   load: {
-    filter: { id: /[\\/]mcp[\\/]announced\.ts$/ },
-    async handler() {
-      const { announced } = await import('../src/surfaces/mcp/announced.ts')
-      return `export const announced = ${JSON.stringify(announced)}`
+    filter: { id: /[\\/](?:mcp[\\/]announced|redact[\\/]rule-table)\.ts$/ },
+    async handler(id) {
+      if (id.endsWith('announced.ts')) {
+        const { announced } = await import('../src/surfaces/mcp/announced.ts')
+        return `export const announced = ${JSON.stringify(announced)}`
+      }
+      const { ruleTable } = await import('../src/redact/rule-table.ts')
+      // JSON is parsed faster than JavaScript, and only where it is needed.
+      return `export const ruleTable = () => JSON.parse('${JSON.stringify(ruleTable())}')`
     },
   },
 }

@@ -20,25 +20,38 @@ export interface Beginnings {
   literalsAt(found: number): readonly number[]
 }
 
+/** Literals by how they begin: the numbers of the literals for each hash, as plain data. */
+export interface BeginningGroups {
+  hashes: number[]
+  /** In the order of the hashes. */
+  groups: number[][]
+}
+
 /**
  * `beginnings` lists for each literal the spellings of its first three bytes, the first byte in the highest
  * bits. Hash collisions give false positives, but no position is missed.
  */
-export function createBeginnings(beginnings: readonly (readonly number[])[]): Beginnings {
-  /** The group of literals for each hash. */
-  const table = new Uint16Array(1 << HASH_BITS)
-  const groups: number[][] = [[]]
+export function groupBeginnings(beginnings: readonly (readonly number[])[]): BeginningGroups {
+  const groups = new Map<number, number[]>()
   for (const [literal, spellings] of beginnings.entries())
     for (const hash of new Set(spellings.map((bytes) => hashOf(bytes << 8)))) {
-      if (table[hash] === 0) table[hash] = groups.push([]) - 1
-      groups[table[hash]!]!.push(literal)
+      const group = groups.get(hash)
+      if (group) group.push(literal)
+      else groups.set(hash, [literal])
     }
+  return { hashes: [...groups.keys()], groups: [...groups.values()] }
+}
+
+export function createBeginnings({ hashes, groups }: BeginningGroups): Beginnings {
+  /** The number of the group for each hash, from 1. */
+  const table = new Uint16Array(1 << HASH_BITS)
+  for (let at = 0; at < hashes.length; at++) table[hashes[at]!] = at + 1
   /** Pairs of a group and the position of its last byte. */
   const found = new Uint16Array(2 * (PIECE + TURN))
   return {
     search: (bytes, start, end) => search(bytes, start, end, table, found),
     distanceOf: (index) => found[2 * index + 1]! - (BEGINNING - 1),
-    literalsAt: (index) => groups[found[2 * index]!]!,
+    literalsAt: (index) => groups[found[2 * index]! - 1]!,
   }
 }
 

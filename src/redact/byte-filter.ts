@@ -1,15 +1,17 @@
 import { rules } from './all-rules.ts'
 import { BEGINNING, createBeginnings, PIECE } from './beginnings.ts'
 import { disguises, mayHideShort } from './disguises.ts'
-import { beginningsOf, isLiteralAt, literalsOf, type Triggered } from './literals.ts'
+import { isLiteralAt, type Triggered } from './literals.ts'
+import { tableOf } from './trigger-table.ts'
 
 /** Whether UTF-8 bytes from `start` to `end` contain a trigger. */
 export type ByteFilter = (bytes: Uint8Array, start: number, end: number) => boolean
 
 export function createByteFilter(rules: readonly Triggered[]): ByteFilter {
   const encoder = new TextEncoder()
-  const literals = literalsOf(rules, (text) => [...encoder.encode(text)])
-  const beginnings = createBeginnings(literals.map(beginningsOf))
+  const table = tableOf(rules, (text) => [...encoder.encode(text)])
+  const { literals, kinds } = table
+  const beginnings = createBeginnings(table)
   return (bytes, start, end) => {
     const codeAt = (at: number): number => bytes[at]!
     for (let from = start; from < end; from += PIECE - BEGINNING + 1) {
@@ -17,7 +19,7 @@ export function createByteFilter(rules: readonly Triggered[]): ByteFilter {
       for (let found = 0; found < count; found++) {
         const position = from + beginnings.distanceOf(found)
         for (const number of beginnings.literalsAt(found))
-          if (isLiteralAt(codeAt, position, end, literals[number]!)) return true
+          if (isLiteralAt(codeAt, position, end, literals[number]!, kinds)) return true
       }
     }
     return false

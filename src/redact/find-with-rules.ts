@@ -1,6 +1,7 @@
 import { rules } from './all-rules.ts'
 import type { Finding } from './findings.ts'
 import type { Rule } from './rule.ts'
+import { ruleTable } from './rule-table.ts'
 import { indexTriggers, type TriggerIndex } from './trigger-index.ts'
 
 /** Created lazily, because many commands only print text that is already redacted. */
@@ -28,7 +29,7 @@ export function findWithRules(text: string, seams: readonly number[] = []): Find
     }
     return []
   }
-  index ??= indexTriggers(rules)
+  index ??= indexTriggers(ruleTable())
   index.scan(text, (number, position) => {
     const rule = rules[number]!
     if (resumeAt !== undefined && position < resumeAt[number]!) return

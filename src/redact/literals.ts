@@ -1,37 +1,58 @@
 import type { Rule } from './rule.ts'
 import { type Trigger, triggerOf } from './trigger.ts'
 
-/**
- * A trigger in both cases, as codes of a text or its bytes, and the indexes of the rules that begin with it.
- */
+/** A trigger as codes of a text or its bytes. */
 export interface Literal {
   small: readonly number[]
-  capital: readonly number[]
-  before: Kind | undefined
-  behind: Kind | undefined
+  /** In capitals, if it also matches in capitals. */
+  capital?: readonly number[]
+  /** The class of the character before it, as an index of the table's classes. */
+  before?: number
+  /** The class of the characters after it, and how many they are. */
+  behind?: number
   count: number
+  /** The indexes of the rules that begin with it. */
   rules: number[]
 }
+
+/** For each code below 128, 1 if it belongs to the class, else 0. Other codes are not covered. */
+export type Kind = readonly number[]
 
 /** The triggers of a rule. */
 export type Triggered = Pick<Rule, 'triggers' | 'anyCase'>
 
-/** For each code below 128, whether it belongs to the class. Other codes are not covered. */
-type Kind = Uint8Array
-
 const ASCII = 128
 
-/** The distinct triggers of some rules. */
-export function literalsOf(rules: readonly Triggered[], encode: (text: string) => number[]): Literal[] {
-  const all = new Map<string, Literal>()
+/** The distinct triggers of some rules, and the classes of characters around them. */
+export function literalsOf(rules: readonly Triggered[], encode: (text: string) => number[]) {
+  const literals = new Map<string, Literal>()
+  const kinds = new Map<string, Kind>()
+  /** Literals share a few classes. */
+  function kindOf(characters: RegExp | undefined): number | undefined {
+    if (characters === undefined) return undefined
+    if (!kinds.has(characters.source)) kinds.set(characters.source, charactersOf(characters))
+    return [...kinds.keys()].indexOf(characters.source)
+  }
+  function literalOf({ literal, before, behind }: Trigger, anyCase: boolean): Literal {
+    const small = encode(anyCase ? literal.toLowerCase() : literal)
+    const capital = anyCase ? encode(literal.toUpperCase()) : small
+    return {
+      small,
+      ...(capital.some((code, at) => code !== small[at]) && { capital }),
+      before: kindOf(before),
+      behind: kindOf(behind?.kind),
+      count: behind?.count ?? 0,
+      rules: [],
+    }
+  }
   for (const [rule, { triggers, anyCase = false }] of rules.entries())
     for (const trigger of triggers.map(triggerOf)) {
       const key = keyOf(trigger, anyCase)
-      const known = all.get(key) ?? literalOf(trigger, anyCase, encode)
-      all.set(key, known)
+      const known = literals.get(key) ?? literalOf(trigger, anyCase)
+      literals.set(key, known)
       if (!known.rules.includes(rule)) known.rules.push(rule)
     }
-  return [...all.values()]
+  return { literals: [...literals.values()], kinds: [...kinds.values()] }
 }
 
 /** Whether the literal is at a position, with the required characters around it. */
@@ -39,7 +60,8 @@ export function isLiteralAt(
   codeAt: (at: number) => number,
   position: number,
   end: number,
-  { small, capital, before, behind, count }: Literal,
+  { small, capital = small, before, behind, count }: Literal,
+  kinds: readonly Kind[],
 ): boolean {
   const next = position + small.length
   if (next + count > end) return false
@@ -47,14 +69,16 @@ export function isLiteralAt(
     const code = codeAt(position + at)
     if (code !== small[at] && code !== capital[at]) return false
   }
-  if (before !== undefined && !isOf(before, codeAt(position - 1))) return false
-  if (behind !== undefined)
-    for (let at = next; at < next + count; at++) if (!isOf(behind, codeAt(at))) return false
+  if (before !== undefined && !isOf(kinds[before]!, codeAt(position - 1))) return false
+  if (behind !== undefined) {
+    const kind = kinds[behind]!
+    for (let at = next; at < next + count; at++) if (!isOf(kind, codeAt(at))) return false
+  }
   return true
 }
 
 /** The low bytes of the first three codes in either case. Bytes after a shorter literal may be anything. */
-export function beginningsOf({ small, capital }: Literal): number[] {
+export function beginningsOf({ small, capital = small }: Literal): number[] {
   let made = [0]
   for (let at = 0; at < 3; at++) {
     const starts = made
@@ -70,35 +94,10 @@ export function beginningsOf({ small, capital }: Literal): number[] {
   return made
 }
 
-function literalOf(
-  { literal, before, behind }: Trigger,
-  anyCase: boolean,
-  encode: (text: string) => number[],
-): Literal {
-  return {
-    small: encode(anyCase ? literal.toLowerCase() : literal),
-    capital: encode(anyCase ? literal.toUpperCase() : literal),
-    before: before && kindOf(before),
-    behind: behind && kindOf(behind.kind),
-    count: behind?.count ?? 0,
-    rules: [],
-  }
-}
-
 const keyOf = ({ literal, before, behind }: Trigger, anyCase: boolean): string =>
   `${literal}\n${anyCase}\n${before}\n${behind?.kind}\n${behind?.count}`
 
-const kinds = new Map<string, Kind>()
-
-/** Cached, because many literals share a few classes. */
-function kindOf(characters: RegExp): Kind {
-  const known = kinds.get(String(characters))
-  if (known) return known
-  const kind = Uint8Array.from({ length: ASCII }, (_, code) =>
-    characters.test(String.fromCharCode(code)) ? 1 : 0,
-  )
-  kinds.set(String(characters), kind)
-  return kind
-}
+const charactersOf = (characters: RegExp): Kind =>
+  Array.from({ length: ASCII }, (_, code) => (characters.test(String.fromCharCode(code)) ? 1 : 0))
 
 const isOf = (kind: Kind, code: number): boolean => code >= ASCII || kind[code] === 1

@@ -1,5 +1,5 @@
 import { isPlausible } from './judge.ts'
-import { type Trigger, triggerWithRun } from './trigger.ts'
+import { type Trigger, triggersWithRun } from './trigger.ts'
 
 /** One shape of secret. */
 export interface Rule {
@@ -38,7 +38,15 @@ export function tokenRule(
   judge: (secret: string) => boolean = isPlausible,
 ): Rule {
   const pattern = new RegExp(`${boundary}${body}[A-Za-z0-9_-]*`, 'y')
-  return { kind, triggers: triggers.map((each) => triggerWithRun(each, body)), pattern, judge }
+  return {
+    kind,
+    pattern,
+    judge,
+    // The package contains what is made from them.
+    get triggers() {
+      return triggersWithRun(triggers, body)
+    },
+  }
 }
 
 /**
@@ -52,7 +60,14 @@ export function loneTokenRule(
   judge: (secret: string) => boolean,
 ): Rule {
   const pattern = new RegExp(`${boundary}(?<![+/_-])${body}(?![A-Za-z0-9+/_=-])`, 'y')
-  return { kind, triggers: triggers.map((each) => triggerWithRun(each, body)), pattern, judge }
+  return {
+    kind,
+    pattern,
+    judge,
+    get triggers() {
+      return triggersWithRun(triggers, body)
+    },
+  }
 }
 
 export const word = '[A-Za-z0-9_-]'

@@ -1,9 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import { rules } from './all-rules.ts'
+import { ruleTable } from './rule-table.ts'
 import { type Trigger, triggerOf } from './trigger.ts'
 import { indexTriggers } from './trigger-index.ts'
+import { textTable } from './trigger-table.ts'
 
-const index = indexTriggers(rules)
+const index = indexTriggers(textTable(rules))
 
 /** How often a rule is tried on a text. Each attempt is bounded by its pattern, so this measures the work. */
 function tries(text: string): number {
@@ -41,11 +43,20 @@ describe('the index of triggers', () => {
     expect(tries('gh ghp ghpx sk xoxz pas toke bear er')).toBe(0)
   })
 
+  it('is the same after its table was stored as JSON, as in the package', () => {
+    const stored = indexTriggers(JSON.parse(JSON.stringify(ruleTable())))
+    const text = literals.join(' ab')
+    const found: string[] = []
+    index.scan(text, (...each) => found.push(each.join()))
+    expect(found.length).toBeGreaterThan(literals.length)
+    stored.scan(text, (...each) => expect(each.join()).toBe(found.shift()))
+    expect(found).toEqual([])
+  })
+
   it('supports literals of any script', () => {
     const positions: number[] = []
-    indexTriggers([{ triggers: ['密码:', 'пароль'], anyCase: true }]).scan('a密码: ПАРОЛЬ', (_, at) =>
-      positions.push(at),
-    )
+    const table = textTable([{ triggers: ['密码:', 'пароль'], anyCase: true }])
+    indexTriggers(table).scan('a密码: ПАРОЛЬ', (_, at) => positions.push(at))
     expect(positions).toEqual([1, 5])
   })
 

@@ -1,6 +1,7 @@
 import { BEGINNING, createBeginnings, PIECE, TURN } from './beginnings.ts'
-import { beginningsOf, isLiteralAt, literalsOf, type Triggered } from './literals.ts'
+import { isLiteralAt } from './literals.ts'
 import { roomFor, writeLowBytes } from './low-bytes.ts'
+import type { TriggerTable } from './trigger-table.ts'
 
 /** Finds the positions where a rule is worth trying, in one pass over a text. */
 export interface TriggerIndex {
@@ -8,10 +9,10 @@ export interface TriggerIndex {
   scan(text: string, visit: (rule: number, position: number) => void): void
 }
 
-/** Prepares the index. Rules are identified by their index in `rules`. */
-export function indexTriggers(rules: readonly Triggered[]): TriggerIndex {
-  const literals = literalsOf(rules, (text) => Array.from(text, (_, at) => text.charCodeAt(at)))
-  const beginnings = createBeginnings(literals.map(beginningsOf))
+/** Prepares the index. Rules are identified by their index in the list that the table was made from. */
+export function indexTriggers(table: TriggerTable): TriggerIndex {
+  const { literals, kinds } = table
+  const beginnings = createBeginnings(table)
   const low = roomFor(PIECE + TURN)
   return {
     scan(text, visit) {
@@ -23,7 +24,7 @@ export function indexTriggers(rules: readonly Triggered[]): TriggerIndex {
           const position = from + beginnings.distanceOf(found)
           for (const number of beginnings.literalsAt(found)) {
             const literal = literals[number]!
-            if (isLiteralAt(codeAt, position, text.length, literal))
+            if (isLiteralAt(codeAt, position, text.length, literal, kinds))
               for (const rule of literal.rules) visit(rule, position)
           }
         }

@@ -14,22 +14,24 @@ export const triggerOf = (trigger: string | Trigger): Trigger =>
 const firstRun = /(\[[^\]]+\])\{(\d+)/
 
 /**
- * The trigger of a pattern in which a run of one character class follows the literal. That run is required
- * too.
+ * The triggers of a pattern. Where a run of one character class follows a literal, that run is required too.
  */
-export function triggerWithRun(literal: string, source: string): Trigger {
+export function triggersWithRun(literals: readonly string[], source: string): Trigger[] {
   const run = firstRun.exec(source)
-  if (run === null || !isWhole(source.slice(0, run.index), literal)) return { literal }
-  return { literal, behind: { kind: new RegExp(run[1]!), count: Number(run[2]) } }
+  if (run === null) return literals.map((literal) => ({ literal }))
+  const isWhole = wholeMatcher(source.slice(0, run.index))
+  const behind = { kind: new RegExp(run[1]!), count: Number(run[2]) }
+  return literals.map((literal) => (isWhole(literal) ? { literal, behind } : { literal }))
 }
 
-/** Whether a part of a pattern is valid by itself and matches the whole text. */
-function isWhole(source: string, text: string): boolean {
+/** Returns whether a part of a pattern is valid by itself and matches a whole text. */
+function wholeMatcher(source: string): (text: string) => boolean {
   // Most parts are letters that mean themselves. Creating hundreds of patterns takes milliseconds.
-  if (source === text && /^[\w-]*$/.test(text)) return true
+  if (/^[\w-]*$/.test(source)) return (text) => text === source
   try {
-    return new RegExp(`^(?:${source})$`).test(text)
+    const pattern = new RegExp(`^(?:${source})$`)
+    return (text) => pattern.test(text)
   } catch {
-    return false
+    return () => false
   }
 }

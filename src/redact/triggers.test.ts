@@ -6,10 +6,11 @@ import { rules } from './all-rules.ts'
 import { createByteFilter, mayHoldSecret } from './byte-filter.ts'
 import { findSecrets } from './redact.ts'
 import { assignments } from './rules/assignments.ts'
-import { triggerOf, triggerWithRun } from './trigger.ts'
+import { triggerOf, triggersWithRun } from './trigger.ts'
 import { indexTriggers } from './trigger-index.ts'
+import { textTable } from './trigger-table.ts'
 
-const index = indexTriggers(rules)
+const index = indexTriggers(textTable(rules))
 const kinds = [...new Set(rules.map(({ kind }) => kind))].map((kind) => ({
   kind,
   numbers: rules.flatMap((rule, number) => (rule.kind === kind ? number : [])),
@@ -175,7 +176,7 @@ describe('the characters that a rule requires around its trigger', () => {
   })
 
   it('are derived from the pattern of a token: a run of letters after the literal, and nothing uncertain', () => {
-    const run = (literal: string, source: string) => triggerWithRun(literal, source).behind
+    const run = (literal: string, source: string) => triggersWithRun([literal], source)[0]!.behind
     expect(run('ghp_', 'gh[pousr]_[A-Za-z0-9]{36,}')).toEqual({ kind: /[A-Za-z0-9]/, count: 36 })
     expect(run('sk-proj-', 'sk-(?:proj|admin)-[a-z]{20,}')).toEqual({ kind: /[a-z]/, count: 20 })
     expect(run('napi_', '(?:napi_[a-z]{40,}|npg_[a-z]{12,})')).toBeUndefined()

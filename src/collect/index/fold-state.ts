@@ -1,6 +1,5 @@
-import { deserialize, serialize } from 'node:v8'
 import { collectGarbage } from '../../io/process/heap.ts'
-import { zlib } from '../../io/process/on-demand.ts'
+import { v8, zlib } from '../../io/process/on-demand.ts'
 import type { FoldState, SavedFold } from '../../model/fold/fold.ts'
 import type { StateParts } from '../../model/fold/state/parts.ts'
 import { joinState, mergeState, type StoredState, splitState } from '../../store/state-bytes.ts'
@@ -65,13 +64,13 @@ export const packState = (saved: SavedFold): Uint8Array<ArrayBuffer> => joinStat
 function packed({ state, parts }: SavedFold, whole: boolean) {
   const packedParts = new Map<string, Uint8Array>()
   for (const [name, part] of parts) packedParts.set(name, packPart(part))
-  const head = pack(serialize(withoutSecrets(state)))
+  const head = pack(v8().serialize(withoutSecrets(state)))
   if (isLarge(head)) collectGarbage()
   return { head, parts: packedParts, whole }
 }
 
 function packPart(part: unknown): Uint8Array {
-  const plain = serialize(withoutSecrets(part))
+  const plain = v8().serialize(withoutSecrets(part))
   const isCompressed = !ArrayBuffer.isView(part)
   return Buffer.concat([Buffer.of(isCompressed ? COMPRESSED : PLAIN), isCompressed ? pack(plain) : plain])
 }
@@ -86,7 +85,7 @@ function understood<Result>(work: () => Result): Result {
 
 function unpackPart(bytes: Uint8Array): unknown {
   const rest = bytes.subarray(1)
-  return deserialize(bytes[0] === COMPRESSED ? unpack(rest) : rest)
+  return v8().deserialize(bytes[0] === COMPRESSED ? unpack(rest) : rest)
 }
 
 function pack(plain: Buffer): Uint8Array<ArrayBuffer> {
@@ -114,7 +113,7 @@ function unpackHead(bytes: Uint8Array): FoldState | OlderState {
 function restore(bytes: Uint8Array): FoldState | OlderState {
   const plain = unpack(bytes)
   if (isLarge(bytes)) collectGarbage()
-  return deserialize(plain) as FoldState | OlderState
+  return v8().deserialize(plain) as FoldState | OlderState
 }
 
 function unpack(bytes: Uint8Array): Buffer {

@@ -1,5 +1,5 @@
-import { getHeapStatistics, setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
+import { v8 } from './on-demand.ts'
 import { isOwnProcess } from './own-process.ts'
 
 /**
@@ -11,6 +11,7 @@ import { isOwnProcess } from './own-process.ts'
  */
 export function keepHeapSmall(): void {
   if (!isOwnProcess()) return
+  const { setFlagsFromString } = v8()
   setFlagsFromString('--semi-space-growth-factor=1')
   setFlagsFromString('--heap-growing-percent=30')
   setFlagsFromString('--min-semi-space-size=2')
@@ -24,6 +25,7 @@ export function keepHeapSmall(): void {
  */
 export function preferSmallMemory(): void {
   if (!isOwnProcess()) return
+  const { setFlagsFromString } = v8()
   setFlagsFromString('--semi-space-growth-factor=1')
   setFlagsFromString('--optimize-for-size')
   setFlagsFromString('--no-concurrent-recompilation')
@@ -42,6 +44,7 @@ let collect: Collect | undefined
 export function collectGarbage({ all = false } = {}): void {
   if (!isOwnProcess()) return
   if (!collect) {
+    const { setFlagsFromString } = v8()
     setFlagsFromString('--expose-gc')
     collect = runInNewContext('gc') as Collect
     setFlagsFromString('--no-expose-gc')
@@ -53,6 +56,6 @@ export function collectGarbage({ all = false } = {}): void {
 
 /** What the objects of this thread take, in bytes, in the heap and outside: in use, or not collected yet. */
 export function heapUsed(): number {
-  const { used_heap_size, external_memory } = getHeapStatistics()
+  const { used_heap_size, external_memory } = v8().getHeapStatistics()
   return used_heap_size + external_memory
 }

@@ -1,4 +1,4 @@
-import { setFlagsFromString } from 'node:v8'
+import { v8 } from '../process/on-demand.ts'
 import { isOwnProcess } from '../process/own-process.ts'
 import { INPUT_AT, PADDING, PAGE, WORDS_AT } from './layout.ts'
 import { scannerModule } from './scanner.wasm.ts'
@@ -76,9 +76,9 @@ function compile(): WebAssembly.Module {
   if (!module) {
     const bytes = Buffer.from(scannerModule, 'base64')
     const isOurs = isOwnProcess()
-    if (isOurs) setFlagsFromString('--no-liftoff')
+    if (isOurs) v8().setFlagsFromString('--no-liftoff')
     module = new WebAssembly.Module(bytes)
-    if (isOurs) setFlagsFromString('--liftoff')
+    if (isOurs) v8().setFlagsFromString('--liftoff')
   }
   return module
 }

@@ -1,0 +1,8 @@
+import { rules } from './all-rules.ts'
+import { type TriggerTable, textTable } from './trigger-table.ts'
+
+/**
+ * The triggers of all rules. Working them out takes several milliseconds, so the package contains the result
+ * (`scripts/bundle.ts`).
+ */
+export const ruleTable = (): TriggerTable => textTable(rules)
