@@ -10,9 +10,9 @@ type About = Parameters<Exclude<Group['name'], string>>[1]
 const COMMON = 0.5
 
 /**
- * Gathers the modules that every command needs in two files, and those that many commands need in a third,
- * instead of one file for each combination of commands: forty files take half as long again to load. Threads
- * need only the first. What the library needs stays apart, because it leaves everything else to a thread.
+ * Gathers the modules that every command needs in three files, and those that many commands need in a fourth,
+ * instead of one file for each combination of commands: forty files take half as long again to load. The
+ * library needs only the first, because it leaves everything else to a thread, and threads the first two.
  */
 export function createGroups({
   cli,
@@ -31,8 +31,9 @@ export function createGroups({
       common: neededByMany(about.getModuleInfo(resolve(commands))?.dynamicallyImportedIds ?? [], about),
     }
     if (id.startsWith(PROPERTY)) return null
-    if (needed.library.has(id)) return needed.shared.has(id) ? 'base' : null
-    if (needed.program.has(id)) return needed.shared.has(id) ? 'shared' : 'program'
+    const isShared = needed.program.has(id) && needed.shared.has(id)
+    if (needed.library.has(id)) return isShared ? 'base' : null
+    if (needed.program.has(id)) return isShared ? 'shared' : 'program'
     return needed.common.has(id) ? 'common' : null
   }
   // Each set contains what its modules need, so that files cannot need each other.

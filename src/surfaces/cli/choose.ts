@@ -1,9 +1,11 @@
+import { isatty } from 'node:tty'
 import type { Context } from '../../commands/kit/command.ts'
 import type { Gate } from '../../render/gate.ts'
 
 /** Asks on the terminal, and prints the dialog to stderr. Only for an interactive terminal. */
 export function chooserFor(gate: Gate): Context['choose'] {
-  if (!process.stdin.isTTY || !process.stderr.isTTY) return undefined
+  // Every command comes here. `process.stdin` would open a stream.
+  if (!isatty(0) || !isatty(2)) return undefined
   return async (question, options) => {
     const { isCancel, select } = await import('@clack/prompts')
     const picked = await select({
