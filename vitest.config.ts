@@ -2,7 +2,10 @@ import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
 import { LongestFirst } from './test/sequence.ts'
 
-/** Tests that cut files, kill processes, inject faults, pack the package, or start very many processes. */
+/**
+ * Tests that cut files, kill processes, inject faults, pack the package, or start very many processes, which
+ * together take longer than all others.
+ */
 const EXHAUSTIVE = [
   'test/{bench,canary,crash,hostile}/**/*.test.ts',
   'test/contract/cuts-*.test.ts',
@@ -12,7 +15,10 @@ const EXHAUSTIVE = [
   'test/e2e/{full-disk,hostile,killed,library-guest,names,no-network,package,public-examples}.test.ts',
   'test/page/{addresses,branches,filters,foreign,heat,hostile,indexing,keys,listing,live,long,notes,opened}.test.ts',
   'test/page/{memory,pages,palette,runs,search,secrets,session-keys,session-parts,statistics,tags,writing,zones}.test.ts',
-  'test/e2e/{semantic-trouble,session-index,system-calls,terminal*,trouble*,two-indexers}.test.ts',
+  'test/e2e/{cron,item-usage,json,library,semantic-memory,semantic-trouble,session-index,subagents}.test.ts',
+  'test/e2e/{system-calls,terminal*,third-platform,trouble*,two-indexers,whose-words}.test.ts',
+  'test/contract/store-copy-command.test.ts',
+  'test/devlog/writer.test.ts',
 ]
 
 const all = ['src/**/*.test.ts', 'test/**/*.test.ts']
