@@ -1,3 +1,5 @@
+import { getCompileCacheDir } from 'node:module'
+import { dirname } from 'node:path'
 import type { Worker, WorkerOptions } from 'node:worker_threads'
 import { workerThreads } from './on-demand.ts'
 
@@ -19,6 +21,14 @@ export const isOwnProcess = (): boolean => isClaimed || workerThreads().getEnvir
 /** Starts a thread, which knows whether the process is ours. */
 export function createThread(script: URL, options: WorkerOptions): Worker {
   const { setEnvironmentData, Worker } = workerThreads()
-  if (isClaimed) setEnvironmentData(KEY, true)
-  return new Worker(script, options)
+  if (!isClaimed) return new Worker(script, options)
+  setEnvironmentData(KEY, true)
+  return new Worker(script, { env: withCompileCache(process.env), ...options })
+}
+
+/** Threads do not share the process's cache of compiled code by themselves. */
+function withCompileCache(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  const cache = getCompileCacheDir()
+  // It is in a directory of this version of Node, which the thread appends again.
+  return cache === undefined ? env : { NODE_COMPILE_CACHE: dirname(cache), ...env }
 }
