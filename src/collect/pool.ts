@@ -1,5 +1,5 @@
 import type { MessagePort, Worker } from 'node:worker_threads'
-import { workerThreads } from '../io/process/on-demand.ts'
+import { v8, workerThreads } from '../io/process/on-demand.ts'
 import { createThread } from '../io/process/own-process.ts'
 
 /** How many tasks a thread may be ahead of the results handed out. */
@@ -48,21 +48,25 @@ interface Portion<Task> {
   tasks: Task[]
 }
 
-/** Bytes of a result are transferred between threads; the rest is sent as JSON. */
+/** What a result may contain that its other fields are not packed with. */
 interface Carrier {
+  /** Transferred as they are. */
   bytes?: Uint8Array<ArrayBuffer>
   /** Approximate memory of the result, if large. */
   weight?: number
 }
 
-/** A result from another thread. Parsed when its turn comes, because text takes less memory. */
+/**
+ * A result from another thread, packed as V8 stores values. Unpacked when its turn comes, because it takes
+ * less memory until then.
+ */
 interface Parcel {
   index: number
-  text: string
+  packed: Uint8Array<ArrayBuffer>
   bytes?: Uint8Array<ArrayBuffer>
 }
 
-const weightOf = ({ text, bytes }: Parcel): number => text.length + (bytes?.length ?? 0)
+const weightOf = ({ packed, bytes }: Parcel): number => packed.length + (bytes?.length ?? 0)
 
 interface WorkerData {
   /** The number of tasks. */
@@ -74,7 +78,7 @@ interface WorkerData {
 
 /**
  * Yields the results of all tasks in their order. This thread works too, without returning to the event loop.
- * Results must survive JSON, except for a field `bytes`, which is transferred.
+ * Results are plain data. A field `bytes` is transferred.
  */
 export function* inOrder<Task, Result extends object>(pool: Pool<Task, Result>): Generator<Result> {
   const { tasks, run } = pool
@@ -141,7 +145,7 @@ export function* inOrder<Task, Result extends object>(pool: Pool<Task, Result>):
       return each.result
     }
     Atomics.sub(state, HELD, weightOf(each.parcel))
-    const result = JSON.parse(each.parcel.text) as Result & Carrier
+    const result = v8().deserialize(each.parcel.packed) as Result & Carrier
     if (each.parcel.bytes) result.bytes = each.parcel.bytes
     return result
   }
@@ -201,7 +205,7 @@ export function workOff<Task>(data: unknown, prepare: (settings: unknown) => (ta
     if (batch.length === 0) return
     port.postMessage(
       batch,
-      batch.flatMap(({ bytes }) => (bytes ? [bytes.buffer] : [])),
+      batch.flatMap(({ packed, bytes }) => (bytes ? [packed.buffer, bytes.buffer] : [packed.buffer])),
     )
     batch = []
     length = 0
@@ -222,7 +226,9 @@ export function workOff<Task>(data: unknown, prepare: (settings: unknown) => (ta
       Atomics.wait(state, HANDED_OUT, handed, 1000)
     }
     const { bytes, ...result } = run(taskAt(index)) as Carrier
-    const parcel: Parcel = { index, text: JSON.stringify(result), bytes }
+    // Always a buffer of its own, which can be transferred.
+    const packed = v8().serialize(result) as Uint8Array<ArrayBuffer>
+    const parcel: Parcel = { index, packed, bytes }
     batch.push(parcel)
     length += weightOf(parcel)
     Atomics.add(state, HELD, weightOf(parcel))

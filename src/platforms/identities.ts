@@ -70,4 +70,8 @@ export const ownFolders = (id: string): boolean => identityOf(id).ownFolders
 const ASKS = askingCommand(identities.flatMap(({ commands }) => commands))
 
 /** The platform-specific behavior of the fold. */
-export const traitsOf = (id: string): FoldTraits => ({ touched: ownFolders(id), asks: ASKS })
+export const traitsOf = (id: string): FoldTraits => ({
+  touched: ownFolders(id),
+  mirrors: identityOf(id).mirrorsReplies === true,
+  asks: ASKS,
+})

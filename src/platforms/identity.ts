@@ -29,6 +29,8 @@ export interface PlatformIdentity {
    * Whether its client also runs inside other platforms, whose sessions name the session they ran through.
    */
   runsInside?: boolean
+  /** Whether its transcripts repeat replies as copies for a channel. */
+  mirrorsReplies?: boolean
   /** Whether its agents work in folders of their own, so that only the changed files identify the project. */
   ownFolders: boolean
   /** Folders of its agents that are not projects. */

@@ -43,7 +43,7 @@ const RECORD = 4
 
 /** Folds the texts of replies: counts each reply once, joins its blocks, and leaves out mirrors. */
 export function createReplyTexts(
-  { keep, push, last: lastItem, grown, parts }: ReplyContext,
+  { keep, push, last: lastItem, grown, parts, traits }: ReplyContext,
   before?: ReplyTextState,
 ) {
   const replies = new IdTable('replies', parts, before?.replies)
@@ -52,7 +52,7 @@ export function createReplyTexts(
   /** Which records contain a reply: record and reply. */
   const records = new LongList('records-of-replies', REPLY_PART * RECORD, parts, before?.records)
   /** The latest replies. A text becomes a digest when it is compared or stored. */
-  const recent = [...(before?.recent ?? [])]
+  const recent = traits.mirrors ? [...(before?.recent ?? [])] : []
   let holds = true
   const blocks = createJoinedBlocks()
   const record: IdHash = { high: 0, low: 0 }
@@ -64,8 +64,7 @@ export function createReplyTexts(
   }
 
   function count(event: SessionEvent, text: string, reply: IdHash): void {
-    recent.push(text)
-    if (recent.length > MIRROR_MEMORY) recent.shift()
+    if (traits.mirrors && recent.push(text) > MIRROR_MEMORY) recent.shift()
     add(reply)
     if (event.id === undefined) return
     hashText(event.id, record)

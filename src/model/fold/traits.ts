@@ -2,6 +2,8 @@
 export interface FoldTraits {
   /** Collect the paths that tools change, because nothing else identifies the project. */
   touched: boolean
+  /** Remember the latest replies, because copies for a channel may repeat them. */
+  mirrors: boolean
   /** Matches a command that prompts an agent; see `askingCommand`. */
   asks: RegExp
 }
@@ -13,4 +15,4 @@ const OTHERS = ['codex', 'tmux']
 export const askingCommand = (programs: readonly string[]): RegExp =>
   new RegExp(`(?:^|[\\s;&|(\`"'/])(?:${[...programs, ...OTHERS].join('|')})(?:\\.cmd|\\.exe)?\\s`)
 
-export const PLAIN: FoldTraits = { touched: false, asks: askingCommand([]) }
+export const PLAIN: FoldTraits = { touched: false, mirrors: true, asks: askingCommand([]) }

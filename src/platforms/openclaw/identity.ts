@@ -10,6 +10,7 @@ export const openclawIdentity = {
   variables: ['OPENCLAW_HOME', 'OPENCLAW_STATE_DIR', 'CLAWDBOT_STATE_DIR', 'OPENCLAW_WORKSPACE_DIR'],
   defaultAgent: 'main',
   manyAgents: true,
+  mirrorsReplies: true,
   ownFolders: true,
   agentHome: /[/\\]\.(?:openclaw|clawdbot|moltbot|moldbot)(?:-[^/\\]+)?(?:[/\\]|$)/,
   workspace: /[/\\]\.(?:openclaw|clawdbot|moltbot|moldbot)(?:-[^/\\]+)?[/\\]workspace(?:-[^/\\]+)?$/,

@@ -225,6 +225,8 @@ export const MIGRATIONS: readonly Migration[] = [
   `,
   `CREATE INDEX session_counts ON session
     (artifact, row ->> '$.toolCalls', row ->> '$.human', row ->> '$.agentMessages')`,
+  // Statistics look for messages without a time, of which most stores have none.
+  'CREATE INDEX message_timeless ON message (id) WHERE at IS NULL OR at <= 0',
 ]
 
 export const SCHEMA_VERSION = MIGRATIONS.length

@@ -20,7 +20,8 @@ const HUMAN = speakerNumber('human')
 const COUNTED = ['human', 'agent', 'tool', 'error'] as const
 /** Excludes possible errors. */
 const SURE = `(m.more IS NULL OR m.more NOT LIKE '%"sure":false%')`
-const TIMELESS = '(at IS NULL OR at <= 0)'
+/** One by one, because SQLite would not look them up together. */
+const TIMELESS = ['at IS NULL', 'at <= 0']
 /** The same as `lengthOf`. */
 const LENGTH = LENGTH_STEPS.map((step) => `(reply > 0 AND input + cache_read + cache_write > ${step})`).join(
   ' + ',
@@ -62,67 +63,74 @@ export function sumUp(
     }
     return figures
   }
-  const addAll = <Figure>(
-    sql: string,
-    add: (figures: DayFigures, row: Figure) => void,
-    slices: Slices,
-  ): void => {
+  /** A statement, and what happens to its rows, run for one slice after the other. */
+  const adding = <Figure>(sql: string, add: (figures: DayFigures, row: Figure) => void) => {
     const statement = database.prepare(sql)
-    for (const slice of slices)
+    return (slice: Record<string, number>): void => {
       for (const row of statement.iterate(slice)) {
         const { day, ...figure } = row
         add(dayFor(day as number | null), figure as Figure)
       }
+    }
   }
   const day = within ? dayOf(zone) : 'NULL'
-  const span = within && spanOf(database, within[0], within[1] - 1)
-  const slices = (): Slices => (!within ? [{}] : span ? slicesOfIds(span, limits) : [])
-  // Message ids roughly follow time, so this scans few others.
-  const inTime = within ? `m.id BETWEEN :first AND :last AND ${atWithin(within)}` : TIMELESS
   const usage = createMerger<UsageFigure>(['artifact', 'model', 'length'])
-  addAll<UsageFigure>(
-    `SELECT ${day} AS day, ${USAGE} FROM usage u WHERE ${within ? AT_WITHIN : TIMELESS} AND ${COUNTS}
-    GROUP BY day, artifact, model, length`,
-    (figures, row) => usage(figures.usage, row),
-    within ? timesWithin(database, zone, within, limits) : [{}],
-  )
+  const addUsage = (when: string) =>
+    adding<UsageFigure>(
+      `SELECT ${day} AS day, ${USAGE} FROM usage u WHERE ${when} AND ${COUNTS} GROUP BY day, artifact, model, length`,
+      (figures, row) => usage(figures.usage, row),
+    )
+  if (within) {
+    const add = addUsage(AT_WITHIN)
+    for (const slice of timesWithin(database, zone, within, limits)) add(slice)
+  } else for (const when of TIMELESS) addUsage(when)({})
+  // Message ids roughly follow time, so this scans few others.
+  const inTime = within
+    ? `m.id BETWEEN :first AND :last AND ${atWithin(within)}`
+    : `(${TIMELESS.join(' OR ')})`
+  const from = within ? 'message m' : 'message m INDEXED BY message_timeless'
   const words = new Map<string, number>()
-  addAll<{ artifact: number; text: string | null }>(
-    `SELECT ${day} AS day, artifact, text FROM message m WHERE who = ${HUMAN} AND ${inTime}`,
+  const addWords = adding<{ artifact: number; text: string | null }>(
+    `SELECT ${day} AS day, artifact, text FROM ${from} WHERE who = ${HUMAN} AND ${inTime}`,
     (figures, { artifact, text }) => {
       const key = `${artifact} ${figures.day}`
       words.set(key, (words.get(key) ?? 0) + wordsIn(text ?? ''))
     },
-    slices(),
   )
-  const messages = createMerger<MessageFigure>(['artifact', 'who', 'tool', 'words'])
-  addAll<Omit<MessageFigure, 'who' | 'words'> & { speaker: number }>(
+  const messages = createMerger<MessageFigure>(['artifact', 'who', 'tool'])
+  const addMessages = adding<Omit<MessageFigure, 'who' | 'words'> & { speaker: number }>(
     `SELECT ${day} AS day, m.artifact, m.who AS speaker, t.name AS tool, count(*) AS count
-    FROM message m LEFT JOIN tool t ON t.id = m.tool
+    FROM ${from} LEFT JOIN tool t ON t.id = m.tool
     WHERE m.who IN (${COUNTED.map(speakerNumber).join(', ')}) AND ${SURE} AND ${inTime} GROUP BY day, m.artifact, m.who, m.tool`,
     (figures, { artifact, speaker, tool, count }) => {
       const who = SPEAKERS[speaker] as MessageFigure['who']
-      const inAll = who === 'human' ? (words.get(`${artifact} ${figures.day}`) ?? 0) : 0
-      messages(figures.messages, { artifact, who, tool, count, words: inAll })
+      messages(figures.messages, { artifact, who, tool, count, words: 0 })
     },
-    slices(),
   )
   const hours = createMerger<HourFigure>(['artifact', 'hour'])
-  if (within)
-    addAll<HourFigure>(
-      `SELECT ${day} AS day, artifact, ${hourOf(zone)} AS hour, count(*) AS count FROM message m
-      WHERE who = ${HUMAN} AND ${inTime} GROUP BY day, artifact, hour`,
-      (figures, row) => hours(figures.hours, row),
-      slices(),
-    )
+  const addHours = adding<HourFigure>(
+    `SELECT ${day} AS day, artifact, ${hourOf(zone)} AS hour, count(*) AS count FROM message m
+    WHERE who = ${HUMAN} AND ${inTime} GROUP BY day, artifact, hour`,
+    (figures, row) => hours(figures.hours, row),
+  )
   const writing = WRITING_TOOLS.map((name) => `'${name}'`).join(', ')
   const touched = createMerger<TouchFigure>(['artifact', 'path'])
-  addAll<TouchFigure>(
-    `SELECT ${day} AS day, artifact, target AS path, count(*) AS count FROM message m WHERE who = ${speakerNumber('tool')}
+  const addTouched = adding<TouchFigure>(
+    `SELECT ${day} AS day, artifact, target AS path, count(*) AS count FROM ${from} WHERE who = ${speakerNumber('tool')}
     AND target IS NOT NULL AND tool IN (SELECT id FROM tool WHERE name IN (${writing})) AND ${inTime} GROUP BY day, artifact, target`,
     (figures, row) => touched(figures.touched, row),
-    slices(),
   )
+  const span = within && spanOf(database, within[0], within[1] - 1)
+  // All of them for a slice at once, while its pages are in memory.
+  for (const slice of !within ? [{}] : span ? slicesOfIds(span, limits) : []) {
+    addWords(slice)
+    addMessages(slice)
+    if (within) addHours(slice)
+    addTouched(slice)
+  }
+  for (const figures of days.values())
+    for (const row of figures.messages)
+      if (row.who === 'human') row.words = words.get(`${row.artifact} ${figures.day}`) ?? 0
   return [...days.values()]
 }
 
@@ -137,9 +145,6 @@ export function* minutesWithin(database: DatabaseSync, within: Moments): Generat
       yield { atMs: Number(minute) * MINUTE_MS, figure: figure as unknown as UsageFigure }
     }
 }
-
-/** Parameters of a statement that is run for each. */
-type Slices = Iterable<Record<string, number>>
 
 const AT_WITHIN = 'at >= :from AND at < :until'
 const UTC: Zone = [{ fromMs: 0, offsetMs: 0 }]
