@@ -30,8 +30,9 @@ export function literalsOf(rules: readonly Triggered[], encode: (text: string) =
   /** Literals share a few classes. */
   function kindOf(characters: RegExp | undefined): number | undefined {
     if (characters === undefined) return undefined
-    if (!kinds.has(characters.source)) kinds.set(characters.source, charactersOf(characters))
-    return [...kinds.keys()].indexOf(characters.source)
+    const key = String(characters)
+    if (!kinds.has(key)) kinds.set(key, charactersOf(characters))
+    return [...kinds.keys()].indexOf(key)
   }
   function literalOf({ literal, before, behind }: Trigger, anyCase: boolean): Literal {
     const small = encode(anyCase ? literal.toLowerCase() : literal)

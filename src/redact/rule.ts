@@ -38,15 +38,7 @@ export function tokenRule(
   judge: (secret: string) => boolean = isPlausible,
 ): Rule {
   const pattern = new RegExp(`${boundary}${body}[A-Za-z0-9_-]*`, 'y')
-  return {
-    kind,
-    pattern,
-    judge,
-    // The package contains what is made from them.
-    get triggers() {
-      return triggersWithRun(triggers, body)
-    },
-  }
+  return bodyRule({ kind, pattern, judge }, triggers, body)
 }
 
 /**
@@ -60,15 +52,20 @@ export function loneTokenRule(
   judge: (secret: string) => boolean,
 ): Rule {
   const pattern = new RegExp(`${boundary}(?<![+/_-])${body}(?![A-Za-z0-9+/_=-])`, 'y')
-  return {
-    kind,
-    pattern,
-    judge,
-    get triggers() {
-      return triggersWithRun(triggers, body)
-    },
-  }
+  return bodyRule({ kind, pattern, judge }, triggers, body)
 }
+
+/** The triggers are only derived where they are needed: the package contains what is made from them. */
+const bodyRule = (
+  rule: Pick<Rule, 'kind' | 'pattern' | 'judge'>,
+  triggers: readonly string[],
+  body: string,
+): Rule => ({
+  ...rule,
+  get triggers() {
+    return triggersWithRun(triggers, body)
+  },
+})
 
 export const word = '[A-Za-z0-9_-]'
 export const alphanumeric = '[A-Za-z0-9]'

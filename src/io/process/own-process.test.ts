@@ -13,7 +13,7 @@ function cacheOfThread(folder: string, claim: boolean): string {
     import { enableCompileCache } from 'node:module'
     import { claimProcess, createThread } from ${JSON.stringify(join(import.meta.dirname, 'own-process.ts'))}
     enableCompileCache(${JSON.stringify(folder)})
-    if (${claim}) claimProcess()
+    if (${claim}) claimProcess(process.env)
     const thread = createThread(new URL(${JSON.stringify(`data:text/javascript,${encodeURIComponent(thread)}`)}), {})
     thread.once('message', console.log)`
   const { NODE_COMPILE_CACHE: _, ...env } = process.env

@@ -6,24 +6,26 @@ import { workerThreads } from './on-demand.ts'
 /** Threads inherit it. */
 const KEY = 'scrollback: the process is ours'
 
-let isClaimed = false
+/** The environment that threads get. Undefined in a process that is not ours. */
+let claimed: NodeJS.ProcessEnv | undefined
 
 /**
  * Says that the process is ours alone: V8's flags may be set, which apply to all of it. A library never says
  * so.
  */
-export function claimProcess(): void {
-  isClaimed = true
+export function claimProcess(environment: NodeJS.ProcessEnv): void {
+  claimed = environment
 }
 
-export const isOwnProcess = (): boolean => isClaimed || workerThreads().getEnvironmentData(KEY) === true
+export const isOwnProcess = (): boolean =>
+  claimed !== undefined || workerThreads().getEnvironmentData(KEY) === true
 
 /** Starts a thread, which knows whether the process is ours. */
 export function createThread(script: URL, options: WorkerOptions): Worker {
   const { setEnvironmentData, Worker } = workerThreads()
-  if (!isClaimed) return new Worker(script, options)
+  if (!claimed) return new Worker(script, options)
   setEnvironmentData(KEY, true)
-  return new Worker(script, { env: withCompileCache(process.env), ...options })
+  return new Worker(script, { env: withCompileCache(claimed), ...options })
 }
 
 /** Threads do not share the process's cache of compiled code by themselves. */

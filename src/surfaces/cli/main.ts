@@ -17,7 +17,7 @@ import { columnsOf } from './width.ts'
 
 /** Runs one command line and prints everything. Returns the exit code. */
 export async function main(args: readonly string[], version: string): Promise<number> {
-  claimProcess()
+  claimProcess(process.env)
   const output = talk()
   let code = 0
   const program = createProgram({

@@ -9,7 +9,7 @@ import { columnsOf } from './width.ts'
 
 /** Serves the page until it is stopped. `say` prints what may contain a secret. */
 export async function servePlainPage(early: EarlyPage, say: (message: string) => void): Promise<void> {
-  claimProcess()
+  claimProcess(process.env)
   const stop = stopSignal()
   const faults = new Set<string>()
   const listening = await startPlainPage(early, (message) => {
