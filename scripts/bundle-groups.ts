@@ -31,6 +31,8 @@ export function createGroups({
       common: neededByMany(about.getModuleInfo(resolve(commands))?.dynamicallyImportedIds ?? [], about),
     }
     if (id.startsWith(PROPERTY)) return null
+    // The rules contain characters that make V8 store all of their file with two bytes each.
+    if (id.endsWith('rule-table.ts')) return 'table'
     const isShared = needed.program.has(id) && needed.shared.has(id)
     if (needed.library.has(id)) return isShared ? 'base' : null
     if (needed.program.has(id)) return isShared ? 'shared' : 'program'

@@ -36,6 +36,9 @@ const workedOut: Plugin = {
   },
 }
 
+/** The rules contain characters that make V8 store all of their file with two bytes each. */
+const tableApart = { codeSplitting: { groups: [{ name: 'table', test: /rule-table\.ts$/ }] } }
+
 /**
  * Names are kept, so that a stack trace shows where a fault happened. Characters beyond ASCII are escaped in
  * strings: V8 stores all of a file with two bytes each if one of them needs two.
@@ -67,8 +70,8 @@ const BUNDLES: readonly Bundle[] = [
     options: { codeSplitting: createGroups({ ...main, commands: 'src/commands/index.ts' }) },
   },
   // Bundled separately, so that they load nothing of the program.
-  { input: { statusline: 'src/surfaces/cli/statusline.ts' }, platform: 'node' },
-  { input: { 'early-page': 'src/surfaces/cli/early-page.ts' }, platform: 'node' },
+  { input: { statusline: 'src/surfaces/cli/statusline.ts' }, platform: 'node', options: tableApart },
+  { input: { 'early-page': 'src/surfaces/cli/early-page.ts' }, platform: 'node', options: tableApart },
   // It must not contain anything of Node.
   { input: { parse: 'src/parse.ts' }, platform: 'browser' },
 ]
@@ -79,7 +82,7 @@ export async function bundle(write: boolean): Promise<BundledFile[]> {
   if (write) mkdirSync(DIST, { recursive: true })
   for (const { input, platform, options } of BUNDLES) {
     await using bundle = await rolldown({
-      ...{ input, platform, plugins: platform === 'node' ? [workedOut, builtins] : [workedOut] },
+      ...{ input, platform, plugins: platform === 'node' ? [workedOut, builtins] : [] },
       // Files may need something of an entry point that only the entry point itself needed otherwise.
       preserveEntrySignatures: 'allow-extension',
     })

@@ -52,14 +52,14 @@ export function createReplyTexts(
   /** Which records contain a reply: record and reply. */
   const records = new LongList('records-of-replies', REPLY_PART * RECORD, parts, before?.records)
   /** The latest replies. A text becomes a digest when it is compared or stored. */
-  const recent = traits.mirrors ? [...(before?.recent ?? [])] : []
+  let recent = traits.mirrors ? [...(before?.recent ?? [])] : []
   let holds = true
   const blocks = createJoinedBlocks()
   const record: IdHash = { high: 0, low: 0 }
 
   const recentDigests = (): number[] => {
     const digests = recent.map(digestOf)
-    recent.splice(0, recent.length, ...digests)
+    recent = digests
     return digests
   }
 
