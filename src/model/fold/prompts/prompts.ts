@@ -201,10 +201,14 @@ export function createPrompts(
       doubtful,
       delivered: delivered.save(changed),
       absorbed: absorbed.save(changed),
-      ...(decided && { decided }),
+      ...(decided && isShort(decided) && { decided }),
     }),
   }
 }
+
+/** A longer text is not stored a second time. The speakers of its session are decided again. */
+const LONGEST_ONLY = 64 * 1024
+const isShort = ({ summary: { only } }: Decided): boolean => only === undefined || only.length <= LONGEST_ONLY
 
 const key: IdHash = { high: 0, low: 0 }
 const idHash: IdHash = { high: 0, low: 0 }
