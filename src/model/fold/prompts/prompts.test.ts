@@ -129,7 +129,7 @@ describe('the speaker of a session', () => {
 })
 
 describe('the state of prompts', () => {
-  it('contains the text of the only prompt a second time if it is short', () => {
+  it('contains the text of an only prompt a second time only if it is short', () => {
     const stored = (text: string): number => {
       const prompts = createPrompts(artifact())
       const payload = { type: 'message', role: 'user', speaker: 'human', parts: [], unmarked: true } as const
