@@ -87,8 +87,16 @@ export type Payload =
        * rewritten under another id; equal texts are then shown once.
        */
       messageId?: string
+      /**
+       * The request that the reply answers. Servers reuse message ids: replies of one id that differ in request
+       * and turn are different.
+       */
+      requestId?: string
+      /** Message ids of this form may occur in other sessions, for other replies. */
+      isReused?: boolean
       model?: string
-      usage?: Usage
+      /** Its own model, if given, is the one that the request is counted under. */
+      usage?: ReplyUsage
       /** A later record has the usage, with `messageId` as its key. */
       usageFollows?: boolean
       /** Why the model stopped, as recorded. */
@@ -103,6 +111,11 @@ export type Payload =
       queued?: boolean
       /** The text continues the prompt of the previous record, after a space. */
       continues?: boolean
+      /**
+       * A program sent the prompt, and a person may sit in front of it. If that is certain of one prompt of the
+       * session, or the human interrupts the agent, these prompts are the human's.
+       */
+      attended?: 'maybe' | 'certainly'
       /** The client does not record whether a person typed the prompt. */
       unmarked?: boolean
       /**
@@ -112,7 +125,8 @@ export type Payload =
       lastOnly?: boolean
     }
   | { type: 'queue'; operation: 'enqueue' | 'dequeue' | 'remove' | 'pop-all'; text?: string }
-  | { type: 'marker'; marker: MarkerKind; text?: string }
+  /** `byHuman`: a person interrupted the agent. */
+  | { type: 'marker'; marker: MarkerKind; text?: string; byHuman?: true }
   /** `leaf`: the record that the title was made for, which may be in another file. */
   | { type: 'title'; title: string; source: TitleSource; leaf?: string }
   /** The header of a session, or a line about the session as a whole. */

@@ -20,3 +20,15 @@ export const LENGTH_STEPS = [128_000, 199_999, 200_000, 271_999, 272_000, 512_00
  */
 export const lengthOf = (inputTokens: number): number =>
   LENGTH_STEPS.filter((step) => inputTokens > step).length
+
+/** The model under which web searches are counted, one request each. They have no tokens. */
+export const WEB_SEARCH = 'web search'
+
+/**
+ * The name of a model with the terms of a request that change its price: `claude-opus-4-6[fast]`.
+ */
+export const withTerms = (model: string, terms: readonly string[]): string =>
+  terms.length === 0 ? model : `${model.replace(/\[[^\]]*\]$/, '')}[${terms.join(' ')}]`
+
+/** The terms in the name of a model. */
+export const termsIn = (model: string): string[] => /\[([a-z ]+)\]$/.exec(model)?.[1]?.split(' ') ?? []

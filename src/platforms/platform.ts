@@ -58,6 +58,9 @@ export interface Glance {
 
 /** The message id is not decoded, because it is only compared. */
 interface GlancedReply {
+  /** The position of the request's id. Both are 0 if it has none. */
+  requestStart: number
+  requestEnd: number
   messageStart: number
   messageEnd: number
   words: boolean

@@ -1,4 +1,4 @@
-import type { PricedUsage } from '../model/priced-usage.ts'
+import { type PricedUsage, termsIn } from '../model/priced-usage.ts'
 import { createPriceList, modelNamed } from './rates.ts'
 
 const lists = new Map<string, ReturnType<typeof createPriceList> | undefined>()
@@ -9,7 +9,31 @@ const lists = new Map<string, ReturnType<typeof createPriceList> | undefined>()
  */
 export function priceOf(model: string, usage: PricedUsage, length: number, at: Date): number | undefined {
   if (!lists.has(model)) lists.set(model, listOf(model))
-  return lists.get(model)?.(usage, length, at)
+  const price = lists.get(model)?.(usage, length, at)
+  return price === undefined ? undefined : price * fastFactor(model)
+}
+
+/** What fast replies cost, as a multiple of the list price, which the package does not contain. */
+const FAST: readonly [model: RegExp, factor: number][] = [
+  [/claude-opus-4[.-]6(?!\d)/, 6],
+  [/claude-opus-(?:4[.-]8|5)(?!\d)/, 2],
+]
+
+const fastFactor = (model: string): number =>
+  termsIn(model).includes('fast') ? (FAST.find(([name]) => name.test(model))?.[1] ?? 1) : 1
+
+/**
+ * What changes the price of requests to a model and is not in their cost, in words. Undefined if there is
+ * nothing.
+ */
+export function notPriced(model: string): string | undefined {
+  const terms = termsIn(model).flatMap((term) => {
+    if (term === 'fast') return FAST.some(([name]) => name.test(model)) ? [] : ['fast mode']
+    if (term === 'batch') return ['batch (half the price)']
+    if (term === 'priority') return ['priority tier']
+    return /^[a-z]{2}$/.test(term) ? [`data residency in ${term} (1.1 × the price)`] : []
+  })
+  return terms.length === 0 ? undefined : terms.join(', ')
 }
 
 function listOf(model: string) {
@@ -25,7 +49,7 @@ export const namesOf = (model: string): string[] => {
   const plain = model.replace(/\[[^\]]*\]$/, '')
   const last = plain.split('/').at(-1)!
   const bare = last
-    .replace(/^(?:[a-z]{2,6}\.)?anthropic\./, '')
+    .replace(/^(?:(?:us-gov|[a-z]{2,6})\.)?anthropic\./, '')
     .replace(/(?:-v\d+)?(?::\d+)?$/, '')
     .replace(/@/, '-')
   return [...new Set([plain, last, bare])]

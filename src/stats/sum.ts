@@ -1,4 +1,4 @@
-import type { PricedUsage } from '../model/priced-usage.ts'
+import { type PricedUsage, WEB_SEARCH } from '../model/priced-usage.ts'
 import type { MessageFigure, UsageFigure } from '../store/figures.ts'
 
 /** The session of a file. All files of a session share one object. */
@@ -51,12 +51,15 @@ export const tokensOf = (
   sum: Pick<Summed, 'inputTokens' | 'outputTokens' | 'cacheReadTokens' | 'cacheCreationTokens'>,
 ): number => sum.inputTokens + sum.outputTokens + sum.cacheReadTokens + sum.cacheCreationTokens
 
+const DOLLARS_PER_SEARCH = 0.01
+
 /** The list price of a figure. Undefined if its model has no price. */
 export function costOf(
-  { model, length, input, output, cacheRead, cacheWrite, cacheWriteHour }: UsageFigure,
+  { model, length, replies, input, output, cacheRead, cacheWrite, cacheWriteHour }: UsageFigure,
   at: Date,
   priceOf: PriceOf,
 ): number | undefined {
+  if (model === WEB_SEARCH) return replies * DOLLARS_PER_SEARCH
   if (input + output + cacheRead + cacheWrite === 0) return 0
   if (model === null) return undefined
   const tokens = { input, output, cacheRead, cacheWrite: cacheWrite - cacheWriteHour, cacheWriteHour }

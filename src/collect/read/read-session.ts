@@ -171,28 +171,40 @@ export function readLine(line: LineShape, reading: Reading): void {
       if (envelope.hash.low !== 0 && linked) fold.link(envelope.hash, envelope.parentHash)
     }
     if (seen) {
-      glanced(line, seen, fold, envelope)
-      return
+      if (glanced(line, seen, fold, envelope)) return
     }
   }
   parse(line, platform, artifact, fold)
 }
 
-/** Passes a line to the fold that the fast path understood without parsing. */
-function glanced(line: LineShape, seen: Glance, fold: Fold, envelope: Envelope): void {
+/**
+ * Passes a line to the fold that the fast path understood without parsing. Returns false if it has to be parsed
+ * after all.
+ */
+function glanced(line: LineShape, seen: Glance, fold: Fold, envelope: Envelope): boolean {
   const { at, id, hash } = envelope
+  let request: number | undefined
+  if (seen.reply) {
+    const { messageStart, messageEnd, requestStart, requestEnd } = seen.reply
+    if (requestEnd > requestStart) {
+      hashBytes(line.bytes, requestStart, requestEnd, replyHash)
+      request = replyHash.low
+    }
+    hashBytes(line.bytes, messageStart, messageEnd, replyHash)
+    if (request !== undefined && fold.isOtherReply(replyHash, request)) return false
+  }
   fold.accounting.add(seen.bucket, seen.name ?? '')
   if (envelope.wantDirectory) fold.addDirectory(envelope.cwd, envelope.sessionId)
   if (seen.message) fold.event({ id, at, payload: seen.message, origin: originOf(line), index: 0, order: 0 })
   else if (seen.reply) {
-    const { messageStart, messageEnd, calls } = seen.reply
-    hashBytes(line.bytes, messageStart, messageEnd, replyHash)
-    if (!fold.glancedReply(at, hash, replyHash, seen.reply)) return
+    const { calls } = seen.reply
+    if (!fold.glancedReply(at, hash, replyHash, { ...seen.reply, request })) return true
     for (let call = 0; call < calls.length; call += 2) {
       hashBytes(line.bytes, calls[call]!, calls[call + 1]!, replyHash)
       fold.glancedCall(replyHash)
     }
   } else fold.glanced(at, hash, seen.errors ?? 0)
+  return true
 }
 
 const originOf = ({ number, offset, length }: LineShape): Origin => ({ line: number, offset, length })

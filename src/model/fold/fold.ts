@@ -126,6 +126,7 @@ export function createFold(
       push: items.push,
       sent: (dispatch) => void sent.push(dispatch),
       last: items.last,
+      turn: turns.count,
       grown: items.grown,
       parts,
     },
@@ -162,7 +163,8 @@ export function createFold(
       .filter((each) => each !== '')
       .map(clean)
       .join('\n\n')
-    const { speaker, label, kindEvidence, lastOnly, unmarked } = message
+    const { speaker, label, kindEvidence, lastOnly, unmarked, attended } = message
+    if (attended === 'certainly') prompts.attend()
     prompts.add({
       // Drops the parts, because a prompt may stay in memory for long.
       event: { ...event, payload: { ...message, parts: [] } },
@@ -173,6 +175,7 @@ export function createFold(
       kindEvidence,
       lastOnly,
       unmarked,
+      attended,
     })
   }
 
@@ -241,6 +244,7 @@ export function createFold(
         return
       case 'marker':
         if (event.id !== undefined && event.parentId !== undefined) branches.join(event.id, event.parentId)
+        if (payload.byHuman) prompts.attend()
         if (fresh(event.id, event.index)) marker(event, payload)
         return
       case 'title':
@@ -326,12 +330,15 @@ export function createFold(
       time(at)
       if (stated > 0 && (id.low === 0 || branches.see(id))) counts.errors += stated
     },
+    /** Whether the fast path cannot tell the reply from an earlier one of the same message id. */
+    isOtherReply: (messageId: IdHash, request: number): boolean =>
+      replies.usages.isOther(messageId, request, turns.count()),
     /** Counts a reply, or a part of one, that the fast path read. Returns false for a duplicate. */
     glancedReply(
       at: number | undefined,
       id: IdHash,
       messageId: IdHash,
-      reply: { words: boolean; usage?: Usage; model?: string; aside: boolean },
+      reply: { words: boolean; usage?: Usage; model?: string; request?: number; aside: boolean },
     ): boolean {
       if (copying) return false
       time(at)

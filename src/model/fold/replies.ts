@@ -12,7 +12,19 @@ type OwnUsage = Extract<Payload, { type: 'usage' }>
 /** The replies read so far, as plain data. */
 export interface ReplyState extends ReplyCounts, ReplyTextState, ToolCallState {
   usages: UsageState
+  /** The latest replies whose message id is not unique, oldest first. */
+  reused?: [messageId: string, Reply][]
 }
+
+/** The reply that a message id stands for at the moment. */
+interface Reply {
+  id: string
+  request?: number
+  turn: number
+}
+
+/** The lines of a reply follow each other. */
+const MOST_REUSED = 64
 
 /** Folds the agent's replies: their texts, their tool calls and their usage. */
 export function createReplies(context: ReplyContext, before?: ReplyState) {
@@ -31,14 +43,39 @@ export function createReplies(context: ReplyContext, before?: ReplyState) {
     before?.usages,
   )
   const hash: IdHash = { high: 0, low: 0 }
+  const reused = new Map(before?.reused)
+
+  /** The id of a reply whose message id may be another's too: that of its first request completes it. */
+  function completed(messageId: string, requestId: string | undefined, request?: number): string {
+    const turn = context.turn()
+    const known = reused.get(messageId)
+    if (known && (request === undefined || known.request === request || known.turn === turn)) return known.id
+    const id = requestId === undefined ? messageId : `${messageId} ${requestId}`
+    reused.delete(messageId)
+    reused.set(messageId, { id, ...(request === undefined ? {} : { request }), turn })
+    if (reused.size > MOST_REUSED) for (const oldest of [...reused.keys()].slice(0, 1)) reused.delete(oldest)
+    return id
+  }
 
   function reply(event: SessionEvent, message: Message): void {
-    const { messageId = event.id, usage, stopReason, label, mirror } = message
-    const replyId = messageId ?? positionOf(event)
+    const { messageId = event.id, requestId, usage, stopReason, label, mirror } = message
+    let replyId = messageId ?? positionOf(event)
     const model = message.model ?? counts.turnModel
     if (model) counts.model = model
     hashText(messageId ?? `${artifact.sessionId}${replyId}`, hash)
-    if (usage) usages.add(hash, usage, event.at, model)
+    const request = requestId === undefined ? undefined : requestOf(requestId)
+    const turn = context.turn()
+    if (message.isReused && messageId !== undefined) {
+      replyId = completed(messageId, requestId, request)
+      hashText(replyId, hash)
+    } else if (request !== undefined && usages.isOther(hash, request, turn)) {
+      replyId = `${messageId} ${requestId}`
+      hashText(replyId, hash)
+    }
+    if (usage) {
+      const { model: billed = model, ...tokens } = usage
+      usages.add(hash, tokens, { at: event.at, model: billed, request, turn })
+    }
     const of = { reply: message.usageFollows ? keyOf(hash) : usages.numberOf(hash), stopReason }
     texts.add(event, { ...contentOf(message), messageId: replyId, label, mirror, ...of }, hash)
     for (const part of message.parts) {
@@ -77,11 +114,16 @@ export function createReplies(context: ReplyContext, before?: ReplyState) {
     /** Counts usage from a record of its own. */
     usage(event: SessionEvent, { key, usage, model = counts.turnModel }: OwnUsage): void {
       hashText(key ?? `${artifact.sessionId}${event.id ?? positionOf(event)}`, hash)
-      usages.add(hash, usage, event.at, model)
+      usages.add(hash, usage, { at: event.at, model })
     },
     /** Counts a reply that the fast path read. */
-    glanced(id: IdHash, messageId: IdHash, reply: { words: boolean; usage?: Usage; model?: string }): void {
-      if (reply.usage) usages.add(messageId, reply.usage, undefined, reply.model)
+    glanced(
+      id: IdHash,
+      messageId: IdHash,
+      reply: { words: boolean; usage?: Usage; model?: string; request?: number },
+    ): void {
+      const { model, request } = reply
+      if (reply.usage) usages.add(messageId, reply.usage, { model, request, turn: context.turn() })
       if (reply.model) counts.model = reply.model
       if (reply.words) texts.glanced(id, messageId)
     },
@@ -89,8 +131,17 @@ export function createReplies(context: ReplyContext, before?: ReplyState) {
     save: (changed: ChangedParts): ReplyState => ({
       ...{ ...counts, ...texts.save(changed), ...tools.save(changed) },
       usages: usages.save(changed),
+      ...(reused.size > 0 ? { reused: [...reused] } : {}),
     }),
   }
+}
+
+const requestHash: IdHash = { high: 0, low: 0 }
+
+/** A request as a number. */
+function requestOf(requestId: string): number {
+  hashText(requestId, requestHash)
+  return requestHash.low
 }
 
 /** Identifies an event of its file that has no id. */

@@ -26,6 +26,8 @@ export interface ReplyContext {
   sent(dispatch: Dispatch): void
   /** The last item, to which more of the same reply is appended. */
   last(): Item | undefined
+  /** The number of the current turn. */
+  turn(): number
   /** Reports that an item became longer. */
   grown(item: Item): void
 }

@@ -23,6 +23,8 @@ export function createTurns(parts: StateParts, before?: TurnState) {
   const takenBack = before ? [...before.takenBack] : []
   let holds = true
   return {
+    /** How many there are. */
+    count: (): number => begins.length,
     begin: (line: number, order: number): void => begins.push({ line, order }),
     /** Takes back the last turns, and all that follows their beginning up to this position. */
     takeBack(count: number, line: number, order: number): void {

@@ -47,9 +47,14 @@ export function createUsageCount({ session, inherited, parts }: UsageCountOption
   return {
     usages,
     changed,
-    add(id: IdHash, usage: Usage, at?: number, model?: string): void {
+    /** Whether a reply with this id was counted that answers another request in another turn. */
+    isOther(id: IdHash, request: number, turn: number): boolean {
+      const known = latest && isId(latest, id) ? latest.usage : usages.get(keyOf(id))
+      return known?.request !== undefined && known.request !== request && known.turn !== turn
+    },
+    add(id: IdHash, usage: Usage, facts: Pick<CountedUsage, 'at' | 'model' | 'request' | 'turn'> = {}): void {
       const { high, low } = id
-      if (latest && latest.high === high && latest.low === low) {
+      if (latest && isId(latest, id)) {
         latest.usage = replaced(latest.key, latest.usage, usage)
         return
       }
@@ -59,7 +64,7 @@ export function createUsageCount({ session, inherited, parts }: UsageCountOption
       let counted: CountedUsage
       if (known) counted = replaced(key, known, usage)
       else {
-        counted = { ...usage, at, model }
+        counted = { ...usage, ...facts }
         usages.set(key, counted)
       }
       latest = { high, low, key, usage: counted }
@@ -73,7 +78,7 @@ export function createUsageCount({ session, inherited, parts }: UsageCountOption
     of(reply: number): ReplyUsage | undefined {
       const known = usages.get(reply)
       if (!known) return undefined
-      const { at: _, ...usage } = known
+      const { at: _, request: __, turn: ___, ...usage } = known
       return usage
     },
     /** The client's own totals. */
@@ -81,6 +86,8 @@ export function createUsageCount({ session, inherited, parts }: UsageCountOption
     save: (parts: ChangedParts): UsageState => ({ table: usages.save(parts), stated: stated.save() }),
   }
 }
+
+const isId = (one: IdHash, other: IdHash): boolean => one.high === other.high && one.low === other.low
 
 /** Most lines of a reply repeat its usage. */
 const isSame = (one: Usage, other: Usage): boolean =>

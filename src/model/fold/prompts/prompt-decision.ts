@@ -36,8 +36,11 @@ export const NO_PROMPTS: PromptSummary = {
 export function decideSpeakers(
   prompts: readonly Prompt[],
   before: PromptSummary,
-  { links, kindHint }: Pick<Artifact, 'links' | 'kindHint'>,
+  { links, kindHint, attended }: Pick<Artifact, 'links' | 'kindHint'> & { attended: boolean },
 ): PromptSummary | undefined {
+  if (attended)
+    for (const each of prompts)
+      if (each.attended) Object.assign(each, { speaker: 'human', label: undefined })
   const lastOwn = prompts.findLast((each) => each.lastOnly && each.speaker === 'human')
   for (const each of prompts)
     if (each.lastOnly && each !== lastOwn) Object.assign(each, { speaker: 'program', label: 'copied' })

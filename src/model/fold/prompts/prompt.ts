@@ -11,6 +11,8 @@ export interface Prompt {
   kindEvidence?: SessionKind
   lastOnly?: boolean
   unmarked?: boolean
+  /** See `Payload`. */
+  attended?: 'maybe' | 'certainly'
   /** The session that sent the prompt. */
   by?: Sender
   /** Duplicates of the record in the same file, after the client rewrote its history. */

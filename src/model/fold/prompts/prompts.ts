@@ -27,6 +27,8 @@ export interface PromptState {
    * seldom names the prompt.
    */
   absorbed: LongListState<Waiting>
+  /** A person sat in front of the program that sent prompts; see `Payload`. */
+  attended?: boolean
   /** What was decided. Absent if all speakers have to be decided again. */
   decided?: Decided
 }
@@ -85,6 +87,7 @@ export function createPrompts(
   /** An earlier prompt has changed. */
   let isStale = false
   let decided: Decided | undefined
+  let attended = before?.attended ?? false
 
   /** The prompt that this one duplicates under another id, or the prompt itself. */
   function originalOf(prompt: Prompt): Prompt {
@@ -131,7 +134,7 @@ export function createPrompts(
     if (wasQueueing || absorbed.length > 0 || waiting.length > 0 || summary.lastOnly) return undefined
     const prompts = list.from(list.resumedFrom).map((each) => ({ ...each }))
     if (prompts.some((each) => each.lastOnly)) return undefined
-    const next = decideSpeakers(prompts, summary, { links: artifact.links, kindHint })
+    const next = decideSpeakers(prompts, summary, { links: artifact.links, kindHint, attended })
     return next && settledWith(prompts, next, row)
   }
 
@@ -148,6 +151,12 @@ export function createPrompts(
       const original = originalOf(prompt)
       if (original === prompt) list.push(prompt)
       else addCopy(original, prompt.event.id!)
+    },
+
+    /** Notes that a person sits in front of the program that sends the prompts. */
+    attend(): void {
+      if (!attended) isStale = true
+      attended = true
     },
 
     queue(event: SessionEvent): void {
@@ -191,7 +200,8 @@ export function createPrompts(
       for (const { event, text } of queued)
         prompts.push({ event, speaker: driven ? 'human' : 'program', text, media: [], label: 'queued' })
       prompts.sort((a, b) => a.event.origin.line - b.event.origin.line || a.event.order - b.event.order)
-      return settledWith(prompts, decideSpeakers(prompts, NO_PROMPTS, { links: artifact.links, kindHint })!)
+      const facts = { links: artifact.links, kindHint, attended }
+      return settledWith(prompts, decideSpeakers(prompts, NO_PROMPTS, facts)!)
     },
 
     save: (changed: ChangedParts): PromptState => ({
@@ -199,6 +209,7 @@ export function createPrompts(
       originals: originals.save(changed),
       waiting: [...waiting],
       doubtful,
+      ...(attended && { attended }),
       delivered: delivered.save(changed),
       absorbed: absorbed.save(changed),
       ...(decided && isShort(decided) && { decided }),

@@ -12,7 +12,7 @@ export interface UsageColumns {
   names: string[]
 }
 
-const FIGURES = ['input', 'output', 'cacheRead', 'cacheWrite', 'cacheWriteHour', 'cost', 'at'] as const
+const FIGURES = ['input', 'output', 'cacheRead', 'cacheWrite', 'cacheWriteHour', 'cost', 'at', 'request', 'turn'] as const
 
 export function usagesInColumns(usages: ReadonlyMap<number, CountedUsage>): UsageColumns {
   const replies = new Float64Array(usages.size)
@@ -49,6 +49,8 @@ export function usagesFromColumns({
       ...(cacheWriteHour === undefined ? {} : { cacheWriteHour }),
       ...(cost === undefined ? {} : { cost }),
       at: optional(6),
+      request: optional(7),
+      turn: optional(8),
       model: names[models[row]!],
     })
   }

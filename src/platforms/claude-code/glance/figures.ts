@@ -1,4 +1,5 @@
 import {
+  ARRAY,
   isElement,
   keyOf,
   kindOf,
@@ -6,15 +7,23 @@ import {
   NUMBER,
   STRING,
   textAt,
+  wordOf,
 } from '../../../io/scanner/shape.ts'
 import type { Usage } from '../../../model/event.ts'
+import { UNIQUE_LENGTH, UNIQUE_OPENING } from '../records/assistant.ts'
 import {
   CACHE_CREATION,
   CACHE_READ,
   CACHE_WRITE,
   CACHE_WRITE_HOUR,
   INPUT_TOKENS,
+  ITERATIONS,
   OUTPUT_TOKENS,
+  RESIDENCE,
+  SEARCHES,
+  SPEED,
+  STANDARD,
+  TIER,
 } from '../words/words.ts'
 
 /** Compares the beginning of a string value byte by byte. */
@@ -56,6 +65,29 @@ export function modelAt(line: LineShape, index: number): string | undefined {
     lastModel = textAt(line, index) ?? ''
   return lastModel || undefined
 }
+
+/** Whether a figure of the usage asks for more than counting: requests, speeds or places with other prices. */
+export function isUnusual(line: LineShape, index: number): boolean {
+  const meta = line.words[index]!
+  const size = line.words[index + 2]! - line.words[index + 1]!
+  switch (keyOf(meta)) {
+    case ITERATIONS:
+      return kindOf(meta) === ARRAY && size > '[]'.length
+    case SPEED:
+    case TIER:
+      return kindOf(meta) === STRING && wordOf(meta) !== STANDARD
+    case RESIDENCE:
+      return kindOf(meta) === STRING && size > 0
+    case SEARCHES:
+      return kindOf(meta) !== NUMBER || numberAt(line, index) !== 0
+    default:
+      return false
+  }
+}
+
+/** Whether a message id is one of those that are unique everywhere. */
+export const isUniqueId = (line: LineShape, start: number, end: number): boolean =>
+  end - start >= UNIQUE_LENGTH && line.bytes.toString('latin1', start, start + UNIQUE_OPENING.length) === UNIQUE_OPENING
 
 /** Reads one usage figure of a reply. */
 export function countTokens(line: LineShape, index: number, usage: Usage): void {

@@ -26,6 +26,7 @@ import {
   IS_ERROR,
   MESSAGE,
   numbered,
+  REQUEST_ID,
   SIDECHAIN,
   TOOL_RESULT,
   TYPE,
@@ -50,7 +51,8 @@ export function glance(line: LineShape, _artifact: Artifact, purpose: Purpose): 
   let type = 0
   let message = -1
   let attachment = -1
-  let sidechain = false
+  let aside = false
+  let request = -1
   for (let index = first; index < end; index += 3) {
     const meta = words[index]!
     if (depthOf(meta) !== 1) continue
@@ -58,16 +60,17 @@ export function glance(line: LineShape, _artifact: Artifact, purpose: Purpose): 
     if (key === TYPE) type = kindOf(meta) === STRING ? wordOf(meta) : 0
     else if (key === MESSAGE) message = kindOf(meta) === OBJECT ? index : -1
     else if (key === ATTACHMENT) attachment = kindOf(meta) === OBJECT ? index : -1
-    else if (key === SIDECHAIN) sidechain = kindOf(meta) === TRUE
+    else if (key === SIDECHAIN) aside = kindOf(meta) === TRUE
+    else if (key === REQUEST_ID) request = index
     else if (key === FEEDBACK || key === COST) return undefined
     else if (key === FORKED_FROM && purpose === 'read') return undefined
     else if (key === API_ERROR && kindOf(meta) === TRUE) return undefined
   }
   if (type === USER) return message < 0 ? undefined : toolResults(line, message + 3, end, purpose)
-  if (type === ASSISTANT && message >= 0)
-    return purpose === 'index'
-      ? reply(line, message + 3, end, sidechain)
-      : replyMessage(line, message + 3, end, sidechain)
+  if (type === ASSISTANT && message >= 0) {
+    const span = { from: message + 3, end, aside, request }
+    return purpose === 'index' ? reply(line, span) : replyMessage(line, span)
+  }
   if (type === ATTACHMENT_KIND) return attachment < 0 ? undefined : injected(line, attachment + 3, end)
   return skippedTypes.get(type)
 }

@@ -20,16 +20,30 @@ import {
   ID,
   MODEL,
   NO_CONTENT,
+  SERVER_TOOLS,
   SILENT,
   SYNTHETIC_MODEL,
   TEXT,
   TYPE,
   USAGE,
 } from '../words/words.ts'
-import { countCacheWrites, countTokens, modelAt, noFigures } from './figures.ts'
+import { countCacheWrites, countTokens, isUniqueId, isUnusual, modelAt, noFigures } from './figures.ts'
+
+/** Where the fields of a reply are, and what precedes them in the line. */
+export interface ReplySpan {
+  from: number
+  end: number
+  /** From a subagent that writes into its parent's transcript. */
+  aside: boolean
+  /** The position of the request's id, -1 without one. */
+  request: number
+}
 
 /** The facts that a session row counts of a reply. Undefined if anything is unusual. */
-export function reply(line: LineShape, from: number, end: number, aside: boolean): Glance | undefined {
+export function reply(
+  line: LineShape,
+  { from, end, aside, request }: ReplySpan,
+): Glance | undefined {
   const { words } = line
   let messageStart = 0
   let messageEnd = 0
@@ -55,6 +69,7 @@ export function reply(line: LineShape, from: number, end: number, aside: boolean
         if (kindOf(meta) !== STRING || isEscaped(meta) || messageEnd !== 0) return undefined
         messageStart = words[index + 1]!
         messageEnd = words[index + 2]!
+        if (!isUniqueId(line, messageStart, messageEnd)) return undefined
       } else if (key === MODEL) {
         if (wordOf(meta) === SYNTHETIC_MODEL || isEscaped(meta)) return undefined
         model = index
@@ -71,10 +86,13 @@ export function reply(line: LineShape, from: number, end: number, aside: boolean
       within = CONTENT
       blocks++
     } else if (depth === 3) {
+      if (usage && isUnusual(line, index)) return undefined
       if (usage) countTokens(line, index, usage)
       within = key
     } else if (depth === 4 && within === CACHE_CREATION) {
       if (usage) countCacheWrites(line, index, usage)
+    } else if (depth === 4 && within === SERVER_TOOLS) {
+      if (isUnusual(line, index)) return undefined
     } else if (depth === 4 && within === CONTENT) {
       if (key === TYPE) {
         const word = wordOf(meta)
@@ -95,6 +113,8 @@ export function reply(line: LineShape, from: number, end: number, aside: boolean
   return {
     bucket: 'event',
     reply: {
+      requestStart: isString(line, request) ? line.words[request + 1]! : 0,
+      requestEnd: isString(line, request) ? line.words[request + 2]! : 0,
       messageStart,
       messageEnd,
       words: wordy,
@@ -136,3 +156,7 @@ function hasWords(line: LineShape, index: number): boolean {
  * Decodes texts that begin with an escape or a non-ASCII character, which may be white space. They are rare.
  */
 const decoded = (line: LineShape, index: number): boolean => stringAt(line, index)?.trim() !== ''
+
+/** Whether there is a string at a position that can be compared byte by byte. */
+const isString = (line: LineShape, index: number): boolean =>
+  index >= 0 && kindOf(line.words[index]!) === STRING && !isEscaped(line.words[index]!)

@@ -23,6 +23,7 @@ import {
   INPUT,
   MODEL,
   NAME,
+  SERVER_TOOLS,
   SILENT,
   STOP_REASON,
   SYNTHETIC_MODEL,
@@ -30,14 +31,13 @@ import {
   TYPE,
   USAGE,
 } from '../words/words.ts'
-import { countCacheWrites, countTokens, modelAt } from './figures.ts'
+import { countCacheWrites, countTokens, isUniqueId, isUnusual, modelAt } from './figures.ts'
+import type { ReplySpan } from './index-fields.ts'
 
 /** The same message that `assistantPayloads` makes, without thinking. Undefined if anything is unusual. */
 export function replyMessage(
   line: LineShape,
-  from: number,
-  end: number,
-  sidechain: boolean,
+  { from, end, aside, request }: ReplySpan,
 ): Glance | undefined {
   const { words } = line
   const parts: Part[] = []
@@ -56,6 +56,7 @@ export function replyMessage(
     if (depth === 2) {
       if (key === ID) {
         if (messageId !== undefined) return undefined
+        if (!isUniqueId(line, words[index + 1]!, words[index + 2]!)) return undefined
         messageId = textAt(line, index)
       } else if (key === MODEL) {
         if (wordOf(meta) === SYNTHETIC_MODEL || isEscaped(meta)) return undefined
@@ -70,10 +71,13 @@ export function replyMessage(
       block = { type: 0, text: -1, id: -1, name: -1, input: -1 }
       within = CONTENT
     } else if (depth === 3) {
+      if (usage && isUnusual(line, index)) return undefined
       if (usage) countTokens(line, index, usage)
       within = key
     } else if (depth === 4 && within === CACHE_CREATION) {
       if (usage) countCacheWrites(line, index, usage)
+    } else if (depth === 4 && within === SERVER_TOOLS) {
+      if (isUnusual(line, index)) return undefined
     } else if (depth === 4 && block && within === CONTENT) {
       if (key === TYPE) block.type = wordOf(meta)
       else if (key === TEXT) block.text = index
@@ -83,7 +87,7 @@ export function replyMessage(
     }
   }
   if (!messageId || contents !== 1 || (block && !closeBlock(line, block, parts))) return undefined
-  const label = sidechain ? 'subagent' : undefined
+  const label = aside ? 'subagent' : undefined
   return {
     bucket: 'event',
     message: {
@@ -92,6 +96,7 @@ export function replyMessage(
       speaker: 'agent',
       parts,
       messageId,
+      requestId: request < 0 ? undefined : textAt(line, request),
       label,
       usage,
       model,

@@ -1,7 +1,8 @@
 import type { Part, Payload } from '../../../model/event.ts'
 import { asArray, asObject, asText, type JsonObject } from '../../../model/json.ts'
 import { stopReasonOf } from '../../../model/stop-reason.ts'
-import { replyPart, usageOf } from './blocks.ts'
+import { replyPart } from './blocks.ts'
+import { billed } from './billed.ts'
 
 export const SYNTHETIC = '<synthetic>'
 /** Placeholder texts that the client writes for an empty reply. */
@@ -10,6 +11,11 @@ const CANNED = /^(?:No response requested\.|\(no content\))$/
 const FAILED =
   /^(?:API Error\b|Prompt is too long$|Invalid API key\b|Credit balance is too low|Claude AI usage limit reached|Request timed out$|OAuth token has expired|Please run \/login\b)/
 const INTERRUPTED = /^\[Request interrupted by user[^\]\n]{0,200}\]$/
+
+/** Message ids of the API are unique everywhere. Others may be unique within one request only. */
+export const UNIQUE_OPENING = 'msg_'
+export const UNIQUE_LENGTH = 24
+const isUnique = (id: string): boolean => id.startsWith(UNIQUE_OPENING) && id.length >= UNIQUE_LENGTH
 
 /** The payloads of an `assistant` line, which usually contains one block of a reply. */
 export function assistantPayloads(entry: JsonObject): Payload[] {
@@ -24,20 +30,29 @@ export function assistantPayloads(entry: JsonObject): Payload[] {
     return [{ type: 'marker', marker: 'agent-error', text: texts.join('\n') || undefined }]
   if (matches(CANNED)) return [{ type: 'skipped', name: 'assistant:synthetic' }]
   if (matches(FAILED)) return [{ type: 'marker', marker: 'agent-error', text: texts.join('\n') }]
-  if (matches(INTERRUPTED)) return [{ type: 'marker', marker: 'interruption' }]
+  if (matches(INTERRUPTED)) return [{ type: 'marker', marker: 'interruption', byHuman: true }]
+  const requestId = asText(entry.requestId)
+  const messageId = asText(message.id) ?? requestId
+  const model = synthetic ? undefined : asText(message.model)
+  const { usage, others } = synthetic
+    ? { others: [] }
+    : billed(message.usage, { model, cost: entry.costUSD, reply: messageId && `${messageId} ${requestId}` })
   return [
     {
       type: 'message',
       role: 'assistant',
       speaker: 'agent',
       parts,
-      messageId: asText(message.id) ?? asText(entry.requestId),
+      messageId,
+      requestId,
+      ...(messageId !== undefined && !isUnique(messageId) ? { isReused: true } : {}),
       // The beginning of an interrupted reply is stored under a synthetic model name.
-      model: synthetic ? undefined : asText(message.model),
-      usage: synthetic ? undefined : usageOf(message.usage, entry.costUSD),
+      model,
+      usage,
       stopReason: stopReasonOf(message.stop_reason),
       label: entry.isSidechain === true ? 'subagent' : undefined,
     },
+    ...others,
   ]
 }
 

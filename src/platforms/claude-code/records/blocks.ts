@@ -1,5 +1,5 @@
-import type { Part, Usage } from '../../../model/event.ts'
-import { asArray, asNumber, asObject, asText, type JsonObject } from '../../../model/json.ts'
+import type { Part } from '../../../model/event.ts'
+import { asArray, asObject, asText, type JsonObject } from '../../../model/json.ts'
 
 /** The text of a tool result: a string, or the text blocks of an array. */
 export function resultText(content: unknown): string {
@@ -81,25 +81,5 @@ export function toolResult(block: JsonObject): Part {
     body: block.content,
     error: 'sure',
     errorLine: errorLine(resultText(block.content)),
-  }
-}
-
-/**
- * Token counts as reported by the API, with the cost that early versions wrote. Undefined if the line has
- * none.
- */
-export function usageOf(value: unknown, dollars?: unknown): Usage | undefined {
-  const usage = asObject(value)
-  if (!usage) return undefined
-  const cost = asNumber(dollars) ?? 0
-  const hour = asNumber(asObject(usage.cache_creation)?.ephemeral_1h_input_tokens)
-  return {
-    input: asNumber(usage.input_tokens) ?? 0,
-    output: asNumber(usage.output_tokens) ?? 0,
-    cacheRead: asNumber(usage.cache_read_input_tokens) ?? 0,
-    cacheWrite: asNumber(usage.cache_creation_input_tokens) ?? 0,
-    ...(hour ? { cacheWriteHour: hour } : {}),
-    // Subscriptions are recorded with a cost of 0.
-    ...(cost > 0 ? { cost } : {}),
   }
 }

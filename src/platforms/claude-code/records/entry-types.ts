@@ -127,6 +127,7 @@ export const ATTACHMENTS: readonly string[] = [
   'selected_lines_in_ide',
   'session_context',
   'session_cron_carry',
+  'progress_reminder_sent',
   'silent_turn_reminder',
   'skill_discovery',
   'skill_listing',

@@ -2,7 +2,7 @@ import type { KnownFields } from '../../platform.ts'
 
 const words = (text: string): ReadonlySet<string> => new Set(text.split(/\s+/))
 
-/** The known fields and types of Claude Code's records up to 2.1.330. `doctor --drift` reports any others. */
+/** The known fields and types of Claude Code's records up to 2.1.331. `doctor --drift` reports any others. */
 export const knownFields: KnownFields = {
   record: words(
     `agentColor agentId agentName agentSetting agentType aiTitle apiBlockIndex apiErrorStatus apiErrorType
@@ -12,7 +12,7 @@ export const knownFields: KnownFields = {
     contextLength contextUsage costUSD cron customTitle cwd data deliveryId direction durationMs effort entrypoint
     error errorDetails exitCode explicit failedHookErrorIndexes failedResponseHadNoToolCall fallbackModel forkedFrom
     frameUrl gitBranch hash hasOutput hasUnknownModelCost headers holdsPersonsWords hookAdditionalContext hookCount
-    hookErrors hookInfos id imagePasteIds inputTokens interruptedByShutdown interruptedMessageId isAbortedMidStream
+    hookErrors hookInfos hookText hookTextLead id imagePasteIds inputTokens interruptedByShutdown interruptedMessageId isAbortedMidStream
     isApiErrorMessage isCompactSummary isDisplayOnly isMeta isSidechain isSnapshotUpdate isVisibleInTranscriptOnly
     keep key label lastPrompt lastSequenceNum launchedAgentId leafUuid level logicalParentUuid madeBy maxRetries
     mcpMeta message messageCount messageId mode modelUsage operation origin originalModel outputTokens
@@ -22,7 +22,7 @@ export const knownFields: KnownFields = {
     prUrl querySource queuePriority queueSkipAttachments queueSkipSlashCommands queueTranscriptOnly reason
     refusedUserMessageUuid relocatedCwd remoteControlDeviceReport rendered renderedBesideToolResult renderedRole
     requestDigest requestedModel requestId requestRef requestSessionId result retractedMessageUuids retryAttempt
-    retryInMs sandboxed scheduledFireId scheduledTaskId scope serverClassifierRequest session_id sessionId sessionKind
+    retryInMs rowSource sandboxed scheduledFireId scheduledTaskId scope serverClassifierRequest session_id sessionId sessionKind
     shape shapeHash slug snapshot snapshotMessageId source sourceToolAssistantUUID sourceToolUseID startTime stderr
     stdout stopReason subtype summarizedTurnPromptUuids summarizeMetadata summary supersedesUuids tail taskId teamName
     thinkingDisplay thinkingDurationMs thinkingMetadata timestamp title todos toolDenialBeforeRun toolDenialKind

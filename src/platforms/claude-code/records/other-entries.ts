@@ -1,7 +1,7 @@
 import type { Part, Payload, ReplyUsage, Usage } from '../../../model/event.ts'
 import { asArray, asNumber, asObject, asText, type JsonObject } from '../../../model/json.ts'
 import { cleanUserText } from '../words/human-words.ts'
-import { speakerOf } from '../words/speaker.ts'
+import { isRelayed, speakerOf } from '../words/speaker.ts'
 import { resultText } from './blocks.ts'
 import { summaryWords } from './compaction.ts'
 import {
@@ -123,14 +123,15 @@ function queuedCommand(entry: JsonObject, held: JsonObject): Payload {
   const name = 'attachment:queued_command'
   const mode = asText(held.commandMode) ?? 'prompt'
   const text = resultText(held.prompt)
-  if (held.isMeta === true || (mode !== 'prompt' && mode !== 'bash')) return { type: 'skipped', name }
+  const relayed = isRelayed({ origin: held.origin ?? entry.origin ?? null })
+  if ((held.isMeta === true && !relayed) || (mode !== 'prompt' && mode !== 'bash')) return { type: 'skipped', name }
   const { words } = cleanUserText(text)
   const media = (asArray(held.prompt) ?? []).flatMap((block): Part[] => {
     const kind = asObject(block)?.type
     return kind === 'image' || kind === 'document' ? [{ type: 'media', name: kind }] : []
   })
   if (words === '' && (media.length === 0 || text.trim() !== '')) return { type: 'skipped', name }
-  const speaker = speakerOf({ ...entry, origin: held.origin ?? entry.origin })
+  const speaker = speakerOf({ ...entry, origin: held.origin ?? entry.origin }, text.trimStart())
   const typed = mode === 'bash' && !words.startsWith('! ') ? `! ${words}` : words
   const parts: Part[] = words === '' ? media : [{ type: 'text', text: typed }, ...media]
   return { type: 'message', role: 'user', ...speaker, queued: true, parts }

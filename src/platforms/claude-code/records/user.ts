@@ -3,7 +3,7 @@ import type { Part, Payload } from '../../../model/event.ts'
 import { asArray, asObject, asText, type JsonObject } from '../../../model/json.ts'
 import { append } from '../../../model/lists.ts'
 import { cleanUserText } from '../words/human-words.ts'
-import { speakerOf } from '../words/speaker.ts'
+import { isRelayed, speakerOf } from '../words/speaker.ts'
 import { firstWrapper } from '../words/wrappers.ts'
 import { answersIn, rejection, typed } from './answers.ts'
 import { resultText, toolResult } from './blocks.ts'
@@ -57,13 +57,22 @@ function promptPayloads(entry: JsonObject, artifact: Artifact, texts: string[], 
   let summary = entry.isCompactSummary === true
   for (const text of texts) {
     const cleaned = cleanUserText(text)
-    if (cleaned.interrupted) payloads.push({ type: 'marker', marker: 'interruption' })
+    if (cleaned.interrupted)
+      payloads.push({
+        type: 'marker',
+        marker: 'interruption',
+        ...(cleaned.interrupted === 'by human' ? { byHuman: true } : {}),
+      })
     if (cleaned.summary) summary = true
     if (cleaned.words !== '') words.push(cleaned.words)
   }
   if (summary) {
     const text = texts.join('\n') || undefined
     return [...payloads, ...summaryWords(entry), { type: 'marker', marker: 'compaction', text }]
+  }
+  if (words.length > 0 && isHookFeedback(entry, texts)) {
+    const parts: Part[] = [{ type: 'text', text: words.join('\n') }]
+    return [...payloads, { type: 'message', role: 'user', speaker: 'program', label: 'hook', parts }]
   }
   if (isInjected(entry)) return payloads
   const ownLine =
@@ -73,7 +82,9 @@ function promptPayloads(entry: JsonObject, artifact: Artifact, texts: string[], 
     (media.length === 0 || texts.some((text) => text.trim() !== '') || entry.isSidechain === true)
   )
     return payloads
-  const speaker = ownLine ? { speaker: 'human' as const, lastOnly: true } : speakerOf(entry)
+  const speaker = ownLine
+    ? { speaker: 'human' as const, lastOnly: true }
+    : speakerOf(entry, texts.join('\n').trimStart())
   const unmarked = speaker.speaker === 'human' && !('lastOnly' in speaker) && isUnmarked(entry)
   const parts: Part[] = words.length > 0 ? [{ type: 'text', text: words.join('\n') }, ...media] : media
   // A prompt that was stored again has another id and names the one it was sent under.
@@ -89,12 +100,20 @@ function promptPayloads(entry: JsonObject, artifact: Artifact, texts: string[], 
   return payloads
 }
 
+/** The text of a hook that makes the agent go on. It drives the conversation, unlike other text of hooks. */
+const HOOK_FEEDBACK = /^\s*(?:(?:Subagent)?Stop|TeammateIdle|TaskCreated|TaskCompleted) hook feedback:\n/
+const isHookFeedback = (entry: JsonObject, texts: readonly string[]): boolean =>
+  entry.isVisibleInTranscriptOnly !== true && texts.some((text) => HOOK_FEEDBACK.test(text))
+
 /**
  * Whether the client injected the line as context. A scheduled prompt is not context, because it drives the
- * conversation.
+ * conversation. Neither is a message of another agent.
  */
 const isInjected = (entry: JsonObject): boolean =>
-  (entry.isMeta === true && entry.scheduledTaskId === undefined && entry.turnOrigin !== 'scheduled') ||
+  (entry.isMeta === true &&
+    entry.scheduledTaskId === undefined &&
+    entry.turnOrigin !== 'scheduled' &&
+    !isRelayed(entry)) ||
   entry.isVisibleInTranscriptOnly === true ||
   entry.isVirtual === true ||
   Boolean(entry.turnCompanion)

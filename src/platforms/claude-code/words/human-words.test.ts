@@ -104,6 +104,7 @@ describe('the text of a human', () => {
       [
         "human: start the kettle",
         "human: Continue from where you left off. And mind the lid.",
+        "program (hook): Stop hook feedback: / - [lint]: two faults",
         "program (plan): Implement the following plan: /  / # Lids first",
         "program (scheduled task): check the stock",
         "program (wakeup): check the stock again",

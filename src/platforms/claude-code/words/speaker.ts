@@ -3,23 +3,57 @@ import { asObject, asText, type JsonObject } from '../../../model/json.ts'
 /** Entry points of sessions that a program opened. Nothing on disk says whether their prompts were typed. */
 const PROGRAM_ENTRY = /^(?:sdk-|claude-code-github-action$|mcp$)/
 
+/** Front ends whose prompts a person may type, though the record says `sdk`. */
+const FRONT_END = /^sdk-(?:ts|py)$/
+/** Who made a row, as versions from 2.1.331 state, if that is certainly no person. */
+const ROW_SOURCES: Readonly<Record<string, string>> = { hook: 'hook', harness: 'client' }
+/** The beginning of the prompt with which the client begins the work on a plan. */
+const PLAN = /^Implement the following plan:\n\n/
+/** What another client writes around the prompts that it passes on. */
+const PASSED_ON =
+  /^(?:\[cron:[^\]\n]+\] |\[OpenClaw |System(?: \(untrusted\))?: \[\d{4}-|(?:Conversation info|Sender) \(untrusted metadata\):|Read HEARTBEAT\.md if it exists|\[Inter-session message\] |\[Subagent (?:Context|Task)\]|A new session was started via \/new or \/reset)|⟦openclaw:ctx⟧/
+
+/** Who sent a prompt. */
+interface Sent {
+  speaker: 'human' | 'program'
+  label?: string
+  /** See `Payload`. */
+  attended?: 'maybe' | 'certainly'
+}
+
 /** The speaker of a prompt. Explicit evidence of a human outweighs the entry point of the session. */
-export function speakerOf(entry: JsonObject): { speaker: 'human' | 'program'; label?: string } {
+export function speakerOf(entry: JsonObject, words = ''): Sent {
   const origin = asText(asObject(entry.origin)?.kind)
   const source = asText(entry.promptSource)
   const turn = asText(entry.turnOrigin)
-  if (entry.isSidechain === true) return { speaker: 'program', label: 'parent agent' }
-  if (origin !== undefined && origin !== 'human') return { speaker: 'program', label: origin }
-  if (entry.scheduledTaskId !== undefined || turn === 'scheduled')
-    return { speaker: 'program', label: 'scheduled task' }
-  if (source === 'sdk' || source === 'system' || turn === 'sdk')
-    return { speaker: 'program', label: source ?? 'sdk' }
-  if (entry.wakeupSource !== undefined) return { speaker: 'program', label: 'wakeup' }
-  if (typeof entry.planContent === 'string') return { speaker: 'program', label: 'plan' }
+  const entrypoint = asText(entry.entrypoint) ?? ''
+  const program = (label: string): Sent => ({ speaker: 'program', label })
+  if (entry.isSidechain === true) return program('parent agent')
+  const row = ROW_SOURCES[asText(entry.rowSource) ?? '']
+  if (row) return program(row)
+  if (origin !== undefined && origin !== 'human') return program(origin)
+  if (entry.scheduledTaskId !== undefined || turn === 'scheduled') return program('scheduled task')
+  if (source === 'system') return program(source)
+  if (source === 'sdk' || turn === 'sdk') return sentThrough(entry, source ?? 'sdk')
+  if (entry.wakeupSource !== undefined) return program('wakeup')
+  if (typeof entry.planContent === 'string' || PLAN.test(words)) return program('plan')
+  if (PASSED_ON.test(words)) return program('openclaw')
   if (origin === 'human' || source === 'typed' || source === 'queued' || turn === 'human')
     return { speaker: 'human' }
-  const entrypoint = asText(entry.entrypoint)
-  if (entrypoint && PROGRAM_ENTRY.test(entrypoint)) return { speaker: 'program', label: entrypoint }
-  if (asText(entry.sessionKind)?.startsWith('daemon')) return { speaker: 'program', label: 'daemon' }
+  if (PROGRAM_ENTRY.test(entrypoint)) return sentThrough(entry, entrypoint)
+  if (asText(entry.sessionKind)?.startsWith('daemon')) return program('daemon')
   return { speaker: 'human' }
 }
+
+/** A prompt through the SDK. Who accepts edits one by one sits in front of the program. */
+function sentThrough(entry: JsonObject, label: string): Sent {
+  if (!FRONT_END.test(asText(entry.entrypoint) ?? '')) return { speaker: 'program', label }
+  const attended = entry.permissionMode === 'acceptEdits' ? 'certainly' : 'maybe'
+  return { speaker: 'program', label, attended }
+}
+
+/** Whether the line is a message of another agent, which the client marks like context. */
+export const isRelayed = (entry: JsonObject): boolean =>
+  RELAYING.has(asText(asObject(entry.origin)?.kind) ?? '')
+
+const RELAYING: ReadonlySet<string> = new Set(['coordinator', 'peer', 'channel'])

@@ -7,17 +7,18 @@ const KEYS = [
   'type', 'message', 'content', 'attachment', 'uuid', 'parentUuid', 'timestamp', 'cwd', 'sessionId', 'isSidechain', 'isMeta',
   'isApiErrorMessage', 'userFeedback', 'is_error', 'id', 'model', 'text', 'name', 'input', 'file_path', 'usage', 'input_tokens',
   'output_tokens', 'cache_read_input_tokens', 'cache_creation_input_tokens', 'cache_creation',
-  'ephemeral_1h_input_tokens', 'costUSD', 'forkedFrom', 'stop_reason',
+  'ephemeral_1h_input_tokens', 'costUSD', 'forkedFrom', 'stop_reason', 'requestId', 'iterations', 'speed',
+  'inference_geo', 'service_tier', 'web_search_requests', 'server_tool_use',
 ]
 // biome-ignore format: a list
 const VALUES = [
   'user', 'assistant', 'tool_result', 'tool_use', 'server_tool_use', 'mcp_tool_use', 'thinking', 'redacted_thinking',
-  'queued_command', SYNTHETIC, '(no content)',
+  'queued_command', 'standard', SYNTHETIC, '(no content)',
 ]
 
 export const vocabulary: Vocabulary = {
   keys: KEYS,
-  descend: ['message', 'content', 'attachment', 'input', 'usage', 'cache_creation'],
+  descend: ['message', 'content', 'attachment', 'input', 'usage', 'cache_creation', 'server_tool_use'],
   values: [...VALUES, ...BOOKKEEPING, ...ATTACHMENTS].filter((word) => !KEYS.includes(word)),
   passOver: REQUESTS,
   envelope: { id: 'uuid', parentId: 'parentUuid', at: 'timestamp', cwd: 'cwd', sessionId: 'sessionId' },
@@ -49,6 +50,14 @@ export const CACHE_WRITE = numbered('cache_creation_input_tokens')
 export const CACHE_CREATION = numbered('cache_creation')
 export const CACHE_WRITE_HOUR = numbered('ephemeral_1h_input_tokens')
 export const COST = numbered('costUSD')
+export const REQUEST_ID = numbered('requestId')
+export const ITERATIONS = numbered('iterations')
+export const SPEED = numbered('speed')
+export const RESIDENCE = numbered('inference_geo')
+export const TIER = numbered('service_tier')
+export const SEARCHES = numbered('web_search_requests')
+export const SERVER_TOOLS = numbered('server_tool_use')
+export const STANDARD = numbered('standard')
 export const SIDECHAIN = numbered('isSidechain')
 export const USER = numbered('user')
 export const ASSISTANT = numbered('assistant')
