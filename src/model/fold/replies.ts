@@ -1,5 +1,6 @@
 import type { Payload, SessionEvent, Usage } from '../event.ts'
 import { hashText, type IdHash, keyOf } from '../hash.ts'
+import { textDigest } from '../item-key.ts'
 import type { ReplyContext, ReplyCounts } from './reply-context.ts'
 import { createReplyTexts, type ReplyTextState } from './reply-texts.ts'
 import type { ChangedParts } from './state/parts.ts'
@@ -14,7 +15,21 @@ export interface ReplyState extends ReplyCounts, ReplyTextState, ToolCallState {
   usages: UsageState
   /** The latest replies whose message id is not unique, oldest first. */
   reused?: [messageId: string, Reply][]
+  /** The last reply, which the client may store twice. */
+  last?: Told
 }
+
+/** A reply as far as it identifies one that was stored twice. */
+interface Told {
+  id?: string
+  parentId?: string
+  at?: number
+  digest: number
+  tokens: number
+}
+
+/** Copies of a reply are stored within this time. */
+const DOUBLED_MS = 2000
 
 /** The reply that a message id stands for at the moment. */
 interface Reply {
@@ -44,6 +59,7 @@ export function createReplies(context: ReplyContext, before?: ReplyState) {
   )
   const hash: IdHash = { high: 0, low: 0 }
   const reused = new Map(before?.reused)
+  let last = before?.last
 
   /** The id of a reply whose message id may be another's too: that of its first request completes it. */
   function completed(messageId: string, requestId: string | undefined, request?: number): string {
@@ -57,7 +73,32 @@ export function createReplies(context: ReplyContext, before?: ReplyState) {
     return id
   }
 
+  /** Whether the client stored the reply before it a second time, as its sibling or as its successor. */
+  function isDoubled({ id, parentId, at }: SessionEvent, { parts, usage }: Message): boolean {
+    if (!context.traits.mirrors || parts.some(({ type }) => type === 'tool-call')) return false
+    const text = parts.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\n')
+    const told: Told = {
+      ...(id === undefined ? {} : { id }),
+      ...(parentId === undefined ? {} : { parentId }),
+      ...(at === undefined ? {} : { at }),
+      digest: textDigest(text),
+      tokens: usage ? usage.input + usage.output : 0,
+    }
+    const before = last
+    last = told
+    return (
+      before !== undefined &&
+      text !== '' &&
+      before.digest === told.digest &&
+      before.tokens === told.tokens &&
+      Math.abs((at ?? 0) - (before.at ?? 0)) <= DOUBLED_MS &&
+      parentId !== undefined &&
+      (parentId === before.parentId || parentId === before.id)
+    )
+  }
+
   function reply(event: SessionEvent, message: Message): void {
+    if (isDoubled(event, message)) return
     const { messageId = event.id, requestId, usage, stopReason, label, mirror } = message
     let replyId = messageId ?? positionOf(event)
     const model = message.model ?? counts.turnModel
@@ -131,6 +172,7 @@ export function createReplies(context: ReplyContext, before?: ReplyState) {
     save: (changed: ChangedParts): ReplyState => ({
       ...{ ...counts, ...texts.save(changed), ...tools.save(changed) },
       usages: usages.save(changed),
+      ...(last ? { last } : {}),
       ...(reused.size > 0 ? { reused: [...reused] } : {}),
     }),
   }

@@ -17,6 +17,8 @@ export interface ReplyTextState {
   /** See `ReplyMessages`. */
   messages: LongListState<number>
   records: LongListState<number>
+  /** The texts of each reply, where clients write their history again under other ids. */
+  told?: IdTableState
   /** The digests of the latest replies, which a mirror may repeat. Older versions stored their texts. */
   recent: (number | string)[]
 }
@@ -53,6 +55,7 @@ export function createReplyTexts(
   const records = new LongList('records-of-replies', REPLY_PART * RECORD, parts, before?.records)
   /** The latest replies. A text becomes a digest when it is compared or stored. */
   let recent = traits.mirrors ? [...(before?.recent ?? [])] : []
+  const told = new IdTable('told', parts, before?.told)
   let holds = true
   const blocks = createJoinedBlocks()
   const record: IdHash = { high: 0, low: 0 }
@@ -82,6 +85,16 @@ export function createReplyTexts(
     for (const number of [record.high, record.low, reply.high, reply.low]) records.push(number)
   }
 
+  /** Notes a text of a reply. Returns false if the client wrote it before, and repeats its history. */
+  function isFirst({ high, low }: IdHash, text: string): boolean {
+    if (!traits.mirrors) return true
+    hashText(text, record)
+    const key = { high: high ^ record.high, low: (low ^ Math.imul(record.low, 31)) | 1 }
+    if (told.get(key) !== 0) return false
+    told.put(key, COUNTED)
+    return true
+  }
+
   /** Appends a block to the last item if that is of the same reply. Otherwise returns false. */
   function joins({ origin }: SessionEvent, { messageId, text, stopReason }: ReplyText): boolean {
     const last = lastItem()
@@ -98,8 +111,9 @@ export function createReplyTexts(
     add(event: SessionEvent, content: ReplyText, reply: IdHash): void {
       const { mirror, media, ...words } = content
       if (content.text === '' || (mirror && recentDigests().includes(textDigest(content.text)))) return
+      const isAgain = !isFirst(reply, content.text)
       count(event, content.text, reply)
-      if (keep === 'counts' || joins(event, content)) return
+      if (isAgain || keep === 'counts' || joins(event, content)) return
       push(event, { who: 'agent', ...words, ...(media.length > 0 ? { media } : {}) })
       const { line, order } = lastItem()!
       const { high, low } = event.id === undefined ? NO_RECORD : record
@@ -144,6 +158,7 @@ export function createReplyTexts(
       replies: replies.save(changed),
       messages: messages.save(changed, packed),
       records: records.save(changed, packed),
+      ...(traits.mirrors ? { told: told.save(changed) } : {}),
     }),
   }
 }

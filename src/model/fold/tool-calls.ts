@@ -19,8 +19,9 @@ export interface ToolCallState {
   touched: Map<string, number>
 }
 
-/** The only flag of a tool call. */
+/** Flags of a tool call: it was made, and it failed. */
 const CALL = 1
+const FAILED = 2
 const TOUCHED_LIMIT = 300
 /** How many tool calls are remembered for their results. */
 const CALL_MEMORY = 256
@@ -42,8 +43,9 @@ export function createToolCalls(context: ReplyContext, counts: ReplyCounts, befo
 
   /** Notes a tool call. Returns false if it is known. */
   function isNew(id: IdHash): boolean {
-    if (callIds.get(id) !== 0) return false
-    callIds.put(id, CALL)
+    const flags = callIds.get(id)
+    if (flags & CALL) return false
+    callIds.put(id, flags | CALL)
     return true
   }
 
@@ -85,6 +87,15 @@ export function createToolCalls(context: ReplyContext, counts: ReplyCounts, befo
     if (calls.size > CALL_MEMORY) calls.delete(calls.keys().next().value!)
   }
 
+  /** Whether the failure of a call was counted before, in a history that the client writes again. */
+  function failedBefore(callId: string | undefined): boolean {
+    if (callId === undefined || !traits.mirrors) return false
+    hashText(callId, hash)
+    const flags = callIds.get(hash)
+    callIds.put(hash, flags | FAILED)
+    return (flags & FAILED) !== 0
+  }
+
   function result(event: SessionEvent, part: Extract<Part, { type: 'tool-result' }>): void {
     const { callId } = part
     const tool = callId === undefined ? undefined : calls.get(callId)
@@ -92,7 +103,7 @@ export function createToolCalls(context: ReplyContext, counts: ReplyCounts, befo
     if (part.denied) context.push(event, { who: 'marker', marker: 'denial', tool: shownTool, callId })
     if (keep === 'full')
       context.push(event, { who: 'tool', label: 'output', tool: shownTool, callId, holds: 'output' })
-    if (part.error === undefined) return
+    if (part.error === undefined || failedBefore(callId)) return
     const sure = part.error === 'sure'
     if (sure) counts.errors++
     else counts.possibleErrors++

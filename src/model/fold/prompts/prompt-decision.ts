@@ -39,8 +39,7 @@ export function decideSpeakers(
   { links, kindHint, attended }: Pick<Artifact, 'links' | 'kindHint'> & { attended: boolean },
 ): PromptSummary | undefined {
   if (attended)
-    for (const each of prompts)
-      if (each.attended) Object.assign(each, { speaker: 'human', label: undefined })
+    for (const each of prompts) if (each.attended) Object.assign(each, { speaker: 'human', label: undefined })
   const lastOwn = prompts.findLast((each) => each.lastOnly && each.speaker === 'human')
   for (const each of prompts)
     if (each.lastOnly && each !== lastOwn) Object.assign(each, { speaker: 'program', label: 'copied' })
@@ -94,8 +93,9 @@ function markSent(prompts: readonly Prompt[], links: Artifact['links']): void {
 /** Decides by the path or the header, then by the first prompt's own evidence, then by the speakers. */
 function kindOf({ count, human, scripted, sent, evidence, kindHint }: PromptSummary): SessionKind | null {
   const hasHuman = human - (scripted ? 1 : 0) > 0
-  const isSent = sent && !hasHuman
-  if (kindHint && !(kindHint === 'human' && isSent)) return kindHint
+  // The path or the header says where a human may write, not whether one did.
+  const isDriven = !hasHuman && (sent || evidence !== undefined)
+  if (kindHint && !(kindHint === 'human' && isDriven)) return kindHint
   if (evidence === 'cron' || evidence === 'subagent' || evidence === 'hook') return evidence
   if (hasHuman) return 'human'
   return count > 0 ? (evidence ?? 'program') : null

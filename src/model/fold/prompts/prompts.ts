@@ -148,7 +148,7 @@ export function createPrompts(
     add(prompt: Prompt): void {
       isTouched = true
       if (continued(prompt)) return
-      const original = originalOf(prompt)
+      const original = isSibling(prompt, list.last) ? list.last : originalOf(prompt)
       if (original === prompt) list.push(prompt)
       else addCopy(original, prompt.event.id!)
     },
@@ -215,6 +215,24 @@ export function createPrompts(
       ...(decided && isShort(decided) && { decided }),
     }),
   }
+}
+
+/** The client stores the siblings within this time. */
+const SIBLING_MS = 1000
+
+/** Whether the client stored the same prompt twice: as it came, and as it is sent. */
+function isSibling(prompt: Prompt, last: Prompt | undefined): last is Prompt {
+  const { id, parentId, at } = prompt.event
+  return (
+    last !== undefined &&
+    id !== undefined &&
+    last.event.id !== undefined &&
+    prompt.text !== undefined &&
+    prompt.text === last.text &&
+    parentId === last.event.parentId &&
+    at !== undefined &&
+    Math.abs(at - (last.event.at ?? 0)) <= SIBLING_MS
+  )
 }
 
 /** A longer text is not stored a second time. The speakers of its session are decided again. */

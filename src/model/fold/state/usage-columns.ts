@@ -12,7 +12,17 @@ export interface UsageColumns {
   names: string[]
 }
 
-const FIGURES = ['input', 'output', 'cacheRead', 'cacheWrite', 'cacheWriteHour', 'cost', 'at', 'request', 'turn'] as const
+const FIGURES = [
+  'input',
+  'output',
+  'cacheRead',
+  'cacheWrite',
+  'cacheWriteHour',
+  'cost',
+  'at',
+  'request',
+  'turn',
+] as const
 
 export function usagesInColumns(usages: ReadonlyMap<number, CountedUsage>): UsageColumns {
   const replies = new Float64Array(usages.size)

@@ -87,7 +87,8 @@ export function isUnusual(line: LineShape, index: number): boolean {
 
 /** Whether a message id is one of those that are unique everywhere. */
 export const isUniqueId = (line: LineShape, start: number, end: number): boolean =>
-  end - start >= UNIQUE_LENGTH && line.bytes.toString('latin1', start, start + UNIQUE_OPENING.length) === UNIQUE_OPENING
+  end - start >= UNIQUE_LENGTH &&
+  line.bytes.toString('latin1', start, start + UNIQUE_OPENING.length) === UNIQUE_OPENING
 
 /** Reads one usage figure of a reply. */
 export function countTokens(line: LineShape, index: number, usage: Usage): void {

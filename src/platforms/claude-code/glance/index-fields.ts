@@ -40,10 +40,7 @@ export interface ReplySpan {
 }
 
 /** The facts that a session row counts of a reply. Undefined if anything is unusual. */
-export function reply(
-  line: LineShape,
-  { from, end, aside, request }: ReplySpan,
-): Glance | undefined {
+export function reply(line: LineShape, { from, end, aside, request }: ReplySpan): Glance | undefined {
   const { words } = line
   let messageStart = 0
   let messageEnd = 0

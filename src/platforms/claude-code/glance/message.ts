@@ -35,10 +35,7 @@ import { countCacheWrites, countTokens, isUniqueId, isUnusual, modelAt } from '.
 import type { ReplySpan } from './index-fields.ts'
 
 /** The same message that `assistantPayloads` makes, without thinking. Undefined if anything is unusual. */
-export function replyMessage(
-  line: LineShape,
-  { from, end, aside, request }: ReplySpan,
-): Glance | undefined {
+export function replyMessage(line: LineShape, { from, end, aside, request }: ReplySpan): Glance | undefined {
   const { words } = line
   const parts: Part[] = []
   let messageId: string | undefined

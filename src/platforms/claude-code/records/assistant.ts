@@ -1,8 +1,8 @@
 import type { Part, Payload } from '../../../model/event.ts'
 import { asArray, asObject, asText, type JsonObject } from '../../../model/json.ts'
 import { stopReasonOf } from '../../../model/stop-reason.ts'
-import { replyPart } from './blocks.ts'
 import { billed } from './billed.ts'
+import { replyPart } from './blocks.ts'
 
 export const SYNTHETIC = '<synthetic>'
 /** Placeholder texts that the client writes for an empty reply. */

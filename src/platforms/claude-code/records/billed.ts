@@ -105,16 +105,18 @@ const ANYWHERE: ReadonlySet<string> = new Set(['global', 'not_available'])
 
 const inputOf = ({ input, cacheRead, cacheWrite }: Usage): number => input + cacheRead + cacheWrite
 
-const combined = (join: (one: number, other: number) => number) => (one: Usage, other: Usage): Usage => {
-  const hour = join(one.cacheWriteHour ?? 0, other.cacheWriteHour ?? 0)
-  return {
-    input: join(one.input, other.input),
-    output: join(one.output, other.output),
-    cacheRead: join(one.cacheRead, other.cacheRead),
-    cacheWrite: join(one.cacheWrite, other.cacheWrite),
-    ...(hour > 0 ? { cacheWriteHour: hour } : {}),
+const combined =
+  (join: (one: number, other: number) => number) =>
+  (one: Usage, other: Usage): Usage => {
+    const hour = join(one.cacheWriteHour ?? 0, other.cacheWriteHour ?? 0)
+    return {
+      input: join(one.input, other.input),
+      output: join(one.output, other.output),
+      cacheRead: join(one.cacheRead, other.cacheRead),
+      cacheWrite: join(one.cacheWrite, other.cacheWrite),
+      ...(hour > 0 ? { cacheWriteHour: hour } : {}),
+    }
   }
-}
 
 const sum = combined((one, other) => one + other)
 const larger = combined(Math.max)

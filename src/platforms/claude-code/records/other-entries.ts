@@ -124,7 +124,8 @@ function queuedCommand(entry: JsonObject, held: JsonObject): Payload {
   const mode = asText(held.commandMode) ?? 'prompt'
   const text = resultText(held.prompt)
   const relayed = isRelayed({ origin: held.origin ?? entry.origin ?? null })
-  if ((held.isMeta === true && !relayed) || (mode !== 'prompt' && mode !== 'bash')) return { type: 'skipped', name }
+  if ((held.isMeta === true && !relayed) || (mode !== 'prompt' && mode !== 'bash'))
+    return { type: 'skipped', name }
   const { words } = cleanUserText(text)
   const media = (asArray(held.prompt) ?? []).flatMap((block): Part[] => {
     const kind = asObject(block)?.type

@@ -37,7 +37,10 @@ export function hintFor(
   for (const name of namesOf(stem))
     for (const index of indexes.toReversed()) {
       const hint = name === undefined ? undefined : index.get(name)
-      if (hint) return hint
+      if (hint) {
+        const { file: _, ...facts } = hint
+        return facts
+      }
     }
   if (keySlug === undefined) return {}
   // The separators of an address in the slug are lost.
@@ -61,8 +64,8 @@ export function addNamed(
   for (let at = begin; at < artifacts.length; at++)
     for (const name of namesOf(artifacts[at]!.sessionId)) here.add(name)
   const path = join(folder, 'sessions', INDEX)
-  for (const [id, { kindHint, sessionKey, titleHint, entry, updatedMs }] of index)
-    if (!here.has(id)) {
+  for (const [id, { kindHint, sessionKey, titleHint, entry, updatedMs, file }] of index)
+    if (!here.has(id) && (file === undefined || !here.has(file))) {
       const hint = { kindHint, sessionKey, titleHint, entry, updatedMs }
       named.push({ platform: root.platform, root: root.path, agent, id, path, hint })
     }

@@ -84,6 +84,7 @@ export function sessionsOf(
       kindHint: key === null ? undefined : kindOfKey(key),
       sessionKey: key ?? undefined,
       entry: entryFrom(row),
+      ...(label?.trim() && { titleHintByHand: true }),
       titleHint: label?.trim() || shown?.trim() || display?.trim() || undefined,
       parentSessionId: parentKey === null ? undefined : windowAt(windows.get(parentKey), row.created),
     }

@@ -1,5 +1,5 @@
 import type { Part, Payload } from '../../../model/event.ts'
-import { asText, type JsonObject } from '../../../model/json.ts'
+import { asNumber, asText, type JsonObject } from '../../../model/json.ts'
 import { stopReasonOf } from '../../../model/stop-reason.ts'
 import { agentWords } from '../words/agent-words.ts'
 import { authorOf, blocksOf, plain, usageOf } from './entry.ts'
@@ -19,7 +19,7 @@ export function replyPayloads(message: JsonObject): Payload[] {
     role: 'assistant',
     speaker: 'agent',
     parts,
-    ...(asText(message.responseId) ? { messageId: asText(message.responseId) } : {}),
+    ...messageIdOf(message, model),
     ...(mirror
       ? { mirror: true }
       : { ...(stopReason ? { stopReason } : {}), ...(model ? { model } : {}), ...usageField(message) }),
@@ -36,6 +36,19 @@ export function replyPayloads(message: JsonObject): Payload[] {
     return wordless ? spent(message, reply, marker) : [reply, marker]
   }
   return [reply]
+}
+
+/**
+ * What identifies a reply wherever it is stored: the id of the response, or its own time, which remains when
+ * the client writes the history again. Ids of records are short, and unique within one session only.
+ */
+function messageIdOf(message: JsonObject, model: string | undefined): { messageId?: string } {
+  const response = asText(message.responseId)
+  if (response) return { messageId: response }
+  const at = asNumber(message.timestamp)
+  if (at === undefined) return {}
+  const { input = 0, output = 0 } = usageOf(message.usage) ?? {}
+  return { messageId: `${at} ${model ?? ''} ${input} ${output}` }
 }
 
 const usageField = (message: JsonObject) => {

@@ -13,11 +13,11 @@ const LIMIT = 64 * 1024 * 1024
 /** Facts that a session index adds to an artifact. */
 export type SessionHint = Pick<
   Artifact,
-  'kindHint' | 'sessionKey' | 'titleHint' | 'entry' | 'updatedMs' | 'parentSessionId'
+  'kindHint' | 'sessionKey' | 'titleHint' | 'titleHintByHand' | 'entry' | 'updatedMs' | 'parentSessionId'
 >
 
-/** Hints by file name without `.jsonl`. */
-export type SessionIndex = ReadonlyMap<string, SessionHint>
+/** Hints by file name without `.jsonl`. `file`: the file of the session, if it has another name. */
+export type SessionIndex = ReadonlyMap<string, SessionHint & { file?: string }>
 
 interface Entry {
   key: string
@@ -43,7 +43,8 @@ export function indexOf(value: unknown): SessionIndex {
   for (const { key, sessionId, fields } of entries) {
     const hint = hintOf(key, fields, idByKey)
     const file = stemOf(asText(fields.sessionFile))
-    for (const stem of new Set([file ?? sessionId, sessionId])) add(index, stem, hint)
+    for (const stem of new Set([file ?? sessionId, sessionId]))
+      add(index, stem, stem === file || file === undefined ? hint : { ...hint, file })
     for (const earlier of asArray(fields.usageFamilySessionIds) ?? [])
       if (typeof earlier === 'string' && earlier !== sessionId)
         add(index, earlier, {
@@ -60,7 +61,11 @@ export function indexOf(value: unknown): SessionIndex {
  * Several keys may lead to one session, such as those of a cron job and its run. Their facts are merged;
  * `human` takes precedence.
  */
-function add(index: Map<string, SessionHint>, stem: string, hint: SessionHint): void {
+function add(
+  index: Map<string, SessionHint & { file?: string }>,
+  stem: string,
+  hint: SessionHint & { file?: string },
+): void {
   const known = index.get(stem)
   if (!known) {
     index.set(stem, hint)
@@ -70,7 +75,7 @@ function add(index: Map<string, SessionHint>, stem: string, hint: SessionHint): 
     kindHint:
       known.kindHint === 'human' || hint.kindHint === 'human' ? 'human' : (known.kindHint ?? hint.kindHint),
     sessionKey: known.sessionKey,
-    titleHint: known.titleHint ?? hint.titleHint,
+    ...(known.titleHint !== undefined ? titleFacts(known) : titleFacts(hint)),
     entry: known.entry && hint.entry ? bothOf(known.entry, hint.entry) : (known.entry ?? hint.entry),
     updatedMs: Math.max(known.updatedMs ?? 0, hint.updatedMs ?? 0) || undefined,
     parentSessionId: known.parentSessionId ?? hint.parentSessionId,
@@ -90,11 +95,18 @@ function hintOf(key: string, fields: JsonObject, idByKey: ReadonlyMap<string, st
     kindHint: kindOfKey(key) as SessionKind | undefined,
     sessionKey: key,
     titleHint: titleOf(fields),
+    // A person gave the label. The rest are names that the client or a channel has for it.
+    ...(trimmed(fields.label) !== undefined && { titleHintByHand: true }),
     entry: entryOf(key, factsOf(fields)),
     updatedMs: asTime(fields.updatedAt),
     parentSessionId: parentKey ? idByKey.get(parentKey) : undefined,
   }
 }
+
+const titleFacts = ({ titleHint, titleHintByHand }: SessionHint): SessionHint => ({
+  titleHint,
+  ...(titleHintByHand && { titleHintByHand }),
+})
 
 const titleOf = (fields: JsonObject): string | undefined =>
   trimmed(fields.label) ??

@@ -113,6 +113,11 @@ const RULES: readonly Rule[] = [
     begins: /^Continue where you left off\. The previous model attempt failed or timed out\./,
     label: 'retry',
   },
+  {
+    begins: /^\[Retry after the previous model attempt failed or timed out\]/,
+    label: 'retry',
+    words: after(/^\[Retry after [^\]\n]*\]\s*(?:\[[A-Z][a-z]{2} \d{4}-\d{2}-\d{2} [^\]\n]*\] ?)?/),
+  },
   { begins: /^\[System\] Your previous turn was interrupted by a gateway restart/, label: 'retry' },
   { begins: /^You are running a boot check/, label: 'boot', kind: 'program' },
   {
