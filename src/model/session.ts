@@ -116,6 +116,8 @@ interface SessionRelations {
   parentSessionId?: string
   parentCallId?: string
   fork?: string
+  /** Its first messages are copies of another session's. */
+  forked?: boolean
   subagent?: { type?: string; description?: string }
   /** Prompts that another session sent, by line; at most fifty. */
   promptedBy?: { line: number; by: Sender }[]

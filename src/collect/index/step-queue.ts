@@ -11,6 +11,7 @@ export type Waiting = {
   bytes: number
   moved: boolean
   modifiedMs: number
+  path: string
 } & ({ step: Step } | { index: number })
 
 /**
@@ -18,7 +19,7 @@ export type Waiting = {
  * in order of time.
  */
 const inTime = (a: Waiting, b: Waiting): number =>
-  Number(b.moved) - Number(a.moved) || a.modifiedMs - b.modifiedMs
+  Number(b.moved) - Number(a.moved) || a.modifiedMs - b.modifiedMs || (a.path < b.path ? -1 : 1)
 
 /**
  * Takes all steps out of the list and sorts them. Frees the artifacts of many new files: 100,000 take 40 MB,
@@ -29,7 +30,7 @@ export function queueSteps(steps: Step[], found: Survey): Waiting[] {
   const indexes = new Map(many ? found.artifacts.map((artifact, index) => [artifact, index]) : [])
   const queue = steps.map((step): Waiting => {
     const { artifact, known, moved } = step
-    const facts = { bytes: costOf(step), moved, modifiedMs: artifact.modifiedMs }
+    const facts = { bytes: costOf(step), moved, modifiedMs: artifact.modifiedMs, path: artifact.path }
     const index = known ? undefined : indexes.get(artifact)
     return index === undefined ? { ...facts, step } : { ...facts, index }
   })

@@ -8,10 +8,18 @@ export function ownersOf(
   sessions: readonly Session[],
   nameOf: (session: Session) => string | undefined,
 ): (artifact: number) => Owner | undefined {
-  const owners = new Map(sessions.map((session) => [scopeOf(session), ownerOf(session, nameOf(session))]))
+  const owners = new Map<string, Owner>()
+  const byPath = new Map<string, Owner>()
+  for (const session of sessions) {
+    const owner = ownerOf(session, nameOf(session))
+    owners.set(scopeOf(session), owner)
+    // A fork has copies of the subagents of its original, under the same ids.
+    byPath.set(session.path, owner)
+  }
   const byArtifact = new Map<number, Owner>()
   for (const { id, artifact, device } of store.known().values()) {
-    const owner = owners.get(scopeOf({ ...artifact, id: artifact.sessionId, device }))
+    const owner =
+      byPath.get(artifact.path) ?? owners.get(scopeOf({ ...artifact, id: artifact.sessionId, device }))
     if (owner) byArtifact.set(id, owner)
   }
   return (artifact) => byArtifact.get(artifact)

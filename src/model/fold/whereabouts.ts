@@ -16,6 +16,8 @@ export interface WhereaboutsState {
   parentSessionId?: string
   version?: string
   gitBranches: Set<string>
+  /** Some of the prompts are copies of another session's. */
+  forked?: boolean
   /** The kind that the session states of itself. */
   kind?: SessionKind
 }
@@ -28,6 +30,7 @@ export function createWhereabouts(artifact: Artifact, state?: WhereaboutsState) 
   const gitBranches = state?.gitBranches ?? new Set<string>()
   let version = state?.version
   let kind = state?.kind
+  let forked = state?.forked ?? false
   let parentSessionId = state?.parentSessionId ?? artifact.parentSessionId
   return {
     /** Whether a directory is known. The fast path then stops looking for one. */
@@ -40,6 +43,7 @@ export function createWhereabouts(artifact: Artifact, state?: WhereaboutsState) 
     /** Records the client version and the git branch of a prompt. */
     workedWith(prompt: SessionEvent): void {
       version = prompt.version ?? version
+      if (prompt.forkedFrom !== undefined) forked = true
       if (prompt.branch === undefined || prompt.branch === DETACHED) return
       gitBranches.delete(prompt.branch)
       if (gitBranches.size < MOST_BRANCHES) gitBranches.add(prompt.branch)
@@ -64,9 +68,19 @@ export function createWhereabouts(artifact: Artifact, state?: WhereaboutsState) 
         parentSessionId ?? ((artifact.kindHint ?? kind) === 'subagent' ? [...otherIds][0] : undefined),
       otherIds: [...otherIds],
       version,
+      ...(forked ? { forked } : {}),
       ...(gitBranches.size > 0 ? { branches: [...gitBranches] } : {}),
     }),
-    save: (): WhereaboutsState => ({ cwds, otherIds, origins, parentSessionId, version, gitBranches, kind }),
+    save: (): WhereaboutsState => ({
+      cwds,
+      otherIds,
+      origins,
+      parentSessionId,
+      version,
+      gitBranches,
+      kind,
+      forked,
+    }),
   }
 }
 

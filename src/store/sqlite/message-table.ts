@@ -29,6 +29,8 @@ const SMALL_CACHE = -2000
 export interface PutMessage {
   id: number
   copy: 0 | 1
+  /** The file that the message counts for. */
+  owner: number
 }
 
 /** The messages, each stored once. */
@@ -68,7 +70,7 @@ export function createMessageTable(database: DatabaseSync, stale: StaleDays, wor
     words.put({ id, who, artifact, tool, text, target })
     if (at !== null) calendar.note(at, id)
     stale.note(at)
-    return { id, copy: 0 }
+    return { id, copy: 0, owner: artifact }
   }
 
   /**
@@ -92,7 +94,7 @@ export function createMessageTable(database: DatabaseSync, stale: StaleDays, wor
     // A human message stays one, even if a fork contains a copy that counts as a program's.
     if (speakerNumber(who) === HUMAN && known.who === PROGRAM)
       own(id, Number(known.artifact), Number(known.line), HUMAN)
-    return { id, copy: 1 }
+    return { id, copy: 1, owner: Number(known.artifact) }
   }
 
   /** Sets the file and the speaker that a message is filtered by, and updates the index. */

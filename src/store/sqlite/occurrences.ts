@@ -4,6 +4,7 @@ import type { MessageRow } from '../increment.ts'
 import { SPEAKERS, speakerNumber } from '../speakers.ts'
 import type { StaleDays } from './figures/stale-days.ts'
 import { createMessageTable } from './message-table.ts'
+import type { Ranks } from './ranks.ts'
 import type { WordIndex } from './words/word-index.ts'
 import { prepareWrite } from './write-statement.ts'
 
@@ -38,7 +39,10 @@ export const contentKey = ({ who, offset, record, digest, more }: MessageRow): s
   `${record}.${digest}.${who}.${more?.label ?? ''}.${offset}`
 
 /** Where each message occurs. Messages are stored once, and deleted with their last occurrence. */
-export function createOccurrences(database: DatabaseSync, stale: StaleDays, words: WordIndex) {
+export function createOccurrences(
+  database: DatabaseSync,
+  { stale, words, ranks }: { stale: StaleDays; words: WordIndex; ranks: Ranks },
+) {
   const messages = createMessageTable(database, stale, words)
   const sql = {
     // In order, not by name: see `createMessageTable`.
@@ -70,6 +74,11 @@ export function createOccurrences(database: DatabaseSync, stale: StaleDays, word
     aside: database.prepare(
       `SELECT line, place AS "order" FROM occurrence WHERE ${OF_FILE} AND line >= :from AND aside = 1`,
     ),
+    heirs: database.prepare(`SELECT o.artifact, o.generation, o.line, o.place AS "order"
+      FROM occurrence own JOIN occurrence o ON o.message = own.message AND o.copy = 1
+      JOIN artifact a ON a.id = o.artifact
+      WHERE own.artifact = ?1 AND own.copy = 0 AND a.rank < (SELECT rank FROM artifact WHERE id = ?1)
+      ORDER BY a.rank, a.id`),
     setAside: prepareWrite(database, `UPDATE occurrence SET aside = :aside WHERE ${HERE}`),
   }
 
@@ -87,6 +96,15 @@ export function createOccurrences(database: DatabaseSync, stale: StaleDays, word
     }
     sql.makeFirst.run(heir as Record<keyof Position | keyof FileGeneration, number>)
     messages.attribute(message, Number(heir.artifact), Number(heir.line))
+  }
+
+  /** Makes the occurrence at a position the first one of its message. */
+  function makeFirst(file: FileGeneration, { line, order }: Position): void {
+    const here = at(file, { line, order })
+    if (!here || here.copy === 0) return
+    sql.makeCopy.run({ message: here.message })
+    sql.makeFirst.run({ ...file, line, order })
+    messages.attribute(here.message, file.artifact, line)
   }
 
   const at = (file: FileGeneration, { line, order }: Position): Occurrence | undefined =>
@@ -112,15 +130,15 @@ export function createOccurrences(database: DatabaseSync, stale: StaleDays, word
       const occurrence = [file.artifact, file.generation, line, order, put.id, offset, length] as const
       sql.put.run(...occurrence, copy, prompt ? 1 : 0, who, label)
       if (same && before.who === HUMAN && who !== HUMAN) messages.reattribute(put.id)
+      if (copy === 1 && ranks.of(put.owner) > ranks.of(file.artifact)) makeFirst(file, row)
     },
 
-    /** Makes the occurrence at a position the first one of its message. */
-    makeFirst(file: FileGeneration, { line, order }: Position): void {
-      const here = at(file, { line, order })
-      if (!here || here.copy === 0) return
-      sql.makeCopy.run({ message: here.message })
-      sql.makeFirst.run({ ...file, line, order })
-      messages.attribute(here.message, file.artifact, line)
+    makeFirst,
+
+    /** Gives messages to files that have more of a right to them. */
+    handOver(artifact: number): void {
+      for (const { line, order, ...file } of sql.heirs.all(artifact))
+        makeFirst(file as unknown as FileGeneration, { line, order } as unknown as Position)
     },
 
     remove(file: FileGeneration, key: number): void {

@@ -5,7 +5,7 @@ import { indexAgain } from './words/index-again.ts'
 /**
  * Migrations. Each entry upgrades the version before it and never changes after its release.
  *
- * - `artifact`: one row per file, with its checkpoint
+ * - `artifact`: one row per file, with its checkpoint; `rank`: see `createRanks`
  * - `session`: the session of a file; `fold`: the state from which reading continues; `fold_part`: its parts
  * - `version`: the versions of a memory document, each with its own occurrences
  * - `message`: every message, once, with an index of those of humans; `day`: the range of message ids per day
@@ -227,6 +227,7 @@ export const MIGRATIONS: readonly Migration[] = [
     (artifact, row ->> '$.toolCalls', row ->> '$.human', row ->> '$.agentMessages')`,
   // Statistics look for messages without a time, of which most stores have none.
   'CREATE INDEX message_timeless ON message (id) WHERE at IS NULL OR at <= 0',
+  'ALTER TABLE artifact ADD COLUMN rank INTEGER NOT NULL DEFAULT 0',
 ]
 
 export const SCHEMA_VERSION = MIGRATIONS.length

@@ -7,6 +7,7 @@ import { createCutHeads } from './cuts/cut-heads.ts'
 import { createStaleDays } from './figures/stale-days.ts'
 import { createLinkWriter } from './links.ts'
 import { contentKey, createOccurrences, type FileGeneration, positionKey } from './occurrences.ts'
+import { createRanks } from './ranks.ts'
 import { createStateWriter } from './states.ts'
 import { createUsageTable } from './usage-table.ts'
 import { createWordIndex } from './words/word-index.ts'
@@ -20,7 +21,8 @@ export function createWriter(database: DatabaseSync) {
   const stale = createStaleDays(database)
   const artifacts = createArtifactTable(database)
   const words = createWordIndex(database)
-  const occurrences = createOccurrences(database, stale, words)
+  const ranks = createRanks(database)
+  const occurrences = createOccurrences(database, { stale, words, ranks })
   const links = createLinkWriter(database)
   const cutHeads = createCutHeads(database, stale)
   const usages = createUsageTable(database, stale)
@@ -43,6 +45,10 @@ export function createWriter(database: DatabaseSync) {
     const before = base && artifacts.state(base.id)
     const id = artifacts.put(increment)
     const file = { artifact: id, generation: checkpoint.generation }
+    for (const risen of ranks.note(id, artifact, session)) {
+      occurrences.handOver(risen)
+      stale.noteReplies(risen)
+    }
     writeMessages(file, increment)
     links.write(id, increment)
     // Rows of an OpenClaw database are deleted for other reasons.
@@ -119,6 +125,7 @@ export function createWriter(database: DatabaseSync) {
     } catch (error) {
       if (database.isTransaction) database.exec('ROLLBACK')
       words.undone()
+      ranks.undone()
       throw error
     }
   }

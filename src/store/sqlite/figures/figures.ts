@@ -40,9 +40,11 @@ const USAGE = `artifact, model, ${LENGTH} AS length, count(*) ${REPLIES} AS repl
       coalesce(sum(cost), 0) AS recorded, count(cost) AS recordedReplies,
       total(input) ${STATED} AS statedInput, total(output) ${STATED} AS statedOutput,
       total(cache_read) ${STATED} AS statedCacheRead, total(cache_write) ${STATED} AS statedCacheWrite`
-/** Of all rows of a reply, the one with the most output counts. */
-const COUNTS = `NOT EXISTS (SELECT 1 FROM usage o WHERE o.reply = u.reply
-      AND (o.output > u.output OR o.output = u.output AND o.artifact < u.artifact))`
+const RANK = 'SELECT rank FROM artifact WHERE id'
+/** Of all rows of a reply, the one with the most output counts, and then the original. */
+const COUNTS = `NOT EXISTS (SELECT 1 FROM usage o WHERE o.reply = u.reply AND o.artifact <> u.artifact
+      AND (o.output > u.output OR o.output = u.output AND
+        ((${RANK} = o.artifact), o.artifact) < ((${RANK} = u.artifact), u.artifact)))`
 
 /**
  * Sums over a span of time, day by day, or over everything that has no time. Each reply counts once. If files
