@@ -3,6 +3,7 @@ import { realpathSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { commands } from '../src/commands/index.ts'
 import type { Context } from '../src/commands/kit/command.ts'
+import { prepareStore } from '../src/commands/kit/fresh-store.ts'
 import { suggesting } from '../src/commands/kit/shell-word.ts'
 import type { Environment } from '../src/model/artifact.ts'
 import { textOfPiece } from '../src/render/gate.ts'
@@ -72,7 +73,14 @@ export async function answer(
   name: string,
   given: Record<string, unknown>,
   environment: Environment,
-  as: { screen?: Partial<Screen>; json?: boolean; redact?: boolean; directory?: string; store?: string } = {},
+  as: {
+    screen?: Partial<Screen>
+    json?: boolean
+    redact?: boolean
+    directory?: string
+    store?: string
+    untilInterrupted?: Context['untilInterrupted']
+  } = {},
 ): Promise<{ text: string; notes: string[] }> {
   const command = await commands[name]!()
   const notes: string[] = []
@@ -91,7 +99,9 @@ export async function answer(
     print: async () => {},
     deliverOut: async () => {},
     note: (message) => notes.push(message),
+    ...(as.untilInterrupted && { untilInterrupted: as.untilInterrupted }),
   }
+  if (as.untilInterrupted) await prepareStore(context, {})
   const output = await command.run(command.input.parse(given), context)
   const pieces = as.json
     ? (command.json?.(output) ?? [JSON.stringify(output, null, 2)])

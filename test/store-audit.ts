@@ -1,5 +1,5 @@
 import { DatabaseSync } from 'node:sqlite'
-import { type Refreshed, refresh, settle, upToDate } from '../src/collect/index/refresh.ts'
+import { type Refreshed, refresh, settle, unchanged } from '../src/collect/index/refresh.ts'
 import type { Environment } from '../src/model/artifact.ts'
 import { parseQuery } from '../src/search/parse-query.ts'
 import type { SearchHit } from '../src/store/search.ts'
@@ -16,7 +16,7 @@ export const claudeAt = (folder: string): Environment => ({
 
 /** Refreshes a store in this thread. A file that cannot be read is reported by its error code. */
 export function bringUpToDate(store: Store, environment: Environment, now = Date.now()): Refreshed {
-  const already = upToDate(store, { environment })
+  const already = unchanged(store, { environment })
   if (already) return already
   const refreshed = refresh(store, {
     environment,

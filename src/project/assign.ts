@@ -4,7 +4,7 @@ import { groupByProject } from './group.ts'
 import { projectOf } from './identity.ts'
 
 /** Raise this when projects are derived in another way. */
-const RULES = 1
+const RULES = 2
 
 /** A store of sessions with their projects. */
 interface Assignments {

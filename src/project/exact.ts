@@ -1,4 +1,4 @@
-import { squash } from './words.ts'
+import { spellings, squash } from './words.ts'
 
 /**
  * How exactly a name was given: 3 to the letter, 2 except for case, 1 except for punctuation, 0 not at all.
@@ -12,5 +12,5 @@ export function byName(
   const lower = query.toLowerCase()
   if (names.some((name) => name.toLowerCase() === lower)) return 2
   const squashed = squash(query)
-  return squashed !== '' && names.some((name) => squash(name) === squashed) ? 1 : 0
+  return squashed !== '' && names.flatMap(spellings).some((name) => squash(name) === squashed) ? 1 : 0
 }

@@ -4,7 +4,7 @@ import type { Session } from '../model/session.ts'
 import { slugMatches } from '../model/slug.ts'
 import { ownFolders } from '../platforms/identities.ts'
 import { groupName } from './agents.ts'
-import { isProjectPath, type ProjectRef, projectOf } from './identity.ts'
+import { folderKey, isProjectPath, type ProjectRef, projectOf } from './identity.ts'
 import { lastParts } from './words.ts'
 
 /** Sessions that belong together. */
@@ -55,10 +55,10 @@ export function groupByProject<Member extends ProjectFacts>(sessions: readonly M
     // A session without a directory belongs to the folder of other sessions with the same slug.
     const neighbors = found.by === 'slug' ? bySlug.get(found.path!) : undefined
     if (neighbors !== undefined) found = { path: neighbors, by: 'slug' }
-    const key = found.path ?? groupName(session)
+    const key = found.path === undefined ? groupName(session) : folderKey(found.path)
     let project = projects.get(key)
     if (!project) {
-      project = { name: key, path: found.path, by: found.by, platforms: [], sessions: [] }
+      project = { name: found.path ?? key, path: found.path, by: found.by, platforms: [], sessions: [] }
       projects.set(key, project)
     }
     if (STRENGTH[found.by] > STRENGTH[project.by]) project.by = found.by

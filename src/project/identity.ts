@@ -34,6 +34,9 @@ export function isProjectPath(path: string, agentOwned: boolean): boolean {
   return !agentOwned || !(NOWHERE.test(path) || WORKSPACE.test(path))
 }
 
+/** A path by which folders are compared: Windows does not distinguish capitals. */
+export const folderKey = (path: string): string => (separatorOf(path) === '\\' ? path.toLowerCase() : path)
+
 /**
  * Finds the project of a session. Directories in the transcript come first, starting with the one the session
  * was started in. Then the files that tools touched, resolved to a known project if there is one. The slug
@@ -70,6 +73,15 @@ function judged({ platform, slug, cwds, origins }: ProjectFacts): string | undef
 }
 
 const trimmed = (path: string): string => (path.length > 1 ? path.replace(/[/\\]+$/, '') : path)
+
+/** The folder of the work tree that a path is in. */
+export const worktreeOf = (path: string): string | undefined => WORKTREE.exec(path)?.[0]
+
+/** Whether a path is a folder or something in it. */
+export function isInFolder(path: string, folder: string): boolean {
+  const [one, other] = [oneForm(path), oneForm(folder)]
+  return one === other || one.startsWith(`${other}${separatorOf(other)}`)
+}
 
 const withoutWorktree = (path: string): string => WORKTREE.exec(path)?.[1] ?? path
 

@@ -4,7 +4,7 @@ import { ownFolders } from '../platforms/identities.ts'
 import { type Agent, agentScore, agentsOf, namesOfAgent } from './agents.ts'
 import { byName } from './exact.ts'
 import type { Project } from './group.ts'
-import { isProjectPath, oneForm, separatorOf } from './identity.ts'
+import { folderKey, isProjectPath, oneForm, separatorOf, worktreeOf } from './identity.ts'
 import { pathScore, slugScore } from './scores.ts'
 import { lastParts, partsOf } from './words.ts'
 
@@ -69,6 +69,7 @@ function candidatesFor(
       candidates.push({ name, project, score: evidence[0]!.score, evidence, sessions, exact, slip: slips })
     }
   }
+  candidates.push(...worktreesNamed(projects, query, shown))
   // Each list of sessions without a project has an unambiguous name.
   const taken = new Set(projects.flatMap(({ name, by }) => (by === 'none' ? [name] : [])))
   for (const agent of agentsOf(projects.flatMap(({ sessions }) => sessions))) {
@@ -81,6 +82,29 @@ function candidatesFor(
     candidates.push({ name, agent, score: found.score, evidence, sessions, exact, slip: slips })
   }
   return candidates.sort((a, b) => b.exact - a.exact || b.score - a.score || lastOf(b) - lastOf(a))
+}
+
+/** The work trees with this name, each with the sessions that ran in it. */
+function worktreesNamed(
+  projects: readonly Project[],
+  query: string,
+  shown: (text: string) => string,
+): Candidate[] {
+  return projects.flatMap((project) => {
+    const trees = new Map<string, Session[]>()
+    for (const session of project.sessions)
+      for (const tree of new Set(session.cwds.flatMap(([path]) => worktreeOf(path) ?? []))) {
+        const ran = trees.get(tree)
+        if (ran) ran.push(session)
+        else trees.set(tree, [session])
+      }
+    return [...trees].flatMap(([path, sessions]): Candidate[] => {
+      const exact = byName([lastParts(path, 1)], query, shown)
+      if (exact === 0) return []
+      const evidence: Evidence[] = [{ kind: 'cwd', value: path, score: 97 }]
+      return [{ name: lastParts(path, 1), project, score: 97, evidence, sessions, exact, slip: false }]
+    })
+  })
 }
 
 /**
@@ -110,8 +134,9 @@ export function projectAt(projects: readonly Project[], given: string): Project 
       if (project.path === slugOf(directory)) best ??= project
       continue
     }
-    const around =
-      directory === project.path || directory.startsWith(`${project.path}${separatorOf(project.path)}`)
+    const folder = folderKey(project.path)
+    const own = folderKey(directory)
+    const around = own === folder || own.startsWith(`${folder}${separatorOf(project.path)}`)
     if (around && (best?.path === undefined || project.path.length > best.path.length)) best = project
   }
   return (

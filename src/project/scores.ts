@@ -1,7 +1,11 @@
-import { partsOf, squash, withinOneSlip } from './words.ts'
+import { partsOf, spellings, squash, withinOneSlip } from './words.ts'
 
 /** Shorter words occur inside too many others to prove anything. */
 const SHORTEST_PART = 2
+/** One character of Chinese, Japanese or Korean is a word. */
+const isLong = (wanted: string): boolean =>
+  wanted.length >= SHORTEST_PART ||
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u.test(wanted)
 /** In a shorter word, a wrong letter often makes another word. */
 const SHORTEST_SLIP = 4
 
@@ -18,7 +22,7 @@ const ABOVE: Fit = { whole: 86, begins: 66, holds: 60, slip: 44 }
 
 function scoreOf(part: string, wanted: string, scores: Fit, slips: boolean): number {
   if (part === wanted) return scores.whole
-  if (wanted.length >= SHORTEST_PART) {
+  if (isLong(wanted)) {
     if (part.startsWith(wanted)) return scores.begins
     if (part.includes(wanted)) return scores.holds
   }
@@ -29,7 +33,10 @@ function scoreOf(part: string, wanted: string, scores: Fit, slips: boolean): num
  * How well a name matches a path. Whole folder names count most, and the last folder more than its parents.
  * With `slips`, one letter may be wrong.
  */
-export function pathScore(path: string, query: string, slips = false): number {
+export const pathScore = (path: string, query: string, slips = false): number =>
+  Math.max(...spellings(path).map((spelled) => scoreOfPath(spelled, query, slips)))
+
+function scoreOfPath(path: string, query: string, slips: boolean): number {
   const wanted = squash(query)
   if (wanted === '') return 0
   if (path === query) return 100
@@ -37,14 +44,16 @@ export function pathScore(path: string, query: string, slips = false): number {
   let best = followed(parts, query)
   for (const [index, part] of parts.entries())
     best = Math.max(best, scoreOf(part, wanted, index === parts.length - 1 ? LAST : ABOVE, slips))
-  if (best > 0 || wanted.length < SHORTEST_PART) return best
+  if (best > 0 || !isLong(wanted)) return best
   return squash(path).includes(wanted) ? 50 : 0
 }
 
 /** How well a name matches another name, such as that of an agent. */
 export const nameScore = (name: string, query: string, slips = false): number => {
   const wanted = squash(query)
-  return wanted === '' ? 0 : name === query ? 99 : scoreOf(squash(name), wanted, LAST, slips)
+  if (wanted === '') return 0
+  if (name === query) return 99
+  return Math.max(...spellings(name).map((spelled) => scoreOf(squash(spelled), wanted, LAST, slips)))
 }
 
 /** `eastore/api`: consecutive folders. */
@@ -63,5 +72,5 @@ export function slugScore(slug: string, query: string): number {
   const words = slug.split('-').map((word) => word.toLowerCase())
   if (words.at(-1) === wanted) return 70
   if (words.includes(wanted)) return 62
-  return wanted.length >= SHORTEST_PART && squash(slug).includes(wanted) ? 48 : 0
+  return isLong(wanted) && squash(slug).includes(wanted) ? 48 : 0
 }

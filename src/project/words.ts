@@ -1,5 +1,25 @@
-/** Lower-case letters and digits only: `Ea-store_v2` becomes `eastorev2`. */
-export const squash = (text: string): string => text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '')
+/**
+ * Lower-case letters and digits only, without accents: `Ea-store_v2` becomes `eastorev2`, and `Größe` becomes
+ * `grosse`.
+ */
+export const squash = (text: string): string =>
+  /^[\w ./\\-]*$/.test(text) ? text.toLowerCase().replace(/[\W_]+/g, '') : folded(text)
+
+const folded = (text: string): string =>
+  text
+    .toLowerCase()
+    .replaceAll('ß', 'ss')
+    .normalize('NFKD')
+    .replace(/[^\p{L}\p{N}]+/gu, '')
+
+const UMLAUT = /[äöüÄÖÜ]/g
+const SPELLED: Readonly<Record<string, string>> = { ä: 'ae', ö: 'oe', ü: 'ue', Ä: 'ae', Ö: 'oe', Ü: 'ue' }
+
+/** A name, and the way it is spelled where there are no umlauts: `größe` is also `groesse`. */
+export function spellings(name: string): string[] {
+  const composed = name.normalize('NFC')
+  return UMLAUT.test(composed) ? [name, composed.replace(UMLAUT, (letter) => SPELLED[letter]!)] : [name]
+}
 
 /** Whether two names differ by one slip: a letter changed, missing or added, or two swapped. */
 export function withinOneSlip(one: string, other: string): boolean {

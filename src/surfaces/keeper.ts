@@ -96,7 +96,7 @@ export function createKeeper(
       const opened = freshStore(context, indexing ? { needs: 'sessions' } : {})!
       readBefore = withReadBefore(opened.store)
       fresh = { ...opened, store: readBefore.store }
-      if (fresh.found.pending && !fresh.busy) begin(fresh)
+      if (fresh.found.pending && !fresh.asIs) begin(fresh)
       else if (isAnnounced) announceEnd()
       if (cacheKib !== undefined) fresh.store.limitCache(cacheKib)
       freshAt = performance.now()

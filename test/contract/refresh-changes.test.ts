@@ -1,7 +1,7 @@
 import { appendFileSync, mkdirSync, renameSync, rmSync, truncateSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { lookFirst, refresh, upToDate } from '../../src/collect/index/refresh.ts'
+import { lookFirst, refresh, unchanged } from '../../src/collect/index/refresh.ts'
 import { claude } from '../records.ts'
 import { appendLater, date, indexed, line } from '../refreshed-home.ts'
 import { bringUpToDate } from '../store-audit.ts'
@@ -31,11 +31,11 @@ describe.each(namedEngines)('a refresh on %s', (_, engine) => {
       ['two files changed their names', (path, other) => swap(path, other), { moved: 2 }],
     ])('%s', (_, change, counts) => {
       const { environment, paths, store } = indexed(20, engine.open())
-      expect(upToDate(store, { environment })).toBeDefined()
+      expect(unchanged(store, { environment })).toBeDefined()
       change(paths[3]!, paths[4]!)
-      expect(upToDate(store, { environment })).toBeUndefined()
+      expect(unchanged(store, { environment })).toBeUndefined()
       expect(bringUpToDate(store, environment)).toMatchObject(counts)
-      expect(upToDate(store, { environment })).toBeDefined()
+      expect(unchanged(store, { environment })).toBeDefined()
       store.close()
     })
   })

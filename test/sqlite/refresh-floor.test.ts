@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { StatementSync } from 'node:sqlite'
 import { describe, expect, it, vi } from 'vitest'
-import { lookFirst, refresh, type Seen, upToDate } from '../../src/collect/index/refresh.ts'
+import { lookFirst, refresh, type Seen, unchanged } from '../../src/collect/index/refresh.ts'
 import type { Environment } from '../../src/model/artifact.ts'
 import { openSqliteStore } from '../../src/store/sqlite/open.ts'
 import type { Store } from '../../src/store/store.ts'
@@ -80,7 +80,7 @@ const fileStore = (): Store => openSqliteStore(join(temporaryHome(), 'store.sqli
 function workOf(store: Store, environment: Environment): Work {
   store.statistics()
   Object.assign(work, none)
-  const found = upToDate(store, { environment })
+  const found = unchanged(store, { environment })
   store.statistics()
   const counts = { ...work }
   expect(found).toMatchObject({ read: 0, gone: 0, moved: 0 })
@@ -104,7 +104,7 @@ describe('a refresh with nothing new', () => {
 
   it('still returns every artifact to a command that lists them', () => {
     const { environment, paths, store } = indexed(20, fileStore())
-    const found = upToDate(store, { environment })!
+    const found = unchanged(store, { environment })!
     expect(found.unchanged).toBe(paths.length)
     expect(found.artifacts.map(({ path }) => path).sort()).toEqual([...paths].sort())
     const at = found.artifacts.map((_, index) => found.artifactAt(index))

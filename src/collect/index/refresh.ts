@@ -24,7 +24,7 @@ const BATCH_FILES = 500
 const LARGE = 24 * 1024 * 1024
 /** More new bytes than this take noticeable time to index. */
 const LONG = 16 * 1024 * 1024
-/** The words of more messages than this, too. */
+/** The words of more messages than this are collected in another thread. */
 const MANY = 20_000
 
 export type IncrementResult = ReadIncrement | { path: string; fault: string }
@@ -53,16 +53,12 @@ export interface RefreshOptions {
    * instead, and the rest is left for later.
    */
   preview?(artifacts: readonly Artifact[]): void
-  /** Only the files are needed. If reading them would take long, they are left for later without previews. */
-  leavesUnread?: boolean
   /** Only this file is needed. The rest is left for later. */
   path?: string
   /** Only messages are needed. Their words are left for later. */
   withoutWords?: boolean
   /** Collects the words of many messages in another thread. */
   collectWords?: IndexWordsOptions['collect']
-  /** What would take long is left for later. */
-  leavesLong?: boolean
 }
 
 /** What is not indexed yet. `bytes` are those of the files. */
@@ -70,8 +66,6 @@ export interface Pending {
   files: number
   bytes: number
   messages: number
-  /** The files have no previews either. */
-  unread?: boolean
 }
 
 /** The result of a refresh. */
@@ -94,6 +88,16 @@ export interface Seen {
   version: number
 }
 
+/** What the store does not contain of the files on disk. */
+export function missing(store: Store, found: View, environment: Environment): Pending {
+  const { steps } = plan(found, store.known(), environment)
+  return {
+    files: steps.length,
+    bytes: steps.reduce((sum, step) => sum + costOf(step), 0),
+    messages: store.unindexed(),
+  }
+}
+
 /** Looks at the disk before anybody compares it with the store. */
 export function lookFirst(store: Store, options: Pick<RefreshOptions, 'environment' | 'only'>): Seen {
   const version = store.othersWrote()
@@ -104,7 +108,7 @@ export function lookFirst(store: Store, options: Pick<RefreshOptions, 'environme
  * The result of a refresh if nothing on disk has changed since the last settled one. Compares no files and
  * needs no lock. Undefined if anything may have changed.
  */
-export function upToDate(
+export function unchanged(
   store: Store,
   options: Pick<RefreshOptions, 'environment' | 'only' | 'seen'>,
 ): Refreshed | undefined {
@@ -168,14 +172,9 @@ export function* refreshInSteps(store: Store, options: RefreshOptions): Steps<Re
     return result
   }
   const bytes = steps.reduce((sum, step) => sum + costOf(step), 0)
-  if ((options.preview || options.leavesLong || options.leavesUnread) && bytes > LONG) {
-    options.preview?.(steps.map(({ artifact }) => artifact))
-    result.pending = {
-      files: steps.length,
-      bytes,
-      messages: 0,
-      ...(options.leavesUnread && { unread: true }),
-    }
+  if (options.preview && bytes > LONG) {
+    options.preview(steps.map(({ artifact }) => artifact))
+    result.pending = { files: steps.length, bytes, messages: 0 }
   } else if (steps.length > 0) yield* readSteps(store, queueSteps(steps, found), options, result)
   const recovered = refreshHistories(store, found, options)
   if (recovered > 0) {
@@ -192,14 +191,14 @@ export function* refreshInSteps(store: Store, options: RefreshOptions): Steps<Re
     store.dropPreviews()
     const messages = store.unindexed()
     if (result.bytes > LARGE) collectGarbage()
-    if (options.leavesLong && messages > MANY) result.pending = { files: 0, bytes: 0, messages }
-    else if (!options.withoutWords && messages > 0) yield* indexWords(store, messages, options)
+    if (!options.withoutWords && messages > 0) yield* indexWords(store, messages, options)
   }
   releaseAll()
   return result
 }
 
-function* indexWords(store: Store, messages: number, options: RefreshOptions): Steps<void> {
+/** Indexes the words of messages that have none yet. */
+export function* indexWords(store: Store, messages: number, options: RefreshOptions): Steps<void> {
   const { progress, collectWords } = options
   progress?.start('Indexing words', messages, 'messages')
   yield* store.indexWords({
@@ -247,17 +246,22 @@ function* readSteps(
     worker: threads > 1 ? options.worker : undefined,
     settings: { job: 'increment' },
   })
-  for (const waiting of queue) {
-    const large = waiting.bytes > LARGE
-    if (large) batch.flush()
-    const more = take(
-      large ? incrementOf(taskOf(waiting), options.faultOf) : (results.next().value as IncrementResult),
-    )
-    if (more) yield* readOn(taskOf(waiting), more)
-    progress?.advance(waiting.bytes)
-    yield
+  try {
+    for (const waiting of queue) {
+      const large = waiting.bytes > LARGE
+      if (large) batch.flush()
+      const more = take(
+        large ? incrementOf(taskOf(waiting), options.faultOf) : (results.next().value as IncrementResult),
+      )
+      if (more) yield* readOn(taskOf(waiting), more)
+      progress?.advance(waiting.bytes)
+      yield
+    }
+  } finally {
+    // What was read when the work was interrupted is stored as well.
+    results.return(undefined)
+    batch.flush()
   }
-  batch.flush()
   progress?.stop()
 
   /** Stores an increment. Returns only where to resume, because the increment itself may be large. */

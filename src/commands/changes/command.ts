@@ -43,6 +43,7 @@ export const changes = defineCommand({
     brief: field.flag({ description: 'only list the files' }),
   }),
   output,
+  needs: 'messages',
   async run({ session: name, agent, file, brief }, context): Promise<Printed> {
     if (name === undefined)
       throw new ScrollbackError(

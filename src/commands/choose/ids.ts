@@ -3,7 +3,7 @@ import type { Session } from '../../model/session.ts'
 import type { Context } from '../kit/command.ts'
 
 /** The shortest accepted prefix of an id. A shorter text only matches a whole id. */
-const SHORTEST = 4
+const SHORTEST = 3
 
 /** Ids that are longer than this do not widen the column of ids, so that titles have room. */
 export const LONGEST_ID = 14

@@ -4,6 +4,7 @@ import { isFile, isFolder } from '../../io/kinds.ts'
 import { isEmptySession, type Session } from '../../model/session.ts'
 import type { Agent } from '../../project/agents.ts'
 import { groupByProject, type Project } from '../../project/group.ts'
+import { isInFolder, worktreeOf } from '../../project/identity.ts'
 import { type Candidate, covers, matchProjects, namedExactly, projectAt } from '../../project/match.ts'
 import { type Mention, mentionsOf } from '../../project/mentions.ts'
 import { counted } from '../../render/counted.ts'
@@ -45,6 +46,9 @@ export interface Chosen {
   mentions: Mention[]
 }
 
+/** A name is resolved over all sessions. `isLeft`: those that the filters leave. */
+type Resolving = Wanted & { isLeft(session: Session): boolean }
+
 type Choice = Pick<Chosen, 'sessions' | 'by' | 'agent'> & { mentions?: Mention[] }
 
 /**
@@ -53,18 +57,25 @@ type Choice = Pick<Chosen, 'sessions' | 'by' | 'agent'> & { mentions?: Mention[]
  * Without a terminal, an exact match is taken and the others are reported, or it fails with the list.
  */
 export async function chooseSessions(loaded: Loaded, wanted: Wanted, context: Context): Promise<Chosen> {
-  const projects = groupByProject(loaded.sessions)
-  const owners = new Map<Session, Project>()
+  const projects = groupByProject(loaded.all)
+  const owners = new Map<string, Project>()
   for (const project of projects)
-    if (project.path !== undefined) for (const session of project.sessions) owners.set(session, project)
-  const { sessions, by, agent, mentions = [] } = await choiceOf(loaded, projects, wanted, context)
-  const chosen = new Set(sessions)
+    if (project.path !== undefined) for (const { path } of project.sessions) owners.set(path, project)
+  const filtered = new Map(loaded.sessions.map((session) => [session.path, session]))
+  const isLeft = ({ path }: Session): boolean => filtered.has(path)
+  const {
+    sessions,
+    by,
+    agent,
+    mentions = [],
+  } = await choiceOf(loaded, projects, { ...wanted, isLeft }, context)
+  const chosen = new Set(sessions.map(({ path }) => path))
   return {
     by,
-    mentions,
-    sessions: loaded.sessions.filter((session) => chosen.has(session)),
-    nameOf: (session) => owners.get(session)?.name,
-    folderOf: (session) => owners.get(session)?.path,
+    mentions: mentions.filter(({ session }) => isLeft(session)),
+    sessions: loaded.sessions.filter(({ path }) => chosen.has(path)),
+    nameOf: ({ path }) => owners.get(path)?.name,
+    folderOf: ({ path }) => owners.get(path)?.path,
     ...(agent ? { agent } : {}),
   }
 }
@@ -99,21 +110,23 @@ const MENTIONS = 5
 async function choiceOf(
   loaded: Loaded,
   projects: readonly Project[],
-  { name, all, agent, mayBeEmpty }: Wanted,
+  { name, all, agent, mayBeEmpty, isLeft }: Resolving,
   context: Context,
 ): Promise<Choice> {
   if (name === undefined) {
-    if (all || agent !== undefined) return { by: 'everything', sessions: loaded.sessions }
+    if (all || agent !== undefined) return { by: 'everything', sessions: [...loaded.all] }
     const here = projectAt(projects, context.directory)
     if (!here) throw notHere(loaded, projects, context)
     return { by: 'folder', sessions: here.sessions }
   }
-  const ofOne = ofOwner(loaded.sessions, name)
+  const ofOne = ofOwner(loaded.all, name)
   if (ofOne.length > 0) return { by: 'owner', sessions: ofOne }
   if (isPath(name)) return atPath(loaded, projects, name, context)
   // A team store has files of other machines, as `machine:path`.
-  const inFile = loaded.sessions.filter((session) => session.path === name)
+  const inFile = loaded.all.filter((session) => session.path === name)
   if (inFile.length > 0) return { by: 'id', sessions: inFile }
+  const ofKey = loaded.all.filter((session) => session.sessionKey === name)
+  if (ofKey.length > 0) return { by: 'id', sessions: ofKey }
   const clean = cleaner(context.redact)
   const candidates = matchProjects(projects, name, (text) => printable(clean(text)))
   const exact = namedExactly(candidates)
@@ -122,12 +135,15 @@ async function choiceOf(
     if (matched !== undefined) {
       const choice: Choice =
         base === undefined
-          ? { by: 'everything', sessions: loaded.sessions }
-          : await choiceOf(loaded, projects, { name: base, all: false, agent }, context)
+          ? { by: 'everything', sessions: [...loaded.all] }
+          : await choiceOf(loaded, projects, { name: base, all: false, agent, isLeft }, context)
       if (choice.sessions.length === 0 && choice.mentions?.length) return choice
-      return { by: 'latest', sessions: latestOf(choice.sessions, { name, mayBeEmpty }, context) }
+      return {
+        by: 'latest',
+        sessions: latestOf(choice.sessions.filter(isLeft), { name, mayBeEmpty }, context),
+      }
     }
-    const ofId = sessionsOfId(loaded.sessions, name)
+    const ofId = sessionsOfId(loaded.all, name)
     if (ofId.length > 0) return { by: 'id', sessions: await pickSession(ofId, name, context) }
   }
   const taken = await decide(candidates, exact, name, all, context)
@@ -200,9 +216,13 @@ function atPath(
   const path = name.startsWith('~')
     ? join(context.environment.home, name.slice(1))
     : resolve(context.directory, name)
-  const inFile = loaded.sessions.filter((session) => session.path === path)
+  const inFile = loaded.all.filter((session) => session.path === path)
   if (inFile.length > 0) return { by: 'id', sessions: inFile }
   const project = projectAt(projects, path)
+  // A work tree belongs to the project of its repository, and the workspace of an agent to no project.
+  const ran = loaded.all.filter(({ cwds }) => cwds.some(([cwd]) => isInFolder(cwd, path)))
+  if (ran.length > 0 && (worktreeOf(path) === path || project?.path === undefined))
+    return { by: 'folder', sessions: ran }
   // If the folder no longer exists, only its sessions are known. It may never have been a project.
   const isKnown =
     project?.path === path || project?.sessions.some(({ cwds }) => cwds.some(([cwd]) => cwd === path))
@@ -220,8 +240,8 @@ function atPath(
 }
 
 /**
- * The session that was active last. Subagents do not count, because they belong to other sessions. Sessions
- * without messages count only if there are no others.
+ * The session that was active last: of a person, if there is one. Subagents do not count, because they belong to
+ * other sessions. Sessions without messages count only if there are no others.
  */
 function latestOf(
   sessions: readonly Session[],
@@ -229,8 +249,10 @@ function latestOf(
   context: Context,
 ): Session[] {
   const own = sessions.filter(({ kind }) => kind !== 'subagent')
-  const wanted = own.filter((session) => mayBeEmpty || !isEmptySession(session))
-  const candidates = [wanted, own, sessions].find(({ length }) => length > 0) ?? []
+  const spoken = own.filter((session) => !isEmptySession(session))
+  const ofPeople = spoken.filter(({ kind }) => kind === 'human')
+  const candidates =
+    (mayBeEmpty ? [own, sessions] : [ofPeople, spoken, own, sessions]).find(({ length }) => length > 0) ?? []
   const newest = candidates.reduce<Session | undefined>(
     (best, each) => (!best || lastOf(each) > lastOf(best) ? each : best),
     undefined,

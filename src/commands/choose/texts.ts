@@ -86,7 +86,7 @@ export const noMatch = (
 ): ScrollbackError =>
   new ScrollbackError(
     'no-project',
-    `"${name}": no such project, agent or session.${fileHere(name, context)}${context.fresh?.busy ? ' Another process is indexing, so it may not be stored yet.' : ''}${context.redact ? '' : ' --no-redact reads only files, so sessions whose file is gone are not found.'}\n${scannedText(loaded, projects, context)}`,
+    `"${name}": no such project, agent or session.${fileHere(name, context)}${context.fresh?.asIs === 'busy' ? ' Another process is indexing, so it may not be stored yet.' : ''}${context.redact ? '' : ' --no-redact reads only files, so sessions whose file is gone are not found.'}\n${scannedText(loaded, projects, context)}`,
     `See all projects with: ${context.suggest('projects')}\nSearch all messages: ${context.suggest('search', name)}`,
   )
 

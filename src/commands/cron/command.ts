@@ -51,6 +51,7 @@ export const cron = defineCommand({
     ...identities,
   }),
   output,
+  needs: 'messages',
   run(input, context): CronAnswer {
     const parts = schedulers.map(({ id }) => loadSessions({ platform: id }, context))
     const loaded = {

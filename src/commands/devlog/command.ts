@@ -55,6 +55,7 @@ export const devlog = defineCommand({
   ],
   input,
   output,
+  needs: 'words',
   async run(given: DevlogInput, context: Context): Promise<DevlogAnswer> {
     const { style } = given
     if (given.check !== undefined) return { version: 1, style, check: checkFile(given.check, context) }

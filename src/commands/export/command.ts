@@ -1,16 +1,14 @@
 import { resolve } from 'node:path'
 import * as z from 'zod/mini'
 import { nothingOmitted } from '../../condense/budget.ts'
-import { ScrollbackError } from '../../errors.ts'
 import { counted } from '../../render/counted.ts'
 import { createGate, type Gate, type Printed, textOfPiece } from '../../render/gate.ts'
 import { homely, readableBytes } from '../../render/table.ts'
 import { dated } from '../../render/text.ts'
-import { voiceOf } from '../../render/voice.ts'
 import { shortId } from '../choose/ids.ts'
 import { type Context, defineCommand } from '../kit/command.ts'
 import { field } from '../kit/fields.ts'
-import { filters, identities, spanOf } from '../kit/options.ts'
+import { filters, identities, spanOf, voiceIn } from '../kit/options.ts'
 import type { ReadFormat, ReadSettings, ReadTask } from '../read/job.ts'
 import type { Piece } from '../read/piece.ts'
 import { inSlices, type LeftOut, streamedPieces } from '../read/pieces.ts'
@@ -75,6 +73,8 @@ export const exportSessions = defineCommand({
   ],
   input,
   output,
+  check: ({ voice }) => void voiceIn(voice),
+  needs: 'messages',
   run: (given: Input, context: Context) => exported(given, context),
   *render({ files, sessions }, screen) {
     // The document went to standard output.
@@ -89,13 +89,7 @@ export const exportSessions = defineCommand({
 })
 
 async function exported(given: Input, context: Context): Promise<Exported> {
-  const voice = voiceOf(given.voice)
-  if (!voice)
-    throw new ScrollbackError(
-      'bad-option',
-      `--voice: unknown voice "${given.voice}"`,
-      'Choose default, devlog, or two names: --voice "Ann,Bot".',
-    )
+  const voice = voiceIn(given.voice)
   const span = spanOf(given, context)
   const { tasks, subagents } = await resolveTargets(given.target, given, context)
   if (subagents > 0)

@@ -116,7 +116,7 @@ function openStore(context: Context): Store {
   const fresh = freshStore(context, { needs: 'messages' })
   if (!fresh)
     throw new ScrollbackError('bad-option', '--no-redact: not available for forget', 'Leave it out.')
-  if (fresh.busy) throw nothingYet()
+  if (fresh.asIs === 'busy') throw nothingYet()
   if (fresh.store.readOnly)
     throw new ScrollbackError(
       'store-unreadable',

@@ -24,6 +24,10 @@ export interface Command<
   input: Input
   /** The schema of the JSON answer, created lazily. */
   output(): Answer
+  /** Refuses an input before anything is read. */
+  check?(input: z.output<Input>, context: Context): void
+  /** What the store has to contain before the command runs. */
+  needs?: 'messages' | 'words' | ((input: z.output<Input>, context: Context) => 'messages' | undefined)
   run(input: z.output<Input>, context: Context): Promise<Output> | Output
   /** Renders the answer for people, in pieces. */
   render(output: Output, screen: Screen): Iterable<Printed>

@@ -32,6 +32,8 @@ export interface Storage {
   storePasswords?: { to: string | undefined; from: string | undefined }
   /** The store, once a command has requested it: see `freshStore`. */
   fresh?: FreshStore
+  /** The store that facts come from. With `--no-redact`, texts come from the files. */
+  facts?: FreshStore
 }
 
 /** The values of the global flags. */
@@ -91,6 +93,8 @@ export interface Lifetime {
   atEnd?(done: () => void): void
   /** Does long work in steps, so that the caller can cancel it in between. */
   inTurns?<Result>(steps: Steps<Result>): Promise<Result>
+  /** Does long work until the human interrupts it. Then the result is undefined. */
+  untilInterrupted?<Result>(steps: Steps<Result>): Promise<Result | undefined>
   /** Registers a callback for when the settings must be read again. Returns a function that removes it. */
   onReload?(reload: () => void): () => void
 }

@@ -1,16 +1,17 @@
 import { rememberPathsOf } from '../../collect/discover.ts'
 import { cleanStore } from '../../collect/index/clean-store.ts'
 import {
+  indexWords,
   lookFirst,
+  missing,
   nothingDone,
-  type Pending,
   type Refreshed,
   type RefreshOptions,
   refresh,
   refreshInSteps,
   type Seen,
   settle,
-  upToDate,
+  unchanged,
 } from '../../collect/index/refresh.ts'
 import { look } from '../../collect/index/view.ts'
 import { inOrder } from '../../collect/pool.ts'
@@ -20,7 +21,6 @@ import type { PlatformId } from '../../model/platform-id.ts'
 import { finish, type Steps } from '../../model/steps.ts'
 import { assignProjects } from '../../project/assign.ts'
 import { counted } from '../../render/counted.ts'
-import { readableBytes } from '../../render/table.ts'
 import type { StorePart } from '../../store/clickhouse/part.ts'
 import { DamagedStore } from '../../store/damaged-store.ts'
 import { IN_MEMORY, openSqliteStore } from '../../store/sqlite/open.ts'
@@ -43,11 +43,10 @@ export interface Freshness {
   only?: PlatformId
   rebuild?: boolean
   /**
-   * What is needed. Of `files`, which are only found, reading may be left for later if it would take long; of
-   * `sessions`, indexing; of `messages`, that of their words. `available` is everything that does not take
-   * long to index. By default, everything is needed.
+   * What is needed: `messages` without their words, or everything by default. With `sessions`, what would take
+   * long to index is left for later, and previews of sessions are enough until then.
    */
-  needs?: 'files' | 'sessions' | 'messages' | 'available'
+  needs?: 'sessions' | 'messages'
   /** The sessions that are enough, if a team store answers. */
   part?: StorePart | undefined
   /** How long to wait for another writer before answering from the store as it is, in ms. */
@@ -72,34 +71,80 @@ export function freshStore(context: ReadingContext, freshness: Freshness = {}): 
   }
   if (context.storePath === undefined || !context.redact) return undefined
   context.fresh ??= openFresh(context, context.storePath, freshness)
-  const { store, found, indexing, busy } = context.fresh
-  if (busy || isEnough(store, found, freshness)) return context.fresh
+  const { store, found, indexing, asIs } = context.fresh
+  if (asIs || isEnough(store, found, freshness)) return context.fresh
   if (indexing) noteIndexing(indexing, context)
-  else if (freshness.needs !== 'available' || !found.pending)
-    context.fresh = upToDateNow(store, context, freshness)
+  else context.fresh = finish(upToDate(store, context, freshness))
   return context.fresh
+}
+
+/**
+ * The same before a command runs. If the human interrupts it, the command answers from what is stored by then.
+ * Facts come from the store even with `--no-redact`.
+ */
+export async function prepareStore(context: ReadingContext, freshness: Freshness): Promise<void> {
+  if (context.remote || context.storePath === undefined) return
+  const own: ReadingContext = { ...context, redact: true }
+  const { untilInterrupted } = context
+  const fresh = untilInterrupted
+    ? await openStore(own, context.storePath, freshness, untilInterrupted)
+    : freshStore(own, freshness)
+  context.facts = fresh
+  if (context.redact) context.fresh = fresh
 }
 
 /** Whether everything is indexed that is needed. */
 function isEnough(store: Store, { pending }: Refreshed, { needs }: Freshness): boolean {
-  if (needs === 'files') return true
-  if (needs === 'sessions') return !pending?.unread
+  if (needs === 'sessions') return true
   return !pending && (needs === 'messages' || store.readOnly || store.unindexed() === 0)
 }
 
-function openFresh(context: ReadingContext, path: string, freshness: Freshness): FreshStore {
+/** Finishes work in steps. Undefined if it was interrupted. */
+type Finishing = <Result>(steps: Steps<Result>) => Promise<Result | undefined>
+
+const openFresh = (context: ReadingContext, path: string, freshness: Freshness): FreshStore =>
+  reopening(context, path, (store) => finish(upToDate(store, context, freshness)))
+
+/** The same, as far as the human lets it. */
+const openStore = (
+  context: ReadingContext,
+  path: string,
+  freshness: Freshness,
+  until: Finishing,
+): Promise<FreshStore> =>
+  reopening(context, path, async (store): Promise<FreshStore> => {
+    const fresh = await until(upToDate(store, context, freshness))
+    if (fresh) return fresh
+    context.partly?.()
+    // The words of what was read are part of the answer. This takes a fraction of the time of reading.
+    if (freshness.needs === undefined) await until(wordsOf(store, context))
+    context.progress?.stop()
+    return { store, found: asStored(store, context, freshness), asIs: 'interrupted' }
+  })
+
+/** Indexes the words of everything that is stored, unless another process is writing. */
+const wordsOf = (store: Store, context: ReadingContext): Steps<unknown> =>
+  store.asWriter(() => indexWords(store, store.unindexed(), optionsOf(store, context, {})))
+
+/** Opens the store, and once more if it turns out to be damaged: then it was set aside. */
+function reopening<Result>(context: ReadingContext, path: string, use: (store: Store) => Result): Result {
   // Before discovering the disk: for 100,000 files that alone creates much short-lived memory.
   keepHeapSmall()
-  try {
+  const open = (): Store => {
     const { store, setAside } = openSqliteStore(path, context.now)
     if (setAside !== undefined) noteSetAside(setAside, context)
+    context.atEnd?.(() => store.close())
+    return store
+  }
+  try {
+    const store = open()
     store.checkPages(context.now)
-    return bringUpToDate(cleanStore(store), context, freshness)
+    return use(cleanStore(store))
   } catch (error) {
     // During a query it is too late to rebuild the store. The next command does.
     if (!(error instanceof DamagedStore) || error.setAside === undefined) throw error
     noteSetAside(error.setAside, context)
-    return bringUpToDate(cleanStore(openSqliteStore(path, context.now).store), context, freshness)
+    return use(cleanStore(open()))
   }
 }
 
@@ -108,12 +153,7 @@ const noteSetAside = (setAside: string, context: ReadingContext): void =>
     `The store was damaged. It was moved to ${setAside}, and a new one is built from the transcripts; sessions whose files are gone are only in the old one.`,
   )
 
-function bringUpToDate(store: Store, context: ReadingContext, freshness: Freshness): FreshStore {
-  context.atEnd?.(() => store.close())
-  return upToDateNow(store, context, freshness)
-}
-
-function upToDateNow(store: Store, context: ReadingContext, freshness: Freshness): FreshStore {
+function* upToDate(store: Store, context: ReadingContext, freshness: Freshness): Steps<FreshStore> {
   if (store.readOnly) {
     if (!isIndexing(freshness))
       context.note(
@@ -124,42 +164,50 @@ function upToDateNow(store: Store, context: ReadingContext, freshness: Freshness
   }
   const deadline = Date.now() + (freshness.patience ?? PATIENCE_MS)
   for (;;) {
-    const found = freshenWhereRoom(store, context, freshness)
+    const found = yield* whereRoom(store, context, freshness)
     if (found) return { store, found }
     if (Date.now() > deadline) break
     Atomics.wait(pause, 0, 0, LOOK_AGAIN_MS)
+    yield
   }
   context.note('Another process is indexing. This answer shows what is stored so far.', 'partly')
-  return { store, found: asFound(context, freshness), busy: true }
+  return { store, found: asStored(store, context, freshness), asIs: 'busy' }
 }
 
 /** Only the command `index` sets its patience. */
 const isIndexing = ({ patience }: Freshness): boolean => patience !== undefined
 
 /** On a full disk, queries are answered from the store as it is. Only `index` fails. */
-function freshenWhereRoom(
+function* whereRoom(
   store: Store,
   context: ReadingContext,
   freshness: Freshness,
-): Refreshed | undefined {
+): Steps<Refreshed | undefined> {
   try {
-    return freshen(store, context, freshness)
+    return yield* refreshed(store, context, freshness)
   } catch (error) {
     if (isIndexing(freshness) || !(error instanceof ScrollbackError) || error.code !== 'store-full')
       throw error
     context.progress?.stop()
     context.note(`${error.message} This answer shows what was stored before.`, 'partly')
-    return asFound(context, freshness)
+    return asStored(store, context, freshness)
   }
 }
 
 /** Brings the store up to date. Undefined if another process is doing so. */
-export function freshen(store: Store, context: ReadingContext, freshness: Freshness): Refreshed | undefined {
-  if (freshness.rebuild) return finish(freshenInSteps(store, context, freshness))
+export const freshen = (store: Store, context: ReadingContext, freshness: Freshness): Refreshed | undefined =>
+  finish(refreshed(store, context, freshness))
+
+function* refreshed(
+  store: Store,
+  context: ReadingContext,
+  freshness: Freshness,
+): Steps<Refreshed | undefined> {
+  if (freshness.rebuild) return yield* freshenInSteps(store, context, freshness)
   const seen = lookFirst(store, { ...context, ...freshness })
-  const same = upToDate(store, { ...context, ...freshness, seen })
+  const same = unchanged(store, { ...context, ...freshness, seen })
   if (same && isEnough(store, same, freshness)) return same
-  return finish(freshenInSteps(store, context, freshness, seen))
+  return yield* freshenInSteps(store, context, freshness, seen)
 }
 
 /** The same in steps, without comparing first whether anything has changed. */
@@ -183,7 +231,6 @@ function* work(
 ): Steps<Refreshed> {
   const found = yield* refreshInSteps(store, { ...optionsOf(store, context, freshness), seen })
   for (const { path, fault } of found.faults) context.note(`${path} ${fault}`, 'partly')
-  if (found.pending && canLeave(freshness)) notePending(found.pending, context)
   if (!found.pending?.files) {
     // Both reading many files and assigning them take memory, of which the first is garbage now.
     if (found.read > MANY_FILES) collectGarbage()
@@ -192,9 +239,6 @@ function* work(
   settle(store, found)
   return found
 }
-
-/** Whether a command answers although files are not indexed. */
-const canLeave = ({ needs }: Freshness): boolean => needs === 'files' || needs === 'sessions'
 
 function optionsOf(
   store: Store,
@@ -211,13 +255,11 @@ function optionsOf(
     worker,
     faultOf,
     progress: context.progress,
-    withoutWords: canLeave({ needs }) || needs === 'messages',
-    leavesLong: needs === 'available',
+    withoutWords: needs !== undefined,
     ...(worker &&
       store.path !== IN_MEMORY && {
         collectWords: (ranges) => wordsInThread(store, ranges, worker),
       }),
-    ...(needs === 'files' && { leavesUnread: true }),
     ...(needs === 'sessions' && {
       preview: (artifacts) => storePreviews(store, artifacts, context),
     }),
@@ -245,18 +287,17 @@ function noteIndexing({ files, messages }: Indexing, context: ReadingContext): v
   )
 }
 
-/** What is not indexed, in words: `980 files (352 MB)`. */
-export const pendingText = ({ files, bytes, messages }: Pending): string =>
-  files > 0
-    ? `${counted(files, 'file')} (${readableBytes(bytes)})`
-    : `the words of ${counted(messages, 'message')}`
-
-const notePending = (pending: Pending, context: ReadingContext): void =>
-  context.note(`Not indexed yet: ${pendingText(pending)}. To index everything: scrollback index`)
-
 /** The files on disk, if they could not be compared with the store. */
 function asFound(context: ReadingContext, { only }: Freshness): Refreshed {
   const found = look(context.environment, only)
   rememberPathsOf(found)
   return Object.assign(nothingDone(found), { unchanged: 0 })
+}
+
+/** The same, with what the store lacks of them. */
+function asStored(store: Store, context: ReadingContext, freshness: Freshness): Refreshed {
+  const found = asFound(context, freshness)
+  const pending = missing(store, found, context.environment)
+  if (freshness.needs !== undefined) pending.messages = 0
+  return pending.files + pending.messages > 0 ? Object.assign(found, { pending }) : found
 }

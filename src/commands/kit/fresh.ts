@@ -5,8 +5,11 @@ import type { Store } from '../../store/store.ts'
 export interface FreshStore {
   store: Store
   found: Refreshed
-  /** Another process was writing, so the store may be older than the files. */
-  busy?: true
+  /**
+   * The answer is made from the store as it is: another process is writing to it, or the human interrupted
+   * indexing.
+   */
+  asIs?: 'busy' | 'interrupted'
   /** The rest is being indexed meanwhile. */
   indexing?: Indexing
   /** Only of a store that other machines fill: what is in it now. */

@@ -1,4 +1,5 @@
 import { type Discovery, discover } from '../../collect/discover.ts'
+import { withLinks } from '../../collect/index/link-sessions.ts'
 import { ScrollbackError } from '../../errors.ts'
 import { type Artifact, isAskedFor } from '../../model/artifact.ts'
 import type { PlatformId } from '../../model/platform-id.ts'
@@ -28,9 +29,9 @@ import { readSessions } from './read-sessions.ts'
 /** Everything that was discovered, and the sessions that match the filters. */
 export interface Loaded extends Discovery {
   sessions: Session[]
+  /** The same with those that the filters leave out. Names are about all of them. */
+  all: readonly Session[]
 }
-
-const DAY = 86_400_000
 
 /**
  * The sessions that match the filters, newest first: from the store, or from the transcripts if there is no
@@ -41,19 +42,15 @@ export function loadSessions(
   context: ReadingContext,
   part?: StorePart,
 ): Loaded {
-  const fresh = freshStore(context, { needs: 'sessions', part })
+  const fresh = freshStore(context, { needs: 'messages', part })
   const found = fresh ? onlyOf(fresh.found, input.platform) : discover(context.environment, input.platform)
   noteUnreadable(found, context)
   const span = spanOf(input, context)
   const kinds = input.kind === undefined ? 'all' : kindsOf(input.kind)!
   const all = fresh
     ? storedSessions(fresh, found, context).map(context.globalFlags?.demo ? asWritten : (each) => each)
-    : readAll(
-        // Files without any information are not opened.
-        found.artifacts.filter((artifact) => lastSign(artifact) >= span.since),
-        context,
-      )
-  if (fresh?.busy && all.length === 0) throw nothingYet()
+    : readAll(linked(found.artifacts, context), context)
+  if (fresh?.asIs === 'busy' && all.length === 0) throw nothingYet()
   const own = annotate(ofAgent(joinRuntimes(withoutCopies(all)), input.agent), context, fresh)
   const sessions = own.filter(
     (session) =>
@@ -66,7 +63,14 @@ export function loadSessions(
       isAnnotated(session, input),
   )
   sessions.sort(newestFirst)
-  return { ...found, sessions: markOpen(sessions, found.roots) }
+  return { ...found, sessions: markOpen(sessions, found.roots), all: own }
+}
+
+/** Artifacts with what the store knows about them from other sessions. */
+export function linked(artifacts: readonly Artifact[], { facts }: ReadingContext): Artifact[] {
+  if (!facts) return [...artifacts]
+  const known = facts.store.known()
+  return artifacts.map((artifact) => withLinks(artifact, known.get(artifact.path)?.artifact.links))
 }
 
 /** A session of the demo. Its file was modified when the program was installed. */
@@ -138,12 +142,6 @@ const identity = ({
 /** Reports unreadable folders, which make an answer partial. */
 export function noteUnreadable({ notices }: Discovery, context: Reports): void {
   for (const { path, message } of notices) context.note(`${path}: ${message}`, 'partly')
-}
-
-/** The latest possible activity. The session index counts if its time is clearly older than the file's. */
-function lastSign(artifact: Artifact): number {
-  if (artifact.updatedMs === undefined) return artifact.modifiedMs
-  return Math.min(artifact.modifiedMs, artifact.updatedMs + DAY)
 }
 
 const newestFirst = (a: Session, b: Session): number =>

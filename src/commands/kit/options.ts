@@ -1,9 +1,11 @@
 import type * as z from 'zod/mini'
+import { ScrollbackError } from '../../errors.ts'
 import { hasTag } from '../../model/annotation.ts'
 import type { SessionKind } from '../../model/event.ts'
 import type { Session } from '../../model/session.ts'
 import { SURFACES } from '../../model/session-entry.ts'
 import { agentExamples, platformIds } from '../../platforms/identities.ts'
+import { type Voice, voiceOf } from '../../render/voice.ts'
 import type { OffsetAt } from '../../stats/zone.ts'
 import type { Context } from './command.ts'
 import { field } from './fields.ts'
@@ -117,4 +119,15 @@ export function spanOf(
     since: since === undefined ? Number.NEGATIVE_INFINITY : parseTime(since, 'since', now, offsetAt),
     until: until === undefined ? Number.POSITIVE_INFINITY : parseTime(until, 'until', now, offsetAt),
   }
+}
+
+/** The voice that `--voice` names. */
+export function voiceIn(names: string): Voice {
+  const voice = voiceOf(names)
+  if (voice) return voice
+  throw new ScrollbackError(
+    'bad-option',
+    `--voice: unknown voice "${names}"`,
+    'Choose default, devlog, or two names: --voice "Ann,Bot".',
+  )
 }

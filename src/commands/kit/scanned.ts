@@ -1,6 +1,8 @@
 import * as z from 'zod/mini'
 import type { Discovery } from '../../collect/discover.ts'
+import { counted, grouped } from '../../render/counted.ts'
 import { homely } from '../../render/table.ts'
+import type { ReadingContext } from './context.ts'
 
 /** The part of every JSON answer that lists the roots that were read. */
 export const scannedShape = () =>
@@ -20,6 +22,38 @@ export const scannedOf = (found: Discovery): z.output<ReturnType<typeof scannedS
 
 export const noticesOf = (found: Discovery): z.output<ReturnType<typeof noticesShape>> =>
   found.notices.map((notice) => ({ ...notice }))
+
+/** How much of the files on disk an answer is made from, if not all of them. */
+export interface Incomplete {
+  /** Files that were read, and all. */
+  files: number
+  of: number
+  /** Messages whose words are not indexed. */
+  messages: number
+}
+
+export const incompleteShape = () => z.object({ files: z.number(), of: z.number(), messages: z.number() })
+
+/** What an answer lacks because the store could not be brought up to date. */
+export function incompleteOf({ facts, fresh = facts }: ReadingContext): Incomplete | undefined {
+  if (!fresh) return undefined
+  const { found, indexing } = fresh
+  if (indexing) {
+    const { files, messages = { done: 0, all: 0 } } = indexing
+    return {
+      files: found.count - (files.all - files.done),
+      of: found.count,
+      messages: messages.all - messages.done,
+    }
+  }
+  if (!found.pending) return undefined
+  const { files, messages } = found.pending
+  return { files: found.count - files, of: found.count, messages }
+}
+
+/** The first line of an incomplete answer. */
+export const incompleteLine = ({ files, of, messages }: Incomplete): string =>
+  `Incomplete: searched ${grouped(files)} of ${counted(of, 'file')}${files === of && messages > 0 ? `, without the words of ${counted(messages, 'message')}` : ''}.\n`
 
 /** The roots that were read, one per line. */
 export function* scannedLines(found: Pick<Discovery, 'roots'>, home: string): Generator<string> {

@@ -55,6 +55,11 @@ export const memory = defineCommand({
   ],
   input,
   output,
+  check(input, context) {
+    checkFlags(input)
+    wantedIn(input, context)
+  },
+  needs: 'words',
   run(input, context): MemoryAnswer {
     checkFlags(input)
     const wanted = wantedIn(input, context)

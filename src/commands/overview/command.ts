@@ -64,6 +64,7 @@ export const overview = defineCommand({
   examples: [{ command: 'scrollback', tells: 'the same without a name' }],
   input: z.object({}),
   output,
+  needs: 'messages',
   run(_input, context): Overview {
     const loaded = loadSessions({}, context)
     const iso = (ms: number | undefined): string | null =>

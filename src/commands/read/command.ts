@@ -5,16 +5,15 @@ import { runtimeName } from '../../platforms/identities.ts'
 import { counted } from '../../render/counted.ts'
 import type { Printed } from '../../render/gate.ts'
 import { printableJson } from '../../render/printable.ts'
-import { voiceOf } from '../../render/voice.ts'
 import { type Context, defineCommand } from '../kit/command.ts'
 import { runtimeIds } from '../kit/listing/session-runtimes.ts'
-import { spanOf } from '../kit/options.ts'
+import { spanOf, voiceIn } from '../kit/options.ts'
 import { type Input, input, output, type Reading } from './answer.ts'
 import { openInEditor } from './editor.ts'
 import type { ReadSettings } from './job.ts'
 import { nested } from './nested.ts'
 import { fittedPieces, inSlices, type LeftOut, streamedPieces } from './pieces.ts'
-import { resolveTargets } from './targets.ts'
+import { areForeign, resolveTargets } from './targets.ts'
 
 export const read = defineCommand({
   name: 'read',
@@ -53,35 +52,12 @@ export const read = defineCommand({
   ],
   input,
   output,
+  check: (given) => void settingsOf(given),
+  needs: ({ target }, context) => (areForeign(target, context) ? undefined : 'messages'),
   async run(given: Input, context: Context): Promise<Reading> {
-    const voice = voiceOf(given.voice)
-    if (!voice)
-      throw new ScrollbackError(
-        'bad-option',
-        `--voice: unknown voice "${given.voice}"`,
-        'Choose default, devlog, or two names: --voice "Ann,Bot".',
-      )
-    const tokens = given.budget === undefined ? undefined : parseBudget(given.budget)
-    if (given.budget !== undefined && !tokens)
-      throw new ScrollbackError(
-        'bad-option',
-        `--budget: invalid number of tokens "${given.budget}"`,
-        'Use 20k, 8000 or 1m.',
-      )
-    if (given.full && tokens !== undefined)
-      throw new ScrollbackError(
-        'bad-option',
-        '--full prints everything, --budget leaves parts out',
-        'Drop one of them.',
-      )
+    const { voice, tokens } = settingsOf(given)
     const span = spanOf(given, context)
     const { around, last, grep } = given
-    if (given.subagents && (around ?? last ?? grep) !== undefined)
-      throw new ScrollbackError(
-        'bad-option',
-        '--subagents prints whole sessions, --around, --last and --grep print parts',
-        'Drop one of them.',
-      )
     const { tasks, subagents } = await resolveTargets(given.target, given, context)
     const inside = given.subagents ? nested(tasks, { full: given.full, tokens }, context) : undefined
     if (given.editor) return openInEditor(tasks, context)
@@ -135,6 +111,31 @@ export const read = defineCommand({
   isVerbatim: ({ format }) => format !== 'text',
   json: (reading) => (reading.format === 'jsonl' ? jsonLines(reading) : jsonPieces(reading)),
 })
+
+/** How the input says to write, and how many tokens. Refuses what contradicts itself. */
+function settingsOf({ voice: names, budget, full, subagents, around, last, grep }: Input) {
+  const voice = voiceIn(names)
+  const tokens = budget === undefined ? undefined : parseBudget(budget)
+  if (budget !== undefined && !tokens)
+    throw new ScrollbackError(
+      'bad-option',
+      `--budget: invalid number of tokens "${budget}"`,
+      'Use 20k, 8000 or 1m.',
+    )
+  if (full && tokens !== undefined)
+    throw new ScrollbackError(
+      'bad-option',
+      '--full prints everything, --budget leaves parts out',
+      'Drop one of them.',
+    )
+  if (subagents && (around ?? last ?? grep) !== undefined)
+    throw new ScrollbackError(
+      'bad-option',
+      '--subagents prints whole sessions, --around, --last and --grep print parts',
+      'Drop one of them.',
+    )
+  return { voice, tokens }
+}
 
 function* jsonLines(reading: Reading): Generator<Printed> {
   for (const { text } of reading.pieces('jsonl', { color: false })) yield text

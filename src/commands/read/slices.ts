@@ -1,4 +1,3 @@
-import { withLinks } from '../../collect/index/link-sessions.ts'
 import { createDetails } from '../../collect/read/read-detail.ts'
 import { readSlices } from '../../collect/read/read-session.ts'
 import { createExcerpt, isExcerpt } from '../../condense/excerpt.ts'
@@ -11,7 +10,6 @@ import type { ReadingContext } from '../kit/context.ts'
 import { faultOf } from '../kit/index-job.ts'
 import { cleaner, finishSession, inSpan, isOutside, type ReadSettings, type ReadTask, write } from './job.ts'
 import type { Piece } from './piece.ts'
-import { storeReader } from './store-reader.ts'
 
 /** Larger transcripts, and details of any, are rendered in slices, so that they need not fit into memory. */
 export const LARGE = 48 * 1024 * 1024
@@ -39,7 +37,7 @@ export interface Slicing {
 }
 
 export function* slicedPieces(
-  { artifact: found, project: given, line }: ReadTask,
+  { artifact, project: given, line }: ReadTask,
   settings: ReadSettings,
   context: ReadingContext,
   { full, slices, cut, headless, inlined = [] }: Slicing,
@@ -48,7 +46,6 @@ export function* slicedPieces(
   let project = given
   let begun: Session | undefined
   let latest: Session | undefined
-  const artifact = withLinks(found, context.fresh && storeReader(context.fresh.store).links(found.path))
   const details = createDetails(artifact)
   const clean = cleaner(settings.redact)
   const detailOf = (item: Item): string | undefined => {

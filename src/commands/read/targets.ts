@@ -17,7 +17,7 @@ import type { Context } from '../kit/command.ts'
 import type { FreshStore } from '../kit/fresh.ts'
 import { freshStore } from '../kit/fresh-store.ts'
 import { runtimeIds } from '../kit/listing/session-runtimes.ts'
-import { loadSessions, noteUnreadable } from '../kit/load.ts'
+import { linked, loadSessions, noteUnreadable } from '../kit/load.ts'
 import { type Filters, kindsOf, narrows, spanOf } from '../kit/options.ts'
 import { isWholeId, partOfNames } from '../kit/remote/part.ts'
 import type { ReadTask } from './job.ts'
@@ -42,16 +42,16 @@ export async function resolveTargets(
     if (!chosen.has(artifact.path)) chosen.set(artifact.path, { artifact, project, startMs, line })
   }
   const paths = names.map((name) => resolve(context.directory, name))
-  const isGiven = names.map((name, index) => isFile(paths[index]!) && (isPath(name) || isTranscript(name)))
-  // A given file is read directly. Anything else is looked up in the store.
-  const fresh =
-    names.length > 0 && isGiven.every((given) => given)
-      ? undefined
-      : freshStore(context, {
-          needs: names.length > 0 ? 'files' : 'messages',
-          part: input.agent === undefined ? partOfNames(names) : undefined,
-        })
+  const isGiven = names.map((name) => isGivenFile(name, context))
+  const fresh = areForeign(names, context)
+    ? undefined
+    : freshStore(context, {
+        needs: 'messages',
+        part: input.agent === undefined ? partOfNames(names) : undefined,
+      })
   const found = fresh ? withGone(fresh, input.platform) : discover(context.environment, input.platform)
+  const facts = fresh ?? context.facts
+  const rows = new Map(facts?.store.sessions().map(({ session }) => [session.path, session]))
   const aside = (kind: string | null | undefined): boolean =>
     input.kind === undefined && kind === 'subagent' && ++subagents > 0
   if (names.length === 0) {
@@ -63,32 +63,47 @@ export async function resolveTargets(
     const path = paths[index]!
     // Use the listed artifact. The path of a database means all its sessions.
     const listed = found.artifacts.filter((each) => isAt(each, name, path) || each.database === path)
-    for (const artifact of listed) take(artifact, probeStart(artifact))
+    for (const artifact of listed) take(artifact, startOf(artifact))
     if (listed.length > 0) continue
     if (isGiven[index]) {
       const artifact = givenFile(path)
-      take(artifact, probeStart(artifact))
+      take(artifact, startOf(artifact))
       continue
     }
     const cited = await citedLine(name, found.artifacts, context)
     if (cited) {
-      take(cited.artifact, probeStart(cited.artifact), undefined, cited.line)
+      take(cited.artifact, startOf(cited.artifact), undefined, cited.line)
       continue
     }
     const sessions = isWholeId(name) ? await ofId(found.artifacts, name, context) : undefined
-    if (sessions) for (const artifact of sessions) take(artifact, probeStart(artifact))
+    if (sessions) for (const artifact of sessions) take(artifact, startOf(artifact))
     else await named(name)
   }
+  // A fork repeats the beginning of its original, which comes first.
+  const rankOf = ({ artifact }: ReadTask): number =>
+    artifact.fork !== undefined ? 2 : rows.get(artifact.path)?.forked ? 1 : 0
   const tasks = [...chosen.values()].sort(
     (a, b) =>
       Number(isCopy(a)) - Number(isCopy(b)) ||
       a.startMs - b.startMs ||
+      rankOf(a) - rankOf(b) ||
       (a.artifact.path < b.artifact.path ? -1 : 1),
   )
   const limit = input.limit || tasks.length
+  const shown = tasks.slice(-limit)
+  const artifacts = linked(
+    shown.map(({ artifact }) => artifact),
+    context,
+  )
   return {
-    tasks: tasks.slice(-limit).map(({ artifact, project, line }) => ({ artifact, project, line })),
+    tasks: shown.map(({ project, line }, index) => ({ artifact: artifacts[index]!, project, line })),
     subagents,
+  }
+
+  /** The store knows when a session began. Otherwise the first lines of the transcript state it. */
+  function startOf(artifact: Artifact): number {
+    const row = rows.get(artifact.path)
+    return row ? (row.startedMs ?? row.modifiedMs) : probeStart(artifact)
   }
 
   function everything(): void {
@@ -97,13 +112,9 @@ export async function resolveTargets(
     const runtimes = runtimeIds(found.artifacts)
     const isTwin = ({ platform, sessionId }: Artifact): boolean =>
       identityOf(platform).runsInside === true && runtimes.has(sessionId)
-    // The store knows when a session began. Otherwise the first lines of the transcript state it.
-    const starts = new Map(
-      fresh?.store.sessions().map(({ session }) => [session.path, session.startedMs ?? session.modifiedMs]),
-    )
     for (const artifact of found.artifacts)
       if (artifact.modifiedMs >= span.since && !isTwin(artifact) && !aside(artifact.kindHint)) {
-        const startMs = starts.get(artifact.path) ?? probeStart(artifact)
+        const startMs = startOf(artifact)
         if (startMs <= span.until) take(artifact, startMs)
       }
   }
@@ -117,9 +128,19 @@ export async function resolveTargets(
       if (by === 'id' || !aside(session.kind))
         take(artifacts.get(session.path)!, session.startedMs ?? session.modifiedMs, nameOf(session))
     // If one session is named, include the archived transcripts with its id.
-    for (const artifact of found.artifacts)
-      if (ids.has(artifact.sessionId)) take(artifact, probeStart(artifact))
+    for (const artifact of found.artifacts) if (ids.has(artifact.sessionId)) take(artifact, startOf(artifact))
   }
+}
+
+/** Whether a name is that of a file, not of a session or a project. */
+const isGivenFile = (name: string, { directory }: Context): boolean =>
+  isFile(resolve(directory, name)) && (isPath(name) || isTranscript(name))
+
+/** Whether all names are transcripts outside of the roots, which the store does not contain. */
+export function areForeign(names: readonly string[], context: Context): boolean {
+  if (names.length === 0 || !names.every((name) => isGivenFile(name, context))) return false
+  const listed = new Set(discover(context.environment).artifacts.map(({ path }) => path))
+  return !names.some((name) => listed.has(resolve(context.directory, name)))
 }
 
 /**

@@ -57,6 +57,7 @@ export const runs = defineCommand({
     limit: field.count({ description: 'at most n rows; 0 = no limit', placeholder: 'n' }),
   }),
   output,
+  needs: 'messages',
   async run(input, context): Promise<z.output<ReturnType<typeof output>>> {
     const loaded = loadRuns(context)
     const { since } = spanOf({ since: input.since }, context)

@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import { platformIds } from '../../platforms/identities.ts'
 import { field } from '../kit/fields.ts'
 import { filters } from '../kit/options.ts'
+import { incompleteShape } from '../kit/scanned.ts'
 
 export const input = z.object({
   query: field.texts({
@@ -25,7 +26,6 @@ export const input = z.object({
   }),
   flat: field.flag({ description: 'print one line per match, not grouped by session' }),
   pick: field.flag({ description: 'choose a match and read it' }),
-  wait: field.flag({ description: 'index everything first that is not indexed yet, however long it takes' }),
   raw: field.flag({ description: 'also search tool output, which reads the transcripts themselves' }),
 })
 
@@ -80,7 +80,7 @@ export const output = () =>
     corrections: z.optional(z.array(z.object({ word: z.string(), instead: z.string() }))),
     corrected: z.optional(z.boolean()),
     remarks: z.array(z.string()),
-    pending: z.optional(z.object({ files: z.number(), bytes: z.number(), messages: z.number() })),
+    incomplete: z.optional(incompleteShape()),
     searched: z.optional(z.object({ sessions: z.number(), messages: z.number(), calls: z.number() })),
     hits: z.array(hitShape()),
     outputs: z.optional(

@@ -1,4 +1,3 @@
-import type { Pending } from '../../collect/index/refresh.ts'
 import { ScrollbackError } from '../../errors.ts'
 import { append } from '../../model/lists.ts'
 import { finish } from '../../model/steps.ts'
@@ -12,11 +11,11 @@ import type { Messages, Search, Sessions } from '../../store/store.ts'
 import type { StoredMessage, StoredSession } from '../../store/stored.ts'
 import { unknownFilters } from '../choose/unknown-filters.ts'
 import type { Context } from '../kit/command.ts'
-import { freshStore, nothingYet, pendingText } from '../kit/fresh-store.ts'
+import { freshStore, nothingYet } from '../kit/fresh-store.ts'
 import { annotationsOf, storedAnnotations } from '../kit/listing/annotations.ts'
 import { noteUnreadable } from '../kit/load.ts'
 import { spanOf } from '../kit/options.ts'
-import { scannedOf } from '../kit/scanned.ts'
+import { type Incomplete, incompleteOf, scannedOf } from '../kit/scanned.ts'
 import { timeOrUndefined } from '../kit/time.ts'
 import type { SearchInput } from './answer.ts'
 import { type OutputSearch, searchOutputs } from './outputs.ts'
@@ -41,8 +40,8 @@ export interface Found {
   /** Whether a human wants to open one of the hits. */
   pick: boolean
   scanned: ReturnType<typeof scannedOf>
-  /** What was not searched, because indexing it takes long. */
-  pending?: Pending
+  /** What was searched of the files on disk, if not all of them. */
+  incomplete?: Incomplete
   /** The sessions of some files. */
   rowsOf(hits: readonly SearchHit[]): Map<string, StoredSession>
   /** The name that the user gave a session, by its id. Read when it is first needed. */
@@ -61,18 +60,24 @@ interface Neighbors {
   after: StoredMessage[]
 }
 
-export async function ask(input: SearchInput, context: Context): Promise<Found> {
+/** The query that is asked. Refuses one that is empty or too long. */
+export function queryOf(input: SearchInput, { now }: Pick<Context, 'now'>): Query {
   const text = input.query.join(' ').trim()
   if (text === '') throw nothingAsked()
   if (text.length > MOST_CHARACTERS)
     throw tooMuch(
       `${text.length.toLocaleString('en')} characters, and at most ${MOST_CHARACTERS.toLocaleString('en')} are read`,
     )
-  const query = parseQuery(text, context.now, timeOrUndefined)
+  const query = parseQuery(text, now, timeOrUndefined)
   const excess = excessOf(query)
   if (excess !== undefined) throw tooMuch(excess)
+  return query
+}
+
+export async function ask(input: SearchInput, context: Context): Promise<Found> {
+  const query = queryOf(input, context)
   narrow(query, input, context)
-  const fresh = freshStore(context, input.wait ? {} : { needs: 'available' })
+  const fresh = freshStore(context)
   if (!fresh)
     throw new ScrollbackError(
       'bad-option',
@@ -103,17 +108,15 @@ export async function ask(input: SearchInput, context: Context): Promise<Found> 
     ...(input.sort === 'newest' || wantedTerms(query.words).length === 0 ? { sort: 'newest' } : {}),
   })
   const answer = context.inTurns ? await context.inTurns(steps) : finish(steps)
-  const pending = fresh.indexing ? undefined : found.pending
-  if (pending)
-    reportPending(pending, text, answer.total === 0 && store.searchable(roots).sessions === 0, context)
-  if (fresh.busy && answer.total === 0 && store.searchable(roots).sessions === 0) throw nothingYet()
+  if (fresh.asIs === 'busy' && answer.total === 0 && store.searchable(roots).sessions === 0)
+    throw nothingYet()
   const { context: near } = input
   return {
     // Matches are marked by the query that was run last.
     query: { ...query, ...(answer.asked?.words ? { words: answer.asked.words } : {}) },
     answer,
     limit,
-    ...(pending && { pending }),
+    ...(incompleteOf(context) && { incomplete: incompleteOf(context) }),
     flat: input.flat,
     pick: input.pick,
     scanned,
@@ -127,21 +130,6 @@ export async function ask(input: SearchInput, context: Context): Promise<Found> 
     ...(near ? { around: (hit: SearchHit) => neighbors(store, hit, near) } : {}),
     ...(input.raw ? { outputs: searchOutputs(fresh, query, { roots, annotations }, context) } : {}),
   }
-}
-
-/** Without anything to search, this is an error. */
-function reportPending(pending: Pending, text: string, isAll: boolean, context: Context): void {
-  const command = context.suggest('search', '--wait', text)
-  if (isAll)
-    throw new ScrollbackError(
-      'nothing-found',
-      `Nothing is indexed yet: ${pendingText(pending)}.`,
-      `To index everything first: ${command}`,
-    )
-  context.note(
-    `Not searched, because not indexed yet: ${pendingText(pending)}. To index everything first: ${command}`,
-    'partly',
-  )
 }
 
 const needsAnnotations = ({ filters }: Query): boolean =>

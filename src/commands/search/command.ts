@@ -1,6 +1,6 @@
 import { type Context, defineCommand } from '../kit/command.ts'
 import { input, output, type SearchInput } from './answer.ts'
-import { ask, type Found } from './ask.ts'
+import { ask, type Found, queryOf } from './ask.ts'
 import { jsonPieces } from './json.ts'
 import { openHit } from './open.ts'
 import { textPieces } from './text.ts'
@@ -34,6 +34,8 @@ words are searched too, and then most of the words. If none has them, unknown wo
   ],
   input,
   output,
+  check: (given, context) => void queryOf(given, context),
+  needs: 'words',
   run: (given: SearchInput, context: Context): Promise<Found> => ask(given, context),
   render: textPieces,
   json: jsonPieces,

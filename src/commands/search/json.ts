@@ -40,7 +40,7 @@ export function headOf(found: Found) {
   const { total, more, widened, relaxed = false, corrected = false, corrections = [] } = found.answer
   return {
     ...{ total, more, widened, relaxed, remarks: found.query.remarks },
-    ...(found.pending && { pending: found.pending }),
+    ...(found.incomplete && { incomplete: found.incomplete }),
     ...(corrections.length > 0 ? { corrections, corrected } : {}),
     // Distinguishes no matches from nothing to search.
     ...(total === 0 ? { searched: found.searched() } : {}),

@@ -50,14 +50,14 @@ export const vanishing = defineQuestion({
   }),
   output,
   run({ limit = MOST }, context): Answer {
-    const { store, busy } = freshStore(context)!
+    const { store, asIs } = freshStore(context)!
     const { sessions } = loadSessions({}, context)
     const names = projectNames(sessions)
     const known = store.known()
     const { soon } = soonGone(sessions, context)
     const isStored = ({ path, bytes }: Session): boolean => {
       const checkpoint = known.get(path)?.checkpoint
-      return busy !== true && checkpoint !== undefined && checkpoint.size >= bytes
+      return asIs === undefined && checkpoint !== undefined && checkpoint.size >= bytes
     }
     const deletesMs = ({ platform, modifiedMs }: Session): number =>
       modifiedMs + retentionOf(identityOf(platform).keeps!, context) * DAY

@@ -43,6 +43,7 @@ export const session = defineCommand({
     ...identities,
   }),
   output,
+  needs: 'messages',
   async run(given, context): Promise<z.output<ReturnType<typeof output>>> {
     const { session: wanted, agent } = given
     if (wanted === undefined)

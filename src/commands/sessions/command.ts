@@ -186,6 +186,7 @@ export const sessions = defineCommand({
     }),
   }),
   output,
+  needs: 'messages',
   async run(input, context): Promise<z.output<ReturnType<typeof output>>> {
     const { loaded, chosen, listed, rowOf } = await rowsOf(input, context)
     const limit = input.limit || Number.POSITIVE_INFINITY

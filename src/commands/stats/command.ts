@@ -66,6 +66,7 @@ export const stats = defineCommand({
     }),
   }),
   output: statsShape,
+  needs: 'messages',
   async run(input, context): Promise<StatsAnswer> {
     if (input.breakdown && (input.by === 'model' || input.by === 'tool'))
       throw new ScrollbackError(

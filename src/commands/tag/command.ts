@@ -53,6 +53,7 @@ export const tag = defineCommand({
   ],
   input,
   output,
+  needs: 'messages',
   async run(given, context): Promise<TagAnswer> {
     check(given)
     const changed = await changeSession(given, context)

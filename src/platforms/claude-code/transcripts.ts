@@ -10,7 +10,8 @@ const EXTENSION = '.jsonl'
 const FORK = /^agent-a([a-z_]+)-[0-9a-f]+$/
 const SUBAGENT = /^agent-.+\.jsonl$/
 
-export const isTranscriptName = (name: string): boolean => name.endsWith(EXTENSION)
+export const isTranscriptName = (name: string): boolean =>
+  name.endsWith(EXTENSION) && copiedName(name) === undefined
 export const isSubagentName = (name: string): boolean => SUBAGENT.test(name)
 /** The client's label of an internal fork, from the name of its file without the extension. */
 export const forkLabel = (stem: string): string | undefined => FORK.exec(stem)?.[1]
@@ -48,7 +49,7 @@ export function createTranscripts(root: string) {
     const at = index * NUMBERS
     // Joining makes one string. A template would refer to its parts, which take twice the memory.
     const path = [folder, name].join(sep)
-    const copied = isTranscriptName(name) ? undefined : copiedName(name)
+    const copied = copiedName(name)
     const isSubagent = isSubagentName(copied === undefined ? name : `${copied}${EXTENSION}`)
     // A part of the path, which takes less memory than a copy.
     const sessionId = copied ?? path.slice(-name.length, -EXTENSION.length)

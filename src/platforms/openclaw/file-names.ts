@@ -28,7 +28,10 @@ const SLUGGED = new RegExp(`^(.*?)\\.((?:\\d{4}-\\d{2}-\\d{2}T[0-9-]+Z?_)?${UUID
  */
 export function transcriptName(name: string): TranscriptName | undefined {
   if (name.startsWith('.')) return undefined
-  if (name.endsWith('.jsonl')) return checked({ stem: name.slice(0, -'.jsonl'.length), state: 'live' })
+  if (name.endsWith('.jsonl'))
+    return copiedName(name) === undefined
+      ? checked({ stem: name.slice(0, -'.jsonl'.length), state: 'live' })
+      : undefined
   const [, stem, reason] = ARCHIVE.exec(name) ?? []
   return stem
     ? checked({ stem, state: reason?.toLowerCase() === 'deleted' ? 'deleted' : 'reset' })

@@ -1,7 +1,9 @@
 import { commands } from '../../commands/index.ts'
 import type { Command } from '../../commands/kit/command.ts'
 import { noteOf } from '../../commands/kit/fields.ts'
+import { prepareStore } from '../../commands/kit/fresh-store.ts'
 import type { GlobalFlags } from '../../commands/kit/global-flags.ts'
+import { incompleteLine, incompleteOf } from '../../commands/kit/scanned.ts'
 import { parseTime } from '../../commands/kit/time.ts'
 import { ScrollbackError } from '../../errors.ts'
 import type { Printed } from '../../render/gate.ts'
@@ -29,6 +31,9 @@ export async function answer({ command, given, flags, version }: Question): Prom
   const remote = flags.store === undefined ? undefined : await teamStore(command.name, flags)
   const session = createSession(command, given, flags, version, remote)
   try {
+    command.check?.(input, session.context)
+    const needs = typeof command.needs === 'function' ? command.needs(input, session.context) : command.needs
+    if (needs) await prepareStore(session.context, needs === 'words' ? {} : { needs })
     const found = await command.run(input, session.context)
     const isDemoWanted = command.name === 'overview' && startedByNpm() && !flags.json && !flags.demo
     if (isDemoWanted && isEmpty(found)) {
@@ -40,6 +45,8 @@ export async function answer({ command, given, flags, version }: Question): Prom
   } catch (error) {
     // What was not found may be in what could not be read.
     if (!session.isPartly() || !(error instanceof ScrollbackError) || !error.isMissing) throw error
+    const incomplete = incompleteOf(session.context)
+    if (incomplete) session.output.say(incompleteLine(incomplete))
     report(error, session.output)
     return 3
   } finally {
@@ -49,12 +56,16 @@ export async function answer({ command, given, flags, version }: Question): Prom
 
 async function print(command: Command, found: unknown, session: Session, flags: GlobalFlags): Promise<void> {
   const { context, screen, gate, output } = session
+  const incomplete = command.needs ? incompleteOf(context) : undefined
   if (flags.json) {
-    output.printPieces(command.json?.(found) ?? [gate.json(found)])
+    const answer = incomplete && isRecord(found) ? { ...found, incomplete } : found
+    output.printPieces(command.json?.(found) ?? [gate.json(answer)])
     return
   }
   const { columns, terminal } = screen
-  const rendered = command.render(found, screen)
+  const answered = command.render(found, screen)
+  const rendered =
+    incomplete && !command.isVerbatim?.(found) ? after(incompleteLine(incomplete), answered) : answered
   const pieces = command.isVerbatim?.(found) ? rendered : inWidth(rendered, columns)
   const isPaged = terminal && flags.pager !== false && !command.stays
   if (isPaged) await page(pieces, { output, gate, rows: process.stdout.rows || 24, columns })
@@ -76,6 +87,14 @@ function checkTimes({ input: { shape } }: Command, input: Record<string, unknown
 function* inWidth(pieces: Iterable<Printed>, columns: number): Generator<Printed> {
   for (const piece of pieces) yield typeof piece === 'string' ? wrapTalk(piece, columns) : piece
 }
+
+function* after(first: Printed, rest: Iterable<Printed>): Generator<Printed> {
+  yield first
+  yield* rest
+}
+
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 const isEmpty = (found: unknown): boolean => (found as { platforms: unknown[] }).platforms.length === 0
 

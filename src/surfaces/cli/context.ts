@@ -13,7 +13,14 @@ import { withoutDisk } from '../team-store.ts'
 import { chooserFor } from './choose.ts'
 import { createOutput, deliverOut, type Output } from './output.ts'
 import { pipeThrough } from './pipe.ts'
-import { onReload, openBrowser, startedByNpm, startProgram, stopSignal } from './processes.ts'
+import {
+  onReload,
+  openBrowser,
+  startedByNpm,
+  startProgram,
+  stopSignal,
+  untilInterrupted,
+} from './processes.ts'
 import { createProgress } from './progress.ts'
 import { columnsOf } from './width.ts'
 
@@ -77,6 +84,7 @@ export function createSession(
       partly = true
     },
     atEnd: (done) => void endings.push(done),
+    untilInterrupted,
     progress: process.stderr.isTTY ? createProgress(process.stderr.columns, output) : undefined,
     choose: flags.json ? undefined : chooserFor(gate),
     suggest: suggesting(startedByNpm() ? 'npm start --' : 'scrollback', machineWords(flags)),

@@ -1,8 +1,36 @@
+import type { Steps } from '../../model/steps.ts'
+
 /** Aborts on Ctrl-C and when the system asks the process to end, so that work can be finished first. */
 export function stopSignal(): AbortSignal {
   const stop = new AbortController()
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop.abort())
   return stop.signal
+}
+
+/** After this much work in ms, signals are received. */
+const TURN_MS = 50
+
+/** Runs the steps until Ctrl-C, and then returns undefined. A second Ctrl-C ends the process as usual. */
+export async function untilInterrupted<Result>(steps: Steps<Result>): Promise<Result | undefined> {
+  let isInterrupted = false
+  const interrupt = (): void => {
+    isInterrupted = true
+  }
+  process.once('SIGINT', interrupt)
+  try {
+    let step = steps.next()
+    for (let began = performance.now(); !step.done; step = steps.next()) {
+      if (performance.now() - began < TURN_MS) continue
+      await new Promise((next) => setImmediate(next))
+      if (isInterrupted) break
+      began = performance.now()
+    }
+    if (step.done) return step.value
+    steps.return(undefined as Result)
+    return undefined
+  } finally {
+    process.off('SIGINT', interrupt)
+  }
 }
 
 /** Calls back on SIGHUP. Returns a function that stops this. */

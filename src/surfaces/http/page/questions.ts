@@ -49,7 +49,7 @@ const byName = {
   sessions: wide(command('sessions', { without: ['long'] })),
   session: command('session'),
   read: command('read', { without: ['format', 'voice', 'editor', 'lines'], names: 'target' }),
-  search: wide(command('search', { without: ['flat', 'pick', 'wait'] })),
+  search: wide(command('search', { without: ['flat', 'pick'] })),
   runs: command('runs'),
   stats: command('stats'),
   cron: command('cron'),

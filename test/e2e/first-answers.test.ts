@@ -1,0 +1,96 @@
+import { spawn } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { describe, expect, it } from 'vitest'
+import type { Steps } from '../../src/model/steps.ts'
+import { putLongTree } from '../long-tree.ts'
+import { answer, program, run } from '../program.ts'
+import { temporaryHome, uuid } from '../records.ts'
+
+const FILES = 32
+
+/** A home with long transcripts. */
+function longHome(): string {
+  const home = temporaryHome()
+  putLongTree(home)
+  return home
+}
+
+/** Runs so many steps of the first work, as Ctrl-C would end it, and all of any other. */
+function interruptedAfter(count: number) {
+  let isFirst = true
+  return async <Result>(steps: Steps<Result>): Promise<Result | undefined> => {
+    const limit = isFirst ? count : Number.POSITIVE_INFINITY
+    isFirst = false
+    for (let done = 0; done < limit; done++) {
+      const step = steps.next()
+      if (step.done) return step.value
+    }
+    steps.return(undefined as Result)
+    return undefined
+  }
+}
+
+describe('the first command over long transcripts', () => {
+  it.each<[string, string[], (answer: Record<string, never>) => unknown]>([
+    ['search', ['search', 'shade', '--limit', '0'], ({ total }) => total],
+    ['sessions', ['sessions', '--all'], ({ total }) => total],
+    [
+      'stats',
+      ['stats'],
+      ({ totals }) => (totals as unknown as { messages: { human: number } }).messages.human,
+    ],
+  ])('indexes everything that %s needs, and answers completely', (_, args, countOf) => {
+    const { stdout, stderr, code } = run([...args, '--json'], longHome())
+    const answer = JSON.parse(stdout)
+    expect([countOf(answer), answer.incomplete, stderr, code]).toEqual([FILES, undefined, '', 0])
+  })
+
+  it('gives the answer that every later one gives', () => {
+    const home = longHome()
+    for (const args of [
+      ['read', uuid(10)],
+      ['projects', '--json'],
+      ['sessions', '--all', '--json'],
+    ])
+      expect(run(args, home)).toEqual(run(args, home))
+  })
+})
+
+describe('an interrupted index', () => {
+  it.each([0, 5, 20])(
+    'answers from what is stored after %i files, and says how much that is',
+    async (count) => {
+      const home = longHome()
+      const environment = { home, variables: {}, platform: 'linux' as const }
+      const store = join(home, 'store.sqlite')
+      const as = { json: true, store, untilInterrupted: interruptedAfter(count) }
+      const { text } = await answer('search', { query: ['shade'], limit: 0 }, environment, as)
+      const { total, incomplete } = JSON.parse(text)
+      expect(incomplete).toEqual({ files: total, of: FILES, messages: 0 })
+      expect(total).toBeGreaterThanOrEqual(Math.min(count, 1))
+      expect(total).toBeLessThan(FILES)
+    },
+  )
+
+  it('prints that first, and ends with exit code 3', async () => {
+    const home = longHome()
+    const env = { HOME: home, TZ: 'UTC', PATH: process.env.PATH }
+    const child = spawn(process.execPath, [program, 'search', 'shade', '--limit', '0'], { env, cwd: home })
+    let stdout = ''
+    child.stdout.on('data', (data) => {
+      stdout += data
+    })
+    const ended = new Promise<number | null>((settle) => child.on('exit', settle))
+    const store = join(home, '.local/share/scrollback/store.sqlite')
+    while (!existsSync(store) && child.exitCode === null) await pause(5)
+    child.kill('SIGINT')
+    const code = await ended
+    const searched = Number(/^Incomplete: searched (\d+) of 32 files\.\n/.exec(stdout)?.[1] ?? FILES)
+    const shown = stdout.match(/In the shade of wall/g)?.length ?? 0
+    // The signal may come too late for the index, or too early for the program to listen.
+    if (code === null) expect(stdout).toBe('')
+    else expect([code, shown]).toEqual([searched < FILES ? 3 : 0, searched])
+  })
+})
