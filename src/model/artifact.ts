@@ -101,6 +101,8 @@ export interface Unread {
   reason: string
   /** Whether it is a copy of a transcript, which `--backups` reads. */
   copy?: boolean
+  /** A session that the user deleted, which is only read if requested. */
+  deleted?: boolean
 }
 
 /** A session in a session index whose transcript was not found. */

@@ -16,13 +16,13 @@ export function compareWithFile(store: Messages, artifact: Artifact, stored: Ses
     return [faultOf(error)]
   }
   const problems: string[] = []
-  const rows = new Map(store.messages(artifact.path).map((each) => [positionKey(each), comparable(each)]))
+  const rows = new Map<string, Item>(store.messages(artifact.path).map((each) => [positionKey(each), each]))
   const missing: number[] = []
   const different: number[] = []
   for (const item of read.items) {
     const row = rows.get(positionKey(item))
     if (row === undefined) missing.push(item.line)
-    else if (row !== comparable(item)) different.push(item.line)
+    else if (comparable(row) !== comparable(item) || !isAsComplete(row, item)) different.push(item.line)
     rows.delete(positionKey(item))
   }
   if (missing.length > 0)
@@ -42,12 +42,16 @@ const lines = (all: readonly number[]): string =>
 
 const comparable = (item: Item): string => {
   const { who, at, text, tool, line, offset, length, label, marker, sure, media, offBranch } = item
-  const { usage, stopReason } = item
   return JSON.stringify({
     ...{ who, at, text, name: tool?.name, target: tool?.target, line, offset, length },
-    ...{ label, marker, sure, media, offBranch, stopReason, output: usage?.output },
+    ...{ label, marker, sure, media, offBranch },
   })
 }
+
+/** A copy in another file may have the end of a reply that this one lacks. */
+const isAsComplete = (row: Item, item: Item): boolean =>
+  (item.stopReason === undefined || row.stopReason === item.stopReason) &&
+  (row.usage?.output ?? 0) >= (item.usage?.output ?? 0)
 
 /**
  * Fields that also depend on the path of a file or on its neighbors. They may differ from what the file alone

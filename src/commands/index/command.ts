@@ -10,14 +10,7 @@ import { field } from '../kit/fields.ts'
 import type { FreshStore } from '../kit/fresh.ts'
 import { freshen, freshStore } from '../kit/fresh-store.ts'
 import { noteUnreadable } from '../kit/load.ts'
-import {
-  noticeLines,
-  noticesOf,
-  noticesShape,
-  scannedLines,
-  scannedOf,
-  scannedShape,
-} from '../kit/scanned.ts'
+import { noticesOf, noticesShape, scannedLines, scannedOf, scannedShape } from '../kit/scanned.ts'
 import { unreadLine, unreadOf } from '../kit/unread.ts'
 
 const output = () =>
@@ -96,7 +89,6 @@ export const indexStore = defineCommand({
         ...{ platform, path: root, found, reason: platform },
       }))
       yield* scannedLines({ roots }, screen.home)
-      yield* noticeLines(answer.notices, screen.home)
       return
     }
     const also = [
@@ -111,7 +103,6 @@ export const indexStore = defineCommand({
     for (const each of also) yield `${each}.\n`
     const part = store.transcriptBytes > 0 ? ((store.bytes / store.transcriptBytes) * 100).toFixed(1) : '-'
     yield `The store contains ${counted(store.messages, 'message')} of ${counted(store.sessions, 'transcript')} in ${readableBytes(store.bytes)}, ${part} % of the transcripts: ${homely(store.path, screen.home)}\n`
-    yield* noticeLines(answer.notices, screen.home)
     yield* unreadLine(answer.unread, screen)
   },
 })

@@ -60,11 +60,3 @@ export function* scannedLines(found: Pick<Discovery, 'roots'>, home: string): Ge
   for (const root of found.roots)
     yield `  ${root.found ? '✓' : '✗'} ${homely(root.path, home)} (${root.reason})${root.found ? '' : ' is missing'}\n`
 }
-
-/** The notices, one per line, so that no listing shows an unreadable root as empty. */
-export function* noticeLines(
-  notices: z.output<ReturnType<typeof noticesShape>>,
-  home: string,
-): Generator<string> {
-  for (const { path, message } of notices) yield `${homely(path, home)}: ${message}\n`
-}

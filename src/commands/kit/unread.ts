@@ -22,7 +22,7 @@ export function unreadOf({ roots, unread }: Discovery): Discovery['unread'] {
         : [],
     ),
   )
-  return unread.filter(({ path, copy }) => copy || !refused.has(path))
+  return unread.filter(({ path, copy, deleted }) => !deleted && (copy || !refused.has(path)))
 }
 
 /** What to do about unread copies. */

@@ -13,14 +13,7 @@ import { type Context, defineCommand } from '../kit/command.ts'
 import { field } from '../kit/fields.ts'
 import { loadSessions } from '../kit/load.ts'
 import { filters } from '../kit/options.ts'
-import {
-  noticeLines,
-  noticesOf,
-  noticesShape,
-  scannedLines,
-  scannedOf,
-  scannedShape,
-} from '../kit/scanned.ts'
+import { noticesOf, noticesShape, scannedLines, scannedOf, scannedShape } from '../kit/scanned.ts'
 import { cleaner } from '../read/job.ts'
 
 const projectShape = () =>
@@ -78,7 +71,7 @@ export const projects = defineCommand({
       projects: found.slice(0, input.limit || Number.POSITIVE_INFINITY),
     }
   },
-  *render({ projects: rows, scanned, total, notices }, screen) {
+  *render({ projects: rows, scanned, total }, screen) {
     if (rows.length === 0) {
       yield 'No project matches. Searched:\n'
       yield* scannedLines(
@@ -92,7 +85,6 @@ export const projects = defineCommand({
         },
         screen.home,
       )
-      yield* noticeLines(notices, screen.home)
       return
     }
     const day = (iso: string | null): string => (iso === null ? '-' : dated(Date.parse(iso)).slice(0, 10))
@@ -119,7 +111,6 @@ export const projects = defineCommand({
       for (const row of rows)
         yield `${String(row.score).padStart(3)}  ${printable(row.name)}  ${counted(row.sessions, 'session')}, last ${day(row.lastActivityAt)}\n     ${evidenceText(row.evidence as Evidence[], screen.home)}\n`
     yield `\n${counted(total, 'project')}${rows.length < total ? `, ${rows.length} shown` : ''}. Sessions of one: ${screen.suggest('sessions', printable(rows[0]!.name))}\n`
-    yield* noticeLines(notices, screen.home)
   },
 })
 

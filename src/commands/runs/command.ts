@@ -13,7 +13,7 @@ import { defineCommand } from '../kit/command.ts'
 import { field } from '../kit/fields.ts'
 import { ofAgent } from '../kit/load.ts'
 import { filters, spanOf } from '../kit/options.ts'
-import { noticeLines, noticesOf, noticesShape, scannedOf, scannedShape } from '../kit/scanned.ts'
+import { noticesOf, noticesShape, scannedOf, scannedShape } from '../kit/scanned.ts'
 import { duration } from '../kit/time.ts'
 import { cleaner } from '../read/job.ts'
 import { type RunJson, runJson, runShape } from './json.ts'
@@ -96,7 +96,7 @@ export const runs = defineCommand({
       runs: linked.slice(0, input.limit || undefined).map((run) => runJson(run, clean)),
     }
   },
-  *render({ runs: all, total, notices }, screen) {
+  *render({ runs: all, total }, screen) {
     const rows = screen.terminal && all.length === total ? all.slice(0, SCREENFUL) : all
     if (rows.length === 0) yield 'No subagent run matches.\n'
     else {
@@ -108,7 +108,6 @@ export const runs = defineCommand({
         : ''
       yield `\n${counted(total, 'subagent run')}${shown}.${way}\n`
     }
-    yield* noticeLines(notices, screen.home)
   },
 })
 

@@ -14,7 +14,7 @@ import { namedJson, namedShape } from '../choose/named.ts'
 import { defineCommand } from '../kit/command.ts'
 import { field } from '../kit/fields.ts'
 import { filters, identities } from '../kit/options.ts'
-import { noticeLines, noticesOf, noticesShape, scannedOf, scannedShape } from '../kit/scanned.ts'
+import { noticesOf, noticesShape, scannedOf, scannedShape } from '../kit/scanned.ts'
 import { duration } from '../kit/time.ts'
 import { SORTS, type Sort, tokensOf } from './order.ts'
 import { rowsOf } from './rows.ts'
@@ -214,11 +214,10 @@ export const sessions = defineCommand({
     }
     yield first ? ']\n}\n' : '\n  ]\n}\n'
   },
-  *render({ sessions: all, total, empty, sort, notices, named, long }, screen) {
+  *render({ sessions: all, total, empty, sort, named, long }, screen) {
     const rows = screen.terminal && all.length === total ? all.slice(0, SCREENFUL) : all
     if (rows.length === 0) {
       yield 'No session matches.\n'
-      yield* noticeLines(notices, screen.home)
       return
     }
     const own = rows.filter(({ matched }) => matched === undefined)
@@ -232,12 +231,13 @@ export const sessions = defineCommand({
     }
     const sum = rows.reduce((human, row) => human + row.messages.human, 0)
     const silent = empty === 0 ? '' : `, ${empty} of them empty`
-    yield `\n${counted(total, 'session')}${silent}${rows.length < total ? `, ${rows.length} shown (--limit 0 shows all)` : ''}; ${counted(sum, 'message')} of yours. Read one: ${screen.suggest('read', shortId(rows[0]!.id))}\n`
+    const part = rows.length < total ? `, ${rows.length} shown with` : ';'
+    const rest = rows.length < total ? ' (--limit 0 shows all)' : ''
+    yield `\n${counted(total, 'session')}${silent}${part} ${counted(sum, 'message')} of yours${rest}. Read one: ${screen.suggest('read', shortId(rows[0]!.id))}\n`
     if (rows.some(({ lastActivityAt }) => lastActivityAt === null))
       yield '~ marks the time of the file, because none of its records has one.\n'
     if (named.length > 0)
       yield `${counted(named.length, 'more session')} ${named.length === 1 ? 'is' : 'are'} in the session index without a transcript: --json lists ${named.length === 1 ? 'it' : 'them'}, ${screen.suggest('session', named[0]!.id)} shows the entry\n`
-    yield* noticeLines(notices, screen.home)
   },
 })
 

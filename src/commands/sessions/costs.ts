@@ -21,7 +21,7 @@ export async function costsOf(
   const ownerOf = ownersOf(store, sessions, () => undefined)
   const first = sessions.reduce((low, { startedMs }) => Math.min(low, startedMs ?? low), context.now)
   const sums = store.figures({ zone: zoneSpans(first, context.now) })
-  const priceOf = await prices(sessions.length > 0)
+  const { priceOf } = await prices(sessions.length > 0)
   const costs = new Map<Owner, number>()
   for (const { day, usage } of sums)
     for (const figure of usage) {

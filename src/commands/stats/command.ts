@@ -1,9 +1,11 @@
 import * as z from 'zod/mini'
 import { ScrollbackError } from '../../errors.ts'
 import { platformIds } from '../../platforms/identities.ts'
+import { counted } from '../../render/counted.ts'
 import { DIMENSIONS, isTimed } from '../../stats/order.ts'
 import { summarize } from '../../stats/summarize.ts'
 import { localOffset, type OffsetAt, offsetIn, zoneSpans } from '../../stats/zone.ts'
+import type { DayFigures } from '../../store/figures.ts'
 import { chooseNamed } from '../choose/sessions.ts'
 import { type Context, defineCommand } from '../kit/command.ts'
 import { field } from '../kit/fields.ts'
@@ -92,7 +94,7 @@ export const stats = defineCommand({
       untilMs: Number.isFinite(until) ? until : undefined,
     })
     const ownerOfFile = ownersOf(store, sessions, nameOf)
-    const priceOf = await prices(sessions.length > 0)
+    const { priceOf, notPriced } = await prices(sessions.length > 0)
     const summary = summarize(sums, ownerOfFile, input.by, priceOf)
     const { tools, files, hours, weekHours, activeDays } = summary
     const made =
@@ -105,12 +107,19 @@ export const stats = defineCommand({
       ...{ by: input.by, limit: input.limit ?? 0, breakdown: input.breakdown },
       order: input.order ?? (isTimed(input.by) ? 'asc' : 'desc'),
     }
+    const deleted = loaded.unread.filter((each) => each.deleted).length
+    if (deleted > 0)
+      context.note(
+        `${counted(deleted, 'deleted transcript')} on disk ${deleted === 1 ? 'is' : 'are'} not counted: ${context.suggest('stats', '--deleted')}`,
+      )
+    const terms = termsIn(sums, ownerOfFile, notPriced)
     return {
       version: 1,
       scanned: scannedOf(loaded),
       notices: noticesOf(loaded),
       project: named ?? null,
       totals: inMillionths(summary.totals),
+      ...(terms.length > 0 ? { notPriced: terms } : {}),
       ...(input.since === undefined && input.until === undefined
         ? { silent: sessions.length - summary.totals.sessions }
         : {}),
@@ -120,6 +129,21 @@ export const stats = defineCommand({
   },
   render: statsText,
 })
+
+/** Requests whose price differs from the list price in a way that the costs do not include. */
+function termsIn(
+  sums: Iterable<DayFigures>,
+  ownerOf: (artifact: number) => unknown,
+  notPriced: (model: string) => string | undefined,
+): { terms: string; requests: number }[] {
+  const found = new Map<string, number>()
+  for (const { usage } of sums)
+    for (const { model, replies, artifact } of usage) {
+      const terms = model === null || !ownerOf(artifact) ? undefined : notPriced(model)
+      if (terms !== undefined) found.set(terms, (found.get(terms) ?? 0) + replies)
+    }
+  return [...found].map(([terms, requests]) => ({ terms, requests }))
+}
 
 /** The offset of the given time zone, otherwise of the machine's. */
 function offsetOf(zone: string | undefined): OffsetAt {

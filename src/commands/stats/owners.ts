@@ -42,9 +42,14 @@ const ownerOf = (
   own: path,
 })
 
+interface Prices {
+  priceOf: PriceOf
+  /** What changes the price of requests to a model and is not in their cost. */
+  notPriced(model: string): string | undefined
+}
+
 /** The catalog of prices is large, so it is loaded lazily. */
-export async function prices(needed: boolean): Promise<PriceOf> {
-  if (!needed) return () => undefined
-  const { priceOf } = await import('../../prices/catalog.ts')
-  return priceOf
+export async function prices(needed: boolean): Promise<Prices> {
+  if (!needed) return { priceOf: () => undefined, notPriced: () => undefined }
+  return await import('../../prices/catalog.ts')
 }

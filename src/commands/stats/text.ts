@@ -6,7 +6,6 @@ import type { Screen } from '../../render/screen.ts'
 import { cutTo, homely, table } from '../../render/table.ts'
 import { isTimed } from '../../stats/order.ts'
 import { tokensOf } from '../../stats/sum.ts'
-import { noticeLines } from '../kit/scanned.ts'
 import type { StatsAnswer } from './figures.ts'
 import { paceText, statsColumns, tableRows } from './table.ts'
 
@@ -29,7 +28,6 @@ export function* statsText(answer: StatsAnswer, screen: Screen): Generator<strin
   const { totals, rows: all, by, order, rowsTotal } = answer
   if (totals.sessions === 0) {
     yield 'Nothing to count.\n'
-    yield* noticeLines(answer.notices, screen.home)
     return
   }
   yield* totalText(answer, screen)
@@ -47,11 +45,10 @@ export function* statsText(answer: StatsAnswer, screen: Screen): Generator<strin
     yield `\n${grouped(rows.length)} of ${counted(rowsTotal, 'row')}${rows.length < all.length ? ' (--json has all)' : ''}; Total is of all of them.\n`
   const running = all.find(({ block }) => block?.pace)?.block
   if (running) yield `\n${paceText(running)}\n`
-  yield* noticeLines(answer.notices, screen.home)
 }
 
 function* totalText(
-  { totals, silent, tools, files, hours, activeDays, project }: StatsAnswer,
+  { totals, notPriced = [], silent, tools, files, hours, activeDays, project }: StatsAnswer,
   screen: Screen,
 ): Generator<string> {
   const line = (name: string, text: string): string =>
@@ -84,6 +81,11 @@ function* totalText(
       ? ''
       : `; without a price: ${totals.unpricedModels.map(printable).join(', ')}`
   yield line('cost', `${dollars(totals.cost)} at list price${recorded}${missing}`)
+  if (notPriced.length > 0)
+    yield line(
+      'not priced',
+      notPriced.map(({ terms, requests }) => `${terms}: ${counted(requests, 'request')}`).join('; '),
+    )
   if (hours.some((count) => count > 0)) yield line('hours', `${sparkLine(hours)}  from 0 to 23`)
   if (files.length > 0)
     yield line(

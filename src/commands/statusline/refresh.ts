@@ -27,7 +27,7 @@ export async function statusFigures(context: Context): Promise<StatusFigures> {
   const { now } = context
   const first = sessions.reduce((low, { startedMs }) => Math.min(low, startedMs ?? low), now)
   const sums = [...store.figures({ zone: zoneSpans(first, now) })]
-  const priceOf = await prices(sums.some(({ usage }) => usage.length > 0))
+  const { priceOf } = await prices(sums.some(({ usage }) => usage.length > 0))
   const day = dayAt(now)
   const today = summarize(
     sums.filter((each) => each.day !== null && dayName(each.day) === day),

@@ -70,7 +70,7 @@ export function discover(root: Root, environment?: Pick<Environment, 'backups'>)
       notices.push({
         platform: 'claude-code',
         path,
-        message: 'is a link that leads elsewhere and was not followed',
+        message: 'is a link that leads elsewhere and was not followed; name its target with --claude-dir',
       })
     return false
   }

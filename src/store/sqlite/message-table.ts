@@ -13,6 +13,7 @@ interface StoredRow {
   target: string | null
 }
 
+const STOPPED = '"stopReason"'
 const HUMAN = speakerNumber('human')
 const PROGRAM = speakerNumber('program')
 
@@ -37,7 +38,9 @@ export interface PutMessage {
 export function createMessageTable(database: DatabaseSync, stale: StaleDays, words: WordIndex) {
   const sql = {
     insert: prepareWrite(database, INSERT),
-    find: database.prepare('SELECT id, who, artifact, line FROM message WHERE record = ? AND digest = ?'),
+    find: database.prepare(
+      'SELECT id, who, artifact, line, more FROM message WHERE record = ? AND digest = ?',
+    ),
     drop: database.prepare('DELETE FROM message WHERE id = ? RETURNING at'),
     own: prepareWrite(
       database,
@@ -89,8 +92,9 @@ export function createMessageTable(database: DatabaseSync, stale: StaleDays, wor
 
   function repeat(known: Record<string, unknown>, { who, more }: MessageRow): PutMessage {
     const id = Number(known.id)
-    // Older versions did not store the reply.
-    if (more?.reply !== undefined) sql.more.run({ more: JSON.stringify(more), id })
+    // Older versions did not store the reply. A copy may lack the end of it.
+    if (more?.reply !== undefined && (more.stopReason !== undefined || !String(known.more).includes(STOPPED)))
+      sql.more.run({ more: JSON.stringify(more), id })
     // A human message stays one, even if a fork contains a copy that counts as a program's.
     if (speakerNumber(who) === HUMAN && known.who === PROGRAM)
       own(id, Number(known.artifact), Number(known.line), HUMAN)

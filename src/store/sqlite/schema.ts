@@ -1,4 +1,5 @@
 import { isTraditional } from '../../search/han.ts'
+import { hasVersion } from '../../search/tokens.ts'
 import type { Migration } from './migrate.ts'
 import { indexAgain } from './words/index-again.ts'
 
@@ -228,6 +229,8 @@ export const MIGRATIONS: readonly Migration[] = [
   // Statistics look for messages without a time, of which most stores have none.
   'CREATE INDEX message_timeless ON message (id) WHERE at IS NULL OR at <= 0',
   'ALTER TABLE artifact ADD COLUMN rank INTEGER NOT NULL DEFAULT 0',
+  (database) =>
+    indexAgain(database, hasVersion, Number(database.prepare('SELECT message FROM indexed').get()!.message)),
 ]
 
 export const SCHEMA_VERSION = MIGRATIONS.length

@@ -40,6 +40,8 @@ export function addTranscript(
   if (!name) {
     const reason = nameOf(entry.name) ? undefined : reasonFor(entry)
     if (reason) unread.push({ path, ...reason })
+    else if (nameOf(entry.name)?.state === 'deleted')
+      unread.push({ path, reason: 'a deleted transcript', deleted: true })
     return
   }
   const stats = fileInside(folder, path, (target) => wanted(target) !== undefined)

@@ -3,12 +3,16 @@ import { indexText } from '../../../search/words.ts'
 import { facetsOf } from '../facets.ts'
 import { prepareWrite } from '../write-statement.ts'
 
-/** Indexes again the messages whose text is now indexed differently. */
-export function indexAgain(database: DatabaseSync, isOther: (text: string) => boolean): void {
+/** Indexes again the messages whose text is now indexed differently, up to an id. */
+export function indexAgain(
+  database: DatabaseSync,
+  isOther: (text: string) => boolean,
+  upTo = Number.MAX_SAFE_INTEGER,
+): void {
   const ids: number[] = []
   for (const { id, words } of database
-    .prepare(`SELECT id, coalesce(text, target, '') AS words FROM message`)
-    .iterate())
+    .prepare(`SELECT id, coalesce(text, target, '') AS words FROM message WHERE id <= ?`)
+    .iterate(upTo))
     if (isOther(String(words))) ids.push(Number(id))
   const message = database.prepare('SELECT who, artifact, tool, text, target FROM message WHERE id = ?')
   const drop = prepareWrite(database, 'DELETE FROM spoken WHERE rowid = ?')
