@@ -135,8 +135,10 @@ export interface Messages {
    * The indexed items that the client has since cut off this file, in order, with their former line numbers.
    */
   cutMessages(path: string): StoredMessage[]
-  /** Whether any file contains a message, by its key. */
-  holds(record: number, digest: number): boolean
+  /** Whether any file contains a message, by its key, that was stored up to a moment. */
+  holds(record: number, digest: number, upTo: number): boolean
+  /** The number of the message that was stored last. */
+  newest(): number
   /**
    * `count` items of a file from a position on, without reading those before. Positions count from 0, in the
    * order of `messages`.

@@ -4,6 +4,7 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import { agentDatabase } from '../agent-databases.ts'
 import { startFollowing } from '../follow/following.ts'
 import { followBusySessions } from '../follow/harness.ts'
+import { run } from '../program.ts'
 import { call, claude, openclaw, putClaude, putOpenclaw, temporaryHome, text, uuid } from '../records.ts'
 
 const line = (record: object): string => `${JSON.stringify(record)}\n`
@@ -42,6 +43,21 @@ describe('scrollback follow', () => {
     expect(screen.stdout()).not.toContain('  Good morning')
     expect(screen.stdout()).toContain('━━ garden · Claude Code · 0a1b2c3d · Water the moss\n')
     expect(await screen.stop()).toBe(0)
+  })
+
+  it('shows what another process of the program indexes first, and only that', async () => {
+    const home = temporaryHome()
+    const path = putClaude(home, uuid(1), [claude.user(1, 'Water the moss')])
+    const screen = await following(home)
+    screen.pause()
+    appendFileSync(path, line(claude.user(2, 'And the fern')))
+    putClaude(home, uuid(2), [claude.user(3, 'A new session', { timestamp: new Date().toISOString() })])
+    expect(run(['index'], home).code).toBe(0)
+    screen.resume()
+    await screen.sees('And the fern')
+    await screen.sees('A new session')
+    expect(screen.stdout()).not.toContain('  Water the moss')
+    await screen.stop()
   })
 
   it('shows half a record once it is whole, and a growing reply only once', async () => {

@@ -10,6 +10,9 @@ export interface Following {
   /** Asks the program to end and returns its exit code. */
   stop(): Promise<number | null>
   kill(): void
+  /** Stops the process where it is, and lets it go on. */
+  pause(): void
+  resume(): void
 }
 
 /**
@@ -47,6 +50,8 @@ export async function startFollowing(
         child.kill('SIGTERM')
       }),
     kill: () => void child.kill('SIGKILL'),
+    pause: () => void child.kill('SIGSTOP'),
+    resume: () => void child.kill('SIGCONT'),
   }
   await following.until(() => stderr.includes('Following'), 120_000)
   return following

@@ -7,8 +7,9 @@ import { createDeduplicator } from './deduplicator.ts'
 /** The state of a transcript when following begins. */
 export interface FollowBase {
   checkpoint: Checkpoint
-  state: Uint8Array
-  /** Keys of all items stored before. Only called if the transcript was rewritten. */
+  /** Absent if the transcript has to be read from its beginning. */
+  state: Uint8Array | undefined
+  /** Keys of all items stored before. Only called if the transcript is read from its beginning. */
   storedKeys(): ReadonlySet<string>
 }
 

@@ -30,7 +30,9 @@ export function compareWithFile(store: Messages, artifact: Artifact, stored: Ses
   if (different.length > 0)
     problems.push(`stored differently: ${counted(different.length, 'message')} at ${lines(different)}`)
   if (rows.size > 0) problems.push(`not in the file, but stored: ${counted(rows.size, 'message')}`)
-  const fields = differing(stored, read.session)
+  const fields = differing(stored, read.session).filter(
+    (name) => stored.cut === undefined || !EXTENDED.includes(name as keyof Session),
+  )
   if (fields.length > 0) problems.push(`its index row differs: ${fields.join(', ')}`)
   return problems
 }
@@ -69,6 +71,12 @@ const FROM_ELSEWHERE: readonly (keyof Session)[] = [
     'modifiedMs',
     'path',
   ] as const),
+]
+
+/** Fields that also count what the client has cut off the file, which the store keeps. */
+const EXTENDED: readonly (keyof Session)[] = [
+  ...(['human', 'agentMessages', 'toolCalls', 'errors', 'possibleErrors', 'cut'] as const),
+  ...(['firstHuman', 'lastHuman', 'startedMs', 'lastActivityMs', 'usage', 'recorded'] as const),
 ]
 
 function differing(stored: Session, read: Session): string[] {

@@ -84,10 +84,12 @@ export const follow = defineCommand({
     const stop = context.stop ?? new AbortController().signal
     const lookout = createLiveInventory(context.environment, stop, SETTLE_MS)
     const began = Date.now()
+    // Other processes of ours may store what this one has not shown yet.
     const known = store.known()
+    const newest = store.newest()
     const follower = createFollower({
-      baseOf: (artifact) => baseOf(artifact, store, known),
-      isStored: store.holds,
+      baseOf: (artifact) => baseOf(artifact, { store, known, newest }),
+      isStored: (record, digest) => store.holds(record, digest, newest),
       plain: !context.redact,
     })
     const style = {
@@ -164,21 +166,34 @@ export const follow = defineCommand({
 const stateOf = ({ bytes, modifiedMs, identity, besideMs }: Artifact): string =>
   `${bytes} ${modifiedMs} ${identity} ${besideMs}`
 
-function baseOf(artifact: Artifact, store: Store, known: ReturnType<Store['known']>): FollowBase | undefined {
+/** The store as it was when following began: its files, and the last of its messages. */
+interface Beginning {
+  store: Store
+  known: ReturnType<Store['known']>
+  newest: number
+}
+
+function baseOf(artifact: Artifact, { store, known, newest }: Beginning): FollowBase | undefined {
   const file =
     known.get(artifact.path) ??
     // The same file was renamed.
     [...known.values()].find(
       ({ checkpoint }) => checkpoint.identity === artifact.identity && artifact.identity !== undefined,
     )
-  const state = file && store.wholeState(file.id)
-  if (!file || !state) return undefined
+  if (!file) return undefined
   const { path, sessionId } = file.artifact
+  // A state that another process has stored meanwhile is of no use: the file is read from its beginning.
+  const isSame = store.knownFile({ id: file.id })?.revision === file.revision
   return {
     checkpoint: file.checkpoint,
-    state,
+    state: isSame ? store.wholeState(file.id) : undefined,
     storedKeys: () =>
-      new Set(store.messages(path).map((item) => itemKey(messageRow(item, sessionId), sessionId))),
+      new Set(
+        store
+          .messages(path)
+          .filter(({ message }) => message <= newest)
+          .map((item) => itemKey(messageRow(item, sessionId), sessionId)),
+      ),
   }
 }
 

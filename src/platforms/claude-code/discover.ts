@@ -15,6 +15,7 @@ const JOB_ID = 8
 /** Files in a transcript's companion folder that describe the session. */
 const TITLE = 'custom-title.json'
 const ARCHIVED = 'archived.json'
+const META = '.meta.json'
 const BESIDE: readonly string[] = [TITLE, ARCHIVED]
 
 /** The allow-list of Claude Code: every transcript in the three layouts of its versions. */
@@ -43,7 +44,7 @@ export function discover(root: Root, environment?: Pick<Environment, 'backups'>)
       ),
     at(index) {
       const artifact = transcripts.at(index)
-      if (sidecarTimes.size > 0 || asked.size > 0) artifact.besideMs = lastSidecarChange(artifact)
+      if (sidecarTimes.size > 0 || asked.size > 0) artifact.besideMs = lastSidecarChange(artifact) ?? artifact.besideMs
       return artifact
     },
   }
@@ -111,8 +112,12 @@ export function discover(root: Root, environment?: Pick<Environment, 'backups'>)
   }
 
   function nested(slug: string, folder: string, parentSessionId: string): void {
-    const add = transcripts.folder({ path: folder, slug, parentSessionId })
-    for (const entry of list(folder)) {
+    const entries = list(folder)
+    const described = new Set(
+      entries.flatMap(({ name }) => (name.endsWith(META) ? [name.slice(0, -META.length)] : [])),
+    )
+    const add = transcripts.folder({ path: folder, slug, parentSessionId, described })
+    for (const entry of entries) {
       const path = join(folder, entry.name)
       if (isSubagentName(entry.name)) check(path, entry, add)
       else if (enters(path, entry)) nested(slug, path, parentSessionId)
@@ -175,7 +180,7 @@ function realOf(path: string): string {
 export function describe(artifact: Artifact): Artifact {
   const stem = artifact.path.slice(0, -'.jsonl'.length)
   if (artifact.kindHint === 'subagent') {
-    const meta = readJson(`${stem}.meta.json`)
+    const meta = readJson(`${stem}${META}`)
     const step = workflowStep(stem)
     if (!meta && !step) return artifact
     const description = asText(meta?.description) ?? step

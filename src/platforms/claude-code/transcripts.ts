@@ -22,6 +22,8 @@ interface Folder {
   slug: string
   /** The session whose subagents it contains. */
   parentSessionId?: string
+  /** The names without extension of transcripts with a description beside them. */
+  described?: ReadonlySet<string>
 }
 
 /** Its transcripts as columns. */
@@ -42,7 +44,7 @@ export function createTranscripts(root: string) {
   let starts: number[] | undefined
 
   function artifactAt(
-    { path: folder, slug, parentSessionId, names, numbers }: Columns,
+    { path: folder, slug, parentSessionId, described, names, numbers }: Columns,
     index: number,
   ): Artifact {
     const name = names[index]!
@@ -66,6 +68,8 @@ export function createTranscripts(root: string) {
       modifiedMs: numbers[at + 1]!,
       identity: identityOf({ dev: numbers[at + 2]!, ino: numbers[at + 3]! }),
       fork: isSubagent && copied === undefined ? forkLabel(sessionId) : undefined,
+      // A description may be written later than the transcript.
+      ...(described?.has(sessionId) && { besideMs: 1 }),
       ...(isSubagent && { kindHint: 'subagent' as const }),
       ...(parentSessionId !== undefined && { parentSessionId }),
     }
@@ -93,8 +97,10 @@ export function createTranscripts(root: string) {
     /** A hash of everything that the artifacts are made from, and of `more`. */
     digest(more: string): string {
       const hash = createHash('sha256').update(more)
-      for (const { path, names, numbers } of folders)
-        hash.update(JSON.stringify([path, names])).update(new Uint8Array(Float64Array.from(numbers).buffer))
+      for (const { path, names, numbers, described } of folders)
+        hash
+          .update(JSON.stringify([path, names, [...(described ?? [])]]))
+          .update(new Uint8Array(Float64Array.from(numbers).buffer))
       return hash.digest('hex')
     },
   }

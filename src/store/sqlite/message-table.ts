@@ -42,6 +42,7 @@ export function createMessageTable(database: DatabaseSync, stale: StaleDays, wor
       'SELECT id, who, artifact, line, more FROM message WHERE record = ? AND digest = ?',
     ),
     drop: database.prepare('DELETE FROM message WHERE id = ? RETURNING at'),
+    forgetRemoved: prepareWrite(database, 'DELETE FROM removed WHERE message = ?'),
     own: prepareWrite(
       database,
       'UPDATE message SET artifact = :artifact, line = :line, who = :who WHERE id = :id',
@@ -126,6 +127,7 @@ export function createMessageTable(database: DatabaseSync, stale: StaleDays, wor
     },
     /** Deletes a message without occurrences, also from the index. */
     drop(id: number): void {
+      sql.forgetRemoved.run(id)
       stale.note(sql.drop.get(id)!.at as number | null)
       words.drop(id)
     },

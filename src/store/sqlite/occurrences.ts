@@ -74,6 +74,15 @@ export function createOccurrences(
     aside: database.prepare(
       `SELECT line, place AS "order" FROM occurrence WHERE ${OF_FILE} AND line >= :from AND aside = 1`,
     ),
+    forgetRemoved: prepareWrite(database, 'DELETE FROM removed WHERE artifact = ?'),
+    noteRemoved: prepareWrite(
+      database,
+      `INSERT OR REPLACE INTO removed SELECT o.message, o.artifact FROM occurrence o
+      LEFT JOIN cut c ON c.artifact = o.artifact AND c.generation = o.generation
+      WHERE o.artifact = ?1 AND o.generation < ?2 AND o.copy = 0 AND o.line >= coalesce(c.line, 0)
+      AND NOT EXISTS (SELECT 1 FROM occurrence n JOIN artifact a ON a.id = n.artifact AND n.generation = a.generation
+        WHERE n.message = o.message AND n.copy = 1)`,
+    ),
     heirs: database.prepare(`SELECT o.artifact, o.generation, o.line, o.place AS "order"
       FROM occurrence own JOIN occurrence o ON o.message = own.message AND o.copy = 1
       JOIN artifact a ON a.id = o.artifact
@@ -168,6 +177,12 @@ export function createOccurrences(
         if (copy === 1 || sql.isCopied.get({ message, artifact, generation }))
           release({ artifact, generation: occurrence.generation }, occurrence)
       }
+    },
+
+    /** Notes which messages of a file are in no file any more. */
+    noteRemoved({ artifact, generation }: FileGeneration): void {
+      sql.forgetRemoved.run(artifact)
+      sql.noteRemoved.run(artifact, generation)
     },
 
     /** The content keys of the stored prompts of a file from a line on, by position. */

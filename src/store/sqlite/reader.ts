@@ -49,7 +49,8 @@ export function createReader(database: DatabaseSync) {
       JOIN message m ON m.id = o.message LEFT JOIN tool t ON t.id = m.tool
       WHERE o.artifact = ? AND o.generation = ? AND o.line < ? ORDER BY o.line DESC, o.place DESC LIMIT ?`,
     ),
-    holds: database.prepare('SELECT 1 AS held FROM message WHERE record = ? AND digest = ?'),
+    holds: database.prepare('SELECT 1 AS held FROM message WHERE record = ? AND digest = ? AND id <= ?'),
+    newest: database.prepare('SELECT max(id) AS id FROM message'),
     count: database.prepare(
       'SELECT count(*) AS messages FROM occurrence WHERE artifact = ? AND generation = ?',
     ),
@@ -143,7 +144,9 @@ export function createReader(database: DatabaseSync) {
       }
       return lines.join('\n')
     },
-    holds: (record: number, digest: number): boolean => sql.holds.get(record, digest) !== undefined,
+    holds: (record: number, digest: number, upTo: number): boolean =>
+      sql.holds.get(record, digest, upTo) !== undefined,
+    newest: (): number => Number(sql.newest.get()!.id ?? 0),
     countMessages(path: string): number {
       const file = sql.file.get(path)
       return file ? Number(sql.count.get(file.id!, file.generation!)!.messages) : 0

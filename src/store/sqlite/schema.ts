@@ -26,6 +26,7 @@ import { indexAgain } from './words/index-again.ts'
  * - `preview`: sessions of files that are not indexed yet
  * - `indexed`: the id of the last message whose words are in the search index
  * - `project_evidence`: what the project of a session was derived from
+ * - `removed`: messages that are in no file any more, though the file they were in exists; statistics leave them out
  * - `unassigned`: files that were written or deleted since sessions were assigned to projects
  */
 export const MIGRATIONS: readonly Migration[] = [
@@ -229,6 +230,10 @@ export const MIGRATIONS: readonly Migration[] = [
   // Statistics look for messages without a time, of which most stores have none.
   'CREATE INDEX message_timeless ON message (id) WHERE at IS NULL OR at <= 0',
   'ALTER TABLE artifact ADD COLUMN rank INTEGER NOT NULL DEFAULT 0',
+  `
+  CREATE TABLE removed (message INTEGER PRIMARY KEY, artifact INTEGER NOT NULL);
+  CREATE INDEX removed_artifact ON removed (artifact);
+  `,
   (database) =>
     indexAgain(database, hasVersion, Number(database.prepare('SELECT message FROM indexed').get()!.message)),
 ]

@@ -97,6 +97,7 @@ export function createWriter(database: DatabaseSync) {
     else {
       cutHeads.decide(file)
       occurrences.forgetRepeated(file)
+      occurrences.noteRemoved(file)
     }
     artifacts.settle(id, generation)
   }
@@ -106,7 +107,7 @@ export function createWriter(database: DatabaseSync) {
     links.forget(id)
     cutHeads.forget(id)
     usages.drop(id)
-    for (const table of ['session', 'fold', 'fold_part', 'version', 'project_evidence'])
+    for (const table of ['removed', 'session', 'fold', 'fold_part', 'version', 'project_evidence'])
       prepareWrite(database, `DELETE FROM ${table} WHERE artifact = ?`).run(id)
     sql.unassigned.run(id)
     artifacts.forget(id)

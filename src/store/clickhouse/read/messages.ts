@@ -64,6 +64,8 @@ export function createMessages(scope: Scope) {
     holds: (record: number, digest: number): boolean =>
       connection.select(sql`SELECT 1 FROM item AS i FINAL WHERE record = ${record} AND digest = ${digest}
         AND artifact IN (SELECT id FROM artifact FINAL) LIMIT 1`).length > 0,
+    // Only the embedded store is followed.
+    newest: (): number => Number.MAX_SAFE_INTEGER,
   }
 
   function countOf(file: Parameters<typeof itemsOf>[0]): number {

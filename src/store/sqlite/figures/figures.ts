@@ -40,6 +40,8 @@ const USAGE = `artifact, model, ${LENGTH} AS length, count(*) ${REPLIES} AS repl
       coalesce(sum(cost), 0) AS recorded, count(cost) AS recordedReplies,
       total(input) ${STATED} AS statedInput, total(output) ${STATED} AS statedOutput,
       total(cache_read) ${STATED} AS statedCacheRead, total(cache_write) ${STATED} AS statedCacheWrite`
+/** Lists of sessions do not count what was removed from a file either. */
+const STILL_THERE = 'NOT EXISTS (SELECT 1 FROM removed r WHERE r.message = m.id)'
 const RANK = 'SELECT rank FROM artifact WHERE id'
 /** Of all rows of a reply, the one with the most output counts, and then the original. */
 const COUNTS = `NOT EXISTS (SELECT 1 FROM usage o WHERE o.reply = u.reply AND o.artifact <> u.artifact
@@ -88,12 +90,12 @@ export function sumUp(
   } else for (const when of TIMELESS) addUsage(when)({})
   // Message ids roughly follow time, so this scans few others.
   const inTime = within
-    ? `m.id BETWEEN :first AND :last AND ${atWithin(within)}`
-    : `(${TIMELESS.join(' OR ')})`
+    ? `m.id BETWEEN :first AND :last AND ${atWithin(within)} AND ${STILL_THERE}`
+    : `(${TIMELESS.join(' OR ')}) AND ${STILL_THERE}`
   const from = within ? 'message m' : 'message m INDEXED BY message_timeless'
   const words = new Map<string, number>()
   const addWords = adding<{ artifact: number; text: string | null }>(
-    `SELECT ${day} AS day, artifact, text FROM ${from} WHERE who = ${HUMAN} AND ${inTime}`,
+    `SELECT ${day} AS day, m.artifact, text FROM ${from} WHERE who = ${HUMAN} AND ${inTime}`,
     (figures, { artifact, text }) => {
       const key = `${artifact} ${figures.day}`
       words.set(key, (words.get(key) ?? 0) + wordsIn(text ?? ''))

@@ -20,7 +20,8 @@ interface Occurrence extends MessageColumns {
 const MOST_COPIES = 20
 
 const OCCURRENCE = `SELECT ${MESSAGE_COLUMNS}, o.artifact, a.path, a.platform, a.agent, a.session, s.project,
-  coalesce(a.gone, iif(o.generation < a.generation, a.modified, NULL)) AS gone`
+  coalesce(a.gone, iif(o.generation < a.generation AND NOT EXISTS (SELECT 1 FROM cut c WHERE
+    c.artifact = o.artifact AND c.generation = o.generation AND o.line < c.line), a.modified, NULL)) AS gone`
 const REST = 'LEFT JOIN tool t ON t.id = m.tool LEFT JOIN session s ON s.artifact = a.id'
 
 /**
