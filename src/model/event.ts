@@ -88,8 +88,8 @@ export type Payload =
        */
       messageId?: string
       /**
-       * The request that the reply answers. Servers reuse message ids: replies of one id that differ in request
-       * and turn are different.
+       * The request that the reply answers. Servers reuse message ids: replies of one id that differ in
+       * request and turn are different.
        */
       requestId?: string
       /** Message ids of this form may occur in other sessions, for other replies. */
@@ -112,8 +112,8 @@ export type Payload =
       /** The text continues the prompt of the previous record, after a space. */
       continues?: boolean
       /**
-       * A program sent the prompt, and a person may sit in front of it. If that is certain of one prompt of the
-       * session, or the human interrupts the agent, these prompts are the human's.
+       * A program sent the prompt, and a person may sit in front of it. If that is certain of one prompt of
+       * the session, or the human interrupts the agent, these prompts are the human's.
        */
       attended?: 'maybe' | 'certainly'
       /** The client does not record whether a person typed the prompt. */

@@ -15,8 +15,8 @@ export function priceOf(model: string, usage: PricedUsage, length: number, at: D
 
 /** What fast replies cost, as a multiple of the list price, which the package does not contain. */
 const FAST: readonly [model: RegExp, factor: number][] = [
-  [/claude-opus-4[.-]6(?!\d)/, 6],
-  [/claude-opus-(?:4[.-]8|5)(?!\d)/, 2],
+  [/opus-4[.-]6(?!\d)/, 6],
+  [/opus-(?:4[.-]8|5)(?!\d)/, 2],
 ]
 
 const fastFactor = (model: string): number =>

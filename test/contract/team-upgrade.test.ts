@@ -18,7 +18,9 @@ import { answersOf } from './store-answers.ts'
 const DEVICES = ['oak', 'elm'] as const
 const BUILT_IN = "('MATERIALIZED', 'ALIAS', 'EPHEMERAL')"
 
-/** A store that two machines have filled with files that change in all ways, and what continues to fill it. */
+/**
+ * A store that two machines have filled with files that change in all ways, and what continues to fill it.
+ */
 function filledStore() {
   const address = emptyServer()
   const machines = DEVICES.map((device, index) => {

@@ -1,4 +1,6 @@
-/** Heights of rows with fast sums: a Fenwick tree, so that a list of 100,000 rows costs 17 steps a question. */
+/**
+ * Heights of rows with fast sums: a Fenwick tree, so that a list of 100,000 rows costs 17 steps a question.
+ */
 export class Heights {
   readonly length: number
   private readonly heights: Float64Array

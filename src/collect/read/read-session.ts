@@ -178,8 +178,8 @@ export function readLine(line: LineShape, reading: Reading): void {
 }
 
 /**
- * Passes a line to the fold that the fast path understood without parsing. Returns false if it has to be parsed
- * after all.
+ * Passes a line to the fold that the fast path understood without parsing. Returns false if it has to be
+ * parsed after all.
  */
 function glanced(line: LineShape, seen: Glance, fold: Fold, envelope: Envelope): boolean {
   const { at, id, hash } = envelope

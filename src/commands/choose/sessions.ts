@@ -240,8 +240,8 @@ function atPath(
 }
 
 /**
- * The session that was active last: of a person, if there is one. Subagents do not count, because they belong to
- * other sessions. Sessions without messages count only if there are no others.
+ * The session that was active last: of a person, if there is one. Subagents do not count, because they
+ * belong to other sessions. Sessions without messages count only if there are no others.
  */
 function latestOf(
   sessions: readonly Session[],

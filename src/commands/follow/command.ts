@@ -192,7 +192,10 @@ function baseOf(artifact: Artifact, { store, known, newest }: Beginning): Follow
         store
           .messages(path)
           .filter(({ message }) => message <= newest)
-          .map((item) => itemKey(messageRow(item, sessionId), sessionId)),
+          .map(({ record, ...item }) => {
+            const row = messageRow(item, sessionId)
+            return itemKey(record === undefined ? row : { ...row, record }, sessionId)
+          }),
       ),
   }
 }

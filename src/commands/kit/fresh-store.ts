@@ -43,8 +43,8 @@ export interface Freshness {
   only?: PlatformId
   rebuild?: boolean
   /**
-   * What is needed: `messages` without their words, or everything by default. With `sessions`, what would take
-   * long to index is left for later, and previews of sessions are enough until then.
+   * What is needed: `messages` without their words, or everything by default. With `sessions`, what would
+   * take long to index is left for later, and previews of sessions are enough until then.
    */
   needs?: 'sessions' | 'messages'
   /** The sessions that are enough, if a team store answers. */
@@ -79,8 +79,8 @@ export function freshStore(context: ReadingContext, freshness: Freshness = {}): 
 }
 
 /**
- * The same before a command runs. If the human interrupts it, the command answers from what is stored by then.
- * Facts come from the store even with `--no-redact`.
+ * The same before a command runs. If the human interrupts it, the command answers from what is stored by
+ * then. Facts come from the store even with `--no-redact`.
  */
 export async function prepareStore(context: ReadingContext, freshness: Freshness): Promise<void> {
   if (context.remote || context.storePath === undefined) return

@@ -49,7 +49,14 @@ export function loadSessions(
   const kinds = input.kind === undefined ? 'all' : kindsOf(input.kind)!
   const all = fresh
     ? storedSessions(fresh, found, context).map(context.globalFlags?.demo ? asWritten : (each) => each)
-    : readAll(linked(found.artifacts, context), context)
+    : readAll(
+        // Files without any information are not opened.
+        linked(
+          found.artifacts.filter((artifact) => lastSign(artifact) >= span.since),
+          context,
+        ),
+        context,
+      )
   if (fresh?.asIs === 'busy' && all.length === 0) throw nothingYet()
   const own = annotate(ofAgent(joinRuntimes(withoutCopies(all)), input.agent), context, fresh)
   const sessions = own.filter(
@@ -63,7 +70,8 @@ export function loadSessions(
       isAnnotated(session, input),
   )
   sessions.sort(newestFirst)
-  return { ...found, sessions: markOpen(sessions, found.roots), all: own }
+  const named = context.facts && !fresh ? storedSessions(context.facts, found, context) : own
+  return { ...found, sessions: markOpen(sessions, found.roots), all: named }
 }
 
 /** Artifacts with what the store knows about them from other sessions. */
@@ -72,6 +80,8 @@ export function linked(artifacts: readonly Artifact[], { facts }: ReadingContext
   const known = facts.store.known()
   return artifacts.map((artifact) => withLinks(artifact, known.get(artifact.path)?.artifact.links))
 }
+
+const DAY = 86_400_000
 
 /** A session of the demo. Its file was modified when the program was installed. */
 const asWritten = (session: Session): Session => ({
@@ -142,6 +152,12 @@ const identity = ({
 /** Reports unreadable folders, which make an answer partial. */
 export function noteUnreadable({ notices }: Discovery, context: Reports): void {
   for (const { path, message } of notices) context.note(`${path}: ${message}`, 'partly')
+}
+
+/** The latest possible activity. The session index counts if its time is clearly older than the file's. */
+function lastSign(artifact: Artifact): number {
+  if (artifact.updatedMs === undefined) return artifact.modifiedMs
+  return Math.min(artifact.modifiedMs, artifact.updatedMs + DAY)
 }
 
 const newestFirst = (a: Session, b: Session): number =>

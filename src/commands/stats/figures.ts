@@ -49,7 +49,10 @@ export const statsShape = () =>
     notices: noticesShape(),
     project: z.nullable(z.string()),
     totals: z.object(figures()),
-    /** Requests at other prices than those of the list, such as in batches. `cost` has the list price of them. */
+    /**
+     * Requests at other prices than those of the list, such as in batches. `cost` has the list price of
+     * them.
+     */
     notPriced: z.optional(z.array(z.object({ terms: z.string(), requests: z.number() }))),
     /**
      * Sessions that `totals` does not count, because they have no messages or only duplicates. Not limited to

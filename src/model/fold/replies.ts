@@ -16,11 +16,11 @@ export interface ReplyState extends ReplyCounts, ReplyTextState, ToolCallState {
   /** The latest replies whose message id is not unique, oldest first. */
   reused?: [messageId: string, Reply][]
   /** The last reply, which the client may store twice. */
-  last?: Told
+  last?: LastReply
 }
 
 /** A reply as far as it identifies one that was stored twice. */
-interface Told {
+interface LastReply {
   id?: string
   parentId?: string
   at?: number
@@ -77,7 +77,7 @@ export function createReplies(context: ReplyContext, before?: ReplyState) {
   function isDoubled({ id, parentId, at }: SessionEvent, { parts, usage }: Message): boolean {
     if (!context.traits.mirrors || parts.some(({ type }) => type === 'tool-call')) return false
     const text = parts.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\n')
-    const told: Told = {
+    const current: LastReply = {
       ...(id === undefined ? {} : { id }),
       ...(parentId === undefined ? {} : { parentId }),
       ...(at === undefined ? {} : { at }),
@@ -85,12 +85,12 @@ export function createReplies(context: ReplyContext, before?: ReplyState) {
       tokens: usage ? usage.input + usage.output : 0,
     }
     const before = last
-    last = told
+    last = current
     return (
       before !== undefined &&
       text !== '' &&
-      before.digest === told.digest &&
-      before.tokens === told.tokens &&
+      before.digest === current.digest &&
+      before.tokens === current.tokens &&
       Math.abs((at ?? 0) - (before.at ?? 0)) <= DOUBLED_MS &&
       parentId !== undefined &&
       (parentId === before.parentId || parentId === before.id)

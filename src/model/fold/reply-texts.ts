@@ -18,7 +18,7 @@ export interface ReplyTextState {
   messages: LongListState<number>
   records: LongListState<number>
   /** The texts of each reply, where clients write their history again under other ids. */
-  told?: IdTableState
+  written?: IdTableState
   /** The digests of the latest replies, which a mirror may repeat. Older versions stored their texts. */
   recent: (number | string)[]
 }
@@ -55,7 +55,7 @@ export function createReplyTexts(
   const records = new LongList('records-of-replies', REPLY_PART * RECORD, parts, before?.records)
   /** The latest replies. A text becomes a digest when it is compared or stored. */
   let recent = traits.mirrors ? [...(before?.recent ?? [])] : []
-  const told = new IdTable('told', parts, before?.told)
+  const written = new IdTable('written', parts, before?.written)
   let holds = true
   const blocks = createJoinedBlocks()
   const record: IdHash = { high: 0, low: 0 }
@@ -90,8 +90,8 @@ export function createReplyTexts(
     if (!traits.mirrors) return true
     hashText(text, record)
     const key = { high: high ^ record.high, low: (low ^ Math.imul(record.low, 31)) | 1 }
-    if (told.get(key) !== 0) return false
-    told.put(key, COUNTED)
+    if (written.get(key) !== 0) return false
+    written.put(key, COUNTED)
     return true
   }
 
@@ -158,7 +158,7 @@ export function createReplyTexts(
       replies: replies.save(changed),
       messages: messages.save(changed, packed),
       records: records.save(changed, packed),
-      ...(traits.mirrors ? { told: told.save(changed) } : {}),
+      ...(traits.mirrors ? { written: written.save(changed) } : {}),
     }),
   }
 }

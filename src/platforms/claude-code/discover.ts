@@ -44,7 +44,8 @@ export function discover(root: Root, environment?: Pick<Environment, 'backups'>)
       ),
     at(index) {
       const artifact = transcripts.at(index)
-      if (sidecarTimes.size > 0 || asked.size > 0) artifact.besideMs = lastSidecarChange(artifact) ?? artifact.besideMs
+      if (sidecarTimes.size > 0 || asked.size > 0)
+        artifact.besideMs = lastSidecarChange(artifact) ?? artifact.besideMs
       return artifact
     },
   }

@@ -3,7 +3,10 @@ import type { Artifact } from '../../model/artifact.ts'
 import type { Session } from '../../model/session.ts'
 import { prepareWrite } from './write-statement.ts'
 
-/** Whose messages come first: those of a session, of a fork of it, of a fork that the client made for itself. */
+/**
+ * Whose messages come first: those of a session, of a fork of it, of a fork that the client made for
+ * itself.
+ */
 const ORIGINAL = 0
 const FORK = 1
 const INTERNAL = 2

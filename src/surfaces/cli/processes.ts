@@ -19,11 +19,11 @@ export async function untilInterrupted<Result>(steps: Steps<Result>): Promise<Re
   process.once('SIGINT', interrupt)
   try {
     let step = steps.next()
-    for (let began = performance.now(); !step.done; step = steps.next()) {
-      if (performance.now() - began < TURN_MS) continue
+    for (let began = Date.now(); !step.done; step = steps.next()) {
+      if (Date.now() - began < TURN_MS) continue
       await new Promise((next) => setImmediate(next))
       if (isInterrupted) break
-      began = performance.now()
+      began = Date.now()
     }
     if (step.done) return step.value
     steps.return(undefined as Result)

@@ -49,8 +49,10 @@ export function usagesFromColumns({
   names,
 }: UsageColumns): Map<number, CountedUsage> {
   const usages = new Map<number, CountedUsage>()
+  // Older versions stored fewer figures of each reply.
+  const stored = replies.length === 0 ? 0 : figures.length / replies.length
   for (let row = 0; row < replies.length; row++) {
-    const figure = (at: number): number => figures[row * FIGURES.length + at]!
+    const figure = (at: number): number => (at < stored ? figures[row * stored + at]! : Number.NaN)
     const optional = (at: number): number | undefined => (Number.isNaN(figure(at)) ? undefined : figure(at))
     const cacheWriteHour = optional(4)
     const cost = optional(5)

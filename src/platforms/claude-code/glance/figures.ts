@@ -10,7 +10,6 @@ import {
   wordOf,
 } from '../../../io/scanner/shape.ts'
 import type { Usage } from '../../../model/event.ts'
-import { UNIQUE_LENGTH, UNIQUE_OPENING } from '../records/assistant.ts'
 import {
   CACHE_CREATION,
   CACHE_READ,
@@ -66,7 +65,9 @@ export function modelAt(line: LineShape, index: number): string | undefined {
   return lastModel || undefined
 }
 
-/** Whether a figure of the usage asks for more than counting: requests, speeds or places with other prices. */
+/**
+ * Whether a figure of the usage asks for more than counting: requests, speeds or places with other prices.
+ */
 export function isUnusual(line: LineShape, index: number): boolean {
   const meta = line.words[index]!
   const size = line.words[index + 2]! - line.words[index + 1]!
@@ -85,10 +86,17 @@ export function isUnusual(line: LineShape, index: number): boolean {
   }
 }
 
-/** Whether a message id is one of those that are unique everywhere. */
-export const isUniqueId = (line: LineShape, start: number, end: number): boolean =>
-  end - start >= UNIQUE_LENGTH &&
-  line.bytes.toString('latin1', start, start + UNIQUE_OPENING.length) === UNIQUE_OPENING
+/** Whether a message id is unique: it has a digit. */
+export function isUniqueId(line: LineShape, start: number, end: number): boolean {
+  for (let at = end - 1; at >= start; at--) {
+    const code = line.bytes[at]!
+    if (code >= ZERO && code <= NINE) return true
+  }
+  return false
+}
+
+const ZERO = 48
+const NINE = 57
 
 /** Reads one usage figure of a reply. */
 export function countTokens(line: LineShape, index: number, usage: Usage): void {

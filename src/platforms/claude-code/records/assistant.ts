@@ -12,10 +12,8 @@ const FAILED =
   /^(?:API Error\b|Prompt is too long$|Invalid API key\b|Credit balance is too low|Claude AI usage limit reached|Request timed out$|OAuth token has expired|Please run \/login\b)/
 const INTERRUPTED = /^\[Request interrupted by user[^\]\n]{0,200}\]$/
 
-/** Message ids of the API are unique everywhere. Others may be unique within one request only. */
-export const UNIQUE_OPENING = 'msg_'
-export const UNIQUE_LENGTH = 24
-const isUnique = (id: string): boolean => id.startsWith(UNIQUE_OPENING) && id.length >= UNIQUE_LENGTH
+/** Some proxies give all replies the same message id, a word. */
+const isUnique = (id: string): boolean => /\d/.test(id)
 
 /** The payloads of an `assistant` line, which usually contains one block of a reply. */
 export function assistantPayloads(entry: JsonObject): Payload[] {
