@@ -1,7 +1,8 @@
 import { rules } from './all-rules.ts'
 import { BEGINNING, createBeginnings, PIECE } from './beginnings.ts'
 import { disguises, mayHideShort } from './disguises.ts'
-import { isLiteralAt, type Triggered } from './literals.ts'
+import { isLiteralAt, mayBeAt, type Triggered } from './literals.ts'
+import { holdsPhrase } from './seed-phrases.ts'
 import { tableOf } from './trigger-table.ts'
 
 /** Whether UTF-8 bytes from `start` to `end` contain a trigger. */
@@ -18,8 +19,12 @@ export function createByteFilter(rules: readonly Triggered[]): ByteFilter {
       const count = beginnings.search(bytes, from, Math.min(end, from + PIECE))
       for (let found = 0; found < count; found++) {
         const position = from + beginnings.distanceOf(found)
-        for (const number of beginnings.literalsAt(found))
-          if (isLiteralAt(codeAt, position, end, literals[number]!, kinds)) return true
+        const numbers = beginnings.literalsAt(found)
+        for (let at = 0; at < numbers.length; at++) {
+          const literal = literals[numbers[at]!]!
+          if (mayBeAt(bytes, position, end, literal) && isLiteralAt(codeAt, position, end, literal, kinds))
+            return true
+        }
       }
     }
     return false
@@ -35,5 +40,5 @@ let filter: ByteFilter | undefined
  */
 export const mayHoldSecret: ByteFilter = (bytes, start, end) => {
   filter ??= createByteFilter([...rules, disguises()])
-  return filter(bytes, start, end) || mayHideShort(bytes, start, end)
+  return filter(bytes, start, end) || mayHideShort(bytes, start, end) || holdsPhrase(bytes, start, end)
 }

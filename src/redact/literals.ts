@@ -56,6 +56,22 @@ export function literalsOf(rules: readonly Triggered[], encode: (text: string) =
   return { literals: [...literals.values()], kinds: [...kinds.values()] }
 }
 
+/**
+ * Whether the last character of a literal is where it has to be, judged by its low byte. Refuses most
+ * positions at which only the beginning is right.
+ */
+export function mayBeAt(
+  bytes: Uint8Array,
+  position: number,
+  end: number,
+  { small, capital = small }: Literal,
+): boolean {
+  const last = small.length - 1
+  if (position + last >= end) return true
+  const byte = bytes[position + last]
+  return byte === (small[last]! & 0xff) || byte === (capital[last]! & 0xff)
+}
+
 /** Whether the literal is at a position, with the required characters around it. */
 export function isLiteralAt(
   codeAt: (at: number) => number,

@@ -1,5 +1,5 @@
 import { BEGINNING, createBeginnings, PIECE, TURN } from './beginnings.ts'
-import { isLiteralAt } from './literals.ts'
+import { isLiteralAt, mayBeAt } from './literals.ts'
 import { roomFor, writeLowBytes } from './low-bytes.ts'
 import type { TriggerTable } from './trigger-table.ts'
 
@@ -21,9 +21,12 @@ export function indexTriggers(table: TriggerTable): TriggerIndex {
         const length = writeLowBytes(text.length <= PIECE ? text : text.slice(from, from + PIECE), low)
         const count = beginnings.search(low, 0, length)
         for (let found = 0; found < count; found++) {
-          const position = from + beginnings.distanceOf(found)
-          for (const number of beginnings.literalsAt(found)) {
-            const literal = literals[number]!
+          const distance = beginnings.distanceOf(found)
+          const position = from + distance
+          const numbers = beginnings.literalsAt(found)
+          for (let at = 0; at < numbers.length; at++) {
+            const literal = literals[numbers[at]!]!
+            if (!mayBeAt(low, distance, length, literal)) continue
             if (isLiteralAt(codeAt, position, text.length, literal, kinds))
               for (const rule of literal.rules) visit(rule, position)
           }

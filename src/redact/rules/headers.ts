@@ -1,11 +1,15 @@
 import { fromBase64 } from '../base64.ts'
 import { isPlausible, looksLikeKey } from '../judge.ts'
 import { isWholePlaceholder } from '../placeholders.ts'
+import { afterSign } from '../line-prefix.ts'
 import { combinations, type Rule } from '../rule.ts'
 import { quote } from './values.ts'
 
-const sessionNames =
-  '(?:_gitlab_)?session(?:[_-]?(?:id|token))?|sess|connect\\.sid|PHPSESSID|JSESSIONID|ASP\\.NET_SessionId|sid|remember_\\w{1,40}|__(?:Secure|Host)-[\\w.-]{1,60}'
+/** How the names of cookies end that hold a login: `laravel_session`, `next-auth.session-token`. */
+const sessionEnds = [
+  ...combinations(['session', 'session_', 'session-', 'session.'], ['=', 'id=', 'key=', 'token=', 'data=']),
+  ...['sess=', 'sessid=', 'sessdata=', 'sid=', 'auth=', 'token=', 'jwt=', '_at=', 'aspxauth='],
+]
 
 /** Secrets in request headers, and signed tokens anywhere. */
 export const headers: readonly Rule[] = [
@@ -14,7 +18,10 @@ export const headers: readonly Rule[] = [
     triggers: ['eyJ'],
     // The boundary excludes every character of the body, so that no two attempts read the same text.
     pattern:
-      /(?:(?<![A-Za-z0-9_-])|(?<=\\[nrt]))eyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{8,}(?:\.[A-Za-z0-9_-]*){1,3}/y,
+      new RegExp(
+      `(?:(?<![A-Za-z0-9_-])|(?<=\\\\[nrt])|${afterSign})eyJ[A-Za-z0-9_-]{8,}\\.[A-Za-z0-9_-]{8,}(?:\\.[A-Za-z0-9_-]*){1,3}`,
+      'y',
+    ),
     judge: isPlausible,
   },
   {
@@ -43,17 +50,20 @@ export const headers: readonly Rule[] = [
   },
   {
     kind: 'session-cookie',
-    triggers: [
-      ...['sess=', 'session=', ...combinations(['session', 'session_', 'session-'], ['id=', 'token='])],
-      '_gitlab_session=',
-      ...['connect.sid=', 'PHPSESSID=', 'JSESSIONID=', 'ASP.NET_SessionId=', 'sid='],
-      ...['remember_', '__Secure-', '__Host-'],
-    ],
+    triggers: [...sessionEnds, 'logged_in_', 'remember_', '__secure-', '__host-'],
     anyCase: true,
     pattern: new RegExp(
-      `(?<![\\w.-])(?:${sessionNames})=(?<=cookie(?:${quote})? ?[:=][^\\r\\n]{0,600})(?!eyJ)([\\w.~%+/-]{16,1024}={0,2})`,
+      `(?:${[...new Set(sessionEnds)].map((each) => each.replace('.', '\\.')).join('|')}|(?<![\\w.-])(?:remember_\\w{1,40}|__(?:Secure|Host)-[\\w.-]{1,60})=|logged_in_\\w{1,64}=)(?<=cookie(?:${quote})?[ ]?[:=][^\\r\\n]{0,600}|(?:-b|--cookie)[ =]{1,2}\\\\{0,16}["']?[^"'\\r\\n]{0,300})(?!eyJ)([\\w.~%+/|:-]{16,1024}={0,2})`,
       'iy',
     ),
+    judge: (secret) => isPlausible(secret) && !/^GA1\.|^fb\.1\./.test(secret),
+  },
+  {
+    // Names that belong to cookies only, without the word next to them.
+    kind: 'session-cookie',
+    triggers: combinations(['laravel_session', 'PHPSESSID', 'JSESSIONID', 'connect.sid', 'ASP.NET_SessionId', '.ASPXAUTH', 'koa.sess', 'ci_session', 'rack.session', 'next-auth.session-token'], ['=']),
+    anyCase: true,
+    pattern: /(?:laravel_session|PHPSESSID|JSESSIONID|connect\.sid|ASP\.NET_SessionId|\.ASPXAUTH|koa\.sess|ci_session|rack\.session|next-auth\.session-token)=(?!eyJ)([\w.~%+/-]{16,1024}={0,2})/iy,
     judge: isPlausible,
   },
   {
