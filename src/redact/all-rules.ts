@@ -1,6 +1,7 @@
 import type { Rule } from './rule.ts'
 import { assignments } from './rules/assignments.ts'
 import { commands } from './rules/commands.ts'
+import { cookies } from './rules/cookies.ts'
 import { headers } from './rules/headers.ts'
 import { keyBlocks } from './rules/key-blocks.ts'
 import { links } from './rules/links.ts'
@@ -17,6 +18,7 @@ export const rules: readonly Rule[] = [
   ...keyBlocks,
   ...tokens,
   ...headers,
+  ...cookies,
   ...links,
   ...logins,
   ...commands,

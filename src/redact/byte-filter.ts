@@ -1,7 +1,7 @@
 import { rules } from './all-rules.ts'
 import { BEGINNING, createBeginnings, PIECE } from './beginnings.ts'
 import { disguises, mayHideShort } from './disguises.ts'
-import { isLiteralAt, mayBeAt, type Triggered } from './literals.ts'
+import { isLiteralAt, edgesOf, type Triggered } from './literals.ts'
 import { holdsPhrase } from './seed-phrases.ts'
 import { tableOf } from './trigger-table.ts'
 
@@ -12,7 +12,7 @@ export function createByteFilter(rules: readonly Triggered[]): ByteFilter {
   const encoder = new TextEncoder()
   const table = tableOf(rules, (text) => [...encoder.encode(text)])
   const { literals, kinds } = table
-  const beginnings = createBeginnings(table)
+  const beginnings = createBeginnings(table, (literal) => edgesOf(literals[literal]!))
   return (bytes, start, end) => {
     const codeAt = (at: number): number => bytes[at]!
     for (let from = start; from < end; from += PIECE - BEGINNING + 1) {
@@ -21,9 +21,7 @@ export function createByteFilter(rules: readonly Triggered[]): ByteFilter {
         const position = from + beginnings.distanceOf(found)
         const numbers = beginnings.literalsAt(found)
         for (let at = 0; at < numbers.length; at++) {
-          const literal = literals[numbers[at]!]!
-          if (mayBeAt(bytes, position, end, literal) && isLiteralAt(codeAt, position, end, literal, kinds))
-            return true
+          if (isLiteralAt(codeAt, position, end, literals[numbers[at]!]!, kinds)) return true
         }
       }
     }

@@ -1,3 +1,4 @@
+import { BEGINNING, type Edges } from './beginnings.ts'
 import type { Rule } from './rule.ts'
 import { type Trigger, triggerOf } from './trigger.ts'
 
@@ -56,22 +57,6 @@ export function literalsOf(rules: readonly Triggered[], encode: (text: string) =
   return { literals: [...literals.values()], kinds: [...kinds.values()] }
 }
 
-/**
- * Whether the last character of a literal is where it has to be, judged by its low byte. Refuses most
- * positions at which only the beginning is right.
- */
-export function mayBeAt(
-  bytes: Uint8Array,
-  position: number,
-  end: number,
-  { small, capital = small }: Literal,
-): boolean {
-  const last = small.length - 1
-  if (position + last >= end) return true
-  const byte = bytes[position + last]
-  return byte === (small[last]! & 0xff) || byte === (capital[last]! & 0xff)
-}
-
 /** Whether the literal is at a position, with the required characters around it. */
 export function isLiteralAt(
   codeAt: (at: number) => number,
@@ -110,6 +95,12 @@ export function beginningsOf({ small, capital = small }: Literal): number[] {
   }
   return made
 }
+
+/** The low bytes of the first and the fourth code. */
+export const edgesOf = ({ small, capital = small }: Literal): Edges => ({
+  first: [small[0]! & 0xff, capital[0]! & 0xff],
+  fourth: small.length > BEGINNING ? [small[BEGINNING]! & 0xff, capital[BEGINNING]! & 0xff] : undefined,
+})
 
 const keyOf = ({ literal, before, behind }: Trigger, anyCase: boolean): string =>
   `${literal}\n${anyCase}\n${before}\n${behind?.kind}\n${behind?.count}`

@@ -1,9 +1,11 @@
 import { wordlist } from '@scure/bip39/wordlists/english.js'
 import type { Finding } from './findings.ts'
+import { roomFor, writeLowBytes } from './low-bytes.ts'
 
 /**
- * Seed phrases of wallets: at least twelve words of the list of BIP-39, with nothing but signs and numbers
- * between them.
+ * Seed phrases of wallets: at least twelve words of the list of BIP-39 in a row, with the same between any two
+ * of them. They need no word next to them, so they are searched everywhere, a word at each stride: a stride is
+ * shorter than almost any phrase.
  */
 
 export const PHRASE_KIND = 'seed-phrase'
@@ -13,149 +15,187 @@ const LEAST_DIFFERENT = 6
 const SHORTEST = 3
 const LONGEST = 8
 /** Characters between two words: a space, a line end, quotes and a comma, a number. */
-const GAP = 16
-/** Almost every phrase is longer than this and a gap, so that a look at every such distance meets it. */
-const STRIDE = 48
-
-type CodeAt = (at: number) => number
-
-/** Whether a word may be in the list, by its first three letters. Refuses most words at once. */
-let starts: Uint8Array | undefined
-let list: Set<string> | undefined
-
-const LETTERS = 26
-const startOf = (one: number, two: number, three: number): number => (one * LETTERS + two) * LETTERS + three
-
-function prepare(): Uint8Array {
-  const made = new Uint8Array(LETTERS ** 3)
-  list = new Set(wordlist)
-  for (const word of wordlist) {
-    const [one, two, three] = Array.from(word, (letter) => letter.charCodeAt(0) - 0x61)
-    made[startOf(one!, two!, three!)] = 1
-  }
-  starts = made
-  return made
-}
-
-const isLetter = (code: number): boolean => (code | 0x20) >= 0x61 && (code | 0x20) <= 0x7a
-const isBackslash = (code: number): boolean => code === 0x5c
+const GAP = 12
+const STRIDE = 64
+/** Twelve words of three letters. */
+const LEAST = 47
 const BACKSLASH = 0x5c
 
-interface Word {
+interface Range {
   start: number
   end: number
 }
 
-/** The word of the list around a position. */
-function wordAt(codeAt: CodeAt, at: number, from: number, to: number): Word | undefined {
-  let start = at
-  while (start > from && at - start <= LONGEST && isLetter(codeAt(start - 1))) start--
-  // The first letter may belong to an escape of a line end.
-  if (start > from && isBackslash(codeAt(start - 1))) start++
-  let end = at
-  while (end < to && end - start <= LONGEST && isLetter(codeAt(end))) end++
-  return isListed(codeAt, start, end) ? { start, end } : undefined
+/** The numbers of the words by a hash of their first four letters, which no two share. */
+const BITS = 14
+let numbers: Uint16Array | undefined
+
+const hashOf = (one: number, two: number, three: number, four: number): number =>
+  Math.imul((one & 0x1f) | ((two & 0x1f) << 5) | ((three & 0x1f) << 10) | ((four & 0x1f) << 15), 0x9e3779b1) >>> (32 - BITS)
+
+function prepare(): Uint16Array {
+  const made = new Uint16Array((1 << BITS) + 64)
+  for (const [at, word] of wordlist.entries()) {
+    const [one, two, three, four] = [0, 1, 2, 3].map((letter) => word.charCodeAt(letter))
+    let slot = hashOf(one!, two!, three!, word.length > 3 ? four! : 0)
+    while (made[slot] !== 0) slot++
+    made[slot] = at + 1
+  }
+  return made
 }
 
-function isListed(codeAt: CodeAt, start: number, end: number): boolean {
+const isLetter = (code: number): boolean => {
+  const small = code | 0x20
+  return small >= 0x61 && small <= 0x7a && code < 0x80
+}
+
+/** Whether a range holds a word of the list, in any case. */
+function isListed(bytes: Uint8Array, start: number, end: number): boolean {
   const length = end - start
   if (length < SHORTEST || length > LONGEST) return false
-  const hash = startOf((codeAt(start) | 0x20) - 0x61, (codeAt(start + 1) | 0x20) - 0x61, (codeAt(start + 2) | 0x20) - 0x61)
-  if ((starts ?? prepare())[hash] !== 1) return false
-  return list!.has(textOf(codeAt, start, end).toLowerCase())
+  numbers ??= prepare()
+  const four = length > SHORTEST ? bytes[start + 3]! : 0
+  let slot = hashOf(bytes[start]!, bytes[start + 1]!, bytes[start + 2]!, four)
+  for (let number = numbers[slot]!; number !== 0; number = numbers[++slot]!) {
+    const word = wordlist[number - 1]!
+    if (word.length !== length) continue
+    let same = 0
+    while (same < length && word.charCodeAt(same) === (bytes[start + same]! | 0x20)) same++
+    if (same === length) return true
+  }
+  return false
 }
 
-/** The next word behind a gap, or the one before it. Undefined if there is another word or too much else. */
-function nextWord(codeAt: CodeAt, at: number, to: number): Word | undefined {
-  let start = at
-  while (start < to && start - at < GAP && !isLetter(codeAt(start))) start++
-  if (start === at || start >= to || !isLetter(codeAt(start))) return undefined
-  if (codeAt(start - 1) === BACKSLASH) {
-    if (!/[nrt]/i.test(String.fromCharCode(codeAt(start)))) return undefined
-    start++
-    while (start < to && start - at < GAP && !isLetter(codeAt(start))) start++
-  }
+/** Whether the letter at a position is the end of an escape, as in `\n`. */
+const isEscape = (bytes: Uint8Array, at: number, from: number): boolean => at > from && bytes[at - 1]! === BACKSLASH
+
+/** The end of the word that begins at a position, or -1 if it is not in the list. */
+function endOfWord(bytes: Uint8Array, start: number, to: number): number {
   let end = start
-  while (end < to && end - start <= LONGEST && isLetter(codeAt(end))) end++
-  return isListed(codeAt, start, end) ? { start, end } : undefined
+  while (end < to && end - start <= LONGEST && isLetter(bytes[end]!)) end++
+  return isListed(bytes, start, end) ? end : -1
 }
 
-function previousWord(codeAt: CodeAt, at: number, from: number): Word | undefined {
-  let end = at
-  // The letter of an escape, as in `\n`.
-  if (end > from && codeAt(end - 1) === BACKSLASH) end--
-  while (end > from && at - end < GAP && !isLetter(codeAt(end - 1))) end--
-  if (end === at || end <= from) return undefined
-  if (end >= from + 2 && codeAt(end - 2) === BACKSLASH) {
-    end -= 2
-    while (end > from && at - end < GAP && !isLetter(codeAt(end - 1))) end--
+/** The start of the word that ends at a position, or -1 if it is not in the list. */
+function startOfWord(bytes: Uint8Array, end: number, from: number): number {
+  let start = end
+  while (start > from && end - start <= LONGEST && isLetter(bytes[start - 1]!)) start--
+  if (isEscape(bytes, start, from)) start++
+  return isListed(bytes, start, end) ? start : -1
+}
+
+/** Where the next word begins behind a gap, or -1. */
+function nextStart(bytes: Uint8Array, end: number, to: number): number {
+  let at = end
+  while (at < to && at - end < GAP && (!isLetter(bytes[at]!) || isEscape(bytes, at, end))) at++
+  return at === end || at >= to || !isLetter(bytes[at]!) ? -1 : at
+}
+
+/** Where the previous word ends before a gap, or -1. */
+function previousEnd(bytes: Uint8Array, start: number, from: number): number {
+  let at = start
+  while (at > from && start - at < GAP && (!isLetter(bytes[at - 1]!) || isEscape(bytes, at - 1, from))) at--
+  return at === start || at <= from || !isLetter(bytes[at - 1]!) ? -1 : at
+}
+
+/** The words of the list in a row around one, from the first to the last. */
+function runAround(bytes: Uint8Array, word: Range, from: number, to: number): Range & { count: number } {
+  let { start, end } = word
+  let count = 1
+  for (;;) {
+    const next = nextStart(bytes, end, to)
+    const stop = next < 0 ? -1 : endOfWord(bytes, next, to)
+    if (stop < 0) break
+    end = stop
+    count++
   }
-  const found = wordAt(codeAt, end - 1, from, at)
-  return found?.end === end ? found : undefined
+  for (;;) {
+    const previous = previousEnd(bytes, start, from)
+    const begin = previous < 0 ? -1 : startOfWord(bytes, previous, from)
+    if (begin < 0) break
+    start = begin
+    count++
+  }
+  return { start, end, count }
 }
 
-function textOf(codeAt: CodeAt, start: number, end: number): string {
+/** The phrase in a run: the part in which the same is between any two words. */
+function phraseIn(bytes: Uint8Array, { start, end }: Range): Range | undefined {
   let text = ''
-  for (let at = start; at < end; at++) text += String.fromCharCode(codeAt(at))
-  return text
-}
-
-/** Whether all gaps are the same, except for numbers, or white space. */
-function isEven(gaps: readonly string[]): boolean {
-  const shapes = new Set(gaps.map((gap) => gap.replace(/\\+[nrt]|\s+/g, ' ').replace(/\d+/g, '0')))
-  return shapes.size === 1 && !/[{}[\]<>]/.test([...shapes][0]!)
-}
-
-/** All words of the list around one, without anything else between them. */
-function runAround(codeAt: CodeAt, word: Word, from: number, to: number): Word[] {
-  const before: Word[] = []
-  for (let previous = previousWord(codeAt, word.start, from); previous; ) {
-    before.push(previous)
-    previous = previousWord(codeAt, previous.start, from)
+  for (let at = start; at < end; at++) text += String.fromCharCode(bytes[at]!)
+  const words = Array.from(text.matchAll(/(?:\\[nrt])*([A-Za-z]+)/g), ({ 0: match, 1: word, index }) => {
+    const first = index + match.length - word!.length
+    return { word: word!.toLowerCase(), first, last: first + word!.length }
+  })
+  for (let from = 0, to = 1; from < words.length; from = to++) {
+    const gap = gapBetween(text, words[from]!, words[to])
+    while (to < words.length && gapBetween(text, words[to - 1]!, words[to]) === gap) to++
+    if (isPhrase(words.slice(from, to).map(({ word }) => word)))
+      return { start: start + words[from]!.first, end: start + words[to - 1]!.last }
+    if (to < words.length && to - from > 1) to--
   }
-  const run = [...before.reverse(), word]
-  for (let next = nextWord(codeAt, word.end, to); next; next = nextWord(codeAt, next.end, to)) run.push(next)
-  return run
+  return undefined
 }
 
-function isPhrase(codeAt: CodeAt, run: readonly Word[]): boolean {
-  if (run.length < LEAST_WORDS) return false
-  if (!isEven(run.slice(1).map(({ start }, at) => textOf(codeAt, run[at]!.end, start)))) return false
-  const words = run.map(({ start, end }) => textOf(codeAt, start, end).toLowerCase())
+/** What is between two words, whatever its line ends and numbers. */
+const gapBetween = (text: string, one: { last: number }, other: { first: number } | undefined): string =>
+  text
+    .slice(one.last, other?.first)
+    .replace(/(?:\\+[nrt]|\s)+/g, ' ')
+    .replace(/\d+/g, '0')
+
+function isPhrase(words: readonly string[]): boolean {
+  if (words.length < LEAST_WORDS) return false
   // The list itself is in the order of the alphabet.
   const rising = words.filter((word, at) => at > 0 && word > words[at - 1]!).length
   return new Set(words).size >= LEAST_DIFFERENT && rising < words.length - 2
 }
 
-function nextPhrase(codeAt: CodeAt, from: number, to: number): Word | undefined {
+function nextPhrase(bytes: Uint8Array, from: number, to: number): Range | undefined {
+  if (to - from < LEAST) return undefined
   for (let at = from; at < to; at += STRIDE) {
-    let letter = at
-    while (letter < to && letter - at < GAP && !isLetter(codeAt(letter))) letter++
-    if (letter >= to || !isLetter(codeAt(letter))) continue
-    const word = wordAt(codeAt, letter, from, to)
-    if (word === undefined) continue
-    const run = runAround(codeAt, word, from, to)
-    const { end } = run.at(-1)!
-    if (isPhrase(codeAt, run)) return { start: run[0]!.start, end }
+    let start = at
+    while (start < to && start - at < GAP && !isLetter(bytes[start]!)) start++
+    if (start >= to || start - at === GAP) continue
+    while (start > from && at - start <= LONGEST && isLetter(bytes[start - 1]!)) start--
+    if (isEscape(bytes, start, from)) start++
+    const end = endOfWord(bytes, start, to)
+    if (end < 0) continue
+    const run = runAround(bytes, { start, end }, from, to)
+    const phrase = run.count < LEAST_WORDS ? undefined : phraseIn(bytes, run)
+    if (phrase !== undefined) return phrase
     // No word is looked at twice.
-    at = Math.max(at, end - STRIDE)
+    at = Math.max(at, run.end - STRIDE)
   }
   return undefined
 }
 
-/** Whether there is a seed phrase in UTF-8 bytes or in codes. */
+/** Whether there is a seed phrase in UTF-8 bytes. */
 export const holdsPhrase = (bytes: Uint8Array, start: number, end: number): boolean =>
-  nextPhrase((at) => bytes[at]!, start, end) !== undefined
+  nextPhrase(bytes, start, end) !== undefined
+
+/** Characters that are searched at once, and how many of them are searched again with the next ones. */
+const PIECE = 16 * 1024
+const OVERLAP = 1024
+let low: Uint8Array | undefined
 
 /** All seed phrases in a text, in order. */
 export function findPhrases(text: string): Finding[] {
   const findings: Finding[] = []
-  const codeAt = (at: number): number => text.charCodeAt(at)
-  for (let from = 0; from < text.length; ) {
-    const phrase = nextPhrase(codeAt, from, text.length)
-    if (phrase === undefined) break
-    findings.push({ kind: PHRASE_KIND, ...phrase })
-    from = phrase.end
+  if (text.length < LEAST) return findings
+  low ??= roomFor(PIECE)
+  let done = 0
+  for (let from = 0; from < text.length; from += PIECE - OVERLAP) {
+    const length = writeLowBytes(text.length <= PIECE ? text : text.slice(from, from + PIECE), low)
+    for (let phrase = nextPhrase(low, Math.max(0, done - from), length); phrase; ) {
+      const [start, end] = [from + phrase.start, from + phrase.end]
+      // Characters beyond ASCII have low bytes that look like letters.
+      if (isAscii.test(text.slice(start, end))) findings.push({ kind: PHRASE_KIND, start, end })
+      done = end
+      phrase = nextPhrase(low, phrase.end, length)
+    }
   }
   return findings
 }
+
+const isAscii = /^[\x00-\x7f]*$/

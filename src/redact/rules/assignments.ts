@@ -79,7 +79,7 @@ export const assignments: readonly Rule[] = [
   ...assignmentRules({
     kind: 'key',
     names: [ownedKey],
-    name: '(?<=[A-Za-z0-9][._-]?)key',
+    name: '(?<=[A-Za-z0-9][._-]|[A-Za-z])key',
     judge: anyKey,
     closer: (value, match) => isShouted(match) && anyKey(value, match),
   }),

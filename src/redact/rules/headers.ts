@@ -5,12 +5,6 @@ import { afterSign } from '../line-prefix.ts'
 import { combinations, type Rule } from '../rule.ts'
 import { quote } from './values.ts'
 
-/** How the names of cookies end that hold a login: `laravel_session`, `next-auth.session-token`. */
-const sessionEnds = [
-  ...combinations(['session', 'session_', 'session-', 'session.'], ['=', 'id=', 'key=', 'token=', 'data=']),
-  ...['sess=', 'sessid=', 'sessdata=', 'sid=', 'auth=', 'token=', 'jwt=', '_at=', 'aspxauth='],
-]
-
 /** Secrets in request headers, and signed tokens anywhere. */
 export const headers: readonly Rule[] = [
   {
@@ -47,24 +41,6 @@ export const headers: readonly Rule[] = [
     anyCase: true,
     pattern: /basic {1,2}([A-Za-z0-9+/]{8,512}={0,2})(?![A-Za-z0-9+/])/iy,
     judge: (secret) => /^[\x20-\x7e]+:[\x20-\x7e]+$/.test(fromBase64(secret)),
-  },
-  {
-    kind: 'session-cookie',
-    triggers: [...sessionEnds, 'logged_in_', 'remember_', '__secure-', '__host-'],
-    anyCase: true,
-    pattern: new RegExp(
-      `(?:${[...new Set(sessionEnds)].map((each) => each.replace('.', '\\.')).join('|')}|(?<![\\w.-])(?:remember_\\w{1,40}|__(?:Secure|Host)-[\\w.-]{1,60})=|logged_in_\\w{1,64}=)(?<=cookie(?:${quote})?[ ]?[:=][^\\r\\n]{0,600}|(?:-b|--cookie)[ =]{1,2}\\\\{0,16}["']?[^"'\\r\\n]{0,300})(?!eyJ)([\\w.~%+/|:-]{16,1024}={0,2})`,
-      'iy',
-    ),
-    judge: (secret) => isPlausible(secret) && !/^GA1\.|^fb\.1\./.test(secret),
-  },
-  {
-    // Names that belong to cookies only, without the word next to them.
-    kind: 'session-cookie',
-    triggers: combinations(['laravel_session', 'PHPSESSID', 'JSESSIONID', 'connect.sid', 'ASP.NET_SessionId', '.ASPXAUTH', 'koa.sess', 'ci_session', 'rack.session', 'next-auth.session-token'], ['=']),
-    anyCase: true,
-    pattern: /(?:laravel_session|PHPSESSID|JSESSIONID|connect\.sid|ASP\.NET_SessionId|\.ASPXAUTH|koa\.sess|ci_session|rack\.session|next-auth\.session-token)=(?!eyJ)([\w.~%+/-]{16,1024}={0,2})/iy,
-    judge: isPlausible,
   },
   {
     kind: 'password',

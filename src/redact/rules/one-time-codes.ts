@@ -23,11 +23,12 @@ const triggers: readonly (string | Trigger)[] = [
   ...asian,
   ...romance,
   ...['kod ', 'kod:'],
-  ...['code', 'pin', 'tan'].map((literal): Trigger => ({ literal, behind: signs(3) })),
+  { literal: 'code', behind: signs(3) },
+  ...combinations(['pin', 'tan'], [' ', ':', '=']).map((literal): Trigger => ({ literal, behind: signs(2) })),
   ...combinations(['code'], behindCode),
   ...combinations(['pin', 'tan'], behindShort),
 ]
-const names = `(?:(?:${latin.join('|')})(?=${sign})|${[...asian, ...romance].join('|')}|kod(?=[ :])|code(?=${sign}{3}|${behindCode.join('|')})|(?:pin|tan)(?=${sign}{3}|${behindShort.join('|')}))`
+const names = `(?:(?:${latin.join('|')})(?=${sign})|${[...asian, ...romance].join('|')}|kod(?=[ :])|code(?=${sign}{3}|${behindCode.join('|')})|(?:pin|tan)(?=[ :=]${sign}{2}|${behindShort.join('|')}))`
 /** `=`, `:`, a space, or a verb. */
 const link = `(?:[ _-]?(?:code|pin|token|number|value))?(?:(?:${quote})?[ \\t]{0,2}[:=][ \\t]{0,2}(?:${quote})?|${between}${verb}${opening}|[ \\t]{1,2}${opening}|${nested}(?:${quote})?)`
 const digits = '(\\d{3}[ -]\\d{3}|\\d{4,8})'
@@ -58,7 +59,7 @@ function isCode(code: string, match: RegExpExecArray): boolean {
 const ofReader = /(?:^|\s)(?:the|your|my|this|enter|use|der|dein|ihr|mein|le|votre|ton|mon|el|tu|il|tuo|o|seu|a|twój|mój)\s$/i
 
 /** `482913 is your code`. */
-const yours = ['is your ', 'ist dein ', 'ist ihr ', 'est votre ', 'es tu ', 'è il tuo ', 'é o seu ', 'é seu ', 'to twój ']
+const yours = ['is your ', 'dein ', 'ihr ', 'votre ', 'tuo ', 'seu ', 'twój ']
 
 export const oneTimeCodes: readonly Rule[] = [
   {
@@ -73,13 +74,13 @@ export const oneTimeCodes: readonly Rule[] = [
     triggers: yours,
     anyCase: true,
     pattern: new RegExp(
-      `(?<=(?<![\\p{L}\\d.,:/-])(?:[A-Z]-)?(?<given>\\d{3}[ -]\\d{3}|\\d{4,8}) )(?:${yours.join('|')})[\\p{L} .-]{0,40}?(?:code|código|codice|kod|otp|pin|passcode)`,
+      `(?<=(?<![\\p{L}\\d.,:/-])(?:[A-Z]-)?(?<given>\\d{3}[ -]\\d{3}|\\d{4,8}) (?:ist |est |è il |é o |é |to )?)(?:${yours.join('|')})[\\p{L} .-]{0,40}?(?:code|código|codice|kod|otp|pin|passcode)`,
       'iyu',
     ),
     judge: () => true,
-    ranges: ({ groups, index }) => {
-      const end = index - 1
-      return [{ start: end - groups!.given!.length, end }]
+    ranges: ({ groups, input, index }) => {
+      const start = input.lastIndexOf(groups!.given!, index)
+      return [{ start, end: start + groups!.given!.length }]
     },
   },
 ]

@@ -72,7 +72,7 @@ export const sql: readonly Rule[] = [
     triggers: ['password '],
     anyCase: true,
     pattern: new RegExp(
-      `password {1,2}(?:(?<=(?:user|role)[^\\r\\n;]{1,100})|for [^\\s=;]{1,100}(?: {0,2}= {0,2}| to )|= {0,2})N?${function_}${text}`,
+      `password {1,2}(?:(?<=(?:user|role)[^\\r\\n;]{1,100})|for [^\\s=;]{1,100}(?: {0,2}= {0,2}| to )|(?<=with[^\\r\\n;]{1,100})= {0,2})N?${function_}${text}`,
       'iy',
     ),
     judge: isGivenPassword,

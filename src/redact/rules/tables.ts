@@ -70,7 +70,7 @@ export const tables: readonly Rule[] = [
     kind: 'table-value',
     triggers: names.map((literal) => ({ literal, behind: { kind: /[,;\t|"'\\\s]/, count: 1 } })),
     anyCase: true,
-    pattern: new RegExp(`(?:${literal})(?=\\\\{0,16}["']?[ ]{0,20}(?:[,;\\t|│┃]|\\r?\\n|\\\\))`, 'iy'),
+    pattern: new RegExp(`(?:${literal})(?=\\\\{0,16}["']?[ ]{0,400}(?:[,;\\t|│┃]|\\r?\\n|\\\\))`, 'iy'),
     judge: () => true,
     ranges,
   },

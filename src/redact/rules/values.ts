@@ -23,7 +23,7 @@ export const nested = String.raw`${quote}?[ \t]{0,4}[:=]?[ \t]{0,40}\{(?:[^{}]{0
  * What is typed into the field with the name: the next argument of a call (`fill('#password', '…')`), or the
  * argument of the next call (`getByLabel('Password').fill('…')`).
  */
-const field = String.raw`[\w-]{0,16}(?:${quote}|[\]/i]){1,6}`
+const field = String.raw`(?:[_-][\w-]{0,16})?(?:${quote}|[\]/i]){1,6}`
 const typing =
   '(?:fill|type|sendKeys|send_keys|setValue|set_value|val|set|input|pressSequentially|press_sequentially|insertText|clearAndType)'
 export const typed = String.raw`${field}(?:,[ \t]{0,2}(?:with:[ \t])?|\){1,3}(?:\.first\(\)|\.nth\(\d\))?(?:(?:\.|->)${typing}\([ \t]{0,2}|\.value[ \t]{0,2}=[ \t]{0,2}))(?=${quote})`
