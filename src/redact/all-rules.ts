@@ -30,4 +30,6 @@ export const rules: readonly Rule[] = [
 ]
 
 /** The kinds of secrets that these rules find. */
-export const secretKinds: readonly string[] = [...new Set([...rules.map(({ kind }) => kind), PHRASE_KIND])].sort()
+export const secretKinds: readonly string[] = [
+  ...new Set([...rules.map(({ kind }) => kind), PHRASE_KIND]),
+].sort()

@@ -1,7 +1,7 @@
 import { rules } from './all-rules.ts'
 import { BEGINNING, createBeginnings, PIECE } from './beginnings.ts'
 import { disguises, mayHideShort } from './disguises.ts'
-import { isLiteralAt, edgesOf, type Triggered } from './literals.ts'
+import { edgesOf, isLiteralAt, type Triggered } from './literals.ts'
 import { holdsPhrase } from './seed-phrases.ts'
 import { tableOf } from './trigger-table.ts'
 

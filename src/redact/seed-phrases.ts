@@ -31,7 +31,11 @@ const BITS = 14
 let numbers: Uint16Array | undefined
 
 const hashOf = (one: number, two: number, three: number, four: number): number =>
-  Math.imul((one & 0x1f) | ((two & 0x1f) << 5) | ((three & 0x1f) << 10) | ((four & 0x1f) << 15), 0x9e3779b1) >>> (32 - BITS)
+  Math.imul(
+    (one & 0x1f) | ((two & 0x1f) << 5) | ((three & 0x1f) << 10) | ((four & 0x1f) << 15),
+    0x9e3779b1,
+  ) >>>
+  (32 - BITS)
 
 function prepare(): Uint16Array {
   const made = new Uint16Array((1 << BITS) + 64)
@@ -67,7 +71,8 @@ function isListed(bytes: Uint8Array, start: number, end: number): boolean {
 }
 
 /** Whether the letter at a position is the end of an escape, as in `\n`. */
-const isEscape = (bytes: Uint8Array, at: number, from: number): boolean => at > from && bytes[at - 1]! === BACKSLASH
+const isEscape = (bytes: Uint8Array, at: number, from: number): boolean =>
+  at > from && bytes[at - 1]! === BACKSLASH
 
 /** The end of the word that begins at a position, or -1 if it is not in the list. */
 function endOfWord(bytes: Uint8Array, start: number, to: number): number {
@@ -98,25 +103,33 @@ function previousEnd(bytes: Uint8Array, start: number, from: number): number {
   return at === start || at <= from || !isLetter(bytes[at - 1]!) ? -1 : at
 }
 
-/** The words of the list in a row around one, from the first to the last. */
-function runAround(bytes: Uint8Array, word: Range, from: number, to: number): Range & { count: number } {
-  let { start, end } = word
-  let count = 1
+/** Where the words of the list in a row from one end, and how many there are: ahead of it, */
+let reached = 0
+let passed = 0
+
+function goAhead(bytes: Uint8Array, end: number, to: number): void {
+  reached = end
+  passed = 0
   for (;;) {
-    const next = nextStart(bytes, end, to)
+    const next = nextStart(bytes, reached, to)
     const stop = next < 0 ? -1 : endOfWord(bytes, next, to)
-    if (stop < 0) break
-    end = stop
-    count++
+    if (stop < 0) return
+    reached = stop
+    passed++
   }
+}
+
+/** and behind it. */
+function goBack(bytes: Uint8Array, start: number, from: number): void {
+  reached = start
+  passed = 0
   for (;;) {
-    const previous = previousEnd(bytes, start, from)
+    const previous = previousEnd(bytes, reached, from)
     const begin = previous < 0 ? -1 : startOfWord(bytes, previous, from)
-    if (begin < 0) break
-    start = begin
-    count++
+    if (begin < 0) return
+    reached = begin
+    passed++
   }
-  return { start, end, count }
 }
 
 /** The phrase in a run: the part in which the same is between any two words. */
@@ -161,11 +174,16 @@ function nextPhrase(bytes: Uint8Array, from: number, to: number): Range | undefi
     if (isEscape(bytes, start, from)) start++
     const end = endOfWord(bytes, start, to)
     if (end < 0) continue
-    const run = runAround(bytes, { start, end }, from, to)
-    const phrase = run.count < LEAST_WORDS ? undefined : phraseIn(bytes, run)
-    if (phrase !== undefined) return phrase
+    goAhead(bytes, end, to)
+    const last = reached
+    const ahead = passed
+    goBack(bytes, start, from)
+    if (1 + ahead + passed >= LEAST_WORDS) {
+      const phrase = phraseIn(bytes, { start: reached, end: last })
+      if (phrase !== undefined) return phrase
+    }
     // No word is looked at twice.
-    at = Math.max(at, run.end - STRIDE)
+    if (last - STRIDE > at) at = last - STRIDE
   }
   return undefined
 }

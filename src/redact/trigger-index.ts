@@ -1,5 +1,5 @@
 import { BEGINNING, createBeginnings, PIECE, TURN } from './beginnings.ts'
-import { isLiteralAt, edgesOf } from './literals.ts'
+import { edgesOf, isLiteralAt } from './literals.ts'
 import { roomFor, writeLowBytes } from './low-bytes.ts'
 import type { TriggerTable } from './trigger-table.ts'
 

@@ -46,7 +46,9 @@ const secret: Judge = (value, match) => key(value, match) || madeUp(value, match
 const numericToken: Judge = (value, match) =>
   match[0].startsWith('TOKEN') &&
   isNumericKey(value) &&
-  !/(?:MAX|MIN|LIMIT|COUNT|TOTAL|INPUT|OUTPUT|CONTEXT|BUDGET|PER)_?$/.test(match.input.slice(Math.max(0, match.index - 8), match.index))
+  !/(?:MAX|MIN|LIMIT|COUNT|TOTAL|INPUT|OUTPUT|CONTEXT|BUDGET|PER)_?$/.test(
+    match.input.slice(Math.max(0, match.index - 8), match.index),
+  )
 
 /** In environments, `_PAT` is a personal access token. In code it is a pattern. */
 const isToken: Judge = (value, match) => !/^_(?!PAT)/.test(match[0]) && !namesDocument(value, match)

@@ -39,11 +39,23 @@ export const commands: readonly Rule[] = [
   optionRule('(?:sqlcmd|bcp|osql)', ['sqlcmd', 'bcp ', 'osql'], '-P ?'),
   optionRule('(?:zip|unzip|zipcloak)', ['zip ', 'unzip ', 'zipcloak '], '(?:-[a-zA-Z]*P ?|--password )'),
   optionRule('(?:7z|7za|7zr|rar|unrar)', ['7z ', '7za ', '7zr ', 'rar ', 'unrar '], '-h?p'),
-  optionRule('(?:az|oc) (?:login|[a-z])', ['az login', 'az ad ', 'az acr ', 'az vm ', 'az sql ', 'oc login'], '(?:-p|--(?:admin-)?password) '),
+  optionRule(
+    '(?:az|oc) (?:login|[a-z])',
+    ['az login', 'az ad ', 'az acr ', 'az vm ', 'az sql ', 'oc login'],
+    '(?:-p|--(?:admin-)?password) ',
+  ),
   optionRule('ldap(?:search|modify|add|delete|passwd|whoami)', ['ldap'], '-w '),
   optionRule('(?:mosquitto_(?:pub|sub)|ipmitool)', ['mosquitto_', 'ipmitool'], '-P '),
-  optionRule('(?:cqlsh|kinit|expect|psexec|influx|nats|lftp)', ['cqlsh', 'psexec', 'influx'], '(?:-p|--?password) '),
-  optionRule('(?:x|w)freerdp', ['freerdp'].flatMap((each) => [`x${each}`, `w${each}`]), '/p:'),
+  optionRule(
+    '(?:cqlsh|kinit|expect|psexec|influx|nats|lftp)',
+    ['cqlsh', 'psexec', 'influx'],
+    '(?:-p|--?password) ',
+  ),
+  optionRule(
+    '(?:x|w)freerdp',
+    ['freerdp'].flatMap((each) => [`x${each}`, `w${each}`]),
+    '/p:',
+  ),
   {
     // The password is an argument.
     kind: 'password',
@@ -58,13 +70,13 @@ export const commands: readonly Rule[] = [
   {
     // The input of a program that asks for a password.
     kind: 'password',
-    triggers: ['echo ', 'printf ', '<<< '],
+    triggers: ['chpasswd', 'passwd --stdin', 'sudo -S', 'cryptsetup', '--password-stdin', 'smbpasswd'],
     pattern:
-      /(?:(?:echo|printf)(?: -n)? |<<< )\\{0,16}["']?(?:[\w.-]{1,32}:)?([^\s"'`\\;&|<>()]{6,128})(?:\\{1,8}n)?\\{0,16}["']? \| (?=(?:sudo )?(?:chpasswd|passwd --stdin|sudo -S|cryptsetup|docker login[^\r\n]{0,80}--password-stdin|openssl[^\r\n]{0,80}stdin|smbpasswd))/y,
-    judge: isGivenPassword,
-    ranges: (match) => {
-      const begin = match.index + match[0].lastIndexOf(match[1]!)
-      return [{ start: begin, end: begin + match[1]!.length }]
+      /(?<=(?:(?:echo|printf)(?: -n)? |<<< )\\{0,16}["']?(?:[\w.-]{1,32}:)?(?<given>[^\s"'`\\;&|<>()]{6,128})(?:\\{1,8}n)?\\{0,16}["']? \| (?:sudo )?(?:docker login[^\r\n|]{0,80})?)(?:chpasswd|passwd --stdin|sudo -S|cryptsetup|--password-stdin|smbpasswd)/y,
+    judge: (_, { groups }) => isGivenPassword(groups!.given!),
+    ranges: ({ groups, input, index }) => {
+      const begin = input.lastIndexOf(groups!.given!, index)
+      return [{ start: begin, end: begin + groups!.given!.length }]
     },
   },
   {
@@ -72,7 +84,7 @@ export const commands: readonly Rule[] = [
     kind: 'password',
     triggers: ['password ', 'password\t', 'passwd ', 'password\\'],
     pattern:
-      /passw(?:or)?d(?:[ \t]|\\{1,8}t){1,4}(?<=\b(?:machine[ \t]{1,4}\S{1,128}|default)(?:\s|\\{1,8}[nrt])[^]{0,200})([^\s"'\\]{4,128})(?=[\s"'\\]|$)/y,
+      /passw(?:or)?d(?:[ \t]|\\{1,8}t){1,4}(?<=\b(?:machine[ \t]{1,4}\S{1,128}|default)(?:\s|\\{1,8}[nrt])[\s\S]{0,200})([^\s"'\\]{4,128})(?=[\s"'\\]|$)/y,
     judge: isGivenPassword,
   },
   {

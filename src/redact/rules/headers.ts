@@ -1,8 +1,8 @@
 import { fromBase64 } from '../base64.ts'
 import { isPlausible, looksLikeKey } from '../judge.ts'
-import { isWholePlaceholder } from '../placeholders.ts'
 import { afterSign } from '../line-prefix.ts'
-import { combinations, type Rule } from '../rule.ts'
+import { isWholePlaceholder } from '../placeholders.ts'
+import type { Rule } from '../rule.ts'
 import { quote } from './values.ts'
 
 /** Secrets in request headers, and signed tokens anywhere. */
@@ -11,8 +11,7 @@ export const headers: readonly Rule[] = [
     kind: 'jwt',
     triggers: ['eyJ'],
     // The boundary excludes every character of the body, so that no two attempts read the same text.
-    pattern:
-      new RegExp(
+    pattern: new RegExp(
       `(?:(?<![A-Za-z0-9_-])|(?<=\\\\[nrt])|${afterSign})eyJ[A-Za-z0-9_-]{8,}\\.[A-Za-z0-9_-]{8,}(?:\\.[A-Za-z0-9_-]*){1,3}`,
       'y',
     ),

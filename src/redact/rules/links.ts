@@ -43,10 +43,19 @@ export const links: readonly Rule[] = [
   {
     kind: 'url-key',
     // The query of an address; in HTML, the preceding character is an entity.
-    triggers: ['?key=', '&key=', ';key=', ...combinations(['?', '&', ';'], ['apikey=', 'app_key=', 'appid=', 'subscription-key=', 'auth='])],
+    triggers: [
+      '?key=',
+      '&key=',
+      ';key=',
+      ...combinations(['?', '&', ';'], ['apikey=', 'app_key=', 'appid=', 'subscription-key=', 'auth=']),
+    ],
     anyCase: true,
-    pattern: /[?&;](?:api|app_|subscription-)?(?:key|appid|auth)=([A-Za-z0-9%+/_~.-]{12,512}={0,2})(?![A-Za-z0-9%+/_~-])/iy,
-    judge: (secret) => isNumericKey(secret) || (!uuid.test(secret) && ((secret.length >= 20 && looksRandom(secret)) || /^[0-9a-f]{32,64}$/.test(secret))),
+    pattern:
+      /[?&;](?:api|app_|subscription-)?(?:key|appid|auth)=([A-Za-z0-9%+/_~.-]{12,512}={0,2})(?![A-Za-z0-9%+/_~-])/iy,
+    judge: (secret) =>
+      isNumericKey(secret) ||
+      (!uuid.test(secret) &&
+        ((secret.length >= 20 && looksRandom(secret)) || /^[0-9a-f]{32,64}$/.test(secret))),
   },
   {
     kind: 'azure-storage-key',

@@ -24,7 +24,9 @@ function isPairedPassword(secret: string): boolean {
 
 /** In a list with several fields: digits alone as the only other field, or right behind the account. */
 const isField = (field: string, next: boolean): boolean =>
-  isPairedPassword(field) || (next && /^\d{6,12}$/.test(field) && isSaidPassword(field)) || (field.length >= 20 && looksRandom(field))
+  isPairedPassword(field) ||
+  (next && /^\d{6,12}$/.test(field) && isSaidPassword(field)) ||
+  (field.length >= 20 && looksRandom(field))
 
 const LONGEST = 600
 const fieldEnd = /[\s"'`\\<>,]/
@@ -71,12 +73,26 @@ export const logins: readonly Rule[] = [
   {
     kind: 'password',
     // `auth=('bob', '…')`, `smtp.login("a@b", "…")`
-    triggers: ['auth(', 'auth =', 'auth=', 'login(', 'log_in(', 'signin(', 'sign_in(', 'authenticate(', 'credentials(', 'credential(', 'authentication(', 'authenticationtoken('],
+    triggers: [
+      'auth(',
+      'auth =',
+      'auth=',
+      'login(',
+      'log_in(',
+      'signin(',
+      'sign_in(',
+      'authenticate(',
+      'credentials(',
+      'credential(',
+      'authentication(',
+      'authenticationtoken(',
+    ],
     anyCase: true,
     pattern: new RegExp(
       String.raw`(?:auth|login|log_in|signin|sign_in|authenticate|credentials?|authentication(?:token)?)(?: ?= ?)?\([ ]{0,2}(?:[\w.]{1,20}[ ]?[=:][ ]?)?${quoted('one')}(?<user>[^"'\x60\r\n\\]{1,128})\\{0,16}\k<one>[ ]?,[ ]{0,2}(?:[\w.]{1,20}[ ]?[=:][ ]?|Some\()?${quoted('two')}([^"'\x60\s\\]{5,128})(?=\\{0,16}\k<two>)`,
       'iy',
     ),
-    judge: (secret, { groups }) => secret !== groups!.user && !isWholePlaceholder(secret) && (isAssignedPassword(secret, 'quoted')),
+    judge: (secret, { groups }) =>
+      secret !== groups!.user && !isWholePlaceholder(secret) && isAssignedPassword(secret, 'quoted'),
   },
 ]

@@ -18,17 +18,27 @@ const behindShort = [' is ', ' ist ', ' lautet ']
 const sign = '[\\s\\d:="\'`*\\\\#_&%-]'
 const signs = (count: number): Trigger['behind'] => ({ kind: new RegExp(sign), count })
 
+/** Names of values, which end in `code` as well as in a quote or a sign. */
+const named = combinations(
+  ['ation', 'ity', 'otp', 'login', 'auth', 'sms', '2fa', 'mfa', 'access'],
+  ['code', '_code', '-code'],
+)
+const quotes = ['"', "'", '\\', '&', '%']
+const behindValue = '[\\d"\'`*\\\\&%]'
+const value = (literal: string): Trigger => ({ literal, behind: { kind: new RegExp(behindValue), count: 1 } })
+
 const triggers: readonly (string | Trigger)[] = [
   ...latin.map((literal): Trigger => ({ literal, behind: signs(1) })),
   ...asian,
   ...romance,
   ...['kod ', 'kod:'],
-  { literal: 'code', behind: signs(3) },
+  ...combinations(['code'], [' ', ': ', ':', '=', ' : ', ' #', ' = ', ' :']).map(value),
+  ...combinations(named, quotes),
   ...combinations(['pin', 'tan'], [' ', ':', '=']).map((literal): Trigger => ({ literal, behind: signs(2) })),
   ...combinations(['code'], behindCode),
   ...combinations(['pin', 'tan'], behindShort),
 ]
-const names = `(?:(?:${latin.join('|')})(?=${sign})|${[...asian, ...romance].join('|')}|kod(?=[ :])|code(?=${sign}{3}|${behindCode.join('|')})|(?:pin|tan)(?=[ :=]${sign}{2}|${behindShort.join('|')}))`
+const names = `(?:(?:${latin.join('|')})(?=${sign})|${[...asian, ...romance].join('|')}|kod(?=[ :])|(?:${named.join('|')})(?=["'\\\\&%])|code(?= ?[:=#]? ?${behindValue}|${behindCode.join('|')})|(?:pin|tan)(?=[ :=]${sign}{2}|${behindShort.join('|')}))`
 /** `=`, `:`, a space, or a verb. */
 const link = `(?:[ _-]?(?:code|pin|token|number|value))?(?:(?:${quote})?[ \\t]{0,2}[:=][ \\t]{0,2}(?:${quote})?|${between}${verb}${opening}|[ \\t]{1,2}${opening}|${nested}(?:${quote})?)`
 const digits = '(\\d{3}[ -]\\d{3}|\\d{4,8})'
@@ -46,7 +56,7 @@ function isCode(code: string, match: RegExpExecArray): boolean {
   const word = text.slice(0, 3)
   const before = input.slice(Math.max(0, index - NEAR), index)
   if (/^(?:pin|tan)/i.test(word)) return /^(?:PIN|TAN)/.test(word) && !/[A-Za-z]$/.test(before)
-  if (!/^(?:cod|cód|kod)/i.test(word)) return !/[A-Za-z]$/.test(before)
+  if (!/^(?:cod|cód|kod)/i.test(word)) return /code/i.test(text) || !/[A-Za-z]$/.test(before)
   if (/[?&;]$/.test(before)) return false
   const near = ofPeople.test(before) || ofPeople.test(text)
   if (near) return !/(?:un|de|en|op|bar)$/i.test(before)
@@ -56,7 +66,8 @@ function isCode(code: string, match: RegExpExecArray): boolean {
   return code.replace(/\D/, '').length === 6
 }
 
-const ofReader = /(?:^|\s)(?:the|your|my|this|enter|use|der|dein|ihr|mein|le|votre|ton|mon|el|tu|il|tuo|o|seu|a|twój|mój)\s$/i
+const ofReader =
+  /(?:^|\s)(?:the|your|my|this|enter|use|der|dein|ihr|mein|le|votre|ton|mon|el|tu|il|tuo|o|seu|a|twój|mój)\s$/i
 
 /** `482913 is your code`. */
 const yours = ['is your ', 'dein ', 'ihr ', 'votre ', 'tuo ', 'seu ', 'twój ']

@@ -59,7 +59,7 @@ const unspaced = [
 ]
 
 /** Names of two and three letters, with what follows them: a trigger has at least three. */
-const short = combinations(['pw', 'psk'], [' ', '\t', '"', "'", '`', '\\', ':', '=', '|', '_', '&', '%', '-', '1', '2'])
+const short = combinations(['pw', 'psk'], [' ', '\t', '"', "'", '`', '\\', ':', '=', '|', '_', '&', '%', '-'])
 
 /** Passwords, under any name and in any supported language. */
 export const passwords: readonly Rule[] = [

@@ -51,7 +51,9 @@ const isOfPrograms = ({ 0: match, input, index }: RegExpExecArray): boolean =>
 const isMixed = (value: string): boolean => /[a-z]/.test(value) && /[A-Z]/.test(value) && /\d/.test(value)
 /** In Polish, `to` is a verb. In English, what follows it may be anything. */
 const isDirection = ({ 0: match }: RegExpExecArray, value: string): boolean =>
-  !/^(?:has|klucz)/i.test(match) && /\sto\W*$/.test(match.slice(0, -value.length)) && !/\b(?:set|changed|reset|updated) to/i.test(match)
+  !/^(?:has|klucz)/i.test(match) &&
+  /\sto\W*$/.test(match.slice(0, -value.length)) &&
+  !/\b(?:set|changed|reset|updated) to/i.test(match)
 
 /** `Passwort X`, without a verb. */
 const isUnlikeWords = (value: string): boolean =>
@@ -61,7 +63,16 @@ const owners =
   'the|a|my|our|its|your|his|her|new|old|das|mein|unser|neues|le|mon|notre|la|el|mi|il|mia|nuova|nueva|minha|nova|moje|nowe'
 const before = `(?<=(?<![^\\s("'\\x60“„«\\\\])(?<given>${said})["'\\x60”“»*]{0,3}[ \\t](?:is|as|for|ist|als|est|comme|es|como|è|come|é|to|jako)[ \\t](?:(?:${owners})[ \\t]){0,3}(?:[\\w-]{1,16}[ \\t])?)`
 const after = String.raw`(?=[ \t]{0,2}(?:[.,;:!?)]|for |in |on |of |and |at |für |pour |para |per |$|[\r\n\\"]))`
-const reversed = ['password', 'passphrase', 'passwort', 'kennwort', 'mot de passe', 'contraseña', 'senha', 'hasło']
+const reversed = [
+  'password',
+  'passphrase',
+  'passwort',
+  'kennwort',
+  'mot de passe',
+  'contraseña',
+  'senha',
+  'hasło',
+]
 
 /** Secrets in sentences: "the password for the server is X", "das Kennwort lautet X", "密码是X". */
 export const spoken: readonly Rule[] = [

@@ -10,7 +10,8 @@ const function_ = String.raw`(?:[A-Za-z_]{1,20}\([ ]?)?`
 const LONGEST_ROWS = 64 * 1024
 const MOST_VALUES = 20_000
 /** One value of a row: text in quotes, in which a quote is doubled or escaped, or anything else. */
-const oneValue = /\s*(?:[NEBX]?(\\{0,16})'((?:[^'\\]|''|\\(?!\1').)*?)\1'|((?:[^,()'"]|\([^()]*\)|"[^"]*")*))\s*/y
+const oneValue =
+  /\s*(?:[NEBX]?(\\{0,16})'((?:[^'\\]|''|\\(?!\1').)*?)\1'|((?:[^,()'"]|\([^()]*\)|"[^"]*")*))\s*/y
 
 /** The values in the rows behind `VALUES`, column by column. */
 function rowsOf(input: string, from: number, columns: number): Cell[][] {
@@ -27,7 +28,8 @@ function rowsOf(input: string, from: number, columns: number): Cell[][] {
       const match = oneValue.exec(input)
       if (match === null) return rows
       const inner = match[2] ?? match[3] ?? ''
-      const start = match.index + match[0].indexOf(inner, match[2] === undefined ? 0 : match[0].indexOf("'") + 1)
+      const start =
+        match.index + match[0].indexOf(inner, match[2] === undefined ? 0 : match[0].indexOf("'") + 1)
       row.push({ start, end: start + inner.length })
       at = oneValue.lastIndex
       const sign = input[at++]
@@ -41,7 +43,9 @@ function rowsOf(input: string, from: number, columns: number): Cell[][] {
 }
 
 function ranges({ groups, input, index, 0: match }: RegExpExecArray): Cell[] {
-  const columns = groups!.columns!.split(',').map((each) => each.replace(/[\s"'`\\[\]]/g, '').replace(/^.*\./, ''))
+  const columns = groups!
+    .columns!.split(',')
+    .map((each) => each.replace(/[\s"'`\\[\]]/g, '').replace(/^.*\./, ''))
   const secrets = columns.flatMap((each, at) => (isSecretHeading(each) ? [at] : []))
   if (secrets.length === 0) return []
   return rowsOf(input, index + match.length, columns.length).flatMap((row) =>
@@ -57,7 +61,10 @@ export const sql: readonly Rule[] = [
     kind: 'password',
     triggers: ['identified '],
     anyCase: true,
-    pattern: new RegExp(`identified (?:(?:with|via) [\\w"'\\x60\\\\]{1,60} )?(?:by|as|using)(?: password)? {0,2}\\(?${text}`, 'iy'),
+    pattern: new RegExp(
+      `identified (?:(?:with|via) [\\w"'\\x60\\\\]{1,60} )?(?:by|as|using)(?: password)? {0,2}\\(?${text}`,
+      'iy',
+    ),
     judge: isGivenPassword,
   },
   {

@@ -14,7 +14,18 @@ const LONGEST_HEADER = 400
 const MOST_ROWS = 1000
 const DELIMITERS = [',', ';', '\t', '|', '│', '┃']
 const names = [
-  ...['password', 'passwd', 'passphrase', 'passcode', 'pwd', 'secret', 'token', 'api_key', 'apikey', 'api key'],
+  ...[
+    'password',
+    'passwd',
+    'passphrase',
+    'passcode',
+    'pwd',
+    'secret',
+    'token',
+    'api_key',
+    'apikey',
+    'api key',
+  ],
   ...['api-key', 'access_key', 'secret_key', 'private_key', 'mnemonic', 'passwort', 'kennwort', 'senha'],
 ]
 const heading = /^[A-Za-z][\w .()/-]{0,40}$/

@@ -47,7 +47,14 @@ export const quoted = (how: keyof typeof entities, value: unknown): string =>
 
 /** Names of columns, in the terms of a noun. */
 export const column = (noun: Noun): string =>
-  ({ password: 'password', key: 'api_key', token: 'token', code: 'otp', phrase: 'mnemonic', cookie: 'session' })[noun]
+  ({
+    password: 'password',
+    key: 'api_key',
+    token: 'token',
+    code: 'otp',
+    phrase: 'mnemonic',
+    cookie: 'session',
+  })[noun]
 
 /** A table as clients of databases draw it. */
 export function box(rows: readonly (readonly string[])[], edge: '|' | ''): string {
@@ -55,9 +62,11 @@ export function box(rows: readonly (readonly string[])[], edge: '|' | ''): strin
   const line = edge
     ? `+${widths.map((width) => '-'.repeat(width + 2)).join('+')}+`
     : widths.map((width) => '-'.repeat(width + 2)).join('+')
-  const drawn = rows.map(
-    (row) => `${edge} ${row.map((cell, at) => cell.padEnd(widths[at]!)).join(' | ')} ${edge}`.trimEnd(),
+  const drawn = rows.map((row) =>
+    `${edge} ${row.map((cell, at) => cell.padEnd(widths[at]!)).join(' | ')} ${edge}`.trimEnd(),
   )
   const [head, ...rest] = drawn
-  return edge ? [line, head, line, ...rest, line].join('\n') : [head, line, ...rest, `(${rest.length} row)`].join('\n')
+  return edge
+    ? [line, head, line, ...rest, line].join('\n')
+    : [head, line, ...rest, `(${rest.length} row)`].join('\n')
 }

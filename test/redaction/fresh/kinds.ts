@@ -13,7 +13,8 @@ export interface FreshKind {
   make: (random: Random) => string
 }
 
-const words = 'amber birch cedar delta ember fjord grove heron indigo juniper kettle lagoon maple nectar'.split(' ')
+const words =
+  'amber birch cedar delta ember fjord grove heron indigo juniper kettle lagoon maple nectar'.split(' ')
 const word = (random: Random): string => pick(random, words)
 const capital = (text: string): string => text[0]!.toUpperCase() + text.slice(1)
 const seed =
@@ -21,7 +22,12 @@ const seed =
   (random: Random): string =>
     Array.from({ length: count }, () => pick(random, wordlist)).join(' ')
 
-type Row = readonly [kind: string, make: string | ((random: Random) => string), known: string, heldOut: string]
+type Row = readonly [
+  kind: string,
+  make: string | ((random: Random) => string),
+  known: string,
+  heldOut: string,
+]
 
 const kinds = (noun: Noun, rows: readonly Row[]): FreshKind[] =>
   rows.map(([kind, make, known, heldOut]) => ({
@@ -33,18 +39,54 @@ const kinds = (noun: Noun, rows: readonly Row[]): FreshKind[] =>
 /** Forty kinds of secrets, as agents and people write them into sessions. */
 export const freshKinds: readonly FreshKind[] = [
   ...kinds('password', [
-    ['word, year and sign', (random) => `${capital(word(random))}${1950 + random(75)}!`, 'DB_PASSWORD', 'MYSQL_ROOT_PASSWORD'],
-    ['two words and a number', (random) => `${word(random)}-${word(random)}-${draw(random, 'digit', 3)}`, 'ADMIN_PASSWORD', 'GRAFANA_PASSWORD'],
-    ['digits for letters', (random) => `${draw(random, 'capital', 1)}0${draw(random, 'small', 3)}3${draw(random, 'small', 2)}@${draw(random, 'digit', 2)}`, 'SMTP_PASSWORD', 'MAIL_PASSWORD'],
+    [
+      'word, year and sign',
+      (random) => `${capital(word(random))}${1950 + random(75)}!`,
+      'DB_PASSWORD',
+      'MYSQL_ROOT_PASSWORD',
+    ],
+    [
+      'two words and a number',
+      (random) => `${word(random)}-${word(random)}-${draw(random, 'digit', 3)}`,
+      'ADMIN_PASSWORD',
+      'GRAFANA_PASSWORD',
+    ],
+    [
+      'digits for letters',
+      (random) =>
+        `${draw(random, 'capital', 1)}0${draw(random, 'small', 3)}3${draw(random, 'small', 2)}@${draw(random, 'digit', 2)}`,
+      'SMTP_PASSWORD',
+      'MAIL_PASSWORD',
+    ],
     ['eight digits', '<digit:8>', 'DB_PASSWORD', 'REDIS_PASSWORD'],
     ['ten digits', '<digit:10>', 'POSTGRES_PASSWORD', 'FTP_PASSWORD'],
     ['ten letters and digits', '<capital:1><small:3><digit:2><alnum:4>', 'ROOT_PASSWORD', 'VNC_PASSWORD'],
     ['sixteen letters and digits', '<digit:1><alnum:14><digit:1>', 'PGPASSWORD', 'ELASTIC_PASSWORD'],
-    ['with several signs', '<small:4><sign:1><digit:3><sign:1><capital:2>', 'APP_PASSWORD', 'LDAP_BIND_PASSWORD'],
-    ['under a short name', (random) => `${word(random)}-${draw(random, 'alnum', 4)}-${draw(random, 'digit', 3)}`, 'ADMIN_PW DB_PW', 'ROOT_PW OPS_PW'],
-    ['of a wireless network', (random) => `${word(random)}${draw(random, 'digit', 4)}${word(random)}`, 'WIFI_PASSWORD', 'WLAN_PASSWORD'],
+    [
+      'with several signs',
+      '<small:4><sign:1><digit:3><sign:1><capital:2>',
+      'APP_PASSWORD',
+      'LDAP_BIND_PASSWORD',
+    ],
+    [
+      'under a short name',
+      (random) => `${word(random)}-${draw(random, 'alnum', 4)}-${draw(random, 'digit', 3)}`,
+      'ADMIN_PW DB_PW',
+      'ROOT_PW OPS_PW',
+    ],
+    [
+      'of a wireless network',
+      (random) => `${word(random)}${draw(random, 'digit', 4)}${word(random)}`,
+      'WIFI_PASSWORD',
+      'WLAN_PASSWORD',
+    ],
     ['under the name pass', '<small:5>#<digit:4><capital:1>', 'SMTP_PASS', 'IMAP_PASS'],
-    ['a passphrase', (random) => `${word(random)}.${capital(word(random))}.${draw(random, 'digit', 2)}.${word(random)}`, 'KEY_PASSPHRASE', 'BACKUP_PASSPHRASE'],
+    [
+      'a passphrase',
+      (random) => `${word(random)}.${capital(word(random))}.${draw(random, 'digit', 2)}.${word(random)}`,
+      'KEY_PASSPHRASE',
+      'BACKUP_PASSPHRASE',
+    ],
   ]),
   ...kinds('key', [
     ['hexadecimal key', '<hex:32>', 'WEATHER_API_KEY', 'NEWS_API_KEY'],

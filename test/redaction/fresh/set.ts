@@ -26,7 +26,12 @@ export function freshSet(set: 'known' | 'held out', seed: number, each = 1): Fre
           const names = kind.names[set === 'known' ? 0 : 1]
           const secret = kind.make(random)
           const name = names[random(names.length)]!
-          return { kind: kind.kind, where, secret, text: write({ value: secret, name, noun: kind.noun, random }) }
+          return {
+            kind: kind.kind,
+            where,
+            secret,
+            text: write({ value: secret, name, noun: kind.noun, random }),
+          }
         }),
       ),
   )
@@ -46,6 +51,7 @@ export function isLeft(secret: string, redacted: string): boolean {
   return spellings.some((form) =>
     form.length <= PIECE + 4
       ? redacted.includes(form.slice(0, 5)) || redacted.includes(form.slice(-5))
-      : redacted.includes(form.slice(-PIECE)) || redacted.includes(form.slice(form.length >> 1, (form.length >> 1) + PIECE)),
+      : redacted.includes(form.slice(-PIECE)) ||
+        redacted.includes(form.slice(form.length >> 1, (form.length >> 1) + PIECE)),
   )
 }
