@@ -164,6 +164,10 @@ function isPhrase(words: readonly string[]): boolean {
   return new Set(words).size >= LEAST_DIFFERENT && rising < words.length - 2
 }
 
+/** Bytes next to a word of a phrase. */
+const gapBytes = new Uint8Array(256)
+for (const sign of ' \n\r\t,;.:|-\\"\'`*)nrt') gapBytes[sign.charCodeAt(0)] = 1
+
 function nextPhrase(bytes: Uint8Array, from: number, to: number): Range | undefined {
   if (to - from < LEAST) return undefined
   for (let at = from; at < to; at += STRIDE) {
@@ -172,8 +176,9 @@ function nextPhrase(bytes: Uint8Array, from: number, to: number): Range | undefi
     if (start >= to || start - at === GAP) continue
     while (start > from && at - start <= LONGEST && isLetter(bytes[start - 1]!)) start--
     if (isEscape(bytes, start, from)) start++
+    if (start > from && gapBytes[bytes[start - 1]!] === 0) continue
     const end = endOfWord(bytes, start, to)
-    if (end < 0) continue
+    if (end < 0 || (end < to && gapBytes[bytes[end]!] === 0)) continue
     goAhead(bytes, end, to)
     const last = reached
     const ahead = passed

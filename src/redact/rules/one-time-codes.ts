@@ -18,27 +18,30 @@ const behindShort = [' is ', ' ist ', ' lautet ']
 const sign = '[\\s\\d:="\'`*\\\\#_&%-]'
 const signs = (count: number): Trigger['behind'] => ({ kind: new RegExp(sign), count })
 
-/** Names of values, which end in `code` as well as in a quote or a sign. */
-const named = combinations(
-  ['ation', 'ity', 'otp', 'login', 'auth', 'sms', '2fa', 'mfa', 'access'],
-  ['code', '_code', '-code'],
-)
+/** Names of values: `verification_code`, `otpCode`. */
+const ofNames = '(?:ation|ity|otp|login|auth|sms|2fa|mfa|access)[_-]?'
 const quotes = ['"', "'", '\\', '&', '%']
-const behindValue = '[\\d"\'`*\\\\&%]'
-const value = (literal: string): Trigger => ({ literal, behind: { kind: new RegExp(behindValue), count: 1 } })
+const behindName = /[a-z2_-]/i
+const value = '[\\d"\'`*\\\\&%]'
+const beforeValue = ['code:', 'code: ', 'code=']
+const valueBehind = (literal: string, kind: string): Trigger => ({
+  literal,
+  behind: { kind: new RegExp(kind), count: 1 },
+})
 
 const triggers: readonly (string | Trigger)[] = [
   ...latin.map((literal): Trigger => ({ literal, behind: signs(1) })),
   ...asian,
   ...romance,
   ...['kod ', 'kod:'],
-  ...combinations(['code'], [' ', ': ', ':', '=', ' : ', ' #', ' = ', ' :']).map(value),
-  ...combinations(named, quotes),
+  ...beforeValue.map((literal) => valueBehind(literal, value)),
+  valueBehind('code ', `[:=#]|${value}`),
+  ...combinations(['code'], quotes).map((literal): Trigger => ({ literal, before: behindName })),
   ...combinations(['pin', 'tan'], [' ', ':', '=']).map((literal): Trigger => ({ literal, behind: signs(2) })),
   ...combinations(['code'], behindCode),
   ...combinations(['pin', 'tan'], behindShort),
 ]
-const names = `(?:(?:${latin.join('|')})(?=${sign})|${[...asian, ...romance].join('|')}|kod(?=[ :])|(?:${named.join('|')})(?=["'\\\\&%])|code(?= ?[:=#]? ?${behindValue}|${behindCode.join('|')})|(?:pin|tan)(?=[ :=]${sign}{2}|${behindShort.join('|')}))`
+const names = `(?:(?:${latin.join('|')})(?=${sign})|${[...asian, ...romance].join('|')}|kod(?=[ :])|(?<=${ofNames})code(?=["'\\\\&%])|code(?=:${value}|: ${value}| ${value}|=${value}| [:=#]|${behindCode.join('|')})|(?:pin|tan)(?=[ :=]${sign}{2}|${behindShort.join('|')}))`
 /** `=`, `:`, a space, or a verb. */
 const link = `(?:[ _-]?(?:code|pin|token|number|value))?(?:(?:${quote})?[ \\t]{0,2}[:=][ \\t]{0,2}(?:${quote})?|${between}${verb}${opening}|[ \\t]{1,2}${opening}|${nested}(?:${quote})?)`
 const digits = '(\\d{3}[ -]\\d{3}|\\d{4,8})'

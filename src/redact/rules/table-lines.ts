@@ -26,7 +26,7 @@ export function startOfLine(text: string, position: number, reach: number): numb
 /** The line that begins at `start`, and the start of the next one. */
 export function nextLine(text: string, start: number, longest: number): Cell & { next: number } {
   lineEnd.lastIndex = start
-  const match = lineEnd.exec(text.slice(0, start + longest + 20))
+  const match = lineEnd.exec(text.length <= start + longest + 20 ? text : text.slice(0, start + longest + 20))
   if (!match) return { start, end: Math.min(text.length, start + longest), next: text.length }
   const end = match.index
   return match[0] === '' ? { start, end, next: text.length } : { start, end, next: end + match[0].length }

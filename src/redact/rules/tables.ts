@@ -38,11 +38,11 @@ function ranges({ input: text, index }: RegExpExecArray): Cell[] {
   const start = startOfLine(text, index, LONGEST_HEADER)
   if (start === undefined) return []
   const header = nextLine(text, start, LONGEST_HEADER)
-  const begins = Math.min(afterPrefix(text, start), index)
   const delimiterIn = (from: number): string | undefined =>
     DELIMITERS.find((each) => text.slice(from, header.end).includes(each))
-  const delimiter = delimiterIn(begins) ?? delimiterIn(start)
-  if (delimiter === undefined) return []
+  if (delimiterIn(start) === undefined) return []
+  const begins = Math.min(afterPrefix(text, start), index)
+  const delimiter = delimiterIn(begins) ?? delimiterIn(start)!
   // What precedes a line precedes all of them, so that it makes the same number of cells.
   const headings = cellsOf(text, start, header.end, delimiter)
   const column = headings.findIndex((cell) => cell.start <= index && index < cell.end)
