@@ -3,13 +3,14 @@
  * programs and containers, and frames.
  */
 const pieces = [
+  // Steps of a build.
+  String.raw`#\d{1,3} \d{1,5}\.\d{1,3}`,
   // Diffs, quotations, frames, prompts, comments and lists.
   '[-+<>|│┃▏*$#!]{1,2}|//|remote:',
   // Times.
   String.raw`\[?\d{4}-\d\d-\d\d[T ]\d\d:\d\d(?::\d\d(?:[.,]\d{1,9})?)?(?:Z|[+-]\d\d:?\d\d)?\]?`,
   String.raw`\[?\d\d:\d\d:\d\d(?:[.,]\d{1,9})?\]?`,
   String.raw`[A-Z][a-z]{2} {1,2}\d{1,2} \d\d:\d\d:\d\d(?: [\w.-]{1,60})?`,
-  String.raw`#\d{1,3} \d{1,5}\.\d{1,3}`,
   // Numbers of lines, whose tab may be escaped.
   String.raw`\d{1,6}(?:\t|\\{1,16}t| {0,4}[→|│:-]|\.? )`,
   // Levels and streams.

@@ -83,7 +83,8 @@ export const isStatedPassword = (value: string, form: Form): boolean =>
   !(form === 'quoted' ? /[:/]/ : /^[a-z]+\d+$|[:/]/i).test(value)
 
 /** Algorithms, versions, lengths and products, which sentences about passwords name. */
-const namedThing = /^[a-z]+\d{1,3}$|^v?\d+(?:\.\d+)+|^\d+-?[a-z]+$|^1password|^https?:|^[~./]|[/:].*[/:]/i
+const namedThing =
+  /^(?:[a-z]+|[A-Z]+|[A-Z][a-z]+)\d{1,3}$|^v?\d+(?:\.\d+)+|^\d+-?[a-z]+$|^1[Pp]assword|^https?:|^[~./]|[/:].*[/:]/
 
 /** For `the password is …` in any language. What follows a verb there is usually a word. */
 export function isSaidPassword(value: string): boolean {

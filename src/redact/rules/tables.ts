@@ -40,7 +40,7 @@ function ranges({ input: text, index }: RegExpExecArray): Cell[] {
   const header = nextLine(text, start, LONGEST_HEADER)
   const delimiterIn = (from: number): string | undefined =>
     DELIMITERS.find((each) => text.slice(from, header.end).includes(each))
-  if (delimiterIn(start) === undefined) return []
+  if (delimiterIn(start) === undefined) return rowsOfOneColumn(text, start, header)
   const begins = Math.min(afterPrefix(text, start), index)
   const delimiter = delimiterIn(begins) ?? delimiterIn(start)!
   // What precedes a line precedes all of them, so that it makes the same number of cells.
@@ -75,6 +75,22 @@ function ranges({ input: text, index }: RegExpExecArray): Cell[] {
 }
 
 const literal = names.join('|')
+
+/** A table of `psql` with one column: a heading, a line of dashes, and a value on each line. */
+function rowsOfOneColumn(text: string, start: number, header: Cell & { next: number }): Cell[] {
+  const title = text.slice(start, header.end).trim()
+  const line = nextLine(text, header.next, LONGEST_HEADER)
+  if (!isSecretHeading(title) || !/^\s*-{4,}\s*$/.test(text.slice(line.start, line.end))) return []
+  const found: Cell[] = []
+  for (let from = line.next; found.length < MOST_ROWS && from < text.length; ) {
+    const row = nextLine(text, from, LONGEST_HEADER)
+    const [cell] = cellsOf(text, row.start, row.end, '\n')
+    if (!judgeOfColumn(title)(text.slice(cell!.start, cell!.end))) break
+    found.push(cell!)
+    from = row.next
+  }
+  return found
+}
 
 export const tables: readonly Rule[] = [
   {
