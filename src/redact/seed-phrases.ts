@@ -136,26 +136,27 @@ function goBack(bytes: Uint8Array, start: number, from: number): void {
 function phraseIn(bytes: Uint8Array, { start, end }: Range): Range | undefined {
   let text = ''
   for (let at = start; at < end; at++) text += String.fromCharCode(bytes[at]!)
-  const words = Array.from(text.matchAll(/(?:\\[nrt])*([A-Za-z]+)/g), ({ 0: match, 1: word, index }) => {
-    const first = index + match.length - word!.length
-    return { word: word!.toLowerCase(), first, last: first + word!.length }
-  })
+  // The letter of an escape is no word.
+  text = text.replace(/\\+[nrt]/g, (escape) => ' '.repeat(escape.length))
+  const words = Array.from(text.matchAll(/[A-Za-z]+/g), ({ 0: word, index }) => ({
+    ...{ word: word.toLowerCase(), first: index, last: index + word.length },
+  }))
   for (let from = 0, to = 1; from < words.length; from = to++) {
     const gap = gapBetween(text, words[from]!, words[to])
     while (to < words.length && gapBetween(text, words[to - 1]!, words[to]) === gap) to++
-    if (isPhrase(words.slice(from, to).map(({ word }) => word)))
+    if (!ofFields.test(gap) && isPhrase(words.slice(from, to).map(({ word }) => word)))
       return { start: start + words[from]!.first, end: start + words[to - 1]!.last }
     if (to < words.length && to - from > 1) to--
   }
   return undefined
 }
 
+/** Between names of fields, and in nested data. */
+const ofFields = /["'`]\s?[:=]|[{}[\]<>]/
+
 /** What is between two words, whatever its line ends and numbers. */
 const gapBetween = (text: string, one: { last: number }, other: { first: number } | undefined): string =>
-  text
-    .slice(one.last, other?.first)
-    .replace(/(?:\\+[nrt]|\s)+/g, ' ')
-    .replace(/\d+/g, '0')
+  text.slice(one.last, other?.first).replace(/\s+/g, ' ').replace(/\d+/g, '0')
 
 function isPhrase(words: readonly string[]): boolean {
   if (words.length < LEAST_WORDS) return false

@@ -23,6 +23,7 @@ const keys = { judge: key, closer: statedKey }
 const anyKey: Judge = (value, match) =>
   !namesData(match) &&
   value.length >= LEAST_KEY &&
+  !/[?(){}]|^\w+(?:\.\w+)+$/.test(value) &&
   !/[/\\]|\.\w{1,5}$/.test(value.replace(/[A-Za-z0-9+/]{40,}=*/, '')) &&
   isAssignedKey(value, isQuoted(match)) &&
   (isShouted(match) ? looksLikeKey(value) : looksRandom(value) && !/^[0-9a-f-]+$/i.test(value))

@@ -84,7 +84,7 @@ export const commands: readonly Rule[] = [
     kind: 'password',
     triggers: ['password ', 'password\t', 'passwd ', 'password\\'],
     pattern:
-      /passw(?:or)?d(?:[ \t]|\\{1,8}t){1,4}(?<=(?:\b|\\[nrt])(?:machine[ \t]{1,4}\S{1,128}|default)(?:\s|\\{1,8}[nrt])[\s\S]{0,200})([^\s"'\\]{4,128})(?=[\s"'\\]|$)/y,
+      /passw(?:or)?d(?:[ \t]|\\{1,8}t){1,4}(?<=(?:\b|\\[nrt])(?:machine[ \t]{1,4}\S{1,128}|default)(?:\s|\\{1,8}[nrt])[\s\S]{0,100}login[ \t]{1,4}\S{1,64}[\s\S]{0,100})([^\s"'\\]{4,128})(?=[\s"'\\]|$)/y,
     judge: isGivenPassword,
   },
   {

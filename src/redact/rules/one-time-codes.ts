@@ -12,9 +12,9 @@ const asian = ['验证码', '驗證碼', '校验码', '动态码', '动态密码
 const romance = ['codice', 'codigo', 'código']
 /** and this one mostly results of programs, so that it needs a sign, a number or one of these behind it. */
 const behindCode = [
-  ...[' is ', ' was ', ' ist ', ' lautet ', ' est ', ' de ', " d'", ' for ', ' from ', ' für ', ' to '],
+  ...[' is', ' was', ' ist', ' lautet', ' est', ' de ', " d'", ' for ', ' from ', ' für ', ' to '],
 ]
-const behindShort = [' is ', ' ist ', ' lautet ']
+const behindShort = [' is', ' ist', ' lautet']
 const sign = '[\\s\\d:="\'`*\\\\#_&%-]'
 const signs = (count: number): Trigger['behind'] => ({ kind: new RegExp(sign), count })
 

@@ -37,6 +37,9 @@ function spokenRule(kind: keyof typeof nouns, link: string, judge: Rule['judge']
   return { kind, triggers: triggersOf(names), anyCase: true, pattern, judge: isSaid }
 }
 
+/** A value with brackets is code. */
+const isSaidKey = (value: string): boolean => !/[()]/.test(value) && isStatedKey(value, false)
+
 /** Words for keys that also open doors. */
 const ofDoors = /^(?:clé|clave|chiave|chave|klucz|schlüssel)/i
 const ofPrograms = /api|secr|segret|tajny|geheim|acc[eè]s|zugriff/i
@@ -81,9 +84,9 @@ export const spoken: readonly Rule[] = [
   spokenRule(
     'api-key',
     `${between}${verb}`,
-    (secret, match) => isOfPrograms(match) && (isStatedKey(secret, false) || isNumericKey(secret)),
+    (secret, match) => isOfPrograms(match) && (isSaidKey(secret) || isNumericKey(secret)),
   ),
-  spokenRule('token', `${between}${verb}`, (secret) => isStatedKey(secret, false)),
+  spokenRule('token', `${between}${verb}`, isSaidKey),
   {
     kind: 'password',
     // "X is the password", "use X as your new password".

@@ -51,8 +51,11 @@ function ranges({ input: text, index }: RegExpExecArray): Cell[] {
   const title = inside(headings[column]!, begins)
   if (!isSecretHeading(title)) return []
   const isBox = '|│┃'.includes(delimiter)
-  const named = headings.map((cell) => inside(cell, begins)).filter((each) => !isBox || each !== '')
-  if (!named.every((each) => each === '' || heading.test(each))) return []
+  const named = headings
+    .filter(({ end }) => end >= begins)
+    .map((cell) => inside(cell, begins))
+    .filter((each) => !isBox || each !== '')
+  if (!named.every((each) => heading.test(each))) return []
   const isLineOfBox = ({ start, end }: Cell): boolean => isBox && isFrame(text.slice(start, end))
   const isFramed = header.next < text.length && isLineOfBox(nextLine(text, header.next, LONGEST_HEADER))
   if (!isFramed && !named.some((each) => companion.test(each))) return []
@@ -66,7 +69,10 @@ function ranges({ input: text, index }: RegExpExecArray): Cell[] {
     const cells = cellsOf(text, line.start, line.end, delimiter)
     if (cells.length !== headings.length) break
     const { start, end } = cells[column]!
-    const cell = column > 0 ? { start, end } : { start: Math.min(afterPrefix(text, line.start), end), end }
+    const cell =
+      column > 0
+        ? { start, end }
+        : { start: Math.max(start, Math.min(afterPrefix(text, line.start), end)), end }
     const value = inside(cell)
     if (isSecretHeading(value)) break
     if (!/\s/.test(value) && isSecret(value)) found.push(cell)

@@ -25,8 +25,8 @@ export const nested = String.raw`${quote}?[ \t]{0,4}[:=]?[ \t]{0,40}\{(?:[^{}]{0
  */
 const field = String.raw`(?:[_-][\w-]{0,16})?(?:${quote}|[\]/i]| ?\}){1,6}`
 const typing =
-  '(?:fill|type|sendKeys|send_keys|setValue|set_value|val|set|input|pressSequentially|press_sequentially|insertText|clearAndType)'
-export const typed = String.raw`${field}(?:\)?,[ \t]{0,2}(?:with:[ \t])?|\){1,3}(?:\.first\(\)|\.nth\(\d\))?(?:(?:\.|->)${typing}\([ \t]{0,2}|\.value[ \t]{0,2}=[ \t]{0,2}))(?=${quote})`
+  '(?:fill|type|sendKeys|send_keys|setValue|set_value|val|set|input|pressSequentially|press_sequentially|insertText|clearAndType|fill_in|fillIn|fillField|enterText)'
+export const typed = String.raw`${field}(?:(?<=${typing}[( ][^\r\n]{1,160})\)?,[ \t]{0,2}(?:with:[ \t])?|\){1,3}(?:\.first\(\)|\.nth\(\d\))?(?:(?:\.|->)${typing}\([ \t]{0,2}|\.value[ \t]{0,2}=[ \t]{0,2}))(?=${quote})`
 /** A space separates an option from its value, and in some commands and recipes a variable from its value. */
 export const parted = String.raw`(?<=(?:--|\b(?:ENV|ARG|setx|setenv|set -g?x|set -Ux|configure set|config set|secrets? set|env[: ](?:set|add)|user-secrets set) {1,2}(?:${quote})?)[\w:.-]{0,60})(?:${quote})?[ \t]{1,4}`
 /** The argument after the name in a call that defines a constant or sets a variable. */
