@@ -42,14 +42,37 @@ export function groupBeginnings(beginnings: readonly (readonly number[])[]): Beg
   return { hashes: [...groups.keys()], groups: [...groups.values()] }
 }
 
-export function createBeginnings({ hashes, groups }: BeginningGroups): Beginnings {
+/** The bytes that a literal may begin with, and its fourth bytes. Undefined if they may be any. */
+export interface Edges {
+  first: readonly number[]
+  fourth: readonly number[] | undefined
+}
+
+const anyByte = Array.from({ length: 256 }, (_, byte) => byte)
+const FIRST = 1
+const FOURTH = 2
+
+export function createBeginnings(
+  { hashes, groups }: BeginningGroups,
+  edgesOf: (literal: number) => Edges,
+): Beginnings {
   /** The number of the group for each hash, from 1. */
   const table = new Uint16Array(1 << HASH_BITS)
   for (let at = 0; at < hashes.length; at++) table[hashes[at]!] = at + 1
+  /** For each group and byte, whether it is the first or the fourth byte of a literal. */
+  const edges = new Uint8Array((groups.length + 1) << 8)
+  const mark = (group: number, bytes: readonly number[], edge: number): void => {
+    for (const byte of bytes) edges[((group + 1) << 8) | byte]! |= edge
+  }
+  for (const [group, literals] of groups.entries())
+    for (const { first, fourth = anyByte } of literals.map(edgesOf)) {
+      mark(group, first, FIRST)
+      mark(group, fourth, FOURTH)
+    }
   /** Pairs of a group and the position of its last byte. */
   const found = new Uint16Array(2 * (PIECE + TURN))
   return {
-    search: (bytes, start, end) => search(bytes, start, end, table, found),
+    search: (bytes, start, end) => search(bytes, start, end, table, edges, found),
     distanceOf: (index) => found[2 * index + 1]! - (BEGINNING - 1),
     literalsAt: (index) => groups[found[2 * index]! - 1]!,
   }
@@ -60,6 +83,7 @@ function search(
   start: number,
   end: number,
   table: Uint16Array,
+  edges: Uint8Array,
   found: Uint16Array,
 ): number {
   let count = 0
@@ -75,24 +99,30 @@ function search(
     const three = table[hashOf(third)]!
     const four = table[hashOf(last)]!
     if ((one | two | three | four) === 0) continue
-    if (one !== 0) {
+    if (one !== 0 && isPossible(bytes, at, end, one, edges)) {
       found[count++] = one
       found[count++] = at - start
     }
-    if (two !== 0) {
+    if (two !== 0 && isPossible(bytes, at + 1, end, two, edges)) {
       found[count++] = two
       found[count++] = at + 1 - start
     }
-    if (three !== 0) {
+    if (three !== 0 && isPossible(bytes, at + 2, end, three, edges)) {
       found[count++] = three
       found[count++] = at + 2 - start
     }
-    if (four !== 0) {
+    if (four !== 0 && isPossible(bytes, at + 3, end, four, edges)) {
       found[count++] = four
       found[count++] = at + 3 - start
     }
   }
   return count >> 1
+}
+
+/** Whether the first byte and the one after the beginning, which ends at a position, are possible. */
+function isPossible(bytes: Uint8Array, at: number, end: number, group: number, edges: Uint8Array): boolean {
+  if ((edges[(group << 8) | bytes[at - 2]!]! & FIRST) === 0) return false
+  return at + 1 >= end || (edges[(group << 8) | bytes[at + 1]!]! & FOURTH) !== 0
 }
 
 const hashOf = (bytes: number): number => Math.imul(bytes, HASH_FACTOR) >>> (32 - HASH_BITS)

@@ -1,7 +1,8 @@
 import { rules } from './all-rules.ts'
 import { BEGINNING, createBeginnings, PIECE } from './beginnings.ts'
 import { disguises, mayHideShort } from './disguises.ts'
-import { isLiteralAt, type Triggered } from './literals.ts'
+import { edgesOf, isLiteralAt, type Triggered } from './literals.ts'
+import { holdsPhrase } from './seed-phrases.ts'
 import { tableOf } from './trigger-table.ts'
 
 /** Whether UTF-8 bytes from `start` to `end` contain a trigger. */
@@ -11,15 +12,17 @@ export function createByteFilter(rules: readonly Triggered[]): ByteFilter {
   const encoder = new TextEncoder()
   const table = tableOf(rules, (text) => [...encoder.encode(text)])
   const { literals, kinds } = table
-  const beginnings = createBeginnings(table)
+  const beginnings = createBeginnings(table, (literal) => edgesOf(literals[literal]!))
   return (bytes, start, end) => {
     const codeAt = (at: number): number => bytes[at]!
     for (let from = start; from < end; from += PIECE - BEGINNING + 1) {
       const count = beginnings.search(bytes, from, Math.min(end, from + PIECE))
       for (let found = 0; found < count; found++) {
         const position = from + beginnings.distanceOf(found)
-        for (const number of beginnings.literalsAt(found))
-          if (isLiteralAt(codeAt, position, end, literals[number]!, kinds)) return true
+        const numbers = beginnings.literalsAt(found)
+        for (let at = 0; at < numbers.length; at++) {
+          if (isLiteralAt(codeAt, position, end, literals[numbers[at]!]!, kinds)) return true
+        }
       }
     }
     return false
@@ -35,5 +38,5 @@ let filter: ByteFilter | undefined
  */
 export const mayHoldSecret: ByteFilter = (bytes, start, end) => {
   filter ??= createByteFilter([...rules, disguises()])
-  return filter(bytes, start, end) || mayHideShort(bytes, start, end)
+  return filter(bytes, start, end) || mayHideShort(bytes, start, end) || holdsPhrase(bytes, start, end)
 }

@@ -2,6 +2,7 @@ import { rules } from './all-rules.ts'
 import type { Finding } from './findings.ts'
 import type { Rule } from './rule.ts'
 import { ruleTable } from './rule-table.ts'
+import { findPhrases } from './seed-phrases.ts'
 import { indexTriggers, type TriggerIndex } from './trigger-index.ts'
 
 /** Created lazily, because many commands only print text that is already redacted. */
@@ -42,6 +43,7 @@ export function findWithRules(text: string, seams: readonly number[] = []): Find
     if (findings.length === 0 && seams.length > 0) findings = atSeams(rule, position)
     for (const finding of findings) found.push({ rule: number, finding })
   })
+  for (const finding of findPhrases(text)) found.push({ rule: rules.length, finding })
   if (found.length > 1) found.sort((one, other) => one.rule - other.rule)
   return found.map(({ finding }) => finding)
 }

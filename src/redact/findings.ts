@@ -40,7 +40,10 @@ export function joinOverlaps(findings: Finding[]): Finding[] {
   return joined
 }
 
-/** Replaces each finding by the result of `label`. */
+/**
+ * Replaces each finding by the result of `label`. A number that is a value of JSON becomes a string, so that
+ * the text remains JSON.
+ */
 export function replaceFindings(
   text: string,
   findings: readonly Finding[],
@@ -49,10 +52,20 @@ export function replaceFindings(
   let replaced = ''
   let copied = 0
   for (const { kind, start, end } of findings) {
-    replaced += text.slice(copied, start) + label(kind, text.slice(start, end))
+    const quote = quoteOfNumber(text, start, end)
+    replaced += text.slice(copied, start) + quote + label(kind, text.slice(start, end)) + quote
     copied = end
   }
   return replaced + text.slice(copied)
+}
+
+const NAME_END = 40
+
+/** The quote around the name whose value is a number of JSON, or nothing. */
+export function quoteOfNumber(text: string, start: number, end: number): string {
+  if (!/^\d+$/.test(text.slice(start, end))) return ''
+  const before = /(\\*")\s*:\s*$/.exec(text.slice(Math.max(0, start - NAME_END), start))
+  return before?.[1] ?? ''
 }
 
 /**

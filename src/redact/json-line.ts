@@ -1,4 +1,4 @@
-import { type Finding, ROUNDS } from './findings.ts'
+import { type Finding, quoteOfNumber, ROUNDS } from './findings.ts'
 import { betweenEscapes, type JsonString, jsonStrings } from './json-strings.ts'
 
 /**
@@ -98,7 +98,8 @@ function replacePieces(text: string, pieces: readonly Piece[], label: Label): st
     let from = string.start
     for (; at < pieces.length && pieces[at]!.string === string; at++) {
       const { kind, start, end } = pieces[at]!
-      content += text.slice(from, start) + label(kind, text.slice(start, end))
+      const quote = quoteOfNumber(text, start, end)
+      content += text.slice(from, start) + quote + label(kind, text.slice(start, end)) + quote
       from = end
     }
     content += text.slice(from, string.end)

@@ -3,7 +3,7 @@
  * type annotations and source code have values in the same positions.
  */
 
-import { isWholePlaceholder } from './placeholders.ts'
+import { isCounted, isWholePlaceholder } from './placeholders.ts'
 
 const placeholderInside =
   /example|change.?me|placeholder|redacted|dummy|sample|your|insert[-_]|x{4}|X{4}|\*{3}|•{2}|\.{3}|…|<|\{\{|\$[{(]/i
@@ -77,6 +77,10 @@ export function isAssignedKey(value: string, quoted: boolean): boolean {
   if (quoted && !identifier.test(value)) return true
   return !codeVocabulary.test(value) || looksRandom(value)
 }
+
+/** A key of digits alone. A shorter number, or one that repeats a few digits, is a count or a time. */
+export const isNumericKey = (value: string): boolean =>
+  /^\d{9,64}$/.test(value) && entropy(value) >= 2 && !isCounted(value)
 
 /** For a value in a sentence, such as `the token is …`. What follows a name there is usually a word. */
 export function isStatedKey(value: string, quoted: boolean): boolean {

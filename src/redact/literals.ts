@@ -1,3 +1,4 @@
+import { BEGINNING, type Edges } from './beginnings.ts'
 import type { Rule } from './rule.ts'
 import { type Trigger, triggerOf } from './trigger.ts'
 
@@ -94,6 +95,12 @@ export function beginningsOf({ small, capital = small }: Literal): number[] {
   }
   return made
 }
+
+/** The low bytes of the first and the fourth code. */
+export const edgesOf = ({ small, capital = small }: Literal): Edges => ({
+  first: [small[0]! & 0xff, capital[0]! & 0xff],
+  fourth: small.length > BEGINNING ? [small[BEGINNING]! & 0xff, capital[BEGINNING]! & 0xff] : undefined,
+})
 
 const keyOf = ({ literal, before, behind }: Trigger, anyCase: boolean): string =>
   `${literal}\n${anyCase}\n${before}\n${behind?.kind}\n${behind?.count}`

@@ -7,7 +7,8 @@ import {
   isList,
   looksRandom,
 } from './judge.ts'
-import { isWholePlaceholder } from './placeholders.ts'
+import { lineBegins, linePrefix } from './line-prefix.ts'
+import { isCounted, isWholePlaceholder } from './placeholders.ts'
 
 /**
  * Where the value was found: in quotes, or as the rest of a line that begins with the name (both are
@@ -20,10 +21,12 @@ const LEAST_WORD = 8
 
 /** Further fields of a form or a connection string. */
 const moreFields = /[&;]\w[\w .-]*=/
-/** What may precede an assigned name on its line: nothing, a list or diff marker, or a shell keyword. */
-const lineStart =
-  /(?:^|[\n\r"'`]|\\[nr]|→|\d[:-])[ \t]*(?:(?:export|set|env|local|readonly|declare|[-+*$]|\$env:)[ \t]*){0,3}[\w.]*$/i
-const LINE_START = 80
+/** What may precede an assigned name on its line: what tools write there, or a keyword of a shell. */
+const lineStart = new RegExp(
+  `(?:${lineBegins}${linePrefix}|→|\\d[:-])[ \\t]*(?:(?:export|set|env|local|readonly|declare|\\$env:)[ \\t]*){0,3}[\\w.]*$`,
+  'i',
+)
+const LINE_START = 160
 
 export function formOf(match: RegExpExecArray): Form {
   if (match.groups?.quote !== undefined || match[0].includes('</key>')) return 'quoted'
@@ -42,11 +45,11 @@ const expression =
 export function isAssignedPassword(value: string, form: Form, shouted = false): boolean {
   const bare = form === 'line' ? value.replace(/[;,]$/, '') : value
   if (bare.length < LEAST || isList(bare) || isWholePlaceholder(bare)) return false
+  if (/^\d+$/.test(bare)) return entropy(bare) >= 1.5 && !isCounted(bare)
   if (entropy(bare) < 2 || dottedName.test(bare) || (form !== 'quoted' && expression.test(value)))
     return false
-  // A value without letters is a count, a date or a ratio, unless it is a quoted number. An unquoted number
-  // may be a JSON value, whose replacement would break the line.
-  if (!/[^\x00-\x40]/.test(bare)) return form === 'quoted' && /^\d+$/.test(bare)
+  // Without letters, a value with other signs is a date, a version or a ratio.
+  if (!/[^\x00-\x40]/.test(bare)) return false
   const classes = new Set(Array.from(bare, characterClass))
   if (!classes.has('digit'))
     return isPhrase(bare, classes, form) || (shouted && form === 'line' && isWord(bare))
@@ -78,6 +81,18 @@ export const isStatedPassword = (value: string, form: Form): boolean =>
   /\d/.test(value) &&
   isAssignedPassword(value, form === 'quoted' ? form : 'code') &&
   !(form === 'quoted' ? /[:/]/ : /^[a-z]+\d+$|[:/]/i).test(value)
+
+/** Algorithms, versions, lengths and products, which sentences about passwords name. */
+const namedThing =
+  /^(?:[a-z]+|[A-Z]+|[A-Z][a-z]+)\d{1,3}$|^v?\d+(?:\.\d+)+|^\d+-?[a-z]+$|^1[Pp]assword|^https?:|^[~./]|[/:].*[/:]/
+
+/** For `the password is …` in any language. What follows a verb there is usually a word. */
+export function isSaidPassword(value: string): boolean {
+  if (/^\d+$/.test(value)) return isAssignedPassword(value, 'quoted')
+  if (!/\d/.test(value) || namedThing.test(value)) return false
+  if (/^[a-z\d]+(?:[-_][a-z\d]+)+$/.test(value) && codeVocabulary.test(value)) return false
+  return isAssignedPassword(value, 'code')
+}
 
 /** For positions where only a password is possible, as after `sshpass -p`: anything but a placeholder. */
 export const isGivenPassword = (value: string): boolean =>

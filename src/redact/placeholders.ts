@@ -28,6 +28,10 @@ const reference =
 /** One character repeated, perhaps in groups: `xxxx-xxxx`, `....`, `0000`. */
 const filled = /^([xX*•._\-#?0+=~])(?:\1|[- ])+$/
 
+const counted = '01234567890123456789'
+/** `123456`, the placeholder among numbers. */
+export const isCounted = (digits: string): boolean => counted.includes(digits)
+
 /** Longer values are not placeholders. */
 const LONGEST = 120
 const LONGEST_WORD = 12

@@ -1,4 +1,5 @@
 import { isPlausible } from './judge.ts'
+import { afterSign } from './line-prefix.ts'
 import { type Trigger, triggersWithRun } from './trigger.ts'
 
 /** One shape of secret. */
@@ -51,7 +52,7 @@ export function loneTokenRule(
   body: string,
   judge: (secret: string) => boolean,
 ): Rule {
-  const pattern = new RegExp(`${boundary}(?<![+/_-])${body}(?![A-Za-z0-9+/_=-])`, 'y')
+  const pattern = new RegExp(`${boundary}(?:(?<![+/_-])|${afterSign})${body}(?![A-Za-z0-9+/_=-])`, 'y')
   return bodyRule({ kind, pattern, judge }, triggers, body)
 }
 

@@ -1,5 +1,5 @@
 import { BEGINNING, createBeginnings, PIECE, TURN } from './beginnings.ts'
-import { isLiteralAt } from './literals.ts'
+import { edgesOf, isLiteralAt } from './literals.ts'
 import { roomFor, writeLowBytes } from './low-bytes.ts'
 import type { TriggerTable } from './trigger-table.ts'
 
@@ -12,7 +12,7 @@ export interface TriggerIndex {
 /** Prepares the index. Rules are identified by their index in the list that the table was made from. */
 export function indexTriggers(table: TriggerTable): TriggerIndex {
   const { literals, kinds } = table
-  const beginnings = createBeginnings(table)
+  const beginnings = createBeginnings(table, (literal) => edgesOf(literals[literal]!))
   const low = roomFor(PIECE + TURN)
   return {
     scan(text, visit) {
@@ -22,8 +22,9 @@ export function indexTriggers(table: TriggerTable): TriggerIndex {
         const count = beginnings.search(low, 0, length)
         for (let found = 0; found < count; found++) {
           const position = from + beginnings.distanceOf(found)
-          for (const number of beginnings.literalsAt(found)) {
-            const literal = literals[number]!
+          const numbers = beginnings.literalsAt(found)
+          for (let at = 0; at < numbers.length; at++) {
+            const literal = literals[numbers[at]!]!
             if (isLiteralAt(codeAt, position, text.length, literal, kinds))
               for (const rule of literal.rules) visit(rule, position)
           }

@@ -8,12 +8,14 @@ import {
   enclosed,
   isCode,
   listed,
+  nested,
   paired,
   parted,
   quotedValue,
   restOfElement,
   restOfLine,
   stated,
+  typed,
 } from './values.ts'
 
 /**
@@ -26,7 +28,7 @@ const value = `(?:${quotedValue}|${bareValue})`
  * The first characters of a suffix, an operator, or anything else between a name and its value, except for
  * `staging`.
  */
-const afterName = /[\s\d\\"'`\]\x1b*:=,;|><_bdklnopv-]/i
+const afterName = /[\s\d\\"'`\]\x1b*:=,;|><_bdklnopv&%/-]/i
 
 /** Longer values are data. */
 const LONGEST = 4096
@@ -52,7 +54,7 @@ interface Named {
  */
 export function assignmentRules({ kind, names, name, judge, closer, line }: Named): Rule[] {
   const triggers = names.map(triggerOf).flatMap((each): Trigger[] =>
-    each.behind
+    each.behind || /\W$|[_\d]$/.test(each.literal)
       ? [each]
       : [
           { ...each, behind: { kind: afterName, count: 1 } },
@@ -71,8 +73,8 @@ export function assignmentRules({ kind, names, name, judge, closer, line }: Name
     (secret, match) =>
       !isCode(match) && by(secret, match)
   return [
-    rule([assigned, paired, listed, parted, defined, enclosed].join('|'), value, noCode(judge)),
-    rule([stated, aligned].join('|'), value, noCode(closer)),
+    rule([assigned, paired, listed, nested, parted, defined, enclosed].join('|'), value, noCode(judge)),
+    rule([stated, typed, aligned].join('|'), value, noCode(closer)),
     ...(line ? [rule(`${assigned}|${aligned}`, restOfLine, line), rule(listed, restOfElement, judge)] : []),
   ]
 }

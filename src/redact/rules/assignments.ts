@@ -1,15 +1,37 @@
-import { isAmazonSecret, isAssignedKey, isStatedKey } from '../judge.ts'
+import {
+  isAmazonSecret,
+  isAssignedKey,
+  isNumericKey,
+  isStatedKey,
+  looksLikeKey,
+  looksRandom,
+} from '../judge.ts'
 import { formOf, isAssignedPassword } from '../password-judge.ts'
 import type { Rule } from '../rule.ts'
 import type { Trigger } from '../trigger.ts'
 import { assignmentRules, type Judge } from './assigned-values.ts'
 import { namesDocument } from './document-tokens.ts'
 import { passwords } from './passwords.ts'
+import { namesData } from './public-keys.ts'
 
 const isQuoted = ({ groups }: RegExpExecArray): boolean => groups?.quote !== undefined
-const key: Judge = (value, match) => isAssignedKey(value, isQuoted(match))
-const statedKey: Judge = (value, match) => isStatedKey(value, isQuoted(match))
+const key: Judge = (value, match) => isAssignedKey(value, isQuoted(match)) || isNumericKey(value)
+const statedKey: Judge = (value, match) => isStatedKey(value, isQuoted(match)) || isNumericKey(value)
 const keys = { judge: key, closer: statedKey }
+
+/** What is assigned to the key of some vendor or service (`MAPS_KEY`), which can be any name. */
+const anyKey: Judge = (value, match) =>
+  !namesData(match) &&
+  value.length >= LEAST_KEY &&
+  !/[?(){}]|^\w+(?:\.\w+)+$/.test(value) &&
+  !/[/\\]|\.\w{1,5}$/.test(value.replace(/[A-Za-z0-9+/]{40,}=*/, '')) &&
+  isAssignedKey(value, isQuoted(match)) &&
+  (isShouted(match) ? looksLikeKey(value) : looksRandom(value) && !/^[0-9a-f-]+$/i.test(value))
+const LEAST_KEY = 20
+
+/** The name is in capitals, as in an environment. */
+const isShouted = ({ input, index, 0: match }: RegExpExecArray): boolean =>
+  match.startsWith('KEY') && /[A-Z0-9]_?$/.test(input.slice(Math.max(0, index - 2), index))
 
 /** A made-up value can also be a secret if its name is in capitals. */
 const madeUp: Judge = (value, match) =>
@@ -21,13 +43,22 @@ const madeUp: Judge = (value, match) =>
 
 const secret: Judge = (value, match) => key(value, match) || madeUp(value, match)
 
+/** A long number under a name in capitals. In lower case, the tokens of a model are counted. */
+const numericToken: Judge = (value, match) =>
+  match[0].startsWith('TOKEN') &&
+  isNumericKey(value) &&
+  !/(?:MAX|MIN|LIMIT|COUNT|TOTAL|INPUT|OUTPUT|CONTEXT|BUDGET|PER)_?$/.test(
+    match.input.slice(Math.max(0, match.index - 8), match.index),
+  )
+
 /** In environments, `_PAT` is a personal access token. In code it is a pattern. */
 const isToken: Judge = (value, match) => !/^_(?!PAT)/.test(match[0]) && !namesDocument(value, match)
-const token: Judge = (value, match) => isToken(value, match) && key(value, match)
-const statedToken: Judge = (value, match) => isToken(value, match) && statedKey(value, match)
+const token: Judge = (value, match) =>
+  isToken(value, match) && (isAssignedKey(value, isQuoted(match)) || numericToken(value, match))
+const statedToken: Judge = (value, match) => isToken(value, match) && isStatedKey(value, isQuoted(match))
 
 const keyOwners =
-  '(?:access|secret|private|auth|encryption|signing|master|account|service|service[._-]role|app|license|admin|deploy|registry)'
+  '(?:access|secret|private|auth|encryption|signing|master|shared|pre[._-]?shared|account|service|service[._-]role|app|license|admin|deploy|registry)'
 /** The owner of the key precedes it. */
 const ownedKey: Trigger = { literal: 'key', before: /[a-z._-]/i }
 
@@ -47,6 +78,13 @@ export const assignments: readonly Rule[] = [
     names: [ownedKey],
     name: `(?<=${keyOwners}[._-]?)key|(?<=client-)key-data`,
     ...keys,
+  }),
+  ...assignmentRules({
+    kind: 'key',
+    names: [ownedKey],
+    name: '(?<=[A-Za-z0-9][._-]|[A-Za-z])key',
+    judge: anyKey,
+    closer: (value, match) => isShouted(match) && anyKey(value, match),
   }),
   ...assignmentRules({
     kind: 'secret',

@@ -1,11 +1,9 @@
 import { fromBase64 } from '../base64.ts'
 import { isPlausible, looksLikeKey } from '../judge.ts'
+import { afterSign } from '../line-prefix.ts'
 import { isWholePlaceholder } from '../placeholders.ts'
-import { combinations, type Rule } from '../rule.ts'
+import type { Rule } from '../rule.ts'
 import { quote } from './values.ts'
-
-const sessionNames =
-  '(?:_gitlab_)?session(?:[_-]?(?:id|token))?|sess|connect\\.sid|PHPSESSID|JSESSIONID|ASP\\.NET_SessionId|sid|remember_\\w{1,40}|__(?:Secure|Host)-[\\w.-]{1,60}'
 
 /** Secrets in request headers, and signed tokens anywhere. */
 export const headers: readonly Rule[] = [
@@ -13,8 +11,10 @@ export const headers: readonly Rule[] = [
     kind: 'jwt',
     triggers: ['eyJ'],
     // The boundary excludes every character of the body, so that no two attempts read the same text.
-    pattern:
-      /(?:(?<![A-Za-z0-9_-])|(?<=\\[nrt]))eyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{8,}(?:\.[A-Za-z0-9_-]*){1,3}/y,
+    pattern: new RegExp(
+      `(?:(?<![A-Za-z0-9_-])|(?<=\\\\[nrt])|${afterSign})eyJ[A-Za-z0-9_-]{8,}\\.[A-Za-z0-9_-]{8,}(?:\\.[A-Za-z0-9_-]*){1,3}`,
+      'y',
+    ),
     judge: isPlausible,
   },
   {
@@ -40,21 +40,6 @@ export const headers: readonly Rule[] = [
     anyCase: true,
     pattern: /basic {1,2}([A-Za-z0-9+/]{8,512}={0,2})(?![A-Za-z0-9+/])/iy,
     judge: (secret) => /^[\x20-\x7e]+:[\x20-\x7e]+$/.test(fromBase64(secret)),
-  },
-  {
-    kind: 'session-cookie',
-    triggers: [
-      ...['sess=', 'session=', ...combinations(['session', 'session_', 'session-'], ['id=', 'token='])],
-      '_gitlab_session=',
-      ...['connect.sid=', 'PHPSESSID=', 'JSESSIONID=', 'ASP.NET_SessionId=', 'sid='],
-      ...['remember_', '__Secure-', '__Host-'],
-    ],
-    anyCase: true,
-    pattern: new RegExp(
-      `(?<![\\w.-])(?:${sessionNames})=(?<=cookie(?:${quote})? ?[:=][^\\r\\n]{0,600})(?!eyJ)([\\w.~%+/-]{16,1024}={0,2})`,
-      'iy',
-    ),
-    judge: isPlausible,
   },
   {
     kind: 'password',

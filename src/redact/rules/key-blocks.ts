@@ -1,5 +1,6 @@
 import { fromBase64 } from '../base64.ts'
 import { isPlausible } from '../judge.ts'
+import { linePrefix } from '../line-prefix.ts'
 import type { Rule } from '../rule.ts'
 
 const name = '(?:[A-Z0-9]{1,12} ){0,4}PRIVATE KEY(?: BLOCK)?'
@@ -7,9 +8,10 @@ const name = '(?:[A-Z0-9]{1,12} ){0,4}PRIVATE KEY(?: BLOCK)?'
  * Extends to the next run of dashes at most. Crosses a bare quote only into an adjacent string literal, so
  * that replacing the block never joins two fields of a JSON line.
  */
-const body = String.raw`(?:[^-"\\]|\\[^]|"\s{0,80}(?:[+,]\s{0,80})?"|-(?!----)){0,32768}`
-/** Line ends, also as escapes in JSON (or JSON inside JSON), and the margin of numbered lines. */
-const between = String.raw`(?:\s|\\{1,8}[nrt]|\d{0,6}[→|:])`
+const body = String.raw`(?:[^-"\\]|\\[^]|"\s{0,80}(?:[+,]\s{0,80})?"|-(?!----)|-(?=-{5,6}END )){0,32768}`
+/** Line ends, also as escapes in JSON (or JSON inside JSON), with what tools write before a line. */
+const lineEnd = String.raw`(?:\r?\n|(?:\\{1,8}r)?\\{1,8}n)`
+const between = String.raw`(?:${lineEnd}${linePrefix}|\s|\\{1,8}[nrt]|\d{0,6}[→|:])`
 const armorHeader = String.raw`(?:[A-Za-z-]{1,20}: [^\r\n\\]{1,120}${between}{1,8}){0,4}`
 const cutOffBody = `${between}{1,16}${armorHeader}(?:[A-Za-z0-9+/=]{16,}${between}{0,16})+`
 

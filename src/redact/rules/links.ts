@@ -1,7 +1,6 @@
-import { isPlausible, isVaried, looksRandom } from '../judge.ts'
-import { isAssignedPassword } from '../password-judge.ts'
+import { isNumericKey, isPlausible, isVaried, looksRandom } from '../judge.ts'
 import { isWholePlaceholder } from '../placeholders.ts'
-import type { Rule } from '../rule.ts'
+import { combinations, type Rule } from '../rule.ts'
 
 const databaseScheme =
   '(?:postgres(?:ql)?|mysql|mariadb|mongodb|rediss?|amqps?|mssql|sqlserver|clickhouse|cockroachdb|nats)'
@@ -24,17 +23,7 @@ function decodeURIComponentSafely(text: string): string {
   }
 }
 
-/** E-mail accounts with their passwords, as in credential lists. */
-const accountEnds = (
-  'com org net edu gov io dev ai app me co uk de at ch fr it es pt nl be se no dk fi pl cz ru ua tr jp cn kr in au br mx ca us eu info biz ' +
-  'test'
-).split(' ')
-
-/** Positions in a file or repository, and port numbers, have the same shape. */
-function isPairedPassword(secret: string): boolean {
-  if (/^[~./]|\/|^\d+$|\.\w{1,4}$/.test(secret)) return false
-  return /[A-Z]|[^\w]/.test(secret) && /\d/.test(secret) && isAssignedPassword(secret, 'code')
-}
+const uuid = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i
 
 /** Secrets inside URLs. Only the secret is redacted; scheme, user and host remain. */
 export const links: readonly Rule[] = [
@@ -46,18 +35,27 @@ export const links: readonly Rule[] = [
   },
   { kind: 'url-password', triggers: ['://'], pattern: new RegExp(password, 'y'), judge: isChosenPassword },
   {
-    kind: 'password',
-    triggers: accountEnds.map((each) => `.${each}:`),
-    anyCase: true,
-    pattern:
-      /(?<=(?<!:\/\/[^\s]{0,80})[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){0,3})\.[a-z]{2,4}:([^\s"'`\\<>|,;]{6,64})(?=[\s"'`\\<|,;]|$)/iy,
-    judge: isPairedPassword,
-  },
-  {
     kind: 'url-token',
     triggers: ['://'],
     pattern: /:\/\/([A-Za-z0-9_-]{20,256})(?=@[A-Za-z0-9[])/y,
     judge: looksRandom,
+  },
+  {
+    kind: 'url-key',
+    // The query of an address; in HTML, the preceding character is an entity.
+    triggers: [
+      '?key=',
+      '&key=',
+      ';key=',
+      ...combinations(['?', '&', ';'], ['apikey=', 'app_key=', 'appid=', 'subscription-key=', 'auth=']),
+    ],
+    anyCase: true,
+    pattern:
+      /[?&;](?:api|app_|subscription-)?(?:key|appid|auth)=([A-Za-z0-9%+/_~.-]{12,512}={0,2})(?![A-Za-z0-9%+/_~-])/iy,
+    judge: (secret) =>
+      isNumericKey(secret) ||
+      (!uuid.test(secret) &&
+        ((secret.length >= 20 && looksRandom(secret)) || /^[0-9a-f]{32,64}$/.test(secret))),
   },
   {
     kind: 'azure-storage-key',

@@ -6,6 +6,7 @@ import { assignmentRules, type Judge } from './assigned-values.ts'
 /** `DBPASS` and `smtpPass` are names of passwords; `bypass` and `Compass` are not. */
 function isPassName({ input, index, 0: match }: RegExpExecArray): boolean {
   const before = input[index - 1] ?? ''
+  if (/^pw(?!d)/i.test(match)) return !/[A-Za-z]/.test(before) || (/^Pw/.test(match) && /[a-z]/.test(before))
   if (!/[A-Za-z]/.test(before) || !/^pass(?![a-z])/i.test(match)) return true
   if (/^P[^A-Z]/.test(match)) return /[a-z]/.test(before)
   return (
@@ -57,12 +58,15 @@ const unspaced = [
   ...['パスワード', '暗証番号', '비밀번호', 'пароль', 'κωδικός', 'סיסמה', 'كلمة المرور'],
 ]
 
+/** Names of two and three letters, with what follows them: a trigger has at least three. */
+const short = combinations(['pw', 'psk'], [' ', '\t', '"', "'", '`', '\\', ':', '=', '|', '_', '&', '%', '-'])
+
 /** Passwords, under any name and in any supported language. */
 export const passwords: readonly Rule[] = [
   ...assignmentRules({
     kind: 'password',
-    names: [...combinations(['pass'], ['', 'word', 'wd', 'phrase', 'code']), 'pwd', 'mdp'],
-    name: 'pass(?:word|wd|phrase|code)?|pwd|(?<![A-Za-z])mdp',
+    names: [...combinations(['pass'], ['', 'word', 'wd', 'phrase', 'code']), 'pwd', 'mdp', ...short],
+    name: 'pass(?:word|wd|phrase|code)?|pwd|(?<![A-Za-z])(?:mdp|psk)|pw',
     ...{ judge, closer, line },
   }),
   ...assignmentRules({
@@ -76,7 +80,7 @@ export const passwords: readonly Rule[] = [
     triggers: unspaced,
     anyCase: true,
     pattern:
-      /(?:密[码碼]|口令|パスワード|暗証番号|비밀번호|пароль|κωδικός|סיסמה|كلمة المرور)(?:是|为|為|は|는|은)?(?:\\{0,16}["'`])?[ \t]?[:：=|]?[ \t]?(?:\\{0,16}["'`])?([\x21\x23-\x26\x28-\x5b\x5d-\x5f\x61-\x7e]{6,128})/iy,
+      /(?:(?:密[码碼]|口令)(?=[:：是为為 ="\\])|パスワード|暗証番号|비밀번호|пароль|κωδικός|סיסמה|كلمة المرور)(?:是|为|為|は|는|은)?(?:\\{0,16}["'`])?[ \t]?[:：=|]?[ \t]?(?:\\{0,16}["'`])?([\x21\x23-\x26\x28-\x5b\x5d-\x5f\x61-\x7e]{6,128})/iy,
     judge: (secret, [match]) =>
       /["'`]/.test(match.at(-secret.length - 1)!)
         ? isAssignedPassword(secret, 'quoted')

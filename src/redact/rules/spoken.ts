@@ -1,0 +1,102 @@
+import { isNumericKey, isStatedKey, looksRandom } from '../judge.ts'
+import { isSaidPassword } from '../password-judge.ts'
+import { combinations, type Rule } from '../rule.ts'
+import type { Trigger } from '../trigger.ts'
+import { between, opening, said, verb } from './sentences.ts'
+
+/** What secrets are called in sentences. Words of ASCII are followed by a space or an apostrophe. */
+const nouns = {
+  password: [
+    ...['password', 'passphrase', 'passcode', 'passwort', 'kennwort', 'mot de passe', 'contrasena', 'senha'],
+    ...['haslo', "parola d'ordine", 'wachtwoord', 'contraseña', 'hasło', '密码', '密碼', '口令'],
+  ],
+  'api-key': [
+    ...['api key', 'api-key', 'api_key', 'apikey', 'secret key', 'access key', 'clave', 'chiave', 'chave'],
+    ...['klucz', 'clé', 'schlüssel', '密钥', '密鑰'],
+  ],
+  token: ['token', 'jeton', '令牌'],
+} as const
+
+/** A trigger has at least three characters. */
+const behindTwo = ['是', '为', '為', '现', '目', '已', '就', '改', '设', '設', ' ', ':', '：', '=']
+const isAscii = (word: string): boolean => /^[\x20-\x7e]*$/.test(word)
+const triggersOf = (names: readonly string[]): Trigger[] =>
+  names.flatMap((literal): Trigger[] =>
+    isAscii(literal)
+      ? [{ literal, behind: { kind: /[ \t'’]/, count: 1 } }]
+      : combinations([literal], literal.length > 2 ? [''] : behindTwo).map((each) => ({ literal: each })),
+  )
+const patternOf = (names: readonly string[]): string =>
+  `(?:(?:${names.filter(isAscii).join('|')})(?=[ \\t'’])|${names.filter((each) => !isAscii(each) && each.length > 2).join('|') || '(?!)'}|(?:${names.filter((each) => each.length === 2).join('|')})(?=[${behindTwo.join('')}]))`
+
+function spokenRule(kind: keyof typeof nouns, link: string, judge: Rule['judge']): Rule {
+  const names = nouns[kind]
+  const isSaid: Rule['judge'] = (value, match) =>
+    (!isDirection(match, value) || isMixed(value)) && judge(value, match)
+  const pattern = new RegExp(`${patternOf(names)}${link}${opening}${said}`, 'iyu')
+  return { kind, triggers: triggersOf(names), anyCase: true, pattern, judge: isSaid }
+}
+
+/** A value with brackets is code. */
+const isSaidKey = (value: string): boolean => !/[()]/.test(value) && isStatedKey(value, false)
+
+/** Words for keys that also open doors. */
+const ofDoors = /^(?:clé|clave|chiave|chave|klucz|schlüssel)/i
+const ofPrograms = /api|secr|segret|tajny|geheim|acc[eè]s|zugriff/i
+const NEAR = 16
+
+/** Whether a word next to the noun says that it is the key of a program. */
+const isOfPrograms = ({ 0: match, input, index }: RegExpExecArray): boolean =>
+  !ofDoors.test(match) ||
+  ofPrograms.test(input.slice(Math.max(0, index - NEAR), index)) ||
+  ofPrograms.test(match.slice(0, 2 * NEAR))
+
+const isMixed = (value: string): boolean => /[a-z]/.test(value) && /[A-Z]/.test(value) && /\d/.test(value)
+/** In Polish, `to` is a verb. In English, what follows it may be anything. */
+const isDirection = ({ 0: match }: RegExpExecArray, value: string): boolean =>
+  !/^(?:has|klucz)/i.test(match) &&
+  /\sto\W*$/.test(match.slice(0, -value.length)) &&
+  !/\b(?:set|changed|reset|updated) to/i.test(match)
+
+/** `Passwort X`, without a verb. */
+const isUnlikeWords = (value: string): boolean =>
+  value.length >= 8 && isMixed(value) && looksRandom(value) && isSaidPassword(value)
+
+const owners =
+  'the|a|my|our|its|your|his|her|new|old|das|mein|unser|neues|le|mon|notre|la|el|mi|il|mia|nuova|nueva|minha|nova|moje|nowe'
+const before = `(?<=(?<![^\\s("'\\x60“„«\\\\])(?<given>${said})["'\\x60”“»*]{0,3}[ \\t](?:is|as|for|ist|als|est|comme|es|como|è|come|é|to|jako)[ \\t](?:(?:${owners})[ \\t]){0,3}(?:[\\w-]{1,16}[ \\t])?)`
+const after = String.raw`(?=[ \t]{0,2}(?:[.,;:!?)]|for |in |on |of |and |at |für |pour |para |per |$|[\r\n\\"]))`
+const reversed = [
+  'password',
+  'passphrase',
+  'passwort',
+  'kennwort',
+  'mot de passe',
+  'contraseña',
+  'senha',
+  'hasło',
+]
+
+/** Secrets in sentences: "the password for the server is X", "das Kennwort lautet X", "密码是X". */
+export const spoken: readonly Rule[] = [
+  spokenRule('password', `${between}${verb}`, isSaidPassword),
+  spokenRule('password', '[ \\t]{1,3}', isUnlikeWords),
+  spokenRule(
+    'api-key',
+    `${between}${verb}`,
+    (secret, match) => isOfPrograms(match) && (isSaidKey(secret) || isNumericKey(secret)),
+  ),
+  spokenRule('token', `${between}${verb}`, isSaidKey),
+  {
+    kind: 'password',
+    // "X is the password", "use X as your new password".
+    triggers: reversed,
+    anyCase: true,
+    pattern: new RegExp(`${before}(?:${reversed.join('|')})${after}`, 'iyu'),
+    judge: (_, { groups }) => isSaidPassword(groups!.given!),
+    ranges: ({ groups, input, index }) => {
+      const start = input.lastIndexOf(groups!.given!, index)
+      return [{ start, end: start + groups!.given!.length }]
+    },
+  },
+]

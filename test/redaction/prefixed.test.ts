@@ -1,0 +1,81 @@
+import { describe, expect, it } from 'vitest'
+import { redact } from '../../src/redact/redact.ts'
+import { createRedactor } from '../../src/redact/redactor.ts'
+import { createRandom } from '../random.ts'
+import { draw } from './parts.ts'
+
+const random = createRandom(17)
+const { redactJsonLine } = createRedactor({ level: 'standard' })
+
+/** What tools write before the lines of a file. `№` is the number of the line. */
+const prefixes = [
+  ...['-', '--', '+', '- ', '< ', '> ', '| ', '│ ', '┃ '],
+  ...['     №\t', '№→', '№: ', '  № │ ', '№-', 'deploy/server.key:№:'],
+  ...['web-1  | ', '[api] ', '#12 0.345 ', 'remote: ', '2026-10-01T08:00:00Z INFO ', '[08:00:00] '],
+  ...['Oct  1 08:00:00 web cron[812]: ', '2026-10-01T08:00:00.123456Z stdout F '],
+]
+const behind = (prefix: string, text: string): string =>
+  text
+    .split('\n')
+    .map((line, at) => prefix.replace('№', String(at + 1)) + line)
+    .join('\n')
+
+const edge = (word: string): string => `${'-'.repeat(5)}${word} RSA PRIVATE KEY${'-'.repeat(5)}`
+const lines = Array.from({ length: 8 }, () => draw(random, 'base64', 64))
+const block = [edge('BEGIN'), ...lines, `${draw(random, 'base64', 22)}==`, edge('END')].join('\n')
+
+/** A text, and as a line of JSON in which it is once and twice. */
+const spellings = (text: string): string[] => [
+  redact(text),
+  JSON.parse(redactJsonLine(JSON.stringify({ text })).text).text,
+  JSON.parse(JSON.parse(redactJsonLine(JSON.stringify({ text: JSON.stringify({ text }) })).text).text).text,
+]
+
+describe('a secret directly behind what a tool writes before each line', () => {
+  it.each(prefixes)('is redacted if it is a private key, whole or cut off: %j', (prefix) => {
+    const whole = behind(prefix, block)
+    const cutOff = whole.split('\n').slice(0, 6).join('\n')
+    for (const text of [whole, cutOff])
+      for (const redacted of spellings(text)) {
+        expect(redacted).toContain('[REDACTED:private-key]')
+        for (const line of lines) expect(redacted).not.toContain(line.slice(0, 20))
+      }
+  })
+
+  it('is redacted in a removed file between other lines of the diff, which stay', () => {
+    const diff = `diff --git a/x.pem b/x.pem\n--- a/x.pem\n+++ /dev/null\n@@ -1,10 +0,0 @@\n${behind('-', block)}\ndiff --git a/y b/y\n`
+    expect(redact(diff)).toBe(
+      'diff --git a/x.pem b/x.pem\n--- a/x.pem\n+++ /dev/null\n@@ -1,10 +0,0 @@\n-[REDACTED:private-key]\ndiff --git a/y b/y\n',
+    )
+  })
+
+  const jwt = [
+    'ey',
+    'JhbGciOiJIUzI1NiJ9.ey',
+    'J',
+    draw(random, 'word', 40),
+    '.',
+    draw(random, 'word', 43),
+  ].join('')
+  const vault = ['s', '.', 'a1B2c3D4e5F6g7H8i9J0k1L2'].join('')
+  const password = `Tr4wl${draw(random, 'alnum', 6)}9`
+  it.each([
+    ['a signed token', jwt, 'jwt'],
+    ['a token whose prefix is short', vault, 'vault-token'],
+  ])('is redacted behind the sign of a diff: %s', (_, secret, kind) => {
+    for (const sign of ['-', '--', '+', '+-'])
+      for (const redacted of spellings(`@@ -1 +1 @@\n${sign}${secret}\n ok`))
+        expect(redacted).toContain(`\n${sign}[REDACTED:${kind}]\n`)
+  })
+
+  it('is redacted if it is an option of a command on a removed line', () => {
+    for (const command of ['mysql -u root -p', 'sshpass -p ', 'redis-cli -a ', 'sqlcmd -U sa -P '])
+      for (const redacted of spellings(`@@ -1 +1 @@\n-${command}${password}\n ok`))
+        expect(redacted).toBe(redacted.replace(password, ''))
+  })
+
+  it('is not assumed inside words that contain such a sign', () => {
+    for (const text of ['a-eyJ', 'x--mysql -p', 'task-s.abc', '- list\n- of\n- words'])
+      expect(redact(text)).toBe(text)
+  })
+})
