@@ -42,6 +42,20 @@ describe('store', () => {
   })
 })
 
+describe('an address of a team store with a password in it', () => {
+  it.each([
+    ['sessions', '--all', '--store', 'clickhouse://ann@127.0.0.1:1/team?tls=off&password=rosebud'],
+    ['collect', 'clickhouse://ann@127.0.0.1:1/team?tls=off&password=rosebud'],
+    ['store', 'copy', 'clickhouse://ann@127.0.0.1:1/team?password=rosebud', 'x.sqlite'],
+    ['serve', '--store', 'clickhouse://ann@127.0.0.1:1/team?password=rosebud'],
+  ])('is refused, and not repeated: %s %s', (...words) => {
+    const { stdout, stderr, code } = run(words, temporaryHome())
+    expect({ stdout, code }).toEqual({ stdout: '', code: 2 })
+    expect(stderr).toContain('--store-password-file')
+    expect(stdout + stderr).not.toContain('rosebud')
+  })
+})
+
 describe('store grant', () => {
   it('generates a password for each user, in a file that only its owner can read', () => {
     const home = temporaryHome()
