@@ -54,8 +54,8 @@ export function recordsAnswer(answer: HttpAnswer, name: string): RecordsAnswer {
 }
 
 /**
- * Refuses the records that a response rejects, and acknowledges the others. Throws a `SinkError` if it does not
- * account for all of them.
+ * Refuses the records that a response rejects, and acknowledges the others. Throws a `SinkError` if it does
+ * not account for all of them.
  */
 export function refuseRejected(
   { accepted, repeated, rejected = [] }: RecordsAnswer,

@@ -44,11 +44,11 @@ export function logsRequest(records: Iterable<Uint8Array>, nowMs: number): Uint8
 export function rejectedOf(body: Uint8Array, type: string): { count: number; reason: string } {
   const serializer = type.includes('json') ? JsonLogsSerializer : ProtobufLogsSerializer
   const { partialSuccess } = serializer.deserializeResponse(body) as { partialSuccess?: unknown }
-  const said = asObject(partialSuccess ?? {})
-  const { rejectedLogRecords: rejected = 0, errorMessage = '' } = said ?? {}
+  const partial = asObject(partialSuccess ?? {})
+  const { rejectedLogRecords: rejected = 0, errorMessage = '' } = partial ?? {}
   // JSON has such numbers as text.
   const isCount = ['number', 'string', 'bigint'].includes(typeof rejected) && /^\d+$/.test(String(rejected))
-  if (!said || !isCount || typeof errorMessage !== 'string')
+  if (!partial || !isCount || typeof errorMessage !== 'string')
     throw new TypeError('A field of the response is of the wrong type.')
   return { count: Number(rejected), reason: errorMessage || 'no reason' }
 }

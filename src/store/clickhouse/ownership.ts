@@ -1,7 +1,10 @@
 import { hash } from 'node:crypto'
 import { raw, sql } from './connection/literal.ts'
 
-/** What the names of users of machines begin with. Those of other users do not, so that rules know whom they bind. */
+/**
+ * What the names of users of machines begin with. Those of other users do not, so that rules know whom they
+ * bind.
+ */
 export const DEVICE_USER = 'device_'
 
 /** What the names of the roles begin with that let a machine write the sessions of a person. */

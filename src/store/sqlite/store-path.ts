@@ -30,8 +30,8 @@ export function makeStoreFile(path: string): void {
 }
 
 /**
- * Creates a folder for our own files. Throws a `ScrollbackError` if other users could replace them. In a folder
- * such as `/tmp`, they can only add files, which are refused by their owner.
+ * Creates a folder for our own files. Throws a `ScrollbackError` if other users could replace them. In a
+ * folder such as `/tmp`, they can only add files, which are refused because of their owner.
  */
 export function makeOwnFolder(path: string): void {
   makeFolder(path)

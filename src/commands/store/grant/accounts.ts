@@ -20,8 +20,8 @@ export const namesIn = (persons = ''): string[] =>
     .filter((name) => name !== '')
 
 /**
- * The accounts that the options name. `administrator` is the user of `--store`. Throws a `ScrollbackError` for
- * options that say too little, and for names that would replace somebody else.
+ * The accounts that the options name. `administrator` is the user of `--store`. Throws a `ScrollbackError`
+ * for options that say too little, and for names that would replace somebody else.
  */
 export function accountsIn(given: Input, administrator: string | undefined): Account[] {
   const { device, reader, persons, team, admin } = given

@@ -57,8 +57,9 @@ const closed = (table: string, rows: string): string =>
  * What an account may do, table by table. Everything that is not listed is refused.
  *
  * A device inserts, and reads what it has written, because it compares that with what is new. It deletes
- * nothing. What it may insert is a rule of the tables (`RULES`). A reader sees the files of some persons and those that their owners share; the rows of other
- * tables follow from that, because the policy of `artifact` holds inside of the other policies, too.
+ * nothing. What it may insert is a rule of the tables (`RULES`). A reader sees the files of some persons and
+ * those that their owners share; the rows of other tables follow from that, because the policy of `artifact`
+ * holds inside of the other policies, too.
  *
  * Policies do not cover `mergeTreeIndex`, which shows primary keys. Those are ids and hashes, except in
  * `vocabulary`, which nobody but an administrator may read.
