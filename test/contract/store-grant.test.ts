@@ -154,7 +154,7 @@ describe.runIf(hasServer)('the generated rights, according to ClickHouse', () =>
           .replace('`team`.artifact', `(SELECT arrayJoin(${devices}::Array(String)) AS device)`)
           .replace(
             'system.role_grants',
-            "(SELECT 'elm' AS user_name, 'scrollback' AS granted_role_name UNION ALL SELECT NULL, 'scrollback')",
+            "(SELECT arrayJoin(['elm', currentUser(), NULL]) AS user_name, 'scrollback' AS granted_role_name)",
           )
         return JSON.stringify(connection!.select(asked))
       } catch (error) {
@@ -169,6 +169,9 @@ describe.runIf(hasServer)('the generated rights, according to ClickHouse', () =>
     expect(answerOf(foreign!, "['ann', 'elm']", '[]')).toBe('[[0]]')
     expect(answerOf(foreign!, "['device_oak']", '[]')).toContain('error 395')
     expect(answerOf(reader[0]!, "['elm']", '[]')).toBe('[[0]]')
+    const [[user = ''] = []] = connection!.select<[string]>('SELECT currentUser()')
+    const own = accountStatements({ kind: 'admin', name: user, hash }, { database: 'team' })
+    expect(answerOf(own[0]!, `['${user}']`, '[]')).toContain('error 395')
   })
 
   it('let an administrator measure the store', () => {

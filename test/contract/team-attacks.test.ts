@@ -13,7 +13,7 @@ import { hasLibrary, type OwnServer, startOn } from '../clickhouse/restricted.ts
 import { runSources } from '../program.ts'
 import { call, claude, put, temporaryHome, text, uuid } from '../records.ts'
 import { claudeAt } from '../store-audit.ts'
-import { hasServer } from './engines.ts'
+import { emptyServer, hasServer } from './engines.ts'
 
 /** The highest version that a row can have. */
 const LAST = '18446744073709551615'
@@ -309,6 +309,32 @@ describe.runIf(hasServer && hasLibrary)('a machine whose user runs any statement
         stderr: expect.stringContaining('only sessions of its own machine and of the persons'),
       })
   }, 600_000)
+})
+
+describe.runIf(hasServer)('a machine that says that it writes in the future', () => {
+  it('does not hide that others have written', () => {
+    const server = emptyServer()
+    const home = mkdtempSync(join(top, 'future-'))
+    const reading = openClickHouseStore({ ...server, device: 'pine', everyone: true })
+    const connection = connect(server)
+    connection.run(
+      `INSERT INTO artifact (id, version, device, stamp) VALUES (${own()}, 1, 'mallory', 9223372036854775807)`,
+    )
+    const before = reading.othersWrote()
+    expect(reading.othersWrote()).toBe(before)
+    put(sessionAt(join(home, '.claude'), 1), [claude.user(1, 'Water the fern')])
+    const store = openClickHouseStore({ ...server, device: 'oak', person })
+    refresh(store, {
+      environment: claudeAt(join(home, '.claude')),
+      now: Date.now(),
+      threads: () => 1,
+      faultOf: String,
+    })
+    store.close()
+    expect(reading.othersWrote()).not.toBe(before)
+    reading.close()
+    connection.close()
+  })
 })
 
 /** An id of mallory that no file has. */

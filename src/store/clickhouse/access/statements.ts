@@ -64,11 +64,11 @@ export const rolesOf = (account: Account): string[] => [
   ...(account.kind === 'device' ? account.persons.map(personRole) : []),
 ]
 
-/** Fails if the user exists and is none of ours, such as `default`. */
+/** Fails if the user exists and is none of ours, such as `default`, or runs the statements. */
 const notOfOthers = ({ name }: Account): string =>
-  sql`SELECT throwIf(count() > 0, ${`The user ${name} exists, and scrollback did not create it.`}) FROM system.users
-  WHERE name = ${name} AND name NOT IN (
-    SELECT user_name FROM system.role_grants WHERE user_name IS NOT NULL AND granted_role_name = ${ROLE})`
+  sql`SELECT throwIf(count() > 0, ${`The user ${name} is that of these statements, or exists and was not created by scrollback.`}) FROM system.users
+  WHERE name = ${name} AND (name = currentUser() OR name NOT IN (
+    SELECT user_name FROM system.role_grants WHERE user_name IS NOT NULL AND granted_role_name = ${ROLE}))`
 
 /** Fails if the ids of a machine are those of another one, which happens once in 16 million times. */
 const uniqueIds = ({ device }: Account & { kind: 'device' }, { database }: Location): string =>
