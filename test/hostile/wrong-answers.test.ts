@@ -30,7 +30,8 @@ async function answered(kind: keyof typeof makers, json: string) {
   await using server = await scriptedServer((_, response) =>
     response.writeHead(200, { 'content-type': 'application/json' }).end(json),
   )
-  return written(kind, server.address)
+  // Until then, the server has to answer.
+  return await written(kind, server.address)
 }
 
 /** Values of every type that JSON has, without counts. */
@@ -65,7 +66,10 @@ describe('a 200 response with a field of the wrong type', () => {
     ...NO_TEXT.map((value) => `{"accepted":2,"rejected":[{"index":0,"id":${value}}]}`),
     ...NO_TEXT.map((value) => `{"accepted":2,"rejected":[{"index":0,"reason":${value}}]}`),
   ])('acknowledges and refuses nothing over HTTP: %s', async (json) => {
-    expect(await answered('http', json)).toMatchObject({ fault: 'retry', refused: [] })
+    expect(await answered('http', json)).toEqual({
+      ...{ fault: 'retry', refused: [] },
+      message: expect.stringContaining('is of the wrong type'),
+    })
   })
 
   it.each([
@@ -75,7 +79,10 @@ describe('a 200 response with a field of the wrong type', () => {
     ),
     ...['true', '0', '{}', '["x"]'].map((value) => `{"partialSuccess":{"errorMessage":${value}}}`),
   ])('acknowledges and refuses nothing over OTLP: %s', async (json) => {
-    expect(await answered('otlp', json)).toMatchObject({ fault: 'retry', refused: [] })
+    expect(await answered('otlp', json)).toEqual({
+      ...{ fault: 'retry', refused: [] },
+      message: expect.stringMatching(/cannot be read|more records than there are/),
+    })
   })
 
   it('is no acknowledgement for collect, which delivers the records later', async () => {
@@ -123,8 +130,10 @@ describe('a server that sends preliminary responses without end', () => {
     await once(flood, 'listening')
     const { port } = flood.address() as { port: number }
     const began = performance.now()
-    const { fault, refused } = await written(kind, `http://127.0.0.1:${port}`)
-    expect({ fault, refused }).toEqual({ fault: 'retry', refused: [] })
+    expect(await written(kind, `http://127.0.0.1:${port}`)).toEqual({
+      ...{ fault: 'retry', refused: [] },
+      message: expect.stringContaining('preliminary responses without end'),
+    })
     expect(performance.now() - began).toBeLessThan(10_000)
   })
 
